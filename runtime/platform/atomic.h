@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Atomics, fences and the spin hint, under names that the interleaving explorer can take over.
+//
+// With BOBBIN_MODEL defined, every operation below is a scheduling point of tests/model/, which
+// runs the very same runtime code under all schedules (up to a bound) and with the stale reads that
+// the memory model allows. So runtime code uses bobbin::Atomic, fence() and cpu_pause(), and never
+// std::atomic, std::atomic_thread_fence or a compiler's __atomic builtin.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#if defined(BOBBIN_MODEL)
+#include "model/atomic.h"
+#endif
+
+namespace bobbin {
+
+inline constexpr std::memory_order relaxed = std::memory_order_relaxed;
+inline constexpr std::memory_order acquire = std::memory_order_acquire;
+inline constexpr std::memory_order release = std::memory_order_release;
+inline constexpr std::memory_order acq_rel = std::memory_order_acq_rel;
+inline constexpr std::memory_order seq_cst = std::memory_order_seq_cst;
+
+// A constant and not std::hardware_destructive_interference_size: that one changes with -mtune, and
+// these sizes are part of how objects of different translation units agree.
+inline constexpr std::size_t kCacheLine = 64;
+
+#if defined(BOBBIN_MODEL)
+
+template <class T>
+using Atomic = model::Atomic<T>;
+
+inline void fence(std::memory_order order) { model::fence(order); }
+inline void cpu_pause() { model::spin_hint(); }
+
+#else
+
+template <class T>
+using Atomic = std::atomic<T>;
+
+// ThreadSanitizer does not derive happens-before from fences. Runtime code therefore takes data
+// through release/acquire operations and uses fences only for store-load order (seq_cst).
+[[gnu::always_inline]] inline void fence(std::memory_order order) {
+#if defined(__SANITIZE_THREAD__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wtsan"
+#endif
+  std::atomic_thread_fence(order);
+#if defined(__SANITIZE_THREAD__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
+}
+
+[[gnu::always_inline]] inline void cpu_pause() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  // On most cores `yield` is a nop; `isb` really holds the pipeline for some ten cycles.
+  __asm__ __volatile__("isb" ::: "memory");
+#else
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+#endif
+}
+
+#endif
+
+}  // namespace bobbin

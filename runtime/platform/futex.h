@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// Wait and wake on a 32-bit word, by raw system call: errno belongs to the program whose OpenMP
+// construct is waiting here, and a wait must not change it.
+#pragma once
+
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+#include <cstdint>
+
+#include "platform/atomic.h"
+
+namespace bobbin {
+
+enum class FutexResult {
+  Woken,    // by futex_wake, or spuriously: look at the word again
+  Changed,  // the word did not hold the expected value
+  TimedOut,
+  Interrupted,  // by a signal handler
+};
+
+inline constexpr std::uint64_t kNoTimeout = ~std::uint64_t{0};
+
+#if defined(BOBBIN_MODEL)
+
+inline FutexResult futex_wait(Atomic<std::uint32_t>& word, std::uint32_t expected,
+                              std::uint64_t timeout_ns = kNoTimeout) {
+  switch (model::futex_wait(word, expected, timeout_ns != kNoTimeout)) {
+    case model::WaitResult::Changed:
+      return FutexResult::Changed;
+    case model::WaitResult::TimedOut:
+      return FutexResult::TimedOut;
+    case model::WaitResult::Woken:
+      break;
+  }
+  return FutexResult::Woken;
+}
+
+inline int futex_wake(Atomic<std::uint32_t>& word, int count) {
+  return model::futex_wake(word, count);
+}
+
+#else
+
+// Returns the kernel's answer: negative error number or result.
+inline long raw_futex(void* word, int op, std::uint32_t value, const timespec* timeout) {
+#if defined(__x86_64__)
+  long result;
+  register const timespec* r10 __asm__("r10") = timeout;
+  register long r8 __asm__("r8") = 0;
+  register long r9 __asm__("r9") = 0;
+  __asm__ __volatile__("syscall"
+                       : "=a"(result)
+                       : "0"(static_cast<long>(SYS_futex)), "D"(word), "S"(static_cast<long>(op)),
+                         "d"(static_cast<long>(value)), "r"(r10), "r"(r8), "r"(r9)
+                       : "rcx", "r11", "memory");
+  return result;
+#elif defined(__aarch64__)
+  register long x8 __asm__("x8") = SYS_futex;
+  register long x0 __asm__("x0") = reinterpret_cast<long>(word);
+  register long x1 __asm__("x1") = op;
+  register long x2 __asm__("x2") = value;
+  register const timespec* x3 __asm__("x3") = timeout;
+  register long x4 __asm__("x4") = 0;
+  register long x5 __asm__("x5") = 0;
+  __asm__ __volatile__("svc #0"
+                       : "+r"(x0)
+                       : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5)
+                       : "memory");
+  return x0;
+#else
+#error "raw_futex: no system call sequence for this architecture"
+#endif
+}
+
+// Sleeps while `word` holds `expected`, for at most `timeout_ns` (relative, CLOCK_MONOTONIC).
+// The word is compared and the sleeper queued as one step with respect to futex_wake: a waker that
+// changes the word first and wakes after cannot be missed.
+inline FutexResult futex_wait(Atomic<std::uint32_t>& word, std::uint32_t expected,
+                              std::uint64_t timeout_ns = kNoTimeout) {
+  timespec limit{};
+  const timespec* timeout = nullptr;
+  if (timeout_ns != kNoTimeout) {
+    limit.tv_sec = static_cast<time_t>(timeout_ns / 1'000'000'000u);
+    limit.tv_nsec = static_cast<long>(timeout_ns % 1'000'000'000u);
+    timeout = &limit;
+  }
+  // EAGAIN 11, EINTR 4, ETIMEDOUT 110: <cerrno> is left out so that nothing here can reach errno.
+  switch (raw_futex(&word, FUTEX_WAIT | FUTEX_PRIVATE_FLAG, expected, timeout)) {
+    case -11:
+      return FutexResult::Changed;
+    case -110:
+      return FutexResult::TimedOut;
+    case -4:
+      return FutexResult::Interrupted;
+    default:
+      return FutexResult::Woken;
+  }
+}
+
+// Wakes up to `count` sleepers; returns how many it woke.
+inline int futex_wake(Atomic<std::uint32_t>& word, int count) {
+  long woken =
+      raw_futex(&word, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, static_cast<std::uint32_t>(count), nullptr);
+  return woken > 0 ? static_cast<int>(woken) : 0;
+}
+
+#endif
+
+}  // namespace bobbin
