@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The internal control variables of OpenMP 5.2, section 2. Icvs holds the ones of a data
+// environment (a task carries a copy); GlobalIcvs those of the device and of the program, which are
+// fixed once init_env() has read the environment.
+#pragma once
+
+#include <climits>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace bobbin {
+
+// The values are those of omp_sched_t.
+enum class ScheduleKind : std::uint8_t { Static = 1, Dynamic = 2, Guided = 3, Auto = 4 };
+
+enum class ScheduleModifier : std::uint8_t { None, Monotonic, Nonmonotonic };
+
+struct Schedule {
+  ScheduleKind kind = ScheduleKind::Dynamic;
+  ScheduleModifier modifier = ScheduleModifier::None;
+  long chunk = 1;  // 0: none given (static: one block a thread; dynamic, guided: 1)
+
+  // An unmodified schedule is nonmonotonic unless it is static (section 11.5.3).
+  bool monotonic() const {
+    return modifier == ScheduleModifier::Monotonic ||
+           (modifier == ScheduleModifier::None && kind == ScheduleKind::Static);
+  }
+};
+
+// The values are those of omp_proc_bind_t.
+enum class ProcBind : std::uint8_t { False = 0, True = 1, Primary = 2, Close = 3, Spread = 4 };
+
+inline constexpr unsigned kNoThreadLimit = INT_MAX;
+inline constexpr unsigned kSupportedActiveLevels = 255;
+inline constexpr std::uintptr_t kDefaultMemAlloc = 1;  // omp_default_mem_alloc
+
+struct Icvs {
+  Schedule run_sched;
+  std::uintptr_t default_allocator = kDefaultMemAlloc;  // omp_allocator_handle_t
+  unsigned nthreads = 1;                                // of the next parallel region
+  unsigned thread_limit = kNoThreadLimit;
+  unsigned max_active_levels = 1;
+  int default_device = 0;
+  unsigned nteams = 0;              // 0: not set
+  unsigned teams_thread_limit = 0;  // 0: not set
+  bool dyn = false;
+  ProcBind bind = ProcBind::False;  // of the next parallel region
+};
+static_assert(std::is_trivially_copyable_v<Icvs> && sizeof(Icvs) <= 64);
+
+enum class WaitPolicy : std::uint8_t { Default, Active, Passive };
+enum class ProviderChoice : std::uint8_t { Auto, Fiber, Kernel };
+enum class Share : std::uint8_t { Full, Fair };
+enum class DisplayEnv : std::uint8_t { No, Yes, Verbose };
+enum class TargetOffload : std::uint8_t { Default, Mandatory, Disabled };
+enum class ToolState : std::uint8_t { Enabled, Disabled };
+
+// A value for each nesting level: item k is that of the regions k levels deep. Lists longer than
+// the inline room live in one block that is never freed (they come from the environment, once).
+template <class T>
+struct LevelList {
+  static constexpr unsigned kInline = 8;
+
+  unsigned count = 0;
+  T inline_items[kInline] = {};
+  T* spilled = nullptr;
+
+  const T* items() const { return spilled != nullptr ? spilled : inline_items; }
+  T operator[](unsigned level) const { return items()[level]; }
+};
+
+inline constexpr std::uint64_t kSpinUnset = ~std::uint64_t{0};
+inline constexpr std::uint64_t kSpinInfinite = kSpinUnset - 1;
+
+struct GlobalIcvs {
+  LevelList<unsigned> nthreads;  // empty unless OMP_NUM_THREADS was given
+  LevelList<ProcBind> bind;      // empty unless OMP_PROC_BIND was given
+
+  unsigned processors = 1;       // usable: affinity mask and cgroup quota, whichever is less
+  unsigned mask_processors = 1;  // of the affinity mask alone
+  unsigned quota = 0;            // of the cgroup alone, rounded up; 0: none
+  unsigned workers = 1;          // BOBBIN_WORKERS, by default `processors`
+
+  std::size_t stack_size = 0;   // bytes of a thread's stack, never 0 after init_env
+  std::size_t task_memory = 0;  // bytes deferred tasks may take before an encounter runs in place
+
+  std::uint64_t spin_count = kSpinUnset;     // GOMP_SPINCOUNT: rounds, kSpinInfinite, or unset
+  std::uint64_t block_time_ns = kSpinUnset;  // KMP_BLOCKTIME: likewise, in nanoseconds
+  WaitPolicy wait_policy = WaitPolicy::Default;
+
+  ProviderChoice provider = ProviderChoice::Auto;
+  Share share = Share::Full;
+  DisplayEnv display_env = DisplayEnv::No;
+  TargetOffload target_offload = TargetOffload::Default;
+  ToolState tool = ToolState::Enabled;
+  bool cancellation = false;
+  bool display_affinity = false;
+  bool debug = false;         // OMP_DEBUG: third-party debuggers (OMPD)
+  bool places_given = false;  // OMP_PLACES or GOMP_CPU_AFFINITY: places.h has them
+  int max_task_priority = 0;
+
+  // Text as it stands in the environment block; null when not given.
+  const char* places_text = nullptr;
+  const char* cpu_affinity_text = nullptr;
+  const char* tool_libraries = nullptr;
+  const char* tool_verbose_init = nullptr;
+  const char* affinity_format = nullptr;
+
+  Icvs initial;  // of the initial task
+
+  bool binds_threads() const { return initial.bind != ProcBind::False; }
+};
+
+namespace detail {
+[[gnu::visibility("hidden")]] extern GlobalIcvs global_icvs_storage;
+}
+
+inline const GlobalIcvs& global_icvs() { return detail::global_icvs_storage; }
+
+// Reads the environment, once, at library initialisation: no hwloc, a few system calls. Until then
+// every ICV has its default for one processor.
+void init_env();
+
+inline Icvs initial_icvs() { return global_icvs().initial; }
+
+// The ICVs that the implicit tasks of a new parallel region start with (section 2.4): the parent
+// task's, but for those that the environment gives per nesting level. `level` is that of the new
+// region: 1 for an outermost one.
+inline Icvs inherit_icvs(const Icvs& parent, unsigned level) {
+  Icvs icvs = parent;
+  const GlobalIcvs& global = global_icvs();
+  if (level < global.nthreads.count) icvs.nthreads = global.nthreads[level];
+  if (level < global.bind.count) icvs.bind = global.bind[level];
+  return icvs;
+}
+
+}  // namespace bobbin
