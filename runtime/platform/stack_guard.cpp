@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/stack_guard.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <atomic>
+
+namespace bobbin {
+namespace {
+
+// Also serves the program's own SA_ONSTACK handlers, which may call printf or unwind.
+constexpr std::size_t kAltStackSize = 64 * 1024;
+// How far below the stack pointer code may touch memory: the red zone and stack probes.
+constexpr uintptr_t kBelowSp = 64 * 1024;
+// How large a frame is believed when the stack pointer itself has left the stack.
+constexpr uintptr_t kFrame = 64 * 1024 * 1024;
+
+// Written once, before the handler is installed; read by the handler.
+StackGuardHooks g_hooks;
+struct sigaction g_previous;
+
+uintptr_t stack_pointer_of(const void* context) {
+  const auto* uc = static_cast<const ucontext_t*>(context);
+#if defined(__x86_64__)
+  return static_cast<uintptr_t>(uc->uc_mcontext.gregs[REG_RSP]);
+#elif defined(__aarch64__)
+  return static_cast<uintptr_t>(uc->uc_mcontext.sp);
+#else
+  (void)uc;
+  return 0;
+#endif
+}
+
+// The kernel reads the set before it looks at `how`, so an impossible `how` makes this a probe:
+// EINVAL where memory is readable, EFAULT where not.
+bool is_readable(uintptr_t address) {
+  constexpr int kNoSuchHow = -1;
+  constexpr std::size_t kSetSize = 8;
+  return syscall(SYS_rt_sigprocmask, kNoSuchHow, address & ~uintptr_t{7}, nullptr, kSetSize) !=
+             -1 ||
+         errno != EFAULT;
+}
+
+// An overflow of a stack that the program made and whose bounds we therefore do not know. Either
+// the access is just below the stack pointer (a call, a push, a probe), or the stack pointer itself
+// has gone off the stack and the access is in the frame above it. A write that runs off the *top*
+// of a stack is neither: there the stack pointer is fine.
+bool looks_like_overflow(uintptr_t address, uintptr_t sp) {
+  if (sp == 0) return false;
+  if (address < sp) return sp - address <= kBelowSp;
+  return address - sp <= kFrame && !is_readable(sp);
+}
+
+// A message put together without stdio: that takes locks.
+class Line {
+ public:
+  Line& operator<<(const char* text) {
+    while (*text != '\0' && length_ < sizeof buffer_) buffer_[length_++] = *text++;
+    return *this;
+  }
+  Line& operator<<(int number) {
+    char digits[16];
+    char* p = digits + sizeof digits - 1;
+    *p = '\0';
+    unsigned rest = number < 0 ? 0U - static_cast<unsigned>(number) : static_cast<unsigned>(number);
+    do *--p = static_cast<char>('0' + rest % 10);
+    while ((rest /= 10) != 0);
+    if (number < 0) *--p = '-';
+    return *this << static_cast<const char*>(p);
+  }
+  void send() const {
+    ssize_t ignored = write(STDERR_FILENO, buffer_, length_);
+    (void)ignored;
+  }
+
+ private:
+  char buffer_[256];
+  std::size_t length_ = 0;
+};
+
+void report_if_overflow(const siginfo_t* info, const void* context) {
+  if (info->si_code <= 0) return;  // sent by kill() and the like
+  Line line;
+  int thread_num = -1;
+  if (g_hooks.describe != nullptr && g_hooks.describe(info->si_addr, &thread_num)) {
+    line << "bobbin: stack overflow in OpenMP thread " << thread_num
+         << ": its stack is used up; raise OMP_STACKSIZE (e.g. OMP_STACKSIZE=64M)\n";
+    line.send();
+    return;
+  }
+  if (!looks_like_overflow(reinterpret_cast<uintptr_t>(info->si_addr), stack_pointer_of(context)))
+    return;
+  if (g_hooks.current_thread_num != nullptr) thread_num = g_hooks.current_thread_num();
+  if (thread_num < 0) return;
+  line << "bobbin: stack overflow in OpenMP thread " << thread_num;
+  if (getpid() == static_cast<pid_t>(syscall(SYS_gettid)))
+    line << ", which runs on the initial thread's stack: raise it with `ulimit -s`";
+  else
+    line << ", which runs on the stack of a thread that the program made: raise it there";
+  line << " (OMP_STACKSIZE is for the other threads)\n";
+  line.send();
+}
+
+void restore_default() {
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = SIG_DFL;
+  sigaction(SIGSEGV, &action, nullptr);
+}
+
+void on_sigsegv(int signal, siginfo_t* info, void* context) {
+  const int saved_errno = errno;
+  report_if_overflow(info, context);
+  if (g_previous.sa_handler != SIG_DFL) {
+    if ((g_previous.sa_flags & static_cast<int>(SA_RESETHAND)) != 0) restore_default();
+    errno = saved_errno;
+    if ((g_previous.sa_flags & SA_SIGINFO) != 0)
+      g_previous.sa_sigaction(signal, info, context);
+    else
+      g_previous.sa_handler(signal);
+    return;
+  }
+  restore_default();
+  // A fault comes again by itself when the instruction is retried. A signal that was sent must be
+  // sent again; by hand, for a fiber's pthread_t does not name a kernel thread. It is blocked until
+  // we return.
+  if (info->si_code <= 0) syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), signal);
+  errno = saved_errno;
+}
+
+}  // namespace
+
+void install_stack_guard(const StackGuardHooks& hooks) {
+  static std::atomic<bool> installed{false};
+  if (installed.exchange(true, std::memory_order_acq_rel)) return;
+  struct sigaction previous;
+  if (sigaction(SIGSEGV, nullptr, &previous) != 0) return;
+  if (previous.sa_handler == SIG_IGN) return;
+  const bool has_handler = previous.sa_handler != SIG_DFL;
+  if (has_handler && (previous.sa_flags & SA_ONSTACK) == 0) return;
+
+  g_hooks = hooks;
+  g_previous = previous;
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_sigaction = on_sigsegv;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  if (has_handler) {
+    // The kernel blocks what the program's handler wanted blocked: it is called from inside ours.
+    action.sa_mask = previous.sa_mask;
+    action.sa_flags |= previous.sa_flags & (SA_NODEFER | SA_RESTART);
+  }
+  sigaction(SIGSEGV, &action, nullptr);
+}
+
+bool AltStack::install() {
+  stack_t current;
+  if (mapping_ != nullptr || sigaltstack(nullptr, &current) != 0) return false;
+  if ((current.ss_flags & SS_DISABLE) == 0) return true;
+
+  const std::size_t page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  std::size_t size = kAltStackSize;
+#ifdef AT_MINSIGSTKSZ
+  // What the kernel pushes grows with the vector registers (AMX alone is 8 KiB).
+  size += (getauxval(AT_MINSIGSTKSZ) + page - 1) / page * page;
+#endif
+  // The lowest page stays inaccessible: the alternate stack may overflow, too.
+  void* mapping = mmap(nullptr, size + page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (mapping == MAP_FAILED) return false;
+  stack_t wanted;
+  memset(&wanted, 0, sizeof wanted);
+  wanted.ss_sp = static_cast<char*>(mapping) + page;
+  wanted.ss_size = size;
+  if (mprotect(wanted.ss_sp, size, PROT_READ | PROT_WRITE) != 0 ||
+      sigaltstack(&wanted, nullptr) != 0) {
+    munmap(mapping, size + page);
+    return false;
+  }
+  mapping_ = mapping;
+  mapping_size_ = size + page;
+  return true;
+}
+
+void AltStack::remove() {
+  if (mapping_ == nullptr) return;
+  stack_t current;
+  if (sigaltstack(nullptr, &current) != 0 || (current.ss_flags & SS_ONSTACK) != 0) return;
+  const char* low = static_cast<const char*>(mapping_);
+  const char* used = static_cast<const char*>(current.ss_sp);
+  if ((current.ss_flags & SS_DISABLE) == 0 && used >= low && used < low + mapping_size_) {
+    stack_t none;
+    memset(&none, 0, sizeof none);
+    none.ss_flags = SS_DISABLE;
+    sigaltstack(&none, nullptr);
+  }
+  munmap(mapping_, mapping_size_);
+  mapping_ = nullptr;
+  mapping_size_ = 0;
+}
+
+}  // namespace bobbin
