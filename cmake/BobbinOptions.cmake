@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Build types, sanitizers and the interface target that every C++ target of the project links.
+
+include(CheckCXXCompilerFlag)
+
+set(BOBBIN_SANITIZE "" CACHE STRING "Sanitizer: empty, address, undefined or thread")
+set_property(CACHE BOBBIN_SANITIZE PROPERTY STRINGS "" address undefined thread)
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+
+# -g1 keeps function names and lines for profilers and stack traces at a few per cent of -g2's size.
+foreach(lang IN ITEMS C CXX)
+  set(CMAKE_${lang}_FLAGS_RELEASE "-O2 -g1 -DNDEBUG")
+  set(CMAKE_${lang}_FLAGS_DEBUG "-O0 -g")
+  set(CMAKE_${lang}_FLAGS_SANITIZE "-O1 -g -fno-omit-frame-pointer")
+endforeach()
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+# The command finds its libraries relative to itself; no build path may stay in a binary.
+set(CMAKE_SKIP_INSTALL_RPATH OFF)
+
+add_library(bobbin_warnings INTERFACE)
+target_compile_options(bobbin_warnings INTERFACE -Wall -Wextra -Wshadow -Werror)
+
+if(BOBBIN_SANITIZE)
+  set(BOBBIN_SANITIZE_FLAGS "-fsanitize=${BOBBIN_SANITIZE}")
+  if(BOBBIN_SANITIZE STREQUAL "undefined")
+    list(APPEND BOBBIN_SANITIZE_FLAGS -fno-sanitize-recover=undefined)
+  endif()
+  add_compile_options(${BOBBIN_SANITIZE_FLAGS})
+  add_link_options(${BOBBIN_SANITIZE_FLAGS})
+endif()
+
+# bobbin_add_flag_if_supported(target flag...) adds those PRIVATE flags the compiler knows.
+function(bobbin_add_flag_if_supported target)
+  foreach(flag IN LISTS ARGN)
+    string(MAKE_C_IDENTIFIER "HAVE_FLAG_${flag}" var)
+    check_cxx_compiler_flag(${flag} ${var})
+    if(${var})
+      target_compile_options(${target} PRIVATE ${flag})
+    endif()
+  endforeach()
+endfunction()
