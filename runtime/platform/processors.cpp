@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/processors.h"
+
+#include <linux/magic.h>
+#include <sys/syscall.h>
+#include <sys/vfs.h>
+
+#include <climits>
+#include <cstring>
+
+#include "platform/small_file.h"
+#include "platform/text.h"
+
+namespace bobbin {
+namespace {
+
+enum class CgroupVersion { One, Two };
+
+// The cpu controller's cgroup of this process in one hierarchy, as /proc/self/cgroup names it.
+struct CgroupPath {
+  bool found = false;
+  char text[PATH_MAX] = {};
+  std::size_t length = 0;
+
+  void set(std::string_view path) {
+    found = path.size() < sizeof text;
+    if (!found) return;
+    std::memcpy(text, path.data(), path.size());
+    length = path.size();
+  }
+  std::string_view view() const { return {text, length}; }
+};
+
+std::string_view next_field(std::string_view& line, char separator) {
+  std::size_t end = 0;
+  while (end < line.size() && line[end] != separator) ++end;
+  const std::string_view field{line.data(), end};
+  line = slice(line, end + 1);
+  return field;
+}
+
+bool list_has(std::string_view list, std::string_view item) {
+  while (!list.empty()) {
+    if (next_field(list, ',') == item) return true;
+  }
+  return false;
+}
+
+// mountinfo writes space, tab, newline and backslash as three octal digits after a backslash.
+void add_unescaped(TextOut& out, std::string_view text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\\' && i + 3 < text.size()) {
+      out.add(static_cast<char>((text[i + 1] - '0') * 64 + (text[i + 2] - '0') * 8 +
+                                (text[i + 3] - '0')));
+      i += 3;
+    } else {
+      out.add(text[i]);
+    }
+  }
+}
+
+unsigned quota_of(std::int64_t quota, std::int64_t period) {
+  if (quota <= 0 || period <= 0) return 0;
+  const std::int64_t processors = quota / period + (quota % period != 0 ? 1 : 0);
+  return processors > INT_MAX ? 0 : static_cast<unsigned>(processors);
+}
+
+unsigned lesser_quota(unsigned a, unsigned b) {
+  if (a == 0) return b;
+  if (b == 0) return a;
+  return a < b ? a : b;
+}
+
+unsigned quota_in_directory(CgroupVersion version, const char* directory) {
+  Text<PATH_MAX + 32> path;
+  if (version == CgroupVersion::Two) {
+    path.format("%s/cpu.max", directory);
+    char buffer[64];
+    Scanner scan(read_small_file(path.c_str(), buffer, sizeof buffer));
+    std::int64_t quota, period;
+    // "max PERIOD" means no quota.
+    return scan.integer(quota) && scan.integer(period) ? quota_of(quota, period) : 0;
+  }
+  std::int64_t quota, period;
+  path.format("%s/cpu.cfs_quota_us", directory);
+  if (!read_number_file(path.c_str(), quota)) return 0;
+  Text<PATH_MAX + 32> period_path;
+  period_path.format("%s/cpu.cfs_period_us", directory);
+  return read_number_file(period_path.c_str(), period) ? quota_of(quota, period) : 0;
+}
+
+// The least quota from the process's cgroup up to the mount point. A mount may show only a part of
+// the hierarchy (its root, the fourth field of mountinfo); a process outside of that part, as in a
+// container that has the host's /proc/self/cgroup, is looked up at the mount point itself.
+unsigned quota_below(CgroupVersion version, std::string_view root, std::string_view mount_point,
+                     std::string_view cgroup) {
+  Text<PATH_MAX> directory;
+  add_unescaped(directory, mount_point);
+  const std::size_t top = directory.length();
+  if (root != "/" && starts_with(cgroup, root) &&
+      (cgroup.size() == root.size() || cgroup[root.size()] == '/')) {
+    directory.add(slice(cgroup, root.size()));
+  } else if (root == "/" && !starts_with(cgroup, "/..")) {
+    directory.add(cgroup);
+  }
+  if (directory.truncated()) return 0;
+
+  char path[PATH_MAX];
+  std::size_t length = directory.length();
+  std::memcpy(path, directory.c_str(), length + 1);
+  unsigned least = 0;
+  for (;;) {
+    while (length > top && path[length - 1] == '/') --length;
+    path[length] = '\0';
+    least = lesser_quota(least, quota_in_directory(version, path));
+    if (length <= top) return least;
+    while (length > top && path[length - 1] != '/') --length;
+  }
+}
+
+bool is_cgroup2_mount(const char* path) {
+  struct statfs info;
+  return statfs(path, &info) == 0 && info.f_type == CGROUP2_SUPER_MAGIC;
+}
+
+}  // namespace
+
+unsigned cgroup_quota(const CgroupFiles& files) {
+  CgroupPath one, two;
+  each_line(files.self_cgroup, [&](std::string_view line) {
+    // hierarchy:controllers:path
+    const std::string_view hierarchy = next_field(line, ':');
+    const std::string_view controllers = next_field(line, ':');
+    if (hierarchy == "0" && controllers.empty()) two.set(line);
+    if (list_has(controllers, "cpu")) one.set(line);
+    return true;
+  });
+  if (!one.found && !two.found) return 0;
+  if (!one.found && is_cgroup2_mount(files.unified_mount)) {
+    return quota_below(CgroupVersion::Two, "/", files.unified_mount, two.view());
+  }
+
+  unsigned least = 0;
+  each_line(files.mountinfo, [&](std::string_view line) {
+    // id parent device root mount-point options [tags...] - type source super-options
+    for (int i = 0; i < 3; ++i) next_field(line, ' ');
+    const std::string_view root = next_field(line, ' ');
+    const std::string_view mount_point = next_field(line, ' ');
+    while (!line.empty() && next_field(line, ' ') != "-") {
+    }
+    const std::string_view type = next_field(line, ' ');
+    next_field(line, ' ');
+    if (two.found && type == "cgroup2") {
+      least = lesser_quota(least, quota_below(CgroupVersion::Two, root, mount_point, two.view()));
+    } else if (one.found && type == "cgroup" && list_has(line, "cpu")) {
+      least = lesser_quota(least, quota_below(CgroupVersion::One, root, mount_point, one.view()));
+    }
+    return true;
+  });
+  return least;
+}
+
+CpuSet affinity_mask() {
+  CpuSet mask;
+  // The system call itself: glibc's wrapper is the same but for errno, and a program may interpose
+  // it. It writes no more than the kernel's own mask; the rest of ours stays empty.
+  if (syscall(SYS_sched_getaffinity, 0, sizeof mask, mask.data()) <= 0 || mask.empty()) {
+    mask = CpuSet{};
+    mask.add(0);
+  }
+  return mask;
+}
+
+UsableProcessors usable_processors() { return {affinity_mask().count(), cgroup_quota()}; }
+
+}  // namespace bobbin

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How many processors this process may really use: those of its affinity mask, but no more than its
+// cgroups' cpu quota pays for. (A container with `--cpus=2` on a machine of 64 has a mask of 64; a
+// runtime that counts only the mask starts 64 threads that are throttled most of the time.)
+#pragma once
+
+#include "platform/cpu_set.h"
+
+namespace bobbin {
+
+// Where the kernel tells it; tests point these at files of their own. Mount points are taken from
+// the mountinfo file, so a test's fake one names a directory of the test.
+struct CgroupFiles {
+  const char* self_cgroup = "/proc/self/cgroup";
+  const char* mountinfo = "/proc/self/mountinfo";
+  // Where cgroup v2 usually lies. If it does, mountinfo (long on a machine that runs many
+  // containers) need not be read.
+  const char* unified_mount = "/sys/fs/cgroup";
+};
+
+// The quota in processors, rounded up, the least over both cgroup versions and all ancestors that
+// can be seen; 0 when there is none.
+unsigned cgroup_quota(const CgroupFiles& files = {});
+
+// The affinity mask of the calling thread. Never empty: processor 0 if the kernel will not tell.
+CpuSet affinity_mask();
+
+struct UsableProcessors {
+  unsigned mask = 1;
+  unsigned quota = 0;
+
+  unsigned count() const { return quota != 0 && quota < mask ? quota : mask; }
+};
+
+UsableProcessors usable_processors();
+
+}  // namespace bobbin
