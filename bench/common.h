@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every benchmark program needs: arguments as name=value, a clock, work of a known length, and
+// one line a figure for the tools to read.
+#pragma once
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+// One command line holds a few arguments, so both look-ups are linear.
+static inline const char* arg_text(int argc, char** argv, const char* name, const char* otherwise) {
+  size_t length = strlen(name);
+  for (int i = 1; i < argc; i++)
+    if (strncmp(argv[i], name, length) == 0 && argv[i][length] == '=') return argv[i] + length + 1;
+  return otherwise;
+}
+
+static inline double arg_number(int argc, char** argv, const char* name, double otherwise) {
+  const char* text = arg_text(argc, argv, name, NULL);
+  if (text == NULL) return otherwise;
+  char* end;
+  double value = strtod(text, &end);
+  if (end == text || *end != '\0') {
+    fprintf(stderr, "%s: %s=%s: a number is wanted\n", argv[0], name, text);
+    exit(2);
+  }
+  return value;
+}
+
+static inline double seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// CPU time of the whole process, all its threads.
+static inline double cpu_seconds(void) {
+  struct rusage use;
+  getrusage(RUSAGE_SELF, &use);
+  return (double)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) +
+         1e-6 * (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec);
+}
+
+// About one cycle a turn, no memory: a task's body of a chosen length.
+static inline void work_turns(long turns) {
+  for (long i = 0; i < turns; i++) __asm__ volatile("");
+}
+
+// Turns that take one microsecond. The fastest of many short samples, so that a disturbance while
+// calibrating cannot shorten the work.
+static inline double turns_per_us(void) {
+  const long turns = 200000;
+  double best = 1e9;
+  for (int i = 0; i < 40; i++) {
+    double start = seconds();
+    work_turns(turns);
+    double took = seconds() - start;
+    if (took < best) best = took;
+  }
+  return (double)turns / (best * 1e6);
+}
+
+static inline void print_metric(const char* name, double value, const char* unit) {
+  printf("metric=%s value=%.6g unit=%s\n", name, value, unit);
+}
+
+static inline void require(int holds, const char* what) {
+  if (holds) return;
+  printf("check=failed what=\"%s\"\n", what);
+  fflush(stdout);
+  exit(1);
+}
+
+static inline void passed(void) { printf("check=ok\n"); }

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fibonacci's numbers with every call a task and no cutoff.
+//   fib [n=30] [mode=tasks|serial]
+#include <omp.h>
+
+#include "common.h"
+
+static long fib_serial(int n) { return n < 2 ? n : fib_serial(n - 1) + fib_serial(n - 2); }
+
+static long fib(int n) {
+  if (n < 2) return n;
+  long a, b;
+#pragma omp task shared(a)
+  a = fib(n - 1);
+#pragma omp task shared(b)
+  b = fib(n - 2);
+#pragma omp taskwait
+  return a + b;
+}
+
+int main(int argc, char** argv) {
+  int n = (int)arg_number(argc, argv, "n", 30);
+  int serial = strcmp(arg_text(argc, argv, "mode", "tasks"), "serial") == 0;
+  long before = 0, result = 1;  // fib(n - 1), fib(n), by the definition
+  for (int i = 1; i < n; i++) {
+    long next = before + result;
+    before = result;
+    result = next;
+  }
+  if (n == 0) result = 0;
+
+  long got = 0;
+  double start = seconds();
+  if (serial) {
+    got = fib_serial(n);
+  } else {
+#pragma omp parallel
+#pragma omp single
+    got = fib(n);
+  }
+  double took = seconds() - start;
+  require(got == result, "fib(n)");
+  double tasks = 2.0 * (double)(got + before) - 2;  // calls below the first: 2 fib(n + 1) - 2
+  print_metric("time_ms", 1e3 * took, "ms");
+  print_metric("task_ns", 1e9 * took / tasks, "ns");
+  passed();
+  return 0;
+}

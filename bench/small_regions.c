@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Many regions of a few microseconds of work: the program to start twice at once.
+//   small_regions [regions=200000] [work=5]
+// `work` is the whole region's, in us, shared by its threads.
+#include <omp.h>
+
+#include "common.h"
+
+int main(int argc, char** argv) {
+  long regions = (long)arg_number(argc, argv, "regions", 200000);
+  double work = arg_number(argc, argv, "work", 5);
+  // Given from outside when two run at once, as each would disturb the other's calibration.
+  double rate = arg_number(argc, argv, "turns_per_us", 0);
+  if (rate <= 0) rate = turns_per_us();
+  const int pieces = 16;
+  long piece_turns = (long)(work * rate / pieces);
+
+  long sum = 0;
+  double start = seconds();
+  for (long r = 0; r < regions; r++) {
+#pragma omp parallel for schedule(static) reduction(+ : sum)
+    for (int i = 0; i < pieces; i++) {
+      work_turns(piece_turns);
+      sum += 1;
+    }
+  }
+  double took = seconds() - start;
+  require(sum == regions * pieces, "every piece of work was done");
+  print_metric("region_us", 1e6 * took / (double)regions, "us");
+  passed();
+  return 0;
+}
