@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doctor.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <system_error>
+#include <vector>
+
+#include "doctor_report.h"
+#include "doctor_scan.h"
+#include "exit_codes.h"
+#include "installation.h"
+#include "program_file.h"
+
+namespace bobbin::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+bool is_python_interpreter(const fs::path& program) {
+  const std::string name = program.filename().string();
+  return name.starts_with("python") &&
+         name.find_first_not_of("0123456789.", std::string("python").size()) == std::string::npos;
+}
+
+std::string shell_quoted(const std::string& text) {
+  std::string quoted = "'";
+  for (const char c : text) {
+    if (c == '\'') {
+      quoted += "'\\''";
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + "'";
+}
+
+// Where the interpreter imports from. Only it knows: virtual environments, .pth files, user site.
+std::vector<fs::path> python_path(const fs::path& interpreter) {
+  std::vector<fs::path> directories;
+  const std::string command =
+      shell_quoted(interpreter.string()) +
+      " -c 'import sys; print(*[p for p in sys.path if p], sep=\"\\n\")' 2>/dev/null";
+  const std::unique_ptr<FILE, int (*)(FILE*)> output(popen(command.c_str(), "r"), pclose);
+  if (output == nullptr) return directories;
+  char line[4096];
+  while (std::fgets(line, sizeof line, output.get()) != nullptr) {
+    std::string text = line;
+    if (!text.empty() && text.back() == '\n') text.pop_back();
+    std::error_code error;
+    if (fs::is_directory(text, error)) directories.emplace_back(text);
+  }
+  return directories;
+}
+
+}  // namespace
+
+int diagnose(const DoctorOptions& options) {
+  const std::optional<Installation> installation = find_installation();
+  if (!installation) return kOwnFailure;
+
+  fs::path target = options.target;
+  std::error_code error;
+  if (!fs::exists(target, error)) {
+    const ProgramLookup program = find_program(options.target);
+    if (program.path.empty()) {
+      std::fprintf(stderr, "bobbin doctor: %s: no such file, and no such program in PATH\n",
+                   options.target.c_str());
+      return kProgramMissing;
+    }
+    target = program.path;
+  }
+  if (target.extension() == ".whl") {
+    std::fprintf(stderr,
+                 "bobbin doctor: unpack the wheel first (unzip %s -d DIRECTORY) and give "
+                 "the directory\n",
+                 target.c_str());
+    return kOwnFailure;
+  }
+
+  DoctorScan scan(installation->library);
+  if (fs::is_directory(target, error)) {
+    scan.add_directory(target, {});
+  } else {
+    std::optional<fs::path> interpreter = script_interpreter(target);
+    const fs::path program = interpreter.value_or(target);
+    if (interpreter) {
+      std::printf("%s is a script for %s\n", target.c_str(), program.c_str());
+    }
+    if (!scan.add_root(program, {})) {
+      std::fprintf(stderr, "bobbin doctor: %s is no program or library for this architecture\n",
+                   program.c_str());
+      return kOwnFailure;
+    }
+    if (is_python_interpreter(program)) {
+      for (const fs::path& directory : python_path(program)) {
+        scan.add_directory(directory, program);
+      }
+    }
+  }
+  print_findings(target.string(), scan.findings(),
+                 options.list_symbols ? SymbolListing::kAll : SymbolListing::kMissingOnly);
+  return scan.findings().all_served() ? kSuccess : kNotServed;
+}
+
+}  // namespace bobbin::cli

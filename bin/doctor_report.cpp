@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doctor_report.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "installation.h"
+
+namespace bobbin::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// A wheel's library may be asked for by hundreds of modules.
+constexpr size_t kNamesShown = 4;
+
+const char* vendor_name(Vendor vendor) {
+  switch (vendor) {
+    case Vendor::kGnu:
+      return "GNU";
+    case Vendor::kLlvm:
+      return "LLVM";
+    case Vendor::kIntel:
+      return "Intel";
+    case Vendor::kBobbin:
+      return "Bobbin";
+    case Vendor::kNone:
+      break;
+  }
+  return "";
+}
+
+std::string fate_text(const OpenMpLibrary& library) {
+  switch (library.fate) {
+    case Fate::kDisplaced:
+      return "displaced: libbobbin.so.1 is loaded under this name instead";
+    case Fate::kInterposed:
+      return "interposed: stays mapped under its own name, but every call goes to libbobbin.so.1";
+    case Fate::kUntouched:
+      break;
+  }
+  return std::string("stays in use: Bobbin does not speak ") + vendor_name(library.vendor) +
+         "'s ABI yet";
+}
+
+std::string version_suffix(const SymbolNeed& need) {
+  return need.version.empty() ? "" : "@" + need.version;
+}
+
+void print_libraries(const Findings& findings) {
+  std::puts("\nOpenMP libraries it would load");
+  if (findings.libraries.empty()) std::puts("  none");
+  for (const auto& [path, library] : findings.libraries) {
+    std::printf("  %s (%s)\n", library.requested_as.c_str(), vendor_name(library.vendor));
+    std::printf("    found at   %s\n", path.c_str());
+    std::string names;
+    size_t shown = 0;
+    for (const fs::path& requester : library.requesters) {
+      if (shown == kNamesShown) {
+        names += " and " + std::to_string(library.requesters.size() - shown) + " more";
+        break;
+      }
+      names += (shown++ != 0 ? ", " : "") + requester.filename().string();
+    }
+    if (!names.empty()) std::printf("    needed by  %s\n", names.c_str());
+    std::printf("    on Bobbin  %s\n", fate_text(library).c_str());
+  }
+  for (const fs::path& path : findings.static_copies) {
+    std::printf("  a runtime linked statically into %s\n", path.c_str());
+    std::puts("    on Bobbin  stays in use: nothing preloaded can replace it");
+  }
+}
+
+void print_symbols(const Findings& findings, SymbolListing listing) {
+  if (findings.needs.empty()) return;
+  std::puts("\nOpenMP symbols needed");
+  for (const auto& [object, symbols] : findings.needs) {
+    const auto served = std::count_if(symbols.begin(), symbols.end(),
+                                      [](const SymbolNeed& need) { return need.served; });
+    std::printf("  %s: %zu, served %zu\n", object.filename().c_str(), symbols.size(),
+                static_cast<size_t>(served));
+    for (const SymbolNeed& need : symbols) {
+      if (need.served && listing == SymbolListing::kMissingOnly) continue;
+      std::printf("    %-10s %s%s%s\n", need.served ? "served" : "NOT SERVED", need.name.c_str(),
+                  version_suffix(need).c_str(), need.weak ? " (weak: may be absent)" : "");
+    }
+  }
+}
+
+}  // namespace
+
+void print_findings(const std::string& target, const Findings& findings, SymbolListing listing) {
+  std::printf("%s: %zu ELF file%s examined\n", target.c_str(), findings.objects_examined,
+              findings.objects_examined == 1 ? "" : "s");
+  if (findings.uses_openmp()) {
+    print_libraries(findings);
+    print_symbols(findings, listing);
+  }
+  if (!findings.missing.empty()) {
+    std::puts("\nLibraries not found (the program may bring them in another way)");
+    for (const auto& [name, needed_by] : findings.missing) {
+      std::printf("  %s, needed by %s\n", name.c_str(), needed_by.filename().c_str());
+    }
+  }
+  if (!findings.uses_openmp()) {
+    std::puts("It uses no OpenMP, as far as its libraries tell: nothing for Bobbin to do.");
+  } else if (findings.all_served()) {
+    std::puts("\nBobbin serves all of it.");
+  } else {
+    std::puts("\nBobbin does not serve all of it.");
+  }
+}
+
+}  // namespace bobbin::cli

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "doctor_scan.h"
+
+namespace bobbin::cli {
+
+enum class SymbolListing { kMissingOnly, kAll };
+
+void print_findings(const std::string& target, const Findings& findings, SymbolListing listing);
+
+}  // namespace bobbin::cli

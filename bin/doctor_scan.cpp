@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doctor_scan.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <system_error>
+
+#include "installation.h"
+
+namespace bobbin::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// An entry point that no OpenMP runtime of the vendor lacks.
+constexpr const char* kGnuMark = "GOMP_parallel";
+constexpr const char* kKmpMark = "__kmpc_fork_call";
+
+// Wheels rename what they bundle: libgomp-a34b3233.so.1.0.0.
+bool has_library_name(std::string_view file_name, std::string_view stem) {
+  return file_name.starts_with(stem) && file_name.size() > stem.size() &&
+         (file_name[stem.size()] == '.' || file_name[stem.size()] == '-');
+}
+
+Vendor vendor_by_name(std::string_view file_name) {
+  if (has_library_name(file_name, "libbobbin")) return Vendor::kBobbin;
+  if (has_library_name(file_name, "libgomp")) return Vendor::kGnu;
+  if (has_library_name(file_name, "libiomp5")) return Vendor::kIntel;
+  if (has_library_name(file_name, "libomp")) return Vendor::kLlvm;
+  return Vendor::kNone;
+}
+
+// libomp's own names are no proof: others use the same stem. What it exports is.
+Vendor vendor_of(const ElfFile& file) {
+  const Vendor named = vendor_by_name(file.path().filename().string());
+  const Vendor by_soname = vendor_by_name(file.soname());
+  const Vendor candidate = named != Vendor::kNone ? named : by_soname;
+  return candidate;
+}
+
+bool defines(const std::vector<DynamicSymbol>& symbols, std::string_view name) {
+  return std::any_of(symbols.begin(), symbols.end(), [name](const DynamicSymbol& symbol) {
+    return symbol.defined && symbol.name == name;
+  });
+}
+
+bool looks_like_shared_library(const fs::path& path) {
+  const std::string name = path.filename().string();
+  const size_t at = name.rfind(".so");
+  return at != std::string::npos && (at + 3 == name.size() || name[at + 3] == '.');
+}
+
+}  // namespace
+
+bool is_openmp_symbol(const std::string& name) {
+  static constexpr std::array<std::string_view, 9> kPrefixes = {
+      "GOMP_", "omp_", "__kmpc_", "kmpc_", "kmp_", "ompt_", "GOACC_", "acc_", "__tgt_",
+  };
+  return std::any_of(kPrefixes.begin(), kPrefixes.end(),
+                     [&name](std::string_view prefix) { return name.starts_with(prefix); });
+}
+
+bool Findings::all_served() const {
+  if (!static_copies.empty()) return false;
+  for (const auto& [object, symbols] : needs) {
+    for (const SymbolNeed& need : symbols) {
+      if (!need.served && !need.weak) return false;
+    }
+  }
+  return true;
+}
+
+DoctorScan::DoctorScan(const fs::path& bobbin_library) {
+  if (const auto library = search_.open(bobbin_library)) {
+    for (const DynamicSymbol& symbol : library->dynamic_symbols()) {
+      if (symbol.defined) served_[symbol.name].insert(symbol.version);
+    }
+  }
+}
+
+bool DoctorScan::add_root(const fs::path& path, const fs::path& main_program) {
+  const auto file = search_.open(path);
+  if (file == nullptr || file->elf_class() != native_elf_class() ||
+      file->machine() != native_machine()) {
+    return false;
+  }
+  const auto program = main_program.empty() ? nullptr : search_.open(main_program);
+  add_closure(search_.closure(file, program));
+  return true;
+}
+
+void DoctorScan::add_directory(const fs::path& directory, const fs::path& main_program) {
+  std::vector<fs::path> found;
+  std::error_code error;
+  fs::recursive_directory_iterator entries(directory, fs::directory_options::skip_permission_denied,
+                                           error);
+  for (; !error && entries != fs::recursive_directory_iterator(); entries.increment(error)) {
+    if (looks_like_shared_library(entries->path()) && entries->is_regular_file(error)) {
+      found.push_back(entries->path());
+    }
+  }
+  std::sort(found.begin(), found.end());
+  for (const fs::path& path : found) add_root(path, main_program);
+}
+
+void DoctorScan::add_closure(const LoadClosure& closure) {
+  for (const auto& object : closure.objects) {
+    const ElfFile& file = *object->file;
+    const auto [position, is_new] = examined_.try_emplace(file.path(), Vendor::kNone);
+    if (is_new) {
+      ++findings_.objects_examined;
+      position->second = vendor_of(file);
+      examine(file, position->second);
+    }
+  }
+  // Who asks for an OpenMP library, by which name.
+  for (const auto& object : closure.objects) {
+    const Vendor vendor = examined_.at(object->file->path());
+    if (vendor == Vendor::kNone || vendor == Vendor::kBobbin) continue;
+    const auto [position, is_new] = findings_.libraries.try_emplace(object->file->path());
+    OpenMpLibrary& library = position->second;
+    if (is_new || (library.requesters.empty() && object->loader != nullptr)) {
+      library.path = object->file->path();
+      library.vendor = vendor;
+      library.requested_as = object->loader != nullptr ? object->requested_as
+                                                       : object->file->path().filename().string();
+      if (library.requested_as == kDisplacedName) {
+        library.fate = Fate::kDisplaced;
+      } else if (vendor == Vendor::kGnu || served_.contains(kKmpMark)) {
+        library.fate = Fate::kInterposed;
+      }
+    }
+    for (const auto& other : closure.objects) {
+      const std::vector<std::string>& needed = other->file->needed();
+      if (std::find(needed.begin(), needed.end(), object->requested_as) != needed.end()) {
+        library.requesters.insert(other->file->path());
+      }
+    }
+  }
+  for (const MissingLibrary& missing : closure.missing) {
+    findings_.missing.emplace(missing.name, missing.needed_by);
+  }
+}
+
+void DoctorScan::examine(const ElfFile& file, Vendor vendor) {
+  // An OpenMP library's own needs go with it.
+  if (vendor != Vendor::kNone) return;
+  const std::vector<DynamicSymbol> symbols = file.dynamic_symbols();
+  bool needs_openmp = false;
+  for (const DynamicSymbol& symbol : symbols) {
+    if (symbol.defined || !is_openmp_symbol(symbol.name)) continue;
+    needs_openmp = true;
+    findings_.needs[file.path()].insert({symbol.name, symbol.version, symbol.weak, serves(symbol)});
+  }
+  if (!needs_openmp && (file.defines_in_any_table(kGnuMark) || defines(symbols, kKmpMark))) {
+    findings_.static_copies.insert(file.path());
+  }
+}
+
+bool DoctorScan::serves(const DynamicSymbol& symbol) const {
+  const auto found = served_.find(symbol.name);
+  if (found == served_.end()) return false;
+  // A reference without a version binds to the default one; LLVM's node is one for all.
+  return symbol.version.empty() || found->second.contains(symbol.version);
+}
+
+}  // namespace bobbin::cli

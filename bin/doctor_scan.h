@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "elf_file.h"
+#include "library_search.h"
+
+namespace bobbin::cli {
+
+// Whose OpenMP runtime a library is, told by its name or by what it exports.
+enum class Vendor { kNone, kGnu, kLlvm, kIntel, kBobbin };
+
+// What becomes of an OpenMP library in a process that `bobbin run` started.
+enum class Fate {
+  kDisplaced,   // asked for by the preloaded name: never loaded
+  kInterposed,  // loaded under a name of its own, but every symbol binds to Bobbin first
+  kUntouched,   // speaks an ABI that Bobbin does not: stays in use
+};
+
+struct OpenMpLibrary {
+  std::filesystem::path path;
+  std::string requested_as;
+  Vendor vendor = Vendor::kNone;
+  Fate fate = Fate::kUntouched;
+  std::set<std::filesystem::path> requesters;
+};
+
+struct SymbolNeed {
+  std::string name;
+  std::string version;
+  bool weak = false;
+  bool served = false;
+  auto operator<=>(const SymbolNeed&) const = default;
+};
+
+struct Findings {
+  size_t objects_examined = 0;
+  std::map<std::filesystem::path, OpenMpLibrary> libraries;
+  std::map<std::filesystem::path, std::set<SymbolNeed>> needs;  // by the object that needs them
+  std::set<std::filesystem::path> static_copies;  // objects with a libgomp of their own inside
+  std::map<std::string, std::filesystem::path> missing;
+
+  bool uses_openmp() const {
+    return !libraries.empty() || !needs.empty() || !static_copies.empty();
+  }
+  bool all_served() const;
+};
+
+// Collects findings over any number of roots.
+class DoctorScan {
+ public:
+  // `bobbin_library` is the libbobbin.so.1 whose exports say what is served.
+  explicit DoctorScan(const std::filesystem::path& bobbin_library);
+
+  // False when the file is no ELF file for this architecture.
+  bool add_root(const std::filesystem::path& path, const std::filesystem::path& main_program);
+
+  // Every shared library below a directory, each as something a program may dlopen.
+  void add_directory(const std::filesystem::path& directory,
+                     const std::filesystem::path& main_program);
+
+  const Findings& findings() const { return findings_; }
+
+ private:
+  void add_closure(const LoadClosure& closure);
+  void examine(const ElfFile& file, Vendor vendor);
+  bool serves(const DynamicSymbol& symbol) const;
+
+  LibrarySearch search_;
+  std::map<std::string, std::set<std::string>> served_;  // versions by name
+  std::map<std::filesystem::path, Vendor> examined_;
+  Findings findings_;
+};
+
+bool is_openmp_symbol(const std::string& name);
+
+}  // namespace bobbin::cli

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "installation.h"
+
+#include <cstdio>
+#include <system_error>
+
+namespace bobbin::cli {
+
+namespace fs = std::filesystem;
+
+std::optional<Installation> find_installation() {
+  std::error_code error;
+  const fs::path self = fs::read_symlink("/proc/self/exe", error);
+  if (error) {
+    std::fprintf(stderr, "bobbin: cannot read /proc/self/exe: %s\n", error.message().c_str());
+    return std::nullopt;
+  }
+  const fs::path bin = self.parent_path();
+
+  struct Layout {
+    const char* library;
+    const char* preload;
+  };
+  // In both, the name libraries lie one directory below libbobbin.so.1: their RUNPATH is $ORIGIN/..
+  static constexpr Layout kLayouts[] = {
+      {"../lib", "../lib/compat"},
+      {BOBBIN_BINDIR_TO_LIBDIR, BOBBIN_BINDIR_TO_LIBDIR "/bobbin"},
+  };
+  for (const Layout& layout : kLayouts) {
+    Installation found;
+    found.library = (bin / layout.library / "libbobbin.so.1").lexically_normal();
+    found.preload = (bin / layout.preload / kDisplacedName).lexically_normal();
+    if (fs::exists(found.library, error) && fs::exists(found.preload, error)) return found;
+  }
+  std::fprintf(stderr,
+               "bobbin: libbobbin.so.1 and its name library %s are not beside %s; the "
+               "installation is incomplete\n",
+               kDisplacedName, self.c_str());
+  return std::nullopt;
+}
+
+}  // namespace bobbin::cli

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "launch_options.h"
+
+#include <cstdlib>
+
+namespace bobbin::cli {
+namespace {
+
+std::string check_thread_list(const std::string& text) {
+  bool digit_before = false;
+  for (const char c : text) {
+    if (c >= '0' && c <= '9') {
+      digit_before = true;
+    } else if (c == ',' && digit_before) {
+      digit_before = false;
+    } else {
+      digit_before = false;
+      break;
+    }
+  }
+  if (digit_before) return {};
+  return "'" + text + "' is not a number of threads, nor a list of one per nesting level (4,2)";
+}
+
+// The type's name lists the values already; CLI11 would list them again.
+CLI::Validator one_of(std::vector<std::string> values) {
+  return CLI::IsMember(std::move(values)).description("");
+}
+
+}  // namespace
+
+void LaunchOptions::add_to(CLI::App& command) {
+  const char* group = "Settings (each sets the variable named)";
+  command
+      .add_option("-n,--threads", threads_,
+                  "threads of a parallel region, a list for nested levels [OMP_NUM_THREADS]")
+      ->type_name("N[,M...]")
+      ->check(check_thread_list)
+      ->group(group);
+  command
+      .add_option("--provider", provider_,
+                  "what carries OpenMP threads: fibers or kernel threads [BOBBIN_PROVIDER]")
+      ->type_name("fiber|kernel")
+      ->check(one_of({"fiber", "kernel"}))
+      ->group(group);
+  command.add_option("--wait", wait_, "how idle threads wait [OMP_WAIT_POLICY]")
+      ->type_name("active|passive")
+      ->check(one_of({"active", "passive"}))
+      ->group(group);
+  command
+      .add_option("--bind", bind_,
+                  "true, false, primary, close, spread, a list for nested levels [OMP_PROC_BIND]")
+      ->type_name("POLICY")
+      ->group(group);
+  command.add_option("--places", places_, "threads, cores, {0:4}:2, ... [OMP_PLACES]")
+      ->type_name("PLACES")
+      ->group(group);
+  command.add_option("--stacksize", stack_size_, "stack of a thread: 512k, 64m [OMP_STACKSIZE]")
+      ->type_name("SIZE")
+      ->group(group);
+  command
+      .add_flag("--display-env", display_env_,
+                "print the settings at start; --display-env=verbose: all [OMP_DISPLAY_ENV]")
+      ->group(group);
+}
+
+std::vector<std::pair<std::string, std::string>> LaunchOptions::variables() const {
+  const std::pair<const char*, const std::string*> all[] = {
+      {"OMP_NUM_THREADS", &threads_},     {"BOBBIN_PROVIDER", &provider_},
+      {"OMP_WAIT_POLICY", &wait_},        {"OMP_PROC_BIND", &bind_},
+      {"OMP_PLACES", &places_},           {"OMP_STACKSIZE", &stack_size_},
+      {"OMP_DISPLAY_ENV", &display_env_},
+  };
+  std::vector<std::pair<std::string, std::string>> given;
+  for (const auto& [name, value] : all) {
+    if (!value->empty()) given.emplace_back(name, *value);
+  }
+  return given;
+}
+
+void LaunchOptions::apply() const {
+  for (const auto& [name, value] : variables()) setenv(name.c_str(), value.c_str(), 1);
+}
+
+}  // namespace bobbin::cli

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace bobbin::cli {
+
+// The settings that `run` and `env` take as options. Each stands for one environment variable, and
+// an option wins over a variable the user has set.
+class LaunchOptions {
+ public:
+  void add_to(CLI::App& command);
+
+  std::vector<std::pair<std::string, std::string>> variables() const;
+  void apply() const;
+
+ private:
+  std::string threads_;
+  std::string provider_;
+  std::string wait_;
+  std::string bind_;
+  std::string places_;
+  std::string stack_size_;
+  std::string display_env_;
+};
+
+}  // namespace bobbin::cli

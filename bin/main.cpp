@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstddef>
+#include <cstdio>
+#include <exception>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "doctor.h"
+#include "env_report.h"
+#include "exit_codes.h"
+#include "launch_options.h"
+#include "run.h"
+
+namespace bobbin::cli {
+namespace {
+
+constexpr const char* kRunFooter =
+    "Options stand before PROGRAM; everything from PROGRAM on is the program's.\n\n"
+    "Examples:\n"
+    "  bobbin run ./simulate input.dat\n"
+    "  bobbin run -n 8 --bind close ./simulate input.dat\n"
+    "  bobbin run python3 train.py\n\n"
+    "Exit status: the program's own; 125 bobbin failed, 126 the program cannot run on Bobbin,\n"
+    "127 there is no such program.";
+
+constexpr const char* kDoctorFooter =
+    "TARGET is a program, a Python interpreter (its installed packages are searched), a shared\n"
+    "library, or a directory of them such as an unpacked wheel. Libraries that a program loads\n"
+    "later by a name of its own making are not seen; name their directory.\n\n"
+    "Exit status: 0 everything is served, 1 something is not, 125 bobbin failed, 127 no such file.";
+
+// `run` takes a program and its words, which CLI11 does not know of and so leaves out.
+class UsageFormatter : public CLI::Formatter {
+ public:
+  explicit UsageFormatter(std::string usage) : usage_(std::move(usage)) {}
+  std::string make_usage(const CLI::App*, std::string) const override {
+    return "Usage: " + usage_ + "\n";
+  }
+
+ private:
+  std::string usage_;
+};
+
+void set_usage(CLI::App& command, const char* usage) {
+  command.formatter(std::make_shared<UsageFormatter>(usage));
+}
+
+struct Commands {
+  CLI::App app{
+      "Runs OpenMP programs, as they are, on the Bobbin runtime.",
+      "bobbin",
+  };
+  CLI::App* run = nullptr;
+  CLI::App* env = nullptr;
+  CLI::App* doctor = nullptr;
+
+  LaunchOptions run_options;
+  bool dry_run = false;
+  LaunchOptions env_options;
+  DoctorOptions doctor_options;
+
+  Commands() {
+    app.set_version_flag("--version", "bobbin " BOBBIN_VERSION);
+    app.require_subcommand(1);
+    app.footer("`bobbin COMMAND --help` tells more about a command.");
+
+    run = app.add_subcommand("run", "run a program on Bobbin");
+    set_usage(*run, "bobbin run [OPTIONS] PROGRAM [ARGS...]");
+    run->footer(kRunFooter);
+    run->prefix_command();
+    run_options.add_to(*run);
+    run->add_flag("--dry-run", dry_run, "print the command that would be run, and run nothing");
+
+    env = app.add_subcommand("env", "show the settings in force and where each comes from");
+    set_usage(*env, "bobbin env [OPTIONS]");
+    env_options.add_to(*env);
+
+    doctor = app.add_subcommand("doctor",
+                                "tell which OpenMP libraries a program would load, and "
+                                "whether Bobbin serves all it needs");
+    set_usage(*doctor, "bobbin doctor [OPTIONS] TARGET");
+    doctor->footer(kDoctorFooter);
+    doctor->add_option("target", doctor_options.target, "program, library or directory")
+        ->required()
+        ->type_name("TARGET");
+    doctor->add_flag("--symbols", doctor_options.list_symbols, "list every OpenMP symbol");
+  }
+
+  int dispatch();
+
+  // `bobbin run OPTIONS -- PROGRAM`: CLI11 takes the `--` for the end of the subcommand's words.
+  // Removed where it ends the options, left where it is one of the program's words.
+  void remove_separator(std::vector<std::string>& words) const;
+};
+
+void Commands::remove_separator(std::vector<std::string>& words) const {
+  if (words.empty() || words.front() != "run") return;
+  for (size_t i = 1; i < words.size(); ++i) {
+    if (words[i] == "--") {
+      words.erase(words.begin() + static_cast<std::ptrdiff_t>(i));
+      return;
+    }
+    if (!words[i].starts_with("-")) return;
+    const CLI::Option* option = run->get_option_no_throw(words[i]);
+    if (option != nullptr && option->get_items_expected_max() > 0) ++i;
+  }
+}
+
+int Commands::dispatch() {
+  if (*doctor) return diagnose(doctor_options);
+  if (*env) {
+    env_options.apply();
+    return print_env_report();
+  }
+  const std::vector<std::string> command = run->remaining();
+  if (!command.empty() && command.front().starts_with("-")) {
+    std::fprintf(stderr, "bobbin run: unknown option %s (see bobbin run --help)\n",
+                 command.front().c_str());
+    return kOwnFailure;
+  }
+  if (command.empty()) {
+    std::fputs("bobbin run: which program? (see bobbin run --help)\n", stderr);
+    return kOwnFailure;
+  }
+  return run_program(run_options, command, dry_run ? RunMode::kPrint : RunMode::kExecute);
+}
+
+}  // namespace
+}  // namespace bobbin::cli
+
+int main(int argc, char** argv) {
+  try {
+    bobbin::cli::Commands commands;
+    try {
+      std::vector<std::string> words(argv + 1, argv + argc);
+      commands.remove_separator(words);
+      // CLI11 takes them last word first.
+      std::reverse(words.begin(), words.end());
+      commands.app.parse(std::move(words));
+    } catch (const CLI::ParseError& error) {
+      return commands.app.exit(error) == 0 ? bobbin::cli::kSuccess : bobbin::cli::kOwnFailure;
+    }
+    return commands.dispatch();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "bobbin: %s\n", error.what());
+    return bobbin::cli::kOwnFailure;
+  }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program_file.h"
+
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <string_view>
+
+#include "elf_file.h"
+
+namespace bobbin::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// The kernel follows at most this many interpreters of interpreters.
+constexpr int kMaxScriptDepth = 4;
+
+bool is_plain_file(const fs::path& path) {
+  std::error_code error;
+  return fs::is_regular_file(path, error);
+}
+
+bool is_executable_file(const fs::path& path) {
+  return is_plain_file(path) && access(path.c_str(), X_OK) == 0;
+}
+
+// ld.so ignores LD_PRELOAD paths in a process that gained privileges.
+bool gains_privileges(const fs::path& path) {
+  struct stat status;
+  if (stat(path.c_str(), &status) != 0) return false;
+  if ((status.st_mode & S_ISUID) != 0 && status.st_uid != getuid()) return true;
+  if ((status.st_mode & S_ISGID) != 0 && status.st_gid != getgid()) return true;
+  return getuid() != 0 && getxattr(path.c_str(), "security.capability", nullptr, 0) > 0;
+}
+
+bool needs_an_openmp_library(const ElfFile& file) {
+  for (const std::string& name : file.needed()) {
+    if (name.find("omp") != std::string::npos) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+ProgramLookup find_program(const std::string& name) {
+  ProgramLookup result;
+  if (name.find('/') != std::string::npos) {
+    std::error_code error;
+    result.path = name;
+    result.exists = fs::exists(name, error);
+    if (!result.exists) {
+      result.problem = "no such file";
+    } else if (fs::is_directory(name, error)) {
+      result.problem = "is a directory";
+    } else if (!is_executable_file(name)) {
+      result.problem = "is not executable (chmod +x?)";
+    }
+    return result;
+  }
+  const char* variable = std::getenv("PATH");
+  std::string_view rest = variable != nullptr ? variable : "/bin:/usr/bin";
+  fs::path not_executable;
+  for (;;) {
+    const size_t colon = rest.find(':');
+    const std::string_view entry = rest.substr(0, colon);
+    const fs::path candidate = fs::path(entry.empty() ? "." : entry) / name;
+    if (is_executable_file(candidate)) {
+      result.path = candidate;
+      result.exists = true;
+      return result;
+    }
+    if (not_executable.empty() && is_plain_file(candidate)) not_executable = candidate;
+    if (colon == std::string_view::npos) break;
+    rest.remove_prefix(colon + 1);
+  }
+  if (!not_executable.empty()) {
+    result.path = not_executable;
+    result.exists = true;
+    result.problem = "is in PATH at " + not_executable.string() + " and is not executable";
+  } else if (is_plain_file(name)) {
+    result.problem = "is not in PATH; for the file in this directory say ./" + name;
+  } else {
+    result.problem = "is not in PATH";
+  }
+  return result;
+}
+
+std::optional<fs::path> script_interpreter(const fs::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  char head[256] = {};
+  stream.read(head, sizeof head - 1);
+  std::string_view text(head, static_cast<size_t>(stream.gcount()));
+  if (!text.starts_with("#!")) return std::nullopt;
+  text.remove_prefix(2);
+  text = text.substr(0, text.find('\n'));
+  const size_t begin = text.find_first_not_of(" \t");
+  if (begin == std::string_view::npos) return std::nullopt;
+  text.remove_prefix(begin);
+  const size_t end = text.find_first_of(" \t\r");
+  const std::string interpreter(text.substr(0, end));
+  // `#!/usr/bin/env python3`: what runs is what env finds.
+  if (end != std::string_view::npos && fs::path(interpreter).filename() == "env") {
+    std::string_view argument = text.substr(end);
+    argument.remove_prefix(std::min(argument.find_first_not_of(" \t"), argument.size()));
+    const std::string name(argument.substr(0, argument.find_first_of(" \t\r")));
+    if (!name.empty() && name[0] != '-') {
+      const ProgramLookup found = find_program(name);
+      if (found.problem.empty()) return found.path;
+    }
+  }
+  return interpreter;
+}
+
+std::string preload_obstacle(const fs::path& path) {
+  fs::path target = path;
+  for (int depth = 0; depth < kMaxScriptDepth; ++depth) {
+    const std::optional<fs::path> interpreter = script_interpreter(target);
+    if (!interpreter) break;
+    if (!is_executable_file(*interpreter)) {
+      return "is a script for " + interpreter->string() + ", which is missing or not executable";
+    }
+    target = *interpreter;
+  }
+  const std::string subject =
+      target == path ? std::string("") : "is a script for " + target.string() + ", which ";
+  if (gains_privileges(target)) {
+    return subject +
+           "is setuid, setgid or has file capabilities; the dynamic linker ignores "
+           "LD_PRELOAD there, so it cannot run on Bobbin";
+  }
+  const std::optional<ElfFile> file = ElfFile::open(target);
+  // Something else the kernel may know how to start, or a script without a first line.
+  if (!file) return {};
+  if (file->elf_class() != native_elf_class() || file->machine() != native_machine()) {
+    return subject + "is a " + describe_architecture(file->elf_class(), file->machine()) +
+           " program and this Bobbin is built for " +
+           describe_architecture(native_elf_class(), native_machine());
+  }
+  if (!file->has_interpreter()) {
+    return subject +
+           "is statically linked; nothing can be preloaded into it, so it cannot run on "
+           "Bobbin. Link it dynamically (without -static)";
+  }
+  if (!needs_an_openmp_library(*file) && file->defines_in_any_table("GOMP_parallel")) {
+    return subject +
+           "contains a statically linked libgomp, which a preloaded library cannot "
+           "replace. Link it with libgomp.so (without libgomp.a)";
+  }
+  return {};
+}
+
+}  // namespace bobbin::cli

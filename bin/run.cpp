@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+
+#include "exit_codes.h"
+#include "installation.h"
+#include "program_file.h"
+
+namespace bobbin::cli {
+namespace {
+
+// Our library first, the user's after it. A nested `bobbin run` adds nothing.
+std::string preload_list(const std::string& library) {
+  const char* present = std::getenv("LD_PRELOAD");
+  if (present == nullptr || present[0] == '\0') return library;
+  const std::string list = present;
+  if (list == library || list.starts_with(library + ":")) return list;
+  return library + ":" + list;
+}
+
+std::string shell_quoted(const std::string& text) {
+  static constexpr const char* kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
+  if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos) return text;
+  std::string quoted = "'";
+  for (const char c : text) {
+    if (c == '\'') {
+      quoted += "'\\''";
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + "'";
+}
+
+}  // namespace
+
+int run_program(const LaunchOptions& options, const std::vector<std::string>& command,
+                RunMode mode) {
+  const std::optional<Installation> installation = find_installation();
+  if (!installation) return kOwnFailure;
+  const std::string library = installation->preload.string();
+  if (library.find_first_of(": ") != std::string::npos) {
+    std::fprintf(stderr,
+                 "bobbin run: LD_PRELOAD cannot name %s: its path has a space or a colon. Install "
+                 "Bobbin elsewhere\n",
+                 library.c_str());
+    return kOwnFailure;
+  }
+
+  const std::string& name = command.front();
+  const ProgramLookup program = find_program(name);
+  if (!program.problem.empty()) {
+    std::fprintf(stderr, "bobbin run: %s %s%s\n", name.c_str(),
+                 program.problem == "no such file" ? "does not exist: " : "",
+                 program.problem.c_str());
+    return program.exists ? kCannotRun : kProgramMissing;
+  }
+  const std::string obstacle = preload_obstacle(program.path);
+  if (!obstacle.empty()) {
+    std::fprintf(stderr, "bobbin run: %s %s\n", program.path.c_str(), obstacle.c_str());
+    return kCannotRun;
+  }
+
+  const std::string preload = preload_list(library);
+  if (mode == RunMode::kPrint) {
+    std::string line = "env LD_PRELOAD=" + shell_quoted(preload);
+    for (const auto& [variable, value] : options.variables()) {
+      line += " " + variable + "=" + shell_quoted(value);
+    }
+    for (const std::string& word : command) line += " " + shell_quoted(word);
+    std::puts(line.c_str());
+    return kSuccess;
+  }
+
+  options.apply();
+  setenv("LD_PRELOAD", preload.c_str(), 1);
+  std::vector<char*> arguments;
+  arguments.reserve(command.size() + 1);
+  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  // With a path, execvp does not search; unlike execv it gives a script without #! to the shell.
+  execvp(program.path.is_absolute() ? program.path.c_str() : ("./" / program.path).c_str(),
+         arguments.data());
+  const int reason = errno;
+  std::fprintf(stderr, "bobbin run: cannot start %s: %s\n", program.path.c_str(),
+               std::strerror(reason));
+  return reason == ENOENT ? kProgramMissing : kCannotRun;
+}
+
+}  // namespace bobbin::cli

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "launch_options.h"
+
+namespace bobbin::cli {
+
+enum class RunMode { kExecute, kPrint };
+
+// Replaces this process by the program. Returns only with an exit code.
+int run_program(const LaunchOptions& options, const std::vector<std::string>& command,
+                RunMode mode);
+
+}  // namespace bobbin::cli
