@@ -171,6 +171,13 @@ CpuSet affinity_mask() {
   return mask;
 }
 
-UsableProcessors usable_processors() { return {affinity_mask().count(), cgroup_quota()}; }
+const CpuSet& process_mask() {
+  // Written once, by the initialiser, before other threads can be here.
+  static constinit CpuSet mask;
+  if (mask.empty()) mask = affinity_mask();
+  return mask;
+}
+
+UsableProcessors usable_processors() { return {process_mask().count(), cgroup_quota()}; }
 
 }  // namespace bobbin

@@ -26,6 +26,10 @@ unsigned cgroup_quota(const CgroupFiles& files = {});
 // The affinity mask of the calling thread. Never empty: processor 0 if the kernel will not tell.
 CpuSet affinity_mask();
 
+// That of the process when it was first asked for, which is at library initialisation: threads that
+// the runtime or the program has bound since do not narrow it.
+const CpuSet& process_mask();
+
 struct UsableProcessors {
   unsigned mask = 1;
   unsigned quota = 0;

@@ -130,6 +130,14 @@ inline std::string_view slice(std::string_view text, std::size_t from) {
                              : std::string_view{text.data() + from, text.size() - from};
 }
 
+inline std::string_view trimmed(std::string_view text) {
+  const char* from = text.data();
+  const char* to = from + text.size();
+  while (from != to && is_space(*from)) ++from;
+  while (from != to && is_space(to[-1])) --to;
+  return {from, static_cast<std::size_t>(to - from)};
+}
+
 // Reads from the front of a text. Every step first skips white space; a step that does not match
 // leaves the cursor where it was (after the space).
 class Scanner {
@@ -185,12 +193,6 @@ class Scanner {
     if (!number(magnitude) || magnitude > INT64_MAX) return false;
     value = negative ? -static_cast<std::int64_t>(magnitude) : static_cast<std::int64_t>(magnitude);
     return true;
-  }
-  std::string_view rest() {
-    skip_space();
-    const char* to = end_;
-    while (to != at_ && is_space(to[-1])) --to;
-    return {at_, static_cast<std::size_t>(to - at_)};
   }
 
  private:

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "env/icv.h"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "env/settings.h"
+
+namespace bobbin {
+namespace detail {
+constinit GlobalIcvs global_icvs_storage;
+}
+
+namespace {
+
+constinit Settings settings_storage;
+
+// Like glibc's default for pthreads: what the main thread gets. "Unlimited" cannot be had for more
+// than one stack, and a fiber's stack costs only the pages it touches.
+std::size_t default_stack_size() {
+  constexpr std::size_t kUnlimited = std::size_t{8} << 20;
+  constexpr std::size_t kLeast = std::size_t{64} << 10;
+  rlimit limit;
+  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kUnlimited;
+  if (limit.rlim_cur < kLeast) return kLeast;
+  return limit.rlim_cur;
+}
+
+}  // namespace
+
+const Settings& environment_settings() { return settings_storage; }
+
+void init_env() {
+  const Machine machine{usable_processors(), default_stack_size()};
+  parse_environment(environ, machine, settings_storage);
+  detail::global_icvs_storage = settings_storage.icvs;
+}
+
+}  // namespace bobbin

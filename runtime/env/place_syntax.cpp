@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "env/place_syntax.h"
+
+#include <cstdint>
+
+#include "platform/text.h"
+
+namespace bobbin {
+namespace {
+
+struct UnitName {
+  std::string_view word;
+  PlaceUnit unit;
+};
+
+constexpr UnitName kUnits[] = {{"threads", PlaceUnit::Threads},
+                               {"cores", PlaceUnit::Cores},
+                               {"ll_caches", PlaceUnit::LlCaches},
+                               {"numa_domains", PlaceUnit::NumaDomains},
+                               {"sockets", PlaceUnit::Sockets}};
+
+// The optional ":length[:stride]" after a processor or a place.
+struct Interval {
+  std::uint64_t length = 1;
+  std::int64_t stride = 1;
+};
+
+bool read_interval(Scanner& scan, Interval& interval) {
+  if (!scan.eat(':')) return true;
+  if (!scan.number(interval.length) || interval.length == 0 || interval.length > kMaxCpus) {
+    return false;
+  }
+  if (!scan.eat(':')) return true;
+  return scan.integer(interval.stride) && interval.stride >= -std::int64_t{kMaxCpus} &&
+         interval.stride <= std::int64_t{kMaxCpus};
+}
+
+bool add_cpus(CpuSet& set, std::uint64_t first, const Interval& interval) {
+  for (std::uint64_t i = 0; i < interval.length; ++i) {
+    const std::int64_t cpu =
+        static_cast<std::int64_t>(first) + static_cast<std::int64_t>(i) * interval.stride;
+    if (cpu < 0 || cpu >= std::int64_t{kMaxCpus}) return false;
+    set.add(static_cast<unsigned>(cpu));
+  }
+  return true;
+}
+
+// What stands between braces. Exclusions count wherever they stand: "{!3,0:8}" is {0:8} without 3.
+bool read_resources(Scanner& scan, CpuSet& place) {
+  CpuSet excluded;
+  do {
+    const bool negated = scan.eat('!');
+    std::uint64_t cpu;
+    Interval interval;
+    if (!scan.number(cpu) || cpu >= kMaxCpus || !read_interval(scan, interval)) return false;
+    if (!add_cpus(negated ? excluded : place, cpu, interval)) return false;
+  } while (scan.eat(','));
+  place.subtract(excluded);
+  return true;
+}
+
+bool read_place(Scanner& scan, CpuSet& place) {
+  if (scan.eat('{')) return read_resources(scan, place) && scan.eat('}');
+  std::uint64_t cpu;  // OpenMP 5.1: a single processor needs no braces
+  if (!scan.number(cpu) || cpu >= kMaxCpus) return false;
+  place.add(static_cast<unsigned>(cpu));
+  return true;
+}
+
+// Moves every processor of the set by an offset; false when one falls off either end.
+bool shifted(const CpuSet& set, std::int64_t offset, CpuSet& result) {
+  bool inside = true;
+  set.each([&](unsigned cpu) {
+    const std::int64_t moved = std::int64_t{cpu} + offset;
+    if (moved < 0 || moved >= std::int64_t{kMaxCpus}) {
+      inside = false;
+    } else {
+      result.add(static_cast<unsigned>(moved));
+    }
+  });
+  return inside;
+}
+
+}  // namespace
+
+bool parse_abstract_places(std::string_view text, AbstractPlaces& places) {
+  Scanner scan(text);
+  const std::string_view word = scan.word();
+  for (const UnitName& unit : kUnits) {
+    if (!equal_ignoring_case(word, unit.word)) continue;
+    AbstractPlaces result{unit.unit, 0};
+    if (scan.eat('(')) {
+      std::uint64_t count;
+      if (!scan.number(count) || count == 0 || !scan.eat(')')) return false;
+      result.count = static_cast<unsigned>(count < kMaxPlaces ? count : kMaxPlaces);
+    }
+    if (!scan.done()) return false;
+    places = result;
+    return true;
+  }
+  return false;
+}
+
+std::string_view place_unit_name(PlaceUnit unit) {
+  return kUnits[static_cast<unsigned>(unit)].word;
+}
+
+bool parse_explicit_places(std::string_view text, PlaceVisitor& visitor) {
+  Scanner scan(text);
+  std::uint64_t total = 0;
+  do {
+    const bool negated = scan.eat('!');
+    CpuSet first;
+    Interval interval;
+    if (!read_place(scan, first) || !read_interval(scan, interval)) return false;
+    total += interval.length;
+    if (total > kMaxPlaces) return false;
+    // The stride counts in the numbers of processors; without one the places follow each other
+    // by 1, as with processors.
+    for (std::uint64_t i = 0; i < interval.length; ++i) {
+      CpuSet place;
+      if (!shifted(first, static_cast<std::int64_t>(i) * interval.stride, place)) return false;
+      if (negated) {
+        visitor.remove(place);
+      } else {
+        visitor.add(place);
+      }
+    }
+  } while (scan.eat(','));
+  return scan.done();
+}
+
+bool parse_cpu_affinity(std::string_view text, PlaceVisitor& visitor) {
+  Scanner scan(text);
+  std::uint64_t total = 0;
+  do {
+    std::uint64_t first, last, stride = 1;
+    if (!scan.number(first)) return false;
+    last = first;
+    if (scan.eat('-')) {
+      if (!scan.number(last) || last < first) return false;
+      if (scan.eat(':') && (!scan.number(stride) || stride == 0)) return false;
+    }
+    if (last >= kMaxCpus || stride > kMaxCpus) return false;
+    for (std::uint64_t cpu = first; cpu <= last; cpu += stride) {
+      if (++total > kMaxPlaces) return false;
+      CpuSet place;
+      place.add(static_cast<unsigned>(cpu));
+      visitor.add(place);
+    }
+    scan.eat(',');
+  } while (!scan.done());
+  return true;
+}
+
+bool places_are_valid(std::string_view text) {
+  AbstractPlaces abstract;
+  PlaceVisitor visitor;
+  return parse_abstract_places(text, abstract) || parse_explicit_places(text, visitor);
+}
+
+bool cpu_affinity_is_valid(std::string_view text) {
+  PlaceVisitor visitor;
+  return parse_cpu_affinity(text, visitor);
+}
+
+}  // namespace bobbin

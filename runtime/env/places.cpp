@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "env/places.h"
+
+#include <pthread.h>
+
+#include <cstdlib>
+
+#include "env/place_syntax.h"
+#include "platform/diagnostics.h"
+#include "platform/processors.h"
+
+namespace bobbin {
+namespace {
+
+template <class T>
+bool grow(T*& array, unsigned& room, unsigned needed) {
+  if (needed <= room) return true;
+  unsigned wanted = room < 16 ? 16 : room;
+  while (wanted < needed) wanted *= 2;
+  T* larger = static_cast<T*>(std::realloc(array, wanted * sizeof(T)));
+  if (larger == nullptr) return false;
+  array = larger;
+  room = wanted;
+  return true;
+}
+
+class PlaceCollector final : public PlaceVisitor {
+ public:
+  PlaceCollector(PlaceList& list, const CpuSet& usable) : list_(list), usable_(usable) {}
+
+  void add(const CpuSet& place) override { list_.add(place, usable_); }
+  void remove(const CpuSet& place) override {
+    CpuSet cut = place;
+    cut.intersect(usable_);
+    list_.remove(cut);
+  }
+
+ private:
+  PlaceList& list_;
+  const CpuSet& usable_;
+};
+
+unsigned group_of(const Processor& processor, PlaceUnit unit, unsigned index) {
+  switch (unit) {
+    case PlaceUnit::Threads:
+      return index;
+    case PlaceUnit::Cores:
+      return processor.core;
+    case PlaceUnit::LlCaches:
+      return processor.cache;
+    case PlaceUnit::NumaDomains:
+      return processor.numa;
+    case PlaceUnit::Sockets:
+      break;
+  }
+  return processor.package;
+}
+
+// The processors of a group are neighbours in the topology's list.
+void add_abstract(const AbstractPlaces& wanted, const Topology& tree, const CpuSet& usable,
+                  PlaceList& list) {
+  unsigned from = 0;
+  while (from < tree.count() && (wanted.count == 0 || list.count() < wanted.count)) {
+    CpuSet place;
+    unsigned to = from;
+    while (to < tree.count() &&
+           group_of(tree[to], wanted.unit, to) == group_of(tree[from], wanted.unit, from)) {
+      place.add(tree[to++].cpu);
+    }
+    list.add(place, usable);
+    from = to;
+  }
+}
+
+constinit PlaceList program_places;
+constinit pthread_once_t program_places_once = PTHREAD_ONCE_INIT;
+
+void build_program_places() {
+  build_places(global_icvs(), process_mask(), topology, program_places);
+}
+
+}  // namespace
+
+CpuSet PlaceList::mask(unsigned place) const {
+  CpuSet set;
+  for (unsigned i = 0; i < size(place); ++i) set.add(cpus(place)[i]);
+  return set;
+}
+
+unsigned PlaceList::place_of(const CpuSet& set) const {
+  for (unsigned place = 0; place < count_; ++place) {
+    CpuSet outside = set;
+    outside.subtract(mask(place));
+    if (outside.empty()) return place;
+  }
+  return count_;
+}
+
+bool PlaceList::reserve(unsigned places, unsigned cpus) {
+  return grow(starts_, places_room_, places + 1) && grow(cpus_, cpus_room_, cpus);
+}
+
+bool PlaceList::add(const CpuSet& place, const CpuSet& usable) {
+  CpuSet cut = place;
+  cut.intersect(usable);
+  const unsigned size = cut.count();
+  if (size == 0) return true;
+  unsigned at = count_ == 0 ? 0 : starts_[count_];
+  if (!reserve(count_ + 1, at + size)) return false;
+  starts_[count_] = at;
+  cut.each([&](unsigned cpu) { cpus_[at++] = cpu; });
+  starts_[++count_] = at;
+  return true;
+}
+
+void PlaceList::remove(const CpuSet& place) {
+  unsigned kept = 0;
+  unsigned at = 0;
+  for (unsigned i = 0; i < count_; ++i) {
+    if (mask(i) == place) continue;
+    const unsigned from = starts_[i];
+    const unsigned n = size(i);
+    // Moves towards the front only, so what is still to be looked at is not overwritten; the start
+    // of the next place is written by the next round or below.
+    for (unsigned k = 0; k < n; ++k) cpus_[at + k] = cpus_[from + k];
+    starts_[kept++] = at;
+    at += n;
+  }
+  if (count_ != 0) starts_[kept] = at;
+  count_ = kept;
+}
+
+void PlaceList::clear() {
+  std::free(starts_);
+  std::free(cpus_);
+  *this = PlaceList{};
+}
+
+void build_places(const GlobalIcvs& icvs, const CpuSet& usable, const Topology& (*tree)(),
+                  PlaceList& list) {
+  list.clear();
+  if (!icvs.binds_threads()) return;
+  AbstractPlaces abstract;
+  PlaceCollector collector(list, usable);
+  if (icvs.places_text != nullptr) {
+    if (!parse_abstract_places(icvs.places_text, abstract)) {
+      parse_explicit_places(icvs.places_text, collector);
+    } else {
+      add_abstract(abstract, tree(), usable, list);
+    }
+  } else if (icvs.cpu_affinity_text != nullptr) {
+    parse_cpu_affinity(icvs.cpu_affinity_text, collector);
+  }
+  if (list.count() != 0) return;
+  if (icvs.places_given) {
+    warn("%s='%.200s' holds no processor that this process may use; using 'cores'",
+         icvs.places_text != nullptr ? "OMP_PLACES" : "GOMP_CPU_AFFINITY",
+         icvs.places_text != nullptr ? icvs.places_text : icvs.cpu_affinity_text);
+  }
+  add_abstract(AbstractPlaces{PlaceUnit::Cores, 0}, tree(), usable, list);
+}
+
+const PlaceList& place_list() {
+  if (global_icvs().binds_threads()) pthread_once(&program_places_once, build_program_places);
+  return program_places;
+}
+
+void print_cpus(const CpuSet& set, TextOut& out) {
+  bool first = true;
+  for (unsigned from = set.next(0); from < kMaxCpus;) {
+    unsigned to = from;
+    while (set.has(to + 1)) ++to;
+    if (!first) out.add(',');
+    first = false;
+    out.number(from);
+    if (to != from) {
+      out.add('-');
+      out.number(to);
+    }
+    from = set.next(to + 1);
+  }
+}
+
+void print_places(const PlaceList& list, TextOut& out) {
+  for (unsigned place = 0; place < list.count(); ++place) {
+    out.add(place == 0 ? "{" : ",{");
+    const unsigned size = list.size(place);
+    const unsigned* cpus = list.cpus(place);
+    for (unsigned from = 0; from < size;) {
+      unsigned length = 1;
+      while (from + length < size && cpus[from + length] == cpus[from] + length) ++length;
+      if (from != 0) out.add(',');
+      out.number(cpus[from]);
+      if (length > 2) {
+        out.add(':');
+        out.number(length);
+      }
+      from += length > 2 ? length : 1;
+    }
+    out.add('}');
+  }
+}
+
+}  // namespace bobbin

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The place partition of the initial task (place-partition-var): what OMP_PLACES and
+// GOMP_CPU_AFFINITY describe, cut down to the processors that this process may use.
+#pragma once
+
+#include "env/icv.h"
+#include "platform/cpu_set.h"
+#include "platform/text.h"
+#include "platform/topology.h"
+
+namespace bobbin {
+
+class PlaceList {
+ public:
+  unsigned count() const { return count_; }
+  // The processors of a place, ascending, by the kernel's numbers.
+  unsigned size(unsigned place) const { return starts_[place + 1] - starts_[place]; }
+  const unsigned* cpus(unsigned place) const { return cpus_ + starts_[place]; }
+  CpuSet mask(unsigned place) const;
+  // The place that holds all of the set, or count() if none does.
+  unsigned place_of(const CpuSet& set) const;
+
+  // Adds a place, cut to `usable`; an empty one is left out. False when memory runs out.
+  bool add(const CpuSet& place, const CpuSet& usable);
+  void remove(const CpuSet& place);
+  void clear();
+
+ private:
+  bool reserve(unsigned places, unsigned cpus);
+
+  unsigned* starts_ = nullptr;  // count_ + 1 of them, once there is a place
+  unsigned* cpus_ = nullptr;
+  unsigned count_ = 0;
+  unsigned places_room_ = 0;
+  unsigned cpus_room_ = 0;
+};
+
+// Fills `list` with what the ICVs ask for; empty when threads are not to be bound.
+void build_places(const GlobalIcvs& icvs, const CpuSet& usable, const Topology& (*tree)(),
+                  PlaceList& list);
+
+// The program's list; built on first use, since abstract names need the topology. Empty unless
+// binding was asked for.
+const PlaceList& place_list();
+
+// "{0,1},{2,3}", runs of three and more processors as intervals.
+void print_places(const PlaceList& list, TextOut& out);
+
+// "0-3,8" as in the affinity format's %A.
+void print_cpus(const CpuSet& set, TextOut& out);
+
+}  // namespace bobbin

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// All that the environment settles, with where each value came from. The parser fills one of these
+// from any list of "NAME=value" strings, so tests feed it their own.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+#include "env/allocator_traits.h"
+#include "env/icv.h"
+#include "platform/processors.h"
+#include "platform/text.h"
+
+namespace bobbin {
+
+// What the parser needs to know of the machine, for defaults.
+struct Machine {
+  UsableProcessors processors;
+  std::size_t stack_size = std::size_t{8} << 20;  // of a thread, when nobody says otherwise
+};
+
+enum class Parsed {
+  Ok,
+  Adjusted,  // understood, but out of range: the nearest possible value was taken
+  Bad,       // not understood: the settings are as if it had not been given
+};
+
+struct Settings {
+  static constexpr unsigned kMaxVariables = 64;
+
+  // One row of the table in variables.cpp, as found in the environment.
+  struct Given {
+    const char* name = nullptr;  // null: not given. Else NAME or NAME_ALL, up to the '='
+    const char* text = nullptr;
+    Parsed result = Parsed::Bad;
+    // Why it has its value when it was not given (or in vain); null: a plain default.
+    const char* derived = nullptr;
+
+    bool accepted() const { return name != nullptr && result != Parsed::Bad; }
+  };
+
+  GlobalIcvs icvs;
+  AllocatorSpec allocator;
+  Given given[kMaxVariables];
+};
+
+enum class VariableGroup : unsigned char {
+  Device,   // of the specification, one value a device: NAME_ALL speaks for the host too
+  Program,  // of the specification, one value a program
+  Vendor,   // of other runtimes, honoured here; shown by OMP_DISPLAY_ENV=verbose
+  Own,      // BOBBIN_*; likewise
+};
+
+struct Variable {
+  std::string_view name;
+  VariableGroup group;
+  // `text` is all that follows the '='; blanks around a value are for the reader to skip.
+  Parsed (*parse)(std::string_view text, Settings& settings);
+  void (*print)(const Settings& settings, TextOut& out);
+  const char* expected;  // completes "expected ..."
+};
+
+struct VariableTable {
+  const Variable* rows;
+  unsigned count;
+
+  const Variable* begin() const { return rows; }
+  const Variable* end() const { return rows + count; }
+};
+
+VariableTable variable_table();
+
+// The row of that name; the name must be in the table.
+unsigned variable_index(std::string_view name);
+
+// Reads `environment` (terminated by null, like environ) into fresh settings and warns about what
+// it does not understand, one line a variable. The settings keep pointers into the strings.
+void parse_environment(const char* const* environment, const Machine& machine, Settings& settings);
+
+// The settings that init_env() made.
+const Settings& environment_settings();
+
+}  // namespace bobbin

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The table of variables. One more variable is one more row here (and a field in icv.h): reading,
+// complaining, OMP_DISPLAY_ENV and `bobbin env` all go through it. Rows are read in this order, so
+// of two variables for one field the one that counts stands first.
+#include <climits>
+
+#include "env/place_syntax.h"
+#include "env/settings.h"
+#include "env/value.h"
+
+namespace bobbin {
+namespace {
+
+using namespace env;
+
+// Below this a signal frame of a machine with wide vector registers does not fit.
+constexpr std::size_t kLeastStack = std::size_t{16} << 10;
+constexpr std::size_t kMostStack = std::size_t{1} << 40;
+constexpr std::uint64_t kMostWorkers = 4096;
+
+constexpr Choice<WaitPolicy> kWaitPolicies[] = {{"ACTIVE", WaitPolicy::Active},
+                                                {"PASSIVE", WaitPolicy::Passive},
+                                                {"DEFAULT", WaitPolicy::Default}};
+constexpr Choice<DisplayEnv> kDisplayEnvs[] = {{"FALSE", DisplayEnv::No},
+                                               {"TRUE", DisplayEnv::Yes},
+                                               {"VERBOSE", DisplayEnv::Verbose},
+                                               {"0", DisplayEnv::No},
+                                               {"1", DisplayEnv::Yes}};
+constexpr Choice<TargetOffload> kOffloads[] = {{"DEFAULT", TargetOffload::Default},
+                                               {"MANDATORY", TargetOffload::Mandatory},
+                                               {"DISABLED", TargetOffload::Disabled}};
+constexpr Choice<ToolState> kToolStates[] = {{"ENABLED", ToolState::Enabled},
+                                             {"DISABLED", ToolState::Disabled}};
+constexpr Choice<bool> kDebugStates[] = {{"DISABLED", false}, {"ENABLED", true}, {"FALSE", false},
+                                         {"TRUE", true},      {"0", false},      {"1", true}};
+constexpr Choice<ProviderChoice> kProviders[] = {{"AUTO", ProviderChoice::Auto},
+                                                 {"FIBER", ProviderChoice::Fiber},
+                                                 {"KERNEL", ProviderChoice::Kernel}};
+constexpr Choice<Share> kShares[] = {{"FULL", Share::Full}, {"FAIR", Share::Fair}};
+constexpr Choice<ProcBind> kBindWords[] = {
+    {"PRIMARY", ProcBind::Primary}, {"MASTER", ProcBind::Primary}, {"CLOSE", ProcBind::Close},
+    {"SPREAD", ProcBind::Spread},   {"TRUE", ProcBind::True},      {"FALSE", ProcBind::False}};
+
+Parsed parse_num_threads(std::string_view text, Settings& settings) {
+  Parsed result = Parsed::Ok;
+  const bool good = read_list(text, settings.icvs.nthreads, [&](Scanner& scan, unsigned& threads) {
+    std::uint64_t value;
+    if (!scan.number(value) || value == 0) return false;
+    if (value > INT_MAX) result = Parsed::Adjusted;
+    threads = static_cast<unsigned>(value > INT_MAX ? INT_MAX : value);
+    return true;
+  });
+  if (!good) return Parsed::Bad;
+  settings.icvs.initial.nthreads = settings.icvs.nthreads[0];
+  return result;
+}
+
+void print_num_threads(const Settings& settings, TextOut& out) {
+  const LevelList<unsigned>& list = settings.icvs.nthreads;
+  if (list.count == 0) out.number(settings.icvs.initial.nthreads);
+  for (unsigned i = 0; i < list.count; ++i) {
+    if (i != 0) out.add(',');
+    out.number(list[i]);
+  }
+}
+
+// "true" and "false" stand alone; a list holds policies only.
+Parsed parse_proc_bind(std::string_view text, Settings& settings) {
+  bool value;
+  if (read_bool(text, value)) {
+    settings.icvs.initial.bind = value ? ProcBind::True : ProcBind::False;
+    return Parsed::Ok;
+  }
+  const bool good = read_list(text, settings.icvs.bind, [](Scanner& scan, ProcBind& bind) {
+    const std::string_view word = scan.word();
+    for (const auto& choice : kBindWords) {
+      if (choice.value != ProcBind::True && choice.value != ProcBind::False &&
+          equal_ignoring_case(word, choice.word)) {
+        bind = choice.value;
+        return true;
+      }
+    }
+    return false;
+  });
+  if (!good) return Parsed::Bad;
+  settings.icvs.initial.bind = settings.icvs.bind[0];
+  return Parsed::Ok;
+}
+
+void print_bind(ProcBind bind, TextOut& out) {
+  for (const auto& choice : kBindWords) {
+    if (choice.value == bind) return out.add(choice.word);
+  }
+}
+
+void print_proc_bind(const Settings& settings, TextOut& out) {
+  const LevelList<ProcBind>& list = settings.icvs.bind;
+  if (list.count == 0) print_bind(settings.icvs.initial.bind, out);
+  for (unsigned i = 0; i < list.count; ++i) {
+    if (i != 0) out.add(',');
+    print_bind(list[i], out);
+  }
+}
+
+Parsed parse_run_schedule(std::string_view text, Settings& settings) {
+  return read_schedule(text, settings.icvs.initial.run_sched) ? Parsed::Ok : Parsed::Bad;
+}
+void print_run_schedule(const Settings& settings, TextOut& out) {
+  print_schedule(settings.icvs.initial.run_sched, out);
+}
+
+// OMP_NESTED has no field of its own: it speaks about max-active-levels when nobody else does.
+Parsed parse_nested(std::string_view text, Settings& settings) {
+  bool nested;
+  if (!read_bool(text, nested)) return Parsed::Bad;
+  if (!settings.given[variable_index("OMP_MAX_ACTIVE_LEVELS")].accepted()) {
+    settings.icvs.initial.max_active_levels = nested ? kSupportedActiveLevels : 1;
+  }
+  return Parsed::Ok;
+}
+void print_nested(const Settings& settings, TextOut& out) {
+  out.add(settings.icvs.initial.max_active_levels > 1 ? "TRUE" : "FALSE");
+}
+
+// What exceeds the supported number of levels means "no limit", and is no mistake.
+Parsed parse_max_active_levels(std::string_view text, Settings& settings) {
+  const Parsed result =
+      parse_number<&Icvs::max_active_levels, 0, kSupportedActiveLevels>(text, settings);
+  return result == Parsed::Adjusted ? Parsed::Ok : result;
+}
+
+Parsed parse_stack_size(std::string_view text, Settings& settings) {
+  std::size_t bytes;
+  if (!read_size(text, 1024, bytes)) return Parsed::Bad;
+  settings.icvs.stack_size = bytes < kLeastStack ? kLeastStack : bytes;
+  if (bytes > kMostStack) settings.icvs.stack_size = kMostStack;
+  return settings.icvs.stack_size == bytes ? Parsed::Ok : Parsed::Adjusted;
+}
+Parsed parse_gomp_stack_size(std::string_view text, Settings& settings) {
+  if (!settings.given[variable_index("OMP_STACKSIZE")].accepted()) {
+    return parse_stack_size(text, settings);
+  }
+  std::size_t ignored;
+  return read_size(text, 1024, ignored) ? Parsed::Ok : Parsed::Bad;
+}
+void print_stack_size(const Settings& settings, TextOut& out) {
+  print_size(settings.icvs.stack_size, out);
+}
+
+Parsed parse_task_memory(std::string_view text, Settings& settings) {
+  std::size_t bytes;
+  if (!read_size(text, std::size_t{1} << 20, bytes) || bytes == 0) return Parsed::Bad;
+  settings.icvs.task_memory = bytes;
+  return Parsed::Ok;
+}
+void print_task_memory(const Settings& settings, TextOut& out) {
+  print_size(settings.icvs.task_memory, out);
+}
+
+Parsed parse_places(std::string_view text, Settings& settings) {
+  if (!places_are_valid(text)) return Parsed::Bad;
+  settings.icvs.places_text = text.data();
+  settings.icvs.places_given = true;
+  return Parsed::Ok;
+}
+void print_places(const Settings& settings, TextOut& out) {
+  if (settings.icvs.places_text != nullptr) out.add(trimmed(settings.icvs.places_text));
+}
+
+Parsed parse_affinity_list(std::string_view text, Settings& settings) {
+  if (!cpu_affinity_is_valid(text)) return Parsed::Bad;
+  settings.icvs.cpu_affinity_text = text.data();
+  settings.icvs.places_given = true;
+  return Parsed::Ok;
+}
+void print_affinity_list(const Settings& settings, TextOut& out) {
+  if (settings.icvs.cpu_affinity_text != nullptr) out.add(trimmed(settings.icvs.cpu_affinity_text));
+}
+
+Parsed parse_default_allocator(std::string_view text, Settings& settings) {
+  if (!parse_allocator(text, settings.allocator)) return Parsed::Bad;
+  settings.icvs.initial.default_allocator = settings.allocator.handle;
+  return Parsed::Ok;
+}
+void print_default_allocator(const Settings& settings, TextOut& out) {
+  print_allocator(settings.allocator, out);
+}
+
+Parsed parse_spin_count(std::string_view text, Settings& settings) {
+  return read_spin_count(text, settings.icvs.spin_count) ? Parsed::Ok : Parsed::Bad;
+}
+Parsed parse_block_time(std::string_view text, Settings& settings) {
+  return read_block_time(text, settings.icvs.block_time_ns) ? Parsed::Ok : Parsed::Bad;
+}
+
+void print_spins(std::uint64_t value, TextOut& out) {
+  if (value == kSpinInfinite) {
+    out.add("INFINITE");
+  } else if (value != kSpinUnset) {
+    out.number(value);
+  }
+}
+void print_spin_count(const Settings& settings, TextOut& out) {
+  print_spins(settings.icvs.spin_count, out);
+}
+void print_block_time(const Settings& settings, TextOut& out) {
+  print_spins(settings.icvs.block_time_ns, out);
+  if (settings.icvs.block_time_ns < kSpinInfinite) out.add("ns");
+}
+
+// Of other runtimes, with nothing in Bobbin to set: accepted so that it is not called unknown.
+Parsed parse_ignored(std::string_view, Settings&) { return Parsed::Ok; }
+void print_nothing(const Settings&, TextOut&) {}
+
+constexpr VariableGroup kDevice = VariableGroup::Device;
+constexpr VariableGroup kProgram = VariableGroup::Program;
+constexpr VariableGroup kVendor = VariableGroup::Vendor;
+constexpr VariableGroup kOwn = VariableGroup::Own;
+constexpr const char* kBool = "true or false";
+constexpr const char* kCount = "a positive whole number";
+constexpr const char* kWhole = "a whole number, 0 or more";
+constexpr const char* kEnabled = "enabled or disabled";
+constexpr const char* kSize = "a number with B, K, M, G or T, at least 16K";
+
+// clang-format off
+constexpr Variable kVariables[] = {
+  {"OMP_DYNAMIC", kDevice, parse_bool<&Icvs::dyn>, print_bool<&Icvs::dyn>, kBool},
+  {"OMP_MAX_ACTIVE_LEVELS", kDevice, parse_max_active_levels,
+   print_number<&Icvs::max_active_levels>, kWhole},
+  {"OMP_NESTED", kDevice, parse_nested, print_nested, kBool},
+  {"OMP_NUM_THREADS", kDevice, parse_num_threads, print_num_threads,
+   "positive whole numbers, one a nesting level, with commas"},
+  {"OMP_SCHEDULE", kDevice, parse_run_schedule, print_run_schedule,
+   "[monotonic:|nonmonotonic:]static|dynamic|guided|auto[,chunk]"},
+  {"OMP_PROC_BIND", kDevice, parse_proc_bind, print_proc_bind,
+   "true, false, or primary|close|spread, one a nesting level, with commas"},
+  {"OMP_PLACES", kProgram, parse_places, print_places,
+   "threads|cores|ll_caches|numa_domains|sockets[(count)], or a list like {0:4}:2:4"},
+  {"OMP_STACKSIZE", kDevice, parse_stack_size, print_stack_size, kSize},
+  {"OMP_WAIT_POLICY", kDevice, parse_choice<&GlobalIcvs::wait_policy, kWaitPolicies>,
+   print_choice<&GlobalIcvs::wait_policy, kWaitPolicies>, "active or passive"},
+  {"OMP_THREAD_LIMIT", kDevice, parse_number<&Icvs::thread_limit, 1, kNoThreadLimit>,
+   print_number<&Icvs::thread_limit>, kCount},
+  {"OMP_NUM_TEAMS", kDevice, parse_number<&Icvs::nteams, 1, INT_MAX>,
+   print_number<&Icvs::nteams>, kCount},
+  {"OMP_TEAMS_THREAD_LIMIT", kDevice, parse_number<&Icvs::teams_thread_limit, 1, INT_MAX>,
+   print_number<&Icvs::teams_thread_limit>, kCount},
+  {"OMP_CANCELLATION", kProgram, parse_bool<&GlobalIcvs::cancellation>,
+   print_bool<&GlobalIcvs::cancellation>, kBool},
+  {"OMP_DEFAULT_DEVICE", kProgram, parse_number<&Icvs::default_device, 0, INT_MAX>,
+   print_number<&Icvs::default_device>, kWhole},
+  {"OMP_MAX_TASK_PRIORITY", kProgram, parse_number<&GlobalIcvs::max_task_priority, 0, INT_MAX>,
+   print_number<&GlobalIcvs::max_task_priority>, kWhole},
+  {"OMP_DISPLAY_ENV", kProgram, parse_choice<&GlobalIcvs::display_env, kDisplayEnvs>,
+   print_choice<&GlobalIcvs::display_env, kDisplayEnvs>, "true, false or verbose"},
+  {"OMP_DISPLAY_AFFINITY", kProgram, parse_bool<&GlobalIcvs::display_affinity>,
+   print_bool<&GlobalIcvs::display_affinity>, kBool},
+  {"OMP_AFFINITY_FORMAT", kDevice, parse_text<&GlobalIcvs::affinity_format>,
+   print_text<&GlobalIcvs::affinity_format>, "a format"},
+  {"OMP_ALLOCATOR", kProgram, parse_default_allocator, print_default_allocator,
+   "omp_..._mem_alloc, or omp_..._mem_space[:trait=value,...]"},
+  {"OMP_TARGET_OFFLOAD", kProgram, parse_choice<&GlobalIcvs::target_offload, kOffloads>,
+   print_choice<&GlobalIcvs::target_offload, kOffloads>, "default, mandatory or disabled"},
+  {"OMP_TOOL", kProgram, parse_choice<&GlobalIcvs::tool, kToolStates>,
+   print_choice<&GlobalIcvs::tool, kToolStates>, kEnabled},
+  {"OMP_TOOL_LIBRARIES", kProgram, parse_text<&GlobalIcvs::tool_libraries>,
+   print_text<&GlobalIcvs::tool_libraries>, "paths with colons"},
+  {"OMP_TOOL_VERBOSE_INIT", kProgram, parse_text<&GlobalIcvs::tool_verbose_init>,
+   print_text<&GlobalIcvs::tool_verbose_init>, "disabled, stdout, stderr or a file"},
+  {"OMP_DEBUG", kProgram, parse_choice<&GlobalIcvs::debug, kDebugStates>,
+   print_choice<&GlobalIcvs::debug, kDebugStates>, kEnabled},
+  {"GOMP_CPU_AFFINITY", kVendor, parse_affinity_list, print_affinity_list,
+   "processors like 0 3 4-15:2"},
+  {"GOMP_STACKSIZE", kVendor, parse_gomp_stack_size, print_stack_size, kSize},
+  {"GOMP_SPINCOUNT", kVendor, parse_spin_count, print_spin_count,
+   "a number, also with k, M, G or T, or infinite"},
+  {"GOMP_DEBUG", kVendor, parse_ignored, print_nothing, "a number"},
+  {"KMP_BLOCKTIME", kVendor, parse_block_time, print_block_time,
+   "milliseconds, a time with us, ms or s, or infinite"},
+  {"BOBBIN_PROVIDER", kOwn, parse_choice<&GlobalIcvs::provider, kProviders>,
+   print_choice<&GlobalIcvs::provider, kProviders>, "auto, fiber or kernel"},
+  {"BOBBIN_WORKERS", kOwn, parse_number<&GlobalIcvs::workers, 1, kMostWorkers>,
+   print_number<&GlobalIcvs::workers>, "a whole number from 1 to 4096"},
+  {"BOBBIN_SHARE", kOwn, parse_choice<&GlobalIcvs::share, kShares>,
+   print_choice<&GlobalIcvs::share, kShares>, "full or fair"},
+  {"BOBBIN_TASK_MEMORY", kOwn, parse_task_memory, print_task_memory,
+   "a number with K, M or G"},
+};
+// clang-format on
+
+constexpr unsigned kVariableCount = sizeof kVariables / sizeof kVariables[0];
+static_assert(kVariableCount <= Settings::kMaxVariables);
+
+}  // namespace
+
+VariableTable variable_table() { return {kVariables, kVariableCount}; }
+
+unsigned variable_index(std::string_view name) {
+  unsigned i = 0;
+  while (i + 1 < kVariableCount && kVariables[i].name != name) ++i;
+  return i;
+}
+
+}  // namespace bobbin

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/topology.h"
+
+#include <pthread.h>
+
+#include <cstdlib>
+
+#include "platform/processors.h"
+#include "platform/topology_builder.h"
+
+namespace bobbin {
+namespace {
+
+constinit Topology machine;
+constinit pthread_once_t machine_once = PTHREAD_ONCE_INIT;
+
+void load_machine() {
+  const CpuSet& mask = process_mask();
+  if (load_topology_from_hwloc(mask, machine)) return;
+  if (load_topology_from_sys(mask, TopologyFiles{}, machine)) return;
+  load_flat_topology(mask, machine);
+}
+
+// Bound on distance(): four levels, a bit each.
+constexpr unsigned kDistances = 16;
+
+}  // namespace
+
+void Topology::clear() {
+  std::free(processors_);
+  processors_ = nullptr;
+  count_ = 0;
+}
+
+unsigned Topology::index_of(unsigned cpu) const {
+  for (unsigned i = 0; i < count_; ++i) {
+    if (processors_[i].cpu == cpu) return i;
+  }
+  return count_;
+}
+
+void Topology::nearest_order(unsigned from, unsigned* order) const {
+  unsigned at = 0;
+  for (unsigned wanted = 0; wanted < kDistances; ++wanted) {
+    for (unsigned step = 1; step < count_; ++step) {
+      const unsigned i = from + step < count_ ? from + step : from + step - count_;
+      if (distance(from, i) == wanted) order[at++] = i;
+    }
+  }
+}
+
+void load_flat_topology(const CpuSet& mask, Topology& topology) {
+  TopologyBuilder builder(mask.count());
+  if (builder.processors == nullptr) return;
+  mask.each([&](unsigned cpu) {
+    Processor processor;
+    processor.cpu = cpu;
+    processor.core = cpu;
+    builder.add(processor);
+  });
+  builder.finish(TopologySource::Flat, topology);
+}
+
+const Topology& topology() {
+  pthread_once(&machine_once, load_machine);
+  return machine;
+}
+
+std::string_view topology_source_name(TopologySource source) {
+  switch (source) {
+    case TopologySource::Hwloc:
+      return "hwloc";
+    case TopologySource::Sys:
+      return "/sys";
+    case TopologySource::Flat:
+      break;
+  }
+  return "none";
+}
+
+}  // namespace bobbin

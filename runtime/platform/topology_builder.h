@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the sources of a topology share: they name groups by whatever number they have (a package
+// id, the first processor of a core), and this makes the dense numbers and the order of the list.
+#pragma once
+
+#include <cstdlib>
+
+#include "platform/topology.h"
+
+namespace bobbin {
+
+struct TopologyBuilder {
+  explicit TopologyBuilder(unsigned capacity)
+      : processors(static_cast<Processor*>(std::malloc(capacity * sizeof(Processor)))) {}
+  ~TopologyBuilder() { std::free(processors); }
+  TopologyBuilder(const TopologyBuilder&) = delete;
+  TopologyBuilder& operator=(const TopologyBuilder&) = delete;
+
+  void add(const Processor& processor) { processors[count++] = processor; }
+
+  void finish(TopologySource source, Topology& topology) {
+    sort();
+    number();
+    std::free(topology.processors_);
+    topology.processors_ = processors;
+    topology.count_ = count;
+    topology.source_ = source;
+    processors = nullptr;
+  }
+
+  Processor* processors;
+  unsigned count = 0;
+
+ private:
+  static bool before(const Processor& a, const Processor& b) {
+    if (a.package != b.package) return a.package < b.package;
+    if (a.numa != b.numa) return a.numa < b.numa;
+    if (a.cache != b.cache) return a.cache < b.cache;
+    if (a.core != b.core) return a.core < b.core;
+    return a.cpu < b.cpu;
+  }
+
+  void sort() {
+    std::qsort(processors, count, sizeof(Processor), [](const void* a, const void* b) {
+      const auto& p = *static_cast<const Processor*>(a);
+      const auto& q = *static_cast<const Processor*>(b);
+      return before(p, q) ? -1 : before(q, p) ? 1 : 0;
+    });
+  }
+
+  // Equal ids are one group only inside the same enclosing group: core ids repeat in each package.
+  void number() {
+    Processor dense{}, last{};
+    for (unsigned i = 0; i < count; ++i) {
+      const Processor here = processors[i];
+      if (i != 0) {
+        const bool package = here.package != last.package;
+        const bool numa = package || here.numa != last.numa;
+        const bool cache = numa || here.cache != last.cache;
+        const bool core = cache || here.core != last.core;
+        dense.package += package ? 1 : 0;
+        dense.numa += numa ? 1 : 0;
+        dense.cache += cache ? 1 : 0;
+        dense.core += core ? 1 : 0;
+      }
+      last = here;
+      dense.cpu = here.cpu;
+      processors[i] = dense;
+    }
+  }
+};
+
+}  // namespace bobbin

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// hwloc knows machines that /sys describes badly. It is opened by name at run time and locally, so
+// that libbobbin does not need it, does not pay for it at start-up, and neither offers its symbols
+// to the program nor takes the place of the hwloc that the program brings.
+#include "platform/topology.h"
+#include "platform/topology_builder.h"
+
+#if __has_include(<hwloc.h>)
+
+#include <dlfcn.h>
+#include <hwloc.h>
+
+static_assert(HWLOC_API_VERSION >= 0x00020000, "libhwloc.so.15 is version 2");
+
+namespace bobbin {
+namespace {
+
+struct Hwloc {
+  decltype(&hwloc_topology_init) topology_init = nullptr;
+  decltype(&hwloc_topology_load) topology_load = nullptr;
+  decltype(&hwloc_topology_destroy) topology_destroy = nullptr;
+  decltype(&hwloc_topology_set_io_types_filter) set_io_types_filter = nullptr;
+  decltype(&hwloc_get_type_depth) get_type_depth = nullptr;
+  decltype(&hwloc_get_nbobjs_by_depth) get_nbobjs_by_depth = nullptr;
+  decltype(&hwloc_get_obj_by_depth) get_obj_by_depth = nullptr;
+  decltype(&hwloc_bitmap_first) bitmap_first = nullptr;
+  // From 2.1 on; done without when absent.
+  int (*set_components)(hwloc_topology_t, unsigned long, const char*) = nullptr;
+
+  template <class F>
+  static bool bind(void* library, const char* name, F& function) {
+    function = reinterpret_cast<F>(dlsym(library, name));
+    return function != nullptr;
+  }
+
+  bool open() {
+    void* library = dlopen("libhwloc.so.15", RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) return false;
+    bind(library, "hwloc_topology_set_components", set_components);
+    return bind(library, "hwloc_topology_init", topology_init) &&
+           bind(library, "hwloc_topology_load", topology_load) &&
+           bind(library, "hwloc_topology_destroy", topology_destroy) &&
+           bind(library, "hwloc_topology_set_io_types_filter", set_io_types_filter) &&
+           bind(library, "hwloc_get_type_depth", get_type_depth) &&
+           bind(library, "hwloc_get_nbobjs_by_depth", get_nbobjs_by_depth) &&
+           bind(library, "hwloc_get_obj_by_depth", get_obj_by_depth) &&
+           bind(library, "hwloc_bitmap_first", bitmap_first);
+  }
+};
+
+constexpr unsigned long kBlacklist = 1;  // HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST
+
+bool is_data_cache(hwloc_obj_type_t type) {
+  return type >= HWLOC_OBJ_L1CACHE && type <= HWLOC_OBJ_L5CACHE;
+}
+
+Processor processor_of(const Hwloc& hwloc, hwloc_obj_t unit) {
+  Processor processor;
+  processor.cpu = unit->os_index;
+  processor.core = unit->logical_index;  // unless it lies in a core object
+  const int node = unit->nodeset != nullptr ? hwloc.bitmap_first(unit->nodeset) : -1;
+  processor.numa = node < 0 ? 0 : static_cast<unsigned>(node);
+  for (hwloc_obj_t above = unit->parent; above != nullptr; above = above->parent) {
+    if (above->type == HWLOC_OBJ_CORE) processor.core = above->logical_index;
+    if (above->type == HWLOC_OBJ_PACKAGE) processor.package = above->logical_index;
+    if (is_data_cache(above->type)) processor.cache = above->logical_index;
+  }
+  return processor;
+}
+
+bool collect(const Hwloc& hwloc, hwloc_topology_t tree, const CpuSet& mask, Topology& topology) {
+  const int depth = hwloc.get_type_depth(tree, HWLOC_OBJ_PU);
+  const unsigned units = hwloc.get_nbobjs_by_depth(tree, depth);
+  const unsigned wanted = mask.count();
+  TopologyBuilder builder(wanted);
+  if (builder.processors == nullptr) return false;
+  for (unsigned i = 0; i < units && builder.count < wanted; ++i) {
+    hwloc_obj_t unit = hwloc.get_obj_by_depth(tree, depth, i);
+    if (mask.has(unit->os_index)) builder.add(processor_of(hwloc, unit));
+  }
+  if (builder.count != wanted) return false;
+  builder.finish(TopologySource::Hwloc, topology);
+  return true;
+}
+
+}  // namespace
+
+bool load_topology_from_hwloc(const CpuSet& mask, Topology& topology) {
+  Hwloc hwloc;
+  hwloc_topology_t tree;
+  if (!hwloc.open() || hwloc.topology_init(&tree) != 0) return false;
+  hwloc.set_io_types_filter(tree, HWLOC_TYPE_FILTER_KEEP_NONE);
+  // This component binds the calling thread to each processor in turn.
+  if (hwloc.set_components != nullptr) hwloc.set_components(tree, kBlacklist, "x86");
+  const bool loaded = hwloc.topology_load(tree) == 0 && collect(hwloc, tree, mask, topology);
+  hwloc.topology_destroy(tree);
+  return loaded;
+}
+
+}  // namespace bobbin
+
+#else
+
+namespace bobbin {
+bool load_topology_from_hwloc(const CpuSet&, Topology&) { return false; }
+}  // namespace bobbin
+
+#endif
