@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fiber/context.h"
+
+#include <sys/auxv.h>
+
+namespace bobbin {
+
+#if defined(__x86_64__)
+
+bool context_switch_supported() {
+  constexpr unsigned long kHwcap2FsGsBase = 1u << 1;  // linux: arch/x86/include/uapi/asm/hwcap2.h
+  return (getauxval(AT_HWCAP2) & kHwcap2FsGsBase) != 0;
+}
+
+// The frame of a suspended context, from its stack pointer upwards:
+//   mxcsr (4) x87 control word (4)  r15 r14 r13 r12 rbx rbp  return address
+asm(R"(
+.text
+.globl bobbin_switch_context
+.hidden bobbin_switch_context
+.type bobbin_switch_context,@function
+.p2align 4
+bobbin_switch_context:
+  .cfi_startproc
+  pushq %rbp
+  pushq %rbx
+  pushq %r12
+  pushq %r13
+  pushq %r14
+  pushq %r15
+  subq $8, %rsp
+  stmxcsr (%rsp)
+  fnstcw 4(%rsp)
+  movq %rsp, (%rdi)
+  movq %rsi, %rsp
+  wrfsbase %rcx
+  ldmxcsr (%rsp)
+  fldcw 4(%rsp)
+  movq %rdx, %rax
+  addq $8, %rsp
+  popq %r15
+  popq %r14
+  popq %r13
+  popq %r12
+  popq %rbx
+  popq %rbp
+  ret
+  .cfi_endproc
+.size bobbin_switch_context,.-bobbin_switch_context
+
+.hidden bobbin_context_start
+.type bobbin_context_start,@function
+.p2align 4
+bobbin_context_start:
+  .cfi_startproc
+  .cfi_undefined rip
+  movq %rax, %rdi
+  xorl %ebp, %ebp
+  call *%rbx
+  ud2
+  .cfi_endproc
+.size bobbin_context_start,.-bobbin_context_start
+)");
+
+extern "C" void bobbin_context_start();
+
+void* make_context(void* stack_top, void (*entry)(void*)) {
+  auto* sp = reinterpret_cast<uint64_t*>(reinterpret_cast<uintptr_t>(stack_top) & ~uintptr_t{15});
+  *--sp = 0;  // keeps the stack aligned to 16 bytes at the call in bobbin_context_start
+  *--sp = 0;
+  *--sp = reinterpret_cast<uint64_t>(&bobbin_context_start);
+  *--sp = 0;                                  // rbp
+  *--sp = reinterpret_cast<uint64_t>(entry);  // rbx
+  for (int i = 0; i < 4; i++) *--sp = 0;      // r12..r15
+  FloatControl control = FloatControl::current();
+  *--sp = control.mxcsr | static_cast<uint64_t>(control.x87) << 32;
+  return sp;
+}
+
+#else
+
+bool context_switch_supported() { return false; }
+
+extern "C" void* bobbin_switch_context(void**, void*, void*, ThreadPointer) { __builtin_trap(); }
+
+void* make_context(void*, void (*)(void*)) { return nullptr; }
+
+#endif
+
+}  // namespace bobbin

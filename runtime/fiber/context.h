@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+// The context switch: the only place where a stack and a thread pointer are exchanged for others.
+namespace bobbin {
+
+// What `fs` (x86-64) holds: the address of a thread control block.
+using ThreadPointer = void*;
+
+// True where user-level threads can have TLS of their own: the processor and the kernel let user
+// code write the thread pointer.
+bool context_switch_supported();
+
+// Saves the callee-saved registers and the floating-point control words of the running context on
+// its stack and its stack pointer in *save; makes `thread_pointer` current and continues `load`.
+// Returns, in the context resumed, the `message` its resumer passed. (System V x86-64 ABI, 3.2.1:
+// rbx, rbp, r12-r15, MXCSR control bits and the x87 control word belong to the caller.)
+extern "C" void* bobbin_switch_context(void** save, void* load, void* message,
+                                       ThreadPointer thread_pointer);
+
+// A context that, when first continued with message m, calls entry(m) at the top of the stack that
+// ends at `stack_top`; entry must not return.
+void* make_context(void* stack_top, void (*entry)(void*));
+
+inline ThreadPointer current_thread_pointer() {
+#if defined(__x86_64__)
+  ThreadPointer tp;
+  asm("movq %%fs:0, %0" : "=r"(tp));
+  return tp;
+#else
+  return __builtin_thread_pointer();
+#endif
+}
+
+inline void set_thread_pointer(ThreadPointer tp) {
+#if defined(__x86_64__)
+  asm volatile("wrfsbase %0" ::"r"(tp) : "memory");
+#else
+  (void)tp;
+  __builtin_trap();
+#endif
+}
+
+// Floating-point environment that a new thread takes over from the one that creates it, as a
+// kernel thread would: rounding, masks, flush-to-zero.
+struct FloatControl {
+  uint32_t mxcsr = 0;
+  uint16_t x87 = 0;
+
+  static FloatControl current() {
+    FloatControl now;
+#if defined(__x86_64__)
+    asm volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(now.mxcsr), "=m"(now.x87));
+#endif
+    return now;
+  }
+  void load() const {
+#if defined(__x86_64__)
+    asm volatile("ldmxcsr %0\n\tfldcw %1" ::"m"(mxcsr), "m"(x87));
+#endif
+  }
+};
+
+}  // namespace bobbin

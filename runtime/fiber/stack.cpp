@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fiber/stack.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "platform/atomic.h"
+#include "platform/spinlock.h"
+
+namespace bobbin {
+namespace {
+
+// A signal handler of the program with an AVX-512 frame, and the loop of a worker below it.
+constexpr size_t kSmallestStack = 64 * 1024;
+
+// Wider than a page, so that a frame with a big local array does not step over it.
+constexpr size_t kGuard = 64 * 1024;
+
+size_t usable_size = 8u << 20;
+SpinLock pool_lock;
+Stack* pool;                    // guarded by pool_lock
+Atomic<Stack*> all_stacks{nullptr};  // grows only; published by release, walked by acquire
+
+Stack* map_stack() {
+  size_t size = usable_size + kGuard;
+  void* mapping = mmap(nullptr, size, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  if (mapping == MAP_FAILED) return nullptr;
+  if (mprotect(mapping, kGuard, PROT_NONE) != 0) {
+    munmap(mapping, size);
+    return nullptr;
+  }
+  auto* base = static_cast<char*>(mapping);
+  size_t header = (sizeof(Stack) + 63) & ~size_t{63};
+  auto* stack = reinterpret_cast<Stack*>(base + size - header);
+  *stack = Stack{base, size, nullptr, nullptr, -1};
+  Stack* head = all_stacks.load(relaxed);
+  do {
+    stack->all = head;
+  } while (!all_stacks.compare_exchange_weak(head, stack, release, relaxed));
+  return stack;
+}
+
+}  // namespace
+
+const char* Stack::limit() const { return mapping + kGuard; }
+
+void set_stack_size(size_t bytes) {
+  size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  if (bytes < kSmallestStack) bytes = kSmallestStack;
+  usable_size = (bytes + page - 1) & ~(page - 1);
+}
+
+Stack* take_stack() {
+  {
+    SpinGuard guard(pool_lock);
+    if (Stack* stack = pool) {
+      pool = stack->next;
+      return stack;
+    }
+  }
+  return map_stack();
+}
+
+void give_stack(Stack* stack) {
+  SpinGuard guard(pool_lock);
+  stack->next = pool;
+  pool = stack;
+}
+
+bool describe_guard(const void* address, int* thread_num) {
+  auto* byte = static_cast<const char*>(address);
+  for (Stack* stack = all_stacks.load(acquire); stack != nullptr; stack = stack->all) {
+    if (byte >= stack->mapping && byte < stack->limit()) {
+      *thread_num = stack->thread_num;
+      return true;
+    }
+  }
+  return false;
+}
+
+void lock_stacks() { pool_lock.lock(); }
+void unlock_stacks() { pool_lock.unlock(); }
+
+}  // namespace bobbin

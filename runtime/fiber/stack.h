@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+
+// Stacks of fibers: mapped without reservation, with a guard page below, pooled for ever (they are
+// type-stable: the overflow report walks all of them without a lock).
+namespace bobbin {
+
+// The header lies at the upper end of the mapping itself, above the first frame.
+struct Stack {
+  char* mapping;   // lowest address: the guard page
+  size_t size;     // bytes of the mapping, guard and header included
+  Stack* next;     // link in the pool or in a worker's cache
+  Stack* all;      // link in the list of all stacks; constant once published
+  int thread_num;  // for the overflow report: who runs on it, or -1
+
+  void* top() { return this; }
+  const char* limit() const;  // lowest usable address
+};
+
+// The size every stack has, in bytes, guard apart; set once, before the first stack is taken
+// (OMP_STACKSIZE; rounded up to pages and to what the runtime's own frames need).
+void set_stack_size(size_t bytes);
+
+// Takes a stack from the pool or maps one; nullptr when neither can be had.
+Stack* take_stack();
+void give_stack(Stack* stack);
+
+// Is `address` in the guard of a fiber's stack, and whose number is it? Async-signal-safe.
+bool describe_guard(const void* address, int* thread_num);
+
+// The pool's lock is held across fork().
+void lock_stacks();
+void unlock_stacks();
+
+}  // namespace bobbin

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fiber/tls_block.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstring>
+
+#include "fiber/tls_image.h"
+#include "platform/memory.h"
+#include "platform/spinlock.h"
+
+// Thread ids. The C library compares the tid in the thread control block to know the owner of a
+// recursive or error-checking mutex. A fiber may hold such a mutex across a scheduling point and
+// move to another worker, so its block needs an id that is its own: one that no kernel thread can
+// have (above PID_MAX_LIMIT, 2^22) and that still fits the owner field of a futex (FUTEX_TID_MASK).
+// Where the C library hands that id to the kernel it would name nobody; of these only the affinity
+// calls matter, and abi/ interposes them. raise() and pthread_kill(pthread_self()) ask gettid().
+namespace bobbin {
+namespace {
+
+constexpr uint32_t kFirstThreadId = 1u << 23;
+
+// Words of the x86-64 thread control block that are ABI (the compiler reads the guards).
+struct ControlBlock {
+  void* self;
+  TlsVector vector;
+  void* thread;
+  int multiple_threads;
+  int unused;
+  uintptr_t sysinfo;
+  uintptr_t stack_guard;
+  uintptr_t pointer_guard;
+};
+
+// Where fields of the private struct pthread lie: told by libthread_db's descriptors, which the
+// C library exports for debuggers, as {bits, elements, offset}.
+struct Layout {
+  void* (*allocate)(void*) = nullptr;
+  void (*start_ctype)() = nullptr;
+  void (*run_destructors)() = nullptr;
+  uint32_t tid = 0;
+  uint32_t list = 0;         // list_t {next, prev}
+  long robust_list = -1;     // from the block to its robust_list_head
+  ptrdiff_t rseq = 0;        // 0: none
+};
+
+Layout layout;
+
+// A pooled block is linked through a record beside it, never through its own memory.
+struct Record {
+  ThreadPointer block;
+  Record* next;  // in the pool
+  Record* all;   // in the list of all blocks
+};
+
+SpinLock lock;
+Record* pool;        // guarded by lock
+Record* all_blocks;  // guarded by lock
+uint32_t next_thread_id = kFirstThreadId;  // guarded by lock
+unsigned long long images_loaded;          // guarded by lock; dlpi_adds when last looked at
+Atomic<unsigned long long> images_seen{0};
+
+template <class T>
+bool find(T& function, const char* name) {
+  function = reinterpret_cast<T>(dlsym(RTLD_DEFAULT, name));
+  return function != nullptr;
+}
+
+uint32_t described_offset(const char* name) {
+  auto* descriptor = static_cast<const uint32_t*>(dlsym(RTLD_DEFAULT, name));
+  return descriptor != nullptr ? descriptor[2] : 0;
+}
+
+template <class T>
+T& field(ThreadPointer block, ptrdiff_t offset) {
+  return *reinterpret_cast<T*>(static_cast<char*>(block) + offset);
+}
+
+bool probe_layout(const char** reason) {
+  *reason = nullptr;
+  if (!context_switch_supported()) {
+    *reason = "the processor or the kernel does not let programs write the thread pointer";
+  } else if (!find(layout.allocate, "_dl_allocate_tls") ||
+             !find(layout.run_destructors, "__call_tls_dtors") ||
+             !find(layout.start_ctype, "__ctype_init")) {
+    *reason = "the C library does not export what a thread control block needs";
+  } else if ((layout.tid = described_offset("_thread_db_pthread_tid")) == 0 ||
+             (layout.list = described_offset("_thread_db_pthread_list")) == 0) {
+    *reason = "the C library does not describe its thread control block";
+  }
+  if (*reason != nullptr) return false;
+
+  auto* native = static_cast<char*>(current_thread_pointer());
+  void* robust = nullptr;
+  size_t length = 0;
+  if (syscall(SYS_get_robust_list, 0, &robust, &length) == 0 && robust != nullptr) {
+    layout.robust_list = static_cast<char*>(robust) - native;
+  }
+  if (auto* offset = static_cast<const ptrdiff_t*>(dlsym(RTLD_DEFAULT, "__rseq_offset"))) {
+    layout.rseq = *offset;
+  }
+  // A thread control block whose tid is not where the descriptor says is one we do not know.
+  uint32_t tid = field<uint32_t>(native, layout.tid);
+  if (tid != static_cast<uint32_t>(syscall(SYS_gettid))) {
+    *reason = "the thread control block is not laid out as its description says";
+    return false;
+  }
+  return true;
+}
+
+void fill_control_block(ThreadPointer block, uint32_t tid) {
+  auto* mine = static_cast<ControlBlock*>(current_thread_pointer());
+  auto* fresh = static_cast<ControlBlock*>(block);
+  fresh->self = block;
+  fresh->thread = block;
+  fresh->multiple_threads = 1;  // else the C library may leave out lock prefixes
+  fresh->sysinfo = mine->sysinfo;
+  fresh->stack_guard = mine->stack_guard;
+  fresh->pointer_guard = mine->pointer_guard;
+  field<uint32_t>(block, layout.tid) = tid;
+  // Linked to itself: fork() in a fiber's thread takes the child's block out of its list.
+  void** list = &field<void*>(block, layout.list);
+  list[0] = list[1] = list;
+  if (layout.robust_list >= 0) {
+    void** head = &field<void*>(block, layout.robust_list);
+    head[0] = head;
+  }
+  if (layout.rseq != 0) {
+    // struct rseq {cpu_id_start, cpu_id}: RSEQ_CPU_ID_UNINITIALIZED, so that sched_getcpu asks
+    // the kernel. The kernel goes on writing to the kernel thread's own area.
+    field<uint32_t>(block, layout.rseq) = 0;
+    field<uint32_t>(block, layout.rseq + 4) = static_cast<uint32_t>(-1);
+  }
+}
+
+Record* make_block() {
+  auto* record = make<Record>();
+  if (record == nullptr) return nullptr;
+  record->block = layout.allocate(nullptr);
+  if (record->block == nullptr) {
+    destroy(record);
+    return nullptr;
+  }
+  SpinGuard guard(lock);
+  fill_control_block(record->block, next_thread_id++);
+  record->all = all_blocks;
+  all_blocks = record;
+  return record;
+}
+
+Record* record_of(ThreadPointer block) {
+  Record* record = all_blocks;
+  while (record->block != block) record = record->all;
+  return record;
+}
+
+}  // namespace
+
+bool tls_blocks_supported(const char** reason) {
+  static const char* why_not;
+  static bool supported = probe_layout(&why_not);
+  *reason = why_not;
+  return supported;
+}
+
+ThreadPointer take_tls_block() {
+  Record* record;
+  {
+    SpinGuard guard(lock);
+    record = pool;
+    if (record != nullptr) pool = record->next;
+  }
+  if (record == nullptr) record = make_block();
+  return record != nullptr ? record->block : nullptr;
+}
+
+void give_tls_block(ThreadPointer block) {
+  ThreadPointer mine = current_thread_pointer();
+  set_thread_pointer(block);
+  layout.run_destructors();
+  set_thread_pointer(mine);
+  reset_tls_images(block, static_cast<ControlBlock*>(block)->vector);
+  SpinGuard guard(lock);
+  Record* record = record_of(block);
+  record->next = pool;
+  pool = record;
+}
+
+void start_tls_block() { layout.start_ctype(); }
+
+void refresh_tls_blocks() {
+  unsigned long long loaded = count_loaded_images();
+  if (loaded == images_seen.load(relaxed)) [[likely]] return;
+  SpinGuard guard(lock);
+  if (loaded == images_loaded) return;
+  for_new_static_images([](const TlsImage& image) {
+    for (Record* record = all_blocks; record != nullptr; record = record->all) {
+      image.initialise(static_cast<char*>(record->block) + image.offset);
+    }
+  });
+  images_loaded = loaded;
+  images_seen.store(loaded, relaxed);
+}
+
+void lock_tls_blocks() { lock.lock(); }
+void unlock_tls_blocks() { lock.unlock(); }
+
+}  // namespace bobbin

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+
+#include "fiber/context.h"
+
+// TLS blocks: what makes a fiber a whole thread. A block is a thread control block of the C library
+// with the static TLS area below it, as a new kernel thread would get, made by the loader's own
+// function. threadprivate as compilers really emit it, errno, exception state and thread_local then
+// belong to the fiber, and the address of a TLS variable stays valid on whatever worker it runs.
+namespace bobbin {
+
+// Looks for everything a block needs (glibc on x86-64 with FSGSBASE). False: use kernel threads.
+// `reason` tells why, for OMP_DISPLAY_ENV=verbose.
+bool tls_blocks_supported(const char** reason);
+
+// A block, from the pool or new; nullptr when out of memory. Its variables have their initial
+// values, as in a thread just created; its thread id is unique and its own (see tls_block.cpp).
+ThreadPointer take_tls_block();
+
+// Runs the destructors of the block's thread_local objects and gives it back. The calling thread's
+// pointer is exchanged for the block's while they run.
+void give_tls_block(ThreadPointer block);
+
+// To be called once on a block, with the block current, before user code runs on it.
+void start_tls_block();
+
+// Must be called before fibers run code that may have been dlopened since the last call: a library
+// whose TLS lies in the static area finds its image in every block. Cheap when nothing was loaded.
+void refresh_tls_blocks();
+
+// The address, in `block`, of the TLS variable that is at `mine` for the calling thread. Only for
+// variables in the static area (initial-exec).
+template <class T>
+T* in_tls_block(ThreadPointer block, T* mine) {
+  auto offset = reinterpret_cast<char*>(mine) - static_cast<char*>(current_thread_pointer());
+  return reinterpret_cast<T*>(static_cast<char*>(block) + offset);
+}
+
+// The pool's lock is held across fork().
+void lock_tls_blocks();
+void unlock_tls_blocks();
+
+}  // namespace bobbin

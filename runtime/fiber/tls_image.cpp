@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fiber/tls_image.h"
+
+#include <dlfcn.h>
+#include <link.h>
+
+#include <cstdint>
+#include <cstring>
+
+#include "fiber/context.h"
+
+namespace bobbin {
+namespace {
+
+void* const kUnallocated = reinterpret_cast<void*>(-1);
+
+bool is_c_library(const dl_phdr_info* info) {
+  static void* const base = [] {
+    Dl_info found{};
+    dladdr(reinterpret_cast<void*>(&strlen), &found);
+    // strlen may be an indirect function of the program's; the loader's own name list is safer.
+    dladdr(dlsym(RTLD_DEFAULT, "__call_tls_dtors"), &found);
+    return found.dli_fbase;
+  }();
+  return reinterpret_cast<void*>(info->dlpi_addr) == base;
+}
+
+bool tls_image_of(const dl_phdr_info* info, TlsImage* image) {
+  if (info->dlpi_tls_modid == 0) return false;
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const auto& header = info->dlpi_phdr[i];
+    if (header.p_type != PT_TLS) continue;
+    *image = TlsImage{reinterpret_cast<const void*>(info->dlpi_addr + header.p_vaddr),
+                      header.p_filesz, header.p_memsz, 0};
+    return true;
+  }
+  return false;
+}
+
+size_t static_area_size() {
+  static const size_t size = [] {
+    void (*info)(size_t*, size_t*);
+    info = reinterpret_cast<decltype(info)>(dlsym(RTLD_DEFAULT, "_dl_get_tls_static_info"));
+    size_t bytes = 0;
+    size_t align = 0;
+    if (info != nullptr) info(&bytes, &align);
+    return bytes;
+  }();
+  return size;
+}
+
+struct NewImages {
+  void (*visit)(const TlsImage& image);
+  unsigned long long position = 0;
+};
+
+// dl_iterate_phdr tells objects in the order of loading, but an unloaded one leaves no hole. So
+// known ones are remembered by module number and address: modules are few, a bounded table will do;
+// an image that finds no room in it is initialised at each load, which only the very first
+// values of its variables could notice.
+struct Known {
+  size_t module;
+  uintptr_t address;
+};
+constexpr size_t kKnown = 1024;
+Known known[kKnown];
+size_t known_count;
+bool stock_taken;
+
+bool already_known(size_t module, uintptr_t address) {
+  for (size_t i = 0; i < known_count; i++) {
+    if (known[i].module == module) {
+      bool same = known[i].address == address;
+      known[i].address = address;
+      return same;
+    }
+  }
+  if (known_count < kKnown) known[known_count++] = Known{module, address};
+  return false;
+}
+
+int visit_if_new(dl_phdr_info* info, size_t, void* data) {
+  auto* job = static_cast<NewImages*>(data);
+  TlsImage image;
+  if (!tls_image_of(info, &image) || info->dlpi_tls_data == nullptr) return 0;
+  auto* native = static_cast<char*>(current_thread_pointer());
+  image.offset = static_cast<char*>(info->dlpi_tls_data) - native;
+  bool is_static = image.offset < 0 && static_cast<size_t>(-image.offset) <= static_area_size();
+  if (!is_static || already_known(info->dlpi_tls_modid, info->dlpi_addr)) return 0;
+  if (stock_taken) job->visit(image);
+  return 0;
+}
+
+struct ResetJob {
+  void* block;
+  TlsVector vector;
+};
+
+int reset_one(dl_phdr_info* info, size_t, void* data) {
+  auto* job = static_cast<ResetJob*>(data);
+  TlsImage image;
+  if (is_c_library(info) || !tls_image_of(info, &image)) return 0;
+  auto highest = reinterpret_cast<size_t>(job->vector[-1].data);
+  if (info->dlpi_tls_modid > highest) return 0;
+  void* where = job->vector[info->dlpi_tls_modid].data;
+  if (where != nullptr && where != kUnallocated) image.initialise(where);
+  return 0;
+}
+
+int count_one(dl_phdr_info* info, size_t, void* data) {
+  *static_cast<unsigned long long*>(data) = info->dlpi_adds;
+  return 1;
+}
+
+}  // namespace
+
+void TlsImage::initialise(void* where) const {
+  memcpy(where, initialised, file_size);
+  memset(static_cast<char*>(where) + file_size, 0, memory_size - file_size);
+}
+
+unsigned long long count_loaded_images() {
+  unsigned long long adds = 0;
+  dl_iterate_phdr(count_one, &adds);
+  return adds;
+}
+
+void for_new_static_images(void (*visit)(const TlsImage& image)) {
+  NewImages job{visit};
+  dl_iterate_phdr(visit_if_new, &job);
+  stock_taken = true;
+}
+
+void reset_tls_images(void* block, TlsVector vector) {
+  ResetJob job{block, vector};
+  dl_iterate_phdr(reset_one, &job);
+}
+
+}  // namespace bobbin

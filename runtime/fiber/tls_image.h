@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+
+// The initial images of thread-local variables (PT_TLS segments) of the loaded objects.
+namespace bobbin {
+
+// An entry of the C library's dynamic thread vector (ELF Handling for Thread-Local Storage, 3.4.3).
+struct TlsVectorEntry {
+  void* data;  // (void*)-1: not allocated yet
+  void* to_free;
+};
+using TlsVector = TlsVectorEntry*;  // entry 0: generation; entry -1: highest module
+
+struct TlsImage {
+  const void* initialised;  // .tdata
+  size_t file_size;
+  size_t memory_size;       // .tdata and .tbss
+  ptrdiff_t offset;         // from the thread pointer; only for images in the static area
+
+  void initialise(void* where) const;
+};
+
+// How many objects have been loaded so far, unloaded ones included.
+unsigned long long count_loaded_images();
+
+// Calls `visit` for each image in the static TLS area that was loaded since the last call. The first
+// call only takes stock: blocks made later by the loader have those images. Calls are serialised by
+// the caller.
+void for_new_static_images(void (*visit)(const TlsImage& image));
+
+// Gives every variable of the program and its libraries in this block its initial value again; the C
+// library's own (caches of malloc, locale, errno) keep theirs.
+void reset_tls_images(void* block, TlsVector vector);
+
+}  // namespace bobbin

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sched/monitor.h"
+#include "sched/pool_state.h"
+
+// The loop of a worker: what it does when it carries no fiber.
+namespace bobbin {
+namespace {
+
+Ticket* own_ticket(Worker& worker) {
+  // The innermost first: it is the one whose forking thread waits soonest.
+  for (unsigned i = Worker::kTickets; i-- > 0;) {
+    Ticket* ticket = worker.tickets[i].load(relaxed);
+    if (ticket != nullptr && wants_worker(*ticket)) return ticket;
+  }
+  return nullptr;
+}
+
+Ticket* ticket_of(Worker& victim, const void* group) {
+  // The outermost first: the biggest piece.
+  for (auto& slot : victim.tickets) {
+    Ticket* ticket = slot.load(acquire);
+    if (ticket == nullptr || (group != nullptr && ticket->group != group)) continue;
+    if (wants_worker(*ticket)) return ticket;
+  }
+  return nullptr;
+}
+
+Ticket* foreign_ticket(Worker& worker) {
+  Ticket* found = nullptr;
+  pool.each_other(worker, [&](Worker& victim) {
+    found = ticket_of(victim, worker.group);
+    return found != nullptr;
+  });
+  return found;
+}
+
+Fiber* drain_inbox(Worker& worker) {
+  Fiber* first = worker.inbox.take_all_fifo();
+  if (first == nullptr) return nullptr;
+  for (Fiber* fiber = first->next; fiber != nullptr;) {
+    Fiber* next = fiber->next;
+    if (!worker.ready.push(fiber)) worker.inbox.push(fiber);
+    fiber = next;
+  }
+  return first;
+}
+
+// From a worker that is busy with something else. A root takes only fibers of its own group: what it
+// takes must have ended before it can leave its region.
+Fiber* steal_fiber(Worker& worker) {
+  Fiber* stolen = nullptr;
+  auto mine = [&](const Fiber* fiber) {
+    return worker.group == nullptr || fiber->group == worker.group;
+  };
+  pool.each_other(worker, [&](Worker& victim) {
+    if (victim.ready.steal_if(stolen, mine) == Steal::Success) return true;
+    stolen = nullptr;
+    if (!victim.idle.load(relaxed) && !victim.inbox.empty()) {
+      for (Fiber* fiber = victim.inbox.take_all_fifo(); fiber != nullptr;) {
+        Fiber* next = fiber->next;
+        if (!mine(fiber)) {
+          victim.inbox.push(fiber);
+        } else if (stolen == nullptr) {
+          stolen = fiber;
+        } else if (!worker.ready.push(fiber)) {
+          victim.inbox.push(fiber);
+        }
+        fiber = next;
+      }
+    }
+    return stolen != nullptr;
+  });
+  return stolen;
+}
+
+[[noreturn]] void continue_fiber(Worker& worker, Fiber& fiber, Stack* idle) {
+  worker.leaving_stack = idle;
+  worker.active.store(true, relaxed);
+  fiber.worker = &worker;
+  void* unused;
+  bobbin_switch_context(&unused, fiber.sp, &worker, fiber.tls);
+  __builtin_unreachable();
+}
+
+Fiber* take_home_fiber(Worker& worker) {
+  if (worker.home_ready.load(relaxed) == nullptr) return nullptr;
+  return worker.home_ready.exchange(nullptr, acquire);
+}
+
+bool may_take_on(Worker& worker) {
+  return worker.kind != WorkerKind::Helper || worker.forced.load(relaxed) ||
+         processor_free_for(worker);
+}
+
+bool anything_to_do(Worker& worker) {
+  if (has_other_work(worker)) return true;
+  if (!may_take_on(worker)) return false;
+  bool found = false;
+  pool.each_other(worker, [&](Worker& victim) {
+    found = ticket_of(victim, worker.group) != nullptr || victim.ready.size() > 0 ||
+            (!victim.idle.load(relaxed) && !victim.inbox.empty());
+    return found;
+  });
+  return found;
+}
+
+// Announces, looks once more, spins, sleeps. See Parking.
+void idle(Worker& worker) {
+  bool root = worker.kind == WorkerKind::Root;
+  worker.forced.store(false, relaxed);
+  if (!root) worker.active.store(false, relaxed);
+  worker.idle.store(true, relaxed);
+  if (worker.kind == WorkerKind::Helper) pool.idle.set(worker.helper);
+  fence(seq_cst);
+  if (!anything_to_do(worker)) {
+    const SpinLimits& limits = root ? wait_limits : idle_limits;
+    SpinBudget& spin = root ? worker.wait_spin : worker.idle_spin;
+    uint64_t start = ticks();
+    uint64_t now = start;
+    uint64_t budget = Crowd::crowded(start) ? 0 : spin.ticks(limits);
+    bool called = false;
+    while (!called && now - start < budget) {
+      for (int round = 0; round < 16 && !called; round++) {
+        cpu_pause();
+        called = worker.parking.has_token();
+      }
+      uint64_t before = now;
+      now = ticks();
+      Crowd::observe_gap(now - before, now);
+    }
+    if (worker.kind == WorkerKind::Spare && !called) {
+      worker.retiring = true;
+    } else {
+      worker.parking.park();
+      if (!called) now = ticks();
+      spin.learn(now - start, limits);
+    }
+  }
+  if (worker.kind == WorkerKind::Helper) pool.idle.claim(worker.helper);
+  worker.idle.store(false, relaxed);
+}
+
+}  // namespace
+
+Fiber* next_own_fiber(Worker& worker) {
+  if (Fiber* fiber = take_home_fiber(worker)) return fiber;
+  Fiber* fiber = nullptr;
+  while (worker.ready.size() > 0) {
+    if (worker.ready.steal(fiber) == Steal::Success) return fiber;
+  }
+  return worker.inbox.empty() ? nullptr : drain_inbox(worker);
+}
+
+bool has_unbegun(Worker& worker) { return own_ticket(worker) != nullptr; }
+
+bool has_other_work(Worker& worker) {
+  return worker.home_ready.load(relaxed) != nullptr || worker.ready.size() > 0 ||
+         !worker.inbox.empty() || own_ticket(worker) != nullptr;
+}
+
+bool has_any_work(Worker& worker) { return has_other_work(worker) || anything_to_do(worker); }
+
+void enter_loop(void* message) {
+  auto* worker = static_cast<Worker*>(message);
+  Stack* stack = worker->entering_stack;
+  worker->arrive();
+  run_loop(worker, *stack);
+}
+
+void run_loop(Worker* worker, Stack& stack) {
+  for (;;) {
+    worker->pass_scheduling_point();
+    Ticket* hint = worker->hint.load(relaxed) ? worker->hint.exchange(nullptr, relaxed) : nullptr;
+    if (Ticket* ticket = own_ticket(*worker)) {
+      worker->active.store(true, relaxed);
+      worker = take_part(*ticket, *worker, stack);
+      continue;
+    }
+    if (Fiber* fiber = next_own_fiber(*worker)) continue_fiber(*worker, *fiber, &stack);
+    if (may_take_on(*worker)) {
+      Ticket* ticket = hint != nullptr && wants_worker(*hint) ? hint : foreign_ticket(*worker);
+      if (ticket != nullptr) {
+        worker->active.store(true, relaxed);
+        worker = take_part(*ticket, *worker, stack);
+        continue;
+      }
+      if (Fiber* fiber = steal_fiber(*worker)) continue_fiber(*worker, *fiber, &stack);
+    }
+    if (worker->kind == WorkerKind::Spare) {
+      if (Fiber* root = root_to_rescue(*worker)) continue_fiber(*worker, *root, &stack);
+    }
+    idle(*worker);
+    if (worker->retiring) {
+      worker->leaving_stack = &stack;
+      void* unused;
+      bobbin_switch_context(&unused, worker->native_sp, worker, worker->native_tls);
+    }
+  }
+}
+
+}  // namespace bobbin

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sched/monitor.h"
+
+#include <pthread.h>
+#include <signal.h>
+
+#include "platform/futex.h"
+#include "sched/pool_state.h"
+
+namespace bobbin {
+namespace {
+
+enum : uint32_t { kNone, kAsleep, kWatching };
+
+constexpr uint64_t kTickNs = 5'000'000;
+constexpr unsigned kQuietTicks = 40;  // without an open region: then it sleeps for good
+
+Atomic<uint32_t> state{kNone};
+Atomic<bool> no_monitor{false};
+
+bool something_waits(Worker& worker) {
+  return worker.home_ready.load(relaxed) != nullptr || worker.ready.size() > 0 ||
+         !worker.inbox.empty() || has_unbegun(worker);
+}
+
+bool add_worker() {
+  int number = pool.idle.claim_lowest();
+  if (number >= 0) {
+    Worker* helper = pool.helpers[number].load(acquire);
+    helper->forced.store(true, relaxed);
+    helper->parking.unpark();
+    return true;
+  }
+  return start_worker(WorkerKind::Spare);
+}
+
+// One look at everybody. Returns whether any region is open.
+bool look(unsigned* rescuers) {
+  bool open = false;
+  bool stuck = false;
+  unsigned count = pool.highest.load(acquire);
+  for (unsigned i = 0; i < count; i++) {
+    Worker* worker = pool.registry[i].load(acquire);
+    if (worker == nullptr) continue;
+    open = open || worker->active.load(relaxed);
+    uint32_t progress = worker->progress.load(relaxed);
+    bool still = progress == worker->progress_seen && !worker->idle.load(relaxed);
+    worker->progress_seen = progress;
+    bool is_stuck = still && something_waits(*worker);
+    worker->stuck.store(is_stuck, relaxed);
+    stuck = stuck || is_stuck;
+  }
+  if (!stuck) {
+    *rescuers = 1;
+  } else {
+    for (unsigned i = 0; i < *rescuers; i++) {
+      if (!add_worker()) break;
+    }
+    *rescuers *= 2;
+  }
+  return open;
+}
+
+void* monitor_main(void*) {
+  unsigned quiet = 0;
+  unsigned rescuers = 1;
+  for (;;) {
+    futex_wait(state, kWatching, kTickNs);
+    quiet = look(&rescuers) ? 0 : quiet + 1;
+    if (quiet < kQuietTicks) continue;
+    state.store(kAsleep, seq_cst);
+    // Who opens a region looks at `state` after publishing it; who falls asleep looks for regions
+    // after saying so.
+    if (look(&rescuers)) {
+      state.store(kWatching, relaxed);
+    } else {
+      while (state.load(acquire) == kAsleep) futex_wait(state, kAsleep);
+    }
+    quiet = 0;
+  }
+  return nullptr;
+}
+
+void start_monitor() {
+  if (no_monitor.load(relaxed)) return;
+  uint32_t expected = kNone;
+  if (!state.compare_exchange_strong(expected, kWatching, acq_rel, acquire)) return;
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);  // no handler of the program's runs there
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  pthread_attr_setstacksize(&attributes, native_stack_size());
+  pthread_t id;
+  if (pthread_create(&id, &attributes, monitor_main, nullptr) != 0) {
+    no_monitor.store(true, relaxed);
+  }
+  pthread_attr_destroy(&attributes);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+}  // namespace
+
+void watch_for_stuck_workers() {
+  uint32_t seen = state.load(relaxed);
+  if (seen == kWatching) [[likely]] return;
+  if (seen == kNone) {
+    start_monitor();
+  } else if (state.exchange(kWatching, acq_rel) == kAsleep) {
+    futex_wake(state, 1);
+  }
+}
+
+Fiber* root_to_rescue(Worker& spare) {
+  Fiber* root = nullptr;
+  pool.each_other(spare, [&](Worker& victim) {
+    if (!victim.stuck.load(relaxed) || victim.home_ready.load(relaxed) == nullptr) return false;
+    root = victim.home_ready.exchange(nullptr, acquire);
+    return root != nullptr;
+  });
+  return root;
+}
+
+void forget_monitor_after_fork() {
+  state.store(kNone, relaxed);
+  no_monitor.store(false, relaxed);
+}
+
+}  // namespace bobbin

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "platform/atomic.h"
+#include "platform/futex.h"
+
+namespace bobbin {
+
+// Where a kernel thread sleeps. The word is a token: unpark() leaves one, park() takes one or sleeps
+// until there is one. Two rules make it safe: the sleeper announces what it waits for, then looks
+// for work once more, then parks; the waker makes the work visible, then looks for the announcement.
+// With a sequentially consistent fence between the two steps on either side at least one of
+// them sees the other (Dekker), and a token left before the sleep is found by it.
+//
+//   Empty  --unpark--> Token      Asleep --unpark--> Token (and a futex wake)
+//   Token  --park----> Empty      Empty  --park----> Asleep --(woken)--> Empty
+class Parking {
+ public:
+  void park(uint64_t timeout_ns = kNoTimeout) {
+    uint32_t expected = kEmpty;
+    if (word_.compare_exchange_strong(expected, kAsleep, acquire, acquire)) {
+      while (word_.load(relaxed) == kAsleep) {
+        if (futex_wait(word_, kAsleep, timeout_ns) == FutexResult::TimedOut) break;
+      }
+    }
+    word_.exchange(kEmpty, acquire);
+  }
+
+  void unpark() {
+    if (word_.exchange(kToken, release) == kAsleep) futex_wake(word_, 1);
+  }
+
+  bool has_token() const { return word_.load(relaxed) == kToken; }
+  bool asleep() const { return word_.load(relaxed) == kAsleep; }
+
+ private:
+  static constexpr uint32_t kEmpty = 0;
+  static constexpr uint32_t kAsleep = 1;
+  static constexpr uint32_t kToken = 2;
+
+  Atomic<uint32_t> word_{kEmpty};
+};
+
+}  // namespace bobbin

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sched/pool.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <signal.h>
+
+#include "env/icv.h"
+#include "fiber/tls_block.h"
+#include "platform/diagnostics.h"
+#include "platform/memory.h"
+#include "sched/monitor.h"
+#include "sched/pool_state.h"
+
+namespace bobbin {
+
+Pool pool;
+bool kernel_provider = true;
+
+namespace {
+
+OnceFlag said_no_helpers;
+
+}  // namespace
+
+size_t native_stack_size() {
+  size_t tls_bytes = 0;
+  size_t align = 0;
+  void (*info)(size_t*, size_t*);
+  info = reinterpret_cast<decltype(info)>(dlsym(RTLD_DEFAULT, "_dl_get_tls_static_info"));
+  if (info != nullptr) info(&tls_bytes, &align);
+  return tls_bytes + 128 * 1024;
+}
+
+namespace {
+
+void* helper_main(void* argument) {
+  auto* worker = static_cast<Worker*>(argument);
+  worker->native_tls = current_thread_pointer();
+  worker->alt_stack.install();
+  Stack* stack = take_stack();
+  if (stack != nullptr) {
+    worker->entering_stack = stack;
+    void* loop = make_context(stack->top(), enter_loop);
+    worker = static_cast<Worker*>(
+        bobbin_switch_context(&worker->native_sp, loop, worker, worker->native_tls));
+    worker->arrive();
+  }
+  worker->alt_stack.remove();
+  unregister_worker(worker);
+  return nullptr;
+}
+
+}  // namespace
+
+void init_pool() {
+  const GlobalIcvs& icvs = global_icvs();
+  pool.processors = icvs.processors;
+  pool.most_helpers = icvs.workers > 1 ? icvs.workers - 1 : 0;
+  if (pool.most_helpers > kMaxHelpers) pool.most_helpers = kMaxHelpers;
+
+  const char* reason = nullptr;
+  kernel_provider = icvs.provider == ProviderChoice::Kernel || !tls_blocks_supported(&reason);
+  if (kernel_provider && icvs.provider == ProviderChoice::Fiber) {
+    warn("BOBBIN_PROVIDER=fiber is not possible here: %s; using kernel threads", reason);
+  }
+  set_stack_size(icvs.stack_size);
+  init_spin_limits();
+}
+
+Worker* register_worker(WorkerKind kind) {
+  SpinGuard guard(pool.lock);
+  unsigned count = pool.highest.load(relaxed);
+  unsigned slot = 0;
+  while (slot < count && pool.registry[slot].load(relaxed) != nullptr) slot++;
+  if (slot == kMaxWorkers) return nullptr;
+  Worker* worker = pool.unused;
+  if (worker != nullptr) {
+    pool.unused = worker->unused_next;
+  } else {
+    worker = make<Worker>();
+    if (worker == nullptr) return nullptr;
+  }
+  worker->kind = kind;
+  worker->retiring = false;
+  worker->index = slot;
+  worker->random = slot * 2654435761u + 1;
+  worker->group = nullptr;
+  worker->native_tls = current_thread_pointer();
+  pool.registry[slot].store(worker, release);
+  if (slot == count) pool.highest.store(count + 1, release);
+  return worker;
+}
+
+void unregister_worker(Worker* worker) {
+  while (Stack* stack = worker->spare_stacks) {
+    worker->spare_stacks = stack->next;
+    give_stack(stack);
+  }
+  worker->spare_stack_count = 0;
+  SpinGuard guard(pool.lock);
+  pool.registry[worker->index].store(nullptr, release);
+  worker->active.store(false, relaxed);
+  worker->unused_next = pool.unused;
+  pool.unused = worker;
+}
+
+bool start_worker(WorkerKind kind) {
+  if (pool.no_more_helpers.load(relaxed)) return false;
+  Worker* worker = register_worker(kind);
+  if (worker == nullptr) return false;
+  worker->active.store(true, relaxed);  // it looks for work at once
+  if (kind == WorkerKind::Helper) {
+    SpinGuard guard(pool.lock);
+    unsigned number = pool.helper_count.load(relaxed);
+    if (number < pool.most_helpers) {
+      worker->helper = number;
+      pool.helpers[number].store(worker, release);
+      pool.helper_count.store(number + 1, release);
+    } else {
+      worker->helper = kMaxHelpers;
+    }
+  }
+  bool enough = kind == WorkerKind::Helper && worker->helper == kMaxHelpers;
+  bool started = false;
+  if (!enough) {
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    pthread_attr_setstacksize(&attributes, native_stack_size());
+    pthread_t id;
+    started = pthread_create(&id, &attributes, helper_main, worker) == 0;
+    pthread_attr_destroy(&attributes);
+  }
+  if (started) return true;
+  if (!enough) {
+    // The region goes on with the threads that there are: the root carries its whole team itself.
+    pool.no_more_helpers.store(true, relaxed);
+    warn_once(said_no_helpers, "cannot start another kernel thread; going on with fewer workers");
+    if (kind == WorkerKind::Helper) pool.helper_count.store(worker->helper, release);
+  }
+  unregister_worker(worker);
+  return false;
+}
+
+namespace {
+
+bool fewer_active_than(unsigned limit, const Worker& self) {
+  unsigned busy = 0;
+  unsigned count = pool.highest.load(acquire);
+  for (unsigned i = 0; i < count; i++) {
+    Worker* other = pool.registry[i].load(acquire);
+    if (other == nullptr || other == &self || !other->active.load(relaxed)) continue;
+    if (++busy >= limit) return false;
+  }
+  return limit > 0;
+}
+
+}  // namespace
+
+bool processor_free_for(const Worker& worker) {
+  return fewer_active_than(pool.processors, worker);
+}
+
+bool processor_free_beside(const Worker& busy) {
+  return fewer_active_than(pool.processors - 1, busy);
+}
+
+void publish(Ticket& ticket, Worker& worker, unsigned wanted) {
+  ticket.place = nullptr;
+  for (auto& slot : worker.tickets) {
+    if (slot.load(relaxed) != nullptr) continue;
+    // Sequentially consistent: pairs with the fence of a helper between announcing that it is idle
+    // and looking for tickets once more.
+    slot.store(&ticket, seq_cst);
+    ticket.place = &slot;
+    break;
+  }
+  watch_for_stuck_workers();
+  if (pool.most_helpers == 0 || wanted == 0) return;
+  call_helper(ticket, worker);
+}
+
+void withdraw(Ticket& ticket) {
+  if (ticket.place == nullptr) return;
+  ticket.place->store(nullptr, release);
+  ticket.place = nullptr;
+}
+
+void call_helper(Ticket& ticket, const Worker& caller) {
+  bool can_start = pool.helper_count.load(relaxed) < pool.most_helpers &&
+                   !pool.no_more_helpers.load(relaxed);
+  if (!can_start && !pool.idle.any()) return;
+  if (Crowd::crowded(ticks()) || !processor_free_beside(caller)) return;
+  int number = pool.idle.claim_lowest();
+  if (number >= 0) {
+    Worker* helper = pool.helpers[number].load(acquire);
+    helper->hint.store(&ticket, relaxed);
+    helper->parking.unpark();
+  } else if (can_start) {
+    start_worker(WorkerKind::Helper);
+  }
+}
+
+void Worker::arrive() {
+  if (Fiber* fiber = leaving) {
+    leaving = nullptr;
+    auto running = static_cast<uint32_t>(FiberState::Running);
+    if (!fiber->state.compare_exchange_strong(running, static_cast<uint32_t>(FiberState::Waiting),
+                                              acq_rel, acquire)) {
+      fiber->state.store(static_cast<uint32_t>(FiberState::Running), relaxed);
+      enqueue(*fiber);
+    }
+  }
+  if (Stack* stack = leaving_stack) {
+    leaving_stack = nullptr;
+    give_idle_stack(stack);
+  }
+}
+
+Stack* Worker::take_idle_stack() {
+  if (Stack* stack = spare_stacks) {
+    spare_stacks = stack->next;
+    spare_stack_count--;
+    return stack;
+  }
+  return take_stack();
+}
+
+void Worker::give_idle_stack(Stack* stack) {
+  constexpr unsigned kKept = 16;
+  if (spare_stack_count == kKept) {
+    give_stack(stack);
+    return;
+  }
+  stack->next = spare_stacks;
+  spare_stacks = stack;
+  spare_stack_count++;
+}
+
+}  // namespace bobbin

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "fiber/fiber.h"
+#include "sched/ticket.h"
+#include "sched/worker.h"
+
+// The one pool of the process: every worker, which of them are idle, and the few operations by which
+// the layers above start, stop and resume work.
+namespace bobbin {
+
+inline constexpr unsigned kMaxWorkers = 8192;  // kernel threads that ever run OpenMP at one time
+inline constexpr unsigned kMaxHelpers = 1024;
+
+// True: one kernel thread carries one OpenMP thread. Decided at start-up, constant after.
+extern bool kernel_provider;
+
+void init_pool();
+
+// --- Workers.
+// Enters the calling kernel thread, or a new one's record, into the registry; nullptr when full.
+Worker* register_worker(WorkerKind kind);
+void unregister_worker(Worker* worker);
+
+// --- Work.
+// Shows the ticket where the nearest free workers look, and calls one if there is any. The ticket
+// stays until withdraw(). `wanted`: how many could take part.
+void publish(Ticket& ticket, Worker& worker, unsigned wanted);
+void withdraw(Ticket& ticket);
+// Calls an idle worker to the ticket, if there is one and a processor is free for it.
+void call_helper(Ticket& ticket, const Worker& caller);
+
+// --- Fibers. See fiber/fiber.h for the protocol.
+void resume(Fiber& fiber);
+// Leaves the fiber until it is resumed. A notification since the last suspend returns at once.
+void suspend(Fiber& fiber);
+// Lets others run first, if there are any: sched_yield, taskyield. False: nobody to yield to.
+bool yield(Fiber& fiber);
+// One step of a wait whose condition `ready` does not hold yet: runs something else, spins or
+// suspends. Returns when it is worth to look again.
+// Just before it suspends it calls `announce`, which must leave word for the one who will make
+// the condition true; that one looks for the word after a sequentially consistent fence.
+template <class Ready, class Announce>
+void await(Fiber& fiber, Ready&& ready, Announce&& announce);
+// A root comes back to its own kernel thread: before user code goes on after an outermost region.
+void go_home(Fiber& fiber);
+
+// Is there anything that this worker could run besides what it runs now?
+bool has_other_work(Worker& worker);
+
+// omp_pause_resource: ends idle helpers; they come back when needed.
+void pool_pause();
+
+template <class Ready, class Announce>
+void await(Fiber& fiber, Ready&& ready, Announce&& announce) {
+  auto announce_and_suspend = [&] {
+    announce();
+    fence(seq_cst);
+    if (!ready()) suspend(fiber);
+  };
+  Worker& worker = *fiber.worker;
+  worker.pass_scheduling_point();
+  if (!kernel_provider && has_other_work(worker)) {
+    announce_and_suspend();
+    return;
+  }
+  uint64_t start = ticks();
+  uint64_t now = start;
+  uint64_t budget = Crowd::crowded(start) ? 0 : worker.wait_spin.ticks(wait_limits);
+  do {
+    for (int round = 0; round < 8; round++) {
+      if (ready()) {
+        worker.wait_spin.learn(now - start, wait_limits);
+        return;
+      }
+      cpu_pause();
+    }
+    if (!kernel_provider && has_other_work(worker)) break;
+    uint64_t before = now;
+    now = ticks();
+    Crowd::observe_gap(now - before, now);
+  } while (now - start < budget);
+  announce_and_suspend();
+  fiber.worker->wait_spin.learn(ticks() - start, wait_limits);
+}
+
+}  // namespace bobbin

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "platform/spinlock.h"
+#include "sched/bitset.h"
+#include "sched/pool.h"
+
+// What the files of sched/ share about the pool; nobody else's business.
+namespace bobbin {
+
+struct Pool {
+  // Written at start-up only.
+  unsigned processors = 1;
+  unsigned most_helpers = 0;
+
+  // Grows under `lock`; slots are emptied and filled again as roots come and go.
+  Atomic<unsigned> highest{0};
+  Atomic<Worker*> registry[kMaxWorkers] = {};
+
+  // Bit k: helper k has announced that it is idle. Set by the helper; cleared by whoever will
+  // give it a hint and unpark it, or by the helper itself when it found work.
+  AtomicBitset<kMaxHelpers / 64> idle;
+  Atomic<Worker*> helpers[kMaxHelpers] = {};
+  Atomic<unsigned> helper_count{0};
+  Atomic<bool> no_more_helpers{false};  // pthread_create failed
+
+  SpinLock lock;             // registry slots, making helpers
+  Worker* unused = nullptr;  // records of ended kernel threads; guarded by lock
+
+  template <class Visit>
+  void each_other(Worker& self, Visit&& visit) {
+    unsigned count = highest.load(acquire);
+    for (unsigned step = 1; step <= count; step++) {
+      unsigned at = self.index + step;
+      if (at >= count) at -= count;
+      Worker* worker = registry[at].load(acquire);
+      if (worker == nullptr || worker == &self) continue;
+      if (visit(*worker)) return;
+    }
+  }
+};
+
+extern Pool pool;
+
+// The pool's own loop; entered on an idle stack, with the kernel thread's own thread pointer.
+[[noreturn]] void run_loop(Worker* worker, Stack& stack);
+// What a fresh idle stack begins with; the message is the worker, its entering_stack the stack.
+void enter_loop(void* message);
+
+// May this worker begin something for others? Open roots and active workers together stay within
+// the processors.
+bool processor_free_for(const Worker& worker);
+// May another one begin, beside this busy one?
+bool processor_free_beside(const Worker& busy);
+
+// Is a team forked here still short of workers?
+bool has_unbegun(Worker& worker);
+
+// For the kernel threads of the pool itself: their work is done on fibers' stacks. In bytes.
+size_t native_stack_size();
+
+// Starts one more kernel thread; false when that is not possible (or not wanted any more).
+bool start_worker(WorkerKind kind);
+
+// Puts a fiber that nobody else owns where a worker will find it.
+void enqueue(Fiber& fiber);
+
+Fiber* next_own_fiber(Worker& worker);
+// Could this worker, or any other, run something that waits?
+bool has_any_work(Worker& worker);
+
+}  // namespace bobbin

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sched/spin.h"
+
+#include "env/icv.h"
+
+namespace bobbin {
+
+void init_spin_limits() {
+  const GlobalIcvs& icvs = global_icvs();
+  uint64_t us = ticks_per_us();
+  // A futex wake and the way back to a processor cost 5 to 50 us on the machines measured.
+  wait_limits = SpinLimits{us, 200 * us};
+  idle_limits = SpinLimits{us, 50 * us};
+  if (icvs.wait_policy == WaitPolicy::Active) {
+    wait_limits = idle_limits = SpinLimits{1'000'000 * us, 1'000'000 * us};
+  } else if (icvs.wait_policy == WaitPolicy::Passive) {
+    wait_limits = idle_limits = SpinLimits{};
+  }
+  if (icvs.spin_count != kSpinUnset) {
+    // A round of the spin is taken as 10 ns.
+    uint64_t most = icvs.spin_count == kSpinInfinite ? ~uint64_t{0} >> 4 : icvs.spin_count * us / 100;
+    wait_limits = idle_limits = SpinLimits{most, most};
+  }
+  if (icvs.processors == 1) wait_limits = idle_limits = SpinLimits{};
+}
+
+void Crowd::observe_gap(uint64_t gap, uint64_t now) {
+  // Shorter than any scheduler's time slice, longer than an interrupt.
+  uint64_t preempted = 100 * ticks_per_us();
+  if (gap < preempted) [[likely]] return;
+  // Stay out of the way for some ten time slices' worth.
+  until_.store(now + 20'000 * ticks_per_us(), relaxed);
+}
+
+}  // namespace bobbin

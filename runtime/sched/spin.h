@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "platform/atomic.h"
+#include "platform/clock.h"
+
+namespace bobbin {
+
+// How long it is worth to spin, by wait policy; in ticks. Set once at start-up.
+struct SpinLimits {
+  uint64_t least = 0;  // always spun: what a transfer between two processors takes
+  uint64_t most = 0;   // never longer
+};
+inline SpinLimits wait_limits;  // a thread inside a region
+inline SpinLimits idle_limits;  // a worker without work
+
+// From OMP_WAIT_POLICY, GOMP_SPINCOUNT, KMP_BLOCKTIME and the number of processors.
+void init_spin_limits();
+
+// Learns how long waits at one place last. Spinning for as long as a sleep and a wake-up would cost
+// is at most twice as bad as the best choice (Karlin et al., SODA 1990); knowing the usual length
+// does better: waits that have been short are spun through, waits that have been long are slept
+// from the start.
+class SpinBudget {
+ public:
+  uint64_t ticks(const SpinLimits& limits) const {
+    if (expected_ > limits.most) return limits.least;
+    uint64_t budget = 2 * expected_ + limits.least;
+    return budget < limits.most ? budget : limits.most;
+  }
+
+  void learn(uint64_t waited, const SpinLimits& limits) {
+    uint64_t bounded = waited < 4 * limits.most ? waited : 4 * limits.most;
+    expected_ = expected_ - expected_ / 8 + bounded / 8;
+  }
+
+ private:
+  uint64_t expected_ = 0;
+};
+
+// Notices that the processor was taken away: between two rounds of a spin lie some ten nanoseconds,
+// unless somebody else ran. While the machine is crowded nobody spins and no help is called.
+class Crowd {
+ public:
+  static bool crowded(uint64_t now) {
+    return static_cast<int64_t>(until_.load(relaxed) - now) > 0;
+  }
+
+  static void observe_gap(uint64_t gap, uint64_t now);
+
+ private:
+  static inline Atomic<uint64_t> until_{0};  // written by whoever was preempted, read by all
+};
+
+}  // namespace bobbin

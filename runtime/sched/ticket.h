@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "platform/atomic.h"
+
+namespace bobbin {
+
+struct Stack;
+struct Worker;
+
+// Work that several workers may take part in: what a forked team shows to the scheduler. One ticket
+// stands for the whole team; how its parts are claimed is the team's affair (team/member_claims).
+// Tickets are type-stable: a worker may look at one that has just been withdrawn, or that has been
+// published again for other work; the claims decide.
+struct Ticket {
+  const void* group = nullptr;         // contention group that it belongs to
+  Atomic<Ticket*>* place = nullptr;    // where it is published; the forking thread's alone
+};
+
+// The two questions the scheduler asks, answered by the team layer (bound when linking: there is one
+// kind of ticket, and a table of functions would cost a load and a guess on every fork).
+
+// Would another worker find something to do? A hint, without side effects.
+bool wants_worker(const Ticket& ticket);
+
+// Takes part until there is nothing left to claim. Called on the stack of a worker's loop, with the
+// kernel thread's own thread pointer; may return on another worker than it was called on, which it
+// returns: the stack may have been suspended and resumed there in between.
+Worker* take_part(Ticket& ticket, Worker& worker, Stack& stack);
+
+}  // namespace bobbin

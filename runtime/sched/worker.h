@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "fiber/fiber.h"
+#include "platform/atomic.h"
+#include "platform/stack_guard.h"
+#include "sched/deque.h"
+#include "sched/inbox.h"
+#include "sched/park.h"
+#include "sched/spin.h"
+#include "sched/ticket.h"
+
+namespace bobbin {
+
+enum class WorkerKind : uint8_t {
+  Helper,  // made by the pool, about one for each usable processor
+  Spare,   // made by the monitor while fibers wait behind one that blocks or spins
+  Root,    // a kernel thread of the application
+  Thread,  // kernel provider: carries one OpenMP thread for its whole life
+};
+
+// A kernel thread that runs things. Its stack is always one of the fibers' (or a root's own): the
+// loop of a worker without a fiber runs on an idle stack, a fiber that suspends leaves its stack and
+// the worker goes on in the loop on another one. So at the base of every fiber's stack there is a
+// loop, of whatever worker runs it last.
+struct alignas(kCacheLine) Worker {
+  // --- Its own kernel thread's.
+  WorkerKind kind = WorkerKind::Helper;
+  bool retiring = false;               // a spare's, out of work
+  unsigned index = 0;                  // in the registry
+  unsigned helper = 0;                 // a helper's bit in the set of idle helpers
+  ThreadPointer native_tls = nullptr;  // the thread pointer it was born with
+  void* native_sp = nullptr;           // a helper's way back, to end
+  const void* group = nullptr;         // a root's: it takes part in nothing else
+  Fiber* leaving = nullptr;            // context just left, see arrive()
+  Stack* leaving_stack = nullptr;      // idle stack just left, see arrive()
+  Stack* entering_stack = nullptr;     // idle stack just entered, see enter_loop()
+  Worker* unused_next = nullptr;       // link among records of ended kernel threads
+  Stack* spare_stacks = nullptr;
+  unsigned spare_stack_count = 0;
+  uint32_t random = 1;
+  Ticket* last_ticket = nullptr;       // own number first: what it took part in last ...
+  unsigned last_part = 0;              // ... and as which thread
+  SpinBudget idle_spin;
+  SpinBudget wait_spin;
+  AltStack alt_stack;
+
+  // --- Written by others: ready fibers, wake-ups.
+  alignas(kCacheLine) Inbox<Fiber> inbox;     // pushed by resume(); emptied by the owner or a thief
+  Atomic<Fiber*> home_ready{nullptr};         // this root, ready to run again; taken by the owner, or
+                                              // by a spare worker when the owner is stuck
+  alignas(kCacheLine) Parking parking;        // see park.h
+  Atomic<Ticket*> hint{nullptr};              // written by who claimed the idle bit
+  Atomic<bool> forced{false};                 // by the monitor: take on work, processor free or not
+  Atomic<bool> stuck{false};                  // by the monitor, at each look
+  uint32_t progress_seen = 0;                 // the monitor's own
+
+  // --- Written by the owner, read by others.
+  alignas(kCacheLine) Deque<Fiber> ready;     // FIFO: owner and thieves take the oldest
+  alignas(kCacheLine) Atomic<bool> active{false};  // a helper with work; a root inside a region
+  Atomic<bool> idle{false};                   // looks for work for the last time, spins or sleeps
+  Atomic<uint32_t> progress{0};               // scheduling points passed, for the monitor
+  static constexpr unsigned kTickets = 6;
+  Atomic<Ticket*> tickets[kTickets] = {};     // teams forked here; emptied by who joins
+
+  // First thing on a context that was just switched to: makes what was left behind available, now
+  // that it is whole.
+  void arrive();
+
+  Stack* take_idle_stack();
+  void give_idle_stack(Stack* stack);
+
+  void pass_scheduling_point() { progress.store(progress.load(relaxed) + 1, relaxed); }
+
+  uint32_t next_random() {  // xorshift32 (Marsaglia 2003)
+    random ^= random << 13;
+    random ^= random >> 17;
+    random ^= random << 5;
+    return random;
+  }
+};
+
+}  // namespace bobbin

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "team/team.h"
+
+namespace bobbin {
+
+// Takes or makes a team of up to `size` threads for a region met by `thread`, whose implicit tasks
+// start with `icvs`. The team may be smaller when memory or kernel threads run out (one warning);
+// it has at least one thread.
+Team& assemble(Thread& thread, unsigned size, const Icvs& icvs);
+
+// Publishes the team's threads; the caller becomes thread 0 and goes on.
+void fork(Thread& thread, Team& team, void (*function)(void*), void* data);
+
+// The region's end for thread 0: runs what nobody has begun, waits for what runs, and puts the
+// caller back to where it was.
+void join(Thread& thread, Team& team);
+
+}  // namespace bobbin

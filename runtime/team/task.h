@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "env/icv.h"
+#include "platform/atomic.h"
+
+namespace bobbin {
+
+struct Thread;
+struct Team;
+struct Taskgroup;
+struct TaskExtras;
+
+enum class TaskKind : uint8_t {
+  Implicit,    // of a member of a team, or of the initial thread; lives in the member
+  Undeferred,  // its creator waits for it; lives on the creator's stack
+  Deferred,    // lives on the heap, ahead of its data
+};
+
+// A task's descriptor: its place in the tree of tasks and its data environment. 64 bytes.
+//
+// Two counts, because two things may have to wait for the children: `children` counts those that
+// have not completed (taskwait), `references` the descriptors that point here, the task's own until
+// it completed among them (memory: the scheduling constraint walks up the tree). Only Deferred tasks
+// are freed by the last reference. An Undeferred one must not be left while children refer to it:
+// whoever made it waits for `references` to fall to one (see task/undeferred).
+struct Task {
+  void (*function)(void*) = nullptr;
+  void* data = nullptr;
+  Task* parent = nullptr;
+  Taskgroup* group = nullptr;      // innermost taskgroup region it belongs to
+  const Icvs* icvs = nullptr;      // of its data environment; shared until written
+  TaskExtras* extras = nullptr;    // what few tasks have: dependences, detach, priority, own ICVs
+  Atomic<uint32_t> children{0};    // see kChildWaiter
+  Atomic<uint32_t> references{1};
+  uint32_t depth = 0;              // distance from the implicit task
+  TaskKind kind = TaskKind::Implicit;
+  bool final_task = false;
+  bool tied = true;
+  bool in_taskloop = false;
+};
+static_assert(sizeof(Task) == 64);
+
+// In Task::children: the task waits for the count to become 0; the last child resumes its thread.
+inline constexpr uint32_t kChildWaiter = 1u << 31;
+
+}  // namespace bobbin

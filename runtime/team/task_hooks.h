@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace bobbin {
+
+struct Team;
+struct Thread;
+
+// What teams need to know about tasks; answered by the task layer, bound when linking.
+
+// Runs one task that the thread may run now; false when it found none. At a barrier or at the end of
+// a region nothing constrains it, so `constrained` is false there; elsewhere the task scheduling
+// constraint (section 12.9) is taken from the thread's current task.
+bool run_a_task(Thread& thread, bool constrained);
+
+// Are tasks queued that this thread could try to take? A hint.
+bool tasks_queued(const Team& team);
+
+// Have all deferred tasks of the team ended? Exact if no thread of the team is outside of this
+// barrier (or the join): then only tasks make tasks.
+bool tasks_quiescent(const Team& team);
+
+}  // namespace bobbin

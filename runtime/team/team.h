@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "fiber/context.h"
+#include "platform/atomic.h"
+#include "sched/deque.h"
+#include "sched/ticket.h"
+#include "team/barrier.h"
+#include "team/claims.h"
+#include "team/task.h"
+#include "team/thread.h"
+#include "team/workshare.h"
+
+namespace bobbin {
+
+// What a member does once its own share of the region is done.
+enum class MemberState : uint32_t {
+  Unbegun,  // its structured block has not ended yet (or not begun)
+  Resting,  // ended: at the region's implicit barrier, no worker with it
+  Helping,  // a worker has adopted it to run tasks
+};
+
+// A place in a team: thread number, data environment, tasks. It has no stack while Unbegun or
+// Resting.
+struct alignas(kCacheLine) Member {
+  // Its thread's alone.
+  Team* team = nullptr;
+  Thread* thread = nullptr;
+  unsigned num = 0;
+  unsigned next_victim = 0;             // where it stole last
+  WorkSharePosition position;
+  uint32_t single_count = 0;
+  Icvs own_icvs;                        // of the implicit task, once it has changed them
+  Task implicit;
+
+  // Owner: its thread; thieves: the other threads of the team.
+  alignas(kCacheLine) Deque<Task> tasks;
+  // How many deferred tasks it made and how many it brought to an end: one writer, all read.
+  alignas(kCacheLine) Atomic<uint64_t> tasks_made{0};
+  Atomic<uint64_t> tasks_ended{0};
+  Atomic<MemberState> state{MemberState::Unbegun};  // Resting -> Helping by the adopter
+};
+
+// A team and one region that it executes. Type-stable: pooled, never given back.
+struct alignas(kCacheLine) Team : Ticket {
+  // Written before the region is published, constant while it runs.
+  unsigned size = 1;
+  unsigned level = 0;              // nesting depth of the region, omp_get_level
+  unsigned active_level = 0;       // of those the ones with more than one thread
+  unsigned encountering_level = 0;
+  void (*function)(void*) = nullptr;
+  void* data = nullptr;
+  Member* members = nullptr;       // [size]
+  Member* encountering = nullptr;  // the primary thread's place in the enclosing team
+  Task* encountering_task = nullptr;
+  Root* root = nullptr;
+  Icvs icvs;                       // that the implicit tasks start with
+  FloatControl float_control;
+  Team* kept_next = nullptr;       // list of the primary thread's kept teams
+  unsigned capacity = 0;           // members there is room for
+  unsigned team_num = 0;           // host teams: league number and size
+  unsigned num_teams = 1;
+  void* region_reductions = nullptr;  // GOMP_parallel_reductions
+
+  // Grows rarely, read often.
+  alignas(kCacheLine) Atomic<bool> has_tasks{false};  // a task was deferred since the last barrier
+  Atomic<bool> cancelled{false};                      // the parallel region was
+  Atomic<uint64_t> ended_elsewhere{0};                // tasks ended by threads outside of the team
+
+  alignas(kCacheLine) Claims unbegun;
+  // Workers and roots that may still touch the region: the primary thread (until the join) and each
+  // member until it rests, adopters included. With kJoinWaiter: the primary sleeps until only
+  // it is left.
+  alignas(kCacheLine) Atomic<uint32_t> participants{0};
+
+  Barrier barrier;
+  alignas(kCacheLine) WorkShare work_shares[kWorkShares];
+
+  bool serial() const { return size == 1; }
+};
+
+inline constexpr uint32_t kJoinWaiter = 1u << 31;
+
+inline Team& current_team() { return *self().member->team; }
+
+}  // namespace bobbin
