@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# A thin front: CMake does the work. `make help` lists the targets.
+
+PRESET ?= release
+PREFIX ?= /usr/local
+# Tests run side by side; many of them start more threads than there are processors as it is.
+TEST_JOBS ?= 2
+
+BUILD := build/$(PRESET)
+
+.DEFAULT_GOAL := build
+.PHONY: build demo test install format format-check lint sanitizers clean help
+
+build: ## build the library and the command into build/$(PRESET)
+	@scripts/setup build
+	@$(MAKE) --no-print-directory configure-and-build
+
+.PHONY: configure-and-build
+configure-and-build:
+	@cmake --preset $(PRESET) -Wno-dev >/dev/null
+	@cmake --build $(BUILD)
+
+demo: ## show unmodified programs on libgomp and on Bobbin, side by side
+	@scripts/setup demo
+	@$(MAKE) --no-print-directory configure-and-build
+	@demo/run
+
+test: ## build and run every test suite
+	@scripts/setup test
+	@$(MAKE) --no-print-directory configure-and-build
+	@ctest --test-dir $(BUILD) --output-on-failure --timeout 300 -j $(TEST_JOBS)
+
+install: build ## install under PREFIX
+	@cmake --install $(BUILD) --prefix "$(PREFIX)"
+
+format: ## format the C and C++ sources in place
+	@scripts/setup lint
+	@scripts/format
+
+format-check: ## fail when formatting would change something
+	@scripts/setup lint
+	@scripts/format --check
+
+lint: ## clang-tidy over the library and the command
+	@scripts/setup lint
+	@$(MAKE) --no-print-directory configure-and-build
+	@scripts/lint $(BUILD)
+
+sanitizers: ## the tests that matter there under ASan, UBSan and TSan
+	@scripts/setup test
+	@scripts/check-sanitizers
+
+clean: ## remove everything built
+	@rm -rf build
+
+help: ## list the targets
+	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
