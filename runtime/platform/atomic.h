@@ -32,8 +32,11 @@ inline constexpr std::size_t kCacheLine = 64;
 template <class T>
 using Atomic = model::Atomic<T>;
 
-inline void fence(std::memory_order order) { model::fence(order); }
-inline void cpu_pause() { model::spin_hint(); }
+inline void fence(std::memory_order order, model::Where where = model::Where::current()) {
+  model::fence(order, where);
+}
+inline void cpu_pause(model::Where where = model::Where::current()) { model::spin_hint(where); }
+inline int spin_limit(int rounds) { return rounds > 0 ? model::choose(2) : 0; }
 
 #else
 
@@ -63,6 +66,10 @@ using Atomic = std::atomic<T>;
   std::atomic_signal_fence(std::memory_order_seq_cst);
 #endif
 }
+
+// How many rounds a bounded spin takes before it goes on to sleep. The explorer takes none or one,
+// and tries both: more rounds meet nothing that these two do not.
+[[gnu::always_inline]] inline int spin_limit(int rounds) { return rounds; }
 
 #endif
 

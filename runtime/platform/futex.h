@@ -25,8 +25,9 @@ inline constexpr std::uint64_t kNoTimeout = ~std::uint64_t{0};
 #if defined(BOBBIN_MODEL)
 
 inline FutexResult futex_wait(Atomic<std::uint32_t>& word, std::uint32_t expected,
-                              std::uint64_t timeout_ns = kNoTimeout) {
-  switch (model::futex_wait(word, expected, timeout_ns != kNoTimeout)) {
+                              std::uint64_t timeout_ns = kNoTimeout,
+                              model::Where where = model::Where::current()) {
+  switch (model::futex_wait(word, expected, timeout_ns != kNoTimeout, where)) {
     case model::WaitResult::Changed:
       return FutexResult::Changed;
     case model::WaitResult::TimedOut:
@@ -37,8 +38,9 @@ inline FutexResult futex_wait(Atomic<std::uint32_t>& word, std::uint32_t expecte
   return FutexResult::Woken;
 }
 
-inline int futex_wake(Atomic<std::uint32_t>& word, int count) {
-  return model::futex_wake(word, count);
+inline int futex_wake(Atomic<std::uint32_t>& word, int count,
+                      model::Where where = model::Where::current()) {
+  return model::futex_wake(word, count, where);
 }
 
 #else

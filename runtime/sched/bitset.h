@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// A set of small numbers from which each is claimed by exactly one: idle workers, unbegun threads.
+//
+// A bit goes 0 -> 1 by set() (release) and 1 -> 0 by a claim (acquire and release). The claim that
+// clears it owns what the number stands for and sees all that was written before set(); a set() of
+// the same number after it sees what the former owner wrote. Claims of other bits of the word are
+// read-modify-writes and keep the release sequences of all of them going.
+//
+// Nothing here orders a store before a load. "Announce, then look" on one side and "publish, then
+// look for announcements" on the other needs a fence(seq_cst) between the two steps on both sides.
+// A search that finds nothing says only that each word was empty at the moment it was read.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "platform/atomic.h"
+
+namespace bobbin {
+
+// A set whose words lie elsewhere, one for each 64 numbers.
+class BitsetView {
+ public:
+  BitsetView(Atomic<std::uint64_t>* words, unsigned word_count)
+      : words_(words), word_count_(word_count) {}
+
+  // Puts 0 .. count-1 into the set, and nothing else. By the owner, before others see the set; it
+  // is published by what publishes the set.
+  void fill(unsigned count) {
+    for (unsigned i = 0; i < word_count_; ++i) {
+      unsigned here = count < 64 * i ? 0 : count - 64 * i;
+      words_[i].store(here >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << here) - 1, relaxed);
+    }
+  }
+
+  // Returns whether the number is new in the set.
+  bool set(unsigned number) {
+    std::uint64_t bit = std::uint64_t{1} << number % 64;
+    return (words_[number / 64].fetch_or(bit, release) & bit) == 0;
+  }
+
+  bool claim(unsigned number) {
+    std::uint64_t bit = std::uint64_t{1} << number % 64;
+    Atomic<std::uint64_t>& word = words_[number / 64];
+    if ((word.load(relaxed) & bit) == 0) return false;
+    return (word.fetch_and(~bit, acq_rel) & bit) != 0;
+  }
+
+  // Returns the number claimed, or -1.
+  int claim_lowest() {
+    for (unsigned i = 0; i < word_count_; ++i) {
+      std::uint64_t seen = words_[i].load(relaxed);
+      while (seen != 0) {
+        if (words_[i].compare_exchange_weak(seen, seen & (seen - 1), acq_rel, relaxed)) {
+          return static_cast<int>(64 * i) + std::countr_zero(seen);
+        }
+      }
+    }
+    return -1;
+  }
+
+  int claim_highest() {
+    for (unsigned i = word_count_; i-- > 0;) {
+      std::uint64_t seen = words_[i].load(relaxed);
+      while (seen != 0) {
+        int highest = 63 - std::countl_zero(seen);
+        std::uint64_t bit = std::uint64_t{1} << highest;
+        if (words_[i].compare_exchange_weak(seen, seen & ~bit, acq_rel, relaxed)) {
+          return static_cast<int>(64 * i) + highest;
+        }
+      }
+    }
+    return -1;
+  }
+
+  bool has(unsigned number) const {
+    return (words_[number / 64].load(relaxed) >> number % 64 & 1) != 0;
+  }
+
+  bool any() const {
+    for (unsigned i = 0; i < word_count_; ++i) {
+      if (words_[i].load(relaxed) != 0) return true;
+    }
+    return false;
+  }
+
+  unsigned count() const {
+    unsigned sum = 0;
+    for (unsigned i = 0; i < word_count_; ++i) {
+      sum += static_cast<unsigned>(std::popcount(words_[i].load(relaxed)));
+    }
+    return sum;
+  }
+
+ private:
+  Atomic<std::uint64_t>* words_;
+  unsigned word_count_;
+};
+
+template <unsigned kWords>
+class AtomicBitset {
+ public:
+  static constexpr unsigned kCapacity = 64 * kWords;
+
+  void fill(unsigned count) { view().fill(count); }
+  bool set(unsigned number) { return view().set(number); }
+  bool claim(unsigned number) { return view().claim(number); }
+  int claim_lowest() { return view().claim_lowest(); }
+  int claim_highest() { return view().claim_highest(); }
+  bool has(unsigned number) const { return view().has(number); }
+  bool any() const { return view().any(); }
+  unsigned count() const { return view().count(); }
+
+ private:
+  // The view of a constant set is used for reading only.
+  BitsetView view() const { return {const_cast<Atomic<std::uint64_t>*>(words_), kWords}; }
+
+  Atomic<std::uint64_t> words_[kWords] = {};
+};
+
+}  // namespace bobbin

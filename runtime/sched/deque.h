@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// A work-stealing deque: its owner pushes and pops at the bottom, thieves take from the top.
+//
+// After Chase and Lev (SPAA 2005) with the memory orders of Le, Pop, Cohen and Zappa Nardelli
+// (PPoPP 2013). Two indices that only ever name positions in an endless sequence:
+//
+//   top      the oldest item. Moved up, never down, by a compare-and-swap of whoever takes that
+//            item: thieves, and the owner when it takes the last one. So an index is never reused,
+//            and a compare-and-swap that succeeds proves that nobody took the item meanwhile.
+//   bottom   one past the youngest. Written by the owner alone.
+//
+// Invariant: an item i with top <= i < bottom is in slot i mod capacity of the newest array, and
+// in every older one that had it. Arrays that were outgrown are not written again, and are kept
+// until the deque ends, for a thief may still be reading in one.
+//
+// Who pairs with whom:
+//   push         stores the slot, then bottom (release); steal loads bottom (acquire), so it sees
+//   the
+//                slot, what the item points to, and the array.
+//   pop          lowers bottom, fence(seq_cst), loads top. steal loads top, fence(seq_cst), loads
+//                bottom. One of the two fences is first: either the thief sees the lowered bottom,
+//                or the owner sees that top has come so near that it must compete for the item by
+//                compare-and-swap. The lowering store is a release too: in C++20 a thief that reads
+//                it would otherwise not synchronise with the push before it.
+//   steal        its compare-and-swap of top (release) comes after its load of the slot; the owner
+//                loads top (acquire) before it uses the slot for an item a whole lap later.
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <new>
+
+#include "platform/atomic.h"
+
+namespace bobbin {
+
+enum class Steal {
+  Success,
+  Empty,
+  Lost,     // another one was quicker: worth another try
+  Refused,  // the item at the top does not suit this thief
+};
+
+struct DequeHeap {
+  static void* allocate(std::size_t bytes) { return std::malloc(bytes); }
+  static void release(void* block, std::size_t /*bytes*/) { std::free(block); }
+};
+
+// Holds pointers. Whoever calls steal_if() or pop_if() needs the items to be type-stable memory,
+// and may look only at their Atomic members: the item may be taken, and even reused, under his
+// eyes.
+template <class T, std::int64_t kFirstCapacity = 256, class Memory = DequeHeap>
+class Deque {
+  static_assert((kFirstCapacity & (kFirstCapacity - 1)) == 0);
+
+ public:
+  Deque() = default;
+  Deque(const Deque&) = delete;
+  Deque& operator=(const Deque&) = delete;
+
+  ~Deque() {
+    for (Array* array = array_.load(relaxed); array != nullptr;) {
+      Array* older = array->older;
+      Memory::release(array, Array::bytes(array->mask + 1));
+      array = older;
+    }
+  }
+
+  // --- The owner's.
+
+  // False: no memory for a larger array, and the item is not in the deque.
+  [[nodiscard]] bool push(T* item) {
+    std::int64_t bottom = bottom_.load(relaxed);
+    if (bottom - known_top_ > mask_) [[unlikely]] {
+      if (!make_room(bottom)) return false;
+    }
+    array_.load(relaxed)->slot(bottom).store(item, relaxed);
+    bottom_.store(bottom + 1, release);
+    return true;
+  }
+
+  // The youngest item.
+  T* pop() {
+    std::int64_t bottom = bottom_.load(relaxed) - 1;
+    if (bottom < known_top_) return nullptr;  // was empty when last looked at; top never goes down
+    bottom_.store(bottom, release);
+    fence(seq_cst);
+    std::int64_t top = top_.load(acquire);
+    known_top_ = top;
+    if (top < bottom) [[likely]] {
+      return array_.load(relaxed)->slot(bottom).load(relaxed);
+    }
+    T* item = nullptr;
+    if (top == bottom) {
+      item = array_.load(relaxed)->slot(bottom).load(relaxed);
+      if (!top_.compare_exchange_strong(top, top + 1, seq_cst, acquire)) item = nullptr;
+      known_top_ = bottom + 1;
+    }
+    bottom_.store(bottom + 1, relaxed);
+    return item;
+  }
+
+  // The youngest item if pred(T*) holds for it.
+  template <class Pred>
+  T* pop_if(Pred&& pred) {
+    std::int64_t bottom = bottom_.load(relaxed) - 1;
+    if (bottom < known_top_) return nullptr;
+    if (!pred(array_.load(relaxed)->slot(bottom).load(relaxed))) return nullptr;
+    return pop();
+  }
+
+  // The oldest item: first in, first out.
+  T* take_oldest() {
+    std::int64_t bottom = bottom_.load(relaxed);
+    if (bottom <= known_top_) return nullptr;
+    std::int64_t top = top_.load(acquire);
+    while (top < bottom) {
+      T* item = array_.load(relaxed)->slot(top).load(relaxed);
+      if (top_.compare_exchange_strong(top, top + 1, seq_cst, acquire)) {
+        known_top_ = top + 1;
+        return item;
+      }
+    }
+    known_top_ = top;
+    return nullptr;
+  }
+
+  // Does it hold fewer than `count` items? Reads the thieves' cache line only if it seems not.
+  bool holds_fewer_than(std::int64_t count) {
+    std::int64_t bottom = bottom_.load(relaxed);
+    if (bottom - known_top_ < count) return true;
+    known_top_ = top_.load(acquire);
+    return bottom - known_top_ < count;
+  }
+
+  // --- Anybody's.
+
+  Steal steal(T*& out) {
+    return steal_if(out, [](T*) { return true; });
+  }
+
+  // Takes the oldest item if pred(T*) holds for it.
+  template <class Pred>
+  Steal steal_if(T*& out, Pred&& pred) {
+    std::int64_t top = top_.load(acquire);
+    fence(seq_cst);
+    std::int64_t bottom = bottom_.load(acquire);
+    if (top >= bottom) return Steal::Empty;
+    T* item = array_.load(acquire)->slot(top).load(relaxed);
+    if (!pred(item)) return Steal::Refused;
+    if (!top_.compare_exchange_strong(top, top + 1, seq_cst, relaxed)) return Steal::Lost;
+    out = item;
+    return Steal::Success;
+  }
+
+  // How many items there were a moment ago.
+  std::int64_t size() const {
+    std::int64_t top = top_.load(relaxed);
+    std::int64_t bottom = bottom_.load(relaxed);
+    return bottom > top ? bottom - top : 0;
+  }
+
+ private:
+  struct Array {
+    Array* older;
+    std::int64_t mask;
+
+    Atomic<T*>& slot(std::int64_t index) {
+      return reinterpret_cast<Atomic<T*>*>(this + 1)[index & mask];
+    }
+    static std::size_t bytes(std::int64_t capacity) {
+      return sizeof(Array) + static_cast<std::size_t>(capacity) * sizeof(Atomic<T*>);
+    }
+  };
+
+  [[gnu::noinline]] bool make_room(std::int64_t bottom) {
+    std::int64_t top = known_top_ = top_.load(acquire);
+    if (bottom - top <= mask_) return true;
+    std::int64_t capacity = mask_ < 0 ? kFirstCapacity : 2 * (mask_ + 1);
+    void* block = Memory::allocate(Array::bytes(capacity));
+    if (block == nullptr) return false;
+    Array* older = array_.load(relaxed);
+    Array* array = new (block) Array{older, capacity - 1};
+    for (std::int64_t i = 0; i < capacity; ++i) new (&array->slot(i)) Atomic<T*>(nullptr);
+    for (std::int64_t i = top; i < bottom; ++i) {
+      array->slot(i).store(older->slot(i).load(relaxed), relaxed);
+    }
+    array_.store(array, release);
+    mask_ = capacity - 1;
+    return true;
+  }
+
+  // Written by whoever takes the oldest item, read by all: apart from what the owner writes at
+  // every push. The owner's copy of it saves push() and an unsuccessful pop() that cache miss.
+  alignas(kCacheLine) Atomic<std::int64_t> top_{0};
+  // Written by the owner, read by thieves.
+  alignas(kCacheLine) Atomic<std::int64_t> bottom_{0};
+  Atomic<Array*> array_{nullptr};
+  // The owner's alone. known_top_ <= top_; mask_ is the newest array's, -1 before there is one.
+  std::int64_t known_top_ = 0;
+  std::int64_t mask_ = -1;
+};
+
+}  // namespace bobbin

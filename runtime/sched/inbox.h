@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// An intrusive stack that anybody may push to and anybody may empty, but only as a whole.
+//
+// Treiber's stack (IBM RJ 5118, 1986) without a pop: no operation follows a link of an item that
+// others may take, so the ABA problem does not arise and items may be reused at once.
+//
+// States of the head: null (empty), an item (the last one pushed, linked to those before it), and
+// the closed mark. Who moves it:
+//   null, item -> item   push, by compare-and-swap. Release: the item and its links, written
+//   before,
+//                        belong to the taker after. Later pushes are read-modify-writes of the head
+//                        and so continue the release sequence: one acquire covers the whole chain.
+//   item -> null         take_all, by exchange (acquire).
+//   any -> closed        close, by exchange (acquire for the items, release for those refused).
+//   closed               push is refused, and has acquired what came before close().
+// Exactly one push among those between two take_alls finds null: it is told so, and may have to
+// wake the taker. An inbox that may be closed is emptied by close() only.
+#pragma once
+
+#include <cstdint>
+
+#include "platform/atomic.h"
+
+namespace bobbin {
+
+enum class Pushed {
+  First,  // the inbox was empty
+  More,
+  Closed,  // not pushed
+};
+
+template <class T, auto Link = &T::next>
+class Inbox {
+ public:
+  Inbox() = default;
+  Inbox(const Inbox&) = delete;
+  Inbox& operator=(const Inbox&) = delete;
+
+  Pushed push(T* item) { return push_chain(item, item); }
+
+  // `newest` leads by the links to `oldest`. The chain comes out as it went in, newest first.
+  Pushed push_chain(T* newest, T* oldest) {
+    T* head = head_.load(relaxed);
+    do {
+      if (head == closed_mark()) [[unlikely]] {
+        head_.load(acquire);
+        return Pushed::Closed;
+      }
+      oldest->*Link = head;
+    } while (!head_.compare_exchange_weak(head, newest, release, relaxed));
+    return head == nullptr ? Pushed::First : Pushed::More;
+  }
+
+  // All items, linked, the newest first.
+  T* take_all() {
+    if (empty()) return nullptr;
+    return head_.exchange(nullptr, acquire);
+  }
+
+  // All items, linked, the oldest first.
+  T* take_all_fifo() { return reverse(take_all()); }
+
+  // The last take_all, and no push succeeds any more.
+  T* close() { return head_.exchange(closed_mark(), acq_rel); }
+
+  // For an owner that nobody else can reach any more: the next life of a recycled object.
+  void reopen() { head_.store(nullptr, relaxed); }
+
+  bool empty() const { return head_.load(relaxed) == nullptr; }
+
+  static T* reverse(T* chain) {
+    T* reversed = nullptr;
+    while (chain != nullptr) {
+      T* next = chain->*Link;
+      chain->*Link = reversed;
+      reversed = chain;
+      chain = next;
+    }
+    return reversed;
+  }
+
+ private:
+  static T* closed_mark() { return reinterpret_cast<T*>(std::uintptr_t{1}); }
+
+  Atomic<T*> head_{nullptr};
+};
+
+}  // namespace bobbin
