@@ -54,6 +54,7 @@ enum class VariableGroup : unsigned char {
 
 struct Variable {
   std::string_view name;
+  const char* icv;  // as section 2 of the specification calls it; null: it has no ICV of its own
   VariableGroup group;
   // `text` is all that follows the '='; blanks around a value are for the reader to skip.
   Parsed (*parse)(std::string_view text, Settings& settings);

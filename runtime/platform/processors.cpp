@@ -118,9 +118,10 @@ unsigned quota_below(CgroupVersion version, std::string_view root, std::string_v
   }
 }
 
-bool is_cgroup2_mount(const char* path) {
+bool is_cgroup_mount(CgroupVersion version, const char* path) {
   struct statfs info;
-  return statfs(path, &info) == 0 && info.f_type == CGROUP2_SUPER_MAGIC;
+  return statfs(path, &info) == 0 &&
+         info.f_type == (version == CgroupVersion::One ? CGROUP_SUPER_MAGIC : CGROUP2_SUPER_MAGIC);
 }
 
 }  // namespace
@@ -136,8 +137,13 @@ unsigned cgroup_quota(const CgroupFiles& files) {
     return true;
   });
   if (!one.found && !two.found) return 0;
-  if (!one.found && is_cgroup2_mount(files.unified_mount)) {
-    return quota_below(CgroupVersion::Two, "/", files.unified_mount, two.view());
+  // A controller is in one hierarchy only: where version 1 has it, version 2 has no cpu.max. The
+  // mount's root is not known here, but a path that does not exist below it is passed over on the
+  // way up to the mount point, which is then the process's own group.
+  const CgroupVersion version = one.found ? CgroupVersion::One : CgroupVersion::Two;
+  const char* usual_mount = one.found ? files.v1_mount : files.v2_mount;
+  if (is_cgroup_mount(version, usual_mount)) {
+    return quota_below(version, "/", usual_mount, (one.found ? one : two).view());
   }
 
   unsigned least = 0;

@@ -14,9 +14,10 @@ namespace bobbin {
 struct CgroupFiles {
   const char* self_cgroup = "/proc/self/cgroup";
   const char* mountinfo = "/proc/self/mountinfo";
-  // Where cgroup v2 usually lies. If it does, mountinfo (long on a machine that runs many
+  // Where the two versions usually lie. If they do, mountinfo (long on a machine that runs many
   // containers) need not be read.
-  const char* unified_mount = "/sys/fs/cgroup";
+  const char* v2_mount = "/sys/fs/cgroup";
+  const char* v1_mount = "/sys/fs/cgroup/cpu";
 };
 
 // The quota in processors, rounded up, the least over both cgroup versions and all ancestors that

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// OMP_DISPLAY_ENV, omp_display_env and `bobbin env`: what the environment has settled.
+#pragma once
+
+#include "platform/text.h"
+
+namespace bobbin {
+
+struct Settings;
+
+enum class EnvDetail : unsigned char { Standard, Verbose };
+
+// To stderr, in the form of OpenMP 5.2, section 21.7. Verbose adds the vendors' variables and
+// Bobbin's own, and what the runtime found on this machine.
+void display_env(EnvDetail detail);
+// At start-up, after the provider has been chosen: does what OMP_DISPLAY_ENV asks for.
+void display_env_if_asked();
+
+// From the layer that chooses: what gives threads their stacks and TLS, and why ("" if there is
+// nothing to say). The texts stay.
+void note_provider(const char* name, const char* reason);
+
+// One call for each setting, in the manner of bobbin_env_report.
+using EnvEmit = void (*)(void* user, const char* name, const char* value, const char* source,
+                         const char* detail);
+void report_env(EnvEmit emit, void* user);
+
+// For tests: the same with settings of their own.
+void print_env(const Settings& settings, EnvDetail detail, TextOut& out);
+void report_settings(const Settings& settings, EnvEmit emit, void* user);
+
+}  // namespace bobbin
