@@ -67,7 +67,7 @@ int diagnose(const DoctorOptions& options) {
   std::error_code error;
   if (!fs::exists(target, error)) {
     const ProgramLookup program = find_program(options.target);
-    if (program.path.empty()) {
+    if (!program.exists) {
       std::fprintf(stderr, "bobbin doctor: %s: no such file, and no such program in PATH\n",
                    options.target.c_str());
       return kProgramMissing;

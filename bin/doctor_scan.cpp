@@ -32,12 +32,9 @@ Vendor vendor_by_name(std::string_view file_name) {
   return Vendor::kNone;
 }
 
-// libomp's own names are no proof: others use the same stem. What it exports is.
 Vendor vendor_of(const ElfFile& file) {
-  const Vendor named = vendor_by_name(file.path().filename().string());
-  const Vendor by_soname = vendor_by_name(file.soname());
-  const Vendor candidate = named != Vendor::kNone ? named : by_soname;
-  return candidate;
+  const Vendor by_file_name = vendor_by_name(file.path().filename().string());
+  return by_file_name != Vendor::kNone ? by_file_name : vendor_by_name(file.soname());
 }
 
 bool defines(const std::vector<DynamicSymbol>& symbols, std::string_view name) {

@@ -56,7 +56,7 @@ ProgramLookup find_program(const std::string& name) {
     result.path = name;
     result.exists = fs::exists(name, error);
     if (!result.exists) {
-      result.problem = "no such file";
+      result.problem = "does not exist";
     } else if (fs::is_directory(name, error)) {
       result.problem = "is a directory";
     } else if (!is_executable_file(name)) {

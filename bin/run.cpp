@@ -58,9 +58,7 @@ int run_program(const LaunchOptions& options, const std::vector<std::string>& co
   const std::string& name = command.front();
   const ProgramLookup program = find_program(name);
   if (!program.problem.empty()) {
-    std::fprintf(stderr, "bobbin run: %s %s%s\n", name.c_str(),
-                 program.problem == "no such file" ? "does not exist: " : "",
-                 program.problem.c_str());
+    std::fprintf(stderr, "bobbin run: %s %s\n", name.c_str(), program.problem.c_str());
     return program.exists ? kCannotRun : kProgramMissing;
   }
   const std::string obstacle = preload_obstacle(program.path);

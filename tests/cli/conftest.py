@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the tests share: where the build is, a clean environment, a C compiler."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+PROGRAMS = Path(__file__).parent / "programs"
+TIMEOUT_S = 60
+
+Compile = Callable[..., Path]
+
+
+def build_directory() -> Path:
+    return Path(os.environ.get("BOBBIN_BUILD", Path(__file__).parents[2] / "build/release"))
+
+
+def clean_environment() -> dict[str, str]:
+    """The caller's environment without anything that steers an OpenMP runtime or the linker."""
+    prefixes = ("OMP_", "GOMP_", "KMP_", "BOBBIN_", "LD_")
+    return {k: v for k, v in os.environ.items() if not k.startswith(prefixes)}
+
+
+def run(*words: str | Path, cwd: Path | None = None, **variables: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [str(word) for word in words],
+        env=clean_environment() | variables,
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        timeout=TIMEOUT_S,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="session")
+def build() -> Path:
+    return build_directory()
+
+
+@pytest.fixture(scope="session")
+def bobbin(build: Path) -> Path:
+    return build / "bin/bobbin"
+
+
+@pytest.fixture(scope="session")
+def library(build: Path) -> Path:
+    return build / "lib/libbobbin.so.1"
+
+
+@pytest.fixture(scope="session")
+def compat(build: Path) -> Path:
+    return build / "lib/compat/libgomp.so.1"
+
+
+@pytest.fixture(scope="session")
+def system_libgomp() -> Path:
+    """The libgomp.so.1 that gcc would link."""
+    output = run(os.environ.get("CC", "gcc"), "-print-file-name=libgomp.so.1").stdout.strip()
+    path = Path(output)
+    if path.is_absolute():
+        return path.resolve()
+    listing = run("ldconfig", "-p").stdout if Path("/sbin/ldconfig").exists() else ""
+    for line in listing.splitlines():
+        if line.strip().startswith("libgomp.so.1 ") and "x86-64" in line:
+            return Path(line.split("=>")[1].strip()).resolve()
+    raise FileNotFoundError("libgomp.so.1")
+
+
+@pytest.fixture
+def compile_c(tmp_path: Path) -> Compile:
+    def compile_program(source: str, *flags: str | Path, name: str | None = None) -> Path:
+        output = tmp_path / (name or Path(source).stem)
+        compiler = os.environ.get("CC", "gcc")
+        result = run(compiler, "-O1", PROGRAMS / source, "-o", output, *flags)
+        assert result.returncode == 0, result.stderr
+        return output
+
+    return compile_program

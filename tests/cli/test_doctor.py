@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: Apache-2.0
+"""bobbin doctor: finds what ld.so would find, and tells truly what is served."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import Compile, run
+
+
+def examined(output: str) -> int:
+    match = re.search(r"(\d+) ELF files? examined", output)
+    assert match is not None, output
+    return int(match.group(1))
+
+
+@pytest.mark.parametrize("program", ["/bin/true", "/usr/bin/gcc", "/usr/bin/cmake", sys.executable])
+def test_finds_as_many_libraries_as_the_dynamic_linker(bobbin: Path, program: str) -> None:
+    real = Path(program).resolve()
+    interpreter = re.search(r"interpreter: (\S+)\]", run("readelf", "-l", real).stdout)
+    assert interpreter is not None
+    listing = run(interpreter.group(1), "--list", real).stdout.splitlines()
+    libraries = [line for line in listing if "vdso" not in line]
+    # A Python interpreter's packages would count too; under another name it is only a program.
+    target = real
+    if real.name.startswith("python"):
+        pytest.skip("the interpreter's packages are examined as well")
+    assert examined(run(bobbin, "doctor", target).stdout) == len(libraries) + 1
+
+
+def test_served_program(bobbin: Path, compile_c: Compile) -> None:
+    result = run(bobbin, "doctor", compile_c("team.c", "-fopenmp"))
+    assert result.returncode == 0, result.stdout
+    assert "libgomp.so.1 (GNU)" in result.stdout
+    assert "displaced" in result.stdout
+    assert "Bobbin serves all of it" in result.stdout
+
+
+def test_symbols_are_listed_with_versions(bobbin: Path, compile_c: Compile) -> None:
+    output = run(bobbin, "doctor", "--symbols", compile_c("team.c", "-fopenmp")).stdout
+    assert re.search(r"served +GOMP_parallel@GOMP_4\.0", output)
+    assert re.search(r"served +omp_get_num_threads@OMP_1\.0", output)
+
+
+def test_program_without_openmp(bobbin: Path) -> None:
+    result = run(bobbin, "doctor", "/bin/true")
+    assert result.returncode == 0
+    assert "no OpenMP" in result.stdout
+
+
+def test_openacc_is_not_served(bobbin: Path, compile_c: Compile) -> None:
+    result = run(bobbin, "doctor", compile_c("openacc.c", "-fopenmp"))
+    assert result.returncode == 1
+    assert re.search(r"NOT SERVED +acc_get_device_type", result.stdout)
+
+
+def test_another_vendors_runtime_is_named(
+    bobbin: Path, compile_c: Compile, tmp_path: Path
+) -> None:
+    library = compile_c("kmp_library.c", "-shared", "-fPIC", "-Wl,-soname,libomp.so.5", name="libomp.so.5")
+    program = compile_c("kmp_user.c", library, f"-Wl,-rpath,{tmp_path}")
+    result = run(bobbin, "doctor", program)
+    assert result.returncode == 1
+    assert "libomp.so.5 (LLVM)" in result.stdout
+    assert "NOT SERVED __kmpc_not_an_entry_point_of_any_runtime" in result.stdout
+
+
+def test_static_copy_is_found(bobbin: Path, compile_c: Compile) -> None:
+    archive = run("gcc", "-print-file-name=libgomp.a").stdout.strip()
+    program = compile_c("team.c", "-fopenmp", "-Wl,-Bstatic", "-lgomp", "-Wl,-Bdynamic")
+    if not Path(archive).is_absolute() or "libgomp" in run("readelf", "-d", program).stdout:
+        pytest.skip("no libgomp.a")
+    result = run(bobbin, "doctor", program)
+    assert result.returncode == 1
+    assert "statically" in result.stdout
+
+
+def make_wheel(compile_c: Compile, libgomp: Path, root: Path) -> Path:
+    """An unpacked wheel: a module, and beside it a folder with a renamed copy of libgomp."""
+    package = root / "pkg"
+    libs = root / "pkg.libs"
+    package.mkdir(parents=True)
+    libs.mkdir()
+    name = "libgomp-a34b3233.so.1.0.0"
+    stand_in = compile_c(
+        "team.c", "-shared", "-fPIC", f"-Wl,-soname,{name}", "-DGOMP_parallel=unused", name=name
+    )
+    module = compile_c("team.c", "-fopenmp", "-shared", "-fPIC", "-Wl,--no-as-needed", stand_in,
+                       "-Wl,-rpath,$ORIGIN/../pkg.libs", name="module.so")  # fmt: skip
+    shutil.copy(module, package / "module.cpython-311-x86_64-linux-gnu.so")
+    shutil.copy(libgomp, libs / name)
+    return root
+
+
+def test_wheel_directory(
+    bobbin: Path, compile_c: Compile, system_libgomp: Path, tmp_path: Path
+) -> None:
+    wheel = make_wheel(compile_c, system_libgomp, tmp_path / "wheel")
+    result = run(bobbin, "doctor", wheel)
+    assert result.returncode == 0, result.stdout
+    assert "libgomp-a34b3233.so.1.0.0 (GNU)" in result.stdout
+    assert str(wheel / "pkg.libs") in result.stdout
+    assert "interposed" in result.stdout
+
+
+def test_python_interpreter_packages_are_examined(
+    bobbin: Path, compile_c: Compile, system_libgomp: Path, tmp_path: Path
+) -> None:
+    wheel = make_wheel(compile_c, system_libgomp, tmp_path / "site")
+    result = run(bobbin, "doctor", sys.executable, PYTHONPATH=str(wheel))
+    assert "libgomp-a34b3233.so.1.0.0 (GNU)" in result.stdout
+
+
+def test_library_path_comes_before_runpath_and_after_rpath(
+    bobbin: Path, compile_c: Compile, system_libgomp: Path, tmp_path: Path
+) -> None:
+    own, other = tmp_path / "own", tmp_path / "other"
+    for directory in (own, other):
+        directory.mkdir()
+        shutil.copy(system_libgomp, directory / "libgomp.so.1")
+    for flag, winner in (("--enable-new-dtags", other), ("--disable-new-dtags", own)):
+        program = compile_c("team.c", "-fopenmp", f"-Wl,{flag}", f"-Wl,-rpath,{own}")
+        result = run(bobbin, "doctor", program, LD_LIBRARY_PATH=str(other))
+        assert f"found at   {winner}/libgomp.so.1" in result.stdout
+        assert f"maps {winner}/libgomp.so.1" in run(program, LD_LIBRARY_PATH=str(other)).stdout
+
+
+def test_missing_library_is_reported(bobbin: Path, compile_c: Compile, tmp_path: Path) -> None:
+    library = compile_c("kmp_library.c", "-shared", "-fPIC", "-Wl,-soname,libgone.so.9", name="libgone.so")
+    program = compile_c("kmp_user.c", library)
+    library.unlink()
+    result = run(bobbin, "doctor", program)
+    assert "libgone.so.9, needed by kmp_user" in result.stdout
+
+
+def test_script_is_examined_as_its_interpreter(bobbin: Path, tmp_path: Path) -> None:
+    script = tmp_path / "script"
+    script.write_text("#!/bin/sh\n")
+    result = run(bobbin, "doctor", script)
+    assert result.returncode == 0
+    assert "is a script for /bin/sh" in result.stdout
+
+
+def test_what_cannot_be_examined(bobbin: Path, tmp_path: Path) -> None:
+    assert run(bobbin, "doctor", tmp_path / "nothing").returncode == 127
+    text = tmp_path / "text"
+    text.write_text("hello\n")
+    assert run(bobbin, "doctor", text).returncode == 125
+    wheel = tmp_path / "pkg.whl"
+    wheel.write_bytes(b"PK")
+    assert "unpack" in run(bobbin, "doctor", wheel).stderr
+    assert run(bobbin, "doctor").returncode == 125
+
+
+def test_damaged_elf_files_do_no_harm(bobbin: Path, tmp_path: Path) -> None:
+    image = Path("/bin/true").resolve().read_bytes()
+    damaged = tmp_path / "damaged"
+    for end in range(0, len(image), max(1, len(image) // 64)):
+        damaged.write_bytes(image[:end])
+        assert run(bobbin, "doctor", damaged).returncode in (0, 125), end
+    for at in range(0, 4096, 37):
+        damaged.write_bytes(image[:at] + b"\xff" * 8 + image[at + 8 :])
+        assert run(bobbin, "doctor", damaged).returncode in (0, 1, 125), at

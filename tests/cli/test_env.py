@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""bobbin env: every setting with where it came from."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+from conftest import run
+
+
+def settings(output: str) -> dict[str, tuple[str, str]]:
+    """Value and origin by name."""
+    head, *lines = output.splitlines()
+    assert head.split() == ["NAME", "VALUE", "FROM"]
+    found = {}
+    for line in lines:
+        name, value, origin = (re.split(r"\s{2,}", line.strip(), maxsplit=2) + ["", ""])[:3]
+        found[name] = (value, origin)
+    return found
+
+
+def team_size(output: str) -> tuple[str, str]:
+    return settings(output)["nthreads-var"]
+
+
+def test_default_team_size_tells_its_reason(bobbin: Path) -> None:
+    result = run(bobbin, "env")
+    assert result.returncode == 0, result.stderr
+    value, origin = team_size(result.stdout)
+    assert 1 <= int(value) <= (os.cpu_count() or 1)
+    assert "OMP_NUM_THREADS" not in origin
+
+
+def test_variable_is_named_as_the_source(bobbin: Path) -> None:
+    value, origin = team_size(run(bobbin, "env", OMP_NUM_THREADS="3").stdout)
+    assert value == "3"
+    assert origin.startswith("OMP_NUM_THREADS")
+
+
+def test_options_show_what_run_would_do(bobbin: Path) -> None:
+    output = run(bobbin, "env", "-n", "5", OMP_NUM_THREADS="3").stdout
+    assert team_size(output)[0] == "5"
+
+
+def test_affinity_mask_counts(bobbin: Path) -> None:
+    one = min(os.sched_getaffinity(0))
+    value, origin = team_size(run("taskset", "-c", str(one), bobbin, "env").stdout)
+    assert value == "1"
+    assert "affinity" in origin or "processor" in origin
+
+
+def test_bad_value_is_reported_once(bobbin: Path) -> None:
+    result = run(bobbin, "env", OMP_NUM_THREADS="many")
+    complaints = [line for line in result.stderr.splitlines() if "OMP_NUM_THREADS" in line]
+    assert len(complaints) == 1
+    assert "many" in complaints[0]
+
+
+@pytest.mark.parametrize("words", [["--bogus"], ["surplus"]])
+def test_bad_options(bobbin: Path, words: list[str]) -> None:
+    assert run(bobbin, "env", *words).returncode == 125

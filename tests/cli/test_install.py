@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+"""make install: the tree works, from where it was put and from where it is moved to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from conftest import Compile, run
+
+
+@pytest.fixture
+def prefix(build: Path, tmp_path: Path) -> Path:
+    root = tmp_path / "prefix"
+    result = run("cmake", "--install", build, "--prefix", root)
+    assert result.returncode == 0, result.stderr
+    return root
+
+
+def test_installed_tree_runs_programs(prefix: Path, compile_c: Compile) -> None:
+    program = compile_c("team.c", "-fopenmp")
+    for root in (prefix, prefix.rename(prefix.with_name("moved"))):
+        if not root.exists():
+            continue
+        result = run(root / "bin/bobbin", "run", "-n", "2", program)
+        assert result.returncode == 0, result.stderr
+        assert f"maps {root}/lib/libbobbin.so.1" in result.stdout
+
+
+def test_installed_tree_is_complete(prefix: Path) -> None:
+    for name in (
+        "bin/bobbin",
+        "include/bobbin/bobbin.h",
+        "lib/bobbin/libgomp.so.1",
+        "lib/bobbin/libgomp.so.1.0.0",
+        "lib/libbobbin.so",
+        "lib/libbobbin.so.1",
+        "share/doc/bobbin/LICENSE",
+        "share/doc/bobbin/README.md",
+    ):
+        assert (prefix / name).exists(), name
+
+
+def test_no_build_path_stays_in_the_binaries(prefix: Path) -> None:
+    for name in ("bin/bobbin", "lib/libbobbin.so.1", "lib/bobbin/libgomp.so.1"):
+        tags = run("readelf", "-dW", prefix / name).stdout
+        assert "build/" not in tags
+
+
+def test_incomplete_installation_is_said(prefix: Path) -> None:
+    (prefix / "lib/bobbin/libgomp.so.1").unlink()
+    result = run(prefix / "bin/bobbin", "run", "true")
+    assert result.returncode == 125
+    assert "incomplete" in result.stderr

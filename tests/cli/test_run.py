@@ -1,0 +1,261 @@
+# SPDX-License-Identifier: Apache-2.0
+"""bobbin run: whom it starts, with what, and what it refuses."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+from pathlib import Path
+
+import pytest
+from conftest import Compile, run
+
+KERNEL_ELF_MACHINE_OFFSET = 18
+EM_AARCH64 = 183
+EM_X86_64 = 62
+
+
+def write_executable(path: Path, text: str) -> Path:
+    path.write_text(text)
+    path.chmod(0o755)
+    return path
+
+
+def test_program_runs_on_bobbin_and_loads_no_libgomp(
+    bobbin: Path, library: Path, compat: Path, compile_c: Compile
+) -> None:
+    program = compile_c("team.c", "-fopenmp")
+    bare = run(program, OMP_NUM_THREADS="3")
+    assert "libgomp" in bare.stdout
+    assert "libbobbin" not in bare.stdout
+
+    result = run(bobbin, "run", program, OMP_NUM_THREADS="3")
+    assert result.returncode == 0, result.stderr
+    lines = result.stdout.splitlines()
+    assert "threads 3" in lines
+    assert f"served by {compat.parent}/../libbobbin.so.1" in lines or f"served by {library}" in lines
+    mapped = {line.split()[1] for line in lines if line.startswith("maps ")}
+    assert {Path(path).name for path in mapped} <= {"libbobbin.so.1", "libgomp.so.1"}
+    assert all(Path(path).is_relative_to(library.parent) for path in mapped)
+
+
+def test_bobbin_comes_before_libc_in_the_search_order(bobbin: Path, compile_c: Compile) -> None:
+    result = run(bobbin, "run", compile_c("team.c", "-fopenmp"))
+    yields = [line for line in result.stdout.splitlines() if line.startswith("yields by")]
+    assert len(yields) == 1
+    assert yields[0].endswith("libbobbin.so.1")
+
+
+def test_copy_behind_an_rpath_is_displaced(
+    bobbin: Path, compile_c: Compile, system_libgomp: Path, tmp_path: Path
+) -> None:
+    own = tmp_path / "own"
+    own.mkdir()
+    shutil.copy(system_libgomp, own / "libgomp.so.1")
+    program = compile_c("team.c", "-fopenmp", "-Wl,--disable-new-dtags", f"-Wl,-rpath,{own}")
+    assert f"maps {own}/libgomp.so.1" in run(program).stdout
+    assert str(own) not in run(bobbin, "run", program).stdout
+
+
+def test_copy_under_a_mangled_name_is_interposed(
+    bobbin: Path, compile_c: Compile, system_libgomp: Path, tmp_path: Path
+) -> None:
+    mangled = tmp_path / "prog.libs/libgomp-a34b3233.so.1.0.0"
+    mangled.parent.mkdir()
+    program = compile_c("team.c", "-fopenmp", f"-Wl,-rpath,{mangled.parent}")
+    rename_needed(program, "libgomp.so.1", mangled.name, system_libgomp, mangled)
+    assert f"served by {mangled}" in run(program).stdout
+
+    result = run(bobbin, "run", program)
+    assert result.returncode == 0, result.stderr
+    assert f"maps {mangled}" in result.stdout
+    assert f"served by {mangled}" not in result.stdout
+
+
+def rename_needed(program: Path, old: str, new: str, library: Path, copy: Path) -> None:
+    """What wheel tools do with patchelf, done by linking against the renamed library."""
+    shutil.copy(library, copy)
+    source = program.parent / "team.c"
+    shutil.copy(Path(__file__).parent / "programs/team.c", source)
+    stub = program.parent / "stub" / new
+    stub.parent.mkdir()
+    exports = program.parent / "stub.map"
+    exports.write_text(
+        "OMP_1.0 { omp_get_num_threads; };\nGOMP_1.0 { GOMP_single_start; GOMP_barrier; };\n"
+        "GOMP_4.0 { GOMP_parallel; };\n"
+    )
+    code = program.parent / "stub.c"
+    code.write_text(
+        "void omp_get_num_threads(void) {}\nvoid GOMP_single_start(void) {}\n"
+        "void GOMP_barrier(void) {}\nvoid GOMP_parallel(void) {}\n"
+    )
+    compiler = os.environ.get("CC", "gcc")
+    result = run(
+        compiler, "-shared", "-fPIC", code, "-o", stub, f"-Wl,-soname,{new}",
+        f"-Wl,--version-script={exports}",
+    )  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    objects = program.with_suffix(".o")
+    assert run(compiler, "-fopenmp", "-O1", "-c", source, "-o", objects).returncode == 0
+    result = run(compiler, objects, stub, "-o", program, f"-Wl,-rpath,{copy.parent}")
+    assert result.returncode == 0, result.stderr
+    assert old not in run("readelf", "-d", program).stdout
+
+
+def test_arguments_pass_unchanged(bobbin: Path, compile_c: Compile) -> None:
+    words = ["-n", "7", "--help", "--", "--wait=active", "", "a b", "0"]
+    program = compile_c("words.c")
+    for separator in ([], ["--"], ["-n", "2"], ["-n2", "--"], ["--display-env", "--"]):
+        result = run(bobbin, "run", *separator, program, *words)
+        assert result.stdout.splitlines()[1:] == words, separator
+
+
+def test_exit_status_and_signals_are_the_programs(bobbin: Path, compile_c: Compile) -> None:
+    assert run(bobbin, "run", compile_c("words.c"), "42").returncode == 42
+    killed = run(bobbin, "run", "sh", "-c", "kill -TERM $$")
+    assert killed.returncode == -signal.SIGTERM
+
+
+@pytest.mark.parametrize(
+    ("option", "variable", "value"),
+    [
+        (["-n", "5"], "OMP_NUM_THREADS", "5"),
+        (["--threads", "4,2"], "OMP_NUM_THREADS", "4,2"),
+        (["--provider", "kernel"], "BOBBIN_PROVIDER", "kernel"),
+        (["--wait", "passive"], "OMP_WAIT_POLICY", "passive"),
+        (["--bind", "close"], "OMP_PROC_BIND", "close"),
+        (["--places", "cores(2)"], "OMP_PLACES", "cores(2)"),
+        (["--stacksize", "8m"], "OMP_STACKSIZE", "8m"),
+        (["--display-env"], "OMP_DISPLAY_ENV", "true"),
+        (["--display-env=verbose"], "OMP_DISPLAY_ENV", "verbose"),
+    ],
+)
+def test_option_sets_its_variable_over_the_users(
+    bobbin: Path, option: list[str], variable: str, value: str
+) -> None:
+    result = run(bobbin, "run", *option, "printenv", variable, **{variable: "from the user"})
+    assert result.stdout.strip() == value
+
+
+@pytest.mark.parametrize(
+    "options", [["-n", "0x4"], ["-n", "4,"], ["-n", ","], ["--provider", "green"], ["--bogus"], []]
+)
+def test_bad_options_are_bobbins_failure(bobbin: Path, options: list[str]) -> None:
+    program = ["true"] if options else []
+    result = run(bobbin, "run", *options, *program)
+    assert result.returncode == 125
+    assert result.stderr
+
+
+def test_users_preload_stays_and_bobbin_is_added_once(bobbin: Path, compat: Path) -> None:
+    nested = run(bobbin, "run", bobbin, "run", "printenv", "LD_PRELOAD", LD_PRELOAD="libm.so.6")
+    assert nested.stdout.strip() == f"{compat}:libm.so.6"
+
+
+def test_dry_run_prints_a_command_that_works(bobbin: Path, compile_c: Compile) -> None:
+    program = compile_c("words.c", name="with 'odd' name")
+    printed = run(bobbin, "run", "--dry-run", "-n", "3", program, "a b", "$HOME", "0").stdout
+    assert "OMP_NUM_THREADS=3" in printed
+    again = run("sh", "-c", printed)
+    assert again.stdout.splitlines() == [str(program), "a b", "$HOME", "0"]
+
+
+def test_missing_program(bobbin: Path, tmp_path: Path) -> None:
+    assert run(bobbin, "run", "no-such-program-anywhere").returncode == 127
+    assert run(bobbin, "run", tmp_path / "nothing").returncode == 127
+    write_executable(tmp_path / "here", "#!/bin/sh\n")
+    hint = run(bobbin, "run", "here", cwd=tmp_path)
+    assert hint.returncode == 127
+    assert "./here" in hint.stderr
+
+
+def test_what_is_no_program(bobbin: Path, tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("hello\n")
+    for target in (tmp_path, tmp_path / "text"):
+        assert run(bobbin, "run", target).returncode == 126
+
+
+def test_static_program_is_refused(bobbin: Path, compile_c: Compile) -> None:
+    result = run(bobbin, "run", compile_c("words.c", "-static"))
+    assert result.returncode == 126
+    assert "statically linked" in result.stderr
+
+
+def test_static_libgomp_is_refused(bobbin: Path, compile_c: Compile) -> None:
+    archive = run("gcc", "-print-file-name=libgomp.a").stdout.strip()
+    if not Path(archive).is_absolute():
+        pytest.skip("no libgomp.a")
+    program = compile_c("team.c", "-fopenmp", "-foffload=disable", "-Wl,-Bstatic", "-lgomp", "-Wl,-Bdynamic")
+    if "libgomp" in run("readelf", "-d", program).stdout:
+        pytest.skip("gcc still links libgomp.so")
+    result = run(bobbin, "run", program)
+    assert result.returncode == 126
+    assert "libgomp" in result.stderr
+
+
+def test_foreign_architecture_is_named(bobbin: Path, tmp_path: Path) -> None:
+    image = bytearray(Path("/bin/true").resolve().read_bytes())
+    foreign = EM_AARCH64 if image[KERNEL_ELF_MACHINE_OFFSET] == EM_X86_64 else EM_X86_64
+    image[KERNEL_ELF_MACHINE_OFFSET] = foreign
+    program = tmp_path / "foreign"
+    program.write_bytes(image)
+    program.chmod(0o755)
+    result = run(bobbin, "run", program)
+    assert result.returncode == 126
+    assert ("AArch64" if foreign == EM_AARCH64 else "x86-64") in result.stderr
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")
+def test_setuid_program_is_refused(bobbin: Path, tmp_path: Path) -> None:
+    program = tmp_path / "setuid"
+    shutil.copy(Path("/bin/true").resolve(), program)
+    os.chown(program, 65534, 65534)
+    program.chmod(0o4755)
+    result = run(bobbin, "run", program)
+    assert result.returncode == 126
+    assert "setuid" in result.stderr
+
+
+def test_scripts(bobbin: Path, compat: Path, tmp_path: Path) -> None:
+    body = 'echo "$LD_PRELOAD"\n'
+    for name, head in (("plain", "#!/bin/sh\n"), ("env", "#!/usr/bin/env sh\n"), ("bare", "")):
+        script = write_executable(tmp_path / name, head + body)
+        assert run(bobbin, "run", script).stdout.strip() == str(compat), name
+    broken = write_executable(tmp_path / "broken", "#!/no/such/interpreter\n")
+    result = run(bobbin, "run", broken)
+    assert result.returncode == 126
+    assert "/no/such/interpreter" in result.stderr
+
+
+def test_script_for_a_static_interpreter_is_refused(
+    bobbin: Path, compile_c: Compile, tmp_path: Path
+) -> None:
+    interpreter = compile_c("words.c", "-static", name="interpreter")
+    script = write_executable(tmp_path / "script", f"#!{interpreter}\n")
+    result = run(bobbin, "run", script)
+    assert result.returncode == 126
+    assert str(interpreter) in result.stderr
+
+
+def test_relative_program(bobbin: Path, compile_c: Compile) -> None:
+    program = compile_c("words.c")
+    below = program.parent / "below"
+    below.mkdir()
+    result = run(bobbin, "run", "../words", "0", cwd=below)
+    assert result.stdout.splitlines() == ["../words", "0"]
+
+
+def test_first_in_path_wins(bobbin: Path, compile_c: Compile, tmp_path: Path) -> None:
+    program = compile_c("words.c")
+    result = run(bobbin, "run", "words", "0", PATH=f"{program.parent}:{os.environ['PATH']}")
+    assert result.stdout.splitlines() == ["words", "0"]
+
+
+def test_help_and_version(bobbin: Path) -> None:
+    assert run(bobbin, "--version").stdout.startswith("bobbin ")
+    for words in (["--help"], ["run", "--help"], ["env", "--help"], ["doctor", "--help"]):
+        result = run(bobbin, *words)
+        assert result.returncode == 0
+        assert "Usage: bobbin" in result.stdout
+    assert run(bobbin).returncode == 125
