@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What else the machine did while something was measured."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+_TICK = 1.0 / os.sysconf("SC_CLK_TCK")
+PROCESSORS = len(os.sched_getaffinity(0))
+
+# Above these shares of the machine a sample is not trusted. /proc/stat counts in ticks, so a short
+# run needs a few ticks of foreign work besides.
+FOREIGN_LIMIT = 0.06
+FOREIGN_TICKS = 4
+STEAL_LIMIT = 0.02
+
+
+@dataclass(frozen=True)
+class CpuClock:
+    """The processor time of the whole machine so far, in seconds."""
+
+    busy: float
+    stolen: float
+    wall: float
+
+    @staticmethod
+    def parse(stat: str, wall: float) -> CpuClock:
+        """From the text of /proc/stat: user nice system idle iowait irq softirq steal ..."""
+        ticks = [int(word) for word in stat.splitlines()[0].split()[1:]]
+        busy = ticks[0] + ticks[1] + ticks[2] + ticks[5] + ticks[6]
+        return CpuClock(busy * _TICK, ticks[7] * _TICK, wall)
+
+    @staticmethod
+    def now() -> CpuClock:
+        return CpuClock.parse(Path("/proc/stat").read_text(), time.monotonic())
+
+
+@dataclass(frozen=True)
+class Noise:
+    """Shares of the machine that went elsewhere during a run."""
+
+    foreign: float
+    stolen: float
+    foreign_ticks: float
+    transfer_ns: float | None = None
+
+    @staticmethod
+    def between(start: CpuClock, end: CpuClock, own_cpu: float) -> Noise:
+        machine = max(end.wall - start.wall, 1e-3) * PROCESSORS
+        foreign = max(end.busy - start.busy - own_cpu, 0.0)
+        return Noise(foreign / machine, (end.stolen - start.stolen) / machine, foreign / _TICK)
+
+    def trusted(self) -> bool:
+        busy = self.foreign > FOREIGN_LIMIT and self.foreign_ticks >= FOREIGN_TICKS
+        return not busy and self.stolen <= STEAL_LIMIT
+
+
+def load_average() -> float:
+    return os.getloadavg()[0]
+
+
+def foreign_share(interval: float = 0.2) -> float:
+    """How much of the machine is busy while this process only sleeps."""
+    start = CpuClock.now()
+    time.sleep(interval)
+    return Noise.between(start, CpuClock.now(), 0.0).foreign
+
+
+def wait_until_quiet(limit: float) -> bool:
+    """Sleeps until the machine is nearly idle; False when it is not within `limit` seconds."""
+    end = time.monotonic() + limit
+    while foreign_share() > FOREIGN_LIMIT:
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.5)
+    return True
+
+
+def transfer_ns(probe: Path) -> float | None:
+    """A cache line's way from processor to processor now, in ns; the host may have moved them."""
+    if not probe.exists():
+        return None
+    done = subprocess.run([probe], capture_output=True, text=True, timeout=30, check=False)
+    for line in done.stdout.splitlines():
+        if line.startswith("metric=transfer_ns"):
+            return float(line.split()[1].removeprefix("value="))
+    return None

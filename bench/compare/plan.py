@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The vocabulary of a comparison: cases that are run, figures read from them, and their targets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+
+
+class Role(Enum):
+    SUBJECT = "subject"  # Bobbin
+    RIVAL = "rival"  # what Bobbin is compared with
+    REFERENCE = "reference"  # what figures may be divided by: the serial program, one thread
+
+
+class Sense(Enum):
+    AT_MOST = "at most"
+    AT_LEAST = "at least"
+
+
+class Relation(Enum):
+    PLAIN = "plain"  # the metric itself
+    SLOWDOWN = "slowdown"  # case / base
+    SPEEDUP = "speedup"  # base / case
+
+
+BEST_RIVAL = "best rival"
+
+
+@dataclass(frozen=True)
+class Target:
+    """A bound on Bobbin's figure: `limit`, or `limit` times the figure of the case `of`."""
+
+    sense: Sense
+    limit: float
+    of: str | None = None
+
+    def __str__(self) -> str:
+        what = f"{self.limit:g}" if self.of is None else f"{self.limit:g}x {self.of}"
+        return f"{self.sense.value} {what}"
+
+
+def at_most(limit: float, of: str | None = None) -> Target:
+    return Target(Sense.AT_MOST, limit, of)
+
+
+def at_least(limit: float, of: str | None = None) -> Target:
+    return Target(Sense.AT_LEAST, limit, of)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One command on one runtime. `copies` of it are started at once."""
+
+    name: str
+    runtime: str
+    argv: tuple[str, ...]
+    role: Role = Role.RIVAL
+    threads: int | None = None
+    env: Mapping[str, str] = field(default_factory=dict)
+    copies: int = 1
+    stdin: str = ""
+    cwd: Path | None = None
+    # Called after a run; says what is wrong with its output, or None.
+    verify: Callable[[str], str | None] | None = None
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One row of the table, read from the cases of an experiment."""
+
+    label: str
+    metric: str
+    unit: str
+    target: Target | None = None
+    relation: Relation = Relation.PLAIN
+    base: str | None = None
+    higher_is_better: bool = False
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """Cases that are run by turns, and the figures that come of them."""
+
+    name: str
+    cases: tuple[Case, ...]
+    figures: tuple[Figure, ...]
+    # Short experiments are repeated more often, as they cost little and scatter more.
+    repeat: int = 1
+    timeout: float = 120.0
+
+
+SHOWN = {"gomp": Role.RIVAL, "omp": Role.RIVAL, "bobbin": Role.SUBJECT}
+
+
+def on_each_runtime(argv: tuple[str, ...], **options: object) -> tuple[Case, ...]:
+    """The same command on both rivals and on Bobbin; the case is named as the runtime."""
+    return tuple(
+        Case(name=name, runtime=name, argv=argv, role=role, **options)  # type: ignore[arg-type]
+        for name, role in SHOWN.items()
+    )

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rows as a table on the terminal and as Markdown."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from rich.table import Table
+
+from bench.compare.stats import Summary
+from bench.compare.verdict import Row
+
+COLUMNS = ("gomp", "omp", "bobbin")
+TITLES = {"gomp": "libgomp", "omp": "libomp", "bobbin": "Bobbin"}
+HEADINGS = ("figure", "unit", *TITLES.values(), "others", "gain", "target", "met")
+
+
+def number(value: float) -> str:
+    """Three significant digits, and no exponent for what fits a table."""
+    if value >= 1000:
+        return f"{value:,.0f}"
+    if value >= 100:
+        return f"{value:.0f}"
+    return f"{value:.3g}"
+
+
+def cell(summary: Summary) -> str:
+    middle = number(summary.median)
+    if summary.count < 2:
+        return middle
+    return f"{middle} [{number(summary.low)}-{number(summary.high)}]"
+
+
+def texts(row: Row) -> list[str]:
+    """The row's cells, in the order of HEADINGS."""
+    shown = []
+    for name in COLUMNS:
+        if name in row.cells:
+            shown.append(cell(row.cells[name]))
+        else:
+            shown.append(row.errors.get(name, "-"))
+    others = [f"{name} {number(s.median)}" for name, s in row.cells.items() if name not in COLUMNS]
+    if row.base is not None:
+        others.append(f"{row.figure.base} {number(row.base.median)}")
+    others += row.warnings
+    gain = "-" if row.gain is None else f"{row.gain:.2f}x"
+    met = {True: "yes", False: "NO", None: "-"}[row.met]
+    target = "-" if row.figure.target is None else str(row.figure.target)
+    return [row.figure.label, row.figure.unit, *shown, ", ".join(others), gain, target, met]
+
+
+def terminal_table(title: str, rows: Sequence[Row]) -> Table:
+    table = Table(title=title, title_justify="left")
+    for heading in HEADINGS:
+        table.add_column(heading, overflow="fold")
+    for row in rows:
+        style = {True: "green", False: "red", None: ""}[row.met]
+        table.add_row(*(text.replace("[", r"\[") for text in texts(row)), style=style)
+    return table
+
+
+def markdown_table(rows: Sequence[Row]) -> str:
+    lines = ["| " + " | ".join(HEADINGS) + " |", "|" + "---|" * len(HEADINGS)]
+    lines += ["| " + " | ".join(t.replace("|", "\\|") for t in texts(row)) + " |" for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+def _first_line(argv: list[str]) -> str:
+    try:
+        done = subprocess.run(argv, capture_output=True, text=True, check=False)
+    except OSError:
+        return "?"
+    return (done.stdout.splitlines() or ["?"])[0]
+
+
+def machine() -> str:
+    """One paragraph: where and when the figures were taken."""
+    model = "?"
+    for line in Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            model = line.split(":", 1)[1].strip()
+            break
+    return (
+        f"{datetime.now(UTC):%Y-%m-%d}, {len(os.sched_getaffinity(0))} processors ({model}), "
+        f"Linux {platform.release()}, {platform.libc_ver()[0]} {platform.libc_ver()[1]}, "
+        f"{_first_line(['gcc', '--version'])}."
+    )

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Turns samples into rows: medians, the best rival, and whether the target is met."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bench.compare.measure import Outcome
+from bench.compare.plan import BEST_RIVAL, Case, Figure, Relation, Role, Sense
+from bench.compare.stats import Summary, summarise
+
+# A row with more disturbed samples than this share says so.
+UNTRUSTED_SHARE = 0.25
+# As it does where the processors were farther apart (in ns for a cache line) for some cases than
+# for others, or far apart all the time.
+TRANSFER_SPREAD = 1.6
+TRANSFER_FAR = 100.0
+
+
+@dataclass(frozen=True)
+class Row:
+    figure: Figure
+    cells: dict[str, Summary]  # by case; the base of a relation is not among them
+    base: Summary | None
+    errors: dict[str, str]
+    best_rival: str | None
+    gain: float | None  # how many times better Bobbin is than the best rival
+    met: bool | None  # None: no target, or nothing to hold against it
+    warnings: tuple[str, ...]
+
+
+def _higher_is_better(figure: Figure) -> bool:
+    return figure.higher_is_better or figure.relation is Relation.SPEEDUP
+
+
+def _cell(figure: Figure, values: list[float], base: Summary | None) -> Summary:
+    summary = summarise(values)
+    if base is None:
+        return summary
+    if figure.relation is Relation.SLOWDOWN:
+        return summary.scaled(1 / base.median)
+    return summary.inverse_scaled(base.median)
+
+
+def _best(figure: Figure, cells: dict[str, Summary], cases: list[Case]) -> str | None:
+    rivals = [c.name for c in cases if c.role is Role.RIVAL and c.name in cells]
+    if not rivals:
+        return None
+    choose = max if _higher_is_better(figure) else min
+    return choose(rivals, key=lambda name: cells[name].median)
+
+
+def _met(
+    figure: Figure, subject: Summary, cells: dict[str, Summary], best: str | None
+) -> bool | None:
+    target = figure.target
+    if target is None:
+        return None
+    limit = target.limit
+    if target.of is not None:
+        reference = best if target.of == BEST_RIVAL else target.of
+        if reference is None or reference not in cells:
+            return None
+        limit *= cells[reference].median
+    if target.sense is Sense.AT_MOST:
+        return subject.median <= limit
+    return subject.median >= limit
+
+
+def _warnings(outcome: Outcome) -> tuple[str, ...]:
+    warnings = []
+    if outcome.untrusted() > UNTRUSTED_SHARE * outcome.count():
+        warnings.append(f"disturbed: {outcome.untrusted()} of {outcome.count()} runs")
+    probes = []
+    for samples in outcome.samples.values():
+        seen = [s.noise.transfer_ns for s in samples if s.noise.transfer_ns is not None]
+        if seen:
+            probes.append(summarise(seen).median)
+    if probes and max(probes) > TRANSFER_SPREAD * min(probes):
+        warnings.append(f"processors moved: a line took {min(probes):.0f} to {max(probes):.0f} ns")
+    elif probes and max(probes) > TRANSFER_FAR:
+        warnings.append(f"processors far apart: a line took {max(probes):.0f} ns")
+    return tuple(warnings)
+
+
+def evaluate(outcome: Outcome, figure: Figure) -> Row:
+    cases = [c for c in outcome.experiment.cases if c.name in outcome.samples]
+    base = None
+    if figure.base is not None:
+        base_values = outcome.values(figure.base, figure.metric)
+        base = summarise(base_values) if base_values else None
+    cells: dict[str, Summary] = {}
+    for case in cases:
+        values = outcome.values(case.name, figure.metric)
+        usable = base is not None or figure.base is None
+        if values and usable and case.name != figure.base:
+            cells[case.name] = _cell(figure, values, base)
+    errors = {c.name: e for c in cases if (e := outcome.error(c.name))}
+    best = _best(figure, cells, cases)
+    subjects = [c.name for c in cases if c.role is Role.SUBJECT and c.name in cells]
+    gain = None
+    met: bool | None = None
+    if subjects:
+        subject = cells[subjects[0]]
+        met = _met(figure, subject, cells, best)
+        if best is not None and subject.median > 0 and cells[best].median > 0:
+            gain = cells[best].median / subject.median
+            if _higher_is_better(figure):
+                gain = 1 / gain
+    elif errors:
+        met = False if figure.target else None
+    return Row(figure, cells, base, errors, best, gain, met, _warnings(outcome))

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Unmodified programs on libgomp and on Bobbin, side by side."""

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the demonstration shows: each scene is one program, whose result is checked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bench.compare.pages import tesseract_cases
+from bench.compare.plan import Case, Experiment, Figure, Role
+from bench.compare.runtimes import program
+
+PAGES = 6
+LINES = 8
+
+
+@dataclass(frozen=True)
+class Scene:
+    title: str
+    checked: str
+    experiment: Experiment
+
+
+def _on_both(argv: tuple[str, ...]) -> tuple[Case, ...]:
+    return (
+        Case("gomp", "gomp", argv, role=Role.RIVAL),
+        Case("bobbin", "bobbin", argv, role=Role.SUBJECT),
+    )
+
+
+def _scene(title: str, checked: str, cases: tuple[Case, ...]) -> Scene:
+    figure = Figure(title, "wall_s", "s")
+    return Scene(title, checked, Experiment(title, cases, (figure,), timeout=60))
+
+
+def scenes() -> list[Scene]:
+    ocr = tesseract_cases(PAGES, LINES, at_once=2, reference=False)
+    return [
+        _scene(
+            "unbalanced tree search T3, a task a child",
+            "4,112,897 nodes",
+            _on_both((program("uts"), "tree=T3", "mode=wait")),
+        ),
+        _scene(
+            "nested: 4 threads, 16 tasks, teams of 32",
+            "every team and its size",
+            _on_both((program("nested"), "rounds=20")),
+        ),
+        _scene(
+            "Jacobi on 32x32 blocks, dependent tasks",
+            "every cell, to the last bit",
+            _on_both((program("jacobi"), "sweeps=400")),
+        ),
+        _scene(
+            f"Tesseract, {PAGES} pages, two at once",
+            "the text, the same on both",
+            tuple(case for case in ocr if case.runtime != "omp"),
+        ),
+    ]

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+import pytest
+
+from bench.compare.measure import Settings, parse_metrics, run_case, run_experiment
+from bench.compare.noise import CpuClock, Noise
+from bench.compare.plan import Case, Experiment
+from bench.compare.report import number
+from bench.compare.runtimes import Runtime
+
+PLAIN = Runtime("gomp", "libgomp")
+
+
+def shell(script: str, **options: object) -> Case:
+    return Case("c", "gomp", ("sh", "-c", script), **options)  # type: ignore[arg-type]
+
+
+def test_metrics_are_read_from_their_lines_only() -> None:
+    text = "tree=T3 nodes=4\nmetric=a_us value=0.47 unit=us\nvalue=3\nmetric=b value=1e3 unit=s\n"
+    assert parse_metrics(text) == {"a_us": 0.47, "b": 1000.0}
+
+
+def test_a_run_yields_its_metrics_and_its_cost() -> None:
+    sample = run_case(shell("echo metric=x value=2 unit=s"), PLAIN, 10)
+    assert sample.error is None
+    assert sample.metrics["x"] == 2
+    assert sample.metrics["wall_s"] > 0
+    assert sample.metrics["rss_mb"] > 0
+
+
+def test_copies_run_at_once_and_are_averaged() -> None:
+    # Each waits for a file of the other's, which only ends when both are there.
+    script = (
+        'cd "$WHERE" && : >$$ && until [ $(ls | wc -l) = 2 ]; do :; done && echo metric=x value=$$'
+    )
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as where:
+        sample = run_case(shell(script, copies=2, env={"WHERE": where}), PLAIN, 10)
+    assert sample.error is None
+    assert sample.metrics["x"] > 0
+
+
+def test_a_failure_says_how_and_its_last_line() -> None:
+    assert run_case(shell("echo why; exit 3"), PLAIN, 10).error == "exit 3: why"
+    assert run_case(shell("kill -SEGV $$"), PLAIN, 10).error == "SIGSEGV: "
+
+
+def test_a_hang_is_ended_with_all_it_started() -> None:
+    assert run_case(shell("sleep 100 & wait"), PLAIN, 0.3).error == "timed out"
+
+
+def test_a_wrong_output_is_an_error() -> None:
+    case = shell("echo 41", verify=lambda text: None if "42" in text else "not 42")
+    assert run_case(case, PLAIN, 10).error == "not 42"
+
+
+def test_threads_reach_the_program() -> None:
+    case = shell("echo metric=n value=$OMP_NUM_THREADS", threads=7)
+    assert run_case(case, PLAIN, 10).metrics["n"] == 7
+
+
+def test_outer_settings_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OMP_NUM_THREADS", "99")
+    monkeypatch.setenv("KMP_BLOCKTIME", "1")
+    case = shell('test -z "$OMP_NUM_THREADS$KMP_BLOCKTIME"')
+    assert run_case(case, PLAIN, 10).error is None
+
+
+def test_every_round_runs_every_case_and_a_failed_one_no_more() -> None:
+    cases = (
+        Case("good", "gomp", ("true",)),
+        Case("bad", "gomp", ("false",)),
+        Case("absent", "omp", ("true",)),
+    )
+    settings = Settings(rounds=4, retries=0)
+    outcome = run_experiment(Experiment("e", cases, ()), {"gomp": PLAIN}, settings)
+    assert {name: len(samples) for name, samples in outcome.samples.items()} == {
+        "good": 4,
+        "bad": 1,
+    }
+
+
+def test_foreign_work_is_what_the_machine_did_besides() -> None:
+    stat = "cpu  {} 0 100 5000 7 0 0 {} 0 0\ncpu0 1 2 3\n"
+    start = CpuClock.parse(stat.format(1000, 0), wall=10.0)
+    end = CpuClock.parse(stat.format(1200, 10), wall=12.0)
+    noise = Noise.between(start, end, own_cpu=1.5)
+    assert noise.foreign_ticks == pytest.approx(50)
+    assert noise.foreign > 0
+    assert noise.stolen > 0
+    assert not noise.trusted()
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(0.4712, "0.471"), (12.345, "12.3"), (137.2, "137"), (12230.4, "12,230")]
+)
+def test_numbers_have_three_digits(value: float, text: str) -> None:
+    assert number(value) == text

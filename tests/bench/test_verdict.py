@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+from dataclasses import replace
+
+import pytest
+
+from bench.compare.measure import Outcome, Sample
+from bench.compare.noise import Noise
+from bench.compare.plan import (
+    BEST_RIVAL,
+    Case,
+    Experiment,
+    Figure,
+    Relation,
+    Role,
+    Target,
+    at_least,
+    at_most,
+)
+from bench.compare.verdict import Row, evaluate
+
+CALM = Noise(0.0, 0.0, 0.0, 30.0)
+FIGURE = Figure("f", "t", "ns")
+CASES = (
+    Case("gomp", "gomp", ("x",)),
+    Case("omp", "omp", ("x",)),
+    Case("bobbin", "bobbin", ("x",), role=Role.SUBJECT),
+    Case("serial", "gomp", ("x",), role=Role.REFERENCE),
+)
+
+
+def row(figure: Figure, noise: Noise = CALM, **values: float) -> Row:
+    samples = {name: [Sample({"t": v}, noise)] * 5 for name, v in values.items()}
+    return evaluate(Outcome(Experiment("e", CASES, (figure,)), samples), figure)
+
+
+def with_target(target: Target, figure: Figure = FIGURE) -> Figure:
+    return replace(figure, target=target)
+
+
+@pytest.mark.parametrize(("bobbin", "met"), [(49, True), (50, True), (51, False)])
+def test_absolute_bound(bobbin: float, met: bool) -> None:
+    assert row(with_target(at_most(50)), gomp=100, bobbin=bobbin).met is met
+
+
+@pytest.mark.parametrize(("bobbin", "met"), [(1.1, True), (1.2, False)])
+def test_bound_by_the_best_rival(bobbin: float, met: bool) -> None:
+    got = row(with_target(at_most(1.1, BEST_RIVAL)), gomp=2, omp=1, bobbin=bobbin)
+    assert (got.best_rival, got.met) == ("omp", met)
+
+
+def test_references_are_no_rivals() -> None:
+    assert row(FIGURE, gomp=4, serial=1, bobbin=2).best_rival == "gomp"
+    assert row(FIGURE, gomp=4, serial=1, bobbin=2).gain == 2
+
+
+def test_bound_by_a_named_case() -> None:
+    figure = with_target(at_least(0.95, "serial"), replace(FIGURE, higher_is_better=True))
+    assert row(figure, gomp=1, serial=10, bobbin=9.6).met is True
+    assert row(figure, gomp=1, serial=10, bobbin=9.4).met is False
+
+
+def test_speedup_divides_the_base() -> None:
+    figure = replace(FIGURE, relation=Relation.SPEEDUP, base="serial", target=at_least(1.8))
+    got = row(figure, gomp=10, omp=5, serial=12, bobbin=6)
+    assert got.cells["bobbin"].median == 2
+    assert (got.best_rival, got.met) == ("omp", True)
+    assert got.gain == pytest.approx(2 / 2.4)
+    assert "serial" not in got.cells
+
+
+def test_slowdown_divides_by_the_base() -> None:
+    figure = replace(FIGURE, relation=Relation.SLOWDOWN, base="serial", target=at_most(1.1))
+    got = row(figure, gomp=10, serial=2, bobbin=2.4)
+    assert (got.cells["bobbin"].median, got.met) == (1.2, False)
+
+
+def test_a_missing_base_yields_no_figure() -> None:
+    figure = replace(FIGURE, relation=Relation.SLOWDOWN, base="serial", target=at_most(1.1))
+    got = row(figure, gomp=10, bobbin=2.4)
+    assert (got.cells, got.met) == ({}, None)
+
+
+def test_a_failed_subject_misses_its_target() -> None:
+    figure = with_target(at_most(50))
+    samples = {
+        "gomp": [Sample({"t": 1.0}, CALM)],
+        "bobbin": [Sample({}, CALM, "SIGSEGV: ")],
+    }
+    got = evaluate(Outcome(Experiment("e", CASES, (figure,)), samples), figure)
+    assert (got.met, got.errors) == (False, {"bobbin": "SIGSEGV: "})
+
+
+def test_disturbed_and_moved_runs_are_said() -> None:
+    busy = Noise(0.5, 0.0, 100.0, 30.0)
+    assert "disturbed: 10 of 10 runs" in row(FIGURE, busy, gomp=1, bobbin=1).warnings
+    assert row(FIGURE, gomp=1, bobbin=1).warnings == ()
+    samples = {
+        "gomp": [Sample({"t": 1.0}, CALM)],
+        "bobbin": [Sample({"t": 1.0}, replace(CALM, transfer_ns=160.0))],
+    }
+    got = evaluate(Outcome(Experiment("e", CASES, (FIGURE,)), samples), FIGURE)
+    assert got.warnings == ("processors moved: a line took 30 to 160 ns",)
