@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// fork() at every point of a program's life: the child has one kernel thread and must get a working
+// runtime; the parent must not notice.
+#include <semaphore.h>
+#include <spawn.h>
+
+#include "../common/abuse.h"
+
+extern char** environ;
+
+// What a child does with OpenMP, down to a grandchild.
+static void child_work(int generation) {
+  all_regions();
+  if (generation > 0) {
+    pid_t pid = fork_child();
+    if (pid == 0) {
+      child_work(generation - 1);
+      exit(5);
+    }
+    CHECK(reap(pid, 10) == 5);
+    all_regions();
+  }
+}
+
+static void fork_and_check(void) {
+  pid_t pid = fork_child();
+  if (pid == 0) {
+    child_work(1);
+    exit(5);
+  }
+  CHECK(reap(pid, 10) == 5);
+}
+
+static void before(void) {
+  fork_and_check();
+  all_regions();
+  fork_and_check();
+}
+
+static void after(void) {
+  all_regions();
+  for (int i = 0; i < 5; i++) {
+    fork_and_check();
+    all_regions();
+  }
+}
+
+// The child ends by falling off main's end, so destructors and atexit handlers run, too.
+static void after_child_returns(void) {
+  region(8);
+  pid_t pid = fork_child();
+  if (pid == 0) {
+    region(8);
+    return;
+  }
+  CHECK(reap(pid, 10) == 0);
+  region(8);
+}
+
+// The child's settings are the parent's at the fork.
+static void icvs(void) {
+  omp_set_num_threads(3);
+  omp_set_schedule(omp_sched_guided, 9);
+  region(3);
+  pid_t pid = fork_child();
+  if (pid == 0) {
+    omp_sched_t kind;
+    int chunk, team = 0;
+    omp_get_schedule(&kind, &chunk);
+    CHECK(kind == omp_sched_guided && chunk == 9 && omp_get_max_threads() == 3);
+#pragma omp parallel
+#pragma omp single
+    team = omp_get_num_threads();
+    CHECK(team == 3 && !omp_in_parallel());
+    _exit(5);
+  }
+  CHECK(reap(pid, 10) == 5);
+}
+
+static int stop;
+
+static void* region_loop(void* arg) {
+  int turns = 0, stopped = 0;
+  sem_t* started = (sem_t*)arg;
+  while (!stopped) {
+    all_regions();
+    if (++turns == 2) sem_post(started);
+#pragma omp atomic read
+    stopped = stop;
+  }
+  return NULL;
+}
+
+// Other pthreads are anywhere inside the runtime at the instant of the fork.
+static void during_other(void) {
+  enum { kRoots = 3, kForks = 30 };
+  pthread_t roots[kRoots];
+  sem_t started;
+  sem_init(&started, 0, 0);
+  for (int i = 0; i < kRoots; i++)
+    CHECK(pthread_create(&roots[i], NULL, region_loop, &started) == 0);
+  for (int i = 0; i < kRoots; i++) sem_wait(&started);
+  for (int i = 0; i < kForks; i++) {
+    pid_t pid = fork_child();
+    if (pid == 0) {
+      all_regions();
+      _exit(5);
+    }
+    CHECK(reap(pid, 10) == 5);
+  }
+#pragma omp atomic write
+  stop = 1;
+  for (int i = 0; i < kRoots; i++) pthread_join(roots[i], NULL);
+  all_regions();
+}
+
+enum how { kExits, kOpensRegions, kExecs, kVforks, kSpawns, kSystem };
+
+static int start_child(enum how how) {
+  char* const argv[] = {(char*)"/bin/true", NULL};
+  pid_t pid = -1;
+  switch (how) {
+    case kExits:
+      pid = fork_child();
+      if (pid == 0) _exit(0);
+      break;
+    case kOpensRegions:
+      pid = fork_child();
+      if (pid == 0) {
+        const int me = omp_get_thread_num(), level = omp_get_level();
+        nested_region(3, 2);
+        task_region(3);
+        CHECK(omp_get_thread_num() == me && omp_get_level() == level);
+        _exit(0);
+      }
+      break;
+    case kExecs:
+      pid = fork_child();
+      if (pid == 0) {
+        execv(argv[0], argv);
+        _exit(1);
+      }
+      break;
+    case kVforks:
+      pid = vfork();
+      if (pid == 0) {
+        execv(argv[0], argv);
+        _exit(1);
+      }
+      break;
+    case kSpawns:
+      CHECK(posix_spawn(&pid, argv[0], NULL, NULL, argv, environ) == 0);
+      break;
+    case kSystem:
+      return system("exit 0");
+  }
+  return reap(pid, 10);
+}
+
+static void from_threads(enum how how) {
+  omp_set_max_active_levels(4);
+  for (int turn = 0; turn < 3; turn++) {
+    int good = 0;
+#pragma omp parallel num_threads(4) reduction(+ : good)
+    {
+      good += start_child(how) == 0;
+#pragma omp barrier
+      // One thread at a time forks while its siblings wait in a barrier.
+#pragma omp single
+      good += start_child(how) == 0;
+    }
+    CHECK(good == 5);
+    region(4);
+  }
+}
+
+static void in_region_exits(void) { from_threads(kExits); }
+static void in_region_opens(void) { from_threads(kOpensRegions); }
+static void in_region_execs(void) { from_threads(kExecs); }
+static void in_region_vforks(void) { from_threads(kVforks); }
+static void in_region_spawns(void) { from_threads(kSpawns); }
+static void in_region_system(void) { from_threads(kSystem); }
+
+static void handler_region(void) { region(3); }
+
+// A program's own fork handlers may open regions.
+static void atfork_handlers(void) {
+  region(4);
+  CHECK(pthread_atfork(handler_region, handler_region, handler_region) == 0);
+  for (int i = 0; i < 5; i++) {
+    pid_t pid = fork_child();
+    if (pid == 0) {
+      all_regions();
+      exit(5);
+    }
+    CHECK(reap(pid, 10) == 5);
+  }
+  region(4);
+}
+
+int main(int argc, char** argv) {
+  static const struct abuse_case cases[] = {
+      {"before", before},
+      {"after", after},
+      {"after-child-returns", after_child_returns},
+      {"icvs", icvs},
+      {"during-other", during_other},
+      {"in-region-exits", in_region_exits},
+      {"in-region-opens", in_region_opens},
+      {"in-region-execs", in_region_execs},
+      {"in-region-vforks", in_region_vforks},
+      {"in-region-spawns", in_region_spawns},
+      {"in-region-system", in_region_system},
+      {"atfork-handlers", atfork_handlers},
+      {NULL, NULL},
+  };
+  return run_case(cases, argc, argv);
+}
