@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Thread-local storage of a library that is loaded late; built once with the initial-exec model
+// (its block lies in the static area) and once with the default one (allocated at first use).
+
+#ifdef TLS_STATIC
+#define MODEL __attribute__((tls_model("initial-exec")))
+enum { kWords = 8 };
+#else
+#define MODEL __attribute__((tls_model("global-dynamic")))
+enum { kWords = 1024 };
+#endif
+
+// An image and a part that must be zero.
+static __thread long g_image[kWords] MODEL = {42, 43, 44};
+static __thread long g_zero[kWords] MODEL;
+static __thread long* g_self MODEL;
+
+// Number of words that do not hold what the loader should have put there.
+int tls_fresh_errors(void) {
+  int wrong = g_self != 0;
+  for (long i = 0; i < kWords; i++) {
+    wrong += g_image[i] != (i < 3 ? 42 + i : 0);
+    wrong += g_zero[i] != 0;
+  }
+  return wrong;
+}
+
+void tls_set(long value) {
+  for (long i = 0; i < kWords; i++) g_image[i] = g_zero[i] = value;
+  g_self = g_image;
+}
+
+int tls_errors(long value) {
+  int wrong = g_self != g_image;
+  for (long i = 0; i < kWords; i++) wrong += (g_image[i] != value) + (g_zero[i] != value);
+  return wrong;
+}
+
+// For the check that copies are distinct.
+long* tls_address(void) { return g_image; }
