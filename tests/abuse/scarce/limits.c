@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Resource limits of the operating system: no more kernel threads, no more address space.
+#include <grp.h>
+
+#include "scarce.h"
+
+enum { kNobody = 65534 };
+
+// Runs `life` in a child after `constrain`, with stderr collected and judged.
+static void constrained(const char* what, void (*constrain)(long), long value) {
+  int fds[2];
+  CHECK(pipe(fds) == 0);
+  pid_t pid = fork_child();
+  if (pid == 0) {
+    dup2(fds[1], 2);
+    close(fds[0]);
+    close(fds[1]);
+    constrain(value);
+    scarce_life();
+    exit(0);
+  }
+  close(fds[1]);
+  const int status = reap(pid, 20);
+  char err[4096];
+  size_t used = 0;
+  ssize_t n;
+  while (used + 1 < sizeof err && (n = read(fds[0], err + used, sizeof err - 1 - used)) > 0)
+    used += (size_t)n;
+  err[used] = '\0';
+  close(fds[0]);
+  if (status != 0 || !warnings_fit(err))
+    dprintf(2, "%s %ld: status %d, stderr:\n%s\n", what, value, status, err);
+  CHECK(status == 0 && warnings_fit(err));
+}
+
+static void limit_threads(long threads) {
+  struct rlimit limit = {(rlim_t)threads, (rlim_t)threads};
+  CHECK(setrlimit(RLIMIT_NPROC, &limit) == 0);
+  if (geteuid() == 0) {
+    // The limit does not bind root.
+    CHECK(setgroups(0, NULL) == 0 && setgid(kNobody) == 0 && setuid(kNobody) == 0);
+  }
+}
+
+static void nproc(void) {
+  if (geteuid() != 0) exit(kSkip);
+  for (long n = 1; n <= 6; n++) constrained("RLIMIT_NPROC", limit_threads, n);
+}
+
+static void limit_address_space(long extra_kb) {
+  const rlim_t bytes = ((rlim_t)proc_status("VmSize:") + (rlim_t)extra_kb) * 1024;
+  struct rlimit limit = {bytes, bytes};
+  CHECK(setrlimit(RLIMIT_AS, &limit) == 0);
+}
+
+static void address_space(void) {
+  static const long extra_kb[] = {0, 64, 256, 1024, 4096, 9000, 20000, 40000, 80000, 200000};
+  for (unsigned i = 0; i < sizeof extra_kb / sizeof *extra_kb; i++)
+    constrained("RLIMIT_AS +kB", limit_address_space, extra_kb[i]);
+}
+
+// RLIMIT_AS that begins to bind in the middle: a pool that exists must not be lost.
+static void address_space_later(void) {
+  region(4);
+  limit_address_space(0);
+  scarce_life();
+  region(64);
+  region(4);
+}
+
+static void limit_stack(long kb) {
+  struct rlimit limit = {(rlim_t)kb * 1024, RLIM_INFINITY};
+  CHECK(setrlimit(RLIMIT_STACK, &limit) == 0);
+}
+
+static void limit_files(long n) {
+  struct rlimit limit = {(rlim_t)n, (rlim_t)n};
+  CHECK(setrlimit(RLIMIT_NOFILE, &limit) == 0);
+}
+
+static void small_stack(void) { constrained("RLIMIT_STACK kB", limit_stack, 256); }
+static void no_files(void) { constrained("RLIMIT_NOFILE", limit_files, 3); }
+
+int main(int argc, char** argv) {
+  static const struct abuse_case cases[] = {
+      {"nproc", nproc},
+      {"address-space", address_space},
+      {"address-space-later", address_space_later},
+      {"small-stack", small_stack},
+      {"no-files", no_files},
+      {NULL, NULL},
+  };
+  return run_case(cases, argc, argv);
+}
