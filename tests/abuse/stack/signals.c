@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// Signals that arrive all the time while regions run, and signals that no thread of the runtime may
+// take away from the program.
+#include <sys/time.h>
+
+#include "../common/abuse.h"
+
+static volatile sig_atomic_t g_ticks;
+
+static void tick(int signal) {
+  (void)signal;
+  g_ticks++;
+  errno = 12345;  // rude, but it must not matter to the runtime's own system calls
+}
+
+static void storm(int which, int signal, int flags) {
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = tick;
+  action.sa_flags = flags;
+  CHECK(sigaction(signal, &action, NULL) == 0);
+  region(4);
+  const struct itimerval every = {{0, 300}, {0, 300}}, never = {{0, 0}, {0, 0}};
+  CHECK(setitimer(which, &every, NULL) == 0);
+  const double end = now_s() + 0.4;
+  int turns = 0;
+  omp_set_max_active_levels(3);
+  while (now_s() < end || (g_ticks < 20 && now_s() < end + 5)) {
+    all_regions();
+    // A team whose threads have to be suspended and parked.
+    region(9);
+    turns++;
+  }
+  CHECK(setitimer(which, &never, NULL) == 0);
+  CHECK(turns > 0 && g_ticks >= 20);
+}
+
+static void alarm_restart(void) { storm(ITIMER_REAL, SIGALRM, SA_RESTART); }
+static void alarm_interrupt(void) { storm(ITIMER_REAL, SIGALRM, 0); }
+static void alarm_onstack(void) { storm(ITIMER_REAL, SIGALRM, SA_ONSTACK | SA_RESTART); }
+static void prof(void) { storm(ITIMER_PROF, SIGPROF, SA_RESTART); }
+static void prof_interrupt(void) { storm(ITIMER_PROF, SIGPROF, 0); }
+
+// Signals blocked from the start stay blocked everywhere: one that is sent during a region stays
+// pending until the program asks for it.
+static void blocked(void) {
+  sigset_t all, some, now;
+  sigfillset(&all);
+  sigemptyset(&some);
+  sigaddset(&some, SIGUSR1);
+  CHECK(pthread_sigmask(SIG_SETMASK, &all, NULL) == 0);
+  int wrong = 0;
+  for (int turn = 0; turn < 20; turn++) {
+#pragma omp parallel num_threads(4) reduction(+ : wrong)
+    {
+      sigset_t here;
+      wrong += pthread_sigmask(SIG_SETMASK, NULL, &here) != 0 || !sigismember(&here, SIGUSR1);
+#pragma omp barrier
+#pragma omp single
+      wrong += kill(getpid(), SIGUSR1) != 0;
+    }
+    const struct timespec limit = {5, 0};
+    CHECK(sigtimedwait(&some, NULL, &limit) == SIGUSR1);
+  }
+  CHECK(wrong == 0);
+  CHECK(pthread_sigmask(SIG_SETMASK, NULL, &now) == 0 && sigismember(&now, SIGUSR1));
+}
+
+static pthread_t g_main;
+static volatile sig_atomic_t g_handled;
+
+static void where(int signal) {
+  (void)signal;
+  g_handled++;
+}
+
+// A thread that a signal is directed at gets it, inside a region, too:
+// pthread_kill(pthread_self()).
+static void directed(void) {
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = where;
+  CHECK(sigaction(SIGUSR1, &action, NULL) == 0);
+  g_main = pthread_self();
+  for (int turn = 0; turn < 50; turn++) {
+    g_handled = 0;
+#pragma omp parallel num_threads(4)
+    {
+#pragma omp master
+      CHECK(pthread_kill(g_main, SIGUSR1) == 0);
+    }
+    CHECK(g_handled == 1);
+  }
+}
+
+// The initial thread's mask is the program's own business and survives regions.
+static void mask_kept(void) {
+  sigset_t usr, now;
+  sigemptyset(&usr);
+  sigaddset(&usr, SIGUSR2);
+  for (int turn = 0; turn < 10; turn++) {
+    CHECK(pthread_sigmask(turn % 2 ? SIG_UNBLOCK : SIG_BLOCK, &usr, NULL) == 0);
+    region(5);
+    CHECK(pthread_sigmask(SIG_SETMASK, NULL, &now) == 0);
+    CHECK(sigismember(&now, SIGUSR2) == !(turn % 2) && !sigismember(&now, SIGINT));
+  }
+}
+
+int main(int argc, char** argv) {
+  static const struct abuse_case cases[] = {
+      {"alarm-restart", alarm_restart},
+      {"alarm-interrupt", alarm_interrupt},
+      {"alarm-onstack", alarm_onstack},
+      {"prof", prof},
+      {"prof-interrupt", prof_interrupt},
+      {"blocked", blocked},
+      {"directed", directed},
+      {"mask-kept", mask_kept},
+      {NULL, NULL},
+  };
+  return run_case(cases, argc, argv);
+}
