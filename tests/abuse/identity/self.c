@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+// What libc keeps for each thread belongs to the OpenMP thread, also when it was suspended in
+// between and goes on somewhere else; and pthread_self() is good for the calls that take one.
+#include <arpa/inet.h>
+#include <ctype.h>
+#include <fenv.h>
+#include <locale.h>
+#include <malloc.h>
+#include <netdb.h>
+#include <setjmp.h>
+#include <ucontext.h>
+
+#include "../common/abuse.h"
+
+enum { kThreads = 9, kTurns = 20 };
+
+static void suspend(void) {
+#pragma omp barrier
+}
+
+static void distinct(void) {
+  pthread_t ids[33], again[33];
+  int team = 0;
+  for (int turn = 0; turn < 3; turn++) {
+#pragma omp parallel num_threads(33)
+    {
+#pragma omp single
+      team = omp_get_num_threads();
+      const int me = omp_get_thread_num();
+      ids[me] = pthread_self();
+      suspend();
+      again[me] = pthread_self();
+      CHECK(pthread_equal(ids[me], again[me]));
+    }
+    CHECK(pthread_equal(ids[0], pthread_self()));
+    for (int i = 0; i < team; i++)
+      for (int j = 0; j < i; j++) CHECK(!pthread_equal(ids[i], ids[j]));
+  }
+}
+
+static void errno_kept(void) {
+#pragma omp parallel num_threads(kThreads)
+  {
+    const int me = omp_get_thread_num();
+    int* const where = &errno;
+    for (int turn = 0; turn < kTurns; turn++) {
+      errno = 1000 + me;
+      suspend();
+      CHECK(errno == 1000 + me && where == &errno);
+#pragma omp critical
+      CHECK(errno == 1000 + me);
+      int done = 0;
+#pragma omp task shared(done)
+      done = 1;
+#pragma omp taskwait
+      CHECK(errno == 1000 + me && done);
+      // An error that really comes from a system call.
+      CHECK(close(-1) == -1);
+      suspend();
+      CHECK(errno == EBADF);
+    }
+  }
+}
+
+static void affinity(void) {
+  cpu_set_t allowed, before;
+  CHECK(pthread_getaffinity_np(pthread_self(), sizeof allowed, &allowed) == 0);
+  before = allowed;
+#pragma omp parallel num_threads(4)
+  {
+    cpu_set_t mine, now;
+    CHECK(pthread_getaffinity_np(pthread_self(), sizeof mine, &mine) == 0);
+    CHECK(CPU_COUNT(&mine) >= 1);
+    int cpu = 0;
+    while (!CPU_ISSET(cpu, &allowed)) cpu++;
+    CPU_ZERO(&now);
+    CPU_SET(cpu, &now);
+    CHECK(pthread_setaffinity_np(pthread_self(), sizeof now, &now) == 0);
+    CHECK(pthread_getaffinity_np(pthread_self(), sizeof now, &now) == 0);
+    CHECK(CPU_ISSET(cpu, &now) && CPU_COUNT(&now) == 1);
+    CHECK(pthread_setaffinity_np(pthread_self(), sizeof mine, &mine) == 0);
+    suspend();
+    CHECK(pthread_getaffinity_np(pthread_self(), sizeof mine, &mine) == 0);
+  }
+  CHECK(pthread_getaffinity_np(pthread_self(), sizeof allowed, &allowed) == 0);
+  CHECK(CPU_EQUAL(&allowed, &before));
+}
+
+static __thread volatile sig_atomic_t t_signals;
+
+static void on_usr1(int signal) {
+  (void)signal;
+  t_signals++;
+}
+
+static void kill_self(void) {
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = on_usr1;
+  CHECK(sigaction(SIGUSR1, &action, NULL) == 0);
+#pragma omp parallel num_threads(kThreads)
+  {
+    t_signals = 0;
+    for (int turn = 1; turn <= kTurns; turn++) {
+      CHECK(pthread_kill(pthread_self(), SIGUSR1) == 0);
+      CHECK(t_signals == 2 * turn - 1);
+      CHECK(raise(SIGUSR1) == 0);
+      CHECK(t_signals == 2 * turn);
+      suspend();
+      CHECK(t_signals == 2 * turn);
+    }
+  }
+}
+
+// Calls that hand pthread_self() to the kernel or look into the descriptor.
+static void descriptor_calls(void) {
+#pragma omp parallel num_threads(kThreads)
+  {
+    struct sched_param param;
+    int policy;
+    char name[64];
+    clockid_t clock;
+    struct timespec time;
+    CHECK(pthread_getschedparam(pthread_self(), &policy, &param) == 0);
+    CHECK(pthread_setschedparam(pthread_self(), policy, &param) == 0);
+    CHECK(pthread_getname_np(pthread_self(), name, sizeof name) == 0);
+    CHECK(pthread_kill(pthread_self(), 0) == 0);
+    CHECK(pthread_getcpuclockid(pthread_self(), &clock) == 0);
+    CHECK(clock_gettime(clock, &time) == 0);
+    int old;
+    CHECK(pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &old) == 0 &&
+          old == PTHREAD_CANCEL_ENABLE);
+    suspend();
+    CHECK(pthread_setcancelstate(old, &old) == 0 && old == PTHREAD_CANCEL_DISABLE);
+  }
+}
+
+// Collectors and interpreters ask where their stack is.
+static void stack_bounds(void) {
+#pragma omp parallel num_threads(kThreads)
+  {
+    pthread_attr_t attr;
+    void* low = NULL;
+    size_t size = 0;
+    volatile char here = 0;
+    CHECK(pthread_getattr_np(pthread_self(), &attr) == 0);
+    CHECK(pthread_attr_getstack(&attr, &low, &size) == 0);
+    CHECK((char*)low <= &here && &here < (char*)low + size);
+    pthread_attr_destroy(&attr);
+    suspend();
+  }
+}
+
+static void specific(void) {
+  enum { kKeys = 60 };  // more than libc keeps in the descriptor itself
+  pthread_key_t keys[kKeys];
+  for (int i = 0; i < kKeys; i++) CHECK(pthread_key_create(&keys[i], NULL) == 0);
+#pragma omp parallel num_threads(kThreads)
+  {
+    const intptr_t me = omp_get_thread_num() + 1;
+    for (int i = 0; i < kKeys; i++) CHECK(pthread_getspecific(keys[i]) == NULL);
+    for (int i = 0; i < kKeys; i++) CHECK(pthread_setspecific(keys[i], (void*)(me * 100 + i)) == 0);
+    suspend();
+    for (int i = 0; i < kKeys; i++) CHECK(pthread_getspecific(keys[i]) == (void*)(me * 100 + i));
+    suspend();
+    for (int i = 0; i < kKeys; i++) CHECK(pthread_setspecific(keys[i], NULL) == 0);
+  }
+}
+
+static void text_state(void) {
+  locale_t posix = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  CHECK(posix != (locale_t)0);
+#pragma omp parallel num_threads(kThreads)
+  {
+    const int me = omp_get_thread_num();
+    char text[64], expected[16];
+    // ctype tables are reached through thread-local pointers that libc sets up for each thread.
+    CHECK(isalpha('a') && !isalpha('1') && toupper('b') == 'B' && isspace(' '));
+    const locale_t before = uselocale((locale_t)0);
+    CHECK(before != (locale_t)0);
+    if (me % 2) CHECK(uselocale(posix) == before);
+    const struct in_addr address = {htonl(0x0a000000U + (unsigned)me)};
+    const char* dotted = inet_ntoa(address);
+    snprintf(text, sizeof text, "10.0.0.%d", me);
+    suspend();
+    CHECK(strcmp(dotted, text) == 0);
+    CHECK(uselocale((locale_t)0) == (me % 2 ? posix : before));
+    const char* unknown = strerror(4000 + me);
+    suspend();
+    snprintf(expected, sizeof expected, "%d", 4000 + me);
+    CHECK(strstr(unknown, expected) != NULL);
+    h_errno = me;
+    suspend();
+    CHECK(h_errno == me);
+    uselocale(before);
+    CHECK(isdigit('7') && isalpha('z'));
+  }
+  freelocale(posix);
+}
+
+static void* scribble(void* arg) {
+  CHECK(malloc_usable_size(arg) >= 64);
+  memset(arg, 1, 64);
+  return arg;
+}
+
+// Memory from one thread, freed by another; allocator caches are thread-local.
+static void allocator(void) {
+  enum { kBlocks = 300 };
+  void* blocks[kThreads][kBlocks];
+  memset(blocks, 0, sizeof blocks);
+  for (int turn = 0; turn < 10; turn++) {
+#pragma omp parallel num_threads(kThreads)
+    {
+      const int me = omp_get_thread_num(), team = omp_get_num_threads();
+      for (int i = 0; i < kBlocks; i++) {
+        blocks[me][i] = scribble(malloc(64 + (size_t)(me * 8 + i % 100)));
+        if (i % 100 == 0) suspend();
+      }
+      suspend();
+      const int other = (me + turn) % team;
+      for (int i = 0; i < kBlocks; i++) free(blocks[other][i]);
+    }
+  }
+}
+
+static volatile double g_one = 1.0, g_three = 3.0;
+
+// -1, 0, 1: rounds down, to nearest or zero, up. Found out by arithmetic, not by asking for the
+// mode.
+static __attribute__((noinline)) int rounding_direction(void) {
+  volatile double plain = g_one / g_three, mirrored = -g_one / g_three;
+  return (plain > -mirrored) - (plain < -mirrored);
+}
+
+// The rounding mode belongs to the thread like its registers do.
+static void floating_point(void) {
+  static const int modes[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+  static const int directions[] = {0, 1, -1, 0};
+#pragma omp parallel num_threads(kThreads)
+  {
+    const int mine = omp_get_thread_num() % 4;
+    CHECK(fegetround() == FE_TONEAREST);
+    CHECK(fesetround(modes[mine]) == 0);
+    for (int i = 0; i < 5; i++) {
+      suspend();
+      CHECK(fegetround() == modes[mine] && rounding_direction() == directions[mine]);
+    }
+    fesetround(FE_TONEAREST);
+  }
+}
+
+static __attribute__((noinline)) void jump_once(int value) {
+  jmp_buf back;
+  const int came = setjmp(back);
+  if (came == 0) {
+    suspend();
+    longjmp(back, value);
+  }
+  CHECK(came == value);
+}
+
+static void jumps(void) {
+#pragma omp parallel num_threads(kThreads)
+  {
+    for (int turn = 1; turn <= 5; turn++) {
+      jump_once(omp_get_thread_num() + turn);
+      suspend();
+    }
+  }
+}
+
+struct coroutine {
+  ucontext_t caller, own;
+  int me, step;
+};
+
+static void coroutine_body(unsigned high, unsigned low) {
+  struct coroutine* c = (struct coroutine*)(((uintptr_t)high << 32) | low);
+  for (;;) {
+    // A barrier on a stack that the runtime has never seen.
+    suspend();
+    CHECK(omp_get_thread_num() == c->me);
+    c->step++;
+    swapcontext(&c->own, &c->caller);
+  }
+}
+
+// A program's own coroutines within OpenMP threads.
+static void coroutines(void) {
+#pragma omp parallel num_threads(kThreads)
+  {
+    struct coroutine c;
+    memset(&c, 0, sizeof c);
+    const size_t size = 64 * 1024;
+    c.me = omp_get_thread_num();
+    CHECK(getcontext(&c.own) == 0);
+    c.own.uc_stack.ss_sp = malloc(size);
+    c.own.uc_stack.ss_size = size;
+    CHECK(c.own.uc_stack.ss_sp != NULL);
+    makecontext(&c.own, (void (*)(void))coroutine_body, 2, (unsigned)((uintptr_t)&c >> 32),
+                (unsigned)(uintptr_t)&c);
+    for (int i = 1; i <= 5; i++) {
+      CHECK(swapcontext(&c.caller, &c.own) == 0);
+      CHECK(c.step == i);
+      suspend();
+    }
+    free(c.own.uc_stack.ss_sp);
+  }
+}
+
+int main(int argc, char** argv) {
+  static const struct abuse_case cases[] = {
+      {"distinct", distinct},
+      {"errno", errno_kept},
+      {"affinity", affinity},
+      {"kill-self", kill_self},
+      {"descriptor-calls", descriptor_calls},
+      {"stack-bounds", stack_bounds},
+      {"specific", specific},
+      {"text-state", text_state},
+      {"allocator", allocator},
+      {"floating-point", floating_point},
+      {"jumps", jumps},
+      {"coroutines", coroutines},
+      {NULL, NULL},
+  };
+  return run_case(cases, argc, argv);
+}
