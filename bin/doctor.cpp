@@ -103,7 +103,7 @@ int diagnose(const DoctorOptions& options) {
     }
   }
   print_findings(target.string(), scan.findings(),
-                 options.list_symbols ? SymbolListing::kAll : SymbolListing::kMissingOnly);
+                 options.list_symbols ? SymbolListing::All : SymbolListing::MissingOnly);
   return scan.findings().all_served() ? kSuccess : kNotServed;
 }
 

@@ -17,15 +17,15 @@ constexpr size_t kNamesShown = 4;
 
 const char* vendor_name(Vendor vendor) {
   switch (vendor) {
-    case Vendor::kGnu:
+    case Vendor::Gnu:
       return "GNU";
-    case Vendor::kLlvm:
+    case Vendor::Llvm:
       return "LLVM";
-    case Vendor::kIntel:
+    case Vendor::Intel:
       return "Intel";
-    case Vendor::kBobbin:
+    case Vendor::Bobbin:
       return "Bobbin";
-    case Vendor::kNone:
+    case Vendor::None:
       break;
   }
   return "";
@@ -33,11 +33,11 @@ const char* vendor_name(Vendor vendor) {
 
 std::string fate_text(const OpenMpLibrary& library) {
   switch (library.fate) {
-    case Fate::kDisplaced:
+    case Fate::Displaced:
       return "displaced: libbobbin.so.1 is loaded under this name instead";
-    case Fate::kInterposed:
+    case Fate::Interposed:
       return "interposed: stays mapped under its own name, but every call goes to libbobbin.so.1";
-    case Fate::kUntouched:
+    case Fate::Untouched:
       break;
   }
   return std::string("stays in use: Bobbin does not speak ") + vendor_name(library.vendor) +
@@ -81,7 +81,7 @@ void print_symbols(const Findings& findings, SymbolListing listing) {
     std::printf("  %s: %zu, served %zu\n", object.filename().c_str(), symbols.size(),
                 static_cast<size_t>(served));
     for (const SymbolNeed& need : symbols) {
-      if (need.served && listing == SymbolListing::kMissingOnly) continue;
+      if (need.served && listing == SymbolListing::MissingOnly) continue;
       std::printf("    %-10s %s%s%s\n", need.served ? "served" : "NOT SERVED", need.name.c_str(),
                   version_suffix(need).c_str(), need.weak ? " (weak: may be absent)" : "");
     }

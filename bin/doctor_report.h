@@ -7,7 +7,7 @@
 
 namespace bobbin::cli {
 
-enum class SymbolListing { kMissingOnly, kAll };
+enum class SymbolListing { MissingOnly, All };
 
 void print_findings(const std::string& target, const Findings& findings, SymbolListing listing);
 

@@ -25,16 +25,16 @@ bool has_library_name(std::string_view file_name, std::string_view stem) {
 }
 
 Vendor vendor_by_name(std::string_view file_name) {
-  if (has_library_name(file_name, "libbobbin")) return Vendor::kBobbin;
-  if (has_library_name(file_name, "libgomp")) return Vendor::kGnu;
-  if (has_library_name(file_name, "libiomp5")) return Vendor::kIntel;
-  if (has_library_name(file_name, "libomp")) return Vendor::kLlvm;
-  return Vendor::kNone;
+  if (has_library_name(file_name, "libbobbin")) return Vendor::Bobbin;
+  if (has_library_name(file_name, "libgomp")) return Vendor::Gnu;
+  if (has_library_name(file_name, "libiomp5")) return Vendor::Intel;
+  if (has_library_name(file_name, "libomp")) return Vendor::Llvm;
+  return Vendor::None;
 }
 
 Vendor vendor_of(const ElfFile& file) {
   const Vendor by_file_name = vendor_by_name(file.path().filename().string());
-  return by_file_name != Vendor::kNone ? by_file_name : vendor_by_name(file.soname());
+  return by_file_name != Vendor::None ? by_file_name : vendor_by_name(file.soname());
 }
 
 bool defines(const std::vector<DynamicSymbol>& symbols, std::string_view name) {
@@ -105,7 +105,7 @@ void DoctorScan::add_directory(const fs::path& directory, const fs::path& main_p
 void DoctorScan::add_closure(const LoadClosure& closure) {
   for (const auto& object : closure.objects) {
     const ElfFile& file = *object->file;
-    const auto [position, is_new] = examined_.try_emplace(file.path(), Vendor::kNone);
+    const auto [position, is_new] = examined_.try_emplace(file.path(), Vendor::None);
     if (is_new) {
       ++findings_.objects_examined;
       position->second = vendor_of(file);
@@ -115,7 +115,7 @@ void DoctorScan::add_closure(const LoadClosure& closure) {
   // Who asks for an OpenMP library, by which name.
   for (const auto& object : closure.objects) {
     const Vendor vendor = examined_.at(object->file->path());
-    if (vendor == Vendor::kNone || vendor == Vendor::kBobbin) continue;
+    if (vendor == Vendor::None || vendor == Vendor::Bobbin) continue;
     const auto [position, is_new] = findings_.libraries.try_emplace(object->file->path());
     OpenMpLibrary& library = position->second;
     if (is_new || (library.requesters.empty() && object->loader != nullptr)) {
@@ -124,9 +124,9 @@ void DoctorScan::add_closure(const LoadClosure& closure) {
       library.requested_as = object->loader != nullptr ? object->requested_as
                                                        : object->file->path().filename().string();
       if (library.requested_as == kDisplacedName) {
-        library.fate = Fate::kDisplaced;
-      } else if (vendor == Vendor::kGnu || served_.contains(kKmpMark)) {
-        library.fate = Fate::kInterposed;
+        library.fate = Fate::Displaced;
+      } else if (vendor == Vendor::Gnu || served_.contains(kKmpMark)) {
+        library.fate = Fate::Interposed;
       }
     }
     for (const auto& other : closure.objects) {
@@ -143,7 +143,7 @@ void DoctorScan::add_closure(const LoadClosure& closure) {
 
 void DoctorScan::examine(const ElfFile& file, Vendor vendor) {
   // An OpenMP library's own needs go with it.
-  if (vendor != Vendor::kNone) return;
+  if (vendor != Vendor::None) return;
   const std::vector<DynamicSymbol> symbols = file.dynamic_symbols();
   bool needs_openmp = false;
   for (const DynamicSymbol& symbol : symbols) {

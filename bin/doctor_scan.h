@@ -14,20 +14,20 @@
 namespace bobbin::cli {
 
 // Whose OpenMP runtime a library is, told by its name or by what it exports.
-enum class Vendor { kNone, kGnu, kLlvm, kIntel, kBobbin };
+enum class Vendor { None, Gnu, Llvm, Intel, Bobbin };
 
 // What becomes of an OpenMP library in a process that `bobbin run` started.
 enum class Fate {
-  kDisplaced,   // asked for by the preloaded name: never loaded
-  kInterposed,  // loaded under a name of its own, but every symbol binds to Bobbin first
-  kUntouched,   // speaks an ABI that Bobbin does not: stays in use
+  Displaced,   // asked for by the preloaded name: never loaded
+  Interposed,  // loaded under a name of its own, but every symbol binds to Bobbin first
+  Untouched,   // speaks an ABI that Bobbin does not: stays in use
 };
 
 struct OpenMpLibrary {
   std::filesystem::path path;
   std::string requested_as;
-  Vendor vendor = Vendor::kNone;
-  Fate fate = Fate::kUntouched;
+  Vendor vendor = Vendor::None;
+  Fate fate = Fate::Untouched;
   std::set<std::filesystem::path> requesters;
 };
 

@@ -126,7 +126,7 @@ int Commands::dispatch() {
     std::fputs("bobbin run: which program? (see bobbin run --help)\n", stderr);
     return kOwnFailure;
   }
-  return run_program(run_options, command, dry_run ? RunMode::kPrint : RunMode::kExecute);
+  return run_program(run_options, command, dry_run ? RunMode::Print : RunMode::Execute);
 }
 
 }  // namespace

@@ -104,7 +104,7 @@ std::optional<fs::path> script_interpreter(const fs::path& path) {
   if (begin == std::string_view::npos) return std::nullopt;
   text.remove_prefix(begin);
   const size_t end = text.find_first_of(" \t\r");
-  const std::string interpreter(text.substr(0, end));
+  std::string interpreter(text.substr(0, end));
   // `#!/usr/bin/env python3`: what runs is what env finds.
   if (end != std::string_view::npos && fs::path(interpreter).filename() == "env") {
     std::string_view argument = text.substr(end);

@@ -20,7 +20,7 @@ namespace {
 std::string preload_list(const std::string& library) {
   const char* present = std::getenv("LD_PRELOAD");
   if (present == nullptr || present[0] == '\0') return library;
-  const std::string list = present;
+  std::string list = present;
   if (list == library || list.starts_with(library + ":")) return list;
   return library + ":" + list;
 }
@@ -68,7 +68,7 @@ int run_program(const LaunchOptions& options, const std::vector<std::string>& co
   }
 
   const std::string preload = preload_list(library);
-  if (mode == RunMode::kPrint) {
+  if (mode == RunMode::Print) {
     std::string line = "env LD_PRELOAD=" + shell_quoted(preload);
     for (const auto& [variable, value] : options.variables()) {
       line += " " + variable + "=" + shell_quoted(value);

@@ -8,7 +8,7 @@
 
 namespace bobbin::cli {
 
-enum class RunMode { kExecute, kPrint };
+enum class RunMode { Execute, Print };
 
 // Replaces this process by the program. Returns only with an exit code.
 int run_program(const LaunchOptions& options, const std::vector<std::string>& command,
