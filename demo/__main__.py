@@ -53,7 +53,7 @@ def table_of(shown: Sequence[Scene], rows: dict[str, Row]) -> Table:
     table.add_column("checked")
     table.add_column("libgomp", justify="right")
     table.add_column("Bobbin", justify="right")
-    table.add_column("Bobbin is faster by", justify="right")
+    table.add_column("ratio", justify="right")
     for scene in shown:
         row = rows.get(scene.title)
         table.add_row(
@@ -103,6 +103,8 @@ def main() -> int:
     except KeyboardInterrupt:
         console.print("demo: interrupted")
         return 130
+    if not console.is_terminal:
+        console.print()
     console.print(
         f"Medians of {ROUNDS} runs, by turns, in {time.monotonic() - start:.0f} s. "
         "Your own program: build/release/bin/bobbin run PROGRAM ARGUMENTS...",

@@ -36,23 +36,23 @@ def scenes() -> list[Scene]:
     ocr = tesseract_cases(PAGES, LINES, at_once=2, reference=False)
     return [
         _scene(
-            "unbalanced tree search T3, a task a child",
+            "UTS T3, a task a child",
             "4,112,897 nodes",
             _on_both((program("uts"), "tree=T3", "mode=wait")),
         ),
         _scene(
-            "nested: 4 threads, 16 tasks, teams of 32",
-            "every team and its size",
+            "nested teams of 32 in tasks",
+            "every team",
             _on_both((program("nested"), "rounds=20")),
         ),
         _scene(
-            "Jacobi on 32x32 blocks, dependent tasks",
-            "every cell, to the last bit",
+            "Jacobi by dependent tasks",
+            "every bit",
             _on_both((program("jacobi"), "sweeps=400")),
         ),
         _scene(
             f"Tesseract, {PAGES} pages, two at once",
-            "the text, the same on both",
+            "the same text",
             tuple(case for case in ocr if case.runtime != "omp"),
         ),
     ]

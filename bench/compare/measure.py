@@ -65,7 +65,6 @@ class _Ended:
     code: int
     output: str
     cpu: float
-    rss_mb: float
     at: float
 
 
@@ -95,7 +94,6 @@ def _wait(process: subprocess.Popen[str], output: Path) -> _Ended:
         process.returncode,
         output.read_text(errors="replace"),
         usage.ru_utime + usage.ru_stime,
-        usage.ru_maxrss / 1024.0,
         at,
     )
 
@@ -160,7 +158,6 @@ def run_case(case: Case, runtime: Runtime, timeout: float) -> Sample:
     metrics = {k: sum(m[k] for m in per_copy) / len(per_copy) for k in per_copy[0]}
     metrics["wall_s"] = max(one.at for one in ended) - before.wall
     metrics["cpu_s"] = cpu
-    metrics["rss_mb"] = max(one.rss_mb for one in ended)
     return Sample(metrics, noise)
 
 
