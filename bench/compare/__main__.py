@@ -15,7 +15,7 @@ from bench.compare import foundation, tasks
 from bench.compare.measure import Outcome, Settings, run_experiment
 from bench.compare.noise import load_average, wait_until_quiet
 from bench.compare.plan import Experiment
-from bench.compare.report import machine, markdown_table, terminal_table
+from bench.compare.report import machine, markdown_table, terminal_table, with_section
 from bench.compare.runtimes import MissingError, usable_runtimes
 from bench.compare.verdict import Row, evaluate
 
@@ -29,6 +29,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=5, help="at least 5 for a published figure")
     parser.add_argument("--runtimes", default="gomp,omp,bobbin", help="some of gomp,omp,bobbin")
     parser.add_argument("--markdown", type=Path, help="also write the table to this file")
+    parser.add_argument("--update", type=Path, help="replace the table in this document")
     parser.add_argument("--quiet-wait", type=float, default=20, help="seconds, for an idle machine")
     parser.add_argument("--seed", type=int, default=1, help="of the order of the runs")
     return parser.parse_args(arguments)
@@ -74,9 +75,12 @@ def main(arguments: list[str]) -> int:
         return 1
     command = "bench/run " + shlex.join(arguments)
     console.print(terminal_table(f"{command}\n{machine()}", rows))
+    text = f"`{command}`, {machine()}\n\n{markdown_table(rows)}"
     if options.markdown:
-        text = f"`{command}`; medians and quartiles. {machine()}\n\n{markdown_table(rows)}"
         options.markdown.write_text(text)
+    if options.update:
+        document = options.update.read_text()
+        options.update.write_text(with_section(document, options.table, text))
     return 0
 
 

@@ -70,6 +70,16 @@ def markdown_table(rows: Sequence[Row]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def with_section(document: str, name: str, text: str) -> str:
+    """The document with what is between its marks `<!-- name -->` and `<!-- /name -->` replaced."""
+    start, end = f"<!-- {name} -->\n", f"<!-- /{name} -->"
+    before, found, rest = document.partition(start)
+    _, closed, after = rest.partition(end)
+    if not found or not closed:
+        raise ValueError(f"the document has no section {name}")
+    return f"{before}{start}{text}{end}{after}"
+
+
 def _first_line(argv: list[str]) -> str:
     try:
         done = subprocess.run(argv, capture_output=True, text=True, check=False)

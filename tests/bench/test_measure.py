@@ -4,7 +4,7 @@ import pytest
 from bench.compare.measure import Settings, parse_metrics, run_case, run_experiment
 from bench.compare.noise import CpuClock, Noise
 from bench.compare.plan import Case, Experiment
-from bench.compare.report import number
+from bench.compare.report import number, with_section
 from bench.compare.runtimes import Runtime
 
 PLAIN = Runtime("gomp", "libgomp")
@@ -95,3 +95,10 @@ def test_foreign_work_is_what_the_machine_did_besides() -> None:
 )
 def test_numbers_have_three_digits(value: float, text: str) -> None:
     assert number(value) == text
+
+
+def test_a_section_is_replaced_between_its_marks() -> None:
+    document = "a\n<!-- t -->\nold\n<!-- /t -->\nb\n"
+    assert with_section(document, "t", "new\n") == "a\n<!-- t -->\nnew\n<!-- /t -->\nb\n"
+    with pytest.raises(ValueError, match="no section x"):
+        with_section(document, "x", "new")
