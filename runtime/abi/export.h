@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// An entry point: C linkage, visible to programs (the version script gives it its node), and, as
+// the OpenMP interfaces are all declared, without exceptions.
+#define BOBBIN_ENTRY extern "C" [[gnu::visibility("default"), gnu::nothrow]]

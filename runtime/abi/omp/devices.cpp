@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Device routines (OpenMP 5.2, sections 18.7 and 18.8) of a system whose only device is the host:
+// device memory is the program's own.
+#include <cerrno>
+#include <climits>
+#include <cstdlib>
+#include <cstring>
+
+#include "abi/omp/omp_api.h"
+#include "construct/rectangle.h"
+#include "task/icvs.h"
+
+using namespace bobbin;
+
+namespace {
+
+// There are 0 devices, so the host's number is 0; omp_initial_device means it too.
+constexpr int kHostNumber = 0;
+constexpr int kInitialDevice = -1;
+constexpr int kInvalidDevice = -4;
+constexpr const char* kHostUid = "OMP_INITIAL_DEVICE";
+
+bool is_host(int device) { return device == kHostNumber || device == kInitialDevice; }
+
+}  // namespace
+
+void omp_set_default_device(int device) {
+  writable_icvs().default_device = device >= kInitialDevice ? device : kHostNumber;
+}
+
+int omp_get_default_device() { return current_icvs().default_device; }
+
+int omp_get_num_devices() { return 0; }
+
+int omp_get_initial_device() { return kHostNumber; }
+
+int omp_is_initial_device() { return 1; }
+
+int omp_get_device_num() { return kHostNumber; }
+
+void* omp_target_alloc(std::size_t size, int device) {
+  return is_host(device) ? std::malloc(size) : nullptr;
+}
+
+void omp_target_free(void* memory, int device) {
+  if (is_host(device)) std::free(memory);
+}
+
+int omp_target_is_present(const void*, int device) { return is_host(device) ? 1 : 0; }
+
+int omp_target_is_accessible(const void*, std::size_t, int device) {
+  return is_host(device) ? 1 : 0;
+}
+
+void* omp_get_mapped_ptr(const void* pointer, int device) {
+  return is_host(device) ? const_cast<void*>(pointer) : nullptr;
+}
+
+// The host's pointers need and have no association.
+int omp_target_associate_ptr(const void*, const void*, std::size_t, std::size_t, int) {
+  return EINVAL;
+}
+
+int omp_target_disassociate_ptr(const void*, int) { return EINVAL; }
+
+int omp_target_memcpy(void* to, const void* from, std::size_t length, std::size_t to_offset,
+                      std::size_t from_offset, int to_device, int from_device) {
+  if (!is_host(to_device) || !is_host(from_device)) return EINVAL;
+  if (length != 0) {
+    std::memcpy(static_cast<char*>(to) + to_offset, static_cast<const char*>(from) + from_offset,
+                length);
+  }
+  return 0;
+}
+
+int omp_target_memcpy_rect(void* to, const void* from, std::size_t element_size, int dimensions,
+                           const std::size_t* volume, const std::size_t* to_offsets,
+                           const std::size_t* from_offsets, const std::size_t* to_dimensions,
+                           const std::size_t* from_dimensions, int to_device, int from_device) {
+  // Null for both asks for the largest number of dimensions.
+  if (to == nullptr && from == nullptr) return INT_MAX;
+  if (!is_host(to_device) || !is_host(from_device)) return EINVAL;
+  const RectangleCopy copy{to,         from,         element_size,  dimensions,     volume,
+                           to_offsets, from_offsets, to_dimensions, from_dimensions};
+  return copy_rectangle(copy) ? 0 : EINVAL;
+}
+
+void* omp_target_memset(void* pointer, int value, std::size_t count, int device) {
+  if (is_host(device) && count != 0) std::memset(pointer, value, count);
+  return pointer;
+}
+
+int omp_get_device_from_uid(const char* uid) {
+  return uid != nullptr && std::strcmp(uid, kHostUid) == 0 ? kHostNumber : kInvalidDevice;
+}
+
+const char* omp_get_uid_from_device(int device) { return is_host(device) ? kHostUid : nullptr; }

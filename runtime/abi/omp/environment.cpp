@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Time, OMP_DISPLAY_ENV on demand, resources and tools (OpenMP 5.2, sections 18.6, 18.10, 18.14,
+// 18.15).
+#include <time.h>
+
+#include "abi/omp/omp_api.h"
+#include "env/display.h"
+#include "sched/pool.h"
+#include "team/team.h"
+
+using namespace bobbin;
+
+namespace {
+
+constexpr int kInitialDevice = -1;  // omp_initial_device
+constexpr int kPauseSoft = 1;
+constexpr int kPauseHard = 2;
+constexpr int kPaused = 0;
+constexpr int kNotPaused = -1;
+constexpr int kNoTool = -2;  // omp_control_tool_notool
+
+double seconds(const timespec& time) {
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+}  // namespace
+
+double omp_get_wtime() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return seconds(now);
+}
+
+double omp_get_wtick() {
+  timespec resolution;
+  clock_getres(CLOCK_MONOTONIC, &resolution);
+  return seconds(resolution);
+}
+
+void omp_display_env(int verbose) {
+  display_env(verbose != 0 ? EnvDetail::Verbose : EnvDetail::Standard);
+}
+
+// Nothing that a program can see gets lost when idle workers end, so soft and hard are the same.
+int omp_pause_resource_all(int kind) {
+  if (kind != kPauseSoft && kind != kPauseHard) return kNotPaused;
+  if (current_team().level > 0) return kNotPaused;
+  pool_pause();
+  return kPaused;
+}
+
+int omp_pause_resource(int kind, int device) {
+  if (device != omp_get_initial_device() && device != kInitialDevice) return kNotPaused;
+  return omp_pause_resource_all(kind);
+}
+
+int omp_control_tool(int, int, void*) { return kNoTool; }

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How gfortran calls: arguments by reference, logicals as integers, the lengths of character
+// arguments by value at the end. NAME_ has default integers, NAME_8_ those of -fdefault-integer-8.
+#pragma once
+
+#include <climits>
+#include <cstdint>
+
+namespace bobbin {
+
+// An integer(8) where the routine takes an int: the nearest.
+inline int nearest_int(std::int64_t value) {
+  return value > INT_MAX ? INT_MAX : value < INT_MIN ? INT_MIN : static_cast<int>(value);
+}
+
+}  // namespace bobbin

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Memory management (OpenMP 5.2, section 18.13), and what GCC makes of the allocate construct.
+#include "abi/omp/omp_api.h"
+#include "construct/allocator.h"
+#include "platform/diagnostics.h"
+#include "task/icvs.h"
+
+using namespace bobbin;
+
+namespace {
+
+AllocatorHandle or_default(std::uintptr_t allocator) {
+  return allocator != kNullAllocator ? allocator : current_icvs().default_allocator;
+}
+
+}  // namespace
+
+std::uintptr_t omp_init_allocator(std::uintptr_t space, int count, const AllocTraitItem* traits) {
+  return make_allocator(static_cast<MemSpace>(space), count, traits);
+}
+
+void omp_destroy_allocator(std::uintptr_t allocator) { destroy_allocator(allocator); }
+
+void omp_set_default_allocator(std::uintptr_t allocator) {
+  writable_icvs().default_allocator = allocator != kNullAllocator ? allocator : kDefaultMemAlloc;
+}
+
+std::uintptr_t omp_get_default_allocator() { return current_icvs().default_allocator; }
+
+void* omp_alloc(std::size_t size, std::uintptr_t allocator) {
+  return allocate(1, size, or_default(allocator));
+}
+
+void* omp_aligned_alloc(std::size_t alignment, std::size_t size, std::uintptr_t allocator) {
+  return allocate(alignment, size, or_default(allocator));
+}
+
+void* omp_calloc(std::size_t count, std::size_t size, std::uintptr_t allocator) {
+  return allocate_zeroed(1, count, size, or_default(allocator));
+}
+
+void* omp_aligned_calloc(std::size_t alignment, std::size_t count, std::size_t size,
+                         std::uintptr_t allocator) {
+  return allocate_zeroed(alignment, count, size, or_default(allocator));
+}
+
+// Without an allocator it stays with the one that it had, which free_allocator has to name too.
+void* omp_realloc(void* memory, std::size_t size, std::uintptr_t allocator, std::uintptr_t) {
+  return reallocate(memory, size, memory == nullptr ? or_default(allocator) : allocator);
+}
+
+void omp_free(void* memory, std::uintptr_t) { deallocate(memory); }
+
+// The variables of an allocate clause have no way to say that there is no memory for them.
+BOBBIN_ENTRY void* GOMP_alloc(std::size_t alignment, std::size_t size, std::uintptr_t allocator) {
+  void* memory = allocate(alignment, size, or_default(allocator));
+  if (memory == nullptr && size != 0) fatal("out of memory allocating %zu bytes", size);
+  return memory;
+}
+
+BOBBIN_ENTRY void GOMP_free(void* memory, std::uintptr_t) { deallocate(memory); }

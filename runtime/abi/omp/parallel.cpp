@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Parallel regions, threads and the ICVs that govern them (OpenMP 5.2, sections 18.2, 18.3, 18.4).
+#include <climits>
+
+#include "abi/omp/omp_api.h"
+#include "platform/processors.h"
+#include "task/icvs.h"
+#include "team/team.h"
+
+using namespace bobbin;
+
+namespace {
+
+constexpr unsigned kMonotonicBit = 0x80000000u;  // omp_sched_monotonic
+
+// The caller's place in the team `level` levels from the outside; null if there is no such level.
+const Member* ancestor_at(int level) {
+  const Member* member = self().member;
+  if (level < 0 || static_cast<unsigned>(level) > member->team->level) return nullptr;
+  while (member->team->level > static_cast<unsigned>(level)) member = member->team->encountering;
+  return member;
+}
+
+}  // namespace
+
+// --- Threads and teams.
+
+int omp_get_num_threads() { return static_cast<int>(current_team().size); }
+
+int omp_get_thread_num() { return static_cast<int>(self().member->num); }
+
+int omp_in_parallel() { return current_team().active_level > 0 ? 1 : 0; }
+
+int omp_get_level() { return static_cast<int>(current_team().level); }
+
+int omp_get_active_level() { return static_cast<int>(current_team().active_level); }
+
+int omp_get_ancestor_thread_num(int level) {
+  const Member* member = ancestor_at(level);
+  return member != nullptr ? static_cast<int>(member->num) : -1;
+}
+
+int omp_get_team_size(int level) {
+  const Member* member = ancestor_at(level);
+  return member != nullptr ? static_cast<int>(member->team->size) : -1;
+}
+
+int omp_get_num_procs() {
+  const GlobalIcvs& global = global_icvs();
+  // Once threads are bound, the caller's own mask is a place and says nothing about the device.
+  if (global.binds_threads()) return static_cast<int>(global.processors);
+  const UsableProcessors now{affinity_mask().count(), global.quota};
+  return static_cast<int>(now.count());
+}
+
+// --- ICVs of the current task.
+
+void omp_set_num_threads(int count) {
+  writable_icvs().nthreads = count > 0 ? static_cast<unsigned>(count) : 1;
+}
+
+int omp_get_max_threads() { return static_cast<int>(current_icvs().nthreads); }
+
+void omp_set_dynamic(int on) { writable_icvs().dyn = on != 0; }
+
+int omp_get_dynamic() { return current_icvs().dyn ? 1 : 0; }
+
+// Deprecated since 5.0: nesting is a question of max-active-levels-var.
+void omp_set_nested(int on) {
+  Icvs& icvs = writable_icvs();
+  if (on != 0) {
+    icvs.max_active_levels = kSupportedActiveLevels;
+  } else if (icvs.max_active_levels > 1) {
+    icvs.max_active_levels = 1;
+  }
+}
+
+int omp_get_nested() {
+  const unsigned levels = current_icvs().max_active_levels;
+  return levels > 1 && levels > current_team().active_level ? 1 : 0;
+}
+
+void omp_set_max_active_levels(int levels) {
+  if (levels < 0) return;
+  const unsigned wanted = static_cast<unsigned>(levels);
+  writable_icvs().max_active_levels =
+      wanted < kSupportedActiveLevels ? wanted : kSupportedActiveLevels;
+}
+
+int omp_get_max_active_levels() { return static_cast<int>(current_icvs().max_active_levels); }
+
+int omp_get_supported_active_levels() { return static_cast<int>(kSupportedActiveLevels); }
+
+int omp_get_thread_limit() { return static_cast<int>(current_icvs().thread_limit); }
+
+int omp_get_cancellation() { return global_icvs().cancellation ? 1 : 0; }
+
+void omp_set_schedule(int kind, int chunk) {
+  const unsigned bits = static_cast<unsigned>(kind);
+  const unsigned plain = bits & ~kMonotonicBit;
+  if (plain < static_cast<unsigned>(ScheduleKind::Static) ||
+      plain > static_cast<unsigned>(ScheduleKind::Auto)) {
+    return;
+  }
+  Schedule& schedule = writable_icvs().run_sched;
+  schedule.kind = static_cast<ScheduleKind>(plain);
+  schedule.modifier = bits != plain ? ScheduleModifier::Monotonic : ScheduleModifier::None;
+  const long least = schedule.kind == ScheduleKind::Static ? 0 : 1;
+  // A chunk has no meaning for auto, and what was there is kept.
+  if (schedule.kind != ScheduleKind::Auto) schedule.chunk = chunk < 1 ? least : chunk;
+}
+
+void omp_get_schedule(int* kind, int* chunk) {
+  const Schedule& schedule = current_icvs().run_sched;
+  unsigned bits = static_cast<unsigned>(schedule.kind);
+  if (schedule.modifier == ScheduleModifier::Monotonic) bits |= kMonotonicBit;
+  *kind = static_cast<int>(bits);
+  *chunk = static_cast<int>(schedule.chunk);
+}
+
+// --- Teams on the host.
+
+int omp_get_num_teams() { return static_cast<int>(current_team().num_teams); }
+
+int omp_get_team_num() { return static_cast<int>(current_team().team_num); }
+
+void omp_set_num_teams(int count) {
+  if (count >= 0) writable_icvs().nteams = static_cast<unsigned>(count);
+}
+
+int omp_get_max_teams() { return static_cast<int>(current_icvs().nteams); }
+
+void omp_set_teams_thread_limit(int limit) {
+  if (limit >= 0) writable_icvs().teams_thread_limit = static_cast<unsigned>(limit);
+}
+
+int omp_get_teams_thread_limit() { return static_cast<int>(current_icvs().teams_thread_limit); }

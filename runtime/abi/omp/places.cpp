@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Places and affinity (OpenMP 5.2, sections 18.3.8 to 18.3.16).
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "abi/omp/affinity_fields.h"
+#include "abi/omp/omp_api.h"
+#include "env/places.h"
+#include "platform/processors.h"
+#include "task/icvs.h"
+#include "team/team.h"
+
+namespace bobbin {
+
+AffinityFields affinity_fields() {
+  const Member& member = *self().member;
+  const Team& team = *member.team;
+  AffinityFields fields;
+  fields.team_num = static_cast<int>(team.team_num);
+  fields.num_teams = static_cast<int>(team.num_teams);
+  fields.nesting_level = static_cast<int>(team.level);
+  fields.thread_num = static_cast<int>(member.num);
+  fields.num_threads = static_cast<int>(team.size);
+  const bool has_ancestor = team.level > 0 && team.encountering != nullptr;
+  fields.ancestor_tnum = has_ancestor ? static_cast<int>(team.encountering->num) : -1;
+  fields.native_thread_id = syscall(SYS_gettid);
+  return fields;
+}
+
+}  // namespace bobbin
+
+using namespace bobbin;
+
+int omp_get_proc_bind() { return static_cast<int>(current_icvs().bind); }
+
+int omp_get_num_places() { return static_cast<int>(place_list().count()); }
+
+int omp_get_place_num_procs(int place) {
+  const PlaceList& list = place_list();
+  if (place < 0 || static_cast<unsigned>(place) >= list.count()) return 0;
+  return static_cast<int>(list.size(static_cast<unsigned>(place)));
+}
+
+void omp_get_place_proc_ids(int place, int* ids) {
+  const PlaceList& list = place_list();
+  if (place < 0 || static_cast<unsigned>(place) >= list.count()) return;
+  const unsigned number = static_cast<unsigned>(place);
+  for (unsigned i = 0; i < list.size(number); ++i) {
+    ids[i] = static_cast<int>(list.cpus(number)[i]);
+  }
+}
+
+// The place that holds the kernel thread which carries the caller now; -1 when it is not bound.
+int omp_get_place_num() {
+  const PlaceList& list = place_list();
+  if (list.count() == 0) return -1;
+  const unsigned place = list.place_of(affinity_mask());
+  return place < list.count() ? static_cast<int>(place) : -1;
+}
+
+// The partition is the whole list: sub-partitions of `spread` are not kept.
+int omp_get_partition_num_places() { return omp_get_num_places(); }
+
+void omp_get_partition_place_nums(int* places) {
+  const int count = omp_get_num_places();
+  for (int i = 0; i < count; ++i) places[i] = i;
+}
+
+void omp_set_affinity_format(const char* format) {
+  if (format != nullptr) set_affinity_format(format);
+}
+
+std::size_t omp_get_affinity_format(char* buffer, std::size_t size) {
+  return get_affinity_format(buffer, size);
+}
+
+void omp_display_affinity(const char* format) {
+  display_affinity(format != nullptr ? format : "", affinity_fields());
+}
+
+std::size_t omp_capture_affinity(char* buffer, std::size_t size, const char* format) {
+  TextOut out(buffer, size);
+  expand_affinity(format != nullptr ? format : "", affinity_fields(), out);
+  return out.length();
+}

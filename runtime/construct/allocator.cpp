@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "construct/allocator.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <bit>
+#include <cstdlib>
+#include <cstring>
+
+#include "env/settings.h"
+#include "platform/atomic.h"
+#include "platform/diagnostics.h"
+#include "platform/memory.h"
+
+namespace bobbin {
+namespace {
+
+constexpr std::size_t kUnlimited = ~std::size_t{0};
+
+struct Allocator {
+  MemSpace space = MemSpace::Default;
+  std::size_t alignment = 1;
+  std::size_t pool_size = kUnlimited;
+  AllocValue fallback = AllocValue::DefaultMemFb;
+  AllocatorHandle fallback_allocator = kNullAllocator;
+  bool pinned = false;
+  // Bytes that the program holds of a limited pool. Written by every thread that allocates.
+  Atomic<std::size_t> used{0};
+
+  bool limited() const { return pool_size != kUnlimited; }
+
+  bool reserve(std::size_t size) {
+    if (!limited()) return true;
+    std::size_t before = used.load(relaxed);
+    do {
+      if (size > pool_size || before > pool_size - size) return false;
+    } while (!used.compare_exchange_weak(before, before + size, relaxed, relaxed));
+    return true;
+  }
+  void release_bytes(std::size_t size) {
+    if (limited()) used.fetch_sub(size, relaxed);
+  }
+};
+
+// Stands right before every block that is handed out.
+struct BlockHeader {
+  void* base;            // what the C library or mmap returned
+  std::size_t size;      // that the program asked for
+  Allocator* allocator;  // null: one without traits
+  std::size_t mapped;    // bytes of the mapping (pinned memory); 0: from the heap
+};
+constexpr std::size_t kHeader = sizeof(BlockHeader);
+constexpr std::size_t kHeapAlignment = alignof(std::max_align_t);
+static_assert(kHeader % kHeapAlignment == 0);
+
+enum class Fill { None, Zero };
+
+constexpr AllocatorHandle kLowestPointer = 4096;
+
+// The allocator that OMP_ALLOCATOR describes; there is one as long as the process lives.
+Allocator* environment_allocator();
+
+// Null for the predefined allocators, which have no traits that matter here, and for handles of
+// other runtimes' extensions.
+Allocator* find_allocator(AllocatorHandle handle) {
+  if (handle == kEnvironmentAllocator) return environment_allocator();
+  return handle < kLowestPointer ? nullptr : reinterpret_cast<Allocator*>(handle);
+}
+
+BlockHeader& header_of(void* memory) { return static_cast<BlockHeader*>(memory)[-1]; }
+
+std::size_t page_size() {
+  static constinit std::size_t size = 0;  // every thread finds the same
+  if (size == 0) size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return size;
+}
+
+void* place_block(void* base, std::size_t alignment, std::size_t size, std::size_t mapped,
+                  Allocator* allocator) {
+  std::uintptr_t address = reinterpret_cast<std::uintptr_t>(base) + kHeader;
+  if (alignment > kHeapAlignment) address = (address + alignment - 1) & ~(alignment - 1);
+  void* memory = reinterpret_cast<void*>(address);
+  header_of(memory) = {base, size, allocator, mapped};
+  return memory;
+}
+
+// Memory that has to stay in RAM gets pages of its own: locks do not nest, so unlocking a block
+// must not touch its neighbours.
+void* take_pinned(std::size_t alignment, std::size_t size, std::size_t total,
+                  Allocator* allocator) {
+  std::size_t length;
+  if (__builtin_add_overflow(total, page_size() - 1, &length)) return nullptr;
+  length &= ~(page_size() - 1);
+  void* base = mmap(nullptr, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (base == MAP_FAILED) return nullptr;
+  if (mlock(base, length) != 0) {
+    munmap(base, length);
+    return nullptr;
+  }
+  return place_block(base, alignment, size, length, allocator);
+}
+
+void* take(std::size_t alignment, std::size_t size, Fill fill, Allocator* allocator) {
+  std::size_t total;
+  const std::size_t slack = alignment > kHeapAlignment ? alignment : 0;
+  if (__builtin_add_overflow(size, kHeader, &total) ||
+      __builtin_add_overflow(total, slack, &total)) {
+    return nullptr;
+  }
+  if (allocator != nullptr && allocator->pinned) {
+    return take_pinned(alignment, size, total, allocator);  // fresh pages are zero
+  }
+  void* base = fill == Fill::Zero ? std::calloc(1, total) : std::malloc(total);
+  return base == nullptr ? nullptr : place_block(base, alignment, size, 0, allocator);
+}
+
+// `alignment` is the request's; each allocator on the way adds its own.
+void* allocate_or_fall_back(std::size_t alignment, std::size_t size, Fill fill,
+                            AllocatorHandle handle) {
+  if (!std::has_single_bit(alignment)) return nullptr;
+  for (;;) {
+    Allocator* allocator = find_allocator(handle);
+    if (allocator == nullptr) return take(alignment, size, fill, nullptr);
+    if (allocator->reserve(size)) {
+      const std::size_t larger =
+          alignment > allocator->alignment ? alignment : allocator->alignment;
+      void* memory = take(larger, size, fill, allocator);
+      if (memory != nullptr) return memory;
+      allocator->release_bytes(size);
+    }
+    switch (allocator->fallback) {
+      case AllocValue::NullFb:
+        return nullptr;
+      case AllocValue::AbortFb:
+        fatal("out of memory: an allocator with fallback abort_fb was asked for %zu bytes", size);
+      case AllocValue::AllocatorFb:
+        handle = allocator->fallback_allocator;
+        break;
+      default:
+        // The default space keeps the alignment that the program relies on.
+        if (alignment < allocator->alignment) alignment = allocator->alignment;
+        handle = kDefaultMemAlloc;
+        break;
+    }
+  }
+}
+
+bool is_fallback(std::uintptr_t value) {
+  const AllocValue fallback = static_cast<AllocValue>(value);
+  return fallback == AllocValue::DefaultMemFb || fallback == AllocValue::NullFb ||
+         fallback == AllocValue::AbortFb || fallback == AllocValue::AllocatorFb;
+}
+
+// False when the value does not belong to the trait.
+bool apply_trait(const AllocTraitItem& item, Allocator& allocator) {
+  const AllocValue value = static_cast<AllocValue>(item.value);
+  const bool is_default = value == AllocValue::Default;
+  switch (item.key) {
+    case AllocTrait::SyncHint:
+      return is_default || (value >= AllocValue::Contended && value <= AllocValue::Private);
+    case AllocTrait::Access:
+      return is_default || (value >= AllocValue::All && value <= AllocValue::Cgroup);
+    case AllocTrait::Partition:
+      return is_default || (value >= AllocValue::Environment && value <= AllocValue::Interleaved);
+    case AllocTrait::Alignment:
+      allocator.alignment = is_default ? 1 : item.value;
+      return std::has_single_bit(allocator.alignment);
+    case AllocTrait::PoolSize:
+      allocator.pool_size = is_default ? kUnlimited : item.value;
+      return allocator.pool_size != 0;
+    case AllocTrait::Fallback:
+      allocator.fallback = is_default ? AllocValue::DefaultMemFb : value;
+      return is_default || is_fallback(item.value);
+    case AllocTrait::FbData:
+      allocator.fallback_allocator = is_default ? kNullAllocator : item.value;
+      return true;
+    case AllocTrait::Pinned:
+      allocator.pinned = value == AllocValue::True;
+      return is_default || value == AllocValue::True || value == AllocValue::False;
+  }
+  return false;
+}
+
+bool configure(MemSpace space, int trait_count, const AllocTraitItem* traits,
+               Allocator& allocator) {
+  if (static_cast<std::uintptr_t>(space) >= kMemSpaces) return false;
+  allocator.space = space;
+  for (int i = 0; i < trait_count; ++i) {
+    if (!apply_trait(traits[i], allocator)) return false;
+  }
+  return true;
+}
+
+Allocator* environment_allocator() {
+  // 0: not made yet, 1: being made, 2: made. The parser has checked the traits.
+  static constinit Atomic<int> state{0};
+  static constinit Allocator allocator;
+  int expected = 0;
+  if (state.load(acquire) != 2) {
+    if (state.compare_exchange_strong(expected, 1, acquire, relaxed)) {
+      const AllocatorSpec& spec = environment_settings().allocator;
+      configure(spec.space, spec.trait_count, spec.traits, allocator);
+      state.store(2, release);
+    }
+    while (state.load(acquire) != 2) cpu_pause();
+  }
+  return &allocator;
+}
+
+}  // namespace
+
+AllocatorHandle make_allocator(MemSpace space, int trait_count, const AllocTraitItem* traits) {
+  if (space == MemSpace::HighBw || trait_count < 0) return kNullAllocator;
+  Allocator* allocator = make<Allocator>();
+  if (allocator == nullptr) return kNullAllocator;
+  if (!configure(space, trait_count, traits, *allocator)) {
+    destroy(allocator);
+    return kNullAllocator;
+  }
+  return reinterpret_cast<AllocatorHandle>(allocator);
+}
+
+void destroy_allocator(AllocatorHandle handle) {
+  if (handle >= kLowestPointer) destroy(reinterpret_cast<Allocator*>(handle));
+}
+
+void* allocate(std::size_t alignment, std::size_t size, AllocatorHandle handle) {
+  if (size == 0) return nullptr;
+  return allocate_or_fall_back(alignment == 0 ? 1 : alignment, size, Fill::None, handle);
+}
+
+void* allocate_zeroed(std::size_t alignment, std::size_t count, std::size_t size,
+                      AllocatorHandle handle) {
+  std::size_t bytes;
+  if (count == 0 || size == 0) return nullptr;
+  // What no address space holds fails like memory that has run out.
+  if (__builtin_mul_overflow(count, size, &bytes)) bytes = kUnlimited;
+  return allocate_or_fall_back(alignment == 0 ? 1 : alignment, bytes, Fill::Zero, handle);
+}
+
+void* reallocate(void* memory, std::size_t size, AllocatorHandle handle) {
+  if (memory == nullptr) return allocate(1, size, handle);
+  if (size == 0) {
+    deallocate(memory);
+    return nullptr;
+  }
+  const BlockHeader old = header_of(memory);
+  Allocator* allocator = handle == kNullAllocator ? old.allocator : find_allocator(handle);
+
+  // The usual case: heap memory that needs no alignment may grow where it is.
+  const bool plain = allocator == nullptr && old.allocator == nullptr && old.mapped == 0 &&
+                     static_cast<char*>(memory) - static_cast<char*>(old.base) == kHeader;
+  std::size_t total;
+  if (plain) {
+    if (__builtin_add_overflow(size, kHeader, &total)) return nullptr;
+    void* base = std::realloc(old.base, total);
+    return base == nullptr ? nullptr : place_block(base, 1, size, 0, nullptr);
+  }
+  if (handle == kNullAllocator) {
+    handle = old.allocator == nullptr ? kDefaultMemAlloc
+                                      : reinterpret_cast<AllocatorHandle>(old.allocator);
+  }
+  void* fresh = allocate(1, size, handle);
+  if (fresh == nullptr) return nullptr;
+  std::memcpy(fresh, memory, size < old.size ? size : old.size);
+  deallocate(memory);
+  return fresh;
+}
+
+void deallocate(void* memory) {
+  if (memory == nullptr) return;
+  const BlockHeader header = header_of(memory);
+  if (header.allocator != nullptr) header.allocator->release_bytes(header.size);
+  if (header.mapped != 0) {
+    munmap(header.base, header.mapped);
+  } else {
+    std::free(header.base);
+  }
+}
+
+}  // namespace bobbin

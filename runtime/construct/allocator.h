@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Memory allocators of OpenMP 5.2, chapter 6. On the host every memory space is the C library's
+// heap, but for omp_high_bw_mem_space, of which this machine is not known to have any: making an
+// allocator for it fails, as the specification provides; the predefined allocators all work.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "env/allocator_traits.h"
+
+namespace bobbin {
+
+// An omp_allocator_handle_t: 0 (none), a predefined one, or the address of an Allocator.
+using AllocatorHandle = std::uintptr_t;
+
+// The null handle when a trait or the memory space is not possible here.
+AllocatorHandle make_allocator(MemSpace space, int trait_count, const AllocTraitItem* traits);
+void destroy_allocator(AllocatorHandle handle);
+
+// What the null handle means must have been decided before: these take it for the default one.
+// `alignment` is a power of two (0 counts as 1), used if it exceeds the allocator's. Size 0 and
+// anything impossible give nullptr; running out of memory does what the fallback trait says.
+void* allocate(std::size_t alignment, std::size_t size, AllocatorHandle handle);
+void* allocate_zeroed(std::size_t alignment, std::size_t count, std::size_t size,
+                      AllocatorHandle handle);
+// The null handle: the allocator that `memory` came from. On failure `memory` stays as it is.
+void* reallocate(void* memory, std::size_t size, AllocatorHandle handle);
+void deallocate(void* memory);
+
+}  // namespace bobbin
