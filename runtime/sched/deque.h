@@ -20,8 +20,9 @@
 //   pop          lowers bottom, fence(seq_cst), loads top. steal loads top, fence(seq_cst), loads
 //                bottom. One of the two fences is first: either the thief sees the lowered bottom,
 //                or the owner sees that top has come so near that it must compete for the item by
-//                compare-and-swap. The lowering store is a release too: in C++20 a thief that reads
-//                it would otherwise not synchronise with the push before it.
+//                compare-and-swap. The stores of pop are releases too: since C++20 a relaxed one
+//                would end the release sequence of the push, and a thief that reads bottom from it
+//                would neither see the item nor even the array.
 //   steal        its compare-and-swap of top (release) comes after its load of the slot; the owner
 //                loads top (acquire) before it uses the slot for an item a whole lap later.
 #pragma once
@@ -96,7 +97,7 @@ class Deque {
       if (!top_.compare_exchange_strong(top, top + 1, seq_cst, acquire)) item = nullptr;
       known_top_ = bottom + 1;
     }
-    bottom_.store(bottom + 1, relaxed);
+    bottom_.store(bottom + 1, release);
     return item;
   }
 

@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/scheduler.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace bobbin::model {
+
+Scheduler* scheduler = nullptr;
+
+namespace {
+
+constexpr std::size_t kArena = std::size_t{8} << 20;
+// A thread that has spun this often lets all others go first, so that a loop of spinning threads
+// which undo each other's work (test-and-set locks) meets the thread they wait for.
+constexpr int kPatience = 2;
+// How often a thread may spin on with nothing changed and nobody else able to run: bounded waiting
+// loops end by then, and one that does not is a deadlock.
+constexpr int kMaxBarren = 4;
+// The count of a choice that a replayed schedule gives, until it is met.
+constexpr std::uint8_t kAnyCount = 255;
+
+}  // namespace
+
+bool Visited::covers(std::uint64_t state, int preemptions, int stale_reads) {
+  if (used_ * 2 >= entries_.size()) grow();
+  std::size_t mask = entries_.size() - 1;
+  for (std::size_t i = state & mask; entries_[i].taken; i = (i + 1) & mask) {
+    Entry& entry = entries_[i];
+    if (entry.state != state) continue;
+    if (entry.preemptions >= preemptions && entry.stale_reads >= stale_reads) return true;
+    if (entry.preemptions <= preemptions && entry.stale_reads <= stale_reads) {
+      entry.preemptions = static_cast<std::int16_t>(preemptions);
+      entry.stale_reads = static_cast<std::int16_t>(stale_reads);
+      return false;
+    }
+  }
+  if (used_ < kLimit) {
+    insert({state, static_cast<std::int16_t>(preemptions), static_cast<std::int16_t>(stale_reads),
+            true});
+    ++used_;
+  }
+  return false;
+}
+
+void Visited::insert(const Entry& entry) {
+  std::size_t mask = entries_.size() - 1;
+  std::size_t i = entry.state & mask;
+  while (entries_[i].taken) i = (i + 1) & mask;
+  entries_[i] = entry;
+}
+
+void Visited::grow() {
+  std::vector<Entry> old(std::max<std::size_t>(1024, entries_.size() * 2));
+  old.swap(entries_);
+  for (const Entry& entry : old) {
+    if (entry.taken) insert(entry);
+  }
+}
+
+Scheduler::Scheduler(const Options& options, Task body) : options_(options), body_(body) {
+  void* arena = mmap(nullptr, kArena, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (arena == MAP_FAILED) std::abort();
+  arena_ = static_cast<char*>(arena);
+}
+
+Scheduler::~Scheduler() { munmap(arena_, kArena); }
+
+Result Scheduler::explore() {
+  Result result;
+  auto begin = std::chrono::steady_clock::now();
+  auto seconds = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  };
+  bool replaying = options_.replay != nullptr;
+  if (replaying) {
+    options_.preemptions = options_.replay[0] - '0';
+    for (const char* at = options_.replay + 1; *at != '\0'; ++at) {
+      choices_.push_back({static_cast<std::uint8_t>(*at - '0'), kAnyCount});
+    }
+  }
+  // Fewest preemptions first, so that the first failure reported is a simple one.
+  preemption_bound_ = replaying ? options_.preemptions : 0;
+  for (; preemption_bound_ <= options_.preemptions && !result.failed; ++preemption_bound_) {
+    do {
+      if (result.executions >= options_.max_executions ||
+          ((result.executions & 255) == 255 && seconds() > options_.max_seconds)) {
+        result.seconds = seconds();
+        result.states = visited_.size();
+        return result;
+      }
+      run_once();
+      ++result.executions;
+      result.pruned += outcome_ == Outcome::Pruned ? 1 : 0;
+      result.failed = outcome_ == Outcome::Failed;
+    } while (!result.failed && !replaying && next_schedule());
+  }
+  if (result.failed) {
+    result.message = message_;
+    result.trace = print_trace(events_, memory_);
+    result.schedule = static_cast<char>('0' + preemption_bound_ - 1) + schedule_text();
+  }
+  result.complete = !result.failed && !replaying;
+  result.states = visited_.size();
+  result.seconds = seconds();
+  return result;
+}
+
+std::string Scheduler::schedule_text() const {
+  std::string out;
+  for (std::size_t i = 0; i < depth_; ++i) out += static_cast<char>('0' + choices_[i].taken);
+  return out;
+}
+
+// Moves on to the deepest choice that has an option left; false if none has.
+bool Scheduler::next_schedule() {
+  choices_.resize(depth_);
+  while (!choices_.empty() && choices_.back().taken + 1 >= choices_.back().count) {
+    choices_.pop_back();
+  }
+  if (choices_.empty()) return false;
+  ++choices_.back().taken;
+  return true;
+}
+
+void Scheduler::run_once() {
+  memory_.reset();
+  for (Thread& thread : threads_) {
+    thread.status = Status::Absent;
+    thread.seen.clear();
+    thread.spins = thread.barren = 0;
+    thread.gives_way_to = 0;
+  }
+  depth_ = 0;
+  steps_ = 0;
+  preemptions_left_ = preemption_bound_;
+  stale_left_ = options_.stale_reads;
+  spurious_left_ = options_.spurious_wakes;
+  events_.clear();
+  arena_used_ = 0;
+  for (auto& [size, blocks] : free_blocks_) blocks.clear();
+  outcome_ = Outcome::Running;
+  thread_count_ = 1;
+  current_ = 0;
+  threads_[0].task = body_;
+  threads_[0].status = Status::Ready;
+  threads_[0].fiber.prepare(&thread_main, this);
+  threads_[0].fiber.switch_from(main_);
+}
+
+void Scheduler::thread_main(void* argument) {
+  auto* self = static_cast<Scheduler*>(argument);
+  Thread& thread = self->threads_[self->current_];
+  thread.task.run(thread.task.closure);
+  thread.status = Status::Done;
+  self->record(Op::End, kNoLocation, 0, Where::current());
+  self->memory_.note(self->current_, 20);
+  self->reschedule(true);
+  std::abort();
+}
+
+void Scheduler::leave(Outcome outcome) {
+  outcome_ = outcome;
+  Fiber abandoned;
+  main_.switch_from(abandoned);
+  std::abort();
+}
+
+void Scheduler::fail(const char* message, Where where) {
+  char line[64];
+  std::snprintf(line, sizeof line, "T%d: ", current_);
+  message_ = std::string(line) + message + " [" + where.file_name() + ":" +
+             std::to_string(where.line()) + "]";
+  leave(Outcome::Failed);
+}
+
+int Scheduler::choose(int count) {
+  if (count <= 1) return 0;
+  if (depth_ == choices_.size()) choices_.push_back({0, static_cast<std::uint8_t>(count)});
+  Choice& choice = choices_[depth_++];
+  if (choice.count == kAnyCount) choice.count = static_cast<std::uint8_t>(count);
+  if (choice.count != count || choice.taken >= count) {
+    std::fprintf(stderr, "model: the test body is not deterministic\n");
+    std::abort();
+  }
+  return choice.taken;
+}
+
+bool Scheduler::enabled(const Thread& thread) const {
+  switch (thread.status) {
+    case Status::Ready:
+      return true;
+    case Status::Spinning:
+      return std::any_of(thread.seen.begin(), thread.seen.end(), [&](const Seen& seen) {
+        return const_cast<Memory&>(memory_).location(seen.id).newest() > seen.index;
+      });
+    case Status::Joining:
+      for (int i = 1; i < thread_count_; ++i) {
+        if (threads_[i].status != Status::Done) return false;
+      }
+      return true;
+    default:
+      return false;
+  }
+}
+
+int Scheduler::collect(Option* options, bool yields) {
+  int count = 0;
+  bool stays = !yields && enabled(threads_[current_]);
+  if (stays) options[count++] = {current_, Turn::Run, 0};
+  unsigned able = 0;
+  for (int i = 0; i < thread_count_; ++i) able |= enabled(threads_[i]) ? 1u << i : 0;
+  unsigned polite = 0;
+  for (int i = 0; i < thread_count_; ++i) {
+    threads_[i].gives_way_to &= able;
+    if ((able >> i & 1) != 0 && threads_[i].gives_way_to == 0) polite |= 1u << i;
+  }
+  unsigned eligible = polite != 0 ? polite : able;
+  int price = stays ? 1 : 0;
+  for (int i = 0; i < thread_count_; ++i) {
+    if (stays && i == current_) continue;
+    if ((eligible >> i & 1) != 0 && price <= preemptions_left_) {
+      options[count++] = {i, Turn::Run, price};
+    }
+  }
+  // Time passes for nothing only when nobody else can run.
+  price = count > 0 ? 1 : 0;
+  for (int i = 0; i < thread_count_; ++i) {
+    const Thread& thread = threads_[i];
+    if (thread.status != Status::Waiting) continue;
+    if (thread.may_time_out && price <= preemptions_left_) {
+      options[count++] = {i, Turn::TimeOut, price};
+    }
+    if (spurious_left_ > 0) options[count++] = {i, Turn::SpuriousWake, 0};
+  }
+  if (count > 0) return count;
+  for (int i = 0; i < thread_count_; ++i) {
+    if (threads_[i].status == Status::Spinning && threads_[i].barren < kMaxBarren) {
+      options[count++] = {i, Turn::Run, 0};
+    }
+  }
+  return count;
+}
+
+void Scheduler::point() {
+  if (++steps_ > options_.max_steps) fail("too many steps: a loop that does not end", {});
+  reschedule(false);
+}
+
+void Scheduler::reschedule(bool yields) {
+  Option options[3 * kMaxThreads];
+  int count = collect(options, yields);
+  if (count == 0) {
+    report_stuck();
+    leave(Outcome::Finished);
+  }
+  if (count > 1 && options_.prune && depth_ == choices_.size()) {
+    std::uint64_t state = mix(memory_.hash(), static_cast<std::uint64_t>(current_) * 2 + yields);
+    state = mix(state, static_cast<std::uint64_t>(spurious_left_));
+    for (int i = 0; i < thread_count_; ++i) state = mix(state, threads_[i].gives_way_to);
+    if (visited_.covers(state, preemptions_left_, stale_left_)) leave(Outcome::Pruned);
+  }
+  resume(options[choose(count)]);
+}
+
+// Fails if a thread is left; prefers to name one that is not merely waiting for others to end.
+void Scheduler::report_stuck() {
+  for (int i = thread_count_; i-- > 0;) {
+    current_ = i;
+    if (threads_[i].status == Status::Spinning) {
+      fail("livelock: this thread spins for what never comes", {});
+    }
+    if (threads_[i].status == Status::Waiting) {
+      fail("deadlock: this thread sleeps and nobody wakes it", {});
+    }
+  }
+}
+
+void Scheduler::resume(const Option& option) {
+  preemptions_left_ -= option.cost;
+  Thread& thread = threads_[option.thread];
+  for (int i = 0; i < thread_count_; ++i) threads_[i].gives_way_to &= ~(1u << option.thread);
+  if (thread.status == Status::Spinning) {
+    thread.barren = enabled(thread) ? 0 : thread.barren + 1;
+    thread.seen.clear();
+  }
+  if (option.turn != Turn::Run) {
+    thread.woken = option.turn == Turn::TimeOut ? WaitResult::TimedOut : WaitResult::Woken;
+    if (option.turn == Turn::SpuriousWake) --spurious_left_;
+    memory_.note(option.thread, option.turn == Turn::TimeOut ? 21 : 22);
+  }
+  thread.status = Status::Ready;
+  if (option.thread == current_) return;
+  Thread& from = threads_[current_];
+  current_ = option.thread;
+  thread.fiber.switch_from(from.fiber);
+}
+
+void Scheduler::note_read(std::uint32_t id, std::uint32_t index) {
+  std::vector<Seen>& seen = threads_[current_].seen;
+  for (Seen& one : seen) {
+    if (one.id == id) {
+      one.index = index;
+      return;
+    }
+  }
+  seen.push_back({id, index});
+}
+
+void Scheduler::spin() {
+  if (++steps_ > options_.max_steps) fail("too many steps: a loop that does not end", {});
+  Thread& thread = threads_[current_];
+  memory_.note(current_, 23);
+  thread.status = Status::Spinning;
+  if (++thread.spins > kPatience) {
+    for (int i = 0; i < thread_count_; ++i) {
+      if (i != current_ && enabled(threads_[i])) thread.gives_way_to |= 1u << i;
+    }
+  }
+  reschedule(true);
+}
+
+WaitResult Scheduler::wait(std::uint32_t id, bool may_time_out, Where where) {
+  Thread& thread = threads_[current_];
+  thread.status = Status::Waiting;
+  thread.may_time_out = may_time_out;
+  thread.waits_on = id;
+  reschedule(true);
+  record(thread.woken == WaitResult::TimedOut ? Op::TimedOut : Op::Woken, id, 0, where);
+  return thread.woken;
+}
+
+int Scheduler::wake(std::uint32_t id, int count) {
+  int woken = 0;
+  while (woken < count) {
+    int waiters[kMaxThreads];
+    int waiting = 0;
+    for (int i = 0; i < thread_count_; ++i) {
+      if (threads_[i].status == Status::Waiting && threads_[i].waits_on == id)
+        waiters[waiting++] = i;
+    }
+    if (waiting == 0) break;
+    // The kernel mostly wakes in order of arrival, but no program may build on it.
+    Thread& thread = threads_[waiters[count - woken >= waiting ? 0 : choose(waiting)]];
+    thread.status = Status::Ready;
+    thread.woken = WaitResult::Woken;
+    memory_.note_ordered(static_cast<int>(&thread - threads_), 24);
+    ++woken;
+  }
+  return woken;
+}
+
+void Scheduler::spawn(Task task) {
+  if (thread_count_ == kMaxThreads) std::abort();
+  int child = thread_count_++;
+  Thread& thread = threads_[child];
+  thread.task = task;
+  thread.status = Status::Ready;
+  thread.fiber.prepare(&thread_main, this);
+  memory_.fork(current_, child);
+}
+
+void Scheduler::join_all() {
+  threads_[current_].status = Status::Joining;
+  reschedule(true);
+  for (int i = 1; i < thread_count_; ++i) memory_.join(current_, i);
+}
+
+void Scheduler::record(Op op, std::uint32_t id, std::uint64_t value, Where where,
+                       std::memory_order order, std::uint32_t stale) {
+  events_.push_back({current_, op, order, id, value, stale, where});
+}
+
+void* Scheduler::allocate(std::size_t size) {
+  size = (size + 63) & ~std::size_t{63};
+  memory_.note_ordered(current_, 25);
+  for (auto& [of_size, blocks] : free_blocks_) {
+    if (of_size != size || blocks.empty()) continue;
+    void* block = blocks.back();
+    blocks.pop_back();
+    return block;
+  }
+  if (arena_used_ + size > kArena) fail("the model's arena is full", {});
+  void* block = arena_ + arena_used_;
+  arena_used_ += size;
+  // Nothing of an earlier execution may be taken for this one's.
+  std::memset(block, 0, size);
+  return block;
+}
+
+void Scheduler::deallocate(void* block, std::size_t size) {
+  size = (size + 63) & ~std::size_t{63};
+  memory_.note_ordered(current_, 26);
+  for (auto& [of_size, blocks] : free_blocks_) {
+    if (of_size == size) {
+      blocks.push_back(block);
+      return;
+    }
+  }
+  free_blocks_.push_back({size, {block}});
+}
+
+}  // namespace bobbin::model

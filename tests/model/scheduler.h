@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// The controlled scheduler and the depth-first search over its choices.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model/explore.h"
+#include "model/fiber.h"
+#include "model/memory.h"
+#include "model/trace.h"
+
+namespace bobbin::model {
+
+enum class Status { Absent, Ready, Spinning, Waiting, Joining, Done };
+
+// One branching of the search. Only options that the bounds afford are counted.
+struct Choice {
+  std::uint8_t taken;
+  std::uint8_t count;
+};
+
+// Set of states already searched, each with what was left of the bounds there.
+class Visited {
+ public:
+  // Returns whether the state was searched with at least this much left; adds it if not.
+  bool covers(std::uint64_t state, int preemptions, int stale_reads);
+  long size() const { return static_cast<long>(used_); }
+
+ private:
+  struct Entry {
+    std::uint64_t state = 0;
+    std::int16_t preemptions = 0;
+    std::int16_t stale_reads = 0;
+    bool taken = false;
+  };
+  static constexpr std::size_t kLimit = std::size_t{1} << 23;
+  void insert(const Entry& entry);
+  void grow();
+  std::vector<Entry> entries_;
+  std::size_t used_ = 0;
+};
+
+class Scheduler {
+ public:
+  Scheduler(const Options& options, Task body);
+  ~Scheduler();
+  Result explore();
+
+  // For the running thread.
+  int current() const { return current_; }
+  Memory& memory() { return memory_; }
+  void point();  // before each operation
+  int choose(int count);
+  // Picks one of the stores [oldest, newest] whose value `may_read` admits, the newest first.
+  template <class F>
+  std::uint32_t pick_store(std::uint32_t id, std::uint32_t oldest, F may_read);
+  void note_read(std::uint32_t id, std::uint32_t index);
+  void spin();
+  WaitResult wait(std::uint32_t id, bool may_time_out, Where where);
+  int wake(std::uint32_t id, int count);
+  void spawn(Task task);
+  void join_all();
+  void record(Op op, std::uint32_t id, std::uint64_t value, Where where,
+              std::memory_order order = std::memory_order_relaxed, std::uint32_t stale = 0);
+  [[noreturn]] void fail(const char* message, Where where);
+  void require(const char* error, Where where) {
+    if (error != nullptr) fail(error, where);
+  }
+  void* allocate(std::size_t size);
+  void deallocate(void* block, std::size_t size);
+
+ private:
+  enum class Turn { Run, TimeOut, SpuriousWake };
+  struct Option {
+    int thread;
+    Turn turn;
+    int cost;
+  };
+  struct Seen {
+    std::uint32_t id;
+    std::uint32_t index;
+  };
+  struct Thread {
+    Fiber fiber;
+    Task task{};
+    Status status = Status::Absent;
+    WaitResult woken = WaitResult::Woken;
+    bool may_time_out = false;
+    std::uint32_t waits_on = 0;
+    std::uint64_t waits_since = 0;
+    std::vector<Seen> seen;  // what it read since its last spin hint
+    int spins = 0;           // hints without another thread's having been waited for
+    int barren = 0;          // times it spun on though nothing it read had changed
+    unsigned gives_way_to = 0;
+  };
+  enum class Outcome { Running, Finished, Pruned, Failed };
+
+  void run_once();
+  bool next_schedule();
+  bool enabled(const Thread& thread) const;
+  int collect(Option* options, bool yields);
+  void reschedule(bool yields);
+  void report_stuck();
+  void resume(const Option& option);
+  [[noreturn]] void leave(Outcome outcome);
+  static void thread_main(void* scheduler);
+  std::string schedule_text() const;
+
+  Options options_;
+  Task body_;
+  Memory memory_;
+  Thread threads_[kMaxThreads];
+  int thread_count_ = 0;
+  int current_ = 0;
+  Fiber main_;
+  Outcome outcome_ = Outcome::Running;
+
+  std::vector<Choice> choices_;
+  std::size_t depth_ = 0;
+  int preemption_bound_ = 0;
+  int preemptions_left_ = 0;
+  int stale_left_ = 0;
+  int spurious_left_ = 0;
+  int steps_ = 0;
+  Visited visited_;
+  std::vector<Event> events_;
+  std::string message_;
+
+  char* arena_ = nullptr;
+  std::size_t arena_used_ = 0;
+  std::vector<std::pair<std::size_t, std::vector<void*>>> free_blocks_;
+};
+
+template <class F>
+std::uint32_t Scheduler::pick_store(std::uint32_t id, std::uint32_t oldest, F may_read) {
+  std::uint32_t newest = memory_.location(id).newest();
+  if (stale_left_ == 0 || oldest == newest) return newest;
+  std::uint32_t candidates[16];
+  int count = 0;
+  candidates[count++] = newest;
+  for (std::uint32_t index = newest; index-- > oldest && count <= options_.stale_depth;) {
+    if (may_read(memory_.location(id).stores[index])) candidates[count++] = index;
+    if (count == 16) break;
+  }
+  int taken = choose(count);
+  if (taken > 0) --stale_left_;
+  return candidates[taken];
+}
+
+// The scheduler of the running exploration, or null.
+extern Scheduler* scheduler;
+
+}  // namespace bobbin::model

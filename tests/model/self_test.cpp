@@ -1,0 +1,471 @@
+// SPDX-License-Identifier: Apache-2.0
+// Does the explorer find the bugs it is there for, and leave correct code alone?
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "model/explore.h"
+#include "platform/atomic.h"
+#include "platform/futex.h"
+
+namespace bobbin::model {
+namespace {
+
+// Store buffering, the heart of Dekker's and Peterson's locks and of every "publish, then look
+// whether somebody sleeps" protocol.
+struct Orders {
+  std::memory_order store;
+  std::memory_order load;
+  bool fence_left = false;
+  bool fence_right = false;
+};
+
+Result store_buffering(Orders orders) {
+  return explore({}, [=] {
+    struct State {
+      Atomic<int> x{0}, y{0};
+      int left = -1, right = -1;
+    };
+    auto* s = make<State>();
+    spawn([=] {
+      s->x.store(1, orders.store);
+      if (orders.fence_left) bobbin::fence(seq_cst);
+      s->left = s->y.load(orders.load);
+    });
+    spawn([=] {
+      s->y.store(1, orders.store);
+      if (orders.fence_right) bobbin::fence(seq_cst);
+      s->right = s->x.load(orders.load);
+    });
+    join_all();
+    MODEL_CHECK(s->left == 1 || s->right == 1);
+  });
+}
+
+TEST(ModelSelf, StoreBuffering) {
+  EXPECT_TRUE(store_buffering({relaxed, relaxed}).failed);
+  EXPECT_TRUE(store_buffering({release, acquire}).failed);
+  EXPECT_TRUE(store_buffering({relaxed, relaxed, true, false}).failed);
+  EXPECT_TRUE(store_buffering({relaxed, relaxed, false, true}).failed);
+  EXPECT_TRUE(store_buffering({seq_cst, acquire}).failed);
+  Result fences = store_buffering({relaxed, relaxed, true, true});
+  EXPECT_TRUE(fences.passed()) << fences;
+  Result operations = store_buffering({seq_cst, seq_cst});
+  EXPECT_TRUE(operations.passed()) << operations;
+}
+
+enum class Publish { Store, Fence, Update, SecondStore };
+
+Result message_passing(Publish how, std::memory_order store, std::memory_order load) {
+  return explore({}, [=] {
+    struct State {
+      Var<int> data{0};
+      Atomic<int> ready{0};
+    };
+    auto* s = make<State>();
+    spawn([=] {
+      s->data = 42;
+      if (how == Publish::Fence) bobbin::fence(release);
+      s->ready.store(1, store);
+      if (how == Publish::SecondStore) s->ready.store(2, relaxed);
+    });
+    if (how == Publish::Update) spawn([=] { s->ready.fetch_add(2, relaxed); });
+    spawn([=] {
+      int least = how == Publish::SecondStore ? 2 : how == Publish::Update ? 3 : 1;
+      if (s->ready.load(load) < least) return;
+      if (how == Publish::Fence) bobbin::fence(acquire);
+      MODEL_CHECK(s->data == 42);
+    });
+    join_all();
+  });
+}
+
+TEST(ModelSelf, MessagePassing) {
+  Result good = message_passing(Publish::Store, release, acquire);
+  EXPECT_TRUE(good.passed()) << good;
+  EXPECT_TRUE(message_passing(Publish::Store, relaxed, acquire).failed);
+  EXPECT_TRUE(message_passing(Publish::Store, release, relaxed).failed);
+  EXPECT_NE(message_passing(Publish::Store, relaxed, acquire).message.find("data race"),
+            std::string::npos);
+  Result fences = message_passing(Publish::Fence, relaxed, relaxed);
+  EXPECT_TRUE(fences.passed()) << fences;
+  // A release sequence goes on through another thread's read-modify-write, even a relaxed one, but
+  // since C++20 not through the same thread's plain store.
+  Result sequence = message_passing(Publish::Update, release, acquire);
+  EXPECT_TRUE(sequence.passed()) << sequence;
+  EXPECT_TRUE(message_passing(Publish::SecondStore, release, acquire).failed);
+}
+
+TEST(ModelSelf, ReadsAreCoherent) {
+  Result result = explore({.stale_reads = 4}, [] {
+    struct State {
+      Atomic<int> x{0};
+      Var<int> dummy{0};
+    };
+    auto* s = make<State>();
+    spawn([=] {
+      s->x.store(1, relaxed);
+      s->x.store(2, relaxed);
+    });
+    spawn([=] {
+      int first = s->x.load(relaxed);
+      int second = s->x.load(relaxed);
+      MODEL_CHECK(first <= second);
+    });
+    join_all();
+    MODEL_CHECK(s->x.load(relaxed) == 2);
+  });
+  EXPECT_TRUE(result.passed()) << result;
+}
+
+Result independent_reads(std::memory_order store, std::memory_order load) {
+  return explore({.preemptions = 3}, [=] {
+    struct State {
+      Atomic<int> x{0}, y{0};
+      int seen[4] = {};
+    };
+    auto* s = make<State>();
+    spawn([=] { s->x.store(1, store); });
+    spawn([=] { s->y.store(1, store); });
+    spawn([=] {
+      s->seen[0] = s->x.load(load);
+      s->seen[1] = s->y.load(load);
+    });
+    spawn([=] {
+      s->seen[2] = s->y.load(load);
+      s->seen[3] = s->x.load(load);
+    });
+    join_all();
+    const int* seen = s->seen;
+    MODEL_CHECK(!(seen[0] == 1 && seen[1] == 0 && seen[2] == 1 && seen[3] == 0));
+  });
+}
+
+TEST(ModelSelf, IndependentReadsOfIndependentWrites) {
+  EXPECT_TRUE(independent_reads(release, acquire).failed);
+  Result result = independent_reads(seq_cst, seq_cst);
+  EXPECT_TRUE(result.passed()) << result;
+}
+
+// Two threads of n operations each have as many schedules as 2n things have n-subsets.
+
+TEST(ModelSelf, ExploresEverySchedule) {
+  auto schedules = [](int operations) {
+    static std::set<std::string> seen;
+    static std::string order;
+    seen.clear();
+    Result result = explore({.preemptions = 20, .stale_reads = 0, .prune = false}, [=] {
+      order.clear();
+      auto* x = make<Atomic<int>>(0);
+      auto body = [=] {
+        for (int i = 0; i < operations; ++i) {
+          x->fetch_add(1, relaxed);
+          order += static_cast<char>('0' + self());
+        }
+      };
+      spawn(body);
+      spawn(body);
+      join_all();
+      seen.insert(order);
+    });
+    EXPECT_TRUE(result.passed()) << result;
+    return seen.size();
+  };
+  EXPECT_EQ(schedules(2), 6u);
+  EXPECT_EQ(schedules(3), 20u);
+  EXPECT_EQ(schedules(4), 70u);
+}
+
+// The set of outcomes is the same with pruning and without.
+TEST(ModelSelf, PruningLosesNoOutcome) {
+  auto outcomes = [](bool prune) {
+    static unsigned long long seen[4];
+    for (auto& word : seen) word = 0;
+    Result result = explore({.preemptions = 4, .stale_reads = 2, .prune = prune}, [] {
+      struct State {
+        Atomic<int> x{0}, y{0};
+        int r[4] = {};
+      };
+      auto* s = make<State>();
+      spawn([=] {
+        s->x.store(1, relaxed);
+        s->r[0] = s->y.load(relaxed);
+        s->r[1] = s->x.exchange(2, acq_rel);
+      });
+      spawn([=] {
+        s->y.store(1, release);
+        s->r[2] = s->x.load(acquire);
+        s->r[3] = s->y.fetch_add(1, relaxed);
+      });
+      spawn([=] { s->y.store(3, relaxed); });
+      join_all();
+      int key = s->r[0] + 4 * s->r[1] + 16 * s->r[2] + 64 * s->r[3];
+      seen[key / 64] |= 1ull << (key % 64);
+    });
+    EXPECT_TRUE(result.passed()) << result;
+    std::string all;
+    for (auto word : seen) all += std::to_string(word) + " ";
+    return all;
+  };
+  EXPECT_EQ(outcomes(true), outcomes(false));
+}
+
+Result sleeper(bool changes_word) {
+  return explore({}, [=] {
+    struct State {
+      Atomic<std::uint32_t> flag{0};
+      Atomic<std::uint32_t> word{0};
+    };
+    auto* s = make<State>();
+    spawn([=] {
+      std::uint32_t ticket = s->word.load(acquire);
+      while (s->flag.load(acquire) == 0) {
+        bobbin::futex_wait(s->word, ticket);
+        ticket = s->word.load(acquire);
+      }
+    });
+    spawn([=] {
+      s->flag.store(1, release);
+      if (changes_word) s->word.fetch_add(1, release);
+      bobbin::futex_wake(s->word, 1);
+    });
+    join_all();
+  });
+}
+
+TEST(ModelSelf, LostWakeUp) {
+  Result lost = sleeper(false);
+  EXPECT_TRUE(lost.failed);
+  EXPECT_NE(lost.message.find("deadlock"), std::string::npos) << lost;
+  Result kept = sleeper(true);
+  EXPECT_TRUE(kept.passed()) << kept;
+}
+
+TEST(ModelSelf, TimedWaitEnds) {
+  Result result = explore({}, [] {
+    auto* word = make<Atomic<std::uint32_t>>(0u);
+    spawn([=] { MODEL_CHECK(bobbin::futex_wait(*word, 0, 1000) == FutexResult::TimedOut); });
+    join_all();
+  });
+  EXPECT_TRUE(result.passed()) << result;
+}
+
+// A Treiber stack whose pop reads `next` of a node that may have been popped and pushed again
+// since.
+struct Node {
+  Atomic<Node*> next{nullptr};
+};
+
+struct Top {
+  Node* node;
+  std::uint64_t tag;
+};
+
+template <bool kTagged>
+struct TreiberStack {
+  Atomic<Top> top{Top{nullptr, 0}};
+
+  void push(Node* node) {
+    Top old = top.load(relaxed);
+    do {
+      node->next.store(old.node, relaxed);
+    } while (!top.compare_exchange_weak(old, {node, old.tag + kTagged}, acq_rel, relaxed));
+  }
+  Node* pop() {
+    Top old = top.load(acquire);
+    while (old.node != nullptr) {
+      Node* next = old.node->next.load(relaxed);
+      if (top.compare_exchange_weak(old, {next, old.tag + kTagged}, acq_rel, acquire)) break;
+    }
+    return old.node;
+  }
+};
+
+template <bool kTagged>
+Result stack_reuse() {
+  return explore({.preemptions = 2}, [] {
+    struct State {
+      TreiberStack<kTagged> stack;
+      Node a, b;
+      Atomic<int> owners_of_b{0};
+    };
+    auto* s = make<State>();
+    s->stack.push(&s->b);
+    s->stack.push(&s->a);
+    auto take = [=] {
+      Node* node = s->stack.pop();
+      if (node == &s->b) MODEL_CHECK(s->owners_of_b.fetch_add(1, relaxed) == 0);
+      return node;
+    };
+    spawn([=] { take(); });
+    spawn([=] {
+      Node* first = take();
+      take();
+      if (first == &s->a) s->stack.push(first);
+    });
+    join_all();
+    take();
+    take();
+  });
+}
+
+TEST(ModelSelf, AbaInTreiberStack) {
+  EXPECT_TRUE(stack_reuse<false>().failed);
+  Result tagged = stack_reuse<true>();
+  EXPECT_TRUE(tagged.passed()) << tagged;
+}
+
+TEST(ModelSelf, DataRace) {
+  Result result = explore({}, [] {
+    auto* data = make<Var<int>>(0);
+    spawn([=] { *data = 1; });
+    spawn([=] { *data = 2; });
+    join_all();
+  });
+  EXPECT_TRUE(result.failed);
+}
+
+// Publishing an object by a relaxed store: the reader may meet it unconstructed.
+TEST(ModelSelf, UseBeforeConstruction) {
+  auto publish = [](std::memory_order order) {
+    return explore({}, [=] {
+      auto* shared = make<Atomic<Atomic<int>*>>(nullptr);
+      spawn([=] { shared->store(make<Atomic<int>>(7), order); });
+      spawn([=] {
+        Atomic<int>* object = shared->load(acquire);
+        if (object != nullptr) MODEL_CHECK(object->load(relaxed) == 7);
+      });
+      join_all();
+    });
+  };
+  EXPECT_TRUE(publish(relaxed).failed);
+  Result released = publish(release);
+  EXPECT_TRUE(released.passed()) << released;
+}
+
+TEST(ModelSelf, UseAfterFree) {
+  Result result = explore({}, [] {
+    auto* object = make<Atomic<int>>(0);
+    auto* users = make<Atomic<int>>(2);
+    auto body = [=] {
+      users->fetch_sub(1, acq_rel);
+      object->store(1, relaxed);  // too late: its share is already given back
+      if (users->load(acquire) == 0) deallocate(object, sizeof *object);
+    };
+    spawn(body);
+    spawn(body);
+    join_all();
+  });
+  EXPECT_TRUE(result.failed);
+}
+
+TEST(ModelSelf, Crash) {
+  Result result = explore({}, [] {
+    auto* shared = make<Atomic<int*>>(nullptr);
+    static int object;
+    spawn([=] { shared->store(&object, relaxed); });
+    spawn([=] { *shared->load(relaxed) = 1; });
+    join_all();
+  });
+  EXPECT_TRUE(result.failed);
+}
+
+TEST(ModelSelf, DeadlockOfTwoLocks) {
+  Result result = explore({}, [] {
+    struct State {
+      Atomic<int> a{0}, b{0};
+    };
+    auto* s = make<State>();
+    auto lock = [](Atomic<int>& one) {
+      while (one.exchange(1, acquire) != 0) bobbin::cpu_pause();
+    };
+    spawn([=] {
+      lock(s->a);
+      lock(s->b);
+      s->b.store(0, release);
+      s->a.store(0, release);
+    });
+    spawn([=] {
+      lock(s->b);
+      lock(s->a);
+      s->a.store(0, release);
+      s->b.store(0, release);
+    });
+    join_all();
+  });
+  EXPECT_TRUE(result.failed) << result;
+}
+
+TEST(ModelSelf, SpinLockOfThreeThreads) {
+  Result result = explore({.preemptions = 2}, [] {
+    struct State {
+      Atomic<int> lock{0};
+      Var<int> count{0};
+    };
+    auto* s = make<State>();
+    auto body = [=] {
+      while (s->lock.exchange(1, acquire) != 0) {
+        while (s->lock.load(relaxed) != 0) bobbin::cpu_pause();
+      }
+      s->count = s->count + 1;
+      s->lock.store(0, release);
+    };
+    for (int i = 0; i < 3; ++i) spawn(body);
+    join_all();
+    MODEL_CHECK(s->count == 3);
+  });
+  EXPECT_TRUE(result.passed()) << result;
+}
+
+TEST(ModelSelf, WaitForWhatNeverComes) {
+  Result result = explore({}, [] {
+    auto* flag = make<Atomic<int>>(0);
+    spawn([=] {
+      while (flag->load(acquire) == 0) bobbin::cpu_pause();
+    });
+    spawn([=] { flag->load(relaxed); });
+    join_all();
+  });
+  EXPECT_TRUE(result.failed);
+  EXPECT_NE(result.message.find("livelock"), std::string::npos) << result;
+}
+
+// A bounded wait must come to its end when all others are blocked.
+TEST(ModelSelf, BoundedSpinGoesOn) {
+  Result result = explore({}, [] {
+    auto* word = make<Atomic<std::uint32_t>>(0u);
+    spawn([=] { bobbin::futex_wait(*word, 0); });
+    spawn([=] {
+      for (int i = 0; i < 3 && word->load(relaxed) == 0; ++i) bobbin::cpu_pause();
+      word->store(1, release);
+      bobbin::futex_wake(*word, 1);
+    });
+    join_all();
+  });
+  EXPECT_TRUE(result.passed()) << result;
+}
+
+TEST(ModelSelf, FailureReplays) {
+  auto body = [] {
+    struct State {
+      Atomic<int> x{0};
+    };
+    auto* s = make<State>();
+    auto increment = [=] { s->x.store(s->x.load(relaxed) + 1, relaxed); };
+    spawn(increment);
+    spawn(increment);
+    join_all();
+    MODEL_CHECK(s->x.load(relaxed) == 2);
+  };
+  Result found = explore({}, body);
+  ASSERT_TRUE(found.failed);
+  Result again = explore({.replay = found.schedule.c_str()}, body);
+  EXPECT_TRUE(again.failed);
+  EXPECT_EQ(again.executions, 1);
+  EXPECT_EQ(again.message, found.message);
+  EXPECT_EQ(again.trace, found.trace);
+}
+
+}  // namespace
+}  // namespace bobbin::model
