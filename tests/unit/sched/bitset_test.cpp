@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sched/bitset.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+namespace bobbin {
+namespace {
+
+TEST(Bitset, FillAndClaimInOrder) {
+  for (unsigned count : {0u, 1u, 63u, 64u, 65u, 129u, 192u}) {
+    AtomicBitset<3> set;
+    set.fill(count);
+    EXPECT_EQ(set.count(), count);
+    EXPECT_EQ(set.any(), count > 0);
+    for (unsigned i = 0; i < count; ++i) {
+      ASSERT_EQ(i % 2 == 0 ? set.claim_lowest() : set.claim_highest(),
+                static_cast<int>(i % 2 == 0 ? i / 2 : count - 1 - i / 2));
+    }
+    EXPECT_EQ(set.claim_lowest(), -1);
+    EXPECT_EQ(set.claim_highest(), -1);
+  }
+}
+
+TEST(Bitset, SingleNumbers) {
+  AtomicBitset<2> set;
+  EXPECT_FALSE(set.claim(100));
+  EXPECT_TRUE(set.set(100));
+  EXPECT_FALSE(set.set(100));
+  EXPECT_TRUE(set.has(100));
+  EXPECT_TRUE(set.claim(100));
+  EXPECT_FALSE(set.has(100));
+  EXPECT_FALSE(set.claim(100));
+}
+
+// Numbers are claimed and put back by all threads; each guards a plain counter.
+TEST(BitsetStress, OneOwnerAtATime) {
+  constexpr unsigned kNumbers = 70;
+  constexpr int kThreads = 4;
+  constexpr long kRounds = 600'000;
+  AtomicBitset<2> set;
+  set.fill(kNumbers);
+  std::vector<long> guarded(kNumbers, 0);
+  std::atomic<long> claims{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < kThreads; ++t) {
+    threads.emplace_back([&, t] {
+      long mine = 0;
+      for (long round = 0; round < kRounds; ++round) {
+        unsigned wanted = static_cast<unsigned>(round + t) % kNumbers;
+        int number = -1;
+        if (round % 3 == 0) number = set.claim_lowest();
+        if (round % 3 == 1) number = set.claim_highest();
+        if (round % 3 == 2 && set.claim(wanted)) number = static_cast<int>(wanted);
+        if (number < 0) continue;
+        ++guarded[static_cast<std::size_t>(number)];
+        ++mine;
+        set.set(static_cast<unsigned>(number));
+      }
+      claims += mine;
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  long sum = 0;
+  for (long count : guarded) sum += count;
+  EXPECT_EQ(sum, claims.load());
+  EXPECT_EQ(set.count(), kNumbers);
+}
+
+}  // namespace
+}  // namespace bobbin
