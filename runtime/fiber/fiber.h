@@ -41,7 +41,8 @@ struct alignas(kCacheLine) Fiber {
   Worker* worker = nullptr;              // where it runs, or ran last
   Worker* home = nullptr;                // a root's own kernel thread; nullptr for all others
   Fiber* next = nullptr;                 // link in an inbox
-  const void* group = nullptr;           // its contention group (the root it descends from)
+  Atomic<const void*> group{nullptr};    // its contention group (the root it descends from); atomic
+                                         // because thieves look at it before they own the fiber
   Atomic<uint32_t> state{0};             // FiberState; written by it and by resume()
 
   bool take_notification() {

@@ -21,15 +21,21 @@ namespace bobbin {
 // A set whose words lie elsewhere, one for each 64 numbers.
 class BitsetView {
  public:
+  static constexpr unsigned words_for(unsigned count) { return (count + 63) / 64; }
+
+  BitsetView() = default;
   BitsetView(Atomic<std::uint64_t>* words, unsigned word_count)
       : words_(words), word_count_(word_count) {}
 
   // Puts 0 .. count-1 into the set, and nothing else. By the owner, before others see the set; it
   // is published by what publishes the set.
-  void fill(unsigned count) {
+  void fill(unsigned count) { fill(0, count); }
+
+  // Likewise first .. count-1. Published by the stores themselves too: somebody may still look
+  // at a set that he found earlier.
+  void fill(unsigned first, unsigned count) {
     for (unsigned i = 0; i < word_count_; ++i) {
-      unsigned here = count < 64 * i ? 0 : count - 64 * i;
-      words_[i].store(here >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << here) - 1, relaxed);
+      words_[i].store(low_bits(count, i) & ~low_bits(first, i), release);
     }
   }
 
@@ -73,6 +79,17 @@ class BitsetView {
     return -1;
   }
 
+  // Takes all that are in the set: visit(number) for each.
+  template <class Visit>
+  void claim_all(Visit&& visit) {
+    for (unsigned i = 0; i < word_count_; ++i) {
+      if (words_[i].load(relaxed) == 0) continue;
+      for (std::uint64_t left = words_[i].exchange(0, acq_rel); left != 0; left &= left - 1) {
+        visit(64 * i + static_cast<unsigned>(std::countr_zero(left)));
+      }
+    }
+  }
+
   bool has(unsigned number) const {
     return (words_[number / 64].load(relaxed) >> number % 64 & 1) != 0;
   }
@@ -93,8 +110,14 @@ class BitsetView {
   }
 
  private:
-  Atomic<std::uint64_t>* words_;
-  unsigned word_count_;
+  // The bits of word i that stand for numbers below count.
+  static std::uint64_t low_bits(unsigned count, unsigned i) {
+    unsigned here = count < 64 * i ? 0 : count - 64 * i;
+    return here >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << here) - 1;
+  }
+
+  Atomic<std::uint64_t>* words_ = nullptr;
+  unsigned word_count_ = 0;
 };
 
 template <unsigned kWords>

@@ -50,7 +50,7 @@ Fiber* drain_inbox(Worker& worker) {
 Fiber* steal_fiber(Worker& worker) {
   Fiber* stolen = nullptr;
   auto mine = [&](const Fiber* fiber) {
-    return worker.group == nullptr || fiber->group == worker.group;
+    return worker.group == nullptr || fiber->group.load(relaxed) == worker.group;
   };
   pool.each_other(worker, [&](Worker& victim) {
     if (victim.ready.steal_if(stolen, mine) == Steal::Success) return true;
@@ -146,7 +146,7 @@ Fiber* next_own_fiber(Worker& worker) {
   if (Fiber* fiber = take_home_fiber(worker)) return fiber;
   Fiber* fiber = nullptr;
   while (worker.ready.size() > 0) {
-    if (worker.ready.steal(fiber) == Steal::Success) return fiber;
+    if ((fiber = worker.ready.take_oldest()) != nullptr) return fiber;
   }
   return worker.inbox.empty() ? nullptr : drain_inbox(worker);
 }

@@ -181,6 +181,8 @@ void publish(Ticket& ticket, Worker& worker, unsigned wanted) {
   call_helper(ticket, worker);
 }
 
+bool helpers_idle() { return pool.idle.any(); }
+
 void withdraw(Ticket& ticket) {
   if (ticket.place == nullptr) return;
   ticket.place->store(nullptr, release);

@@ -30,6 +30,10 @@ void withdraw(Ticket& ticket);
 // Calls an idle worker to the ticket, if there is one and a processor is free for it.
 void call_helper(Ticket& ticket, const Worker& caller);
 
+// The calling kernel thread's; nullptr if it has never called into the runtime. Answered by the team
+// layer: the fiber that runs knows.
+Worker* current_worker();
+
 // --- Fibers. See fiber/fiber.h for the protocol.
 void resume(Fiber& fiber);
 // Leaves the fiber until it is resumed. A notification since the last suspend returns at once.
@@ -47,6 +51,12 @@ void go_home(Fiber& fiber);
 
 // Is there anything that this worker could run besides what it runs now?
 bool has_other_work(Worker& worker);
+
+// Is a helper without work? Then what was just made available may need a call.
+bool helpers_idle();
+
+// For the kernel threads of the runtime itself, whose work is done on fibers' stacks. In bytes.
+size_t native_stack_size();
 
 // omp_pause_resource: ends idle helpers; they come back when needed.
 void pool_pause();

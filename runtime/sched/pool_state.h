@@ -56,9 +56,6 @@ bool processor_free_beside(const Worker& busy);
 // Is a team forked here still short of workers?
 bool has_unbegun(Worker& worker);
 
-// For the kernel threads of the pool itself: their work is done on fibers' stacks. In bytes.
-size_t native_stack_size();
-
 // Starts one more kernel thread; false when that is not possible (or not wanted any more).
 bool start_worker(WorkerKind kind);
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "platform/atomic.h"
-#include "team/claims.h"
+#include "sched/bitset.h"
 
 namespace bobbin {
 
@@ -19,7 +19,7 @@ struct Thread;
 struct Barrier {
   alignas(kCacheLine) Atomic<uint32_t> arrived{0};
   alignas(kCacheLine) Atomic<uint32_t> generation{0};
-  alignas(kCacheLine) Claims asleep;  // also whom to wake when tasks appear
+  alignas(kCacheLine) BitsetView asleep;  // also whom to wake when tasks appear
 };
 
 // Waits for all threads of the team and for its tasks. True: the region was cancelled and the

@@ -7,8 +7,8 @@ namespace bobbin {
 
 // Takes or makes a team of up to `size` threads for a region met by `thread`, whose implicit tasks
 // start with `icvs`. The team may be smaller when memory or kernel threads run out (one warning);
-// it has at least one thread.
-Team& assemble(Thread& thread, unsigned size, const Icvs& icvs);
+// nullptr if there is no memory even for a team of one.
+Team* assemble(Thread& thread, unsigned size, const Icvs& icvs);
 
 // Publishes the team's threads; the caller becomes thread 0 and goes on.
 void fork(Thread& thread, Team& team, void (*function)(void*), void* data);

@@ -15,11 +15,14 @@ struct Root {
   Thread thread;
   Team initial_team;
   Member initial_member;
+  Member* initial_members[1] = {&initial_member};
+  Atomic<uint64_t> asleep_bits{0};
+  Atomic<uint64_t> unbegun_bits{0};
   Atomic<unsigned> threads{1};  // of the contention group, for thread-limit
   Root* next = nullptr;         // in the pool of records whose kernel thread has ended
 };
 
-// For the fork handlers: the only root that is left is the calling thread's.
-void forget_other_roots();
+// Once, at start-up.
+void init_roots();
 
 }  // namespace bobbin

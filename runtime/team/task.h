@@ -16,6 +16,7 @@ struct TaskExtras;
 enum class TaskKind : uint8_t {
   Implicit,    // of a member of a team, or of the initial thread; lives in the member
   Undeferred,  // its creator waits for it; lives on the creator's stack
+  Promoted,    // was Undeferred, has moved to the heap; see moved_to
   Deferred,    // lives on the heap, ahead of its data
 };
 
@@ -24,11 +25,18 @@ enum class TaskKind : uint8_t {
 // Two counts, because two things may have to wait for the children: `children` counts those that
 // have not completed (taskwait), `references` the descriptors that point here, the task's own until
 // it completed among them (memory: the scheduling constraint walks up the tree). Only Deferred tasks
-// are freed by the last reference. An Undeferred one must not be left while children refer to it:
-// whoever made it waits for `references` to fall to one (see task/undeferred).
+// are freed by the last reference. An Undeferred one is moved to the heap before its first child is
+// deferred (task/promote.h), so that nothing ever refers to a descriptor on a stack but descriptors
+// further up the same stack.
 struct Task {
-  void (*function)(void*) = nullptr;
-  void* data = nullptr;
+  union {
+    void (*function)(void*) = nullptr;  // until it begins
+    Thread* runner;                     // after that: who executes it
+  };
+  union {
+    void* data = nullptr;
+    Task* moved_to;  // Promoted: the descriptor that took its place
+  };
   Task* parent = nullptr;
   Taskgroup* group = nullptr;      // innermost taskgroup region it belongs to
   const Icvs* icvs = nullptr;      // of its data environment; shared until written
@@ -39,7 +47,7 @@ struct Task {
   TaskKind kind = TaskKind::Implicit;
   bool final_task = false;
   bool tied = true;
-  bool in_taskloop = false;
+  bool extras_apart = false;  // `extras` is a block of its own, not part of the descriptor's
 };
 static_assert(sizeof(Task) == 64);
 

@@ -20,4 +20,7 @@ bool tasks_queued(const Team& team);
 // barrier (or the join): then only tasks make tasks.
 bool tasks_quiescent(const Team& team);
 
+// The other way round: a task was queued; somebody who sleeps should come and look.
+void call_for_tasks(Team& team, const Thread& maker);
+
 }  // namespace bobbin

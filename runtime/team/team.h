@@ -3,29 +3,26 @@
 
 #include "fiber/context.h"
 #include "platform/atomic.h"
+#include "platform/spinlock.h"
+#include "sched/bitset.h"
 #include "sched/deque.h"
 #include "sched/ticket.h"
 #include "team/barrier.h"
-#include "team/claims.h"
 #include "team/task.h"
 #include "team/thread.h"
 #include "team/workshare.h"
 
 namespace bobbin {
 
-// What a member does once its own share of the region is done.
-enum class MemberState : uint32_t {
-  Unbegun,  // its structured block has not ended yet (or not begun)
-  Resting,  // ended: at the region's implicit barrier, no worker with it
-  Helping,  // a worker has adopted it to run tasks
-};
-
-// A place in a team: thread number, data environment, tasks. It has no stack while Unbegun or
-// Resting.
+// A place in a team: thread number, data environment, tasks. A member needs a stack only from the
+// begin of its structured block to its end. After that it rests at the region's implicit barrier
+// without one, until a worker adopts it to run tasks.
 struct alignas(kCacheLine) Member {
   // Its thread's alone.
   Team* team = nullptr;
   Thread* thread = nullptr;
+  Thread* own_thread = nullptr;         // the one made for it, whoever executes the region
+  Member* next_in_store = nullptr;
   unsigned num = 0;
   unsigned next_victim = 0;             // where it stole last
   WorkSharePosition position;
@@ -38,7 +35,9 @@ struct alignas(kCacheLine) Member {
   // How many deferred tasks it made and how many it brought to an end: one writer, all read.
   alignas(kCacheLine) Atomic<uint64_t> tasks_made{0};
   Atomic<uint64_t> tasks_ended{0};
-  Atomic<MemberState> state{MemberState::Unbegun};  // Resting -> Helping by the adopter
+  // The region (Team::region) at whose end it rests. Stored by its thread; an adopter takes it away
+  // (CAS to 0) and puts it back.
+  Atomic<uint64_t> rested{0};
 };
 
 // A team and one region that it executes. Type-stable: pooled, never given back.
@@ -47,17 +46,19 @@ struct alignas(kCacheLine) Team : Ticket {
   unsigned size = 1;
   unsigned level = 0;              // nesting depth of the region, omp_get_level
   unsigned active_level = 0;       // of those the ones with more than one thread
-  unsigned encountering_level = 0;
   void (*function)(void*) = nullptr;
   void* data = nullptr;
-  Member* members = nullptr;       // [size]
+  Member** members = nullptr;      // [capacity], of which this region has [size]
   Member* encountering = nullptr;  // the primary thread's place in the enclosing team
   Task* encountering_task = nullptr;
   Root* root = nullptr;
   Icvs icvs;                       // that the implicit tasks start with
   FloatControl float_control;
+  uint64_t region = 0;             // counts the regions that the team has executed
+  bool work_shares_used = false;   // since the fork
   Team* kept_next = nullptr;       // list of the primary thread's kept teams
-  unsigned capacity = 0;           // members there is room for
+  unsigned capacity = 0;           // members there is room for ...
+  unsigned made = 0;               // ... and there are
   unsigned team_num = 0;           // host teams: league number and size
   unsigned num_teams = 1;
   void* region_reductions = nullptr;  // GOMP_parallel_reductions
@@ -66,11 +67,13 @@ struct alignas(kCacheLine) Team : Ticket {
   alignas(kCacheLine) Atomic<bool> has_tasks{false};  // a task was deferred since the last barrier
   Atomic<bool> cancelled{false};                      // the parallel region was
   Atomic<uint64_t> ended_elsewhere{0};                // tasks ended by threads outside of the team
+  SpinLock priority_lock;
+  Atomic<Task*> priority_tasks{nullptr};              // see task/priority; written under the lock
 
-  alignas(kCacheLine) Claims unbegun;
-  // Workers and roots that may still touch the region: the primary thread (until the join) and each
-  // member until it rests, adopters included. With kJoinWaiter: the primary sleeps until only
-  // it is left.
+  alignas(kCacheLine) BitsetView unbegun;
+  // Those who may still touch the region: the primary thread until the join, each other member until
+  // it rests, each adopter. (So `size` less this many rest.) With kJoinWaiter: the primary
+  // sleeps until only it is left. The primary ends the region by 1 -> 0; nobody joins it at 0.
   alignas(kCacheLine) Atomic<uint32_t> participants{0};
 
   Barrier barrier;

@@ -16,9 +16,11 @@ struct Thread : Fiber {
   Member* member = nullptr;  // its place in the innermost team; never null
   Task* task = nullptr;      // the task it executes; never null
   Root* root = nullptr;      // the kernel thread of the application that all this descends from
-  Team* kept = nullptr;      // teams that it forked and keeps for the next region (list by kept_next)
+  Team* kept = nullptr;      // teams that it keeps for its next regions, outermost first
+  Taskgroup* free_group = nullptr;  // records for its next taskgroup regions
   bool tls_started = false;
-  Atomic<uint32_t> launch{0};   // kernel provider: regions to run; written by the forking thread
+  // Kernel provider: counts the regions to run; written by the forking thread.
+  Atomic<uint32_t> launch{0};
 };
 
 // The calling thread's, in its own TLS block; null until a kernel thread of the application first

@@ -40,6 +40,13 @@ struct alignas(kCacheLine) WorkShare {
 
   // Drawn from by all.
   alignas(kCacheLine) Atomic<uint64_t> next{0};
+
+  // Free for region `number` again, whatever happened to it: between regions of the team.
+  void reset(uint64_t number) {
+    turn.store(2 * number, relaxed);
+    left.store(0, relaxed);
+    cancelled.store(false, relaxed);
+  }
 };
 
 inline constexpr unsigned kWorkShares = 8;

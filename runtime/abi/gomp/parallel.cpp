@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "abi/export.h"
+#include "abi/gomp/clauses.h"
+#include "construct/parallel.h"
+#include "team/barrier.h"
+
+using namespace bobbin;
+
+BOBBIN_ENTRY void GOMP_parallel(void (*function)(void*), void* data, unsigned num_threads,
+                                 unsigned flags) {
+  parallel(function, data, decode_parallel(num_threads, flags));
+}
+
+// Before GCC 4.9: the compiler's code calls the function itself, between the two.
+BOBBIN_ENTRY void GOMP_parallel_start(void (*function)(void*), void* data, unsigned num_threads) {
+  begin_parallel(function, data, decode_parallel(num_threads, 0), [](Team&) {});
+}
+
+BOBBIN_ENTRY void GOMP_parallel_end() { end_parallel(); }
+
+BOBBIN_ENTRY void GOMP_barrier() { barrier_wait(self()); }

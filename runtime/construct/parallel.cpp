@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "construct/parallel.h"
+
+#include "env/icv.h"
+#include "platform/diagnostics.h"
+#include "team/root.h"
+
+namespace bobbin {
+namespace {
+
+// Without a limit nobody counts: the counter would be a word that all nested regions write.
+bool limited(const Icvs& icvs) { return icvs.thread_limit != kNoThreadLimit; }
+
+}  // namespace
+
+unsigned determine_team_size(const Thread& thread, unsigned requested, bool active) {
+  const Icvs& icvs = *thread.task->icvs;
+  const Team& team = *thread.member->team;
+  if (!active || requested == 1 || team.active_level >= icvs.max_active_levels) return 1;
+  unsigned size = requested != 0 ? requested : icvs.nthreads;
+  if (icvs.dyn) {
+    unsigned processors = global_icvs().processors;
+    if (size > processors) size = processors;
+  }
+  if (limited(icvs)) {
+    unsigned used = thread.root->threads.load(relaxed);
+    unsigned available = icvs.thread_limit > used ? icvs.thread_limit - used : 0;
+    if (size > available + 1) size = available + 1;
+  }
+  return size != 0 ? size : 1;
+}
+
+Team& take_team_for_region(Thread& thread, const ParallelClauses& clauses) {
+  const Icvs& icvs = *thread.task->icvs;
+  unsigned size = determine_team_size(thread, clauses.num_threads, clauses.active);
+  Team* team = assemble(thread, size, icvs);
+  if (team == nullptr) fatal("out of memory at a parallel construct");
+  if (limited(icvs) && team->size > 1) thread.root->threads.fetch_add(team->size - 1, relaxed);
+  return *team;
+}
+
+void end_parallel() {
+  Thread& thread = self();
+  Team& team = *thread.member->team;
+  unsigned size = team.size;
+  join(thread, team);
+  if (limited(*thread.task->icvs) && size > 1) thread.root->threads.fetch_sub(size - 1, relaxed);
+}
+
+}  // namespace bobbin

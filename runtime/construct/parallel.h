@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "env/icv.h"
+#include "team/fork_join.h"
+
+// The parallel construct (section 10.1).
+namespace bobbin {
+
+// How many threads a region asked for by this thread gets (section 10.1.1, algorithm 2.1).
+// `requested`: the num_threads clause, 0 if there is none; `active`: the if clause.
+unsigned determine_team_size(const Thread& thread, unsigned requested, bool active);
+
+// What the clauses of the construct say.
+struct ParallelClauses {
+  unsigned num_threads = 0;  // 0: none given
+  bool active = true;        // if clause
+  bool has_bind = false;     // proc_bind clause
+  ProcBind bind = ProcBind::False;
+};
+
+// Begins a region: the caller becomes thread 0 of the team returned. `prepare(team)` sets up what
+// the team's threads will find: a combined worksharing construct.
+template <class Prepare>
+Team& begin_parallel(void (*function)(void*), void* data, const ParallelClauses& clauses,
+                     Prepare&& prepare);
+// Ends it.
+void end_parallel();
+
+// The whole region.
+template <class Prepare>
+void parallel_with(void (*function)(void*), void* data, const ParallelClauses& clauses,
+                   Prepare&& prepare) {
+  begin_parallel(function, data, clauses, prepare);
+  function(data);
+  end_parallel();
+}
+
+inline void parallel(void (*function)(void*), void* data, const ParallelClauses& clauses) {
+  parallel_with(function, data, clauses, [](Team&) {});
+}
+
+// Takes a team for the region; the rest of begin_parallel.
+Team& take_team_for_region(Thread& thread, const ParallelClauses& clauses);
+
+template <class Prepare>
+Team& begin_parallel(void (*function)(void*), void* data, const ParallelClauses& clauses,
+                     Prepare&& prepare) {
+  Thread& thread = self();
+  Team& team = take_team_for_region(thread, clauses);
+  prepare(team);
+  fork(thread, team, function, data);
+  return team;
+}
+
+}  // namespace bobbin

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sched/fork_handlers.h"
+
+#include <pthread.h>
+
+#include "fiber/stack.h"
+#include "fiber/tls_block.h"
+#include "sched/monitor.h"
+#include "sched/pool_state.h"
+
+namespace bobbin {
+namespace {
+
+ForkLock* locks;
+
+// The worker that called fork(), found in the child by its kernel thread's own thread pointer, or by
+// its being the only one whose... see keep_only_caller.
+Worker* forking_worker;
+
+void before_fork() {
+  for (ForkLock* entry = locks; entry != nullptr; entry = entry->next) entry->lock();
+  pool.lock.lock();
+  lock_tls_blocks();
+  lock_stacks();
+  forking_worker = current_worker();
+}
+
+void unlock_all() {
+  unlock_stacks();
+  unlock_tls_blocks();
+  pool.lock.unlock();
+  for (ForkLock* entry = locks; entry != nullptr; entry = entry->next) entry->unlock();
+}
+
+void keep_only_caller() {
+  unsigned count = pool.highest.load(relaxed);
+  for (unsigned i = 0; i < count; i++) {
+    Worker* worker = pool.registry[i].load(relaxed);
+    // The records of the others are left alone: teams in their threads' hands may point to them.
+    if (worker != forking_worker) pool.registry[i].store(nullptr, relaxed);
+  }
+  for (unsigned i = 0; i < pool.helper_count.load(relaxed); i++) {
+    pool.idle.claim(i);
+    pool.helpers[i].store(nullptr, relaxed);
+  }
+  pool.helper_count.store(0, relaxed);
+  pool.no_more_helpers.store(false, relaxed);
+  forget_monitor_after_fork();
+}
+
+void after_fork_in_child() {
+  keep_only_caller();
+  unlock_all();
+}
+
+}  // namespace
+
+void install_fork_handlers() { pthread_atfork(before_fork, unlock_all, after_fork_in_child); }
+
+void add_fork_lock(ForkLock& entry) {
+  entry.next = locks;
+  locks = &entry;
+}
+
+}  // namespace bobbin

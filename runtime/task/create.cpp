@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "task/create.h"
+
+#include <alloca.h>
+
+#include <cstdlib>
+#include <cstring>
+
+#include "task/depend.h"
+#include "task/extras.h"
+#include "task/promote.h"
+#include "task/schedule.h"
+#include "task/taskgroup.h"
+#include "team/team.h"
+
+namespace bobbin {
+namespace {
+
+// A thread keeps so many tasks for thieves; while it has them, further ones run at once in place. A
+// small number: each deferred task costs an allocation and a steal, and a thief that finds none is
+// quick to come back.
+constexpr int64_t kEnoughDeferred = 4;
+
+char* align_up(char* pointer, size_t alignment) {
+  auto address = reinterpret_cast<uintptr_t>(pointer);
+  return reinterpret_cast<char*>((address + alignment - 1) & ~(alignment - 1));
+}
+
+void inherit(Task& task, Thread& thread, const TaskSpec& spec) {
+  Task* parent = thread.task;
+  task.parent = parent;
+  task.group = parent->group;
+  task.icvs = parent->icvs;
+  task.depth = parent->depth + 1;
+  task.final_task = spec.final_task || parent->final_task;
+  task.tied = spec.tied;
+}
+
+// Runs the task at once, in place: its data is the encountering thread's, its descriptor lies on
+// this stack.
+[[gnu::noinline]] void run_undeferred_copy(const TaskSpec& spec) {
+  auto* buffer = static_cast<char*>(alloca(spec.size + spec.alignment - 1));
+  char* data = align_up(buffer, spec.alignment);
+  spec.copy(data, spec.data);
+  spec.function(data);
+}
+
+void run_undeferred(Thread& thread, const TaskSpec& spec) {
+  Task task;
+  inherit(task, thread, spec);
+  task.kind = TaskKind::Undeferred;
+  thread.task = &task;
+  if (spec.copy != nullptr) {
+    run_undeferred_copy(spec);
+  } else {
+    spec.function(spec.data);
+  }
+  thread.task = end_undeferred(task);
+}
+
+// One block: descriptor, extras if any, data. Null when out of memory.
+Task* allocate(const TaskSpec& spec, bool with_extras) {
+  size_t head = sizeof(Task) + (with_extras ? sizeof(TaskExtras) : 0);
+  size_t alignment = spec.alignment > alignof(Task) ? spec.alignment : alignof(Task);
+  auto* block = static_cast<char*>(malloc(head + spec.size + alignment));
+  if (block == nullptr) return nullptr;
+  auto* task = new (block) Task;
+  task->kind = TaskKind::Deferred;
+  task->function = spec.function;
+  if (with_extras) task->extras = new (block + sizeof(Task)) TaskExtras;
+  task->data = align_up(block + head, spec.alignment);
+  return task;
+}
+
+bool defer(Thread& thread, const TaskSpec& spec) {
+  bool with_extras = !spec.depend.empty() || spec.event_handle != nullptr || spec.priority > 0;
+  if (!promote_current(thread)) return false;
+  Task* task = allocate(spec, with_extras);
+  if (task == nullptr) return false;
+  Member& member = *thread.member;
+  inherit(*task, thread, spec);
+  if (with_extras) {
+    task->extras->team = member.team;
+    task->extras->priority = spec.priority;
+  }
+  if (spec.event_handle != nullptr) {
+    Event& event = task->extras->event;
+    event.task = task;
+    task->extras->detached = true;
+    *spec.event_handle = &event;
+    // The handle is firstprivate in the task: the compiler puts it first.
+    if (spec.data != nullptr) *static_cast<void**>(spec.data) = &event;
+  }
+  if (spec.copy != nullptr) {
+    spec.copy(task->data, spec.data);
+  } else if (spec.size != 0) {
+    memcpy(task->data, spec.data, spec.size);
+  }
+  Task& parent = *task->parent;
+  parent.children.fetch_add(1, relaxed);
+  parent.references.fetch_add(1, relaxed);
+  if (task->group != nullptr) task->group->tasks.fetch_add(1, relaxed);
+  if (!member.team->has_tasks.load(relaxed)) member.team->has_tasks.store(true, relaxed);
+  member.tasks_made.store(member.tasks_made.load(relaxed) + 1, release);
+  if (spec.depend.empty() || register_dependences(thread, *task, spec.depend)) {
+    make_ready(thread, *task);
+  }
+  return true;
+}
+
+}  // namespace
+
+void create_task(Thread& thread, const TaskSpec& spec) {
+  Member& member = *thread.member;
+  Team& team = *member.team;
+  if (team.cancelled.load(relaxed) || taskgroup_cancelled(thread.task->group)) return;
+  bool must_defer = spec.event_handle != nullptr;
+  bool may_defer = spec.deferrable && !thread.task->final_task;
+  if (!must_defer) {
+    bool alone = team.serial() && !team.has_tasks.load(relaxed);
+    bool look_ahead = !spec.depend.empty() || spec.priority > 0;
+    if (!may_defer || alone ||
+        (!look_ahead && !member.tasks.holds_fewer_than(kEnoughDeferred))) {
+      if (!spec.depend.empty() && !alone) wait_for_dependences(thread, spec.depend);
+      run_undeferred(thread, spec);
+      return;
+    }
+  }
+  if (defer(thread, spec)) {
+    if (must_defer && !may_defer) taskwait(thread);
+    return;
+  }
+  // Out of memory: at once, in order.
+  if (!spec.depend.empty()) wait_for_dependences(thread, spec.depend);
+  run_undeferred(thread, spec);
+}
+
+}  // namespace bobbin

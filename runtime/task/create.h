@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+
+#include "task/depend_list.h"
+#include "team/thread.h"
+
+namespace bobbin {
+
+struct Event;
+
+// A task construct as a compiler's code describes it.
+struct TaskSpec {
+  void (*function)(void*) = nullptr;
+  void* data = nullptr;                     // on the encountering thread's stack
+  void (*copy)(void*, void*) = nullptr;     // constructs the task's data from `data`; null: bytewise
+  size_t size = 0;
+  size_t alignment = 1;
+  bool deferrable = true;                   // if clause
+  bool final_task = false;
+  bool tied = true;
+  int priority = 0;
+  DependList depend;                        // empty: no dependences
+  void** event_handle = nullptr;            // detach clause: where the handle goes
+};
+
+void create_task(Thread& thread, const TaskSpec& spec);
+
+}  // namespace bobbin

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace bobbin {
+
+enum class DependKind : uint8_t { In, Out, Inout = Out, MutexInoutset, Inoutset };
+
+struct Dependence {
+  uintptr_t address;  // 0: omp_all_memory
+  DependKind kind;
+};
+
+// The depend clauses of one construct, decoded: `items` is the encountering thread's memory.
+struct DependList {
+  const Dependence* items = nullptr;
+  size_t count = 0;
+
+  bool empty() const { return count == 0; }
+};
+
+}  // namespace bobbin

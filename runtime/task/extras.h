@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "task/detach.h"
+#include "team/team.h"
+
+namespace bobbin {
+
+struct DependNode;
+struct DependTable;
+
+// A data environment of its own, made when the task first changed an ICV. Those before it stay:
+// tasks made meanwhile inherited them.
+struct OwnIcvs {
+  Icvs icvs;
+  OwnIcvs* previous;
+};
+
+// What only few tasks have; allocated with the descriptor where it is known then, else when needed.
+struct TaskExtras {
+  Team* team = nullptr;             // the team it is bound to
+  DependNode* node = nullptr;       // it has dependences
+  DependTable* table = nullptr;     // its children have
+  OwnIcvs* own_icvs = nullptr;
+  Event event;                      // detach clause
+  bool detached = false;
+  int priority = 0;
+  Task* next_by_priority = nullptr;  // link in the team's queue
+};
+
+// The task's, made if it has none; nullptr when out of memory.
+TaskExtras* extras_of(Task& task);
+void release_extras(Task& task);
+
+}  // namespace bobbin

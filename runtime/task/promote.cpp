@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "task/promote.h"
+
+#include <cstdlib>
+#include <new>
+
+#include "task/extras.h"
+#include "task/schedule.h"
+
+namespace bobbin {
+namespace {
+
+Task* move_to_heap(Task& task, Thread& thread) {
+  Task* parent = task.parent;
+  if (parent->kind == TaskKind::Promoted) parent = parent->moved_to;
+  if (parent->kind == TaskKind::Undeferred) {
+    parent = move_to_heap(*parent, thread);
+    if (parent == nullptr) return nullptr;
+  }
+  void* block = malloc(sizeof(Task));
+  if (block == nullptr) return nullptr;
+  auto* moved = new (block) Task;
+  moved->runner = &thread;
+  moved->parent = parent;
+  moved->group = task.group;
+  moved->icvs = task.icvs;
+  moved->extras = task.extras;
+  moved->depth = task.depth;
+  moved->kind = TaskKind::Deferred;
+  moved->final_task = task.final_task;
+  moved->tied = task.tied;
+  parent->references.fetch_add(1, relaxed);
+  task.kind = TaskKind::Promoted;
+  task.moved_to = moved;
+  return moved;
+}
+
+}  // namespace
+
+bool promote_current(Thread& thread) {
+  Task* task = thread.task;
+  if (task->kind != TaskKind::Undeferred) return true;
+  Task* moved = move_to_heap(*task, thread);
+  if (moved == nullptr) return false;
+  thread.task = moved;
+  return true;
+}
+
+Task* end_undeferred(Task& task) {
+  Task* parent = task.parent;
+  if (task.kind == TaskKind::Promoted) [[unlikely]] {
+    Task* moved = task.moved_to;
+    parent = moved->parent;
+    drop_reference(moved);
+  } else if (task.extras != nullptr) [[unlikely]] {
+    release_extras(task);
+  }
+  if (parent->kind == TaskKind::Promoted) [[unlikely]] parent = parent->moved_to;
+  return parent;
+}
+
+}  // namespace bobbin

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "team/thread.h"
+
+namespace bobbin {
+
+// Undeferred tasks live on the stack of the thread that runs them in place. Most never have a
+// deferred child, and nothing but the thread itself refers to them. Before the first deferred child
+// of one is made, it and its undeferred ancestors move to the heap, where their children may
+// outlive them; the descriptors on the stack become Promoted and lead to the new ones.
+
+// Moves the current task, if it is undeferred. False: out of memory, nothing has changed.
+bool promote_current(Thread& thread);
+
+// The structured block of an undeferred task has ended: returns the task to go back to.
+Task* end_undeferred(Task& task);
+
+}  // namespace bobbin

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "task/schedule.h"
+
+#include <cstdlib>
+
+#include "sched/pool.h"
+#include "task/depend.h"
+#include "task/extras.h"
+#include "task/priority.h"
+#include "task/taskgroup.h"
+#include "team/task_hooks.h"
+
+namespace bobbin {
+namespace {
+
+// The task scheduling constraint (section 12.9): a thread that has suspended tied tasks other than at
+// a barrier may begin a new tied task only if it descends from all of them. Each of those was itself
+// begun under the constraint, so the innermost, the current task, speaks for all.
+bool may_begin(const Task& candidate, const Task& current) {
+  if (!candidate.tied) return true;
+  const Task* ancestor = &candidate;
+  while (ancestor != nullptr && ancestor->kind != TaskKind::Implicit &&
+         ancestor->depth > current.depth) {
+    ancestor = ancestor->parent;
+  }
+  return ancestor == &current;
+}
+
+// A task that this thread may not begin is passed on through its own deque, where others find it.
+Task* fit(Thread& thread, Task* task, bool constrained) {
+  if (task == nullptr || !constrained || may_begin(*task, *thread.task)) return task;
+  if (!thread.member->tasks.push(task)) return task;  // no memory: rather out of order than lost
+  return nullptr;
+}
+
+Task* steal_from_team(Thread& thread, bool constrained) {
+  Member& member = *thread.member;
+  Team& team = *member.team;
+  unsigned victim = member.next_victim;
+  for (unsigned tried = 0; tried < team.size; tried++) {
+    if (victim >= team.size) victim = 0;
+    Deque<Task>& deque = team.members[victim]->tasks;
+    if (victim != member.num && deque.size() > 0) {
+      Task* task = nullptr;
+      Steal result = deque.steal(task);
+      while (result == Steal::Lost) result = deque.steal(task);
+      if (result == Steal::Success) {
+        member.next_victim = victim;
+        return fit(thread, task, constrained);
+      }
+    }
+    victim++;
+  }
+  return nullptr;
+}
+
+void end_in_group(Taskgroup* group) {
+  if (group == nullptr) return;
+  Thread* owner = group->owner;  // once the count is zero, the group may be gone
+  uint32_t before = group->tasks.fetch_sub(1, acq_rel);
+  if (before == (kGroupWaiter | 1)) resume(*owner);
+}
+
+void end_in_parent(Task* parent) {
+  uint32_t before = parent->children.fetch_sub(1, acq_rel);
+  if (before == (kChildWaiter | 1)) resume(*parent->runner);
+}
+
+}  // namespace
+
+void make_ready(Thread& thread, Task& task) {
+  Team& team = task.extras != nullptr && task.extras->team != nullptr ? *task.extras->team
+                                                                      : *thread.member->team;
+  bool own_team = thread.member->team == &team;
+  if (!team.has_tasks.load(relaxed)) team.has_tasks.store(true, relaxed);
+  if (!own_team || (task.extras != nullptr && task.extras->priority > 0)) {
+    push_by_priority(team, task);
+  } else if (!thread.member->tasks.push(&task)) {
+    execute(thread, task);  // no memory for the queue: at once, which is in order
+    return;
+  }
+  fence(seq_cst);
+  if (team.barrier.asleep.any() || helpers_idle() || kernel_provider) call_for_tasks(team, thread);
+}
+
+void execute(Thread& thread, Task& task) {
+  Task* previous = thread.task;
+  Team& team = *thread.member->team;
+  if (!team.cancelled.load(relaxed) && !taskgroup_cancelled(task.group)) {
+    auto function = task.function;
+    task.runner = &thread;
+    thread.task = &task;
+    function(task.data);
+    thread.task = previous;
+  }
+  if (task.extras != nullptr && task.extras->detached &&
+      !task.extras->event.second(Event::Mark::BlockEnded)) {
+    return;
+  }
+  complete(thread, task, team);
+}
+
+void complete(Thread& thread, Task& task, Team& team) {
+  if (task.extras != nullptr && task.extras->node != nullptr) release_successors(thread, task);
+  end_in_group(task.group);
+  end_in_parent(task.parent);
+  drop_reference(&task);
+  Member& member = *thread.member;
+  if (member.team == &team) {
+    // Last: when the counts agree, nothing of the region's tasks is left.
+    member.tasks_ended.store(member.tasks_ended.load(relaxed) + 1, release);
+    return;
+  }
+  Member** members = team.members;
+  team.ended_elsewhere.fetch_add(1, acq_rel);
+  fence(seq_cst);
+  int sleeper = team.barrier.asleep.claim_lowest();
+  if (sleeper >= 0) resume(*members[sleeper]->thread);
+}
+
+void drop_reference(Task* task) {
+  while (task->kind == TaskKind::Deferred &&
+         task->references.fetch_sub(1, acq_rel) == 1) {
+    Task* parent = task->parent;
+    if (task->extras != nullptr) release_extras(*task);
+    free(task);
+    task = parent;
+  }
+  if (task->kind != TaskKind::Deferred) task->references.fetch_sub(1, release);
+}
+
+bool run_a_task(Thread& thread, bool constrained) {
+  thread.worker->pass_scheduling_point();
+  Team& team = *thread.member->team;
+  Task* task = fit(thread, pop_by_priority(team), constrained);
+  if (task == nullptr) task = fit(thread, thread.member->tasks.pop(), constrained);
+  if (task == nullptr) task = steal_from_team(thread, constrained);
+  if (task == nullptr) return false;
+  if (task->extras == nullptr || task->extras->node == nullptr || acquire_exclusion(*task)) {
+    execute(thread, *task);
+  }
+  return true;
+}
+
+bool tasks_queued(const Team& team) {
+  if (team.priority_tasks.load(relaxed) != nullptr) return true;
+  for (unsigned num = 0; num < team.size; num++) {
+    if (team.members[num]->tasks.size() > 0) return true;
+  }
+  return false;
+}
+
+bool tasks_quiescent(const Team& team) {
+  // Ends first, then beginnings: both only grow, and no task ends before it was made. So equal sums
+  // mean that at the moment between the two passes no task was under way.
+  uint64_t ended = team.ended_elsewhere.load(acquire);
+  for (unsigned num = 0; num < team.size; num++) {
+    ended += team.members[num]->tasks_ended.load(acquire);
+  }
+  uint64_t made = 0;
+  for (unsigned num = 0; num < team.size; num++) {
+    made += team.members[num]->tasks_made.load(acquire);
+  }
+  return made == ended;
+}
+
+void wait_for_zero(Thread& thread, Atomic<uint32_t>& waiting, uint32_t waiter_bit) {
+  auto done = [&] { return (waiting.load(acquire) & ~waiter_bit) == 0; };
+  Team& team = *thread.member->team;
+  while (!done()) {
+    if (run_a_task(thread, true)) continue;
+    await(thread, done, [&] {
+      waiting.fetch_or(waiter_bit, acq_rel);
+      team.barrier.asleep.set(thread.member->num);
+    });
+    if ((waiting.load(relaxed) & waiter_bit) != 0) waiting.fetch_and(~waiter_bit, acq_rel);
+    team.barrier.asleep.claim(thread.member->num);
+  }
+}
+
+void taskwait(Thread& thread) {
+  Task& task = *thread.task;
+  if (task.children.load(relaxed) == 0) return;
+  wait_for_zero(thread, task.children, kChildWaiter);
+}
+
+void taskyield(Thread& thread) {
+  if (thread.member->team->has_tasks.load(relaxed) && run_a_task(thread, true)) return;
+  yield(thread);
+}
+
+}  // namespace bobbin

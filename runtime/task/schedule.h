@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "team/team.h"
+
+namespace bobbin {
+
+// Puts a deferred task whose predecessors have completed where the team's threads find it, by the
+// calling thread if it is of that team.
+void make_ready(Thread& thread, Task& task);
+
+// Executes a deferred task on this thread and completes it.
+void execute(Thread& thread, Task& task);
+
+// The task's structured block has ended and its event, if any, is fulfilled.
+void complete(Thread& thread, Task& task, Team& team);
+
+void drop_reference(Task* task);
+
+// The waits of taskwait and taskgroup: runs tasks that the constraint allows, else sleeps until
+// `waiting` falls to zero. `waiter_bit` is set in it while the thread sleeps.
+void wait_for_zero(Thread& thread, Atomic<uint32_t>& waiting, uint32_t waiter_bit);
+
+void taskwait(Thread& thread);
+void taskyield(Thread& thread);
+
+}  // namespace bobbin

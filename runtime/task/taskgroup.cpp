@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "task/taskgroup.h"
+
+#include "platform/diagnostics.h"
+#include "platform/memory.h"
+#include "task/schedule.h"
+#include "team/team.h"
+
+namespace bobbin {
+
+void taskgroup_begin(Thread& thread) {
+  Taskgroup* group = thread.free_group;
+  if (group != nullptr) {
+    thread.free_group = group->previous;
+  } else {
+    group = make<Taskgroup>();
+    if (group == nullptr) fatal("out of memory at a taskgroup construct");
+  }
+  group->previous = thread.task->group;
+  group->owner = &thread;
+  group->reductions = nullptr;
+  group->cancelled.store(false, relaxed);
+  group->tasks.store(0, relaxed);
+  thread.task->group = group;
+}
+
+void taskgroup_end(Thread& thread) {
+  Taskgroup* group = thread.task->group;
+  if (group->tasks.load(acquire) != 0) wait_for_zero(thread, group->tasks, kGroupWaiter);
+  // The current task may have moved to the heap meanwhile (task/promote.h).
+  thread.task->group = group->previous;
+  group->previous = thread.free_group;
+  thread.free_group = group;
+}
+
+}  // namespace bobbin

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "platform/atomic.h"
+#include "team/thread.h"
+
+namespace bobbin {
+
+// A taskgroup region (section 15.4): it ends when all tasks generated in it, and their descendants,
+// have completed. Made by its encountering thread, which also waits and frees it.
+struct Taskgroup {
+  Taskgroup* previous = nullptr;   // enclosing one, of the same task or inherited
+  Thread* owner = nullptr;
+  void* reductions = nullptr;      // task_reduction clauses, see construct/reduction
+  Atomic<bool> cancelled{false};
+  // Deferred tasks that have not ended, and kGroupWaiter while the owner sleeps until there are none.
+  alignas(kCacheLine) Atomic<uint32_t> tasks{0};
+};
+inline constexpr uint32_t kGroupWaiter = 1u << 31;
+
+void taskgroup_begin(Thread& thread);
+void taskgroup_end(Thread& thread);
+
+// Has the taskgroup, or one that encloses it within the same set of tasks, been cancelled?
+inline bool taskgroup_cancelled(const Taskgroup* group) {
+  return group != nullptr && group->cancelled.load(relaxed);
+}
+
+}  // namespace bobbin

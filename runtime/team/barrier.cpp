@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "team/barrier.h"
+
+#include "sched/pool.h"
+#include "team/task_hooks.h"
+#include "team/team.h"
+
+namespace bobbin {
+namespace {
+
+void wake_sleepers(Team& team) {
+  fence(seq_cst);
+  team.barrier.asleep.claim_all([&](unsigned num) { resume(*team.members[num]->thread); });
+}
+
+// Called by the only one who knows that all have arrived and no task is left.
+void open_barrier(Team& team, uint32_t generation) {
+  Barrier& barrier = team.barrier;
+  team.has_tasks.store(false, relaxed);
+  barrier.generation.store(generation + 1, release);
+  wake_sleepers(team);
+}
+
+}  // namespace
+
+bool barrier_wait(Thread& thread) {
+  Member& member = *thread.member;
+  Team& team = *member.team;
+  Barrier& barrier = team.barrier;
+  if (team.serial()) {
+    while (team.has_tasks.load(relaxed) && !tasks_quiescent(team)) {
+      if (!run_a_task(thread, false)) {
+        await(thread, [&] { return tasks_queued(team) || tasks_quiescent(team); },
+              [&] { barrier.asleep.set(0); });
+      }
+    }
+    team.has_tasks.store(false, relaxed);
+    return false;
+  }
+
+  uint32_t generation = barrier.generation.load(relaxed);
+  uint32_t arrived = barrier.arrived.fetch_add(1, acq_rel) + 1;
+  if (arrived == team.size && !team.has_tasks.load(relaxed)) {
+    barrier.arrived.store(0, relaxed);
+    open_barrier(team, generation);
+    return false;
+  }
+
+  auto opened = [&] { return barrier.generation.load(acquire) != generation; };
+  // Everybody is here and nothing is left to do: whoever sees it first opens the barrier, by taking
+  // the count of arrivals.
+  auto complete = [&] {
+    return barrier.arrived.load(acquire) == team.size && tasks_quiescent(team);
+  };
+  auto cancelled = [&] { return team.cancelled.load(relaxed); };
+  auto worth_a_look = [&] {
+    if (opened() || cancelled()) return true;
+    return team.has_tasks.load(relaxed) && (tasks_queued(team) || complete());
+  };
+  while (!opened()) {
+    if (cancelled()) return true;
+    if (team.has_tasks.load(relaxed)) {
+      if (run_a_task(thread, false)) continue;
+      if (complete()) {
+        uint32_t all = team.size;
+        if (barrier.arrived.compare_exchange_strong(all, 0, acq_rel, relaxed)) {
+          open_barrier(team, generation);
+        }
+        continue;
+      }
+    }
+    await(thread, worth_a_look, [&] { barrier.asleep.set(member.num); });
+    barrier.asleep.claim(member.num);
+  }
+  return false;
+}
+
+void barrier_cancel(Team& team) {
+  team.cancelled.store(true, seq_cst);
+  wake_sleepers(team);
+}
+
+}  // namespace bobbin

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "team/fork_join.h"
+
+#include "fiber/tls_block.h"
+#include "sched/pool.h"
+#include "team/member.h"
+#include "team/root.h"
+#include "team/task_hooks.h"
+#include "team/team_store.h"
+
+namespace bobbin {
+namespace {
+
+void reset_work_shares(Team& team) {
+  for (unsigned i = 0; i < kWorkShares; i++) team.work_shares[i].reset(i);
+  team.work_shares_used = false;
+}
+
+void launch_kernel_threads(Team& team) {
+  for (unsigned num = 1; num < team.size; num++) {
+    Thread& thread = *team.members[num]->thread;
+    thread.launch.store(thread.launch.load(relaxed) + 1, release);
+    resume(thread);
+  }
+}
+
+// Everything that had a part in the region is done with it, or only this thread's own part is left:
+// then the region is over.
+bool try_to_end(Team& team) {
+  uint32_t seen = team.participants.load(acquire);
+  if ((seen & ~kJoinWaiter) != 1) return false;
+  if (team.has_tasks.load(relaxed) && !tasks_quiescent(team)) return false;
+  return team.participants.compare_exchange_strong(seen, 0, acq_rel, relaxed);
+}
+
+}  // namespace
+
+Team* assemble(Thread& thread, unsigned size, const Icvs& icvs) {
+  Team* team = take_team(thread, size);
+  if (team == nullptr) return nullptr;
+  Member* outer = thread.member;
+  team->root = thread.root;
+  team->group = thread.group.load(relaxed);
+  team->level = outer->team->level + 1;
+  team->active_level = outer->team->active_level + (team->size > 1 ? 1 : 0);
+  team->team_num = outer->team->team_num;
+  team->num_teams = outer->team->num_teams;
+  team->encountering = outer;
+  team->encountering_task = thread.task;
+  team->icvs = inherit_icvs(icvs, team->level);
+  team->region++;
+  if (team->cancelled.load(relaxed)) {
+    team->cancelled.store(false, relaxed);
+    team->barrier.arrived.store(0, relaxed);
+  }
+  team->has_tasks.store(false, relaxed);
+  if (team->work_shares_used) reset_work_shares(*team);
+  return team;
+}
+
+void fork(Thread& thread, Team& team, void (*function)(void*), void* data) {
+  Member& member = *team.members[0];
+  member.thread = &thread;
+  thread.member = &member;
+  begin_member(member, team);
+  if (team.serial()) {
+    team.participants.store(1, relaxed);
+    return;
+  }
+  team.function = function;
+  team.data = data;
+  team.float_control = FloatControl::current();
+  team.participants.store(team.size, relaxed);
+  Worker& worker = *thread.worker;
+  worker.active.store(true, relaxed);
+  worker.pass_scheduling_point();
+  if (kernel_provider) {
+    launch_kernel_threads(team);
+  } else {
+    refresh_tls_blocks();
+    team.unbegun.fill(1, team.size);
+    publish(team, worker, team.size - 1);
+  }
+}
+
+void join(Thread& thread, Team& team) {
+  Barrier& barrier = team.barrier;
+  auto complete = [&] {
+    return (team.participants.load(acquire) & ~kJoinWaiter) == 1 &&
+           (!team.has_tasks.load(relaxed) || tasks_quiescent(team));
+  };
+  for (;;) {
+    while (team.has_tasks.load(relaxed) && run_a_task(thread, false)) {
+    }
+    if (try_to_end(team)) break;
+    await(
+        thread,
+        [&] { return complete() || (team.has_tasks.load(relaxed) && tasks_queued(team)); },
+        [&] {
+          team.participants.fetch_or(kJoinWaiter, acq_rel);
+          barrier.asleep.set(0);
+        });
+    if ((team.participants.load(relaxed) & kJoinWaiter) != 0) {
+      team.participants.fetch_and(~kJoinWaiter, acq_rel);
+    }
+    barrier.asleep.claim(0);
+  }
+  withdraw(team);
+  thread.member = team.encountering;
+  thread.task = team.encountering_task;
+  keep_team(thread, team);
+  if (team.active_level == 1 && thread.home != nullptr) {
+    if (thread.worker != thread.home) go_home(thread);
+    thread.home->active.store(false, relaxed);
+  }
+}
+
+}  // namespace bobbin

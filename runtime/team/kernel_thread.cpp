@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "team/kernel_thread.h"
+
+#include <pthread.h>
+
+#include "env/icv.h"
+#include "platform/futex.h"
+#include "sched/pool.h"
+#include "team/member.h"
+#include "team/team.h"
+
+namespace bobbin {
+namespace {
+
+constexpr uint32_t kEnd = ~0u;  // a launch that is none
+constexpr uint32_t kGone = ~0u - 1;
+
+void* kernel_main(void* argument) {
+  auto& thread = *static_cast<Thread*>(argument);
+  tls_thread = &thread;
+  thread.tls = current_thread_pointer();
+  thread.worker->native_tls = thread.tls;
+  thread.worker->alt_stack.install();
+  uint32_t seen = 0;
+  for (;;) {
+    Member& member = *thread.member;
+    Team& team = *member.team;
+    uint32_t launch = thread.launch.load(acquire);
+    if (launch == kEnd) break;
+    if (launch != seen) {
+      seen = launch;
+      run_member(member);
+      leave_region(team, 1);
+    } else if (wants_worker(team) && adopt(team, &member)) {
+      continue;
+    } else {
+      await(
+          thread, [&] { return thread.launch.load(acquire) != seen || wants_worker(team); }, [] {});
+    }
+  }
+  thread.worker->alt_stack.remove();
+  unregister_worker(thread.worker);
+  thread.launch.store(kGone, release);
+  futex_wake(thread.launch, 1);
+  return nullptr;
+}
+
+}  // namespace
+
+bool start_kernel_thread(Thread& thread) {
+  Worker* worker = register_worker(WorkerKind::Thread);
+  if (worker == nullptr) return false;
+  thread.worker = worker;
+  thread.launch.store(0, relaxed);
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  pthread_attr_setstacksize(&attributes, global_icvs().stack_size + native_stack_size());
+  pthread_t id;
+  bool started = pthread_create(&id, &attributes, kernel_main, &thread) == 0;
+  pthread_attr_destroy(&attributes);
+  if (!started) unregister_worker(worker);
+  return started;
+}
+
+void end_kernel_thread(Thread& thread) {
+  thread.launch.store(kEnd, release);
+  resume(thread);
+  while (thread.launch.load(acquire) != kGone) futex_wait(thread.launch, kEnd);
+}
+
+}  // namespace bobbin

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "team/member.h"
+
+#include "fiber/tls_block.h"
+#include "sched/pool.h"
+#include "team/task_hooks.h"
+
+namespace bobbin {
+namespace {
+
+void help_with_tasks(Thread& thread, Team& team) {
+  while (team.has_tasks.load(relaxed) && run_a_task(thread, false)) {
+  }
+}
+
+void rest(Member& member, Team& team) { member.rested.store(team.region, release); }
+
+// One more who may touch the region, unless it is over.
+bool enter_region(Team& team) {
+  uint32_t seen = team.participants.load(relaxed);
+  do {
+    if ((seen & ~kJoinWaiter) == 0) return false;
+  } while (!team.participants.compare_exchange_weak(seen, seen + 1, acq_rel, relaxed));
+  return true;
+}
+
+Member* take_resting(Team& team, Member* wanted) {
+  uint64_t region = team.region;
+  auto take = [&](Member* member) {
+    uint64_t expected = region;
+    return member->rested.load(relaxed) == region &&
+           member->rested.compare_exchange_strong(expected, 0, acq_rel, relaxed);
+  };
+  if (wanted != nullptr) return take(wanted) ? wanted : nullptr;
+  for (unsigned num = 1; num < team.size; num++) {
+    if (take(team.members[num])) return team.members[num];
+  }
+  return nullptr;
+}
+
+// The member's thread is now carried by this worker, on this stack. Until restore_native() the code
+// that runs must not keep the address of a TLS variable across.
+[[gnu::noinline]] void carry(Thread& thread, Worker& worker, Stack& stack) {
+  thread.worker = &worker;
+  thread.stack = &stack;
+  stack.thread_num = static_cast<int>(thread.member->num);
+  set_thread_pointer(thread.tls);
+  if (!thread.tls_started) [[unlikely]] {
+    thread.tls_started = true;
+    start_tls_block();
+  }
+}
+
+[[gnu::noinline]] Worker* put_down(Thread& thread, Stack& stack) {
+  Worker* here = thread.worker;
+  stack.thread_num = -1;
+  set_thread_pointer(here->native_tls);
+  return here;
+}
+
+int claim(Team& team, Worker& worker) {
+  if (worker.last_ticket == &team && worker.last_part < team.size &&
+      team.unbegun.claim(worker.last_part)) {
+    return static_cast<int>(worker.last_part);
+  }
+  int number = team.unbegun.claim_lowest();
+  if (number >= 0) {
+    worker.last_ticket = &team;
+    worker.last_part = static_cast<unsigned>(number);
+  }
+  return number;
+}
+
+}  // namespace
+
+void begin_member(Member& member, Team& team) {
+  Task& task = member.implicit;
+  task.runner = member.thread;
+  task.parent = team.encountering_task;
+  task.group = nullptr;
+  task.icvs = &team.icvs;
+  task.extras = nullptr;
+  task.children.store(0, relaxed);
+  task.references.store(1, relaxed);
+  member.position = WorkSharePosition{};
+  member.thread->task = &task;
+}
+
+[[gnu::noinline]] void run_member(Member& member) {
+  Team& team = *member.team;
+  begin_member(member, team);
+  team.float_control.load();
+  team.function(team.data);
+  help_with_tasks(*member.thread, team);
+  rest(member, team);
+}
+
+void leave_region(Team& team, unsigned count) {
+  Thread* primary = team.members[0]->thread;
+  uint32_t before = team.participants.fetch_sub(count, acq_rel);
+  if (before - count == (kJoinWaiter | 1)) resume(*primary);
+}
+
+bool adopt(Team& team, Member* member) {
+  if (!enter_region(team)) return false;
+  Member* adopted = take_resting(team, member);
+  if (adopted != nullptr) {
+    help_with_tasks(*adopted->thread, team);
+    rest(*adopted, team);
+  }
+  leave_region(team, 1);
+  return adopted != nullptr;
+}
+
+bool wants_worker(const Ticket& ticket) {
+  auto& team = static_cast<const Team&>(ticket);
+  if (!kernel_provider && team.unbegun.any()) return true;
+  if (!team.has_tasks.load(relaxed)) return false;
+  uint32_t inside = team.participants.load(relaxed) & ~kJoinWaiter;
+  return inside != 0 && inside < team.size && tasks_queued(team);
+}
+
+Worker* take_part(Ticket& ticket, Worker& worker, Stack& stack) {
+  auto& team = static_cast<Team&>(ticket);
+  Worker* here = &worker;
+  unsigned ended = 0;
+  for (int number; (number = claim(team, *here)) >= 0; ended++) {
+    if (ended == 0 && here->kind != WorkerKind::Root && team.unbegun.any()) {
+      call_helper(team, *here);  // the call spreads like a tree
+    }
+    Member& member = *team.members[number];
+    carry(*member.thread, *here, stack);
+    run_member(member);
+    here = put_down(*member.thread, stack);
+  }
+  if (ended != 0) {
+    leave_region(team, ended);
+  } else if (team.has_tasks.load(relaxed) && enter_region(team)) {
+    if (Member* member = take_resting(team, nullptr)) {
+      carry(*member->thread, *here, stack);
+      help_with_tasks(*member->thread, team);
+      rest(*member, team);
+      here = put_down(*member->thread, stack);
+    }
+    leave_region(team, 1);
+  }
+  return here;
+}
+
+void call_for_tasks(Team& team, const Thread& maker) {
+  int sleeper = team.barrier.asleep.claim_lowest();
+  if (sleeper >= 0) {
+    resume(*team.members[sleeper]->thread);
+  } else if (!kernel_provider) {
+    call_helper(team, *maker.worker);
+  } else if ((team.participants.load(relaxed) & ~kJoinWaiter) < team.size) {
+    for (unsigned num = 1; num < team.size; num++) {
+      Member& member = *team.members[num];
+      if (member.rested.load(relaxed) != team.region) continue;
+      resume(*member.thread);
+      return;
+    }
+  }
+}
+
+}  // namespace bobbin

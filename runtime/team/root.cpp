@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "team/root.h"
+
+#include <pthread.h>
+
+#include "fiber/tls_block.h"
+#include "platform/diagnostics.h"
+#include "platform/memory.h"
+#include "platform/spinlock.h"
+#include "runtime.h"
+#include "sched/pool.h"
+#include "team/team_store.h"
+
+namespace bobbin {
+
+thread_local Thread* tls_thread = nullptr;
+
+namespace {
+
+SpinLock lock;
+Root* unused;  // guarded by lock
+pthread_key_t key;
+
+Root* take_root() {
+  SpinGuard guard(lock);
+  Root* root = unused;
+  if (root != nullptr) unused = root->next;
+  return root;
+}
+
+// The kernel thread ends. Its records are pooled, for others may still look at them.
+void detach_root(void* argument) {
+  auto* root = static_cast<Root*>(argument);
+  dissolve_kept_teams(root->thread);
+  root->worker->alt_stack.remove();
+  unregister_worker(root->worker);
+  tls_thread = nullptr;
+  SpinGuard guard(lock);
+  root->next = unused;
+  unused = root;
+}
+
+void place_initial_team(Root& root) {
+  Team& team = root.initial_team;
+  Member& member = root.initial_member;
+  team.root = &root;
+  team.group = &root;
+  team.icvs = initial_icvs();
+  team.members = root.initial_members;
+  team.capacity = team.made = team.size = 1;
+  team.barrier.asleep = BitsetView(&root.asleep_bits, 1);
+  team.unbegun = BitsetView(&root.unbegun_bits, 1);
+  team.participants.store(1, relaxed);
+  member.team = &team;
+  member.thread = &root.thread;
+  member.implicit.icvs = &team.icvs;
+  member.implicit.runner = &root.thread;
+  root.thread.member = &member;
+  root.thread.task = &member.implicit;
+}
+
+}  // namespace
+
+Worker* current_worker() { return tls_thread != nullptr ? tls_thread->worker : nullptr; }
+
+void init_roots() { pthread_key_create(&key, detach_root); }
+
+Thread& attach_root() {
+  init_runtime();
+  Root* root = take_root();
+  if (root == nullptr) root = make<Root>();
+  Worker* worker = root != nullptr ? register_worker(WorkerKind::Root) : nullptr;
+  if (worker == nullptr) fatal("no memory for the first OpenMP construct of a thread");
+  root->worker = worker;
+  worker->group = root;
+  worker->native_tls = current_thread_pointer();
+  Thread& thread = root->thread;
+  thread.root = root;
+  thread.group.store(root, relaxed);
+  thread.home = worker;
+  thread.worker = worker;
+  thread.tls = worker->native_tls;
+  thread.state.store(0, relaxed);
+  place_initial_team(*root);
+  tls_thread = &thread;
+  pthread_setspecific(key, root);
+  worker->alt_stack.install();
+  return thread;
+}
+
+}  // namespace bobbin

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "team/team_store.h"
+
+#include <cstring>
+
+#include "fiber/tls_block.h"
+#include "platform/diagnostics.h"
+#include "platform/memory.h"
+#include "platform/spinlock.h"
+#include "sched/pool.h"
+#include "team/kernel_thread.h"
+#include "team/root.h"
+
+namespace bobbin {
+namespace {
+
+// Records without an owner; type-stable, because a worker may still look at a team's ticket, and a
+// late resume() at a thread.
+struct Store {
+  SpinLock lock;
+  Team* teams = nullptr;
+  Member* members = nullptr;  // with their threads; linked by next_in_store
+};
+Store store;
+OnceFlag said_smaller;
+
+Member* take_member() {
+  {
+    SpinGuard guard(store.lock);
+    if (Member* member = store.members) {
+      store.members = member->next_in_store;
+      return member;
+    }
+  }
+  auto* member = make<Member>();
+  if (member == nullptr) return nullptr;
+  member->own_thread = make<Thread>();
+  if (member->own_thread == nullptr) {
+    destroy(member);
+    return nullptr;
+  }
+  return member;
+}
+
+void give_member(Member* member) {
+  SpinGuard guard(store.lock);
+  member->next_in_store = store.members;
+  store.members = member;
+}
+
+// What carries the thread: TLS of its own, or a kernel thread.
+bool start_thread(Thread& thread, Thread& forking) {
+  thread.root = forking.root;
+  thread.group.store(forking.group.load(relaxed), relaxed);
+  thread.kept = nullptr;
+  thread.tls_started = false;
+  thread.state.store(0, relaxed);
+  if (kernel_provider) return start_kernel_thread(thread);
+  thread.tls = take_tls_block();
+  if (thread.tls == nullptr) return false;
+  *in_tls_block(thread.tls, &tls_thread) = &thread;
+  return true;
+}
+
+void end_thread(Thread& thread) {
+  dissolve_kept_teams(thread);
+  if (kernel_provider) {
+    end_kernel_thread(thread);
+  } else {
+    give_tls_block(thread.tls);
+    thread.tls = nullptr;
+  }
+}
+
+bool add_member(Team& team, Thread& forking, unsigned num) {
+  Member* member = take_member();
+  if (member == nullptr) return false;
+  member->team = &team;
+  member->num = num;
+  member->thread = member->own_thread;
+  member->thread->member = member;
+  // Member 0 of a team is its forking thread; the own thread stays unused there.
+  if (num != 0 && !start_thread(*member->own_thread, forking)) {
+    give_member(member);
+    return false;
+  }
+  team.members[num] = member;
+  return true;
+}
+
+bool make_room(Team& team, unsigned capacity) {
+  auto** members = static_cast<Member**>(malloc(capacity * sizeof(Member*)));
+  unsigned words = BitsetView::words_for(capacity);
+  auto* bits = static_cast<Atomic<uint64_t>*>(
+      allocate_lines((2 * words + 2 * kCacheLine / 8) * sizeof(Atomic<uint64_t>)));
+  if (members == nullptr || bits == nullptr) {
+    free(members);
+    free(bits);
+    return false;
+  }
+  if (team.members != nullptr) memcpy(members, team.members, team.made * sizeof(Member*));
+  // The old arrays stay: a worker that looks at a withdrawn ticket may still read them.
+  team.members = members;
+  unsigned apart = (words + 7) & ~7u;
+  for (unsigned i = 0; i < apart + words; i++) new (&bits[i]) Atomic<uint64_t>(0);
+  team.unbegun = BitsetView(bits, words);
+  team.barrier.asleep = BitsetView(bits + apart, words);
+  team.capacity = capacity;
+  return true;
+}
+
+}  // namespace
+
+Team* take_team(Thread& forking, unsigned size) {
+  Team* team = forking.kept;
+  if (team != nullptr) {
+    forking.kept = team->kept_next;
+  } else {
+    SpinGuard guard(store.lock);
+    team = store.teams;
+    if (team != nullptr) store.teams = team->kept_next;
+  }
+  if (team == nullptr) team = make<Team>();
+  if (team == nullptr) return nullptr;
+  if (team->capacity < size) {
+    unsigned capacity = team->capacity * 2 > size ? team->capacity * 2 : size;
+    make_room(*team, capacity);
+  }
+  unsigned reach = size < team->capacity ? size : team->capacity;
+  while (team->made < reach && add_member(*team, forking, team->made)) team->made++;
+  if (team->made == 0) {
+    keep_team(forking, *team);
+    return nullptr;
+  }
+  if (team->made < size) {
+    warn_once(said_smaller, "not enough memory or kernel threads for a team of %u; going on with %u",
+              size, team->made);
+  }
+  team->size = size < team->made ? size : team->made;
+  return team;
+}
+
+void keep_team(Thread& forking, Team& team) {
+  team.kept_next = forking.kept;
+  forking.kept = &team;
+}
+
+void dissolve_kept_teams(Thread& thread) {
+  while (Team* team = thread.kept) {
+    thread.kept = team->kept_next;
+    for (unsigned num = 0; num < team->made; num++) {
+      if (num != 0) end_thread(*team->members[num]->own_thread);
+      give_member(team->members[num]);
+    }
+    team->made = 0;
+    SpinGuard guard(store.lock);
+    team->kept_next = store.teams;
+    store.teams = team;
+  }
+}
+
+void lock_teams() { store.lock.lock(); }
+void unlock_teams() { store.lock.unlock(); }
+
+}  // namespace bobbin
