@@ -48,10 +48,10 @@ void create(Object object, Where where) {
 }
 
 Word load(Object object, std::memory_order order, Where where) {
-  scheduler->point();
+  std::uint32_t id = atomic_id(object);
+  scheduler->point_before_load(id);
   Memory& memory = scheduler->memory();
   int thread = scheduler->current();
-  std::uint32_t id = atomic_id(object);
   scheduler->require(memory.check_access(thread, id), where);
   std::uint32_t index = scheduler->pick_store(id, memory.oldest_readable(thread, id, order),
                                               [](const Store&) { return true; });
@@ -206,7 +206,7 @@ Result explore_task(const Options& options, Task body) {
   return result;
 }
 
-void spawn_task(Task task) { scheduler->spawn(task); }
+void spawn_task(Task task, Role role) { scheduler->spawn(task, role); }
 
 void join_all(Where where) {
   scheduler->join_all();

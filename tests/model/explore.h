@@ -20,9 +20,11 @@
 //
 // The bounds. A preemption is a switch away from a thread that could go on; a switch at a block, at
 // the end of a thread or at a spin hint is free. A stale read is a load of another store than the
-// newest; `stale_depth` says how far back it may lie. Both are bounded per execution, for bugs need
-// few of them (Musuvathi and Qadeer, PLDI'07). Within the bounds the search is exhaustive, and
-// states that were reached before with no less left of either bound are not searched again.
+// newest; `stale_depth` says how far back it may lie. A spin hint lets others go first until
+// something changes that the thread reads in its loop; an impatient thread goes on at once, as one
+// whose bounded spin comes to its end. All are bounded per execution, for bugs need few of them
+// (Musuvathi and Qadeer, PLDI'07). Within the bounds the search is exhaustive, and states that were
+// reached before with no less left of either bound are not searched again.
 //
 // The body must be deterministic: no clocks, no random numbers, no state kept between executions.
 // Memory that is recycled within an execution comes from allocate(), whose addresses repeat. A
@@ -44,6 +46,7 @@ struct Options {
   int stale_reads = 2;
   int stale_depth = 2;
   int spurious_wakes = 0;  // of futex waits, an execution
+  int impatience = 1;      // spins given up although others could still make them succeed
   int max_steps = 3000;  // operations in one execution; more is taken for a loop that does not end
   long max_executions = 2'000'000;
   double max_seconds = 30;
@@ -73,7 +76,9 @@ struct Task {
 };
 
 Result explore_task(const Options& options, Task body);
-void spawn_task(Task task);
+// A daemon need not end: the execution is over when the body and all other threads are.
+enum class Role { Worker, Daemon };
+void spawn_task(Task task, Role role);
 
 template <class F>
 Result explore(const Options& options, F body) {
@@ -90,10 +95,10 @@ T* make(Args&&... args) {
 }
 
 template <class F>
-void spawn(F f) {
-  spawn_task({[](void* closure) { (*static_cast<F*>(closure))(); }, make<F>(std::move(f))});
+void spawn(F f, Role role = Role::Worker) {
+  spawn_task({[](void* closure) { (*static_cast<F*>(closure))(); }, make<F>(std::move(f))}, role);
 }
-// Waits for all threads that were spawned so far.
+// Waits for all threads that were spawned so far, but for daemons.
 void join_all(Where where = Where::current());
 
 // The number of the running thread: 0 for the body, then in the order of spawn().

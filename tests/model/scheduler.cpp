@@ -21,6 +21,8 @@ constexpr int kPatience = 2;
 // How often a thread may spin on with nothing changed and nobody else able to run: bounded waiting
 // loops end by then, and one that does not is a deadlock.
 constexpr int kMaxBarren = 4;
+// The longest bounded spin: an impatient thread that still spins then is in a loop without a bound.
+constexpr int kMaxRounds = 64;
 // The count of a choice that a replayed schedule gives, until it is met.
 constexpr std::uint8_t kAnyCount = 255;
 
@@ -134,12 +136,14 @@ void Scheduler::run_once() {
     thread.seen.clear();
     thread.spins = thread.barren = 0;
     thread.gives_way_to = 0;
+    thread.impatient = false;
   }
   depth_ = 0;
   steps_ = 0;
   preemptions_left_ = preemption_bound_;
   stale_left_ = options_.stale_reads;
   spurious_left_ = options_.spurious_wakes;
+  impatience_left_ = options_.impatience;
   events_.clear();
   arena_used_ = 0;
   for (auto& [size, blocks] : free_blocks_) blocks.clear();
@@ -159,6 +163,7 @@ void Scheduler::thread_main(void* argument) {
   thread.status = Status::Done;
   self->record(Op::End, kNoLocation, 0, Where::current());
   self->memory_.note(self->current_, 20);
+  if (self->all_ended()) self->leave(Outcome::Finished);
   self->reschedule(true);
   std::abort();
 }
@@ -200,12 +205,20 @@ bool Scheduler::enabled(const Thread& thread) const {
       });
     case Status::Joining:
       for (int i = 1; i < thread_count_; ++i) {
-        if (threads_[i].status != Status::Done) return false;
+        const Thread& other = threads_[i];
+        if (other.role == Role::Worker && other.status != Status::Done) return false;
       }
       return true;
     default:
       return false;
   }
+}
+
+bool Scheduler::all_ended() const {
+  for (int i = 0; i < thread_count_; ++i) {
+    if (threads_[i].role == Role::Worker && threads_[i].status != Status::Done) return false;
+  }
+  return true;
 }
 
 int Scheduler::collect(Option* options, bool yields) {
@@ -248,7 +261,22 @@ int Scheduler::collect(Option* options, bool yields) {
 
 void Scheduler::point() {
   if (++steps_ > options_.max_steps) fail("too many steps: a loop that does not end", {});
+  threads_[current_].impatient = false;
   reschedule(false);
+}
+
+// A spin that goes on without seeing a change is worth no choices: whatever others do meanwhile
+// they can as well do before it or after.
+void Scheduler::point_before_load(std::uint32_t id) {
+  Thread& thread = threads_[current_];
+  if (!thread.impatient || !reads_the_same(thread, id)) point();
+}
+
+bool Scheduler::reads_the_same(const Thread& thread, std::uint32_t id) const {
+  for (const Seen& seen : thread.still) {
+    if (seen.id == id) return const_cast<Memory&>(memory_).location(id).newest() == seen.index;
+  }
+  return false;
 }
 
 void Scheduler::reschedule(bool yields) {
@@ -256,11 +284,10 @@ void Scheduler::reschedule(bool yields) {
   int count = collect(options, yields);
   if (count == 0) {
     report_stuck();
-    leave(Outcome::Finished);
   }
   if (count > 1 && options_.prune && depth_ == choices_.size()) {
     std::uint64_t state = mix(memory_.hash(), static_cast<std::uint64_t>(current_) * 2 + yields);
-    state = mix(state, static_cast<std::uint64_t>(spurious_left_));
+    state = mix(state, static_cast<std::uint64_t>(spurious_left_ * 64 + impatience_left_));
     for (int i = 0; i < thread_count_; ++i) state = mix(state, threads_[i].gives_way_to);
     if (visited_.covers(state, preemptions_left_, stale_left_)) leave(Outcome::Pruned);
   }
@@ -270,6 +297,7 @@ void Scheduler::reschedule(bool yields) {
 // Fails if a thread is left; prefers to name one that is not merely waiting for others to end.
 void Scheduler::report_stuck() {
   for (int i = thread_count_; i-- > 0;) {
+    if (threads_[i].role == Role::Daemon) continue;
     current_ = i;
     if (threads_[i].status == Status::Spinning) {
       fail("livelock: this thread spins for what never comes", {});
@@ -278,6 +306,7 @@ void Scheduler::report_stuck() {
       fail("deadlock: this thread sleeps and nobody wakes it", {});
     }
   }
+  fail("deadlock", {});
 }
 
 void Scheduler::resume(const Option& option) {
@@ -315,6 +344,19 @@ void Scheduler::spin() {
   if (++steps_ > options_.max_steps) fail("too many steps: a loop that does not end", {});
   Thread& thread = threads_[current_];
   memory_.note(current_, 23);
+  if (thread.impatient) {
+    // The patient branch explores all that an endless loop can do.
+    if (++thread.rounds > kMaxRounds) leave(Outcome::Pruned);
+    return;
+  }
+  if (impatience_left_ > 0 && choose(2) == 1) {
+    --impatience_left_;
+    thread.impatient = true;
+    thread.rounds = 0;
+    thread.still.swap(thread.seen);
+    thread.seen.clear();
+    return;
+  }
   thread.status = Status::Spinning;
   if (++thread.spins > kPatience) {
     for (int i = 0; i < thread_count_; ++i) {
@@ -354,11 +396,12 @@ int Scheduler::wake(std::uint32_t id, int count) {
   return woken;
 }
 
-void Scheduler::spawn(Task task) {
+void Scheduler::spawn(Task task, Role role) {
   if (thread_count_ == kMaxThreads) std::abort();
   int child = thread_count_++;
   Thread& thread = threads_[child];
   thread.task = task;
+  thread.role = role;
   thread.status = Status::Ready;
   thread.fiber.prepare(&thread_main, this);
   memory_.fork(current_, child);
@@ -367,7 +410,9 @@ void Scheduler::spawn(Task task) {
 void Scheduler::join_all() {
   threads_[current_].status = Status::Joining;
   reschedule(true);
-  for (int i = 1; i < thread_count_; ++i) memory_.join(current_, i);
+  for (int i = 1; i < thread_count_; ++i) {
+    if (threads_[i].role == Role::Worker) memory_.join(current_, i);
+  }
 }
 
 void Scheduler::record(Op op, std::uint32_t id, std::uint64_t value, Where where,

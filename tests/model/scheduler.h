@@ -53,6 +53,7 @@ class Scheduler {
   int current() const { return current_; }
   Memory& memory() { return memory_; }
   void point();  // before each operation
+  void point_before_load(std::uint32_t id);
   int choose(int count);
   // Picks one of the stores [oldest, newest] whose value `may_read` admits, the newest first.
   template <class F>
@@ -61,7 +62,7 @@ class Scheduler {
   void spin();
   WaitResult wait(std::uint32_t id, bool may_time_out, Where where);
   int wake(std::uint32_t id, int count);
-  void spawn(Task task);
+  void spawn(Task task, Role role);
   void join_all();
   void record(Op op, std::uint32_t id, std::uint64_t value, Where where,
               std::memory_order order = std::memory_order_relaxed, std::uint32_t stale = 0);
@@ -91,9 +92,13 @@ class Scheduler {
     bool may_time_out = false;
     std::uint32_t waits_on = 0;
     std::uint64_t waits_since = 0;
-    std::vector<Seen> seen;  // what it read since its last spin hint
-    int spins = 0;           // hints without another thread's having been waited for
-    int barren = 0;          // times it spun on though nothing it read had changed
+    Role role = Role::Worker;
+    std::vector<Seen> seen;   // what it read since its last spin hint
+    std::vector<Seen> still;  // impatient: what it read before that hint, and expects to read again
+    bool impatient = false;
+    int rounds = 0;  // of impatience
+    int spins = 0;   // hints without another thread's having been waited for
+    int barren = 0;  // times it spun on though nothing it read had changed
     unsigned gives_way_to = 0;
   };
   enum class Outcome { Running, Finished, Pruned, Failed };
@@ -101,6 +106,8 @@ class Scheduler {
   void run_once();
   bool next_schedule();
   bool enabled(const Thread& thread) const;
+  bool all_ended() const;
+  bool reads_the_same(const Thread& thread, std::uint32_t id) const;
   int collect(Option* options, bool yields);
   void reschedule(bool yields);
   void report_stuck();
@@ -124,6 +131,7 @@ class Scheduler {
   int preemptions_left_ = 0;
   int stale_left_ = 0;
   int spurious_left_ = 0;
+  int impatience_left_ = 0;
   int steps_ = 0;
   Visited visited_;
   std::vector<Event> events_;

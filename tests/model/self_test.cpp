@@ -446,6 +446,59 @@ TEST(ModelSelf, BoundedSpinGoesOn) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
+// A bounded spin may also end while others could still make it succeed.
+TEST(ModelSelf, BoundedSpinGivesUp) {
+  auto gives_up = [](int impatience) {
+    return explore({.impatience = impatience}, [] {
+      auto* flag = make<Atomic<int>>(0);
+      spawn([=] {
+        for (int i = 0; i < 10 && flag->load(relaxed) == 0; ++i) bobbin::cpu_pause();
+        MODEL_CHECK(flag->load(relaxed) == 1);
+      });
+      spawn([=] { flag->store(1, relaxed); });
+      join_all();
+    });
+  };
+  EXPECT_TRUE(gives_up(1).failed);
+  // And a loop without a bound is none that gives up.
+  Result patient = explore({.impatience = 2}, [] {
+    auto* flag = make<Atomic<int>>(0);
+    spawn([=] {
+      while (flag->load(relaxed) == 0) bobbin::cpu_pause();
+    });
+    spawn([=] { flag->store(1, relaxed); });
+    join_all();
+  });
+  EXPECT_TRUE(patient.passed()) << patient;
+}
+
+TEST(ModelSelf, DaemonsNeedNotEnd) {
+  auto serve = [](bool answers) {
+    return explore({}, [=] {
+      auto* word = make<Atomic<std::uint32_t>>(0u);
+      auto serves = [=] {
+        for (std::uint32_t seen = 0;; seen = word->load(acquire)) {
+          if (seen == 1 && answers) {
+            word->store(2, release);
+            bobbin::futex_wake(*word, 1);
+          }
+          bobbin::futex_wait(*word, seen == 1 ? 2 : seen);
+        }
+      };
+      spawn(serves, Role::Daemon);
+      spawn([=] {
+        word->store(1, release);
+        bobbin::futex_wake(*word, 1);
+        while (word->load(acquire) == 1) bobbin::futex_wait(*word, 1);
+      });
+      join_all();
+    });
+  };
+  Result answered = serve(true);
+  EXPECT_TRUE(answered.passed()) << answered;
+  EXPECT_TRUE(serve(false).failed);
+}
+
 TEST(ModelSelf, FailureReplays) {
   auto body = [] {
     struct State {
