@@ -3,6 +3,7 @@
 
 #include "env/icv.h"
 #include "platform/diagnostics.h"
+#include "sched/pool.h"
 #include "team/root.h"
 
 namespace bobbin {
@@ -21,6 +22,11 @@ unsigned determine_team_size(const Thread& thread, unsigned requested, bool acti
   if (icvs.dyn) {
     unsigned processors = global_icvs().processors;
     if (size > processors) size = processors;
+  }
+  if (global_icvs().share == Share::Fair && team.level == 0 && requested == 0) {
+    // The roots that are in a region, this one included, divide the threads.
+    unsigned roots = open_roots() + 1;
+    size = (size + roots - 1) / roots;
   }
   if (limited(icvs)) {
     unsigned used = thread.root->threads.load(relaxed);

@@ -1,15 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fiber/context.h"
 
+#include <dlfcn.h>
 #include <sys/auxv.h>
 
 namespace bobbin {
 
 #if defined(__x86_64__)
 
+namespace {
+
+// These keep what they know of the running thread and its stack in TLS variables of their own.
+bool sanitizer_present() {
+  for (const char* name : {"__asan_init", "__tsan_init", "__msan_init", "__hwasan_init"}) {
+    if (dlsym(RTLD_DEFAULT, name) != nullptr) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 bool context_switch_supported() {
   constexpr unsigned long kHwcap2FsGsBase = 1u << 1;  // linux: arch/x86/include/uapi/asm/hwcap2.h
-  return (getauxval(AT_HWCAP2) & kHwcap2FsGsBase) != 0;
+  static const bool supported =
+      (getauxval(AT_HWCAP2) & kHwcap2FsGsBase) != 0 && !sanitizer_present();
+  return supported;
 }
 
 // The frame of a suspended context, from its stack pointer upwards:

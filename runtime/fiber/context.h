@@ -10,7 +10,7 @@ namespace bobbin {
 using ThreadPointer = void*;
 
 // True where user-level threads can have TLS of their own: the processor and the kernel let user
-// code write the thread pointer.
+// code write the thread pointer, and no sanitizer watches the stack.
 bool context_switch_supported();
 
 // Saves the callee-saved registers and the floating-point control words of the running context on

@@ -37,7 +37,7 @@ struct alignas(kCacheLine) Fiber {
   // Written by the one who runs it or owns it by the rules above.
   void* sp = nullptr;                    // where its registers lie while it is suspended
   ThreadPointer tls = nullptr;           // thread pointer to load when it runs
-  Stack* stack = nullptr;                // what it runs on; nullptr: the stack of a root
+  const char* stack_limit = nullptr;     // below this its stack is nearly used up; nullptr: unknown
   Worker* worker = nullptr;              // where it runs, or ran last
   Worker* home = nullptr;                // a root's own kernel thread; nullptr for all others
   Fiber* next = nullptr;                 // link in an inbox

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fiber/stack.h"
 
+#include <pthread.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+#include <cstdint>
 
 #include "platform/atomic.h"
 #include "platform/spinlock.h"
@@ -44,6 +49,28 @@ Stack* map_stack() {
 }  // namespace
 
 const char* Stack::limit() const { return mapping + kGuard; }
+const char* Stack::reserve() const { return limit() + stack_reserve(size - kGuard); }
+
+const char* native_stack_reserve() {
+  char here;
+  if (getpid() == static_cast<pid_t>(syscall(SYS_gettid))) {
+    // The initial thread's grows on demand up to the limit; pthread_getattr_np would read
+    // /proc/self/maps to tell its exact end.
+    rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return nullptr;
+    // Arguments and environment lie above; a quarter of the limit is theirs at most.
+    size_t size = limit.rlim_cur / 4 * 3;
+    auto end = reinterpret_cast<uintptr_t>(&here);
+    return end > size ? reinterpret_cast<const char*>(end - size + stack_reserve(size)) : nullptr;
+  }
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return nullptr;
+  void* lowest = nullptr;
+  size_t size = 0;
+  pthread_attr_getstack(&attributes, &lowest, &size);
+  pthread_attr_destroy(&attributes);
+  return static_cast<const char*>(lowest) + stack_reserve(size);
+}
 
 void set_stack_size(size_t bytes) {
   size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));

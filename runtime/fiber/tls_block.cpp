@@ -83,7 +83,7 @@ T& field(ThreadPointer block, ptrdiff_t offset) {
 bool probe_layout(const char** reason) {
   *reason = nullptr;
   if (!context_switch_supported()) {
-    *reason = "the processor or the kernel does not let programs write the thread pointer";
+    *reason = "no way to write the thread pointer (FSGSBASE), or a sanitizer watches it";
   } else if (!find(layout.allocate, "_dl_allocate_tls") ||
              !find(layout.run_destructors, "__call_tls_dtors") ||
              !find(layout.start_ctype, "__ctype_init")) {

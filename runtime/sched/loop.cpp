@@ -129,14 +129,17 @@ void idle(Worker& worker) {
       Crowd::observe_gap(now - before, now);
     }
     if (worker.kind == WorkerKind::Spare && !called) {
-      worker.retiring = true;
+      worker.retiring.store(true, relaxed);
     } else {
       worker.parking.park();
       if (!called) now = ticks();
       spin.learn(now - start, limits);
     }
   }
-  if (worker.kind == WorkerKind::Helper) pool.idle.claim(worker.helper);
+  // A helper that retires is not in the set any more, and its number may be another one's.
+  if (worker.kind == WorkerKind::Helper && !worker.retiring.load(acquire)) {
+    pool.idle.claim(worker.helper);
+  }
   worker.idle.store(false, relaxed);
 }
 
@@ -190,7 +193,7 @@ void run_loop(Worker* worker, Stack& stack) {
       if (Fiber* root = root_to_rescue(*worker)) continue_fiber(*worker, *root, &stack);
     }
     idle(*worker);
-    if (worker->retiring) {
+    if (worker->retiring.load(acquire)) {
       worker->leaving_stack = &stack;
       void* unused;
       bobbin_switch_context(&unused, worker->native_sp, worker, worker->native_tls);

@@ -82,7 +82,7 @@ Worker* register_worker(WorkerKind kind) {
     if (worker == nullptr) return nullptr;
   }
   worker->kind = kind;
-  worker->retiring = false;
+  worker->retiring.store(false, relaxed);
   worker->index = slot;
   worker->random = slot * 2654435761u + 1;
   worker->group = nullptr;
@@ -182,6 +182,27 @@ void publish(Ticket& ticket, Worker& worker, unsigned wanted) {
 }
 
 bool helpers_idle() { return pool.idle.any(); }
+
+void pool_pause() {
+  // From the youngest on, so that the numbers in use stay without gaps.
+  for (unsigned number = pool.helper_count.load(acquire); number-- > 0;) {
+    if (!pool.idle.claim(number)) break;
+    Worker* helper = pool.helpers[number].load(acquire);
+    pool.helper_count.store(number, release);
+    helper->retiring.store(true, release);
+    helper->parking.unpark();
+  }
+}
+
+unsigned open_roots() {
+  unsigned open = 0;
+  unsigned count = pool.highest.load(acquire);
+  for (unsigned i = 0; i < count; i++) {
+    Worker* worker = pool.registry[i].load(acquire);
+    if (worker != nullptr && worker->kind == WorkerKind::Root && worker->active.load(relaxed)) open++;
+  }
+  return open;
+}
 
 void withdraw(Ticket& ticket) {
   if (ticket.place == nullptr) return;

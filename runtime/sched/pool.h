@@ -49,8 +49,19 @@ void await(Fiber& fiber, Ready&& ready, Announce&& announce);
 // A root comes back to its own kernel thread: before user code goes on after an outermost region.
 void go_home(Fiber& fiber);
 
+// Is the stack that the fiber runs on nearly used up?
+inline bool stack_nearly_used_up(const Fiber& fiber) {
+  return static_cast<const char*>(__builtin_frame_address(0)) < fiber.stack_limit;
+}
+// Calls function(argument) on a stack of its own, as the same fiber: for recursion deeper than a stack.
+// On the same one if no other is to be had.
+void call_on_fresh_stack(Fiber& fiber, void (*function)(void*), void* argument);
+
 // Is there anything that this worker could run besides what it runs now?
 bool has_other_work(Worker& worker);
+
+// Roots that are inside a parallel region now.
+unsigned open_roots();
 
 // Is a helper without work? Then what was just made available may need a call.
 bool helpers_idle();

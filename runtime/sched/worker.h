@@ -28,7 +28,6 @@ enum class WorkerKind : uint8_t {
 struct alignas(kCacheLine) Worker {
   // --- Its own kernel thread's.
   WorkerKind kind = WorkerKind::Helper;
-  bool retiring = false;               // a spare's, out of work
   unsigned index = 0;                  // in the registry
   unsigned helper = 0;                 // a helper's bit in the set of idle helpers
   ThreadPointer native_tls = nullptr;  // the thread pointer it was born with
@@ -53,6 +52,7 @@ struct alignas(kCacheLine) Worker {
                                               // by a spare worker when the owner is stuck
   alignas(kCacheLine) Parking parking;        // see park.h
   Atomic<Ticket*> hint{nullptr};              // written by who claimed the idle bit
+  Atomic<bool> retiring{false};               // to end: a spare out of work, an unwanted helper
   Atomic<bool> forced{false};                 // by the monitor: take on work, processor free or not
   Atomic<bool> stuck{false};                  // by the monitor, at each look
   uint32_t progress_seen = 0;                 // the monitor's own

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "sched/pool.h"
 #include "task/depend.h"
 #include "task/extras.h"
 #include "task/promote.h"
@@ -45,7 +46,27 @@ void inherit(Task& task, Thread& thread, const TaskSpec& spec) {
   spec.function(data);
 }
 
+void run_undeferred(Thread& thread, const TaskSpec& spec);
+
+[[gnu::noinline]] void run_undeferred_elsewhere(Thread& thread, const TaskSpec& spec) {
+  struct Call {
+    Thread& thread;
+    const TaskSpec& spec;
+  } call{thread, spec};
+  call_on_fresh_stack(
+      thread,
+      [](void* argument) {
+        auto* made = static_cast<Call*>(argument);
+        run_undeferred(made->thread, made->spec);
+      },
+      &call);
+}
+
 void run_undeferred(Thread& thread, const TaskSpec& spec) {
+  if (stack_nearly_used_up(thread)) [[unlikely]] {
+    run_undeferred_elsewhere(thread, spec);
+    return;
+  }
   Task task;
   inherit(task, thread, spec);
   task.kind = TaskKind::Undeferred;

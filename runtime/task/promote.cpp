@@ -21,6 +21,7 @@ Task* move_to_heap(Task& task, Thread& thread) {
   if (block == nullptr) return nullptr;
   auto* moved = new (block) Task;
   moved->runner = &thread;
+  moved->data = &task;  // see task_identity
   moved->parent = parent;
   moved->group = task.group;
   moved->icvs = task.icvs;

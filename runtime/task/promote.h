@@ -16,4 +16,9 @@ bool promote_current(Thread& thread);
 // The structured block of an undeferred task has ended: returns the task to go back to.
 Task* end_undeferred(Task& task);
 
+// What tells a task from all others for as long as it lives, moved or not.
+inline const void* task_identity(const Task& task) {
+  return task.kind == TaskKind::Deferred ? task.data : &task;
+}
+
 }  // namespace bobbin

@@ -61,6 +61,20 @@ void end_in_group(Taskgroup* group) {
   if (before == (kGroupWaiter | 1)) resume(*owner);
 }
 
+[[gnu::noinline]] void execute_elsewhere(Thread& thread, Task& task) {
+  struct Call {
+    Thread& thread;
+    Task& task;
+  } call{thread, task};
+  call_on_fresh_stack(
+      thread,
+      [](void* argument) {
+        auto* made = static_cast<Call*>(argument);
+        execute(made->thread, made->task);
+      },
+      &call);
+}
+
 void end_in_parent(Task* parent) {
   uint32_t before = parent->children.fetch_sub(1, acq_rel);
   if (before == (kChildWaiter | 1)) resume(*parent->runner);
@@ -84,6 +98,10 @@ void make_ready(Thread& thread, Task& task) {
 }
 
 void execute(Thread& thread, Task& task) {
+  if (stack_nearly_used_up(thread)) [[unlikely]] {
+    execute_elsewhere(thread, task);
+    return;
+  }
   Task* previous = thread.task;
   Team& team = *thread.member->team;
   if (!team.cancelled.load(relaxed) && !taskgroup_cancelled(task.group)) {

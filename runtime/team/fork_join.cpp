@@ -11,11 +11,6 @@
 namespace bobbin {
 namespace {
 
-void reset_work_shares(Team& team) {
-  for (unsigned i = 0; i < kWorkShares; i++) team.work_shares[i].reset(i);
-  team.work_shares_used = false;
-}
-
 void launch_kernel_threads(Team& team) {
   for (unsigned num = 1; num < team.size; num++) {
     Thread& thread = *team.members[num]->thread;
@@ -54,7 +49,7 @@ Team* assemble(Thread& thread, unsigned size, const Icvs& icvs) {
     team->barrier.arrived.store(0, relaxed);
   }
   team->has_tasks.store(false, relaxed);
-  if (team->work_shares_used) reset_work_shares(*team);
+  if (team->work_shares.used.load(relaxed)) team->work_shares.reset();
   return team;
 }
 

@@ -20,6 +20,7 @@ void* kernel_main(void* argument) {
   tls_thread = &thread;
   thread.tls = current_thread_pointer();
   thread.worker->native_tls = thread.tls;
+  thread.stack_limit = native_stack_reserve();
   thread.worker->alt_stack.install();
   uint32_t seen = 0;
   for (;;) {

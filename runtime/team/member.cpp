@@ -38,11 +38,11 @@ Member* take_resting(Team& team, Member* wanted) {
   return nullptr;
 }
 
-// The member's thread is now carried by this worker, on this stack. Until restore_native() the code
-// that runs must not keep the address of a TLS variable across.
+// The member's thread is now carried by this worker, on this stack. The thread pointer changes under
+// the caller, who therefore must not touch TLS variables himself.
 [[gnu::noinline]] void carry(Thread& thread, Worker& worker, Stack& stack) {
   thread.worker = &worker;
-  thread.stack = &stack;
+  thread.stack_limit = stack.reserve();
   stack.thread_num = static_cast<int>(thread.member->num);
   set_thread_pointer(thread.tls);
   if (!thread.tls_started) [[unlikely]] {
@@ -51,11 +51,9 @@ Member* take_resting(Team& team, Member* wanted) {
   }
 }
 
-[[gnu::noinline]] Worker* put_down(Thread& thread, Stack& stack) {
-  Worker* here = thread.worker;
+[[gnu::noinline]] void put_down(Worker& here, Stack& stack) {
   stack.thread_num = -1;
-  set_thread_pointer(here->native_tls);
-  return here;
+  set_thread_pointer(here.native_tls);
 }
 
 int claim(Team& team, Worker& worker) {
@@ -77,7 +75,7 @@ void begin_member(Member& member, Team& team) {
   Task& task = member.implicit;
   task.runner = member.thread;
   task.parent = team.encountering_task;
-  task.group = nullptr;
+  task.group = team.region_group;
   task.icvs = &team.icvs;
   task.extras = nullptr;
   task.children.store(0, relaxed);
@@ -131,16 +129,18 @@ Worker* take_part(Ticket& ticket, Worker& worker, Stack& stack) {
     Member& member = *team.members[number];
     carry(*member.thread, *here, stack);
     run_member(member);
-    here = put_down(*member.thread, stack);
+    here = member.thread->worker;
   }
   if (ended != 0) {
+    put_down(*here, stack);
     leave_region(team, ended);
   } else if (team.has_tasks.load(relaxed) && enter_region(team)) {
     if (Member* member = take_resting(team, nullptr)) {
       carry(*member->thread, *here, stack);
       help_with_tasks(*member->thread, team);
       rest(*member, team);
-      here = put_down(*member->thread, stack);
+      here = member->thread->worker;
+      put_down(*here, stack);
     }
     leave_region(team, 1);
   }

@@ -80,6 +80,7 @@ Thread& attach_root() {
   thread.home = worker;
   thread.worker = worker;
   thread.tls = worker->native_tls;
+  thread.stack_limit = native_stack_reserve();
   thread.state.store(0, relaxed);
   place_initial_team(*root);
   tls_thread = &thread;

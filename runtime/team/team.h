@@ -26,11 +26,11 @@ struct alignas(kCacheLine) Member {
   unsigned num = 0;
   unsigned next_victim = 0;             // where it stole last
   WorkSharePosition position;
-  uint32_t single_count = 0;
   Icvs own_icvs;                        // of the implicit task, once it has changed them
   Task implicit;
 
   // Owner: its thread; thieves: the other threads of the team.
+  ChunkRanges ranges;
   alignas(kCacheLine) Deque<Task> tasks;
   // How many deferred tasks it made and how many it brought to an end: one writer, all read.
   alignas(kCacheLine) Atomic<uint64_t> tasks_made{0};
@@ -55,13 +55,12 @@ struct alignas(kCacheLine) Team : Ticket {
   Icvs icvs;                       // that the implicit tasks start with
   FloatControl float_control;
   uint64_t region = 0;             // counts the regions that the team has executed
-  bool work_shares_used = false;   // since the fork
   Team* kept_next = nullptr;       // list of the primary thread's kept teams
   unsigned capacity = 0;           // members there is room for ...
   unsigned made = 0;               // ... and there are
   unsigned team_num = 0;           // host teams: league number and size
   unsigned num_teams = 1;
-  void* region_reductions = nullptr;  // GOMP_parallel_reductions
+  Taskgroup* region_group = nullptr;  // implicit tasks begin in it: reductions of the region
 
   // Grows rarely, read often.
   alignas(kCacheLine) Atomic<bool> has_tasks{false};  // a task was deferred since the last barrier
@@ -77,7 +76,7 @@ struct alignas(kCacheLine) Team : Ticket {
   alignas(kCacheLine) Atomic<uint32_t> participants{0};
 
   Barrier barrier;
-  alignas(kCacheLine) WorkShare work_shares[kWorkShares];
+  WorkShares work_shares;
 
   bool serial() const { return size == 1; }
 };

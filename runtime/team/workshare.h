@@ -2,61 +2,118 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
 
-#include "env/icv.h"
 #include "platform/atomic.h"
 
 namespace bobbin {
 
-struct OrderedState;
-struct DoacrossState;
+struct Doacross;
 
-// What the threads of a team share about one worksharing construct: loop, sections, single, scope.
+// How the iterations of a worksharing loop get to the threads.
+enum class Handout : uint8_t {
+  Block,    // static without a chunk size: one contiguous part for each thread
+  Cyclic,   // static with one: chunk k goes to thread k modulo the team's size
+  Counter,  // dynamic, monotonic: all draw chunks from one counter. Sections too
+  Ranges,   // dynamic, nonmonotonic: each thread has a range of chunks, and steals when it is done
+  Guided,   // all draw shrinking parts from one counter
+};
+
+// A loop as all threads of its team agree on it. Iterations are numbered 0 .. count-1; what the
+// program calls them is begin + number * step, in arithmetic modulo 2^64, which is right for signed
+// and unsigned loops that run up or down and reach up to the limits of their type.
+struct LoopPlan {
+  uint64_t begin = 0;
+  uint64_t end = 0;     // as the program says it: what it is told as the end of the last chunk
+  uint64_t step = 1;
+  uint64_t count = 0;
+  uint64_t chunk = 1;   // iterations in a chunk; Guided: the least
+  uint64_t chunks = 0;  // Cyclic, Counter, Ranges: how many, the last one perhaps short
+  Handout handout = Handout::Block;
+  bool ordered = false;
+};
+
+// What the threads of a team share about one worksharing region: loop, sections, single with
+// copyprivate, scope with task reductions.
 //
 // Every thread meets the worksharing regions of its team in the same order (section 11), so the
-// number of a region identifies it. A team has a ring of kWorkShares records; region number s uses
-// record s % kWorkShares. The record's `turn` tells whom it serves:
-//   2s      free for region s            (the first thread to come takes it: CAS 2s -> 2s+1 ...)
-//   2s+1    being set up, then in use for region s once `ready` says s
-// and when the last thread of the team has left region s, turn becomes 2(s + kWorkShares). A thread
-// that runs ahead (nowait) waits for its record to come round.
+// number of a region identifies it. A team has a ring of kWorkShares records; region s uses record
+// s % kWorkShares in its lap s / kWorkShares. The protocol is in construct/workshare.h.
 struct alignas(kCacheLine) WorkShare {
-  // Claimed and published: see construct/workshare.
+  // Lap, phase, and whether somebody sleeps for its change. Written by the first thread of a region
+  // and by the last one to leave; read by all.
   Atomic<uint64_t> turn{0};
-  Atomic<uint64_t> ready{0};
-  Atomic<uint32_t> left{0};          // threads that have left the region
-  Atomic<bool> cancelled{false};
 
   // Set by the first thread, constant while in use.
-  Schedule schedule;
-  bool is_unsigned = false;
-  int64_t begin = 0, end = 0, step = 1, chunk = 0;
-  uint64_t ubegin = 0, uend = 0, ustep = 1, uchunk = 0;
-  void* copyprivate = nullptr;       // single: the broadcast structure
-  void* reductions = nullptr;        // task reductions of the region
-  OrderedState* ordered = nullptr;
-  DoacrossState* doacross = nullptr;
-  void* memory = nullptr;            // what the region asked for ("mem" of GOMP_loop_start)
+  LoopPlan plan;
+  uintptr_t* reductions = nullptr;  // its descriptor of the region's task reductions
+  Doacross* doacross = nullptr;     // one block of malloc
+  void* memory = nullptr;           // what the region asked for; likewise
 
-  // Drawn from by all.
+  void* copyprivate = nullptr;      // written by the thread that executes a single region
+
+  // Written by all, whenever they draw: next chunk (Counter), next iteration (Guided); how many
+  // thieves there are and have been (Ranges).
   alignas(kCacheLine) Atomic<uint64_t> next{0};
+  Atomic<bool> exhausted{false};  // Ranges: nothing is left anywhere
 
-  // Free for region `number` again, whatever happened to it: between regions of the team.
-  void reset(uint64_t number) {
-    turn.store(2 * number, relaxed);
-    left.store(0, relaxed);
-    cancelled.store(false, relaxed);
+  // Ordered: the iterations before this one have left their ordered regions. Written by the thread
+  // whose turn it is, read by who waits for its turn.
+  alignas(kCacheLine) Atomic<uint64_t> ordered{0};
+  Atomic<uint32_t> left{0};  // threads that have left the region; written by all
+
+  void release_memory() {
+    free(doacross);
+    doacross = nullptr;
+    free(memory);
+    memory = nullptr;
   }
 };
 
 inline constexpr unsigned kWorkShares = 8;
 
-// What one thread knows about the region that it is in.
+// All that a team's threads share about its worksharing regions.
+struct WorkShares {
+  // Single regions without copyprivate that somebody has begun to execute: the thread whose own
+  // count of singles is this one takes the region by incrementing it.
+  alignas(kCacheLine) Atomic<uint32_t> singles{0};
+  // The barrier after which a cancellation of loop or sections no longer holds: 1 + its generation.
+  Atomic<uint64_t> cancelled_until{0};
+  Atomic<bool> used{false};  // anything here, since the last reset
+
+  WorkShare ring[kWorkShares];
+
+  // Between two regions of the team, whatever happened in the last one.
+  void reset() {
+    singles.store(0, relaxed);
+    cancelled_until.store(0, relaxed);
+    for (WorkShare& share : ring) {
+      share.turn.store(0, relaxed);
+      share.left.store(0, relaxed);
+      share.release_memory();
+    }
+    used.store(false, relaxed);
+  }
+};
+
+// What one thread knows about the worksharing regions of its team.
 struct WorkSharePosition {
-  uint64_t number = 0;               // of the region; next one gets number + 1
-  WorkShare* current = nullptr;      // nullptr outside of worksharing regions
-  int64_t static_trip = 0;           // chunks of a static schedule taken so far; -1: the last one
-  uint64_t ordered_iteration = 0;
+  uint64_t number = 0;           // regions met so far: the next one's number
+  WorkShare* current = nullptr;  // nullptr outside of worksharing regions
+  uint32_t singles = 0;          // single regions without copyprivate met so far
+  unsigned victim = 0;           // Ranges: whom it robbed last
+
+  // Of the loop it is in.
+  uint64_t next_chunk = 0;     // Block: 1 when its part is taken; Cyclic: its next chunk
+  uint64_t first = 0;          // ordered: the chunk it has, as iterations ...
+  uint64_t last = 0;           // ... and one past; equal if it has none
+  uint64_t ordered_parts = 0;  // ordered regions that it has left in this chunk
+};
+
+// The range of chunks that belongs to a thread in each of the loops in the ring, see
+// construct/loop_ranges.h. Owner: the thread, which takes from the front; thieves cut off the end.
+struct alignas(kCacheLine) ChunkRanges {
+  Atomic<uint64_t> of[kWorkShares] = {};
 };
 
 }  // namespace bobbin
