@@ -107,7 +107,7 @@ class Atomic {
   T operator&=(T n) { return static_cast<T>(fetch_and(n) & n); }
 
   bool is_lock_free() const { return true; }
-  Object object() const { return {handle_, this, sizeof(*this), to_word(value_)}; }
+  Object object() const { return {this, sizeof(*this), to_word(value_)}; }
 
  private:
   static constexpr std::memory_order failure_order(std::memory_order order) {
@@ -129,26 +129,27 @@ class Atomic {
   }
 
   // Written only outside executions: inside, the values live in the explorer's histories, so that a
-  // global starts every execution with its initial value.
-  T value_;
-  mutable Handle handle_;
+  // global starts every execution with its initial value. Aligned as std::atomic is.
+  static constexpr std::size_t kAlignment =
+      (sizeof(T) & (sizeof(T) - 1)) == 0 && sizeof(T) <= 16 ? sizeof(T) : alignof(T);
+  alignas(kAlignment > alignof(T) ? kAlignment : alignof(T)) T value_;
 };
 
 template <class T>
 class Var {
  public:
   Var(T value = T{}, Where where = Where::current()) : value_(value) {
-    engine::create_plain(handle_, this, sizeof(*this), where);
+    engine::create_plain(this, sizeof(*this), where);
   }
   Var(const Var& other) : Var(other.get()) {}
   Var& operator=(const Var& other) { return *this = other.get(); }
 
   T get(Where where = Where::current()) const {
-    engine::read_plain(handle_, this, sizeof(*this), where);
+    engine::read_plain(this, sizeof(*this), where);
     return value_;
   }
   void set(T value, Where where = Where::current()) {
-    engine::write_plain(handle_, this, sizeof(*this), where);
+    engine::write_plain(this, sizeof(*this), where);
     value_ = value;
   }
   operator T() const { return get(); }
@@ -160,7 +161,6 @@ class Var {
 
  private:
   T value_;
-  mutable Handle handle_;
 };
 
 inline void fence(std::memory_order order, Where where = Where::current()) {

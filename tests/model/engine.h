@@ -35,15 +35,10 @@ T from_word(Word word) {
   return value;
 }
 
-// Ties an object to its record in the running execution. A handle of an earlier execution (or one
-// that no execution has seen, such as a global's) is renewed at the first access.
-struct Handle {
-  std::uint32_t run = 0;
-  std::uint32_t id = 0;
-};
-
+// An instrumented object is known by its address, so that it is as large as the real one. A
+// constructor that runs within an execution begins a new life at its address; an object that is
+// older than the execution (a global) is met with its initial value.
 struct Object {
-  Handle& handle;
   const void* address;
   std::uint32_t size;
   Word initial;
@@ -77,9 +72,9 @@ int choose(int options, Where where);
 WaitResult futex_wait(Object object, Word expected, bool may_time_out, Where where);
 int futex_wake(Object object, int count, Where where);
 
-void create_plain(Handle& handle, const void* address, std::uint32_t size, Where where);
-void read_plain(Handle& handle, const void* address, std::uint32_t size, Where where);
-void write_plain(Handle& handle, const void* address, std::uint32_t size, Where where);
+void create_plain(const void* address, std::uint32_t size, Where where);
+void read_plain(const void* address, std::uint32_t size, Where where);
+void write_plain(const void* address, std::uint32_t size, Where where);
 
 }  // namespace engine
 }  // namespace bobbin::model

@@ -11,7 +11,7 @@ namespace bobbin::model {
 namespace {
 
 std::uint32_t atomic_id(const Object& object) {
-  return scheduler->memory().locate(object.handle, object.address, object.size, &object.initial);
+  return scheduler->memory().locate(object.address, object.size, &object.initial);
 }
 
 // A crash of the code under test is a failure like any other; the trace tells what led there.
@@ -42,8 +42,8 @@ bool active() { return scheduler != nullptr; }
 
 void create(Object object, Where where) {
   Memory& memory = scheduler->memory();
-  std::uint32_t id = memory.create(scheduler->current(), object.handle, object.address, object.size,
-                                   &object.initial);
+  std::uint32_t id =
+      memory.create(scheduler->current(), object.address, object.size, &object.initial);
   scheduler->record(Op::Create, id, object.initial.low, where);
 }
 
@@ -163,25 +163,25 @@ int futex_wake(Object object, int count, Where where) {
   return woken;
 }
 
-void create_plain(Handle& handle, const void* address, std::uint32_t size, Where where) {
+void create_plain(const void* address, std::uint32_t size, Where where) {
   if (!active()) return;
   Memory& memory = scheduler->memory();
-  std::uint32_t id = memory.create(scheduler->current(), handle, address, size, nullptr);
+  std::uint32_t id = memory.create(scheduler->current(), address, size, nullptr);
   scheduler->record(Op::Create, id, 0, where);
 }
 
-void read_plain(Handle& handle, const void* address, std::uint32_t size, Where where) {
+void read_plain(const void* address, std::uint32_t size, Where where) {
   if (!active()) return;
   Memory& memory = scheduler->memory();
-  std::uint32_t id = memory.locate(handle, address, size, nullptr);
+  std::uint32_t id = memory.locate(address, size, nullptr);
   scheduler->record(Op::PlainRead, id, 0, where);
   scheduler->require(memory.plain_read(scheduler->current(), id), where);
 }
 
-void write_plain(Handle& handle, const void* address, std::uint32_t size, Where where) {
+void write_plain(const void* address, std::uint32_t size, Where where) {
   if (!active()) return;
   Memory& memory = scheduler->memory();
-  std::uint32_t id = memory.locate(handle, address, size, nullptr);
+  std::uint32_t id = memory.locate(address, size, nullptr);
   scheduler->record(Op::PlainWrite, id, 0, where);
   scheduler->require(memory.plain_write(scheduler->current(), id), where);
 }

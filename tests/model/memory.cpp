@@ -70,8 +70,22 @@ void* Memory::arena_take(std::size_t bytes) {
   return taken;
 }
 
-std::uint32_t Memory::add(Handle& handle, const void* address, std::uint32_t size,
-                          const Word* initial, Epoch created, std::uint64_t hash) {
+Memory::Known& Memory::entry(std::uintptr_t address) {
+  std::size_t mask = known_.size() - 1;
+  std::size_t i = mix(address, 0) & mask;
+  while (known_[i].run == run_ && known_[i].address != address) i = (i + 1) & mask;
+  return known_[i];
+}
+
+std::uint32_t Memory::add(const void* address, std::uint32_t size, const Word* initial,
+                          Epoch created, std::uint64_t hash) {
+  if (used_ * 2 >= known_.size()) {
+    std::vector<Known> old(known_.size() * 2);
+    old.swap(known_);
+    for (const Known& one : old) {
+      if (one.run == run_) entry(one.address) = one;
+    }
+  }
   if (used_ == locations_.size()) locations_.emplace_back();
   std::uint32_t id = used_++;
   Location& location = locations_[id];
@@ -86,25 +100,26 @@ std::uint32_t Memory::add(Handle& handle, const void* address, std::uint32_t siz
   location.last_write = created;
   if (initial != nullptr) location.stores.push_back({*initial, nullptr, hash, created});
   set_location_hash(location, hash);
-  handle = {run_, id};
+  auto at = reinterpret_cast<std::uintptr_t>(address);
+  entry(at) = {at, run_, id};
   return id;
 }
 
-std::uint32_t Memory::locate(Handle& handle, const void* address, std::uint32_t size,
-                             const Word* initial) {
-  if (handle.run == run_) return handle.id;
+std::uint32_t Memory::locate(const void* address, std::uint32_t size, const Word* initial) {
+  Known& known = entry(reinterpret_cast<std::uintptr_t>(address));
+  if (known.run == run_) return known.id;
   // Older than the execution, so known to everybody; which thread came first is of no consequence.
   std::uint64_t hash = mix(1, reinterpret_cast<std::uintptr_t>(address));
-  return add(handle, address, size, initial, {0, 0}, hash);
+  return add(address, size, initial, {0, 0}, hash);
 }
 
-std::uint32_t Memory::create(int thread, Handle& handle, const void* address, std::uint32_t size,
+std::uint32_t Memory::create(int thread, const void* address, std::uint32_t size,
                              const Word* initial) {
   tick(thread);
   ThreadState& state = threads_[thread];
   state.hash = mix(state.hash, 2);
   Epoch created{static_cast<std::uint32_t>(thread), state.now.clock.at[thread]};
-  return add(handle, address, size, initial, created, state.hash);
+  return add(address, size, initial, created, state.hash);
 }
 
 void Memory::fork(int parent, int child) {

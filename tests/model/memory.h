@@ -20,6 +20,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -89,10 +90,8 @@ class Memory {
   void reset();
 
   // Returns the object's location, registering it first if this execution has not seen it.
-  std::uint32_t locate(Handle& handle, const void* address, std::uint32_t size,
-                       const Word* initial);
-  std::uint32_t create(int thread, Handle& handle, const void* address, std::uint32_t size,
-                       const Word* initial);
+  std::uint32_t locate(const void* address, std::uint32_t size, const Word* initial);
+  std::uint32_t create(int thread, const void* address, std::uint32_t size, const Word* initial);
   Location& location(std::uint32_t id) { return locations_[id]; }
   std::uint32_t location_count() const { return used_; }
 
@@ -121,8 +120,6 @@ class Memory {
   std::uint64_t hash() const;
   std::uint64_t thread_hash(int thread) const { return threads_[thread].hash; }
 
-  std::uint32_t run() const { return run_; }
-
  private:
   struct ThreadState {
     Knowledge now;
@@ -131,8 +128,16 @@ class Memory {
     std::uint64_t hash = 0;
   };
 
-  std::uint32_t add(Handle& handle, const void* address, std::uint32_t size, const Word* initial,
-                    Epoch created, std::uint64_t hash);
+  struct Known {
+    std::uintptr_t address = 0;
+    std::uint32_t run = 0;
+    std::uint32_t id = 0;
+  };
+
+  // The entry of the address, or the free one where it belongs.
+  Known& entry(std::uintptr_t address);
+  std::uint32_t add(const void* address, std::uint32_t size, const Word* initial, Epoch created,
+                    std::uint64_t hash);
   void tick(int thread) { ++threads_[thread].now.clock.at[thread]; }
   const Message* freeze(const Knowledge& knowledge, const Message* also);
   void append(int thread, std::uint32_t id, Word value, const Message* message);
@@ -147,6 +152,8 @@ class Memory {
   std::uint64_t locations_hash_ = 0;
   std::vector<Location> locations_;
   std::uint32_t used_ = 0;
+  // By address, open addressing; entries of earlier executions count as free.
+  std::vector<Known> known_ = std::vector<Known>(1024);
   std::uint32_t run_ = 0;
   std::vector<char*> blocks_;
   std::size_t block_ = 0;
