@@ -112,26 +112,39 @@ static void kill_self(void) {
   }
 }
 
-// Calls that hand pthread_self() to the kernel or look into the descriptor.
-static void descriptor_calls(void) {
+// Calls that look into the descriptor behind pthread_self() or hand its id to the kernel.
+static void name_and_cancel_state(void) {
 #pragma omp parallel num_threads(kThreads)
   {
-    struct sched_param param;
-    int policy;
     char name[64];
-    clockid_t clock;
-    struct timespec time;
-    CHECK(pthread_getschedparam(pthread_self(), &policy, &param) == 0);
-    CHECK(pthread_setschedparam(pthread_self(), policy, &param) == 0);
+    int old;
     CHECK(pthread_getname_np(pthread_self(), name, sizeof name) == 0);
     CHECK(pthread_kill(pthread_self(), 0) == 0);
-    CHECK(pthread_getcpuclockid(pthread_self(), &clock) == 0);
-    CHECK(clock_gettime(clock, &time) == 0);
-    int old;
     CHECK(pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &old) == 0 &&
           old == PTHREAD_CANCEL_ENABLE);
     suspend();
     CHECK(pthread_setcancelstate(old, &old) == 0 && old == PTHREAD_CANCEL_DISABLE);
+  }
+}
+
+static void sched_param(void) {
+#pragma omp parallel num_threads(kThreads)
+  {
+    struct sched_param param;
+    int policy;
+    CHECK(pthread_getschedparam(pthread_self(), &policy, &param) == 0);
+    CHECK(pthread_setschedparam(pthread_self(), policy, &param) == 0);
+  }
+}
+
+static void cpu_clock(void) {
+#pragma omp parallel num_threads(kThreads)
+  {
+    clockid_t clock;
+    struct timespec time;
+    CHECK(pthread_getcpuclockid(pthread_self(), &clock) == 0);
+    CHECK(clock_gettime(clock, &time) == 0);
+    CHECK(clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0);
   }
 }
 
@@ -315,7 +328,9 @@ int main(int argc, char** argv) {
       {"errno", errno_kept},
       {"affinity", affinity},
       {"kill-self", kill_self},
-      {"descriptor-calls", descriptor_calls},
+      {"name-and-cancel-state", name_and_cancel_state},
+      {"sched-param", sched_param},
+      {"cpu-clock", cpu_clock},
       {"stack-bounds", stack_bounds},
       {"specific", specific},
       {"text-state", text_state},

@@ -59,6 +59,17 @@ static void child(const char* where) {
   } else if (strcmp(where, "nested") == 0) {
 #pragma omp parallel num_threads(2)
     in_thread(2, 3);
+  } else if (strcmp(where, "own-kernel-thread") == 0) {
+    // A barrier that blocks kernel threads puts each thread on one of its own.
+    pthread_barrier_t all_here;
+    omp_set_dynamic(0);
+    CHECK(pthread_barrier_init(&all_here, NULL, 9) == 0);
+#pragma omp parallel num_threads(9)
+    {
+      pthread_barrier_wait(&all_here);
+      if (omp_get_thread_num() == 5) recurse(0);
+      pthread_barrier_wait(&all_here);
+    }
   } else if (strcmp(where, "wild-pointer") == 0) {
 #pragma omp parallel num_threads(4)
     {
@@ -109,6 +120,8 @@ static void initial(void) {
 }
 
 static void task(void) { expect("task", kNames, -1); }
+
+static void every_kernel_thread(void) { expect("own-kernel-thread", kNames, 5); }
 
 static void not_overflow(void) {
   expect("wild-pointer", kSilent, 0);

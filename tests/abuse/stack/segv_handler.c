@@ -214,6 +214,30 @@ static void survive_overflow(void) {
   region(4);
 }
 
+// The threads meet at a barrier that blocks their kernel threads, so that each is on one of its
+// own, whoever made that and with whatever signal mask.
+static void every_kernel_thread(void) {
+  enum { kTeam = 12 };
+  static pthread_barrier_t all_here;
+  int caught = 0, team = 0;
+  omp_set_dynamic(0);
+  region(kTeam);
+  install(probe_handler, SA_ONSTACK);
+  CHECK(pthread_barrier_init(&all_here, NULL, kTeam) == 0);
+#pragma omp parallel num_threads(kTeam) reduction(+ : caught)
+  {
+#pragma omp single
+    team = omp_get_num_threads();
+    CHECK(team == kTeam);
+    t_caught = 0;
+    pthread_barrier_wait(&all_here);
+    if (sigsetjmp(t_back, 1) == 0) *g_wild = 1;
+    caught += t_caught;
+    pthread_barrier_wait(&all_here);
+  }
+  CHECK(caught == kTeam);
+}
+
 int main(int argc, char** argv) {
   static const struct abuse_case cases[] = {
       {"before", before},
@@ -224,6 +248,7 @@ int main(int argc, char** argv) {
       {"own-altstack", own_altstack},
       {"dispositions", dispositions},
       {"survive-overflow", survive_overflow},
+      {"every-kernel-thread", every_kernel_thread},
       {NULL, NULL},
   };
   if (argc == 3 && strcmp(argv[1], "child") == 0) child(argv[2]);

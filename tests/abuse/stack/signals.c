@@ -106,6 +106,39 @@ static void mask_kept(void) {
   }
 }
 
+static __thread volatile sig_atomic_t t_handled;
+
+static void count_own(int signal) {
+  (void)signal;
+  t_handled++;
+}
+
+// raise() reaches its own thread at once, on every kernel thread that carries one: none of them may
+// run program code with signals blocked that the program has not blocked.
+static void every_kernel_thread(void) {
+  enum { kTeam = 12 };
+  static pthread_barrier_t all_here;
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = count_own;
+  omp_set_dynamic(0);
+  CHECK(sigaction(SIGUSR1, &action, NULL) == 0);
+  CHECK(pthread_barrier_init(&all_here, NULL, kTeam) == 0);
+  int team = 0, good = 0;
+#pragma omp parallel num_threads(kTeam) reduction(+ : good)
+  {
+#pragma omp single
+    team = omp_get_num_threads();
+    CHECK(team == kTeam);
+    t_handled = 0;
+    pthread_barrier_wait(&all_here);
+    CHECK(raise(SIGUSR1) == 0);
+    good += t_handled == 1;
+    pthread_barrier_wait(&all_here);
+  }
+  CHECK(good == kTeam);
+}
+
 int main(int argc, char** argv) {
   static const struct abuse_case cases[] = {
       {"alarm-restart", alarm_restart},
@@ -116,6 +149,7 @@ int main(int argc, char** argv) {
       {"blocked", blocked},
       {"directed", directed},
       {"mask-kept", mask_kept},
+      {"every-kernel-thread", every_kernel_thread},
       {NULL, NULL},
   };
   return run_case(cases, argc, argv);
