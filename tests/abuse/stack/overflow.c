@@ -130,8 +130,12 @@ static void not_overflow(void) {
 
 int main(int argc, char** argv) {
   static const struct abuse_case cases[] = {
-      {"threads", threads},           {"initial", initial}, {"task", task},
-      {"not-overflow", not_overflow}, {NULL, NULL},
+      {"threads", threads},
+      {"initial", initial},
+      {"task", task},
+      {"every-kernel-thread", every_kernel_thread},
+      {"not-overflow", not_overflow},
+      {NULL, NULL},
   };
   if (argc == 3 && strcmp(argv[1], "child") == 0) child(argv[2]);
   return run_case(cases, argc, argv);
