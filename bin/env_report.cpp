@@ -24,7 +24,7 @@ struct Setting {
 
 void collect(void* user, const char* name, const char* value, const char* source,
              const char* detail) {
-  Setting setting{name, value, source};
+  Setting setting{name, value[0] != '\0' ? value : "-", source};
   if (detail != nullptr && detail[0] != '\0') setting.origin += std::string(" (") + detail + ")";
   static_cast<std::vector<Setting>*>(user)->push_back(std::move(setting));
 }

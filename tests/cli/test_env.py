@@ -17,7 +17,7 @@ def settings(output: str) -> dict[str, tuple[str, str]]:
     assert head.split() == ["NAME", "VALUE", "FROM"]
     found = {}
     for line in lines:
-        name, value, origin = (re.split(r"\s{2,}", line.strip(), maxsplit=2) + ["", ""])[:3]
+        name, value, origin = re.split(r"\s{2,}", line.strip(), maxsplit=2)
         found[name] = (value, origin)
     return found
 
