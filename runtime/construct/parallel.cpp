@@ -4,6 +4,7 @@
 #include "env/icv.h"
 #include "platform/diagnostics.h"
 #include "sched/pool.h"
+#include "team/placement.h"
 #include "team/root.h"
 
 namespace bobbin {
@@ -42,6 +43,9 @@ Team& take_team_for_region(Thread& thread, const ParallelClauses& clauses) {
   Team* team = assemble(thread, size, icvs);
   if (team == nullptr) fatal("out of memory at a parallel construct");
   if (limited(icvs) && team->size > 1) thread.root->threads.fetch_add(team->size - 1, relaxed);
+  if (icvs.bind != ProcBind::False) {
+    assign_places(thread, *team, clauses.has_bind ? clauses.bind : icvs.bind);
+  }
   return *team;
 }
 

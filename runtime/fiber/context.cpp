@@ -12,7 +12,9 @@ namespace {
 
 // These keep what they know of the running thread and its stack in TLS variables of their own.
 bool sanitizer_present() {
-  for (const char* name : {"__asan_init", "__tsan_init", "__msan_init", "__hwasan_init"}) {
+  static const char* const kNames[] = {"__asan_init", "__tsan_init", "__msan_init",
+                                       "__hwasan_init"};
+  for (const char* name : kNames) {
     if (dlsym(RTLD_DEFAULT, name) != nullptr) return true;
   }
   return false;

@@ -11,6 +11,11 @@ namespace bobbin {
 
 struct Worker;
 
+// A contention group (OpenMP 5.2, section 1.2.2): everything that descends from one root.
+struct Group {
+  Worker* home = nullptr;  // the root's kernel thread
+};
+
 // Suspending and resuming a fiber, told once.
 //
 // A fiber that waits for a condition registers itself where the one who makes the condition true
@@ -41,8 +46,8 @@ struct alignas(kCacheLine) Fiber {
   Worker* worker = nullptr;              // where it runs, or ran last
   Worker* home = nullptr;                // a root's own kernel thread; nullptr for all others
   Fiber* next = nullptr;                 // link in an inbox
-  Atomic<const void*> group{nullptr};    // its contention group (the root it descends from); atomic
-                                         // because thieves look at it before they own the fiber
+  Atomic<Group*> group{nullptr};         // that it belongs to; atomic because thieves look at it
+                                         // before they own the fiber
   Atomic<uint32_t> state{0};             // FiberState; written by it and by resume()
 
   bool take_notification() {

@@ -15,7 +15,7 @@ Ticket* own_ticket(Worker& worker) {
   return nullptr;
 }
 
-Ticket* ticket_of(Worker& victim, const void* group) {
+Ticket* ticket_of(Worker& victim, const Group* group) {
   // The outermost first: the biggest piece.
   for (auto& slot : victim.tickets) {
     Ticket* ticket = slot.load(acquire);

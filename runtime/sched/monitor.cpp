@@ -12,8 +12,11 @@ namespace {
 
 enum : uint32_t { kNone, kAsleep, kWatching };
 
-constexpr uint64_t kTickNs = 5'000'000;
-constexpr unsigned kQuietTicks = 40;  // without an open region: then it sleeps for good
+// While regions are open it looks often; looks that find none come less and less often, for a
+// program that opens one every 10 ms should not pay for two looks each time; at last it sleeps.
+constexpr uint64_t kShortestTickNs = 5'000'000;
+constexpr uint64_t kLongestTickNs = 80'000'000;
+constexpr unsigned kQuietTicks = 25;
 
 Atomic<uint32_t> state{kNone};
 Atomic<bool> no_monitor{false};
@@ -64,10 +67,16 @@ bool look(unsigned* rescuers) {
 void* monitor_main(void*) {
   unsigned quiet = 0;
   unsigned rescuers = 1;
+  uint64_t tick = kShortestTickNs;
   for (;;) {
-    futex_wait(state, kWatching, kTickNs);
-    quiet = look(&rescuers) ? 0 : quiet + 1;
-    if (quiet < kQuietTicks) continue;
+    futex_wait(state, kWatching, tick);
+    if (look(&rescuers)) {
+      quiet = 0;
+      tick = kShortestTickNs;
+      continue;
+    }
+    if (tick < kLongestTickNs) tick *= 2;
+    if (++quiet < kQuietTicks) continue;
     state.store(kAsleep, seq_cst);
     // Who opens a region looks at `state` after publishing it; who falls asleep looks for regions
     // after saying so.
@@ -77,6 +86,7 @@ void* monitor_main(void*) {
       while (state.load(acquire) == kAsleep) futex_wait(state, kAsleep);
     }
     quiet = 0;
+    tick = kShortestTickNs;
   }
   return nullptr;
 }

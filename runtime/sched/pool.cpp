@@ -36,6 +36,8 @@ namespace {
 
 void* helper_main(void* argument) {
   auto* worker = static_cast<Worker*>(argument);
+  // The monitor, which makes spare workers, has all signals blocked; user code must not.
+  pthread_sigmask(SIG_SETMASK, &pool.signal_mask, nullptr);
   worker->native_tls = current_thread_pointer();
   worker->alt_stack.install();
   Stack* stack = take_stack();
@@ -53,6 +55,8 @@ void* helper_main(void* argument) {
 
 }  // namespace
 
+void remember_signal_mask() { pthread_sigmask(SIG_SETMASK, nullptr, &pool.signal_mask); }
+
 void init_pool() {
   const GlobalIcvs& icvs = global_icvs();
   pool.processors = icvs.processors;
@@ -61,6 +65,11 @@ void init_pool() {
 
   const char* reason = nullptr;
   kernel_provider = icvs.provider == ProviderChoice::Kernel || !tls_blocks_supported(&reason);
+  if (icvs.binds_threads()) {
+    // A fiber goes to whatever worker is free; a bound thread must not.
+    reason = "threads are to be bound to places (OMP_PROC_BIND)";
+    kernel_provider = true;
+  }
   if (kernel_provider && icvs.provider == ProviderChoice::Fiber) {
     warn("BOBBIN_PROVIDER=fiber is not possible here: %s; using kernel threads", reason);
   }
@@ -211,6 +220,9 @@ void withdraw(Ticket& ticket) {
 }
 
 void call_helper(Ticket& ticket, const Worker& caller) {
+  // A root that waits has a processor of its own; it takes part in what its own group does.
+  Worker* home = ticket.group->home;
+  if (home != &caller && home->idle.load(relaxed)) home->parking.unpark();
   bool can_start = pool.helper_count.load(relaxed) < pool.most_helpers &&
                    !pool.no_more_helpers.load(relaxed);
   if (!can_start && !pool.idle.any()) return;

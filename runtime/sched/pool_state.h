@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <signal.h>
+
 #include "platform/spinlock.h"
 #include "sched/bitset.h"
 #include "sched/pool.h"
@@ -12,6 +14,9 @@ struct Pool {
   // Written at start-up only.
   unsigned processors = 1;
   unsigned most_helpers = 0;
+
+  // Of the program; taken before the first kernel thread is made.
+  sigset_t signal_mask;
 
   // Grows under `lock`; slots are emptied and filled again as roots come and go.
   Atomic<unsigned> highest{0};

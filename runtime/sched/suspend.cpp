@@ -41,12 +41,15 @@ bool leave(Fiber& fiber, Worker& worker, Fiber* next) {
   return true;
 }
 
-// A fiber whose worker sleeps or spins must tell it; one whose worker is busy may be taken by an
-// idle helper.
-void tell_about_ready_fiber(Worker& worker) {
+// A fiber whose worker sleeps or spins must tell it; one whose worker is busy may be taken by its
+// root, if that waits, or by an idle helper.
+void tell_about_ready_fiber(Worker& worker, const Group& group) {
   fence(seq_cst);
+  Worker* home = group.home;
   if (worker.idle.load(relaxed)) {
     worker.parking.unpark();
+  } else if (home != &worker && home->idle.load(relaxed)) {
+    home->parking.unpark();
   } else if (pool.idle.any()) {
     int number = pool.idle.claim_lowest();
     if (number >= 0) pool.helpers[number].load(acquire)->parking.unpark();
@@ -62,8 +65,10 @@ void enqueue(Fiber& fiber) {
     return;
   }
   Worker& worker = *fiber.worker;
+  // What must be known of the fiber once it is in the inbox, it may be running again.
+  Group& group = *fiber.group.load(relaxed);
   worker.inbox.push(&fiber);
-  tell_about_ready_fiber(worker);
+  tell_about_ready_fiber(worker, group);
 }
 
 void resume(Fiber& fiber) {

@@ -5,6 +5,7 @@
 
 namespace bobbin {
 
+struct Group;
 struct Stack;
 struct Worker;
 
@@ -13,7 +14,7 @@ struct Worker;
 // Tickets are type-stable: a worker may look at one that has just been withdrawn, or that has been
 // published again for other work; the claims decide.
 struct Ticket {
-  const void* group = nullptr;         // contention group that it belongs to
+  Group* group = nullptr;              // that it belongs to
   Atomic<Ticket*>* place = nullptr;    // where it is published; the forking thread's alone
 };
 

@@ -32,7 +32,7 @@ struct alignas(kCacheLine) Worker {
   unsigned helper = 0;                 // a helper's bit in the set of idle helpers
   ThreadPointer native_tls = nullptr;  // the thread pointer it was born with
   void* native_sp = nullptr;           // a helper's way back, to end
-  const void* group = nullptr;         // a root's: it takes part in nothing else
+  const Group* group = nullptr;        // a root's: it takes part in nothing else
   Fiber* leaving = nullptr;            // context just left, see arrive()
   Stack* leaving_stack = nullptr;      // idle stack just left, see arrive()
   Stack* entering_stack = nullptr;     // idle stack just entered, see enter_loop()

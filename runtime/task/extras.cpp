@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "task/extras.h"
+#include "team/task_hooks.h"
 
 #include <cstdlib>
 

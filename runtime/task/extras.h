@@ -30,6 +30,5 @@ struct TaskExtras {
 
 // The task's, made if it has none; nullptr when out of memory.
 TaskExtras* extras_of(Task& task);
-void release_extras(Task& task);
 
 }  // namespace bobbin

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "task/extras.h"
+#include "team/task_hooks.h"
 #include "task/schedule.h"
 
 namespace bobbin {

@@ -26,10 +26,17 @@ bool may_begin(const Task& candidate, const Task& current) {
   return ancestor == &current;
 }
 
+// Something is in a queue: who sleeps should come and look.
+void tell_about_task(Thread& thread, Team& team) {
+  fence(seq_cst);
+  if (team.barrier.asleep.any() || helpers_idle() || kernel_provider) call_for_tasks(team, thread);
+}
+
 // A task that this thread may not begin is passed on through its own deque, where others find it.
 Task* fit(Thread& thread, Task* task, bool constrained) {
   if (task == nullptr || !constrained || may_begin(*task, *thread.task)) return task;
   if (!thread.member->tasks.push(task)) return task;  // no memory: rather out of order than lost
+  tell_about_task(thread, *thread.member->team);
   return nullptr;
 }
 
@@ -93,8 +100,7 @@ void make_ready(Thread& thread, Task& task) {
     execute(thread, task);  // no memory for the queue: at once, which is in order
     return;
   }
-  fence(seq_cst);
-  if (team.barrier.asleep.any() || helpers_idle() || kernel_provider) call_for_tasks(team, thread);
+  tell_about_task(thread, team);
 }
 
 void execute(Thread& thread, Task& task) {

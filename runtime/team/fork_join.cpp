@@ -42,6 +42,7 @@ Team* assemble(Thread& thread, unsigned size, const Icvs& icvs) {
   team->num_teams = outer->team->num_teams;
   team->encountering = outer;
   team->encountering_task = thread.task;
+  team->outer_placement = thread.placement;
   team->icvs = inherit_icvs(icvs, team->level);
   team->region++;
   if (team->cancelled.load(relaxed)) {
@@ -103,6 +104,7 @@ void join(Thread& thread, Team& team) {
   withdraw(team);
   thread.member = team.encountering;
   thread.task = team.encountering_task;
+  thread.placement = team.outer_placement;
   keep_team(thread, team);
   if (team.active_level == 1 && thread.home != nullptr) {
     if (thread.worker != thread.home) go_home(thread);

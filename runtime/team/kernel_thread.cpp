@@ -7,6 +7,7 @@
 #include "platform/futex.h"
 #include "sched/pool.h"
 #include "team/member.h"
+#include "team/placement.h"
 #include "team/team.h"
 
 namespace bobbin {
@@ -30,6 +31,7 @@ void* kernel_main(void* argument) {
     if (launch == kEnd) break;
     if (launch != seen) {
       seen = launch;
+      move_to_place(thread);
       run_member(member);
       leave_region(team, 1);
     } else if (wants_worker(team) && adopt(team, &member)) {

@@ -77,7 +77,7 @@ void begin_member(Member& member, Team& team) {
   task.parent = team.encountering_task;
   task.group = team.region_group;
   task.icvs = &team.icvs;
-  task.extras = nullptr;
+  if (task.extras != nullptr) release_extras(task);
   task.children.store(0, relaxed);
   task.references.store(1, relaxed);
   member.position = WorkSharePosition{};

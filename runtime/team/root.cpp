@@ -9,6 +9,7 @@
 #include "platform/spinlock.h"
 #include "runtime.h"
 #include "sched/pool.h"
+#include "team/placement.h"
 #include "team/team_store.h"
 
 namespace bobbin {
@@ -32,8 +33,8 @@ Root* take_root() {
 void detach_root(void* argument) {
   auto* root = static_cast<Root*>(argument);
   dissolve_kept_teams(root->thread);
-  root->worker->alt_stack.remove();
-  unregister_worker(root->worker);
+  root->home->alt_stack.remove();
+  unregister_worker(root->home);
   tls_thread = nullptr;
   SpinGuard guard(lock);
   root->next = unused;
@@ -67,11 +68,13 @@ void init_roots() { pthread_key_create(&key, detach_root); }
 
 Thread& attach_root() {
   init_runtime();
+  static Atomic<bool> first{true};
+  if (first.exchange(false, relaxed)) remember_signal_mask();
   Root* root = take_root();
   if (root == nullptr) root = make<Root>();
   Worker* worker = root != nullptr ? register_worker(WorkerKind::Root) : nullptr;
   if (worker == nullptr) fatal("no memory for the first OpenMP construct of a thread");
-  root->worker = worker;
+  root->home = worker;
   worker->group = root;
   worker->native_tls = current_thread_pointer();
   Thread& thread = root->thread;
@@ -86,6 +89,9 @@ Thread& attach_root() {
   tls_thread = &thread;
   pthread_setspecific(key, root);
   worker->alt_stack.install();
+  thread.placement = Placement{};
+  thread.bound_place = -1;
+  if (global_icvs().binds_threads()) assign_initial_place(thread);
   return thread;
 }
 

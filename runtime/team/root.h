@@ -10,8 +10,7 @@ struct Worker;
 // A kernel thread of the application that has called into the runtime: the initial thread of a
 // contention group. Its initial task is enclosed by an implicit parallel region of one thread
 // (section 1.2.2), which is `initial_team`.
-struct Root {
-  Worker* worker = nullptr;
+struct Root : Group {
   Thread thread;
   Team initial_team;
   Member initial_member;

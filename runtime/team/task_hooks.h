@@ -3,6 +3,7 @@
 
 namespace bobbin {
 
+struct Task;
 struct Team;
 struct Thread;
 
@@ -19,6 +20,9 @@ bool tasks_queued(const Team& team);
 // Have all deferred tasks of the team ended? Exact if no thread of the team is outside of this
 // barrier (or the join): then only tasks make tasks.
 bool tasks_quiescent(const Team& team);
+
+// Gives back what an implicit task of the last region has acquired: ICVs of its own, dependences.
+void release_extras(Task& task);
 
 // The other way round: a task was queued; somebody who sleeps should come and look.
 void call_for_tasks(Team& team, const Thread& maker);

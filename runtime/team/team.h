@@ -55,6 +55,7 @@ struct alignas(kCacheLine) Team : Ticket {
   Icvs icvs;                       // that the implicit tasks start with
   FloatControl float_control;
   uint64_t region = 0;             // counts the regions that the team has executed
+  Placement outer_placement;       // the primary thread's, for after the join
   Team* kept_next = nullptr;       // list of the primary thread's kept teams
   unsigned capacity = 0;           // members there is room for ...
   unsigned made = 0;               // ... and there are

@@ -104,10 +104,16 @@ struct WorkSharePosition {
   unsigned victim = 0;           // Ranges: whom it robbed last
 
   // Of the loop it is in.
-  uint64_t next_chunk = 0;     // Block: 1 when its part is taken; Cyclic: its next chunk
+  bool begun = false;          // Block, Cyclic: it has asked for iterations
+  uint64_t next_chunk = 0;     // Cyclic: its next chunk then
   uint64_t first = 0;          // ordered: the chunk it has, as iterations ...
   uint64_t last = 0;           // ... and one past; equal if it has none
   uint64_t ordered_parts = 0;  // ordered regions that it has left in this chunk
+
+  void enter_loop() {
+    begun = false;
+    first = last = 0;
+  }
 };
 
 // The range of chunks that belongs to a thread in each of the loops in the ring, see

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "team/placement.h"
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "env/places.h"
+
+namespace bobbin {
+namespace {
+
+// Item `number` of `parts` nearly equal pieces of `whole`: the first ones are one longer.
+struct Piece {
+  unsigned begin;
+  unsigned size;
+};
+
+Piece piece_of(unsigned whole, unsigned parts, unsigned number) {
+  unsigned size = whole / parts;
+  unsigned longer = whole % parts;
+  unsigned begin = number * size + (number < longer ? number : longer);
+  return Piece{begin, size + (number < longer ? 1 : 0)};
+}
+
+// Which piece holds `item`: the inverse of piece_of.
+unsigned piece_with(unsigned whole, unsigned parts, unsigned item) {
+  unsigned number = 0;
+  while (item >= piece_of(whole, parts, number).begin + piece_of(whole, parts, number).size) number++;
+  return number;
+}
+
+}  // namespace
+
+void assign_places(Thread& primary, Team& team, ProcBind policy) {
+  const Placement here = primary.placement;
+  if (here.place < 0) return;
+  team.members[0]->thread = &primary;
+  unsigned places = here.partition_size;
+  unsigned threads = team.size;
+  unsigned own = static_cast<unsigned>(here.place) - here.partition_begin;
+  auto at = [&](unsigned offset) {
+    return static_cast<int>(here.partition_begin + offset % places);
+  };
+  for (unsigned num = 0; num < threads; num++) {
+    Placement placement = here;
+    if (policy == ProcBind::Spread) {
+      // As many subpartitions as threads, or as places if those are fewer; the primary's first.
+      unsigned parts = threads < places ? threads : places;
+      unsigned first = piece_with(places, parts, own);
+      unsigned part = (first + (threads <= places ? num : piece_with(threads, parts, num))) % parts;
+      Piece piece = piece_of(places, parts, part);
+      placement.place = part == first ? here.place : at(piece.begin);
+      placement.partition_begin = here.partition_begin + piece.begin;
+      placement.partition_size = piece.size;
+    } else if (policy != ProcBind::Primary) {  // close; "true" leaves the policy to us
+      placement.place = at(own + (threads <= places ? num : piece_with(threads, places, num)));
+    }
+    team.members[num]->thread->placement = placement;
+  }
+}
+
+void assign_initial_place(Thread& thread) {
+  const PlaceList& list = place_list();
+  if (list.count() == 0) return;
+  thread.placement = Placement{0, 0, list.count()};
+  move_to_place(thread);
+}
+
+void move_to_place(Thread& thread) {
+  int place = thread.placement.place;
+  if (place < 0 || place == thread.bound_place) return;
+  CpuSet mask = place_list().mask(static_cast<unsigned>(place));
+  // A place may have gone with a processor that was taken offline: the thread stays where it is.
+  syscall(SYS_sched_setaffinity, 0, sizeof mask, mask.data());
+  thread.bound_place = place;
+}
+
+}  // namespace bobbin
