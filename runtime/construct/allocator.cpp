@@ -58,6 +58,9 @@ enum class Fill { None, Zero };
 
 constexpr AllocatorHandle kLowestPointer = 4096;
 
+// Allocators that fall back to each other in a circle have run out of memory.
+constexpr int kMostFallbacks = 64;
+
 // The allocator that OMP_ALLOCATOR describes; there is one as long as the process lives.
 Allocator* environment_allocator();
 
@@ -105,7 +108,7 @@ void* take(std::size_t alignment, std::size_t size, Fill fill, Allocator* alloca
   std::size_t total;
   const std::size_t slack = alignment > kHeapAlignment ? alignment : 0;
   if (__builtin_add_overflow(size, kHeader, &total) ||
-      __builtin_add_overflow(total, slack, &total)) {
+      __builtin_add_overflow(total, slack, &total) || total > PTRDIFF_MAX) {
     return nullptr;
   }
   if (allocator != nullptr && allocator->pinned) {
@@ -119,7 +122,7 @@ void* take(std::size_t alignment, std::size_t size, Fill fill, Allocator* alloca
 void* allocate_or_fall_back(std::size_t alignment, std::size_t size, Fill fill,
                             AllocatorHandle handle) {
   if (!std::has_single_bit(alignment)) return nullptr;
-  for (;;) {
+  for (int hops = 0; hops < kMostFallbacks; ++hops) {
     Allocator* allocator = find_allocator(handle);
     if (allocator == nullptr) return take(alignment, size, fill, nullptr);
     if (allocator->reserve(size)) {
@@ -144,6 +147,7 @@ void* allocate_or_fall_back(std::size_t alignment, std::size_t size, Fill fill,
         break;
     }
   }
+  return nullptr;
 }
 
 bool is_fallback(std::uintptr_t value) {

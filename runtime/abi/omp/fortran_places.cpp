@@ -8,6 +8,7 @@
 #include "abi/omp/fortran.h"
 #include "abi/omp/omp_api.h"
 #include "env/places.h"
+#include "team/thread.h"
 
 using namespace bobbin;
 
@@ -39,8 +40,10 @@ BOBBIN_ENTRY void omp_get_partition_place_nums_(std::int32_t* places) {
   omp_get_partition_place_nums(places);
 }
 BOBBIN_ENTRY void omp_get_partition_place_nums_8_(std::int64_t* places) {
-  const int count = omp_get_num_places();
-  for (int i = 0; i < count; ++i) places[i] = i;
+  const Placement& placement = self().placement;
+  for (unsigned i = 0; i < placement.partition_size; ++i) {
+    places[i] = placement.partition_begin + i;
+  }
 }
 
 // --- Affinity formats. Fortran's strings have a length and blanks instead of a terminator.

@@ -7,7 +7,6 @@
 #include "abi/omp/affinity_fields.h"
 #include "abi/omp/omp_api.h"
 #include "env/places.h"
-#include "platform/processors.h"
 #include "task/icvs.h"
 #include "team/team.h"
 
@@ -51,20 +50,15 @@ void omp_get_place_proc_ids(int place, int* ids) {
   }
 }
 
-// The place that holds the kernel thread which carries the caller now; -1 when it is not bound.
-int omp_get_place_num() {
-  const PlaceList& list = place_list();
-  if (list.count() == 0) return -1;
-  const unsigned place = list.place_of(affinity_mask());
-  return place < list.count() ? static_cast<int>(place) : -1;
-}
+int omp_get_place_num() { return self().placement.place; }
 
-// The partition is the whole list: sub-partitions of `spread` are not kept.
-int omp_get_partition_num_places() { return omp_get_num_places(); }
+int omp_get_partition_num_places() { return static_cast<int>(self().placement.partition_size); }
 
 void omp_get_partition_place_nums(int* places) {
-  const int count = omp_get_num_places();
-  for (int i = 0; i < count; ++i) places[i] = i;
+  const Placement& placement = self().placement;
+  for (unsigned i = 0; i < placement.partition_size; ++i) {
+    places[i] = static_cast<int>(placement.partition_begin + i);
+  }
 }
 
 void omp_set_affinity_format(const char* format) {

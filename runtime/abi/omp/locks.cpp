@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Locks (OpenMP 5.2, section 18.9), for C and Fortran, in both of the versions that GCC's programs
+// bind to: OMP_1.0 for those built for OpenMP 2.5, whose nestable locks are owned by threads, and
+// OMP_3.0, where tasks own them. Simple locks are the same in both.
+//
+// gfortran's variable for a nestable lock has the size of a pointer: it holds the lock of 2.5, but
+// only the address of today's.
+#include <cstdlib>
+#include <new>
+
+#include "abi/omp/omp_api.h"
+#include "construct/lock.h"
+#include "platform/diagnostics.h"
+
+using namespace bobbin;
+
+// The versioned names; `function` itself stays inside of this file.
+#define BOBBIN_NAME_IN_NODE(function, name, version) \
+  __asm__(".symver " #function ", " #name version ", local")
+#define BOBBIN_SINCE_3_0(function, name) BOBBIN_NAME_IN_NODE(function, name, "@@OMP_3.0")
+#define BOBBIN_BEFORE_3_0(function, name) BOBBIN_NAME_IN_NODE(function, name, "@OMP_1.0")
+
+namespace {
+
+NestLock* make_nest_lock() {
+  void* memory = std::calloc(1, sizeof(NestLock));
+  if (memory == nullptr) fatal("out of memory for a lock");
+  return static_cast<NestLock*>(memory);
+}
+
+}  // namespace
+
+// --- Simple locks.
+
+BOBBIN_ENTRY void bobbin_lock_init(Lock* lock) { new (lock) Lock; }
+BOBBIN_ENTRY void bobbin_lock_destroy(Lock*) {}
+BOBBIN_ENTRY void bobbin_lock_set(Lock* lock) { lock->lock(); }
+BOBBIN_ENTRY void bobbin_lock_unset(Lock* lock) { lock->unlock(); }
+BOBBIN_ENTRY int bobbin_lock_test(Lock* lock) { return lock->try_lock() ? 1 : 0; }
+
+#define BOBBIN_SIMPLE(function, name)  \
+  BOBBIN_SINCE_3_0(function, name);    \
+  BOBBIN_BEFORE_3_0(function, name);   \
+  BOBBIN_SINCE_3_0(function, name##_); \
+  BOBBIN_BEFORE_3_0(function, name##_)
+
+BOBBIN_SIMPLE(bobbin_lock_init, omp_init_lock);
+BOBBIN_SIMPLE(bobbin_lock_destroy, omp_destroy_lock);
+BOBBIN_SIMPLE(bobbin_lock_set, omp_set_lock);
+BOBBIN_SIMPLE(bobbin_lock_unset, omp_unset_lock);
+BOBBIN_SIMPLE(bobbin_lock_test, omp_test_lock);
+
+// --- Nestable locks, owned by tasks.
+
+BOBBIN_ENTRY void bobbin_nest_lock_init(NestLock* lock) { new (lock) NestLock{}; }
+BOBBIN_ENTRY void bobbin_nest_lock_destroy(NestLock*) {}
+BOBBIN_ENTRY void bobbin_nest_lock_set(NestLock* lock) { set_nest_lock(*lock); }
+BOBBIN_ENTRY void bobbin_nest_lock_unset(NestLock* lock) { unset_nest_lock(*lock); }
+BOBBIN_ENTRY int bobbin_nest_lock_test(NestLock* lock) { return test_nest_lock(*lock); }
+
+BOBBIN_SINCE_3_0(bobbin_nest_lock_init, omp_init_nest_lock);
+BOBBIN_SINCE_3_0(bobbin_nest_lock_destroy, omp_destroy_nest_lock);
+BOBBIN_SINCE_3_0(bobbin_nest_lock_set, omp_set_nest_lock);
+BOBBIN_SINCE_3_0(bobbin_nest_lock_unset, omp_unset_nest_lock);
+BOBBIN_SINCE_3_0(bobbin_nest_lock_test, omp_test_nest_lock);
+
+BOBBIN_ENTRY void bobbin_nest_variable_init(NestLock** variable) { *variable = make_nest_lock(); }
+BOBBIN_ENTRY void bobbin_nest_variable_destroy(NestLock** variable) {
+  std::free(*variable);
+  *variable = nullptr;
+}
+BOBBIN_ENTRY void bobbin_nest_variable_set(NestLock** variable) { set_nest_lock(**variable); }
+BOBBIN_ENTRY void bobbin_nest_variable_unset(NestLock** variable) { unset_nest_lock(**variable); }
+BOBBIN_ENTRY int bobbin_nest_variable_test(NestLock** variable) {
+  return test_nest_lock(**variable);
+}
+
+BOBBIN_SINCE_3_0(bobbin_nest_variable_init, omp_init_nest_lock_);
+BOBBIN_SINCE_3_0(bobbin_nest_variable_destroy, omp_destroy_nest_lock_);
+BOBBIN_SINCE_3_0(bobbin_nest_variable_set, omp_set_nest_lock_);
+BOBBIN_SINCE_3_0(bobbin_nest_variable_unset, omp_unset_nest_lock_);
+BOBBIN_SINCE_3_0(bobbin_nest_variable_test, omp_test_nest_lock_);
+
+// --- Nestable locks of OpenMP 2.5, owned by threads.
+
+BOBBIN_ENTRY void bobbin_thread_nest_lock_init(ThreadNestLock* lock) {
+  new (lock) ThreadNestLock{};
+}
+BOBBIN_ENTRY void bobbin_thread_nest_lock_destroy(ThreadNestLock*) {}
+BOBBIN_ENTRY void bobbin_thread_nest_lock_set(ThreadNestLock* lock) { set_nest_lock(*lock); }
+BOBBIN_ENTRY void bobbin_thread_nest_lock_unset(ThreadNestLock* lock) { unset_nest_lock(*lock); }
+BOBBIN_ENTRY int bobbin_thread_nest_lock_test(ThreadNestLock* lock) {
+  return test_nest_lock(*lock);
+}
+
+#define BOBBIN_OLD_NEST(function, name) \
+  BOBBIN_BEFORE_3_0(function, name);    \
+  BOBBIN_BEFORE_3_0(function, name##_)
+
+BOBBIN_OLD_NEST(bobbin_thread_nest_lock_init, omp_init_nest_lock);
+BOBBIN_OLD_NEST(bobbin_thread_nest_lock_destroy, omp_destroy_nest_lock);
+BOBBIN_OLD_NEST(bobbin_thread_nest_lock_set, omp_set_nest_lock);
+BOBBIN_OLD_NEST(bobbin_thread_nest_lock_unset, omp_unset_nest_lock);
+BOBBIN_OLD_NEST(bobbin_thread_nest_lock_test, omp_test_nest_lock);
+
+// --- With hints, which change nothing: every lock adapts. Not in libgomp, so in no version of it.
+
+void omp_init_lock_with_hint(omp_lock_t* lock, int) { new (lock) Lock; }
+
+void omp_init_nest_lock_with_hint(omp_nest_lock_t* lock, int) { new (lock) NestLock{}; }
+
+BOBBIN_ENTRY void omp_init_lock_with_hint_(Lock* lock, const std::int32_t*) { new (lock) Lock; }
+
+BOBBIN_ENTRY void omp_init_nest_lock_with_hint_(NestLock** variable, const std::int32_t*) {
+  *variable = make_nest_lock();
+}
