@@ -25,7 +25,7 @@ struct CgroupPath {
   void set(std::string_view path) {
     found = path.size() < sizeof text;
     if (!found) return;
-    std::memcpy(text, path.data(), path.size());
+    if (!path.empty()) std::memcpy(text, path.data(), path.size());
     length = path.size();
   }
   std::string_view view() const { return {text, length}; }

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A bad value: the settings are as if it had not been given, and one line says so, naming variable,
+// value and what is used instead.
+#include <climits>
+
+#include "env_fixture.h"
+
+namespace bobbin {
+namespace {
+
+struct BadValue {
+  const char* name;
+  const char* value;
+  const char* used;  // what stands in quotes as "using"; null: "ignoring it"
+};
+
+class BadValueTest : public EnvTest, public ::testing::WithParamInterface<BadValue> {};
+
+TEST_P(BadValueTest, OneLineAndTheDefault) {
+  const BadValue& bad = GetParam();
+  parse({});
+  const std::string before = value_of(bad.name);
+  parse({std::string(bad.name) + "=" + bad.value});
+  EXPECT_EQ(value_of(bad.name), before);
+  ASSERT_EQ(captured_lines.size(), 1u) << bad.name << "=" << bad.value;
+  const std::string& line = captured_lines[0];
+  EXPECT_EQ(line.find(std::string("bobbin: ") + bad.name + "='" + bad.value + "'"), 0u) << line;
+  EXPECT_EQ(line.back(), '\n');
+  if (bad.used != nullptr) {
+    EXPECT_NE(line.find(std::string("using '") + bad.used + "'"), std::string::npos) << line;
+  } else {
+    EXPECT_NE(line.find("ignoring it"), std::string::npos) << line;
+  }
+}
+
+constexpr BadValue kBadValues[] = {
+    {"OMP_NUM_THREADS", "0", "8"},
+    {"OMP_NUM_THREADS", "-1", "8"},
+    {"OMP_NUM_THREADS", "abc", "8"},
+    {"OMP_NUM_THREADS", "4,", "8"},
+    {"OMP_NUM_THREADS", ",4", "8"},
+    {"OMP_NUM_THREADS", "4,,2", "8"},
+    {"OMP_NUM_THREADS", "4 2", "8"},
+    {"OMP_NUM_THREADS", "4x", "8"},
+    {"OMP_NUM_THREADS", "1.5", "8"},
+    {"OMP_NUM_THREADS", "99999999999999999999999", "8"},
+    {"OMP_NUM_THREADS", "1,2,3,4,5,6,7,8,9,x", "8"},
+    {"OMP_SCHEDULE", "statik", "DYNAMIC"},
+    {"OMP_SCHEDULE", "static,", "DYNAMIC"},
+    {"OMP_SCHEDULE", "static,-1", "DYNAMIC"},
+    {"OMP_SCHEDULE", "static,4,4", "DYNAMIC"},
+    {"OMP_SCHEDULE", "static,99999999999", "DYNAMIC"},
+    {"OMP_SCHEDULE", "maybe:static", "DYNAMIC"},
+    {"OMP_SCHEDULE", "monotonic:", "DYNAMIC"},
+    {"OMP_SCHEDULE", ":static", "DYNAMIC"},
+    {"OMP_DYNAMIC", "maybe", "FALSE"},
+    {"OMP_DYNAMIC", "2", "FALSE"},
+    {"OMP_NESTED", "deeply", "FALSE"},
+    {"OMP_PROC_BIND", "near", "FALSE"},
+    {"OMP_PROC_BIND", "close,true", "FALSE"},
+    {"OMP_PROC_BIND", "close,", "FALSE"},
+    {"OMP_PROC_BIND", "close spread", "FALSE"},
+    {"OMP_PLACES", "corez", nullptr},
+    {"OMP_PLACES", "cores(", nullptr},
+    {"OMP_PLACES", "cores(0)", nullptr},
+    {"OMP_PLACES", "cores(-2)", nullptr},
+    {"OMP_PLACES", "cores(2", nullptr},
+    {"OMP_PLACES", "cores(2)x", nullptr},
+    {"OMP_PLACES", "{", nullptr},
+    {"OMP_PLACES", "{}", nullptr},
+    {"OMP_PLACES", "{0", nullptr},
+    {"OMP_PLACES", "{0},", nullptr},
+    {"OMP_PLACES", "{0}}", nullptr},
+    {"OMP_PLACES", "{0:}", nullptr},
+    {"OMP_PLACES", "{0:0}", nullptr},
+    {"OMP_PLACES", "{0:4:}", nullptr},
+    {"OMP_PLACES", "{0:4:-1}", nullptr},
+    {"OMP_PLACES", "{-1}", nullptr},
+    {"OMP_PLACES", "{0}:4:-1", nullptr},
+    {"OMP_PLACES", "{99999}", nullptr},
+    {"OMP_PLACES", "{0}:99999", nullptr},
+    {"OMP_PLACES", "!", nullptr},
+    {"OMP_STACKSIZE", "lots", "8M"},
+    {"OMP_STACKSIZE", "4q", "8M"},
+    {"OMP_STACKSIZE", "-4m", "8M"},
+    {"OMP_STACKSIZE", "4 m m", "8M"},
+    {"OMP_STACKSIZE", "4mb", "8M"},
+    {"OMP_STACKSIZE", "99999999999999g", "8M"},
+    {"OMP_WAIT_POLICY", "sometimes", "DEFAULT"},
+    {"OMP_THREAD_LIMIT", "0", "2147483647"},
+    {"OMP_THREAD_LIMIT", "four", "2147483647"},
+    {"OMP_MAX_ACTIVE_LEVELS", "-1", "1"},
+    {"OMP_CANCELLATION", "t", "FALSE"},
+    {"OMP_DISPLAY_ENV", "loud", "FALSE"},
+    {"OMP_DISPLAY_AFFINITY", "show", "FALSE"},
+    {"OMP_DEFAULT_DEVICE", "-1", "0"},
+    {"OMP_MAX_TASK_PRIORITY", "-1", "0"},
+    {"OMP_TARGET_OFFLOAD", "always", "DEFAULT"},
+    {"OMP_TOOL", "on", "ENABLED"},
+    {"OMP_DEBUG", "loud", "DISABLED"},
+    {"OMP_NUM_TEAMS", "0", "0"},
+    {"OMP_TEAMS_THREAD_LIMIT", "0", "0"},
+    {"OMP_ALLOCATOR", "omp_best_mem_alloc", "omp_default_mem_alloc"},
+    {"OMP_ALLOCATOR", "omp_default_mem_alloc:alignment=8", "omp_default_mem_alloc"},
+    {"OMP_ALLOCATOR", "omp_default_mem_space:", "omp_default_mem_alloc"},
+    {"OMP_ALLOCATOR", "omp_default_mem_space:alignment=3", "omp_default_mem_alloc"},
+    {"OMP_ALLOCATOR", "omp_default_mem_space:alignment", "omp_default_mem_alloc"},
+    {"OMP_ALLOCATOR", "omp_default_mem_space:pool_size=0", "omp_default_mem_alloc"},
+    {"OMP_ALLOCATOR", "omp_default_mem_space:pinned=maybe", "omp_default_mem_alloc"},
+    {"OMP_ALLOCATOR", "omp_default_mem_space:fallback=all", "omp_default_mem_alloc"},
+    {"GOMP_SPINCOUNT", "many", nullptr},
+    {"GOMP_SPINCOUNT", "99999999999999999999t", nullptr},
+    {"GOMP_CPU_AFFINITY", "a-b", nullptr},
+    {"GOMP_CPU_AFFINITY", "3-1", nullptr},
+    {"GOMP_CPU_AFFINITY", "0-3:0", nullptr},
+    {"GOMP_CPU_AFFINITY", "0-99999", nullptr},
+    {"KMP_BLOCKTIME", "soon", nullptr},
+    {"BOBBIN_PROVIDER", "green", "AUTO"},
+    {"BOBBIN_WORKERS", "0", "8"},
+    {"BOBBIN_SHARE", "unfair", "FULL"},
+    {"BOBBIN_TASK_MEMORY", "0", "256M"},
+};
+
+INSTANTIATE_TEST_SUITE_P(All, BadValueTest, ::testing::ValuesIn(kBadValues));
+
+TEST_F(EnvTest, OutOfRangeIsAdjustedWithALine) {
+  EXPECT_EQ(parse({"OMP_STACKSIZE=1b"}).icvs.stack_size, std::size_t{16} << 10);
+  ASSERT_EQ(captured_lines.size(), 1u);
+  EXPECT_EQ(captured_lines[0], "bobbin: OMP_STACKSIZE='1b' is out of range; using '16K'\n");
+  captured_lines.clear();
+  EXPECT_EQ(parse({"OMP_THREAD_LIMIT=4294967296"}).icvs.initial.thread_limit, kNoThreadLimit);
+  EXPECT_EQ(captured_lines.size(), 1u);
+  captured_lines.clear();
+  EXPECT_EQ(parse({"BOBBIN_WORKERS=100000"}).icvs.workers, 4096u);
+  EXPECT_EQ(captured_lines.size(), 1u);
+  captured_lines.clear();
+  EXPECT_EQ(parse({"OMP_NUM_THREADS=4294967296,2"}).icvs.initial.nthreads, unsigned{INT_MAX});
+  EXPECT_EQ(captured_lines.size(), 1u);
+}
+
+TEST_F(EnvTest, UnknownOwnVariableGetsASuggestion) {
+  parse({"BOBBIN_PROVDER=fiber", "OMP_UNHEARD_OF=1", "KMP_AFFINITY=compact", "GOMP_NEW=1"});
+  ASSERT_EQ(captured_lines.size(), 1u);
+  EXPECT_EQ(captured_lines[0],
+            "bobbin: there is no variable BOBBIN_PROVDER; the nearest is BOBBIN_PROVIDER\n");
+  captured_lines.clear();
+  parse({"BOBBIN_=1", "BOBBIN_" + std::string(300, 'X') + "=1"});
+  EXPECT_EQ(captured_lines.size(), 2u);
+}
+
+TEST_F(EnvTest, TwoBadValuesTwoLines) {
+  parse({"OMP_NUM_THREADS=x", "OMP_SCHEDULE=y"});
+  EXPECT_EQ(captured_lines.size(), 2u);
+}
+
+TEST_F(EnvTest, AValueCannotBreakTheLine) {
+  parse({"OMP_NUM_THREADS=a\nb\tc"});
+  ASSERT_EQ(captured_lines.size(), 1u);
+  EXPECT_EQ(captured_lines[0].find('\n'), captured_lines[0].size() - 1);
+  captured_lines.clear();
+  parse({"OMP_NUM_THREADS=" + std::string(5000, 'x')});
+  ASSERT_EQ(captured_lines.size(), 1u);
+  EXPECT_LE(captured_lines[0].size(), 1024u);
+}
+
+}  // namespace
+}  // namespace bobbin

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/topology.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "file_tree.h"
+#include "platform/processors.h"
+
+namespace bobbin {
+namespace {
+
+CpuSet first_cpus(unsigned count) {
+  CpuSet set;
+  for (unsigned cpu = 0; cpu < count; ++cpu) set.add(cpu);
+  return set;
+}
+
+// Two packages; in each two NUMA nodes with one last-level cache, in each two cores with two
+// threads. Processor numbers as Linux gives them: first threads of all cores, then second ones.
+class FakeMachine {
+ public:
+  FakeMachine() {
+    for (unsigned cpu = 0; cpu < kCpus; ++cpu) {
+      const unsigned core = cpu % kCores;
+      const std::string directory = "cpu/cpu" + std::to_string(cpu);
+      const unsigned first = core / 2 * 2;
+      const std::string cache = list({first, first + 1, first + kCores, first + kCores + 1});
+      tree_.write(directory + "/topology/physical_package_id", std::to_string(core / 4) + "\n");
+      tree_.write(directory + "/topology/core_cpus_list", list({core, core + kCores}) + "\n");
+      write_cache(directory, 0, "1", "Data", list({core, core + kCores}));
+      write_cache(directory, 1, "1", "Instruction", list({core, core + kCores}));
+      write_cache(directory, 2, "2", "Unified", list({core, core + kCores}));
+      write_cache(directory, 3, "3", "Unified", cache);
+      tree_.write("node/node" + std::to_string(core / 2) + "/cpulist", cache + "\n");
+    }
+    tree_.write("node/online", "0-4\n");
+    tree_.write("node/node4/cpulist", "\n");  // memory only
+  }
+
+  bool load(const CpuSet& mask, Topology& topology) const {
+    const std::string cpu = tree_.path("cpu"), node = tree_.path("node");
+    return load_topology_from_sys(mask, {cpu.c_str(), node.c_str()}, topology);
+  }
+
+  static constexpr unsigned kCores = 8;
+  static constexpr unsigned kCpus = 16;
+  FileTree tree_;
+
+ private:
+  static std::string list(std::initializer_list<unsigned> cpus) {
+    std::string text;
+    for (unsigned cpu : cpus) text += (text.empty() ? "" : ",") + std::to_string(cpu);
+    return text;
+  }
+  void write_cache(const std::string& directory, int index, const std::string& level,
+                   const std::string& type, const std::string& shared) {
+    const std::string cache = directory + "/cache/index" + std::to_string(index);
+    tree_.write(cache + "/level", level + "\n");
+    tree_.write(cache + "/type", type + "\n");
+    tree_.write(cache + "/shared_cpu_list", shared + "\n");
+  }
+};
+
+TEST(TopologyFromSys, GroupsAndOrder) {
+  const FakeMachine machine;
+  Topology topology;
+  ASSERT_TRUE(machine.load(first_cpus(16), topology));
+  EXPECT_EQ(topology.source(), TopologySource::Sys);
+  ASSERT_EQ(topology.count(), 16u);
+  for (unsigned i = 0; i < 16; ++i) {
+    EXPECT_EQ(topology[i].core, i / 2) << i;
+    EXPECT_EQ(topology[i].cache, i / 4) << i;
+    EXPECT_EQ(topology[i].numa, i / 4) << i;
+    EXPECT_EQ(topology[i].package, i / 8) << i;
+    EXPECT_EQ(topology[i].cpu, i / 2 + i % 2 * 8) << i;
+  }
+  EXPECT_EQ(topology.index_of(8), 1u);
+  EXPECT_EQ(topology.index_of(99), 16u);
+  topology.clear();
+}
+
+TEST(TopologyFromSys, OnlyTheMask) {
+  const FakeMachine machine;
+  CpuSet mask;
+  for (unsigned cpu : {3u, 9u, 6u}) mask.add(cpu);
+  Topology topology;
+  ASSERT_TRUE(machine.load(mask, topology));
+  ASSERT_EQ(topology.count(), 3u);
+  EXPECT_EQ(topology[0].cpu, 9u);
+  EXPECT_EQ(topology[1].cpu, 3u);
+  EXPECT_EQ(topology[2].cpu, 6u);
+  EXPECT_EQ(topology[2].package, 1u);
+  topology.clear();
+}
+
+TEST(TopologyFromSys, NearestFirst) {
+  const FakeMachine machine;
+  Topology topology;
+  ASSERT_TRUE(machine.load(first_cpus(16), topology));
+  std::vector<unsigned> order(15);
+  topology.nearest_order(5, order.data());
+  EXPECT_EQ(order, (std::vector<unsigned>{4, 6, 7, 0, 1, 2, 3, 8, 9, 10, 11, 12, 13, 14, 15}));
+  for (unsigned from = 0; from < 16; ++from) {
+    topology.nearest_order(from, order.data());
+    std::vector<unsigned> sorted = order;
+    std::sort(sorted.begin(), sorted.end());
+    EXPECT_EQ(std::unique(sorted.begin(), sorted.end()), sorted.end());
+    EXPECT_EQ(std::count(order.begin(), order.end(), from), 0);
+    for (unsigned i = 1; i < 15; ++i) {
+      EXPECT_LE(topology.distance(from, order[i - 1]), topology.distance(from, order[i]));
+    }
+  }
+  topology.clear();
+}
+
+TEST(TopologyFromSys, OldNamesAndNoCaches) {
+  FileTree tree;
+  for (int cpu = 0; cpu < 2; ++cpu) {
+    const std::string directory = "cpu" + std::to_string(cpu) + "/topology/";
+    tree.write(directory + "physical_package_id", "0\n");
+    tree.write(directory + "thread_siblings_list", std::to_string(cpu) + "\n");
+  }
+  Topology topology;
+  const std::string root = tree.path(".");
+  ASSERT_TRUE(load_topology_from_sys(first_cpus(2), {root.c_str(), root.c_str()}, topology));
+  EXPECT_EQ(topology.distance(0, 1), 1u);
+  topology.clear();
+  // One processor more than /sys knows: better no tree than a wrong one.
+  EXPECT_FALSE(load_topology_from_sys(first_cpus(3), {root.c_str(), root.c_str()}, topology));
+  EXPECT_EQ(topology.count(), 0u);
+}
+
+TEST(TopologyFlat, EveryProcessorACore) {
+  Topology topology;
+  load_flat_topology(first_cpus(4), topology);
+  ASSERT_EQ(topology.count(), 4u);
+  EXPECT_EQ(topology.distance(1, 3), 1u);
+  EXPECT_EQ(topology.source(), TopologySource::Flat);
+  topology.clear();
+}
+
+TEST(TopologyOfThisMachine, HwlocAndSysAgreeOnWhatBothKnow) {
+  Topology sys, hwloc;
+  const CpuSet mask = process_mask();
+  if (!load_topology_from_sys(mask, {}, sys)) GTEST_SKIP() << "no topology in /sys";
+  if (!load_topology_from_hwloc(mask, hwloc)) GTEST_SKIP() << "no hwloc";
+  ASSERT_EQ(sys.count(), hwloc.count());
+  for (unsigned i = 0; i < sys.count(); ++i) {
+    for (unsigned k = 0; k < sys.count(); ++k) {
+      const unsigned a = hwloc.index_of(sys[i].cpu), b = hwloc.index_of(sys[k].cpu);
+      EXPECT_EQ(sys[i].core == sys[k].core, hwloc[a].core == hwloc[b].core);
+      EXPECT_EQ(sys[i].package == sys[k].package, hwloc[a].package == hwloc[b].package);
+    }
+  }
+  sys.clear();
+  hwloc.clear();
+}
+
+TEST(TopologyOfThisMachine, LoadedOnceAndHidden) {
+  const Topology& first = topology();
+  EXPECT_EQ(first.count(), process_mask().count());
+  EXPECT_EQ(&first, &topology());
+  EXPECT_FALSE(topology_source_name(first.source()).empty());
+  // Nothing of hwloc may have become visible to the program.
+  EXPECT_EQ(dlsym(RTLD_DEFAULT, "hwloc_topology_init"), nullptr);
+}
+
+TEST(TopologyOfThisMachine, LeavesTheCallersMaskAlone) {
+  const CpuSet before = affinity_mask();
+  Topology topology;
+  load_topology_from_hwloc(before, topology);
+  EXPECT_EQ(affinity_mask(), before);
+  topology.clear();
+}
+
+}  // namespace
+}  // namespace bobbin
