@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime.h"
 
+#include "construct/wait_address.h"
 #include "env/icv.h"
 #include "platform/clock.h"
 #include "platform/stack_guard.h"
@@ -30,6 +31,7 @@ void init_runtime() {
   init_env();
   init_pool();
   init_roots();
+  init_wait_table();
   install_fork_handlers();
   install_stack_guard(StackGuardHooks{describe_guard, current_thread_num});
 }

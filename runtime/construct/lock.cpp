@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "construct/lock.h"
+
+#include "construct/wait_address.h"
+#include "task/promote.h"
+
+namespace bobbin {
+
+// Who spins looks seldom, the longer the less: each look takes the line away from the owner, who
+// most likely sets the lock again at once.
+bool Lock::spin(uint32_t as) {
+  constexpr int kRounds = 6;
+  for (int round = 0, pauses = 4; round < kRounds; round++, pauses *= 2) {
+    for (int i = 0; i < pauses; i++) cpu_pause();
+    uint32_t expected = kFree;
+    if (state_.load(relaxed) == kFree &&
+        state_.compare_exchange_strong(expected, as, acquire, relaxed)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void Lock::lock_slowly() {
+  Thread& thread = self();
+  for (uint32_t as = kHeld;; as = kContended) {
+    if (spin(as)) return;
+    if (state_.exchange(kContended, acquire) == kFree) return;
+    wait_on(thread, {&state_}, [this] { return state_.load(relaxed) == kContended; });
+  }
+}
+
+void Lock::wake_sleeper() { wake_one({&state_}); }
+
+namespace {
+
+const void* current_owner() { return task_identity(*self().task); }
+
+// Numbers of threads, from 1, given when first asked for.
+uint32_t thread_number() {
+  static Atomic<uint32_t> last{0};
+  static thread_local uint32_t number = 0;
+  if (number == 0) number = last.fetch_add(1, relaxed) + 1;
+  return number;
+}
+
+}  // namespace
+
+int set_nest_lock(NestLock& lock) {
+  const void* me = current_owner();
+  if (lock.owner.load(relaxed) != me) {
+    lock.lock.lock();
+    lock.owner.store(me, relaxed);
+    lock.count = 0;
+  }
+  return ++lock.count;
+}
+
+int test_nest_lock(NestLock& lock) {
+  const void* me = current_owner();
+  if (lock.owner.load(relaxed) != me) {
+    if (!lock.lock.try_lock()) return 0;
+    lock.owner.store(me, relaxed);
+    lock.count = 0;
+  }
+  return ++lock.count;
+}
+
+int unset_nest_lock(NestLock& lock) {
+  int count = --lock.count;
+  if (count == 0) {
+    lock.owner.store(nullptr, relaxed);
+    lock.lock.unlock();
+  }
+  return count;
+}
+
+namespace {
+
+bool try_own(ThreadNestLock& lock, uint32_t me) {
+  uint32_t owner = lock.owner.load(relaxed);
+  if (owner == me) return true;
+  if (owner != 0 || !lock.owner.compare_exchange_strong(owner, me, acquire, relaxed)) return false;
+  lock.count = 0;
+  return true;
+}
+
+}  // namespace
+
+int set_nest_lock(ThreadNestLock& lock) {
+  uint32_t me = thread_number();
+  while (!try_own(lock, me)) {
+    wait_on(self(), {&lock.owner}, [&] { return lock.owner.load(relaxed) != 0; });
+  }
+  return ++lock.count;
+}
+
+int test_nest_lock(ThreadNestLock& lock) {
+  return try_own(lock, thread_number()) ? ++lock.count : 0;
+}
+
+int unset_nest_lock(ThreadNestLock& lock) {
+  int count = --lock.count;
+  if (count == 0) {
+    lock.owner.store(0, release);
+    wake_one({&lock.owner});
+  }
+  return count;
+}
+
+}  // namespace bobbin

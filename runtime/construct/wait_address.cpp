@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "construct/wait_address.h"
+
+#include <sys/types.h>
+#include <unistd.h>
+
+#include "sched/fork_handlers.h"
+
+namespace bobbin {
+namespace {
+
+constexpr unsigned kBucketBits = 8;
+constexpr unsigned kBuckets = 1u << kBucketBits;
+
+constinit WaitBucket buckets[kBuckets];
+
+}  // namespace
+
+WaitBucket& wait_bucket(const WaitKey& key) {
+  // Fibonacci hashing: the golden ratio spreads addresses and consecutive values alike.
+  uint64_t mixed = reinterpret_cast<uintptr_t>(key.address) / 4 + key.spread * 0x9e3779b1u;
+  return buckets[mixed * 0x9e3779b97f4a7c15u >> (64 - kBucketBits)];
+}
+
+void WaitBucket::append(WaitNode& node) {
+  (last != nullptr ? last->next : first) = &node;
+  last = &node;
+  count.store(count.load(relaxed) + 1, relaxed);
+}
+
+void WaitBucket::remove(WaitNode& node) {
+  WaitNode* before = nullptr;
+  for (WaitNode* at = first; at != &node; at = at->next) before = at;
+  (before != nullptr ? before->next : first) = node.next;
+  if (last == &node) last = before;
+  count.store(count.load(relaxed) - 1, relaxed);
+}
+
+void sleep_until_woken(WaitNode& node) {
+  auto woken = [&] { return node.woken.load(acquire); };
+  while (!woken()) await(*node.thread, woken, [] {});
+}
+
+namespace {
+
+bool matches(const WaitKey& waiting, const WaitKey& key, Match match) {
+  return waiting.address == key.address &&
+         (match == Match::Exactly ? waiting.value == key.value : waiting.value <= key.value);
+}
+
+}  // namespace
+
+void wake_waiters(WaitBucket& bucket, const WaitKey& key, Match match, unsigned limit) {
+  // Resumed outside of the lock, in portions: once `woken` is set the node may be gone.
+  constexpr unsigned kPortion = 32;
+  while (limit != 0) {
+    Thread* threads[kPortion];
+    unsigned found = 0;
+    {
+      SpinGuard guard(bucket.lock);
+      WaitNode* before = nullptr;
+      for (WaitNode* at = bucket.first; at != nullptr && found < kPortion && found < limit;) {
+        WaitNode* next = at->next;
+        if (matches(at->key, key, match)) {
+          (before != nullptr ? before->next : bucket.first) = next;
+          if (bucket.last == at) bucket.last = before;
+          threads[found++] = at->thread;
+          at->woken.store(true, release);
+        } else {
+          before = at;
+        }
+        at = next;
+      }
+      bucket.count.store(bucket.count.load(relaxed) - found, relaxed);
+    }
+    for (unsigned i = 0; i < found; i++) resume(*threads[i]);
+    if (found < kPortion) return;
+    limit -= found;
+  }
+}
+
+namespace {
+
+pid_t locked_by;
+
+void lock_all() {
+  for (WaitBucket& bucket : buckets) bucket.lock.lock();
+  locked_by = getpid();
+}
+
+void unlock_all() {
+  bool in_child = getpid() != locked_by;
+  for (WaitBucket& bucket : buckets) {
+    if (in_child) {
+      bucket.first = bucket.last = nullptr;
+      bucket.count.store(0, relaxed);
+    }
+    bucket.lock.unlock();
+  }
+}
+
+constinit ForkLock fork_lock{lock_all, unlock_all, nullptr};
+
+}  // namespace
+
+void init_wait_table() { add_fork_lock(fork_lock); }
+
+}  // namespace bobbin

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where threads wait for a change of a word in memory that has no room for a list of waiters: a
+// parking lot (WebKit's name; the kernel's futex is the same idea for kernel threads).
+//
+// Threads wait under a key: the address of the word, and a number that tells apart those who wait
+// for different values of it. A table of buckets, found by hashing, holds the waiters in the order
+// in which they came; their nodes lie on their stacks.
+//
+// Nobody is missed (Dekker, a fence on either side): the waiter enters the bucket, then looks once
+// more whether it still must wait; the waker changes the word, then looks whether the bucket has
+// anybody. Both go by the bucket's count, so that the waker takes the bucket's lock only when
+// somebody waits there. A node is taken out under the lock, by the one who wakes it or by the
+// waiter that need not wait after all; `woken` is the last that a waker does to it.
+#pragma once
+
+#include <cstdint>
+
+#include "platform/atomic.h"
+#include "platform/spinlock.h"
+#include "sched/pool.h"
+#include "team/thread.h"
+
+namespace bobbin {
+
+struct WaitKey {
+  const void* address = nullptr;
+  uint64_t value = 0;
+  uint64_t spread = 0;  // puts those who wait under one address into different buckets
+};
+
+enum class Match {
+  Exactly,  // who waits for this value
+  UpTo,     // or for a smaller one
+};
+
+struct WaitNode {
+  WaitKey key;
+  Thread* thread = nullptr;
+  WaitNode* next = nullptr;
+  Atomic<bool> woken{false};
+};
+
+// FIFO; not more than a few waiters stand in one, as a rule.
+struct alignas(kCacheLine) WaitBucket {
+  Atomic<uint32_t> count{0};  // written under the lock, read by wakers without
+  SpinLock lock;
+  WaitNode* first = nullptr;
+  WaitNode* last = nullptr;
+
+  void append(WaitNode& node);
+  void remove(WaitNode& node);
+};
+
+WaitBucket& wait_bucket(const WaitKey& key);
+void sleep_until_woken(WaitNode& node);
+// Takes out and wakes up to `limit` of those who wait under the key.
+void wake_waiters(WaitBucket& bucket, const WaitKey& key, Match match, unsigned limit);
+
+// Leaves the processor to others until somebody wakes the key; returns at once if `still_waiting`
+// no longer holds. It may also return for no good reason: the caller looks at its condition again.
+template <class StillWaiting>
+void wait_on(Thread& thread, const WaitKey& key, StillWaiting&& still_waiting) {
+  WaitBucket& bucket = wait_bucket(key);
+  WaitNode node{.key = key, .thread = &thread};
+  {
+    SpinGuard guard(bucket.lock);
+    bucket.append(node);
+    fence(seq_cst);
+    if (!still_waiting()) {
+      bucket.remove(node);
+      return;
+    }
+  }
+  sleep_until_woken(node);
+}
+
+// The word must have been changed before.
+inline void wake(const WaitKey& key, Match match, unsigned limit) {
+  WaitBucket& bucket = wait_bucket(key);
+  fence(seq_cst);
+  if (bucket.count.load(relaxed) != 0) wake_waiters(bucket, key, match, limit);
+}
+
+inline void wake_one(const WaitKey& key) { wake(key, Match::Exactly, 1); }
+inline void wake_all(const WaitKey& key) { wake(key, Match::Exactly, ~0u); }
+inline void wake_up_to(const WaitKey& key) { wake(key, Match::UpTo, ~0u); }
+
+// Spins for as long as it takes a thread that is on another processor to do something short.
+template <class Done>
+bool spin_briefly(Done&& done) {
+  for (int round = 0; round < 64; round++) {
+    if (done()) return true;
+    cpu_pause();
+  }
+  return false;
+}
+
+// Around fork(): the child begins with an empty table, for of all threads only the caller is there.
+void init_wait_table();
+
+}  // namespace bobbin
