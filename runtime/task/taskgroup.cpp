@@ -18,7 +18,8 @@ void taskgroup_begin(Thread& thread) {
   }
   group->previous = thread.task->group;
   group->owner = &thread;
-  group->reductions = nullptr;
+  group->reductions = group->previous != nullptr ? group->previous->reductions : nullptr;
+  group->workshare = false;
   group->cancelled.store(false, relaxed);
   group->tasks.store(0, relaxed);
   thread.task->group = group;

@@ -12,6 +12,7 @@ struct Taskgroup {
   Taskgroup* previous = nullptr;   // enclosing one, of the same task or inherited
   Thread* owner = nullptr;
   void* reductions = nullptr;      // task_reduction clauses, see construct/reduction
+  bool workshare = false;          // not the program's: for the reductions of a worksharing region
   Atomic<bool> cancelled{false};
   // Deferred tasks that have not ended, and kGroupWaiter while the owner sleeps until there are none.
   alignas(kCacheLine) Atomic<uint32_t> tasks{0};
@@ -23,6 +24,7 @@ void taskgroup_end(Thread& thread);
 
 // Has the taskgroup, or one that encloses it within the same set of tasks, been cancelled?
 inline bool taskgroup_cancelled(const Taskgroup* group) {
+  while (group != nullptr && group->workshare) group = group->previous;
   return group != nullptr && group->cancelled.load(relaxed);
 }
 

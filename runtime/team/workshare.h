@@ -24,7 +24,7 @@ enum class Handout : uint8_t {
 // and unsigned loops that run up or down and reach up to the limits of their type.
 struct LoopPlan {
   uint64_t begin = 0;
-  uint64_t end = 0;     // as the program says it: what it is told as the end of the last chunk
+  uint64_t end = 0;  // as the program says it: what it is told as the end of the last chunk
   uint64_t step = 1;
   uint64_t count = 0;
   uint64_t chunk = 1;   // iterations in a chunk; Guided: the least
@@ -50,7 +50,7 @@ struct alignas(kCacheLine) WorkShare {
   Doacross* doacross = nullptr;     // one block of malloc
   void* memory = nullptr;           // what the region asked for; likewise
 
-  void* copyprivate = nullptr;      // written by the thread that executes a single region
+  void* copyprivate = nullptr;  // written by the thread that executes a single region
 
   // Written by all, whenever they draw: next chunk (Counter), next iteration (Guided); how many
   // thieves there are and have been (Ranges).

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "construct/cancel.h"
+
+#include "env/icv.h"
+#include "task/taskgroup.h"
+
+namespace bobbin {
+namespace {
+
+// Expires as the team's next barrier opens.
+uint64_t until_next_barrier(const Team& team) {
+  return uint64_t{team.barrier.generation.load(relaxed)} + 1;
+}
+
+// The program's own taskgroup region that the task is in.
+Taskgroup* program_group(const Thread& thread) {
+  Taskgroup* group = thread.task->group;
+  while (group != nullptr && group->workshare) group = group->previous;
+  return group;
+}
+
+}  // namespace
+
+bool is_cancelled(Thread& thread, Cancellable region) {
+  if (!global_icvs().cancellation) return false;
+  Team& team = *thread.member->team;
+  if (region == Cancellable::WorkShare) {
+    return team.work_shares.cancelled_until.load(relaxed) == until_next_barrier(team);
+  }
+  if (region == Cancellable::Taskgroup && taskgroup_cancelled(program_group(thread))) return true;
+  return team.cancelled.load(relaxed);
+}
+
+bool cancel(Thread& thread, Cancellable region) {
+  if (!global_icvs().cancellation) return false;
+  Team& team = *thread.member->team;
+  switch (region) {
+    case Cancellable::Parallel:
+      barrier_cancel(team);
+      break;
+    case Cancellable::WorkShare:
+      team.work_shares.cancelled_until.store(until_next_barrier(team), relaxed);
+      team.work_shares.used.store(true, relaxed);
+      break;
+    case Cancellable::Taskgroup:
+      if (Taskgroup* group = program_group(thread)) group->cancelled.store(true, relaxed);
+      break;
+  }
+  return true;
+}
+
+bool cancellable_barrier(Thread& thread) {
+  Team& team = *thread.member->team;
+  // The barriers of a team of one do not count.
+  if (team.serial()) team.work_shares.cancelled_until.store(0, relaxed);
+  return barrier_wait(thread);
+}
+
+}  // namespace bobbin

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "construct/doacross.h"
+
+#include <cstdlib>
+#include <new>
+
+#include "platform/diagnostics.h"
+#include "platform/spinlock.h"
+
+namespace bobbin {
+namespace {
+
+// A lane of a nest whose vectors do not fit one number. The vector follows.
+struct WideLane {
+  SpinLock lock;
+  bool posted = false;
+
+  uint64_t* vector() { return reinterpret_cast<uint64_t*>(this + 1); }
+};
+
+// A thread's lane has a line of its own; the lanes of chunks, each written once or a few times,
+// may be too many for that.
+constexpr uint64_t kMostSpacedLanes = 4096;
+
+size_t flat_lane_bytes(uint64_t lanes) {
+  return lanes <= kMostSpacedLanes ? kCacheLine : sizeof(uint64_t);
+}
+
+bool compute_strides(unsigned dimensions, const uint64_t* counts, uint64_t* strides) {
+  uint64_t stride = 1;
+  for (unsigned i = dimensions; i-- > 0;) {
+    strides[i] = stride;
+    if (__builtin_mul_overflow(stride, counts[i], &stride)) return false;
+  }
+  return true;
+}
+
+uint64_t lane_of(const Doacross& doacross, const WorkShare& share, const Team& team,
+                 uint64_t outermost) {
+  if (doacross.lane_unit != 0) return outermost / doacross.lane_unit;
+  const LoopPlan& plan = share.plan;
+  if (plan.handout == Handout::Cyclic) return outermost / plan.chunk % team.size;
+  return block_owner(plan.count, team.size, outermost);
+}
+
+uint64_t flatten(const Doacross& doacross, const uint64_t* vector) {
+  uint64_t number = 0;
+  for (unsigned i = 0; i < doacross.dimensions; i++) number += vector[i] * doacross.strides[i];
+  return number;
+}
+
+// Has the lane got as far as the vector?
+bool reached(Doacross& doacross, WideLane& lane, const uint64_t* vector) {
+  SpinGuard guard(lane.lock);
+  if (!lane.posted) return false;
+  for (unsigned i = 0; i < doacross.dimensions; i++) {
+    if (lane.vector()[i] != vector[i]) return lane.vector()[i] > vector[i];
+  }
+  return true;
+}
+
+void post_wide(Doacross& doacross, WideLane& lane, const uint64_t* vector) {
+  {
+    SpinGuard guard(lane.lock);
+    lane.posted = true;
+    for (unsigned i = 0; i < doacross.dimensions; i++) lane.vector()[i] = vector[i];
+  }
+  wake_all({&lane});
+}
+
+void wait_wide(Thread& thread, Doacross& doacross, WideLane& lane, const uint64_t* vector) {
+  auto not_yet = [&] { return !reached(doacross, lane, vector); };
+  while (not_yet()) wait_on(thread, {&lane}, not_yet);
+}
+
+}  // namespace
+
+Doacross* make_doacross(const Team& team, const LoopPlan& plan, unsigned dimensions,
+                        const uint64_t* counts) {
+  if (team.serial()) return nullptr;
+  for (unsigned i = 0; i < dimensions; i++) {
+    if (counts[i] == 0) return nullptr;
+  }
+  Doacross made;
+  made.dimensions = dimensions;
+  uint64_t lanes = team.size;
+  if (plan.handout == Handout::Counter || plan.handout == Handout::Guided) {
+    made.lane_unit = plan.handout == Handout::Counter ? plan.chunk : 1;
+    lanes = chunks_in(counts[0], made.lane_unit);
+  }
+  size_t head =
+      (sizeof(Doacross) + dimensions * sizeof(uint64_t) + kCacheLine - 1) & ~(kCacheLine - 1);
+  size_t vector_bytes = dimensions * sizeof(uint64_t);
+  size_t wide_bytes = (sizeof(WideLane) + vector_bytes + kCacheLine - 1) & ~(kCacheLine - 1);
+  uint64_t weights[64];
+  bool flat = dimensions <= 64 && compute_strides(dimensions, counts, weights);
+  made.flat = flat;
+  made.lane_bytes = flat ? flat_lane_bytes(lanes) : wide_bytes;
+  size_t bytes;
+  char* block = nullptr;
+  if (!__builtin_mul_overflow(lanes, made.lane_bytes, &bytes)) {
+    // Zero: nothing posted, locks free. Pages that nobody posts to are never touched.
+    block = static_cast<char*>(calloc(1, head + kCacheLine + bytes));
+  }
+  if (block == nullptr) fatal("out of memory for the dependences of an ordered loop");
+  auto* doacross = new (block) Doacross(made);
+  doacross->strides = reinterpret_cast<uint64_t*>(block + sizeof(Doacross));
+  for (unsigned i = 0; flat && i < dimensions; i++) doacross->strides[i] = weights[i];
+  auto lanes_at =
+      (reinterpret_cast<uintptr_t>(block) + head + kCacheLine - 1) & ~uintptr_t{kCacheLine - 1};
+  doacross->lanes = reinterpret_cast<char*>(lanes_at);
+  return doacross;
+}
+
+void doacross_post(Thread& thread, const uint64_t* vector) {
+  WorkShare& share = *thread.member->position.current;
+  Doacross& doacross = *share.doacross;
+  uint64_t number = lane_of(doacross, share, *thread.member->team, vector[0]);
+  if (!doacross.flat) {
+    auto* lane = reinterpret_cast<WideLane*>(doacross.lanes + number * doacross.lane_bytes);
+    return post_wide(doacross, *lane, vector);
+  }
+  Atomic<uint64_t>& lane = doacross.flat_lane(number);
+  uint64_t posted = flatten(doacross, vector) + 1;
+  if (lane.load(relaxed) == posted) return;
+  lane.store(posted, release);
+  wake_up_to({.address = &lane, .value = posted});
+}
+
+void doacross_wait(Thread& thread, const uint64_t* vector) {
+  WorkShare& share = *thread.member->position.current;
+  Doacross& doacross = *share.doacross;
+  uint64_t number = lane_of(doacross, share, *thread.member->team, vector[0]);
+  if (!doacross.flat) {
+    auto* lane = reinterpret_cast<WideLane*>(doacross.lanes + number * doacross.lane_bytes);
+    return wait_wide(thread, doacross, *lane, vector);
+  }
+  Atomic<uint64_t>& lane = doacross.flat_lane(number);
+  uint64_t wanted = flatten(doacross, vector) + 1;
+  auto not_yet = [&] { return lane.load(acquire) < wanted; };
+  while (not_yet()) wait_on(thread, {.address = &lane, .value = wanted}, not_yet);
+}
+
+}  // namespace bobbin

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "team/workshare.h"
+
+// Loop bounds as programs give them, made iteration numbers. See LoopPlan.
+namespace bobbin {
+
+// The iterations from `begin` towards `end`, which is not one of them. The differences are computed
+// modulo 2^64: they are right, as unsigned numbers, for any bounds that are in the right order.
+struct LoopBounds {
+  uint64_t begin;
+  uint64_t end;
+  uint64_t step;  // two's complement if the loop runs down
+  bool up;
+  bool empty;
+
+  static LoopBounds of(long begin, long end, long step) {
+    bool up = step > 0;
+    return {static_cast<uint64_t>(begin), static_cast<uint64_t>(end), static_cast<uint64_t>(step),
+            up, up ? begin >= end : begin <= end};
+  }
+
+  static LoopBounds of(bool up, unsigned long long begin, unsigned long long end,
+                       unsigned long long step) {
+    return {begin, end, step, up, up ? begin >= end : begin <= end};
+  }
+
+  uint64_t count() const {
+    if (empty) return 0;
+    // Neither rounding up nor the number of iterations of any loop overflows this way.
+    return up ? (end - begin - 1) / step + 1 : (begin - end - 1) / (0 - step) + 1;
+  }
+};
+
+// A run of iterations.
+struct IterationRange {
+  uint64_t first;
+  uint64_t last;  // one past
+};
+
+inline uint64_t program_begin(const LoopPlan& plan, uint64_t iteration) {
+  return plan.begin + iteration * plan.step;
+}
+
+// What the program is told as the end of a chunk. That of the last iteration is the loop's own: the
+// next multiple of the step beyond may not exist in the loop variable's type.
+inline uint64_t program_end(const LoopPlan& plan, uint64_t iteration) {
+  return iteration == plan.count ? plan.end : plan.begin + iteration * plan.step;
+}
+
+inline IterationRange chunk_iterations(const LoopPlan& plan, uint64_t chunk) {
+  uint64_t first = chunk * plan.chunk;
+  return {first, chunk + 1 == plan.chunks ? plan.count : first + plan.chunk};
+}
+
+inline uint64_t chunks_in(uint64_t count, uint64_t chunk) {
+  return count / chunk + (count % chunk != 0 ? 1 : 0);
+}
+
+}  // namespace bobbin

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "construct/loop.h"
+
+#include "construct/doacross.h"
+
+namespace bobbin {
+
+LoopSchedule runtime_schedule(const Thread& thread, bool monotonic) {
+  const Schedule& schedule = thread.task->icvs->run_sched;
+  return {schedule.kind, monotonic || schedule.monotonic(),
+          schedule.chunk > 0 ? static_cast<uint64_t>(schedule.chunk) : 0};
+}
+
+LoopPlan make_plan(const LoopBounds& bounds, const LoopSchedule& schedule, LoopOrder order,
+                   unsigned team_size) {
+  LoopPlan plan;
+  plan.begin = bounds.begin;
+  plan.end = bounds.end;
+  plan.step = bounds.step;
+  plan.count = bounds.count();
+  plan.chunk = schedule.chunk != 0 ? schedule.chunk : 1;
+  // One thread gets everything at once, and is never out of order.
+  if (team_size == 1) return plan;
+  plan.ordered = order == LoopOrder::Ordered;
+  switch (schedule.kind) {
+    case ScheduleKind::Static:
+      if (schedule.chunk == 0) return plan;
+      plan.handout = Handout::Cyclic;
+      break;
+    case ScheduleKind::Dynamic:
+      plan.handout = Handout::Counter;
+      break;
+    case ScheduleKind::Guided:
+      plan.handout = Handout::Guided;
+      return plan;
+    case ScheduleKind::Auto:
+      return plan;
+  }
+  plan.chunks = chunks_in(plan.count, plan.chunk);
+  // For a few chunks it is not worth to deal ranges out and to look for those that are left.
+  bool many = plan.chunks >= 4 * uint64_t{team_size} && plan.chunks <= kMostRangedChunks;
+  if (plan.handout == Handout::Counter && many && !schedule.monotonic && order == LoopOrder::None) {
+    plan.handout = Handout::Ranges;
+  }
+  return plan;
+}
+
+namespace {
+
+void set_up_loop(Team& team, WorkShare& share, const LoopPlan& plan) {
+  share.plan = plan;
+  share.next.store(0, relaxed);
+  if (plan.ordered) share.ordered.store(0, relaxed);
+  if (plan.handout == Handout::Ranges) {
+    share.exhausted.store(false, relaxed);
+    deal_ranges(team, slot_of(team, share), plan.chunks);
+  }
+}
+
+}  // namespace
+
+void enter_loop(Thread& thread, const LoopBounds& bounds, const LoopSchedule& schedule,
+                LoopOrder order, const ShareExtras& extras) {
+  thread.member->position.enter_loop();
+  Team& team = *thread.member->team;
+  enter_share_with(thread, extras, [&](WorkShare& share) {
+    set_up_loop(team, share, make_plan(bounds, schedule, order, team.size));
+  });
+}
+
+void enter_doacross_loop(Thread& thread, unsigned dimensions, const uint64_t* counts,
+                         const LoopSchedule& schedule, const ShareExtras& extras) {
+  thread.member->position.enter_loop();
+  Team& team = *thread.member->team;
+  LoopBounds bounds = LoopBounds::of(true, 0, counts[0], 1);
+  enter_share_with(thread, extras, [&](WorkShare& share) {
+    set_up_loop(team, share, make_plan(bounds, schedule, LoopOrder::Doacross, team.size));
+    share.doacross = make_doacross(team, share.plan, dimensions, counts);
+  });
+}
+
+void prepare_loop(Team& team, const LoopBounds& bounds, const LoopSchedule& schedule) {
+  prepare_share(team, [&](WorkShare& share) {
+    set_up_loop(team, share, make_plan(bounds, schedule, LoopOrder::None, team.size));
+  });
+}
+
+}  // namespace bobbin

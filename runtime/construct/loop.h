@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "construct/iteration_space.h"
+#include "construct/loop_counter.h"
+#include "construct/loop_ranges.h"
+#include "construct/loop_static.h"
+#include "construct/ordered.h"
+#include "construct/reduction.h"
+
+// Worksharing loops (section 11.5). A thread enters the loop, asks for iterations until there are
+// none for it, and leaves.
+namespace bobbin {
+
+// What the schedule clause says, or OMP_SCHEDULE if that says "runtime".
+struct LoopSchedule {
+  ScheduleKind kind = ScheduleKind::Static;
+  bool monotonic = true;
+  uint64_t chunk = 0;  // 0: none given
+};
+
+// run-sched-var of the current task. `monotonic`: the clause has that modifier.
+LoopSchedule runtime_schedule(const Thread& thread, bool monotonic);
+
+// Loops whose iterations wait for each other need a schedule in which whoever has an iteration has
+// begun it after all earlier ones were taken.
+enum class LoopOrder : uint8_t { None, Ordered, Doacross };
+
+LoopPlan make_plan(const LoopBounds& bounds, const LoopSchedule& schedule, LoopOrder order,
+                   unsigned team_size);
+
+// The thread meets a loop.
+void enter_loop(Thread& thread, const LoopBounds& bounds, const LoopSchedule& schedule,
+                LoopOrder order, const ShareExtras& extras);
+// An ordered loop with doacross dependences: it runs from 0 to counts[0], and `counts` says how
+// many iterations each of the nest's loops has.
+void enter_doacross_loop(Thread& thread, unsigned dimensions, const uint64_t* counts,
+                         const LoopSchedule& schedule, const ShareExtras& extras);
+// Combined with the parallel construct: for the thread that forks the team.
+void prepare_loop(Team& team, const LoopBounds& bounds, const LoopSchedule& schedule);
+
+inline unsigned slot_of(const Team& team, const WorkShare& share) {
+  return static_cast<unsigned>(&share - team.work_shares.ring);
+}
+
+inline bool next_ranged(Thread& thread, WorkShare& share, IterationRange& range) {
+  Member& member = *thread.member;
+  unsigned slot = slot_of(*member.team, share);
+  uint64_t chunk;
+  if (!take_own_chunk(member.ranges.of[slot], chunk) &&
+      !steal_chunk(share, member, *member.team, slot, chunk)) {
+    return false;
+  }
+  range = chunk_iterations(share.plan, chunk);
+  return true;
+}
+
+inline bool next_iterations(Thread& thread, WorkShare& share, IterationRange& range) {
+  Member& member = *thread.member;
+  const LoopPlan& plan = share.plan;
+  unsigned size = member.team->size;
+  switch (plan.handout) {
+    case Handout::Ranges:
+      return next_ranged(thread, share, range);
+    case Handout::Counter:
+      return next_counted(plan, share.next, range);
+    case Handout::Guided:
+      return next_guided(plan, share.next, size, range);
+    case Handout::Block:
+      return next_block(plan, member.position, size, member.num, range);
+    case Handout::Cyclic:
+      return next_cyclic(plan, member.position, size, member.num, range);
+  }
+  __builtin_unreachable();
+}
+
+// The next iterations for this thread, as the program counts them. False: there are none.
+inline bool loop_next(Thread& thread, uint64_t& begin, uint64_t& end) {
+  WorkShare& share = current_share(thread);
+  WorkSharePosition& position = thread.member->position;
+  if (share.plan.ordered) [[unlikely]] {
+    end_ordered_chunk(thread, share);
+  }
+  IterationRange range;
+  if (!next_iterations(thread, share, range)) return false;
+  if (share.plan.ordered) [[unlikely]] {
+    position.first = range.first;
+    position.last = range.last;
+    position.ordered_parts = 0;
+  }
+  begin = program_begin(share.plan, range.first);
+  end = program_end(share.plan, range.last);
+  return true;
+}
+
+}  // namespace bobbin

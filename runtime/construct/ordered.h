@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// ordered regions of a loop, one after another in the order of the iterations (section 15.10.2).
+//
+// WorkShare::ordered is the number of iterations, from the first one on, whose ordered regions have
+// been left or never will be entered. A thread with the chunk [first, last) may enter when the
+// counter has come to `first`; until it moves the counter to `last`, nobody else does. It does that
+// as early as it can tell that no more ordered region of the chunk follows: after as many of them
+// as the chunk has iterations, or else when it asks for the next chunk.
+//
+// Exactly the thread whose chunk begins at the new value is woken: threads wait under the value
+// that they wait for. The counter is stored with release and read with acquire, so that what one
+// ordered region wrote is seen by the next.
+//
+// All schedules of an ordered loop hand out chunks in ascending order to each thread, and no
+// thread waits for a chunk that nobody has (section 11.5.3: ordered implies monotonic), except that
+// a static schedule may have given it to a thread that has not come yet.
+#pragma once
+
+#include "construct/wait_address.h"
+#include "team/team.h"
+
+namespace bobbin {
+
+inline bool has_turn(const WorkShare& share, const WorkSharePosition& position) {
+  return share.ordered.load(acquire) >= position.first;
+}
+
+void wait_for_turn(Thread& thread, WorkShare& share, uint64_t first);
+
+inline void pass_turn_on(WorkShare& share, WorkSharePosition& position) {
+  uint64_t last = position.last;
+  position.first = position.last;
+  share.ordered.store(last, release);
+  wake_one({.address = &share.ordered, .value = last, .spread = last});
+}
+
+inline void enter_ordered(Thread& thread) {
+  WorkSharePosition& position = thread.member->position;
+  WorkShare* share = position.current;
+  if (share == nullptr || !share->plan.ordered || position.first == position.last) return;
+  if (!has_turn(*share, position)) wait_for_turn(thread, *share, position.first);
+}
+
+inline void leave_ordered(Thread& thread) {
+  WorkSharePosition& position = thread.member->position;
+  WorkShare* share = position.current;
+  if (share == nullptr || !share->plan.ordered || position.first == position.last) return;
+  if (++position.ordered_parts == position.last - position.first) pass_turn_on(*share, position);
+}
+
+// The thread asks for its next chunk: what is left of its turn passes on.
+inline void end_ordered_chunk(Thread& thread, WorkShare& share) {
+  WorkSharePosition& position = thread.member->position;
+  if (position.first == position.last) return;
+  if (!has_turn(share, position)) wait_for_turn(thread, share, position.first);
+  pass_turn_on(share, position);
+}
+
+}  // namespace bobbin

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "construct/reduction.h"
+
+#include <cstdlib>
+#include <cstring>
+
+#include "platform/diagnostics.h"
+#include "team/barrier.h"
+
+namespace bobbin {
+namespace {
+
+// The fields of a descriptor array, see the header.
+constexpr unsigned kItems = 0;
+constexpr unsigned kBytes = 1;
+constexpr unsigned kCopies = 2;  // alignment before
+constexpr unsigned kNext = 4;
+constexpr unsigned kFirst = 5;
+constexpr unsigned kEnd = 6;
+constexpr unsigned kHead = 7;
+constexpr unsigned kItemWords = 3;
+
+uintptr_t* next_array(const uintptr_t* data) { return reinterpret_cast<uintptr_t*>(data[kNext]); }
+uintptr_t original_of(const uintptr_t* data, size_t item) {
+  return data[kHead + kItemWords * item];
+}
+uintptr_t offset_of(const uintptr_t* data, size_t item) {
+  return data[kHead + kItemWords * item + 1];
+}
+
+void make_copies(uintptr_t* data, unsigned team_size) {
+  size_t alignment = data[kCopies] > kCacheLine ? data[kCopies] : kCacheLine;
+  size_t bytes;
+  void* copies = nullptr;
+  if (!__builtin_mul_overflow(data[kBytes], size_t{team_size}, &bytes)) {
+    copies = aligned_alloc(alignment, (bytes + alignment - 1) & ~(alignment - 1));
+  }
+  if (copies == nullptr) fatal("out of memory for the private copies of a task reduction");
+  memset(copies, 0, bytes);
+  data[kCopies] = reinterpret_cast<uintptr_t>(copies);
+  data[kEnd] = data[kCopies] + bytes;
+}
+
+// Does `visit` for each array of the construct; then links the last one to those of the enclosing
+// region.
+template <class Visit>
+void chain_arrays(uintptr_t* data, void* enclosing, Visit&& visit) {
+  for (uintptr_t* array = data;; array = next_array(array)) {
+    visit(array);
+    array[kFirst] = array == data ? 1 : 0;
+    if (next_array(array) == nullptr) {
+      array[kNext] = reinterpret_cast<uintptr_t>(enclosing);
+      return;
+    }
+  }
+}
+
+const uintptr_t* find_original(const uintptr_t* data, uintptr_t address, size_t& item) {
+  for (const uintptr_t* array = data; array != nullptr; array = next_array(array)) {
+    for (item = 0; item < array[kItems]; item++) {
+      if (original_of(array, item) == address) return array;
+    }
+  }
+  return nullptr;
+}
+
+const uintptr_t* find_copy(const uintptr_t* data, uintptr_t address) {
+  for (const uintptr_t* array = data; array != nullptr; array = next_array(array)) {
+    if (address >= array[kCopies] && address < array[kEnd]) return array;
+  }
+  return nullptr;
+}
+
+size_t item_at(const uintptr_t* array, uintptr_t offset) {
+  size_t item = 0;
+  while (item < array[kItems] && offset_of(array, item) != offset) item++;
+  return item;
+}
+
+}  // namespace
+
+void register_reductions(Thread& thread, uintptr_t* data) {
+  Taskgroup& group = *thread.task->group;
+  unsigned team_size = thread.member->team->size;
+  chain_arrays(data, group.reductions, [&](uintptr_t* array) { make_copies(array, team_size); });
+  group.reductions = data;
+}
+
+void register_region_reductions(Taskgroup& group, uintptr_t* data, unsigned team_size) {
+  chain_arrays(data, nullptr, [&](uintptr_t* array) { make_copies(array, team_size); });
+  group.reductions = data;
+}
+
+void unregister_reductions(uintptr_t* data) {
+  uintptr_t* array = data;
+  do {
+    free(reinterpret_cast<void*>(array[kCopies]));
+    array = next_array(array);
+  } while (array != nullptr && array[kFirst] == 0);
+}
+
+void remap_reductions(Thread& thread, size_t count, size_t with_original, void** items) {
+  auto* data = static_cast<const uintptr_t*>(thread.task->group->reductions);
+  uintptr_t num = thread.member->num;
+  for (size_t i = 0; i < count; i++) {
+    auto address = reinterpret_cast<uintptr_t>(items[i]);
+    size_t item = 0;
+    uintptr_t offset = 0;
+    const uintptr_t* array = find_original(data, address, item);
+    if (array != nullptr) {
+      offset = offset_of(array, item);
+    } else if ((array = find_copy(data, address)) != nullptr) {
+      offset = (address - array[kCopies]) % array[kBytes];
+      if (i < with_original) item = item_at(array, offset);
+    }
+    if (array == nullptr || item == array[kItems]) {
+      fatal("in_reduction of %p: no enclosing construct has a task reduction of it", items[i]);
+    }
+    items[i] = reinterpret_cast<void*>(array[kCopies] + num * array[kBytes] + offset);
+    if (i < with_original) items[count + i] = reinterpret_cast<void*>(original_of(array, item));
+  }
+}
+
+void begin_share_group(Thread& thread) {
+  taskgroup_begin(thread);
+  thread.task->group->workshare = true;
+}
+
+void adopt_reductions(Thread& thread, uintptr_t* data, const uintptr_t* first) {
+  Taskgroup& group = *thread.task->group;
+  chain_arrays(data, group.reductions, [&](uintptr_t* array) {
+    array[kCopies] = first[kCopies];
+    array[kEnd] = first[kEnd];
+    first = next_array(first);
+  });
+  group.reductions = data;
+}
+
+void* allocate_share_memory(size_t size) {
+  void* memory = calloc(1, size != 0 ? size : 1);
+  if (memory == nullptr) fatal("out of memory at a worksharing construct");
+  return memory;
+}
+
+void end_share_reductions(Thread& thread, bool cancelled) {
+  auto* data = static_cast<uintptr_t*>(thread.task->group->reductions);
+  taskgroup_end(thread);
+  if (thread.member->num == 0) unregister_reductions(data);
+  if (!cancelled) barrier_wait(thread);
+}
+
+}  // namespace bobbin

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Task reductions: the private copies in which the tasks of a taskgroup, of a worksharing region or
+// of a parallel region accumulate, one for each thread of the team (section 7.6).
+//
+// The compiler describes them by arrays of words, which are part of GCC's ABI:
+//
+//   [0] number of items     [1] bytes for one thread's copies of all    [2] alignment; after
+//   registration the copies of thread 0   [3] allocator, or -1   [4] next array of the same
+//   construct, or null; after registration the last one leads to those of the enclosing region
+//   [5] ours   [6] ours     then for each item: address of the original, offset in a thread's
+//   copies, ours
+//
+// The items are sorted by offset. [5] marks the first array of a registration, [6] is the end of
+// the copies. A task finds its copy by the original's address, or by that of any thread's copy.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "construct/workshare.h"
+#include "task/taskgroup.h"
+
+namespace bobbin {
+
+// Registers the arrays with the innermost taskgroup of the current task: makes the copies, zeroed.
+void register_reductions(Thread& thread, uintptr_t* data);
+// For a team that is about to be forked: `group` becomes the one its implicit tasks begin in.
+void register_region_reductions(Taskgroup& group, uintptr_t* data, unsigned team_size);
+// The copies have been combined: frees them.
+void unregister_reductions(uintptr_t* data);
+
+// For each of `count` items: replaces the address of the original, or of some thread's copy, by
+// that of this thread's copy. The first `with_original` addresses of originals are stored after
+// them.
+void remap_reductions(Thread& thread, size_t count, size_t with_original, void** items);
+
+// What a worksharing construct brings along besides its schedule.
+struct ShareExtras {
+  uintptr_t* reductions = nullptr;  // reduction clauses with the task modifier
+  void** memory = nullptr;          // in: a size; out: so many zeroed bytes, shared by the team
+};
+
+// Ends the taskgroup that enter_share_with() began for reductions.
+void end_share_reductions(Thread& thread, bool cancelled);
+
+void begin_share_group(Thread& thread);
+void adopt_reductions(Thread& thread, uintptr_t* data, const uintptr_t* first);
+void* allocate_share_memory(size_t size);
+
+template <class SetUp>
+WorkShare& enter_share_with(Thread& thread, const ShareExtras& extras, SetUp&& set_up) {
+  if (extras.reductions != nullptr) begin_share_group(thread);
+  bool first = false;
+  WorkShare& share = enter_share(thread, [&](WorkShare& fresh) {
+    first = true;
+    set_up(fresh);
+    fresh.reductions = extras.reductions;
+    if (extras.reductions != nullptr) register_reductions(thread, extras.reductions);
+    if (extras.memory != nullptr) {
+      fresh.memory = allocate_share_memory(reinterpret_cast<size_t>(*extras.memory));
+    }
+  });
+  if (extras.reductions != nullptr && !first) {
+    adopt_reductions(thread, extras.reductions, share.reductions);
+  }
+  if (extras.memory != nullptr) *extras.memory = share.memory;
+  return share;
+}
+
+}  // namespace bobbin

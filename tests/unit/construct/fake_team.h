@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "construct/loop.h"
+
+// A team without kernel threads or fibers: enough for constructs whose threads never wait. A test
+// calls for each thread in any order, or from threads of its own.
+namespace bobbin::test {
+
+class FakeTeam {
+ public:
+  explicit FakeTeam(unsigned size) : threads_(size), members_(size), places_(size) {
+    for (unsigned num = 0; num < size; num++) {
+      threads_[num] = std::make_unique<Thread>();
+      members_[num] = std::make_unique<Member>();
+      Member& member = *members_[num];
+      member.team = &team_;
+      member.thread = threads_[num].get();
+      member.num = num;
+      member.implicit.icvs = &team_.icvs;
+      threads_[num]->member = &member;
+      threads_[num]->task = &member.implicit;
+      places_[num] = &member;
+    }
+    team_.size = size;
+    team_.members = places_.data();
+  }
+
+  Team& team() { return team_; }
+  Thread& thread(unsigned num) { return *threads_[num]; }
+  unsigned size() const { return team_.size; }
+
+ private:
+  Team team_;
+  std::vector<std::unique_ptr<Thread>> threads_;
+  std::vector<std::unique_ptr<Member>> members_;
+  std::vector<Member*> places_;
+};
+
+}  // namespace bobbin::test

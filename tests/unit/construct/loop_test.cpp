@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every schedule gives every iteration to exactly one thread, in whatever order the threads come.
+#include "construct/loop.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <climits>
+#include <map>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "fake_team.h"
+
+namespace bobbin {
+namespace {
+
+using test::FakeTeam;
+
+struct Case {
+  const char* name;
+  LoopSchedule schedule;
+};
+
+const std::vector<Case> kSchedules = {
+    {"static", {ScheduleKind::Static, true, 0}},
+    {"static,1", {ScheduleKind::Static, true, 1}},
+    {"static,3", {ScheduleKind::Static, true, 3}},
+    {"dynamic", {ScheduleKind::Dynamic, true, 0}},
+    {"dynamic,4", {ScheduleKind::Dynamic, true, 4}},
+    {"nonmonotonic:dynamic", {ScheduleKind::Dynamic, false, 0}},
+    {"nonmonotonic:dynamic,5", {ScheduleKind::Dynamic, false, 5}},
+    {"guided", {ScheduleKind::Guided, true, 0}},
+    {"guided,6", {ScheduleKind::Guided, true, 6}},
+    {"auto", {ScheduleKind::Auto, true, 0}},
+};
+
+void enter_all(FakeTeam& team, const LoopBounds& bounds, const LoopSchedule& schedule) {
+  for (unsigned num = 0; num < team.size(); num++) {
+    enter_loop(team.thread(num), bounds, schedule, LoopOrder::None, {});
+  }
+}
+
+void leave_all(FakeTeam& team) {
+  for (unsigned num = 0; num < team.size(); num++) leave_share(team.thread(num));
+}
+
+// Calls visit(thread number, start, end) until no thread gets any more; who asks next is random.
+template <class Visit>
+void run_loop(FakeTeam& team, uint32_t seed, Visit&& visit) {
+  std::mt19937 random(seed);
+  std::vector<unsigned> active;
+  for (unsigned num = 0; num < team.size(); num++) active.push_back(num);
+  while (!active.empty()) {
+    size_t at = random() % active.size();
+    uint64_t start;
+    uint64_t end;
+    if (loop_next(team.thread(active[at]), start, end)) {
+      visit(active[at], start, end);
+    } else {
+      active.erase(active.begin() + static_cast<long>(at));
+    }
+  }
+}
+
+// As GCC's code runs a chunk.
+template <class T, class Body>
+void run_chunk(uint64_t start, uint64_t end, T step, bool up, Body&& body) {
+  auto i = static_cast<T>(start);
+  auto limit = static_cast<T>(end);
+  do {
+    body(i);
+    // In unsigned arithmetic, for the value after the last one need not exist.
+    i = static_cast<T>(static_cast<uint64_t>(i) + static_cast<uint64_t>(step));
+  } while (up ? i < limit : i > limit);
+}
+
+template <class T>
+void expect_partition(FakeTeam& team, const Case& test, const LoopBounds& bounds, T step,
+                      const std::vector<T>& expected) {
+  enter_all(team, bounds, test.schedule);
+  std::map<T, int> seen;
+  run_loop(team, 7, [&](unsigned, uint64_t start, uint64_t end) {
+    run_chunk<T>(start, end, step, bounds.up, [&](T i) { seen[i]++; });
+  });
+  leave_all(team);
+  std::map<T, int> once;
+  for (T i : expected) once[i] = 1;
+  EXPECT_EQ(seen, once) << test.name << ", " << team.size() << " threads";
+}
+
+class Loop : public testing::TestWithParam<Case> {};
+
+TEST_P(Loop, RunsEachIterationOnce) {
+  for (unsigned size : {1u, 2u, 3u, 8u, 33u}) {
+    FakeTeam team(size);
+    for (long count : {0, 1, 2, 7, 32, 100, 1000}) {
+      for (long step : {1L, 3L, -1L, -4L}) {
+        long begin = 11;
+        long end = begin + count * step - (step > 1 && count > 0 ? 1 : 0);
+        std::vector<long> expected;
+        for (long i = begin; step > 0 ? i < end : i > end; i += step) expected.push_back(i);
+        expect_partition<long>(team, GetParam(), LoopBounds::of(begin, end, step), step, expected);
+      }
+    }
+  }
+}
+
+TEST_P(Loop, RunsUpToTheLimitsOfLong) {
+  for (unsigned size : {1u, 2u, 5u}) {
+    FakeTeam team(size);
+    for (long step : {1L, 2L, 3L, 5L, 100L}) {
+      std::vector<long> up;
+      std::vector<long> down;
+      for (long i = 0; i < 40; i += step) {
+        up.push_back(LONG_MAX - 40 + i);
+        down.push_back(LONG_MIN + 40 - i);
+      }
+      expect_partition<long>(team, GetParam(), LoopBounds::of(LONG_MAX - 40, LONG_MAX, step), step,
+                             up);
+      expect_partition<long>(team, GetParam(), LoopBounds::of(LONG_MIN + 40, LONG_MIN, -step),
+                             -step, down);
+    }
+    const long huge = LONG_MAX / 2 + 1;
+    expect_partition<long>(team, GetParam(), LoopBounds::of(LONG_MIN, LONG_MAX, huge), huge,
+                           {LONG_MIN, LONG_MIN + huge, 0, huge});
+  }
+}
+
+TEST_P(Loop, RunsUpToTheLimitsOfUnsigned) {
+  using Ull = unsigned long long;
+  for (unsigned size : {1u, 2u, 5u}) {
+    FakeTeam team(size);
+    for (Ull step : {1ULL, 2ULL, 3ULL, 5ULL, 100ULL}) {
+      std::vector<Ull> up;
+      std::vector<Ull> down;
+      for (Ull i = 0; i < 40; i += step) {
+        up.push_back(ULLONG_MAX - 40 + i);
+        down.push_back(40 - i);
+      }
+      expect_partition<Ull>(team, GetParam(),
+                            LoopBounds::of(true, ULLONG_MAX - 40, ULLONG_MAX, step), step, up);
+      expect_partition<Ull>(team, GetParam(), LoopBounds::of(false, 40, 0, 0 - step), 0 - step,
+                            down);
+    }
+  }
+}
+
+TEST_P(Loop, GivesNoThreadMoreThanAChunk) {
+  FakeTeam team(4);
+  const LoopSchedule& schedule = GetParam().schedule;
+  if (schedule.kind == ScheduleKind::Guided) return;
+  enter_all(team, LoopBounds::of(0L, 1003L, 1L), schedule);
+  uint64_t most = schedule.chunk;
+  if (most == 0) most = schedule.kind == ScheduleKind::Dynamic ? 1 : 251;
+  run_loop(team, 3, [&](unsigned, uint64_t start, uint64_t end) { EXPECT_LE(end - start, most); });
+  leave_all(team);
+}
+
+TEST_P(Loop, AscendsInEachThreadIfMonotonic) {
+  if (!GetParam().schedule.monotonic) return;
+  FakeTeam team(5);
+  enter_all(team, LoopBounds::of(0L, 500L, 1L), GetParam().schedule);
+  std::vector<uint64_t> before(team.size(), 0);
+  run_loop(team, 5, [&](unsigned num, uint64_t start, uint64_t end) {
+    EXPECT_GE(start, before[num]);
+    before[num] = end;
+  });
+  leave_all(team);
+}
+
+TEST_P(Loop, GoesRoundTheRingOfRecords) {
+  FakeTeam team(3);
+  for (int region = 0; region < 3 * static_cast<int>(kWorkShares) + 1; region++) {
+    std::vector<long> expected;
+    for (long i = 0; i < region; i++) expected.push_back(i);
+    expect_partition<long>(team, GetParam(), LoopBounds::of(0L, region, 1L), 1, expected);
+  }
+}
+
+TEST_P(Loop, WithoutWaitLetsAThreadRunAhead) {
+  FakeTeam team(2);
+  int total = 0;
+  for (unsigned num : {0u, 1u}) {
+    for (unsigned region = 0; region < kWorkShares; region++) {
+      enter_loop(team.thread(num), LoopBounds::of(0L, 50L, 1L), GetParam().schedule,
+                 LoopOrder::None, {});
+      uint64_t start;
+      uint64_t end;
+      while (loop_next(team.thread(num), start, end)) total += static_cast<int>(end - start);
+      leave_share(team.thread(num));
+    }
+  }
+  EXPECT_EQ(total, 50 * static_cast<int>(kWorkShares));
+}
+
+TEST_P(Loop, SharesOutAmongRealThreads) {
+  constexpr unsigned kThreads = 4;
+  constexpr long kCount = 20000;
+  FakeTeam team(kThreads);
+  std::vector<std::atomic<int>> seen(kCount);
+  for (int round = 0; round < 5; round++) {
+    for (auto& count : seen) count = 0;
+    enter_all(team, LoopBounds::of(0L, kCount, 1L), GetParam().schedule);
+    std::vector<std::thread> threads;
+    for (unsigned num = 0; num < kThreads; num++) {
+      threads.emplace_back([&, num] {
+        uint64_t start;
+        uint64_t end;
+        while (loop_next(team.thread(num), start, end)) {
+          for (uint64_t i = start; i < end; i++) seen[i]++;
+        }
+      });
+    }
+    for (auto& thread : threads) thread.join();
+    leave_all(team);
+    for (long i = 0; i < kCount; i++) ASSERT_EQ(seen[static_cast<size_t>(i)], 1) << i;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Schedules, Loop, testing::ValuesIn(kSchedules), [](const auto& info) {
+  std::string name = info.param.name;
+  for (char& c : name) {
+    if (!isalnum(static_cast<unsigned char>(c))) c = '_';
+  }
+  return name;
+});
+
+TEST(Plan, HandsHugeLoopsOutInChunksThatFit) {
+  LoopBounds bounds = LoopBounds::of(LONG_MIN, LONG_MAX, 1L);
+  FakeTeam team(3);
+  for (const LoopSchedule& schedule :
+       {LoopSchedule{ScheduleKind::Dynamic, true, uint64_t{1} << 62},
+        LoopSchedule{ScheduleKind::Dynamic, false, uint64_t{1} << 50},
+        LoopSchedule{ScheduleKind::Static, true, uint64_t{1} << 61},
+        LoopSchedule{ScheduleKind::Static, true, 0},
+        LoopSchedule{ScheduleKind::Guided, true, uint64_t{1} << 55}}) {
+    enter_all(team, bounds, schedule);
+    uint64_t total = 0;
+    run_loop(team, 11, [&](unsigned, uint64_t start, uint64_t end) {
+      EXPECT_LT(static_cast<long>(start), static_cast<long>(end));
+      total += end - start;
+    });
+    leave_all(team);
+    EXPECT_EQ(total, UINT64_MAX);
+  }
+}
+
+TEST(Plan, OfAnOrderedLoopIsMonotonic) {
+  LoopBounds bounds = LoopBounds::of(0L, 1000L, 1L);
+  LoopSchedule schedule{ScheduleKind::Dynamic, false, 1};
+  EXPECT_EQ(make_plan(bounds, schedule, LoopOrder::None, 4).handout, Handout::Ranges);
+  EXPECT_EQ(make_plan(bounds, schedule, LoopOrder::Ordered, 4).handout, Handout::Counter);
+  EXPECT_EQ(make_plan(bounds, schedule, LoopOrder::Doacross, 4).handout, Handout::Counter);
+}
+
+TEST(Plan, ThatDoesNotFitARangeUsesTheCounter) {
+  LoopBounds bounds = LoopBounds::of(0L, 1L << 40, 1L);
+  LoopSchedule schedule{ScheduleKind::Dynamic, false, 1};
+  EXPECT_EQ(make_plan(bounds, schedule, LoopOrder::None, 4).handout, Handout::Counter);
+  schedule.chunk = 1024;
+  EXPECT_EQ(make_plan(bounds, schedule, LoopOrder::None, 4).handout, Handout::Ranges);
+}
+
+TEST(Plan, OfOneThreadIsOneChunk) {
+  FakeTeam team(1);
+  for (const Case& test : kSchedules) {
+    enter_all(team, LoopBounds::of(0L, 100L, 1L), test.schedule);
+    int chunks = 0;
+    run_loop(team, 1, [&](unsigned, uint64_t, uint64_t) { chunks++; });
+    leave_all(team);
+    EXPECT_EQ(chunks, 1) << test.name;
+  }
+}
+
+TEST(Guided, ShrinksDownToTheChunkSize) {
+  FakeTeam team(4);
+  enter_all(team, LoopBounds::of(0L, 10000L, 1L), {ScheduleKind::Guided, true, 8});
+  uint64_t before = UINT64_MAX;
+  uint64_t total = 0;
+  run_loop(team, 2, [&](unsigned, uint64_t start, uint64_t end) {
+    EXPECT_EQ(start, total);
+    EXPECT_LE(end - start, before);
+    if (end != 10000) EXPECT_GE(end - start, 8u);
+    before = end - start;
+    total = end;
+  });
+  leave_all(team);
+  EXPECT_EQ(total, 10000u);
+}
+
+TEST(Ranges, AThreadAloneTakesEverything) {
+  FakeTeam team(8);
+  enter_all(team, LoopBounds::of(0L, 1000L, 1L), {ScheduleKind::Dynamic, false, 1});
+  uint64_t start;
+  uint64_t end;
+  int got = 0;
+  while (loop_next(team.thread(5), start, end)) got++;
+  EXPECT_EQ(got, 1000);
+  for (unsigned num = 0; num < 8; num++) EXPECT_FALSE(loop_next(team.thread(num), start, end));
+  leave_all(team);
+}
+
+}  // namespace
+}  // namespace bobbin
