@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "construct/initial_region.h"
+
+#include "platform/diagnostics.h"
+#include "team/fork_join.h"
+
+namespace bobbin {
+
+void run_initial_region(const InitialRegion& region, void (*function)(void*), void* data) {
+  Thread& thread = self();
+  Team* team = assemble(thread, 1, region.icvs);
+  if (team == nullptr) fatal("out of memory at a target or teams construct");
+  team->level = 0;
+  team->active_level = 0;
+  team->icvs = region.icvs;
+  team->team_num = region.team_num;
+  team->num_teams = region.num_teams;
+  fork(thread, *team, function, data);
+  function(data);
+  join(thread, *team);
+}
+
+}  // namespace bobbin

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "env/icv.h"
+#include "team/team.h"
+
+namespace bobbin {
+
+// A region executed by an initial task of its own, on the encountering thread: a target region on
+// the host, a team of the teams construct on the host. Within it the thread is number 0 of 1 at
+// level 0 (section 1.2.2: an implicit parallel region surrounds each initial task).
+struct InitialRegion {
+  Icvs icvs;
+  unsigned team_num = 0;
+  unsigned num_teams = 1;
+};
+
+void run_initial_region(const InitialRegion& region, void (*function)(void*), void* data);
+
+}  // namespace bobbin

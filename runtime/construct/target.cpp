@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "construct/target.h"
+
+#include "construct/initial_region.h"
+#include "platform/diagnostics.h"
+#include "task/icvs.h"
+
+namespace bobbin {
+namespace {
+
+constexpr int kHostNumber = 0;      // with no other devices, the first number after theirs
+constexpr int kInitialDevice = -1;  // omp_initial_device
+
+}  // namespace
+
+void check_device(int device) {
+  if (global_icvs().target_offload != TargetOffload::Mandatory || device == kHostByClause) return;
+  if (device == kDefaultDevice) device = current_icvs().default_device;
+  if (device == kHostNumber || device == kInitialDevice) return;
+  fatal("OMP_TARGET_OFFLOAD=mandatory, but there is no device %d", device);
+}
+
+void run_target(void (*function)(void*), void* data, unsigned thread_limit) {
+  InitialRegion region{.icvs = initial_icvs()};
+  if (thread_limit != 0 && thread_limit < kNoThreadLimit) region.icvs.thread_limit = thread_limit;
+  run_initial_region(region, function, data);
+}
+
+}  // namespace bobbin
