@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "construct/cancel.h"
+
+#include "abi/export.h"
+
+using namespace bobbin;
+
+namespace {
+
+// 1: parallel, 2: loop, 4: sections, 8: taskgroup.
+Cancellable decode_region(int which) {
+  if ((which & 6) != 0) return Cancellable::WorkShare;
+  return (which & 8) != 0 ? Cancellable::Taskgroup : Cancellable::Parallel;
+}
+
+}  // namespace
+
+BOBBIN_ENTRY bool GOMP_cancel(int which, bool condition) {
+  Thread& thread = self();
+  Cancellable region = decode_region(which);
+  return condition ? cancel(thread, region) : is_cancelled(thread, region);
+}
+
+BOBBIN_ENTRY bool GOMP_cancellation_point(int which) {
+  return is_cancelled(self(), decode_region(which));
+}
+
+BOBBIN_ENTRY bool GOMP_barrier_cancel() { return cancellable_barrier(self()); }

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loops over long.
+#include "abi/export.h"
+#include "abi/gomp/loop_call.h"
+#include "construct/cancel.h"
+
+using namespace bobbin;
+using namespace bobbin::gomp;
+
+BOBBIN_ENTRY bool GOMP_loop_static_start(long begin, long end, long step, long chunk, long* istart,
+                                         long* iend) {
+  return start_loop(LoopBounds::of(begin, end, step), static_schedule(chunk), LoopOrder::None,
+                    istart, iend);
+}
+
+BOBBIN_ENTRY bool GOMP_loop_dynamic_start(long begin, long end, long step, long chunk, long* istart,
+                                          long* iend) {
+  return start_loop(LoopBounds::of(begin, end, step), dynamic_schedule(chunk, true),
+                    LoopOrder::None, istart, iend);
+}
+
+BOBBIN_ENTRY bool GOMP_loop_nonmonotonic_dynamic_start(long begin, long end, long step, long chunk,
+                                                       long* istart, long* iend) {
+  return start_loop(LoopBounds::of(begin, end, step), dynamic_schedule(chunk, false),
+                    LoopOrder::None, istart, iend);
+}
+
+BOBBIN_ENTRY bool GOMP_loop_guided_start(long begin, long end, long step, long chunk, long* istart,
+                                         long* iend) {
+  return start_loop(LoopBounds::of(begin, end, step), guided_schedule(chunk), LoopOrder::None,
+                    istart, iend);
+}
+
+BOBBIN_ALIAS(GOMP_loop_guided_start)
+bool GOMP_loop_nonmonotonic_guided_start(long, long, long, long, long*, long*);
+
+BOBBIN_ENTRY bool GOMP_loop_runtime_start(long begin, long end, long step, long* istart,
+                                          long* iend) {
+  return start_loop(LoopBounds::of(begin, end, step), runtime_schedule(self(), true),
+                    LoopOrder::None, istart, iend);
+}
+
+BOBBIN_ENTRY bool GOMP_loop_nonmonotonic_runtime_start(long begin, long end, long step,
+                                                       long* istart, long* iend) {
+  return start_loop(LoopBounds::of(begin, end, step), runtime_schedule(self(), false),
+                    LoopOrder::None, istart, iend);
+}
+
+BOBBIN_ALIAS(GOMP_loop_nonmonotonic_runtime_start)
+bool GOMP_loop_maybe_nonmonotonic_runtime_start(long, long, long, long*, long*);
+
+BOBBIN_ENTRY bool GOMP_loop_start(long begin, long end, long step, long schedule, long chunk,
+                                  long* istart, long* iend, uintptr_t* reductions, void** memory) {
+  Thread& thread = self();
+  return start_loop_with(thread, LoopBounds::of(begin, end, step),
+                         decode_schedule(thread, schedule, chunk), LoopOrder::None, istart, iend,
+                         reductions, memory);
+}
+
+BOBBIN_ENTRY bool GOMP_loop_ordered_static_start(long begin, long end, long step, long chunk,
+                                                 long* istart, long* iend) {
+  return start_loop(LoopBounds::of(begin, end, step), static_schedule(chunk), LoopOrder::Ordered,
+                    istart, iend);
+}
+
+BOBBIN_ENTRY bool GOMP_loop_ordered_dynamic_start(long begin, long end, long step, long chunk,
+                                                  long* istart, long* iend) {
+  return start_loop(LoopBounds::of(begin, end, step), dynamic_schedule(chunk, true),
+                    LoopOrder::Ordered, istart, iend);
+}
+
+BOBBIN_ENTRY bool GOMP_loop_ordered_guided_start(long begin, long end, long step, long chunk,
+                                                 long* istart, long* iend) {
+  return start_loop(LoopBounds::of(begin, end, step), guided_schedule(chunk), LoopOrder::Ordered,
+                    istart, iend);
+}
+
+BOBBIN_ENTRY bool GOMP_loop_ordered_runtime_start(long begin, long end, long step, long* istart,
+                                                  long* iend) {
+  return start_loop(LoopBounds::of(begin, end, step), runtime_schedule(self(), true),
+                    LoopOrder::Ordered, istart, iend);
+}
+
+BOBBIN_ENTRY bool GOMP_loop_ordered_start(long begin, long end, long step, long schedule,
+                                          long chunk, long* istart, long* iend,
+                                          uintptr_t* reductions, void** memory) {
+  Thread& thread = self();
+  return start_loop_with(thread, LoopBounds::of(begin, end, step),
+                         decode_schedule(thread, schedule, chunk), LoopOrder::Ordered, istart, iend,
+                         reductions, memory);
+}
+
+// The record of the loop knows the schedule, so one function serves all.
+BOBBIN_ENTRY bool GOMP_loop_runtime_next(long* istart, long* iend) {
+  return next(self(), istart, iend);
+}
+
+BOBBIN_ALIAS(GOMP_loop_runtime_next) bool GOMP_loop_static_next(long*, long*);
+BOBBIN_ALIAS(GOMP_loop_runtime_next) bool GOMP_loop_dynamic_next(long*, long*);
+BOBBIN_ALIAS(GOMP_loop_runtime_next) bool GOMP_loop_guided_next(long*, long*);
+BOBBIN_ALIAS(GOMP_loop_runtime_next) bool GOMP_loop_nonmonotonic_dynamic_next(long*, long*);
+BOBBIN_ALIAS(GOMP_loop_runtime_next) bool GOMP_loop_nonmonotonic_guided_next(long*, long*);
+BOBBIN_ALIAS(GOMP_loop_runtime_next) bool GOMP_loop_nonmonotonic_runtime_next(long*, long*);
+BOBBIN_ALIAS(GOMP_loop_runtime_next) bool GOMP_loop_maybe_nonmonotonic_runtime_next(long*, long*);
+BOBBIN_ALIAS(GOMP_loop_runtime_next) bool GOMP_loop_ordered_static_next(long*, long*);
+BOBBIN_ALIAS(GOMP_loop_runtime_next) bool GOMP_loop_ordered_dynamic_next(long*, long*);
+BOBBIN_ALIAS(GOMP_loop_runtime_next) bool GOMP_loop_ordered_guided_next(long*, long*);
+BOBBIN_ALIAS(GOMP_loop_runtime_next) bool GOMP_loop_ordered_runtime_next(long*, long*);
+
+BOBBIN_ENTRY void GOMP_loop_end() {
+  Thread& thread = self();
+  leave_share(thread);
+  barrier_wait(thread);
+}
+
+BOBBIN_ENTRY bool GOMP_loop_end_cancel() {
+  Thread& thread = self();
+  leave_share(thread);
+  return cancellable_barrier(thread);
+}
+
+BOBBIN_ENTRY void GOMP_loop_end_nowait() { leave_share(self()); }

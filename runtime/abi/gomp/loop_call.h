@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "construct/loop.h"
+
+// What the loop entry points of GCC's ABI have in common.
+namespace bobbin::gomp {
+
+using Ull = unsigned long long;
+
+// A chunk size as the program computes it; below 1 it is as if there was none.
+template <class T>
+uint64_t chunk_size(T chunk) {
+  return chunk > 0 ? static_cast<uint64_t>(chunk) : 0;
+}
+
+template <class T>
+LoopSchedule static_schedule(T chunk) {
+  return {ScheduleKind::Static, true, chunk_size(chunk)};
+}
+template <class T>
+LoopSchedule dynamic_schedule(T chunk, bool monotonic) {
+  return {ScheduleKind::Dynamic, monotonic, chunk_size(chunk)};
+}
+template <class T>
+LoopSchedule guided_schedule(T chunk) {
+  return {ScheduleKind::Guided, true, chunk_size(chunk)};
+}
+
+// The `sched` argument: kind in the low bits, 0 and 4 for "runtime" without and with the
+// nonmonotonic modifier, bit 31 for the monotonic one.
+template <class T>
+LoopSchedule decode_schedule(const Thread& thread, long schedule, T chunk) {
+  bool monotonic = (schedule & 0x80000000L) != 0;
+  switch (schedule & 7) {
+    case 1:
+      return static_schedule(chunk);
+    case 2:
+      return dynamic_schedule(chunk, monotonic);
+    case 3:
+      return guided_schedule(chunk);
+    default:
+      return runtime_schedule(thread, monotonic);
+  }
+}
+
+// The thread's next iterations, as *start up to but without *end.
+template <class T>
+bool next(Thread& thread, T* start, T* end) {
+  uint64_t from;
+  uint64_t to;
+  if (!loop_next(thread, from, to)) return false;
+  *start = static_cast<T>(from);
+  *end = static_cast<T>(to);
+  return true;
+}
+
+template <class T>
+bool start_loop(const LoopBounds& bounds, const LoopSchedule& schedule, LoopOrder order, T* start,
+                T* end) {
+  Thread& thread = self();
+  enter_loop(thread, bounds, schedule, order, {});
+  return next(thread, start, end);
+}
+
+// start: null if the program hands out the iterations itself.
+template <class T>
+bool start_loop_with(Thread& thread, const LoopBounds& bounds, const LoopSchedule& schedule,
+                     LoopOrder order, T* start, T* end, uintptr_t* reductions, void** memory) {
+  enter_loop(thread, bounds, schedule, order, {reductions, memory});
+  return start == nullptr || next(thread, start, end);
+}
+
+}  // namespace bobbin::gomp

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "construct/reduction.h"
+
+#include "abi/export.h"
+#include "abi/gomp/clauses.h"
+
+using namespace bobbin;
+
+BOBBIN_ENTRY void GOMP_taskgroup_reduction_register(uintptr_t* data) {
+  register_reductions(self(), data);
+}
+
+BOBBIN_ENTRY void GOMP_taskgroup_reduction_unregister(uintptr_t* data) {
+  unregister_reductions(data);
+}
+
+BOBBIN_ENTRY void GOMP_task_reduction_remap(size_t count, size_t with_original, void** items) {
+  remap_reductions(self(), count, with_original, items);
+}
+
+BOBBIN_ENTRY void GOMP_workshare_task_reduction_unregister(bool cancelled) {
+  end_share_reductions(self(), cancelled);
+}
+
+// The descriptor is the first thing in the region's data. The program combines the copies itself,
+// and needs to know how many there are.
+BOBBIN_ENTRY unsigned GOMP_parallel_reductions(void (*function)(void*), void* data,
+                                               unsigned num_threads, unsigned flags) {
+  auto* reductions = *static_cast<uintptr_t**>(data);
+  Taskgroup group;
+  Team* team =
+      &begin_parallel(function, data, decode_parallel(num_threads, flags), [&](Team& fresh) {
+        register_region_reductions(group, reductions, fresh.size);
+        fresh.region_group = &group;
+      });
+  unsigned size = team->size;
+  function(data);
+  end_parallel();
+  team->region_group = nullptr;
+  return size;
+}
