@@ -25,7 +25,7 @@ std::string_view name_in(const char* entry) {
 unsigned edit_distance(std::string_view a, std::string_view b) {
   constexpr std::size_t kLongest = 48;
   if (a.size() > kLongest || b.size() > kLongest) return kLongest;
-  unsigned char row[kLongest + 1];
+  unsigned char row[kLongest + 1] = {};
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = static_cast<unsigned char>(j);
   for (std::size_t i = 1; i <= a.size(); ++i) {
     unsigned char diagonal = row[0];

@@ -18,7 +18,7 @@ constexpr std::size_t kLongestLine = 1024;
 
 [[gnu::format(printf, 1, 0)]] void emit(const char* format, va_list arguments) {
   const int saved_errno = errno;
-  char buffer[kLongestLine];
+  char buffer[kLongestLine] = {};
   TextOut line(buffer, sizeof buffer - 1);  // keeps a byte for the newline
   line.add("bobbin: ");
   line.vformat(format, arguments);
