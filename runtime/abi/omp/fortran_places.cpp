@@ -4,9 +4,9 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "abi/omp/affinity_fields.h"
 #include "abi/omp/fortran.h"
 #include "abi/omp/omp_api.h"
+#include "construct/affinity.h"
 #include "env/places.h"
 #include "team/thread.h"
 

@@ -1,33 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Places and affinity (OpenMP 5.2, sections 18.3.8 to 18.3.16).
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include "abi/omp/affinity_fields.h"
-#include "abi/omp/omp_api.h"
 #include "env/places.h"
+#include "abi/omp/omp_api.h"
+#include "construct/affinity.h"
 #include "task/icvs.h"
 #include "team/team.h"
-
-namespace bobbin {
-
-AffinityFields affinity_fields() {
-  const Member& member = *self().member;
-  const Team& team = *member.team;
-  AffinityFields fields;
-  fields.team_num = static_cast<int>(team.team_num);
-  fields.num_teams = static_cast<int>(team.num_teams);
-  fields.nesting_level = static_cast<int>(team.level);
-  fields.thread_num = static_cast<int>(member.num);
-  fields.num_threads = static_cast<int>(team.size);
-  const bool has_ancestor = team.level > 0 && team.encountering != nullptr;
-  fields.ancestor_tnum = has_ancestor ? static_cast<int>(team.encountering->num) : -1;
-  fields.native_thread_id = syscall(SYS_gettid);
-  return fields;
-}
-
-}  // namespace bobbin
 
 using namespace bobbin;
 
