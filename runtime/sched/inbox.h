@@ -68,6 +68,9 @@ class Inbox {
 
   bool empty() const { return head_.load(relaxed) == nullptr; }
 
+  // Acquires what came before close().
+  bool closed() const { return head_.load(acquire) == closed_mark(); }
+
   static T* reverse(T* chain) {
     T* reversed = nullptr;
     while (chain != nullptr) {

@@ -104,6 +104,15 @@ bool anything_to_do(Worker& worker) {
   return found;
 }
 
+constexpr uint64_t kRetirementCheckNs = 10'000'000;
+
+bool has_tickets(const Worker& worker) {
+  for (auto& slot : worker.tickets) {
+    if (slot.load(relaxed) != nullptr) return true;
+  }
+  return false;
+}
+
 // Announces, looks once more, spins, sleeps. See Parking.
 void idle(Worker& worker) {
   bool root = worker.kind == WorkerKind::Root;
@@ -128,8 +137,10 @@ void idle(Worker& worker) {
       now = ticks();
       Crowd::observe_gap(now - before, now);
     }
-    if (worker.kind == WorkerKind::Spare && !called) {
-      worker.retiring.store(true, relaxed);
+    if (worker.kind == WorkerKind::Spare && !called) worker.retiring.store(true, relaxed);
+    if (worker.retiring.load(relaxed)) {
+      // Teams that were forked here are found here.
+      if (has_tickets(worker)) worker.parking.park(kRetirementCheckNs);
     } else {
       worker.parking.park();
       if (!called) now = ticks();
@@ -193,7 +204,7 @@ void run_loop(Worker* worker, Stack& stack) {
       if (Fiber* root = root_to_rescue(*worker)) continue_fiber(*worker, *root, &stack);
     }
     idle(*worker);
-    if (worker->retiring.load(acquire)) {
+    if (worker->retiring.load(acquire) && !has_tickets(*worker)) {
       worker->leaving_stack = &stack;
       void* unused;
       bobbin_switch_context(&unused, worker->native_sp, worker, worker->native_tls);

@@ -83,9 +83,10 @@ Worker* register_worker(WorkerKind kind) {
   unsigned slot = 0;
   while (slot < count && pool.registry[slot].load(relaxed) != nullptr) slot++;
   if (slot == kMaxWorkers) return nullptr;
-  Worker* worker = pool.unused;
+  Worker* worker = pool.unused_for(kind);
   if (worker != nullptr) {
-    pool.unused = worker->unused_next;
+    pool.unused_for(kind) = worker->unused_next;
+    worker->inbox.reopen();
   } else {
     worker = make<Worker>();
     if (worker == nullptr) return nullptr;
@@ -107,11 +108,18 @@ void unregister_worker(Worker* worker) {
     give_stack(stack);
   }
   worker->spare_stack_count = 0;
+  // From here on a fiber that ran here last goes home; see enqueue().
+  for (Fiber* fiber = worker->inbox.close(); fiber != nullptr;) {
+    Fiber* next = fiber->next;
+    enqueue(*fiber);
+    fiber = next;
+  }
   SpinGuard guard(pool.lock);
   pool.registry[worker->index].store(nullptr, release);
   worker->active.store(false, relaxed);
-  worker->unused_next = pool.unused;
-  pool.unused = worker;
+  worker->idle.store(false, relaxed);
+  worker->unused_next = pool.unused_for(worker->kind);
+  pool.unused_for(worker->kind) = worker;
 }
 
 bool start_worker(WorkerKind kind) {

@@ -30,7 +30,12 @@ struct Pool {
   Atomic<bool> no_more_helpers{false};  // pthread_create failed
 
   SpinLock lock;             // registry slots, making helpers
-  Worker* unused = nullptr;  // records of ended kernel threads; guarded by lock
+  // Records of ended kernel threads, by what they may serve for again: a fiber that ran last on a
+  // helper goes into that record's inbox, whoever it belongs to then. Guarded by lock.
+  Worker* unused[2] = {};
+  Worker*& unused_for(WorkerKind kind) {
+    return unused[kind == WorkerKind::Helper || kind == WorkerKind::Spare ? 1 : 0];
+  }
 
   template <class Visit>
   void each_other(Worker& self, Visit&& visit) {

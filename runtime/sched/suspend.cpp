@@ -67,8 +67,13 @@ void enqueue(Fiber& fiber) {
   Worker& worker = *fiber.worker;
   // What must be known of the fiber once it is in the inbox, it may be running again.
   Group& group = *fiber.group.load(relaxed);
-  worker.inbox.push(&fiber);
-  tell_about_ready_fiber(worker, group);
+  if (worker.inbox.push(&fiber) != Pushed::Closed) {
+    tell_about_ready_fiber(worker, group);
+    return;
+  }
+  // That kernel thread has ended. The root is there as long as the fiber is.
+  group.home->inbox.push(&fiber);
+  tell_about_ready_fiber(*group.home, group);
 }
 
 void resume(Fiber& fiber) {
