@@ -100,6 +100,10 @@ bool defer(Thread& thread, const TaskSpec& spec) {
   if (task == nullptr) return false;
   Member& member = *thread.member;
   inherit(*task, thread, spec);
+  if (spec.sibling) {
+    task->parent = thread.task->parent;
+    task->depth--;
+  }
   if (with_extras) {
     task->extras->team = member.team;
     task->extras->priority = spec.priority;
@@ -139,7 +143,7 @@ void create_task(Thread& thread, const TaskSpec& spec) {
   bool may_defer = spec.deferrable && !thread.task->final_task;
   if (!must_defer) {
     bool alone = team.serial() && !team.has_tasks.load(relaxed);
-    bool look_ahead = !spec.depend.empty() || spec.priority > 0;
+    bool look_ahead = spec.look_ahead || !spec.depend.empty() || spec.priority > 0;
     if (!may_defer || alone ||
         (!look_ahead && !member.tasks.holds_fewer_than(kEnoughDeferred))) {
       if (!spec.depend.empty() && !alone) wait_for_dependences(thread, spec.depend);

@@ -21,6 +21,8 @@ struct TaskSpec {
   bool final_task = false;
   bool tied = true;
   int priority = 0;
+  bool look_ahead = false;                  // defer it however many others there are
+  bool sibling = false;                     // of the current task, if deferred; not its child
   DependList depend;                        // empty: no dependences
   void** event_handle = nullptr;            // detach clause: where the handle goes
 };

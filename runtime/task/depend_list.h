@@ -9,7 +9,7 @@ namespace bobbin {
 enum class DependKind : uint8_t { In, Out, Inout = Out, MutexInoutset, Inoutset };
 
 struct Dependence {
-  uintptr_t address;  // 0: omp_all_memory
+  uintptr_t address;  // 0 with kind Out: omp_all_memory
   DependKind kind;
 };
 

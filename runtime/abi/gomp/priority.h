@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "env/icv.h"
+
+namespace bobbin::gomp {
+
+// Values beyond max-task-priority-var are taken for that (section 12.5.3).
+inline int clamp_priority(int priority) {
+  int most = global_icvs().max_task_priority;
+  return priority > most ? most : priority;
+}
+
+}  // namespace bobbin::gomp

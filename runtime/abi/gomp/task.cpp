@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdlib>
+
+#include "abi/export.h"
+#include "abi/gomp/depend.h"
+#include "abi/gomp/priority.h"
+#include "abi/gomp/task_flags.h"
+#include "task/create.h"
+#include "task/depend.h"
+#include "task/schedule.h"
+#include "task/taskgroup.h"
+
+using namespace bobbin;
+using namespace bobbin::gomp;
+
+namespace {
+
+// The depend clauses decoded, on the stack if they are few.
+class DecodedDepend {
+ public:
+  explicit DecodedDepend(void** depend) {
+    size_t count = depend_count(depend);
+    if (count > kFew) items_ = static_cast<Dependence*>(malloc(count * sizeof(Dependence)));
+    if (items_ == nullptr) {
+      // Out of memory: what comes closest takes none.
+      few_[0] = {0, DependKind::Out};
+      list_ = {few_, 1};
+      return;
+    }
+    list_ = decode_depend(depend, items_);
+  }
+  DecodedDepend(const DecodedDepend&) = delete;
+  DecodedDepend& operator=(const DecodedDepend&) = delete;
+  ~DecodedDepend() {
+    if (items_ != few_) free(items_);
+  }
+
+  const DependList& list() const { return list_; }
+
+ private:
+  static constexpr size_t kFew = 16;
+
+  Dependence few_[kFew];
+  Dependence* items_ = few_;
+  DependList list_;
+};
+
+[[gnu::noinline]] void create_dependent_task(TaskSpec& spec, void** depend) {
+  DecodedDepend decoded(depend);
+  spec.depend = decoded.list();
+  create_task(self(), spec);
+}
+
+void do_nothing(void*) {}
+
+}  // namespace
+
+BOBBIN_ENTRY void GOMP_task(void (*function)(void*), void* data, void (*copy)(void*, void*),
+                            long size, long alignment, bool if_clause, unsigned flags,
+                            void** depend, int priority, void* event_handle) {
+  TaskSpec spec;
+  spec.function = function;
+  spec.data = data;
+  spec.copy = copy;
+  spec.size = static_cast<size_t>(size);
+  spec.alignment = static_cast<size_t>(alignment);
+  spec.deferrable = if_clause;
+  spec.final_task = (flags & kFinal) != 0;
+  spec.tied = (flags & kUntied) == 0;
+  if ((flags & kPriority) != 0) spec.priority = clamp_priority(priority);
+  if ((flags & kDetach) != 0) spec.event_handle = static_cast<void**>(event_handle);
+  if ((flags & kDepend) != 0) {
+    create_dependent_task(spec, depend);
+  } else {
+    create_task(self(), spec);
+  }
+}
+
+BOBBIN_ENTRY void GOMP_taskwait() { taskwait(self()); }
+
+BOBBIN_ENTRY void GOMP_taskwait_depend(void** depend) {
+  DecodedDepend decoded(depend);
+  wait_for_dependences(self(), decoded.list());
+}
+
+// GCC 14: an empty task that others may depend on.
+BOBBIN_ENTRY void GOMP_taskwait_depend_nowait(void** depend) {
+  TaskSpec spec;
+  spec.function = do_nothing;
+  create_dependent_task(spec, depend);
+}
+
+BOBBIN_ENTRY void GOMP_taskyield() { taskyield(self()); }
+
+BOBBIN_ENTRY void GOMP_taskgroup_start() { taskgroup_begin(self()); }
+BOBBIN_ENTRY void GOMP_taskgroup_end() { taskgroup_end(self()); }

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "task/taskloop.h"
+
+#include "abi/export.h"
+#include "abi/gomp/priority.h"
+#include "abi/gomp/task_flags.h"
+#include "construct/reduction.h"
+#include "task/taskgroup.h"
+#include "team/team.h"
+
+using namespace bobbin;
+using namespace bobbin::gomp;
+
+namespace {
+
+using Function = void (*)(void*);
+using Copy = void (*)(void*, void*);
+
+// What the data of a loop begins with.
+struct DataHead {
+  uint64_t start;
+  uint64_t end;
+  uintptr_t* reductions;
+};
+
+// How often the variable's value, less than `end` if it grows and greater if it falls, can be
+// advanced; all modulo 2^64.
+uint64_t count_iterations(bool empty, bool up, uint64_t start, uint64_t end, uint64_t step) {
+  if (empty) return 0;
+  return up ? (end - start - 1) / step + 1 : (start - end - 1) / (0 - step) + 1;
+}
+
+LoopDivision divide(uint64_t iterations, unsigned flags, unsigned long number,
+                    const Thread& thread) {
+  if ((flags & kGrainsize) != 0) {
+    return divide_by_grainsize(iterations, number, (flags & kStrict) != 0);
+  }
+  if (number != 0) return divide_by_tasks(iterations, number);
+  return divide_for_team(iterations, thread.member->team->size);
+}
+
+void taskloop(Taskloop& loop, uint64_t iterations, unsigned flags, unsigned long number,
+              int priority) {
+  Thread& thread = self();
+  bool group = (flags & kNogroup) == 0;
+  bool reduction = group && (flags & kReduction) != 0;
+  auto* head = static_cast<DataHead*>(loop.data);
+  if (iterations == 0 || thread.member->team->cancelled.load(relaxed)) {
+    // Tells the program that nothing was registered.
+    if (reduction) head->reductions[2] = 0;
+    return;
+  }
+  loop.division = divide(iterations, flags, number, thread);
+  loop.deferrable = (flags & kIf) != 0;
+  loop.final_task = (flags & kFinal) != 0;
+  loop.tied = (flags & kUntied) == 0;
+  loop.priority = clamp_priority(priority);
+  if (group) taskgroup_begin(thread);
+  if (reduction) register_reductions(thread, head->reductions);
+  run_taskloop(thread, loop);
+  if (group) taskgroup_end(thread);
+}
+
+Taskloop loop_of(Function function, void* data, Copy copy, long size, long alignment) {
+  Taskloop loop;
+  loop.function = function;
+  loop.data = data;
+  loop.copy = copy;
+  loop.size = static_cast<size_t>(size);
+  loop.alignment = static_cast<size_t>(alignment);
+  return loop;
+}
+
+}  // namespace
+
+BOBBIN_ENTRY void GOMP_taskloop(Function function, void* data, Copy copy, long size, long alignment,
+                                unsigned flags, unsigned long number, int priority, long start,
+                                long end, long step) {
+  Taskloop loop = loop_of(function, data, copy, size, alignment);
+  loop.start = static_cast<uint64_t>(start);
+  loop.end = static_cast<uint64_t>(end);
+  loop.step = static_cast<uint64_t>(step);
+  bool up = step > 0;
+  bool empty = up ? start >= end : start <= end;
+  taskloop(loop, count_iterations(empty, up, loop.start, loop.end, loop.step), flags, number,
+           priority);
+}
+
+BOBBIN_ENTRY void GOMP_taskloop_ull(Function function, void* data, Copy copy, long size,
+                                    long alignment, unsigned flags, unsigned long number,
+                                    int priority, unsigned long long start, unsigned long long end,
+                                    unsigned long long step) {
+  Taskloop loop = loop_of(function, data, copy, size, alignment);
+  loop.start = start;
+  loop.end = end;
+  loop.step = step;
+  bool up = (flags & kUp) != 0;
+  bool empty = up ? start >= end : start <= end;
+  taskloop(loop, count_iterations(empty, up, start, end, step), flags, number, priority);
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+
+#include "task/depend_list.h"
+
+namespace bobbin {
+
+struct DependLink;
+struct DependNode;
+struct Exclusion;
+
+// One address that tasks depended on: its current generation, and what each of its members waits
+// for. A generation is a set of tasks of one kind that do not wait for each other; a single one if
+// the kind is Out.
+struct DependEntry {
+  uintptr_t key;        // see DependMap::key_of; 0: a free slot
+  DependLink* members;  // the youngest first
+  DependNode* before;   // what whoever joins waits for; nullptr: nothing
+  uintptr_t tagged;     // the mutexinoutset members' exclusion, with the kind in the low bits
+
+  DependKind kind() const { return static_cast<DependKind>(tagged & 3); }
+  void set_kind(DependKind kind) {
+    tagged = (tagged & ~uintptr_t{3}) | static_cast<uintptr_t>(kind);
+  }
+  Exclusion* exclusion() const { return reinterpret_cast<Exclusion*>(tagged & ~uintptr_t{3}); }
+  void set_exclusion(Exclusion* exclusion) {
+    tagged = reinterpret_cast<uintptr_t>(exclusion) | (tagged & 3);
+  }
+};
+static_assert(sizeof(DependEntry) == 32);
+
+// From addresses to entries: open addressing, linear probing, at most half full. Entries are never
+// removed one by one; when there is no more room, those of no interest any more go, and if that is
+// not enough the table grows.
+class DependMap {
+ public:
+  DependMap() = default;
+  DependMap(const DependMap&) = delete;
+  DependMap& operator=(const DependMap&) = delete;
+  ~DependMap() { free(slots_); }
+
+  size_t count() const { return count_; }
+  size_t capacity() const { return slots_ == nullptr ? 0 : mask_ + 1; }
+
+  // nullptr if there is none.
+  DependEntry* find(uintptr_t address) {
+    if (count_ == 0) return nullptr;
+    DependEntry& slot = slot_for(address);
+    return slot.key != 0 ? &slot : nullptr;
+  }
+
+  // The entry; `is_new` if it was made just now: then all but the key is zero. reserve() has seen
+  // to it that there is room.
+  DependEntry& enter(uintptr_t address, bool& is_new) {
+    DependEntry& slot = slot_for(address);
+    is_new = slot.key == 0;
+    if (is_new) [[unlikely]] {
+      slot.key = key_of(address);
+      count_++;
+    }
+    return slot;
+  }
+
+  // Makes room for `more` addresses. discard(entry) says whether the entry is of no interest any
+  // more, and if so lets go of what it holds. False: out of memory.
+  template <class Discard>
+  bool reserve(size_t more, Discard&& discard) {
+    if (has_room(count_ + more)) [[likely]]
+      return true;
+    return make_room(more, discard);
+  }
+
+  template <class Visit>
+  void for_each(Visit&& visit) {
+    for (size_t i = 0, n = capacity(); i < n; i++) {
+      if (slots_[i].key != 0) visit(slots_[i]);
+    }
+  }
+
+  // Forgets all entries, and a large table too.
+  void clear() {
+    count_ = 0;
+    if (capacity() <= kFirstCapacity) {
+      if (slots_ != nullptr) memset(slots_, 0, capacity() * sizeof(DependEntry));
+      return;
+    }
+    free(slots_);
+    slots_ = nullptr;
+    mask_ = 0;
+  }
+
+ private:
+  static constexpr size_t kFirstCapacity = 16;
+
+  // The null pointer is an address like others.
+  static uintptr_t key_of(uintptr_t address) { return address != 0 ? address : ~uintptr_t{0}; }
+
+  // Neighbours in memory shall be neighbours here, for programs go through their data in order; and
+  // the strides of matrices and their blocks, large powers of two, must not meet in one place.
+  static size_t hash(uintptr_t key) { return (key >> 3) ^ (key >> 9) ^ (key >> 16) ^ (key >> 24); }
+
+  bool has_room(size_t count) const { return slots_ != nullptr && 2 * count <= mask_ + 1; }
+
+  DependEntry& slot_for(uintptr_t address) {
+    uintptr_t key = key_of(address);
+    size_t at = hash(key) & mask_;
+    while (slots_[at].key != key && slots_[at].key != 0) at = (at + 1) & mask_;
+    return slots_[at];
+  }
+
+  template <class Discard>
+  [[gnu::noinline]] bool make_room(size_t more, Discard&& discard) {
+    size_t kept = 0;
+    for_each([&](DependEntry& entry) {
+      if (discard(entry)) {
+        entry.members = nullptr;
+        entry.before = nullptr;
+        entry.tagged = kDiscarded;
+      } else {
+        kept++;
+      }
+    });
+    // Leaves at least as much room as there was before, so that this is rare.
+    size_t capacity = kFirstCapacity;
+    while (capacity < 4 * kept || capacity < 2 * (kept + more)) capacity *= 2;
+    auto* slots = static_cast<DependEntry*>(calloc(capacity, sizeof(DependEntry)));
+    if (slots == nullptr) {
+      // What was discarded is as good as new, and still found.
+      for_each([](DependEntry& entry) {
+        if (entry.tagged == kDiscarded) entry.tagged = static_cast<uintptr_t>(DependKind::Out);
+      });
+      return slots_ != nullptr && count_ + more < mask_ + 1;
+    }
+    DependEntry* old = slots_;
+    size_t old_capacity = this->capacity();
+    slots_ = slots;
+    mask_ = capacity - 1;
+    for (size_t i = 0; i < old_capacity; i++) {
+      if (old[i].key != 0 && old[i].tagged != kDiscarded) slot_with_key(old[i].key) = old[i];
+    }
+    count_ = kept;
+    free(old);
+    return true;
+  }
+
+  DependEntry& slot_with_key(uintptr_t key) { return slot_for(key == ~uintptr_t{0} ? 0 : key); }
+
+  static constexpr uintptr_t kDiscarded = ~uintptr_t{0};
+
+  DependEntry* slots_ = nullptr;
+  size_t mask_ = 0;
+  size_t count_ = 0;
+};
+
+}  // namespace bobbin

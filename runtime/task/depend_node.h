@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "platform/atomic.h"
+#include "sched/inbox.h"
+#include "task/depend_order.h"
+#include "team/thread.h"
+
+namespace bobbin {
+
+struct DependNode;
+struct DependTable;
+struct Exclusion;
+
+// Names a node in a list: in a predecessor's list of successors, or in a generation of an address.
+// Links lie in the node that they name.
+struct DependLink {
+  DependLink* next;
+  DependNode* node;
+};
+
+enum class DependNodeKind : uint32_t {
+  Task,
+  Join,    // a point in the order between a generation of several and the next: no task
+  Waiter,  // a thread that waits for tasks to complete
+};
+
+// The mutexinoutset dependences of one task: see exclusion.h. Apart from the node, for few have
+// any.
+struct ExclusionRequest {
+  DependTable* table;
+  DependNode* next_waiting;
+  uint32_t count;
+  bool held;
+
+  Exclusion** wanted() { return reinterpret_cast<Exclusion**>(this + 1); }
+};
+
+// What is left of a dependent task when it is only of interest what comes before or after it: it
+// outlives the task for as long as a generation of its parent's table names it. The protocol of
+// `successors` and `blockers` is told in depend_order.h; both are touched by any thread. All else
+// is constant after registration, or the affair of the thread that executes the parent, the owner.
+//
+// The owner also recycles nodes (depend_pool.h): once no generation names one, nobody registers
+// with it any more; once it has completed, nobody else touches it.
+struct DependNode {
+  union {
+    Task* task;
+    Thread* waiter;
+  };
+  Inbox<DependLink> successors;
+  Atomic<uint32_t> blockers{0};
+  uint32_t uses = 0;       // how many generations name it
+  uint32_t mark = 0;       // the registration that it was last found to be a predecessor in
+  uint32_t capacity : 24;  // links that follow; the first is in no predecessor's list
+  uint32_t kind_bits : 2;
+  uint32_t has_annex : 1;  // the last link is an Annex
+
+  // What few nodes need, in the place of the last link.
+  struct Annex {
+    DependLink* links;  // more of them
+    ExclusionRequest* exclusion;
+  };
+
+  DependLink* links() { return reinterpret_cast<DependLink*>(this + 1); }
+  Annex& annex() { return reinterpret_cast<Annex&>(links()[capacity - 1]); }
+  DependNodeKind kind() const { return static_cast<DependNodeKind>(kind_bits); }
+  bool completed() const { return successors.closed(); }
+};
+static_assert(sizeof(DependNode) == 32 && sizeof(DependNode::Annex) == sizeof(DependLink));
+
+}  // namespace bobbin

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// The order among dependent tasks, without locks: registering with a predecessor against its
+// completion.
+//
+// Every dependent task has a node. `successors` is the list of links by which later nodes
+// registered with it; completing it closes the list. `blockers` counts units: one for each
+// predecessor that the node was found to have.
+//
+// Invariant: each unit of S.blockers is held by exactly one of
+//   - a link of S in the open list of a predecessor,
+//   - a link of S in a list that a completing thread has closed and is going through,
+//   - the thread that registers S.
+// Whoever holds a unit gives it back once, as his last access to S, and whoever gives back the last
+// one owns S: he makes it ready. That one sees it, by loading the number that he holds himself, and
+// then nobody is left to subtract anything from; only a waiter, which looks at the word itself,
+// needs the subtraction.
+//
+// The registering thread counts the predecessors that are still open, stores the count (published
+// by the pushes), then pushes. A push that is refused, for the list was closed meanwhile, leaves
+// the unit with him; he gives those back together, at the end. If none was refused he holds nothing
+// after the last push, and S may run already.
+//
+// Who pairs with whom: push (release) with close (acquire): the completing thread sees the links.
+// close (release) with a refused push, or with closed() (acquire): S sees what its predecessor did.
+// give_back (release) with the last one's load or subtraction (acquire), for the other
+// predecessors.
+#pragma once
+
+#include <cstdint>
+
+#include "sched/inbox.h"
+
+namespace bobbin {
+
+// Set in `blockers` by a waiter that sleeps.
+inline constexpr uint32_t kBlockersWaiter = 1u << 31;
+
+// Gives back `units`. True: they were the last, the caller owns the node now.
+template <class Node>
+bool give_back(Node& node, uint32_t units) {
+  if (node.blockers.load(acquire) == units) return true;
+  return node.blockers.fetch_sub(units, acq_rel) == units;
+}
+
+// The same for a node whose thread looks at the word. The thread, if it sleeps and these were the
+// last: the node may be gone by then.
+template <class Node>
+auto give_back_to_waiter(Node& node) {
+  auto* waiter = node.waiter;
+  uint32_t before = node.blockers.fetch_sub(1, acq_rel);
+  return before == (kBlockersWaiter | 1) ? waiter : nullptr;
+}
+
+// Registers `node`, of which nobody knows yet, with `count` predecessors: link(i, predecessor)
+// tells the i-th one and returns the link to use for it. True: nothing blocks the node any more.
+template <class Node, class LinkTo>
+bool register_with(Node& node, uint32_t count, LinkTo&& link_to) {
+  if (count == 0) return true;
+  node.blockers.store(count, relaxed);
+  uint32_t refused = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    Node* predecessor;
+    auto* link = link_to(i, predecessor);
+    link->node = &node;
+    if (predecessor->successors.push(link) == Pushed::Closed) refused++;
+  }
+  if (refused == count) return true;
+  return refused != 0 && give_back(node, refused);
+}
+
+// `node` has completed: visit(successor) for each one registered with it; it gives back a unit of
+// each. The node is not touched after its list has been closed, a link not after its unit was given
+// back.
+template <class Node, class Visit>
+void complete_node(Node& node, Visit&& visit) {
+  for (auto* link = node.successors.close(); link != nullptr;) {
+    Node& successor = *link->node;
+    link = link->next;
+    visit(successor);
+  }
+}
+
+}  // namespace bobbin

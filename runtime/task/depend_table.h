@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "platform/spinlock.h"
+#include "task/depend_map.h"
+#include "task/depend_node.h"
+#include "task/depend_pool.h"
+
+namespace bobbin {
+
+// What a task knows about the dependences among its children. Belongs to the thread that executes
+// the task, the only one that registers children: no locks, but for exclusions.
+struct DependTable {
+  DependMap entries;
+  DependPool nodes;
+  DependNode* all_memory = nullptr;  // last one that named omp_all_memory; before every new entry
+
+  // Predecessors found by the registration under way.
+  DependNode** found = nullptr;
+  uint32_t found_count = 0;
+  uint32_t found_capacity = 0;
+  uint32_t registration = 0;  // its number, never 0; see DependNode::mark
+
+  SpinLock exclusion_lock;
+  Exclusion* free_exclusions = nullptr;
+
+  DependTable() = default;
+  DependTable(const DependTable&) = delete;
+  DependTable& operator=(const DependTable&) = delete;
+  ~DependTable();
+
+  // Makes room for a registration of so many addresses and begins it. False: out of memory.
+  bool begin_registration(size_t addresses);
+
+  // The registration found a predecessor. False: there is no memory to note it.
+  bool note(DependNode& predecessor);
+
+  DependEntry& enter(uintptr_t address);
+
+  // For the registration under way.
+  DependNode* take_node(uint32_t links, DependNodeKind kind) {
+    return nodes.take(links, kind, registration);
+  }
+
+  // One generation less names the node.
+  void drop(DependNode* node) {
+    if (node != nullptr && --node->uses == 0) nodes.retire(*node);
+  }
+  void drop_members(DependEntry& entry);
+  // Forgets all entries.
+  void clear();
+
+  // The entry's, made if it has none; nullptr: out of memory.
+  Exclusion* exclusion_of(DependEntry& entry);
+
+ private:
+  void drop_entry(DependEntry& entry);
+  bool discard_if_completed(DependEntry& entry);
+  void forget_marks();
+};
+
+}  // namespace bobbin

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "team/thread.h"
+
+namespace bobbin {
+
+// How a taskloop's iterations are divided among its tasks (section 12.6): `tasks` chunks of
+// consecutive iterations, the first `longer` of them one iteration longer than `length`; with the
+// strict modifier of grainsize all have `length`, but the last one what is left.
+struct LoopDivision {
+  uint64_t iterations;
+  uint64_t tasks;
+  uint64_t length;
+  uint64_t longer;
+
+  // The first iteration of a chunk; the end of the last one for `chunk == tasks`.
+  uint64_t begin_of(uint64_t chunk) const {
+    if (chunk >= tasks) return iterations;
+    return chunk * length + (chunk < longer ? chunk : longer);
+  }
+};
+
+// At least one iteration; grainsize 0 and tasks 0 are taken for 1.
+LoopDivision divide_by_grainsize(uint64_t iterations, uint64_t grainsize, bool strict);
+LoopDivision divide_by_tasks(uint64_t iterations, uint64_t tasks);
+// Without either clause, for a team of this size.
+LoopDivision divide_for_team(uint64_t iterations, unsigned threads);
+
+// A taskloop construct as a compiler's code describes it, less the taskgroup around it. `data`
+// begins with two words that tell a task its first iteration value and the end.
+struct Taskloop {
+  void (*function)(void*) = nullptr;
+  void* data = nullptr;
+  void (*copy)(void*, void*) = nullptr;  // constructs a task's data from `data`; null: bytewise
+  size_t size = 0;
+  size_t alignment = 1;
+  uint64_t start = 0;  // values of the loop variable, modulo 2^64 whatever its type
+  uint64_t end = 0;
+  uint64_t step = 1;
+  LoopDivision division{};
+  bool deferrable = true;  // if clause
+  bool final_task = false;
+  bool tied = true;
+  int priority = 0;
+};
+
+void run_taskloop(Thread& thread, const Taskloop& loop);
+
+}  // namespace bobbin
