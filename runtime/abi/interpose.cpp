@@ -4,41 +4,103 @@
 #include <pthread.h>
 #include <sched.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cstring>
 
 #include "abi/export.h"
+#include "fiber/stack.h"
 #include "sched/pool.h"
 #include "team/thread.h"
 
-// Functions of the C library that mean the calling kernel thread, where an OpenMP thread would mean
-// itself. They are in effect where Bobbin comes before the C library in the search order: preloaded,
-// or linked by the program itself.
+// Functions of the C library that mean the calling kernel thread where an OpenMP thread means itself.
+// They are in effect where Bobbin comes before the C library in the search order: preloaded, or
+// linked by the program itself.
+//
+// The thread id in a fiber's control block names no kernel thread (fiber/tls_block.cpp). To the
+// kernel, zero names the calling one.
+
+using namespace bobbin;
+
+namespace {
+
+template <class Function>
+Function* next_definition(Function*, const char* name) {
+  return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
+}
+
+bool is_fiber(pthread_t thread) {
+  return thread == pthread_self() && tls_thread != nullptr && tls_thread->home == nullptr &&
+         !kernel_provider;
+}
+
+// As these functions return it: the error number, 0 for success.
+int error_of(long result) { return result < 0 ? errno : 0; }
+
+}  // namespace
 
 // Programs that wait for another thread of their team yield in a loop; OpenBLAS does. The other one
 // may be a fiber of the same worker, or not have begun.
 BOBBIN_ENTRY int sched_yield() {
-  bobbin::Thread* thread = bobbin::tls_thread;
-  if (thread == nullptr || !bobbin::yield(*thread)) syscall(SYS_sched_yield);
+  Thread* thread = tls_thread;
+  if (thread == nullptr || !yield(*thread)) syscall(SYS_sched_yield);
   return 0;
 }
 
-// The thread id in a fiber's control block names no kernel thread (fiber/tls_block.cpp); zero names
-// the calling one.
 BOBBIN_ENTRY int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t* set) {
-  static auto real = reinterpret_cast<decltype(&pthread_setaffinity_np)>(
-      dlsym(RTLD_NEXT, "pthread_setaffinity_np"));
-  if (thread != pthread_self()) return real(thread, size, set);
-  return syscall(SYS_sched_setaffinity, 0, size, set) < 0 ? errno : 0;
+  if (is_fiber(thread)) return error_of(syscall(SYS_sched_setaffinity, 0, size, set));
+  return next_definition(&pthread_setaffinity_np, "pthread_setaffinity_np")(thread, size, set);
 }
 
 BOBBIN_ENTRY int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t* set) {
-  static auto real = reinterpret_cast<decltype(&pthread_getaffinity_np)>(
-      dlsym(RTLD_NEXT, "pthread_getaffinity_np"));
-  if (thread != pthread_self()) return real(thread, size, set);
+  if (!is_fiber(thread)) {
+    return next_definition(&pthread_getaffinity_np, "pthread_getaffinity_np")(thread, size, set);
+  }
   long copied = syscall(SYS_sched_getaffinity, 0, size, set);
   if (copied < 0) return errno;
   memset(reinterpret_cast<char*>(set) + copied, 0, size - static_cast<size_t>(copied));
   return 0;
+}
+
+BOBBIN_ENTRY int pthread_getschedparam(pthread_t thread, int* policy, sched_param* param) {
+  if (!is_fiber(thread)) {
+    return next_definition(&pthread_getschedparam, "pthread_getschedparam")(thread, policy, param);
+  }
+  long now = syscall(SYS_sched_getscheduler, 0);
+  if (now < 0) return errno;
+  *policy = static_cast<int>(now);
+  return error_of(syscall(SYS_sched_getparam, 0, param));
+}
+
+BOBBIN_ENTRY int pthread_setschedparam(pthread_t thread, int policy, const sched_param* param) {
+  if (is_fiber(thread)) return error_of(syscall(SYS_sched_setscheduler, 0, policy, param));
+  return next_definition(&pthread_setschedparam, "pthread_setschedparam")(thread, policy, param);
+}
+
+BOBBIN_ENTRY int pthread_getcpuclockid(pthread_t thread, clockid_t* clock) {
+  if (!is_fiber(thread)) {
+    return next_definition(&pthread_getcpuclockid, "pthread_getcpuclockid")(thread, clock);
+  }
+  *clock = CLOCK_THREAD_CPUTIME_ID;
+  return 0;
+}
+
+// Garbage collectors and language runtimes ask where the stack is that they run on. The C library
+// takes a thread without a stack of its own making for the initial one.
+BOBBIN_ENTRY int pthread_getattr_np(pthread_t thread, pthread_attr_t* attributes) {
+  int result = next_definition(&pthread_getattr_np, "pthread_getattr_np")(thread, attributes);
+  if (result != 0 || !is_fiber(thread)) return result;
+  const Stack* stack = stack_with(__builtin_frame_address(0));
+  if (stack == nullptr) return 0;
+  auto size = static_cast<size_t>(stack->mapping + stack->size - stack->limit());
+  return pthread_attr_setstack(attributes, stack->limit(), size);
+}
+
+// The kernel looks the owner of a priority-inheriting mutex up by its id, so that a fiber cannot own
+// one. Among fibers, which have no priorities, it is an ordinary mutex.
+BOBBIN_ENTRY int pthread_mutexattr_setprotocol(pthread_mutexattr_t* attributes, int protocol) {
+  if (protocol == PTHREAD_PRIO_INHERIT && !kernel_provider) protocol = PTHREAD_PRIO_NONE;
+  return next_definition(&pthread_mutexattr_setprotocol, "pthread_mutexattr_setprotocol")(
+      attributes, protocol);
 }

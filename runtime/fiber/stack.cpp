@@ -48,7 +48,7 @@ Stack* map_stack() {
 
 }  // namespace
 
-const char* Stack::limit() const { return mapping + kGuard; }
+char* Stack::limit() const { return mapping + kGuard; }
 const char* Stack::reserve() const { return limit() + stack_reserve(size - kGuard); }
 
 const char* native_stack_reserve() {
@@ -93,6 +93,14 @@ void give_stack(Stack* stack) {
   SpinGuard guard(pool_lock);
   stack->next = pool;
   pool = stack;
+}
+
+const Stack* stack_with(const void* address) {
+  auto* byte = static_cast<const char*>(address);
+  for (Stack* stack = all_stacks.load(acquire); stack != nullptr; stack = stack->all) {
+    if (byte >= stack->limit() && byte < stack->mapping + stack->size) return stack;
+  }
+  return nullptr;
 }
 
 bool describe_guard(const void* address, int* thread_num) {

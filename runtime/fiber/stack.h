@@ -16,7 +16,7 @@ struct Stack {
   int thread_num;  // for the overflow report: who runs on it, or -1
 
   void* top() { return this; }
-  const char* limit() const;    // lowest usable address
+  char* limit() const;          // lowest usable address
   const char* reserve() const;  // below this no further nesting should begin
 };
 
@@ -35,6 +35,9 @@ void set_stack_size(size_t bytes);
 // Takes a stack from the pool or maps one; nullptr when neither can be had.
 Stack* take_stack();
 void give_stack(Stack* stack);
+
+// The fiber's stack that holds `address`, or nullptr.
+const Stack* stack_with(const void* address);
 
 // Is `address` in the guard of a fiber's stack, and whose number is it? Async-signal-safe.
 bool describe_guard(const void* address, int* thread_num);

@@ -2,7 +2,9 @@
 #include "fiber/tls_block.h"
 
 #include <dlfcn.h>
+#include <limits.h>
 #include <link.h>
+#include <pthread.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -137,6 +139,11 @@ void fill_control_block(ThreadPointer block, uint32_t tid) {
   }
 }
 
+// In the block itself, as one of its variables.
+[[gnu::tls_model("initial-exec")]] thread_local Record* own_record;
+
+Record*& record_of(ThreadPointer block) { return *in_tls_block(block, &own_record); }
+
 Record* make_block() {
   auto* record = make<Record>();
   if (record == nullptr) return nullptr;
@@ -147,15 +154,18 @@ Record* make_block() {
   }
   SpinGuard guard(lock);
   fill_control_block(record->block, next_thread_id++);
+  record_of(record->block) = record;
   record->all = all_blocks;
   all_blocks = record;
   return record;
 }
 
-Record* record_of(ThreadPointer block) {
-  Record* record = all_blocks;
-  while (record->block != block) record = record->all;
-  return record;
+// Values of pthread_setspecific. Their destructors are the C library's secret; at least no thread
+// finds what another one has left.
+void clear_specific_values() {
+  for (pthread_key_t key = 0; key < PTHREAD_KEYS_MAX; key++) {
+    if (pthread_getspecific(key) != nullptr) pthread_setspecific(key, nullptr);
+  }
 }
 
 }  // namespace
@@ -182,10 +192,12 @@ void give_tls_block(ThreadPointer block) {
   ThreadPointer mine = current_thread_pointer();
   set_thread_pointer(block);
   layout.run_destructors();
+  clear_specific_values();
   set_thread_pointer(mine);
-  reset_tls_images(block, static_cast<ControlBlock*>(block)->vector);
-  SpinGuard guard(lock);
   Record* record = record_of(block);
+  reset_tls_images(block, static_cast<ControlBlock*>(block)->vector);
+  record_of(block) = record;
+  SpinGuard guard(lock);
   record->next = pool;
   pool = record;
 }

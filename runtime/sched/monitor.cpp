@@ -10,7 +10,7 @@
 namespace bobbin {
 namespace {
 
-enum : uint32_t { kNone, kAsleep, kWatching };
+enum : uint32_t { kNone, kAsleep, kWatching, kEnding };
 
 // While regions are open it looks often; looks that find none come less and less often, for a
 // program that opens one every 10 ms should not pay for two looks each time; at last it sleeps.
@@ -64,12 +64,19 @@ bool look(unsigned* rescuers) {
   return open;
 }
 
+bool should_end() {
+  uint32_t ending = kEnding;
+  return state.load(relaxed) == kEnding &&
+         state.compare_exchange_strong(ending, kNone, acq_rel, relaxed);
+}
+
 void* monitor_main(void*) {
   unsigned quiet = 0;
   unsigned rescuers = 1;
   uint64_t tick = kShortestTickNs;
   for (;;) {
     futex_wait(state, kWatching, tick);
+    if (should_end()) break;
     if (look(&rescuers)) {
       quiet = 0;
       tick = kShortestTickNs;
@@ -77,13 +84,16 @@ void* monitor_main(void*) {
     }
     if (tick < kLongestTickNs) tick *= 2;
     if (++quiet < kQuietTicks) continue;
-    state.store(kAsleep, seq_cst);
+    uint32_t watching = kWatching;
+    if (!state.compare_exchange_strong(watching, kAsleep, seq_cst, relaxed)) continue;
     // Who opens a region looks at `state` after publishing it; who falls asleep looks for regions
     // after saying so.
     if (look(&rescuers)) {
-      state.store(kWatching, relaxed);
+      uint32_t asleep = kAsleep;
+      state.compare_exchange_strong(asleep, kWatching, acq_rel, relaxed);
     } else {
       while (state.load(acquire) == kAsleep) futex_wait(state, kAsleep);
+      if (should_end()) break;
     }
     quiet = 0;
     tick = kShortestTickNs;
@@ -118,8 +128,17 @@ void watch_for_stuck_workers() {
   if (seen == kWatching) [[likely]] return;
   if (seen == kNone) {
     start_monitor();
-  } else if (state.exchange(kWatching, acq_rel) == kAsleep) {
+  } else if (state.compare_exchange_strong(seen, kWatching, acq_rel, relaxed)) {
+    if (seen == kAsleep) futex_wake(state, 1);  // if it was ending, it goes on
+  }
+}
+
+void end_monitor() {
+  uint32_t seen = state.load(relaxed);
+  while (seen == kAsleep || seen == kWatching) {
+    if (!state.compare_exchange_weak(seen, kEnding, acq_rel, relaxed)) continue;
     futex_wake(state, 1);
+    return;
   }
 }
 

@@ -15,6 +15,9 @@ void watch_for_stuck_workers();
 // For a spare worker: a root that is ready to run while its own kernel thread is stuck.
 Fiber* root_to_rescue(Worker& spare);
 
+// The last root has ended: so does the monitor, until the next one comes.
+void end_monitor();
+
 // The monitor is gone in the child of a fork.
 void forget_monitor_after_fork();
 

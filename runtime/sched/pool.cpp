@@ -211,14 +211,37 @@ void pool_pause() {
   }
 }
 
-unsigned open_roots() {
-  unsigned open = 0;
+void end_pool() {
+  for (unsigned number = pool.helper_count.exchange(0, acq_rel); number-- > 0;) {
+    pool.idle.claim(number);
+    Worker* helper = pool.helpers[number].load(acquire);
+    helper->retiring.store(true, release);
+    helper->parking.unpark();
+  }
+  end_monitor();
+}
+
+namespace {
+
+template <class Predicate>
+unsigned count_roots(Predicate&& counts) {
+  unsigned roots = 0;
   unsigned count = pool.highest.load(acquire);
   for (unsigned i = 0; i < count; i++) {
     Worker* worker = pool.registry[i].load(acquire);
-    if (worker != nullptr && worker->kind == WorkerKind::Root && worker->active.load(relaxed)) open++;
+    if (worker != nullptr && worker->kind == WorkerKind::Root && counts(*worker)) roots++;
   }
-  return open;
+  return roots;
+}
+
+}  // namespace
+
+unsigned open_roots() {
+  return count_roots([](const Worker& worker) { return worker.active.load(relaxed); });
+}
+
+unsigned all_roots() {
+  return count_roots([](const Worker&) { return true; });
 }
 
 void withdraw(Ticket& ticket) {

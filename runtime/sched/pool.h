@@ -66,11 +66,18 @@ bool has_other_work(Worker& worker);
 // Roots that are inside a parallel region now.
 unsigned open_roots();
 
+// Kernel threads of the application that have called into the runtime and not ended.
+unsigned all_roots();
+
 // Is a helper without work? Then what was just made available may need a call.
 bool helpers_idle();
 
 // For the kernel threads of the runtime itself, whose work is done on fibers' stacks. In bytes.
 size_t native_stack_size();
+
+// The last root has ended: so do the helpers and the monitor, for the process may be waiting for its
+// last kernel thread to end (pthread_exit from main).
+void end_pool();
 
 // omp_pause_resource: ends idle helpers; they come back when needed.
 void pool_pause();

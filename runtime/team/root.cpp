@@ -36,6 +36,7 @@ void detach_root(void* argument) {
   root->home->alt_stack.remove();
   unregister_worker(root->home);
   tls_thread = nullptr;
+  if (all_roots() == 0) end_pool();
   SpinGuard guard(lock);
   root->next = unused;
   unused = root;

@@ -13,6 +13,11 @@ INTERPOSED = {
     "sched_yield",
     "pthread_getaffinity_np",
     "pthread_setaffinity_np",
+    "pthread_getattr_np",
+    "pthread_getcpuclockid",
+    "pthread_getschedparam",
+    "pthread_setschedparam",
+    "pthread_mutexattr_setprotocol",
 }
 OUT_OF_SCOPE = re.compile(r"acc_|GOACC_|GOMP_PLUGIN_")
 
