@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Cancellation of loops, sections, parallel regions and taskgroups, and cancellation points. Run
+ * with OMP_CANCELLATION=true; without it nothing may be cancelled, which is checked as well. */
+#include <sched.h>
+
+#include "check.h"
+
+enum { kCount = 4000 };
+
+static int active(void) { return omp_get_cancellation(); }
+
+/* Nothing starts after the cancellation was seen, and the threads meet again behind the loop. */
+#define CANCEL_FOR(name, clause, T)                          \
+  static void name(void) {                                   \
+    int started = 0, after = 0, cancelled = 0;               \
+    PRAGMA(omp parallel shared(started, after, cancelled)) { \
+      PRAGMA(omp for schedule clause)                        \
+      for (T i = 0; i < kCount; i++) {                       \
+        if (i % 97 == 11) {                                  \
+          store(&cancelled, 1);                              \
+          PRAGMA(omp cancel for)                             \
+        }                                                    \
+        int known = load(&cancelled);                        \
+        PRAGMA(omp cancellation point for)                   \
+        add_one(&started);                                   \
+        (void)known;                                         \
+      }                                                      \
+      add_one(&after);                                       \
+      PRAGMA(omp barrier)                                    \
+      CHECK_EQ(load(&after), omp_get_num_threads());         \
+    }                                                        \
+    if (active()) CHECK(started < kCount);                   \
+    if (!active()) CHECK_EQ(started, kCount);                \
+    CHECK_EQ(after, omp_get_max_threads());                  \
+  }
+
+CANCEL_FOR(cancel_static, (static), int)
+CANCEL_FOR(cancel_static_chunk, (static, 5), int)
+CANCEL_FOR(cancel_dynamic, (dynamic), int)
+CANCEL_FOR(cancel_guided, (guided), long)
+CANCEL_FOR(cancel_runtime, (runtime), int)
+CANCEL_FOR(cancel_ull, (dynamic, 3), unsigned long long)
+CANCEL_FOR(cancel_ull_static, (static), unsigned long long)
+
+/* The first iteration cancels, so exactly what was under way is lost; one thread loses all. */
+static void cancel_alone(void) {
+  int started = 0;
+#pragma omp parallel num_threads(1)
+#pragma omp for schedule(dynamic)
+  for (int i = 0; i < 100; i++) {
+    if (i == 10) {
+#pragma omp cancel for
+    }
+    started++;
+  }
+  CHECK_EQ(started, active() ? 10 : 100);
+}
+
+static void if_clause(void) {
+  int started = 0;
+#pragma omp parallel
+#pragma omp for schedule(dynamic)
+  for (int i = 0; i < 100; i++) {
+#pragma omp cancel for if (i < 0)
+    add_one(&started);
+  }
+  CHECK_EQ(started, 100);
+}
+
+/* The next loop of the same team is whole again. */
+static void loop_after_cancelled_loop(void) {
+  int count = 0;
+#pragma omp parallel
+  for (int round = 0; round < 4; round++) {
+#pragma omp for schedule(dynamic)
+    for (int i = 0; i < 50; i++) {
+#pragma omp cancel for
+    }
+#pragma omp for schedule(dynamic)
+    for (int i = 0; i < 50; i++) {
+#pragma omp cancellation point for
+      add_one(&count);
+    }
+  }
+  CHECK_EQ(count, 200);
+}
+
+static void cancel_sections(void) {
+  int ran = 0, after = 0;
+#pragma omp parallel
+  {
+#pragma omp sections
+    {
+#pragma omp section
+      {
+#pragma omp cancel sections
+        add_one(&ran);
+      }
+#pragma omp section
+      {
+#pragma omp cancellation point sections
+        while (active()) {
+          sched_yield();
+#pragma omp cancellation point sections
+        }
+        add_one(&ran);
+      }
+#pragma omp section
+      {
+#pragma omp cancel sections
+        add_one(&ran);
+      }
+    }
+    add_one(&after);
+  }
+  CHECK_EQ(ran, active() ? 0 : 3);
+  CHECK_EQ(after, omp_get_max_threads());
+}
+
+/* One thread cancels the region while the others wait at a barrier or poll. */
+static void cancel_parallel(void) {
+  for (int round = 0; round < 10; round++) {
+    int passed = 0, polled = 0, sections = 0;
+#pragma omp parallel shared(passed, polled, sections)
+    {
+      int me = omp_get_thread_num(), n = omp_get_num_threads();
+      /* The barriers at the end of these are cancellation points of the region too. */
+#pragma omp sections
+      {
+#pragma omp section
+        add_one(&sections);
+#pragma omp section
+        add_one(&sections);
+      }
+      CHECK(load(&sections) >= 2);
+#pragma omp for schedule(dynamic)
+      for (int i = 0; i < 8; i++) add_one(&sections);
+      CHECK_EQ(load(&sections), 10);
+      if (me == n - 1) {
+#pragma omp cancel parallel
+      } else if (me % 2 == 1) {
+        while (active()) {
+          sched_yield();
+#pragma omp cancellation point parallel
+        }
+        add_one(&polled);
+      }
+#pragma omp barrier
+      add_one(&passed);
+    }
+    if (active()) {
+      CHECK_EQ(passed, 0);
+      CHECK_EQ(polled, 0);
+    } else {
+      CHECK_EQ(passed, omp_get_max_threads());
+    }
+  }
+  int n = 0;
+#pragma omp parallel
+  {
+#pragma omp barrier
+    add_one(&n);
+#pragma omp barrier
+    CHECK_EQ(load(&n), omp_get_num_threads());
+  }
+}
+
+/* Cancelling with the last thing a region does, and with a team of one. */
+static void cancel_at_the_end(void) {
+  int after = 0;
+#pragma omp parallel
+  {
+#pragma omp for schedule(dynamic)
+    for (int i = 0; i < 20; i++) sched_yield();
+#pragma omp cancel parallel
+    add_one(&after);
+  }
+  CHECK_EQ(after, active() ? 0 : omp_get_max_threads());
+#pragma omp parallel num_threads(1)
+  {
+#pragma omp cancel parallel
+    add_one(&after);
+  }
+  CHECK_EQ(after, active() ? 0 : omp_get_max_threads() + 1);
+}
+
+/* A loop with its reduction and lastprivate still meets at the end when cancelled. */
+static void cancel_reduction(void) {
+  int sum = 0;
+#pragma omp parallel
+#pragma omp for reduction(+ : sum) schedule(static, 1)
+  for (int i = 0; i < 500; i++) {
+#pragma omp cancellation point for
+    if (i == 250) {
+#pragma omp cancel for
+    }
+    sum += 1;
+  }
+  if (!active()) CHECK_EQ(sum, 500);
+}
+
+static void cancel_inner_team(void) {
+  int outer = min_int(omp_get_max_threads(), 4), passed = 0, inner_passed = 0;
+  omp_set_max_active_levels(2);
+#pragma omp parallel num_threads(outer) shared(passed, inner_passed)
+  {
+#pragma omp parallel num_threads(2) shared(inner_passed)
+    {
+      if (omp_get_thread_num() == 1) {
+#pragma omp cancel parallel
+      }
+#pragma omp barrier
+      add_one(&inner_passed);
+    }
+#pragma omp barrier
+    add_one(&passed);
+  }
+  CHECK_EQ(passed, outer);
+  CHECK_EQ(inner_passed, active() ? 0 : 2 * outer);
+}
+
+static void cancel_taskgroup(void) {
+  int ran = 0, outside = 0, many = 300;
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp task shared(outside)
+    add_one(&outside);
+#pragma omp taskgroup
+    {
+      for (int i = 0; i < many; i++) {
+#pragma omp task shared(ran) firstprivate(i)
+        {
+#pragma omp cancellation point taskgroup
+          if (i == 5) {
+#pragma omp cancel taskgroup
+          }
+          add_one(&ran);
+#pragma omp task shared(ran)
+          {
+#pragma omp cancellation point taskgroup
+            add_one(&ran);
+          }
+        }
+      }
+    }
+    if (!active()) CHECK_EQ(ran, 2 * many);
+    if (active()) CHECK(ran < 2 * many);
+    ran = 0;
+#pragma omp taskgroup
+    for (int i = 0; i < 20; i++) {
+#pragma omp task shared(ran)
+      add_one(&ran);
+    }
+    CHECK_EQ(ran, 20);
+  }
+  CHECK_EQ(outside, 1);
+}
+
+/* Tasks that wait for a dependence are discarded with their group; the wait still ends. */
+static void cancel_dependent_tasks(void) {
+  int chain = 0, ran = 0;
+#pragma omp parallel
+#pragma omp single
+#pragma omp taskgroup
+  {
+    for (int i = 0; i < 100; i++) {
+#pragma omp task depend(inout : chain) shared(ran, chain) firstprivate(i)
+      {
+        if (i == 10) {
+#pragma omp cancel taskgroup
+        }
+        CHECK_EQ(chain++, i);
+        add_one(&ran);
+      }
+    }
+  }
+  CHECK_EQ(ran, active() ? 10 : 100);
+}
+
+static void cancel_taskloop(void) {
+  int ran = 0;
+#pragma omp parallel
+#pragma omp single
+#pragma omp taskloop grainsize(1) shared(ran)
+  for (int i = 0; i < 300; i++) {
+#pragma omp cancellation point taskgroup
+    if (i == 0) {
+#pragma omp cancel taskgroup
+    }
+    add_one(&ran);
+  }
+  if (active()) CHECK(ran < 300);
+  if (!active()) CHECK_EQ(ran, 300);
+}
+
+int main(void) {
+  CHECK_BEGIN();
+  omp_set_dynamic(0);
+  omp_set_schedule(omp_sched_guided, 4);
+  RUN(cancel_static);
+  RUN(cancel_static_chunk);
+  RUN(cancel_dynamic);
+  RUN(cancel_guided);
+  RUN(cancel_runtime);
+  RUN(cancel_ull);
+  RUN(cancel_ull_static);
+  RUN(cancel_alone);
+  RUN(if_clause);
+  RUN(loop_after_cancelled_loop);
+  RUN(cancel_sections);
+  RUN(cancel_parallel);
+  RUN(cancel_at_the_end);
+  RUN(cancel_reduction);
+  RUN(cancel_inner_team);
+  RUN(cancel_taskgroup);
+  RUN(cancel_dependent_tasks);
+  RUN(cancel_taskloop);
+  return check_end();
+}

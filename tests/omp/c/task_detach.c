@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * detach: a task is complete when its body has ended and its event is fulfilled, whoever does
+ * that and whichever comes first. */
+#include <pthread.h>
+#include <sched.h>
+
+#include "check.h"
+
+static void by_itself(void) {
+  int ran = 0;
+#pragma omp parallel
+#pragma omp single
+  for (int i = 0; i < 20; i++) {
+    omp_event_handle_t event;
+#pragma omp task detach(event) shared(ran)
+    {
+      omp_fulfill_event(event);
+      add_one(&ran);
+    }
+  }
+  CHECK_EQ(ran, 20);
+}
+
+static void by_another_task(void) {
+  int ran = 0, done = 0;
+#pragma omp parallel
+#pragma omp single
+  for (int i = 0; i < 20; i++) {
+    omp_event_handle_t event;
+#pragma omp task detach(event) shared(ran)
+    add_one(&ran);
+#pragma omp task firstprivate(event) shared(done)
+    {
+      add_one(&done);
+      omp_fulfill_event(event);
+    }
+#pragma omp taskwait
+    CHECK_EQ(load(&ran), i + 1);
+    CHECK_EQ(load(&done), i + 1);
+  }
+}
+
+/* Successors wait for the event, not for the body. */
+static void with_dependences(void) {
+  int value = 0, fulfilled = 0;
+#pragma omp parallel
+#pragma omp single
+  for (int i = 0; i < 10; i++) {
+    omp_event_handle_t event;
+#pragma omp task detach(event) depend(out : value) shared(value)
+    value = i;
+#pragma omp task depend(in : value) shared(value, fulfilled) firstprivate(i)
+    {
+      CHECK_EQ(value, i);
+      CHECK_EQ(load(&fulfilled), i + 1);
+    }
+#pragma omp task firstprivate(event) shared(fulfilled)
+    {
+      add_one(&fulfilled);
+      omp_fulfill_event(event);
+    }
+#pragma omp taskwait
+  }
+}
+
+static omp_event_handle_t handed;
+static int handed_over, outside_done;
+
+static void* outsider(void* unused) {
+  (void)unused;
+  while (!load(&handed_over)) sched_yield();
+  store(&outside_done, 1);
+  omp_fulfill_event(handed);
+  return NULL;
+}
+
+/* A thread OpenMP knows nothing of fulfils while the team waits at the given construct. */
+#define FROM_OUTSIDE(name, before, after)                       \
+  static void name(void) {                                      \
+    pthread_t thread;                                           \
+    int body = 0;                                               \
+    handed_over = outside_done = 0;                             \
+    CHECK_EQ(pthread_create(&thread, NULL, outsider, NULL), 0); \
+    PRAGMA(omp parallel shared(body)) {                         \
+      PRAGMA(omp single) {                                      \
+        PRAGMA(before) {                                        \
+          omp_event_handle_t event;                             \
+          PRAGMA(omp task detach(event) shared(body))           \
+          store(&body, 1);                                      \
+          handed = event;                                       \
+          store(&handed_over, 1);                               \
+          PRAGMA(after)                                         \
+        }                                                       \
+      }                                                         \
+      CHECK(load(&outside_done));                               \
+    }                                                           \
+    CHECK_EQ(body, 1);                                          \
+    pthread_join(thread, NULL);                                 \
+  }
+
+FROM_OUTSIDE(while_taskwait, omp critical(unused), omp taskwait)
+FROM_OUTSIDE(while_taskgroup, omp taskgroup, omp taskyield)
+FROM_OUTSIDE(while_barrier, omp critical(unused), omp taskyield)
+
+/* Fulfilled before the task's body has begun. */
+static void before_the_body(void) {
+  int ran = 0;
+#pragma omp parallel
+#pragma omp single
+  for (int i = 0; i < 10; i++) {
+    omp_event_handle_t event;
+    int gate = 0;
+#pragma omp task detach(event) shared(ran, gate) depend(inout : ran)
+    add_one(&ran);
+    omp_fulfill_event(event);
+#pragma omp taskwait
+    CHECK_EQ(load(&ran), i + 1);
+    (void)gate;
+  }
+}
+
+/* Many events at once, fulfilled in reverse, from every thread. */
+static void many(void) {
+  enum { kEvents = 60 };
+  static omp_event_handle_t events[kEvents];
+  int ran = 0, successors = 0, made = 0;
+#pragma omp parallel shared(ran, successors, made)
+  {
+#pragma omp master
+    {
+      for (int i = 0; i < kEvents; i++) {
+        omp_event_handle_t event;
+#pragma omp task detach(event) depend(out : events[i]) shared(ran)
+        add_one(&ran);
+        events[i] = event;
+#pragma omp task depend(in : events[i]) shared(successors)
+        add_one(&successors);
+      }
+      store(&made, 1);
+    }
+    while (!load(&made)) sched_yield();
+#pragma omp for schedule(dynamic) nowait
+    for (int i = kEvents - 1; i >= 0; i--) omp_fulfill_event(events[i]);
+#pragma omp barrier
+    CHECK_EQ(load(&successors), kEvents);
+    CHECK_EQ(load(&ran), kEvents);
+  }
+}
+
+int main(void) {
+  CHECK_BEGIN();
+  RUN(by_itself);
+  RUN(by_another_task);
+  RUN(with_dependences);
+  RUN(while_taskwait);
+  RUN(while_taskgroup);
+  /* GCC 12's own runtime may sleep through a fulfilment that comes while it enters the barrier. */
+  if (on_bobbin()) RUN(while_barrier);
+  RUN(before_the_body);
+  RUN(many);
+  return check_end();
+}

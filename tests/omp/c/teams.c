@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * teams on the host: size of the league, numbering, thread_limit, distribute in its forms, the
+ * queries inside and outside, reductions over the league. */
+#include "check.h"
+
+/* Compilers refuse these calls when they see them closely nested in teams. */
+static void initial_thread(void) {
+  CHECK_EQ(omp_get_thread_num(), 0);
+  CHECK_EQ(omp_get_num_threads(), 1);
+  CHECK_EQ(omp_get_level(), 0);
+  CHECK(!omp_in_parallel());
+}
+
+static int limit(void) { return omp_get_thread_limit(); }
+
+static void numbering(void) {
+  int seen[64] = {0}, size = 0;
+#pragma omp teams num_teams(5) shared(seen, size)
+  {
+    int team = omp_get_team_num(), n = omp_get_num_teams();
+    CHECK(team >= 0 && team < n && n <= 5 && n >= 1);
+    add_one(&seen[team]);
+    if (team == 0) size = n;
+    initial_thread();
+  }
+  for (int i = 0; i < 64; i++) CHECK_EQ(seen[i], i < size);
+  CHECK_EQ(omp_get_num_teams(), 1);
+  CHECK_EQ(omp_get_team_num(), 0);
+}
+
+static void exact_size(void) {
+#if !defined(__clang__)
+  int count = 0;
+#pragma omp teams num_teams(3 : 3)
+  {
+    CHECK_EQ(omp_get_num_teams(), 3);
+    add_one(&count);
+  }
+  CHECK_EQ(count, 3);
+#endif
+}
+
+static void thread_limit(void) {
+  int total = 0;
+#pragma omp teams num_teams(2) thread_limit(3) shared(total)
+  {
+    CHECK(limit() <= 3);
+#pragma omp parallel num_threads(8)
+    {
+      CHECK(omp_get_num_threads() <= 3);
+      CHECK_EQ(omp_get_level(), 1);
+      add_one(&total);
+    }
+  }
+  CHECK(total >= 1 && total <= 6);
+}
+
+static void distribute(void) {
+  enum { kCount = 120 };
+  static int hits[kCount], team_of[kCount];
+  memset(hits, 0, sizeof hits);
+#pragma omp teams num_teams(4)
+#pragma omp distribute
+  for (int i = 0; i < kCount; i++) {
+    add_one(&hits[i]);
+    team_of[i] = omp_get_team_num();
+  }
+  for (int i = 0; i < kCount; i++) CHECK_EQ(hits[i], 1);
+  for (int i = 1; i < kCount; i++) CHECK(team_of[i] >= team_of[i - 1]);
+  memset(hits, 0, sizeof hits);
+#pragma omp teams num_teams(3)
+#pragma omp distribute dist_schedule(static, 5)
+  for (unsigned long long i = 0; i < kCount; i++) {
+    add_one(&hits[i]);
+    CHECK_EQ(omp_get_team_num(), i / 5 % omp_get_num_teams());
+  }
+  for (int i = 0; i < kCount; i++) CHECK_EQ(hits[i], 1);
+  memset(hits, 0, sizeof hits);
+#pragma omp teams distribute parallel for num_teams(2) thread_limit(4) schedule(dynamic)
+  for (int i = 0; i < kCount; i++) add_one(&hits[i]);
+#pragma omp teams distribute parallel for num_teams(2) collapse(2) dist_schedule(static, 3)
+  for (int i = 0; i < 12; i++)
+    for (long j = 10; j > 0; j--) add_one(&hits[i * 10 + j - 1]);
+#pragma omp teams distribute simd num_teams(2)
+  for (int i = 0; i < kCount; i++) hits[i] += 1;
+  for (int i = 0; i < kCount; i++) CHECK_EQ(hits[i], 3);
+}
+
+static void data(void) {
+  int first = 4, sum = 0, scratch = 2, last = 0;
+#pragma omp teams num_teams(3) firstprivate(first) private(scratch) reduction(+ : sum)
+  {
+    scratch = first;
+    first = 0;
+    sum += scratch;
+  }
+  CHECK(sum >= 4 && sum <= 12 && sum % 4 == 0);
+  CHECK_EQ(first, 4);
+  CHECK_EQ(scratch, 2);
+#pragma omp teams distribute parallel for num_teams(2) lastprivate(last) reduction(+ : sum)
+  for (int i = 0; i < 50; i++) {
+    last = i;
+    sum += 1;
+  }
+  CHECK_EQ(last, 49);
+}
+
+/* Each team is a contention group of its own: nested regions, tasks, barriers inside. */
+static void inside(void) {
+  int total = 0, teams = 0;
+#pragma omp teams num_teams(2) thread_limit(4) shared(total, teams)
+  {
+    int here = 0;
+    add_one(&teams);
+#pragma omp parallel num_threads(2) shared(here)
+    {
+      add_one(&here);
+#pragma omp barrier
+      CHECK_EQ(load(&here), omp_get_num_threads());
+#pragma omp single
+      for (int i = 0; i < 10; i++) {
+#pragma omp task shared(total)
+        add_one(&total);
+      }
+    }
+  }
+  CHECK_EQ(total, 10 * teams);
+}
+
+static void settings(void) {
+  int before_teams = omp_get_max_teams(), before_limit = omp_get_teams_thread_limit();
+  omp_set_num_teams(3);
+  CHECK_EQ(omp_get_max_teams(), 3);
+  omp_set_teams_thread_limit(2);
+  CHECK_EQ(omp_get_teams_thread_limit(), 2);
+  int teams = 0;
+#pragma omp teams shared(teams)
+  {
+    add_one(&teams);
+    CHECK(omp_get_num_teams() <= 3);
+    CHECK(limit() <= 2);
+  }
+  CHECK(teams >= 1 && teams <= 3);
+  (void)before_teams;
+  (void)before_limit;
+}
+
+int main(void) {
+  CHECK_BEGIN();
+  RUN(numbering);
+  RUN(exact_size);
+  RUN(thread_limit);
+  RUN(distribute);
+  RUN(data);
+  RUN(inside);
+  RUN(settings);
+  return check_end();
+}

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The programs, by construct.
+
+# Regions and teams
+omp_program(c/parallel_basic.c)
+omp_program(c/parallel_nested.c)
+omp_program(c/parallel_threadprivate.c)
+omp_program(c/teams.c)
+omp_program(c/orphaned.c)
+omp_program(c/mixture.c)
+
+# Worksharing
+omp_program(c/for_schedules.c)
+omp_program(c/for_runtime.c)
+omp_program(c/for_limits.c)
+omp_program(c/for_collapse.c)
+omp_program(c/for_ordered.c)
+# libgomp waits for sinks by spinning.
+omp_program(c/for_doacross.c LIBGOMP_THREADS 1,3)
+omp_program(c/for_lastprivate.c)
+omp_program(c/for_nowait.c)
+omp_program(c/loop_construct.c)
+omp_program(c/sections.c)
+omp_program(c/single.c)
+omp_program(c/scope.c)
+
+# Reductions
+omp_program(c/reduction_ops.c)
+omp_program(c/reduction_declared.c)
+omp_program(c/reduction_task.c)
+
+# Synchronisation
+omp_program(c/critical.c)
+omp_program(c/atomic.c)
+omp_program(c/barrier.c)
+omp_program(c/locks.c)
+omp_program(c/cancel.c SET OMP_CANCELLATION=true)
+omp_tests(cancel_off cancel)
+
+# Tasks
+omp_program(c/task_basic.c)
+omp_program(c/task_wait.c)
+omp_program(c/task_tied.c)
+omp_program(c/task_depend.c)
+omp_program(c/task_depobj.c)
+omp_program(c/task_detach.c)
+omp_program(c/task_recursion.c)
+omp_program(c/taskloop.c)
+
+# Devices, memory, the API
+omp_program(c/target.c)
+omp_program(c/allocators.c)
+omp_program(c/error_directive.c)
+omp_program(c/api_icv.c)
+omp_program(c/api_misc.c)
+omp_program(c/api_affinity.c)
+omp_tests(api_affinity_bound api_affinity SET OMP_PROC_BIND=true)
+omp_tests(api_affinity_close api_affinity SET OMP_PLACES=threads OMP_PROC_BIND=close)
+omp_tests(api_affinity_list api_affinity SET OMP_PLACES={0},{1} OMP_PROC_BIND=spread,close)
+omp_tests(api_affinity_master api_affinity SET OMP_PLACES=cores OMP_PROC_BIND=master)
+
+# C++
+omp_program(cpp/exceptions.cpp)
+omp_program(cpp/thread_local_objects.cpp)
+omp_program(cpp/std_threads.cpp FLAGS -pthread)
+omp_program(cpp/class_data.cpp)
+omp_program(cpp/iterators.cpp)
+
+# Fortran
+omp_program(fortran/f_regions.f90)
+omp_program(fortran/f_threadprivate.f90)
+omp_program(fortran/f_reductions.f90)
+omp_program(fortran/f_tasks.f90)
+omp_program(fortran/f_api.f90)
+
+# Entry points that GCC 12 does not emit: older compilers did, or newer ones do
+omp_program(gomp/gomp_parallel_start.c)
+omp_program(gomp/gomp_loops.c)
+omp_program(gomp/gomp_target_old.c)
+omp_program(gomp/gomp_old_locks.c)
+omp_program(gomp/gomp_newer.c NO_LIBGOMP)
+
+# What the environment sets
+omp_program(env/env_probe.c NO_TESTS)

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Run one OpenMP program at several numbers of threads on one runtime.
+
+Every run is a process of its own with a clean OpenMP environment. A run that is late gets SIGTERM
+first, so that the program can say in which case it hangs, and is killed a little later.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+# Left over from the caller, any of these would change what is tested.
+FOREIGN_PREFIXES = ("OMP_", "GOMP_", "KMP_", "BOBBIN_", "LD_PRELOAD")
+GRACE_S = 2.0
+SHOWN_LINES = 30
+
+
+@dataclass(frozen=True)
+class Outcome:
+    status: int | None  # None: late
+    output: str
+    seconds: float
+
+    @property
+    def passed(self) -> bool:
+        return self.status == 0
+
+    def describe(self) -> str:
+        if self.status is None:
+            return f"late after {self.seconds:.0f} s"
+        if self.status < 0:
+            return f"killed by {signal.Signals(-self.status).name}"
+        return f"exit status {self.status}"
+
+
+def clean_environment() -> dict[str, str]:
+    return {k: v for k, v in os.environ.items() if not k.startswith(FOREIGN_PREFIXES)}
+
+
+def runtime_environment(preload: str, provider: str) -> dict[str, str]:
+    """What selects the runtime: nothing for the compiler's own."""
+    if not preload:
+        return {}
+    return {"LD_PRELOAD": preload, "BOBBIN_PROVIDER": provider}
+
+
+def run(command: list[str], settings: dict[str, str], timeout: float) -> Outcome:
+    environment = clean_environment() | settings
+    begin = time.monotonic()
+    # A file, not a pipe: a program that leaves a process behind must not hold up the reader.
+    with tempfile.TemporaryFile() as log:
+        process = subprocess.Popen(
+            command, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log
+        )
+        status: int | None
+        try:
+            status = process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            status = None
+            process.send_signal(signal.SIGTERM)
+            try:
+                process.wait(GRACE_S)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+        log.seek(0)
+        output = log.read().decode(errors="replace")
+    return Outcome(status, output, time.monotonic() - begin)
+
+
+def report(outcome: Outcome, what: str, settings: dict[str, str], command: list[str]) -> None:
+    print(f"FAILED {what}: {outcome.describe()}")
+    assignments = " ".join(f"{k}={shlex.quote(v)}" for k, v in settings.items())
+    print(f"  again: {assignments} {shlex.join(command)}")
+    lines = outcome.output.splitlines()
+    for line in lines[:SHOWN_LINES]:
+        print(f"  | {line}")
+    if len(lines) > SHOWN_LINES:
+        print(f"  | ... {len(lines) - SHOWN_LINES} more lines")
+    sys.stdout.flush()
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--program", type=Path, required=True)
+    parser.add_argument("--preload", default="", help="LD_PRELOAD; empty: the compiler's runtime")
+    parser.add_argument("--provider", default="fiber", choices=("fiber", "kernel"))
+    parser.add_argument("--threads", default="1,2,3,8", help="values of OMP_NUM_THREADS")
+    parser.add_argument("--timeout", type=float, default=20.0, help="seconds a run may take")
+    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE")
+    options = parser.parse_args()
+
+    extra = dict(item.split("=", 1) for item in options.set)
+    command = [str(options.program)]
+    failures = 0
+    for threads in options.threads.split(","):
+        settings = runtime_environment(options.preload, options.provider)
+        settings |= {"OMP_NUM_THREADS": threads} | extra
+        outcome = run(command, settings, options.timeout)
+        if outcome.passed:
+            print(f"passed at {threads} threads in {outcome.seconds:.2f} s")
+        else:
+            failures += 1
+            report(outcome, f"at {threads} threads", settings, command)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
