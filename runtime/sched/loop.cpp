@@ -7,22 +7,13 @@ namespace bobbin {
 namespace {
 
 Ticket* own_ticket(Worker& worker) {
-  // The innermost first: it is the one whose forking thread waits soonest.
-  for (unsigned i = Worker::kTickets; i-- > 0;) {
-    Ticket* ticket = worker.tickets[i].load(relaxed);
-    if (ticket != nullptr && wants_worker(*ticket)) return ticket;
-  }
-  return nullptr;
+  return worker.tickets.find(wants_worker);
 }
 
 Ticket* ticket_of(Worker& victim, const Group* group) {
-  // The outermost first: the biggest piece.
-  for (auto& slot : victim.tickets) {
-    Ticket* ticket = slot.load(acquire);
-    if (ticket == nullptr || (group != nullptr && ticket->group != group)) continue;
-    if (wants_worker(*ticket)) return ticket;
-  }
-  return nullptr;
+  return victim.tickets.find([&](const Ticket& ticket) {
+    return (group == nullptr || ticket.group == group) && wants_worker(ticket);
+  });
 }
 
 Ticket* foreign_ticket(Worker& worker) {
@@ -106,13 +97,6 @@ bool anything_to_do(Worker& worker) {
 
 constexpr uint64_t kRetirementCheckNs = 10'000'000;
 
-bool has_tickets(const Worker& worker) {
-  for (auto& slot : worker.tickets) {
-    if (slot.load(relaxed) != nullptr) return true;
-  }
-  return false;
-}
-
 // Announces, looks once more, spins, sleeps. See Parking.
 void idle(Worker& worker) {
   bool root = worker.kind == WorkerKind::Root;
@@ -140,7 +124,7 @@ void idle(Worker& worker) {
     if (worker.kind == WorkerKind::Spare && !called) worker.retiring.store(true, relaxed);
     if (worker.retiring.load(relaxed)) {
       // Teams that were forked here are found here.
-      if (has_tickets(worker)) worker.parking.park(kRetirementCheckNs);
+      if (!worker.tickets.empty()) worker.parking.park(kRetirementCheckNs);
     } else {
       worker.parking.park();
       if (!called) now = ticks();
@@ -204,7 +188,7 @@ void run_loop(Worker* worker, Stack& stack) {
       if (Fiber* root = root_to_rescue(*worker)) continue_fiber(*worker, *root, &stack);
     }
     idle(*worker);
-    if (worker->retiring.load(acquire) && !has_tickets(*worker)) {
+    if (worker->retiring.load(acquire) && worker->tickets.empty()) {
       worker->leaving_stack = &stack;
       void* unused;
       bobbin_switch_context(&unused, worker->native_sp, worker, worker->native_tls);

@@ -184,15 +184,7 @@ bool processor_free_beside(const Worker& busy) {
 }
 
 void publish(Ticket& ticket, Worker& worker, unsigned wanted) {
-  ticket.place = nullptr;
-  for (auto& slot : worker.tickets) {
-    if (slot.load(relaxed) != nullptr) continue;
-    // Sequentially consistent: pairs with the fence of a helper between announcing that it is idle
-    // and looking for tickets once more.
-    slot.store(&ticket, seq_cst);
-    ticket.place = &slot;
-    break;
-  }
+  worker.tickets.show(ticket);
   watch_for_stuck_workers();
   if (pool.most_helpers == 0 || wanted == 0) return;
   call_helper(ticket, worker);
@@ -244,11 +236,7 @@ unsigned all_roots() {
   return count_roots([](const Worker&) { return true; });
 }
 
-void withdraw(Ticket& ticket) {
-  if (ticket.place == nullptr) return;
-  ticket.place->store(nullptr, release);
-  ticket.place = nullptr;
-}
+void withdraw(Ticket& ticket) { TicketBoard::remove(ticket); }
 
 void call_helper(Ticket& ticket, const Worker& caller) {
   // A root that waits has a processor of its own; it takes part in what its own group does.

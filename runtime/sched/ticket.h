@@ -8,6 +8,7 @@ namespace bobbin {
 struct Group;
 struct Stack;
 struct Worker;
+class TicketBoard;
 
 // Work that several workers may take part in: what a forked team shows to the scheduler. One ticket
 // stands for the whole team; how its parts are claimed is the team's affair (team/member_claims).
@@ -15,7 +16,10 @@ struct Worker;
 // published again for other work; the claims decide.
 struct Ticket {
   Group* group = nullptr;              // that it belongs to
-  Atomic<Ticket*>* place = nullptr;    // where it is published; the forking thread's alone
+  // Where it is shown, see ticket_board.h; the forking thread's alone, but for the list's link.
+  Atomic<Ticket*>* slot = nullptr;
+  TicketBoard* board = nullptr;
+  Ticket* next_on_board = nullptr;
 };
 
 // The two questions the scheduler asks, answered by the team layer (bound when linking: there is one

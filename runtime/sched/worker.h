@@ -10,7 +10,7 @@
 #include "sched/inbox.h"
 #include "sched/park.h"
 #include "sched/spin.h"
-#include "sched/ticket.h"
+#include "sched/ticket_board.h"
 
 namespace bobbin {
 
@@ -62,8 +62,7 @@ struct alignas(kCacheLine) Worker {
   alignas(kCacheLine) Atomic<bool> active{false};  // a helper with work; a root inside a region
   Atomic<bool> idle{false};                   // looks for work for the last time, spins or sleeps
   Atomic<uint32_t> progress{0};               // scheduling points passed, for the monitor
-  static constexpr unsigned kTickets = 6;
-  Atomic<Ticket*> tickets[kTickets] = {};     // teams forked here; emptied by who joins
+  TicketBoard tickets;                        // teams forked here
 
   // First thing on a context that was just switched to: makes what was left behind available, now
   // that it is whole.
