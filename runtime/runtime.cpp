@@ -2,6 +2,7 @@
 #include "runtime.h"
 
 #include "construct/wait_address.h"
+#include "env/display.h"
 #include "env/icv.h"
 #include "platform/clock.h"
 #include "platform/stack_guard.h"
@@ -31,6 +32,7 @@ void init_runtime() {
   init_env();
   init_pool();
   init_roots();
+  display_env_if_asked();
   init_wait_table();
   install_fork_handlers();
   install_stack_guard(StackGuardHooks{describe_guard, current_thread_num});

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <signal.h>
 
+#include "env/display.h"
 #include "env/icv.h"
 #include "fiber/tls_block.h"
 #include "platform/diagnostics.h"
@@ -73,6 +74,7 @@ void init_pool() {
   if (kernel_provider && icvs.provider == ProviderChoice::Fiber) {
     warn("BOBBIN_PROVIDER=fiber is not possible here: %s; using kernel threads", reason);
   }
+  note_provider(kernel_provider ? "kernel" : "fiber", kernel_provider && reason ? reason : "");
   set_stack_size(icvs.stack_size);
   init_spin_limits();
 }

@@ -13,10 +13,16 @@ void wake_sleepers(Team& team) {
   team.barrier.asleep.claim_all([&](unsigned num) { resume(*team.members[num]->thread); });
 }
 
+void note_tasks_ended(Team& team) {
+  if (!team.has_tasks.load(relaxed)) return;
+  team.has_tasks.store(false, relaxed);
+  team.had_tasks.store(true, relaxed);
+}
+
 // Called by the only one who knows that all have arrived and no task is left.
 void open_barrier(Team& team, uint32_t generation) {
   Barrier& barrier = team.barrier;
-  team.has_tasks.store(false, relaxed);
+  note_tasks_ended(team);
   barrier.generation.store(generation + 1, release);
   wake_sleepers(team);
 }
@@ -34,7 +40,7 @@ bool barrier_wait(Thread& thread) {
               [&] { barrier.asleep.set(0); });
       }
     }
-    team.has_tasks.store(false, relaxed);
+    note_tasks_ended(team);
     return false;
   }
 

@@ -3,6 +3,7 @@
 
 #include "fiber/tls_block.h"
 #include "sched/pool.h"
+#include "team/placement.h"
 #include "team/task_hooks.h"
 
 namespace bobbin {
@@ -82,6 +83,7 @@ void begin_member(Member& member, Team& team) {
   task.references.store(1, relaxed);
   member.position = WorkSharePosition{};
   member.thread->task = &task;
+  if (global_icvs().display_affinity) [[unlikely]] tell_affinity_if_asked();
 }
 
 [[gnu::noinline]] void run_member(Member& member) {

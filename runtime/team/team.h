@@ -32,7 +32,8 @@ struct alignas(kCacheLine) Member {
   // Owner: its thread; thieves: the other threads of the team.
   ChunkRanges ranges;
   alignas(kCacheLine) Deque<Task> tasks;
-  // How many deferred tasks it made and how many it brought to an end: one writer, all read.
+  // How many deferred tasks it made and how many it brought to an end, in this region: one writer,
+  // all read. Only the sums over the team agree at the end.
   alignas(kCacheLine) Atomic<uint64_t> tasks_made{0};
   Atomic<uint64_t> tasks_ended{0};
   // The region (Team::region) at whose end it rests. Stored by its thread; an adopter takes it away
@@ -65,6 +66,7 @@ struct alignas(kCacheLine) Team : Ticket {
 
   // Grows rarely, read often.
   alignas(kCacheLine) Atomic<bool> has_tasks{false};  // a task was deferred since the last barrier
+  Atomic<bool> had_tasks{false};                      // since the fork
   Atomic<bool> cancelled{false};                      // the parallel region was
   Atomic<uint64_t> ended_elsewhere{0};                // tasks ended by threads outside of the team
   SpinLock priority_lock;

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "platform/atomic.h"
+#include "platform/spinlock.h"
 
 namespace bobbin {
 
@@ -38,7 +39,8 @@ struct LoopPlan {
 //
 // Every thread meets the worksharing regions of its team in the same order (section 11), so the
 // number of a region identifies it. A team has a ring of kWorkShares records; region s uses record
-// s % kWorkShares in its lap s / kWorkShares. The protocol is in construct/workshare.h.
+// s % kWorkShares in its lap s / kWorkShares, or one of its own if that record is still busy in an
+// earlier lap. The protocol is in construct/workshare.h.
 struct alignas(kCacheLine) WorkShare {
   // Lap, phase, and whether somebody sleeps for its change. Written by the first thread of a region
   // and by the last one to leave; read by all.
@@ -72,6 +74,13 @@ struct alignas(kCacheLine) WorkShare {
 
 inline constexpr unsigned kWorkShares = 8;
 
+// For a region whose place in the ring is not free yet.
+struct ExtraWorkShare {
+  uint64_t number;  // of the region
+  ExtraWorkShare* next;
+  WorkShare share;
+};
+
 // All that a team's threads share about its worksharing regions.
 struct WorkShares {
   // Single regions without copyprivate that somebody has begun to execute: the thread whose own
@@ -80,8 +89,12 @@ struct WorkShares {
   // The barrier after which a cancellation of loop or sections no longer holds: 1 + its generation.
   Atomic<uint64_t> cancelled_until{0};
   Atomic<bool> used{false};  // anything here, since the last reset
+  SpinLock extra_lock;
+  ExtraWorkShare* extras = nullptr;  // guarded by extra_lock
 
   WorkShare ring[kWorkShares];
+
+  bool in_ring(const WorkShare& share) const { return &share >= ring && &share < ring + kWorkShares; }
 
   // Between two regions of the team, whatever happened in the last one.
   void reset() {
@@ -91,6 +104,11 @@ struct WorkShares {
       share.turn.store(0, relaxed);
       share.left.store(0, relaxed);
       share.release_memory();
+    }
+    while (ExtraWorkShare* extra = extras) {
+      extras = extra->next;
+      extra->share.release_memory();
+      free(extra);
     }
     used.store(false, relaxed);
   }
