@@ -51,9 +51,12 @@ void set_up_loop(Team& team, WorkShare& share, const LoopPlan& plan) {
   share.plan = plan;
   share.next.store(0, relaxed);
   if (plan.ordered) share.ordered.store(0, relaxed);
-  if (plan.handout == Handout::Ranges) {
+  if (plan.handout != Handout::Ranges) return;
+  if (team.work_shares.in_ring(share)) {
     share.exhausted.store(false, relaxed);
     deal_ranges(team, slot_of(team, share), plan.chunks);
+  } else {
+    share.plan.handout = Handout::Counter;
   }
 }
 

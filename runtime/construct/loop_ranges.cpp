@@ -49,13 +49,11 @@ bool steal_chunk(WorkShare& share, Member& thief, Team& team, unsigned slot, uin
       }
       if (++victim == team.size) victim = 0;
     }
-    if (!any_at_work(before) && share.next.load(acquire) == before) {
-      share.exhausted.store(true, relaxed);
-      return false;
-    }
+    if (!any_at_work(before) && share.next.load(acquire) == before) break;
     cpu_pause();
   }
-  return false;
+  chunk = share.plan.chunks - 1;
+  return !share.exhausted.exchange(true, relaxed);
 }
 
 }  // namespace bobbin

@@ -48,7 +48,7 @@ inline constexpr uint64_t kMostRangedChunks = 0xffffffff - 1;
 // Gives each thread its range; by the first thread, before the region is open to the others.
 inline void deal_ranges(Team& team, unsigned slot, uint64_t chunks) {
   for (unsigned num = 0; num < team.size; num++) {
-    IterationRange part = block_of(chunks, team.size, num);
+    IterationRange part = block_of(chunks - 1, team.size, num);
     ChunkRange range{static_cast<uint32_t>(part.first), static_cast<uint32_t>(part.last)};
     team.members[num]->ranges.of[slot].store(range.word(), relaxed);
   }
@@ -62,7 +62,7 @@ inline bool take_own_chunk(Atomic<uint64_t>& own, uint64_t& chunk) {
   return !range.empty();
 }
 
-// Called when the own range is empty. False: nothing is left.
+// Called when the own range is empty. False: nothing is left for this thread.
 bool steal_chunk(WorkShare& share, Member& thief, Team& team, unsigned slot, uint64_t& chunk);
 
 }  // namespace bobbin

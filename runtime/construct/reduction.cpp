@@ -110,8 +110,9 @@ void remap_reductions(Thread& thread, size_t count, size_t with_original, void**
     if (array != nullptr) {
       offset = offset_of(array, item);
     } else if ((array = find_copy(data, address)) != nullptr) {
+      // Perhaps of a part of an item, if its original is not asked for.
       offset = (address - array[kCopies]) % array[kBytes];
-      if (i < with_original) item = item_at(array, offset);
+      item = i < with_original ? item_at(array, offset) : 0;
     }
     if (array == nullptr || item == array[kItems]) {
       fatal("in_reduction of %p: no enclosing construct has a task reduction of it", items[i]);

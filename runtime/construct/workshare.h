@@ -1,23 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a team's threads meet in a worksharing region, and how its record comes back.
 //
-// WorkShare::turn says what a record is for:
+// WorkShare::turn says which lap a record is for, and how far that has come:
 //
-//   Free(lap)     nobody has come to the region of this lap yet
-//   SetUp(lap)    the first thread, which took it by CAS, fills the record in
-//   Open(lap)     stored (release) by the first thread when the record is complete; all others
+//   Free(lap)   nobody has come to the region of this lap yet
+//   SetUp(lap)  the first thread, which took it by CAS, fills the record in
+//   Open(lap)   put there (release) by the first thread when the record is complete; all others
 //   enter
-//                 by reading it (acquire)
-//   Free(lap + 1) stored by the last thread to leave
+//               by reading it (acquire)
+//   Free(next)  put there by the last thread to leave
 //
-// plus one bit, Awaited: somebody sleeps until it changes. It is set by CAS on exactly the value
-// that was seen; whoever moves the turn on does it by an exchange, finds the bit and wakes all. A
-// thread sleeps when the first one has not finished (rare), or when it is kWorkShares regions
-// without barrier ahead of the last thread of its team.
+// plus two bits. Awaited: somebody sleeps until the record is open; whoever opens it does so by an
+// exchange, finds the bit and wakes. Extended: there are extra records for later laps.
 //
 // The record may be used again when all have left: each thread counts itself out in `left`
 // (release, after its last access), the last one to do so (acquire) frees what the region had and
 // moves the turn on (release), which whoever sets up the next lap reads (acquire).
+//
+// A thread that runs ahead (nowait) may come to a region while the record of its ring place is
+// still in an earlier lap. It need not wait for those behind, who may be waiting for it: the region
+// gets an extra record, in a list under a lock, and the place is marked Extended by the same CAS
+// that finds it still busy. The last thread to leave a place that is Extended moves it on, under
+// the lock, to the first lap without an extra record. Invariant: the laps with extra records are
+// those right after the one the place is in, for a thread gets to a lap only through the earlier
+// ones; and none of them ends before the place's own, for all threads leave the laps in order. So a
+// thread uses the place if its lap is there, and else finds or makes an extra record.
 //
 // A team of one has nobody to meet: its thread uses the records without any of this.
 #pragma once
@@ -29,38 +36,51 @@ namespace bobbin {
 
 inline unsigned share_slot(uint64_t number) { return static_cast<unsigned>(number % kWorkShares); }
 
-// The record of the region of that number, open, for a thread of the team. `set_up(share)` is run
-// by the first thread that comes.
+// One region's record, for a thread of the team.
 class ShareTurn {
  public:
+  // Before the thread has entered the region.
   ShareTurn(Team& team, uint64_t number)
-      : team_(team),
-        share_(team.work_shares.ring[share_slot(number)]),
-        lap_(number / kWorkShares) {}
+      : ShareTurn(team, number, team.work_shares.ring[share_slot(number)]) {}
+  // When it has.
+  ShareTurn(Team& team, uint64_t number, WorkShare& share)
+      : team_(team), share_(&share), number_(number), lap_(number / kWorkShares) {}
 
-  WorkShare& share() { return share_; }
+  WorkShare& share() { return *share_; }
 
   // True: the caller is the first one and must set up the record, then open() it.
   bool enter() {
-    uint64_t seen = share_.turn.load(acquire);
+    uint64_t seen = share_->turn.load(acquire);
     if (seen == turn(kOpen)) return false;
     if (seen == turn(kFree) &&
-        share_.turn.compare_exchange_strong(seen, turn(kSetUp), acquire, acquire)) {
+        share_->turn.compare_exchange_strong(seen, turn(kSetUp), acquire, acquire)) {
       return true;
     }
     return enter_slowly();
   }
 
-  void open() { move_on(turn(kOpen)); }
+  void open() {
+    uint64_t before = share_->turn.load(relaxed);
+    // The place may become Extended meanwhile.
+    while (!share_->turn.compare_exchange_weak(before, turn(kOpen) | (before & kExtended), acq_rel,
+                                               relaxed)) {
+    }
+    if ((before & kAwaited) != 0) [[unlikely]]
+      wake_all({&share_->turn});
+  }
 
   // Before the region is published: combined constructs.
-  void open_before_fork() { share_.turn.store(turn(kOpen), relaxed); }
+  void open_before_fork() { share_->turn.store(turn(kOpen), relaxed); }
 
   void leave() {
-    if (share_.left.fetch_add(1, acq_rel) + 1 != team_.size) return;
-    share_.release_memory();
-    share_.left.store(0, relaxed);
-    move_on(next_lap());
+    if (share_->left.fetch_add(1, acq_rel) + 1 != team_.size) return;
+    share_->release_memory();
+    share_->left.store(0, relaxed);
+    uint64_t seen = turn(kOpen);
+    if (share_ != &place() ||
+        !share_->turn.compare_exchange_strong(seen, turn_of(lap_ + 1, kFree), release, relaxed)) {
+      leave_slowly();
+    }
   }
 
  private:
@@ -68,24 +88,25 @@ class ShareTurn {
   static constexpr uint64_t kSetUp = 1;
   static constexpr uint64_t kOpen = 2;
   static constexpr uint64_t kAwaited = 4;
+  static constexpr uint64_t kExtended = 8;
+  static constexpr uint64_t kLap = 16;
 
-  uint64_t turn(uint64_t phase) const { return lap_ * 8 + phase; }
-  uint64_t next_lap() const { return (lap_ + 1) * 8 + kFree; }
-
-  void move_on(uint64_t turn) {
-    if ((share_.turn.exchange(turn, acq_rel) & kAwaited) != 0) [[unlikely]] {
-      wake_all({&share_.turn});
-    }
-  }
+  static uint64_t turn_of(uint64_t lap, uint64_t phase) { return lap * kLap + phase; }
+  uint64_t turn(uint64_t phase) const { return turn_of(lap_, phase); }
 
   bool enter_slowly();
+  void leave_slowly();
+  WorkShare* find_extra();
+  WorkShare& place() { return team_.work_shares.ring[share_slot(number_)]; }
 
   Team& team_;
-  WorkShare& share_;
+  WorkShare* share_;
+  uint64_t number_;
   uint64_t lap_;
 };
 
-// The calling thread meets its team's next worksharing region.
+// The calling thread meets its team's next worksharing region. `set_up(share)` is run by the first
+// thread that comes.
 template <class SetUp>
 WorkShare& enter_share(Thread& thread, SetUp&& set_up) {
   Member& member = *thread.member;
@@ -99,7 +120,7 @@ WorkShare& enter_share(Thread& thread, SetUp&& set_up) {
   }
   ShareTurn turn(team, number);
   if (turn.enter()) {
-    team.work_shares.used.store(true, relaxed);
+    if (!team.work_shares.used.load(relaxed)) team.work_shares.used.store(true, relaxed);
     set_up(turn.share());
     turn.open();
   }
@@ -116,7 +137,7 @@ inline void leave_share(Thread& thread) {
   if (team.serial()) {
     share->release_memory();
   } else {
-    ShareTurn(team, member.position.number - 1).leave();
+    ShareTurn(team, member.position.number - 1, *share).leave();
   }
 }
 

@@ -65,16 +65,13 @@ void run_loop(FakeTeam& team, uint32_t seed, Visit&& visit) {
   }
 }
 
-// As GCC's code runs a chunk.
+// A chunk's iterations as a program sees them. Not by comparing a loop variable that is stepped
+// past the end, which for the last chunk may not be possible in its type.
 template <class T, class Body>
 void run_chunk(uint64_t start, uint64_t end, T step, bool up, Body&& body) {
-  auto i = static_cast<T>(start);
-  auto limit = static_cast<T>(end);
-  do {
-    body(i);
-    // In unsigned arithmetic, for the value after the last one need not exist.
-    i = static_cast<T>(static_cast<uint64_t>(i) + static_cast<uint64_t>(step));
-  } while (up ? i < limit : i > limit);
+  auto size = static_cast<uint64_t>(step);
+  uint64_t count = up ? (end - start - 1) / size + 1 : (start - end - 1) / (0 - size) + 1;
+  for (uint64_t k = 0; k < count; k++) body(static_cast<T>(start + k * size));
 }
 
 template <class T>
@@ -220,6 +217,32 @@ TEST_P(Loop, SharesOutAmongRealThreads) {
   }
 }
 
+TEST_P(Loop, WithoutWaitLetsAThreadRunFarAhead) {
+  constexpr int kRegions = 5 * kWorkShares;
+  FakeTeam team(3);
+  int total = 0;
+  auto run_all = [&](unsigned num, int regions) {
+    for (int region = 0; region < regions; region++) {
+      enter_loop(team.thread(num), LoopBounds::of(0L, 40L, 1L), GetParam().schedule,
+                 LoopOrder::None, {});
+      uint64_t start;
+      uint64_t end;
+      while (loop_next(team.thread(num), start, end)) total += static_cast<int>(end - start);
+      leave_share(team.thread(num));
+    }
+  };
+  run_all(0, kRegions);
+  run_all(1, 3 * kWorkShares + 2);
+  run_all(2, kWorkShares + 5);
+  run_all(1, kRegions - 3 * kWorkShares - 2);
+  run_all(2, kRegions - kWorkShares - 5);
+  EXPECT_EQ(team.team().work_shares.extras, nullptr);
+  for (int lap = 0; lap < 20; lap++) {
+    for (unsigned num : {2u, 0u, 1u}) run_all(num, 3);
+  }
+  EXPECT_EQ(total, 40 * (kRegions + 60));
+}
+
 INSTANTIATE_TEST_SUITE_P(Schedules, Loop, testing::ValuesIn(kSchedules), [](const auto& info) {
   std::string name = info.param.name;
   for (char& c : name) {
@@ -289,6 +312,23 @@ TEST(Guided, ShrinksDownToTheChunkSize) {
   });
   leave_all(team);
   EXPECT_EQ(total, 10000u);
+}
+
+// What GCC's code for lastprivate relies on.
+TEST(Ranges, WhoHasTheLastIterationGetsNothingAfterIt) {
+  for (unsigned size : {2u, 3u, 8u}) {
+    for (uint32_t seed = 0; seed < 50; seed++) {
+      FakeTeam team(size);
+      enter_all(team, LoopBounds::of(0L, 300L, 1L), {ScheduleKind::Dynamic, false, 1});
+      int owner = -1;
+      run_loop(team, seed, [&](unsigned num, uint64_t, uint64_t end) {
+        EXPECT_NE(static_cast<int>(num), owner);
+        if (end == 300) owner = static_cast<int>(num);
+      });
+      EXPECT_GE(owner, 0);
+      leave_all(team);
+    }
+  }
 }
 
 TEST(Ranges, AThreadAloneTakesEverything) {
