@@ -83,7 +83,7 @@ void begin_member(Member& member, Team& team) {
   task.references.store(1, relaxed);
   member.position = WorkSharePosition{};
   member.thread->task = &task;
-  if (global_icvs().display_affinity) [[unlikely]] tell_affinity_if_asked();
+  if (global_icvs().display_affinity) [[unlikely]] tell_affinity_change();
 }
 
 [[gnu::noinline]] void run_member(Member& member) {

@@ -21,6 +21,6 @@ void move_to_place(Thread& thread);
 
 // OMP_DISPLAY_AFFINITY (section 4.3): a thread's first words in a region whose placement is new.
 // Answered by the construct layer, which has the format's fields.
-void tell_affinity_if_asked();
+void tell_affinity_change();
 
 }  // namespace bobbin
