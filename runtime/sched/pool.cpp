@@ -60,7 +60,7 @@ void remember_signal_mask() { pthread_sigmask(SIG_SETMASK, nullptr, &pool.signal
 
 void init_pool() {
   const GlobalIcvs& icvs = global_icvs();
-  pool.processors = icvs.processors;
+  pool.processors = icvs.workers;  // as many as there are processors, unless BOBBIN_WORKERS says else
   pool.most_helpers = icvs.workers > 1 ? icvs.workers - 1 : 0;
   if (pool.most_helpers > kMaxHelpers) pool.most_helpers = kMaxHelpers;
 
