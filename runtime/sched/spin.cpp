@@ -21,6 +21,11 @@ void init_spin_limits() {
     uint64_t most = icvs.spin_count == kSpinInfinite ? ~uint64_t{0} >> 4 : icvs.spin_count * us / 100;
     wait_limits = idle_limits = SpinLimits{most, most};
   }
+  if (icvs.block_time_ns != kSpinUnset) {
+    uint64_t most =
+        icvs.block_time_ns == kSpinInfinite ? ~uint64_t{0} >> 4 : icvs.block_time_ns * us / 1000;
+    wait_limits = idle_limits = SpinLimits{most, most};
+  }
   if (icvs.processors == 1) wait_limits = idle_limits = SpinLimits{};
 }
 

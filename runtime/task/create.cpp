@@ -12,6 +12,7 @@
 #include "task/promote.h"
 #include "task/schedule.h"
 #include "task/taskgroup.h"
+#include "team/task_hooks.h"
 #include "team/team.h"
 
 namespace bobbin {
@@ -21,6 +22,11 @@ namespace {
 // small number: each deferred task costs an allocation and a steal, and a thief that finds none is
 // quick to come back.
 constexpr int64_t kEnoughDeferred = 4;
+
+// BOBBIN_TASK_MEMORY is looked at once in so many tasks, which are taken to be of this size: the
+// descriptor, its dependences' nodes and edges, some data.
+constexpr uint64_t kMemoryCheckInterval = 1024;
+constexpr uint64_t kTypicalTaskBytes = 512;
 
 char* align_up(char* pointer, size_t alignment) {
   auto address = reinterpret_cast<uintptr_t>(pointer);
@@ -35,6 +41,12 @@ void inherit(Task& task, Thread& thread, const TaskSpec& spec) {
   task.depth = parent->depth + 1;
   task.final_task = spec.final_task || parent->final_task;
   task.tied = spec.tied;
+}
+
+void give_handle(const TaskSpec& spec, Event& event) {
+  *spec.event_handle = &event;
+  // The handle is firstprivate in the task: the compiler puts it first.
+  if (spec.data != nullptr) *static_cast<void**>(spec.data) = &event;
 }
 
 // Runs the task at once, in place: its data is the encountering thread's, its descriptor lies on
@@ -71,11 +83,17 @@ void run_undeferred(Thread& thread, const TaskSpec& spec) {
   inherit(task, thread, spec);
   task.kind = TaskKind::Undeferred;
   thread.task = &task;
+  Event event;
+  if (spec.event_handle != nullptr) [[unlikely]] {
+    event.waiter = &thread;
+    give_handle(spec, event);
+  }
   if (spec.copy != nullptr) {
     run_undeferred_copy(spec);
   } else {
     spec.function(spec.data);
   }
+  if (spec.event_handle != nullptr) [[unlikely]] await_event(thread, event);
   thread.task = end_undeferred(task);
 }
 
@@ -91,6 +109,16 @@ Task* allocate(const TaskSpec& spec, bool with_extras) {
   if (with_extras) task->extras = new (block + sizeof(Task)) TaskExtras;
   task->data = align_up(block + head, spec.alignment);
   return task;
+}
+
+// Only memory stops the look-ahead: above the bound the maker helps until it has fallen by 30 %, so
+// that it does not go to and fro at the edge.
+void keep_memory_bound(Thread& thread) {
+  const Team& team = *thread.member->team;
+  uint64_t most = global_icvs().task_memory / kTypicalTaskBytes;
+  if (tasks_under_way(team) <= most) return;
+  while (tasks_under_way(team) > most / 10 * 7 && run_a_task(thread, true)) {
+  }
 }
 
 bool defer(Thread& thread, const TaskSpec& spec) {
@@ -112,12 +140,11 @@ bool defer(Thread& thread, const TaskSpec& spec) {
     Event& event = task->extras->event;
     event.task = task;
     task->extras->detached = true;
-    *spec.event_handle = &event;
-    // The handle is firstprivate in the task: the compiler puts it first.
-    if (spec.data != nullptr) *static_cast<void**>(spec.data) = &event;
+    give_handle(spec, event);
   }
   if (spec.copy != nullptr) {
     spec.copy(task->data, spec.data);
+    task->data_built = true;
   } else if (spec.size != 0) {
     memcpy(task->data, spec.data, spec.size);
   }
@@ -126,7 +153,9 @@ bool defer(Thread& thread, const TaskSpec& spec) {
   parent.references.fetch_add(1, relaxed);
   if (task->group != nullptr) task->group->tasks.fetch_add(1, relaxed);
   if (!member.team->has_tasks.load(relaxed)) member.team->has_tasks.store(true, relaxed);
-  member.tasks_made.store(member.tasks_made.load(relaxed) + 1, release);
+  uint64_t made = member.tasks_made.load(relaxed) + 1;
+  member.tasks_made.store(made, release);
+  if (made % kMemoryCheckInterval == 0) keep_memory_bound(thread);
   if (spec.depend.empty() || register_dependences(thread, *task, spec.depend)) {
     make_ready(thread, *task);
   }
@@ -139,8 +168,8 @@ void create_task(Thread& thread, const TaskSpec& spec) {
   Member& member = *thread.member;
   Team& team = *member.team;
   if (team.cancelled.load(relaxed) || taskgroup_cancelled(thread.task->group)) return;
-  bool must_defer = spec.event_handle != nullptr;
   bool may_defer = spec.deferrable && !thread.task->final_task;
+  bool must_defer = may_defer && spec.event_handle != nullptr;
   if (!must_defer) {
     bool alone = team.serial() && !team.has_tasks.load(relaxed);
     bool look_ahead = spec.look_ahead || !spec.depend.empty() || spec.priority > 0;
@@ -151,10 +180,7 @@ void create_task(Thread& thread, const TaskSpec& spec) {
       return;
     }
   }
-  if (defer(thread, spec)) {
-    if (must_defer && !may_defer) taskwait(thread);
-    return;
-  }
+  if (defer(thread, spec)) return;
   // Out of memory: at once, in order.
   if (!spec.depend.empty()) wait_for_dependences(thread, spec.depend);
   run_undeferred(thread, spec);

@@ -1,17 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "task/detach.h"
 
+#include "sched/pool.h"
 #include "task/extras.h"
 #include "task/schedule.h"
+#include "team/task_hooks.h"
 #include "team/thread.h"
 
 namespace bobbin {
 
 void fulfill_event(Event& event) {
+  // What is read here is read before the exchange: after it, task and event may be gone.
+  if (Thread* waiter = event.waiter) {
+    event.second(Event::Mark::Fulfilled);
+    resume(*waiter);
+    return;
+  }
   Task& task = *event.task;
-  // Before the exchange: after it the task may be gone.
   Team& team = *task.extras->team;
   if (event.second(Event::Mark::Fulfilled)) complete(self(), task, team);
+}
+
+void await_event(Thread& thread, Event& event) {
+  auto fulfilled = [&] { return event.mark.load(acquire) == Event::Mark::Fulfilled; };
+  while (!fulfilled()) {
+    if (!run_a_task(thread, true)) await(thread, fulfilled, [] {});
+  }
 }
 
 }  // namespace bobbin

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "platform/atomic.h"
-#include "team/task.h"
+#include "team/thread.h"
 
 namespace bobbin {
 
@@ -14,12 +14,16 @@ struct Event {
   enum class Mark : uint32_t { None, BlockEnded, Fulfilled };
 
   Atomic<Mark> mark{Mark::None};
-  Task* task = nullptr;
+  Task* task = nullptr;      // deferred: to be completed
+  Thread* waiter = nullptr;  // undeferred: its creator, who waits for the event
 
   // True: the other one has happened already.
   bool second(Mark mine) { return mark.exchange(mine, acq_rel) != Mark::None; }
 };
 
 void fulfill_event(Event& event);
+
+// For an undeferred task, whose block has ended.
+void await_event(Thread& thread, Event& event);
 
 }  // namespace bobbin

@@ -27,6 +27,7 @@ Task* move_to_heap(Task& task, Thread& thread) {
   moved->group = task.group;
   moved->icvs = task.icvs;
   moved->extras = task.extras;
+  moved->extras_apart = task.extras_apart;
   moved->depth = task.depth;
   moved->kind = TaskKind::Deferred;
   moved->final_task = task.final_task;

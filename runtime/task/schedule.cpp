@@ -110,7 +110,8 @@ void execute(Thread& thread, Task& task) {
   }
   Task* previous = thread.task;
   Team& team = *thread.member->team;
-  if (!team.cancelled.load(relaxed) && !taskgroup_cancelled(task.group)) {
+  bool cancelled = team.cancelled.load(relaxed) || taskgroup_cancelled(task.group);
+  if (!cancelled || task.data_built) {
     auto function = task.function;
     task.runner = &thread;
     thread.task = &task;
@@ -174,7 +175,7 @@ bool tasks_queued(const Team& team) {
   return false;
 }
 
-bool tasks_quiescent(const Team& team) {
+uint64_t tasks_under_way(const Team& team) {
   // Ends first, then beginnings: both only grow, and no task ends before it was made. So equal sums
   // mean that at the moment between the two passes no task was under way.
   uint64_t ended = team.ended_elsewhere.load(acquire);
@@ -185,8 +186,10 @@ bool tasks_quiescent(const Team& team) {
   for (unsigned num = 0; num < team.size; num++) {
     made += team.members[num]->tasks_made.load(acquire);
   }
-  return made == ended;
+  return made - ended;
 }
+
+bool tasks_quiescent(const Team& team) { return tasks_under_way(team) == 0; }
 
 void wait_for_zero(Thread& thread, Atomic<uint32_t>& waiting, uint32_t waiter_bit) {
   auto done = [&] { return (waiting.load(acquire) & ~waiter_bit) == 0; };

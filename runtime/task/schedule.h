@@ -17,6 +17,9 @@ void complete(Thread& thread, Task& task, Team& team);
 
 void drop_reference(Task* task);
 
+// Deferred tasks of the team that have not ended: exact only where tasks_quiescent() is.
+uint64_t tasks_under_way(const Team& team);
+
 // The waits of taskwait and taskgroup: runs tasks that the constraint allows, else sleeps until
 // `waiting` falls to zero. `waiter_bit` is set in it while the thread sleeps.
 void wait_for_zero(Thread& thread, Atomic<uint32_t>& waiting, uint32_t waiter_bit);

@@ -47,7 +47,8 @@ struct Task {
   TaskKind kind = TaskKind::Implicit;
   bool final_task = false;
   bool tied = true;
-  bool extras_apart = false;  // `extras` is a block of its own, not part of the descriptor's
+  bool extras_apart : 1 = false;  // `extras` is a block of its own, not part of the descriptor's
+  bool data_built : 1 = false;    // by a copy function: its block must run, for it also destroys
 };
 static_assert(sizeof(Task) == 64);
 
