@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "task/depend_map.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace bobbin {
+namespace {
+
+bool keep_all(DependEntry&) { return false; }
+
+TEST(DependMap, FindsWhatWasEntered) {
+  DependMap map;
+  EXPECT_EQ(map.find(64), nullptr);
+  ASSERT_TRUE(map.reserve(2, keep_all));
+  bool is_new = false;
+  DependEntry& entry = map.enter(64, is_new);
+  EXPECT_TRUE(is_new);
+  EXPECT_EQ(&map.enter(64, is_new), &entry);
+  EXPECT_FALSE(is_new);
+  EXPECT_EQ(map.find(64), &entry);
+  EXPECT_EQ(map.find(65), nullptr);
+  EXPECT_EQ(map.count(), 1u);
+}
+
+TEST(DependMap, NullIsAnAddress) {
+  DependMap map;
+  ASSERT_TRUE(map.reserve(1, keep_all));
+  EXPECT_EQ(map.find(0), nullptr);
+  bool is_new = false;
+  DependEntry& entry = map.enter(0, is_new);
+  EXPECT_TRUE(is_new);
+  ASSERT_TRUE(map.reserve(100, keep_all));
+  EXPECT_NE(map.find(0), nullptr);
+  (void)entry;
+}
+
+TEST(DependMap, KeepsEntriesWhileItGrows) {
+  for (uintptr_t stride : {uintptr_t{1}, uintptr_t{8}, uintptr_t{512}, uintptr_t{4096},
+                           uintptr_t{1} << 21, uintptr_t{1} << 32}) {
+    DependMap map;
+    constexpr uintptr_t kCount = 5000;
+    for (uintptr_t i = 0; i < kCount; i++) {
+      ASSERT_TRUE(map.reserve(1, keep_all));
+      bool is_new = false;
+      DependEntry& entry = map.enter(0x10000 + i * stride, is_new);
+      ASSERT_TRUE(is_new);
+      entry.before = reinterpret_cast<DependNode*>(i + 1);
+      entry.set_kind(DependKind::Inoutset);
+    }
+    EXPECT_EQ(map.count(), kCount);
+    EXPECT_LE(2 * map.count(), map.capacity());
+    for (uintptr_t i = 0; i < kCount; i++) {
+      DependEntry* entry = map.find(0x10000 + i * stride);
+      ASSERT_NE(entry, nullptr);
+      EXPECT_EQ(entry->before, reinterpret_cast<DependNode*>(i + 1));
+      EXPECT_EQ(entry->kind(), DependKind::Inoutset);
+    }
+    std::set<uintptr_t> seen;
+    map.for_each([&](DependEntry& entry) { seen.insert(entry.key); });
+    EXPECT_EQ(seen.size(), kCount);
+  }
+}
+
+// A program that depends on ever new addresses does not make the table grow if their tasks are
+// done.
+TEST(DependMap, ForgetsWhatIsOfNoInterest) {
+  DependMap map;
+  size_t discarded = 0;
+  auto discard = [&](DependEntry& entry) {
+    if (entry.key % 100 == 0) return false;
+    discarded++;
+    return true;
+  };
+  for (uintptr_t address = 1; address <= 10000; address++) {
+    ASSERT_TRUE(map.reserve(1, discard));
+    bool is_new = false;
+    map.enter(address, is_new).set_kind(DependKind::In);
+  }
+  EXPECT_GT(discarded, 9000u);
+  EXPECT_LE(map.capacity(), 1024u);
+  for (uintptr_t address = 100; address <= 10000; address += 100) {
+    EXPECT_NE(map.find(address), nullptr);
+  }
+}
+
+TEST(DependMap, ClearForgetsAll) {
+  DependMap map;
+  for (size_t size : {size_t{4}, size_t{1000}}) {
+    for (uintptr_t i = 0; i < size; i++) {
+      ASSERT_TRUE(map.reserve(1, keep_all));
+      bool is_new = false;
+      map.enter(i * 8, is_new);
+    }
+    map.clear();
+    EXPECT_EQ(map.count(), 0u);
+    EXPECT_EQ(map.find(8), nullptr);
+    EXPECT_LE(map.capacity(), 16u);
+  }
+}
+
+TEST(DependEntry, KindAndExclusionShareAWord) {
+  DependEntry entry{};
+  auto* exclusion = reinterpret_cast<Exclusion*>(uintptr_t{0x1230});
+  entry.set_kind(DependKind::MutexInoutset);
+  entry.set_exclusion(exclusion);
+  EXPECT_EQ(entry.kind(), DependKind::MutexInoutset);
+  entry.set_kind(DependKind::In);
+  EXPECT_EQ(entry.exclusion(), exclusion);
+  EXPECT_EQ(entry.kind(), DependKind::In);
+}
+
+}  // namespace
+}  // namespace bobbin
