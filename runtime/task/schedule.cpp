@@ -144,14 +144,15 @@ void complete(Thread& thread, Task& task, Team& team) {
 }
 
 void drop_reference(Task* task) {
-  while (task->kind == TaskKind::Deferred &&
-         task->references.fetch_sub(1, acq_rel) == 1) {
+  // Not looked at again once its reference is given back: it may be gone.
+  while (task->kind == TaskKind::Deferred) {
+    if (task->references.fetch_sub(1, acq_rel) != 1) return;
     Task* parent = task->parent;
     if (task->extras != nullptr) release_extras(*task);
     free(task);
     task = parent;
   }
-  if (task->kind != TaskKind::Deferred) task->references.fetch_sub(1, release);
+  task->references.fetch_sub(1, release);
 }
 
 bool run_a_task(Thread& thread, bool constrained) {
