@@ -11,6 +11,7 @@
 
 #include "abi/export.h"
 #include "fiber/stack.h"
+#include "fiber/tls_block.h"
 #include "sched/pool.h"
 #include "team/thread.h"
 
@@ -20,6 +21,8 @@
 //
 // The thread id in a fiber's control block names no kernel thread (fiber/tls_block.cpp). To the
 // kernel, zero names the calling one.
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which interpose them themselves
 
 using namespace bobbin;
 
@@ -89,12 +92,21 @@ BOBBIN_ENTRY int pthread_getcpuclockid(pthread_t thread, clockid_t* clock) {
 // Garbage collectors and language runtimes ask where the stack is that they run on. The C library
 // takes a thread without a stack of its own making for the initial one.
 BOBBIN_ENTRY int pthread_getattr_np(pthread_t thread, pthread_attr_t* attributes) {
-  int result = next_definition(&pthread_getattr_np, "pthread_getattr_np")(thread, attributes);
-  if (result != 0 || !is_fiber(thread)) return result;
-  const Stack* stack = stack_with(__builtin_frame_address(0));
-  if (stack == nullptr) return 0;
+  const Stack* stack = is_fiber(thread) ? stack_with(__builtin_frame_address(0)) : nullptr;
+  if (stack == nullptr) {
+    return next_definition(&pthread_getattr_np, "pthread_getattr_np")(thread, attributes);
+  }
+  pthread_attr_init(attributes);
+  pthread_attr_setguardsize(attributes, static_cast<size_t>(stack->limit() - stack->mapping));
   auto size = static_cast<size_t>(stack->mapping + stack->size - stack->limit());
   return pthread_attr_setstack(attributes, stack->limit(), size);
+}
+
+// A library that is loaded later may take the place of one that is gone, TLS and all.
+BOBBIN_ENTRY int dlclose(void* handle) {
+  int result = next_definition(&dlclose, "dlclose")(handle);
+  if (!kernel_provider) note_unloaded_libraries();
+  return result;
 }
 
 // The kernel looks the owner of a priority-inheriting mutex up by its id, so that a fiber cannot own
@@ -104,3 +116,5 @@ BOBBIN_ENTRY int pthread_mutexattr_setprotocol(pthread_mutexattr_t* attributes, 
   return next_definition(&pthread_mutexattr_setprotocol, "pthread_mutexattr_setprotocol")(
       attributes, protocol);
 }
+
+#endif

@@ -99,7 +99,7 @@ void unlock_all() {
   }
 }
 
-constinit ForkLock fork_lock{lock_all, unlock_all, nullptr};
+constinit ForkLock fork_lock{lock_all, unlock_all, nullptr, nullptr};
 
 }  // namespace
 

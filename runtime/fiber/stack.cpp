@@ -23,7 +23,9 @@ constexpr size_t kGuard = 64 * 1024;
 
 size_t usable_size = 8u << 20;
 SpinLock pool_lock;
-Stack* pool;                    // guarded by pool_lock
+Stack* pool;        // guarded by pool_lock
+unsigned made;      // all stacks there are; guarded by pool_lock
+unsigned promised;  // how many of them must exist; guarded by pool_lock
 Atomic<Stack*> all_stacks{nullptr};  // grows only; published by release, walked by acquire
 
 Stack* map_stack() {
@@ -43,6 +45,8 @@ Stack* map_stack() {
   do {
     stack->all = head;
   } while (!all_stacks.compare_exchange_weak(head, stack, release, relaxed));
+  SpinGuard guard(pool_lock);
+  made++;
   return stack;
 }
 
@@ -76,6 +80,29 @@ void set_stack_size(size_t bytes) {
   size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   if (bytes < kSmallestStack) bytes = kSmallestStack;
   usable_size = (bytes + page - 1) & ~(page - 1);
+}
+
+bool reserve_stacks(unsigned count) {
+  unsigned missing;
+  {
+    SpinGuard guard(pool_lock);
+    promised += count;
+    missing = promised > made ? promised - made : 0;
+  }
+  for (; missing > 0; missing--) {
+    Stack* stack = map_stack();
+    if (stack == nullptr) {
+      unreserve_stacks(count);
+      return false;
+    }
+    give_stack(stack);
+  }
+  return true;
+}
+
+void unreserve_stacks(unsigned count) {
+  SpinGuard guard(pool_lock);
+  promised -= count;
 }
 
 Stack* take_stack() {

@@ -32,6 +32,12 @@ const char* native_stack_reserve();
 // (OMP_STACKSIZE; rounded up to pages and to what the runtime's own frames need).
 void set_stack_size(size_t bytes);
 
+// Promises `count` more stacks, so that take_stack() will not fail for want of them in the middle of a
+// region: one for each OpenMP thread that could be suspended, a few for each worker. False: not to
+// be had, nothing is promised.
+bool reserve_stacks(unsigned count);
+void unreserve_stacks(unsigned count);
+
 // Takes a stack from the pool or maps one; nullptr when neither can be had.
 Stack* take_stack();
 void give_stack(Stack* stack);

@@ -218,6 +218,11 @@ void refresh_tls_blocks() {
   images_seen.store(loaded, relaxed);
 }
 
+void note_unloaded_libraries() {
+  SpinGuard guard(lock);
+  forget_unloaded_images();
+}
+
 void lock_tls_blocks() { lock.lock(); }
 void unlock_tls_blocks() { lock.unlock(); }
 

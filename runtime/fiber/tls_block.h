@@ -30,6 +30,9 @@ void start_tls_block();
 // whose TLS lies in the static area finds its image in every block. Cheap when nothing was loaded.
 void refresh_tls_blocks();
 
+// Must be called after each dlclose.
+void note_unloaded_libraries();
+
 // The address, in `block`, of the TLS variable that is at `mine` for the calling thread. Only for
 // variables in the static area (initial-exec).
 template <class T>

@@ -79,15 +79,52 @@ bool already_known(size_t module, uintptr_t address) {
   return false;
 }
 
+// Has the loader given the object a place in the static area? It says so to itself only, but it must
+// if the object was built to need one.
+bool needs_static_tls(const dl_phdr_info* info) {
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const auto& header = info->dlpi_phdr[i];
+    if (header.p_type != PT_DYNAMIC) continue;
+    auto* entry = reinterpret_cast<const ElfW(Dyn)*>(info->dlpi_addr + header.p_vaddr);
+    for (; entry->d_tag != DT_NULL; entry++) {
+      if (entry->d_tag == DT_FLAGS) return (entry->d_un.d_val & DF_STATIC_TLS) != 0;
+    }
+  }
+  return false;
+}
+
+extern "C" void* __tls_get_addr(size_t* index);
+
+// Where the calling thread has the object's variables. The loader tells it of a late static object
+// only once the thread has asked; asking for one without a static place would make it dynamic for ever.
+void* tls_data_of(const dl_phdr_info* info) {
+  if (info->dlpi_tls_data != nullptr) return info->dlpi_tls_data;
+  if (!needs_static_tls(info)) return nullptr;
+  size_t index[2] = {info->dlpi_tls_modid, 0};
+  return __tls_get_addr(index);
+}
+
 int visit_if_new(dl_phdr_info* info, size_t, void* data) {
   auto* job = static_cast<NewImages*>(data);
   TlsImage image;
-  if (!tls_image_of(info, &image) || info->dlpi_tls_data == nullptr) return 0;
+  if (!tls_image_of(info, &image)) return 0;
+  void* tls_data = tls_data_of(info);
+  if (tls_data == nullptr) return 0;
   auto* native = static_cast<char*>(current_thread_pointer());
-  image.offset = static_cast<char*>(info->dlpi_tls_data) - native;
+  image.offset = static_cast<char*>(tls_data) - native;
   bool is_static = image.offset < 0 && static_cast<size_t>(-image.offset) <= static_area_size();
   if (!is_static || already_known(info->dlpi_tls_modid, info->dlpi_addr)) return 0;
   if (stock_taken) job->visit(image);
+  return 0;
+}
+
+int mark_present(dl_phdr_info* info, size_t, void* data) {
+  auto* present = static_cast<bool*>(data);
+  for (size_t i = 0; i < known_count; i++) {
+    if (known[i].module == info->dlpi_tls_modid && known[i].address == info->dlpi_addr) {
+      present[i] = true;
+    }
+  }
   return 0;
 }
 
@@ -129,6 +166,16 @@ void for_new_static_images(void (*visit)(const TlsImage& image)) {
   NewImages job{visit};
   dl_iterate_phdr(visit_if_new, &job);
   stock_taken = true;
+}
+
+void forget_unloaded_images() {
+  bool present[kKnown] = {};
+  dl_iterate_phdr(mark_present, present);
+  size_t kept = 0;
+  for (size_t i = 0; i < known_count; i++) {
+    if (present[i]) known[kept++] = known[i];
+  }
+  known_count = kept;
 }
 
 void reset_tls_images(void* block, TlsVector vector) {

@@ -30,6 +30,10 @@ unsigned long long count_loaded_images();
 // the caller.
 void for_new_static_images(void (*visit)(const TlsImage& image));
 
+// After a dlclose: the next object may get the module number and the address of one that is gone.
+// Serialised with for_new_static_images by the caller.
+void forget_unloaded_images();
+
 // Gives every variable of the program and its libraries in this block its initial value again; the C
 // library's own (caches of malloc, locale, errno) keep theirs.
 void reset_tls_images(void* block, TlsVector vector);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <sys/mman.h>
+
 #include <cstddef>
 #include <cstdlib>
 #include <new>
@@ -22,6 +24,21 @@ template <class T, class... Args>
 T* make(Args&&... args) {
   void* memory = alignof(T) > alignof(max_align_t) ? allocate_lines(sizeof(T)) : malloc(sizeof(T));
   return memory ? new (memory) T(std::forward<Args>(args)...) : nullptr;
+}
+
+// For type-stable objects, which are never given back: the C library's heap or, when that has no
+// more, pages of their own.
+inline void* allocate_lasting(size_t bytes) {
+  void* memory = allocate_lines(bytes);
+  if (memory != nullptr) return memory;
+  memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return memory != MAP_FAILED ? memory : nullptr;
+}
+
+template <class T>
+T* make_lasting() {
+  void* memory = allocate_lasting(sizeof(T));
+  return memory ? new (memory) T : nullptr;
 }
 
 template <class T>

@@ -13,9 +13,7 @@ namespace {
 
 ForkLock* locks;
 
-// The worker that called fork(), found in the child by its kernel thread's own thread pointer, or by
-// its being the only one whose... see keep_only_caller.
-Worker* forking_worker;
+Worker* forking_worker;  // nullptr: the thread that forked has nothing to do with the runtime
 
 void before_fork() {
   for (ForkLock* entry = locks; entry != nullptr; entry = entry->next) entry->lock();
@@ -50,6 +48,9 @@ void keep_only_caller() {
 
 void after_fork_in_child() {
   keep_only_caller();
+  for (ForkLock* entry = locks; entry != nullptr; entry = entry->next) {
+    if (entry->in_child != nullptr) entry->in_child();
+  }
   unlock_all();
 }
 

@@ -12,6 +12,7 @@ void install_fork_handlers();
 struct ForkLock {
   void (*lock)();
   void (*unlock)();
+  void (*in_child)();  // before unlock, in the child only; may be nullptr
   ForkLock* next;
 };
 void add_fork_lock(ForkLock& entry);

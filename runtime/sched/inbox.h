@@ -10,11 +10,11 @@
 //   before,
 //                        belong to the taker after. Later pushes are read-modify-writes of the head
 //                        and so continue the release sequence: one acquire covers the whole chain.
-//   item -> null         take_all, by exchange (acquire).
+//   item -> null         take_all, by compare-and-swap (acquire): a closed head stays closed.
 //   any -> closed        close, by exchange (acquire for the items, release for those refused).
 //   closed               push is refused, and has acquired what came before close().
 // Exactly one push among those between two take_alls finds null: it is told so, and may have to
-// wake the taker. An inbox that may be closed is emptied by close() only.
+// wake the taker.
 #pragma once
 
 #include <cstdint>
@@ -53,8 +53,11 @@ class Inbox {
 
   // All items, linked, the newest first.
   T* take_all() {
-    if (empty()) return nullptr;
-    return head_.exchange(nullptr, acquire);
+    T* head = head_.load(relaxed);
+    while (head != nullptr && head != closed_mark()) {
+      if (head_.compare_exchange_weak(head, nullptr, acquire, relaxed)) return head;
+    }
+    return nullptr;
   }
 
   // All items, linked, the oldest first.
@@ -66,7 +69,10 @@ class Inbox {
   // For an owner that nobody else can reach any more: the next life of a recycled object.
   void reopen() { head_.store(nullptr, relaxed); }
 
-  bool empty() const { return head_.load(relaxed) == nullptr; }
+  bool empty() const {
+    T* head = head_.load(relaxed);
+    return head == nullptr || head == closed_mark();
+  }
 
   // Acquires what came before close().
   bool closed() const { return head_.load(acquire) == closed_mark(); }

@@ -22,6 +22,7 @@ namespace {
 
 OnceFlag said_no_helpers;
 
+
 }  // namespace
 
 size_t native_stack_size() {
@@ -41,15 +42,12 @@ void* helper_main(void* argument) {
   pthread_sigmask(SIG_SETMASK, &pool.signal_mask, nullptr);
   worker->native_tls = current_thread_pointer();
   worker->alt_stack.install();
-  Stack* stack = take_stack();
-  if (stack != nullptr) {
-    worker->entering_stack = stack;
-    void* loop = make_context(stack->top(), enter_loop);
-    worker = static_cast<Worker*>(
-        bobbin_switch_context(&worker->native_sp, loop, worker, worker->native_tls));
-    worker->arrive();
-  }
+  void* loop = make_context(worker->entering_stack->top(), enter_loop);
+  worker = static_cast<Worker*>(
+      bobbin_switch_context(&worker->native_sp, loop, worker, worker->native_tls));
+  worker->arrive();
   worker->alt_stack.remove();
+  unreserve_stacks(kStacksOfWorker);
   unregister_worker(worker);
   return nullptr;
 }
@@ -90,7 +88,7 @@ Worker* register_worker(WorkerKind kind) {
     pool.unused_for(kind) = worker->unused_next;
     worker->inbox.reopen();
   } else {
-    worker = make<Worker>();
+    worker = make_lasting<Worker>();
     if (worker == nullptr) return nullptr;
   }
   worker->kind = kind;
@@ -128,6 +126,12 @@ bool start_worker(WorkerKind kind) {
   if (pool.no_more_helpers.load(relaxed)) return false;
   Worker* worker = register_worker(kind);
   if (worker == nullptr) return false;
+  worker->entering_stack = reserve_stacks(kStacksOfWorker) ? take_stack() : nullptr;
+  if (worker->entering_stack == nullptr) {
+    pool.no_more_helpers.store(true, relaxed);
+    unregister_worker(worker);
+    return false;
+  }
   worker->active.store(true, relaxed);  // it looks for work at once
   if (kind == WorkerKind::Helper) {
     SpinGuard guard(pool.lock);
@@ -158,6 +162,8 @@ bool start_worker(WorkerKind kind) {
     warn_once(said_no_helpers, "cannot start another kernel thread; going on with fewer workers");
     if (kind == WorkerKind::Helper) pool.helper_count.store(worker->helper, release);
   }
+  give_stack(worker->entering_stack);
+  unreserve_stacks(kStacksOfWorker);
   unregister_worker(worker);
   return false;
 }
@@ -284,7 +290,7 @@ Stack* Worker::take_idle_stack() {
 }
 
 void Worker::give_idle_stack(Stack* stack) {
-  constexpr unsigned kKept = 16;
+  constexpr unsigned kKept = kStacksOfWorker - 1;  // beside the one that its loop is on
   if (spare_stack_count == kKept) {
     give_stack(stack);
     return;

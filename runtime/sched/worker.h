@@ -21,6 +21,10 @@ enum class WorkerKind : uint8_t {
   Thread,  // kernel provider: carries one OpenMP thread for its whole life
 };
 
+// Stacks that a worker needs, promised to it by reserve_stacks(): the one that its loop is on, and two
+// at hand.
+inline constexpr unsigned kStacksOfWorker = 3;
+
 // A kernel thread that runs things. Its stack is always one of the fibers' (or a root's own): the
 // loop of a worker without a fiber runs on an idle stack, a fiber that suspends leaves its stack and
 // the worker goes on in the loop on another one. So at the base of every fiber's stack there is a

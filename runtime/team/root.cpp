@@ -8,6 +8,7 @@
 #include "platform/memory.h"
 #include "platform/spinlock.h"
 #include "runtime.h"
+#include "sched/fork_handlers.h"
 #include "sched/pool.h"
 #include "team/placement.h"
 #include "team/team_store.h"
@@ -34,6 +35,7 @@ void detach_root(void* argument) {
   auto* root = static_cast<Root*>(argument);
   dissolve_kept_teams(root->thread);
   root->home->alt_stack.remove();
+  if (root->stacks_reserved) unreserve_stacks(kStacksOfWorker);
   unregister_worker(root->home);
   tls_thread = nullptr;
   if (all_roots() == 0) end_pool();
@@ -65,17 +67,43 @@ void place_initial_team(Root& root) {
 
 Worker* current_worker() { return tls_thread != nullptr ? tls_thread->worker : nullptr; }
 
-void init_roots() { pthread_key_create(&key, detach_root); }
+namespace {
+
+void lock_for_fork() {
+  lock.lock();
+  lock_teams();
+}
+
+void unlock_after_fork() {
+  unlock_teams();
+  lock.unlock();
+}
+
+// Kernel threads do not survive: the teams that had them are left alone, new ones are made.
+void forget_kernel_threads() {
+  if (kernel_provider && tls_thread != nullptr) tls_thread->kept = nullptr;
+}
+
+ForkLock fork_lock{lock_for_fork, unlock_after_fork, forget_kernel_threads, nullptr};
+
+}  // namespace
+
+void init_roots() {
+  pthread_key_create(&key, detach_root);
+  add_fork_lock(fork_lock);
+}
 
 Thread& attach_root() {
   init_runtime();
   static Atomic<bool> first{true};
   if (first.exchange(false, relaxed)) remember_signal_mask();
   Root* root = take_root();
-  if (root == nullptr) root = make<Root>();
+  if (root == nullptr) root = make_lasting<Root>();
   Worker* worker = root != nullptr ? register_worker(WorkerKind::Root) : nullptr;
   if (worker == nullptr) fatal("no memory for the first OpenMP construct of a thread");
   root->home = worker;
+  // Without them its teams find none either, and have one thread.
+  root->stacks_reserved = !kernel_provider && reserve_stacks(kStacksOfWorker);
   worker->group = root;
   worker->native_tls = current_thread_pointer();
   Thread& thread = root->thread;

@@ -32,13 +32,9 @@ Member* take_member() {
       return member;
     }
   }
-  auto* member = make<Member>();
-  if (member == nullptr) return nullptr;
-  member->own_thread = make<Thread>();
-  if (member->own_thread == nullptr) {
-    destroy(member);
-    return nullptr;
-  }
+  auto* thread = make_lasting<Thread>();
+  auto* member = thread != nullptr ? make_lasting<Member>() : nullptr;
+  if (member != nullptr) member->own_thread = thread;
   return member;
 }
 
@@ -56,8 +52,12 @@ bool start_thread(Thread& thread, Thread& forking) {
   thread.tls_started = false;
   thread.state.store(0, relaxed);
   if (kernel_provider) return start_kernel_thread(thread);
+  if (!reserve_stacks(1)) return false;
   thread.tls = take_tls_block();
-  if (thread.tls == nullptr) return false;
+  if (thread.tls == nullptr) {
+    unreserve_stacks(1);
+    return false;
+  }
   *in_tls_block(thread.tls, &tls_thread) = &thread;
   return true;
 }
@@ -68,6 +68,7 @@ void end_thread(Thread& thread) {
     end_kernel_thread(thread);
   } else {
     give_tls_block(thread.tls);
+    unreserve_stacks(1);
     thread.tls = nullptr;
   }
 }
@@ -89,15 +90,11 @@ bool add_member(Team& team, Thread& forking, unsigned num) {
 }
 
 bool make_room(Team& team, unsigned capacity) {
-  auto** members = static_cast<Member**>(malloc(capacity * sizeof(Member*)));
+  auto** members = static_cast<Member**>(allocate_lasting(capacity * sizeof(Member*)));
   unsigned words = BitsetView::words_for(capacity);
   auto* bits = static_cast<Atomic<uint64_t>*>(
-      allocate_lines((2 * words + 2 * kCacheLine / 8) * sizeof(Atomic<uint64_t>)));
-  if (members == nullptr || bits == nullptr) {
-    free(members);
-    free(bits);
-    return false;
-  }
+      allocate_lasting((2 * words + 2 * kCacheLine / 8) * sizeof(Atomic<uint64_t>)));
+  if (members == nullptr || bits == nullptr) return false;
   if (team.members != nullptr) memcpy(members, team.members, team.made * sizeof(Member*));
   // The old arrays stay: a worker that looks at a withdrawn ticket may still read them.
   team.members = members;
@@ -120,7 +117,7 @@ Team* take_team(Thread& forking, unsigned size) {
     team = store.teams;
     if (team != nullptr) store.teams = team->kept_next;
   }
-  if (team == nullptr) team = make<Team>();
+  if (team == nullptr) team = make_lasting<Team>();
   if (team == nullptr) return nullptr;
   if (team->capacity < size) {
     unsigned capacity = team->capacity * 2 > size ? team->capacity * 2 : size;

@@ -13,6 +13,7 @@ INTERPOSED = {
     "sched_yield",
     "pthread_getaffinity_np",
     "pthread_setaffinity_np",
+    "dlclose",
     "pthread_getattr_np",
     "pthread_getcpuclockid",
     "pthread_getschedparam",
