@@ -9,6 +9,7 @@
 #include "sched/pool.h"
 #include "task/depend.h"
 #include "task/extras.h"
+#include "task/in_place.h"
 #include "task/promote.h"
 #include "task/schedule.h"
 #include "task/taskgroup.h"
@@ -17,11 +18,6 @@
 
 namespace bobbin {
 namespace {
-
-// A thread keeps so many tasks for thieves; while it has them, further ones run at once in place. A
-// small number: each deferred task costs an allocation and a steal, and a thief that finds none is
-// quick to come back.
-constexpr int64_t kEnoughDeferred = 4;
 
 // BOBBIN_TASK_MEMORY is looked at once in so many tasks, which are taken to be of this size: the
 // descriptor, its dependences' nodes and edges, some data.
@@ -80,9 +76,7 @@ void run_undeferred(Thread& thread, const TaskSpec& spec) {
     return;
   }
   Task task;
-  inherit(task, thread, spec);
-  task.kind = TaskKind::Undeferred;
-  thread.task = &task;
+  begin_undeferred(task, thread, spec.final_task, spec.tied);
   Event event;
   if (spec.event_handle != nullptr) [[unlikely]] {
     event.waiter = &thread;
@@ -173,8 +167,7 @@ void create_task(Thread& thread, const TaskSpec& spec) {
   if (!must_defer) {
     bool alone = team.serial() && !team.has_tasks.load(relaxed);
     bool look_ahead = spec.look_ahead || !spec.depend.empty() || spec.priority > 0;
-    if (!may_defer || alone ||
-        (!look_ahead && !member.tasks.holds_fewer_than(kEnoughDeferred))) {
+    if (!may_defer || alone || (!look_ahead && may_run_in_place(member, team))) {
       if (!spec.depend.empty() && !alone) wait_for_dependences(thread, spec.depend);
       run_undeferred(thread, spec);
       return;

@@ -7,6 +7,7 @@
 #include "abi/gomp/task_flags.h"
 #include "task/create.h"
 #include "task/depend.h"
+#include "task/in_place.h"
 #include "task/schedule.h"
 #include "task/taskgroup.h"
 
@@ -58,6 +59,10 @@ void do_nothing(void*) {}
 BOBBIN_ENTRY void GOMP_task(void (*function)(void*), void* data, void (*copy)(void*, void*),
                             long size, long alignment, bool if_clause, unsigned flags,
                             void** depend, int priority, void* event_handle) {
+  constexpr unsigned kPlain = kUntied | kMergeable;
+  if ((flags & ~kPlain) == 0 && copy == nullptr && if_clause) [[likely]] {
+    if (run_in_place(self(), function, data, (flags & kUntied) == 0)) [[likely]] return;
+  }
   TaskSpec spec;
   spec.function = function;
   spec.data = data;

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sched/pool.h"
+#include "task/promote.h"
+#include "task/taskgroup.h"
+#include "team/team.h"
+
+// The fast path of a task construct: the task that nobody is hungry for is never made (design, idea
+// 5). It runs at once in the encountering thread, from the data as they stand there, with a
+// descriptor on the stack; no allocation, no shared write, no atomic read-modify-write.
+namespace bobbin {
+
+// A thread keeps so many tasks for thieves; while it has them, further ones run at once in place. A
+// small number: each deferred task costs an allocation and a steal, and a thief that finds none is
+// quick to come back.
+inline constexpr int64_t kEnoughDeferred = 4;
+
+// Is there nobody to defer for? True also where a team of one has nothing deferred before.
+inline bool may_run_in_place(Member& member, const Team& team) {
+  if (team.serial() && !team.has_tasks.load(relaxed)) return true;
+  return !member.tasks.holds_fewer_than(kEnoughDeferred);
+}
+
+// Descends by one level of the task tree, in place: what every undeferred task's descriptor has.
+inline void begin_undeferred(Task& task, Thread& thread, bool final_task, bool tied) {
+  Task* parent = thread.task;
+  task.parent = parent;
+  task.group = parent->group;
+  task.icvs = parent->icvs;
+  task.depth = parent->depth + 1;
+  task.kind = TaskKind::Undeferred;
+  task.final_task = final_task || parent->final_task;
+  task.tied = tied;
+  thread.task = &task;
+}
+
+// Tries the fast path for a task without dependences, priority, event or copy function. False: the
+// task has not run.
+inline bool run_in_place(Thread& thread, void (*function)(void*), void* data, bool tied) {
+  Member& member = *thread.member;
+  const Team& team = *member.team;
+  if (!may_run_in_place(member, team) || stack_nearly_used_up(thread)) return false;
+  if (team.cancelled.load(relaxed) || taskgroup_cancelled(thread.task->group)) return false;
+  Task task;
+  begin_undeferred(task, thread, false, tied);
+  function(data);
+  if (task.kind == TaskKind::Undeferred && task.extras == nullptr) [[likely]] {
+    thread.task = task.parent;
+  } else {
+    thread.task = end_undeferred(task);
+  }
+  return true;
+}
+
+}  // namespace bobbin
