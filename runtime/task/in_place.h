@@ -35,13 +35,15 @@ inline void begin_undeferred(Task& task, Thread& thread, bool final_task, bool t
   thread.task = &task;
 }
 
-// Tries the fast path for a task without dependences, priority, event or copy function. False: the
-// task has not run.
-inline bool run_in_place(Thread& thread, void (*function)(void*), void* data, bool tied) {
+// For a task without dependences, priority, event or copy function.
+inline bool may_take_fast_path(const Thread& thread) {
   Member& member = *thread.member;
   const Team& team = *member.team;
-  if (!may_run_in_place(member, team) || stack_nearly_used_up(thread)) return false;
-  if (team.cancelled.load(relaxed) || taskgroup_cancelled(thread.task->group)) return false;
+  return may_run_in_place(member, team) && !stack_nearly_used_up(thread) &&
+         !team.cancelled.load(relaxed) && !taskgroup_cancelled(thread.task->group);
+}
+
+inline void run_in_place(Thread& thread, void (*function)(void*), void* data, bool tied) {
   Task task;
   begin_undeferred(task, thread, false, tied);
   function(data);
@@ -50,7 +52,6 @@ inline bool run_in_place(Thread& thread, void (*function)(void*), void* data, bo
   } else {
     thread.task = end_undeferred(task);
   }
-  return true;
 }
 
 }  // namespace bobbin

@@ -15,7 +15,7 @@
 
 namespace bobbin {
 
-thread_local Thread* tls_thread = nullptr;
+constinit thread_local Thread* tls_thread = nullptr;
 
 namespace {
 

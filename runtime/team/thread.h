@@ -35,7 +35,8 @@ struct Thread : Fiber {
 
 // The calling thread's, in its own TLS block; null until a kernel thread of the application first
 // calls into the runtime.
-[[gnu::tls_model("initial-exec")]] extern thread_local Thread* tls_thread;
+// `constinit`: or every use would look for a dynamic initialiser first.
+[[gnu::tls_model("initial-exec")]] extern constinit thread_local Thread* tls_thread;
 
 // Makes the calling kernel thread a root.
 Thread& attach_root();

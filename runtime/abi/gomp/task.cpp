@@ -52,17 +52,16 @@ class DecodedDepend {
   create_task(self(), spec);
 }
 
-void do_nothing(void*) {}
+// Out of line, so that the entry point has no frame before the decision.
+[[gnu::noinline]] void take_fast_path(Thread& thread, void (*function)(void*), void* data,
+                                      bool tied) {
+  run_in_place(thread, function, data, tied);
+}
 
-}  // namespace
-
-BOBBIN_ENTRY void GOMP_task(void (*function)(void*), void* data, void (*copy)(void*, void*),
-                            long size, long alignment, bool if_clause, unsigned flags,
-                            void** depend, int priority, void* event_handle) {
-  constexpr unsigned kPlain = kUntied | kMergeable;
-  if ((flags & ~kPlain) == 0 && copy == nullptr && if_clause) [[likely]] {
-    if (run_in_place(self(), function, data, (flags & kUntied) == 0)) [[likely]] return;
-  }
+[[gnu::noinline]] void create_described_task(void (*function)(void*), void* data,
+                                             void (*copy)(void*, void*), long size, long alignment,
+                                             bool if_clause, unsigned flags, void** depend,
+                                             int priority, void* event_handle) {
   TaskSpec spec;
   spec.function = function;
   spec.data = data;
@@ -79,6 +78,25 @@ BOBBIN_ENTRY void GOMP_task(void (*function)(void*), void* data, void (*copy)(vo
   } else {
     create_task(self(), spec);
   }
+}
+
+void do_nothing(void*) {}
+
+}  // namespace
+
+BOBBIN_ENTRY void GOMP_task(void (*function)(void*), void* data, void (*copy)(void*, void*),
+                            long size, long alignment, bool if_clause, unsigned flags,
+                            void** depend, int priority, void* event_handle) {
+  constexpr unsigned kPlain = kUntied | kMergeable;
+  if ((flags & ~kPlain) == 0 && copy == nullptr && if_clause) [[likely]] {
+    Thread* thread = tls_thread;
+    if (thread != nullptr && may_take_fast_path(*thread)) [[likely]] {
+      take_fast_path(*thread, function, data, (flags & kUntied) == 0);
+      return;
+    }
+  }
+  create_described_task(function, data, copy, size, alignment, if_clause, flags, depend, priority,
+                        event_handle);
 }
 
 BOBBIN_ENTRY void GOMP_taskwait() { taskwait(self()); }
