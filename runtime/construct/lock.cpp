@@ -10,8 +10,9 @@ namespace bobbin {
 // most likely sets the lock again at once.
 bool Lock::spin(uint32_t as) {
   constexpr int kRounds = 6;
-  for (int round = 0, pauses = 4; round < kRounds; round++, pauses *= 2) {
-    for (int i = 0; i < pauses; i++) cpu_pause();
+  int pauses = 4;
+  for (int rounds = spin_limit(kRounds); rounds > 0; rounds--, pauses *= 2) {
+    for (int i = spin_limit(pauses); i > 0; i--) cpu_pause();
     uint32_t expected = kFree;
     if (state_.load(relaxed) == kFree &&
         state_.compare_exchange_strong(expected, as, acquire, relaxed)) {

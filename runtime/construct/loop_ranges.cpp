@@ -37,7 +37,7 @@ bool steal_chunk(WorkShare& share, Member& thief, Team& team, unsigned slot, uin
   // for.
   constexpr int kLooks = 16;
   Atomic<uint64_t>& own = thief.ranges.of[slot];
-  for (int look = 0; look < kLooks; look++) {
+  for (int looks = spin_limit(kLooks); looks > 0; looks--) {
     if (share.exhausted.load(relaxed)) return false;
     uint64_t before = share.next.load(acquire);
     unsigned victim = thief.position.victim;

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// OpenMP threads for tests of constructs that only suspend and resume: each model thread is one, on
+// the kernel provider's protocol, without pool, teams or tasks. To be included once, with the
+// construct's own source.
+#pragma once
+
+#include "construct/wait_address.cpp"
+#include "model/explore.h"
+#include "platform/futex.h"
+#include "sched/pool.h"
+#include "team/team.h"
+
+namespace bobbin {
+
+thread_local Thread* tls_thread = nullptr;
+bool kernel_provider = true;
+
+bool has_other_work(Worker&) { return false; }
+void Crowd::observe_gap(uint64_t, uint64_t) {}
+void add_fork_lock(ForkLock&) {}
+
+void resume(Fiber& fiber) {
+  constexpr auto kParked = static_cast<uint32_t>(FiberState::Parked);
+  constexpr auto kNotified = static_cast<uint32_t>(FiberState::Notified);
+  if (fiber.state.exchange(kNotified, acq_rel) == kParked) futex_wake(fiber.state, 1);
+}
+
+void suspend(Fiber& fiber) {
+  constexpr auto kParked = static_cast<uint32_t>(FiberState::Parked);
+  uint32_t expected = static_cast<uint32_t>(FiberState::Running);
+  if (fiber.state.compare_exchange_strong(expected, kParked, acq_rel, acquire)) {
+    while (fiber.state.load(acquire) == kParked) futex_wait(fiber.state, kParked);
+  }
+  fiber.state.exchange(static_cast<uint32_t>(FiberState::Running), acquire);
+}
+
+namespace model {
+
+inline constexpr int kMostThreads = 4;
+inline Thread* bare_threads[kMostThreads];
+
+// At the beginning of a test's body.
+inline void make_threads(int count) {
+  for (WaitBucket& bucket : buckets) bucket.first = bucket.last = nullptr;
+  for (int i = 0; i < count; i++) {
+    bare_threads[i] = make<Thread>();
+    bare_threads[i]->worker = make<Worker>();
+  }
+}
+
+}  // namespace model
+
+// Thread 0 is the test's body.
+Thread& attach_root() { return *model::bare_threads[model::self() - 1]; }
+
+}  // namespace bobbin

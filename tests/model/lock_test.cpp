@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// Waiting on addresses, and the lock that programs' critical sections and omp_set_lock use.
+#include "construct/lock.cpp"
+
+#include <gtest/gtest.h>
+
+#include "model/bare_threads.h"
+
+namespace bobbin::model {
+namespace {
+
+struct State {
+  Lock lock;
+  Var<int> guarded{0};
+  Atomic<uint32_t> word{0};
+  Var<int> data{0};
+};
+
+void lock_and_add(State* s) {
+  s->lock.lock();
+  s->guarded = s->guarded + 1;
+  s->lock.unlock();
+}
+
+TEST(ModelLock, ExcludesAndForgetsNobody) {
+  Result result = explore({.preemptions = 1, .stale_reads = 1}, [] {
+    make_threads(3);
+    auto* s = make<State>();
+    for (int i = 0; i < 3; i++) spawn([=] { lock_and_add(s); });
+    join_all();
+    MODEL_CHECK(s->guarded == 3);
+    MODEL_CHECK(s->lock.try_lock());
+  });
+  EXPECT_TRUE(result.passed()) << result;
+}
+
+TEST(ModelLock, CanBeTakenAgainAndAgain) {
+  Result result = explore({.preemptions = 2, .stale_reads = 1}, [] {
+    make_threads(2);
+    auto* s = make<State>();
+    for (int i = 0; i < 2; i++) {
+      spawn([=] {
+        lock_and_add(s);
+        lock_and_add(s);
+      });
+    }
+    join_all();
+    MODEL_CHECK(s->guarded == 4);
+  });
+  EXPECT_TRUE(result.passed()) << result;
+}
+
+void wait_for(State* s, uint32_t wanted) {
+  auto not_yet = [=] { return s->word.load(acquire) < wanted; };
+  while (not_yet()) wait_on(bobbin::self(), {.address = &s->word, .value = wanted}, not_yet);
+}
+
+TEST(ModelWaitOn, NoWakeUpIsLost) {
+  Result result = explore({.preemptions = 3, .stale_reads = 2, .spurious_wakes = 1}, [] {
+    make_threads(2);
+    auto* s = make<State>();
+    spawn([=] {
+      wait_for(s, 1);
+      MODEL_CHECK(s->data == 7);
+    });
+    spawn([=] {
+      s->data = 7;
+      s->word.store(1, release);
+      wake_one({.address = &s->word, .value = 1});
+    });
+    join_all();
+  });
+  EXPECT_TRUE(result.passed()) << result;
+}
+
+TEST(ModelWaitOn, TheWakersFenceIsNeeded) {
+  Result result = explore({.preemptions = 3, .stale_reads = 2}, [] {
+    make_threads(2);
+    auto* s = make<State>();
+    spawn([=] { wait_for(s, 1); });
+    spawn([=] {
+      s->word.store(1, release);
+      WaitKey key{.address = &s->word, .value = 1};
+      WaitBucket& bucket = wait_bucket(key);
+      if (bucket.count.load(relaxed) != 0) wake_waiters(bucket, key, Match::Exactly, 1);
+    });
+    join_all();
+  });
+  EXPECT_TRUE(result.failed) << result;
+}
+
+// Two wait for different values of one word; each is woken for its own.
+TEST(ModelWaitOn, WakesWhoWaitsForTheValue) {
+  Result result = explore({.preemptions = 1, .stale_reads = 1}, [] {
+    make_threads(3);
+    auto* s = make<State>();
+    spawn([=] { wait_for(s, 1); });
+    spawn([=] { wait_for(s, 2); });
+    spawn([=] {
+      s->word.store(1, release);
+      wake_up_to({.address = &s->word, .value = 1});
+      s->word.store(2, release);
+      wake_up_to({.address = &s->word, .value = 2});
+    });
+    join_all();
+  });
+  EXPECT_TRUE(result.passed()) << result;
+}
+
+}  // namespace
+}  // namespace bobbin::model
