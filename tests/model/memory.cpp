@@ -99,6 +99,7 @@ std::uint32_t Memory::add(const void* address, std::uint32_t size, const Word* i
   location.last_access[created.thread] = created.time;
   location.last_write = created;
   if (initial != nullptr) location.stores.push_back({*initial, nullptr, hash, created});
+  location.identity = hash;
   set_location_hash(location, hash);
   auto at = reinterpret_cast<std::uintptr_t>(address);
   entry(at) = {at, run_, id};
@@ -164,11 +165,7 @@ void Memory::read(int thread, std::uint32_t id, std::uint32_t index, std::memory
   location.last_access[thread] = state.now.clock.at[thread];
   state.now.view.raise(id, index);
   take(thread, location.stores[index].message, is_acquire(order));
-  if (is_sc(order)) {
-    sc_.raise(id, index);
-    sc_hash_ = mix(sc_hash_, state.hash);
-    state.hash = mix(state.hash, sc_hash_);
-  }
+  if (is_sc(order)) raise_sc(id, index);
   state.hash = mix(state.hash, mix(location.stores[index].hash, 5));
 }
 
@@ -206,11 +203,7 @@ void Memory::write(int thread, std::uint32_t id, Word value, std::memory_order o
   Location& location = locations_[id];
   location.last_access[thread] = state.now.clock.at[thread];
   state.now.view.raise(id, location.newest() + 1);
-  if (is_sc(order)) {
-    sc_.raise(id, location.newest() + 1);
-    sc_hash_ = mix(sc_hash_, state.hash);
-    state.hash = mix(state.hash, sc_hash_);
-  }
+  if (is_sc(order)) raise_sc(id, location.newest() + 1);
   append(thread, id, value,
          freeze(is_release(order) ? state.now : state.at_release_fence, nullptr));
 }
@@ -221,7 +214,7 @@ void Memory::update(int thread, std::uint32_t id, Word value, std::memory_order 
   ThreadState& state = threads_[thread];
   const Message* passed_on = locations_[id].stores[index].message;
   state.now.view.raise(id, index + 1);
-  if (is_sc(order)) sc_.raise(id, index + 1);
+  if (is_sc(order)) raise_sc(id, index + 1);
   append(thread, id, value,
          freeze(is_release(order) ? state.now : state.at_release_fence, passed_on));
 }
@@ -236,12 +229,21 @@ void Memory::fence(int thread, std::memory_order order) {
   }
   if (is_sc(order)) {
     state.now.view.join(sc_.oldest.data(), sc_.oldest.size());
-    sc_.join(state.now.view.oldest.data(), state.now.view.oldest.size());
-    sc_hash_ = mix(sc_hash_, state.hash);
     state.hash = mix(state.hash, sc_hash_);
+    for (std::uint32_t id = 0; id < state.now.view.oldest.size(); ++id) {
+      raise_sc(id, state.now.view.oldest[id]);
+    }
   }
   if (is_release(order)) state.at_release_fence = state.now;
   state.hash = mix(state.hash, 7 + static_cast<std::uint64_t>(order));
+}
+
+void Memory::raise_sc(std::uint32_t id, std::uint32_t index) {
+  std::uint32_t before = sc_.at(id);
+  if (before >= index) return;
+  std::uint64_t identity = locations_[id].identity;
+  sc_hash_ += mix(identity, index) - (before != 0 ? mix(identity, before) : 0);
+  sc_.raise(id, index);
 }
 
 const char* Memory::check_access(int thread, std::uint32_t id) {

@@ -80,7 +80,8 @@ struct Location {
   std::vector<Store> stores;  // atomics
   Epoch last_write;           // plain variables
   std::uint32_t last_read[kMaxThreads] = {};
-  std::uint64_t hash = 0;
+  std::uint64_t hash = 0;      // of all that has happened to it
+  std::uint64_t identity = 0;  // the same in all executions in which it came to be alike
   std::uint32_t newest() const { return static_cast<std::uint32_t>(stores.size()) - 1; }
 };
 
@@ -142,12 +143,13 @@ class Memory {
   const Message* freeze(const Knowledge& knowledge, const Message* also);
   void append(int thread, std::uint32_t id, Word value, const Message* message);
   void take(int thread, const Message* message, bool acquires);
+  void raise_sc(std::uint32_t id, std::uint32_t index);
   void set_location_hash(Location& location, std::uint64_t hash);
   void* arena_take(std::size_t bytes);
 
   ThreadState threads_[kMaxThreads];
   View sc_;
-  std::uint64_t sc_hash_ = 0;
+  std::uint64_t sc_hash_ = 0;  // of the view; a sum, whatever the order in which it grew
   std::uint64_t ordered_hash_ = 0;
   std::uint64_t locations_hash_ = 0;
   std::vector<Location> locations_;

@@ -18,10 +18,8 @@ constexpr std::size_t kArena = std::size_t{8} << 20;
 // A thread that has spun this often lets all others go first, so that a loop of spinning threads
 // which undo each other's work (test-and-set locks) meets the thread they wait for.
 constexpr int kPatience = 2;
-// How often a thread may spin on with nothing changed and nobody else able to run: bounded waiting
-// loops end by then, and one that does not is a deadlock.
-constexpr int kMaxBarren = 4;
-// The longest bounded spin: an impatient thread that still spins then is in a loop without a bound.
+// The longest bounded spin. A thread that still spins then, although it is impatient or nobody else
+// can run, is in a loop without a bound.
 constexpr int kMaxRounds = 64;
 // The count of a choice that a replayed schedule gives, until it is met.
 constexpr std::uint8_t kAnyCount = 255;
@@ -251,11 +249,14 @@ int Scheduler::collect(Option* options, bool yields) {
     if (spurious_left_ > 0) options[count++] = {i, Turn::SpuriousWake, 0};
   }
   if (count > 0) return count;
-  for (int i = 0; i < thread_count_; ++i) {
-    if (threads_[i].status == Status::Spinning && threads_[i].barren < kMaxBarren) {
-      options[count++] = {i, Turn::Run, 0};
-    }
+  // All wait: those who spin go on in turns, until one gives up or it is clear that none will. No
+  // choice, for as long as they do they change nothing for each other.
+  const Thread* next = nullptr;
+  for (const Thread& thread : threads_) {
+    if (thread.status != Status::Spinning || thread.barren == kMaxRounds) continue;
+    if (next == nullptr || thread.barren < next->barren) next = &thread;
   }
+  if (next != nullptr) options[count++] = {static_cast<int>(next - threads_), Turn::Run, 0};
   return count;
 }
 
@@ -279,17 +280,25 @@ bool Scheduler::reads_the_same(const Thread& thread, std::uint32_t id) const {
   return false;
 }
 
+// Was this state, with this thread running last, searched with no less left of the bounds? States
+// with nothing to choose are looked up too, for the way on from them is long, but only every
+// eighth: they are many, and equal executions stay equal.
+bool Scheduler::seen_before(int options, bool yields) {
+  std::uint64_t state = mix(memory_.hash(), static_cast<std::uint64_t>(current_) * 2 + yields);
+  state = mix(state, static_cast<std::uint64_t>(spurious_left_ * 64 + impatience_left_));
+  for (int i = 0; i < thread_count_; ++i) state = mix(state, threads_[i].gives_way_to);
+  if (options == 1 && (state & 7) != 0) return false;
+  return visited_.covers(state, preemptions_left_, stale_left_);
+}
+
 void Scheduler::reschedule(bool yields) {
   Option options[3 * kMaxThreads];
   int count = collect(options, yields);
   if (count == 0) {
     report_stuck();
   }
-  if (count > 1 && options_.prune && depth_ == choices_.size()) {
-    std::uint64_t state = mix(memory_.hash(), static_cast<std::uint64_t>(current_) * 2 + yields);
-    state = mix(state, static_cast<std::uint64_t>(spurious_left_ * 64 + impatience_left_));
-    for (int i = 0; i < thread_count_; ++i) state = mix(state, threads_[i].gives_way_to);
-    if (visited_.covers(state, preemptions_left_, stale_left_)) leave(Outcome::Pruned);
+  if (options_.prune && depth_ == choices_.size() && seen_before(count, yields)) {
+    leave(Outcome::Pruned);
   }
   resume(options[choose(count)]);
 }

@@ -109,6 +109,7 @@ class Scheduler {
   bool all_ended() const;
   bool reads_the_same(const Thread& thread, std::uint32_t id) const;
   int collect(Option* options, bool yields);
+  bool seen_before(int options, bool yields);
   void reschedule(bool yields);
   void report_stuck();
   void resume(const Option& option);

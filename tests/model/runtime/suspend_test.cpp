@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// The hand-over of fibers: suspend() against resume(), and what a fiber takes along from worker to
+// worker.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <initializer_list>
+
+#include "model/runtime/world.h"
+#include "team/task_hooks.h"
+
+namespace bobbin {
+
+bool run_a_task(Thread&, bool) { return false; }
+bool tasks_queued(const Team&) { return false; }
+bool tasks_quiescent(const Team&) { return true; }
+
+namespace model {
+namespace {
+
+long moves = 0;  // of fibers between workers, over all executions
+
+// One region, whose members play different parts.
+struct Case {
+  Team* team = nullptr;
+  Atomic<int> brought[2] = {};
+  Atomic<int> flag{0};
+  Atomic<int> announced{0};
+
+  Thread& me() { return World::instance->current(*team); }
+};
+
+using Part = void (*)(Case&);
+
+struct Parts {
+  Case shared;
+  Part parts[World::kMaxTeam];
+
+  static void run(void* data) {
+    auto* self = static_cast<Parts*>(data);
+    self->parts[self->shared.me().member->num](self->shared);
+  }
+};
+
+// The root plays the first part.
+Result region(Options options, unsigned helpers, std::initializer_list<Part> parts) {
+  return explore(options, [=] {
+    auto* world = make<World>(Provider::Fiber);
+    Thread& root = world->add_root();
+    for (unsigned i = 0; i < helpers; ++i) world->start_helper();
+    auto* roles = make<Parts>();
+    std::copy(parts.begin(), parts.end(), roles->parts);
+    Team* team = assemble(root, static_cast<unsigned>(parts.size()), Icvs{});
+    roles->shared.team = team;
+    fork(root, *team, &Parts::run, roles);
+    Parts::run(roles);
+    join(root, *team);
+  });
+}
+
+// Two notifications; each brings a number. They may merge, and then both numbers must be there.
+void sleep_for_two(Case& shared) {
+  auto sum = [&] { return shared.brought[0].load(relaxed) + shared.brought[1].load(relaxed); };
+  suspend(shared.me());
+  if (sum() < 2) suspend(shared.me());
+  MODEL_CHECK(sum() == 2);
+}
+
+void bring(Case& shared, int i, Thread& sleeper) {
+  shared.brought[i].store(1, relaxed);
+  resume(sleeper);
+}
+
+void wake_twice(Case& shared) {
+  Thread& sleeper = *shared.team->members[1]->thread;
+  bring(shared, 0, sleeper);
+  bring(shared, 1, sleeper);
+}
+
+// The condition tells nothing but that it holds: the sleeper's own variable must come with it.
+void sleep_with_luggage(Case& shared) {
+  Var<int> luggage(0);
+  for (int turn = 1; turn <= 2; ++turn) {
+    luggage = luggage + 1;
+    Thread& thread = shared.me();
+    while (shared.flag.load(relaxed) < turn) {
+      await(
+          thread, [&] { return shared.flag.load(relaxed) >= turn; },
+          [&] { shared.announced.store(turn, relaxed); });
+    }
+    MODEL_CHECK(luggage == turn);
+  }
+}
+
+// The sleeper's worker goes on with a member that spins until the sleeper is through; so the
+// sleeper must go on elsewhere, and nothing but the hand-over orders what it did there and here.
+void sleep_once(Case& shared) {
+  Var<int> luggage(1);
+  int before = self();
+  suspend(shared.me());
+  MODEL_CHECK(luggage == 1);
+  luggage = 2;
+  if (self() != before) ++moves;
+  shared.flag.store(1, relaxed);
+}
+
+void spin_meanwhile(Case& shared) {
+  shared.announced.store(1, relaxed);
+  while (shared.flag.load(relaxed) == 0) bobbin::cpu_pause();
+}
+
+// Not a scheduling point: the helper begins both of them.
+void wake_the_first(Case& shared) {
+  while (shared.announced.load(relaxed) == 0) bobbin::cpu_pause();
+  resume(*shared.team->members[1]->thread);
+}
+
+void wake_when_announced(Case& shared) {
+  Thread& sleeper = *shared.team->members[1]->thread;
+  for (int turn = 1; turn <= 2; ++turn) {
+    shared.flag.store(turn, relaxed);
+    bobbin::fence(seq_cst);
+    if (shared.announced.load(relaxed) == turn) resume(sleeper);
+  }
+}
+
+class ModelSuspend : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!fibers_possible()) GTEST_SKIP() << "no FSGSBASE";
+  }
+};
+
+TEST_F(ModelSuspend, NotificationsMergeButLoseNothing) {
+  Result result = region({.preemptions = 2, .stale_reads = 1}, 1, {&wake_twice, &sleep_for_two});
+  EXPECT_TRUE(result.passed()) << result;
+}
+
+TEST_F(ModelSuspend, FiberKeepsItsStack) {
+  Result result =
+      region({.preemptions = 2, .stale_reads = 1}, 1, {&wake_when_announced, &sleep_with_luggage});
+  EXPECT_TRUE(result.passed()) << result;
+}
+
+TEST_F(ModelSuspend, FiberMovesToAnotherWorker) {
+  moves = 0;
+  Result result = region({.preemptions = 1, .stale_reads = 0}, 1,
+                         {&wake_the_first, &sleep_once, &spin_meanwhile});
+  EXPECT_TRUE(result.passed()) << result;
+  EXPECT_GT(moves, 0);
+}
+
+// The pieces alone, without the fences of the loops around them: what the fiber's worker wrote
+// before the switch, and what the resumer wrote, come with the fiber to whoever takes it.
+Result hand_over(bool of_root) {
+  return explore({.preemptions = 3, .stale_reads = 2}, [=] {
+    auto* world = make<World>(Provider::Fiber);
+    Thread& root = world->add_root();
+    Worker* worker = root.worker;
+    struct Shared {
+      Fiber fiber;
+      Var<int> before_switch{0};
+      Var<int> before_resume{0};
+      Var<int> taken{0};
+    };
+    auto* shared = make<Shared>();
+    shared->fiber.worker = worker;
+    shared->fiber.group.store(root.group.load(relaxed), relaxed);
+    if (of_root) shared->fiber.home = worker;
+    spawn([=] {
+      shared->before_switch = 1;
+      worker->leaving = &shared->fiber;
+      worker->arrive();
+    });
+    spawn([=] {
+      shared->before_resume = 1;
+      resume(shared->fiber);
+    });
+    auto take = [=] {
+      Fiber* fiber =
+          of_root ? worker->home_ready.exchange(nullptr, acquire) : worker->inbox.take_all();
+      if (fiber == nullptr) return;
+      MODEL_CHECK(fiber == &shared->fiber && shared->before_switch == 1);
+      MODEL_CHECK(shared->before_resume == 1);
+      shared->taken = shared->taken + 1;
+    };
+    spawn(take);
+    join_all();
+    take();
+    MODEL_CHECK(shared->taken == 1);
+  });
+}
+
+TEST(ModelHandOver, CarriesBothSides) {
+  Result result = hand_over(false);
+  EXPECT_TRUE(result.passed()) << result;
+}
+
+TEST(ModelHandOver, CarriesBothSidesHome) {
+  Result result = hand_over(true);
+  EXPECT_TRUE(result.passed()) << result;
+}
+
+// Kernel provider: the sleeper's kernel thread sleeps where it stands.
+TEST(ModelSuspendKernel, NotificationsMergeButLoseNothing) {
+  Result result = explore({.preemptions = 3, .stale_reads = 2, .spurious_wakes = 1}, [] {
+    auto* world = make<World>(Provider::Kernel);
+    Thread& thread = world->add_root();
+    auto* brought = make<Atomic<int>>(0);
+    for (int i = 0; i < 2; ++i) {
+      spawn([=, &thread] {
+        brought->fetch_add(1, relaxed);
+        resume(thread);
+      });
+    }
+    suspend(thread);
+    if (brought->load(relaxed) < 2) suspend(thread);
+    MODEL_CHECK(brought->load(relaxed) == 2);
+    join_all();
+  });
+  EXPECT_TRUE(result.passed()) << result;
+}
+
+}  // namespace
+}  // namespace model
+}  // namespace bobbin
