@@ -16,7 +16,7 @@ from bench.compare.measure import Outcome, Settings, run_experiment
 from bench.compare.noise import load_average, wait_until_quiet
 from bench.compare.plan import Experiment
 from bench.compare.report import machine, markdown_table, terminal_table, with_section
-from bench.compare.runtimes import MissingError, usable_runtimes
+from bench.compare.runtimes import LIBRARY, MissingError, usable_runtimes
 from bench.compare.verdict import Row, evaluate
 
 TABLES = {"foundation": foundation.experiments, "tasks": tasks.experiments}
@@ -28,16 +28,25 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--only", metavar="TEXT", help="experiments whose name contains TEXT")
     parser.add_argument("--rounds", type=int, default=5, help="at least 5 for a published figure")
     parser.add_argument("--runtimes", default="gomp,omp,bobbin", help="some of gomp,omp,bobbin")
+    parser.add_argument(
+        "--library", type=Path, default=LIBRARY, help="folder of the libbobbin to measure"
+    )
     parser.add_argument("--markdown", type=Path, help="also write the table to this file")
     parser.add_argument("--update", type=Path, help="replace the table in this document")
     parser.add_argument("--quiet-wait", type=float, default=20, help="seconds, for an idle machine")
+    parser.add_argument("--retries", type=int, default=2, help="of a run that others disturbed")
     parser.add_argument("--seed", type=int, default=1, help="of the order of the runs")
     return parser.parse_args(arguments)
 
 
 def measure(chosen: list[Experiment], options: argparse.Namespace, console: Console) -> list[Row]:
-    runtimes = usable_runtimes(tuple(options.runtimes.split(",")))
-    settings = Settings(rounds=options.rounds, quiet_wait=options.quiet_wait, seed=options.seed)
+    runtimes = usable_runtimes(tuple(options.runtimes.split(",")), options.library.resolve())
+    settings = Settings(
+        rounds=options.rounds,
+        retries=options.retries,
+        quiet_wait=options.quiet_wait,
+        seed=options.seed,
+    )
     if not wait_until_quiet(settings.quiet_wait):
         console.print(f"[yellow]The machine is busy (load {load_average():.2f}): see `disturbed`.")
     rows: list[Row] = []

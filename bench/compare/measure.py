@@ -181,6 +181,8 @@ def run_experiment(
     order = random.Random(f"{settings.seed} {experiment.name}")
     rounds = settings.rounds * experiment.repeat
     for turn in range(rounds):
+        if settings.retries:
+            wait_until_quiet(settings.quiet_wait)
         order.shuffle(cases)
         for case in cases:
             if outcome.error(case.name):

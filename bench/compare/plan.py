@@ -89,7 +89,7 @@ class Experiment:
     figures: tuple[Figure, ...]
     # Short experiments are repeated more often, as they cost little and scatter more.
     repeat: int = 1
-    timeout: float = 120.0
+    timeout: float = 60.0
 
 
 SHOWN = {"gomp": Role.RIVAL, "omp": Role.RIVAL, "bobbin": Role.SUBJECT}

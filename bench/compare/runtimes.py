@@ -13,6 +13,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build" / "release"
 PROGRAMS = BUILD / "bench"
+LIBRARY = BUILD / "lib"
 
 # What an outer shell may have set and what would bend a comparison.
 _CLEARED = ("OMP_", "GOMP_", "KMP_", "LIBOMP_", "BOBBIN_", "LD_PRELOAD")
@@ -48,7 +49,7 @@ def _libomp() -> Path:
     return preferred if preferred in found or not found else found[0]
 
 
-def known_runtimes() -> dict[str, Runtime]:
+def known_runtimes(library: Path = LIBRARY) -> dict[str, Runtime]:
     runtimes = (
         Runtime("gomp", "libgomp", served_by="libgomp.so.1"),
         Runtime(
@@ -61,8 +62,8 @@ def known_runtimes() -> dict[str, Runtime]:
         Runtime(
             "bobbin",
             "Bobbin",
-            BUILD / "lib" / "compat" / "libgomp.so.1",
-            served_by=str(BUILD / "lib"),
+            library / "compat" / "libgomp.so.1",
+            served_by=str(library),
             hint="cmake --preset release && cmake --build --preset release",
         ),
     )
@@ -83,7 +84,7 @@ def serving_library(runtime: Runtime, argv: tuple[str, ...]) -> str:
     return bound.group(1) if bound else ""
 
 
-def usable_runtimes(wanted: tuple[str, ...]) -> dict[str, Runtime]:
+def usable_runtimes(wanted: tuple[str, ...], library: Path = LIBRARY) -> dict[str, Runtime]:
     """Those of the wanted runtimes that are installed and really serve the programs."""
     probe = (program("region"), "op=parallel", "seconds=0.001")
     if not Path(probe[0]).exists():
@@ -92,7 +93,7 @@ def usable_runtimes(wanted: tuple[str, ...]) -> dict[str, Runtime]:
         )
     usable = {}
     for name in wanted:
-        runtime = known_runtimes()[name]
+        runtime = known_runtimes(library)[name]
         if not runtime.available():
             raise MissingError(f"{runtime.title}: no {runtime.preload} (try: {runtime.hint})")
         server = serving_library(runtime, probe)
