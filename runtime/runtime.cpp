@@ -2,6 +2,7 @@
 #include "runtime.h"
 
 #include "construct/wait_address.h"
+#include "abi/interpose.h"
 #include "env/display.h"
 #include "env/icv.h"
 #include "platform/clock.h"
@@ -29,6 +30,7 @@ void init_runtime() {
   // Only one thread exists while libraries are initialised.
   if (started.exchange(1, acq_rel) != 0) return;
   init_clock();
+  init_interposed();
   init_env();
   init_pool();
   init_roots();

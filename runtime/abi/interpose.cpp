@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "abi/interpose.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
@@ -28,9 +30,34 @@ using namespace bobbin;
 
 namespace {
 
+struct CLibrary {
+  decltype(&pthread_setaffinity_np) setaffinity;
+  decltype(&pthread_getaffinity_np) getaffinity;
+  decltype(&pthread_getschedparam) getschedparam;
+  decltype(&pthread_setschedparam) setschedparam;
+  decltype(&pthread_getcpuclockid) getcpuclockid;
+  decltype(&pthread_getattr_np) getattr;
+  decltype(&pthread_mutexattr_setprotocol) setprotocol;
+  decltype(&dlclose) close;
+};
+CLibrary found;
+bool searched;
+
 template <class Function>
-Function* next_definition(Function*, const char* name) {
-  return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
+void find(Function& function, const char* name) {
+  void* address = dlsym(RTLD_NEXT, name);
+  if (address == nullptr) {
+    // Bobbin itself was loaded by dlopen: nothing comes next in that scope.
+    void* library = dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD);
+    if (library != nullptr) address = dlsym(library, name);
+  }
+  function = reinterpret_cast<Function>(address);
+}
+
+// Also for a call from a constructor that runs before the library's own.
+const CLibrary& c_library() {
+  if (!searched) [[unlikely]] init_interposed();
+  return found;
 }
 
 bool is_fiber(pthread_t thread) {
@@ -43,6 +70,18 @@ int error_of(long result) { return result < 0 ? errno : 0; }
 
 }  // namespace
 
+void bobbin::init_interposed() {
+  find(found.setaffinity, "pthread_setaffinity_np");
+  find(found.getaffinity, "pthread_getaffinity_np");
+  find(found.getschedparam, "pthread_getschedparam");
+  find(found.setschedparam, "pthread_setschedparam");
+  find(found.getcpuclockid, "pthread_getcpuclockid");
+  find(found.getattr, "pthread_getattr_np");
+  find(found.setprotocol, "pthread_mutexattr_setprotocol");
+  find(found.close, "dlclose");
+  searched = true;
+}
+
 // Programs that wait for another thread of their team yield in a loop; OpenBLAS does. The other one
 // may be a fiber of the same worker, or not have begun.
 BOBBIN_ENTRY int sched_yield() {
@@ -53,12 +92,12 @@ BOBBIN_ENTRY int sched_yield() {
 
 BOBBIN_ENTRY int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t* set) {
   if (is_fiber(thread)) return error_of(syscall(SYS_sched_setaffinity, 0, size, set));
-  return next_definition(&pthread_setaffinity_np, "pthread_setaffinity_np")(thread, size, set);
+  return c_library().setaffinity(thread, size, set);
 }
 
 BOBBIN_ENTRY int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t* set) {
   if (!is_fiber(thread)) {
-    return next_definition(&pthread_getaffinity_np, "pthread_getaffinity_np")(thread, size, set);
+    return c_library().getaffinity(thread, size, set);
   }
   long copied = syscall(SYS_sched_getaffinity, 0, size, set);
   if (copied < 0) return errno;
@@ -68,7 +107,7 @@ BOBBIN_ENTRY int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t
 
 BOBBIN_ENTRY int pthread_getschedparam(pthread_t thread, int* policy, sched_param* param) {
   if (!is_fiber(thread)) {
-    return next_definition(&pthread_getschedparam, "pthread_getschedparam")(thread, policy, param);
+    return c_library().getschedparam(thread, policy, param);
   }
   long now = syscall(SYS_sched_getscheduler, 0);
   if (now < 0) return errno;
@@ -78,12 +117,12 @@ BOBBIN_ENTRY int pthread_getschedparam(pthread_t thread, int* policy, sched_para
 
 BOBBIN_ENTRY int pthread_setschedparam(pthread_t thread, int policy, const sched_param* param) {
   if (is_fiber(thread)) return error_of(syscall(SYS_sched_setscheduler, 0, policy, param));
-  return next_definition(&pthread_setschedparam, "pthread_setschedparam")(thread, policy, param);
+  return c_library().setschedparam(thread, policy, param);
 }
 
 BOBBIN_ENTRY int pthread_getcpuclockid(pthread_t thread, clockid_t* clock) {
   if (!is_fiber(thread)) {
-    return next_definition(&pthread_getcpuclockid, "pthread_getcpuclockid")(thread, clock);
+    return c_library().getcpuclockid(thread, clock);
   }
   *clock = CLOCK_THREAD_CPUTIME_ID;
   return 0;
@@ -94,7 +133,7 @@ BOBBIN_ENTRY int pthread_getcpuclockid(pthread_t thread, clockid_t* clock) {
 BOBBIN_ENTRY int pthread_getattr_np(pthread_t thread, pthread_attr_t* attributes) {
   const Stack* stack = is_fiber(thread) ? stack_with(__builtin_frame_address(0)) : nullptr;
   if (stack == nullptr) {
-    return next_definition(&pthread_getattr_np, "pthread_getattr_np")(thread, attributes);
+    return c_library().getattr(thread, attributes);
   }
   pthread_attr_init(attributes);
   pthread_attr_setguardsize(attributes, static_cast<size_t>(stack->limit() - stack->mapping));
@@ -104,7 +143,7 @@ BOBBIN_ENTRY int pthread_getattr_np(pthread_t thread, pthread_attr_t* attributes
 
 // A library that is loaded later may take the place of one that is gone, TLS and all.
 BOBBIN_ENTRY int dlclose(void* handle) {
-  int result = next_definition(&dlclose, "dlclose")(handle);
+  int result = c_library().close(handle);
   if (!kernel_provider) note_unloaded_libraries();
   return result;
 }
@@ -113,8 +152,11 @@ BOBBIN_ENTRY int dlclose(void* handle) {
 // one. Among fibers, which have no priorities, it is an ordinary mutex.
 BOBBIN_ENTRY int pthread_mutexattr_setprotocol(pthread_mutexattr_t* attributes, int protocol) {
   if (protocol == PTHREAD_PRIO_INHERIT && !kernel_provider) protocol = PTHREAD_PRIO_NONE;
-  return next_definition(&pthread_mutexattr_setprotocol, "pthread_mutexattr_setprotocol")(
-      attributes, protocol);
+  return c_library().setprotocol(attributes, protocol);
 }
+
+#else
+
+void bobbin::init_interposed() {}
 
 #endif

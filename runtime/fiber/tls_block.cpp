@@ -19,8 +19,8 @@
 // recursive or error-checking mutex. A fiber may hold such a mutex across a scheduling point and
 // move to another worker, so its block needs an id that is its own: one that no kernel thread can
 // have (above PID_MAX_LIMIT, 2^22) and that still fits the owner field of a futex (FUTEX_TID_MASK).
-// Where the C library hands that id to the kernel it would name nobody; of these only the affinity
-// calls matter, and abi/ interposes them. raise() and pthread_kill(pthread_self()) ask gettid().
+// Where the C library hands that id to the kernel it would name nobody: abi/interpose.cpp takes
+// care of those calls. raise() and pthread_kill(pthread_self()) ask gettid().
 namespace bobbin {
 namespace {
 

@@ -14,15 +14,11 @@ namespace {
 
 void* const kUnallocated = reinterpret_cast<void*>(-1);
 
+void* c_library_base;
+size_t static_size;
+
 bool is_c_library(const dl_phdr_info* info) {
-  static void* const base = [] {
-    Dl_info found{};
-    dladdr(reinterpret_cast<void*>(&strlen), &found);
-    // strlen may be an indirect function of the program's; the loader's own name list is safer.
-    dladdr(dlsym(RTLD_DEFAULT, "__call_tls_dtors"), &found);
-    return found.dli_fbase;
-  }();
-  return reinterpret_cast<void*>(info->dlpi_addr) == base;
+  return reinterpret_cast<void*>(info->dlpi_addr) == c_library_base;
 }
 
 bool tls_image_of(const dl_phdr_info* info, TlsImage* image) {
@@ -35,18 +31,6 @@ bool tls_image_of(const dl_phdr_info* info, TlsImage* image) {
     return true;
   }
   return false;
-}
-
-size_t static_area_size() {
-  static const size_t size = [] {
-    void (*info)(size_t*, size_t*);
-    info = reinterpret_cast<decltype(info)>(dlsym(RTLD_DEFAULT, "_dl_get_tls_static_info"));
-    size_t bytes = 0;
-    size_t align = 0;
-    if (info != nullptr) info(&bytes, &align);
-    return bytes;
-  }();
-  return size;
 }
 
 struct NewImages {
@@ -112,7 +96,7 @@ int visit_if_new(dl_phdr_info* info, size_t, void* data) {
   if (tls_data == nullptr) return 0;
   auto* native = static_cast<char*>(current_thread_pointer());
   image.offset = static_cast<char*>(tls_data) - native;
-  bool is_static = image.offset < 0 && static_cast<size_t>(-image.offset) <= static_area_size();
+  bool is_static = image.offset < 0 && static_cast<size_t>(-image.offset) <= static_size;
   if (!is_static || already_known(info->dlpi_tls_modid, info->dlpi_addr)) return 0;
   if (stock_taken) job->visit(image);
   return 0;
@@ -150,6 +134,18 @@ int count_one(dl_phdr_info* info, size_t, void* data) {
 }
 
 }  // namespace
+
+void init_tls_images() {
+  Dl_info library{};
+  if (void* function = dlsym(RTLD_DEFAULT, "__call_tls_dtors")) dladdr(function, &library);
+  c_library_base = library.dli_fbase;
+  void (*info)(size_t*, size_t*);
+  info = reinterpret_cast<decltype(info)>(dlsym(RTLD_DEFAULT, "_dl_get_tls_static_info"));
+  size_t align = 0;
+  if (info != nullptr) info(&static_size, &align);
+}
+
+size_t static_tls_size() { return static_size; }
 
 void TlsImage::initialise(void* where) const {
   memcpy(where, initialised, file_size);

@@ -22,6 +22,12 @@ struct TlsImage {
   void initialise(void* where) const;
 };
 
+// Asks the loader what it must be asked while nobody can hold its lock: once, at start-up.
+void init_tls_images();
+
+// Bytes of the static TLS area, which is part of each thread's stack mapping.
+size_t static_tls_size();
+
 // How many objects have been loaded so far, unloaded ones included.
 unsigned long long count_loaded_images();
 

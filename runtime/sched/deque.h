@@ -15,8 +15,7 @@
 //
 // Who pairs with whom:
 //   push         stores the slot, then bottom (release); steal loads bottom (acquire), so it sees
-//   the
-//                slot, what the item points to, and the array.
+//                the slot, what the item points to, and the array.
 //   pop          lowers bottom, fence(seq_cst), loads top. steal loads top, fence(seq_cst), loads
 //                bottom. One of the two fences is first: either the thief sees the lowered bottom,
 //                or the owner sees that top has come so near that it must compete for the item by

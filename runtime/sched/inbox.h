@@ -7,9 +7,9 @@
 // States of the head: null (empty), an item (the last one pushed, linked to those before it), and
 // the closed mark. Who moves it:
 //   null, item -> item   push, by compare-and-swap. Release: the item and its links, written
-//   before,
-//                        belong to the taker after. Later pushes are read-modify-writes of the head
-//                        and so continue the release sequence: one acquire covers the whole chain.
+//                        before, belong to the taker after. Later pushes are read-modify-writes of
+//                        the head and so continue the release sequence: one acquire covers the
+//                        whole chain.
 //   item -> null         take_all, by compare-and-swap (acquire): a closed head stays closed.
 //   any -> closed        close, by exchange (acquire for the items, release for those refused).
 //   closed               push is refused, and has acquired what came before close().

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sched/pool.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
 
 #include "env/display.h"
 #include "env/icv.h"
 #include "fiber/tls_block.h"
+#include "fiber/tls_image.h"
 #include "platform/diagnostics.h"
 #include "platform/memory.h"
 #include "sched/monitor.h"
@@ -25,14 +25,7 @@ OnceFlag said_no_helpers;
 
 }  // namespace
 
-size_t native_stack_size() {
-  size_t tls_bytes = 0;
-  size_t align = 0;
-  void (*info)(size_t*, size_t*);
-  info = reinterpret_cast<decltype(info)>(dlsym(RTLD_DEFAULT, "_dl_get_tls_static_info"));
-  if (info != nullptr) info(&tls_bytes, &align);
-  return tls_bytes + 128 * 1024;
-}
+size_t native_stack_size() { return static_tls_size() + 128 * 1024; }
 
 namespace {
 
@@ -63,7 +56,9 @@ void init_pool() {
   if (pool.most_helpers > kMaxHelpers) pool.most_helpers = kMaxHelpers;
 
   const char* reason = nullptr;
-  kernel_provider = icvs.provider == ProviderChoice::Kernel || !tls_blocks_supported(&reason);
+  // Asked in any case: later the loader's lock may be held by somebody who waits for a worker.
+  bool fibers_possible = tls_blocks_supported(&reason);
+  kernel_provider = icvs.provider == ProviderChoice::Kernel || !fibers_possible;
   if (icvs.binds_threads()) {
     // A fiber goes to whatever worker is free; a bound thread must not.
     reason = "threads are to be bound to places (OMP_PROC_BIND)";
@@ -74,6 +69,7 @@ void init_pool() {
   }
   note_provider(kernel_provider ? "kernel" : "fiber", kernel_provider && reason ? reason : "");
   set_stack_size(icvs.stack_size);
+  init_tls_images();
   init_spin_limits();
 }
 

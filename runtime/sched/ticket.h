@@ -11,7 +11,7 @@ struct Worker;
 class TicketBoard;
 
 // Work that several workers may take part in: what a forked team shows to the scheduler. One ticket
-// stands for the whole team; how its parts are claimed is the team's affair (team/member_claims).
+// stands for the whole team; how its parts are claimed is the team's affair (team/member.cpp).
 // Tickets are type-stable: a worker may look at one that has just been withdrawn, or that has been
 // published again for other work; the claims decide.
 struct Ticket {

@@ -14,6 +14,8 @@
 
 namespace bobbin {
 
+struct TaskPool;
+
 enum class WorkerKind : uint8_t {
   Helper,  // made by the pool, about one for each usable processor
   Spare,   // made by the monitor while fibers wait behind one that blocks or spins
@@ -49,6 +51,7 @@ struct alignas(kCacheLine) Worker {
   SpinBudget idle_spin;
   SpinBudget wait_spin;
   AltStack alt_stack;
+  TaskPool* task_pool = nullptr;       // the task layer's
 
   // --- Written by others: ready fibers, wake-ups.
   alignas(kCacheLine) Inbox<Fiber> inbox;     // pushed by resume(); emptied by the owner or a thief

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Parallel regions, threads and the ICVs that govern them (OpenMP 5.2, sections 18.2, 18.3, 18.4).
+// Parallel regions, threads and the ICVs that govern them (OpenMP 5.2, sections 18.2 and 18.4).
 #include <climits>
 
 #include "abi/omp/omp_api.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Places and affinity (OpenMP 5.2, sections 18.3.8 to 18.3.16).
+// Places and affinity (OpenMP 5.2, section 18.3).
 #include "env/places.h"
 #include "abi/omp/omp_api.h"
 #include "construct/affinity.h"
