@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cross-iteration dependences of a loop nest: ordered(n) with doacross source and sink (section
-// 15.9.7). An iteration is a vector of numbers, the outermost loop's first; sources post theirs,
+// 15.9.6). An iteration is a vector of numbers, the outermost loop's first; sources post theirs,
 // sinks wait for those of others.
 //
 // Iterations that one thread executes in their order share a lane: a thread's with a static

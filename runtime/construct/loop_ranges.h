@@ -7,8 +7,7 @@
 // next >= end.
 //
 //   owner  adds 1 to the lower half, if the range was not empty when it looked; the chunk is its
-//   own
-//          if the addition found next < end. Thieves may have lowered end in between, so next
+//          own if the addition found next < end. Thieves may have lowered end in between, so next
 //          may pass end, by one, once: an empty range, which the owner no longer adds to.
 //   thief  CAS (next, end) -> (next, middle), takes chunk `middle` for itself and, its own range
 //          being empty, stores (middle + 1, end) there: nobody changes an empty range but its

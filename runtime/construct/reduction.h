@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Task reductions: the private copies in which the tasks of a taskgroup, of a worksharing region or
-// of a parallel region accumulate, one for each thread of the team (section 7.6).
+// of a parallel region accumulate, one for each thread of the team (section 5.5).
 //
 // The compiler describes them by arrays of words, which are part of GCC's ABI:
 //
-//   [0] number of items     [1] bytes for one thread's copies of all    [2] alignment; after
-//   registration the copies of thread 0   [3] allocator, or -1   [4] next array of the same
-//   construct, or null; after registration the last one leads to those of the enclosing region
-//   [5] ours   [6] ours     then for each item: address of the original, offset in a thread's
-//   copies, ours
+//   [0]  number of items
+//   [1]  bytes for one thread's copies of all
+//   [2]  alignment; after registration: the copies, thread 0's first
+//   [3]  allocator, or -1
+//   [4]  next array of the construct, or null; after registration the last one leads to those of
+//        the enclosing region
+//   [5]  ours: 1 marks the first array of a registration
+//   [6]  ours: the end of the copies
+//   then for each item: address of the original, offset in a thread's copies, ours
 //
-// The items are sorted by offset. [5] marks the first array of a registration, [6] is the end of
-// the copies. A task finds its copy by the original's address, or by that of any thread's copy.
+// The items are sorted by offset. A task finds its copy by the original's address, or by that of
+// any thread's copy.
 #pragma once
 
 #include <cstddef>

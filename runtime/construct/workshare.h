@@ -6,8 +6,7 @@
 //   Free(lap)   nobody has come to the region of this lap yet
 //   SetUp(lap)  the first thread, which took it by CAS, fills the record in
 //   Open(lap)   put there (release) by the first thread when the record is complete; all others
-//   enter
-//               by reading it (acquire)
+//               enter by reading it (acquire)
 //   Free(next)  put there by the last thread to leave
 //
 // plus two bits. Awaited: somebody sleeps until the record is open; whoever opens it does so by an

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// affinity-format-var and its field types (OpenMP 5.2, section 4.3.2 and table 4.2).
+// affinity-format-var and its field types (OpenMP 5.2, section 21.2.5).
 #pragma once
 
 #include <cstddef>

@@ -7,15 +7,13 @@
 //
 // Whose handler runs:
 // - the program has none (SIG_DFL): ours reports an overflow, then the default action follows, with
-// the
-//   faulting instruction as the place of death;
+//   the faulting instruction as the place of death;
 // - the program installed one with SA_ONSTACK before the first region: ours reports, then calls it;
 // - the program installed one without SA_ONSTACK, or ignores SIGSEGV: ours is not installed. Such a
-// handler
-//   may rely on running on the interrupted stack, and could not have run in an overflow anyway;
+//   handler may rely on running on the interrupted stack, and could not have run in an overflow
+//   anyway;
 // - the program installs one later: it replaces ours, as sigaction says. If it passes the signal on
-// to the
-//   handler it found, ours reports.
+//   to the handler it found, ours reports.
 #pragma once
 
 #include <cstddef>

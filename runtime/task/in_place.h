@@ -6,9 +6,9 @@
 #include "task/taskgroup.h"
 #include "team/team.h"
 
-// The fast path of a task construct: the task that nobody is hungry for is never made (design, idea
-// 5). It runs at once in the encountering thread, from the data as they stand there, with a
-// descriptor on the stack; no allocation, no shared write, no atomic read-modify-write.
+// The fast path of a task construct: the task that nobody is hungry for is never made. It runs at
+// once in the encountering thread, from the data as they stand there, with a descriptor on the
+// stack; no allocation, no shared write, no atomic read-modify-write.
 namespace bobbin {
 
 // A thread keeps so many tasks for thieves; while it has them, further ones run at once in place. A

@@ -5,9 +5,9 @@
 
 namespace bobbin {
 
-// The team's shared queue, ordered by priority (section 12.5.3), first in, first out among equals.
-// Tasks with a priority clause go here, and those made ready by a thread of another team (a fulfilled
-// event, say), which has no deque in this one. All of these have extras.
+// The team's shared queue, ordered by priority (section 12.4), first in, first out among equals.
+// Tasks of a priority above zero go here, and those made ready by a thread of another team (a
+// fulfilled event, say), which has no deque in this one. All of these have extras.
 void push_by_priority(Team& team, Task& task);
 
 // The task of highest priority; nullptr when the queue is empty, which costs a load.

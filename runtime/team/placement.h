@@ -19,7 +19,7 @@ void assign_initial_place(Thread& thread);
 // Binds the calling kernel thread, which carries `thread`, to the thread's place, if that has changed.
 void move_to_place(Thread& thread);
 
-// OMP_DISPLAY_AFFINITY (section 4.3): a thread's first words in a region whose placement is new.
+// OMP_DISPLAY_AFFINITY (section 21.2.4): a thread's first words in a region whose placement is new.
 // Answered by the construct layer, which has the format's fields.
 void tell_affinity_change();
 
