@@ -12,6 +12,7 @@
 #include "task/in_place.h"
 #include "task/promote.h"
 #include "task/schedule.h"
+#include "task/task_pool.h"
 #include "task/taskgroup.h"
 #include "team/task_hooks.h"
 #include "team/team.h"
@@ -92,10 +93,11 @@ void run_undeferred(Thread& thread, const TaskSpec& spec) {
 }
 
 // One block: descriptor, extras if any, data. Null when out of memory.
-Task* allocate(const TaskSpec& spec, bool with_extras) {
+Task* allocate(Thread& thread, const TaskSpec& spec, bool with_extras) {
   size_t head = sizeof(Task) + (with_extras ? sizeof(TaskExtras) : 0);
-  size_t alignment = spec.alignment > alignof(Task) ? spec.alignment : alignof(Task);
-  auto* block = static_cast<char*>(malloc(head + spec.size + alignment));
+  // Blocks are aligned to a cache line, and the head's size is a multiple of 8.
+  size_t slack = spec.alignment > 8 ? spec.alignment : 0;
+  auto* block = static_cast<char*>(take_task_block(*thread.worker, head + spec.size + slack));
   if (block == nullptr) return nullptr;
   auto* task = new (block) Task;
   task->kind = TaskKind::Deferred;
@@ -118,7 +120,7 @@ void keep_memory_bound(Thread& thread) {
 bool defer(Thread& thread, const TaskSpec& spec) {
   bool with_extras = !spec.depend.empty() || spec.event_handle != nullptr || spec.priority > 0;
   if (!promote_current(thread)) return false;
-  Task* task = allocate(spec, with_extras);
+  Task* task = allocate(thread, spec, with_extras);
   if (task == nullptr) return false;
   Member& member = *thread.member;
   inherit(*task, thread, spec);

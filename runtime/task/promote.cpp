@@ -7,6 +7,7 @@
 #include "task/extras.h"
 #include "team/task_hooks.h"
 #include "task/schedule.h"
+#include "task/task_pool.h"
 
 namespace bobbin {
 namespace {
@@ -18,7 +19,7 @@ Task* move_to_heap(Task& task, Thread& thread) {
     parent = move_to_heap(*parent, thread);
     if (parent == nullptr) return nullptr;
   }
-  void* block = malloc(sizeof(Task));
+  void* block = take_task_block(*thread.worker, sizeof(Task));
   if (block == nullptr) return nullptr;
   auto* moved = new (block) Task;
   moved->runner = &thread;

@@ -7,6 +7,7 @@
 #include "task/depend.h"
 #include "task/extras.h"
 #include "task/priority.h"
+#include "task/task_pool.h"
 #include "task/taskgroup.h"
 #include "team/task_hooks.h"
 
@@ -149,7 +150,7 @@ void drop_reference(Task* task) {
     if (task->references.fetch_sub(1, acq_rel) != 1) return;
     Task* parent = task->parent;
     if (task->extras != nullptr) release_extras(*task);
-    free(task);
+    give_task_block(*self().worker, task);
     task = parent;
   }
   task->references.fetch_sub(1, release);

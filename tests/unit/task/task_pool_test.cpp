@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "task/task_pool.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <memory>
+#include <set>
+#include <thread>
+#include <vector>
+
+#include "sched/inbox.h"
+
+namespace bobbin {
+namespace {
+
+TEST(TaskPool, BlocksAreApartAndAligned) {
+  auto worker = std::make_unique<Worker>();
+  std::vector<std::pair<char*, size_t>> blocks;
+  for (size_t bytes :
+       {1u, 64u, 65u, 128u, 200u, 511u, 512u, 513u, 1024u, 1025u, 2048u, 2049u, 16384u, 100000u}) {
+    for (int i = 0; i < 300; i++) {
+      auto* block = static_cast<char*>(take_task_block(*worker, bytes));
+      ASSERT_NE(block, nullptr);
+      EXPECT_EQ(reinterpret_cast<uintptr_t>(block) % kCacheLine, 0u);
+      memset(block, static_cast<int>(blocks.size() & 0xff), bytes);
+      blocks.emplace_back(block, bytes);
+    }
+  }
+  for (size_t i = 0; i < blocks.size(); i++) {
+    auto [block, bytes] = blocks[i];
+    EXPECT_EQ(block[0], static_cast<char>(i & 0xff));
+    EXPECT_EQ(block[bytes - 1], static_cast<char>(i & 0xff));
+  }
+  for (auto [block, bytes] : blocks) give_task_block(*worker, block);
+}
+
+TEST(TaskPool, OwnBlocksAreUsedAgainAtOnce) {
+  auto worker = std::make_unique<Worker>();
+  void* block = take_task_block(*worker, 100);
+  give_task_block(*worker, block);
+  EXPECT_EQ(take_task_block(*worker, 128), block);
+  EXPECT_NE(take_task_block(*worker, 128), block);
+}
+
+// One worker makes, another one frees: what comes back is used before new memory is.
+TEST(TaskPool, ReturnsToItsMaker) {
+  auto maker = std::make_unique<Worker>();
+  auto other = std::make_unique<Worker>();
+  give_task_block(*other, take_task_block(*other, 64));
+  std::set<void*> seen;
+  for (int round = 0; round < 1000; round++) {
+    std::vector<void*> blocks;
+    for (int i = 0; i < 10; i++) {
+      blocks.push_back(take_task_block(*maker, 64));
+      seen.insert(blocks.back());
+    }
+    for (void* block : blocks) give_task_block(*other, block);
+  }
+  EXPECT_LE(seen.size(), 20u);
+}
+
+struct Item {
+  Item* next;
+  uint64_t check;
+};
+
+TEST(TaskPool, ThreadsFreeWhileTheMakerMakes) {
+  auto maker = std::make_unique<Worker>();
+  Inbox<Item> made;
+  Atomic<bool> ended{false};
+  auto free_all = [&] {
+    auto worker = std::make_unique<Worker>();
+    for (;;) {
+      bool last = ended.load(acquire);
+      Item* item = made.take_all();
+      if (item == nullptr) {
+        if (last) return;
+        std::this_thread::yield();
+      }
+      while (item != nullptr) {
+        Item* next = item->next;
+        EXPECT_EQ(item->check, reinterpret_cast<uint64_t>(item));
+        item->check = 0;
+        give_task_block(*worker, item);
+        item = next;
+      }
+    }
+  };
+  std::thread threads[] = {std::thread(free_all), std::thread(free_all)};
+  for (int i = 0; i < 200000; i++) {
+    auto* item = static_cast<Item*>(take_task_block(*maker, 96));
+    item->check = reinterpret_cast<uint64_t>(item);
+    made.push(item);
+    if (i % 500 == 0) std::this_thread::yield();
+  }
+  ended.store(true, release);
+  for (std::thread& thread : threads) thread.join();
+}
+
+}  // namespace
+}  // namespace bobbin
