@@ -3,7 +3,8 @@
 
 #include <signal.h>
 
-#include <ostream>
+#include <cstdlib>
+#include <iostream>
 
 #include "model/scheduler.h"
 
@@ -203,6 +204,7 @@ Result explore_task(const Options& options, Task body) {
   scheduler = &local;
   Result result = local.explore();
   scheduler = nullptr;
+  if (std::getenv("BOBBIN_MODEL_VERBOSE") != nullptr) std::cerr << result << '\n';
   return result;
 }
 
@@ -214,6 +216,8 @@ void join_all(Where where) {
 }
 
 int self() { return scheduler->current(); }
+
+void keep_per_thread(void** variable) { scheduler->keep_per_thread(variable); }
 
 void* allocate(std::size_t size, Where where) {
   if (!engine::active()) return ::operator new(size);

@@ -104,6 +104,10 @@ void join_all(Where where = Where::current());
 // The number of the running thread: 0 for the body, then in the order of spawn().
 int self();
 
+// Gives each thread of this execution a value of its own for a thread_local of the code under test:
+// all of them run on one kernel thread. One variable; null in each new thread.
+void keep_per_thread(void** variable);
+
 // Names an object in traces.
 template <class T>
 void name(Atomic<T>& object, const char* text);

@@ -135,7 +135,9 @@ void Scheduler::run_once() {
     thread.spins = thread.barren = 0;
     thread.gives_way_to = 0;
     thread.impatient = false;
+    thread.local = nullptr;
   }
+  local_variable_ = nullptr;
   depth_ = 0;
   steps_ = 0;
   preemptions_left_ = preemption_bound_;
@@ -335,6 +337,10 @@ void Scheduler::resume(const Option& option) {
   if (option.thread == current_) return;
   Thread& from = threads_[current_];
   current_ = option.thread;
+  if (local_variable_ != nullptr) {
+    from.local = *local_variable_;
+    *local_variable_ = thread.local;
+  }
   thread.fiber.switch_from(from.fiber);
 }
 

@@ -70,6 +70,7 @@ class Scheduler {
   void require(const char* error, Where where) {
     if (error != nullptr) fail(error, where);
   }
+  void keep_per_thread(void** variable) { local_variable_ = variable; }
   void* allocate(std::size_t size);
   void deallocate(void* block, std::size_t size);
 
@@ -100,6 +101,7 @@ class Scheduler {
     int spins = 0;   // hints without another thread's having been waited for
     int barren = 0;  // times it spun on though nothing it read had changed
     unsigned gives_way_to = 0;
+    void* local = nullptr;
   };
   enum class Outcome { Running, Finished, Pruned, Failed };
 
@@ -138,6 +140,7 @@ class Scheduler {
   std::vector<Event> events_;
   std::string message_;
 
+  void** local_variable_ = nullptr;
   char* arena_ = nullptr;
   std::size_t arena_used_ = 0;
   std::vector<std::pair<std::size_t, std::vector<void*>>> free_blocks_;

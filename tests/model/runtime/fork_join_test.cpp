@@ -40,9 +40,10 @@ struct Region {
   }
 };
 
-Result regions(Options options, unsigned helpers, unsigned size, int count, int barriers) {
+Result regions(Options options, unsigned helpers, unsigned size, int count, int barriers,
+               Provider provider = Provider::Fiber) {
   return explore(options, [=] {
-    auto* world = make<World>(Provider::Fiber);
+    auto* world = make<World>(provider);
     Thread& root = world->add_root();
     for (unsigned i = 0; i < helpers; ++i) world->start_helper();
     auto* region = make<Region>();
@@ -96,6 +97,21 @@ TEST_F(ModelForkJoin, OneHelperThreeThreadsBarrier) {
 
 TEST_F(ModelForkJoin, TwoHelpers) {
   Result result = regions({.preemptions = 1, .stale_reads = 1}, 2, 3, 1, 0);
+  EXPECT_TRUE(result.passed()) << result;
+}
+
+TEST(ModelForkJoinKernel, TwoThreads) {
+  Result result = regions({.preemptions = 2, .stale_reads = 0}, 0, 2, 2, 0, Provider::Kernel);
+  EXPECT_TRUE(result.passed()) << result;
+}
+
+TEST(ModelForkJoinKernel, TwoThreadsBarrier) {
+  Result result = regions({.preemptions = 2, .stale_reads = 1}, 0, 2, 1, 1, Provider::Kernel);
+  EXPECT_TRUE(result.passed()) << result;
+}
+
+TEST(ModelForkJoinKernel, ThreeThreadsBarrier) {
+  Result result = regions({.preemptions = 1, .stale_reads = 1}, 0, 3, 1, 1, Provider::Kernel);
   EXPECT_TRUE(result.passed()) << result;
 }
 

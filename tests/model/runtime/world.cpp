@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/runtime/world.h"
 
+#include <pthread.h>
+
 #include <cstdint>
 
 #include "env/icv.h"
@@ -8,7 +10,9 @@
 #include "fiber/stack.h"
 #include "fiber/tls_block.h"
 #include "platform/clock.h"
+#include "platform/stack_guard.h"
 #include "sched/monitor.h"
+#include "team/kernel_thread.h"
 #include "team/root.h"
 #include "team/team_store.h"
 
@@ -50,16 +54,26 @@ void give_stack(Stack* stack) {
   stack->next = free_stacks;
   free_stacks = stack;
 }
+bool reserve_stacks(unsigned) { return true; }
+void unreserve_stacks(unsigned) {}
 const char* Stack::reserve() const { return mapping + stack_reserve(size); }
 
+const char* native_stack_reserve() { return nullptr; }
 void refresh_tls_blocks() {}
+void start_tls_block() {}
+bool AltStack::install() { return true; }
+void AltStack::remove() {}
 
 // So long a microsecond that no gap is noticed and no spin has a budget.
 uint64_t ticks_per_us() { return uint64_t{1} << 40; }
 
 void watch_for_stuck_workers() {}
 
-// --- And the team store above.
+// --- And what the team layer has above them.
+
+thread_local Thread* tls_thread;
+
+void move_to_place(Thread&) {}
 
 Team* take_team(Thread& forking, unsigned size) {
   return model::World::instance->take_team(forking, size);
@@ -69,6 +83,17 @@ void keep_team(Thread& forking, Team& team) {
   forking.kept = &team;
 }
 
+}  // namespace bobbin
+
+// The runtime's kernel threads are model threads. (The program's own definition goes before
+// libc's.)
+extern "C" int pthread_create(pthread_t*, const pthread_attr_t*, void* (*function)(void*),
+                              void* argument) noexcept {
+  bobbin::model::spawn([=] { function(argument); }, bobbin::model::Role::Daemon);
+  return 0;
+}
+
+namespace bobbin {
 namespace model {
 
 World* World::instance;
@@ -78,25 +103,25 @@ bool fibers_possible() { return context_switch_supported(); }
 World::World(Provider provider, unsigned processors) {
   instance = this;
   free_all_stacks();
+  keep_per_thread(reinterpret_cast<void**>(&tls_thread));
   kernel_provider = provider == Provider::Kernel;
   pool.processors = processors;
-  pool.most_helpers = provider == Provider::Kernel ? 0 : kMaxTeam;
+  pool.most_helpers = kMaxTeam;
   for (Worker*& unused : pool.unused) unused = nullptr;
   // Helpers are started by start_helper() alone.
   pool.no_more_helpers.store(true, relaxed);
 }
 
-Worker* World::add_worker(WorkerKind kind) {
+// A record for the next worker of this kind, in the execution's arena.
+void World::provide_worker(WorkerKind kind) {
   auto* record = make<Worker>();
   record->unused_next = pool.unused_for(kind);
   pool.unused_for(kind) = record;
-  Worker* worker = register_worker(kind);
-  worker->native_tls = current_thread_pointer();
-  return worker;
 }
 
 Thread& World::add_root() {
-  Worker* worker = add_worker(WorkerKind::Root);
+  provide_worker(WorkerKind::Root);
+  Worker* worker = register_worker(WorkerKind::Root);
   auto* root = make<Root>();
   Thread& thread = root->thread;
   Team& team = root->initial_team;
@@ -116,24 +141,15 @@ Thread& World::add_root() {
   member.thread = &thread;
   thread.member = &member;
   thread.task = &member.implicit;
+  tls_thread = &thread;
   return thread;
 }
 
 void World::start_helper() {
-  Worker* worker = add_worker(WorkerKind::Helper);
-  unsigned number = pool.helper_count.load(relaxed);
-  worker->helper = number;
-  worker->active.store(true, relaxed);
-  pool.helpers[number].store(worker, release);
-  pool.helper_count.store(number + 1, release);
-  spawn(
-      [=] {
-        Stack* stack = take_stack();
-        worker->entering_stack = stack;
-        bobbin_switch_context(&worker->native_sp, make_context(stack->top(), enter_loop), worker,
-                              worker->native_tls);
-      },
-      Role::Daemon);
+  provide_worker(WorkerKind::Helper);
+  pool.no_more_helpers.store(false, relaxed);
+  start_worker(WorkerKind::Helper);
+  pool.no_more_helpers.store(true, relaxed);
 }
 
 Team* World::take_team(Thread& forking, unsigned size) {
@@ -155,6 +171,10 @@ Team* World::take_team(Thread& forking, unsigned size) {
       thread->tls_started = true;
       thread->group.store(forking.group.load(relaxed), relaxed);
       team->members[num] = member;
+      if (kernel_provider && num > 0) {
+        provide_worker(WorkerKind::Thread);
+        start_kernel_thread(*thread);
+      }
     }
     team->made = size;
     team->unbegun = BitsetView(make<Atomic<std::uint64_t>>(), 1);
@@ -165,6 +185,7 @@ Team* World::take_team(Thread& forking, unsigned size) {
 }
 
 Thread& World::current(Team& team) {
+  if (kernel_provider) return *tls_thread;
   char here;
   for (unsigned i = 0; i < kStacks; ++i) {
     if (&here < stack_memory[i] || &here >= stack_memory[i] + kStackBytes) continue;

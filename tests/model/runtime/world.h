@@ -36,9 +36,7 @@ class World {
   static World* instance;
 
  private:
-  Worker* add_worker(WorkerKind kind);
-
-  Team* kept_ = nullptr;
+  void provide_worker(WorkerKind kind);
 };
 
 // Can this machine run the fiber provider's context switch?
