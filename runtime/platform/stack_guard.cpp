@@ -91,6 +91,9 @@ void report_if_overflow(const siginfo_t* info, const void* context) {
   Line line;
   int thread_num = -1;
   if (g_hooks.describe != nullptr && g_hooks.describe(info->si_addr, &thread_num)) {
+    // A stack entered for a call has no thread of its own: the one that called overflowed it.
+    if (thread_num < 0 && g_hooks.current_thread_num != nullptr)
+      thread_num = g_hooks.current_thread_num();
     line << "bobbin: stack overflow in OpenMP thread " << thread_num
          << ": its stack is used up; raise OMP_STACKSIZE (e.g. OMP_STACKSIZE=64M)\n";
     line.send();

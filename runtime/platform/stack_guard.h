@@ -21,9 +21,9 @@
 namespace bobbin {
 
 struct StackGuardHooks {
-  // Is `address` in the guard area of a stack that the runtime made? If so, whose?
+  // Is `address` in the guard area of a stack that the runtime made? If so, whose? (-1: not known.)
   bool (*describe)(const void* address, int* thread_num) = nullptr;
-  // Number of the OpenMP thread that the caller is; used for stacks that the program made.
+  // Number of the OpenMP thread that the caller is; used where describe() does not say.
   int (*current_thread_num)() = nullptr;
 };
 

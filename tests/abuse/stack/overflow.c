@@ -13,6 +13,16 @@ __attribute__((noinline)) static int recurse(int depth) {
   return g_endless ? recurse(depth + 1) + frame[0] : 0;
 }
 
+// Nested so deep that the runtime goes on with another stack, and overflows that one.
+static void descend(int depth) {
+  volatile char frame[1024];
+  frame[0] = (char)depth;
+  if (depth == 0) recurse(0);
+#pragma omp task if (0)
+  descend(depth - 1);
+  g_sink = frame[0];
+}
+
 static void in_thread(int which, int threads) {
 #pragma omp parallel num_threads(threads)
   {
@@ -55,6 +65,12 @@ static void child(const char* where) {
         recurse(0);
 #pragma omp taskwait
       }
+    }
+  } else if (strcmp(where, "fresh-stack") == 0) {
+#pragma omp parallel num_threads(4)
+    {
+      if (omp_get_thread_num() == 2) descend(1000);
+#pragma omp barrier
     }
   } else if (strcmp(where, "nested") == 0) {
 #pragma omp parallel num_threads(2)
@@ -121,6 +137,8 @@ static void initial(void) {
 
 static void task(void) { expect("task", kNames, -1); }
 
+static void fresh_stack(void) { expect("fresh-stack", kNames, 2); }
+
 static void every_kernel_thread(void) { expect("own-kernel-thread", kNames, 5); }
 
 static void not_overflow(void) {
@@ -133,6 +151,7 @@ int main(int argc, char** argv) {
       {"threads", threads},
       {"initial", initial},
       {"task", task},
+      {"fresh-stack", fresh_stack},
       {"every-kernel-thread", every_kernel_thread},
       {"not-overflow", not_overflow},
       {NULL, NULL},
