@@ -118,49 +118,62 @@ void unregister_worker(Worker* worker) {
   pool.unused_for(worker->kind) = worker;
 }
 
+namespace {
+
+// A number for a new helper; false: there are enough of them.
+bool number_helper(Worker& worker) {
+  SpinGuard guard(pool.lock);
+  unsigned number = pool.helper_count.load(relaxed);
+  if (number >= pool.most_helpers) return false;
+  worker.helper = number;
+  pool.helpers[number].store(&worker, release);
+  pool.helper_count.store(number + 1, release);
+  return true;
+}
+
+// The helper did not come to life. If a younger one has, the number stays unused: the younger one's
+// must not be handed out again.
+void take_number_back(const Worker& worker) {
+  SpinGuard guard(pool.lock);
+  if (pool.helper_count.load(relaxed) != worker.helper + 1) return;
+  pool.helper_count.store(worker.helper, release);
+}
+
+bool make_kernel_thread(Worker& worker) {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  pthread_attr_setstacksize(&attributes, native_stack_size());
+  pthread_t id;
+  bool made = pthread_create(&id, &attributes, helper_main, &worker) == 0;
+  pthread_attr_destroy(&attributes);
+  return made;
+}
+
+}  // namespace
+
 bool start_worker(WorkerKind kind) {
   if (pool.no_more_helpers.load(relaxed)) return false;
   Worker* worker = register_worker(kind);
   if (worker == nullptr) return false;
-  worker->entering_stack = reserve_stacks(kStacksOfWorker) ? take_stack() : nullptr;
-  if (worker->entering_stack == nullptr) {
-    pool.no_more_helpers.store(true, relaxed);
-    unregister_worker(worker);
-    return false;
+  const bool reserved = reserve_stacks(kStacksOfWorker);
+  worker->entering_stack = reserved ? take_stack() : nullptr;
+  bool enough = false;
+  if (worker->entering_stack != nullptr) {
+    worker->active.store(true, relaxed);  // it looks for work at once
+    const bool numbered = kind == WorkerKind::Helper && number_helper(*worker);
+    enough = kind == WorkerKind::Helper && !numbered;
+    if (!enough && make_kernel_thread(*worker)) return true;
+    if (numbered) take_number_back(*worker);
+    give_stack(worker->entering_stack);
   }
-  worker->active.store(true, relaxed);  // it looks for work at once
-  if (kind == WorkerKind::Helper) {
-    SpinGuard guard(pool.lock);
-    unsigned number = pool.helper_count.load(relaxed);
-    if (number < pool.most_helpers) {
-      worker->helper = number;
-      pool.helpers[number].store(worker, release);
-      pool.helper_count.store(number + 1, release);
-    } else {
-      worker->helper = kMaxHelpers;
-    }
-  }
-  bool enough = kind == WorkerKind::Helper && worker->helper == kMaxHelpers;
-  bool started = false;
-  if (!enough) {
-    pthread_attr_t attributes;
-    pthread_attr_init(&attributes);
-    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    pthread_attr_setstacksize(&attributes, native_stack_size());
-    pthread_t id;
-    started = pthread_create(&id, &attributes, helper_main, worker) == 0;
-    pthread_attr_destroy(&attributes);
-  }
-  if (started) return true;
+  if (reserved) unreserve_stacks(kStacksOfWorker);
+  unregister_worker(worker);
   if (!enough) {
     // The region goes on with the threads that there are: the root carries its whole team itself.
     pool.no_more_helpers.store(true, relaxed);
     warn_once(said_no_helpers, "cannot start another kernel thread; going on with fewer workers");
-    if (kind == WorkerKind::Helper) pool.helper_count.store(worker->helper, release);
   }
-  give_stack(worker->entering_stack);
-  unreserve_stacks(kStacksOfWorker);
-  unregister_worker(worker);
   return false;
 }
 

@@ -27,7 +27,7 @@ struct Pool {
   AtomicBitset<kMaxHelpers / 64> idle;
   Atomic<Worker*> helpers[kMaxHelpers] = {};
   Atomic<unsigned> helper_count{0};
-  Atomic<bool> no_more_helpers{false};  // pthread_create failed
+  Atomic<bool> no_more_helpers{false};  // there was no kernel thread or no stack for one
 
   SpinLock lock;             // registry slots, making helpers
   // Records of ended kernel threads, by what they may serve for again: a fiber that ran last on a
