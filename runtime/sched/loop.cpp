@@ -83,18 +83,6 @@ bool may_take_on(Worker& worker) {
          processor_free_for(worker);
 }
 
-bool anything_to_do(Worker& worker) {
-  if (has_other_work(worker)) return true;
-  if (!may_take_on(worker)) return false;
-  bool found = false;
-  pool.each_other(worker, [&](Worker& victim) {
-    found = ticket_of(victim, worker.group) != nullptr || victim.ready.size() > 0 ||
-            (!victim.idle.load(relaxed) && !victim.inbox.empty());
-    return found;
-  });
-  return found;
-}
-
 constexpr uint64_t kRetirementCheckNs = 10'000'000;
 
 // Announces, looks once more, spins, sleeps. See Parking.
@@ -105,7 +93,7 @@ void idle(Worker& worker) {
   worker.idle.store(true, relaxed);
   if (worker.kind == WorkerKind::Helper) pool.idle.set(worker.helper);
   fence(seq_cst);
-  if (!anything_to_do(worker)) {
+  if (!has_any_work(worker)) {
     const SpinLimits& limits = root ? wait_limits : idle_limits;
     SpinBudget& spin = root ? worker.wait_spin : worker.idle_spin;
     uint64_t start = ticks();
@@ -149,14 +137,22 @@ Fiber* next_own_fiber(Worker& worker) {
   return worker.inbox.empty() ? nullptr : drain_inbox(worker);
 }
 
-bool has_unbegun(Worker& worker) { return own_ticket(worker) != nullptr; }
-
 bool has_other_work(Worker& worker) {
   return worker.home_ready.load(relaxed) != nullptr || worker.ready.size() > 0 ||
          !worker.inbox.empty() || own_ticket(worker) != nullptr;
 }
 
-bool has_any_work(Worker& worker) { return has_other_work(worker) || anything_to_do(worker); }
+bool has_any_work(Worker& worker) {
+  if (has_other_work(worker)) return true;
+  if (!may_take_on(worker)) return false;
+  bool found = false;
+  pool.each_other(worker, [&](Worker& victim) {
+    found = ticket_of(victim, worker.group) != nullptr || victim.ready.size() > 0 ||
+            (!victim.idle.load(relaxed) && !victim.inbox.empty());
+    return found;
+  });
+  return found;
+}
 
 void enter_loop(void* message) {
   auto* worker = static_cast<Worker*>(message);

@@ -21,11 +21,6 @@ constexpr unsigned kQuietTicks = 25;
 Atomic<uint32_t> state{kNone};
 Atomic<bool> no_monitor{false};
 
-bool something_waits(Worker& worker) {
-  return worker.home_ready.load(relaxed) != nullptr || worker.ready.size() > 0 ||
-         !worker.inbox.empty() || has_unbegun(worker);
-}
-
 bool add_worker() {
   int number = pool.idle.claim_lowest();
   if (number >= 0) {
@@ -49,7 +44,7 @@ bool look(unsigned* rescuers) {
     uint32_t progress = worker->progress.load(relaxed);
     bool still = progress == worker->progress_seen && !worker->idle.load(relaxed);
     worker->progress_seen = progress;
-    bool is_stuck = still && something_waits(*worker);
+    bool is_stuck = still && has_other_work(*worker);
     worker->stuck.store(is_stuck, relaxed);
     stuck = stuck || is_stuck;
   }

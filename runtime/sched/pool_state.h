@@ -60,11 +60,8 @@ void enter_loop(void* message);
 // May this worker begin something for others? Open roots and active workers together stay within
 // the processors.
 bool processor_free_for(const Worker& worker);
-// May another one begin, beside this busy one?
+// May another one begin beside the caller, who is busy? It needs a processor besides the caller's.
 bool processor_free_beside(const Worker& busy);
-
-// Is a team forked here still short of workers?
-bool has_unbegun(Worker& worker);
 
 // Starts one more kernel thread; false when that is not possible (or not wanted any more).
 bool start_worker(WorkerKind kind);

@@ -57,6 +57,8 @@ struct alignas(kCacheLine) Worker {
   alignas(kCacheLine) Inbox<Fiber> inbox;     // pushed by resume(); emptied by the owner or a thief
   Atomic<Fiber*> home_ready{nullptr};         // this root, ready to run again; taken by the owner, or
                                               // by a spare worker when the owner is stuck
+  // One line on purpose: who writes `hint`, `retiring` or `forced` is about to write `parking`, and
+  // the worker reads them when it has just slept; the monitor comes by seldom.
   alignas(kCacheLine) Parking parking;        // see park.h
   Atomic<Ticket*> hint{nullptr};              // written by who claimed the idle bit
   Atomic<bool> retiring{false};               // to end: a spare out of work, an unwanted helper
