@@ -19,6 +19,7 @@ namespace {
 
 constexpr size_t kMostDependences = 1u << 22;  // of one task
 constexpr uint32_t kWaiterLinks = 8;
+constexpr uint32_t kFirstLook = 16;  // see DependEntry::room
 
 bool is_all_memory(const Dependence& dependence) {
   return dependence.address == 0 && dependence.kind == DependKind::Out;
@@ -58,12 +59,12 @@ class Registration {
 
   void precede(DependNode* node);
   void precede_all(DependEntry& entry);
-  uint32_t make_links(uint32_t count);
+  uint32_t make_links(uint32_t& count);
 
   Thread& thread_;
   DependTable& table_;
   DependNode& node_;
-  uint32_t links_taken_ = 0;
+  uint32_t members_ = 0;  // of generations, so far
 };
 
 void Registration::precede(DependNode* node) {
@@ -105,6 +106,7 @@ void Registration::enter(const Dependence& dependence) {
     open_generation(entry, kind);
   } else if (entry.members == nullptr || entry.members->node != &node_) {
     precede(entry.before);
+    table_.make_room_for_member(entry);
     add_member(entry);
   }
 }
@@ -131,6 +133,7 @@ void Registration::open_generation(DependEntry& entry, DependKind kind) {
   table_.drop_members(entry);
   entry.before = before;
   entry.set_kind(kind);
+  entry.room = kFirstLook;
   add_member(entry);
 }
 
@@ -150,7 +153,7 @@ DependNode* Registration::make_join(DependLink* members) {
   bool completed = register_with(*join, count, [&](uint32_t i, DependNode*& predecessor) {
     predecessor = link->node;
     link = link->next;
-    return &join->links()[1 + i];
+    return &join->links()[i];
   });
   if (!completed) return join;
   join->successors.close();
@@ -159,7 +162,7 @@ DependNode* Registration::make_join(DependLink* members) {
 }
 
 void Registration::add_member(DependEntry& entry) {
-  DependLink& link = node_.links()[links_taken_++];
+  DependLink& link = node_.links()[node_.capacity - ++members_];
   link.node = &node_;
   link.next = entry.members;
   entry.members = &link;
@@ -199,26 +202,28 @@ void Registration::look(const Dependence& dependence) {
   }
 }
 
-// Links for `count` predecessors, beyond those that lie in the node. Returns how many there are
-// in all.
-uint32_t Registration::make_links(uint32_t count) {
-  if (links_taken_ == 0) links_taken_ = 1;
-  uint32_t inside = node_.capacity - links_taken_ - node_.has_annex;
+// Sees to links for `count` predecessors. Returns how many of them lie in the node, after the
+// annex; `count` becomes smaller if there is no memory for more.
+uint32_t Registration::make_links(uint32_t& count) {
+  uint32_t inside = node_.capacity - (members_ != 0 ? members_ : 1) - node_.has_annex;
   if (count <= inside) return count;
   if (!node_.has_annex) inside--;
   DependNode::Annex& annex = table_.nodes.annex_of(node_);
   annex.links = static_cast<DependLink*>(malloc((count - inside) * sizeof(DependLink)));
-  return annex.links != nullptr ? count : inside;
+  if (annex.links == nullptr) count = inside;
+  return inside;
 }
 
 bool Registration::finish() {
-  uint32_t count = make_links(table_.found_count);
-  while (table_.found_count > count)
+  uint32_t count = table_.found_count;
+  uint32_t inside = make_links(count);
+  while (table_.found_count > count) {
     wait_for_completion(thread_, *table_.found[--table_.found_count]);
-  uint32_t inside = node_.capacity - links_taken_ - node_.has_annex;
+  }
+  DependLink* links = node_.links() + node_.has_annex;
   bool ready = register_with(node_, count, [&](uint32_t i, DependNode*& predecessor) {
     predecessor = table_.found[i];
-    return i < inside ? &node_.links()[links_taken_ + i] : &node_.annex().links[i - inside];
+    return i < inside ? &links[i] : &node_.annex().links[i - inside];
   });
   table_.drop(&node_);
   return ready;

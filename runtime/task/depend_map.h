@@ -12,7 +12,6 @@ namespace bobbin {
 
 struct DependLink;
 struct DependNode;
-struct Exclusion;
 
 // One address that tasks depended on: its current generation, and what each of its members waits
 // for. A generation is a set of tasks of one kind that do not wait for each other; a single one if
@@ -21,16 +20,13 @@ struct DependEntry {
   uintptr_t key;        // see DependMap::key_of; 0: a free slot
   DependLink* members;  // the youngest first
   DependNode* before;   // what whoever joins waits for; nullptr: nothing
-  uintptr_t tagged;     // the mutexinoutset members' exclusion, with the kind in the low bits
+  uint32_t exclusion;   // number of the mutexinoutset members' exclusion; 0: none yet
+  uint32_t room : 24;   // how many may join before members that have completed are looked for
+  uint32_t kind_bits : 2;
+  uint32_t discarded : 1;
 
-  DependKind kind() const { return static_cast<DependKind>(tagged & 3); }
-  void set_kind(DependKind kind) {
-    tagged = (tagged & ~uintptr_t{3}) | static_cast<uintptr_t>(kind);
-  }
-  Exclusion* exclusion() const { return reinterpret_cast<Exclusion*>(tagged & ~uintptr_t{3}); }
-  void set_exclusion(Exclusion* exclusion) {
-    tagged = reinterpret_cast<uintptr_t>(exclusion) | (tagged & 3);
-  }
+  DependKind kind() const { return static_cast<DependKind>(kind_bits); }
+  void set_kind(DependKind kind) { kind_bits = static_cast<uint32_t>(kind) & 3; }
 };
 static_assert(sizeof(DependEntry) == 32);
 
@@ -67,7 +63,8 @@ class DependMap {
   }
 
   // Makes room for `more` addresses. discard(entry) says whether the entry is of no interest any
-  // more, and if so lets go of what it holds. False: out of memory.
+  // more, and if so lets go of what it holds: the entry is then as good as new. False: out of
+  // memory.
   template <class Discard>
   bool reserve(size_t more, Discard&& discard) {
     if (has_room(count_ + more)) [[likely]]
@@ -118,9 +115,7 @@ class DependMap {
     size_t kept = 0;
     for_each([&](DependEntry& entry) {
       if (discard(entry)) {
-        entry.members = nullptr;
-        entry.before = nullptr;
-        entry.tagged = kDiscarded;
+        entry.discarded = 1;
       } else {
         kept++;
       }
@@ -131,9 +126,7 @@ class DependMap {
     auto* slots = static_cast<DependEntry*>(calloc(capacity, sizeof(DependEntry)));
     if (slots == nullptr) {
       // What was discarded is as good as new, and still found.
-      for_each([](DependEntry& entry) {
-        if (entry.tagged == kDiscarded) entry.tagged = static_cast<uintptr_t>(DependKind::Out);
-      });
+      for_each([](DependEntry& entry) { entry.discarded = 0; });
       return slots_ != nullptr && count_ + more < mask_ + 1;
     }
     DependEntry* old = slots_;
@@ -141,7 +134,7 @@ class DependMap {
     slots_ = slots;
     mask_ = capacity - 1;
     for (size_t i = 0; i < old_capacity; i++) {
-      if (old[i].key != 0 && old[i].tagged != kDiscarded) slot_with_key(old[i].key) = old[i];
+      if (old[i].key != 0 && !old[i].discarded) slot_with_key(old[i].key) = old[i];
     }
     count_ = kept;
     free(old);
@@ -149,8 +142,6 @@ class DependMap {
   }
 
   DependEntry& slot_with_key(uintptr_t key) { return slot_for(key == ~uintptr_t{0} ? 0 : key); }
-
-  static constexpr uintptr_t kDiscarded = ~uintptr_t{0};
 
   DependEntry* slots_ = nullptr;
   size_t mask_ = 0;

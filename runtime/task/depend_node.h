@@ -52,18 +52,21 @@ struct DependNode {
   Atomic<uint32_t> blockers{0};
   uint32_t uses = 0;       // how many generations name it
   uint32_t mark = 0;       // the registration that it was last found to be a predecessor in
-  uint32_t capacity : 24;  // links that follow; the first is in no predecessor's list
+  uint32_t capacity : 24;  // links that follow
   uint32_t kind_bits : 2;
-  uint32_t has_annex : 1;  // the last link is an Annex
+  uint32_t has_annex : 1;
 
-  // What few nodes need, in the place of the last link.
+  // What few nodes need, in the place of the first link.
   struct Annex {
     DependLink* links;  // more of them
     ExclusionRequest* exclusion;
   };
 
+  // Links for predecessors' lists from the front, next to what a completing predecessor writes;
+  // links for generations from the back. The last one is never in a predecessor's list.
   DependLink* links() { return reinterpret_cast<DependLink*>(this + 1); }
-  Annex& annex() { return reinterpret_cast<Annex&>(links()[capacity - 1]); }
+  DependLink& last_link() { return links()[capacity - 1]; }
+  Annex& annex() { return reinterpret_cast<Annex&>(links()[0]); }
   DependNodeKind kind() const { return static_cast<DependNodeKind>(kind_bits); }
   bool completed() const { return successors.closed(); }
 };

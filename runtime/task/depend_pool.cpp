@@ -14,8 +14,8 @@ constexpr unsigned kAlone = 11;    // class of nodes that are not in a slab
 constexpr unsigned kPatience = 8;  // refusals before the oldest goes to the end of the queue
 constexpr size_t kLargestSlab = 65536;
 
-// While it is retired, the first link serves the queue.
-DependNode*& next(DependNode& node) { return node.links()[0].node; }
+// While it is retired, the last link serves the queue.
+DependNode*& next(DependNode& node) { return node.last_link().node; }
 
 size_t bytes_of(uint32_t links) { return sizeof(DependNode) + links * sizeof(DependLink); }
 

@@ -24,7 +24,7 @@ class DependPool {
   // uses has become 0.
   void retire(DependNode& node);
 
-  // The annex of a node, made if it has none; its link must be unused.
+  // The annex of a node, made if it has none; the first link must be unused.
   DependNode::Annex& annex_of(DependNode& node);
 
  private:

@@ -11,10 +11,8 @@ namespace bobbin {
 DependTable::~DependTable() {
   clear();
   drop(all_memory);
-  while (Exclusion* exclusion = free_exclusions) {
-    free_exclusions = exclusion->next_free;
-    destroy(exclusion);
-  }
+  for (uint32_t i = 0; i < exclusion_count; i++) destroy(exclusions[i]);
+  free(exclusions);
   free(found);
 }
 
@@ -54,6 +52,7 @@ DependEntry& DependTable::enter(uintptr_t address) {
   DependEntry& entry = entries.enter(address, is_new);
   if (is_new) {
     entry.set_kind(DependKind::Out);
+    entry.room = 0;
     entry.before = all_memory;
     if (all_memory != nullptr) all_memory->uses++;
   }
@@ -69,14 +68,34 @@ void DependTable::drop_members(DependEntry& entry) {
   entry.members = nullptr;
 }
 
+void DependTable::drop_completed_members(DependEntry& entry) {
+  uint32_t left = 0;
+  for (DependLink** place = &entry.members; *place != nullptr;) {
+    DependLink* link = *place;
+    DependNode* node = link->node;
+    if (node->completed()) {
+      *place = link->next;
+      drop(node);
+    } else {
+      place = &link->next;
+      left++;
+    }
+  }
+  // Looked at again when it may have doubled, so that each member is looked at about once.
+  constexpr uint32_t kLeast = 16;
+  constexpr uint32_t kMost = (1u << 24) - 1;
+  entry.room = (left < kLeast ? kLeast : left > kMost ? kMost : left) & kMost;
+}
+
 void DependTable::drop_entry(DependEntry& entry) {
   drop_members(entry);
   drop(entry.before);
   entry.before = nullptr;
-  if (Exclusion* exclusion = entry.exclusion()) {
+  if (entry.exclusion != 0) {
+    Exclusion* exclusion = exclusions[entry.exclusion - 1];
     exclusion->next_free = free_exclusions;
     free_exclusions = exclusion;
-    entry.set_exclusion(nullptr);
+    entry.exclusion = 0;
   }
 }
 
@@ -96,17 +115,31 @@ void DependTable::clear() {
 }
 
 Exclusion* DependTable::exclusion_of(DependEntry& entry) {
-  Exclusion* exclusion = entry.exclusion();
-  if (exclusion != nullptr) return exclusion;
-  exclusion = free_exclusions;
+  if (entry.exclusion != 0) return exclusions[entry.exclusion - 1];
+  Exclusion* exclusion = free_exclusions;
   if (exclusion != nullptr) {
     free_exclusions = exclusion->next_free;
     exclusion->next_free = nullptr;
   } else {
-    exclusion = make<Exclusion>();
+    exclusion = make_exclusion();
     if (exclusion == nullptr) return nullptr;
   }
-  entry.set_exclusion(exclusion);
+  entry.exclusion = exclusion->number;
+  return exclusion;
+}
+
+Exclusion* DependTable::make_exclusion() {
+  // Full at powers of two.
+  if ((exclusion_count & (exclusion_count - 1)) == 0) {
+    size_t capacity = exclusion_count == 0 ? 1 : 2 * size_t{exclusion_count};
+    auto* larger = static_cast<Exclusion**>(realloc(exclusions, capacity * sizeof(Exclusion*)));
+    if (larger == nullptr) return nullptr;
+    exclusions = larger;
+  }
+  auto* exclusion = make<Exclusion>();
+  if (exclusion == nullptr) return nullptr;
+  exclusions[exclusion_count++] = exclusion;
+  exclusion->number = exclusion_count;
   return exclusion;
 }
 

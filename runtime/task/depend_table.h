@@ -21,8 +21,11 @@ struct DependTable {
   uint32_t found_capacity = 0;
   uint32_t registration = 0;  // its number, never 0; see DependNode::mark
 
-  SpinLock exclusion_lock;
+  // All exclusions ever made, by number less one, and those that no entry has.
+  Exclusion** exclusions = nullptr;
+  uint32_t exclusion_count = 0;
   Exclusion* free_exclusions = nullptr;
+  SpinLock exclusion_lock;
 
   DependTable() = default;
   DependTable(const DependTable&) = delete;
@@ -47,6 +50,12 @@ struct DependTable {
     if (node != nullptr && --node->uses == 0) nodes.retire(*node);
   }
   void drop_members(DependEntry& entry);
+  // Drops those that have completed, of a generation that one after the other joins.
+  void drop_completed_members(DependEntry& entry);
+  void make_room_for_member(DependEntry& entry) {
+    if (entry.room-- == 0) [[unlikely]]
+      drop_completed_members(entry);
+  }
   // Forgets all entries.
   void clear();
 
@@ -57,6 +66,7 @@ struct DependTable {
   void drop_entry(DependEntry& entry);
   bool discard_if_completed(DependEntry& entry);
   void forget_marks();
+  Exclusion* make_exclusion();
 };
 
 }  // namespace bobbin

@@ -16,6 +16,7 @@ struct Exclusion {
   DependNode* first_waiting = nullptr;
   DependNode* last_waiting = nullptr;
   Exclusion* next_free = nullptr;
+  uint32_t number = 0;  // in its table, from 1
 };
 
 // A request with room for `count` exclusions, empty; nullptr: out of memory.

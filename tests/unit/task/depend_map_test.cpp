@@ -71,6 +71,7 @@ TEST(DependMap, ForgetsWhatIsOfNoInterest) {
   auto discard = [&](DependEntry& entry) {
     if (entry.key % 100 == 0) return false;
     discarded++;
+    EXPECT_EQ(entry.kind(), DependKind::In);
     return true;
   };
   for (uintptr_t address = 1; address <= 10000; address++) {
@@ -98,17 +99,6 @@ TEST(DependMap, ClearForgetsAll) {
     EXPECT_EQ(map.find(8), nullptr);
     EXPECT_LE(map.capacity(), 16u);
   }
-}
-
-TEST(DependEntry, KindAndExclusionShareAWord) {
-  DependEntry entry{};
-  auto* exclusion = reinterpret_cast<Exclusion*>(uintptr_t{0x1230});
-  entry.set_kind(DependKind::MutexInoutset);
-  entry.set_exclusion(exclusion);
-  EXPECT_EQ(entry.kind(), DependKind::MutexInoutset);
-  entry.set_kind(DependKind::In);
-  EXPECT_EQ(entry.exclusion(), exclusion);
-  EXPECT_EQ(entry.kind(), DependKind::In);
 }
 
 }  // namespace

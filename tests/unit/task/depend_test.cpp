@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "../construct/fake_team.h"
+#include "task/depend_table.h"
 #include "task/extras.h"
 #include "team/task_hooks.h"
 
@@ -53,6 +54,21 @@ class Depend : public ::testing::Test {
     std::sort(names.begin(), names.end());
     ready_ += names;
     return names;
+  }
+
+  // It has completed; the name may be given again.
+  void forget(char name) {
+    std::erase_if(made_, [&](auto& made) { return made->name == name; });
+  }
+
+  size_t members_of(uintptr_t address) {
+    DependTable& table = *team_.thread(0).member->implicit.extras->table;
+    size_t count = 0;
+    for (DependLink* link = table.entries.find(address)->members; link != nullptr;) {
+      link = link->next;
+      count++;
+    }
+    return count;
   }
 
   bool acquire(char name) { return acquire_exclusion(find(name).task); }
@@ -234,6 +250,20 @@ TEST_F(Depend, SeveralExclusionsAreTakenTogether) {
   EXPECT_EQ(complete(next), std::string(1, last));
   EXPECT_TRUE(acquire(last));
   EXPECT_EQ(complete(last), "");
+}
+
+// Something that is only ever read does not keep every reader there has been.
+TEST_F(Depend, CompletedReadersAreForgotten) {
+  for (int round = 0; round < 10000; round++) {
+    ASSERT_TRUE(add('r', {{8, kIn}}));
+    complete('r');
+    forget('r');
+  }
+  for (char name = 'a'; name <= 'f'; name++) EXPECT_TRUE(add(name, {{8, kIn}}));
+  EXPECT_LT(members_of(8), 100u);
+  EXPECT_FALSE(add('z', {{8, kOut}}));
+  for (char name = 'a'; name < 'f'; name++) EXPECT_EQ(complete(name), "");
+  EXPECT_EQ(complete('f'), "z");
 }
 
 TEST_F(Depend, ManyDependencesOfOneTask) {
