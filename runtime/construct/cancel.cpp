@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "construct/cancel.h"
 
+#include "construct/wait_address.h"
 #include "env/icv.h"
 #include "task/taskgroup.h"
 
@@ -17,6 +18,16 @@ Taskgroup* program_group(const Thread& thread) {
   Taskgroup* group = thread.task->group;
   while (group != nullptr && group->workshare) group = group->previous;
   return group;
+}
+
+// Threads that wait for their turn in a loop may wait for one that goes to the region's end.
+void release_waiters(Team& team) {
+  WorkShares& shares = team.work_shares;
+  wake_range(&shares.ring, &shares.ring + 1);
+  SpinGuard guard(shares.extra_lock);
+  for (ExtraWorkShare* extra = shares.extras; extra != nullptr; extra = extra->next) {
+    wake_range(&extra->share, &extra->share + 1);
+  }
 }
 
 }  // namespace
@@ -37,6 +48,7 @@ bool cancel(Thread& thread, Cancellable region) {
   switch (region) {
     case Cancellable::Parallel:
       barrier_cancel(team);
+      release_waiters(team);
       break;
     case Cancellable::WorkShare:
       team.work_shares.cancelled_until.store(until_next_barrier(team), relaxed);

@@ -59,18 +59,20 @@ bool reached(Doacross& doacross, WideLane& lane, const uint64_t* vector) {
   return true;
 }
 
-void post_wide(Doacross& doacross, WideLane& lane, const uint64_t* vector) {
+void post_wide(Doacross& doacross, WideLane& lane, const WaitKey& key, const uint64_t* vector) {
   {
     SpinGuard guard(lane.lock);
     lane.posted = true;
     for (unsigned i = 0; i < doacross.dimensions; i++) lane.vector()[i] = vector[i];
   }
-  wake_all({&lane});
+  wake_all(key);
 }
 
-void wait_wide(Thread& thread, Doacross& doacross, WideLane& lane, const uint64_t* vector) {
-  auto not_yet = [&] { return !reached(doacross, lane, vector); };
-  while (not_yet()) wait_on(thread, {&lane}, not_yet);
+void wait_wide(Thread& thread, Doacross& doacross, WideLane& lane, const WaitKey& key,
+               const uint64_t* vector) {
+  const Team& team = *thread.member->team;
+  auto not_yet = [&] { return !reached(doacross, lane, vector) && !team.cancelled.load(relaxed); };
+  while (not_yet()) wait_on(thread, key, not_yet);
 }
 
 }  // namespace
@@ -118,27 +120,28 @@ void doacross_post(Thread& thread, const uint64_t* vector) {
   uint64_t number = lane_of(doacross, share, *thread.member->team, vector[0]);
   if (!doacross.flat) {
     auto* lane = reinterpret_cast<WideLane*>(doacross.lanes + number * doacross.lane_bytes);
-    return post_wide(doacross, *lane, vector);
+    return post_wide(doacross, *lane, {&share, number}, vector);
   }
   Atomic<uint64_t>& lane = doacross.flat_lane(number);
   uint64_t posted = flatten(doacross, vector) + 1;
   if (lane.load(relaxed) == posted) return;
   lane.store(posted, release);
-  wake_up_to({.address = &lane, .value = posted});
+  wake_up_to({&share, number, posted});
 }
 
 void doacross_wait(Thread& thread, const uint64_t* vector) {
   WorkShare& share = *thread.member->position.current;
   Doacross& doacross = *share.doacross;
-  uint64_t number = lane_of(doacross, share, *thread.member->team, vector[0]);
+  const Team& team = *thread.member->team;
+  uint64_t number = lane_of(doacross, share, team, vector[0]);
   if (!doacross.flat) {
     auto* lane = reinterpret_cast<WideLane*>(doacross.lanes + number * doacross.lane_bytes);
-    return wait_wide(thread, doacross, *lane, vector);
+    return wait_wide(thread, doacross, *lane, {&share, number}, vector);
   }
   Atomic<uint64_t>& lane = doacross.flat_lane(number);
   uint64_t wanted = flatten(doacross, vector) + 1;
-  auto not_yet = [&] { return lane.load(acquire) < wanted; };
-  while (not_yet()) wait_on(thread, {.address = &lane, .value = wanted}, not_yet);
+  auto not_yet = [&] { return lane.load(acquire) < wanted && !team.cancelled.load(relaxed); };
+  while (not_yet()) wait_on(thread, {&share, number, wanted}, not_yet);
 }
 
 }  // namespace bobbin

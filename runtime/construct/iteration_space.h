@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "platform/blocks.h"
 #include "team/workshare.h"
 
 // Loop bounds as programs give them, made iteration numbers. See LoopPlan.
@@ -33,12 +34,6 @@ struct LoopBounds {
     // Neither rounding up nor the number of iterations of any loop overflows this way.
     return up ? (end - begin - 1) / step + 1 : (begin - end - 1) / (0 - step) + 1;
   }
-};
-
-// A run of iterations.
-struct IterationRange {
-  uint64_t first;
-  uint64_t last;  // one past
 };
 
 inline uint64_t program_begin(const LoopPlan& plan, uint64_t iteration) {

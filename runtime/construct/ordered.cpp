@@ -4,9 +4,13 @@
 namespace bobbin {
 
 void wait_for_turn(Thread& thread, WorkShare& share, uint64_t first) {
-  auto not_yet = [&] { return share.ordered.load(acquire) < first; };
+  const Team& team = *thread.member->team;
+  // In a cancelled region, who has the turn may have gone to its end.
+  auto not_yet = [&] {
+    return share.ordered.load(acquire) < first && !team.cancelled.load(relaxed);
+  };
   do {
-    wait_on(thread, {.address = &share.ordered, .value = first, .spread = first}, not_yet);
+    wait_on(thread, {.address = &share.ordered, .part = first}, not_yet);
   } while (not_yet());
 }
 

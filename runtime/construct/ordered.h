@@ -7,8 +7,8 @@
 // as early as it can tell that no more ordered region of the chunk follows: after as many of them
 // as the chunk has iterations, or else when it asks for the next chunk.
 //
-// Exactly the thread whose chunk begins at the new value is woken: threads wait under the value
-// that they wait for. The counter is stored with release and read with acquire, so that what one
+// Exactly the thread whose chunk begins at the new value is woken: each waits under the value that
+// it waits for. The counter is stored with release and read with acquire, so that what one
 // ordered region wrote is seen by the next.
 //
 // All schedules of an ordered loop hand out chunks in ascending order to each thread, and no
@@ -31,7 +31,7 @@ inline void pass_turn_on(WorkShare& share, WorkSharePosition& position) {
   uint64_t last = position.last;
   position.first = position.last;
   share.ordered.store(last, release);
-  wake_one({.address = &share.ordered, .value = last, .spread = last});
+  wake_one({.address = &share.ordered, .part = last});
 }
 
 inline void enter_ordered(Thread& thread) {

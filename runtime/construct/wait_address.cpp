@@ -18,7 +18,7 @@ constinit WaitBucket buckets[kBuckets];
 
 WaitBucket& wait_bucket(const WaitKey& key) {
   // Fibonacci hashing: the golden ratio spreads addresses and consecutive values alike.
-  uint64_t mixed = reinterpret_cast<uintptr_t>(key.address) / 4 + key.spread * 0x9e3779b1u;
+  uint64_t mixed = reinterpret_cast<uintptr_t>(key.address) / 4 + key.part * 0x9e3779b1u;
   return buckets[mixed * 0x9e3779b97f4a7c15u >> (64 - kBucketBits)];
 }
 
@@ -43,15 +43,10 @@ void sleep_until_woken(WaitNode& node) {
 
 namespace {
 
-bool matches(const WaitKey& waiting, const WaitKey& key, Match match) {
-  return waiting.address == key.address &&
-         (match == Match::Exactly ? waiting.value == key.value : waiting.value <= key.value);
-}
-
-}  // namespace
-
-void wake_waiters(WaitBucket& bucket, const WaitKey& key, Match match, unsigned limit) {
-  // Resumed outside of the lock, in portions: once `woken` is set the node may be gone.
+// Takes out of the bucket whom `matches(key)` and wakes them, up to `limit`. They are resumed
+// outside of the lock, in portions: once `woken` is set the node may be gone.
+template <class Matches>
+void take_and_wake(WaitBucket& bucket, unsigned limit, Matches&& matches) {
   constexpr unsigned kPortion = 32;
   while (limit != 0) {
     Thread* threads[kPortion];
@@ -61,7 +56,7 @@ void wake_waiters(WaitBucket& bucket, const WaitKey& key, Match match, unsigned 
       WaitNode* before = nullptr;
       for (WaitNode* at = bucket.first; at != nullptr && found < kPortion && found < limit;) {
         WaitNode* next = at->next;
-        if (matches(at->key, key, match)) {
+        if (matches(at->key)) {
           (before != nullptr ? before->next : bucket.first) = next;
           if (bucket.last == at) bucket.last = before;
           threads[found++] = at->thread;
@@ -76,6 +71,25 @@ void wake_waiters(WaitBucket& bucket, const WaitKey& key, Match match, unsigned 
     for (unsigned i = 0; i < found; i++) resume(*threads[i]);
     if (found < kPortion) return;
     limit -= found;
+  }
+}
+
+}  // namespace
+
+void wake_waiters(WaitBucket& bucket, const WaitKey& key, Match match, unsigned limit) {
+  take_and_wake(bucket, limit, [&](const WaitKey& waiting) {
+    return waiting.address == key.address && waiting.part == key.part &&
+           (match == Match::Exactly ? waiting.value == key.value : waiting.value <= key.value);
+  });
+}
+
+void wake_range(const void* begin, const void* end) {
+  fence(seq_cst);
+  for (WaitBucket& bucket : buckets) {
+    if (bucket.count.load(relaxed) == 0) continue;
+    take_and_wake(bucket, ~0u, [&](const WaitKey& waiting) {
+      return waiting.address >= begin && waiting.address < end;
+    });
   }
 }
 

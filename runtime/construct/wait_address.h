@@ -2,9 +2,9 @@
 // Where threads wait for a change of a word in memory that has no room for a list of waiters: a
 // parking lot (WebKit's name; the kernel's futex is the same idea for kernel threads).
 //
-// Threads wait under a key: the address of the word, and a number that tells apart those who wait
-// for different values of it. A table of buckets, found by hashing, holds the waiters in the order
-// in which they came; their nodes lie on their stacks.
+// Threads wait under a key: the address of the word, or of something that has several, and which of
+// them; and the value that they wait for. A table of buckets, found by hashing, holds the waiters
+// in the order in which they came; their nodes lie on their stacks.
 //
 // Nobody is missed (Dekker, a fence on either side): the waiter enters the bucket, then looks once
 // more whether it still must wait; the waker changes the word, then looks whether the bucket has
@@ -24,8 +24,8 @@ namespace bobbin {
 
 struct WaitKey {
   const void* address = nullptr;
+  uint64_t part = 0;
   uint64_t value = 0;
-  uint64_t spread = 0;  // puts those who wait under one address into different buckets
 };
 
 enum class Match {
@@ -80,6 +80,9 @@ inline void wake(const WaitKey& key, Match match, unsigned limit) {
   fence(seq_cst);
   if (bucket.count.load(relaxed) != 0) wake_waiters(bucket, key, match, limit);
 }
+
+// Everybody who waits at an address in [begin, end), whatever for.
+void wake_range(const void* begin, const void* end);
 
 inline void wake_one(const WaitKey& key) { wake(key, Match::Exactly, 1); }
 inline void wake_all(const WaitKey& key) { wake(key, Match::Exactly, ~0u); }

@@ -52,7 +52,7 @@ TEST(ModelLock, CanBeTakenAgainAndAgain) {
 
 void wait_for(State* s, uint32_t wanted) {
   auto not_yet = [=] { return s->word.load(acquire) < wanted; };
-  while (not_yet()) wait_on(bobbin::self(), {.address = &s->word, .value = wanted}, not_yet);
+  while (not_yet()) wait_on(bobbin::self(), {&s->word, 0, wanted}, not_yet);
 }
 
 TEST(ModelWaitOn, NoWakeUpIsLost) {
@@ -66,7 +66,7 @@ TEST(ModelWaitOn, NoWakeUpIsLost) {
     spawn([=] {
       s->data = 7;
       s->word.store(1, release);
-      wake_one({.address = &s->word, .value = 1});
+      wake_one({&s->word, 0, 1});
     });
     join_all();
   });
@@ -80,7 +80,7 @@ TEST(ModelWaitOn, TheWakersFenceIsNeeded) {
     spawn([=] { wait_for(s, 1); });
     spawn([=] {
       s->word.store(1, release);
-      WaitKey key{.address = &s->word, .value = 1};
+      WaitKey key{&s->word, 0, 1};
       WaitBucket& bucket = wait_bucket(key);
       if (bucket.count.load(relaxed) != 0) wake_waiters(bucket, key, Match::Exactly, 1);
     });
@@ -98,9 +98,9 @@ TEST(ModelWaitOn, WakesWhoWaitsForTheValue) {
     spawn([=] { wait_for(s, 2); });
     spawn([=] {
       s->word.store(1, release);
-      wake_up_to({.address = &s->word, .value = 1});
+      wake_up_to({&s->word, 0, 1});
       s->word.store(2, release);
-      wake_up_to({.address = &s->word, .value = 2});
+      wake_up_to({&s->word, 0, 2});
     });
     join_all();
   });
