@@ -41,6 +41,12 @@ enum class Steal {
   Refused,  // the item at the top does not suit this thief
 };
 
+#if defined(BOBBIN_MODEL)
+inline constexpr std::int64_t kDequeCapacity = 4;
+#else
+inline constexpr std::int64_t kDequeCapacity = 256;
+#endif
+
 struct DequeHeap {
   static void* allocate(std::size_t bytes) { return std::malloc(bytes); }
   static void release(void* block, std::size_t /*bytes*/) { std::free(block); }
@@ -49,7 +55,7 @@ struct DequeHeap {
 // Holds pointers. Whoever calls steal_if() or pop_if() needs the items to be type-stable memory,
 // and may look only at their Atomic members: the item may be taken, and even reused, under his
 // eyes.
-template <class T, std::int64_t kFirstCapacity = 256, class Memory = DequeHeap>
+template <class T, std::int64_t kFirstCapacity = kDequeCapacity, class Memory = DequeHeap>
 class Deque {
   static_assert((kFirstCapacity & (kFirstCapacity - 1)) == 0);
 

@@ -2,7 +2,9 @@
 #include "model/explore.h"
 
 #include <signal.h>
+#include <ucontext.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <iostream>
 
@@ -16,17 +18,30 @@ std::uint32_t atomic_id(const Object& object) {
 }
 
 // A crash of the code under test is a failure like any other; the trace tells what led there.
-void on_crash(int) {
-  if (scheduler != nullptr) scheduler->fail("invalid memory access", {});
-  signal(SIGSEGV, SIG_DFL);
+void on_crash(int, siginfo_t*, void* context) {
+  if (scheduler == nullptr) {
+    signal(SIGSEGV, SIG_DFL);
+    return;
+  }
+  char message[80] = "invalid memory access";
+#if defined(__x86_64__)
+  const auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+  if (registers[REG_RIP] == 0) {
+    std::snprintf(message, sizeof message, "call of a function that has no stand-in, from %#llx",
+                  *reinterpret_cast<unsigned long long*>(registers[REG_RSP]));
+  }
+#else
+  (void)context;
+#endif
+  scheduler->fail(message, {});
 }
 
 class CrashHandler {
  public:
   CrashHandler() {
     struct sigaction action = {};
-    action.sa_handler = on_crash;
-    action.sa_flags = SA_NODEFER;
+    action.sa_sigaction = on_crash;
+    action.sa_flags = SA_NODEFER | SA_SIGINFO;
     sigaction(SIGSEGV, &action, &before_);
   }
   ~CrashHandler() { sigaction(SIGSEGV, &before_, nullptr); }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 
 namespace bobbin::model {
 namespace {
@@ -60,9 +61,9 @@ void Memory::reset() {
 void* Memory::arena_take(std::size_t bytes) {
   bytes = (bytes + 15) & ~std::size_t{15};
   if (bytes > kBlock) std::abort();
-  if (blocks_.empty()) blocks_.push_back(static_cast<char*>(std::malloc(kBlock)));
+  if (blocks_.empty()) blocks_.push_back(static_cast<char*>(::operator new(kBlock)));
   if (offset_ + bytes > kBlock) {
-    if (++block_ == blocks_.size()) blocks_.push_back(static_cast<char*>(std::malloc(kBlock)));
+    if (++block_ == blocks_.size()) blocks_.push_back(static_cast<char*>(::operator new(kBlock)));
     offset_ = 0;
   }
   void* taken = blocks_[block_] + offset_;

@@ -14,7 +14,6 @@ Scheduler* scheduler = nullptr;
 
 namespace {
 
-constexpr std::size_t kArena = std::size_t{8} << 20;
 // A thread that has spun this often lets all others go first, so that a loop of spinning threads
 // which undo each other's work (test-and-set locks) meets the thread they wait for.
 constexpr int kPatience = 2;
@@ -444,6 +443,11 @@ void* Scheduler::allocate(std::size_t size) {
     blocks.pop_back();
     return block;
   }
+  return allocate_fresh(size);
+}
+
+void* Scheduler::allocate_fresh(std::size_t size) {
+  size = (size + 63) & ~std::size_t{63};
   if (arena_used_ + size > kArena) fail("the model's arena is full", {});
   void* block = arena_ + arena_used_;
   arena_used_ += size;

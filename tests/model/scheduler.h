@@ -73,6 +73,8 @@ class Scheduler {
   void keep_per_thread(void** variable) { local_variable_ = variable; }
   void* allocate(std::size_t size);
   void deallocate(void* block, std::size_t size);
+  void* allocate_fresh(std::size_t size);
+  bool owns(const void* address) const { return address >= arena_ && address < arena_ + kArena; }
 
  private:
   enum class Turn { Run, TimeOut, SpuriousWake };
@@ -117,6 +119,8 @@ class Scheduler {
   void resume(const Option& option);
   [[noreturn]] void leave(Outcome outcome);
   static void thread_main(void* scheduler);
+
+  static constexpr std::size_t kArena = std::size_t{8} << 20;
   std::string schedule_text() const;
 
   Options options_;

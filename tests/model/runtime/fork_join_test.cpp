@@ -111,7 +111,7 @@ TEST(ModelForkJoinKernel, TwoThreadsBarrier) {
 }
 
 TEST(ModelForkJoinKernel, ThreeThreadsBarrier) {
-  Result result = regions({.preemptions = 1, .stale_reads = 1}, 0, 3, 1, 1, Provider::Kernel);
+  Result result = regions({.preemptions = 1, .stale_reads = 0}, 0, 3, 1, 1, Provider::Kernel);
   EXPECT_TRUE(result.passed()) << result;
 }
 

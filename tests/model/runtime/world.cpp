@@ -59,6 +59,7 @@ void unreserve_stacks(unsigned) {}
 const char* Stack::reserve() const { return mapping + stack_reserve(size); }
 
 const char* native_stack_reserve() { return nullptr; }
+std::size_t static_tls_size() { return 0; }
 void refresh_tls_blocks() {}
 void start_tls_block() {}
 bool AltStack::install() { return true; }
