@@ -5,31 +5,9 @@
 #include <unistd.h>
 
 #include "env/places.h"
+#include "platform/blocks.h"
 
 namespace bobbin {
-namespace {
-
-// Item `number` of `parts` nearly equal pieces of `whole`: the first ones are one longer.
-struct Piece {
-  unsigned begin;
-  unsigned size;
-};
-
-Piece piece_of(unsigned whole, unsigned parts, unsigned number) {
-  unsigned size = whole / parts;
-  unsigned longer = whole % parts;
-  unsigned begin = number * size + (number < longer ? number : longer);
-  return Piece{begin, size + (number < longer ? 1 : 0)};
-}
-
-// Which piece holds `item`: the inverse of piece_of.
-unsigned piece_with(unsigned whole, unsigned parts, unsigned item) {
-  unsigned number = 0;
-  while (item >= piece_of(whole, parts, number).begin + piece_of(whole, parts, number).size) number++;
-  return number;
-}
-
-}  // namespace
 
 void assign_places(Thread& primary, Team& team, ProcBind policy) {
   const Placement here = primary.placement;
@@ -46,14 +24,15 @@ void assign_places(Thread& primary, Team& team, ProcBind policy) {
     if (policy == ProcBind::Spread) {
       // As many subpartitions as threads, or as places if those are fewer; the primary's first.
       unsigned parts = threads < places ? threads : places;
-      unsigned first = piece_with(places, parts, own);
-      unsigned part = (first + (threads <= places ? num : piece_with(threads, parts, num))) % parts;
-      Piece piece = piece_of(places, parts, part);
-      placement.place = part == first ? here.place : at(piece.begin);
-      placement.partition_begin = here.partition_begin + piece.begin;
-      placement.partition_size = piece.size;
+      unsigned first = block_owner(places, parts, own);
+      unsigned part = (first + (threads <= places ? num : block_owner(threads, parts, num))) % parts;
+      IterationRange block = block_of(places, parts, part);
+      auto begin = static_cast<unsigned>(block.first);
+      placement.place = part == first ? here.place : at(begin);
+      placement.partition_begin = here.partition_begin + begin;
+      placement.partition_size = static_cast<unsigned>(block.last) - begin;
     } else if (policy != ProcBind::Primary) {  // close; "true" leaves the policy to us
-      placement.place = at(own + (threads <= places ? num : piece_with(threads, places, num)));
+      placement.place = at(own + (threads <= places ? num : block_owner(threads, places, num)));
     }
     team.members[num]->thread->placement = placement;
   }
