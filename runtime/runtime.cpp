@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime.h"
-
-#include "construct/wait_address.h"
 #include "abi/interpose.h"
+#include "construct/wait_address.h"
 #include "env/display.h"
 #include "env/icv.h"
 #include "platform/clock.h"

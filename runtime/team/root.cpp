@@ -7,7 +7,6 @@
 #include "platform/diagnostics.h"
 #include "platform/memory.h"
 #include "platform/spinlock.h"
-#include "runtime.h"
 #include "sched/fork_handlers.h"
 #include "sched/pool.h"
 #include "team/placement.h"

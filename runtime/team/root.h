@@ -25,4 +25,10 @@ struct Root : Group {
 // Once, at start-up.
 void init_roots();
 
+// Start-up of the library, in the order of the layers; idempotent. Called by the library's
+// initialiser, and by whoever comes earlier (a region in a static constructor of a program whose
+// libraries are initialised before this one). Answered by the top of the runtime, bound when
+// linking.
+void init_runtime();
+
 }  // namespace bobbin
