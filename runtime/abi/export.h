@@ -4,7 +4,6 @@
 // An entry point: C linkage, visible to programs (the version script gives it its node), and, as
 // the OpenMP interfaces are all declared, without exceptions.
 #define BOBBIN_ENTRY extern "C" [[gnu::visibility("default"), gnu::nothrow]]
-#define BOBBIN_EXPORT BOBBIN_ENTRY
 
 // Another name of an entry point of the same file.
 #define BOBBIN_ALIAS(entry) \

@@ -16,7 +16,6 @@ inline constexpr unsigned kMemSpaces = 5;
 
 // Predefined allocators; 0 is omp_null_allocator. Any other handle is the address of an allocator.
 inline constexpr std::uintptr_t kNullAllocator = 0;
-inline constexpr std::uintptr_t kLastPredefinedAllocator = 8;
 // The one that OMP_ALLOCATOR builds from a memory space and traits.
 inline constexpr std::uintptr_t kEnvironmentAllocator = 9;
 

@@ -87,15 +87,6 @@ CpuSet PlaceList::mask(unsigned place) const {
   return set;
 }
 
-unsigned PlaceList::place_of(const CpuSet& set) const {
-  for (unsigned place = 0; place < count_; ++place) {
-    CpuSet outside = set;
-    outside.subtract(mask(place));
-    if (outside.empty()) return place;
-  }
-  return count_;
-}
-
 bool PlaceList::reserve(unsigned places, unsigned cpus) {
   return grow(starts_, places_room_, places + 1) && grow(cpus_, cpus_room_, cpus);
 }

@@ -18,8 +18,6 @@ class PlaceList {
   unsigned size(unsigned place) const { return starts_[place + 1] - starts_[place]; }
   const unsigned* cpus(unsigned place) const { return cpus_ + starts_[place]; }
   CpuSet mask(unsigned place) const;
-  // The place that holds all of the set, or count() if none does.
-  unsigned place_of(const CpuSet& set) const;
 
   // Adds a place, cut to `usable`; an empty one is left out. False when memory runs out.
   bool add(const CpuSet& place, const CpuSet& usable);

@@ -38,9 +38,6 @@ class SpinLock {
       futex_wake(state_, 1);
   }
 
-  // In the child of a fork: whoever held it there does not exist here.
-  void reset_after_fork() { state_.store(kFree, relaxed); }
-
  private:
   static constexpr std::uint32_t kFree = 0;
   static constexpr std::uint32_t kHeld = 1;
