@@ -4,6 +4,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "team/placement.h"
 #include "team/team.h"
 
 namespace bobbin {

@@ -19,8 +19,9 @@ void assign_initial_place(Thread& thread);
 // Binds the calling kernel thread, which carries `thread`, to the thread's place, if that has changed.
 void move_to_place(Thread& thread);
 
-// OMP_DISPLAY_AFFINITY (section 21.2.4): a thread's first words in a region whose placement is new.
-// Answered by the construct layer, which has the format's fields.
+// OMP_DISPLAY_AFFINITY (section 21.2.4): the line of a thread that begins an implicit task, if its
+// place or its team have changed since the last one. Answered by the construct layer, which has the
+// format's fields.
 void tell_affinity_change();
 
 }  // namespace bobbin
