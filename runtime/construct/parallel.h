@@ -27,13 +27,14 @@ Team& begin_parallel(void (*function)(void*), void* data, const ParallelClauses&
 // Ends it.
 void end_parallel();
 
-// The whole region.
+// The whole region. Returns how many threads it had.
 template <class Prepare>
-void parallel_with(void (*function)(void*), void* data, const ParallelClauses& clauses,
-                   Prepare&& prepare) {
-  begin_parallel(function, data, clauses, prepare);
+unsigned parallel_with(void (*function)(void*), void* data, const ParallelClauses& clauses,
+                       Prepare&& prepare) {
+  unsigned size = begin_parallel(function, data, clauses, prepare).size;
   function(data);
   end_parallel();
+  return size;
 }
 
 inline void parallel(void (*function)(void*), void* data, const ParallelClauses& clauses) {

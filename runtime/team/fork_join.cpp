@@ -53,6 +53,7 @@ Team* assemble(Thread& thread, unsigned size, const Icvs& icvs) {
   team->num_teams = outer->team->num_teams;
   team->encountering = outer;
   team->encountering_task = thread.task;
+  team->region_group = nullptr;
   team->outer_placement = thread.placement;
   team->icvs = inherit_icvs(icvs, team->level);
   team->region++;

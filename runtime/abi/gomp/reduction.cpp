@@ -28,14 +28,8 @@ BOBBIN_ENTRY unsigned GOMP_parallel_reductions(void (*function)(void*), void* da
                                                unsigned num_threads, unsigned flags) {
   auto* reductions = *static_cast<uintptr_t**>(data);
   Taskgroup group;
-  Team* team =
-      &begin_parallel(function, data, decode_parallel(num_threads, flags), [&](Team& fresh) {
-        register_region_reductions(group, reductions, fresh.size);
-        fresh.region_group = &group;
-      });
-  unsigned size = team->size;
-  function(data);
-  end_parallel();
-  team->region_group = nullptr;
-  return size;
+  return parallel_with(function, data, decode_parallel(num_threads, flags), [&](Team& team) {
+    register_region_reductions(group, reductions, team.size);
+    team.region_group = &group;
+  });
 }

@@ -4,6 +4,7 @@
 #include "abi/export.h"
 #include "abi/gomp/priority.h"
 #include "abi/gomp/task_flags.h"
+#include "construct/iteration_space.h"
 #include "construct/reduction.h"
 #include "task/taskgroup.h"
 #include "team/team.h"
@@ -22,13 +23,6 @@ struct DataHead {
   uint64_t end;
   uintptr_t* reductions;
 };
-
-// How often the variable's value, less than `end` if it grows and greater if it falls, can be
-// advanced; all modulo 2^64.
-uint64_t count_iterations(bool empty, bool up, uint64_t start, uint64_t end, uint64_t step) {
-  if (empty) return 0;
-  return up ? (end - start - 1) / step + 1 : (start - end - 1) / (0 - step) + 1;
-}
 
 LoopDivision divide(uint64_t iterations, unsigned flags, unsigned long number,
                     const Thread& thread) {
@@ -61,13 +55,17 @@ void taskloop(Taskloop& loop, uint64_t iterations, unsigned flags, unsigned long
   if (group) taskgroup_end(thread);
 }
 
-Taskloop loop_of(Function function, void* data, Copy copy, long size, long alignment) {
+Taskloop loop_of(Function function, void* data, Copy copy, long size, long alignment,
+                 const LoopBounds& bounds) {
   Taskloop loop;
   loop.function = function;
   loop.data = data;
   loop.copy = copy;
   loop.size = static_cast<size_t>(size);
   loop.alignment = static_cast<size_t>(alignment);
+  loop.start = bounds.begin;
+  loop.end = bounds.end;
+  loop.step = bounds.step;
   return loop;
 }
 
@@ -76,25 +74,16 @@ Taskloop loop_of(Function function, void* data, Copy copy, long size, long align
 BOBBIN_ENTRY void GOMP_taskloop(Function function, void* data, Copy copy, long size, long alignment,
                                 unsigned flags, unsigned long number, int priority, long start,
                                 long end, long step) {
-  Taskloop loop = loop_of(function, data, copy, size, alignment);
-  loop.start = static_cast<uint64_t>(start);
-  loop.end = static_cast<uint64_t>(end);
-  loop.step = static_cast<uint64_t>(step);
-  bool up = step > 0;
-  bool empty = up ? start >= end : start <= end;
-  taskloop(loop, count_iterations(empty, up, loop.start, loop.end, loop.step), flags, number,
-           priority);
+  const LoopBounds bounds = LoopBounds::of(start, end, step);
+  Taskloop loop = loop_of(function, data, copy, size, alignment, bounds);
+  taskloop(loop, bounds.count(), flags, number, priority);
 }
 
 BOBBIN_ENTRY void GOMP_taskloop_ull(Function function, void* data, Copy copy, long size,
                                     long alignment, unsigned flags, unsigned long number,
                                     int priority, unsigned long long start, unsigned long long end,
                                     unsigned long long step) {
-  Taskloop loop = loop_of(function, data, copy, size, alignment);
-  loop.start = start;
-  loop.end = end;
-  loop.step = step;
-  bool up = (flags & kUp) != 0;
-  bool empty = up ? start >= end : start <= end;
-  taskloop(loop, count_iterations(empty, up, start, end, step), flags, number, priority);
+  const LoopBounds bounds = LoopBounds::of((flags & kUp) != 0, start, end, step);
+  Taskloop loop = loop_of(function, data, copy, size, alignment, bounds);
+  taskloop(loop, bounds.count(), flags, number, priority);
 }
