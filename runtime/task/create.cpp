@@ -167,9 +167,9 @@ void create_task(Thread& thread, const TaskSpec& spec) {
   bool may_defer = spec.deferrable && !thread.task->final_task;
   bool must_defer = may_defer && spec.event_handle != nullptr;
   if (!must_defer) {
-    bool alone = team.serial() && !team.has_tasks.load(relaxed);
+    bool alone = nobody_else(team);
     bool look_ahead = spec.look_ahead || !spec.depend.empty() || spec.priority > 0;
-    if (!may_defer || alone || (!look_ahead && may_run_in_place(member, team))) {
+    if (!may_defer || alone || (!look_ahead && enough_deferred(member))) {
       if (!spec.depend.empty() && !alone) wait_for_dependences(thread, spec.depend);
       run_undeferred(thread, spec);
       return;

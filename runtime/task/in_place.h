@@ -16,9 +16,13 @@ namespace bobbin {
 // quick to come back.
 inline constexpr int64_t kEnoughDeferred = 4;
 
-// Is there nobody to defer for? True also where a team of one has nothing deferred before.
-inline bool may_run_in_place(Member& member, const Team& team) {
-  if (team.serial() && !team.has_tasks.load(relaxed)) return true;
+// Nobody to defer for: a team of one that has nothing deferred before.
+inline bool nobody_else(const Team& team) {
+  return team.serial() && !team.has_tasks.load(relaxed);
+}
+
+// Do the thieves have enough to take?
+inline bool enough_deferred(Member& member) {
   return !member.tasks.holds_fewer_than(kEnoughDeferred);
 }
 
@@ -39,13 +43,14 @@ inline void begin_undeferred(Task& task, Thread& thread, bool final_task, bool t
 inline bool may_take_fast_path(const Thread& thread) {
   Member& member = *thread.member;
   const Team& team = *member.team;
-  return may_run_in_place(member, team) && !stack_nearly_used_up(thread) &&
+  return (nobody_else(team) || enough_deferred(member)) && !stack_nearly_used_up(thread) &&
          !team.cancelled.load(relaxed) && !taskgroup_cancelled(thread.task->group);
 }
 
-inline void run_in_place(Thread& thread, void (*function)(void*), void* data, bool tied) {
+inline void run_in_place(Thread& thread, void (*function)(void*), void* data, bool final_task,
+                         bool tied) {
   Task task;
-  begin_undeferred(task, thread, false, tied);
+  begin_undeferred(task, thread, final_task, tied);
   function(data);
   if (task.kind == TaskKind::Undeferred && task.extras == nullptr) [[likely]] {
     thread.task = task.parent;

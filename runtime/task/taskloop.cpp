@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "task/create.h"
+#include "task/in_place.h"
 #include "task/taskgroup.h"
 #include "team/team.h"
 
@@ -99,12 +100,6 @@ void give_away(Thread& thread, Range& range, Runner runner, uint64_t first, uint
 
 void run_chunks(Thread& thread, Range& range, Runner runner) {
   const Taskloop& loop = range.loop;
-  TaskSpec spec;
-  spec.function = loop.function;
-  spec.data = range.chunk();
-  spec.deferrable = false;
-  spec.final_task = loop.final_task;
-  spec.tied = loop.tied;
   bool may_split = runner != Runner::EncounteringOnly;
   uint64_t first = range.first;
   uint64_t last = range.last;
@@ -118,7 +113,7 @@ void run_chunks(Thread& thread, Range& range, Runner runner) {
     range.chunk()[0] = value;
     range.chunk()[1] = next;
     value = next;
-    create_task(thread, spec);
+    run_in_place(thread, loop.function, range.chunk(), loop.final_task, loop.tied);
   }
 }
 
@@ -136,6 +131,21 @@ void run_ranges(Thread& thread, const Taskloop& loop, Runner runner) {
       Range{loop, 0, loop.division.tasks, bytes, arguments};
   memcpy(range->chunk(), loop.data, loop.size);
   run_chunks(thread, *range, runner);
+}
+
+// Chunks are executed in place, so that loops may nest as deeply as tasks.
+[[gnu::noinline]] void run_elsewhere(Thread& thread, const Taskloop& loop) {
+  struct Call {
+    Thread& thread;
+    const Taskloop& loop;
+  } call{thread, loop};
+  call_on_fresh_stack(
+      thread,
+      [](void* argument) {
+        auto* made = static_cast<Call*>(argument);
+        run_taskloop(made->thread, made->loop);
+      },
+      &call);
 }
 
 struct ChunkCopy {
@@ -176,12 +186,16 @@ LoopDivision divide_for_team(uint64_t iterations, unsigned threads) {
 }
 
 void run_taskloop(Thread& thread, const Taskloop& loop) {
+  if (stack_nearly_used_up(thread)) [[unlikely]] {
+    run_elsewhere(thread, loop);
+    return;
+  }
   if (loop.copy != nullptr) {
     run_copies(thread, loop);
     return;
   }
   Team& team = *thread.member->team;
-  bool alone = team.serial() && !team.has_tasks.load(relaxed);
+  bool alone = nobody_else(team);
   bool share = loop.deferrable && !thread.task->final_task && !alone;
   run_ranges(thread, loop, share ? Runner::Encountering : Runner::EncounteringOnly);
 }

@@ -55,7 +55,7 @@ class DecodedDepend {
 // Out of line, so that the entry point has no frame before the decision.
 [[gnu::noinline]] void take_fast_path(Thread& thread, void (*function)(void*), void* data,
                                       bool tied) {
-  run_in_place(thread, function, data, tied);
+  run_in_place(thread, function, data, false, tied);
 }
 
 [[gnu::noinline]] void create_described_task(void (*function)(void*), void* data,
