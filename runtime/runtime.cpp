@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "abi/interpose.h"
+#include "construct/allocator.h"
 #include "construct/wait_address.h"
 #include "env/display.h"
 #include "env/icv.h"
@@ -30,6 +31,7 @@ void init_runtime() {
   init_clock();
   init_interposed();
   init_env();
+  init_environment_allocator();
   init_pool();
   init_roots();
   display_env_if_asked();

@@ -62,12 +62,12 @@ constexpr AllocatorHandle kLowestPointer = 4096;
 constexpr int kMostFallbacks = 64;
 
 // The allocator that OMP_ALLOCATOR describes; there is one as long as the process lives.
-Allocator* environment_allocator();
+constinit Allocator environment_allocator;
 
 // Null for the predefined allocators, which have no traits that matter here, and for handles of
 // other runtimes' extensions.
 Allocator* find_allocator(AllocatorHandle handle) {
-  if (handle == kEnvironmentAllocator) return environment_allocator();
+  if (handle == kEnvironmentAllocator) return &environment_allocator;
   return handle < kLowestPointer ? nullptr : reinterpret_cast<Allocator*>(handle);
 }
 
@@ -196,23 +196,12 @@ bool configure(MemSpace space, int trait_count, const AllocTraitItem* traits,
   return true;
 }
 
-Allocator* environment_allocator() {
-  // 0: not made yet, 1: being made, 2: made. The parser has checked the traits.
-  static constinit Atomic<int> state{0};
-  static constinit Allocator allocator;
-  int expected = 0;
-  if (state.load(acquire) != 2) {
-    if (state.compare_exchange_strong(expected, 1, acquire, relaxed)) {
-      const AllocatorSpec& spec = environment_settings().allocator;
-      configure(spec.space, spec.trait_count, spec.traits, allocator);
-      state.store(2, release);
-    }
-    while (state.load(acquire) != 2) cpu_pause();
-  }
-  return &allocator;
-}
-
 }  // namespace
+
+void init_environment_allocator() {
+  const AllocatorSpec& spec = environment_settings().allocator;  // the parser has checked the traits
+  configure(spec.space, spec.trait_count, spec.traits, environment_allocator);
+}
 
 AllocatorHandle make_allocator(MemSpace space, int trait_count, const AllocTraitItem* traits) {
   if (space == MemSpace::HighBw || trait_count < 0) return kNullAllocator;

@@ -15,6 +15,9 @@ namespace bobbin {
 // An omp_allocator_handle_t: 0 (none), a predefined one, or the address of an Allocator.
 using AllocatorHandle = std::uintptr_t;
 
+// Once, at start-up: the allocator that OMP_ALLOCATOR describes.
+void init_environment_allocator();
+
 // The null handle when a trait or the memory space is not possible here.
 AllocatorHandle make_allocator(MemSpace space, int trait_count, const AllocTraitItem* traits);
 void destroy_allocator(AllocatorHandle handle);

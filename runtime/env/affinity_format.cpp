@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "env/affinity_format.h"
 
-#include <pthread.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -10,6 +9,7 @@
 #include "env/places.h"
 #include "platform/diagnostics.h"
 #include "platform/processors.h"
+#include "platform/spinlock.h"
 
 namespace bobbin {
 namespace {
@@ -134,17 +134,9 @@ void add_field(const Field& field, const AffinityFields& fields, TextOut& out) {
 }
 
 // The format in force, once the program has set one; before that it is the environment's. The lock
-// is held for copying only. pthread's and not ours: nobody suspends while holding it.
-constinit pthread_mutex_t format_mutex = PTHREAD_MUTEX_INITIALIZER;
+// is held for copying only: nobody suspends while holding it.
+constinit SpinLock format_lock;
 constinit char* program_format = nullptr;
-
-class FormatLock {
- public:
-  FormatLock() { pthread_mutex_lock(&format_mutex); }
-  ~FormatLock() { pthread_mutex_unlock(&format_mutex); }
-  FormatLock(const FormatLock&) = delete;
-  FormatLock& operator=(const FormatLock&) = delete;
-};
 
 std::string_view format_in_force() {
   if (program_format != nullptr) return program_format;
@@ -159,18 +151,21 @@ bool set_affinity_format(std::string_view format) {
   if (copy == nullptr) return false;
   if (!format.empty()) std::memcpy(copy, format.data(), format.size());
   copy[format.size()] = '\0';
-  FormatLock lock;
+  SpinGuard guard(format_lock);
   std::free(program_format);
   program_format = copy;
   return true;
 }
 
 std::size_t get_affinity_format(char* buffer, std::size_t size) {
-  FormatLock lock;
+  SpinGuard guard(format_lock);
   TextOut out(buffer, size);
   out.add(format_in_force());
   return out.length();
 }
+
+void lock_affinity_format() { format_lock.lock(); }
+void unlock_affinity_format() { format_lock.unlock(); }
 
 void expand_affinity(std::string_view format, const AffinityFields& fields, TextOut& out) {
   char usual[kUsualLength];

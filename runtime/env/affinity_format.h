@@ -30,6 +30,9 @@ inline constexpr std::string_view kDefaultAffinityFormat = "level %L thread %i a
 bool set_affinity_format(std::string_view format);
 // Copies the format, cut to fit, and returns its full length.
 std::size_t get_affinity_format(char* buffer, std::size_t size);
+// Held across a fork, so that the child finds the format whole.
+void lock_affinity_format();
+void unlock_affinity_format();
 
 // `format` empty: the one in force.
 void expand_affinity(std::string_view format, const AffinityFields& fields, TextOut& out);

@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 
+#include "env/affinity_format.h"
 #include "fiber/stack.h"
 #include "fiber/tls_block.h"
 #include "sched/monitor.h"
@@ -20,10 +21,12 @@ void before_fork() {
   pool.lock.lock();
   lock_tls_blocks();
   lock_stacks();
+  lock_affinity_format();
   forking_worker = current_worker();
 }
 
 void unlock_all() {
+  unlock_affinity_format();
   unlock_stacks();
   unlock_tls_blocks();
   pool.lock.unlock();
