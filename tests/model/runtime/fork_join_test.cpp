@@ -27,15 +27,15 @@ struct Region {
   static void run(void* data) {
     auto* region = static_cast<Region*>(data);
     Team& team = *region->team;
-    unsigned num = World::instance->current(team).member->num;
+    unsigned num = bobbin::self().member->num;
     region->runs[num] = region->runs[num] + region->before;
     for (int i = 1; i <= region->barriers; ++i) {
       region->phase.fetch_add(1, relaxed);
-      barrier_wait(World::instance->current(team));
+      barrier_wait(bobbin::self());
       MODEL_CHECK(region->phase.load(relaxed) >= i * static_cast<int>(team.size));
       int other = static_cast<int>((num + 1) % team.size);
       MODEL_CHECK(region->runs[other] == region->before);
-      if (i < region->barriers) barrier_wait(World::instance->current(team));
+      if (i < region->barriers) barrier_wait(bobbin::self());
     }
   }
 };
@@ -63,39 +63,32 @@ Result regions(Options options, unsigned helpers, unsigned size, int count, int 
   });
 }
 
-class ModelForkJoin : public testing::Test {
- protected:
-  void SetUp() override {
-    if (!fibers_possible()) GTEST_SKIP() << "no FSGSBASE";
-  }
-};
-
-TEST_F(ModelForkJoin, AloneOnTheMachine) {
+TEST(ModelForkJoin, AloneOnTheMachine) {
   Result result = regions({.preemptions = 3, .stale_reads = 3}, 0, 3, 2, 1);
   EXPECT_TRUE(result.passed()) << result;
 }
 
-TEST_F(ModelForkJoin, OneHelper) {
+TEST(ModelForkJoin, OneHelper) {
   Result result = regions({.preemptions = 2, .stale_reads = 1}, 1, 2, 1, 0);
   EXPECT_TRUE(result.passed()) << result;
 }
 
-TEST_F(ModelForkJoin, OneHelperTwoRegions) {
+TEST(ModelForkJoin, OneHelperTwoRegions) {
   Result result = regions({.preemptions = 2, .stale_reads = 0}, 1, 2, 2, 0);
   EXPECT_TRUE(result.passed()) << result;
 }
 
-TEST_F(ModelForkJoin, OneHelperBarrier) {
+TEST(ModelForkJoin, OneHelperBarrier) {
   Result result = regions({.preemptions = 2, .stale_reads = 1}, 1, 2, 1, 1);
   EXPECT_TRUE(result.passed()) << result;
 }
 
-TEST_F(ModelForkJoin, OneHelperThreeThreadsBarrier) {
+TEST(ModelForkJoin, OneHelperThreeThreadsBarrier) {
   Result result = regions({.preemptions = 1, .stale_reads = 1}, 1, 3, 1, 1);
   EXPECT_TRUE(result.passed()) << result;
 }
 
-TEST_F(ModelForkJoin, TwoHelpers) {
+TEST(ModelForkJoin, TwoHelpers) {
   Result result = regions({.preemptions = 1, .stale_reads = 1}, 2, 3, 1, 0);
   EXPECT_TRUE(result.passed()) << result;
 }
@@ -117,7 +110,7 @@ TEST(ModelForkJoinKernel, ThreeThreadsBarrier) {
 
 // The root depends on the helper here: it goes on at a scheduling point only when the other has
 // run. Publishing a ticket and announcing to be idle is a Dekker protocol too.
-TEST_F(ModelForkJoin, DISABLED_HelperSeesTheTicketOrIsCalled) {
+TEST(ModelForkJoin, DISABLED_HelperSeesTheTicketOrIsCalled) {
   Result result = explore({.preemptions = 1, .stale_reads = 1}, [] {
     auto* world = make<World>(Provider::Fiber);
     Thread& root = world->add_root();

@@ -27,7 +27,7 @@ struct Case {
   Atomic<int> flag{0};
   Atomic<int> announced{0};
 
-  Thread& me() { return World::instance->current(*team); }
+  Thread& me() { return bobbin::self(); }
 };
 
 using Part = void (*)(Case&);
@@ -124,25 +124,18 @@ void wake_when_announced(Case& shared) {
   }
 }
 
-class ModelSuspend : public testing::Test {
- protected:
-  void SetUp() override {
-    if (!fibers_possible()) GTEST_SKIP() << "no FSGSBASE";
-  }
-};
-
-TEST_F(ModelSuspend, NotificationsMergeButLoseNothing) {
+TEST(ModelSuspend, NotificationsMergeButLoseNothing) {
   Result result = region({.preemptions = 2, .stale_reads = 1}, 1, {&wake_twice, &sleep_for_two});
   EXPECT_TRUE(result.passed()) << result;
 }
 
-TEST_F(ModelSuspend, FiberKeepsItsStack) {
+TEST(ModelSuspend, FiberKeepsItsStack) {
   Result result =
       region({.preemptions = 2, .stale_reads = 1}, 1, {&wake_when_announced, &sleep_with_luggage});
   EXPECT_TRUE(result.passed()) << result;
 }
 
-TEST_F(ModelSuspend, FiberMovesToAnotherWorker) {
+TEST(ModelSuspend, FiberMovesToAnotherWorker) {
   moves = 0;
   Result result = region({.preemptions = 1, .stale_reads = 0}, 1,
                          {&wake_the_first, &sleep_once, &spin_meanwhile});

@@ -72,8 +72,6 @@ void watch_for_stuck_workers() {}
 
 // --- And what the team layer has above them.
 
-thread_local Thread* tls_thread;
-
 void move_to_place(Thread&) {}
 
 Team* take_team(Thread& forking, unsigned size) {
@@ -98,8 +96,6 @@ namespace bobbin {
 namespace model {
 
 World* World::instance;
-
-bool fibers_possible() { return context_switch_supported(); }
 
 World::World(Provider provider, unsigned processors) {
   instance = this;
@@ -132,7 +128,7 @@ Thread& World::add_root() {
   thread.root = root;
   thread.group.store(root, relaxed);
   thread.home = thread.worker = worker;
-  thread.tls = worker->native_tls;
+  thread.tls = worker->native_tls = &thread;
   team.root = root;
   team.group = root;
   team.members = root->initial_members;
@@ -168,7 +164,7 @@ Team* World::take_team(Thread& forking, unsigned size) {
       member->num = num;
       member->thread = member->own_thread = thread;
       thread->member = member;
-      thread->tls = current_thread_pointer();
+      thread->tls = thread;
       thread->tls_started = true;
       thread->group.store(forking.group.load(relaxed), relaxed);
       team->members[num] = member;
@@ -183,16 +179,6 @@ Team* World::take_team(Thread& forking, unsigned size) {
   }
   team->size = size;
   return team;
-}
-
-Thread& World::current(Team& team) {
-  if (kernel_provider) return *tls_thread;
-  char here;
-  for (unsigned i = 0; i < kStacks; ++i) {
-    if (&here < stack_memory[i] || &here >= stack_memory[i] + kStackBytes) continue;
-    return *team.members[header(i)->thread_num]->thread;
-  }
-  return *team.members[0]->thread;
 }
 
 }  // namespace model

@@ -27,9 +27,6 @@ class World {
   // Starts a model thread that carries a helper's loop.
   void start_helper();
 
-  // The OpenMP thread that runs on the calling stack; of `team` if it is a helper's.
-  Thread& current(Team& team);
-
   // A team as take_team() would give it.
   Team* take_team(Thread& forking, unsigned size);
 
@@ -38,8 +35,5 @@ class World {
  private:
   void provide_worker(WorkerKind kind);
 };
-
-// Can this machine run the fiber provider's context switch?
-bool fibers_possible();
 
 }  // namespace bobbin::model
