@@ -41,6 +41,17 @@ Task* fit(Thread& thread, Task* task, bool constrained) {
   return nullptr;
 }
 
+Task* take_own(Thread& thread, bool constrained) {
+  Deque<Task>& tasks = thread.member->tasks;
+  Task* task = fit(thread, tasks.pop(), constrained);
+  if (task != nullptr || !constrained) return task;
+  // Back in its place, the youngest hides the others, and perhaps the very one that is waited for.
+  for (int64_t left = tasks.size(); left > 0 && task == nullptr; left--) {
+    task = fit(thread, tasks.take_oldest(), constrained);
+  }
+  return task;
+}
+
 Task* steal_from_team(Thread& thread, bool constrained) {
   Member& member = *thread.member;
   Team& team = *member.team;
@@ -160,7 +171,7 @@ bool run_a_task(Thread& thread, bool constrained) {
   thread.worker->pass_scheduling_point();
   Team& team = *thread.member->team;
   Task* task = fit(thread, pop_by_priority(team), constrained);
-  if (task == nullptr) task = fit(thread, thread.member->tasks.pop(), constrained);
+  if (task == nullptr) task = take_own(thread, constrained);
   if (task == nullptr) task = steal_from_team(thread, constrained);
   if (task == nullptr) return false;
   if (task->extras == nullptr || task->extras->node == nullptr || acquire_exclusion(*task)) {

@@ -147,6 +147,36 @@ static void many(void) {
   }
 }
 
+/* While a task waits for its child, a task that it may not begin lies above the child. */
+static void hidden_child(void) {
+  int value = 0, ran = 0;
+  (void)value;
+#pragma omp parallel
+#pragma omp single
+  for (int i = 0; i < 10; i++) {
+    omp_event_handle_t event;
+#pragma omp task detach(event) depend(out : value)
+    {}
+#pragma omp taskyield
+#pragma omp task depend(in : value) shared(ran)
+    add_one(&ran);
+#pragma omp task firstprivate(event) shared(ran)
+    {
+      int child = 0;
+#pragma omp task shared(ran, child)
+      {
+        child = 1;
+        add_one(&ran);
+      }
+      omp_fulfill_event(event);
+#pragma omp taskwait
+      CHECK_EQ(child, 1);
+    }
+#pragma omp taskwait
+  }
+  CHECK_EQ(ran, 20);
+}
+
 int main(void) {
   CHECK_BEGIN();
   RUN(by_itself);
@@ -158,5 +188,6 @@ int main(void) {
   if (on_bobbin()) RUN(while_barrier);
   RUN(before_the_body);
   RUN(many);
+  RUN(hidden_child);
   return check_end();
 }
