@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdlib>
 
 #include "task/depend_list.h"
 
@@ -48,5 +49,49 @@ inline DependList decode_depend(void** depend, Dependence* items) {
   }
   return {items, count};
 }
+
+// Room for the dependences of one construct, on the stack if they are few.
+class DependRoom {
+ public:
+  explicit DependRoom(size_t count) {
+    if (count > kFew) items_ = static_cast<Dependence*>(malloc(count * sizeof(Dependence)));
+  }
+  DependRoom(const DependRoom&) = delete;
+  DependRoom& operator=(const DependRoom&) = delete;
+  ~DependRoom() {
+    if (items_ != few_) free(items_);
+  }
+
+  Dependence* items() { return items_; }  // null: out of memory
+
+ private:
+  static constexpr size_t kFew = 16;
+
+  Dependence few_[kFew];
+  Dependence* items_ = few_;
+};
+
+// Out of memory: what comes closest is to depend on everything, omp_all_memory.
+inline constexpr Dependence kOnEverything = {0, DependKind::Out};
+
+class DecodedDepend {
+ public:
+  explicit DecodedDepend(void** depend) : room_(depend_count(depend)) {
+    if (room_.items() != nullptr) list_ = decode_depend(depend, room_.items());
+  }
+  // `count` depend objects, one after the other.
+  DecodedDepend(size_t count, void** objects) : room_(count) {
+    Dependence* items = room_.items();
+    if (items == nullptr) return;
+    for (size_t i = 0; i < count; i++) items[i] = decode_depend_object(objects + 2 * i);
+    list_ = {items, count};
+  }
+
+  const DependList& list() const { return list_; }
+
+ private:
+  DependRoom room_;
+  DependList list_{&kOnEverything, 1};
+};
 
 }  // namespace bobbin::gomp

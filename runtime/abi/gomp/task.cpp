@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cstdlib>
-
 #include "abi/export.h"
 #include "abi/gomp/depend.h"
 #include "abi/gomp/priority.h"
@@ -15,36 +13,6 @@ using namespace bobbin;
 using namespace bobbin::gomp;
 
 namespace {
-
-// The depend clauses decoded, on the stack if they are few.
-class DecodedDepend {
- public:
-  explicit DecodedDepend(void** depend) {
-    size_t count = depend_count(depend);
-    if (count > kFew) items_ = static_cast<Dependence*>(malloc(count * sizeof(Dependence)));
-    if (items_ == nullptr) {
-      // Out of memory: what comes closest takes none.
-      few_[0] = {0, DependKind::Out};
-      list_ = {few_, 1};
-      return;
-    }
-    list_ = decode_depend(depend, items_);
-  }
-  DecodedDepend(const DecodedDepend&) = delete;
-  DecodedDepend& operator=(const DecodedDepend&) = delete;
-  ~DecodedDepend() {
-    if (items_ != few_) free(items_);
-  }
-
-  const DependList& list() const { return list_; }
-
- private:
-  static constexpr size_t kFew = 16;
-
-  Dependence few_[kFew];
-  Dependence* items_ = few_;
-  DependList list_;
-};
 
 [[gnu::noinline]] void create_dependent_task(TaskSpec& spec, void** depend) {
   DecodedDepend decoded(depend);

@@ -1,69 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The asynchronous device routines are target tasks (OpenMP 5.2, section 18.8.7): explicit tasks
-// whose dependences come as an array of depend objects. They are made through GOMP_task, whose
-// encoding of dependences depend objects already have.
+// whose dependences come as an array of depend objects.
 #include <cerrno>
 #include <climits>
-#include <cstdlib>
 #include <cstring>
 
+#include "abi/gomp/depend.h"
 #include "abi/omp/omp_api.h"
 #include "construct/rectangle.h"
+#include "task/create.h"
+#include "task/depend.h"
 
-// abi/gomp
-extern "C" void GOMP_task(void (*function)(void*), void* data, void (*copy)(void*, void*),
-                          long data_size, long data_alignment, bool deferrable, unsigned flags,
-                          void** depend, int priority, void* detach);
-extern "C" void GOMP_taskwait_depend(void** depend);
+using namespace bobbin;
 
 namespace {
 
-constexpr unsigned kTaskHasDepend = 8;  // GOMP_TASK_FLAG_DEPEND
-
-// omp_depend_t: an address and how it is depended on.
-struct DependObject {
-  void* words[2];
-};
-
-// The dependences of a call in GCC's array form: 0, how many, how many of the three kinds that are
-// given by address (none), and then the addresses of the depend objects.
-class DependArray {
- public:
-  DependArray(int count, void* objects) {
-    constexpr int kHeader = 5;
-    if (count <= 0 || objects == nullptr) return;
-    if (count > kInline) {
-      array_ = static_cast<void**>(std::malloc(sizeof(void*) * (kHeader + std::size_t(count))));
-      if (array_ == nullptr) return;
-    } else {
-      array_ = inline_;
-    }
-    array_[0] = array_[2] = array_[3] = array_[4] = nullptr;
-    array_[1] = reinterpret_cast<void*>(static_cast<std::uintptr_t>(count));
-    for (int i = 0; i < count; ++i) {
-      array_[kHeader + i] = static_cast<DependObject*>(objects) + i;
-    }
-  }
-  ~DependArray() {
-    if (array_ != inline_) std::free(array_);
-  }
-  DependArray(const DependArray&) = delete;
-  DependArray& operator=(const DependArray&) = delete;
-
-  void** get() { return array_; }
-
- private:
-  static constexpr int kInline = 16;
-  void* inline_[kInline + 5];
-  void** array_ = nullptr;
-};
+gomp::DecodedDepend decoded(int count, void* objects) {
+  bool none = count <= 0 || objects == nullptr;
+  return gomp::DecodedDepend(none ? 0 : static_cast<std::size_t>(count),
+                             static_cast<void**>(objects));
+}
 
 template <class Arguments>
 void make_task(void (*function)(void*), Arguments& arguments, int count, void* objects) {
-  DependArray depend(count, objects);
-  GOMP_task(function, &arguments, nullptr, sizeof arguments, alignof(Arguments), true,
-            depend.get() != nullptr ? kTaskHasDepend : 0, depend.get(), 0, nullptr);
+  const gomp::DecodedDepend depend = decoded(count, objects);
+  TaskSpec spec;
+  spec.function = function;
+  spec.data = &arguments;
+  spec.size = sizeof arguments;
+  spec.alignment = alignof(Arguments);
+  spec.depend = depend.list();
+  create_task(self(), spec);
 }
 
 struct CopyArguments {
@@ -81,7 +49,7 @@ struct FillArguments {
 // A box of few enough dimensions for the task to carry a copy of all five arrays.
 constexpr int kMostDimensions = 12;
 struct BoxArguments {
-  bobbin::RectangleCopy copy;
+  RectangleCopy copy;
   std::size_t arrays[5][kMostDimensions];
 };
 
@@ -98,13 +66,13 @@ void run_fill(void* data) {
 // The arrays moved with the task: point at where they are now.
 void run_box(void* data) {
   auto* arguments = static_cast<BoxArguments*>(data);
-  bobbin::RectangleCopy copy = arguments->copy;
+  RectangleCopy copy = arguments->copy;
   copy.volume = arguments->arrays[0];
   copy.to_offsets = arguments->arrays[1];
   copy.from_offsets = arguments->arrays[2];
   copy.to_dimensions = arguments->arrays[3];
   copy.from_dimensions = arguments->arrays[4];
-  bobbin::copy_rectangle(copy);
+  copy_rectangle(copy);
 }
 
 bool both_host(int a, int b) {
@@ -133,8 +101,8 @@ int omp_target_memcpy_rect_async(void* to, const void* from, std::size_t element
   if (to == nullptr && from == nullptr) return INT_MAX;
   if (!both_host(to_device, from_device) || dimensions < 1) return EINVAL;
   if (dimensions > kMostDimensions) {
-    DependArray depend(depobj_count, depobjs);
-    if (depend.get() != nullptr) GOMP_taskwait_depend(depend.get());
+    const gomp::DecodedDepend depend = decoded(depobj_count, depobjs);
+    if (!depend.list().empty()) wait_for_dependences(self(), depend.list());
     return omp_target_memcpy_rect(to, from, element_size, dimensions, volume, to_offsets,
                                   from_offsets, to_dimensions, from_dimensions, to_device,
                                   from_device);
