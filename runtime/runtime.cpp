@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "abi/interpose.h"
 #include "construct/allocator.h"
+#include "construct/marked_blocks.h"
 #include "construct/wait_address.h"
 #include "env/display.h"
 #include "env/icv.h"
@@ -36,6 +37,7 @@ void init_runtime() {
   init_roots();
   display_env_if_asked();
   init_wait_table();
+  init_marked_blocks();
   install_fork_handlers();
   install_stack_guard(StackGuardHooks{describe_guard, current_thread_num});
 }

@@ -3,6 +3,7 @@
 // Memory management (OpenMP 5.2, section 18.13), and what GCC makes of the allocate construct.
 #include "abi/omp/omp_api.h"
 #include "construct/allocator.h"
+#include "construct/marked_blocks.h"
 #include "platform/diagnostics.h"
 #include "task/icvs.h"
 
@@ -60,3 +61,11 @@ BOBBIN_ENTRY void* GOMP_alloc(std::size_t alignment, std::size_t size, std::uint
 }
 
 BOBBIN_ENTRY void GOMP_free(void* memory, std::uintptr_t) { deallocate(memory); }
+
+// GCC 14, for Fortran's allocatable variables: this memory is GOMP_alloc's, GOMP_free is to free it.
+BOBBIN_ENTRY void GOMP_add_alloc(void* memory) {
+  if (memory != nullptr && !mark_block(memory)) fatal("out of memory at an allocate construct");
+}
+
+// Asked by whoever is about to free or to resize it.
+BOBBIN_ENTRY bool GOMP_is_alloc(void* memory) { return unmark_block(memory); }

@@ -35,6 +35,11 @@ void omp_get_interop_name_(const char** result, std::size_t* length, std::uintpt
                            int property);
 void* GOMP_alloc(std::size_t alignment, std::size_t size, std::uintptr_t allocator);
 void GOMP_free(void* memory, std::uintptr_t allocator);
+void GOMP_add_alloc(void* memory);
+bool GOMP_is_alloc(void* memory);
+void GOMP_interop(int device, int init_count, std::uintptr_t** init, const void* kinds,
+                  const void* preferences, int use_count, const void* use, int destroy_count,
+                  std::uintptr_t** destroy, unsigned flags, void** depend);
 void GOMP_taskwait();
 }
 
@@ -291,6 +296,21 @@ TEST(OmpMemory, NullAllocatorIsTheDefaultOfTheTask) {
   omp_free(omp_aligned_alloc(32, 3, 8), 8);
 }
 
+TEST(OmpMemory, MarkedBlocksAreFoundOnce) {
+  constexpr int kBlocks = 1000;
+  void* blocks[kBlocks];
+  GOMP_add_alloc(nullptr);
+  EXPECT_FALSE(GOMP_is_alloc(nullptr));
+  for (void*& block : blocks) GOMP_add_alloc(block = GOMP_alloc(16, 24, 0));
+  int variable;
+  EXPECT_FALSE(GOMP_is_alloc(&variable));
+  for (int i = kBlocks; i-- > 0;) EXPECT_TRUE(GOMP_is_alloc(blocks[i]));
+  for (void* block : blocks) {
+    EXPECT_FALSE(GOMP_is_alloc(block));
+    GOMP_free(block, 0);
+  }
+}
+
 TEST(OmpDevices, OnlyTheHost) {
   EXPECT_EQ(omp_get_num_devices(), 0);
   EXPECT_EQ(omp_get_initial_device(), 0);
@@ -346,6 +366,16 @@ TEST(OmpDevices, AsynchronousCopiesHappen) {
   EXPECT_EQ(omp_target_memset_async(to, 0, sizeof to, 0, 0, nullptr), to);
   GOMP_taskwait();
   EXPECT_EQ(to[8], 0);
+}
+
+TEST(OmpInterop, ConstructMakesNone) {
+  std::uintptr_t first = 7;
+  std::uintptr_t second = 8;
+  std::uintptr_t gone = 9;
+  std::uintptr_t* init[] = {&first, &second};
+  std::uintptr_t* destroy[] = {&gone};
+  GOMP_interop(0, 2, init, nullptr, nullptr, 0, nullptr, 1, destroy, 0, nullptr);
+  EXPECT_EQ(first + second + gone, 0u);
 }
 
 TEST(OmpInterop, NothingToInteroperateWith) {

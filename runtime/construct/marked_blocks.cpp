@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "construct/marked_blocks.h"
+
+#include <cstdint>
+#include <cstdlib>
+
+#include "platform/spinlock.h"
+#include "sched/fork_handlers.h"
+
+namespace bobbin {
+namespace {
+
+struct Mark {
+  const void* block;
+  Mark* next;
+};
+
+// A hash table with chains, doubled when there are more marks than chains. Guarded by `lock`.
+struct Table {
+  Mark** chains = nullptr;
+  std::size_t size = 0;  // a power of two, or 0
+  std::size_t count = 0;
+
+  Mark*& chain_of(const void* block) {
+    // Fibonacci hashing; the low bits of an address are always 0.
+    std::uint64_t mixed = reinterpret_cast<std::uintptr_t>(block) * 0x9e3779b97f4a7c15u;
+    return chains[mixed >> 32 & (size - 1)];
+  }
+
+  // Without memory for more chains they get longer.
+  void grow() {
+    Table larger;
+    larger.size = size == 0 ? 64 : 2 * size;
+    larger.chains = static_cast<Mark**>(std::calloc(larger.size, sizeof(Mark*)));
+    if (larger.chains == nullptr) return;
+    for (std::size_t i = 0; i < size; ++i) {
+      while (Mark* mark = chains[i]) {
+        chains[i] = mark->next;
+        Mark*& chain = larger.chain_of(mark->block);
+        mark->next = chain;
+        chain = mark;
+      }
+    }
+    std::free(chains);
+    chains = larger.chains;
+    size = larger.size;
+  }
+};
+
+constinit SpinLock lock;
+constinit Table table;
+
+ForkLock fork_lock{[] { lock.lock(); }, [] { lock.unlock(); }, nullptr, nullptr};
+
+}  // namespace
+
+void init_marked_blocks() { add_fork_lock(fork_lock); }
+
+bool mark_block(const void* block) {
+  auto* mark = static_cast<Mark*>(std::malloc(sizeof(Mark)));
+  if (mark == nullptr) return false;
+  SpinGuard guard(lock);
+  if (table.count >= table.size) table.grow();
+  if (table.size == 0) {
+    std::free(mark);
+    return false;
+  }
+  Mark*& chain = table.chain_of(block);
+  *mark = {block, chain};
+  chain = mark;
+  ++table.count;
+  return true;
+}
+
+bool unmark_block(const void* block) {
+  Mark* found = nullptr;
+  {
+    SpinGuard guard(lock);
+    if (table.count == 0) return false;
+    for (Mark** link = &table.chain_of(block); *link != nullptr; link = &(*link)->next) {
+      if ((*link)->block != block) continue;
+      found = *link;
+      *link = found->next;
+      --table.count;
+      break;
+    }
+  }
+  std::free(found);
+  return found != nullptr;
+}
+
+}  // namespace bobbin
