@@ -10,6 +10,8 @@ void run_initial_region(const InitialRegion& region, void (*function)(void*), vo
   Thread& thread = self();
   Team* team = assemble(thread, 1, region.icvs);
   if (team == nullptr) fatal("out of memory at a target or teams construct");
+  Atomic<unsigned> group_threads{1};
+  team->group_threads = &group_threads;
   team->level = 0;
   team->active_level = 0;
   team->icvs = region.icvs;

@@ -30,7 +30,7 @@ unsigned determine_team_size(const Thread& thread, unsigned requested, bool acti
     size = (size + roots - 1) / roots;
   }
   if (limited(icvs)) {
-    unsigned used = thread.root->threads.load(relaxed);
+    unsigned used = team.group_threads->load(relaxed);
     unsigned available = icvs.thread_limit > used ? icvs.thread_limit - used : 0;
     if (size > available + 1) size = available + 1;
   }
@@ -42,7 +42,7 @@ Team& take_team_for_region(Thread& thread, const ParallelClauses& clauses) {
   unsigned size = determine_team_size(thread, clauses.num_threads, clauses.active);
   Team* team = assemble(thread, size, icvs);
   if (team == nullptr) fatal("out of memory at a parallel construct");
-  if (limited(icvs) && team->size > 1) thread.root->threads.fetch_add(team->size - 1, relaxed);
+  if (limited(icvs) && team->size > 1) team->group_threads->fetch_add(team->size - 1, relaxed);
   if (icvs.bind != ProcBind::False) {
     assign_places(thread, *team, clauses.has_bind ? clauses.bind : icvs.bind);
   }
@@ -54,7 +54,9 @@ void end_parallel() {
   Team& team = *thread.member->team;
   unsigned size = team.size;
   join(thread, team);
-  if (limited(*thread.task->icvs) && size > 1) thread.root->threads.fetch_sub(size - 1, relaxed);
+  if (limited(*thread.task->icvs) && size > 1) {
+    thread.member->team->group_threads->fetch_sub(size - 1, relaxed);
+  }
 }
 
 }  // namespace bobbin

@@ -46,7 +46,8 @@ Team* assemble(Thread& thread, unsigned size, const Icvs& icvs) {
   if (team == nullptr) return nullptr;
   Member* outer = thread.member;
   team->root = thread.root;
-  team->group = thread.group.load(relaxed);
+  team->group_threads = outer->team->group_threads;
+  team->group.store(thread.group.load(relaxed), relaxed);
   team->level = outer->team->level + 1;
   team->active_level = outer->team->active_level + (team->size > 1 ? 1 : 0);
   team->team_num = outer->team->team_num;
@@ -78,6 +79,7 @@ void fork(Thread& thread, Team& team, void (*function)(void*), void* data) {
   team.function = function;
   team.data = data;
   team.float_control = FloatControl::current();
+  team.open_size.store(team.size, relaxed);
   team.participants.store(team.size, relaxed);
   Worker& worker = *thread.worker;
   worker.active.store(true, relaxed);

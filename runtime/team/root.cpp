@@ -47,7 +47,8 @@ void place_initial_team(Root& root) {
   Team& team = root.initial_team;
   Member& member = root.initial_member;
   team.root = &root;
-  team.group = &root;
+  team.group.store(&root, relaxed);
+  team.group_threads = &root.threads;
   team.icvs = initial_icvs();
   team.members = root.initial_members;
   team.capacity = team.made = team.size = 1;

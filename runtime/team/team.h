@@ -53,6 +53,7 @@ struct alignas(kCacheLine) Team : Ticket {
   Member* encountering = nullptr;  // the primary thread's place in the enclosing team
   Task* encountering_task = nullptr;
   Root* root = nullptr;
+  Atomic<unsigned>* group_threads = nullptr;  // of the contention group, for thread-limit
   Icvs icvs;                       // that the implicit tasks start with
   FloatControl float_control;
   uint64_t region = 0;             // counts the regions that the team has executed
@@ -66,6 +67,9 @@ struct alignas(kCacheLine) Team : Ticket {
 
   // Grows rarely, read often.
   alignas(kCacheLine) Atomic<bool> has_tasks{false};  // a task was deferred since the last barrier
+  // For those outside of the region, who may look at nothing that is not atomic or constant:
+  Atomic<unsigned> open_size{1};       // its `size`
+  Atomic<bool> tasks_offered{false};   // a task may be queued; see task_hooks.h
   Atomic<bool> had_tasks{false};                      // since the fork
   Atomic<bool> cancelled{false};                      // the parallel region was
   Atomic<uint64_t> ended_elsewhere{0};                // tasks ended by threads outside of the team
