@@ -30,29 +30,41 @@ bool may_begin(const Task& candidate, const Task& current) {
 // Something is in a queue: who sleeps should come and look.
 void tell_about_task(Thread& thread, Team& team) {
   fence(seq_cst);
+  if (!team.tasks_offered.load(relaxed)) team.tasks_offered.store(true, relaxed);
   if (team.barrier.asleep.any() || helpers_idle() || kernel_provider) call_for_tasks(team, thread);
 }
 
-// A task that this thread may not begin is passed on through its own deque, where others find it.
-Task* fit(Thread& thread, Task* task, bool constrained) {
+// One look for a task that the thread may begin. One that it may not is passed on through its own
+// deque, where others find it; they are told once, however many there are.
+struct Look {
+  Thread& thread;
+  bool constrained;
+  bool passed_on = false;
+
+  Task* fit(Task* task);
+  Task* take_own();
+  Task* steal_from_team();
+};
+
+Task* Look::fit(Task* task) {
   if (task == nullptr || !constrained || may_begin(*task, *thread.task)) return task;
   if (!thread.member->tasks.push(task)) return task;  // no memory: rather out of order than lost
-  tell_about_task(thread, *thread.member->team);
+  passed_on = true;
   return nullptr;
 }
 
-Task* take_own(Thread& thread, bool constrained) {
+Task* Look::take_own() {
   Deque<Task>& tasks = thread.member->tasks;
-  Task* task = fit(thread, tasks.pop(), constrained);
+  Task* task = fit(tasks.pop());
   if (task != nullptr || !constrained) return task;
   // Back in its place, the youngest hides the others, and perhaps the very one that is waited for.
   for (int64_t left = tasks.size(); left > 0 && task == nullptr; left--) {
-    task = fit(thread, tasks.take_oldest(), constrained);
+    task = fit(tasks.take_oldest());
   }
   return task;
 }
 
-Task* steal_from_team(Thread& thread, bool constrained) {
+Task* Look::steal_from_team() {
   Member& member = *thread.member;
   Team& team = *member.team;
   unsigned victim = member.next_victim;
@@ -65,7 +77,7 @@ Task* steal_from_team(Thread& thread, bool constrained) {
       while (result == Steal::Lost) result = deque.steal(task);
       if (result == Steal::Success) {
         member.next_victim = victim;
-        return fit(thread, task, constrained);
+        return fit(task);
       }
     }
     victim++;
@@ -167,13 +179,31 @@ void drop_reference(Task* task) {
   task->references.fetch_sub(1, release);
 }
 
+namespace {
+
+// Nothing found. Whoever queues a task looks at the offer after a fence, we look at the queues after
+// one: a task that we miss, its maker offers again.
+void withdraw_offer(Team& team) {
+  if (!team.tasks_offered.load(relaxed)) return;
+  team.tasks_offered.store(false, relaxed);
+  fence(seq_cst);
+  if (tasks_queued(team)) team.tasks_offered.store(true, relaxed);
+}
+
+}  // namespace
+
 bool run_a_task(Thread& thread, bool constrained) {
   thread.worker->pass_scheduling_point();
   Team& team = *thread.member->team;
-  Task* task = fit(thread, pop_by_priority(team), constrained);
-  if (task == nullptr) task = take_own(thread, constrained);
-  if (task == nullptr) task = steal_from_team(thread, constrained);
-  if (task == nullptr) return false;
+  Look look{thread, constrained};
+  Task* task = look.fit(pop_by_priority(team));
+  if (task == nullptr) task = look.take_own();
+  if (task == nullptr) task = look.steal_from_team();
+  if (look.passed_on) [[unlikely]] tell_about_task(thread, team);
+  if (task == nullptr) {
+    withdraw_offer(team);
+    return false;
+  }
   if (task->extras == nullptr || task->extras->node == nullptr || acquire_exclusion(*task)) {
     execute(thread, *task);
   }
