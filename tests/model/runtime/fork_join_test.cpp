@@ -4,16 +4,8 @@
 
 #include "model/runtime/world.h"
 #include "team/barrier.h"
-#include "team/task_hooks.h"
 
-namespace bobbin {
-
-// No explicit tasks here.
-bool run_a_task(Thread&, bool) { return false; }
-bool tasks_queued(const Team&) { return false; }
-bool tasks_quiescent(const Team&) { return true; }
-
-namespace model {
+namespace bobbin::model {
 namespace {
 
 // What a region does: each member runs once, sees what was before the region, and is seen after it.
@@ -126,5 +118,4 @@ TEST(ModelForkJoin, DISABLED_HelperSeesTheTicketOrIsCalled) {
 }
 
 }  // namespace
-}  // namespace model
-}  // namespace bobbin
+}  // namespace bobbin::model

@@ -3,6 +3,7 @@
 // it, and its uses are checked against its release. A block is never handed out again, so that the
 // order in which threads allocate makes no difference.
 #include <cstddef>
+#include <cstdint>
 
 #include "model/engine.h"
 #include "model/scheduler.h"
@@ -11,12 +12,15 @@ namespace {
 
 using bobbin::model::scheduler;
 
+// Ahead of a block: its size.
 constexpr std::size_t kHeader = 64;
 
-void* take(std::size_t size) {
-  auto* block = static_cast<char*>(scheduler->allocate_fresh(size + kHeader));
-  *reinterpret_cast<std::size_t*>(block) = size;
-  return block + kHeader;
+void* take(std::size_t alignment, std::size_t size) {
+  if (alignment < kHeader) alignment = kHeader;
+  auto room = reinterpret_cast<std::uintptr_t>(scheduler->allocate_fresh(size + 2 * alignment));
+  auto* block = reinterpret_cast<std::size_t*>((room + 2 * alignment - 1) & ~(alignment - 1));
+  block[-1] = size;
+  return block;
 }
 
 }  // namespace
@@ -28,11 +32,11 @@ void* __real_aligned_alloc(std::size_t alignment, std::size_t size);
 void __real_free(void* block);
 
 void* __wrap_malloc(std::size_t size) {
-  return scheduler != nullptr ? take(size) : __real_malloc(size);
+  return scheduler != nullptr ? take(1, size) : __real_malloc(size);
 }
 
 void* __wrap_aligned_alloc(std::size_t alignment, std::size_t size) {
-  return scheduler != nullptr ? take(size) : __real_aligned_alloc(alignment, size);
+  return scheduler != nullptr ? take(alignment, size) : __real_aligned_alloc(alignment, size);
 }
 
 void __wrap_free(void* block) {
@@ -40,7 +44,7 @@ void __wrap_free(void* block) {
     __real_free(block);
     return;
   }
-  std::size_t size = *reinterpret_cast<std::size_t*>(static_cast<char*>(block) - kHeader);
+  std::size_t size = static_cast<std::size_t*>(block)[-1];
   scheduler->require(scheduler->memory().retire(scheduler->current(), block, size),
                      bobbin::model::Where::current());
 }

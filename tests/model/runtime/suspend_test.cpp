@@ -7,15 +7,8 @@
 #include <initializer_list>
 
 #include "model/runtime/world.h"
-#include "team/task_hooks.h"
 
-namespace bobbin {
-
-bool run_a_task(Thread&, bool) { return false; }
-bool tasks_queued(const Team&) { return false; }
-bool tasks_quiescent(const Team&) { return true; }
-
-namespace model {
+namespace bobbin::model {
 namespace {
 
 long moves = 0;  // of fibers between workers, over all executions
@@ -215,5 +208,4 @@ TEST(ModelSuspendKernel, NotificationsMergeButLoseNothing) {
 }
 
 }  // namespace
-}  // namespace model
-}  // namespace bobbin
+}  // namespace bobbin::model
