@@ -27,12 +27,9 @@ class BitsetView {
   BitsetView(Atomic<std::uint64_t>* words, unsigned word_count)
       : words_(words), word_count_(word_count) {}
 
-  // Puts 0 .. count-1 into the set, and nothing else. By the owner, before others see the set; it
-  // is published by what publishes the set.
-  void fill(unsigned count) { fill(0, count); }
-
-  // Likewise first .. count-1. Published by the stores themselves too: somebody may still look
-  // at a set that he found earlier.
+  // Puts first .. count-1 into the set, and nothing else. By the owner, before others see the set;
+  // published by the stores themselves too, for somebody may still look at a set that he found
+  // earlier.
   void fill(unsigned first, unsigned count) {
     for (unsigned i = 0; i < word_count_; ++i) {
       words_[i].store(low_bits(count, i) & ~low_bits(first, i), release);
@@ -59,20 +56,6 @@ class BitsetView {
       while (seen != 0) {
         if (words_[i].compare_exchange_weak(seen, seen & (seen - 1), acq_rel, relaxed)) {
           return static_cast<int>(64 * i) + std::countr_zero(seen);
-        }
-      }
-    }
-    return -1;
-  }
-
-  int claim_highest() {
-    for (unsigned i = word_count_; i-- > 0;) {
-      std::uint64_t seen = words_[i].load(relaxed);
-      while (seen != 0) {
-        int highest = 63 - std::countl_zero(seen);
-        std::uint64_t bit = std::uint64_t{1} << highest;
-        if (words_[i].compare_exchange_weak(seen, seen & ~bit, acq_rel, relaxed)) {
-          return static_cast<int>(64 * i) + highest;
         }
       }
     }
@@ -125,11 +108,9 @@ class AtomicBitset {
  public:
   static constexpr unsigned kCapacity = 64 * kWords;
 
-  void fill(unsigned count) { view().fill(count); }
   bool set(unsigned number) { return view().set(number); }
   bool claim(unsigned number) { return view().claim(number); }
   int claim_lowest() { return view().claim_lowest(); }
-  int claim_highest() { return view().claim_highest(); }
   bool has(unsigned number) const { return view().has(number); }
   bool any() const { return view().any(); }
   unsigned count() const { return view().count(); }

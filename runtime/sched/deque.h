@@ -52,9 +52,8 @@ struct DequeHeap {
   static void release(void* block, std::size_t /*bytes*/) { std::free(block); }
 };
 
-// Holds pointers. Whoever calls steal_if() or pop_if() needs the items to be type-stable memory,
-// and may look only at their Atomic members: the item may be taken, and even reused, under his
-// eyes.
+// Holds pointers. Whoever calls steal_if() needs the items to be type-stable memory, and may look
+// only at their Atomic members: the item may be taken, and even reused, under his eyes.
 template <class T, std::int64_t kFirstCapacity = kDequeCapacity, class Memory = DequeHeap>
 class Deque {
   static_assert((kFirstCapacity & (kFirstCapacity - 1)) == 0);
@@ -104,15 +103,6 @@ class Deque {
     }
     bottom_.store(bottom + 1, release);
     return item;
-  }
-
-  // The youngest item if pred(T*) holds for it.
-  template <class Pred>
-  T* pop_if(Pred&& pred) {
-    std::int64_t bottom = bottom_.load(relaxed) - 1;
-    if (bottom < known_top_) return nullptr;
-    if (!pred(array_.load(relaxed)->slot(bottom).load(relaxed))) return nullptr;
-    return pop();
   }
 
   // The oldest item: first in, first out.

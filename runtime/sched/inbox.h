@@ -36,18 +36,15 @@ class Inbox {
   Inbox(const Inbox&) = delete;
   Inbox& operator=(const Inbox&) = delete;
 
-  Pushed push(T* item) { return push_chain(item, item); }
-
-  // `newest` leads by the links to `oldest`. The chain comes out as it went in, newest first.
-  Pushed push_chain(T* newest, T* oldest) {
+  Pushed push(T* item) {
     T* head = head_.load(relaxed);
     do {
       if (head == closed_mark()) [[unlikely]] {
         head_.load(acquire);
         return Pushed::Closed;
       }
-      oldest->*Link = head;
-    } while (!head_.compare_exchange_weak(head, newest, release, relaxed));
+      item->*Link = head;
+    } while (!head_.compare_exchange_weak(head, item, release, relaxed));
     return head == nullptr ? Pushed::First : Pushed::More;
   }
 

@@ -12,7 +12,7 @@ Ticket* own_ticket(Worker& worker) {
 
 Ticket* ticket_of(Worker& victim, const Group* group) {
   return victim.tickets.find([&](const Ticket& ticket) {
-    return (group == nullptr || ticket.group == group) && wants_worker(ticket);
+    return (group == nullptr || ticket.group.load(relaxed) == group) && wants_worker(ticket);
   });
 }
 

@@ -33,7 +33,6 @@ class Parking {
   }
 
   bool has_token() const { return word_.load(relaxed) == kToken; }
-  bool asleep() const { return word_.load(relaxed) == kAsleep; }
 
  private:
   static constexpr uint32_t kEmpty = 0;

@@ -257,7 +257,7 @@ void withdraw(Ticket& ticket) { TicketBoard::remove(ticket); }
 
 void call_helper(Ticket& ticket, const Worker& caller) {
   // A root that waits has a processor of its own; it takes part in what its own group does.
-  Worker* home = ticket.group->home;
+  Worker* home = ticket.group.load(relaxed)->home;
   if (home != &caller && home->idle.load(relaxed)) home->parking.unpark();
   bool can_start = pool.helper_count.load(relaxed) < pool.most_helpers &&
                    !pool.no_more_helpers.load(relaxed);

@@ -15,7 +15,7 @@ class TicketBoard;
 // Tickets are type-stable: a worker may look at one that has just been withdrawn, or that has been
 // published again for other work; the claims decide.
 struct Ticket {
-  Group* group = nullptr;              // that it belongs to
+  Atomic<Group*> group{nullptr};       // that it belongs to
   // Where it is shown, see ticket_board.h; the forking thread's alone, but for the list's link.
   Atomic<Ticket*>* slot = nullptr;
   TicketBoard* board = nullptr;

@@ -24,21 +24,23 @@ void* kernel_main(void* argument) {
   thread.stack_limit = native_stack_reserve();
   thread.worker->alt_stack.install();
   uint32_t seen = 0;
+  Member& member = *thread.own_member;
+  Team* team = nullptr;  // of the last launch: between regions the member may go to another one
+  auto tasks_wait = [&] { return team != nullptr && wants_worker(*team); };
   for (;;) {
-    Member& member = *thread.member;
-    Team& team = *member.team;
     uint32_t launch = thread.launch.load(acquire);
     if (launch == kEnd) break;
     if (launch != seen) {
       seen = launch;
+      team = member.team;
       move_to_place(thread);
       run_member(member);
-      leave_region(team, 1);
-    } else if (wants_worker(team) && adopt(team, &member)) {
+      leave_region(*team, 1);
+    } else if (tasks_wait() && adopt(*team, &member)) {
       continue;
     } else {
       await(
-          thread, [&] { return thread.launch.load(acquire) != seen || wants_worker(team); }, [] {});
+          thread, [&] { return thread.launch.load(acquire) != seen || tasks_wait(); }, [] {});
     }
   }
   thread.worker->alt_stack.remove();

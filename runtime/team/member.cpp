@@ -58,8 +58,7 @@ Member* take_resting(Team& team, Member* wanted) {
 }
 
 int claim(Team& team, Worker& worker) {
-  if (worker.last_ticket == &team && worker.last_part < team.size &&
-      team.unbegun.claim(worker.last_part)) {
+  if (worker.last_ticket == &team && team.unbegun.claim(worker.last_part)) {
     return static_cast<int>(worker.last_part);
   }
   int number = team.unbegun.claim_lowest();
@@ -117,7 +116,8 @@ bool wants_worker(const Ticket& ticket) {
   if (!kernel_provider && team.unbegun.any()) return true;
   if (!team.has_tasks.load(relaxed)) return false;
   uint32_t inside = team.participants.load(relaxed) & ~kJoinWaiter;
-  return inside != 0 && inside < team.size && tasks_queued(team);
+  return inside != 0 && inside < team.open_size.load(relaxed) &&
+         team.tasks_offered.load(relaxed);
 }
 
 Worker* take_part(Ticket& ticket, Worker& worker, Stack& stack) {

@@ -14,7 +14,8 @@ struct Thread;
 // constraint (section 12.9) is taken from the thread's current task.
 bool run_a_task(Thread& thread, bool constrained);
 
-// Are tasks queued that this thread could try to take? A hint.
+// Are tasks queued that a thread of the team could try to take? A hint. Team::tasks_offered is the same
+// for others: set when a task is queued, cleared by a thread of the team that then finds none.
 bool tasks_queued(const Team& team);
 
 // Have all deferred tasks of the team ended? Exact if no thread of the team is outside of this

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "team/team_store.h"
 
-#include <cstring>
+#include <bit>
 
 #include "fiber/tls_block.h"
 #include "platform/diagnostics.h"
@@ -80,6 +80,7 @@ bool add_member(Team& team, Thread& forking, unsigned num) {
   member->num = num;
   member->thread = member->own_thread;
   member->thread->member = member;
+  member->thread->own_member = member;
   // Member 0 of a team is its forking thread; the own thread stays unused there.
   if (num != 0 && !start_thread(*member->own_thread, forking)) {
     give_member(member);
@@ -89,40 +90,72 @@ bool add_member(Team& team, Thread& forking, unsigned num) {
   return true;
 }
 
-bool make_room(Team& team, unsigned capacity) {
+// A team's arrays are as old as itself: whoever looks at a ticket that is no longer shown finds them in
+// place, whatever the team is used for by then.
+Team* make_team(unsigned capacity) {
+  auto* team = make_lasting<Team>();
   auto** members = static_cast<Member**>(allocate_lasting(capacity * sizeof(Member*)));
   unsigned words = BitsetView::words_for(capacity);
+  unsigned apart = (words + 7) & ~7u;  // a cache line, so that the two sets do not share one
   auto* bits = static_cast<Atomic<uint64_t>*>(
-      allocate_lasting((2 * words + 2 * kCacheLine / 8) * sizeof(Atomic<uint64_t>)));
-  if (members == nullptr || bits == nullptr) return false;
-  if (team.members != nullptr) memcpy(members, team.members, team.made * sizeof(Member*));
-  // The old arrays stay: a worker that looks at a withdrawn ticket may still read them.
-  team.members = members;
-  unsigned apart = (words + 7) & ~7u;
+      allocate_lasting((apart + words) * sizeof(Atomic<uint64_t>)));
+  if (team == nullptr || members == nullptr || bits == nullptr) return nullptr;
   for (unsigned i = 0; i < apart + words; i++) new (&bits[i]) Atomic<uint64_t>(0);
-  team.unbegun = BitsetView(bits, words);
-  team.barrier.asleep = BitsetView(bits + apart, words);
-  team.capacity = capacity;
-  return true;
+  team->members = members;
+  team->unbegun = BitsetView(bits, words);
+  team->barrier.asleep = BitsetView(bits + apart, words);
+  team->capacity = capacity;
+  return team;
+}
+
+Team* take_stored_team(unsigned size) {
+  SpinGuard guard(store.lock);
+  for (Team** link = &store.teams; *link != nullptr; link = &(*link)->kept_next) {
+    Team* team = *link;
+    if (team->capacity < size) continue;
+    *link = team->kept_next;
+    return team;
+  }
+  return nullptr;
+}
+
+void store_team(Team& team) {
+  SpinGuard guard(store.lock);
+  team.kept_next = store.teams;
+  store.teams = &team;
+}
+
+Team* team_with_room(unsigned size) {
+  constexpr unsigned kSmallest = 8;
+  Team* team = take_stored_team(size);
+  if (team == nullptr) team = make_team(size > kSmallest ? std::bit_ceil(size) : kSmallest);
+  return team;
+}
+
+void move_members(Team& from, Team& to) {
+  for (unsigned num = 0; num < from.made; num++) {
+    to.members[num] = from.members[num];
+    to.members[num]->team = &to;
+  }
+  to.made = from.made;
+  from.made = 0;
 }
 
 }  // namespace
 
 Team* take_team(Thread& forking, unsigned size) {
   Team* team = forking.kept;
-  if (team != nullptr) {
-    forking.kept = team->kept_next;
-  } else {
-    SpinGuard guard(store.lock);
-    team = store.teams;
-    if (team != nullptr) store.teams = team->kept_next;
+  if (team != nullptr) forking.kept = team->kept_next;
+  if (team == nullptr || team->capacity < size) {
+    // A smaller one's members go on in the bigger one: thread k stays the same thread.
+    Team* bigger = team_with_room(size);
+    if (bigger != nullptr && team != nullptr) {
+      move_members(*team, *bigger);
+      store_team(*team);
+    }
+    if (bigger != nullptr) team = bigger;
   }
-  if (team == nullptr) team = make_lasting<Team>();
   if (team == nullptr) return nullptr;
-  if (team->capacity < size) {
-    unsigned capacity = team->capacity * 2 > size ? team->capacity * 2 : size;
-    make_room(*team, capacity);
-  }
   unsigned reach = size < team->capacity ? size : team->capacity;
   while (team->made < reach && add_member(*team, forking, team->made)) team->made++;
   if (team->made == 0) {
@@ -150,9 +183,7 @@ void dissolve_kept_teams(Thread& thread) {
       give_member(team->members[num]);
     }
     team->made = 0;
-    SpinGuard guard(store.lock);
-    team->kept_next = store.teams;
-    store.teams = team;
+    store_team(*team);
   }
 }
 

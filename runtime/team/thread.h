@@ -22,6 +22,7 @@ struct Placement {
 // thread that met the parallel construct; the others belong to the team that they were made for.
 struct Thread : Fiber {
   Member* member = nullptr;  // its place in the innermost team; never null
+  Member* own_member = nullptr;  // the one it was made for; null for roots
   Task* task = nullptr;      // the task it executes; never null
   Root* root = nullptr;      // the kernel thread of the application that all this descends from
   Team* kept = nullptr;      // teams that it keeps for its next regions, outermost first
