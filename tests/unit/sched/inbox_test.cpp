@@ -15,13 +15,13 @@ struct Item {
   Item* next = nullptr;
 };
 
-TEST(Inbox, OrderAndChains) {
+TEST(Inbox, Order) {
   Inbox<Item> inbox;
   Item items[5];
   EXPECT_EQ(inbox.take_all(), nullptr);
   EXPECT_EQ(inbox.push(&items[0]), Pushed::First);
-  items[2].next = &items[1];
-  EXPECT_EQ(inbox.push_chain(&items[2], &items[1]), Pushed::More);
+  EXPECT_EQ(inbox.push(&items[1]), Pushed::More);
+  EXPECT_EQ(inbox.push(&items[2]), Pushed::More);
   EXPECT_FALSE(inbox.empty());
   Item* item = inbox.take_all_fifo();
   for (int i = 0; i < 3; ++i, item = item->next) ASSERT_EQ(item, &items[i]);
