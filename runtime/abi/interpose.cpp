@@ -17,14 +17,15 @@
 #include "sched/pool.h"
 #include "team/thread.h"
 
-// Functions of the C library that mean the calling kernel thread where an OpenMP thread means itself.
-// They are in effect where Bobbin comes before the C library in the search order: preloaded, or
-// linked by the program itself.
+// Functions of the C library that mean the calling kernel thread where an OpenMP thread means
+// itself. They are in effect where Bobbin comes before the C library in the search order:
+// preloaded, or linked by the program itself.
 //
 // The thread id in a fiber's control block names no kernel thread (fiber/tls_block.cpp). To the
 // kernel, zero names the calling one.
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which interpose them themselves
+#if !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)  // which interpose them themselves
 
 using namespace bobbin;
 
@@ -56,7 +57,8 @@ void find(Function& function, const char* name) {
 
 // Also for a call from a constructor that runs before the library's own.
 const CLibrary& c_library() {
-  if (!searched) [[unlikely]] init_interposed();
+  if (!searched) [[unlikely]]
+    init_interposed();
   return found;
 }
 
@@ -148,8 +150,8 @@ BOBBIN_ENTRY int dlclose(void* handle) {
   return result;
 }
 
-// The kernel looks the owner of a priority-inheriting mutex up by its id, so that a fiber cannot own
-// one. Among fibers, which have no priorities, it is an ordinary mutex.
+// The kernel looks the owner of a priority-inheriting mutex up by its id, so that a fiber cannot
+// own one. Among fibers, which have no priorities, it is an ordinary mutex.
 BOBBIN_ENTRY int pthread_mutexattr_setprotocol(pthread_mutexattr_t* attributes, int protocol) {
   if (protocol == PTHREAD_PRIO_INHERIT && !kernel_provider) protocol = PTHREAD_PRIO_NONE;
   return c_library().setprotocol(attributes, protocol);

@@ -199,7 +199,8 @@ bool configure(MemSpace space, int trait_count, const AllocTraitItem* traits,
 }  // namespace
 
 void init_environment_allocator() {
-  const AllocatorSpec& spec = environment_settings().allocator;  // the parser has checked the traits
+  const AllocatorSpec& spec =
+      environment_settings().allocator;  // the parser has checked the traits
   configure(spec.space, spec.trait_count, spec.traits, environment_allocator);
 }
 

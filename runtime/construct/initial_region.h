@@ -8,8 +8,8 @@ namespace bobbin {
 
 // A region executed by an initial task of its own, on the encountering thread: a target region on
 // the host, a team of the teams construct on the host. Within it the thread is number 0 of 1 at
-// level 0 (section 1.2.2: an implicit parallel region surrounds each initial task), and the first of a
-// contention group of its own.
+// level 0 (section 1.2.2: an implicit parallel region surrounds each initial task), and the first
+// of a contention group of its own.
 struct InitialRegion {
   Icvs icvs;
   unsigned team_num = 0;

@@ -23,32 +23,33 @@ struct Group {
 // Between the two stands one word, `state`, used like a binary semaphore:
 //
 //   Running   it runs, or is about to suspend         -> Notified by resume()
-//   Notified  a resume() came while it ran            -> Running by suspend(), which returns at once
-//   Waiting   suspended, its registers are saved      -> Running by resume(), which owns it now and
+//   Notified  a resume() came while it ran            -> Running by suspend(), which returns at
+//   once Waiting   suspended, its registers are saved      -> Running by resume(), which owns it
+//   now and
 //                                                        puts it into a ready queue
 //   Parked    its kernel thread sleeps in it (kernel  -> Notified by resume(), which wakes it by
 //             provider; or no stack was to be had)       futex
 //
-// Running -> Waiting is done by the context that was switched to, after the switch (Worker::arrive):
-// until then the registers are not all on the stack, and a resume() that found Waiting could have the
-// fiber run on two workers at once. If a resume() came in between, the arriving context finds
-// Notified and puts the fiber into the ready queue itself. So a fiber is in at most one
-// queue, and a notification is never lost. It may be superfluous: every wait looks at its condition
-// again. Fibers are type-stable: a late resume() finds a fiber, if perhaps one that waits for
-// something else by now.
+// Running -> Waiting is done by the context that was switched to, after the switch
+// (Worker::arrive): until then the registers are not all on the stack, and a resume() that found
+// Waiting could have the fiber run on two workers at once. If a resume() came in between, the
+// arriving context finds Notified and puts the fiber into the ready queue itself. So a fiber is in
+// at most one queue, and a notification is never lost. It may be superfluous: every wait looks at
+// its condition again. Fibers are type-stable: a late resume() finds a fiber, if perhaps one that
+// waits for something else by now.
 enum class FiberState : uint32_t { Running, Notified, Waiting, Parked };
 
 struct alignas(kCacheLine) Fiber {
   // Written by the one who runs it or owns it by the rules above.
-  void* sp = nullptr;                    // where its registers lie while it is suspended
-  ThreadPointer tls = nullptr;           // thread pointer to load when it runs
-  const char* stack_limit = nullptr;     // below this its stack is nearly used up; nullptr: unknown
-  Worker* worker = nullptr;              // where it runs, or ran last
-  Worker* home = nullptr;                // a root's own kernel thread; nullptr for all others
-  Fiber* next = nullptr;                 // link in an inbox
-  Atomic<Group*> group{nullptr};         // that it belongs to; atomic because thieves look at it
-                                         // before they own the fiber
-  Atomic<uint32_t> state{0};             // FiberState; written by it and by resume()
+  void* sp = nullptr;                 // where its registers lie while it is suspended
+  ThreadPointer tls = nullptr;        // thread pointer to load when it runs
+  const char* stack_limit = nullptr;  // below this its stack is nearly used up; nullptr: unknown
+  Worker* worker = nullptr;           // where it runs, or ran last
+  Worker* home = nullptr;             // a root's own kernel thread; nullptr for all others
+  Fiber* next = nullptr;              // link in an inbox
+  Atomic<Group*> group{nullptr};      // that it belongs to; atomic because thieves look at it
+                                      // before they own the fiber
+  Atomic<uint32_t> state{0};          // FiberState; written by it and by resume()
 
   bool take_notification() {
     uint32_t expected = static_cast<uint32_t>(FiberState::Notified);

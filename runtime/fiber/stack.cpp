@@ -23,9 +23,9 @@ constexpr size_t kGuard = 64 * 1024;
 
 size_t usable_size = 8u << 20;
 SpinLock pool_lock;
-Stack* pool;        // guarded by pool_lock
-unsigned made;      // all stacks there are; guarded by pool_lock
-unsigned promised;  // how many of them must exist; guarded by pool_lock
+Stack* pool;                         // guarded by pool_lock
+unsigned made;                       // all stacks there are; guarded by pool_lock
+unsigned promised;                   // how many of them must exist; guarded by pool_lock
 Atomic<Stack*> all_stacks{nullptr};  // grows only; published by release, walked by acquire
 
 Stack* map_stack() {

@@ -20,21 +20,21 @@ struct Stack {
   const char* reserve() const;  // below this no further nesting should begin
 };
 
-// What is left of a stack when further nesting goes on elsewhere: room for the frames of a task's own
-// function and what that calls. In bytes, for a stack of `size` bytes.
+// What is left of a stack when further nesting goes on elsewhere: room for the frames of a task's
+// own function and what that calls. In bytes, for a stack of `size` bytes.
 inline size_t stack_reserve(size_t size) { return size / 4 < 64 * 1024 ? size / 4 : 64 * 1024; }
 
-// The same address for the kernel thread that calls, whose stack is the system's; nullptr if it has no
-// limit or does not tell.
+// The same address for the kernel thread that calls, whose stack is the system's; nullptr if it has
+// no limit or does not tell.
 const char* native_stack_reserve();
 
 // The size every stack has, in bytes, guard apart; set once, before the first stack is taken
 // (OMP_STACKSIZE; rounded up to pages and to what the runtime's own frames need).
 void set_stack_size(size_t bytes);
 
-// Promises `count` more stacks, so that take_stack() will not fail for want of them in the middle of a
-// region: one for each OpenMP thread that could be suspended, a few for each worker. False: not to
-// be had, nothing is promised.
+// Promises `count` more stacks, so that take_stack() will not fail for want of them in the middle
+// of a region: one for each OpenMP thread that could be suspended, a few for each worker. False:
+// not to be had, nothing is promised.
 bool reserve_stacks(unsigned count);
 void unreserve_stacks(unsigned count);
 

@@ -63,8 +63,8 @@ bool already_known(size_t module, uintptr_t address) {
   return false;
 }
 
-// Has the loader given the object a place in the static area? It says so to itself only, but it must
-// if the object was built to need one.
+// Has the loader given the object a place in the static area? It says so to itself only, but it
+// must if the object was built to need one.
 bool needs_static_tls(const dl_phdr_info* info) {
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const auto& header = info->dlpi_phdr[i];
@@ -80,7 +80,8 @@ bool needs_static_tls(const dl_phdr_info* info) {
 extern "C" void* __tls_get_addr(size_t* index);
 
 // Where the calling thread has the object's variables. The loader tells it of a late static object
-// only once the thread has asked; asking for one without a static place would make it dynamic for ever.
+// only once the thread has asked; asking for one without a static place would make it dynamic for
+// ever.
 void* tls_data_of(const dl_phdr_info* info) {
   if (info->dlpi_tls_data != nullptr) return info->dlpi_tls_data;
   if (!needs_static_tls(info)) return nullptr;

@@ -16,8 +16,8 @@ using TlsVector = TlsVectorEntry*;  // entry 0: generation; entry -1: highest mo
 struct TlsImage {
   const void* initialised;  // .tdata
   size_t file_size;
-  size_t memory_size;       // .tdata and .tbss
-  ptrdiff_t offset;         // from the thread pointer; only for images in the static area
+  size_t memory_size;  // .tdata and .tbss
+  ptrdiff_t offset;    // from the thread pointer; only for images in the static area
 
   void initialise(void* where) const;
 };
@@ -31,17 +31,17 @@ size_t static_tls_size();
 // How many objects have been loaded so far, unloaded ones included.
 unsigned long long count_loaded_images();
 
-// Calls `visit` for each image in the static TLS area that was loaded since the last call. The first
-// call only takes stock: blocks made later by the loader have those images. Calls are serialised by
-// the caller.
+// Calls `visit` for each image in the static TLS area that was loaded since the last call. The
+// first call only takes stock: blocks made later by the loader have those images. Calls are
+// serialised by the caller.
 void for_new_static_images(void (*visit)(const TlsImage& image));
 
 // After a dlclose: the next object may get the module number and the address of one that is gone.
 // Serialised with for_new_static_images by the caller.
 void forget_unloaded_images();
 
-// Gives every variable of the program and its libraries in this block its initial value again; the C
-// library's own (caches of malloc, locale, errno) keep theirs.
+// Gives every variable of the program and its libraries in this block its initial value again; the
+// C library's own (caches of malloc, locale, errno) keep theirs.
 void reset_tls_images(void* block, TlsVector vector);
 
 }  // namespace bobbin

@@ -3,8 +3,9 @@
 
 #include <cstdint>
 
-// Items divided into contiguous blocks, one for each of `size` takers: their lengths differ by one at
-// most, the longer ones come first. So static schedules divide iterations, and thread affinity places.
+// Items divided into contiguous blocks, one for each of `size` takers: their lengths differ by one
+// at most, the longer ones come first. So static schedules divide iterations, and thread affinity
+// places.
 namespace bobbin {
 
 // A run of items.

@@ -11,7 +11,8 @@
 #include "platform/atomic.h"
 
 // Memory of the runtime's own objects. Every function here may return nullptr; no caller may assume
-// success. The objects are type-stable where a comment at the type says so: pooled, never given back.
+// success. The objects are type-stable where a comment at the type says so: pooled, never given
+// back.
 namespace bobbin {
 
 // Cache-line aligned, from the C library.

@@ -3,9 +3,9 @@
 
 namespace bobbin {
 
-// fork(): the child has only the kernel thread that called it. What that thread owns stays good; the
-// pool starts afresh with its next region. All locks of the runtime are held across the fork, so
-// that what they guard is whole in the child.
+// fork(): the child has only the kernel thread that called it. What that thread owns stays good;
+// the pool starts afresh with its next region. All locks of the runtime are held across the fork,
+// so that what they guard is whole in the child.
 void install_fork_handlers();
 
 // Locks of the layers above, taken before and given after those of the layers below.

@@ -24,8 +24,8 @@ void enter_fresh_stack(void* message) {
 }  // namespace
 
 void call_on_fresh_stack(Fiber& fiber, void (*function)(void*), void* argument) {
-  // The kernel provider's threads keep the thread pointer they have, so a switch does no harm there;
-  // but where the processor cannot write it, there is no switch.
+  // The kernel provider's threads keep the thread pointer they have, so a switch does no harm
+  // there; but where the processor cannot write it, there is no switch.
   Stack* stack = context_switch_supported() ? fiber.worker->take_idle_stack() : nullptr;
   const char* limit = fiber.stack_limit;
   if (stack == nullptr) {
@@ -37,7 +37,8 @@ void call_on_fresh_stack(Fiber& fiber, void (*function)(void*), void* argument) 
   FreshCall call{fiber, stack, function, argument};
   fiber.stack_limit = stack->reserve();
   stack->thread_num = -1;
-  bobbin_switch_context(&call.back, make_context(stack->top(), enter_fresh_stack), &call, fiber.tls);
+  bobbin_switch_context(&call.back, make_context(stack->top(), enter_fresh_stack), &call,
+                        fiber.tls);
   fiber.worker->arrive();
   fiber.stack_limit = limit;
 }

@@ -6,9 +6,7 @@
 namespace bobbin {
 namespace {
 
-Ticket* own_ticket(Worker& worker) {
-  return worker.tickets.find(wants_worker);
-}
+Ticket* own_ticket(Worker& worker) { return worker.tickets.find(wants_worker); }
 
 Ticket* ticket_of(Worker& victim, const Group* group) {
   return victim.tickets.find([&](const Ticket& ticket) {
@@ -36,8 +34,8 @@ Fiber* drain_inbox(Worker& worker) {
   return first;
 }
 
-// From a worker that is busy with something else. A root takes only fibers of its own group: what it
-// takes must have ended before it can leave its region.
+// From a worker that is busy with something else. A root takes only fibers of its own group: what
+// it takes must have ended before it can leave its region.
 Fiber* steal_fiber(Worker& worker) {
   Fiber* stolen = nullptr;
   auto mine = [&](const Fiber* fiber) {

@@ -120,7 +120,8 @@ void start_monitor() {
 
 void watch_for_stuck_workers() {
   uint32_t seen = state.load(relaxed);
-  if (seen == kWatching) [[likely]] return;
+  if (seen == kWatching) [[likely]]
+    return;
   if (seen == kNone) {
     start_monitor();
   } else if (state.compare_exchange_strong(seen, kWatching, acq_rel, relaxed)) {

@@ -8,11 +8,11 @@
 
 namespace bobbin {
 
-// Where a kernel thread sleeps. The word is a token: unpark() leaves one, park() takes one or sleeps
-// until there is one. Two rules make it safe: the sleeper announces what it waits for, then looks
-// for work once more, then parks; the waker makes the work visible, then looks for the announcement.
-// With a sequentially consistent fence between the two steps on either side at least one of
-// them sees the other (Dekker), and a token left before the sleep is found by it.
+// Where a kernel thread sleeps. The word is a token: unpark() leaves one, park() takes one or
+// sleeps until there is one. Two rules make it safe: the sleeper announces what it waits for, then
+// looks for work once more, then parks; the waker makes the work visible, then looks for the
+// announcement. With a sequentially consistent fence between the two steps on either side at least
+// one of them sees the other (Dekker), and a token left before the sleep is found by it.
 //
 //   Empty  --unpark--> Token      Asleep --unpark--> Token (and a futex wake)
 //   Token  --park----> Empty      Empty  --park----> Asleep --(woken)--> Empty

@@ -22,7 +22,6 @@ namespace {
 
 OnceFlag said_no_helpers;
 
-
 }  // namespace
 
 size_t native_stack_size() { return static_tls_size() + 128 * 1024; }
@@ -51,7 +50,8 @@ void remember_signal_mask() { pthread_sigmask(SIG_SETMASK, nullptr, &pool.signal
 
 void init_pool() {
   const GlobalIcvs& icvs = global_icvs();
-  pool.processors = icvs.workers;  // as many as there are processors, unless BOBBIN_WORKERS says else
+  pool.processors =
+      icvs.workers;  // as many as there are processors, unless BOBBIN_WORKERS says else
   pool.most_helpers = icvs.workers > 1 ? icvs.workers - 1 : 0;
   if (pool.most_helpers > kMaxHelpers) pool.most_helpers = kMaxHelpers;
 
@@ -192,9 +192,7 @@ bool fewer_active_than(unsigned limit, const Worker& self) {
 
 }  // namespace
 
-bool processor_free_for(const Worker& worker) {
-  return fewer_active_than(pool.processors, worker);
-}
+bool processor_free_for(const Worker& worker) { return fewer_active_than(pool.processors, worker); }
 
 bool processor_free_beside(const Worker& busy) {
   return fewer_active_than(pool.processors - 1, busy);
@@ -259,8 +257,8 @@ void call_helper(Ticket& ticket, const Worker& caller) {
   // A root that waits has a processor of its own; it takes part in what its own group does.
   Worker* home = ticket.group.load(relaxed)->home;
   if (home != &caller && home->idle.load(relaxed)) home->parking.unpark();
-  bool can_start = pool.helper_count.load(relaxed) < pool.most_helpers &&
-                   !pool.no_more_helpers.load(relaxed);
+  bool can_start =
+      pool.helper_count.load(relaxed) < pool.most_helpers && !pool.no_more_helpers.load(relaxed);
   if (!can_start && !pool.idle.any()) return;
   if (Crowd::crowded(ticks()) || !processor_free_beside(caller)) return;
   int number = pool.idle.claim_lowest();

@@ -5,8 +5,8 @@
 #include "sched/ticket.h"
 #include "sched/worker.h"
 
-// The one pool of the process: every worker, which of them are idle, and the few operations by which
-// the layers above start, stop and resume work.
+// The one pool of the process: every worker, which of them are idle, and the few operations by
+// which the layers above start, stop and resume work.
 namespace bobbin {
 
 inline constexpr unsigned kMaxWorkers = 8192;  // kernel threads that ever run OpenMP at one time
@@ -17,7 +17,8 @@ extern bool kernel_provider;
 
 void init_pool();
 
-// The calling thread's signal mask becomes that of the pool's kernel threads: that of the first root.
+// The calling thread's signal mask becomes that of the pool's kernel threads: that of the first
+// root.
 void remember_signal_mask();
 
 // --- Workers.
@@ -33,8 +34,8 @@ void withdraw(Ticket& ticket);
 // Calls an idle worker to the ticket, if there is one and a processor is free for it.
 void call_helper(Ticket& ticket, const Worker& caller);
 
-// The calling kernel thread's; nullptr if it has never called into the runtime. Answered by the team
-// layer: the fiber that runs knows.
+// The calling kernel thread's; nullptr if it has never called into the runtime. Answered by the
+// team layer: the fiber that runs knows.
 Worker* current_worker();
 
 // --- Fibers. See fiber/fiber.h for the protocol.
@@ -56,8 +57,8 @@ void go_home(Fiber& fiber);
 inline bool stack_nearly_used_up(const Fiber& fiber) {
   return static_cast<const char*>(__builtin_frame_address(0)) < fiber.stack_limit;
 }
-// Calls function(argument) on a stack of its own, as the same fiber: for recursion deeper than a stack.
-// On the same one if no other is to be had.
+// Calls function(argument) on a stack of its own, as the same fiber: for recursion deeper than a
+// stack. On the same one if no other is to be had.
 void call_on_fresh_stack(Fiber& fiber, void (*function)(void*), void* argument);
 
 // Is there anything that this worker could run besides what it runs now?
@@ -75,8 +76,8 @@ bool helpers_idle();
 // For the kernel threads of the runtime itself, whose work is done on fibers' stacks. In bytes.
 size_t native_stack_size();
 
-// The last root has ended: so do the helpers and the monitor, for the process may be waiting for its
-// last kernel thread to end (pthread_exit from main).
+// The last root has ended: so do the helpers and the monitor, for the process may be waiting for
+// its last kernel thread to end (pthread_exit from main).
 void end_pool();
 
 // omp_pause_resource: ends idle helpers; they come back when needed.

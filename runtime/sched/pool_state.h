@@ -29,7 +29,7 @@ struct Pool {
   Atomic<unsigned> helper_count{0};
   Atomic<bool> no_more_helpers{false};  // there was no kernel thread or no stack for one
 
-  SpinLock lock;             // registry slots, making helpers
+  SpinLock lock;  // registry slots, making helpers
   // Records of ended kernel threads, by what they may serve for again: a fiber that ran last on a
   // helper goes into that record's inbox, whoever it belongs to then. Guarded by lock.
   Worker* unused[2] = {};

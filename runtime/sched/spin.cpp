@@ -18,7 +18,8 @@ void init_spin_limits() {
   }
   if (icvs.spin_count != kSpinUnset) {
     // A round of the spin is taken as 10 ns.
-    uint64_t most = icvs.spin_count == kSpinInfinite ? ~uint64_t{0} >> 4 : icvs.spin_count * us / 100;
+    uint64_t most =
+        icvs.spin_count == kSpinInfinite ? ~uint64_t{0} >> 4 : icvs.spin_count * us / 100;
     wait_limits = idle_limits = SpinLimits{most, most};
   }
   if (icvs.block_time_ns != kSpinUnset) {
@@ -32,7 +33,8 @@ void init_spin_limits() {
 void Crowd::observe_gap(uint64_t gap, uint64_t now) {
   // Shorter than any scheduler's time slice, longer than an interrupt.
   uint64_t preempted = 100 * ticks_per_us();
-  if (gap < preempted) [[likely]] return;
+  if (gap < preempted) [[likely]]
+    return;
   // Stay out of the way for some ten time slices' worth.
   until_.store(now + 20'000 * ticks_per_us(), relaxed);
 }

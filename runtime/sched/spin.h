@@ -44,9 +44,7 @@ class SpinBudget {
 // unless somebody else ran. While the machine is crowded nobody spins and no help is called.
 class Crowd {
  public:
-  static bool crowded(uint64_t now) {
-    return static_cast<int64_t>(until_.load(relaxed) - now) > 0;
-  }
+  static bool crowded(uint64_t now) { return static_cast<int64_t>(until_.load(relaxed) - now) > 0; }
 
   static void observe_gap(uint64_t gap, uint64_t now);
 

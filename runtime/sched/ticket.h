@@ -15,15 +15,15 @@ class TicketBoard;
 // Tickets are type-stable: a worker may look at one that has just been withdrawn, or that has been
 // published again for other work; the claims decide.
 struct Ticket {
-  Atomic<Group*> group{nullptr};       // that it belongs to
+  Atomic<Group*> group{nullptr};  // that it belongs to
   // Where it is shown, see ticket_board.h; the forking thread's alone, but for the list's link.
   Atomic<Ticket*>* slot = nullptr;
   TicketBoard* board = nullptr;
   Ticket* next_on_board = nullptr;
 };
 
-// The two questions the scheduler asks, answered by the team layer (bound when linking: there is one
-// kind of ticket, and a table of functions would cost a load and a guess on every fork).
+// The two questions the scheduler asks, answered by the team layer (bound when linking: there is
+// one kind of ticket, and a table of functions would cost a load and a guess on every fork).
 
 // Would another worker find something to do? A hint, without side effects.
 bool wants_worker(const Ticket& ticket);

@@ -19,8 +19,8 @@ class TicketBoard {
     for (auto& slot : slots_) {
       if (slot.load(relaxed) != nullptr) continue;
       ticket.slot = &slot;
-      // Sequentially consistent: pairs with the fence of a worker between announcing that it is idle
-      // and looking for tickets once more.
+      // Sequentially consistent: pairs with the fence of a worker between announcing that it is
+      // idle and looking for tickets once more.
       slot.store(&ticket, seq_cst);
       return;
     }
@@ -49,7 +49,8 @@ class TicketBoard {
       Ticket* ticket = slot.load(acquire);
       if (ticket != nullptr && wanted(*ticket)) return ticket;
     }
-    if (overflowing_.load(relaxed) == 0) [[likely]] return nullptr;
+    if (overflowing_.load(relaxed) == 0) [[likely]]
+      return nullptr;
     SpinGuard guard(lock_);
     for (Ticket* ticket = overflow_; ticket != nullptr; ticket = ticket->next_on_board) {
       if (wanted(*ticket)) return ticket;

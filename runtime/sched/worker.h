@@ -23,14 +23,14 @@ enum class WorkerKind : uint8_t {
   Thread,  // kernel provider: carries one OpenMP thread for its whole life
 };
 
-// Stacks that a worker needs, promised to it by reserve_stacks(): the one that its loop is on, and two
-// at hand.
+// Stacks that a worker needs, promised to it by reserve_stacks(): the one that its loop is on, and
+// two at hand.
 inline constexpr unsigned kStacksOfWorker = 3;
 
 // A kernel thread that runs things. Its stack is always one of the fibers' (or a root's own): the
-// loop of a worker without a fiber runs on an idle stack, a fiber that suspends leaves its stack and
-// the worker goes on in the loop on another one. So at the base of every fiber's stack there is a
-// loop, of whatever worker runs it last.
+// loop of a worker without a fiber runs on an idle stack, a fiber that suspends leaves its stack
+// and the worker goes on in the loop on another one. So at the base of every fiber's stack there is
+// a loop, of whatever worker runs it last.
 struct alignas(kCacheLine) Worker {
   // --- Its own kernel thread's.
   WorkerKind kind = WorkerKind::Helper;
@@ -46,32 +46,32 @@ struct alignas(kCacheLine) Worker {
   Stack* spare_stacks = nullptr;
   unsigned spare_stack_count = 0;
   uint32_t random = 1;
-  Ticket* last_ticket = nullptr;       // own number first: what it took part in last ...
-  unsigned last_part = 0;              // ... and as which thread
+  Ticket* last_ticket = nullptr;  // own number first: what it took part in last ...
+  unsigned last_part = 0;         // ... and as which thread
   SpinBudget idle_spin;
   SpinBudget wait_spin;
   AltStack alt_stack;
-  TaskPool* task_pool = nullptr;       // the task layer's
+  TaskPool* task_pool = nullptr;  // the task layer's
 
   // --- Written by others: ready fibers, wake-ups.
-  alignas(kCacheLine) Inbox<Fiber> inbox;     // pushed by resume(); emptied by the owner or a thief
-  Atomic<Fiber*> home_ready{nullptr};         // this root, ready to run again; taken by the owner, or
-                                              // by a spare worker when the owner is stuck
+  alignas(kCacheLine) Inbox<Fiber> inbox;  // pushed by resume(); emptied by the owner or a thief
+  Atomic<Fiber*> home_ready{nullptr};      // this root, ready to run again; taken by the owner, or
+                                           // by a spare worker when the owner is stuck
   // One line on purpose: who writes `hint`, `retiring` or `forced` is about to write `parking`, and
   // the worker reads them when it has just slept; the monitor comes by seldom.
-  alignas(kCacheLine) Parking parking;        // see park.h
-  Atomic<Ticket*> hint{nullptr};              // written by who claimed the idle bit
-  Atomic<bool> retiring{false};               // to end: a spare out of work, an unwanted helper
-  Atomic<bool> forced{false};                 // by the monitor: take on work, processor free or not
-  Atomic<bool> stuck{false};                  // by the monitor, at each look
-  uint32_t progress_seen = 0;                 // the monitor's own
+  alignas(kCacheLine) Parking parking;  // see park.h
+  Atomic<Ticket*> hint{nullptr};        // written by who claimed the idle bit
+  Atomic<bool> retiring{false};         // to end: a spare out of work, an unwanted helper
+  Atomic<bool> forced{false};           // by the monitor: take on work, processor free or not
+  Atomic<bool> stuck{false};            // by the monitor, at each look
+  uint32_t progress_seen = 0;           // the monitor's own
 
   // --- Written by the owner, read by others.
-  alignas(kCacheLine) Deque<Fiber> ready;     // FIFO: owner and thieves take the oldest
+  alignas(kCacheLine) Deque<Fiber> ready;          // FIFO: owner and thieves take the oldest
   alignas(kCacheLine) Atomic<bool> active{false};  // a helper with work; a root inside a region
-  Atomic<bool> idle{false};                   // looks for work for the last time, spins or sleeps
-  Atomic<uint32_t> progress{0};               // scheduling points passed, for the monitor
-  TicketBoard tickets;                        // teams forked here
+  Atomic<bool> idle{false};      // looks for work for the last time, spins or sleeps
+  Atomic<uint32_t> progress{0};  // scheduling points passed, for the monitor
+  TicketBoard tickets;           // teams forked here
 
   // First thing on a context that was just switched to: makes what was left behind available, now
   // that it is whole.

@@ -88,7 +88,8 @@ void run_undeferred(Thread& thread, const TaskSpec& spec) {
   } else {
     spec.function(spec.data);
   }
-  if (spec.event_handle != nullptr) [[unlikely]] await_event(thread, event);
+  if (spec.event_handle != nullptr) [[unlikely]]
+    await_event(thread, event);
   thread.task = end_undeferred(task);
 }
 

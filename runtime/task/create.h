@@ -13,18 +13,18 @@ struct Event;
 // A task construct as a compiler's code describes it.
 struct TaskSpec {
   void (*function)(void*) = nullptr;
-  void* data = nullptr;                     // on the encountering thread's stack
-  void (*copy)(void*, void*) = nullptr;     // constructs the task's data from `data`; null: bytewise
+  void* data = nullptr;                  // on the encountering thread's stack
+  void (*copy)(void*, void*) = nullptr;  // constructs the task's data from `data`; null: bytewise
   size_t size = 0;
   size_t alignment = 1;
-  bool deferrable = true;                   // if clause
+  bool deferrable = true;  // if clause
   bool final_task = false;
   bool tied = true;
   int priority = 0;
-  bool look_ahead = false;                  // defer it however many others there are
-  bool sibling = false;                     // of the current task, if deferred; not its child
-  DependList depend;                        // empty: no dependences
-  void** event_handle = nullptr;            // detach clause: where the handle goes
+  bool look_ahead = false;        // defer it however many others there are
+  bool sibling = false;           // of the current task, if deferred; not its child
+  DependList depend;              // empty: no dependences
+  void** event_handle = nullptr;  // detach clause: where the handle goes
 };
 
 void create_task(Thread& thread, const TaskSpec& spec);

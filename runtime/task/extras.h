@@ -18,11 +18,11 @@ struct OwnIcvs {
 
 // What only few tasks have; allocated with the descriptor where it is known then, else when needed.
 struct TaskExtras {
-  Team* team = nullptr;             // the team it is bound to
-  DependNode* node = nullptr;       // it has dependences
-  DependTable* table = nullptr;     // its children have
+  Team* team = nullptr;          // the team it is bound to
+  DependNode* node = nullptr;    // it has dependences
+  DependTable* table = nullptr;  // its children have
   OwnIcvs* own_icvs = nullptr;
-  Event event;                      // detach clause
+  Event event;  // detach clause
   bool detached = false;
   int priority = 0;
   Task* next_by_priority = nullptr;  // link in the team's queue

@@ -17,9 +17,7 @@ namespace bobbin {
 inline constexpr int64_t kEnoughDeferred = 4;
 
 // Nobody to defer for: a team of one that has nothing deferred before.
-inline bool nobody_else(const Team& team) {
-  return team.serial() && !team.has_tasks.load(relaxed);
-}
+inline bool nobody_else(const Team& team) { return team.serial() && !team.has_tasks.load(relaxed); }
 
 // Do the thieves have enough to take?
 inline bool enough_deferred(Member& member) {

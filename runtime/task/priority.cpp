@@ -16,8 +16,8 @@ void push_by_priority(Team& team, Task& task) {
   SpinGuard guard(team.priority_lock);
   Task* before = nullptr;
   Task* after = team.priority_tasks.load(relaxed);
-  // From the youngest of the same priority backwards would be quicker with many priorities; programs
-  // have a handful.
+  // From the youngest of the same priority backwards would be quicker with many priorities;
+  // programs have a handful.
   while (after != nullptr && priority_of(*after) >= priority_of(task)) {
     before = after;
     after = next(*after);
@@ -31,7 +31,8 @@ void push_by_priority(Team& team, Task& task) {
 }
 
 Task* pop_by_priority(Team& team) {
-  if (team.priority_tasks.load(relaxed) == nullptr) [[likely]] return nullptr;
+  if (team.priority_tasks.load(relaxed) == nullptr) [[likely]]
+    return nullptr;
   SpinGuard guard(team.priority_lock);
   Task* task = team.priority_tasks.load(relaxed);
   if (task != nullptr) team.priority_tasks.store(next(*task), relaxed);

@@ -5,9 +5,9 @@
 #include <new>
 
 #include "task/extras.h"
-#include "team/task_hooks.h"
 #include "task/schedule.h"
 #include "task/task_pool.h"
+#include "team/task_hooks.h"
 
 namespace bobbin {
 namespace {
@@ -59,7 +59,8 @@ Task* end_undeferred(Task& task) {
   } else if (task.extras != nullptr) [[unlikely]] {
     release_extras(task);
   }
-  if (parent->kind == TaskKind::Promoted) [[unlikely]] parent = parent->moved_to;
+  if (parent->kind == TaskKind::Promoted) [[unlikely]]
+    parent = parent->moved_to;
   return parent;
 }
 

@@ -14,9 +14,9 @@
 namespace bobbin {
 namespace {
 
-// The task scheduling constraint (section 12.9): a thread that has suspended tied tasks other than at
-// a barrier may begin a new tied task only if it descends from all of them. Each of those was itself
-// begun under the constraint, so the innermost, the current task, speaks for all.
+// The task scheduling constraint (section 12.9): a thread that has suspended tied tasks other than
+// at a barrier may begin a new tied task only if it descends from all of them. Each of those was
+// itself begun under the constraint, so the innermost, the current task, speaks for all.
 bool may_begin(const Task& candidate, const Task& current) {
   if (!candidate.tied) return true;
   const Task* ancestor = &candidate;
@@ -181,8 +181,8 @@ void drop_reference(Task* task) {
 
 namespace {
 
-// Nothing found. Whoever queues a task looks at the offer after a fence, we look at the queues after
-// one: a task that we miss, its maker offers again.
+// Nothing found. Whoever queues a task looks at the offer after a fence, we look at the queues
+// after one: a task that we miss, its maker offers again.
 void withdraw_offer(Team& team) {
   if (!team.tasks_offered.load(relaxed)) return;
   team.tasks_offered.store(false, relaxed);
@@ -199,7 +199,8 @@ bool run_a_task(Thread& thread, bool constrained) {
   Task* task = look.fit(pop_by_priority(team));
   if (task == nullptr) task = look.take_own();
   if (task == nullptr) task = look.steal_from_team();
-  if (look.passed_on) [[unlikely]] tell_about_task(thread, team);
+  if (look.passed_on) [[unlikely]]
+    tell_about_task(thread, team);
   if (task == nullptr) {
     withdraw_offer(team);
     return false;

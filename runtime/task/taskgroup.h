@@ -9,12 +9,13 @@ namespace bobbin {
 // A taskgroup region (section 15.4): it ends when all tasks generated in it, and their descendants,
 // have completed. Made by its encountering thread, which also waits and frees it.
 struct Taskgroup {
-  Taskgroup* previous = nullptr;   // enclosing one, of the same task or inherited
+  Taskgroup* previous = nullptr;  // enclosing one, of the same task or inherited
   Thread* owner = nullptr;
-  void* reductions = nullptr;      // task_reduction clauses, see construct/reduction
-  bool workshare = false;          // not the program's: for the reductions of a worksharing region
+  void* reductions = nullptr;  // task_reduction clauses, see construct/reduction
+  bool workshare = false;      // not the program's: for the reductions of a worksharing region
   Atomic<bool> cancelled{false};
-  // Deferred tasks that have not ended, and kGroupWaiter while the owner sleeps until there are none.
+  // Deferred tasks that have not ended, and kGroupWaiter while the owner sleeps until there are
+  // none.
   alignas(kCacheLine) Atomic<uint32_t> tasks{0};
 };
 inline constexpr uint32_t kGroupWaiter = 1u << 31;

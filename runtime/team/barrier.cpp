@@ -36,8 +36,9 @@ bool barrier_wait(Thread& thread) {
   if (team.serial()) {
     while (team.has_tasks.load(relaxed) && !tasks_quiescent(team)) {
       if (!run_a_task(thread, false)) {
-        await(thread, [&] { return tasks_queued(team) || tasks_quiescent(team); },
-              [&] { barrier.asleep.set(0); });
+        await(
+            thread, [&] { return tasks_queued(team) || tasks_quiescent(team); },
+            [&] { barrier.asleep.set(0); });
       }
     }
     note_tasks_ended(team);

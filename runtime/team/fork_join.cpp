@@ -104,8 +104,7 @@ void join(Thread& thread, Team& team) {
     }
     if (try_to_end(team)) break;
     await(
-        thread,
-        [&] { return complete() || (team.has_tasks.load(relaxed) && tasks_queued(team)); },
+        thread, [&] { return complete() || (team.has_tasks.load(relaxed) && tasks_queued(team)); },
         [&] {
           team.participants.fetch_or(kJoinWaiter, acq_rel);
           barrier.asleep.set(0);

@@ -39,8 +39,7 @@ void* kernel_main(void* argument) {
     } else if (tasks_wait() && adopt(*team, &member)) {
       continue;
     } else {
-      await(
-          thread, [&] { return thread.launch.load(acquire) != seen || tasks_wait(); }, [] {});
+      await(thread, [&] { return thread.launch.load(acquire) != seen || tasks_wait(); }, [] {});
     }
   }
   thread.worker->alt_stack.remove();

@@ -39,8 +39,8 @@ Member* take_resting(Team& team, Member* wanted) {
   return nullptr;
 }
 
-// The member's thread is now carried by this worker, on this stack. The thread pointer changes under
-// the caller, who therefore must not touch TLS variables himself.
+// The member's thread is now carried by this worker, on this stack. The thread pointer changes
+// under the caller, who therefore must not touch TLS variables himself.
 [[gnu::noinline]] void carry(Thread& thread, Worker& worker, Stack& stack) {
   thread.worker = &worker;
   thread.stack_limit = stack.reserve();
@@ -82,7 +82,8 @@ void begin_member(Member& member, Team& team) {
   task.references.store(1, relaxed);
   member.position = WorkSharePosition{};
   member.thread->task = &task;
-  if (global_icvs().display_affinity) [[unlikely]] tell_affinity_change();
+  if (global_icvs().display_affinity) [[unlikely]]
+    tell_affinity_change();
 }
 
 [[gnu::noinline]] void run_member(Member& member) {
@@ -116,8 +117,7 @@ bool wants_worker(const Ticket& ticket) {
   if (!kernel_provider && team.unbegun.any()) return true;
   if (!team.has_tasks.load(relaxed)) return false;
   uint32_t inside = team.participants.load(relaxed) & ~kJoinWaiter;
-  return inside != 0 && inside < team.open_size.load(relaxed) &&
-         team.tasks_offered.load(relaxed);
+  return inside != 0 && inside < team.open_size.load(relaxed) && team.tasks_offered.load(relaxed);
 }
 
 Worker* take_part(Ticket& ticket, Worker& worker, Stack& stack) {

@@ -25,7 +25,8 @@ void assign_places(Thread& primary, Team& team, ProcBind policy) {
       // As many subpartitions as threads, or as places if those are fewer; the primary's first.
       unsigned parts = threads < places ? threads : places;
       unsigned first = block_owner(places, parts, own);
-      unsigned part = (first + (threads <= places ? num : block_owner(threads, parts, num))) % parts;
+      unsigned part =
+          (first + (threads <= places ? num : block_owner(threads, parts, num))) % parts;
       IterationRange block = block_of(places, parts, part);
       auto begin = static_cast<unsigned>(block.first);
       placement.place = part == first ? here.place : at(begin);

@@ -4,9 +4,9 @@
 #include "env/icv.h"
 #include "team/team.h"
 
-// Thread affinity (section 10.1.3). Where binding is asked for, each OpenMP thread is a kernel thread
-// (init_pool chooses the provider accordingly): a fiber goes to whatever worker is free, a bound
-// thread must not.
+// Thread affinity (section 10.1.3). Where binding is asked for, each OpenMP thread is a kernel
+// thread (init_pool chooses the provider accordingly): a fiber goes to whatever worker is free, a
+// bound thread must not.
 namespace bobbin {
 
 // Gives the threads of a team that is about to run their places and partitions; the primary thread
@@ -16,7 +16,8 @@ void assign_places(Thread& primary, Team& team, ProcBind policy);
 // The initial thread of a contention group: the first place, all places.
 void assign_initial_place(Thread& thread);
 
-// Binds the calling kernel thread, which carries `thread`, to the thread's place, if that has changed.
+// Binds the calling kernel thread, which carries `thread`, to the thread's place, if that has
+// changed.
 void move_to_place(Thread& thread);
 
 // OMP_DISPLAY_AFFINITY (section 21.2.4): the line of a thread that begins an implicit task, if its

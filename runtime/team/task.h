@@ -24,10 +24,10 @@ enum class TaskKind : uint8_t {
 //
 // Two counts, because two things may have to wait for the children: `children` counts those that
 // have not completed (taskwait), `references` the descriptors that point here, the task's own until
-// it completed among them (memory: the scheduling constraint walks up the tree). Only Deferred tasks
-// are freed by the last reference. An Undeferred one is moved to the heap before its first child is
-// deferred (task/promote.h), so that nothing ever refers to a descriptor on a stack but descriptors
-// further up the same stack.
+// it completed among them (memory: the scheduling constraint walks up the tree). Only Deferred
+// tasks are freed by the last reference. An Undeferred one is moved to the heap before its first
+// child is deferred (task/promote.h), so that nothing ever refers to a descriptor on a stack but
+// descriptors further up the same stack.
 struct Task {
   union {
     void (*function)(void*) = nullptr;  // until it begins
@@ -38,12 +38,12 @@ struct Task {
     Task* moved_to;  // Promoted: the descriptor that took its place
   };
   Task* parent = nullptr;
-  Taskgroup* group = nullptr;      // innermost taskgroup region it belongs to
-  const Icvs* icvs = nullptr;      // of its data environment; shared until written
-  TaskExtras* extras = nullptr;    // what few tasks have: dependences, detach, priority, own ICVs
-  Atomic<uint32_t> children{0};    // see kChildWaiter
+  Taskgroup* group = nullptr;    // innermost taskgroup region it belongs to
+  const Icvs* icvs = nullptr;    // of its data environment; shared until written
+  TaskExtras* extras = nullptr;  // what few tasks have: dependences, detach, priority, own ICVs
+  Atomic<uint32_t> children{0};  // see kChildWaiter
   Atomic<uint32_t> references{1};
-  uint32_t depth = 0;              // distance from the implicit task
+  uint32_t depth = 0;  // distance from the implicit task
   TaskKind kind = TaskKind::Implicit;
   bool final_task = false;
   bool tied = true;

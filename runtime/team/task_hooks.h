@@ -9,13 +9,13 @@ struct Thread;
 
 // What teams need to know about tasks; answered by the task layer, bound when linking.
 
-// Runs one task that the thread may run now; false when it found none. At a barrier or at the end of
-// a region nothing constrains it, so `constrained` is false there; elsewhere the task scheduling
+// Runs one task that the thread may run now; false when it found none. At a barrier or at the end
+// of a region nothing constrains it, so `constrained` is false there; elsewhere the task scheduling
 // constraint (section 12.9) is taken from the thread's current task.
 bool run_a_task(Thread& thread, bool constrained);
 
-// Are tasks queued that a thread of the team could try to take? A hint. Team::tasks_offered is the same
-// for others: set when a task is queued, cleared by a thread of the team that then finds none.
+// Are tasks queued that a thread of the team could try to take? A hint. Team::tasks_offered is the
+// same for others: set when a task is queued, cleared by a thread of the team that then finds none.
 bool tasks_queued(const Team& team);
 
 // Have all deferred tasks of the team ended? Exact if no thread of the team is outside of this

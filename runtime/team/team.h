@@ -21,12 +21,12 @@ struct alignas(kCacheLine) Member {
   // Its thread's alone.
   Team* team = nullptr;
   Thread* thread = nullptr;
-  Thread* own_thread = nullptr;         // the one made for it, whoever executes the region
+  Thread* own_thread = nullptr;  // the one made for it, whoever executes the region
   Member* next_in_store = nullptr;
   unsigned num = 0;
-  unsigned next_victim = 0;             // where it stole last
+  unsigned next_victim = 0;  // where it stole last
   WorkSharePosition position;
-  Icvs own_icvs;                        // of the implicit task, once it has changed them
+  Icvs own_icvs;  // of the implicit task, once it has changed them
   Task implicit;
 
   // Owner: its thread; thieves: the other threads of the team.
@@ -45,8 +45,8 @@ struct alignas(kCacheLine) Member {
 struct alignas(kCacheLine) Team : Ticket {
   // Written before the region is published, constant while it runs.
   unsigned size = 1;
-  unsigned level = 0;              // nesting depth of the region, omp_get_level
-  unsigned active_level = 0;       // of those the ones with more than one thread
+  unsigned level = 0;         // nesting depth of the region, omp_get_level
+  unsigned active_level = 0;  // of those the ones with more than one thread
   void (*function)(void*) = nullptr;
   void* data = nullptr;
   Member** members = nullptr;      // [capacity], of which this region has [size]
@@ -54,31 +54,31 @@ struct alignas(kCacheLine) Team : Ticket {
   Task* encountering_task = nullptr;
   Root* root = nullptr;
   Atomic<unsigned>* group_threads = nullptr;  // of the contention group, for thread-limit
-  Icvs icvs;                       // that the implicit tasks start with
+  Icvs icvs;                                  // that the implicit tasks start with
   FloatControl float_control;
-  uint64_t region = 0;             // counts the regions that the team has executed
-  Placement outer_placement;       // the primary thread's, for after the join
-  Team* kept_next = nullptr;       // list of the primary thread's kept teams
-  unsigned capacity = 0;           // members there is room for ...
-  unsigned made = 0;               // ... and there are
-  unsigned team_num = 0;           // host teams: league number and size
+  uint64_t region = 0;        // counts the regions that the team has executed
+  Placement outer_placement;  // the primary thread's, for after the join
+  Team* kept_next = nullptr;  // list of the primary thread's kept teams
+  unsigned capacity = 0;      // members there is room for ...
+  unsigned made = 0;          // ... and there are
+  unsigned team_num = 0;      // host teams: league number and size
   unsigned num_teams = 1;
   Taskgroup* region_group = nullptr;  // implicit tasks begin in it: reductions of the region
 
   // Grows rarely, read often.
   alignas(kCacheLine) Atomic<bool> has_tasks{false};  // a task was deferred since the last barrier
   // For those outside of the region, who may look at nothing that is not atomic or constant:
-  Atomic<unsigned> open_size{1};       // its `size`
-  Atomic<bool> tasks_offered{false};   // a task may be queued; see task_hooks.h
-  Atomic<bool> had_tasks{false};                      // since the fork
-  Atomic<bool> cancelled{false};                      // the parallel region was
-  Atomic<uint64_t> ended_elsewhere{0};                // tasks ended by threads outside of the team
+  Atomic<unsigned> open_size{1};        // its `size`
+  Atomic<bool> tasks_offered{false};    // a task may be queued; see task_hooks.h
+  Atomic<bool> had_tasks{false};        // since the fork
+  Atomic<bool> cancelled{false};        // the parallel region was
+  Atomic<uint64_t> ended_elsewhere{0};  // tasks ended by threads outside of the team
   SpinLock priority_lock;
-  Atomic<Task*> priority_tasks{nullptr};              // see task/priority; written under the lock
+  Atomic<Task*> priority_tasks{nullptr};  // see task/priority; written under the lock
 
   alignas(kCacheLine) BitsetView unbegun;
-  // Those who may still touch the region: the primary thread until the join, each other member until
-  // it rests, each adopter. (So `size` less this many rest.) With kJoinWaiter: the primary
+  // Those who may still touch the region: the primary thread until the join, each other member
+  // until it rests, each adopter. (So `size` less this many rest.) With kJoinWaiter: the primary
   // sleeps until only it is left. The primary ends the region by 1 -> 0; nobody joins it at 0.
   alignas(kCacheLine) Atomic<uint32_t> participants{0};
 

@@ -90,15 +90,15 @@ bool add_member(Team& team, Thread& forking, unsigned num) {
   return true;
 }
 
-// A team's arrays are as old as itself: whoever looks at a ticket that is no longer shown finds them in
-// place, whatever the team is used for by then.
+// A team's arrays are as old as itself: whoever looks at a ticket that is no longer shown finds
+// them in place, whatever the team is used for by then.
 Team* make_team(unsigned capacity) {
   auto* team = make_lasting<Team>();
   auto** members = static_cast<Member**>(allocate_lasting(capacity * sizeof(Member*)));
   unsigned words = BitsetView::words_for(capacity);
   unsigned apart = (words + 7) & ~7u;  // a cache line, so that the two sets do not share one
-  auto* bits = static_cast<Atomic<uint64_t>*>(
-      allocate_lasting((apart + words) * sizeof(Atomic<uint64_t>)));
+  auto* bits =
+      static_cast<Atomic<uint64_t>*>(allocate_lasting((apart + words) * sizeof(Atomic<uint64_t>)));
   if (team == nullptr || members == nullptr || bits == nullptr) return nullptr;
   for (unsigned i = 0; i < apart + words; i++) new (&bits[i]) Atomic<uint64_t>(0);
   team->members = members;
@@ -163,8 +163,9 @@ Team* take_team(Thread& forking, unsigned size) {
     return nullptr;
   }
   if (team->made < size) {
-    warn_once(said_smaller, "not enough memory or kernel threads for a team of %u; going on with %u",
-              size, team->made);
+    warn_once(said_smaller,
+              "not enough memory or kernel threads for a team of %u; going on with %u", size,
+              team->made);
   }
   team->size = size < team->made ? size : team->made;
   return team;

@@ -9,8 +9,8 @@ namespace bobbin {
 // thread that forked it, so that thread k of its next region is the same thread, with the same
 // threadprivate variables.
 
-// A team of `size` members, or of as many as there was memory (or kernel threads) for, which is said
-// once; nullptr if there was not even enough for one.
+// A team of `size` members, or of as many as there was memory (or kernel threads) for, which is
+// said once; nullptr if there was not even enough for one.
 Team* take_team(Thread& forking, unsigned size);
 void keep_team(Thread& forking, Team& team);
 

@@ -10,8 +10,8 @@ struct Member;
 struct Root;
 struct Team;
 
-// Where a thread is bound: a number in the list of places, and the part of the list that the teams it
-// forks are spread over.
+// Where a thread is bound: a number in the list of places, and the part of the list that the teams
+// it forks are spread over.
 struct Placement {
   int place = -1;  // -1: not bound
   unsigned partition_begin = 0;
@@ -21,14 +21,14 @@ struct Placement {
 // An OpenMP thread: an identity with TLS of its own. The primary thread of a nested team is the
 // thread that met the parallel construct; the others belong to the team that they were made for.
 struct Thread : Fiber {
-  Member* member = nullptr;  // its place in the innermost team; never null
+  Member* member = nullptr;      // its place in the innermost team; never null
   Member* own_member = nullptr;  // the one it was made for; null for roots
-  Task* task = nullptr;      // the task it executes; never null
-  Root* root = nullptr;      // the kernel thread of the application that all this descends from
-  Team* kept = nullptr;      // teams that it keeps for its next regions, outermost first
+  Task* task = nullptr;          // the task it executes; never null
+  Root* root = nullptr;          // the kernel thread of the application that all this descends from
+  Team* kept = nullptr;          // teams that it keeps for its next regions, outermost first
   Taskgroup* free_group = nullptr;  // records for its next taskgroup regions
   Placement placement;
-  int bound_place = -1;             // what the kernel knows of it
+  int bound_place = -1;  // what the kernel knows of it
   bool tls_started = false;
   // Kernel provider: counts the regions to run; written by the forking thread.
   Atomic<uint32_t> launch{0};

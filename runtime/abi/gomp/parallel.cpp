@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "construct/parallel.h"
 #include "abi/export.h"
 #include "abi/gomp/clauses.h"
-#include "construct/parallel.h"
 #include "team/barrier.h"
 
 using namespace bobbin;
 
 BOBBIN_ENTRY void GOMP_parallel(void (*function)(void*), void* data, unsigned num_threads,
-                                 unsigned flags) {
+                                unsigned flags) {
   parallel(function, data, decode_parallel(num_threads, flags));
 }
 

@@ -62,7 +62,8 @@ BOBBIN_ENTRY void* GOMP_alloc(std::size_t alignment, std::size_t size, std::uint
 
 BOBBIN_ENTRY void GOMP_free(void* memory, std::uintptr_t) { deallocate(memory); }
 
-// GCC 14, for Fortran's allocatable variables: this memory is GOMP_alloc's, GOMP_free is to free it.
+// GCC 14, for Fortran's allocatable variables: this memory is GOMP_alloc's, GOMP_free is to free
+// it.
 BOBBIN_ENTRY void GOMP_add_alloc(void* memory) {
   if (memory != nullptr && !mark_block(memory)) fatal("out of memory at an allocate construct");
 }
