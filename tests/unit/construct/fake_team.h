@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "construct/loop.h"
+#include "platform/memory.h"
 
 // A team without kernel threads or fibers: enough for constructs whose threads never wait. A test
 // calls for each thread in any order, or from threads of its own.
@@ -27,6 +28,15 @@ class FakeTeam {
     }
     team_.size = size;
     team_.members = places_.data();
+  }
+
+  ~FakeTeam() {
+    for (auto& thread : threads_) {
+      while (Taskgroup* group = thread->free_group) {
+        thread->free_group = group->previous;
+        destroy(group);
+      }
+    }
   }
 
   Team& team() { return team_; }
