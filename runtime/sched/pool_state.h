@@ -16,7 +16,7 @@ struct Pool {
   unsigned most_helpers = 0;
 
   // Of the program; taken before the first kernel thread is made.
-  sigset_t signal_mask;
+  sigset_t signal_mask = {};
 
   // Grows under `lock`; slots are emptied and filled again as roots come and go.
   Atomic<unsigned> highest{0};
