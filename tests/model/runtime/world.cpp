@@ -11,7 +11,6 @@
 #include "fiber/tls_block.h"
 #include "platform/clock.h"
 #include "platform/stack_guard.h"
-#include "sched/monitor.h"
 #include "team/kernel_thread.h"
 #include "team/root.h"
 #include "team/team_store.h"
@@ -68,8 +67,6 @@ void AltStack::remove() {}
 // So long a microsecond that no gap is noticed and no spin has a budget.
 uint64_t ticks_per_us() { return uint64_t{1} << 40; }
 
-void watch_for_stuck_workers() {}
-
 // --- And what the team layer has above them.
 
 void move_to_place(Thread&) {}
@@ -112,6 +109,7 @@ World::World(Provider provider, unsigned processors) {
 // A record for the next worker of this kind, in the execution's arena.
 void World::provide_worker(WorkerKind kind) {
   auto* record = make<Worker>();
+  SpinGuard guard(pool.lock);
   record->unused_next = pool.unused_for(kind);
   pool.unused_for(kind) = record;
 }

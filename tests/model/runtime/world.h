@@ -27,13 +27,13 @@ class World {
   // Starts a model thread that carries a helper's loop.
   void start_helper();
 
+  // Puts the record of a worker that may be started later where the pool finds it.
+  void provide_worker(WorkerKind kind);
+
   // A team as take_team() would give it.
   Team* take_team(Thread& forking, unsigned size);
 
   static World* instance;
-
- private:
-  void provide_worker(WorkerKind kind);
 };
 
 }  // namespace bobbin::model

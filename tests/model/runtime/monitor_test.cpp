@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// The monitor: a worker that passes no scheduling point must not keep others from running, and a
+// monitor that has fallen asleep must be woken for the next region.
+#include <gtest/gtest.h>
+
+#include "model/runtime/world.h"
+
+namespace bobbin::model {
+namespace {
+
+void begin(void* data) { static_cast<Atomic<int>*>(data)->store(1, release); }
+
+// A region of two whose first member does nothing but wait for the second to begin.
+void region_with_spin(World& world, Thread& root) {
+  world.provide_worker(WorkerKind::Spare);
+  auto* begun = make<Atomic<int>>(0);
+  Team* team = assemble(root, 2, Icvs{});
+  fork(root, *team, &begin, begun);
+  while (begun->load(acquire) == 0) bobbin::cpu_pause();
+  join(root, *team);
+}
+
+World& world_without_helpers() {
+  auto* world = make<World>(Provider::Fiber, 1);
+  pool.most_helpers = 0;
+  pool.no_more_helpers.store(false, relaxed);
+  return *world;
+}
+
+TEST(ModelMonitor, SpareWorkerForASpinningOne) {
+  Result result = explore({.preemptions = 1, .stale_reads = 1}, [] {
+    World& world = world_without_helpers();
+    Thread& root = world.add_root();
+    region_with_spin(world, root);
+  });
+  EXPECT_TRUE(result.passed()) << result;
+}
+
+// Between the regions the monitor looks in vain, until it falls asleep; the second region opens at
+// each of the moments around that.
+Result sleep_and_wake(int preemptions, int stale_reads) {
+  constexpr int kLooksBeforeSleep = 25;
+  Options options{.preemptions = preemptions, .stale_reads = stale_reads, .max_steps = 20'000};
+  return explore(options, [] {
+    World& world = world_without_helpers();
+    Thread& root = world.add_root();
+    region_with_spin(world, root);
+    int looks = kLooksBeforeSleep + choose(2);
+    for (int i = 0; i < looks; ++i) {
+      root.worker->stuck.load(relaxed);  // written at each look
+      bobbin::cpu_pause();
+    }
+    region_with_spin(world, root);
+  });
+}
+
+TEST(ModelMonitor, SleepsAndIsWoken) {
+  Result result = sleep_and_wake(1, 0);
+  EXPECT_TRUE(result.passed()) << result;
+}
+
+TEST(ModelMonitor, SleepsAndIsWokenStale) {
+  Result result = sleep_and_wake(0, 1);
+  EXPECT_TRUE(result.passed()) << result;
+}
+
+}  // namespace
+}  // namespace bobbin::model

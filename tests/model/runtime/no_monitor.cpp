@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+// No monitor, for tests in which no worker gets stuck.
+#include "sched/monitor.h"
+
+namespace bobbin {
+
+void watch_for_stuck_workers() {}
+Fiber* root_to_rescue(Worker&) { return nullptr; }
+
+}  // namespace bobbin
