@@ -199,6 +199,27 @@ static void cancel_reduction(void) {
   if (!active()) CHECK_EQ(sum, 500);
 }
 
+/* Tasks that have not begun may be dropped with their region; the region ends all the same. */
+static void cancel_with_tasks(void) {
+  int ran = 0, value = 0, each = 20;
+#pragma omp parallel shared(ran, value)
+  {
+    for (int i = 0; i < each; i++) {
+#pragma omp task shared(ran)
+      add_one(&ran);
+#pragma omp task shared(ran, value) depend(inout : value)
+      add_one(&ran);
+    }
+    if (omp_get_thread_num() == 0) {
+#pragma omp cancel parallel
+    }
+#pragma omp barrier
+  }
+  CHECK(ran <= 2 * each * omp_get_max_threads());
+  if (!active()) CHECK_EQ(ran, 2 * each * omp_get_max_threads());
+  CHECK_EQ(value, 0);
+}
+
 static void cancel_inner_team(void) {
   int outer = min_int(omp_get_max_threads(), 4), passed = 0, inner_passed = 0;
   omp_set_max_active_levels(2);
@@ -312,6 +333,7 @@ int main(void) {
   RUN(cancel_parallel);
   RUN(cancel_at_the_end);
   RUN(cancel_reduction);
+  RUN(cancel_with_tasks);
   RUN(cancel_inner_team);
   RUN(cancel_taskgroup);
   RUN(cancel_dependent_tasks);

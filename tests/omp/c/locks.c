@@ -158,7 +158,7 @@ static void hinted(void) {
   for (int h = 0; h < 5; h++) {
     omp_lock_t lock;
     omp_nest_lock_t nest;
-    int count = 0;
+    int count = 0, nest_count = 0;
     init(&lock, kHints[h]);
     init_nest(&nest, kHints[h]);
 #pragma omp parallel
@@ -167,10 +167,11 @@ static void hinted(void) {
       count++;
       omp_unset_lock(&lock);
       omp_set_nest_lock(&nest);
-      count++;
+      nest_count++;
       omp_unset_nest_lock(&nest);
     }
-    CHECK(count <= 2 * omp_get_max_threads());
+    CHECK_EQ(count, omp_get_max_threads());
+    CHECK_EQ(nest_count, omp_get_max_threads());
     omp_destroy_lock(&lock);
     omp_destroy_nest_lock(&nest);
   }

@@ -60,6 +60,25 @@ static void copied_at_creation(void) {
   free(seen);
 }
 
+/* Arrays of variable length are copied by a function the compiler makes. */
+static void variable_length(void) {
+#if !defined(__clang__)
+#pragma omp parallel
+#pragma omp single
+  for (int n = 1; n <= 40; n++) {
+    int array[n];
+    double matrix[2][n];
+    for (int i = 0; i < n; i++) array[i] = matrix[1][i] = n + i;
+#pragma omp task firstprivate(array, matrix, n)
+    {
+      for (int i = 0; i < n; i++) CHECK(array[i] == n + i && matrix[1][i] == n + i);
+      memset(array, 0, sizeof array);
+    }
+    for (int i = 0; i < n; i++) CHECK_EQ(array[i], n + i);
+  }
+#endif
+}
+
 static void alignment(void) {
   Aligned block = {{1}};
   long double wide = 3;
@@ -217,6 +236,7 @@ int main(void) {
   CHECK_BEGIN();
   RUN(data_sharing);
   RUN(copied_at_creation);
+  RUN(variable_length);
   RUN(alignment);
   RUN(undeferred);
   RUN(final_clause);

@@ -156,7 +156,8 @@ static void hidden_child(void) {
   for (int i = 0; i < 10; i++) {
     omp_event_handle_t event;
 #pragma omp task detach(event) depend(out : value)
-    {}
+    {
+    }
 #pragma omp taskyield
 #pragma omp task depend(in : value) shared(ran)
     add_one(&ran);

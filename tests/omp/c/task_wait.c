@@ -164,7 +164,7 @@ static void deep_chain(void) {
   depth_reached = 0;
 #pragma omp parallel
 #pragma omp single
-  chain(1500);
+  chain(4000);
   CHECK_EQ(depth_reached, 1);
   depth_reached = 0;
 #pragma omp parallel

@@ -119,9 +119,11 @@ contains
     call expect(all(values == 7), 'copyprivate array')
     call expect_equal(pointed, 9, 'copyprivate pointer')
     !$omp single
+    !$omp atomic
     singles = singles + 1
     !$omp end single nowait
     !$omp masked
+    !$omp atomic
     singles = singles + 1
     !$omp end masked
     !$omp end parallel
