@@ -64,7 +64,6 @@ Record* pool;        // guarded by lock
 Record* all_blocks;  // guarded by lock
 uint32_t next_thread_id = kFirstThreadId;  // guarded by lock
 unsigned long long images_loaded;          // guarded by lock; dlpi_adds when last looked at
-Atomic<unsigned long long> images_seen{0};
 
 template <class T>
 bool find(T& function, const char* name) {
@@ -195,9 +194,9 @@ void give_tls_block(ThreadPointer block) {
   clear_specific_values();
   set_thread_pointer(mine);
   Record* record = record_of(block);
+  SpinGuard guard(lock);
   reset_tls_images(block, static_cast<ControlBlock*>(block)->vector);
   record_of(block) = record;
-  SpinGuard guard(lock);
   record->next = pool;
   pool = record;
 }
@@ -205,17 +204,17 @@ void give_tls_block(ThreadPointer block) {
 void start_tls_block() { layout.start_ctype(); }
 
 void refresh_tls_blocks() {
-  unsigned long long loaded = count_loaded_images();
-  if (loaded == images_seen.load(relaxed)) [[likely]] return;
+  // Under the lock, which is held across fork(): the loader's own, which the question takes, is not
+  // made free again in the child (glibc 2.36).
   SpinGuard guard(lock);
-  if (loaded == images_loaded) return;
+  unsigned long long loaded = count_loaded_images();
+  if (loaded == images_loaded) [[likely]] return;
   for_new_static_images([](const TlsImage& image) {
     for (Record* record = all_blocks; record != nullptr; record = record->all) {
       image.initialise(static_cast<char*>(record->block) + image.offset);
     }
   });
   images_loaded = loaded;
-  images_seen.store(loaded, relaxed);
 }
 
 void note_unloaded_libraries() {

@@ -13,7 +13,7 @@ void taskgroup_begin(Thread& thread) {
   if (group != nullptr) {
     thread.free_group = group->previous;
   } else {
-    group = make<Taskgroup>();
+    group = make_lasting<Taskgroup>();
     if (group == nullptr) fatal("out of memory at a taskgroup construct");
   }
   group->previous = thread.task->group;

@@ -73,14 +73,18 @@ void end_thread(Thread& thread) {
   }
 }
 
+void place_member(Team& team, Member& member, unsigned num) {
+  member.team = &team;
+  member.num = num;
+  member.thread = member.own_thread;
+  member.thread->member = &member;
+  member.thread->own_member = &member;
+}
+
 bool add_member(Team& team, Thread& forking, unsigned num) {
   Member* member = take_member();
   if (member == nullptr) return false;
-  member->team = &team;
-  member->num = num;
-  member->thread = member->own_thread;
-  member->thread->member = member;
-  member->thread->own_member = member;
+  place_member(team, *member, num);
   // Member 0 of a team is its forking thread; the own thread stays unused there.
   if (num != 0 && !start_thread(*member->own_thread, forking)) {
     give_member(member);
@@ -170,6 +174,8 @@ Team* take_team(Thread& forking, unsigned size) {
   team->size = size < team->made ? size : team->made;
   return team;
 }
+
+void adopt_first_member(Team& team, Member& member) { place_member(team, member, 0); }
 
 void keep_team(Thread& forking, Team& team) {
   team.kept_next = forking.kept;
