@@ -45,9 +45,9 @@ struct Layout {
   void (*start_ctype)() = nullptr;
   void (*run_destructors)() = nullptr;
   uint32_t tid = 0;
-  uint32_t list = 0;         // list_t {next, prev}
-  long robust_list = -1;     // from the block to its robust_list_head
-  ptrdiff_t rseq = 0;        // 0: none
+  uint32_t list = 0;      // list_t {next, prev}
+  long robust_list = -1;  // from the block to its robust_list_head
+  ptrdiff_t rseq = 0;     // 0: none
 };
 
 Layout layout;
@@ -60,8 +60,8 @@ struct Record {
 };
 
 SpinLock lock;
-Record* pool;        // guarded by lock
-Record* all_blocks;  // guarded by lock
+Record* pool;                              // guarded by lock
+Record* all_blocks;                        // guarded by lock
 uint32_t next_thread_id = kFirstThreadId;  // guarded by lock
 unsigned long long images_loaded;          // guarded by lock; dlpi_adds when last looked at
 
@@ -208,7 +208,8 @@ void refresh_tls_blocks() {
   // made free again in the child (glibc 2.36).
   SpinGuard guard(lock);
   unsigned long long loaded = count_loaded_images();
-  if (loaded == images_loaded) [[likely]] return;
+  if (loaded == images_loaded) [[likely]]
+    return;
   for_new_static_images([](const TlsImage& image) {
     for (Record* record = all_blocks; record != nullptr; record = record->all) {
       image.initialise(static_cast<char*>(record->block) + image.offset);

@@ -240,10 +240,17 @@ void wait_for_zero(Thread& thread, Atomic<uint32_t>& waiting, uint32_t waiter_bi
   Team& team = *thread.member->team;
   while (!done()) {
     if (run_a_task(thread, true)) continue;
-    await(thread, done, [&] {
-      waiting.fetch_or(waiter_bit, acq_rel);
-      team.barrier.asleep.set(thread.member->num);
-    });
+    // Announced, it looks for tasks once more: one that was queued or passed on just before has
+    // found nobody to call.
+    bool found = false;
+    await(
+        thread, [&] { return done() || found; },
+        [&] {
+          waiting.fetch_or(waiter_bit, acq_rel);
+          team.barrier.asleep.set(thread.member->num);
+          fence(seq_cst);
+          found = run_a_task(thread, true);
+        });
     if ((waiting.load(relaxed) & waiter_bit) != 0) waiting.fetch_and(~waiter_bit, acq_rel);
     team.barrier.asleep.claim(thread.member->num);
   }
@@ -251,7 +258,7 @@ void wait_for_zero(Thread& thread, Atomic<uint32_t>& waiting, uint32_t waiter_bi
 
 void taskwait(Thread& thread) {
   Task& task = *thread.task;
-  if (task.children.load(relaxed) == 0) return;
+  if (task.children.load(acquire) == 0) return;
   wait_for_zero(thread, task.children, kChildWaiter);
 }
 

@@ -43,18 +43,6 @@ void detach_root(void* argument) {
   unused = root;
 }
 
-void keep_first_team(Root& root) {
-  Team& team = root.first_team;
-  Member& member = root.first_member;
-  team.members = root.first_members;
-  team.unbegun = BitsetView(&root.first_bits[0], 1);
-  team.barrier.asleep = BitsetView(&root.first_bits[1], 1);
-  team.capacity = team.made = 1;
-  member.own_thread = &root.first_thread;
-  adopt_first_member(team, member);
-  keep_team(root.thread, team);
-}
-
 void place_initial_team(Root& root) {
   Team& team = root.initial_team;
   Member& member = root.initial_member;
@@ -110,8 +98,7 @@ Thread& attach_root() {
   static Atomic<bool> first{true};
   if (first.exchange(false, relaxed)) remember_signal_mask();
   Root* root = take_root();
-  bool fresh = root == nullptr;
-  if (fresh) root = make_lasting<Root>();
+  if (root == nullptr) root = make_lasting<Root>();
   Worker* worker = root != nullptr ? register_worker(WorkerKind::Root) : nullptr;
   if (worker == nullptr) fatal("no memory for the first OpenMP construct of a thread");
   root->home = worker;
@@ -128,7 +115,6 @@ Thread& attach_root() {
   thread.stack_limit = native_stack_reserve();
   thread.state.store(0, relaxed);
   place_initial_team(*root);
-  if (fresh) keep_first_team(*root);
   tls_thread = &thread;
   pthread_setspecific(key, root);
   worker->alt_stack.install();

@@ -19,15 +19,6 @@ struct Root : Group {
   Atomic<uint64_t> unbegun_bits{0};
   Atomic<unsigned> threads{1};  // of the contention group, for thread-limit
   bool stacks_reserved = false;
-
-  // A team of one that comes with the record, kept like any other: a region that finds no memory for
-  // more runs on it.
-  Team first_team;
-  Member first_member;
-  Thread first_thread;
-  Member* first_members[1] = {&first_member};
-  Atomic<uint64_t> first_bits[2] = {};
-
   Root* next = nullptr;  // in the pool of records whose kernel thread has ended
 };
 

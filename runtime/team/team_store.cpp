@@ -129,6 +129,37 @@ void store_team(Team& team) {
   store.teams = &team;
 }
 
+// Teams of one for regions that find no memory: the specification lets a region have fewer threads,
+// not none. Once taken they are kept and stored like others.
+struct Emergency {
+  Team team;
+  Member member;
+  Thread thread;
+  Member* members[1];
+  Atomic<uint64_t> bits[2];
+};
+constexpr unsigned kEmergencies = 32;
+alignas(Emergency) char emergencies[kEmergencies * sizeof(Emergency)];
+Atomic<unsigned> emergencies_taken{0};
+
+Team* emergency_team() {
+  unsigned number = emergencies_taken.fetch_add(1, relaxed);
+  if (number >= kEmergencies) {
+    emergencies_taken.store(kEmergencies, relaxed);
+    return nullptr;
+  }
+  auto* made = new (emergencies + number * sizeof(Emergency)) Emergency;
+  Team& team = made->team;
+  team.members = made->members;
+  team.unbegun = BitsetView(&made->bits[0], 1);
+  team.barrier.asleep = BitsetView(&made->bits[1], 1);
+  team.capacity = team.made = 1;
+  team.members[0] = &made->member;
+  made->member.own_thread = &made->thread;
+  place_member(team, made->member, 0);
+  return &team;
+}
+
 Team* team_with_room(unsigned size) {
   constexpr unsigned kSmallest = 8;
   Team* team = take_stored_team(size);
@@ -159,6 +190,8 @@ Team* take_team(Thread& forking, unsigned size) {
     }
     if (bigger != nullptr) team = bigger;
   }
+  if (team == nullptr) team = take_stored_team(1);
+  if (team == nullptr) team = emergency_team();
   if (team == nullptr) return nullptr;
   unsigned reach = size < team->capacity ? size : team->capacity;
   while (team->made < reach && add_member(*team, forking, team->made)) team->made++;
@@ -174,8 +207,6 @@ Team* take_team(Thread& forking, unsigned size) {
   team->size = size < team->made ? size : team->made;
   return team;
 }
-
-void adopt_first_member(Team& team, Member& member) { place_member(team, member, 0); }
 
 void keep_team(Thread& forking, Team& team) {
   team.kept_next = forking.kept;

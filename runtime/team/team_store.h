@@ -14,9 +14,6 @@ namespace bobbin {
 Team* take_team(Thread& forking, unsigned size);
 void keep_team(Thread& forking, Team& team);
 
-// Member 0 of a team whose memory comes from elsewhere.
-void adopt_first_member(Team& team, Member& member);
-
 // A root's thread ends: the threads of its kept teams end, those of their kept teams too; the
 // records are pooled.
 void dissolve_kept_teams(Thread& thread);
