@@ -102,7 +102,7 @@ TEST(ModelForkJoinKernel, ThreeThreadsBarrier) {
 
 // The root depends on the helper here: it goes on at a scheduling point only when the other has
 // run. Publishing a ticket and announcing to be idle is a Dekker protocol too.
-TEST(ModelForkJoin, DISABLED_HelperSeesTheTicketOrIsCalled) {
+TEST(ModelForkJoin, HelperSeesTheTicketOrIsCalled) {
   Result result = explore({.preemptions = 1, .stale_reads = 1}, [] {
     auto* world = make<World>(Provider::Fiber);
     Thread& root = world->add_root();

@@ -161,7 +161,7 @@ Team* World::take_team(Thread& forking, unsigned size) {
       member->team = team;
       member->num = num;
       member->thread = member->own_thread = thread;
-      thread->member = member;
+      thread->member = thread->own_member = member;
       thread->tls = thread;
       thread->tls_started = true;
       thread->group.store(forking.group.load(relaxed), relaxed);
