@@ -80,7 +80,8 @@ void* monitor_main(void*) {
     if (tick < kLongestTickNs) tick *= 2;
     if (++quiet < kQuietTicks) continue;
     uint32_t watching = kWatching;
-    if (!state.compare_exchange_strong(watching, kAsleep, seq_cst, relaxed)) continue;
+    if (!state.compare_exchange_strong(watching, kAsleep, acq_rel, relaxed)) continue;
+    fence(seq_cst);
     // Who opens a region looks at `state` after publishing it; who falls asleep looks for regions
     // after saying so.
     if (look(&rescuers)) {
@@ -143,7 +144,10 @@ Fiber* root_to_rescue(Worker& spare) {
   pool.each_other(spare, [&](Worker& victim) {
     if (!victim.stuck.load(relaxed) || victim.home_ready.load(relaxed) == nullptr) return false;
     root = victim.home_ready.exchange(nullptr, acquire);
-    return root != nullptr;
+    if (root == nullptr) return false;
+    // Not once more before the monitor has looked: this root may be on its way home.
+    victim.stuck.store(false, relaxed);
+    return true;
   });
   return root;
 }

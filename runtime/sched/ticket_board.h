@@ -19,9 +19,8 @@ class TicketBoard {
     for (auto& slot : slots_) {
       if (slot.load(relaxed) != nullptr) continue;
       ticket.slot = &slot;
-      // Sequentially consistent: pairs with the fence of a worker between announcing that it is
-      // idle and looking for tickets once more.
-      slot.store(&ticket, seq_cst);
+      slot.store(&ticket, release);
+      order_before_looking();
       return;
     }
     ticket.slot = nullptr;
@@ -29,7 +28,8 @@ class TicketBoard {
     SpinGuard guard(lock_);
     ticket.next_on_board = overflow_;
     overflow_ = &ticket;
-    overflowing_.store(overflowing_.load(relaxed) + 1, seq_cst);
+    overflowing_.store(overflowing_.load(relaxed) + 1, release);
+    order_before_looking();
   }
 
   static void remove(Ticket& ticket) {
@@ -67,6 +67,10 @@ class TicketBoard {
 
  private:
   static constexpr unsigned kSlots = 5;
+
+  // Pairs with the fence of a worker between announcing that it is idle and looking for tickets once
+  // more, and with the monitor's before it sleeps. (A seq_cst store orders no later relaxed load.)
+  static void order_before_looking() { fence(seq_cst); }
 
   void remove_from_overflow(Ticket& ticket) {
     SpinGuard guard(lock_);

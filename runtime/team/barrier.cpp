@@ -48,9 +48,13 @@ bool barrier_wait(Thread& thread) {
   uint32_t generation = barrier.generation.load(relaxed);
   uint32_t arrived = barrier.arrived.fetch_add(1, acq_rel) + 1;
   if (arrived == team.size && !team.has_tasks.load(relaxed)) {
-    barrier.arrived.store(0, relaxed);
-    open_barrier(team, generation);
-    return false;
+    // By compare-and-swap: a waiter may have seen the tasks end, taken the count, opened the barrier
+    // and arrived at the next one already.
+    uint32_t all = team.size;
+    if (barrier.arrived.compare_exchange_strong(all, 0, acq_rel, relaxed)) {
+      open_barrier(team, generation);
+      return false;
+    }
   }
 
   auto opened = [&] { return barrier.generation.load(acquire) != generation; };
@@ -59,7 +63,7 @@ bool barrier_wait(Thread& thread) {
   auto complete = [&] {
     return barrier.arrived.load(acquire) == team.size && tasks_quiescent(team);
   };
-  auto cancelled = [&] { return team.cancelled.load(relaxed); };
+  auto cancelled = [&] { return team.cancelled.load(acquire); };
   auto worth_a_look = [&] {
     if (opened() || cancelled()) return true;
     return team.has_tasks.load(relaxed) && (tasks_queued(team) || complete());
