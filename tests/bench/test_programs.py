@@ -12,6 +12,7 @@ PRELOADS = {"libgomp": "", "bobbin": os.environ.get("BOBBIN_PRELOAD", "")}
 
 SMALL = [
     ("region", "seconds=0.005"),
+    ("fiber_switch", "seconds=0.005"),
     ("nested", "tasks=4", "inner=8"),
     ("token", "handovers=8"),
     ("gap", "period=1000", "seconds=0.02"),

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// One switch from a fiber to another: registers, stack and thread pointer, by the runtime's own
+// context switch. Two contexts, each with a TLS block of its own, hand over to each other.
+//   fiber_switch [seconds=0.2]
+#include "fiber/context.h"
+#include "fiber/stack.h"
+#include "fiber/tls_block.h"
+
+#include "common.h"
+
+namespace {
+
+struct Context {
+  void* sp = nullptr;
+  bobbin::ThreadPointer tls = nullptr;
+};
+
+Context here, there;
+thread_local long arrivals;  // each context's own, if the thread pointer really changes
+
+void go(Context& from, Context& to) {
+  bobbin::bobbin_switch_context(&from.sp, to.sp, nullptr, to.tls);
+}
+
+// The thread pointer changes behind the compiler's back, so nobody who switches may keep an address
+// of a TLS variable in a register.
+[[gnu::noinline]] void arrive() { arrivals++; }
+
+void other_side(void*) {
+  bobbin::start_tls_block();
+  for (;;) {
+    arrive();
+    go(there, here);
+  }
+}
+
+double timed(long round_trips) {
+  double start = seconds();
+  for (long i = 0; i < round_trips; i++) go(here, there);
+  return seconds() - start;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  double wanted = arg_number(argc, argv, "seconds", 0.2);
+  const char* reason = "the context switch is not supported";
+  if (!bobbin::context_switch_supported() || !bobbin::tls_blocks_supported(&reason)) {
+    printf("check=skipped what=\"%s\"\n", reason);
+    return 0;
+  }
+  require(bobbin::reserve_stacks(1), "memory for a stack");
+  bobbin::Stack* stack = bobbin::take_stack();
+  here.tls = bobbin::current_thread_pointer();
+  there.tls = bobbin::take_tls_block();
+  require(stack != nullptr && there.tls != nullptr, "a stack and a TLS block");
+  there.sp = bobbin::make_context(stack->top(), other_side);
+
+  long round_trips = 1000;
+  long all = round_trips;
+  while (timed(round_trips) < wanted / 10) {
+    round_trips *= 2;
+    all += round_trips;
+  }
+  round_trips *= 10;
+  all += round_trips;
+  double took = timed(round_trips);
+  require(arrivals == 0, "this side's thread_local variable is untouched");
+  require(*bobbin::in_tls_block(there.tls, &arrivals) == all, "the other side counted every visit");
+  print_metric("fiber_switch_ns", 1e9 * took / (2.0 * static_cast<double>(round_trips)), "ns");
+  passed();
+  return 0;
+}
