@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
-#include <memory>
+#include <mutex>
 #include <set>
 #include <thread>
 #include <vector>
@@ -14,13 +14,22 @@
 namespace bobbin {
 namespace {
 
+// Workers last as long as the process, and with them the memory that their pools keep.
+Worker& make_worker() {
+  static std::mutex lock;
+  static auto* workers = new std::vector<Worker*>;
+  std::lock_guard guard(lock);
+  workers->push_back(new Worker);
+  return *workers->back();
+}
+
 TEST(TaskPool, BlocksAreApartAndAligned) {
-  auto worker = std::make_unique<Worker>();
+  Worker& worker = make_worker();
   std::vector<std::pair<char*, size_t>> blocks;
   for (size_t bytes :
        {1u, 64u, 65u, 128u, 200u, 511u, 512u, 513u, 1024u, 1025u, 2048u, 2049u, 16384u, 100000u}) {
     for (int i = 0; i < 300; i++) {
-      auto* block = static_cast<char*>(take_task_block(*worker, bytes));
+      auto* block = static_cast<char*>(take_task_block(worker, bytes));
       ASSERT_NE(block, nullptr);
       EXPECT_EQ(reinterpret_cast<uintptr_t>(block) % kCacheLine, 0u);
       memset(block, static_cast<int>(blocks.size() & 0xff), bytes);
@@ -32,30 +41,30 @@ TEST(TaskPool, BlocksAreApartAndAligned) {
     EXPECT_EQ(block[0], static_cast<char>(i & 0xff));
     EXPECT_EQ(block[bytes - 1], static_cast<char>(i & 0xff));
   }
-  for (auto [block, bytes] : blocks) give_task_block(*worker, block);
+  for (auto [block, bytes] : blocks) give_task_block(worker, block);
 }
 
 TEST(TaskPool, OwnBlocksAreUsedAgainAtOnce) {
-  auto worker = std::make_unique<Worker>();
-  void* block = take_task_block(*worker, 100);
-  give_task_block(*worker, block);
-  EXPECT_EQ(take_task_block(*worker, 128), block);
-  EXPECT_NE(take_task_block(*worker, 128), block);
+  Worker& worker = make_worker();
+  void* block = take_task_block(worker, 100);
+  give_task_block(worker, block);
+  EXPECT_EQ(take_task_block(worker, 128), block);
+  EXPECT_NE(take_task_block(worker, 128), block);
 }
 
 // One worker makes, another one frees: what comes back is used before new memory is.
 TEST(TaskPool, ReturnsToItsMaker) {
-  auto maker = std::make_unique<Worker>();
-  auto other = std::make_unique<Worker>();
-  give_task_block(*other, take_task_block(*other, 64));
+  Worker& maker = make_worker();
+  Worker& other = make_worker();
+  give_task_block(other, take_task_block(other, 64));
   std::set<void*> seen;
   for (int round = 0; round < 1000; round++) {
     std::vector<void*> blocks;
     for (int i = 0; i < 10; i++) {
-      blocks.push_back(take_task_block(*maker, 64));
+      blocks.push_back(take_task_block(maker, 64));
       seen.insert(blocks.back());
     }
-    for (void* block : blocks) give_task_block(*other, block);
+    for (void* block : blocks) give_task_block(other, block);
   }
   EXPECT_LE(seen.size(), 20u);
 }
@@ -66,11 +75,11 @@ struct Item {
 };
 
 TEST(TaskPool, ThreadsFreeWhileTheMakerMakes) {
-  auto maker = std::make_unique<Worker>();
+  Worker& maker = make_worker();
   Inbox<Item> made;
   Atomic<bool> ended{false};
   auto free_all = [&] {
-    auto worker = std::make_unique<Worker>();
+    Worker& worker = make_worker();
     for (;;) {
       bool last = ended.load(acquire);
       Item* item = made.take_all();
@@ -82,14 +91,14 @@ TEST(TaskPool, ThreadsFreeWhileTheMakerMakes) {
         Item* next = item->next;
         EXPECT_EQ(item->check, reinterpret_cast<uint64_t>(item));
         item->check = 0;
-        give_task_block(*worker, item);
+        give_task_block(worker, item);
         item = next;
       }
     }
   };
   std::thread threads[] = {std::thread(free_all), std::thread(free_all)};
   for (int i = 0; i < 200000; i++) {
-    auto* item = static_cast<Item*>(take_task_block(*maker, 96));
+    auto* item = static_cast<Item*>(take_task_block(maker, 96));
     item->check = reinterpret_cast<uint64_t>(item);
     made.push(item);
     if (i % 500 == 0) std::this_thread::yield();
