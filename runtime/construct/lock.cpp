@@ -37,14 +37,6 @@ namespace {
 
 const void* current_owner() { return task_identity(*self().task); }
 
-// Numbers of threads, from 1, given when first asked for.
-uint32_t thread_number() {
-  static Atomic<uint32_t> last{0};
-  static thread_local uint32_t number = 0;
-  if (number == 0) number = last.fetch_add(1, relaxed) + 1;
-  return number;
-}
-
 }  // namespace
 
 int set_nest_lock(NestLock& lock) {
@@ -89,7 +81,7 @@ bool try_own(ThreadNestLock& lock, uint32_t me) {
 }  // namespace
 
 int set_nest_lock(ThreadNestLock& lock) {
-  uint32_t me = thread_number();
+  uint32_t me = thread_number(self());
   while (!try_own(lock, me)) {
     wait_on(self(), {&lock.owner}, [&] { return lock.owner.load(relaxed) != 0; });
   }
@@ -97,7 +89,7 @@ int set_nest_lock(ThreadNestLock& lock) {
 }
 
 int test_nest_lock(ThreadNestLock& lock) {
-  return try_own(lock, thread_number()) ? ++lock.count : 0;
+  return try_own(lock, thread_number(self())) ? ++lock.count : 0;
 }
 
 int unset_nest_lock(ThreadNestLock& lock) {

@@ -68,8 +68,9 @@ class TicketBoard {
  private:
   static constexpr unsigned kSlots = 5;
 
-  // Pairs with the fence of a worker between announcing that it is idle and looking for tickets once
-  // more, and with the monitor's before it sleeps. (A seq_cst store orders no later relaxed load.)
+  // Pairs with the fence of a worker between announcing that it is idle and looking for tickets
+  // once more, and with the monitor's before it sleeps. (A seq_cst store orders no later relaxed
+  // load.)
   static void order_before_looking() { fence(seq_cst); }
 
   void remove_from_overflow(Ticket& ticket) {

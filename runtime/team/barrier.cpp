@@ -48,8 +48,8 @@ bool barrier_wait(Thread& thread) {
   uint32_t generation = barrier.generation.load(relaxed);
   uint32_t arrived = barrier.arrived.fetch_add(1, acq_rel) + 1;
   if (arrived == team.size && !team.has_tasks.load(relaxed)) {
-    // By compare-and-swap: a waiter may have seen the tasks end, taken the count, opened the barrier
-    // and arrived at the next one already.
+    // By compare-and-swap: a waiter may have seen the tasks end, taken the count, opened the
+    // barrier and arrived at the next one already.
     uint32_t all = team.size;
     if (barrier.arrived.compare_exchange_strong(all, 0, acq_rel, relaxed)) {
       open_barrier(team, generation);

@@ -30,6 +30,7 @@ struct Thread : Fiber {
   Placement placement;
   int bound_place = -1;  // what the kernel knows of it
   bool tls_started = false;
+  uint32_t number = 0;  // see thread_number()
   // Kernel provider: counts the regions to run; written by the forking thread.
   Atomic<uint32_t> launch{0};
 };
@@ -45,6 +46,16 @@ Thread& attach_root();
 inline Thread& self() {
   Thread* thread = tls_thread;
   return thread != nullptr ? *thread : attach_root();
+}
+
+inline Atomic<uint32_t> thread_numbers_given{0};
+
+// Counts the OpenMP threads of the process, from 1; given when first asked for.
+inline uint32_t thread_number(Thread& thread) {
+  if (thread.number == 0) [[unlikely]] {
+    thread.number = thread_numbers_given.fetch_add(1, relaxed) + 1;
+  }
+  return thread.number;
 }
 
 }  // namespace bobbin

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "team/thread.h"
+
+// What LLVM's and Intel's compilers pass to nearly every entry point: where in the program the call
+// stands, and which thread calls.
+namespace bobbin::kmp {
+
+// ident_t. Laid out by the compiler.
+struct Ident {
+  int32_t reserved_1;
+  int32_t flags;  // IdentFlag
+  int32_t reserved_2;
+  int32_t reserved_3;
+  const char* source;  // ";file;function;line;column;;"
+};
+
+enum IdentFlag : int32_t {
+  kAtomicReduction = 0x10,  // the compiler has made code for the atomic method of a reduction
+};
+
+// The number that the program gets from __kmpc_global_thread_num, or through the pointer passed to
+// a region's function, and hands back to every entry point: one for each OpenMP thread that lives,
+// small, from 0. Entry points ignore what is handed back: the calling thread is self(), always. So
+// a number kept from before the thread's last scheduling point, or that of another thread, does no
+// harm.
+inline int32_t global_thread_num(Thread& thread) {
+  return static_cast<int32_t>(thread_number(thread)) - 1;
+}
+
+}  // namespace bobbin::kmp

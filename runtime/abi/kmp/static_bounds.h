@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <type_traits>
+
+#include "abi/kmp/schedule.h"
+#include "construct/static_part.h"
+#include "platform/diagnostics.h"
+
+// Static loops as LLVM's compilers have them: bounds that are part of the loop, in the loop
+// variable's type, changed in place to what the calling thread executes first.
+namespace bobbin::kmp {
+
+template <class T>
+struct StaticLoop {
+  T lower;
+  T upper;  // inclusive
+  std::make_signed_t<T> stride;
+  bool last;
+};
+
+// The loop from `lower` to `upper` by `step`, in iterations. In arithmetic modulo 2^64, right for
+// signed and unsigned types.
+template <class T>
+uint64_t count_iterations(T lower, T upper, std::make_signed_t<T> step) {
+  if (step > 0 ? upper < lower : lower < upper) return 0;
+  auto from = static_cast<uint64_t>(lower);
+  auto to = static_cast<uint64_t>(upper);
+  auto by = static_cast<uint64_t>(static_cast<int64_t>(step));
+  uint64_t count;
+  if (step == 1) {
+    count = to - from + 1;
+  } else if (step > 0) {
+    count = (to - from) / by + 1;
+  } else {
+    count = (from - to) / (0 - by) + 1;
+  }
+  if (count == 0) fatal("a loop with 2^64 iterations");
+  return count;
+}
+
+// The part of iterations that a schedule gives to number `num` of `size`.
+inline StaticPart part_of(uint64_t count, int32_t schedule, int64_t chunk, unsigned size,
+                          unsigned num) {
+  if (size == 1) return block_part(count, 1, 0);
+  auto iterations = static_cast<uint64_t>(chunk > 0 ? chunk : 1);
+  switch (schedule) {
+    case kStaticChunked:
+    case kOrderedStaticChunked:
+    case kDistributeStaticChunked:
+      return cyclic_part(count, iterations, size, num);
+    case kStaticBalancedChunked:
+      return rounded_block_part(count, iterations, size, num);
+    default:
+      return block_part(count, size, num);
+  }
+}
+
+// Gives the loop the bounds of a part of it.
+template <class T>
+void set_bounds(StaticLoop<T>& loop, const StaticPart& part, std::make_signed_t<T> step) {
+  auto base = static_cast<uint64_t>(loop.lower);
+  auto by = static_cast<uint64_t>(static_cast<int64_t>(step));
+  loop.stride = static_cast<std::make_signed_t<T>>(part.stride * by);
+  loop.last = part.last;
+  if (part.range.first == part.range.last) {
+    loop.lower = static_cast<T>(static_cast<uint64_t>(loop.upper) + (step > 0 ? 1 : ~uint64_t{0}));
+    return;
+  }
+  loop.lower = static_cast<T>(base + part.range.first * by);
+  loop.upper = static_cast<T>(base + (part.range.last - 1) * by);
+}
+
+// What the calling thread, number `num` of `size`, executes of the loop.
+template <class T>
+void divide(StaticLoop<T>& loop, int32_t schedule, std::make_signed_t<T> step,
+            std::make_signed_t<T> chunk, unsigned size, unsigned num) {
+  uint64_t count = count_iterations(loop.lower, loop.upper, step);
+  if (count == 0) {
+    loop.last = false;
+    loop.stride = step;
+    return;
+  }
+  set_bounds(loop, part_of(count, schedule, chunk, size, num), step);
+}
+
+}  // namespace bobbin::kmp
