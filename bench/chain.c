@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chains of dependent tasks, submitted breadth first: the first task of every chain, then every
 // second...
-//   chain [tasks=1000000] [addresses=1]
 #include <omp.h>
 
 #include "common.h"
 
+static const char kUsage[] = "chain [tasks=1000000] [addresses=1]\n";
+
 int main(int argc, char** argv) {
+  begin(argc, argv, kUsage);
   long tasks = (long)arg_number(argc, argv, "tasks", 1000000);
   long addresses = (long)arg_number(argc, argv, "addresses", 1);
   long* x = calloc((size_t)addresses, sizeof *x);

@@ -3,11 +3,28 @@
 // one line a figure for the tools to read.
 #pragma once
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
+
+// How every program begins: shows its usage when asked to, and refuses an argument that the usage
+// does not name as [NAME=...].
+static inline void begin(int argc, char** argv, const char* usage) {
+  for (int i = 1; i < argc; i++) {
+    if (strcmp(argv[i], "--help") == 0) {
+      fputs(usage, stdout);
+      exit(0);
+    }
+    char bracketed[64];
+    snprintf(bracketed, sizeof bracketed, "[%.*s=", (int)strcspn(argv[i], "="), argv[i]);
+    if (strchr(argv[i], '=') != NULL && strstr(usage, bracketed) != NULL) continue;
+    fprintf(stderr, "%s: %s: no such argument\n%s", argv[0], argv[i], usage);
+    exit(2);
+  }
+}
 
 // One command line holds a few arguments, so both look-ups are linear.
 static inline const char* arg_text(int argc, char** argv, const char* name, const char* otherwise) {
@@ -64,6 +81,19 @@ static inline double turns_per_us(void) {
 
 static inline void print_metric(const char* name, double value, const char* unit) {
   printf("metric=%s value=%.6g unit=%s\n", name, value, unit);
+}
+
+// The same with further words `key=value` behind, which tell figures of one name apart.
+__attribute__((format(printf, 4, 5))) static inline void print_metric_of(const char* name,
+                                                                         double value,
+                                                                         const char* unit,
+                                                                         const char* keys, ...) {
+  printf("metric=%s value=%.6g unit=%s ", name, value, unit);
+  va_list arguments;
+  va_start(arguments, keys);
+  vprintf(keys, arguments);
+  va_end(arguments);
+  printf("\n");
 }
 
 static inline void require(int holds, const char* what) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fibonacci's numbers with every call a task and no cutoff.
-//   fib [n=30] [mode=tasks|serial]
 #include <omp.h>
 
 #include "common.h"
+
+static const char kUsage[] = "fib [n=30] [mode=tasks|serial]\n";
 
 static long fib_serial(int n) { return n < 2 ? n : fib_serial(n - 1) + fib_serial(n - 2); }
 
@@ -19,6 +20,7 @@ static long fib(int n) {
 }
 
 int main(int argc, char** argv) {
+  begin(argc, argv, kUsage);
   int n = (int)arg_number(argc, argv, "n", 30);
   int serial = strcmp(arg_text(argc, argv, "mode", "tasks"), "serial") == 0;
   long before = 0, result = 1;  // fib(n - 1), fib(n), by the definition

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // One switch from a fiber to another: registers, stack and thread pointer, by the runtime's own
 // context switch. Two contexts, each with a TLS block of its own, hand over to each other.
-//   fiber_switch [seconds=0.2]
 #include "fiber/context.h"
 #include "fiber/stack.h"
 #include "fiber/tls_block.h"
 
 #include "common.h"
+
+static const char kUsage[] = "fiber_switch [seconds=0.2]\n";
 
 namespace {
 
@@ -43,6 +44,7 @@ double timed(long round_trips) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  begin(argc, argv, kUsage);
   double wanted = arg_number(argc, argv, "seconds", 0.2);
   const char* reason = "the context switch is not supported";
   if (!bobbin::context_switch_supported() || !bobbin::tls_blocks_supported(&reason)) {

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // A short region every so often: what a region costs, and what processor time the waiting burns.
-//   gap [period=1000] [work=20] [seconds=1] [idle=sleep|compute]
-// Every `period` us the team shares `work` us of computing; between two regions the program sleeps,
-// or computes serially for the rest of the period.
 #include <omp.h>
 #include <sys/prctl.h>
 
 #include "common.h"
+
+static const char kUsage[] =
+    "gap [period=1000] [work=20] [seconds=1] [idle=sleep|compute]\n"
+    "Every `period` us the team shares `work` us of computing; between two regions the program "
+    "sleeps,\n"
+    "or computes serially for the rest of the period.\n";
 
 static void sleep_until(double when) {
   struct timespec t = {(time_t)when, 0};
@@ -15,6 +18,7 @@ static void sleep_until(double when) {
 }
 
 int main(int argc, char** argv) {
+  begin(argc, argv, kUsage);
   double period = 1e-6 * arg_number(argc, argv, "period", 1000);
   double work = arg_number(argc, argv, "work", 20);
   double wanted = arg_number(argc, argv, "seconds", 1);

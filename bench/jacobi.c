@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blocked Jacobi: a task a block and sweep, which reads the block and
 // its four neighbours and writes one.
-//   jacobi [blocks=32] [size=8] [sweeps=200] [mode=tasks|serial]
 // The cells are checked, bit by bit, against a serial computation.
 #include <omp.h>
 
 #include "common.h"
 #include "grid.h"
+
+static const char kUsage[] = "jacobi [blocks=32] [size=8] [sweeps=200] [mode=tasks|serial]\n";
 
 static double* beyond;  // a block of zeros, the neighbour of those at the rim
 
@@ -67,6 +68,7 @@ static double solve(struct grid* a, struct grid* b, int sweeps, int serial) {
 }
 
 int main(int argc, char** argv) {
+  begin(argc, argv, kUsage);
   int blocks = (int)arg_number(argc, argv, "blocks", 32);
   int size = (int)arg_number(argc, argv, "size", 8);
   int sweeps = (int)arg_number(argc, argv, "sweeps", 200);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blocked LU factorisation without pivoting, dense or with most blocks absent, by dependent tasks.
-//   lu [blocks=32] [size=8] [fill=1] [times=5] [mode=tasks|serial]
-// `fill` below 1 leaves that share of the blocks off the diagonal in place at the start; the rest
-// come into being where the factorisation fills in. Checked bit by bit against the serial
-// factorisation.
 #include <omp.h>
 
 #include "common.h"
+
+static const char kUsage[] =
+    "lu [blocks=32] [size=8] [fill=1] [times=5] [mode=tasks|serial]\n"
+    "`fill` below 1 leaves that share of the blocks off the diagonal in place at the start; the\n"
+    "rest come into being where the factorisation fills in. Checked bit by bit against the serial\n"
+    "factorisation.\n";
 
 static int size;
 
@@ -128,6 +130,7 @@ static int same(double** a, double** b, int blocks) {
 }
 
 int main(int argc, char** argv) {
+  begin(argc, argv, kUsage);
   int blocks = (int)arg_number(argc, argv, "blocks", 32);
   double fill = arg_number(argc, argv, "fill", 1);
   int serial = strcmp(arg_text(argc, argv, "mode", "tasks"), "serial") == 0;

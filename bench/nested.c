@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Nested parallelism: an outer team makes tasks, each opens an inner team that does nothing.
-//   nested [outer=4] [tasks=16] [inner=32] [rounds=1] [seconds=0]
-// With seconds > 0 the rounds are repeated until that time is over.
 #include <omp.h>
 
 #include "common.h"
 
+static const char kUsage[] =
+    "nested [outer=4] [tasks=16] [inner=32] [rounds=1] [seconds=0]\n"
+    "With seconds > 0 the rounds are repeated until that time is over.\n";
+
 int main(int argc, char** argv) {
+  begin(argc, argv, kUsage);
   int outer = (int)arg_number(argc, argv, "outer", 4);
   int tasks = (int)arg_number(argc, argv, "tasks", 16);
   int inner = (int)arg_number(argc, argv, "inner", 32);

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // One thread makes all the tasks, the others can only take them.
-//   producer [tasks=1600000] [turns=64]
 #include <omp.h>
 
 #include "common.h"
+
+static const char kUsage[] = "producer [tasks=1600000] [turns=64]\n";
 
 enum { kMostThreads = 1024, kLine = 16 };
 
 static long counts[kMostThreads * kLine];
 
 int main(int argc, char** argv) {
+  begin(argc, argv, kUsage);
   long tasks = (long)arg_number(argc, argv, "tasks", 1600000);
   long turns = (long)arg_number(argc, argv, "turns", 64);
   require(omp_get_max_threads() <= kMostThreads, "at most 1024 threads");

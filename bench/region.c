@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the constructs cost when they have nothing to do.
-//   region [op=parallel|barrier|critical|ordered|ordered_static|dynamic|all] [seconds=0.2]
-// Each figure is the mean over one run of about `seconds`.
 #include <omp.h>
 
 #include "common.h"
+
+static const char kUsage[] =
+    "region [op=parallel|barrier|critical|ordered|ordered_static|dynamic|all] [seconds=0.2]\n"
+    "Each figure is the mean over one run of about `seconds`.\n";
 
 static long shared_count;  // what critical guards, and what tells that every turn was taken
 
@@ -86,6 +88,7 @@ static double mean_seconds(void (*body)(long), double wanted) {
 }
 
 int main(int argc, char** argv) {
+  begin(argc, argv, kUsage);
   static const struct {
     const char* name;
     void (*body)(long);

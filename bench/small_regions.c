@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Many regions of a few microseconds of work: the program to start twice at once.
-//   small_regions [regions=200000] [work=5]
-// `work` is the whole region's, in us, shared by its threads.
 #include <omp.h>
 
 #include "common.h"
 
+static const char kUsage[] =
+    "small_regions [regions=200000] [work=5] [turns_per_us=0]\n"
+    "`work` is the whole region's, in us, shared by its threads.\n"
+    "Calibrates its work unless it is told turns_per_us.\n";
+
 int main(int argc, char** argv) {
+  begin(argc, argv, kUsage);
   long regions = (long)arg_number(argc, argv, "regions", 200000);
   double work = arg_number(argc, argv, "work", 5);
   // Given from outside when two run at once, as each would disturb the other's calibration.

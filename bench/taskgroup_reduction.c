@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tasks that take part in a taskgroup's reduction and do nothing else.
-//   taskgroup_reduction [tasks=1000000]
 #include <omp.h>
 
 #include "common.h"
 
+static const char kUsage[] = "taskgroup_reduction [tasks=1000000]\n";
+
 int main(int argc, char** argv) {
+  begin(argc, argv, kUsage);
   long tasks = (long)arg_number(argc, argv, "tasks", 1000000);
   long sum = 0;
   double start = seconds();

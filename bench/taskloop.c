@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // taskloop with grainsize(1): a task an iteration, if the runtime makes them.
-//   taskloop [iterations=20000] [turns=5000]
 #include <omp.h>
 
 #include "common.h"
+
+static const char kUsage[] = "taskloop [iterations=20000] [turns=5000]\n";
 
 enum { kMostThreads = 1024, kLine = 16 };
 
 static long counts[kMostThreads * kLine];
 
 int main(int argc, char** argv) {
+  begin(argc, argv, kUsage);
   long iterations = (long)arg_number(argc, argv, "iterations", 20000);
   long turns = (long)arg_number(argc, argv, "turns", 5000);
   require(omp_get_max_threads() <= kMostThreads, "at most 1024 threads");

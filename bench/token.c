@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Threads pass a token by spinning on an atomic variable, with no OpenMP construct in the wait:
 // what cooperative threads alone would never end.
-//   token [threads=4] [handovers=400]
 #include <omp.h>
 #include <stdatomic.h>
 
 #include "common.h"
 
+static const char kUsage[] = "token [threads=4] [handovers=400]\n";
+
 int main(int argc, char** argv) {
+  begin(argc, argv, kUsage);
   int threads = (int)arg_number(argc, argv, "threads", 4);
   long handovers = (long)arg_number(argc, argv, "handovers", 400);
   handovers -= handovers % threads;

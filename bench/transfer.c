@@ -2,13 +2,14 @@
 // How long a cache line takes from one processor to another: two pinned kernel threads hand a
 // counter to and fro. On a virtual machine this changes when the host moves the processors, and
 // with it every figure of a few cache misses, so the tools probe it beside each measurement.
-//   transfer [handovers=20000]
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 
 #include "common.h"
+
+static const char kUsage[] = "transfer [handovers=20000]\n";
 
 static _Alignas(128) atomic_long token;
 static long handovers;
@@ -37,6 +38,7 @@ static void* second(void* mask) {
 }
 
 int main(int argc, char** argv) {
+  begin(argc, argv, kUsage);
   handovers = (long)arg_number(argc, argv, "handovers", 20000);
   handovers -= handovers % 2;
   cpu_set_t mask;

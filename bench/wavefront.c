@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // A wavefront: a block needs the one above and the one to its left, sweep after sweep.
-//   wavefront [blocks=32] [size=8] [sweeps=200] [mode=tasks|serial]
 // The cells are checked, bit by bit, against a serial computation.
 #include <omp.h>
 
 #include "common.h"
 #include "grid.h"
+
+static const char kUsage[] = "wavefront [blocks=32] [size=8] [sweeps=200] [mode=tasks|serial]\n";
 
 // Each row from the one above it (the first from the last of the block above) and from the last
 // column of the block to the left.
@@ -55,6 +56,7 @@ static double sweep_all(struct grid* g, int sweeps, int serial) {
 }
 
 int main(int argc, char** argv) {
+  begin(argc, argv, kUsage);
   int blocks = (int)arg_number(argc, argv, "blocks", 32);
   int size = (int)arg_number(argc, argv, "size", 8);
   int sweeps = (int)arg_number(argc, argv, "sweeps", 200);

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Unbalanced Tree Search: a task for every child, or the same search serially, or by hand-written
 // work stealing with chunks (what a user would have to write to do without tasks).
-//   uts [tree=T3] [mode=tasks|wait|serial|steal] [chunk=20]
-// `tasks` ends at the region's barrier and counts per thread; `wait` sums what the children return
-// behind a taskwait. Nodes, depth and leaves are checked.
 #include <omp.h>
 
 #include "common.h"
-#include "uts_steal.h"
-#include "uts_tree.h"
+#include "steal.h"
+#include "tree.h"
+
+static const char kUsage[] =
+    "uts [tree=T3] [mode=tasks|wait|serial|steal] [chunk=20]\n"
+    "`tasks` ends at the region's barrier and counts per thread; `wait` sums what the children\n"
+    "return behind a taskwait. Nodes, depth and leaves are checked.\n";
 
 enum { kMostThreads = 1024 };
 
@@ -61,6 +63,7 @@ static struct tally with_waits(const struct node* node) {
 }
 
 int main(int argc, char** argv) {
+  begin(argc, argv, kUsage);
   tree = find_tree(arg_text(argc, argv, "tree", "T3"));
   const char* mode = arg_text(argc, argv, "mode", "tasks");
   long chunk = (long)arg_number(argc, argv, "chunk", 20);

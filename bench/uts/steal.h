@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "common.h"
-#include "uts_tree.h"
+#include "tree.h"
 
 struct tally {
   long nodes;

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The benchmark programs.
+
+foreach(
+  name
+  chain
+  fib
+  gap
+  jacobi
+  lu
+  nested
+  producer
+  region
+  small_regions
+  taskgroup_reduction
+  taskloop
+  token
+  transfer
+  wavefront)
+  bench_program(${name} ${name}.c)
+endforeach()
+
+# Unbalanced Tree Search
+bench_program(uts uts/uts.c)

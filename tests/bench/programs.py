@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs benchmark programs at small sizes: gcc's on libgomp and Bobbin, clang's on libomp."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+PROGRAMS = Path(os.environ.get("BOBBIN_PROGRAMS", "build/release/bench"))
+PRELOAD = os.environ.get("BOBBIN_PRELOAD", "")
+
+RUNTIMES = {
+    "libgomp": (PROGRAMS, ""),
+    "bobbin": (PROGRAMS, PRELOAD),
+    "libomp": (PROGRAMS / "clang", ""),
+}
+
+Command = tuple[str, ...]
+Words = dict[str, str]
+
+
+def run(command: Command, runtime: str, threads: int) -> subprocess.CompletedProcess[str]:
+    folder, preload = RUNTIMES[runtime]
+    program = folder / command[0]
+    if runtime == "bobbin" and not preload:
+        pytest.skip("BOBBIN_PRELOAD names no library")
+    if not program.exists() and runtime == "libomp":
+        pytest.skip(f"no {program}")
+    return subprocess.run(
+        [program, *command[1:]],
+        env={**os.environ, "OMP_NUM_THREADS": str(threads), "LD_PRELOAD": preload},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def passes(command: Command, runtime: str, threads: int) -> list[Words]:
+    """The figures of a run whose self-check must have held; none where it skipped itself."""
+    done = run(command, runtime, threads)
+    assert done.returncode == 0, done.stdout + done.stderr
+    last = done.stdout.rstrip().splitlines()[-1]
+    if last.startswith("check=skipped"):
+        pytest.skip(last)
+    assert last == "check=ok", done.stdout
+    return metrics(done.stdout)
+
+
+def metrics(output: str) -> list[Words]:
+    """The lines `metric=NAME value=NUMBER unit=UNIT [KEY=VALUE...]`, each as a dictionary."""
+    lines = [line for line in output.splitlines() if line.startswith("metric=")]
+    return [dict(word.split("=", 1) for word in line.split()) for line in lines]
+
+
+def suite(commands: list[Command], threads: list[int]) -> Callable[..., None]:
+    """A test of each command on each runtime at each number of threads."""
+
+    @pytest.mark.parametrize("threads", threads)
+    @pytest.mark.parametrize("runtime", RUNTIMES)
+    @pytest.mark.parametrize("command", commands, ids=" ".join)
+    def test(command: Command, runtime: str, threads: int) -> None:
+        passes(command, runtime, threads)
+
+    return test
