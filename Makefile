@@ -10,7 +10,7 @@ TEST_JOBS ?= 2
 BUILD := build/$(PRESET)
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test install format format-check lint sanitizers clean help
+.PHONY: build demo lab test install format format-check lint sanitizers clean help
 
 build: ## build the library and the command into build/$(PRESET)
 	@scripts/setup build
@@ -31,8 +31,18 @@ test: ## build and run every test suite
 	@$(MAKE) --no-print-directory configure-and-build
 	@ctest --test-dir $(BUILD) --output-on-failure --timeout 300 -j $(TEST_JOBS)
 
-install: build ## install under PREFIX
+lab: ## build, and set up the environment of `bobbin lab`
+	@scripts/setup lab
+	@$(MAKE) --no-print-directory configure-and-build
+
+install: build ## install under PREFIX; LAB=no leaves out the lab's Python environment
 	@cmake --install $(BUILD) --prefix "$(PREFIX)"
+ifneq ($(LAB),no)
+	@scripts/setup lab
+	@python3 -m venv "$(PREFIX)/share/bobbin/venv"
+	@"$(PREFIX)/share/bobbin/venv/bin/python" -m pip install --quiet \
+	  --disable-pip-version-check -r lab/requirements.txt
+endif
 
 format: ## format the C and C++ sources in place
 	@scripts/setup lint

@@ -20,16 +20,21 @@ std::optional<Installation> find_installation() {
   struct Layout {
     const char* library;
     const char* preload;
+    const char* data;
+    const char* programs;
   };
   // In both, the name libraries lie one directory below libbobbin.so.1: their RUNPATH is $ORIGIN/..
   static constexpr Layout kLayouts[] = {
-      {"../lib", "../lib/compat"},
-      {BOBBIN_BINDIR_TO_LIBDIR, BOBBIN_BINDIR_TO_LIBDIR "/bobbin"},
+      {"../lib", "../lib/compat", "../share/bobbin", "../bench"},
+      {BOBBIN_BINDIR_TO_LIBDIR, BOBBIN_BINDIR_TO_LIBDIR "/bobbin",
+       BOBBIN_BINDIR_TO_DATADIR "/bobbin", BOBBIN_BINDIR_TO_LIBEXECDIR "/bobbin/bench"},
   };
   for (const Layout& layout : kLayouts) {
     Installation found;
     found.library = (bin / layout.library / "libbobbin.so.1").lexically_normal();
     found.preload = (bin / layout.preload / kDisplacedName).lexically_normal();
+    found.data = (bin / layout.data).lexically_normal();
+    found.programs = (bin / layout.programs).lexically_normal();
     if (fs::exists(found.library, error) && fs::exists(found.preload, error)) return found;
   }
   std::fprintf(stderr,

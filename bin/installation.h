@@ -9,8 +9,10 @@ namespace bobbin::cli {
 // Where this copy of Bobbin lies. Found relative to the running executable, so a build tree and an
 // installed tree that was moved both work.
 struct Installation {
-  std::filesystem::path library;  // libbobbin.so.1
-  std::filesystem::path preload;  // the name library that `run` preloads
+  std::filesystem::path library;   // libbobbin.so.1
+  std::filesystem::path preload;   // the name library that `run` preloads
+  std::filesystem::path data;      // the lab and its Python environment, where they are installed
+  std::filesystem::path programs;  // the benchmark programs, likewise
 };
 
 // The SONAME of `preload`. A program's own DT_NEEDED of this name is satisfied by it.

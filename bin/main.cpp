@@ -12,6 +12,7 @@
 #include "doctor.h"
 #include "env_report.h"
 #include "exit_codes.h"
+#include "lab.h"
 #include "launch_options.h"
 #include "run.h"
 
@@ -88,6 +89,9 @@ struct Commands {
         ->required()
         ->type_name("TARGET");
     doctor->add_flag("--symbols", doctor_options.list_symbols, "list every OpenMP symbol");
+
+    // Only for the list of commands: its words never get here.
+    app.add_subcommand("lab", "measure runtimes, compare them, and model how their costs grow");
   }
 
   int dispatch();
@@ -134,9 +138,12 @@ int Commands::dispatch() {
 
 int main(int argc, char** argv) {
   try {
+    std::vector<std::string> words(argv + 1, argv + argc);
+    if (!words.empty() && words.front() == "lab") {
+      return bobbin::cli::run_lab({words.begin() + 1, words.end()});
+    }
     bobbin::cli::Commands commands;
     try {
-      std::vector<std::string> words(argv + 1, argv + argc);
       commands.remove_separator(words);
       // CLI11 takes them last word first.
       std::reverse(words.begin(), words.end());

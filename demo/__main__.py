@@ -13,11 +13,11 @@ from rich.spinner import Spinner
 from rich.table import Table
 from rich.text import Text
 
-from bench.compare.measure import Outcome, Settings, run_experiment
-from bench.compare.noise import FOREIGN_LIMIT, foreign_share
-from bench.compare.report import number
-from bench.compare.runtimes import MissingError, usable_runtimes
-from bench.compare.verdict import Row, evaluate
+from bobbin_lab.noise import FOREIGN_LIMIT, foreign_share
+from bobbin_lab.runtimes import MissingError, usable_runtimes
+from bobbin_lab.schedule import Outcome, Settings, Turn, run_experiment
+from bobbin_lab.tables import number
+from bobbin_lab.verdict import Row, evaluate
 from demo.scenes import Scene, scenes
 
 ROUNDS = 3
@@ -73,10 +73,11 @@ def show(console: Console) -> bool:
     rows: dict[str, Row] = {}
     if foreign_share() > FOREIGN_LIMIT:
         console.print("[yellow]The machine is busy with something else: the times will scatter.")
-    settings = Settings(rounds=ROUNDS, retries=0)
+    settings = Settings(rounds=ROUNDS, retries=0, warm_up=False)
     with Live(table_of(shown, rows), console=console, refresh_per_second=8) as live:
 
-        def tell(text: str, so_far: Outcome) -> None:
+        def tell(turn: Turn, so_far: Outcome) -> None:
+            text = str(turn)
             if so_far.count():
                 figure = so_far.experiment.figures[0]
                 rows[so_far.experiment.name] = evaluate(so_far, figure)
@@ -86,7 +87,8 @@ def show(console: Console) -> bool:
                 console.print(text)
 
         for scene in shown:
-            outcome = run_experiment(scene.experiment, runtimes, settings, tell)
+            runs = run_experiment(scene.experiment, runtimes, settings, tell)
+            outcome = Outcome.of(scene.experiment, runs)
             rows[scene.title] = evaluate(outcome, scene.experiment.figures[0])
             live.update(table_of(shown, rows))
     return not any(row.errors for row in rows.values())

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bench.compare.pages import tesseract_cases
-from bench.compare.plan import Case, Experiment, Figure, Role
-from bench.compare.runtimes import program
+from bobbin_lab.pages import tesseract_cases
+from bobbin_lab.places import program
+from bobbin_lab.plan import Case, Experiment, Figure, Role
 
 PAGES = 6
 LINES = 8

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,9 @@ def test_installed_tree_is_complete(prefix: Path) -> None:
         "lib/bobbin/libgomp.so.1.0.0",
         "lib/libbobbin.so",
         "lib/libbobbin.so.1",
+        "libexec/bobbin/bench/region",
+        "share/bobbin/lab/__main__.py",
+        "share/bobbin/lab/bobbin_lab/catalogue.toml",
         "share/doc/bobbin/LICENSE",
         "share/doc/bobbin/README.md",
     ):
@@ -45,6 +49,25 @@ def test_no_build_path_stays_in_the_binaries(prefix: Path) -> None:
     for name in ("bin/bobbin", "lib/libbobbin.so.1", "lib/bobbin/libgomp.so.1"):
         tags = run("readelf", "-dW", prefix / name).stdout
         assert "build/" not in tags
+
+
+def test_installed_lab_uses_what_lies_beside_it(prefix: Path) -> None:
+    python = {"BOBBIN_LAB_PYTHON": sys.executable}
+    result = run(prefix / "bin/bobbin", "lab", "run", "list", **python)
+    assert result.returncode == 0, result.stderr
+    assert "Suite quick: parallel" in result.stdout
+    (prefix / "libexec/bobbin/bench/region").unlink()
+    result = run(prefix / "bin/bobbin", "lab", "run", "quick", **python)
+    assert result.returncode == 125
+    assert f"{prefix}/libexec/bobbin/bench/region is missing" in result.stderr
+
+
+def test_lab_without_its_packages_says_what_to_do(prefix: Path, tmp_path: Path) -> None:
+    bare = tmp_path / "bare"
+    assert run("python3", "-m", "venv", "--without-pip", bare).returncode == 0
+    result = run(prefix / "bin/bobbin", "lab", "run", BOBBIN_LAB_PYTHON=str(bare / "bin/python"))
+    assert result.returncode == 1
+    assert "make lab" in result.stderr
 
 
 def test_incomplete_installation_is_said(prefix: Path) -> None:

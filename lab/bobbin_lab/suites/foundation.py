@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bench.compare.pages import tesseract_cases
-from bench.compare.plan import (
+from bobbin_lab.pages import tesseract_cases
+from bobbin_lab.places import program
+from bobbin_lab.plan import (
     BEST_RIVAL,
     Case,
     Experiment,
@@ -17,7 +18,6 @@ from bench.compare.plan import (
     at_most,
     on_each_runtime,
 )
-from bench.compare.runtimes import program
 
 
 def _construct(op: str, threads: int, metric: str, unit: str, target: Target) -> Experiment:

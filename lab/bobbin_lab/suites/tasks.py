@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from bench.compare.plan import (
+from bobbin_lab.places import program
+from bobbin_lab.plan import (
     Case,
     Experiment,
     Figure,
@@ -14,7 +15,6 @@ from bench.compare.plan import (
     at_most,
     on_each_runtime,
 )
-from bench.compare.runtimes import program
 
 
 def _reference(name: str, argv: tuple[str, ...], threads: int = 1) -> Case:

@@ -3,9 +3,9 @@ from dataclasses import replace
 
 import pytest
 
-from bench.compare.measure import Outcome, Sample
-from bench.compare.noise import Noise
-from bench.compare.plan import (
+from bobbin_lab.execute import Sample
+from bobbin_lab.noise import Noise
+from bobbin_lab.plan import (
     BEST_RIVAL,
     Case,
     Experiment,
@@ -16,7 +16,9 @@ from bench.compare.plan import (
     at_least,
     at_most,
 )
-from bench.compare.verdict import Row, evaluate
+from bobbin_lab.records import Reading
+from bobbin_lab.schedule import Outcome
+from bobbin_lab.verdict import Row, evaluate
 
 CALM = Noise(0.0, 0.0, 0.0, 30.0)
 FIGURE = Figure("f", "t", "ns")
@@ -29,7 +31,7 @@ CASES = (
 
 
 def row(figure: Figure, noise: Noise = CALM, **values: float) -> Row:
-    samples = {name: [Sample({"t": v}, noise)] * 5 for name, v in values.items()}
+    samples = {name: [Sample((Reading("t", v),), noise)] * 5 for name, v in values.items()}
     return evaluate(Outcome(Experiment("e", CASES, (figure,)), samples), figure)
 
 
@@ -83,8 +85,8 @@ def test_a_missing_base_yields_no_figure() -> None:
 def test_a_failed_subject_misses_its_target() -> None:
     figure = with_target(at_most(50))
     samples = {
-        "gomp": [Sample({"t": 1.0}, CALM)],
-        "bobbin": [Sample({}, CALM, "SIGSEGV: ")],
+        "gomp": [Sample((Reading("t", 1.0),), CALM)],
+        "bobbin": [Sample((), CALM, "SIGSEGV: ")],
     }
     got = evaluate(Outcome(Experiment("e", CASES, (figure,)), samples), figure)
     assert (got.met, got.errors) == (False, {"bobbin": "SIGSEGV: "})
@@ -95,8 +97,8 @@ def test_disturbed_and_moved_runs_are_said() -> None:
     assert "disturbed: 10 of 10 runs" in row(FIGURE, busy, gomp=1, bobbin=1).warnings
     assert row(FIGURE, gomp=1, bobbin=1).warnings == ()
     samples = {
-        "gomp": [Sample({"t": 1.0}, CALM)],
-        "bobbin": [Sample({"t": 1.0}, replace(CALM, transfer_ns=160.0))],
+        "gomp": [Sample((Reading("t", 1.0),), CALM)],
+        "bobbin": [Sample((Reading("t", 1.0),), replace(CALM, transfer_ns=160.0))],
     }
     got = evaluate(Outcome(Experiment("e", CASES, (FIGURE,)), samples), FIGURE)
     assert got.warnings == ("processors moved: a line took 30 to 160 ns",)

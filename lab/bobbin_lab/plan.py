@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
 
@@ -90,6 +90,19 @@ class Experiment:
     # Short experiments are repeated more often, as they cost little and scatter more.
     repeat: int = 1
     timeout: float = 60.0
+
+
+def widened(experiment: Experiment, runtimes: Sequence[str]) -> Experiment:
+    """With what runs on libgomp also on runtimes that the experiment does not name."""
+    named = {case.runtime for case in experiment.cases}
+    shown = [case for case in experiment.cases if case.name == "gomp"]
+    extra = [
+        replace(case, name=runtime, runtime=runtime)
+        for runtime in runtimes
+        if runtime not in named
+        for case in shown
+    ]
+    return replace(experiment, cases=(*experiment.cases, *extra))
 
 
 SHOWN = {"gomp": Role.RIVAL, "omp": Role.RIVAL, "bobbin": Role.SUBJECT}

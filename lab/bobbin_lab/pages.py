@@ -9,10 +9,9 @@ import shutil
 import sys
 from pathlib import Path
 
-from bench.compare.plan import Case, Role
-from bench.compare.runtimes import ROOT, MissingError
-
-PAGES = ROOT / "build" / "pages"
+from bobbin_lab.places import cache
+from bobbin_lab.plan import Case, Role
+from bobbin_lab.runtimes import MissingError
 
 _WORDS = """
 the of and to in is it that was for on are with as his they be at one have this from or had by word
@@ -70,7 +69,7 @@ def draw(page: int, lines: int, path: Path) -> None:
 
 def make_pages(count: int, lines: int) -> Path:
     """A folder with page1.png ...; pages that are there are kept."""
-    folder = PAGES / f"lines{lines}"
+    folder = cache() / "pages" / f"lines{lines}"
     folder.mkdir(parents=True, exist_ok=True)
     for page in range(1, count + 1):
         path = folder / f"page{page}.png"

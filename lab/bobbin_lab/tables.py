@@ -1,19 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rows as a table on the terminal and as Markdown."""
+"""Rows of figures with targets, as a table on the terminal and as Markdown."""
 
 from __future__ import annotations
 
-import os
-import platform
-import subprocess
 from collections.abc import Sequence
-from datetime import UTC, datetime
-from pathlib import Path
 
 from rich.table import Table
 
-from bench.compare.stats import Summary
-from bench.compare.verdict import Row
+from bobbin_lab.stats import Summary
+from bobbin_lab.verdict import Row
 
 COLUMNS = ("gomp", "omp", "bobbin")
 TITLES = {"gomp": "libgomp", "omp": "libomp", "bobbin": "Bobbin"}
@@ -78,25 +73,3 @@ def with_section(document: str, name: str, text: str) -> str:
     if not found or not closed:
         raise ValueError(f"the document has no section {name}")
     return f"{before}{start}{text}{end}{after}"
-
-
-def _first_line(argv: list[str]) -> str:
-    try:
-        done = subprocess.run(argv, capture_output=True, text=True, check=False)
-    except OSError:
-        return "?"
-    return (done.stdout.splitlines() or ["?"])[0]
-
-
-def machine() -> str:
-    """One paragraph: where and when the figures were taken."""
-    model = "?"
-    for line in Path("/proc/cpuinfo").read_text().splitlines():
-        if line.startswith("model name"):
-            model = line.split(":", 1)[1].strip()
-            break
-    return (
-        f"{datetime.now(UTC):%Y-%m-%d}, {len(os.sched_getaffinity(0))} processors ({model}), "
-        f"Linux {platform.release()}, {platform.libc_ver()[0]} {platform.libc_ver()[1]}, "
-        f"{_first_line(['gcc', '--version'])}."
-    )

@@ -47,6 +47,7 @@ class Noise:
     stolen: float
     foreign_ticks: float
     transfer_ns: float | None = None
+    mhz: float | None = None
 
     @staticmethod
     def between(start: CpuClock, end: CpuClock, own_cpu: float) -> Noise:
@@ -89,3 +90,13 @@ def transfer_ns(probe: Path) -> float | None:
         if line.startswith("metric=transfer_ns"):
             return float(line.split()[1].removeprefix("value="))
     return None
+
+
+def frequency() -> float | None:
+    """The mean clock of the usable processors in MHz, where the kernel tells."""
+    clocks = [
+        float(line.split(":", 1)[1])
+        for line in Path("/proc/cpuinfo").read_text().splitlines()
+        if line.startswith("cpu MHz")
+    ]
+    return sum(clocks) / len(clocks) if clocks else None

@@ -1,11 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
+"""Runs of a case, and their order."""
+
+from collections import Counter
+
 import pytest
 
-from bench.compare.measure import Settings, parse_metrics, run_case, run_experiment
-from bench.compare.noise import CpuClock, Noise
-from bench.compare.plan import Case, Experiment
-from bench.compare.report import number, with_section
-from bench.compare.runtimes import Runtime
+from bobbin_lab.execute import parse_readings, run_case
+from bobbin_lab.noise import CpuClock, Noise
+from bobbin_lab.plan import Case, Experiment
+from bobbin_lab.records import Reading
+from bobbin_lab.runtimes import Runtime
+from bobbin_lab.schedule import Settings, run_experiment, turns
+from bobbin_lab.tables import number, with_section
 
 PLAIN = Runtime("gomp", "libgomp")
 
@@ -16,7 +22,17 @@ def shell(script: str, **options: object) -> Case:
 
 def test_metrics_are_read_from_their_lines_only() -> None:
     text = "tree=T3 nodes=4\nmetric=a_us value=0.47 unit=us\nvalue=3\nmetric=b value=1e3 unit=s\n"
-    assert parse_metrics(text) == {"a_us": 0.47, "b": 1000.0}
+    assert parse_readings(text) == [Reading("a_us", 0.47, "us"), Reading("b", 1000.0, "s")]
+
+
+def test_labels_tell_figures_of_one_metric_apart() -> None:
+    text = "metric=t_us value=1 unit=us thread=0 at=end\nmetric=t_us value=2 unit=us thread=1\n"
+    assert [r.key for r in parse_readings(text)] == ["t_us{at=end,thread=0}", "t_us{thread=1}"]
+
+
+def test_what_a_program_does_not_find_is_no_error() -> None:
+    sample = run_case(shell("echo 'check=skipped what=\"no Taskflow\"'"), PLAIN, 10)
+    assert (sample.error, sample.skipped, sample.readings) == (None, "no Taskflow", ())
 
 
 def test_a_run_yields_its_metrics_and_its_cost() -> None:
@@ -72,11 +88,28 @@ def test_every_round_runs_every_case_and_a_failed_one_no_more() -> None:
         Case("absent", "omp", ("true",)),
     )
     settings = Settings(rounds=4, retries=0)
-    outcome = run_experiment(Experiment("e", cases, ()), {"gomp": PLAIN}, settings)
-    assert {name: len(samples) for name, samples in outcome.samples.items()} == {
-        "good": 4,
-        "bad": 1,
-    }
+    runs = run_experiment(Experiment("e", cases, ()), {"gomp": PLAIN}, settings)
+    assert Counter(run.case for run in runs) == {"good": 4, "bad": 1}
+
+
+def test_what_is_done_is_not_repeated() -> None:
+    cases = (Case("a", "gomp", ("true",)), Case("b", "gomp", ("true",)))
+    experiment = Experiment("e", cases, ())
+    settings = Settings(rounds=3, retries=0)
+    every = list(run_experiment(experiment, {"gomp": PLAIN}, settings))
+    again = list(run_experiment(experiment, {"gomp": PLAIN}, settings, done=every[:4]))
+    assert [run.identity for run in again] == [run.identity for run in every[4:]]
+    assert not list(run_experiment(experiment, {"gomp": PLAIN}, settings, done=every))
+
+
+def test_the_order_differs_from_round_to_round_and_only_the_seed_decides_it() -> None:
+    cases = tuple(Case(name, "gomp", ("true",)) for name in "abcdef")
+    settings = Settings(rounds=4)
+    order = [t.case.name for t in turns(Experiment("e", cases, ()), ["gomp"], settings)]
+    rounds = ["".join(order[i : i + 6]) for i in range(0, 24, 6)]
+    assert len(set(rounds)) > 1
+    assert all(sorted(one) == list("abcdef") for one in rounds)
+    assert order == [t.case.name for t in turns(Experiment("e", cases, ()), ["gomp"], settings)]
 
 
 def test_foreign_work_is_what_the_machine_did_besides() -> None:

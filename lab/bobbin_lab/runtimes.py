@@ -6,14 +6,11 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-BUILD = ROOT / "build" / "release"
-PROGRAMS = BUILD / "bench"
-LIBRARY = BUILD / "lib"
+from bobbin_lab.places import LIBRARY, NAMES, program
 
 # What an outer shell may have set and what would bend a comparison.
 _CLEARED = ("OMP_", "GOMP_", "KMP_", "LIBOMP_", "BOBBIN_", "LD_PRELOAD")
@@ -43,26 +40,34 @@ class Runtime:
         return {**kept, **self.env}
 
 
-def _libomp() -> Path:
-    found = sorted(Path("/usr/lib").glob("llvm-*/lib/libomp.so.5"), reverse=True)
-    preferred = Path("/usr/lib/llvm-19/lib/libomp.so.5")
-    return preferred if preferred in found or not found else found[0]
+def _newest(pattern: str, preferred: str) -> Path:
+    """The preferred file below /, or the last that matches the pattern."""
+    found = sorted(Path("/").glob(pattern.lstrip("/")))
+    wanted = Path(preferred)
+    return wanted if wanted in found or not found else found[-1]
 
 
-def known_runtimes(library: Path = LIBRARY) -> dict[str, Runtime]:
+def known_runtimes(library: Path = LIBRARY, names: Path = NAMES) -> dict[str, Runtime]:
     runtimes = (
         Runtime("gomp", "libgomp", served_by="libgomp.so.1"),
         Runtime(
             "omp",
             "libomp",
-            _libomp(),
+            _newest("/usr/lib/llvm-*/lib/libomp.so.5", "/usr/lib/llvm-19/lib/libomp.so.5"),
             served_by="libomp",
             hint="apt-get install libomp-19-dev",
         ),
         Runtime(
+            "iomp",
+            "libiomp5",
+            _newest("/opt/intel/oneapi/compiler/*/lib/libiomp5.so", "/usr/lib/libiomp5.so"),
+            served_by="libiomp5",
+            hint="Intel's oneAPI compilers, or the path of a libiomp5.so instead of the name",
+        ),
+        Runtime(
             "bobbin",
             "Bobbin",
-            library / "compat" / "libgomp.so.1",
+            names / "libgomp.so.1",
             served_by=str(library),
             hint="cmake --preset release && cmake --build --preset release",
         ),
@@ -70,9 +75,18 @@ def known_runtimes(library: Path = LIBRARY) -> dict[str, Runtime]:
     return {runtime.name: runtime for runtime in runtimes}
 
 
-def program(name: str) -> str:
-    """The path of a benchmark program."""
-    return str(PROGRAMS / name)
+def resolve(word: str, known: Mapping[str, Runtime]) -> Runtime:
+    """A known name, the path of a library, or NAME=PATH for a library under a name of its own."""
+    if word in known:
+        return known[word]
+    name, equals, path_text = word.partition("=")
+    path = Path(path_text if equals else word)
+    if not equals and "/" not in word:
+        raise MissingError(f"no runtime {word!r}: one of {', '.join(known)}, or a library's path")
+    if not path.is_file():
+        raise MissingError(f"there is no library {path}")
+    path = path.resolve()
+    return Runtime(name if equals else path.name, path.name, path, served_by=str(path.parent))
 
 
 def serving_library(runtime: Runtime, argv: tuple[str, ...]) -> str:
@@ -84,16 +98,19 @@ def serving_library(runtime: Runtime, argv: tuple[str, ...]) -> str:
     return bound.group(1) if bound else ""
 
 
-def usable_runtimes(wanted: tuple[str, ...], library: Path = LIBRARY) -> dict[str, Runtime]:
-    """Those of the wanted runtimes that are installed and really serve the programs."""
+def usable_runtimes(
+    wanted: Sequence[str], library: Path = LIBRARY, names: Path = NAMES
+) -> dict[str, Runtime]:
+    """The wanted runtimes, each shown to be installed and really to serve the programs."""
     probe = (program("region"), "op=parallel", "seconds=0.001")
     if not Path(probe[0]).exists():
         raise MissingError(
             f"{probe[0]} is missing: run `cmake --preset release && cmake --build --preset release`"
         )
+    known = known_runtimes(library, names)
     usable = {}
-    for name in wanted:
-        runtime = known_runtimes(library)[name]
+    for word in wanted:
+        runtime = resolve(word, known)
         if not runtime.available():
             raise MissingError(f"{runtime.title}: no {runtime.preload} (try: {runtime.hint})")
         server = serving_library(runtime, probe)
@@ -101,5 +118,11 @@ def usable_runtimes(wanted: tuple[str, ...], library: Path = LIBRARY) -> dict[st
             raise MissingError(
                 f"{runtime.title}: the program's calls are served by {server or 'nothing'}"
             )
-        usable[name] = runtime
+        usable[runtime.name] = runtime
     return usable
+
+
+def present(names: Sequence[str] = ("gomp", "omp", "iomp", "bobbin")) -> list[str]:
+    """Those of the known runtimes that are installed."""
+    known = known_runtimes()
+    return [name for name in names if known[name].available()]

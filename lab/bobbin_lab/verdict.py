@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bench.compare.measure import Outcome
-from bench.compare.plan import BEST_RIVAL, Case, Figure, Relation, Role, Sense
-from bench.compare.stats import Summary, summarise
+from bobbin_lab.plan import BEST_RIVAL, Case, Figure, Relation, Role, Sense
+from bobbin_lab.schedule import Outcome
+from bobbin_lab.stats import Summary, summarise
 
 # A row with more disturbed samples than this share says so.
 UNTRUSTED_SHARE = 0.25

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lab.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+#include <system_error>
+
+#include "exit_codes.h"
+#include "installation.h"
+
+namespace bobbin::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The user's choice, the environment that belongs to this copy of Bobbin, or whatever python3 there
+// is: the lab itself says when that one has not the packages.
+std::string interpreter(const Installation& installation) {
+  const char* chosen = std::getenv("BOBBIN_LAB_PYTHON");
+  if (chosen != nullptr && chosen[0] != '\0') return chosen;
+  const fs::path own = installation.data / "venv/bin/python";
+  std::error_code error;
+  return fs::exists(own, error) ? own.string() : "python3";
+}
+
+}  // namespace
+
+int run_lab(const std::vector<std::string>& words) {
+  const std::optional<Installation> installation = find_installation();
+  if (!installation) return kOwnFailure;
+  const fs::path lab = installation->data / "lab";
+  std::error_code error;
+  if (!fs::exists(lab / "__main__.py", error)) {
+    std::fprintf(stderr, "bobbin lab: %s is missing; the installation is incomplete\n", lab.c_str());
+    return kOwnFailure;
+  }
+  setenv("BOBBIN_LAB_PROGRAMS", installation->programs.c_str(), 1);
+  setenv("BOBBIN_LAB_LIBRARY", installation->library.parent_path().c_str(), 1);
+  setenv("BOBBIN_LAB_NAMES", installation->preload.parent_path().c_str(), 1);
+  setenv("BOBBIN_LAB_VERSION", BOBBIN_VERSION, 1);
+
+  std::vector<std::string> command = {interpreter(*installation), lab.string()};
+  command.insert(command.end(), words.begin(), words.end());
+  std::vector<char*> argv;
+  for (std::string& word : command) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  execvp(argv[0], argv.data());
+  std::fprintf(stderr, "bobbin lab: cannot run %s: %s; BOBBIN_LAB_PYTHON names another\n", argv[0],
+               std::strerror(errno));
+  return kOwnFailure;
+}
+
+}  // namespace bobbin::cli

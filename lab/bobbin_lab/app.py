@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command line: one module for each command."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+from rich.console import Console
+
+from bobbin_lab.catalogue import CatalogueError
+from bobbin_lab.commands import run
+from bobbin_lab.records import ResultsError
+from bobbin_lab.runtimes import MissingError
+from bobbin_lab.suites import UnknownError
+
+# As the `bobbin` command has it: it failed itself, whatever was asked about.
+OWN_FAILURE = 125
+
+app = typer.Typer(
+    name="bobbin lab",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+@app.callback()
+def lab() -> None:
+    """Measures what OpenMP runtimes cost, compares them, and models how the costs grow."""
+
+
+app.command("run")(run.run)
+
+
+def main() -> None:
+    try:
+        app(prog_name="bobbin lab")
+    except (CatalogueError, MissingError, ResultsError, UnknownError) as error:
+        Console(stderr=True).print(
+            f"bobbin lab: {error}", style="red", markup=False, soft_wrap=True
+        )
+        sys.exit(OWN_FAILURE)
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs one case once, and watches what else the machine does meanwhile."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from bobbin_lab.noise import CpuClock, Noise, frequency, transfer_ns
+from bobbin_lab.places import PROGRAMS
+from bobbin_lab.plan import Case
+from bobbin_lab.records import Reading
+from bobbin_lab.runtimes import Runtime
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One run of a case. A run that failed has an error and no readings."""
+
+    readings: tuple[Reading, ...]
+    noise: Noise
+    error: str | None = None
+    skipped: str | None = None  # what the program did not find and so did not measure
+
+    @property
+    def metrics(self) -> dict[str, float]:
+        return {reading.key: reading.value for reading in self.readings}
+
+
+def _words(line: str) -> dict[str, str]:
+    return dict(word.split("=", 1) for word in line.split() if "=" in word)
+
+
+def parse_readings(output: str) -> list[Reading]:
+    """From the lines `metric=NAME value=NUMBER unit=UNIT [KEY=VALUE ...]` of a program."""
+    readings = []
+    for line in output.splitlines():
+        words = _words(line)
+        if "metric" in words and "value" in words:
+            metric, value, unit = words.pop("metric"), words.pop("value"), words.pop("unit", "")
+            readings.append(Reading(metric, float(value), unit, words))
+    return readings
+
+
+def parse_skipped(output: str) -> str | None:
+    """What is missing, from a line `check=skipped what="..."`."""
+    for line in output.splitlines():
+        if line.startswith("check=skipped"):
+            return line.partition("what=")[2].strip('"') or "something"
+    return None
+
+
+def _mean(copies: Sequence[list[Reading]]) -> list[Reading]:
+    """Reading by reading over the outputs of copies that ran at once."""
+    by_key = [{reading.key: reading for reading in copy} for copy in copies]
+    return [
+        replace(reading, value=sum(copy[key].value for copy in by_key) / len(by_key))
+        for key, reading in by_key[0].items()
+        if all(key in copy for copy in by_key)
+    ]
+
+
+@dataclass(frozen=True)
+class _Ended:
+    code: int
+    output: str
+    cpu: float
+    at: float
+
+
+def _start(case: Case, env: dict[str, str], output: Path) -> subprocess.Popen[str]:
+    with output.open("w") as sink:
+        process = subprocess.Popen(
+            case.argv,
+            env=env,
+            cwd=case.cwd,
+            stdin=subprocess.PIPE if case.stdin else subprocess.DEVNULL,
+            stdout=sink,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+    if case.stdin and process.stdin is not None:
+        process.stdin.write(case.stdin)
+        process.stdin.close()
+    return process
+
+
+def _wait(process: subprocess.Popen[str], output: Path) -> _Ended:
+    _, status, usage = os.wait4(process.pid, 0)
+    at = time.monotonic()
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return _Ended(
+        process.returncode,
+        output.read_text(errors="replace"),
+        usage.ru_utime + usage.ru_stime,
+        at,
+    )
+
+
+def _kill_all(processes: list[subprocess.Popen[str]]) -> None:
+    for process in processes:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+
+
+def _own_cpu() -> float:
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    return usage.ru_utime + usage.ru_stime
+
+
+def _error_of(case: Case, ended: list[_Ended], timed_out: bool) -> str | None:
+    if timed_out:
+        return "timed out"
+    for one in ended:
+        if one.code != 0:
+            last = one.output.strip().splitlines()[-1:] or [""]
+            how = signal.Signals(-one.code).name if one.code < 0 else f"exit {one.code}"
+            return f"{how}: {last[0]}"
+        wrong = case.verify(one.output) if case.verify else None
+        if wrong:
+            return wrong
+    return None
+
+
+def run_case(case: Case, runtime: Runtime, timeout: float) -> Sample:
+    """Starts the case's copies at once and waits for all of them."""
+    env = {**runtime.environment(), **case.env}
+    if case.threads is not None:
+        env["OMP_NUM_THREADS"] = str(case.threads)
+    transfer = transfer_ns(PROGRAMS / "transfer")
+    timed_out = threading.Event()
+    with tempfile.TemporaryDirectory(prefix="bobbin-lab-") as scratch:
+        outputs = [Path(scratch) / f"out.{i}" for i in range(case.copies)]
+        own = _own_cpu()
+        before = CpuClock.now()
+        try:
+            processes = [_start(case, env, output) for output in outputs]
+        except OSError as failure:
+            return Sample((), Noise(0, 0, 0), f"cannot be started: {failure.strerror}")
+
+        def expire() -> None:
+            timed_out.set()
+            _kill_all(processes)
+
+        timer = threading.Timer(timeout, expire)
+        timer.start()
+        try:
+            ended = [_wait(p, output) for p, output in zip(processes, outputs, strict=True)]
+        except BaseException:
+            _kill_all(processes)
+            raise
+        finally:
+            timer.cancel()
+        after = CpuClock.now()
+        own = _own_cpu() - own
+    cpu = sum(one.cpu for one in ended)
+    noise = replace(Noise.between(before, after, cpu + own), transfer_ns=transfer, mhz=frequency())
+    error = _error_of(case, ended, timed_out.is_set())
+    if error:
+        return Sample((), noise, error)
+    skipped = parse_skipped(ended[0].output)
+    if skipped:
+        return Sample((), noise, skipped=skipped)
+    readings = _mean([parse_readings(one.output) for one in ended])
+    readings.append(Reading("wall_s", max(one.at for one in ended) - before.wall, "s"))
+    readings.append(Reading("cpu_s", cpu, "s"))
+    return Sample(tuple(readings), noise)

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is being measured, how far it is, and how long it will take."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Sequence
+from types import TracebackType
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from bobbin_lab.noise import load_average
+from bobbin_lab.records import Run
+from bobbin_lab.schedule import Turn
+
+
+class Estimate:
+    """Seconds left: each run that is to come takes what those of its experiment took, or, before
+    there were any, what the others took.
+    """
+
+    def __init__(self, turns: Sequence[Turn]) -> None:
+        self._left: dict[str, int] = defaultdict(int)
+        for turn in turns:
+            self._left[turn.experiment.name] += 1
+        self._spent: dict[str, list[float]] = defaultdict(list)
+
+    def took(self, experiment: str, seconds: float) -> None:
+        self._left[experiment] -= 1
+        self._spent[experiment].append(seconds)
+
+    def seconds(self) -> float | None:
+        if not self._spent:
+            return None
+        means = {name: sum(spent) / len(spent) for name, spent in self._spent.items()}
+        otherwise = sum(means.values()) / len(means)
+        return sum(max(n, 0) * means.get(name, otherwise) for name, n in self._left.items())
+
+
+def duration(seconds: float | None) -> str:
+    if seconds is None:
+        return "..."
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes}:{rest:02d}"
+
+
+class Board:
+    """A progress bar on a terminal; a line for each experiment elsewhere."""
+
+    def __init__(self, console: Console, turns: Sequence[Turn]) -> None:
+        self._console = console
+        self._estimate = Estimate(turns)
+        self._began = time.monotonic()
+        self._progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[left]}"),
+            console=console,
+            transient=True,
+            disable=not console.is_terminal,
+        )
+        self._bar = self._progress.add_task("", total=len(turns), left="")
+        self._experiment = ""
+
+    def __enter__(self) -> Board:
+        self._progress.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._progress.stop()
+
+    def begin(self, turn: Turn) -> None:
+        self._began = time.monotonic()
+        left = f"about {duration(self._estimate.seconds())} left, load {load_average():.1f}"
+        self._progress.update(self._bar, description=str(turn), left=left)
+        if not self._console.is_terminal and turn.experiment.name != self._experiment:
+            self._console.print(f"{turn.experiment.name} ({left})")
+        self._experiment = turn.experiment.name
+
+    def end(self, run: Run) -> None:
+        self._estimate.took(run.experiment, time.monotonic() - self._began)
+        self._progress.advance(self._bar)

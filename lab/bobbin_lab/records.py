@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Results as JSON lines: what was run where, one line for each session and one for each run."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bobbin_lab.noise import Noise
+
+SCHEMA = 1
+
+
+class ResultsError(Exception):
+    """A file that holds no results, or results that do not go together."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One figure that a program printed. Labels tell apart figures of the same metric."""
+
+    metric: str
+    value: float
+    unit: str = ""
+    labels: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def key(self) -> str:
+        if not self.labels:
+            return self.metric
+        inner = ",".join(f"{k}={v}" for k, v in sorted(self.labels.items()))
+        return f"{self.metric}{{{inner}}}"
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run of a case: its figures, or the error that it ended with."""
+
+    experiment: str
+    case: str
+    runtime: str
+    threads: int | None
+    round: int
+    command: tuple[str, ...]
+    readings: tuple[Reading, ...]
+    noise: Noise
+    error: str | None = None
+    skipped: str | None = None
+    at: str = ""
+
+    @property
+    def identity(self) -> tuple[str, str, int]:
+        return (self.experiment, self.case, self.round)
+
+    def metrics(self) -> dict[str, float]:
+        return {reading.key: reading.value for reading in self.readings}
+
+
+@dataclass(frozen=True)
+class MetricInfo:
+    unit: str
+    better: str  # "lower" or "higher"
+    title: str = ""
+
+
+@dataclass(frozen=True)
+class BenchmarkInfo:
+    """What a reader of the results has to know of a benchmark."""
+
+    title: str
+    group: str
+    metrics: Mapping[str, MetricInfo]
+
+
+@dataclass(frozen=True)
+class Session:
+    """What was measured with what, on which machine. A resumed run adds another."""
+
+    suite: str
+    runtimes: Mapping[str, str]  # name -> the library that served
+    threads: tuple[int, ...]
+    rounds: int
+    seed: int
+    benchmarks: Mapping[str, BenchmarkInfo]
+    machine: Mapping[str, Any]
+    only: str = ""
+    schema: int = SCHEMA
+
+
+@dataclass
+class Results:
+    """A file of results. Metrics of a benchmark are known by the sessions' declarations."""
+
+    sessions: list[Session] = field(default_factory=list)
+    runs: list[Run] = field(default_factory=list)
+    name: str = ""
+
+    def benchmark(self, name: str) -> BenchmarkInfo | None:
+        for session in reversed(self.sessions):
+            if name in session.benchmarks:
+                return session.benchmarks[name]
+        return None
+
+    def errors(self) -> list[Run]:
+        return [run for run in self.runs if run.error]
+
+    def untrusted(self) -> int:
+        return sum(not run.noise.trusted() for run in self.runs)
+
+
+def _run_line(run: Run) -> dict[str, Any]:
+    line = asdict(run)
+    line["noise"] = {k: v for k, v in asdict(run.noise).items() if v is not None}
+    line["readings"] = [
+        {k: v for k, v in asdict(reading).items() if v not in ("", {})} for reading in run.readings
+    ]
+    return {"kind": "run", "trusted": run.noise.trusted(), **line}
+
+
+def _run_of(line: dict[str, Any]) -> Run:
+    del line["trusted"]
+    line["command"] = tuple(line["command"])
+    line["readings"] = tuple(Reading(**reading) for reading in line["readings"])
+    line["noise"] = Noise(**line["noise"])
+    return Run(**line)
+
+
+def _session_of(line: dict[str, Any]) -> Session:
+    line["threads"] = tuple(line["threads"])
+    line["benchmarks"] = {
+        name: BenchmarkInfo(
+            info["title"],
+            info["group"],
+            {metric: MetricInfo(**m) for metric, m in info["metrics"].items()},
+        )
+        for name, info in line["benchmarks"].items()
+    }
+    return Session(**line)
+
+
+class Writer:
+    """Appends lines, each written out at once, so that an interrupted run loses none."""
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.exists():  # without the line that an interrupted run was writing
+            written = path.read_bytes()
+            os.truncate(path, written.rfind(b"\n") + 1)
+        self._file = path.open("a")
+
+    def session(self, session: Session) -> None:
+        self._write({"kind": "session", **asdict(session)})
+
+    def run(self, run: Run) -> None:
+        self._write(_run_line(run))
+
+    def _write(self, line: dict[str, Any]) -> None:
+        self._file.write(json.dumps(line) + "\n")
+        self._file.flush()
+
+    def close(self) -> None:
+        self._file.close()
+
+
+def _lines(path: Path) -> Iterator[dict[str, Any]]:
+    text = path.read_text().splitlines()
+    for number, line in enumerate(text, 1):
+        try:
+            yield json.loads(line)
+        except json.JSONDecodeError as error:
+            if number == len(text):
+                return  # the line that an interrupted run was writing
+            raise ResultsError(f"{path}:{number}: not JSON: {error}") from error
+
+
+def load(path: Path) -> Results:
+    if not path.is_file():
+        raise ResultsError(f"there are no results {path}")
+    results = Results(name=path.stem)
+    for line in _lines(path):
+        kind = line.pop("kind", None)
+        try:
+            if kind == "session":
+                results.sessions.append(_session_of(line))
+            elif kind == "run":
+                results.runs.append(_run_of(line))
+        except (TypeError, KeyError) as error:
+            raise ResultsError(f"{path}: written by another version of the lab: {error}") from error
+    if not results.sessions:
+        raise ResultsError(f"{path} holds no results of the lab")
+    return results
+
+
+def load_all(paths: Iterable[Path]) -> Results:
+    """Several files as one: what a suite was measured in pieces."""
+    together = Results()
+    for path in paths:
+        one = load(path)
+        together.sessions += one.sessions
+        together.runs += one.runs
+        together.name = together.name or one.name
+    return together

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Results by series: one metric of one benchmark on one runtime, over the numbers of threads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from bobbin_lab.records import MetricInfo, Results
+from bobbin_lab.stats import Summary, summarise
+
+
+@dataclass(frozen=True, order=True)
+class Key:
+    benchmark: str
+    metric: str  # with its labels, if it has any
+    case: str  # the runtime, or the name of a reference
+
+
+@dataclass
+class Series:
+    key: Key
+    info: MetricInfo
+    title: str
+    group: str
+    samples: dict[int, list[float]] = field(default_factory=dict)
+    disturbed: int = 0
+
+    @property
+    def count(self) -> int:
+        return sum(len(values) for values in self.samples.values())
+
+    def trusted(self) -> bool:
+        """No more than a quarter of the runs were disturbed."""
+        return 4 * self.disturbed <= self.count
+
+    def summaries(self) -> dict[int, Summary]:
+        return {threads: summarise(values) for threads, values in sorted(self.samples.items())}
+
+
+def _label(metric: str, title: str) -> str:
+    """The benchmark's title, with the labels that tell its figures apart."""
+    _, brace, labels = metric.partition("{")
+    return f"{title}, {labels.rstrip('}')}" if brace else title
+
+
+def collect(results: Results) -> dict[Key, Series]:
+    """The declared metrics only; a program may print more, which stay in the file."""
+    found: dict[Key, Series] = {}
+    for run in results.runs:
+        info = results.benchmark(run.experiment)
+        if info is None or run.threads is None:
+            continue
+        reference = run.case == "serial"
+        for reading in run.readings:
+            declared = info.metrics.get(reading.metric)
+            if declared is None:
+                continue
+            key = Key(run.experiment, reading.key, run.case if reference else run.runtime)
+            series = found.setdefault(
+                key, Series(key, declared, _label(reading.key, info.title), info.group)
+            )
+            series.samples.setdefault(run.threads, []).append(reading.value)
+            series.disturbed += not run.noise.trusted()
+    return found
+
+
+def benchmarks(found: dict[Key, Series]) -> Iterator[tuple[str, str, dict[str, Series]]]:
+    """Benchmark and metric with the series of each case, in the order of the results."""
+    order = list(dict.fromkeys((key.benchmark, key.metric) for key in found))
+    for benchmark, metric in order:
+        cases = {
+            key.case: series
+            for key, series in found.items()
+            if (key.benchmark, key.metric) == (benchmark, metric)
+        }
+        yield benchmark, metric, cases

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What can be measured: the tables of docs/performance.md, and the sweeps of the catalogue."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from bobbin_lab import catalogue
+from bobbin_lab.plan import Experiment, widened
+from bobbin_lab.suites import foundation, tasks
+
+TABLES: dict[str, Callable[[], list[Experiment]]] = {
+    "foundation": foundation.experiments,
+    "tasks": tasks.experiments,
+}
+
+
+class UnknownError(Exception):
+    """A suite or benchmark that there is not."""
+
+
+def experiments(
+    target: str, runtimes: Sequence[str], threads: Sequence[int] | None
+) -> list[Experiment]:
+    """The experiments of a table, of a suite of the catalogue, or of one of its benchmarks."""
+    if target in TABLES:
+        return [widened(experiment, runtimes) for experiment in TABLES[target]()]
+    known = catalogue.load()
+    chosen = [b for b in known if target in b.suites] or [b for b in known if b.name == target]
+    if not chosen:
+        raise UnknownError(
+            f"there is no suite or benchmark {target!r}; suites: "
+            f"{', '.join([*TABLES, *catalogue.suites(known)])}; benchmarks: "
+            f"{', '.join(b.name for b in known)}"
+        )
+    return [catalogue.experiment(b, runtimes, threads) for b in chosen]
