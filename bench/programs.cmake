@@ -23,3 +23,13 @@ endforeach()
 
 # Unbalanced Tree Search
 bench_program(uts uts/uts.c)
+
+# Overheads of constructs
+bench_program(
+  overheads
+  overheads/overheads.c
+  overheads/sync.c
+  overheads/locks.c
+  overheads/loops.c
+  overheads/data.c
+  overheads/tasks.c)

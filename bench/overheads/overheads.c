@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// The overhead of every construct: the time of a repetition of it around a delay, less the time of
+// the same delays without it.
+#include "overhead.h"
+
+#include "../statistics.h"
+
+static const char kUsage[] =
+    "overheads [construct=all] [mode=flat|nested|oversubscribed] [threads=0] [outer=2]\n"
+    "          [delay_us=0.1] [sample_us=1000] [samples=20] [list=no|yes]\n"
+    "construct  one of those that list=yes shows, a group (sync, lock, loop, data, task), or all\n"
+    "mode       nested: `outer` teams side by side; oversubscribed: 4 threads a processor\n"
+    "threads    of a team; 0: as OMP_NUM_THREADS says\n"
+    "Prints the median overhead of one construct, for each thread where all of them execute it.\n"
+    "A chain, and a lock that all want, cost the more the longer the team: the reference has the\n"
+    "delays one by one, too.\n";
+
+int team_size;
+long delay_turns;
+long parameter_value;
+
+static int teams = 1;
+
+struct tally* new_tally(void) {
+  struct tally* tally = calloc((size_t)team_size, sizeof *tally);
+  require(tally != NULL, "memory for the counters");
+  return tally;
+}
+
+long end_tally(struct tally* tally) {
+  long sum = 0;
+  for (int i = 0; i < team_size; i++) sum += tally[i].delays;
+  free(tally);
+  return sum;
+}
+
+static long delays_side_by_side(long reps) {
+  struct tally* tally = new_tally();
+#pragma omp parallel num_threads(team_size)
+  for (long r = 0; r < reps; r++) delay(tally);
+  return end_tally(tally);
+}
+
+static long delays_one_by_one(long reps) {
+  struct tally* tally = new_tally();
+#pragma omp parallel num_threads(1)
+  for (long r = 0; r < reps; r++) delay(tally);
+  return end_tally(tally);
+}
+
+// Seconds; all teams run the body at once, the slowest counts.
+static double timed(long (*body)(long), long reps, long expected) {
+  long delays = 0;
+  double took = 0;
+  if (teams == 1) {
+    double start = seconds();
+    delays = body(reps);
+    took = seconds() - start;
+  } else {
+#pragma omp parallel num_threads(teams) reduction(+ : delays) reduction(max : took)
+    {
+#pragma omp barrier
+      double start = seconds();
+      delays = body(reps);
+      took = seconds() - start;
+    }
+  }
+  require(delays == expected * teams, "every delay took place");
+  return took;
+}
+
+// Seconds of the delays alone, fallen as in `reps` repetitions of the test.
+static double reference(const struct test* test, long reps) {
+  long each = (test->each + test->all) * reps;
+  switch (test->order) {
+    case kShared:
+      // For delays of the team as a whole each thread takes its part.
+      if (test->all > 0) each = (each + team_size - 1) / team_size;
+      return timed(delays_side_by_side, each, each * team_size);
+    case kOneByOne:
+      if (test->each > 0) each *= team_size;
+      return timed(delays_one_by_one, each, each);
+    case kOneByOneOfAll:
+      return teams * timed(delays_one_by_one, each * team_size, each * team_size);
+  }
+  return 0;
+}
+
+static double test_time(const struct test* test, long reps) {
+  return timed(test->body, reps, (test->each * team_size + test->all) * reps);
+}
+
+static void measure(const struct test* test, const char* mode, double sample, int samples) {
+  parameter_value = test->value;
+  long reps = 1;
+  test_time(test, reps);  // what happens only once is over with
+  while (test_time(test, reps) < sample / 2) reps *= 2;
+  // One by one the team executes a construct a thread.
+  double constructs = test->constructs;
+  if (test->order != kShared && test->each > 0) constructs *= team_size;
+
+  double overheads[samples], references[samples];
+  for (int i = 0; i < samples; i++) {
+    references[i] = reference(test, reps) / (double)reps;
+    double took = test_time(test, reps) / (double)reps;
+    overheads[i] = 1e6 * (took - references[i]) / constructs;
+    references[i] *= 1e6 / constructs;
+  }
+  struct summary all = summarise(overheads, samples);
+  char parameter[40] = "";
+  if (test->parameter != NULL)
+    snprintf(parameter, sizeof parameter, " %s=%ld", test->parameter, test->value);
+  print_metric_of("overhead_us", all.median, "us",
+                  "group=%s construct=%s%s mode=%s teams=%d threads=%d q1=%.6g q3=%.6g min=%.6g "
+                  "max=%.6g mean=%.6g sd=%.6g samples=%d reps=%ld reference_us=%.6g",
+                  test->group, test->construct, parameter, mode, teams, team_size, all.q1, all.q3,
+                  all.min, all.max, all.mean, all.deviation, samples, reps,
+                  summarise(references, samples).median);
+  fflush(stdout);
+}
+
+int main(int argc, char** argv) {
+  begin(argc, argv, kUsage);
+  const char* wanted = arg_text(argc, argv, "construct", "all");
+  const char* mode = arg_text(argc, argv, "mode", "flat");
+  int list = strcmp(arg_text(argc, argv, "list", "no"), "yes") == 0;
+  team_size = (int)arg_number(argc, argv, "threads", 0);
+  double delay_us = arg_number(argc, argv, "delay_us", 0.1);
+  double sample = 1e-6 * arg_number(argc, argv, "sample_us", 1000);
+  int samples = (int)arg_number(argc, argv, "samples", 20);
+  require(samples > 0, "samples is at least 1");
+
+  if (strcmp(mode, "oversubscribed") == 0 && team_size == 0) team_size = 4 * omp_get_num_procs();
+  if (team_size == 0) team_size = omp_get_max_threads();
+  if (strcmp(mode, "nested") == 0) teams = (int)arg_number(argc, argv, "outer", 2);
+  omp_set_dynamic(0);
+  omp_set_max_active_levels(2);
+  delay_turns = (long)(delay_us * turns_per_us()) + 1;
+
+  static const struct test* const kGroups[] = {kSyncTests, kLockTests, kLoopTests, kDataTests,
+                                               kTaskTests};
+  int found = 0;
+  for (size_t g = 0; g < sizeof kGroups / sizeof kGroups[0]; g++)
+    for (const struct test* test = kGroups[g]; test->construct != NULL; test++) {
+      int named = strcmp(wanted, "all") == 0 || strcmp(wanted, test->construct) == 0 ||
+                  strcmp(wanted, test->group) == 0;
+      if (!named) continue;
+      found++;
+      int available = test->available == NULL || test->available();
+      if (!available)
+        printf("construct=%s skipped=\"not in this runtime\"\n", test->construct);
+      else if (list)
+        printf("construct=%s group=%s\n", test->construct, test->group);
+      else
+        measure(test, mode, sample, samples);
+    }
+  require(found > 0, "construct is one of those that list=yes shows");
+  passed();
+  return 0;
+}
