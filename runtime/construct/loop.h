@@ -74,20 +74,26 @@ inline bool next_iterations(Thread& thread, WorkShare& share, IterationRange& ra
   __builtin_unreachable();
 }
 
-// The next iterations for this thread, as the program counts them. False: there are none.
-inline bool loop_next(Thread& thread, uint64_t& begin, uint64_t& end) {
-  WorkShare& share = current_share(thread);
+// The next iterations for this thread. False: there are none.
+inline bool take_iterations(Thread& thread, WorkShare& share, IterationRange& range) {
   WorkSharePosition& position = thread.member->position;
   if (share.plan.ordered) [[unlikely]] {
     end_ordered_chunk(thread, share);
   }
-  IterationRange range;
   if (!next_iterations(thread, share, range)) return false;
   if (share.plan.ordered) [[unlikely]] {
     position.first = range.first;
     position.last = range.last;
     position.ordered_parts = 0;
   }
+  return true;
+}
+
+// The same as the program counts them.
+inline bool loop_next(Thread& thread, uint64_t& begin, uint64_t& end) {
+  WorkShare& share = current_share(thread);
+  IterationRange range;
+  if (!take_iterations(thread, share, range)) return false;
   begin = program_begin(share.plan, range.first);
   end = program_end(share.plan, range.last);
   return true;

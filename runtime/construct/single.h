@@ -45,4 +45,15 @@ inline void end_copyprivate(Thread& thread, void* data) {
   leave_share(thread);
 }
 
+// The same in one step, called by all threads after the region: the one that has executed it gives
+// its data, the others null. Returns the data, which must stay until all have copied.
+inline void* exchange_copyprivate(Thread& thread, void* data) {
+  WorkShare& share = enter_share(thread, [](WorkShare&) {});
+  if (data != nullptr) share.copyprivate = data;
+  barrier_wait(thread);
+  void* given = share.copyprivate;
+  leave_share(thread);
+  return given;
+}
+
 }  // namespace bobbin

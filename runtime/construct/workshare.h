@@ -140,6 +140,19 @@ inline void leave_share(Thread& thread) {
   }
 }
 
+// The thread goes on without leaving the region yet: leave_kept_share() does that.
+inline WorkShare* keep_share(Thread& thread, uint64_t& number) {
+  WorkSharePosition& position = thread.member->position;
+  WorkShare* share = position.current;
+  position.current = nullptr;
+  number = position.number - 1;
+  return share;
+}
+
+inline void leave_kept_share(Thread& thread, WorkShare& share, uint64_t number) {
+  ShareTurn(*thread.member->team, number, share).leave();
+}
+
 // Sets up the team's first worksharing region before the team is forked. Its threads find it when
 // they ask for their first share of it.
 template <class SetUp>

@@ -118,10 +118,12 @@ struct WorkShares {
 
 // What one thread knows about the worksharing regions of its team.
 struct WorkSharePosition {
-  uint64_t number = 0;           // regions met so far: the next one's number
-  WorkShare* current = nullptr;  // nullptr outside of worksharing regions
-  uint32_t singles = 0;          // single regions without copyprivate met so far
-  unsigned victim = 0;           // Ranges: whom it robbed last
+  uint64_t number = 0;            // regions met so far: the next one's number
+  WorkShare* current = nullptr;   // nullptr outside of worksharing regions
+  WorkShare* doacross = nullptr;  // see construct/doacross_bits.h ...
+  uint64_t doacross_number = 0;   // ... and the number of that region
+  uint32_t singles = 0;           // single regions without copyprivate met so far
+  unsigned victim = 0;            // Ranges: whom it robbed last
 
   // Of the loop it is in.
   bool begun = false;          // Block, Cyclic: it has asked for iterations

@@ -1,34 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstddef>
-#include <cstring>
+#include <string_view>
 
 #include "abi/export.h"
-#include "platform/diagnostics.h"
+#include "construct/error_directive.h"
 
 using namespace bobbin;
 
 namespace {
 
 // length: -1 if the message ends with a zero.
-int message_length(const char* message, size_t length) {
-  return static_cast<int>(length == static_cast<size_t>(-1) ? strlen(message) : length);
+std::string_view as_message(const char* message, size_t length) {
+  if (message == nullptr) return {};
+  return length == static_cast<size_t>(-1) ? message : std::string_view(message, length);
 }
 
 }  // namespace
 
 BOBBIN_ENTRY void GOMP_warning(const char* message, size_t length) {
-  if (message == nullptr) {
-    warn("error directive encountered");
-  } else {
-    warn("error directive encountered: %.*s", message_length(message, length), message);
-  }
+  error_directive(Severity::Warning, as_message(message, length));
 }
 
 BOBBIN_ENTRY void GOMP_error(const char* message, size_t length) {
-  if (message == nullptr) {
-    fatal("fatal error: error directive encountered");
-  } else {
-    fatal("fatal error: error directive encountered: %.*s", message_length(message, length),
-          message);
-  }
+  error_directive(Severity::Fatal, as_message(message, length));
 }

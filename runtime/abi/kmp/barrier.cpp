@@ -3,14 +3,31 @@
 
 #include "abi/export.h"
 #include "abi/kmp/ident.h"
-#include "construct/cancel.h"
+#include "team/team.h"
 
 using namespace bobbin;
 using namespace bobbin::kmp;
 
+namespace {
+
+int32_t is_primary(const Thread& thread) { return thread.member->num == 0 ? 1 : 0; }
+
+}  // namespace
+
 BOBBIN_ENTRY void __kmpc_barrier(const Ident*, int32_t) { barrier_wait(self()); }
 
-// The barrier of a region that may have been cancelled. Not 0: it has, leave it.
-BOBBIN_ENTRY int32_t __kmpc_cancel_barrier(const Ident*, int32_t) {
-  return cancellable_barrier(self()) ? 1 : 0;
+// Two barriers around what the primary thread does alone: it gets 1, and ends it with the call
+// below; the others come back when it has.
+BOBBIN_ENTRY int32_t __kmpc_barrier_master(const Ident*, int32_t) {
+  Thread& thread = self();
+  barrier_wait(thread);
+  if (is_primary(thread) == 0) barrier_wait(thread);
+  return is_primary(thread);
+}
+BOBBIN_ENTRY void __kmpc_end_barrier_master(const Ident*, int32_t) { barrier_wait(self()); }
+
+BOBBIN_ENTRY int32_t __kmpc_barrier_master_nowait(const Ident*, int32_t) {
+  Thread& thread = self();
+  barrier_wait(thread);
+  return is_primary(thread);
 }

@@ -20,8 +20,6 @@ ParallelClauses& pushed_clauses() {
 
 }  // namespace bobbin::kmp
 
-BOBBIN_ENTRY int32_t __kmpc_global_thread_num(const Ident*) { return global_thread_num(self()); }
-
 BOBBIN_ENTRY void __kmpc_push_num_threads(const Ident*, int32_t, int32_t count) {
   pushed_clauses().num_threads = count > 0 ? static_cast<unsigned>(count) : 0;
 }

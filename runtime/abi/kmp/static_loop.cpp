@@ -12,9 +12,19 @@ using namespace bobbin::kmp;
 namespace {
 
 template <class T>
-void divide_in_place(int32_t schedule, int32_t* last, T* lower, T* upper,
-                     std::make_signed_t<T>* stride, std::make_signed_t<T> step,
-                     std::make_signed_t<T> chunk) {
+using Signed = std::make_signed_t<T>;
+
+template <class T>
+void store(const StaticLoop<T>& loop, int32_t* last, T* lower, T* upper, Signed<T>* stride) {
+  *lower = loop.lower;
+  *upper = loop.upper;
+  *stride = loop.stride;
+  if (last != nullptr) *last = loop.last ? 1 : 0;
+}
+
+template <class T>
+void divide_in_place(int32_t schedule, int32_t* last, T* lower, T* upper, Signed<T>* stride,
+                     Signed<T> step, Signed<T> chunk) {
   const Member& member = *self().member;
   const Team& team = *member.team;
   StaticLoop<T> loop{*lower, *upper, 0, false};
@@ -24,36 +34,57 @@ void divide_in_place(int32_t schedule, int32_t* last, T* lower, T* upper,
   } else {
     divide(loop, kind, step, chunk, team.size, member.num);
   }
-  *lower = loop.lower;
-  *upper = loop.upper;
-  *stride = loop.stride;
-  if (last != nullptr) *last = loop.last ? 1 : 0;
+  store(loop, last, lower, upper, stride);
+}
+
+// distribute and loop in one: among the teams, then among the threads of the own one.
+template <class T>
+void divide_twice(int32_t schedule, int32_t* last, T* lower, T* upper, T* team_upper,
+                  Signed<T>* stride, Signed<T> step, Signed<T> chunk) {
+  const Member& member = *self().member;
+  const Team& team = *member.team;
+  StaticLoop<T> part{*lower, *upper, 0, false};
+  divide<T>(part, kDistributeStatic, step, 0, team.num_teams, team.team_num);
+  *team_upper = part.upper;
+  StaticLoop<T> loop{part.lower, part.upper, 0, false};
+  divide(loop, without_modifiers(schedule), step, chunk, team.size, member.num);
+  loop.last = loop.last && part.last;
+  store(loop, last, lower, upper, stride);
+}
+
+// distribute with chunks: the team's first one.
+template <class T>
+void divide_among_teams(int32_t* last, T* lower, T* upper, Signed<T>* stride, Signed<T> step,
+                        Signed<T> chunk) {
+  const Team& team = current_team();
+  StaticLoop<T> loop{*lower, *upper, 0, false};
+  divide(loop, kDistributeStaticChunked, step, chunk, team.num_teams, team.team_num);
+  store(loop, last, lower, upper, stride);
 }
 
 }  // namespace
 
-BOBBIN_ENTRY void __kmpc_for_static_init_4(const Ident*, int32_t, int32_t schedule, int32_t* last,
-                                           int32_t* lower, int32_t* upper, int32_t* stride,
-                                           int32_t step, int32_t chunk) {
-  divide_in_place(schedule, last, lower, upper, stride, step, chunk);
-}
+// The entry points of one type of loop variable.
+#define BOBBIN_STATIC_ENTRIES(suffix, T, Step)                                                    \
+  BOBBIN_ENTRY void __kmpc_for_static_init_##suffix(const Ident*, int32_t, int32_t schedule,      \
+                                                    int32_t* last, T* lower, T* upper,            \
+                                                    Step* stride, Step step, Step chunk) {        \
+    divide_in_place<T>(schedule, last, lower, upper, stride, step, chunk);                        \
+  }                                                                                               \
+  BOBBIN_ENTRY void __kmpc_dist_for_static_init_##suffix(                                         \
+      const Ident*, int32_t, int32_t schedule, int32_t* last, T* lower, T* upper, T* team_upper,  \
+      Step* stride, Step step, Step chunk) {                                                      \
+    divide_twice<T>(schedule, last, lower, upper, team_upper, stride, step, chunk);               \
+  }                                                                                               \
+  BOBBIN_ENTRY void __kmpc_team_static_init_##suffix(const Ident*, int32_t, int32_t* last,        \
+                                                     T* lower, T* upper, Step* stride, Step step, \
+                                                     Step chunk) {                                \
+    divide_among_teams<T>(last, lower, upper, stride, step, chunk);                               \
+  }
 
-BOBBIN_ENTRY void __kmpc_for_static_init_4u(const Ident*, int32_t, int32_t schedule, int32_t* last,
-                                            uint32_t* lower, uint32_t* upper, int32_t* stride,
-                                            int32_t step, int32_t chunk) {
-  divide_in_place(schedule, last, lower, upper, stride, step, chunk);
-}
-
-BOBBIN_ENTRY void __kmpc_for_static_init_8(const Ident*, int32_t, int32_t schedule, int32_t* last,
-                                           int64_t* lower, int64_t* upper, int64_t* stride,
-                                           int64_t step, int64_t chunk) {
-  divide_in_place(schedule, last, lower, upper, stride, step, chunk);
-}
-
-BOBBIN_ENTRY void __kmpc_for_static_init_8u(const Ident*, int32_t, int32_t schedule, int32_t* last,
-                                            uint64_t* lower, uint64_t* upper, int64_t* stride,
-                                            int64_t step, int64_t chunk) {
-  divide_in_place(schedule, last, lower, upper, stride, step, chunk);
-}
+BOBBIN_STATIC_ENTRIES(4, int32_t, int32_t)
+BOBBIN_STATIC_ENTRIES(4u, uint32_t, int32_t)
+BOBBIN_STATIC_ENTRIES(8, int64_t, int64_t)
+BOBBIN_STATIC_ENTRIES(8u, uint64_t, int64_t)
 
 BOBBIN_ENTRY void __kmpc_for_static_fini(const Ident*, int32_t) {}

@@ -6,12 +6,10 @@
 //
 // gfortran's variable for a nestable lock has the size of a pointer: it holds the lock of 2.5, but
 // only the address of today's.
-#include <cstdlib>
 #include <new>
 
 #include "abi/omp/omp_api.h"
 #include "construct/lock.h"
-#include "platform/diagnostics.h"
 
 using namespace bobbin;
 
@@ -20,16 +18,6 @@ using namespace bobbin;
   __asm__(".symver " #function ", " #name version ", local")
 #define BOBBIN_SINCE_3_0(function, name) BOBBIN_NAME_IN_NODE(function, name, "@@OMP_3.0")
 #define BOBBIN_BEFORE_3_0(function, name) BOBBIN_NAME_IN_NODE(function, name, "@OMP_1.0")
-
-namespace {
-
-NestLock* make_nest_lock() {
-  void* memory = std::calloc(1, sizeof(NestLock));
-  if (memory == nullptr) fatal("out of memory for a lock");
-  return static_cast<NestLock*>(memory);
-}
-
-}  // namespace
 
 // --- Simple locks.
 
@@ -67,7 +55,7 @@ BOBBIN_SINCE_3_0(bobbin_nest_lock_test, omp_test_nest_lock);
 
 BOBBIN_ENTRY void bobbin_nest_variable_init(NestLock** variable) { *variable = make_nest_lock(); }
 BOBBIN_ENTRY void bobbin_nest_variable_destroy(NestLock** variable) {
-  std::free(*variable);
+  free_nest_lock(*variable);
   *variable = nullptr;
 }
 BOBBIN_ENTRY void bobbin_nest_variable_set(NestLock** variable) { set_nest_lock(**variable); }

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "abi/kmp/dispatch.h"
+
+#include "abi/export.h"
+#include "abi/kmp/ident.h"
+#include "abi/kmp/static_bounds.h"
+
+using namespace bobbin;
+using namespace bobbin::kmp;
+
+namespace {
+
+// distribute combined with a loop: the team's part of it is what its threads get.
+template <class T>
+void begin_team_loop(int32_t schedule, int32_t* last, T lower, T upper, std::make_signed_t<T> step,
+                     std::make_signed_t<T> chunk) {
+  const Team& team = current_team();
+  StaticLoop<T> part{lower, upper, 0, false};
+  divide<T>(part, kDistributeStatic, step, 0, team.num_teams, team.team_num);
+  if (last != nullptr) *last = part.last ? 1 : 0;
+  begin_loop(schedule, part.lower, part.upper, step, chunk);
+}
+
+}  // namespace
+
+// The entry points of one type of loop variable. "fini" ends an iteration of an ordered loop, which
+// is known when the next chunk is asked for.
+#define BOBBIN_LOOP_ENTRIES(suffix, T, Step)                                                       \
+  BOBBIN_ENTRY void __kmpc_dispatch_init_##suffix(const Ident*, int32_t, int32_t schedule,         \
+                                                  T lower, T upper, Step step, Step chunk) {       \
+    begin_loop<T>(schedule, lower, upper, step, chunk);                                            \
+  }                                                                                                \
+  BOBBIN_ENTRY void __kmpc_dist_dispatch_init_##suffix(const Ident*, int32_t, int32_t schedule,    \
+                                                       int32_t* last, T lower, T upper, Step step, \
+                                                       Step chunk) {                               \
+    begin_team_loop<T>(schedule, last, lower, upper, step, chunk);                                 \
+  }                                                                                                \
+  BOBBIN_ENTRY int32_t __kmpc_dispatch_next_##suffix(const Ident*, int32_t, int32_t* last,         \
+                                                     T* lower, T* upper, Step* step) {             \
+    return next_part<T>(last, lower, upper, step);                                                 \
+  }                                                                                                \
+  BOBBIN_ENTRY void __kmpc_dispatch_fini_##suffix(const Ident*, int32_t) {}
+
+BOBBIN_LOOP_ENTRIES(4, int32_t, int32_t)
+BOBBIN_LOOP_ENTRIES(4u, uint32_t, int32_t)
+BOBBIN_LOOP_ENTRIES(8, int64_t, int64_t)
+BOBBIN_LOOP_ENTRIES(8u, uint64_t, int64_t)
+
+// The thread has left the loop, perhaps before its end: it was cancelled.
+BOBBIN_ENTRY void __kmpc_dispatch_deinit(const Ident*, int32_t) { leave_share(self()); }

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <type_traits>
+
+#include "abi/kmp/schedule.h"
+#include "construct/loop.h"
+
+// Loops whose iterations the runtime hands out.
+namespace bobbin::kmp {
+
+struct LoopRequest {
+  LoopSchedule schedule;
+  LoopOrder order;
+};
+
+inline LoopRequest decode_request(const Thread& thread, int32_t schedule, int64_t chunk) {
+  int32_t kind = without_modifiers(schedule);
+  LoopRequest request;
+  request.order = LoopOrder::None;
+  if (kind >= kOrderedStaticChunked && kind <= kOrderedAuto) {
+    request.order = LoopOrder::Ordered;
+    kind -= kOrderedStaticChunked - kStaticChunked;
+  }
+  // Before OpenMP 5.0 a schedule without a modifier was monotonic; compilers for later versions say
+  // which it is.
+  bool monotonic = (schedule & kNonmonotonic) == 0;
+  uint64_t iterations = chunk > 0 ? static_cast<uint64_t>(chunk) : 0;
+  switch (kind) {
+    case kDynamicChunked:
+      request.schedule = {ScheduleKind::Dynamic, monotonic, iterations};
+      break;
+    case kStaticSteal:
+      request.schedule = {ScheduleKind::Dynamic, false, iterations};
+      break;
+    case kGuidedChunked:
+    case kGuidedIterative:
+    case kGuidedAnalytical:
+    case kGuidedSimd:
+    case kTrapezoidal:  // its chunks shrink too, by as much each time
+      request.schedule = {ScheduleKind::Guided, monotonic, iterations};
+      break;
+    case kRuntime:
+    case kRuntimeSimd:
+      request.schedule = runtime_schedule(thread, (schedule & kMonotonic) != 0);
+      break;
+    case kAuto:
+      request.schedule = {ScheduleKind::Auto, monotonic, 0};
+      break;
+    case kStaticChunked:
+      request.schedule = {ScheduleKind::Static, true, iterations};
+      break;
+    default:
+      request.schedule = {ScheduleKind::Static, true, 0};
+      break;
+  }
+  return request;
+}
+
+// The loop from `lower` to `upper`, which is one of its iterations.
+template <class T>
+LoopBounds inclusive_bounds(T lower, T upper, std::make_signed_t<T> step) {
+  bool up = step > 0;
+  return {static_cast<uint64_t>(lower), static_cast<uint64_t>(upper) + (up ? 1 : ~uint64_t{0}),
+          static_cast<uint64_t>(static_cast<int64_t>(step)), up,
+          up ? upper < lower : lower < upper};
+}
+
+template <class T>
+void begin_loop(int32_t schedule, T lower, T upper, std::make_signed_t<T> step,
+                std::make_signed_t<T> chunk) {
+  Thread& thread = self();
+  leave_share(thread);  // of a loop that was cancelled, in programs that do not say that they left
+  LoopRequest request = decode_request(thread, schedule, chunk);
+  enter_loop(thread, inclusive_bounds(lower, upper, step), request.schedule, request.order, {});
+}
+
+// 0: nothing is left for this thread, which thereby leaves the loop.
+template <class T>
+int32_t next_part(int32_t* last, T* lower, T* upper, std::make_signed_t<T>* step) {
+  Thread& thread = self();
+  WorkShare* share = thread.member->position.current;
+  if (share == nullptr) return 0;
+  IterationRange range;
+  if (!take_iterations(thread, *share, range)) {
+    leave_share(thread);
+    return 0;
+  }
+  const LoopPlan& plan = share->plan;
+  *lower = static_cast<T>(program_begin(plan, range.first));
+  *upper = static_cast<T>(program_begin(plan, range.last - 1));
+  if (step != nullptr) *step = static_cast<std::make_signed_t<T>>(plan.step);
+  if (last != nullptr) *last = range.last == plan.count ? 1 : 0;
+  return 1;
+}
+
+}  // namespace bobbin::kmp

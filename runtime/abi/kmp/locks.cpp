@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// The lock routines as Intel's compilers call them. A lock is 8 bytes, a nestable one the address
+// of it, as in gfortran's programs.
+#include <new>
+
+#include "abi/export.h"
+#include "abi/kmp/ident.h"
+#include "construct/lock.h"
+
+using namespace bobbin;
+using namespace bobbin::kmp;
+
+BOBBIN_ENTRY void __kmpc_init_lock(const Ident*, int32_t, Lock* lock) { new (lock) Lock; }
+BOBBIN_ENTRY void __kmpc_init_lock_with_hint(const Ident*, int32_t, Lock* lock, uintptr_t) {
+  new (lock) Lock;
+}
+BOBBIN_ENTRY void __kmpc_destroy_lock(const Ident*, int32_t, Lock*) {}
+BOBBIN_ENTRY void __kmpc_set_lock(const Ident*, int32_t, Lock* lock) { lock->lock(); }
+BOBBIN_ENTRY void __kmpc_unset_lock(const Ident*, int32_t, Lock* lock) { lock->unlock(); }
+BOBBIN_ENTRY int32_t __kmpc_test_lock(const Ident*, int32_t, Lock* lock) {
+  return lock->try_lock() ? 1 : 0;
+}
+
+BOBBIN_ENTRY void __kmpc_init_nest_lock(const Ident*, int32_t, NestLock** variable) {
+  *variable = make_nest_lock();
+}
+BOBBIN_ENTRY void __kmpc_init_nest_lock_with_hint(const Ident*, int32_t, NestLock** variable,
+                                                  uintptr_t) {
+  *variable = make_nest_lock();
+}
+BOBBIN_ENTRY void __kmpc_destroy_nest_lock(const Ident*, int32_t, NestLock** variable) {
+  free_nest_lock(*variable);
+  *variable = nullptr;
+}
+BOBBIN_ENTRY void __kmpc_set_nest_lock(const Ident*, int32_t, NestLock** variable) {
+  set_nest_lock(**variable);
+}
+BOBBIN_ENTRY void __kmpc_unset_nest_lock(const Ident*, int32_t, NestLock** variable) {
+  unset_nest_lock(**variable);
+}
+BOBBIN_ENTRY int32_t __kmpc_test_nest_lock(const Ident*, int32_t, NestLock** variable) {
+  return test_nest_lock(**variable);
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reductions of parallel, worksharing and scope constructs. Each thread combines its own copies
+// with the originals as soon as it has come to the end, by atomic operations or, if there are many
+// or the compiler has no such, under a lock. Nobody waits for a partner, as in a tree: on a team
+// with more threads than processors that one may not have begun.
+#include "abi/export.h"
+#include "abi/kmp/critical_name.h"
+#include "abi/kmp/ident.h"
+#include "team/barrier.h"
+#include "team/team.h"
+
+using namespace bobbin;
+using namespace bobbin::kmp;
+
+namespace {
+
+// What the compiler's code branches on.
+enum Method : int32_t {
+  kCombine = 1,  // then calls __kmpc_end_reduce or __kmpc_end_reduce_nowait
+  kCombineAtomically = 2,
+};
+
+// Does the calling thread hold the lock of a reduction?
+[[gnu::tls_model("initial-exec")]] constinit thread_local bool combining = false;
+
+constexpr int32_t kMostAtomic = 2;  // operations that cost less than taking and leaving a lock
+
+int32_t begin_combining(const Ident* place, int32_t count, CriticalName* name) {
+  if (self().member->team->serial()) return kCombine;
+  if ((place->flags & kAtomicReduction) != 0 && count <= kMostAtomic) return kCombineAtomically;
+  name->lock.lock();
+  combining = true;
+  return kCombine;
+}
+
+void end_combining(CriticalName* name) {
+  if (!combining) return;
+  combining = false;
+  name->lock.unlock();
+}
+
+}  // namespace
+
+BOBBIN_ENTRY int32_t __kmpc_reduce_nowait(const Ident* place, int32_t, int32_t count, size_t, void*,
+                                          void (*)(void*, void*), CriticalName* name) {
+  return begin_combining(place, count, name);
+}
+
+BOBBIN_ENTRY void __kmpc_end_reduce_nowait(const Ident*, int32_t, CriticalName* name) {
+  end_combining(name);
+}
+
+BOBBIN_ENTRY int32_t __kmpc_reduce(const Ident* place, int32_t, int32_t count, size_t, void*,
+                                   void (*)(void*, void*), CriticalName* name) {
+  return begin_combining(place, count, name);
+}
+
+// Also called after atomic operations.
+BOBBIN_ENTRY void __kmpc_end_reduce(const Ident*, int32_t, CriticalName* name) {
+  end_combining(name);
+  barrier_wait(self());
+}

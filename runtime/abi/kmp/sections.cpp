@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "construct/sections.h"
+
+#include <climits>
+
+#include "abi/export.h"
+#include "abi/kmp/ident.h"
+
+using namespace bobbin;
+using namespace bobbin::kmp;
+
+// How many there are is said later, by all threads.
+BOBBIN_ENTRY int32_t __kmpc_sections_init(const Ident*, int32_t) {
+  Thread& thread = self();
+  leave_share(thread);
+  enter_sections(thread, INT_MAX, {});
+  return thread.member->team->serial() ? 0 : 1;
+}
+
+// From 0; `count` if there is none left.
+BOBBIN_ENTRY int32_t __kmpc_next_section(const Ident*, int32_t, int32_t count) {
+  auto section = static_cast<int32_t>(next_section(self())) - 1;
+  return section < count ? section : count;
+}
+
+BOBBIN_ENTRY void __kmpc_end_sections(const Ident*, int32_t) { leave_share(self()); }

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "construct/single.h"
+
+#include "abi/export.h"
+#include "abi/kmp/ident.h"
+
+using namespace bobbin;
+using namespace bobbin::kmp;
+
+BOBBIN_ENTRY int32_t __kmpc_single(const Ident*, int32_t) { return enter_single(self()) ? 1 : 0; }
+BOBBIN_ENTRY void __kmpc_end_single(const Ident*, int32_t) {}
+
+// Called by all threads after the region, with their own lists of variables. `executed`: this one
+// has executed it.
+BOBBIN_ENTRY void __kmpc_copyprivate(const Ident*, int32_t, size_t, void* data,
+                                     void (*copy)(void* to, void* from), int32_t executed) {
+  Thread& thread = self();
+  void* from = exchange_copyprivate(thread, executed != 0 ? data : nullptr);
+  if (executed == 0) copy(data, from);
+  barrier_wait(thread);
+}
+
+// Returns the list of the thread that has executed the region: the one whose `data` is not null.
+// The program copies by itself, and has a barrier after it.
+BOBBIN_ENTRY void* __kmpc_copyprivate_light(const Ident*, int32_t, void* data) {
+  return exchange_copyprivate(self(), data);
+}
+
+// scope: for tools.
+BOBBIN_ENTRY void __kmpc_scope(const Ident*, int32_t, void*) {}
+BOBBIN_ENTRY void __kmpc_end_scope(const Ident*, int32_t, void*) {}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Doacross dependences for programs that hand the loop nest over before they say how it is
+// scheduled: nothing is known of who executes what in which order, so each iteration has a bit of
+// its own. (LLVM's ABI. See construct/doacross.h for the other way.)
+//
+//   post   sets the bit (release), then wakes those who wait for this iteration (Dekker with
+//          wait_on, see construct/wait_address.h)
+//   wait   reads the bit (acquire)
+//
+// The bits are a worksharing region's record of their own, around that of the loop.
+#pragma once
+
+#include <cstdint>
+
+#include "team/thread.h"
+
+namespace bobbin {
+
+// One loop of the nest: from `lower` to `upper`, both included.
+struct DoacrossDimension {
+  int64_t lower;
+  int64_t upper;
+  int64_t step;
+};
+
+void enter_doacross(Thread& thread, unsigned dimensions, const DoacrossDimension* nest);
+// An iteration is named by the values of its loop variables, the outermost first. One that is not
+// in the nest is not waited for.
+void doacross_post_iteration(Thread& thread, const int64_t* values);
+void doacross_wait_iteration(Thread& thread, const int64_t* values);
+void leave_doacross(Thread& thread);
+
+}  // namespace bobbin
