@@ -2,8 +2,6 @@
 #include "construct/lock.h"
 
 #include "construct/wait_address.h"
-#include "platform/diagnostics.h"
-#include "platform/memory.h"
 #include "task/promote.h"
 
 namespace bobbin {
@@ -40,14 +38,6 @@ namespace {
 const void* current_owner() { return task_identity(*self().task); }
 
 }  // namespace
-
-NestLock* make_nest_lock() {
-  auto* lock = make<NestLock>();
-  if (lock == nullptr) fatal("out of memory for a lock");
-  return lock;
-}
-
-void free_nest_lock(NestLock* lock) { destroy(lock); }
 
 int set_nest_lock(NestLock& lock) {
   const void* me = current_owner();

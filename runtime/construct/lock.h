@@ -63,10 +63,6 @@ int set_nest_lock(NestLock& lock);
 int test_nest_lock(NestLock& lock);
 int unset_nest_lock(NestLock& lock);
 
-// For programs whose lock variable holds no more than an address. Never null.
-NestLock* make_nest_lock();
-void free_nest_lock(NestLock* lock);
-
 // The nestable lock of OpenMP 2.5, which a thread owns.
 struct ThreadNestLock {
   Atomic<uint32_t> owner;  // its number, 0: free

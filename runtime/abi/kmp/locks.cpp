@@ -5,7 +5,7 @@
 
 #include "abi/export.h"
 #include "abi/kmp/ident.h"
-#include "construct/lock.h"
+#include "construct/lock_variable.h"
 
 using namespace bobbin;
 using namespace bobbin::kmp;
@@ -22,15 +22,14 @@ BOBBIN_ENTRY int32_t __kmpc_test_lock(const Ident*, int32_t, Lock* lock) {
 }
 
 BOBBIN_ENTRY void __kmpc_init_nest_lock(const Ident*, int32_t, NestLock** variable) {
-  *variable = make_nest_lock();
+  init_lock_variable(*variable);
 }
 BOBBIN_ENTRY void __kmpc_init_nest_lock_with_hint(const Ident*, int32_t, NestLock** variable,
                                                   uintptr_t) {
-  *variable = make_nest_lock();
+  init_lock_variable(*variable);
 }
 BOBBIN_ENTRY void __kmpc_destroy_nest_lock(const Ident*, int32_t, NestLock** variable) {
-  free_nest_lock(*variable);
-  *variable = nullptr;
+  destroy_lock_variable(*variable);
 }
 BOBBIN_ENTRY void __kmpc_set_nest_lock(const Ident*, int32_t, NestLock** variable) {
   set_nest_lock(**variable);

@@ -9,7 +9,7 @@
 #include <new>
 
 #include "abi/omp/omp_api.h"
-#include "construct/lock.h"
+#include "construct/lock_variable.h"
 
 using namespace bobbin;
 
@@ -53,10 +53,9 @@ BOBBIN_SINCE_3_0(bobbin_nest_lock_set, omp_set_nest_lock);
 BOBBIN_SINCE_3_0(bobbin_nest_lock_unset, omp_unset_nest_lock);
 BOBBIN_SINCE_3_0(bobbin_nest_lock_test, omp_test_nest_lock);
 
-BOBBIN_ENTRY void bobbin_nest_variable_init(NestLock** variable) { *variable = make_nest_lock(); }
+BOBBIN_ENTRY void bobbin_nest_variable_init(NestLock** variable) { init_lock_variable(*variable); }
 BOBBIN_ENTRY void bobbin_nest_variable_destroy(NestLock** variable) {
-  free_nest_lock(*variable);
-  *variable = nullptr;
+  destroy_lock_variable(*variable);
 }
 BOBBIN_ENTRY void bobbin_nest_variable_set(NestLock** variable) { set_nest_lock(**variable); }
 BOBBIN_ENTRY void bobbin_nest_variable_unset(NestLock** variable) { unset_nest_lock(**variable); }
@@ -101,5 +100,5 @@ void omp_init_nest_lock_with_hint(omp_nest_lock_t* lock, int) { new (lock) NestL
 BOBBIN_ENTRY void omp_init_lock_with_hint_(Lock* lock, const std::int32_t*) { new (lock) Lock; }
 
 BOBBIN_ENTRY void omp_init_nest_lock_with_hint_(NestLock** variable, const std::int32_t*) {
-  *variable = make_nest_lock();
+  init_lock_variable(*variable);
 }
