@@ -33,3 +33,6 @@ bench_program(
   overheads/loops.c
   overheads/data.c
   overheads/tasks.c)
+
+# Constructs in isolation, entered by all threads at one point of time
+bench_program(window window/window.c)
