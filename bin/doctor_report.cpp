@@ -36,12 +36,9 @@ std::string fate_text(const OpenMpLibrary& library) {
     case Fate::Displaced:
       return "displaced: libbobbin.so.1 is loaded under this name instead";
     case Fate::Interposed:
-      return "interposed: stays mapped under its own name, but every call goes to libbobbin.so.1";
-    case Fate::Untouched:
       break;
   }
-  return std::string("stays in use: Bobbin does not speak ") + vendor_name(library.vendor) +
-         "'s ABI yet";
+  return "interposed: stays mapped under its own name, but every call goes to libbobbin.so.1";
 }
 
 std::string version_suffix(const SymbolNeed& need) {
@@ -82,8 +79,10 @@ void print_symbols(const Findings& findings, SymbolListing listing) {
                 static_cast<size_t>(served));
     for (const SymbolNeed& need : symbols) {
       if (need.served && listing == SymbolListing::MissingOnly) continue;
-      std::printf("    %-10s %s%s%s\n", need.served ? "served" : "NOT SERVED", need.name.c_str(),
-                  version_suffix(need).c_str(), need.weak ? " (weak: may be absent)" : "");
+      const std::string other = need.other.empty() ? "" : " (by " + need.other + ")";
+      std::printf("    %-10s %s%s%s%s\n", need.served ? "served" : "NOT SERVED", need.name.c_str(),
+                  version_suffix(need).c_str(), other.c_str(),
+                  need.weak ? " (weak: may be absent)" : "");
     }
   }
 }
@@ -96,6 +95,11 @@ void print_findings(const std::string& target, const Findings& findings, SymbolL
   if (findings.uses_openmp()) {
     print_libraries(findings);
     print_symbols(findings, listing);
+  }
+  if (findings.mixes_abis()) {
+    std::puts(
+        "\nIt mixes code of GCC with code of LLVM's or Intel's compilers: on Bobbin both use one "
+        "runtime and one pool of threads.");
   }
   if (!findings.missing.empty()) {
     std::puts("\nLibraries not found (the program may bring them in another way)");

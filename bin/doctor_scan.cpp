@@ -59,6 +59,12 @@ bool is_openmp_symbol(const std::string& name) {
                      [&name](std::string_view prefix) { return name.starts_with(prefix); });
 }
 
+Abi abi_of(std::string_view symbol) {
+  if (symbol.starts_with("GOMP_")) return Abi::Gnu;
+  if (symbol.starts_with("__kmpc_") || symbol.starts_with("kmp")) return Abi::Llvm;
+  return Abi::Either;
+}
+
 bool Findings::all_served() const {
   if (!static_copies.empty()) return false;
   for (const auto& [object, symbols] : needs) {
@@ -109,7 +115,7 @@ void DoctorScan::add_closure(const LoadClosure& closure) {
     if (is_new) {
       ++findings_.objects_examined;
       position->second = vendor_of(file);
-      examine(file, position->second);
+      examine(file, position->second, closure);
     }
   }
   // Who asks for an OpenMP library, by which name.
@@ -123,10 +129,9 @@ void DoctorScan::add_closure(const LoadClosure& closure) {
       library.vendor = vendor;
       library.requested_as = object->loader != nullptr ? object->requested_as
                                                        : object->file->path().filename().string();
-      if (library.requested_as == kDisplacedName) {
+      if (std::find(kDisplacedNames.begin(), kDisplacedNames.end(), library.requested_as) !=
+          kDisplacedNames.end()) {
         library.fate = Fate::Displaced;
-      } else if (vendor == Vendor::Gnu || served_.contains(kKmpMark)) {
-        library.fate = Fate::Interposed;
       }
     }
     for (const auto& other : closure.objects) {
@@ -141,7 +146,7 @@ void DoctorScan::add_closure(const LoadClosure& closure) {
   }
 }
 
-void DoctorScan::examine(const ElfFile& file, Vendor vendor) {
+void DoctorScan::examine(const ElfFile& file, Vendor vendor, const LoadClosure& closure) {
   // An OpenMP library's own needs go with it.
   if (vendor != Vendor::None) return;
   const std::vector<DynamicSymbol> symbols = file.dynamic_symbols();
@@ -149,11 +154,31 @@ void DoctorScan::examine(const ElfFile& file, Vendor vendor) {
   for (const DynamicSymbol& symbol : symbols) {
     if (symbol.defined || !is_openmp_symbol(symbol.name)) continue;
     needs_openmp = true;
-    findings_.needs[file.path()].insert({symbol.name, symbol.version, symbol.weak, serves(symbol)});
+    SymbolNeed need{symbol.name, symbol.version, symbol.weak, serves(symbol), {}};
+    if (!need.served) {
+      need.other = definer(symbol, closure);
+      need.served = !need.other.empty();
+    }
+    findings_.needs[file.path()].insert(need);
+    findings_.abis.insert(abi_of(symbol.name));
   }
   if (!needs_openmp && (file.defines_in_any_table(kGnuMark) || defines(symbols, kKmpMark))) {
     findings_.static_copies.insert(file.path());
   }
+}
+
+// A library that is no host runtime: libomptarget's device entry points stay its own.
+std::string DoctorScan::definer(const DynamicSymbol& wanted, const LoadClosure& closure) {
+  for (const auto& object : closure.objects) {
+    if (vendor_of(*object->file) != Vendor::None) continue;
+    for (const DynamicSymbol& symbol : object->file->dynamic_symbols()) {
+      if (symbol.defined && symbol.name == wanted.name &&
+          (wanted.version.empty() || symbol.version == wanted.version)) {
+        return object->file->path().filename().string();
+      }
+    }
+  }
+  return {};
 }
 
 bool DoctorScan::serves(const DynamicSymbol& symbol) const {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "elf_file.h"
@@ -16,18 +17,21 @@ namespace bobbin::cli {
 // Whose OpenMP runtime a library is, told by its name or by what it exports.
 enum class Vendor { None, Gnu, Llvm, Intel, Bobbin };
 
+// Which compilers emit calls of a symbol.
+enum class Abi { Gnu, Llvm, Either };
+Abi abi_of(std::string_view symbol);
+
 // What becomes of an OpenMP library in a process that `bobbin run` started.
 enum class Fate {
-  Displaced,   // asked for by the preloaded name: never loaded
+  Displaced,   // asked for by a preloaded name: never loaded
   Interposed,  // loaded under a name of its own, but every symbol binds to Bobbin first
-  Untouched,   // speaks an ABI that Bobbin does not: stays in use
 };
 
 struct OpenMpLibrary {
   std::filesystem::path path;
   std::string requested_as;
   Vendor vendor = Vendor::None;
-  Fate fate = Fate::Untouched;
+  Fate fate = Fate::Interposed;
   std::set<std::filesystem::path> requesters;
 };
 
@@ -36,6 +40,7 @@ struct SymbolNeed {
   std::string version;
   bool weak = false;
   bool served = false;
+  std::string other;  // the library that serves it, when that is not Bobbin
   auto operator<=>(const SymbolNeed&) const = default;
 };
 
@@ -45,7 +50,9 @@ struct Findings {
   std::map<std::filesystem::path, std::set<SymbolNeed>> needs;  // by the object that needs them
   std::set<std::filesystem::path> static_copies;  // objects with a libgomp of their own inside
   std::map<std::string, std::filesystem::path> missing;
+  std::set<Abi> abis;  // of the symbols needed
 
+  bool mixes_abis() const { return abis.contains(Abi::Gnu) && abis.contains(Abi::Llvm); }
   bool uses_openmp() const {
     return !libraries.empty() || !needs.empty() || !static_copies.empty();
   }
@@ -69,7 +76,8 @@ class DoctorScan {
 
  private:
   void add_closure(const LoadClosure& closure);
-  void examine(const ElfFile& file, Vendor vendor);
+  void examine(const ElfFile& file, Vendor vendor, const LoadClosure& closure);
+  static std::string definer(const DynamicSymbol& wanted, const LoadClosure& closure);
   bool serves(const DynamicSymbol& symbol) const;
 
   LibrarySearch search_;

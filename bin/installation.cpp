@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "installation.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <system_error>
 
@@ -19,7 +20,7 @@ std::optional<Installation> find_installation() {
 
   struct Layout {
     const char* library;
-    const char* preload;
+    const char* names;
     const char* data;
     const char* programs;
   };
@@ -32,15 +33,20 @@ std::optional<Installation> find_installation() {
   for (const Layout& layout : kLayouts) {
     Installation found;
     found.library = (bin / layout.library / "libbobbin.so.1").lexically_normal();
-    found.preload = (bin / layout.preload / kDisplacedName).lexically_normal();
+    found.names = (bin / layout.names).lexically_normal();
     found.data = (bin / layout.data).lexically_normal();
     found.programs = (bin / layout.programs).lexically_normal();
-    if (fs::exists(found.library, error) && fs::exists(found.preload, error)) return found;
+    if (!fs::exists(found.library, error)) continue;
+    if (std::all_of(kDisplacedNames.begin(), kDisplacedNames.end(),
+                    [&](std::string_view name) { return fs::exists(found.names / name, error); })) {
+      return found;
+    }
   }
-  std::fprintf(stderr,
-               "bobbin: libbobbin.so.1 and its name library %s are not beside %s; the "
-               "installation is incomplete\n",
-               kDisplacedName, self.c_str());
+  std::fprintf(
+      stderr,
+      "bobbin: libbobbin.so.1 and its name libraries are not beside %s; the installation is "
+      "incomplete\n",
+      self.c_str());
   return std::nullopt;
 }
 

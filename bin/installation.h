@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <optional>
+#include <string_view>
 
 namespace bobbin::cli {
 
@@ -10,13 +12,19 @@ namespace bobbin::cli {
 // installed tree that was moved both work.
 struct Installation {
   std::filesystem::path library;   // libbobbin.so.1
-  std::filesystem::path preload;   // the name library that `run` preloads
+  std::filesystem::path names;     // the directory of the name libraries
   std::filesystem::path data;      // the lab and its Python environment, where they are installed
   std::filesystem::path programs;  // the benchmark programs, likewise
 };
 
-// The SONAME of `preload`. A program's own DT_NEEDED of this name is satisfied by it.
-inline constexpr const char* kDisplacedName = "libgomp.so.1";
+// The name libraries that `run` preloads. ld.so satisfies a DT_NEEDED of such a name, and a dlopen
+// of it without a path, with what is loaded under it already.
+inline constexpr std::array<std::string_view, 4> kDisplacedNames = {
+    "libgomp.so.1",  // GCC
+    "libomp.so.5",   // LLVM as Debian and Ubuntu package it
+    "libomp.so",     // LLVM as its makers build it
+    "libiomp5.so",   // Intel
+};
 
 // Says on stderr what is missing when it returns nothing.
 std::optional<Installation> find_installation();

@@ -37,12 +37,13 @@ int run_lab(const std::vector<std::string>& words) {
   const fs::path lab = installation->data / "lab";
   std::error_code error;
   if (!fs::exists(lab / "__main__.py", error)) {
-    std::fprintf(stderr, "bobbin lab: %s is missing; the installation is incomplete\n", lab.c_str());
+    std::fprintf(stderr, "bobbin lab: %s is missing; the installation is incomplete\n",
+                 lab.c_str());
     return kOwnFailure;
   }
   setenv("BOBBIN_LAB_PROGRAMS", installation->programs.c_str(), 1);
   setenv("BOBBIN_LAB_LIBRARY", installation->library.parent_path().c_str(), 1);
-  setenv("BOBBIN_LAB_NAMES", installation->preload.parent_path().c_str(), 1);
+  setenv("BOBBIN_LAB_NAMES", installation->names.c_str(), 1);
   setenv("BOBBIN_LAB_VERSION", BOBBIN_VERSION, 1);
 
   std::vector<std::string> command = {interpreter(*installation), lab.string()};

@@ -16,13 +16,21 @@
 namespace bobbin::cli {
 namespace {
 
-// Our library first, the user's after it. A nested `bobbin run` adds nothing.
-std::string preload_list(const std::string& library) {
+std::string name_libraries(const Installation& installation) {
+  std::string list;
+  for (const std::string_view name : kDisplacedNames) {
+    list += (list.empty() ? "" : ":") + (installation.names / name).string();
+  }
+  return list;
+}
+
+// Ours first, the user's after them. A nested `bobbin run` adds nothing.
+std::string preload_list(const std::string& ours) {
   const char* present = std::getenv("LD_PRELOAD");
-  if (present == nullptr || present[0] == '\0') return library;
+  if (present == nullptr || present[0] == '\0') return ours;
   std::string list = present;
-  if (list == library || list.starts_with(library + ":")) return list;
-  return library + ":" + list;
+  if (list == ours || list.starts_with(ours + ":")) return list;
+  return ours + ":" + list;
 }
 
 std::string shell_quoted(const std::string& text) {
@@ -46,12 +54,12 @@ int run_program(const LaunchOptions& options, const std::vector<std::string>& co
                 RunMode mode) {
   const std::optional<Installation> installation = find_installation();
   if (!installation) return kOwnFailure;
-  const std::string library = installation->preload.string();
-  if (library.find_first_of(": ") != std::string::npos) {
+  const std::string names = installation->names.string();
+  if (names.find_first_of(": ") != std::string::npos) {
     std::fprintf(stderr,
                  "bobbin run: LD_PRELOAD cannot name %s: its path has a space or a colon. Install "
                  "Bobbin elsewhere\n",
-                 library.c_str());
+                 names.c_str());
     return kOwnFailure;
   }
 
@@ -67,7 +75,7 @@ int run_program(const LaunchOptions& options, const std::vector<std::string>& co
     return kCannotRun;
   }
 
-  const std::string preload = preload_list(library);
+  const std::string preload = preload_list(name_libraries(*installation));
   if (mode == RunMode::Print) {
     std::string line = "env LD_PRELOAD=" + shell_quoted(preload);
     for (const auto& [variable, value] : options.variables()) {

@@ -12,6 +12,8 @@ import pytest
 
 PROGRAMS = Path(__file__).parent / "programs"
 TIMEOUT_S = 60
+# The names under which programs ask for an OpenMP runtime.
+NAMES = ("libgomp.so.1", "libomp.so.5", "libomp.so", "libiomp5.so")
 
 Compile = Callable[..., Path]
 
@@ -57,6 +59,12 @@ def library(build: Path) -> Path:
 @pytest.fixture(scope="session")
 def compat(build: Path) -> Path:
     return build / "lib/compat/libgomp.so.1"
+
+
+@pytest.fixture(scope="session")
+def preloads(compat: Path) -> str:
+    """What `bobbin run` puts into LD_PRELOAD."""
+    return ":".join(str(compat.parent / name) for name in NAMES)
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from conftest import run
+import pytest
+from conftest import NAMES, run
 
 # Outside every version node, so that they serve references to libc's own versions.
 INTERPOSED = {
@@ -60,7 +61,7 @@ def test_every_host_entry_point_of_libgomp_is_served(library: Path, system_libgo
 
 
 def test_nothing_else_is_exported(library: Path) -> None:
-    named = re.compile(r"(GOMP|omp|bobbin)_\w+$")
+    named = re.compile(r"(GOMP|omp|ompx|bobbin|__kmpc|kmpc|kmp)_\w+$")
     strays = {
         name
         for name, version in defined_symbols(library)
@@ -75,16 +76,22 @@ def test_interposed_symbols_have_no_version(library: Path) -> None:
         assert symbols[name] == ""
 
 
-def test_name_library_is_only_a_name(library: Path, compat: Path) -> None:
-    assert dynamic_tags(compat, "SONAME") == ["libgomp.so.1"]
-    assert dynamic_tags(compat, "NEEDED") == ["libbobbin.so.1"]
-    assert dynamic_tags(compat, "AUXILIARY") == ["libbobbin.so.1"]
-    assert dynamic_tags(compat, "RUNPATH") == ["$ORIGIN/.."]
-    assert defined_symbols(compat) == set()
+@pytest.mark.parametrize("name", NAMES)
+def test_name_library_is_only_a_name(compat: Path, name: str) -> None:
+    path = compat.parent / name
+    assert dynamic_tags(path, "SONAME") == [name]
+    assert dynamic_tags(path, "NEEDED") == ["libbobbin.so.1"]
+    assert dynamic_tags(path, "AUXILIARY") == ["libbobbin.so.1"]
+    assert dynamic_tags(path, "RUNPATH") == ["$ORIGIN/.."]
+    assert defined_symbols(path) == set()
+
+
+def test_libgomp_has_its_second_name(compat: Path) -> None:
     assert (compat.parent / "libgomp.so.1.0.0").resolve() == compat.resolve()
 
 
-def test_name_library_has_every_version_node(compat: Path, system_libgomp: Path) -> None:
+@pytest.mark.parametrize("name", NAMES)
+def test_name_library_has_every_version_node(compat: Path, system_libgomp: Path, name: str) -> None:
     wanted = {v for v in version_nodes(system_libgomp) if re.match(r"G?OMP_\d", v)}
     newer = {"OMP_5.1.1", "OMP_5.2", "GOMP_5.1.1", "GOMP_5.1.2", "GOMP_5.1.3"}
-    assert wanted | newer <= version_nodes(compat)
+    assert wanted | newer | {"VERSION"} <= version_nodes(compat.parent / name)

@@ -74,12 +74,13 @@ omp_program(fortran/f_reductions.f90)
 omp_program(fortran/f_tasks.f90)
 omp_program(fortran/f_api.f90)
 
-# Entry points that GCC 12 does not emit: older compilers did, or newer ones do
-omp_program(gomp/gomp_parallel_start.c)
-omp_program(gomp/gomp_loops.c)
-omp_program(gomp/gomp_target_old.c)
-omp_program(gomp/gomp_old_locks.c)
-omp_program(gomp/gomp_newer.c NO_LIBGOMP)
+# Entry points that GCC 12 does not emit: older compilers did, or newer ones do. They are called as
+# gcc calls them, with nothing for clang to compile.
+omp_program(gomp/gomp_parallel_start.c GNU_ONLY)
+omp_program(gomp/gomp_loops.c GNU_ONLY)
+omp_program(gomp/gomp_target_old.c GNU_ONLY)
+omp_program(gomp/gomp_old_locks.c GNU_ONLY)
+omp_program(gomp/gomp_newer.c GNU_ONLY NO_LIBGOMP)
 
 # What the environment sets
 omp_program(env/env_probe.c NO_TESTS)

@@ -176,7 +176,7 @@ static void allocate_clause(void) {
 #pragma omp task firstprivate(array) allocate(omp_default_mem_alloc : array)
     CHECK_EQ(array[10], 10);
   }
-#if !defined(__clang__)
+#ifndef GAP_allocate_modifiers
 #pragma omp parallel private(scalar) allocate(align(128), allocator(mine) : scalar)
   CHECK(aligned_to(&scalar, 128));
 #endif

@@ -148,13 +148,16 @@ static void format(void) {
     omp_capture_affinity(text, sizeof text, "%H %A %i %T %t");
     CHECK(strlen(text) > 4);
   }
-  /* It prints one line to standard error. */
+  /* It prints one line: libgomp and Bobbin to standard error, libomp to standard output. */
   FILE* file = tmpfile();
-  int saved = dup(2);
-  dup2(fileno(file), 2);
+  int saved[] = {dup(1), dup(2)};
+  for (int end = 1; end <= 2; end++) dup2(fileno(file), end);
   omp_display_affinity("shown %n of %N");
-  dup2(saved, 2);
-  close(saved);
+  fflush(stdout);
+  for (int end = 1; end <= 2; end++) {
+    dup2(saved[end - 1], end);
+    close(saved[end - 1]);
+  }
   rewind(file);
   CHECK(fgets(text, sizeof text, file) != NULL);
   CHECK(strcmp(text, "shown 0 of 1\n") == 0);

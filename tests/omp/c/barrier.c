@@ -116,7 +116,7 @@ static void flushes(void) {
       CHECK_EQ(data, 17);
     }
 #pragma omp flush
-#if !defined(__clang__)
+#ifndef GAP_flush_seq_cst
 #pragma omp flush seq_cst
 #endif
 #pragma omp flush release

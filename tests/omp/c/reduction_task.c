@@ -138,7 +138,7 @@ static void of_sections(void) {
 }
 
 static void of_scope(void) {
-#if __GNUC__ >= 12 && !defined(__clang__)
+#ifndef GAP_of_scope
   int n = omp_get_max_threads();
   long sum = 0;
 #pragma omp parallel

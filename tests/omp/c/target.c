@@ -153,6 +153,7 @@ static void conditions(void) {
 }
 
 static void device_memory(void) {
+#ifndef GAP_device_memory
   int host = omp_get_initial_device(), here[12], back[12];
   CHECK_EQ(omp_get_num_devices(), 0);
   CHECK_EQ(omp_get_device_num(), host);
@@ -179,6 +180,7 @@ static void device_memory(void) {
   omp_set_default_device(host);
   CHECK_EQ(omp_get_default_device(), host);
   omp_set_default_device(before);
+#endif
 }
 
 int main(void) {

@@ -62,7 +62,7 @@ static void copied_at_creation(void) {
 
 /* Arrays of variable length are copied by a function the compiler makes. */
 static void variable_length(void) {
-#if !defined(__clang__)
+#ifndef GAP_variable_length
 #pragma omp parallel
 #pragma omp single
   for (int n = 1; n <= 40; n++) {

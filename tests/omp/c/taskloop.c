@@ -77,14 +77,12 @@ static void sizes(void) {
 }
 
 static void strict(void) {
-#if (!defined(__clang__) && __GNUC__ >= 12) || (defined(__clang__) && __clang_major__ >= 19)
   COUNT_TASKS(num_tasks(strict : 7), 100);
   CHECK_EQ(tasks, 7);
   COUNT_TASKS(grainsize(strict : 8), 100);
   CHECK_EQ(tasks, 13);
   COUNT_TASKS(grainsize(strict : 25), 100);
   CHECK_EQ(tasks, 4);
-#endif
 }
 
 static void collapsed(void) {

@@ -29,7 +29,7 @@ static void numbering(void) {
 }
 
 static void exact_size(void) {
-#if !defined(__clang__)
+#ifndef GAP_exact_size
   int count = 0;
 #pragma omp teams num_teams(3 : 3)
   {
