@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 
 from bobbin_lab.catalogue import CatalogueError
-from bobbin_lab.commands import run
+from bobbin_lab.commands import compare, gate, model, run
 from bobbin_lab.records import ResultsError
 from bobbin_lab.runtimes import MissingError
 from bobbin_lab.suites import UnknownError
@@ -31,7 +31,8 @@ def lab() -> None:
     """Measures what OpenMP runtimes cost, compares them, and models how the costs grow."""
 
 
-app.command("run")(run.run)
+for _command in (run.run, compare.compare, model.model, gate.gate):
+    app.command(_command.__name__)(_command)
 
 
 def main() -> None:

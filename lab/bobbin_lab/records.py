@@ -170,11 +170,14 @@ def _lines(path: Path) -> Iterator[dict[str, Any]]:
     text = path.read_text().splitlines()
     for number, line in enumerate(text, 1):
         try:
-            yield json.loads(line)
+            parsed = json.loads(line)
         except json.JSONDecodeError as error:
             if number == len(text):
                 return  # the line that an interrupted run was writing
             raise ResultsError(f"{path}:{number}: not JSON: {error}") from error
+        if not isinstance(parsed, dict):
+            raise ResultsError(f"{path}:{number}: not a line of results")
+        yield parsed
 
 
 def load(path: Path) -> Results:

@@ -14,6 +14,7 @@ import typer
 from rich.console import Console
 
 from bobbin_lab import catalogue, machine
+from bobbin_lab.commands.options import console
 from bobbin_lab.noise import load_average, wait_until_quiet
 from bobbin_lab.places import program
 from bobbin_lab.plan import Experiment
@@ -148,9 +149,9 @@ def run(
     seed: Annotated[int, typer.Option(help="of the order of the runs")] = 1,
 ) -> None:
     """Measure a suite on several runtimes, by turns, and write the results as JSON lines."""
-    console = Console(width=None if sys.stdout.isatty() else 160, highlight=False)
+    screen = console()
     if target == "list" and resume is None:
-        _list(console)
+        _list(screen)
         return
     counts = _numbers(threads)
     if resume is not None:
@@ -169,28 +170,28 @@ def run(
         only,
     )
     path = resume or output or Path(f"lab-{target}-{datetime.now():%Y%m%d-%H%M%S}.jsonl")
-    results = measure(plan, path, console)
-    _trust(results, console)
+    results = measure(plan, path, screen)
+    _trust(results, screen)
     if target in TABLES:
         rows = _rows(plan, results)
         command = f"bobbin lab run {shlex.join(sys.argv[2:])}"
         where = machine.sentence(results.sessions[-1].machine)
-        console.print(terminal_table(f"{command}\n{where}", rows))
+        screen.print(terminal_table(f"{command}\n{where}", rows))
         text = f"`{command}`, {where}\n\n{markdown_table(rows)}"
         if markdown:
             markdown.write_text(text)
         if update:
             update.write_text(with_section(update.read_text(), target, text))
     else:
-        console.print(summary_table(results))
-    console.print(f"Results: {path}")
+        screen.print(summary_table(results))
+    screen.print(f"Results: {path}")
     if results.errors():
         raise typer.Exit(1)
 
 
-def _list(console: Console) -> None:
+def _list(screen: Console) -> None:
     known = catalogue.load()
-    console.print("Tables of docs/performance.md: " + ", ".join(TABLES))
+    screen.print("Tables of docs/performance.md: " + ", ".join(TABLES))
     for suite in catalogue.suites(known):
         members = ", ".join(b.name for b in known if suite in b.suites)
-        console.print(f"Suite {suite}: {members}")
+        screen.print(f"Suite {suite}: {members}")

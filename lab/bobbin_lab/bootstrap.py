@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Confidence intervals by resampling: nothing is assumed of how the samples are spread."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+RESAMPLES = 4000
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """A ratio of medians with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+    def above(self, limit: float) -> bool:
+        return self.low > limit
+
+    def below(self, limit: float) -> bool:
+        return self.high < limit
+
+
+def ratio_of_medians(numerator: Sequence[float], denominator: Sequence[float]) -> Ratio:
+    """Both sides are drawn anew with replacement; the seed is fixed, so the answer is, too."""
+    rng = np.random.default_rng(1)
+    top, bottom = np.array(numerator), np.array(denominator)
+    tops = np.median(rng.choice(top, (RESAMPLES, len(top))), axis=1)
+    bottoms = np.median(rng.choice(bottom, (RESAMPLES, len(bottom))), axis=1)
+    low, high = np.percentile(tops / bottoms, [2.5, 97.5])
+    return Ratio(float(np.median(top) / np.median(bottom)), float(low), float(high))

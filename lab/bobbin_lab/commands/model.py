@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: Apache-2.0
+"""bobbin lab model: how each figure grows with the number of threads."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from bobbin_lab import machine
+from bobbin_lab.commands.options import console
+from bobbin_lab.model import synthetic
+from bobbin_lab.model.analyse import SeriesModel, analyse
+from bobbin_lab.model.behaviour import Branch
+from bobbin_lab.model.extrapolate import TARGETS, extrapolate
+from bobbin_lab.model.fit import LEAST_POINTS, choose
+from bobbin_lab.model.verdict import Verdict, judge
+from bobbin_lab.records import Results, ResultsError, load_all
+from bobbin_lab.tables import number, with_section
+
+STYLES = {Verdict.FINE: "green", Verdict.PROBLEM: "red", Verdict.NO_MODEL: "yellow"}
+HEADINGS = ("figure", "runtime", "threads", "model", "growth", "adj. R²", "scatter", "verdict")
+
+
+class Partition(StrEnum):
+    """How numbers of threads are parted into behavioural classes."""
+
+    AUTO = "auto"
+    ALL = "all"
+    POWERS = "powers"
+    EIGHTS = "eights"
+
+
+def _texts(model: SeriesModel, branch: Branch, name: str) -> list[str]:
+    fitted = branch.model
+    return [
+        model.series.title,
+        model.series.key.case,
+        name,
+        f"{fitted} {model.series.info.unit}",
+        str(fitted.growth),
+        f"{fitted.adjusted_r2:.3f}" if fitted.c1 else "-",
+        f"{100 * fitted.scatter:.0f} %",
+        judge(fitted).value,
+    ]
+
+
+def rows(model: SeriesModel) -> list[tuple[list[str], Verdict]]:
+    """A row for each behavioural class, and one for the time per thread."""
+    named = [(branch, branch.name) for branch in model.branches]
+    if model.per_thread is not None:
+        named.append((model.per_thread, "time / threads"))
+    return [(_texts(model, branch, name), judge(branch.model)) for branch, name in named]
+
+
+def _beyond(model: SeriesModel) -> list[list[str]]:
+    return [
+        [
+            model.series.title,
+            model.series.key.case,
+            branch.name,
+            *(
+                f"{number(e.value)} ({number(e.low)} to {number(e.high)}) {model.series.info.unit}"
+                for e in extrapolate(branch.model)
+            ),
+        ]
+        for branch in model.branches
+    ]
+
+
+def _model_table(models: list[SeriesModel], title: str) -> Table:
+    table = Table(title=title, title_justify="left")
+    for heading in HEADINGS:
+        table.add_column(heading, overflow="fold")
+    for model in models:
+        for texts, verdict in rows(model):
+            table.add_row(*texts, style=STYLES[verdict])
+    return table
+
+
+def _extrapolation_table(models: list[SeriesModel], measured: int) -> Table:
+    table = Table(
+        title=f"EXTRAPOLATED beyond the {measured} threads that were measured: what the models "
+        "would say, with 90 % intervals",
+        title_justify="left",
+    )
+    targets = [t for t in TARGETS if t > measured]
+    for heading in ("figure", "runtime", "class", *(f"{t:,} threads" for t in targets)):
+        table.add_column(heading, overflow="fold")
+    for model in models:
+        for texts in _beyond(model):
+            table.add_row(*texts)
+    return table
+
+
+def markdown(models: list[SeriesModel]) -> str:
+    lines = ["| " + " | ".join(HEADINGS) + " |", "|" + "---|" * len(HEADINGS)]
+    lines += ["| " + " | ".join(texts) + " |" for model in models for texts, _ in rows(model)]
+    return "\n".join(lines) + "\n"
+
+
+def _check(screen: Console, update: Path | None) -> None:
+    """The synthetic check of the fitter, whatever it says."""
+    text = "\n".join(
+        synthetic.markdown(pool, synthetic.confusion(pool, lambda points: choose(points).growth))
+        for pool in synthetic.Pool
+    )
+    screen.print(text, markup=False)
+    if update is not None:
+        update.write_text(with_section(update.read_text(), "confusion", text))
+
+
+def _show(screen: Console, read: Results, partition: Partition) -> list[SeriesModel]:
+    models = analyse(read, partition.value)
+    if not models:
+        raise ResultsError(f"a model needs times at {LEAST_POINTS} numbers of threads")
+    screen.print(_model_table(models, machine.sentence(read.sessions[-1].machine)))
+    measured = max(max(model.series.samples) for model in models)
+    screen.print(_extrapolation_table(models, measured))
+    return models
+
+
+def model(
+    results: Annotated[
+        list[Path] | None, typer.Argument(metavar="RESULTS...", help="files that `run` has written")
+    ] = None,
+    partition: Annotated[
+        Partition, typer.Option(help="behavioural classes: found, none, or these")
+    ] = Partition.AUTO,
+    check: Annotated[
+        bool, typer.Option("--check", help="instead: find known laws again in noisy points")
+    ] = False,
+    update: Annotated[Path | None, typer.Option(help="replace the table in this document")] = None,
+) -> None:
+    """Model how each figure grows with the number of threads, and judge it."""
+    screen = console()
+    if check:
+        _check(screen, update)
+        return
+    if not results:
+        raise typer.BadParameter("which results? (or --check)")
+    read = load_all(results)
+    models = _show(screen, read, partition)
+    if update is not None:
+        where = machine.sentence(read.sessions[-1].machine)
+        text = f"{where}\n\n{markdown(models)}"
+        update.write_text(with_section(update.read_text(), "models", text))

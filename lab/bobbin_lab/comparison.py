@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One runtime held against another, figure by figure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from bobbin_lab.bootstrap import Ratio, ratio_of_medians
+from bobbin_lab.records import Results, ResultsError
+from bobbin_lab.series import Series, benchmarks, collect
+from bobbin_lab.stats import Summary, summarise
+
+# An interval of a median says little with fewer samples.
+LEAST_SAMPLES = 5
+
+
+class Outcome(Enum):
+    FASTER = "faster"
+    SLOWER = "slower"
+    EQUAL = "as fast"
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A figure of A and of B, at a number of threads. `cost` is above 1 where A is worse."""
+
+    title: str
+    threads: int
+    unit: str
+    a: Summary
+    b: Summary
+    cost: Ratio
+    trusted: bool
+
+    @property
+    def outcome(self) -> Outcome:
+        if self.cost.above(1):
+            return Outcome.SLOWER
+        return Outcome.FASTER if self.cost.below(1) else Outcome.EQUAL
+
+    @property
+    def enough(self) -> bool:
+        return min(self.a.count, self.b.count) >= LEAST_SAMPLES
+
+    def slower_by(self, percent: float) -> bool:
+        """Surely, not only in the median; too few samples are never sure."""
+        return self.enough and self.cost.above(1 + percent / 100)
+
+
+def _cost(a: Series, b: Series, threads: int) -> Ratio:
+    if a.info.better == "higher":
+        return ratio_of_medians(b.samples[threads], a.samples[threads])
+    return ratio_of_medians(a.samples[threads], b.samples[threads])
+
+
+def _pairs(a: Series, b: Series) -> Iterator[Pair]:
+    for threads in sorted(set(a.samples) & set(b.samples)):
+        if not all(value > 0 for s in (a, b) for value in s.samples[threads]):
+            continue
+        yield Pair(
+            a.title,
+            threads,
+            a.info.unit,
+            summarise(a.samples[threads]),
+            summarise(b.samples[threads]),
+            _cost(a, b, threads),
+            a.trusted() and b.trusted(),
+        )
+
+
+def pairs(results: Results, a: str, b: str) -> list[Pair]:
+    found = [
+        pair
+        for _, _, cases in benchmarks(collect(results))
+        if a in cases and b in cases
+        for pair in _pairs(cases[a], cases[b])
+    ]
+    if not found:
+        raise ResultsError(f"the results hold no figure of both {a} and {b}")
+    return found

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Models of all series of some results."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bobbin_lab.model.behaviour import Branch, branches
+from bobbin_lab.model.fit import LEAST_POINTS, Points, choose, trimmed_mean
+from bobbin_lab.model.hypotheses import Growth
+from bobbin_lab.model.verdict import Verdict, judge
+from bobbin_lab.records import Results
+from bobbin_lab.series import Series, collect
+
+
+@dataclass(frozen=True)
+class SeriesModel:
+    series: Series
+    branches: list[Branch]
+    # Of time divided by threads, from where the processors are all in use: as many threads as
+    # there are do at least their own part, so their total time cannot but grow linearly there.
+    per_thread: Branch | None
+
+    @property
+    def growth(self) -> Growth:
+        """Of the behavioural class that grows fastest."""
+        return max(branch.model.growth for branch in self.branches)
+
+    @property
+    def verdict(self) -> Verdict:
+        found = {judge(branch.model) for branch in self.branches}
+        order = (Verdict.PROBLEM, Verdict.NO_MODEL, Verdict.FINE)
+        return next(verdict for verdict in order if verdict in found)
+
+
+def points_of(series: Series) -> Points:
+    samples = sorted(series.samples.items())
+    return Points.of([float(t) for t, _ in samples], [trimmed_mean(v) for _, v in samples])
+
+
+def _per_thread(points: Points, processors: int) -> Branch | None:
+    busy = points.threads >= processors
+    if busy.sum() < LEAST_POINTS:
+        return None
+    threads = points.threads[busy]
+    return Branch("per thread", choose(Points(threads, points.values[busy] / threads)))
+
+
+def analyse_series(series: Series, processors: int, partition: str = "auto") -> SeriesModel | None:
+    """None where the points are too few, or are no times."""
+    points = points_of(series)
+    if len(points) < LEAST_POINTS or series.info.better != "lower" or (points.values <= 0).any():
+        return None
+    return SeriesModel(
+        series, branches(points, processors, partition), _per_thread(points, processors)
+    )
+
+
+def processors_of(results: Results) -> int:
+    return int(results.sessions[-1].machine.get("processors", 1))
+
+
+def analyse(results: Results, partition: str = "auto") -> list[SeriesModel]:
+    processors = processors_of(results)
+    models = (analyse_series(s, processors, partition) for s in collect(results).values())
+    return [model for model in models if model is not None]
+
+
+def by_construct(models: Sequence[SeriesModel]) -> dict[tuple[str, str], dict[str, SeriesModel]]:
+    """Benchmark and metric, with the model on each runtime."""
+    table: dict[tuple[str, str], dict[str, SeriesModel]] = {}
+    for model in models:
+        key = model.series.key
+        table.setdefault((key.benchmark, key.metric), {})[key.case] = model
+    return table

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a model says beyond the measured numbers of threads, and how little that is worth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from bobbin_lab.model.fit import Fits, Model, Points, choose
+from bobbin_lab.model.hypotheses import HYPOTHESES
+
+TARGETS = (128, 1024, 65536)
+RESAMPLES = 200
+
+
+@dataclass(frozen=True)
+class Extrapolation:
+    """A prediction, with the interval that holds nine of ten resampled ones."""
+
+    threads: int
+    value: float
+    low: float
+    high: float
+
+
+def extrapolate(
+    model: Model, targets: tuple[int, ...] = TARGETS, seed: int = 1
+) -> list[Extrapolation]:
+    """Residuals are dealt out anew, and hypotheses chosen anew: the interval holds the doubt about
+    the hypothesis, too, which far outside is most of it.
+    """
+    beyond = np.array([t for t in targets if t > model.points.threads.max()], dtype=np.float64)
+    if not len(beyond):
+        return []
+    rng = np.random.default_rng(seed)
+    points = model.points
+    fitted = np.maximum(model(points.threads), 1e-12)
+    # Residuals of a fit are smaller than the errors; this puts it right in the mean.
+    parameters = 1 if model.c1 == 0 else 2
+    inflation = np.sqrt(len(points) / max(len(points) - parameters, 1))
+    residuals = (points.values - fitted) / fitted * inflation
+    predicted = []
+    for _ in range(RESAMPLES):
+        drawn = fitted * np.maximum(1 + rng.choice(residuals, len(points)), 0.01)
+        predicted.append(choose(Points(points.threads, drawn))(beyond))
+    low, high = np.percentile(np.array(predicted), [5, 95], axis=0)
+    values = model(beyond)
+    return [
+        Extrapolation(int(t), float(max(v, 0)), float(max(lo, 0)), float(max(hi, 0)))
+        for t, v, lo, hi in zip(beyond, values, low, high, strict=True)
+    ]
+
+
+def alternatives(model: Model) -> list[str]:
+    """The other hypotheses that the points do not rule out, best first."""
+    fits = Fits.to(model.points)
+    distance = len(model.points) * np.log(fits.loo / model.loo)
+    order = [k for k in np.argsort(distance) if distance[k] < 4 and fits.c1[k] >= 0]
+    return [str(HYPOTHESES[k]) for k in order if HYPOTHESES[k] != model.hypothesis]

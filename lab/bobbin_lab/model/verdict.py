@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a model says about a construct."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from bobbin_lab.model.fit import Model
+from bobbin_lab.model.hypotheses import Growth
+
+# The share of the variation that a growth must explain to be called a problem.
+LEAST_R2 = 0.95
+# Where points lie farther than this from the model, in the mean, nothing is said.
+MOST_SCATTER = 0.3
+
+
+class Verdict(Enum):
+    FINE = "fine"
+    PROBLEM = "scalability problem"
+    NO_MODEL = "no model"
+
+
+def judge(model: Model) -> Verdict:
+    if model.growth <= Growth.LOGARITHMIC:
+        return Verdict.FINE if model.scatter <= MOST_SCATTER else Verdict.NO_MODEL
+    return Verdict.PROBLEM if model.adjusted_r2 >= LEAST_R2 else Verdict.NO_MODEL

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ratios, their intervals, and the exit status of compare and gate."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from results import results_of, write
+from typer.testing import CliRunner
+
+from bobbin_lab.app import app
+from bobbin_lab.bootstrap import ratio_of_medians
+from bobbin_lab.comparison import Outcome, pairs
+from bobbin_lab.gate import State, judge_change
+from bobbin_lab.records import ResultsError
+
+RUNNER = CliRunner()
+
+
+def test_the_interval_holds_the_true_ratio_as_often_as_it_says() -> None:
+    rng = np.random.default_rng(5)
+    held = 0
+    for _ in range(200):
+        ratio = ratio_of_medians(
+            list(2 + 0.1 * rng.standard_normal(15)), list(1 + 0.05 * rng.standard_normal(15))
+        )
+        held += ratio.low <= 2 <= ratio.high
+    assert held >= 184
+
+
+def test_one_disturbed_sample_hardly_moves_a_ratio() -> None:
+    ratio = ratio_of_medians([1, 1, 1, 1, 50], [1, 1, 1, 1, 1])
+    assert ratio.value == 1
+
+
+TWICE = {"barrier": {"a": lambda t: 2.0 * t, "b": lambda t: 1.0 * t}}
+
+
+def test_the_cheaper_one_is_faster() -> None:
+    assert {p.outcome for p in pairs(results_of(TWICE), "a", "b")} == {Outcome.SLOWER}
+    assert {p.outcome for p in pairs(results_of(TWICE), "b", "a")} == {Outcome.FASTER}
+    higher = results_of(TWICE, better="higher")
+    assert {p.outcome for p in pairs(higher, "a", "b")} == {Outcome.FASTER}
+    assert {p.outcome for p in pairs(results_of(TWICE), "a", "a")} == {Outcome.EQUAL}
+
+
+def test_too_few_samples_never_decide() -> None:
+    few = pairs(results_of(TWICE, rounds=4), "a", "b")
+    assert not any(pair.slower_by(10) for pair in few)
+    assert all(pair.slower_by(10) for pair in pairs(results_of(TWICE), "a", "b"))
+
+
+@pytest.mark.parametrize(
+    ("against", "percent", "status"), [("a,b", "50", 1), ("a,b", "150", 0), ("b,a", "5", 0)]
+)
+def test_exit_status_of_compare(tmp_path: Path, against: str, percent: str, status: int) -> None:
+    path = str(write(results_of(TWICE), tmp_path / "r.jsonl"))
+    done = RUNNER.invoke(app, ["compare", path, "--against", against, "--slower", percent])
+    assert done.exit_code == status, done.output
+
+
+def test_compare_writes_plots(tmp_path: Path) -> None:
+    path = str(write(results_of(TWICE), tmp_path / "r.jsonl"))
+    done = RUNNER.invoke(app, ["compare", path, "--plots", str(tmp_path / "plots")])
+    assert done.exit_code == 0, done.output
+    (plot,) = (tmp_path / "plots").glob("*.svg")
+    assert plot.read_text().startswith("<svg ")
+
+
+def test_runtimes_that_are_not_there_are_said(tmp_path: Path) -> None:
+    with pytest.raises(ResultsError, match="both a and z"):
+        pairs(results_of(TWICE), "a", "z")
+
+
+LINEAR = {"barrier": {"bobbin": lambda t: 1 + 0.5 * t}}
+LOGARITHMIC = {"barrier": {"bobbin": lambda t: 1 + 0.5 * np.log2(t)}}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "state", "status"),
+    [
+        (LOGARITHMIC, LINEAR, State.WORSE, 1),
+        (LINEAR, LOGARITHMIC, State.BETTER, 0),
+        (LINEAR, LINEAR, State.SAME, 0),
+    ],
+)
+def test_gate(tmp_path: Path, before: dict, after: dict, state: State, status: int) -> None:
+    old, new = results_of(before), results_of(after, seed=2)
+    assert [change.state for change in judge_change(old, new)] == [state]
+    paths = [str(write(r, tmp_path / f"{i}.jsonl")) for i, r in enumerate((old, new))]
+    assert RUNNER.invoke(app, ["gate", *paths]).exit_code == status
+
+
+def test_gate_holds_against_noise() -> None:
+    base = results_of(LOGARITHMIC, noise=0.05)
+    for seed in range(40):
+        again = results_of(LOGARITHMIC, noise=0.05, seed=seed)
+        assert State.WORSE not in [change.state for change in judge_change(base, again)]
+
+
+def test_gate_wants_something_in_common() -> None:
+    with pytest.raises(ResultsError, match="in common"):
+        judge_change(results_of(LINEAR), results_of({"single": LINEAR["barrier"]}))

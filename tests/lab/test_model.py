@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Known laws are found again, and what is said of them is right."""
+
+import numpy as np
+import pytest
+from results import results_of
+
+from bobbin_lab.model.analyse import analyse
+from bobbin_lab.model.behaviour import branches
+from bobbin_lab.model.extrapolate import extrapolate
+from bobbin_lab.model.fit import Fits, Points, choose, trimmed_mean
+from bobbin_lab.model.hypotheses import HYPOTHESES, Growth
+from bobbin_lab.model.synthetic import DRAWS, Pool, confusion, markdown
+from bobbin_lab.model.verdict import Verdict, judge
+
+T = np.array([1.0, 2, 4, 8, 16, 32, 64, 128])
+
+
+def points(values: np.ndarray, noise: float = 0.0, threads: np.ndarray = T) -> Points:
+    rng = np.random.default_rng(7)
+    return Points(threads, values * (1 + noise * rng.standard_normal(len(threads))))
+
+
+def test_there_are_39_hypotheses() -> None:
+    assert len(set(HYPOTHESES)) == 39
+    assert sum(h.growth is Growth.CONSTANT for h in HYPOTHESES) == 1
+
+
+@pytest.mark.parametrize(
+    ("law", "growth"),
+    [
+        (np.full(8, 3.0), Growth.CONSTANT),
+        (1 + 2 * np.log2(T), Growth.LOGARITHMIC),
+        (1 + np.sqrt(T), Growth.SUBLINEAR),
+        (5 + 3 * T, Growth.LINEAR),
+        (1 + T**2, Growth.SUPERLINEAR),
+        (2 + T * np.log2(T), Growth.SUPERLINEAR),
+        (1000 - 5 * T, Growth.FALLING),
+    ],
+)
+def test_laws_without_noise_are_found_exactly(law: np.ndarray, growth: Growth) -> None:
+    model = choose(points(law))
+    assert model.growth is growth
+    assert model(T) == pytest.approx(law, rel=1e-6)
+    assert model.adjusted_r2 == (pytest.approx(1) if growth is not Growth.CONSTANT else 0)
+
+
+def test_leaving_one_out_by_leverage_is_leaving_one_out() -> None:
+    some = points(1 + T**0.5, noise=0.1)
+    fits = Fits.to(some)
+    for k in (1, 10, 18):
+        left_out = 0.0
+        for i in range(len(some)):
+            keep = np.arange(len(some)) != i
+            rest = Points(T[keep], some.values[keep])
+            one = Fits.to(rest)
+            said = one.c0[k] + one.c1[k] * HYPOTHESES[k](T[[i]])[0]
+            left_out += ((some.values[i] - said) / some.values[i]) ** 2
+        assert fits.loo[k] == pytest.approx(left_out)
+
+
+@pytest.mark.parametrize("pool", [Pool.PURE, Pool.APART])
+def test_nine_of_ten_classes_are_recovered(pool: Pool) -> None:
+    """5 % noise, 8 points, 1,000 draws: what docs/lab.md publishes."""
+    matrix = confusion(pool, lambda p: choose(p).growth)
+    assert matrix.draws == DRAWS
+    assert matrix.recovered >= 0.9
+    for growth, row in matrix.counts.items():
+        total = sum(row.values())
+        assert total == 0 or row[growth] / total >= 0.85, growth
+
+
+def test_most_of_all_laws_are_recovered_and_the_rest_is_published() -> None:
+    matrix = confusion(Pool.ALL, lambda p: choose(p).growth, draws=300)
+    assert matrix.recovered > 0.75
+    assert markdown(Pool.ALL, matrix).count("\n|") == 7
+
+
+def test_noise_alone_is_no_growth() -> None:
+    rng = np.random.default_rng(3)
+    found = [choose(Points(T, 1 + 0.05 * rng.standard_normal(8))).growth for _ in range(300)]
+    assert found.count(Growth.CONSTANT) >= 285
+
+
+def test_too_few_points_or_no_times_are_refused() -> None:
+    with pytest.raises(ValueError, match="needs 5 points"):
+        choose(Points(T[:4], T[:4]))
+    with pytest.raises(ValueError, match="above zero"):
+        choose(Points(T, T - 1))
+
+
+def test_the_fastest_and_slowest_quarter_are_dropped() -> None:
+    assert trimmed_mean([1, 10, 11, 12, 13, 14, 15, 900]) == 12.5
+    assert trimmed_mean([1, 5, 900]) == 5
+
+
+def test_verdicts() -> None:
+    assert judge(choose(points(np.full(8, 2.0), 0.05))) is Verdict.FINE
+    assert judge(choose(points(1 + np.log2(T), 0.03))) is Verdict.FINE
+    assert judge(choose(points(1 + T, 0.03))) is Verdict.PROBLEM
+    scattered = np.array([1, 9, 1, 8, 2, 40, 9, 200.0])
+    assert judge(choose(points(scattered))) is Verdict.NO_MODEL
+
+
+MANY = np.array([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 15, 16, 18, 20, 24, 32, 48, 64.0])
+
+
+def test_behavioural_classes_are_found_where_one_model_does_not_fit() -> None:
+    power = np.log2(MANY) % 1 == 0
+    values = np.where(power, 2.0, 1 + MANY)
+    found = {b.name: b.model.growth for b in branches(points(values, 0.02, MANY), processors=2)}
+    assert found["powers of two"] is Growth.CONSTANT
+    assert found["multiples of 2"] in (Growth.SUBLINEAR, Growth.LINEAR)  # from 6 to 48 only
+    assert [b.name for b in branches(points(values, 0.02, MANY), 2, "all")] == ["all"]
+
+
+def test_multiples_of_eight_are_found() -> None:
+    threads = np.array([1, 2, 3, 4, 5, 6, 8, 12, 16, 20, 24, 28, 32, 40, 44, 48.0])
+    values = np.where(threads % 8 == 0, 40 + 9 * threads, 5 + threads)
+    found = {b.name: b.model.growth for b in branches(points(values, 0.02, threads), 4)}
+    assert found == {"linear": Growth.LINEAR, "multiples of 8": Growth.LINEAR}
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.02, 0.05])
+def test_one_law_is_not_split(noise: float) -> None:
+    for law in (np.ones(len(MANY)), 1 + MANY, 3 + np.log2(MANY)):
+        assert len(branches(points(law, noise, MANY), processors=2)) == 1
+
+
+def test_extrapolation_holds_the_truth_and_widens() -> None:
+    held = 0
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        law = 2 + 0.5 * T
+        said = extrapolate(choose(Points(T, law * (1 + 0.05 * rng.standard_normal(8)))))
+        assert [e.threads for e in said] == [1024, 65536]
+        assert said[1].high / said[1].low >= said[0].high / said[0].low
+        held += said[0].low <= 2 + 0.5 * 1024 <= said[0].high
+    assert held >= 14  # nine of ten are promised; a bootstrap of 8 points keeps less
+
+
+def test_nothing_is_extrapolated_within_the_measured_range() -> None:
+    assert extrapolate(choose(points(1 + T)), targets=(64, 128)) == []
+
+
+def test_time_per_thread_is_modelled_where_processors_are_in_use() -> None:
+    laws = {"barrier": {"gomp": lambda t: 0.1 * t**2, "bobbin": lambda t: 0.1 * t}}
+    models = {m.series.key.case: m for m in analyse(results_of(laws))}
+    assert models["bobbin"].growth is Growth.LINEAR
+    for case, growth in (("bobbin", Growth.CONSTANT), ("gomp", Growth.LINEAR)):
+        per_thread = models[case].per_thread
+        assert per_thread is not None
+        assert per_thread.model.growth is growth
+        assert per_thread.model.points.threads.min() == 2
+
+
+def test_rates_and_short_series_have_no_model() -> None:
+    assert analyse(results_of({"b": {"gomp": float}}, better="higher")) == []
+    assert analyse(results_of({"b": {"gomp": float}}, threads=(1, 2, 4, 8))) == []

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Results survive being written, interrupted, and read again."""
+
+from pathlib import Path
+
+import pytest
+from results import results_of, write
+
+from bobbin_lab.records import ResultsError, Writer, load, load_all
+
+LAWS = {"barrier": {"gomp": lambda t: t, "bobbin": lambda t: 1.0}}
+
+
+def test_what_is_written_is_read(tmp_path: Path) -> None:
+    made = results_of(LAWS)
+    read = load(write(made, tmp_path / "r.jsonl"))
+    assert read.runs == made.runs
+    assert read.sessions == made.sessions
+
+
+def test_an_interrupted_line_is_lost_alone(tmp_path: Path) -> None:
+    made = results_of(LAWS)
+    path = write(made, tmp_path / "r.jsonl")
+    with path.open("a") as file:
+        file.write('{"kind": "run", "exper')
+    assert load(path).runs == made.runs
+    writer = Writer(path)
+    writer.run(made.runs[0])
+    writer.close()
+    assert load(path).runs == [*made.runs, made.runs[0]]
+
+
+def test_damage_within_is_said(tmp_path: Path) -> None:
+    path = write(results_of(LAWS), tmp_path / "r.jsonl")
+    lines = path.read_text().splitlines()
+    path.write_text("\n".join([lines[0], "oops", *lines[1:]]))
+    with pytest.raises(ResultsError, match=r"r\.jsonl:2: not JSON"):
+        load(path)
+
+
+@pytest.mark.parametrize("text", ["", '{"kind": "run"}\n', "[1]\n"])
+def test_what_holds_no_results_is_said(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "r.jsonl"
+    path.write_text(text)
+    with pytest.raises(ResultsError):
+        load(path)
+    with pytest.raises(ResultsError):
+        load(tmp_path / "absent.jsonl")
+
+
+def test_files_go_together(tmp_path: Path) -> None:
+    one = write(results_of(LAWS), tmp_path / "1.jsonl")
+    two = write(results_of({"single": LAWS["barrier"]}), tmp_path / "2.jsonl")
+    both = load_all([one, two])
+    assert both.benchmark("barrier") is not None
+    assert both.benchmark("single") is not None
+    assert {run.experiment for run in both.runs} == {"barrier", "single"}
