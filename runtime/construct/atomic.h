@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+#include "construct/critical.h"
+#include "platform/atomic.h"
+
+// The atomic construct (section 15.8.4) for programs that call the runtime for it. What fits a word
+// of the processor, and lies as one, is exchanged by compare-and-swap, as compilers do it in place.
+// The rest is done under the one lock that GCC's programs take for such variables, so that code of
+// several compilers agrees.
+namespace bobbin {
+
+template <class T>
+struct Updated {
+  T before;
+  T after;
+};
+
+namespace detail {
+
+template <unsigned kBytes>
+struct WordOf {
+  using Type = void;  // none
+};
+template <>
+struct WordOf<1> {
+  using Type = uint8_t;
+};
+template <>
+struct WordOf<2> {
+  using Type = uint16_t;
+};
+template <>
+struct WordOf<4> {
+  using Type = uint32_t;
+};
+template <>
+struct WordOf<8> {
+  using Type = uint64_t;
+};
+
+template <class To, class From>
+To with_bits_of(const From& from) {
+  static_assert(sizeof(To) == sizeof(From));
+  To to;
+  memcpy(&to, &from, sizeof(To));
+  return to;
+}
+
+// The word that holds the variable; null if none does.
+template <class T>
+auto* word_of(T* variable) {
+  using Word = Atomic<typename WordOf<sizeof(T)>::Type>;
+  bool whole = reinterpret_cast<uintptr_t>(variable) % sizeof(T) == 0;
+  return whole ? reinterpret_cast<Word*>(variable) : nullptr;
+}
+
+template <class T>
+inline constexpr bool kFitsWord = sizeof(T) <= 8;
+
+}  // namespace detail
+
+template <class T, class Change>
+Updated<T> atomic_update(T* variable, Change&& change) {
+  using namespace detail;
+  if constexpr (kFitsWord<T>) {
+    if (auto* word = word_of(variable)) {
+      auto seen = word->load(relaxed);
+      for (;;) {
+        T before = with_bits_of<T>(seen);
+        T after = change(before);
+        if (word->compare_exchange_weak(seen, with_bits_of<decltype(seen)>(after), seq_cst,
+                                        relaxed)) {
+          return {before, after};
+        }
+      }
+    }
+  }
+  atomic_fallback.lock();
+  T before = *variable;
+  T after = change(before);
+  *variable = after;
+  atomic_fallback.unlock();
+  return {before, after};
+}
+
+template <class T>
+T atomic_read(T* variable) {
+  using namespace detail;
+  if constexpr (kFitsWord<T>) {
+    if (auto* word = word_of(variable)) return with_bits_of<T>(word->load(seq_cst));
+  }
+  atomic_fallback.lock();
+  T value = *variable;
+  atomic_fallback.unlock();
+  return value;
+}
+
+// Returns what was there.
+template <class T>
+T atomic_write(T* variable, T value) {
+  return atomic_update(variable, [&](const T&) { return value; }).before;
+}
+
+// Is it `expected`? Then it becomes `desired`. Returns what was there. T: an integer.
+template <class T>
+T atomic_compare(T* variable, T expected, T desired) {
+  return atomic_update(variable, [&](T value) { return value == expected ? desired : value; })
+      .before;
+}
+
+}  // namespace bobbin
