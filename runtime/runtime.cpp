@@ -2,6 +2,7 @@
 #include "abi/interpose.h"
 #include "construct/allocator.h"
 #include "construct/marked_blocks.h"
+#include "construct/threadprivate.h"
 #include "construct/wait_address.h"
 #include "env/display.h"
 #include "env/icv.h"
@@ -38,6 +39,7 @@ void init_runtime() {
   display_env_if_asked();
   init_wait_table();
   init_marked_blocks();
+  init_threadprivate();
   install_fork_handlers();
   install_stack_guard(StackGuardHooks{describe_guard, current_thread_num});
 }

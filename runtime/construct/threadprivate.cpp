@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "construct/threadprivate.h"
+
+#include <unistd.h>
+
+#include <bit>
+#include <cstdlib>
+#include <cstring>
+
+#include "platform/diagnostics.h"
+#include "platform/memory.h"
+#include "platform/spinlock.h"
+#include "sched/fork_handlers.h"
+
+// The C library's: calls function(argument) when the calling thread ends.
+extern "C" int __cxa_thread_atexit_impl(void (*function)(void*), void* argument, void* library);
+extern "C" [[gnu::visibility("hidden")]] void* __dso_handle;
+
+namespace bobbin {
+namespace {
+
+// The program sees the slots.
+struct Table {
+  size_t capacity;
+  Table* older;
+
+  Atomic<void*>* slots() { return reinterpret_cast<Atomic<void*>*>(this + 1); }
+  static Table* of(void** slots) { return reinterpret_cast<Table*>(slots) - 1; }
+};
+
+struct Variable {
+  void* original;
+  size_t size = 0;
+  ThreadprivateMaker maker;
+  void* initial_value = nullptr;  // a copy of the original's; null: not asked for yet
+  bool original_used = false;
+  Table* table = nullptr;
+  Variable* next = nullptr;
+};
+
+// What is left to do when a thread ends.
+struct Copy {
+  Variable* variable;
+  uint32_t number;  // of the thread
+  void* memory;
+};
+
+constexpr unsigned kBuckets = 256;
+
+SpinLock lock;
+Variable* variables[kBuckets];  // guarded by lock
+
+[[noreturn]] void out_of_memory() { fatal("out of memory for a threadprivate variable"); }
+
+Variable& find_variable(void* original) {
+  uint64_t mixed = reinterpret_cast<uintptr_t>(original) / 8 * 0x9e3779b97f4a7c15u;
+  Variable*& first = variables[mixed >> (64 - std::bit_width(kBuckets - 1))];
+  for (Variable* variable = first; variable != nullptr; variable = variable->next) {
+    if (variable->original == original) return *variable;
+  }
+  auto* made = make<Variable>();
+  if (made == nullptr) out_of_memory();
+  made->original = original;
+  made->next = first;
+  first = made;
+  return *made;
+}
+
+Table& table_with(Variable& variable, uint32_t number) {
+  Table* old = variable.table;
+  if (old != nullptr && number < old->capacity) return *old;
+  size_t capacity = std::bit_ceil(number + size_t{1});
+  if (capacity < 64) capacity = 64;
+  auto* table = static_cast<Table*>(calloc(1, sizeof(Table) + capacity * sizeof(void*)));
+  if (table == nullptr) out_of_memory();
+  table->capacity = capacity;
+  table->older = old;
+  if (old != nullptr) memcpy(table + 1, old + 1, old->capacity * sizeof(void*));
+  variable.table = table;
+  return *table;
+}
+
+void end_copy(void* argument) {
+  auto* copy = static_cast<Copy*>(argument);
+  const Variable& variable = *copy->variable;
+  bool own = copy->memory != variable.original;
+  if (own && variable.maker.destroy_array != nullptr) {
+    variable.maker.destroy_array(copy->memory, variable.maker.length);
+  } else if (own && variable.maker.destroy != nullptr) {
+    variable.maker.destroy(copy->memory);
+  }
+  {
+    SpinGuard guard(lock);
+    for (Table* table = variable.table; table != nullptr; table = table->older) {
+      if (copy->number < table->capacity) table->slots()[copy->number].store(nullptr, relaxed);
+    }
+  }
+  if (own) free(copy->memory);
+  free(copy);
+}
+
+void* make_copy(const Variable& variable) {
+  void* memory = allocate_lines(variable.size != 0 ? variable.size : 1);
+  if (memory == nullptr) out_of_memory();
+  const ThreadprivateMaker& maker = variable.maker;
+  if (maker.construct_array != nullptr) {
+    maker.construct_array(memory, maker.length);
+  } else if (maker.construct != nullptr) {
+    maker.construct(memory);
+  } else if (maker.copy != nullptr) {
+    maker.copy(memory, variable.initial_value);
+  } else {
+    memcpy(memory, variable.initial_value, variable.size);
+  }
+  return memory;
+}
+
+// The thread has none yet.
+void* add_copy(Thread& thread, Variable& variable, bool use_original) {
+  auto* copy = make<Copy>();
+  if (copy == nullptr) out_of_memory();
+  copy->variable = &variable;
+  copy->number = thread_number(thread);
+  copy->memory = use_original ? variable.original : make_copy(variable);
+  // The main thread may still need the original after this, in what else is called at exit().
+  if (!use_original || gettid() != getpid()) __cxa_thread_atexit_impl(end_copy, copy, &__dso_handle);
+  SpinGuard guard(lock);
+  table_with(variable, copy->number).slots()[copy->number].store(copy->memory, release);
+  return copy->memory;
+}
+
+// Under the lock.
+bool begin_use(Thread& thread, Variable& variable, size_t size) {
+  if (variable.initial_value == nullptr) {
+    variable.size = size;
+    variable.initial_value = malloc(size != 0 ? size : 1);
+    if (variable.initial_value == nullptr) out_of_memory();
+    memcpy(variable.initial_value, variable.original, size);
+  }
+  if (variable.original_used || thread.home == nullptr) return false;
+  return variable.original_used = true;
+}
+
+}  // namespace
+
+void register_threadprivate(void* original, const ThreadprivateMaker& maker) {
+  SpinGuard guard(lock);
+  find_variable(original).maker = maker;
+}
+
+void* threadprivate(Thread& thread, void* original, size_t size, void*** table) {
+  uint32_t number = thread_number(thread);
+  auto* known = reinterpret_cast<Atomic<void**>*>(table);
+  if (known != nullptr) {
+    if (void** slots = known->load(acquire)) {
+      Table* found = Table::of(slots);
+      void* copy = number < found->capacity ? found->slots()[number].load(relaxed) : nullptr;
+      if (copy != nullptr) return copy;
+    }
+  }
+  Variable* variable;
+  void* copy = nullptr;
+  bool use_original = false;
+  {
+    SpinGuard guard(lock);
+    variable = &find_variable(original);
+    if (variable->table != nullptr && number < variable->table->capacity) {
+      copy = variable->table->slots()[number].load(relaxed);
+    }
+    if (copy == nullptr) use_original = begin_use(thread, *variable, size);
+  }
+  if (copy == nullptr) copy = add_copy(thread, *variable, use_original);
+  if (known != nullptr) {
+    SpinGuard guard(lock);
+    known->store(reinterpret_cast<void**>(variable->table->slots()), release);
+  }
+  return copy;
+}
+
+namespace {
+
+constinit ForkLock fork_lock{[] { lock.lock(); }, [] { lock.unlock(); }, nullptr, nullptr};
+
+}  // namespace
+
+void init_threadprivate() { add_fork_lock(fork_lock); }
+
+}  // namespace bobbin
