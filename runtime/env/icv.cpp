@@ -4,7 +4,10 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <cstdlib>
+
 #include "env/settings.h"
+#include "platform/diagnostics.h"
 
 namespace bobbin {
 namespace detail {
@@ -30,10 +33,23 @@ std::size_t default_stack_size() {
 
 const Settings& environment_settings() { return settings_storage; }
 
-void init_env() {
+void init_env() { init_env_with(nullptr, 0); }
+
+void init_env_with(const char* const* defaults, unsigned count) {
+  unsigned given = 0;
+  while (environ != nullptr && environ[given] != nullptr) given++;
+  // The first of two entries of one name counts.
+  auto** all = static_cast<const char**>(malloc((given + count + 1) * sizeof(const char*)));
+  if (all == nullptr) fatal("out of memory reading the environment");
+  for (unsigned i = 0; i < given; i++) all[i] = environ[i];
+  for (unsigned i = 0; i < count; i++) all[given + i] = defaults[i];
+  all[given + count] = nullptr;
   const Machine machine{usable_processors(), default_stack_size()};
-  parse_environment(environ, machine, settings_storage);
+  parse_environment(all, machine, settings_storage);
+  free(all);
   detail::global_icvs_storage = settings_storage.icvs;
 }
+
+GlobalIcvs& changeable_icvs() { return detail::global_icvs_storage; }
 
 }  // namespace bobbin

@@ -21,15 +21,20 @@ constexpr size_t kSmallestStack = 64 * 1024;
 // Wider than a page, so that a frame with a big local array does not step over it.
 constexpr size_t kGuard = 64 * 1024;
 
-size_t usable_size = 8u << 20;
 SpinLock pool_lock;
+size_t usable_size = 8u << 20;       // guarded by pool_lock
 Stack* pool;                         // guarded by pool_lock
 unsigned made;                       // all stacks there are; guarded by pool_lock
 unsigned promised;                   // how many of them must exist; guarded by pool_lock
 Atomic<Stack*> all_stacks{nullptr};  // grows only; published by release, walked by acquire
 
+size_t mapping_size() {
+  SpinGuard guard(pool_lock);
+  return usable_size + kGuard;
+}
+
 Stack* map_stack() {
-  size_t size = usable_size + kGuard;
+  size_t size = mapping_size();
   void* mapping = mmap(nullptr, size, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (mapping == MAP_FAILED) return nullptr;
@@ -79,7 +84,11 @@ const char* native_stack_reserve() {
 void set_stack_size(size_t bytes) {
   size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   if (bytes < kSmallestStack) bytes = kSmallestStack;
+  SpinGuard guard(pool_lock);
   usable_size = (bytes + page - 1) & ~(page - 1);
+  // They stay mapped, for describe_guard() may be looking at them. Who was promised one has it made
+  // when it is taken.
+  pool = nullptr;
 }
 
 bool reserve_stacks(unsigned count) {

@@ -13,6 +13,7 @@ namespace bobbin {
 namespace {
 
 constinit DiagnosticSink diagnostic_sink = nullptr;
+constinit Atomic<bool> silenced{false};
 
 constexpr std::size_t kLongestLine = 1024;
 
@@ -56,7 +57,10 @@ void write_stderr(std::string_view text) {
 
 void redirect_diagnostics(DiagnosticSink sink) { diagnostic_sink = sink; }
 
+void silence_warnings(bool silent) { silenced.store(silent, relaxed); }
+
 void warn(const char* format, ...) {
+  if (silenced.load(relaxed)) return;
   va_list arguments;
   va_start(arguments, format);
   emit(format, arguments);
@@ -64,7 +68,7 @@ void warn(const char* format, ...) {
 }
 
 void warn_once(OnceFlag& said, const char* format, ...) {
-  if (said.load(relaxed) || said.exchange(true, relaxed)) return;
+  if (silenced.load(relaxed) || said.load(relaxed) || said.exchange(true, relaxed)) return;
   va_list arguments;
   va_start(arguments, format);
   emit(format, arguments);

@@ -13,6 +13,9 @@ namespace bobbin {
 
 [[gnu::format(printf, 1, 2)]] void warn(const char* format, ...);
 
+// Warnings, not fatal errors, are said no more, or again.
+void silence_warnings(bool silent);
+
 // Says it the first time that this flag comes along.
 using OnceFlag = Atomic<bool>;
 [[gnu::format(printf, 2, 3)]] void warn_once(OnceFlag& said, const char* format, ...);

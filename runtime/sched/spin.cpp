@@ -8,26 +8,29 @@ namespace bobbin {
 void init_spin_limits() {
   const GlobalIcvs& icvs = global_icvs();
   uint64_t us = ticks_per_us();
-  // A futex wake and the way back to a processor cost 5 to 50 us on the machines measured.
-  wait_limits = SpinLimits{us, 200 * us};
-  idle_limits = SpinLimits{us, 50 * us};
-  if (icvs.wait_policy == WaitPolicy::Active) {
-    wait_limits = idle_limits = SpinLimits{1'000'000 * us, 1'000'000 * us};
-  } else if (icvs.wait_policy == WaitPolicy::Passive) {
-    wait_limits = idle_limits = SpinLimits{};
-  }
-  if (icvs.spin_count != kSpinUnset) {
+  auto set_both = [](uint64_t least, uint64_t most) {
+    wait_limits.set(least, most);
+    idle_limits.set(least, most);
+  };
+  constexpr uint64_t kForever = ~uint64_t{0} >> 4;
+  if (icvs.processors == 1) {
+    set_both(0, 0);
+  } else if (icvs.block_time_ns != kSpinUnset) {
+    uint64_t most = icvs.block_time_ns == kSpinInfinite ? kForever : icvs.block_time_ns * us / 1000;
+    set_both(most, most);
+  } else if (icvs.spin_count != kSpinUnset) {
     // A round of the spin is taken as 10 ns.
-    uint64_t most =
-        icvs.spin_count == kSpinInfinite ? ~uint64_t{0} >> 4 : icvs.spin_count * us / 100;
-    wait_limits = idle_limits = SpinLimits{most, most};
+    uint64_t most = icvs.spin_count == kSpinInfinite ? kForever : icvs.spin_count * us / 100;
+    set_both(most, most);
+  } else if (icvs.wait_policy == WaitPolicy::Active) {
+    set_both(1'000'000 * us, 1'000'000 * us);
+  } else if (icvs.wait_policy == WaitPolicy::Passive) {
+    set_both(0, 0);
+  } else {
+    // A futex wake and the way back to a processor cost 5 to 50 us on the machines measured.
+    wait_limits.set(us, 200 * us);
+    idle_limits.set(us, 50 * us);
   }
-  if (icvs.block_time_ns != kSpinUnset) {
-    uint64_t most =
-        icvs.block_time_ns == kSpinInfinite ? ~uint64_t{0} >> 4 : icvs.block_time_ns * us / 1000;
-    wait_limits = idle_limits = SpinLimits{most, most};
-  }
-  if (icvs.processors == 1) wait_limits = idle_limits = SpinLimits{};
 }
 
 void Crowd::observe_gap(uint64_t gap, uint64_t now) {

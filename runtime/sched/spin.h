@@ -8,10 +8,16 @@
 
 namespace bobbin {
 
-// How long it is worth to spin, by wait policy; in ticks. Set once at start-up.
+// How long it is worth to spin, by wait policy; in ticks. Set at start-up and when the program
+// changes its mind (construct/settings.h); read by all.
 struct SpinLimits {
-  uint64_t least = 0;  // always spun: what a transfer between two processors takes
-  uint64_t most = 0;   // never longer
+  Atomic<uint64_t> least{0};  // always spun: what a transfer between two processors takes
+  Atomic<uint64_t> most{0};   // never longer
+
+  void set(uint64_t new_least, uint64_t new_most) {
+    least.store(new_least, relaxed);
+    most.store(new_most, relaxed);
+  }
 };
 inline SpinLimits wait_limits;  // a thread inside a region
 inline SpinLimits idle_limits;  // a worker without work
@@ -26,13 +32,16 @@ void init_spin_limits();
 class SpinBudget {
  public:
   uint64_t ticks(const SpinLimits& limits) const {
-    if (expected_ > limits.most) return limits.least;
-    uint64_t budget = 2 * expected_ + limits.least;
-    return budget < limits.most ? budget : limits.most;
+    uint64_t least = limits.least.load(relaxed);
+    uint64_t most = limits.most.load(relaxed);
+    if (expected_ > most) return least;
+    uint64_t budget = 2 * expected_ + least;
+    return budget < most ? budget : most;
   }
 
   void learn(uint64_t waited, const SpinLimits& limits) {
-    uint64_t bounded = waited < 4 * limits.most ? waited : 4 * limits.most;
+    uint64_t longest = 4 * limits.most.load(relaxed);
+    uint64_t bounded = waited < longest ? waited : longest;
     expected_ = expected_ - expected_ / 8 + bounded / 8;
   }
 

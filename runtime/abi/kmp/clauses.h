@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "construct/error_directive.h"
 #include "construct/parallel.h"
 
 namespace bobbin::kmp {
 
 // Clauses that the program hands over ahead of the parallel construct that they belong to, by calls
 // of their own. The calling thread's; taken by its next region, whatever that is.
-ParallelClauses& pushed_clauses();
+struct PushedClauses : ParallelClauses {
+  unsigned nested_threads = 0;  // num_threads with a list: for the level below, 0 if not given
+  bool strict = false;          // num_threads(strict: ...)
+  Severity severity = Severity::Fatal;
+  const char* message = nullptr;
+};
 
-inline ParallelClauses take_clauses() {
-  ParallelClauses& pushed = pushed_clauses();
-  ParallelClauses taken = pushed;
-  pushed = ParallelClauses{};
-  return taken;
-}
+PushedClauses take_clauses();
+
+// What they ask of the team that has been assembled.
+void apply_clauses(const PushedClauses& clauses, Team& team);
 
 }  // namespace bobbin::kmp

@@ -7,30 +7,91 @@
 #include "abi/kmp/clauses.h"
 #include "abi/kmp/ident.h"
 #include "abi/kmp/microtask.h"
+#include "platform/diagnostics.h"
 
 using namespace bobbin;
 using namespace bobbin::kmp;
 
+namespace {
+
+[[gnu::tls_model("initial-exec")]] constinit thread_local PushedClauses pushed;
+
+unsigned as_clause(int32_t count) { return count > 0 ? static_cast<unsigned>(count) : 0; }
+
+void push_list(uint32_t length, const int32_t* list) {
+  pushed.num_threads = length > 0 ? as_clause(list[0]) : 0;
+  pushed.nested_threads = length > 1 ? as_clause(list[1]) : 0;
+  static OnceFlag said;
+  if (length > 2) warn_once(said, "num_threads: a list counts for two levels, the rest is ignored");
+}
+
+// severity: 1 warning, 2 fatal.
+void push_strict(int32_t severity, const char* message) {
+  pushed.strict = true;
+  pushed.severity = severity == 1 ? Severity::Warning : Severity::Fatal;
+  pushed.message = message;
+}
+
+}  // namespace
+
 namespace bobbin::kmp {
 
-ParallelClauses& pushed_clauses() {
-  [[gnu::tls_model("initial-exec")]] static constinit thread_local ParallelClauses pushed;
-  return pushed;
+PushedClauses take_clauses() {
+  PushedClauses taken = pushed;
+  pushed = PushedClauses{};
+  return taken;
+}
+
+void apply_clauses(const PushedClauses& clauses, Team& team) {
+  if (clauses.nested_threads != 0) team.icvs.nthreads = clauses.nested_threads;
+  if (!clauses.strict || !clauses.active || team.size >= clauses.num_threads) return;
+  error_directive(clauses.severity, clauses.message != nullptr
+                                        ? clauses.message
+                                        : "fewer threads than num_threads(strict) asks for");
 }
 
 }  // namespace bobbin::kmp
 
 BOBBIN_ENTRY void __kmpc_push_num_threads(const Ident*, int32_t, int32_t count) {
-  pushed_clauses().num_threads = count > 0 ? static_cast<unsigned>(count) : 0;
+  pushed.num_threads = as_clause(count);
 }
+
+BOBBIN_ENTRY void __kmpc_push_num_threads_strict(const Ident*, int32_t, int32_t count,
+                                                 int32_t severity, const char* message) {
+  pushed.num_threads = as_clause(count);
+  push_strict(severity, message);
+}
+
+// A number for each level of nesting, from this one on.
+BOBBIN_ENTRY void __kmpc_push_num_threads_list(const Ident*, int32_t, uint32_t length,
+                                               const int32_t* list) {
+  push_list(length, list);
+}
+
+BOBBIN_ENTRY void __kmpc_push_num_threads_list_strict(const Ident*, int32_t, uint32_t length,
+                                                      const int32_t* list, int32_t severity,
+                                                      const char* message) {
+  push_list(length, list);
+  push_strict(severity, message);
+}
+
+BOBBIN_ENTRY void __kmpc_pop_num_threads(const Ident*, int32_t) { pushed.num_threads = 0; }
 
 BOBBIN_ENTRY void __kmpc_push_proc_bind(const Ident*, int32_t, int32_t bind) {
   // omp_proc_bind_t; beyond it are values that stand for no clause.
   if (bind < 0 || bind > static_cast<int32_t>(ProcBind::Spread)) return;
-  ParallelClauses& pushed = pushed_clauses();
   pushed.bind = static_cast<ProcBind>(bind);
   pushed.has_bind = true;
 }
+
+namespace {
+
+void fork_call(unsigned arguments, MicrotaskCall& call, const PushedClauses& clauses) {
+  parallel_with(microtask_caller(arguments), &call, clauses,
+                [&](Team& team) { apply_clauses(clauses, team); });
+}
+
+}  // namespace
 
 BOBBIN_ENTRY void __kmpc_fork_call(const Ident*, int32_t count, Microtask microtask, ...) {
   auto arguments = static_cast<unsigned>(count);
@@ -40,15 +101,15 @@ BOBBIN_ENTRY void __kmpc_fork_call(const Ident*, int32_t count, Microtask microt
   va_start(list, microtask);
   collect_arguments(call.arguments, arguments, list);
   va_end(list);
-  parallel(microtask_caller(arguments), &call, take_clauses());
+  fork_call(arguments, call, take_clauses());
 }
 
 namespace {
 
 void begin_serialized() {
-  ParallelClauses clauses = take_clauses();
+  PushedClauses clauses = take_clauses();
   clauses.active = false;
-  begin_parallel(nullptr, nullptr, clauses, [](Team&) {});
+  begin_parallel(nullptr, nullptr, clauses, [&](Team& team) { apply_clauses(clauses, team); });
 }
 
 }  // namespace
@@ -64,7 +125,7 @@ BOBBIN_ENTRY void __kmpc_fork_call_if(const Ident*, int32_t count, Microtask mic
   MicrotaskCall call{microtask,
                      static_cast<void**>(alloca(argument_room(arguments) * sizeof(void*)))};
   call.arguments[0] = data;
-  ParallelClauses clauses = take_clauses();
+  PushedClauses clauses = take_clauses();
   clauses.active = condition != 0;
-  parallel(microtask_caller(arguments), &call, clauses);
+  fork_call(arguments, call, clauses);
 }

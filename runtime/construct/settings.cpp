@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "construct/settings.h"
+
+#include <cstdlib>
+#include <cstring>
+
+#include "fiber/stack.h"
+#include "platform/clock.h"
+#include "platform/diagnostics.h"
+#include "sched/pool.h"
+#include "task/icvs.h"
+
+namespace bobbin {
+
+void change_stack_size(size_t bytes) {
+  changeable_icvs().stack_size = bytes;
+  set_stack_size(bytes);
+}
+
+void change_block_time(uint64_t nanoseconds) {
+  changeable_icvs().block_time_ns = nanoseconds;
+  init_spin_limits();
+}
+
+void change_wait_policy(WaitPolicy policy) {
+  GlobalIcvs& icvs = changeable_icvs();
+  icvs.wait_policy = policy;
+  icvs.block_time_ns = kSpinUnset;
+  init_spin_limits();
+}
+
+uint64_t block_time() {
+  uint64_t chosen = global_icvs().block_time_ns;
+  if (chosen != kSpinUnset) return chosen;
+  return wait_limits.most.load(relaxed) * 1000 / ticks_per_us();
+}
+
+void set_environment_defaults(const char* list, size_t length) {
+  // Kept for good: settings point into it.
+  char* text = static_cast<char*>(malloc(length + 1));
+  if (text == nullptr) return;
+  memcpy(text, list, length);
+  text[length] = '\0';
+  constexpr unsigned kMost = 64;
+  const char* entries[kMost];
+  unsigned count = 0;
+  for (char* at = text; at != nullptr && count < kMost;) {
+    char* bar = strchr(at, '|');
+    if (bar != nullptr) *bar++ = '\0';
+    if (strchr(at, '=') != nullptr) entries[count++] = at;
+    at = bar;
+  }
+  bool bound = global_icvs().binds_threads();
+  init_env_with(entries, count);
+  GlobalIcvs& icvs = changeable_icvs();
+  if (icvs.binds_threads() && !bound) {
+    static OnceFlag said;
+    warn_once(said, "threads are bound to places only if that is asked for before the start");
+    icvs.initial.bind = ProcBind::False;
+  }
+  set_stack_size(icvs.stack_size);
+  init_spin_limits();
+  if (tls_thread != nullptr) writable_icvs() = icvs.initial;
+}
+
+}  // namespace bobbin
