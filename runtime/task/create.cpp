@@ -8,6 +8,8 @@
 
 #include "sched/pool.h"
 #include "task/depend.h"
+#include "task/depend_at_once.h"
+#include "task/duration.h"
 #include "task/extras.h"
 #include "task/in_place.h"
 #include "task/promote.h"
@@ -93,6 +95,12 @@ void run_undeferred(Thread& thread, const TaskSpec& spec) {
   thread.task = end_undeferred(task);
 }
 
+void run_timed(Thread& thread, const TaskSpec& spec) {
+  DurationSample sample(*thread.member);
+  run_undeferred(thread, spec);
+  sample.end(spec.function);
+}
+
 // One block: descriptor, extras if any, data. Null when out of memory.
 Task* allocate(Thread& thread, const TaskSpec& spec, bool with_extras) {
   size_t head = sizeof(Task) + (with_extras ? sizeof(TaskExtras) : 0);
@@ -161,6 +169,16 @@ bool defer(Thread& thread, const TaskSpec& spec) {
 
 }  // namespace
 
+bool create_without_predecessors(Thread& thread, const TaskSpec& spec) {
+  if (spec.event_handle != nullptr || spec.priority > 0 || !childless(*thread.task)) return false;
+  const Team& team = *thread.member->team;
+  if (!task_durations.brief(spec.function) && !nobody_else(team)) return false;
+  if (!team.cancelled.load(relaxed) && !taskgroup_cancelled(thread.task->group)) {
+    run_timed(thread, spec);
+  }
+  return true;
+}
+
 void create_task(Thread& thread, const TaskSpec& spec) {
   Member& member = *thread.member;
   Team& team = *member.team;
@@ -175,6 +193,10 @@ void create_task(Thread& thread, const TaskSpec& spec) {
       run_undeferred(thread, spec);
       return;
     }
+  }
+  if (may_defer && !spec.depend.empty() && runs_at_once(thread, spec)) {
+    run_timed(thread, spec);
+    return;
   }
   if (defer(thread, spec)) return;
   // Out of memory: at once, in order.

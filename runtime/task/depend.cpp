@@ -6,6 +6,7 @@
 #include "platform/memory.h"
 #include "sched/pool.h"
 #include "task/depend_table.h"
+#include "task/duration.h"
 #include "task/exclusion.h"
 #include "task/extras.h"
 #include "task/schedule.h"
@@ -45,6 +46,8 @@ class Registration {
   void enter(const DependList& depend);
   // A waiter only looks.
   void look(const DependList& depend);
+  // Are all predecessors brief ones?
+  bool follows_brief_ones() const;
   // True: nothing blocks the node.
   bool finish();
 
@@ -214,6 +217,13 @@ uint32_t Registration::make_links(uint32_t& count) {
   return inside;
 }
 
+bool Registration::follows_brief_ones() const {
+  for (uint32_t i = 0; i < table_.found_count; i++) {
+    if (!table_.found[i]->brief) return false;
+  }
+  return true;
+}
+
 bool Registration::finish() {
   uint32_t count = table_.found_count;
   uint32_t inside = make_links(count);
@@ -297,6 +307,7 @@ bool register_dependences(Thread& thread, Task& task, const DependList& depend) 
   task.extras->node = node;
   Registration registration(thread, *table, *node);
   registration.enter(depend);
+  node->brief = registration.follows_brief_ones() && task_durations.brief(task.function);
   return registration.finish();
 }
 
@@ -333,6 +344,20 @@ void wait_for_dependences(Thread& thread, const DependList& depend) {
   if (!registration.finish()) wait_for_zero(thread, node->blockers, kBlockersWaiter);
   // Not registered in the table; from now on it may be used again.
   node->successors.close();
+}
+
+Predecessors predecessors(Thread& thread, const DependList& depend) {
+  TaskExtras* extras = thread.task->extras;
+  if (extras == nullptr || extras->table == nullptr) return Predecessors::None;
+  if (childless(*thread.task)) return Predecessors::None;
+  Predecessors most = Predecessors::None;
+  for (size_t i = 0; i < depend.count; i++) {
+    if (is_all_memory(depend.items[i])) return Predecessors::Some;
+    Predecessors here = extras->table->predecessors(depend.items[i]);
+    if (here == Predecessors::Some) return here;
+    if (here == Predecessors::Brief) most = here;
+  }
+  return most;
 }
 
 void discard_table(TaskExtras& extras) {

@@ -21,6 +21,19 @@ void release_successors(Thread& thread, Task& task);
 // aside and becomes ready again when the owner completes.
 bool acquire_exclusion(Task& task);
 
+// No deferred child of the task is under way: none could be a predecessor. Asked by the thread that
+// executes the task.
+inline bool childless(const Task& task) { return task.children.load(acquire) == 0; }
+
+enum class Predecessors {
+  None,   // that have not completed
+  Brief,  // and all that those wait for is brief, too
+  Some,
+};
+
+// What would a child of the current task with these dependences have to wait for?
+Predecessors predecessors(Thread& thread, const DependList& depend);
+
 // Waits, at a scheduling point of the current task, until a task with these dependences could run:
 // undeferred tasks and taskwait with depend clauses.
 void wait_for_dependences(Thread& thread, const DependList& depend);

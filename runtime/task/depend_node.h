@@ -55,6 +55,7 @@ struct DependNode {
   uint32_t capacity : 24;  // links that follow
   uint32_t kind_bits : 2;
   uint32_t has_annex : 1;
+  uint32_t brief : 1;  // a brief task, and all that it waits for are
 
   // What few nodes need, in the place of the first link.
   struct Annex {

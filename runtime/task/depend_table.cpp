@@ -109,6 +109,27 @@ bool DependTable::discard_if_completed(DependEntry& entry) {
   return true;
 }
 
+Predecessors DependTable::predecessors(const Dependence& dependence) {
+  Predecessors most = Predecessors::None;
+  auto look_at = [&most](const DependNode* node) {
+    if (node == nullptr || node->completed() || most == Predecessors::Some) return;
+    most = node->brief ? Predecessors::Brief : Predecessors::Some;
+  };
+  DependEntry* entry = entries.find(dependence.address);
+  if (entry == nullptr) {
+    look_at(all_memory);
+    return most;
+  }
+  if (discard_if_completed(*entry)) return most;
+  bool set = dependence.kind == DependKind::In || dependence.kind == DependKind::Inoutset;
+  if ((set && dependence.kind == entry->kind()) || entry->members == nullptr) {
+    look_at(entry->before);
+  } else {
+    for (DependLink* link = entry->members; link != nullptr; link = link->next) look_at(link->node);
+  }
+  return most;
+}
+
 void DependTable::clear() {
   entries.for_each([this](DependEntry& entry) { drop_entry(entry); });
   entries.clear();

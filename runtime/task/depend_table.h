@@ -2,6 +2,7 @@
 #pragma once
 
 #include "platform/spinlock.h"
+#include "task/depend.h"
 #include "task/depend_map.h"
 #include "task/depend_node.h"
 #include "task/depend_pool.h"
@@ -56,6 +57,9 @@ struct DependTable {
     if (entry.room-- == 0) [[unlikely]]
       drop_completed_members(entry);
   }
+  // What would a new task with this dependence follow that has not completed?
+  Predecessors predecessors(const Dependence& dependence);
+
   // Forgets all entries.
   void clear();
 

@@ -5,6 +5,7 @@
 
 #include "sched/pool.h"
 #include "task/depend.h"
+#include "task/duration.h"
 #include "task/extras.h"
 #include "task/priority.h"
 #include "task/task_pool.h"
@@ -139,7 +140,13 @@ void execute(Thread& thread, Task& task) {
     auto function = task.function;
     task.runner = &thread;
     thread.task = &task;
-    function(task.data);
+    if (task.extras != nullptr && task.extras->node != nullptr) {
+      DurationSample sample(*thread.member);
+      function(task.data);
+      sample.end(function);
+    } else {
+      function(task.data);
+    }
     thread.task = previous;
   }
   if (task.extras != nullptr && task.extras->detached &&

@@ -24,7 +24,11 @@ struct alignas(kCacheLine) Member {
   Thread* own_thread = nullptr;  // the one made for it, whoever executes the region
   Member* next_in_store = nullptr;
   unsigned num = 0;
-  unsigned next_victim = 0;  // where it stole last
+  unsigned next_victim = 0;         // where it stole last
+  unsigned tasks_until_sample = 0;  // see task/duration.h
+  unsigned stalls_to_skip = 0;      // see task/depend_at_once.cpp
+  unsigned failed_stalls = 0;
+  unsigned stall_trials = 0;
   WorkSharePosition position;
   Icvs own_icvs;  // of the implicit task, once it has changed them
   Task implicit;

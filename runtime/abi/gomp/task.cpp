@@ -15,6 +15,7 @@ using namespace bobbin::gomp;
 namespace {
 
 [[gnu::noinline]] void create_dependent_task(TaskSpec& spec, void** depend) {
+  if (create_without_predecessors(self(), spec)) return;
   DecodedDepend decoded(depend);
   spec.depend = decoded.list();
   create_task(self(), spec);

@@ -15,8 +15,7 @@ template <size_t>
 using Argument = void*;
 
 template <size_t... I>
-void call(const MicrotaskCall& call, int32_t* global_num, int32_t* num,
-          std::index_sequence<I...>) {
+void call(const MicrotaskCall& call, int32_t* global_num, int32_t* num, std::index_sequence<I...>) {
   using Function = void (*)(int32_t*, int32_t*, Argument<I>...);
   reinterpret_cast<Function>(call.function)(global_num, num, call.arguments[I]...);
 }

@@ -11,6 +11,7 @@
 #include "platform/cpu_set.h"
 #include "task/create.h"
 #include "task/depend.h"
+#include "task/duration.h"
 #include "task/schedule.h"
 #include "team/barrier.h"
 
@@ -22,6 +23,7 @@ enum class Maker : uint8_t { Deferred, Undeferred, Wait };
 struct Item {
   std::vector<Dependence> depend;
   Maker maker = Maker::Deferred;
+  bool brief = false;  // known for tasks that run at once where nothing precedes them
   int children = 0;
   int begin = 0;
   int end = 0;
@@ -37,8 +39,7 @@ struct Argument {
   Item* item;
 };
 
-void run_item(void* data) {
-  auto& argument = *static_cast<Argument*>(data);
+void run(const Argument& argument, int pauses) {
   Item& item = *argument.item;
   item.begin = argument.graph->now.fetch_add(1);
   for (int i = 0; i < item.children; i++) {
@@ -46,9 +47,12 @@ void run_item(void* data) {
     spec.function = [](void*) {};
     create_task(self(), spec);
   }
-  for (int i = 0; i < 20; i++) cpu_pause();
+  for (int i = 0; i < pauses; i++) cpu_pause();
   item.end = argument.graph->now.fetch_add(1);
 }
+
+void run_item(void* data) { run(*static_cast<Argument*>(data), 20); }
+void run_brief_item(void* data) { run(*static_cast<Argument*>(data), 0); }
 
 void make_all(Graph& graph) {
   for (Item& item : graph.items) {
@@ -61,11 +65,12 @@ void make_all(Graph& graph) {
     }
     Argument argument{&graph, &item};
     TaskSpec spec;
-    spec.function = run_item;
+    spec.function = item.brief ? run_brief_item : run_item;
     spec.data = &argument;
     spec.size = sizeof argument;
     spec.alignment = alignof(Argument);
     spec.deferrable = item.maker == Maker::Deferred;
+    if (item.maker == Maker::Deferred && create_without_predecessors(self(), spec)) continue;
     spec.depend = list;
     create_task(self(), spec);
   }
@@ -106,6 +111,7 @@ Graph* make_graph(unsigned seed) {
   unsigned variety = 1 + below(4);  // kinds that occur
   bool with_waits = below(3) == 0;
   bool with_all = below(3) == 0;
+  unsigned brief = below(3);  // none, half, all
   graph->items.resize(100 + below(200));
   for (Item& item : graph->items) {
     unsigned count = 1 + below(most);
@@ -116,6 +122,7 @@ Graph* make_graph(unsigned seed) {
     if (with_all && below(30) == 0) item.depend.push_back({0, DependKind::Out});
     if (with_waits && below(20) == 0) item.maker = Maker::Wait;
     if (with_waits && below(20) == 1) item.maker = Maker::Undeferred;
+    item.brief = below(2) < brief;
     item.children = below(8) == 0 ? 3 : 0;
   }
   return graph;
@@ -142,6 +149,7 @@ void run(unsigned threads, unsigned rounds) {
     Graph* graph = make_graph(seed + 1000 * threads);
     ParallelClauses clauses;
     clauses.num_threads = threads;
+    for (int i = 0; i < 64; i++) task_durations.add(run_brief_item, 1);
     parallel(
         [](void* data) {
           if (self().member->num == 0) make_all(*static_cast<Graph*>(data));

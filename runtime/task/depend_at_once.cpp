@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "task/depend_at_once.h"
+
+#include "task/depend.h"
+#include "task/duration.h"
+#include "task/extras.h"
+#include "task/schedule.h"
+
+namespace bobbin {
+namespace {
+
+constexpr int64_t kEnoughAhead = 32;  // measured alike from 8 to 64
+// A stall ends when for so long no sibling has completed. After it came to nothing, so many tasks
+// as it did in a row, up to the most, are deferred without one.
+constexpr uint64_t kStallUs = 1;
+constexpr unsigned kMostStallsSkipped = 1024;
+constexpr unsigned kTrialInterval = 256;
+constexpr int kPausesBetweenLooks = 16;
+
+// Runs the youngest task of the own deque if it is a brief child of the current one.
+bool run_brief_child(Thread& thread) {
+  Deque<Task>& tasks = thread.member->tasks;
+  Task* task = tasks.pop();
+  if (task == nullptr) return false;
+  bool fits = task->parent == thread.task && task_durations.brief(task->function);
+  if (!fits && tasks.push(task)) return false;
+  if (task->extras == nullptr || task->extras->node == nullptr || acquire_exclusion(*task)) {
+    execute(thread, *task);
+  }
+  return true;
+}
+
+bool see_off_brief_ones(Thread& thread, const DependList& depend) {
+  Member& member = *thread.member;
+  if (member.stalls_to_skip > 0) {
+    member.stalls_to_skip--;
+    return false;
+  }
+  uint64_t patience = kStallUs * ticks_per_us();
+  uint64_t last_progress = ticks();
+  uint32_t children_seen = 0;
+  while (true) {
+    switch (predecessors(thread, depend)) {
+      case Predecessors::None:
+        member.failed_stalls = 0;
+        return true;
+      case Predecessors::Brief:
+      case Predecessors::Some:
+        break;
+    }
+    bool progress = run_brief_child(thread);
+    if (!progress) {
+      for (int i = 0; i < kPausesBetweenLooks; i++) cpu_pause();
+      uint32_t children = thread.task->children.load(relaxed);
+      progress = children != children_seen;
+      children_seen = children;
+    }
+    uint64_t now = ticks();
+    if (progress) {
+      last_progress = now;
+    } else if (now - last_progress > patience) {
+      break;
+    }
+  }
+  unsigned failed = 2 * member.failed_stalls + 1;
+  if (failed > kMostStallsSkipped) failed = kMostStallsSkipped;
+  member.failed_stalls = member.stalls_to_skip = failed;
+  return false;
+}
+
+// Tasks made before it was known that they are brief mark all that follow them; so now and then one
+// is taken for brief on trial.
+bool on_trial(Member& member) { return ++member.stall_trials % kTrialInterval == 0; }
+
+}  // namespace
+
+bool runs_at_once(Thread& thread, const TaskSpec& spec) {
+  if (spec.event_handle != nullptr || spec.priority > 0) return false;
+  bool brief = task_durations.brief(spec.function);
+  if (!brief && thread.member->tasks.holds_fewer_than(kEnoughAhead)) return false;
+  switch (predecessors(thread, spec.depend)) {
+    case Predecessors::None:
+      return true;
+    case Predecessors::Brief:
+      return brief && see_off_brief_ones(thread, spec.depend);
+    case Predecessors::Some:
+      return brief && on_trial(*thread.member) && see_off_brief_ones(thread, spec.depend);
+  }
+  return false;
+}
+
+}  // namespace bobbin

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which tasks with dependences run at once on the thread that makes them.
+#include "task/depend_at_once.h"
+
+#include <gtest/gtest.h>
+
+#include "../construct/fake_team.h"
+#include "task/depend.h"
+#include "task/depend_table.h"
+#include "task/duration.h"
+#include "task/extras.h"
+#include "team/task_hooks.h"
+
+namespace bobbin {
+namespace {
+
+void brief_one(void*) {}
+void long_one(void* data) { *static_cast<int*>(data) = 1; }
+
+TEST(TaskDurations, KeepsTheMeanOfEachFunction) {
+  TaskDurations durations;
+  EXPECT_FALSE(durations.brief(brief_one)) << "never heard of";
+  durations.add(brief_one, ticks_per_us() / 50);
+  durations.add(long_one, ticks_per_us() * 50);
+  EXPECT_TRUE(durations.brief(brief_one));
+  EXPECT_FALSE(durations.brief(long_one));
+  durations.add(brief_one, ticks_per_us() * 50);
+  EXPECT_FALSE(durations.brief(brief_one)) << "one long one outweighs many brief ones";
+  for (int i = 0; i < 100; i++) durations.add(brief_one, ticks_per_us() / 50);
+  EXPECT_TRUE(durations.brief(brief_one));
+}
+
+class AtOnce : public ::testing::Test {
+ protected:
+  AtOnce() {
+    for (int i = 0; i < 64; i++) {
+      task_durations.add(brief_one, 1);
+      task_durations.add(long_one, ticks_per_us() * 50);
+    }
+    before_.kind = TaskKind::Deferred;
+    before_.function = long_one;
+    before_.parent = thread().task;
+    before_.extras = &extras_;
+    extras_.team = &team_.team();
+    thread().task->children.store(1, relaxed);
+  }
+  ~AtOnce() override { release_extras(*thread().task); }
+
+  Thread& thread() { return team_.thread(0); }
+
+  bool at_once(void (*function)(void*), uintptr_t address, DependKind kind) {
+    Dependence dependence{address, kind};
+    TaskSpec spec;
+    spec.function = function;
+    spec.depend = {&dependence, 1};
+    return runs_at_once(thread(), spec);
+  }
+
+  // A task that has not completed depends on it.
+  void occupy(uintptr_t address, DependKind kind) {
+    Dependence dependence{address, kind};
+    ASSERT_TRUE(register_dependences(thread(), before_, {&dependence, 1}));
+  }
+  void complete() {
+    release_successors(thread(), before_);
+    thread().task->children.store(0, relaxed);
+  }
+
+  test::FakeTeam team_{2};
+  Task before_;
+  TaskExtras extras_;
+};
+
+TEST_F(AtOnce, OnlyBriefOnesWhileOthersAreHungry) {
+  occupy(8, DependKind::Out);
+  EXPECT_TRUE(at_once(brief_one, 16, DependKind::Out));
+  EXPECT_FALSE(at_once(long_one, 16, DependKind::Out));
+}
+
+TEST_F(AtOnce, AnyIfEnoughAreReadyForOthers) {
+  occupy(8, DependKind::Out);
+  Task filler[64];
+  for (Task& task : filler) ASSERT_TRUE(thread().member->tasks.push(&task));
+  EXPECT_TRUE(at_once(long_one, 16, DependKind::Out));
+  EXPECT_FALSE(at_once(long_one, 8, DependKind::Out));
+  while (thread().member->tasks.pop() != nullptr) continue;
+}
+
+TEST_F(AtOnce, NotBeforeItsPredecessors) {
+  occupy(8, DependKind::In);
+  EXPECT_TRUE(at_once(brief_one, 8, DependKind::In));
+  EXPECT_FALSE(at_once(brief_one, 8, DependKind::Out));
+  EXPECT_FALSE(at_once(brief_one, 8, DependKind::Inoutset));
+  EXPECT_FALSE(at_once(brief_one, 0, DependKind::Out)) << "omp_all_memory";
+  complete();
+  EXPECT_TRUE(at_once(brief_one, 8, DependKind::Out));
+}
+
+TEST_F(AtOnce, NotBeforeATaskOnAllMemory) {
+  occupy(0, DependKind::Out);
+  EXPECT_FALSE(at_once(brief_one, 16, DependKind::In));
+  complete();
+  EXPECT_TRUE(at_once(brief_one, 16, DependKind::In));
+}
+
+// The entry that was looked at is as good as new: what follows is found, exclusions work.
+TEST_F(AtOnce, WhatHasCompletedIsForgotten) {
+  occupy(8, DependKind::MutexInoutset);
+  release_successors(thread(), before_);
+  EXPECT_TRUE(at_once(brief_one, 8, DependKind::MutexInoutset));
+  before_.extras->node = nullptr;
+  occupy(8, DependKind::MutexInoutset);
+  EXPECT_FALSE(at_once(brief_one, 8, DependKind::In));
+  EXPECT_FALSE(at_once(brief_one, 8, DependKind::MutexInoutset));
+  release_successors(thread(), before_);
+  EXPECT_TRUE(at_once(brief_one, 8, DependKind::In));
+}
+
+}  // namespace
+}  // namespace bobbin
