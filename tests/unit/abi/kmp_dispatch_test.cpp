@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "abi/kmp/dispatch.h"
+
+#include <gtest/gtest.h>
+
+namespace bobbin::kmp {
+namespace {
+
+TEST(Dispatch, SchedulesOrderAndModifiers) {
+  Thread& thread = self();
+  LoopRequest request = decode_request(thread, kDynamicChunked | kNonmonotonic, 4);
+  EXPECT_EQ(request.schedule.kind, ScheduleKind::Dynamic);
+  EXPECT_FALSE(request.schedule.monotonic);
+  EXPECT_EQ(request.schedule.chunk, 4u);
+  EXPECT_EQ(request.order, LoopOrder::None);
+  EXPECT_TRUE(decode_request(thread, kDynamicChunked, 1).schedule.monotonic);
+  EXPECT_TRUE(decode_request(thread, kDynamicChunked | kMonotonic, 1).schedule.monotonic);
+
+  request = decode_request(thread, kOrderedStaticChunked + kGuidedChunked - kStaticChunked, 0);
+  EXPECT_EQ(request.schedule.kind, ScheduleKind::Guided);
+  EXPECT_EQ(request.schedule.chunk, 0u);
+  EXPECT_EQ(request.order, LoopOrder::Ordered);
+  EXPECT_EQ(decode_request(thread, kOrderedAuto, 0).schedule.kind, ScheduleKind::Auto);
+  EXPECT_EQ(decode_request(thread, kStaticSteal, 2).schedule.kind, ScheduleKind::Dynamic);
+  EXPECT_EQ(decode_request(thread, kStatic, 5).schedule.chunk, 0u);
+  EXPECT_EQ(decode_request(thread, kStaticChunked, 5).schedule.chunk, 5u);
+}
+
+template <class T>
+uint64_t count(T lower, T upper, std::make_signed_t<T> step) {
+  return inclusive_bounds<T>(lower, upper, step).count();
+}
+
+TEST(Dispatch, BoundsIncludeTheUpperOne) {
+  EXPECT_EQ(count<int32_t>(0, 9, 1), 10u);
+  EXPECT_EQ(count<int32_t>(0, -1, 1), 0u);
+  EXPECT_EQ(count<int32_t>(5, -5, -5), 3u);
+  EXPECT_EQ(count<int32_t>(INT32_MIN, INT32_MAX, 1), uint64_t{1} << 32);
+  EXPECT_EQ(count<uint32_t>(0, ~0u, 2), uint64_t{1} << 31);
+  EXPECT_EQ(count<int64_t>(INT64_MAX - 3, INT64_MAX, 2), 2u);
+  EXPECT_EQ(count<uint64_t>(~uint64_t{0} - 1, ~uint64_t{0}, 1), 2u);
+  EXPECT_EQ(count<int64_t>(INT64_MIN + 3, INT64_MIN, -1), 4u);
+}
+
+}  // namespace
+}  // namespace bobbin::kmp

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "abi/kmp/static_bounds.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace bobbin::kmp {
+namespace {
+
+struct Schedule {
+  int32_t kind;
+  int chunk;
+  bool cyclic;
+};
+
+// Executes the loop as compilers write it, in numbers wide enough for any bound and stride, and
+// counts who executes what.
+template <class T>
+void check_loop(T lower, T upper, std::make_signed_t<T> step, unsigned size,
+                const Schedule& schedule) {
+  std::vector<int64_t> wanted;
+  for (int64_t i = lower; step > 0 ? i <= int64_t{upper} : i >= int64_t{upper}; i += step) {
+    wanted.push_back(i);
+  }
+  std::vector<int> executed(wanted.size(), 0);
+  unsigned last_claims = 0;
+  for (unsigned num = 0; num < size; num++) {
+    StaticLoop<T> loop{lower, upper, 0, false};
+    divide<T>(loop, schedule.kind, step, static_cast<std::make_signed_t<T>>(schedule.chunk), size,
+              num);
+    bool executes_last = false;
+    int64_t from = loop.lower;
+    int64_t to = loop.upper;
+    do {
+      int64_t end = step > 0 ? std::min<int64_t>(to, upper) : std::max<int64_t>(to, upper);
+      for (int64_t i = from; step > 0 ? i <= end : i >= end; i += step) {
+        auto index = static_cast<size_t>((i - lower) / step);
+        ASSERT_EQ(wanted.at(index), i);
+        executed[index]++;
+        if (index + 1 == wanted.size()) executes_last = true;
+      }
+      from += loop.stride;
+      to += loop.stride;
+    } while (schedule.cyclic && loop.stride != 0 &&
+             (step > 0 ? from <= int64_t{upper} : from >= int64_t{upper}));
+    if (loop.last) last_claims++;
+    EXPECT_EQ(loop.last, executes_last) << "thread " << num << " of " << size;
+  }
+  EXPECT_EQ(last_claims, wanted.empty() ? 0u : 1u);
+  for (int count : executed) EXPECT_EQ(count, 1);
+}
+
+template <class T>
+void check_bounds(T lower, T upper, std::make_signed_t<T> step) {
+  constexpr Schedule kSchedules[] = {{kStatic, 1, false},
+                                     {kStaticChunked, 1, true},
+                                     {kStaticChunked, 3, true},
+                                     {kStaticChunked, 100, true},
+                                     {kStaticBalancedChunked, 4, false},
+                                     {kDistributeStatic, 1, false},
+                                     {kDistributeStaticChunked, 2, true}};
+  for (const Schedule& schedule : kSchedules) {
+    for (unsigned size : {1u, 2u, 3u, 7u, 33u}) {
+      SCOPED_TRACE(testing::Message() << int64_t{lower} << " to " << int64_t{upper} << " by "
+                                      << int64_t{step} << ", schedule " << schedule.kind << ", "
+                                      << schedule.chunk << ", " << size << " threads");
+      check_loop<T>(lower, upper, step, size, schedule);
+    }
+  }
+}
+
+TEST(StaticBounds, EveryIterationIsOneThreads) {
+  for (int count : {0, 1, 2, 6, 7, 8, 100}) {
+    check_bounds<int32_t>(0, count - 1, 1);
+    check_bounds<int32_t>(-5, -5 + 3 * (count - 1), 3);
+    check_bounds<int32_t>(10, 10 - 2 * (count - 1), -2);
+    check_bounds<uint32_t>(7, static_cast<uint32_t>(7 + count - 1), 1);
+    check_bounds<int64_t>(-50, -50 + count - 1, 1);
+  }
+}
+
+// The bounds of a thread without iterations, or beyond the last one, must not wrap around.
+TEST(StaticBounds, LoopsUpToTheLimitsOfTheType) {
+  constexpr int kMost = std::numeric_limits<int32_t>::max();
+  constexpr int kLeast = std::numeric_limits<int32_t>::min();
+  check_bounds<int32_t>(kMost - 20, kMost - 1, 1);
+  check_bounds<int32_t>(kMost - 20, kMost - 2, 7);
+  check_bounds<int32_t>(kLeast + 20, kLeast + 1, -1);
+  check_bounds<uint32_t>(0, 9, 1);
+  check_bounds<uint32_t>(~0u - 10, ~0u - 1, 1);
+}
+
+TEST(StaticBounds, HugeLoops) {
+  StaticLoop<int64_t> loop{std::numeric_limits<int64_t>::min(),
+                           std::numeric_limits<int64_t>::max() - 1, 0, false};
+  divide<int64_t>(loop, kStatic, 1, 0, 3, 2);
+  EXPECT_EQ(loop.upper, std::numeric_limits<int64_t>::max() - 1);
+  EXPECT_TRUE(loop.last);
+  StaticLoop<uint64_t> wide{0, ~uint64_t{1}, 0, false};
+  divide<uint64_t>(wide, kStaticChunked, 1, int64_t{1} << 62, 4, 3);
+  EXPECT_EQ(wide.lower, uint64_t{3} << 62);
+  EXPECT_EQ(wide.upper, ~uint64_t{1});
+}
+
+TEST(StaticBounds, ModifiersAndNoMergeChangeNothing) {
+  EXPECT_EQ(without_modifiers(kStaticChunked | kMonotonic), kStaticChunked);
+  EXPECT_EQ(without_modifiers(kDynamicChunked | kNonmonotonic), kDynamicChunked);
+  EXPECT_EQ(without_modifiers(kNoMergeStaticChunked), kStaticChunked);
+  EXPECT_EQ(without_modifiers(kOrderedStaticChunked), kOrderedStaticChunked);
+  EXPECT_EQ(without_modifiers(kOrderedStaticChunked + 128), kOrderedStaticChunked);
+  EXPECT_EQ(without_modifiers(kDistributeStatic), kDistributeStatic);
+}
+
+}  // namespace
+}  // namespace bobbin::kmp
