@@ -112,6 +112,10 @@ void display_env(EnvDetail detail) {
 }
 
 void display_env_if_asked() {
+  if (global_icvs().show_version) {
+    write_stderr("Bobbin " BOBBIN_VERSION
+                 ", for programs of GCC's, LLVM's and Intel's compilers\n");
+  }
   switch (global_icvs().display_env) {
     case DisplayEnv::No:
       return;
@@ -138,7 +142,11 @@ void report_settings(const Settings& settings, EnvEmit emit, void* user) {
       source.add("default");
       if (given.name != nullptr) {
         detail.add(name_of(given));
-        detail.format("='%.200s' was not understood", given.text);
+        if (given.result == Parsed::Outdone) {
+          detail.format("='%.200s' gives way to %s", given.text, given.derived);
+        } else {
+          detail.format("='%.200s' was not understood", given.text);
+        }
       } else if (given.derived != nullptr) {
         detail.add(given.derived);
       }

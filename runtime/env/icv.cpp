@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 
+#include "env/hw_subset.h"
 #include "env/settings.h"
 #include "platform/diagnostics.h"
 
@@ -33,7 +34,11 @@ std::size_t default_stack_size() {
 
 const Settings& environment_settings() { return settings_storage; }
 
-void init_env() { init_env_with(nullptr, 0); }
+void init_env() {
+  // Before anybody asks how many processors there are.
+  if (const char* subset = getenv("KMP_HW_SUBSET")) confine_to_hw_subset(subset);
+  init_env_with(nullptr, 0);
+}
 
 void init_env_with(const char* const* defaults, unsigned count) {
   unsigned given = 0;
@@ -48,6 +53,7 @@ void init_env_with(const char* const* defaults, unsigned count) {
   parse_environment(all, machine, settings_storage);
   free(all);
   detail::global_icvs_storage = settings_storage.icvs;
+  if (!settings_storage.icvs.warnings) silence_warnings(true);
 }
 
 GlobalIcvs& changeable_icvs() { return detail::global_icvs_storage; }

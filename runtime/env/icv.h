@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "env/kmp_affinity.h"
+
 namespace bobbin {
 
 // The values are those of omp_sched_t.
@@ -53,6 +55,7 @@ static_assert(std::is_trivially_copyable_v<Icvs> && sizeof(Icvs) <= 64);
 enum class WaitPolicy : std::uint8_t { Default, Active, Passive };
 enum class ProviderChoice : std::uint8_t { Auto, Fiber, Kernel };
 enum class Share : std::uint8_t { Full, Fair };
+enum class KmpLibrary : std::uint8_t { NotGiven, Throughput, Turnaround, Serial };
 enum class DisplayEnv : std::uint8_t { No, Yes, Verbose };
 enum class TargetOffload : std::uint8_t { Default, Mandatory, Disabled };
 enum class ToolState : std::uint8_t { Enabled, Disabled };
@@ -99,11 +102,18 @@ struct GlobalIcvs {
   bool display_affinity = false;
   bool debug = false;         // OMP_DEBUG: third-party debuggers (OMPD)
   bool places_given = false;  // OMP_PLACES or GOMP_CPU_AFFINITY: places.h has them
+  KmpLibrary library = KmpLibrary::NotGiven;
+  bool warnings = true;        // KMP_WARNINGS
+  bool show_settings = false;  // KMP_SETTINGS
+  bool show_version = false;   // KMP_VERSION
+  KmpAffinity affinity;        // takes the place of OMP_PROC_BIND and of places
   int max_task_priority = 0;
+  unsigned device_thread_limit = kNoThreadLimit;  // KMP_DEVICE_THREAD_LIMIT
 
   // Text as it stands in the environment block; null when not given.
   const char* places_text = nullptr;
   const char* cpu_affinity_text = nullptr;
+  const char* hw_subset_text = nullptr;
   const char* tool_libraries = nullptr;
   const char* tool_verbose_init = nullptr;
   const char* affinity_format = nullptr;

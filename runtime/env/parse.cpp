@@ -83,6 +83,73 @@ void note(const char* entry, std::string_view name, Settings& settings) {
   if (starts_with(name, "BOBBIN_")) warn_unknown(name);
 }
 
+// Tuning of LLVM's and Intel's runtimes that has nothing to act on here. One line for all of them.
+constexpr std::string_view kNotApplicable[] = {
+    "KMP_ABORT_DELAY",
+    "KMP_ADAPTIVE_LOCK_PROPS",
+    "KMP_ALIGN_ALLOC",
+    "KMP_ATOMIC_MODE",
+    "KMP_CONSISTENCY_CHECK",
+    "KMP_CPUINFO_FILE",
+    "KMP_DETERMINISTIC_REDUCTION",
+    "KMP_DISP_NUM_BUFFERS",
+    "KMP_DYNAMIC_MODE",
+    "KMP_ENABLE_TASK_THROTTLING",
+    "KMP_FORCE_MONOTONIC_DYNAMIC_SCHEDULE",
+    "KMP_FORCE_REDUCTION",
+    "KMP_FORKJOIN_BARRIER",
+    "KMP_FORKJOIN_BARRIER_PATTERN",
+    "KMP_GTID_MODE",
+    "KMP_HANDLE_SIGNALS",
+    "KMP_HIDDEN_HELPER_AFFINITY",
+    "KMP_HOT_TEAMS_MAX_LEVEL",
+    "KMP_HOT_TEAMS_MODE",
+    "KMP_INHERIT_FP_CONTROL",
+    "KMP_INIT_AT_FORK",
+    "KMP_INIT_WAIT",
+    "KMP_LOCK_KIND",
+    "KMP_MALLOC_POOL_INCR",
+    "KMP_MONITOR_STACKSIZE",
+    "KMP_MWAIT_HINTS",
+    "KMP_NESTING_MODE",
+    "KMP_NEXT_WAIT",
+    "KMP_NUM_LOCKS_IN_BLOCK",
+    "KMP_PLAIN_BARRIER",
+    "KMP_PLAIN_BARRIER_PATTERN",
+    "KMP_REDUCTION_BARRIER",
+    "KMP_REDUCTION_BARRIER_PATTERN",
+    "KMP_SCHEDULE",
+    "KMP_SPIN_BACKOFF_PARAMS",
+    "KMP_STACKOFFSET",
+    "KMP_STACKPAD",
+    "KMP_STORAGE_MAP",
+    "KMP_TASKING",
+    "KMP_TASKLOOP_MIN_TASKS",
+    "KMP_TASK_STEALING_CONSTRAINT",
+    "KMP_TEAMS_THREAD_LIMIT",
+    "KMP_TEAMS_PROC_BIND",
+    "KMP_TOPOLOGY_METHOD",
+    "KMP_TPAUSE",
+    "KMP_USER_LEVEL_MWAIT",
+    "KMP_USE_YIELD",
+};
+
+void warn_not_applicable(const char* const* environment) {
+  Text<512> names;
+  for (; environment != nullptr && *environment != nullptr; ++environment) {
+    const std::string_view name = name_in(*environment);
+    for (const std::string_view known : kNotApplicable) {
+      if (!equal(name, known)) continue;
+      if (names.length() != 0) names.add(", ");
+      names.add(name);
+    }
+  }
+  if (names.length() != 0) {
+    warn("ignoring what tunes LLVM's and Intel's runtimes and has nothing to act on in Bobbin: %s",
+         names.c_str());
+  }
+}
+
 bool concerns_us(const char* entry) {
   switch (entry[0]) {
     case 'O':
@@ -114,6 +181,55 @@ Settings::Given& given(Settings& settings, std::string_view name) {
   return settings.given[variable_index(name)];
 }
 
+// `winner` was accepted and speaks of the same as `loser`.
+void outdo(Settings& settings, const char* winner, std::string_view loser) {
+  Settings::Given& given_loser = given(settings, loser);
+  if (given_loser.accepted()) given_loser.result = Parsed::Outdone;
+  given_loser.derived = winner;
+}
+
+// Those who set KMP_* know what they want of LLVM's and Intel's runtimes, where these come before
+// OMP_* variables about the same.
+void let_kmp_variables_win(Settings& settings) {
+  GlobalIcvs& icvs = settings.icvs;
+  if (icvs.affinity.type != AffinityType::NotGiven) {
+    outdo(settings, "KMP_AFFINITY", "OMP_PROC_BIND");
+    outdo(settings, "KMP_AFFINITY", "OMP_PLACES");
+    outdo(settings, "KMP_AFFINITY", "GOMP_CPU_AFFINITY");
+    icvs.places_text = icvs.cpu_affinity_text = nullptr;
+    icvs.places_given = false;
+    icvs.bind.count = 0;
+    const bool spread = icvs.affinity.type == AffinityType::Balanced;
+    icvs.initial.bind = spread ? ProcBind::Spread : ProcBind::Close;
+    if (icvs.affinity.type == AffinityType::None) icvs.initial.bind = ProcBind::False;
+    if (icvs.affinity.verbose && !given(settings, "OMP_DISPLAY_AFFINITY").accepted()) {
+      icvs.display_affinity = true;
+      given(settings, "OMP_DISPLAY_AFFINITY").derived = "KMP_AFFINITY";
+    }
+  }
+  if (given(settings, "KMP_STACKSIZE").accepted()) {
+    outdo(settings, "KMP_STACKSIZE", "OMP_STACKSIZE");
+    outdo(settings, "KMP_STACKSIZE", "GOMP_STACKSIZE");
+  }
+  if (given(settings, "KMP_LIBRARY").accepted()) {
+    outdo(settings, "KMP_LIBRARY", "OMP_WAIT_POLICY");
+    icvs.wait_policy =
+        icvs.library == KmpLibrary::Turnaround ? WaitPolicy::Active : WaitPolicy::Default;
+    if (icvs.library == KmpLibrary::Serial) {
+      icvs.initial.thread_limit = 1;
+      given(settings, "OMP_THREAD_LIMIT").derived = "KMP_LIBRARY";
+    }
+  }
+  if (icvs.device_thread_limit < icvs.initial.thread_limit) {
+    icvs.initial.thread_limit = icvs.device_thread_limit;
+    outdo(settings, "KMP_DEVICE_THREAD_LIMIT", "OMP_THREAD_LIMIT");
+  }
+  if (icvs.show_settings && !given(settings, "OMP_DISPLAY_ENV").accepted()) {
+    icvs.display_env = DisplayEnv::Verbose;
+    given(settings, "OMP_DISPLAY_ENV").derived = "KMP_SETTINGS";
+  }
+}
+
 // Values that follow from other variables, where the variable itself is silent.
 void derive(Settings& settings) {
   GlobalIcvs& icvs = settings.icvs;
@@ -141,13 +257,14 @@ void derive(Settings& settings) {
   }
   if (given(settings, "GOMP_STACKSIZE").accepted()) {
     given(settings, "OMP_STACKSIZE").derived = "GOMP_STACKSIZE";
-  } else {
+  } else if (!given(settings, "KMP_STACKSIZE").accepted()) {
     given(settings, "OMP_STACKSIZE").derived = "the limit of the main thread's stack";
   }
 }
 
 void complain(const Variable& variable, const Settings::Given& given, const Settings& settings) {
-  if (given.name == nullptr || given.result == Parsed::Ok) return;
+  if (given.name == nullptr || given.result == Parsed::Ok || given.result == Parsed::Outdone)
+    return;
   Text<256> used;
   variable.print(settings, used);
   const std::string_view name = name_in(given.name);
@@ -168,10 +285,10 @@ void complain(const Variable& variable, const Settings::Given& given, const Sett
 
 void parse_environment(const char* const* environment, const Machine& machine, Settings& settings) {
   set_defaults(machine, settings);
-  for (; environment != nullptr && *environment != nullptr; ++environment) {
-    if (!concerns_us(*environment)) continue;
-    const std::string_view name = name_in(*environment);
-    if ((*environment)[name.size()] == '=') note(*environment, name, settings);
+  for (auto entry = environment; entry != nullptr && *entry != nullptr; ++entry) {
+    if (!concerns_us(*entry)) continue;
+    const std::string_view name = name_in(*entry);
+    if ((*entry)[name.size()] == '=') note(*entry, name, settings);
   }
   const VariableTable table = variable_table();
   for (unsigned i = 0; i < table.count; ++i) {
@@ -179,6 +296,9 @@ void parse_environment(const char* const* environment, const Machine& machine, S
     if (given.name != nullptr) given.result = table.rows[i].parse(given.text, settings);
   }
   derive(settings);
+  let_kmp_variables_win(settings);
+  if (!settings.icvs.warnings) return;
+  warn_not_applicable(environment);
   for (unsigned i = 0; i < table.count; ++i) {
     complain(table.rows[i], settings.given[i], settings);
   }

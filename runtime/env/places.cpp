@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "env/place_syntax.h"
@@ -56,6 +57,14 @@ unsigned group_of(const Processor& processor, PlaceUnit unit, unsigned index) {
   return processor.package;
 }
 
+CpuSet group_with(const Topology& tree, unsigned index, PlaceUnit unit) {
+  CpuSet group;
+  for (unsigned i = 0; i < tree.count(); ++i) {
+    if (group_of(tree[i], unit, i) == group_of(tree[index], unit, index)) group.add(tree[i].cpu);
+  }
+  return group;
+}
+
 // The processors of a group are neighbours in the topology's list.
 void add_abstract(const AbstractPlaces& wanted, const Topology& tree, const CpuSet& usable,
                   PlaceList& list) {
@@ -70,6 +79,86 @@ void add_abstract(const AbstractPlaces& wanted, const Topology& tree, const CpuS
     list.add(place, usable);
     from = to;
   }
+}
+
+class AffinityCollector final : public PlaceVisitor {
+ public:
+  AffinityCollector(PlaceList& list, const CpuSet& usable, const Topology& tree, PlaceUnit unit)
+      : list_(list), usable_(usable), tree_(tree), unit_(unit) {}
+
+  void add(const CpuSet& named) override {
+    CpuSet place;
+    named.each([&](unsigned cpu) {
+      const unsigned index = tree_.index_of(cpu);
+      if (index < tree_.count()) place.unite(group_with(tree_, index, unit_));
+    });
+    list_.add(place, usable_);
+  }
+
+ private:
+  PlaceList& list_;
+  const CpuSet& usable_;
+  const Topology& tree_;
+  PlaceUnit unit_;
+};
+
+// A processor by its socket, its core in the socket, its number in the core.
+struct Address {
+  static constexpr unsigned kDepth = 3;
+
+  unsigned index;
+  unsigned numbers[kDepth];
+};
+
+void find_addresses(const Topology& tree, Address* addresses) {
+  for (unsigned i = 0; i < tree.count(); ++i) {
+    Address& at = addresses[i];
+    at = {i, {tree[i].package, 0, 0}};
+    if (i == 0 || tree[i].package != tree[i - 1].package) continue;
+    const Address& last = addresses[i - 1];
+    const bool same_core = tree[i].core == tree[i - 1].core;
+    at.numbers[1] = last.numbers[1] + (same_core ? 0 : 1);
+    at.numbers[2] = same_core ? last.numbers[2] + 1 : 0;
+  }
+}
+
+// As the documentation of KMP_AFFINITY has it: `permute` says how many of the innermost levels
+// count first when the processors are sorted; for scatter it counts from the other end.
+void sort_by_affinity(Address* addresses, unsigned count, const KmpAffinity& affinity) {
+  constexpr unsigned kDepth = Address::kDepth;
+  unsigned inner = affinity.permute < kDepth ? affinity.permute : kDepth - 1;
+  if (affinity.type == AffinityType::Scatter) inner = kDepth - 1 - inner;
+  std::sort(addresses, addresses + count, [inner](const Address& a, const Address& b) {
+    for (unsigned k = 0; k < kDepth; ++k) {
+      const unsigned level = k < inner ? kDepth - 1 - k : k - inner;
+      if (a.numbers[level] != b.numbers[level]) return a.numbers[level] < b.numbers[level];
+    }
+    return false;
+  });
+}
+
+void add_affinity_places(const KmpAffinity& affinity, const Topology& tree, const CpuSet& usable,
+                         PlaceList& list) {
+  if (affinity.type == AffinityType::Explicit) {
+    AffinityCollector collector(list, usable, tree, affinity.granularity);
+    parse_processor_list(affinity.processors, collector);
+    return;
+  }
+  if (affinity.type == AffinityType::Balanced) {
+    add_abstract(AbstractPlaces{affinity.granularity, 0}, tree, usable, list);
+    return;
+  }
+  const unsigned count = tree.count();
+  auto* addresses = static_cast<Address*>(std::malloc(count * sizeof(Address)));
+  if (addresses == nullptr) return;
+  find_addresses(tree, addresses);
+  sort_by_affinity(addresses, count, affinity);
+  // A place for each processor, even where several are the same: thread n takes the n-th.
+  for (unsigned k = 0; k < count; ++k) {
+    const unsigned index = addresses[(k + affinity.offset) % count].index;
+    list.add(group_with(tree, index, affinity.granularity), usable);
+  }
+  std::free(addresses);
 }
 
 constinit PlaceList program_places;
@@ -133,7 +222,9 @@ void build_places(const GlobalIcvs& icvs, const CpuSet& usable, const Topology& 
   if (!icvs.binds_threads()) return;
   AbstractPlaces abstract;
   PlaceCollector collector(list, usable);
-  if (icvs.places_text != nullptr) {
+  if (icvs.affinity.type != AffinityType::NotGiven) {
+    add_affinity_places(icvs.affinity, tree(), usable, list);
+  } else if (icvs.places_text != nullptr) {
     if (!parse_abstract_places(icvs.places_text, abstract)) {
       parse_explicit_places(icvs.places_text, collector);
     } else {
@@ -143,6 +234,9 @@ void build_places(const GlobalIcvs& icvs, const CpuSet& usable, const Topology& 
     parse_cpu_affinity(icvs.cpu_affinity_text, collector);
   }
   if (list.count() != 0) return;
+  if (icvs.affinity.type == AffinityType::Explicit) {
+    warn("KMP_AFFINITY's list holds no processor that this process may use; using 'cores'");
+  }
   if (icvs.places_given) {
     warn("%s='%.200s' holds no processor that this process may use; using 'cores'",
          icvs.places_text != nullptr ? "OMP_PLACES" : "GOMP_CPU_AFFINITY",

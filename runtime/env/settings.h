@@ -24,6 +24,7 @@ enum class Parsed {
   Ok,
   Adjusted,  // understood, but out of range: the nearest possible value was taken
   Bad,       // not understood: the settings are as if it had not been given
+  Outdone,   // understood, but another variable, which counts more, speaks of the same
 };
 
 struct Settings {
@@ -37,7 +38,9 @@ struct Settings {
     // Why it has its value when it was not given (or in vain); null: a plain default.
     const char* derived = nullptr;
 
-    bool accepted() const { return name != nullptr && result != Parsed::Bad; }
+    bool accepted() const {
+      return name != nullptr && (result == Parsed::Ok || result == Parsed::Adjusted);
+    }
   };
 
   GlobalIcvs icvs;

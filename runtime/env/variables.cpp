@@ -5,6 +5,7 @@
 // of two variables for one field the one that counts stands first.
 #include <climits>
 
+#include "env/hw_subset.h"
 #include "env/place_syntax.h"
 #include "env/settings.h"
 #include "env/value.h"
@@ -37,6 +38,9 @@ constexpr Choice<bool> kDebugStates[] = {{"DISABLED", false}, {"ENABLED", true},
 constexpr Choice<ProviderChoice> kProviders[] = {{"AUTO", ProviderChoice::Auto},
                                                  {"FIBER", ProviderChoice::Fiber},
                                                  {"KERNEL", ProviderChoice::Kernel}};
+constexpr Choice<KmpLibrary> kLibraries[] = {{"THROUGHPUT", KmpLibrary::Throughput},
+                                             {"TURNAROUND", KmpLibrary::Turnaround},
+                                             {"SERIAL", KmpLibrary::Serial}};
 constexpr Choice<Share> kShares[] = {{"FULL", Share::Full}, {"FAIR", Share::Fair}};
 constexpr Choice<ProcBind> kBindWords[] = {
     {"PRIMARY", ProcBind::Primary}, {"MASTER", ProcBind::Primary}, {"CLOSE", ProcBind::Close},
@@ -130,12 +134,15 @@ Parsed parse_max_active_levels(std::string_view text, Settings& settings) {
   return result == Parsed::Adjusted ? Parsed::Ok : result;
 }
 
-Parsed parse_stack_size(std::string_view text, Settings& settings) {
+Parsed parse_stack_size(std::string_view text, Settings& settings, std::size_t unit) {
   std::size_t bytes;
-  if (!read_size(text, 1024, bytes)) return Parsed::Bad;
+  if (!read_size(text, unit, bytes)) return Parsed::Bad;
   settings.icvs.stack_size = bytes < kLeastStack ? kLeastStack : bytes;
   if (bytes > kMostStack) settings.icvs.stack_size = kMostStack;
   return settings.icvs.stack_size == bytes ? Parsed::Ok : Parsed::Adjusted;
+}
+Parsed parse_stack_size(std::string_view text, Settings& settings) {
+  return parse_stack_size(text, settings, 1024);
 }
 Parsed parse_gomp_stack_size(std::string_view text, Settings& settings) {
   if (!settings.given[variable_index("OMP_STACKSIZE")].accepted()) {
@@ -209,6 +216,44 @@ void print_block_time(const Settings& settings, TextOut& out) {
   if (settings.icvs.block_time_ns < kSpinInfinite) out.add("ns");
 }
 
+Parsed parse_affinity(std::string_view text, Settings& settings) {
+  return parse_kmp_affinity(text, settings.icvs.affinity) ? Parsed::Ok : Parsed::Bad;
+}
+void print_affinity(const Settings& settings, TextOut& out) {
+  const KmpAffinity& affinity = settings.icvs.affinity;
+  if (affinity.type == AffinityType::NotGiven) return;
+  if (affinity.verbose) out.add("verbose,");
+  if (!affinity.processors.empty()) {
+    out.add("proclist=[");
+    out.add(affinity.processors);
+    out.add("],");
+  }
+  out.add("granularity=");
+  // One word for each unit, without the plural of OMP_PLACES.
+  const std::string_view unit = place_unit_name(affinity.granularity);
+  out.add({unit.data(), unit.size() - 1});
+  out.add(',');
+  out.add(affinity_type_name(affinity.type));
+  if (affinity.permute != 0 || affinity.offset != 0) {
+    out.format(",%u,%u", affinity.permute, affinity.offset);
+  }
+}
+
+// Without a unit in bytes, other than OMP_STACKSIZE.
+Parsed parse_kmp_stack_size(std::string_view text, Settings& settings) {
+  return parse_stack_size(text, settings, 1);
+}
+
+Parsed parse_subset(std::string_view text, Settings& settings) {
+  HwSubset subset;
+  if (!parse_hw_subset(text, subset)) return Parsed::Bad;
+  settings.icvs.hw_subset_text = text.data();
+  return Parsed::Ok;
+}
+void print_subset(const Settings& settings, TextOut& out) {
+  if (settings.icvs.hw_subset_text != nullptr) out.add(trimmed(settings.icvs.hw_subset_text));
+}
+
 // Of other runtimes, with nothing in Bobbin to set: accepted so that it is not called unknown.
 Parsed parse_ignored(std::string_view, Settings&) { return Parsed::Ok; }
 void print_nothing(const Settings&, TextOut&) {}
@@ -278,6 +323,24 @@ constexpr Variable kVariables[] = {
   {"GOMP_DEBUG", nullptr, kVendor, parse_ignored, print_nothing, "a number"},
   {"KMP_BLOCKTIME", nullptr, kVendor, parse_block_time, print_block_time,
    "milliseconds, a time with us, ms or s, or infinite"},
+  {"KMP_AFFINITY", nullptr, kVendor, parse_affinity, print_affinity,
+   "[modifier,...]none|compact|scatter|balanced|explicit[,permute][,offset]"},
+  {"KMP_STACKSIZE", nullptr, kVendor, parse_kmp_stack_size, print_stack_size, kSize},
+  {"KMP_HW_SUBSET", nullptr, kVendor, parse_subset, print_subset,
+   "numbers of s, n, l3, c, t, each also with @offset, like 1s,4c@2,1t"},
+  {"KMP_DEVICE_THREAD_LIMIT", nullptr, kVendor, parse_number<&GlobalIcvs::device_thread_limit, 1, kNoThreadLimit>,
+   print_number<&GlobalIcvs::device_thread_limit>, kCount},
+  {"KMP_ALL_THREADS", nullptr, kVendor, parse_number<&GlobalIcvs::device_thread_limit, 1, kNoThreadLimit>,
+   print_number<&GlobalIcvs::device_thread_limit>, kCount},
+  {"KMP_LIBRARY", nullptr, kVendor, parse_choice<&GlobalIcvs::library, kLibraries>,
+   print_choice<&GlobalIcvs::library, kLibraries>, "throughput, turnaround or serial"},
+  {"KMP_SETTINGS", nullptr, kVendor, parse_bool<&GlobalIcvs::show_settings>,
+   print_bool<&GlobalIcvs::show_settings>, kBool},
+  {"KMP_VERSION", nullptr, kVendor, parse_bool<&GlobalIcvs::show_version>,
+   print_bool<&GlobalIcvs::show_version>, kBool},
+  {"KMP_WARNINGS", nullptr, kVendor, parse_bool<&GlobalIcvs::warnings>,
+   print_bool<&GlobalIcvs::warnings>, kBool},
+  {"KMP_DUPLICATE_LIB_OK", nullptr, kVendor, parse_ignored, print_nothing, kBool},
   {"BOBBIN_PROVIDER", nullptr, kOwn, parse_choice<&GlobalIcvs::provider, kProviders>,
    print_choice<&GlobalIcvs::provider, kProviders>, "auto, fiber or kernel"},
   {"BOBBIN_WORKERS", nullptr, kOwn, parse_number<&GlobalIcvs::workers, 1, kMostWorkers>,

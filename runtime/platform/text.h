@@ -151,6 +151,8 @@ class Scanner {
     skip_space();
     return at_ == end_;
   }
+  // What has not been read yet.
+  const char* rest() const { return at_; }
   char peek() { return done() ? '\0' : *at_; }
   bool eat(char c) {
     if (done() || *at_ != c) return false;

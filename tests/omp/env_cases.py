@@ -187,6 +187,20 @@ CASES = (
     bad("OMP_PLACES", "{0", max_threads="2"),
     bad("OMP_WAIT_POLICY", "idle", max_threads="2"),
     bad("OMP_MAX_TASK_PRIORITY", "high", max_task_priority="0"),
+    # LLVM's and Intel's
+    fact("proc_bind", str(BIND_CLOSE), bobbin_only=True, KMP_AFFINITY="granularity=fine,compact"),
+    fact("proc_bind", str(BIND_SPREAD), bobbin_only=True, KMP_AFFINITY="balanced"),
+    fact("proc_bind", str(BIND_FALSE), bobbin_only=True, KMP_AFFINITY="none", OMP_PLACES="cores"),
+    fact("num_places", "1", bobbin_only=True, KMP_AFFINITY="fine,proclist=[0],explicit"),
+    fact("thread_limit", "3", bobbin_only=True, KMP_DEVICE_THREAD_LIMIT="3"),
+    Case({"KMP_HW_SUBSET": ":1t"}, {"max_threads": "1"}, bobbin_only=True),
+    Case({"KMP_HW_SUBSET": "9999c"}, prints=("KMP_HW_SUBSET",), bobbin_only=True),
+    Case({"OMP_NUM_THREADS": "4", "KMP_STACKSIZE": "8388608"}, {"stacks": "1"}, arguments=("6000",),
+         bobbin_only=True),
+    Case({"KMP_SETTINGS": "1"}, prints=("OPENMP DISPLAY ENVIRONMENT", "KMP_AFFINITY"), bobbin_only=True),
+    Case({"KMP_VERSION": "1"}, prints=(r"Bobbin \d",), bobbin_only=True),
+    Case({"KMP_LOCK_KIND": "tas"}, prints=("KMP_LOCK_KIND",), bobbin_only=True),
+    bad("KMP_AFFINITY", "closely", bobbin_only=True),
 )
 
 

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// KMP_HW_SUBSET: how much of each level of the machine's tree to use, as in "1s,4c@2,1t".
+#pragma once
+
+#include <string_view>
+
+#include "env/place_syntax.h"
+#include "platform/cpu_set.h"
+#include "platform/topology.h"
+
+namespace bobbin {
+
+struct HwSubset {
+  static constexpr unsigned kLevels = 5;
+  static constexpr unsigned kAll = ~0U;
+
+  struct Level {
+    bool given = false;
+    unsigned count = kAll;  // of them in each unit of the level above that is given
+    unsigned offset = 0;    // how many to pass over first
+  };
+  // Levels that are not given count as all of them; with a colon in front they do not exist, so that
+  // ":2t" is two threads of the machine and not of each core.
+  bool only_given = false;
+  // From the outside to the inside: sockets, NUMA domains, last-level caches, cores, threads.
+  Level levels[kLevels];
+};
+
+bool parse_hw_subset(std::string_view text, HwSubset& subset);
+
+// The processors of the tree that belong to the subset; false when there are not as many as asked.
+bool select_processors(const HwSubset& subset, const Topology& tree, CpuSet& chosen);
+
+// Narrows the calling thread, from which all others come, to the subset of its processors. For
+// start-up; warns and leaves everything as it is when that cannot be done.
+void confine_to_hw_subset(const char* text);
+
+}  // namespace bobbin

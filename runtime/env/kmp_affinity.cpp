@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "env/kmp_affinity.h"
+
+#include "platform/text.h"
+
+namespace bobbin {
+namespace {
+
+struct TypeName {
+  std::string_view word;
+  AffinityType type;
+};
+
+// Of several words for one type the first is its name.
+constexpr TypeName kTypes[] = {{"none", AffinityType::None},
+                               {"compact", AffinityType::Compact},
+                               {"scatter", AffinityType::Scatter},
+                               {"balanced", AffinityType::Balanced},
+                               {"explicit", AffinityType::Explicit},
+                               {"disabled", AffinityType::None},
+                               {"logical", AffinityType::Compact},
+                               {"physical", AffinityType::Scatter}};
+
+struct GranularityName {
+  std::string_view word;
+  PlaceUnit unit;
+};
+
+// A die, a tile and a processor group are told by what they share.
+constexpr GranularityName kGranularities[] = {
+    {"fine", PlaceUnit::Threads},      {"thread", PlaceUnit::Threads},
+    {"core", PlaceUnit::Cores},        {"tile", PlaceUnit::LlCaches},
+    {"ll_cache", PlaceUnit::LlCaches}, {"l2_cache", PlaceUnit::LlCaches},
+    {"l3_cache", PlaceUnit::LlCaches}, {"die", PlaceUnit::LlCaches},
+    {"node", PlaceUnit::NumaDomains},  {"numa_domain", PlaceUnit::NumaDomains},
+    {"socket", PlaceUnit::Sockets},    {"package", PlaceUnit::Sockets},
+    {"group", PlaceUnit::Sockets}};
+
+bool read_granularity(std::string_view word, PlaceUnit& unit) {
+  for (const GranularityName& name : kGranularities) {
+    if (equal_ignoring_case(word, name.word)) {
+      unit = name.unit;
+      return true;
+    }
+  }
+  return false;
+}
+
+bool read_type(std::string_view word, AffinityType& type) {
+  for (const TypeName& name : kTypes) {
+    if (equal_ignoring_case(word, name.word)) {
+      type = name.type;
+      return true;
+    }
+  }
+  return false;
+}
+
+bool read_switch(std::string_view word, KmpAffinity& affinity) {
+  if (equal_ignoring_case(word, "verbose") || equal_ignoring_case(word, "noverbose")) {
+    affinity.verbose = to_lower(word[0]) == 'v';
+    return true;
+  }
+  // The mask of the process is respected whatever this says, messages are KMP_WARNINGS' business,
+  // and a root keeps its place after a region.
+  for (const std::string_view accepted : {"respect", "norespect", "warnings", "nowarnings", "reset",
+                                          "noreset", "dups", "nodups"}) {
+    if (equal_ignoring_case(word, accepted)) return true;
+  }
+  return false;
+}
+
+// The text between '[' and its ']'.
+bool read_brackets(Scanner& scan, std::string_view text, std::string_view& inside) {
+  if (!scan.eat('[')) return false;
+  const char* from = scan.rest();
+  const char* end = text.data() + text.size();
+  const char* to = from;
+  while (to != end && *to != ']') ++to;
+  if (to == end) return false;
+  inside = {from, static_cast<std::size_t>(to - from)};
+  scan = Scanner({to + 1, static_cast<std::size_t>(end - to - 1)});
+  PlaceVisitor visitor;
+  return parse_processor_list(inside, visitor);
+}
+
+bool read_small_number(Scanner& scan, unsigned& number) {
+  std::uint64_t value;
+  if (!scan.number(value) || value > kMaxCpus) return false;
+  number = static_cast<unsigned>(value);
+  return true;
+}
+
+bool read_modifier(Scanner& scan, std::string_view text, KmpAffinity& affinity) {
+  const std::string_view word = scan.word();
+  if (equal_ignoring_case(word, "granularity")) {
+    return scan.eat('=') && read_granularity(scan.word(), affinity.granularity);
+  }
+  if (equal_ignoring_case(word, "proclist")) {
+    return scan.eat('=') && read_brackets(scan, text, affinity.processors);
+  }
+  if (affinity.type == AffinityType::NotGiven && read_type(word, affinity.type)) {
+    // `logical,n` and `physical,n` have no permutation.
+    const bool old = equal_ignoring_case(word, "logical") || equal_ignoring_case(word, "physical");
+    Scanner ahead = scan;
+    if (!ahead.eat(',') || !is_digit(ahead.peek())) return true;
+    scan = ahead;
+    if (!read_small_number(scan, old ? affinity.offset : affinity.permute)) return false;
+    ahead = scan;
+    if (old || !ahead.eat(',') || !is_digit(ahead.peek())) return true;
+    scan = ahead;
+    return read_small_number(scan, affinity.offset);
+  }
+  // "compact,fine": a granularity may stand alone.
+  return read_granularity(word, affinity.granularity) || read_switch(word, affinity);
+}
+
+bool read_range(Scanner& scan, std::uint64_t& first, std::uint64_t& last, std::uint64_t& stride) {
+  stride = 1;
+  if (!scan.number(first)) return false;
+  last = first;
+  if (scan.eat('-')) {
+    if (!scan.number(last) || last < first) return false;
+    if (scan.eat(':') && (!scan.number(stride) || stride == 0)) return false;
+  }
+  return last < kMaxCpus && stride <= kMaxCpus;
+}
+
+}  // namespace
+
+bool parse_kmp_affinity(std::string_view text, KmpAffinity& affinity) {
+  KmpAffinity result;
+  Scanner scan(text);
+  do {
+    if (!read_modifier(scan, text, result)) return false;
+  } while (scan.eat(','));
+  if (!scan.done()) return false;
+  // A list alone is meant to be used.
+  if (result.type == AffinityType::NotGiven) {
+    result.type = result.processors.empty() ? AffinityType::None : AffinityType::Explicit;
+  }
+  if ((result.type == AffinityType::Explicit) == result.processors.empty()) return false;
+  affinity = result;
+  return true;
+}
+
+bool parse_processor_list(std::string_view text, PlaceVisitor& visitor) {
+  Scanner scan(text);
+  std::uint64_t total = 0;
+  do {
+    const bool together = scan.eat('{');
+    CpuSet place;
+    do {
+      std::uint64_t first, last, stride;
+      if (!read_range(scan, first, last, stride)) return false;
+      for (std::uint64_t cpu = first; cpu <= last; cpu += stride) {
+        if (++total > kMaxPlaces) return false;
+        CpuSet alone;
+        alone.add(static_cast<unsigned>(cpu));
+        if (together) {
+          place.unite(alone);
+        } else {
+          visitor.add(alone);
+        }
+      }
+    } while (together && scan.eat(','));
+    if (!together) continue;
+    if (!scan.eat('}')) return false;
+    visitor.add(place);
+  } while (scan.eat(','));
+  return scan.done();
+}
+
+std::string_view affinity_type_name(AffinityType type) {
+  for (const TypeName& name : kTypes) {
+    if (name.type == type) return name.word;
+  }
+  return {};
+}
+
+}  // namespace bobbin
