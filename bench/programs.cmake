@@ -21,8 +21,31 @@ foreach(
   bench_program(${name} ${name}.c)
 endforeach()
 
-# Unbalanced Tree Search
+# Unbalanced Tree Search. What is not found is said by the program when it runs.
 bench_program(uts uts/uts.c)
+bench_program(uts_aggregate uts/aggregate.c)
+
+find_library(BENCH_TBB NAMES tbb)
+set(tbb_library "")
+if(BENCH_TBB)
+  set(tbb_library "${BENCH_TBB}")
+endif()
+bench_program(uts_tbb uts/uts_tbb.cpp LIBRARIES ${tbb_library} COMPILERS gcc)
+bench_program(uts_taskflow uts/uts_taskflow.cpp LIBRARIES -pthread COMPILERS gcc)
+
+find_program(
+  BENCH_OPENCILK
+  NAMES clang
+  HINTS "$ENV{OPENCILK_HOME}" /opt/opencilk /usr/local/opencilk
+  PATH_SUFFIXES bin
+  NO_DEFAULT_PATH)
+if(BENCH_OPENCILK)
+  set(bench_opencilk_c "${BENCH_OPENCILK}")
+  set(bench_opencilk_dir "${PROJECT_BINARY_DIR}/bench")
+  bench_program(uts_cilk uts/uts_cilk.c FLAGS -fopencilk LIBRARIES -fopencilk COMPILERS opencilk)
+else()
+  bench_program(uts_cilk uts/uts_cilk.c COMPILERS gcc)
+endif()
 
 # Overheads of constructs
 bench_program(

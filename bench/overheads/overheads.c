@@ -3,7 +3,7 @@
 // the same delays without it.
 #include "overhead.h"
 
-#include "../statistics.h"
+#include "statistics.h"
 
 static const char kUsage[] =
     "overheads [construct=all] [mode=flat|nested|oversubscribed] [threads=0] [outer=2]\n"

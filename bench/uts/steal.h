@@ -4,40 +4,34 @@
 #pragma once
 
 #include <omp.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
 #include "common.h"
-#include "tree.h"
-
-struct tally {
-  long nodes;
-  long leaves;
-  int depth;
-};
-
-static inline void count_node(struct tally* tally, const struct node* node, int children) {
-  tally->nodes++;
-  tally->leaves += children == 0;
-  if (node->height > tally->depth) tally->depth = node->height;
-}
+#include "tally.h"
 
 // nodes[first, own) may be taken by anyone under the lock; nodes[own, top) are the owner's alone.
+// `first` and `own` change under the lock and are looked at without.
 struct stack {
+  _Atomic long first;
+  _Atomic long own;
   omp_lock_t lock;
   struct node* nodes;
-  long first;
-  _Atomic long own;
-  long top;
+  long top __attribute__((aligned(128)));
 } __attribute__((aligned(128)));
 
 enum { kStackNodes = 1 << 20 };
 
+static inline long shared_nodes(const struct stack* stack) {
+  return atomic_load_explicit(&stack->own, memory_order_relaxed) -
+         atomic_load_explicit(&stack->first, memory_order_relaxed);
+}
+
 static inline long steal_chunk(struct stack* from, struct stack* to, long chunk) {
   long taken = 0;
-  if (atomic_load_explicit(&from->own, memory_order_relaxed) == 0) return 0;
   omp_set_lock(&from->lock);
-  if (from->own - from->first >= chunk) {
+  if (shared_nodes(from) >= chunk) {
     memcpy(to->nodes + to->top, from->nodes + from->first, (size_t)chunk * sizeof(struct node));
     from->first += chunk;
     taken = chunk;
@@ -51,7 +45,7 @@ static inline long steal_chunk(struct stack* from, struct stack* to, long chunk)
 // bottom.
 static inline void take_back(struct stack* mine, long chunk) {
   omp_set_lock(&mine->lock);
-  if (mine->own - mine->first >= chunk)
+  if (shared_nodes(mine) >= chunk)
     mine->own -= chunk;
   else
     mine->first = mine->own = mine->top = 0;
@@ -64,12 +58,32 @@ static inline void share_chunk(struct stack* mine, long chunk) {
   omp_unset_lock(&mine->lock);
 }
 
-// What a thread counts until nothing is left anywhere. `hungry` counts those who found nothing.
+// A chunk from somebody who shares one; 0 when nobody has any work left. `hungry` counts the
+// threads without work: when it has reached all, no stack holds a node, for a thread that means to
+// steal is not hungry until it has found out that there is nothing.
+static inline long find_work(struct stack* stacks, int me, int threads, atomic_int* hungry,
+                             long chunk) {
+  atomic_fetch_add(hungry, 1);
+  for (;;) {
+    for (int i = 1; i < threads; i++) {
+      struct stack* other = &stacks[(me + i) % threads];
+      if (shared_nodes(other) < chunk) continue;
+      atomic_fetch_sub(hungry, 1);
+      long got = steal_chunk(other, &stacks[me], chunk);
+      if (got > 0) return got;
+      atomic_fetch_add(hungry, 1);
+    }
+    if (atomic_load(hungry) == threads) return 0;
+    if (threads > omp_get_num_procs()) sched_yield();
+  }
+}
+
+// What a thread counts until nothing is left anywhere.
 static inline struct tally search_share(const struct tree* tree, struct stack* stacks, int me,
                                         int threads, atomic_int* hungry, long chunk) {
   struct stack* mine = &stacks[me];
   struct tally tally = {0, 0, 0};
-  for (;;) {
+  do {
     while (mine->top > mine->own) {
       struct node node = mine->nodes[--mine->top];
       int children = child_count(tree, &node);
@@ -77,20 +91,10 @@ static inline struct tally search_share(const struct tree* tree, struct stack* s
       require(mine->top + children < kStackNodes, "the stack is large enough");
       for (int i = 0; i < children; i++) mine->nodes[mine->top++] = child_of(&node, i);
       while (mine->top - mine->own > 2 * chunk) share_chunk(mine, chunk);
+      if (mine->top == mine->own) take_back(mine, chunk);
     }
-    take_back(mine, chunk);
-    if (mine->top > mine->own) continue;
-    atomic_fetch_add(hungry, 1);
-    long got = 0;
-    for (int i = 1; got == 0; i++) {
-      if (atomic_load(hungry) == threads) return tally;
-      if (i % threads == 0) continue;
-      // Not hungry while it holds what it stole, so that nobody ends too early.
-      atomic_fetch_sub(hungry, 1);
-      got = steal_chunk(&stacks[(me + i) % threads], mine, chunk);
-      if (got == 0) atomic_fetch_add(hungry, 1);
-    }
-  }
+  } while (find_work(stacks, me, threads, hungry, chunk) > 0);
+  return tally;
 }
 
 static inline struct tally search_by_stealing(const struct tree* tree, const struct node* root,

@@ -3,7 +3,7 @@
 // comes and goes.
 #include "constructs.h"
 
-#include "../statistics.h"
+#include "statistics.h"
 
 static const char kUsage[] =
     "window [construct=all] [threads=0] [samples=100] [exchanges=100] [lead_us=20] [late_us=1]\n"

@@ -1,12 +1,46 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every version of the tree search counts the trees exactly."""
 
-from programs import suite
+import os
 
-COMMANDS = [
-    ("uts", "tree=T3"),
-    ("uts", "tree=T3", "mode=wait"),
-    ("uts", "tree=T1", "mode=steal"),
+import pytest
+from programs import RUNTIMES, passes, suite
+
+VERSIONS = [
+    ("uts", "tree=S3", "mode=serial", "hashes=3"),
+    ("uts", "tree=S3"),
+    ("uts", "tree=S1", "mode=threadprivate"),
+    ("uts", "tree=S3", "mode=wait"),
+    ("uts", "tree=S3", "mode=if", "in_place=90"),
+    ("uts", "tree=S1", "mode=steal"),
+    ("uts", "tree=S3", "mode=steal", "chunk=20"),
+    ("uts_aggregate", "hashes=20000", "k=3"),
+    ("uts_aggregate", "hashes=20000", "k=50", "makers=all"),
 ]
+test_uts = suite(VERSIONS, threads=[3])
 
-test_uts = suite(COMMANDS, threads=[2, 5])
+
+@pytest.mark.parametrize("tree", ["T1", "T2", "T3", "T4", "T5"])
+@pytest.mark.parametrize("mode", ["tasks", "threadprivate", "wait", "steal"])
+def test_every_tree(tree: str, mode: str) -> None:
+    if not os.environ.get("BOBBIN_PRELOAD"):
+        pytest.skip("BOBBIN_PRELOAD names no library")
+    passes(("uts", f"tree={tree}", f"mode={mode}"), "bobbin", 2)
+
+
+@pytest.mark.parametrize("program", ["uts_tbb", "uts_taskflow", "uts_cilk"])
+def test_without_openmp(program: str) -> None:
+    passes((program, "tree=S3"), "libgomp", 2)
+
+
+@pytest.mark.parametrize("mode", ["tasks", "wait"])
+@pytest.mark.parametrize("runtime", RUNTIMES)
+def test_trace(runtime: str, mode: str) -> None:
+    figures = passes(("uts", "tree=S3", f"mode={mode}", "trace=yes"), runtime, 2)
+    values = {words["metric"]: float(words["value"]) for words in figures}
+    nodes = [float(words["value"]) for words in figures if words["metric"] == "nodes"]
+    assert len(nodes) == 2
+    assert sum(nodes) == pytest.approx(193585, abs=10)  # figures have six digits
+    assert 0 <= values["imbalance_loss"] <= 50
+    assert 0 < values["outside_hashing"] < 100
+    assert 0 <= values["tasks_of_others"] <= 193585
