@@ -38,6 +38,19 @@ inline void fence(std::memory_order order, model::Where where = model::Where::cu
 inline void cpu_pause(model::Where where = model::Where::current()) { model::spin_hint(where); }
 inline int spin_limit(int rounds) { return rounds > 0 ? model::choose(2) : 0; }
 
+// Not explored: whoever reads a stale value finds out by an operation that is.
+template <class T>
+class Relaxed {
+ public:
+  constexpr Relaxed(T value = T{}) : value_(value) {}
+  operator T() const { return value_; }
+  T operator->() const { return value_; }
+  T operator=(T value) { return value_ = value; }
+
+ private:
+  T value_;
+};
+
 #else
 
 template <class T>
@@ -70,6 +83,28 @@ using Atomic = std::atomic<T>;
 // How many rounds a bounded spin takes before it goes on to sleep. The explorer takes none or one,
 // and tries both: more rounds meet nothing that these two do not.
 [[gnu::always_inline]] inline int spin_limit(int rounds) { return rounds; }
+
+// A field that its owner uses as if it were alone, and at which others may glance: they see some
+// value that it had, and find out by other means whether it was the one of the object they meant.
+template <class T>
+class Relaxed {
+ public:
+  constexpr Relaxed(T value = T{}) : value_(value) {}
+  Relaxed(const Relaxed& other) : value_(T{other}) {}
+  Relaxed& operator=(const Relaxed& other) {
+    *this = T{other};
+    return *this;
+  }
+  operator T() const { return value_.load(relaxed); }
+  T operator->() const { return value_.load(relaxed); }
+  T operator=(T value) {
+    value_.store(value, relaxed);
+    return value;
+  }
+
+ private:
+  Atomic<T> value_;
+};
 
 #endif
 

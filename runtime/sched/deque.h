@@ -105,6 +105,14 @@ class Deque {
     return item;
   }
 
+  // The youngest item, if pred(T*) holds for it; what is said at steal_if() of items holds here.
+  template <class Pred>
+  T* pop_if(Pred&& pred) {
+    std::int64_t bottom = bottom_.load(relaxed) - 1;
+    if (bottom < known_top_) return nullptr;
+    return pred(array_.load(relaxed)->slot(bottom).load(relaxed)) ? pop() : nullptr;
+  }
+
   // The oldest item: first in, first out.
   T* take_oldest() {
     std::int64_t bottom = bottom_.load(relaxed);
@@ -121,13 +129,8 @@ class Deque {
     return nullptr;
   }
 
-  // Does it hold fewer than `count` items? Reads the thieves' cache line only if it seems not.
-  bool holds_fewer_than(std::int64_t count) {
-    std::int64_t bottom = bottom_.load(relaxed);
-    if (bottom - known_top_ < count) return true;
-    known_top_ = top_.load(acquire);
-    return bottom - known_top_ < count;
-  }
+  // As many as it holds, or more by those that thieves take just now.
+  std::int64_t size_at_most() const { return bottom_.load(relaxed) - top_.load(relaxed); }
 
   // --- Anybody's.
 

@@ -9,12 +9,12 @@
 #include "sched/pool.h"
 #include "task/depend.h"
 #include "task/depend_at_once.h"
+#include "task/descriptor.h"
 #include "task/duration.h"
 #include "task/extras.h"
 #include "task/in_place.h"
 #include "task/promote.h"
 #include "task/schedule.h"
-#include "task/task_pool.h"
 #include "task/taskgroup.h"
 #include "team/task_hooks.h"
 #include "team/team.h"
@@ -27,9 +27,14 @@ namespace {
 constexpr uint64_t kMemoryCheckInterval = 1024;
 constexpr uint64_t kTypicalTaskBytes = 512;
 
-char* align_up(char* pointer, size_t alignment) {
-  auto address = reinterpret_cast<uintptr_t>(pointer);
-  return reinterpret_cast<char*>((address + alignment - 1) & ~(alignment - 1));
+// On the caller's stack; inline, for that is what makes the room.
+[[gnu::always_inline]] inline void call_with_copy(void (*function)(void*), void* from,
+                                                  void (*copy)(void*, void*), size_t size,
+                                                  size_t alignment) {
+  auto room = reinterpret_cast<uintptr_t>(alloca(size + alignment - 1));
+  auto* data = reinterpret_cast<void*>((room + alignment - 1) & ~(alignment - 1));
+  copy(data, from);
+  function(data);
 }
 
 void inherit(Task& task, Thread& thread, const TaskSpec& spec) {
@@ -50,13 +55,6 @@ void give_handle(const TaskSpec& spec, Event& event) {
 
 // Runs the task at once, in place: its data is the encountering thread's, its descriptor lies on
 // this stack.
-[[gnu::noinline]] void run_undeferred_copy(const TaskSpec& spec) {
-  auto* buffer = static_cast<char*>(alloca(spec.size + spec.alignment - 1));
-  char* data = align_up(buffer, spec.alignment);
-  spec.copy(data, spec.data);
-  spec.function(data);
-}
-
 void run_undeferred(Thread& thread, const TaskSpec& spec);
 
 [[gnu::noinline]] void run_undeferred_elsewhere(Thread& thread, const TaskSpec& spec) {
@@ -73,47 +71,41 @@ void run_undeferred(Thread& thread, const TaskSpec& spec);
       &call);
 }
 
+// Its creator waits for the event, too.
+[[gnu::noinline]] void run_detachable(Thread& thread, const TaskSpec& spec) {
+  Task task(*thread.task, spec.final_task, spec.tied);
+  thread.task = &task;
+  Event event;
+  event.waiter = &thread;
+  give_handle(spec, event);
+  if (spec.copy != nullptr) {
+    call_with_copy(spec.function, spec.data, spec.copy, spec.size, spec.alignment);
+  } else {
+    spec.function(spec.data);
+  }
+  await_event(thread, event);
+  end_in_place(thread, task);
+}
+
 void run_undeferred(Thread& thread, const TaskSpec& spec) {
   if (stack_nearly_used_up(thread)) [[unlikely]] {
     run_undeferred_elsewhere(thread, spec);
     return;
   }
-  Task task;
-  begin_undeferred(task, thread, spec.final_task, spec.tied);
-  Event event;
   if (spec.event_handle != nullptr) [[unlikely]] {
-    event.waiter = &thread;
-    give_handle(spec, event);
-  }
-  if (spec.copy != nullptr) {
-    run_undeferred_copy(spec);
+    run_detachable(thread, spec);
+  } else if (spec.copy != nullptr) {
+    run_copy_in_place(thread, spec.function, spec.data, spec.copy, spec.size, spec.alignment,
+                      spec.final_task, spec.tied);
   } else {
-    spec.function(spec.data);
+    run_in_place(thread, spec.function, spec.data, spec.final_task, spec.tied);
   }
-  if (spec.event_handle != nullptr) [[unlikely]]
-    await_event(thread, event);
-  thread.task = end_undeferred(task);
 }
 
 void run_timed(Thread& thread, const TaskSpec& spec) {
   DurationSample sample(*thread.member);
   run_undeferred(thread, spec);
   sample.end(spec.function);
-}
-
-// One block: descriptor, extras if any, data. Null when out of memory.
-Task* allocate(Thread& thread, const TaskSpec& spec, bool with_extras) {
-  size_t head = sizeof(Task) + (with_extras ? sizeof(TaskExtras) : 0);
-  // Blocks are aligned to a cache line, and the head's size is a multiple of 8.
-  size_t slack = spec.alignment > 8 ? spec.alignment : 0;
-  auto* block = static_cast<char*>(take_task_block(*thread.worker, head + spec.size + slack));
-  if (block == nullptr) return nullptr;
-  auto* task = new (block) Task;
-  task->kind = TaskKind::Deferred;
-  task->function = spec.function;
-  if (with_extras) task->extras = new (block + sizeof(Task)) TaskExtras;
-  task->data = align_up(block + head, spec.alignment);
-  return task;
 }
 
 // Only memory stops the look-ahead: above the bound the maker helps until it has fallen by 30 %, so
@@ -129,13 +121,15 @@ void keep_memory_bound(Thread& thread) {
 bool defer(Thread& thread, const TaskSpec& spec) {
   bool with_extras = !spec.depend.empty() || spec.event_handle != nullptr || spec.priority > 0;
   if (!promote_current(thread)) return false;
-  Task* task = allocate(thread, spec, with_extras);
+  Task* task = make_descriptor(*thread.worker, with_extras ? WithExtras::Yes : WithExtras::No,
+                               spec.size, spec.alignment);
   if (task == nullptr) return false;
+  task->function = spec.function;
   Member& member = *thread.member;
   inherit(*task, thread, spec);
   if (spec.sibling) {
     task->parent = thread.task->parent;
-    task->depth--;
+    task->depth = task->depth - 1;
   }
   if (with_extras) {
     task->extras->team = member.team;
@@ -177,6 +171,15 @@ bool create_without_predecessors(Thread& thread, const TaskSpec& spec) {
     run_timed(thread, spec);
   }
   return true;
+}
+
+void run_copy_in_place(Thread& thread, void (*function)(void*), void* data,
+                       void (*copy)(void*, void*), size_t size, size_t alignment, bool final_task,
+                       bool tied) {
+  Task task(*thread.task, final_task, tied);
+  thread.task = &task;
+  call_with_copy(function, data, copy, size, alignment);
+  end_in_place(thread, task);
 }
 
 void create_task(Thread& thread, const TaskSpec& spec) {

@@ -11,50 +11,38 @@
 // stack; no allocation, no shared write, no atomic read-modify-write.
 namespace bobbin {
 
-// A thread keeps so many tasks for thieves; while it has them, further ones run at once in place. A
-// small number: each deferred task costs an allocation and a steal, and a thief that finds none is
-// quick to come back.
-inline constexpr int64_t kEnoughDeferred = 4;
-
 // Nobody to defer for: a team of one that has nothing deferred before.
 inline bool nobody_else(const Team& team) { return team.serial() && !team.has_tasks.load(relaxed); }
 
 // Do the thieves have enough to take?
-inline bool enough_deferred(Member& member) {
-  return !member.tasks.holds_fewer_than(kEnoughDeferred);
+inline bool enough_deferred(const Member& member) {
+  return member.tasks.size_at_most() >= member.defer_below;
 }
 
-// Descends by one level of the task tree, in place: what every undeferred task's descriptor has.
-inline void begin_undeferred(Task& task, Thread& thread, bool final_task, bool tied) {
-  Task* parent = thread.task;
-  task.parent = parent;
-  task.group = parent->group;
-  task.icvs = parent->icvs;
-  task.depth = parent->depth + 1;
-  task.kind = TaskKind::Undeferred;
-  task.final_task = final_task || parent->final_task;
-  task.tied = tied;
-  thread.task = &task;
+// For a task without dependences, priority or event.
+inline bool may_run_in_place(const Thread& thread) {
+  const Member& member = *thread.member;
+  return enough_deferred(member) && !stack_nearly_used_up(thread) &&
+         !member.team->cancelled.load(relaxed) && !taskgroup_cancelled(thread.task->group);
 }
 
-// For a task without dependences, priority, event or copy function.
-inline bool may_take_fast_path(const Thread& thread) {
-  Member& member = *thread.member;
-  const Team& team = *member.team;
-  return (nobody_else(team) || enough_deferred(member)) && !stack_nearly_used_up(thread) &&
-         !team.cancelled.load(relaxed) && !taskgroup_cancelled(thread.task->group);
+// Goes back up by one level of the task tree.
+[[gnu::always_inline]] inline void end_in_place(Thread& thread, Task& task) {
+  bool plain = task.kind == TaskKind::Undeferred && task.extras == nullptr;
+  thread.task = plain ? static_cast<Task*>(task.parent) : end_undeferred(task);
 }
 
 inline void run_in_place(Thread& thread, void (*function)(void*), void* data, bool final_task,
                          bool tied) {
-  Task task;
-  begin_undeferred(task, thread, final_task, tied);
+  Task task(*thread.task, final_task, tied);
+  thread.task = &task;
   function(data);
-  if (task.kind == TaskKind::Undeferred && task.extras == nullptr) [[likely]] {
-    thread.task = task.parent;
-  } else {
-    thread.task = end_undeferred(task);
-  }
+  end_in_place(thread, task);
 }
+
+// Its data are constructed by copy(to, from), on this stack.
+[[gnu::noinline]] void run_copy_in_place(Thread& thread, void (*function)(void*), void* data,
+                                         void (*copy)(void*, void*), size_t size, size_t alignment,
+                                         bool final_task, bool tied);
 
 }  // namespace bobbin

@@ -4,29 +4,17 @@
 #include <cstdlib>
 
 #include "sched/pool.h"
+#include "task/constraint.h"
 #include "task/depend.h"
+#include "task/descriptor.h"
 #include "task/duration.h"
 #include "task/extras.h"
 #include "task/priority.h"
-#include "task/task_pool.h"
 #include "task/taskgroup.h"
 #include "team/task_hooks.h"
 
 namespace bobbin {
 namespace {
-
-// The task scheduling constraint (section 12.9): a thread that has suspended tied tasks other than
-// at a barrier may begin a new tied task only if it descends from all of them. Each of those was
-// itself begun under the constraint, so the innermost, the current task, speaks for all.
-bool may_begin(const Task& candidate, const Task& current) {
-  if (!candidate.tied) return true;
-  const Task* ancestor = &candidate;
-  while (ancestor != nullptr && ancestor->kind != TaskKind::Implicit &&
-         ancestor->depth > current.depth) {
-    ancestor = ancestor->parent;
-  }
-  return ancestor == &current;
-}
 
 // Something is in a queue: who sleeps should come and look.
 void tell_about_task(Thread& thread, Team& team) {
@@ -35,55 +23,36 @@ void tell_about_task(Thread& thread, Team& team) {
   if (team.barrier.asleep.any() || helpers_idle() || kernel_provider) call_for_tasks(team, thread);
 }
 
-// One look for a task that the thread may begin. One that it may not is passed on through its own
-// deque, where others find it; they are told once, however many there are.
-struct Look {
-  Thread& thread;
-  bool constrained;
-  bool passed_on = false;
-
-  Task* fit(Task* task);
-  Task* take_own();
-  Task* steal_from_team();
-};
-
-Task* Look::fit(Task* task) {
-  if (task == nullptr || !constrained || may_begin(*task, *thread.task)) return task;
-  if (!thread.member->tasks.push(task)) return task;  // no memory: rather out of order than lost
-  passed_on = true;
-  return nullptr;
-}
-
-Task* Look::take_own() {
-  Deque<Task>& tasks = thread.member->tasks;
-  Task* task = fit(tasks.pop());
-  if (task != nullptr || !constrained) return task;
-  // Back in its place, the youngest hides the others, and perhaps the very one that is waited for.
-  for (int64_t left = tasks.size(); left > 0 && task == nullptr; left--) {
-    task = fit(tasks.take_oldest());
-  }
-  return task;
-}
-
-Task* Look::steal_from_team() {
+// Takes a task from where the thread finds one soonest. `fits(const Task*)` says which it may
+// begin.
+template <class Fits>
+Task* find_task(Thread& thread, Fits&& fits) {
   Member& member = *thread.member;
   Team& team = *member.team;
+  if (Task* task = pop_by_priority(team, fits)) return task;
+  if (Task* task = member.tasks.pop_if(fits)) return task;
+  // From the last victim on; at last oneself: a task that does not fit may lie above one that does.
   unsigned victim = member.next_victim;
-  for (unsigned tried = 0; tried < team.size; tried++) {
+  for (unsigned tried = 0; tried < team.size; tried++, victim++) {
     if (victim >= team.size) victim = 0;
     Deque<Task>& deque = team.members[victim]->tasks;
-    if (victim != member.num && deque.size() > 0) {
-      Task* task = nullptr;
-      Steal result = deque.steal(task);
-      while (result == Steal::Lost) result = deque.steal(task);
-      if (result == Steal::Success) {
-        member.next_victim = victim;
-        return fit(task);
-      }
-    }
-    victim++;
+    if (deque.size() == 0 || victim == member.num) continue;
+    Task* task = nullptr;
+    Steal result = deque.steal_if(task, fits);
+    while (result == Steal::Lost) result = deque.steal_if(task, fits);
+    if (result != Steal::Success) continue;
+    member.next_victim = victim;
+    return task;
   }
-  return nullptr;
+  Task* task = nullptr;
+  return member.tasks.size() > 0 && member.tasks.steal_if(task, fits) == Steal::Success ? task
+                                                                                        : nullptr;
+}
+
+// A task that this thread, being inside another one, may not begin itself: in its deque it would be
+// hidden behind older ones from the thread that may, and perhaps waits for it.
+bool belongs_elsewhere(const Thread& thread, const Task& task) {
+  return thread.task->kind != TaskKind::Implicit && !may_begin(task, *thread.task);
 }
 
 void end_in_group(Taskgroup* group) {
@@ -119,7 +88,9 @@ void make_ready(Thread& thread, Task& task) {
                                                                       : *thread.member->team;
   bool own_team = thread.member->team == &team;
   if (!team.has_tasks.load(relaxed)) team.has_tasks.store(true, relaxed);
-  if (!own_team || (task.extras != nullptr && task.extras->priority > 0)) {
+  bool shared = task.extras != nullptr &&
+                (!own_team || task.extras->priority > 0 || belongs_elsewhere(thread, task));
+  if (shared) {
     push_by_priority(team, task);
   } else if (!thread.member->tasks.push(&task)) {
     execute(thread, task);  // no memory for the queue: at once, which is in order
@@ -180,7 +151,7 @@ void drop_reference(Task* task) {
     if (task->references.fetch_sub(1, acq_rel) != 1) return;
     Task* parent = task->parent;
     if (task->extras != nullptr) release_extras(*task);
-    give_task_block(*self().worker, task);
+    free_descriptor(*self().worker, task);
     task = parent;
   }
   task->references.fetch_sub(1, release);
@@ -202,12 +173,10 @@ void withdraw_offer(Team& team) {
 bool run_a_task(Thread& thread, bool constrained) {
   thread.worker->pass_scheduling_point();
   Team& team = *thread.member->team;
-  Look look{thread, constrained};
-  Task* task = look.fit(pop_by_priority(team));
-  if (task == nullptr) task = look.take_own();
-  if (task == nullptr) task = look.steal_from_team();
-  if (look.passed_on) [[unlikely]]
-    tell_about_task(thread, team);
+  Task* task =
+      constrained
+          ? find_task(thread, [&](const Task* found) { return may_begin(*found, *thread.task); })
+          : find_task(thread, [](const Task*) { return true; });
   if (task == nullptr) {
     withdraw_offer(team);
     return false;
@@ -243,19 +212,27 @@ uint64_t tasks_under_way(const Team& team) {
 bool tasks_quiescent(const Team& team) { return tasks_under_way(team) == 0; }
 
 void wait_for_zero(Thread& thread, Atomic<uint32_t>& waiting, uint32_t waiter_bit) {
-  auto done = [&] { return (waiting.load(acquire) & ~waiter_bit) == 0; };
+  // The thief of the task that is waited for makes tasks that help it along; but each look at his
+  // deque holds him up.
+  constexpr unsigned kPausesALook = 16;
   Team& team = *thread.member->team;
+  auto done = [&] { return (waiting.load(acquire) & ~waiter_bit) == 0; };
   while (!done()) {
     if (run_a_task(thread, true)) continue;
-    // Announced, it looks for tasks once more: one that was queued or passed on just before has
-    // found nobody to call.
     bool found = false;
+    unsigned pauses = 0;
     await(
-        thread, [&] { return done() || found; },
+        thread,
+        [&] {
+          if (done() || found) return true;
+          if (++pauses % kPausesALook == 0) found = tasks_queued(team) && run_a_task(thread, true);
+          return found;
+        },
         [&] {
           waiting.fetch_or(waiter_bit, acq_rel);
           team.barrier.asleep.set(thread.member->num);
           fence(seq_cst);
+          // Announced, it looks once more: a task queued just before has found nobody to call.
           found = run_a_task(thread, true);
         });
     if ((waiting.load(relaxed) & waiter_bit) != 0) waiting.fetch_and(~waiter_bit, acq_rel);

@@ -16,9 +16,8 @@ namespace {
 // is, follows from the block's.
 constexpr size_t kSlabBytes = 16384;
 
-// Sizes in steps of a cache line, from 512 on in powers of two. Larger blocks have a slab each.
+// Sizes in steps of a cache line, from 512 on in powers of two.
 constexpr size_t kLargestStep = 512;
-constexpr size_t kLargest = 2048;
 constexpr unsigned kClasses = 10;
 
 unsigned class_of(size_t bytes) {
@@ -36,7 +35,7 @@ struct FreeBlock {
 };
 
 struct alignas(kCacheLine) Slab {
-  TaskPool* owner;  // nullptr: holds one block
+  TaskPool* owner;
   unsigned size_class;
 
   static Slab* of(void* block) {
@@ -58,22 +57,16 @@ struct TaskPool {
 
 namespace {
 
-Slab* make_slab(size_t bytes, TaskPool* owner, unsigned size_class) {
-  size_t rounded = (bytes + kSlabBytes - 1) & ~(kSlabBytes - 1);
-  void* memory = aligned_alloc(kSlabBytes, rounded);
+Slab* make_slab(TaskPool* owner, unsigned size_class) {
+  void* memory = aligned_alloc(kSlabBytes, kSlabBytes);
   return memory != nullptr ? new (memory) Slab{owner, size_class} : nullptr;
-}
-
-[[gnu::noinline]] void* take_alone(size_t bytes) {
-  Slab* slab = make_slab(sizeof(Slab) + bytes, nullptr, 0);
-  return slab != nullptr ? slab->first() : nullptr;
 }
 
 [[gnu::noinline]] void* take_unused(TaskPool& pool, unsigned size_class) {
   size_t bytes = bytes_of(size_class);
   if (pool.unused[size_class] == nullptr ||
       static_cast<size_t>(pool.end[size_class] - pool.unused[size_class]) < bytes) {
-    Slab* slab = make_slab(kSlabBytes, &pool, size_class);
+    Slab* slab = make_slab(&pool, size_class);
     if (slab == nullptr) return nullptr;
     pool.unused[size_class] = slab->first();
     pool.end[size_class] = reinterpret_cast<char*>(slab) + kSlabBytes;
@@ -86,8 +79,6 @@ Slab* make_slab(size_t bytes, TaskPool* owner, unsigned size_class) {
 }  // namespace
 
 void* take_task_block(Worker& worker, size_t bytes) {
-  if (bytes > kLargest) [[unlikely]]
-    return take_alone(bytes);
   TaskPool* pool = worker.task_pool;
   if (pool == nullptr) [[unlikely]] {
     pool = worker.task_pool = make_lasting<TaskPool>();
@@ -108,10 +99,6 @@ void* take_task_block(Worker& worker, size_t bytes) {
 void give_task_block(Worker& worker, void* block) {
   Slab* slab = Slab::of(block);
   TaskPool* owner = slab->owner;
-  if (owner == nullptr) [[unlikely]] {
-    free(slab);
-    return;
-  }
   auto* freed = static_cast<FreeBlock*>(block);
   if (owner == worker.task_pool) {
     freed->next = owner->free[slab->size_class];

@@ -69,7 +69,7 @@ bool cancelled(const Thread& thread) {
 
 bool wants_to_split(Thread& thread, uint64_t chunks) {
   Member& member = *thread.member;
-  return chunks <= kSplitAtOnce * member.team->size || member.tasks.holds_fewer_than(kEnoughRanges);
+  return chunks <= kSplitAtOnce * member.team->size || member.tasks.size() < kEnoughRanges;
 }
 
 // Who executes a range.

@@ -28,26 +28,41 @@ enum class TaskKind : uint8_t {
 // tasks are freed by the last reference. An Undeferred one is moved to the heap before its first
 // child is deferred (task/promote.h), so that nothing ever refers to a descriptor on a stack but
 // descriptors further up the same stack.
+//
+// Descriptors on the heap are type-stable memory: a thief looks at `parent`, `depth` and `tied` of
+// tasks that may be gone, and only then claims the task that made him look (task/constraint.h).
 struct Task {
+  Task() = default;
+  // Undeferred, one level below `parent`; what it is at only once promoted stays unset.
+  Task(const Task& above, bool is_final, bool is_tied)
+      : parent(const_cast<Task*>(&above)),
+        group(above.group),
+        icvs(above.icvs),
+        depth(above.depth + 1),
+        kind(TaskKind::Undeferred),
+        final_task(is_final || above.final_task),
+        tied(is_tied) {}
+
   union {
-    void (*function)(void*) = nullptr;  // until it begins
-    Thread* runner;                     // after that: who executes it
+    void (*function)(void*);  // until it begins
+    Thread* runner;           // after that: who executes it
   };
   union {
-    void* data = nullptr;
+    void* data;
     Task* moved_to;  // Promoted: the descriptor that took its place
   };
-  Task* parent = nullptr;
+  Relaxed<Task*> parent{nullptr};
   Taskgroup* group = nullptr;    // innermost taskgroup region it belongs to
   const Icvs* icvs = nullptr;    // of its data environment; shared until written
   TaskExtras* extras = nullptr;  // what few tasks have: dependences, detach, priority, own ICVs
   Atomic<uint32_t> children{0};  // see kChildWaiter
   Atomic<uint32_t> references{1};
-  uint32_t depth = 0;  // distance from the implicit task
+  Relaxed<uint32_t> depth{0};  // distance from the implicit task
   TaskKind kind = TaskKind::Implicit;
   bool final_task = false;
-  bool tied = true;
+  Relaxed<bool> tied{true};
   bool extras_apart : 1 = false;  // `extras` is a block of its own, not part of the descriptor's
+  bool data_apart : 1 = false;    // so is `data`
   bool data_built : 1 = false;    // by a copy function: its block must run, for it also destroys
 };
 static_assert(sizeof(Task) == 64);

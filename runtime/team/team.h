@@ -29,6 +29,7 @@ struct alignas(kCacheLine) Member {
   unsigned stalls_to_skip = 0;      // see task/depend_at_once.cpp
   unsigned failed_stalls = 0;
   unsigned stall_trials = 0;
+  int64_t defer_below = 0;  // it defers plain tasks while its deque holds fewer; set at the fork
   WorkSharePosition position;
   Icvs own_icvs;  // of the implicit task, once it has changed them
   Task implicit;

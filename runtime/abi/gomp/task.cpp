@@ -57,10 +57,16 @@ BOBBIN_ENTRY void GOMP_task(void (*function)(void*), void* data, void (*copy)(vo
                             long size, long alignment, bool if_clause, unsigned flags,
                             void** depend, int priority, void* event_handle) {
   constexpr unsigned kPlain = kUntied | kMergeable;
-  if ((flags & ~kPlain) == 0 && copy == nullptr && if_clause) [[likely]] {
+  if ((flags & ~kPlain) == 0 && if_clause) [[likely]] {
     Thread* thread = tls_thread;
-    if (thread != nullptr && may_take_fast_path(*thread)) [[likely]] {
-      take_fast_path(*thread, function, data, (flags & kUntied) == 0);
+    if (thread != nullptr && may_run_in_place(*thread)) [[likely]] {
+      bool tied = (flags & kUntied) == 0;
+      if (copy == nullptr) {
+        take_fast_path(*thread, function, data, tied);
+      } else {
+        run_copy_in_place(*thread, function, data, copy, static_cast<size_t>(size),
+                          static_cast<size_t>(alignment), false, tied);
+      }
       return;
     }
   }

@@ -66,7 +66,7 @@ TEST(Deque, IndicesWrapAroundTheArray) {
     EXPECT_EQ(deque.take_oldest(), &items[0]);
     EXPECT_EQ(deque.pop(), &items[2]);
     EXPECT_EQ(deque.take_oldest(), &items[1]);
-    EXPECT_TRUE(deque.holds_fewer_than(1));
+    EXPECT_TRUE(deque.size() == 0);
   }
 }
 

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "task/descriptor.h"
+
+#include <cstdint>
+#include <cstdlib>
+#include <new>
+
+#include "task/task_pool.h"
+
+namespace bobbin {
+namespace {
+
+char* align_up(char* pointer, size_t alignment) {
+  auto address = reinterpret_cast<uintptr_t>(pointer);
+  return reinterpret_cast<char*>((address + alignment - 1) & ~(alignment - 1));
+}
+
+[[gnu::noinline]] bool put_data_apart(Task& task, size_t size, size_t alignment) {
+  if (alignment < kCacheLine) alignment = kCacheLine;
+  task.data = aligned_alloc(alignment, (size + alignment - 1) & ~(alignment - 1));
+  task.data_apart = true;
+  return task.data != nullptr;
+}
+
+}  // namespace
+
+Task* make_descriptor(Worker& worker, WithExtras extras, size_t size, size_t alignment) {
+  size_t head = sizeof(Task) + (extras == WithExtras::Yes ? sizeof(TaskExtras) : 0);
+  // Blocks are aligned to a cache line, and the head's size is a multiple of 8.
+  size_t room = size + (alignment > 8 ? alignment : 0);
+  bool apart = head + room > kLargestTaskBlock;
+  auto* block = static_cast<char*>(take_task_block(worker, apart ? head : head + room));
+  if (block == nullptr) return nullptr;
+  auto* task = new (block) Task;
+  task->kind = TaskKind::Deferred;
+  if (extras == WithExtras::Yes) task->extras = new (block + sizeof(Task)) TaskExtras;
+  if (!apart) {
+    task->data = align_up(block + head, alignment);
+  } else if (!put_data_apart(*task, size, alignment)) {
+    give_task_block(worker, block);
+    return nullptr;
+  }
+  return task;
+}
+
+void free_descriptor(Worker& worker, Task* task) {
+  if (task->data_apart) [[unlikely]]
+    free(task->data);
+  give_task_block(worker, task);
+}
+
+}  // namespace bobbin

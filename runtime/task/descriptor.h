@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+
+#include "task/extras.h"
+
+namespace bobbin {
+
+enum class WithExtras : bool { No, Yes };
+
+// A deferred task's descriptor with room for `size` bytes of data, aligned as the program wants
+// them: in one block, but for large data. nullptr: out of memory.
+Task* make_descriptor(Worker& worker, WithExtras extras, size_t size, size_t alignment);
+
+// By any worker.
+void free_descriptor(Worker& worker, Task* task);
+
+}  // namespace bobbin
