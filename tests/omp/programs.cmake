@@ -82,5 +82,9 @@ omp_program(gomp/gomp_target_old.c GNU_ONLY)
 omp_program(gomp/gomp_old_locks.c GNU_ONLY)
 omp_program(gomp/gomp_newer.c GNU_ONLY NO_LIBGOMP)
 
+# The same for LLVM's entry points.
+omp_program(kmp/kmp_regions.c LLVM_ONLY)
+omp_program(kmp/kmp_loops.c LLVM_ONLY)
+
 # What the environment sets
 omp_program(env/env_probe.c NO_TESTS)

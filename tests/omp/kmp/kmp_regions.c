@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Regions, exclusion and settings by LLVM's entry points, those among them that clang 19 does not
+ * emit.
+ */
+#include "check.h"
+#include "kmp/kmp_direct.h"
+
+static int32_t me(void) { return __kmpc_global_thread_num(&kPlace); }
+
+static int participants;
+
+static void count_arguments(int32_t* global, int32_t* num, long* sum, long a1, long a2, long a3,
+                            long a4, long a5, long a6, long a7, long a8, long a9, long a10,
+                            long a11, long a12, long a13, long a14) {
+  CHECK_EQ(*num, omp_get_thread_num());
+  CHECK_EQ(*global, me());
+  long mine = a1 + a2 + a3 + a4 + a5 + a6 + a7 + a8 + a9 + a10 + a11 + a12 + a13 + a14;
+  __atomic_add_fetch(sum, mine, __ATOMIC_RELAXED);
+}
+
+static void few_arguments(int32_t* global, int32_t* num, long* sum, long a1) {
+  (void)global, (void)num;
+  __atomic_add_fetch(sum, a1, __ATOMIC_RELAXED);
+}
+
+static void arguments(void) {
+  int n = omp_get_max_threads();
+  long sum = 0;
+  __kmpc_fork_call(&kPlace, 15, (Microtask)count_arguments, &sum, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L,
+                   9L, 10L, 11L, 12L, 13L, 14L);
+  CHECK_EQ(sum, 105L * n);
+  sum = 0;
+  __kmpc_fork_call(&kPlace, 2, (Microtask)few_arguments, &sum, 7L);
+  CHECK_EQ(sum, 7L * n);
+}
+
+static void count_participants(int32_t* global, int32_t* num) {
+  (void)global, (void)num;
+  __atomic_add_fetch(&participants, 1, __ATOMIC_RELAXED);
+  CHECK_EQ(__kmpc_bound_thread_num(&kPlace), omp_get_thread_num());
+  CHECK_EQ(__kmpc_bound_num_threads(&kPlace), omp_get_num_threads());
+}
+
+static int size_of_next_region(void) {
+  participants = 0;
+  __kmpc_fork_call(&kPlace, 0, (Microtask)count_participants);
+  return participants;
+}
+
+static void pushed_clauses(void) {
+  __kmpc_push_num_threads(&kPlace, me(), 3);
+  CHECK_EQ(size_of_next_region(), 3);
+  CHECK_EQ(size_of_next_region(), omp_get_max_threads());
+  __kmpc_push_num_threads_strict(&kPlace, me(), 2, 2, "not enough");
+  CHECK_EQ(size_of_next_region(), 2);
+  /* A serialized region takes them, too. */
+  __kmpc_push_num_threads(&kPlace, me(), 3);
+  __kmpc_serialized_parallel(&kPlace, me());
+  CHECK_EQ(omp_get_level(), 1);
+  CHECK_EQ(__kmpc_in_parallel(&kPlace), 0);
+  __kmpc_end_serialized_parallel(&kPlace, me());
+  CHECK_EQ(size_of_next_region(), omp_get_max_threads());
+}
+
+static void fork_inner(int32_t* global, int32_t* num, int* sizes) {
+  (void)global;
+  if (*num == 0) sizes[0] = omp_get_num_threads();
+#pragma omp parallel
+#pragma omp master
+  if (omp_get_ancestor_thread_num(1) == 0) sizes[1] = omp_get_num_threads();
+}
+
+static void list_of_num_threads(void) {
+  int levels = omp_get_max_active_levels();
+  omp_set_max_active_levels(2);
+  int list[2] = {2, 3}, sizes[2] = {0, 0};
+  __kmpc_push_num_threads_list(&kPlace, me(), 2, list);
+  __kmpc_fork_call(&kPlace, 1, (Microtask)fork_inner, sizes);
+  CHECK_EQ(sizes[0], 2);
+  CHECK_EQ(sizes[1], 3);
+  omp_set_max_active_levels(levels);
+}
+
+static void one_argument(int32_t* global, int32_t* num, int* size) {
+  (void)global;
+  if (*num == 0) *size = omp_get_num_threads();
+}
+
+static void condition(void) {
+  int size = 0;
+  __kmpc_fork_call_if(&kPlace, 1, (Microtask)one_argument, 1, &size);
+  CHECK_EQ(size, omp_get_max_threads());
+  __kmpc_fork_call_if(&kPlace, 1, (Microtask)one_argument, 0, &size);
+  CHECK_EQ(size, 1);
+}
+
+static void primary_between_barriers(void) {
+  int turn = 0;
+#pragma omp parallel
+  for (int i = 0; i < 50; i++) {
+    if (__kmpc_barrier_master(&kPlace, me())) {
+      CHECK_EQ(omp_get_thread_num(), 0);
+      turn++;
+      __kmpc_end_barrier_master(&kPlace, me());
+    }
+    CHECK_EQ(turn, i + 1);
+    int32_t is_primary = __kmpc_barrier_master_nowait(&kPlace, me());
+    CHECK_EQ(is_primary, omp_get_thread_num() == 0);
+  }
+  CHECK_EQ(turn, 50);
+}
+
+static void masked_by_number(void) {
+  int executed = -1;
+#pragma omp parallel
+  {
+    int last = omp_get_num_threads() - 1;
+    if (__kmpc_masked(&kPlace, me(), last)) {
+      executed = omp_get_thread_num();
+      __kmpc_end_masked(&kPlace, me());
+    }
+  }
+  CHECK_EQ(executed, omp_get_max_threads() - 1);
+}
+
+static void copy_int(void* to, void* from) { **(int**)to = **(int**)from; }
+
+static void copyprivate(void) {
+#pragma omp parallel
+  for (int i = 0; i < 50; i++) {
+    int value = -1;
+    int* list[1] = {&value};
+    int32_t executes = __kmpc_single(&kPlace, me());
+    if (executes) {
+      value = i;
+      __kmpc_end_single(&kPlace, me());
+    }
+    __kmpc_copyprivate(&kPlace, me(), sizeof list, list, copy_int, executes);
+    CHECK_EQ(value, i);
+    executes = __kmpc_single(&kPlace, me());
+    if (executes) value = 1000 + i;
+    int** from = __kmpc_copyprivate_light(&kPlace, me(), executes ? list : NULL);
+    if (!executes) value = *from[0];
+    __kmpc_barrier(&kPlace, me());
+    CHECK_EQ(value, 1000 + i);
+  }
+}
+
+static void exclusion(void) {
+  static CriticalName name;
+  static void *lock, *nest;
+  __kmpc_init_lock(&kPlace, me(), &lock);
+  __kmpc_init_nest_lock_with_hint(&kPlace, me(), &nest, 4);
+  int a = 0, b = 0, c = 0;
+#pragma omp parallel
+  for (int i = 0; i < 200; i++) {
+    __kmpc_critical_with_hint(&kPlace, me(), &name, 2);
+    a++;
+    __kmpc_end_critical(&kPlace, me(), &name);
+    if (i % 2 == 0 || !__kmpc_test_lock(&kPlace, me(), &lock)) {
+      __kmpc_set_lock(&kPlace, me(), &lock);
+    }
+    b++;
+    __kmpc_unset_lock(&kPlace, me(), &lock);
+    __kmpc_set_nest_lock(&kPlace, me(), &nest);
+    CHECK_EQ(__kmpc_test_nest_lock(&kPlace, me(), &nest), 2);
+    c++;
+    __kmpc_unset_nest_lock(&kPlace, me(), &nest);
+    __kmpc_unset_nest_lock(&kPlace, me(), &nest);
+  }
+  int n = 200 * omp_get_max_threads();
+  CHECK_EQ(a, n);
+  CHECK_EQ(b, n);
+  CHECK_EQ(c, n);
+  __kmpc_destroy_lock(&kPlace, me(), &lock);
+  __kmpc_destroy_nest_lock(&kPlace, me(), &nest);
+}
+
+static long sums[3];
+
+static void add_all(void* to, void* from) {
+  for (int i = 0; i < 3; i++) *((long**)to)[i] += *((long**)from)[i];
+}
+
+/* As compilers write it: whichever method the runtime chooses. */
+static void reduce(Ident* place, int count) {
+  static CriticalName name;
+  memset(sums, 0, sizeof sums);
+#pragma omp parallel
+  {
+    long mine[3] = {1, omp_get_thread_num(), 2};
+    void* list[3] = {&mine[0], &mine[1], &mine[2]};
+    int32_t method = __kmpc_reduce(place, me(), count, count * sizeof(void*), list, add_all, &name);
+    if (method == 1) {
+      for (int i = 0; i < count; i++) sums[i] += mine[i];
+      __kmpc_end_reduce(place, me(), &name);
+    } else if (method == 2) {
+      for (int i = 0; i < count; i++) __atomic_add_fetch(&sums[i], mine[i], __ATOMIC_RELAXED);
+      __kmpc_end_reduce(place, me(), &name);
+    }
+    /* With a barrier: the result is there. */
+    CHECK_EQ(sums[0], omp_get_num_threads());
+  }
+  long n = omp_get_max_threads();
+  CHECK_EQ(sums[0], n);
+  if (count > 1) CHECK_EQ(sums[1], n * (n - 1) / 2);
+  if (count > 2) CHECK_EQ(sums[2], 2 * n);
+}
+
+static void reductions(void) {
+  static Ident atomic = {0, 2 | kAtomicReduction, 0, 0, ";;;0;0;;"};
+  for (int i = 0; i < 20; i++) {
+    reduce(&kPlace, 1);
+    reduce(&kPlace, 3);
+    reduce(&atomic, 1);
+    reduce(&atomic, 3);
+  }
+}
+
+static int counter = 40;
+static void** counter_cache;
+static int* own_counter(void) {
+  return __kmpc_threadprivate_cached(&kPlace, me(), &counter, sizeof counter,
+                                     (void***)&counter_cache);
+}
+
+static int constructed_value = 5, constructed;
+static void** constructed_cache;
+static void* construct(void* memory) {
+  *(int*)memory = 17;
+  __atomic_add_fetch(&constructed, 1, __ATOMIC_RELAXED);
+  return memory;
+}
+
+static void threadprivate(void) {
+  CHECK(own_counter() == &counter);
+  __kmpc_threadprivate_register(&kPlace, &constructed_value, construct, NULL, NULL);
+  int n = omp_get_max_threads();
+  for (int round = 0; round < 3; round++) {
+#pragma omp parallel
+    {
+      int* mine = own_counter();
+      CHECK_EQ(*mine, 40 + round * (omp_get_thread_num() + 1));
+      CHECK((mine == &counter) == (omp_get_thread_num() == 0));
+      *mine += omp_get_thread_num() + 1;
+      CHECK(own_counter() == mine);
+      int* built = __kmpc_threadprivate_cached(&kPlace, me(), &constructed_value, sizeof(int),
+                                               (void***)&constructed_cache);
+      CHECK_EQ(*built, omp_get_thread_num() == 0 ? 5 : 17);
+    }
+  }
+  CHECK_EQ(counter, 43);
+  CHECK_EQ(constructed, n - 1);
+}
+
+static void settings(void) {
+  kmp_set_warnings_off();
+  kmp_set_blocktime(7);
+  CHECK_EQ(kmp_get_blocktime(), 7);
+  kmp_set_blocktime(0);
+  CHECK_EQ(kmp_get_blocktime(), 0);
+  CHECK_EQ(__kmpc_get_target_offload(), 1);
+  CHECK(kmp_get_stacksize_s() > 0);
+  CHECK(kmp_get_library() >= 1 && kmp_get_library() <= 3);
+
+  char* memory = kmp_malloc(100);
+  memset(memory, 1, 100);
+  memory = kmp_realloc(memory, 1000);
+  CHECK_EQ(memory[99], 1);
+  kmp_free(memory);
+  memory = kmp_calloc(10, 10);
+  CHECK_EQ(memory[99], 0);
+  kmp_free(memory);
+  memory = kmp_aligned_malloc(100, 256);
+  CHECK_EQ((uintptr_t)memory % 256, 0);
+  kmp_free(memory);
+
+  void* mask;
+  kmp_create_affinity_mask(&mask);
+  CHECK_EQ(kmp_get_affinity_mask_proc(0, &mask), 0);
+  CHECK_EQ(kmp_set_affinity_mask_proc(0, &mask), 0);
+  CHECK_EQ(kmp_get_affinity_mask_proc(0, &mask), 1);
+  CHECK_EQ(kmp_unset_affinity_mask_proc(0, &mask), 0);
+  CHECK_EQ(kmp_get_affinity_mask_proc(0, &mask), 0);
+  CHECK(kmp_set_affinity_mask_proc(kmp_get_affinity_max_proc() + 64, &mask) != 0);
+  CHECK_EQ(kmp_get_affinity(&mask), 0);
+  kmp_destroy_affinity_mask(&mask);
+}
+
+int main(void) {
+  CHECK_BEGIN();
+  /* First of all: a stack for what follows, beyond any default. */
+  kmp_set_stacksize_s(24 << 20);
+  CHECK_EQ(kmp_get_stacksize_s(), 24 << 20);
+  omp_set_dynamic(0);
+  RUN(arguments);
+  RUN(pushed_clauses);
+  RUN(list_of_num_threads);
+  RUN(condition);
+  RUN(primary_between_barriers);
+  RUN(masked_by_number);
+  RUN(copyprivate);
+  RUN(exclusion);
+  RUN(reductions);
+  RUN(threadprivate);
+  RUN(settings);
+  return check_end();
+}
