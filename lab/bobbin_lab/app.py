@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 
 from bobbin_lab.catalogue import CatalogueError
-from bobbin_lab.commands import compare, gate, model, run
+from bobbin_lab.commands import advise, compare, gate, model, report, run
 from bobbin_lab.records import ResultsError
 from bobbin_lab.runtimes import MissingError
 from bobbin_lab.suites import UnknownError
@@ -31,8 +31,10 @@ def lab() -> None:
     """Measures what OpenMP runtimes cost, compares them, and models how the costs grow."""
 
 
-for _command in (run.run, compare.compare, model.model, gate.gate):
-    app.command(_command.__name__)(_command)
+for _command in (run.run, compare.compare, model.model, gate.gate, report.report):
+    app.command()(_command)
+# The program's own options are its own.
+app.command(context_settings={"allow_interspersed_args": False})(advise.advise)
 
 
 def main() -> None:

@@ -4,19 +4,17 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from bobbin_lab.places import program
-from bobbin_lab.plan import SHOWN, Case, Experiment, Role
+from bobbin_lab.places import Compiler, program
+from bobbin_lab.plan import SERIAL, SHOWN, Case, Experiment, Role
 from bobbin_lab.records import BenchmarkInfo, MetricInfo
 
 CATALOGUE = Path(__file__).with_name("catalogue.toml")
-# The case that runs on one thread for others to be held against.
-SERIAL = "serial"
 
 
 @dataclass(frozen=True)
@@ -31,11 +29,13 @@ class Benchmark:
     suites: tuple[str, ...]
     threads: tuple[int, ...]
     metrics: dict[str, MetricInfo]
+    by: tuple[str, ...] = ()
     serial: tuple[str, ...] = ()
+    copies: int = 1
     timeout: float = 120.0
 
     def info(self) -> BenchmarkInfo:
-        return BenchmarkInfo(self.title, self.group, self.metrics)
+        return BenchmarkInfo(self.title, self.group, self.metrics, self.by)
 
 
 class CatalogueError(Exception):
@@ -57,6 +57,8 @@ def _benchmark(stanza: dict[str, Any], threads: dict[str, list[int]]) -> Benchma
                 name: MetricInfo(metric["unit"], metric["better"], metric.get("title", ""))
                 for name, metric in stanza["metrics"].items()
             },
+            by=tuple(stanza.get("by", ())),
+            copies=stanza.get("copies", 1),
             serial=tuple(stanza.get("serial", ())),
             timeout=stanza.get("timeout", 120.0),
         )
@@ -64,9 +66,34 @@ def _benchmark(stanza: dict[str, Any], threads: dict[str, list[int]]) -> Benchma
         raise CatalogueError(f"{stanza.get('name', stanza)}: no {missing}") from missing
 
 
+def _variants(stanza: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The stanza with each of its variants in place of `{}`."""
+    names = stanza.pop("variants", None)
+    if names is None:
+        yield stanza
+        return
+    for name in names:
+        filled = dict(stanza)
+        filled["name"] = stanza["name"].replace("{}", name.replace("_", "-"))
+        filled["title"] = stanza["title"].replace("{}", name.replace("_", " "))
+        filled["arguments"] = [word.replace("{}", name) for word in stanza["arguments"]]
+        yield filled
+
+
 def parse(text: str) -> list[Benchmark]:
+    """The benchmarks of a catalogue; a suite has whole stanzas, and single benchmarks by name."""
     document = tomllib.loads(text)
-    return [_benchmark(stanza, document["threads"]) for stanza in document["benchmark"]]
+    threads, members = document["threads"], document.get("suites", {})
+    benchmarks = []
+    for stanza in document["benchmark"]:
+        for variant in _variants(stanza):
+            one = _benchmark(variant, threads)
+            also = tuple(suite for suite, names in members.items() if one.name in names)
+            benchmarks.append(replace(one, suites=(*one.suites, *also)))
+    missing = {n for names in members.values() for n in names} - {b.name for b in benchmarks}
+    if missing:
+        raise CatalogueError(f"suites name what is not in the catalogue: {', '.join(missing)}")
+    return benchmarks
 
 
 @cache
@@ -80,16 +107,27 @@ def suites(benchmarks: Iterable[Benchmark]) -> list[str]:
 
 
 def experiment(
-    benchmark: Benchmark, runtimes: Sequence[str], threads: Sequence[int] | None = None
+    benchmark: Benchmark,
+    runtimes: Sequence[str],
+    threads: Sequence[int] | None = None,
+    compiler: Compiler = Compiler.GCC,
 ) -> Experiment:
     """Each runtime at each number of threads, all taking turns."""
-    argv = (program(benchmark.program), *benchmark.arguments)
+    path = program(benchmark.program, compiler)
+    argv = (path, *benchmark.arguments)
     cases = [
-        Case(f"{runtime}, {count}", runtime, argv, SHOWN.get(runtime, Role.RIVAL), threads=count)
+        Case(
+            f"{runtime}, {count}",
+            runtime,
+            argv,
+            SHOWN.get(runtime, Role.RIVAL),
+            threads=count,
+            copies=benchmark.copies,
+        )
         for count in threads or benchmark.threads
         for runtime in runtimes
     ]
     if benchmark.serial:
-        serial = (program(benchmark.program), *benchmark.serial)
+        serial = (path, *benchmark.serial)
         cases.append(Case(SERIAL, runtimes[0], serial, Role.REFERENCE, threads=1))
     return Experiment(benchmark.name, tuple(cases), (), timeout=benchmark.timeout)

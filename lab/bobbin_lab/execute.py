@@ -33,7 +33,8 @@ class Sample:
 
     @property
     def metrics(self) -> dict[str, float]:
-        return {reading.key: reading.value for reading in self.readings}
+        """For programs that print a metric once."""
+        return {reading.metric: reading.value for reading in self.readings}
 
 
 def _words(line: str) -> dict[str, str]:
@@ -60,12 +61,10 @@ def parse_skipped(output: str) -> str | None:
 
 
 def _mean(copies: Sequence[list[Reading]]) -> list[Reading]:
-    """Reading by reading over the outputs of copies that ran at once."""
-    by_key = [{reading.key: reading for reading in copy} for copy in copies]
+    """Line by line over the outputs of copies that ran at once."""
     return [
-        replace(reading, value=sum(copy[key].value for copy in by_key) / len(by_key))
-        for key, reading in by_key[0].items()
-        if all(key in copy for copy in by_key)
+        replace(same[0], value=sum(reading.value for reading in same) / len(same))
+        for same in zip(*copies, strict=False)
     ]
 
 

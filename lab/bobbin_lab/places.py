@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+from enum import StrEnum
 from pathlib import Path
 
 # The source tree, when the package is used from one.
@@ -29,6 +30,14 @@ def cache() -> Path:
     return home / "bobbin-lab"
 
 
-def program(name: str) -> str:
+class Compiler(StrEnum):
+    """Who built the programs, and so by which names they call the runtime."""
+
+    GCC = "gcc"
+    CLANG = "clang"
+
+
+def program(name: str, compiler: Compiler = Compiler.GCC) -> str:
     """The path of a benchmark program."""
-    return str(PROGRAMS / name)
+    folder = PROGRAMS / "clang" if compiler is Compiler.CLANG else PROGRAMS
+    return str(folder / name)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
+from typing import Any
 
 
 class Role(Enum):
@@ -27,6 +28,8 @@ class Relation(Enum):
 
 
 BEST_RIVAL = "best rival"
+# The case that runs on one thread for others to be held against.
+SERIAL = "serial"
 
 
 @dataclass(frozen=True)
@@ -93,11 +96,11 @@ class Experiment:
 
 
 def widened(experiment: Experiment, runtimes: Sequence[str]) -> Experiment:
-    """With what runs on libgomp also on runtimes that the experiment does not name."""
+    """With what runs on Bobbin also on runtimes that the experiment does not name."""
     named = {case.runtime for case in experiment.cases}
-    shown = [case for case in experiment.cases if case.name == "gomp"]
+    shown = [case for case in experiment.cases if case.role is Role.SUBJECT]
     extra = [
-        replace(case, name=runtime, runtime=runtime)
+        replace(case, name=runtime, runtime=runtime, role=Role.RIVAL)
         for runtime in runtimes
         if runtime not in named
         for case in shown
@@ -108,9 +111,11 @@ def widened(experiment: Experiment, runtimes: Sequence[str]) -> Experiment:
 SHOWN = {"gomp": Role.RIVAL, "omp": Role.RIVAL, "bobbin": Role.SUBJECT}
 
 
-def on_each_runtime(argv: tuple[str, ...], **options: object) -> tuple[Case, ...]:
-    """The same command on both rivals and on Bobbin; the case is named as the runtime."""
+def on_each_runtime(
+    argv: tuple[str, ...], runtimes: Mapping[str, Role] = SHOWN, **options: Any
+) -> tuple[Case, ...]:
+    """The same command on the rivals and on Bobbin; the case is named as the runtime."""
     return tuple(
-        Case(name=name, runtime=name, argv=argv, role=role, **options)  # type: ignore[arg-type]
-        for name, role in SHOWN.items()
+        Case(name=name, runtime=name, argv=argv, role=role, **options)
+        for name, role in runtimes.items()
     )

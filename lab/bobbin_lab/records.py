@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,19 +21,19 @@ class ResultsError(Exception):
 
 @dataclass(frozen=True)
 class Reading:
-    """One figure that a program printed. Labels tell apart figures of the same metric."""
+    """One figure that a program printed. Labels tell apart figures of the same metric, or tell more
+    about it; which of them do the first, a benchmark declares.
+    """
 
     metric: str
     value: float
     unit: str = ""
     labels: Mapping[str, str] = field(default_factory=dict)
 
-    @property
-    def key(self) -> str:
-        if not self.labels:
-            return self.metric
-        inner = ",".join(f"{k}={v}" for k, v in sorted(self.labels.items()))
-        return f"{self.metric}{{{inner}}}"
+    def name(self, by: Sequence[str]) -> str:
+        """The metric with those labels that tell it apart."""
+        inner = ",".join(f"{label}={self.labels[label]}" for label in by if label in self.labels)
+        return f"{self.metric}{{{inner}}}" if inner else self.metric
 
 
 @dataclass(frozen=True)
@@ -56,9 +56,6 @@ class Run:
     def identity(self) -> tuple[str, str, int]:
         return (self.experiment, self.case, self.round)
 
-    def metrics(self) -> dict[str, float]:
-        return {reading.key: reading.value for reading in self.readings}
-
 
 @dataclass(frozen=True)
 class MetricInfo:
@@ -74,6 +71,7 @@ class BenchmarkInfo:
     title: str
     group: str
     metrics: Mapping[str, MetricInfo]
+    by: tuple[str, ...] = ()  # the labels that tell figures of a metric apart
 
 
 @dataclass(frozen=True)
@@ -87,7 +85,9 @@ class Session:
     seed: int
     benchmarks: Mapping[str, BenchmarkInfo]
     machine: Mapping[str, Any]
+    wanted: tuple[str, ...] = ()  # the runtimes as the user named them
     only: str = ""
+    compiler: str = "gcc"
     schema: int = SCHEMA
 
 
@@ -131,11 +131,13 @@ def _run_of(line: dict[str, Any]) -> Run:
 
 def _session_of(line: dict[str, Any]) -> Session:
     line["threads"] = tuple(line["threads"])
+    line["wanted"] = tuple(line.get("wanted", ()))
     line["benchmarks"] = {
         name: BenchmarkInfo(
             info["title"],
             info["group"],
             {metric: MetricInfo(**m) for metric, m in info["metrics"].items()},
+            tuple(info["by"]),
         )
         for name, info in line["benchmarks"].items()
     }

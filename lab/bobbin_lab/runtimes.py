@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bobbin_lab.places import LIBRARY, NAMES, program
+from bobbin_lab.places import LIBRARY, NAMES, Compiler, program
 
 # What an outer shell may have set and what would bend a comparison.
 _CLEARED = ("OMP_", "GOMP_", "KMP_", "LIBOMP_", "BOBBIN_", "LD_PRELOAD")
@@ -24,19 +24,19 @@ class MissingError(Exception):
 class Runtime:
     name: str
     title: str
-    preload: Path | None = None
+    preload: tuple[Path, ...] = ()
     # Part of the path of the library that must serve the program's calls.
     served_by: str = ""
     hint: str = ""
     env: Mapping[str, str] = field(default_factory=dict)
 
     def available(self) -> bool:
-        return self.preload is None or self.preload.exists()
+        return all(path.exists() for path in self.preload)
 
     def environment(self) -> dict[str, str]:
         kept = {k: v for k, v in os.environ.items() if not k.startswith(_CLEARED)}
-        if self.preload is not None:
-            kept["LD_PRELOAD"] = str(self.preload)
+        if self.preload:
+            kept["LD_PRELOAD"] = ":".join(map(str, self.preload))
         return {**kept, **self.env}
 
 
@@ -47,27 +47,34 @@ def _newest(pattern: str, preferred: str) -> Path:
     return wanted if wanted in found or not found else found[-1]
 
 
+def _name_libraries(names: Path) -> tuple[Path, ...]:
+    """The names under which Bobbin stands in for others, as `bobbin run` preloads them."""
+    displaced = ("libgomp.so.1", "libomp.so.5", "libomp.so", "libiomp5.so")
+    there = tuple(names / name for name in displaced if (names / name).exists())
+    return there or (names / displaced[0],)
+
+
 def known_runtimes(library: Path = LIBRARY, names: Path = NAMES) -> dict[str, Runtime]:
     runtimes = (
         Runtime("gomp", "libgomp", served_by="libgomp.so.1"),
         Runtime(
             "omp",
             "libomp",
-            _newest("/usr/lib/llvm-*/lib/libomp.so.5", "/usr/lib/llvm-19/lib/libomp.so.5"),
+            (_newest("/usr/lib/llvm-*/lib/libomp.so.5", "/usr/lib/llvm-19/lib/libomp.so.5"),),
             served_by="libomp",
             hint="apt-get install libomp-19-dev",
         ),
         Runtime(
             "iomp",
             "libiomp5",
-            _newest("/opt/intel/oneapi/compiler/*/lib/libiomp5.so", "/usr/lib/libiomp5.so"),
+            (_newest("/opt/intel/oneapi/compiler/*/lib/libiomp5.so", "/usr/lib/libiomp5.so"),),
             served_by="libiomp5",
             hint="Intel's oneAPI compilers, or the path of a libiomp5.so instead of the name",
         ),
         Runtime(
             "bobbin",
             "Bobbin",
-            names / "libgomp.so.1",
+            _name_libraries(names),
             served_by=str(library),
             hint="cmake --preset release && cmake --build --preset release",
         ),
@@ -86,34 +93,44 @@ def resolve(word: str, known: Mapping[str, Runtime]) -> Runtime:
     if not path.is_file():
         raise MissingError(f"there is no library {path}")
     path = path.resolve()
-    return Runtime(name if equals else path.name, path.name, path, served_by=str(path.parent))
+    return Runtime(name if equals else path.name, path.name, (path,), served_by=str(path.parent))
 
 
-def serving_library(runtime: Runtime, argv: tuple[str, ...]) -> str:
-    """The file that GOMP_parallel is bound to when the program runs on the runtime."""
+# By what a program built by each calls a parallel region.
+_FORK = {Compiler.GCC: "GOMP_parallel", Compiler.CLANG: "__kmpc_fork_call"}
+
+
+def serving_library(runtime: Runtime, compiler: Compiler = Compiler.GCC) -> str:
+    """The file that serves the parallel regions of the compiler's programs on the runtime."""
+    argv = (program("region", compiler), "op=parallel", "seconds=0.001")
     env = {**runtime.environment(), "LD_DEBUG": "bindings", "LD_BIND_NOW": "1"}
     done = subprocess.run(argv, env=env, capture_output=True, text=True, timeout=60, check=False)
     own = re.escape(argv[0])
-    bound = re.search(rf"file {own} .* to (\S+) .*symbol `GOMP_parallel'", done.stderr)
+    bound = re.search(rf"file {own} .* to (\S+) .*symbol `{_FORK[compiler]}'", done.stderr)
     return bound.group(1) if bound else ""
 
 
 def usable_runtimes(
-    wanted: Sequence[str], library: Path = LIBRARY, names: Path = NAMES
+    wanted: Sequence[str],
+    compiler: Compiler = Compiler.GCC,
+    library: Path = LIBRARY,
+    names: Path = NAMES,
 ) -> dict[str, Runtime]:
     """The wanted runtimes, each shown to be installed and really to serve the programs."""
-    probe = (program("region"), "op=parallel", "seconds=0.001")
-    if not Path(probe[0]).exists():
+    probe = Path(program("region", compiler))
+    if not probe.exists():
         raise MissingError(
-            f"{probe[0]} is missing: run `cmake --preset release && cmake --build --preset release`"
+            f"{probe} is missing: run `cmake --preset release && cmake --build --preset release`"
+            + (", with clang and its libomp installed" if compiler is Compiler.CLANG else "")
         )
     known = known_runtimes(library, names)
     usable = {}
     for word in wanted:
         runtime = resolve(word, known)
         if not runtime.available():
-            raise MissingError(f"{runtime.title}: no {runtime.preload} (try: {runtime.hint})")
-        server = serving_library(runtime, probe)
+            missing = next(path for path in runtime.preload if not path.exists())
+            raise MissingError(f"{runtime.title}: no {missing} (try: {runtime.hint})")
+        server = serving_library(runtime, compiler)
         if runtime.served_by not in server:
             raise MissingError(
                 f"{runtime.title}: the program's calls are served by {server or 'nothing'}"

@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from bobbin_lab.records import MetricInfo, Results
+from bobbin_lab.plan import SERIAL
+from bobbin_lab.records import BenchmarkInfo, MetricInfo, Reading, Results
 from bobbin_lab.stats import Summary, summarise
 
 
@@ -27,6 +28,12 @@ class Series:
     disturbed: int = 0
 
     @property
+    def labels(self) -> dict[str, str]:
+        """Those that tell it apart, as in `metric{label=value,...}`."""
+        inner = self.key.metric.partition("{")[2].rstrip("}")
+        return dict(word.split("=", 1) for word in inner.split(",") if word)
+
+    @property
     def count(self) -> int:
         return sum(len(values) for values in self.samples.values())
 
@@ -38,10 +45,12 @@ class Series:
         return {threads: summarise(values) for threads, values in sorted(self.samples.items())}
 
 
-def _label(metric: str, title: str) -> str:
-    """The benchmark's title, with the labels that tell its figures apart."""
-    _, brace, labels = metric.partition("{")
-    return f"{title}, {labels.rstrip('}')}" if brace else title
+def _title(info: BenchmarkInfo, metric: MetricInfo, reading: Reading) -> str:
+    """The benchmark's title, with what tells its figures apart."""
+    labels = [(label, reading.labels[label]) for label in info.by if label in reading.labels]
+    told = [f"{label} {value}" if value.isdigit() else value for label, value in labels]
+    told += [metric.title] if metric.title else []
+    return f"{info.title}: {', '.join(told)}" if told else info.title
 
 
 def collect(results: Results) -> dict[Key, Series]:
@@ -51,14 +60,15 @@ def collect(results: Results) -> dict[Key, Series]:
         info = results.benchmark(run.experiment)
         if info is None or run.threads is None:
             continue
-        reference = run.case == "serial"
+        reference = run.case == SERIAL
         for reading in run.readings:
             declared = info.metrics.get(reading.metric)
             if declared is None:
                 continue
-            key = Key(run.experiment, reading.key, run.case if reference else run.runtime)
+            name = reading.name(info.by)
+            key = Key(run.experiment, name, run.case if reference else run.runtime)
             series = found.setdefault(
-                key, Series(key, declared, _label(reading.key, info.title), info.group)
+                key, Series(key, declared, _title(info, declared, reading), info.group)
             )
             series.samples.setdefault(run.threads, []).append(reading.value)
             series.disturbed += not run.noise.trusted()

@@ -10,9 +10,13 @@ from rich.table import Table
 from bobbin_lab.stats import Summary
 from bobbin_lab.verdict import Row
 
-COLUMNS = ("gomp", "omp", "bobbin")
-TITLES = {"gomp": "libgomp", "omp": "libomp", "bobbin": "Bobbin"}
-HEADINGS = ("figure", "unit", *TITLES.values(), "others", "gain", "target", "met")
+TITLES = {"gomp": "libgomp", "omp": "libomp", "iomp": "libiomp5", "bobbin": "Bobbin"}
+
+
+def headings(columns: Sequence[str]) -> list[str]:
+    """Of a table with these runtimes side by side."""
+    runtimes = [TITLES.get(name, name) for name in columns]
+    return ["figure", "unit", *runtimes, "others", "gain", "target", "met"]
 
 
 def number(value: float) -> str:
@@ -31,15 +35,15 @@ def cell(summary: Summary) -> str:
     return f"{middle} [{number(summary.low)}-{number(summary.high)}]"
 
 
-def texts(row: Row) -> list[str]:
-    """The row's cells, in the order of HEADINGS."""
+def texts(row: Row, columns: Sequence[str]) -> list[str]:
+    """The row's cells, in the order of the headings."""
     shown = []
-    for name in COLUMNS:
+    for name in columns:
         if name in row.cells:
             shown.append(cell(row.cells[name]))
         else:
             shown.append(row.errors.get(name, "-"))
-    others = [f"{name} {number(s.median)}" for name, s in row.cells.items() if name not in COLUMNS]
+    others = [f"{name} {number(s.median)}" for name, s in row.cells.items() if name not in columns]
     if row.base is not None:
         others.append(f"{row.figure.base} {number(row.base.median)}")
     others += row.warnings
@@ -49,19 +53,21 @@ def texts(row: Row) -> list[str]:
     return [row.figure.label, row.figure.unit, *shown, ", ".join(others), gain, target, met]
 
 
-def terminal_table(title: str, rows: Sequence[Row]) -> Table:
+def terminal_table(title: str, rows: Sequence[Row], columns: Sequence[str]) -> Table:
     table = Table(title=title, title_justify="left")
-    for heading in HEADINGS:
+    for heading in headings(columns):
         table.add_column(heading, overflow="fold")
     for row in rows:
         style = {True: "green", False: "red", None: ""}[row.met]
-        table.add_row(*(text.replace("[", r"\[") for text in texts(row)), style=style)
+        table.add_row(*(text.replace("[", r"\[") for text in texts(row, columns)), style=style)
     return table
 
 
-def markdown_table(rows: Sequence[Row]) -> str:
-    lines = ["| " + " | ".join(HEADINGS) + " |", "|" + "---|" * len(HEADINGS)]
-    lines += ["| " + " | ".join(t.replace("|", "\\|") for t in texts(row)) + " |" for row in rows]
+def markdown_table(rows: Sequence[Row], columns: Sequence[str]) -> str:
+    heads = headings(columns)
+    lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
+    for row in rows:
+        lines.append("| " + " | ".join(t.replace("|", "\\|") for t in texts(row, columns)) + " |")
     return "\n".join(lines) + "\n"
 
 

@@ -19,7 +19,7 @@ from bobbin_lab.records import (
     Writer,
 )
 
-THREADS = (1, 2, 4, 8, 16, 32, 64)
+THREADS = (1, 2, 4, 8, 16, 24, 32, 48, 64)
 CALM = Noise(0.0, 0.0, 0.0)
 MACHINE = {
     "at": "2026-01-01T00:00:00+00:00",

@@ -27,7 +27,9 @@ def test_metrics_are_read_from_their_lines_only() -> None:
 
 def test_labels_tell_figures_of_one_metric_apart() -> None:
     text = "metric=t_us value=1 unit=us thread=0 at=end\nmetric=t_us value=2 unit=us thread=1\n"
-    assert [r.key for r in parse_readings(text)] == ["t_us{at=end,thread=0}", "t_us{thread=1}"]
+    names = [reading.name(("at", "thread")) for reading in parse_readings(text)]
+    assert names == ["t_us{at=end,thread=0}", "t_us{thread=1}"]
+    assert [reading.name(()) for reading in parse_readings(text)] == ["t_us", "t_us"]
 
 
 def test_what_a_program_does_not_find_is_no_error() -> None:

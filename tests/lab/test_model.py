@@ -46,7 +46,7 @@ def test_laws_without_noise_are_found_exactly(law: np.ndarray, growth: Growth) -
 
 
 def test_leaving_one_out_by_leverage_is_leaving_one_out() -> None:
-    some = points(1 + T**0.5, noise=0.1)
+    some = points(1 + T**0.5, noise=0.1)  # none so small that it counts less
     fits = Fits.to(some)
     for k in (1, 10, 18):
         left_out = 0.0
@@ -55,7 +55,7 @@ def test_leaving_one_out_by_leverage_is_leaving_one_out() -> None:
             rest = Points(T[keep], some.values[keep])
             one = Fits.to(rest)
             said = one.c0[k] + one.c1[k] * HYPOTHESES[k](T[[i]])[0]
-            left_out += ((some.values[i] - said) / some.values[i]) ** 2
+            left_out += ((some.values[i] - said) / some.scale[i]) ** 2
         assert fits.loo[k] == pytest.approx(left_out)
 
 
@@ -94,6 +94,22 @@ def test_the_fastest_and_slowest_quarter_are_dropped() -> None:
     assert trimmed_mean([1, 5, 900]) == 5
 
 
+def test_a_point_that_scatters_counts_less() -> None:
+    values = np.array([0.001, 2, 3, 4, 5, 6, 7, 8.0])
+    errors = np.array([1.0, *[0.01] * 7])
+    model = choose(Points(T, values, errors))
+    assert model.growth is Growth.LOGARITHMIC
+    assert model.c0 == pytest.approx(1, rel=0.05)
+    assert model.c1 == pytest.approx(1, rel=0.05)
+
+
+def test_figures_below_the_resolution_are_left_out() -> None:
+    laws = {"b": {"gomp": lambda t: t - 1.0 if t > 1 else -0.01}}
+    (model,) = analyse(results_of(laws))
+    assert model.growth is Growth.LINEAR
+    assert model.branches[0].model.points.threads.min() == 2
+
+
 def test_verdicts() -> None:
     assert judge(choose(points(np.full(8, 2.0), 0.05))) is Verdict.FINE
     assert judge(choose(points(1 + np.log2(T), 0.03))) is Verdict.FINE
@@ -119,6 +135,14 @@ def test_multiples_of_eight_are_found() -> None:
     values = np.where(threads % 8 == 0, 40 + 9 * threads, 5 + threads)
     found = {b.name: b.model.growth for b in branches(points(values, 0.02, threads), 4)}
     assert found == {"linear": Growth.LINEAR, "multiples of 8": Growth.LINEAR}
+
+
+def test_what_a_crowd_costs_is_modelled_apart() -> None:
+    values = np.where(MANY <= 2, 0.2, 20 + 4 * MANY)
+    (branch,) = branches(points(values, 0.02, MANY), processors=2)
+    assert branch.name == "oversubscribed"
+    assert branch.model.growth is Growth.LINEAR
+    assert branch.model.points.threads.min() == 3
 
 
 @pytest.mark.parametrize("noise", [0.0, 0.02, 0.05])
@@ -151,7 +175,7 @@ def test_time_per_thread_is_modelled_where_processors_are_in_use() -> None:
         per_thread = models[case].per_thread
         assert per_thread is not None
         assert per_thread.model.growth is growth
-        assert per_thread.model.points.threads.min() == 2
+        assert per_thread.model.points.threads.min() == 4
 
 
 def test_rates_and_short_series_have_no_model() -> None:

@@ -33,6 +33,7 @@ class Partition(StrEnum):
     ALL = "all"
     POWERS = "powers"
     EIGHTS = "eights"
+    CROWD = "crowd"
 
 
 def _texts(model: SeriesModel, branch: Branch, name: str) -> list[str]:
@@ -69,6 +70,7 @@ def _beyond(model: SeriesModel) -> list[list[str]]:
             ),
         ]
         for branch in model.branches
+        if judge(branch.model) is not Verdict.NO_MODEL
     ]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bobbin_lab.model.behaviour import Branch, branches
-from bobbin_lab.model.fit import LEAST_POINTS, Points, choose, trimmed_mean
+from bobbin_lab.model.fit import LEAST_POINTS, Points, choose, standard_error, trimmed_mean
 from bobbin_lab.model.hypotheses import Growth
 from bobbin_lab.model.verdict import Verdict, judge
 from bobbin_lab.records import Results
@@ -18,8 +18,8 @@ from bobbin_lab.series import Series, collect
 class SeriesModel:
     series: Series
     branches: list[Branch]
-    # Of time divided by threads, from where the processors are all in use: as many threads as
-    # there are do at least their own part, so their total time cannot but grow linearly there.
+    # Of time divided by threads, where there are more threads than processors: each does its own
+    # part, so that the total time cannot but grow linearly there. Only where it does that, or more.
     per_thread: Branch | None
 
     @property
@@ -35,26 +35,31 @@ class SeriesModel:
 
 
 def points_of(series: Series) -> Points:
+    """What is not above zero is lost in the noise, and left out."""
     samples = sorted(series.samples.items())
-    return Points.of([float(t) for t, _ in samples], [trimmed_mean(v) for _, v in samples])
+    points = Points.of(
+        [float(threads) for threads, _ in samples],
+        [trimmed_mean(values) for _, values in samples],
+        [standard_error(values) for _, values in samples],
+    )
+    return points.where(points.values > 0)
 
 
 def _per_thread(points: Points, processors: int) -> Branch | None:
-    busy = points.threads >= processors
+    busy = points.threads > processors
     if busy.sum() < LEAST_POINTS:
         return None
-    threads = points.threads[busy]
-    return Branch("per thread", choose(Points(threads, points.values[busy] / threads)))
+    return Branch("per thread", choose(points.where(busy).per_thread()))
 
 
 def analyse_series(series: Series, processors: int, partition: str = "auto") -> SeriesModel | None:
     """None where the points are too few, or are no times."""
     points = points_of(series)
-    if len(points) < LEAST_POINTS or series.info.better != "lower" or (points.values <= 0).any():
+    if len(points) < LEAST_POINTS or series.info.better != "lower":
         return None
-    return SeriesModel(
-        series, branches(points, processors, partition), _per_thread(points, processors)
-    )
+    found = branches(points, processors, partition)
+    steep = any(branch.model.growth >= Growth.LINEAR for branch in found)
+    return SeriesModel(series, found, _per_thread(points, processors) if steep else None)
 
 
 def processors_of(results: Results) -> int:

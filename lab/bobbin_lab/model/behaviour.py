@@ -7,13 +7,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bobbin_lab.model.fit import LEAST_POINTS, Model, Points, choose
 from bobbin_lab.model.hypotheses import Growth
 
-# Separate models must beat the single one in cross-validation by this much, in n log(error /
-# error), for each model more.
+# Separate models must predict left-out points better than the single one by this much, in n
+# log(error / error), for each model more.
 SPLIT_MARGIN = 12.0
+# Of the points, that a partition must leave in classes that are large enough for a model.
+LEAST_SHARE = 0.5
 
 Namer = Callable[[int], str]
 
@@ -31,6 +34,10 @@ def _eights(threads: int) -> str:
     return "multiples of 8" if threads % 8 == 0 else "linear"
 
 
+def _crowd(processors: int) -> Namer:
+    return lambda threads: "a processor each" if threads <= processors else "oversubscribed"
+
+
 def _all(_threads: int) -> str:
     return "all"
 
@@ -41,6 +48,7 @@ def partitions(processors: int) -> dict[str, Namer]:
         "all": _all,
         "powers": _three_ways(max(processors, 2)),
         "eights": _eights,
+        "crowd": _crowd(processors),
     }
 
 
@@ -52,25 +60,27 @@ class Branch:
     model: Model
 
 
-def _split(points: Points, namer: Namer) -> dict[str, Points]:
-    """By class; a class with too few points for a model goes to the largest."""
+def _split(points: Points, namer: Namer) -> dict[str, NDArray[np.bool_]]:
+    """The points of each class that has enough of them for a model."""
     names = np.array([namer(int(threads)) for threads in points.threads])
-    sizes = {str(name): int((names == name).sum()) for name in dict.fromkeys(names)}
-    largest = max(sizes, key=lambda name: sizes[name])
-    for name, size in sizes.items():
-        if size < LEAST_POINTS:
-            names[names == name] = largest
-    return {
-        str(name): Points(points.threads[names == name], points.values[names == name])
-        for name in dict.fromkeys(names)
-    }
+    classes = {str(name): names == name for name in dict.fromkeys(names)}
+    return {name: mask for name, mask in classes.items() if mask.sum() >= LEAST_POINTS}
 
 
-def _models(points: Points, namer: Namer, at_most: Growth) -> list[Branch]:
-    parts = _split(points, namer)
-    if len(parts) == 1:
-        return [Branch("all", choose(points, at_most))]
-    return [Branch(name, choose(part, at_most)) for name, part in parts.items()]
+def _gain(
+    points: Points, single: Model, parts: dict[str, NDArray[np.bool_]], models: list[Branch]
+) -> float:
+    """How much better than the single model the separate ones are, on the points they share."""
+    scale = points.scale
+    kept = np.logical_or.reduce(list(parts.values()))
+    before = ((single.left_out / scale)[kept] ** 2).sum()
+    after = sum(
+        ((branch.model.left_out / scale[mask]) ** 2).sum()
+        for branch, mask in zip(models, parts.values(), strict=True)
+    )
+    # Points that are left without a model cost as much as a model.
+    extra = len(models) - 1 + (not kept.all())
+    return float(kept.sum() * np.log((before + 1e-24) / (after + 1e-24)) - SPLIT_MARGIN * extra)
 
 
 def branches(
@@ -79,20 +89,20 @@ def branches(
     partition: str = "auto",
     at_most: Growth = Growth.SUPERLINEAR,
 ) -> list[Branch]:
-    """The models of a series: one, or one for each behavioural class."""
+    """The models of a series: one, or one for each behavioural class. Numbers of threads in a class
+    of too few have no model.
+    """
     known = partitions(processors)
-    if partition != "auto":
-        return _models(points, known[partition], at_most)
-    best = _models(points, known["all"], at_most)
-    single = best[0].model.loo
-    gained = 0.0
-    for namer in known.values():
-        candidate = _models(points, namer, at_most)
-        extra = len(candidate) - 1
-        if extra == 0:
+    single = choose(points, at_most)
+    best, gained = [Branch("all", single)], 0.0
+    for namer in known.values() if partition == "auto" else [known[partition]]:
+        parts = _split(points, namer)
+        if sum(mask.sum() for mask in parts.values()) < LEAST_SHARE * len(points):
             continue
-        error = sum(branch.model.loo for branch in candidate)
-        gain = len(points) * float(np.log(single / error)) - SPLIT_MARGIN * extra
+        models = [Branch(n, choose(points.where(mask), at_most)) for n, mask in parts.items()]
+        if partition != "auto":
+            return models
+        gain = _gain(points, single, parts, models)
         if gain > gained:
-            best, gained = candidate, gain
+            best, gained = models, gain
     return best

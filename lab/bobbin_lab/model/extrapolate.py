@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bobbin_lab.model.fit import Fits, Model, Points, choose
-from bobbin_lab.model.hypotheses import HYPOTHESES
+from bobbin_lab.model.fit import Model, Points, choose
 
 TARGETS = (128, 1024, 65536)
 RESAMPLES = 200
@@ -35,26 +34,20 @@ def extrapolate(
         return []
     rng = np.random.default_rng(seed)
     points = model.points
-    fitted = np.maximum(model(points.threads), 1e-12)
+    fitted, scale = model(points.threads), points.scale
     # Residuals of a fit are smaller than the errors; this puts it right in the mean.
     parameters = 1 if model.c1 == 0 else 2
     inflation = np.sqrt(len(points) / max(len(points) - parameters, 1))
-    residuals = (points.values - fitted) / fitted * inflation
+    residuals = (points.values - fitted) / scale * inflation
     predicted = []
     for _ in range(RESAMPLES):
-        drawn = fitted * np.maximum(1 + rng.choice(residuals, len(points)), 0.01)
-        predicted.append(choose(Points(points.threads, drawn))(beyond))
+        drawn = np.maximum(
+            fitted + scale * rng.choice(residuals, len(points)), 0.01 * points.values
+        )
+        predicted.append(choose(Points(points.threads, drawn, points.errors))(beyond))
     low, high = np.percentile(np.array(predicted), [5, 95], axis=0)
     values = model(beyond)
     return [
         Extrapolation(int(t), float(max(v, 0)), float(max(lo, 0)), float(max(hi, 0)))
         for t, v, lo, hi in zip(beyond, values, low, high, strict=True)
     ]
-
-
-def alternatives(model: Model) -> list[str]:
-    """The other hypotheses that the points do not rule out, best first."""
-    fits = Fits.to(model.points)
-    distance = len(model.points) * np.log(fits.loo / model.loo)
-    order = [k for k in np.argsort(distance) if distance[k] < 4 and fits.c1[k] >= 0]
-    return [str(HYPOTHESES[k]) for k in order if HYPOTHESES[k] != model.hypothesis]

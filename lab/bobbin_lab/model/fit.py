@@ -2,7 +2,9 @@
 """Fits every hypothesis to the points of a series, and chooses among them.
 
 Errors of measurement are shares of what is measured, so the least squares are of relative
-residuals: each point counts the same, however large its value.
+residuals: each point counts the same, however large its value. Two kinds of points count less:
+those whose own samples scatter more than usual, and those far below the largest, for which no
+model of one term can be expected to be right to the per cent.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bobbin_lab.model.hypotheses import CONSTANT, HYPOTHESES, Floats, Growth, Hypothesis, terms
 
@@ -22,14 +25,43 @@ GROWTH_MARGIN = 12.0
 TIE_MARGIN = 4.0
 
 
+# The relative error of a point with which all count the same.
+USUAL_ERROR = 0.05
+# Below this share of the largest value, errors are taken as shares of that.
+FLOOR = 0.1
+
+
 @dataclass(frozen=True)
 class Points:
     threads: Floats
     values: Floats
+    errors: Floats | None = None  # standard errors of the values, where they are known
 
     @staticmethod
-    def of(threads: Sequence[float], values: Sequence[float]) -> Points:
-        return Points(np.array(threads, dtype=np.float64), np.array(values, dtype=np.float64))
+    def of(
+        threads: Sequence[float], values: Sequence[float], errors: Sequence[float] | None = None
+    ) -> Points:
+        return Points(
+            np.array(threads, dtype=np.float64),
+            np.array(values, dtype=np.float64),
+            None if errors is None else np.array(errors, dtype=np.float64),
+        )
+
+    @property
+    def scale(self) -> Floats:
+        """What residuals are divided by."""
+        least = np.maximum(self.values, FLOOR * self.values.max())
+        if self.errors is None:
+            return np.asarray(least)
+        return np.asarray(np.hypot(least, self.errors / USUAL_ERROR))
+
+    def where(self, chosen: NDArray[np.bool_]) -> Points:
+        errors = None if self.errors is None else self.errors[chosen]
+        return Points(self.threads[chosen], self.values[chosen], errors)
+
+    def per_thread(self) -> Points:
+        errors = None if self.errors is None else self.errors / self.threads
+        return Points(self.threads, self.values / self.threads, errors)
 
     def __len__(self) -> int:
         return len(self.threads)
@@ -43,15 +75,17 @@ class Fits:
     c1: Floats
     rss: Floats  # sum of squares of the relative residuals
     loo: Floats  # the same where each point is predicted by the others
+    left_out: Floats  # by hypothesis and point: how far the others' prediction is from the value
 
     @staticmethod
     def to(points: Points) -> Fits:
-        """Least squares with two columns, 1 and the term, each row divided by its value."""
-        scale = points.values
+        """Least squares with two columns, 1 and the term, each row divided by its scale."""
+        scale = points.scale
+        values = points.values / scale
         ones = 1 / scale
         grown = terms(points.threads) / scale
         s00, s01, s11 = (ones * ones).sum(), grown @ ones, (grown * grown).sum(axis=1)
-        b0, b1 = ones.sum(), grown.sum(axis=1)
+        b0, b1 = values @ ones, grown @ values
         determinant = s00 * s11 - s01**2
         determinant[CONSTANT] = 1  # its two columns are the same
         c0 = (s11 * b0 - s01 * b1) / determinant
@@ -60,11 +94,17 @@ class Fits:
             s11[:, None] * ones**2 - 2 * s01[:, None] * ones * grown + s00 * grown**2
         ) / determinant[:, None]
         c0[CONSTANT], c1[CONSTANT], leverage[CONSTANT] = b0 / s00, 0, ones**2 / s00
-        residuals = 1 - (c0[:, None] * ones + c1[:, None] * grown)
+        residuals = values - (c0[:, None] * ones + c1[:, None] * grown)
         left_out = residuals / np.maximum(1 - leverage, 1e-9)
         # A perfect fit of made-up points must not divide by zero later.
         floor = 1e-24
-        return Fits(c0, c1, (residuals**2).sum(axis=1) + floor, (left_out**2).sum(axis=1) + floor)
+        return Fits(
+            c0,
+            c1,
+            (residuals**2).sum(axis=1) + floor,
+            (left_out**2).sum(axis=1) + floor,
+            left_out * scale,
+        )
 
 
 @dataclass(frozen=True)
@@ -78,6 +118,7 @@ class Model:
     rss: float
     loo: float
     constant_rss: float
+    left_out: Floats
 
     @property
     def growth(self) -> Growth:
@@ -138,6 +179,7 @@ def choose(points: Points, at_most: Growth = Growth.SUPERLINEAR) -> Model:
         float(fits.rss[k]),
         float(fits.loo[k]),
         float(fits.rss[CONSTANT]),
+        fits.left_out[k],
     )
 
 
@@ -148,3 +190,9 @@ def trimmed_mean(samples: Sequence[float]) -> float:
         return float(np.median(ordered))
     cut = len(ordered) // 4
     return float(ordered[cut : len(ordered) - cut].mean())
+
+
+def standard_error(samples: Sequence[float]) -> float:
+    """Of a middle of the samples, from the distance of their quartiles."""
+    low, high = np.percentile(np.array(samples, dtype=np.float64), [25, 75])
+    return float((high - low) / 1.35 / np.sqrt(len(samples)))

@@ -4,14 +4,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from bobbin_lab import catalogue
+from bobbin_lab.places import Compiler
 from bobbin_lab.plan import Experiment, widened
-from bobbin_lab.suites import foundation, tasks
+from bobbin_lab.suites import foundation, kmp, tasks
 
-TABLES: dict[str, Callable[[], list[Experiment]]] = {
-    "foundation": foundation.experiments,
-    "tasks": tasks.experiments,
+
+@dataclass(frozen=True)
+class Table:
+    """A table of docs/performance.md: experiments with targets, on the programs of one compiler."""
+
+    experiments: Callable[[], list[Experiment]]
+    compiler: Compiler
+    runtimes: tuple[str, ...]
+
+
+TABLES = {
+    "foundation": Table(foundation.experiments, Compiler.GCC, ("gomp", "omp", "bobbin")),
+    "tasks": Table(tasks.experiments, Compiler.GCC, ("gomp", "omp", "bobbin")),
+    "kmp": Table(kmp.experiments, Compiler.CLANG, ("omp", "iomp", "bobbin")),
 }
 
 
@@ -20,11 +33,14 @@ class UnknownError(Exception):
 
 
 def experiments(
-    target: str, runtimes: Sequence[str], threads: Sequence[int] | None
+    target: str,
+    runtimes: Sequence[str],
+    threads: Sequence[int] | None,
+    compiler: Compiler = Compiler.GCC,
 ) -> list[Experiment]:
     """The experiments of a table, of a suite of the catalogue, or of one of its benchmarks."""
     if target in TABLES:
-        return [widened(experiment, runtimes) for experiment in TABLES[target]()]
+        return [widened(experiment, runtimes) for experiment in TABLES[target].experiments()]
     known = catalogue.load()
     chosen = [b for b in known if target in b.suites] or [b for b in known if b.name == target]
     if not chosen:
@@ -33,4 +49,4 @@ def experiments(
             f"{', '.join([*TABLES, *catalogue.suites(known)])}; benchmarks: "
             f"{', '.join(b.name for b in known)}"
         )
-    return [catalogue.experiment(b, runtimes, threads) for b in chosen]
+    return [catalogue.experiment(b, runtimes, threads, compiler) for b in chosen]

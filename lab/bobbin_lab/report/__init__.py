@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Results as one page of HTML that needs nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from bobbin_lab.records import Results
+from bobbin_lab.report.page import Page, page_of
+
+
+def render(results: Results) -> str:
+    environment = Environment(
+        loader=FileSystemLoader(Path(__file__).parent),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    # The plots are made here, so their markup may stand as it is.
+    environment.filters["markup"] = Markup
+    page: Page = page_of(results)
+    return environment.get_template("page.html.j2").render(page=page)

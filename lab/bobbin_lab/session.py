@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which runs a session makes, and making them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rich.console import Console
+
+from bobbin_lab import catalogue, machine
+from bobbin_lab.noise import load_average, wait_until_quiet
+from bobbin_lab.places import Compiler
+from bobbin_lab.plan import Experiment
+from bobbin_lab.progress import Board
+from bobbin_lab.records import Results, ResultsError, Session, Writer, load
+from bobbin_lab.runtimes import Runtime, present, serving_library, usable_runtimes
+from bobbin_lab.schedule import Settings, run_experiment, turns
+from bobbin_lab.suites import TABLES, experiments
+
+
+@dataclass(frozen=True)
+class Request:
+    """What was asked for."""
+
+    target: str
+    runtimes: tuple[str, ...]  # as the user names them; none: those present
+    threads: tuple[int, ...]  # none: the benchmark's own
+    compiler: Compiler
+    settings: Settings
+    only: str = ""
+
+    @staticmethod
+    def of(session: Session, settings: Settings) -> Request:
+        """Of the session that began a file; its number of rounds and its order stay."""
+        return Request(
+            session.suite,
+            session.wanted,
+            session.threads,
+            Compiler(session.compiler),
+            Settings(
+                rounds=session.rounds,
+                retries=settings.retries,
+                quiet_wait=settings.quiet_wait,
+                seed=session.seed,
+            ),
+            session.only,
+        )
+
+    def wanted(self) -> Sequence[str]:
+        if self.runtimes:
+            return self.runtimes
+        if self.target in TABLES:
+            return present(TABLES[self.target].runtimes)
+        fitting = ("gomp", "omp", "iomp", "bobbin")
+        return present(fitting[1:] if self.compiler is Compiler.CLANG else fitting)
+
+
+@dataclass
+class Plan:
+    """The request with everything found that it names."""
+
+    request: Request
+    runtimes: dict[str, Runtime] = field(default_factory=dict)
+    experiments: list[Experiment] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        request = self.request
+        self.runtimes = usable_runtimes(request.wanted(), self.compiler)
+        every = experiments(
+            request.target, list(self.runtimes), request.threads or None, self.compiler
+        )
+        self.experiments = [e for e in every if request.only in e.name]
+        if not self.experiments:
+            raise ResultsError(f"{request.target} has nothing whose name holds {request.only!r}")
+
+    @property
+    def compiler(self) -> Compiler:
+        table = TABLES.get(self.request.target)
+        return table.compiler if table else self.request.compiler
+
+    def session(self) -> Session:
+        names = {experiment.name for experiment in self.experiments}
+        known = [] if self.request.target in TABLES else catalogue.load()
+        return Session(
+            suite=self.request.target,
+            runtimes={n: serving_library(r, self.compiler) for n, r in self.runtimes.items()},
+            threads=self.request.threads,
+            rounds=self.request.settings.rounds,
+            seed=self.request.settings.seed,
+            benchmarks={b.name: b.info() for b in known if b.name in names},
+            machine=machine.describe(),
+            wanted=tuple(self.request.wanted()),
+            only=self.request.only,
+            compiler=self.compiler.value,
+        )
+
+
+def measure(plan: Plan, path: Path, console: Console) -> Results:
+    """Makes the runs that the file does not hold yet."""
+    settings = plan.request.settings
+    done = load(path).runs if path.exists() else []
+    if settings.retries and not wait_until_quiet(settings.quiet_wait):
+        console.print(
+            f"The machine is busy (load {load_average():.2f}): disturbed runs are repeated, "
+            "and marked where that does not help.",
+            style="yellow",
+        )
+    every = [turn for e in plan.experiments for turn in turns(e, plan.runtimes, settings)]
+    known = {run.identity for run in done}
+    writer = Writer(path)
+    try:
+        writer.session(plan.session())
+        with Board(console, [turn for turn in every if turn.identity not in known]) as board:
+            for experiment in plan.experiments:
+                for run in run_experiment(
+                    experiment, plan.runtimes, settings, lambda turn, _: board.begin(turn), done
+                ):
+                    writer.run(run)
+                    board.end(run)
+    finally:
+        writer.close()
+    return load(path)

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0
+"""run and advise, on programs that take moments."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bobbin_lab import catalogue
+from bobbin_lab.advice import Trial, recommendation
+from bobbin_lab.places import NAMES, PROGRAMS
+from bobbin_lab.runtimes import Runtime
+from bobbin_lab.settings import Setting
+from bobbin_lab.suites import TABLES
+
+ROOT = Path(__file__).resolve().parents[2]
+BOBBIN = os.environ.get("BOBBIN_COMMAND", str(ROOT / "build/release/bin/bobbin"))
+
+
+def lab(*words: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [BOBBIN, "lab", *map(str, words)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        cwd=cwd,
+        env={**os.environ, "BOBBIN_LAB_PYTHON": sys.executable},
+    )
+
+
+CALM = ("--quiet-wait", "0", "--retries", "0")
+
+
+def test_run_writes_lines_resumes_and_reports(tmp_path: Path) -> None:
+    results = tmp_path / "r.jsonl"
+    few = ("--threads", "1,2", "--reps", "2", "--runtimes", "gomp,bobbin", *CALM)
+    done = lab("run", "parallel", *few, "-o", results, cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    lines = [json.loads(line) for line in results.read_text().splitlines()]
+    assert [line["kind"] for line in lines] == ["session"] + 8 * ["run"]
+    session = lines[0]
+    assert session["machine"]["processors"] == len(os.sched_getaffinity(0))
+    assert "libbobbin" in session["runtimes"]["bobbin"]
+    assert "libgomp" in session["runtimes"]["gomp"]
+    assert all(reading["value"] > 0 for line in lines[1:] for reading in line["readings"][:1])
+
+    results.write_text("".join(json.dumps(line) + "\n" for line in lines[:4]))
+    done = lab("run", "--resume", results, "--report", "r.html", *CALM, cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    again = [json.loads(line) for line in results.read_text().splitlines()]
+    runs = {(r["case"], r["round"]) for r in again if r["kind"] == "run"}
+    assert len([r for r in again if r["kind"] == "run"]) == len(runs) == 8
+    assert "empty parallel region" in (tmp_path / "r.html").read_text()
+
+    refused = lab("run", "parallel", "-o", results, cwd=tmp_path)
+    assert refused.returncode == 125
+    assert "--resume" in refused.stderr
+
+
+def test_a_library_takes_part_by_its_path(tmp_path: Path) -> None:
+    names = NAMES / "libgomp.so.1"
+    few = ("--threads", "2", "--reps", "1", *CALM)
+    done = lab("run", "parallel", "--runtimes", f"mine={names}", *few, "-o", "r", cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    session = json.loads((tmp_path / "r").read_text().splitlines()[0])
+    assert "libbobbin" in session["runtimes"]["mine"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("run", "no-such-suite"), "no suite or benchmark 'no-such-suite'"),
+        (("run", "quick", "--runtimes", "nowhere"), "no runtime 'nowhere'"),
+        (("run", "quick", "--runtimes", "/no/lib.so"), "no library /no/lib.so"),
+        (("compare", "absent.jsonl"), "no results absent.jsonl"),
+        (("advise", "no-such-program"), "no program no-such-program"),
+    ],
+)
+def test_mistakes_are_said(words: tuple[str, ...], said: str, tmp_path: Path) -> None:
+    done = lab(*words, cwd=tmp_path)
+    assert done.returncode == 125
+    assert said in done.stderr
+
+
+def test_advise_finds_what_is_slow(tmp_path: Path) -> None:
+    """A program that sleeps longer under one setting than under the others."""
+    script = tmp_path / "program"
+    script.write_text(
+        '#!/bin/sh\n[ "$OMP_WAIT_POLICY" = passive ] && sleep 0.02 && exit 0\n'
+        'case "$1" in --flag) sleep 0.2 ;; *) exit 3 ;; esac\n'
+    )
+    script.chmod(0o755)
+    done = lab("advise", "--quiet-wait", "0", "--reps", "5", script, "--flag", cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "OMP_WAIT_POLICY=passive is fastest" in done.stdout
+    assert "dropped after the first round" in done.stdout
+    failed = lab("advise", "--quiet-wait", "0", "--no-policies", script, cwd=tmp_path)
+    assert failed.returncode == 1
+    assert "exit 3" in failed.stdout
+
+
+def trial(name: str, times: list[float], **variables: str) -> Trial:
+    return Trial(Setting(Runtime(name, name), variables), times, times)
+
+
+def test_advice_says_when_it_may_be_chance() -> None:
+    usual = trial("gomp", [1.0, 1.1, 0.9, 1.0, 1.05])
+    near = trial("gomp", [0.99, 1.1, 0.9, 0.98, 1.0], OMP_DYNAMIC="true")
+    far = trial("bobbin", [0.5, 0.51, 0.5, 0.49, 0.5])
+    for trials, said in (
+        ([usual, near], "may be chance"),
+        ([usual, far], "bobbin is fastest, 2 times as fast"),
+        ([usual, trial("omp", [3.0] * 5)], "Nothing was faster than gomp"),
+    ):
+        advice = recommendation(trials)
+        assert advice is not None
+        assert said in advice.sentence
+    assert recommendation([Trial(Setting(Runtime("a", "a")), error="x")]) is None
+
+
+def test_the_catalogue_names_programs_that_are_built() -> None:
+    benchmarks = catalogue.load()
+    names = [benchmark.name for benchmark in benchmarks]
+    assert len(names) == len(set(names))
+    for benchmark in benchmarks:
+        assert (PROGRAMS / benchmark.program).exists(), benchmark.name
+        assert {m.better for m in benchmark.metrics.values()} <= {"lower", "higher"}
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_figures_of_tables_have_cases_and_unique_labels(table: str, tmp_path: Path) -> None:
+    if table == "foundation" and not Path("/usr/bin/tesseract").exists():
+        pytest.skip("Tesseract is not installed")
+    every = TABLES[table].experiments()
+    labels = [figure.label for experiment in every for figure in experiment.figures]
+    assert len(labels) == len(set(labels))
+    for experiment in every:
+        cases = {case.name for case in experiment.cases}
+        for figure in experiment.figures:
+            assert figure.base is None or figure.base in cases

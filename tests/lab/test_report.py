@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The page is complete by itself, and a real browser shows it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+from results import CALM, MACHINE, results_of, runs_of
+
+from bobbin_lab.plan import SERIAL
+from bobbin_lab.records import BenchmarkInfo, MetricInfo, Reading, Results, Run, Session
+from bobbin_lab.report import render
+
+LAWS = {
+    "barrier": {"gomp": lambda t: 1 + 3 * t, "bobbin": lambda t: 0.2 + 0.1 * np.log2(t)},
+    "single": {"gomp": lambda t: 2 + t * t, "bobbin": lambda t: 0.5},
+}
+
+
+def with_more(results: Results) -> Results:
+    """A tree with its serial run, a client, the balance of threads, a failure, something absent."""
+    first = results.sessions[0]
+    time = MetricInfo("ms", "lower")
+    infos = {
+        "uts": BenchmarkInfo("UTS T1", "tree", {"time_ms": time}),
+        "twice": BenchmarkInfo("twice at once", "client", {"time_ms": time}),
+        "balance": BenchmarkInfo(
+            "balance", "balance", {"nodes": MetricInfo("1", "higher")}, ("thread",)
+        ),
+    }
+    session = Session(first.suite, first.runtimes, (), 5, 1, {**first.benchmarks, **infos}, MACHINE)
+    both = {"gomp": lambda t: 100 / t, "bobbin": lambda t: 90 / t}
+    results.sessions.append(session)
+    for name in ("uts", "twice"):
+        results.runs += runs_of(name, "time_ms", both, threads=(1, 2))
+    plain = {"round": 1, "command": ("x",), "noise": CALM}
+    results.runs += [
+        Run("uts", SERIAL, "gomp", 1, readings=(Reading("time_ms", 95.0, "ms"),), **plain),
+        Run("twice", "omp, 2", "omp", 2, readings=(), error="SIGSEGV: ", **plain),
+        Run("twice", "tbb, 2", "tbb", 2, readings=(), skipped="no Taskflow", **plain),
+    ]
+    for thread in range(2):
+        reading = Reading("nodes", 500.0 + thread, "1", {"thread": str(thread)})
+        results.runs.append(Run("balance", "bobbin, 2", "bobbin", 2, readings=(reading,), **plain))
+    return results
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    return render(with_more(results_of(LAWS)))
+
+
+class Elements(HTMLParser):
+    """Ids, links, and whatever a page would fetch."""
+
+    VOID = frozenset({"meta", "link", "img", "br", "hr", "input"})
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.fetched: list[str] = []
+        self.open: list[str] = []
+        self.count: dict[str, int] = {}
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        if tag not in self.VOID:
+            self.open.append(tag)
+        self.handle_startendtag(tag, attributes)
+
+    def handle_startendtag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.count[tag] = self.count.get(tag, 0) + 1
+        found = {name: value or "" for name, value in attributes}
+        if "id" in found:
+            self.ids.append(found["id"])
+        for name in ("href", "xlink:href"):
+            if name in found:
+                self.links.append(found[name])
+        if tag in ("script", "link", "img", "iframe", "image"):
+            self.fetched.append(found.get("src", found.get("href", tag)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+@pytest.fixture(scope="module")
+def elements(page: str) -> Elements:
+    parser = Elements()
+    parser.feed(page)
+    return parser
+
+
+def test_the_page_needs_nothing_else(page: str, elements: Elements) -> None:
+    assert elements.fetched == []
+    assert elements.open == []
+    assert "@import" not in page
+    assert not re.findall(r"url\((?!#)", page)
+
+
+def test_links_lead_somewhere_and_ids_are_unique(page: str, elements: Elements) -> None:
+    assert len(elements.ids) == len(set(elements.ids))
+    targets = [link for link in elements.links if link.startswith("#")]
+    assert targets
+    assert elements.links == targets
+    assert {link[1:] for link in targets} <= set(elements.ids)
+    assert set(re.findall(r"url\(#([^)]*)\)", page)) <= set(elements.ids)
+
+
+def test_every_section_is_there(elements: Elements) -> None:
+    wanted = "growth curves trees balance clients extrapolation figures machine".split()
+    assert [i for i in elements.ids if i in wanted] == wanted
+    # A curve for each construct, the trees, the balance.
+    assert elements.count["svg"] == len(LAWS) + 2
+
+
+def test_the_summary_tells_it_in_words(page: str) -> None:
+    assert "gomp: 0 of 2 modelled figures grow at most logarithmically. Faster: " in page
+    assert "bobbin: 2 of 2 modelled figures grow at most logarithmically." in page
+    assert "surely worse in 0." in page
+    assert "Failed, and so without figures: twice on omp." in page
+    assert "Not found here: twice (no Taskflow)." in page
+
+
+def test_names_cannot_break_the_page() -> None:
+    hostile = render(results_of({"<b>&": {"a<script>": lambda t: t}}))
+    assert "<script>" not in hostile
+    parser = Elements()
+    parser.feed(hostile)
+    assert parser.open == []
+
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+def screenshot(page: str, folder: Path, width: int, height: int) -> Image.Image:
+    assert CHROMIUM is not None
+    (folder / "page.html").write_text(page)
+    picture = folder / "page.png"
+    subprocess.run(
+        [
+            CHROMIUM,
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--hide-scrollbars",
+            f"--user-data-dir={folder}/profile",
+            f"--window-size={width},{height}",
+            f"--screenshot={picture}",
+            f"file://{folder}/page.html",
+        ],
+        check=True,
+        capture_output=True,
+        timeout=120,
+        env={**os.environ, "HOME": str(folder)},
+    )
+    return Image.open(picture).convert("RGB")
+
+
+# Painted last on the page: when it is seen, all above it has been laid out and painted.
+END = '<div style="background:#fe00fe;height:8px"></div>'
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
+@pytest.mark.parametrize(("width", "height"), [(1200, 7000), (500, 12000)])
+def test_a_browser_shows_all_of_it(page: str, tmp_path: Path, width: int, height: int) -> None:
+    shown = screenshot(page.replace("</body>", END + "</body>"), tmp_path, width, height)
+    assert shown.size == (width, height)
+    pixels = np.asarray(shown)
+    end = np.argwhere((pixels == (0xFE, 0x00, 0xFE)).all(axis=2))
+    assert len(end), "the page's end is not within the picture"
+    last, right = end.max(axis=0)
+    # Nothing is wider than the window: the end's block reaches to the margin, not beyond.
+    assert right < width
+    inked = (pixels[:last] < 200).any(axis=2)
+    rows = inked.any(axis=1)
+    assert rows.mean() > 0.3
+    # No gap as high as a plot that has not been drawn.
+    gaps = np.diff(np.flatnonzero(np.concatenate([[True], rows, [True]])))
+    assert gaps.max() < 150
+    # The colours of both runtimes are in the plots.
+    for colour in ((0x00, 0x72, 0xB2), (0xD5, 0x5E, 0x00)):
+        assert (np.abs(pixels.astype(int) - colour).sum(axis=2) < 30).sum() > 100
