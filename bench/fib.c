@@ -1,20 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fibonacci's numbers with every call a task and no cutoff.
-#include <omp.h>
+// Fibonacci's numbers with every call a task, without a cutoff or with one.
+#include "apps/app.h"
 
-#include "common.h"
-
-static const char kUsage[] = "fib [n=30] [mode=tasks|serial]\n";
+static const char kUsage[] = "fib [n=30] " CUTOFF_ARGUMENTS "\n";
 
 static long fib_serial(int n) { return n < 2 ? n : fib_serial(n - 1) + fib_serial(n - 2); }
 
 static long fib(int n) {
   if (n < 2) return n;
   long a, b;
-#pragma omp task shared(a)
+#pragma omp task TIEDNESS shared(a)
   a = fib(n - 1);
-#pragma omp task shared(b)
+#pragma omp task TIEDNESS shared(b)
   b = fib(n - 2);
+#pragma omp taskwait
+  return a + b;
+}
+
+// Apart from the one above, whose tasks are so small that the clauses would show.
+static long fib_with_cutoff(int n, int depth) {
+  if (n < 2) return n;
+  if (serial_at(depth)) return fib_serial(n);
+  long a, b;
+#pragma omp task TIEDNESS shared(a) if (deferred_at(depth)) final(final_at(depth))
+  a = fib_with_cutoff(n - 1, depth + 1);
+#pragma omp task TIEDNESS shared(b) if (deferred_at(depth)) final(final_at(depth))
+  b = fib_with_cutoff(n - 2, depth + 1);
 #pragma omp taskwait
   return a + b;
 }
@@ -22,7 +33,8 @@ static long fib(int n) {
 int main(int argc, char** argv) {
   begin(argc, argv, kUsage);
   int n = (int)arg_number(argc, argv, "n", 30);
-  int serial = strcmp(arg_text(argc, argv, "mode", "tasks"), "serial") == 0;
+  read_variant(argc, argv);
+  int cutoff = strcmp(variant.kind, "none") != 0;
   long before = 0, result = 1;  // fib(n - 1), fib(n), by the definition
   for (int i = 1; i < n; i++) {
     long next = before + result;
@@ -33,12 +45,12 @@ int main(int argc, char** argv) {
 
   long got = 0;
   double start = seconds();
-  if (serial) {
+  if (variant.serial) {
     got = fib_serial(n);
   } else {
 #pragma omp parallel
 #pragma omp single
-    got = fib(n);
+    got = cutoff ? fib_with_cutoff(n, 0) : fib(n);
   }
   double took = seconds() - start;
   require(got == result, "fib(n)");

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocked Jacobi: a task a block and sweep, which reads the block and
-// its four neighbours and writes one.
-// The cells are checked, bit by bit, against a serial computation.
+// Blocked Jacobi: a task a block and sweep, which reads the block and its four neighbours and
+// writes one. The cells are checked, bit by bit, against a serial computation.
 #include <omp.h>
 
 #include "common.h"
 #include "grid.h"
 
-static const char kUsage[] = "jacobi [blocks=32] [size=8] [sweeps=200] [mode=tasks|serial]\n";
+static const char kUsage[] =
+    "jacobi [blocks=32] [size=8] [sweeps=200] [mode=tasks|phases|serial]\n"
+    "mode  tasks: with dependences; phases: a taskwait behind every sweep\n";
 
 static double* beyond;  // a block of zeros, the neighbour of those at the rim
 
@@ -55,9 +56,22 @@ static void sweep_tasks(struct grid* from, struct grid* to) {
     }
 }
 
-static double solve(struct grid* a, struct grid* b, int sweeps, int serial) {
+static void sweep_phase(struct grid* from, struct grid* to) {
+  for (int row = 0; row < from->blocks; row++)
+    for (int column = 0; column < from->blocks; column++) {
+#pragma omp task firstprivate(row, column, from, to)
+      relax(from, to, row, column);
+    }
+#pragma omp taskwait
+}
+
+static double solve(struct grid* a, struct grid* b, int sweeps, const char* mode) {
   double start = seconds();
-  if (serial) {
+  if (strcmp(mode, "phases") == 0) {
+#pragma omp parallel
+#pragma omp single
+    for (int s = 0; s < sweeps; s++) s % 2 == 0 ? sweep_phase(a, b) : sweep_phase(b, a);
+  } else if (strcmp(mode, "serial") == 0) {
     for (int s = 0; s < sweeps; s++) s % 2 == 0 ? sweep_serial(a, b) : sweep_serial(b, a);
   } else {
 #pragma omp parallel
@@ -72,13 +86,13 @@ int main(int argc, char** argv) {
   int blocks = (int)arg_number(argc, argv, "blocks", 32);
   int size = (int)arg_number(argc, argv, "size", 8);
   int sweeps = (int)arg_number(argc, argv, "sweeps", 200);
-  int serial = strcmp(arg_text(argc, argv, "mode", "tasks"), "serial") == 0;
+  const char* mode = arg_text(argc, argv, "mode", "tasks");
   beyond = calloc((size_t)size * (size_t)size, sizeof *beyond);
   require(beyond != NULL && size >= 2, "blocks of at least 2 by 2");
   struct grid a = new_grid(blocks, size), b = new_grid(blocks, size);
   struct grid c = new_grid(blocks, size), d = new_grid(blocks, size);
-  solve(&c, &d, sweeps, 1);
-  double took = solve(&a, &b, sweeps, serial);
+  solve(&c, &d, sweeps, "serial");
+  double took = solve(&a, &b, sweeps, mode);
   require(same_cells(&a, &c) && same_cells(&b, &d), "the cells of the serial computation");
   print_metric("time_ms", 1e3 * took, "ms");
   print_metric("task_ns", 1e9 * took / ((double)blocks * blocks * sweeps), "ns");

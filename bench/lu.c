@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocked LU factorisation without pivoting, dense or with most blocks absent, by dependent tasks.
+// Blocked LU factorisation without pivoting, dense or with most blocks absent, by tasks.
 #include <omp.h>
 
 #include "common.h"
 
 static const char kUsage[] =
-    "lu [blocks=32] [size=8] [fill=1] [times=5] [mode=tasks|serial]\n"
+    "lu [blocks=32] [size=8] [fill=1] [times=5] [mode=tasks|phases|serial]\n"
+    "mode  tasks: with dependences; phases: with taskwaits\n"
     "`fill` below 1 leaves that share of the blocks off the diagonal in place at the start; the\n"
     "rest come into being where the factorisation fills in. Checked bit by bit against the serial\n"
     "factorisation.\n";
@@ -120,6 +121,36 @@ static void factorise_tasks(double** m, int blocks) {
   }
 }
 
+static void factorise_phases(double** m, int blocks) {
+  for (int k = 0; k < blocks; k++) {
+    double* diagonal = m[k * blocks + k];
+    factor(diagonal);
+    for (int j = k + 1; j < blocks; j++) {
+      double* row = m[k * blocks + j];
+      if (row == NULL) continue;
+#pragma omp task firstprivate(diagonal, row)
+      solve_row(diagonal, row);
+    }
+    for (int i = k + 1; i < blocks; i++) {
+      double* column = m[i * blocks + k];
+      if (column == NULL) continue;
+#pragma omp task firstprivate(diagonal, column)
+      solve_column(diagonal, column);
+    }
+#pragma omp taskwait
+    for (int i = k + 1; i < blocks; i++)
+      for (int j = k + 1; j < blocks; j++) {
+        double* column = m[i * blocks + k];
+        double* row = m[k * blocks + j];
+        if (column == NULL || row == NULL) continue;
+        double* a = filled(m, blocks, i, j);
+#pragma omp task firstprivate(column, row, a)
+        update(column, row, a);
+      }
+#pragma omp taskwait
+  }
+}
+
 static int same(double** a, double** b, int blocks) {
   for (int i = 0; i < blocks * blocks; i++) {
     if ((a[i] == NULL) != (b[i] == NULL)) return 0;
@@ -133,7 +164,7 @@ int main(int argc, char** argv) {
   begin(argc, argv, kUsage);
   int blocks = (int)arg_number(argc, argv, "blocks", 32);
   double fill = arg_number(argc, argv, "fill", 1);
-  int serial = strcmp(arg_text(argc, argv, "mode", "tasks"), "serial") == 0;
+  const char* mode = arg_text(argc, argv, "mode", "tasks");
   size = (int)arg_number(argc, argv, "size", 8);
   int times = (int)arg_number(argc, argv, "times", 5);
   double** b = new_matrix(blocks, fill);
@@ -142,8 +173,12 @@ int main(int argc, char** argv) {
   for (int t = 0; t < times; t++) {
     double** a = new_matrix(blocks, fill);
     double start = seconds();
-    if (serial) {
+    if (strcmp(mode, "serial") == 0) {
       factorise_serial(a, blocks);
+    } else if (strcmp(mode, "phases") == 0) {
+#pragma omp parallel
+#pragma omp single
+      factorise_phases(a, blocks);
     } else {
 #pragma omp parallel
 #pragma omp single

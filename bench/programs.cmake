@@ -5,7 +5,6 @@
 foreach(
   name
   chain
-  fib
   gap
   jacobi
   lu
@@ -59,3 +58,20 @@ bench_program(
 
 # Constructs in isolation, entered by all threads at one point of time
 bench_program(window window/window.c)
+
+# Task applications
+bench_task_program(fib fib.c)
+foreach(
+  name
+  alignment
+  cholesky
+  concom
+  fft
+  floorplan
+  health
+  knapsack
+  nqueens
+  sort
+  strassen)
+  bench_task_program(${name} apps/${name}.c)
+endforeach()

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
@@ -57,11 +57,13 @@ def metrics(output: str) -> list[Words]:
     return [dict(word.split("=", 1) for word in line.split()) for line in lines]
 
 
-def suite(commands: list[Command], threads: list[int]) -> Callable[..., None]:
+def suite(
+    commands: list[Command], threads: list[int], runtimes: Iterable[str] = RUNTIMES
+) -> Callable[..., None]:
     """A test of each command on each runtime at each number of threads."""
 
     @pytest.mark.parametrize("threads", threads)
-    @pytest.mark.parametrize("runtime", RUNTIMES)
+    @pytest.mark.parametrize("runtime", runtimes)
     @pytest.mark.parametrize("command", commands, ids=" ".join)
     def test(command: Command, runtime: str, threads: int) -> None:
         passes(command, runtime, threads)

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The task applications compute what their serial versions do, in every variant."""
+
+from programs import suite
+
+SIZES = {
+    "fib": ("n=14",),
+    "fft": ("n=2048", "leaf=64"),
+    "floorplan": ("cells=5",),
+    "health": ("levels=3", "days=20"),
+    "knapsack": ("items=14",),
+    "nqueens": ("n=7",),
+    "sort": ("n=20000", "leaf=256"),
+    "strassen": ("n=64", "leaf=8"),
+}
+CUTOFFS = [("cutoff=none",), *[(f"cutoff={kind}", "depth=2") for kind in ("if", "final", "manual")]]
+
+TIED = [(name, *size, *cutoff) for name, size in SIZES.items() for cutoff in CUTOFFS]
+UNTIED = [(f"{name}_untied", *arguments) for name, *arguments in TIED]
+UNTIED_IF = [command for command in UNTIED if "cutoff=if" in command]
+OTHERS = [
+    (name + tiedness, *arguments)
+    for name, arguments in (
+        ("alignment", ("sequences=8", "length=40")),
+        ("alignment", ("sequences=8", "length=40", "makers=all")),
+        ("cholesky", ("blocks=6", "size=5")),
+        ("cholesky", ("blocks=6", "size=5", "mode=phases")),
+        ("concom", ("nodes=500", "edges=400")),
+        ("strassen", ("n=64", "leaf=8", "mode=phases")),
+    )
+    for tiedness in ("", "_untied")
+]
+
+test_tied = suite(TIED, threads=[2])
+test_untied = suite([command for command in UNTIED if command not in UNTIED_IF], threads=[2])
+# libomp 19 fails an assertion where an if clause makes an untied task undeferred.
+test_untied_if = suite(UNTIED_IF, threads=[2], runtimes=["libgomp", "bobbin"])
+test_others = suite(OTHERS, threads=[1, 3])
