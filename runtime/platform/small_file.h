@@ -24,6 +24,7 @@ class FileDescriptor {
   FileDescriptor& operator=(const FileDescriptor&) = delete;
 
   bool valid() const { return fd_ >= 0; }
+  int number() const { return fd_; }
   // Bytes read, 0 at the end and after an error.
   std::size_t read_some(char* buffer, std::size_t size) {
     for (;;) {

@@ -8,15 +8,17 @@
 using namespace bobbin;
 using namespace bobbin::kmp;
 
-BOBBIN_ENTRY void __kmpc_critical(const Ident*, int32_t, CriticalName* name) { name->lock.lock(); }
+BOBBIN_ENTRY void __kmpc_critical(const Ident*, int32_t, CriticalName* name) {
+  name->section_lock().lock();
+}
 
 // Hints change nothing: every lock adapts.
 BOBBIN_ENTRY void __kmpc_critical_with_hint(const Ident*, int32_t, CriticalName* name, uint32_t) {
-  name->lock.lock();
+  name->section_lock().lock();
 }
 
 BOBBIN_ENTRY void __kmpc_end_critical(const Ident*, int32_t, CriticalName* name) {
-  name->lock.unlock();
+  name->section_lock().unlock();
 }
 
 BOBBIN_ENTRY void __kmpc_ordered(const Ident*, int32_t) { enter_ordered(self()); }

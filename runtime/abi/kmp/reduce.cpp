@@ -28,7 +28,7 @@ constexpr int32_t kMostAtomic = 2;  // operations that cost less than taking and
 int32_t begin_combining(const Ident* place, int32_t count, CriticalName* name) {
   if (self().member->team->serial()) return kCombine;
   if ((place->flags & kAtomicReduction) != 0 && count <= kMostAtomic) return kCombineAtomically;
-  name->lock.lock();
+  name->own_lock().lock();
   combining = true;
   return kCombine;
 }
@@ -36,7 +36,7 @@ int32_t begin_combining(const Ident* place, int32_t count, CriticalName* name) {
 void end_combining(CriticalName* name) {
   if (!combining) return;
   combining = false;
-  name->lock.unlock();
+  name->own_lock().unlock();
 }
 
 }  // namespace

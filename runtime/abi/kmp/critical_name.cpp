@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "abi/kmp/critical_name.h"
+
+#include <cstring>
+
+#include "construct/critical.h"
+#include "platform/object_symbols.h"
+
+namespace bobbin::kmp {
+namespace {
+
+// GCC names its object for the section NAME with this prefix; LLVM's compilers put a suffix to
+// that. For the section without a name GCC has none.
+constexpr char kPrefix[] = ".gomp_critical_user_";
+constexpr char kSuffix[] = ".var";
+constexpr size_t kLongestName = 1024;
+
+// The lock that code of GCC takes for the section; null: there is no such code.
+Lock* lock_of_gcc(const void* place) {
+  char name[kLongestName];
+  if (!object_name(place, name, sizeof name)) return nullptr;
+  size_t length = strlen(name);
+  constexpr size_t kPrefixLength = sizeof kPrefix - 1;
+  constexpr size_t kSuffixLength = sizeof kSuffix - 1;
+  if (length < kPrefixLength + kSuffixLength || memcmp(name, kPrefix, kPrefixLength) != 0 ||
+      strcmp(name + length - kSuffixLength, kSuffix) != 0) {
+    return nullptr;
+  }
+  name[length - kSuffixLength] = '\0';
+  if (name[kPrefixLength] == '\0') return &unnamed_critical;
+  return static_cast<Lock*>(find_object(name, place));
+}
+
+}  // namespace
+
+Lock& CriticalName::find_lock() {
+  Lock* lock = lock_of_gcc(this);
+  if (lock == nullptr) lock = &own_;
+  Lock* none = nullptr;
+  return lock_of_section_.compare_exchange_strong(none, lock, relaxed) ? *lock : *none;
+}
+
+}  // namespace bobbin::kmp

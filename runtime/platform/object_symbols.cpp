@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/object_symbols.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include <cstdint>
+#include <cstring>
+
+#include "platform/small_file.h"
+
+namespace bobbin {
+namespace {
+
+using Header = ElfW(Ehdr);
+using Section = ElfW(Shdr);
+using Symbol = ElfW(Sym);
+
+// A file's contents, mapped.
+class FileImage {
+ public:
+  explicit FileImage(const char* path) {
+    const FileDescriptor file(path);
+    struct stat status;
+    if (!file.valid() || fstat(file.number(), &status) != 0 || status.st_size <= 0) return;
+    size_ = static_cast<std::size_t>(status.st_size);
+    void* mapping = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file.number(), 0);
+    if (mapping != MAP_FAILED) bytes_ = static_cast<const char*>(mapping);
+  }
+  ~FileImage() {
+    if (bytes_ != nullptr) munmap(const_cast<char*>(bytes_), size_);
+  }
+  FileImage(const FileImage&) = delete;
+  FileImage& operator=(const FileImage&) = delete;
+
+  // Null if that much is not there.
+  template <class T>
+  const T* at(std::uint64_t offset, std::uint64_t count = 1) const {
+    if (bytes_ == nullptr || offset > size_ || count > (size_ - offset) / sizeof(T)) return nullptr;
+    return reinterpret_cast<const T*>(bytes_ + offset);
+  }
+
+ private:
+  const char* bytes_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+// Calls visit(symbol, name) for the data objects of a file until it returns true.
+template <class Visit>
+bool visit_objects(const FileImage& file, Visit&& visit) {
+  const auto* header = file.at<Header>(0);
+  if (header == nullptr || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) return false;
+  const auto* sections = file.at<Section>(header->e_shoff, header->e_shnum);
+  if (sections == nullptr) return false;
+  for (unsigned i = 0; i < header->e_shnum; i++) {
+    const Section& table = sections[i];
+    if (table.sh_type != SHT_SYMTAB && table.sh_type != SHT_DYNSYM) continue;
+    if (table.sh_link >= header->e_shnum) continue;
+    const Section& text = sections[table.sh_link];
+    const auto* names = file.at<char>(text.sh_offset, text.sh_size);
+    const auto count = table.sh_size / sizeof(Symbol);
+    const auto* symbols = file.at<Symbol>(table.sh_offset, count);
+    // Names end with a zero, the last one at the end of the text.
+    if (names == nullptr || symbols == nullptr || text.sh_size == 0) continue;
+    if (names[text.sh_size - 1] != '\0') continue;
+    for (std::size_t s = 0; s < count; s++) {
+      const Symbol& symbol = symbols[s];
+      if ((symbol.st_info & 0xf) != STT_OBJECT || symbol.st_shndx == SHN_UNDEF) continue;
+      if (symbol.st_name < text.sh_size && visit(symbol, names + symbol.st_name)) return true;
+    }
+  }
+  return false;
+}
+
+struct LoadedFile {
+  const void* address;  // in: something inside; null: the program itself
+  const char* path = nullptr;
+  std::uintptr_t bias = 0;
+};
+
+int look_at(dl_phdr_info* info, std::size_t, void* argument) {
+  auto& wanted = *static_cast<LoadedFile*>(argument);
+  const auto address = reinterpret_cast<std::uintptr_t>(wanted.address);
+  for (unsigned i = 0; i < info->dlpi_phnum && wanted.address != nullptr; i++) {
+    const auto& segment = info->dlpi_phdr[i];
+    if (segment.p_type != PT_LOAD || address - info->dlpi_addr - segment.p_vaddr >= segment.p_memsz)
+      continue;
+    wanted.address = nullptr;
+  }
+  if (wanted.address != nullptr) return 0;
+  // The program is the first, and has no name.
+  wanted.path = info->dlpi_name[0] != '\0' ? info->dlpi_name : "/proc/self/exe";
+  wanted.bias = info->dlpi_addr;
+  return 1;
+}
+
+LoadedFile file_with(const void* address) {
+  LoadedFile file{.address = address};
+  dl_iterate_phdr(look_at, &file);
+  return file;
+}
+
+void* find_in(const LoadedFile& file, const char* name) {
+  void* found = nullptr;
+  if (file.path == nullptr) return found;
+  visit_objects(FileImage(file.path), [&](const Symbol& symbol, const char* symbol_name) {
+    if (std::strcmp(symbol_name, name) != 0) return false;
+    found = reinterpret_cast<void*>(file.bias + symbol.st_value);
+    return true;
+  });
+  return found;
+}
+
+}  // namespace
+
+bool object_name(const void* address, char* name, std::size_t size) {
+  const LoadedFile file = file_with(address);
+  if (file.path == nullptr) return false;
+  const auto value = reinterpret_cast<std::uintptr_t>(address) - file.bias;
+  return visit_objects(FileImage(file.path), [&](const Symbol& symbol, const char* symbol_name) {
+    if (symbol.st_value != value || symbol_name[0] == '\0') return false;
+    const std::size_t length = strnlen(symbol_name, size - 1);
+    std::memcpy(name, symbol_name, length);
+    name[length] = '\0';
+    return true;
+  });
+}
+
+void* find_object(const char* name, const void* near) {
+  if (void* found = dlsym(RTLD_DEFAULT, name)) return found;
+  if (void* found = find_in(file_with(near), name)) return found;
+  return find_in(file_with(nullptr), name);
+}
+
+}  // namespace bobbin
