@@ -75,3 +75,7 @@ foreach(
   strassen)
   bench_task_program(${name} apps/${name}.c)
 endforeach()
+
+# Applications of other constructs
+bench_program(advection apps/advection.c)
+bench_program(cluster apps/cluster.c)

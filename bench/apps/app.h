@@ -48,14 +48,12 @@ static inline int serial_at(int depth) { return depth >= variant.manual_depth; }
 static inline void report_app(double serial, double took) {
   print_metric("serial_ms", 1e3 * serial, "ms");
 #ifdef UNTIED
-  const char* tied = "no";
+  const char* tied = " tied=no";
 #else
-  const char* tied = "yes";
+  const char* tied = "";
 #endif
-  if (variant.kind == NULL)
-    print_metric_of("time_ms", 1e3 * took, "ms", "tied=%s", tied);
-  else
-    print_metric_of("time_ms", 1e3 * took, "ms", "tied=%s cutoff=%s", tied, variant.kind);
+  const char* cutoff = variant.kind == NULL ? "none" : variant.kind;
+  print_metric_of("time_ms", 1e3 * took, "ms", "cutoff=%s%s", cutoff, tied);
   passed();
 }
 

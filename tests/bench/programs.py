@@ -12,6 +12,8 @@ import pytest
 
 PROGRAMS = Path(os.environ.get("BOBBIN_PROGRAMS", "build/release/bench"))
 PRELOAD = os.environ.get("BOBBIN_PRELOAD", "")
+# Bobbin reports variables of its name that it does not know.
+ENVIRONMENT = {k: v for k, v in os.environ.items() if not k.startswith("BOBBIN_")}
 
 RUNTIMES = {
     "libgomp": (PROGRAMS, ""),
@@ -32,7 +34,7 @@ def run(command: Command, runtime: str, threads: int) -> subprocess.CompletedPro
         pytest.skip(f"no {program}")
     return subprocess.run(
         [program, *command[1:]],
-        env={**os.environ, "OMP_NUM_THREADS": str(threads), "LD_PRELOAD": preload},
+        env={**ENVIRONMENT, "OMP_NUM_THREADS": str(threads), "LD_PRELOAD": preload},
         capture_output=True,
         text=True,
         timeout=60,

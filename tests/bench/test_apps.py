@@ -31,8 +31,18 @@ OTHERS = [
     for tiedness in ("", "_untied")
 ]
 
+NOT_OF_TASKS_ALONE = [
+    *[
+        ("advection", "size=48", "planes=5", "steps=3", f"mode={mode}")
+        for mode in ("breadth", "depth", "fused", "loops")
+    ],
+    ("cluster", "records=120", "features=4", "stop=40"),
+    ("cluster", "records=120", "features=4", "stop=40", "mode=flat"),
+]
+
 test_tied = suite(TIED, threads=[2])
 test_untied = suite([command for command in UNTIED if command not in UNTIED_IF], threads=[2])
 # libomp 19 fails an assertion where an if clause makes an untied task undeferred.
 test_untied_if = suite(UNTIED_IF, threads=[2], runtimes=["libgomp", "bobbin"])
 test_others = suite(OTHERS, threads=[1, 3])
+test_not_of_tasks_alone = suite(NOT_OF_TASKS_ALONE, threads=[1, 3])
