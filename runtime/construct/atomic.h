@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <cstring>
 
@@ -51,12 +50,14 @@ To with_bits_of(const From& from) {
   return to;
 }
 
-// The word that holds the variable; null if none does.
 template <class T>
-auto* word_of(T* variable) {
-  using Word = Atomic<typename WordOf<sizeof(T)>::Type>;
-  bool whole = reinterpret_cast<uintptr_t>(variable) % sizeof(T) == 0;
-  return whole ? reinterpret_cast<Word*>(variable) : nullptr;
+bool lies_as_word(const T* variable) {
+  return reinterpret_cast<uintptr_t>(variable) % sizeof(T) == 0;
+}
+
+template <class T>
+auto& word_of(T* variable) {
+  return *reinterpret_cast<Atomic<typename WordOf<sizeof(T)>::Type>*>(variable);
 }
 
 template <class T>
@@ -68,13 +69,14 @@ template <class T, class Change>
 Updated<T> atomic_update(T* variable, Change&& change) {
   using namespace detail;
   if constexpr (kFitsWord<T>) {
-    if (auto* word = word_of(variable)) {
-      auto seen = word->load(relaxed);
+    if (lies_as_word(variable)) {
+      auto& word = word_of(variable);
+      auto seen = word.load(relaxed);
       for (;;) {
         T before = with_bits_of<T>(seen);
         T after = change(before);
-        if (word->compare_exchange_weak(seen, with_bits_of<decltype(seen)>(after), seq_cst,
-                                        relaxed)) {
+        if (word.compare_exchange_weak(seen, with_bits_of<decltype(seen)>(after), seq_cst,
+                                       relaxed)) {
           return {before, after};
         }
       }
@@ -92,7 +94,7 @@ template <class T>
 T atomic_read(T* variable) {
   using namespace detail;
   if constexpr (kFitsWord<T>) {
-    if (auto* word = word_of(variable)) return with_bits_of<T>(word->load(seq_cst));
+    if (lies_as_word(variable)) return with_bits_of<T>(word_of(variable).load(seq_cst));
   }
   atomic_fallback.lock();
   T value = *variable;

@@ -35,12 +35,29 @@ uint64_t block_time() {
   return wait_limits.most.load(relaxed) * 1000 / ticks_per_us();
 }
 
+namespace {
+
+// Never freed: settings point into it, and somebody may be reading those of an earlier call.
+struct KeptText {
+  KeptText* earlier;
+  char* text() { return reinterpret_cast<char*>(this + 1); }
+};
+KeptText* kept_texts;
+
+char* keep_text(const char* from, size_t length) {
+  auto* kept = static_cast<KeptText*>(malloc(sizeof(KeptText) + length + 1));
+  if (kept == nullptr) fatal("out of memory for settings");
+  kept->earlier = kept_texts;
+  kept_texts = kept;
+  memcpy(kept->text(), from, length);
+  kept->text()[length] = '\0';
+  return kept->text();
+}
+
+}  // namespace
+
 void set_environment_defaults(const char* list, size_t length) {
-  // Kept for good: settings point into it.
-  char* text = static_cast<char*>(malloc(length + 1));
-  if (text == nullptr) return;
-  memcpy(text, list, length);
-  text[length] = '\0';
+  char* text = keep_text(list, length);
   constexpr unsigned kMost = 64;
   const char* entries[kMost];
   unsigned count = 0;

@@ -115,18 +115,22 @@ void* make_copy(const Variable& variable) {
   return memory;
 }
 
-// The thread has none yet.
-void* add_copy(Thread& thread, Variable& variable, bool use_original) {
+void end_with_thread(Variable& variable, uint32_t number, void* memory) {
   auto* copy = make<Copy>();
   if (copy == nullptr) out_of_memory();
-  copy->variable = &variable;
-  copy->number = thread_number(thread);
-  copy->memory = use_original ? variable.original : make_copy(variable);
+  *copy = {&variable, number, memory};
+  __cxa_thread_atexit_impl(end_copy, copy, &__dso_handle);
+}
+
+// The thread has none yet.
+void* add_copy(Thread& thread, Variable& variable, bool use_original) {
+  uint32_t number = thread_number(thread);
+  void* memory = use_original ? variable.original : make_copy(variable);
   // The main thread may still need the original after this, in what else is called at exit().
-  if (!use_original || gettid() != getpid()) __cxa_thread_atexit_impl(end_copy, copy, &__dso_handle);
+  if (!use_original || gettid() != getpid()) end_with_thread(variable, number, memory);
   SpinGuard guard(lock);
-  table_with(variable, copy->number).slots()[copy->number].store(copy->memory, release);
-  return copy->memory;
+  table_with(variable, number).slots()[number].store(memory, release);
+  return memory;
 }
 
 // Under the lock.

@@ -13,6 +13,7 @@
 //
 // Op is one of the structs in atomic_operations.h.
 
+// NOLINTBEGIN(bugprone-macro-parentheses): the arguments are types.
 #define BOBBIN_ATOMIC_UPDATE(type, T, name, Op)                                                    \
   BOBBIN_ENTRY void __kmpc_atomic_##type##_##name(const Ident*, int32_t, T* variable, T operand) { \
     update<Op>(variable, operand);                                                                 \
@@ -61,3 +62,4 @@
   BOBBIN_ENTRY T __kmpc_atomic_##type##_swp(const Ident*, int32_t, T* variable, T value) { \
     return atomic_write(variable, value);                                                  \
   }
+// NOLINTEND(bugprone-macro-parentheses)

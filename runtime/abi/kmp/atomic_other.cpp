@@ -29,6 +29,7 @@ void apply_locked(void* variable, void* operand, Operation operation) {
 
 }  // namespace
 
+// NOLINTBEGIN(bugprone-macro-parentheses): the arguments are types.
 #define BOBBIN_ATOMIC_GENERIC(bytes, apply)                                                     \
   BOBBIN_ENTRY void __kmpc_atomic_##bytes(const Ident*, int32_t, void* variable, void* operand, \
                                           Operation operation) {                                \
@@ -75,3 +76,4 @@ BOBBIN_ATOMIC_COMPARE(1, int8_t)
 BOBBIN_ATOMIC_COMPARE(2, int16_t)
 BOBBIN_ATOMIC_COMPARE(4, int32_t)
 BOBBIN_ATOMIC_COMPARE(8, int64_t)
+// NOLINTEND(bugprone-macro-parentheses)

@@ -23,6 +23,7 @@ void begin_team_loop(int32_t schedule, int32_t* last, T lower, T upper, std::mak
 
 }  // namespace
 
+// NOLINTBEGIN(bugprone-macro-parentheses): the arguments are types.
 // The entry points of one type of loop variable. "fini" ends an iteration of an ordered loop, which
 // is known when the next chunk is asked for.
 #define BOBBIN_LOOP_ENTRIES(suffix, T, Step)                                                       \
@@ -40,6 +41,8 @@ void begin_team_loop(int32_t schedule, int32_t* last, T lower, T upper, std::mak
     return next_part<T>(last, lower, upper, step);                                                 \
   }                                                                                                \
   BOBBIN_ENTRY void __kmpc_dispatch_fini_##suffix(const Ident*, int32_t) {}
+
+// NOLINTEND(bugprone-macro-parentheses)
 
 BOBBIN_LOOP_ENTRIES(4, int32_t, int32_t)
 BOBBIN_LOOP_ENTRIES(4u, uint32_t, int32_t)

@@ -64,6 +64,7 @@ void divide_among_teams(int32_t* last, T* lower, T* upper, Signed<T>* stride, Si
 
 }  // namespace
 
+// NOLINTBEGIN(bugprone-macro-parentheses): the arguments are types.
 // The entry points of one type of loop variable.
 #define BOBBIN_STATIC_ENTRIES(suffix, T, Step)                                                    \
   BOBBIN_ENTRY void __kmpc_for_static_init_##suffix(const Ident*, int32_t, int32_t schedule,      \
@@ -81,6 +82,8 @@ void divide_among_teams(int32_t* last, T* lower, T* upper, Signed<T>* stride, Si
                                                      Step chunk) {                                \
     divide_among_teams<T>(last, lower, upper, stride, step, chunk);                               \
   }
+
+// NOLINTEND(bugprone-macro-parentheses)
 
 BOBBIN_STATIC_ENTRIES(4, int32_t, int32_t)
 BOBBIN_STATIC_ENTRIES(4u, uint32_t, int32_t)
