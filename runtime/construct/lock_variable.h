@@ -5,8 +5,7 @@
 #include "platform/diagnostics.h"
 #include "platform/memory.h"
 
-// Nestable locks for programs whose variable for one holds no more than an address: Fortran's, and
-// those for LLVM's ABI.
+// A program's variable for a nestable lock, of which only the size of an address can be relied on.
 namespace bobbin {
 
 inline void init_lock_variable(NestLock*& variable) {

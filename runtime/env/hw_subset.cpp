@@ -18,14 +18,12 @@ struct LevelName {
 };
 
 constexpr LevelName kNames[] = {
-    {"s", kSocket},           {"socket", kSocket},      {"sockets", kSocket},
-    {"package", kSocket},     {"packages", kSocket},    {"n", kNuma},
-    {"numa_domain", kNuma},   {"numa_domains", kNuma},  {"numa", kNuma},
-    {"node", kNuma},          {"nodes", kNuma},         {"l3", kCache},
-    {"l3_cache", kCache},     {"l3_caches", kCache},    {"ll_cache", kCache},
-    {"ll_caches", kCache},    {"tile", kCache},         {"tiles", kCache},
-    {"c", kCore},             {"core", kCore},          {"cores", kCore},
-    {"t", kThread},           {"thread", kThread},      {"threads", kThread}};
+    {"s", kSocket},        {"socket", kSocket},   {"sockets", kSocket},   {"package", kSocket},
+    {"packages", kSocket}, {"n", kNuma},          {"numa_domain", kNuma}, {"numa_domains", kNuma},
+    {"numa", kNuma},       {"node", kNuma},       {"nodes", kNuma},       {"l3", kCache},
+    {"l3_cache", kCache},  {"l3_caches", kCache}, {"ll_cache", kCache},   {"ll_caches", kCache},
+    {"tile", kCache},      {"tiles", kCache},     {"c", kCore},           {"core", kCore},
+    {"cores", kCore},      {"t", kThread},        {"thread", kThread},    {"threads", kThread}};
 
 bool read_level(std::string_view word, LevelIndex& level) {
   for (const LevelName& name : kNames) {
@@ -91,8 +89,7 @@ bool select_processors(const HwSubset& subset, const Topology& tree, CpuSet& cho
       const HwSubset::Level& wanted = subset.levels[level];
       const bool counts = !subset.only_given && (level == kSocket || level == kCore);
       if (!wanted.given && !counts) continue;
-      const bool changed =
-          outer_changed || unit_of(tree, i, level) != unit_of(tree, i - 1, level);
+      const bool changed = outer_changed || unit_of(tree, i, level) != unit_of(tree, i - 1, level);
       if (outer_changed && !outermost) {
         position[level] = 0;
       } else if (changed && i != 0) {

@@ -20,7 +20,8 @@ struct HwSubset {
     unsigned count = kAll;  // of them in each unit of the level above that is given
     unsigned offset = 0;    // how many to pass over first
   };
-  // Levels that are not given count as all of them; with a colon in front they do not exist, so that
+  // Levels that are not given count as all of them; with a colon in front they do not exist, so
+  // that
   // ":2t" is two threads of the machine and not of each core.
   bool only_given = false;
   // From the outside to the inside: sockets, NUMA domains, last-level caches, cores, threads.

@@ -12,14 +12,11 @@ struct TypeName {
 };
 
 // Of several words for one type the first is its name.
-constexpr TypeName kTypes[] = {{"none", AffinityType::None},
-                               {"compact", AffinityType::Compact},
-                               {"scatter", AffinityType::Scatter},
-                               {"balanced", AffinityType::Balanced},
-                               {"explicit", AffinityType::Explicit},
-                               {"disabled", AffinityType::None},
-                               {"logical", AffinityType::Compact},
-                               {"physical", AffinityType::Scatter}};
+constexpr TypeName kTypes[] = {
+    {"none", AffinityType::None},         {"compact", AffinityType::Compact},
+    {"scatter", AffinityType::Scatter},   {"balanced", AffinityType::Balanced},
+    {"explicit", AffinityType::Explicit}, {"disabled", AffinityType::None},
+    {"logical", AffinityType::Compact},   {"physical", AffinityType::Scatter}};
 
 struct GranularityName {
   std::string_view word;
@@ -63,8 +60,8 @@ bool read_switch(std::string_view word, KmpAffinity& affinity) {
   }
   // The mask of the process is respected whatever this says, messages are KMP_WARNINGS' business,
   // and a root keeps its place after a region.
-  for (const std::string_view accepted : {"respect", "norespect", "warnings", "nowarnings", "reset",
-                                          "noreset", "dups", "nodups"}) {
+  for (const std::string_view accepted :
+       {"respect", "norespect", "warnings", "nowarnings", "reset", "noreset", "dups", "nodups"}) {
     if (equal_ignoring_case(word, accepted)) return true;
   }
   return false;

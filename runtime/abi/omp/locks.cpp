@@ -4,8 +4,9 @@
 // bind to: OMP_1.0 for those built for OpenMP 2.5, whose nestable locks are owned by threads, and
 // OMP_3.0, where tasks own them. Simple locks are the same in both.
 //
-// gfortran's variable for a nestable lock has the size of a pointer: it holds the lock of 2.5, but
-// only the address of today's.
+// Code of several compilers may share a lock, so it is the same for all of them: a simple one 4
+// bytes, which is all that GCC's omp_lock_t has; a nestable one, for which Fortran's variables and
+// LLVM's have no more than 8 bytes, the address of the lock.
 #include <new>
 
 #include "abi/omp/omp_api.h"
@@ -41,33 +42,24 @@ BOBBIN_SIMPLE(bobbin_lock_test, omp_test_lock);
 
 // --- Nestable locks, owned by tasks.
 
-BOBBIN_ENTRY void bobbin_nest_lock_init(NestLock* lock) { new (lock) NestLock{}; }
-BOBBIN_ENTRY void bobbin_nest_lock_destroy(NestLock*) {}
-BOBBIN_ENTRY void bobbin_nest_lock_set(NestLock* lock) { set_nest_lock(*lock); }
-BOBBIN_ENTRY void bobbin_nest_lock_unset(NestLock* lock) { unset_nest_lock(*lock); }
-BOBBIN_ENTRY int bobbin_nest_lock_test(NestLock* lock) { return test_nest_lock(*lock); }
-
-BOBBIN_SINCE_3_0(bobbin_nest_lock_init, omp_init_nest_lock);
-BOBBIN_SINCE_3_0(bobbin_nest_lock_destroy, omp_destroy_nest_lock);
-BOBBIN_SINCE_3_0(bobbin_nest_lock_set, omp_set_nest_lock);
-BOBBIN_SINCE_3_0(bobbin_nest_lock_unset, omp_unset_nest_lock);
-BOBBIN_SINCE_3_0(bobbin_nest_lock_test, omp_test_nest_lock);
-
-BOBBIN_ENTRY void bobbin_nest_variable_init(NestLock** variable) { init_lock_variable(*variable); }
-BOBBIN_ENTRY void bobbin_nest_variable_destroy(NestLock** variable) {
+BOBBIN_ENTRY void bobbin_nest_lock_init(NestLock** variable) { init_lock_variable(*variable); }
+BOBBIN_ENTRY void bobbin_nest_lock_destroy(NestLock** variable) {
   destroy_lock_variable(*variable);
 }
-BOBBIN_ENTRY void bobbin_nest_variable_set(NestLock** variable) { set_nest_lock(**variable); }
-BOBBIN_ENTRY void bobbin_nest_variable_unset(NestLock** variable) { unset_nest_lock(**variable); }
-BOBBIN_ENTRY int bobbin_nest_variable_test(NestLock** variable) {
-  return test_nest_lock(**variable);
-}
+BOBBIN_ENTRY void bobbin_nest_lock_set(NestLock** variable) { set_nest_lock(**variable); }
+BOBBIN_ENTRY void bobbin_nest_lock_unset(NestLock** variable) { unset_nest_lock(**variable); }
+BOBBIN_ENTRY int bobbin_nest_lock_test(NestLock** variable) { return test_nest_lock(**variable); }
 
-BOBBIN_SINCE_3_0(bobbin_nest_variable_init, omp_init_nest_lock_);
-BOBBIN_SINCE_3_0(bobbin_nest_variable_destroy, omp_destroy_nest_lock_);
-BOBBIN_SINCE_3_0(bobbin_nest_variable_set, omp_set_nest_lock_);
-BOBBIN_SINCE_3_0(bobbin_nest_variable_unset, omp_unset_nest_lock_);
-BOBBIN_SINCE_3_0(bobbin_nest_variable_test, omp_test_nest_lock_);
+BOBBIN_SINCE_3_0(bobbin_nest_lock_init, omp_init_nest_lock);
+BOBBIN_SINCE_3_0(bobbin_nest_lock_init, omp_init_nest_lock_);
+BOBBIN_SINCE_3_0(bobbin_nest_lock_destroy, omp_destroy_nest_lock);
+BOBBIN_SINCE_3_0(bobbin_nest_lock_destroy, omp_destroy_nest_lock_);
+BOBBIN_SINCE_3_0(bobbin_nest_lock_set, omp_set_nest_lock);
+BOBBIN_SINCE_3_0(bobbin_nest_lock_set, omp_set_nest_lock_);
+BOBBIN_SINCE_3_0(bobbin_nest_lock_unset, omp_unset_nest_lock);
+BOBBIN_SINCE_3_0(bobbin_nest_lock_unset, omp_unset_nest_lock_);
+BOBBIN_SINCE_3_0(bobbin_nest_lock_test, omp_test_nest_lock);
+BOBBIN_SINCE_3_0(bobbin_nest_lock_test, omp_test_nest_lock_);
 
 // --- Nestable locks of OpenMP 2.5, owned by threads.
 
@@ -95,7 +87,9 @@ BOBBIN_OLD_NEST(bobbin_thread_nest_lock_test, omp_test_nest_lock);
 
 void omp_init_lock_with_hint(omp_lock_t* lock, int) { new (lock) Lock; }
 
-void omp_init_nest_lock_with_hint(omp_nest_lock_t* lock, int) { new (lock) NestLock{}; }
+void omp_init_nest_lock_with_hint(omp_nest_lock_t* lock, int) {
+  init_lock_variable(*reinterpret_cast<NestLock**>(lock));
+}
 
 BOBBIN_ENTRY void omp_init_lock_with_hint_(Lock* lock, const std::int32_t*) { new (lock) Lock; }
 

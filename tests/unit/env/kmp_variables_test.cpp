@@ -99,17 +99,19 @@ TEST_F(KmpVariables, AffinityComesBeforePlacesAndBinding) {
 TEST_F(KmpVariables, AffinityVerboseShowsIt) {
   EXPECT_TRUE(parse({"KMP_AFFINITY=verbose,compact"}).icvs.display_affinity);
   EXPECT_FALSE(parse({"KMP_AFFINITY=noverbose,respect,nowarnings,none"}).icvs.display_affinity);
-  EXPECT_FALSE(parse({"KMP_AFFINITY=verbose,none", "OMP_DISPLAY_AFFINITY=false"}).icvs.display_affinity);
+  EXPECT_FALSE(
+      parse({"KMP_AFFINITY=verbose,none", "OMP_DISPLAY_AFFINITY=false"}).icvs.display_affinity);
   EXPECT_EQ(value_of("KMP_AFFINITY"), "verbose,granularity=core,none");
 }
 
 TEST_F(KmpVariables, AffinityThatIsNone) {
-  for (const char* value : {"compactly", "granularity", "granularity=", "granularity=atom,compact",
-                            "compact,1,", "compact,scatter", "explicit", "proclist=[0],compact",
-                            "proclist=[", "proclist=[]", "proclist=[3-1]", "proclist=[{1]", "compact,99999",
-                            ",", "compact compact"}) {
+  for (const char* value :
+       {"compactly", "granularity", "granularity=", "granularity=atom,compact", "compact,1,",
+        "compact,scatter", "explicit", "proclist=[0],compact", "proclist=[", "proclist=[]",
+        "proclist=[3-1]", "proclist=[{1]", "compact,99999", ",", "compact compact"}) {
     captured_lines.clear();
-    EXPECT_EQ(parse({std::string("KMP_AFFINITY=") + value}).icvs.affinity.type, AffinityType::NotGiven)
+    EXPECT_EQ(parse({std::string("KMP_AFFINITY=") + value}).icvs.affinity.type,
+              AffinityType::NotGiven)
         << value;
     EXPECT_EQ(captured_lines.size(), 1u) << value;
   }
@@ -153,8 +155,10 @@ TEST_F(KmpVariables, LibraryComesBeforeTheWaitPolicy) {
 
 TEST_F(KmpVariables, ThreadLimits) {
   EXPECT_EQ(parse({"KMP_ALL_THREADS=5"}).icvs.initial.thread_limit, 5u);
-  EXPECT_EQ(parse({"KMP_DEVICE_THREAD_LIMIT=5", "OMP_THREAD_LIMIT=9"}).icvs.initial.thread_limit, 5u);
-  EXPECT_EQ(parse({"KMP_DEVICE_THREAD_LIMIT=5", "OMP_THREAD_LIMIT=3"}).icvs.initial.thread_limit, 3u);
+  EXPECT_EQ(parse({"KMP_DEVICE_THREAD_LIMIT=5", "OMP_THREAD_LIMIT=9"}).icvs.initial.thread_limit,
+            5u);
+  EXPECT_EQ(parse({"KMP_DEVICE_THREAD_LIMIT=5", "OMP_THREAD_LIMIT=3"}).icvs.initial.thread_limit,
+            3u);
 }
 
 TEST_F(KmpVariables, SettingsVersionWarnings) {
@@ -167,7 +171,8 @@ TEST_F(KmpVariables, SettingsVersionWarnings) {
 }
 
 TEST_F(KmpVariables, WhatDoesNotApplyIsSaidInOneLine) {
-  parse({"KMP_TASKING=2", "KMP_LOCK_KIND=futex", "KMP_NEVER_HEARD_OF=1", "KMP_DUPLICATE_LIB_OK=TRUE"});
+  parse({"KMP_TASKING=2", "KMP_LOCK_KIND=futex", "KMP_NEVER_HEARD_OF=1",
+         "KMP_DUPLICATE_LIB_OK=TRUE"});
   ASSERT_EQ(captured_lines.size(), 1u);
   EXPECT_NE(captured_lines[0].find("KMP_TASKING, KMP_LOCK_KIND"), std::string::npos);
   EXPECT_EQ(captured_lines[0].find("NEVER"), std::string::npos);
