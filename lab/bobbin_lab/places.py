@@ -20,6 +20,8 @@ def _place(variable: str, otherwise: Path) -> Path:
 PROGRAMS = _place("BOBBIN_LAB_PROGRAMS", _BUILD / "bench")
 LIBRARY = _place("BOBBIN_LAB_LIBRARY", _BUILD / "lib")
 NAMES = _place("BOBBIN_LAB_NAMES", _BUILD / "lib" / "compat")
+# From PyPI, by scripts/setup mkl.
+LIBIOMP5 = _SOURCE / "build" / "mkl" / "lib" / "libiomp5.so"
 
 
 def cache() -> Path:

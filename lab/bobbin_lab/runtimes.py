@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bobbin_lab.places import LIBRARY, NAMES, Compiler, program
+from bobbin_lab.places import LIBIOMP5, LIBRARY, NAMES, Compiler, program
 
 # What an outer shell may have set and what would bend a comparison.
 _CLEARED = ("OMP_", "GOMP_", "KMP_", "LIBOMP_", "BOBBIN_", "LD_PRELOAD")
@@ -67,9 +67,9 @@ def known_runtimes(library: Path = LIBRARY, names: Path = NAMES) -> dict[str, Ru
         Runtime(
             "iomp",
             "libiomp5",
-            (_newest("/opt/intel/oneapi/compiler/*/lib/libiomp5.so", "/usr/lib/libiomp5.so"),),
+            (_newest("/opt/intel/oneapi/compiler/*/lib/libiomp5.so", str(LIBIOMP5)),),
             served_by="libiomp5",
-            hint="Intel's oneAPI compilers, or the path of a libiomp5.so instead of the name",
+            hint="scripts/setup mkl, or the path of a libiomp5.so instead of the name",
         ),
         Runtime(
             "bobbin",

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 from pathlib import Path
@@ -56,6 +57,42 @@ def test_copy_behind_an_rpath_is_displaced(
     program = compile_c("team.c", "-fopenmp", "-Wl,--disable-new-dtags", f"-Wl,-rpath,{own}")
     assert f"maps {own}/libgomp.so.1" in run(program).stdout
     assert str(own) not in run(bobbin, "run", program).stdout
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_name_is_displaced(
+    bobbin: Path, library: Path, compile_c: Compile, tmp_path: Path, name: str
+) -> None:
+    own = compile_c("names_library.c", "-shared", "-fPIC", f"-Wl,-soname,{name}", name=name)
+    linked = compile_c("names.c", own, f"-Wl,-rpath,{tmp_path}")
+    bare = run(linked)
+    assert "-1 processors" in bare.stdout
+    assert f"maps {own}" in bare.stdout
+
+    result = run(bobbin, "run", linked)
+    assert result.returncode == 0, result.stderr
+    assert "-1 processors" not in result.stdout
+    assert f"maps {own}" not in result.stdout
+
+    # By dlopen, as MKL opens libiomp5.so: the directory does not matter without a slash.
+    opened = run(bobbin, "run", linked, name, LD_LIBRARY_PATH=str(tmp_path))
+    assert re.search(rf"{re.escape(name)} leads to .*/libbobbin.so.1", opened.stdout), opened.stdout
+    assert f"maps {own}" not in opened.stdout
+
+
+def test_clang_program_runs_on_bobbin(bobbin: Path, library: Path, tmp_path: Path) -> None:
+    clang = shutil.which("clang-19")
+    if clang is None:
+        pytest.skip("no clang-19 (scripts/setup test)")
+    program = tmp_path / "team"
+    source = Path(__file__).parent / "programs/team.c"
+    built = run(clang, "-O1", "-fopenmp", source, "-o", program)
+    assert built.returncode == 0, built.stderr
+    result = run(bobbin, "run", "-n", "3", program)
+    assert result.returncode == 0, result.stderr
+    assert "threads 3" in result.stdout.splitlines()
+    mapped = {Path(line.split()[1]).name for line in result.stdout.splitlines() if "maps " in line}
+    assert mapped <= {"libbobbin.so.1", *NAMES}
 
 
 def test_copy_under_a_mangled_name_is_interposed(

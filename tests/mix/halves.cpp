@@ -118,6 +118,24 @@ void exclusion() {
   CHECK_EQ(atomic, 2L * each * threads);
 }
 
+/* Sections of one name, and those without a name, exclude each other whoever compiled them. */
+void shared_critical() {
+  if (!on_bobbin()) return; /* libomp has a lock for each compiler's sections */
+  long plain = 0, named = 0;
+  int each = repeats(4000);
+  auto add = [&] { plain++; };
+  auto add_named = [&] { named++; };
+  region(outer, threads, [&] {
+    for (int i = 0; i < each; i++) {
+      const Half* half = (i + outer->thread_num()) % 2 ? outer : inner;
+      half->critical(call<decltype(add)>, &add);
+      half->critical_named(call<decltype(add_named)>, &add_named);
+    }
+  });
+  CHECK_EQ(plain, (long)each * threads);
+  CHECK_EQ(named, (long)each * threads);
+}
+
 /* Made by one half, taken by both. */
 void locks() {
   SharedLock simple, nest;
@@ -343,6 +361,7 @@ int main() {
   RUN_ALL_WAYS(nested);
   RUN_ALL_WAYS(worksharing);
   RUN_ALL_WAYS(exclusion);
+  RUN_ALL_WAYS(shared_critical);
   RUN_ALL_WAYS(locks);
   RUN_ALL_WAYS(tasks);
   RUN_ALL_WAYS(taskgroups);
