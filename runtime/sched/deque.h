@@ -129,6 +129,10 @@ class Deque {
     return nullptr;
   }
 
+  // How many have been taken as the oldest since it was made: what thieves took, for an owner that
+  // pops.
+  std::int64_t taken() const { return top_.load(relaxed); }
+
   // As many as it holds, or more by those that thieves take just now.
   std::int64_t size_at_most() const { return bottom_.load(relaxed) - top_.load(relaxed); }
 

@@ -48,8 +48,22 @@ bool yield(Fiber& fiber);
 // suspends. Returns when it is worth to look again.
 // Just before it suspends it calls `announce`, which must leave word for the one who will make
 // the condition true; that one looks for the word after a sequentially consistent fence.
+// `spin` says how long it is worth to spin (SpinBudget, or anything with ticks() and learn()).
+template <class Ready, class Announce, class Spin>
+void await(Fiber& fiber, Ready&& ready, Announce&& announce, Spin&& spin);
+// The same, learning from all such waits of the worker that carries the fiber.
+struct LearntSpin {
+  Fiber& fiber;
+
+  uint64_t ticks(const SpinLimits& limits) const { return fiber.worker->wait_spin.ticks(limits); }
+  void learn(uint64_t waited, const SpinLimits& limits) {
+    fiber.worker->wait_spin.learn(waited, limits);
+  }
+};
 template <class Ready, class Announce>
-void await(Fiber& fiber, Ready&& ready, Announce&& announce);
+void await(Fiber& fiber, Ready&& ready, Announce&& announce) {
+  await(fiber, ready, announce, LearntSpin{fiber});
+}
 // A root comes back to its own kernel thread: before user code goes on after an outermost region.
 void go_home(Fiber& fiber);
 
@@ -83,8 +97,8 @@ void end_pool();
 // omp_pause_resource: ends idle helpers; they come back when needed.
 void pool_pause();
 
-template <class Ready, class Announce>
-void await(Fiber& fiber, Ready&& ready, Announce&& announce) {
+template <class Ready, class Announce, class Spin>
+void await(Fiber& fiber, Ready&& ready, Announce&& announce, Spin&& spin) {
   auto announce_and_suspend = [&] {
     announce();
     fence(seq_cst);
@@ -98,11 +112,11 @@ void await(Fiber& fiber, Ready&& ready, Announce&& announce) {
   }
   uint64_t start = ticks();
   uint64_t now = start;
-  uint64_t budget = Crowd::crowded(start) ? 0 : worker.wait_spin.ticks(wait_limits);
+  uint64_t budget = Crowd::crowded(start) ? 0 : spin.ticks(wait_limits);
   do {
     for (int round = 0; round < 8; round++) {
       if (ready()) {
-        worker.wait_spin.learn(now - start, wait_limits);
+        spin.learn(now - start, wait_limits);
         return;
       }
       cpu_pause();
@@ -113,7 +127,7 @@ void await(Fiber& fiber, Ready&& ready, Announce&& announce) {
     Crowd::observe_gap(now - before, now);
   } while (now - start < budget);
   announce_and_suspend();
-  fiber.worker->wait_spin.learn(ticks() - start, wait_limits);
+  spin.learn(ticks() - start, wait_limits);
 }
 
 }  // namespace bobbin

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "sched/pool.h"
+#include "task/appetite.h"
 #include "task/depend.h"
 #include "task/depend_at_once.h"
 #include "task/descriptor.h"
@@ -121,6 +122,7 @@ void keep_memory_bound(Thread& thread) {
 bool defer(Thread& thread, const TaskSpec& spec) {
   bool with_extras = !spec.depend.empty() || spec.event_handle != nullptr || spec.priority > 0;
   if (!promote_current(thread)) return false;
+  learn_from_thieves(*thread.member);
   Task* task = make_descriptor(*thread.worker, with_extras ? WithExtras::Yes : WithExtras::No,
                                spec.size, spec.alignment);
   if (task == nullptr) return false;

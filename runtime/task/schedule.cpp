@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "sched/pool.h"
+#include "task/appetite.h"
 #include "task/constraint.h"
 #include "task/depend.h"
 #include "task/descriptor.h"
@@ -30,7 +31,10 @@ Task* find_task(Thread& thread, Fits&& fits) {
   Member& member = *thread.member;
   Team& team = *member.team;
   if (Task* task = pop_by_priority(team, fits)) return task;
-  if (Task* task = member.tasks.pop_if(fits)) return task;
+  if (Task* task = member.tasks.pop_if(fits)) {
+    learn_from_vain(member);
+    return task;
+  }
   // From the last victim on; at last oneself: a task that does not fit may lie above one that does.
   unsigned victim = member.next_victim;
   for (unsigned tried = 0; tried < team.size; tried++, victim++) {
@@ -211,21 +215,52 @@ uint64_t tasks_under_way(const Team& team) {
 
 bool tasks_quiescent(const Team& team) { return tasks_under_way(team) == 0; }
 
+namespace {
+
+// Waits for tasks are short or very long, so their mean foretells nothing: spin for as long as a
+// sleep and a wake-up would cost (see SpinBudget).
+struct TaskWaitSpin {
+  static constexpr uint64_t kSleepUs = 20;
+
+  static uint64_t ticks(const SpinLimits& limits) {
+    uint64_t most = limits.most.load(relaxed);
+    uint64_t sleep = kSleepUs * ticks_per_us();
+    return sleep < most ? sleep : most;
+  }
+  static void learn(uint64_t /*waited*/, const SpinLimits& /*limits*/) {}
+};
+
+// While it waits, a thread looks for tasks more and more seldom: each look at a deque holds its
+// owner up.
+class TaskLooks {
+ public:
+  bool due() {
+    if (++pauses_ < next_) return false;
+    next_ = pauses_ + (pauses_ < kMostPauses ? pauses_ : kMostPauses);
+    return true;
+  }
+
+ private:
+  static constexpr unsigned kMostPauses = 32;
+  unsigned pauses_ = 0;
+  unsigned next_ = 2;
+};
+
+}  // namespace
+
 void wait_for_zero(Thread& thread, Atomic<uint32_t>& waiting, uint32_t waiter_bit) {
-  // The thief of the task that is waited for makes tasks that help it along; but each look at his
-  // deque holds him up.
-  constexpr unsigned kPausesALook = 16;
   Team& team = *thread.member->team;
   auto done = [&] { return (waiting.load(acquire) & ~waiter_bit) == 0; };
   while (!done()) {
     if (run_a_task(thread, true)) continue;
     bool found = false;
-    unsigned pauses = 0;
+    TaskLooks looks;
     await(
         thread,
         [&] {
           if (done() || found) return true;
-          if (++pauses % kPausesALook == 0) found = tasks_queued(team) && run_a_task(thread, true);
+          // The thief of the task that is waited for makes tasks that help it along.
+          found = looks.due() && tasks_queued(team) && run_a_task(thread, true);
           return found;
         },
         [&] {
@@ -234,7 +269,8 @@ void wait_for_zero(Thread& thread, Atomic<uint32_t>& waiting, uint32_t waiter_bi
           fence(seq_cst);
           // Announced, it looks once more: a task queued just before has found nobody to call.
           found = run_a_task(thread, true);
-        });
+        },
+        TaskWaitSpin{});
     if ((waiting.load(relaxed) & waiter_bit) != 0) waiting.fetch_and(~waiter_bit, acq_rel);
     team.barrier.asleep.claim(thread.member->num);
   }

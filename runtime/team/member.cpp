@@ -81,7 +81,7 @@ void begin_member(Member& member, Team& team) {
   task.children.store(0, relaxed);
   task.references.store(1, relaxed);
   member.position = WorkSharePosition{};
-  member.defer_below = team.serial() ? 0 : kEnoughDeferred;
+  member.defer_below = team.serial() ? 0 : kLeastKept;
   member.thread->task = &task;
   if (global_icvs().display_affinity) [[unlikely]]
     tell_affinity_change();

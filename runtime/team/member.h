@@ -6,11 +6,6 @@
 // The life of a member in one region: its structured block, the tasks it helps with, its rest.
 namespace bobbin {
 
-// A thread keeps so many tasks for thieves; while it has them, further ones run at once in place. A
-// small number: each deferred task costs an allocation and a steal, and a thief that finds none is
-// quick to come back.
-inline constexpr int64_t kEnoughDeferred = 4;
-
 // Sets the member's thread up as executing the region's implicit task.
 void begin_member(Member& member, Team& team);
 

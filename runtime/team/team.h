@@ -14,6 +14,9 @@
 
 namespace bobbin {
 
+// So many tasks every thread of a team of several keeps for the others; see task/appetite.h.
+inline constexpr int64_t kLeastKept = 4;
+
 // A place in a team: thread number, data environment, tasks. A member needs a stack only from the
 // begin of its structured block to its end. After that it rests at the region's implicit barrier
 // without one, until a worker adopts it to run tasks.
@@ -29,7 +32,8 @@ struct alignas(kCacheLine) Member {
   unsigned stalls_to_skip = 0;      // see task/depend_at_once.cpp
   unsigned failed_stalls = 0;
   unsigned stall_trials = 0;
-  int64_t defer_below = 0;  // it defers plain tasks while its deque holds fewer; set at the fork
+  int64_t defer_below = 0;  // it defers plain tasks while its deque holds fewer: task/appetite.h
+  int64_t taken_seen = 0;   // of Deque::taken()
   WorkSharePosition position;
   Icvs own_icvs;  // of the implicit task, once it has changed them
   Task implicit;

@@ -37,6 +37,5 @@ BOBBIN_ENTRY void __kmpc_threadprivate_register_vec(const Ident*, void* original
                                                     ConstructArray construct, CopyArray,
                                                     DestroyArray destroy, size_t length) {
   register_threadprivate(
-      original,
-      {.construct_array = construct, .destroy_array = destroy, .length = length});
+      original, {.construct_array = construct, .destroy_array = destroy, .length = length});
 }
