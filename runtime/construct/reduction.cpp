@@ -4,21 +4,15 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "construct/task_reduction.h"
 #include "platform/diagnostics.h"
 #include "team/barrier.h"
 
 namespace bobbin {
-namespace {
 
-// The fields of a descriptor array, see the header.
-constexpr unsigned kItems = 0;
-constexpr unsigned kBytes = 1;
-constexpr unsigned kCopies = 2;  // alignment before
-constexpr unsigned kNext = 4;
-constexpr unsigned kFirst = 5;
-constexpr unsigned kEnd = 6;
-constexpr unsigned kHead = 7;
-constexpr unsigned kItemWords = 3;
+using namespace reduction_words;
+
+namespace {
 
 uintptr_t* next_array(const uintptr_t* data) { return reinterpret_cast<uintptr_t*>(data[kNext]); }
 uintptr_t original_of(const uintptr_t* data, size_t item) {
@@ -26,6 +20,12 @@ uintptr_t original_of(const uintptr_t* data, size_t item) {
 }
 uintptr_t offset_of(const uintptr_t* data, size_t item) {
   return data[kHead + kItemWords * item + 1];
+}
+
+// Not the compiler's, but what LLVM's calls the original outside of a region's private copy.
+uintptr_t second_name(const uintptr_t* data, size_t item) {
+  bool has_one = (data[kFirst] & kCombinedByRuntime) != 0;
+  return data[kHead + kItemWords * item + (has_one ? 2 : 0)];
 }
 
 void make_copies(uintptr_t* data, unsigned team_size) {
@@ -58,7 +58,7 @@ void chain_arrays(uintptr_t* data, void* enclosing, Visit&& visit) {
 const uintptr_t* find_original(const uintptr_t* data, uintptr_t address, size_t& item) {
   for (const uintptr_t* array = data; array != nullptr; array = next_array(array)) {
     for (item = 0; item < array[kItems]; item++) {
-      if (original_of(array, item) == address) return array;
+      if (original_of(array, item) == address || second_name(array, item) == address) return array;
     }
   }
   return nullptr;
@@ -75,6 +75,32 @@ size_t item_at(const uintptr_t* array, uintptr_t offset) {
   size_t item = 0;
   while (item < array[kItems] && offset_of(array, item) != offset) item++;
   return item;
+}
+
+struct OwnItem {
+  void* copy;
+  void* original;  // null: not asked for
+};
+
+// `partial`: the address may be that of a part of an item, and the original is not asked for.
+OwnItem own_item(Thread& thread, const uintptr_t* data, uintptr_t address, bool partial) {
+  size_t item = 0;
+  uintptr_t offset = 0;
+  const uintptr_t* array = find_original(data, address, item);
+  if (array != nullptr) {
+    offset = offset_of(array, item);
+  } else if ((array = find_copy(data, address)) != nullptr) {
+    offset = (address - array[kCopies]) % array[kBytes];
+    item = partial ? 0 : item_at(array, offset);
+  }
+  if (array == nullptr || item == array[kItems]) {
+    fatal("in_reduction of %p: no enclosing construct has a task reduction of it",
+          reinterpret_cast<void*>(address));
+  }
+  unsigned num = thread.member->num;
+  if ((array[kFirst] & kCombinedByRuntime) != 0) initialise_copy(array, num, offset);
+  return {reinterpret_cast<void*>(array[kCopies] + num * array[kBytes] + offset),
+          partial ? nullptr : reinterpret_cast<void*>(original_of(array, item))};
 }
 
 }  // namespace
@@ -99,26 +125,16 @@ void unregister_reductions(uintptr_t* data) {
   } while (array != nullptr && array[kFirst] == 0);
 }
 
+void* own_copy(Thread& thread, const uintptr_t* data, void* address) {
+  return own_item(thread, data, reinterpret_cast<uintptr_t>(address), true).copy;
+}
+
 void remap_reductions(Thread& thread, size_t count, size_t with_original, void** items) {
   auto* data = static_cast<const uintptr_t*>(thread.task->group->reductions);
-  uintptr_t num = thread.member->num;
   for (size_t i = 0; i < count; i++) {
-    auto address = reinterpret_cast<uintptr_t>(items[i]);
-    size_t item = 0;
-    uintptr_t offset = 0;
-    const uintptr_t* array = find_original(data, address, item);
-    if (array != nullptr) {
-      offset = offset_of(array, item);
-    } else if ((array = find_copy(data, address)) != nullptr) {
-      // Perhaps of a part of an item, if its original is not asked for.
-      offset = (address - array[kCopies]) % array[kBytes];
-      item = i < with_original ? item_at(array, offset) : 0;
-    }
-    if (array == nullptr || item == array[kItems]) {
-      fatal("in_reduction of %p: no enclosing construct has a task reduction of it", items[i]);
-    }
-    items[i] = reinterpret_cast<void*>(array[kCopies] + num * array[kBytes] + offset);
-    if (i < with_original) items[count + i] = reinterpret_cast<void*>(original_of(array, item));
+    OwnItem own = own_item(thread, data, reinterpret_cast<uintptr_t>(items[i]), i >= with_original);
+    items[i] = own.copy;
+    if (i < with_original) items[count + i] = own.original;
   }
 }
 

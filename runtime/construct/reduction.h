@@ -10,7 +10,7 @@
 //   [3]  allocator, or -1
 //   [4]  next array of the construct, or null; after registration the last one leads to those of
 //        the enclosing region
-//   [5]  ours: 1 marks the first array of a registration
+//   [5]  ours: 1 marks the first array of a registration; 2: see task_reduction.h
 //   [6]  ours: the end of the copies
 //   then for each item: address of the original, offset in a thread's copies, ours
 //
@@ -26,6 +26,20 @@
 
 namespace bobbin {
 
+namespace reduction_words {
+inline constexpr unsigned kItems = 0;
+inline constexpr unsigned kBytes = 1;
+inline constexpr unsigned kCopies = 2;  // alignment before
+inline constexpr unsigned kNext = 4;
+inline constexpr unsigned kFirst = 5;
+inline constexpr unsigned kEnd = 6;
+inline constexpr unsigned kHead = 7;
+inline constexpr unsigned kItemWords = 3;
+
+inline constexpr uintptr_t kFirstArray = 1;
+inline constexpr uintptr_t kCombinedByRuntime = 2;
+}  // namespace reduction_words
+
 // Registers the arrays with the innermost taskgroup of the current task: makes the copies, zeroed.
 void register_reductions(Thread& thread, uintptr_t* data);
 // For a team that is about to be forked: `group` becomes the one its implicit tasks begin in.
@@ -37,6 +51,10 @@ void unregister_reductions(uintptr_t* data);
 // that of this thread's copy. The first `with_original` addresses of originals are stored after
 // them.
 void remap_reductions(Thread& thread, size_t count, size_t with_original, void** items);
+
+// The copy that belongs to this thread, for the address of an original or of a copy or its part, by
+// the innermost registration from `data` on that has it.
+void* own_copy(Thread& thread, const uintptr_t* data, void* address);
 
 // What a worksharing construct brings along besides its schedule.
 struct ShareExtras {

@@ -14,6 +14,7 @@
 #include "task/duration.h"
 #include "task/extras.h"
 #include "task/in_place.h"
+#include "task/prepared.h"
 #include "task/promote.h"
 #include "task/schedule.h"
 #include "task/taskgroup.h"
@@ -93,6 +94,10 @@ void run_undeferred(Thread& thread, const TaskSpec& spec) {
     run_undeferred_elsewhere(thread, spec);
     return;
   }
+  if (spec.prepared != nullptr) {
+    run_prepared(thread, spec);
+    return;
+  }
   if (spec.event_handle != nullptr) [[unlikely]] {
     run_detachable(thread, spec);
   } else if (spec.copy != nullptr) {
@@ -106,7 +111,7 @@ void run_undeferred(Thread& thread, const TaskSpec& spec) {
 void run_timed(Thread& thread, const TaskSpec& spec) {
   DurationSample sample(*thread.member);
   run_undeferred(thread, spec);
-  sample.end(spec.function);
+  sample.end(spec.construct());
 }
 
 // Only memory stops the look-ahead: above the bound the maker helps until it has fallen by 30 %, so
@@ -123,9 +128,14 @@ bool defer(Thread& thread, const TaskSpec& spec) {
   bool with_extras = !spec.depend.empty() || spec.event_handle != nullptr || spec.priority > 0;
   if (!promote_current(thread)) return false;
   learn_from_thieves(*thread.member);
-  Task* task = make_descriptor(*thread.worker, with_extras ? WithExtras::Yes : WithExtras::No,
-                               spec.size, spec.alignment);
-  if (task == nullptr) return false;
+  WithExtras extras = with_extras ? WithExtras::Yes : WithExtras::No;
+  Task* task = spec.prepared;
+  if (task != nullptr) {
+    equip_prepared(*task, extras, spec.size);
+  } else {
+    task = make_descriptor(*thread.worker, extras, spec.size, spec.alignment);
+    if (task == nullptr) return false;
+  }
   task->function = spec.function;
   Member& member = *thread.member;
   inherit(*task, thread, spec);
@@ -136,6 +146,7 @@ bool defer(Thread& thread, const TaskSpec& spec) {
   if (with_extras) {
     task->extras->team = member.team;
     task->extras->priority = spec.priority;
+    task->extras->construct = spec.construct();
   }
   if (spec.event_handle != nullptr) {
     Event& event = task->extras->event;
@@ -146,7 +157,7 @@ bool defer(Thread& thread, const TaskSpec& spec) {
   if (spec.copy != nullptr) {
     spec.copy(task->data, spec.data);
     task->data_built = true;
-  } else if (spec.size != 0) {
+  } else if (spec.size != 0 && spec.prepared == nullptr) {
     memcpy(task->data, spec.data, spec.size);
   }
   Task& parent = *task->parent;
@@ -168,9 +179,11 @@ bool defer(Thread& thread, const TaskSpec& spec) {
 bool create_without_predecessors(Thread& thread, const TaskSpec& spec) {
   if (spec.event_handle != nullptr || spec.priority > 0 || !childless(*thread.task)) return false;
   const Team& team = *thread.member->team;
-  if (!task_durations.brief(spec.function) && !nobody_else(team)) return false;
+  if (!task_durations.brief(spec.construct()) && !nobody_else(team)) return false;
   if (!team.cancelled.load(relaxed) && !taskgroup_cancelled(thread.task->group)) {
     run_timed(thread, spec);
+  } else if (spec.prepared != nullptr) {
+    discard_prepared(thread, spec);
   }
   return true;
 }
@@ -184,10 +197,20 @@ void run_copy_in_place(Thread& thread, void (*function)(void*), void* data,
   end_in_place(thread, task);
 }
 
+void create_empty_task(Thread& thread, const DependList& depend) {
+  TaskSpec spec;
+  spec.function = [](void*) {};
+  spec.depend = depend;
+  create_task(thread, spec);
+}
+
 void create_task(Thread& thread, const TaskSpec& spec) {
   Member& member = *thread.member;
   Team& team = *member.team;
-  if (team.cancelled.load(relaxed) || taskgroup_cancelled(thread.task->group)) return;
+  if (team.cancelled.load(relaxed) || taskgroup_cancelled(thread.task->group)) {
+    if (spec.prepared != nullptr) discard_prepared(thread, spec);
+    return;
+  }
   bool may_defer = spec.deferrable && !thread.task->final_task;
   bool must_defer = may_defer && spec.event_handle != nullptr;
   if (!must_defer) {

@@ -25,6 +25,12 @@ struct TaskSpec {
   bool sibling = false;           // of the current task, if deferred; not its child
   DependList depend;              // empty: no dependences
   void** event_handle = nullptr;  // detach clause: where the handle goes
+  // Made ahead of the construct, with its data, of `size` bytes: see task/prepared.h. `data` and
+  // `copy` are not used.
+  Task* prepared = nullptr;
+  void (*known_as)(void*) = nullptr;  // what tells the construct from others; null: `function`
+
+  auto construct() const { return known_as != nullptr ? known_as : function; }
 };
 
 void create_task(Thread& thread, const TaskSpec& spec);
@@ -33,5 +39,8 @@ void create_task(Thread& thread, const TaskSpec& spec);
 // executed, for it is brief and, as no child of the current task is under way, there is nothing
 // that it could depend on. False: nothing has been done.
 bool create_without_predecessors(Thread& thread, const TaskSpec& spec);
+
+// taskwait with nowait: others may depend on it (section 15.5).
+void create_empty_task(Thread& thread, const DependList& depend);
 
 }  // namespace bobbin

@@ -76,7 +76,7 @@ bool on_trial(Member& member) { return ++member.stall_trials % kTrialInterval ==
 
 bool runs_at_once(Thread& thread, const TaskSpec& spec) {
   if (spec.event_handle != nullptr || spec.priority > 0) return false;
-  bool brief = task_durations.brief(spec.function);
+  bool brief = task_durations.brief(spec.construct());
   if (!brief && thread.member->tasks.size() < kEnoughAhead) return false;
   switch (predecessors(thread, spec.depend)) {
     case Predecessors::None:

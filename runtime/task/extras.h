@@ -22,7 +22,8 @@ struct TaskExtras {
   DependNode* node = nullptr;    // it has dependences
   DependTable* table = nullptr;  // its children have
   OwnIcvs* own_icvs = nullptr;
-  Event event;  // detach clause
+  Event event;                         // detach clause
+  void (*construct)(void*) = nullptr;  // that it was made by: task/duration.h
   bool detached = false;
   int priority = 0;
   Task* next_by_priority = nullptr;  // link in the team's queue

@@ -118,7 +118,7 @@ void execute(Thread& thread, Task& task) {
     if (task.extras != nullptr && task.extras->node != nullptr) {
       DurationSample sample(*thread.member);
       function(task.data);
-      sample.end(function);
+      sample.end(task.extras->construct);
     } else {
       function(task.data);
     }

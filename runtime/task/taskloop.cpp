@@ -155,10 +155,14 @@ struct ChunkCopy {
 
 void copy_chunk(void* to, void* from) {
   auto* source = static_cast<ChunkCopy*>(from);
-  source->loop.copy(to, source->loop.data);
   auto* words = static_cast<uint64_t*>(to);
-  words[0] = value_at(source->loop, source->chunk);
-  words[1] = value_at(source->loop, source->chunk + 1);
+  uint64_t first = value_at(source->loop, source->chunk);
+  uint64_t next = value_at(source->loop, source->chunk + 1);
+  words[0] = first;  // for a copy function that looks at them ...
+  words[1] = next;
+  source->loop.copy(to, source->loop.data);
+  words[0] = first;  // ... or overwrites them
+  words[1] = next;
 }
 
 // Each task's data is constructed from the encountering thread's, so this thread makes them all.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "abi/export.h"
 #include "abi/gomp/depend.h"
-#include "abi/gomp/priority.h"
 #include "abi/gomp/task_flags.h"
+#include "abi/priority.h"
 #include "task/create.h"
 #include "task/depend.h"
 #include "task/in_place.h"
@@ -49,8 +49,6 @@ namespace {
   }
 }
 
-void do_nothing(void*) {}
-
 }  // namespace
 
 BOBBIN_ENTRY void GOMP_task(void (*function)(void*), void* data, void (*copy)(void*, void*),
@@ -83,9 +81,8 @@ BOBBIN_ENTRY void GOMP_taskwait_depend(void** depend) {
 
 // GCC 14: an empty task that others may depend on.
 BOBBIN_ENTRY void GOMP_taskwait_depend_nowait(void** depend) {
-  TaskSpec spec;
-  spec.function = do_nothing;
-  create_dependent_task(spec, depend);
+  DecodedDepend decoded(depend);
+  create_empty_task(self(), decoded.list());
 }
 
 BOBBIN_ENTRY void GOMP_taskyield() { taskyield(self()); }

@@ -2,8 +2,8 @@
 #include "task/taskloop.h"
 
 #include "abi/export.h"
-#include "abi/gomp/priority.h"
 #include "abi/gomp/task_flags.h"
+#include "abi/priority.h"
 #include "construct/iteration_space.h"
 #include "construct/reduction.h"
 #include "task/taskgroup.h"

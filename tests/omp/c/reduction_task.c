@@ -104,6 +104,7 @@ static void of_ordered_for(void) {
       CHECK_EQ(next++, i);
     }
     CHECK_EQ(sum, 190);
+#pragma omp barrier
 #pragma omp for ordered reduction(task, + : sum) schedule(static, 2)
     for (unsigned long long i = first; i < first + 20; i++) {
 #pragma omp task in_reduction(+ : sum)

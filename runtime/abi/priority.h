@@ -3,7 +3,7 @@
 
 #include "env/icv.h"
 
-namespace bobbin::gomp {
+namespace bobbin {
 
 // Values beyond max-task-priority-var are taken for that (section 12.4).
 inline int clamp_priority(int priority) {
@@ -11,4 +11,4 @@ inline int clamp_priority(int priority) {
   return priority > most ? most : priority;
 }
 
-}  // namespace bobbin::gomp
+}  // namespace bobbin

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "abi/export.h"
+#include "abi/kmp/ident.h"
+#include "abi/kmp/task_depend.h"
+#include "abi/kmp/task_image.h"
+#include "abi/priority.h"
+#include "construct/task_reduction.h"
+#include "platform/diagnostics.h"
+#include "task/detach.h"
+#include "task/prepared.h"
+#include "task/schedule.h"
+#include "task/task_pool.h"
+#include "task/taskgroup.h"
+#include "team/team.h"
+
+using namespace bobbin;
+using namespace bobbin::kmp;
+
+namespace {
+
+constexpr size_t kLargestBeside = 1024;  // a larger image gets an ImageHead
+constexpr int32_t kNotQueued = 0;        // what some entry points return, and nobody looks at
+
+bool cancelled(const Thread& thread) {
+  return thread.member->team->cancelled.load(relaxed) || taskgroup_cancelled(thread.task->group);
+}
+
+// The parts of an untied task follow each other at once: each ends at a scheduling point, which the
+// part itself has passed before. When a part has asked for the next one, by submitting the task
+// again, it returns.
+void run_parts(Thread& thread, TaskImage& image) {
+  image.flags |= kStarted;
+  do {
+    image.flags &= static_cast<uint16_t>(~kContinued);
+    image.routine(global_thread_num(thread), &image);
+  } while ((image.flags & kContinued) != 0);
+}
+
+void destroy_privates(Thread& thread, TaskImage& image) {
+  if ((image.flags & kDestructors) == 0) return;
+  image.destructors.destructors(global_thread_num(thread), &image);
+}
+
+void run_data(void* data) { run_image(*static_cast<TaskImage*>(data)); }
+void run_data_apart(void* data) {
+  run_image(*reinterpret_cast<TaskImage*>(static_cast<ImageHead*>(data) + 1));
+}
+
+size_t data_bytes_of(TaskImage& image) {
+  return bytes_of(image) + ((image.flags & kApart) == 0 ? 0 : sizeof(ImageHead));
+}
+
+TaskSpec spec_of(TaskImage& image) {
+  TaskSpec spec;
+  spec.prepared = &task_of(image);
+  spec.function = (image.flags & kApart) == 0 ? run_data : run_data_apart;
+  spec.known_as = reinterpret_cast<void (*)(void*)>(reinterpret_cast<void*>(image.routine));
+  spec.size = data_bytes_of(image);
+  spec.final_task = (image.flags & kFinal) != 0;
+  spec.tied = (image.flags & kTied) != 0;
+  if ((image.flags & kPriority) != 0) spec.priority = clamp_priority(image.priority.priority);
+  return spec;
+}
+
+void submit(TaskImage& image, TaskSpec& spec) {
+  void* handle;  // whoever is to have it has it by now
+  if ((image.flags & kCompletedByOthers) != 0) spec.event_handle = &handle;
+  create_task(self(), spec);
+}
+
+// Out of line, so that the entry point has no frame before the decision.
+[[gnu::noinline]] void take_fast_path(Thread& thread, TaskImage& image) {
+  Task task(*thread.task, false, true);
+  thread.task = &task;
+  image.routine(global_thread_num(thread), &image);
+  end_in_place(thread, task);
+  give_task_block(*thread.worker, &task_of(image));
+}
+
+[[gnu::noinline]] void submit_described(TaskImage& image) {
+  if ((image.flags & kStarted) != 0) {
+    image.flags |= kContinued;
+    return;
+  }
+  TaskSpec spec = spec_of(image);
+  submit(image, spec);
+}
+
+TaskImage* prepare_image(Thread& thread, size_t bytes) {
+  if (bytes <= kLargestBeside) [[likely]] {
+    Task* task = prepare_task(thread, bytes);
+    if (task == nullptr) return nullptr;
+    auto* image = static_cast<TaskImage*>(task->data);
+    image->flags = 0;
+    image->size_words = static_cast<uint16_t>(bytes / 8);
+    return image;
+  }
+  Task* task = prepare_task(thread, sizeof(ImageHead) + bytes);
+  if (task == nullptr) return nullptr;
+  auto* head = new (task->data) ImageHead{task, bytes};
+  auto* image = reinterpret_cast<TaskImage*>(head + 1);
+  image->flags = kApart;
+  image->size_words = 0;
+  return image;
+}
+
+Event& event_of(TaskImage& image) {
+  return prepare_event(self(), task_of(image), data_bytes_of(image));
+}
+
+[[gnu::always_inline]] inline TaskImage* make_image(unsigned compilers_flags, size_t bytes,
+                                                    size_t shareds_bytes, TaskRoutine routine) {
+  auto flags = static_cast<uint16_t>(compilers_flags & kFlagsServed);
+  size_t shareds_at = (bytes + 7) & ~size_t{7};
+  TaskImage* image = prepare_image(self(), shareds_at + ((shareds_bytes + 7) & ~size_t{7}));
+  if (image == nullptr) [[unlikely]]
+    fatal("out of memory at a task construct");
+  image->shareds = shareds_bytes != 0 ? reinterpret_cast<char*>(image) + shareds_at : nullptr;
+  image->routine = routine;
+  image->part = 0;
+  image->flags |= flags;
+  if ((flags & (kDestructors | kCompletedByOthers)) != 0) [[unlikely]] {
+    task_of(*image).data_built = (flags & kDestructors) != 0;
+    if ((flags & kCompletedByOthers) != 0) event_of(*image);
+  }
+  return image;
+}
+
+}  // namespace
+
+namespace bobbin::kmp {
+
+void run_image(TaskImage& image) {
+  Thread& thread = self();
+  if ((image.flags & (kTied | kDestructors)) == kTied) [[likely]] {
+    image.routine(global_thread_num(thread), &image);
+    return;
+  }
+  // A task with destructors is called though it is cancelled.
+  if ((image.flags & kDestructors) == 0 || !cancelled(thread)) run_parts(thread, image);
+  destroy_privates(thread, image);
+}
+
+void discard_image(Thread& thread, TaskImage& image) {
+  destroy_privates(thread, image);
+  free_prepared(thread, task_of(image));
+}
+
+}  // namespace bobbin::kmp
+
+BOBBIN_ENTRY TaskImage* __kmpc_omp_task_alloc(const Ident*, int32_t, uint32_t flags, size_t bytes,
+                                              size_t shareds_bytes, TaskRoutine routine) {
+  return make_image(flags, bytes, shareds_bytes, routine);
+}
+
+// A target region with nowait; on the host a task like others.
+BOBBIN_ENTRY TaskImage* __kmpc_omp_target_task_alloc(const Ident*, int32_t, uint32_t flags,
+                                                     size_t bytes, size_t shareds_bytes,
+                                                     TaskRoutine routine, int64_t) {
+  return make_image(flags, bytes, shareds_bytes, routine);
+}
+
+BOBBIN_ENTRY int32_t __kmpc_omp_task(const Ident*, int32_t, TaskImage* image) {
+  Thread& thread = *tls_thread;
+  if (image->flags == kTied && may_run_in_place(thread)) [[likely]] {
+    take_fast_path(thread, *image);
+  } else {
+    submit_described(*image);
+  }
+  return kNotQueued;
+}
+
+// The next part of an untied task, by the name that older compilers use.
+BOBBIN_ENTRY int32_t __kmpc_omp_task_parts(const Ident*, int32_t, TaskImage* image) {
+  submit_described(*image);
+  return kNotQueued;
+}
+
+BOBBIN_ENTRY int32_t __kmpc_omp_task_with_deps(const Ident*, int32_t, TaskImage* image,
+                                               int32_t count, const DependInfo* infos,
+                                               int32_t count_distinct,
+                                               const DependInfo* infos_distinct) {
+  TaskSpec spec = spec_of(*image);
+  if ((image->flags & kCompletedByOthers) == 0 && create_without_predecessors(self(), spec)) {
+    return kNotQueued;
+  }
+  DecodedDepend decoded({count, infos, count_distinct, infos_distinct});
+  spec.depend = decoded.list();
+  submit(*image, spec);
+  return kNotQueued;
+}
+
+// An undeferred task: the program calls the routine itself, between the two.
+BOBBIN_ENTRY void __kmpc_omp_task_begin_if0(const Ident*, int32_t, TaskImage* image) {
+  bool tied = (image->flags & kTied) != 0;
+  begin_prepared(self(), task_of(*image), (image->flags & kFinal) != 0, tied);
+  if (!tied) image->flags |= kStarted;
+}
+
+BOBBIN_ENTRY void __kmpc_omp_task_complete_if0(const Ident*, int32_t, TaskImage* image) {
+  Thread& thread = self();
+  if ((image->flags & kContinued) != 0) run_parts(thread, *image);
+  destroy_privates(thread, *image);
+  end_prepared(thread, task_of(*image));
+}
+
+// Where to execute a task is a wish; it goes to whoever is free.
+BOBBIN_ENTRY int32_t __kmpc_omp_reg_task_with_affinity(const Ident*, int32_t, TaskImage*, int32_t,
+                                                       const void*) {
+  return 0;
+}
+
+BOBBIN_ENTRY Event* __kmpc_task_allow_completion_event(const Ident*, int32_t, TaskImage* image) {
+  return &event_of(*image);
+}
+
+BOBBIN_ENTRY void __kmpc_proxy_task_completed(int32_t, TaskImage* image) {
+  fulfill_event(event_of(*image));
+}
+// The same, for threads outside of the team.
+BOBBIN_ENTRY void __kmpc_proxy_task_completed_ooo(TaskImage* image) {
+  fulfill_event(event_of(*image));
+}
+
+BOBBIN_ENTRY int32_t __kmpc_omp_taskwait(const Ident*, int32_t) {
+  taskwait(self());
+  return kNotQueued;
+}
+
+BOBBIN_ENTRY int32_t __kmpc_omp_taskyield(const Ident*, int32_t, int32_t) {
+  taskyield(self());
+  return kNotQueued;
+}
+
+BOBBIN_ENTRY void __kmpc_taskgroup(const Ident*, int32_t) { taskgroup_begin(self()); }
+BOBBIN_ENTRY void __kmpc_end_taskgroup(const Ident*, int32_t) { end_reducing_taskgroup(self()); }

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "team/thread.h"
+
+// What the compilers' code knows of a task.
+namespace bobbin::kmp {
+
+struct TaskImage;
+
+using TaskRoutine = int32_t (*)(int32_t thread_num, TaskImage* image);
+
+// kmp_task_t. Laid out by the compiler, which writes into it; its private copies follow, then the
+// addresses of what is shared. It lies behind the task's descriptor.
+struct TaskImage {
+  union More {
+    int32_t priority;
+    TaskRoutine destructors;
+  };
+
+  void* shareds;
+  TaskRoutine routine;
+  int32_t part;         // untied: where to go on
+  uint16_t flags;       // TaskFlag; this and the next are padding to compilers, and ours
+  uint16_t size_words;  // of the image with all that belongs to it, in 8 bytes; 0: see ImageHead
+  More destructors;     // where kDestructors is set
+  More priority;        // where kPriority is
+};
+static_assert(sizeof(TaskImage) == 40 && offsetof(TaskImage, destructors) == 24);
+
+// What the compiler says of a task, and, from kStarted on, what we remember of it.
+enum TaskFlag : uint16_t {
+  kTied = 0x1,
+  kFinal = 0x2,
+  kDestructors = 0x8,  // of private copies
+  kProxy = 0x10,       // completed by __kmpc_proxy_task_completed
+  kPriority = 0x20,
+  kDetachable = 0x40,
+  kCompletedByOthers = kProxy | kDetachable,
+  kFlagsServed = kTied | kFinal | kDestructors | kProxy | kPriority | kDetachable,
+  kStarted = 0x1000,    // an untied task runs
+  kContinued = 0x2000,  // and wants to be called again, for its next part
+  kApart = 0x4000,      // an ImageHead is before it
+};
+
+// Before images that are too large for TaskImage::size_words.
+struct alignas(kCacheLine) ImageHead {
+  Task* task;
+  size_t bytes;
+};
+
+inline ImageHead& head_of(TaskImage& image) { return reinterpret_cast<ImageHead*>(&image)[-1]; }
+
+inline size_t bytes_of(TaskImage& image) {
+  return (image.flags & kApart) == 0 ? size_t{image.size_words} * 8 : head_of(image).bytes;
+}
+
+inline Task& task_of(TaskImage& image) {
+  if ((image.flags & kApart) != 0) [[unlikely]]
+    return *head_of(image).task;
+  return reinterpret_cast<Task*>(&image)[-1];
+}
+
+// Runs the task's structured block to its end, and destroys its private copies.
+void run_image(TaskImage& image);
+
+// It never runs.
+void discard_image(Thread& thread, TaskImage& image);
+
+}  // namespace bobbin::kmp

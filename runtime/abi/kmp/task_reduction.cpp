@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "construct/task_reduction.h"
+
+#include "abi/export.h"
+#include "abi/kmp/ident.h"
+
+using namespace bobbin;
+using namespace bobbin::kmp;
+
+namespace {
+
+// kmp_task_red_input: of older compilers.
+struct OldInput {
+  void* original;
+  size_t size;
+  void* initialise;  // void (*)(void* copy)
+  void (*finalise)(void*);
+  void (*combine)(void*, void*);
+  uint32_t flags;  // 1: a copy may be initialised only when it is asked for; all of ours are
+
+  ReductionItem item() const {
+    // Called with an argument more than it has, which the calling convention allows for.
+    auto function = reinterpret_cast<void (*)(void*, void*)>(initialise);
+    return {original, original, size, function, finalise, combine};
+  }
+};
+
+// kmp_taskred_input.
+struct Input {
+  void* original;
+  void* initial;  // what the initialiser of a declared reduction knows as omp_orig
+  size_t size;
+  void (*initialise)(void*, void*);
+  void (*finalise)(void*);
+  void (*combine)(void*, void*);
+  uint32_t flags;
+
+  ReductionItem item() const {
+    return {original, initial != nullptr ? initial : original, size, initialise, finalise, combine};
+  }
+};
+
+template <class From>
+void* begin_taskgroup_reductions(int32_t count, const From* inputs) {
+  return begin_task_reductions(self(), static_cast<size_t>(count),
+                               [&](size_t i) { return inputs[i].item(); });
+}
+
+template <class From>
+void* begin_modifier(int32_t count, const From* inputs) {
+  return begin_region_reductions(self(), static_cast<size_t>(count),
+                                 [&](size_t i) { return inputs[i].item(); });
+}
+
+}  // namespace
+
+BOBBIN_ENTRY void* __kmpc_task_reduction_init(int32_t, int32_t count, const OldInput* inputs) {
+  return begin_taskgroup_reductions(count, inputs);
+}
+BOBBIN_ENTRY void* __kmpc_taskred_init(int32_t, int32_t count, const Input* inputs) {
+  return begin_taskgroup_reductions(count, inputs);
+}
+
+// The reduction modifier task, of parallel and (`worksharing`) of a loop or sections.
+BOBBIN_ENTRY void* __kmpc_task_reduction_modifier_init(const Ident*, int32_t,
+                                                       int32_t /*worksharing*/, int32_t count,
+                                                       const OldInput* inputs) {
+  return begin_modifier(count, inputs);
+}
+BOBBIN_ENTRY void* __kmpc_taskred_modifier_init(const Ident*, int32_t, int32_t /*worksharing*/,
+                                                int32_t count, const Input* inputs) {
+  return begin_modifier(count, inputs);
+}
+BOBBIN_ENTRY void __kmpc_task_reduction_modifier_fini(const Ident*, int32_t, int32_t) {
+  end_region_reductions(self());
+}
+
+// `registration`: where to begin to look, what one of the above returned; null where the program
+// does not know it.
+BOBBIN_ENTRY void* __kmpc_task_reduction_get_th_data(int32_t, const uintptr_t* registration,
+                                                     void* address) {
+  Thread& thread = self();
+  if (registration == nullptr) {
+    const Taskgroup* group = thread.task->group;
+    if (group != nullptr) registration = static_cast<const uintptr_t*>(group->reductions);
+  }
+  return own_copy(thread, registration, address);
+}

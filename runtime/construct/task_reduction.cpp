@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "construct/task_reduction.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "platform/diagnostics.h"
+#include "platform/memory.h"
+
+namespace bobbin {
+
+using namespace reduction_words;
+
+namespace {
+
+size_t round_up(size_t value, size_t alignment) {
+  return (value + alignment - 1) & ~(alignment - 1);
+}
+
+TaskReductions& of_words(uintptr_t* words) {
+  char* address = reinterpret_cast<char*>(words) - offsetof(TaskReductions, words);
+  return *reinterpret_cast<TaskReductions*>(address);
+}
+
+bool combined_by_runtime(const uintptr_t* words) {
+  return words != nullptr && (words[kFirst] & kCombinedByRuntime) != 0;
+}
+
+[[noreturn]] void out_of_memory() {
+  fatal("out of memory for the private copies of a task reduction");
+}
+
+char* copy_of(const uintptr_t* words, unsigned num, size_t item) {
+  return reinterpret_cast<char*>(words[kCopies] + num * words[kBytes] +
+                                 words[kHead + kItemWords * item + 1]);
+}
+
+void combine(const TaskReductions& reductions, unsigned num) {
+  size_t count = reductions.words[kItems];
+  for (size_t i = 0; i < count; i++) {
+    if (!reductions.copies->initialised[num * count + i]) continue;
+    const ReductionItem& item = reductions.items[i];
+    char* copy = copy_of(reductions.words, num, i);
+    item.combine(item.original, copy);
+    if (item.finalise != nullptr) item.finalise(copy);
+  }
+}
+
+// Nobody uses the copies any more.
+void combine_all(const TaskReductions& reductions) {
+  ReductionCopies* copies = reductions.copies;
+  for (unsigned num = 0; num < copies->team_size; num++) combine(reductions, num);
+  free(copies->memory);
+  destroy(copies);
+}
+
+}  // namespace
+
+TaskReductions& make_task_reductions(size_t count) {
+  size_t head = sizeof(TaskReductions) + count * kItemWords * sizeof(uintptr_t);
+  auto* memory = static_cast<char*>(malloc(head + count * sizeof(ReductionItem)));
+  if (memory == nullptr) out_of_memory();
+  auto* reductions = new (memory) TaskReductions{};
+  reductions->items = reinterpret_cast<ReductionItem*>(memory + head);
+  reductions->words[kItems] = count;
+  return *reductions;
+}
+
+void lay_out(TaskReductions& reductions) {
+  uintptr_t* words = reductions.words;
+  size_t end = 0;
+  for (size_t i = 0; i < words[kItems]; i++) {
+    const ReductionItem& item = reductions.items[i];
+    // The program does not tell how a copy must be aligned. And of an array section of constant
+    // length clang 19 tells the size of an element: in the rest of the line, short ones find room.
+    end = round_up(end, kCacheLine);
+    words[kHead + kItemWords * i] = reinterpret_cast<uintptr_t>(item.original);
+    words[kHead + kItemWords * i + 1] = end;
+    words[kHead + kItemWords * i + 2] = reinterpret_cast<uintptr_t>(item.initial);
+    end += item.size;
+  }
+  words[kBytes] = round_up(end, kCacheLine);
+  words[kFirst] = kFirstArray | kCombinedByRuntime;
+}
+
+ReductionCopies* make_reduction_copies(const TaskReductions& reductions, unsigned team_size) {
+  size_t all;
+  if (__builtin_mul_overflow(reductions.words[kBytes], size_t{team_size}, &all)) out_of_memory();
+  auto* copies = make<ReductionCopies>();
+  // The marks lie behind the copies.
+  size_t marks = team_size * reductions.words[kItems];
+  auto* memory = static_cast<char*>(allocate_lines(all + marks));
+  if (copies == nullptr || memory == nullptr) out_of_memory();
+  copies->users.store(team_size, relaxed);
+  copies->team_size = team_size;
+  copies->memory = memory;
+  copies->initialised = reinterpret_cast<bool*>(memory + all);
+  memset(copies->initialised, 0, marks);
+  return copies;
+}
+
+void attach(Thread& thread, TaskReductions& reductions, ReductionCopies* copies) {
+  Taskgroup& group = *thread.task->group;
+  uintptr_t* words = reductions.words;
+  reductions.copies = copies;
+  words[kCopies] = reinterpret_cast<uintptr_t>(copies->memory);
+  words[kEnd] = words[kCopies] + words[kBytes] * copies->team_size;
+  words[kNext] = reinterpret_cast<uintptr_t>(group.reductions);
+  group.reductions = words;
+}
+
+// The first thread of the team to come makes them.
+ReductionCopies* meet_for_copies(Thread& thread, const TaskReductions& reductions) {
+  WorkShare& share = enter_share(thread, [&](WorkShare& fresh) {
+    unsigned team_size = thread.member->team->size;
+    fresh.copyprivate = make_reduction_copies(reductions, team_size);
+  });
+  auto* copies = static_cast<ReductionCopies*>(share.copyprivate);
+  leave_share(thread);
+  return copies;
+}
+
+void initialise_copy(const uintptr_t* array, unsigned num, uintptr_t offset) {
+  const TaskReductions& reductions = of_words(const_cast<uintptr_t*>(array));
+  size_t i = array[kItems] - 1;
+  while (array[kHead + kItemWords * i + 1] > offset) i--;
+  bool& initialised = reductions.copies->initialised[num * array[kItems] + i];
+  if (initialised) return;
+  initialised = true;
+  const ReductionItem& item = reductions.items[i];
+  char* copy = copy_of(array, num, i);
+  if (item.initialise != nullptr) {
+    item.initialise(copy, item.initial);
+  } else {
+    memset(copy, 0, item.size);
+  }
+}
+
+void end_reducing_taskgroup(Thread& thread) {
+  const Taskgroup& group = *thread.task->group;
+  auto* words = static_cast<uintptr_t*>(group.reductions);
+  const void* enclosing = group.previous != nullptr ? group.previous->reductions : nullptr;
+  taskgroup_end(thread);
+  while (words != enclosing && combined_by_runtime(words)) {
+    TaskReductions& reductions = of_words(words);
+    words = reinterpret_cast<uintptr_t*>(words[kNext]);
+    combine_all(reductions);
+    free(&reductions);
+  }
+}
+
+void end_region_reductions(Thread& thread) {
+  auto* words = static_cast<uintptr_t*>(thread.task->group->reductions);
+  taskgroup_end(thread);
+  TaskReductions& reductions = of_words(words);
+  // The others' tasks have ended before they came here.
+  if (reductions.copies->users.fetch_sub(1, acq_rel) == 1) combine_all(reductions);
+  free(&reductions);
+}
+
+}  // namespace bobbin

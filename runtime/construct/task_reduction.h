@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Task reductions whose private copies the runtime itself initialises and combines, as LLVM's ABI
+// wants it. Registered as the arrays of reduction.h that GCC's code makes, so a task finds its copy
+// in the same way, whichever compiler it and the enclosing construct come from.
+#pragma once
+
+#include "construct/reduction.h"
+
+namespace bobbin {
+
+// One reduction item.
+struct ReductionItem {
+  void* original;  // what tasks know it by; in the end the copies are combined into it
+  void* initial;   // passed to `initialise` beside the copy; tasks may know it by that, too
+  size_t size;
+  void (*initialise)(void* copy, void* initial);  // null: zeros
+  void (*finalise)(void* copy);                   // may be null
+  void (*combine)(void* into, void* copy);
+};
+
+// For tasks of the current task's innermost taskgroup region. `items(i)` tells the i-th one.
+// Returns the registration.
+template <class Items>
+uintptr_t* begin_task_reductions(Thread& thread, size_t count, Items&& items);
+
+// For the tasks of a parallel or worksharing region, called by all threads of the team, each with
+// originals of its own: begins a taskgroup region for the calling thread. Ended by
+// end_region_reductions(); the last thread to come there combines all copies into its originals.
+template <class Items>
+uintptr_t* begin_region_reductions(Thread& thread, size_t count, Items&& items);
+void end_region_reductions(Thread& thread);
+
+// Ends a taskgroup region and the reductions that were begun in it.
+void end_reducing_taskgroup(Thread& thread);
+
+// Before a thread uses its copy of an item, told by the offset of the copy or a part of it.
+void initialise_copy(const uintptr_t* array, unsigned num, uintptr_t offset);
+
+// Below: how it is done.
+
+// The copies of one taskgroup or region, behind which each thread's are.
+struct ReductionCopies {
+  Atomic<uint32_t> users;  // threads of the region that have not ended it
+  unsigned team_size;
+  char* memory;
+  bool* initialised;  // for each thread and item; written by the thread
+};
+
+// One registration: a thread's view of the copies.
+struct TaskReductions {
+  ReductionCopies* copies;
+  ReductionItem* items;
+  uintptr_t words[reduction_words::kHead];  // and kItemWords for each item
+};
+
+TaskReductions& make_task_reductions(size_t count);
+ReductionCopies* make_reduction_copies(const TaskReductions& reductions, unsigned team_size);
+void lay_out(TaskReductions& reductions);
+void attach(Thread& thread, TaskReductions& reductions, ReductionCopies* copies);
+ReductionCopies* meet_for_copies(Thread& thread, const TaskReductions& reductions);
+
+template <class Items>
+TaskReductions& collect_items(size_t count, Items&& items) {
+  TaskReductions& reductions = make_task_reductions(count);
+  for (size_t i = 0; i < count; i++) reductions.items[i] = items(i);
+  lay_out(reductions);
+  return reductions;
+}
+
+template <class Items>
+uintptr_t* begin_task_reductions(Thread& thread, size_t count, Items&& items) {
+  TaskReductions& reductions = collect_items(count, items);
+  attach(thread, reductions, make_reduction_copies(reductions, thread.member->team->size));
+  return reductions.words;
+}
+
+template <class Items>
+uintptr_t* begin_region_reductions(Thread& thread, size_t count, Items&& items) {
+  TaskReductions& reductions = collect_items(count, items);
+  ReductionCopies* copies = meet_for_copies(thread, reductions);
+  taskgroup_begin(thread);
+  attach(thread, reductions, copies);
+  return reductions.words;
+}
+
+}  // namespace bobbin

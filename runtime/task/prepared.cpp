@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "task/prepared.h"
+
+#include <new>
+
+#include "task/schedule.h"
+#include "team/task_hooks.h"
+
+namespace bobbin {
+namespace {
+
+bool is_detached(const Task& task) { return task.extras != nullptr && task.extras->detached; }
+
+}  // namespace
+
+void free_prepared(Thread& thread, Task& task) {
+  if (task.extras != nullptr) release_extras(task);
+  free_descriptor(*thread.worker, &task);
+}
+
+Event& prepare_event(Thread& thread, Task& task, size_t bytes) {
+  equip_prepared(task, WithExtras::Yes, bytes);
+  TaskExtras& extras = *task.extras;
+  extras.team = thread.member->team;
+  extras.detached = true;
+  extras.event.task = &task;
+  return extras.event;
+}
+
+// Between the two there is no frame of ours for a descriptor to lie in, so this one is used, as if
+// the task had been deferred and taken at once.
+void begin_prepared(Thread& thread, Task& task, bool final_task, bool tied) {
+  promote_current(thread);
+  Task& parent = *thread.task;
+  task.runner = &thread;
+  task.parent = &parent;
+  task.group = parent.group;
+  task.icvs = parent.icvs;
+  task.depth = parent.depth + 1;
+  task.final_task = final_task || parent.final_task;
+  task.tied = tied;
+  parent.references.fetch_add(1, relaxed);
+  if (is_detached(task)) task.extras->event.waiter = &thread;
+  thread.task = &task;
+}
+
+void end_prepared(Thread& thread, Task& task) {
+  if (is_detached(task)) await_event(thread, task.extras->event);
+  thread.task = task.parent;
+  drop_reference(&task);
+}
+
+void equip_prepared(Task& task, WithExtras extras, size_t bytes) {
+  if (extras == WithExtras::No || task.extras != nullptr) return;
+  size_t at = (bytes + alignof(TaskExtras) - 1) & ~(alignof(TaskExtras) - 1);
+  task.extras = new (static_cast<char*>(task.data) + at) TaskExtras;
+}
+
+void run_prepared(Thread& thread, const TaskSpec& spec) {
+  Task& task = *spec.prepared;
+  bool detached = is_detached(task);
+  if (detached) task.extras->event.waiter = &thread;
+  run_in_place(thread, spec.function, task.data, spec.final_task, spec.tied);
+  if (detached) await_event(thread, task.extras->event);
+  free_prepared(thread, task);
+}
+
+void discard_prepared(Thread& thread, const TaskSpec& spec) {
+  Task& task = *spec.prepared;
+  if (task.data_built) spec.function(task.data);
+  if (is_detached(task)) return;  // its event may be fulfilled at any time
+  free_prepared(thread, task);
+}
+
+}  // namespace bobbin

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "task/create.h"
+#include "task/descriptor.h"
+#include "task/in_place.h"
+
+// LLVM's compilers ask for a task before its construct, write its data in place, and only then say
+// what is to become of it. So descriptor and data are made first; whether they are deferred, or the
+// task runs at once and the descriptor is not used, is decided later by create_task().
+namespace bobbin {
+
+// `bytes` of data are at Task::data, aligned to a cache line. nullptr: out of memory.
+inline Task* prepare_task(Thread& thread, size_t bytes) {
+  // Whether it gets extras is not known yet; room for them, behind the data, costs little.
+  size_t rounded = (bytes + alignof(TaskExtras) - 1) & ~(alignof(TaskExtras) - 1);
+  return make_descriptor(*thread.worker, WithExtras::No, rounded + sizeof(TaskExtras), 1);
+}
+
+// It never ran, or has run at once.
+void free_prepared(Thread& thread, Task& task);
+
+// Gives it what detach needs, before its construct. `bytes` here and below: of data.
+Event& prepare_event(Thread& thread, Task& task, size_t bytes);
+
+// An undeferred one whose structured block the program runs between these two.
+void begin_prepared(Thread& thread, Task& task, bool final_task, bool tied);
+void end_prepared(Thread& thread, Task& task);
+
+// For create_task(): the task is to be deferred; runs at once; is not to run, for its region has
+// been cancelled.
+void equip_prepared(Task& task, WithExtras extras, size_t bytes);
+void run_prepared(Thread& thread, const TaskSpec& spec);
+void discard_prepared(Thread& thread, const TaskSpec& spec);
+
+}  // namespace bobbin
