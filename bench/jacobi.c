@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blocked Jacobi: a task a block and sweep, which reads the block and its four neighbours and
 // writes one. The cells are checked, bit by bit, against a serial computation.
-#include <omp.h>
-
-#include "common.h"
+#include "apps/app.h"
 #include "grid.h"
 
 static const char kUsage[] =
@@ -50,7 +48,7 @@ static void sweep_tasks(struct grid* from, struct grid* to) {
       const double* left = block_or_beyond(from, row, column - 1);
       const double* right = block_or_beyond(from, row, column + 1);
       double* out = block_at(to, row, column);
-#pragma omp task depend(in : *middle, *up, *down, *left, *right) depend(out : *out) \
+#pragma omp task TIEDNESS depend(in : *middle, *up, *down, *left, *right) depend(out : *out) \
     firstprivate(row, column, from, to)
       relax(from, to, row, column);
     }
@@ -59,7 +57,7 @@ static void sweep_tasks(struct grid* from, struct grid* to) {
 static void sweep_phase(struct grid* from, struct grid* to) {
   for (int row = 0; row < from->blocks; row++)
     for (int column = 0; column < from->blocks; column++) {
-#pragma omp task firstprivate(row, column, from, to)
+#pragma omp task TIEDNESS firstprivate(row, column, from, to)
       relax(from, to, row, column);
     }
 #pragma omp taskwait

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blocked LU factorisation without pivoting, dense or with most blocks absent, by tasks.
-#include <omp.h>
-
-#include "common.h"
+#include "apps/app.h"
 
 static const char kUsage[] =
     "lu [blocks=32] [size=8] [fill=1] [times=5] [mode=tasks|phases|serial]\n"
@@ -95,18 +93,19 @@ static long factorise_serial(double** m, int blocks) {
 static void factorise_tasks(double** m, int blocks) {
   for (int k = 0; k < blocks; k++) {
     double* diagonal = m[k * blocks + k];
-#pragma omp task depend(inout : *diagonal) firstprivate(diagonal)
+#pragma omp task TIEDNESS depend(inout : *diagonal) firstprivate(diagonal)
     factor(diagonal);
     for (int j = k + 1; j < blocks; j++) {
       double* row = m[k * blocks + j];
       if (row == NULL) continue;
-#pragma omp task depend(in : *diagonal) depend(inout : *row) firstprivate(diagonal, row)
+#pragma omp task TIEDNESS depend(in : *diagonal) depend(inout : *row) firstprivate(diagonal, row)
       solve_row(diagonal, row);
     }
     for (int i = k + 1; i < blocks; i++) {
       double* column = m[i * blocks + k];
       if (column == NULL) continue;
-#pragma omp task depend(in : *diagonal) depend(inout : *column) firstprivate(diagonal, column)
+#pragma omp task TIEDNESS depend(in : *diagonal) depend(inout : *column) \
+    firstprivate(diagonal, column)
       solve_column(diagonal, column);
     }
     for (int i = k + 1; i < blocks; i++)
@@ -115,7 +114,7 @@ static void factorise_tasks(double** m, int blocks) {
         double* row = m[k * blocks + j];
         if (column == NULL || row == NULL) continue;
         double* a = filled(m, blocks, i, j);
-#pragma omp task depend(in : *column, *row) depend(inout : *a) firstprivate(column, row, a)
+#pragma omp task TIEDNESS depend(in : *column, *row) depend(inout : *a) firstprivate(column, row, a)
         update(column, row, a);
       }
   }
@@ -128,13 +127,13 @@ static void factorise_phases(double** m, int blocks) {
     for (int j = k + 1; j < blocks; j++) {
       double* row = m[k * blocks + j];
       if (row == NULL) continue;
-#pragma omp task firstprivate(diagonal, row)
+#pragma omp task TIEDNESS firstprivate(diagonal, row)
       solve_row(diagonal, row);
     }
     for (int i = k + 1; i < blocks; i++) {
       double* column = m[i * blocks + k];
       if (column == NULL) continue;
-#pragma omp task firstprivate(diagonal, column)
+#pragma omp task TIEDNESS firstprivate(diagonal, column)
       solve_column(diagonal, column);
     }
 #pragma omp taskwait
@@ -144,7 +143,7 @@ static void factorise_phases(double** m, int blocks) {
         double* row = m[k * blocks + j];
         if (column == NULL || row == NULL) continue;
         double* a = filled(m, blocks, i, j);
-#pragma omp task firstprivate(column, row, a)
+#pragma omp task TIEDNESS firstprivate(column, row, a)
         update(column, row, a);
       }
 #pragma omp taskwait

@@ -6,8 +6,6 @@ foreach(
   name
   chain
   gap
-  jacobi
-  lu
   nested
   producer
   region
@@ -61,6 +59,8 @@ bench_program(window window/window.c)
 
 # Task applications
 bench_task_program(fib fib.c)
+bench_task_program(jacobi jacobi.c)
+bench_task_program(lu lu.c)
 foreach(
   name
   alignment

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs benchmark programs at small sizes: gcc's on libgomp and Bobbin, clang's on libomp."""
+"""Runs benchmark programs at small sizes: gcc's and clang's, on their own runtimes and on Bobbin."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ RUNTIMES = {
     "libgomp": (PROGRAMS, ""),
     "bobbin": (PROGRAMS, PRELOAD),
     "libomp": (PROGRAMS / "clang", ""),
+    "bobbin-clang": (PROGRAMS / "clang", PRELOAD),
 }
 
 Command = tuple[str, ...]
@@ -28,9 +29,9 @@ Words = dict[str, str]
 def run(command: Command, runtime: str, threads: int) -> subprocess.CompletedProcess[str]:
     folder, preload = RUNTIMES[runtime]
     program = folder / command[0]
-    if runtime == "bobbin" and not preload:
+    if "bobbin" in runtime and not preload:
         pytest.skip("BOBBIN_PRELOAD names no library")
-    if not program.exists() and runtime == "libomp":
+    if not program.exists() and folder.name == "clang":
         pytest.skip(f"no {program}")
     return subprocess.run(
         [program, *command[1:]],
@@ -45,6 +46,8 @@ def run(command: Command, runtime: str, threads: int) -> subprocess.CompletedPro
 def passes(command: Command, runtime: str, threads: int) -> list[Words]:
     """The figures of a run whose self-check must have held; none where it skipped itself."""
     done = run(command, runtime, threads)
+    if runtime == "bobbin-clang" and "undefined symbol: __kmpc_" in done.stderr:
+        pytest.skip("an entry point of LLVM's ABI that is still to come")
     assert done.returncode == 0, done.stdout + done.stderr
     last = done.stdout.rstrip().splitlines()[-1]
     if last.startswith("check=skipped"):

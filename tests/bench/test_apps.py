@@ -43,6 +43,6 @@ NOT_OF_TASKS_ALONE = [
 test_tied = suite(TIED, threads=[2])
 test_untied = suite([command for command in UNTIED if command not in UNTIED_IF], threads=[2])
 # libomp 19 fails an assertion where an if clause makes an untied task undeferred.
-test_untied_if = suite(UNTIED_IF, threads=[2], runtimes=["libgomp", "bobbin"])
+test_untied_if = suite(UNTIED_IF, threads=[2], runtimes=["libgomp", "bobbin", "bobbin-clang"])
 test_others = suite(OTHERS, threads=[1, 3])
 test_not_of_tasks_alone = suite(NOT_OF_TASKS_ALONE, threads=[1, 3])

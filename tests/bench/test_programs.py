@@ -23,6 +23,8 @@ COMMANDS = [
     ("lu", "blocks=8", "times=1"),
     ("lu", "blocks=12", "fill=0.2", "times=1"),
     ("lu", "blocks=12", "fill=0.2", "times=1", "mode=phases"),
+    ("jacobi_untied", "blocks=6", "size=4", "sweeps=5"),
+    ("lu_untied", "blocks=12", "fill=0.2", "times=1"),
     ("taskloop", "iterations=500", "turns=10"),
     ("taskgroup_reduction", "tasks=1000"),
 ]
