@@ -39,7 +39,7 @@ find_program(
 if(BENCH_OPENCILK)
   set(bench_opencilk_c "${BENCH_OPENCILK}")
   set(bench_opencilk_dir "${PROJECT_BINARY_DIR}/bench")
-  bench_program(uts_cilk uts/uts_cilk.c FLAGS -fopencilk LIBRARIES -fopencilk COMPILERS opencilk)
+  bench_program(uts_cilk uts/uts_cilk.c FLAGS -fopencilk -DTOOLCHAIN_FOUND LIBRARIES -fopencilk COMPILERS opencilk)
 else()
   bench_program(uts_cilk uts/uts_cilk.c COMPILERS gcc)
 endif()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Unbalanced Tree Search by OpenCilk: a spawn a child, the children's counts returned. The number
 // of threads is CILK_NWORKERS.
-#if defined(__cilk)
+#ifdef TOOLCHAIN_FOUND
 #include <cilk/cilk.h>
 #endif
 
@@ -9,7 +9,7 @@
 
 static const char kUsage[] = "uts_cilk [tree=T3] [hashes=1]\n";
 
-#if defined(__cilk)
+#ifdef TOOLCHAIN_FOUND
 
 static const struct tree* tree;
 
