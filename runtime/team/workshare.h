@@ -127,13 +127,14 @@ struct WorkSharePosition {
 
   // Of the loop it is in.
   bool begun = false;          // Block, Cyclic: it has asked for iterations
+  bool had_last = false;       // it was given the loop's last iteration
   uint64_t next_chunk = 0;     // Cyclic: its next chunk then
   uint64_t first = 0;          // ordered: the chunk it has, as iterations ...
   uint64_t last = 0;           // ... and one past; equal if it has none
   uint64_t ordered_parts = 0;  // ordered regions that it has left in this chunk
 
   void enter_loop() {
-    begun = false;
+    begun = had_last = false;
     first = last = 0;
   }
 };

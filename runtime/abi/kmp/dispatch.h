@@ -90,7 +90,10 @@ int32_t next_part(int32_t* last, T* lower, T* upper, std::make_signed_t<T>* step
   *lower = static_cast<T>(program_begin(plan, range.first));
   *upper = static_cast<T>(program_begin(plan, range.last - 1));
   if (step != nullptr) *step = static_cast<std::make_signed_t<T>>(plan.step);
-  if (last != nullptr) *last = range.last == plan.count ? 1 : 0;
+  // It stays said: a thread may be given earlier iterations after the last one.
+  WorkSharePosition& position = thread.member->position;
+  if (range.last == plan.count) position.had_last = true;
+  if (last != nullptr) *last = position.had_last ? 1 : 0;
   return 1;
 }
 

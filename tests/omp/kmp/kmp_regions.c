@@ -288,6 +288,17 @@ static void settings(void) {
   kmp_destroy_affinity_mask(&mask);
 }
 
+/* libomp heeds it only before its first region. */
+static void defaults(void) {
+  if (!on_bobbin()) return;
+  kmp_set_defaults("KMP_STACKSIZE=3M|KMP_BLOCKTIME=11ms|OMP_NUM_THREADS=77");
+  CHECK_EQ(kmp_get_stacksize_s(), 3 << 20);
+  CHECK_EQ(kmp_get_blocktime(), 11);
+  /* The environment has that one. */
+  CHECK_EQ(omp_get_max_threads(), atoi(getenv("OMP_NUM_THREADS")));
+  CHECK_EQ(size_of_next_region(), omp_get_max_threads());
+}
+
 int main(void) {
   CHECK_BEGIN();
   /* First of all: a stack for what follows, beyond any default. */
@@ -305,5 +316,6 @@ int main(void) {
   RUN(reductions);
   RUN(threadprivate);
   RUN(settings);
+  RUN(defaults);
   return check_end();
 }
