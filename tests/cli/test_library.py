@@ -70,7 +70,9 @@ def test_every_host_entry_point_of_libomp_is_served(library: Path) -> None:
     # docs/conformance.md, "Programs of LLVM and Intel", has them.
     inner = re.compile(
         r"_+kmp_|ompt_|ompd_|kmp_\w_debug|kmp_diag|kmp_mutex_impl_info|kmp_threadprivate_insert"
+        r"|kmp_set_thread_affinity_mask_initial"
         r"|__kmpc_(for_collapsed_init|calc_original_ivs_rectang|process_loop_nest_rectang)"
+        r"|__kmpc_(get_(parent_)?taskid|invoke_task_func|task_get_(depnode|successors))"
     )
     served = {(name, version.lstrip("@")) for name, version in defined_symbols(library)}
     wanted = {(name, version.lstrip("@")) for name, version in defined_symbols(libomp)}

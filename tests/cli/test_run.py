@@ -95,6 +95,27 @@ def test_clang_program_runs_on_bobbin(bobbin: Path, library: Path, tmp_path: Pat
     assert mapped <= {"libbobbin.so.1", *NAMES}
 
 
+def test_libomptarget_offloads_as_ever(bobbin: Path, tmp_path: Path) -> None:
+    """The host as a device of its own: libomptarget's plug-in for it."""
+    clang = shutil.which("clang-19")
+    library = run(clang or "true", "-print-file-name=libomptarget.so").stdout.strip()
+    if not Path(library).is_absolute():
+        pytest.skip("no libomptarget of clang-19 (scripts/setup test)")
+    program = tmp_path / "offload"
+    source = Path(__file__).parent / "programs/offload.c"
+    target = run(clang, "-dumpmachine").stdout.strip()
+    built = run(
+        clang, "-O1", "-fopenmp", f"-fopenmp-targets={target}", source, "-o", program,
+        f"-Wl,-rpath,{Path(library).parent}",
+    )  # fmt: skip
+    if built.returncode != 0:
+        pytest.skip(f"clang-19 cannot offload to the host: {built.stderr}")
+    bare = run(program)
+    served = run(bobbin, "run", program)
+    assert served.returncode == 0, served.stderr
+    assert served.stdout == bare.stdout
+
+
 def test_copy_under_a_mangled_name_is_interposed(
     bobbin: Path, compile_c: Compile, system_libgomp: Path, tmp_path: Path
 ) -> None:

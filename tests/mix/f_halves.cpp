@@ -7,11 +7,11 @@
 #include "half.h"
 
 extern "C" {
-#define DECLARE(half)                                                 \
-  void half##_parallel_sum(int threads, int n, long* total);          \
-  void half##_orphaned_loop(int n, int* hits);                        \
-  void half##_count_tree(int depth, int* count);                      \
-  void half##_add_locked(void* lock, long* value);                    \
+#define DECLARE(half)                                        \
+  void half##_parallel_sum(int threads, int n, long* total); \
+  void half##_orphaned_loop(int n, int* hits);               \
+  void half##_count_tree(int depth, int* count);             \
+  void half##_add_locked(void* lock, long* value);           \
   int* half##_threadprivate_copy();
 DECLARE(gnu)
 DECLARE(llvm)
@@ -27,11 +27,9 @@ struct Fortran {
   int* (*threadprivate_copy)();
 };
 
-#define FORTRAN(half)                                                                       \
-  {                                                                                         \
-    half##_parallel_sum, half##_orphaned_loop, half##_count_tree, half##_add_locked,        \
-        half##_threadprivate_copy                                                           \
-  }
+#define FORTRAN(half)                                                               \
+  {half##_parallel_sum, half##_orphaned_loop, half##_count_tree, half##_add_locked, \
+   half##_threadprivate_copy}
 const Fortran kFortran[] = {FORTRAN(gnu), FORTRAN(llvm)};
 
 const Half* half;
@@ -67,7 +65,8 @@ void trees() {
   region(threads, [&] {
     half->single(
         [](void* data) {
-          for (int i = 0; i < 3; i++) half->task([](void* d) { library->count_tree(5, (int*)d); }, data);
+          for (int i = 0; i < 3; i++)
+            half->task([](void* d) { library->count_tree(5, (int*)d); }, data);
           half->taskwait();
           CHECK_EQ(load((int*)data), 3 * 63);
         },
@@ -99,13 +98,13 @@ void threadprivates() {
 
 }  // namespace
 
-#define RUN_ALL_WAYS(function)                              \
-  do {                                                      \
-    for (int way = 0; way < 4; way++) {                     \
-      half = way / 2 ? &llvm_half : &gnu_half;              \
-      library = &kFortran[way % 2];                         \
-      RUN(function);                                        \
-    }                                                       \
+#define RUN_ALL_WAYS(function)                 \
+  do {                                         \
+    for (int way = 0; way < 4; way++) {        \
+      half = way / 2 ? &llvm_half : &gnu_half; \
+      library = &kFortran[way % 2];            \
+      RUN(function);                           \
+    }                                          \
   } while (0)
 
 int main() {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * A program whose functions are compiled half by g++, half by clang++. Every case runs with each half
- * outside and each inside: the constructs of one meet regions, tasks, locks of the other. */
+ * A program whose functions are compiled half by g++, half by clang++. Every case runs with each
+ * half outside and each inside: the constructs of one meet regions, tasks, locks of the other. */
 #include <dirent.h>
 #include <string.h>
 
@@ -343,14 +343,14 @@ void one_pool() {
 
 }  // namespace
 
-#define RUN_ALL_WAYS(function)                                          \
-  do {                                                                  \
-    const Half* halves[] = {&gnu_half, &llvm_half};                     \
-    for (int way = 0; way < 4; way++) {                                 \
-      outer = halves[way / 2];                                          \
-      inner = halves[way % 2];                                          \
-      RUN(function);                                                    \
-    }                                                                   \
+#define RUN_ALL_WAYS(function)                      \
+  do {                                              \
+    const Half* halves[] = {&gnu_half, &llvm_half}; \
+    for (int way = 0; way < 4; way++) {             \
+      outer = halves[way / 2];                      \
+      inner = halves[way % 2];                      \
+      RUN(function);                                \
+    }                                               \
   } while (0)
 
 int main() {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Built by clang: opens gcc's library, and another of clang's, inside its own region and outside. */
+ * Built by clang: opens gcc's library, and another of clang's, inside its own region and outside.
+ */
 #include <dirent.h>
 #include <dlfcn.h>
 

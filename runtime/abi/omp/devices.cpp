@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Device routines (OpenMP 5.2, sections 18.7 and 18.8) of a system whose only device is the host:
-// device memory is the program's own.
+// device memory is the program's own. Programs of clang with other devices call libomptarget's.
+#include <dlfcn.h>
+
 #include <cerrno>
 #include <climits>
 #include <cstdlib>
@@ -21,6 +23,13 @@ constexpr int kInitialDevice = -1;
 constexpr int kInvalidDevice = -4;
 constexpr const char* kHostUid = "OMP_INITIAL_DEVICE";
 
+// libomptarget, where a program has it, knows of devices beside the host. Its names are its own
+// version's, so they cannot be taken for those of another host runtime.
+int ask_libomptarget(const char* name, int otherwise) {
+  auto routine = reinterpret_cast<int (*)()>(dlvsym(RTLD_DEFAULT, name, "VERS1.0"));
+  return routine != nullptr ? routine() : otherwise;
+}
+
 bool is_host(int device) { return device == kHostNumber || device == kInitialDevice; }
 
 }  // namespace
@@ -31,13 +40,13 @@ void omp_set_default_device(int device) {
 
 int omp_get_default_device() { return current_icvs().default_device; }
 
-int omp_get_num_devices() { return 0; }
+int omp_get_num_devices() { return ask_libomptarget("omp_get_num_devices", 0); }
 
-int omp_get_initial_device() { return kHostNumber; }
+int omp_get_initial_device() { return ask_libomptarget("omp_get_initial_device", kHostNumber); }
 
 int omp_is_initial_device() { return 1; }
 
-int omp_get_device_num() { return kHostNumber; }
+int omp_get_device_num() { return ask_libomptarget("omp_get_device_num", kHostNumber); }
 
 void* omp_target_alloc(std::size_t size, int device) {
   return is_host(device) ? std::malloc(size) : nullptr;
