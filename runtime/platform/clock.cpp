@@ -29,4 +29,10 @@ uint64_t ticks_per_us() {
   return measured;
 }
 
+uint64_t ticks_to_ns(uint64_t span) {
+  const double ticks_passed = static_cast<double>(ticks() - start_ticks);
+  return static_cast<uint64_t>(static_cast<double>(span) *
+                               static_cast<double>(now_ns() - start_ns) / ticks_passed);
+}
+
 }  // namespace bobbin

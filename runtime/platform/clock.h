@@ -29,8 +29,19 @@ inline uint64_t now_ns() {
   return static_cast<uint64_t>(ts.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(ts.tv_nsec);
 }
 
+// That the calling kernel thread has run. A system call.
+inline uint64_t thread_cpu_ns() {
+  timespec ts;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
+  return static_cast<uint64_t>(ts.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(ts.tv_nsec);
+}
+
 // Ticks in a microsecond, measured between start-up and the first question.
 uint64_t ticks_per_us();
+
+// A span of time, for the kernel. Of more than a millisecond the 5 us over which ticks_per_us() may
+// have been measured would tell too little, hence by the whole time since start-up.
+uint64_t ticks_to_ns(uint64_t span);
 
 // Remembers where both clocks stood at start-up.
 void init_clock();

@@ -62,6 +62,15 @@ class BitsetView {
     return -1;
   }
 
+  // The least in the set at some moment, or -1.
+  int lowest() const {
+    for (unsigned i = 0; i < word_count_; ++i) {
+      std::uint64_t seen = words_[i].load(relaxed);
+      if (seen != 0) return static_cast<int>(64 * i) + std::countr_zero(seen);
+    }
+    return -1;
+  }
+
   // Takes all that are in the set: visit(number) for each.
   template <class Visit>
   void claim_all(Visit&& visit) {
@@ -111,6 +120,7 @@ class AtomicBitset {
   bool set(unsigned number) { return view().set(number); }
   bool claim(unsigned number) { return view().claim(number); }
   int claim_lowest() { return view().claim_lowest(); }
+  int lowest() const { return view().lowest(); }
   bool has(unsigned number) const { return view().has(number); }
   bool any() const { return view().any(); }
   unsigned count() const { return view().count(); }

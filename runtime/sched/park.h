@@ -18,20 +18,23 @@ namespace bobbin {
 //   Token  --park----> Empty      Empty  --park----> Asleep --(woken)--> Empty
 class Parking {
  public:
-  void park(uint64_t timeout_ns = kNoTimeout) {
+  // Returns whether there was one; not, when the time was up before.
+  bool park(uint64_t timeout_ns = kNoTimeout) {
     uint32_t expected = kEmpty;
     if (word_.compare_exchange_strong(expected, kAsleep, acquire, acquire)) {
       while (word_.load(relaxed) == kAsleep) {
         if (futex_wait(word_, kAsleep, timeout_ns) == FutexResult::TimedOut) break;
       }
     }
-    word_.exchange(kEmpty, acquire);
+    return word_.exchange(kEmpty, acquire) == kToken;
   }
 
   void unpark() {
     if (word_.exchange(kToken, release) == kAsleep) futex_wake(word_, 1);
   }
 
+  // At this moment.
+  bool asleep() const { return word_.load(relaxed) == kAsleep; }
   bool has_token() const { return word_.load(relaxed) == kToken; }
 
  private:

@@ -177,32 +177,11 @@ bool start_worker(WorkerKind kind) {
   return false;
 }
 
-namespace {
-
-bool fewer_active_than(unsigned limit, const Worker& self) {
-  unsigned busy = 0;
-  unsigned count = pool.highest.load(acquire);
-  for (unsigned i = 0; i < count; i++) {
-    Worker* other = pool.registry[i].load(acquire);
-    if (other == nullptr || other == &self || !other->active.load(relaxed)) continue;
-    if (++busy >= limit) return false;
-  }
-  return limit > 0;
-}
-
-}  // namespace
-
-bool processor_free_for(const Worker& worker) { return fewer_active_than(pool.processors, worker); }
-
-bool processor_free_beside(const Worker& busy) {
-  return fewer_active_than(pool.processors - 1, busy);
-}
-
 void publish(Ticket& ticket, Worker& worker, unsigned wanted) {
   worker.tickets.show(ticket);
   watch_for_stuck_workers();
   if (pool.most_helpers == 0 || wanted == 0) return;
-  call_helper(ticket, worker);
+  call_helper(ticket, worker, Call::Fork);
 }
 
 bool helpers_idle() { return pool.idle.any(); }
@@ -251,24 +230,12 @@ unsigned all_roots() {
   return count_roots([](const Worker&) { return true; });
 }
 
-void withdraw(Ticket& ticket) { TicketBoard::remove(ticket); }
-
-void call_helper(Ticket& ticket, const Worker& caller) {
-  // A root that waits has a processor of its own; it takes part in what its own group does.
-  Worker* home = ticket.group.load(relaxed)->home;
-  if (home != &caller && home->idle.load(relaxed)) home->parking.unpark();
-  bool can_start =
-      pool.helper_count.load(relaxed) < pool.most_helpers && !pool.no_more_helpers.load(relaxed);
-  if (!can_start && !pool.idle.any()) return;
-  if (Crowd::crowded(ticks()) || !processor_free_beside(caller)) return;
-  int number = pool.idle.claim_lowest();
-  if (number >= 0) {
-    Worker* helper = pool.helpers[number].load(acquire);
-    helper->hint.store(&ticket, relaxed);
-    helper->parking.unpark();
-  } else if (can_start) {
-    start_worker(WorkerKind::Helper);
-  }
+void withdraw(Ticket& ticket, Worker& worker) {
+  TicketBoard::remove(ticket);
+  if (ticket.forked_at == 0) [[likely]]
+    return;
+  worker.lengths.learn(ticket.code, ticks() - ticket.forked_at);
+  ticket.forked_at = 0;
 }
 
 void Worker::arrive() {

@@ -29,6 +29,8 @@ struct Pool {
   Atomic<unsigned> helper_count{0};
   Atomic<bool> no_more_helpers{false};  // there was no kernel thread or no stack for one
 
+  WakeUp wake_up;
+
   SpinLock lock;  // registry slots, making helpers
   // Records of ended kernel threads, by what they may serve for again: a fiber that ran last on a
   // helper goes into that record's inbox, whoever it belongs to then. Guarded by lock.
@@ -60,8 +62,6 @@ void enter_loop(void* message);
 // May this worker begin something for others? Open roots and active workers together stay within
 // the processors.
 bool processor_free_for(const Worker& worker);
-// May another one begin beside the caller, who is busy? It needs a processor besides the caller's.
-bool processor_free_beside(const Worker& busy);
 
 // Starts one more kernel thread; false when that is not possible (or not wanted any more).
 bool start_worker(WorkerKind kind);

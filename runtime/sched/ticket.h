@@ -20,6 +20,9 @@ struct Ticket {
   Atomic<Ticket*>* slot = nullptr;
   TicketBoard* board = nullptr;
   Ticket* next_on_board = nullptr;
+  // The forking thread's, see call.cpp.
+  const void* code = nullptr;  // what the region executes
+  uint64_t forked_at = 0;      // 0: its length is not of interest
 };
 
 // The two questions the scheduler asks, answered by the team layer (bound when linking: there is

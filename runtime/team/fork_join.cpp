@@ -89,6 +89,7 @@ void fork(Thread& thread, Team& team, void (*function)(void*), void* data) {
   } else {
     refresh_tls_blocks();
     team.unbegun.fill(1, team.size);
+    team.code = reinterpret_cast<const void*>(team.function);
     publish(team, worker, team.size - 1);
   }
 }
@@ -114,7 +115,7 @@ void join(Thread& thread, Team& team) {
     }
     barrier.asleep.claim(0);
   }
-  withdraw(team);
+  withdraw(team, *thread.worker);
   thread.member = team.encountering;
   thread.task = team.encountering_task;
   thread.placement = team.outer_placement;

@@ -9,6 +9,7 @@
 #include "fiber/context.h"
 #include "fiber/stack.h"
 #include "fiber/tls_block.h"
+#include "platform/away.h"
 #include "platform/clock.h"
 #include "platform/stack_guard.h"
 #include "team/kernel_thread.h"
@@ -61,10 +62,13 @@ const char* native_stack_reserve() { return nullptr; }
 std::size_t static_tls_size() { return 0; }
 void refresh_tls_blocks() {}
 void start_tls_block() {}
+AwayFrom::AwayFrom(int) {}
+AwayFrom::~AwayFrom() = default;
 bool AltStack::install() { return true; }
 void AltStack::remove() {}
 
 // So long a microsecond that no gap is noticed and no spin has a budget.
+uint64_t ticks_to_ns(uint64_t span) { return span; }
 uint64_t ticks_per_us() { return uint64_t{1} << 40; }
 
 // --- And what the team layer has above them.

@@ -18,8 +18,10 @@ TEST(Bitset, FillAndClaimInOrder) {
     EXPECT_EQ(set.count(), count);
     EXPECT_EQ(set.any(), count > 0);
     for (unsigned i = 0; i < count; ++i) {
+      ASSERT_EQ(set.lowest(), static_cast<int>(i));
       ASSERT_EQ(set.claim_lowest(), static_cast<int>(i));
     }
+    EXPECT_EQ(set.lowest(), -1);
     EXPECT_EQ(set.claim_lowest(), -1);
   }
 }

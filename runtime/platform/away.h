@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "platform/cpu_set.h"
+
+namespace bobbin {
+
+// While it lives the calling kernel thread does not run on the given processor (-1: may run on
+// all), unless that is the only one that it has.
+class AwayFrom {
+ public:
+  explicit AwayFrom(int processor);
+  ~AwayFrom();
+  AwayFrom(const AwayFrom&) = delete;
+  AwayFrom& operator=(const AwayFrom&) = delete;
+
+ private:
+  CpuSet before_;
+  bool away_ = false;
+};
+
+}  // namespace bobbin

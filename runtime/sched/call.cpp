@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sched.h>
+
+#include "sched/pool_state.h"
+
+// Who is called to a ticket, and when it is better to leave them asleep.
+//
+// To wake a kernel thread costs the caller some microseconds, and more pass until it runs: on a
+// virtual machine a hundred. A region that ends before is better run by its thread alone. But when
+// a program opens its regions at a regular pace, a helper can sleep through most of the gap and be
+// awake when the region comes. So whoever forks, and finds that helpers may be asleep, learns the
+// pace of its forks and how long its regions take, and
+//   - calls a helper that is awake in any case: that costs a cache line;
+//   - wakes one that sleeps if the region will last longer than two wake-ups (with half of the work
+//     left to it, a helper that arrives later comes too late);
+//   - wakes it too if the pace tells the time of the next fork so well that it is worth to be awake
+//     then, and tells it that time.
+namespace bobbin {
+namespace {
+
+// Forks closer to each other find helpers that spin.
+constexpr uint64_t kRareUs = 20;
+
+bool fewer_active_than(unsigned limit, const Worker& self) {
+  unsigned busy = 0;
+  unsigned count = pool.highest.load(acquire);
+  for (unsigned i = 0; i < count; i++) {
+    Worker* other = pool.registry[i].load(acquire);
+    if (other == nullptr || other == &self || !other->active.load(relaxed)) continue;
+    if (++busy >= limit) return false;
+  }
+  return limit > 0;
+}
+
+bool processor_free_beside(const Worker& busy) {
+  return fewer_active_than(pool.processors - 1, busy);
+}
+
+// How long a helper may be awake for a call: what idle workers spin in any case, or, for the sake
+// of a program that computes in the gaps, a small part of what it computes there.
+uint64_t longest_watch(Worker& forker, uint64_t gap) {
+  constexpr uint64_t kPart = 16;
+  const uint64_t most = idle_limits.most.load(relaxed);
+  if (gap / kPart <= most || most == 0) return most;
+  const uint64_t before = forker.cpu_ns;
+  forker.cpu_ns = thread_cpu_ns();
+  const uint64_t part = (forker.cpu_ns - before) * ticks_per_us() / (1000 * kPart);
+  return part > most && part < gap / kPart ? part : most;
+}
+
+// Learns from a fork, tells the helper when to expect the next one, and decides whether to call it
+// for this one.
+bool worth_a_call(Ticket& ticket, Worker& forker, Worker& helper, uint64_t now, uint64_t gap) {
+  ticket.forked_at = now;
+  forker.pace.learn(gap);
+  const uint64_t length = forker.lengths.expected(ticket.code);
+  const uint64_t from = forker.pace.low();
+  const uint64_t span = forker.pace.high() - from;
+  const bool foreseen = span <= longest_watch(forker, gap) && span / 2 < length;
+  if (foreseen) helper.expect_call(now + from, now + from + span);
+  if (!helper.parking.asleep() || length > 2 * pool.wake_up.expected()) return true;
+  if (foreseen && !helper.dozes.load(relaxed)) return true;
+  pool.wake_up.fade();  // or nobody would ever see that it takes less time now
+  return false;
+}
+
+}  // namespace
+
+bool processor_free_for(const Worker& worker) { return fewer_active_than(pool.processors, worker); }
+
+void call_helper(Ticket& ticket, Worker& caller, Call call) {
+  // A root that waits has a processor of its own; it takes part in what its own group does.
+  Worker* home = ticket.group.load(relaxed)->home;
+  if (home != &caller && home->idle.load(relaxed)) home->parking.unpark();
+  bool can_start =
+      pool.helper_count.load(relaxed) < pool.most_helpers && !pool.no_more_helpers.load(relaxed);
+  if (!can_start && !pool.idle.any()) return;
+  uint64_t now = ticks();
+  if (Crowd::crowded(now) || !processor_free_beside(caller)) return;
+  int number = pool.idle.lowest();
+  if (number < 0) {
+    if (can_start) start_worker(WorkerKind::Helper);
+    return;
+  }
+  Worker* helper = pool.helpers[number].load(acquire);
+  if (call == Call::Fork) {
+    uint64_t gap = now - caller.forked_at;
+    caller.forked_at = now;
+    if (gap > kRareUs * ticks_per_us() && !worth_a_call(ticket, caller, *helper, now, gap)) return;
+  }
+  if (!pool.idle.claim(static_cast<unsigned>(number))) {
+    number = pool.idle.claim_lowest();
+    if (number < 0) return;
+    helper = pool.helpers[number].load(acquire);
+  }
+  helper->hint.store(&ticket, relaxed);
+  if (helper->parking.asleep()) {
+    helper->called_at.store(now, relaxed);
+    helper->called_from.store(sched_getcpu(), relaxed);
+  }
+  helper->parking.unpark();
+}
+
+}  // namespace bobbin

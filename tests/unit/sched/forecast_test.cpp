@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sched/forecast.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "platform/clock.h"
+#include "sched/apart.h"
+
+namespace bobbin {
+namespace {
+
+TEST(RunningRange, ClosesAroundWhatIsRegular) {
+  RunningRange range;
+  for (int i = 0; i < 100; i++) range.learn(i % 2 == 0 ? 9'990 : 10'010);
+  EXPECT_LE(range.low(), 9'990u);
+  EXPECT_GE(range.high(), 10'010u);
+  EXPECT_LT(range.high() - range.low(), 100u);
+}
+
+TEST(RunningRange, StaysWideWhereNothingIs) {
+  RunningRange range;
+  std::mt19937 random(1);
+  std::uniform_int_distribution<uint64_t> values(1'000, 20'000);
+  for (int i = 0; i < 1000; i++) range.learn(values(random));
+  EXPECT_GT(range.high() - range.low(), 8'000u);
+}
+
+TEST(RunningRange, OneOutlierSpoilsNothing) {
+  RunningRange range;
+  for (int i = 0; i < 100; i++) range.learn(i % 2 == 0 ? 9'990 : 10'010);
+  range.learn(10'000'000);
+  for (int i = 0; i < 10; i++) range.learn(10'000);
+  EXPECT_LT(range.high() - range.low(), 500u);
+  EXPECT_LE(range.low(), 10'000u);
+  EXPECT_GE(range.high(), 10'000u);
+}
+
+TEST(RunningRange, FollowsToANewLevel) {
+  RunningRange range;
+  for (int i = 0; i < 100; i++) range.learn(100);
+  int rounds = 0;
+  while (range.high() < 10'000 || range.low() > 10'000) {
+    range.learn(10'000);
+    ASSERT_LT(++rounds, 40);
+  }
+  for (int i = 0; i < 60; i++) range.learn(10'000);
+  EXPECT_LT(range.high() - range.low(), 500u);
+  while (range.low() > 100) {
+    range.learn(100);
+    ASSERT_LT(++rounds, 80);
+  }
+}
+
+TEST(RunningRange, FadesToNothing) {
+  RunningRange range;
+  range.learn(100'000);
+  for (int i = 0; i < 400; i++) range.fade();
+  EXPECT_LT(range.high(), 100u);
+}
+
+TEST(RegionLengths, KnowsEachByItsCode) {
+  RegionLengths lengths;
+  char code[2] = {};
+  EXPECT_EQ(lengths.expected(&code[0]), RegionLengths::kUnknown);
+  lengths.learn(&code[0], 100);
+  EXPECT_EQ(lengths.expected(&code[0]), 100u);
+  EXPECT_EQ(lengths.expected(&code[1]), RegionLengths::kUnknown);
+}
+
+TEST(RegionLengths, ALongOneCountsAtOnceAndIsForgottenSlowly) {
+  RegionLengths lengths;
+  char code = 0;
+  for (int i = 0; i < 10; i++) lengths.learn(&code, 100);
+  lengths.learn(&code, 10'000);
+  EXPECT_EQ(lengths.expected(&code), 10'000u);
+  lengths.learn(&code, 100);
+  EXPECT_GT(lengths.expected(&code), 8'000u);
+  for (int i = 0; i < 400; i++) lengths.learn(&code, 100);
+  EXPECT_LT(lengths.expected(&code), 200u);
+}
+
+TEST(WakeUp, LearnsAndForgets) {
+  WakeUp wake_up;
+  EXPECT_EQ(wake_up.expected(), 0u);
+  for (int i = 0; i < 50; i++) wake_up.learn(40 * ticks_per_us());
+  EXPECT_NEAR(static_cast<double>(wake_up.expected()), 40. * ticks_per_us(), 1. * ticks_per_us());
+  for (int i = 0; i < 50; i++) wake_up.learn(1'000'000 * ticks_per_us());
+  EXPECT_LE(wake_up.expected(), 200 * ticks_per_us());  // or it would take long to forget
+  for (int i = 0; i < 1000; i++) wake_up.fade();
+  EXPECT_EQ(wake_up.expected(), 0u);
+}
+
+TEST(Apart, StaysAwayFromItsCallerOnceItHasMetIt) {
+  Apart apart;
+  EXPECT_EQ(apart.avoid(), -1);
+  apart.learn(3, 5);
+  EXPECT_EQ(apart.avoid(), -1);
+  apart.learn(3, 3);
+  EXPECT_EQ(apart.avoid(), 3);
+  apart.learn(4, 5);  // the caller moves
+  EXPECT_EQ(apart.avoid(), 4);
+  int sleeps = 0;
+  while (apart.avoid() >= 0) ASSERT_LT(++sleeps, 1000);
+  EXPECT_GT(sleeps, 100);
+}
+
+TEST(Clock, TicksAreToldInNanoseconds) {
+  uint64_t before_ns = now_ns();
+  uint64_t before = ticks();
+  while (now_ns() - before_ns < 2'000'000) {
+  }
+  uint64_t span = ticks() - before;
+  uint64_t span_ns = now_ns() - before_ns;
+  EXPECT_NEAR(static_cast<double>(ticks_to_ns(span)), static_cast<double>(span_ns),
+              0.02 * static_cast<double>(span_ns));
+}
+
+}  // namespace
+}  // namespace bobbin
