@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+from types import FrameType
 
 import typer
 from rich.console import Console
@@ -37,7 +39,12 @@ for _command in (run.run, compare.compare, model.model, gate.gate, report.report
 app.command(context_settings={"allow_interspersed_args": False})(advise.advise)
 
 
+def _interrupt(_signal: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
 def main() -> None:
+    signal.signal(signal.SIGTERM, _interrupt)  # so that what is being measured ends with it
     try:
         app(prog_name="bobbin lab")
     except (CatalogueError, MissingError, ResultsError, UnknownError) as error:

@@ -81,11 +81,14 @@ def growth_plot(
     with mpl.rc_context(_STYLE):
         figure, axes = _axes()
         every: set[int] = set()
-        for case, one in series.items():
+        seen: list[float] = []
+        for case in (case for case in cases if case in series):
+            one = series[case]
             colour, marker = look_of(case, cases)
             summaries = one.summaries()
             every |= set(summaries)
             middle = [s.median for s in summaries.values()]
+            seen += [value for value in middle if value > 0]
             below = [s.median - s.low for s in summaries.values()]
             above = [s.high - s.median for s in summaries.values()]
             axes.errorbar(
@@ -103,6 +106,8 @@ def growth_plot(
                 along = np.geomspace(threads.min(), threads.max(), 60)
                 axes.plot(along, branch.model(along), color=colour, linewidth=1.2, alpha=0.8)
         axes.set_yscale("log")
+        if seen:  # a model or a quartile may go below zero, the picture must not follow
+            axes.set_ylim(min(seen) / 2, max(seen) * 2)
         axes.set_ylabel(next(iter(series.values())).info.unit)
         _thread_ticks(axes, sorted(every))
         axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
@@ -120,7 +125,8 @@ def bar_plot(
         named: set[str] = set()
         for members in groups.values():
             start = place
-            for case, value in members.items():
+            for case in (case for case in cases if case in members):
+                value = members[case]
                 colour, _ = look_of(case, cases)
                 label = None if case in named else case
                 named.add(case)

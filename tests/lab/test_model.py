@@ -167,15 +167,26 @@ def test_nothing_is_extrapolated_within_the_measured_range() -> None:
     assert extrapolate(choose(points(1 + T)), targets=(64, 128)) == []
 
 
-def test_time_per_thread_is_modelled_where_processors_are_in_use() -> None:
-    laws = {"barrier": {"gomp": lambda t: 0.1 * t**2, "bobbin": lambda t: 0.1 * t}}
+def test_time_per_thread_is_modelled_beyond_the_processors() -> None:
+    laws = {
+        "barrier": {
+            "square": lambda t: 0.1 * t**2,
+            "line": lambda t: 0.1 * t - 0.05,
+            "root": lambda t: 0.1 * t**0.5,
+            "constant": lambda t: 0.1,
+        }
+    }
     models = {m.series.key.case: m for m in analyse(results_of(laws))}
-    assert models["bobbin"].growth is Growth.LINEAR
-    for case, growth in (("bobbin", Growth.CONSTANT), ("gomp", Growth.LINEAR)):
+    for case, growth in (
+        ("square", Growth.LINEAR),
+        ("line", Growth.CONSTANT),
+        ("root", Growth.FALLING),
+    ):
         per_thread = models[case].per_thread
         assert per_thread is not None
-        assert per_thread.model.growth is growth
+        assert per_thread.growth is growth
         assert per_thread.model.points.threads.min() == 4
+    assert models["constant"].per_thread is None
 
 
 def test_rates_and_short_series_have_no_model() -> None:

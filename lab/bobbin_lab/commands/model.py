@@ -14,10 +14,10 @@ from rich.table import Table
 from bobbin_lab import machine
 from bobbin_lab.commands.options import console
 from bobbin_lab.model import synthetic
-from bobbin_lab.model.analyse import SeriesModel, analyse
-from bobbin_lab.model.behaviour import Branch
+from bobbin_lab.model.analyse import SeriesModel, analyse, by_construct
 from bobbin_lab.model.extrapolate import TARGETS, extrapolate
-from bobbin_lab.model.fit import LEAST_POINTS, choose
+from bobbin_lab.model.fit import LEAST_POINTS, Model, choose
+from bobbin_lab.model.hypotheses import Growth
 from bobbin_lab.model.verdict import Verdict, judge
 from bobbin_lab.records import Results, ResultsError, load_all
 from bobbin_lab.tables import number, with_section
@@ -36,26 +36,31 @@ class Partition(StrEnum):
     CROWD = "crowd"
 
 
-def _texts(model: SeriesModel, branch: Branch, name: str) -> list[str]:
-    fitted = branch.model
+def _texts(model: SeriesModel, name: str, fitted: Model, what: str, growth: Growth) -> list[str]:
     return [
         model.series.title,
         model.series.key.case,
         name,
-        f"{fitted} {model.series.info.unit}",
-        str(fitted.growth),
+        f"{what} {model.series.info.unit}",
+        str(growth),
         f"{fitted.adjusted_r2:.3f}" if fitted.c1 else "-",
         f"{100 * fitted.scatter:.0f} %",
-        judge(fitted).value,
+        judge(fitted, growth).value,
     ]
 
 
 def rows(model: SeriesModel) -> list[tuple[list[str], Verdict]]:
     """A row for each behavioural class, and one for the time per thread."""
-    named = [(branch, branch.name) for branch in model.branches]
-    if model.per_thread is not None:
-        named.append((model.per_thread, "time / threads"))
-    return [(_texts(model, branch, name), judge(branch.model)) for branch, name in named]
+    found = [
+        (_texts(model, b.name, b.model, str(b.model), b.model.growth), judge(b.model))
+        for b in model.branches
+    ]
+    per_thread = model.per_thread
+    if per_thread is not None:
+        fitted, growth = per_thread.model, per_thread.growth
+        texts = _texts(model, "time / threads", fitted, str(per_thread), growth)
+        found.append((texts, judge(fitted, growth)))
+    return found
 
 
 def _beyond(model: SeriesModel) -> list[list[str]]:
@@ -99,9 +104,29 @@ def _extrapolation_table(models: list[SeriesModel], measured: int) -> Table:
     return table
 
 
+def _cell(model: SeriesModel | None) -> str:
+    """All that a document has room for."""
+    if model is None:
+        return "-"
+    said = []
+    for branch in model.branches:
+        fitted = branch.model
+        text = "no model" if judge(fitted) is Verdict.NO_MODEL else f"{fitted}: {fitted.growth}"
+        said.append(text if branch.name == "all" else f"{text} ({branch.name})")
+    if model.per_thread is not None:
+        said.append(f"per thread {model.per_thread.growth}")
+    return "; ".join(said)
+
+
 def markdown(models: list[SeriesModel]) -> str:
-    lines = ["| " + " | ".join(HEADINGS) + " |", "|" + "---|" * len(HEADINGS)]
-    lines += ["| " + " | ".join(texts) + " |" for model in models for texts, _ in rows(model)]
+    """A row for each figure, the runtimes side by side."""
+    table = by_construct(models)
+    cases = list(dict.fromkeys(model.series.key.case for model in models))
+    lines = ["| figure | " + " | ".join(cases) + " |", "|" + "---|" * (len(cases) + 1)]
+    for by_case in table.values():
+        first = next(iter(by_case.values())).series
+        cells = " | ".join(_cell(by_case.get(case)) for case in cases)
+        lines.append(f"| {first.title}, {first.info.unit} | {cells} |")
     return "\n".join(lines) + "\n"
 
 

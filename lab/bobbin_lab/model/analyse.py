@@ -7,20 +7,41 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bobbin_lab.model.behaviour import Branch, branches
-from bobbin_lab.model.fit import LEAST_POINTS, Points, choose, standard_error, trimmed_mean
-from bobbin_lab.model.hypotheses import Growth
+from bobbin_lab.model.fit import LEAST_POINTS, Model, Points, choose, standard_error, trimmed_mean
+from bobbin_lab.model.hypotheses import Growth, Hypothesis
 from bobbin_lab.model.verdict import Verdict, judge
 from bobbin_lab.records import Results
 from bobbin_lab.series import Series, collect
 
 
 @dataclass(frozen=True)
+class PerThread:
+    """Time divided by threads, where there are more of them than processors: each does its own
+    part, so that the total time cannot but grow linearly there.
+
+    A model of the total is one of this, too, for relative residuals stay what they are when both
+    sides are divided by t; and it can say of a cost that it levels off, which c0 + c1 t^i cannot.
+    """
+
+    model: Model
+
+    @property
+    def growth(self) -> Growth:
+        """The class of f(t) / t."""
+        hypothesis = self.model.hypothesis
+        if self.model.growth < Growth.LINEAR:
+            return Growth.FALLING
+        return Hypothesis(hypothesis.i - 1, hypothesis.j).growth
+
+    def __str__(self) -> str:
+        return f"({self.model}) / t"
+
+
+@dataclass(frozen=True)
 class SeriesModel:
     series: Series
     branches: list[Branch]
-    # Of time divided by threads, where there are more threads than processors: each does its own
-    # part, so that the total time cannot but grow linearly there. Only where it does that, or more.
-    per_thread: Branch | None
+    per_thread: PerThread | None  # where the time grows faster than logarithmically
 
     @property
     def growth(self) -> Growth:
@@ -45,11 +66,11 @@ def points_of(series: Series) -> Points:
     return points.where(points.values > 0)
 
 
-def _per_thread(points: Points, processors: int) -> Branch | None:
-    busy = points.threads > processors
-    if busy.sum() < LEAST_POINTS:
+def _per_thread(points: Points, processors: int) -> PerThread | None:
+    crowded = points.threads > processors
+    if crowded.sum() < LEAST_POINTS:
         return None
-    return Branch("per thread", choose(points.where(busy).per_thread()))
+    return PerThread(choose(points.where(crowded)))
 
 
 def analyse_series(series: Series, processors: int, partition: str = "auto") -> SeriesModel | None:
@@ -58,7 +79,7 @@ def analyse_series(series: Series, processors: int, partition: str = "auto") -> 
     if len(points) < LEAST_POINTS or series.info.better != "lower":
         return None
     found = branches(points, processors, partition)
-    steep = any(branch.model.growth >= Growth.LINEAR for branch in found)
+    steep = any(branch.model.growth > Growth.LOGARITHMIC for branch in found)
     return SeriesModel(series, found, _per_thread(points, processors) if steep else None)
 
 

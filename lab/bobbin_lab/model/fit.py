@@ -36,6 +36,7 @@ class Points:
     threads: Floats
     values: Floats
     errors: Floats | None = None  # standard errors of the values, where they are known
+    floor: float = FLOOR
 
     @staticmethod
     def of(
@@ -50,7 +51,7 @@ class Points:
     @property
     def scale(self) -> Floats:
         """What residuals are divided by."""
-        least = np.maximum(self.values, FLOOR * self.values.max())
+        least = np.maximum(self.values, self.floor * self.values.max())
         if self.errors is None:
             return np.asarray(least)
         return np.asarray(np.hypot(least, self.errors / USUAL_ERROR))
@@ -58,10 +59,6 @@ class Points:
     def where(self, chosen: NDArray[np.bool_]) -> Points:
         errors = None if self.errors is None else self.errors[chosen]
         return Points(self.threads[chosen], self.values[chosen], errors)
-
-    def per_thread(self) -> Points:
-        errors = None if self.errors is None else self.errors / self.threads
-        return Points(self.threads, self.values / self.threads, errors)
 
     def __len__(self) -> int:
         return len(self.threads)

@@ -40,7 +40,7 @@ class Draw:
 
 def _distances(threads: Floats, law: Floats) -> Floats:
     """How near each hypothesis comes to the law without noise: the mean relative distance."""
-    fits = Fits.to(Points(threads, law))
+    fits = Fits.to(Points(threads, law, floor=0))
     return np.asarray(np.sqrt(fits.rss / len(threads)))
 
 

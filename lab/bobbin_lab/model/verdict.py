@@ -20,7 +20,8 @@ class Verdict(Enum):
     NO_MODEL = "no model"
 
 
-def judge(model: Model) -> Verdict:
-    if model.growth <= Growth.LOGARITHMIC:
+def judge(model: Model, growth: Growth | None = None) -> Verdict:
+    """Of the model's own class of growth, or of that of something made of it."""
+    if (model.growth if growth is None else growth) <= Growth.LOGARITHMIC:
         return Verdict.FINE if model.scatter <= MOST_SCATTER else Verdict.NO_MODEL
     return Verdict.PROBLEM if model.adjusted_r2 >= LEAST_R2 else Verdict.NO_MODEL

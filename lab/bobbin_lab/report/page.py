@@ -92,7 +92,7 @@ def _growth_matrix(material: _Material) -> Section:
                 continue
             note = ""
             if model.per_thread is not None:
-                note = f"per thread: {model.per_thread.model.growth}"
+                note = f"per thread: {model.per_thread.growth}"
             row.append(Cell(str(model.growth), note, CSS_CLASS[model.verdict]))
         rows.append(row)
     lead = (
@@ -122,7 +122,8 @@ def _curves(material: _Material) -> Section:
             continue
         title = next(iter(by_case.values())).title
         branches = {case: model.branches for case, model in found.items()}
-        caption = f"{title}. {_models_text(found)}"
+        ordered = {case: found[case] for case in material.cases if case in found}
+        caption = f"{title}. {_models_text(ordered)}"
         plots.append(Plot(growth_plot(title, by_case, branches, material.cases), caption))
     lead = "Medians with quartiles; the lines are the models. Both axes are logarithmic."
     return Section("curves", "Overhead by threads", lead, plots)

@@ -49,7 +49,7 @@ def _growth(case: str, models: Sequence[SeriesModel]) -> str:
         for m in own
         if m.verdict is Verdict.PROBLEM
         and m.per_thread is not None
-        and m.per_thread.model.growth <= Growth.LOGARITHMIC
+        and m.per_thread.growth <= Growth.LOGARITHMIC
     ]
     fine = len(own) - len(problems) - len(unknown)
     text = f"{case}: {fine} of {_plural(len(own), 'modelled figure')} grow at most logarithmically."
