@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,7 @@ class Benchmark:
     threads: tuple[int, ...]
     metrics: dict[str, MetricInfo]
     by: tuple[str, ...] = ()
+    others: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     serial: tuple[str, ...] = ()
     copies: int = 1
     timeout: float = 120.0
@@ -58,12 +59,24 @@ def _benchmark(stanza: dict[str, Any], threads: dict[str, list[int]]) -> Benchma
                 for name, metric in stanza["metrics"].items()
             },
             by=tuple(stanza.get("by", ())),
+            others={name: tuple(words) for name, words in stanza.get("others", {}).items()},
             copies=stanza.get("copies", 1),
             serial=tuple(stanza.get("serial", ())),
             timeout=stanza.get("timeout", 120.0),
         )
     except KeyError as missing:
         raise CatalogueError(f"{stanza.get('name', stanza)}: no {missing}") from missing
+
+
+def _filled(value: Any, variant: str) -> Any:
+    """With the variant in place of `{}` in every text."""
+    if isinstance(value, str):
+        return value.replace("{}", variant)
+    if isinstance(value, list):
+        return [_filled(one, variant) for one in value]
+    if isinstance(value, dict):
+        return {key: _filled(one, variant) for key, one in value.items()}
+    return value
 
 
 def _variants(stanza: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -73,11 +86,11 @@ def _variants(stanza: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield stanza
         return
     for name in names:
-        filled = dict(stanza)
-        filled["name"] = stanza["name"].replace("{}", name.replace("_", "-"))
-        filled["title"] = stanza["title"].replace("{}", name.replace("_", " "))
-        filled["arguments"] = [word.replace("{}", name) for word in stanza["arguments"]]
-        yield filled
+        yield {
+            **_filled(stanza, name),
+            "name": stanza["name"].replace("{}", name.replace("_", "-")),
+            "title": stanza["title"].replace("{}", name.replace("_", " ")),
+        }
 
 
 def parse(text: str) -> list[Benchmark]:
@@ -126,6 +139,14 @@ def experiment(
         )
         for count in threads or benchmark.threads
         for runtime in runtimes
+    ]
+    # Other programs do not call the runtime: it is all the same on which of them they are measured.
+    cases += [
+        Case(
+            f"{name}, {count}", runtimes[0], (program(other), *words), Role.REFERENCE, threads=count
+        )
+        for name, (other, *words) in benchmark.others.items()
+        for n in threads or benchmark.threads
     ]
     if benchmark.serial:
         serial = (path, *benchmark.serial)

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from bobbin_lab.plan import SERIAL
 from bobbin_lab.records import BenchmarkInfo, MetricInfo, Reading, Results
 from bobbin_lab.stats import Summary, summarise
 
@@ -60,13 +59,12 @@ def collect(results: Results) -> dict[Key, Series]:
         info = results.benchmark(run.experiment)
         if info is None or run.threads is None:
             continue
-        reference = run.case == SERIAL
         for reading in run.readings:
             declared = info.metrics.get(reading.metric)
             if declared is None:
                 continue
             name = reading.name(info.by)
-            key = Key(run.experiment, name, run.case if reference else run.runtime)
+            key = Key(run.experiment, name, run.case.partition(", ")[0])
             series = found.setdefault(
                 key, Series(key, declared, _title(info, declared, reading), info.group)
             )

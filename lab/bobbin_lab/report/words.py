@@ -27,11 +27,12 @@ def _plural(count: int, what: str) -> str:
     return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
-def _measured(results: Results, cases: Sequence[str]) -> str:
+def _measured(results: Results) -> str:
+    runtimes = dict.fromkeys(name for session in results.sessions for name in session.runtimes)
     figures = len({(run.experiment, run.threads) for run in results.runs})
     text = (
         f"{_plural(len(results.runs), 'run')} of {_plural(figures, 'setting')} on "
-        f"{_listed([case for case in cases if case != SERIAL])}."
+        f"{_listed(list(runtimes))}."
     )
     disturbed = results.untrusted()
     if not disturbed:
@@ -88,7 +89,7 @@ def _against(results: Results, a: str, b: str) -> str | None:
 def sentences(
     results: Results, cases: Sequence[str], models: Sequence[SeriesModel]
 ) -> Iterator[str]:
-    yield _measured(results, cases)
+    yield _measured(results)
     modelled = {model.series.key.case for model in models}
     for case in cases:
         if case in modelled:
