@@ -142,9 +142,7 @@ def experiment(
     ]
     # Other programs do not call the runtime: it is all the same on which of them they are measured.
     cases += [
-        Case(
-            f"{name}, {count}", runtimes[0], (program(other), *words), Role.REFERENCE, threads=count
-        )
+        Case(f"{name}, {n}", runtimes[0], (program(other), *words), Role.REFERENCE, threads=n)
         for name, (other, *words) in benchmark.others.items()
         for n in threads or benchmark.threads
     ]

@@ -124,6 +124,49 @@ def test_advice_says_when_it_may_be_chance() -> None:
     assert recommendation([Trial(Setting(Runtime("a", "a")), error="x")]) is None
 
 
+CATALOGUE = """
+[threads]
+default = [1, 2]
+[suites]
+some = ["tree-T1"]
+[[benchmark]]
+name = "tree-{}"
+title = "tree {}"
+group = "tree"
+program = "uts"
+variants = ["T1", "T3"]
+arguments = ["tree={}"]
+serial = ["tree={}", "mode=serial"]
+metrics.time_ms = { unit = "ms", better = "lower" }
+[benchmark.others]
+oneTBB = ["uts_tbb", "tree={}"]
+"""
+
+
+def test_a_stanza_becomes_an_experiment() -> None:
+    one, three = catalogue.parse(CATALOGUE)
+    assert (one.name, one.title, one.suites, three.suites) == ("tree-T1", "tree T1", ("some",), ())
+    cases = {case.name: case for case in catalogue.experiment(three, ["gomp", "bobbin"]).cases}
+    assert {name: case.threads for name, case in cases.items()} == {
+        "gomp, 1": 1,
+        "gomp, 2": 2,
+        "bobbin, 1": 1,
+        "bobbin, 2": 2,
+        "oneTBB, 1": 1,
+        "oneTBB, 2": 2,
+        "serial": 1,
+    }
+    assert cases["oneTBB, 2"].argv[0].endswith("/uts_tbb")
+    assert cases["serial"].argv[1:] == ("tree=T3", "mode=serial")
+
+
+def test_a_stanza_that_lacks_something_is_refused() -> None:
+    with pytest.raises(catalogue.CatalogueError, match="no 'program'"):
+        catalogue.parse(CATALOGUE.replace("program =", "programme ="))
+    with pytest.raises(catalogue.CatalogueError, match="tree-T2"):
+        catalogue.parse(CATALOGUE.replace("tree-T1", "tree-T2"))
+
+
 def test_the_catalogue_names_programs_that_are_built() -> None:
     benchmarks = catalogue.load()
     names = [benchmark.name for benchmark in benchmarks]

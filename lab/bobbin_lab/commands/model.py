@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -113,15 +114,15 @@ def _cell(model: SeriesModel | None) -> str:
         fitted = branch.model
         text = "no model" if judge(fitted) is Verdict.NO_MODEL else f"{fitted}: {fitted.growth}"
         said.append(text if branch.name == "all" else f"{text} ({branch.name})")
-    if model.per_thread is not None:
-        said.append(f"per thread {model.per_thread.growth}")
+    per_thread = model.per_thread
+    if per_thread and judge(per_thread.model, per_thread.growth) is not Verdict.NO_MODEL:
+        said.append(f"per thread {per_thread.growth}")
     return "; ".join(said)
 
 
-def markdown(models: list[SeriesModel]) -> str:
-    """A row for each figure, the runtimes side by side."""
+def markdown(models: list[SeriesModel], cases: Sequence[str]) -> str:
+    """A row for each figure, the cases side by side."""
     table = by_construct(models)
-    cases = list(dict.fromkeys(model.series.key.case for model in models))
     lines = ["| figure | " + " | ".join(cases) + " |", "|" + "---|" * (len(cases) + 1)]
     for by_case in table.values():
         first = next(iter(by_case.values())).series
@@ -174,5 +175,5 @@ def model(
     models = _show(screen, read, partition)
     if update is not None:
         where = machine.sentence(read.sessions[-1].machine)
-        text = f"{where}\n\n{markdown(models)}"
+        text = f"{where}\n\n{markdown(models, list(read.sessions[0].runtimes))}"
         update.write_text(with_section(update.read_text(), "models", text))
