@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "abi/export.h"
+#include "fiber/specific.h"
 #include "fiber/stack.h"
 #include "fiber/tls_block.h"
 #include "sched/pool.h"
@@ -39,6 +40,8 @@ struct CLibrary {
   decltype(&pthread_getcpuclockid) getcpuclockid;
   decltype(&pthread_getattr_np) getattr;
   decltype(&pthread_mutexattr_setprotocol) setprotocol;
+  decltype(&pthread_key_create) key_create;
+  decltype(&pthread_key_delete) key_delete;
   decltype(&dlclose) close;
 };
 CLibrary found;
@@ -80,6 +83,8 @@ void bobbin::init_interposed() {
   find(found.getcpuclockid, "pthread_getcpuclockid");
   find(found.getattr, "pthread_getattr_np");
   find(found.setprotocol, "pthread_mutexattr_setprotocol");
+  find(found.key_create, "pthread_key_create");
+  find(found.key_delete, "pthread_key_delete");
   find(found.close, "dlclose");
   searched = true;
 }
@@ -141,6 +146,18 @@ BOBBIN_ENTRY int pthread_getattr_np(pthread_t thread, pthread_attr_t* attributes
   pthread_attr_setguardsize(attributes, static_cast<size_t>(stack->limit() - stack->mapping));
   auto size = static_cast<size_t>(stack->mapping + stack->size - stack->limit());
   return pthread_attr_setstack(attributes, stack->limit(), size);
+}
+
+// OpenMP threads end with their root, without a kernel thread ending.
+BOBBIN_ENTRY int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) {
+  int result = c_library().key_create(key, destructor);
+  if (result == 0) note_key(*key, destructor);
+  return result;
+}
+
+BOBBIN_ENTRY int pthread_key_delete(pthread_key_t key) {
+  note_key(key, nullptr);
+  return c_library().key_delete(key);
 }
 
 // A library that is loaded later may take the place of one that is gone, TLS and all.

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "fiber/specific.h"
 #include "fiber/tls_image.h"
 #include "platform/memory.h"
 #include "platform/spinlock.h"
@@ -159,14 +160,6 @@ Record* make_block() {
   return record;
 }
 
-// Values of pthread_setspecific. Their destructors are the C library's secret; at least no thread
-// finds what another one has left.
-void clear_specific_values() {
-  for (pthread_key_t key = 0; key < PTHREAD_KEYS_MAX; key++) {
-    if (pthread_getspecific(key) != nullptr) pthread_setspecific(key, nullptr);
-  }
-}
-
 }  // namespace
 
 bool tls_blocks_supported(const char** reason) {
@@ -191,7 +184,7 @@ void give_tls_block(ThreadPointer block) {
   ThreadPointer mine = current_thread_pointer();
   set_thread_pointer(block);
   layout.run_destructors();
-  clear_specific_values();
+  destroy_specific_values();
   set_thread_pointer(mine);
   Record* record = record_of(block);
   SpinGuard guard(lock);

@@ -19,7 +19,8 @@ bool tls_blocks_supported(const char** reason);
 // values, as in a thread just created; its thread id is unique and its own (see tls_block.cpp).
 ThreadPointer take_tls_block();
 
-// Runs the destructors of the block's thread_local objects and gives it back. The calling thread's
+// Runs the destructors of the block's thread_local objects and of its pthread_setspecific values,
+// and gives it back. The calling thread's
 // pointer is exchanged for the block's while they run.
 void give_tls_block(ThreadPointer block);
 

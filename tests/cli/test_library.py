@@ -17,6 +17,8 @@ INTERPOSED = {
     "pthread_setaffinity_np",
     "dlclose",
     "pthread_getattr_np",
+    "pthread_key_create",
+    "pthread_key_delete",
     "pthread_getcpuclockid",
     "pthread_getschedparam",
     "pthread_setschedparam",

@@ -8,6 +8,7 @@
 #include <malloc.h>
 #include <netdb.h>
 #include <setjmp.h>
+#include <stdatomic.h>
 #include <ucontext.h>
 
 #include "../common/abuse.h"
@@ -180,6 +181,33 @@ static void specific(void) {
   }
 }
 
+// A thread's values are destroyed when it ends, which is at the latest some time after its root
+// has.
+static pthread_key_t g_destroyed_key;
+static atomic_int g_destroyed;
+
+static void destroy_value(void* value) {
+  if ((intptr_t)value == 1) pthread_setspecific(g_destroyed_key, (void*)2);  // one more round
+  atomic_fetch_add(&g_destroyed, 1);
+}
+
+static void* root_with_values(void* unused) {
+  (void)unused;
+#pragma omp parallel num_threads(kThreads)
+  CHECK(pthread_setspecific(g_destroyed_key, (void*)1) == 0);
+  return NULL;
+}
+
+static void specific_destroyed(void) {
+  CHECK(pthread_key_create(&g_destroyed_key, destroy_value) == 0);
+  pthread_t root;
+  CHECK(pthread_create(&root, NULL, root_with_values, NULL) == 0 && pthread_join(root, NULL) == 0);
+  while (atomic_load(&g_destroyed) < 2 * kThreads) sched_yield();
+#pragma omp parallel num_threads(kThreads)
+  CHECK(pthread_getspecific(g_destroyed_key) == NULL);
+  CHECK(atomic_load(&g_destroyed) == 2 * kThreads);
+}
+
 static void text_state(void) {
   locale_t posix = newlocale(LC_ALL_MASK, "C", (locale_t)0);
   CHECK(posix != (locale_t)0);
@@ -333,6 +361,7 @@ int main(int argc, char** argv) {
       {"cpu-clock", cpu_clock},
       {"stack-bounds", stack_bounds},
       {"specific", specific},
+      {"specific-destroyed", specific_destroyed},
       {"text-state", text_state},
       {"allocator", allocator},
       {"floating-point", floating_point},
