@@ -31,8 +31,12 @@ bool ShareTurn::enter_slowly() {
 WorkShare* ShareTurn::find_extra() {
   WorkShares& shares = team_.work_shares;
   SpinGuard guard(shares.extra_lock);
-  for (ExtraWorkShare* extra = shares.extras; extra != nullptr; extra = extra->next) {
-    if (extra->number == number_) return &extra->share;
+  ExtraWorkShares& extras = shares.extras[share_slot(number_)];
+  // Who comes first comes behind the last, who comes late finds its own near the first.
+  if (extras.last != nullptr && extras.last->number >= number_) {
+    for (ExtraWorkShare* extra = extras.first; extra != nullptr; extra = extra->next) {
+      if (extra->number == number_) return &extra->share;
+    }
   }
   uint64_t seen = place().turn.load(acquire);
   do {
@@ -42,30 +46,26 @@ WorkShare* ShareTurn::find_extra() {
   if (extra == nullptr) fatal("out of memory at a worksharing construct");
   extra->number = number_;
   extra->share.turn.store(turn(kFree), relaxed);
-  extra->next = shares.extras;
-  shares.extras = extra;
+  extra->next = nullptr;
+  (extras.last != nullptr ? extras.last->next : extras.first) = extra;
+  extras.last = extra;
   return &extra->share;
 }
 
 void ShareTurn::leave_slowly() {
   WorkShares& shares = team_.work_shares;
   SpinGuard guard(shares.extra_lock);
+  ExtraWorkShares& extras = shares.extras[share_slot(number_)];
   if (share_ != &place()) {
-    ExtraWorkShare** link = &shares.extras;
-    while (&(*link)->share != share_) link = &(*link)->next;
-    ExtraWorkShare* extra = *link;
-    *link = extra->next;
+    ExtraWorkShare* before = nullptr;
+    ExtraWorkShare* extra = extras.first;
+    for (; &extra->share != share_; extra = extra->next) before = extra;
+    (before != nullptr ? before->next : extras.first) = extra->next;
+    if (extras.last == extra) extras.last = before;
     destroy(extra);
     return;
   }
-  uint64_t next = lap_ + 1;
-  auto has_extra = [&](uint64_t lap) {
-    for (ExtraWorkShare* extra = shares.extras; extra != nullptr; extra = extra->next) {
-      if (extra->number == lap * kWorkShares + share_slot(number_)) return true;
-    }
-    return false;
-  };
-  while (has_extra(next)) next++;
+  uint64_t next = (extras.last != nullptr ? extras.last->number / kWorkShares : lap_) + 1;
   share_->turn.store(turn_of(next, kFree), release);
 }
 

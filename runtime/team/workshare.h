@@ -81,6 +81,12 @@ struct ExtraWorkShare {
   WorkShare share;
 };
 
+// In the order of their laps, which follow one another without a gap.
+struct ExtraWorkShares {
+  ExtraWorkShare* first = nullptr;
+  ExtraWorkShare* last = nullptr;
+};
+
 // All that a team's threads share about its worksharing regions.
 struct WorkShares {
   // Single regions without copyprivate that somebody has begun to execute: the thread whose own
@@ -90,7 +96,7 @@ struct WorkShares {
   Atomic<uint64_t> cancelled_until{0};
   Atomic<bool> used{false};  // anything here, since the last reset
   SpinLock extra_lock;
-  ExtraWorkShare* extras = nullptr;  // guarded by extra_lock
+  ExtraWorkShares extras[kWorkShares];  // of each place in the ring; guarded by extra_lock
 
   WorkShare ring[kWorkShares];
 
@@ -107,10 +113,13 @@ struct WorkShares {
       share.left.store(0, relaxed);
       share.release_memory();
     }
-    while (ExtraWorkShare* extra = extras) {
-      extras = extra->next;
-      extra->share.release_memory();
-      free(extra);
+    for (ExtraWorkShares& list : extras) {
+      while (ExtraWorkShare* extra = list.first) {
+        list.first = extra->next;
+        extra->share.release_memory();
+        free(extra);
+      }
+      list.last = nullptr;
     }
     used.store(false, relaxed);
   }

@@ -94,6 +94,18 @@ static void rounds(void) {
   CHECK_EQ(total, many * 30);
 }
 
+/* So many loops without a barrier that a cost for each that lies ahead would show. */
+static void many_apart(void) {
+  int total = 0;
+  int many = repeats(200000);
+#pragma omp parallel
+  for (int round = 0; round < many; round++) {
+#pragma omp for schedule(dynamic) nowait
+    for (int i = 0; i < 2; i++) add_one(&total);
+  }
+  CHECK_EQ(total, many * 2);
+}
+
 int main(void) {
   CHECK_BEGIN();
   omp_set_dynamic(0);
@@ -105,5 +117,6 @@ int main(void) {
   RUN(apart_runtime);
   RUN(apart_mixed);
   RUN(rounds);
+  RUN(many_apart);
   return check_end();
 }

@@ -236,7 +236,7 @@ TEST_P(Loop, WithoutWaitLetsAThreadRunFarAhead) {
   run_all(2, kWorkShares + 5);
   run_all(1, kRegions - 3 * kWorkShares - 2);
   run_all(2, kRegions - kWorkShares - 5);
-  EXPECT_EQ(team.team().work_shares.extras, nullptr);
+  for (const auto& list : team.team().work_shares.extras) EXPECT_EQ(list.first, nullptr);
   for (int lap = 0; lap < 20; lap++) {
     for (unsigned num : {2u, 0u, 1u}) run_all(num, 3);
   }
