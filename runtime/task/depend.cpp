@@ -277,16 +277,18 @@ ExclusionRequest* exclusion_request(DependNode& node) {
   return node.has_annex ? node.annex().exclusion : nullptr;
 }
 
-// Joins do not follow each other, so this calls itself once at most.
-void pass_on(Thread& thread, DependNode& node) {
+// The last task that becomes ready, which was made first, is left in `kept`.
+void pass_on(Thread& thread, DependNode& node, Task*& kept) {
   complete_node(node, [&](DependNode& successor) {
     Task* task = successor.task;
     switch (successor.kind()) {
       case DependNodeKind::Task:
-        if (give_back(successor, 1)) make_ready(thread, *task);
+        if (!give_back(successor, 1)) break;
+        if (kept != nullptr) make_ready(thread, *kept);
+        kept = task;
         break;
-      case DependNodeKind::Join:
-        if (give_back(successor, 1)) pass_on(thread, successor);
+      case DependNodeKind::Join:  // they do not follow each other
+        if (give_back(successor, 1)) pass_on(thread, successor, kept);
         break;
       case DependNodeKind::Waiter:
         if (Thread* waiter = give_back_to_waiter(successor)) resume(*waiter);
@@ -311,7 +313,7 @@ bool register_dependences(Thread& thread, Task& task, const DependList& depend) 
   return registration.finish();
 }
 
-void release_successors(Thread& thread, Task& task) {
+Task* release_successors(Thread& thread, Task& task) {
   DependNode& node = *task.extras->node;
   if (exclusion_request(node) != nullptr) {
     for (DependNode* next = give_exclusions(node); next != nullptr;) {
@@ -320,7 +322,9 @@ void release_successors(Thread& thread, Task& task) {
       make_ready(thread, *ready);
     }
   }
-  pass_on(thread, node);
+  Task* kept = nullptr;
+  pass_on(thread, node, kept);
+  return kept;
 }
 
 bool acquire_exclusion(Task& task) {

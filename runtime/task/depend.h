@@ -14,8 +14,9 @@ struct TaskExtras;
 bool register_dependences(Thread& thread, Task& task, const DependList& depend);
 
 // Called when a task with dependences has completed: makes its successors ready that wait for
-// nothing else.
-void release_successors(Thread& thread, Task& task);
+// nothing else, all but one, which it returns for the caller to execute or make ready; nullptr if
+// there are none.
+[[nodiscard]] Task* release_successors(Thread& thread, Task& task);
 
 // A task with mutexinoutset dependences that is about to run must own them; false: it has been put
 // aside and becomes ready again when the owner completes.

@@ -31,8 +31,8 @@ struct DependEntry {
 static_assert(sizeof(DependEntry) == 32);
 
 // From addresses to entries: open addressing, linear probing, at most half full. Entries are never
-// removed one by one; when there is no more room, those of no interest any more go, and if that is
-// not enough the table grows.
+// removed one by one; when a large table has no more room, those of no interest any more go, and if
+// that is not enough it grows.
 class DependMap {
  public:
   DependMap() = default;
@@ -93,6 +93,7 @@ class DependMap {
 
  private:
   static constexpr size_t kFirstCapacity = 16;
+  static constexpr size_t kWorthCleaning = 4096;
 
   // The null pointer is an address like others.
   static uintptr_t key_of(uintptr_t address) { return address != 0 ? address : ~uintptr_t{0}; }
@@ -113,15 +114,17 @@ class DependMap {
   template <class Discard>
   [[gnu::noinline]] bool make_room(size_t more, Discard&& discard) {
     size_t kept = 0;
+    // While the table is small, to look at every entry's tasks would cost more than to keep it.
+    bool keep_all = capacity() < kWorthCleaning;
     for_each([&](DependEntry& entry) {
-      if (discard(entry)) {
+      if (!keep_all && discard(entry)) {
         entry.discarded = 1;
       } else {
         kept++;
       }
     });
     // Leaves at least as much room as there was before, so that this is rare.
-    size_t capacity = kFirstCapacity;
+    size_t capacity = keep_all ? kFirstCapacity : kWorthCleaning;
     while (capacity < 4 * kept || capacity < 2 * (kept + more)) capacity *= 2;
     auto* slots = static_cast<DependEntry*>(calloc(capacity, sizeof(DependEntry)));
     if (slots == nullptr) {

@@ -2,6 +2,7 @@
 #include "task/detach.h"
 
 #include "sched/pool.h"
+#include "task/depend.h"
 #include "task/extras.h"
 #include "task/schedule.h"
 #include "team/task_hooks.h"
@@ -18,7 +19,13 @@ void fulfill_event(Event& event) {
   }
   Task& task = *event.task;
   Team& team = *task.extras->team;
-  if (event.second(Event::Mark::Fulfilled)) complete(self(), task, team);
+  if (!event.second(Event::Mark::Fulfilled)) return;
+  Thread& thread = self();
+  if (task.extras->node != nullptr) {
+    Task* next = release_successors(thread, task);
+    if (next != nullptr) make_ready(thread, *next);
+  }
+  complete(thread, task, team);
 }
 
 void await_event(Thread& thread, Event& event) {

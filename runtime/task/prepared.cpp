@@ -9,25 +9,9 @@
 namespace bobbin {
 namespace {
 
-size_t extras_offset(size_t bytes) {
-  return (bytes + alignof(TaskExtras) - 1) & ~(alignof(TaskExtras) - 1);
-}
-
 bool is_detached(const Task& task) { return task.extras != nullptr && task.extras->detached; }
 
 }  // namespace
-
-Task& describe_prepared(void* data) {
-  auto* task = new (static_cast<Task*>(data) - 1) Task;
-  task->kind = TaskKind::Deferred;
-  task->data = data;
-  return *task;
-}
-
-Task* prepare_task(Thread& thread, size_t bytes) {
-  size_t room = extras_offset(bytes) + sizeof(TaskExtras);
-  return make_descriptor(*thread.worker, WithExtras::No, room, 1);
-}
 
 void free_prepared(Thread& thread, Task& task) {
   if (task.extras != nullptr) release_extras(task);
@@ -68,7 +52,8 @@ void end_prepared(Thread& thread, Task& task) {
 
 void equip_prepared(Task& task, WithExtras extras, size_t bytes) {
   if (extras == WithExtras::No || task.extras != nullptr) return;
-  task.extras = new (static_cast<char*>(task.data) + extras_offset(bytes)) TaskExtras;
+  size_t at = (bytes + alignof(TaskExtras) - 1) & ~(alignof(TaskExtras) - 1);
+  task.extras = new (static_cast<char*>(task.data) + at) TaskExtras;
 }
 
 void run_prepared(Thread& thread, const TaskSpec& spec) {

@@ -103,11 +103,21 @@ void make_ready(Thread& thread, Task& task) {
   tell_about_task(thread, team);
 }
 
-void execute(Thread& thread, Task& task) {
-  if (stack_nearly_used_up(thread)) [[unlikely]] {
-    execute_elsewhere(thread, task);
-    return;
-  }
+namespace {
+
+// One after the other without a queue in between; then others may have a turn.
+constexpr unsigned kMostHandedOver = 16;
+
+// May this thread, which executed `task`, go on with its successor? Of the same parent, it is
+// allowed by the scheduling constraint if the other one was.
+bool may_hand_over(const Team& team, const Task& task, const Task& next) {
+  return next.extras->team == &team && next.parent == task.parent && (task.tied || !next.tied) &&
+         next.extras->priority == 0 && team.priority_tasks.load(relaxed) == nullptr;
+}
+
+// The task's structured block, and what follows from its end. Returns the successor that this
+// thread shall go on with, or nullptr.
+Task* execute_one(Thread& thread, Task& task) {
   Task* previous = thread.task;
   Team& team = *thread.member->team;
   bool cancelled = team.cancelled.load(relaxed) || taskgroup_cancelled(task.group);
@@ -124,15 +134,39 @@ void execute(Thread& thread, Task& task) {
     }
     thread.task = previous;
   }
-  if (task.extras != nullptr && task.extras->detached &&
-      !task.extras->event.second(Event::Mark::BlockEnded)) {
-    return;
+  if (task.extras == nullptr) {
+    complete(thread, task, team);
+    return nullptr;
+  }
+  if (task.extras->detached && !task.extras->event.second(Event::Mark::BlockEnded)) return nullptr;
+  Task* next = task.extras->node != nullptr ? release_successors(thread, task) : nullptr;
+  if (next != nullptr && !may_hand_over(team, task, *next)) {
+    make_ready(thread, *next);
+    next = nullptr;
   }
   complete(thread, task, team);
+  return next != nullptr && acquire_exclusion(*next) ? next : nullptr;
+}
+
+}  // namespace
+
+void execute(Thread& thread, Task& task) {
+  if (stack_nearly_used_up(thread)) [[unlikely]] {
+    execute_elsewhere(thread, task);
+    return;
+  }
+  Task* next = execute_one(thread, task);
+  for (unsigned handed_over = 1; next != nullptr; handed_over++) {
+    if (handed_over == kMostHandedOver) {
+      make_ready(thread, *next);
+      return;
+    }
+    thread.worker->pass_scheduling_point();
+    next = execute_one(thread, *next);
+  }
 }
 
 void complete(Thread& thread, Task& task, Team& team) {
-  if (task.extras != nullptr && task.extras->node != nullptr) release_successors(thread, task);
   end_in_group(task.group);
   end_in_parent(task.parent);
   drop_reference(&task);

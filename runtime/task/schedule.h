@@ -12,7 +12,8 @@ void make_ready(Thread& thread, Task& task);
 // Executes a deferred task on this thread and completes it.
 void execute(Thread& thread, Task& task);
 
-// The task's structured block has ended and its event, if any, is fulfilled.
+// The task's structured block has ended, its event, if any, is fulfilled, and its successors have
+// been released.
 void complete(Thread& thread, Task& task, Team& team);
 
 void drop_reference(Task* task);

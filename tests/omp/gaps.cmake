@@ -80,7 +80,6 @@ omp_gap(libomp for_lastprivate simd_loops "schedule(simd: static, n) runs iterat
 omp_gap(libomp for_limits huge_chunks "hangs")
 omp_gap(libomp for_nowait all "hangs when threads are more than seven loops apart")
 omp_gap(libomp for_schedules all "schedule(simd: static, n) runs iterations twice")
-omp_gap(libomp kmp_tasks all "fails an assertion of kmp_tasking.cpp")
 omp_gap(libomp locks owned_by_the_task "nestable locks belong to the thread")
 omp_gap(libomp reduction_task of_parallel "fails an assertion of kmp_tasking.cpp")
 omp_gap(clang single combined "makes no code for parallel masked taskloop reduction")

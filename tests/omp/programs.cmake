@@ -84,8 +84,6 @@ omp_program(gomp/gomp_newer.c GNU_ONLY NO_LIBGOMP)
 
 # The same for LLVM's entry points.
 omp_program(kmp/kmp_regions.c LLVM_ONLY)
-omp_program(kmp/kmp_tasks.cpp LLVM_ONLY)
-omp_tests(kmp_tasks_cancel kmp_tasks LLVM_ONLY SET OMP_CANCELLATION=true)
 # libomp 19 ends itself in __kmpc_next_section of a team of one.
 omp_program(kmp/kmp_loops.c LLVM_ONLY LIBGOMP_THREADS 3,8)
 

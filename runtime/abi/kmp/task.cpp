@@ -9,6 +9,7 @@
 #include "task/detach.h"
 #include "task/prepared.h"
 #include "task/schedule.h"
+#include "task/task_pool.h"
 #include "task/taskgroup.h"
 #include "team/team.h"
 
@@ -17,7 +18,8 @@ using namespace bobbin::kmp;
 
 namespace {
 
-constexpr int32_t kNotQueued = 0;  // what some entry points return, and nobody looks at
+constexpr size_t kLargestBeside = 1024;  // a larger image gets an ImageHead
+constexpr int32_t kNotQueued = 0;        // what some entry points return, and nobody looks at
 
 bool cancelled(const Thread& thread) {
   return thread.member->team->cancelled.load(relaxed) || taskgroup_cancelled(thread.task->group);
@@ -67,12 +69,12 @@ void submit(TaskImage& image, TaskSpec& spec) {
 }
 
 // Out of line, so that the entry point has no frame before the decision.
-[[gnu::noinline]] void take_fast_path(Thread& thread, int32_t number, TaskImage& image) {
+[[gnu::noinline]] void take_fast_path(Thread& thread, TaskImage& image) {
   Task task(*thread.task, false, true);
   thread.task = &task;
-  image.routine(number, &image);
+  image.routine(global_thread_num(thread), &image);
   end_in_place(thread, task);
-  free_data(thread, &image);
+  give_task_block(*thread.worker, &task_of(image));
 }
 
 [[gnu::noinline]] void submit_described(TaskImage& image) {
@@ -84,22 +86,21 @@ void submit(TaskImage& image, TaskSpec& spec) {
   submit(image, spec);
 }
 
-[[gnu::noinline]] TaskImage* prepare_large_image(Thread& thread, size_t bytes) {
+TaskImage* prepare_image(Thread& thread, size_t bytes) {
+  if (bytes <= kLargestBeside) [[likely]] {
+    Task* task = prepare_task(thread, bytes);
+    if (task == nullptr) return nullptr;
+    auto* image = static_cast<TaskImage*>(task->data);
+    image->flags = 0;
+    image->size_words = static_cast<uint16_t>(bytes / 8);
+    return image;
+  }
   Task* task = prepare_task(thread, sizeof(ImageHead) + bytes);
   if (task == nullptr) return nullptr;
   auto* head = new (task->data) ImageHead{task, bytes};
   auto* image = reinterpret_cast<TaskImage*>(head + 1);
-  image->flags = kApart | kDescribed;
+  image->flags = kApart;
   image->size_words = 0;
-  return image;
-}
-
-TaskImage* prepare_image(Thread& thread, size_t bytes) {
-  if (bytes > kLargestPreparedData) return prepare_large_image(thread, bytes);
-  auto* image = static_cast<TaskImage*>(prepare_data(thread, bytes));
-  if (image == nullptr) return nullptr;
-  image->flags = 0;
-  image->size_words = static_cast<uint16_t>(bytes / 8);
   return image;
 }
 
@@ -107,37 +108,27 @@ Event& event_of(TaskImage& image) {
   return prepare_event(self(), task_of(image), data_bytes_of(image));
 }
 
-size_t round_up_to_words(size_t bytes) { return (bytes + 7) & ~size_t{7}; }
-
-void fill(TaskImage& image, size_t shareds_at, size_t shareds_bytes, TaskRoutine routine) {
-  image.shareds = shareds_bytes != 0 ? reinterpret_cast<char*>(&image) + shareds_at : nullptr;
-  image.routine = routine;
-  image.part = 0;
-}
-
-[[gnu::noinline]] TaskImage* make_image(unsigned compilers_flags, size_t bytes,
-                                        size_t shareds_bytes, TaskRoutine routine) {
+[[gnu::always_inline]] inline TaskImage* make_image(unsigned compilers_flags, size_t bytes,
+                                                    size_t shareds_bytes, TaskRoutine routine) {
   auto flags = static_cast<uint16_t>(compilers_flags & kFlagsServed);
-  size_t shareds_at = round_up_to_words(bytes);
-  TaskImage* image = prepare_image(self(), shareds_at + round_up_to_words(shareds_bytes));
-  if (image == nullptr) fatal("out of memory at a task construct");
-  fill(*image, shareds_at, shareds_bytes, routine);
+  size_t shareds_at = (bytes + 7) & ~size_t{7};
+  TaskImage* image = prepare_image(self(), shareds_at + ((shareds_bytes + 7) & ~size_t{7}));
+  if (image == nullptr) [[unlikely]]
+    fatal("out of memory at a task construct");
+  image->shareds = shareds_bytes != 0 ? reinterpret_cast<char*>(image) + shareds_at : nullptr;
+  image->routine = routine;
+  image->part = 0;
   image->flags |= flags;
-  if ((flags & kDestructors) != 0) task_of(*image).data_built = true;
-  if ((flags & kCompletedByOthers) != 0) event_of(*image);
+  if ((flags & (kDestructors | kCompletedByOthers)) != 0) [[unlikely]] {
+    task_of(*image).data_built = (flags & kDestructors) != 0;
+    if ((flags & kCompletedByOthers) != 0) event_of(*image);
+  }
   return image;
 }
 
 }  // namespace
 
 namespace bobbin::kmp {
-
-Task& task_of(TaskImage& image) {
-  if ((image.flags & kApart) != 0) return *head_of(image).task;
-  if ((image.flags & kDescribed) != 0) return reinterpret_cast<Task*>(&image)[-1];
-  image.flags |= kDescribed;
-  return describe_prepared(&image);
-}
 
 void run_image(TaskImage& image) {
   Thread& thread = self();
@@ -159,17 +150,6 @@ void discard_image(Thread& thread, TaskImage& image) {
 
 BOBBIN_ENTRY TaskImage* __kmpc_omp_task_alloc(const Ident*, int32_t, uint32_t flags, size_t bytes,
                                               size_t shareds_bytes, TaskRoutine routine) {
-  Thread* thread = tls_thread;
-  if (thread != nullptr && (flags & kFlagsServed) == kTied) [[likely]] {
-    size_t shareds_at = round_up_to_words(bytes);
-    size_t all = shareds_at + round_up_to_words(shareds_bytes);
-    if (auto* image = static_cast<TaskImage*>(prepare_few_data(*thread, all))) [[likely]] {
-      fill(*image, shareds_at, shareds_bytes, routine);
-      image->flags = kTied;
-      image->size_words = static_cast<uint16_t>(all / 8);
-      return image;
-    }
-  }
   return make_image(flags, bytes, shareds_bytes, routine);
 }
 
@@ -180,10 +160,10 @@ BOBBIN_ENTRY TaskImage* __kmpc_omp_target_task_alloc(const Ident*, int32_t, uint
   return make_image(flags, bytes, shareds_bytes, routine);
 }
 
-BOBBIN_ENTRY int32_t __kmpc_omp_task(const Ident*, int32_t number, TaskImage* image) {
+BOBBIN_ENTRY int32_t __kmpc_omp_task(const Ident*, int32_t, TaskImage* image) {
   Thread& thread = *tls_thread;
   if (image->flags == kTied && may_run_in_place(thread)) [[likely]] {
-    take_fast_path(thread, number, *image);
+    take_fast_path(thread, *image);
   } else {
     submit_described(*image);
   }

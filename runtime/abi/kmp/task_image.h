@@ -14,7 +14,7 @@ struct TaskImage;
 using TaskRoutine = int32_t (*)(int32_t thread_num, TaskImage* image);
 
 // kmp_task_t. Laid out by the compiler, which writes into it; its private copies follow, then the
-// addresses of what is shared. It lies behind the task's descriptor, or room for it.
+// addresses of what is shared. It lies behind the task's descriptor.
 struct TaskImage {
   union More {
     int32_t priority;
@@ -44,7 +44,6 @@ enum TaskFlag : uint16_t {
   kStarted = 0x1000,    // an untied task runs
   kContinued = 0x2000,  // and wants to be called again, for its next part
   kApart = 0x4000,      // an ImageHead is before it
-  kDescribed = 0x8000,  // it has a descriptor
 };
 
 // Before images that are too large for TaskImage::size_words.
@@ -59,8 +58,11 @@ inline size_t bytes_of(TaskImage& image) {
   return (image.flags & kApart) == 0 ? size_t{image.size_words} * 8 : head_of(image).bytes;
 }
 
-// The task's descriptor, made when first needed.
-Task& task_of(TaskImage& image);
+inline Task& task_of(TaskImage& image) {
+  if ((image.flags & kApart) != 0) [[unlikely]]
+    return *head_of(image).task;
+  return reinterpret_cast<Task*>(&image)[-1];
+}
 
 // Runs the task's structured block to its end, and destroys its private copies.
 void run_image(TaskImage& image);

@@ -62,7 +62,7 @@ class AtOnce : public ::testing::Test {
     ASSERT_TRUE(register_dependences(thread(), before_, {&dependence, 1}));
   }
   void complete() {
-    release_successors(thread(), before_);
+    EXPECT_EQ(release_successors(thread(), before_), nullptr);
     thread().task->children.store(0, relaxed);
   }
 
@@ -106,13 +106,13 @@ TEST_F(AtOnce, NotBeforeATaskOnAllMemory) {
 // The entry that was looked at is as good as new: what follows is found, exclusions work.
 TEST_F(AtOnce, WhatHasCompletedIsForgotten) {
   occupy(8, DependKind::MutexInoutset);
-  release_successors(thread(), before_);
+  EXPECT_EQ(release_successors(thread(), before_), nullptr);
   EXPECT_TRUE(at_once(brief_one, 8, DependKind::MutexInoutset));
   before_.extras->node = nullptr;
   occupy(8, DependKind::MutexInoutset);
   EXPECT_FALSE(at_once(brief_one, 8, DependKind::In));
   EXPECT_FALSE(at_once(brief_one, 8, DependKind::MutexInoutset));
-  release_successors(thread(), before_);
+  EXPECT_EQ(release_successors(thread(), before_), nullptr);
   EXPECT_TRUE(at_once(brief_one, 8, DependKind::In));
 }
 

@@ -48,8 +48,8 @@ class Depend : public ::testing::Test {
 
   // Completes the task; the names of those that have become ready by it, sorted.
   std::string complete(char name) {
-    release_successors(thread(), find(name).task);
     std::string names;
+    if (Task* task = release_successors(thread(), find(name).task)) names += name_of(*task);
     while (Task* task = thread().member->tasks.pop()) names += name_of(*task);
     std::sort(names.begin(), names.end());
     ready_ += names;
