@@ -12,6 +12,7 @@
 #include "task/extras.h"
 #include "task/priority.h"
 #include "task/taskgroup.h"
+#include "task/theft.h"
 #include "team/task_hooks.h"
 
 namespace bobbin {
@@ -35,6 +36,7 @@ Task* find_task(Thread& thread, Fits&& fits) {
     learn_from_vain(member);
     return task;
   }
+  hold_back(member);
   // From the last victim on; at last oneself: a task that does not fit may lie above one that does.
   unsigned victim = member.next_victim;
   for (unsigned tried = 0; tried < team.size; tried++, victim++) {
@@ -46,11 +48,12 @@ Task* find_task(Thread& thread, Fits&& fits) {
     while (result == Steal::Lost) result = deque.steal_if(task, fits);
     if (result != Steal::Success) continue;
     member.next_victim = victim;
+    member.just_stole = true;
     return task;
   }
   Task* task = nullptr;
-  return member.tasks.size() > 0 && member.tasks.steal_if(task, fits) == Steal::Success ? task
-                                                                                        : nullptr;
+  if (member.tasks.size() > 0) member.tasks.steal_if(task, fits);
+  return task;
 }
 
 // A task that this thread, being inside another one, may not begin itself: in its deque it would be
@@ -125,6 +128,7 @@ Task* execute_one(Thread& thread, Task& task) {
     auto function = task.function;
     task.runner = &thread;
     thread.task = &task;
+    TheftSample theft(*thread.member);
     if (task.extras != nullptr && task.extras->node != nullptr) {
       DurationSample sample(*thread.member);
       function(task.data);
@@ -133,6 +137,7 @@ Task* execute_one(Thread& thread, Task& task) {
       function(task.data);
     }
     thread.task = previous;
+    theft.end(*thread.member);
   }
   if (task.extras == nullptr) {
     complete(thread, task, team);

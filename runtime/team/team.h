@@ -32,8 +32,10 @@ struct alignas(kCacheLine) Member {
   unsigned stalls_to_skip = 0;      // see task/depend_at_once.cpp
   unsigned failed_stalls = 0;
   unsigned stall_trials = 0;
-  int64_t defer_below = 0;  // it defers plain tasks while its deque holds fewer: task/appetite.h
-  int64_t taken_seen = 0;   // of Deque::taken()
+  unsigned brief_thefts = 0;  // in a row; see task/theft.h
+  bool just_stole = false;    // what it is about to execute
+  int64_t defer_below = 0;    // it defers plain tasks while its deque holds fewer: task/appetite.h
+  int64_t taken_seen = 0;     // of Deque::taken()
   WorkSharePosition position;
   Icvs own_icvs;  // of the implicit task, once it has changed them
   Task implicit;
