@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "platform/spinlock.h"
+#include "sched/bounded_ring.h"
+#include "sched/combining.h"
+
+namespace bobbin {
+
+// How those who take from a bounded queue exclude each other.
+enum class Takers : std::uint8_t {
+  // One after the other in the order in which they ask, who comes first serving those behind; the
+  // owner adds without asking. After the task queues of OMPi (Agathos, Kallimanis and
+  // Dimakopoulos, Euro-Par 2012).
+  Combining,
+  // One lock for all, the owner included: the baseline that others are measured against.
+  Lock,
+};
+
+// A bounded queue of one owner, from which all may take at both ends. Invariant: who is in the
+// lock, or serves in `takers_`, is the ring's only consumer, and what one did there happens before
+// what the next one does.
+template <class T, std::int64_t kCapacity>
+class BoundedQueue {
+ public:
+  using Node = Combining::Node;
+
+  // `first` is for Combining; see there.
+  BoundedQueue(Takers takers, Node* first) : kind_(takers) {
+    if (takers == Takers::Combining) takers_.start(*first);
+  }
+
+  // The owner's. False: full.
+  [[nodiscard]] bool push(T* item) {
+    if (kind_ == Takers::Combining) return ring_.push(item);
+    SpinGuard guard(lock_);
+    return ring_.push(item);
+  }
+
+  // The item nearest to that end for which fits(T*) holds, or null. Another thread may call `fits`
+  // while this one waits. `node` is the caller's, and may be another one afterwards.
+  template <class Fits>
+  T* take(QueueEnd end, Taker taker, Node*& node, const Fits& fits) {
+    if (kind_ == Takers::Lock) {
+      SpinGuard guard(lock_);
+      return ring_.take(end, taker, fits);
+    }
+    auto call = [](const void* f, T* item) -> bool { return (*static_cast<const Fits*>(f))(item); };
+    Request request{end, taker, call, &fits, nullptr};
+    takers_.apply(node, request, [this](Request& one) {
+      one.item = ring_.take(one.end, one.taker, [&](T* item) { return one.call(one.fits, item); });
+    });
+    return request.item;
+  }
+
+  std::int64_t size() const { return ring_.size(); }
+  std::int64_t stolen() const { return ring_.stolen(); }
+
+ private:
+  struct Request {
+    QueueEnd end;
+    Taker taker;
+    bool (*call)(const void* fits, T* item);
+    const void* fits;
+    T* item;
+  };
+
+  const Takers kind_;
+  SpinLock lock_;
+  Combining takers_;
+  BoundedRing<T, kCapacity> ring_;
+};
+
+}  // namespace bobbin
