@@ -2,6 +2,8 @@
 /* What libbobbin.so.1 offers beside the OpenMP interfaces. Plain C, stable under BOBBIN_1.0. */
 #pragma once
 
+#include <stddef.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -21,6 +23,40 @@ typedef void (*bobbin_env_emit_t)(void* user, const char* name, const char* valu
 
 /* Reports every setting the runtime would use in this process, without starting any thread. */
 void bobbin_env_report(bobbin_env_emit_t emit, void* user);
+
+/*
+ * How explicit tasks are created, queued and stolen. A policy is text, as in BOBBIN_TASK_POLICY:
+ *
+ *   bobbin_set_task_policy("creation=breadth-first,cutoff=tasks:64");
+ *   #pragma omp parallel
+ *   ...
+ *
+ * What the list does not name stays as it is. docs/environment.md tells what is possible, and what
+ * it is good for. A policy changes no result, only which thread executes a task and when.
+ *
+ * All of these may be called anywhere in a program.
+ */
+
+/*
+ * For the parallel regions that the calling task, or a task created by it from now on, forks next;
+ * regions under way keep theirs. NULL: as the environment has it. Returns 0, or -1 if the text is
+ * not understood; then nothing has changed.
+ */
+int bobbin_set_task_policy(const char* policy);
+
+/*
+ * For the tasks that are created from now on in the taskgroup region which the calling task is in,
+ * until its end; taskgroups that begin in it start with the same. Only `creation` and `cutoff`: a
+ * task is of a taskgroup, a queue of a thread. Returns 0, or -1 if the text is not understood or
+ * there is no taskgroup.
+ */
+int bobbin_set_taskgroup_policy(const char* policy);
+
+/*
+ * What bobbin_set_task_policy would change, as text with every item. Returns its length; `buffer`
+ * gets as much as fits into `size` bytes, the terminating zero included.
+ */
+size_t bobbin_get_task_policy(char* buffer, size_t size);
 
 #ifdef __cplusplus
 }

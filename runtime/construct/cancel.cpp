@@ -57,7 +57,7 @@ bool cancel(Thread& thread, Cancellable region) {
       team.work_shares.used.store(true, relaxed);
       break;
     case Cancellable::Taskgroup:
-      if (Taskgroup* group = program_group(thread)) group->cancelled.store(true, relaxed);
+      if (Taskgroup* group = program_group(thread)) group->state.fetch_or(kCancelled, relaxed);
       break;
   }
   return true;

@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "env/kmp_affinity.h"
+#include "env/task_policy.h"
 
 namespace bobbin {
 
@@ -49,6 +50,7 @@ struct Icvs {
   unsigned teams_thread_limit = 0;  // 0: not set
   bool dyn = false;
   ProcBind bind = ProcBind::False;  // of the next parallel region
+  TaskPolicy task_policy;           // likewise: BOBBIN_TASK_POLICY
 };
 static_assert(std::is_trivially_copyable_v<Icvs> && sizeof(Icvs) <= 64);
 

@@ -254,6 +254,14 @@ void print_subset(const Settings& settings, TextOut& out) {
   if (settings.icvs.hw_subset_text != nullptr) out.add(trimmed(settings.icvs.hw_subset_text));
 }
 
+Parsed parse_task_policy(std::string_view text, Settings& settings) {
+  TaskPolicy& policy = settings.icvs.initial.task_policy;
+  return read_task_policy(text, PolicyPart::All, policy) ? Parsed::Ok : Parsed::Bad;
+}
+void print_policy(const Settings& settings, TextOut& out) {
+  print_task_policy(settings.icvs.initial.task_policy, out);
+}
+
 // Of other runtimes, with nothing in Bobbin to set: accepted so that it is not called unknown.
 Parsed parse_ignored(std::string_view, Settings&) { return Parsed::Ok; }
 void print_nothing(const Settings&, TextOut&) {}
@@ -349,6 +357,7 @@ constexpr Variable kVariables[] = {
    print_choice<&GlobalIcvs::share, kShares>, "full or fair"},
   {"BOBBIN_TASK_MEMORY", nullptr, kOwn, parse_task_memory, print_task_memory,
    "a number with K, M or G"},
+  {"BOBBIN_TASK_POLICY", nullptr, kOwn, parse_task_policy, print_policy, kTaskPolicySyntax},
 };
 // clang-format on
 

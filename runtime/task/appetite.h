@@ -18,10 +18,11 @@ inline constexpr int64_t kMoreAfterTheft = 16;  // 1, 4, 16 measured: UTS T3 410
 
 // Before its thread defers a task.
 inline void learn_from_thieves(Member& member) {
-  int64_t taken = member.tasks.taken();
-  int64_t stolen = taken - member.taken_seen;
-  member.taken_seen = taken;
+  int64_t stolen_ever = member.tasks.stolen();
+  int64_t stolen = stolen_ever - member.stolen_seen;
+  member.stolen_seen = stolen_ever;
   if (stolen <= 0 || member.defer_below == 0) return;
+  if (member.team->icvs.task_policy.creation != Creation::Adaptive) return;
   int64_t more = member.defer_below + kMoreAfterTheft * stolen;
   member.defer_below = more < kMostKept ? more : kMostKept;
 }

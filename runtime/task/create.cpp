@@ -14,6 +14,7 @@
 #include "task/duration.h"
 #include "task/extras.h"
 #include "task/in_place.h"
+#include "task/policy.h"
 #include "task/prepared.h"
 #include "task/promote.h"
 #include "task/schedule.h"
@@ -124,6 +125,13 @@ void keep_memory_bound(Thread& thread) {
   }
 }
 
+// Is a task without look-ahead to be deferred?
+bool wanted(Thread& thread) {
+  if (creation_is_steered(thread)) [[unlikely]]
+    return policy_defers(thread);
+  return !enough_deferred(*thread.member);
+}
+
 bool defer(Thread& thread, const TaskSpec& spec) {
   bool with_extras = !spec.depend.empty() || spec.event_handle != nullptr || spec.priority > 0;
   if (!promote_current(thread)) return false;
@@ -205,8 +213,7 @@ void create_empty_task(Thread& thread, const DependList& depend) {
 }
 
 void create_task(Thread& thread, const TaskSpec& spec) {
-  Member& member = *thread.member;
-  Team& team = *member.team;
+  Team& team = *thread.member->team;
   if (team.cancelled.load(relaxed) || taskgroup_cancelled(thread.task->group)) {
     if (spec.prepared != nullptr) discard_prepared(thread, spec);
     return;
@@ -216,7 +223,7 @@ void create_task(Thread& thread, const TaskSpec& spec) {
   if (!must_defer) {
     bool alone = nobody_else(team);
     bool look_ahead = spec.look_ahead || !spec.depend.empty() || spec.priority > 0;
-    if (!may_defer || alone || (!look_ahead && enough_deferred(member))) {
+    if (!may_defer || alone || (!look_ahead && !wanted(thread))) {
       if (!spec.depend.empty() && !alone) wait_for_dependences(thread, spec.depend);
       run_undeferred(thread, spec);
       return;

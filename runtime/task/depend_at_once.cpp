@@ -19,7 +19,7 @@ constexpr int kPausesBetweenLooks = 16;
 
 // Runs the youngest task of the own deque if it is a brief child of the current one.
 bool run_brief_child(Thread& thread) {
-  Deque<Task>& tasks = thread.member->tasks;
+  Deque<Task>& tasks = thread.member->tasks.deque();
   Task* task = tasks.pop();
   if (task == nullptr) return false;
   bool fits = task->parent == thread.task && task_durations.brief(task->function);

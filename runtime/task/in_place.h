@@ -23,7 +23,7 @@ inline bool enough_deferred(const Member& member) {
 inline bool may_run_in_place(const Thread& thread) {
   const Member& member = *thread.member;
   return enough_deferred(member) && !stack_nearly_used_up(thread) &&
-         !member.team->cancelled.load(relaxed) && !taskgroup_cancelled(thread.task->group);
+         !member.team->cancelled.load(relaxed) && taskgroup_state(thread.task->group) == 0;
 }
 
 // Goes back up by one level of the task tree.

@@ -10,6 +10,7 @@
 #include "task/descriptor.h"
 #include "task/duration.h"
 #include "task/extras.h"
+#include "task/policy.h"
 #include "task/priority.h"
 #include "task/taskgroup.h"
 #include "task/theft.h"
@@ -18,13 +19,6 @@
 namespace bobbin {
 namespace {
 
-// Something is in a queue: who sleeps should come and look.
-void tell_about_task(Thread& thread, Team& team) {
-  fence(seq_cst);
-  if (!team.tasks_offered.load(relaxed)) team.tasks_offered.store(true, relaxed);
-  if (team.barrier.asleep.any() || helpers_idle() || kernel_provider) call_for_tasks(team, thread);
-}
-
 // Takes a task from where the thread finds one soonest. `fits(const Task*)` says which it may
 // begin.
 template <class Fits>
@@ -32,7 +26,7 @@ Task* find_task(Thread& thread, Fits&& fits) {
   Member& member = *thread.member;
   Team& team = *member.team;
   if (Task* task = pop_by_priority(team, fits)) return task;
-  if (Task* task = member.tasks.pop_if(fits)) {
+  if (Task* task = member.tasks.deque().pop_if(fits)) {
     learn_from_vain(member);
     return task;
   }
@@ -41,7 +35,7 @@ Task* find_task(Thread& thread, Fits&& fits) {
   unsigned victim = member.next_victim;
   for (unsigned tried = 0; tried < team.size; tried++, victim++) {
     if (victim >= team.size) victim = 0;
-    Deque<Task>& deque = team.members[victim]->tasks;
+    Deque<Task>& deque = team.members[victim]->tasks.deque();
     if (deque.size() == 0 || victim == member.num) continue;
     Task* task = nullptr;
     Steal result = deque.steal_if(task, fits);
@@ -52,7 +46,8 @@ Task* find_task(Thread& thread, Fits&& fits) {
     return task;
   }
   Task* task = nullptr;
-  if (member.tasks.size() > 0) member.tasks.steal_if(task, fits);
+  Deque<Task>& own = member.tasks.deque();
+  if (own.size() > 0) own.steal_if(task, fits);
   return task;
 }
 
@@ -90,6 +85,12 @@ void end_in_parent(Task* parent) {
 
 }  // namespace
 
+void tell_about_task(Thread& thread, Team& team) {
+  fence(seq_cst);
+  if (!team.tasks_offered.load(relaxed)) team.tasks_offered.store(true, relaxed);
+  if (team.barrier.asleep.any() || helpers_idle() || kernel_provider) call_for_tasks(team, thread);
+}
+
 void make_ready(Thread& thread, Task& task) {
   Team& team = task.extras != nullptr && task.extras->team != nullptr ? *task.extras->team
                                                                       : *thread.member->team;
@@ -104,6 +105,12 @@ void make_ready(Thread& thread, Task& task) {
     return;
   }
   tell_about_task(thread, team);
+}
+
+void begin_task(Thread& thread, Task& task) {
+  if (task.extras == nullptr || task.extras->node == nullptr || acquire_exclusion(task)) {
+    execute(thread, task);
+  }
 }
 
 namespace {
@@ -216,17 +223,19 @@ void withdraw_offer(Team& team) {
 bool run_a_task(Thread& thread, bool constrained) {
   thread.worker->pass_scheduling_point();
   Team& team = *thread.member->team;
-  Task* task =
-      constrained
-          ? find_task(thread, [&](const Task* found) { return may_begin(*found, *thread.task); })
-          : find_task(thread, [](const Task*) { return true; });
+  Task* task = nullptr;
+  if (team.steers_taking) [[unlikely]] {
+    task = find_by_policy(thread, constrained);
+  } else if (constrained) {
+    task = find_task(thread, [&](const Task* found) { return may_begin(*found, *thread.task); });
+  } else {
+    task = find_task(thread, [](const Task*) { return true; });
+  }
   if (task == nullptr) {
     withdraw_offer(team);
     return false;
   }
-  if (task->extras == nullptr || task->extras->node == nullptr || acquire_exclusion(*task)) {
-    execute(thread, *task);
-  }
+  begin_task(thread, *task);
   return true;
 }
 

@@ -9,6 +9,12 @@ namespace bobbin {
 // calling thread if it is of that team.
 void make_ready(Thread& thread, Task& task);
 
+// Something was queued: who sleeps should come and look.
+void tell_about_task(Thread& thread, Team& team);
+
+// For a task that was taken from a queue: executes it, unless others exclude it (mutexinoutset).
+void begin_task(Thread& thread, Task& task);
+
 // Executes a deferred task on this thread and completes it.
 void execute(Thread& thread, Task& task);
 

@@ -20,7 +20,7 @@ void taskgroup_begin(Thread& thread) {
   group->owner = &thread;
   group->reductions = group->previous != nullptr ? group->previous->reductions : nullptr;
   group->workshare = false;
-  group->cancelled.store(false, relaxed);
+  group->state.store(taskgroup_state(group->previous) & ~kCancelled, relaxed);
   group->tasks.store(0, relaxed);
   thread.task->group = group;
 }

@@ -13,20 +13,27 @@ struct Taskgroup {
   Thread* owner = nullptr;
   void* reductions = nullptr;  // task_reduction clauses, see construct/reduction
   bool workshare = false;      // not the program's: for the reductions of a worksharing region
-  Atomic<bool> cancelled{false};
+  // kCancelled, and the policy for the tasks that are created in it (task/policy.h).
+  Atomic<uint64_t> state{0};
   // Deferred tasks that have not ended, and kGroupWaiter while the owner sleeps until there are
   // none.
   alignas(kCacheLine) Atomic<uint32_t> tasks{0};
 };
 inline constexpr uint32_t kGroupWaiter = 1u << 31;
+inline constexpr uint64_t kCancelled = 1;
 
 void taskgroup_begin(Thread& thread);
 void taskgroup_end(Thread& thread);
 
-// Has the taskgroup, or one that encloses it within the same set of tasks, been cancelled?
-inline bool taskgroup_cancelled(const Taskgroup* group) {
+// The taskgroup's, or that of one which encloses it within the same set of tasks; 0 if there is
+// nothing special about it.
+inline uint64_t taskgroup_state(const Taskgroup* group) {
   while (group != nullptr && group->workshare) group = group->previous;
-  return group != nullptr && group->cancelled.load(relaxed);
+  return group != nullptr ? group->state.load(relaxed) : 0;
+}
+
+inline bool taskgroup_cancelled(const Taskgroup* group) {
+  return (taskgroup_state(group) & kCancelled) != 0;
 }
 
 }  // namespace bobbin

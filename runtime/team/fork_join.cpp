@@ -57,6 +57,9 @@ Team* assemble(Thread& thread, unsigned size, const Icvs& icvs) {
   team->region_group = nullptr;
   team->outer_placement = thread.placement;
   team->icvs = inherit_icvs(icvs, team->level);
+  const TaskPolicy& policy = team->icvs.task_policy;
+  team->steers_creation = policy.steered && policy.steers_creation();
+  team->steers_taking = policy.steered && policy.steers_taking();
   team->region++;
   if (team->cancelled.load(relaxed)) {
     team->cancelled.store(false, relaxed);

@@ -57,6 +57,17 @@ Member* take_resting(Team& team, Member* wanted) {
   set_thread_pointer(here.native_tls);
 }
 
+// Its region has a task policy other than the default, or its last one had.
+[[gnu::noinline]] void steer_member(Member& member, const Team& team) {
+  const TaskPolicy& policy = team.icvs.task_policy;
+  member.steered = policy.steered;
+  member.throttled = false;
+  member.tasks.use(policy.queue);
+  if (team.serial()) return;
+  if (policy.creation == Creation::BreadthFirst) member.defer_below = kKeepAll;
+  if (policy.creation == Creation::WorkFirst) member.defer_below = 1;
+}
+
 int claim(Team& team, Worker& worker) {
   if (worker.last_ticket == &team && team.unbegun.claim(worker.last_part)) {
     return static_cast<int>(worker.last_part);
@@ -82,6 +93,8 @@ void begin_member(Member& member, Team& team) {
   task.references.store(1, relaxed);
   member.position = WorkSharePosition{};
   member.defer_below = team.serial() ? 0 : kLeastKept;
+  if (team.icvs.task_policy.steered || member.steered) [[unlikely]]
+    steer_member(member, team);
   member.thread->task = &task;
   if (global_icvs().display_affinity) [[unlikely]]
     tell_affinity_change();

@@ -5,7 +5,7 @@
 #include "platform/atomic.h"
 #include "platform/spinlock.h"
 #include "sched/bitset.h"
-#include "sched/deque.h"
+#include "sched/task_queue.h"
 #include "sched/ticket.h"
 #include "team/barrier.h"
 #include "team/task.h"
@@ -16,6 +16,7 @@ namespace bobbin {
 
 // So many tasks every thread of a team of several keeps for the others; see task/appetite.h.
 inline constexpr int64_t kLeastKept = 4;
+inline constexpr int64_t kKeepAll = int64_t{1} << 40;
 
 // A place in a team: thread number, data environment, tasks. A member needs a stack only from the
 // begin of its structured block to its end. After that it rests at the region's implicit barrier
@@ -34,15 +35,19 @@ struct alignas(kCacheLine) Member {
   unsigned stall_trials = 0;
   unsigned brief_thefts = 0;  // in a row; see task/theft.h
   bool just_stole = false;    // what it is about to execute
-  int64_t defer_below = 0;    // it defers plain tasks while its deque holds fewer: task/appetite.h
-  int64_t taken_seen = 0;     // of Deque::taken()
+  bool steered = false;       // its last region was, by a policy of tasks
+  bool throttled = false;     // see task/policy.cpp, also for the next two
+  int64_t full_at = 64;
+  int64_t stolen_when_full = 0;
+  int64_t defer_below = 0;  // it defers plain tasks while its deque holds fewer: task/appetite.h
+  int64_t stolen_seen = 0;  // of TaskQueue::stolen()
   WorkSharePosition position;
   Icvs own_icvs;  // of the implicit task, once it has changed them
   Task implicit;
 
   // Owner: its thread; thieves: the other threads of the team.
   ChunkRanges ranges;
-  alignas(kCacheLine) Deque<Task> tasks;
+  alignas(kCacheLine) TaskQueue<Task> tasks;
   // How many deferred tasks it made and how many it brought to an end, in this region: one writer,
   // all read. Only the sums over the team agree at the end.
   alignas(kCacheLine) Atomic<uint64_t> tasks_made{0};
@@ -66,6 +71,8 @@ struct alignas(kCacheLine) Team : Ticket {
   Root* root = nullptr;
   Atomic<unsigned>* group_threads = nullptr;  // of the contention group, for thread-limit
   Icvs icvs;                                  // that the implicit tasks start with
+  bool steers_creation = false;               // icvs.task_policy, see there
+  bool steers_taking = false;
   FloatControl float_control;
   uint64_t region = 0;        // counts the regions that the team has executed
   Placement outer_placement;  // the primary thread's, for after the join

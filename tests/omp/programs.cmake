@@ -47,6 +47,19 @@ omp_program(c/task_depobj.c)
 omp_program(c/task_detach.c)
 omp_program(c/task_recursion.c)
 omp_program(c/taskloop.c)
+omp_program(c/task_policy.c NO_LIBGOMP FLAGS -I "${PROJECT_SOURCE_DIR}/include")
+# Whatever the policy, tasks are right. Each list names what the others do not.
+set(OMP_TASK_POLICIES
+    creation=breadth-first,order=fifo,amount=half,steal=parent
+    creation=breadth-first,cutoff=adaptive
+    creation=breadth-first,cutoff=level:3
+    creation=work-first,amount=half
+    cutoff=tasks:2,order=fifo
+    queue=combining
+    queue=combining,order=lifo,steal=lifo,creation=breadth-first
+    queue=locked,steal=lifo,amount=half,creation=breadth-first,cutoff=tasks:16)
+omp_policy_tests(PROGRAMS task_basic task_wait task_tied task_depend task_recursion taskloop
+                 POLICIES ${OMP_TASK_POLICIES})
 
 # Devices, memory, the API
 omp_program(c/target.c)

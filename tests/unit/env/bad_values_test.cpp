@@ -34,6 +34,9 @@ TEST_P(BadValueTest, OneLineAndTheDefault) {
   }
 }
 
+constexpr const char* kUsualPolicy =
+    "creation=adaptive,order=lifo,steal=fifo,amount=one,cutoff=none,queue=deque";
+
 constexpr BadValue kBadValues[] = {
     {"OMP_NUM_THREADS", "0", "8"},
     {"OMP_NUM_THREADS", "-1", "8"},
@@ -120,6 +123,21 @@ constexpr BadValue kBadValues[] = {
     {"BOBBIN_WORKERS", "0", "8"},
     {"BOBBIN_SHARE", "unfair", "FULL"},
     {"BOBBIN_TASK_MEMORY", "0", "256M"},
+    {"BOBBIN_TASK_POLICY", "adaptive", kUsualPolicy},
+    {"BOBBIN_TASK_POLICY", "creation", kUsualPolicy},
+    {"BOBBIN_TASK_POLICY", "creation=", kUsualPolicy},
+    {"BOBBIN_TASK_POLICY", "creation=eager", kUsualPolicy},
+    {"BOBBIN_TASK_POLICY", "create=adaptive", kUsualPolicy},
+    {"BOBBIN_TASK_POLICY", "order=fifo,", kUsualPolicy},
+    {"BOBBIN_TASK_POLICY", "order=fifo amount=half", kUsualPolicy},
+    {"BOBBIN_TASK_POLICY", "order=fifo,steal=random", kUsualPolicy},
+    {"BOBBIN_TASK_POLICY", "cutoff=tasks", kUsualPolicy},
+    {"BOBBIN_TASK_POLICY", "cutoff=tasks:0", kUsualPolicy},
+    {"BOBBIN_TASK_POLICY", "cutoff=level:-1", kUsualPolicy},
+    {"BOBBIN_TASK_POLICY", "cutoff=level:99999999999", kUsualPolicy},
+    {"BOBBIN_TASK_POLICY", "cutoff=none:3", kUsualPolicy},
+    {"BOBBIN_TASK_POLICY", "steal=lifo", kUsualPolicy},
+    {"BOBBIN_TASK_POLICY", "steal=lifo,queue=deque", kUsualPolicy},
 };
 
 INSTANTIATE_TEST_SUITE_P(All, BadValueTest, ::testing::ValuesIn(kBadValues));

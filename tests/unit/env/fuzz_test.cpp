@@ -44,6 +44,9 @@ constexpr const char* kSeeds[] = {
     "enabled",
     "kernel",
     "fair",
+    "creation=work-first,order=fifo,steal=parent",
+    "cutoff=tasks:64,amount=half, queue = locked",
+    "queue=combining,steal=lifo,creation=breadth-first,cutoff=level:3",
     "-1",
     "",
     " ",
@@ -116,6 +119,11 @@ void check(const Settings& settings) {
   ASSERT_GT(icvs.task_memory, 0u);
   ASSERT_GE(icvs.initial.run_sched.chunk, 0);
   ASSERT_GE(icvs.max_task_priority, 0);
+  const TaskPolicy& policy = icvs.initial.task_policy;
+  const bool bounded = policy.cutoff == Cutoff::Tasks || policy.cutoff == Cutoff::Level;
+  ASSERT_EQ(policy.bound != 0, bounded);
+  ASSERT_TRUE(policy.steal != StealOrder::Lifo || policy.queue != QueueKind::Deque);
+  ASSERT_EQ(policy.steered, policy.steers_creation() || policy.steers_taking());
   for (unsigned i = 0; i < icvs.nthreads.count; ++i) ASSERT_GE(icvs.nthreads[i], 1u);
   for (unsigned i = 0; i < icvs.bind.count; ++i) ASSERT_LE(icvs.bind[i], ProcBind::Spread);
   ASSERT_LE(settings.allocator.trait_count, AllocatorSpec::kMaxTraits);

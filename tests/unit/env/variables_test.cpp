@@ -117,6 +117,52 @@ TEST_F(EnvTest, ProcBind) {
   EXPECT_EQ(value_of("OMP_PROC_BIND"), "SPREAD,CLOSE");
 }
 
+TEST_F(EnvTest, TaskPolicy) {
+  const TaskPolicy& policy = settings_.icvs.initial.task_policy;
+  parse({});
+  EXPECT_FALSE(policy.steered);
+  parse({"BOBBIN_TASK_POLICY= creation=Breadth-First , cutoff=tasks:64,amount=half"});
+  EXPECT_EQ(policy.creation, Creation::BreadthFirst);
+  EXPECT_EQ(policy.cutoff, Cutoff::Tasks);
+  EXPECT_EQ(policy.bound, 64u);
+  EXPECT_EQ(policy.amount, StealAmount::Half);
+  EXPECT_TRUE(policy.steers_creation());
+  EXPECT_TRUE(policy.steers_taking());
+  parse({"BOBBIN_TASK_POLICY=creation=adaptive,queue=deque"});
+  EXPECT_FALSE(policy.steered);
+  // The last word on one subject counts.
+  parse({"BOBBIN_TASK_POLICY=cutoff=level:3,cutoff=adaptive"});
+  EXPECT_EQ(policy.cutoff, Cutoff::Adaptive);
+  EXPECT_EQ(policy.bound, 0u);
+  EXPECT_TRUE(captured_lines.empty());
+}
+
+TEST_F(EnvTest, CombiningQueueBringsItsOrder) {
+  const TaskPolicy& policy = settings_.icvs.initial.task_policy;
+  parse({"BOBBIN_TASK_POLICY=queue=combining,steal=lifo"});
+  EXPECT_EQ(policy.order, LocalOrder::Fifo);
+  EXPECT_EQ(policy.steal, StealOrder::Lifo);
+  parse({"BOBBIN_TASK_POLICY=order=lifo,queue=combining"});
+  EXPECT_EQ(policy.order, LocalOrder::Lifo);
+  parse({"BOBBIN_TASK_POLICY=queue=locked"});
+  EXPECT_EQ(policy.order, LocalOrder::Lifo);
+}
+
+// Part of what a taskgroup may be given, on top of what is in force.
+TEST(TaskPolicyText, PartsAndFailures) {
+  TaskPolicy policy;
+  ASSERT_TRUE(read_task_policy("queue=locked,steal=lifo", PolicyPart::All, policy));
+  EXPECT_TRUE(read_task_policy("creation=work-first,cutoff=level:2", PolicyPart::Creation, policy));
+  EXPECT_FALSE(read_task_policy("creation=adaptive,order=fifo", PolicyPart::Creation, policy));
+  EXPECT_FALSE(read_task_policy("queue=deque", PolicyPart::All, policy));
+  EXPECT_EQ(policy.creation, Creation::WorkFirst);
+  EXPECT_EQ(policy.queue, QueueKind::Locked);
+  Text<256> text;
+  print_task_policy(policy, text);
+  EXPECT_EQ(text.view(),
+            "creation=work-first,order=lifo,steal=lifo,amount=one,cutoff=level:2,queue=locked");
+}
+
 TEST_F(EnvTest, PlacesAskForBinding) {
   EXPECT_EQ(parse({"OMP_PLACES=cores"}).icvs.initial.bind, ProcBind::True);
   EXPECT_EQ(parse({"GOMP_CPU_AFFINITY=0-3"}).icvs.initial.bind, ProcBind::True);

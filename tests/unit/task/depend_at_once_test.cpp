@@ -83,7 +83,7 @@ TEST_F(AtOnce, AnyIfEnoughAreReadyForOthers) {
   for (Task& task : filler) ASSERT_TRUE(thread().member->tasks.push(&task));
   EXPECT_TRUE(at_once(long_one, 16, DependKind::Out));
   EXPECT_FALSE(at_once(long_one, 8, DependKind::Out));
-  while (thread().member->tasks.pop() != nullptr) continue;
+  while (thread().member->tasks.deque().pop() != nullptr) continue;
 }
 
 TEST_F(AtOnce, NotBeforeItsPredecessors) {

@@ -50,7 +50,7 @@ class Depend : public ::testing::Test {
   std::string complete(char name) {
     std::string names;
     if (Task* task = release_successors(thread(), find(name).task)) names += name_of(*task);
-    while (Task* task = thread().member->tasks.pop()) names += name_of(*task);
+    while (Task* task = thread().member->tasks.deque().pop()) names += name_of(*task);
     std::sort(names.begin(), names.end());
     ready_ += names;
     return names;

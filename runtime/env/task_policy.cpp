@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "env/task_policy.h"
+
+#include <climits>
+
+namespace bobbin {
+namespace {
+
+template <class E>
+struct Word {
+  std::string_view word;
+  E value;
+};
+
+constexpr Word<Creation> kCreations[] = {{"adaptive", Creation::Adaptive},
+                                         {"breadth-first", Creation::BreadthFirst},
+                                         {"work-first", Creation::WorkFirst}};
+constexpr Word<LocalOrder> kOrders[] = {{"lifo", LocalOrder::Lifo}, {"fifo", LocalOrder::Fifo}};
+constexpr Word<StealOrder> kStealOrders[] = {
+    {"fifo", StealOrder::Fifo}, {"lifo", StealOrder::Lifo}, {"parent", StealOrder::Parent}};
+constexpr Word<StealAmount> kAmounts[] = {{"one", StealAmount::One}, {"half", StealAmount::Half}};
+constexpr Word<Cutoff> kCutoffs[] = {{"none", Cutoff::None},
+                                     {"tasks", Cutoff::Tasks},
+                                     {"level", Cutoff::Level},
+                                     {"adaptive", Cutoff::Adaptive}};
+constexpr Word<QueueKind> kQueues[] = {{"deque", QueueKind::Deque},
+                                       {"combining", QueueKind::Combining},
+                                       {"locked", QueueKind::Locked}};
+
+template <class E, std::size_t N>
+bool read_word(Scanner& scan, const Word<E> (&words)[N], E& value) {
+  std::string_view given = scan.word();
+  for (const Word<E>& one : words) {
+    if (!equal_ignoring_case(given, one.word)) continue;
+    value = one.value;
+    return true;
+  }
+  return false;
+}
+
+template <class E, std::size_t N>
+std::string_view word_of(const Word<E> (&words)[N], E value) {
+  for (const Word<E>& one : words) {
+    if (one.value == value) return one.word;
+  }
+  return {};
+}
+
+bool read_cutoff(Scanner& scan, TaskPolicy& policy) {
+  if (!read_word(scan, kCutoffs, policy.cutoff)) return false;
+  policy.bound = 0;
+  bool bounded = policy.cutoff == Cutoff::Tasks || policy.cutoff == Cutoff::Level;
+  if (!bounded) return true;
+  std::uint64_t bound;
+  if (!scan.eat(':') || !scan.number(bound) || bound == 0 || bound > INT_MAX) return false;
+  policy.bound = static_cast<std::uint32_t>(bound);
+  return true;
+}
+
+// What the list left open and follows from what it says.
+struct Named {
+  bool order = false;
+  bool queue = false;
+};
+
+bool read_item(Scanner& scan, PolicyPart part, TaskPolicy& policy, Named& named) {
+  std::string_view key = scan.word();
+  if (!scan.eat('=')) return false;
+  if (equal_ignoring_case(key, "creation")) return read_word(scan, kCreations, policy.creation);
+  if (equal_ignoring_case(key, "cutoff")) return read_cutoff(scan, policy);
+  if (part == PolicyPart::Creation) return false;
+  if (equal_ignoring_case(key, "order")) {
+    named.order = true;
+    return read_word(scan, kOrders, policy.order);
+  }
+  if (equal_ignoring_case(key, "steal")) return read_word(scan, kStealOrders, policy.steal);
+  if (equal_ignoring_case(key, "amount")) return read_word(scan, kAmounts, policy.amount);
+  if (equal_ignoring_case(key, "queue")) {
+    named.queue = true;
+    return read_word(scan, kQueues, policy.queue);
+  }
+  return false;
+}
+
+}  // namespace
+
+bool read_task_policy(std::string_view text, PolicyPart part, TaskPolicy& policy) {
+  TaskPolicy read = policy;
+  Named named;
+  Scanner scan(text);
+  do {
+    if (!read_item(scan, part, read, named)) return false;
+  } while (scan.eat(','));
+  if (!scan.done()) return false;
+  // Who asks for the combining queue asks for its order, too.
+  if (named.queue && read.queue == QueueKind::Combining && !named.order) {
+    read.order = LocalOrder::Fifo;
+  }
+  // A thief gets at nothing but the oldest task of a deque.
+  if (read.steal == StealOrder::Lifo && read.queue == QueueKind::Deque) return false;
+  read.steered = read.steers_creation() || read.steers_taking();
+  policy = read;
+  return true;
+}
+
+void print_task_policy(const TaskPolicy& policy, TextOut& out) {
+  out.add("creation=");
+  out.add(word_of(kCreations, policy.creation));
+  out.add(",order=");
+  out.add(word_of(kOrders, policy.order));
+  out.add(",steal=");
+  out.add(word_of(kStealOrders, policy.steal));
+  out.add(",amount=");
+  out.add(word_of(kAmounts, policy.amount));
+  out.add(",cutoff=");
+  out.add(word_of(kCutoffs, policy.cutoff));
+  if (policy.bound != 0) {
+    out.add(':');
+    out.number(policy.bound);
+  }
+  out.add(",queue=");
+  out.add(word_of(kQueues, policy.queue));
+}
+
+}  // namespace bobbin

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How explicit tasks are created, queued and stolen: BOBBIN_TASK_POLICY and the functions of
+// bobbin.h. docs/environment.md tells what each policy is good for.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "platform/text.h"
+
+namespace bobbin {
+
+enum class Creation : std::uint8_t { Adaptive, BreadthFirst, WorkFirst };
+enum class LocalOrder : std::uint8_t { Lifo, Fifo };
+enum class StealOrder : std::uint8_t { Fifo, Lifo, Parent };
+enum class StealAmount : std::uint8_t { One, Half };
+enum class Cutoff : std::uint8_t { None, Tasks, Level, Adaptive };
+enum class QueueKind : std::uint8_t { Deque, Combining, Locked };
+
+struct TaskPolicy {
+  Creation creation = Creation::Adaptive;
+  LocalOrder order = LocalOrder::Lifo;
+  StealOrder steal = StealOrder::Fifo;
+  StealAmount amount = StealAmount::One;
+  Cutoff cutoff = Cutoff::None;
+  QueueKind queue = QueueKind::Deque;
+  bool steered = false;     // something is not as it is by default
+  std::uint32_t bound = 0;  // of Cutoff::Tasks and Cutoff::Level
+
+  // What does not go the usual way: which tasks are deferred, which are taken.
+  bool steers_creation() const {
+    return creation != Creation::Adaptive || cutoff != Cutoff::None || queue != QueueKind::Deque;
+  }
+  bool steers_taking() const {
+    return order != LocalOrder::Lifo || steal != StealOrder::Fifo || amount != StealAmount::One ||
+           queue != QueueKind::Deque;
+  }
+};
+
+enum class PolicyPart : std::uint8_t {
+  All,
+  Creation,  // what holds for tasks and not for threads: creation and cutoff
+};
+
+// Changes what `text` names, items `key=value` with commas between them. False: not understood, and
+// nothing has changed.
+bool read_task_policy(std::string_view text, PolicyPart part, TaskPolicy& policy);
+void print_task_policy(const TaskPolicy& policy, TextOut& out);
+
+// The possible values, for messages.
+inline constexpr const char* kTaskPolicySyntax =
+    "a list of creation=adaptive|breadth-first|work-first, order=lifo|fifo, "
+    "steal=fifo|lifo|parent, "
+    "amount=one|half, cutoff=none|tasks:K|level:D|adaptive, queue=deque|combining|locked; "
+    "steal=lifo not with queue=deque";
+
+}  // namespace bobbin

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "task/policy.h"
+
+#include "task/appetite.h"
+#include "task/constraint.h"
+#include "task/priority.h"
+#include "task/schedule.h"
+#include "task/theft.h"
+
+namespace bobbin {
+namespace {
+
+// --- A taskgroup's policy within Taskgroup::state, beside kCancelled.
+
+constexpr uint64_t kGiven = 2;
+constexpr unsigned kCreationShift = 2;
+constexpr unsigned kCutoffShift = 4;
+constexpr unsigned kBoundShift = 32;
+
+uint64_t pack(const TaskPolicy& policy) {
+  return kGiven | static_cast<uint64_t>(policy.creation) << kCreationShift |
+         static_cast<uint64_t>(policy.cutoff) << kCutoffShift |
+         static_cast<uint64_t>(policy.bound) << kBoundShift;
+}
+
+TaskPolicy policy_in_force(const Thread& thread) {
+  TaskPolicy policy = thread.member->team->icvs.task_policy;
+  uint64_t state = taskgroup_state(thread.task->group);
+  if ((state & kGiven) != 0) {
+    policy.creation = static_cast<Creation>(state >> kCreationShift & 3);
+    policy.cutoff = static_cast<Cutoff>(state >> kCutoffShift & 3);
+    policy.bound = static_cast<uint32_t>(state >> kBoundShift);
+  }
+  return policy;
+}
+
+// --- Cutoffs.
+
+constexpr int64_t kLeastFull = 4;
+constexpr int64_t kMostFull = 4096;
+
+// With how many tasks is the queue full?
+int64_t full(const Member& member, const TaskPolicy& policy) {
+  int64_t most = policy.queue == QueueKind::Deque ? kKeepAll : kBoundedCapacity;
+  int64_t wanted = most;
+  if (policy.cutoff == Cutoff::Tasks) wanted = policy.bound;
+  if (policy.cutoff == Cutoff::Adaptive) wanted = member.full_at;
+  return wanted < most ? wanted : most;
+}
+
+// Between full and 30 % empty: who made room, thieves or the owner? For thieves more tasks are
+// worth their making, for the owner fewer would have done.
+void learn_how_many(Member& member, int64_t emptied) {
+  int64_t stolen = member.tasks.stolen() - member.stolen_when_full;
+  if (2 * stolen >= emptied) {
+    member.full_at = 2 * member.full_at < kMostFull ? 2 * member.full_at : kMostFull;
+  } else if (stolen == 0) {
+    member.full_at = member.full_at / 2 > kLeastFull ? member.full_at / 2 : kLeastFull;
+  }
+}
+
+// Hysteresis: throttling begins when the queue is full and ends when three tenths of it are empty,
+// so that it does not go to and fro with every task.
+bool throttled(Member& member, const TaskPolicy& policy, int64_t queued) {
+  int64_t most = full(member, policy);
+  if (!member.throttled) {
+    if (queued < most) return false;
+    member.throttled = true;
+    member.stolen_when_full = member.tasks.stolen();
+    return true;
+  }
+  if (10 * queued > 7 * most) return true;
+  member.throttled = false;
+  if (policy.cutoff == Cutoff::Adaptive) learn_how_many(member, most - queued);
+  return false;
+}
+
+// --- Whom to steal from first.
+
+// The place in the team of the thread that executes the parent of the task which the thread is in;
+// what that has made since is next to it in the program's order, and perhaps in its data.
+unsigned parents_place(const Thread& thread, const Team& team) {
+  const Task* task = thread.task;
+  while (task->kind == TaskKind::Undeferred || task->kind == TaskKind::Promoted) {
+    task = task->parent;
+  }
+  if (task->kind != TaskKind::Implicit) {
+    const Thread* runner = task->parent->runner;
+    for (unsigned num = 0; num < team.size; num++) {
+      if (team.members[num]->thread == runner) return num;
+    }
+  }
+  return thread.member->next_victim;
+}
+
+// A thief that has one task takes more to its own queue, for itself and for thieves nearer to it.
+template <class Fits>
+void steal_half(Thread& thread, TaskQueue<Task>& victim, QueueEnd end, const Fits& fits) {
+  constexpr int64_t kMost = 64;
+  TaskQueue<Task>& mine = thread.member->tasks;
+  int64_t half = victim.size() / 2;
+  if (half > kMost) half = kMost;
+  int64_t moved = 0;
+  for (; moved < half; moved++) {
+    Task* task = victim.steal(end, mine, fits);
+    if (task == nullptr) break;
+    if (!mine.push(task)) {
+      begin_task(thread, *task);  // no memory for the queue
+      break;
+    }
+  }
+  // On the way they were in no queue: who looked meanwhile has missed them.
+  if (moved != 0) tell_about_task(thread, *thread.member->team);
+}
+
+}  // namespace
+
+bool policy_defers(Thread& thread) {
+  const TaskPolicy policy = policy_in_force(thread);
+  Member& member = *thread.member;
+  if (policy.cutoff == Cutoff::Level && thread.task->depth >= policy.bound) return false;
+  int64_t queued = member.tasks.size();
+  if (throttled(member, policy, queued)) return false;
+  switch (policy.creation) {
+    case Creation::Adaptive:
+      return queued < member.defer_below;
+    case Creation::BreadthFirst:
+      return true;
+    case Creation::WorkFirst:
+      return queued == 0;
+  }
+  return true;
+}
+
+Task* find_by_policy(Thread& thread, bool constrained) {
+  Member& member = *thread.member;
+  Team& team = *member.team;
+  const TaskPolicy& policy = team.icvs.task_policy;
+  auto fits = [&](const Task* found) { return !constrained || may_begin(*found, *thread.task); };
+  if (Task* task = pop_by_priority(team, fits)) return task;
+  QueueEnd near_end = policy.order == LocalOrder::Fifo ? QueueEnd::Oldest : QueueEnd::Youngest;
+  if (Task* task = member.tasks.take(near_end, fits)) {
+    learn_from_vain(member);
+    return task;
+  }
+  hold_back(member);
+  QueueEnd far_end = policy.steal == StealOrder::Lifo ? QueueEnd::Youngest : QueueEnd::Oldest;
+  unsigned victim =
+      policy.steal == StealOrder::Parent ? parents_place(thread, team) : member.next_victim;
+  for (unsigned tried = 0; tried < team.size; tried++, victim++) {
+    if (victim >= team.size) victim = 0;
+    TaskQueue<Task>& queue = team.members[victim]->tasks;
+    if (victim == member.num || queue.size() == 0) continue;
+    Task* task = queue.steal(far_end, member.tasks, fits);
+    if (task == nullptr) continue;
+    member.next_victim = victim;
+    member.just_stole = true;
+    if (policy.amount == StealAmount::Half) steal_half(thread, queue, far_end, fits);
+    return task;
+  }
+  return member.tasks.take(QueueEnd::Oldest, fits);
+}
+
+bool set_taskgroup_policy(Thread& thread, std::string_view text) {
+  Taskgroup* group = thread.task->group;
+  while (group != nullptr && group->workshare) group = group->previous;
+  if (group == nullptr) return false;
+  TaskPolicy policy = policy_in_force(thread);
+  if (!read_task_policy(text, PolicyPart::Creation, policy)) return false;
+  uint64_t before = group->state.load(relaxed);
+  while (!group->state.compare_exchange_weak(before, (before & kCancelled) | pack(policy), relaxed,
+                                             relaxed)) {
+  }
+  return true;
+}
+
+}  // namespace bobbin

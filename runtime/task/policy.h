@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "task/taskgroup.h"
+#include "team/team.h"
+
+// What other policies than the default do where tasks are created and taken; none of it is on the
+// default's path. A region's policy is an ICV of its implicit tasks; that of a taskgroup is in its
+// state and speaks of creation and cutoff only, for a task belongs to a group and a queue to a
+// thread.
+namespace bobbin {
+
+inline bool creation_is_steered(const Thread& thread) {
+  return thread.member->team->steers_creation ||
+         (taskgroup_state(thread.task->group) & ~kCancelled) != 0;
+}
+
+// Is a task that the current one makes to be deferred?
+bool policy_defers(Thread& thread);
+
+// find_task() of task/schedule.cpp for teams with steers_taking.
+Task* find_by_policy(Thread& thread, bool constrained);
+
+// Of the innermost taskgroup region that the current task is in, for what is created from now on.
+// False: there is none, or `text` is not understood; then nothing has changed.
+bool set_taskgroup_policy(Thread& thread, std::string_view text);
+
+}  // namespace bobbin

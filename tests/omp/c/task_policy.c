@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Task policies set by the program: what they let be seen of the order and place of tasks, what
+ * they must not change, what is refused. */
+#include <bobbin/bobbin.h>
+
+#include "check.h"
+
+/* Weak: so a program that offers them links with any OpenMP runtime. */
+#pragma weak bobbin_set_task_policy
+#pragma weak bobbin_set_taskgroup_policy
+#pragma weak bobbin_get_task_policy
+
+static int in_force(const char* item) {
+  char text[256];
+  size_t length = bobbin_get_task_policy(text, sizeof text);
+  CHECK(length < sizeof text && length == strlen(text));
+  return strstr(text, item) != NULL;
+}
+
+static void refusals(void) {
+  CHECK_EQ(bobbin_set_task_policy("creation=eager"), -1);
+  CHECK_EQ(bobbin_set_task_policy("steal=lifo"), -1);
+  CHECK_EQ(bobbin_set_task_policy(""), -1);
+  CHECK_EQ(bobbin_set_taskgroup_policy("creation=adaptive"), -1); /* no taskgroup */
+  CHECK_EQ(bobbin_set_task_policy("order=fifo,cutoff=tasks:9"), 0);
+  CHECK(in_force("order=fifo") && in_force("cutoff=tasks:9"));
+  CHECK_EQ(bobbin_set_task_policy("order=lifo"), 0);
+  CHECK(in_force("order=lifo") && in_force("cutoff=tasks:9"));
+  CHECK_EQ(bobbin_set_task_policy(NULL), 0);
+  CHECK(!in_force("cutoff=tasks:9"));
+#pragma omp parallel
+#pragma omp single
+#pragma omp taskgroup
+  {
+    CHECK_EQ(bobbin_set_taskgroup_policy("order=fifo"), -1);
+    CHECK_EQ(bobbin_set_taskgroup_policy("cutoff=level"), -1);
+    CHECK_EQ(bobbin_set_taskgroup_policy(NULL), -1);
+    CHECK_EQ(bobbin_set_taskgroup_policy("cutoff=level:1"), 0);
+  }
+}
+
+/* An ICV: of the task that sets it, inherited by its children and by inner regions. */
+static void data_environment(void) {
+  CHECK_EQ(bobbin_set_task_policy("cutoff=level:77"), 0);
+#pragma omp parallel num_threads(2)
+  {
+    CHECK(in_force("cutoff=level:77"));
+    if (omp_get_thread_num() == 0) CHECK_EQ(bobbin_set_task_policy("cutoff=level:78"), 0);
+#pragma omp barrier
+    CHECK(in_force(omp_get_thread_num() == 0 ? "cutoff=level:78" : "cutoff=level:77"));
+#pragma omp task
+    CHECK_EQ(bobbin_set_task_policy("cutoff=level:79"), 0);
+#pragma omp taskwait
+    CHECK(!in_force("cutoff=level:79"));
+  }
+  CHECK(in_force("cutoff=level:77"));
+  CHECK_EQ(bobbin_set_task_policy(NULL), 0);
+}
+
+enum { kTasks = 40 };
+
+typedef struct {
+  int begun;         /* while the tasks were being created */
+  int order[kTasks]; /* in which they ran */
+  int count;
+} Run;
+
+/* One thread makes tasks while the others are kept at bay, then runs them all. */
+static void make_alone(Run* run) {
+#pragma omp task if (0)
+  for (int i = 0; i < kTasks; i++) {
+#pragma omp task firstprivate(i, run)
+    run->order[run->count++] = i;
+  }
+}
+
+/* A team of two, the other thread of which spins within a task until all is over. */
+static Run observe(const char* policy, const char* group_policy) {
+  Run run = {0};
+  int arrived = 0, over = 0;
+  CHECK_EQ(bobbin_set_task_policy(policy), 0);
+#pragma omp parallel num_threads(2) shared(run, arrived, over)
+  {
+    CHECK_EQ(omp_get_num_threads(), 2);
+    if (omp_get_thread_num() == 1) {
+      __atomic_store_n(&arrived, 1, __ATOMIC_RELEASE);
+      while (!__atomic_load_n(&over, __ATOMIC_ACQUIRE)) usleep(50);
+    } else {
+      while (!__atomic_load_n(&arrived, __ATOMIC_ACQUIRE)) usleep(50);
+#pragma omp taskgroup
+      {
+        if (group_policy) CHECK_EQ(bobbin_set_taskgroup_policy(group_policy), 0);
+        make_alone(&run);
+        run.begun = run.count;
+      }
+      CHECK_EQ(run.count, kTasks);
+      __atomic_store_n(&over, 1, __ATOMIC_RELEASE);
+    }
+  }
+  CHECK_EQ(bobbin_set_task_policy(NULL), 0);
+  return run;
+}
+
+static void creation(void) {
+  CHECK_EQ(observe("creation=breadth-first", NULL).begun, 0);
+  CHECK_EQ(observe("creation=work-first", NULL).begun, kTasks - 1);
+  CHECK_EQ(observe("creation=breadth-first,cutoff=tasks:10", NULL).begun, kTasks - 10);
+  CHECK_EQ(observe("creation=breadth-first,cutoff=level:1", NULL).begun, kTasks);
+  CHECK_EQ(observe("creation=breadth-first,cutoff=level:2", NULL).begun, 0);
+  int begun = observe("creation=adaptive", NULL).begun;
+  CHECK(begun > 0 && begun < kTasks);
+}
+
+static void creation_of_a_taskgroup(void) {
+  CHECK_EQ(observe("creation=adaptive", "creation=breadth-first").begun, 0);
+  CHECK_EQ(observe("creation=breadth-first", "creation=work-first").begun, kTasks - 1);
+  CHECK_EQ(observe("creation=work-first", "creation=breadth-first,cutoff=tasks:7").begun,
+           kTasks - 7);
+}
+
+static void local_order(void) {
+  static const char* const fifo[] = {"creation=breadth-first,order=fifo",
+                                     "creation=breadth-first,queue=combining",
+                                     "creation=breadth-first,order=fifo,queue=locked"};
+  static const char* const lifo[] = {"creation=breadth-first,order=lifo",
+                                     "creation=breadth-first,queue=combining,order=lifo",
+                                     "creation=breadth-first,queue=locked"};
+  for (int p = 0; p < 3; p++) {
+    Run first_in = observe(fifo[p], NULL), last_in = observe(lifo[p], NULL);
+    for (int i = 0; i < kTasks; i++) {
+      CHECK_EQ(first_in.order[i], i);
+      CHECK_EQ(last_in.order[i], kTasks - 1 - i);
+    }
+  }
+}
+
+/* Throttling that began at a full queue ends when it is 30 % empty, not before. */
+static void hysteresis(void) {
+  int ran[3] = {0}, arrived = 0, over = 0;
+  CHECK_EQ(bobbin_set_task_policy("creation=breadth-first,cutoff=tasks:10"), 0);
+#pragma omp parallel num_threads(2) shared(ran, arrived, over)
+  if (omp_get_thread_num() == 1) {
+    __atomic_store_n(&arrived, 1, __ATOMIC_RELEASE);
+    while (!__atomic_load_n(&over, __ATOMIC_ACQUIRE)) usleep(50);
+  } else {
+    while (!__atomic_load_n(&arrived, __ATOMIC_ACQUIRE)) usleep(50);
+#pragma omp task if (0) shared(ran)
+    {
+      for (int i = 0; i < 12; i++) {
+#pragma omp task shared(ran)
+        ran[0]++;
+      }
+      CHECK_EQ(ran[0], 2); /* 10 are queued */
+#pragma omp taskyield
+#pragma omp taskyield
+#pragma omp task shared(ran)
+      ran[1]++;
+      CHECK_EQ(ran[1], 1); /* 8 are queued: still at once */
+#pragma omp taskyield
+#pragma omp task shared(ran)
+      ran[2]++;
+      CHECK_EQ(ran[2], 0); /* 7 were */
+#pragma omp taskwait
+    }
+    __atomic_store_n(&over, 1, __ATOMIC_RELEASE);
+  }
+  CHECK_EQ(ran[0] + ran[1] + ran[2], 14);
+  CHECK_EQ(bobbin_set_task_policy(NULL), 0);
+}
+
+static long fib(int n) {
+  long a, b;
+  if (n < 2) return n;
+#pragma omp task shared(a)
+  a = fib(n - 1);
+#pragma omp task shared(b) untied
+  b = fib(n - 2);
+#pragma omp taskwait
+  return a + b;
+}
+
+/* From region to region, nested ones with a policy of their own. */
+static void changing(void) {
+  static const char* const policies[] = {
+      "creation=breadth-first", "queue=combining", "queue=locked,steal=lifo,amount=half",
+      "queue=deque,steal=parent,cutoff=level:4", "creation=work-first,amount=half"};
+  omp_set_max_active_levels(2);
+  for (int p = 0; p < 15; p++) {
+    long result = 0, inner = 0;
+    CHECK_EQ(bobbin_set_task_policy(policies[p % 5]), 0);
+#pragma omp parallel
+#pragma omp single
+    {
+#pragma omp task shared(inner)
+      {
+        CHECK_EQ(bobbin_set_task_policy(policies[(p + 2) % 5]), 0);
+#pragma omp parallel num_threads(2)
+#pragma omp single
+        inner = fib(8);
+      }
+      result = fib(12);
+    }
+    CHECK_EQ(result, 144);
+    CHECK_EQ(inner, 21);
+    CHECK_EQ(bobbin_set_task_policy(NULL), 0);
+  }
+  omp_set_max_active_levels(1);
+}
+
+int main(void) {
+  CHECK_BEGIN();
+  if (!bobbin_set_task_policy) {
+    fprintf(stderr, "not on Bobbin: there is nothing to test\n");
+    return 1;
+  }
+  RUN(refusals);
+  RUN(data_environment);
+  RUN(creation);
+  RUN(creation_of_a_taskgroup);
+  RUN(local_order);
+  RUN(hysteresis);
+  RUN(changing);
+  return check_end();
+}
