@@ -49,6 +49,7 @@ int run_lab(const std::vector<std::string>& words) {
   std::vector<std::string> command = {interpreter(*installation), lab.string()};
   command.insert(command.end(), words.begin(), words.end());
   std::vector<char*> argv;
+  argv.reserve(command.size() + 1);
   for (std::string& word : command) argv.push_back(word.data());
   argv.push_back(nullptr);
   execvp(argv[0], argv.data());
