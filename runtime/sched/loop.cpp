@@ -50,12 +50,10 @@ Fiber* steal_fiber(Worker& worker) {
     if (!victim.idle.load(relaxed) && !victim.inbox.empty()) {
       for (Fiber* fiber = victim.inbox.take_all_fifo(); fiber != nullptr;) {
         Fiber* next = fiber->next;
-        if (!mine(fiber)) {
-          victim.inbox.push(fiber);
-        } else if (stolen == nullptr) {
+        if (mine(fiber) && stolen == nullptr) {
           stolen = fiber;
-        } else if (!worker.ready.push(fiber)) {
-          victim.inbox.push(fiber);
+        } else if (!mine(fiber) || !worker.ready.push(fiber)) {
+          enqueue(*fiber);  // not just pushed back: the victim may have gone to sleep meanwhile
         }
         fiber = next;
       }
