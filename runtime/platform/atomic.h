@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #if defined(BOBBIN_MODEL)
 #include "model/atomic.h"
@@ -89,21 +90,28 @@ using Atomic = std::atomic<T>;
 template <class T>
 class Relaxed {
  public:
-  constexpr Relaxed(T value = T{}) : value_(value) {}
-  Relaxed(const Relaxed& other) : value_(T{other}) {}
+  // Atomic as well: where memory is used again, others may glance at what was here before.
+  constexpr Relaxed(T value = T{}) {
+    if (std::is_constant_evaluated()) {
+      value_ = value;
+    } else {
+      *this = value;
+    }
+  }
+  Relaxed(const Relaxed& other) : Relaxed(T{other}) {}
   Relaxed& operator=(const Relaxed& other) {
     *this = T{other};
     return *this;
   }
-  operator T() const { return value_.load(relaxed); }
-  T operator->() const { return value_.load(relaxed); }
+  operator T() const { return __atomic_load_n(&value_, __ATOMIC_RELAXED); }
+  T operator->() const { return *this; }
   T operator=(T value) {
-    value_.store(value, relaxed);
+    __atomic_store_n(&value_, value, __ATOMIC_RELAXED);
     return value;
   }
 
  private:
-  Atomic<T> value_;
+  T value_;
 };
 
 #endif
