@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "abi/export.h"
 #include "bobbin/bobbin.h"
 #include "task/icvs.h"
 #include "task/policy.h"
 
 using namespace bobbin;
 
-BOBBIN_ENTRY int bobbin_set_task_policy(const char* policy) {
+extern "C" [[gnu::visibility("default")]] int bobbin_set_task_policy(const char* policy) {
   TaskPolicy wanted = current_icvs().task_policy;
   if (policy == nullptr) {
     wanted = global_icvs().initial.task_policy;
@@ -17,11 +16,11 @@ BOBBIN_ENTRY int bobbin_set_task_policy(const char* policy) {
   return 0;
 }
 
-BOBBIN_ENTRY int bobbin_set_taskgroup_policy(const char* policy) {
+extern "C" [[gnu::visibility("default")]] int bobbin_set_taskgroup_policy(const char* policy) {
   return policy != nullptr && set_taskgroup_policy(self(), policy) ? 0 : -1;
 }
 
-BOBBIN_ENTRY size_t bobbin_get_task_policy(char* buffer, size_t size) {
+extern "C" [[gnu::visibility("default")]] size_t bobbin_get_task_policy(char* buffer, size_t size) {
   TextOut out(buffer, size);
   print_task_policy(current_icvs().task_policy, out);
   return out.length();
