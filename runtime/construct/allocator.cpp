@@ -82,7 +82,7 @@ std::size_t page_size() {
 void* place_block(void* base, std::size_t alignment, std::size_t size, std::size_t mapped,
                   Allocator* allocator) {
   std::uintptr_t address = reinterpret_cast<std::uintptr_t>(base) + kHeader;
-  if (alignment > kHeapAlignment) address = (address + alignment - 1) & ~(alignment - 1);
+  if (alignment > kHeapAlignment) address = round_up(address, alignment);
   void* memory = reinterpret_cast<void*>(address);
   header_of(memory) = {base, size, allocator, mapped};
   return memory;

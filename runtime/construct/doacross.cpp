@@ -5,6 +5,7 @@
 #include <new>
 
 #include "platform/diagnostics.h"
+#include "platform/memory.h"
 #include "platform/spinlock.h"
 
 namespace bobbin {
@@ -90,10 +91,9 @@ Doacross* make_doacross(const Team& team, const LoopPlan& plan, unsigned dimensi
     made.lane_unit = plan.handout == Handout::Counter ? plan.chunk : 1;
     lanes = chunks_in(counts[0], made.lane_unit);
   }
-  size_t head =
-      (sizeof(Doacross) + dimensions * sizeof(uint64_t) + kCacheLine - 1) & ~(kCacheLine - 1);
+  size_t head = round_up(sizeof(Doacross) + dimensions * sizeof(uint64_t), kCacheLine);
   size_t vector_bytes = dimensions * sizeof(uint64_t);
-  size_t wide_bytes = (sizeof(WideLane) + vector_bytes + kCacheLine - 1) & ~(kCacheLine - 1);
+  size_t wide_bytes = round_up(sizeof(WideLane) + vector_bytes, kCacheLine);
   uint64_t weights[64];
   bool flat = dimensions <= 64 && compute_strides(dimensions, counts, weights);
   made.flat = flat;

@@ -6,6 +6,7 @@
 
 #include "construct/task_reduction.h"
 #include "platform/diagnostics.h"
+#include "platform/memory.h"
 #include "team/barrier.h"
 
 namespace bobbin {
@@ -33,7 +34,7 @@ void make_copies(uintptr_t* data, unsigned team_size) {
   size_t bytes;
   void* copies = nullptr;
   if (!__builtin_mul_overflow(data[kBytes], size_t{team_size}, &bytes)) {
-    copies = aligned_alloc(alignment, (bytes + alignment - 1) & ~(alignment - 1));
+    copies = aligned_alloc(alignment, round_up(bytes, alignment));
   }
   if (copies == nullptr) fatal("out of memory for the private copies of a task reduction");
   memset(copies, 0, bytes);

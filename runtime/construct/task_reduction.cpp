@@ -14,10 +14,6 @@ using namespace reduction_words;
 
 namespace {
 
-size_t round_up(size_t value, size_t alignment) {
-  return (value + alignment - 1) & ~(alignment - 1);
-}
-
 TaskReductions& of_words(uintptr_t* words) {
   char* address = reinterpret_cast<char*>(words) - offsetof(TaskReductions, words);
   return *reinterpret_cast<TaskReductions*>(address);

@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "platform/atomic.h"
+#include "platform/memory.h"
 #include "platform/spinlock.h"
 
 namespace bobbin {
@@ -85,7 +86,7 @@ void set_stack_size(size_t bytes) {
   size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   if (bytes < kSmallestStack) bytes = kSmallestStack;
   SpinGuard guard(pool_lock);
-  usable_size = (bytes + page - 1) & ~(page - 1);
+  usable_size = round_up(bytes, page);
   // They stay mapped, for describe_guard() may be looking at them. Who was promised one has it made
   // when it is taken.
   pool = nullptr;

@@ -39,6 +39,9 @@ inline uint64_t thread_cpu_ns() {
 // Ticks in a microsecond, measured between start-up and the first question.
 uint64_t ticks_per_us();
 
+// For spans below a millisecond.
+inline uint64_t ns_to_ticks(uint64_t ns) { return ns * ticks_per_us() / 1000; }
+
 // A span of time, for the kernel. Of more than a millisecond the 5 us over which ticks_per_us() may
 // have been measured would tell too little, hence by the whole time since start-up.
 uint64_t ticks_to_ns(uint64_t span);

@@ -15,10 +15,17 @@
 // back.
 namespace bobbin {
 
+// To the next multiple of `alignment`, a power of two.
+constexpr size_t round_up(size_t value, size_t alignment) {
+  return (value + alignment - 1) & ~(alignment - 1);
+}
+inline void* align_up(void* address, size_t alignment) {
+  return reinterpret_cast<void*>(round_up(reinterpret_cast<uintptr_t>(address), alignment));
+}
+
 // Cache-line aligned, from the C library.
 inline void* allocate_lines(size_t bytes) {
-  size_t rounded = (bytes + kCacheLine - 1) & ~(kCacheLine - 1);
-  return aligned_alloc(kCacheLine, rounded);
+  return aligned_alloc(kCacheLine, round_up(bytes, kCacheLine));
 }
 
 template <class T, class... Args>

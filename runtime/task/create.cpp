@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "platform/memory.h"
 #include "sched/pool.h"
 #include "task/appetite.h"
 #include "task/depend.h"
@@ -34,20 +35,9 @@ constexpr uint64_t kTypicalTaskBytes = 512;
 [[gnu::always_inline]] inline void call_with_copy(void (*function)(void*), void* from,
                                                   void (*copy)(void*, void*), size_t size,
                                                   size_t alignment) {
-  auto room = reinterpret_cast<uintptr_t>(alloca(size + alignment - 1));
-  auto* data = reinterpret_cast<void*>((room + alignment - 1) & ~(alignment - 1));
+  void* data = align_up(alloca(size + alignment - 1), alignment);
   copy(data, from);
   function(data);
-}
-
-void inherit(Task& task, Thread& thread, const TaskSpec& spec) {
-  Task* parent = thread.task;
-  task.parent = parent;
-  task.group = parent->group;
-  task.icvs = parent->icvs;
-  task.depth = parent->depth + 1;
-  task.final_task = spec.final_task || parent->final_task;
-  task.tied = spec.tied;
 }
 
 void give_handle(const TaskSpec& spec, Event& event) {
@@ -146,7 +136,7 @@ bool defer(Thread& thread, const TaskSpec& spec) {
   }
   task->function = spec.function;
   Member& member = *thread.member;
-  inherit(*task, thread, spec);
+  task->inherit(*thread.task, spec.final_task, spec.tied);
   if (spec.sibling) {
     task->parent = thread.task->parent;
     task->depth = task->depth - 1;

@@ -1,23 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "task/descriptor.h"
 
-#include <cstdint>
 #include <cstdlib>
 #include <new>
 
+#include "platform/memory.h"
 #include "task/task_pool.h"
 
 namespace bobbin {
 namespace {
 
-char* align_up(char* pointer, size_t alignment) {
-  auto address = reinterpret_cast<uintptr_t>(pointer);
-  return reinterpret_cast<char*>((address + alignment - 1) & ~(alignment - 1));
-}
-
 [[gnu::noinline]] bool put_data_apart(Task& task, size_t size, size_t alignment) {
   if (alignment < kCacheLine) alignment = kCacheLine;
-  task.data = aligned_alloc(alignment, (size + alignment - 1) & ~(alignment - 1));
+  task.data = aligned_alloc(alignment, round_up(size, alignment));
   task.data_apart = true;
   return task.data != nullptr;
 }

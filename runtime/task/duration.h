@@ -41,7 +41,7 @@ class TaskDurations {
     auto address = reinterpret_cast<uintptr_t>(function);
     return (address >> 4 ^ address >> 12) % kEntries;
   }
-  static uint64_t limit() { return ticks_per_us() * kBriefNs / 1000; }
+  static uint64_t limit() { return ns_to_ticks(kBriefNs); }
 
   Entry entries_[kEntries];
 };

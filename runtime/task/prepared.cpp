@@ -33,12 +33,7 @@ void begin_prepared(Thread& thread, Task& task, bool final_task, bool tied) {
   promote_current(thread);
   Task& parent = *thread.task;
   task.runner = &thread;
-  task.parent = &parent;
-  task.group = parent.group;
-  task.icvs = parent.icvs;
-  task.depth = parent.depth + 1;
-  task.final_task = final_task || parent.final_task;
-  task.tied = tied;
+  task.inherit(parent, final_task, tied);
   parent.references.fetch_add(1, relaxed);
   if (is_detached(task)) task.extras->event.waiter = &thread;
   thread.task = &task;
@@ -52,8 +47,7 @@ void end_prepared(Thread& thread, Task& task) {
 
 void equip_prepared(Task& task, WithExtras extras, size_t bytes) {
   if (extras == WithExtras::No || task.extras != nullptr) return;
-  size_t at = (bytes + alignof(TaskExtras) - 1) & ~(alignof(TaskExtras) - 1);
-  task.extras = new (static_cast<char*>(task.data) + at) TaskExtras;
+  task.extras = new (static_cast<char*>(task.data) + extras_offset(bytes)) TaskExtras;
 }
 
 void run_prepared(Thread& thread, const TaskSpec& spec) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "platform/memory.h"
 #include "task/create.h"
 #include "task/descriptor.h"
 #include "task/in_place.h"
@@ -10,11 +11,14 @@
 // task runs at once and the descriptor is not used, is decided later by create_task().
 namespace bobbin {
 
+// Where extras lie behind so many bytes of data.
+inline size_t extras_offset(size_t bytes) { return round_up(bytes, alignof(TaskExtras)); }
+
 // `bytes` of data are at Task::data, aligned to a cache line. nullptr: out of memory.
 inline Task* prepare_task(Thread& thread, size_t bytes) {
   // Whether it gets extras is not known yet; room for them, behind the data, costs little.
-  size_t rounded = (bytes + alignof(TaskExtras) - 1) & ~(alignof(TaskExtras) - 1);
-  return make_descriptor(*thread.worker, WithExtras::No, rounded + sizeof(TaskExtras), 1);
+  size_t room = extras_offset(bytes) + sizeof(TaskExtras);
+  return make_descriptor(*thread.worker, WithExtras::No, room, 1);
 }
 
 // It never ran, or has run at once.

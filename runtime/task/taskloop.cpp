@@ -5,6 +5,7 @@
 
 #include <cstring>
 
+#include "platform/memory.h"
 #include "task/create.h"
 #include "task/in_place.h"
 #include "task/taskgroup.h"
@@ -52,10 +53,6 @@ struct Range {
     return reinterpret_cast<uint64_t*>(reinterpret_cast<char*>(this) + arguments);
   }
 };
-
-size_t round_up(size_t value, size_t alignment) {
-  return (value + alignment - 1) & ~(alignment - 1);
-}
 
 uint64_t value_at(const Taskloop& loop, uint64_t chunk) {
   // Not past the end by a part of a step: that might overflow the variable.
@@ -126,8 +123,7 @@ void run_ranges(Thread& thread, const Taskloop& loop, Runner runner) {
   size_t alignment = round_up(loop.alignment, alignof(Range));
   size_t arguments = round_up(sizeof(Range), alignment);
   size_t bytes = arguments + loop.size;
-  auto address = reinterpret_cast<uintptr_t>(alloca(bytes + alignment));
-  auto* range = new (reinterpret_cast<void*>(round_up(address, alignment)))
+  auto* range = new (align_up(alloca(bytes + alignment), alignment))
       Range{loop, 0, loop.division.tasks, bytes, arguments};
   memcpy(range->chunk(), loop.data, loop.size);
   run_chunks(thread, *range, runner);

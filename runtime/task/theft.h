@@ -22,7 +22,7 @@ inline void hold_back(const Member& member) {
   unsigned doublings = brief - kBriefTheftsBorne;
   uint64_t ns = doublings < 7 ? kBriefTheftNs / 2 << doublings : kLongestRestraintNs;
   uint64_t begin = ticks();
-  uint64_t span = ns * ticks_per_us() / 1000;
+  uint64_t span = ns_to_ticks(ns);
   while (ticks() - begin < span) cpu_pause();
 }
 
@@ -36,7 +36,7 @@ class TheftSample {
   }
   void end(Member& member) const {
     if (begin_ == 0) return;
-    bool brief = ticks() - begin_ < kBriefTheftNs * ticks_per_us() / 1000;
+    bool brief = ticks() - begin_ < ns_to_ticks(kBriefTheftNs);
     member.brief_thefts = brief ? member.brief_thefts + 1 : 0;
   }
 

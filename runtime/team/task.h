@@ -34,14 +34,24 @@ enum class TaskKind : uint8_t {
 struct Task {
   Task() = default;
   // Undeferred, one level below `parent`; what it is at only once promoted stays unset.
-  Task(const Task& above, bool is_final, bool is_tied)
-      : parent(const_cast<Task*>(&above)),
+  Task(Task& above, bool is_final, bool is_tied)
+      : parent(&above),
         group(above.group),
         icvs(above.icvs),
         depth(above.depth + 1),
         kind(TaskKind::Undeferred),
         final_task(is_final || above.final_task),
         tied(is_tied) {}
+
+  // The same for one that is on the heap.
+  void inherit(Task& above, bool is_final, bool is_tied) {
+    parent = &above;
+    group = above.group;
+    icvs = above.icvs;
+    depth = above.depth + 1;
+    final_task = is_final || above.final_task;
+    tied = is_tied;
+  }
 
   union {
     void (*function)(void*);  // until it begins

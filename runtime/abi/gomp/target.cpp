@@ -8,6 +8,7 @@
 
 #include "abi/export.h"
 #include "abi/gomp/depend.h"
+#include "platform/memory.h"
 #include "task/depend.h"
 
 using namespace bobbin;
@@ -40,8 +41,7 @@ struct Firstprivate {
     return (kinds[i] & 0xff) == kFirstprivate && addresses[i] != nullptr;
   }
   static uintptr_t aligned(uintptr_t at, unsigned kind) {
-    uintptr_t alignment = uintptr_t{1} << (kind >> 8);
-    return (at + alignment - 1) & ~(alignment - 1);
+    return round_up(at, uintptr_t{1} << (kind >> 8));
   }
 
   // Enough for copy_to(), wherever it is.

@@ -11,6 +11,7 @@
 #include "abi/kmp/task_image.h"
 #include "abi/priority.h"
 #include "construct/task_reduction.h"
+#include "platform/memory.h"
 #include "task/taskgroup.h"
 #include "team/team.h"
 
@@ -61,8 +62,7 @@ void run_chunk_of(const LoopData& loop, TaskImage& image) {
 // The routine may write to its private copies, and the next chunk wants them as they were.
 void run_chunk(void* data) {
   auto& loop = *static_cast<LoopData*>(data);
-  auto room = reinterpret_cast<uintptr_t>(alloca(loop.bytes + kCacheLine - 1));
-  auto* place = reinterpret_cast<void*>((room + kCacheLine - 1) & ~(kCacheLine - 1));
+  void* place = align_up(alloca(loop.bytes + kCacheLine - 1), kCacheLine);
   run_chunk_of(loop, copy_image(place, loop.image(), loop));
 }
 
@@ -144,9 +144,8 @@ void run(Thread& thread, TaskImage& pattern, const uint64_t* lower, const uint64
     run_taskloop(thread, loop);
     return;
   }
-  auto room = reinterpret_cast<uintptr_t>(alloca(loop.size + kCacheLine - 1));
   loop.function = run_chunk;
-  loop.data = reinterpret_cast<void*>((room + kCacheLine - 1) & ~(kCacheLine - 1));
+  loop.data = align_up(alloca(loop.size + kCacheLine - 1), kCacheLine);
   auto* data = new (loop.data) LoopData(head);
   memcpy(&data->image(), &pattern, head.bytes);
   run_taskloop(thread, loop);

@@ -5,24 +5,10 @@
 #include "env/kmp_affinity.h"
 #include "env/places.h"
 #include "env_fixture.h"
-#include "platform/topology_builder.h"
+#include "fake_tree.h"
 
 namespace bobbin {
 namespace {
-
-// Two packages of two cores of two threads; the threads of a core are 4 apart, as usual.
-const Topology& fake_tree() {
-  static Topology tree;
-  if (tree.count() == 0) {
-    TopologyBuilder builder(8);
-    for (unsigned cpu = 0; cpu < 8; ++cpu) {
-      const unsigned core = cpu % 4;
-      builder.add({cpu, core, core / 2, core / 2, core / 2});
-    }
-    builder.finish(TopologySource::Sys, tree);
-  }
-  return tree;
-}
 
 class KmpVariables : public EnvTest {
  protected:

@@ -129,10 +129,16 @@ INSTANTIATE_TEST_SUITE_P(All, BoundedQueueTest, ::testing::Values(Takers::Combin
                            return one.param == Takers::Lock ? "Lock" : "Combining";
                          });
 
+// Queues last for ever, with all they have made, and so must what leads to them.
+TaskQueue<Item>* lasting_queue() {
+  static auto* queues = new std::vector<TaskQueue<Item>*>;
+  return queues->emplace_back(make_lasting<TaskQueue<Item>>());
+}
+
 TEST(TaskQueue, WhatDoesNotFitGoesInTheDeque) {
   for (QueueKind kind : {QueueKind::Deque, QueueKind::Combining, QueueKind::Locked}) {
-    auto queue = std::make_unique<TaskQueue<Item>>();
-    auto thief = std::make_unique<TaskQueue<Item>>();
+    TaskQueue<Item>* queue = lasting_queue();
+    TaskQueue<Item>* thief = lasting_queue();
     queue->use(kind);
     std::vector<Item> items(kBoundedCapacity + 100);
     for (Item& item : items) ASSERT_TRUE(queue->push(&item));
@@ -154,7 +160,7 @@ TEST(TaskQueue, WhatDoesNotFitGoesInTheDeque) {
 }
 
 TEST(TaskQueue, OldestFirstFallsBackOnTheYoungest) {
-  auto queue = std::make_unique<TaskQueue<Item>>();
+  TaskQueue<Item>* queue = lasting_queue();
   Item items[3];
   for (int i = 0; i < 3; i++) {
     items[i].payload = i;
