@@ -61,7 +61,7 @@ static long lock_each(long reps) {
 }
 
 #define WITH_HINT(hint) \
-  {"lock",              \
+  {"locks",             \
    "lock_" #hint,       \
    lock_##hint,         \
    kOneByOne,           \
@@ -70,12 +70,12 @@ static long lock_each(long reps) {
    .available = hints_available}
 
 const struct test kLockTests[] = {
-    {"lock", "lock", lock, kOneByOne, .each = 1, .constructs = 1},
+    {"locks", "lock", lock, kOneByOne, .each = 1, .constructs = 1},
     WITH_HINT(contended),
     WITH_HINT(uncontended),
     WITH_HINT(speculative),
     WITH_HINT(nonspeculative),
-    {"lock", "nest_lock", nest_lock, kOneByOne, .each = 1, .constructs = 1},
-    {"lock", "lock_each", lock_each, kShared, .each = 1, .constructs = 1},
+    {"locks", "nest_lock", nest_lock, kOneByOne, .each = 1, .constructs = 1},
+    {"locks", "lock_each", lock_each, kShared, .each = 1, .constructs = 1},
     {.construct = NULL},
 };

@@ -6,7 +6,7 @@ from programs import RUNTIMES, passes, run, suite
 
 QUICK = ("sample_us=20", "samples=2", "delay_us=0.01")
 COMMANDS = [
-    *[("overheads", f"construct={group}", *QUICK) for group in ("sync", "lock", "loop", "data")],
+    *[("overheads", f"construct={group}", *QUICK) for group in ("sync", "locks", "loop", "data")],
     ("overheads", "construct=task", *QUICK),
     ("overheads", "construct=sync", "mode=nested", *QUICK),
     ("overheads", "construct=task", "mode=nested", *QUICK),

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every stanza of the catalogue and every row of the tables runs, at a tiny size, and prints the
+figures that are read from it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from bobbin_lab import catalogue
+from bobbin_lab.catalogue import Benchmark
+from bobbin_lab.execute import Sample, run_case
+from bobbin_lab.places import PROGRAMS
+from bobbin_lab.plan import Case, Experiment, Role
+from bobbin_lab.runtimes import MissingError, known_runtimes, present
+from bobbin_lab.suites import TABLES
+
+# Before the stanza's own arguments, of which the first of a name counts.
+TREE = ("tree=S3",)
+TINY: dict[str, tuple[str, ...]] = {
+    "advection": ("size=48", "planes=5", "steps=3"),
+    "alignment": ("sequences=8", "length=40"),
+    "chain": ("tasks=2000",),
+    "cholesky": ("blocks=6", "size=5"),
+    "cluster": ("records=120", "features=4", "stop=40"),
+    "concom": ("nodes=500", "edges=400"),
+    "fft": ("n=2048", "leaf=64"),
+    "fib": ("n=14",),
+    "fiber_switch": ("seconds=0.005",),
+    "floorplan": ("cells=5",),
+    "gap": ("seconds=0.02",),
+    "health": ("levels=3", "days=20"),
+    "jacobi": ("blocks=6", "size=4", "sweeps=5"),
+    "knapsack": ("items=14",),
+    "lu": ("blocks=12", "times=1"),
+    "nested": ("tasks=4", "inner=8", "seconds=0"),
+    "nqueens": ("n=7",),
+    "overheads": ("sample_us=20", "samples=2", "delay_us=0.01"),
+    "producer": ("tasks=2000",),
+    "region": ("seconds=0.005",),
+    "small_regions": ("regions=100",),
+    "sort": ("n=20000", "leaf=256"),
+    "strassen": ("n=64", "leaf=8"),
+    "taskgroup_reduction": ("tasks=1000",),
+    "taskloop": ("iterations=500",),
+    "token": ("handovers=8",),
+    "uts": (*TREE, "hashes=2"),
+    "uts_aggregate": ("hashes=20000",),
+    "uts_cilk": TREE,
+    "uts_taskflow": TREE,
+    "uts_tbb": TREE,
+    "wavefront": ("blocks=6", "size=4", "sweeps=5"),
+    "window": ("samples=5", "exchanges=20"),
+}
+
+
+def tiny(case: Case) -> Case:
+    program, *arguments = case.argv
+    size = TINY[Path(program).name.removesuffix("_untied")]
+    return dataclasses.replace(case, argv=(program, *size, *arguments))
+
+
+def cases_of(benchmark: Benchmark) -> tuple[Case, ...]:
+    return catalogue.experiment(benchmark, ("gomp", "bobbin"), [2]).cases
+
+
+def sample_of(case: Case, timeout: float = 60) -> Sample:
+    sample = run_case(tiny(case), known_runtimes()[case.runtime], timeout)
+    assert sample.error is None, f"{case.name}: {' '.join(case.argv)}"
+    return sample
+
+
+@pytest.mark.parametrize("benchmark", catalogue.load(), ids=lambda b: b.name)
+def test_a_stanza_measures_what_it_declares(benchmark: Benchmark) -> None:
+    for case in cases_of(benchmark):
+        sample = sample_of(case)
+        if sample.skipped:
+            assert case.role is not Role.SUBJECT, sample.skipped
+            continue
+        declared = [r for r in sample.readings if r.metric in benchmark.metrics]
+        units = {r.metric: r.unit for r in declared}
+        wanted = {name: metric.unit for name, metric in benchmark.metrics.items()}
+        if case.role is Role.REFERENCE:  # a program of its own may know less
+            assert units.items() <= wanted.items()
+            assert units
+            continue
+        assert units == wanted
+        # No figure hides behind another: the labels of `by` tell them apart.
+        names = [r.name(benchmark.by) for r in declared]
+        assert len(names) == len(set(names))
+
+
+def rows() -> list[tuple[str, Experiment]]:
+    found = []
+    for name, table in TABLES.items():
+        try:
+            found += [(name, experiment) for experiment in table.experiments()]
+        except MissingError:  # without Tesseract
+            continue
+    return found
+
+
+def own(case: Case) -> bool:
+    """A program of ours, not one of a distribution."""
+    return PROGRAMS in Path(case.argv[0]).parents
+
+
+@pytest.mark.parametrize(
+    "experiment", [pytest.param(e, id=f"{name}: {e.name}") for name, e in rows()]
+)
+def test_a_row_of_a_table_finds_its_figures(experiment: Experiment) -> None:
+    cases = [c for c in experiment.cases if own(c) and c.runtime in present()]
+    if not cases:
+        pytest.skip("nothing here runs it")
+    for case in cases:
+        if not Path(case.argv[0]).exists():
+            pytest.skip(f"no {case.argv[0]}")
+        metrics = sample_of(case).metrics
+        for figure in experiment.figures:
+            assert case.role is Role.REFERENCE or figure.metric in metrics
