@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,7 @@ class Benchmark:
     serial: tuple[str, ...] = ()
     copies: int = 1
     timeout: float = 120.0
+    runtimes: tuple[str, ...] = ()  # when the user names none; none here: those present
 
     def info(self) -> BenchmarkInfo:
         return BenchmarkInfo(self.title, self.group, self.metrics, self.by)
@@ -43,7 +45,16 @@ class CatalogueError(Exception):
     """A stanza that cannot be used."""
 
 
-def _benchmark(stanza: dict[str, Any], threads: dict[str, list[int]]) -> Benchmark:
+def _sweep(sweep: dict[str, Any]) -> tuple[str, ...]:
+    """A runtime with each combination of settings."""
+    return tuple("+".join([sweep["of"], *chosen]) for chosen in product(*sweep["settings"]))
+
+
+def _benchmark(
+    stanza: dict[str, Any],
+    threads: dict[str, list[int]],
+    sweeps: Mapping[str, tuple[str, ...]],
+) -> Benchmark:
     try:
         counts = stanza.get("threads", "default")
         return Benchmark(
@@ -63,6 +74,7 @@ def _benchmark(stanza: dict[str, Any], threads: dict[str, list[int]]) -> Benchma
             copies=stanza.get("copies", 1),
             serial=tuple(stanza.get("serial", ())),
             timeout=stanza.get("timeout", 120.0),
+            runtimes=sweeps[stanza["sweep"]] if "sweep" in stanza else (),
         )
     except KeyError as missing:
         raise CatalogueError(f"{stanza.get('name', stanza)}: no {missing}") from missing
@@ -97,10 +109,11 @@ def parse(text: str) -> list[Benchmark]:
     """The benchmarks of a catalogue; a suite has whole stanzas, and single benchmarks by name."""
     document = tomllib.loads(text)
     threads, members = document["threads"], document.get("suites", {})
+    sweeps = {name: _sweep(sweep) for name, sweep in document.get("sweeps", {}).items()}
     benchmarks = []
     for stanza in document["benchmark"]:
         for variant in _variants(stanza):
-            one = _benchmark(variant, threads)
+            one = _benchmark(variant, threads, sweeps)
             also = tuple(suite for suite, names in members.items() if one.name in names)
             benchmarks.append(replace(one, suites=(*one.suites, *also)))
     missing = {n for names in members.values() for n in names} - {b.name for b in benchmarks}
@@ -117,6 +130,12 @@ def load(path: Path = CATALOGUE) -> list[Benchmark]:
 def suites(benchmarks: Iterable[Benchmark]) -> list[str]:
     """The names of the suites, in the order in which they first stand."""
     return list(dict.fromkeys(suite for b in benchmarks for suite in b.suites))
+
+
+def chosen(target: str) -> list[Benchmark]:
+    """A suite, or one benchmark."""
+    known = load()
+    return [b for b in known if target in b.suites] or [b for b in known if b.name == target]
 
 
 def experiment(

@@ -7,7 +7,7 @@ import os
 import re
 import subprocess
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bobbin_lab.places import LIBIOMP5, LIBRARY, NAMES, Compiler, program
@@ -82,10 +82,38 @@ def known_runtimes(library: Path = LIBRARY, names: Path = NAMES) -> dict[str, Ru
     return {runtime.name: runtime for runtime in runtimes}
 
 
+# RUNTIME+SETTING+SETTING, each NAME=VALUE.
+_WITH_SETTINGS = re.compile(r"(?P<runtime>.+?)(?P<settings>(\+[A-Za-z_]+=[^+]+)+)")
+
+
+def _variables(settings: Sequence[str]) -> dict[str, str]:
+    """Settings in capitals are variables of the environment, others the items of a task policy."""
+    items = [setting for setting in settings if not setting.partition("=")[0].isupper()]
+    pairs = [setting.split("=", 1) for setting in settings if setting not in items]
+    variables = dict(pairs)
+    if items:
+        variables["BOBBIN_TASK_POLICY"] = ",".join(items)
+    return variables
+
+
+def _with_settings(word: str, runtime: Runtime, settings: Sequence[str]) -> Runtime:
+    variables = _variables(settings)
+    if "BOBBIN_TASK_POLICY" in variables and runtime.name in ("gomp", "omp", "iomp"):
+        raise MissingError(f"{word}: task policies are Bobbin's; {runtime.title} has none")
+    title = " ".join([runtime.title, *settings])
+    return replace(runtime, name=word, title=title, env={**runtime.env, **variables})
+
+
 def resolve(word: str, known: Mapping[str, Runtime]) -> Runtime:
-    """A known name, the path of a library, or NAME=PATH for a library under a name of its own."""
+    """A known name, the path of a library, or NAME=PATH for a library under a name of its own; each
+    perhaps with settings, as in bobbin+creation=work-first+cutoff=level:8.
+    """
     if word in known:
         return known[word]
+    parts = _WITH_SETTINGS.fullmatch(word)
+    if parts:
+        plain = resolve(parts["runtime"], known)
+        return _with_settings(word, plain, parts["settings"][1:].split("+"))
     name, equals, path_text = word.partition("=")
     path = Path(path_text if equals else word)
     if not equals and "/" not in word:
@@ -108,6 +136,19 @@ def serving_library(runtime: Runtime, compiler: Compiler = Compiler.GCC) -> str:
     own = re.escape(argv[0])
     bound = re.search(rf"file {own} .* to (\S+) .*symbol `{_FORK[compiler]}'", done.stderr)
     return bound.group(1) if bound else ""
+
+
+def _refused(runtime: Runtime, compiler: Compiler) -> str:
+    """What the runtime says about its settings, when it does not take them as they are."""
+    done = subprocess.run(
+        (program("region", compiler), "op=parallel", "seconds=0.001"),
+        env=runtime.environment(),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    return done.stderr.strip()
 
 
 def usable_runtimes(
@@ -135,6 +176,9 @@ def usable_runtimes(
             raise MissingError(
                 f"{runtime.title}: the program's calls are served by {server or 'nothing'}"
             )
+        refused = _refused(runtime, compiler) if runtime.env else ""
+        if refused:
+            raise MissingError(f"{word}: {refused}")
         usable[runtime.name] = runtime
     return usable
 

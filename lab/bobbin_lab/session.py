@@ -53,6 +53,9 @@ class Request:
             return self.runtimes
         if self.target in TABLES:
             return present(TABLES[self.target].runtimes)
+        swept = [name for b in catalogue.chosen(self.target) for name in b.runtimes]
+        if swept:
+            return list(dict.fromkeys(swept))
         fitting = ("gomp", "omp", "iomp", "bobbin")
         return present(fitting[1:] if self.compiler is Compiler.CLANG else fitting)
 

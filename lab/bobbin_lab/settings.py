@@ -53,8 +53,8 @@ def _of_bobbin(library: Path) -> list[dict[str, str]]:
     wanted = [
         ("BOBBIN_PROVIDER", "kernel"),
         ("BOBBIN_SHARE", "fair"),
-        ("BOBBIN_TASK_POLICY", "breadth-first"),
-        ("BOBBIN_TASK_POLICY", "work-first"),
+        ("BOBBIN_TASK_POLICY", "creation=breadth-first"),
+        ("BOBBIN_TASK_POLICY", "creation=work-first"),
     ]
     return [{name: value} for name, value in wanted if name.encode() in known]
 

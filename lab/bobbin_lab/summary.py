@@ -1,15 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Medians and quartiles of a sweep, runtime by runtime."""
+"""Medians and quartiles of results, runtime by runtime."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from rich.markup import escape
 from rich.table import Table
 
-from bobbin_lab import machine
+from bobbin_lab import machine, sweep
+from bobbin_lab.plan import SERIAL
 from bobbin_lab.records import Results
 from bobbin_lab.series import benchmarks, collect
-from bobbin_lab.tables import cell
+from bobbin_lab.stats import Summary
+from bobbin_lab.tables import cell, markdown_rows
 
 
 def cases_of(results: Results) -> list[str]:
@@ -19,24 +24,82 @@ def cases_of(results: Results) -> list[str]:
     return list(dict.fromkeys([*named, *(key.case for key in found)]))
 
 
-def summary_table(results: Results) -> Table:
-    cases = cases_of(results)
+@dataclass(frozen=True)
+class _Row:
+    """A figure at one number of threads."""
+
+    title: str
+    threads: int
+    unit: str
+    cells: dict[str, Summary]
+    trusted: bool
+
+
+def _rows(results: Results, cases: list[str]) -> Iterator[list[_Row]]:
+    """Figure by figure, threads ascending, of what was taken in one of these cases."""
+    for _, _, found in benchmarks(collect(results)):
+        by_case = {case: series for case, series in found.items() if case in cases}
+        if not by_case.keys() - {SERIAL}:
+            continue
+        first = next(iter(by_case.values()))
+        trusted = all(series.trusted() for series in by_case.values())
+        summaries = {case: series.summaries() for case, series in by_case.items()}
+        counts = sorted({count for by_threads in summaries.values() for count in by_threads})
+        yield [
+            _Row(
+                first.title,
+                count,
+                first.info.unit,
+                {case: found[count] for case, found in summaries.items() if count in found},
+                trusted,
+            )
+            for count in counts
+        ]
+
+
+def _summary(results: Results, cases: list[str]) -> Table:
     table = Table(
         title=machine.sentence(results.sessions[-1].machine), title_justify="left", min_width=80
     )
     for heading in ("benchmark", "threads", "unit", *cases, ""):
         table.add_column(heading, overflow="fold")
-    for _, _, by_case in benchmarks(collect(results)):
-        first = next(iter(by_case.values()))
-        threads = sorted({count for series in by_case.values() for count in series.samples})
-        doubtful = any(not series.trusted() for series in by_case.values())
-        for count in threads:
-            cells = []
-            for name in cases:
-                summary = by_case[name].summaries().get(count) if name in by_case else None
-                cells.append(escape(cell(summary)) if summary else "-")
-            title = first.title if count == threads[0] else ""
-            mark = "disturbed" if doubtful and count == threads[0] else ""
-            table.add_row(title, str(count), first.info.unit, *cells, mark, end_section=False)
+    for figure in _rows(results, cases):
+        for row in figure:
+            first = row is figure[0]
+            cells = [escape(cell(row.cells[c])) if c in row.cells else "-" for c in cases]
+            mark = "disturbed" if first and not row.trusted else ""
+            title = row.title if first else ""
+            table.add_row(title, str(row.threads), row.unit, *cells, mark)
         table.add_section()
     return table
+
+
+def _summary_markdown(results: Results, cases: list[str]) -> str:
+    rows = [
+        [
+            row.title if row.trusted else f"{row.title} (disturbed)",
+            str(row.threads),
+            row.unit,
+            *(cell(row.cells[c]) if c in row.cells else "-" for c in cases),
+        ]
+        for figure in _rows(results, cases)
+        for row in figure
+    ]
+    return markdown_rows(["figure", "threads", "unit", *cases], rows)
+
+
+def tables(results: Results) -> Iterator[Table]:
+    """Combinations of settings as grids, everything else in one table."""
+    yield from sweep.tables(sweep.grids(results))
+    cases = sweep.plain(results, cases_of(results))
+    if set(cases) - {SERIAL}:
+        yield _summary(results, cases)
+
+
+def markdown(results: Results) -> str:
+    grids = sweep.grids(results)
+    cases = sweep.plain(results, cases_of(results))
+    texts = [sweep.markdown(grids)] if grids else []
+    if set(cases) - {SERIAL}:
+        texts.append(_summary_markdown(results, cases))
+    return "\n".join(texts)

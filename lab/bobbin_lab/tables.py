@@ -64,10 +64,13 @@ def terminal_table(title: str, rows: Sequence[Row], columns: Sequence[str]) -> T
 
 
 def markdown_table(rows: Sequence[Row], columns: Sequence[str]) -> str:
-    heads = headings(columns)
+    return markdown_rows(headings(columns), [texts(row, columns) for row in rows])
+
+
+def markdown_rows(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
     for row in rows:
-        lines.append("| " + " | ".join(t.replace("|", "\\|") for t in texts(row, columns)) + " |")
+        lines.append("| " + " | ".join(text.replace("|", "\\|") for text in row) + " |")
     return "\n".join(lines) + "\n"
 
 

@@ -13,8 +13,10 @@ from rich.table import Table
 
 from bobbin_lab.commands.options import ResultFiles, console
 from bobbin_lab.comparison import LEAST_SAMPLES, Outcome, Pair, pairs
+from bobbin_lab.plan import SERIAL
 from bobbin_lab.records import ResultsError, load_all
-from bobbin_lab.summary import cases_of, summary_table
+from bobbin_lab.summary import cases_of, tables
+from bobbin_lab.sweep import plain
 from bobbin_lab.tables import cell, number
 
 STYLES = {Outcome.FASTER: "green", Outcome.SLOWER: "red", Outcome.EQUAL: ""}
@@ -71,7 +73,8 @@ def compare(
     """Show medians and quartiles, ratios with their intervals, and plots."""
     screen = console()
     read = load_all(results)
-    screen.print(summary_table(read))
+    for table in tables(read):
+        screen.print(table)
     if plots is not None:
         from bobbin_lab.plots import write_all
 
@@ -85,7 +88,7 @@ def compare(
         couples = [(a, b)]
     else:
         first = "bobbin" if "bobbin" in cases else cases[0]
-        couples = [(first, case) for case in cases if case not in (first, "serial")]
+        couples = [(first, c) for c in plain(read, cases) if c not in (first, SERIAL)]
     if not couples and slower is not None:
         raise ResultsError("there is only one runtime in the results")
     for a, b in couples:

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bobbin_lab import machine
-from bobbin_lab.commands.options import console
+from bobbin_lab.commands.options import console, updated
 from bobbin_lab.model import synthetic
 from bobbin_lab.model.analyse import SeriesModel, analyse, by_construct
 from bobbin_lab.model.extrapolate import TARGETS, extrapolate
@@ -21,7 +21,7 @@ from bobbin_lab.model.fit import LEAST_POINTS, Model, choose
 from bobbin_lab.model.hypotheses import Growth
 from bobbin_lab.model.verdict import Verdict, judge
 from bobbin_lab.records import Results, ResultsError, load_all
-from bobbin_lab.tables import number, with_section
+from bobbin_lab.tables import number
 
 STYLES = {Verdict.FINE: "green", Verdict.PROBLEM: "red", Verdict.NO_MODEL: "yellow"}
 HEADINGS = ("figure", "runtime", "threads", "model", "growth", "adj. R²", "scatter", "verdict")
@@ -139,7 +139,7 @@ def _check(screen: Console, update: Path | None) -> None:
     )
     screen.print(text, markup=False)
     if update is not None:
-        update.write_text(with_section(update.read_text(), "confusion", text))
+        update.write_text(updated(update, "confusion", text))
 
 
 def _show(screen: Console, read: Results, partition: Partition) -> list[SeriesModel]:
@@ -176,4 +176,4 @@ def model(
     if update is not None:
         where = machine.sentence(read.sessions[-1].machine)
         text = f"{where}\n\n{markdown(models, list(read.sessions[0].runtimes))}"
-        update.write_text(with_section(update.read_text(), "models", text))
+        update.write_text(updated(update, "models", text))

@@ -10,6 +10,9 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from bobbin_lab.records import ResultsError
+from bobbin_lab.tables import with_section
+
 ResultFiles = Annotated[
     list[Path], typer.Argument(metavar="RESULTS...", help="files that `run` has written")
 ]
@@ -17,3 +20,15 @@ ResultFiles = Annotated[
 
 def console() -> Console:
     return Console(width=None if sys.stdout.isatty() else 160, highlight=False)
+
+
+def updated(path: Path, name: str, text: str = "") -> str:
+    """The document with its section replaced; also to learn before measuring that it has one."""
+    if not path.is_file():
+        raise ResultsError(f"there is no document {path}")
+    try:
+        return with_section(path.read_text(), name, text)
+    except ValueError as error:
+        raise ResultsError(
+            f"{path}: {error} (between <!-- {name} --> and <!-- /{name} -->)"
+        ) from error

@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated
@@ -12,17 +10,15 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from bobbin_lab import catalogue, machine
-from bobbin_lab.commands.options import console
+from bobbin_lab import catalogue
+from bobbin_lab.commands import publish
+from bobbin_lab.commands.options import console, updated
 from bobbin_lab.commands.report import report
 from bobbin_lab.places import Compiler
 from bobbin_lab.records import Results, ResultsError, load
-from bobbin_lab.schedule import Outcome, Settings
+from bobbin_lab.schedule import Settings
 from bobbin_lab.session import Plan, Request, measure
 from bobbin_lab.suites import TABLES
-from bobbin_lab.summary import summary_table
-from bobbin_lab.tables import markdown_table, terminal_table, with_section
-from bobbin_lab.verdict import evaluate
 
 
 def _numbers(text: str) -> tuple[int, ...]:
@@ -43,28 +39,6 @@ def _list(screen: Console) -> None:
         screen.print(f"Suite {suite}: {members}")
 
 
-def _show_table(
-    screen: Console, plan: Plan, results: Results, markdown: Path | None, update: Path | None
-) -> None:
-    """Figures with their targets, and the same into documents."""
-    target = plan.request.target
-    columns = TABLES[target].runtimes
-    rows = [
-        evaluate(outcome, figure)
-        for experiment in plan.experiments
-        if (outcome := Outcome.of(experiment, results.runs)).count()
-        for figure in experiment.figures
-    ]
-    command = f"bobbin lab {shlex.join(sys.argv[1:])}"
-    where = machine.sentence(results.sessions[-1].machine)
-    screen.print(terminal_table(f"{command}\n{where}", rows, columns))
-    text = f"`{command}`, {where}\n\n{markdown_table(rows, columns)}"
-    if markdown:
-        markdown.write_text(text)
-    if update:
-        update.write_text(with_section(update.read_text(), target, text))
-
-
 def _trust(screen: Console, results: Results) -> None:
     untrusted = results.untrusted()
     if untrusted:
@@ -82,7 +56,11 @@ def run(
         str, typer.Argument(metavar="SUITE|BENCH", help="`list` tells which there are")
     ] = "list",
     runtimes: Annotated[
-        str, typer.Option(help="of gomp, omp, iomp, bobbin, PATH, NAME=PATH; default: present")
+        str,
+        typer.Option(
+            help="of gomp, omp, iomp, bobbin, PATH, NAME=PATH, each perhaps +SETTING=VALUE; "
+            "default: present"
+        ),
     ] = "",
     threads: Annotated[str, typer.Option(help="such as 1,2,4; default: the benchmark's own")] = "",
     reps: Annotated[
@@ -116,14 +94,19 @@ def run(
         request = Request(target, words, _numbers(threads), compiler, settings, only)
     if resume is None and output is not None and output.exists():
         raise ResultsError(f"{output} is there already; --resume {output} goes on with it")
+    if update is not None:
+        updated(update, request.target)
     path = resume or output or Path(f"lab-{target}-{datetime.now():%Y%m%d-%H%M%S}.jsonl")
     plan = Plan(request)
     results = measure(plan, path, screen)
     _trust(screen, results)
-    if request.target in TABLES:
-        _show_table(screen, plan, results, markdown, update)
-    else:
-        screen.print(summary_table(results))
+    publish.show(screen, request.target, plan.experiments, results)
+    if markdown is not None or update is not None:
+        text = publish.document(request.target, plan.experiments, results)
+        if markdown is not None:
+            markdown.write_text(text)
+        if update is not None:
+            update.write_text(updated(update, request.target, text))
     screen.print(f"Results: {path}")
     if page:
         report([path], page)

@@ -69,7 +69,8 @@ class Hypothesis:
 
     def __call__(self, threads: Floats) -> Floats:
         power: Floats = threads ** float(self.i)
-        return power * np.log2(threads) ** self.j
+        grown: Floats = power * np.log2(threads) ** self.j
+        return grown
 
     def __str__(self) -> str:
         factors = []

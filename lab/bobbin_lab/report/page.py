@@ -19,6 +19,7 @@ from bobbin_lab.schedule import Outcome
 from bobbin_lab.series import Series, benchmarks, collect
 from bobbin_lab.suites import TABLES
 from bobbin_lab.summary import cases_of
+from bobbin_lab.sweep import grids, plain
 from bobbin_lab.tables import cell, headings, number, texts
 from bobbin_lab.verdict import evaluate
 
@@ -72,6 +73,7 @@ class _Material:
     results: Results
     cases: list[str]
     models: list[SeriesModel]
+    plain: list[str]  # the cases that no grid of settings shows
     # Benchmark, metric, and the series of each case.
     figures: list[tuple[str, str, dict[str, Series]]]
 
@@ -208,6 +210,28 @@ def _clients(material: _Material) -> Section:
     )
 
 
+def _settings(material: _Material) -> list[Section]:
+    """A section for each figure that was taken under combinations of settings."""
+    sections = []
+    for number_of, grid in enumerate(grids(material.results), 1):
+        rows = [
+            [
+                Cell(row),
+                *(
+                    Cell(cell(grid.cells[place]), kind="fine" if place == grid.best else "")
+                    if (place := (row, column)) in grid.cells
+                    else Cell("-")
+                    for column in grid.columns
+                ),
+            ]
+            for row in grid.rows
+        ]
+        lead = ". ".join(["Medians with quartiles; the best is marked", *grid.notes]) + "."
+        shown = Grid(["", *grid.columns], rows)
+        sections.append(Section(f"settings-{number_of}", grid.heading, lead, grid=shown))
+    return sections
+
+
 def _targets(material: _Material) -> list[Section]:
     """A section for each table of docs/performance.md that was measured."""
     sections = []
@@ -263,12 +287,14 @@ def _extrapolations(material: _Material) -> Section:
 def _every_figure(material: _Material) -> Section:
     rows = []
     for _, _, by_case in material.figures:
+        if not any(case in material.plain for case in by_case if case != SERIAL):
+            continue
         first = next(iter(by_case.values()))
         doubtful = any(not series.trusted() for series in by_case.values())
         for threads in sorted({t for s in by_case.values() for t in s.samples}):
             cells = [
                 by_case[c].summaries().get(threads) if c in by_case else None
-                for c in material.cases
+                for c in material.plain
             ]
             rows.append(
                 [
@@ -279,14 +305,16 @@ def _every_figure(material: _Material) -> Section:
                 ]
             )
     lead = "Medians with quartiles. Disturbed: more than a quarter of the runs lost processor time."
-    headings = ["figure", "threads", "unit", *material.cases]
+    headings = ["figure", "threads", "unit", *material.plain]
     return Section("figures", "Every figure", lead, grid=Grid(headings, rows))
 
 
 def page_of(results: Results) -> Page:
     cases = cases_of(results)
     models = analyse(results)
-    material = _Material(results, cases, models, list(benchmarks(collect(results))))
+    material = _Material(
+        results, cases, models, plain(results, cases), list(benchmarks(collect(results)))
+    )
     every = [
         _growth_matrix(material),
         _curves(material),
@@ -294,6 +322,7 @@ def page_of(results: Results) -> Page:
         _speedups(material, "application", "programs", "Programs made of tasks"),
         _balance(material),
         _clients(material),
+        *_settings(material),
         *_targets(material),
         _extrapolations(material),
         _every_figure(material),

@@ -11,6 +11,7 @@ from bobbin_lab.model.hypotheses import Growth
 from bobbin_lab.model.verdict import Verdict
 from bobbin_lab.plan import SERIAL
 from bobbin_lab.records import Results, ResultsError
+from bobbin_lab.sweep import grids, plain
 from bobbin_lab.tables import number
 
 # More than this are counted, not named.
@@ -94,8 +95,15 @@ def sentences(
     for case in cases:
         if case in modelled:
             yield _growth(case, models)
-    first = "bobbin" if "bobbin" in cases else cases[0]
-    for case in cases:
+    for grid in grids(results):
+        row, column = grid.best
+        yield (
+            f"{grid.heading}: best with {row}, {column}, {number(grid.cells[grid.best].median)}"
+            f"{''.join(f'; {note}' for note in grid.notes)}."
+        )
+    apart = plain(results, cases)
+    first = "bobbin" if "bobbin" in apart else next(iter(apart), SERIAL)
+    for case in apart:
         if case not in (first, SERIAL):
             text = _against(results, first, case)
             if text is not None:

@@ -41,9 +41,9 @@ def experiments(
     """The experiments of a table, of a suite of the catalogue, or of one of its benchmarks."""
     if target in TABLES:
         return [widened(experiment, runtimes) for experiment in TABLES[target].experiments()]
-    known = catalogue.load()
-    chosen = [b for b in known if target in b.suites] or [b for b in known if b.name == target]
+    chosen = catalogue.chosen(target)
     if not chosen:
+        known = catalogue.load()
         raise UnknownError(
             f"there is no suite or benchmark {target!r}; suites: "
             f"{', '.join([*TABLES, *catalogue.suites(known)])}; benchmarks: "

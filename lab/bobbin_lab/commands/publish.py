@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `bobbin lab run` shows of its results, and writes into documents."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Sequence
+
+from rich.console import Console
+
+from bobbin_lab import machine
+from bobbin_lab.commands import model
+from bobbin_lab.model.analyse import analyse
+from bobbin_lab.plan import Experiment
+from bobbin_lab.records import Results
+from bobbin_lab.schedule import Outcome
+from bobbin_lab.suites import TABLES
+from bobbin_lab.summary import markdown, tables
+from bobbin_lab.tables import markdown_table, terminal_table
+from bobbin_lab.verdict import Row, evaluate
+
+# The suite whose result is how costs grow.
+MODELS = "models"
+
+
+def _rows(experiments: Sequence[Experiment], results: Results) -> list[Row]:
+    """Figures with their targets, as far as they were measured."""
+    return [
+        evaluate(outcome, figure)
+        for experiment in experiments
+        if (outcome := Outcome.of(experiment, results.runs)).count()
+        for figure in experiment.figures
+    ]
+
+
+def show(screen: Console, target: str, experiments: Sequence[Experiment], results: Results) -> None:
+    """On the terminal."""
+    if target in TABLES:
+        title = f"bobbin lab run {target}\n{machine.sentence(results.sessions[-1].machine)}"
+        rows = _rows(experiments, results)
+        screen.print(terminal_table(title, rows, TABLES[target].runtimes))
+        return
+    for table in tables(results):
+        screen.print(table)
+
+
+def _markdown(target: str, experiments: Sequence[Experiment], results: Results) -> str:
+    if target in TABLES:
+        return markdown_table(_rows(experiments, results), TABLES[target].runtimes)
+    if target == MODELS:
+        return model.markdown(analyse(results), list(results.sessions[0].runtimes))
+    return markdown(results)
+
+
+def document(target: str, experiments: Sequence[Experiment], results: Results) -> str:
+    """What a document says of the results: the command, the machine, a table."""
+    command = f"bobbin lab {shlex.join(sys.argv[1:])}"
+    where = machine.sentence(results.sessions[-1].machine)
+    return f"`{command}`, {where}\n\n{_markdown(target, experiments, results)}"

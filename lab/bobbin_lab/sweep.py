@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Results of one runtime under combinations of settings, as grids: the last setting across."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from rich.markup import escape
+from rich.table import Table
+
+from bobbin_lab.plan import SERIAL
+from bobbin_lab.records import Results
+from bobbin_lab.series import Series, benchmarks, collect
+from bobbin_lab.stats import Summary
+from bobbin_lab.tables import cell, markdown_rows, number
+
+# As in bobbin+creation=work-first+cutoff=none.
+SEPARATOR = "+"
+
+Place = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A figure at one number of threads under every combination of settings."""
+
+    title: str
+    unit: str
+    threads: int
+    lower_is_better: bool
+    cells: Mapping[Place, Summary]
+    serial: Summary | None
+    trusted: bool
+
+    @property
+    def rows(self) -> list[str]:
+        return list(dict.fromkeys(row for row, _ in self.cells))
+
+    @property
+    def columns(self) -> list[str]:
+        return list(dict.fromkeys(column for _, column in self.cells))
+
+    @property
+    def best(self) -> Place:
+        choose = min if self.lower_is_better else max
+        return choose(self.cells, key=lambda place: self.cells[place].median)
+
+    @property
+    def heading(self) -> str:
+        plural = "" if self.threads == 1 else "s"
+        return f"{self.title}, {self.threads} thread{plural}, {self.unit}"
+
+    @property
+    def notes(self) -> list[str]:
+        notes = [] if self.serial is None else [f"serial {number(self.serial.median)}"]
+        return notes if self.trusted else [*notes, "disturbed"]
+
+
+def _place(case: str) -> Place | None:
+    _runtime, *settings = case.split(SEPARATOR)
+    return (", ".join(settings[:-1]), settings[-1]) if len(settings) > 1 else None
+
+
+def _grid_at(threads: int, by_case: Mapping[str, Series]) -> Grid | None:
+    cells: dict[Place, Summary] = {}
+    for case, series in by_case.items():
+        place, summary = _place(case), series.summaries().get(threads)
+        if place is not None and summary is not None:
+            cells[place] = summary
+    if len({row for row, _ in cells}) < 2 or len({column for _, column in cells}) < 2:
+        return None
+    first = next(iter(by_case.values()))
+    serial = by_case[SERIAL].summaries() if SERIAL in by_case else {}
+    return Grid(
+        title=first.title,
+        unit=first.info.unit,
+        threads=threads,
+        lower_is_better=first.info.better == "lower",
+        cells=cells,
+        serial=next(iter(serial.values()), None),
+        trusted=all(series.trusted() for series in by_case.values()),
+    )
+
+
+def grids(results: Results) -> list[Grid]:
+    """Of each figure that was taken under at least two by two settings."""
+    return list(_grids(results))
+
+
+def _grids(results: Results) -> Iterator[Grid]:
+    order = list(dict.fromkeys(name for session in results.sessions for name in session.runtimes))
+    for _, _, found in benchmarks(collect(results)):
+        ordered = {case: found[case] for case in [*order, SERIAL] if case in found}
+        for threads in sorted({t for series in ordered.values() for t in series.samples}):
+            grid = _grid_at(threads, ordered)
+            if grid is not None:
+                yield grid
+
+
+def plain(results: Results, cases: Sequence[str]) -> list[str]:
+    """Those of the cases that no grid shows."""
+    return [case for case in cases if _place(case) is None] if grids(results) else list(cases)
+
+
+def tables(found: Sequence[Grid]) -> Iterator[Table]:
+    for grid in found:
+        table = Table(title=", ".join([grid.heading, *grid.notes]), title_justify="left")
+        table.add_column("")
+        for column in grid.columns:
+            table.add_column(column, overflow="fold")
+        for row in grid.rows:
+            shown = []
+            for column in grid.columns:
+                summary = grid.cells.get((row, column))
+                text = escape(cell(summary)) if summary else "-"
+                best = (row, column) == grid.best
+                shown.append(f"[green]{text}[/green]" if best else text)
+            table.add_row(row, *shown)
+        yield table
+
+
+def markdown(found: Sequence[Grid]) -> str:
+    """One table; the best of each figure is bold."""
+    columns = list(dict.fromkeys(column for grid in found for column in grid.columns))
+    rows = []
+    for grid in found:
+        for row in grid.rows:
+            figure = ", ".join([grid.heading, *grid.notes]) if row == grid.rows[0] else ""
+            shown = []
+            for column in columns:
+                summary = grid.cells.get((row, column))
+                text = cell(summary) if summary else "-"
+                shown.append(f"**{text}**" if (row, column) == grid.best else text)
+            rows.append([figure, row, *shown])
+    return markdown_rows(["figure", "", *columns], rows)

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runtimes under combinations of settings: how they are named, found, refused and shown."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from pathlib import Path
+
+import pytest
+from results import results_of
+from test_commands import CALM, lab
+
+from bobbin_lab import catalogue, sweep
+from bobbin_lab.plan import SERIAL
+from bobbin_lab.records import Results
+from bobbin_lab.report import render
+from bobbin_lab.runtimes import MissingError, known_runtimes, resolve, usable_runtimes
+from bobbin_lab.settings import candidates
+from bobbin_lab.summary import markdown, tables
+
+COSTS = {
+    "bobbin+creation=a+cutoff=x": 4.0,
+    "bobbin+creation=a+cutoff=y": 3.0,
+    "bobbin+creation=b+order=c+cutoff=x": 1.0,
+    "bobbin+creation=b+order=c+cutoff=y": 2.0,
+}
+
+
+def test_settings_are_variables_or_a_policy() -> None:
+    known = known_runtimes()
+    word = "bobbin+creation=work-first+OMP_WAIT_POLICY=passive+cutoff=level:8"
+    runtime = resolve(word, known)
+    assert (runtime.name, runtime.preload) == (word, known["bobbin"].preload)
+    environment = runtime.environment()
+    assert environment["BOBBIN_TASK_POLICY"] == "creation=work-first,cutoff=level:8"
+    assert environment["OMP_WAIT_POLICY"] == "passive"
+    assert resolve("gomp+OMP_DYNAMIC=true", known).environment()["OMP_DYNAMIC"] == "true"
+
+
+def test_a_plus_in_a_path_is_no_setting(tmp_path: Path) -> None:
+    library = tmp_path / "c++" / "lib.so"
+    library.parent.mkdir()
+    library.touch()
+    assert resolve(f"mine={library}", known_runtimes()).env == {}
+    assert resolve(f"mine={library}+OMP_DYNAMIC=true", known_runtimes()).preload == (library,)
+
+
+def test_a_setting_that_is_not_taken_is_an_error() -> None:
+    for word in ("bobbin+creation=lazy", "gomp+OMP_WAIT_POLICY=never"):
+        with pytest.raises(MissingError, match=r"OMP_WAIT_POLICY|BOBBIN_TASK_POLICY"):
+            usable_runtimes([word])
+    with pytest.raises(MissingError, match="task policies are Bobbin's"):
+        usable_runtimes(["gomp+creation=work-first"])
+
+
+def test_the_catalogue_sweeps_policies_that_bobbin_takes() -> None:
+    words = {word for b in catalogue.chosen("policies") for word in b.runtimes}
+    assert len(words) == 24
+    assert set(usable_runtimes(sorted(words))) == words
+
+
+def test_advise_tries_settings_that_bobbin_takes() -> None:
+    settings = [s for s in candidates(os.environ["BOBBIN_COMMAND"]) if s.runtime.name == "bobbin"]
+    policies = {s.variables.get("BOBBIN_TASK_POLICY") for s in settings}
+    assert {"creation=breadth-first", "creation=work-first"} <= policies
+    for setting in settings:
+        words = [f"{k}={v}" for k, v in setting.variables.items()]
+        usable_runtimes(["+".join(["bobbin", *words])])
+
+
+@pytest.fixture(scope="module")
+def measured() -> Results:
+    laws = {case: (lambda t, cost=cost: cost + t) for case, cost in COSTS.items()}
+    made = results_of({"fib": {**laws, "gomp": lambda t: 5.0}}, threads=(1, 2), noise=0)
+    serial = [r for r in made.runs if r.runtime == "gomp" and r.threads == 1]
+    made.runs += [dataclasses.replace(run, case=SERIAL) for run in serial]
+    return made
+
+
+def test_grids_have_the_last_setting_across(measured: Results) -> None:
+    one, two = sweep.grids(measured)
+    assert (one.threads, two.threads) == (1, 2)
+    assert one.rows == ["creation=a", "creation=b, order=c"]
+    assert one.columns == ["cutoff=x", "cutoff=y"]
+    assert one.best == ("creation=b, order=c", "cutoff=x")
+    assert dataclasses.replace(one, lower_is_better=False).best == ("creation=a", "cutoff=x")
+    assert one.notes == ["serial 5"]
+
+
+def test_grids_stand_beside_what_is_no_combination(measured: Results) -> None:
+    assert len(list(tables(measured))) == 3
+    text = markdown(measured)
+    row = "| fib, 1 thread, us, serial 5 | creation=a | 5 [5-5] | 4 [4-4] |"
+    assert row in text
+    assert "|  | creation=b, order=c | **2 [2-2]** | 3 [3-3] |" in text
+    assert "| fib | 2 | us | 5 [5-5] | - |" in text
+
+
+def test_the_report_has_them(measured: Results) -> None:
+    page = render(measured)
+    assert "fib, 2 threads, us: best with creation=b, order=c, cutoff=x, 3; serial 5." in page
+    assert '<td class="fine">2 [2-2]</td>' in page
+    assert "bobbin+creation=a+cutoff=x against" not in page
+
+
+def test_a_table_goes_into_a_document_that_has_room_for_it(tmp_path: Path) -> None:
+    document = tmp_path / "d.md"
+    document.write_text("a\n<!-- parallel -->\nold\n<!-- /parallel -->\nb\n")
+    few = ("--runtimes", "gomp", "--threads", "1", "--reps", "1", *CALM)
+    done = lab("run", "parallel", *few, "--update", document, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    text = document.read_text()
+    assert "old" not in text
+    assert "| figure | threads | unit | gomp |" in text
+    assert "--update" in text
+    done = lab("run", "barrier", *few, "--update", document, cwd=tmp_path)
+    assert done.returncode == 125
+    assert "no section barrier" in done.stderr
+    assert not list(tmp_path.glob("lab-barrier*"))
