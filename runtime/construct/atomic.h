@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
@@ -114,5 +115,11 @@ T atomic_compare(T* variable, T expected, T desired) {
   return atomic_update(variable, [&](T value) { return value == expected ? desired : value; })
       .before;
 }
+
+// Variables of `size` bytes.
+void atomic_read(size_t size, void* variable, void* value);
+void atomic_write(size_t size, void* variable, const void* value);
+// Is it like `expected`? Then it becomes `desired`, else `expected` what it is.
+bool atomic_compare(size_t size, void* variable, void* expected, const void* desired);
 
 }  // namespace bobbin

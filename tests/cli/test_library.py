@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import re
 import shutil
+import sys
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 import pytest
@@ -24,6 +26,7 @@ INTERPOSED = {
     "pthread_setschedparam",
     "pthread_mutexattr_setprotocol",
 }
+SOURCE = Path(__file__).parents[2]
 OUT_OF_SCOPE = re.compile(r"acc_|GOACC_|GOMP_PLUGIN_")
 
 
@@ -63,29 +66,58 @@ def test_every_host_entry_point_of_libgomp_is_served(library: Path, system_libgo
     assert sorted(wanted - defined_symbols(library)) == []
 
 
-def test_every_host_entry_point_of_libomp_is_served(library: Path) -> None:
-    """What its header, its Fortran module and compilers know; not what its parts have in common."""
+def names_not_served() -> list[str]:
+    """The patterns in docs/conformance.md."""
+    text = (SOURCE / "docs/conformance.md").read_text()
+    section = text.split("\n### Names that are not served\n")[1].split("\n#")[0]
+    rows = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
+    return [pattern for row in rows for pattern in re.findall(r"`(.+?)`", row)]
+
+
+def names_of_libomp() -> set[str]:
     clang = shutil.which("clang-19")
     libomp = Path(run(clang or "true", "-print-file-name=libomp.so").stdout.strip() or "missing")
     if not libomp.is_absolute():
         pytest.skip("no libomp of clang-19 (scripts/setup test)")
-    # docs/conformance.md, "Programs of LLVM and Intel", has them.
-    inner = re.compile(
-        r"_+kmp_|ompt_|ompd_|kmp_\w_debug|kmp_diag|kmp_mutex_impl_info|kmp_threadprivate_insert"
-        r"|kmp_set_thread_affinity_mask_initial"
-        r"|__kmpc_(for_collapsed_init|calc_original_ivs_rectang|process_loop_nest_rectang)"
-        r"|__kmpc_(get_(parent_)?taskid|invoke_task_func|task_get_(depnode|successors))"
-    )
-    served = {(name, version.lstrip("@")) for name, version in defined_symbols(library)}
-    wanted = {(name, version.lstrip("@")) for name, version in defined_symbols(libomp)}
-    missing = {
-        name for name, version in wanted - served if version == "VERSION" and not inner.match(name)
+    return {name for name, _ in defined_symbols(libomp)}
+
+
+def names_of_libiomp5() -> set[str]:
+    lines = Path(__file__).with_name("libiomp5_names.txt").read_text().splitlines()
+    return {line for line in lines if not line.startswith("#")}
+
+
+def test_names_of_libomp_and_libiomp5_are_served_or_listed(library: Path) -> None:
+    missing = names_of_libomp() | names_of_libiomp5()
+    missing -= {name for name, _ in defined_symbols(library)}
+    patterns = names_not_served()
+    unlisted = {n for n in missing if not any(fnmatchcase(n, p) for p in patterns)}
+    assert sorted(unlisted) == []
+    # What has come to be served leaves the list.
+    assert [p for p in patterns if not any(fnmatchcase(n, p) for n in missing)] == []
+
+
+def test_names_of_libomp_are_in_its_version_node(library: Path) -> None:
+    served = {name for name, version in defined_symbols(library) if version.lstrip("@") == "VERSION"}
+    others = {name for name, _ in defined_symbols(library)} - served
+    assert sorted(names_of_libomp() & others) == []
+
+
+def test_names_of_libiomp5_are_found_in_a_process(bobbin: Path) -> None:
+    """By the loader, for a program that names no version."""
+    script = "import ctypes, sys; p = ctypes.CDLL(None); print(*(n for n in sys.argv[1:] if not hasattr(p, n)))"
+    wanted = {
+        n for n in names_of_libiomp5() if not any(fnmatchcase(n, p) for p in names_not_served())
     }
-    assert sorted(missing) == []
+    result = run(bobbin, "run", sys.executable, "-c", script, *sorted(wanted))
+    assert (result.returncode, result.stdout.split()) == (0, [])
 
 
 def test_nothing_else_is_exported(library: Path) -> None:
-    named = re.compile(r"(GOMP|omp|ompc|ompx|bobbin|__kmpc|kmpc|kmp)_\w+$")
+    named = re.compile(
+        r"(GOMP|omp|ompc|ompx|bobbin|__kmpc|kmpc|kmp)_\w+$|omp_lib(_kinds)?\._$"
+        r"|_You_must_link_with_\w+$|__atomic_(load|store|compare_exchange)$"
+    )
     strays = {
         name
         for name, version in defined_symbols(library)

@@ -48,6 +48,15 @@
     update<Op>(variable, operand);                                                                 \
   }
 
+// Captures, too; ..._fp stands behind all of the name's other parts.
+#define BOBBIN_ATOMIC_MIXED_BOTH(type, T, operation, reversed, U, Op)     \
+  BOBBIN_ATOMIC_MIXED(type, T, operation##reversed##_fp, U, Op)           \
+  BOBBIN_ENTRY T __kmpc_atomic_##type##_##operation##_cpt##reversed##_fp( \
+      const Ident*, int32_t, T* variable, U operand, int32_t after) {     \
+    auto updated = update<Op>(variable, operand);                         \
+    return after != 0 ? updated.after : updated.before;                   \
+  }
+
 #define BOBBIN_ATOMIC_READ(type, T)                                              \
   BOBBIN_ENTRY T __kmpc_atomic_##type##_rd(const Ident*, int32_t, T* variable) { \
     return atomic_read(variable);                                                \

@@ -61,3 +61,10 @@ BOBBIN_ENTRY void __kmpc_atomic_cmplx4_swp(const Ident*, int32_t, Complex4* vari
                                            Complex4 value, Complex4* captured) {
   *captured = atomic_write(variable, value);
 }
+
+#ifdef __SIZEOF_FLOAT128__
+BOBBIN_ATOMIC_FLOAT(float16, Float16)
+BOBBIN_ATOMIC_COMPLEX(cmplx16, Complex16)
+BOBBIN_ATOMIC_COMPLEX_CAPTURE(BOBBIN_ATOMIC_CAPTURE, cmplx16, Complex16)
+BOBBIN_ATOMIC_EXCHANGE(cmplx16, Complex16)
+#endif

@@ -11,6 +11,11 @@ namespace bobbin::kmp {
 __extension__ typedef __complex__ float Complex4;
 __extension__ typedef __complex__ double Complex8;
 __extension__ typedef __complex__ long double Complex10;
+// Numbers of 128 bits, where the processor's ABI has them beside long double.
+#ifdef __SIZEOF_FLOAT128__
+__extension__ typedef __float128 Float16;
+__extension__ typedef __complex__ float Complex16 [[gnu::mode(TC)]];
+#endif
 
 // Signed integers wrap around: their sums are those of the unsigned type.
 template <class T, class F>

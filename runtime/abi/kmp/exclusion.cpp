@@ -35,3 +35,4 @@ BOBBIN_ENTRY int32_t __kmpc_masked(const Ident*, int32_t, int32_t filter) {
 BOBBIN_ENTRY void __kmpc_end_masked(const Ident*, int32_t) {}
 
 BOBBIN_ENTRY void __kmpc_flush(const Ident*, ...) { fence(seq_cst); }
+BOBBIN_ENTRY void __kmpc_flush_explicit(const Ident*, int32_t, int32_t) { fence(seq_cst); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ompc_*: the C bindings of libomp's omp.h for routines whose plain names it gives to Fortran; and
-// the predefined allocators and memory spaces as objects.
+// ompc_*: the C bindings of libomp's omp.h for routines whose plain names it gives to Fortran; the
+// predefined allocators and memory spaces as objects; and names that only Intel's programs know.
 #include "abi/omp/omp_api.h"
 
 BOBBIN_ENTRY void ompc_set_num_threads(int count) { omp_set_num_threads(count); }
@@ -34,10 +34,36 @@ BOBBIN_HANDLE(omp_low_lat_mem_alloc, 5);
 BOBBIN_HANDLE(omp_cgroup_mem_alloc, 6);
 BOBBIN_HANDLE(omp_pteam_mem_alloc, 7);
 BOBBIN_HANDLE(omp_thread_mem_alloc, 8);
+BOBBIN_HANDLE(omp_target_host_mem_alloc, 100);
+BOBBIN_HANDLE(omp_target_shared_mem_alloc, 101);
+BOBBIN_HANDLE(omp_target_device_mem_alloc, 102);
 BOBBIN_HANDLE(kmp_max_mem_alloc, 1024);  // the first one that is not predefined
 
+BOBBIN_HANDLE(omp_null_mem_space, 0);  // as much as the default one
 BOBBIN_HANDLE(omp_default_mem_space, 0);
 BOBBIN_HANDLE(omp_large_cap_mem_space, 1);
 BOBBIN_HANDLE(omp_const_mem_space, 2);
 BOBBIN_HANDLE(omp_high_bw_mem_space, 3);
 BOBBIN_HANDLE(omp_low_lat_mem_space, 4);
+BOBBIN_HANDLE(omp_target_host_mem_space, 100);
+BOBBIN_HANDLE(omp_target_shared_mem_space, 101);
+BOBBIN_HANDLE(omp_target_device_mem_space, 102);
+BOBBIN_HANDLE(kmp_max_mem_space, 1024);
+
+// Objects refer to them so that the linker, or the loader, notices if there is no OpenMP library.
+extern "C" {
+[[gnu::visibility("default")]] int _You_must_link_with_exactly_one_OpenMP_library = 1;
+[[gnu::visibility("default")]] int _You_must_link_with_Intel_OpenMP_library = 1;
+}
+
+// Initialisers of the Fortran modules, which programs of ifort and ifx call that use them.
+BOBBIN_ENTRY void omp_lib_module() asm("omp_lib._");
+BOBBIN_ENTRY void omp_lib_module() {}
+BOBBIN_ENTRY void omp_lib_kinds_module() asm("omp_lib_kinds._");
+BOBBIN_ENTRY void omp_lib_kinds_module() {}
+
+// No thread executes tasks of a team to which it does not belong (OpenMP 6.0).
+BOBBIN_ENTRY int omp_is_free_agent() { return 0; }
+BOBBIN_ALIAS(omp_is_free_agent) int omp_is_free_agent_();
+BOBBIN_ENTRY int omp_ancestor_is_free_agent(int) { return 0; }
+BOBBIN_ENTRY int omp_ancestor_is_free_agent_(const int*) { return 0; }

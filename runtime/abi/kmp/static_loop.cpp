@@ -91,3 +91,4 @@ BOBBIN_STATIC_ENTRIES(8, int64_t, int64_t)
 BOBBIN_STATIC_ENTRIES(8u, uint64_t, int64_t)
 
 BOBBIN_ENTRY void __kmpc_for_static_fini(const Ident*, int32_t) {}
+BOBBIN_ENTRY void __kmpc_dist_for_static_fini(const Ident*, int32_t) {}

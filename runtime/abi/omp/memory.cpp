@@ -15,10 +15,17 @@ AllocatorHandle or_default(std::uintptr_t allocator) {
   return allocator != kNullAllocator ? allocator : current_icvs().default_allocator;
 }
 
+// omp_default_mem_space in headers of LLVM and Intel for OpenMP 6.0, where 0 is no space.
+constexpr std::uintptr_t kNewerDefaultSpace = 99;
+
+MemSpace decode_space(std::uintptr_t space) {
+  return space == kNewerDefaultSpace ? MemSpace::Default : static_cast<MemSpace>(space);
+}
+
 }  // namespace
 
 std::uintptr_t omp_init_allocator(std::uintptr_t space, int count, const AllocTraitItem* traits) {
-  return make_allocator(static_cast<MemSpace>(space), count, traits);
+  return make_allocator(decode_space(space), count, traits);
 }
 
 void omp_destroy_allocator(std::uintptr_t allocator) { destroy_allocator(allocator); }

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <thread>
 #include <vector>
 
 __extension__ typedef __complex__ float Complex4;
 __extension__ typedef __complex__ double Complex8;
+#ifdef __SIZEOF_FLOAT128__
+__extension__ typedef __float128 Float16;
+__extension__ typedef __complex__ float Complex16 [[gnu::mode(TC)]];
+#endif
 
 extern "C" {
 void __kmpc_atomic_fixed4_add(const void*, int, int32_t*, int32_t);
@@ -34,6 +40,20 @@ void __kmpc_atomic_32(const void*, int, void*, void*, void (*)(void*, void*, voi
 bool __kmpc_atomic_bool_4_cas_cpt(const void*, int, int32_t*, int32_t, int32_t, int32_t*);
 int16_t __kmpc_atomic_val_2_cas(const void*, int, int16_t*, int16_t, int16_t);
 int64_t __kmpc_atomic_val_8_cas_cpt(const void*, int, int64_t*, int64_t, int64_t, int64_t*);
+#ifdef __SIZEOF_FLOAT128__
+void __kmpc_atomic_float16_add(const void*, int, Float16*, Float16);
+Float16 __kmpc_atomic_float16_div_cpt_rev(const void*, int, Float16*, Float16, int);
+Float16 __kmpc_atomic_float16_rd(const void*, int, Float16*);
+Complex16 __kmpc_atomic_cmplx16_mul_cpt(const void*, int, Complex16*, Complex16, int);
+Complex16 __kmpc_atomic_cmplx16_swp(const void*, int, Complex16*, Complex16);
+void __kmpc_atomic_fixed1_sub_rev_fp(const void*, int, int8_t*, Float16);
+uint64_t __kmpc_atomic_fixed8u_add_cpt_fp(const void*, int, uint64_t*, Float16, int);
+double __kmpc_atomic_float8_div_cpt_rev_fp(const void*, int, double*, Float16, int);
+#endif
+void sized_load(size_t, void*, void*, int) asm("__atomic_load");
+void sized_store(size_t, void*, const void*, int) asm("__atomic_store");
+bool sized_compare(size_t, void*, void*, const void*, int, int) asm("__atomic_compare_exchange");
+bool __kmpc___atomic_compare_exchange_n(size_t, void*, void*, const void*, char, int);
 }
 
 namespace {
@@ -111,6 +131,61 @@ TEST(KmpAtomic, RealAndComplexNumbers) {
   EXPECT_TRUE(__kmpc_atomic_cmplx8_sub_cpt(nullptr, 0, &w, complex8(1, 2), 1) == complex8(4, 3));
 }
 
+#ifdef __SIZEOF_FLOAT128__
+TEST(KmpAtomic, NumbersOf128Bits) {
+  const Float16 third = Float16{1} / 3;
+  Float16 value = third;
+  __kmpc_atomic_float16_add(nullptr, 0, &value, 1);
+  EXPECT_TRUE(value - 1 - third < Float16{1e-33} && value != Float16{static_cast<double>(value)});
+  EXPECT_TRUE(__kmpc_atomic_float16_div_cpt_rev(nullptr, 0, &value, 4, 0) == third + 1);
+  EXPECT_TRUE(__kmpc_atomic_float16_rd(nullptr, 0, &value) == 4 / (third + 1));
+
+  Complex16 z;
+  __real__ z = 1;
+  __imag__ z = 2;
+  Complex16 i;
+  __real__ i = 0;
+  __imag__ i = 1;
+  Complex16 turned = __kmpc_atomic_cmplx16_mul_cpt(nullptr, 0, &z, i, 1);
+  EXPECT_TRUE(__real__ turned == -2 && __imag__ turned == 1);
+  EXPECT_TRUE(__kmpc_atomic_cmplx16_swp(nullptr, 0, &z, i) == turned && z == i);
+
+  int8_t tiny = 5;
+  __kmpc_atomic_fixed1_sub_rev_fp(nullptr, 0, &tiny, Float16{47.5});
+  EXPECT_EQ(tiny, 42);
+  // A double could not tell these apart.
+  uint64_t large = (uint64_t{1} << 60) + 1;
+  EXPECT_EQ(__kmpc_atomic_fixed8u_add_cpt_fp(nullptr, 0, &large, Float16{2}, 1),
+            (uint64_t{1} << 60) + 3);
+  double divisor = 4;
+  EXPECT_EQ(__kmpc_atomic_float8_div_cpt_rev_fp(nullptr, 0, &divisor, Float16{2}, 1), 0.5);
+}
+#endif
+
+// As libatomic has it; 12 bytes are no word.
+TEST(KmpAtomic, VariablesOfAnySize) {
+  auto try_size = [](auto first, auto second) {
+    auto variable = first;
+    auto seen = second;
+    sized_load(sizeof variable, &variable, &seen, 0);
+    EXPECT_EQ(seen, first);
+    EXPECT_TRUE(sized_compare(sizeof variable, &variable, &seen, &second, 0, 0));
+    EXPECT_EQ(variable, second);
+    EXPECT_EQ(seen, first);
+    EXPECT_FALSE(
+        __kmpc___atomic_compare_exchange_n(sizeof variable, &variable, &seen, &first, 0, 0));
+    EXPECT_EQ(variable, second);
+    EXPECT_EQ(seen, second);
+    sized_store(sizeof variable, &variable, &first, 0);
+    EXPECT_EQ(variable, first);
+  };
+  try_size(uint8_t{1}, uint8_t{2});
+  try_size(uint16_t{1}, uint16_t{2});
+  try_size(1.5f, 2.5f);
+  try_size(1.5, 2.5);
+  try_size(std::array<int32_t, 3>{1, 2, 3}, std::array<int32_t, 3>{4, 5, 6});
+}
+
 TEST(KmpAtomic, CompareAndSwap) {
   int32_t value = 1;
   int32_t captured = 77;
@@ -146,6 +221,7 @@ TEST(KmpAtomic, NothingIsLostAmongThreads) {
   double real = 0;
   Wide wide{};
   std::vector<std::thread> threads;
+  threads.reserve(kThreads);
   for (int i = 0; i < kThreads; i++) {
     threads.emplace_back([&] {
       double one = 1;

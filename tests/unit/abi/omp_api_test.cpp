@@ -296,6 +296,15 @@ TEST(OmpMemory, NullAllocatorIsTheDefaultOfTheTask) {
   omp_free(omp_aligned_alloc(32, 3, 8), 8);
 }
 
+TEST(OmpMemory, DefaultSpaceUnderEitherNumber) {
+  for (std::uintptr_t space : {0, 99}) {
+    std::uintptr_t mine = omp_init_allocator(space, 0, nullptr);
+    EXPECT_NE(mine, bobbin::kNullAllocator) << space;
+    omp_destroy_allocator(mine);
+  }
+  EXPECT_EQ(omp_init_allocator(98, 0, nullptr), bobbin::kNullAllocator);
+}
+
 TEST(OmpMemory, MarkedBlocksAreFoundOnce) {
   constexpr int kBlocks = 1000;
   void* blocks[kBlocks];
