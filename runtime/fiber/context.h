@@ -34,6 +34,17 @@ inline ThreadPointer current_thread_pointer() {
 #endif
 }
 
+// About: a function that asks needs no frame for it.
+inline const char* stack_pointer() {
+#if defined(__x86_64__)
+  const char* sp;
+  asm("movq %%rsp, %0" : "=r"(sp));
+  return sp;
+#else
+  return static_cast<const char*>(__builtin_frame_address(0));
+#endif
+}
+
 inline void set_thread_pointer(ThreadPointer tp) {
 #if defined(__x86_64__)
   asm volatile("wrfsbase %0" ::"r"(tp) : "memory");

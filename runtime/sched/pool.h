@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "fiber/context.h"
 #include "fiber/fiber.h"
 #include "sched/ticket.h"
 #include "sched/worker.h"
@@ -74,9 +75,7 @@ void await(Fiber& fiber, Ready&& ready, Announce&& announce) {
 void go_home(Fiber& fiber);
 
 // Is the stack that the fiber runs on nearly used up?
-inline bool stack_nearly_used_up(const Fiber& fiber) {
-  return static_cast<const char*>(__builtin_frame_address(0)) < fiber.stack_limit;
-}
+inline bool stack_nearly_used_up(const Fiber& fiber) { return stack_pointer() < fiber.stack_limit; }
 // Calls function(argument) on a stack of its own, as the same fiber: for recursion deeper than a
 // stack. On the same one if no other is to be had.
 void call_on_fresh_stack(Fiber& fiber, void (*function)(void*), void* argument);

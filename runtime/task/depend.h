@@ -22,10 +22,6 @@ bool register_dependences(Thread& thread, Task& task, const DependList& depend);
 // aside and becomes ready again when the owner completes.
 bool acquire_exclusion(Task& task);
 
-// No deferred child of the task is under way: none could be a predecessor. Asked by the thread that
-// executes the task.
-inline bool childless(const Task& task) { return task.children.load(acquire) == 0; }
-
 enum class Predecessors {
   None,   // that have not completed
   Brief,  // and all that those wait for is brief, too

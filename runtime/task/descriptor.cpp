@@ -19,6 +19,13 @@ namespace {
 
 }  // namespace
 
+Task* make_descriptor_in(void* block, void* data) {
+  auto* task = new (block) Task;
+  task->kind = TaskKind::Deferred;
+  task->data = data;
+  return task;
+}
+
 Task* make_descriptor(Worker& worker, WithExtras extras, size_t size, size_t alignment) {
   size_t head = sizeof(Task) + (extras == WithExtras::Yes ? sizeof(TaskExtras) : 0);
   // Blocks are aligned to a cache line, and the head's size is a multiple of 8.
@@ -26,8 +33,7 @@ Task* make_descriptor(Worker& worker, WithExtras extras, size_t size, size_t ali
   bool apart = head + room > kLargestTaskBlock;
   auto* block = static_cast<char*>(take_task_block(worker, apart ? head : head + room));
   if (block == nullptr) return nullptr;
-  auto* task = new (block) Task;
-  task->kind = TaskKind::Deferred;
+  Task* task = make_descriptor_in(block, nullptr);
   if (extras == WithExtras::Yes) task->extras = new (block + sizeof(Task)) TaskExtras;
   if (!apart) {
     task->data = align_up(block + head, alignment);

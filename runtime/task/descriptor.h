@@ -13,6 +13,9 @@ enum class WithExtras : bool { No, Yes };
 // them: in one block, but for large data. nullptr: out of memory.
 Task* make_descriptor(Worker& worker, WithExtras extras, size_t size, size_t alignment);
 
+// In a block of a worker's pool; the data lie wherever the caller says.
+Task* make_descriptor_in(void* block, void* data);
+
 // By any worker.
 void free_descriptor(Worker& worker, Task* task);
 

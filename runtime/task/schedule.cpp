@@ -326,7 +326,7 @@ void wait_for_zero(Thread& thread, Atomic<uint32_t>& waiting, uint32_t waiter_bi
 
 void taskwait(Thread& thread) {
   Task& task = *thread.task;
-  if (task.children.load(acquire) == 0) return;
+  if (childless(task)) return;
   wait_for_zero(thread, task.children, kChildWaiter);
 }
 

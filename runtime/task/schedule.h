@@ -31,6 +31,9 @@ uint64_t tasks_under_way(const Team& team);
 // `waiting` falls to zero. `waiter_bit` is set in it while the thread sleeps.
 void wait_for_zero(Thread& thread, Atomic<uint32_t>& waiting, uint32_t waiter_bit);
 
+// No deferred child of the task is under way. Asked by the thread that executes it.
+inline bool childless(const Task& task) { return task.children.load(acquire) == 0; }
+
 void taskwait(Thread& thread);
 void taskyield(Thread& thread);
 

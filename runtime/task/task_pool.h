@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
+#include "sched/inbox.h"
 #include "sched/worker.h"
 
 namespace bobbin {
@@ -18,7 +20,78 @@ inline constexpr size_t kLargestTaskBlock = 2048;
 // `bytes` at most kLargestTaskBlock; cache-line aligned; nullptr: out of memory.
 void* take_task_block(Worker& worker, size_t bytes);
 
+// The same where there is a free block of a small size at hand; else nullptr.
+void* take_free_block(Worker& worker, size_t bytes);
+
 // By any worker.
 void give_task_block(Worker& worker, void* block);
+
+// Below: how it is done.
+
+struct FreeBlock {
+  FreeBlock* next;
+};
+
+struct TaskPool {
+  // Sizes in steps of a cache line, from 512 on in powers of two.
+  static constexpr size_t kLargestStep = 512;
+  static constexpr unsigned kClasses = 10;
+
+  // The owner's.
+  FreeBlock* free[kClasses] = {};
+  char* unused[kClasses] = {};  // the rest of the newest slab ...
+  char* end[kClasses] = {};     // ... up to here
+  // Pushed by other workers.
+  alignas(kCacheLine) Inbox<FreeBlock> returned[kClasses];
+
+  static unsigned class_of_step(size_t bytes) {
+    return static_cast<unsigned>((bytes + kCacheLine - 1) / kCacheLine) - 1;
+  }
+
+  void* take_free(unsigned size_class) {
+    FreeBlock* block = free[size_class];
+    free[size_class] = block->next;
+    // It may have been written last by another processor.
+    __builtin_prefetch(block->next, 1);
+    return block;
+  }
+};
+
+// Blocks of one size lie together in slabs, so that the slab's address, and with it whose a block
+// is, follows from the block's.
+struct alignas(kCacheLine) Slab {
+  static constexpr size_t kBytes = 16384;
+
+  TaskPool* owner;
+  unsigned size_class;
+
+  static Slab* of(void* block) {
+    return reinterpret_cast<Slab*>(reinterpret_cast<uintptr_t>(block) & ~(kBytes - 1));
+  }
+  char* first() { return reinterpret_cast<char*>(this + 1); }
+};
+
+// It lies in another worker's slab.
+void give_to_maker(Slab& slab, FreeBlock& freed);
+
+inline void* take_free_block(Worker& worker, size_t bytes) {
+  TaskPool* pool = worker.task_pool;
+  if (pool == nullptr || bytes > TaskPool::kLargestStep) [[unlikely]]
+    return nullptr;
+  unsigned size_class = TaskPool::class_of_step(bytes);
+  return pool->free[size_class] != nullptr ? pool->take_free(size_class) : nullptr;
+}
+
+inline void give_task_block(Worker& worker, void* block) {
+  Slab* slab = Slab::of(block);
+  TaskPool* owner = slab->owner;
+  auto* freed = static_cast<FreeBlock*>(block);
+  if (owner == worker.task_pool) [[likely]] {
+    freed->next = owner->free[slab->size_class];
+    owner->free[slab->size_class] = freed;
+  } else {
+    give_to_maker(*slab, *freed);
+  }
+}
 
 }  // namespace bobbin

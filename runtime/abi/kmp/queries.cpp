@@ -10,7 +10,18 @@ using namespace bobbin::kmp;
 BOBBIN_ENTRY void __kmpc_begin(const Ident*, int32_t) {}
 BOBBIN_ENTRY void __kmpc_end(const Ident*) {}
 
-BOBBIN_ENTRY int32_t __kmpc_global_thread_num(const Ident*) { return global_thread_num(self()); }
+namespace {
+
+[[gnu::noinline]] int32_t give_global_thread_num() { return global_thread_num(self()); }
+
+}  // namespace
+
+BOBBIN_ENTRY int32_t __kmpc_global_thread_num(const Ident*) {
+  const Thread* thread = tls_thread;
+  if (thread == nullptr || thread->number == 0) [[unlikely]]
+    return give_global_thread_num();
+  return static_cast<int32_t>(thread->number) - 1;
+}
 BOBBIN_ENTRY int32_t __kmpc_global_num_threads(const Ident*) {
   return static_cast<int32_t>(thread_numbers_given.load(relaxed));
 }

@@ -18,8 +18,7 @@ using namespace bobbin::kmp;
 
 namespace {
 
-constexpr size_t kLargestBeside = 1024;  // a larger image gets an ImageHead
-constexpr int32_t kNotQueued = 0;        // what some entry points return, and nobody looks at
+constexpr int32_t kNotQueued = 0;  // what some entry points return, and nobody looks at
 
 bool cancelled(const Thread& thread) {
   return thread.member->team->cancelled.load(relaxed) || taskgroup_cancelled(thread.task->group);
@@ -68,61 +67,80 @@ void submit(TaskImage& image, TaskSpec& spec) {
   create_task(self(), spec);
 }
 
-// Out of line, so that the entry point has no frame before the decision.
-[[gnu::noinline]] void take_fast_path(Thread& thread, TaskImage& image) {
+// Out of line, so that the entry point has no frame before the decision. The routine's thread is
+// the one that the program knows as `thread_num`.
+[[gnu::noinline]] int32_t take_fast_path(Thread& thread, int32_t thread_num, TaskImage& image) {
   Task task(*thread.task, false, true);
   thread.task = &task;
-  image.routine(global_thread_num(thread), &image);
+  image.routine(thread_num, &image);
   end_in_place(thread, task);
-  give_task_block(*thread.worker, &task_of(image));
+  give_task_block(*thread.worker, block_of(image));
+  return kNotQueued;
 }
 
-[[gnu::noinline]] void submit_described(TaskImage& image) {
+[[gnu::noinline]] int32_t submit_described(TaskImage& image) {
   if ((image.flags & kStarted) != 0) {
     image.flags |= kContinued;
-    return;
+    return kNotQueued;
   }
   TaskSpec spec = spec_of(image);
   submit(image, spec);
+  return kNotQueued;
 }
 
-TaskImage* prepare_image(Thread& thread, size_t bytes) {
-  if (bytes <= kLargestBeside) [[likely]] {
-    Task* task = prepare_task(thread, bytes);
-    if (task == nullptr) return nullptr;
-    auto* image = static_cast<TaskImage*>(task->data);
-    image->flags = 0;
-    image->size_words = static_cast<uint16_t>(bytes / 8);
+// What the compiler asks for.
+struct ImageRequest {
+  uint32_t flags;
+  size_t bytes;  // of the image itself; what is shared comes behind it
+  size_t shareds_bytes;
+  TaskRoutine routine;
+
+  size_t shareds_at() const { return round_up(bytes, 8); }
+  size_t all_bytes() const { return shareds_at() + round_up(shareds_bytes, 8); }
+
+  // `ours`: flags that the compiler does not know.
+  [[gnu::always_inline]] TaskImage* lay_out(void* at, uint16_t ours) const {
+    auto* image = static_cast<TaskImage*>(at);
+    image->shareds = shareds_bytes != 0 ? static_cast<char*>(at) + shareds_at() : nullptr;
+    image->routine = routine;
+    image->part = 0;
+    image->flags = static_cast<uint16_t>((flags & kFlagsServed) | ours);
+    image->size_words = static_cast<uint16_t>(all_bytes() / 8);
     return image;
   }
+};
+
+[[gnu::noinline]] int32_t wait_for_children() {
+  taskwait(self());
+  return kNotQueued;
+}
+
+TaskImage* make_apart(Thread& thread, const ImageRequest& request) {
+  size_t bytes = request.all_bytes();
   Task* task = prepare_task(thread, sizeof(ImageHead) + bytes);
   if (task == nullptr) return nullptr;
   auto* head = new (task->data) ImageHead{task, bytes};
-  auto* image = reinterpret_cast<TaskImage*>(head + 1);
-  image->flags = kApart;
-  image->size_words = 0;
-  return image;
+  return request.lay_out(head + 1, kApart);
+}
+
+TaskImage* make_beside(Thread& thread, const ImageRequest& request) {
+  Task* task = prepare_task(thread, request.all_bytes());
+  return task != nullptr ? request.lay_out(task->data, kDescribed) : nullptr;
 }
 
 Event& event_of(TaskImage& image) {
   return prepare_event(self(), task_of(image), data_bytes_of(image));
 }
 
-[[gnu::always_inline]] inline TaskImage* make_image(unsigned compilers_flags, size_t bytes,
-                                                    size_t shareds_bytes, TaskRoutine routine) {
-  auto flags = static_cast<uint16_t>(compilers_flags & kFlagsServed);
-  size_t shareds_at = (bytes + 7) & ~size_t{7};
-  TaskImage* image = prepare_image(self(), shareds_at + ((shareds_bytes + 7) & ~size_t{7}));
-  if (image == nullptr) [[unlikely]]
-    fatal("out of memory at a task construct");
-  image->shareds = shareds_bytes != 0 ? reinterpret_cast<char*>(image) + shareds_at : nullptr;
-  image->routine = routine;
-  image->part = 0;
-  image->flags |= flags;
-  if ((flags & (kDestructors | kCompletedByOthers)) != 0) [[unlikely]] {
-    task_of(*image).data_built = (flags & kDestructors) != 0;
-    if ((flags & kCompletedByOthers) != 0) event_of(*image);
-  }
+[[gnu::noinline]] TaskImage* make_image(uint32_t flags, size_t bytes, size_t shareds_bytes,
+                                        TaskRoutine routine) {
+  Thread& thread = self();
+  const ImageRequest request{flags, bytes, shareds_bytes, routine};
+  bool apart = request.all_bytes() > kLargestPreparedBlock;
+  TaskImage* image = apart ? make_apart(thread, request) : make_beside(thread, request);
+  if (image == nullptr) fatal("out of memory at a task construct");
+  task_of(*image).data_built = (flags & kDestructors) != 0;
+  if ((flags & kCompletedByOthers) != 0) event_of(*image);
   return image;
 }
 
@@ -150,6 +168,14 @@ void discard_image(Thread& thread, TaskImage& image) {
 
 BOBBIN_ENTRY TaskImage* __kmpc_omp_task_alloc(const Ident*, int32_t, uint32_t flags, size_t bytes,
                                               size_t shareds_bytes, TaskRoutine routine) {
+  constexpr unsigned kPlain = kTied | kFinal | kPriority;
+  Thread* thread = tls_thread;
+  if ((flags & kFlagsServed & ~kPlain) == 0 && thread != nullptr) [[likely]] {
+    const ImageRequest request{flags, bytes, shareds_bytes, routine};
+    void* block = take_free_block(*thread->worker, prepared_block_bytes(request.all_bytes()));
+    if (block != nullptr) [[likely]]
+      return request.lay_out(static_cast<Task*>(block) + 1, 0);
+  }
   return make_image(flags, bytes, shareds_bytes, routine);
 }
 
@@ -160,20 +186,16 @@ BOBBIN_ENTRY TaskImage* __kmpc_omp_target_task_alloc(const Ident*, int32_t, uint
   return make_image(flags, bytes, shareds_bytes, routine);
 }
 
-BOBBIN_ENTRY int32_t __kmpc_omp_task(const Ident*, int32_t, TaskImage* image) {
+BOBBIN_ENTRY int32_t __kmpc_omp_task(const Ident*, int32_t thread_num, TaskImage* image) {
   Thread& thread = *tls_thread;
-  if (image->flags == kTied && may_run_in_place(thread)) [[likely]] {
-    take_fast_path(thread, *image);
-  } else {
-    submit_described(*image);
-  }
-  return kNotQueued;
+  if (image->flags == kTied && may_run_in_place(thread)) [[likely]]
+    return take_fast_path(thread, thread_num, *image);
+  return submit_described(*image);
 }
 
 // The next part of an untied task, by the name that older compilers use.
 BOBBIN_ENTRY int32_t __kmpc_omp_task_parts(const Ident*, int32_t, TaskImage* image) {
-  submit_described(*image);
-  return kNotQueued;
+  return submit_described(*image);
 }
 
 BOBBIN_ENTRY int32_t __kmpc_omp_task_with_deps(const Ident*, int32_t, TaskImage* image,
@@ -223,8 +245,9 @@ BOBBIN_ENTRY void __kmpc_proxy_task_completed_ooo(TaskImage* image) {
 }
 
 BOBBIN_ENTRY int32_t __kmpc_omp_taskwait(const Ident*, int32_t) {
-  taskwait(self());
-  return kNotQueued;
+  const Thread* thread = tls_thread;
+  if (thread != nullptr && childless(*thread->task)) return kNotQueued;
+  return wait_for_children();
 }
 
 BOBBIN_ENTRY int32_t __kmpc_omp_taskyield(const Ident*, int32_t, int32_t) {

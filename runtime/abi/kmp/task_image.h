@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "team/thread.h"
+#include "task/descriptor.h"
 
 // What the compilers' code knows of a task.
 namespace bobbin::kmp {
@@ -14,7 +14,7 @@ struct TaskImage;
 using TaskRoutine = int32_t (*)(int32_t thread_num, TaskImage* image);
 
 // kmp_task_t. Laid out by the compiler, which writes into it; its private copies follow, then the
-// addresses of what is shared. It lies behind the task's descriptor.
+// addresses of what is shared. It lies behind the task's descriptor, or the room for one.
 struct TaskImage {
   union More {
     int32_t priority;
@@ -31,7 +31,7 @@ struct TaskImage {
 };
 static_assert(sizeof(TaskImage) == 40 && offsetof(TaskImage, destructors) == 24);
 
-// What the compiler says of a task, and, from kStarted on, what we remember of it.
+// What the compiler says of a task, and, from kDescribed on, what we remember of it.
 enum TaskFlag : uint16_t {
   kTied = 0x1,
   kFinal = 0x2,
@@ -41,9 +41,10 @@ enum TaskFlag : uint16_t {
   kDetachable = 0x40,
   kCompletedByOthers = kProxy | kDetachable,
   kFlagsServed = kTied | kFinal | kDestructors | kProxy | kPriority | kDetachable,
+  kDescribed = 0x800,   // the task has its descriptor
   kStarted = 0x1000,    // an untied task runs
   kContinued = 0x2000,  // and wants to be called again, for its next part
-  kApart = 0x4000,      // an ImageHead is before it
+  kApart = 0x4000,      // an ImageHead is before it; then the task has one, too
 };
 
 // Before images that are too large for TaskImage::size_words.
@@ -58,10 +59,15 @@ inline size_t bytes_of(TaskImage& image) {
   return (image.flags & kApart) == 0 ? size_t{image.size_words} * 8 : head_of(image).bytes;
 }
 
+// Of an image that is not apart: where the block begins.
+inline void* block_of(TaskImage& image) { return reinterpret_cast<Task*>(&image) - 1; }
+
 inline Task& task_of(TaskImage& image) {
   if ((image.flags & kApart) != 0) [[unlikely]]
     return *head_of(image).task;
-  return reinterpret_cast<Task*>(&image)[-1];
+  if ((image.flags & kDescribed) != 0) return *static_cast<Task*>(block_of(image));
+  image.flags |= kDescribed;
+  return *make_descriptor_in(block_of(image), &image);
 }
 
 // Runs the task's structured block to its end, and destroys its private copies.
