@@ -27,6 +27,11 @@ bool combined_by_runtime(const uintptr_t* words) {
   fatal("out of memory for the private copies of a task reduction");
 }
 
+uintptr_t end_of_item(const uintptr_t* words, size_t item) {
+  bool last = item + 1 == words[kItems];
+  return last ? words[kBytes] : words[kHead + kItemWords * (item + 1) + 1];
+}
+
 char* copy_of(const uintptr_t* words, unsigned num, size_t item) {
   return reinterpret_cast<char*>(words[kCopies] + num * words[kBytes] +
                                  words[kHead + kItemWords * item + 1]);
@@ -70,13 +75,13 @@ void lay_out(TaskReductions& reductions) {
     const ReductionItem& item = reductions.items[i];
     // The program does not tell how a copy must be aligned. And of an array section of constant
     // length clang 19 tells the size of an element: in the rest of the line, short ones find room.
-    end = round_up(end, kCacheLine);
+    // At least one byte of it is free: see initialise_copy().
     words[kHead + kItemWords * i] = reinterpret_cast<uintptr_t>(item.original);
     words[kHead + kItemWords * i + 1] = end;
     words[kHead + kItemWords * i + 2] = reinterpret_cast<uintptr_t>(item.initial);
-    end += item.size;
+    end = round_up(end + item.size + 1, kCacheLine);
   }
-  words[kBytes] = round_up(end, kCacheLine);
+  words[kBytes] = end;
   words[kFirst] = kFirstArray | kCombinedByRuntime;
 }
 
@@ -126,6 +131,9 @@ void initialise_copy(const uintptr_t* array, unsigned num, uintptr_t offset) {
   initialised = true;
   const ReductionItem& item = reductions.items[i];
   char* copy = copy_of(array, num, i);
+  // GCC's tasks take the byte behind a copy for the mark that it is initialised.
+  memset(copy + item.size, 1,
+         end_of_item(array, i) - array[kHead + kItemWords * i + 1] - item.size);
   if (item.initialise != nullptr) {
     item.initialise(copy, item.initial);
   } else {

@@ -128,6 +128,30 @@ void taskyield() {
 #pragma omp taskyield
 }
 
+void sum_group(long* target, Body body, void* data) {
+  long& sum = *target;
+#pragma omp taskgroup task_reduction(+ : sum)
+  body(data);
+}
+
+void product_group(long* target, Body body, void* data) {
+  long& product = *target;
+#pragma omp taskgroup task_reduction(* : product)
+  body(data);
+}
+
+void add_task(long* target, long value) {
+  long& sum = *target;
+#pragma omp task in_reduction(+ : sum) firstprivate(value)
+  sum += value;
+}
+
+void multiply_task(long* target, long factor) {
+  long& product = *target;
+#pragma omp task in_reduction(* : product) firstprivate(factor)
+  product *= factor;
+}
+
 int own = 7;
 #pragma omp threadprivate(own)
 
@@ -168,6 +192,10 @@ extern const Half HALF = {
     taskloop,
     taskyield,
     [] { return omp_in_final(); },
+    sum_group,
+    product_group,
+    add_task,
+    multiply_task,
     [](SharedLock* lock) { omp_init_lock(as<omp_lock_t>(lock)); },
     [](SharedLock* lock) { omp_set_lock(as<omp_lock_t>(lock)); },
     [](SharedLock* lock) { return omp_test_lock(as<omp_lock_t>(lock)); },

@@ -41,6 +41,11 @@ struct Half {
   void (*taskloop)(int count, Item item, void* data);
   void (*taskyield)();
   int (*in_final)();
+  /* Taskgroups with a task reduction of *target, and tasks that take part in it. */
+  void (*sum_group)(long* target, Body body, void* data);
+  void (*product_group)(long* target, Body body, void* data);
+  void (*add_task)(long* target, long value);
+  void (*multiply_task)(long* target, long factor);
 
   void (*init_lock)(SharedLock*);
   void (*set_lock)(SharedLock*);
