@@ -48,9 +48,8 @@ void atomic_read(size_t size, void* variable, void* value) {
 }
 
 void atomic_write(size_t size, void* variable, const void* value) {
-  if (with_word(size, [&]<class T>(T) {
-        atomic_write(static_cast<T*>(variable), word_at<T>(value));
-      })) {
+  if (with_word(size,
+                [&]<class T>(T) { atomic_write(static_cast<T*>(variable), word_at<T>(value)); })) {
     return;
   }
   atomic_fallback.lock();

@@ -99,6 +99,7 @@ omp_program(gomp/gomp_newer.c GNU_ONLY NO_LIBGOMP)
 omp_program(kmp/kmp_regions.c LLVM_ONLY)
 # libomp 19 ends itself in __kmpc_next_section of a team of one.
 omp_program(kmp/kmp_loops.c LLVM_ONLY LIBGOMP_THREADS 3,8)
+omp_program(kmp/kmp_collapse.c LLVM_ONLY)
 
 # What the environment sets
 omp_program(env/env_probe.c NO_TESTS)

@@ -8,12 +8,12 @@
 using namespace bobbin;
 using namespace bobbin::kmp;
 
-#define BOBBIN_ATOMIC_WITH_FLOAT16(type, T)                                     \
-  BOBBIN_ATOMIC_MIXED_BOTH(type, T, add, , Float16, Add)                        \
-  BOBBIN_ATOMIC_MIXED_BOTH(type, T, sub, , Float16, Subtract)                   \
-  BOBBIN_ATOMIC_MIXED_BOTH(type, T, mul, , Float16, Multiply)                   \
-  BOBBIN_ATOMIC_MIXED_BOTH(type, T, div, , Float16, Divide)                     \
-  BOBBIN_ATOMIC_MIXED_BOTH(type, T, sub, _rev, Float16, Reversed<Subtract>)     \
+#define BOBBIN_ATOMIC_WITH_FLOAT16(type, T)                                 \
+  BOBBIN_ATOMIC_MIXED_BOTH(type, T, add, , Float16, Add)                    \
+  BOBBIN_ATOMIC_MIXED_BOTH(type, T, sub, , Float16, Subtract)               \
+  BOBBIN_ATOMIC_MIXED_BOTH(type, T, mul, , Float16, Multiply)               \
+  BOBBIN_ATOMIC_MIXED_BOTH(type, T, div, , Float16, Divide)                 \
+  BOBBIN_ATOMIC_MIXED_BOTH(type, T, sub, _rev, Float16, Reversed<Subtract>) \
   BOBBIN_ATOMIC_MIXED_BOTH(type, T, div, _rev, Float16, Reversed<Divide>)
 
 BOBBIN_ATOMIC_WITH_FLOAT16(fixed1, int8_t)

@@ -21,6 +21,12 @@ typedef void (*Microtask)(int32_t*, int32_t*, ...);
 typedef struct {
   int64_t lower, upper, step;
 } Dimension;
+typedef struct {
+  int32_t type, variable_type, test, outer;
+  uint64_t lower, lower_factor, upper, upper_factor;
+  int64_t step;
+  uint64_t count;
+} NestedLoop;
 
 int32_t __kmpc_global_thread_num(Ident*);
 int32_t __kmpc_bound_thread_num(Ident*);
@@ -72,6 +78,9 @@ void __kmpc_doacross_init(Ident*, int32_t, int32_t, const Dimension*);
 void __kmpc_doacross_post(Ident*, int32_t, const int64_t*);
 void __kmpc_doacross_wait(Ident*, int32_t, const int64_t*);
 void __kmpc_doacross_fini(Ident*, int32_t);
+uint64_t __kmpc_process_loop_nest_rectang(Ident*, int32_t, NestedLoop*, int32_t);
+void __kmpc_calc_original_ivs_rectang(Ident*, uint64_t, const NestedLoop*, uint64_t*, int32_t);
+int32_t __kmpc_for_collapsed_init(Ident*, int32_t, NestedLoop*, NestedLoop*, int32_t, int32_t*);
 void* __kmpc_threadprivate_cached(Ident*, int32_t, void*, size_t, void***);
 void __kmpc_threadprivate_register(Ident*, void*, void* (*)(void*), void* (*)(void*, void*),
                                    void (*)(void*));

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "construct/iteration_space.h"
+
+// Collapsed loops that the runtime counts and divides (section 4.4.4), rectangular or not: the
+// bounds of a loop may be linear in the variable of one loop around it.
+namespace bobbin {
+
+// Integers of 8 to 64 bits, unsigned at even numbers.
+enum class LoopType : int32_t { Uint8, Int8, Uint16, Int16, Uint32, Int32, Uint64, Int64 };
+
+enum class LoopTest : int32_t { AtMost, AtLeast, NotEqual, Less, Greater };
+
+// From lower + lower_factor * v to upper + upper_factor * v, where v is the variable of the loop
+// `outer`. Laid out like LLVM's bounds_info_t. Numbers are of the type `type`, in the first bytes of
+// their 64 bits; what is in the rest has no meaning.
+struct NestedLoop {
+  LoopType type;
+  LoopType variable_type;
+  LoopTest test;
+  int32_t outer;
+  uint64_t lower;
+  uint64_t lower_factor;
+  uint64_t upper;
+  uint64_t upper_factor;
+  int64_t step;
+  uint64_t count;  // iterations of a loop that depends on no other
+};
+static_assert(sizeof(NestedLoop) == 64);
+
+// A nest of `depth` loops, the outermost first. A point is the values of their variables, each
+// extended to 64 bits.
+class LoopNest {
+ public:
+  LoopNest(const NestedLoop* loops, int32_t depth) : loops_(loops), depth_(depth) {}
+
+  // Of all loops together, exactly; `scratch` is room for a point. Costs a step for each iteration
+  // of the loops on which others depend.
+  uint64_t count(uint64_t* scratch) const { return count_from(0, scratch); }
+  // The iteration's place in the order in which the loops execute.
+  void find(uint64_t iteration, uint64_t* point) const;
+
+ private:
+  uint64_t count_from(int32_t level, uint64_t* point) const;
+  bool others_depend_on(int32_t level) const;
+
+  const NestedLoop* loops_;
+  int32_t depth_;
+};
+
+// Makes the bounds inclusive.
+void close_bounds(NestedLoop* loops, int32_t depth);
+
+// For loops that do not depend on each other: counts each, returns the product; and the place of an
+// iteration after that.
+uint64_t count_rectangle(NestedLoop* loops, int32_t depth);
+void find_in_rectangle(const NestedLoop* loops, int32_t depth, uint64_t iteration, uint64_t* point);
+
+}  // namespace bobbin
