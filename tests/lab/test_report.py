@@ -140,20 +140,17 @@ def test_names_cannot_break_the_page() -> None:
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
 
-def screenshot(page: str, folder: Path, width: int, height: int) -> Image.Image:
+def chromium(page: str, folder: Path, *options: str) -> None:
     assert CHROMIUM is not None
     (folder / "page.html").write_text(page)
-    picture = folder / "page.png"
     subprocess.run(
         [
             CHROMIUM,
             "--headless",
             "--no-sandbox",
             "--disable-gpu",
-            "--hide-scrollbars",
             f"--user-data-dir={folder}/profile",
-            f"--window-size={width},{height}",
-            f"--screenshot={picture}",
+            *options,
             f"file://{folder}/page.html",
         ],
         check=True,
@@ -161,6 +158,12 @@ def screenshot(page: str, folder: Path, width: int, height: int) -> Image.Image:
         timeout=120,
         env={**os.environ, "HOME": str(folder)},
     )
+
+
+def screenshot(page: str, folder: Path, width: int, height: int) -> Image.Image:
+    picture = folder / "page.png"
+    options = ("--hide-scrollbars", f"--window-size={width},{height}", f"--screenshot={picture}")
+    chromium(page, folder, *options)
     return Image.open(picture).convert("RGB")
 
 
@@ -188,3 +191,30 @@ def test_a_browser_shows_all_of_it(page: str, tmp_path: Path, width: int, height
     # The colours of both runtimes are in the plots.
     for colour in ((0x00, 0x72, 0xB2), (0xD5, 0x5E, 0x00)):
         assert (np.abs(pixels.astype(int) - colour).sum(axis=2) < 30).sum() > 100
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
+@pytest.mark.skipif(shutil.which("pdftotext") is None, reason="there is no pdftotext")
+def test_paper_holds_all_of_it(tmp_path: Path) -> None:
+    """No heading is left behind at the end of a sheet, and nothing is wider than one."""
+    laws = {f"construct {i}": LAWS["barrier"] for i in range(9)}
+    page = render(with_more(results_of(laws)))
+    pdf = tmp_path / "page.pdf"
+    chromium(page, tmp_path, "--no-pdf-header-footer", f"--print-to-pdf={pdf}")
+    done = subprocess.run(["pdftotext", pdf, "-"], check=True, capture_output=True, text=True)
+    sheets = [" ".join(sheet.split()) for sheet in done.stdout.split("\f")]
+    sheets = [sheet for sheet in sheets if sheet]
+    assert 3 < len(sheets) < 12
+    sections = re.findall(r"<h2>(.*?)</h2>\n(?:<p class=\"lead\">(.*?)</p>)?", page, re.DOTALL)
+    assert len(sections) >= 8
+    for title, lead in sections:
+        assert any(title in sheet for sheet in sheets), title
+        for sheet in sheets[:-1]:
+            assert not sheet.endswith(title), f"{title} ends a sheet"
+            assert not (lead and sheet.endswith(lead)), f"{title} and its lead end a sheet"
+    # Chromium shrinks the text of a page that is too wide.
+    fonts = subprocess.run(
+        ["pdftotext", "-bbox", "-l", "1", pdf, "-"], check=True, capture_output=True, text=True
+    ).stdout
+    heights = [float(b) - float(a) for a, b in re.findall(r'yMin="(.*?)" .*?yMax="(.*?)"', fonts)]
+    assert 9 < float(np.median(heights)) < 20

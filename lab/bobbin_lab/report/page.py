@@ -77,8 +77,13 @@ class _Material:
     # Benchmark, metric, and the series of each case.
     figures: list[tuple[str, str, dict[str, Series]]]
 
-    def of_group(self, *groups: str) -> list[tuple[str, str, dict[str, Series]]]:
-        return [f for f in self.figures if next(iter(f[2].values())).group in groups]
+    def of_group(self, group: str) -> list[tuple[str, str, dict[str, Series]]]:
+        return [f for f in self.figures if next(iter(f[2].values())).group == group]
+
+    def cases_of_group(self, group: str) -> list[str]:
+        """What its figures were taken on; the serial program is there to divide by."""
+        taken = {case for _, _, by_case in self.of_group(group) for case in by_case}
+        return [case for case in self.cases if case in taken and case != SERIAL]
 
 
 def _growth_matrix(material: _Material) -> Section:
@@ -134,6 +139,7 @@ def _curves(material: _Material) -> Section:
 def _speedups(material: _Material, group: str, anchor: str, title: str) -> Section:
     groups: dict[str, dict[str, float]] = {}
     rows = []
+    shown = material.cases_of_group(group)
     for _, _, by_case in material.of_group(group):
         if SERIAL not in by_case:
             continue
@@ -149,12 +155,10 @@ def _speedups(material: _Material, group: str, anchor: str, title: str) -> Secti
                     Cell(str(threads)),
                     *(
                         Cell(cell(s.inverse_scaled(base))) if (s := summaries.get(c)) else Cell("-")
-                        for c in material.cases
-                        if c != SERIAL
+                        for c in shown
                     ),
                 ]
             )
-    shown = [c for c in material.cases if c != SERIAL]
     plots = []
     if groups:
         svg = bar_plot(title, "x of the serial program", groups, shown)
@@ -191,7 +195,7 @@ def _balance(material: _Material) -> Section:
 
 def _clients(material: _Material) -> Section:
     rows = []
-    shown = [c for c in material.cases if c != SERIAL]
+    shown = material.cases_of_group("client")
     for _, _, by_case in material.of_group("client"):
         first = next(iter(by_case.values()))
         for threads in sorted({t for s in by_case.values() for t in s.samples}):

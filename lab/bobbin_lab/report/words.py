@@ -31,9 +31,12 @@ def _plural(count: int, what: str) -> str:
 def _measured(results: Results) -> str:
     runtimes = dict.fromkeys(name for session in results.sessions for name in session.runtimes)
     figures = len({(run.experiment, run.threads) for run in results.runs})
+    named = plain(results, list(runtimes))
+    combined = len(runtimes) - len(named)
+    if combined:
+        named.append(_plural(combined, "combination") + " of settings")
     text = (
-        f"{_plural(len(results.runs), 'run')} of {_plural(figures, 'setting')} on "
-        f"{_listed(list(runtimes))}."
+        f"{_plural(len(results.runs), 'run')} of {_plural(figures, 'setting')} on {_listed(named)}."
     )
     disturbed = results.untrusted()
     if not disturbed:
