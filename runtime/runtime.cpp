@@ -6,6 +6,7 @@
 #include "construct/wait_address.h"
 #include "env/display.h"
 #include "env/icv.h"
+#include "env/tools.h"
 #include "platform/clock.h"
 #include "platform/stack_guard.h"
 #include "sched/fork_handlers.h"
@@ -37,6 +38,7 @@ void init_runtime() {
   init_pool();
   init_roots();
   display_env_if_asked();
+  warn_of_tools();
   init_wait_table();
   init_marked_blocks();
   init_threadprivate();

@@ -15,8 +15,8 @@ enum class LoopType : int32_t { Uint8, Int8, Uint16, Int16, Uint32, Int32, Uint6
 enum class LoopTest : int32_t { AtMost, AtLeast, NotEqual, Less, Greater };
 
 // From lower + lower_factor * v to upper + upper_factor * v, where v is the variable of the loop
-// `outer`. Laid out like LLVM's bounds_info_t. Numbers are of the type `type`, in the first bytes of
-// their 64 bits; what is in the rest has no meaning.
+// `outer`. Laid out like LLVM's bounds_info_t. Numbers are of the type `type`, in the first bytes
+// of their 64 bits; what is in the rest has no meaning.
 struct NestedLoop {
   LoopType type;
   LoopType variable_type;
