@@ -38,10 +38,7 @@ lab: ## build, and set up the environment of `bobbin lab`
 install: build ## install under PREFIX; LAB=no leaves out the lab's Python environment
 	@cmake --install $(BUILD) --prefix "$(PREFIX)"
 ifneq ($(LAB),no)
-	@scripts/setup lab
-	@python3 -m venv "$(PREFIX)/share/bobbin/venv"
-	@"$(PREFIX)/share/bobbin/venv/bin/python" -m pip install --quiet \
-	  --disable-pip-version-check -r lab/requirements.txt
+	@LAB_VENV="$(abspath $(PREFIX))/share/bobbin/venv" scripts/setup lab
 endif
 
 format: ## format the C and C++ sources in place

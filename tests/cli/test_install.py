@@ -62,6 +62,27 @@ def test_installed_lab_uses_what_lies_beside_it(prefix: Path) -> None:
     assert f"{prefix}/libexec/bobbin/bench/region is missing" in result.stderr
 
 
+def test_installed_commands_need_nothing_of_the_source_tree(
+    prefix: Path, tmp_path: Path, build: Path, compile_c: Compile
+) -> None:
+    # As `make install` makes it, but for the downloads.
+    (prefix / "share/bobbin/venv").symlink_to(Path(sys.executable).parents[1])
+    bobbin, program = prefix / "bin/bobbin", compile_c("team.c", "-fopenmp")
+    assert "fiber" in run(bobbin, "env", cwd=tmp_path).stdout
+    assert run(bobbin, "doctor", program, cwd=tmp_path).returncode == 0
+    few = ("--runtimes", "gomp,bobbin", "--threads", "1", "--reps", "1")
+    calm = ("--retries", "0", "--quiet-wait", "0")
+    result = run(
+        bobbin, "lab", "run", "parallel", *few, *calm, "-o", "r", "--report", "r.html", cwd=tmp_path
+    )
+    assert result.returncode == 0, result.stderr
+    lines = (tmp_path / "r").read_text()
+    assert f"{prefix}/lib/" in lines
+    assert f"{prefix}/libexec/bobbin/bench/region" in lines
+    assert str(build) not in lines
+    assert "empty parallel region" in (tmp_path / "r.html").read_text()
+
+
 def test_lab_without_its_packages_says_what_to_do(prefix: Path, tmp_path: Path) -> None:
     bare = tmp_path / "bare"
     assert run("python3", "-m", "venv", "--without-pip", bare).returncode == 0
