@@ -108,7 +108,8 @@ struct GlobalIcvs {
   bool warnings = true;        // KMP_WARNINGS
   bool show_settings = false;  // KMP_SETTINGS
   bool show_version = false;   // KMP_VERSION
-  KmpAffinity affinity;        // takes the place of OMP_PROC_BIND and of places
+  bool deterministic_reduction = false;
+  KmpAffinity affinity;  // takes the place of OMP_PROC_BIND and of places
   int max_task_priority = 0;
   unsigned device_thread_limit = kNoThreadLimit;  // KMP_DEVICE_THREAD_LIMIT
 

@@ -91,7 +91,6 @@ constexpr std::string_view kNotApplicable[] = {
     "KMP_ATOMIC_MODE",
     "KMP_CONSISTENCY_CHECK",
     "KMP_CPUINFO_FILE",
-    "KMP_DETERMINISTIC_REDUCTION",
     "KMP_DISP_NUM_BUFFERS",
     "KMP_DYNAMIC_MODE",
     "KMP_ENABLE_TASK_THROTTLING",

@@ -346,6 +346,8 @@ constexpr Variable kVariables[] = {
    print_bool<&GlobalIcvs::show_settings>, kBool},
   {"KMP_VERSION", nullptr, kVendor, parse_bool<&GlobalIcvs::show_version>,
    print_bool<&GlobalIcvs::show_version>, kBool},
+  {"KMP_DETERMINISTIC_REDUCTION", nullptr, kVendor, parse_bool<&GlobalIcvs::deterministic_reduction>,
+   print_bool<&GlobalIcvs::deterministic_reduction>, kBool},
   {"KMP_WARNINGS", nullptr, kVendor, parse_bool<&GlobalIcvs::warnings>,
    print_bool<&GlobalIcvs::warnings>, kBool},
   {"KMP_DUPLICATE_LIB_OK", nullptr, kVendor, parse_ignored, print_nothing, kBool},

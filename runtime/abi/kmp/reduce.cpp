@@ -3,9 +3,14 @@
 // with the originals as soon as it has come to the end, by atomic operations or, if there are many
 // or the compiler has no such, under a lock. Nobody waits for a partner, as in a tree: on a team
 // with more threads than processors that one may not have begun.
+//
+// With KMP_DETERMINISTIC_REDUCTION threads combine in the order of their numbers, so that rounding
+// is the same in each run. Not if OMP_CANCELLATION is on: threads that were cancelled do not come.
 #include "abi/export.h"
 #include "abi/kmp/critical_name.h"
 #include "abi/kmp/ident.h"
+#include "construct/turns.h"
+#include "env/icv.h"
 #include "team/barrier.h"
 #include "team/team.h"
 
@@ -20,23 +25,31 @@ enum Method : int32_t {
   kCombineAtomically = 2,
 };
 
-// Does the calling thread hold the lock of a reduction?
-[[gnu::tls_model("initial-exec")]] constinit thread_local bool combining = false;
+// What keeps others out while the calling thread combines.
+enum class Exclusion : uint8_t { None, Lock, Turn };
+[[gnu::tls_model("initial-exec")]] constinit thread_local Exclusion exclusion = Exclusion::None;
 
 constexpr int32_t kMostAtomic = 2;  // operations that cost less than taking and leaving a lock
 
 int32_t begin_combining(const Ident* place, int32_t count, CriticalName* name) {
-  if (self().member->team->serial()) return kCombine;
+  Thread& thread = self();
+  if (thread.member->team->serial()) return kCombine;
+  if (global_icvs().deterministic_reduction && !global_icvs().cancellation) [[unlikely]] {
+    begin_turn(thread);
+    exclusion = Exclusion::Turn;
+    return kCombine;
+  }
   if ((place->flags & kAtomicReduction) != 0 && count <= kMostAtomic) return kCombineAtomically;
   name->own_lock().lock();
-  combining = true;
+  exclusion = Exclusion::Lock;
   return kCombine;
 }
 
 void end_combining(CriticalName* name) {
-  if (!combining) return;
-  combining = false;
-  name->own_lock().unlock();
+  Exclusion held = exclusion;
+  exclusion = Exclusion::None;
+  if (held == Exclusion::Lock) name->own_lock().unlock();
+  if (held == Exclusion::Turn) end_turn(self());
 }
 
 }  // namespace

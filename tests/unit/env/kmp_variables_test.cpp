@@ -151,6 +151,7 @@ TEST_F(KmpVariables, SettingsVersionWarnings) {
   EXPECT_EQ(parse({"KMP_SETTINGS=1"}).icvs.display_env, DisplayEnv::Verbose);
   EXPECT_EQ(parse({"KMP_SETTINGS=1", "OMP_DISPLAY_ENV=false"}).icvs.display_env, DisplayEnv::No);
   EXPECT_TRUE(parse({"KMP_VERSION=true"}).icvs.show_version);
+  EXPECT_TRUE(parse({"KMP_DETERMINISTIC_REDUCTION=1"}).icvs.deterministic_reduction);
   EXPECT_TRUE(captured_lines.empty());
   parse({"OMP_NUM_THREADS=many", "KMP_LOCK_KIND=tas", "KMP_WARNINGS=0"});
   EXPECT_TRUE(captured_lines.empty());

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "construct/loop.h"
+
+// What each thread of a team does once, one after another in the order of their numbers: an ordered
+// loop with an iteration for each.
+namespace bobbin {
+
+// All threads of the team meet here. Returns when those with lower numbers have ended their turns.
+inline void begin_turn(Thread& thread) {
+  constexpr LoopSchedule kOneEach{ScheduleKind::Static, true, 1};
+  LoopBounds threads = LoopBounds::of(true, 0, thread.member->team->size, 1);
+  enter_loop(thread, threads, kOneEach, LoopOrder::Ordered, {});
+  IterationRange own;
+  take_iterations(thread, current_share(thread), own);
+  enter_ordered(thread);
+}
+
+inline void end_turn(Thread& thread) {
+  leave_ordered(thread);
+  leave_share(thread);
+}
+
+}  // namespace bobbin
