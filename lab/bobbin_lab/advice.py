@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 
 from bobbin_lab.bootstrap import ratio_of_medians
 from bobbin_lab.execute import run_case
-from bobbin_lab.noise import wait_until_quiet
+from bobbin_lab.noise import Patience
 from bobbin_lab.plan import Case, Experiment
 from bobbin_lab.progress import Board
 from bobbin_lab.records import Run
@@ -104,7 +104,7 @@ def try_settings(
         for trial in trials
     }
     experiment = Experiment("advise", tuple(cases.values()), (), timeout=timeout)
-    order = random.Random(1)
+    order, patience = random.Random(1), Patience(quiet_wait)
     turns = [
         Turn(experiment, case, turn, rounds)
         for turn in range(1, rounds + 1)
@@ -112,7 +112,7 @@ def try_settings(
     ]
     with board_of(turns) as board:
         for current in range(1, rounds + 1):
-            wait_until_quiet(quiet_wait)
+            patience.wait()
             left = [trial for trial in trials if not trial.dropped and not trial.error]
             order.shuffle(left)
             for trial in left:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import signal
 import sys
 from types import FrameType
+from typing import NoReturn
 
 import typer
 from rich.console import Console
@@ -43,14 +44,22 @@ def _interrupt(_signal: int, _frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
+def _fail(text: str) -> NoReturn:
+    Console(stderr=True).print(f"bobbin lab: {text}", style="red", markup=False, soft_wrap=True)
+    sys.exit(OWN_FAILURE)
+
+
 def main() -> None:
     signal.signal(signal.SIGTERM, _interrupt)  # so that what is being measured ends with it
     try:
         app(prog_name="bobbin lab")
     except (CatalogueError, MissingError, ResultsError, UnknownError) as error:
-        Console(stderr=True).print(
-            f"bobbin lab: {error}", style="red", markup=False, soft_wrap=True
-        )
-        sys.exit(OWN_FAILURE)
+        _fail(str(error))
+    except OSError as error:
+        if not error.filename:
+            raise
+        _fail(f"{error.filename}: {error.strerror}")  # a file or folder that the user named
     except KeyboardInterrupt:
+        for again in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(again, signal.SIG_IGN)
         sys.exit(130)

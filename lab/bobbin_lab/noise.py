@@ -81,6 +81,22 @@ def wait_until_quiet(limit: float) -> bool:
     return True
 
 
+class Patience:
+    """Waits for an idle machine; after each wait in vain half as long, for on a machine that is
+    never idle a session is to end all the same.
+    """
+
+    def __init__(self, limit: float) -> None:
+        self._limit = limit
+        self._next = limit
+
+    def wait(self) -> bool:
+        """False when the machine is busy still."""
+        quiet = wait_until_quiet(self._next)
+        self._next = self._limit if quiet else self._next / 2
+        return quiet
+
+
 def transfer_ns(probe: Path) -> float | None:
     """A cache line's way from processor to processor now, in ns; the host may have moved them."""
     if not probe.exists():

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from bobbin_lab.execute import Sample, run_case
-from bobbin_lab.noise import wait_until_quiet
+from bobbin_lab.noise import Patience
 from bobbin_lab.plan import Case, Experiment
 from bobbin_lab.records import Run
 from bobbin_lab.runtimes import Runtime
@@ -85,14 +85,13 @@ def turns(experiment: Experiment, runtimes: Collection[str], settings: Settings)
             yield Turn(experiment, case, number, rounds)
 
 
-def make(turn: Turn, runtime: Runtime, settings: Settings) -> Run:
-    """Runs a turn's case, and again when others disturbed it."""
+def make(turn: Turn, runtime: Runtime, settings: Settings, patience: Patience) -> Run:
+    """Runs a turn's case, and again when others disturbed it and have ended since."""
     timeout = turn.experiment.timeout
     sample = run_case(turn.case, runtime, timeout)
     for _ in range(settings.retries):
-        if sample.noise.trusted() or sample.error:
+        if sample.noise.trusted() or sample.error or not patience.wait():
             break
-        wait_until_quiet(settings.quiet_wait)
         sample = run_case(turn.case, runtime, timeout)
     return Run(
         experiment=turn.experiment.name,
@@ -115,10 +114,12 @@ def run_experiment(
     settings: Settings,
     tell: Callable[[Turn, Outcome], None] = lambda _turn, _so_far: None,
     done: Sequence[Run] = (),
+    patience: Patience | None = None,
 ) -> Iterator[Run]:
     """Yields each run as it ends; `tell` hears before each. What is done already is not repeated,
     and a case that fails once is not tried again.
     """
+    patience = patience or Patience(settings.quiet_wait)
     outcome = Outcome.of(experiment, done)
     known = {run.identity for run in done}
     warm: set[tuple[str, str]] = set()
@@ -128,13 +129,13 @@ def run_experiment(
             continue
         tell(turn, outcome)
         if settings.retries and turn.round > waited:
-            wait_until_quiet(settings.quiet_wait)
+            patience.wait()
             waited = turn.round
         runtime = runtimes[turn.case.runtime]
         start = (turn.case.argv[0], runtime.name)
         if settings.warm_up and start not in warm:
             run_case(turn.case, runtime, experiment.timeout)
             warm.add(start)
-        run = make(turn, runtime, settings)
+        run = make(turn, runtime, settings, patience)
         outcome.add(run.case, Sample(run.readings, run.noise, run.error, run.skipped))
         yield run

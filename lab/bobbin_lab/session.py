@@ -10,7 +10,7 @@ from pathlib import Path
 from rich.console import Console
 
 from bobbin_lab import catalogue, machine
-from bobbin_lab.noise import load_average, wait_until_quiet
+from bobbin_lab.noise import Patience, load_average
 from bobbin_lab.places import Compiler
 from bobbin_lab.plan import Experiment
 from bobbin_lab.progress import Board
@@ -104,7 +104,8 @@ def measure(plan: Plan, path: Path, console: Console) -> Results:
     """Makes the runs that the file does not hold yet."""
     settings = plan.request.settings
     done = load(path).runs if path.exists() else []
-    if settings.retries and not wait_until_quiet(settings.quiet_wait):
+    patience = Patience(settings.quiet_wait)
+    if settings.retries and not patience.wait():
         console.print(
             f"The machine is busy (load {load_average():.2f}): disturbed runs are repeated, "
             "and marked where that does not help.",
@@ -118,7 +119,12 @@ def measure(plan: Plan, path: Path, console: Console) -> Results:
         with Board(console, [turn for turn in every if turn.identity not in known]) as board:
             for experiment in plan.experiments:
                 for run in run_experiment(
-                    experiment, plan.runtimes, settings, lambda turn, _: board.begin(turn), done
+                    experiment,
+                    plan.runtimes,
+                    settings,
+                    lambda turn, _: board.begin(turn),
+                    done,
+                    patience,
                 ):
                     writer.run(run)
                     board.end(run)

@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -22,6 +24,9 @@ ROOT = Path(__file__).resolve().parents[2]
 BOBBIN = os.environ.get("BOBBIN_COMMAND", str(ROOT / "build/release/bin/bobbin"))
 
 
+ENVIRONMENT = {**os.environ, "BOBBIN_LAB_PYTHON": sys.executable}
+
+
 def lab(*words: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [BOBBIN, "lab", *map(str, words)],
@@ -30,7 +35,7 @@ def lab(*words: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
         timeout=120,
         check=False,
         cwd=cwd,
-        env={**os.environ, "BOBBIN_LAB_PYTHON": sys.executable},
+        env=ENVIRONMENT,
     )
 
 
@@ -63,6 +68,38 @@ def test_run_writes_lines_resumes_and_reports(tmp_path: Path) -> None:
     assert "--resume" in refused.stderr
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_run_can_be_resumed(tmp_path: Path, number: signal.Signals) -> None:
+    few = ("--threads", "1", "--reps", "400", "--runtimes", "gomp", *CALM)
+    words = [BOBBIN, "lab", "run", "parallel", *few, "-o", "r.jsonl"]
+    running = subprocess.Popen(
+        words,
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=ENVIRONMENT,
+    )
+    results = tmp_path / "r.jsonl"
+    until = time.monotonic() + 60
+    while not results.exists() or results.read_text().count("\n") < 3:
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    running.send_signal(number)
+    said, wrong = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert "bobbin lab run --resume r.jsonl" in said
+    assert wrong == ""
+    kept = results.read_text().count("\n")
+    # The first session's settings stay; 400 rounds would take long.
+    lines = results.read_text().splitlines()
+    session = {**json.loads(lines[0]), "rounds": kept}
+    results.write_text("\n".join([json.dumps(session), *lines[1:], ""]))
+    done = lab("run", "--resume", "r.jsonl", *CALM, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert results.read_text().count('"kind": "run"') == kept
+
+
 def test_a_library_takes_part_by_its_path(tmp_path: Path) -> None:
     names = NAMES / "libgomp.so.1"
     few = ("--threads", "2", "--reps", "1", *CALM)
@@ -80,6 +117,9 @@ def test_a_library_takes_part_by_its_path(tmp_path: Path) -> None:
         (("run", "quick", "--runtimes", "/no/lib.so"), "no library /no/lib.so"),
         (("compare", "absent.jsonl"), "no results absent.jsonl"),
         (("advise", "no-such-program"), "no program no-such-program"),
+        (("run", "quick", "--update", "absent.md"), "no document absent.md"),
+        (("run", "quick", "--report", "absent/r.html"), "absent/r.html cannot be written"),
+        (("run", "quick", "-o", "/dev/null/r"), "/dev/null"),
     ],
 )
 def test_mistakes_are_said(words: tuple[str, ...], said: str, tmp_path: Path) -> None:

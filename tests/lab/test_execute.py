@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from bobbin_lab.execute import parse_readings, run_case
-from bobbin_lab.noise import CpuClock, Noise
+from bobbin_lab.noise import CpuClock, Noise, Patience
 from bobbin_lab.plan import Case, Experiment
 from bobbin_lab.records import Reading
 from bobbin_lab.runtimes import Runtime
@@ -137,3 +137,20 @@ def test_a_section_is_replaced_between_its_marks() -> None:
     assert with_section(document, "t", "new\n") == "a\n<!-- t -->\nnew\n<!-- /t -->\nb\n"
     with pytest.raises(ValueError, match="no section x"):
         with_section(document, "x", "new")
+
+
+def test_patience_ends_on_a_machine_that_is_never_idle(monkeypatch: pytest.MonkeyPatch) -> None:
+    waits: list[float] = []
+    quiet = False
+
+    def wait(limit: float) -> bool:
+        waits.append(limit)
+        return quiet
+
+    monkeypatch.setattr("bobbin_lab.noise.wait_until_quiet", wait)
+    patience = Patience(8)
+    assert not any(patience.wait() for _ in range(3))
+    quiet = True
+    assert patience.wait()
+    assert patience.wait()
+    assert waits == [8, 4, 2, 1, 8]

@@ -52,10 +52,12 @@ def _say(screen: Console, trials: list[Trial], argv: list[str]) -> None:
 
 def advise(
     program: Annotated[list[str], typer.Argument(metavar="PROGRAM [ARGS]...")],
-    reps: Annotated[int, typer.Option(help="runs of each setting that is still in question")] = 5,
+    reps: Annotated[
+        int, typer.Option(min=1, help="runs of each setting that is still in question")
+    ] = 5,
     policies: Annotated[bool, typer.Option(help="try settings, too, not only runtimes")] = True,
-    timeout: Annotated[float, typer.Option(help="seconds, for one run")] = 600,
-    quiet_wait: Annotated[float, typer.Option(help="seconds, for an idle machine")] = 5,
+    timeout: Annotated[float, typer.Option(min=0, help="seconds, for one run")] = 600,
+    quiet_wait: Annotated[float, typer.Option(min=0, help="seconds, for an idle machine")] = 5,
 ) -> None:
     """Run a program on the runtimes that are present, with settings that may suit it, and tell
     which was fastest and by how much. Options stand before PROGRAM.

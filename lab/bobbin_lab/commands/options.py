@@ -22,6 +22,12 @@ def console() -> Console:
     return Console(width=None if sys.stdout.isatty() else 160, highlight=False)
 
 
+def must_be_writable(path: Path) -> None:
+    """Where a file is to be written later."""
+    if path.is_dir() or not path.absolute().parent.is_dir():
+        raise ResultsError(f"{path} cannot be written: it needs a folder that is there")
+
+
 def updated(path: Path, name: str, text: str = "") -> str:
     """The document with its section replaced; also to learn before measuring that it has one."""
     if not path.is_file():

@@ -12,7 +12,7 @@ from rich.console import Console
 
 from bobbin_lab import catalogue
 from bobbin_lab.commands import publish
-from bobbin_lab.commands.options import console, updated
+from bobbin_lab.commands.options import console, must_be_writable, updated
 from bobbin_lab.commands.report import report
 from bobbin_lab.places import Compiler
 from bobbin_lab.records import Results, ResultsError, load
@@ -64,7 +64,7 @@ def run(
     ] = "",
     threads: Annotated[str, typer.Option(help="such as 1,2,4; default: the benchmark's own")] = "",
     reps: Annotated[
-        int, typer.Option("--reps", "--rounds", help="at least 5 for a published figure")
+        int, typer.Option("--reps", "--rounds", min=1, help="at least 5 for a published figure")
     ] = 5,
     compiler: Annotated[Compiler, typer.Option(help="whose programs")] = Compiler.GCC,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="of the JSON lines")] = None,
@@ -77,8 +77,8 @@ def run(
         Path | None, typer.Option(help="replace the suite's table in this document")
     ] = None,
     page: Annotated[Path | None, typer.Option("--report", help="also write the report")] = None,
-    quiet_wait: Annotated[float, typer.Option(help="seconds, for an idle machine")] = 20,
-    retries: Annotated[int, typer.Option(help="of a run that others disturbed")] = 2,
+    quiet_wait: Annotated[float, typer.Option(min=0, help="seconds, for an idle machine")] = 20,
+    retries: Annotated[int, typer.Option(min=0, help="of a run that others disturbed")] = 2,
     seed: Annotated[int, typer.Option(help="of the order of the runs")] = 1,
 ) -> None:
     """Measure a suite on several runtimes, by turns, and write the results as JSON lines."""
@@ -94,11 +94,20 @@ def run(
         request = Request(target, words, _numbers(threads), compiler, settings, only)
     if resume is None and output is not None and output.exists():
         raise ResultsError(f"{output} is there already; --resume {output} goes on with it")
+    # What would fail after minutes of measuring fails now.
     if update is not None:
         updated(update, request.target)
+    for later in (page, markdown):
+        if later is not None:
+            must_be_writable(later)
     path = resume or output or Path(f"lab-{target}-{datetime.now():%Y%m%d-%H%M%S}.jsonl")
     plan = Plan(request)
-    results = measure(plan, path, screen)
+    try:
+        results = measure(plan, path, screen)
+    except KeyboardInterrupt:
+        if path.exists():
+            screen.print(f"Stopped. What was measured is kept: bobbin lab run --resume {path}")
+        raise
     _trust(screen, results)
     publish.show(screen, request.target, plan.experiments, results)
     if markdown is not None or update is not None:
