@@ -76,6 +76,7 @@ foreach(
   bench_task_program(${name} apps/${name}.c)
 endforeach()
 
-# Applications of other constructs
+# Applications of other constructs, or without variants
 bench_program(advection apps/advection.c)
 bench_program(cluster apps/cluster.c)
+bench_program(sweep apps/sweep.c)

@@ -25,7 +25,8 @@ constexpr Word<Cutoff> kCutoffs[] = {{"none", Cutoff::None},
                                      {"adaptive", Cutoff::Adaptive}};
 constexpr Word<QueueKind> kQueues[] = {{"deque", QueueKind::Deque},
                                        {"combining", QueueKind::Combining},
-                                       {"locked", QueueKind::Locked}};
+                                       {"locked", QueueKind::Locked},
+                                       {"data", QueueKind::Data}};
 
 template <class E, std::size_t N>
 bool read_word(Scanner& scan, const Word<E> (&words)[N], E& value) {
@@ -92,10 +93,9 @@ bool read_task_policy(std::string_view text, PolicyPart part, TaskPolicy& policy
     if (!read_item(scan, part, read, named)) return false;
   } while (scan.eat(','));
   if (!scan.done()) return false;
-  // Who asks for the combining queue asks for its order, too.
-  if (named.queue && read.queue == QueueKind::Combining && !named.order) {
-    read.order = LocalOrder::Fifo;
-  }
+  // Who asks for one of these queues asks for its order, too.
+  bool in_order = read.queue == QueueKind::Combining || read.queue == QueueKind::Data;
+  if (named.queue && in_order && !named.order) read.order = LocalOrder::Fifo;
   // A thief gets at nothing but the oldest task of a deque.
   if (read.steal == StealOrder::Lifo && read.queue == QueueKind::Deque) return false;
   read.steered = read.steers_creation() || read.steers_taking();

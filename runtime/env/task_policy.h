@@ -16,7 +16,7 @@ enum class LocalOrder : std::uint8_t { Lifo, Fifo };
 enum class StealOrder : std::uint8_t { Fifo, Lifo, Parent };
 enum class StealAmount : std::uint8_t { One, Half };
 enum class Cutoff : std::uint8_t { None, Tasks, Level, Adaptive };
-enum class QueueKind : std::uint8_t { Deque, Combining, Locked };
+enum class QueueKind : std::uint8_t { Deque, Combining, Locked, Data };
 
 struct TaskPolicy {
   Creation creation = Creation::Adaptive;
@@ -52,7 +52,7 @@ void print_task_policy(const TaskPolicy& policy, TextOut& out);
 inline constexpr const char* kTaskPolicySyntax =
     "a list of creation=adaptive|breadth-first|work-first, order=lifo|fifo, "
     "steal=fifo|lifo|parent, "
-    "amount=one|half, cutoff=none|tasks:K|level:D|adaptive, queue=deque|combining|locked; "
+    "amount=one|half, cutoff=none|tasks:K|level:D|adaptive, queue=deque|combining|locked|data; "
     "steal=lifo not with queue=deque";
 
 }  // namespace bobbin

@@ -4,6 +4,7 @@
 #include "env/task_policy.h"
 #include "platform/memory.h"
 #include "sched/bounded_queue.h"
+#include "sched/data_queue.h"
 #include "sched/deque.h"
 
 namespace bobbin {
@@ -14,10 +15,10 @@ inline constexpr std::int64_t kBoundedCapacity = 2;
 inline constexpr std::int64_t kBoundedCapacity = 1024;
 #endif
 
-// The tasks of one owner: in a deque or, where a policy asks for it, in a bounded queue. The deque
-// is there in any case. It is all that the fast paths look at, and takes what a bounded queue has
-// no room for. Bounded queues are made when first asked for and stay, for thieves may look at any
-// time.
+// The tasks of one owner: in a deque or, where a policy asks for it, in a bounded queue or one by
+// data. The deque is there in any case. It is all that the fast paths look at, and takes what a
+// bounded queue has no room for, and what names no data. The others are made when first asked for
+// and stay, for thieves may look at any time.
 template <class T>
 class TaskQueue : private Deque<T> {
   using Base = Deque<T>;
@@ -30,9 +31,12 @@ class TaskQueue : private Deque<T> {
   // Which kind it is from now on; the queue is empty. Out of memory it remains a deque.
   void use(QueueKind kind) {
     if (kind == kind_) return;
-    Bounded* bounded = kind != QueueKind::Deque ? bounded_of(kind) : nullptr;
-    kind_ = bounded != nullptr ? kind : QueueKind::Deque;
+    bool wants_bounded = kind == QueueKind::Combining || kind == QueueKind::Locked;
+    Bounded* bounded = wants_bounded ? bounded_of(kind) : nullptr;
+    ByData* by_data = kind == QueueKind::Data ? made_by_data() : nullptr;
+    kind_ = bounded != nullptr || by_data != nullptr ? kind : QueueKind::Deque;
     bounded_.store(bounded, release);
+    by_data_.store(by_data, release);
   }
 
   // False: no memory, and the item is not in the queue.
@@ -42,6 +46,17 @@ class TaskQueue : private Deque<T> {
     }
     return Base::push(item);
   }
+
+  // The same for an item that works on these data.
+  [[nodiscard]] bool push(T* item, const DataNames& names) {
+    if (ByData* by_data = by_data_.load(relaxed); by_data != nullptr && names.first != 0) {
+      if (by_data->push(item, names)) return true;
+    }
+    return push(item);
+  }
+
+  // The owner goes on with an item of these data without having taken it from here.
+  void follow(const DataNames& names) { trail_.names = names; }
 
   // For those who know that there is nothing else, or want nothing else.
   Base& deque() { return *this; }
@@ -55,6 +70,9 @@ class TaskQueue : private Deque<T> {
         if (T* item = bounded->take(end, Taker::Owner, node_, fits)) return item;
       }
     }
+    if (ByData* by_data = by_data_.load(relaxed); by_data != nullptr && by_data->size() > 0) {
+      if (T* item = by_data->take(end, Taker::Owner, trail_, fits)) return item;
+    }
     if (end == QueueEnd::Oldest) {
       if (T* item = steal_from_deque(fits)) {
         taken_myself_++;
@@ -67,8 +85,9 @@ class TaskQueue : private Deque<T> {
 
   // How many the others took.
   std::int64_t stolen() const {
-    const Bounded* bounded = bounded_.load(relaxed);
-    return bounded == nullptr ? Base::taken() - taken_myself_ : bounded->stolen();
+    if (const Bounded* bounded = bounded_.load(relaxed)) return bounded->stolen();
+    const ByData* by_data = by_data_.load(relaxed);
+    return Base::taken() - taken_myself_ + (by_data == nullptr ? 0 : by_data->stolen());
   }
 
   // --- Anybody's.
@@ -80,18 +99,26 @@ class TaskQueue : private Deque<T> {
     if (bounded != nullptr && bounded->size() > 0 && mine.has_node()) {
       if (T* item = bounded->take(end, Taker::Thief, mine.node_, fits)) return item;
     }
+    ByData* by_data = by_data_.load(acquire);
+    if (by_data != nullptr && by_data->size() > 0) {
+      if (T* item = by_data->take(end, Taker::Thief, mine.trail_, fits)) return item;
+    }
     return Base::size() > 0 ? steal_from_deque(fits) : nullptr;
   }
 
   // How many items there were a moment ago.
   std::int64_t size() const {
     const Bounded* bounded = bounded_.load(acquire);
-    std::int64_t spilled = Base::size();
-    return bounded == nullptr ? spilled : spilled + bounded->size();
+    const ByData* by_data = by_data_.load(acquire);
+    std::int64_t items = Base::size();
+    if (bounded != nullptr) items += bounded->size();
+    if (by_data != nullptr) items += by_data->size();
+    return items;
   }
 
  private:
   using Node = typename Bounded::Node;
+  using ByData = DataQueue<T>;
 
   template <class Fits>
   T* steal_from_deque(const Fits& fits) {
@@ -117,14 +144,22 @@ class TaskQueue : private Deque<T> {
     return made;
   }
 
+  [[gnu::noinline]] ByData* made_by_data() {
+    if (data_queue_ == nullptr) data_queue_ = make_lasting<ByData>();
+    return data_queue_;
+  }
+
   // Written by the owner between regions, read by all.
   Atomic<Bounded*> bounded_{nullptr};
+  Atomic<ByData*> by_data_{nullptr};
   // The owner's alone.
   std::int64_t taken_myself_ = 0;  // of the deque's oldest
   QueueKind kind_ = QueueKind::Deque;
   Node* node_ = nullptr;  // to take from others' bounded queues and from its own
   Bounded* combining_ = nullptr;
   Bounded* locked_ = nullptr;
+  ByData* data_queue_ = nullptr;
+  DataTrail trail_;  // of what it took, from its own queue and from others'
 };
 
 }  // namespace bobbin

@@ -145,6 +145,8 @@ bool defer(Thread& thread, const TaskSpec& spec) {
     task->extras->team = member.team;
     task->extras->priority = spec.priority;
     task->extras->construct = spec.construct();
+    if (member.team->queues_by_data) [[unlikely]]
+      task->extras->data = data_of(spec.depend);
   }
   if (spec.event_handle != nullptr) {
     Event& event = task->extras->event;

@@ -77,7 +77,12 @@ bool on_trial(Member& member) { return ++member.stall_trials % kTrialInterval ==
 bool runs_at_once(Thread& thread, const TaskSpec& spec) {
   if (spec.event_handle != nullptr || spec.priority > 0) return false;
   bool brief = task_durations.brief(spec.construct());
-  if (!brief && thread.member->tasks.size() < kEnoughAhead) return false;
+  if (!brief) {
+    // Where the order matters, to look further ahead is worth more than to save a queue's work.
+    if (thread.member->team->queues_by_data) [[unlikely]]
+      return false;
+    if (thread.member->tasks.size() < kEnoughAhead) return false;
+  }
   switch (predecessors(thread, spec.depend)) {
     case Predecessors::None:
       return true;

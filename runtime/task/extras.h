@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "sched/data_queue.h"
 #include "task/detach.h"
 #include "team/team.h"
 
@@ -27,6 +28,7 @@ struct TaskExtras {
   bool detached = false;
   int priority = 0;
   Task* next_by_priority = nullptr;  // link in the team's queue
+  DataNames data;                    // where the team queues by data
 };
 
 // The task's, made if it has none; nullptr when out of memory.

@@ -41,7 +41,8 @@ constexpr int64_t kMostFull = 4096;
 
 // With how many tasks is the queue full?
 int64_t full(const Member& member, const TaskPolicy& policy) {
-  int64_t most = policy.queue == QueueKind::Deque ? kKeepAll : kBoundedCapacity;
+  bool bounded = policy.queue == QueueKind::Combining || policy.queue == QueueKind::Locked;
+  int64_t most = bounded ? kBoundedCapacity : kKeepAll;
   int64_t wanted = most;
   if (policy.cutoff == Cutoff::Tasks) wanted = policy.bound;
   if (policy.cutoff == Cutoff::Adaptive) wanted = member.full_at;
@@ -104,7 +105,7 @@ void steal_half(Thread& thread, TaskQueue<Task>& victim, QueueEnd end, const Fit
   for (; moved < half; moved++) {
     Task* task = victim.steal(end, mine, fits);
     if (task == nullptr) break;
-    if (!mine.push(task)) {
+    if (!push_to_queue(*thread.member, *task)) {
       begin_task(thread, *task);  // no memory for the queue
       break;
     }
@@ -130,6 +131,24 @@ bool policy_defers(Thread& thread) {
       return queued == 0;
   }
   return true;
+}
+
+// What it writes first: results are what it will share with its successors. Then what it reads.
+DataNames data_of(const DependList& depend) {
+  DataNames names;
+  auto name = [](const Dependence& dependence) { return dependence.address; };
+  const Dependence* written = nullptr;
+  for (size_t i = 0; i < depend.count && written == nullptr; i++) {
+    if (depend.items[i].kind != DependKind::In && name(depend.items[i]) != 0) {
+      written = &depend.items[i];
+      names.first = name(*written);
+    }
+  }
+  for (size_t i = 0; i < depend.count && names.second == 0; i++) {
+    if (&depend.items[i] == written || name(depend.items[i]) == names.first) continue;
+    (names.first == 0 ? names.first : names.second) = name(depend.items[i]);
+  }
+  return names;
 }
 
 Task* find_by_policy(Thread& thread, bool constrained) {

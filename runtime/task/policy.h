@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "sched/data_queue.h"
+#include "task/depend_list.h"
 #include "task/taskgroup.h"
 #include "team/team.h"
 
@@ -17,6 +19,9 @@ inline bool creation_is_steered(const Thread& thread) {
 
 // Is a task that the current one makes to be deferred?
 bool policy_defers(Thread& thread);
+
+// The data by which a task with these dependences is queued.
+DataNames data_of(const DependList& depend);
 
 // find_task() of task/schedule.cpp for teams with steers_taking.
 Task* find_by_policy(Thread& thread, bool constrained);

@@ -91,6 +91,13 @@ void tell_about_task(Thread& thread, Team& team) {
   if (team.barrier.asleep.any() || helpers_idle() || kernel_provider) call_for_tasks(team, thread);
 }
 
+bool push_to_queue(Member& member, Task& task) {
+  if (member.team->queues_by_data && task.extras != nullptr) [[unlikely]] {
+    return member.tasks.push(&task, task.extras->data);
+  }
+  return member.tasks.push(&task);
+}
+
 void make_ready(Thread& thread, Task& task) {
   Team& team = task.extras != nullptr && task.extras->team != nullptr ? *task.extras->team
                                                                       : *thread.member->team;
@@ -100,7 +107,7 @@ void make_ready(Thread& thread, Task& task) {
                 (!own_team || task.extras->priority > 0 || belongs_elsewhere(thread, task));
   if (shared) {
     push_by_priority(team, task);
-  } else if (!thread.member->tasks.push(&task)) {
+  } else if (!push_to_queue(*thread.member, task)) {
     execute(thread, task);  // no memory for the queue: at once, which is in order
     return;
   }
@@ -174,6 +181,9 @@ void execute(Thread& thread, Task& task) {
       return;
     }
     thread.worker->pass_scheduling_point();
+    Member& member = *thread.member;
+    if (member.team->queues_by_data) [[unlikely]]
+      member.tasks.follow(next->extras->data);
     next = execute_one(thread, *next);
   }
 }

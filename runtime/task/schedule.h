@@ -9,6 +9,9 @@ namespace bobbin {
 // calling thread if it is of that team.
 void make_ready(Thread& thread, Task& task);
 
+// In the member's own queue, as its team's policy has it. False: no memory.
+[[nodiscard]] bool push_to_queue(Member& member, Task& task);
+
 // Something was queued: who sleeps should come and look.
 void tell_about_task(Thread& thread, Team& team);
 

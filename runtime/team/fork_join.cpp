@@ -60,6 +60,7 @@ Team* assemble(Thread& thread, unsigned size, const Icvs& icvs) {
   const TaskPolicy& policy = team->icvs.task_policy;
   team->steers_creation = policy.steered && policy.steers_creation();
   team->steers_taking = policy.steered && policy.steers_taking();
+  team->queues_by_data = policy.queue == QueueKind::Data;
   team->region++;
   if (team->cancelled.load(relaxed)) {
     team->cancelled.store(false, relaxed);

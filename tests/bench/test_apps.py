@@ -36,6 +36,11 @@ NOT_OF_TASKS_ALONE = [
         ("advection", "size=48", "planes=5", "steps=3", f"mode={mode}")
         for mode in ("breadth", "depth", "fused", "loops")
     ],
+    *[
+        ("sweep", "blocks=12", "kilobytes=4", "passes=3", f"work={work}", f"mode={mode}")
+        for work in ("update", "count")
+        for mode in ("breadth", "depth")
+    ],
     ("cluster", "records=120", "features=4", "stop=40"),
     ("cluster", "records=120", "features=4", "stop=40", "mode=flat"),
 ]

@@ -57,7 +57,9 @@ set(OMP_TASK_POLICIES
     cutoff=tasks:2,order=fifo
     queue=combining
     queue=combining,order=lifo,steal=lifo,creation=breadth-first
-    queue=locked,steal=lifo,amount=half,creation=breadth-first,cutoff=tasks:16)
+    queue=locked,steal=lifo,amount=half,creation=breadth-first,cutoff=tasks:16
+    queue=data
+    queue=data,order=lifo,steal=lifo,amount=half,creation=breadth-first)
 omp_policy_tests(PROGRAMS task_basic task_wait task_tied task_depend task_recursion taskloop
                  POLICIES ${OMP_TASK_POLICIES})
 

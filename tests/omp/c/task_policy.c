@@ -134,6 +134,72 @@ static void local_order(void) {
   }
 }
 
+/* The tasks of one block one after the other, though they are submitted pass by pass; with a chain
+ * a block, and with tasks that only read the block. */
+enum { kBlocks = 50, kPasses = 20 };
+
+typedef struct {
+  double blocks[kBlocks];
+  int results[kPasses][kBlocks];
+  int order[kPasses * kBlocks];
+  int count;
+} Passes;
+
+/* Long enough that it is not taken for a brief task, which would run at once. */
+static void visit(Passes* all, int block) {
+  for (volatile int turn = 0; turn < 2000; turn++) {
+  }
+  all->order[all->count++] = block;
+}
+
+static void submit_passes(Passes* all, int chained) {
+#pragma omp task if (0)
+  {
+    for (int pass = 0; pass < kPasses; pass++)
+      for (int b = 0; b < kBlocks; b++) {
+        if (chained) {
+#pragma omp task firstprivate(all, b) depend(inout : all -> blocks[b])
+          visit(all, b);
+        } else {
+#pragma omp task firstprivate(all, b) depend(in : all -> blocks[b]) \
+    depend(inout : all->results[pass][b])
+          visit(all, b);
+        }
+      }
+    CHECK_EQ(all->count, 0); /* nothing stops the look-ahead */
+#pragma omp taskwait
+  }
+}
+
+/* How often a task works on another block than the one before. */
+static int changes_of_block(const char* policy, int chained) {
+  static Passes all;
+  memset(&all, 0, sizeof all);
+  int arrived = 0, over = 0;
+  CHECK_EQ(bobbin_set_task_policy(policy), 0);
+#pragma omp parallel num_threads(2) shared(all, arrived, over)
+  if (omp_get_thread_num() == 1) {
+    __atomic_store_n(&arrived, 1, __ATOMIC_RELEASE);
+    while (!__atomic_load_n(&over, __ATOMIC_ACQUIRE)) usleep(50);
+  } else {
+    while (!__atomic_load_n(&arrived, __ATOMIC_ACQUIRE)) usleep(50);
+    submit_passes(&all, chained);
+    __atomic_store_n(&over, 1, __ATOMIC_RELEASE);
+  }
+  CHECK_EQ(bobbin_set_task_policy(NULL), 0);
+  CHECK_EQ(all.count, kPasses * kBlocks);
+  int changes = 0;
+  for (int i = 1; i < all.count; i++) changes += all.order[i] != all.order[i - 1];
+  return changes;
+}
+
+static void by_data(void) {
+  for (int chained = 0; chained < 2; chained++) {
+    CHECK(changes_of_block("queue=data", chained) < 2 * kBlocks);
+    CHECK(changes_of_block("queue=data,order=lifo,steal=lifo", chained) < 2 * kBlocks);
+  }
+}
+
 /* Throttling that began at a full queue ends when it is 30 % empty, not before. */
 static void hysteresis(void) {
   int ran[3] = {0}, arrived = 0, over = 0;
@@ -218,6 +284,7 @@ int main(void) {
   RUN(creation);
   RUN(creation_of_a_taskgroup);
   RUN(local_order);
+  RUN(by_data);
   RUN(hysteresis);
   RUN(changing);
   return check_end();

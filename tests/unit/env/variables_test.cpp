@@ -144,6 +144,10 @@ TEST_F(EnvTest, CombiningQueueBringsItsOrder) {
   EXPECT_EQ(policy.steal, StealOrder::Lifo);
   parse({"BOBBIN_TASK_POLICY=order=lifo,queue=combining"});
   EXPECT_EQ(policy.order, LocalOrder::Lifo);
+  parse({"BOBBIN_TASK_POLICY=queue=data,steal=lifo"});
+  EXPECT_EQ(policy.queue, QueueKind::Data);
+  EXPECT_EQ(policy.order, LocalOrder::Fifo);
+  EXPECT_EQ(policy.steal, StealOrder::Lifo);
   parse({"BOBBIN_TASK_POLICY=queue=locked"});
   EXPECT_EQ(policy.order, LocalOrder::Lifo);
 }
