@@ -44,6 +44,24 @@ else()
   bench_program(uts_cilk uts/uts_cilk.c COMPILERS gcc)
 endif()
 
+# On Bobbin's own interface
+if(TARGET bobbin)
+  # The library lies beside bench/, or where it is installed.
+  file(RELATIVE_PATH installed_library "/${CMAKE_INSTALL_LIBEXECDIR}/bobbin/bench" "/${CMAKE_INSTALL_LIBDIR}")
+  set(on_bobbin
+      NO_OPENMP
+      FLAGS
+      -I
+      "${PROJECT_SOURCE_DIR}/include"
+      LIBRARIES
+      $<TARGET_FILE:bobbin>
+      "-Wl,-rpath,$ORIGIN/../lib:$ORIGIN/${installed_library}"
+      COMPILERS
+      gcc)
+  bench_program(fib_spawn fib_spawn.c ${on_bobbin})
+  bench_program(uts_spawn uts/uts_spawn.c ${on_bobbin})
+endif()
+
 # Overheads of constructs
 bench_program(
   overheads

@@ -68,10 +68,11 @@ static inline struct node child_of(const struct node* parent, int i) {
   message[5] = (uint32_t)i;
   struct node child;
   child.height = parent->height + 1;
-  for (int h = 0; h < hashes_per_node; h++) {
+  int hashes = 0;
+  do {
     sha1_of_words(child.state, message, 6);
     __asm__ volatile("" ::: "memory");  // each of them
-  }
+  } while (++hashes < hashes_per_node);
   return child;
 }
 

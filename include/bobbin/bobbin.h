@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+#include "bobbin/spawn.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -16,7 +16,7 @@ uint64_t until_next_barrier(const Team& team) {
 // The program's own taskgroup region that the task is in.
 Taskgroup* program_group(const Thread& thread) {
   Taskgroup* group = thread.task->group;
-  while (group != nullptr && group->workshare) group = group->previous;
+  while (group != nullptr && group->internal) group = group->previous;
   return group;
 }
 

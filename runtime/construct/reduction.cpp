@@ -141,7 +141,7 @@ void remap_reductions(Thread& thread, size_t count, size_t with_original, void**
 
 void begin_share_group(Thread& thread) {
   taskgroup_begin(thread);
-  thread.task->group->workshare = true;
+  thread.task->group->internal = true;
 }
 
 void adopt_reductions(Thread& thread, uintptr_t* data, const uintptr_t* first) {

@@ -136,6 +136,10 @@ class Deque {
   // As many as it holds, or more by those that thieves take just now.
   std::int64_t size_at_most() const { return bottom_.load(relaxed) - top_.load(relaxed); }
 
+  // For code that decides by size_at_most() and is compiled into programs: the operands.
+  const Atomic<std::int64_t>& bottom() const { return bottom_; }
+  const Atomic<std::int64_t>& top() const { return top_; }
+
   // --- Anybody's.
 
   Steal steal(T*& out) {

@@ -19,6 +19,7 @@
 #include "task/prepared.h"
 #include "task/promote.h"
 #include "task/schedule.h"
+#include "task/spawn.h"
 #include "task/taskgroup.h"
 #include "team/task_hooks.h"
 #include "team/team.h"
@@ -141,6 +142,10 @@ bool defer(Thread& thread, const TaskSpec& spec) {
     task->parent = thread.task->parent;
     task->depth = task->depth - 1;
   }
+  if (spec.scope != nullptr) {
+    task->group = &group_of_scope(thread, *spec.scope);
+    task->must_run = true;
+  }
   if (with_extras) {
     task->extras->team = member.team;
     task->extras->priority = spec.priority;
@@ -156,7 +161,7 @@ bool defer(Thread& thread, const TaskSpec& spec) {
   }
   if (spec.copy != nullptr) {
     spec.copy(task->data, spec.data);
-    task->data_built = true;
+    task->must_run = true;
   } else if (spec.size != 0 && spec.prepared == nullptr) {
     memcpy(task->data, spec.data, spec.size);
   }
@@ -206,7 +211,8 @@ void create_empty_task(Thread& thread, const DependList& depend) {
 
 void create_task(Thread& thread, const TaskSpec& spec) {
   Team& team = *thread.member->team;
-  if (team.cancelled.load(relaxed) || taskgroup_cancelled(thread.task->group)) {
+  bool cancelled = team.cancelled.load(relaxed) || taskgroup_cancelled(thread.task->group);
+  if (cancelled && spec.scope == nullptr) {
     if (spec.prepared != nullptr) discard_prepared(thread, spec);
     return;
   }

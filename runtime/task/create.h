@@ -9,6 +9,7 @@
 namespace bobbin {
 
 struct Event;
+struct Taskgroup;
 
 // A task construct as a compiler's code describes it.
 struct TaskSpec {
@@ -24,6 +25,7 @@ struct TaskSpec {
   bool look_ahead = false;        // defer it however many others there are
   bool sibling = false;           // of the current task, if deferred; not its child
   DependList depend;              // empty: no dependences
+  Taskgroup** scope = nullptr;    // that it is spawned in, null in there until needed: task/spawn.h
   void** event_handle = nullptr;  // detach clause: where the handle goes
   // Made ahead of the construct, with its data, of `size` bytes: see task/prepared.h. `data` and
   // `copy` are not used.

@@ -182,7 +182,7 @@ Task* find_by_policy(Thread& thread, bool constrained) {
 
 bool set_taskgroup_policy(Thread& thread, std::string_view text) {
   Taskgroup* group = thread.task->group;
-  while (group != nullptr && group->workshare) group = group->previous;
+  while (group != nullptr && group->internal) group = group->previous;
   if (group == nullptr) return false;
   TaskPolicy policy = policy_in_force(thread);
   if (!read_task_policy(text, PolicyPart::Creation, policy)) return false;

@@ -61,7 +61,7 @@ void run_prepared(Thread& thread, const TaskSpec& spec) {
 
 void discard_prepared(Thread& thread, const TaskSpec& spec) {
   Task& task = *spec.prepared;
-  if (task.data_built) spec.function(task.data);
+  if (task.must_run) spec.function(task.data);
   if (is_detached(task)) return;  // its event may be fulfilled at any time
   free_prepared(thread, task);
 }

@@ -138,7 +138,7 @@ Task* execute_one(Thread& thread, Task& task) {
   Task* previous = thread.task;
   Team& team = *thread.member->team;
   bool cancelled = team.cancelled.load(relaxed) || taskgroup_cancelled(task.group);
-  if (!cancelled || task.data_built) {
+  if (!cancelled || task.must_run) {
     auto function = task.function;
     task.runner = &thread;
     thread.task = &task;

@@ -8,7 +8,7 @@
 
 namespace bobbin {
 
-void taskgroup_begin(Thread& thread) {
+Taskgroup& open_group(Thread& thread) {
   Taskgroup* group = thread.free_group;
   if (group != nullptr) {
     thread.free_group = group->previous;
@@ -19,19 +19,26 @@ void taskgroup_begin(Thread& thread) {
   group->previous = thread.task->group;
   group->owner = &thread;
   group->reductions = group->previous != nullptr ? group->previous->reductions : nullptr;
-  group->workshare = false;
+  group->internal = false;
   group->state.store(taskgroup_state(group->previous) & ~kCancelled, relaxed);
   group->tasks.store(0, relaxed);
-  thread.task->group = group;
+  return *group;
 }
+
+void close_group(Thread& thread, Taskgroup& group) {
+  if (group.tasks.load(acquire) != 0) wait_for_zero(thread, group.tasks, kGroupWaiter);
+  group.previous = thread.free_group;
+  thread.free_group = &group;
+}
+
+void taskgroup_begin(Thread& thread) { thread.task->group = &open_group(thread); }
 
 void taskgroup_end(Thread& thread) {
   Taskgroup* group = thread.task->group;
-  if (group->tasks.load(acquire) != 0) wait_for_zero(thread, group->tasks, kGroupWaiter);
+  Taskgroup* enclosing = group->previous;
+  close_group(thread, *group);
   // The current task may have moved to the heap meanwhile (task/promote.h).
-  thread.task->group = group->previous;
-  group->previous = thread.free_group;
-  thread.free_group = group;
+  thread.task->group = enclosing;
 }
 
 }  // namespace bobbin

@@ -12,7 +12,8 @@ struct Taskgroup {
   Taskgroup* previous = nullptr;  // enclosing one, of the same task or inherited
   Thread* owner = nullptr;
   void* reductions = nullptr;  // task_reduction clauses, see construct/reduction
-  bool workshare = false;      // not the program's: for the reductions of a worksharing region
+  // Not the program's: for the reductions of a worksharing region, or a scope (task/spawn.h).
+  bool internal = false;
   // kCancelled, and the policy for the tasks that are created in it (task/policy.h).
   Atomic<uint64_t> state{0};
   // Deferred tasks that have not ended, and kGroupWaiter while the owner sleeps until there are
@@ -22,13 +23,18 @@ struct Taskgroup {
 inline constexpr uint32_t kGroupWaiter = 1u << 31;
 inline constexpr uint64_t kCancelled = 1;
 
+// Within the task's innermost one; not yet one that the task is in.
+Taskgroup& open_group(Thread& thread);
+// Waits until its tasks have ended.
+void close_group(Thread& thread, Taskgroup& group);
+
 void taskgroup_begin(Thread& thread);
 void taskgroup_end(Thread& thread);
 
 // The taskgroup's, or that of one which encloses it within the same set of tasks; 0 if there is
 // nothing special about it.
 inline uint64_t taskgroup_state(const Taskgroup* group) {
-  while (group != nullptr && group->workshare) group = group->previous;
+  while (group != nullptr && group->internal) group = group->previous;
   return group != nullptr ? group->state.load(relaxed) : 0;
 }
 

@@ -73,7 +73,7 @@ struct Task {
   Relaxed<bool> tied{true};
   bool extras_apart : 1 = false;  // `extras` is a block of its own, not part of the descriptor's
   bool data_apart : 1 = false;    // so is `data`
-  bool data_built : 1 = false;    // by the program: its block must run, for it also destroys
+  bool must_run : 1 = false;      // cancelled or not: to destroy its data, or because it is spawned
 };
 static_assert(sizeof(Task) == 64);
 

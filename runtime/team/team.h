@@ -18,11 +18,24 @@ namespace bobbin {
 inline constexpr int64_t kLeastKept = 4;
 inline constexpr int64_t kKeepAll = int64_t{1} << 40;
 
+// What decides whether a plain task runs at once. Programs look at it where they spawn, so the
+// layout is that of bobbin_member_v1.
+struct Deferral {
+  int64_t defer_below = 0;               // while its deque holds fewer tasks: task/appetite.h
+  const Atomic<int64_t>* end = nullptr;  // of the deque
+  const Atomic<int64_t>* begin = nullptr;
+};
+
 // A place in a team: thread number, data environment, tasks. A member needs a stack only from the
 // begin of its structured block to its end. After that it rests at the region's implicit barrier
 // without one, until a worker adopts it to run tasks.
-struct alignas(kCacheLine) Member {
-  // Its thread's alone.
+struct alignas(kCacheLine) Member : Deferral {
+  Member() {
+    end = &tasks.deque().bottom();
+    begin = &tasks.deque().top();
+  }
+
+  // Its thread's alone; so is defer_below.
   Team* team = nullptr;
   Thread* thread = nullptr;
   Thread* own_thread = nullptr;  // the one made for it, whoever executes the region
@@ -39,7 +52,6 @@ struct alignas(kCacheLine) Member {
   bool throttled = false;     // see task/policy.cpp, also for the next two
   int64_t full_at = 64;
   int64_t stolen_when_full = 0;
-  int64_t defer_below = 0;  // it defers plain tasks while its deque holds fewer: task/appetite.h
   int64_t stolen_seen = 0;  // of TaskQueue::stolen()
   WorkSharePosition position;
   Icvs own_icvs;  // of the implicit task, once it has changed them

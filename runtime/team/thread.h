@@ -37,8 +37,10 @@ struct Thread : Fiber {
 
 // The calling thread's, in its own TLS block; null until a kernel thread of the application first
 // calls into the runtime.
-// `constinit`: or every use would look for a dynamic initialiser first.
-[[gnu::tls_model("initial-exec")]] extern constinit thread_local Thread* tls_thread;
+// `constinit`: or every use would look for a dynamic initialiser first. Programs read it by the
+// name that it has in bobbin/spawn.h.
+[[gnu::tls_model("initial-exec"), gnu::visibility("default")]] extern constinit thread_local Thread*
+    tls_thread asm("bobbin_self_v1");
 
 // Makes the calling kernel thread a root.
 Thread& attach_root();

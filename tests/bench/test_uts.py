@@ -28,6 +28,17 @@ def test_every_tree(tree: str, mode: str) -> None:
     passes(("uts", f"tree={tree}", f"mode={mode}"), "bobbin", 2)
 
 
+@pytest.mark.parametrize("tree", ["T1", "T2", "T3", "T4", "T5"])
+def test_every_tree_by_spawns(tree: str) -> None:
+    passes(("uts_spawn", f"tree={tree}"), "libgomp", 2)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("program", ["uts_spawn", "fib_spawn"])
+def test_spawns(program: str, threads: int) -> None:
+    passes((program,), "libgomp", threads)
+
+
 @pytest.mark.parametrize("program", ["uts_tbb", "uts_taskflow", "uts_cilk"])
 def test_without_openmp(program: str) -> None:
     passes((program, "tree=S3"), "libgomp", 2)

@@ -32,6 +32,8 @@ def test_installed_tree_is_complete(prefix: Path) -> None:
     for name in (
         "bin/bobbin",
         "include/bobbin/bobbin.h",
+        "include/bobbin/spawn.h",
+        "include/bobbin/spawn.hpp",
         *(f"lib/bobbin/{name}" for name in NAMES),
         "lib/bobbin/libgomp.so.1.0.0",
         "lib/libbobbin.so",

@@ -48,6 +48,14 @@ omp_program(c/task_detach.c)
 omp_program(c/task_recursion.c)
 omp_program(c/taskloop.c)
 omp_program(c/task_policy.c NO_LIBGOMP FLAGS -I "${PROJECT_SOURCE_DIR}/include")
+if(TARGET bobbin)
+  # Linked with Bobbin, too: what their calls are compiled to reads one of its variables.
+  set(on_bobbin NO_LIBGOMP FLAGS -I "${PROJECT_SOURCE_DIR}/include" -Wl,--no-as-needed,--allow-shlib-undefined
+                -Wl,-rpath,$<TARGET_FILE_DIR:bobbin> $<TARGET_FILE:bobbin>)
+  omp_program(c/spawn.c ${on_bobbin})
+  omp_tests(spawn_cancel spawn NO_LIBGOMP SET OMP_CANCELLATION=true)
+  omp_program(cpp/spawn_objects.cpp ${on_bobbin})
+endif()
 # Whatever the policy, tasks are right. Each list names what the others do not.
 set(OMP_TASK_POLICIES
     creation=breadth-first,order=fifo,amount=half,steal=parent

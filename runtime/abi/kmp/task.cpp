@@ -139,7 +139,7 @@ Event& event_of(TaskImage& image) {
   bool apart = request.all_bytes() > kLargestPreparedBlock;
   TaskImage* image = apart ? make_apart(thread, request) : make_beside(thread, request);
   if (image == nullptr) fatal("out of memory at a task construct");
-  task_of(*image).data_built = (flags & kDestructors) != 0;
+  task_of(*image).must_run = (flags & kDestructors) != 0;
   if ((flags & kCompletedByOthers) != 0) event_of(*image);
   return image;
 }

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Spawn and sync: functions that may run at the same time as their caller.
+ *
+ *   struct call { int n; long result; };
+ *
+ *   void fib(void* argument) {
+ *     struct call* call = argument;
+ *     if (call->n < 2) { call->result = call->n; return; }
+ *     struct call a = {call->n - 1, 0}, b = {call->n - 2, 0};
+ *     bobbin_scope scope = BOBBIN_SCOPE;
+ *     bobbin_spawn(&scope, fib, &a);
+ *     fib(&b);
+ *     bobbin_sync(&scope);
+ *     call->result = a.result + b.result;
+ *   }
+ *
+ *   struct call top = {30, 0};
+ *   bobbin_parallel(fib, &top, 0);
+ *
+ * A spawned function is an OpenMP task, untied and mergeable: any thread of the current team may
+ * execute it, and where enough tasks wait for others already it is called at once, with no more to
+ * it than a few loads. In a team of one thread, so outside of parallel regions, it always is. Which
+ * it will be the caller cannot know; no spawned function may wait for a later one, or throw.
+ *
+ * Build with the include directory and -lbobbin; no option of the compiler is needed. Regions and
+ * tasks of OpenMP may be around a scope and in spawned functions. docs/spawn.md tells how they meet.
+ */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* C, whose names are like this. NOLINTBEGIN(readability-identifier-naming) */
+
+/*
+ * What is spawned in it has ended when bobbin_sync returns. Usually a variable of the function that
+ * spawns; it must not end before it is synced. The calling function may use it, and functions
+ * spawned in it may spawn in it further.
+ */
+typedef struct bobbin_scope {
+  void* tasks; /* the runtime's, NULL while all were called at once */
+  void* reserved;
+} bobbin_scope;
+
+#define BOBBIN_SCOPE {NULL, NULL}
+
+/*
+ * A parallel region in which one thread calls function(data) and the others execute what is
+ * spawned. With `threads` threads; 0: as OMP_NUM_THREADS has it. Within a region of several threads
+ * it only calls the function: what that spawns, they share.
+ */
+void bobbin_parallel(void (*function)(void*), void* data, unsigned threads);
+
+/* Calls function(data), perhaps by another thread, and perhaps later. `data` must last until then. */
+static inline void bobbin_spawn(bobbin_scope* scope, void (*function)(void*), void* data);
+
+/*
+ * The same with a copy of `size` bytes at `data`, which may be gone when this returns. The function
+ * gets the address of the copy, or of `data` itself if it is called at once, and must not change
+ * what is there.
+ */
+static inline void bobbin_spawn_copy(bobbin_scope* scope, void (*function)(void*), const void* data,
+                                     size_t size);
+
+/*
+ * Waits until all that was spawned in the scope has ended; meanwhile the thread executes spawned
+ * functions, these or others: what must not be held meanwhile are locks that those may set. The
+ * scope may be used again.
+ */
+static inline void bobbin_sync(bobbin_scope* scope);
+
+/* --- How. For the functions above only; compiled into programs, so it stays as it is. A library
+ * that needs another layout gives it another name. */
+
+struct bobbin_member_v1 {
+  int64_t defer_below; /* tasks are deferred while its deque holds fewer than so many */
+  const int64_t* end;
+  const int64_t* begin;
+};
+
+struct bobbin_thread_v1 {
+  void* runtime_1[2];
+  const char* stack_limit; /* the stack below it is for other things than recursion */
+  void* runtime_2[5];
+  const struct bobbin_member_v1* member;
+};
+
+/* The calling thread; NULL until it first calls into the runtime. */
+extern __thread struct bobbin_thread_v1* bobbin_self_v1 __attribute__((tls_model("initial-exec")));
+
+void bobbin_spawn_slowly(bobbin_scope* scope, void (*function)(void*), void* data);
+void bobbin_spawn_copy_slowly(bobbin_scope* scope, void (*function)(void*), const void* data,
+                              size_t size);
+void bobbin_sync_slowly(bobbin_scope* scope);
+
+static inline __attribute__((always_inline)) int bobbin_calls_at_once_(void) {
+  const struct bobbin_thread_v1* self = bobbin_self_v1;
+  if (__builtin_expect(!self, 0)) return 0;
+  const struct bobbin_member_v1* member = self->member;
+  int64_t deferred = __atomic_load_n(member->end, __ATOMIC_RELAXED) -
+                     __atomic_load_n(member->begin, __ATOMIC_RELAXED);
+  if (__builtin_expect(deferred < member->defer_below, 0)) return 0;
+  return (const char*)__builtin_frame_address(0) >= self->stack_limit;
+}
+
+static inline __attribute__((always_inline)) void bobbin_spawn(bobbin_scope* scope,
+                                                               void (*function)(void*), void* data) {
+  if (bobbin_calls_at_once_())
+    function(data);
+  else
+    bobbin_spawn_slowly(scope, function, data);
+}
+
+static inline __attribute__((always_inline)) void bobbin_spawn_copy(bobbin_scope* scope,
+                                                                    void (*function)(void*),
+                                                                    const void* data, size_t size) {
+  if (bobbin_calls_at_once_())
+    function((void*)data);
+  else
+    bobbin_spawn_copy_slowly(scope, function, data, size);
+}
+
+static inline __attribute__((always_inline)) void bobbin_sync(bobbin_scope* scope) {
+  if (__builtin_expect(!!scope->tasks, 0)) bobbin_sync_slowly(scope);
+}
+
+/* NOLINTEND(readability-identifier-naming) */
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bobbin/spawn.h"
+
+#include "construct/parallel.h"
+#include "task/spawn.h"
+#include "team/team.h"
+
+using namespace bobbin;
+
+// What is compiled into programs.
+static_assert(offsetof(Fiber, stack_limit) == offsetof(bobbin_thread_v1, stack_limit));
+static_assert(sizeof(Fiber) == offsetof(bobbin_thread_v1, member));
+static_assert(offsetof(Deferral, defer_below) == offsetof(bobbin_member_v1, defer_below));
+static_assert(offsetof(Deferral, end) == offsetof(bobbin_member_v1, end));
+static_assert(offsetof(Deferral, begin) == offsetof(bobbin_member_v1, begin));
+static_assert(sizeof(Atomic<int64_t>) == sizeof(int64_t));
+
+namespace {
+
+struct Call {
+  void (*function)(void*);
+  void* data;
+};
+
+Taskgroup*& group_of(bobbin_scope* scope) { return reinterpret_cast<Taskgroup*&>(scope->tasks); }
+
+}  // namespace
+
+extern "C" [[gnu::visibility("default")]] void bobbin_spawn_slowly(bobbin_scope* scope, void (*function)(void*), void* data) {
+  Call call{function, data};
+  spawn(
+      self(), group_of(scope),
+      [](void* copy) {
+        auto* made = static_cast<Call*>(copy);
+        made->function(made->data);
+      },
+      &call, sizeof call);
+}
+
+extern "C" [[gnu::visibility("default")]] void bobbin_spawn_copy_slowly(bobbin_scope* scope, void (*function)(void*),
+                                           const void* data, size_t size) {
+  spawn(self(), group_of(scope), function, const_cast<void*>(data), size);
+}
+
+extern "C" [[gnu::visibility("default")]] void bobbin_sync_slowly(bobbin_scope* scope) { sync(self(), group_of(scope)); }
+
+extern "C" [[gnu::visibility("default")]] void bobbin_parallel(void (*function)(void*), void* data, unsigned threads) {
+  if (!current_team().serial()) {
+    function(data);
+    return;
+  }
+  Call call{function, data};
+  ParallelClauses clauses;
+  clauses.num_threads = threads;
+  parallel(
+      [](void* shared) {
+        if (self().member->num != 0) return;
+        auto* made = static_cast<Call*>(shared);
+        made->function(made->data);
+      },
+      &call, clauses);
+}
