@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Passes over an array larger than the caches, block by block, a task a block: a block that is still
-// in the cache when its next task runs need not be fetched again. So the order of tasks decides, and
-// it is not that in which a program of several components submits them.
+// Passes over an array larger than the caches, block by block, a task a block: a block that is
+// still in the cache when its next task runs need not be fetched again. So the order of tasks
+// decides, and it is not that in which a program of several components submits them.
 #include "app.h"
 
 static const char kUsage[] =
@@ -42,8 +42,7 @@ static field new_field(void) {
 static void update(line* block, int pass) {
   float factor = 1 - 0.01f * (float)(pass + 1), source = 0.005f * (float)(pass + 1);
   for (int i = 0; i < lines; i++)
-    for (int k = 0; k < kLine; k++)
-      block[i].cells[k] = factor * block[i].cells[k] + source;
+    for (int k = 0; k < kLine; k++) block[i].cells[k] = factor * block[i].cells[k] + source;
 }
 
 static void count(const line* block, int pass, int* result) {

@@ -29,12 +29,23 @@ uintptr_t second_name(const uintptr_t* data, size_t item) {
   return data[kHead + kItemWords * item + (has_one ? 2 : 0)];
 }
 
+size_t words_of(const uintptr_t* array) { return kHead + kItemWords * array[kItems]; }
+
+// The program's arrays lie on its stack, in lines that it may write for every task that it makes.
+// So those who execute the tasks look at a duplicate behind the copies, which nobody writes.
+uintptr_t* duplicate_of(const uintptr_t* array) {
+  return reinterpret_cast<uintptr_t*>(round_up(array[kEnd], kCacheLine));
+}
+
 void make_copies(uintptr_t* data, unsigned team_size) {
   size_t alignment = data[kCopies] > kCacheLine ? data[kCopies] : kCacheLine;
   size_t bytes;
+  size_t all;
+  size_t duplicate = kCacheLine + words_of(data) * sizeof(uintptr_t);
   void* copies = nullptr;
-  if (!__builtin_mul_overflow(data[kBytes], size_t{team_size}, &bytes)) {
-    copies = aligned_alloc(alignment, round_up(bytes, alignment));
+  if (!__builtin_mul_overflow(data[kBytes], size_t{team_size}, &bytes) &&
+      !__builtin_add_overflow(bytes, duplicate + alignment, &all)) {
+    copies = aligned_alloc(alignment, round_up(all - alignment, alignment));
   }
   if (copies == nullptr) fatal("out of memory for the private copies of a task reduction");
   memset(copies, 0, bytes);
@@ -53,6 +64,20 @@ void chain_arrays(uintptr_t* data, void* enclosing, Visit&& visit) {
       array[kNext] = reinterpret_cast<uintptr_t>(enclosing);
       return;
     }
+  }
+}
+
+// Makes the copies for the construct and returns its arrays' duplicates, chained alike.
+uintptr_t* set_up_copies(uintptr_t* data, void* enclosing, unsigned team_size) {
+  chain_arrays(data, enclosing, [&](uintptr_t* array) { make_copies(array, team_size); });
+  uintptr_t* array = data;
+  while (true) {
+    uintptr_t* next = next_array(array);
+    uintptr_t* duplicate = duplicate_of(array);
+    memcpy(duplicate, array, words_of(array) * sizeof(uintptr_t));
+    if (next == enclosing) return duplicate_of(data);
+    duplicate[kNext] = reinterpret_cast<uintptr_t>(duplicate_of(next));
+    array = next;
   }
 }
 
@@ -109,20 +134,20 @@ OwnItem own_item(Thread& thread, const uintptr_t* data, uintptr_t address, bool 
 void register_reductions(Thread& thread, uintptr_t* data) {
   Taskgroup& group = *thread.task->group;
   unsigned team_size = thread.member->team->size;
-  chain_arrays(data, group.reductions, [&](uintptr_t* array) { make_copies(array, team_size); });
-  group.reductions = data;
+  group.reductions = set_up_copies(data, group.reductions, team_size);
 }
 
 void register_region_reductions(Taskgroup& group, uintptr_t* data, unsigned team_size) {
-  chain_arrays(data, nullptr, [&](uintptr_t* array) { make_copies(array, team_size); });
-  group.reductions = data;
+  group.reductions = set_up_copies(data, nullptr, team_size);
 }
 
 void unregister_reductions(uintptr_t* data) {
   uintptr_t* array = data;
   do {
-    free(reinterpret_cast<void*>(array[kCopies]));
+    // The array may be the duplicate, which goes with them.
+    auto* copies = reinterpret_cast<void*>(array[kCopies]);
     array = next_array(array);
+    free(copies);
   } while (array != nullptr && array[kFirst] == 0);
 }
 

@@ -18,7 +18,8 @@ constexpr Word<Creation> kCreations[] = {{"adaptive", Creation::Adaptive},
 constexpr Word<LocalOrder> kOrders[] = {{"lifo", LocalOrder::Lifo}, {"fifo", LocalOrder::Fifo}};
 constexpr Word<StealOrder> kStealOrders[] = {
     {"fifo", StealOrder::Fifo}, {"lifo", StealOrder::Lifo}, {"parent", StealOrder::Parent}};
-constexpr Word<StealAmount> kAmounts[] = {{"one", StealAmount::One}, {"half", StealAmount::Half}};
+constexpr Word<StealAmount> kAmounts[] = {
+    {"adaptive", StealAmount::Adaptive}, {"one", StealAmount::One}, {"half", StealAmount::Half}};
 constexpr Word<Cutoff> kCutoffs[] = {{"none", Cutoff::None},
                                      {"tasks", Cutoff::Tasks},
                                      {"level", Cutoff::Level},

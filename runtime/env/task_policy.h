@@ -14,7 +14,7 @@ namespace bobbin {
 enum class Creation : std::uint8_t { Adaptive, BreadthFirst, WorkFirst };
 enum class LocalOrder : std::uint8_t { Lifo, Fifo };
 enum class StealOrder : std::uint8_t { Fifo, Lifo, Parent };
-enum class StealAmount : std::uint8_t { One, Half };
+enum class StealAmount : std::uint8_t { Adaptive, One, Half };
 enum class Cutoff : std::uint8_t { None, Tasks, Level, Adaptive };
 enum class QueueKind : std::uint8_t { Deque, Combining, Locked, Data };
 
@@ -22,7 +22,7 @@ struct TaskPolicy {
   Creation creation = Creation::Adaptive;
   LocalOrder order = LocalOrder::Lifo;
   StealOrder steal = StealOrder::Fifo;
-  StealAmount amount = StealAmount::One;
+  StealAmount amount = StealAmount::Adaptive;
   Cutoff cutoff = Cutoff::None;
   QueueKind queue = QueueKind::Deque;
   bool steered = false;     // something is not as it is by default
@@ -33,8 +33,8 @@ struct TaskPolicy {
     return creation != Creation::Adaptive || cutoff != Cutoff::None || queue != QueueKind::Deque;
   }
   bool steers_taking() const {
-    return order != LocalOrder::Lifo || steal != StealOrder::Fifo || amount != StealAmount::One ||
-           queue != QueueKind::Deque;
+    return order != LocalOrder::Lifo || steal != StealOrder::Fifo ||
+           amount != StealAmount::Adaptive || queue != QueueKind::Deque;
   }
 };
 
@@ -52,7 +52,8 @@ void print_task_policy(const TaskPolicy& policy, TextOut& out);
 inline constexpr const char* kTaskPolicySyntax =
     "a list of creation=adaptive|breadth-first|work-first, order=lifo|fifo, "
     "steal=fifo|lifo|parent, "
-    "amount=one|half, cutoff=none|tasks:K|level:D|adaptive, queue=deque|combining|locked|data; "
+    "amount=adaptive|one|half, cutoff=none|tasks:K|level:D|adaptive, "
+    "queue=deque|combining|locked|data; "
     "steal=lifo not with queue=deque";
 
 }  // namespace bobbin

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// A queue of one owner in which items that work on the same data lie side by side, however far apart
-// they were pushed: a list, and a table from names of data to the youngest item that has the name.
-// Behind that one goes the next item of this name; one whose names nobody in the queue has goes to
-// the young end. So a push costs a look for each name, whatever is in the queue.
+// A queue of one owner in which items that work on the same data lie side by side, however far
+// apart they were pushed: a list, and a table from names of data to the youngest item that has the
+// name. Behind that one goes the next item of this name; one whose names nobody in the queue has
+// goes to the young end. So a push costs a look for each name, whatever is in the queue.
 //
 // Who takes from it first follows his trail: an item of the data that he worked on last, if there
 // is one, but only so often in a row; else the one nearest to his end of the list.
 //
-// A name has kWays places in the table. When others have them all it is not remembered, and what has
-// it lies further from its like, no more.
+// A name has kWays places in the table. When others have them all it is not remembered, and what
+// has it lies further from its like, no more.
 #pragma once
 
 #include <cstddef>
@@ -191,7 +191,8 @@ class DataQueue {
 
   bool has_room() {
     // A table that cannot grow only keeps less of what lies side by side.
-    if (static_cast<std::size_t>(size_.load(relaxed)) >= place_count_ / kPlacesAnItem) more_places();
+    if (static_cast<std::size_t>(size_.load(relaxed)) >= place_count_ / kPlacesAnItem)
+      more_places();
     return free_ != nullptr || more_cells();
   }
 

@@ -160,6 +160,16 @@ class Deque {
     return Steal::Success;
   }
 
+  // Shows visit(T*) what may be the `count` oldest items, before they are claimed: hints, and null
+  // or long gone where there are fewer.
+  template <class Visit>
+  void glance(unsigned count, Visit&& visit) const {
+    std::int64_t top = top_.load(relaxed);
+    Array* array = array_.load(acquire);
+    if (array == nullptr) return;
+    for (unsigned i = 0; i < count; i++) visit(array->slot(top + i).load(relaxed));
+  }
+
   // How many items there were a moment ago.
   std::int64_t size() const {
     std::int64_t top = top_.load(relaxed);

@@ -5,7 +5,6 @@
 #include <new>
 
 #include "platform/memory.h"
-#include "task/task_pool.h"
 
 namespace bobbin {
 namespace {
@@ -44,10 +43,15 @@ Task* make_descriptor(Worker& worker, WithExtras extras, size_t size, size_t ali
   return task;
 }
 
-void free_descriptor(Worker& worker, Task* task) {
+void free_descriptor(Worker& worker, Task* task, BlockReturns& returns) {
   if (task->data_apart) [[unlikely]]
     free(task->data);
-  give_task_block(worker, task);
+  returns.give(worker, task);
+}
+
+void free_descriptor(Worker& worker, Task* task) {
+  BlockReturns returns;
+  free_descriptor(worker, task, returns);
 }
 
 }  // namespace bobbin

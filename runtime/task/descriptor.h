@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "task/extras.h"
+#include "task/task_pool.h"
 
 namespace bobbin {
 
@@ -18,5 +19,6 @@ Task* make_descriptor_in(void* block, void* data);
 
 // By any worker.
 void free_descriptor(Worker& worker, Task* task);
+void free_descriptor(Worker& worker, Task* task, BlockReturns& returns);
 
 }  // namespace bobbin

@@ -2,6 +2,7 @@
 #include "task/detach.h"
 
 #include "sched/pool.h"
+#include "task/completion.h"
 #include "task/depend.h"
 #include "task/extras.h"
 #include "task/schedule.h"

@@ -96,13 +96,11 @@ unsigned parents_place(const Thread& thread, const Team& team) {
 
 // A thief that has one task takes more to its own queue, for itself and for thieves nearer to it.
 template <class Fits>
-void steal_half(Thread& thread, TaskQueue<Task>& victim, QueueEnd end, const Fits& fits) {
-  constexpr int64_t kMost = 64;
+void steal_more(Thread& thread, TaskQueue<Task>& victim, QueueEnd end, int64_t most,
+                const Fits& fits) {
   TaskQueue<Task>& mine = thread.member->tasks;
-  int64_t half = victim.size() / 2;
-  if (half > kMost) half = kMost;
   int64_t moved = 0;
-  for (; moved < half; moved++) {
+  for (; moved < most; moved++) {
     Task* task = victim.steal(end, mine, fits);
     if (task == nullptr) break;
     if (!push_to_queue(*thread.member, *task)) {
@@ -112,6 +110,17 @@ void steal_half(Thread& thread, TaskQueue<Task>& victim, QueueEnd end, const Fit
   }
   // On the way they were in no queue: who looked meanwhile has missed them.
   if (moved != 0) tell_about_task(thread, *thread.member->team);
+}
+
+// Beside the first one, from a queue that holds so many still.
+int64_t how_many_more(const Member& member, const TaskPolicy& policy, int64_t queued) {
+  constexpr int64_t kMost = 64;
+  if (policy.amount == StealAmount::One) return 0;
+  if (policy.amount == StealAmount::Adaptive) {
+    // Where data decide, those that follow may well be of other data.
+    return policy.queue == QueueKind::Data ? 0 : how_many_to_steal(member, queued) - 1;
+  }
+  return queued / 2 < kMost ? queued / 2 : kMost;
 }
 
 }  // namespace
@@ -151,16 +160,16 @@ DataNames data_of(const DependList& depend) {
   return names;
 }
 
-Task* find_by_policy(Thread& thread, bool constrained) {
+Found find_by_policy(Thread& thread, bool constrained) {
   Member& member = *thread.member;
   Team& team = *member.team;
   const TaskPolicy& policy = team.icvs.task_policy;
   auto fits = [&](const Task* found) { return !constrained || may_begin(*found, *thread.task); };
-  if (Task* task = pop_by_priority(team, fits)) return task;
+  if (Task* task = pop_by_priority(team, fits)) return {task};
   QueueEnd near_end = policy.order == LocalOrder::Fifo ? QueueEnd::Oldest : QueueEnd::Youngest;
   if (Task* task = member.tasks.take(near_end, fits)) {
     learn_from_vain(member);
-    return task;
+    return {task};
   }
   hold_back(member);
   QueueEnd far_end = policy.steal == StealOrder::Lifo ? QueueEnd::Youngest : QueueEnd::Oldest;
@@ -173,11 +182,10 @@ Task* find_by_policy(Thread& thread, bool constrained) {
     Task* task = queue.steal(far_end, member.tasks, fits);
     if (task == nullptr) continue;
     member.next_victim = victim;
-    member.just_stole = true;
-    if (policy.amount == StealAmount::Half) steal_half(thread, queue, far_end, fits);
-    return task;
+    steal_more(thread, queue, far_end, how_many_more(member, policy, queue.size()), fits);
+    return {task, 1};
   }
-  return member.tasks.take(QueueEnd::Oldest, fits);
+  return {member.tasks.take(QueueEnd::Oldest, fits)};
 }
 
 bool set_taskgroup_policy(Thread& thread, std::string_view text) {

@@ -4,6 +4,7 @@
 #include "sched/data_queue.h"
 #include "task/depend_list.h"
 #include "task/taskgroup.h"
+#include "task/theft.h"
 #include "team/team.h"
 
 // What other policies than the default do where tasks are created and taken; none of it is on the
@@ -24,7 +25,7 @@ bool policy_defers(Thread& thread);
 DataNames data_of(const DependList& depend);
 
 // find_task() of task/schedule.cpp for teams with steers_taking.
-Task* find_by_policy(Thread& thread, bool constrained);
+Found find_by_policy(Thread& thread, bool constrained);
 
 // Of the innermost taskgroup region that the current task is in, for what is created from now on.
 // False: there is none, or `text` is not understood; then nothing has changed.

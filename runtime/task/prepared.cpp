@@ -3,7 +3,7 @@
 
 #include <new>
 
-#include "task/schedule.h"
+#include "task/completion.h"
 #include "team/task_hooks.h"
 
 namespace bobbin {

@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <new>
 
+#include "task/completion.h"
 #include "task/extras.h"
-#include "task/schedule.h"
 #include "task/task_pool.h"
 #include "team/task_hooks.h"
 

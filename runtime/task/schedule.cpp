@@ -5,6 +5,7 @@
 
 #include "sched/pool.h"
 #include "task/appetite.h"
+#include "task/completion.h"
 #include "task/constraint.h"
 #include "task/depend.h"
 #include "task/descriptor.h"
@@ -19,16 +20,51 @@
 namespace bobbin {
 namespace {
 
+// Takes the oldest task of another thread's deque and, where they are brief, some more, which go
+// into the own deque. Returns how many.
+template <class Fits>
+unsigned steal_from(Thread& thread, Deque<Task>& victim, Task*& first, Fits&& fits) {
+  Member& member = *thread.member;
+  unsigned wanted = how_many_to_steal(member, victim.size());
+  // Their lines are on their way while the tasks are claimed.
+  if (wanted > 1) victim.glance(wanted, [](const Task* task) { prefetch_stolen(task); });
+  Task* stolen[kMostAtOnce];
+  unsigned count = 0;
+  while (count < wanted) {
+    Steal result = victim.steal_if(stolen[count], fits);
+    if (result == Steal::Success) {
+      count++;
+    } else if (result != Steal::Lost || count != 0) {
+      break;
+    }
+  }
+  if (count == 0) return 0;
+  first = stolen[0];
+  if (count == 1) return 1;
+  // So that the thread will take them in the order of their making.
+  unsigned queued = 0;
+  for (unsigned i = count; --i > 0;) {
+    if (member.tasks.push(stolen[i])) {
+      queued++;
+    } else {
+      begin_task(thread, *stolen[i]);  // no memory for the queue
+    }
+  }
+  // On the way they were in no queue: who looked meanwhile has missed them.
+  tell_about_task(thread, *member.team);
+  return queued + 1;
+}
+
 // Takes a task from where the thread finds one soonest. `fits(const Task*)` says which it may
 // begin.
 template <class Fits>
-Task* find_task(Thread& thread, Fits&& fits) {
+Found find_task(Thread& thread, Fits&& fits) {
   Member& member = *thread.member;
   Team& team = *member.team;
-  if (Task* task = pop_by_priority(team, fits)) return task;
+  if (Task* task = pop_by_priority(team, fits)) return {task};
   if (Task* task = member.tasks.deque().pop_if(fits)) {
     learn_from_vain(member);
-    return task;
+    return {task};
   }
   hold_back(member);
   // From the last victim on; at last oneself: a task that does not fit may lie above one that does.
@@ -38,30 +74,26 @@ Task* find_task(Thread& thread, Fits&& fits) {
     Deque<Task>& deque = team.members[victim]->tasks.deque();
     if (deque.size() == 0 || victim == member.num) continue;
     Task* task = nullptr;
-    Steal result = deque.steal_if(task, fits);
-    while (result == Steal::Lost) result = deque.steal_if(task, fits);
-    if (result != Steal::Success) continue;
+    unsigned stolen = steal_from(thread, deque, task, fits);
+    if (stolen == 0) continue;
     member.next_victim = victim;
-    member.just_stole = true;
-    return task;
+    return {task, stolen};
   }
   Task* task = nullptr;
   Deque<Task>& own = member.tasks.deque();
   if (own.size() > 0) own.steal_if(task, fits);
-  return task;
+  return {task};
+}
+
+// mutexinoutset: by no other task. Else that one makes it ready again.
+bool not_excluded(Task& task) {
+  return task.extras == nullptr || task.extras->node == nullptr || acquire_exclusion(task);
 }
 
 // A task that this thread, being inside another one, may not begin itself: in its deque it would be
 // hidden behind older ones from the thread that may, and perhaps waits for it.
 bool belongs_elsewhere(const Thread& thread, const Task& task) {
   return thread.task->kind != TaskKind::Implicit && !may_begin(task, *thread.task);
-}
-
-void end_in_group(Taskgroup* group) {
-  if (group == nullptr) return;
-  Thread* owner = group->owner;  // once the count is zero, the group may be gone
-  uint32_t before = group->tasks.fetch_sub(1, acq_rel);
-  if (before == (kGroupWaiter | 1)) resume(*owner);
 }
 
 [[gnu::noinline]] void execute_elsewhere(Thread& thread, Task& task) {
@@ -76,11 +108,6 @@ void end_in_group(Taskgroup* group) {
         execute(made->thread, made->task);
       },
       &call);
-}
-
-void end_in_parent(Task* parent) {
-  uint32_t before = parent->children.fetch_sub(1, acq_rel);
-  if (before == (kChildWaiter | 1)) resume(*parent->runner);
 }
 
 }  // namespace
@@ -115,9 +142,7 @@ void make_ready(Thread& thread, Task& task) {
 }
 
 void begin_task(Thread& thread, Task& task) {
-  if (task.extras == nullptr || task.extras->node == nullptr || acquire_exclusion(task)) {
-    execute(thread, task);
-  }
+  if (not_excluded(task)) execute(thread, task);
 }
 
 namespace {
@@ -134,7 +159,8 @@ bool may_hand_over(const Team& team, const Task& task, const Task& next) {
 
 // The task's structured block, and what follows from its end. Returns the successor that this
 // thread shall go on with, or nullptr.
-Task* execute_one(Thread& thread, Task& task) {
+Task* execute_one(Thread& thread, Task& task, Completions& completions) {
+  completions.make_way_for(task);
   Task* previous = thread.task;
   Team& team = *thread.member->team;
   bool cancelled = team.cancelled.load(relaxed) || taskgroup_cancelled(task.group);
@@ -142,7 +168,6 @@ Task* execute_one(Thread& thread, Task& task) {
     auto function = task.function;
     task.runner = &thread;
     thread.task = &task;
-    TheftSample theft(*thread.member);
     if (task.extras != nullptr && task.extras->node != nullptr) {
       DurationSample sample(*thread.member);
       function(task.data);
@@ -151,10 +176,9 @@ Task* execute_one(Thread& thread, Task& task) {
       function(task.data);
     }
     thread.task = previous;
-    theft.end(*thread.member);
   }
   if (task.extras == nullptr) {
-    complete(thread, task, team);
+    completions.add(task);
     return nullptr;
   }
   if (task.extras->detached && !task.extras->event.second(Event::Mark::BlockEnded)) return nullptr;
@@ -163,18 +187,17 @@ Task* execute_one(Thread& thread, Task& task) {
     make_ready(thread, *next);
     next = nullptr;
   }
-  complete(thread, task, team);
+  completions.add(task);
   return next != nullptr && acquire_exclusion(*next) ? next : nullptr;
 }
 
-}  // namespace
-
-void execute(Thread& thread, Task& task) {
+void execute(Thread& thread, Task& task, Completions& completions) {
   if (stack_nearly_used_up(thread)) [[unlikely]] {
+    completions.settle();
     execute_elsewhere(thread, task);
     return;
   }
-  Task* next = execute_one(thread, task);
+  Task* next = execute_one(thread, task, completions);
   for (unsigned handed_over = 1; next != nullptr; handed_over++) {
     if (handed_over == kMostHandedOver) {
       make_ready(thread, *next);
@@ -184,37 +207,37 @@ void execute(Thread& thread, Task& task) {
     Member& member = *thread.member;
     if (member.team->queues_by_data) [[unlikely]]
       member.tasks.follow(next->extras->data);
-    next = execute_one(thread, *next);
+    next = execute_one(thread, *next, completions);
   }
 }
 
-void complete(Thread& thread, Task& task, Team& team) {
-  end_in_group(task.group);
-  end_in_parent(task.parent);
-  drop_reference(&task);
+// The first of those that it has stolen at once, and as many more from its own deque.
+template <class Fits>
+void execute_stolen(Thread& thread, Found found, Fits&& fits) {
   Member& member = *thread.member;
-  if (member.team == &team) {
-    // Last: when the counts agree, nothing of the region's tasks is left.
-    member.tasks_ended.store(member.tasks_ended.load(relaxed) + 1, release);
-    return;
+  const Team& team = *member.team;
+  Completions completions(thread);
+  TheftSample sample;
+  unsigned executed = 0;
+  Task* task = found.task;
+  while (true) {
+    if (not_excluded(*task)) {
+      execute(thread, *task, completions);
+      executed++;
+    }
+    if (--found.stolen == 0 || team.priority_tasks.load(relaxed) != nullptr) break;
+    task = member.tasks.deque().pop_if(fits);
+    if (task == nullptr) break;
+    thread.worker->pass_scheduling_point();
   }
-  Member** members = team.members;
-  team.ended_elsewhere.fetch_add(1, acq_rel);
-  fence(seq_cst);
-  int sleeper = team.barrier.asleep.claim_lowest();
-  if (sleeper >= 0) resume(*members[sleeper]->thread);
+  sample.end(member, executed);
 }
 
-void drop_reference(Task* task) {
-  // Not looked at again once its reference is given back: it may be gone.
-  while (task->kind == TaskKind::Deferred) {
-    if (task->references.fetch_sub(1, acq_rel) != 1) return;
-    Task* parent = task->parent;
-    if (task->extras != nullptr) release_extras(*task);
-    free_descriptor(*self().worker, task);
-    task = parent;
-  }
-  task->references.fetch_sub(1, release);
+}  // namespace
+
+void execute(Thread& thread, Task& task) {
+  Completions completions(thread);
+  execute(thread, task, completions);
 }
 
 namespace {
@@ -233,19 +256,17 @@ void withdraw_offer(Team& team) {
 bool run_a_task(Thread& thread, bool constrained) {
   thread.worker->pass_scheduling_point();
   Team& team = *thread.member->team;
-  Task* task = nullptr;
-  if (team.steers_taking) [[unlikely]] {
-    task = find_by_policy(thread, constrained);
-  } else if (constrained) {
-    task = find_task(thread, [&](const Task* found) { return may_begin(*found, *thread.task); });
-  } else {
-    task = find_task(thread, [](const Task*) { return true; });
-  }
-  if (task == nullptr) {
+  auto fits = [&](const Task* task) { return !constrained || may_begin(*task, *thread.task); };
+  Found found = team.steers_taking ? find_by_policy(thread, constrained) : find_task(thread, fits);
+  if (found.task == nullptr) {
     withdraw_offer(team);
     return false;
   }
-  begin_task(thread, *task);
+  if (found.stolen != 0) {
+    execute_stolen(thread, found, fits);
+  } else {
+    begin_task(thread, *found.task);
+  }
   return true;
 }
 

@@ -21,12 +21,6 @@ void begin_task(Thread& thread, Task& task);
 // Executes a deferred task on this thread and completes it.
 void execute(Thread& thread, Task& task);
 
-// The task's structured block has ended, its event, if any, is fulfilled, and its successors have
-// been released.
-void complete(Thread& thread, Task& task, Team& team);
-
-void drop_reference(Task* task);
-
 // Deferred tasks of the team that have not ended: exact only where tasks_quiescent() is.
 uint64_t tasks_under_way(const Team& team);
 

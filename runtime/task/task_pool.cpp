@@ -38,6 +38,28 @@ Slab* make_slab(TaskPool* owner, unsigned size_class) {
   return block;
 }
 
+// They were written last by another processor; the lines that every task uses are fetched.
+void fetch(const void* block) {
+  __builtin_prefetch(block, 1);
+  __builtin_prefetch(static_cast<const char*>(block) + kCacheLine, 1);
+}
+
+// nullptr: nothing has come back.
+void* take_returned(TaskPool& pool, unsigned size_class) {
+  ReturnedBlocks& at_hand = pool.at_hand[size_class];
+  if (at_hand.count != 0) return at_hand.blocks[--at_hand.count];
+  FreeBlock*& back = pool.back[size_class];
+  FreeBlock* block = back != nullptr ? back : pool.returned[size_class].take_all();
+  if (block == nullptr) return nullptr;
+  back = block->next;
+  if (back != nullptr) fetch(back);
+  if (size_class != 0) {
+    at_hand = ReturnedBlocks::in(block);
+    for (unsigned i = 0; i < at_hand.count; i++) fetch(at_hand.blocks[i]);
+  }
+  return block;
+}
+
 }  // namespace
 
 void* take_task_block(Worker& worker, size_t bytes) {
@@ -47,15 +69,41 @@ void* take_task_block(Worker& worker, size_t bytes) {
     if (pool == nullptr) return nullptr;
   }
   unsigned size_class = class_of(bytes);
-  if (pool->free[size_class] == nullptr) {
-    pool->free[size_class] = pool->returned[size_class].take_all();
-    if (pool->free[size_class] == nullptr) return take_unused(*pool, size_class);
-  }
-  return pool->take_free(size_class);
+  if (pool->free[size_class] != nullptr) return pool->take_free(size_class);
+  void* block = take_returned(*pool, size_class);
+  return block != nullptr ? block : take_unused(*pool, size_class);
 }
 
-void give_to_maker(Slab& slab, FreeBlock& freed) {
-  slab.owner->returned[slab.size_class].push(&freed);
+void BlockReturns::add(FreeBlock* block) {
+  const Slab* slab = Slab::of(block);
+  if (first_ != nullptr) {
+    const Slab* others = Slab::of(first_);
+    ReturnedBlocks& returned = ReturnedBlocks::in(first_);
+    if (others->owner == slab->owner && others->size_class == slab->size_class &&
+        returned.count < ReturnedBlocks::kMost) {
+      returned.blocks[returned.count++] = block;
+      return;
+    }
+    flush();
+  }
+  if (slab->size_class == 0) {
+    slab->owner->returned[0].push(block);
+    return;
+  }
+  first_ = block;
+  ReturnedBlocks::in(block).count = 0;
+}
+
+void BlockReturns::flush() {
+  if (first_ == nullptr) return;
+  const Slab* slab = Slab::of(first_);
+  slab->owner->returned[slab->size_class].push(first_);
+  first_ = nullptr;
+}
+
+void give_to_maker(FreeBlock& freed) {
+  BlockReturns returns;
+  returns.add(&freed);
 }
 
 }  // namespace bobbin

@@ -23,14 +23,47 @@ void* take_task_block(Worker& worker, size_t bytes);
 // The same where there is a free block of a small size at hand; else nullptr.
 void* take_free_block(Worker& worker, size_t bytes);
 
+struct FreeBlock;
+
 // By any worker.
 void give_task_block(Worker& worker, void* block);
+
+// Blocks on their way back to another worker, which wants them together: their lines were written
+// here, and the maker can have them all fetched at once.
+class BlockReturns {
+ public:
+  BlockReturns() = default;
+  BlockReturns(const BlockReturns&) = delete;
+  BlockReturns& operator=(const BlockReturns&) = delete;
+  ~BlockReturns() { flush(); }
+
+  void give(Worker& worker, void* block);
+  void add(FreeBlock* block);  // of another worker's pool
+  void flush();
+
+ private:
+  FreeBlock* first_ = nullptr;  // the others are named in it
+};
 
 // Below: how it is done.
 
 struct FreeBlock {
   FreeBlock* next;
 };
+
+// What comes back from another worker: a block in whose second line others of the same maker and
+// size are named. Not in its first one, where thieves may still look at what was a descriptor
+// (task/constraint.h); so blocks of a single line come back one by one.
+struct ReturnedBlocks {
+  static constexpr unsigned kMost = 7;
+  uint64_t count;
+  void* blocks[kMost];
+
+  static ReturnedBlocks& in(void* block) {
+    return *reinterpret_cast<ReturnedBlocks*>(static_cast<char*>(block) + kCacheLine);
+  }
+};
+static_assert(sizeof(ReturnedBlocks) == kCacheLine);
 
 struct TaskPool {
   // Sizes in steps of a cache line, from 512 on in powers of two.
@@ -39,8 +72,10 @@ struct TaskPool {
 
   // The owner's.
   FreeBlock* free[kClasses] = {};
-  char* unused[kClasses] = {};  // the rest of the newest slab ...
-  char* end[kClasses] = {};     // ... up to here
+  char* unused[kClasses] = {};            // the rest of the newest slab ...
+  char* end[kClasses] = {};               // ... up to here
+  FreeBlock* back[kClasses] = {};         // have come back, with those that they name
+  ReturnedBlocks at_hand[kClasses] = {};  // of those, on their way into this processor's cache
   // Pushed by other workers.
   alignas(kCacheLine) Inbox<FreeBlock> returned[kClasses];
 
@@ -51,8 +86,6 @@ struct TaskPool {
   void* take_free(unsigned size_class) {
     FreeBlock* block = free[size_class];
     free[size_class] = block->next;
-    // It may have been written last by another processor.
-    __builtin_prefetch(block->next, 1);
     return block;
   }
 };
@@ -71,8 +104,8 @@ struct alignas(kCacheLine) Slab {
   char* first() { return reinterpret_cast<char*>(this + 1); }
 };
 
-// It lies in another worker's slab.
-void give_to_maker(Slab& slab, FreeBlock& freed);
+// Of another worker's pool.
+void give_to_maker(FreeBlock& freed);
 
 inline void* take_free_block(Worker& worker, size_t bytes) {
   TaskPool* pool = worker.task_pool;
@@ -90,7 +123,15 @@ inline void give_task_block(Worker& worker, void* block) {
     freed->next = owner->free[slab->size_class];
     owner->free[slab->size_class] = freed;
   } else {
-    give_to_maker(*slab, *freed);
+    give_to_maker(*freed);
+  }
+}
+
+inline void BlockReturns::give(Worker& worker, void* block) {
+  if (Slab::of(block)->owner == worker.task_pool) {
+    give_task_block(worker, block);
+  } else {
+    add(static_cast<FreeBlock*>(block));
   }
 }
 

@@ -47,7 +47,7 @@ struct alignas(kCacheLine) Member : Deferral {
   unsigned failed_stalls = 0;
   unsigned stall_trials = 0;
   unsigned brief_thefts = 0;  // in a row; see task/theft.h
-  bool just_stole = false;    // what it is about to execute
+  unsigned next_haul = 1;     // how many tasks it steals at once
   bool steered = false;       // its last region was, by a policy of tasks
   bool throttled = false;     // see task/policy.cpp, also for the next two
   int64_t full_at = 64;

@@ -74,6 +74,25 @@ void two_tasks_and_wait(Case& shared) {
   MODEL_CHECK(shared.done[0] == 1 && shared.done[1] == 1);
 }
 
+// A thief that takes two at once tells the parent of both together.
+void want_two(Case& /*shared*/) { bobbin::self().member->next_haul = 2; }
+
+void three_tasks_and_wait(Case& shared) {
+  for (int i = 0; i < 3; ++i) make_task(shared, i);
+  taskwait(bobbin::self());
+  MODEL_CHECK(shared.done[0] == 1 && shared.done[1] == 1 && shared.done[2] == 1);
+}
+
+// The second task of the haul, of another taskgroup, must not keep the first one from being known.
+void tasks_in_and_out_of_group(Case& shared) {
+  make_task(shared, 0);
+  taskgroup_begin(bobbin::self());
+  make_task(shared, 1);
+  make_task(shared, 2);
+  taskgroup_end(bobbin::self());
+  MODEL_CHECK(shared.done[1] == 1 && shared.done[2] == 1);
+}
+
 void one_task(Case& shared) { make_task(shared, 0); }
 
 void task_and_barrier(Case& shared) {
@@ -155,6 +174,21 @@ TEST(ModelTask, Taskwait) {
 
 TEST(ModelTask, TaskwaitStale) {
   Result result = region(kStale, Provider::Kernel, 2, &two_tasks_and_wait);
+  EXPECT_TRUE(result.passed()) << result;
+}
+
+TEST(ModelTask, Haul) {
+  Result result = region(kFiber, Provider::Kernel, 3, &three_tasks_and_wait, &want_two);
+  EXPECT_TRUE(result.passed()) << result;
+}
+
+TEST(ModelTask, HaulFiber) {
+  Result result = region(kFiber, Provider::Fiber, 3, &three_tasks_and_wait, &want_two);
+  EXPECT_TRUE(result.passed()) << result;
+}
+
+TEST(ModelTask, HaulOfTwoGroups) {
+  Result result = region(kFiber, Provider::Kernel, 3, &tasks_in_and_out_of_group, &want_two);
   EXPECT_TRUE(result.passed()) << result;
 }
 

@@ -35,7 +35,7 @@ TEST_P(BadValueTest, OneLineAndTheDefault) {
 }
 
 constexpr const char* kUsualPolicy =
-    "creation=adaptive,order=lifo,steal=fifo,amount=one,cutoff=none,queue=deque";
+    "creation=adaptive,order=lifo,steal=fifo,amount=adaptive,cutoff=none,queue=deque";
 
 constexpr BadValue kBadValues[] = {
     {"OMP_NUM_THREADS", "0", "8"},

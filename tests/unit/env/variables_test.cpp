@@ -163,8 +163,9 @@ TEST(TaskPolicyText, PartsAndFailures) {
   EXPECT_EQ(policy.queue, QueueKind::Locked);
   Text<256> text;
   print_task_policy(policy, text);
-  EXPECT_EQ(text.view(),
-            "creation=work-first,order=lifo,steal=lifo,amount=one,cutoff=level:2,queue=locked");
+  EXPECT_EQ(
+      text.view(),
+      "creation=work-first,order=lifo,steal=lifo,amount=adaptive,cutoff=level:2,queue=locked");
 }
 
 TEST_F(EnvTest, PlacesAskForBinding) {

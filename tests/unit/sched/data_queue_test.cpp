@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which item a queue by data gives next, and that none is lost or given twice. One lock excludes all
-// who use it, so there is no protocol whose interleavings were to be explored.
+// Which item a queue by data gives next, and that none is lost or given twice. One lock excludes
+// all who use it, so there is no protocol whose interleavings were to be explored.
 #include "sched/data_queue.h"
 
 #include <gtest/gtest.h>

@@ -68,6 +68,28 @@ TEST(TaskPool, ReturnsToItsMaker) {
   EXPECT_LE(seen.size(), 20u);
 }
 
+// The same with several at once, of two makers and of different sizes in turn.
+TEST(TaskPool, ReturnsSeveralAtOnce) {
+  Worker* makers[] = {&make_worker(), &make_worker()};
+  Worker& other = make_worker();
+  give_task_block(other, take_task_block(other, 64));
+  std::set<void*> seen;
+  for (int round = 0; round < 1000; round++) {
+    std::set<void*> blocks;
+    std::vector<void*> in_order;
+    for (int i = 0; i < 48; i++) {
+      size_t bytes = i / 2 % 3 == 2 ? 64 : i < 24 ? 100 : 200;
+      in_order.push_back(take_task_block(*makers[i % 5 == 0], bytes));
+      EXPECT_TRUE(blocks.insert(in_order.back()).second);
+      memset(in_order.back(), round & 0xff, bytes);
+      seen.insert(in_order.back());
+    }
+    BlockReturns returns;
+    for (void* block : in_order) returns.give(other, block);
+  }
+  EXPECT_LE(seen.size(), 96u);
+}
+
 struct Item {
   Item* next;
   uint64_t check;
@@ -86,11 +108,12 @@ TEST(TaskPool, ThreadsFreeWhileTheMakerMakes) {
         if (last) return;
         std::this_thread::yield();
       }
+      BlockReturns returns;
       while (item != nullptr) {
         Item* next = item->next;
         EXPECT_EQ(item->check, reinterpret_cast<uint64_t>(item));
         item->check = 0;
-        give_task_block(worker, item);
+        returns.give(worker, item);
         item = next;
       }
     }

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "task/completion.h"
+
+#include "sched/pool.h"
+#include "task/descriptor.h"
+#include "task/extras.h"
+#include "task/taskgroup.h"
+#include "team/task_hooks.h"
+
+namespace bobbin {
+namespace {
+
+void end_in_group(Taskgroup* group, uint32_t count) {
+  if (group == nullptr) return;
+  Thread* owner = group->owner;  // once the count is zero, the group may be gone
+  uint32_t before = group->tasks.fetch_sub(count, acq_rel);
+  if (before == (kGroupWaiter | count)) resume(*owner);
+}
+
+void end_in_parent(Task* parent, uint32_t count) {
+  uint32_t before = parent->children.fetch_sub(count, acq_rel);
+  if (before == (kChildWaiter | count)) resume(*parent->runner);
+}
+
+// A deferred task's own reference. True: it was the last. Then nobody else is left to count: new
+// references come from the thread that executes the task, or from holders of another one.
+bool give_back_own_reference(Task& task) {
+  return task.references.load(acquire) == 1 || task.references.fetch_sub(1, acq_rel) == 1;
+}
+
+void drop_references(Task* task, uint32_t count) {
+  // Not looked at again once its reference is given back: it may be gone.
+  while (task->kind == TaskKind::Deferred) {
+    if (task->references.fetch_sub(count, acq_rel) != count) return;
+    Task* parent = task->parent;
+    if (task->extras != nullptr) release_extras(*task);
+    free_descriptor(*self().worker, task);
+    task = parent;
+    count = 1;
+  }
+  task->references.fetch_sub(count, release);
+}
+
+}  // namespace
+
+void drop_reference(Task* task) { drop_references(task, 1); }
+
+void complete(Thread& thread, Task& task, Team& team) {
+  Member& member = *thread.member;
+  if (member.team == &team) {
+    Completions(thread).add(task);
+    return;
+  }
+  end_in_group(task.group, 1);
+  end_in_parent(task.parent, 1);
+  drop_reference(&task);
+  Member** members = team.members;
+  team.ended_elsewhere.fetch_add(1, acq_rel);
+  fence(seq_cst);
+  int sleeper = team.barrier.asleep.claim_lowest();
+  if (sleeper >= 0) resume(*members[sleeper]->thread);
+}
+
+void Completions::add(Task& task) {
+  parent_ = task.parent;
+  group_ = task.group;
+  count_++;
+  if (!give_back_own_reference(task)) return;
+  freed_++;
+  if (task.extras != nullptr) release_extras(task);
+  free_descriptor(*thread_.worker, &task, blocks_);
+}
+
+void Completions::settle() {
+  if (count_ == 0) return;
+  blocks_.flush();
+  end_in_group(group_, count_);
+  end_in_parent(parent_, count_);
+  if (freed_ != 0) drop_references(parent_, freed_);
+  // Last: when the counts agree, nothing of the region's tasks is left.
+  Atomic<uint64_t>& ended = thread_.member->tasks_ended;
+  ended.store(ended.load(relaxed) + count_, release);
+  count_ = freed_ = 0;
+}
+
+}  // namespace bobbin
