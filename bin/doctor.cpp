@@ -39,12 +39,10 @@ std::string shell_quoted(const std::string& text) {
   return quoted + "'";
 }
 
-// Where the interpreter imports from. Only it knows: virtual environments, .pth files, user site.
-std::vector<fs::path> python_path(const fs::path& interpreter) {
+std::vector<fs::path> directories_told_by(const fs::path& interpreter, const std::string& script) {
   std::vector<fs::path> directories;
   const std::string command =
-      shell_quoted(interpreter.string()) +
-      " -c 'import sys; print(*[p for p in sys.path if p], sep=\"\\n\")' 2>/dev/null";
+      shell_quoted(interpreter.string()) + " -c " + shell_quoted(script) + " 2>/dev/null";
   const std::unique_ptr<FILE, int (*)(FILE*)> output(popen(command.c_str(), "r"), pclose);
   if (output == nullptr) return directories;
   char line[4096];
@@ -55,6 +53,23 @@ std::vector<fs::path> python_path(const fs::path& interpreter) {
     if (fs::is_directory(text, error)) directories.emplace_back(text);
   }
   return directories;
+}
+
+// What the interpreter's packages may load. Only it knows where it imports from: virtual
+// environments, .pth files, user site. Beside that, packages of an environment put libraries for
+// each other into its lib: MKL does.
+void add_packages(DoctorScan& scan, const fs::path& interpreter) {
+  for (const fs::path& directory : directories_told_by(
+           interpreter, "import sys; print(*[p for p in sys.path if p], sep='\\n')")) {
+    scan.add_directory(directory, interpreter, DoctorScan::Depth::All);
+  }
+  for (const fs::path& directory : directories_told_by(
+           interpreter,
+           "import os, sys\n"
+           "if sys.prefix != sys.base_prefix or os.path.isdir(sys.prefix + '/conda-meta'):\n"
+           "    print(sys.prefix + '/lib')")) {
+    scan.add_directory(directory, interpreter, DoctorScan::Depth::Top);
+  }
 }
 
 }  // namespace
@@ -84,7 +99,7 @@ int diagnose(const DoctorOptions& options) {
 
   DoctorScan scan(installation->library);
   if (fs::is_directory(target, error)) {
-    scan.add_directory(target, {});
+    scan.add_directory(target, {}, DoctorScan::Depth::All);
   } else {
     std::optional<fs::path> interpreter = script_interpreter(target);
     const fs::path program = interpreter.value_or(target);
@@ -96,11 +111,7 @@ int diagnose(const DoctorOptions& options) {
                    program.c_str());
       return kOwnFailure;
     }
-    if (is_python_interpreter(program)) {
-      for (const fs::path& directory : python_path(program)) {
-        scan.add_directory(directory, program);
-      }
-    }
+    if (is_python_interpreter(program)) add_packages(scan, program);
   }
   print_findings(target.string(), scan.findings(),
                  options.list_symbols ? SymbolListing::All : SymbolListing::MissingOnly);

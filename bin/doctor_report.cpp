@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <set>
 
 #include "installation.h"
 
@@ -69,14 +70,24 @@ void print_libraries(const Findings& findings) {
   }
 }
 
+// By whom an object was compiled, as far as the symbols tell that it needs.
+const char* compilers(const std::set<SymbolNeed>& symbols) {
+  const std::set<Abi> abis = abis_of(symbols);
+  const bool gnu = abis.contains(Abi::Gnu);
+  const bool llvm = abis.contains(Abi::Llvm);
+  if (gnu && llvm) return " (of several compilers)";
+  if (gnu) return " (GCC's)";
+  return llvm ? " (LLVM's or Intel's)" : "";
+}
+
 void print_symbols(const Findings& findings, SymbolListing listing) {
   if (findings.needs.empty()) return;
   std::puts("\nOpenMP symbols needed");
   for (const auto& [object, symbols] : findings.needs) {
     const auto served = std::count_if(symbols.begin(), symbols.end(),
                                       [](const SymbolNeed& need) { return need.served; });
-    std::printf("  %s: %zu, served %zu\n", object.filename().c_str(), symbols.size(),
-                static_cast<size_t>(served));
+    std::printf("  %s%s: %zu, served %zu\n", object.filename().c_str(), compilers(symbols),
+                symbols.size(), static_cast<size_t>(served));
     for (const SymbolNeed& need : symbols) {
       if (need.served && listing == SymbolListing::MissingOnly) continue;
       const std::string other = need.other.empty() ? "" : " (by " + need.other + ")";

@@ -65,6 +65,18 @@ Abi abi_of(std::string_view symbol) {
   return Abi::Either;
 }
 
+std::set<Abi> abis_of(const std::set<SymbolNeed>& needs) {
+  std::set<Abi> abis;
+  for (const SymbolNeed& need : needs) abis.insert(abi_of(need.name));
+  return abis;
+}
+
+bool Findings::mixes_abis() const {
+  std::set<Abi> abis;
+  for (const auto& [object, symbols] : needs) abis.merge(abis_of(symbols));
+  return abis.contains(Abi::Gnu) && abis.contains(Abi::Llvm);
+}
+
 bool Findings::all_served() const {
   if (!static_copies.empty()) return false;
   for (const auto& [object, symbols] : needs) {
@@ -94,12 +106,14 @@ bool DoctorScan::add_root(const fs::path& path, const fs::path& main_program) {
   return true;
 }
 
-void DoctorScan::add_directory(const fs::path& directory, const fs::path& main_program) {
+void DoctorScan::add_directory(const fs::path& directory, const fs::path& main_program,
+                               Depth depth) {
   std::vector<fs::path> found;
   std::error_code error;
   fs::recursive_directory_iterator entries(directory, fs::directory_options::skip_permission_denied,
                                            error);
   for (; !error && entries != fs::recursive_directory_iterator(); entries.increment(error)) {
+    if (depth == Depth::Top) entries.disable_recursion_pending();
     if (looks_like_shared_library(entries->path()) && entries->is_regular_file(error)) {
       found.push_back(entries->path());
     }
@@ -160,7 +174,6 @@ void DoctorScan::examine(const ElfFile& file, Vendor vendor, const LoadClosure& 
       need.served = !need.other.empty();
     }
     findings_.needs[file.path()].insert(need);
-    findings_.abis.insert(abi_of(symbol.name));
   }
   if (!needs_openmp && (file.defines_in_any_table(kGnuMark) || defines(symbols, kKmpMark))) {
     findings_.static_copies.insert(file.path());

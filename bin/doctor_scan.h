@@ -44,15 +44,16 @@ struct SymbolNeed {
   auto operator<=>(const SymbolNeed&) const = default;
 };
 
+std::set<Abi> abis_of(const std::set<SymbolNeed>& needs);
+
 struct Findings {
   size_t objects_examined = 0;
   std::map<std::filesystem::path, OpenMpLibrary> libraries;
   std::map<std::filesystem::path, std::set<SymbolNeed>> needs;  // by the object that needs them
   std::set<std::filesystem::path> static_copies;  // objects with a libgomp of their own inside
   std::map<std::string, std::filesystem::path> missing;
-  std::set<Abi> abis;  // of the symbols needed
 
-  bool mixes_abis() const { return abis.contains(Abi::Gnu) && abis.contains(Abi::Llvm); }
+  bool mixes_abis() const;
   bool uses_openmp() const {
     return !libraries.empty() || !needs.empty() || !static_copies.empty();
   }
@@ -68,9 +69,10 @@ class DoctorScan {
   // False when the file is no ELF file for this architecture.
   bool add_root(const std::filesystem::path& path, const std::filesystem::path& main_program);
 
-  // Every shared library below a directory, each as something a program may dlopen.
+  // Every shared library in a directory, or below it, each as something a program may dlopen.
+  enum class Depth { Top, All };
   void add_directory(const std::filesystem::path& directory,
-                     const std::filesystem::path& main_program);
+                     const std::filesystem::path& main_program, Depth depth);
 
   const Findings& findings() const { return findings_; }
 

@@ -90,6 +90,8 @@ def test_mixture_is_told(bobbin: Path, compile_c: Compile, tmp_path: Path) -> No
     assert "libomp.so.5 (LLVM)" in result.stdout
     assert result.stdout.count("displaced") == 2
     assert "It mixes code of GCC with code of LLVM's or Intel's compilers" in result.stdout
+    assert "libgnu.so (GCC's): " in result.stdout
+    assert "mixed (LLVM's or Intel's): " in result.stdout
 
 
 def test_libomptarget_keeps_its_own(bobbin: Path, tmp_path: Path) -> None:
@@ -148,6 +150,20 @@ def test_python_interpreter_packages_are_examined(
     wheel = make_wheel(compile_c, system_libgomp, tmp_path / "site")
     result = run(bobbin, "doctor", sys.executable, PYTHONPATH=str(wheel))
     assert "libgomp-a34b3233.so.1.0.0 (GNU)" in result.stdout
+
+
+def test_libraries_of_a_virtual_environment_are_examined(
+    bobbin: Path, compile_c: Compile, tmp_path: Path
+) -> None:
+    """As pip puts MKL's and intel-openmp's there, where no package is imported from."""
+    environment = tmp_path / "venv"
+    made = run(sys.executable, "-m", "venv", "--without-pip", environment)
+    assert made.returncode == 0, made.stderr
+    library = compile_c("team.c", "-fopenmp", "-shared", "-fPIC", name="libshared.so")
+    assert "libshared.so" not in run(bobbin, "doctor", environment / "bin/python").stdout
+    shutil.copy(library, environment / "lib")
+    result = run(bobbin, "doctor", environment / "bin/python")
+    assert "libshared.so (GCC's): " in result.stdout
 
 
 def test_library_path_comes_before_runpath_and_after_rpath(
