@@ -106,6 +106,7 @@ size_t item_at(const uintptr_t* array, uintptr_t offset) {
 struct OwnItem {
   void* copy;
   void* original;  // null: not asked for
+  const uintptr_t* array;
 };
 
 // `partial`: the address may be that of a part of an item, and the original is not asked for.
@@ -126,7 +127,7 @@ OwnItem own_item(Thread& thread, const uintptr_t* data, uintptr_t address, bool 
   unsigned num = thread.member->num;
   if ((array[kFirst] & kCombinedByRuntime) != 0) initialise_copy(array, num, offset);
   return {reinterpret_cast<void*>(array[kCopies] + num * array[kBytes] + offset),
-          partial ? nullptr : reinterpret_cast<void*>(original_of(array, item))};
+          partial ? nullptr : reinterpret_cast<void*>(original_of(array, item)), array};
 }
 
 }  // namespace
@@ -152,7 +153,16 @@ void unregister_reductions(uintptr_t* data) {
 }
 
 void* own_copy(Thread& thread, const uintptr_t* data, void* address) {
-  return own_item(thread, data, reinterpret_cast<uintptr_t>(address), true).copy;
+  OwnItem own = own_item(thread, data, reinterpret_cast<uintptr_t>(address), true);
+  // GCC's code combines only the copies that its tasks have marked, behind a last byte of which
+  // only they know where it is.
+  if ((own.array[kFirst] & kCombinedByRuntime) == 0) {
+    fatal(
+        "in_reduction of %p: the task was compiled by LLVM, the task reduction by GCC, whose ways "
+        "to combine do not go together",
+        address);
+  }
+  return own.copy;
 }
 
 void remap_reductions(Thread& thread, size_t count, size_t with_original, void** items) {

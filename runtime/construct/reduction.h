@@ -52,8 +52,8 @@ void unregister_reductions(uintptr_t* data);
 // them.
 void remap_reductions(Thread& thread, size_t count, size_t with_original, void** items);
 
-// The copy that belongs to this thread, for the address of an original or of a copy or its part, by
-// the innermost registration from `data` on that has it.
+// For tasks of LLVM: the copy that belongs to this thread, for the address of an original or of a
+// copy or its part, by the innermost registration from `data` on that has it.
 void* own_copy(Thread& thread, const uintptr_t* data, void* address);
 
 // What a worksharing construct brings along besides its schedule.
