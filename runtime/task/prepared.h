@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <new>
+
 #include "platform/memory.h"
 #include "task/create.h"
 #include "task/descriptor.h"
@@ -10,25 +12,40 @@
 // LLVM's compilers ask for a task before its construct, write its data in place, and only then say
 // what is to become of it. So descriptor and data are made first; whether they are deferred, or the
 // task runs at once and the descriptor is not used, is decided later by create_task(). Small tasks
-// start as a block with room for both, and get their descriptor when somebody asks for it.
+// start as a block with room for both, and get their descriptor when somebody asks for it. Those
+// that run at once, without one, take turns with few blocks, which the thread keeps. A block that
+// is deferred after all goes back to its maker, as others do.
 namespace bobbin {
 
 // Where extras lie behind so many bytes of data.
 inline size_t extras_offset(size_t bytes) { return round_up(bytes, alignof(TaskExtras)); }
 
-// So much data goes with its descriptor in one block of the pool.
-inline constexpr size_t kLargestPreparedBlock = 1024;
+struct SpareBlock {
+  SpareBlock* next;
+};
 
-// How large that is. Whether the task gets extras is not known yet; room for them, behind the data,
-// costs little.
-inline size_t prepared_block_bytes(size_t bytes) {
-  return sizeof(Task) + extras_offset(bytes) + sizeof(TaskExtras);
+// What a small task is: so much data, with room for descriptor and extras in a block of one size.
+inline constexpr size_t kSmallBlock = 256;
+inline constexpr size_t kSmallData = kSmallBlock - sizeof(Task) - sizeof(TaskExtras);
+
+// nullptr: out of memory.
+inline void* take_small_block(Thread& thread) {
+  SpareBlock* block = thread.spare_blocks;
+  if (block == nullptr) [[unlikely]]
+    return take_task_block(*thread.worker, kSmallBlock);
+  thread.spare_blocks = block->next;
+  return block;
 }
-static_assert(sizeof(Task) + kLargestPreparedBlock + sizeof(TaskExtras) <= kLargestTaskBlock);
+
+// By the thread that took it.
+inline void keep_small_block(Thread& thread, void* block) {
+  thread.spare_blocks = new (block) SpareBlock{thread.spare_blocks};
+}
 
 // `bytes` of data are at Task::data, aligned to a cache line. nullptr: out of memory.
 inline Task* prepare_task(Thread& thread, size_t bytes) {
-  size_t room = prepared_block_bytes(bytes) - sizeof(Task);
+  // Whether it gets extras is not known yet; room for them, behind the data, costs little.
+  size_t room = extras_offset(bytes) + sizeof(TaskExtras);
   return make_descriptor(*thread.worker, WithExtras::No, room, 1);
 }
 

@@ -20,9 +20,6 @@ inline constexpr size_t kLargestTaskBlock = 2048;
 // `bytes` at most kLargestTaskBlock; cache-line aligned; nullptr: out of memory.
 void* take_task_block(Worker& worker, size_t bytes);
 
-// The same where there is a free block of a small size at hand; else nullptr.
-void* take_free_block(Worker& worker, size_t bytes);
-
 struct FreeBlock;
 
 // By any worker.
@@ -106,14 +103,6 @@ struct alignas(kCacheLine) Slab {
 
 // Of another worker's pool.
 void give_to_maker(FreeBlock& freed);
-
-inline void* take_free_block(Worker& worker, size_t bytes) {
-  TaskPool* pool = worker.task_pool;
-  if (pool == nullptr || bytes > TaskPool::kLargestStep) [[unlikely]]
-    return nullptr;
-  unsigned size_class = TaskPool::class_of_step(bytes);
-  return pool->free[size_class] != nullptr ? pool->take_free(size_class) : nullptr;
-}
 
 inline void give_task_block(Worker& worker, void* block) {
   Slab* slab = Slab::of(block);

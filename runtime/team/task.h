@@ -74,6 +74,7 @@ struct Task {
   bool extras_apart : 1 = false;  // `extras` is a block of its own, not part of the descriptor's
   bool data_apart : 1 = false;    // so is `data`
   bool must_run : 1 = false;      // cancelled or not: to destroy its data, or because it is spawned
+  uint8_t unused_bits : 5 = 0;    // or writing the others would keep what was there
 };
 static_assert(sizeof(Task) == 64);
 

@@ -8,6 +8,7 @@ namespace bobbin {
 
 struct Member;
 struct Root;
+struct SpareBlock;
 struct Team;
 
 // Where a thread is bound: a number in the list of places, and the part of the list that the teams
@@ -26,7 +27,8 @@ struct Thread : Fiber {
   Task* task = nullptr;          // the task it executes; never null
   Root* root = nullptr;          // the kernel thread of the application that all this descends from
   Team* kept = nullptr;          // teams that it keeps for its next regions, outermost first
-  Taskgroup* free_group = nullptr;  // records for its next taskgroup regions
+  Taskgroup* free_group = nullptr;     // records for its next taskgroup regions
+  SpareBlock* spare_blocks = nullptr;  // for its next tasks, see task/prepared.h
   Placement placement;
   int bound_place = -1;  // what the kernel knows of it
   bool tls_started = false;

@@ -18,7 +18,8 @@ using namespace bobbin::kmp;
 
 namespace {
 
-constexpr int32_t kNotQueued = 0;  // what some entry points return, and nobody looks at
+constexpr size_t kLargestBeside = 1024;  // a larger image gets an ImageHead
+constexpr int32_t kNotQueued = 0;        // what some entry points return, and nobody looks at
 
 bool cancelled(const Thread& thread) {
   return thread.member->team->cancelled.load(relaxed) || taskgroup_cancelled(thread.task->group);
@@ -74,13 +75,19 @@ void submit(TaskImage& image, TaskSpec& spec) {
   thread.task = &task;
   image.routine(thread_num, &image);
   end_in_place(thread, task);
-  give_task_block(*thread.worker, block_of(image));
+  keep_small_block(thread, block_of(image));
   return kNotQueued;
 }
 
 [[gnu::noinline]] int32_t submit_described(TaskImage& image) {
   if ((image.flags & kStarted) != 0) {
     image.flags |= kContinued;
+    return kNotQueued;
+  }
+  Thread& thread = self();
+  if (image.flags == (kTied | kDescribed) && may_run_in_place(thread)) {
+    run_in_place(thread, run_data, &image, false, true);
+    free_prepared(thread, task_of(image));
     return kNotQueued;
   }
   TaskSpec spec = spec_of(image);
@@ -123,7 +130,14 @@ TaskImage* make_apart(Thread& thread, const ImageRequest& request) {
   return request.lay_out(head + 1, kApart);
 }
 
+// Neither taken by a fast path nor, at first, described.
+constexpr unsigned kNotPlain = kDestructors | kCompletedByOthers;
+
 TaskImage* make_beside(Thread& thread, const ImageRequest& request) {
+  if ((request.flags & kNotPlain) == 0 && request.all_bytes() <= kSmallData) {
+    void* block = take_small_block(thread);
+    return block != nullptr ? request.lay_out(static_cast<Task*>(block) + 1, 0) : nullptr;
+  }
   Task* task = prepare_task(thread, request.all_bytes());
   return task != nullptr ? request.lay_out(task->data, kDescribed) : nullptr;
 }
@@ -136,10 +150,10 @@ Event& event_of(TaskImage& image) {
                                         TaskRoutine routine) {
   Thread& thread = self();
   const ImageRequest request{flags, bytes, shareds_bytes, routine};
-  bool apart = request.all_bytes() > kLargestPreparedBlock;
+  bool apart = request.all_bytes() > kLargestBeside;
   TaskImage* image = apart ? make_apart(thread, request) : make_beside(thread, request);
   if (image == nullptr) fatal("out of memory at a task construct");
-  task_of(*image).must_run = (flags & kDestructors) != 0;
+  if ((flags & kDestructors) != 0) task_of(*image).must_run = true;
   if ((flags & kCompletedByOthers) != 0) event_of(*image);
   return image;
 }
@@ -168,14 +182,11 @@ void discard_image(Thread& thread, TaskImage& image) {
 
 BOBBIN_ENTRY TaskImage* __kmpc_omp_task_alloc(const Ident*, int32_t, uint32_t flags, size_t bytes,
                                               size_t shareds_bytes, TaskRoutine routine) {
-  constexpr unsigned kPlain = kTied | kFinal | kPriority;
   Thread* thread = tls_thread;
-  if ((flags & kFlagsServed & ~kPlain) == 0 && thread != nullptr) [[likely]] {
-    const ImageRequest request{flags, bytes, shareds_bytes, routine};
-    void* block = take_free_block(*thread->worker, prepared_block_bytes(request.all_bytes()));
-    if (block != nullptr) [[likely]]
-      return request.lay_out(static_cast<Task*>(block) + 1, 0);
-  }
+  const ImageRequest request{flags, bytes, shareds_bytes, routine};
+  bool small = request.all_bytes() <= kSmallData && (flags & kNotPlain) == 0;
+  if (small && thread != nullptr && thread->spare_blocks != nullptr) [[likely]]
+    return request.lay_out(static_cast<Task*>(take_small_block(*thread)) + 1, 0);
   return make_image(flags, bytes, shareds_bytes, routine);
 }
 

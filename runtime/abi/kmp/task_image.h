@@ -44,7 +44,7 @@ enum TaskFlag : uint16_t {
   kDescribed = 0x800,   // the task has its descriptor
   kStarted = 0x1000,    // an untied task runs
   kContinued = 0x2000,  // and wants to be called again, for its next part
-  kApart = 0x4000,      // an ImageHead is before it; then the task has one, too
+  kApart = 0x4000,      // an ImageHead is before it; it has one, too
 };
 
 // Before images that are too large for TaskImage::size_words.
