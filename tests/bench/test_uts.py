@@ -44,6 +44,13 @@ def test_without_openmp(program: str) -> None:
     passes((program, "tree=S3"), "libgomp", 2)
 
 
+@pytest.mark.parametrize("runtime", RUNTIMES)
+def test_the_serial_reference_computes(runtime: str) -> None:
+    figures = passes(("uts_aggregate", "hashes=200000", "mode=serial"), runtime, 1)
+    values = {words["metric"]: float(words["value"]) for words in figures}
+    assert values["time_ms"] > values["serial_ms"] / 20
+
+
 @pytest.mark.parametrize("mode", ["tasks", "wait"])
 @pytest.mark.parametrize("runtime", RUNTIMES)
 def test_trace(runtime: str, mode: str) -> None:

@@ -94,7 +94,21 @@ def test_grids_stand_beside_what_is_no_combination(measured: Results) -> None:
     row = "| fib, 1 thread, us, serial 5 | creation=a | 5 [5-5] | 4 [4-4] |"
     assert row in text
     assert "|  | creation=b, order=c | **2 [2-2]** | 3 [3-3] |" in text
-    assert "| fib | 2 | us | 5 [5-5] | - |" in text
+    assert "| fib | 1 | us | 5 [5-5] | 5 [5-5] |" in text
+    assert "| fib | 2 | us | 5 [5-5] | 5 [5-5] |" in text
+
+
+def test_a_cell_says_why_it_is_empty(measured: Results) -> None:
+    lost = [
+        dataclasses.replace(measured.runs[0], case=f"{name}, 2", runtime=name, readings=(), **why)
+        for name, why in (
+            ("Taskflow", {"skipped": "Taskflow not found when this was built"}),
+            ("omp", {"error": "SIGSEGV: "}),
+        )
+    ]
+    text = markdown(dataclasses.replace(measured, runs=[*measured.runs, *lost]))
+    assert "| figure | threads | unit | gomp | serial | Taskflow | omp |" in text
+    assert "| fib | 2 | us | 5 [5-5] | 5 [5-5] | not found | SIGSEGV |" in text
 
 
 def test_the_report_has_them(measured: Results) -> None:

@@ -49,6 +49,8 @@ def _trust(screen: Console, results: Results) -> None:
         )
     for failed in results.errors():
         screen.print(f"{failed.experiment}, {failed.case}: {failed.error}", style="red")
+    for what in dict.fromkeys(run.skipped for run in results.runs if run.skipped):
+        screen.print(f"Left out: {what}.", style="yellow")
 
 
 def run(
