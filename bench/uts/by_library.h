@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program around a search by a library that may not be there to build with. The source that
-// includes it defines LIBRARY, its name, and TOOLCHAIN_FOUND if it is there; then search_tree(), too.
+// includes it defines LIBRARY, its name, and TOOLCHAIN_FOUND if it is there; then search_tree(),
+// too.
 #pragma once
 
 #include "tally.h"
 
-static const char kUsage[] =
-    "the tree search by " LIBRARY ": [tree=T3] [hashes=1] [threads=0]\n"
-    "threads  0: as OMP_NUM_THREADS says, else one for each processor\n";
+static const char kUsage[] = "the tree search by " LIBRARY
+                             ": [tree=T3] [hashes=1] [threads=0]\n"
+                             "threads  0: as OMP_NUM_THREADS says, else one for each processor\n";
 
 #ifdef TOOLCHAIN_FOUND
 

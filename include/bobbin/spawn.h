@@ -24,7 +24,8 @@
  * it will be the caller cannot know; no spawned function may wait for a later one, or throw.
  *
  * Build with the include directory and -lbobbin; no option of the compiler is needed. Regions and
- * tasks of OpenMP may be around a scope and in spawned functions. docs/spawn.md tells how they meet.
+ * tasks of OpenMP may be around a scope and in spawned functions. docs/spawn.md tells how they
+ * meet.
  */
 #pragma once
 
@@ -56,7 +57,8 @@ typedef struct bobbin_scope {
  */
 void bobbin_parallel(void (*function)(void*), void* data, unsigned threads);
 
-/* Calls function(data), perhaps by another thread, and perhaps later. `data` must last until then. */
+/* Calls function(data), perhaps by another thread, and perhaps later. `data` must last until then.
+ */
 static inline void bobbin_spawn(bobbin_scope* scope, void (*function)(void*), void* data);
 
 /*
@@ -109,7 +111,8 @@ static inline __attribute__((always_inline)) int bobbin_calls_at_once_(void) {
 }
 
 static inline __attribute__((always_inline)) void bobbin_spawn(bobbin_scope* scope,
-                                                               void (*function)(void*), void* data) {
+                                                               void (*function)(void*),
+                                                               void* data) {
   if (bobbin_calls_at_once_())
     function(data);
   else

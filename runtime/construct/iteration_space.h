@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "platform/blocks.h"
 #include "team/workshare.h"
@@ -29,8 +30,19 @@ struct LoopBounds {
     return {begin, end, step, up, up ? begin >= end : begin <= end};
   }
 
+  // `last` is one of the iterations, if there are any.
+  template <class T>
+  static LoopBounds inclusive(T begin, T last, std::make_signed_t<T> step) {
+    bool up = step > 0;
+    return {static_cast<uint64_t>(begin), static_cast<uint64_t>(last) + (up ? 1 : ~uint64_t{0}),
+            static_cast<uint64_t>(static_cast<int64_t>(step)), up,
+            up ? last < begin : begin < last};
+  }
+
+  // 0 also for 2^64 iterations, which only inclusive bounds can have.
   uint64_t count() const {
     if (empty) return 0;
+    if (step == 1) return end - begin;  // without a division
     // Neither rounding up nor the number of iterations of any loop overflows this way.
     return up ? (end - begin - 1) / step + 1 : (begin - end - 1) / (0 - step) + 1;
   }

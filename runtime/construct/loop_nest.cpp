@@ -32,11 +32,8 @@ LoopBounds bounds_at(const NestedLoop& loop, uint64_t outer) {
   uint64_t lower = extended(loop.type, loop.lower + loop.lower_factor * outer);
   uint64_t upper = extended(loop.type, loop.upper + loop.upper_factor * outer);
   int64_t step = step_of(loop);
-  bool up = step > 0;
-  bool below = is_signed(loop.type) ? static_cast<int64_t>(upper) < static_cast<int64_t>(lower)
-                                    : upper < lower;
-  return {lower, upper + (up ? 1 : ~uint64_t{0}), static_cast<uint64_t>(step), up,
-          up ? below : !below && upper != lower};
+  if (!is_signed(loop.type)) return LoopBounds::inclusive(lower, upper, step);
+  return LoopBounds::inclusive(static_cast<int64_t>(lower), static_cast<int64_t>(upper), step);
 }
 
 uint64_t variable_at(const NestedLoop& loop, uint64_t outer, uint64_t iteration) {

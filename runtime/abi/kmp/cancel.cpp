@@ -9,11 +9,15 @@ using namespace bobbin::kmp;
 
 namespace {
 
-// 1: parallel, 2: loop, 3: sections, 4: taskgroup.
+// Kinds of regions.
+enum Region : int32_t { kParallel = 1, kLoop = 2, kSections = 3, kTaskgroup = 4 };
+
 Cancellable decode_region(int32_t kind) {
-  if (kind == 4) return Cancellable::Taskgroup;
-  return kind == 1 ? Cancellable::Parallel : Cancellable::WorkShare;
+  if (kind == kTaskgroup) return Cancellable::Taskgroup;
+  return kind == kParallel ? Cancellable::Parallel : Cancellable::WorkShare;
 }
+
+int32_t cancelled(int32_t kind) { return is_cancelled(self(), decode_region(kind)) ? 1 : 0; }
 
 }  // namespace
 
@@ -22,7 +26,14 @@ BOBBIN_ENTRY int32_t __kmpc_cancel(const Ident*, int32_t, int32_t kind) {
 }
 
 BOBBIN_ENTRY int32_t __kmpc_cancellationpoint(const Ident*, int32_t, int32_t kind) {
-  return is_cancelled(self(), decode_region(kind)) ? 1 : 0;
+  return cancelled(kind);
+}
+
+BOBBIN_ENTRY int kmp_get_cancellation_status(int kind) {
+  return kind >= kParallel && kind <= kTaskgroup ? cancelled(kind) : 0;
+}
+BOBBIN_ENTRY int kmp_get_cancellation_status_(const int* kind) {
+  return kmp_get_cancellation_status(*kind);
 }
 
 BOBBIN_ENTRY int32_t __kmpc_cancel_barrier(const Ident*, int32_t) {

@@ -3,6 +3,8 @@
 // by themselves.
 #include <alloca.h>
 
+#include <cstddef>
+
 #include "abi/export.h"
 #include "abi/kmp/ident.h"
 #include "construct/loop_nest.h"
@@ -11,12 +13,6 @@
 
 using namespace bobbin;
 using namespace bobbin::kmp;
-
-namespace {
-
-uint64_t* as_point(void* room) { return static_cast<uint64_t*>(room); }
-
-}  // namespace
 
 BOBBIN_ENTRY uint64_t __kmpc_process_loop_nest_rectang(const Ident*, int32_t, NestedLoop* loops,
                                                        int32_t depth) {
@@ -36,7 +32,7 @@ BOBBIN_ENTRY int32_t __kmpc_for_collapsed_init(const Ident*, int32_t, NestedLoop
                                                NestedLoop* part, int32_t depth, int32_t* last) {
   close_bounds(loops, depth);
   LoopNest nest(loops, depth);
-  uint64_t* point = as_point(alloca(static_cast<unsigned>(depth) * sizeof(uint64_t)));
+  auto* point = static_cast<uint64_t*>(alloca(static_cast<size_t>(depth) * sizeof(uint64_t)));
   uint64_t count = nest.count(point);
   const Member& member = *self().member;
   IterationRange own = block_of(count, member.team->size, member.num);

@@ -16,7 +16,7 @@ void begin_team_loop(int32_t schedule, int32_t* last, T lower, T upper, std::mak
                      std::make_signed_t<T> chunk) {
   const Team& team = current_team();
   StaticLoop<T> part{lower, upper, 0, false};
-  divide<T>(part, kDistributeStatic, step, 0, team.num_teams, team.team_num);
+  distribute(part, step, team);
   if (last != nullptr) *last = part.last ? 1 : 0;
   begin_loop(schedule, part.lower, part.upper, step, chunk);
 }

@@ -57,22 +57,14 @@ inline LoopRequest decode_request(const Thread& thread, int32_t schedule, int64_
   return request;
 }
 
-// The loop from `lower` to `upper`, which is one of its iterations.
-template <class T>
-LoopBounds inclusive_bounds(T lower, T upper, std::make_signed_t<T> step) {
-  bool up = step > 0;
-  return {static_cast<uint64_t>(lower), static_cast<uint64_t>(upper) + (up ? 1 : ~uint64_t{0}),
-          static_cast<uint64_t>(static_cast<int64_t>(step)), up,
-          up ? upper < lower : lower < upper};
-}
-
 template <class T>
 void begin_loop(int32_t schedule, T lower, T upper, std::make_signed_t<T> step,
                 std::make_signed_t<T> chunk) {
   Thread& thread = self();
   leave_share(thread);  // of a loop that was cancelled, in programs that do not say that they left
   LoopRequest request = decode_request(thread, schedule, chunk);
-  enter_loop(thread, inclusive_bounds(lower, upper, step), request.schedule, request.order, {});
+  enter_loop(thread, LoopBounds::inclusive(lower, upper, step), request.schedule, request.order,
+             {});
 }
 
 // 0: nothing is left for this thread, which thereby leaves the loop.

@@ -16,8 +16,6 @@ namespace {
 
 [[gnu::tls_model("initial-exec")]] constinit thread_local PushedClauses pushed;
 
-unsigned as_clause(int32_t count) { return count > 0 ? static_cast<unsigned>(count) : 0; }
-
 void push_list(uint32_t length, const int32_t* list) {
   pushed.num_threads = length > 0 ? as_clause(list[0]) : 0;
   pushed.nested_threads = length > 1 ? as_clause(list[1]) : 0;
@@ -25,10 +23,9 @@ void push_list(uint32_t length, const int32_t* list) {
   if (length > 2) warn_once(said, "num_threads: a list counts for two levels, the rest is ignored");
 }
 
-// severity: 1 warning, 2 fatal.
 void push_strict(int32_t severity, const char* message) {
   pushed.strict = true;
-  pushed.severity = severity == 1 ? Severity::Warning : Severity::Fatal;
+  pushed.severity = decode_severity(severity);
   pushed.message = message;
 }
 

@@ -8,7 +8,6 @@
 
 #include "abi/export.h"
 #include "abi/omp/omp_api.h"
-#include "construct/cancel.h"
 #include "platform/diagnostics.h"
 #include "task/icvs.h"
 
@@ -52,14 +51,6 @@ void set_library(int library) {
 int get_library() {
   if (current_icvs().nthreads == 1 && initial_icvs().nthreads != 1) return kSerial;
   return global_icvs().wait_policy == WaitPolicy::Active ? kTurnaround : kThroughput;
-}
-
-int cancellation_status(int kind) {
-  if (kind < 1 || kind > 4) return 0;
-  Cancellable region = kind == 4   ? Cancellable::Taskgroup
-                       : kind == 1 ? Cancellable::Parallel
-                                   : Cancellable::WorkShare;
-  return is_cancelled(self(), region) ? 1 : 0;
 }
 
 int known_threads() { return static_cast<int>(thread_numbers_given.load(relaxed)); }
@@ -119,10 +110,6 @@ BOBBIN_ENTRY void kmp_set_disp_num_buffers_(const int*) {}
 
 BOBBIN_ENTRY int kmp_get_num_known_threads() { return known_threads(); }
 BOBBIN_ALIAS(kmp_get_num_known_threads) int kmp_get_num_known_threads_();
-BOBBIN_ENTRY int kmp_get_cancellation_status(int kind) { return cancellation_status(kind); }
-BOBBIN_ENTRY int kmp_get_cancellation_status_(const int* kind) {
-  return cancellation_status(*kind);
-}
 
 // kmp_target_offload_kind_t: 0 disabled, 1 default, 2 mandatory.
 BOBBIN_ENTRY int __kmpc_get_target_offload() {

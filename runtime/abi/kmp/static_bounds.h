@@ -4,8 +4,10 @@
 #include <type_traits>
 
 #include "abi/kmp/schedule.h"
+#include "construct/iteration_space.h"
 #include "construct/static_part.h"
 #include "platform/diagnostics.h"
+#include "team/team.h"
 
 // Static loops as LLVM's compilers have them: bounds that are part of the loop, in the loop
 // variable's type, changed in place to what the calling thread executes first.
@@ -18,26 +20,6 @@ struct StaticLoop {
   std::make_signed_t<T> stride;
   bool last;
 };
-
-// The loop from `lower` to `upper` by `step`, in iterations. In arithmetic modulo 2^64, right for
-// signed and unsigned types.
-template <class T>
-uint64_t count_iterations(T lower, T upper, std::make_signed_t<T> step) {
-  if (step > 0 ? upper < lower : lower < upper) return 0;
-  auto from = static_cast<uint64_t>(lower);
-  auto to = static_cast<uint64_t>(upper);
-  auto by = static_cast<uint64_t>(static_cast<int64_t>(step));
-  uint64_t count;
-  if (step == 1) {
-    count = to - from + 1;
-  } else if (step > 0) {
-    count = (to - from) / by + 1;
-  } else {
-    count = (from - to) / (0 - by) + 1;
-  }
-  if (count == 0) fatal("a loop with 2^64 iterations");
-  return count;
-}
 
 // The part of iterations that a schedule gives to number `num` of `size`.
 inline StaticPart part_of(uint64_t count, int32_t schedule, int64_t chunk, unsigned size,
@@ -75,13 +57,21 @@ void set_bounds(StaticLoop<T>& loop, const StaticPart& part, std::make_signed_t<
 template <class T>
 void divide(StaticLoop<T>& loop, int32_t schedule, std::make_signed_t<T> step,
             std::make_signed_t<T> chunk, unsigned size, unsigned num) {
-  uint64_t count = count_iterations(loop.lower, loop.upper, step);
-  if (count == 0) {
+  LoopBounds bounds = LoopBounds::inclusive(loop.lower, loop.upper, step);
+  if (bounds.empty) {
     loop.last = false;
     loop.stride = step;
     return;
   }
+  uint64_t count = bounds.count();
+  if (count == 0) fatal("a loop with 2^64 iterations");
   set_bounds(loop, part_of(count, schedule, chunk, size, num), step);
+}
+
+// What the team, one of a league, executes of it.
+template <class T>
+void distribute(StaticLoop<T>& loop, std::make_signed_t<T> step, const Team& team) {
+  divide<T>(loop, kDistributeStatic, step, 0, team.num_teams, team.team_num);
 }
 
 }  // namespace bobbin::kmp

@@ -44,7 +44,7 @@ void divide_twice(int32_t schedule, int32_t* last, T* lower, T* upper, T* team_u
   const Member& member = *self().member;
   const Team& team = *member.team;
   StaticLoop<T> part{*lower, *upper, 0, false};
-  divide<T>(part, kDistributeStatic, step, 0, team.num_teams, team.team_num);
+  distribute(part, step, team);
   *team_upper = part.upper;
   StaticLoop<T> loop{part.lower, part.upper, 0, false};
   divide(loop, without_modifiers(schedule), step, chunk, team.size, member.num);

@@ -4,6 +4,7 @@
 #include <alloca.h>
 
 #include "abi/export.h"
+#include "abi/kmp/clauses.h"
 #include "abi/kmp/ident.h"
 #include "abi/kmp/microtask.h"
 #include "task/icvs.h"
@@ -15,8 +16,6 @@ namespace {
 
 // Clauses of the calling thread's next teams construct.
 [[gnu::tls_model("initial-exec")]] constinit thread_local TeamsClauses pushed;
-
-unsigned as_clause(int32_t value) { return value > 0 ? static_cast<unsigned>(value) : 0; }
 
 }  // namespace
 

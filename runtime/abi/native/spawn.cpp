@@ -26,7 +26,9 @@ Taskgroup*& group_of(bobbin_scope* scope) { return reinterpret_cast<Taskgroup*&>
 
 }  // namespace
 
-extern "C" [[gnu::visibility("default")]] void bobbin_spawn_slowly(bobbin_scope* scope, void (*function)(void*), void* data) {
+extern "C" [[gnu::visibility("default")]] void bobbin_spawn_slowly(bobbin_scope* scope,
+                                                                   void (*function)(void*),
+                                                                   void* data) {
   Call call{function, data};
   spawn(
       self(), group_of(scope),
@@ -37,14 +39,19 @@ extern "C" [[gnu::visibility("default")]] void bobbin_spawn_slowly(bobbin_scope*
       &call, sizeof call);
 }
 
-extern "C" [[gnu::visibility("default")]] void bobbin_spawn_copy_slowly(bobbin_scope* scope, void (*function)(void*),
-                                           const void* data, size_t size) {
+extern "C" [[gnu::visibility("default")]] void bobbin_spawn_copy_slowly(bobbin_scope* scope,
+                                                                        void (*function)(void*),
+                                                                        const void* data,
+                                                                        size_t size) {
   spawn(self(), group_of(scope), function, const_cast<void*>(data), size);
 }
 
-extern "C" [[gnu::visibility("default")]] void bobbin_sync_slowly(bobbin_scope* scope) { sync(self(), group_of(scope)); }
+extern "C" [[gnu::visibility("default")]] void bobbin_sync_slowly(bobbin_scope* scope) {
+  sync(self(), group_of(scope));
+}
 
-extern "C" [[gnu::visibility("default")]] void bobbin_parallel(void (*function)(void*), void* data, unsigned threads) {
+extern "C" [[gnu::visibility("default")]] void bobbin_parallel(void (*function)(void*), void* data,
+                                                               unsigned threads) {
   if (!current_team().serial()) {
     function(data);
     return;

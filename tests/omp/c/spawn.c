@@ -342,9 +342,12 @@ static void watch(void* unused) {
 static void policies(void) {
   CHECK_EQ(bobbin_set_task_policy("creation=breadth-first"), 0);
   bobbin_parallel(watch, NULL, 0);
-  static const char* const policies[] = {
-      "creation=work-first", "cutoff=level:2", "creation=breadth-first,cutoff=tasks:8",
-      "queue=combining", "queue=locked,steal=lifo,amount=half", "order=fifo"};
+  static const char* const policies[] = {"creation=work-first",
+                                         "cutoff=level:2",
+                                         "creation=breadth-first,cutoff=tasks:8",
+                                         "queue=combining",
+                                         "queue=locked,steal=lifo,amount=half",
+                                         "order=fifo"};
   for (size_t p = 0; p < sizeof policies / sizeof *policies; p++) {
     CHECK_EQ(bobbin_set_task_policy(NULL), 0);
     CHECK_EQ(bobbin_set_task_policy(policies[p]), 0);

@@ -28,7 +28,7 @@ TEST(Dispatch, SchedulesOrderAndModifiers) {
 
 template <class T>
 uint64_t count(T lower, T upper, std::make_signed_t<T> step) {
-  return inclusive_bounds<T>(lower, upper, step).count();
+  return LoopBounds::inclusive<T>(lower, upper, step).count();
 }
 
 TEST(Dispatch, BoundsIncludeTheUpperOne) {
