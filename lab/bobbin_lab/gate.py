@@ -18,7 +18,7 @@ class State(Enum):
     WORSE = "worse"
     SAME = "same"
     BETTER = "better"
-    UNSURE = "looks worse, within the noise"
+    UNSURE = "differs within the noise"
 
 
 @dataclass(frozen=True)
@@ -30,10 +30,10 @@ class Change:
     state: State
 
 
-def _surely_above(model: SeriesModel, was: Growth) -> bool:
-    """The points rule out the class that the figure was in; a tie must not turn a gate."""
+def _surely_above(model: SeriesModel, other: Growth) -> bool:
+    """The points rule out the class of another time; a tie must not turn a gate."""
     points = points_of(model.series)
-    held = choose(points, at_most=was)
+    held = choose(points, at_most=other)
     free = choose(points)
     return len(points) * float(np.log(held.loo / free.loo)) >= GROWTH_MARGIN
 
@@ -41,8 +41,10 @@ def _surely_above(model: SeriesModel, was: Growth) -> bool:
 def _state(before: SeriesModel, after: SeriesModel) -> State:
     # What falls is no better than what is constant: neither costs more with more threads.
     was, now = (max(model.growth, Growth.CONSTANT) for model in (before, after))
-    if now <= was:
-        return State.SAME if now == was else State.BETTER
+    if now == was:
+        return State.SAME
+    if now < was:
+        return State.BETTER if _surely_above(before, now) else State.UNSURE
     return State.WORSE if _surely_above(after, was) else State.UNSURE
 
 

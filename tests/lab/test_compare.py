@@ -88,7 +88,10 @@ def test_gate(tmp_path: Path, before: dict, after: dict, state: State, status: i
     old, new = results_of(before), results_of(after, seed=2)
     assert [change.state for change in judge_change(old, new)] == [state]
     paths = [str(write(r, tmp_path / f"{i}.jsonl")) for i, r in enumerate((old, new))]
-    assert RUNNER.invoke(app, ["gate", *paths]).exit_code == status
+    done = RUNNER.invoke(app, ["gate", *paths])
+    assert done.exit_code == status
+    said = "grow faster than they did: barrier on bobbin." if status else "None of 1 figures"
+    assert said in done.output
 
 
 def test_gate_holds_against_noise() -> None:

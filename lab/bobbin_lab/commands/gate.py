@@ -37,5 +37,8 @@ def gate(
             style=STYLES[change.state],
         )
     screen.print(table)
-    if any(change.state is State.WORSE for change in changes):
+    worse = [f"{c.title} on {c.case}" for c in changes if c.state is State.WORSE]
+    if worse:
+        screen.print(f"Of {len(changes)} figures grow faster than they did: {', '.join(worse)}.")
         raise typer.Exit(1)
+    screen.print(f"None of {len(changes)} figures surely grows faster than it did.")
