@@ -42,7 +42,7 @@ struct LoopBounds {
   // 0 also for 2^64 iterations, which only inclusive bounds can have.
   uint64_t count() const {
     if (empty) return 0;
-    if (step == 1) return end - begin;  // without a division
+    if (up && step == 1) return end - begin;  // without a division
     // Neither rounding up nor the number of iterations of any loop overflows this way.
     return up ? (end - begin - 1) / step + 1 : (begin - end - 1) / (0 - step) + 1;
   }
