@@ -75,6 +75,9 @@ bench_program(
 # Constructs in isolation, entered by all threads at one point of time
 bench_program(window window/window.c)
 
+# The example for bobbin_set_taskgroup_scheduler
+bench_program(scheduler scheduler.c FLAGS -I "${PROJECT_SOURCE_DIR}/include" LIBRARIES -lpthread)
+
 # Task applications
 bench_task_program(fib fib.c)
 bench_task_program(jacobi jacobi.c)

@@ -60,6 +60,66 @@ int bobbin_set_taskgroup_policy(const char* policy);
  */
 size_t bobbin_get_task_policy(char* buffer, size_t size);
 
+/*
+ * A scheduler of the program's own for the tasks of a taskgroup: the runtime says when a task is
+ * ready to run, and asks for one when a thread has nothing else to do. bench/scheduler.c is an
+ * example.
+ *
+ * A task that is ready is handed over by `ready`. It is the program's until `next` or `steal` gives
+ * it back, which they must do once, to whatever thread asks; that thread executes it, or sees to it
+ * that one does for which the task scheduling constraint allows it.
+ *
+ * The callbacks are called by several threads at the same time, also while the same thread is in a
+ * task of the group. They must exclude each other as they need to, should return soon, and must not
+ * encounter an OpenMP construct, call a routine of OpenMP or of this header, or leave by anything
+ * but their return.
+ *
+ *   ready   takes `task` over. Called by the thread that creates the task, or completes the last
+ * one that it depends on. `facts` are valid during the call. next    gives a task for the thread
+ * `thread`, or 0 if it has none for it. steal   likewise, a task that is meant for the thread
+ * `victim`. Called for one thread after the other when `next` gave none, by their numbers from
+ * thread + 1 on. May be NULL.
+ *
+ * Threads are given by their number in the team; -1 in `ready` is a thread outside of the team,
+ * which has fulfilled an event.
+ *
+ * A callback may return 0 though there are tasks, to keep them for another thread, say. But while
+ * no task of the group is being executed, except by threads that wait for others of its tasks,
+ * somebody who asks must be given one, whoever it is. Asking for a second in vain then ends the
+ * program with a message; so does a task that a callback returns and does not have: one that it
+ * gave before, or never got.
+ */
+typedef unsigned long long bobbin_task; /* a task that is ready; never 0 */
+
+typedef struct bobbin_task_facts {
+  size_t size; /* of this structure */
+  int priority;
+  unsigned long long hint; /* as given to bobbin_set_task_hint, or 0 */
+  /* The first address that its depend clauses write and the first other one, or the first two that
+   * they read. NULL: there is none. */
+  const void* data;
+  const void* other_data;
+} bobbin_task_facts;
+
+typedef struct bobbin_scheduler {
+  void (*ready)(void* user, int thread, bobbin_task task, const bobbin_task_facts* facts);
+  bobbin_task (*next)(void* user, int thread);
+  bobbin_task (*steal)(void* user, int thread, int victim);
+} bobbin_scheduler;
+
+/*
+ * For the innermost taskgroup region, which the calling task has begun and in which it has created
+ * no task yet: all tasks that are created in it and in taskgroups inside of it, but for undeferred
+ * ones, which run at once, and those of a team of one thread. Tasks of any length are handed over;
+ * none is run at once because there are enough. The structure is copied. `user` is passed to the
+ * callbacks, the last of which returns before the taskgroup region ends. Returns 0, or -1: there is
+ * no such taskgroup, it has a scheduler, a callback is missing, or there is no memory.
+ */
+int bobbin_set_taskgroup_scheduler(const bobbin_scheduler* scheduler, void* user);
+
+/* A word about the next task that the calling thread creates in such a taskgroup. */
+void bobbin_set_task_hint(unsigned long long hint);
+
 #ifdef __cplusplus
 }
 #endif

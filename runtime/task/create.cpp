@@ -21,6 +21,7 @@
 #include "task/schedule.h"
 #include "task/spawn.h"
 #include "task/taskgroup.h"
+#include "task/user_scheduler.h"
 #include "team/task_hooks.h"
 #include "team/team.h"
 
@@ -124,7 +125,10 @@ bool wanted(Thread& thread) {
 }
 
 bool defer(Thread& thread, const TaskSpec& spec) {
-  bool with_extras = !spec.depend.empty() || spec.event_handle != nullptr || spec.priority > 0;
+  bool steered =
+      spec.scope == nullptr && scheduler_of(*thread.member->team, thread.task->group) != nullptr;
+  bool with_extras =
+      !spec.depend.empty() || spec.event_handle != nullptr || spec.priority > 0 || steered;
   if (!promote_current(thread)) return false;
   learn_from_thieves(*thread.member);
   WithExtras extras = with_extras ? WithExtras::Yes : WithExtras::No;
@@ -150,8 +154,12 @@ bool defer(Thread& thread, const TaskSpec& spec) {
     task->extras->team = member.team;
     task->extras->priority = spec.priority;
     task->extras->construct = spec.construct();
-    if (member.team->queues_by_data) [[unlikely]]
+    if (member.team->queues_by_data || steered) [[unlikely]]
       task->extras->data = data_of(spec.depend);
+    if (steered) [[unlikely]] {
+      task->extras->hint = member.task_hint;
+      member.task_hint = 0;
+    }
   }
   if (spec.event_handle != nullptr) {
     Event& event = task->extras->event;
@@ -184,6 +192,7 @@ bool defer(Thread& thread, const TaskSpec& spec) {
 bool create_without_predecessors(Thread& thread, const TaskSpec& spec) {
   if (spec.event_handle != nullptr || spec.priority > 0 || !childless(*thread.task)) return false;
   const Team& team = *thread.member->team;
+  if (scheduler_of(team, thread.task->group) != nullptr) return false;
   if (!task_durations.brief(spec.construct()) && !nobody_else(team)) return false;
   if (!team.cancelled.load(relaxed) && !taskgroup_cancelled(thread.task->group)) {
     run_timed(thread, spec);

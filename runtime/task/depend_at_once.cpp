@@ -5,6 +5,7 @@
 #include "task/duration.h"
 #include "task/extras.h"
 #include "task/schedule.h"
+#include "task/user_scheduler.h"
 
 namespace bobbin {
 namespace {
@@ -76,6 +77,7 @@ bool on_trial(Member& member) { return ++member.stall_trials % kTrialInterval ==
 
 bool runs_at_once(Thread& thread, const TaskSpec& spec) {
   if (spec.event_handle != nullptr || spec.priority > 0) return false;
+  if (scheduler_of(*thread.member->team, thread.task->group) != nullptr) return false;
   bool brief = task_durations.brief(spec.construct());
   if (!brief) {
     // Where the order matters, to look further ahead is worth more than to save a queue's work.

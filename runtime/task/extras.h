@@ -28,7 +28,8 @@ struct TaskExtras {
   bool detached = false;
   int priority = 0;
   Task* next_by_priority = nullptr;  // link in the team's queue
-  DataNames data;                    // where the team queues by data
+  DataNames data;                    // where the team queues by data or the program schedules
+  uint64_t hint = 0;                 // to the program's scheduler
 };
 
 // The task's, made if it has none; nullptr when out of memory.

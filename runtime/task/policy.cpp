@@ -6,11 +6,12 @@
 #include "task/priority.h"
 #include "task/schedule.h"
 #include "task/theft.h"
+#include "task/user_scheduler.h"
 
 namespace bobbin {
 namespace {
 
-// --- A taskgroup's policy within Taskgroup::state, beside kCancelled.
+// --- A taskgroup's policy within Taskgroup::state, beside kCancelled and kScheduled.
 
 constexpr uint64_t kGiven = 2;
 constexpr unsigned kCreationShift = 2;
@@ -126,6 +127,7 @@ int64_t how_many_more(const Member& member, const TaskPolicy& policy, int64_t qu
 }  // namespace
 
 bool policy_defers(Thread& thread) {
+  if (scheduler_of(thread.task->group) != nullptr) return true;
   const TaskPolicy policy = policy_in_force(thread);
   Member& member = *thread.member;
   if (policy.cutoff == Cutoff::Level && thread.task->depth >= policy.bound) return false;
@@ -194,8 +196,9 @@ bool set_taskgroup_policy(Thread& thread, std::string_view text) {
   if (group == nullptr) return false;
   TaskPolicy policy = policy_in_force(thread);
   if (!read_task_policy(text, PolicyPart::Creation, policy)) return false;
+  constexpr uint64_t kKept = kCancelled | kScheduled;
   uint64_t before = group->state.load(relaxed);
-  while (!group->state.compare_exchange_weak(before, (before & kCancelled) | pack(policy), relaxed,
+  while (!group->state.compare_exchange_weak(before, (before & kKept) | pack(policy), relaxed,
                                              relaxed)) {
   }
   return true;

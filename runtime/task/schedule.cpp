@@ -15,6 +15,7 @@
 #include "task/priority.h"
 #include "task/taskgroup.h"
 #include "task/theft.h"
+#include "task/user_scheduler.h"
 #include "team/task_hooks.h"
 
 namespace bobbin {
@@ -130,6 +131,12 @@ void make_ready(Thread& thread, Task& task) {
                                                                       : *thread.member->team;
   bool own_team = thread.member->team == &team;
   if (!team.has_tasks.load(relaxed)) team.has_tasks.store(true, relaxed);
+  if (UserScheduler* scheduler = scheduler_of(team, task.group)) [[unlikely]] {
+    if (hand_to_program(thread, team, *scheduler, task)) {
+      tell_about_task(thread, team);
+      return;
+    }
+  }
   bool shared = task.extras != nullptr &&
                 (!own_team || task.extras->priority > 0 || belongs_elsewhere(thread, task));
   if (shared) {
@@ -154,7 +161,8 @@ constexpr unsigned kMostHandedOver = 16;
 // allowed by the scheduling constraint if the other one was.
 bool may_hand_over(const Team& team, const Task& task, const Task& next) {
   return next.extras->team == &team && next.parent == task.parent && (task.tied || !next.tied) &&
-         next.extras->priority == 0 && team.priority_tasks.load(relaxed) == nullptr;
+         next.extras->priority == 0 && team.priority_tasks.load(relaxed) == nullptr &&
+         scheduler_of(team, next.group) == nullptr;
 }
 
 // The task's structured block, and what follows from its end. Returns the successor that this
@@ -259,6 +267,9 @@ bool run_a_task(Thread& thread, bool constrained) {
   auto fits = [&](const Task* task) { return !constrained || may_begin(*task, *thread.task); };
   Found found = team.steers_taking ? find_by_policy(thread, constrained) : find_task(thread, fits);
   if (found.task == nullptr) {
+    if (team.user_schedulers.load(relaxed) != nullptr && run_programs_task(thread, constrained)) {
+      return true;
+    }
     withdraw_offer(team);
     return false;
   }
@@ -272,6 +283,7 @@ bool run_a_task(Thread& thread, bool constrained) {
 
 bool tasks_queued(const Team& team) {
   if (team.priority_tasks.load(relaxed) != nullptr) return true;
+  if (team.scheduler_has_news.load(relaxed)) return true;
   for (unsigned num = 0; num < team.size; num++) {
     if (team.members[num]->tasks.size() > 0) return true;
   }
@@ -330,8 +342,10 @@ class TaskLooks {
 void wait_for_zero(Thread& thread, Atomic<uint32_t>& waiting, uint32_t waiter_bit) {
   Team& team = *thread.member->team;
   auto done = [&] { return (waiting.load(acquire) & ~waiter_bit) == 0; };
+  WaitsForTasks waits(thread);
+  PatienceWithScheduler patience;
   while (!done()) {
-    if (run_a_task(thread, true)) continue;
+    if (run_a_task(thread, true) || patience.wait(thread)) continue;
     bool found = false;
     TaskLooks looks;
     await(
@@ -347,7 +361,7 @@ void wait_for_zero(Thread& thread, Atomic<uint32_t>& waiting, uint32_t waiter_bi
           team.barrier.asleep.set(thread.member->num);
           fence(seq_cst);
           // Announced, it looks once more: a task queued just before has found nobody to call.
-          found = run_a_task(thread, true);
+          found = run_a_task(thread, true) || program_holds_tasks(thread);
         },
         TaskWaitSpin{});
     if ((waiting.load(relaxed) & waiter_bit) != 0) waiting.fetch_and(~waiter_bit, acq_rel);

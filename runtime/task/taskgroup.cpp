@@ -4,6 +4,7 @@
 #include "platform/diagnostics.h"
 #include "platform/memory.h"
 #include "task/schedule.h"
+#include "task/user_scheduler.h"
 #include "team/team.h"
 
 namespace bobbin {
@@ -20,7 +21,7 @@ Taskgroup& open_group(Thread& thread) {
   group->owner = &thread;
   group->reductions = group->previous != nullptr ? group->previous->reductions : nullptr;
   group->internal = false;
-  group->state.store(taskgroup_state(group->previous) & ~kCancelled, relaxed);
+  group->state.store(taskgroup_state(group->previous) & ~(kCancelled | kScheduled), relaxed);
   group->tasks.store(0, relaxed);
   return *group;
 }
@@ -31,12 +32,22 @@ void close_group(Thread& thread, Taskgroup& group) {
   thread.free_group = &group;
 }
 
-void taskgroup_begin(Thread& thread) { thread.task->group = &open_group(thread); }
+void taskgroup_begin(Thread& thread) {
+  Taskgroup& group = open_group(thread);
+  if (UserScheduler* scheduler = scheduler_of(thread.task->group)) [[unlikely]] {
+    group.scheduler = scheduler;
+    group.state.fetch_or(kScheduled, relaxed);
+  }
+  thread.task->group = &group;
+}
 
 void taskgroup_end(Thread& thread) {
   Taskgroup* group = thread.task->group;
   Taskgroup* enclosing = group->previous;
+  UserScheduler* scheduler = scheduler_of(group);
   close_group(thread, *group);
+  if (scheduler != nullptr && scheduler->group == group) [[unlikely]]
+    end_scheduler(thread, *scheduler);
   // The current task may have moved to the heap meanwhile (task/promote.h).
   thread.task->group = enclosing;
 }

@@ -6,6 +6,8 @@
 
 namespace bobbin {
 
+struct UserScheduler;
+
 // A taskgroup region (section 15.4): it ends when all tasks generated in it, and their descendants,
 // have completed. Made by its encountering thread, which also waits and frees it.
 struct Taskgroup {
@@ -14,7 +16,8 @@ struct Taskgroup {
   void* reductions = nullptr;  // task_reduction clauses, see construct/reduction
   // Not the program's: for the reductions of a worksharing region, or a scope (task/spawn.h).
   bool internal = false;
-  // kCancelled, and the policy for the tasks that are created in it (task/policy.h).
+  UserScheduler* scheduler = nullptr;  // with kScheduled
+  // kCancelled, kScheduled, and the policy for the tasks that are created in it (task/policy.h).
   Atomic<uint64_t> state{0};
   // Deferred tasks that have not ended, and kGroupWaiter while the owner sleeps until there are
   // none.
@@ -22,6 +25,7 @@ struct Taskgroup {
 };
 inline constexpr uint32_t kGroupWaiter = 1u << 31;
 inline constexpr uint64_t kCancelled = 1;
+inline constexpr uint64_t kScheduled = uint64_t{1} << 8;
 
 // Within the task's innermost one; not yet one that the task is in.
 Taskgroup& open_group(Thread& thread);

@@ -14,6 +14,8 @@
 
 namespace bobbin {
 
+struct UserScheduler;
+
 // So many tasks every thread of a team of several keeps for the others; see task/appetite.h.
 inline constexpr int64_t kLeastKept = 4;
 inline constexpr int64_t kKeepAll = int64_t{1} << 40;
@@ -52,7 +54,9 @@ struct alignas(kCacheLine) Member : Deferral {
   bool throttled = false;     // see task/policy.cpp, also for the next two
   int64_t full_at = 64;
   int64_t stolen_when_full = 0;
-  int64_t stolen_seen = 0;  // of TaskQueue::stolen()
+  int64_t stolen_seen = 0;              // of TaskQueue::stolen()
+  UserScheduler* counted_in = nullptr;  // as running: see task/user_scheduler.h
+  uint64_t task_hint = 0;               // of the next task that it makes
   WorkSharePosition position;
   Icvs own_icvs;  // of the implicit task, once it has changed them
   Task implicit;
@@ -106,6 +110,9 @@ struct alignas(kCacheLine) Team : Ticket {
   Atomic<uint64_t> ended_elsewhere{0};  // tasks ended by threads outside of the team
   SpinLock priority_lock;
   Atomic<Task*> priority_tasks{nullptr};  // see task/priority; written under the lock
+  SpinLock scheduler_lock;
+  Atomic<UserScheduler*> user_schedulers{nullptr};  // written under that lock
+  Atomic<bool> scheduler_has_news{false};           // one of them may have a task to give
 
   alignas(kCacheLine) BitsetView unbegun;
   // Those who may still touch the region: the primary thread until the join, each other member

@@ -41,6 +41,7 @@ NOT_OF_TASKS_ALONE = [
         for work in ("update", "count")
         for mode in ("breadth", "depth")
     ],
+    ("scheduler", "blocks=12", "kilobytes=4", "components=3", "reps=3"),
     ("cluster", "records=120", "features=4", "stop=40"),
     ("cluster", "records=120", "features=4", "stop=40", "mode=flat"),
 ]

@@ -48,6 +48,7 @@ omp_program(c/task_detach.c)
 omp_program(c/task_recursion.c)
 omp_program(c/taskloop.c)
 omp_program(c/task_policy.c NO_LIBGOMP FLAGS -I "${PROJECT_SOURCE_DIR}/include")
+omp_program(c/task_scheduler.c NO_LIBGOMP FLAGS -I "${PROJECT_SOURCE_DIR}/include")
 if(TARGET bobbin)
   # Linked with Bobbin, too: what their calls are compiled to reads one of its variables.
   set(on_bobbin NO_LIBGOMP FLAGS -I "${PROJECT_SOURCE_DIR}/include" -Wl,--no-as-needed,--allow-shlib-undefined

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "task/user_scheduler.h"
+
+#include <cstdlib>
+
+#include "platform/clock.h"
+#include "platform/diagnostics.h"
+#include "platform/memory.h"
+#include "sched/pool.h"
+#include "task/constraint.h"
+#include "task/extras.h"
+#include "task/priority.h"
+#include "task/schedule.h"
+
+namespace bobbin {
+namespace {
+
+constexpr uint64_t kPatienceUs = 1'000'000;
+constexpr int kPausesBetweenQuestions = 64;
+
+using Slot = UserScheduler::Slot;
+
+// --- Handles: the use of a slot above, its number plus one below.
+
+bobbin_task handle_of(uint32_t uses, uint32_t number) {
+  return static_cast<bobbin_task>(uses) << 32 | (number + 1);
+}
+
+// The lock is held. False: no memory.
+bool has_free_slot(UserScheduler& scheduler) {
+  if (scheduler.first_free != 0) return true;
+  if (scheduler.slot_count == scheduler.slot_capacity) {
+    uint32_t capacity = scheduler.slot_capacity == 0 ? 256 : 2 * scheduler.slot_capacity;
+    if (capacity < scheduler.slot_capacity) return false;
+    auto* larger = static_cast<Slot*>(realloc(scheduler.slots, capacity * sizeof(Slot)));
+    if (larger == nullptr) return false;
+    scheduler.slots = larger;
+    scheduler.slot_capacity = capacity;
+  }
+  scheduler.slots[scheduler.slot_count++] = Slot{nullptr, 0, 0};
+  scheduler.first_free = scheduler.slot_count;
+  return true;
+}
+
+// 0: no memory.
+bobbin_task new_handle(UserScheduler& scheduler, Task& task) {
+  SpinGuard guard(scheduler.lock);
+  if (!has_free_slot(scheduler)) return 0;
+  uint32_t number = scheduler.first_free - 1;
+  Slot& slot = scheduler.slots[number];
+  scheduler.first_free = slot.next_free;
+  slot.task = &task;
+  slot.uses++;
+  return handle_of(slot.uses, number);
+}
+
+// The task, which the program has no more; nullptr if it has not.
+Task* redeem(UserScheduler& scheduler, bobbin_task handle) {
+  SpinGuard guard(scheduler.lock);
+  uint32_t number = static_cast<uint32_t>(handle) - 1;
+  if (number >= scheduler.slot_count) return nullptr;
+  Slot& slot = scheduler.slots[number];
+  if (slot.task == nullptr || handle_of(slot.uses, number) != handle) return nullptr;
+  Task* task = slot.task;
+  slot.task = nullptr;
+  slot.next_free = scheduler.first_free;
+  scheduler.first_free = number + 1;
+  return task;
+}
+
+// --- Who runs.
+
+void count_running(UserScheduler* scheduler) {
+  for (; scheduler != nullptr; scheduler = scheduler->outer) {
+    scheduler->running.fetch_add(1, acq_rel);
+  }
+}
+
+void count_not_running(UserScheduler* scheduler) {
+  for (; scheduler != nullptr; scheduler = scheduler->outer) {
+    scheduler->running.fetch_sub(1, acq_rel);
+  }
+}
+
+void execute_counted(Thread& thread, UserScheduler& scheduler, Task& task) {
+  UserScheduler* before = thread.member->counted_in;
+  thread.member->counted_in = &scheduler;
+  count_running(&scheduler);
+  begin_task(thread, task);
+  count_not_running(&scheduler);
+  thread.member->counted_in = before;
+}
+
+// --- Asking.
+
+int number_of(const Thread& thread, const Team& team) {
+  return thread.member->team == &team ? static_cast<int>(thread.member->num) : -1;
+}
+
+Task* believe(UserScheduler& scheduler, bobbin_task handle, const char* callback) {
+  if (handle == 0) return nullptr;
+  Task* task = redeem(scheduler, handle);
+  if (task == nullptr) {
+    fatal("%s of a taskgroup's scheduler returned %llx, which is no task that it has to give",
+          callback, handle);
+  }
+  scheduler.held.fetch_sub(1, acq_rel);
+  scheduler.changes.fetch_add(1, acq_rel);
+  return task;
+}
+
+Task* ask(const Thread& thread, UserScheduler& scheduler) {
+  if (scheduler.held.load(acquire) <= 0) return nullptr;
+  int mine = static_cast<int>(thread.member->num);
+  int size = static_cast<int>(thread.member->team->size);
+  const bobbin_scheduler& calls = scheduler.calls;
+  Task* task = believe(scheduler, calls.next(scheduler.user, mine), "next");
+  if (calls.steal == nullptr) return task;
+  for (int distance = 1; distance < size && task == nullptr; distance++) {
+    int victim = (mine + distance) % size;
+    task = believe(scheduler, calls.steal(scheduler.user, mine, victim), "steal");
+  }
+  return task;
+}
+
+// The list's schedulers one after the other. Only a visited one stays, and its link is looked at
+// before it may go.
+UserScheduler* visit_first(Team& team) {
+  SpinGuard guard(team.scheduler_lock);
+  UserScheduler* scheduler = team.user_schedulers.load(relaxed);
+  if (scheduler != nullptr) scheduler->visitors++;
+  return scheduler;
+}
+
+UserScheduler* visit_next(Team& team, UserScheduler& visited) {
+  SpinGuard guard(team.scheduler_lock);
+  visited.visitors--;
+  UserScheduler* scheduler = visited.next;
+  if (scheduler != nullptr) scheduler->visitors++;
+  return scheduler;
+}
+
+void leave(Team& team, UserScheduler& visited) {
+  SpinGuard guard(team.scheduler_lock);
+  visited.visitors--;
+}
+
+void enlist(Team& team, UserScheduler& scheduler) {
+  SpinGuard guard(team.scheduler_lock);
+  scheduler.next = team.user_schedulers.load(relaxed);
+  team.user_schedulers.store(&scheduler, relaxed);
+}
+
+void strike_off(Team& team, UserScheduler& scheduler) {
+  SpinGuard guard(team.scheduler_lock);
+  UserScheduler* before = nullptr;
+  UserScheduler* at = team.user_schedulers.load(relaxed);
+  for (; at != &scheduler; at = at->next) before = at;
+  if (before != nullptr) {
+    before->next = scheduler.next;
+  } else {
+    team.user_schedulers.store(scheduler.next, relaxed);
+  }
+  scheduler.next = nullptr;
+}
+
+bool is_left_alone(Team& team, const UserScheduler& scheduler) {
+  SpinGuard guard(team.scheduler_lock);
+  if (scheduler.visitors != 0 || scheduler.handing.load(acquire) != 0) return false;
+  if (team.user_schedulers.load(relaxed) == nullptr) {
+    team.scheduler_has_news.store(false, relaxed);
+  }
+  return true;
+}
+
+}  // namespace
+
+bool set_taskgroup_scheduler(Thread& thread, const bobbin_scheduler& calls, void* user) {
+  Taskgroup* group = thread.task->group;
+  if (group == nullptr || group->internal || group->owner != &thread) return false;
+  if (calls.ready == nullptr || calls.next == nullptr) return false;
+  if (group->tasks.load(relaxed) != 0) return false;
+  UserScheduler* outer = scheduler_of(group);
+  if (outer != nullptr && outer->group == group) return false;
+  auto* scheduler = make<UserScheduler>();
+  if (scheduler == nullptr) return false;
+  scheduler->calls = calls;
+  scheduler->user = user;
+  scheduler->group = group;
+  scheduler->outer = outer;
+  // The owner runs already, in the outer ones too.
+  scheduler->running.store(1, relaxed);
+  if (thread.member->counted_in == nullptr) count_running(outer);
+  scheduler->counted_before = thread.member->counted_in;
+  thread.member->counted_in = scheduler;
+  group->scheduler = scheduler;
+  group->state.fetch_or(kScheduled, relaxed);
+  enlist(*thread.member->team, *scheduler);
+  return true;
+}
+
+void end_scheduler(Thread& thread, UserScheduler& scheduler) {
+  Team& team = *thread.member->team;
+  strike_off(team, scheduler);
+  while (!is_left_alone(team, scheduler)) {
+    if (!yield(thread)) cpu_pause();
+  }
+  thread.member->counted_in = scheduler.counted_before;
+  if (scheduler.counted_before == nullptr) count_not_running(scheduler.outer);
+  free(scheduler.slots);
+  destroy(&scheduler);
+}
+
+void set_task_hint(Thread& thread, uint64_t hint) { thread.member->task_hint = hint; }
+
+bool hand_to_program(Thread& thread, Team& team, UserScheduler& scheduler, Task& task) {
+  bobbin_task handle = new_handle(scheduler, task);
+  if (handle == 0) return false;
+  const TaskExtras& extras = *task.extras;
+  bobbin_task_facts facts{sizeof(bobbin_task_facts), extras.priority, extras.hint,
+                          reinterpret_cast<const void*>(extras.data.first),
+                          reinterpret_cast<const void*>(extras.data.second)};
+  scheduler.handing.fetch_add(1, acq_rel);
+  scheduler.held.fetch_add(1, acq_rel);
+  scheduler.changes.fetch_add(1, acq_rel);
+  scheduler.calls.ready(scheduler.user, number_of(thread, team), handle, &facts);
+  team.scheduler_has_news.store(true, relaxed);
+  scheduler.handing.fetch_sub(1, acq_rel);  // from now on it may be gone
+  return true;
+}
+
+bool run_programs_task(Thread& thread, bool constrained) {
+  Team& team = *thread.member->team;
+  // First, so that what is handed over from now on stays news.
+  team.scheduler_has_news.store(false, relaxed);
+  fence(seq_cst);
+  UserScheduler* scheduler = visit_first(team);
+  Task* task = nullptr;
+  while (scheduler != nullptr && (task = ask(thread, *scheduler)) == nullptr) {
+    scheduler = visit_next(team, *scheduler);
+  }
+  if (task == nullptr) return false;
+  team.scheduler_has_news.store(true, relaxed);
+  if (constrained && !may_begin(*task, *thread.task)) {
+    leave(team, *scheduler);
+    push_by_priority(team, *task);
+    tell_about_task(thread, team);
+    return true;
+  }
+  execute_counted(thread, *scheduler, *task);
+  leave(team, *scheduler);
+  return true;
+}
+
+bool program_holds_tasks(const Thread& thread) {
+  const UserScheduler* scheduler = scheduler_of(*thread.member->team, thread.task->group);
+  return scheduler != nullptr && scheduler->held.load(acquire) > 0;
+}
+
+bool PatienceWithScheduler::wait(Thread& thread) {
+  UserScheduler* scheduler = scheduler_of(*thread.member->team, thread.task->group);
+  if (scheduler == nullptr || !program_holds_tasks(thread)) return false;
+  uint64_t changes = scheduler->changes.load(acquire);
+  bool idle = scheduler->running.load(acquire) == 0 && scheduler->handing.load(acquire) == 0;
+  if (!idle || changes != changes_ || since_ == 0) {
+    changes_ = changes;
+    since_ = idle ? ticks() : 0;
+  } else if (ticks() - since_ > kPatienceUs * ticks_per_us()) {
+    fatal(
+        "a taskgroup's scheduler has %lld tasks and nothing else is running, but next and steal "
+        "give none",
+        static_cast<long long>(scheduler->held.load(acquire)));
+  }
+  if (!yield(thread)) {
+    for (int i = 0; i < kPausesBetweenQuestions; i++) cpu_pause();
+  }
+  return true;
+}
+
+WaitsForTasks::WaitsForTasks(Thread& thread)
+    : thread_(thread), counted_(thread.member->counted_in) {
+  if (counted_ == nullptr) [[likely]]
+    return;
+  count_not_running(counted_);
+  thread.member->counted_in = nullptr;
+}
+
+WaitsForTasks::~WaitsForTasks() {
+  if (counted_ == nullptr) [[likely]]
+    return;
+  count_running(counted_);
+  thread_.member->counted_in = counted_;
+}
+
+}  // namespace bobbin

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// A program's own scheduler for the tasks of a taskgroup: bobbin_set_taskgroup_scheduler of
+// bobbin.h, which tells its contract.
+//
+// The program never sees a task, only a handle: a number that names a slot in a table of the
+// scheduler's, and how often the slot has been used. So whatever a callback returns can be looked
+// up without believing it.
+//
+// A lost task is one that the callbacks do not give although nothing is running that could make
+// them change their mind. `running` counts the threads that are in the program's code on behalf of
+// the group: its owner, until it waits, and those in a task of it, unless they wait in turn. Where
+// it is zero, no `ready` is under way, tasks are held and a second of asking changes nothing, the
+// program has broken the contract.
+#pragma once
+
+#include "bobbin/bobbin.h"
+#include "platform/spinlock.h"
+#include "task/taskgroup.h"
+#include "team/team.h"
+
+namespace bobbin {
+
+struct UserScheduler {
+  // Constant while it is in its team's list.
+  bobbin_scheduler calls{};
+  void* user = nullptr;
+  Taskgroup* group = nullptr;               // that it was set for
+  UserScheduler* outer = nullptr;           // of the taskgroup around that one
+  UserScheduler* counted_before = nullptr;  // its owner's Member::counted_in
+
+  // Under Team::scheduler_lock.
+  UserScheduler* next = nullptr;
+  unsigned visitors = 0;  // threads that are asking, or executing what they were given
+
+  struct Slot {
+    Task* task;          // that the program has; null: the slot is free
+    uint32_t uses;       // by which a handle of an earlier use is known
+    uint32_t next_free;  // number of the slot plus one
+  };
+  SpinLock lock;
+  // Under the lock.
+  Slot* slots = nullptr;
+  uint32_t slot_count = 0;
+  uint32_t slot_capacity = 0;
+  uint32_t first_free = 0;
+
+  Atomic<int64_t> held{0};      // tasks that the program has
+  Atomic<uint64_t> changes{0};  // tasks handed to it and taken back
+  Atomic<uint32_t> handing{0};  // calls of `ready` under way
+  Atomic<uint32_t> running{0};  // see above
+};
+
+// The scheduler for tasks of the group; nullptr: the runtime's own, as it is for those of internal
+// groups, which may outlive a taskgroup around them.
+inline UserScheduler* scheduler_of(const Taskgroup* group) {
+  if (group == nullptr || (group->state.load(relaxed) & kScheduled) == 0) return nullptr;
+  return group->scheduler;
+}
+// The same, at the cost of one load where no group of the team has any.
+inline UserScheduler* scheduler_of(const Team& team, const Taskgroup* group) {
+  if (team.user_schedulers.load(relaxed) == nullptr) [[likely]]
+    return nullptr;
+  return scheduler_of(group);
+}
+
+// False: the current task has begun no taskgroup of its own, or one that has a scheduler or tasks.
+bool set_taskgroup_scheduler(Thread& thread, const bobbin_scheduler& calls, void* user);
+
+// At the end of the group for which it was set, when all tasks have completed.
+void end_scheduler(Thread& thread, UserScheduler& scheduler);
+
+// Of the task that the thread creates next.
+void set_task_hint(Thread& thread, uint64_t hint);
+
+// Hands a task over that is ready. False: no memory for that.
+bool hand_to_program(Thread& thread, Team& team, UserScheduler& scheduler, Task& task);
+
+// Asks the team's schedulers for a task and executes it. False: they gave none.
+bool run_programs_task(Thread& thread, bool constrained);
+
+// Has the program tasks that the group of the thread's task may wait for?
+bool program_holds_tasks(const Thread& thread);
+
+// What a thread of a group's task does where it waits and its scheduler keeps tasks back.
+class PatienceWithScheduler {
+ public:
+  // True: it has let some time pass, and the thread shall ask again. Ends the program if tasks are
+  // lost.
+  bool wait(Thread& thread);
+
+ private:
+  uint64_t changes_ = 0;
+  uint64_t since_ = 0;  // when it became certain that nothing runs; 0: something may
+};
+
+// While the thread waits, it does not count as running.
+class WaitsForTasks {
+ public:
+  explicit WaitsForTasks(Thread& thread);
+  ~WaitsForTasks();
+  WaitsForTasks(const WaitsForTasks&) = delete;
+  WaitsForTasks& operator=(const WaitsForTasks&) = delete;
+
+ private:
+  Thread& thread_;
+  UserScheduler* counted_;
+};
+
+}  // namespace bobbin
