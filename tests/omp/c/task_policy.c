@@ -147,7 +147,7 @@ typedef struct {
 
 /* Long enough that it is not taken for a brief task, which would run at once. */
 static void visit(Passes* all, int block) {
-  for (volatile int turn = 0; turn < 2000; turn++) {
+  for (volatile int turn = 0; turn < 20000; turn++) {
   }
   all->order[all->count++] = block;
 }
