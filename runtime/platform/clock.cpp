@@ -4,35 +4,55 @@
 namespace bobbin {
 namespace {
 
-uint64_t start_ticks;
-uint64_t start_ns;
+// What both clocks show.
+struct Moment {
+  uint64_t ticks;
+  uint64_t ns;
+};
+
+Moment start;
 Atomic<uint64_t> rate{0};
 
 // Long enough that the 30 ns a clock call may take is under a per cent of it.
 constexpr uint64_t kShortestMeasureNs = 5'000;
+constexpr int kReadings = 3;
+
+// A thread that loses its processor between the two clocks reads them milliseconds apart, which
+// would spoil the rate for the life of the process. The quickest of a few readings is undisturbed.
+Moment read_both() {
+  Moment best{};
+  uint64_t least = ~uint64_t{0};
+  for (int i = 0; i < kReadings; i++) {
+    uint64_t before = ticks();
+    uint64_t ns = now_ns();
+    uint64_t apart = ticks() - before;
+    if (apart >= least) continue;
+    least = apart;
+    best = {before + apart / 2, ns};
+  }
+  return best;
+}
 
 }  // namespace
 
-void init_clock() {
-  start_ticks = ticks();
-  start_ns = now_ns();
-}
+void init_clock() { start = read_both(); }
 
 uint64_t ticks_per_us() {
   uint64_t known = rate.load(relaxed);
   if (known != 0) return known;
-  uint64_t elapsed_ns;
-  while ((elapsed_ns = now_ns() - start_ns) < kShortestMeasureNs) cpu_pause();
-  uint64_t measured = (ticks() - start_ticks) * 1000 / elapsed_ns;
+  while (now_ns() - start.ns < kShortestMeasureNs) cpu_pause();
+  Moment now = read_both();
+  uint64_t measured = (now.ticks - start.ticks) * 1000 / (now.ns - start.ns);
   if (measured == 0) measured = 1;
   rate.store(measured, relaxed);
   return measured;
 }
 
 uint64_t ticks_to_ns(uint64_t span) {
-  const double ticks_passed = static_cast<double>(ticks() - start_ticks);
-  return static_cast<uint64_t>(static_cast<double>(span) *
-                               static_cast<double>(now_ns() - start_ns) / ticks_passed);
+  const Moment now = read_both();
+  const double ns_a_tick =
+      static_cast<double>(now.ns - start.ns) / static_cast<double>(now.ticks - start.ticks);
+  return static_cast<uint64_t>(static_cast<double>(span) * ns_a_tick);
 }
 
 }  // namespace bobbin
