@@ -17,7 +17,7 @@ using Argument = void*;
 template <size_t... I>
 void call(const MicrotaskCall& call, int32_t* global_num, int32_t* num, std::index_sequence<I...>) {
   using Function = void (*)(int32_t*, int32_t*, Argument<I>...);
-  reinterpret_cast<Function>(call.function)(global_num, num, call.arguments[I]...);
+  reinterpret_cast<Function>(call.function)(global_num, num, call.arguments()[I]...);
 }
 
 // In the C calling conventions of all processors the caller puts arguments where the callee looks
@@ -49,7 +49,11 @@ const Caller& caller_for(unsigned count) {
 
 }  // namespace
 
-unsigned argument_room(unsigned count) { return caller_for(count).room; }
+size_t call_bytes(unsigned count) {
+  size_t bytes = sizeof(MicrotaskCall) + caller_for(count).room * sizeof(void*);
+  return round_up(bytes, kCacheLine) + kCacheLine - 1;
+}
+
 RegionFunction microtask_caller(unsigned count) { return caller_for(count).function; }
 
 }  // namespace bobbin::kmp

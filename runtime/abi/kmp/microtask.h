@@ -2,7 +2,11 @@
 #pragma once
 
 #include <cstdarg>
+#include <cstddef>
 #include <cstdint>
+#include <new>
+
+#include "platform/memory.h"
 
 // The functions that LLVM's compilers make of regions: they take the addresses of two thread
 // numbers, then the region's shared variables, each in a parameter of its own as wide as a pointer.
@@ -10,16 +14,24 @@ namespace bobbin::kmp {
 
 using Microtask = void (*)(int32_t* global_num, int32_t* num, ...);
 
+// Its arguments lie behind it, if they are few, in one cache line, which each thread of the team
+// has to fetch from the forking one.
 struct MicrotaskCall {
   Microtask function;
-  void** arguments;
+
+  void** arguments() { return reinterpret_cast<void**>(&function + 1); }
+  void* const* arguments() const { return reinterpret_cast<void* const*>(&function + 1); }
 };
 
-// How many arguments must be readable for a function that takes `count`.
-unsigned argument_room(unsigned count);
+// How large the place is that one with `count` arguments is made in, on the caller's stack.
+size_t call_bytes(unsigned count);
 
-inline void collect_arguments(void** arguments, unsigned count, va_list list) {
-  for (unsigned i = 0; i < count; i++) arguments[i] = va_arg(list, void*);
+inline MicrotaskCall& make_call(void* place, Microtask function) {
+  return *new (align_up(place, kCacheLine)) MicrotaskCall{function};
+}
+
+inline void collect_arguments(MicrotaskCall& call, unsigned count, va_list list) {
+  for (unsigned i = 0; i < count; i++) call.arguments()[i] = va_arg(list, void*);
 }
 
 // The function that executes a MicrotaskCall with `count` arguments, on any thread of a team.

@@ -92,11 +92,10 @@ void fork_call(unsigned arguments, MicrotaskCall& call, const PushedClauses& cla
 
 BOBBIN_ENTRY void __kmpc_fork_call(const Ident*, int32_t count, Microtask microtask, ...) {
   auto arguments = static_cast<unsigned>(count);
-  MicrotaskCall call{microtask,
-                     static_cast<void**>(alloca(argument_room(arguments) * sizeof(void*)))};
+  MicrotaskCall& call = make_call(alloca(call_bytes(arguments)), microtask);
   va_list list;
   va_start(list, microtask);
-  collect_arguments(call.arguments, arguments, list);
+  collect_arguments(call, arguments, list);
   va_end(list);
   fork_call(arguments, call, take_clauses());
 }
@@ -119,9 +118,8 @@ BOBBIN_ENTRY void __kmpc_end_serialized_parallel(const Ident*, int32_t) { end_pa
 BOBBIN_ENTRY void __kmpc_fork_call_if(const Ident*, int32_t count, Microtask microtask,
                                       int32_t condition, void* data) {
   auto arguments = static_cast<unsigned>(count);
-  MicrotaskCall call{microtask,
-                     static_cast<void**>(alloca(argument_room(arguments) * sizeof(void*)))};
-  call.arguments[0] = data;
+  MicrotaskCall& call = make_call(alloca(call_bytes(arguments)), microtask);
+  call.arguments()[0] = data;
   PushedClauses clauses = take_clauses();
   clauses.active = condition != 0;
   fork_call(arguments, call, clauses);

@@ -36,11 +36,10 @@ BOBBIN_ENTRY void __kmpc_set_thread_limit(const Ident*, int32_t, int32_t limit) 
 
 BOBBIN_ENTRY void __kmpc_fork_teams(const Ident*, int32_t count, Microtask microtask, ...) {
   auto arguments = static_cast<unsigned>(count);
-  MicrotaskCall call{microtask,
-                     static_cast<void**>(alloca(argument_room(arguments) * sizeof(void*)))};
+  MicrotaskCall& call = make_call(alloca(call_bytes(arguments)), microtask);
   va_list list;
   va_start(list, microtask);
-  collect_arguments(call.arguments, arguments, list);
+  collect_arguments(call, arguments, list);
   va_end(list);
   TeamsClauses clauses = pushed;
   pushed = TeamsClauses{};
