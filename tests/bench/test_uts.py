@@ -21,7 +21,7 @@ test_uts = suite(VERSIONS, threads=[3])
 
 
 @pytest.mark.parametrize("tree", ["T1", "T2", "T3", "T4", "T5"])
-@pytest.mark.parametrize("mode", ["tasks", "threadprivate", "wait", "steal"])
+@pytest.mark.parametrize("mode", ["serial", "tasks", "threadprivate", "wait", "if", "steal"])
 def test_every_tree(tree: str, mode: str) -> None:
     if not os.environ.get("BOBBIN_PRELOAD"):
         pytest.skip("BOBBIN_PRELOAD names no library")
@@ -39,9 +39,10 @@ def test_spawns(program: str, threads: int) -> None:
     passes((program,), "libgomp", threads)
 
 
+@pytest.mark.parametrize("tree", ["S3", "T1", "T2", "T3", "T4", "T5"])
 @pytest.mark.parametrize("program", ["uts_tbb", "uts_taskflow", "uts_cilk"])
-def test_without_openmp(program: str) -> None:
-    passes((program, "tree=S3"), "libgomp", 2)
+def test_without_openmp(program: str, tree: str) -> None:
+    passes((program, f"tree={tree}"), "libgomp", 2)
 
 
 @pytest.mark.parametrize("runtime", RUNTIMES)
