@@ -154,6 +154,7 @@ class Deque {
     std::int64_t bottom = bottom_.load(acquire);
     if (top >= bottom) return Steal::Empty;
     T* item = array_.load(acquire)->slot(top).load(relaxed);
+    if (item == nullptr) return Steal::Lost;  // taken before the array grew, so not in the new one
     if (!pred(item)) return Steal::Refused;
     if (!top_.compare_exchange_strong(top, top + 1, seq_cst, relaxed)) return Steal::Lost;
     out = item;

@@ -171,6 +171,30 @@ TEST(ModelDeque, StealIf) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
+// An item that was taken before the array grew is not in the new one, and there is none to look at.
+TEST(ModelDeque, StealIfWhileItGrows) {
+  Result result = explore({.preemptions = 2, .stale_reads = 2}, [] {
+    auto* s = make<State>();
+    spawn([=] {
+      Item* item = nullptr;
+      auto present = [](Item* one) {
+        MODEL_CHECK(one != nullptr);
+        return true;
+      };
+      s->deque.steal_if(item, present);
+      s->got(item);
+    });
+    s->push(0);
+    s->push(1);
+    s->got(s->deque.take_oldest());
+    s->push(2);
+    s->push(3);
+    join_all();
+    s->drain(4);
+  });
+  EXPECT_TRUE(result.passed()) << result;
+}
+
 TEST(ModelDeque, NoMemoryForALargerArray) {
   struct NoHeap {
     static void* allocate(std::size_t bytes) {
