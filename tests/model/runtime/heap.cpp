@@ -6,10 +6,12 @@
 #include <cstdint>
 
 #include "model/engine.h"
+#include "model/runtime/world.h"
 #include "model/scheduler.h"
 
 namespace {
 
+using bobbin::model::memory_is_used_up;
 using bobbin::model::scheduler;
 
 // Ahead of a block: its size.
@@ -32,11 +34,13 @@ void* __real_aligned_alloc(std::size_t alignment, std::size_t size);
 void __real_free(void* block);
 
 void* __wrap_malloc(std::size_t size) {
-  return scheduler != nullptr ? take(1, size) : __real_malloc(size);
+  if (scheduler == nullptr) return __real_malloc(size);
+  return memory_is_used_up ? nullptr : take(1, size);
 }
 
 void* __wrap_aligned_alloc(std::size_t alignment, std::size_t size) {
-  return scheduler != nullptr ? take(alignment, size) : __real_aligned_alloc(alignment, size);
+  if (scheduler == nullptr) return __real_aligned_alloc(alignment, size);
+  return memory_is_used_up ? nullptr : take(alignment, size);
 }
 
 void __wrap_free(void* block) {

@@ -3,37 +3,12 @@
 // worker.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <initializer_list>
-
-#include "model/runtime/world.h"
+#include "model/runtime/parts.h"
 
 namespace bobbin::model {
 namespace {
 
 long moves = 0;  // of fibers between workers, over all executions
-
-// One region, whose members play different parts.
-struct Case {
-  Team* team = nullptr;
-  Atomic<int> brought[2] = {};
-  Atomic<int> flag{0};
-  Atomic<int> announced{0};
-
-  Thread& me() { return bobbin::self(); }
-};
-
-using Part = void (*)(Case&);
-
-struct Parts {
-  Case shared;
-  Part parts[World::kMaxTeam];
-
-  static void run(void* data) {
-    auto* self = static_cast<Parts*>(data);
-    self->parts[self->shared.me().member->num](self->shared);
-  }
-};
 
 // The root plays the first part.
 Result region(Options options, unsigned helpers, std::initializer_list<Part> parts) {
@@ -41,45 +16,39 @@ Result region(Options options, unsigned helpers, std::initializer_list<Part> par
     auto* world = make<World>(Provider::Fiber);
     Thread& root = world->add_root();
     for (unsigned i = 0; i < helpers; ++i) world->start_helper();
-    auto* roles = make<Parts>();
-    std::copy(parts.begin(), parts.end(), roles->parts);
-    Team* team = assemble(root, static_cast<unsigned>(parts.size()), Icvs{});
-    roles->shared.team = team;
-    fork(root, *team, &Parts::run, roles);
-    Parts::run(roles);
-    join(root, *team);
+    perform(root, parts);
   });
 }
 
 // Two notifications; each brings a number. They may merge, and then both numbers must be there.
-void sleep_for_two(Case& shared) {
-  auto sum = [&] { return shared.brought[0].load(relaxed) + shared.brought[1].load(relaxed); };
-  suspend(shared.me());
-  if (sum() < 2) suspend(shared.me());
+void sleep_for_two(Stage& stage) {
+  auto sum = [&] { return stage.brought[0].load(relaxed) + stage.brought[1].load(relaxed); };
+  suspend(stage.me());
+  if (sum() < 2) suspend(stage.me());
   MODEL_CHECK(sum() == 2);
 }
 
-void bring(Case& shared, int i, Thread& sleeper) {
-  shared.brought[i].store(1, relaxed);
+void bring(Stage& stage, int i, Thread& sleeper) {
+  stage.brought[i].store(1, relaxed);
   resume(sleeper);
 }
 
-void wake_twice(Case& shared) {
-  Thread& sleeper = *shared.team->members[1]->thread;
-  bring(shared, 0, sleeper);
-  bring(shared, 1, sleeper);
+void wake_twice(Stage& stage) {
+  Thread& sleeper = stage.thread(1);
+  bring(stage, 0, sleeper);
+  bring(stage, 1, sleeper);
 }
 
 // The condition tells nothing but that it holds: the sleeper's own variable must come with it.
-void sleep_with_luggage(Case& shared) {
+void sleep_with_luggage(Stage& stage) {
   Var<int> luggage(0);
   for (int turn = 1; turn <= 2; ++turn) {
     luggage = luggage + 1;
-    Thread& thread = shared.me();
-    while (shared.flag.load(relaxed) < turn) {
+    Thread& thread = stage.me();
+    while (stage.flag.load(relaxed) < turn) {
       await(
-          thread, [&] { return shared.flag.load(relaxed) >= turn; },
-          [&] { shared.announced.store(turn, relaxed); });
+          thread, [&] { return stage.flag.load(relaxed) >= turn; },
+          [&] { stage.announced.store(turn, relaxed); });
     }
     MODEL_CHECK(luggage == turn);
   }
@@ -87,33 +56,33 @@ void sleep_with_luggage(Case& shared) {
 
 // The sleeper's worker goes on with a member that spins until the sleeper is through; so the
 // sleeper must go on elsewhere, and nothing but the hand-over orders what it did there and here.
-void sleep_once(Case& shared) {
+void sleep_once(Stage& stage) {
   Var<int> luggage(1);
   int before = self();
-  suspend(shared.me());
+  suspend(stage.me());
   MODEL_CHECK(luggage == 1);
   luggage = 2;
   if (self() != before) ++moves;
-  shared.flag.store(1, relaxed);
+  stage.flag.store(1, relaxed);
 }
 
-void spin_meanwhile(Case& shared) {
-  shared.announced.store(1, relaxed);
-  while (shared.flag.load(relaxed) == 0) bobbin::cpu_pause();
+void spin_meanwhile(Stage& stage) {
+  stage.announced.store(1, relaxed);
+  while (stage.flag.load(relaxed) == 0) bobbin::cpu_pause();
 }
 
 // Not a scheduling point: the helper begins both of them.
-void wake_the_first(Case& shared) {
-  while (shared.announced.load(relaxed) == 0) bobbin::cpu_pause();
-  resume(*shared.team->members[1]->thread);
+void wake_the_first(Stage& stage) {
+  while (stage.announced.load(relaxed) == 0) bobbin::cpu_pause();
+  resume(stage.thread(1));
 }
 
-void wake_when_announced(Case& shared) {
-  Thread& sleeper = *shared.team->members[1]->thread;
+void wake_when_announced(Stage& stage) {
+  Thread& sleeper = stage.thread(1);
   for (int turn = 1; turn <= 2; ++turn) {
-    shared.flag.store(turn, relaxed);
+    stage.flag.store(turn, relaxed);
     bobbin::fence(seq_cst);
-    if (shared.announced.load(relaxed) == turn) resume(sleeper);
+    if (stage.announced.load(relaxed) == turn) resume(sleeper);
   }
 }
 

@@ -97,9 +97,11 @@ namespace bobbin {
 namespace model {
 
 World* World::instance;
+bool memory_is_used_up;
 
 World::World(Provider provider, unsigned processors) {
   instance = this;
+  memory_is_used_up = false;
   free_all_stacks();
   keep_per_thread(reinterpret_cast<void**>(&tls_thread));
   kernel_provider = provider == Provider::Kernel;

@@ -14,6 +14,9 @@ namespace bobbin::model {
 
 enum class Provider { Fiber, Kernel };
 
+// malloc fails from now on. An execution begins without that.
+extern bool memory_is_used_up;
+
 class World {
  public:
   static constexpr unsigned kMaxTeam = 4;

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fibers that a busy worker has no time for: somebody else takes them, or gives them back.
+#include <gtest/gtest.h>
+
+#include "model/runtime/parts.h"
+
+namespace bobbin::model {
+namespace {
+
+// --- A thief that gives fibers back finds their owner awake, or wakes it.
+
+void announce_and_suspend(Stage& stage) {
+  stage.announced.fetch_add(1, relaxed);
+  suspend(stage.me());
+  stage.flag.store(1, relaxed);
+}
+
+// Resumes the others, and lets the helper wake up for them.
+void resume_the_others(Stage& stage) {
+  const auto others = static_cast<int>(stage.team->size) - 1;
+  while (stage.announced.load(relaxed) < others) bobbin::cpu_pause();
+  for (int num = 1; num <= others; ++num) resume(stage.thread(static_cast<unsigned>(num)));
+  const Worker& helper = *pool.helpers[0].load(relaxed);
+  while (helper.idle.load(relaxed) && stage.flag.load(relaxed) == 0) bobbin::cpu_pause();
+}
+
+// At the join the root takes both of them, goes on with one and has no room for the other.
+TEST(ModelSteal, WithoutMemoryForAQueue) {
+  Result result = explore({.preemptions = 2, .stale_reads = 0}, [] {
+    auto* world = make<World>(Provider::Fiber);
+    Thread& root = world->add_root();
+    world->start_helper();
+    memory_is_used_up = true;
+    perform(root, {&resume_the_others, &announce_and_suspend, &announce_and_suspend});
+  });
+  EXPECT_TRUE(result.passed()) << result;
+}
+
+// Another root comes by when this one wakes up for its fiber, and must not keep that.
+void be_resumed_while_another_root_looks(Stage& stage) {
+  Thread& me = stage.me();
+  const Worker& worker = *me.worker;
+  spawn([&] {
+    while (!worker.idle.load(relaxed)) bobbin::cpu_pause();
+    spawn([] { suspend(World::instance->add_root()); }, Role::Daemon);
+    resume(me);
+  });
+  suspend(me);
+}
+
+TEST(ModelSteal, OfAnotherGroup) {
+  Result result = explore({.preemptions = 2, .stale_reads = 0}, [] {
+    auto* world = make<World>(Provider::Fiber);
+    Thread& root = world->add_root();
+    perform(root, {[](Stage&) {}, &be_resumed_while_another_root_looks});
+    join_all();
+  });
+  EXPECT_TRUE(result.passed()) << result;
+}
+
+}  // namespace
+}  // namespace bobbin::model
