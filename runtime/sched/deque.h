@@ -171,6 +171,15 @@ class Deque {
     for (unsigned i = 0; i < count; i++) visit(array->slot(top + i).load(relaxed));
   }
 
+  // Was there an oldest item a moment ago that steal_if() would have taken?
+  template <class Pred>
+  bool offers(Pred&& pred) const {
+    std::int64_t top = top_.load(acquire);
+    if (top >= bottom_.load(acquire)) return false;
+    T* item = array_.load(acquire)->slot(top).load(relaxed);
+    return item != nullptr && pred(item);
+  }
+
   // How many items there were a moment ago.
   std::int64_t size() const {
     std::int64_t top = top_.load(relaxed);

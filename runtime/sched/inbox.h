@@ -71,6 +71,14 @@ class Inbox {
     return head == nullptr || head == closed_mark();
   }
 
+  // Does pred(const T*) hold for the last one pushed? The items must be type-stable memory, and
+  // pred look only at their Atomic members: this one may be taken, and even reused, under its eyes.
+  template <class Pred>
+  bool offers(Pred&& pred) const {
+    T* head = head_.load(acquire);
+    return head != nullptr && head != closed_mark() && pred(head);
+  }
+
   // Acquires what came before close().
   bool closed() const { return head_.load(acquire) == closed_mark(); }
 

@@ -37,13 +37,18 @@ Fiber* drain_inbox(Worker& worker) {
   return first;
 }
 
-// From a worker that is busy with something else. A root takes only fibers of its own group: what
-// it takes must have ended before it can leave its region.
+// A root takes only fibers of its own group: what it takes must have ended before it can leave its
+// region.
+auto suits(const Worker& worker) {
+  return [group = worker.group](const Fiber* fiber) {
+    return group == nullptr || fiber->group.load(relaxed) == group;
+  };
+}
+
+// From a worker that is busy with something else.
 Fiber* steal_fiber(Worker& worker) {
   Fiber* stolen = nullptr;
-  auto mine = [&](const Fiber* fiber) {
-    return worker.group == nullptr || fiber->group.load(relaxed) == worker.group;
-  };
+  auto mine = suits(worker);
   pool.each_other(worker, [&](Worker& victim) {
     if (victim.ready.steal_if(stolen, mine) == Steal::Success) return true;
     stolen = nullptr;
@@ -198,9 +203,10 @@ bool has_any_work(Worker& worker) {
   if (has_other_work(worker)) return true;
   if (!may_take_on(worker)) return false;
   bool found = false;
+  auto mine = suits(worker);
   pool.each_other(worker, [&](Worker& victim) {
-    found = ticket_of(victim, worker.group) != nullptr || victim.ready.size() > 0 ||
-            (!victim.idle.load(relaxed) && !victim.inbox.empty());
+    found = ticket_of(victim, worker.group) != nullptr || victim.ready.offers(mine) ||
+            (!victim.idle.load(relaxed) && victim.inbox.offers(mine));
     return found;
   });
   return found;

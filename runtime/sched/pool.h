@@ -82,6 +82,8 @@ void call_on_fresh_stack(Fiber& fiber, void (*function)(void*), void* argument);
 
 // Is there anything that this worker could run besides what it runs now?
 bool has_other_work(Worker& worker);
+// Or that it could take from another one?
+bool has_any_work(Worker& worker);
 
 // Roots that are inside a parallel region now.
 unsigned open_roots();
@@ -118,6 +120,15 @@ void await(Fiber& fiber, Ready&& ready, Announce&& announce, Spin&& spin) {
   uint64_t start = ticks();
   uint64_t now = start;
   uint64_t budget = Crowd::crowded(start) ? 0 : spin.ticks(wait_limits);
+  // A worker that waits while another one has ready fibers takes one over, and that fiber comes
+  // back here when it waits next: so fibers spread evenly and stay so. Looked for more and more
+  // seldom.
+  uint64_t next_look = worth_a_theft.load(relaxed);
+  auto work_elsewhere = [&] {
+    if (kernel_provider || now - start < next_look) return false;
+    next_look *= 2;
+    return has_any_work(worker);
+  };
   do {
     for (int round = 0; round < 8; round++) {
       if (ready()) {
@@ -130,7 +141,7 @@ void await(Fiber& fiber, Ready&& ready, Announce&& announce, Spin&& spin) {
     uint64_t before = now;
     now = ticks();
     Crowd::observe_gap(now - before, now);
-  } while (now - start < budget);
+  } while (now - start < budget && !work_elsewhere());
   announce_and_suspend();
   spin.learn(ticks() - start, wait_limits);
 }

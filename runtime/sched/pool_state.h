@@ -70,7 +70,5 @@ bool start_worker(WorkerKind kind);
 void enqueue(Fiber& fiber);
 
 Fiber* next_own_fiber(Worker& worker);
-// Could this worker, or any other, run something that waits?
-bool has_any_work(Worker& worker);
 
 }  // namespace bobbin

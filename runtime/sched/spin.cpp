@@ -8,6 +8,7 @@ namespace bobbin {
 void init_spin_limits() {
   const GlobalIcvs& icvs = global_icvs();
   uint64_t us = ticks_per_us();
+  worth_a_theft.store(4 * us, relaxed);
   auto set_both = [](uint64_t least, uint64_t most) {
     wait_limits.set(least, most);
     idle_limits.set(least, most);

@@ -22,6 +22,10 @@ struct SpinLimits {
 inline SpinLimits wait_limits;  // a thread inside a region
 inline SpinLimits idle_limits;  // a worker without work
 
+// After a wait of so many ticks it pays to take over a fiber of another worker: it costs a switch,
+// and what the fiber works with comes after it, some transfers between two processors.
+inline Atomic<uint64_t> worth_a_theft{0};
+
 // From OMP_WAIT_POLICY, GOMP_SPINCOUNT, KMP_BLOCKTIME and the number of processors.
 void init_spin_limits();
 

@@ -16,6 +16,7 @@ thread_local Thread* tls_thread = nullptr;
 bool kernel_provider = true;
 
 bool has_other_work(Worker&) { return false; }
+bool has_any_work(Worker&) { return false; }
 void Crowd::observe_gap(uint64_t, uint64_t) {}
 void add_fork_lock(ForkLock&) {}
 

@@ -181,6 +181,7 @@ TEST(ModelDeque, StealIfWhileItGrows) {
         MODEL_CHECK(one != nullptr);
         return true;
       };
+      s->deque.offers(present);
       s->deque.steal_if(item, present);
       s->got(item);
     });

@@ -7,6 +7,48 @@
 namespace bobbin::model {
 namespace {
 
+// --- A worker whose own fiber waits takes over fibers of another one, however long it may spin.
+
+struct Patience {
+  uint64_t ticks(const SpinLimits&) const { return ~uint64_t{0}; }
+  void learn(uint64_t, const SpinLimits&) {}
+};
+
+void wait_patiently(Stage& stage) {
+  // No scheduling point, so the helper begins the others.
+  while (stage.announced.load(relaxed) < 2) bobbin::cpu_pause();
+  while (stage.flag.load(acquire) == 0) {
+    await(
+        stage.me(), [&] { return stage.flag.load(acquire) != 0; },
+        [&] { stage.brought[0].store(1, relaxed); }, Patience{});
+  }
+}
+
+// Ready again while the worker it ran on is busy with the next part.
+void be_resumed(Stage& stage) {
+  stage.announced.fetch_add(1, relaxed);
+  suspend(stage.me());
+  stage.flag.store(1, release);
+  bobbin::fence(seq_cst);
+  if (stage.brought[0].load(relaxed) != 0) resume(stage.thread(0));
+}
+
+void keep_worker_busy(Stage& stage) {
+  stage.announced.fetch_add(1, relaxed);
+  resume(stage.thread(1));
+  while (stage.flag.load(relaxed) == 0) bobbin::cpu_pause();
+}
+
+TEST(ModelSteal, WhoWaitsTakesFibersOfOthers) {
+  Result result = explore({.preemptions = 1, .stale_reads = 1}, [] {
+    auto* world = make<World>(Provider::Fiber);
+    Thread& root = world->add_root();
+    world->start_helper();
+    perform(root, {&wait_patiently, &be_resumed, &keep_worker_busy});
+  });
+  EXPECT_TRUE(result.passed()) << result;
+}
+
 // --- A thief that gives fibers back finds their owner awake, or wakes it.
 
 void announce_and_suspend(Stage& stage) {
