@@ -73,7 +73,7 @@ void wait_wide(Thread& thread, Doacross& doacross, WideLane& lane, const WaitKey
                const uint64_t* vector) {
   const Team& team = *thread.member->team;
   auto not_yet = [&] { return !reached(doacross, lane, vector) && !team.cancelled.load(relaxed); };
-  while (not_yet()) wait_on(thread, key, not_yet);
+  wait_while(thread, key, not_yet);
 }
 
 }  // namespace
@@ -141,7 +141,7 @@ void doacross_wait(Thread& thread, const uint64_t* vector) {
   Atomic<uint64_t>& lane = doacross.flat_lane(number);
   uint64_t wanted = flatten(doacross, vector) + 1;
   auto not_yet = [&] { return lane.load(acquire) < wanted && !team.cancelled.load(relaxed); };
-  while (not_yet()) wait_on(thread, {&share, number, wanted}, not_yet);
+  wait_while(thread, {&share, number, wanted}, not_yet);
 }
 
 }  // namespace bobbin

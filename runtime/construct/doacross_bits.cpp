@@ -101,7 +101,7 @@ void doacross_wait_iteration(Thread& thread, const int64_t* values) {
   auto not_yet = [&] {
     return (word.load(acquire) >> number % kWordBits & 1) == 0 && !team.cancelled.load(relaxed);
   };
-  while (not_yet()) wait_on(thread, {.address = nest, .part = number}, not_yet);
+  wait_while(thread, {.address = nest, .part = number}, not_yet);
 }
 
 void leave_doacross(Thread& thread) {

@@ -9,9 +9,14 @@ void wait_for_turn(Thread& thread, WorkShare& share, uint64_t first) {
   auto not_yet = [&] {
     return share.ordered.load(acquire) < first && !team.cancelled.load(relaxed);
   };
-  do {
-    wait_on(thread, {.address = &share.ordered, .part = first}, not_yet);
-  } while (not_yet());
+  // Only who comes next may look at the word all the time, for each look takes it away from those
+  // who pass the turn on among themselves.
+  const uint64_t chunk = thread.member->position.last - first;
+  const WaitKey key{.address = &share.ordered, .part = first};
+  while (not_yet()) {
+    if (share.ordered.load(relaxed) + chunk >= first) return wait_while(thread, key, not_yet);
+    wait_on(thread, key, not_yet);
+  }
 }
 
 }  // namespace bobbin

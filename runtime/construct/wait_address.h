@@ -98,6 +98,28 @@ bool spin_briefly(Done&& done) {
   return false;
 }
 
+// Waits as long as `not_yet` holds, for something that each waiter has at its own time whoever else
+// waits. So it spins on the word itself and enters the table only to suspend: the word shows the
+// change one transfer after it was made, the table four or five.
+template <class NotYet>
+void wait_while(Thread& thread, const WaitKey& key, NotYet&& not_yet) {
+  WaitBucket& bucket = wait_bucket(key);
+  while (not_yet()) {
+    WaitNode node{.key = key, .thread = &thread};
+    bool entered = false;
+    await(
+        thread, [&] { return !not_yet(); },
+        [&] {
+          SpinGuard guard(bucket.lock);
+          bucket.append(node);
+          entered = true;
+        });
+    if (!entered || node.woken.load(acquire)) continue;
+    SpinGuard guard(bucket.lock);
+    if (!node.woken.load(relaxed)) bucket.remove(node);
+  }
+}
+
 // Around fork(): the child begins with an empty table, for of all threads only the caller is there.
 void init_wait_table();
 

@@ -50,34 +50,45 @@ TEST(ModelLock, CanBeTakenAgainAndAgain) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
-void wait_for(State* s, uint32_t wanted) {
+// The two ways to wait.
+using Wait = void (*)(State*, uint32_t wanted);
+
+void in_the_table(State* s, uint32_t wanted) {
   auto not_yet = [=] { return s->word.load(acquire) < wanted; };
   while (not_yet()) wait_on(bobbin::self(), {&s->word, 0, wanted}, not_yet);
 }
 
-TEST(ModelWaitOn, NoWakeUpIsLost) {
-  Result result = explore({.preemptions = 3, .stale_reads = 2, .spurious_wakes = 1}, [] {
-    make_threads(2);
-    auto* s = make<State>();
-    spawn([=] {
-      wait_for(s, 1);
-      MODEL_CHECK(s->data == 7);
-    });
-    spawn([=] {
-      s->data = 7;
-      s->word.store(1, release);
-      wake_one({&s->word, 0, 1});
-    });
-    join_all();
-  });
+void at_the_word(State* s, uint32_t wanted) {
+  wait_while(bobbin::self(), {&s->word, 0, wanted}, [=] { return s->word.load(acquire) < wanted; });
+}
+
+class ModelWaitOn : public testing::TestWithParam<Wait> {};
+INSTANTIATE_TEST_SUITE_P(Both, ModelWaitOn, testing::Values(&in_the_table, &at_the_word));
+
+TEST_P(ModelWaitOn, NoWakeUpIsLost) {
+  Result result =
+      explore({.preemptions = 3, .stale_reads = 2, .spurious_wakes = 1}, [wait = GetParam()] {
+        make_threads(2);
+        auto* s = make<State>();
+        spawn([=] {
+          wait(s, 1);
+          MODEL_CHECK(s->data == 7);
+        });
+        spawn([=] {
+          s->data = 7;
+          s->word.store(1, release);
+          wake_one({&s->word, 0, 1});
+        });
+        join_all();
+      });
   EXPECT_TRUE(result.passed()) << result;
 }
 
-TEST(ModelWaitOn, TheWakersFenceIsNeeded) {
-  Result result = explore({.preemptions = 3, .stale_reads = 2}, [] {
+TEST_P(ModelWaitOn, TheWakersFenceIsNeeded) {
+  Result result = explore({.preemptions = 3, .stale_reads = 2}, [wait = GetParam()] {
     make_threads(2);
     auto* s = make<State>();
-    spawn([=] { wait_for(s, 1); });
+    spawn([=] { wait(s, 1); });
     spawn([=] {
       s->word.store(1, release);
       WaitKey key{&s->word, 0, 1};
@@ -90,12 +101,12 @@ TEST(ModelWaitOn, TheWakersFenceIsNeeded) {
 }
 
 // Two wait for different values of one word; each is woken for its own.
-TEST(ModelWaitOn, WakesWhoWaitsForTheValue) {
-  Result result = explore({.preemptions = 1, .stale_reads = 1}, [] {
+TEST_P(ModelWaitOn, WakesWhoWaitsForTheValue) {
+  Result result = explore({.preemptions = 1, .stale_reads = 1}, [wait = GetParam()] {
     make_threads(3);
     auto* s = make<State>();
-    spawn([=] { wait_for(s, 1); });
-    spawn([=] { wait_for(s, 2); });
+    spawn([=] { wait(s, 1); });
+    spawn([=] { wait(s, 2); });
     spawn([=] {
       s->word.store(1, release);
       wake_up_to({&s->word, 0, 1});
