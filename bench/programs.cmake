@@ -60,6 +60,7 @@ if(TARGET bobbin)
       gcc)
   bench_program(fib_spawn fib_spawn.c ${on_bobbin})
   bench_program(uts_spawn uts/uts_spawn.c ${on_bobbin})
+  bench_program(uts_spawn_once uts/uts_spawn_once.c ${on_bobbin})
 endif()
 
 # Overheads of constructs

@@ -29,12 +29,13 @@ def test_every_tree(tree: str, mode: str) -> None:
 
 
 @pytest.mark.parametrize("tree", ["T1", "T2", "T3", "T4", "T5"])
-def test_every_tree_by_spawns(tree: str) -> None:
-    passes(("uts_spawn", f"tree={tree}"), "libgomp", 2)
+@pytest.mark.parametrize("program", ["uts_spawn", "uts_spawn_once"])
+def test_every_tree_by_spawns(program: str, tree: str) -> None:
+    passes((program, f"tree={tree}"), "libgomp", 2)
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-@pytest.mark.parametrize("program", ["uts_spawn", "fib_spawn"])
+@pytest.mark.parametrize("program", ["uts_spawn", "uts_spawn_once", "fib_spawn"])
 def test_spawns(program: str, threads: int) -> None:
     passes((program,), "libgomp", threads)
 
