@@ -91,7 +91,7 @@ size_t bobbin_get_task_policy(char* buffer, size_t size);
  */
 typedef unsigned long long bobbin_task; /* a task that is ready; never 0 */
 
-typedef struct bobbin_task_facts {
+typedef struct {
   size_t size; /* of this structure */
   int priority;
   unsigned long long hint; /* as given to bobbin_set_task_hint, or 0 */
@@ -101,7 +101,7 @@ typedef struct bobbin_task_facts {
   const void* other_data;
 } bobbin_task_facts;
 
-typedef struct bobbin_scheduler {
+typedef struct {
   void (*ready)(void* user, int thread, bobbin_task task, const bobbin_task_facts* facts);
   bobbin_task (*next)(void* user, int thread);
   bobbin_task (*steal)(void* user, int thread, int victim);
