@@ -29,6 +29,7 @@ TINY: dict[str, tuple[str, ...]] = {
     "concom": ("nodes=500", "edges=400"),
     "fft": ("n=2048", "leaf=64"),
     "fib": ("n=14",),
+    "fib_spawn": ("n=14",),
     "fiber_switch": ("seconds=0.005",),
     "floorplan": ("cells=5",),
     "gap": ("seconds=0.02",),
@@ -50,6 +51,8 @@ TINY: dict[str, tuple[str, ...]] = {
     "uts": (*TREE, "hashes=2"),
     "uts_aggregate": ("hashes=20000",),
     "uts_cilk": TREE,
+    "uts_spawn": TREE,
+    "uts_spawn_once": TREE,
     "uts_taskflow": TREE,
     "uts_tbb": TREE,
     "wavefront": ("blocks=6", "size=4", "sweeps=5"),
@@ -59,7 +62,9 @@ TINY: dict[str, tuple[str, ...]] = {
 
 def tiny(case: Case) -> Case:
     program, *arguments = case.argv
-    size = TINY[Path(program).name.removesuffix("_untied")]
+    name = Path(program).name.removesuffix("_untied")
+    assert name in TINY, f"give {name} a tiny size here"
+    size = TINY[name]
     return dataclasses.replace(case, argv=(program, *size, *arguments))
 
 
