@@ -22,12 +22,6 @@ void end_in_parent(Task* parent, uint32_t count) {
   if (before == (kChildWaiter | count)) resume(*parent->runner);
 }
 
-// A deferred task's own reference. True: it was the last. Then nobody else is left to count: new
-// references come from the thread that executes the task, or from holders of another one.
-bool give_back_own_reference(Task& task) {
-  return task.references.load(acquire) == 1 || task.references.fetch_sub(1, acq_rel) == 1;
-}
-
 void drop_references(Task* task, uint32_t count) {
   // Not looked at again once its reference is given back: it may be gone.
   while (task->kind == TaskKind::Deferred) {
@@ -65,17 +59,24 @@ void Completions::add(Task& task) {
   parent_ = task.parent;
   group_ = task.group;
   count_++;
-  if (!give_back_own_reference(task)) return;
+  // Is its own reference the last? New ones come only from the thread that executes the task, or
+  // from holders of another one.
+  if (task.references.load(acquire) != 1) {
+    settle(&task);
+    return;
+  }
   freed_++;
   if (task.extras != nullptr) release_extras(task);
   free_descriptor(*thread_.worker, &task, blocks_);
 }
 
-void Completions::settle() {
+// The parent is there as long as one of the references that are given back here is.
+void Completions::settle(Task* outlived) {
   if (count_ == 0) return;
   blocks_.flush();
   end_in_group(group_, count_);
   end_in_parent(parent_, count_);
+  if (outlived != nullptr) drop_reference(outlived);
   if (freed_ != 0) drop_references(parent_, freed_);
   // Last: when the counts agree, nothing of the region's tasks is left.
   Atomic<uint64_t>& ended = thread_.member->tasks_ended;

@@ -34,14 +34,17 @@ class Completions {
   }
   // That one has been completed, as a task of the thread's team.
   void add(Task& task);
-  void settle();
+  void settle() { settle(nullptr); }
 
  private:
+  void settle(Task* outlived);  // the last one, if it has children that refer to it
+
   Thread& thread_;
   Task* parent_ = nullptr;
   Taskgroup* group_ = nullptr;
   uint32_t count_ = 0;
-  uint32_t freed_ = 0;  // of them: each one's descriptor held a reference to the parent
+  uint32_t freed_ =
+      0;  // descriptors of them, each of which held a reference to the parent: ours now
   BlockReturns blocks_;
 };
 
