@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sched.h>
 
+#include "platform/load.h"
 #include "sched/pool_state.h"
 
 // Who is called to a ticket, and when it is better to leave them asleep.
@@ -15,6 +16,11 @@
 //     left to it, a helper that arrives later comes too late);
 //   - wakes it too if the pace tells the time of the next fork so well that it is worth to be awake
 //     then, and tells it that time.
+//
+// And nobody is called to processors that other processes keep busy, up to half of the machine's: a
+// helper would take from them what the region gains, and the switches come on top. This is known
+// only of machines that the process may use as a whole: of a part of one nobody tells who else may
+// use it.
 namespace bobbin {
 namespace {
 
@@ -32,8 +38,28 @@ bool fewer_active_than(unsigned limit, const Worker& self) {
   return limit > 0;
 }
 
-bool processor_free_beside(const Worker& busy) {
-  return fewer_active_than(pool.processors - 1, busy);
+// The processors that other processes leave. Half at least: who has more threads than processors
+// does not get them all, and two processes that look at each other agree.
+unsigned processors_left(uint64_t now) {
+  if (!pool.has_whole_machine) return pool.processors;
+  const unsigned taken = pool.neighbours.busy(now);
+  const unsigned half = pool.processors > 1 ? pool.processors / 2 : 1;
+  return taken + half < pool.processors ? pool.processors - taken : half;
+}
+
+bool processor_free_beside(const Worker& busy, uint64_t now) {
+  return fewer_active_than(processors_left(now) - 1, busy);
+}
+
+// Those of this process, as far as it knows them.
+unsigned awake_kernel_threads() {
+  unsigned awake = 0;
+  unsigned count = pool.highest.load(acquire);
+  for (unsigned i = 0; i < count; i++) {
+    Worker* worker = pool.registry[i].load(acquire);
+    if (worker != nullptr && !worker->parking.asleep()) awake++;
+  }
+  return awake;
 }
 
 // How long a helper may be awake for a call: what idle workers spin in any case, or, for the sake
@@ -66,7 +92,18 @@ bool worth_a_call(Ticket& ticket, Worker& forker, Worker& helper, uint64_t now, 
 
 }  // namespace
 
-bool processor_free_for(const Worker& worker) { return fewer_active_than(pool.processors, worker); }
+bool processor_free_for(const Worker& worker) {
+  return fewer_active_than(processors_left(ticks()), worker);
+}
+
+void look_at_neighbours() {
+  constexpr uint64_t kPeriodUs = 10'000;
+  const uint64_t now = ticks();
+  if (!pool.has_whole_machine || !pool.neighbours.look_is_due(now)) return;
+  const unsigned runnable = runnable_kernel_threads();
+  const unsigned own = awake_kernel_threads();
+  pool.neighbours.see(runnable > own ? runnable - own : 0, now, kPeriodUs * ticks_per_us());
+}
 
 void call_helper(Ticket& ticket, Worker& caller, Call call) {
   // A root that waits has a processor of its own; it takes part in what its own group does.
@@ -76,7 +113,7 @@ void call_helper(Ticket& ticket, Worker& caller, Call call) {
       pool.helper_count.load(relaxed) < pool.most_helpers && !pool.no_more_helpers.load(relaxed);
   if (!can_start && !pool.idle.any()) return;
   uint64_t now = ticks();
-  if (Crowd::crowded(now) || !processor_free_beside(caller)) return;
+  if (Crowd::crowded(now) || !processor_free_beside(caller, now)) return;
   int number = pool.idle.lowest();
   if (number < 0) {
     if (can_start) start_worker(WorkerKind::Helper);

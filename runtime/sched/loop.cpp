@@ -155,6 +155,7 @@ void idle(Worker& worker) {
   if (worker.kind == WorkerKind::Helper) pool.idle.set(worker.helper);
   fence(seq_cst);
   if (!has_any_work(worker)) {
+    if (worker.kind == WorkerKind::Helper) look_at_neighbours();
     const SpinLimits& limits = root ? wait_limits : idle_limits;
     SpinBudget& spin = root ? worker.wait_spin : worker.idle_spin;
     const uint64_t start = ticks();

@@ -9,6 +9,7 @@
 #include "fiber/tls_block.h"
 #include "fiber/tls_image.h"
 #include "platform/diagnostics.h"
+#include "platform/load.h"
 #include "platform/memory.h"
 #include "sched/monitor.h"
 #include "sched/pool_state.h"
@@ -52,6 +53,7 @@ void init_pool() {
   const GlobalIcvs& icvs = global_icvs();
   pool.processors =
       icvs.workers;  // as many as there are processors, unless BOBBIN_WORKERS says else
+  pool.has_whole_machine = machine_processors() == pool.processors;
   pool.most_helpers = icvs.workers > 1 ? icvs.workers - 1 : 0;
   if (pool.most_helpers > kMaxHelpers) pool.most_helpers = kMaxHelpers;
 

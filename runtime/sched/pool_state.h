@@ -5,6 +5,7 @@
 
 #include "platform/spinlock.h"
 #include "sched/bitset.h"
+#include "sched/neighbours.h"
 #include "sched/pool.h"
 
 // What the files of sched/ share about the pool; nobody else's business.
@@ -14,6 +15,7 @@ struct Pool {
   // Written at start-up only.
   unsigned processors = 1;
   unsigned most_helpers = 0;
+  bool has_whole_machine = false;  // as many workers as the machine has processors
 
   // Of the program; taken before the first kernel thread is made.
   sigset_t signal_mask = {};
@@ -30,6 +32,7 @@ struct Pool {
   Atomic<bool> no_more_helpers{false};  // there was no kernel thread or no stack for one
 
   WakeUp wake_up;
+  Neighbours neighbours;
 
   SpinLock lock;  // registry slots, making helpers
   // Records of ended kernel threads, by what they may serve for again: a fiber that ran last on a
@@ -60,8 +63,10 @@ extern Pool pool;
 void enter_loop(void* message);
 
 // May this worker begin something for others? Open roots and active workers together stay within
-// the processors.
+// the processors that other processes leave.
 bool processor_free_for(const Worker& worker);
+// A helper that has nothing else to do looks, now and then, what other processes do.
+void look_at_neighbours();
 
 // Starts one more kernel thread; false when that is not possible (or not wanted any more).
 bool start_worker(WorkerKind kind);

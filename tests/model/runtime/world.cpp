@@ -11,6 +11,7 @@
 #include "fiber/tls_block.h"
 #include "platform/away.h"
 #include "platform/clock.h"
+#include "platform/load.h"
 #include "platform/stack_guard.h"
 #include "team/kernel_thread.h"
 #include "team/root.h"
@@ -55,6 +56,7 @@ void give_stack(Stack* stack) {
   free_stacks = stack;
 }
 bool reserve_stacks(unsigned) { return true; }
+unsigned machine_processors() { return 0; }  // alone on it
 void unreserve_stacks(unsigned) {}
 const char* Stack::reserve() const { return mapping + stack_reserve(size); }
 

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "platform/atomic.h"
+
+namespace bobbin {
+
+// How many processors other processes keep busy, as far as two looks in a row agree: one alone may
+// have met the shell that has just started this program. What was seen holds for a period, or for
+// kBusyPeriods if there was somebody, for a look takes a helper that is awake. Times are in ticks.
+class Neighbours {
+ public:
+  unsigned busy(uint64_t now) const {
+    return static_cast<int64_t>(until_.load(relaxed) - now) > 0 ? busy_.load(relaxed) : 0;
+  }
+
+  static constexpr unsigned kBusyPeriods = 4;
+
+  // Once a period true for one of those who ask. He looks, and tells what he has seen.
+  bool look_is_due(uint64_t now) {
+    uint64_t until = until_.load(relaxed);
+    return static_cast<int64_t>(until - now) <= 0 &&
+           until_.compare_exchange_strong(until, now, relaxed, relaxed);
+  }
+  void see(unsigned busy, uint64_t now, uint64_t period) {
+    const unsigned before = seen_.exchange(busy, relaxed);
+    const unsigned lasting = busy < before ? busy : before;
+    busy_.store(lasting, relaxed);
+    until_.store(now + (lasting > 0 ? kBusyPeriods * period : period), relaxed);
+  }
+
+ private:
+  // Written by who looks, read by all.
+  Atomic<uint64_t> until_{0};
+  Atomic<unsigned> busy_{0};
+  Atomic<unsigned> seen_{0};
+};
+
+}  // namespace bobbin
