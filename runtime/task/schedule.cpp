@@ -115,7 +115,10 @@ bool belongs_elsewhere(const Thread& thread, const Task& task) {
 
 void tell_about_task(Thread& thread, Team& team) {
   fence(seq_cst);
-  if (!team.tasks_offered.load(relaxed)) team.tasks_offered.store(true, relaxed);
+  if (!team.tasks_offered.load(relaxed)) {
+    team.tasks_offered.store(true, relaxed);
+    fence(seq_cst);  // who rests has said so before he looks at the offer
+  }
   if (team.barrier.asleep.any() || helpers_idle() || kernel_provider) call_for_tasks(team, thread);
 }
 
@@ -251,12 +254,20 @@ void execute(Thread& thread, Task& task) {
 namespace {
 
 // Nothing found. Whoever queues a task looks at the offer after a fence, we look at the queues
-// after one: a task that we miss, its maker offers again.
-void withdraw_offer(Team& team) {
+// after one: a task that we miss, its maker offers again. Who looked at the offer while it was
+// withdrawn in error may have gone to sleep.
+void withdraw_offer(Thread& thread, Team& team) {
   if (!team.tasks_offered.load(relaxed)) return;
   team.tasks_offered.store(false, relaxed);
   fence(seq_cst);
-  if (tasks_queued(team)) team.tasks_offered.store(true, relaxed);
+  if (tasks_queued(team)) tell_about_task(thread, team);
+}
+
+// Resting kernel threads are called one by one, and until one of them has begun to look, calls for
+// further tasks reach the same one again. So who has stolen a task calls for what he leaves.
+[[gnu::noinline]] void pass_call_on(Thread& thread, Team& team) {
+  fence(seq_cst);  // this thread rests no more: a task made after this look calls another one
+  if (tasks_queued(team)) call_for_tasks(team, thread);
 }
 
 }  // namespace
@@ -270,10 +281,11 @@ bool run_a_task(Thread& thread, bool constrained) {
     if (team.user_schedulers.load(relaxed) != nullptr && run_programs_task(thread, constrained)) {
       return true;
     }
-    withdraw_offer(team);
+    withdraw_offer(thread, team);
     return false;
   }
   if (found.stolen != 0) {
+    if (kernel_provider) pass_call_on(thread, team);
     execute_stolen(thread, found, fits);
   } else {
     begin_task(thread, *found.task);

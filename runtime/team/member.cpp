@@ -144,12 +144,14 @@ Worker* take_part(Ticket& ticket, Worker& worker, Stack& stack) {
     }
     Member& member = *team.members[number];
     carry(*member.thread, *here, stack);
+    // Those before are left behind now: while this one runs, others may bring them tasks.
+    if (ended != 0) leave_region(team, 1);
     run_member(member);
     here = member.thread->worker;
   }
   if (ended != 0) {
     put_down(*here, stack);
-    leave_region(team, ended);
+    leave_region(team, 1);
   } else if (team.has_tasks.load(relaxed) && enter_region(team)) {
     if (Member* member = take_resting(team, nullptr)) {
       carry(*member->thread, *here, stack);

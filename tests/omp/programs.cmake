@@ -41,6 +41,7 @@ omp_tests(cancel_off cancel)
 # Tasks
 omp_program(c/task_basic.c)
 omp_program(c/task_wait.c)
+omp_program(c/task_calls.c)
 omp_program(c/task_tied.c)
 omp_program(c/task_depend.c)
 omp_program(c/task_depobj.c)

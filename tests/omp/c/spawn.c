@@ -326,13 +326,14 @@ static void mixture(void) {
 /* --- A region's policy holds: breadth-first, whatever runs before the sync runs elsewhere. */
 
 struct watched {
-  int syncing;
+  int syncing;  // atomic
   int maker;
 };
 
 static void be_watched(void* argument) {
   struct watched* watched = argument;
-  CHECK(watched->syncing || omp_get_thread_num() != watched->maker);
+  CHECK(__atomic_load_n(&watched->syncing, __ATOMIC_RELAXED) ||
+        omp_get_thread_num() != watched->maker);
 }
 
 static void watch(void* unused) {
@@ -341,7 +342,7 @@ static void watch(void* unused) {
   struct watched watched = {0, omp_get_thread_num()};
   bobbin_scope scope = BOBBIN_SCOPE;
   for (int i = 0; i < 100; i++) bobbin_spawn(&scope, be_watched, &watched);
-  watched.syncing = 1;
+  __atomic_store_n(&watched.syncing, 1, __ATOMIC_RELAXED);
   bobbin_sync(&scope);
 }
 
