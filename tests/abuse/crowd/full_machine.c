@@ -5,13 +5,15 @@
 enum { kMostSpinners = 256 };
 
 // How many kernel threads the machine says are runnable; 0: it does not say.
-static int runnable(void) {
-  int count = 0;
+static long runnable(void) {
+  char line[128] = "";
   FILE* file = fopen("/proc/loadavg", "r");
   if (file == NULL) return 0;
-  if (fscanf(file, "%*f %*f %*f %d", &count) != 1) count = 0;
+  const char* const averages = fgets(line, sizeof line, file);
   fclose(file);
-  return count;
+  const char* slash = averages != NULL ? strchr(averages, '/') : NULL;
+  while (slash != NULL && slash > line && slash[-1] != ' ') slash--;
+  return slash != NULL ? strtol(slash, NULL, 10) : 0;
 }
 
 static void work(double us) {
