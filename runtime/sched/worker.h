@@ -35,7 +35,8 @@ inline constexpr unsigned kStacksOfWorker = 3;
 // a loop, of whatever worker runs it last.
 struct alignas(kCacheLine) Worker {
   // --- Its own kernel thread's.
-  WorkerKind kind = WorkerKind::Helper;
+  // Others glance at it, even when the record is used again.
+  Relaxed<WorkerKind> kind = WorkerKind::Helper;
   unsigned index = 0;                  // in the registry
   unsigned helper = 0;                 // a helper's bit in the set of idle helpers
   ThreadPointer native_tls = nullptr;  // the thread pointer it was born with
