@@ -142,18 +142,21 @@ def run_case(case: Case, runtime: Runtime, timeout: float) -> Sample:
         outputs = [Path(scratch) / f"out.{i}" for i in range(case.copies)]
         own = _own_cpu()
         before = CpuClock.now()
-        try:
-            processes = [_start(case, env, output) for output in outputs]
-        except OSError as failure:
-            return Sample((), Noise(0, 0, 0), f"cannot be started: {failure.strerror}")
+        processes: list[subprocess.Popen[str]] = []
 
         def expire() -> None:
             timed_out.set()
             _kill_all(processes)
 
         timer = threading.Timer(timeout, expire)
-        timer.start()
+        timer.daemon = True  # else an interrupt at the wrong moment lets the interpreter wait for it
         try:
+            try:
+                processes.extend(_start(case, env, output) for output in outputs)
+            except OSError as failure:
+                _kill_all(processes)
+                return Sample((), Noise(0, 0, 0), f"cannot be started: {failure.strerror}")
+            timer.start()
             ended = [_wait(p, output) for p, output in zip(processes, outputs, strict=True)]
         except BaseException:
             _kill_all(processes)

@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs of a case, and their order."""
 
+import threading
+import time
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -64,6 +67,25 @@ def test_a_failure_says_how_and_its_last_line() -> None:
 
 def test_a_hang_is_ended_with_all_it_started() -> None:
     assert run_case(shell("sleep 100 & wait"), PLAIN, 0.3).error == "timed out"
+
+
+def test_an_interrupt_at_the_start_ends_what_was_started(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    start = threading.Timer.start
+
+    def start_and_be_interrupted(timer: threading.Timer) -> None:
+        start(timer)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(threading.Timer, "start", start_and_be_interrupted)
+    late = tmp_path / "late"
+    with pytest.raises(KeyboardInterrupt):
+        run_case(shell(f"sleep 0.5; touch {late}"), PLAIN, 60)
+    time.sleep(1)
+    # Nothing is left that the interpreter would wait for, nor the program.
+    assert [t for t in threading.enumerate() if isinstance(t, threading.Timer)] == []
+    assert not late.exists()
 
 
 def test_a_wrong_output_is_an_error() -> None:
