@@ -8,24 +8,18 @@
 namespace bobbin {
 namespace {
 
-template <class T>
-struct Named {
-  std::string_view name;
-  T value;
-};
-
-constexpr Named<std::uintptr_t> kAllocators[] = {
+constexpr Choice<std::uintptr_t> kAllocators[] = {
     {"omp_default_mem_alloc", 1}, {"omp_large_cap_mem_alloc", 2}, {"omp_const_mem_alloc", 3},
     {"omp_high_bw_mem_alloc", 4}, {"omp_low_lat_mem_alloc", 5},   {"omp_cgroup_mem_alloc", 6},
     {"omp_pteam_mem_alloc", 7},   {"omp_thread_mem_alloc", 8}};
 
-constexpr Named<MemSpace> kSpaces[] = {{"omp_default_mem_space", MemSpace::Default},
-                                       {"omp_large_cap_mem_space", MemSpace::LargeCap},
-                                       {"omp_const_mem_space", MemSpace::Const},
-                                       {"omp_high_bw_mem_space", MemSpace::HighBw},
-                                       {"omp_low_lat_mem_space", MemSpace::LowLat}};
+constexpr Choice<MemSpace> kSpaces[] = {{"omp_default_mem_space", MemSpace::Default},
+                                        {"omp_large_cap_mem_space", MemSpace::LargeCap},
+                                        {"omp_const_mem_space", MemSpace::Const},
+                                        {"omp_high_bw_mem_space", MemSpace::HighBw},
+                                        {"omp_low_lat_mem_space", MemSpace::LowLat}};
 
-constexpr Named<AllocTrait> kTraits[] = {
+constexpr Choice<AllocTrait> kTraits[] = {
     {"sync_hint", AllocTrait::SyncHint}, {"alignment", AllocTrait::Alignment},
     {"access", AllocTrait::Access},      {"pool_size", AllocTrait::PoolSize},
     {"fallback", AllocTrait::Fallback},  {"fb_data", AllocTrait::FbData},
@@ -58,25 +52,6 @@ constexpr TraitWord kTraitWords[] = {
     {AllocTrait::Partition, "blocked", AllocValue::Blocked},
     {AllocTrait::Partition, "interleaved", AllocValue::Interleaved}};
 
-template <class T, std::size_t N>
-bool lookup(const Named<T> (&names)[N], std::string_view word, T& value) {
-  for (const Named<T>& named : names) {
-    if (equal_ignoring_case(word, named.name)) {
-      value = named.value;
-      return true;
-    }
-  }
-  return false;
-}
-
-template <class T, std::size_t N>
-std::string_view name_of(const Named<T> (&names)[N], T value) {
-  for (const Named<T>& named : names) {
-    if (named.value == value) return named.name;
-  }
-  return {};
-}
-
 bool is_numeric(AllocTrait key) {
   return key == AllocTrait::Alignment || key == AllocTrait::PoolSize;
 }
@@ -92,7 +67,7 @@ bool read_trait_value(Scanner& scan, AllocTrait key, std::uintptr_t& value) {
     return true;
   }
   if (key == AllocTrait::FbData) {
-    return lookup(kAllocators, word, value);
+    return read_choice(kAllocators, word, value);
   }
   for (const TraitWord& trait : kTraitWords) {
     if (trait.key == key && equal_ignoring_case(word, trait.name)) {
@@ -109,18 +84,18 @@ bool parse_allocator(std::string_view text, AllocatorSpec& spec) {
   Scanner scan(text);
   AllocatorSpec result;
   const std::string_view word = scan.word();
-  if (lookup(kAllocators, word, result.handle)) {
+  if (read_choice(kAllocators, word, result.handle)) {
     if (!scan.done()) return false;
     spec = result;
     return true;
   }
-  if (!lookup(kSpaces, word, result.space)) return false;
+  if (!read_choice(kSpaces, word, result.space)) return false;
   result.handle = kEnvironmentAllocator;
   if (scan.eat(':')) {
     do {
       AllocTraitItem item;
       if (result.trait_count == AllocatorSpec::kMaxTraits ||
-          !lookup(kTraits, scan.word(), item.key) || !scan.eat('=') ||
+          !read_choice(kTraits, scan.word(), item.key) || !scan.eat('=') ||
           !read_trait_value(scan, item.key, item.value)) {
         return false;
       }
@@ -134,19 +109,19 @@ bool parse_allocator(std::string_view text, AllocatorSpec& spec) {
 
 void print_allocator(const AllocatorSpec& spec, TextOut& out) {
   if (spec.handle != kEnvironmentAllocator) {
-    out.add(name_of(kAllocators, spec.handle));
+    out.add(word_of(kAllocators, spec.handle));
     return;
   }
-  out.add(name_of(kSpaces, spec.space));
+  out.add(word_of(kSpaces, spec.space));
   for (int i = 0; i < spec.trait_count; ++i) {
     const AllocTraitItem& item = spec.traits[i];
     out.add(i == 0 ? ':' : ',');
-    out.add(name_of(kTraits, item.key));
+    out.add(word_of(kTraits, item.key));
     out.add('=');
     if (is_numeric(item.key)) {
       out.number(std::uint64_t{item.value});
     } else if (item.key == AllocTrait::FbData) {
-      out.add(name_of(kAllocators, item.value));
+      out.add(word_of(kAllocators, item.value));
     } else {
       for (const TraitWord& trait : kTraitWords) {
         if (trait.key == item.key && static_cast<std::uintptr_t>(trait.value) == item.value) {

@@ -3,53 +3,30 @@
 
 #include <climits>
 
+#include "env/choice.h"
+
 namespace bobbin {
 namespace {
 
-template <class E>
-struct Word {
-  std::string_view word;
-  E value;
-};
-
-constexpr Word<Creation> kCreations[] = {{"adaptive", Creation::Adaptive},
-                                         {"breadth-first", Creation::BreadthFirst},
-                                         {"work-first", Creation::WorkFirst}};
-constexpr Word<LocalOrder> kOrders[] = {{"lifo", LocalOrder::Lifo}, {"fifo", LocalOrder::Fifo}};
-constexpr Word<StealOrder> kStealOrders[] = {
+constexpr Choice<Creation> kCreations[] = {{"adaptive", Creation::Adaptive},
+                                           {"breadth-first", Creation::BreadthFirst},
+                                           {"work-first", Creation::WorkFirst}};
+constexpr Choice<LocalOrder> kOrders[] = {{"lifo", LocalOrder::Lifo}, {"fifo", LocalOrder::Fifo}};
+constexpr Choice<StealOrder> kStealOrders[] = {
     {"fifo", StealOrder::Fifo}, {"lifo", StealOrder::Lifo}, {"parent", StealOrder::Parent}};
-constexpr Word<StealAmount> kAmounts[] = {
+constexpr Choice<StealAmount> kAmounts[] = {
     {"adaptive", StealAmount::Adaptive}, {"one", StealAmount::One}, {"half", StealAmount::Half}};
-constexpr Word<Cutoff> kCutoffs[] = {{"none", Cutoff::None},
-                                     {"tasks", Cutoff::Tasks},
-                                     {"level", Cutoff::Level},
-                                     {"adaptive", Cutoff::Adaptive}};
-constexpr Word<QueueKind> kQueues[] = {{"deque", QueueKind::Deque},
-                                       {"combining", QueueKind::Combining},
-                                       {"locked", QueueKind::Locked},
-                                       {"data", QueueKind::Data}};
-
-template <class E, std::size_t N>
-bool read_word(Scanner& scan, const Word<E> (&words)[N], E& value) {
-  std::string_view given = scan.word();
-  for (const Word<E>& one : words) {
-    if (!equal_ignoring_case(given, one.word)) continue;
-    value = one.value;
-    return true;
-  }
-  return false;
-}
-
-template <class E, std::size_t N>
-std::string_view word_of(const Word<E> (&words)[N], E value) {
-  for (const Word<E>& one : words) {
-    if (one.value == value) return one.word;
-  }
-  return {};
-}
+constexpr Choice<Cutoff> kCutoffs[] = {{"none", Cutoff::None},
+                                       {"tasks", Cutoff::Tasks},
+                                       {"level", Cutoff::Level},
+                                       {"adaptive", Cutoff::Adaptive}};
+constexpr Choice<QueueKind> kQueues[] = {{"deque", QueueKind::Deque},
+                                         {"combining", QueueKind::Combining},
+                                         {"locked", QueueKind::Locked},
+                                         {"data", QueueKind::Data}};
 
 bool read_cutoff(Scanner& scan, TaskPolicy& policy) {
-  if (!read_word(scan, kCutoffs, policy.cutoff)) return false;
+  if (!read_choice(kCutoffs, scan.word(), policy.cutoff)) return false;
   policy.bound = 0;
   bool bounded = policy.cutoff == Cutoff::Tasks || policy.cutoff == Cutoff::Level;
   if (!bounded) return true;
@@ -68,18 +45,20 @@ struct Named {
 bool read_item(Scanner& scan, PolicyPart part, TaskPolicy& policy, Named& named) {
   std::string_view key = scan.word();
   if (!scan.eat('=')) return false;
-  if (equal_ignoring_case(key, "creation")) return read_word(scan, kCreations, policy.creation);
+  if (equal_ignoring_case(key, "creation"))
+    return read_choice(kCreations, scan.word(), policy.creation);
   if (equal_ignoring_case(key, "cutoff")) return read_cutoff(scan, policy);
   if (part == PolicyPart::Creation) return false;
   if (equal_ignoring_case(key, "order")) {
     named.order = true;
-    return read_word(scan, kOrders, policy.order);
+    return read_choice(kOrders, scan.word(), policy.order);
   }
-  if (equal_ignoring_case(key, "steal")) return read_word(scan, kStealOrders, policy.steal);
-  if (equal_ignoring_case(key, "amount")) return read_word(scan, kAmounts, policy.amount);
+  if (equal_ignoring_case(key, "steal"))
+    return read_choice(kStealOrders, scan.word(), policy.steal);
+  if (equal_ignoring_case(key, "amount")) return read_choice(kAmounts, scan.word(), policy.amount);
   if (equal_ignoring_case(key, "queue")) {
     named.queue = true;
-    return read_word(scan, kQueues, policy.queue);
+    return read_choice(kQueues, scan.word(), policy.queue);
   }
   return false;
 }

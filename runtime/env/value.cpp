@@ -64,13 +64,7 @@ bool is_infinite(std::string_view text) {
 }  // namespace
 
 bool read_bool(std::string_view text, bool& value) {
-  for (const auto& choice : kBooleans) {
-    if (equal_ignoring_case(trimmed(text), choice.word)) {
-      value = choice.value;
-      return true;
-    }
-  }
-  return false;
+  return read_choice(kBooleans, trimmed(text), value);
 }
 
 bool read_size(std::string_view text, std::size_t unit, std::size_t& value) {
@@ -96,24 +90,10 @@ bool read_schedule(std::string_view text, Schedule& schedule) {
   Schedule result;
   std::string_view word = scan.word();
   if (scan.eat(':')) {
-    bool known = false;
-    for (const auto& modifier : kModifiers) {
-      if (equal_ignoring_case(word, modifier.word)) {
-        result.modifier = modifier.value;
-        known = true;
-      }
-    }
-    if (!known) return false;
+    if (!read_choice(kModifiers, word, result.modifier)) return false;
     word = scan.word();
   }
-  bool known = false;
-  for (const auto& kind : kKinds) {
-    if (equal_ignoring_case(word, kind.word)) {
-      result.kind = kind.value;
-      known = true;
-    }
-  }
-  if (!known) return false;
+  if (!read_choice(kKinds, word, result.kind)) return false;
   const bool has_least_chunk =
       result.kind == ScheduleKind::Dynamic || result.kind == ScheduleKind::Guided;
   result.chunk = has_least_chunk ? 1 : 0;

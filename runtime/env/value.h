@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "env/choice.h"
 #include "env/settings.h"
 
 namespace bobbin::env {
@@ -61,29 +62,15 @@ void print_number(const Settings& settings, TextOut& out) {
   out.number(field<Member>(settings));
 }
 
-template <class E>
-struct Choice {
-  std::string_view word;
-  E value;
-};
-
 // One of a few words. Of several words for one value the first is the one that is printed.
 template <auto Member, const auto& Choices>
 Parsed parse_choice(std::string_view text, Settings& settings) {
-  for (const auto& choice : Choices) {
-    if (equal_ignoring_case(trimmed(text), choice.word)) {
-      field<Member>(settings) = choice.value;
-      return Parsed::Ok;
-    }
-  }
-  return Parsed::Bad;
+  return read_choice(Choices, trimmed(text), field<Member>(settings)) ? Parsed::Ok : Parsed::Bad;
 }
 
 template <auto Member, const auto& Choices>
 void print_choice(const Settings& settings, TextOut& out) {
-  for (const auto& choice : Choices) {
-    if (field<Member>(settings) == choice.value) return out.add(choice.word);
-  }
+  out.add(word_of(Choices, field<Member>(settings)));
 }
 
 // Any text, white space and all; it is kept by address.
