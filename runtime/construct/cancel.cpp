@@ -13,13 +13,6 @@ uint64_t until_next_barrier(const Team& team) {
   return uint64_t{team.barrier.generation.load(relaxed)} + 1;
 }
 
-// The program's own taskgroup region that the task is in.
-Taskgroup* program_group(const Thread& thread) {
-  Taskgroup* group = thread.task->group;
-  while (group != nullptr && group->internal) group = group->previous;
-  return group;
-}
-
 // Threads that wait for their turn in a loop may wait for one that goes to the region's end.
 void release_waiters(Team& team) {
   WorkShares& shares = team.work_shares;
@@ -40,7 +33,7 @@ bool is_cancelled(Thread& thread, Cancellable region) {
   if (region == Cancellable::WorkShare) {
     return team.work_shares.cancelled_until.load(relaxed) == until_next_barrier(team);
   }
-  if (region == Cancellable::Taskgroup && taskgroup_cancelled(program_group(thread))) return true;
+  if (region == Cancellable::Taskgroup && taskgroup_cancelled(thread.task->group)) return true;
   return team.cancelled.load(relaxed);
 }
 
@@ -57,7 +50,8 @@ bool cancel(Thread& thread, Cancellable region) {
       team.work_shares.used.store(true, relaxed);
       break;
     case Cancellable::Taskgroup:
-      if (Taskgroup* group = program_group(thread)) group->state.fetch_or(kCancelled, relaxed);
+      if (Taskgroup* group = program_group(thread.task->group))
+        group->state.fetch_or(kCancelled, relaxed);
       break;
   }
   return true;

@@ -18,6 +18,11 @@ enum class StealAmount : std::uint8_t { Adaptive, One, Half };
 enum class Cutoff : std::uint8_t { None, Tasks, Level, Adaptive };
 enum class QueueKind : std::uint8_t { Deque, Combining, Locked, Data };
 
+// Has such a queue room for so many only?
+inline bool is_bounded(QueueKind kind) {
+  return kind == QueueKind::Combining || kind == QueueKind::Locked;
+}
+
 struct TaskPolicy {
   Creation creation = Creation::Adaptive;
   LocalOrder order = LocalOrder::Lifo;

@@ -29,19 +29,16 @@ constexpr uint64_t kRareUs = 20;
 
 bool fewer_active_than(unsigned limit, const Worker& self) {
   unsigned busy = 0;
-  unsigned count = pool.highest.load(acquire);
-  for (unsigned i = 0; i < count; i++) {
-    Worker* other = pool.registry[i].load(acquire);
-    if (other == nullptr || other == &self || !other->active.load(relaxed)) continue;
-    if (++busy >= limit) return false;
-  }
-  return limit > 0;
+  pool.each([&](const Worker& worker) {
+    if (&worker != &self && worker.active.load(relaxed)) busy++;
+    return busy >= limit;
+  });
+  return busy < limit;
 }
 
 // The processors that other processes leave. Half at least: who has more threads than processors
 // does not get them all, and two processes that look at each other agree.
 unsigned processors_left(uint64_t now) {
-  if (!pool.has_whole_machine) return pool.processors;
   const unsigned taken = pool.neighbours.busy(now);
   const unsigned half = pool.processors > 1 ? pool.processors / 2 : 1;
   return taken + half < pool.processors ? pool.processors - taken : half;
@@ -54,11 +51,10 @@ bool processor_free_beside(const Worker& busy, uint64_t now) {
 // Those of this process, as far as it knows them.
 unsigned awake_kernel_threads() {
   unsigned awake = 0;
-  unsigned count = pool.highest.load(acquire);
-  for (unsigned i = 0; i < count; i++) {
-    Worker* worker = pool.registry[i].load(acquire);
-    if (worker != nullptr && !worker->parking.asleep()) awake++;
-  }
+  pool.each([&](const Worker& worker) {
+    if (!worker.parking.asleep()) awake++;
+    return false;
+  });
   return awake;
 }
 
@@ -97,12 +93,17 @@ bool processor_free_for(const Worker& worker) {
 }
 
 void look_at_neighbours() {
-  constexpr uint64_t kPeriodUs = 10'000;
   const uint64_t now = ticks();
-  if (!pool.has_whole_machine || !pool.neighbours.look_is_due(now)) return;
+  const uint64_t period = 10'000 * ticks_per_us();
+  if (!pool.neighbours.look_is_due(now, period)) return;
   const unsigned runnable = runnable_kernel_threads();
   const unsigned own = awake_kernel_threads();
-  pool.neighbours.see(runnable > own ? runnable - own : 0, now, kPeriodUs * ticks_per_us());
+  const unsigned others = runnable > own ? runnable - own : 0;
+  if (others == 0 || machine_processors() == pool.processors) {
+    pool.neighbours.see(others, now, period);
+  } else {
+    pool.neighbours.ignore(now);
+  }
 }
 
 void call_helper(Ticket& ticket, Worker& caller, Call call) {

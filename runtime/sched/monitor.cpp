@@ -36,18 +36,16 @@ bool add_worker() {
 bool look(unsigned* rescuers) {
   bool open = false;
   bool stuck = false;
-  unsigned count = pool.highest.load(acquire);
-  for (unsigned i = 0; i < count; i++) {
-    Worker* worker = pool.registry[i].load(acquire);
-    if (worker == nullptr) continue;
-    open = open || worker->active.load(relaxed);
-    uint32_t progress = worker->progress.load(relaxed);
-    bool still = progress == worker->progress_seen && !worker->idle.load(relaxed);
-    worker->progress_seen = progress;
-    bool is_stuck = still && has_other_work(*worker);
-    worker->stuck.store(is_stuck, relaxed);
+  pool.each([&](Worker& worker) {
+    open = open || worker.active.load(relaxed);
+    uint32_t progress = worker.progress.load(relaxed);
+    bool still = progress == worker.progress_seen && !worker.idle.load(relaxed);
+    worker.progress_seen = progress;
+    bool is_stuck = still && has_other_work(worker);
+    worker.stuck.store(is_stuck, relaxed);
     stuck = stuck || is_stuck;
-  }
+    return false;
+  });
   if (!stuck) {
     *rescuers = 1;
   } else {

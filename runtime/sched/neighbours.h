@@ -19,16 +19,21 @@ class Neighbours {
   static constexpr unsigned kBusyPeriods = 4;
 
   // Once a period true for one of those who ask. He looks, and tells what he has seen.
-  bool look_is_due(uint64_t now) {
+  bool look_is_due(uint64_t now, uint64_t period) {
     uint64_t until = until_.load(relaxed);
     return static_cast<int64_t>(until - now) <= 0 &&
-           until_.compare_exchange_strong(until, now, relaxed, relaxed);
+           until_.compare_exchange_strong(until, now + period, relaxed, relaxed);
   }
   void see(unsigned busy, uint64_t now, uint64_t period) {
     const unsigned before = seen_.exchange(busy, relaxed);
     const unsigned lasting = busy < before ? busy : before;
     busy_.store(lasting, relaxed);
     until_.store(now + (lasting > 0 ? kBusyPeriods * period : period), relaxed);
+  }
+  // Nobody looks any more.
+  void ignore(uint64_t now) {
+    busy_.store(0, relaxed);
+    until_.store(now + (uint64_t{1} << 62), relaxed);
   }
 
  private:

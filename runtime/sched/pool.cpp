@@ -9,7 +9,6 @@
 #include "fiber/tls_block.h"
 #include "fiber/tls_image.h"
 #include "platform/diagnostics.h"
-#include "platform/load.h"
 #include "platform/memory.h"
 #include "sched/monitor.h"
 #include "sched/pool_state.h"
@@ -53,7 +52,6 @@ void init_pool() {
   const GlobalIcvs& icvs = global_icvs();
   pool.processors =
       icvs.workers;  // as many as there are processors, unless BOBBIN_WORKERS says else
-  pool.has_whole_machine = machine_processors() == pool.processors;
   pool.most_helpers = icvs.workers > 1 ? icvs.workers - 1 : 0;
   if (pool.most_helpers > kMaxHelpers) pool.most_helpers = kMaxHelpers;
 
@@ -214,11 +212,10 @@ namespace {
 template <class Predicate>
 unsigned count_roots(Predicate&& counts) {
   unsigned roots = 0;
-  unsigned count = pool.highest.load(acquire);
-  for (unsigned i = 0; i < count; i++) {
-    Worker* worker = pool.registry[i].load(acquire);
-    if (worker != nullptr && worker->kind == WorkerKind::Root && counts(*worker)) roots++;
-  }
+  pool.each([&](const Worker& worker) {
+    if (worker.kind == WorkerKind::Root && counts(worker)) roots++;
+    return false;
+  });
   return roots;
 }
 

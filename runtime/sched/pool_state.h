@@ -15,7 +15,6 @@ struct Pool {
   // Written at start-up only.
   unsigned processors = 1;
   unsigned most_helpers = 0;
-  bool has_whole_machine = false;  // as many workers as the machine has processors
 
   // Of the program; taken before the first kernel thread is made.
   sigset_t signal_mask = {};
@@ -42,6 +41,16 @@ struct Pool {
     return unused[kind == WorkerKind::Helper || kind == WorkerKind::Spare ? 1 : 0];
   }
 
+  // All in the registry, until visit(Worker&) returns true.
+  template <class Visit>
+  void each(Visit&& visit) {
+    unsigned count = highest.load(acquire);
+    for (unsigned i = 0; i < count; i++) {
+      Worker* worker = registry[i].load(acquire);
+      if (worker != nullptr && visit(*worker)) return;
+    }
+  }
+  // The others, from the next one on.
   template <class Visit>
   void each_other(Worker& self, Visit&& visit) {
     unsigned count = highest.load(acquire);

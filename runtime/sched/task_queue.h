@@ -31,8 +31,7 @@ class TaskQueue : private Deque<T> {
   // Which kind it is from now on; the queue is empty. Out of memory it remains a deque.
   void use(QueueKind kind) {
     if (kind == kind_) return;
-    bool wants_bounded = kind == QueueKind::Combining || kind == QueueKind::Locked;
-    Bounded* bounded = wants_bounded ? bounded_of(kind) : nullptr;
+    Bounded* bounded = is_bounded(kind) ? bounded_of(kind) : nullptr;
     ByData* by_data = kind == QueueKind::Data ? made_by_data() : nullptr;
     kind_ = bounded != nullptr || by_data != nullptr ? kind : QueueKind::Deque;
     bounded_.store(bounded, release);

@@ -43,8 +43,8 @@ class Completions {
   Task* parent_ = nullptr;
   Taskgroup* group_ = nullptr;
   uint32_t count_ = 0;
-  uint32_t freed_ =
-      0;  // descriptors of them, each of which held a reference to the parent: ours now
+  // Descriptors of them, each of which held a reference to the parent: ours now.
+  uint32_t freed_ = 0;
   BlockReturns blocks_;
 };
 

@@ -42,8 +42,7 @@ constexpr int64_t kMostFull = 4096;
 
 // With how many tasks is the queue full?
 int64_t full(const Member& member, const TaskPolicy& policy) {
-  bool bounded = policy.queue == QueueKind::Combining || policy.queue == QueueKind::Locked;
-  int64_t most = bounded ? kBoundedCapacity : kKeepAll;
+  int64_t most = is_bounded(policy.queue) ? kBoundedCapacity : kKeepAll;
   int64_t wanted = most;
   if (policy.cutoff == Cutoff::Tasks) wanted = policy.bound;
   if (policy.cutoff == Cutoff::Adaptive) wanted = member.full_at;
@@ -147,17 +146,13 @@ bool policy_defers(Thread& thread) {
 // What it writes first: results are what it will share with its successors. Then what it reads.
 DataNames data_of(const DependList& depend) {
   DataNames names;
-  auto name = [](const Dependence& dependence) { return dependence.address; };
-  const Dependence* written = nullptr;
-  for (size_t i = 0; i < depend.count && written == nullptr; i++) {
-    if (depend.items[i].kind != DependKind::In && name(depend.items[i]) != 0) {
-      written = &depend.items[i];
-      names.first = name(*written);
-    }
+  for (size_t i = 0; i < depend.count && names.first == 0; i++) {
+    if (depend.items[i].kind != DependKind::In) names.first = depend.items[i].address;
   }
   for (size_t i = 0; i < depend.count && names.second == 0; i++) {
-    if (&depend.items[i] == written || name(depend.items[i]) == names.first) continue;
-    (names.first == 0 ? names.first : names.second) = name(depend.items[i]);
+    uintptr_t name = depend.items[i].address;
+    if (name == names.first) continue;
+    (names.first == 0 ? names.first : names.second) = name;
   }
   return names;
 }
@@ -191,8 +186,7 @@ Found find_by_policy(Thread& thread, bool constrained) {
 }
 
 bool set_taskgroup_policy(Thread& thread, std::string_view text) {
-  Taskgroup* group = thread.task->group;
-  while (group != nullptr && group->internal) group = group->previous;
+  Taskgroup* group = program_group(thread.task->group);
   if (group == nullptr) return false;
   TaskPolicy policy = policy_in_force(thread);
   if (!read_task_policy(text, PolicyPart::Creation, policy)) return false;

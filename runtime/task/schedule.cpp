@@ -22,9 +22,9 @@ namespace bobbin {
 namespace {
 
 // Takes the oldest task of another thread's deque and, where they are brief, some more, which go
-// into the own deque. Returns how many.
+// into the own deque.
 template <class Fits>
-unsigned steal_from(Thread& thread, Deque<Task>& victim, Task*& first, Fits&& fits) {
+Found steal_from(Thread& thread, Deque<Task>& victim, Fits&& fits) {
   Member& member = *thread.member;
   unsigned wanted = how_many_to_steal(member, victim.size());
   // Their lines are on their way while the tasks are claimed.
@@ -39,9 +39,8 @@ unsigned steal_from(Thread& thread, Deque<Task>& victim, Task*& first, Fits&& fi
       break;
     }
   }
-  if (count == 0) return 0;
-  first = stolen[0];
-  if (count == 1) return 1;
+  if (count == 0) return {};
+  if (count == 1) return {stolen[0], 1};
   // So that the thread will take them in the order of their making.
   unsigned queued = 0;
   for (unsigned i = count; --i > 0;) {
@@ -53,7 +52,7 @@ unsigned steal_from(Thread& thread, Deque<Task>& victim, Task*& first, Fits&& fi
   }
   // On the way they were in no queue: who looked meanwhile has missed them.
   tell_about_task(thread, *member.team);
-  return queued + 1;
+  return {stolen[0], queued + 1};
 }
 
 // Takes a task from where the thread finds one soonest. `fits(const Task*)` says which it may
@@ -74,11 +73,10 @@ Found find_task(Thread& thread, Fits&& fits) {
     if (victim >= team.size) victim = 0;
     Deque<Task>& deque = team.members[victim]->tasks.deque();
     if (deque.size() == 0 || victim == member.num) continue;
-    Task* task = nullptr;
-    unsigned stolen = steal_from(thread, deque, task, fits);
-    if (stolen == 0) continue;
+    Found found = steal_from(thread, deque, fits);
+    if (found.task == nullptr) continue;
     member.next_victim = victim;
-    return {task, stolen};
+    return found;
   }
   Task* task = nullptr;
   Deque<Task>& own = member.tasks.deque();

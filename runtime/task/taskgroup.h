@@ -35,14 +35,20 @@ void close_group(Thread& thread, Taskgroup& group);
 void taskgroup_begin(Thread& thread);
 void taskgroup_end(Thread& thread);
 
-// The taskgroup's, or that of one which encloses it within the same set of tasks; 0 if there is
-// nothing special about it.
-inline uint64_t taskgroup_state(const Taskgroup* group) {
+// The innermost region of the program's own: the group's, or one that encloses it within the same
+// set of tasks.
+inline Taskgroup* program_group(Taskgroup* group) {
   while (group != nullptr && group->internal) group = group->previous;
+  return group;
+}
+
+// Its state; 0 if there is nothing special about it.
+inline uint64_t taskgroup_state(Taskgroup* group) {
+  group = program_group(group);
   return group != nullptr ? group->state.load(relaxed) : 0;
 }
 
-inline bool taskgroup_cancelled(const Taskgroup* group) {
+inline bool taskgroup_cancelled(Taskgroup* group) {
   return (taskgroup_state(group) & kCancelled) != 0;
 }
 

@@ -259,7 +259,7 @@ bool program_holds_tasks(const Thread& thread) {
 
 bool PatienceWithScheduler::wait(Thread& thread) {
   UserScheduler* scheduler = scheduler_of(*thread.member->team, thread.task->group);
-  if (scheduler == nullptr || !program_holds_tasks(thread)) return false;
+  if (scheduler == nullptr || scheduler->held.load(acquire) <= 0) return false;
   uint64_t changes = scheduler->changes.load(acquire);
   bool idle = scheduler->running.load(acquire) == 0 && scheduler->handing.load(acquire) == 0;
   if (!idle || changes != changes_ || since_ == 0) {

@@ -35,7 +35,7 @@ void* kernel_main(void* argument) {
       team = member.team;
       move_to_place(thread);
       run_member(member);
-      leave_region(*team, 1);
+      leave_region(*team);
     } else if (tasks_wait() && adopt(*team, &member)) {
       continue;
     } else {

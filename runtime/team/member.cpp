@@ -109,10 +109,10 @@ void begin_member(Member& member, Team& team) {
   rest(member, team);
 }
 
-void leave_region(Team& team, unsigned count) {
+void leave_region(Team& team) {
   Thread* primary = team.members[0]->thread;
-  uint32_t before = team.participants.fetch_sub(count, acq_rel);
-  if (before - count == (kJoinWaiter | 1)) resume(*primary);
+  uint32_t before = team.participants.fetch_sub(1, acq_rel);
+  if (before == (kJoinWaiter | 2)) resume(*primary);
 }
 
 bool adopt(Team& team, Member* member) {
@@ -122,7 +122,7 @@ bool adopt(Team& team, Member* member) {
     help_with_tasks(*adopted->thread, team);
     rest(*adopted, team);
   }
-  leave_region(team, 1);
+  leave_region(team);
   return adopted != nullptr;
 }
 
@@ -145,13 +145,13 @@ Worker* take_part(Ticket& ticket, Worker& worker, Stack& stack) {
     Member& member = *team.members[number];
     carry(*member.thread, *here, stack);
     // Those before are left behind now: while this one runs, others may bring them tasks.
-    if (ended != 0) leave_region(team, 1);
+    if (ended != 0) leave_region(team);
     run_member(member);
     here = member.thread->worker;
   }
   if (ended != 0) {
     put_down(*here, stack);
-    leave_region(team, 1);
+    leave_region(team);
   } else if (team.has_tasks.load(relaxed) && enter_region(team)) {
     if (Member* member = take_resting(team, nullptr)) {
       carry(*member->thread, *here, stack);
@@ -160,7 +160,7 @@ Worker* take_part(Ticket& ticket, Worker& worker, Stack& stack) {
       here = member->thread->worker;
       put_down(*here, stack);
     }
-    leave_region(team, 1);
+    leave_region(team);
   }
   return here;
 }

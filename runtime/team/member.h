@@ -13,8 +13,8 @@ void begin_member(Member& member, Team& team);
 // is the member's thread. leave_region() is still to be called.
 void run_member(Member& member);
 
-// `count` of those who may touch the region do so no more. The last one wakes the primary thread.
-void leave_region(Team& team, unsigned count);
+// One of those who may touch the region does so no more. The last one wakes the primary thread.
+void leave_region(Team& team);
 
 // Runs tasks of the region as a resting member: the one given, or any. Called with the member's own
 // thread current (kernel provider), or on a worker's loop. False: nothing to adopt any more.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bobbin/spawn.h"
 
+#include "abi/export.h"
 #include "construct/parallel.h"
 #include "task/spawn.h"
 #include "team/team.h"
@@ -26,9 +27,7 @@ Taskgroup*& group_of(bobbin_scope* scope) { return reinterpret_cast<Taskgroup*&>
 
 }  // namespace
 
-extern "C" [[gnu::visibility("default")]] void bobbin_spawn_slowly(bobbin_scope* scope,
-                                                                   void (*function)(void*),
-                                                                   void* data) {
+BOBBIN_ENTRY void bobbin_spawn_slowly(bobbin_scope* scope, void (*function)(void*), void* data) {
   Call call{function, data};
   spawn(
       self(), group_of(scope),
@@ -39,19 +38,14 @@ extern "C" [[gnu::visibility("default")]] void bobbin_spawn_slowly(bobbin_scope*
       &call, sizeof call);
 }
 
-extern "C" [[gnu::visibility("default")]] void bobbin_spawn_copy_slowly(bobbin_scope* scope,
-                                                                        void (*function)(void*),
-                                                                        const void* data,
-                                                                        size_t size) {
+BOBBIN_ENTRY void bobbin_spawn_copy_slowly(bobbin_scope* scope, void (*function)(void*),
+                                           const void* data, size_t size) {
   spawn(self(), group_of(scope), function, const_cast<void*>(data), size);
 }
 
-extern "C" [[gnu::visibility("default")]] void bobbin_sync_slowly(bobbin_scope* scope) {
-  sync(self(), group_of(scope));
-}
+BOBBIN_ENTRY void bobbin_sync_slowly(bobbin_scope* scope) { sync(self(), group_of(scope)); }
 
-extern "C" [[gnu::visibility("default")]] void bobbin_parallel(void (*function)(void*), void* data,
-                                                               unsigned threads) {
+BOBBIN_ENTRY void bobbin_parallel(void (*function)(void*), void* data, unsigned threads) {
   if (!current_team().serial()) {
     function(data);
     return;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bobbin/bobbin.h"
+
+#include "abi/export.h"
 #include "task/icvs.h"
 #include "task/policy.h"
 
 using namespace bobbin;
 
-extern "C" [[gnu::visibility("default")]] int bobbin_set_task_policy(const char* policy) {
+BOBBIN_ENTRY int bobbin_set_task_policy(const char* policy) {
   TaskPolicy wanted = current_icvs().task_policy;
   if (policy == nullptr) {
     wanted = global_icvs().initial.task_policy;
@@ -16,11 +18,11 @@ extern "C" [[gnu::visibility("default")]] int bobbin_set_task_policy(const char*
   return 0;
 }
 
-extern "C" [[gnu::visibility("default")]] int bobbin_set_taskgroup_policy(const char* policy) {
+BOBBIN_ENTRY int bobbin_set_taskgroup_policy(const char* policy) {
   return policy != nullptr && set_taskgroup_policy(self(), policy) ? 0 : -1;
 }
 
-extern "C" [[gnu::visibility("default")]] size_t bobbin_get_task_policy(char* buffer, size_t size) {
+BOBBIN_ENTRY size_t bobbin_get_task_policy(char* buffer, size_t size) {
   TextOut out(buffer, size);
   print_task_policy(current_icvs().task_policy, out);
   return out.length();

@@ -56,7 +56,7 @@ void give_stack(Stack* stack) {
   free_stacks = stack;
 }
 bool reserve_stacks(unsigned) { return true; }
-unsigned machine_processors() { return 0; }  // alone on it
+unsigned runnable_kernel_threads(const char*) { return 0; }  // alone on the machine
 void unreserve_stacks(unsigned) {}
 const char* Stack::reserve() const { return mapping + stack_reserve(size); }
 

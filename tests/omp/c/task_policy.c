@@ -4,6 +4,7 @@
 #include <bobbin/bobbin.h>
 
 #include "check.h"
+#include "fib.h"
 
 /* Weak: so a program that offers them links with any OpenMP runtime. */
 #pragma weak bobbin_set_task_policy
@@ -232,17 +233,6 @@ static void hysteresis(void) {
   }
   CHECK_EQ(ran[0] + ran[1] + ran[2], 14);
   CHECK_EQ(bobbin_set_task_policy(NULL), 0);
-}
-
-static long fib(int n) {
-  long a, b;
-  if (n < 2) return n;
-#pragma omp task shared(a)
-  a = fib(n - 1);
-#pragma omp task shared(b) untied
-  b = fib(n - 2);
-#pragma omp taskwait
-  return a + b;
 }
 
 /* From region to region, nested ones with a policy of their own. */

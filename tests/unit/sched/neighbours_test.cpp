@@ -8,11 +8,11 @@ namespace {
 
 TEST(Neighbours, OneLookIsNotEnough) {
   Neighbours neighbours;
-  ASSERT_TRUE(neighbours.look_is_due(1000));
+  ASSERT_TRUE(neighbours.look_is_due(1000, 100));
   neighbours.see(3, 1000, 100);
   EXPECT_EQ(neighbours.busy(1001), 0u);
-  EXPECT_FALSE(neighbours.look_is_due(1099));
-  ASSERT_TRUE(neighbours.look_is_due(1100));
+  EXPECT_FALSE(neighbours.look_is_due(1099, 100));
+  ASSERT_TRUE(neighbours.look_is_due(1100, 100));
   neighbours.see(2, 1100, 100);
   EXPECT_EQ(neighbours.busy(1101), 2u);
 }
@@ -23,18 +23,18 @@ TEST(Neighbours, WhatWasSeenHoldsForAWhile) {
   neighbours.see(1, 100, 100);
   constexpr uint64_t kEnd = 100 + Neighbours::kBusyPeriods * 100;
   EXPECT_EQ(neighbours.busy(kEnd - 1), 1u);
-  EXPECT_FALSE(neighbours.look_is_due(kEnd - 1));
+  EXPECT_FALSE(neighbours.look_is_due(kEnd - 1, 100));
   EXPECT_EQ(neighbours.busy(kEnd), 0u);
-  ASSERT_TRUE(neighbours.look_is_due(kEnd));
+  ASSERT_TRUE(neighbours.look_is_due(kEnd, 100));
   neighbours.see(0, kEnd, 100);
   EXPECT_EQ(neighbours.busy(kEnd + 1), 0u);
-  EXPECT_TRUE(neighbours.look_is_due(kEnd + 100));
+  EXPECT_TRUE(neighbours.look_is_due(kEnd + 100, 100));
 }
 
 TEST(Neighbours, OneOfThoseWhoAskLooks) {
   Neighbours neighbours;
-  EXPECT_TRUE(neighbours.look_is_due(1000));
-  EXPECT_FALSE(neighbours.look_is_due(999));
+  EXPECT_TRUE(neighbours.look_is_due(1000, 100));
+  EXPECT_FALSE(neighbours.look_is_due(999, 100));
 }
 
 }  // namespace
