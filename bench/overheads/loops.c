@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Worksharing loops, and schedules by chunk: kIterations for each thread.
+// Worksharing loops, and schedules by chunk: kIterations for each thread, with short delays, for
+// the noise of long ones would be larger than what a schedule costs.
 #include "overhead.h"
 
 enum { kIterations = 128 };
@@ -74,7 +75,7 @@ static long guided_chunks(long reps) {
 }
 
 #define LOOP(name, body, ...) \
-  {"loop", name, body, kShared, .each = kIterations, .constructs = 1, __VA_ARGS__}
+  {"loop", name, body, kShared, .each = kIterations, .constructs = 1, .finer = 10, __VA_ARGS__}
 #define BY_CHUNK(name, body)                               \
   LOOP(name, body, .parameter = "chunk", .value = 1),      \
       LOOP(name, body, .parameter = "chunk", .value = 2),  \

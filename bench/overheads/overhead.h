@@ -23,6 +23,7 @@ struct test {
   int each;           // delays a repetition, for each thread of the team
   int all;            // or for the team
   double constructs;  // a repetition, for each thread or for the team
+  int finer;          // the delay is divided by this, if it is not 0: so many of them are noise
   const char* parameter;
   long value;
   int (*available)(void);  // if that is in question

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The overhead of every construct: the time of a repetition of it around a delay, less the time of
-// the same delays without it.
+// the same delays without it. Both are measured from the first repetition in a region to the last:
+// what a region costs once is in neither, or it would count the more the fewer repetitions fill a
+// sample, and those are the fewer the more threads there are.
 #include "overhead.h"
 
 #include "statistics.h"
@@ -11,15 +13,19 @@ static const char kUsage[] =
     "construct  one of those that list=yes shows, a group (sync, locks, loop, data, task), or all\n"
     "mode       nested: `outer` teams side by side; oversubscribed: 4 threads a processor\n"
     "threads    of a team; 0: as OMP_NUM_THREADS says\n"
+    "delay_us   of a delay; a tenth of that in loops by schedule, where each thread has 128\n"
     "Prints the median overhead of one construct, for each thread where all of them execute it.\n"
     "A chain, and a lock that all want, cost the more the longer the team: the reference has the\n"
     "delays one by one, too.\n";
+
+enum { kLeastReps = 9 };  // a sample
 
 int team_size;
 long delay_turns;
 long parameter_value;
 
 static int teams = 1;
+static double turns_of_a_delay;
 
 struct tally* new_tally(void) {
   struct tally* tally = calloc((size_t)team_size, sizeof *tally);
@@ -90,10 +96,18 @@ static double test_time(const struct test* test, long reps) {
   return timed(test->body, reps, (test->each * team_size + test->all) * reps);
 }
 
+// Microseconds of a repetition after the first.
+static double of_one(double (*taken)(const struct test*, long), const struct test* test,
+                     long reps) {
+  double once = taken(test, 1);
+  return 1e6 * (taken(test, reps) - once) / (double)(reps - 1);
+}
+
 static void measure(const struct test* test, const char* mode, double sample, int samples) {
   parameter_value = test->value;
-  long reps = 1;
-  test_time(test, reps);  // what happens only once is over with
+  delay_turns = (long)(turns_of_a_delay / (test->finer > 0 ? test->finer : 1)) + 1;
+  long reps = kLeastReps;
+  test_time(test, 1);  // what happens only once is over with
   while (test_time(test, reps) < sample / 2) reps *= 2;
   // One by one the team executes a construct a thread.
   double constructs = test->constructs;
@@ -101,10 +115,8 @@ static void measure(const struct test* test, const char* mode, double sample, in
 
   double overheads[samples], references[samples];
   for (int i = 0; i < samples; i++) {
-    references[i] = reference(test, reps) / (double)reps;
-    double took = test_time(test, reps) / (double)reps;
-    overheads[i] = 1e6 * (took - references[i]) / constructs;
-    references[i] *= 1e6 / constructs;
+    references[i] = of_one(reference, test, reps) / constructs;
+    overheads[i] = of_one(test_time, test, reps) / constructs - references[i];
   }
   struct summary all = summarise(overheads, samples);
   char parameter[40] = "";
@@ -135,7 +147,7 @@ int main(int argc, char** argv) {
   if (strcmp(mode, "nested") == 0) teams = (int)arg_number(argc, argv, "outer", 2);
   omp_set_dynamic(0);
   omp_set_max_active_levels(2);
-  delay_turns = (long)(delay_us * turns_per_us()) + 1;
+  turns_of_a_delay = delay_us * turns_per_us();
 
   static const struct test* const kGroups[] = {kSyncTests, kLockTests, kLoopTests, kDataTests,
                                                kTaskTests};

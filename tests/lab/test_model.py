@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 from results import results_of
 
-from bobbin_lab.model.analyse import analyse
+from bobbin_lab.model.analyse import PerThread, analyse
 from bobbin_lab.model.behaviour import branches
 from bobbin_lab.model.extrapolate import extrapolate
-from bobbin_lab.model.fit import Fits, Points, choose, trimmed_mean
+from bobbin_lab.model.fit import Fits, Points, choose, choose_against_line, trimmed_mean
 from bobbin_lab.model.hypotheses import HYPOTHESES, Growth
 from bobbin_lab.model.synthetic import DRAWS, Pool, confusion, markdown
 from bobbin_lab.model.verdict import Verdict, judge
@@ -187,6 +187,26 @@ def test_time_per_thread_is_modelled_beyond_the_processors() -> None:
         assert per_thread.growth is growth
         assert per_thread.model.points.threads.min() == 4
     assert models["constant"].per_thread is None
+
+
+def test_growth_of_the_time_per_thread_must_be_sure_and_measured() -> None:
+    """A total along a line is what is to be expected where threads share processors."""
+    rng = np.random.default_rng(3)
+    crowd = T[T > 2]
+    found = []
+    for _ in range(50):
+        noisy = (0.5 + 0.04 * crowd) * (1 + 0.05 * rng.standard_normal(len(crowd)))
+        found.append(PerThread(choose_against_line(points(noisy, threads=crowd))).growth)
+    assert set(found) <= {Growth.CONSTANT, Growth.FALLING}
+    assert found.count(Growth.CONSTANT) > 45
+    # Whose time per thread falls from 0.15 to 0.05, whatever it would do at a million threads.
+    levelling = PerThread(choose_against_line(points(0.53 + 0.0132 * crowd**1.25, threads=crowd)))
+    assert levelling.growth is Growth.FALLING
+    rising = PerThread(choose_against_line(points(0.01 + 0.0132 * crowd**1.5, threads=crowd)))
+    assert rising.growth is Growth.SUBLINEAR
+    law = 0.01 + crowd**0.75 * np.log2(crowd) ** 2
+    bent = PerThread(choose_against_line(points(law, threads=crowd)))
+    assert bent.growth is Growth.LOGARITHMIC
 
 
 def test_rates_and_short_series_have_no_model() -> None:

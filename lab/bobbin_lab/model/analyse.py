@@ -7,7 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bobbin_lab.model.behaviour import Branch, branches
-from bobbin_lab.model.fit import LEAST_POINTS, Model, Points, choose, standard_error, trimmed_mean
+from bobbin_lab.model.fit import (
+    LEAST_POINTS,
+    Model,
+    Points,
+    choose_against_line,
+    standard_error,
+    trimmed_mean,
+)
 from bobbin_lab.model.hypotheses import Growth, Hypothesis
 from bobbin_lab.model.verdict import Verdict, judge
 from bobbin_lab.records import Results
@@ -26,12 +33,23 @@ class PerThread:
     model: Model
 
     @property
+    def rises(self) -> bool:
+        """From the first of the measured numbers of threads to the last."""
+        threads = self.model.points.threads[[0, -1]]
+        first, last = self.model(threads) / threads
+        return bool(last > first)
+
+    @property
     def growth(self) -> Growth:
-        """The class of f(t) / t."""
+        """The class of f(t) / t. What falls as far as was measured is called so, though its law
+        rise in the end; what rises, though its law fall in the end, is a power of the logarithm at
+        the most.
+        """
         hypothesis = self.model.hypothesis
         if self.model.growth < Growth.LINEAR:
-            return Growth.FALLING
-        return Hypothesis(hypothesis.i - 1, hypothesis.j).growth
+            return Growth.LOGARITHMIC if self.rises and hypothesis.j else Growth.FALLING
+        growth = Hypothesis(hypothesis.i - 1, hypothesis.j).growth
+        return growth if growth is Growth.CONSTANT or self.rises else Growth.FALLING
 
     def __str__(self) -> str:
         return f"({self.model}) / t"
@@ -70,7 +88,7 @@ def _per_thread(points: Points, processors: int) -> PerThread | None:
     crowded = points.threads > processors
     if crowded.sum() < LEAST_POINTS:
         return None
-    return PerThread(choose(points.where(crowded)))
+    return PerThread(choose_against_line(points.where(crowded)))
 
 
 def analyse_series(series: Series, processors: int, partition: str = "auto") -> SeriesModel | None:

@@ -15,7 +15,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bobbin_lab.model.hypotheses import CONSTANT, HYPOTHESES, Floats, Growth, Hypothesis, terms
+from bobbin_lab.model.hypotheses import (
+    CONSTANT,
+    HYPOTHESES,
+    LINE,
+    Floats,
+    Growth,
+    Hypothesis,
+    terms,
+)
 
 LEAST_POINTS = 5
 # How far apart, in n log(error / error), two hypotheses must be in cross-validation: growth is
@@ -160,14 +168,15 @@ def _choice(fits: Fits, n: int, at_most: Growth) -> int:
     return int(min(near, key=lambda k: (HYPOTHESES[k].complexity, errors[k])))
 
 
-def choose(points: Points, at_most: Growth = Growth.SUPERLINEAR) -> Model:
-    """The simplest of the hypotheses that predict left-out points about as well as the best."""
+def _fits(points: Points) -> Fits:
     if len(points) < LEAST_POINTS:
         raise ValueError(f"a model needs {LEAST_POINTS} points, not {len(points)}")
     if not (points.values > 0).all():
         raise ValueError("a model needs values above zero")
-    fits = Fits.to(points)
-    k = _choice(fits, len(points), at_most)
+    return Fits.to(points)
+
+
+def _model(points: Points, fits: Fits, k: int) -> Model:
     return Model(
         points,
         HYPOTHESES[k],
@@ -178,6 +187,23 @@ def choose(points: Points, at_most: Growth = Growth.SUPERLINEAR) -> Model:
         float(fits.rss[CONSTANT]),
         fits.left_out[k],
     )
+
+
+def choose(points: Points, at_most: Growth = Growth.SUPERLINEAR) -> Model:
+    """The simplest of the hypotheses that predict left-out points about as well as the best."""
+    fits = _fits(points)
+    return _model(points, fits, _choice(fits, len(points), at_most))
+
+
+def choose_against_line(points: Points) -> Model:
+    """The same where growth along a line is what is to be expected: another law must beat that as
+    surely as growth must beat the constant elsewhere.
+    """
+    fits = _fits(points)
+    k = _choice(fits, len(points), Growth.SUPERLINEAR)
+    surely = len(points) * np.log(fits.loo[LINE] / fits.loo[k]) >= GROWTH_MARGIN
+    grows = k != CONSTANT and fits.c1[k] > 0 and fits.c1[LINE] > 0
+    return _model(points, fits, LINE if grows and not surely else k)
 
 
 def trimmed_mean(samples: Sequence[float]) -> float:

@@ -83,7 +83,9 @@ class Hypothesis:
 
 _EXPONENTS = ("0", "1/4", "1/3", "1/2", "2/3", "3/4", "1", "5/4", "4/3", "3/2", "5/3", "7/4", "2")
 HYPOTHESES = tuple(Hypothesis(Fraction(i), j) for i in _EXPONENTS for j in (0, 1, 2))
-CONSTANT = 0  # its place among them
+# Their places among them.
+CONSTANT = 0
+LINE = HYPOTHESES.index(Hypothesis(Fraction(1), 0))
 
 
 def terms(threads: Floats) -> Floats:
