@@ -15,6 +15,7 @@ static const char kUsage[] = "the tree search by " LIBRARY
 #include <unistd.h>
 
 static const struct tree* searched;
+static char** command_line;
 
 static struct tally search_tree(const struct node* root, int threads);
 
@@ -27,6 +28,7 @@ static int thread_argument(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   begin(argc, argv, kUsage);
+  command_line = argv;
   searched = tree_argument(argc, argv);
   int threads = thread_argument(argc, argv);
   struct node root = root_of(searched);

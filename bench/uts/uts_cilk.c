@@ -1,12 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unbalanced Tree Search by OpenCilk: a spawn a child, the children's counts returned. The number
-// of threads is CILK_NWORKERS.
+// Unbalanced Tree Search by OpenCilk: a spawn a child, the children's counts returned.
 #define LIBRARY "OpenCilk"
 #include "by_library.h"
 
 #ifdef TOOLCHAIN_FOUND
 
 #include <cilk/cilk.h>
+
+// OpenCilk has its workers before main begins, as many as the environment says then.
+static void begin_with_workers(int threads) {
+  char wanted[16];
+  snprintf(wanted, sizeof wanted, "%d", threads);
+  const char* given = getenv("CILK_NWORKERS");
+  if (given != NULL && strcmp(given, wanted) == 0) return;
+  setenv("CILK_NWORKERS", wanted, 1);
+  execv("/proc/self/exe", command_line);
+  require(0, "CILK_NWORKERS can be set");
+}
 
 static struct tally search(struct node node) {
   int children = child_count(searched, &node);
@@ -20,7 +30,7 @@ static struct tally search(struct node node) {
 }
 
 static struct tally search_tree(const struct node* root, int threads) {
-  (void)threads;
+  begin_with_workers(threads);
   return search(*root);
 }
 

@@ -2,9 +2,11 @@
 """Every version of the tree search counts the trees exactly."""
 
 import os
+import subprocess
+from pathlib import Path
 
 import pytest
-from programs import RUNTIMES, passes, suite
+from programs import ENVIRONMENT, RUNTIMES, passes, suite
 
 VERSIONS = [
     ("uts", "tree=S3", "mode=serial", "hashes=3"),
@@ -44,6 +46,33 @@ def test_spawns(program: str, threads: int) -> None:
 @pytest.mark.parametrize("program", ["uts_tbb", "uts_taskflow", "uts_cilk"])
 def test_without_openmp(program: str, tree: str) -> None:
     passes((program, f"tree={tree}"), "libgomp", 2)
+
+
+@pytest.mark.parametrize("tree", ["S3", "T1", "T2", "T3", "T4", "T5"])
+def test_the_serial_elision_of_cilk(tree: str, tmp_path: Path) -> None:
+    """OpenCilk's program without its keywords is a C program, where there is no OpenCilk, too."""
+    (tmp_path / "cilk").mkdir()
+    (tmp_path / "cilk" / "cilk.h").write_text("#define cilk_spawn\n#define cilk_sync\n")
+    source = Path(__file__).resolve().parents[2] / "bench" / "uts" / "uts_cilk.c"
+    flags = [
+        "-O2",
+        "-Wall",
+        "-Werror",
+        "-DTOOLCHAIN_FOUND",
+        f"-I{tmp_path}",
+        f"-I{source.parents[1]}",
+    ]
+    program = tmp_path / "uts_cilk"
+    subprocess.run(["gcc", *flags, source, "-o", program, "-lm"], check=True)
+    done = subprocess.run(
+        [program, f"tree={tree}"],
+        env={**ENVIRONMENT, "OMP_NUM_THREADS": "3"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.stdout.endswith("check=ok\n"), done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("runtime", RUNTIMES)
