@@ -91,10 +91,16 @@ def _filled(value: Any, variant: str) -> Any:
     return value
 
 
-def _variants(stanza: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """The stanza with each of its variants in place of `{}`."""
-    names = stanza.pop("variants", None)
-    if names is None:
+def _variants(
+    stanza: dict[str, Any], lists: Mapping[str, Sequence[str]]
+) -> Iterator[dict[str, Any]]:
+    """The stanza with each of its variants in place of `{}`, those of the lists that it names."""
+    named = stanza.pop("variants_of", ())
+    try:
+        names = stanza.pop("variants", None) or [one for word in named for one in lists[word]]
+    except KeyError as missing:
+        raise CatalogueError(f"{stanza.get('name', stanza)}: no list {missing}") from missing
+    if not names:
         yield stanza
         return
     for name in names:
@@ -110,9 +116,10 @@ def parse(text: str) -> list[Benchmark]:
     document = tomllib.loads(text)
     threads, members = document["threads"], document.get("suites", {})
     sweeps = {name: _sweep(sweep) for name, sweep in document.get("sweeps", {}).items()}
+    lists = document.get("variants", {})
     benchmarks = []
     for stanza in document["benchmark"]:
-        for variant in _variants(stanza):
+        for variant in _variants(stanza, lists):
             one = _benchmark(variant, threads, sweeps)
             also = tuple(suite for suite, names in members.items() if one.name in names)
             benchmarks.append(replace(one, suites=(*one.suites, *also)))

@@ -6,6 +6,7 @@ figures that are read from it.
 from __future__ import annotations
 
 import dataclasses
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -96,6 +97,17 @@ def test_a_stanza_measures_what_it_declares(benchmark: Benchmark) -> None:
         # No figure hides behind another: the labels of `by` tell them apart.
         names = [r.name(benchmark.by) for r in declared]
         assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("suite", ["overheads", "overheads-nested", "overheads-oversubscribed"])
+def test_every_construct_is_measured(suite: str) -> None:
+    """Flat, nested and oversubscribed."""
+    done = subprocess.run(
+        [PROGRAMS / "overheads", "list=yes"], capture_output=True, text=True, check=True
+    )
+    listed = {line.split()[0] for line in done.stdout.splitlines() if line.startswith("construct=")}
+    assert len(listed) >= 45
+    assert {b.arguments[0] for b in catalogue.chosen(suite)} == listed
 
 
 def rows() -> list[tuple[str, Experiment]]:

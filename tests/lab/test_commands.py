@@ -205,6 +205,8 @@ def test_a_stanza_that_lacks_something_is_refused() -> None:
         catalogue.parse(CATALOGUE.replace("program =", "programme ="))
     with pytest.raises(catalogue.CatalogueError, match="tree-T2"):
         catalogue.parse(CATALOGUE.replace("tree-T1", "tree-T2"))
+    with pytest.raises(catalogue.CatalogueError, match="no list 'trees'"):
+        catalogue.parse(CATALOGUE.replace('variants = ["T1", "T3"]', 'variants_of = ["trees"]'))
 
 
 def test_the_catalogue_names_programs_that_are_built() -> None:
