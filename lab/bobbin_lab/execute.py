@@ -149,7 +149,7 @@ def run_case(case: Case, runtime: Runtime, timeout: float) -> Sample:
             _kill_all(processes)
 
         timer = threading.Timer(timeout, expire)
-        timer.daemon = True  # else an interrupt at the wrong moment lets the interpreter wait for it
+        timer.daemon = True  # else the interpreter may wait for it after an interrupt
         try:
             try:
                 processes.extend(_start(case, env, output) for output in outputs)

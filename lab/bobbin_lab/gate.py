@@ -19,6 +19,11 @@ class State(Enum):
     SAME = "same"
     BETTER = "better"
     UNSURE = "differs within the noise"
+    FAILED = "fails"
+
+    @property
+    def bad(self) -> bool:
+        return self in (State.WORSE, State.FAILED)
 
 
 @dataclass(frozen=True)
@@ -26,7 +31,7 @@ class Change:
     title: str
     case: str
     was: Growth
-    now: Growth
+    now: Growth | None  # none where there is nothing to model any more
     state: State
 
 
@@ -48,19 +53,26 @@ def _state(before: SeriesModel, after: SeriesModel) -> State:
     return State.WORSE if _surely_above(after, was) else State.UNSURE
 
 
+def _failed(results: Results) -> set[tuple[str, str]]:
+    """Benchmarks with the runtimes on which they ended in an error."""
+    return {(run.experiment, run.runtime) for run in results.errors()}
+
+
 def judge_change(baseline: Results, results: Results, runtime: str = "") -> list[Change]:
+    """Of each figure of both, and of those that cannot be modelled any more because runs fail."""
     before = {model.series.key: model for model in analyse(baseline, "all")}
     after = {model.series.key: model for model in analyse(results, "all")}
-    common = [key for key in after if key in before and runtime in ("", key.case)]
-    if not common:
+    failed = _failed(results)
+    changes = []
+    for key, was in before.items():
+        if runtime not in ("", key.case):
+            continue
+        now, title = after.get(key), was.series.title
+        if now is not None:
+            state = _state(was, now)
+            changes.append(Change(title, key.case, was.growth, now.growth, state))
+        elif (key.benchmark, key.case) in failed:
+            changes.append(Change(title, key.case, was.growth, None, State.FAILED))
+    if not changes:
         raise ResultsError("the two files hold no modelled figure in common")
-    return [
-        Change(
-            after[key].series.title,
-            key.case,
-            before[key].growth,
-            after[key].growth,
-            _state(before[key], after[key]),
-        )
-        for key in common
-    ]
+    return changes

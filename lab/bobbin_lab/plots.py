@@ -16,6 +16,7 @@ from matplotlib.figure import Figure
 
 from bobbin_lab.model.analyse import analyse, by_construct
 from bobbin_lab.model.behaviour import Branch
+from bobbin_lab.model.verdict import Verdict, judge
 from bobbin_lab.records import Results
 from bobbin_lab.series import Series, benchmarks, collect
 from bobbin_lab.summary import cases_of
@@ -104,7 +105,8 @@ def growth_plot(
             for branch in models.get(case, ()):
                 threads = branch.model.points.threads
                 along = np.geomspace(threads.min(), threads.max(), 60)
-                axes.plot(along, branch.model(along), color=colour, linewidth=1.2, alpha=0.8)
+                style = ":" if judge(branch.model) is Verdict.NO_MODEL else "-"
+                axes.plot(along, branch.model(along), style, color=colour, linewidth=1.2, alpha=0.8)
         axes.set_yscale("log")
         if seen:  # a model or a quartile may go below zero, the picture must not follow
             axes.set_ylim(min(seen) / 2, max(seen) * 2)

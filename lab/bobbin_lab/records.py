@@ -111,6 +111,11 @@ class Results:
     def untrusted(self) -> int:
         return sum(not run.noise.trusted() for run in self.runs)
 
+    def clocks(self) -> tuple[float, float] | None:
+        """The slowest and the fastest in MHz that the processors were seen at, if any was."""
+        seen = [run.noise.mhz for run in self.runs if run.noise.mhz is not None]
+        return (min(seen), max(seen)) if seen else None
+
 
 def _run_line(run: Run) -> dict[str, Any]:
     line = asdict(run)

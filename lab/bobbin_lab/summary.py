@@ -15,6 +15,9 @@ from bobbin_lab.records import Results
 from bobbin_lab.series import benchmarks, collect
 from bobbin_lab.tables import cell, markdown_rows
 
+# A clock that changes by more than this changes figures.
+CLOCK_SPREAD = 1.1
+
 
 def cases_of(results: Results) -> list[str]:
     """The runtimes in the order of the first session, then references."""
@@ -24,7 +27,7 @@ def cases_of(results: Results) -> list[str]:
 
 
 @dataclass(frozen=True)
-class _Row:
+class Row:
     """A figure at one number of threads."""
 
     title: str
@@ -45,7 +48,7 @@ def _missing(results: Results) -> dict[tuple[str, str], str]:
     }
 
 
-def _rows(results: Results, cases: list[str]) -> Iterator[list[_Row]]:
+def _rows(results: Results, cases: list[str]) -> Iterator[list[Row]]:
     """Figure by figure, threads ascending, of what was taken in one of these cases."""
     missing = _missing(results)
     for benchmark, _, found in benchmarks(collect(results)):
@@ -63,7 +66,7 @@ def _rows(results: Results, cases: list[str]) -> Iterator[list[_Row]]:
         for count in sorted({count for summary in summaries.values() for count in summary}):
             taken = {case: cell(s[count]) for case, s in summaries.items() if count in s}
             cells = {**why, **taken, **serial}
-            rows.append(_Row(first.title, count, first.info.unit, cells, trusted))
+            rows.append(Row(first.title, count, first.info.unit, cells, trusted))
         yield rows
 
 
@@ -73,16 +76,37 @@ def _columns(results: Results) -> list[str]:
     return list(dict.fromkeys(sweep.plain(results, every)))
 
 
-def _summary(results: Results, cases: list[str]) -> Table:
-    table = Table(
-        title=machine.sentence(results.sessions[-1].machine), title_justify="left", min_width=80
-    )
-    for heading in ("benchmark", "threads", "unit", *cases, ""):
-        table.add_column(heading, overflow="fold")
+@dataclass(frozen=True)
+class Block:
+    """Figures one after the other that were taken in the same cases."""
+
+    cases: list[str]
+    figures: list[list[Row]]
+
+    @property
+    def headings(self) -> list[str]:
+        return ["figure", "threads", "unit", *self.cases]
+
+
+def blocks(results: Results) -> list[Block]:
+    """All that no grid shows."""
+    cases, found = _columns(results), list[Block]()
     for figure in _rows(results, cases):
+        taken = [case for case in cases if any(case in row.cells for row in figure)]
+        if not found or found[-1].cases != taken:
+            found.append(Block(taken, []))
+        found[-1].figures.append(figure)
+    return found
+
+
+def _table(block: Block, title: str | None) -> Table:
+    table = Table(title=title, title_justify="left", min_width=80)
+    for heading in (*block.headings, ""):
+        table.add_column(heading, overflow="fold")
+    for figure in block.figures:
         for row in figure:
             first = row is figure[0]
-            cells = [escape(row.cells.get(case, "-")) for case in cases]
+            cells = [escape(row.cells.get(case, "-")) for case in block.cases]
             mark = "disturbed" if first and not row.trusted else ""
             title = row.title if first else ""
             table.add_row(title, str(row.threads), row.unit, *cells, mark)
@@ -90,32 +114,40 @@ def _summary(results: Results, cases: list[str]) -> Table:
     return table
 
 
-def _summary_markdown(results: Results, cases: list[str]) -> str:
+def _markdown(block: Block) -> str:
     rows = [
         [
             row.title if row.trusted else f"{row.title} (disturbed)",
             str(row.threads),
             row.unit,
-            *(row.cells.get(case, "-") for case in cases),
+            *(row.cells.get(case, "-") for case in block.cases),
         ]
-        for figure in _rows(results, cases)
+        for figure in block.figures
         for row in figure
     ]
-    return markdown_rows(["figure", "threads", "unit", *cases], rows)
+    return markdown_rows(block.headings, rows)
+
+
+def clock_note(results: Results) -> str | None:
+    """What to beware of where the processors did not keep their clock."""
+    clocks = results.clocks()
+    if clocks is None or clocks[1] <= CLOCK_SPREAD * clocks[0]:
+        return None
+    return (
+        f"The processors' clock went from {clocks[0]:.0f} to {clocks[1]:.0f} MHz: only ratios "
+        "within a session are to be trusted."
+    )
 
 
 def tables(results: Results) -> Iterator[Table]:
-    """Combinations of settings as grids, everything else in one table."""
+    """Combinations of settings as grids, everything else in a table for each set of cases."""
     yield from sweep.tables(sweep.grids(results))
-    cases = _columns(results)
-    if set(cases) - {SERIAL}:
-        yield _summary(results, cases)
+    where = machine.sentence(results.sessions[-1].machine)
+    for number, block in enumerate(blocks(results)):
+        yield _table(block, None if number else where)
 
 
 def markdown(results: Results) -> str:
     grids = sweep.grids(results)
-    cases = _columns(results)
     texts = [sweep.markdown(grids)] if grids else []
-    if set(cases) - {SERIAL}:
-        texts.append(_summary_markdown(results, cases))
-    return "\n".join(texts)
+    return "\n".join([*texts, *map(_markdown, blocks(results))])

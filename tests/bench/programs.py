@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs benchmark programs at small sizes: gcc's and clang's, on their own runtimes and on Bobbin."""
+"""Runs benchmark programs at small sizes: gcc's and clang's, on their own runtimes and Bobbin."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Ratios, their intervals, and the exit status of compare and gate."""
 
+import dataclasses
 from pathlib import Path
 
 import numpy as np
@@ -99,6 +100,22 @@ def test_gate_holds_against_noise() -> None:
     for seed in range(40):
         again = results_of(LOGARITHMIC, noise=0.05, seed=seed)
         assert State.WORSE not in [change.state for change in judge_change(base, again)]
+
+
+def test_gate_does_not_pass_what_fails(tmp_path: Path) -> None:
+    """A runtime that crashes has no figure that could have got worse."""
+    both = {"barrier": LINEAR["barrier"], "single": LINEAR["barrier"]}
+    base, now = results_of(both), results_of(both)
+    for i, run in enumerate(now.runs):
+        if run.experiment == "single":
+            now.runs[i] = dataclasses.replace(run, readings=(), error="SIGSEGV: ")
+    paths = [str(write(r, tmp_path / f"{i}.jsonl")) for i, r in enumerate((base, now))]
+    done = RUNNER.invoke(app, ["gate", *paths])
+    assert done.exit_code == 1
+    assert "Of 2 figures fail: single on bobbin." in done.output
+    # What was not measured at all is left out.
+    now.runs = [run for run in now.runs if run.experiment != "single"]
+    assert [change.state for change in judge_change(base, now)] == [State.SAME]
 
 
 def test_gate_wants_something_in_common() -> None:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import re
 import shutil
@@ -13,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
-from results import CALM, MACHINE, results_of, runs_of
+from results import CALM, MACHINE, THREADS, results_of, runs_of
 
 from bobbin_lab.plan import SERIAL
 from bobbin_lab.records import BenchmarkInfo, MetricInfo, Reading, Results, Run, Session
@@ -127,6 +128,34 @@ def test_the_summary_tells_it_in_words(page: str) -> None:
     assert "surely worse in 0." in page
     assert "Failed, and so without figures: twice on omp." in page
     assert "Not found here: twice (no Taskflow)." in page
+
+
+def test_a_clock_that_changes_is_said() -> None:
+    made = results_of(LAWS)
+    for clocks, said in (((2600.0, 2700.0), False), ((1400.0, 2600.0), True)):
+        for run, mhz in zip((0, 1), clocks, strict=True):
+            noise = dataclasses.replace(CALM, mhz=mhz)
+            made.runs[run] = dataclasses.replace(made.runs[run], noise=noise)
+        assert ("clock went from 1400 to 2600 MHz" in render(made)) is said
+
+
+def test_no_column_is_empty(page: str) -> None:
+    """What was taken in other cases stands in a table of its own."""
+    figures = page[page.index('<section id="figures">') : page.index('<section id="machine">')]
+    tables = re.findall(r"<tbody>(.*?)</tbody>", figures, re.DOTALL)
+    assert len(tables) > 2
+    for table in tables:
+        rows = [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in table.strip().splitlines()]
+        for column in zip(*rows, strict=True):
+            assert set(column) != {"-"}
+
+
+def test_what_has_no_model_is_not_given_one() -> None:
+    values = iter([1.0, 90, 3, 50, 2, 70, 5, 40, 1])
+    scattered = {t: next(values) for t in THREADS}
+    page = render(results_of({"wild": {"gomp": lambda t: scattered[int(t)]}}, noise=0))
+    assert "wild. gomp: no model</figcaption>" in page
+    assert "stroke-dasharray: 1.2" in page
 
 
 def test_names_cannot_break_the_page() -> None:

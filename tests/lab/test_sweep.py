@@ -112,6 +112,16 @@ def test_a_cell_says_why_it_is_empty(measured: Results) -> None:
     assert "| fib | 2 | us | 5 [5-5] | 5 [5-5] | not found | SIGSEGV |" in text
 
 
+def test_figures_of_other_cases_stand_in_a_table_of_their_own() -> None:
+    laws = {"a": {"gomp": float, "omp": float}, "b": {"gomp": float, "by-hand": float}}
+    made = results_of(laws, threads=(1, 2))
+    text = markdown(made)
+    assert "| figure | threads | unit | gomp | omp |" in text
+    assert "| figure | threads | unit | gomp | by-hand |" in text
+    assert "| - |" not in text
+    assert len(list(tables(made))) == 2
+
+
 def test_the_report_has_them(measured: Results) -> None:
     page = render(measured)
     assert "fib, 2 threads, us: best with creation=b, order=c, cutoff=x, 3; serial 5." in page

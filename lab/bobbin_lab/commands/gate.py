@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""bobbin lab gate: fails when a construct's growth class got worse."""
+"""bobbin lab gate: fails when a construct's growth class got worse, or the construct fails."""
 
 from __future__ import annotations
 
@@ -13,7 +13,13 @@ from bobbin_lab.commands.options import console
 from bobbin_lab.gate import State, judge_change
 from bobbin_lab.records import load
 
-STYLES = {State.WORSE: "red", State.BETTER: "green", State.SAME: "", State.UNSURE: "yellow"}
+STYLES = {
+    State.WORSE: "red",
+    State.FAILED: "red",
+    State.BETTER: "green",
+    State.SAME: "",
+    State.UNSURE: "yellow",
+}
 
 
 def gate(
@@ -21,7 +27,7 @@ def gate(
     results: Annotated[Path, typer.Argument(help="results to be judged")],
     runtime: Annotated[str, typer.Option(help="only this one; default: each in both files")] = "",
 ) -> None:
-    """Exit 1 when a figure grows faster than it did, in class, for some runtime."""
+    """Exit 1 when a figure grows faster than it did, in class, for some runtime, or fails now."""
     screen = console()
     changes = judge_change(load(baseline), load(results), runtime)
     table = Table(title=f"{results} against {baseline}", title_justify="left")
@@ -32,13 +38,15 @@ def gate(
             change.title,
             change.case,
             str(change.was),
-            str(change.now),
+            "-" if change.now is None else str(change.now),
             change.state.value,
             style=STYLES[change.state],
         )
     screen.print(table)
-    worse = [f"{c.title} on {c.case}" for c in changes if c.state is State.WORSE]
-    if worse:
-        screen.print(f"Of {len(changes)} figures grow faster than they did: {', '.join(worse)}.")
+    for state, what in ((State.WORSE, "grow faster than they did"), (State.FAILED, "fail")):
+        found = [f"{c.title} on {c.case}" for c in changes if c.state is state]
+        if found:
+            screen.print(f"Of {len(changes)} figures {what}: {', '.join(found)}.")
+    if any(change.state.bad for change in changes):
         raise typer.Exit(1)
     screen.print(f"None of {len(changes)} figures surely grows faster than it did.")

@@ -19,6 +19,7 @@ from bobbin_lab.records import Results, ResultsError, load
 from bobbin_lab.schedule import Settings
 from bobbin_lab.session import Plan, Request, measure
 from bobbin_lab.suites import TABLES
+from bobbin_lab.summary import clock_note
 
 
 def _numbers(text: str) -> tuple[int, ...]:
@@ -47,6 +48,9 @@ def _trust(screen: Console, results: Results) -> None:
             "rows that rest on them say so.",
             style="yellow",
         )
+    clock = clock_note(results)
+    if clock:
+        screen.print(clock, style="yellow")
     for failed in results.errors():
         screen.print(f"{failed.experiment}, {failed.case}: {failed.error}", style="red")
     for what in dict.fromkeys(run.skipped for run in results.runs if run.skipped):

@@ -18,8 +18,8 @@ from bobbin_lab.report.words import sentences
 from bobbin_lab.schedule import Outcome
 from bobbin_lab.series import Series, benchmarks, collect
 from bobbin_lab.suites import TABLES
-from bobbin_lab.summary import cases_of
-from bobbin_lab.sweep import grids, plain
+from bobbin_lab.summary import blocks, cases_of
+from bobbin_lab.sweep import grids
 from bobbin_lab.tables import cell, headings, number, texts
 from bobbin_lab.verdict import evaluate
 
@@ -51,10 +51,10 @@ class Section:
     title: str
     lead: str
     plots: list[Plot] = field(default_factory=list)
-    grid: Grid | None = None
+    grids: list[Grid] = field(default_factory=list)
 
     def holds_anything(self) -> bool:
-        return bool(self.plots) or (self.grid is not None and bool(self.grid.rows))
+        return bool(self.plots) or any(grid.rows for grid in self.grids)
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,6 @@ class _Material:
     results: Results
     cases: list[str]
     models: list[SeriesModel]
-    plain: list[str]  # the cases that no grid of settings shows
     # Benchmark, metric, and the series of each case.
     figures: list[tuple[str, str, dict[str, Series]]]
 
@@ -108,7 +107,7 @@ def _growth_matrix(material: _Material) -> Section:
         "problem; where it explains less there is no model. Where there are more threads than "
         "processors the total cannot but grow linearly, so the time per thread is judged, too."
     )
-    return Section("growth", "Growth classes", lead, grid=Grid(["figure", *cases], rows))
+    return Section("growth", "Growth classes", lead, grids=[Grid(["figure", *cases], rows)])
 
 
 def _models_text(by_case: dict[str, SeriesModel]) -> str:
@@ -116,7 +115,9 @@ def _models_text(by_case: dict[str, SeriesModel]) -> str:
     for case, model in by_case.items():
         for branch in model.branches:
             of = "" if branch.name == "all" else f" ({branch.name})"
-            said.append(f"{case}{of}: {branch.model} {model.series.info.unit}")
+            known = judge(branch.model) is not Verdict.NO_MODEL
+            text = f"{branch.model} {model.series.info.unit}" if known else "no model"
+            said.append(f"{case}{of}: {text}")
     return "; ".join(said)
 
 
@@ -132,7 +133,10 @@ def _curves(material: _Material) -> Section:
         ordered = {case: found[case] for case in material.cases if case in found}
         caption = f"{title}. {_models_text(ordered)}"
         plots.append(Plot(growth_plot(title, by_case, branches, material.cases), caption))
-    lead = "Medians with quartiles; the lines are the models. Both axes are logarithmic."
+    lead = (
+        "Medians with quartiles; the lines are the models, dotted where they explain too little to "
+        "be one. Both axes are logarithmic."
+    )
     return Section("curves", "Overhead by threads", lead, plots)
 
 
@@ -167,7 +171,7 @@ def _speedups(material: _Material, group: str, anchor: str, title: str) -> Secti
     lead = (
         "Medians with quartiles of the speedup over the serial program, built by the same compiler."
     )
-    return Section(anchor, title, lead, plots, grid)
+    return Section(anchor, title, lead, plots, [grid])
 
 
 def _balance(material: _Material) -> Section:
@@ -210,7 +214,7 @@ def _clients(material: _Material) -> Section:
             )
     lead = "Programs that share the machine with others, or with themselves."
     return Section(
-        "clients", "Client cases", lead, grid=Grid(["case", "threads", "unit", *shown], rows)
+        "clients", "Client cases", lead, grids=[Grid(["case", "threads", "unit", *shown], rows)]
     )
 
 
@@ -232,7 +236,7 @@ def _settings(material: _Material) -> list[Section]:
         ]
         lead = ". ".join(["Medians with quartiles; the best is marked", *grid.notes]) + "."
         shown = Grid(["", *grid.columns], rows)
-        sections.append(Section(f"settings-{number_of}", grid.heading, lead, grid=shown))
+        sections.append(Section(f"settings-{number_of}", grid.heading, lead, grids=[shown]))
     return sections
 
 
@@ -256,7 +260,7 @@ def _targets(material: _Material) -> list[Section]:
         lead = "Medians with quartiles, and whether Bobbin's figure meets its target."
         title = f"Figures with targets: {suite}"
         grid = Grid(headings(columns), rows)
-        sections.append(Section(f"targets-{suite}", title, lead, grid=grid))
+        sections.append(Section(f"targets-{suite}", title, lead, grids=[grid]))
     return sections
 
 
@@ -285,40 +289,34 @@ def _extrapolations(material: _Material) -> Section:
         "cost would become one, not what it would be."
     )
     headings = ["figure", "runtime", *(f"{t:,} threads" for t in targets)]
-    return Section("extrapolation", "Extrapolation", lead, grid=Grid(headings, rows))
+    return Section("extrapolation", "Extrapolation", lead, grids=[Grid(headings, rows)])
 
 
 def _every_figure(material: _Material) -> Section:
-    rows = []
-    for _, _, by_case in material.figures:
-        if not any(case in material.plain for case in by_case if case != SERIAL):
-            continue
-        first = next(iter(by_case.values()))
-        doubtful = any(not series.trusted() for series in by_case.values())
-        for threads in sorted({t for s in by_case.values() for t in s.samples}):
-            cells = [
-                by_case[c].summaries().get(threads) if c in by_case else None
-                for c in material.plain
-            ]
-            rows.append(
+    grids = [
+        Grid(
+            block.headings,
+            [
                 [
-                    Cell(first.title, "disturbed" if doubtful else ""),
-                    Cell(str(threads)),
-                    Cell(first.info.unit),
-                    *(Cell(cell(s) if s else "-") for s in cells),
+                    Cell(row.title, "" if row.trusted else "disturbed"),
+                    Cell(str(row.threads)),
+                    Cell(row.unit),
+                    *(Cell(row.cells.get(case, "-")) for case in block.cases),
                 ]
-            )
+                for figure in block.figures
+                for row in figure
+            ],
+        )
+        for block in blocks(material.results)
+    ]
     lead = "Medians with quartiles. Disturbed: more than a quarter of the runs lost processor time."
-    headings = ["figure", "threads", "unit", *material.plain]
-    return Section("figures", "Every figure", lead, grid=Grid(headings, rows))
+    return Section("figures", "Every figure", lead, grids=grids)
 
 
 def page_of(results: Results) -> Page:
     cases = cases_of(results)
     models = analyse(results)
-    material = _Material(
-        results, cases, models, plain(results, cases), list(benchmarks(collect(results)))
-    )
+    material = _Material(results, cases, models, list(benchmarks(collect(results))))
     every = [
         _growth_matrix(material),
         _curves(material),

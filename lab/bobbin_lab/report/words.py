@@ -11,6 +11,7 @@ from bobbin_lab.model.hypotheses import Growth
 from bobbin_lab.model.verdict import Verdict
 from bobbin_lab.plan import SERIAL
 from bobbin_lab.records import Results, ResultsError
+from bobbin_lab.summary import clock_note
 from bobbin_lab.sweep import grids, plain
 from bobbin_lab.tables import number
 
@@ -94,6 +95,9 @@ def sentences(
     results: Results, cases: Sequence[str], models: Sequence[SeriesModel]
 ) -> Iterator[str]:
     yield _measured(results)
+    clock = clock_note(results)
+    if clock is not None:
+        yield clock
     modelled = {model.series.key.case for model in models}
     for case in cases:
         if case in modelled:
