@@ -13,7 +13,7 @@ from bobbin_lab import machine, sweep
 from bobbin_lab.plan import SERIAL
 from bobbin_lab.records import Results
 from bobbin_lab.series import benchmarks, collect
-from bobbin_lab.tables import cell, markdown_rows
+from bobbin_lab.tables import LEAST_WIDTH, cell, markdown_rows, medians_of
 
 # A clock that changes by more than this changes figures.
 CLOCK_SPREAD = 1.1
@@ -99,14 +99,15 @@ def blocks(results: Results) -> list[Block]:
     return found
 
 
-def _table(block: Block, title: str | None) -> Table:
-    table = Table(title=title, title_justify="left", min_width=80)
+def _table(block: Block, title: str | None, narrow: bool) -> Table:
+    table = Table(title=title, title_justify="left", min_width=0 if narrow else 80)
     for heading in (*block.headings, ""):
         table.add_column(heading, overflow="fold")
     for figure in block.figures:
         for row in figure:
             first = row is figure[0]
-            cells = [escape(row.cells.get(case, "-")) for case in block.cases]
+            texts = [row.cells.get(case, "-") for case in block.cases]
+            cells = [escape(medians_of(text) if narrow else text) for text in texts]
             mark = "disturbed" if first and not row.trusted else ""
             title = row.title if first else ""
             table.add_row(title, str(row.threads), row.unit, *cells, mark)
@@ -139,12 +140,15 @@ def clock_note(results: Results) -> str | None:
     )
 
 
-def tables(results: Results) -> Iterator[Table]:
-    """Combinations of settings as grids, everything else in a table for each set of cases."""
+def tables(results: Results, width: int = LEAST_WIDTH) -> Iterator[Table]:
+    """Combinations of settings as grids, everything else in a table for each set of cases. On a
+    narrow terminal medians alone.
+    """
     yield from sweep.tables(sweep.grids(results))
+    narrow = width < LEAST_WIDTH
     where = machine.sentence(results.sessions[-1].machine)
     for number, block in enumerate(blocks(results)):
-        yield _table(block, None if number else where)
+        yield _table(block, None if number else where, narrow)
 
 
 def markdown(results: Results) -> str:

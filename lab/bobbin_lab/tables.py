@@ -5,10 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rich import box
 from rich.table import Table
 
 from bobbin_lab.stats import Summary
 from bobbin_lab.verdict import Row
+
+# Of a terminal, for medians with quartiles.
+LEAST_WIDTH = 100
 
 TITLES = {"gomp": "libgomp", "omp": "libomp", "iomp": "libiomp5", "bobbin": "Bobbin"}
 
@@ -33,6 +37,18 @@ def cell(summary: Summary) -> str:
     if summary.count < 2:
         return middle
     return f"{middle} [{number(summary.low)}-{number(summary.high)}]"
+
+
+def medians_of(cell_text: str) -> str:
+    """A cell without its quartiles, for where there is no room for them."""
+    return cell_text.partition(" [")[0]
+
+
+def fitted(table: Table, width: int) -> Table:
+    """Without lines and padding where the terminal is narrow."""
+    if width < LEAST_WIDTH:
+        table.box, table.padding = box.SIMPLE, (0, 0)
+    return table
 
 
 def texts(row: Row, columns: Sequence[str]) -> list[str]:

@@ -2,11 +2,13 @@
 """Ratios, their intervals, and the exit status of compare and gate."""
 
 import dataclasses
+import io
 from pathlib import Path
 
 import numpy as np
 import pytest
 from results import results_of, write
+from rich.console import Console
 from typer.testing import CliRunner
 
 from bobbin_lab.app import app
@@ -14,6 +16,8 @@ from bobbin_lab.bootstrap import ratio_of_medians
 from bobbin_lab.comparison import Outcome, pairs
 from bobbin_lab.gate import State, judge_change
 from bobbin_lab.records import ResultsError
+from bobbin_lab.summary import tables
+from bobbin_lab.tables import fitted
 
 RUNNER = CliRunner()
 
@@ -58,6 +62,30 @@ def test_exit_status_of_compare(tmp_path: Path, against: str, percent: str, stat
     path = str(write(results_of(TWICE), tmp_path / "r.jsonl"))
     done = RUNNER.invoke(app, ["compare", path, "--against", against, "--slower", percent])
     assert done.exit_code == status, done.output
+
+
+def test_a_failure_is_no_success(tmp_path: Path) -> None:
+    """Where A crashes it is nowhere slower."""
+    made = results_of({"barrier": TWICE["barrier"], "single": TWICE["barrier"]})
+    for i, run in enumerate(made.runs):
+        if run.experiment == "single" and run.runtime == "b" and run.threads == 64:
+            made.runs[i] = dataclasses.replace(run, readings=(), error="SIGSEGV: ")
+    path = str(write(made, tmp_path / "r.jsonl"))
+    done = RUNNER.invoke(app, ["compare", path, "--against", "b,a", "--slower", "5"])
+    assert done.exit_code == 1
+    assert "b fails at single." in done.output
+
+
+def test_a_narrow_terminal_has_room_for_the_headings() -> None:
+    made = results_of({"a long title": {f"run-{i}": float for i in range(4)}}, threads=(1, 2))
+    for width, quartiles in ((60, False), (160, True)):
+        screen = Console(width=width, record=True, file=io.StringIO())
+        for table in tables(made, width):
+            screen.print(fitted(table, width))
+        text = screen.export_text()
+        assert all(f"run-{i}" in text for i in range(4))
+        assert "threads" in text
+        assert ("[" in text) is quartiles
 
 
 def test_compare_writes_plots(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from bobbin_lab.advice import Trial, recommendation, try_settings
 from bobbin_lab.commands.options import console
 from bobbin_lab.progress import Board
 from bobbin_lab.settings import candidates
-from bobbin_lab.tables import cell, number
+from bobbin_lab.tables import cell, fitted, number
 
 
 def _table(trials: list[Trial]) -> Table:
@@ -51,7 +51,9 @@ def _say(screen: Console, trials: list[Trial], argv: list[str]) -> None:
 
 
 def advise(
-    program: Annotated[list[str], typer.Argument(metavar="PROGRAM [ARGS]...")],
+    program: Annotated[
+        list[str], typer.Argument(metavar="PROGRAM [ARG]", help="as on a command line")
+    ],
     reps: Annotated[
         int, typer.Option(min=1, help="runs of each setting that is still in question")
     ] = 5,
@@ -68,5 +70,5 @@ def advise(
     trials = try_settings(
         settings, tuple(argv), reps, timeout, quiet_wait, lambda turns: Board(screen, turns)
     )
-    screen.print(_table(trials))
+    screen.print(fitted(_table(trials), screen.width))
     _say(screen, trials, program)

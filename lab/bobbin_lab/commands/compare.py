@@ -14,29 +14,29 @@ from rich.table import Table
 from bobbin_lab.commands.options import ResultFiles, console
 from bobbin_lab.comparison import LEAST_SAMPLES, Outcome, Pair, pairs
 from bobbin_lab.plan import SERIAL
-from bobbin_lab.records import ResultsError, load_all
+from bobbin_lab.records import Results, ResultsError, load_all
 from bobbin_lab.summary import cases_of, tables
 from bobbin_lab.sweep import plain
-from bobbin_lab.tables import cell, number
+from bobbin_lab.tables import LEAST_WIDTH, cell, fitted, medians_of, number
 
 STYLES = {Outcome.FASTER: "green", Outcome.SLOWER: "red", Outcome.EQUAL: ""}
 
 
-def _table(found: list[Pair], a: str, b: str) -> Table:
+def _table(found: list[Pair], a: str, b: str, narrow: bool) -> Table:
     table = Table(
         title=f"{a} against {b}: cost of {a} as a multiple of {b}'s", title_justify="left"
     )
     for heading in ("figure", "threads", "unit", a, b, "cost", "95 % interval", f"{a} is", ""):
         table.add_column(heading, overflow="fold")
     for pair in found:
+        shown = [cell(pair.a), cell(pair.b)]
         notes = [] if pair.trusted else ["disturbed"]
         notes += [] if pair.enough else [f"fewer than {LEAST_SAMPLES} samples"]
         table.add_row(
             pair.title,
             str(pair.threads),
             pair.unit,
-            escape(cell(pair.a)),
-            escape(cell(pair.b)),
+            *(escape(medians_of(text) if narrow else text) for text in shown),
             f"{number(pair.cost.value)}x",
             f"{number(pair.cost.low)} to {number(pair.cost.high)}",
             pair.outcome.value,
@@ -46,7 +46,19 @@ def _table(found: list[Pair], a: str, b: str) -> Table:
     return table
 
 
-def _fail_if_slower(screen: Console, found: list[Pair], a: str, b: str, percent: float) -> None:
+def _say_failures(screen: Console, read: Results, a: str, b: str) -> bool:
+    """What A fails at and B does not: no figure of A's tells that it is slower there."""
+    failed = {case: [r.experiment for r in read.errors() if r.runtime == case] for case in (a, b)}
+    only = sorted(set(failed[a]) - set(failed[b]))
+    if only:
+        screen.print(f"{a} fails at {', '.join(only)}.", style="red")
+    return bool(only)
+
+
+def _fail_if_slower(
+    screen: Console, read: Results, found: list[Pair], a: str, b: str, percent: float
+) -> None:
+    fails = _say_failures(screen, read, a, b)
     slower = [pair for pair in found if pair.slower_by(percent)]
     for pair in slower:
         where = f"{pair.title}, {pair.threads} threads"
@@ -54,7 +66,7 @@ def _fail_if_slower(screen: Console, found: list[Pair], a: str, b: str, percent:
             f"{where}: {a} costs {number(pair.cost.low)} to {number(pair.cost.high)}x of {b}",
             style="red",
         )
-    if slower:
+    if slower or fails:
         raise typer.Exit(1)
     screen.print(f"{a} is nowhere surely slower than {b} by more than {percent:g} %.")
 
@@ -66,15 +78,15 @@ def compare(
     ] = "",
     slower: Annotated[
         float | None,
-        typer.Option(metavar="X", help="exit 1 when A is slower than B by more than X %"),
+        typer.Option(metavar="X", help="exit 1 when A is slower than B by more than X %, or fails"),
     ] = None,
     plots: Annotated[Path | None, typer.Option(help="folder to write plots to, as SVG")] = None,
 ) -> None:
     """Show medians and quartiles, ratios with their intervals, and plots."""
     screen = console()
     read = load_all(results)
-    for table in tables(read):
-        screen.print(table)
+    for table in tables(read, screen.width):
+        screen.print(fitted(table, screen.width))
     if plots is not None:
         from bobbin_lab.plots import write_all
 
@@ -93,6 +105,7 @@ def compare(
         raise ResultsError("there is only one runtime in the results")
     for a, b in couples:
         found = pairs(read, a, b)
-        screen.print(_table(found, a, b))
+        narrow = screen.width < LEAST_WIDTH
+        screen.print(fitted(_table(found, a, b, narrow), screen.width))
         if slower is not None:
-            _fail_if_slower(screen, found, a, b, slower)
+            _fail_if_slower(screen, read, found, a, b, slower)

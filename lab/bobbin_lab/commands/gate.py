@@ -12,6 +12,7 @@ from rich.table import Table
 from bobbin_lab.commands.options import console
 from bobbin_lab.gate import State, judge_change
 from bobbin_lab.records import load
+from bobbin_lab.tables import fitted
 
 STYLES = {
     State.WORSE: "red",
@@ -42,7 +43,7 @@ def gate(
             change.state.value,
             style=STYLES[change.state],
         )
-    screen.print(table)
+    screen.print(fitted(table, screen.width))
     for state, what in ((State.WORSE, "grow faster than they did"), (State.FAILED, "fail")):
         found = [f"{c.title} on {c.case}" for c in changes if c.state is state]
         if found:

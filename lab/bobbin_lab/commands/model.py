@@ -21,7 +21,7 @@ from bobbin_lab.model.fit import LEAST_POINTS, Model, choose
 from bobbin_lab.model.hypotheses import Growth
 from bobbin_lab.model.verdict import Verdict, judge
 from bobbin_lab.records import Results, ResultsError, load_all
-from bobbin_lab.tables import number
+from bobbin_lab.tables import fitted, number
 
 STYLES = {Verdict.FINE: "green", Verdict.PROBLEM: "red", Verdict.NO_MODEL: "yellow"}
 HEADINGS = ("figure", "runtime", "threads", "model", "growth", "adj. R²", "scatter", "verdict")
@@ -146,15 +146,16 @@ def _show(screen: Console, read: Results, partition: Partition) -> list[SeriesMo
     models = analyse(read, partition.value)
     if not models:
         raise ResultsError(f"a model needs times at {LEAST_POINTS} numbers of threads")
-    screen.print(_model_table(models, machine.sentence(read.sessions[-1].machine)))
+    table = _model_table(models, machine.sentence(read.sessions[-1].machine))
+    screen.print(fitted(table, screen.width))
     measured = max(max(model.series.samples) for model in models)
-    screen.print(_extrapolation_table(models, measured))
+    screen.print(fitted(_extrapolation_table(models, measured), screen.width))
     return models
 
 
 def model(
     results: Annotated[
-        list[Path] | None, typer.Argument(metavar="RESULTS...", help="files that `run` has written")
+        list[Path] | None, typer.Argument(metavar="RESULTS", help="files that `run` has written")
     ] = None,
     partition: Annotated[
         Partition, typer.Option(help="behavioural classes: found, none, or these")

@@ -14,7 +14,7 @@ from bobbin_lab.records import ResultsError
 from bobbin_lab.tables import with_section
 
 ResultFiles = Annotated[
-    list[Path], typer.Argument(metavar="RESULTS...", help="files that `run` has written")
+    list[Path], typer.Argument(metavar="RESULTS", help="files that `run` has written")
 ]
 
 

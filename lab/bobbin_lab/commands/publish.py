@@ -17,7 +17,7 @@ from bobbin_lab.records import Results
 from bobbin_lab.schedule import Outcome
 from bobbin_lab.suites import TABLES
 from bobbin_lab.summary import markdown, tables
-from bobbin_lab.tables import markdown_table, terminal_table
+from bobbin_lab.tables import fitted, markdown_table, terminal_table
 from bobbin_lab.verdict import Row, evaluate
 
 # The suite whose result is how costs grow.
@@ -39,10 +39,11 @@ def show(screen: Console, target: str, experiments: Sequence[Experiment], result
     if target in TABLES:
         title = f"bobbin lab run {target}\n{machine.sentence(results.sessions[-1].machine)}"
         rows = _rows(experiments, results)
-        screen.print(terminal_table(title, rows, TABLES[target].runtimes))
+        table = terminal_table(title, rows, TABLES[target].runtimes)
+        screen.print(fitted(table, screen.width))
         return
-    for table in tables(results):
-        screen.print(table)
+    for table in tables(results, screen.width):
+        screen.print(fitted(table, screen.width))
 
 
 def _markdown(target: str, experiments: Sequence[Experiment], results: Results) -> str:
