@@ -137,8 +137,9 @@ def recommendation(trials: Sequence[Trial]) -> Advice | None:
     faster = f"{number(ratio.value)} times as fast as {usual.setting.name} as it is"
     between = f"(95 % interval {number(ratio.low)} to {number(ratio.high)})"
     if len(best.times) < 5 or not ratio.above(1):
-        return Advice(
-            best,
-            f"{best.setting.name} was fastest, {faster} {between}, which may be chance:",
-        )
-    return Advice(best, f"{best.setting.name} is fastest, {faster} {between}:")
+        said = f"{best.setting.name} was fastest, {faster} {between}, which may be chance"
+    else:
+        said = f"{best.setting.name} is fastest, {faster} {between}"
+    if best.disturbed or usual.disturbed:
+        said += "; other work on the machine disturbed the runs"
+    return Advice(best, f"{said}:")

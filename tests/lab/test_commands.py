@@ -161,6 +161,10 @@ def test_advice_says_when_it_may_be_chance() -> None:
         advice = recommendation(trials)
         assert advice is not None
         assert said in advice.sentence
+    far.untrusted = 3
+    advice = recommendation([usual, far])
+    assert advice is not None
+    assert "disturbed the runs" in advice.sentence
     assert recommendation([Trial(Setting(Runtime("a", "a")), error="x")]) is None
 
 
