@@ -143,8 +143,9 @@ void DoctorScan::add_closure(const LoadClosure& closure) {
       library.vendor = vendor;
       library.requested_as = object->loader != nullptr ? object->requested_as
                                                        : object->file->path().filename().string();
-      if (std::find(kDisplacedNames.begin(), kDisplacedNames.end(), library.requested_as) !=
-          kDisplacedNames.end()) {
+      if (std::any_of(kNameLibraries.begin(), kNameLibraries.end(), [&](const NameLibrary& known) {
+            return known.name == library.requested_as;
+          })) {
         library.fate = Fate::Displaced;
       }
     }

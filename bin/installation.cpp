@@ -37,8 +37,9 @@ std::optional<Installation> find_installation() {
     found.data = (bin / layout.data).lexically_normal();
     found.programs = (bin / layout.programs).lexically_normal();
     if (!fs::exists(found.library, error)) continue;
-    if (std::all_of(kDisplacedNames.begin(), kDisplacedNames.end(),
-                    [&](std::string_view name) { return fs::exists(found.names / name, error); })) {
+    if (std::all_of(kNameLibraries.begin(), kNameLibraries.end(), [&](const NameLibrary& library) {
+          return fs::exists(found.names / library.file, error);
+        })) {
       return found;
     }
   }

@@ -19,12 +19,16 @@ struct Installation {
 
 // The name libraries that `run` preloads. ld.so satisfies a DT_NEEDED of such a name, and a dlopen
 // of it without a path, with what is loaded under it already.
-inline constexpr std::array<std::string_view, 4> kDisplacedNames = {
-    "libgomp.so.1",  // GCC
-    "libomp.so.5",   // LLVM as Debian and Ubuntu package it
-    "libomp.so",     // LLVM as its makers build it
-    "libiomp5.so",   // Intel
+struct NameLibrary {
+  std::string_view name;
+  std::string_view file;
 };
+inline constexpr std::array<NameLibrary, 4> kNameLibraries = {{
+    {"libgomp.so.1", "libgomp.so.1"},       // GCC
+    {"libomp.so.5", "bobbin-libomp.so.5"},  // LLVM as Debian and Ubuntu package it
+    {"libomp.so", "bobbin-libomp.so"},      // LLVM as its makers build it
+    {"libiomp5.so", "bobbin-libiomp5.so"},  // Intel
+}};
 
 // Says on stderr what is missing when it returns nothing.
 std::optional<Installation> find_installation();

@@ -18,8 +18,8 @@ namespace {
 
 std::string name_libraries(const Installation& installation) {
   std::string list;
-  for (const std::string_view name : kDisplacedNames) {
-    list += (list.empty() ? "" : ":") + (installation.names / name).string();
+  for (const NameLibrary& library : kNameLibraries) {
+    list += (list.empty() ? "" : ":") + (installation.names / library.file).string();
   }
   return list;
 }

@@ -48,7 +48,7 @@ def _newest(pattern: str, preferred: str) -> Path:
 
 
 def _name_libraries(names: Path) -> tuple[Path, ...]:
-    """The names under which Bobbin stands in for others, as `bobbin run` preloads them."""
+    """The names under which Bobbin stands in for others."""
     displaced = ("libgomp.so.1", "libomp.so.5", "libomp.so", "libiomp5.so")
     there = tuple(names / name for name in displaced if (names / name).exists())
     return there or (names / displaced[0],)

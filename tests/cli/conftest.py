@@ -14,6 +14,8 @@ PROGRAMS = Path(__file__).parent / "programs"
 TIMEOUT_S = 60
 # The names under which programs ask for an OpenMP runtime.
 NAMES = ("libgomp.so.1", "libomp.so.5", "libomp.so", "libiomp5.so")
+# The files that `bobbin run` preloads, one for each name.
+PRELOADED = ("libgomp.so.1", "bobbin-libomp.so.5", "bobbin-libomp.so", "bobbin-libiomp5.so")
 
 Compile = Callable[..., Path]
 
@@ -64,7 +66,7 @@ def compat(build: Path) -> Path:
 @pytest.fixture(scope="session")
 def preloads(compat: Path) -> str:
     """What `bobbin run` puts into LD_PRELOAD."""
-    return ":".join(str(compat.parent / name) for name in NAMES)
+    return ":".join(str(compat.parent / name) for name in PRELOADED)
 
 
 @pytest.fixture(scope="session")

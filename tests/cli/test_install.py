@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import NAMES, Compile, run
+from conftest import NAMES, PRELOADED, Compile, run
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def test_installed_tree_is_complete(prefix: Path) -> None:
         "include/bobbin/bobbin.h",
         "include/bobbin/spawn.h",
         "include/bobbin/spawn.hpp",
-        *(f"lib/bobbin/{name}" for name in NAMES),
+        *(f"lib/bobbin/{name}" for name in {*NAMES, *PRELOADED}),
         "lib/bobbin/libgomp.so.1.0.0",
         "lib/libbobbin.so",
         "lib/libbobbin.so.1",
@@ -94,7 +94,7 @@ def test_lab_without_its_packages_says_what_to_do(prefix: Path, tmp_path: Path) 
 
 
 def test_incomplete_installation_is_said(prefix: Path) -> None:
-    (prefix / "lib/bobbin/libiomp5.so").unlink()
+    (prefix / "lib/bobbin/bobbin-libiomp5.so").unlink()
     result = run(prefix / "bin/bobbin", "run", "true")
     assert result.returncode == 125
     assert "incomplete" in result.stderr

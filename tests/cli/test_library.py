@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 import pytest
-from conftest import NAMES, run
+from conftest import NAMES, PRELOADED, run
 
 # Outside every version node, so that they serve references to libc's own versions.
 INTERPOSED = {
@@ -132,9 +132,9 @@ def test_interposed_symbols_have_no_version(library: Path) -> None:
         assert symbols[name] == ""
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_name_library_is_only_a_name(compat: Path, name: str) -> None:
-    path = compat.parent / name
+@pytest.mark.parametrize("name,file", [*zip(NAMES, NAMES, strict=True), *zip(NAMES, PRELOADED, strict=True)])
+def test_name_library_is_only_a_name(compat: Path, name: str, file: str) -> None:
+    path = compat.parent / file
     assert dynamic_tags(path, "SONAME") == [name]
     assert dynamic_tags(path, "NEEDED") == ["libbobbin.so.1"]
     assert dynamic_tags(path, "AUXILIARY") == ["libbobbin.so.1"]

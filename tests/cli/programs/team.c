@@ -28,7 +28,7 @@ int main(void) {
   while (maps != NULL && fgets(line, sizeof line, maps) != NULL) {
     const char* path = strchr(line, '/');
     const char* name = strrchr(line, '/');
-    if (name != NULL && strstr(line, " r-xp ") != NULL &&
+    if (name != NULL && strstr(line, "p 00000000 ") != NULL &&
         (strstr(name, "omp") != NULL || strstr(name, "bobbin") != NULL)) {
       printf("maps %s", path);
     }
