@@ -111,7 +111,13 @@ int diagnose(const DoctorOptions& options) {
                    program.c_str());
       return kOwnFailure;
     }
-    if (is_python_interpreter(program)) add_packages(scan, program);
+    if (is_python_interpreter(program)) {
+      add_packages(scan, program);
+    } else if (interpreter) {
+      std::puts(
+          "What the script starts is not examined; `bobbin run` serves it all the same. Ask for "
+          "those programs by themselves");
+    }
   }
   print_findings(target.string(), scan.findings(),
                  options.list_symbols ? SymbolListing::All : SymbolListing::MissingOnly);

@@ -119,7 +119,9 @@ void print_findings(const std::string& target, const Findings& findings, SymbolL
     }
   }
   if (!findings.uses_openmp()) {
-    std::puts("It uses no OpenMP, as far as its libraries tell: nothing for Bobbin to do.");
+    std::puts(
+        "It uses no OpenMP, as far as its libraries tell: nothing for Bobbin to do, unless it "
+        "starts other programs or loads libraries while it runs.");
   } else if (findings.all_served()) {
     std::puts("\nBobbin serves all of it.");
   } else {

@@ -194,6 +194,9 @@ def test_script_is_examined_as_its_interpreter(bobbin: Path, tmp_path: Path) -> 
     result = run(bobbin, "doctor", script)
     assert result.returncode == 0
     assert "is a script for /bin/sh" in result.stdout
+    # R and many others are scripts that start the program.
+    assert "What the script starts is not examined" in result.stdout
+    assert "unless it starts other programs" in result.stdout
 
 
 def test_what_cannot_be_examined(bobbin: Path, tmp_path: Path) -> None:
