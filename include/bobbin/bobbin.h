@@ -49,8 +49,8 @@ int bobbin_set_task_policy(const char* policy);
 /*
  * For the tasks that are created from now on in the taskgroup region which the calling task is in,
  * until its end; taskgroups that begin in it start with the same. Only `creation` and `cutoff`: a
- * task is of a taskgroup, a queue of a thread. Returns 0, or -1 if the text is not understood or
- * there is no taskgroup.
+ * task is of a taskgroup, a queue of a thread; and `creation=continuation` only in regions that
+ * have it. Returns 0, or -1 if the text is not understood or there is no taskgroup.
  */
 int bobbin_set_taskgroup_policy(const char* policy);
 

@@ -7,6 +7,7 @@
 #include "construct/task_reduction.h"
 #include "platform/diagnostics.h"
 #include "platform/memory.h"
+#include "task/strand.h"
 #include "team/barrier.h"
 
 namespace bobbin {
@@ -124,6 +125,7 @@ OwnItem own_item(Thread& thread, const uintptr_t* data, uintptr_t address, bool 
     fatal("in_reduction of %p: no enclosing construct has a task reduction of it",
           reinterpret_cast<void*>(address));
   }
+  stay_on_thread(thread);
   unsigned num = thread.member->num;
   if ((array[kFirst] & kCombinedByRuntime) != 0) initialise_copy(array, num, offset);
   return {reinterpret_cast<void*>(array[kCopies] + num * array[kBytes] + offset),

@@ -10,7 +10,8 @@ namespace {
 
 constexpr Choice<Creation> kCreations[] = {{"adaptive", Creation::Adaptive},
                                            {"breadth-first", Creation::BreadthFirst},
-                                           {"work-first", Creation::WorkFirst}};
+                                           {"work-first", Creation::WorkFirst},
+                                           {"continuation", Creation::Continuation}};
 constexpr Choice<LocalOrder> kOrders[] = {{"lifo", LocalOrder::Lifo}, {"fifo", LocalOrder::Fifo}};
 constexpr Choice<StealOrder> kStealOrders[] = {
     {"fifo", StealOrder::Fifo}, {"lifo", StealOrder::Lifo}, {"parent", StealOrder::Parent}};

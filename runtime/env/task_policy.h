@@ -11,7 +11,7 @@
 
 namespace bobbin {
 
-enum class Creation : std::uint8_t { Adaptive, BreadthFirst, WorkFirst };
+enum class Creation : std::uint8_t { Adaptive, BreadthFirst, WorkFirst, Continuation };
 enum class LocalOrder : std::uint8_t { Lifo, Fifo };
 enum class StealOrder : std::uint8_t { Fifo, Lifo, Parent };
 enum class StealAmount : std::uint8_t { Adaptive, One, Half };
@@ -55,7 +55,7 @@ void print_task_policy(const TaskPolicy& policy, TextOut& out);
 
 // The possible values, for messages.
 inline constexpr const char* kTaskPolicySyntax =
-    "a list of creation=adaptive|breadth-first|work-first, order=lifo|fifo, "
+    "a list of creation=adaptive|breadth-first|work-first|continuation, order=lifo|fifo, "
     "steal=fifo|lifo|parent, "
     "amount=adaptive|one|half, cutoff=none|tasks:K|level:D|adaptive, "
     "queue=deque|combining|locked|data; "

@@ -4,6 +4,7 @@
 #include "sched/pool.h"
 #include "task/descriptor.h"
 #include "task/extras.h"
+#include "task/strand.h"
 #include "task/taskgroup.h"
 #include "team/task_hooks.h"
 
@@ -13,13 +14,18 @@ namespace {
 void end_in_group(Taskgroup* group, uint32_t count) {
   if (group == nullptr) return;
   Thread* owner = group->owner;  // once the count is zero, the group may be gone
-  uint32_t before = group->tasks.fetch_sub(count, acq_rel);
-  if (before == (kGroupWaiter | count)) resume(*owner);
+  uint32_t left = group->tasks.fetch_sub(count, acq_rel) - count;
+  if (left < kStrandWaiter) return;
+  if (left == kGroupWaiter) resume(*owner);
+  // Not in that case: nobody but we will continue it.
+  if (left == kStrandWaiter) continue_strand(*group->strand);
 }
 
 void end_in_parent(Task* parent, uint32_t count) {
-  uint32_t before = parent->children.fetch_sub(count, acq_rel);
-  if (before == (kChildWaiter | count)) resume(*parent->runner);
+  uint32_t left = parent->children.fetch_sub(count, acq_rel) - count;
+  if (left < kStrandWaiter) return;
+  if (left == kChildWaiter) resume(runner_of(*parent));
+  if (left == kStrandWaiter) continue_strand(*parent->strand);
 }
 
 void drop_references(Task* task, uint32_t count) {

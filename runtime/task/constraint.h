@@ -12,8 +12,7 @@ namespace bobbin {
 // A thief asks before the candidate is his (Deque::steal_if). It may be gone then, its memory and
 // that of its ancestors used again: so the answer may be wrong, and counts only once the candidate
 // has been claimed; but asking always comes to an end, for the depth falls with every step.
-inline bool may_begin(const Task& candidate, const Task& current) {
-  if (!candidate.tied) return true;
+inline bool descends_from(const Task& candidate, const Task& current) {
   const uint32_t wanted = current.depth;
   const Task* ancestor = &candidate;
   for (uint32_t depth = candidate.depth; depth > wanted;) {
@@ -22,6 +21,10 @@ inline bool may_begin(const Task& candidate, const Task& current) {
     depth = ancestor->depth;
   }
   return ancestor == &current;
+}
+
+inline bool may_begin(const Task& candidate, const Task& current) {
+  return !candidate.tied || descends_from(candidate, current);
 }
 
 }  // namespace bobbin

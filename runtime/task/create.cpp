@@ -20,6 +20,7 @@
 #include "task/promote.h"
 #include "task/schedule.h"
 #include "task/spawn.h"
+#include "task/strand.h"
 #include "task/taskgroup.h"
 #include "task/user_scheduler.h"
 #include "team/task_hooks.h"
@@ -117,19 +118,13 @@ void keep_memory_bound(Thread& thread) {
   }
 }
 
-// Is a task without look-ahead to be deferred?
-bool wanted(Thread& thread) {
-  if (creation_is_steered(thread)) [[unlikely]]
-    return policy_defers(thread);
-  return !enough_deferred(*thread.member);
-}
-
-bool defer(Thread& thread, const TaskSpec& spec) {
+// nullptr: no memory.
+Task* make_child(Thread& thread, const TaskSpec& spec) {
   bool steered =
       spec.scope == nullptr && scheduler_of(*thread.member->team, thread.task->group) != nullptr;
-  bool with_extras =
-      !spec.depend.empty() || spec.event_handle != nullptr || spec.priority > 0 || steered;
-  if (!promote_current(thread)) return false;
+  bool with_extras = !spec.depend.empty() || spec.event_handle != nullptr || spec.priority > 0 ||
+                     steered || (spec.tied && thread.member->team->on_strands);
+  if (!promote_current(thread)) return nullptr;
   learn_from_thieves(*thread.member);
   WithExtras extras = with_extras ? WithExtras::Yes : WithExtras::No;
   Task* task = spec.prepared;
@@ -137,7 +132,7 @@ bool defer(Thread& thread, const TaskSpec& spec) {
     equip_prepared(*task, extras, spec.size);
   } else {
     task = make_descriptor(*thread.worker, extras, spec.size, spec.alignment);
-    if (task == nullptr) return false;
+    if (task == nullptr) return nullptr;
   }
   task->function = spec.function;
   Member& member = *thread.member;
@@ -150,6 +145,7 @@ bool defer(Thread& thread, const TaskSpec& spec) {
     task->group = &group_of_scope(thread, *spec.scope);
     task->must_run = true;
   }
+  if (!spec.tied && !with_extras && spec.scope == nullptr) task->own_stack = makes_strands(thread);
   if (with_extras) {
     task->extras->team = member.team;
     task->extras->priority = spec.priority;
@@ -181,8 +177,43 @@ bool defer(Thread& thread, const TaskSpec& spec) {
   uint64_t made = member.tasks_made.load(relaxed) + 1;
   member.tasks_made.store(made, release);
   if (made % kMemoryCheckInterval == 0) keep_memory_bound(thread);
+  return task;
+}
+
+bool defer(Thread& thread, const TaskSpec& spec) {
+  Task* task = make_child(thread, spec);
+  if (task == nullptr) return false;
   if (spec.depend.empty() || register_dependences(thread, *task, spec.depend)) {
     make_ready(thread, *task);
+  }
+  return true;
+}
+
+bool cancelled(const Thread& thread) {
+  return thread.member->team->cancelled.load(relaxed) || taskgroup_cancelled(thread.task->group);
+}
+
+// Continuation stealing: the child begins at once. False: nothing has been done.
+[[gnu::noinline]] bool begin_on_strand(Thread& thread, const TaskSpec& spec) {
+  if (!makes_strands(thread) || spec.scope != nullptr) return false;
+  bool makes_way = spec.may_make_way && may_leave_thread(thread);
+  // A parent that stays leaves something for thieves first.
+  if (makes_way ? spec.tied && !may_begin_tied_child(thread)
+                : spec.tied || policy_defers(thread, spec.tied)) {
+    return false;
+  }
+  if (!more_continuations_wanted(thread)) return false;
+  Strand* strand = take_strand(thread);
+  if (strand == nullptr) return false;
+  Task* child = make_child(thread, spec);
+  if (child == nullptr) {
+    give_strand(thread, *strand);
+    return false;
+  }
+  if (makes_way) {
+    make_way(thread, *strand, *child);
+  } else {
+    run_on_strand(thread, *strand, *child);
   }
   return true;
 }
@@ -194,7 +225,7 @@ bool create_without_predecessors(Thread& thread, const TaskSpec& spec) {
   const Team& team = *thread.member->team;
   if (scheduler_of(team, thread.task->group) != nullptr) return false;
   if (!task_durations.brief(spec.construct()) && !nobody_else(team)) return false;
-  if (!team.cancelled.load(relaxed) && !taskgroup_cancelled(thread.task->group)) {
+  if (!cancelled(thread)) {
     run_timed(thread, spec);
   } else if (spec.prepared != nullptr) {
     discard_prepared(thread, spec);
@@ -220,8 +251,7 @@ void create_empty_task(Thread& thread, const DependList& depend) {
 
 void create_task(Thread& thread, const TaskSpec& spec) {
   Team& team = *thread.member->team;
-  bool cancelled = team.cancelled.load(relaxed) || taskgroup_cancelled(thread.task->group);
-  if (cancelled && spec.scope == nullptr) {
+  if (spec.scope == nullptr && cancelled(thread)) {
     if (spec.prepared != nullptr) discard_prepared(thread, spec);
     return;
   }
@@ -230,20 +260,37 @@ void create_task(Thread& thread, const TaskSpec& spec) {
   if (!must_defer) {
     bool alone = nobody_else(team);
     bool look_ahead = spec.look_ahead || !spec.depend.empty() || spec.priority > 0;
-    if (!may_defer || alone || (!look_ahead && !wanted(thread))) {
-      if (!spec.depend.empty() && !alone) wait_for_dependences(thread, spec.depend);
-      run_undeferred(thread, spec);
+    bool at_once = !may_defer || alone;
+    if (!at_once && !look_ahead) {
+      if (!creation_is_steered(thread)) {
+        at_once = enough_deferred(*thread.member);
+      } else if (begin_on_strand(thread, spec)) {
+        return;
+      } else {
+        // A tied task that may not begin here is deferred, however many there are.
+        at_once = !policy_defers(thread, spec.tied) && (!spec.tied || may_begin_tied_child(thread));
+      }
+    }
+    if (at_once) {
+      bool waits = !spec.depend.empty() && !alone;
+      Thread& now = waits ? wait_for_dependences(thread, spec.depend) : thread;
+      run_undeferred(now, spec);
       return;
     }
   }
   if (may_defer && !spec.depend.empty() && runs_at_once(thread, spec)) {
-    run_timed(thread, spec);
+    // A predecessor that it has waited for may have cancelled it.
+    if (!cancelled(thread)) {
+      run_timed(thread, spec);
+    } else if (spec.prepared != nullptr) {
+      discard_prepared(thread, spec);
+    }
     return;
   }
   if (defer(thread, spec)) return;
   // Out of memory: at once, in order.
-  if (!spec.depend.empty()) wait_for_dependences(thread, spec.depend);
-  run_undeferred(thread, spec);
+  Thread& now = spec.depend.empty() ? thread : wait_for_dependences(thread, spec.depend);
+  run_undeferred(now, spec);
 }
 
 }  // namespace bobbin

@@ -23,6 +23,7 @@ struct TaskSpec {
   bool tied = true;
   int priority = 0;
   bool look_ahead = false;        // defer it however many others there are
+  bool may_make_way = false;      // the caller keeps no Thread over the call: task/strand.h
   bool sibling = false;           // of the current task, if deferred; not its child
   DependList depend;              // empty: no dependences
   Taskgroup** scope = nullptr;    // that it is spawned in, null in there until needed: task/spawn.h

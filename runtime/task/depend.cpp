@@ -10,6 +10,7 @@
 #include "task/exclusion.h"
 #include "task/extras.h"
 #include "task/schedule.h"
+#include "task/strand.h"
 #include "team/task_hooks.h"
 
 // Per address there is a sequence of generations (depend_map.h). A task joins the current one if it
@@ -332,22 +333,22 @@ bool acquire_exclusion(Task& task) {
   return exclusion_request(node) == nullptr || take_exclusions(node);
 }
 
-void wait_for_dependences(Thread& thread, const DependList& depend) {
+Thread& wait_for_dependences(Thread& thread, const DependList& depend) {
   TaskExtras* extras = thread.task->extras;
-  if (extras == nullptr || extras->table == nullptr) return;
+  if (extras == nullptr || extras->table == nullptr) return thread;
+  // What waits for some of its children would have to hold its thread.
+  if (may_leave_thread(thread)) return taskwait(thread);
   DependTable& table = *extras->table;
   DependNode* node =
       table.begin_registration(0) ? table.take_node(kWaiterLinks, DependNodeKind::Waiter) : nullptr;
-  if (node == nullptr) {
-    taskwait(thread);
-    return;
-  }
+  if (node == nullptr) return taskwait(thread);
   node->waiter = &thread;
   Registration registration(thread, table, *node);
   registration.look(depend);
   if (!registration.finish()) wait_for_zero(thread, node->blockers, kBlockersWaiter);
   // Not registered in the table; from now on it may be used again.
   node->successors.close();
+  return thread;
 }
 
 Predecessors predecessors(Thread& thread, const DependList& depend) {

@@ -32,8 +32,9 @@ enum class Predecessors {
 Predecessors predecessors(Thread& thread, const DependList& depend);
 
 // Waits, at a scheduling point of the current task, until a task with these dependences could run:
-// undeferred tasks and taskwait with depend clauses.
-void wait_for_dependences(Thread& thread, const DependList& depend);
+// undeferred tasks and taskwait with depend clauses. Returns the thread that goes on
+// (task/strand.h).
+Thread& wait_for_dependences(Thread& thread, const DependList& depend);
 
 // The children's table of a task that is freed, or of an implicit task whose region ends.
 void discard_table(TaskExtras& extras);

@@ -5,6 +5,7 @@
 #include "task/constraint.h"
 #include "task/priority.h"
 #include "task/schedule.h"
+#include "task/strand.h"
 #include "task/theft.h"
 #include "task/user_scheduler.h"
 
@@ -44,6 +45,7 @@ constexpr int64_t kMostFull = 4096;
 int64_t full(const Member& member, const TaskPolicy& policy) {
   int64_t most = is_bounded(policy.queue) ? kBoundedCapacity : kKeepAll;
   int64_t wanted = most;
+  if (policy.creation == Creation::Continuation) wanted = kMostContinuations;
   if (policy.cutoff == Cutoff::Tasks) wanted = policy.bound;
   if (policy.cutoff == Cutoff::Adaptive) wanted = member.full_at;
   return wanted < most ? wanted : most;
@@ -86,7 +88,7 @@ unsigned parents_place(const Thread& thread, const Team& team) {
     task = task->parent;
   }
   if (task->kind != TaskKind::Implicit) {
-    const Thread* runner = task->parent->runner;
+    const Thread* runner = &runner_of(*task->parent);
     for (unsigned num = 0; num < team.size; num++) {
       if (team.members[num]->thread == runner) return num;
     }
@@ -125,8 +127,23 @@ int64_t how_many_more(const Member& member, const TaskPolicy& policy, int64_t qu
 
 }  // namespace
 
-bool policy_defers(Thread& thread) {
+bool makes_strands(const Thread& thread) {
+  if (!thread.member->team->on_strands || scheduler_of(thread.task->group) != nullptr) return false;
+  return policy_in_force(thread).creation == Creation::Continuation;
+}
+
+bool more_continuations_wanted(Thread& thread) {
+  const TaskPolicy policy = policy_in_force(thread);
+  if (policy.cutoff == Cutoff::Level && thread.task->depth >= policy.bound) return false;
+  Member& member = *thread.member;
+  return !throttled(member, policy, member.tasks.size());
+}
+
+bool policy_defers(Thread& thread, bool tied) {
   if (scheduler_of(thread.task->group) != nullptr) return true;
+  const Team& team = *thread.member->team;
+  // They go into the team's shared queue, where one at a time is enough.
+  if (tied && team.on_strands) return team.priority_tasks.load(relaxed) == nullptr;
   const TaskPolicy policy = policy_in_force(thread);
   Member& member = *thread.member;
   if (policy.cutoff == Cutoff::Level && thread.task->depth >= policy.bound) return false;
@@ -139,6 +156,9 @@ bool policy_defers(Thread& thread) {
       return true;
     case Creation::WorkFirst:
       return queued == 0;
+    case Creation::Continuation:
+      if (!team.on_strands) tell_strands_missing();
+      return queued < kLeastKept;
   }
   return true;
 }
@@ -161,7 +181,9 @@ Found find_by_policy(Thread& thread, bool constrained) {
   Member& member = *thread.member;
   Team& team = *member.team;
   const TaskPolicy& policy = team.icvs.task_policy;
-  auto fits = [&](const Task* found) { return !constrained || may_begin(*found, *thread.task); };
+  auto fits = [&](const Task* found) {
+    return !constrained || may_begin(*found, constraining_task(thread));
+  };
   if (Task* task = pop_by_priority(team, fits)) return {task};
   QueueEnd near_end = policy.order == LocalOrder::Fifo ? QueueEnd::Oldest : QueueEnd::Youngest;
   if (Task* task = member.tasks.take(near_end, fits)) {
@@ -190,6 +212,9 @@ bool set_taskgroup_policy(Thread& thread, std::string_view text) {
   if (group == nullptr) return false;
   TaskPolicy policy = policy_in_force(thread);
   if (!read_task_policy(text, PolicyPart::Creation, policy)) return false;
+  // That is for all of the team's queues.
+  bool strands = policy.creation == Creation::Continuation;
+  if (strands && !thread.member->team->on_strands) return false;
   constexpr uint64_t kKept = kCancelled | kScheduled;
   uint64_t before = group->state.load(relaxed);
   while (!group->state.compare_exchange_weak(before, (before & kKept) | pack(policy), relaxed,

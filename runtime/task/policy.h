@@ -18,8 +18,13 @@ inline bool creation_is_steered(const Thread& thread) {
          (taskgroup_state(thread.task->group) & ~kCancelled) != 0;
 }
 
+// Are untied tasks that the current one makes executed on strands?
+bool makes_strands(const Thread& thread);
+// And so much is in the thread's queue that the rest of a task may go there, too.
+bool more_continuations_wanted(Thread& thread);
+
 // Is a task that the current one makes to be deferred?
-bool policy_defers(Thread& thread);
+bool policy_defers(Thread& thread, bool tied);
 
 // The data by which a task with these dependences is queued.
 DataNames data_of(const DependList& depend);

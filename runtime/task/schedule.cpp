@@ -13,6 +13,7 @@
 #include "task/extras.h"
 #include "task/policy.h"
 #include "task/priority.h"
+#include "task/strand.h"
 #include "task/taskgroup.h"
 #include "task/theft.h"
 #include "task/user_scheduler.h"
@@ -138,8 +139,9 @@ void make_ready(Thread& thread, Task& task) {
       return;
     }
   }
-  bool shared = task.extras != nullptr &&
-                (!own_team || task.extras->priority > 0 || belongs_elsewhere(thread, task));
+  bool shared =
+      task.extras != nullptr && (!own_team || task.extras->priority > 0 ||
+                                 (task.tied && team.on_strands) || belongs_elsewhere(thread, task));
   if (shared) {
     push_by_priority(team, task);
   } else if (!push_to_queue(*thread.member, task)) {
@@ -174,6 +176,10 @@ Task* execute_one(Thread& thread, Task& task, Completions& completions) {
   Team& team = *thread.member->team;
   bool cancelled = team.cancelled.load(relaxed) || taskgroup_cancelled(task.group);
   if (!cancelled || task.must_run) {
+    if (task.own_stack) [[unlikely]] {
+      completions.settle();
+      if (run_on_strand(thread, task)) return nullptr;
+    }
     auto function = task.function;
     task.runner = &thread;
     thread.task = &task;
@@ -273,7 +279,9 @@ void withdraw_offer(Thread& thread, Team& team) {
 bool run_a_task(Thread& thread, bool constrained) {
   thread.worker->pass_scheduling_point();
   Team& team = *thread.member->team;
-  auto fits = [&](const Task* task) { return !constrained || may_begin(*task, *thread.task); };
+  auto fits = [&](const Task* task) {
+    return !constrained || may_begin(*task, constraining_task(thread));
+  };
   Found found = team.steers_taking ? find_by_policy(thread, constrained) : find_task(thread, fits);
   if (found.task == nullptr) {
     if (team.user_schedulers.load(relaxed) != nullptr && run_programs_task(thread, constrained)) {
@@ -282,12 +290,15 @@ bool run_a_task(Thread& thread, bool constrained) {
     withdraw_offer(thread, team);
     return false;
   }
+  const bool outer = thread.constrained;
+  thread.constrained = constrained;
   if (found.stolen != 0) {
     if (kernel_provider) pass_call_on(thread, team);
     execute_stolen(thread, found, fits);
   } else {
     begin_task(thread, *found.task);
   }
+  thread.constrained = outer;
   return true;
 }
 
@@ -379,10 +390,12 @@ void wait_for_zero(Thread& thread, Atomic<uint32_t>& waiting, uint32_t waiter_bi
   }
 }
 
-void taskwait(Thread& thread) {
+Thread& taskwait(Thread& thread) {
   Task& task = *thread.task;
-  if (childless(task)) return;
+  if (childless(task)) return thread;
+  if (may_leave_thread(thread)) return leave_until_zero(thread, task.children);
   wait_for_zero(thread, task.children, kChildWaiter);
+  return thread;
 }
 
 void taskyield(Thread& thread) {

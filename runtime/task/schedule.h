@@ -31,7 +31,8 @@ void wait_for_zero(Thread& thread, Atomic<uint32_t>& waiting, uint32_t waiter_bi
 // No deferred child of the task is under way. Asked by the thread that executes it.
 inline bool childless(const Task& task) { return task.children.load(acquire) == 0; }
 
-void taskwait(Thread& thread);
+// Returns the thread that goes on (task/strand.h).
+Thread& taskwait(Thread& thread);
 void taskyield(Thread& thread);
 
 }  // namespace bobbin

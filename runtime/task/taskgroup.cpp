@@ -4,6 +4,7 @@
 #include "platform/diagnostics.h"
 #include "platform/memory.h"
 #include "task/schedule.h"
+#include "task/strand.h"
 #include "task/user_scheduler.h"
 #include "team/team.h"
 
@@ -26,10 +27,19 @@ Taskgroup& open_group(Thread& thread) {
   return *group;
 }
 
-void close_group(Thread& thread, Taskgroup& group) {
-  if (group.tasks.load(acquire) != 0) wait_for_zero(thread, group.tasks, kGroupWaiter);
-  group.previous = thread.free_group;
-  thread.free_group = &group;
+Thread& close_group(Thread& thread, Taskgroup& group) {
+  Thread* now = &thread;
+  if (group.tasks.load(acquire) != 0) {
+    if (may_leave_thread(thread)) {
+      group.strand = thread.strand;
+      now = &leave_until_zero(thread, group.tasks);
+    } else {
+      wait_for_zero(thread, group.tasks, kGroupWaiter);
+    }
+  }
+  group.previous = now->free_group;
+  now->free_group = &group;
+  return *now;
 }
 
 void taskgroup_begin(Thread& thread) {
@@ -45,11 +55,11 @@ void taskgroup_end(Thread& thread) {
   Taskgroup* group = thread.task->group;
   Taskgroup* enclosing = group->previous;
   UserScheduler* scheduler = scheduler_of(group);
-  close_group(thread, *group);
+  Thread& now = close_group(thread, *group);
   if (scheduler != nullptr && scheduler->group == group) [[unlikely]]
-    end_scheduler(thread, *scheduler);
+    end_scheduler(now, *scheduler);
   // The current task may have moved to the heap meanwhile (task/promote.h).
-  thread.task->group = enclosing;
+  now.task->group = enclosing;
 }
 
 }  // namespace bobbin

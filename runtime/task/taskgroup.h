@@ -13,6 +13,7 @@ struct UserScheduler;
 struct Taskgroup {
   Taskgroup* previous = nullptr;  // enclosing one, of the same task or inherited
   Thread* owner = nullptr;
+  Strand* strand = nullptr;    // with kStrandWaiter: of the task that waits
   void* reductions = nullptr;  // task_reduction clauses, see construct/reduction
   // Not the program's: for the reductions of a worksharing region, or a scope (task/spawn.h).
   bool internal = false;
@@ -30,7 +31,8 @@ inline constexpr uint64_t kScheduled = uint64_t{1} << 8;
 // Within the task's innermost one; not yet one that the task is in.
 Taskgroup& open_group(Thread& thread);
 // Waits until its tasks have ended.
-void close_group(Thread& thread, Taskgroup& group);
+// Returns the thread that goes on (task/strand.h).
+Thread& close_group(Thread& thread, Taskgroup& group);
 
 void taskgroup_begin(Thread& thread);
 void taskgroup_end(Thread& thread);

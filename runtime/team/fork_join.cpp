@@ -61,6 +61,7 @@ Team* assemble(Thread& thread, unsigned size, const Icvs& icvs) {
   team->steers_creation = policy.steered && policy.steers_creation();
   team->steers_taking = policy.steered && policy.steers_taking();
   team->queues_by_data = policy.queue == QueueKind::Data;
+  team->on_strands = policy.creation == Creation::Continuation && context_switch_supported();
   team->region++;
   if (team->cancelled.load(relaxed)) {
     team->cancelled.store(false, relaxed);

@@ -64,7 +64,9 @@ Member* take_resting(Team& team, Member* wanted) {
   member.throttled = false;
   member.tasks.use(policy.queue);
   if (team.serial()) return;
-  if (policy.creation == Creation::BreadthFirst) member.defer_below = kKeepAll;
+  if (policy.creation == Creation::BreadthFirst || policy.creation == Creation::Continuation) {
+    member.defer_below = kKeepAll;  // each task is looked at
+  }
   if (policy.creation == Creation::WorkFirst) member.defer_below = 1;
 }
 
@@ -165,8 +167,25 @@ Worker* take_part(Ticket& ticket, Worker& worker, Stack& stack) {
   return here;
 }
 
+namespace {
+
+// Not the caller: who has announced that it sleeps, looks once more and finds tasks that it may not
+// begin, must neither wake itself for them nor be forgotten.
+int claim_sleeper(Team& team, const Thread& caller) {
+  BitsetView& asleep = team.barrier.asleep;
+  const Member& own = *caller.member;
+  if (own.team != &team || !asleep.has(own.num)) [[likely]]
+    return asleep.claim_lowest();
+  for (unsigned num = 0; num < team.size; num++) {
+    if (num != own.num && asleep.has(num) && asleep.claim(num)) return static_cast<int>(num);
+  }
+  return -1;
+}
+
+}  // namespace
+
 void call_for_tasks(Team& team, const Thread& maker) {
-  int sleeper = team.barrier.asleep.claim_lowest();
+  int sleeper = claim_sleeper(team, maker);
   if (sleeper >= 0) {
     resume(*team.members[sleeper]->thread);
   } else if (!kernel_provider) {

@@ -12,6 +12,7 @@ struct Thread;
 struct Team;
 struct Taskgroup;
 struct TaskExtras;
+struct Strand;
 
 enum class TaskKind : uint8_t {
   Implicit,    // of a member of a team, or of the initial thread; lives in the member
@@ -56,6 +57,7 @@ struct Task {
   union {
     void (*function)(void*);  // until it begins
     Thread* runner;           // after that: who executes it
+    Strand* strand;           // or, with own_stack, what it is executed on
   };
   union {
     void* data;
@@ -74,11 +76,15 @@ struct Task {
   bool extras_apart : 1 = false;  // `extras` is a block of its own, not part of the descriptor's
   bool data_apart : 1 = false;    // so is `data`
   bool must_run : 1 = false;      // cancelled or not: to destroy its data, or because it is spawned
-  uint8_t unused_bits : 5 = 0;    // or writing the others would keep what was there
+  bool own_stack : 1 = false;     // to be executed on a strand: task/strand.h
+  bool begun : 1 = false;         // on its strand
+  uint8_t unused_bits : 3 = 0;    // or writing the others would keep what was there
 };
 static_assert(sizeof(Task) == 64);
 
 // In Task::children: the task waits for the count to become 0; the last child resumes its thread.
 inline constexpr uint32_t kChildWaiter = 1u << 31;
+// The same for a task that has left its thread meanwhile (task/strand.h). Also in Taskgroup::tasks.
+inline constexpr uint32_t kStrandWaiter = 1u << 30;
 
 }  // namespace bobbin

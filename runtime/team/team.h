@@ -90,6 +90,7 @@ struct alignas(kCacheLine) Team : Ticket {
   bool steers_creation = false;               // icvs.task_policy, see there
   bool steers_taking = false;
   bool queues_by_data = false;
+  bool on_strands = false;  // untied tasks are executed on strands: task/strand.h
   FloatControl float_control;
   uint64_t region = 0;        // counts the regions that the team has executed
   Placement outer_placement;  // the primary thread's, for after the join

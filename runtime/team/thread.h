@@ -9,6 +9,8 @@ namespace bobbin {
 struct Member;
 struct Root;
 struct SpareBlock;
+struct Strand;
+struct StrandBase;
 struct Team;
 
 // Where a thread is bound: a number in the list of places, and the part of the list that the teams
@@ -29,6 +31,12 @@ struct Thread : Fiber {
   Team* kept = nullptr;          // teams that it keeps for its next regions, outermost first
   Taskgroup* free_group = nullptr;     // records for its next taskgroup regions
   SpareBlock* spare_blocks = nullptr;  // for its next tasks, see task/prepared.h
+  // See task/strand.h for these.
+  Strand* strand = nullptr;           // that it is on
+  StrandBase* strand_base = nullptr;  // where it goes when it has no strand to go on with
+  Strand* free_strands = nullptr;
+  unsigned free_strand_count = 0;
+  bool constrained = true;  // the last time that it looked for a task
   Placement placement;
   int bound_place = -1;  // what the kernel knows of it
   bool tls_started = false;

@@ -48,6 +48,12 @@ omp_program(c/task_depobj.c)
 omp_program(c/task_detach.c)
 omp_program(c/task_recursion.c)
 omp_program(c/taskloop.c)
+omp_program(c/task_continuation.c SET BOBBIN_TASK_POLICY=creation=continuation)
+omp_tests(task_continuation_cancel task_continuation NO_LIBGOMP
+          SET BOBBIN_TASK_POLICY=creation=continuation,amount=half,order=fifo OMP_CANCELLATION=true)
+omp_tests(task_continuation_workers task_continuation NO_LIBGOMP
+          SET BOBBIN_TASK_POLICY=creation=continuation,cutoff=tasks:2,queue=combining
+              BOBBIN_WORKERS=8)
 omp_program(c/task_policy.c NO_LIBGOMP FLAGS -I "${PROJECT_SOURCE_DIR}/include")
 omp_program(c/task_scheduler.c NO_LIBGOMP FLAGS -I "${PROJECT_SOURCE_DIR}/include")
 if(TARGET bobbin)
@@ -64,6 +70,8 @@ set(OMP_TASK_POLICIES
     creation=breadth-first,cutoff=adaptive
     creation=breadth-first,cutoff=level:3
     creation=work-first,amount=half
+    creation=continuation
+    creation=continuation,cutoff=tasks:3,queue=combining
     cutoff=tasks:2,order=fifo
     queue=combining
     queue=combining,order=lifo,steal=lifo,creation=breadth-first
@@ -87,6 +95,7 @@ omp_tests(api_affinity_master api_affinity SET OMP_PLACES=cores OMP_PROC_BIND=ma
 
 # C++
 omp_program(cpp/exceptions.cpp)
+omp_program(cpp/task_continuation_exceptions.cpp SET BOBBIN_TASK_POLICY=creation=continuation)
 omp_program(cpp/thread_local_objects.cpp)
 omp_program(cpp/std_threads.cpp FLAGS -pthread)
 omp_program(cpp/class_data.cpp)

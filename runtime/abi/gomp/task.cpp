@@ -45,6 +45,7 @@ namespace {
   if ((flags & kDepend) != 0) {
     create_dependent_task(spec, depend);
   } else {
+    spec.may_make_way = true;
     create_task(self(), spec);
   }
 }

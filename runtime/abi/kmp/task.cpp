@@ -25,14 +25,23 @@ bool cancelled(const Thread& thread) {
   return thread.member->team->cancelled.load(relaxed) || taskgroup_cancelled(thread.task->group);
 }
 
+// Looked up afresh: after a call that may come back on another thread, the address that was known
+// before is another thread's.
+[[gnu::noinline]] Thread& running_thread() {
+  asm volatile("");
+  return self();
+}
+
 // The parts of an untied task follow each other at once: each ends at a scheduling point, which the
 // part itself has passed before. When a part has asked for the next one, by submitting the task
 // again, it returns.
-void run_parts(Thread& thread, TaskImage& image) {
+//
+// A part may end on another thread than it began on (task/strand.h).
+void run_parts(TaskImage& image) {
   image.flags |= kStarted;
   do {
     image.flags &= static_cast<uint16_t>(~kContinued);
-    image.routine(global_thread_num(thread), &image);
+    image.routine(global_thread_num(running_thread()), &image);
   } while ((image.flags & kContinued) != 0);
 }
 
@@ -91,6 +100,7 @@ void submit(TaskImage& image, TaskSpec& spec) {
     return kNotQueued;
   }
   TaskSpec spec = spec_of(image);
+  spec.may_make_way = true;
   submit(image, spec);
   return kNotQueued;
 }
@@ -169,8 +179,8 @@ void run_image(TaskImage& image) {
     return;
   }
   // A task with destructors is called though it is cancelled.
-  if ((image.flags & kDestructors) == 0 || !cancelled(thread)) run_parts(thread, image);
-  destroy_privates(thread, image);
+  if ((image.flags & kDestructors) == 0 || !cancelled(thread)) run_parts(image);
+  destroy_privates(running_thread(), image);
 }
 
 void discard_image(Thread& thread, TaskImage& image) {
@@ -232,7 +242,7 @@ BOBBIN_ENTRY void __kmpc_omp_task_begin_if0(const Ident*, int32_t, TaskImage* im
 
 BOBBIN_ENTRY void __kmpc_omp_task_complete_if0(const Ident*, int32_t, TaskImage* image) {
   Thread& thread = self();
-  if ((image->flags & kContinued) != 0) run_parts(thread, *image);
+  if ((image->flags & kContinued) != 0) run_parts(*image);
   destroy_privates(thread, *image);
   end_prepared(thread, task_of(*image));
 }

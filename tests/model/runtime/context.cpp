@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "fiber/exception_state.h"
 #include "fiber/stack.h"
 #include "team/thread.h"
 
@@ -22,6 +23,9 @@ ThreadPointer current_thread_pointer() { return tls_thread; }
 void set_thread_pointer(ThreadPointer thread_pointer) {
   tls_thread = static_cast<Thread*>(thread_pointer);
 }
+
+bool context_switch_supported() { return true; }
+void exchange_exceptions(ExceptionState&, const ExceptionState&) {}
 
 namespace {
 

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// Continuation stealing on a team of two: while a child runs, its parent's rest is taken by a thief
+// or gone on with at the child's end, and is never in two hands (the invariant of task/strand.h). A
+// context that were continued before it is whole, or twice, would run off with another one's
+// registers, or do its part twice; what parts leave behind must be seen by those who waited for it.
+#include <gtest/gtest.h>
+
+#include "fiber/stack.h"
+#include "model/runtime/world.h"
+#include "platform/memory.h"
+#include "task/create.h"
+#include "task/schedule.h"
+#include "task/strand.h"
+#include "task/taskgroup.h"
+#include "team/barrier.h"
+
+namespace bobbin {
+
+// In place of task/strand_pool.cpp, whose strands outlive an execution.
+Strand* take_strand(Thread&) {
+  Stack* stack = take_stack();
+  if (stack == nullptr) return nullptr;
+  auto* strand = make<Strand>();
+  strand->stack = stack;
+  strand->limit = stack->reserve();
+  return strand;
+}
+void give_strand(Thread&, Strand& strand) { give_stack(strand.stack); }
+
+namespace model {
+namespace {
+
+struct Case {
+  Var<int> done[5];
+  void (*part)(Case&) = nullptr;
+
+  static void run(void* data) {
+    auto* self = static_cast<Case*>(data);
+    if (bobbin::self().member->num == 0) self->part(*self);
+  }
+};
+
+struct Job {
+  Case* shared;
+  int slot;
+};
+
+void finish(Case& shared, int slot) { shared.done[slot] = shared.done[slot] + 1; }
+
+enum class Tied : bool { No, Yes };
+
+void make_task(Case& shared, int slot, void (*function)(void*), Tied tied = Tied::No) {
+  Job job{&shared, slot};
+  TaskSpec spec;
+  spec.function = function;
+  spec.data = &job;
+  spec.size = sizeof job;
+  spec.alignment = alignof(Job);
+  spec.tied = tied == Tied::Yes;
+  spec.may_make_way = true;
+  create_task(bobbin::self(), spec);
+}
+
+void leaf(void* data) {
+  auto* job = static_cast<Job*>(data);
+  finish(*job->shared, job->slot);
+}
+
+// Its own slot is the rest's; the child's is the next one.
+void parent_that_waits(void* data) {
+  auto* job = static_cast<Job*>(data);
+  Case& shared = *job->shared;
+  make_task(shared, job->slot + 1, &leaf);
+  finish(shared, job->slot);
+  taskwait(bobbin::self());
+  MODEL_CHECK(shared.done[job->slot + 1] == 1);
+}
+
+void parent_of_tied(void* data) {
+  auto* job = static_cast<Job*>(data);
+  make_task(*job->shared, job->slot + 1, &leaf, Tied::Yes);
+  finish(*job->shared, job->slot);
+  taskwait(bobbin::self());
+  MODEL_CHECK(job->shared->done[job->slot + 1] == 1);
+}
+
+void parent_that_ends(void* data) {
+  auto* job = static_cast<Job*>(data);
+  make_task(*job->shared, job->slot + 1, &leaf);
+  finish(*job->shared, job->slot);
+}
+
+void parent_of_two(void* data) {
+  auto* job = static_cast<Job*>(data);
+  make_task(*job->shared, job->slot + 1, &leaf);
+  make_task(*job->shared, job->slot + 2, &leaf);
+  finish(*job->shared, job->slot);
+  taskwait(bobbin::self());
+  MODEL_CHECK(job->shared->done[job->slot + 1] == 1 && job->shared->done[job->slot + 2] == 1);
+}
+
+// Waits for its grandchild.
+void parent_with_group(void* data) {
+  auto* job = static_cast<Job*>(data);
+  taskgroup_begin(bobbin::self());
+  make_task(*job->shared, job->slot + 1, &parent_that_ends);
+  taskgroup_end(bobbin::self());
+  MODEL_CHECK(job->shared->done[job->slot + 1] == 1 && job->shared->done[job->slot + 2] == 1);
+  finish(*job->shared, job->slot);
+}
+
+template <void (*kTask)(void*)>
+void make_and_wait(Case& shared) {
+  make_task(shared, 0, kTask);
+  taskwait(bobbin::self());
+  MODEL_CHECK(shared.done[0] == 1);
+}
+
+template <void (*kTask)(void*)>
+void make_only(Case& shared) {
+  make_task(shared, 0, kTask);
+}
+
+Result region(Options options, Provider provider, int tasks, void (*part)(Case&)) {
+  return explore(options, [=] {
+    auto* world = make<World>(provider);
+    Thread& root = world->add_root();
+    if (provider == Provider::Fiber) world->start_helper();
+    auto* shared = make<Case>();
+    shared->part = part;
+    Icvs icvs;
+    icvs.task_policy.creation = Creation::Continuation;
+    icvs.task_policy.steered = true;
+    Team* team = assemble(root, 2, icvs);
+    fork(root, *team, &Case::run, shared);
+    Case::run(shared);
+    join(root, *team);
+    for (int i = 0; i < tasks; ++i) MODEL_CHECK(shared->done[i] == 1);
+  });
+}
+
+constexpr Options kTwo{.preemptions = 2, .stale_reads = 0};
+constexpr Options kOne{.preemptions = 1, .stale_reads = 0};
+constexpr Options kStale{.preemptions = 1, .stale_reads = 1};
+
+TEST(ModelContinuation, Taskwait) {
+  Result result = region(kTwo, Provider::Kernel, 2, &make_and_wait<&parent_that_waits>);
+  EXPECT_TRUE(result.passed()) << result;
+}
+
+TEST(ModelContinuation, TaskwaitStale) {
+  Result result = region(kStale, Provider::Kernel, 2, &make_and_wait<&parent_that_waits>);
+  EXPECT_TRUE(result.passed()) << result;
+}
+
+TEST(ModelContinuation, TaskwaitFiber) {
+  Result result = region(kOne, Provider::Fiber, 2, &make_and_wait<&parent_that_waits>);
+  EXPECT_TRUE(result.passed()) << result;
+}
+
+TEST(ModelContinuation, TiedChild) {
+  Result result = region(kOne, Provider::Kernel, 2, &make_and_wait<&parent_of_tied>);
+  EXPECT_TRUE(result.passed()) << result;
+}
+
+TEST(ModelContinuation, TwoChildren) {
+  Result result = region(kOne, Provider::Kernel, 3, &make_and_wait<&parent_of_two>);
+  EXPECT_TRUE(result.passed()) << result;
+}
+
+TEST(ModelContinuation, EndOfRegion) {
+  Result result = region(kTwo, Provider::Kernel, 2, &make_only<&parent_that_ends>);
+  EXPECT_TRUE(result.passed()) << result;
+}
+
+TEST(ModelContinuation, EndOfRegionFiber) {
+  Result result = region(kOne, Provider::Fiber, 2, &make_only<&parent_that_ends>);
+  EXPECT_TRUE(result.passed()) << result;
+}
+
+TEST(ModelContinuation, Taskgroup) {
+  Result result = region(kOne, Provider::Kernel, 3, &make_and_wait<&parent_with_group>);
+  EXPECT_TRUE(result.passed()) << result;
+}
+
+}  // namespace
+}  // namespace model
+}  // namespace bobbin
