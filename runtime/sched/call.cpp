@@ -14,8 +14,8 @@
 //   - calls a helper that is awake in any case: that costs a cache line;
 //   - wakes one that sleeps if the region will last longer than two wake-ups (with half of the work
 //     left to it, a helper that arrives later comes too late);
-//   - wakes it too if the pace tells the time of the next fork so well that it is worth to be awake
-//     then, and tells it that time.
+//   - wakes it too if the pace is regular and it does not doze yet: then it will be awake for the
+//     next one. Each time it is told when that is due (doze.cpp).
 //
 // And nobody is called to processors that other processes keep busy, up to half of the machine's: a
 // helper would take from them what the region gains, and the switches come on top. This is known
@@ -58,32 +58,43 @@ unsigned awake_kernel_threads() {
   return awake;
 }
 
-// How long a helper may be awake for a call: what idle workers spin in any case, or, for the sake
-// of a program that computes in the gaps, a small part of what it computes there.
-uint64_t longest_watch(Worker& forker, uint64_t gap) {
-  constexpr uint64_t kPart = 16;
+// How long a helper may watch for a call, on the average: about as long as its help saves, or, for
+// the sake of a program that computes in the gaps, a small part of what it computes there.
+uint64_t affordable_watch(Worker& forker, uint64_t gap, uint64_t saved) {
+  constexpr uint64_t kPart = 8;
   const uint64_t most = idle_limits.most.load(relaxed);
-  if (gap / kPart <= most || most == 0) return most;
+  if (saved > most) saved = most;
+  if (gap / kPart <= saved || most == 0) return saved;
   const uint64_t before = forker.cpu_ns;
   forker.cpu_ns = thread_cpu_ns();
-  const uint64_t part = (forker.cpu_ns - before) * ticks_per_us() / (1000 * kPart);
-  return part > most && part < gap / kPart ? part : most;
+  uint64_t part = (forker.cpu_ns - before) * ticks_per_us() / (1000 * kPart);
+  if (part > gap / kPart) part = gap / kPart;
+  return part > saved ? part : saved;
 }
 
-// Learns from a fork, tells the helper when to expect the next one, and decides whether to call it
-// for this one.
-bool worth_a_call(Ticket& ticket, Worker& forker, Worker& helper, uint64_t now, uint64_t gap) {
-  ticket.forked_at = now;
-  forker.pace.learn(gap);
-  const uint64_t length = forker.lengths.expected(ticket.code);
-  const uint64_t from = forker.pace.low();
-  const uint64_t span = forker.pace.high() - from;
-  const bool foreseen = span <= longest_watch(forker, gap) && span / 2 < length;
-  if (foreseen) helper.expect_call(now + from, now + from + span);
+// Woken now, would it doze afterwards?
+bool would_doze(const Worker& forker, const Worker& helper, uint64_t now) {
+  return forker.pace.regular() && idle_limits.most.load(relaxed) > 0 &&
+         static_cast<int64_t>(now - helper.no_doze_until.load(relaxed)) >= 0;
+}
+
+// Would it come in time, or be awake for the next one?
+bool worth_a_call(const Worker& forker, const Worker& helper, uint64_t now, uint64_t length) {
   if (!helper.parking.asleep() || length > 2 * pool.wake_up.expected()) return true;
-  if (foreseen && !helper.dozes.load(relaxed)) return true;
+  if (!helper.dozes.load(relaxed) && would_doze(forker, helper, now)) return true;
   pool.wake_up.fade();  // or nobody would ever see that it takes less time now
   return false;
+}
+
+// Learns from a fork and tells the helper when to expect the next one.
+void tell_next_call(Worker& forker, Worker& helper, uint64_t now, uint64_t gap, uint64_t saved) {
+  forker.pace.learn(gap);
+  const uint64_t watch = affordable_watch(forker, gap, saved);
+  if (!forker.pace.regular()) return;
+  helper.next_call.gap.store(forker.pace.mean(), relaxed);
+  helper.next_call.watch.store(watch, relaxed);
+  helper.next_call.processor.store(sched_getcpu(), relaxed);
+  helper.next_call.forked_at.store(now, relaxed);
 }
 
 }  // namespace
@@ -100,11 +111,31 @@ void look_at_neighbours() {
   const unsigned own = awake_kernel_threads();
   const unsigned others = runnable > own ? runnable - own : 0;
   if (others == 0 || machine_processors() == pool.processors) {
-    pool.neighbours.see(others, now, period);
+    pool.neighbours.see(others, now, ticks() - now, period);
   } else {
     pool.neighbours.ignore(now);
   }
 }
+
+namespace {
+
+// That one, or another one if somebody else has just called it; nullptr: nobody is idle any more.
+Worker* call_one(Ticket& ticket, int number, uint64_t now) {
+  if (!pool.idle.claim(static_cast<unsigned>(number))) {
+    number = pool.idle.claim_lowest();
+    if (number < 0) return nullptr;
+  }
+  Worker* helper = pool.helpers[number].load(acquire);
+  helper->hint.store(&ticket, relaxed);
+  if (helper->parking.asleep()) {
+    helper->called_at.store(now, relaxed);
+    helper->called_from.store(sched_getcpu(), relaxed);
+  }
+  helper->parking.unpark();
+  return helper;
+}
+
+}  // namespace
 
 void call_helper(Ticket& ticket, Worker& caller, Call call) {
   // A root that waits has a processor of its own; it takes part in what its own group does.
@@ -121,22 +152,26 @@ void call_helper(Ticket& ticket, Worker& caller, Call call) {
     return;
   }
   Worker* helper = pool.helpers[number].load(acquire);
+  uint64_t gap = 0;
   if (call == Call::Fork) {
-    uint64_t gap = now - caller.forked_at;
+    if (caller.forked_at != 0) gap = now - caller.forked_at;
     caller.forked_at = now;
-    if (gap > kRareUs * ticks_per_us() && !worth_a_call(ticket, caller, *helper, now, gap)) return;
   }
-  if (!pool.idle.claim(static_cast<unsigned>(number))) {
-    number = pool.idle.claim_lowest();
-    if (number < 0) return;
-    helper = pool.helpers[number].load(acquire);
+  if (gap <= kRareUs * ticks_per_us()) {
+    call_one(ticket, number, now);
+    return;
   }
-  helper->hint.store(&ticket, relaxed);
-  if (helper->parking.asleep()) {
-    helper->called_at.store(now, relaxed);
-    helper->called_from.store(sched_getcpu(), relaxed);
+  const bool asleep = helper->parking.asleep();
+  ticket.begun_at = now;
+  ticket.help = asleep ? Help::None : Help::InTime;
+  if (worth_a_call(caller, *helper, now, caller.lengths.expected(ticket.code))) {
+    helper = call_one(ticket, number, now);
+    // The time of the call is not the region's, or the calls themselves would make it long.
+    if (asleep) ticket.begun_at += pool.wake_up.expected();
   }
-  helper->parking.unpark();
+  if (helper != nullptr) {
+    tell_next_call(caller, *helper, now, gap, caller.lengths.saving(ticket.code));
+  }
 }
 
 }  // namespace bobbin

@@ -13,8 +13,8 @@ namespace bobbin {
 
 // Running mean and mean deviation, as TCP keeps them of its round trips (Jacobson, SIGCOMM 1988).
 // A value far out of the range counts only as one that is just out of it: a single one leaves the
-// range useful, a new level is reached within some ten values.
-class RunningRange {
+// mean useful, a new level is reached within some ten values.
+class RunningMean {
  public:
   void learn(uint64_t value) {
     if (mean_ == 0) {
@@ -29,18 +29,93 @@ class RunningRange {
     deviation_ = deviation_ - deviation_ / 4 + error / 4;
   }
 
-  void fade() {
-    mean_ -= mean_ / 32;
-    deviation_ -= deviation_ / 32;
-  }
-
-  uint64_t low() const { return mean_ > 2 * deviation_ ? mean_ - 2 * deviation_ : 0; }
-  uint64_t high() const { return mean_ + 2 * deviation_; }
+  uint64_t mean() const { return mean_; }
+  uint64_t deviation() const { return deviation_; }
+  bool regular() const { return 4 * deviation_ < mean_; }
 
  private:
   uint64_t mean_ = 0;
   uint64_t deviation_ = 0;
 };
+
+// When a helper rises for a call that is due, and how long it watches for it.
+struct Watch {
+  int64_t lead = 0;      // it wants to be woken so long before the call is due
+  uint64_t longest = 0;  // from then on that it runs
+};
+
+// What a helper knows of its past calls: with which lead it would have run just when the call came.
+// That holds both the error of the forecast and how late a sleeper runs after its time. It rises
+// early enough for nearly all of them, as far as it can afford the watching; there are more ways to
+// be late than to be early, so the two ends are chosen apart.
+class Punctuality {
+ public:
+  static constexpr unsigned kKept = 16;
+  static constexpr unsigned kMisses = 6;  // of those that it may give up
+
+  void learn(int64_t lead) {
+    leads_[next_++ % kKept] = lead;
+    if (count_ < kKept) count_++;
+  }
+
+  void forget_most() {
+    if (count_ > 2) count_ = 2;
+  }
+
+  // At most `affordable` of watching on the average. False: it does not pay. As long as little is
+  // known it tries, from `first` on.
+  bool plan(uint64_t affordable, const Watch& first, Watch& watch) const {
+    constexpr unsigned kFew = 4;
+    if (count_ < kFew) {
+      watch = first;
+      return true;
+    }
+    int64_t sorted[kKept];
+    sort_into(sorted);
+    const unsigned most_misses = count_ * kMisses / kKept;
+    for (unsigned misses = 0; misses <= most_misses; misses++) {
+      uint64_t least = ~uint64_t{0};
+      for (unsigned late = 0; late <= misses; late++) {
+        const int64_t lead = sorted[count_ - 1 - late];
+        const auto longest = static_cast<uint64_t>(lead - sorted[misses - late]);
+        const uint64_t mean = mean_watch(lead, longest);
+        if (mean >= least) continue;
+        least = mean;
+        watch = {lead, longest + longest / 2};
+      }
+      if (least <= affordable * (count_ - misses) / count_) return true;
+    }
+    return false;
+  }
+
+ private:
+  void sort_into(int64_t* sorted) const {
+    for (unsigned i = 0; i < count_; i++) {
+      const int64_t lead = leads_[(next_ - 1 - i) % kKept];
+      unsigned at = i;
+      for (; at > 0 && sorted[at - 1] > lead; at--) sorted[at] = sorted[at - 1];
+      sorted[at] = lead;
+    }
+  }
+
+  uint64_t mean_watch(int64_t lead, uint64_t longest) const {
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < count_; i++) {
+      const int64_t early = lead - leads_[(next_ - 1 - i) % kKept];
+      if (early <= 0) continue;
+      const auto watched = static_cast<uint64_t>(early);
+      sum += watched < longest ? watched : longest;
+    }
+    return sum / count_;
+  }
+
+  int64_t leads_[kKept] = {};
+  unsigned next_ = 0;
+  unsigned count_ = 0;
+};
+
+// Whether a region had a helper from its beginning.
+enum class Help : uint8_t { None, InTime };
 
 // How long regions take, by the code that they execute. A length much above the others of the same
 // code counts in full and is forgotten slowly, for to run one without help costs more than to call
@@ -53,20 +128,30 @@ class RegionLengths {
     const Entry& entry = entries_[slot_of(code)];
     return entry.code == code ? entry.length : kUnknown;
   }
+  // What help saves, as usual: with two threads half of what one takes alone.
+  uint64_t saving(const void* code) const {
+    const Entry& entry = entries_[slot_of(code)];
+    return entry.code == code ? entry.saving : 0;
+  }
 
-  void learn(const void* code, uint64_t length) {
+  void learn(const void* code, uint64_t length, Help help) {
+    const uint64_t saved = help == Help::InTime ? length : length / 2;
     Entry& entry = entries_[slot_of(code)];
-    if (entry.code != code || length > 2 * entry.length) {
-      entry = {code, length};
-    } else {
-      entry.length = entry.length - entry.length / 32 + length / 32;
+    if (entry.code != code) {
+      entry = {code, length, saved};
+      return;
     }
+    const bool long_one = length > 2 * entry.length;
+    entry.length = long_one ? length : entry.length - entry.length / 32 + length / 32;
+    const uint64_t bounded = saved < 2 * entry.saving ? saved : 2 * entry.saving;
+    entry.saving = entry.saving - entry.saving / 8 + bounded / 8;
   }
 
  private:
   struct Entry {
     const void* code = nullptr;
     uint64_t length = 0;
+    uint64_t saving = 0;
   };
   static constexpr unsigned kBits = 4;
   static unsigned slot_of(const void* code) {  // Fibonacci hashing

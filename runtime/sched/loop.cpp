@@ -2,6 +2,7 @@
 #include <sched.h>
 
 #include "platform/away.h"
+#include "sched/doze.h"
 #include "sched/monitor.h"
 #include "sched/pool_state.h"
 
@@ -87,21 +88,6 @@ bool may_take_on(Worker& worker) {
          processor_free_for(worker);
 }
 
-// Spins for a call for as long as it is worth. Returns whether there was one.
-bool spin_for_call(Worker& worker, uint64_t& now, uint64_t until) {
-  bool called = false;
-  while (!called && static_cast<int64_t>(until - now) > 0) {
-    for (int round = 0; round < 16 && !called; round++) {
-      cpu_pause();
-      called = worker.parking.has_token();
-    }
-    uint64_t before = now;
-    now = ticks();
-    Crowd::observe_gap(now - before, now);
-  }
-  return called;
-}
-
 // Until it is called.
 void sleep(Worker& worker) {
   worker.called_from.store(-1, relaxed);
@@ -113,35 +99,6 @@ void sleep(Worker& worker) {
   if (caller < 0) return;
   worker.apart.learn(caller, sched_getcpu());
   pool.wake_up.learn(ticks() - worker.called_at.load(relaxed));
-}
-
-// Sleeps, awake at the times at which it has been told to expect a call. (See call.cpp.) Returns
-// whether it has been called; not, if the last call did not come and no other one is expected.
-bool doze(Worker& worker) {
-  uint64_t missed = 0;
-  for (uint64_t now = ticks(); !Crowd::crowded(now); now = ticks()) {
-    const uint64_t from = worker.next_call_from.load(relaxed);
-    const uint64_t rise = from - worker.lateness.high();
-    const auto until_rise = static_cast<int64_t>(rise - now);
-    if (until_rise <= 0 || from == missed) return false;
-    if (worker.lateness.high() - worker.lateness.low() > idle_limits.most.load(relaxed)) {
-      worker.lateness.fade();  // or it would never try again
-      return false;
-    }
-    if (worker.parking.park(ticks_to_ns(static_cast<uint64_t>(until_rise)))) return true;
-    if (from != worker.next_call_from.load(relaxed)) continue;  // that region came early
-    now = ticks();
-    worker.lateness.learn(static_cast<int64_t>(now - rise) > 0 ? now - rise : 0);
-    if (processor_free_for(worker) &&
-        spin_for_call(worker, now, worker.next_call_to.load(relaxed))) {
-      worker.parking.park();
-      return true;
-    }
-    // It is late. Who forks while this worker dozes does not wake it, but tells the next time.
-    missed = from;
-    if (worker.parking.park(ticks_to_ns(static_cast<uint64_t>(until_rise / 2)))) return true;
-  }
-  return false;
 }
 
 constexpr uint64_t kRetirementCheckNs = 10'000'000;

@@ -9,7 +9,8 @@ namespace bobbin {
 
 // How many processors other processes keep busy, as far as two looks in a row agree: one alone may
 // have met the shell that has just started this program. What was seen holds for a period, or for
-// kBusyPeriods if there was somebody, for a look takes a helper that is awake. Times are in ticks.
+// kBusyPeriods if there was somebody, for a look takes a helper that is awake, or if the look
+// itself took long. Times are in ticks.
 class Neighbours {
  public:
   unsigned busy(uint64_t now) const {
@@ -17,6 +18,7 @@ class Neighbours {
   }
 
   static constexpr unsigned kBusyPeriods = 4;
+  static constexpr unsigned kLooks = 500;  // a look may take a 500th of the time
 
   // Once a period true for one of those who ask. He looks, and tells what he has seen.
   bool look_is_due(uint64_t now, uint64_t period) {
@@ -24,11 +26,16 @@ class Neighbours {
     return static_cast<int64_t>(until - now) <= 0 &&
            until_.compare_exchange_strong(until, now + period, relaxed, relaxed);
   }
-  void see(unsigned busy, uint64_t now, uint64_t period) {
+  // `took`: the look itself.
+  void see(unsigned busy, uint64_t now, uint64_t took, uint64_t period) {
     const unsigned before = seen_.exchange(busy, relaxed);
     const unsigned lasting = busy < before ? busy : before;
     busy_.store(lasting, relaxed);
-    until_.store(now + (lasting > 0 ? kBusyPeriods * period : period), relaxed);
+    const uint64_t longest = kBusyPeriods * period;
+    uint64_t holds = kLooks * took;
+    if (holds < period) holds = period;
+    if (holds > longest || lasting > 0) holds = longest;
+    until_.store(now + holds, relaxed);
   }
   // Nobody looks any more.
   void ignore(uint64_t now) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "platform/atomic.h"
+#include "sched/forecast.h"
 
 namespace bobbin {
 
@@ -22,7 +23,8 @@ struct Ticket {
   Ticket* next_on_board = nullptr;
   // The forking thread's, see call.cpp.
   const void* code = nullptr;  // what the region executes
-  uint64_t forked_at = 0;      // 0: its length is not of interest
+  uint64_t begun_at = 0;       // 0: its length is not of interest
+  Help help = Help::None;
 };
 
 // The two questions the scheduler asks, answered by the team layer (bound when linking: there is

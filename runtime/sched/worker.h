@@ -56,10 +56,10 @@ struct alignas(kCacheLine) Worker {
   // Of its forks, see call.cpp.
   uint64_t forked_at = 0;
   uint64_t cpu_ns = 0;
-  RunningRange pace;
+  RunningMean pace;
   RegionLengths lengths;
   // As a helper.
-  RunningRange lateness;  // at which it runs after the time it wanted to be woken
+  Punctuality punctuality;
   Apart apart;
   AltStack alt_stack;
   TaskPool* task_pool = nullptr;  // the task layer's
@@ -74,17 +74,24 @@ struct alignas(kCacheLine) Worker {
   Atomic<Ticket*> hint{nullptr};        // written by who claimed the idle bit ...
   Atomic<uint64_t> called_at{0};        // ... if this worker slept: when, in ticks,
   Atomic<int> called_from{-1};          // and on which processor
-  Atomic<uint64_t> next_call_from{0};   // by who forks: when to be awake, in ticks
-  Atomic<uint64_t> next_call_to{0};
-  Atomic<bool> retiring{false};  // to end: a spare out of work, an unwanted helper
-  Atomic<bool> forced{false};    // by the monitor: take on work, processor free or not
-  Atomic<bool> stuck{false};     // by the monitor, at each look
-  uint32_t progress_seen = 0;    // the monitor's own
+  Atomic<bool> retiring{false};         // to end: a spare out of work, an unwanted helper
+  Atomic<bool> forced{false};           // by the monitor: take on work, processor free or not
+  Atomic<bool> stuck{false};            // by the monitor, at each look
+  uint32_t progress_seen = 0;           // the monitor's own
+
+  // By who forks, in ticks; read when this worker looks for the time to rise.
+  struct alignas(kCacheLine) NextCall {
+    Atomic<uint64_t> forked_at{0};  // last ...
+    Atomic<uint64_t> gap{0};        // ... so long after the fork before, as usual,
+    Atomic<uint64_t> watch{0};      // and this may be spent on waiting for the next
+    Atomic<int> processor{-1};
+  } next_call;
 
   // --- Written by the owner, read by others.
   alignas(kCacheLine) Deque<Fiber> ready;          // FIFO: owner and thieves take the oldest
   alignas(kCacheLine) Atomic<bool> active{false};  // a helper with work; a root inside a region
-  Atomic<bool> dozes{false};                       // will be awake for the next call, see call.cpp
+  Atomic<bool> dozes{false};                       // will be awake for the next call, see doze.cpp
+  Atomic<uint64_t> no_doze_until{0};               // it does not pay; in ticks
   Atomic<bool> idle{false};      // looks for work for the last time, spins or sleeps
   Atomic<uint32_t> progress{0};  // scheduling points passed, for the monitor
   TicketBoard tickets;           // teams forked here
@@ -97,11 +104,6 @@ struct alignas(kCacheLine) Worker {
   void give_idle_stack(Stack* stack);
 
   void pass_scheduling_point() { progress.store(progress.load(relaxed) + 1, relaxed); }
-
-  void expect_call(uint64_t from, uint64_t to) {
-    next_call_from.store(from, relaxed);
-    next_call_to.store(to, relaxed);
-  }
 
   uint32_t next_random() {  // xorshift32 (Marsaglia 2003)
     random ^= random << 13;
