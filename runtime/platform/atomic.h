@@ -103,10 +103,16 @@ class Relaxed {
     *this = T{other};
     return *this;
   }
-  operator T() const { return __atomic_load_n(&value_, __ATOMIC_RELAXED); }
+  // The forms by address: clang has the others for integers and pointers only, not for
+  // enumerations.
+  operator T() const {
+    T value;
+    __atomic_load(&value_, &value, __ATOMIC_RELAXED);
+    return value;
+  }
   T operator->() const { return *this; }
   T operator=(T value) {
-    __atomic_store_n(&value_, value, __ATOMIC_RELAXED);
+    __atomic_store(&value_, &value, __ATOMIC_RELAXED);
     return value;
   }
 
