@@ -74,11 +74,13 @@ size_t bobbin_get_task_policy(char* buffer, size_t size);
  * encounter an OpenMP construct, call a routine of OpenMP or of this header, or leave by anything
  * but their return.
  *
- *   ready   takes `task` over. Called by the thread that creates the task, or completes the last
- * one that it depends on. `facts` are valid during the call. next    gives a task for the thread
- * `thread`, or 0 if it has none for it. steal   likewise, a task that is meant for the thread
- * `victim`. Called for one thread after the other when `next` gave none, by their numbers from
- * thread + 1 on. May be NULL.
+ * ready takes `task` over. It is called by the thread that creates the task, or completes the last
+ * one that it depends on. `facts` are valid during the call.
+ *
+ * next gives a task for the thread `thread`, or 0 if it has none for it.
+ *
+ * steal gives a task that is meant for the thread `victim`, or 0. It is called for one thread after
+ * the other when `next` gave none, by their numbers from thread + 1 on. May be NULL.
  *
  * Threads are given by their number in the team; -1 in `ready` is a thread outside of the team,
  * which has fulfilled an event.
