@@ -5,6 +5,9 @@
 // the OpenMP interfaces are all declared, without exceptions.
 #define BOBBIN_ENTRY extern "C" [[gnu::visibility("default"), gnu::nothrow]]
 
+// One of include/bobbin, whose declarations say nothing of exceptions.
+#define BOBBIN_NATIVE_ENTRY extern "C" [[gnu::visibility("default")]]
+
 // Another name of an entry point of the same file.
 #define BOBBIN_ALIAS(entry) \
   extern "C" [[gnu::visibility("default"), gnu::nothrow, gnu::alias(#entry)]]

@@ -4,6 +4,6 @@
 #include "abi/export.h"
 #include "env/display.h"
 
-BOBBIN_ENTRY void bobbin_env_report(bobbin_env_emit_t emit, void* user) {
+BOBBIN_NATIVE_ENTRY void bobbin_env_report(bobbin_env_emit_t emit, void* user) {
   bobbin::report_env(emit, user);
 }

@@ -27,7 +27,8 @@ Taskgroup*& group_of(bobbin_scope* scope) { return reinterpret_cast<Taskgroup*&>
 
 }  // namespace
 
-BOBBIN_ENTRY void bobbin_spawn_slowly(bobbin_scope* scope, void (*function)(void*), void* data) {
+BOBBIN_NATIVE_ENTRY void bobbin_spawn_slowly(bobbin_scope* scope, void (*function)(void*),
+                                             void* data) {
   Call call{function, data};
   spawn(
       self(), group_of(scope),
@@ -38,14 +39,14 @@ BOBBIN_ENTRY void bobbin_spawn_slowly(bobbin_scope* scope, void (*function)(void
       &call, sizeof call);
 }
 
-BOBBIN_ENTRY void bobbin_spawn_copy_slowly(bobbin_scope* scope, void (*function)(void*),
-                                           const void* data, size_t size) {
+BOBBIN_NATIVE_ENTRY void bobbin_spawn_copy_slowly(bobbin_scope* scope, void (*function)(void*),
+                                                  const void* data, size_t size) {
   spawn(self(), group_of(scope), function, const_cast<void*>(data), size);
 }
 
-BOBBIN_ENTRY void bobbin_sync_slowly(bobbin_scope* scope) { sync(self(), group_of(scope)); }
+BOBBIN_NATIVE_ENTRY void bobbin_sync_slowly(bobbin_scope* scope) { sync(self(), group_of(scope)); }
 
-BOBBIN_ENTRY void bobbin_parallel(void (*function)(void*), void* data, unsigned threads) {
+BOBBIN_NATIVE_ENTRY void bobbin_parallel(void (*function)(void*), void* data, unsigned threads) {
   if (!current_team().serial()) {
     function(data);
     return;

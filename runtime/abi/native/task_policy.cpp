@@ -7,7 +7,7 @@
 
 using namespace bobbin;
 
-BOBBIN_ENTRY int bobbin_set_task_policy(const char* policy) {
+BOBBIN_NATIVE_ENTRY int bobbin_set_task_policy(const char* policy) {
   TaskPolicy wanted = current_icvs().task_policy;
   if (policy == nullptr) {
     wanted = global_icvs().initial.task_policy;
@@ -18,11 +18,11 @@ BOBBIN_ENTRY int bobbin_set_task_policy(const char* policy) {
   return 0;
 }
 
-BOBBIN_ENTRY int bobbin_set_taskgroup_policy(const char* policy) {
+BOBBIN_NATIVE_ENTRY int bobbin_set_taskgroup_policy(const char* policy) {
   return policy != nullptr && set_taskgroup_policy(self(), policy) ? 0 : -1;
 }
 
-BOBBIN_ENTRY size_t bobbin_get_task_policy(char* buffer, size_t size) {
+BOBBIN_NATIVE_ENTRY size_t bobbin_get_task_policy(char* buffer, size_t size) {
   TextOut out(buffer, size);
   print_task_policy(current_icvs().task_policy, out);
   return out.length();

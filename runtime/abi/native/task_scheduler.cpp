@@ -6,8 +6,11 @@
 
 using namespace bobbin;
 
-BOBBIN_ENTRY int bobbin_set_taskgroup_scheduler(const bobbin_scheduler* scheduler, void* user) {
+BOBBIN_NATIVE_ENTRY int bobbin_set_taskgroup_scheduler(const bobbin_scheduler* scheduler,
+                                                       void* user) {
   return scheduler != nullptr && set_taskgroup_scheduler(self(), *scheduler, user) ? 0 : -1;
 }
 
-BOBBIN_ENTRY void bobbin_set_task_hint(unsigned long long hint) { set_task_hint(self(), hint); }
+BOBBIN_NATIVE_ENTRY void bobbin_set_task_hint(unsigned long long hint) {
+  set_task_hint(self(), hint);
+}

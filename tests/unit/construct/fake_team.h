@@ -13,7 +13,8 @@ namespace bobbin::test {
 
 class FakeTeam {
  public:
-  explicit FakeTeam(unsigned size) : threads_(size), members_(size), places_(size) {
+  explicit FakeTeam(unsigned size)
+      : threads_(size), members_(size), places_(size), asleep_(BitsetView::words_for(size)) {
     for (unsigned num = 0; num < size; num++) {
       threads_[num] = std::make_unique<Thread>();
       members_[num] = std::make_unique<Member>();
@@ -28,6 +29,7 @@ class FakeTeam {
     }
     team_.size = size;
     team_.members = places_.data();
+    team_.barrier.asleep = BitsetView(asleep_.data(), BitsetView::words_for(size));
   }
 
   ~FakeTeam() {
@@ -48,6 +50,7 @@ class FakeTeam {
   std::vector<std::unique_ptr<Thread>> threads_;
   std::vector<std::unique_ptr<Member>> members_;
   std::vector<Member*> places_;
+  std::vector<Atomic<std::uint64_t>> asleep_;
 };
 
 }  // namespace bobbin::test
