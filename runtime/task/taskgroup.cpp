@@ -9,6 +9,19 @@
 #include "team/team.h"
 
 namespace bobbin {
+namespace {
+
+// For threads that have none of their own when memory runs out. They keep what they take.
+constexpr unsigned kReserved = 64;
+Taskgroup reserve[kReserved];
+Atomic<unsigned> taken{0};
+
+Taskgroup* take_reserved() {
+  const unsigned index = taken.load(relaxed) < kReserved ? taken.fetch_add(1, relaxed) : kReserved;
+  return index < kReserved ? &reserve[index] : nullptr;
+}
+
+}  // namespace
 
 Taskgroup& open_group(Thread& thread) {
   Taskgroup* group = thread.free_group;
@@ -16,6 +29,7 @@ Taskgroup& open_group(Thread& thread) {
     thread.free_group = group->previous;
   } else {
     group = make_lasting<Taskgroup>();
+    if (group == nullptr) group = take_reserved();
     if (group == nullptr) fatal("out of memory at a taskgroup construct");
   }
   group->previous = thread.task->group;
