@@ -189,8 +189,13 @@ bool defer(Thread& thread, const TaskSpec& spec) {
   return true;
 }
 
-bool cancelled(const Thread& thread) {
-  return thread.member->team->cancelled.load(relaxed) || taskgroup_cancelled(thread.task->group);
+// At once, unless it is cancelled.
+void run_or_discard(Thread& thread, const TaskSpec& spec) {
+  if (!tasks_cancelled(thread, thread.task->group)) {
+    run_timed(thread, spec);
+  } else if (spec.prepared != nullptr) {
+    discard_prepared(thread, spec);
+  }
 }
 
 // Continuation stealing: the child begins at once. False: nothing has been done.
@@ -225,11 +230,7 @@ bool create_without_predecessors(Thread& thread, const TaskSpec& spec) {
   const Team& team = *thread.member->team;
   if (scheduler_of(team, thread.task->group) != nullptr) return false;
   if (!task_durations.brief(spec.construct()) && !nobody_else(team)) return false;
-  if (!cancelled(thread)) {
-    run_timed(thread, spec);
-  } else if (spec.prepared != nullptr) {
-    discard_prepared(thread, spec);
-  }
+  run_or_discard(thread, spec);
   return true;
 }
 
@@ -251,7 +252,7 @@ void create_empty_task(Thread& thread, const DependList& depend) {
 
 void create_task(Thread& thread, const TaskSpec& spec) {
   Team& team = *thread.member->team;
-  if (spec.scope == nullptr && cancelled(thread)) {
+  if (spec.scope == nullptr && tasks_cancelled(thread, thread.task->group)) {
     if (spec.prepared != nullptr) discard_prepared(thread, spec);
     return;
   }
@@ -280,11 +281,7 @@ void create_task(Thread& thread, const TaskSpec& spec) {
   }
   if (may_defer && !spec.depend.empty() && runs_at_once(thread, spec)) {
     // A predecessor that it has waited for may have cancelled it.
-    if (!cancelled(thread)) {
-      run_timed(thread, spec);
-    } else if (spec.prepared != nullptr) {
-      discard_prepared(thread, spec);
-    }
+    run_or_discard(thread, spec);
     return;
   }
   if (defer(thread, spec)) return;

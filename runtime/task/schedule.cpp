@@ -174,8 +174,7 @@ Task* execute_one(Thread& thread, Task& task, Completions& completions) {
   completions.make_way_for(task);
   Task* previous = thread.task;
   Team& team = *thread.member->team;
-  bool cancelled = team.cancelled.load(relaxed) || taskgroup_cancelled(task.group);
-  if (!cancelled || task.must_run) {
+  if (!tasks_cancelled(thread, task.group) || task.must_run) {
     if (task.own_stack) [[unlikely]] {
       completions.settle();
       if (run_on_strand(thread, task)) return nullptr;

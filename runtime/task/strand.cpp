@@ -75,6 +75,7 @@ void begin(Thread& thread, Strand& strand, Task& task) {
   strand.task = &task;
   strand.team = thread.member->team;
   strand.stays = false;
+  strand.exceptions = {};
   if (task.own_stack) {
     task.strand = &strand;
     task.begun = true;
@@ -82,10 +83,6 @@ void begin(Thread& thread, Strand& strand, Task& task) {
   } else {
     task.runner = &thread;
   }
-}
-
-bool cancelled(const Thread& thread, const Task& task) {
-  return thread.member->team->cancelled.load(relaxed) || taskgroup_cancelled(task.group);
 }
 
 // Of what has been queued since the thread began at its base. Tasks of a priority are before it.
@@ -110,8 +107,7 @@ Task* next_for(Thread& thread) {
       switch_context(strand, *next->strand, departure);
       __builtin_unreachable();
     }
-    if (next->own_stack && !cancelled(thread, *next)) {
-      strand.exceptions = {};
+    if (next->own_stack && !tasks_cancelled(thread, next->group)) {
       begin(thread, strand, *next);
       enter(thread, strand);
       return;
@@ -132,7 +128,6 @@ void strand_main(void* message) {
 
 void prepare(Thread& thread, Strand& strand, Task& task) {
   begin(thread, strand, task);
-  strand.exceptions = {};
   strand.sp = make_context(strand.stack->top(), strand_main);
 }
 

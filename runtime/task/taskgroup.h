@@ -2,7 +2,7 @@
 #pragma once
 
 #include "platform/atomic.h"
-#include "team/thread.h"
+#include "team/team.h"
 
 namespace bobbin {
 
@@ -52,6 +52,11 @@ inline uint64_t taskgroup_state(Taskgroup* group) {
 
 inline bool taskgroup_cancelled(Taskgroup* group) {
   return (taskgroup_state(group) & kCancelled) != 0;
+}
+
+// Are tasks of the group, or of none, not to begin any more in the thread's region?
+inline bool tasks_cancelled(const Thread& thread, Taskgroup* group) {
+  return thread.member->team->cancelled.load(relaxed) || taskgroup_cancelled(group);
 }
 
 }  // namespace bobbin

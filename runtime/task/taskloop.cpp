@@ -60,10 +60,6 @@ uint64_t value_at(const Taskloop& loop, uint64_t chunk) {
   return loop.start + loop.division.begin_of(chunk) * loop.step;
 }
 
-bool cancelled(const Thread& thread) {
-  return thread.member->team->cancelled.load(relaxed) || taskgroup_cancelled(thread.task->group);
-}
-
 bool wants_to_split(Thread& thread, uint64_t chunks) {
   Member& member = *thread.member;
   return chunks <= kSplitAtOnce * member.team->size || member.tasks.size() < kEnoughRanges;
@@ -100,7 +96,8 @@ void run_chunks(Thread& thread, Range& range, Runner runner) {
   bool may_split = runner != Runner::EncounteringOnly;
   uint64_t first = range.first;
   uint64_t last = range.last;
-  for (uint64_t value = value_at(loop, first); first < last && !cancelled(thread); first++) {
+  for (uint64_t value = value_at(loop, first);
+       first < last && !tasks_cancelled(thread, thread.task->group); first++) {
     while (may_split && last - first > 1 && wants_to_split(thread, last - first)) {
       uint64_t middle = first + (last - first) / 2;
       give_away(thread, range, runner, middle, last);
@@ -174,7 +171,8 @@ void run_copies(Thread& thread, const Taskloop& loop) {
   spec.final_task = loop.final_task;
   spec.tied = loop.tied;
   spec.priority = loop.priority;
-  for (; source.chunk < loop.division.tasks && !cancelled(thread); source.chunk++) {
+  for (; source.chunk < loop.division.tasks && !tasks_cancelled(thread, thread.task->group);
+       source.chunk++) {
     create_task(thread, spec);
   }
 }

@@ -21,10 +21,6 @@ namespace {
 constexpr size_t kLargestBeside = 1024;  // a larger image gets an ImageHead
 constexpr int32_t kNotQueued = 0;        // what some entry points return, and nobody looks at
 
-bool cancelled(const Thread& thread) {
-  return thread.member->team->cancelled.load(relaxed) || taskgroup_cancelled(thread.task->group);
-}
-
 // Looked up afresh: after a call that may come back on another thread, the address that was known
 // before is another thread's.
 [[gnu::noinline]] Thread& running_thread() {
@@ -179,7 +175,8 @@ void run_image(TaskImage& image) {
     return;
   }
   // A task with destructors is called though it is cancelled.
-  if ((image.flags & kDestructors) == 0 || !cancelled(thread)) run_parts(image);
+  const bool cancelled = tasks_cancelled(thread, thread.task->group);
+  if ((image.flags & kDestructors) == 0 || !cancelled) run_parts(image);
   destroy_privates(running_thread(), image);
 }
 

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "fiber/stack.h"
+#include "model/runtime/job.h"
 #include "model/runtime/world.h"
 #include "platform/memory.h"
 #include "task/create.h"
@@ -40,10 +41,7 @@ struct Case {
   }
 };
 
-struct Job {
-  Case* shared;
-  int slot;
-};
+using Job = JobOf<Case>;
 
 void finish(Case& shared, int slot) { shared.done[slot] = shared.done[slot] + 1; }
 
@@ -51,11 +49,7 @@ enum class Tied : bool { No, Yes };
 
 void make_task(Case& shared, int slot, void (*function)(void*), Tied tied = Tied::No) {
   Job job{&shared, slot};
-  TaskSpec spec;
-  spec.function = function;
-  spec.data = &job;
-  spec.size = sizeof job;
-  spec.alignment = alignof(Job);
+  TaskSpec spec = spec_of(job, function);
   spec.tied = tied == Tied::Yes;
   spec.may_make_way = true;
   create_task(bobbin::self(), spec);

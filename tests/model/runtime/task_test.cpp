@@ -3,6 +3,7 @@
 // reference.
 #include <gtest/gtest.h>
 
+#include "model/runtime/job.h"
 #include "model/runtime/world.h"
 #include "task/create.h"
 #include "task/detach.h"
@@ -25,11 +26,7 @@ struct Case {
   }
 };
 
-// What a task gets: where to leave word that it has run.
-struct Job {
-  Case* shared;
-  int slot;
-};
+using Job = JobOf<Case>;
 
 void finish(void* data) {
   auto* job = static_cast<Job*>(data);
@@ -39,11 +36,7 @@ void finish(void* data) {
 void make_task(Case& shared, int slot, void (*function)(void*) = &finish,
                void** event_handle = nullptr) {
   Job job{&shared, slot};
-  TaskSpec spec;
-  spec.function = function;
-  spec.data = &job;
-  spec.size = sizeof job;
-  spec.alignment = alignof(Job);
+  TaskSpec spec = spec_of(job, function);
   spec.look_ahead = true;  // deferred, however few may take it
   spec.event_handle = event_handle;
   create_task(bobbin::self(), spec);

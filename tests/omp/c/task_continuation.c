@@ -174,16 +174,18 @@ static long count_tree(unsigned seed, int depth) {
   return 1 + parts[0] + parts[1] + parts[2] + parts[3];
 }
 
-static void unbalanced_tree(void) {
+static void check_sizes(long (*count)(unsigned seed, int depth)) {
   for (unsigned seed = 1; seed <= 6; seed++) {
     long size = 0;
 #pragma omp parallel
 #pragma omp single
 #pragma omp task untied shared(size)
-    size = count_tree(seed, 0);
+    size = count(seed, 0);
     CHECK_EQ(size, size_of_tree(seed, 0));
   }
 }
+
+static void unbalanced_tree(void) { check_sizes(&count_tree); }
 
 /* Tied and untied tasks in turn: a tied one never changes its thread. */
 static long count_in_turn(unsigned seed, int depth, int tied) {
@@ -205,16 +207,9 @@ static long count_in_turn(unsigned seed, int depth, int tied) {
   return 1 + parts[0] + parts[1] + parts[2] + parts[3];
 }
 
-static void tied_and_untied(void) {
-  for (unsigned seed = 1; seed <= 6; seed++) {
-    long size = 0;
-#pragma omp parallel
-#pragma omp single
-#pragma omp task untied shared(size)
-    size = count_in_turn(seed, 0, 0);
-    CHECK_EQ(size, size_of_tree(seed, 0));
-  }
-}
+static long count_from_untied(unsigned seed, int depth) { return count_in_turn(seed, depth, 0); }
+
+static void tied_and_untied(void) { check_sizes(&count_from_untied); }
 
 static void count_in_groups(int depth, int* done) {
   int below = 0, nodes = (1 << depth) - 1;
