@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "abi/interpose.h"
 #include "construct/allocator.h"
+#include "construct/critical.h"
 #include "construct/marked_blocks.h"
 #include "construct/threadprivate.h"
 #include "construct/wait_address.h"
@@ -40,6 +41,7 @@ void init_runtime() {
   display_env_if_asked();
   warn_of_tools();
   init_wait_table();
+  init_critical();
   init_marked_blocks();
   init_threadprivate();
   install_fork_handlers();

@@ -25,12 +25,19 @@ void before_fork() {
   forking_worker = current_worker();
 }
 
+// In the opposite order: to give back one of the upper layers may need those below.
+void unlock_from(const ForkLock* entry) {
+  if (entry == nullptr) return;
+  unlock_from(entry->next);
+  entry->unlock();
+}
+
 void unlock_all() {
   unlock_affinity_format();
   unlock_stacks();
   unlock_tls_blocks();
   pool.lock.unlock();
-  for (ForkLock* entry = locks; entry != nullptr; entry = entry->next) entry->unlock();
+  unlock_from(locks);
 }
 
 void keep_only_caller() {

@@ -8,7 +8,8 @@ namespace bobbin {
 // so that what they guard is whole in the child.
 void install_fork_handlers();
 
-// Locks of the layers above, taken before and given after those of the layers below.
+// Locks of the layers above, taken before and given after those of the layers below; of each other,
+// what was added later is taken before and given after.
 struct ForkLock {
   void (*lock)();
   void (*unlock)();

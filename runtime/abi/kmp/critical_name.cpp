@@ -13,10 +13,12 @@ namespace {
 // that. For the section without a name GCC has none.
 constexpr char kPrefix[] = ".gomp_critical_user_";
 constexpr char kSuffix[] = ".var";
+// LLVM's own, around what its atomic way of a reduction has no atomic operation for.
+constexpr char kReduction[] = ".atomic_reduction";
 constexpr size_t kLongestName = 1024;
 
-// The lock that code of GCC takes for the section; null: there is no such code.
-Lock* lock_of_gcc(const void* place) {
+// The lock that other code takes for the section, too; null: there is no such code.
+Lock* lock_of_others(const void* place) {
   char name[kLongestName];
   if (!object_name(place, name, sizeof name)) return nullptr;
   size_t length = strlen(name);
@@ -28,13 +30,14 @@ Lock* lock_of_gcc(const void* place) {
   }
   name[length - kSuffixLength] = '\0';
   if (name[kPrefixLength] == '\0') return &unnamed_critical;
+  if (strcmp(name + kPrefixLength, kReduction) == 0) return &combining;
   return static_cast<Lock*>(find_object(name, place));
 }
 
 }  // namespace
 
 Lock& CriticalName::find_lock() {
-  Lock* lock = lock_of_gcc(this);
+  Lock* lock = lock_of_others(this);
   if (lock == nullptr) lock = &own_;
   Lock* none = nullptr;
   return lock_of_section_.compare_exchange_strong(none, lock, relaxed) ? *lock : *none;

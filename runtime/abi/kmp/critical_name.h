@@ -7,8 +7,8 @@
 
 namespace bobbin::kmp {
 
-// kmp_critical_name: what the compiler makes for each name of a critical construct, and for
-// reductions. 32 bytes, zero at first.
+// kmp_critical_name: what the compiler makes for each name of a critical construct. 32 bytes, zero
+// at first.
 //
 // A section that code of GCC has too, in another object of its own for the same name, is to be
 // locked by the same lock. Which one that is, is found out when the section is first met.
@@ -20,8 +20,6 @@ class CriticalName {
     Lock* lock = lock_of_section_.load(relaxed);
     return lock != nullptr ? *lock : find_lock();
   }
-  // Of a reduction, which no other code has a part in.
-  Lock& own_lock() { return own_; }
 
  private:
   Lock& find_lock();

@@ -9,6 +9,7 @@
 #include "abi/export.h"
 #include "abi/kmp/critical_name.h"
 #include "abi/kmp/ident.h"
+#include "construct/critical.h"
 #include "construct/turns.h"
 #include "env/icv.h"
 #include "team/barrier.h"
@@ -31,7 +32,7 @@ enum class Exclusion : uint8_t { None, Lock, Turn };
 
 constexpr int32_t kMostAtomic = 2;  // operations that cost less than taking and leaving a lock
 
-int32_t begin_combining(const Ident* place, int32_t count, CriticalName* name) {
+int32_t begin_combining(const Ident* place, int32_t count) {
   Thread& thread = self();
   if (thread.member->team->serial()) return kCombine;
   if (global_icvs().deterministic_reduction && !global_icvs().cancellation) [[unlikely]] {
@@ -40,36 +41,36 @@ int32_t begin_combining(const Ident* place, int32_t count, CriticalName* name) {
     return kCombine;
   }
   if ((place->flags & kAtomicReduction) != 0 && count <= kMostAtomic) return kCombineAtomically;
-  name->own_lock().lock();
+  combining.lock();
   exclusion = Exclusion::Lock;
   return kCombine;
 }
 
-void end_combining(CriticalName* name) {
+void end_combining() {
   Exclusion held = exclusion;
   exclusion = Exclusion::None;
-  if (held == Exclusion::Lock) name->own_lock().unlock();
+  if (held == Exclusion::Lock) combining.unlock();
   if (held == Exclusion::Turn) end_turn(self());
 }
 
 }  // namespace
 
 BOBBIN_ENTRY int32_t __kmpc_reduce_nowait(const Ident* place, int32_t, int32_t count, size_t, void*,
-                                          void (*)(void*, void*), CriticalName* name) {
-  return begin_combining(place, count, name);
+                                          void (*)(void*, void*), CriticalName*) {
+  return begin_combining(place, count);
 }
 
-BOBBIN_ENTRY void __kmpc_end_reduce_nowait(const Ident*, int32_t, CriticalName* name) {
-  end_combining(name);
+BOBBIN_ENTRY void __kmpc_end_reduce_nowait(const Ident*, int32_t, CriticalName*) {
+  end_combining();
 }
 
 BOBBIN_ENTRY int32_t __kmpc_reduce(const Ident* place, int32_t, int32_t count, size_t, void*,
-                                   void (*)(void*, void*), CriticalName* name) {
-  return begin_combining(place, count, name);
+                                   void (*)(void*, void*), CriticalName*) {
+  return begin_combining(place, count);
 }
 
 // Also called after atomic operations.
-BOBBIN_ENTRY void __kmpc_end_reduce(const Ident*, int32_t, CriticalName* name) {
-  end_combining(name);
+BOBBIN_ENTRY void __kmpc_end_reduce(const Ident*, int32_t, CriticalName*) {
+  end_combining();
   barrier_wait(self());
 }

@@ -114,6 +114,54 @@ static void during_other(void) {
   all_regions();
 }
 
+static sem_t combining, go_on;
+
+static void combine(int* total, int part) {
+  if (part == 1) {
+    sem_post(&combining);
+    sem_wait(&go_on);
+  }
+  *total += part;
+}
+#pragma omp declare reduction(slowly:int : combine(&omp_out, omp_in)) initializer(omp_priv = 0)
+
+static void reduce(int first, int threads) {
+  int sum = 0, team = 0, expected = 0;
+#pragma omp parallel num_threads(threads) reduction(slowly : sum)
+  {
+#pragma omp single
+    team = omp_get_num_threads();
+    sum = first + omp_get_thread_num();
+  }
+  for (int i = 0; i < team; i++) expected += first + i;
+  CHECK(sum == expected);
+}
+
+static void* reduce_slowly(void* unused) {
+  reduce(1, 2);
+  return unused;
+}
+
+// Another pthread is in the middle of a reduction, under the lock for that.
+static void while_reducing(void) {
+  pthread_t other;
+  sem_init(&combining, 0, 0);
+  sem_init(&go_on, 0, 0);
+  CHECK(pthread_create(&other, NULL, reduce_slowly, NULL) == 0);
+  sem_wait(&combining);
+  pid_t pid = fork_child();
+  if (pid == 0) {
+    all_regions();
+    reduce(2, 4);
+    _exit(5);
+  }
+  CHECK(reap(pid, 10) == 5);
+  sem_post(&go_on);
+  pthread_join(other, NULL);
+  reduce(2, 4);
+  all_regions();
+}
+
 enum how { kExits, kOpensRegions, kExecs, kVforks, kSpawns, kSystem };
 
 static int start_child(enum how how) {
@@ -205,6 +253,7 @@ int main(int argc, char** argv) {
       {"after-child-returns", after_child_returns},
       {"icvs", icvs},
       {"during-other", during_other},
+      {"while-reducing", while_reducing},
       {"in-region-exits", in_region_exits},
       {"in-region-opens", in_region_opens},
       {"in-region-execs", in_region_execs},
