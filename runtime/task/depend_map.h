@@ -126,12 +126,16 @@ class DependMap {
     // Leaves at least as much room as there was before, so that this is rare.
     size_t capacity = keep_all ? kFirstCapacity : kWorthCleaning;
     while (capacity < 4 * kept || capacity < 2 * (kept + more)) capacity *= 2;
-    auto* slots = static_cast<DependEntry*>(calloc(capacity, sizeof(DependEntry)));
+    // Not calloc(): pages that are read before they are written are mapped twice, and the second
+    // time interrupts the other processors.
+    auto* slots = static_cast<DependEntry*>(malloc(capacity * sizeof(DependEntry)));
     if (slots == nullptr) {
       // What was discarded is as good as new, and still found.
       for_each([](DependEntry& entry) { entry.discarded = 0; });
       return slots_ != nullptr && count_ + more < mask_ + 1;
     }
+    __asm__("" : "+r"(slots));  // or GCC makes a calloc() of both
+    memset(slots, 0, capacity * sizeof(DependEntry));
     DependEntry* old = slots_;
     size_t old_capacity = this->capacity();
     slots_ = slots;

@@ -50,12 +50,13 @@ struct DependNode {
   };
   Inbox<DependLink> successors;
   Atomic<uint32_t> blockers{0};
-  uint32_t uses = 0;       // how many generations name it
-  uint32_t mark = 0;       // the registration that it was last found to be a predecessor in
-  uint32_t capacity : 24;  // links that follow
-  uint32_t kind_bits : 2;
-  uint32_t has_annex : 1;
-  uint32_t brief : 1;  // a brief task, and all that it waits for are
+  uint32_t uses = 0;           // how many generations name it
+  uint32_t mark = 0;           // the registration that it was last found to be a predecessor in
+  uint32_t capacity : 24 = 0;  // links that follow
+  uint32_t kind_bits : 2 = 0;
+  uint32_t has_annex : 1 = 0;
+  uint32_t brief : 1 = 0;        // a brief task, and all that it waits for are
+  uint32_t unused_bits : 4 = 0;  // or writing the others would keep what was there
 
   // What few nodes need, in the place of the first link.
   struct Annex {
