@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -37,6 +38,8 @@ struct CLibrary {
   decltype(&pthread_getaffinity_np) getaffinity;
   decltype(&pthread_getschedparam) getschedparam;
   decltype(&pthread_setschedparam) setschedparam;
+  decltype(&pthread_setschedprio) setschedprio;
+  decltype(&pthread_sigqueue) sigqueue;
   decltype(&pthread_getcpuclockid) getcpuclockid;
   decltype(&pthread_getattr_np) getattr;
   decltype(&pthread_mutexattr_setprotocol) setprotocol;
@@ -80,6 +83,8 @@ void bobbin::init_interposed() {
   find(found.getaffinity, "pthread_getaffinity_np");
   find(found.getschedparam, "pthread_getschedparam");
   find(found.setschedparam, "pthread_setschedparam");
+  find(found.setschedprio, "pthread_setschedprio");
+  find(found.sigqueue, "pthread_sigqueue");
   find(found.getcpuclockid, "pthread_getcpuclockid");
   find(found.getattr, "pthread_getattr_np");
   find(found.setprotocol, "pthread_mutexattr_setprotocol");
@@ -125,6 +130,25 @@ BOBBIN_ENTRY int pthread_getschedparam(pthread_t thread, int* policy, sched_para
 BOBBIN_ENTRY int pthread_setschedparam(pthread_t thread, int policy, const sched_param* param) {
   if (is_fiber(thread)) return error_of(syscall(SYS_sched_setscheduler, 0, policy, param));
   return c_library().setschedparam(thread, policy, param);
+}
+
+BOBBIN_ENTRY int pthread_setschedprio(pthread_t thread, int priority) {
+  if (!is_fiber(thread)) return c_library().setschedprio(thread, priority);
+  sched_param param{};
+  param.sched_priority = priority;
+  return error_of(syscall(SYS_sched_setparam, 0, &param));
+}
+
+// The C library's own pthread_kill sees to this by itself.
+BOBBIN_ENTRY int pthread_sigqueue(pthread_t thread, int signal, const sigval value) {
+  if (!is_fiber(thread)) return c_library().sigqueue(thread, signal, value);
+  siginfo_t info{};
+  info.si_signo = signal;
+  info.si_code = SI_QUEUE;
+  info.si_pid = getpid();
+  info.si_uid = getuid();
+  info.si_value = value;
+  return error_of(syscall(SYS_rt_tgsigqueueinfo, info.si_pid, syscall(SYS_gettid), signal, &info));
 }
 
 BOBBIN_ENTRY int pthread_getcpuclockid(pthread_t thread, clockid_t* clock) {

@@ -4,7 +4,9 @@
 #include <dlfcn.h>
 #include <limits.h>
 #include <link.h>
+#include <locale.h>
 #include <pthread.h>
+#include <resolv.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -45,10 +47,12 @@ struct Layout {
   void* (*allocate)(void*) = nullptr;
   void (*start_ctype)() = nullptr;
   void (*run_destructors)() = nullptr;
+  void (*close_resolver)(struct __res_state*) = nullptr;
   uint32_t tid = 0;
-  uint32_t list = 0;      // list_t {next, prev}
-  long robust_list = -1;  // from the block to its robust_list_head
-  ptrdiff_t rseq = 0;     // 0: none
+  uint32_t list = 0;       // list_t {next, prev}
+  long robust_list = -1;   // from the block to its robust_list_head
+  ptrdiff_t rseq = 0;      // 0: none
+  ptrdiff_t resolver = 0;  // 0: unknown
 };
 
 Layout layout;
@@ -56,8 +60,9 @@ Layout layout;
 // A pooled block is linked through a record beside it, never through its own memory.
 struct Record {
   ThreadPointer block;
-  Record* next;  // in the pool
-  Record* all;   // in the list of all blocks
+  Record* next;                 // in the pool
+  Record* all;                  // in the list of all blocks
+  struct __res_state resolver;  // what _res is: the C library has it in the thread's descriptor
 };
 
 SpinLock lock;
@@ -105,6 +110,10 @@ bool probe_layout(const char** reason) {
   if (auto* offset = static_cast<const ptrdiff_t*>(dlsym(RTLD_DEFAULT, "__rseq_offset"))) {
     layout.rseq = *offset;
   }
+  if (void* resolver = dlsym(RTLD_DEFAULT, "__resp")) {
+    layout.resolver = static_cast<char*>(resolver) - native;
+    find(layout.close_resolver, "__res_nclose");
+  }
   // A thread control block whose tid is not where the descriptor says is one we do not know.
   uint32_t tid = field<uint32_t>(native, layout.tid);
   if (tid != static_cast<uint32_t>(syscall(SYS_gettid))) {
@@ -144,6 +153,12 @@ void fill_control_block(ThreadPointer block, uint32_t tid) {
 
 Record*& record_of(ThreadPointer block) { return *in_tls_block(block, &own_record); }
 
+// As the C library does when a thread ends.
+void reset_resolver(struct __res_state& resolver) {
+  if (resolver.nscount != 0 && layout.close_resolver != nullptr) layout.close_resolver(&resolver);
+  resolver = {};
+}
+
 Record* make_block() {
   auto* record = make<Record>();
   if (record == nullptr) return nullptr;
@@ -155,6 +170,9 @@ Record* make_block() {
   SpinGuard guard(lock);
   fill_control_block(record->block, next_thread_id++);
   record_of(record->block) = record;
+  if (layout.resolver != 0) {
+    field<struct __res_state*>(record->block, layout.resolver) = &record->resolver;
+  }
   record->all = all_blocks;
   all_blocks = record;
   return record;
@@ -185,8 +203,10 @@ void give_tls_block(ThreadPointer block) {
   set_thread_pointer(block);
   layout.run_destructors();
   destroy_specific_values();
+  uselocale(LC_GLOBAL_LOCALE);
   set_thread_pointer(mine);
   Record* record = record_of(block);
+  reset_resolver(record->resolver);
   SpinGuard guard(lock);
   reset_tls_images(block, static_cast<ControlBlock*>(block)->vector);
   record_of(block) = record;

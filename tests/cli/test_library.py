@@ -24,6 +24,8 @@ INTERPOSED = {
     "pthread_getcpuclockid",
     "pthread_getschedparam",
     "pthread_setschedparam",
+    "pthread_setschedprio",
+    "pthread_sigqueue",
     "pthread_mutexattr_setprotocol",
 }
 SOURCE = Path(__file__).parents[2]

@@ -7,6 +7,7 @@
 #include <locale.h>
 #include <malloc.h>
 #include <netdb.h>
+#include <resolv.h>
 #include <setjmp.h>
 #include <stdatomic.h>
 #include <ucontext.h>
@@ -94,11 +95,22 @@ static void on_usr1(int signal) {
   t_signals++;
 }
 
+static __thread volatile sig_atomic_t t_value;
+
+static void on_usr2(int signal, siginfo_t* info, void* context) {
+  (void)signal;
+  (void)context;
+  if (info->si_code == SI_QUEUE && info->si_pid == getpid()) t_value = info->si_value.sival_int;
+}
+
 static void kill_self(void) {
   struct sigaction action;
   memset(&action, 0, sizeof action);
   action.sa_handler = on_usr1;
   CHECK(sigaction(SIGUSR1, &action, NULL) == 0);
+  action.sa_sigaction = on_usr2;
+  action.sa_flags = SA_SIGINFO;
+  CHECK(sigaction(SIGUSR2, &action, NULL) == 0);
 #pragma omp parallel num_threads(kThreads)
   {
     t_signals = 0;
@@ -109,6 +121,12 @@ static void kill_self(void) {
       CHECK(t_signals == 2 * turn);
       suspend();
       CHECK(t_signals == 2 * turn);
+    }
+    for (int turn = 1; turn <= kTurns; turn++) {
+      const union sigval value = {.sival_int = 100 * omp_get_thread_num() + turn};
+      CHECK(pthread_sigqueue(pthread_self(), SIGUSR2, value) == 0);
+      CHECK(t_value == value.sival_int);
+      suspend();
     }
   }
 }
@@ -135,6 +153,7 @@ static void sched_param(void) {
     int policy;
     CHECK(pthread_getschedparam(pthread_self(), &policy, &param) == 0);
     CHECK(pthread_setschedparam(pthread_self(), policy, &param) == 0);
+    CHECK(pthread_setschedprio(pthread_self(), param.sched_priority) == 0);
   }
 }
 
@@ -246,6 +265,51 @@ static void* scribble(void* arg) {
 }
 
 // Memory from one thread, freed by another; allocator caches are thread-local.
+// Threads that look names up at once would else share one resolver's buffers and sockets.
+static void resolver(void) {
+  res_state own[kThreads] = {NULL};
+  int team = 0;
+#pragma omp parallel num_threads(kThreads)
+  {
+    const int me = omp_get_thread_num();
+    own[me] = &_res;
+#pragma omp single
+    team = omp_get_num_threads();
+    _res.retry = 10 + me;
+    struct addrinfo* found = NULL;
+    if (getaddrinfo("127.0.0.1", "80", NULL, &found) == 0) freeaddrinfo(found);
+    suspend();
+    CHECK(own[me] == &_res);
+  }
+  for (int i = 0; i < team; i++)
+    for (int j = 0; j < i; j++) CHECK(own[i] != own[j]);
+}
+
+static locale_t g_locale;
+
+static void* root_with_locale(void* unused) {
+  (void)unused;
+#pragma omp parallel num_threads(kThreads)
+  {
+    CHECK(uselocale((locale_t)0) == LC_GLOBAL_LOCALE);
+    CHECK(uselocale(g_locale) == LC_GLOBAL_LOCALE);
+    suspend();
+  }
+  return NULL;
+}
+
+// Threads of a root that begins have none of what those of one that has ended had set.
+static void fresh_state(void) {
+  g_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  CHECK(g_locale != (locale_t)0);
+  for (int turn = 0; turn < 3; turn++) {
+    pthread_t root;
+    CHECK(pthread_create(&root, NULL, root_with_locale, NULL) == 0);
+    CHECK(pthread_join(root, NULL) == 0);
+  }
+  freelocale(g_locale);
+}
+
 static void allocator(void) {
   enum { kBlocks = 300 };
   void* blocks[kThreads][kBlocks];
@@ -363,6 +427,8 @@ int main(int argc, char** argv) {
       {"specific", specific},
       {"specific-destroyed", specific_destroyed},
       {"text-state", text_state},
+      {"resolver", resolver},
+      {"fresh-state", fresh_state},
       {"allocator", allocator},
       {"floating-point", floating_point},
       {"jumps", jumps},
