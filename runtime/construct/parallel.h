@@ -49,6 +49,7 @@ Team& begin_parallel(void (*function)(void*), void* data, const ParallelClauses&
                      Prepare&& prepare) {
   Thread& thread = self();
   Team& team = take_team_for_region(thread, clauses);
+  team.code = reinterpret_cast<const void*>(function);
   prepare(team);
   fork(thread, team, function, data);
   return team;

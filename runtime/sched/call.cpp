@@ -135,42 +135,69 @@ Worker* call_one(Ticket& ticket, int number, uint64_t now) {
   return helper;
 }
 
-}  // namespace
-
-void call_helper(Ticket& ticket, Worker& caller, Call call) {
+// The lowest number of a helper that could be called now, or -1.
+int helper_to_call(const Ticket& ticket, Worker& caller, uint64_t now) {
   // A root that waits has a processor of its own; it takes part in what its own group does.
   Worker* home = ticket.group.load(relaxed)->home;
   if (home != &caller && home->idle.load(relaxed)) home->parking.unpark();
   bool can_start =
       pool.helper_count.load(relaxed) < pool.most_helpers && !pool.no_more_helpers.load(relaxed);
-  if (!can_start && !pool.idle.any()) return;
-  uint64_t now = ticks();
-  if (Crowd::crowded(now) || !processor_free_beside(caller, now)) return;
+  if (!can_start && !pool.idle.any()) return -1;
+  if (Crowd::crowded(now) || !processor_free_beside(caller, now)) return -1;
   int number = pool.idle.lowest();
-  if (number < 0) {
-    if (can_start) start_worker(WorkerKind::Helper);
-    return;
-  }
+  if (number < 0 && can_start) start_worker(WorkerKind::Helper);
+  return number;
+}
+
+void call_after_pause(Ticket& ticket, Worker& forker, uint64_t now, uint64_t gap) {
+  const int number = helper_to_call(ticket, forker, now);
+  if (number < 0) return;
   Worker* helper = pool.helpers[number].load(acquire);
-  uint64_t gap = 0;
-  if (call == Call::Fork) {
-    if (caller.forked_at != 0) gap = now - caller.forked_at;
-    caller.forked_at = now;
-  }
-  if (gap <= kRareUs * ticks_per_us()) {
-    call_one(ticket, number, now);
-    return;
-  }
   const bool asleep = helper->parking.asleep();
   ticket.begun_at = now;
+  ticket.way = BriefRegions::Way::Untimed;
   ticket.help = asleep ? Help::None : Help::InTime;
-  if (worth_a_call(caller, *helper, now, caller.lengths.expected(ticket.code))) {
+  if (worth_a_call(forker, *helper, now, forker.lengths.expected(ticket.code))) {
     helper = call_one(ticket, number, now);
     // The time of the call is not the region's, or the calls themselves would make it long.
     if (asleep) ticket.begun_at += pool.wake_up.expected();
   }
   if (helper != nullptr) {
-    tell_next_call(caller, *helper, now, gap, caller.lengths.saving(ticket.code));
+    tell_next_call(forker, *helper, now, gap, forker.lengths.saving(ticket.code));
+  }
+}
+
+}  // namespace
+
+void call_helper(Ticket& ticket, Worker& caller) {
+  const uint64_t now = ticks();
+  const int number = helper_to_call(ticket, caller, now);
+  if (number >= 0) call_one(ticket, number, now);
+}
+
+void call_at_fork(Ticket& ticket, Worker& forker) {
+  const uint64_t now = ticks();
+  const uint64_t gap = forker.forked_at != 0 ? now - forker.forked_at : 0;
+  forker.forked_at = now;
+  if (gap > kRareUs * ticks_per_us()) {
+    call_after_pause(ticket, forker, now, gap);
+    return;
+  }
+  ticket.way = forker.brief_regions.next(ticket.code, now, pool.wake_up.expected());
+  if (ticket.way != BriefRegions::Way::Untimed) ticket.begun_at = now;
+  if (ticket.way == BriefRegions::Way::Alone) return;
+  const int number = helper_to_call(ticket, forker, now);
+  if (number >= 0) call_one(ticket, number, now);
+}
+
+void learn_length(Ticket& ticket, Worker& forker) {
+  const uint64_t now = ticks();
+  const uint64_t length = now > ticket.begun_at ? now - ticket.begun_at : 0;
+  ticket.begun_at = 0;
+  if (ticket.way == BriefRegions::Way::Untimed) {
+    forker.lengths.learn(ticket.code, length, ticket.help);
+  } else {
+    forker.brief_regions.learn(ticket.code, length, ticket.way, ticks_per_us());
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include "platform/atomic.h"
 #include "platform/clock.h"
+#include "sched/code_table.h"
 
 namespace bobbin {
 
@@ -125,20 +126,21 @@ class RegionLengths {
   static constexpr uint64_t kUnknown = ~uint64_t{0};
 
   uint64_t expected(const void* code) const {
-    const Entry& entry = entries_[slot_of(code)];
-    return entry.code == code ? entry.length : kUnknown;
+    const Entry* entry = entries_.find(code);
+    return entry != nullptr ? entry->length : kUnknown;
   }
   // What help saves, as usual: with two threads half of what one takes alone.
   uint64_t saving(const void* code) const {
-    const Entry& entry = entries_[slot_of(code)];
-    return entry.code == code ? entry.saving : 0;
+    const Entry* entry = entries_.find(code);
+    return entry != nullptr ? entry->saving : 0;
   }
 
   void learn(const void* code, uint64_t length, Help help) {
     const uint64_t saved = help == Help::InTime ? length : length / 2;
-    Entry& entry = entries_[slot_of(code)];
-    if (entry.code != code) {
-      entry = {code, length, saved};
+    Entry& entry = entries_.find_or_make(code);
+    if (entry.length == kUnknown) {
+      entry.length = length;
+      entry.saving = saved;
       return;
     }
     const bool long_one = length > 2 * entry.length;
@@ -150,16 +152,10 @@ class RegionLengths {
  private:
   struct Entry {
     const void* code = nullptr;
-    uint64_t length = 0;
+    uint64_t length = kUnknown;
     uint64_t saving = 0;
   };
-  static constexpr unsigned kBits = 4;
-  static unsigned slot_of(const void* code) {  // Fibonacci hashing
-    return static_cast<unsigned>((reinterpret_cast<uint64_t>(code) * 0x9e3779b97f4a7c15u) >>
-                                 (64 - kBits));
-  }
-
-  Entry entries_[1u << kBits] = {};
+  CodeTable<Entry> entries_;
 };
 
 // How long it takes from the call until a helper that slept runs; for all of them.

@@ -183,8 +183,7 @@ bool start_worker(WorkerKind kind) {
 void publish(Ticket& ticket, Worker& worker, unsigned wanted) {
   worker.tickets.show(ticket);
   watch_for_stuck_workers();
-  if (pool.most_helpers == 0 || wanted == 0) return;
-  call_helper(ticket, worker, Call::Fork);
+  if (pool.most_helpers != 0 && wanted != 0) call_at_fork(ticket, worker);
 }
 
 bool helpers_idle() { return pool.idle.any(); }
@@ -234,11 +233,7 @@ unsigned all_roots() {
 
 void withdraw(Ticket& ticket, Worker& worker) {
   TicketBoard::remove(ticket);
-  if (ticket.begun_at == 0) [[likely]]
-    return;
-  const uint64_t now = ticks();
-  worker.lengths.learn(ticket.code, now > ticket.begun_at ? now - ticket.begun_at : 0, ticket.help);
-  ticket.begun_at = 0;
+  if (ticket.begun_at != 0) learn_length(ticket, worker);
 }
 
 void Worker::arrive() {

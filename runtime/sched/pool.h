@@ -28,18 +28,13 @@ Worker* register_worker(WorkerKind kind);
 void unregister_worker(Worker* worker);
 
 // --- Work.
-// Shows the ticket where the nearest free workers look, and calls one if there is any. The ticket
-// stays until withdraw(). `wanted`: how many could take part.
+// Shows the ticket where the nearest free workers look, and calls one if there is any and it would
+// be of use. The ticket stays until withdraw(). `wanted`: how many could take part.
 void publish(Ticket& ticket, Worker& worker, unsigned wanted);
 // By the thread that forked, wherever it runs now.
 void withdraw(Ticket& ticket, Worker& worker);
-enum class Call {
-  Fork,  // a team has just been forked
-  More,  // there is more to do in one
-};
-// Calls an idle worker to the ticket, if there is one, a processor is free for it, and it would
-// come in time.
-void call_helper(Ticket& ticket, Worker& caller, Call call);
+// There is more to do: calls an idle worker, if there is one and a processor is free for it.
+void call_helper(Ticket& ticket, Worker& caller);
 
 // The calling kernel thread's; nullptr if it has never called into the runtime. Answered by the
 // team layer: the fiber that runs knows.

@@ -71,6 +71,11 @@ extern Pool pool;
 // What a fresh idle stack begins with; the message is the worker, its entering_stack the stack.
 void enter_loop(void* message);
 
+// A team has just been forked: calls a helper, if it would be of use. And what is to be learnt when
+// the region has ended.
+void call_at_fork(Ticket& ticket, Worker& forker);
+void learn_length(Ticket& ticket, Worker& forker);
+
 // May this worker begin something for others? Open roots and active workers together stay within
 // the processors that other processes leave.
 bool processor_free_for(const Worker& worker);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "platform/atomic.h"
+#include "sched/brief_regions.h"
 #include "sched/forecast.h"
 
 namespace bobbin {
@@ -22,9 +23,10 @@ struct Ticket {
   TicketBoard* board = nullptr;
   Ticket* next_on_board = nullptr;
   // The forking thread's, see call.cpp.
-  const void* code = nullptr;  // what the region executes
-  uint64_t begun_at = 0;       // 0: its length is not of interest
-  Help help = Help::None;
+  const void* code = nullptr;                          // what the region executes
+  uint64_t begun_at = 0;                               // 0: its length is not of interest
+  Help help = Help::None;                              // of one that comes after a pause
+  BriefRegions::Way way = BriefRegions::Way::Untimed;  // of one that follows soon upon another
 };
 
 // The two questions the scheduler asks, answered by the team layer (bound when linking: there is

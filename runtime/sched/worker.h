@@ -58,6 +58,7 @@ struct alignas(kCacheLine) Worker {
   uint64_t cpu_ns = 0;
   RunningMean pace;
   RegionLengths lengths;
+  BriefRegions brief_regions;
   // As a helper.
   Punctuality punctuality;
   Apart apart;

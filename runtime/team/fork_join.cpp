@@ -94,7 +94,6 @@ void fork(Thread& thread, Team& team, void (*function)(void*), void* data) {
   } else {
     refresh_tls_blocks();
     team.unbegun.fill(1, team.size);
-    team.code = reinterpret_cast<const void*>(team.function);
     publish(team, worker, team.size - 1);
   }
 }

@@ -142,7 +142,7 @@ Worker* take_part(Ticket& ticket, Worker& worker, Stack& stack) {
   unsigned ended = 0;
   for (int number; (number = claim(team, *here)) >= 0; ended++) {
     if (ended == 0 && here->kind != WorkerKind::Root && team.unbegun.any()) {
-      call_helper(team, *here, Call::More);  // the call spreads like a tree
+      call_helper(team, *here);  // the call spreads like a tree
     }
     Member& member = *team.members[number];
     carry(*member.thread, *here, stack);
@@ -189,7 +189,7 @@ void call_for_tasks(Team& team, const Thread& maker) {
   if (sleeper >= 0) {
     resume(*team.members[sleeper]->thread);
   } else if (!kernel_provider) {
-    call_helper(team, *maker.worker, Call::More);
+    call_helper(team, *maker.worker);
   } else if ((team.participants.load(relaxed) & ~kJoinWaiter) < team.size) {
     for (unsigned num = 1; num < team.size; num++) {
       Member& member = *team.members[num];

@@ -84,8 +84,10 @@ BOBBIN_ENTRY void __kmpc_push_proc_bind(const Ident*, int32_t, int32_t bind) {
 namespace {
 
 void fork_call(unsigned arguments, MicrotaskCall& call, const PushedClauses& clauses) {
-  parallel_with(microtask_caller(arguments), &call, clauses,
-                [&](Team& team) { apply_clauses(clauses, team); });
+  parallel_with(microtask_caller(arguments), &call, clauses, [&](Team& team) {
+    team.code = reinterpret_cast<const void*>(call.function);
+    apply_clauses(clauses, team);
+  });
 }
 
 }  // namespace

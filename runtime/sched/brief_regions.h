@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// Regions that are better run by their own thread alone, all threads one after the other.
+//
+// To hand a thread of the team to a helper costs a few transfers of cache lines, there and back:
+// 0.3 us, or 1 us between distant processors. A region with less to do than that is quicker without
+// help. How much it has to do nobody tells, and what the hand-over costs changes with where the
+// kernel puts the threads; so both ways are tried, by the code that the regions execute: some
+// regions with help, as many without, then whichever took less time in the sum goes on.
+//
+//   Helped --(a number of regions)--> TryHelped --> TryAlone --(quicker)--> Alone
+//      ^                                               |                    |  |
+//      +------------------(not quicker)----------------+--(lost its gain)---+  +--> TryHelped
+//
+// To be wrong must stay cheap, for the next region of the same code may be a thousand times as long,
+// or its threads may wait for each other where the runtime does not see it.
+//   - A trial without help ends as soon as it is plain that it will not win. Each that fails makes
+//     the time until the next one longer, one that took very long much longer.
+//   - Alone, each region is timed. An account holds what has been gained; a region that is longer
+//     than those of the trial is charged with half of the difference, which is what help would have
+//     saved. When the account is empty, there is help again.
+#pragma once
+
+#include <cstdint>
+
+#include "sched/code_table.h"
+
+namespace bobbin {
+
+class BriefRegions {
+ public:
+  enum class Way : uint8_t {
+    Untimed,  // with help
+    Helped,   // the same, and timed
+    Alone,    // timed
+  };
+
+  // How the next region of the code, which begins now, is to run. `wake_up`: how long it takes
+  // until a helper that sleeps runs. All times in ticks.
+  Way next(const void* code, uint64_t now, uint64_t wake_up) {
+    Entry& entry = entries_.find_or_make(code);
+    if (entry.phase == Phase::TryAlone) return Way::Alone;
+    const bool alone = entry.phase == Phase::Alone;
+    if (entry.phase != Phase::TryHelped) {
+      if (--entry.until_trial != 0) return alone ? Way::Alone : Way::Untimed;
+      entry.phase = Phase::TryHelped;
+      entry.settled_at = alone ? now + 2 * wake_up : now;
+      entry.helped = entry.alone = Samples{};
+    }
+    return static_cast<int64_t>(now - entry.settled_at) < 0 ? Way::Untimed : Way::Helped;
+  }
+
+  // `us`: ticks in a microsecond.
+  void learn(const void* code, uint64_t took, Way way, uint64_t us) {
+    Entry* entry = entries_.find(code);
+    if (entry == nullptr) return;  // displaced by another code meanwhile
+    if (entry->phase == Phase::TryHelped && way == Way::Helped) {
+      entry->helped.add(took);
+      if (entry->helped.enough()) entry->phase = Phase::TryAlone;
+    } else if (entry->phase == Phase::TryAlone && way == Way::Alone) {
+      entry->try_alone(took, us);
+    } else if (entry->phase == Phase::Alone && way == Way::Alone) {
+      entry->account_for(took, us);
+    }
+  }
+
+  static constexpr uint32_t kFirstTrial = 64;  // regions from one trial to the next
+  static constexpr uint32_t kLongest = 1u << 20;
+  static constexpr uint32_t kAloneTrial = 1u << 16;
+  static constexpr int64_t kCredit = 64;  // regions' gain, to begin with
+
+ private:
+  enum class Phase : uint8_t { Helped, TryHelped, TryAlone, Alone };
+
+  // A trial's regions of one way. The two longest do not count: they may have been disturbed.
+  class Samples {
+   public:
+    void add(uint64_t took) {
+      count_++;
+      sum_ += took;
+      if (took > longest_[0]) {
+        longest_[1] = longest_[0];
+        longest_[0] = took;
+      } else if (took > longest_[1]) {
+        longest_[1] = took;
+      }
+    }
+    bool enough() const { return count_ == kCounted + 2; }
+    uint64_t counted() const { return sum_ - longest_[0] - longest_[1]; }
+    int64_t mean() const { return static_cast<int64_t>(counted() / kCounted); }
+
+   private:
+    static constexpr unsigned kCounted = 14;
+    unsigned count_ = 0;
+    uint64_t sum_ = 0;
+    uint64_t longest_[2] = {};
+  };
+
+  struct Entry {
+    const void* code = nullptr;
+    Phase phase = Phase::Helped;
+    uint32_t until_trial = kFirstTrial;
+    uint32_t interval = kFirstTrial;
+    uint64_t settled_at = 0;  // a helper called before is awake now
+    Samples helped;
+    Samples alone;
+    int64_t gain = 0;  // alone, by a region as long as usual
+    int64_t usual = 0;
+    int64_t account = 0;
+
+    void go_helped(uint32_t times_longer) {
+      phase = Phase::Helped;
+      interval = interval < kLongest / times_longer ? interval * times_longer : kLongest;
+      until_trial = interval;
+    }
+
+    void try_alone(uint64_t took, uint64_t us) {
+      alone.add(took);
+      if (8 * alone.counted() > 7 * helped.counted() || took > 100 * us) {
+        go_helped(took < 100 * us ? 4 : took < 4000 * us ? 16 : kLongest);
+      } else if (alone.enough()) {
+        phase = Phase::Alone;
+        until_trial = kAloneTrial;
+        usual = alone.mean();
+        gain = helped.mean() - usual;
+        account = kCredit * gain;
+      }
+    }
+
+    void account_for(uint64_t took, uint64_t us) {
+      const auto most = static_cast<int64_t>(500 * us);
+      account += gain - (static_cast<int64_t>(took) - usual) / 2;
+      if (account < 0) {
+        go_helped(4);
+      } else if (account > most) {
+        account = most;
+        interval = kFirstTrial;
+      }
+    }
+  };
+
+  CodeTable<Entry> entries_;
+};
+
+}  // namespace bobbin
