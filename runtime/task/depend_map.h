@@ -134,7 +134,7 @@ class DependMap {
       for_each([](DependEntry& entry) { entry.discarded = 0; });
       return slots_ != nullptr && count_ + more < mask_ + 1;
     }
-    __asm__("" : "+r"(slots));  // or GCC makes a calloc() of both
+    __asm__("" : : "r"(slots) : "memory");  // or GCC makes a calloc() of both
     memset(slots, 0, capacity * sizeof(DependEntry));
     DependEntry* old = slots_;
     size_t old_capacity = this->capacity();
