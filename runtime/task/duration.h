@@ -26,11 +26,20 @@ class TaskDurations {
     return entry.function.load(relaxed) == function && entry.mean.load(relaxed) < limit();
   }
 
+  // Short, but not brief. Never heard of: no.
+  bool worth_taking_part(TaskFunction function) const {
+    const Entry& entry = entries_[index_of(function)];
+    uint64_t mean = entry.mean.load(relaxed);
+    return entry.function.load(relaxed) == function && mean >= limit() &&
+           mean < ns_to_ticks(kShortNs);
+  }
+
   void add(TaskFunction function, uint64_t duration);
 
  private:
   static constexpr size_t kEntries = 256;
   static constexpr uint64_t kBriefNs = 100;
+  static constexpr uint64_t kShortNs = 20'000;
 
   struct Entry {
     Atomic<TaskFunction> function{nullptr};

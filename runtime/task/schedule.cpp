@@ -157,6 +157,9 @@ void begin_task(Thread& thread, Task& task) {
 
 namespace {
 
+// Of its own deque, if their parent is told of them together.
+constexpr unsigned kMostTogether = 16;
+
 // One after the other without a queue in between; then others may have a turn.
 constexpr unsigned kMostHandedOver = 16;
 
@@ -266,6 +269,19 @@ void withdraw_offer(Thread& thread, Team& team) {
   if (tasks_queued(team)) tell_about_task(thread, team);
 }
 
+// So many that they are not the last ones.
+bool enough_with_others(const Member& member) {
+  const Team& team = *member.team;
+  for (unsigned num = 0; num < team.size; num++) {
+    if (num != member.num && team.members[num]->tasks.size() >= kLeastKept) return true;
+  }
+  return false;
+}
+
+bool is_short(const Task& task) {
+  return task.extras != nullptr && task_durations.worth_taking_part(task.extras->construct);
+}
+
 // Resting kernel threads are called one by one, and until one of them has begun to look, calls for
 // further tasks reach the same one again. So who has stolen a task calls for what he leaves.
 [[gnu::noinline]] void pass_call_on(Thread& thread, Team& team) {
@@ -299,6 +315,33 @@ bool run_a_task(Thread& thread, bool constrained) {
   }
   thread.constrained = outer;
   return true;
+}
+
+bool run_short_children(Thread& thread) {
+  Member& member = *thread.member;
+  Team& team = *member.team;
+  if (team.steers_taking || team.on_strands) return false;
+  if (member.tasks.size() == 0 && !enough_with_others(member)) return false;
+  thread.worker->pass_scheduling_point();
+  auto child = [&](const Task* task) { return task->parent == thread.task; };
+  Found found = find_task(thread, child);
+  if (found.task == nullptr) return false;
+  if (found.stolen != 0 && is_short(*found.task)) {
+    execute_stolen(thread, found, child);
+    return true;
+  }
+  Completions completions(thread);
+  unsigned executed = 0;
+  for (Task* task = found.task; task != nullptr; task = member.tasks.deque().pop_if(child)) {
+    if (!is_short(*task)) {
+      make_ready(thread, *task);  // who looked meanwhile has missed it
+      break;
+    }
+    if (not_excluded(*task)) execute(thread, *task, completions);
+    thread.worker->pass_scheduling_point();
+    if (++executed == kMostTogether) break;
+  }
+  return executed != 0;
 }
 
 bool tasks_queued(const Team& team) {

@@ -21,6 +21,10 @@ void begin_task(Thread& thread, Task& task);
 // Executes a deferred task on this thread and completes it.
 void execute(Thread& thread, Task& task);
 
+// Runs some ready children of the current task that are known to be short, if there are any at
+// hand: in the own deque, or in one that holds several.
+bool run_short_children(Thread& thread);
+
 // Deferred tasks of the team that have not ended: exact only where tasks_quiescent() is.
 uint64_t tasks_under_way(const Team& team);
 
