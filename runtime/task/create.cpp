@@ -95,7 +95,7 @@ void run_undeferred(Thread& thread, const TaskSpec& spec) {
   if (spec.event_handle != nullptr) [[unlikely]] {
     run_detachable(thread, spec);
   } else if (spec.copy != nullptr) {
-    run_copy_in_place(thread, spec.function, spec.data, spec.copy, spec.size, spec.alignment,
+    run_copy_in_place(spec.function, spec.data, spec.copy, spec.size, spec.alignment, thread,
                       spec.final_task, spec.tied);
   } else {
     run_in_place(thread, spec.function, spec.data, spec.final_task, spec.tied);
@@ -256,9 +256,8 @@ bool create_without_predecessors(Thread& thread, const TaskSpec& spec) {
   return true;
 }
 
-void run_copy_in_place(Thread& thread, void (*function)(void*), void* data,
-                       void (*copy)(void*, void*), size_t size, size_t alignment, bool final_task,
-                       bool tied) {
+void run_copy_in_place(void (*function)(void*), void* data, void (*copy)(void*, void*), size_t size,
+                       size_t alignment, Thread& thread, bool final_task, bool tied) {
   Task task(*thread.task, final_task, tied);
   thread.task = &task;
   call_with_copy(function, data, copy, size, alignment);

@@ -26,10 +26,11 @@ inline bool may_run_in_place(const Thread& thread) {
          !member.team->cancelled.load(relaxed) && taskgroup_state(thread.task->group) == 0;
 }
 
-// Goes back up by one level of the task tree.
-[[gnu::always_inline]] inline void end_in_place(Thread& thread, Task& task) {
-  bool plain = task.kind == TaskKind::Undeferred && task.extras == nullptr;
-  thread.task = plain ? static_cast<Task*>(task.parent) : end_undeferred(task);
+// Goes back up by one level of the task tree. A task that has moved (Task::moved_to) shares this
+// look with one that has extras.
+[[gnu::always_inline]] inline void end_in_place(Thread& thread, const Task& task) {
+  thread.task =
+      task.extras == nullptr ? static_cast<Task*>(task.parent) : end_undeferred(*thread.task);
 }
 
 inline void run_in_place(Thread& thread, void (*function)(void*), void* data, bool final_task,
@@ -41,8 +42,8 @@ inline void run_in_place(Thread& thread, void (*function)(void*), void* data, bo
 }
 
 // Its data are constructed by copy(to, from), on this stack.
-[[gnu::noinline]] void run_copy_in_place(Thread& thread, void (*function)(void*), void* data,
+[[gnu::noinline]] void run_copy_in_place(void (*function)(void*), void* data,
                                          void (*copy)(void*, void*), size_t size, size_t alignment,
-                                         bool final_task, bool tied);
+                                         Thread& thread, bool final_task, bool tied);
 
 }  // namespace bobbin

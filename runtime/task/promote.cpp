@@ -50,14 +50,12 @@ bool promote_current(Thread& thread) {
   return true;
 }
 
-Task* end_undeferred(Task& task) {
-  Task* parent = task.parent;
-  if (task.kind == TaskKind::Promoted) [[unlikely]] {
-    Task* moved = task.moved_to;
-    parent = moved->parent;
-    drop_reference(moved);
-  } else if (task.extras != nullptr) [[unlikely]] {
-    release_extras(task);
+Task* end_undeferred(Task& current) {
+  Task* parent = current.parent;
+  if (current.kind == TaskKind::Deferred) {
+    drop_reference(&current);
+  } else if (current.extras != nullptr) {
+    release_extras(current);
   }
   if (parent->kind == TaskKind::Promoted) [[unlikely]]
     parent = parent->moved_to;

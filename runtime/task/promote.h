@@ -13,8 +13,9 @@ namespace bobbin {
 // Moves the current task, if it is undeferred. False: out of memory, nothing has changed.
 bool promote_current(Thread& thread);
 
-// The structured block of an undeferred task has ended: returns the task to go back to.
-Task* end_undeferred(Task& task);
+// The structured block of an undeferred task, which may have moved since, has ended: returns the
+// task to go back to.
+Task* end_undeferred(Task& current);
 
 // What tells a task from all others for as long as it lives, moved or not.
 inline const void* task_identity(const Task& task) {

@@ -46,6 +46,8 @@ inline Taskgroup* program_group(Taskgroup* group) {
 
 // Its state; 0 if there is nothing special about it.
 inline uint64_t taskgroup_state(Taskgroup* group) {
+  if (group == nullptr) [[likely]]
+    return 0;
   group = program_group(group);
   return group != nullptr ? group->state.load(relaxed) : 0;
 }

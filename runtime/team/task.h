@@ -36,13 +36,13 @@ struct Task {
   Task() = default;
   // Undeferred, one level below `parent`; what it is at only once promoted stays unset.
   Task(Task& above, bool is_final, bool is_tied)
-      : parent(&above),
-        group(above.group),
+      : group(above.group),
         icvs(above.icvs),
+        parent(&above),
         depth(above.depth + 1),
         kind(TaskKind::Undeferred),
         final_task(is_final || above.final_task),
-        tied(is_tied) {}
+        tied(is_tied) {}  // NOLINT(*UninitializedObject): of no use to it, and a store each
 
   // The same for one that is on the heap.
   void inherit(Task& above, bool is_final, bool is_tied) {
@@ -59,26 +59,27 @@ struct Task {
     Thread* runner;           // after that: who executes it
     Strand* strand;           // or, with own_stack, what it is executed on
   };
-  union {
-    void* data;
-    Task* moved_to;  // Promoted: the descriptor that took its place
-  };
+  void* data;
+  // The next two are copied together, in a half of a cache line.
+  Taskgroup* group = nullptr;  // innermost taskgroup region it belongs to
+  const Icvs* icvs = nullptr;  // of its data environment; shared until written
   Relaxed<Task*> parent{nullptr};
-  Taskgroup* group = nullptr;    // innermost taskgroup region it belongs to
-  const Icvs* icvs = nullptr;    // of its data environment; shared until written
-  TaskExtras* extras = nullptr;  // what few tasks have: dependences, detach, priority, own ICVs
+  union {
+    TaskExtras* extras = nullptr;  // what few tasks have: dependences, detach, priority, own ICVs
+    Task* moved_to;                // Promoted: the descriptor that took its place
+  };
   Atomic<uint32_t> children{0};  // see kChildWaiter
   Atomic<uint32_t> references{1};
   Relaxed<uint32_t> depth{0};  // distance from the implicit task
   TaskKind kind = TaskKind::Implicit;
-  bool final_task = false;
-  Relaxed<bool> tied{true};
   bool extras_apart : 1 = false;  // `extras` is a block of its own, not part of the descriptor's
   bool data_apart : 1 = false;    // so is `data`
   bool must_run : 1 = false;      // cancelled or not: to destroy its data, or because it is spawned
   bool own_stack : 1 = false;     // to be executed on a strand: task/strand.h
   bool begun : 1 = false;         // on its strand
   uint8_t unused_bits : 3 = 0;    // or writing the others would keep what was there
+  bool final_task = false;
+  Relaxed<bool> tied{true};
 };
 static_assert(sizeof(Task) == 64);
 

@@ -21,16 +21,39 @@ namespace {
   create_task(self(), spec);
 }
 
-// Out of line, so that the entry point has no frame before the decision.
-[[gnu::noinline]] void take_fast_path(Thread& thread, void (*function)(void*), void* data,
-                                      bool tied) {
-  run_in_place(thread, function, data, false, tied);
+// The fast paths are out of line, so that the entry point has no frame before the decision.
+template <bool kTied>
+[[gnu::noinline]] void take_fast_path(void (*function)(void*), void* data, Thread& thread) {
+  run_in_place(thread, function, data, false, kTied);
 }
+
+// Most have a few words of data, for which there is room in a frame of known size.
+constexpr long kSmallCopy = 64;
+constexpr long kPlainAlignment = 16;
+
+template <bool kTied>
+[[gnu::noinline]] void take_fast_path_with_copy(void (*function)(void*), void* data,
+                                                void (*copy)(void*, void*), Thread& thread) {
+  alignas(kPlainAlignment) char room[kSmallCopy];
+  Task task(*thread.task, false, kTied);
+  thread.task = &task;
+  copy(room, data);
+  function(room);
+  end_in_place(thread, task);
+}
+
+// The last arguments, which on x86-64 are passed in memory, whether one by one or together.
+struct RestOfCall {
+  alignas(8) unsigned flags;
+  alignas(8) void** depend;
+  alignas(8) int priority;
+  alignas(8) void* event_handle;
+};
 
 [[gnu::noinline]] void create_described_task(void (*function)(void*), void* data,
                                              void (*copy)(void*, void*), long size, long alignment,
-                                             bool if_clause, unsigned flags, void** depend,
-                                             int priority, void* event_handle) {
+                                             bool if_clause, RestOfCall rest) {
+  asm("" : "+m"(rest));  // to be passed as it is
   TaskSpec spec;
   spec.function = function;
   spec.data = data;
@@ -38,42 +61,78 @@ namespace {
   spec.size = static_cast<size_t>(size);
   spec.alignment = static_cast<size_t>(alignment);
   spec.deferrable = if_clause;
-  spec.final_task = (flags & kFinal) != 0;
-  spec.tied = (flags & kUntied) == 0;
-  if ((flags & kPriority) != 0) spec.priority = clamp_priority(priority);
-  if ((flags & kDetach) != 0) spec.event_handle = static_cast<void**>(event_handle);
-  if ((flags & kDepend) != 0) {
-    create_dependent_task(spec, depend);
+  spec.final_task = (rest.flags & kFinal) != 0;
+  spec.tied = (rest.flags & kUntied) == 0;
+  if ((rest.flags & kPriority) != 0) spec.priority = clamp_priority(rest.priority);
+  if ((rest.flags & kDetach) != 0) spec.event_handle = static_cast<void**>(rest.event_handle);
+  if ((rest.flags & kDepend) != 0) {
+    create_dependent_task(spec, rest.depend);
   } else {
     spec.may_make_way = true;
     create_task(self(), spec);
   }
 }
 
+// The case that is to be fast.
+template <bool kTied>
+[[gnu::always_inline]] inline void create_plain_task(void (*function)(void*), void* data,
+                                                     void (*copy)(void*, void*), long size,
+                                                     long alignment, RestOfCall& rest) {
+  Thread* thread = tls_thread;
+  if (thread == nullptr || !may_run_in_place(*thread)) [[unlikely]] {
+    create_described_task(function, data, copy, size, alignment, true, rest);
+  } else if (copy == nullptr) {
+    take_fast_path<kTied>(function, data, *thread);
+  } else if (size <= kSmallCopy && alignment <= kPlainAlignment) {
+    take_fast_path_with_copy<kTied>(function, data, copy, *thread);
+  } else {
+    run_copy_in_place(function, data, copy, static_cast<size_t>(size),
+                      static_cast<size_t>(alignment), *thread, false, kTied);
+  }
+}
+
+[[gnu::noinline]] void create_untied_task(void (*function)(void*), void* data,
+                                          void (*copy)(void*, void*), long size, long alignment,
+                                          bool /*if_clause*/, RestOfCall rest) {
+  create_plain_task<false>(function, data, copy, size, alignment, rest);
+}
+
+[[gnu::always_inline]] inline void create(void (*function)(void*), void* data,
+                                          void (*copy)(void*, void*), long size, long alignment,
+                                          bool if_clause, RestOfCall& rest) {
+  if ((rest.flags & ~kMergeable) == 0 && if_clause) [[likely]] {
+    create_plain_task<true>(function, data, copy, size, alignment, rest);
+  } else if ((rest.flags & ~(kUntied | kMergeable)) == 0 && if_clause) {
+    create_untied_task(function, data, copy, size, alignment, if_clause, rest);
+  } else {
+    create_described_task(function, data, copy, size, alignment, if_clause, rest);
+  }
+}
+
+[[gnu::noinline]] void wait_for_children() { taskwait(self()); }
+
 }  // namespace
 
+#if defined(__x86_64__)
+// One by one, GCC would load the last arguments at once, into registers that it has to save first.
+BOBBIN_ENTRY void GOMP_task(void (*function)(void*), void* data, void (*copy)(void*, void*),
+                            long size, long alignment, bool if_clause, RestOfCall rest) {
+  create(function, data, copy, size, alignment, if_clause, rest);
+}
+#else
 BOBBIN_ENTRY void GOMP_task(void (*function)(void*), void* data, void (*copy)(void*, void*),
                             long size, long alignment, bool if_clause, unsigned flags,
                             void** depend, int priority, void* event_handle) {
-  constexpr unsigned kPlain = kUntied | kMergeable;
-  if ((flags & ~kPlain) == 0 && if_clause) [[likely]] {
-    Thread* thread = tls_thread;
-    if (thread != nullptr && may_run_in_place(*thread)) [[likely]] {
-      bool tied = (flags & kUntied) == 0;
-      if (copy == nullptr) {
-        take_fast_path(*thread, function, data, tied);
-      } else {
-        run_copy_in_place(*thread, function, data, copy, static_cast<size_t>(size),
-                          static_cast<size_t>(alignment), false, tied);
-      }
-      return;
-    }
-  }
-  create_described_task(function, data, copy, size, alignment, if_clause, flags, depend, priority,
-                        event_handle);
+  RestOfCall rest{flags, depend, priority, event_handle};
+  create(function, data, copy, size, alignment, if_clause, rest);
 }
+#endif
 
-BOBBIN_ENTRY void GOMP_taskwait() { taskwait(self()); }
+BOBBIN_ENTRY void GOMP_taskwait() {
+  const Thread* thread = tls_thread;
+  if (thread != nullptr && childless(*thread->task)) return;
+  wait_for_children();
+}
 
 BOBBIN_ENTRY void GOMP_taskwait_depend(void** depend) {
   DecodedDepend decoded(depend);
