@@ -61,7 +61,7 @@ unsigned awake_kernel_threads() {
 // How long a helper may watch for a call, on the average: about as long as its help saves, or, for
 // the sake of a program that computes in the gaps, a small part of what it computes there.
 uint64_t affordable_watch(Worker& forker, uint64_t gap, uint64_t saved) {
-  constexpr uint64_t kPart = 8;
+  constexpr uint64_t kPart = 4;
   const uint64_t most = idle_limits.most.load(relaxed);
   if (saved > most) saved = most;
   if (gap / kPart <= saved || most == 0) return saved;
