@@ -225,10 +225,7 @@ void run_or_discard(Thread& thread, const TaskSpec& spec) {
   if (!makes_strands(thread) || spec.scope != nullptr) return false;
   bool makes_way = spec.may_make_way && may_leave_thread(thread);
   // A parent that stays leaves something for thieves first.
-  if (makes_way ? spec.tied && !may_begin_tied_child(thread)
-                : spec.tied || policy_defers(thread, spec.tied)) {
-    return false;
-  }
+  if (!makes_way && (spec.tied || policy_defers(thread, spec.tied))) return false;
   if (!more_continuations_wanted(thread)) return false;
   Strand* strand = take_strand(thread);
   if (strand == nullptr) return false;
@@ -289,8 +286,7 @@ void create_task(Thread& thread, const TaskSpec& spec) {
       } else if (begin_on_strand(thread, spec)) {
         return;
       } else {
-        // A tied task that may not begin here is deferred, however many there are.
-        at_once = !policy_defers(thread, spec.tied) && (!spec.tied || may_begin_tied_child(thread));
+        at_once = !policy_defers(thread, spec.tied);
       }
     }
     if (at_once) {

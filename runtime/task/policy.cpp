@@ -177,13 +177,11 @@ DataNames data_of(const DependList& depend) {
   return names;
 }
 
-Found find_by_policy(Thread& thread, bool constrained) {
+Found find_by_policy(Thread& thread) {
   Member& member = *thread.member;
   Team& team = *member.team;
   const TaskPolicy& policy = team.icvs.task_policy;
-  auto fits = [&](const Task* found) {
-    return !constrained || may_begin(*found, constraining_task(thread));
-  };
+  auto fits = [&](const Task* found) { return may_begin(thread, *found); };
   if (Task* task = pop_by_priority(team, fits)) return {task};
   QueueEnd near_end = policy.order == LocalOrder::Fifo ? QueueEnd::Oldest : QueueEnd::Youngest;
   if (Task* task = member.tasks.take(near_end, fits)) {
@@ -210,11 +208,13 @@ Found find_by_policy(Thread& thread, bool constrained) {
 bool set_taskgroup_policy(Thread& thread, std::string_view text) {
   Taskgroup* group = program_group(thread.task->group);
   if (group == nullptr) return false;
-  TaskPolicy policy = policy_in_force(thread);
+  const TaskPolicy before_it = policy_in_force(thread);
+  TaskPolicy policy = before_it;
   if (!read_task_policy(text, PolicyPart::Creation, policy)) return false;
   // That is for all of the team's queues.
-  bool strands = policy.creation == Creation::Continuation;
-  if (strands && !thread.member->team->on_strands) return false;
+  bool asks_for_strands =
+      policy.creation == Creation::Continuation && before_it.creation != Creation::Continuation;
+  if (asks_for_strands && !thread.member->team->on_strands) return false;
   constexpr uint64_t kKept = kCancelled | kScheduled;
   uint64_t before = group->state.load(relaxed);
   while (!group->state.compare_exchange_weak(before, (before & kKept) | pack(policy), relaxed,

@@ -30,7 +30,7 @@ bool policy_defers(Thread& thread, bool tied);
 DataNames data_of(const DependList& depend);
 
 // find_task() of task/schedule.cpp for teams with steers_taking.
-Found find_by_policy(Thread& thread, bool constrained);
+Found find_by_policy(Thread& thread);
 
 // Of the innermost taskgroup region that the current task is in, for what is created from now on.
 // False: there is none, or `text` is not understood; then nothing has changed.

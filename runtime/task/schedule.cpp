@@ -90,12 +90,6 @@ bool not_excluded(Task& task) {
   return task.extras == nullptr || task.extras->node == nullptr || acquire_exclusion(task);
 }
 
-// A task that this thread, being inside another one, may not begin itself: in its deque it would be
-// hidden behind older ones from the thread that may, and perhaps waits for it.
-bool belongs_elsewhere(const Thread& thread, const Task& task) {
-  return thread.task->kind != TaskKind::Implicit && !may_begin(task, *thread.task);
-}
-
 [[gnu::noinline]] void execute_elsewhere(Thread& thread, Task& task) {
   struct Call {
     Thread& thread;
@@ -141,7 +135,7 @@ void make_ready(Thread& thread, Task& task) {
   }
   bool shared =
       task.extras != nullptr && (!own_team || task.extras->priority > 0 ||
-                                 (task.tied && team.on_strands) || belongs_elsewhere(thread, task));
+                                 (task.tied && team.on_strands) || !may_begin(thread, task));
   if (shared) {
     push_by_priority(team, task);
   } else if (!push_to_queue(*thread.member, task)) {
@@ -164,11 +158,10 @@ constexpr unsigned kMostTogether = 16;
 constexpr unsigned kMostHandedOver = 16;
 
 // May this thread, which executed `task`, go on with its successor? Of the same parent, it is
-// allowed by the scheduling constraint if the other one was.
+// allowed by the scheduling constraint as the other one was.
 bool may_hand_over(const Team& team, const Task& task, const Task& next) {
-  return next.extras->team == &team && next.parent == task.parent && (task.tied || !next.tied) &&
-         next.extras->priority == 0 && team.priority_tasks.load(relaxed) == nullptr &&
-         scheduler_of(team, next.group) == nullptr;
+  return next.extras->team == &team && next.parent == task.parent && next.extras->priority == 0 &&
+         team.priority_tasks.load(relaxed) == nullptr && scheduler_of(team, next.group) == nullptr;
 }
 
 // The task's structured block, and what follows from its end. Returns the successor that this
@@ -183,6 +176,7 @@ Task* execute_one(Thread& thread, Task& task, Completions& completions) {
       if (run_on_strand(thread, task)) return nullptr;
     }
     auto function = task.function;
+    const UntiedBase base(thread, task);
     task.runner = &thread;
     thread.task = &task;
     if (task.extras != nullptr && task.extras->node != nullptr) {
@@ -289,32 +283,34 @@ bool is_short(const Task& task) {
   if (tasks_queued(team)) call_for_tasks(team, thread);
 }
 
-}  // namespace
-
-bool run_a_task(Thread& thread, bool constrained) {
+bool run_a_fitting_task(Thread& thread) {
   thread.worker->pass_scheduling_point();
   Team& team = *thread.member->team;
-  auto fits = [&](const Task* task) {
-    return !constrained || may_begin(*task, constraining_task(thread));
-  };
-  Found found = team.steers_taking ? find_by_policy(thread, constrained) : find_task(thread, fits);
+  auto fits = [&](const Task* task) { return may_begin(thread, *task); };
+  Found found = team.steers_taking ? find_by_policy(thread) : find_task(thread, fits);
   if (found.task == nullptr) {
-    if (team.user_schedulers.load(relaxed) != nullptr && run_programs_task(thread, constrained)) {
-      return true;
-    }
+    if (team.user_schedulers.load(relaxed) != nullptr && run_programs_task(thread)) return true;
     withdraw_offer(thread, team);
     return false;
   }
-  const bool outer = thread.constrained;
-  thread.constrained = constrained;
   if (found.stolen != 0) {
     if (kernel_provider) pass_call_on(thread, team);
     execute_stolen(thread, found, fits);
   } else {
     begin_task(thread, *found.task);
   }
-  thread.constrained = outer;
   return true;
+}
+
+}  // namespace
+
+bool run_a_task(Thread& thread, bool constrained) {
+  if (constrained) return run_a_fitting_task(thread);
+  const Task* outer = thread.at_barrier;
+  thread.at_barrier = thread.task;
+  bool found = run_a_fitting_task(thread);
+  thread.at_barrier = outer;
+  return found;
 }
 
 bool run_short_children(Thread& thread) {

@@ -4,6 +4,7 @@
 #include "platform/diagnostics.h"
 #include "sched/pool.h"
 #include "task/completion.h"
+#include "task/constraint.h"
 #include "task/extras.h"
 #include "task/priority.h"
 #include "task/schedule.h"
@@ -29,6 +30,19 @@ struct Departure {
   Atomic<uint32_t>* waiting = nullptr;
 };
 
+enum class Queue : bool { Shared, Own };
+
+void queue_strand(Thread& thread, Strand& strand, Queue queue = Queue::Own) {
+  Task& task = *strand.task;
+  Team& team = *strand.team;
+  if (thread.member->team != &team || queue == Queue::Shared ||
+      !push_to_queue(*thread.member, task)) {
+    if (extras_of(task) == nullptr) fatal("out of memory for the rest of an untied task");
+    push_by_priority(team, task);
+  }
+  tell_about_task(thread, team);
+}
+
 // First thing in a context: makes the one left behind available.
 Thread& settle(void* message) {
   // It lies on the stack that was left.
@@ -37,11 +51,11 @@ Thread& settle(void* message) {
     case Wish::Nothing:
       break;
     case Wish::Queue:
-      continue_strand(*left.strand);
+      queue_strand(*left.thread, *left.strand);
       break;
     case Wish::Wait: {
       uint32_t before = left.waiting->fetch_or(kStrandWaiter, acq_rel);
-      if (before == 0) continue_strand(*left.strand);
+      if (before == 0) queue_strand(*left.thread, *left.strand);
       break;
     }
     case Wish::Free:
@@ -131,13 +145,11 @@ void prepare(Thread& thread, Strand& strand, Task& task) {
   strand.sp = make_context(strand.stack->top(), strand_main);
 }
 
-void run_on_base(Thread& thread, Strand& strand, Constrained constrained) {
-  StrandBase base{thread.strand_base,
-                  thread.strand,
-                  thread.task,
-                  thread.stack_limit,
-                  thread.member->tasks.deque().bottom().load(relaxed),
-                  constrained};
+void run_on_base(Thread& thread, Strand& strand) {
+  StrandBase base{thread.strand_base, thread.strand, thread.task, thread.stack_limit,
+                  thread.member->tasks.deque().bottom().load(relaxed)};
+  const Task* tied_below = thread.tied_below;
+  thread.tied_below = constraining_task(thread);
   thread.strand_base = &base;
   enter(thread, strand);
   Departure departure{&thread};
@@ -146,6 +158,7 @@ void run_on_base(Thread& thread, Strand& strand, Constrained constrained) {
   thread.strand = base.strand;
   thread.task = base.task;
   thread.stack_limit = base.stack_limit;
+  thread.tied_below = tied_below;
   if (base.next != nullptr) begin_task(thread, *base.next);
 }
 
@@ -170,13 +183,13 @@ bool run_on_strand(Thread& thread, Task& task) {
     }
     prepare(thread, *strand, task);
   }
-  run_on_base(thread, *strand, thread.constrained ? Constrained::Yes : Constrained::No);
+  run_on_base(thread, *strand);
   return true;
 }
 
 void run_on_strand(Thread& thread, Strand& strand, Task& task) {
   prepare(thread, strand, task);
-  run_on_base(thread, strand, Constrained::Yes);
+  run_on_base(thread, strand);
 }
 
 void make_way(Thread& thread, Strand& strand, Task& child) {
@@ -205,13 +218,7 @@ Thread& leave_until_zero(Thread& thread, Atomic<uint32_t>& waiting) {
 
 [[gnu::noinline]] void continue_strand(Strand& strand) {
   Thread& thread = self();
-  Task& task = *strand.task;
-  Team& team = *strand.team;
-  if (thread.member->team != &team || !push_to_queue(*thread.member, task)) {
-    if (extras_of(task) == nullptr) fatal("out of memory for the rest of an untied task");
-    push_by_priority(team, task);
-  }
-  tell_about_task(thread, team);
+  queue_strand(thread, strand, may_begin(thread, *strand.task) ? Queue::Own : Queue::Shared);
 }
 
 }  // namespace bobbin

@@ -32,7 +32,6 @@
 
 #include "fiber/exception_state.h"
 #include "fiber/stack.h"
-#include "task/constraint.h"
 #include "team/team.h"
 
 namespace bobbin {
@@ -54,8 +53,6 @@ struct Strand {
   Strand* next = nullptr;  // link in a pool
 };
 
-enum class Constrained : bool { No, Yes };
-
 // What a thread comes back to.
 struct StrandBase {
   StrandBase* outer;
@@ -63,7 +60,6 @@ struct StrandBase {
   Task* task;
   const char* stack_limit;
   int64_t queue_end;  // what is beyond has been queued since
-  Constrained constrained;
   void* sp = nullptr;
   ExceptionState exceptions = {};
   Task* next = nullptr;  // to be executed there
@@ -104,19 +100,6 @@ inline void stay_on_thread(Thread& thread) {
 
 inline Thread& runner_of(const Task& task) {
   return task.own_stack ? *task.strand->thread : *task.runner;
-}
-
-// The innermost task that is tied to the thread: that of the base, if it is an untied one that runs
-// now (section 12.9).
-inline const Task& constraining_task(const Thread& thread) {
-  return thread.task->own_stack ? *thread.strand_base->task : *thread.task;
-}
-
-// May the thread begin a tied child of the current task?
-inline bool may_begin_tied_child(const Thread& thread) {
-  if (!thread.task->own_stack) return true;
-  const StrandBase& base = *thread.strand_base;
-  return base.constrained == Constrained::No || descends_from(*thread.task, *base.task);
 }
 
 }  // namespace bobbin

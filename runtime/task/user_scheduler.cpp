@@ -229,7 +229,7 @@ bool hand_to_program(Thread& thread, Team& team, UserScheduler& scheduler, Task&
   return true;
 }
 
-bool run_programs_task(Thread& thread, bool constrained) {
+bool run_programs_task(Thread& thread) {
   Team& team = *thread.member->team;
   // First, so that what is handed over from now on stays news.
   team.scheduler_has_news.store(false, relaxed);
@@ -241,7 +241,7 @@ bool run_programs_task(Thread& thread, bool constrained) {
   }
   if (task == nullptr) return false;
   team.scheduler_has_news.store(true, relaxed);
-  if (constrained && !may_begin(*task, *thread.task)) {
+  if (!may_begin(thread, *task)) {
     leave(team, *scheduler);
     push_by_priority(team, *task);
     tell_about_task(thread, team);

@@ -36,7 +36,10 @@ struct Thread : Fiber {
   StrandBase* strand_base = nullptr;  // where it goes when it has no strand to go on with
   Strand* free_strands = nullptr;
   unsigned free_strand_count = 0;
-  bool constrained = true;  // the last time that it looked for a task
+  // See task/constraint.h for these.
+  const Task* at_barrier = nullptr;   // the implicit task that runs others there
+  const Task* untied_base = nullptr;  // the innermost untied task that it took from a queue
+  const Task* tied_below = nullptr;   // and the innermost tied one that it was in then
   Placement placement;
   int bound_place = -1;  // what the kernel knows of it
   bool tls_started = false;

@@ -54,6 +54,9 @@ omp_tests(task_continuation_cancel task_continuation NO_LIBGOMP
 omp_tests(task_continuation_workers task_continuation NO_LIBGOMP
           SET BOBBIN_TASK_POLICY=creation=continuation,cutoff=tasks:2,queue=combining
               BOBBIN_WORKERS=8)
+# libgomp and libomp do not pass it.
+omp_program(c/task_random.c NO_LIBGOMP SET OMP_CANCELLATION=true OMP_MAX_TASK_PRIORITY=5
+            FLAGS -pthread -I "${PROJECT_SOURCE_DIR}/include")
 omp_program(c/task_policy.c NO_LIBGOMP FLAGS -I "${PROJECT_SOURCE_DIR}/include")
 omp_program(c/task_scheduler.c NO_LIBGOMP FLAGS -I "${PROJECT_SOURCE_DIR}/include")
 if(TARGET bobbin)

@@ -37,6 +37,7 @@ class Depend : public ::testing::Test {
     made->name = name;
     made->task.kind = TaskKind::Deferred;
     made->task.parent = thread().task;
+    made->task.depth = 1;
     made->task.extras = &made->extras;
     made->extras.team = &team_.team();
     Task& task = made->task;
