@@ -202,6 +202,7 @@ void run_loop(Worker* worker, Stack& stack) {
     idle(*worker);
     if (worker->retiring.load(acquire) && worker->tickets.empty()) {
       worker->leaving_stack = &stack;
+      if (worker->kind == WorkerKind::Spare) spare_sets_out();
       void* unused;
       bobbin_switch_context(&unused, worker->native_sp, worker, worker->native_tls);
     }

@@ -21,6 +21,9 @@ constexpr unsigned kQuietTicks = 25;
 Atomic<uint32_t> state{kNone};
 Atomic<bool> no_monitor{false};
 
+// Spares that have been started and have not run yet, or that have left the loop for good.
+Atomic<unsigned> in_transit{0};
+
 bool add_worker() {
   int number = pool.idle.claim_lowest();
   if (number >= 0) {
@@ -29,13 +32,28 @@ bool add_worker() {
     helper->parking.unpark();
     return true;
   }
-  return start_worker(WorkerKind::Spare);
+  spare_sets_out();
+  if (start_worker(WorkerKind::Spare)) return true;
+  spare_has_arrived();
+  return false;
+}
+
+// How many would find something to do behind this worker: at least one if it has other work.
+unsigned wanted_behind(Worker& worker) {
+  unsigned wanted = static_cast<unsigned>(worker.ready.size());
+  if (worker.home_ready.load(relaxed) != nullptr) wanted++;
+  if (!worker.inbox.empty()) wanted++;  // who comes takes all, and is looked at next time
+  worker.tickets.find([&](const Ticket& ticket) {
+    wanted += workers_wanted(ticket);
+    return false;
+  });
+  return wanted;
 }
 
 // One look at everybody. Returns whether any region is open.
 bool look(unsigned* rescuers) {
   bool open = false;
-  bool stuck = false;
+  unsigned wanted = 0;
   pool.each([&](Worker& worker) {
     open = open || worker.active.load(relaxed);
     uint32_t progress = worker.progress.load(relaxed);
@@ -43,13 +61,15 @@ bool look(unsigned* rescuers) {
     worker.progress_seen = progress;
     bool is_stuck = still && has_other_work(worker);
     worker.stuck.store(is_stuck, relaxed);
-    stuck = stuck || is_stuck;
+    if (is_stuck) wanted += wanted_behind(worker);
     return false;
   });
-  if (!stuck) {
+  if (wanted == 0) {
     *rescuers = 1;
-  } else {
-    for (unsigned i = 0; i < *rescuers; i++) {
+  } else if (in_transit.load(relaxed) == 0) {
+    // Where every processor is taken they are long in coming and going. Twice as many meanwhile,
+    // and twice as many again, would be more than there are threads to take.
+    for (unsigned i = 0; i < *rescuers && i < wanted; i++) {
       if (!add_worker()) break;
     }
     *rescuers *= 2;
@@ -128,6 +148,9 @@ void watch_for_stuck_workers() {
   }
 }
 
+void spare_sets_out() { in_transit.fetch_add(1, relaxed); }
+void spare_has_arrived() { in_transit.fetch_sub(1, relaxed); }
+
 void end_monitor() {
   uint32_t seen = state.load(relaxed);
   while (seen == kAsleep || seen == kWatching) {
@@ -153,6 +176,7 @@ Fiber* root_to_rescue(Worker& spare) {
 void forget_monitor_after_fork() {
   state.store(kNone, relaxed);
   no_monitor.store(false, relaxed);
+  in_transit.store(0, relaxed);
 }
 
 }  // namespace bobbin

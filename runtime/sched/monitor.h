@@ -12,6 +12,11 @@ namespace bobbin {
 // To be called whenever something may begin to wait: makes sure that the monitor looks. A load.
 void watch_for_stuck_workers();
 
+// Around the times in which a spare worker is on its way to the loop, or from there to its end. It
+// needs a processor for that, and no more are started before it has had one.
+void spare_sets_out();
+void spare_has_arrived();
+
 // For a spare worker: a root that is ready to run while its own kernel thread is stuck.
 Fiber* root_to_rescue(Worker& spare);
 

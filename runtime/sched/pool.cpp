@@ -31,6 +31,7 @@ namespace {
 
 void* helper_main(void* argument) {
   auto* worker = static_cast<Worker*>(argument);
+  const bool spare = worker->kind == WorkerKind::Spare;
   // The monitor, which makes spare workers, has all signals blocked; user code must not.
   pthread_sigmask(SIG_SETMASK, &pool.signal_mask, nullptr);
   // It means the times at which it wants to be woken (doze.cpp); by default they blur by 50 us.
@@ -38,12 +39,14 @@ void* helper_main(void* argument) {
   worker->native_tls = current_thread_pointer();
   worker->alt_stack.install();
   void* loop = make_context(worker->entering_stack->top(), enter_loop);
+  if (spare) spare_has_arrived();
   worker = static_cast<Worker*>(
       bobbin_switch_context(&worker->native_sp, loop, worker, worker->native_tls));
   worker->arrive();
   worker->alt_stack.remove();
   unreserve_stacks(kStacksOfWorker);
   unregister_worker(worker);
+  if (spare) spare_has_arrived();
   return nullptr;
 }
 

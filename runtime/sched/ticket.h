@@ -29,11 +29,14 @@ struct Ticket {
   BriefRegions::Way way = BriefRegions::Way::Untimed;  // of one that follows soon upon another
 };
 
-// The two questions the scheduler asks, answered by the team layer (bound when linking: there is
+// What the scheduler asks, answered by the team layer (bound when linking: there is
 // one kind of ticket, and a table of functions would cost a load and a guess on every fork).
 
 // Would another worker find something to do? A hint, without side effects.
 bool wants_worker(const Ticket& ticket);
+
+// How many would. A hint as well, and dearer.
+unsigned workers_wanted(const Ticket& ticket);
 
 // Takes part until there is nothing left to claim. Called on the stack of a worker's loop, with the
 // kernel thread's own thread pointer; may return on another worker than it was called on, which it

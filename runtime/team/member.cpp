@@ -128,12 +128,26 @@ bool adopt(Team& team, Member* member) {
   return adopted != nullptr;
 }
 
+namespace {
+
+// Members that rest and might be adopted for tasks.
+uint32_t adoptable(const Team& team) {
+  if (!team.has_tasks.load(relaxed)) return 0;
+  uint32_t inside = team.participants.load(relaxed) & ~kJoinWaiter;
+  uint32_t size = team.open_size.load(relaxed);
+  return inside != 0 && inside < size && team.tasks_offered.load(relaxed) ? size - inside : 0;
+}
+
+}  // namespace
+
 bool wants_worker(const Ticket& ticket) {
   auto& team = static_cast<const Team&>(ticket);
-  if (!kernel_provider && team.unbegun.any()) return true;
-  if (!team.has_tasks.load(relaxed)) return false;
-  uint32_t inside = team.participants.load(relaxed) & ~kJoinWaiter;
-  return inside != 0 && inside < team.open_size.load(relaxed) && team.tasks_offered.load(relaxed);
+  return (!kernel_provider && team.unbegun.any()) || adoptable(team) != 0;
+}
+
+unsigned workers_wanted(const Ticket& ticket) {
+  auto& team = static_cast<const Team&>(ticket);
+  return (kernel_provider ? 0 : team.unbegun.count()) + adoptable(team);
 }
 
 Worker* take_part(Ticket& ticket, Worker& worker, Stack& stack) {
