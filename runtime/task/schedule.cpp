@@ -26,10 +26,11 @@ namespace {
 // into the own deque.
 template <class Fits>
 Found steal_from(Thread& thread, Deque<Task>& victim, Fits&& fits) {
+  const uint64_t begin = ticks();
   Member& member = *thread.member;
   unsigned wanted = how_many_to_steal(member, victim.size());
   // Their lines are on their way while the tasks are claimed.
-  if (wanted > 1) victim.glance(wanted, [](const Task* task) { prefetch_stolen(task); });
+  victim.glance(wanted, [](const Task* task) { prefetch_stolen(task); });
   Task* stolen[kMostAtOnce];
   unsigned count = 0;
   while (count < wanted) {
@@ -41,7 +42,8 @@ Found steal_from(Thread& thread, Deque<Task>& victim, Fits&& fits) {
     }
   }
   if (count == 0) return {};
-  if (count == 1) return {stolen[0], 1};
+  uint64_t claimed_in = ticks() - begin;
+  if (count == 1) return {stolen[0], 1, claimed_in};
   // So that the thread will take them in the order of their making.
   unsigned queued = 0;
   for (unsigned i = count; --i > 0;) {
@@ -53,7 +55,7 @@ Found steal_from(Thread& thread, Deque<Task>& victim, Fits&& fits) {
   }
   // On the way they were in no queue: who looked meanwhile has missed them.
   tell_about_task(thread, *member.team);
-  return {stolen[0], queued + 1};
+  return {stolen[0], queued + 1, claimed_in};
 }
 
 // Takes a task from where the thread finds one soonest. `fits(const Task*)` says which it may
@@ -228,7 +230,7 @@ void execute_stolen(Thread& thread, Found found, Fits&& fits) {
   Member& member = *thread.member;
   const Team& team = *member.team;
   Completions completions(thread);
-  TheftSample sample;
+  TheftSample sample(found.claimed_in);
   unsigned executed = 0;
   Task* task = found.task;
   while (true) {

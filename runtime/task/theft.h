@@ -15,18 +15,25 @@
 // were brief in a row. Never for long: what comes next may be worth it, or be waited for.
 namespace bobbin {
 
-inline constexpr uint64_t kTheftNs = 100;  // in what is timed: for the first task's lines to come
+inline constexpr uint64_t kTheftNs = 100;           // at least
+inline constexpr uint64_t kLongestTheftNs = 2'000;  // what takes longer was interrupted
 inline constexpr uint64_t kBriefNs = 100;  // a task: its maker had better executed it himself
 inline constexpr uint64_t kLongestRestraintNs = 10'000;
 inline constexpr unsigned kBriefTheftsBorne = 16;
 
+inline constexpr unsigned kMostDoublings = 7;  // of the restraint
+inline constexpr unsigned kMostBriefThefts = kBriefTheftsBorne + kMostDoublings;
+static_assert(kMostBriefThefts / 2 <= kBriefTheftsBorne);
+
+inline constexpr unsigned kHaulOfBrief = 2;
 inline constexpr unsigned kMostAtOnce = 16;
 inline constexpr uint64_t kHaulNs = 4'000;  // so much work a thief wants to carry home
 
 // A task for a thread to execute.
 struct Found {
   Task* task = nullptr;
-  unsigned stolen = 0;  // how many were, this one included; the others are in the own deque
+  unsigned stolen = 0;      // how many were, this one included; the others are in the own deque
+  uint64_t claimed_in = 0;  // ticks, if stolen
 };
 
 // Before a thief looks at the deques of others.
@@ -35,7 +42,7 @@ inline void hold_back(const Member& member) {
   if (brief <= kBriefTheftsBorne) [[likely]]
     return;
   unsigned doublings = brief - kBriefTheftsBorne;
-  uint64_t ns = doublings < 7 ? kTheftNs << doublings : kLongestRestraintNs;
+  uint64_t ns = doublings < kMostDoublings ? kTheftNs << doublings : kLongestRestraintNs;
   uint64_t begin = ticks();
   uint64_t span = ns_to_ticks(ns);
   while (ticks() - begin < span) cpu_pause();
@@ -54,25 +61,41 @@ inline void prefetch_stolen(const Task* task) {
   __builtin_prefetch(task + 1, 1);
 }
 
+// What was stolen at once took so many ticks to execute, after a claim that took `claimed_in`; how
+// many of them were executed, the others being others' affair.
+//
+// In the first task's time is what its lines take to come, about as long as what the claim needs:
+// that depends on where the two processors are, and says nothing about the task. So one brief task
+// alone tells little, and the next time the thief takes two if it can.
+inline void learn_from_theft(Member& member, uint64_t took, uint64_t claimed_in,
+                             unsigned executed) {
+  uint64_t least = ns_to_ticks(kTheftNs);
+  uint64_t longest = ns_to_ticks(kLongestTheftNs);
+  uint64_t theft = claimed_in < least ? least : claimed_in < longest ? claimed_in : longest;
+  if (took < theft + ns_to_ticks(executed * kBriefNs)) {
+    if (member.brief_thefts < kMostBriefThefts) member.brief_thefts++;
+    member.next_haul = kHaulOfBrief;
+    return;
+  }
+  // From the longest restraint to none. Not to zero: among brief tasks one is long now and then, or
+  // an interrupt came.
+  member.brief_thefts /= 2;
+  uint64_t worth = ns_to_ticks(kHaulNs) * executed / took;
+  uint64_t most = 2 * member.next_haul < kMostAtOnce ? 2 * member.next_haul : kMostAtOnce;
+  member.next_haul = static_cast<unsigned>(worth < 1 ? 1 : worth < most ? worth : most);
+}
+
 // Times what was stolen at once.
 class TheftSample {
  public:
-  // How many of them were executed; the others are others' affair.
+  explicit TheftSample(uint64_t claimed_in) : claimed_in_(claimed_in) {}
+
   void end(Member& member, unsigned executed) const {
-    if (executed == 0) return;
-    uint64_t took = ticks() - begin_;
-    if (took < ns_to_ticks(kTheftNs + executed * kBriefNs)) {
-      member.brief_thefts++;
-      member.next_haul = 1;
-      return;
-    }
-    member.brief_thefts = 0;
-    uint64_t worth = ns_to_ticks(kHaulNs) * executed / took;
-    uint64_t most = 2 * member.next_haul < kMostAtOnce ? 2 * member.next_haul : kMostAtOnce;
-    member.next_haul = static_cast<unsigned>(worth < 1 ? 1 : worth < most ? worth : most);
+    if (executed != 0) learn_from_theft(member, ticks() - begin_, claimed_in_, executed);
   }
 
  private:
+  uint64_t claimed_in_;
   uint64_t begin_ = ticks();
 };
 
