@@ -79,6 +79,9 @@ bench_program(window window/window.c)
 # The example for bobbin_set_taskgroup_scheduler
 bench_program(scheduler scheduler.c FLAGS -I "${PROJECT_SOURCE_DIR}/include" LIBRARIES -lpthread)
 
+# The example for bobbin_set_task_transparent
+bench_program(submission submission.c FLAGS -I "${PROJECT_SOURCE_DIR}/include")
+
 # Task applications
 bench_task_program(fib fib.c)
 bench_task_program(jacobi jacobi.c)

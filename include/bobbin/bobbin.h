@@ -122,6 +122,47 @@ int bobbin_set_taskgroup_scheduler(const bobbin_scheduler* scheduler, void* user
 /* A word about the next task that the calling thread creates in such a taskgroup. */
 void bobbin_set_task_hint(unsigned long long hint);
 
+/*
+ * Transparent tasks: several tasks submit the parts of one graph of dependent tasks in parallel.
+ *
+ *   bobbin_set_task_transparent(bobbin_impex);
+ *   #pragma omp task depend(iterator(j = 0:n), inout: block[i][j])
+ *   for (int j = 0; j < n; j++) {
+ *     #pragma omp task depend(inout: block[i][j])
+ *     ...
+ *   }
+ *
+ * The values are those of omp_impex_t in OpenMP 6.0:
+ *
+ *   bobbin_import  The children are ordered behind what the task itself would have to wait for, by
+ *                  the address that both name. The task begins at once. To read data it must wait
+ *                  for them, as its children do: taskwait depend(in: ...).
+ *   bobbin_export  What depends on the task waits for its children, too, by the address that both
+ *                  name, whenever they are made. taskwait and taskgroup are as ever.
+ *   bobbin_impex   Both.
+ *
+ * What children do at addresses that the task does not name is ordered among them only. They may do
+ * at most what the task's own clauses say: write where it has (in)out, and read where it has in. Of
+ * transparent tasks, mutexinoutset is taken for inout. Children may be transparent in their turn.
+ *
+ * An undeferred task has waited before it begins; if it exports, its children are ordered before
+ * what its parent creates next, at all addresses.
+ *
+ * Of the next task with depend clauses, or the next undeferred one, that the calling task creates;
+ * others before it leave the word in place, and bobbin_not_impex takes it back.
+ * docs/architecture.md tells where this differs from the transparent clause. Returns 0, or -1:
+ * there is no such value, or no memory, and nothing has changed.
+ */
+typedef enum {  // NOLINTBEGIN(readability-identifier-naming): as in OpenMP
+  bobbin_not_impex = 0,
+  bobbin_import = 1,
+  bobbin_export = 2,
+  bobbin_impex = 3
+  // NOLINTEND(readability-identifier-naming)
+} bobbin_impex_t;
+
+int bobbin_set_task_transparent(int impex);
+
 #ifdef __cplusplus
 }
 #endif

@@ -22,6 +22,7 @@
 #include "task/spawn.h"
 #include "task/strand.h"
 #include "task/taskgroup.h"
+#include "task/transparent.h"
 #include "task/user_scheduler.h"
 #include "team/task_hooks.h"
 #include "team/team.h"
@@ -83,9 +84,37 @@ void run_undeferred(Thread& thread, const TaskSpec& spec);
   end_in_place(thread, task);
 }
 
+// Its children may stay behind when it ends, and go on in the order around it.
+[[gnu::noinline]] void run_exporting(Thread& thread, const TaskSpec& spec) {
+  Task* task = spec.prepared != nullptr ? spec.prepared : prepare_task(thread, 0);
+  if (task == nullptr) {
+    TaskSpec final_one = spec;  // no memory: then none of them stays
+    final_one.final_task = true;
+    final_one.impex = Impex::None;
+    run_undeferred(thread, final_one);
+    return;
+  }
+  if (spec.prepared == nullptr && spec.event_handle != nullptr) {
+    give_handle(spec, prepare_event(thread, *task, 0));
+  }
+  begin_prepared(thread, *task, spec.final_task, spec.tied, spec.impex);
+  if (spec.prepared != nullptr) {
+    spec.function(task->data);
+  } else if (spec.copy != nullptr) {
+    call_with_copy(spec.function, spec.data, spec.copy, spec.size, spec.alignment);
+  } else {
+    spec.function(spec.data);
+  }
+  end_prepared(thread, *task);
+}
+
 void run_undeferred(Thread& thread, const TaskSpec& spec) {
   if (stack_nearly_used_up(thread)) [[unlikely]] {
     run_undeferred_elsewhere(thread, spec);
+    return;
+  }
+  if (exports(spec.impex)) [[unlikely]] {
+    run_exporting(thread, spec);
     return;
   }
   if (spec.prepared != nullptr) {
@@ -113,8 +142,9 @@ void run_timed(Thread& thread, const TaskSpec& spec) {
 void keep_memory_bound(Thread& thread) {
   const Team& team = *thread.member->team;
   uint64_t most = global_icvs().task_memory / kTypicalTaskBytes;
-  if (tasks_under_way(team) <= most) return;
-  while (tasks_under_way(team) > most / 10 * 7 && run_a_task(thread, true)) {
+  auto held = [&] { return tasks_under_way(team) + team.passage_units.load(relaxed); };
+  if (held() <= most) return;
+  while (held() > most / 10 * 7 && run_a_task(thread, true)) {
   }
 }
 
@@ -201,12 +231,16 @@ Task* make_child(Thread& thread, const TaskSpec& spec) {
   return task;
 }
 
+bool register_task(Thread& thread, Task& task, const TaskSpec& spec) {
+  if (spec.impex == Impex::None) [[likely]]
+    return register_dependences(thread, task, spec.depend);
+  return register_transparent(thread, task, spec.depend, spec.impex);
+}
+
 bool defer(Thread& thread, const TaskSpec& spec) {
   Task* task = make_child(thread, spec);
   if (task == nullptr) return false;
-  if (spec.depend.empty() || register_dependences(thread, *task, spec.depend)) {
-    make_ready(thread, *task);
-  }
+  if (spec.depend.empty() || register_task(thread, *task, spec)) make_ready(thread, *task);
   if (far_ahead(thread, spec)) take_part(thread);
   return true;
 }
@@ -242,33 +276,7 @@ void run_or_discard(Thread& thread, const TaskSpec& spec) {
   return true;
 }
 
-}  // namespace
-
-bool create_without_predecessors(Thread& thread, const TaskSpec& spec) {
-  if (spec.event_handle != nullptr || spec.priority > 0 || !childless(*thread.task)) return false;
-  const Team& team = *thread.member->team;
-  if (scheduler_of(team, thread.task->group) != nullptr) return false;
-  if (!task_durations.brief(spec.construct()) && !nobody_else(team)) return false;
-  run_or_discard(thread, spec);
-  return true;
-}
-
-void run_copy_in_place(void (*function)(void*), void* data, void (*copy)(void*, void*), size_t size,
-                       size_t alignment, Thread& thread, bool final_task, bool tied) {
-  Task task(*thread.task, final_task, tied);
-  thread.task = &task;
-  call_with_copy(function, data, copy, size, alignment);
-  end_in_place(thread, task);
-}
-
-void create_empty_task(Thread& thread, const DependList& depend) {
-  TaskSpec spec;
-  spec.function = [](void*) {};
-  spec.depend = depend;
-  create_task(thread, spec);
-}
-
-void create_task(Thread& thread, const TaskSpec& spec) {
+void create(Thread& thread, const TaskSpec& spec) {
   Team& team = *thread.member->team;
   if (spec.scope == nullptr && tasks_cancelled(thread, thread.task->group)) {
     if (spec.prepared != nullptr) discard_prepared(thread, spec);
@@ -305,6 +313,52 @@ void create_task(Thread& thread, const TaskSpec& spec) {
   // Out of memory: at once, in order.
   Thread& now = spec.depend.empty() ? thread : wait_for_dependences(thread, spec.depend);
   run_undeferred(now, spec);
+}
+
+// One that may have been marked as transparent.
+[[gnu::noinline]] void create_marked(Thread& thread, const TaskSpec& spec) {
+  TaskSpec marked = spec;
+  marked.impex = take_impex(thread);
+  // Its tasks are the program's to order; then one waits as others do.
+  if (imports(marked.impex) && scheduler_of(*thread.member->team, thread.task->group) != nullptr) {
+    marked.impex = exports(marked.impex) ? Impex::Export : Impex::None;
+  }
+  create(thread, marked);
+}
+
+}  // namespace
+
+bool create_without_predecessors(Thread& thread, const TaskSpec& spec) {
+  if (spec.event_handle != nullptr || spec.priority > 0) return false;
+  if (!order_is_empty(*thread.task)) return false;
+  const Team& team = *thread.member->team;
+  if (scheduler_of(team, thread.task->group) != nullptr) return false;
+  if (!task_durations.brief(spec.construct()) && !nobody_else(team)) return false;
+  run_or_discard(thread, spec);
+  return true;
+}
+
+void run_copy_in_place(void (*function)(void*), void* data, void (*copy)(void*, void*), size_t size,
+                       size_t alignment, Thread& thread, bool final_task, bool tied) {
+  Task task(*thread.task, final_task, tied);
+  thread.task = &task;
+  call_with_copy(function, data, copy, size, alignment);
+  end_in_place(thread, task);
+}
+
+void create_empty_task(Thread& thread, const DependList& depend) {
+  TaskSpec spec;
+  spec.function = [](void*) {};
+  spec.depend = depend;
+  create(thread, spec);
+}
+
+void create_task(Thread& thread, const TaskSpec& spec) {
+  if (thread.task->order_goes_beyond && (!spec.depend.empty() || !spec.deferrable)) [[unlikely]] {
+    create_marked(thread, spec);
+  } else {
+    create(thread, spec);
+  }
 }
 
 }  // namespace bobbin

@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "task/depend_list.h"
+#include "task/impex.h"
 #include "team/thread.h"
 
 namespace bobbin {
@@ -26,6 +27,7 @@ struct TaskSpec {
   bool may_make_way = false;      // the caller keeps no Thread over the call: task/strand.h
   bool sibling = false;           // of the current task, if deferred; not its child
   DependList depend;              // empty: no dependences
+  Impex impex = Impex::None;      // found out by create_task(): task/transparent.h
   Taskgroup** scope = nullptr;    // that it is spawned in, null in there until needed: task/spawn.h
   void** event_handle = nullptr;  // detach clause: where the handle goes
   // Made ahead of the construct, with its data, of `size` bytes: see task/prepared.h. `data` and

@@ -76,7 +76,7 @@ bool on_trial(Member& member) { return ++member.stall_trials % kTrialInterval ==
 }  // namespace
 
 bool runs_at_once(Thread& thread, const TaskSpec& spec) {
-  if (spec.event_handle != nullptr || spec.priority > 0) return false;
+  if (spec.event_handle != nullptr || spec.priority > 0 || spec.impex != Impex::None) return false;
   if (scheduler_of(*thread.member->team, thread.task->group) != nullptr) return false;
   bool brief = task_durations.brief(spec.construct());
   if (!brief) {

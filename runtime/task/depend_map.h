@@ -62,6 +62,10 @@ class DependMap {
     return slot;
   }
 
+  static uintptr_t address_of(const DependEntry& entry) {
+    return entry.key == ~uintptr_t{0} ? 0 : entry.key;
+  }
+
   // Makes room for `more` addresses. discard(entry) says whether the entry is of no interest any
   // more, and if so lets go of what it holds: the entry is then as good as new. False: out of
   // memory.

@@ -11,6 +11,7 @@ namespace bobbin {
 struct DependNode;
 struct DependTable;
 struct Exclusion;
+struct Passage;
 
 // Names a node in a list: in a predecessor's list of successors, or in a generation of an address.
 // Links lie in the node that they name.
@@ -21,8 +22,10 @@ struct DependLink {
 
 enum class DependNodeKind : uint32_t {
   Task,
-  Join,    // a point in the order between a generation of several and the next: no task
-  Waiter,  // a thread that waits for tasks to complete
+  Join,          // a point in the order between a generation of several and the next: no task
+  Waiter,        // a thread that waits for tasks to complete
+  StrandWaiter,  // a task that has left its thread to wait: task/strand.h
+  Gate,          // the way into a transparent task, for one address: no task (passages.h)
 };
 
 // The mutexinoutset dependences of one task: see exclusion.h. Apart from the node, for few have
@@ -47,16 +50,18 @@ struct DependNode {
   union {
     Task* task;
     Thread* waiter;
+    Strand* strand;
+    Passage* passage;
   };
   Inbox<DependLink> successors;
   Atomic<uint32_t> blockers{0};
   uint32_t uses = 0;           // how many generations name it
   uint32_t mark = 0;           // the registration that it was last found to be a predecessor in
   uint32_t capacity : 24 = 0;  // links that follow
-  uint32_t kind_bits : 2 = 0;
+  uint32_t kind_bits : 3 = 0;
   uint32_t has_annex : 1 = 0;
   uint32_t brief : 1 = 0;        // a brief task, and all that it waits for are
-  uint32_t unused_bits : 4 = 0;  // or writing the others would keep what was there
+  uint32_t unused_bits : 3 = 0;  // or writing the others would keep what was there
 
   // What few nodes need, in the place of the first link.
   struct Annex {

@@ -94,7 +94,7 @@ DependNode* DependPool::take(uint32_t links, DependNodeKind kind, uint32_t mark)
   node->uses = 0;
   node->mark = 0;
   node->brief = 0;
-  node->kind_bits = static_cast<uint32_t>(kind) & 3;
+  node->kind_bits = static_cast<uint32_t>(kind) & 7;
   return node;
 }
 

@@ -5,6 +5,7 @@
 
 #include "platform/memory.h"
 #include "task/exclusion.h"
+#include "task/passages.h"
 
 namespace bobbin {
 
@@ -14,12 +15,11 @@ DependTable::~DependTable() {
   for (uint32_t i = 0; i < exclusion_count; i++) destroy(exclusions[i]);
   free(exclusions);
   free(found);
+  if (passages != nullptr) destroy_passages(passages);
 }
 
 bool DependTable::begin_registration(size_t addresses) {
-  found_count = 0;
-  if (++registration == 0) [[unlikely]]
-    forget_marks();
+  begin_look();
   return entries.reserve(addresses,
                          [this](DependEntry& entry) { return discard_if_completed(entry); });
 }

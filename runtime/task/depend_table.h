@@ -9,6 +9,8 @@
 
 namespace bobbin {
 
+struct Passages;
+
 // What a task knows about the dependences among its children. Belongs to the thread that executes
 // the task, the only one that registers children: no locks, but for exclusions.
 struct DependTable {
@@ -28,6 +30,12 @@ struct DependTable {
   Exclusion* free_exclusions = nullptr;
   SpinLock exclusion_lock;
 
+  // Of a transparent task (transparent.h): its ways in and out, its place among its siblings that
+  // are. Of any: how many of its children are.
+  Passages* passages = nullptr;
+  uint64_t position = 0;
+  uint64_t transparent_children = 0;
+
   DependTable() = default;
   DependTable(const DependTable&) = delete;
   DependTable& operator=(const DependTable&) = delete;
@@ -35,6 +43,13 @@ struct DependTable {
 
   // Makes room for a registration of so many addresses and begins it. False: out of memory.
   bool begin_registration(size_t addresses);
+
+  // Begins one that enters nothing.
+  void begin_look() {
+    found_count = 0;
+    if (++registration == 0) [[unlikely]]
+      forget_marks();
+  }
 
   // The registration found a predecessor. False: there is no memory to note it.
   bool note(DependNode& predecessor);

@@ -26,6 +26,7 @@ void release_extras(Task& task) {
     destroy(own);
   }
   task.extras = nullptr;
+  task.order_goes_beyond = false;
   if (task.extras_apart) {
     task.extras_apart = false;
     destroy(extras);

@@ -3,6 +3,7 @@
 
 #include "sched/data_queue.h"
 #include "task/detach.h"
+#include "task/impex.h"
 #include "team/team.h"
 
 namespace bobbin {
@@ -26,6 +27,7 @@ struct TaskExtras {
   Event event;                         // detach clause
   void (*construct)(void*) = nullptr;  // that it was made by: task/duration.h
   bool detached = false;
+  Impex next_impex = Impex::None;  // of its next dependent child: task/transparent.h
   int priority = 0;
   Task* next_by_priority = nullptr;  // link in the team's queue
   DataNames data;                    // where the team queues by data or the program schedules

@@ -7,6 +7,7 @@
 #include "task/schedule.h"
 #include "task/strand.h"
 #include "task/theft.h"
+#include "task/transparent_order.h"
 #include "task/user_scheduler.h"
 
 namespace bobbin {
@@ -143,7 +144,7 @@ bool policy_defers(Thread& thread, bool tied) {
   if (scheduler_of(thread.task->group) != nullptr) return true;
   const Team& team = *thread.member->team;
   // They go into the team's shared queue, where one at a time is enough.
-  if (tied && team.on_strands) return team.priority_tasks.load(relaxed) == nullptr;
+  if (tied && team.on_strands) return team.priority_tasks.empty();
   const TaskPolicy policy = policy_in_force(thread);
   Member& member = *thread.member;
   if (policy.cutoff == Cutoff::Level && thread.task->depth >= policy.bound) return false;
@@ -182,12 +183,13 @@ Found find_by_policy(Thread& thread) {
   Team& team = *member.team;
   const TaskPolicy& policy = team.icvs.task_policy;
   auto fits = [&](const Task* found) { return may_begin(thread, *found); };
-  if (Task* task = pop_by_priority(team, fits)) return {task};
+  if (Task* task = pop_by_priority(team.priority_tasks, fits)) return {task};
   QueueEnd near_end = policy.order == LocalOrder::Fifo ? QueueEnd::Oldest : QueueEnd::Youngest;
   if (Task* task = member.tasks.take(near_end, fits)) {
     learn_from_vain(member);
     return {task};
   }
+  if (Task* task = pop_transparent(thread)) return {task};
   hold_back(member);
   QueueEnd far_end = policy.steal == StealOrder::Lifo ? QueueEnd::Youngest : QueueEnd::Oldest;
   unsigned victim =

@@ -4,6 +4,7 @@
 #include <new>
 
 #include "task/completion.h"
+#include "task/transparent.h"
 #include "team/task_hooks.h"
 
 namespace bobbin {
@@ -29,7 +30,7 @@ Event& prepare_event(Thread& thread, Task& task, size_t bytes) {
 
 // Between the two there is no frame of ours for a descriptor to lie in, so this one is used, as if
 // the task had been deferred and taken at once.
-void begin_prepared(Thread& thread, Task& task, bool final_task, bool tied) {
+void begin_prepared(Thread& thread, Task& task, bool final_task, bool tied, Impex impex) {
   promote_current(thread);
   Task& parent = *thread.task;
   task.runner = &thread;
@@ -37,10 +38,12 @@ void begin_prepared(Thread& thread, Task& task, bool final_task, bool tied) {
   parent.references.fetch_add(1, relaxed);
   if (is_detached(task)) task.extras->event.waiter = &thread;
   thread.task = &task;
+  if (exports(impex)) begin_exporting(task);
 }
 
 void end_prepared(Thread& thread, Task& task) {
   if (is_detached(task)) await_event(thread, task.extras->event);
+  if (task.in_order) export_children(thread);
   thread.task = task.parent;
   drop_reference(&task);
 }

@@ -56,7 +56,7 @@ void free_prepared(Thread& thread, Task& task);
 Event& prepare_event(Thread& thread, Task& task, size_t bytes);
 
 // An undeferred one whose structured block the program runs between these two.
-void begin_prepared(Thread& thread, Task& task, bool final_task, bool tied);
+void begin_prepared(Thread& thread, Task& task, bool final_task, bool tied, Impex impex);
 void end_prepared(Thread& thread, Task& task);
 
 // For create_task(): the task is to be deferred; runs at once; is not to run, for its region has

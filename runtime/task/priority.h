@@ -6,21 +6,23 @@
 
 namespace bobbin {
 
-// The team's shared queue, ordered by priority (section 12.4), first in, first out among equals.
-// Here go tasks of a priority above zero; those made ready by a thread of another team (a fulfilled
-// event, say), which has no deque in this one; and those that the thread which makes them ready may
-// not begin itself. All of these have extras.
-void push_by_priority(Team& team, Task& task);
+// A team's shared queues are ordered by priority (section 12.4), first in, first out among equals.
+// All tasks in them have extras.
+//
+// Into Team::priority_tasks go tasks of a priority above zero; those made ready by a thread of
+// another team (a fulfilled event, say), which has no deque in this one; and those that the thread
+// which makes them ready may not begin itself. Into Team::transparent_tasks go transparent ones.
+void push_by_priority(SharedQueue& queue, Task& task);
 
 // The task of highest priority among those for which fits(const Task*) holds, or nullptr; when the
 // queue is empty that costs a load.
 template <class Fits>
-Task* pop_by_priority(Team& team, Fits&& fits) {
-  if (team.priority_tasks.load(relaxed) == nullptr) [[likely]]
+Task* pop_by_priority(SharedQueue& queue, Fits&& fits) {
+  if (queue.empty()) [[likely]]
     return nullptr;
-  SpinGuard guard(team.priority_lock);
+  SpinGuard guard(queue.lock);
   Task* before = nullptr;
-  Task* task = team.priority_tasks.load(relaxed);
+  Task* task = queue.first.load(relaxed);
   while (task != nullptr && !fits(task)) {
     before = task;
     task = task->extras->next_by_priority;
@@ -30,8 +32,9 @@ Task* pop_by_priority(Team& team, Fits&& fits) {
   if (before != nullptr) {
     before->extras->next_by_priority = after;
   } else {
-    team.priority_tasks.store(after, relaxed);
+    queue.first.store(after, relaxed);
   }
+  if (after == nullptr) queue.last = before;
   return task;
 }
 

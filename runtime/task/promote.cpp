@@ -32,6 +32,7 @@ Task* move_to_heap(Task& task, Thread& thread) {
   moved->depth = task.depth;
   moved->kind = TaskKind::Deferred;
   moved->final_task = task.final_task;
+  moved->order_goes_beyond = task.order_goes_beyond;
   moved->tied = task.tied;
   parent->references.fetch_add(1, relaxed);
   task.kind = TaskKind::Promoted;

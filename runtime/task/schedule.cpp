@@ -16,6 +16,7 @@
 #include "task/strand.h"
 #include "task/taskgroup.h"
 #include "task/theft.h"
+#include "task/transparent_order.h"
 #include "task/user_scheduler.h"
 #include "team/task_hooks.h"
 
@@ -60,15 +61,16 @@ Found steal_from(Thread& thread, Deque<Task>& victim, Fits&& fits) {
 
 // Takes a task from where the thread finds one soonest. `fits(const Task*)` says which it may
 // begin.
-template <class Fits>
-Found find_task(Thread& thread, Fits&& fits) {
+template <class Fits, class TakeTransparent>
+Found find_task(Thread& thread, Fits&& fits, TakeTransparent&& take_transparent) {
   Member& member = *thread.member;
   Team& team = *member.team;
-  if (Task* task = pop_by_priority(team, fits)) return {task};
+  if (Task* task = pop_by_priority(team.priority_tasks, fits)) return {task};
   if (Task* task = member.tasks.deque().pop_if(fits)) {
     learn_from_vain(member);
     return {task};
   }
+  if (Task* task = take_transparent()) return {task};
   hold_back(member);
   // From the last victim on; at last oneself: a task that does not fit may lie above one that does.
   unsigned victim = member.next_victim;
@@ -129,6 +131,11 @@ void make_ready(Thread& thread, Task& task) {
                                                                       : *thread.member->team;
   bool own_team = thread.member->team == &team;
   if (!team.has_tasks.load(relaxed)) team.has_tasks.store(true, relaxed);
+  if (task.in_order) [[unlikely]] {
+    push_by_priority(team.transparent_tasks, task);
+    tell_about_task(thread, team);
+    return;
+  }
   if (UserScheduler* scheduler = scheduler_of(team, task.group)) [[unlikely]] {
     if (hand_to_program(thread, team, *scheduler, task)) {
       tell_about_task(thread, team);
@@ -139,7 +146,7 @@ void make_ready(Thread& thread, Task& task) {
       task.extras != nullptr && (!own_team || task.extras->priority > 0 ||
                                  (task.tied && team.on_strands) || !may_begin(thread, task));
   if (shared) {
-    push_by_priority(team, task);
+    push_by_priority(team.priority_tasks, task);
   } else if (!push_to_queue(*thread.member, task)) {
     execute(thread, task);  // no memory for the queue: at once, which is in order
     return;
@@ -162,8 +169,9 @@ constexpr unsigned kMostHandedOver = 16;
 // May this thread, which executed `task`, go on with its successor? Of the same parent, it is
 // allowed by the scheduling constraint as the other one was.
 bool may_hand_over(const Team& team, const Task& task, const Task& next) {
-  return next.extras->team == &team && next.parent == task.parent && next.extras->priority == 0 &&
-         team.priority_tasks.load(relaxed) == nullptr && scheduler_of(team, next.group) == nullptr;
+  return next.extras->team == &team && next.parent == task.parent && !next.in_order &&
+         next.extras->priority == 0 && team.priority_tasks.empty() &&
+         scheduler_of(team, next.group) == nullptr;
 }
 
 // The task's structured block, and what follows from its end. Returns the successor that this
@@ -238,7 +246,7 @@ void execute_stolen(Thread& thread, Found found, Fits&& fits) {
       execute(thread, *task, completions);
       executed++;
     }
-    if (--found.stolen == 0 || team.priority_tasks.load(relaxed) != nullptr) break;
+    if (--found.stolen == 0 || !team.priority_tasks.empty()) break;
     task = member.tasks.deque().pop_if(fits);
     if (task == nullptr) break;
     thread.worker->pass_scheduling_point();
@@ -289,7 +297,9 @@ bool run_a_fitting_task(Thread& thread) {
   thread.worker->pass_scheduling_point();
   Team& team = *thread.member->team;
   auto fits = [&](const Task* task) { return may_begin(thread, *task); };
-  Found found = team.steers_taking ? find_by_policy(thread) : find_task(thread, fits);
+  auto take_transparent = [&] { return pop_transparent(thread); };
+  Found found =
+      team.steers_taking ? find_by_policy(thread) : find_task(thread, fits, take_transparent);
   if (found.task == nullptr) {
     if (team.user_schedulers.load(relaxed) != nullptr && run_programs_task(thread)) return true;
     withdraw_offer(thread, team);
@@ -322,7 +332,7 @@ bool run_short_children(Thread& thread) {
   if (member.tasks.size() == 0 && !enough_with_others(member)) return false;
   thread.worker->pass_scheduling_point();
   auto child = [&](const Task* task) { return task->parent == thread.task; };
-  Found found = find_task(thread, child);
+  Found found = find_task(thread, child, [] { return static_cast<Task*>(nullptr); });
   if (found.task == nullptr) return false;
   if (found.stolen != 0 && is_short(*found.task)) {
     execute_stolen(thread, found, child);
@@ -343,7 +353,7 @@ bool run_short_children(Thread& thread) {
 }
 
 bool tasks_queued(const Team& team) {
-  if (team.priority_tasks.load(relaxed) != nullptr) return true;
+  if (!team.priority_tasks.empty() || !team.transparent_tasks.empty()) return true;
   if (team.scheduler_has_news.load(relaxed)) return true;
   for (unsigned num = 0; num < team.size; num++) {
     if (team.members[num]->tasks.size() > 0) return true;

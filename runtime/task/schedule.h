@@ -35,6 +35,9 @@ void wait_for_zero(Thread& thread, Atomic<uint32_t>& waiting, uint32_t waiter_bi
 // No deferred child of the task is under way. Asked by the thread that executes it.
 inline bool childless(const Task& task) { return task.children.load(acquire) == 0; }
 
+// Nor anything else that a new child could depend on.
+inline bool order_is_empty(const Task& task) { return childless(task) && !task.order_goes_beyond; }
+
 // Returns the thread that goes on (task/strand.h).
 Thread& taskwait(Thread& thread);
 void taskyield(Thread& thread);

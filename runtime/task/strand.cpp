@@ -38,7 +38,7 @@ void queue_strand(Thread& thread, Strand& strand, Queue queue = Queue::Own) {
   if (thread.member->team != &team || queue == Queue::Shared ||
       !push_to_queue(*thread.member, task)) {
     if (extras_of(task) == nullptr) fatal("out of memory for the rest of an untied task");
-    push_by_priority(team, task);
+    push_by_priority(team.priority_tasks, task);
   }
   tell_about_task(thread, team);
 }
@@ -104,7 +104,7 @@ Task* next_for(Thread& thread) {
   Member& member = *thread.member;
   Deque<Task>& deque = member.tasks.deque();
   if (deque.bottom().load(relaxed) <= thread.strand_base->queue_end) return nullptr;
-  if (member.team->priority_tasks.load(relaxed) != nullptr) return nullptr;
+  if (!member.team->priority_tasks.empty()) return nullptr;
   return deque.pop_if([](const Task* task) { return !task->tied; });
 }
 

@@ -243,7 +243,7 @@ bool run_programs_task(Thread& thread) {
   team.scheduler_has_news.store(true, relaxed);
   if (!may_begin(thread, *task)) {
     leave(team, *scheduler);
-    push_by_priority(team, *task);
+    push_by_priority(team.priority_tasks, *task);
     tell_about_task(thread, team);
     return true;
   }

@@ -77,15 +77,21 @@ struct Task {
   bool must_run : 1 = false;      // cancelled or not: to destroy its data, or because it is spawned
   bool own_stack : 1 = false;     // to be executed on a strand: task/strand.h
   bool begun : 1 = false;         // on its strand
-  uint8_t unused_bits : 3 = 0;    // or writing the others would keep what was there
-  bool final_task = false;
+  bool order_goes_beyond : 1 = false;  // its children's, beyond those that `children` counts
+  uint8_t unused_bits : 2 = 0;         // or writing the others would keep what was there
+  // These are constant as soon as others know of the task.
+  bool final_task : 1 = false;
+  bool imports : 1 = false;   // begins before what its children follow: task/transparent.h
+  bool in_order : 1 = false;  // transparent, so that others may follow what is within it
+  uint8_t unused_constant_bits : 5 = 0;
   Relaxed<bool> tied{true};
 };
 static_assert(sizeof(Task) == 64);
 
 // In Task::children: the task waits for the count to become 0; the last child resumes its thread.
 inline constexpr uint32_t kChildWaiter = 1u << 31;
-// The same for a task that has left its thread meanwhile (task/strand.h). Also in Taskgroup::tasks.
+// The same for a task that has left its thread meanwhile (task/strand.h). Also in Taskgroup::tasks
+// and DependNode::blockers.
 inline constexpr uint32_t kStrandWaiter = 1u << 30;
 
 }  // namespace bobbin

@@ -8,6 +8,7 @@
 #include "sched/task_queue.h"
 #include "sched/ticket.h"
 #include "team/barrier.h"
+#include "team/shared_queue.h"
 #include "team/task.h"
 #include "team/thread.h"
 #include "team/workshare.h"
@@ -104,16 +105,17 @@ struct alignas(kCacheLine) Team : Ticket {
   // Grows rarely, read often.
   alignas(kCacheLine) Atomic<bool> has_tasks{false};  // a task was deferred since the last barrier
   // For those outside of the region, who may look at nothing that is not atomic or constant:
-  Atomic<unsigned> open_size{1};        // its `size`
-  Atomic<bool> tasks_offered{false};    // a task may be queued; see task_hooks.h
-  Atomic<bool> had_tasks{false};        // since the fork
-  Atomic<bool> cancelled{false};        // the parallel region was
-  Atomic<uint64_t> ended_elsewhere{0};  // tasks ended by threads outside of the team
-  SpinLock priority_lock;
-  Atomic<Task*> priority_tasks{nullptr};  // see task/priority; written under the lock
+  Atomic<unsigned> open_size{1};                    // its `size`
+  Atomic<bool> tasks_offered{false};                // a task may be queued; see task_hooks.h
+  Atomic<bool> had_tasks{false};                    // since the fork
+  Atomic<bool> cancelled{false};                    // the parallel region was
+  Atomic<bool> scheduler_has_news{false};           // a scheduler may have a task to give
+  Atomic<UserScheduler*> user_schedulers{nullptr};  // written under the lock below
+  SharedQueue priority_tasks;
+  SharedQueue transparent_tasks;  // see task/transparent.h
   SpinLock scheduler_lock;
-  Atomic<UserScheduler*> user_schedulers{nullptr};  // written under that lock
-  Atomic<bool> scheduler_has_news{false};           // one of them may have a task to give
+  Atomic<uint64_t> ended_elsewhere{0};  // tasks ended by threads outside of the team
+  Atomic<uint64_t> passage_units{0};    // memory of transparent tasks: see task/passages.h
 
   alignas(kCacheLine) BitsetView unbegun;
   // Those who may still touch the region: the primary thread until the join, each other member

@@ -42,6 +42,7 @@ NOT_OF_TASKS_ALONE = [
         for mode in ("breadth", "depth")
     ],
     ("scheduler", "blocks=12", "kilobytes=4", "components=3", "reps=3"),
+    ("submission", "blocks=8", "grain=2", "size=2", "steps=4", "reps=3"),
     ("cluster", "records=120", "features=4", "stop=40"),
     ("cluster", "records=120", "features=4", "stop=40", "mode=flat"),
 ]

@@ -20,6 +20,7 @@ struct Node {
   Inbox<Link, &Link::next> successors;
   Atomic<uint32_t> blockers{0};
   Atomic<int>* waiter = nullptr;  // stands for a thread: resumed or not
+  const Node* follows = nullptr;  // whose work it sees
   Var<int> work{0};               // what the task does
   Var<int> made_ready{0};         // written by its owner: two owners would be a race
   Atomic<int> completed{0};
@@ -39,6 +40,7 @@ void make_ready(Node& node) {
 }
 
 void run(Node& node) {
+  if (node.follows != nullptr) MODEL_CHECK(node.follows->work == 1);
   node.work = node.work + 1;
   node.completed.store(1, relaxed);
   complete_node(node, [](Node& successor) {
@@ -113,6 +115,30 @@ TEST(ModelDependOrder, Diamond) {
     Node* middle[] = {&g->nodes[1], &g->nodes[2]};
     if (enter(g->nodes[3], middle, 2)) make_ready(g->nodes[3]);
     if (ready[1]) make_ready(g->nodes[2]);
+    join_all();
+    for (int i = 1; i < 4; ++i) expect_ran(g->nodes[i]);
+  });
+  EXPECT_TRUE(result.passed()) << result;
+}
+
+// The exit of a transparent task (task/transparent.h): the thread that ends the task registers it
+// with what the task's children did last, which may complete now, while the parent's thread
+// registers later tasks with it.
+TEST(ModelDependOrder, ExitRegisteredWhileOthersRegisterWithIt) {
+  Result result = explore({.preemptions = 3, .stale_reads = 2}, [] {
+    auto* g = make<Graph>();
+    Node& last_inside = g->nodes[0];
+    Node& exit = g->nodes[1];
+    exit.follows = g->nodes[2].follows = g->nodes[3].follows = &last_inside;
+    spawn([&] { run(last_inside); });
+    spawn([&] {
+      Node* before[] = {&last_inside};
+      if (enter(exit, before, 1)) make_ready(exit);
+    });
+    for (int i = 2; i < 4; ++i) {
+      Node* before[] = {&exit};
+      if (enter(g->nodes[i], before, 1)) make_ready(g->nodes[i]);
+    }
     join_all();
     for (int i = 1; i < 4; ++i) expect_ran(g->nodes[i]);
   });

@@ -59,6 +59,10 @@ omp_program(c/task_random.c NO_LIBGOMP SET OMP_CANCELLATION=true OMP_MAX_TASK_PR
             FLAGS -pthread -I "${PROJECT_SOURCE_DIR}/include")
 omp_program(c/task_policy.c NO_LIBGOMP FLAGS -I "${PROJECT_SOURCE_DIR}/include")
 omp_program(c/task_scheduler.c NO_LIBGOMP FLAGS -I "${PROJECT_SOURCE_DIR}/include")
+omp_program(c/task_transparent.c NO_LIBGOMP FLAGS -I "${PROJECT_SOURCE_DIR}/include")
+omp_tests(task_transparent_cancel task_transparent NO_LIBGOMP SET OMP_CANCELLATION=true)
+omp_tests(task_transparent_continuation task_transparent NO_LIBGOMP
+          SET BOBBIN_TASK_POLICY=creation=continuation BOBBIN_WORKERS=8)
 if(TARGET bobbin)
   # Linked with Bobbin, too: what their calls are compiled to reads one of its variables.
   set(on_bobbin NO_LIBGOMP FLAGS -I "${PROJECT_SOURCE_DIR}/include" -Wl,--no-as-needed,--allow-shlib-undefined

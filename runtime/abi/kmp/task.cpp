@@ -11,6 +11,7 @@
 #include "task/schedule.h"
 #include "task/task_pool.h"
 #include "task/taskgroup.h"
+#include "task/transparent.h"
 #include "team/team.h"
 
 using namespace bobbin;
@@ -233,7 +234,9 @@ BOBBIN_ENTRY int32_t __kmpc_omp_task_with_deps(const Ident*, int32_t, TaskImage*
 // An undeferred task: the program calls the routine itself, between the two.
 BOBBIN_ENTRY void __kmpc_omp_task_begin_if0(const Ident*, int32_t, TaskImage* image) {
   bool tied = (image->flags & kTied) != 0;
-  begin_prepared(self(), task_of(*image), (image->flags & kFinal) != 0, tied);
+  Thread& thread = self();
+  bool final_task = (image->flags & kFinal) != 0;
+  begin_prepared(thread, task_of(*image), final_task, tied, take_impex(thread));
   if (!tied) image->flags |= kStarted;
 }
 

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+namespace bobbin {
+
+// What a transparent task has to do with the order around it, as omp_impex_t of OpenMP 6.0.
+enum class Impex : uint8_t { None, Import, Export, Both };
+
+constexpr bool imports(Impex impex) { return (static_cast<unsigned>(impex) & 1) != 0; }
+constexpr bool exports(Impex impex) { return (static_cast<unsigned>(impex) & 2) != 0; }
+
+}  // namespace bobbin

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "platform/atomic.h"
+#include "task/depend_list.h"
+#include "task/impex.h"
+#include "team/task.h"
+
+namespace bobbin {
+
+struct DependNode;
+
+// One address of a transparent task's depend clauses: where the order outside of the task goes on
+// inside, and comes out again. See transparent.h.
+struct Passage {
+  Dependence dependence;  // the strictest of those that name the address
+  DependNode* gate;       // of the task's own table; nullptr: there is nothing to wait for
+  DependNode* exit;       // of its parent's table
+  struct Passages* all;
+  Passage* next_completed;  // list of the thread that has completed the gate
+};
+
+// Those of one task. They go with its table.
+struct Passages {
+  Task* task;
+  Impex impex;
+  Atomic<uint64_t>* units;  // see units_of
+  uint64_t own_units;
+  // Gates that have not completed, and one while they are made. Together they hold a reference to
+  // the task, for their nodes, and what follows them, lie in its table.
+  Atomic<uint32_t> pending_gates{0};
+  uint32_t count = 0;
+
+  Passage* items() { return reinterpret_cast<Passage*>(this + 1); }
+
+  // In terms of typical tasks, for BOBBIN_TASK_MEMORY: the table and, for each address, two nodes
+  // and a place in the table. It may be there when the task has long completed.
+  static uint64_t units_of(size_t count) { return 4 + count / 2; }
+};
+
+// nullptr: out of memory. `units` counts what there is in the team.
+Passages* make_passages(Task& task, Impex impex, size_t count, Atomic<uint64_t>& units);
+void destroy_passages(Passages* passages);
+
+// The order has gone through the gate, and all that follows from it has been done.
+void leave_gate(const Passage& passage);
+
+}  // namespace bobbin

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which transparent tasks a thread that waits may begin, and why no thread waits for ever.
+//
+// An importing task begins before what its children follow. So a wait in it may be one for tasks
+// that do not descend from it, and under the task scheduling constraint all threads could come to
+// wait for tasks that none of them may begin. Therefore
+//   - an importing task is untied, so it does not constrain its thread (constraint.h). The tied
+//     ones below it have waited before they began, so what they and their descendants wait for
+//     descends from them, too;
+//   - all tasks that are ready and not transparent are closed: they, too, wait for their own
+//     descendants only, and may be begun under that constraint anywhere;
+//   - a transparent task may wait for those before it. It is begun where the current task is an
+//     ancestor, or else comes after it: in the order of the program, within the innermost task
+//     around the current one that does not import.
+//
+// Suppose that threads wait for each other in a circle. Each step leads from a task to one that it
+// waits for, or to one that was begun above it on its stack. Within a closed task, but outside of
+// the closed ones in it, all steps lead to descendants or backwards in the order of the program, so
+// the circle is not there. Out of these parts lead only steps into a closed descendant, or to a
+// closed task at its beginning, above one that began earlier: no step leads back.
+#pragma once
+
+#include "task/priority.h"
+#include "team/thread.h"
+
+namespace bobbin {
+
+// The candidate is alive. `current` is the thread's current task.
+bool may_begin_transparent(const Task& candidate, const Task& current);
+
+// Takes the first that the thread may begin. nullptr: there is none.
+inline Task* pop_transparent(const Thread& thread) {
+  const Task& current = *thread.task;
+  return pop_by_priority(thread.member->team->transparent_tasks, [&](const Task* task) {
+    return &current == thread.at_barrier || may_begin_transparent(*task, current);
+  });
+}
+
+}  // namespace bobbin

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "platform/atomic.h"
+#include "platform/spinlock.h"
+#include "team/task.h"
+
+namespace bobbin {
+
+// Tasks that all threads of a team find in one place: see task/priority.h. Written under the lock.
+struct SharedQueue {
+  Atomic<Task*> first{nullptr};
+  Task* last = nullptr;
+  SpinLock lock;
+
+  bool empty() const { return first.load(relaxed) == nullptr; }
+};
+
+}  // namespace bobbin

@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Transparent tasks: graphs that several tasks submit in parallel, at several depths, give the
+ * values that a serial run gives; and what begins, waits and completes when. */
+#include <bobbin/bobbin.h>
+#include <sched.h>
+
+#include "check.h"
+
+#pragma weak bobbin_set_task_transparent
+
+/* --- Random graphs. */
+
+enum { kCells = 24, kOperations = 600, kMostNamed = kCells };
+
+typedef struct {
+  int to, from, other;
+} Operation;
+
+typedef struct {
+  unsigned long cells[kCells];
+  Operation operations[kOperations];
+  int count;
+} Graph;
+
+static unsigned below(unsigned* state, unsigned n) {
+  *state = *state * 1664525u + 1013904223u;
+  return (*state >> 8) % n;
+}
+
+static void operate(Graph* graph, int i) {
+  const Operation* op = &graph->operations[i];
+  unsigned long* cells = graph->cells;
+  cells[op->to] = cells[op->to] * 3 + cells[op->from] * 5 + cells[op->other] + (unsigned long)i;
+}
+
+static void make_graph(Graph* graph, unsigned seed) {
+  unsigned state = seed;
+  unsigned used = 1 + below(&state, kCells);
+  for (int i = 0; i < kCells; i++) graph->cells[i] = (unsigned)i;
+  graph->count = kOperations;
+  for (int i = 0; i < kOperations; i++) {
+    Operation* op = &graph->operations[i];
+    op->to = (int)below(&state, used);
+    op->from = (int)below(&state, used);
+    op->other = (int)below(&state, used);
+  }
+}
+
+/* What a part of the graph writes, and what it only reads. */
+typedef struct {
+  int written[kMostNamed], read[kMostNamed];
+  int writes, reads;
+} Names;
+
+static Names names_of(const Graph* graph, int begin, int end) {
+  Names names = {.writes = 0};
+  int how[kCells] = {0};
+  for (int i = begin; i < end; i++) {
+    const Operation* op = &graph->operations[i];
+    how[op->to] = 2;
+    if (how[op->from] == 0) how[op->from] = 1;
+    if (how[op->other] == 0) how[op->other] = 1;
+  }
+  for (int i = 0; i < kCells; i++) {
+    if (how[i] == 2) names.written[names.writes++] = i;
+    if (how[i] == 1) names.read[names.reads++] = i;
+  }
+  return names;
+}
+
+static void submit(Graph* graph, int begin, int end, int depth, unsigned seed);
+
+/* One part, submitted by a task of its own, of any kind. */
+static void submit_part(Graph* graph, int begin, int end, int depth, unsigned seed) {
+  const Names names = names_of(graph, begin, end);
+  const int writes = names.writes, reads = names.reads;
+  const int *written = names.written, *read = names.read;
+  unsigned long* cells = graph->cells;
+  unsigned state = seed;
+  int kind = (int)below(&state, 10);
+  int waits = kind == 0 || kind == 1;
+  bobbin_set_task_transparent(kind == 0   ? bobbin_not_impex
+                              : kind == 1 ? bobbin_import
+                              : kind == 2 ? bobbin_export
+                                          : bobbin_impex);
+  switch (kind) {
+    case 3:
+#pragma omp task if (0) depend(iterator(k = 0 : writes), inout : cells[written[k]]) \
+    depend(iterator(k = 0 : reads), in : cells[read[k]])
+      submit(graph, begin, end, depth - 1, seed);
+      break;
+    case 4:
+#pragma omp task untied depend(iterator(k = 0 : writes), inout : cells[written[k]]) \
+    depend(iterator(k = 0 : reads), in : cells[read[k]])
+      submit(graph, begin, end, depth - 1, seed);
+      break;
+    case 5:
+#pragma omp task final(1) depend(iterator(k = 0 : writes), inout : cells[written[k]]) \
+    depend(iterator(k = 0 : reads), in : cells[read[k]])
+      submit(graph, begin, end, depth - 1, seed);
+      break;
+    case 6: {
+      omp_event_handle_t event;
+#pragma omp task detach(event) priority(3)                      \
+    depend(iterator(k = 0 : writes), inout : cells[written[k]]) \
+    depend(iterator(k = 0 : reads), in : cells[read[k]])
+      {
+        submit(graph, begin, end, depth - 1, seed);
+        omp_fulfill_event(event);
+      }
+      break;
+    }
+    default:
+#pragma omp task depend(iterator(k = 0 : writes), inout : cells[written[k]]) \
+    depend(iterator(k = 0 : reads), in : cells[read[k]])
+      if (waits) {
+#pragma omp taskgroup
+        submit(graph, begin, end, depth - 1, seed);
+      } else {
+        submit(graph, begin, end, depth - 1, seed);
+      }
+  }
+}
+
+static void submit(Graph* graph, int begin, int end, int depth, unsigned seed) {
+  unsigned state = seed;
+  if (depth > 0 && end - begin > 8) {
+    int parts = 2 + (int)below(&state, 6);
+    for (int p = 0; p < parts; p++) {
+      int from = begin + (end - begin) * p / parts;
+      int to = begin + (end - begin) * (p + 1) / parts;
+      submit_part(graph, from, to, depth, seed * 31 + (unsigned)p);
+    }
+    return;
+  }
+  for (int i = begin; i < end; i++) {
+    const Operation* op = &graph->operations[i];
+    unsigned long* cells = graph->cells;
+#pragma omp task depend(inout : cells[op->to]) depend(in : cells[op -> from], cells[op->other])
+    operate(graph, i);
+  }
+}
+
+static void values(void) {
+  static Graph serial, parallel;
+  for (unsigned seed = 1; seed <= 40; seed++) {
+    make_graph(&serial, seed);
+    parallel = serial;
+    for (int i = 0; i < serial.count; i++) operate(&serial, i);
+    int depth = 1 + (int)(seed % 4);
+#pragma omp parallel
+#pragma omp single
+    {
+#pragma omp taskgroup
+      submit(&parallel, 0, parallel.count, depth, seed);
+    }
+    CHECK(memcmp(serial.cells, parallel.cells, sizeof serial.cells) == 0);
+  }
+}
+
+/* --- What begins, waits and completes when. */
+
+/* What an importing task follows is under way until it has begun. */
+static void begins_at_once(void) {
+  int x = 0, begun = 0;
+#pragma omp parallel
+#pragma omp single
+  if (omp_get_num_threads() > 1) {
+#pragma omp task depend(out : x) shared(x, begun)
+    {
+      while (!load(&begun)) sched_yield();
+      x = 1;
+    }
+    CHECK_EQ(bobbin_set_task_transparent(bobbin_import), 0);
+#pragma omp task depend(inout : x) shared(x, begun)
+    {
+      store(&begun, 1);
+#pragma omp taskwait depend(in : x)
+      CHECK_EQ(x, 1);
+#pragma omp task depend(inout : x) shared(x)
+      x *= 7;
+#pragma omp taskwait
+    }
+#pragma omp task depend(in : x) shared(x)
+    CHECK_EQ(x, 7);
+  }
+}
+
+/* A child that completes long after its parent; taskwait does not wait for it, what follows does.
+ */
+static void completes_later(int undeferred) {
+  int x = 0, fulfilled = 0, followed = 0;
+  omp_event_handle_t event;
+#pragma omp parallel
+#pragma omp single
+  {
+    CHECK_EQ(bobbin_set_task_transparent(bobbin_export), 0);
+#pragma omp task if (!undeferred) depend(out : x) shared(x, event)
+    {
+#pragma omp task detach(event) depend(out : x) shared(x)
+      x = 5;
+    }
+#pragma omp taskwait
+#pragma omp task depend(in : x) shared(x, fulfilled, followed)
+    {
+      CHECK_EQ(load(&fulfilled), 1);
+      CHECK_EQ(x, 5);
+      store(&followed, 1);
+    }
+    for (int i = 0; i < 20; i++) {
+#pragma omp taskyield
+    }
+    CHECK_EQ(load(&followed), 0);
+    store(&fulfilled, 1);
+    omp_fulfill_event(event);
+#pragma omp taskwait
+    CHECK_EQ(followed, 1);
+  }
+}
+
+static void completes_later_deferred(void) { completes_later(0); }
+static void completes_later_undeferred(void) { completes_later(1); }
+
+/* By depend objects; and only by the addresses that both name. */
+static void by_depobj(void) {
+  int x = 0, y = 0;
+  omp_depend_t object;
+#pragma omp depobj(object) depend(inout : x)
+#pragma omp parallel
+#pragma omp single
+  for (int i = 0; i < 50; i++) {
+    bobbin_set_task_transparent(bobbin_impex);
+#pragma omp task depend(depobj : object) shared(x, y) firstprivate(i)
+    {
+#pragma omp task depend(inout : x) shared(x, y) firstprivate(i)
+      {
+        CHECK_EQ(x, i);
+        x++;
+      }
+#pragma omp task depend(inout : y) shared(y)
+      add_one(&y);
+    }
+  }
+#pragma omp depobj(object) destroy
+  CHECK_EQ(x, 50);
+  CHECK_EQ(y, 50);
+}
+
+/* The order goes through as many tasks as there are that do nothing with the data. */
+static void long_chain(void) {
+  enum { kLength = 30000 };
+  int x = 0, last = 0;
+  omp_event_handle_t event;
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp task detach(event) depend(out : x) shared(x)
+    x = 1;
+    for (int i = 0; i < kLength; i++) {
+      bobbin_set_task_transparent(i % 8 ? bobbin_impex : bobbin_import);
+#pragma omp task depend(inout : x)
+      {
+      }
+    }
+#pragma omp task depend(in : x) shared(x, last)
+    last = x;
+    omp_fulfill_event(event);
+  }
+  CHECK_EQ(last, 1);
+}
+
+/* All threads come to wait in tasks that have begun before what they wait for. */
+static void waits_everywhere(void) {
+  enum { kRows = 40 };
+  int x = 0, sum = 0;
+#pragma omp parallel
+#pragma omp single
+  for (int i = 0; i < kRows; i++) {
+#pragma omp task depend(inout : x) shared(x)
+    x++;
+    bobbin_set_task_transparent(bobbin_impex);
+#pragma omp task depend(inout : x) shared(x, sum) firstprivate(i)
+    {
+      bobbin_set_task_transparent(bobbin_impex);
+#pragma omp task depend(inout : x) shared(x) firstprivate(i)
+      {
+#pragma omp taskwait depend(in : x)
+        CHECK_EQ(x, 3 * i + 1);
+#pragma omp task depend(inout : x) shared(x)
+        x++;
+      }
+#pragma omp task if (0) depend(inout : x) shared(x)
+      x++;
+      CHECK_EQ(x, 3 * i + 3);
+#pragma omp taskgroup
+      {
+#pragma omp task depend(in : x) shared(sum)
+        add_one(&sum);
+      }
+    }
+  }
+  CHECK_EQ(x, 3 * kRows);
+  CHECK_EQ(sum, kRows);
+}
+
+/* The word goes with the task that said it, whichever thread goes on with that task; and a waiting
+   one waits for what its grandchildren do. */
+static void from_untied(void) {
+  enum { kTasks = 200 };
+  int x[kTasks] = {0}, others = 0;
+#pragma omp parallel
+#pragma omp single
+  for (int i = 0; i < kTasks; i++) {
+#pragma omp task untied shared(x, others) firstprivate(i)
+    {
+      bobbin_set_task_transparent(bobbin_impex);
+#pragma omp task untied shared(others)
+      {
+#pragma omp taskyield
+        add_one(&others);
+      }
+#pragma omp task depend(out : x[i]) shared(x) firstprivate(i)
+      {
+#pragma omp task depend(inout : x[i]) shared(x) firstprivate(i)
+        {
+          sched_yield();
+          x[i] = 1;
+        }
+      }
+#pragma omp taskwait depend(in : x[i])
+      CHECK_EQ(x[i], 1);
+    }
+  }
+  CHECK_EQ(others, kTasks);
+}
+
+/* The null pointer and mutexinoutset, which stand for more than they say. */
+static void coarsened(void) {
+  int sum = 0, x = 0;
+  char* nothing = NULL;
+#pragma omp parallel
+#pragma omp single
+  for (int i = 0; i < 50; i++) {
+    bobbin_set_task_transparent(bobbin_impex);
+#pragma omp task depend(mutexinoutset : sum) depend(inout : nothing[0], x) shared(sum, x)
+    {
+#pragma omp task depend(mutexinoutset : sum) shared(sum)
+      sum++;
+#pragma omp task depend(mutexinoutset : sum) shared(sum)
+      sum++;
+#pragma omp task depend(in : nothing[0]) depend(inout : x) shared(x)
+      x++;
+    }
+  }
+  CHECK_EQ(sum, 100);
+  CHECK_EQ(x, 50);
+}
+
+static void cancelled(void) {
+  int x = 0, y = 0;
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp taskgroup
+    for (int i = 0; i < 200; i++) {
+      bobbin_set_task_transparent(bobbin_impex);
+#pragma omp task depend(inout : x) shared(x) firstprivate(i)
+      {
+#pragma omp task depend(inout : x) shared(x) firstprivate(i)
+        {
+          x++;
+          if (i == 20) {
+#pragma omp cancel taskgroup
+          }
+        }
+      }
+    }
+#pragma omp task depend(inout : x) shared(x, y)
+    y = x;
+  }
+  CHECK(y == x && x >= 21);
+  if (!omp_get_cancellation()) CHECK_EQ(x, 200);
+}
+
+/* Of the next task with depend clauses; others leave it. */
+static void marking(void) {
+  int x = 0, y = 0;
+  CHECK_EQ(bobbin_set_task_transparent(-1), -1);
+  CHECK_EQ(bobbin_set_task_transparent(4), -1);
+  for (int taken_back = 0; taken_back < 2; taken_back++) {
+    x = y = 0;
+#pragma omp parallel
+#pragma omp single
+    {
+      omp_event_handle_t event;
+#pragma omp task detach(event) depend(out : x) shared(x)
+      x = 1;
+      CHECK_EQ(bobbin_set_task_transparent(bobbin_import), 0);
+      CHECK_EQ(bobbin_set_task_transparent(7), -1);
+#pragma omp task shared(y)
+      add_one(&y);
+      if (taken_back) CHECK_EQ(bobbin_set_task_transparent(bobbin_not_impex), 0);
+      omp_event_handle_t* handle = &event;
+#pragma omp task depend(inout : x) shared(x) firstprivate(handle)
+      {
+        if (taken_back) {
+          CHECK_EQ(x, 1);
+        } else {
+          omp_fulfill_event(*handle);
+        }
+      }
+      if (taken_back) omp_fulfill_event(event);
+#pragma omp taskwait
+    }
+    CHECK_EQ(x, 1);
+    CHECK_EQ(y, 1);
+  }
+}
+
+int main(void) {
+  CHECK_BEGIN();
+  if (!bobbin_set_task_transparent) {
+    fprintf(stderr, "not on Bobbin: there is nothing to test\n");
+    return 1;
+  }
+  RUN(values);
+  RUN(begins_at_once);
+  RUN(completes_later_deferred);
+  RUN(completes_later_undeferred);
+  RUN(by_depobj);
+  RUN(long_chain);
+  RUN(waits_everywhere);
+  RUN(from_untied);
+  RUN(coarsened);
+  RUN(cancelled);
+  RUN(marking);
+  return check_end();
+}
