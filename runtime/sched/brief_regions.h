@@ -11,8 +11,8 @@
 //      ^                                               |                    |  |
 //      +------------------(not quicker)----------------+--(lost its gain)---+  +--> TryHelped
 //
-// To be wrong must stay cheap, for the next region of the same code may be a thousand times as long,
-// or its threads may wait for each other where the runtime does not see it.
+// To be wrong must stay cheap, for the next region of the same code may be a thousand times as
+// long, or its threads may wait for each other where the runtime does not see it.
 //   - A trial without help ends as soon as it is plain that it will not win. Each that fails makes
 //     the time until the next one longer, one that took very long much longer.
 //   - Alone, each region is timed. An account holds what has been gained; a region that is longer

@@ -27,8 +27,7 @@ struct Forker {
     if (way != Way::Untimed) regions.learn(code, took, way, kUs);
     return way;
   }
-  unsigned run_many(unsigned count, uint64_t helped, uint64_t without,
-                    const void* code = &code_a) {
+  unsigned run_many(unsigned count, uint64_t helped, uint64_t without, const void* code = &code_a) {
     const unsigned before = alone;
     for (unsigned i = 0; i < count; i++) run(helped, without, code);
     return alone - before;
