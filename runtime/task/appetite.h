@@ -11,6 +11,10 @@
 // most subtrees are tiny, thieves empty the deque faster than they find something worth the way,
 // and a store of the older, larger ones pays (UTS T3). So the number follows what becomes of the
 // deferred tasks: more for each that is stolen, one less for each that its maker takes back.
+//
+// A region begins with 64. The first tasks may be few and long, or wait for each other by what the
+// program itself has for that: then one that runs at once, on the stack of its maker, waits for ever
+// for one that is not made yet.
 namespace bobbin {
 
 inline constexpr int64_t kMostKept = 256;

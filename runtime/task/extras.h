@@ -29,9 +29,11 @@ struct TaskExtras {
   bool detached = false;
   Impex next_impex = Impex::None;  // of its next dependent child: task/transparent.h
   int priority = 0;
-  Task* next_by_priority = nullptr;  // link in the team's queue
-  DataNames data;                    // where the team queues by data or the program schedules
-  uint64_t hint = 0;                 // to the program's scheduler
+  Task* next_of_priority = nullptr;  // links in a team's queue: task/priority.h
+  Task* last_of_priority = nullptr;
+  Task* next_priority = nullptr;
+  DataNames data;     // where the team queues by data or the program schedules
+  uint64_t hint = 0;  // to the program's scheduler
 };
 
 // The task's, made if it has none; nullptr when out of memory.

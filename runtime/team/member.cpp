@@ -94,7 +94,7 @@ void begin_member(Member& member, Team& team) {
   task.children.store(0, relaxed);
   task.references.store(1, relaxed);
   member.position = WorkSharePosition{};
-  member.defer_below = team.serial() ? 0 : kLeastKept;
+  member.defer_below = team.serial() ? 0 : kKeptAtFirst;
   if (team.icvs.task_policy.steered || member.steered) [[unlikely]]
     steer_member(member, team);
   member.thread->task = &task;

@@ -10,7 +10,6 @@ namespace bobbin {
 // Tasks that all threads of a team find in one place: see task/priority.h. Written under the lock.
 struct SharedQueue {
   Atomic<Task*> first{nullptr};
-  Task* last = nullptr;
   SpinLock lock;
 
   bool empty() const { return first.load(relaxed) == nullptr; }

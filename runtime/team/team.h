@@ -19,6 +19,7 @@ struct UserScheduler;
 
 // So many tasks every thread of a team of several keeps for the others; see task/appetite.h.
 inline constexpr int64_t kLeastKept = 4;
+inline constexpr int64_t kKeptAtFirst = 64;  // by each thread when its region begins
 inline constexpr int64_t kKeepAll = int64_t{1} << 40;
 
 // What decides whether a plain task runs at once. Programs look at it where they spawn, so the
