@@ -79,7 +79,9 @@ struct Task {
   bool begun : 1 = false;         // on its strand
   bool order_goes_beyond : 1 = false;  // its children's, beyond those that `children` counts
   uint8_t unused_bits : 2 = 0;         // or writing the others would keep what was there
-  // These are constant as soon as others know of the task.
+  // These are constant as soon as others know of the task; a memory location of their own, for the
+  // task's thread still writes those above.
+  uint8_t : 0;
   bool final_task : 1 = false;
   bool imports : 1 = false;   // begins before what its children follow: task/transparent.h
   bool in_order : 1 = false;  // transparent, so that others may follow what is within it
