@@ -58,7 +58,7 @@ static void data_environment(void) {
   CHECK_EQ(bobbin_set_task_policy(NULL), 0);
 }
 
-enum { kTasks = 40 };
+enum { kTasks = 100 };
 
 typedef struct {
   int begun;         /* while the tasks were being created */
