@@ -13,8 +13,8 @@
 // deferred tasks: more for each that is stolen, one less for each that its maker takes back.
 //
 // A region begins with 64. The first tasks may be few and long, or wait for each other by what the
-// program itself has for that: then one that runs at once, on the stack of its maker, waits for ever
-// for one that is not made yet.
+// program itself has for that: then one that runs at once, on the stack of its maker, waits for
+// ever for one that is not made yet.
 namespace bobbin {
 
 inline constexpr int64_t kMostKept = 256;
