@@ -12,13 +12,14 @@
 namespace bobbin {
 namespace {
 
-Task* move_to_heap(Task& task, Thread& thread) {
+Task* parent_of(const Task& task) {
   Task* parent = task.parent;
-  if (parent->kind == TaskKind::Promoted) parent = parent->moved_to;
-  if (parent->kind == TaskKind::Undeferred) {
-    parent = move_to_heap(*parent, thread);
-    if (parent == nullptr) return nullptr;
-  }
+  return parent->kind == TaskKind::Promoted ? parent->moved_to : parent;
+}
+
+// Its parent is no undeferred task, or no longer.
+Task* move_to_heap(Task& task, Thread& thread) {
+  Task* parent = parent_of(task);
   void* block = take_task_block(*thread.worker, sizeof(Task));
   if (block == nullptr) return nullptr;
   auto* moved = new (block) Task;
@@ -45,8 +46,18 @@ Task* move_to_heap(Task& task, Thread& thread) {
 bool promote_current(Thread& thread) {
   Task* task = thread.task;
   if (task->kind != TaskKind::Undeferred) return true;
-  Task* moved = move_to_heap(*task, thread);
-  if (moved == nullptr) return false;
+  // From the outermost on, so that there is sense in it if memory runs out midway. Not by
+  // recursion: there may be as many as the stack has room for. `data`, of no use to them, leads
+  // back.
+  task->data = nullptr;
+  for (Task* parent; (parent = parent_of(*task))->kind == TaskKind::Undeferred; task = parent) {
+    parent->data = task;
+  }
+  Task* moved = nullptr;
+  for (; task != nullptr; task = static_cast<Task*>(task->data)) {
+    moved = move_to_heap(*task, thread);
+    if (moved == nullptr) return false;
+  }
   thread.task = moved;
   return true;
 }
