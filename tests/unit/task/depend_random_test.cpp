@@ -9,24 +9,16 @@
 
 #include "construct/parallel.h"
 #include "platform/cpu_set.h"
+#include "random_item.h"
 #include "task/create.h"
-#include "task/depend.h"
 #include "task/duration.h"
-#include "task/schedule.h"
 #include "team/barrier.h"
 
 namespace bobbin {
 namespace {
 
-enum class Maker : uint8_t { Deferred, Undeferred, Wait };
-
-struct Item {
-  std::vector<Dependence> depend;
-  Maker maker = Maker::Deferred;
-  bool brief = false;  // known for tasks that run at once where nothing precedes them
+struct Item : RandomItem {
   int children = 0;
-  int begin = 0;
-  int end = 0;
 };
 
 struct Graph {
@@ -56,27 +48,10 @@ void run_brief_item(void* data) { run(*static_cast<Argument*>(data), 0); }
 
 void make_all(Graph& graph) {
   for (Item& item : graph.items) {
-    DependList list{item.depend.data(), item.depend.size()};
-    if (item.maker == Maker::Wait) {
-      wait_for_dependences(self(), list);
-      item.begin = graph.now.fetch_add(1);
-      item.end = graph.now.fetch_add(1);
-      continue;
-    }
-    Argument argument{&graph, &item};
-    TaskSpec spec;
-    spec.function = item.brief ? run_brief_item : run_item;
-    spec.data = &argument;
-    spec.size = sizeof argument;
-    spec.alignment = alignof(Argument);
-    spec.deferrable = item.maker == Maker::Deferred;
-    if (item.maker == Maker::Deferred && create_without_predecessors(self(), spec)) continue;
-    spec.depend = list;
-    create_task(self(), spec);
+    make_item(item, graph.now, item.brief ? run_brief_item : run_item, Argument{&graph, &item},
+              [] {});
   }
 }
-
-bool all_memory(const Dependence& d) { return d.address == 0 && d.kind == DependKind::Out; }
 
 // Must the tasks follow each other?
 bool ordered(const Item& a, const Item& b) {

@@ -12,9 +12,7 @@
 #include <vector>
 
 #include "construct/parallel.h"
-#include "task/create.h"
-#include "task/depend.h"
-#include "task/schedule.h"
+#include "random_item.h"
 #include "team/barrier.h"
 
 namespace bobbin {
@@ -22,18 +20,11 @@ namespace {
 
 constexpr unsigned kMostAddresses = 6;
 
-enum class Maker : uint8_t { Deferred, Undeferred, Wait };
-
-struct Item {
-  std::vector<Dependence> depend;
+struct Item : RandomItem {
   Item* parent = nullptr;
   int depth = 0;
-  Maker maker = Maker::Deferred;
   Impex impex = Impex::None;
-  bool brief = false;
   std::vector<Item*> children;
-  int begin = 0;
-  int end = 0;
 };
 
 // Items are in the order in which a serial program would begin them; the first is the root.
@@ -63,31 +54,14 @@ void run_item(void* data) { run(*static_cast<Argument*>(data)); }
 void run_brief_item(void* data) { run(*static_cast<Argument*>(data)); }
 
 void make(Tree& tree, Item& item) {
-  DependList list{item.depend.data(), item.depend.size()};
-  if (item.maker == Maker::Wait) {
-    wait_for_dependences(self(), list);
-    item.begin = tree.now.fetch_add(1);
-    item.end = tree.now.fetch_add(1);
-    return;
-  }
-  Argument argument{&tree, &item};
-  TaskSpec spec;
-  spec.function = item.brief ? run_brief_item : run_item;
-  spec.data = &argument;
-  spec.size = sizeof argument;
-  spec.alignment = alignof(Argument);
-  spec.deferrable = item.maker == Maker::Deferred;
-  if (item.impex != Impex::None) set_transparent(self(), item.impex);
-  if (item.maker == Maker::Deferred && create_without_predecessors(self(), spec)) return;
-  spec.depend = list;
-  create_task(self(), spec);
+  make_item(item, tree.now, item.brief ? run_brief_item : run_item, Argument{&tree, &item}, [&] {
+    if (item.impex != Impex::None) set_transparent(self(), item.impex);
+  });
 }
 
 void make_children(Tree& tree, Item& item) {
   for (Item* child : item.children) make(tree, *child);
 }
-
-bool all_memory(const Dependence& d) { return d.address == 0 && d.kind == DependKind::Out; }
 
 bool is_about(const Dependence& d, uintptr_t address) {
   return all_memory(d) || d.address == address;
