@@ -16,8 +16,11 @@ alignas(kCacheLine) constinit Lock combining;
 
 namespace {
 
-Lock* const held_across_fork[] = {&atomic_fallback, &combining};
-bool held[2];
+struct AcrossFork {
+  Lock& lock;
+  bool held;
+};
+AcrossFork across_fork[] = {{atomic_fallback, false}, {combining, false}};
 
 // Not as others wait for a lock: a fiber that suspends may go on as another kernel thread, which is
 // not the one that forks. And not for ever: the holder combines by code of the program, which may
@@ -32,19 +35,19 @@ bool take_in_place(Lock& lock) {
 }
 
 void lock_all() {
-  for (int i = 0; i < 2; i++) held[i] = take_in_place(*held_across_fork[i]);
+  for (AcrossFork& one : across_fork) one.held = take_in_place(one.lock);
 }
 
 void unlock_all() {
-  for (int i = 0; i < 2; i++) {
-    if (held[i]) held_across_fork[i]->unlock();
+  for (const AcrossFork& one : across_fork) {
+    if (one.held) one.lock.unlock();
   }
 }
 
 void free_in_child() {
-  for (int i = 0; i < 2; i++) {
-    new (held_across_fork[i]) Lock;
-    held[i] = false;
+  for (AcrossFork& one : across_fork) {
+    new (&one.lock) Lock;
+    one.held = false;
   }
 }
 

@@ -68,6 +68,14 @@ void run_undeferred(Thread& thread, const TaskSpec& spec);
       &call);
 }
 
+void call_function(const TaskSpec& spec) {
+  if (spec.copy != nullptr) {
+    call_with_copy(spec.function, spec.data, spec.copy, spec.size, spec.alignment);
+  } else {
+    spec.function(spec.data);
+  }
+}
+
 // Its creator waits for the event, too.
 [[gnu::noinline]] void run_detachable(Thread& thread, const TaskSpec& spec) {
   Task task(*thread.task, spec.final_task, spec.tied);
@@ -75,11 +83,7 @@ void run_undeferred(Thread& thread, const TaskSpec& spec);
   Event event;
   event.waiter = &thread;
   give_handle(spec, event);
-  if (spec.copy != nullptr) {
-    call_with_copy(spec.function, spec.data, spec.copy, spec.size, spec.alignment);
-  } else {
-    spec.function(spec.data);
-  }
+  call_function(spec);
   await_event(thread, event);
   end_in_place(thread, task);
 }
@@ -100,10 +104,8 @@ void run_undeferred(Thread& thread, const TaskSpec& spec);
   begin_prepared(thread, *task, spec.final_task, spec.tied, spec.impex);
   if (spec.prepared != nullptr) {
     spec.function(task->data);
-  } else if (spec.copy != nullptr) {
-    call_with_copy(spec.function, spec.data, spec.copy, spec.size, spec.alignment);
   } else {
-    spec.function(spec.data);
+    call_function(spec);
   }
   end_prepared(thread, *task);
 }

@@ -41,7 +41,25 @@ inline void run_in_place(Thread& thread, void (*function)(void*), void* data, bo
   end_in_place(thread, task);
 }
 
+// Most have a few words of data, for which there is room in a frame of known size.
+inline constexpr long kSmallCopy = 64;
+inline constexpr long kSmallCopyAlignment = 16;
+
+inline bool is_small_copy(long size, long alignment) {
+  return size <= kSmallCopy && alignment <= kSmallCopyAlignment;
+}
+
 // Its data are constructed by copy(to, from), on this stack.
+inline void run_small_copy_in_place(Thread& thread, void (*function)(void*), void* data,
+                                    void (*copy)(void*, void*), bool tied) {
+  alignas(kSmallCopyAlignment) char room[kSmallCopy];
+  Task task(*thread.task, false, tied);
+  thread.task = &task;
+  copy(room, data);
+  function(room);
+  end_in_place(thread, task);
+}
+// The same for data of any size and alignment.
 [[gnu::noinline]] void run_copy_in_place(void (*function)(void*), void* data,
                                          void (*copy)(void*, void*), size_t size, size_t alignment,
                                          Thread& thread, bool final_task, bool tied);

@@ -27,19 +27,10 @@ template <bool kTied>
   run_in_place(thread, function, data, false, kTied);
 }
 
-// Most have a few words of data, for which there is room in a frame of known size.
-constexpr long kSmallCopy = 64;
-constexpr long kPlainAlignment = 16;
-
 template <bool kTied>
 [[gnu::noinline]] void take_fast_path_with_copy(void (*function)(void*), void* data,
                                                 void (*copy)(void*, void*), Thread& thread) {
-  alignas(kPlainAlignment) char room[kSmallCopy];
-  Task task(*thread.task, false, kTied);
-  thread.task = &task;
-  copy(room, data);
-  function(room);
-  end_in_place(thread, task);
+  run_small_copy_in_place(thread, function, data, copy, kTied);
 }
 
 // The last arguments, which on x86-64 are passed in memory, whether one by one or together.
@@ -83,7 +74,7 @@ template <bool kTied>
     create_described_task(function, data, copy, size, alignment, true, rest);
   } else if (copy == nullptr) {
     take_fast_path<kTied>(function, data, *thread);
-  } else if (size <= kSmallCopy && alignment <= kPlainAlignment) {
+  } else if (is_small_copy(size, alignment)) {
     take_fast_path_with_copy<kTied>(function, data, copy, *thread);
   } else {
     run_copy_in_place(function, data, copy, static_cast<size_t>(size),
