@@ -49,8 +49,9 @@ format-check: ## fail when formatting would change something
 	@scripts/setup lint
 	@scripts/format --check
 
-lint: ## clang-tidy over the library and the command
+lint: ## check the layers; clang-tidy over the library and the command
 	@scripts/setup lint
+	@scripts/layers
 	@$(MAKE) --no-print-directory configure-and-build
 	@scripts/lint $(BUILD)
 

@@ -60,6 +60,13 @@ static inline double cpu_seconds(void) {
          1e-6 * (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec);
 }
 
+// On the clock of seconds().
+static inline void sleep_until(double when) {
+  struct timespec t = {(time_t)when, 0};
+  t.tv_nsec = (long)((when - (double)t.tv_sec) * 1e9);
+  clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
+}
+
 // About one cycle a turn, no memory: a task's body of a chosen length.
 static inline void work_turns(long turns) {
   for (long i = 0; i < turns; i++) __asm__ volatile("");

@@ -11,12 +11,6 @@ static const char kUsage[] =
     "sleeps,\n"
     "or computes serially for the rest of the period.\n";
 
-static void sleep_until(double when) {
-  struct timespec t = {(time_t)when, 0};
-  t.tv_nsec = (long)((when - (double)t.tv_sec) * 1e9);
-  clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
-}
-
 int main(int argc, char** argv) {
   begin(argc, argv, kUsage);
   double period = 1e-6 * arg_number(argc, argv, "period", 1000);

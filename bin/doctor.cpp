@@ -14,6 +14,7 @@
 #include "exit_codes.h"
 #include "installation.h"
 #include "program_file.h"
+#include "shell_words.h"
 
 namespace bobbin::cli {
 
@@ -25,18 +26,6 @@ bool is_python_interpreter(const fs::path& program) {
   const std::string name = program.filename().string();
   return name.starts_with("python") &&
          name.find_first_not_of("0123456789.", std::string("python").size()) == std::string::npos;
-}
-
-std::string shell_quoted(const std::string& text) {
-  std::string quoted = "'";
-  for (const char c : text) {
-    if (c == '\'') {
-      quoted += "'\\''";
-    } else {
-      quoted += c;
-    }
-  }
-  return quoted + "'";
 }
 
 std::vector<fs::path> directories_told_by(const fs::path& interpreter, const std::string& script) {

@@ -92,6 +92,8 @@ struct Commands {
 
     // Only for the list of commands: its words never get here.
     app.add_subcommand("lab", "measure runtimes, compare them, and model how their costs grow");
+    // Last, for subcommands inherit it. CLI11 words it differently from version to version.
+    set_usage(app, "bobbin [OPTIONS] SUBCOMMAND");
   }
 
   int dispatch();

@@ -12,6 +12,7 @@
 #include "exit_codes.h"
 #include "installation.h"
 #include "program_file.h"
+#include "shell_words.h"
 
 namespace bobbin::cli {
 namespace {
@@ -31,21 +32,6 @@ std::string preload_list(const std::string& ours) {
   std::string list = present;
   if (list == ours || list.starts_with(ours + ":")) return list;
   return ours + ":" + list;
-}
-
-std::string shell_quoted(const std::string& text) {
-  static constexpr const char* kPlain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
-  if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos) return text;
-  std::string quoted = "'";
-  for (const char c : text) {
-    if (c == '\'') {
-      quoted += "'\\''";
-    } else {
-      quoted += c;
-    }
-  }
-  return quoted + "'";
 }
 
 }  // namespace

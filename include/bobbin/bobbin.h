@@ -114,8 +114,9 @@ typedef struct {
  * no task yet: all tasks that are created in it and in taskgroups inside of it, but for undeferred
  * ones, which run at once, and those of a team of one thread. Tasks of any length are handed over;
  * none is run at once because there are enough. The structure is copied. `user` is passed to the
- * callbacks, the last of which returns before the taskgroup region ends. Returns 0, or -1: there is
- * no such taskgroup, it has a scheduler, a callback is missing, or there is no memory.
+ * callbacks, the last of which returns before the taskgroup region ends. Under
+ * creation=continuation the calling task stays on its thread from now on. Returns 0, or -1: there
+ * is no such taskgroup, it has a scheduler, a callback is missing, or there is no memory.
  */
 int bobbin_set_taskgroup_scheduler(const bobbin_scheduler* scheduler, void* user);
 

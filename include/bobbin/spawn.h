@@ -57,8 +57,7 @@ typedef struct bobbin_scope {
  */
 void bobbin_parallel(void (*function)(void*), void* data, unsigned threads);
 
-/* Calls function(data), perhaps by another thread, and perhaps later. `data` must last until then.
- */
+/* Calls function(data), perhaps by another thread and later; `data` must last until then. */
 static inline void bobbin_spawn(bobbin_scope* scope, void (*function)(void*), void* data);
 
 /*

@@ -42,6 +42,7 @@ struct CLibrary {
   decltype(&pthread_sigqueue) sigqueue;
   decltype(&pthread_getcpuclockid) getcpuclockid;
   decltype(&pthread_getattr_np) getattr;
+  pid_t (*gettid)(pthread_t);  // from glibc 2.42 on
   decltype(&pthread_mutexattr_setprotocol) setprotocol;
   decltype(&pthread_key_create) key_create;
   decltype(&pthread_key_delete) key_delete;
@@ -87,6 +88,7 @@ void bobbin::init_interposed() {
   find(found.sigqueue, "pthread_sigqueue");
   find(found.getcpuclockid, "pthread_getcpuclockid");
   find(found.getattr, "pthread_getattr_np");
+  find(found.gettid, "pthread_gettid_np");
   find(found.setprotocol, "pthread_mutexattr_setprotocol");
   find(found.key_create, "pthread_key_create");
   find(found.key_delete, "pthread_key_delete");
@@ -157,6 +159,13 @@ BOBBIN_ENTRY int pthread_getcpuclockid(pthread_t thread, clockid_t* clock) {
   }
   *clock = CLOCK_THREAD_CPUTIME_ID;
   return 0;
+}
+
+BOBBIN_ENTRY pid_t pthread_gettid_np(pthread_t thread) {
+  if (thread == pthread_self()) return static_cast<pid_t>(syscall(SYS_gettid));
+  const pid_t id = c_library().gettid != nullptr ? c_library().gettid(thread) : -1;
+  // Which kernel thread another fiber is on, if any, may change at once.
+  return is_fiber_id(id) ? -1 : id;
 }
 
 // Garbage collectors and language runtimes ask where the stack is that they run on. The C library

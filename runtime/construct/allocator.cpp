@@ -38,6 +38,12 @@ struct Allocator {
     } while (!used.compare_exchange_weak(before, before + size, relaxed, relaxed));
     return true;
   }
+  // Of the bytes reserved, `from` become `to`.
+  bool resize(std::size_t from, std::size_t to) {
+    if (to > from) return reserve(to - from);
+    release_bytes(from - to);
+    return true;
+  }
   void release_bytes(std::size_t size) {
     if (limited()) used.fetch_sub(size, relaxed);
   }
@@ -150,6 +156,14 @@ void* allocate_or_fall_back(std::size_t alignment, std::size_t size, Fill fill,
   return nullptr;
 }
 
+void give_back(const BlockHeader& block) {
+  if (block.mapped != 0) {
+    munmap(block.base, block.mapped);
+  } else {
+    std::free(block.base);
+  }
+}
+
 bool is_fallback(std::uintptr_t value) {
   const AllocValue fallback = static_cast<AllocValue>(value);
   return fallback == AllocValue::DefaultMemFb || fallback == AllocValue::NullFb ||
@@ -199,8 +213,8 @@ bool configure(MemSpace space, int trait_count, const AllocTraitItem* traits,
 }  // namespace
 
 void init_environment_allocator() {
-  const AllocatorSpec& spec =
-      environment_settings().allocator;  // the parser has checked the traits
+  const AllocatorSpec& spec = environment_settings().allocator;
+  // The parser has checked the traits.
   configure(spec.space, spec.trait_count, spec.traits, environment_allocator);
 }
 
@@ -251,6 +265,19 @@ void* reallocate(void* memory, std::size_t size, AllocatorHandle handle) {
     void* base = std::realloc(old.base, total);
     return base == nullptr ? nullptr : place_block(base, 1, size, 0, nullptr);
   }
+  // Within one pool the old block's bytes serve the new one: only the difference has to fit.
+  if (allocator != nullptr && allocator == old.allocator && allocator->limited() &&
+      allocator->resize(old.size, size)) {
+    void* fresh = take(allocator->alignment, size, Fill::None, allocator);
+    if (fresh != nullptr) {
+      std::memcpy(fresh, memory, size < old.size ? size : old.size);
+      give_back(old);
+      return fresh;
+    }
+    // The heap has run out: as before, and then the allocator's fallback has its turn.
+    allocator->used.fetch_add(old.size, relaxed);
+    allocator->release_bytes(size);
+  }
   if (handle == kNullAllocator) {
     handle = old.allocator == nullptr ? kDefaultMemAlloc
                                       : reinterpret_cast<AllocatorHandle>(old.allocator);
@@ -266,11 +293,7 @@ void deallocate(void* memory) {
   if (memory == nullptr) return;
   const BlockHeader header = header_of(memory);
   if (header.allocator != nullptr) header.allocator->release_bytes(header.size);
-  if (header.mapped != 0) {
-    munmap(header.base, header.mapped);
-  } else {
-    std::free(header.base);
-  }
+  give_back(header);
 }
 
 }  // namespace bobbin

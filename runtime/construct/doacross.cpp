@@ -108,9 +108,7 @@ Doacross* make_doacross(const Team& team, const LoopPlan& plan, unsigned dimensi
   auto* doacross = new (block) Doacross(made);
   doacross->strides = reinterpret_cast<uint64_t*>(block + sizeof(Doacross));
   for (unsigned i = 0; flat && i < dimensions; i++) doacross->strides[i] = weights[i];
-  auto lanes_at =
-      (reinterpret_cast<uintptr_t>(block) + head + kCacheLine - 1) & ~uintptr_t{kCacheLine - 1};
-  doacross->lanes = reinterpret_cast<char*>(lanes_at);
+  doacross->lanes = static_cast<char*>(align_up(block + head, kCacheLine));
   return doacross;
 }
 

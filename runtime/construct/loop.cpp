@@ -2,6 +2,7 @@
 #include "construct/loop.h"
 
 #include "construct/doacross.h"
+#include "env/icv.h"
 
 namespace bobbin {
 
@@ -39,7 +40,9 @@ LoopPlan make_plan(const LoopBounds& bounds, const LoopSchedule& schedule, LoopO
   plan.chunks = chunks_in(plan.count, plan.chunk);
   // For a few chunks it is not worth to deal ranges out and to look for those that are left.
   bool many = plan.chunks >= 4 * uint64_t{team_size} && plan.chunks <= kMostRangedChunks;
-  if (plan.handout == Handout::Counter && many && !schedule.monotonic && order == LoopOrder::None) {
+  bool monotonic = schedule.monotonic || order != LoopOrder::None ||
+                   global_icvs().dynamic_order == DynamicOrder::Ascending;
+  if (plan.handout == Handout::Counter && many && !monotonic) {
     plan.handout = Handout::Ranges;
   }
   return plan;

@@ -60,7 +60,7 @@ template <class Visit>
 void chain_arrays(uintptr_t* data, void* enclosing, Visit&& visit) {
   for (uintptr_t* array = data;; array = next_array(array)) {
     visit(array);
-    array[kFirst] = array == data ? 1 : 0;
+    array[kFirst] = array == data ? kFirstArray : 0;
     if (next_array(array) == nullptr) {
       array[kNext] = reinterpret_cast<uintptr_t>(enclosing);
       return;

@@ -14,10 +14,16 @@ constexpr int kInitialDevice = -1;  // omp_initial_device
 }  // namespace
 
 void check_device(int device) {
-  if (global_icvs().target_offload != TargetOffload::Mandatory || device == kHostByClause) return;
-  if (device == kDefaultDevice) device = current_icvs().default_device;
+  if (device == kHostByClause) return;
+  if (device == kDefaultDevice || device == kNamedDefaultDevice)
+    device = current_icvs().default_device;
   if (device == kHostNumber || device == kInitialDevice) return;
-  fatal("OMP_TARGET_OFFLOAD=mandatory, but there is no device %d", device);
+  const bool mandatory = global_icvs().target_offload == TargetOffload::Mandatory;
+  if (device == kNoDevice) {
+    fatal(mandatory ? "OMP_TARGET_OFFLOAD=mandatory, but there is no device beside the host"
+                    : "a construct is to run on omp_invalid_device");
+  }
+  if (mandatory) fatal("OMP_TARGET_OFFLOAD=mandatory, but there is no device %d", device);
 }
 
 void run_target(void (*function)(void*), void* data, unsigned thread_limit) {

@@ -7,8 +7,12 @@ namespace bobbin {
 
 inline constexpr int kDefaultDevice = -1;  // default-device-var
 inline constexpr int kHostByClause = -2;   // the if clause is false
+// The same by name, omp_default_device of OpenMP 6.1: GCC 16 has it in omp.h, GCC 15 passes it to
+// routines for a dispatch construct without a device clause.
+inline constexpr int kNamedDefaultDevice = -5;
 
-// Ends the program if OMP_TARGET_OFFLOAD=mandatory forbids to use the host for that device.
+// Ends the program if OMP_TARGET_OFFLOAD=mandatory forbids to use the host for that device, and
+// whatever that says for omp_invalid_device (kNoDevice).
 void check_device(int device);
 
 // thread_limit: 0 if there is no such clause.

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "construct/wait_address.h"
 
-#include <sys/types.h>
-#include <unistd.h>
-
 #include "sched/fork_handlers.h"
 
 namespace bobbin {
@@ -95,25 +92,23 @@ void wake_range(const void* begin, const void* end) {
 
 namespace {
 
-pid_t locked_by;
-
 void lock_all() {
   for (WaitBucket& bucket : buckets) bucket.lock.lock();
-  locked_by = getpid();
 }
 
 void unlock_all() {
-  bool in_child = getpid() != locked_by;
+  for (WaitBucket& bucket : buckets) bucket.lock.unlock();
+}
+
+// Of all threads only the caller is there, and it waits for nothing.
+void forget_waiters() {
   for (WaitBucket& bucket : buckets) {
-    if (in_child) {
-      bucket.first = bucket.last = nullptr;
-      bucket.count.store(0, relaxed);
-    }
-    bucket.lock.unlock();
+    bucket.first = bucket.last = nullptr;
+    bucket.count.store(0, relaxed);
   }
 }
 
-constinit ForkLock fork_lock{lock_all, unlock_all, nullptr, nullptr};
+constinit ForkLock fork_lock{lock_all, unlock_all, forget_waiters, nullptr};
 
 }  // namespace
 

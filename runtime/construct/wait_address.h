@@ -120,7 +120,7 @@ void wait_while(Thread& thread, const WaitKey& key, NotYet&& not_yet) {
   }
 }
 
-// Around fork(): the child begins with an empty table, for of all threads only the caller is there.
+// Once, at start-up: the child of a fork begins with an empty table.
 void init_wait_table();
 
 }  // namespace bobbin

@@ -3,6 +3,7 @@
 
 #include <sched.h>
 
+#include "env/choice.h"
 #include "platform/diagnostics.h"
 #include "platform/processors.h"
 #include "platform/text.h"
@@ -12,28 +13,13 @@ namespace {
 
 enum LevelIndex : unsigned { kSocket, kNuma, kCache, kCore, kThread };
 
-struct LevelName {
-  std::string_view word;
-  LevelIndex level;
-};
-
-constexpr LevelName kNames[] = {
+constexpr Choice<LevelIndex> kLevelWords[] = {
     {"s", kSocket},        {"socket", kSocket},   {"sockets", kSocket},   {"package", kSocket},
     {"packages", kSocket}, {"n", kNuma},          {"numa_domain", kNuma}, {"numa_domains", kNuma},
     {"numa", kNuma},       {"node", kNuma},       {"nodes", kNuma},       {"l3", kCache},
     {"l3_cache", kCache},  {"l3_caches", kCache}, {"ll_cache", kCache},   {"ll_caches", kCache},
     {"tile", kCache},      {"tiles", kCache},     {"c", kCore},           {"core", kCore},
     {"cores", kCore},      {"t", kThread},        {"thread", kThread},    {"threads", kThread}};
-
-bool read_level(std::string_view word, LevelIndex& level) {
-  for (const LevelName& name : kNames) {
-    if (equal_ignoring_case(word, name.word)) {
-      level = name.level;
-      return true;
-    }
-  }
-  return false;
-}
 
 // The unit of a level that a processor belongs to, by a number that ascends along the list.
 unsigned unit_of(const Topology& tree, unsigned index, unsigned level) {
@@ -63,7 +49,7 @@ bool parse_hw_subset(std::string_view text, HwSubset& subset) {
     if (!scan.eat('*') && (!scan.number(number) || number == 0 || number > kMaxCpus)) return false;
     item.count = static_cast<unsigned>(number);
     LevelIndex level;
-    if (!read_level(scan.word(), level) || result.levels[level].given) return false;
+    if (!read_choice(kLevelWords, scan.word(), level) || result.levels[level].given) return false;
     if (scan.eat('@')) {
       if (!scan.number(number) || number > kMaxCpus) return false;
       item.offset = static_cast<unsigned>(number);

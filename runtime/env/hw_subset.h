@@ -21,8 +21,7 @@ struct HwSubset {
     unsigned offset = 0;    // how many to pass over first
   };
   // Levels that are not given count as all of them; with a colon in front they do not exist, so
-  // that
-  // ":2t" is two threads of the machine and not of each core.
+  // that ":2t" is two threads of the machine and not of each core.
   bool only_given = false;
   // From the outside to the inside: sockets, NUMA domains, last-level caches, cores, threads.
   Level levels[kLevels];

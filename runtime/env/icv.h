@@ -38,6 +38,7 @@ enum class ProcBind : std::uint8_t { False = 0, True = 1, Primary = 2, Close = 3
 inline constexpr unsigned kNoThreadLimit = INT_MAX;
 inline constexpr unsigned kSupportedActiveLevels = 255;
 inline constexpr std::uintptr_t kDefaultMemAlloc = 1;  // omp_default_mem_alloc
+inline constexpr int kNoDevice = -4;                   // omp_invalid_device
 
 struct Icvs {
   Schedule run_sched;
@@ -45,7 +46,7 @@ struct Icvs {
   unsigned nthreads = 1;                                // of the next parallel region
   unsigned thread_limit = kNoThreadLimit;
   unsigned max_active_levels = 1;
-  int default_device = 0;
+  int default_device = 0;           // kNoDevice: see derive() in env/parse.cpp
   unsigned nteams = 0;              // 0: not set
   unsigned teams_thread_limit = 0;  // 0: not set
   bool dyn = false;
@@ -56,6 +57,9 @@ static_assert(std::is_trivially_copyable_v<Icvs> && sizeof(Icvs) <= 64);
 
 enum class WaitPolicy : std::uint8_t { Default, Active, Passive };
 enum class ProviderChoice : std::uint8_t { Auto, Fiber, Kernel };
+
+// How dynamic loops are handed out that need not be monotonic.
+enum class DynamicOrder : std::uint8_t { Ranges, Ascending };
 enum class Share : std::uint8_t { Full, Fair };
 enum class KmpLibrary : std::uint8_t { NotGiven, Throughput, Turnaround, Serial };
 enum class DisplayEnv : std::uint8_t { No, Yes, Verbose };
@@ -109,6 +113,7 @@ struct GlobalIcvs {
   bool show_settings = false;  // KMP_SETTINGS
   bool show_version = false;   // KMP_VERSION
   bool deterministic_reduction = false;
+  DynamicOrder dynamic_order = DynamicOrder::Ranges;
   KmpAffinity affinity;  // takes the place of OMP_PROC_BIND and of places
   int max_task_priority = 0;
   unsigned device_thread_limit = kNoThreadLimit;  // KMP_DEVICE_THREAD_LIMIT

@@ -1,30 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "env/kmp_affinity.h"
 
+#include "env/choice.h"
 #include "platform/text.h"
 
 namespace bobbin {
 namespace {
 
-struct TypeName {
-  std::string_view word;
-  AffinityType type;
-};
-
 // Of several words for one type the first is its name.
-constexpr TypeName kTypes[] = {
+constexpr Choice<AffinityType> kTypes[] = {
     {"none", AffinityType::None},         {"compact", AffinityType::Compact},
     {"scatter", AffinityType::Scatter},   {"balanced", AffinityType::Balanced},
     {"explicit", AffinityType::Explicit}, {"disabled", AffinityType::None},
     {"logical", AffinityType::Compact},   {"physical", AffinityType::Scatter}};
 
-struct GranularityName {
-  std::string_view word;
-  PlaceUnit unit;
-};
-
 // A die, a tile and a processor group are told by what they share.
-constexpr GranularityName kGranularities[] = {
+constexpr Choice<PlaceUnit> kGranularities[] = {
     {"fine", PlaceUnit::Threads},      {"thread", PlaceUnit::Threads},
     {"core", PlaceUnit::Cores},        {"tile", PlaceUnit::LlCaches},
     {"ll_cache", PlaceUnit::LlCaches}, {"l2_cache", PlaceUnit::LlCaches},
@@ -32,26 +23,6 @@ constexpr GranularityName kGranularities[] = {
     {"node", PlaceUnit::NumaDomains},  {"numa_domain", PlaceUnit::NumaDomains},
     {"socket", PlaceUnit::Sockets},    {"package", PlaceUnit::Sockets},
     {"group", PlaceUnit::Sockets}};
-
-bool read_granularity(std::string_view word, PlaceUnit& unit) {
-  for (const GranularityName& name : kGranularities) {
-    if (equal_ignoring_case(word, name.word)) {
-      unit = name.unit;
-      return true;
-    }
-  }
-  return false;
-}
-
-bool read_type(std::string_view word, AffinityType& type) {
-  for (const TypeName& name : kTypes) {
-    if (equal_ignoring_case(word, name.word)) {
-      type = name.type;
-      return true;
-    }
-  }
-  return false;
-}
 
 bool read_switch(std::string_view word, KmpAffinity& affinity) {
   if (equal_ignoring_case(word, "verbose") || equal_ignoring_case(word, "noverbose")) {
@@ -91,12 +62,12 @@ bool read_small_number(Scanner& scan, unsigned& number) {
 bool read_modifier(Scanner& scan, std::string_view text, KmpAffinity& affinity) {
   const std::string_view word = scan.word();
   if (equal_ignoring_case(word, "granularity")) {
-    return scan.eat('=') && read_granularity(scan.word(), affinity.granularity);
+    return scan.eat('=') && read_choice(kGranularities, scan.word(), affinity.granularity);
   }
   if (equal_ignoring_case(word, "proclist")) {
     return scan.eat('=') && read_brackets(scan, text, affinity.processors);
   }
-  if (affinity.type == AffinityType::NotGiven && read_type(word, affinity.type)) {
+  if (affinity.type == AffinityType::NotGiven && read_choice(kTypes, word, affinity.type)) {
     // `logical,n` and `physical,n` have no permutation.
     const bool old = equal_ignoring_case(word, "logical") || equal_ignoring_case(word, "physical");
     Scanner ahead = scan;
@@ -109,18 +80,7 @@ bool read_modifier(Scanner& scan, std::string_view text, KmpAffinity& affinity) 
     return read_small_number(scan, affinity.offset);
   }
   // "compact,fine": a granularity may stand alone.
-  return read_granularity(word, affinity.granularity) || read_switch(word, affinity);
-}
-
-bool read_range(Scanner& scan, std::uint64_t& first, std::uint64_t& last, std::uint64_t& stride) {
-  stride = 1;
-  if (!scan.number(first)) return false;
-  last = first;
-  if (scan.eat('-')) {
-    if (!scan.number(last) || last < first) return false;
-    if (scan.eat(':') && (!scan.number(stride) || stride == 0)) return false;
-  }
-  return last < kMaxCpus && stride <= kMaxCpus;
+  return read_choice(kGranularities, word, affinity.granularity) || read_switch(word, affinity);
 }
 
 }  // namespace
@@ -148,9 +108,9 @@ bool parse_processor_list(std::string_view text, PlaceVisitor& visitor) {
     const bool together = scan.eat('{');
     CpuSet place;
     do {
-      std::uint64_t first, last, stride;
-      if (!read_range(scan, first, last, stride)) return false;
-      for (std::uint64_t cpu = first; cpu <= last; cpu += stride) {
+      CpuRange range;
+      if (!read_cpu_range(scan, range)) return false;
+      for (std::uint64_t cpu = range.first; cpu <= range.last; cpu += range.stride) {
         if (++total > kMaxPlaces) return false;
         CpuSet alone;
         alone.add(static_cast<unsigned>(cpu));
@@ -168,11 +128,6 @@ bool parse_processor_list(std::string_view text, PlaceVisitor& visitor) {
   return scan.done();
 }
 
-std::string_view affinity_type_name(AffinityType type) {
-  for (const TypeName& name : kTypes) {
-    if (name.type == type) return name.word;
-  }
-  return {};
-}
+std::string_view affinity_type_name(AffinityType type) { return word_of(kTypes, type); }
 
 }  // namespace bobbin

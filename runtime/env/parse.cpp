@@ -7,12 +7,8 @@ namespace {
 
 constexpr std::size_t kDefaultTaskMemory = std::size_t{256} << 20;
 
-bool equal(std::string_view a, std::string_view b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size()) == 0;
-}
-
 bool ends_with(std::string_view text, std::string_view suffix) {
-  return text.size() >= suffix.size() && equal(slice(text, text.size() - suffix.size()), suffix);
+  return text.size() >= suffix.size() && slice(text, text.size() - suffix.size()) == suffix;
 }
 
 std::string_view name_in(const char* entry) {
@@ -67,9 +63,9 @@ void note(const char* entry, std::string_view name, Settings& settings) {
   const std::string_view stem =
       for_all ? std::string_view{name.data(), name.size() - kAll.size()} : name;
   for (unsigned i = 0; i < table.count; ++i) {
-    const bool exact = equal(name, table.rows[i].name);
+    const bool exact = name == table.rows[i].name;
     const bool all =
-        for_all && table.rows[i].group == VariableGroup::Device && equal(stem, table.rows[i].name);
+        for_all && table.rows[i].group == VariableGroup::Device && stem == table.rows[i].name;
     if (!exact && !all) continue;
     Settings::Given& given = settings.given[i];
     const bool replaces = given.name == nullptr || (exact && ends_with(name_in(given.name), kAll));
@@ -138,7 +134,7 @@ void warn_not_applicable(const char* const* environment) {
   for (; environment != nullptr && *environment != nullptr; ++environment) {
     const std::string_view name = name_in(*environment);
     for (const std::string_view known : kNotApplicable) {
-      if (!equal(name, known)) continue;
+      if (name != known) continue;
       if (names.length() != 0) names.add(", ");
       names.add(name);
     }
@@ -247,6 +243,13 @@ void derive(Settings& settings) {
       icvs.initial.max_active_levels = kSupportedActiveLevels;
       levels.derived = "a list with more than one level was given";
     }
+  }
+
+  // Section 2.2: with mandatory offloading and no device to offload to.
+  Settings::Given& device = given(settings, "OMP_DEFAULT_DEVICE");
+  if (!device.accepted() && icvs.target_offload == TargetOffload::Mandatory) {
+    icvs.initial.default_device = kNoDevice;
+    device.derived = "OMP_TARGET_OFFLOAD";
   }
 
   Settings::Given& bind = given(settings, "OMP_PROC_BIND");

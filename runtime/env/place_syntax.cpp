@@ -1,23 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "env/place_syntax.h"
 
-#include <cstdint>
-
+#include "env/choice.h"
 #include "platform/text.h"
 
 namespace bobbin {
 namespace {
 
-struct UnitName {
-  std::string_view word;
-  PlaceUnit unit;
-};
-
-constexpr UnitName kUnits[] = {{"threads", PlaceUnit::Threads},
-                               {"cores", PlaceUnit::Cores},
-                               {"ll_caches", PlaceUnit::LlCaches},
-                               {"numa_domains", PlaceUnit::NumaDomains},
-                               {"sockets", PlaceUnit::Sockets}};
+constexpr Choice<PlaceUnit> kUnits[] = {{"threads", PlaceUnit::Threads},
+                                        {"cores", PlaceUnit::Cores},
+                                        {"ll_caches", PlaceUnit::LlCaches},
+                                        {"numa_domains", PlaceUnit::NumaDomains},
+                                        {"sockets", PlaceUnit::Sockets}};
 
 // The optional ":length[:stride]" after a processor or a place.
 struct Interval {
@@ -85,24 +79,29 @@ bool shifted(const CpuSet& set, std::int64_t offset, CpuSet& result) {
 
 bool parse_abstract_places(std::string_view text, AbstractPlaces& places) {
   Scanner scan(text);
-  const std::string_view word = scan.word();
-  for (const UnitName& unit : kUnits) {
-    if (!equal_ignoring_case(word, unit.word)) continue;
-    AbstractPlaces result{unit.unit, 0};
-    if (scan.eat('(')) {
-      std::uint64_t count;
-      if (!scan.number(count) || count == 0 || !scan.eat(')')) return false;
-      result.count = static_cast<unsigned>(count < kMaxPlaces ? count : kMaxPlaces);
-    }
-    if (!scan.done()) return false;
-    places = result;
-    return true;
+  AbstractPlaces result;
+  if (!read_choice(kUnits, scan.word(), result.unit)) return false;
+  if (scan.eat('(')) {
+    std::uint64_t count;
+    if (!scan.number(count) || count == 0 || !scan.eat(')')) return false;
+    result.count = static_cast<unsigned>(count < kMaxPlaces ? count : kMaxPlaces);
   }
-  return false;
+  if (!scan.done()) return false;
+  places = result;
+  return true;
 }
 
-std::string_view place_unit_name(PlaceUnit unit) {
-  return kUnits[static_cast<unsigned>(unit)].word;
+std::string_view place_unit_name(PlaceUnit unit) { return word_of(kUnits, unit); }
+
+bool read_cpu_range(Scanner& scan, CpuRange& range) {
+  range.stride = 1;
+  if (!scan.number(range.first)) return false;
+  range.last = range.first;
+  if (scan.eat('-')) {
+    if (!scan.number(range.last) || range.last < range.first) return false;
+    if (scan.eat(':') && (!scan.number(range.stride) || range.stride == 0)) return false;
+  }
+  return range.last < kMaxCpus && range.stride <= kMaxCpus;
 }
 
 bool parse_explicit_places(std::string_view text, PlaceVisitor& visitor) {
@@ -134,15 +133,9 @@ bool parse_cpu_affinity(std::string_view text, PlaceVisitor& visitor) {
   Scanner scan(text);
   std::uint64_t total = 0;
   do {
-    std::uint64_t first, last, stride = 1;
-    if (!scan.number(first)) return false;
-    last = first;
-    if (scan.eat('-')) {
-      if (!scan.number(last) || last < first) return false;
-      if (scan.eat(':') && (!scan.number(stride) || stride == 0)) return false;
-    }
-    if (last >= kMaxCpus || stride > kMaxCpus) return false;
-    for (std::uint64_t cpu = first; cpu <= last; cpu += stride) {
+    CpuRange range;
+    if (!read_cpu_range(scan, range)) return false;
+    for (std::uint64_t cpu = range.first; cpu <= range.last; cpu += range.stride) {
       if (++total > kMaxPlaces) return false;
       CpuSet place;
       place.add(static_cast<unsigned>(cpu));

@@ -4,11 +4,14 @@
 // machine: what the text says, not which of it exists here.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 #include "platform/cpu_set.h"
 
 namespace bobbin {
+
+class Scanner;
 
 enum class PlaceUnit : unsigned char { Threads, Cores, LlCaches, NumaDomains, Sockets };
 
@@ -35,6 +38,14 @@ inline constexpr unsigned kMaxPlaces = kMaxCpus;
 // "{0:4}:8:4,!{4:4}". False when the text is no such list, names a processor that cannot exist or
 // more than kMaxPlaces places; the visitor has then seen a part.
 bool parse_explicit_places(std::string_view text, PlaceVisitor& visitor);
+
+// Processors as in "3", "1-2", "4-15:2", `last` included. False: none, or none that can exist.
+struct CpuRange {
+  std::uint64_t first = 0;
+  std::uint64_t last = 0;
+  std::uint64_t stride = 1;
+};
+bool read_cpu_range(Scanner& scan, CpuRange& range);
 
 // "0 3 1-2 4-15:2": each processor is a place.
 bool parse_cpu_affinity(std::string_view text, PlaceVisitor& visitor);

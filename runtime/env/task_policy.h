@@ -56,9 +56,7 @@ void print_task_policy(const TaskPolicy& policy, TextOut& out);
 // The possible values, for messages.
 inline constexpr const char* kTaskPolicySyntax =
     "a list of creation=adaptive|breadth-first|work-first|continuation, order=lifo|fifo, "
-    "steal=fifo|lifo|parent, "
-    "amount=adaptive|one|half, cutoff=none|tasks:K|level:D|adaptive, "
-    "queue=deque|combining|locked|data; "
-    "steal=lifo not with queue=deque";
+    "steal=fifo|lifo|parent, amount=adaptive|one|half, cutoff=none|tasks:K|level:D|adaptive, "
+    "queue=deque|combining|locked|data; steal=lifo not with queue=deque";
 
 }  // namespace bobbin

@@ -109,15 +109,11 @@ bool read_schedule(std::string_view text, Schedule& schedule) {
 }
 
 void print_schedule(const Schedule& schedule, TextOut& out) {
-  for (const auto& modifier : kModifiers) {
-    if (modifier.value == schedule.modifier) {
-      out.add(modifier.word);
-      out.add(':');
-    }
+  if (schedule.modifier != ScheduleModifier::None) {
+    out.add(word_of(kModifiers, schedule.modifier));
+    out.add(':');
   }
-  for (const auto& kind : kKinds) {
-    if (kind.value == schedule.kind) out.add(kind.word);
-  }
+  out.add(word_of(kKinds, schedule.kind));
   const bool plain = schedule.kind == ScheduleKind::Static || schedule.kind == ScheduleKind::Auto
                          ? schedule.chunk == 0
                          : schedule.chunk == 1;

@@ -38,6 +38,8 @@ constexpr Choice<bool> kDebugStates[] = {{"DISABLED", false}, {"ENABLED", true},
 constexpr Choice<ProviderChoice> kProviders[] = {{"AUTO", ProviderChoice::Auto},
                                                  {"FIBER", ProviderChoice::Fiber},
                                                  {"KERNEL", ProviderChoice::Kernel}};
+constexpr Choice<DynamicOrder> kDynamicOrders[] = {{"RANGES", DynamicOrder::Ranges},
+                                                   {"ASCENDING", DynamicOrder::Ascending}};
 constexpr Choice<KmpLibrary> kLibraries[] = {{"THROUGHPUT", KmpLibrary::Throughput},
                                              {"TURNAROUND", KmpLibrary::Turnaround},
                                              {"SERIAL", KmpLibrary::Serial}};
@@ -50,6 +52,7 @@ Parsed parse_num_threads(std::string_view text, Settings& settings) {
   Parsed result = Parsed::Ok;
   const bool good = read_list(text, settings.icvs.nthreads, [&](Scanner& scan, unsigned& threads) {
     std::uint64_t value;
+    scan.eat('+');
     if (!scan.number(value) || value == 0) return false;
     if (value > INT_MAX) result = Parsed::Adjusted;
     threads = static_cast<unsigned>(value > INT_MAX ? INT_MAX : value);
@@ -77,33 +80,20 @@ Parsed parse_proc_bind(std::string_view text, Settings& settings) {
     return Parsed::Ok;
   }
   const bool good = read_list(text, settings.icvs.bind, [](Scanner& scan, ProcBind& bind) {
-    const std::string_view word = scan.word();
-    for (const auto& choice : kBindWords) {
-      if (choice.value != ProcBind::True && choice.value != ProcBind::False &&
-          equal_ignoring_case(word, choice.word)) {
-        bind = choice.value;
-        return true;
-      }
-    }
-    return false;
+    return read_choice(kBindWords, scan.word(), bind) && bind != ProcBind::True &&
+           bind != ProcBind::False;
   });
   if (!good) return Parsed::Bad;
   settings.icvs.initial.bind = settings.icvs.bind[0];
   return Parsed::Ok;
 }
 
-void print_bind(ProcBind bind, TextOut& out) {
-  for (const auto& choice : kBindWords) {
-    if (choice.value == bind) return out.add(choice.word);
-  }
-}
-
 void print_proc_bind(const Settings& settings, TextOut& out) {
   const LevelList<ProcBind>& list = settings.icvs.bind;
-  if (list.count == 0) print_bind(settings.icvs.initial.bind, out);
+  if (list.count == 0) out.add(word_of(kBindWords, settings.icvs.initial.bind));
   for (unsigned i = 0; i < list.count; ++i) {
     if (i != 0) out.add(',');
-    print_bind(list[i], out);
+    out.add(word_of(kBindWords, list[i]));
   }
 }
 
@@ -353,6 +343,8 @@ constexpr Variable kVariables[] = {
   {"KMP_DUPLICATE_LIB_OK", nullptr, kVendor, parse_ignored, print_nothing, kBool},
   {"BOBBIN_PROVIDER", nullptr, kOwn, parse_choice<&GlobalIcvs::provider, kProviders>,
    print_choice<&GlobalIcvs::provider, kProviders>, "auto, fiber or kernel"},
+  {"BOBBIN_DYNAMIC", nullptr, kOwn, parse_choice<&GlobalIcvs::dynamic_order, kDynamicOrders>,
+   print_choice<&GlobalIcvs::dynamic_order, kDynamicOrders>, "ranges or ascending"},
   {"BOBBIN_WORKERS", nullptr, kOwn, parse_number<&GlobalIcvs::workers, 1, kMostWorkers>,
    print_number<&GlobalIcvs::workers>, "a whole number from 1 to 4096"},
   {"BOBBIN_SHARE", nullptr, kOwn, parse_choice<&GlobalIcvs::share, kShares>,

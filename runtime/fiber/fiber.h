@@ -22,13 +22,12 @@ struct Group {
 // will look, checks the condition once more, and suspends. Whoever makes it true calls resume().
 // Between the two stands one word, `state`, used like a binary semaphore:
 //
-//   Running   it runs, or is about to suspend         -> Notified by resume()
-//   Notified  a resume() came while it ran            -> Running by suspend(), which returns at
-//   once Waiting   suspended, its registers are saved      -> Running by resume(), which owns it
-//   now and
-//                                                        puts it into a ready queue
-//   Parked    its kernel thread sleeps in it (kernel  -> Notified by resume(), which wakes it by
-//             provider; or no stack was to be had)       futex
+//   Running   it runs, or is about to suspend     -> Notified by resume()
+//   Notified  a resume() came while it ran        -> Running by suspend(), which returns at once
+//   Waiting   suspended, its registers are saved  -> Running by resume(), which owns it now and
+//                                                    puts it into a ready queue
+//   Parked    its kernel thread sleeps in it      -> Notified by resume(), with a futex wake
+//             (kernel provider, or no stack was to be had)
 //
 // Running -> Waiting is done by the context that was switched to, after the switch
 // (Worker::arrive): until then the registers are not all on the stack, and a resume() that found

@@ -44,7 +44,7 @@ Stack* map_stack() {
     return nullptr;
   }
   auto* base = static_cast<char*>(mapping);
-  size_t header = (sizeof(Stack) + 63) & ~size_t{63};
+  size_t header = round_up(sizeof(Stack), kCacheLine);
   auto* stack = reinterpret_cast<Stack*>(base + size - header);
   *stack = Stack{base, size, nullptr, nullptr, -1};
   Stack* head = all_stacks.load(relaxed);

@@ -42,12 +42,13 @@ struct ControlBlock {
 };
 
 // Where fields of the private struct pthread lie: told by libthread_db's descriptors, which the
-// C library exports for debuggers, as {bits, elements, offset}.
+// C library exports for debuggers, as {bits, elements, offset}. The struct's size is one word.
 struct Layout {
   void* (*allocate)(void*) = nullptr;
   void (*start_ctype)() = nullptr;
   void (*run_destructors)() = nullptr;
   void (*close_resolver)(struct __res_state*) = nullptr;
+  size_t size = 0;  // of the control block
   uint32_t tid = 0;
   uint32_t list = 0;       // list_t {next, prev}
   long robust_list = -1;   // from the block to its robust_list_head
@@ -77,9 +78,19 @@ bool find(T& function, const char* name) {
   return function != nullptr;
 }
 
-uint32_t described_offset(const char* name) {
-  auto* descriptor = static_cast<const uint32_t*>(dlsym(RTLD_DEFAULT, name));
-  return descriptor != nullptr ? descriptor[2] : 0;
+const uint32_t* descriptor(const char* name) {
+  return static_cast<const uint32_t*>(dlsym(RTLD_DEFAULT, name));
+}
+
+// Does the field of this size lie inside the control block?
+bool inside(ptrdiff_t offset, size_t size) {
+  return offset > 0 && static_cast<size_t>(offset) + size <= layout.size;
+}
+
+// The field's offset, 0 if it is not described or cannot be what it is taken for.
+uint32_t described_offset(const char* name, size_t size) {
+  const uint32_t* field = descriptor(name);
+  return field != nullptr && field[0] == size * CHAR_BIT && inside(field[2], size) ? field[2] : 0;
 }
 
 template <class T>
@@ -89,14 +100,16 @@ T& field(ThreadPointer block, ptrdiff_t offset) {
 
 bool probe_layout(const char** reason) {
   *reason = nullptr;
+  const uint32_t* size = descriptor("_thread_db_sizeof_pthread");
+  layout.size = size != nullptr ? *size : 0;
   if (!context_switch_supported()) {
     *reason = "no way to write the thread pointer (FSGSBASE), or a sanitizer watches it";
   } else if (!find(layout.allocate, "_dl_allocate_tls") ||
              !find(layout.run_destructors, "__call_tls_dtors") ||
              !find(layout.start_ctype, "__ctype_init")) {
     *reason = "the C library does not export what a thread control block needs";
-  } else if ((layout.tid = described_offset("_thread_db_pthread_tid")) == 0 ||
-             (layout.list = described_offset("_thread_db_pthread_list")) == 0) {
+  } else if ((layout.tid = described_offset("_thread_db_pthread_tid", sizeof(uint32_t))) == 0 ||
+             (layout.list = described_offset("_thread_db_pthread_list", sizeof(void* [2]))) == 0) {
     *reason = "the C library does not describe its thread control block";
   }
   if (*reason != nullptr) return false;
@@ -104,7 +117,8 @@ bool probe_layout(const char** reason) {
   auto* native = static_cast<char*>(current_thread_pointer());
   void* robust = nullptr;
   size_t length = 0;
-  if (syscall(SYS_get_robust_list, 0, &robust, &length) == 0 && robust != nullptr) {
+  if (syscall(SYS_get_robust_list, 0, &robust, &length) == 0 &&
+      inside(static_cast<char*>(robust) - native, length)) {  // else it is not the C library's
     layout.robust_list = static_cast<char*>(robust) - native;
   }
   if (auto* offset = static_cast<const ptrdiff_t*>(dlsym(RTLD_DEFAULT, "__rseq_offset"))) {
@@ -235,6 +249,8 @@ void note_unloaded_libraries() {
   SpinGuard guard(lock);
   forget_unloaded_images();
 }
+
+bool is_fiber_id(pid_t id) { return id >= static_cast<pid_t>(kFirstThreadId); }
 
 void lock_tls_blocks() { lock.lock(); }
 void unlock_tls_blocks() { lock.unlock(); }

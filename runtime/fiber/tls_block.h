@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstddef>
 
 #include "fiber/context.h"
@@ -20,8 +22,7 @@ bool tls_blocks_supported(const char** reason);
 ThreadPointer take_tls_block();
 
 // Runs the destructors of the block's thread_local objects and of its pthread_setspecific values,
-// and gives it back. The calling thread's
-// pointer is exchanged for the block's while they run.
+// and gives it back. The calling thread's pointer is exchanged for the block's while they run.
 void give_tls_block(ThreadPointer block);
 
 // To be called once on a block, with the block current, before user code runs on it.
@@ -41,6 +42,9 @@ T* in_tls_block(ThreadPointer block, T* mine) {
   auto offset = reinterpret_cast<char*>(mine) - static_cast<char*>(current_thread_pointer());
   return reinterpret_cast<T*>(static_cast<char*>(block) + offset);
 }
+
+// Is it the thread id in a block, and so no kernel thread's?
+bool is_fiber_id(pid_t id);
 
 // The pool's lock is held across fork().
 void lock_tls_blocks();

@@ -28,6 +28,17 @@ inline void* allocate_lines(size_t bytes) {
   return aligned_alloc(kCacheLine, round_up(bytes, kCacheLine));
 }
 
+// A line that another processor wrote last and this one will write. On x86-64 written out, for the
+// compiler's builtin asks for a shared line where it may not assume PREFETCHW, and the store would
+// ask the other processor a second time. Processors without that instruction ignore it.
+inline void prefetch_to_write(const void* address) {
+#if defined(__x86_64__)
+  __asm__ __volatile__("prefetchw (%0)" : : "r"(address));
+#else
+  __builtin_prefetch(address, 1);
+#endif
+}
+
 template <class T, class... Args>
 T* make(Args&&... args) {
   void* memory = alignof(T) > alignof(max_align_t) ? allocate_lines(sizeof(T)) : malloc(sizeof(T));

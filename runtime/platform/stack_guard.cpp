@@ -11,7 +11,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include <atomic>
+#include "platform/atomic.h"
 
 namespace bobbin {
 namespace {
@@ -142,8 +142,8 @@ void on_sigsegv(int signal, siginfo_t* info, void* context) {
 }  // namespace
 
 void install_stack_guard(const StackGuardHooks& hooks) {
-  static std::atomic<bool> installed{false};
-  if (installed.exchange(true, std::memory_order_acq_rel)) return;
+  static Atomic<bool> installed{false};
+  if (installed.exchange(true, acq_rel)) return;
   struct sigaction previous;
   if (sigaction(SIGSEGV, nullptr, &previous) != 0) return;
   if (previous.sa_handler == SIG_IGN) return;

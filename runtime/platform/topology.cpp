@@ -21,9 +21,6 @@ void load_machine() {
   load_flat_topology(mask, machine);
 }
 
-// Bound on distance(): four levels, a bit each.
-constexpr unsigned kDistances = 16;
-
 }  // namespace
 
 void Topology::clear() {
@@ -39,16 +36,6 @@ unsigned Topology::index_of(unsigned cpu) const {
   return count_;
 }
 
-void Topology::nearest_order(unsigned from, unsigned* order) const {
-  unsigned at = 0;
-  for (unsigned wanted = 0; wanted < kDistances; ++wanted) {
-    for (unsigned step = 1; step < count_; ++step) {
-      const unsigned i = from + step < count_ ? from + step : from + step - count_;
-      if (distance(from, i) == wanted) order[at++] = i;
-    }
-  }
-}
-
 void load_flat_topology(const CpuSet& mask, Topology& topology) {
   TopologyBuilder builder(mask.count());
   if (builder.processors == nullptr) return;
@@ -58,24 +45,12 @@ void load_flat_topology(const CpuSet& mask, Topology& topology) {
     processor.core = cpu;
     builder.add(processor);
   });
-  builder.finish(TopologySource::Flat, topology);
+  builder.finish(topology);
 }
 
 const Topology& topology() {
   pthread_once(&machine_once, load_machine);
   return machine;
-}
-
-std::string_view topology_source_name(TopologySource source) {
-  switch (source) {
-    case TopologySource::Hwloc:
-      return "hwloc";
-    case TopologySource::Sys:
-      return "/sys";
-    case TopologySource::Flat:
-      break;
-  }
-  return "none";
 }
 
 }  // namespace bobbin

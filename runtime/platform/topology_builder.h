@@ -19,13 +19,12 @@ struct TopologyBuilder {
 
   void add(const Processor& processor) { processors[count++] = processor; }
 
-  void finish(TopologySource source, Topology& topology) {
+  void finish(Topology& topology) {
     sort();
     number();
     std::free(topology.processors_);
     topology.processors_ = processors;
     topology.count_ = count;
-    topology.source_ = source;
     processors = nullptr;
   }
 

@@ -80,7 +80,7 @@ bool collect(const Hwloc& hwloc, hwloc_topology_t tree, const CpuSet& mask, Topo
     if (mask.has(unit->os_index)) builder.add(processor_of(hwloc, unit));
   }
   if (builder.count != wanted) return false;
-  builder.finish(TopologySource::Hwloc, topology);
+  builder.finish(topology);
   return true;
 }
 

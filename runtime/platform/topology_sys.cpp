@@ -109,7 +109,7 @@ bool load_topology_from_sys(const CpuSet& mask, const TopologyFiles& files, Topo
   });
   if (!complete) return false;
   assign_numa_nodes(files, builder);
-  builder.finish(TopologySource::Sys, topology);
+  builder.finish(topology);
   return true;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A bounded queue with one producer and one consumer at a time, which needs no lock between the
-// two. Who the consumer is, whoever uses this settles (locked_queue.h, combining_queue.h).
+// two. Who the consumer is, whoever uses this settles (bounded_queue.h).
 //
 // Two indices name positions in an endless sequence; an item's slot is its position mod capacity.
 //

@@ -161,6 +161,27 @@ class Deque {
     return Steal::Success;
   }
 
+  // Takes up to `count` of the oldest items, as long as pred(T*) holds for them; how many it took.
+  // Where a steal has its fence, a further one has the compare-and-swap of the one before, and
+  // loads bottom (seq_cst), which cannot be older than what that one's fence would have shown.
+  template <class Pred>
+  unsigned steal_some(T** out, unsigned count, Pred&& pred) {
+    unsigned taken = 0;
+    std::int64_t top = top_.load(acquire);
+    fence(seq_cst);
+    while (taken < count && top < bottom_.load(seq_cst)) {
+      T* item = array_.load(acquire)->slot(top).load(relaxed);
+      if (item == nullptr || !pred(item)) break;
+      if (top_.compare_exchange_strong(top, top + 1, seq_cst, seq_cst)) {
+        out[taken++] = item;
+        top++;
+      } else if (taken != 0) {
+        break;  // another thief is at it
+      }
+    }
+    return taken;
+  }
+
   // Shows visit(T*) what may be the `count` oldest items, before they are claimed: hints, and null
   // or long gone where there are fewer.
   template <class Visit>

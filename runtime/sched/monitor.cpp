@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sched/monitor.h"
 
-#include <pthread.h>
 #include <signal.h>
 
+#include "platform/detached_thread.h"
 #include "platform/futex.h"
 #include "sched/pool_state.h"
 
@@ -123,15 +123,7 @@ void start_monitor() {
   sigset_t before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);  // no handler of the program's runs there
-  pthread_attr_t attributes;
-  pthread_attr_init(&attributes);
-  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  pthread_attr_setstacksize(&attributes, native_stack_size());
-  pthread_t id;
-  if (pthread_create(&id, &attributes, monitor_main, nullptr) != 0) {
-    no_monitor.store(true, relaxed);
-  }
-  pthread_attr_destroy(&attributes);
+  if (!start_detached(monitor_main, nullptr, native_stack_size())) no_monitor.store(true, relaxed);
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 

@@ -7,16 +7,18 @@
 
 namespace bobbin {
 
-// How many processors other processes keep busy, as far as two looks in a row agree: one alone may
-// have met the shell that has just started this program. What was seen holds for a period, or for
-// kBusyPeriods if there was somebody, for a look takes a helper that is awake, or if the look
-// itself took long. Times are in ticks.
+// How many processors other processes keep busy, as far as four looks in a row agree. Fewer would
+// not do: a shell that has just started this program is seen by one, and whoever reads what the
+// program writes into a pipe, and is busy for a third of the time, by two in a row often enough.
+// What was seen holds for a period, or for kBusyPeriods if there was somebody, for a look takes a
+// helper that is awake, or if the look itself took long. Times are in ticks.
 class Neighbours {
  public:
   unsigned busy(uint64_t now) const {
     return static_cast<int64_t>(until_.load(relaxed) - now) > 0 ? busy_.load(relaxed) : 0;
   }
 
+  static constexpr unsigned kAgreeing = 4;
   static constexpr unsigned kBusyPeriods = 4;
   static constexpr unsigned kLooks = 500;  // a look may take a 500th of the time
 
@@ -28,8 +30,14 @@ class Neighbours {
   }
   // `took`: the look itself.
   void see(unsigned busy, uint64_t now, uint64_t took, uint64_t period) {
-    const unsigned before = seen_.exchange(busy, relaxed);
-    const unsigned lasting = busy < before ? busy : before;
+    constexpr unsigned kMost = 255;
+    const uint32_t seen = seen_.load(relaxed) << 8 | (busy < kMost ? busy : kMost);
+    seen_.store(seen, relaxed);
+    unsigned lasting = kMost;
+    for (unsigned look = 0; look < kAgreeing; look++) {
+      const unsigned then = seen >> (8 * look) & kMost;
+      if (then < lasting) lasting = then;
+    }
     busy_.store(lasting, relaxed);
     const uint64_t longest = kBusyPeriods * period;
     uint64_t holds = kLooks * took;
@@ -47,7 +55,7 @@ class Neighbours {
   // Written by who looks, read by all.
   Atomic<uint64_t> until_{0};
   Atomic<unsigned> busy_{0};
-  Atomic<unsigned> seen_{0};
+  Atomic<uint32_t> seen_{0};  // the last looks, a byte each, the newest lowest
 };
 
 }  // namespace bobbin

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sched/pool.h"
 
-#include <pthread.h>
 #include <signal.h>
 #include <sys/prctl.h>
 
@@ -9,6 +8,7 @@
 #include "env/icv.h"
 #include "fiber/tls_block.h"
 #include "fiber/tls_image.h"
+#include "platform/detached_thread.h"
 #include "platform/diagnostics.h"
 #include "platform/memory.h"
 #include "sched/monitor.h"
@@ -56,8 +56,8 @@ void remember_signal_mask() { pthread_sigmask(SIG_SETMASK, nullptr, &pool.signal
 
 void init_pool() {
   const GlobalIcvs& icvs = global_icvs();
-  pool.processors =
-      icvs.workers;  // as many as there are processors, unless BOBBIN_WORKERS says else
+  // As many as there are processors, unless BOBBIN_WORKERS says else.
+  pool.processors = icvs.workers;
   pool.most_helpers = icvs.workers > 1 ? icvs.workers - 1 : 0;
   if (pool.most_helpers > kMaxHelpers) pool.most_helpers = kMaxHelpers;
 
@@ -145,17 +145,6 @@ void take_number_back(const Worker& worker) {
   pool.helper_count.store(worker.helper, release);
 }
 
-bool make_kernel_thread(Worker& worker) {
-  pthread_attr_t attributes;
-  pthread_attr_init(&attributes);
-  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  pthread_attr_setstacksize(&attributes, native_stack_size());
-  pthread_t id;
-  bool made = pthread_create(&id, &attributes, helper_main, &worker) == 0;
-  pthread_attr_destroy(&attributes);
-  return made;
-}
-
 }  // namespace
 
 bool start_worker(WorkerKind kind) {
@@ -169,7 +158,7 @@ bool start_worker(WorkerKind kind) {
     worker->active.store(true, relaxed);  // it looks for work at once
     const bool numbered = kind == WorkerKind::Helper && number_helper(*worker);
     enough = kind == WorkerKind::Helper && !numbered;
-    if (!enough && make_kernel_thread(*worker)) return true;
+    if (!enough && start_detached(helper_main, worker, native_stack_size())) return true;
     if (numbered) take_number_back(*worker);
     give_stack(worker->entering_stack);
   }
@@ -191,7 +180,7 @@ void publish(Ticket& ticket, Worker& worker, unsigned wanted) {
 
 bool helpers_idle() { return pool.idle.any(); }
 
-void pool_pause() {
+void pause_pool() {
   // From the youngest on, so that the numbers in use stay without gaps.
   for (unsigned number = pool.helper_count.load(acquire); number-- > 0;) {
     if (!pool.idle.claim(number)) break;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <type_traits>
+
 #include "fiber/context.h"
 #include "fiber/fiber.h"
 #include "sched/ticket.h"
@@ -28,8 +30,8 @@ Worker* register_worker(WorkerKind kind);
 void unregister_worker(Worker* worker);
 
 // --- Work.
-// Shows the ticket where the nearest free workers look, and calls one if there is any and it would
-// be of use. The ticket stays until withdraw(). `wanted`: how many could take part.
+// Shows the ticket on the worker's board, and calls a helper if there is one and it would be of
+// use. The ticket stays until withdraw(). `wanted`: how many could take part.
 void publish(Ticket& ticket, Worker& worker, unsigned wanted);
 // By the thread that forked, wherever it runs now.
 void withdraw(Ticket& ticket, Worker& worker);
@@ -74,6 +76,11 @@ inline bool stack_nearly_used_up(const Fiber& fiber) { return stack_pointer() < 
 // Calls function(argument) on a stack of its own, as the same fiber: for recursion deeper than a
 // stack. On the same one if no other is to be had.
 void call_on_fresh_stack(Fiber& fiber, void (*function)(void*), void* argument);
+template <class Function>
+void call_on_fresh_stack(Fiber& fiber, Function&& function) {
+  auto call = [](void* called) { (*static_cast<std::remove_reference_t<Function>*>(called))(); };
+  call_on_fresh_stack(fiber, call, &function);
+}
 
 // Is there anything that this worker could run besides what it runs now?
 bool has_other_work(Worker& worker);
@@ -97,7 +104,7 @@ size_t native_stack_size();
 void end_pool();
 
 // omp_pause_resource: ends idle helpers; they come back when needed.
-void pool_pause();
+void pause_pool();
 
 template <class Ready, class Announce, class Spin>
 void await(Fiber& fiber, Ready&& ready, Announce&& announce, Spin&& spin) {

@@ -39,8 +39,9 @@ void Crowd::observe_gap(uint64_t gap, uint64_t now) {
   uint64_t preempted = 100 * ticks_per_us();
   if (gap < preempted) [[likely]]
     return;
-  // Stay out of the way for some ten time slices' worth.
-  until_.store(now + 20'000 * ticks_per_us(), relaxed);
+  const uint64_t longest = kLongestUs * ticks_per_us();
+  const uint64_t until = now + (gap < longest / kTimesTaken ? kTimesTaken * gap : longest);
+  if (static_cast<int64_t>(until - until_.load(relaxed)) > 0) until_.store(until, relaxed);
 }
 
 }  // namespace bobbin

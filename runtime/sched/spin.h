@@ -54,12 +54,17 @@ class SpinBudget {
 };
 
 // Notices that the processor was taken away: between two rounds of a spin lie some ten nanoseconds,
-// unless somebody else ran. While the machine is crowded nobody spins and no help is called.
+// unless somebody else ran. While the machine is crowded nobody spins and no help is called. That
+// lasts for as long as what was taken tells of: whoever takes a whole time slice has more to do,
+// while one that ran for a moment, say to read what this program has written into a pipe, is gone.
 class Crowd {
  public:
   static bool crowded(uint64_t now) { return static_cast<int64_t>(until_.load(relaxed) - now) > 0; }
 
   static void observe_gap(uint64_t gap, uint64_t now);
+
+  static constexpr uint64_t kTimesTaken = 8;
+  static constexpr uint64_t kLongestUs = 20'000;
 
  private:
   static inline Atomic<uint64_t> until_{0};  // written by whoever was preempted, read by all

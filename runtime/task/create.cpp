@@ -24,6 +24,7 @@
 #include "task/taskgroup.h"
 #include "task/transparent.h"
 #include "task/user_scheduler.h"
+#include "task/wait.h"
 #include "team/task_hooks.h"
 #include "team/team.h"
 

@@ -13,6 +13,7 @@
 #include "task/schedule.h"
 #include "task/strand.h"
 #include "task/transparent.h"
+#include "task/wait.h"
 #include "team/task_hooks.h"
 
 namespace bobbin {

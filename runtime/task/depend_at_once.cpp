@@ -3,8 +3,8 @@
 
 #include "task/depend.h"
 #include "task/duration.h"
+#include "task/execute.h"
 #include "task/extras.h"
-#include "task/schedule.h"
 #include "task/user_scheduler.h"
 
 namespace bobbin {

@@ -6,8 +6,8 @@
 #include "platform/memory.h"
 #include "sched/pool.h"
 #include "task/exclusion.h"
+#include "task/execute.h"
 #include "task/extras.h"
-#include "task/schedule.h"
 #include "team/task_hooks.h"
 
 // Per address there is a sequence of generations (depend_map.h). A task joins the current one if it

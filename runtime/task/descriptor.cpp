@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "task/descriptor.h"
 
+#include <cstddef>
 #include <cstdlib>
 #include <new>
 
@@ -25,18 +26,21 @@ Task* make_descriptor_in(void* block, void* data) {
   return task;
 }
 
+static_assert(sizeof(Task) + 24 + offsetof(TaskExtras, construct) <= 2 * kCacheLine);
+
+// In the order descriptor, data, extras.
 Task* make_descriptor(Worker& worker, WithExtras extras, size_t size, size_t alignment) {
-  size_t head = sizeof(Task) + (extras == WithExtras::Yes ? sizeof(TaskExtras) : 0);
-  // Blocks are aligned to a cache line, and the head's size is a multiple of 8.
-  size_t room = size + (alignment > 8 ? alignment : 0);
-  bool apart = head + room > kLargestTaskBlock;
-  auto* block = static_cast<char*>(take_task_block(worker, apart ? head : head + room));
+  size_t more = extras == WithExtras::Yes ? sizeof(TaskExtras) : 0;
+  // Blocks are aligned to a cache line.
+  size_t room = extras_offset(size) + (alignment > kCacheLine ? alignment : 0);
+  bool apart = sizeof(Task) + room + more > kLargestTaskBlock;
+  if (apart) room = 0;
+  auto* block = static_cast<char*>(take_task_block(worker, sizeof(Task) + room + more));
   if (block == nullptr) return nullptr;
-  Task* task = make_descriptor_in(block, nullptr);
-  if (extras == WithExtras::Yes) task->extras = new (block + sizeof(Task)) TaskExtras;
-  if (!apart) {
-    task->data = align_up(block + head, alignment);
-  } else if (!put_data_apart(*task, size, alignment)) {
+  void* data = apart ? nullptr : align_up(block + sizeof(Task), alignment);
+  Task* task = make_descriptor_in(block, data);
+  if (extras == WithExtras::Yes) task->extras = new (block + sizeof(Task) + room) TaskExtras;
+  if (apart && !put_data_apart(*task, size, alignment)) {
     give_task_block(worker, block);
     return nullptr;
   }

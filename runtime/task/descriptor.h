@@ -3,12 +3,16 @@
 
 #include <cstddef>
 
+#include "platform/memory.h"
 #include "task/extras.h"
 #include "task/task_pool.h"
 
 namespace bobbin {
 
 enum class WithExtras : bool { No, Yes };
+
+// Where extras lie behind so many bytes of data.
+inline size_t extras_offset(size_t bytes) { return round_up(bytes, alignof(TaskExtras)); }
 
 // A deferred task's descriptor with room for `size` bytes of data, aligned as the program wants
 // them: in one block, but for large data. nullptr: out of memory.

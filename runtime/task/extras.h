@@ -19,17 +19,19 @@ struct OwnIcvs {
 };
 
 // What only few tasks have; allocated with the descriptor where it is known then, else when needed.
+// What every dependent task uses comes first. Its data lie before that, so that with up to 24 bytes
+// of them all of it, descriptor, data and this, is in two lines for a thief to fetch.
 struct TaskExtras {
-  Team* team = nullptr;          // the team it is bound to
-  DependNode* node = nullptr;    // it has dependences
-  DependTable* table = nullptr;  // its children have
-  OwnIcvs* own_icvs = nullptr;
-  Event event;                         // detach clause
-  void (*construct)(void*) = nullptr;  // that it was made by: task/duration.h
+  Team* team = nullptr;        // the team it is bound to
+  DependNode* node = nullptr;  // it has dependences
+  int priority = 0;
   bool detached = false;
   Impex next_impex = Impex::None;  // of its next dependent child: task/transparent.h
-  int priority = 0;
-  Task* next_of_priority = nullptr;  // links in a team's queue: task/priority.h
+  DependTable* table = nullptr;    // its children have dependences
+  OwnIcvs* own_icvs = nullptr;
+  void (*construct)(void*) = nullptr;  // that it was made by: task/duration.h
+  Event event;                         // detach clause
+  Task* next_of_priority = nullptr;    // links in a team's queue: task/priority.h
   Task* last_of_priority = nullptr;
   Task* next_priority = nullptr;
   DataNames data;     // where the team queues by data or the program schedules

@@ -3,6 +3,7 @@
 
 #include "task/appetite.h"
 #include "task/constraint.h"
+#include "task/execute.h"
 #include "task/priority.h"
 #include "task/schedule.h"
 #include "task/strand.h"

@@ -29,7 +29,7 @@ bool policy_defers(Thread& thread, bool tied);
 // The data by which a task with these dependences is queued.
 DataNames data_of(const DependList& depend);
 
-// find_task() of task/schedule.cpp for teams with steers_taking.
+// find_task() (task/find.h) for teams with steers_taking.
 Found find_by_policy(Thread& thread);
 
 // Of the innermost taskgroup region that the current task is in, for what is created from now on.

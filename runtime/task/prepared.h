@@ -17,9 +17,6 @@
 // is deferred after all goes back to its maker, as others do.
 namespace bobbin {
 
-// Where extras lie behind so many bytes of data.
-inline size_t extras_offset(size_t bytes) { return round_up(bytes, alignof(TaskExtras)); }
-
 struct SpareBlock {
   SpareBlock* next;
 };

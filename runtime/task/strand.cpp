@@ -5,6 +5,7 @@
 #include "sched/pool.h"
 #include "task/completion.h"
 #include "task/constraint.h"
+#include "task/execute.h"
 #include "task/extras.h"
 #include "task/priority.h"
 #include "task/schedule.h"

@@ -40,8 +40,8 @@ Slab* make_slab(TaskPool* owner, unsigned size_class) {
 
 // They were written last by another processor; the lines that every task uses are fetched.
 void fetch(const void* block) {
-  __builtin_prefetch(block, 1);
-  __builtin_prefetch(static_cast<const char*>(block) + kCacheLine, 1);
+  prefetch_to_write(block);
+  prefetch_to_write(static_cast<const char*>(block) + kCacheLine);
 }
 
 // nullptr: nothing has come back.

@@ -3,9 +3,9 @@
 
 #include "platform/diagnostics.h"
 #include "platform/memory.h"
-#include "task/schedule.h"
 #include "task/strand.h"
 #include "task/user_scheduler.h"
+#include "task/wait.h"
 #include "team/team.h"
 
 namespace bobbin {

@@ -128,17 +128,7 @@ void run_ranges(Thread& thread, const Taskloop& loop, Runner runner) {
 
 // Chunks are executed in place, so that loops may nest as deeply as tasks.
 [[gnu::noinline]] void run_elsewhere(Thread& thread, const Taskloop& loop) {
-  struct Call {
-    Thread& thread;
-    const Taskloop& loop;
-  } call{thread, loop};
-  call_on_fresh_stack(
-      thread,
-      [](void* argument) {
-        auto* made = static_cast<Call*>(argument);
-        run_taskloop(made->thread, made->loop);
-      },
-      &call);
+  call_on_fresh_stack(thread, [&] { run_taskloop(thread, loop); });
 }
 
 struct ChunkCopy {

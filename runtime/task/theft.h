@@ -2,6 +2,7 @@
 #pragma once
 
 #include "platform/clock.h"
+#include "platform/memory.h"
 #include "team/team.h"
 
 // A theft costs some hundred nanoseconds, on both sides: the lines of the deque, of the descriptor
@@ -26,8 +27,8 @@ inline constexpr unsigned kMostBriefThefts = kBriefTheftsBorne + kMostDoublings;
 static_assert(kMostBriefThefts / 2 <= kBriefTheftsBorne);
 
 inline constexpr unsigned kHaulOfBrief = 2;
-inline constexpr unsigned kMostAtOnce = 16;
-inline constexpr uint64_t kHaulNs = 4'000;  // so much work a thief wants to carry home
+inline constexpr unsigned kMostAtOnce = 32;
+inline constexpr uint64_t kHaulNs = 8'000;  // so much work a thief wants to carry home
 
 // A task for a thread to execute.
 struct Found {
@@ -57,8 +58,8 @@ inline unsigned how_many_to_steal(const Member& member, int64_t queued) {
 
 // The descriptor, which the thief is going to write, and what follows it: data or extras.
 inline void prefetch_stolen(const Task* task) {
-  __builtin_prefetch(task, 1);
-  __builtin_prefetch(task + 1, 1);
+  prefetch_to_write(task);
+  prefetch_to_write(task + 1);
 }
 
 // What was stolen at once took so many ticks to execute, after a claim that took `claimed_in`; how

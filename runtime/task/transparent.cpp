@@ -6,7 +6,7 @@
 #include "task/depend_registration.h"
 #include "task/extras.h"
 #include "task/passages.h"
-#include "task/schedule.h"
+#include "task/wait.h"
 #include "team/task_hooks.h"
 
 namespace bobbin {

@@ -8,9 +8,11 @@
 #include "platform/memory.h"
 #include "sched/pool.h"
 #include "task/constraint.h"
+#include "task/execute.h"
 #include "task/extras.h"
 #include "task/priority.h"
 #include "task/schedule.h"
+#include "task/strand.h"
 
 namespace bobbin {
 namespace {
@@ -188,6 +190,7 @@ bool set_taskgroup_scheduler(Thread& thread, const bobbin_scheduler& calls, void
   scheduler->user = user;
   scheduler->group = group;
   scheduler->outer = outer;
+  stay_on_thread(thread);  // in whose member the owner is counted, to the end of the group
   // The owner runs already, in the outer ones too.
   scheduler->running.store(1, relaxed);
   if (thread.member->counted_in == nullptr) count_running(outer);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "team/kernel_thread.h"
 
-#include <pthread.h>
-
 #include "env/icv.h"
+#include "platform/detached_thread.h"
 #include "platform/futex.h"
 #include "sched/pool.h"
 #include "team/member.h"
@@ -56,15 +55,10 @@ bool start_kernel_thread(Thread& thread) {
   if (worker == nullptr) return false;
   thread.worker = worker;
   thread.launch.store(0, relaxed);
-  pthread_attr_t attributes;
-  pthread_attr_init(&attributes);
-  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  pthread_attr_setstacksize(&attributes, global_icvs().stack_size + native_stack_size());
-  pthread_t id;
-  bool started = pthread_create(&id, &attributes, kernel_main, &thread) == 0;
-  pthread_attr_destroy(&attributes);
-  if (!started) unregister_worker(worker);
-  return started;
+  const size_t stack_bytes = global_icvs().stack_size + native_stack_size();
+  if (start_detached(kernel_main, &thread, stack_bytes)) return true;
+  unregister_worker(worker);
+  return false;
 }
 
 void end_kernel_thread(Thread& thread) {

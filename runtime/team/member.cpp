@@ -65,9 +65,9 @@ Member* take_resting(Team& team, Member* wanted) {
   member.tasks.use(policy.queue);
   if (team.serial()) return;
   if (policy.creation == Creation::BreadthFirst || policy.creation == Creation::Continuation) {
-    member.defer_below = kKeepAll;  // each task is looked at
+    member.kept = member.defer_below = kKeepAll;  // each task is looked at
   }
-  if (policy.creation == Creation::WorkFirst) member.defer_below = 1;
+  if (policy.creation == Creation::WorkFirst) member.kept = member.defer_below = 1;
 }
 
 int claim(Team& team, Worker& worker) {
@@ -94,7 +94,7 @@ void begin_member(Member& member, Team& team) {
   task.children.store(0, relaxed);
   task.references.store(1, relaxed);
   member.position = WorkSharePosition{};
-  member.defer_below = team.serial() ? 0 : kKeptAtFirst;
+  member.kept = member.defer_below = team.serial() ? 0 : kKeptAtFirst;
   if (team.icvs.task_policy.steered || member.steered) [[unlikely]]
     steer_member(member, team);
   member.thread->task = &task;

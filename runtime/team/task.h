@@ -75,17 +75,17 @@ struct Task {
   bool extras_apart : 1 = false;  // `extras` is a block of its own, not part of the descriptor's
   bool data_apart : 1 = false;    // so is `data`
   bool must_run : 1 = false;      // cancelled or not: to destroy its data, or because it is spawned
-  bool own_stack : 1 = false;     // to be executed on a strand: task/strand.h
   bool begun : 1 = false;         // on its strand
   bool order_goes_beyond : 1 = false;  // its children's, beyond those that `children` counts
-  uint8_t unused_bits : 2 = 0;         // or writing the others would keep what was there
-  // These are constant as soon as others know of the task; a memory location of their own, for the
-  // task's thread still writes those above.
+  uint8_t unused_bits : 3 = 0;         // or writing the others would keep what was there
+  // These are constant as soon as others know of the task, if only by its children; a memory
+  // location of their own, for the task's thread still writes those above.
   uint8_t : 0;
   bool final_task : 1 = false;
-  bool imports : 1 = false;   // begins before what its children follow: task/transparent.h
-  bool in_order : 1 = false;  // transparent, so that others may follow what is within it
-  uint8_t unused_constant_bits : 5 = 0;
+  bool own_stack : 1 = false;  // executed on a strand: task/strand.h
+  bool imports : 1 = false;    // begins before what its children follow: task/transparent.h
+  bool in_order : 1 = false;   // transparent, so that others may follow what is within it
+  uint8_t unused_constant_bits : 4 = 0;
   Relaxed<bool> tied{true};
 };
 static_assert(sizeof(Task) == 64);

@@ -41,7 +41,8 @@ struct alignas(kCacheLine) Member : Deferral {
 
   // Its thread's alone; so is defer_below.
   Team* team = nullptr;
-  Thread* thread = nullptr;
+  // Relaxed: who fulfils an event from outside looks here when the region may have ended.
+  Relaxed<Thread*> thread{nullptr};
   Thread* own_thread = nullptr;  // the one made for it, whoever executes the region
   Member* next_in_store = nullptr;
   unsigned num = 0;
@@ -54,6 +55,8 @@ struct alignas(kCacheLine) Member : Deferral {
   unsigned next_haul = 1;     // how many tasks it steals at once
   bool steered = false;       // its last region was, by a policy of tasks
   bool throttled = false;     // see task/policy.cpp, also for the next two
+  int64_t kept = 0;           // how many tasks for thieves: see task/appetite.h
+  int64_t deferred_since_vain = 0;
   int64_t full_at = 64;
   int64_t stolen_when_full = 0;
   int64_t stolen_seen = 0;              // of TaskQueue::stolen()

@@ -29,7 +29,17 @@ COMMANDS = [
     ("taskgroup_reduction", "tasks=1000"),
 ]
 
+# Without OpenMP, so without a runtime to put under it.
+BY_HAND = [
+    ("gap_by_hand", "period=1000", "seconds=0.02"),
+    ("gap_by_hand", "period=1000", "seconds=0.02", "idle=compute", "rise=20"),
+    ("gap_by_hand", "period=1000", "seconds=0.02", "partner=spin"),
+    ("gap_by_hand", "period=1000", "seconds=0.02", "partner=futex"),
+    ("gap_by_hand", "period=1000", "seconds=0.02", "partner=none"),
+]
+
 test_program = suite(COMMANDS, threads=[1, 2, 9])
+test_by_hand = suite(BY_HAND, threads=[2], runtimes=["libgomp", "libomp"])
 
 
 @pytest.mark.parametrize("runtime", RUNTIMES)

@@ -171,6 +171,48 @@ TEST(ModelDeque, StealIf) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
+// A thief that takes several at once, against an owner that pops, and makes the array grow.
+TEST(ModelDeque, StealSome) {
+  for (int popped : {0, 2, 3}) {
+    Result result = explore({.preemptions = 3, .stale_reads = 2}, [=] {
+      auto* s = make<State>();
+      s->push(0);
+      s->push(1);
+      spawn([=] {
+        Item* items[3];
+        unsigned count = s->deque.steal_some(items, 3, [](Item*) { return true; });
+        for (unsigned i = 0; i < count; i++) s->got(items[i]);
+      });
+      if (popped == 0) s->push(2);
+      for (int i = 0; i < popped; i++) s->got(s->deque.pop());
+      if (popped != 0) s->push(2);
+      s->push(3);
+      join_all();
+      s->drain(4);
+    });
+    EXPECT_TRUE(result.passed()) << popped << result;
+  }
+}
+
+// Two of them: none gets what another one has.
+TEST(ModelDeque, StealSomeBesideAnotherThief) {
+  Result result = explore({.preemptions = 2, .stale_reads = 1}, [] {
+    auto* s = make<State>();
+    for (int i = 0; i < 3; i++) s->push(i);
+    for (int thief = 0; thief < 2; thief++) {
+      spawn([=] {
+        Item* items[2];
+        unsigned count = s->deque.steal_some(items, 2, [](Item*) { return true; });
+        for (unsigned i = 0; i < count; i++) s->got(items[i]);
+      });
+    }
+    s->got(s->deque.pop());
+    join_all();
+    s->drain(3);
+  });
+  EXPECT_TRUE(result.passed()) << result;
+}
+
 // An item that was taken before the array grew is not in the new one, and there is none to look at.
 TEST(ModelDeque, StealIfWhileItGrows) {
   Result result = explore({.preemptions = 2, .stale_reads = 2}, [] {

@@ -59,6 +59,7 @@ CASES = (
     sizes("4,3,2", "4,3,2"),
     sizes("3,2", "3,2,2"),
     sizes(" 5 , 2 ", "5,2,2"),
+    Case({"OMP_NUM_THREADS": "+5,+2"}, {"sizes": "5,2,2"}),
     sizes("2,2", "2,1,1", OMP_MAX_ACTIVE_LEVELS="1"),
     sizes("3", "3,3,1", OMP_MAX_ACTIVE_LEVELS="2"),
     sizes("2", "2,2,2", OMP_MAX_ACTIVE_LEVELS="3"),
@@ -134,6 +135,8 @@ CASES = (
     fact("max_task_priority", "7", OMP_MAX_TASK_PRIORITY="7"),
     fact("default_device", "0"),
     fact("default_device", "2", OMP_DEFAULT_DEVICE="2"),
+    fact("default_device", "-4", bobbin_only=True, OMP_TARGET_OFFLOAD="mandatory"),
+    fact("default_device", "0", OMP_TARGET_OFFLOAD="mandatory", OMP_DEFAULT_DEVICE="0"),
     fact("default_allocator", "1"),
     fact("default_allocator", "3", OMP_ALLOCATOR="omp_const_mem_alloc"),
     fact(

@@ -67,8 +67,14 @@ if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_C_COMPILER_VERSION VERSION_LESS 
   omp_gap(gcc task_depobj newer_kinds "inoutset and omp_all_memory came with GCC 13")
 endif()
 
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_C_COMPILER_VERSION VERSION_LESS 15)
+  omp_gap(gcc newer_directives all "metadirective, tile, unroll and dispatch came with GCC 15")
+endif()
+omp_gap(clang newer_directives dispatched "takes no notice of adjust_args, and dispatch is called through libomptarget")
+
 omp_gap(libomp allocators routines "omp_calloc crashes where the size overflows")
 omp_gap(libomp allocators alignment_trait "asserts that an alignment is a power of two")
+omp_gap(libomp allocators growth_within_a_pool "counts a block twice while it grows")
 omp_gap(libomp api_misc pausing "omp_pause_resource_all fails")
 omp_gap(libomp cancel all "hangs, or fails an assertion of kmp_dispatch.cpp")
 omp_gap(libomp for_collapse last_values "with stolen chunks no thread learns that it had the last one")

@@ -12,6 +12,8 @@ omp_program(c/mixture.c)
 
 # Worksharing
 omp_program(c/for_schedules.c)
+omp_program(c/for_monotonic.c SET BOBBIN_DYNAMIC=ascending
+            KMP_FORCE_MONOTONIC_DYNAMIC_SCHEDULE=true)
 omp_program(c/for_runtime.c)
 omp_program(c/for_limits.c)
 omp_program(c/for_collapse.c)
@@ -66,14 +68,12 @@ omp_program(c/task_transparent.c NO_LIBGOMP FLAGS -I "${PROJECT_SOURCE_DIR}/incl
 omp_tests(task_transparent_cancel task_transparent NO_LIBGOMP SET OMP_CANCELLATION=true)
 omp_tests(task_transparent_continuation task_transparent NO_LIBGOMP
           SET BOBBIN_TASK_POLICY=creation=continuation BOBBIN_WORKERS=8)
-if(TARGET bobbin)
-  # Linked with Bobbin, too: what their calls are compiled to reads one of its variables.
-  set(on_bobbin NO_LIBGOMP FLAGS -I "${PROJECT_SOURCE_DIR}/include" -Wl,--no-as-needed,--allow-shlib-undefined
-                -Wl,-rpath,$<TARGET_FILE_DIR:bobbin> $<TARGET_FILE:bobbin>)
-  omp_program(c/spawn.c ${on_bobbin})
-  omp_tests(spawn_cancel spawn NO_LIBGOMP SET OMP_CANCELLATION=true)
-  omp_program(cpp/spawn_objects.cpp ${on_bobbin})
-endif()
+# Linked with Bobbin, too: what their calls are compiled to reads one of its variables.
+set(on_bobbin NO_LIBGOMP FLAGS -I "${PROJECT_SOURCE_DIR}/include" -Wl,--no-as-needed,--allow-shlib-undefined
+              -Wl,-rpath,$<TARGET_FILE_DIR:bobbin> $<TARGET_FILE:bobbin>)
+omp_program(c/spawn.c ${on_bobbin})
+omp_tests(spawn_cancel spawn NO_LIBGOMP SET OMP_CANCELLATION=true)
+omp_program(cpp/spawn_objects.cpp ${on_bobbin})
 # Whatever the policy, tasks are right. Each list names what the others do not.
 set(OMP_TASK_POLICIES
     creation=breadth-first,order=fifo,amount=half,steal=parent
@@ -95,6 +95,7 @@ omp_policy_tests(PROGRAMS task_basic task_wait task_tied task_depend task_recurs
 omp_program(c/target.c)
 omp_program(c/allocators.c)
 omp_program(c/error_directive.c)
+omp_program(c/newer_directives.c)
 omp_program(c/api_icv.c)
 omp_program(c/api_misc.c)
 omp_program(c/api_affinity.c)

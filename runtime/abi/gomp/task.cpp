@@ -6,8 +6,8 @@
 #include "task/create.h"
 #include "task/depend.h"
 #include "task/in_place.h"
-#include "task/schedule.h"
 #include "task/taskgroup.h"
+#include "task/wait.h"
 
 using namespace bobbin;
 using namespace bobbin::gomp;

@@ -8,10 +8,10 @@
 #include "platform/diagnostics.h"
 #include "task/detach.h"
 #include "task/prepared.h"
-#include "task/schedule.h"
 #include "task/task_pool.h"
 #include "task/taskgroup.h"
 #include "task/transparent.h"
+#include "task/wait.h"
 #include "team/team.h"
 
 using namespace bobbin;

@@ -11,6 +11,7 @@
 
 #include "abi/omp/omp_api.h"
 #include "construct/rectangle.h"
+#include "construct/target.h"
 #include "task/icvs.h"
 
 using namespace bobbin;
@@ -20,7 +21,6 @@ namespace {
 // There are 0 devices, so the host's number is 0; omp_initial_device means it too.
 constexpr int kHostNumber = 0;
 constexpr int kInitialDevice = -1;
-constexpr int kInvalidDevice = -4;
 constexpr const char* kHostUid = "OMP_INITIAL_DEVICE";
 
 // libomptarget, where a program has it, knows of devices beside the host. Its names are its own
@@ -30,15 +30,25 @@ int ask_libomptarget(const char* name, int otherwise) {
   return routine != nullptr ? routine() : otherwise;
 }
 
-bool is_host(int device) { return device == kHostNumber || device == kInitialDevice; }
+bool is_host(int device) {
+  if (device == kNamedDefaultDevice) device = current_icvs().default_device;
+  return device == kHostNumber || device == kInitialDevice;
+}
 
 }  // namespace
 
 void omp_set_default_device(int device) {
-  writable_icvs().default_device = device >= kInitialDevice ? device : kHostNumber;
+  const bool possible = device >= kInitialDevice || device == kNoDevice;
+  writable_icvs().default_device = possible ? device : kHostNumber;
 }
 
-int omp_get_default_device() { return current_icvs().default_device; }
+// OMP_TARGET_OFFLOAD=mandatory leaves no default where there is only the host; whether libomptarget
+// has other devices is not known before a program asks.
+int omp_get_default_device() {
+  const int device = current_icvs().default_device;
+  const bool by_environment = device == kNoDevice && global_icvs().initial.default_device == device;
+  return by_environment && omp_get_num_devices() > 0 ? 0 : device;
+}
 
 int omp_get_num_devices() { return ask_libomptarget("omp_get_num_devices", 0); }
 
@@ -101,7 +111,7 @@ void* omp_target_memset(void* pointer, int value, std::size_t count, int device)
 }
 
 int omp_get_device_from_uid(const char* uid) {
-  return uid != nullptr && std::strcmp(uid, kHostUid) == 0 ? kHostNumber : kInvalidDevice;
+  return uid != nullptr && std::strcmp(uid, kHostUid) == 0 ? kHostNumber : kNoDevice;
 }
 
 const char* omp_get_uid_from_device(int device) { return is_host(device) ? kHostUid : nullptr; }

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "abi/omp/omp_api.h"
+#include "construct/target.h"
 #include "env/display.h"
 #include "sched/pool.h"
 #include "team/team.h"
@@ -46,11 +47,12 @@ void omp_display_env(int verbose) {
 int omp_pause_resource_all(int kind) {
   if (kind != kPauseSoft && kind != kPauseHard) return kNotPaused;
   if (current_team().level > 0) return kNotPaused;
-  pool_pause();
+  pause_pool();
   return kPaused;
 }
 
 int omp_pause_resource(int kind, int device) {
+  if (device == kNamedDefaultDevice) device = omp_get_default_device();
   if (device != omp_get_initial_device() && device != kInitialDevice) return kNotPaused;
   return omp_pause_resource_all(kind);
 }

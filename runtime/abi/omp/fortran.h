@@ -5,13 +5,21 @@
 #pragma once
 
 #include <climits>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 namespace bobbin {
 
 // An integer(8) where the routine takes an int: the nearest.
 inline int nearest_int(std::int64_t value) {
   return value > INT_MAX ? INT_MAX : value < INT_MIN ? INT_MIN : static_cast<int>(value);
+}
+
+// The result of a routine that is a pointer to characters of deferred length.
+inline void return_string(const char* text, const char** result, std::size_t* length) {
+  *result = text;
+  *length = text != nullptr ? std::strlen(text) : 0;
 }
 
 }  // namespace bobbin

@@ -2,18 +2,10 @@
 //
 // Fortran's names of the interoperability routines: handles by value, strings as a pointer and a
 // length.
-#include <cstring>
-
+#include "abi/omp/fortran.h"
 #include "abi/omp/omp_api.h"
 
-namespace {
-
-void return_string(const char* text, const char** result, std::size_t* length) {
-  *result = text;
-  *length = text != nullptr ? std::strlen(text) : 0;
-}
-
-}  // namespace
+using namespace bobbin;
 
 BOBBIN_ENTRY void omp_get_interop_str_(const char** result, std::size_t* length,
                                        std::uintptr_t interop, int property, int* code) {
@@ -33,4 +25,18 @@ BOBBIN_ENTRY void omp_get_interop_type_desc_(const char** result, std::size_t* l
 BOBBIN_ENTRY void omp_get_interop_rc_desc_(const char** result, std::size_t* length,
                                            std::uintptr_t interop, int code) {
   return_string(omp_get_interop_rc_desc(interop, code), result, length);
+}
+
+// LLVM's Fortran has names of its own for what GCC's binds to C's.
+
+BOBBIN_ENTRY int omp_get_num_interop_properties_(std::uintptr_t interop) {
+  return omp_get_num_interop_properties(interop);
+}
+
+BOBBIN_ENTRY std::intptr_t omp_get_interop_int_(std::uintptr_t interop, int property, int* code) {
+  return omp_get_interop_int(interop, property, code);
+}
+
+BOBBIN_ENTRY void* omp_get_interop_ptr_(std::uintptr_t interop, int property, int* code) {
+  return omp_get_interop_ptr(interop, property, code);
 }

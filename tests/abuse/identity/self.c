@@ -3,6 +3,7 @@
 // between and goes on somewhere else; and pthread_self() is good for the calls that take one.
 #include <arpa/inet.h>
 #include <ctype.h>
+#include <dlfcn.h>
 #include <fenv.h>
 #include <locale.h>
 #include <malloc.h>
@@ -128,6 +129,29 @@ static void kill_self(void) {
       CHECK(t_value == value.sival_int);
       suspend();
     }
+  }
+}
+
+// Of glibc 2.42 and later; Bobbin has it in any case.
+static void kernel_thread(void) {
+  pid_t (*gettid_of)(pthread_t) = dlsym(RTLD_DEFAULT, "pthread_gettid_np");
+  if (gettid_of == NULL) exit(kSkip);
+  pthread_t ids[kThreads];
+  const pid_t initial = getpid();
+  const pthread_t root = pthread_self();
+#pragma omp parallel num_threads(kThreads)
+  {
+    const int me = omp_get_thread_num(), team = omp_get_num_threads();
+    ids[me] = pthread_self();
+    for (int turn = 0; turn < kTurns; turn++) {
+      CHECK(gettid_of(pthread_self()) == (pid_t)syscall(SYS_gettid));
+      suspend();
+      // The others' are kernel threads of the process, or nothing that the kernel knows.
+      const pid_t other = gettid_of(ids[(me + 1) % team]);
+      CHECK(other == -1 || syscall(SYS_tgkill, getpid(), other, 0) == 0);
+    }
+    const pid_t first = gettid_of(root);
+    CHECK(first == initial || first == -1);  // -1: the C library has no such routine
   }
 }
 
@@ -420,6 +444,7 @@ int main(int argc, char** argv) {
       {"errno", errno_kept},
       {"affinity", affinity},
       {"kill-self", kill_self},
+      {"kernel-thread", kernel_thread},
       {"name-and-cancel-state", name_and_cancel_state},
       {"sched-param", sched_param},
       {"cpu-clock", cpu_clock},

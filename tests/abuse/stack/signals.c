@@ -86,7 +86,7 @@ static void directed(void) {
     g_handled = 0;
 #pragma omp parallel num_threads(4)
     {
-#pragma omp master
+#pragma omp masked
       CHECK(pthread_kill(g_main, SIGUSR1) == 0);
     }
     CHECK(g_handled == 1);

@@ -10,9 +10,9 @@
 #include "model/runtime/world.h"
 #include "platform/memory.h"
 #include "task/create.h"
-#include "task/schedule.h"
 #include "task/strand.h"
 #include "task/taskgroup.h"
+#include "task/wait.h"
 #include "team/barrier.h"
 
 namespace bobbin {

@@ -7,8 +7,8 @@
 #include "model/runtime/world.h"
 #include "task/create.h"
 #include "task/detach.h"
-#include "task/schedule.h"
 #include "task/taskgroup.h"
+#include "task/wait.h"
 #include "team/barrier.h"
 
 namespace bobbin::model {

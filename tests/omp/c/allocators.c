@@ -103,6 +103,17 @@ static void pool_size(void) {
   omp_destroy_allocator(pool);
 }
 
+/* Only what a block grows by has to fit. */
+static void growth_within_a_pool(void) {
+  omp_alloctrait_t traits[] = {{omp_atk_pool_size, 8192}, {omp_atk_fallback, omp_atv_null_fb}};
+  omp_allocator_handle_t pool = omp_init_allocator(omp_default_mem_space, 2, traits);
+  void* block = omp_realloc(omp_alloc(6000, pool), 8000, pool, pool);
+  CHECK(block != NULL);
+  CHECK(omp_realloc(block, 9000, pool, pool) == NULL);
+  omp_free(block, pool);
+  omp_destroy_allocator(pool);
+}
+
 static void fallbacks(void) {
   omp_alloctrait_t to_default[] = {{omp_atk_pool_size, 1024},
                                    {omp_atk_fallback, omp_atv_default_mem_fb}};
@@ -204,6 +215,7 @@ int main(void) {
   RUN(routines);
   RUN(alignment_trait);
   RUN(pool_size);
+  RUN(growth_within_a_pool);
   RUN(fallbacks);
   RUN(default_allocator);
   RUN(allocate_clause);

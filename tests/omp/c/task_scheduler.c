@@ -10,6 +10,7 @@
 
 #pragma weak bobbin_set_taskgroup_scheduler
 #pragma weak bobbin_set_task_hint
+#pragma weak bobbin_set_task_policy
 
 /* One list for all: the greatest hint first, of equals the youngest. */
 enum { kMost = 4096 };
@@ -276,6 +277,38 @@ static void keeping_back(void) {
   CHECK_EQ(ran, 11);
 }
 
+/* An untied task may leave its thread where it waits, but not with a scheduler, which its thread
+ * is counted in. The thread of the last child would take it along. */
+static void owner_stays(void) {
+  if (omp_get_max_threads() == 1) return;
+  static List list;
+  CHECK_EQ(bobbin_set_task_policy("creation=continuation"), 0);
+  for (int round = 0; round < 20; round++) {
+#pragma omp parallel
+#pragma omp single
+#pragma omp task untied
+    {
+      int before = 0, begun = 0;
+      init_list(&list);
+#pragma omp taskgroup
+      {
+        before = omp_get_thread_num();
+        CHECK_EQ(bobbin_set_taskgroup_scheduler(&kList, &list), 0);
+#pragma omp task shared(begun)
+        {
+          __atomic_store_n(&begun, 1, __ATOMIC_RELEASE);
+          for (volatile int turn = 0; turn < 100000; turn++) {
+          }
+        }
+        while (!__atomic_load_n(&begun, __ATOMIC_ACQUIRE)) {
+        }
+      }
+      CHECK_EQ(omp_get_thread_num(), before);
+    }
+  }
+  CHECK_EQ(bobbin_set_task_policy(NULL), 0);
+}
+
 /* --- Broken ones, in a process of their own. */
 
 static bobbin_task next_nonsense(void* user, int thread) {
@@ -374,5 +407,6 @@ int main(void) {
   RUN(several);
   RUN(order);
   RUN(keeping_back);
+  RUN(owner_stays);
   return check_end();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Spawn and sync with function objects (bobbin/spawn.hpp).
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <string>
 
+#include "construct/target.h"
 #include "env/icv.h"
 
 extern "C" {
@@ -33,6 +34,9 @@ void omp_destroy_nest_lock_(void** variable);
 void omp_set_dynamic_8_(const std::int64_t* on);
 void omp_get_interop_name_(const char** result, std::size_t* length, std::uintptr_t interop,
                            int property);
+std::int32_t omp_get_device_from_uid_(const char* uid, std::size_t length);
+void omp_get_uid_from_device_(const char** result, std::size_t* length, std::int32_t device);
+void omp_get_uid_from_device_8_(const char** result, std::size_t* length, std::int64_t device);
 void* GOMP_alloc(std::size_t alignment, std::size_t size, std::uintptr_t allocator);
 void GOMP_free(void* memory, std::uintptr_t allocator);
 void GOMP_add_alloc(void* memory);
@@ -320,6 +324,25 @@ TEST(OmpMemory, MarkedBlocksAreFoundOnce) {
   }
 }
 
+TEST(OmpDevicesDeathTest, WhereToRun) {
+  using namespace bobbin;
+  constexpr int kBeyond = 5;
+  const auto ends = ::testing::ExitedWithCode(1);
+  check_device(kDefaultDevice);
+  check_device(kBeyond);
+  EXPECT_EXIT(check_device(kNoDevice), ends, "omp_invalid_device");
+  omp_set_default_device(kNoDevice);
+  EXPECT_EXIT(check_device(kDefaultDevice), ends, "omp_invalid_device");
+  changeable_icvs().target_offload = TargetOffload::Mandatory;
+  EXPECT_EXIT(check_device(kDefaultDevice), ends, "no device beside the host");
+  EXPECT_EXIT(check_device(kBeyond), ends, "no device 5");
+  check_device(kHostByClause);
+  check_device(omp_get_initial_device());
+  omp_set_default_device(0);
+  check_device(kDefaultDevice);
+  changeable_icvs().target_offload = TargetOffload::Default;
+}
+
 TEST(OmpDevices, OnlyTheHost) {
   EXPECT_EQ(omp_get_num_devices(), 0);
   EXPECT_EQ(omp_get_initial_device(), 0);
@@ -327,6 +350,8 @@ TEST(OmpDevices, OnlyTheHost) {
   EXPECT_EQ(omp_get_device_num(), 0);
   omp_set_default_device(3);
   EXPECT_EQ(omp_get_default_device(), 3);
+  omp_set_default_device(bobbin::kNoDevice);
+  EXPECT_EQ(omp_get_default_device(), bobbin::kNoDevice);
   omp_set_default_device(-3);
   EXPECT_EQ(omp_get_default_device(), 0);
 
@@ -348,12 +373,34 @@ TEST(OmpDevices, OnlyTheHost) {
   EXPECT_EQ(copy[5], 7);
   EXPECT_EQ(copy[6], 0);
   EXPECT_EQ(omp_target_memcpy(copy, memory, 4, 0, 0, 0, 9), EINVAL);
+  constexpr int kDefaultDevice = -5;  // omp_default_device
+  EXPECT_EQ(omp_get_mapped_ptr(memory, kDefaultDevice), memory);
+  EXPECT_EQ(omp_target_is_present(memory, kDefaultDevice), 1);
+  EXPECT_STREQ(omp_get_uid_from_device(kDefaultDevice), omp_get_uid_from_device(0));
+  EXPECT_EQ(omp_pause_resource(1, kDefaultDevice), omp_pause_resource(1, 0));
+  omp_set_default_device(3);
+  EXPECT_EQ(omp_get_mapped_ptr(memory, kDefaultDevice), nullptr);
+  omp_set_default_device(0);
+
   omp_target_free(memory, 0);
   EXPECT_EQ(omp_target_memcpy_rect(nullptr, nullptr, 1, 1, nullptr, nullptr, nullptr, nullptr,
                                    nullptr, 0, 0),
             INT_MAX);
   EXPECT_EQ(omp_get_device_from_uid(omp_get_uid_from_device(0)), 0);
   EXPECT_EQ(omp_get_device_from_uid("GPU-1"), -4);
+
+  const char* uid = nullptr;
+  std::size_t length = 0;
+  omp_get_uid_from_device_(&uid, &length, 0);
+  EXPECT_EQ(omp_get_device_from_uid_(uid, length), 0);
+  const std::string padded = std::string(uid, length) + "  ";
+  EXPECT_EQ(omp_get_device_from_uid_(padded.data(), padded.size()), 0);
+  EXPECT_EQ(omp_get_device_from_uid_(uid, length - 1), -4);
+  omp_get_uid_from_device_(&uid, &length, 7);
+  EXPECT_EQ(uid, nullptr);
+  EXPECT_EQ(length, 0U);
+  omp_get_uid_from_device_8_(&uid, &length, INT64_MAX);
+  EXPECT_EQ(uid, nullptr);
 }
 
 TEST(OmpDevices, AsynchronousCopiesHappen) {

@@ -232,13 +232,46 @@ TEST(Reallocate, FailureLeavesTheBlock) {
   const Made pool({{AllocTrait::PoolSize, 100}, {AllocTrait::Fallback, value(AllocValue::NullFb)}});
   auto* memory = static_cast<char*>(allocate(1, 60, pool.get()));
   memory[59] = 'x';
-  EXPECT_EQ(reallocate(memory, 70, kNullAllocator), nullptr);
+  EXPECT_EQ(reallocate(memory, 101, kNullAllocator), nullptr);
   EXPECT_EQ(memory[59], 'x');
   deallocate(memory);
   void* fresh = reallocate(nullptr, 10, kDefaultMemAlloc);
   EXPECT_NE(fresh, nullptr);
   EXPECT_EQ(reallocate(fresh, ~std::size_t{0}, kDefaultMemAlloc), nullptr);
   deallocate(fresh);
+}
+
+// A block may become as large as the pool: its own bytes count for it.
+TEST(Reallocate, WithinAPool) {
+  const Made pool({{AllocTrait::PoolSize, 1024},
+                   {AllocTrait::Alignment, 64},
+                   {AllocTrait::Fallback, value(AllocValue::NullFb)}});
+  auto* memory = static_cast<unsigned char*>(allocate(1, 600, pool.get()));
+  ASSERT_NE(memory, nullptr);
+  std::memset(memory, 7, 600);
+  for (std::size_t size : {800, 1024, 700, 1024}) {
+    memory = static_cast<unsigned char*>(reallocate(memory, size, pool.get()));
+    ASSERT_NE(memory, nullptr);
+    EXPECT_TRUE(aligned(memory, 64));
+    EXPECT_EQ(memory[599], 7);
+    void* rest = allocate(1, 1024 - size, pool.get());
+    EXPECT_EQ(rest != nullptr, size < 1024);
+    EXPECT_EQ(allocate(1, 1, pool.get()), nullptr);
+    deallocate(rest);
+  }
+  EXPECT_EQ(reallocate(memory, 1025, pool.get()), nullptr);
+  // What the heap does not have is refused without a trace.
+  const Made large({{AllocTrait::PoolSize, ~std::size_t{0} - 1},
+                    {AllocTrait::Fallback, value(AllocValue::NullFb)}});
+  void* small = allocate(1, 10, large.get());
+  EXPECT_EQ(reallocate(small, std::size_t{1} << 62, large.get()), nullptr);
+  small = reallocate(small, 20, large.get());
+  EXPECT_NE(small, nullptr);
+  deallocate(small);
+  deallocate(memory);
+  void* whole = allocate(1, 1024, pool.get());
+  EXPECT_NE(whole, nullptr);
+  deallocate(whole);
 }
 
 TEST(Pool, ExactUnderContention) {

@@ -121,6 +121,7 @@ constexpr BadValue kBadValues[] = {
     {"KMP_BLOCKTIME", "soon", nullptr},
     {"BOBBIN_PROVIDER", "green", "AUTO"},
     {"BOBBIN_WORKERS", "0", "8"},
+    {"BOBBIN_DYNAMIC", "descending", "RANGES"},
     {"BOBBIN_SHARE", "unfair", "FULL"},
     {"BOBBIN_TASK_MEMORY", "0", "256M"},
     {"BOBBIN_TASK_POLICY", "adaptive", kUsualPolicy},

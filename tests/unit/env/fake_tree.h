@@ -14,7 +14,7 @@ inline const Topology& fake_tree() {
       const unsigned core = cpu % 4;
       builder.add({cpu, core, core / 2, core / 2, core / 2});
     }
-    builder.finish(TopologySource::Sys, tree);
+    builder.finish(tree);
   }
   return tree;
 }

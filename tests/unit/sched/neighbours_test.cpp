@@ -3,44 +3,71 @@
 
 #include <gtest/gtest.h>
 
+#include <initializer_list>
+
 namespace bobbin {
 namespace {
 
-TEST(Neighbours, OneLookIsNotEnough) {
+constexpr uint64_t kPeriod = 100;
+
+// Looks as often as is due. Returns when the last one's turn is over.
+uint64_t see_in_turn(Neighbours& neighbours, std::initializer_list<unsigned> seen, uint64_t now) {
+  for (const unsigned busy : seen) {
+    EXPECT_TRUE(neighbours.look_is_due(now, kPeriod));
+    neighbours.see(busy, now, 0, kPeriod);
+    now += kPeriod;
+  }
+  return now;
+}
+
+TEST(Neighbours, CountsThoseThatEachOfFourLooksMet) {
   Neighbours neighbours;
-  ASSERT_TRUE(neighbours.look_is_due(1000, 100));
-  neighbours.see(3, 1000, 0, 100);
-  EXPECT_EQ(neighbours.busy(1001), 0u);
-  EXPECT_FALSE(neighbours.look_is_due(1099, 100));
-  ASSERT_TRUE(neighbours.look_is_due(1100, 100));
-  neighbours.see(2, 1100, 0, 100);
-  EXPECT_EQ(neighbours.busy(1101), 2u);
+  uint64_t now = see_in_turn(neighbours, {3, 2, 3}, kPeriod);
+  EXPECT_EQ(neighbours.busy(now - 1), 0u);
+  EXPECT_FALSE(neighbours.look_is_due(now - 1, kPeriod));
+  now = see_in_turn(neighbours, {4}, now);
+  EXPECT_EQ(neighbours.busy(now - 1), 2u);
+}
+
+// Whoever reads the program's output is there at many a look and gone at the next.
+TEST(Neighbours, LeavesNothingToOneThatComesAndGoes) {
+  Neighbours neighbours;
+  uint64_t now = kPeriod;
+  for (int i = 0; i < 20; i++) {
+    now = see_in_turn(neighbours, {1, 1, 1, 0}, now);
+    EXPECT_EQ(neighbours.busy(now - 1), 0u);
+  }
+}
+
+TEST(Neighbours, ManyAreNotMistakenForNone) {
+  Neighbours neighbours;
+  const uint64_t now = see_in_turn(neighbours, {256, 512, 1024, 256}, kPeriod);
+  EXPECT_EQ(neighbours.busy(now - 1), 255u);
 }
 
 TEST(Neighbours, WhatWasSeenHoldsForAWhile) {
   Neighbours neighbours;
-  neighbours.see(1, 0, 0, 100);
-  neighbours.see(1, 100, 0, 100);
-  constexpr uint64_t kEnd = 100 + Neighbours::kBusyPeriods * 100;
-  EXPECT_EQ(neighbours.busy(kEnd - 1), 1u);
-  EXPECT_FALSE(neighbours.look_is_due(kEnd - 1, 100));
-  EXPECT_EQ(neighbours.busy(kEnd), 0u);
-  ASSERT_TRUE(neighbours.look_is_due(kEnd, 100));
-  neighbours.see(0, kEnd, 0, 100);
-  EXPECT_EQ(neighbours.busy(kEnd + 1), 0u);
-  EXPECT_TRUE(neighbours.look_is_due(kEnd + 100, 100));
+  const uint64_t seen = see_in_turn(neighbours, {1, 1, 1, 1}, kPeriod) - kPeriod;
+  const uint64_t end = seen + Neighbours::kBusyPeriods * kPeriod;
+  EXPECT_EQ(neighbours.busy(end - 1), 1u);
+  EXPECT_FALSE(neighbours.look_is_due(end - 1, kPeriod));
+  EXPECT_EQ(neighbours.busy(end), 0u);
+  ASSERT_TRUE(neighbours.look_is_due(end, kPeriod));
+  neighbours.see(0, end, 0, kPeriod);
+  EXPECT_EQ(neighbours.busy(end + 1), 0u);
+  EXPECT_TRUE(neighbours.look_is_due(end + kPeriod, kPeriod));
 }
 
 TEST(Neighbours, LooksThatTakeLongAreSeldom) {
   Neighbours neighbours;
-  constexpr uint64_t kPeriod = 10'000;
-  neighbours.see(0, 0, kPeriod / Neighbours::kLooks, kPeriod);
-  EXPECT_TRUE(neighbours.look_is_due(kPeriod, kPeriod));
-  neighbours.see(0, 0, 2 * kPeriod / Neighbours::kLooks, kPeriod);
-  EXPECT_FALSE(neighbours.look_is_due(2 * kPeriod - 1, kPeriod));
-  EXPECT_TRUE(neighbours.look_is_due(2 * kPeriod, kPeriod));
-  neighbours.see(0, 0, kPeriod, kPeriod);  // but not so seldom that nobody looks
-  EXPECT_TRUE(neighbours.look_is_due(Neighbours::kBusyPeriods * kPeriod, kPeriod));
+  constexpr uint64_t kLongPeriod = 10'000;
+  neighbours.see(0, 0, kLongPeriod / Neighbours::kLooks, kLongPeriod);
+  EXPECT_TRUE(neighbours.look_is_due(kLongPeriod, kLongPeriod));
+  neighbours.see(0, 0, 2 * kLongPeriod / Neighbours::kLooks, kLongPeriod);
+  EXPECT_FALSE(neighbours.look_is_due(2 * kLongPeriod - 1, kLongPeriod));
+  EXPECT_TRUE(neighbours.look_is_due(2 * kLongPeriod, kLongPeriod));
+  neighbours.see(0, 0, kLongPeriod, kLongPeriod);  // but not so seldom that nobody looks
+  EXPECT_TRUE(neighbours.look_is_due(Neighbours::kBusyPeriods * kLongPeriod, kLongPeriod));
 }
 
 TEST(Neighbours, OneOfThoseWhoAskLooks) {

@@ -8,7 +8,7 @@
 #include "platform/clock.h"
 #include "task/create.h"
 #include "task/duration.h"
-#include "task/schedule.h"
+#include "task/wait.h"
 
 namespace bobbin {
 namespace {

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "shell_words.h"
+
+namespace bobbin::cli {
+
+std::string shell_quoted(const std::string& text) {
+  static constexpr const char* kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
+  if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos) return text;
+  std::string quoted = "'";
+  for (const char c : text) {
+    if (c == '\'') {
+      quoted += "'\\''";
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + "'";
+}
+
+}  // namespace bobbin::cli

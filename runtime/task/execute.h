@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "team/team.h"
+
+namespace bobbin {
+
+class Completions;
+
+// Executes a deferred task on this thread and completes it.
+void execute(Thread& thread, Task& task);
+
+// For a task that was taken from a queue: executes it, unless others exclude it (mutexinoutset).
+void begin_task(Thread& thread, Task& task);
+// The same, for one of several. False: it was excluded.
+bool begin_task(Thread& thread, Task& task, Completions& completions);
+
+}  // namespace bobbin

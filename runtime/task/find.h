@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "task/appetite.h"
+#include "task/execute.h"
+#include "task/priority.h"
+#include "task/schedule.h"
+#include "task/theft.h"
+
+// Where a thread looks for a task to execute, under the default policy (others: find_by_policy).
+namespace bobbin {
+
+// Takes the oldest task of another thread's deque and, where they are brief, some more, which go
+// into the own deque.
+template <class Fits>
+Found steal_from(Thread& thread, Deque<Task>& victim, Fits&& fits) {
+  const uint64_t begin = ticks();
+  Member& member = *thread.member;
+  unsigned wanted = how_many_to_steal(member, victim.size());
+  // Their lines are on their way while the tasks are claimed.
+  victim.glance(wanted, [](const Task* task) { prefetch_stolen(task); });
+  Task* stolen[kMostAtOnce];
+  unsigned count = victim.steal_some(stolen, wanted, fits);
+  if (count == 0) return {};
+  uint64_t claimed_in = ticks() - begin;
+  if (count == 1) return {stolen[0], 1, claimed_in};
+  // So that the thread will take them in the order of their making.
+  unsigned queued = 0;
+  for (unsigned i = count; --i > 0;) {
+    if (member.tasks.push(stolen[i])) {
+      queued++;
+    } else {
+      begin_task(thread, *stolen[i]);  // no memory for the queue
+    }
+  }
+  // On the way they were in no queue: who looked meanwhile has missed them.
+  tell_about_task(thread, *member.team);
+  return {stolen[0], queued + 1, claimed_in};
+}
+
+// Takes a task from where the thread finds one soonest. `fits(const Task*)` says which it may
+// begin.
+template <class Fits, class TakeTransparent>
+Found find_task(Thread& thread, Fits&& fits, TakeTransparent&& take_transparent) {
+  Member& member = *thread.member;
+  Team& team = *member.team;
+  if (Task* task = pop_by_priority(team.priority_tasks, fits)) return {task};
+  if (Task* task = member.tasks.deque().pop_if(fits)) {
+    learn_from_vain(member);
+    return {task};
+  }
+  if (Task* task = take_transparent()) return {task};
+  hold_back(member);
+  // From the last victim on; at last oneself: a task that does not fit may lie above one that does.
+  unsigned victim = member.next_victim;
+  for (unsigned tried = 0; tried < team.size; tried++, victim++) {
+    if (victim >= team.size) victim = 0;
+    Deque<Task>& deque = team.members[victim]->tasks.deque();
+    if (deque.size() == 0 || victim == member.num) continue;
+    Found found = steal_from(thread, deque, fits);
+    if (found.task == nullptr) continue;
+    member.next_victim = victim;
+    return found;
+  }
+  Task* task = nullptr;
+  Deque<Task>& own = member.tasks.deque();
+  if (own.size() > 0) own.steal_if(task, fits);
+  return {task};
+}
+
+}  // namespace bobbin
