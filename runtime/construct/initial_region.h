@@ -16,6 +16,12 @@ struct InitialRegion {
   unsigned num_teams = 1;
 };
 
+// The thread_limit clause of a construct that makes contention groups, in the ICVs of their initial
+// tasks; 0: none. What OMP_THREAD_LIMIT allows for a contention group it can only narrow.
+inline void limit_threads(Icvs& icvs, unsigned thread_limit) {
+  if (thread_limit != 0 && thread_limit < icvs.thread_limit) icvs.thread_limit = thread_limit;
+}
+
 void run_initial_region(const InitialRegion& region, void (*function)(void*), void* data);
 
 }  // namespace bobbin

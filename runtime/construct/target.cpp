@@ -28,7 +28,7 @@ void check_device(int device) {
 
 void run_target(void (*function)(void*), void* data, unsigned thread_limit) {
   InitialRegion region{.icvs = initial_icvs()};
-  if (thread_limit != 0 && thread_limit < kNoThreadLimit) region.icvs.thread_limit = thread_limit;
+  limit_threads(region.icvs, thread_limit);
   run_initial_region(region, function, data);
 }
 

@@ -53,6 +53,29 @@ static void print_teams(void) {
   printf("leaves=%d\n", total);
 }
 
+static int team_size(void) {
+  int size = 0;
+#pragma omp parallel num_threads(8)
+#pragma omp single
+  size = omp_get_num_threads();
+  return size;
+}
+
+/* How large a team may be in constructs that make contention groups. */
+static void print_groups(void) {
+  int league = 0, plain_league = 0, target = 0, target_league = 0;
+#pragma omp teams num_teams(1) thread_limit(6) shared(league)
+  league = team_size();
+#pragma omp teams num_teams(1) shared(plain_league)
+  plain_league = team_size();
+  int host = omp_get_initial_device();
+#pragma omp target thread_limit(6) map(tofrom : target) device(host)
+  target = team_size();
+#pragma omp target teams num_teams(1) thread_limit(6) map(tofrom : target_league) device(host)
+  target_league = team_size();
+  printf("groups=%d,%d,%d,%d\n", league, plain_league, target, target_league);
+}
+
 /* Whether every thread but the first has as much stack as the environment promised. */
 static void print_stack(const char* kilobytes) {
   int n = omp_get_max_threads(), touched = 0;
@@ -88,5 +111,6 @@ int main(int count, char** arguments) {
   print_schedule();
   print_runtime_loop();
   print_teams();
+  print_groups();
   return 0;
 }
