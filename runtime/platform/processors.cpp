@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/processors.h"
 
-#include <linux/magic.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
+#include <unistd.h>
 
 #include <climits>
 #include <cstring>
@@ -118,10 +118,16 @@ unsigned quota_below(CgroupVersion version, std::string_view root, std::string_v
   }
 }
 
-bool is_cgroup_mount(CgroupVersion version, const char* path) {
+// Does a hierarchy of that file system lie at `mount`, and show this group under its whole name? In
+// a container without a cgroup namespace the mount shows only a part, and /proc/self/cgroup names
+// the group as seen from outside.
+bool shows_group(const char* mount, long type, std::string_view cgroup) {
   struct statfs info;
-  return statfs(path, &info) == 0 &&
-         info.f_type == (version == CgroupVersion::One ? CGROUP_SUPER_MAGIC : CGROUP2_SUPER_MAGIC);
+  if (statfs(mount, &info) != 0 || info.f_type != type) return false;
+  Text<PATH_MAX> directory;
+  directory.add(mount);
+  directory.add(cgroup);
+  return access(directory.c_str(), F_OK) == 0;
 }
 
 }  // namespace
@@ -137,13 +143,12 @@ unsigned cgroup_quota(const CgroupFiles& files) {
     return true;
   });
   if (!one.found && !two.found) return 0;
-  // A controller is in one hierarchy only: where version 1 has it, version 2 has no cpu.max. The
-  // mount's root is not known here, but a path that does not exist below it is passed over on the
-  // way up to the mount point, which is then the process's own group.
+  // A controller is in one hierarchy only: where version 1 has it, version 2 has no cpu.max.
   const CgroupVersion version = one.found ? CgroupVersion::One : CgroupVersion::Two;
+  const std::string_view group = (one.found ? one : two).view();
   const char* usual_mount = one.found ? files.v1_mount : files.v2_mount;
-  if (is_cgroup_mount(version, usual_mount)) {
-    return quota_below(version, "/", usual_mount, (one.found ? one : two).view());
+  if (shows_group(usual_mount, one.found ? files.v1_type : files.v2_type, group)) {
+    return quota_below(version, "/", usual_mount, group);
   }
 
   unsigned least = 0;

@@ -5,6 +5,8 @@
 // runtime that counts only the mask starts 64 threads that are throttled most of the time.)
 #pragma once
 
+#include <linux/magic.h>
+
 #include "platform/cpu_set.h"
 
 namespace bobbin {
@@ -14,10 +16,12 @@ namespace bobbin {
 struct CgroupFiles {
   const char* self_cgroup = "/proc/self/cgroup";
   const char* mountinfo = "/proc/self/mountinfo";
-  // Where the two versions usually lie. If they do, mountinfo (long on a machine that runs many
-  // containers) need not be read.
+  // Where the two versions usually lie, and the type of file system that tells it. If the process's
+  // group is there, mountinfo (long on a machine that runs many containers) need not be read.
   const char* v2_mount = "/sys/fs/cgroup";
   const char* v1_mount = "/sys/fs/cgroup/cpu";
+  long v2_type = CGROUP2_SUPER_MAGIC;
+  long v1_type = CGROUP_SUPER_MAGIC;
 };
 
 // The quota in processors, rounded up, the least over both cgroup versions and all ancestors that

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sched.h>
+#include <sys/vfs.h>
 
 #include <random>
 
@@ -16,6 +17,16 @@ class CgroupTest : public ::testing::Test {
     const std::string cgroup = tree_.path("cgroup");
     const std::string mountinfo = tree_.path("mountinfo");
     return cgroup_quota({cgroup.c_str(), mountinfo.c_str(), "/nonexistent", "/nonexistent"});
+  }
+  // The test's directory stands for a file system of cgroups.
+  unsigned quota_at_usual_mount(const std::string& mount) {
+    const std::string cgroup = tree_.path("cgroup");
+    const std::string mountinfo = tree_.path("mountinfo");
+    const std::string directory = tree_.path(mount);
+    struct statfs info;
+    EXPECT_EQ(statfs(directory.c_str(), &info), 0);
+    return cgroup_quota({cgroup.c_str(), mountinfo.c_str(), directory.c_str(), directory.c_str(),
+                         info.f_type, info.f_type});
   }
   void cgroup(const std::string& text) { tree_.write("cgroup", text); }
   void mount_v2(const std::string& root, const std::string& at) {
@@ -123,6 +134,21 @@ TEST_F(CgroupTest, ContainerWithoutNamespaceSeesItsPartOfTheTree) {
   v1_quota("cg/cpu", "700000");
   v1_quota("cg/cpu/inner", "600000");
   EXPECT_EQ(quota(), 6u);
+}
+
+TEST_F(CgroupTest, TheUsualMountShowsAPartOfTheTree) {
+  // As above, where the hierarchy usually lies: it does not show the group under its whole name.
+  cgroup("3:cpu:/docker/abc/inner\n");
+  mount_v1("/docker/abc", "cg/cpu", "cpu");
+  v1_quota("cg/cpu", "700000");
+  v1_quota("cg/cpu/inner", "600000");
+  EXPECT_EQ(quota_at_usual_mount("cg/cpu"), 6u);
+  // A namespace does, and then nothing else is read.
+  cgroup("3:cpu:/inner\n");
+  tree_.write("mountinfo", "");
+  EXPECT_EQ(quota_at_usual_mount("cg/cpu"), 6u);
+  cgroup("3:cpu:/\n");
+  EXPECT_EQ(quota_at_usual_mount("cg/cpu"), 7u);
 }
 
 TEST_F(CgroupTest, ProcessOutsideOfTheMountedPart) {
