@@ -34,11 +34,19 @@ struct Hwloc {
     return function != nullptr;
   }
 
+  // Is there no other hwloc in the program? The functions of this one call each other by name, and
+  // names are looked up in the program first: an old version there, or one linked statically and
+  // exported, would be called with structures that are not its own.
+  bool is_alone() const {
+    void* first = dlsym(RTLD_DEFAULT, "hwloc_topology_init");
+    return first == nullptr || first == reinterpret_cast<void*>(topology_init);
+  }
+
   bool open() {
     void* library = dlopen("libhwloc.so.15", RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) return false;
     bind(library, "hwloc_topology_set_components", set_components);
-    return bind(library, "hwloc_topology_init", topology_init) &&
+    return bind(library, "hwloc_topology_init", topology_init) && is_alone() &&
            bind(library, "hwloc_topology_load", topology_load) &&
            bind(library, "hwloc_topology_destroy", topology_destroy) &&
            bind(library, "hwloc_topology_set_io_types_filter", set_io_types_filter) &&

@@ -60,8 +60,9 @@ static void short_regions(void) {
   work(20000);
   const int all_there = runnable() > processors;
 
-  // Several looks must agree before the processors count as taken, and whoever looks may have to wait
-  // for one itself: it is enough that the regions are left alone at some time, and go on being so.
+  // Several looks must agree before the processors count as taken, and whoever looks may have to
+  // wait for one itself: it is enough that the regions are left alone at some time, and go on being
+  // so.
   int left_alone = 0;
   for (const double end = now_s() + 30; left_alone < 3 && now_s() < end;)
     left_alone = helped_in(0.1) ? 0 : left_alone + 1;
