@@ -78,7 +78,7 @@ void note_provider(const char* name, const char* reason) { provider_note = {name
 
 void print_env(const Settings& settings, EnvDetail detail, TextOut& out) {
   out.add("\nOPENMP DISPLAY ENVIRONMENT BEGIN\n");
-  out.format("  _OPENMP = '%d'\n", kOpenMpVersion);
+  out.format("  _OPENMP='%d'\n", kOpenMpVersion);
   for (const Variable& variable : variable_table()) {
     const bool standard =
         variable.group == VariableGroup::Device || variable.group == VariableGroup::Program;
@@ -87,7 +87,7 @@ void print_env(const Settings& settings, EnvDetail detail, TextOut& out) {
     print_value(variable, settings, value);
     out.add("  [host] ");
     out.add(variable.name);
-    out.add(" = '");
+    out.add("='");
     out.add(value.view());
     out.add("'\n");
   }
@@ -95,7 +95,7 @@ void print_env(const Settings& settings, EnvDetail detail, TextOut& out) {
     for (const Fact& fact : kFacts) {
       Value value;
       fact.print(settings, value);
-      out.format("  [host] %s = '%s'\n", fact.name, value.c_str());
+      out.format("  [host] %s='%s'\n", fact.name, value.c_str());
     }
     if (provider_note.reason[0] != '\0') {
       out.format("  [host] provider chosen because %s\n", provider_note.reason);

@@ -55,7 +55,7 @@ void warn_unknown(std::string_view name) {
 }
 
 // Notes where in the environment a variable stands. As with getenv, the first of two counts; a
-// NAME_ALL (OpenMP 5.2, section 21: for all devices and the host) counts when NAME is not there.
+// NAME_ALL (OpenMP 6.0, chapter 4: for all devices and the host) counts when NAME is not there.
 void note(const char* entry, std::string_view name, Settings& settings) {
   constexpr std::string_view kAll = "_ALL";
   const VariableTable table = variable_table();
@@ -274,7 +274,8 @@ void complain(const Variable& variable, const Settings::Given& given, const Sett
   if (given.result == Parsed::Adjusted) {
     warn("%.*s='%.200s' is out of range; using '%s'", name_length, name.data(), given.text,
          used.c_str());
-  } else if (used.view().empty()) {
+  } else if (used.view().empty() || used.view() == trimmed(given.text)) {
+    // The second: 0 stands for "not set" where it cannot be set.
     warn("%.*s='%.200s' is not understood (expected %s); ignoring it", name_length, name.data(),
          given.text, variable.expected);
   } else {

@@ -36,7 +36,7 @@ def run_with_layout(compile_c: Compile, compat: Path, name: str, values: str) ->
 def test_field_that_cannot_be(compile_c: Compile, compat: Path, name: str, values: str) -> None:
     said = run_with_layout(compile_c, compat, name, values)
     assert f"BOBBIN_PROVIDER=fiber is not possible here: {NOT_DESCRIBED}; using kernel threads" in said
-    assert "provider = 'kernel'" in said
+    assert "provider='kernel'" in said
     assert f"provider chosen because {NOT_DESCRIBED}" in said
 
 

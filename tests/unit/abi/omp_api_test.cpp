@@ -212,7 +212,7 @@ TEST(OmpEnvironment, Display) {
   testing::internal::CaptureStderr();
   omp_display_env(0);
   const std::string plain = testing::internal::GetCapturedStderr();
-  EXPECT_NE(plain.find("_OPENMP = '202111'"), std::string::npos);
+  EXPECT_NE(plain.find("_OPENMP='202111'"), std::string::npos);
   EXPECT_EQ(plain.find("BOBBIN_PROVIDER"), std::string::npos);
   testing::internal::CaptureStderr();
   omp_display_env(1);

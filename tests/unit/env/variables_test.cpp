@@ -282,6 +282,9 @@ TEST_F(EnvTest, DeviceVariablesForAll) {
   EXPECT_EQ(parse({"OMP_NUM_THREADS_ALL=3", "OMP_NUM_THREADS=4"}).icvs.initial.nthreads, 4u);
   EXPECT_EQ(parse({"OMP_NUM_THREADS=4", "OMP_NUM_THREADS_ALL=3"}).icvs.initial.nthreads, 4u);
   EXPECT_EQ(parse({"OMP_NUM_THREADS_DEV=3"}).icvs.initial.nthreads, 8u);
+  EXPECT_TRUE(parse({"OMP_PLACES_ALL=cores"}).icvs.places_given);
+  EXPECT_EQ(parse({"OMP_ALLOCATOR_ALL=omp_const_mem_alloc"}).icvs.initial.default_allocator, 3u);
+  // Of the whole program, so there is none for devices.
   EXPECT_FALSE(parse({"OMP_CANCELLATION_ALL=true"}).icvs.cancellation);
   EXPECT_TRUE(captured_lines.empty());
 }
