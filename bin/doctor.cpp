@@ -90,11 +90,13 @@ int diagnose(const DoctorOptions& options) {
   if (fs::is_directory(target, error)) {
     scan.add_directory(target, {}, DoctorScan::Depth::All);
   } else {
-    std::optional<fs::path> interpreter = script_interpreter(target);
-    const fs::path program = interpreter.value_or(target);
-    if (interpreter) {
-      std::printf("%s is a script for %s\n", target.c_str(), program.c_str());
+    if (const std::string obstacle = script_obstacle(target); !obstacle.empty()) {
+      std::fprintf(stderr, "bobbin doctor: %s %s\n", target.c_str(), obstacle.c_str());
+      return kProgramMissing;
     }
+    const fs::path program = started_program(target);
+    const bool is_script = program != target;
+    if (is_script) std::printf("%s is a script for %s\n", target.c_str(), program.c_str());
     if (!scan.add_root(program, {})) {
       std::fprintf(stderr, "bobbin doctor: %s is no program or library for this architecture\n",
                    program.c_str());
@@ -102,7 +104,7 @@ int diagnose(const DoctorOptions& options) {
     }
     if (is_python_interpreter(program)) {
       add_packages(scan, program);
-    } else if (interpreter) {
+    } else if (is_script) {
       std::puts(
           "What the script starts is not examined; `bobbin run` serves it all the same. Ask for "
           "those programs by themselves");

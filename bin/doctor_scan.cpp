@@ -106,18 +106,28 @@ bool DoctorScan::add_root(const fs::path& path, const fs::path& main_program) {
   return true;
 }
 
+// What cannot be read, or vanishes meanwhile, is passed over. (A recursive_directory_iterator ends
+// at the first such directory.)
+void DoctorScan::list_libraries(const fs::path& directory, Depth depth,
+                                std::vector<fs::path>& found) {
+  std::error_code error;
+  for (fs::directory_iterator entry(directory, error), end; !error && entry != end;
+       entry.increment(error)) {
+    std::error_code unknown;
+    if (entry->is_directory(unknown)) {
+      if (depth == Depth::All && !entry->is_symlink(unknown)) {
+        list_libraries(entry->path(), depth, found);
+      }
+    } else if (looks_like_shared_library(entry->path()) && entry->is_regular_file(unknown)) {
+      found.push_back(entry->path());
+    }
+  }
+}
+
 void DoctorScan::add_directory(const fs::path& directory, const fs::path& main_program,
                                Depth depth) {
   std::vector<fs::path> found;
-  std::error_code error;
-  fs::recursive_directory_iterator entries(directory, fs::directory_options::skip_permission_denied,
-                                           error);
-  for (; !error && entries != fs::recursive_directory_iterator(); entries.increment(error)) {
-    if (depth == Depth::Top) entries.disable_recursion_pending();
-    if (looks_like_shared_library(entries->path()) && entries->is_regular_file(error)) {
-      found.push_back(entries->path());
-    }
-  }
+  list_libraries(directory, depth, found);
   std::sort(found.begin(), found.end());
   for (const fs::path& path : found) add_root(path, main_program);
 }

@@ -77,6 +77,8 @@ class DoctorScan {
   const Findings& findings() const { return findings_; }
 
  private:
+  static void list_libraries(const std::filesystem::path& directory, Depth depth,
+                             std::vector<std::filesystem::path>& found);
   void add_closure(const LoadClosure& closure);
   void examine(const ElfFile& file, Vendor vendor, const LoadClosure& closure);
   static std::string definer(const DynamicSymbol& wanted, const LoadClosure& closure);

@@ -52,6 +52,10 @@ std::optional<ElfFile> ElfFile::open(const std::filesystem::path& path) {
 
 bool ElfFile::is_executable_type() const { return type_ == ET_EXEC || type_ == ET_DYN; }
 
+bool ElfFile::is_shared_library() const {
+  return type_ == ET_DYN && has_dynamic_ && !has_interpreter_ && !is_pie_;
+}
+
 bool ElfFile::read_headers() {
   GElf_Ehdr header;
   if (gelf_getehdr(elf_.get(), &header) == nullptr) return false;
@@ -90,6 +94,9 @@ void ElfFile::read_dynamic_section() {
         break;
       case DT_RUNPATH:
         runpath_ = text();
+        break;
+      case DT_FLAGS_1:
+        is_pie_ = (entry.d_un.d_val & DF_1_PIE) != 0;
         break;
       default:
         break;

@@ -33,6 +33,8 @@ class ElfFile {
 
   // Of those the kernel can start: whether it asks for a dynamic linker.
   bool has_interpreter() const { return has_interpreter_; }
+  // Not made to be started. (A program linked with -static-pie asks for no dynamic linker, either.)
+  bool is_shared_library() const;
   bool has_dynamic_section() const { return has_dynamic_; }
 
   const std::string& soname() const { return soname_; }
@@ -70,6 +72,7 @@ class ElfFile {
   int type_ = 0;
   bool has_interpreter_ = false;
   bool has_dynamic_ = false;
+  bool is_pie_ = false;
   std::string soname_;
   std::string rpath_;
   std::string runpath_;

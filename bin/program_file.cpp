@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <optional>
 #include <string_view>
 
 #include "elf_file.h"
@@ -45,6 +46,33 @@ bool needs_an_openmp_library(const ElfFile& file) {
     if (name.find("omp") != std::string::npos) return true;
   }
   return false;
+}
+
+// The interpreter named by a script's first line; nothing for what is no script.
+std::optional<fs::path> script_interpreter(const fs::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  char head[256] = {};
+  stream.read(head, sizeof head - 1);
+  std::string_view text(head, static_cast<size_t>(stream.gcount()));
+  if (!text.starts_with("#!")) return std::nullopt;
+  text.remove_prefix(2);
+  text = text.substr(0, text.find('\n'));
+  const size_t begin = text.find_first_not_of(" \t");
+  if (begin == std::string_view::npos) return std::nullopt;
+  text.remove_prefix(begin);
+  const size_t end = text.find_first_of(" \t");
+  std::string interpreter(text.substr(0, end));
+  // `#!/usr/bin/env python3`: what runs is what env finds.
+  if (end != std::string_view::npos && fs::path(interpreter).filename() == "env") {
+    std::string_view argument = text.substr(end);
+    argument.remove_prefix(std::min(argument.find_first_not_of(" \t"), argument.size()));
+    const std::string name(argument.substr(0, argument.find_first_of(" \t\r")));
+    if (!name.empty() && name[0] != '-') {
+      const ProgramLookup found = find_program(name);
+      if (found.problem.empty()) return found.path;
+    }
+  }
+  return interpreter;
 }
 
 }  // namespace
@@ -92,42 +120,33 @@ ProgramLookup find_program(const std::string& name) {
   return result;
 }
 
-std::optional<fs::path> script_interpreter(const fs::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  char head[256] = {};
-  stream.read(head, sizeof head - 1);
-  std::string_view text(head, static_cast<size_t>(stream.gcount()));
-  if (!text.starts_with("#!")) return std::nullopt;
-  text.remove_prefix(2);
-  text = text.substr(0, text.find('\n'));
-  const size_t begin = text.find_first_not_of(" \t");
-  if (begin == std::string_view::npos) return std::nullopt;
-  text.remove_prefix(begin);
-  const size_t end = text.find_first_of(" \t\r");
-  std::string interpreter(text.substr(0, end));
-  // `#!/usr/bin/env python3`: what runs is what env finds.
-  if (end != std::string_view::npos && fs::path(interpreter).filename() == "env") {
-    std::string_view argument = text.substr(end);
-    argument.remove_prefix(std::min(argument.find_first_not_of(" \t"), argument.size()));
-    const std::string name(argument.substr(0, argument.find_first_of(" \t\r")));
-    if (!name.empty() && name[0] != '-') {
-      const ProgramLookup found = find_program(name);
-      if (found.problem.empty()) return found.path;
-    }
-  }
-  return interpreter;
-}
-
-std::string preload_obstacle(const fs::path& path) {
+fs::path started_program(const fs::path& path) {
   fs::path target = path;
   for (int depth = 0; depth < kMaxScriptDepth; ++depth) {
     const std::optional<fs::path> interpreter = script_interpreter(target);
     if (!interpreter) break;
-    if (!is_executable_file(*interpreter)) {
-      return "is a script for " + interpreter->string() + ", which is missing or not executable";
-    }
     target = *interpreter;
+    if (!is_executable_file(target)) break;
   }
+  return target;
+}
+
+std::string script_obstacle(const fs::path& path) {
+  const fs::path interpreter = started_program(path);
+  if (interpreter == path || is_executable_file(interpreter)) return {};
+  std::string name = interpreter.string();
+  if (!name.ends_with('\r'))
+    return "is a script for " + name + ", which is missing or not executable";
+  name.pop_back();
+  return "is a script for " + name +
+         " with a carriage return at the end of its first line, as on Windows, which the kernel "
+         "takes "
+         "for a part of that name (dos2unix?)";
+}
+
+std::string preload_obstacle(const fs::path& path) {
+  if (std::string obstacle = script_obstacle(path); !obstacle.empty()) return obstacle;
+  const fs::path target = started_program(path);
   const std::string subject =
       target == path ? std::string("") : "is a script for " + target.string() + ", which ";
   if (gains_privileges(target)) {
@@ -143,6 +162,7 @@ std::string preload_obstacle(const fs::path& path) {
            " program and this Bobbin is built for " +
            describe_architecture(native_elf_class(), native_machine());
   }
+  if (file->is_shared_library()) return subject + "is a shared library and no program";
   if (!file->has_interpreter()) {
     return subject +
            "is statically linked; nothing can be preloaded into it, so it cannot run on "

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
 #include <string>
 
 namespace bobbin::cli {
@@ -16,8 +15,12 @@ struct ProgramLookup {
 };
 ProgramLookup find_program(const std::string& name);
 
-// The interpreter named by a script's first line; nothing for what is no script.
-std::optional<std::filesystem::path> script_interpreter(const std::filesystem::path& path);
+// What the kernel starts for a file: a script's interpreter, its interpreter's if that is a script
+// again, and else the file itself.
+std::filesystem::path started_program(const std::filesystem::path& path);
+
+// Why a script cannot be started; empty when it can, and for what is no script.
+std::string script_obstacle(const std::filesystem::path& path);
 
 // Why a preloaded library would not come to work in this program; empty when it would. Looks at the
 // interpreter of a script.

@@ -144,6 +144,22 @@ def test_wheel_directory(
     assert "interposed" in result.stdout
 
 
+def test_dangling_link_does_not_end_the_search(
+    bobbin: Path, compile_c: Compile, tmp_path: Path
+) -> None:
+    package = tmp_path / "package"
+    (package / "below").mkdir(parents=True)
+    for directory in (package, package / "below"):
+        for name in ("liba.so", "libz.so"):
+            (directory / name).symlink_to("/no/such/file")
+    for number in range(3):
+        built = compile_c("team.c", "-fopenmp", "-shared", "-fPIC", name=f"libteam{number}.so")
+        built.rename(package / ("below" if number else ".") / built.name)
+    result = run(bobbin, "doctor", package)
+    for number in range(3):
+        assert f"libteam{number}.so" in result.stdout
+
+
 def test_python_interpreter_packages_are_examined(
     bobbin: Path, compile_c: Compile, system_libgomp: Path, tmp_path: Path
 ) -> None:
@@ -197,6 +213,20 @@ def test_script_is_examined_as_its_interpreter(bobbin: Path, tmp_path: Path) -> 
     # R and many others are scripts that start the program.
     assert "What the script starts is not examined" in result.stdout
     assert "unless it starts other programs" in result.stdout
+
+
+def test_script_for_a_script_or_for_nothing(bobbin: Path, tmp_path: Path) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    first.write_text("#!/bin/sh\n")
+    first.chmod(0o755)
+    second.write_text(f"#!{first}\n")
+    result = run(bobbin, "doctor", second)
+    assert result.returncode == 0
+    assert "is a script for /bin/sh" in result.stdout
+    second.write_text("#!/no/such/interpreter\n")
+    result = run(bobbin, "doctor", second)
+    assert result.returncode == 127
+    assert "/no/such/interpreter, which is missing" in result.stderr
 
 
 def test_what_cannot_be_examined(bobbin: Path, tmp_path: Path) -> None:

@@ -247,6 +247,13 @@ def test_static_program_is_refused(bobbin: Path, compile_c: Compile) -> None:
     assert "statically linked" in result.stderr
 
 
+def test_shared_library_is_no_program(bobbin: Path, compile_c: Compile) -> None:
+    library = compile_c("names_library.c", "-shared", "-fPIC", name="libnames.so")
+    result = run(bobbin, "run", library)
+    assert result.returncode == 126
+    assert "shared library" in result.stderr
+
+
 def test_static_libgomp_is_refused(bobbin: Path, compile_c: Compile) -> None:
     archive = run("gcc", "-print-file-name=libgomp.a").stdout.strip()
     if not Path(archive).is_absolute():
@@ -291,6 +298,11 @@ def test_scripts(bobbin: Path, preloads: str, tmp_path: Path) -> None:
     result = run(bobbin, "run", broken)
     assert result.returncode == 126
     assert "/no/such/interpreter" in result.stderr
+    # The kernel would say that the script itself is missing.
+    written_elsewhere = write_executable(tmp_path / "windows", "#!/bin/sh\r\n" + body)
+    result = run(bobbin, "run", written_elsewhere)
+    assert result.returncode == 126
+    assert "carriage return" in result.stderr and "\r" not in result.stderr
 
 
 def test_script_for_a_static_interpreter_is_refused(
