@@ -16,17 +16,24 @@ build: ## build the library and the command into build/$(PRESET)
 	@scripts/setup build
 	@$(MAKE) --no-print-directory configure-and-build
 
+# LD_PRELOAD takes a space and a colon for the end of a path, and nothing quotes them.
+refuse_space_or_colon = case "$(1)" in *[:\ ]*) \
+	echo "$(1) has a space or a colon in its path: programs could not be run on Bobbin from there" >&2; \
+	exit 1;; esac
+
 .PHONY: configure-and-build
 configure-and-build:
 	@cmake --preset $(PRESET) -Wno-dev >/dev/null
 	@cmake --build $(BUILD)
 
 demo: ## show unmodified programs on libgomp and on Bobbin, side by side
+	@$(call refuse_space_or_colon,$(CURDIR))
 	@scripts/setup demo
 	@$(MAKE) --no-print-directory configure-and-build
 	@demo/run
 
 test: ## build and run every test suite
+	@$(call refuse_space_or_colon,$(CURDIR))
 	@scripts/setup test
 	@$(MAKE) --no-print-directory configure-and-build
 	@ctest --test-dir $(BUILD) --output-on-failure --timeout 300 -j $(TEST_JOBS)
@@ -35,7 +42,9 @@ lab: ## build, and set up the environment of `bobbin lab`
 	@scripts/setup lab
 	@$(MAKE) --no-print-directory configure-and-build
 
-install: build ## install under PREFIX; LAB=no leaves out the lab's Python environment
+install: ## install under PREFIX; LAB=no leaves out the lab's Python environment
+	@$(call refuse_space_or_colon,$(PREFIX))
+	@$(MAKE) --no-print-directory build
 	@cmake --install $(BUILD) --prefix "$(PREFIX)"
 ifneq ($(LAB),no)
 	@LAB_VENV="$(abspath $(PREFIX))/share/bobbin/venv" scripts/setup lab

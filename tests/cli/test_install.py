@@ -10,6 +10,9 @@ import pytest
 from conftest import NAMES, PRELOADED, Compile, run
 
 
+SOURCE = Path(__file__).parents[2]
+
+
 @pytest.fixture
 def prefix(build: Path, tmp_path: Path) -> Path:
     root = tmp_path / "prefix"
@@ -26,6 +29,15 @@ def test_installed_tree_runs_programs(prefix: Path, compile_c: Compile) -> None:
         result = run(root / "bin/bobbin", "run", "-n", "2", program)
         assert result.returncode == 0, result.stderr
         assert f"maps {root}/lib/libbobbin.so.1" in result.stdout
+
+
+def test_prefix_that_cannot_be_preloaded_from_is_refused(tmp_path: Path) -> None:
+    for name in ("with space", "with:colon"):
+        prefix = tmp_path / name
+        result = run("make", "-C", SOURCE, "install", f"PREFIX={prefix}")
+        assert result.returncode != 0
+        assert str(prefix) in result.stderr
+        assert not prefix.exists()
 
 
 def test_installed_tree_is_complete(prefix: Path) -> None:
