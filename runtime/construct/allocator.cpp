@@ -44,6 +44,8 @@ struct Allocator {
     release_bytes(from - to);
     return true;
   }
+  // Unconditionally: if others have reserved meanwhile, the pool is overdrawn until they give back.
+  void undo_resize(std::size_t from, std::size_t to) { used.fetch_add(from - to, relaxed); }
   void release_bytes(std::size_t size) {
     if (limited()) used.fetch_sub(size, relaxed);
   }
@@ -275,8 +277,7 @@ void* reallocate(void* memory, std::size_t size, AllocatorHandle handle) {
       return fresh;
     }
     // The heap has run out: as before, and then the allocator's fallback has its turn.
-    allocator->used.fetch_add(old.size, relaxed);
-    allocator->release_bytes(size);
+    allocator->undo_resize(old.size, size);
   }
   if (handle == kNullAllocator) {
     handle = old.allocator == nullptr ? kDefaultMemAlloc

@@ -56,17 +56,7 @@ void give_handle(const TaskSpec& spec, Event& event) {
 void run_undeferred(Thread& thread, const TaskSpec& spec);
 
 [[gnu::noinline]] void run_undeferred_elsewhere(Thread& thread, const TaskSpec& spec) {
-  struct Call {
-    Thread& thread;
-    const TaskSpec& spec;
-  } call{thread, spec};
-  call_on_fresh_stack(
-      thread,
-      [](void* argument) {
-        auto* made = static_cast<Call*>(argument);
-        run_undeferred(made->thread, made->spec);
-      },
-      &call);
+  call_on_fresh_stack(thread, [&] { run_undeferred(thread, spec); });
 }
 
 void call_function(const TaskSpec& spec) {
@@ -166,7 +156,7 @@ bool far_ahead(const Thread& thread, const TaskSpec& spec) {
          task_durations.worth_taking_part(spec.construct());
 }
 
-void take_part(Thread& thread) {
+void run_some_children(Thread& thread) {
   const Atomic<uint32_t>& children = thread.task->children;
   while (children.load(relaxed) > kAheadEnough && run_short_children(thread)) {
   }
@@ -244,7 +234,7 @@ bool defer(Thread& thread, const TaskSpec& spec) {
   Task* task = make_child(thread, spec);
   if (task == nullptr) return false;
   if (spec.depend.empty() || register_task(thread, *task, spec)) make_ready(thread, *task);
-  if (far_ahead(thread, spec)) take_part(thread);
+  if (far_ahead(thread, spec)) run_some_children(thread);
   return true;
 }
 

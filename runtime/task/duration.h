@@ -18,6 +18,9 @@ namespace bobbin {
 
 using TaskFunction = void (*)(void*);
 
+// What takes less is a brief task: its maker had better execute it himself than hand it on.
+inline constexpr uint64_t kBriefNs = 100;
+
 class TaskDurations {
  public:
   // Never heard of: not brief.
@@ -38,7 +41,6 @@ class TaskDurations {
 
  private:
   static constexpr size_t kEntries = 256;
-  static constexpr uint64_t kBriefNs = 100;
   static constexpr uint64_t kShortNs = 20'000;
 
   struct Entry {

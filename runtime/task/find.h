@@ -10,6 +10,13 @@
 // Where a thread looks for a task to execute, under the default policy (others: find_by_policy).
 namespace bobbin {
 
+// A task for a thread to execute.
+struct Found {
+  Task* task = nullptr;
+  unsigned stolen = 0;      // how many were, this one included; the others are in the own deque
+  uint64_t claimed_in = 0;  // ticks, if stolen
+};
+
 // Takes the oldest task of another thread's deque and, where they are brief, some more, which go
 // into the own deque.
 template <class Fits>

@@ -4,10 +4,10 @@
 #include "task/appetite.h"
 #include "task/constraint.h"
 #include "task/execute.h"
+#include "task/find.h"
 #include "task/priority.h"
 #include "task/schedule.h"
 #include "task/strand.h"
-#include "task/theft.h"
 #include "task/transparent_order.h"
 #include "task/user_scheduler.h"
 

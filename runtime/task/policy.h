@@ -4,7 +4,6 @@
 #include "sched/data_queue.h"
 #include "task/depend_list.h"
 #include "task/taskgroup.h"
-#include "task/theft.h"
 #include "team/team.h"
 
 // What other policies than the default do where tasks are created and taken; none of it is on the
@@ -12,6 +11,8 @@
 // state and speaks of creation and cutoff only, for a task belongs to a group and a queue to a
 // thread.
 namespace bobbin {
+
+struct Found;
 
 inline bool creation_is_steered(const Thread& thread) {
   return thread.member->team->steers_creation ||

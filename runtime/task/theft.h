@@ -3,6 +3,7 @@
 
 #include "platform/clock.h"
 #include "platform/memory.h"
+#include "task/duration.h"
 #include "team/team.h"
 
 // A theft costs some hundred nanoseconds, on both sides: the lines of the deque, of the descriptor
@@ -18,7 +19,6 @@ namespace bobbin {
 
 inline constexpr uint64_t kTheftNs = 100;           // at least
 inline constexpr uint64_t kLongestTheftNs = 2'000;  // what takes longer was interrupted
-inline constexpr uint64_t kBriefNs = 100;  // a task: its maker had better executed it himself
 inline constexpr uint64_t kLongestRestraintNs = 10'000;
 inline constexpr unsigned kBriefTheftsBorne = 16;
 
@@ -29,13 +29,6 @@ static_assert(kMostBriefThefts / 2 <= kBriefTheftsBorne);
 inline constexpr unsigned kHaulOfBrief = 2;
 inline constexpr unsigned kMostAtOnce = 32;
 inline constexpr uint64_t kHaulNs = 8'000;  // so much work a thief wants to carry home
-
-// A task for a thread to execute.
-struct Found {
-  Task* task = nullptr;
-  unsigned stolen = 0;      // how many were, this one included; the others are in the own deque
-  uint64_t claimed_in = 0;  // ticks, if stolen
-};
 
 // Before a thief looks at the deques of others.
 inline void hold_back(const Member& member) {
