@@ -266,24 +266,4 @@ void print_cpus(const CpuSet& set, TextOut& out) {
   }
 }
 
-void print_places(const PlaceList& list, TextOut& out) {
-  for (unsigned place = 0; place < list.count(); ++place) {
-    out.add(place == 0 ? "{" : ",{");
-    const unsigned size = list.size(place);
-    const unsigned* cpus = list.cpus(place);
-    for (unsigned from = 0; from < size;) {
-      unsigned length = 1;
-      while (from + length < size && cpus[from + length] == cpus[from] + length) ++length;
-      if (from != 0) out.add(',');
-      out.number(cpus[from]);
-      if (length > 2) {
-        out.add(':');
-        out.number(length);
-      }
-      from += length > 2 ? length : 1;
-    }
-    out.add('}');
-  }
-}
-
 }  // namespace bobbin

@@ -42,9 +42,6 @@ void build_places(const GlobalIcvs& icvs, const CpuSet& usable, const Topology& 
 // binding was asked for.
 const PlaceList& place_list();
 
-// "{0,1},{2,3}", runs of three and more processors as intervals.
-void print_places(const PlaceList& list, TextOut& out);
-
 // "0-3,8" as in the affinity format's %A.
 void print_cpus(const CpuSet& set, TextOut& out);
 

@@ -166,12 +166,6 @@ class Scanner {
     while (at_ != end_ && is_name_char(*at_)) ++at_;
     return {from, static_cast<std::size_t>(at_ - from)};
   }
-  bool eat_word(std::string_view expected) {
-    const char* from = at_;
-    if (equal_ignoring_case(word(), expected)) return true;
-    at_ = from;
-    return false;
-  }
   // A decimal number without sign. False when there is none or it does not fit.
   bool number(std::uint64_t& value) {
     if (done() || !is_digit(*at_)) return false;

@@ -6,6 +6,7 @@
 #include "env/places.h"
 #include "env_fixture.h"
 #include "fake_tree.h"
+#include "places_text.h"
 
 namespace bobbin {
 namespace {
@@ -22,9 +23,7 @@ class KmpVariables : public EnvTest {
     CpuSet usable;
     for (unsigned cpu = 0; cpu < 8; ++cpu) usable.add(cpu);
     build_places(parse(std::move(more)).icvs, usable, fake_tree, list_);
-    Text<8192> text;
-    print_places(list_, text);
-    return text.c_str();
+    return text_of(list_);
   }
 
   static std::string subset(const char* value) {

@@ -4,6 +4,7 @@
 #include "env/place_syntax.h"
 #include "env_fixture.h"
 #include "fake_tree.h"
+#include "places_text.h"
 
 namespace bobbin {
 namespace {
@@ -21,9 +22,7 @@ class PlacesTest : public EnvTest {
 
   std::string places(std::vector<std::string> environment) {
     build_places(parse(std::move(environment)).icvs, usable_, fake_tree, list_);
-    Text<8192> text;
-    print_places(list_, text);
-    return text.c_str();
+    return text_of(list_);
   }
 
   CpuSet usable_;
