@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "doctor.h"
 
+#include <unistd.h>
+
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -95,6 +99,11 @@ int diagnose(const DoctorOptions& options) {
       return kProgramMissing;
     }
     const fs::path program = started_program(target);
+    if (access(program.c_str(), R_OK) != 0) {
+      std::fprintf(stderr, "bobbin doctor: cannot read %s: %s\n", program.c_str(),
+                   std::strerror(errno));
+      return kOwnFailure;
+    }
     const bool is_script = program != target;
     if (is_script) std::printf("%s is a script for %s\n", target.c_str(), program.c_str());
     if (!scan.add_root(program, {})) {

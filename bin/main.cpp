@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
 #include <cstddef>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <memory>
 #include <string>
@@ -153,7 +155,12 @@ int main(int argc, char** argv) {
     } catch (const CLI::ParseError& error) {
       return commands.app.exit(error) == 0 ? bobbin::cli::kSuccess : bobbin::cli::kOwnFailure;
     }
-    return commands.dispatch();
+    const int status = commands.dispatch();
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+      std::fprintf(stderr, "bobbin: cannot write the output: %s\n", std::strerror(errno));
+      return bobbin::cli::kOwnFailure;
+    }
+    return status;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "bobbin: %s\n", error.what());
     return bobbin::cli::kOwnFailure;

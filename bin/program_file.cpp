@@ -83,7 +83,10 @@ ProgramLookup find_program(const std::string& name) {
     std::error_code error;
     result.path = name;
     result.exists = fs::exists(name, error);
-    if (!result.exists) {
+    if (error) {
+      result.exists = true;  // perhaps: who asks may not look, or goes round in circles
+      result.problem = "cannot be reached: " + error.message();
+    } else if (!result.exists) {
       result.problem = "does not exist";
     } else if (fs::is_directory(name, error)) {
       result.problem = "is a directory";

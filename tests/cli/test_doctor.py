@@ -238,6 +238,10 @@ def test_what_cannot_be_examined(bobbin: Path, tmp_path: Path) -> None:
     wheel.write_bytes(b"PK")
     assert "unpack" in run(bobbin, "doctor", wheel).stderr
     assert run(bobbin, "doctor").returncode == 125
+    (tmp_path / "loop").symlink_to("loop")
+    result = run(bobbin, "doctor", "./loop", cwd=tmp_path)
+    assert result.returncode == 125
+    assert "cannot read ./loop" in result.stderr
 
 
 def test_damaged_elf_files_do_no_harm(bobbin: Path, tmp_path: Path) -> None:

@@ -62,3 +62,11 @@ def test_bad_value_is_reported_once(bobbin: Path) -> None:
 @pytest.mark.parametrize("words", [["--bogus"], ["surplus"]])
 def test_bad_options(bobbin: Path, words: list[str]) -> None:
     assert run(bobbin, "env", *words).returncode == 125
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
+@pytest.mark.parametrize("command", ["env", "doctor /bin/true", "run --dry-run /bin/true"])
+def test_output_that_cannot_be_written_is_told(bobbin: Path, command: str) -> None:
+    result = run("sh", "-c", f'"$0" {command} >/dev/full', bobbin)
+    assert result.returncode == 125
+    assert "cannot write" in result.stderr

@@ -241,6 +241,13 @@ def test_what_is_no_program(bobbin: Path, tmp_path: Path) -> None:
         assert run(bobbin, "run", target).returncode == 126
 
 
+def test_program_that_cannot_be_reached(bobbin: Path, tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    result = run(bobbin, "run", "./loop", cwd=tmp_path)
+    assert result.returncode == 126
+    assert "cannot be reached" in result.stderr
+
+
 def test_static_program_is_refused(bobbin: Path, compile_c: Compile) -> None:
     result = run(bobbin, "run", compile_c("words.c", "-static"))
     assert result.returncode == 126
