@@ -152,7 +152,7 @@ constexpr uint32_t kAheadEnough = 768;
 // Not where tasks are so brief that they are seen off in another way (task/depend_at_once.cpp), and
 // not where its thread would be away for long.
 bool far_ahead(const Thread& thread, const TaskSpec& spec) {
-  return !spec.depend.empty() && thread.task->children.load(relaxed) >= kAmpleAhead &&
+  return thread.task->children.load(relaxed) >= kAmpleAhead &&
          task_durations.worth_taking_part(spec.construct());
 }
 
@@ -230,11 +230,21 @@ bool register_task(Thread& thread, Task& task, const TaskSpec& spec) {
   return register_transparent(thread, task, spec.depend, spec.impex);
 }
 
-bool defer(Thread& thread, const TaskSpec& spec) {
+bool defer_dependent(Thread& thread, const TaskSpec& spec) {
+  DeferralSample sample(*thread.member);
   Task* task = make_child(thread, spec);
   if (task == nullptr) return false;
-  if (spec.depend.empty() || register_task(thread, *task, spec)) make_ready(thread, *task);
+  if (register_task(thread, *task, spec)) make_ready(thread, *task);
+  sample.end();
   if (far_ahead(thread, spec)) run_some_children(thread);
+  return true;
+}
+
+bool defer(Thread& thread, const TaskSpec& spec) {
+  if (!spec.depend.empty()) return defer_dependent(thread, spec);
+  Task* task = make_child(thread, spec);
+  if (task == nullptr) return false;
+  make_ready(thread, *task);
   return true;
 }
 
@@ -326,7 +336,8 @@ bool create_without_predecessors(Thread& thread, const TaskSpec& spec) {
   if (!order_is_empty(*thread.task)) return false;
   const Team& team = *thread.member->team;
   if (scheduler_of(team, thread.task->group) != nullptr) return false;
-  if (!task_durations.brief(spec.construct()) && !nobody_else(team)) return false;
+  if (!brief_for(*thread.member, spec.construct()) && !nobody_else(team)) return false;
+  forget_deferrals(*thread.member);
   run_or_discard(thread, spec);
   return true;
 }

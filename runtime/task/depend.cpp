@@ -139,7 +139,8 @@ bool register_dependences(Thread& thread, Task& task, const DependList& depend) 
   task.extras->node = node;
   Registration registration(thread, *table, *node);
   registration.enter(depend);
-  node->brief = registration.follows_brief_ones() && task_durations.brief(task.function);
+  node->brief =
+      registration.follows_brief_ones() && brief_for(*thread.member, task.extras->construct);
   return registration.finish();
 }
 

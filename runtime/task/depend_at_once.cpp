@@ -18,12 +18,17 @@ constexpr unsigned kMostStallsSkipped = 1024;
 constexpr unsigned kTrialInterval = 256;
 constexpr int kPausesBetweenLooks = 16;
 
+TaskFunction construct_of(const Task& task) {
+  return task.extras != nullptr ? task.extras->construct : task.function;
+}
+
 // Runs the youngest task of the own deque if it is a brief child of the current one.
 bool run_brief_child(Thread& thread) {
-  Deque<Task>& tasks = thread.member->tasks.deque();
+  Member& member = *thread.member;
+  Deque<Task>& tasks = member.tasks.deque();
   Task* task = tasks.pop();
   if (task == nullptr) return false;
-  bool fits = task->parent == thread.task && task_durations.brief(task->function);
+  bool fits = task->parent == thread.task && brief_for(member, construct_of(*task));
   if (!fits && tasks.push(task)) return false;
   if (task->extras == nullptr || task->extras->node == nullptr || acquire_exclusion(*task)) {
     execute(thread, *task);
@@ -78,8 +83,10 @@ bool on_trial(Member& member) { return ++member.stall_trials % kTrialInterval ==
 bool runs_at_once(Thread& thread, const TaskSpec& spec) {
   if (spec.event_handle != nullptr || spec.priority > 0 || spec.impex != Impex::None) return false;
   if (scheduler_of(*thread.member->team, thread.task->group) != nullptr) return false;
-  bool brief = task_durations.brief(spec.construct());
-  if (!brief) {
+  bool brief = brief_for(*thread.member, spec.construct());
+  if (brief) {
+    forget_deferrals(*thread.member);
+  } else {
     // Where the order matters, to look further ahead is worth more than to save a queue's work.
     if (thread.member->team->queues_by_data) [[unlikely]]
       return false;

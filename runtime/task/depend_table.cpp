@@ -120,11 +120,11 @@ Predecessors DependTable::predecessors(const Dependence& dependence) {
     look_at(all_memory);
     return most;
   }
-  if (discard_if_completed(*entry)) return most;
   bool set = dependence.kind == DependKind::In || dependence.kind == DependKind::Inoutset;
   if ((set && dependence.kind == entry->kind()) || entry->members == nullptr) {
+    // The others of the generation, often many, need not be looked at.
     look_at(entry->before);
-  } else {
+  } else if (!discard_if_completed(*entry)) {
     for (DependLink* link = entry->members; link != nullptr; link = link->next) look_at(link->node);
   }
   return most;

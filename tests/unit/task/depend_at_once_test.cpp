@@ -16,6 +16,7 @@ namespace {
 
 // Aligned, for functions within the same 16 bytes share an entry of the table of durations.
 [[gnu::aligned(16)]] void brief_one(void*) {}
+[[gnu::aligned(16)]] void short_one(void* data) { *static_cast<int*>(data) = 2; }
 [[gnu::aligned(16)]] void long_one(void* data) { *static_cast<int*>(data) = 1; }
 
 TEST(TaskDurations, KeepsTheMeanOfEachFunction) {
@@ -31,11 +32,26 @@ TEST(TaskDurations, KeepsTheMeanOfEachFunction) {
   EXPECT_TRUE(durations.brief(brief_one));
 }
 
+TEST(DeferralSample, FallsAtOnceAndRisesBitByBitUpToABound) {
+  Member member;
+  for (int i = 0; i < 100; i++) DeferralSample::add(member, ticks_per_us() * 50);
+  uint64_t most = member.deferral_ticks;
+  EXPECT_GT(most, ns_to_ticks(200));
+  EXPECT_LT(most, ns_to_ticks(400)) << "interrupts do not make a task of a microsecond brief";
+  DeferralSample::add(member, 0);
+  uint64_t fallen = member.deferral_ticks;
+  EXPECT_LE(fallen, most / 2 + 1);
+  DeferralSample::add(member, most);
+  EXPECT_GT(member.deferral_ticks, fallen);
+  EXPECT_LT(member.deferral_ticks, most);
+}
+
 class AtOnce : public ::testing::Test {
  protected:
   AtOnce() {
     for (int i = 0; i < 64; i++) {
       task_durations.add(brief_one, 1);
+      task_durations.add(short_one, ns_to_ticks(200));
       task_durations.add(long_one, ticks_per_us() * 50);
     }
     before_.kind = TaskKind::Deferred;
@@ -85,6 +101,37 @@ TEST_F(AtOnce, AnyIfEnoughAreReadyForOthers) {
   EXPECT_TRUE(at_once(long_one, 16, DependKind::Out));
   EXPECT_FALSE(at_once(long_one, 8, DependKind::Out));
   while (thread().member->tasks.deque().pop() != nullptr) continue;
+}
+
+TEST_F(AtOnce, WhatTakesLessThanToDeferIt) {
+  occupy(8, DependKind::Out);
+  Member& member = *thread().member;
+  EXPECT_FALSE(at_once(short_one, 16, DependKind::Out));
+  member.deferral_ticks = ns_to_ticks(250);
+  EXPECT_TRUE(at_once(short_one, 16, DependKind::Out));
+  EXPECT_FALSE(at_once(long_one, 16, DependKind::Out));
+  EXPECT_FALSE(at_once(short_one, 8, DependKind::Out));
+}
+
+// Nothing is deferred meanwhile, so nothing tells what it takes now.
+TEST_F(AtOnce, WhatDeferringTakesIsForgotten) {
+  occupy(8, DependKind::Out);
+  Member& member = *thread().member;
+  member.deferral_ticks = ns_to_ticks(250);
+  uint64_t tasks = 0;
+  while (at_once(short_one, 16, DependKind::Out) && tasks < 100'000) tasks++;
+  EXPECT_GT(tasks, 0u);
+  EXPECT_LT(tasks, 100'000u);
+  EXPECT_TRUE(at_once(brief_one, 16, DependKind::Out)) << "brief by any measure";
+}
+
+// Who reads does not wait for others that read, however many have not completed.
+TEST_F(AtOnce, BesideOthersThatRead) {
+  occupy(8, DependKind::In);
+  EXPECT_TRUE(at_once(brief_one, 8, DependKind::In));
+  complete();
+  EXPECT_TRUE(at_once(brief_one, 8, DependKind::In));
+  EXPECT_TRUE(at_once(brief_one, 8, DependKind::Out));
 }
 
 TEST_F(AtOnce, NotBeforeItsPredecessors) {
