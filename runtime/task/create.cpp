@@ -9,6 +9,7 @@
 #include "platform/memory.h"
 #include "sched/pool.h"
 #include "task/appetite.h"
+#include "task/child_count.h"
 #include "task/depend.h"
 #include "task/depend_at_once.h"
 #include "task/descriptor.h"
@@ -31,9 +32,8 @@
 namespace bobbin {
 namespace {
 
-// BOBBIN_TASK_MEMORY is looked at once in so many tasks, which are taken to be of this size: the
-// descriptor, its dependences' nodes and edges, some data.
-constexpr uint64_t kMemoryCheckInterval = 1024;
+// What BOBBIN_TASK_MEMORY takes a task for: the descriptor, its dependences' nodes and edges, some
+// data.
 constexpr uint64_t kTypicalTaskBytes = 512;
 
 // On the caller's stack; inline, for that is what makes the room.
@@ -213,14 +213,9 @@ Task* make_child(Thread& thread, const TaskSpec& spec) {
   } else if (spec.size != 0 && spec.prepared == nullptr) {
     memcpy(task->data, spec.data, spec.size);
   }
-  Task& parent = *task->parent;
-  parent.children.fetch_add(1, relaxed);
-  parent.references.fetch_add(1, relaxed);
-  if (task->group != nullptr) task->group->tasks.fetch_add(1, relaxed);
-  if (!member.team->has_tasks.load(relaxed)) member.team->has_tasks.store(true, relaxed);
-  uint64_t made = member.tasks_made.load(relaxed) + 1;
-  member.tasks_made.store(made, release);
-  if (made % kMemoryCheckInterval == 0) keep_memory_bound(thread);
+  bool check_memory = memory_check_due(member);
+  count_child(member, *task);
+  if (check_memory) keep_memory_bound(thread);
   return task;
 }
 

@@ -4,6 +4,7 @@
 #include "abi/gomp/task_flags.h"
 #include "abi/priority.h"
 #include "task/create.h"
+#include "task/defer_plain.h"
 #include "task/depend.h"
 #include "task/in_place.h"
 #include "task/taskgroup.h"
@@ -64,6 +65,21 @@ struct RestOfCall {
   }
 }
 
+// Thieves are to have it, or something else is special.
+template <bool kTied>
+[[gnu::noinline]] void create_deferred_task(void (*function)(void*), void* data,
+                                            void (*copy)(void*, void*), long size, long alignment,
+                                            bool if_clause, RestOfCall rest) {
+  asm("" : "+m"(rest));
+  Thread* thread = tls_thread;
+  if (thread != nullptr && copy == nullptr &&
+      defer_plain(*thread, function, data, static_cast<size_t>(size),
+                  static_cast<size_t>(alignment), kTied)) {
+    return;
+  }
+  create_described_task(function, data, copy, size, alignment, if_clause, rest);
+}
+
 // The case that is to be fast.
 template <bool kTied>
 [[gnu::always_inline]] inline void create_plain_task(void (*function)(void*), void* data,
@@ -71,7 +87,7 @@ template <bool kTied>
                                                      long alignment, RestOfCall& rest) {
   Thread* thread = tls_thread;
   if (thread == nullptr || !may_run_in_place(*thread)) [[unlikely]] {
-    create_described_task(function, data, copy, size, alignment, true, rest);
+    create_deferred_task<kTied>(function, data, copy, size, alignment, true, rest);
   } else if (copy == nullptr) {
     take_fast_path<kTied>(function, data, *thread);
   } else if (is_small_copy(size, alignment)) {

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "task/taskgroup.h"
+#include "team/team.h"
+
+namespace bobbin {
+
+// BOBBIN_TASK_MEMORY is looked at once in so many tasks.
+inline constexpr uint64_t kMemoryCheckInterval = 1024;
+
+// At the next task that the member makes?
+inline bool memory_check_due(const Member& member) {
+  return (member.tasks_made.load(relaxed) + 1) % kMemoryCheckInterval == 0;
+}
+
+// Tells those who may wait for a deferred task of it, before others can find it: its parent, its
+// taskgroup and the region, by the member that made it.
+inline void count_child(Member& member, Task& task) {
+  Task& parent = *task.parent;
+  parent.children.fetch_add(1, relaxed);
+  parent.references.fetch_add(1, relaxed);
+  if (task.group != nullptr) task.group->tasks.fetch_add(1, relaxed);
+  if (!member.team->has_tasks.load(relaxed)) member.team->has_tasks.store(true, relaxed);
+  member.tasks_made.store(member.tasks_made.load(relaxed) + 1, release);
+}
+
+}  // namespace bobbin

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "task/defer_plain.h"
+
+#include <cstring>
+
+#include "task/appetite.h"
+#include "task/child_count.h"
+#include "task/execute.h"
+#include "task/in_place.h"
+#include "task/promote.h"
+#include "task/schedule.h"
+#include "task/task_pool.h"
+
+namespace bobbin {
+namespace {
+
+// Small data, so that a block holds them together with the descriptor.
+constexpr size_t kMostData = 4 * kCacheLine;
+
+// Neither policies nor cancellation, schedulers of the program's or its memory bound have a say.
+bool only_thieves_count(const Thread& thread) {
+  const Member& member = *thread.member;
+  const Team& team = *member.team;
+  const Task& parent = *thread.task;
+  return !enough_deferred(member) && !nobody_else(team) && !team.steers_creation &&
+         !team.cancelled.load(relaxed) && taskgroup_state(parent.group) == 0 &&
+         !parent.final_task && !memory_check_due(member);
+}
+
+}  // namespace
+
+bool defer_plain(Thread& thread, void (*function)(void*), const void* data, size_t size,
+                 size_t alignment, bool tied) {
+  if (size > kMostData || alignment > kCacheLine || !only_thieves_count(thread)) return false;
+  if (!promote_current(thread)) return false;
+  Member& member = *thread.member;
+  learn_from_thieves(member);
+  void* block = take_task_block(*thread.worker, sizeof(Task) + size);
+  if (block == nullptr) return false;
+  auto* task = new (block) Task(*thread.task, false, tied);
+  task->kind = TaskKind::Deferred;
+  task->function = function;
+  task->data = task + 1;
+  memcpy(task->data, data, size);
+  count_child(member, *task);
+  if (member.tasks.push(task)) {
+    tell_about_task(thread, *member.team);
+  } else {
+    execute(thread, *task);  // no memory for the queue: at once, which is in order
+  }
+  return true;
+}
+
+}  // namespace bobbin
