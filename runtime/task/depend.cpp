@@ -139,8 +139,7 @@ bool register_dependences(Thread& thread, Task& task, const DependList& depend) 
   task.extras->node = node;
   Registration registration(thread, *table, *node);
   registration.enter(depend);
-  node->brief =
-      registration.follows_brief_ones() && brief_for(*thread.member, task.extras->construct);
+  node->brief = registration.follows_brief_ones() && may_be_brief(task.extras->construct);
   return registration.finish();
 }
 

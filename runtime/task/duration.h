@@ -77,6 +77,9 @@ class DurationSample {
   uint64_t begin_ = 0;
 };
 
+// Nothing longer is brief, whatever deferring takes.
+inline constexpr uint64_t kLongestBriefNs = 300;
+
 // What it takes a thread to defer a dependent task: to make it, order it and offer it. That is 100
 // to 200 ns, but several times as much where a thief waits for each task on a processor from which
 // lines take long to come. Where it takes longer than the task itself, the task is brief, too: to
@@ -95,7 +98,7 @@ class DeferralSample {
 
   // Down at once, up bit by bit: what takes long may have been interrupted.
   static void add(Member& member, uint64_t took) {
-    uint64_t most = ns_to_ticks(kMostNs);
+    uint64_t most = ns_to_ticks(kLongestBriefNs);
     if (took > most) took = most;
     uint64_t& mean = member.deferral_ticks;
     mean = took < mean ? mean - (mean - took) / 2 : mean + (took - mean) / 8;
@@ -103,13 +106,18 @@ class DeferralSample {
 
  private:
   static constexpr unsigned kInterval = 4;
-  static constexpr uint64_t kMostNs = 300;
   Member& member_;
   uint64_t begin_ = 0;
 };
 
 inline bool brief_for(const Member& member, TaskFunction function) {
   return task_durations.brief(function, member.deferral_ticks);
+}
+
+// For some member, at some time. So brief that a task which follows it may be, too, whoever makes
+// it: one that was deferred to see what that takes shall not have all that follow it deferred.
+inline bool may_be_brief(TaskFunction function) {
+  return task_durations.brief(function, ns_to_ticks(kLongestBriefNs));
 }
 
 // One was made that is.

@@ -113,6 +113,19 @@ TEST_F(AtOnce, WhatTakesLessThanToDeferIt) {
   EXPECT_FALSE(at_once(short_one, 8, DependKind::Out));
 }
 
+// One that was deferred, to see what that takes, does not have all that follow it deferred.
+TEST_F(AtOnce, WhatFollowsADeferredShortOneIsSeenOff) {
+  Dependence after{8, DependKind::In};
+  extras_.construct = short_one;
+  occupy(8, DependKind::Out);
+  EXPECT_EQ(predecessors(thread(), {&after, 1}), Predecessors::Brief);
+  EXPECT_EQ(release_successors(thread(), before_), nullptr);
+  extras_.construct = long_one;
+  occupy(8, DependKind::Out);
+  EXPECT_EQ(predecessors(thread(), {&after, 1}), Predecessors::Some);
+  complete();
+}
+
 // Nothing is deferred meanwhile, so nothing tells what it takes now.
 TEST_F(AtOnce, WhatDeferringTakesIsForgotten) {
   occupy(8, DependKind::Out);
