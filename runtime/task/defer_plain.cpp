@@ -41,7 +41,7 @@ bool defer_plain(Thread& thread, void (*function)(void*), const void* data, size
   task->kind = TaskKind::Deferred;
   task->function = function;
   task->data = task + 1;
-  memcpy(task->data, data, size);
+  if (size != 0) memcpy(task->data, data, size);  // GCC passes no address with no data
   count_child(member, *task);
   if (member.tasks.push(task)) {
     tell_about_task(thread, *member.team);
