@@ -6,10 +6,9 @@
 
 namespace bobbin {
 
-LoopSchedule runtime_schedule(const Thread& thread, bool monotonic) {
+LoopSchedule runtime_schedule(const Thread& thread) {
   const Schedule& schedule = thread.task->icvs->run_sched;
-  return {schedule.kind, monotonic || schedule.monotonic(),
-          schedule.chunk > 0 ? static_cast<uint64_t>(schedule.chunk) : 0};
+  return {schedule.kind, schedule.chunk > 0 ? static_cast<uint64_t>(schedule.chunk) : 0};
 }
 
 LoopPlan make_plan(const LoopBounds& bounds, const LoopSchedule& schedule, LoopOrder order,
@@ -29,7 +28,7 @@ LoopPlan make_plan(const LoopBounds& bounds, const LoopSchedule& schedule, LoopO
       plan.handout = Handout::Cyclic;
       break;
     case ScheduleKind::Dynamic:
-      plan.handout = Handout::Counter;
+      plan.handout = Handout::Batches;
       break;
     case ScheduleKind::Guided:
       plan.handout = Handout::Guided;
@@ -38,29 +37,19 @@ LoopPlan make_plan(const LoopBounds& bounds, const LoopSchedule& schedule, LoopO
       return plan;
   }
   plan.chunks = chunks_in(plan.count, plan.chunk);
-  // For a few chunks it is not worth to deal ranges out and to look for those that are left.
-  bool many = plan.chunks >= 4 * uint64_t{team_size} && plan.chunks <= kMostRangedChunks;
-  bool monotonic = schedule.monotonic || order != LoopOrder::None ||
-                   global_icvs().dynamic_order == DynamicOrder::Ascending;
-  if (plan.handout == Handout::Counter && many && !monotonic) {
-    plan.handout = Handout::Ranges;
-  }
+  // Iterations that wait for each other would wait for the rest of a batch.
+  bool one_by_one = order != LoopOrder::None || plan.chunks >= kMostBatchedChunks ||
+                    global_icvs().dynamic_order == DynamicOrder::Ascending;
+  if (plan.handout == Handout::Batches && one_by_one) plan.handout = Handout::Counter;
   return plan;
 }
 
 namespace {
 
-void set_up_loop(Team& team, WorkShare& share, const LoopPlan& plan) {
+void set_up_loop(WorkShare& share, const LoopPlan& plan) {
   share.plan = plan;
   share.next.store(0, relaxed);
   if (plan.ordered) share.ordered.store(0, relaxed);
-  if (plan.handout != Handout::Ranges) return;
-  if (team.work_shares.in_ring(share)) {
-    share.exhausted.store(false, relaxed);
-    deal_ranges(team, slot_of(team, share), plan.chunks);
-  } else {
-    share.plan.handout = Handout::Counter;
-  }
 }
 
 }  // namespace
@@ -70,7 +59,7 @@ void enter_loop(Thread& thread, const LoopBounds& bounds, const LoopSchedule& sc
   thread.member->position.enter_loop();
   Team& team = *thread.member->team;
   enter_share_with(thread, extras, [&](WorkShare& share) {
-    set_up_loop(team, share, make_plan(bounds, schedule, order, team.size));
+    set_up_loop(share, make_plan(bounds, schedule, order, team.size));
   });
 }
 
@@ -80,15 +69,24 @@ void enter_doacross_loop(Thread& thread, unsigned dimensions, const uint64_t* co
   Team& team = *thread.member->team;
   LoopBounds bounds = LoopBounds::of(true, 0, counts[0], 1);
   enter_share_with(thread, extras, [&](WorkShare& share) {
-    set_up_loop(team, share, make_plan(bounds, schedule, LoopOrder::Doacross, team.size));
+    set_up_loop(share, make_plan(bounds, schedule, LoopOrder::Doacross, team.size));
     share.doacross = make_doacross(team, share.plan, dimensions, counts);
   });
 }
 
 void prepare_loop(Team& team, const LoopBounds& bounds, const LoopSchedule& schedule) {
   prepare_share(team, [&](WorkShare& share) {
-    set_up_loop(team, share, make_plan(bounds, schedule, LoopOrder::None, team.size));
+    set_up_loop(share, make_plan(bounds, schedule, LoopOrder::None, team.size));
   });
+}
+
+bool other_iterations(Thread& thread, uint64_t& begin, uint64_t& end) {
+  WorkShare& share = current_share(thread);
+  IterationRange range;
+  if (!take_iterations(thread, share, range)) return false;
+  begin = program_begin(share.plan, range.first);
+  end = program_end(share.plan, range.last);
+  return true;
 }
 
 }  // namespace bobbin

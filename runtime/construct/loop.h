@@ -2,8 +2,8 @@
 #pragma once
 
 #include "construct/iteration_space.h"
+#include "construct/loop_batches.h"
 #include "construct/loop_counter.h"
-#include "construct/loop_ranges.h"
 #include "construct/loop_static.h"
 #include "construct/ordered.h"
 #include "construct/reduction.h"
@@ -12,15 +12,15 @@
 // none for it, and leaves.
 namespace bobbin {
 
-// What the schedule clause says, or OMP_SCHEDULE if that says "runtime".
+// What the schedule clause says, or OMP_SCHEDULE if that says "runtime". The modifiers monotonic
+// and nonmonotonic make no difference: all schedules are monotonic.
 struct LoopSchedule {
   ScheduleKind kind = ScheduleKind::Static;
-  bool monotonic = true;
   uint64_t chunk = 0;  // 0: none given
 };
 
-// run-sched-var of the current task. `monotonic`: the clause has that modifier.
-LoopSchedule runtime_schedule(const Thread& thread, bool monotonic);
+// run-sched-var of the current task.
+LoopSchedule runtime_schedule(const Thread& thread);
 
 // Loops whose iterations wait for each other need a schedule in which whoever has an iteration has
 // begun it after all earlier ones were taken.
@@ -39,29 +39,13 @@ void enter_doacross_loop(Thread& thread, unsigned dimensions, const uint64_t* co
 // Combined with the parallel construct: for the thread that forks the team.
 void prepare_loop(Team& team, const LoopBounds& bounds, const LoopSchedule& schedule);
 
-inline unsigned slot_of(const Team& team, const WorkShare& share) {
-  return static_cast<unsigned>(&share - team.work_shares.ring);
-}
-
-inline bool next_ranged(Thread& thread, WorkShare& share, IterationRange& range) {
-  Member& member = *thread.member;
-  unsigned slot = slot_of(*member.team, share);
-  uint64_t chunk;
-  if (!take_own_chunk(member.ranges.of[slot], chunk) &&
-      !steal_chunk(share, member, *member.team, slot, chunk)) {
-    return false;
-  }
-  range = chunk_iterations(share.plan, chunk);
-  return true;
-}
-
 inline bool next_iterations(Thread& thread, WorkShare& share, IterationRange& range) {
   Member& member = *thread.member;
   const LoopPlan& plan = share.plan;
   unsigned size = member.team->size;
   switch (plan.handout) {
-    case Handout::Ranges:
-      return next_ranged(thread, share, range);
+    case Handout::Batches:
+      return next_in_batches(share, member.position.batch, size, range);
     case Handout::Counter:
       return next_counted(plan, share.next, range);
     case Handout::Guided:
@@ -89,14 +73,12 @@ inline bool take_iterations(Thread& thread, WorkShare& share, IterationRange& ra
   return true;
 }
 
+bool other_iterations(Thread& thread, uint64_t& begin, uint64_t& end);
+
 // The same as the program counts them.
 inline bool loop_next(Thread& thread, uint64_t& begin, uint64_t& end) {
-  WorkShare& share = current_share(thread);
-  IterationRange range;
-  if (!take_iterations(thread, share, range)) return false;
-  begin = program_begin(share.plan, range.first);
-  end = program_end(share.plan, range.last);
-  return true;
+  return next_of_batch(thread.member->position.batch, begin, end) ||
+         other_iterations(thread, begin, end);
 }
 
 }  // namespace bobbin

@@ -9,7 +9,7 @@ namespace bobbin {
 
 // All threads of the team meet here. Returns when those with lower numbers have ended their turns.
 inline void begin_turn(Thread& thread) {
-  constexpr LoopSchedule kOneEach{ScheduleKind::Static, true, 1};
+  constexpr LoopSchedule kOneEach{ScheduleKind::Static, 1};
   LoopBounds threads = LoopBounds::of(true, 0, thread.member->team->size, 1);
   enter_loop(thread, threads, kOneEach, LoopOrder::Ordered, {});
   IterationRange own;

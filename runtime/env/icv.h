@@ -24,12 +24,6 @@ struct Schedule {
   ScheduleKind kind = ScheduleKind::Dynamic;
   ScheduleModifier modifier = ScheduleModifier::None;
   long chunk = 1;  // 0: none given (static: one block a thread; dynamic, guided: 1)
-
-  // An unmodified schedule is nonmonotonic unless it is static (section 11.5.3).
-  bool monotonic() const {
-    return modifier == ScheduleModifier::Monotonic ||
-           (modifier == ScheduleModifier::None && kind == ScheduleKind::Static);
-  }
 };
 
 // The values are those of omp_proc_bind_t.
@@ -58,8 +52,8 @@ static_assert(std::is_trivially_copyable_v<Icvs> && sizeof(Icvs) <= 64);
 enum class WaitPolicy : std::uint8_t { Default, Active, Passive };
 enum class ProviderChoice : std::uint8_t { Auto, Fiber, Kernel };
 
-// How dynamic loops are handed out that need not be monotonic.
-enum class DynamicOrder : std::uint8_t { Ranges, Ascending };
+// How dynamic loops are handed out.
+enum class DynamicOrder : std::uint8_t { Batches, Ascending };
 enum class Share : std::uint8_t { Full, Fair };
 enum class KmpLibrary : std::uint8_t { NotGiven, Throughput, Turnaround, Serial };
 enum class DisplayEnv : std::uint8_t { No, Yes, Verbose };
@@ -113,7 +107,7 @@ struct GlobalIcvs {
   bool show_settings = false;  // KMP_SETTINGS
   bool show_version = false;   // KMP_VERSION
   bool deterministic_reduction = false;
-  DynamicOrder dynamic_order = DynamicOrder::Ranges;
+  DynamicOrder dynamic_order = DynamicOrder::Batches;
   KmpAffinity affinity;  // takes the place of OMP_PROC_BIND and of places
   int max_task_priority = 0;
   unsigned device_thread_limit = kNoThreadLimit;  // KMP_DEVICE_THREAD_LIMIT

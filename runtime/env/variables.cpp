@@ -38,7 +38,7 @@ constexpr Choice<bool> kDebugStates[] = {{"DISABLED", false}, {"ENABLED", true},
 constexpr Choice<ProviderChoice> kProviders[] = {{"AUTO", ProviderChoice::Auto},
                                                  {"FIBER", ProviderChoice::Fiber},
                                                  {"KERNEL", ProviderChoice::Kernel}};
-constexpr Choice<DynamicOrder> kDynamicOrders[] = {{"RANGES", DynamicOrder::Ranges},
+constexpr Choice<DynamicOrder> kDynamicOrders[] = {{"BATCHES", DynamicOrder::Batches},
                                                    {"ASCENDING", DynamicOrder::Ascending}};
 constexpr Choice<KmpLibrary> kLibraries[] = {{"THROUGHPUT", KmpLibrary::Throughput},
                                              {"TURNAROUND", KmpLibrary::Turnaround},
@@ -344,7 +344,7 @@ constexpr Variable kVariables[] = {
   {"BOBBIN_PROVIDER", nullptr, kOwn, parse_choice<&GlobalIcvs::provider, kProviders>,
    print_choice<&GlobalIcvs::provider, kProviders>, "auto, fiber or kernel"},
   {"BOBBIN_DYNAMIC", nullptr, kOwn, parse_choice<&GlobalIcvs::dynamic_order, kDynamicOrders>,
-   print_choice<&GlobalIcvs::dynamic_order, kDynamicOrders>, "ranges or ascending"},
+   print_choice<&GlobalIcvs::dynamic_order, kDynamicOrders>, "batches or ascending"},
   {"BOBBIN_WORKERS", nullptr, kOwn, parse_number<&GlobalIcvs::workers, 1, kMostWorkers>,
    print_number<&GlobalIcvs::workers>, "a whole number from 1 to 4096"},
   {"BOBBIN_SHARE", nullptr, kOwn, parse_choice<&GlobalIcvs::share, kShares>,

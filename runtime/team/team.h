@@ -70,7 +70,6 @@ struct alignas(kCacheLine) Member : Deferral {
   Task implicit;
 
   // Owner: its thread; thieves: the other threads of the team.
-  ChunkRanges ranges;
   alignas(kCacheLine) TaskQueue<Task> tasks;
   // How many deferred tasks it made and how many it brought to an end, in this region: one writer,
   // all read. Only the sums over the team agree at the end.

@@ -15,8 +15,8 @@ struct Doacross;
 enum class Handout : uint8_t {
   Block,    // static without a chunk size: one contiguous part for each thread
   Cyclic,   // static with one: chunk k goes to thread k modulo the team's size
-  Counter,  // dynamic, monotonic: all draw chunks from one counter. Sections too
-  Ranges,   // dynamic, nonmonotonic: each thread has a range of chunks, and steals when it is done
+  Batches,  // dynamic: all draw batches of chunks from one counter
+  Counter,  // chunk by chunk: dynamic where iterations wait for each other, sections
   Guided,   // all draw shrinking parts from one counter
 };
 
@@ -29,7 +29,7 @@ struct LoopPlan {
   uint64_t step = 1;
   uint64_t count = 0;
   uint64_t chunk = 1;   // iterations in a chunk; Guided: the least
-  uint64_t chunks = 0;  // Cyclic, Counter, Ranges: how many, the last one perhaps short
+  uint64_t chunks = 0;  // Cyclic, Batches, Counter: how many, the last one perhaps short
   Handout handout = Handout::Block;
   bool ordered = false;
 };
@@ -54,10 +54,8 @@ struct alignas(kCacheLine) WorkShare {
 
   void* copyprivate = nullptr;  // written by the thread that executes a single region
 
-  // Written by all, whenever they draw: next chunk (Counter), next iteration (Guided); how many
-  // thieves there are and have been (Ranges).
+  // Written by all, whenever they draw: next chunk (Batches, Counter), next iteration (Guided).
   alignas(kCacheLine) Atomic<uint64_t> next{0};
-  Atomic<bool> exhausted{false};  // Ranges: nothing is left anywhere
 
   // Ordered: the iterations before this one have left their ordered regions. Written by the thread
   // whose turn it is, read by who waits for its turn.
@@ -125,6 +123,17 @@ struct WorkShares {
   }
 };
 
+// What a thread has drawn from the counter of a loop and not begun: construct/loop_batches.h.
+struct ChunkBatch {
+  uint64_t left = 0;        // chunks
+  uint64_t begin = 0;       // of the next but the first one, as the program counts
+  uint64_t stride = 0;      // from there to the one after
+  uint64_t end = 0;         // one past the last chunk; 0: nothing drawn yet
+  uint64_t size = 1;        // of a batch, as it has proved good
+  uint64_t drawn_at = 0;    // ticks
+  uint64_t draw_ticks = 0;  // that took
+};
+
 // What one thread knows about the worksharing regions of its team.
 struct WorkSharePosition {
   uint64_t number = 0;            // regions met so far: the next one's number
@@ -132,26 +141,20 @@ struct WorkSharePosition {
   WorkShare* doacross = nullptr;  // see construct/doacross_bits.h ...
   uint64_t doacross_number = 0;   // ... and the number of that region
   uint32_t singles = 0;           // single regions without copyprivate met so far
-  unsigned victim = 0;            // Ranges: whom it robbed last
 
   // Of the loop it is in.
+  ChunkBatch batch;            // Batches
   bool begun = false;          // Block, Cyclic: it has asked for iterations
-  bool had_last = false;       // it was given the loop's last iteration
   uint64_t next_chunk = 0;     // Cyclic: its next chunk then
   uint64_t first = 0;          // ordered: the chunk it has, as iterations ...
   uint64_t last = 0;           // ... and one past; equal if it has none
   uint64_t ordered_parts = 0;  // ordered regions that it has left in this chunk
 
   void enter_loop() {
-    begun = had_last = false;
+    batch = {};
+    begun = false;
     first = last = 0;
   }
-};
-
-// The range of chunks that belongs to a thread in each of the loops in the ring, see
-// construct/loop_ranges.h. Owner: the thread, which takes from the front; thieves cut off the end.
-struct alignas(kCacheLine) ChunkRanges {
-  Atomic<uint64_t> of[kWorkShares] = {};
 };
 
 }  // namespace bobbin

@@ -12,8 +12,7 @@ omp_program(c/mixture.c)
 
 # Worksharing
 omp_program(c/for_schedules.c)
-omp_program(c/for_monotonic.c SET BOBBIN_DYNAMIC=ascending
-            KMP_FORCE_MONOTONIC_DYNAMIC_SCHEDULE=true)
+omp_program(c/for_monotonic.c SET KMP_FORCE_MONOTONIC_DYNAMIC_SCHEDULE=true)
 omp_program(c/for_runtime.c)
 omp_program(c/for_limits.c)
 omp_program(c/for_collapse.c)

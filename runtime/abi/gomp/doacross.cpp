@@ -37,7 +37,7 @@ BOBBIN_ENTRY bool GOMP_loop_doacross_static_start(unsigned dimensions, long* cou
 
 BOBBIN_ENTRY bool GOMP_loop_doacross_dynamic_start(unsigned dimensions, long* counts, long chunk,
                                                    long* istart, long* iend) {
-  return start_doacross(dimensions, counts, dynamic_schedule(chunk, true), istart, iend);
+  return start_doacross(dimensions, counts, dynamic_schedule(chunk), istart, iend);
 }
 
 BOBBIN_ENTRY bool GOMP_loop_doacross_guided_start(unsigned dimensions, long* counts, long chunk,
@@ -47,7 +47,7 @@ BOBBIN_ENTRY bool GOMP_loop_doacross_guided_start(unsigned dimensions, long* cou
 
 BOBBIN_ENTRY bool GOMP_loop_doacross_runtime_start(unsigned dimensions, long* counts, long* istart,
                                                    long* iend) {
-  return start_doacross(dimensions, counts, runtime_schedule(self(), true), istart, iend);
+  return start_doacross(dimensions, counts, runtime_schedule(self()), istart, iend);
 }
 
 BOBBIN_ENTRY bool GOMP_loop_doacross_start(unsigned dimensions, long* counts, long schedule,
@@ -64,7 +64,7 @@ BOBBIN_ENTRY bool GOMP_loop_ull_doacross_static_start(unsigned dimensions, Ull* 
 
 BOBBIN_ENTRY bool GOMP_loop_ull_doacross_dynamic_start(unsigned dimensions, Ull* counts, Ull chunk,
                                                        Ull* istart, Ull* iend) {
-  return start_doacross(dimensions, counts, dynamic_schedule(chunk, true), istart, iend);
+  return start_doacross(dimensions, counts, dynamic_schedule(chunk), istart, iend);
 }
 
 BOBBIN_ENTRY bool GOMP_loop_ull_doacross_guided_start(unsigned dimensions, Ull* counts, Ull chunk,
@@ -74,7 +74,7 @@ BOBBIN_ENTRY bool GOMP_loop_ull_doacross_guided_start(unsigned dimensions, Ull* 
 
 BOBBIN_ENTRY bool GOMP_loop_ull_doacross_runtime_start(unsigned dimensions, Ull* counts,
                                                        Ull* istart, Ull* iend) {
-  return start_doacross(dimensions, counts, runtime_schedule(self(), true), istart, iend);
+  return start_doacross(dimensions, counts, runtime_schedule(self()), istart, iend);
 }
 
 BOBBIN_ENTRY bool GOMP_loop_ull_doacross_start(unsigned dimensions, Ull* counts, long schedule,

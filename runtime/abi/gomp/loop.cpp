@@ -15,15 +15,12 @@ BOBBIN_ENTRY bool GOMP_loop_static_start(long begin, long end, long step, long c
 
 BOBBIN_ENTRY bool GOMP_loop_dynamic_start(long begin, long end, long step, long chunk, long* istart,
                                           long* iend) {
-  return start_loop(LoopBounds::of(begin, end, step), dynamic_schedule(chunk, true),
-                    LoopOrder::None, istart, iend);
+  return start_loop(LoopBounds::of(begin, end, step), dynamic_schedule(chunk), LoopOrder::None,
+                    istart, iend);
 }
 
-BOBBIN_ENTRY bool GOMP_loop_nonmonotonic_dynamic_start(long begin, long end, long step, long chunk,
-                                                       long* istart, long* iend) {
-  return start_loop(LoopBounds::of(begin, end, step), dynamic_schedule(chunk, false),
-                    LoopOrder::None, istart, iend);
-}
+BOBBIN_ALIAS(GOMP_loop_dynamic_start)
+bool GOMP_loop_nonmonotonic_dynamic_start(long, long, long, long, long*, long*);
 
 BOBBIN_ENTRY bool GOMP_loop_guided_start(long begin, long end, long step, long chunk, long* istart,
                                          long* iend) {
@@ -36,17 +33,14 @@ bool GOMP_loop_nonmonotonic_guided_start(long, long, long, long, long*, long*);
 
 BOBBIN_ENTRY bool GOMP_loop_runtime_start(long begin, long end, long step, long* istart,
                                           long* iend) {
-  return start_loop(LoopBounds::of(begin, end, step), runtime_schedule(self(), true),
-                    LoopOrder::None, istart, iend);
+  return start_loop(LoopBounds::of(begin, end, step), runtime_schedule(self()), LoopOrder::None,
+                    istart, iend);
 }
 
-BOBBIN_ENTRY bool GOMP_loop_nonmonotonic_runtime_start(long begin, long end, long step,
-                                                       long* istart, long* iend) {
-  return start_loop(LoopBounds::of(begin, end, step), runtime_schedule(self(), false),
-                    LoopOrder::None, istart, iend);
-}
+BOBBIN_ALIAS(GOMP_loop_runtime_start)
+bool GOMP_loop_nonmonotonic_runtime_start(long, long, long, long*, long*);
 
-BOBBIN_ALIAS(GOMP_loop_nonmonotonic_runtime_start)
+BOBBIN_ALIAS(GOMP_loop_runtime_start)
 bool GOMP_loop_maybe_nonmonotonic_runtime_start(long, long, long, long*, long*);
 
 BOBBIN_ENTRY bool GOMP_loop_start(long begin, long end, long step, long schedule, long chunk,
@@ -65,8 +59,8 @@ BOBBIN_ENTRY bool GOMP_loop_ordered_static_start(long begin, long end, long step
 
 BOBBIN_ENTRY bool GOMP_loop_ordered_dynamic_start(long begin, long end, long step, long chunk,
                                                   long* istart, long* iend) {
-  return start_loop(LoopBounds::of(begin, end, step), dynamic_schedule(chunk, true),
-                    LoopOrder::Ordered, istart, iend);
+  return start_loop(LoopBounds::of(begin, end, step), dynamic_schedule(chunk), LoopOrder::Ordered,
+                    istart, iend);
 }
 
 BOBBIN_ENTRY bool GOMP_loop_ordered_guided_start(long begin, long end, long step, long chunk,
@@ -77,8 +71,8 @@ BOBBIN_ENTRY bool GOMP_loop_ordered_guided_start(long begin, long end, long step
 
 BOBBIN_ENTRY bool GOMP_loop_ordered_runtime_start(long begin, long end, long step, long* istart,
                                                   long* iend) {
-  return start_loop(LoopBounds::of(begin, end, step), runtime_schedule(self(), true),
-                    LoopOrder::Ordered, istart, iend);
+  return start_loop(LoopBounds::of(begin, end, step), runtime_schedule(self()), LoopOrder::Ordered,
+                    istart, iend);
 }
 
 BOBBIN_ENTRY bool GOMP_loop_ordered_start(long begin, long end, long step, long schedule,

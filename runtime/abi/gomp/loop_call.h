@@ -16,31 +16,30 @@ uint64_t chunk_size(T chunk) {
 
 template <class T>
 LoopSchedule static_schedule(T chunk) {
-  return {ScheduleKind::Static, true, chunk_size(chunk)};
+  return {ScheduleKind::Static, chunk_size(chunk)};
 }
 template <class T>
-LoopSchedule dynamic_schedule(T chunk, bool monotonic) {
-  return {ScheduleKind::Dynamic, monotonic, chunk_size(chunk)};
+LoopSchedule dynamic_schedule(T chunk) {
+  return {ScheduleKind::Dynamic, chunk_size(chunk)};
 }
 template <class T>
 LoopSchedule guided_schedule(T chunk) {
-  return {ScheduleKind::Guided, true, chunk_size(chunk)};
+  return {ScheduleKind::Guided, chunk_size(chunk)};
 }
 
 // The `sched` argument: kind in the low bits, 0 and 4 for "runtime" without and with the
-// nonmonotonic modifier, bit 31 for the monotonic one.
+// nonmonotonic modifier. Bit 31 stands for the monotonic one, which all schedules are.
 template <class T>
 LoopSchedule decode_schedule(const Thread& thread, long schedule, T chunk) {
-  bool monotonic = (schedule & 0x80000000L) != 0;
   switch (schedule & 7) {
     case 1:
       return static_schedule(chunk);
     case 2:
-      return dynamic_schedule(chunk, monotonic);
+      return dynamic_schedule(chunk);
     case 3:
       return guided_schedule(chunk);
     default:
-      return runtime_schedule(thread, monotonic);
+      return runtime_schedule(thread);
   }
 }
 

@@ -14,15 +14,12 @@ BOBBIN_ENTRY bool GOMP_loop_ull_static_start(bool up, Ull begin, Ull end, Ull st
 
 BOBBIN_ENTRY bool GOMP_loop_ull_dynamic_start(bool up, Ull begin, Ull end, Ull step, Ull chunk,
                                               Ull* istart, Ull* iend) {
-  return start_loop(LoopBounds::of(up, begin, end, step), dynamic_schedule(chunk, true),
-                    LoopOrder::None, istart, iend);
+  return start_loop(LoopBounds::of(up, begin, end, step), dynamic_schedule(chunk), LoopOrder::None,
+                    istart, iend);
 }
 
-BOBBIN_ENTRY bool GOMP_loop_ull_nonmonotonic_dynamic_start(bool up, Ull begin, Ull end, Ull step,
-                                                           Ull chunk, Ull* istart, Ull* iend) {
-  return start_loop(LoopBounds::of(up, begin, end, step), dynamic_schedule(chunk, false),
-                    LoopOrder::None, istart, iend);
-}
+BOBBIN_ALIAS(GOMP_loop_ull_dynamic_start)
+bool GOMP_loop_ull_nonmonotonic_dynamic_start(bool, Ull, Ull, Ull, Ull, Ull*, Ull*);
 
 BOBBIN_ENTRY bool GOMP_loop_ull_guided_start(bool up, Ull begin, Ull end, Ull step, Ull chunk,
                                              Ull* istart, Ull* iend) {
@@ -35,17 +32,14 @@ bool GOMP_loop_ull_nonmonotonic_guided_start(bool, Ull, Ull, Ull, Ull, Ull*, Ull
 
 BOBBIN_ENTRY bool GOMP_loop_ull_runtime_start(bool up, Ull begin, Ull end, Ull step, Ull* istart,
                                               Ull* iend) {
-  return start_loop(LoopBounds::of(up, begin, end, step), runtime_schedule(self(), true),
-                    LoopOrder::None, istart, iend);
+  return start_loop(LoopBounds::of(up, begin, end, step), runtime_schedule(self()), LoopOrder::None,
+                    istart, iend);
 }
 
-BOBBIN_ENTRY bool GOMP_loop_ull_nonmonotonic_runtime_start(bool up, Ull begin, Ull end, Ull step,
-                                                           Ull* istart, Ull* iend) {
-  return start_loop(LoopBounds::of(up, begin, end, step), runtime_schedule(self(), false),
-                    LoopOrder::None, istart, iend);
-}
+BOBBIN_ALIAS(GOMP_loop_ull_runtime_start)
+bool GOMP_loop_ull_nonmonotonic_runtime_start(bool, Ull, Ull, Ull, Ull*, Ull*);
 
-BOBBIN_ALIAS(GOMP_loop_ull_nonmonotonic_runtime_start)
+BOBBIN_ALIAS(GOMP_loop_ull_runtime_start)
 bool GOMP_loop_ull_maybe_nonmonotonic_runtime_start(bool, Ull, Ull, Ull, Ull*, Ull*);
 
 BOBBIN_ENTRY bool GOMP_loop_ull_start(bool up, Ull begin, Ull end, Ull step, long schedule,
@@ -65,7 +59,7 @@ BOBBIN_ENTRY bool GOMP_loop_ull_ordered_static_start(bool up, Ull begin, Ull end
 
 BOBBIN_ENTRY bool GOMP_loop_ull_ordered_dynamic_start(bool up, Ull begin, Ull end, Ull step,
                                                       Ull chunk, Ull* istart, Ull* iend) {
-  return start_loop(LoopBounds::of(up, begin, end, step), dynamic_schedule(chunk, true),
+  return start_loop(LoopBounds::of(up, begin, end, step), dynamic_schedule(chunk),
                     LoopOrder::Ordered, istart, iend);
 }
 
@@ -77,7 +71,7 @@ BOBBIN_ENTRY bool GOMP_loop_ull_ordered_guided_start(bool up, Ull begin, Ull end
 
 BOBBIN_ENTRY bool GOMP_loop_ull_ordered_runtime_start(bool up, Ull begin, Ull end, Ull step,
                                                       Ull* istart, Ull* iend) {
-  return start_loop(LoopBounds::of(up, begin, end, step), runtime_schedule(self(), true),
+  return start_loop(LoopBounds::of(up, begin, end, step), runtime_schedule(self()),
                     LoopOrder::Ordered, istart, iend);
 }
 

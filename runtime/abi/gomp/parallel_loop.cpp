@@ -42,16 +42,12 @@ BOBBIN_ENTRY void GOMP_parallel_loop_dynamic(Function function, void* data, unsi
                                              long begin, long end, long step, long chunk,
                                              unsigned flags) {
   parallel_loop(function, data, num_threads, LoopBounds::of(begin, end, step),
-                dynamic_schedule(chunk, true), flags);
+                dynamic_schedule(chunk), flags);
 }
 
-BOBBIN_ENTRY void GOMP_parallel_loop_nonmonotonic_dynamic(Function function, void* data,
-                                                          unsigned num_threads, long begin,
-                                                          long end, long step, long chunk,
-                                                          unsigned flags) {
-  parallel_loop(function, data, num_threads, LoopBounds::of(begin, end, step),
-                dynamic_schedule(chunk, false), flags);
-}
+BOBBIN_ALIAS(GOMP_parallel_loop_dynamic)
+void GOMP_parallel_loop_nonmonotonic_dynamic(Function, void*, unsigned, long, long, long, long,
+                                             unsigned);
 
 BOBBIN_ENTRY void GOMP_parallel_loop_guided(Function function, void* data, unsigned num_threads,
                                             long begin, long end, long step, long chunk,
@@ -67,17 +63,13 @@ void GOMP_parallel_loop_nonmonotonic_guided(Function, void*, unsigned, long, lon
 BOBBIN_ENTRY void GOMP_parallel_loop_runtime(Function function, void* data, unsigned num_threads,
                                              long begin, long end, long step, unsigned flags) {
   parallel_loop(function, data, num_threads, LoopBounds::of(begin, end, step),
-                runtime_schedule(self(), true), flags);
+                runtime_schedule(self()), flags);
 }
 
-BOBBIN_ENTRY void GOMP_parallel_loop_nonmonotonic_runtime(Function function, void* data,
-                                                          unsigned num_threads, long begin,
-                                                          long end, long step, unsigned flags) {
-  parallel_loop(function, data, num_threads, LoopBounds::of(begin, end, step),
-                runtime_schedule(self(), false), flags);
-}
+BOBBIN_ALIAS(GOMP_parallel_loop_runtime)
+void GOMP_parallel_loop_nonmonotonic_runtime(Function, void*, unsigned, long, long, long, unsigned);
 
-BOBBIN_ALIAS(GOMP_parallel_loop_nonmonotonic_runtime)
+BOBBIN_ALIAS(GOMP_parallel_loop_runtime)
 void GOMP_parallel_loop_maybe_nonmonotonic_runtime(Function, void*, unsigned, long, long, long,
                                                    unsigned);
 
@@ -98,7 +90,7 @@ BOBBIN_ENTRY void GOMP_parallel_loop_dynamic_start(Function function, void* data
                                                    unsigned num_threads, long begin, long end,
                                                    long step, long chunk) {
   begin_parallel_loop(function, data, num_threads, LoopBounds::of(begin, end, step),
-                      dynamic_schedule(chunk, true));
+                      dynamic_schedule(chunk));
 }
 
 BOBBIN_ENTRY void GOMP_parallel_loop_guided_start(Function function, void* data,
@@ -112,7 +104,7 @@ BOBBIN_ENTRY void GOMP_parallel_loop_runtime_start(Function function, void* data
                                                    unsigned num_threads, long begin, long end,
                                                    long step) {
   begin_parallel_loop(function, data, num_threads, LoopBounds::of(begin, end, step),
-                      runtime_schedule(self(), true));
+                      runtime_schedule(self()));
 }
 
 BOBBIN_ENTRY void GOMP_parallel_sections_start(Function function, void* data, unsigned num_threads,

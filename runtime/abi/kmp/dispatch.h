@@ -22,36 +22,31 @@ inline LoopRequest decode_request(const Thread& thread, int32_t schedule, int64_
     request.order = LoopOrder::Ordered;
     kind -= kOrderedStaticChunked - kStaticChunked;
   }
-  // Before OpenMP 5.0 a schedule without a modifier was monotonic; compilers for later versions say
-  // which it is.
-  bool monotonic = (schedule & kNonmonotonic) == 0;
   uint64_t iterations = chunk > 0 ? static_cast<uint64_t>(chunk) : 0;
   switch (kind) {
     case kDynamicChunked:
-      request.schedule = {ScheduleKind::Dynamic, monotonic, iterations};
-      break;
     case kStaticSteal:
-      request.schedule = {ScheduleKind::Dynamic, false, iterations};
+      request.schedule = {ScheduleKind::Dynamic, iterations};
       break;
     case kGuidedChunked:
     case kGuidedIterative:
     case kGuidedAnalytical:
     case kGuidedSimd:
     case kTrapezoidal:  // its chunks shrink too, by as much each time
-      request.schedule = {ScheduleKind::Guided, monotonic, iterations};
+      request.schedule = {ScheduleKind::Guided, iterations};
       break;
     case kRuntime:
     case kRuntimeSimd:
-      request.schedule = runtime_schedule(thread, (schedule & kMonotonic) != 0);
+      request.schedule = runtime_schedule(thread);
       break;
     case kAuto:
-      request.schedule = {ScheduleKind::Auto, monotonic, 0};
+      request.schedule = {ScheduleKind::Auto, 0};
       break;
     case kStaticChunked:
-      request.schedule = {ScheduleKind::Static, true, iterations};
+      request.schedule = {ScheduleKind::Static, iterations};
       break;
     default:
-      request.schedule = {ScheduleKind::Static, true, 0};
+      request.schedule = {ScheduleKind::Static, 0};
       break;
   }
   return request;
@@ -73,19 +68,24 @@ int32_t next_part(int32_t* last, T* lower, T* upper, std::make_signed_t<T>* step
   Thread& thread = self();
   WorkShare* share = thread.member->position.current;
   if (share == nullptr) return 0;
-  IterationRange range;
-  if (!take_iterations(thread, *share, range)) {
-    leave_share(thread);
-    return 0;
-  }
   const LoopPlan& plan = share->plan;
-  *lower = static_cast<T>(program_begin(plan, range.first));
-  *upper = static_cast<T>(program_begin(plan, range.last - 1));
+  uint64_t begin;
+  uint64_t end;
+  bool is_last = false;
+  if (!next_of_batch(thread.member->position.batch, begin, end)) {
+    IterationRange range;
+    if (!take_iterations(thread, *share, range)) {
+      leave_share(thread);
+      return 0;
+    }
+    begin = program_begin(plan, range.first);
+    end = program_begin(plan, range.last);
+    is_last = range.last == plan.count;
+  }
+  *lower = static_cast<T>(begin);
+  *upper = static_cast<T>(end - plan.step);
   if (step != nullptr) *step = static_cast<std::make_signed_t<T>>(plan.step);
-  // It stays said: a thread may be given earlier iterations after the last one.
-  WorkSharePosition& position = thread.member->position;
-  if (range.last == plan.count) position.had_last = true;
-  if (last != nullptr) *last = position.had_last ? 1 : 0;
+  if (last != nullptr) *last = is_last ? 1 : 0;
   return 1;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * No thread gets an iteration of a dynamic loop that comes before one it had: libgomp always hands
- * out like that, libomp and Bobbin on demand. */
+ * No thread gets an iteration of a dynamic loop that comes before one it had: libgomp and Bobbin
+ * always hand out like that, libomp on demand. */
 #include "check.h"
 
 enum { kIterations = 2000 };

@@ -10,11 +10,10 @@ TEST(Dispatch, SchedulesOrderAndModifiers) {
   Thread& thread = self();
   LoopRequest request = decode_request(thread, kDynamicChunked | kNonmonotonic, 4);
   EXPECT_EQ(request.schedule.kind, ScheduleKind::Dynamic);
-  EXPECT_FALSE(request.schedule.monotonic);
   EXPECT_EQ(request.schedule.chunk, 4u);
   EXPECT_EQ(request.order, LoopOrder::None);
-  EXPECT_TRUE(decode_request(thread, kDynamicChunked, 1).schedule.monotonic);
-  EXPECT_TRUE(decode_request(thread, kDynamicChunked | kMonotonic, 1).schedule.monotonic);
+  EXPECT_EQ(decode_request(thread, kDynamicChunked | kMonotonic, 1).schedule.kind,
+            ScheduleKind::Dynamic);
 
   request = decode_request(thread, kOrderedStaticChunked + kGuidedChunked - kStaticChunked, 0);
   EXPECT_EQ(request.schedule.kind, ScheduleKind::Guided);

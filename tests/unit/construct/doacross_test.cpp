@@ -16,9 +16,8 @@ using test::FakeTeam;
 using Vector = std::vector<uint64_t>;
 
 const std::vector<LoopSchedule> kSchedules = {
-    {ScheduleKind::Static, true, 0},  {ScheduleKind::Static, true, 3},
-    {ScheduleKind::Dynamic, true, 0}, {ScheduleKind::Dynamic, true, 4},
-    {ScheduleKind::Guided, true, 2},
+    {ScheduleKind::Static, 0},  {ScheduleKind::Static, 3}, {ScheduleKind::Dynamic, 0},
+    {ScheduleKind::Dynamic, 4}, {ScheduleKind::Guided, 2},
 };
 
 void enter_all(FakeTeam& team, const Vector& counts, const LoopSchedule& schedule) {
@@ -92,7 +91,7 @@ TEST(Doacross, NestsTooLargeForOneNumber) {
 TEST(Doacross, LanesOfChunksAreTheirOwn) {
   FakeTeam team(2);
   Vector counts = {40};
-  enter_all(team, counts, {ScheduleKind::Dynamic, true, 4});
+  enter_all(team, counts, {ScheduleKind::Dynamic, 4});
   Doacross& doacross = *team.thread(0).member->position.current->doacross;
   std::set<const void*> lanes;
   for (uint64_t chunk = 0; chunk < 10; chunk++) lanes.insert(&doacross.flat_lane(chunk));

@@ -25,16 +25,11 @@ struct Case {
 };
 
 const std::vector<Case> kSchedules = {
-    {"static", {ScheduleKind::Static, true, 0}},
-    {"static,1", {ScheduleKind::Static, true, 1}},
-    {"static,3", {ScheduleKind::Static, true, 3}},
-    {"dynamic", {ScheduleKind::Dynamic, true, 0}},
-    {"dynamic,4", {ScheduleKind::Dynamic, true, 4}},
-    {"nonmonotonic:dynamic", {ScheduleKind::Dynamic, false, 0}},
-    {"nonmonotonic:dynamic,5", {ScheduleKind::Dynamic, false, 5}},
-    {"guided", {ScheduleKind::Guided, true, 0}},
-    {"guided,6", {ScheduleKind::Guided, true, 6}},
-    {"auto", {ScheduleKind::Auto, true, 0}},
+    {"static", {ScheduleKind::Static, 0}},     {"static,1", {ScheduleKind::Static, 1}},
+    {"static,3", {ScheduleKind::Static, 3}},   {"dynamic", {ScheduleKind::Dynamic, 0}},
+    {"dynamic,4", {ScheduleKind::Dynamic, 4}}, {"dynamic,5", {ScheduleKind::Dynamic, 5}},
+    {"guided", {ScheduleKind::Guided, 0}},     {"guided,6", {ScheduleKind::Guided, 6}},
+    {"auto", {ScheduleKind::Auto, 0}},
 };
 
 void enter_all(FakeTeam& team, const LoopBounds& bounds, const LoopSchedule& schedule) {
@@ -156,8 +151,7 @@ TEST_P(Loop, GivesNoThreadMoreThanAChunk) {
   leave_all(team);
 }
 
-TEST_P(Loop, AscendsInEachThreadIfMonotonic) {
-  if (!GetParam().schedule.monotonic) return;
+TEST_P(Loop, AscendsInEachThread) {
   FakeTeam team(5);
   enter_all(team, LoopBounds::of(0L, 500L, 1L), GetParam().schedule);
   std::vector<uint64_t> before(team.size(), 0);
@@ -256,12 +250,11 @@ INSTANTIATE_TEST_SUITE_P(Schedules, Loop, testing::ValuesIn(kSchedules), test_na
 TEST(Plan, HandsHugeLoopsOutInChunksThatFit) {
   LoopBounds bounds = LoopBounds::of(LONG_MIN, LONG_MAX, 1L);
   FakeTeam team(3);
-  for (const LoopSchedule& schedule :
-       {LoopSchedule{ScheduleKind::Dynamic, true, uint64_t{1} << 62},
-        LoopSchedule{ScheduleKind::Dynamic, false, uint64_t{1} << 50},
-        LoopSchedule{ScheduleKind::Static, true, uint64_t{1} << 61},
-        LoopSchedule{ScheduleKind::Static, true, 0},
-        LoopSchedule{ScheduleKind::Guided, true, uint64_t{1} << 55}}) {
+  for (const LoopSchedule& schedule : {LoopSchedule{ScheduleKind::Dynamic, uint64_t{1} << 62},
+                                       LoopSchedule{ScheduleKind::Dynamic, uint64_t{1} << 50},
+                                       LoopSchedule{ScheduleKind::Static, uint64_t{1} << 61},
+                                       LoopSchedule{ScheduleKind::Static, 0},
+                                       LoopSchedule{ScheduleKind::Guided, uint64_t{1} << 55}}) {
     enter_all(team, bounds, schedule);
     uint64_t total = 0;
     run_loop(team, 11, [&](unsigned, uint64_t start, uint64_t end) {
@@ -273,20 +266,20 @@ TEST(Plan, HandsHugeLoopsOutInChunksThatFit) {
   }
 }
 
-TEST(Plan, OfAnOrderedLoopIsMonotonic) {
+TEST(Plan, OfIterationsThatWaitForEachOtherHasNoBatches) {
   LoopBounds bounds = LoopBounds::of(0L, 1000L, 1L);
-  LoopSchedule schedule{ScheduleKind::Dynamic, false, 1};
-  EXPECT_EQ(make_plan(bounds, schedule, LoopOrder::None, 4).handout, Handout::Ranges);
+  LoopSchedule schedule{ScheduleKind::Dynamic, 1};
+  EXPECT_EQ(make_plan(bounds, schedule, LoopOrder::None, 4).handout, Handout::Batches);
   EXPECT_EQ(make_plan(bounds, schedule, LoopOrder::Ordered, 4).handout, Handout::Counter);
   EXPECT_EQ(make_plan(bounds, schedule, LoopOrder::Doacross, 4).handout, Handout::Counter);
 }
 
-TEST(Plan, ThatDoesNotFitARangeUsesTheCounter) {
-  LoopBounds bounds = LoopBounds::of(0L, 1L << 40, 1L);
-  LoopSchedule schedule{ScheduleKind::Dynamic, false, 1};
+TEST(Plan, OfMoreChunksThanDrawsMayPassHasNoBatches) {
+  LoopBounds bounds = LoopBounds::of(LONG_MIN, LONG_MAX, 1L);
+  LoopSchedule schedule{ScheduleKind::Dynamic, 1};
   EXPECT_EQ(make_plan(bounds, schedule, LoopOrder::None, 4).handout, Handout::Counter);
-  schedule.chunk = 1024;
-  EXPECT_EQ(make_plan(bounds, schedule, LoopOrder::None, 4).handout, Handout::Ranges);
+  schedule.chunk = 4;
+  EXPECT_EQ(make_plan(bounds, schedule, LoopOrder::None, 4).handout, Handout::Batches);
 }
 
 TEST(Plan, OfOneThreadIsOneChunk) {
@@ -302,7 +295,7 @@ TEST(Plan, OfOneThreadIsOneChunk) {
 
 TEST(Guided, ShrinksDownToTheChunkSize) {
   FakeTeam team(4);
-  enter_all(team, LoopBounds::of(0L, 10000L, 1L), {ScheduleKind::Guided, true, 8});
+  enter_all(team, LoopBounds::of(0L, 10000L, 1L), {ScheduleKind::Guided, 8});
   uint64_t before = UINT64_MAX;
   uint64_t total = 0;
   run_loop(team, 2, [&](unsigned, uint64_t start, uint64_t end) {
@@ -317,11 +310,11 @@ TEST(Guided, ShrinksDownToTheChunkSize) {
 }
 
 // What GCC's code for lastprivate relies on.
-TEST(Ranges, WhoHasTheLastIterationGetsNothingAfterIt) {
+TEST(Batches, WhoHasTheLastIterationGetsNothingAfterIt) {
   for (unsigned size : {2u, 3u, 8u}) {
     for (uint32_t seed = 0; seed < 50; seed++) {
       FakeTeam team(size);
-      enter_all(team, LoopBounds::of(0L, 300L, 1L), {ScheduleKind::Dynamic, false, 1});
+      enter_all(team, LoopBounds::of(0L, 300L, 1L), {ScheduleKind::Dynamic, 1});
       int owner = -1;
       run_loop(team, seed, [&](unsigned num, uint64_t, uint64_t end) {
         EXPECT_NE(static_cast<int>(num), owner);
@@ -333,9 +326,9 @@ TEST(Ranges, WhoHasTheLastIterationGetsNothingAfterIt) {
   }
 }
 
-TEST(Ranges, AThreadAloneTakesEverything) {
+TEST(Batches, AThreadAloneTakesEverything) {
   FakeTeam team(8);
-  enter_all(team, LoopBounds::of(0L, 1000L, 1L), {ScheduleKind::Dynamic, false, 1});
+  enter_all(team, LoopBounds::of(0L, 1000L, 1L), {ScheduleKind::Dynamic, 1});
   uint64_t start;
   uint64_t end;
   int got = 0;
@@ -343,6 +336,45 @@ TEST(Ranges, AThreadAloneTakesEverything) {
   EXPECT_EQ(got, 1000);
   for (unsigned num = 0; num < 8; num++) EXPECT_FALSE(loop_next(team.thread(num), start, end));
   leave_all(team);
+}
+
+TEST(Batches, AreDrawnInAscendingOrder) {
+  FakeTeam team(4);
+  enter_all(team, LoopBounds::of(0L, 4000L, 1L), {ScheduleKind::Dynamic, 1});
+  uint64_t drawn = 0;  // by all
+  run_loop(team, 7, [&](unsigned num, uint64_t, uint64_t end) {
+    const ChunkBatch& batch = team.thread(num).member->position.batch;
+    EXPECT_EQ(end + batch.left, batch.end);
+    if (batch.end <= drawn) return;
+    EXPECT_EQ(end - 1, drawn);
+    EXPECT_LE(batch.end - drawn, kMostInBatch);
+    drawn = batch.end;
+  });
+  leave_all(team);
+  EXPECT_EQ(drawn, 4000u);
+}
+
+TEST(Batches, OfAFewChunksAreSingleOnes) {
+  FakeTeam team(4);
+  enter_all(team, LoopBounds::of(0L, 31L, 1L), {ScheduleKind::Dynamic, 1});
+  uint64_t next = 0;
+  run_loop(team, 7, [&](unsigned, uint64_t start, uint64_t) { EXPECT_EQ(start, next++); });
+  leave_all(team);
+  EXPECT_EQ(next, 31u);
+}
+
+TEST(Batches, GrowWhereTheDrawIsMostOfTheTime) {
+  constexpr uint64_t kDraw = 49;
+  constexpr uint64_t kEnough = 50 * kWorthADraw;
+  EXPECT_EQ(better_batch_size(1, kEnough - 1, kDraw), 2u);
+  EXPECT_EQ(better_batch_size(8, kEnough, kDraw), 8u);
+  EXPECT_EQ(better_batch_size(8, 2 * kEnough, kDraw), 8u);
+  EXPECT_EQ(better_batch_size(8, 3 * kEnough, kDraw), 4u);
+  EXPECT_EQ(better_batch_size(kMostInBatch, 0, kDraw), kMostInBatch);
+  EXPECT_EQ(better_batch_size(kMostInBatch, 1000 * kEnough, kDraw), 1u);
+  EXPECT_EQ(better_batch_size(1, 1000 * kEnough, kDraw), 1u);
+  // A clock that is too slow to see a draw.
+  EXPECT_EQ(better_batch_size(4, 1, 0), 8u);
 }
 
 }  // namespace

@@ -122,7 +122,7 @@ constexpr BadValue kBadValues[] = {
     {"KMP_BLOCKTIME", "soon", nullptr},
     {"BOBBIN_PROVIDER", "green", "AUTO"},
     {"BOBBIN_WORKERS", "0", "8"},
-    {"BOBBIN_DYNAMIC", "descending", "RANGES"},
+    {"BOBBIN_DYNAMIC", "descending", "BATCHES"},
     {"BOBBIN_SHARE", "unfair", "FULL"},
     {"BOBBIN_TASK_MEMORY", "0", "256M"},
     {"BOBBIN_TASK_POLICY", "adaptive", kUsualPolicy},

@@ -78,13 +78,6 @@ TEST_F(EnvTest, Schedules) {
   EXPECT_TRUE(captured_lines.empty());
 }
 
-TEST_F(EnvTest, MonotonicUnlessSaidOtherwise) {
-  EXPECT_TRUE(parse({"OMP_SCHEDULE=static"}).icvs.initial.run_sched.monotonic());
-  EXPECT_FALSE(parse({"OMP_SCHEDULE=dynamic"}).icvs.initial.run_sched.monotonic());
-  EXPECT_TRUE(parse({"OMP_SCHEDULE=monotonic:guided"}).icvs.initial.run_sched.monotonic());
-  EXPECT_FALSE(parse({"OMP_SCHEDULE=nonmonotonic:static"}).icvs.initial.run_sched.monotonic());
-}
-
 TEST_F(EnvTest, StackSizeUnits) {
   struct Case {
     const char* text;

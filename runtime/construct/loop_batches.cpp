@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "construct/loop_batches.h"
+
+namespace bobbin {
+namespace {
+
+// By what it knows itself: to look at the counter would fetch its line twice.
+uint64_t batch_size(const ChunkBatch& batch, uint64_t chunks, unsigned team_size) {
+  constexpr uint64_t kBatchesToCome = 4;  // for each thread, at least
+  uint64_t most = (chunks - batch.end) / (kBatchesToCome * team_size);
+  if (most == 0) most = 1;
+  return batch.size < most ? batch.size : most;
+}
+
+bool draw(WorkShare& share, ChunkBatch& batch, unsigned team_size) {
+  const uint64_t before = ticks();
+  if (batch.end != 0) {
+    batch.size = better_batch_size(batch.size, before - batch.drawn_at, batch.draw_ticks);
+  }
+  const uint64_t chunks = share.plan.chunks;
+  if (!draw_chunks(batch, share.next, chunks, batch_size(batch, chunks, team_size))) return false;
+  batch.drawn_at = ticks();
+  batch.draw_ticks = batch.drawn_at - before;
+  return true;
+}
+
+}  // namespace
+
+bool next_in_batches(WorkShare& share, ChunkBatch& batch, unsigned team_size,
+                     IterationRange& range) {
+  const LoopPlan& plan = share.plan;
+  if (batch.left == 0) {
+    if (!draw(share, batch, team_size)) return false;
+    batch.stride = plan.chunk * plan.step;
+    batch.begin = program_begin(plan, (batch.end - batch.left + 1) * plan.chunk);
+  }
+  range = chunk_iterations(plan, batch.end - batch.left);
+  batch.left--;
+  return true;
+}
+
+}  // namespace bobbin
