@@ -25,7 +25,7 @@ namespace bobbin {
 
 // More do not make a loop of empty iterations much quicker, and cost the more where brief
 // iterations are followed by a few that are long.
-inline constexpr uint64_t kMostInBatch = 64;
+inline constexpr uint64_t kMostInBatch = 32;
 
 // How many times as long as its draw a batch should take, or up to twice that.
 inline constexpr uint64_t kWorthADraw = 32;
