@@ -18,6 +18,7 @@ from pathlib import Path
 from bobbin_lab.noise import CpuClock, Noise, frequency, transfer_ns
 from bobbin_lab.places import PROGRAMS
 from bobbin_lab.plan import Case
+from bobbin_lab.quota import limited
 from bobbin_lab.records import Reading
 from bobbin_lab.runtimes import Runtime
 
@@ -133,6 +134,13 @@ def _error_of(case: Case, ended: list[_Ended], timed_out: bool) -> str | None:
 
 def run_case(case: Case, runtime: Runtime, timeout: float) -> Sample:
     """Starts the case's copies at once and waits for all of them."""
+    if case.quota is None:
+        return _run_copies(case, runtime, timeout)
+    with limited(case.quota) as group:
+        return _run_copies(replace(case, argv=group.enter(case.argv)), runtime, timeout)
+
+
+def _run_copies(case: Case, runtime: Runtime, timeout: float) -> Sample:
     env = {**runtime.environment(), **case.env}
     if case.threads is not None:
         env["OMP_NUM_THREADS"] = str(case.threads)

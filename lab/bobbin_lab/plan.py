@@ -64,6 +64,8 @@ class Case:
     threads: int | None = None
     env: Mapping[str, str] = field(default_factory=dict)
     copies: int = 1
+    # Of processors, for the time that all copies together may take; as in a container.
+    quota: float | None = None
     stdin: str = ""
     cwd: Path | None = None
     # Called after a run; says what is wrong with its output, or None.

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from bobbin_lab import catalogue
 from bobbin_lab.places import Compiler
 from bobbin_lab.plan import Experiment, widened
-from bobbin_lab.suites import foundation, kmp, tasks
+from bobbin_lab.suites import foundation, kmp, quota, tasks
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,7 @@ class Table:
 TABLES = {
     "foundation": Table(foundation.experiments, Compiler.GCC, ("gomp", "omp", "bobbin")),
     "tasks": Table(tasks.experiments, Compiler.GCC, ("gomp", "omp", "bobbin")),
+    "quota": Table(quota.experiments, Compiler.GCC, ("gomp", "omp", "bobbin")),
     "kmp": Table(kmp.experiments, Compiler.CLANG, ("omp", "iomp", "bobbin")),
 }
 

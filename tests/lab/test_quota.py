@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Control groups with a cpu quota."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from bobbin_lab import quota
+from bobbin_lab.execute import run_case
+from bobbin_lab.plan import Case
+from bobbin_lab.quota import Hierarchy, hierarchy, limited
+from bobbin_lab.runtimes import MissingError, Runtime
+
+OPTIONS = "rw,nosuid,nodev,noexec,relatime"
+
+
+def v1(mount: Path | str, controllers: str) -> str:
+    return f"33 32 0:29 / {mount} {OPTIONS} shared:9 - cgroup cgroup rw,{controllers}\n"
+
+
+def v2(mount: Path | str) -> str:
+    return f"41 31 0:38 / {mount} {OPTIONS} - cgroup2 cgroup2 rw,nsdelegate\n"
+
+
+@pytest.fixture
+def unified(tmp_path: Path) -> Path:
+    (tmp_path / "cgroup.controllers").write_text("cpuset cpu io memory\n")
+    (tmp_path / "cgroup.subtree_control").write_text("")
+    return tmp_path
+
+
+def use(monkeypatch: pytest.MonkeyPatch, found: Hierarchy | None) -> None:
+    monkeypatch.setattr(quota, "hierarchy", lambda _mountinfo: found)
+    monkeypatch.setattr(Path, "rmdir", shutil.rmtree)  # the kernel takes what is in the folder
+
+
+def test_the_hierarchy_is_the_one_with_the_cpu_controller(unified: Path) -> None:
+    other = v1("/sys/fs/cgroup/cpuacct", "cpuacct") + v1("/sys/fs/cgroup/cpuset", "cpuset")
+    assert hierarchy(other) is None
+    cpu = v1("/sys/fs/cgroup/cpu,cpuacct", "cpu,cpuacct")
+    assert hierarchy(other + cpu) == Hierarchy(1, Path("/sys/fs/cgroup/cpu,cpuacct"))
+    assert hierarchy(other + v2(unified)) == Hierarchy(2, unified)
+    # Mounted beside it, the other version has none.
+    (unified / "cgroup.controllers").write_text("pids\n")
+    assert hierarchy(v2(unified)) is None
+    assert hierarchy(v1("/a\\040b", "cpu")) == Hierarchy(1, Path("/a b"))
+
+
+def test_a_quota_is_set_as_the_version_has_it(
+    monkeypatch: pytest.MonkeyPatch, unified: Path
+) -> None:
+    use(monkeypatch, Hierarchy(1, unified))
+    with limited(0.5) as group:
+        assert group.path.name == f"bobbin-lab-{os.getpid()}"
+        assert (group.path / "cpu.cfs_period_us").read_text() == "100000\n"
+        assert (group.path / "cpu.cfs_quota_us").read_text() == "50000\n"
+    assert not group.path.exists()
+    use(monkeypatch, Hierarchy(2, unified))
+    with limited(1.5) as group:
+        assert (unified / "cgroup.subtree_control").read_text() == "+cpu\n"
+        assert (group.path / "cpu.max").read_text() == "150000 100000\n"
+
+
+def test_a_command_joins_the_group_and_becomes_the_program(
+    monkeypatch: pytest.MonkeyPatch, unified: Path
+) -> None:
+    use(monkeypatch, Hierarchy(1, unified))
+    with limited(1) as group:
+        command = group.enter(("sh", "-c", 'echo $$ "$@"', "x", "a b", "*"))
+        shown = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        joined = (group.path / "cgroup.procs").read_text().strip()
+    assert shown == f"{joined} a b *\n"
+
+
+def test_where_none_can_be_set_the_user_is_told(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    use(monkeypatch, None)
+    with pytest.raises(MissingError, match="cpu controller"), limited(1):
+        pass
+    use(monkeypatch, Hierarchy(1, tmp_path / "none"))
+    with pytest.raises(MissingError, match="no quota can be set: No such file"), limited(1):
+        pass
+
+
+def test_a_run_gets_no_more_than_its_quota() -> None:
+    try:
+        with limited(0.2):
+            pass
+    except MissingError as missing:
+        pytest.skip(str(missing))
+    # Half a second of processor time; without a quota in as long a time.
+    spin = "import time\nwhile time.process_time() < 0.5: pass\nprint('metric=x value=1 unit=s')"
+    case = Case("c", "gomp", ("python3", "-c", spin), quota=0.2)
+    sample = run_case(case, Runtime("gomp", "libgomp"), 60)
+    assert sample.error is None
+    # A period's worth may be spent at once at either end.
+    assert sample.metrics["wall_s"] > 1.5
+    mounts = hierarchy(Path("/proc/self/mountinfo").read_text())
+    assert mounts is not None
+    assert not (mounts.mount / f"bobbin-lab-{os.getpid()}").exists()
