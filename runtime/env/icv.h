@@ -117,7 +117,7 @@ struct GlobalIcvs {
   const char* cpu_affinity_text = nullptr;
   const char* hw_subset_text = nullptr;
   const char* tool_libraries = nullptr;
-  const char* tool_verbose_init = nullptr;
+  const char* tool_verbose_init = "disabled";
   const char* affinity_format = nullptr;
 
   Icvs initial;  // of the initial task

@@ -40,6 +40,7 @@ TEST_F(DisplayTest, FormOfTheSpecification) {
   EXPECT_NE(text.find("  [host] OMP_DYNAMIC='TRUE'\n"), std::string::npos);
   EXPECT_NE(text.find("  [host] OMP_AFFINITY_FORMAT='level %L thread %i affinity %A'\n"),
             std::string::npos);
+  EXPECT_NE(text.find("  [host] OMP_TOOL_VERBOSE_INIT='disabled'\n"), std::string::npos);
   EXPECT_EQ(text.find("BOBBIN_"), std::string::npos);
   EXPECT_EQ(text.find("GOMP_"), std::string::npos);
   const std::string end = "OPENMP DISPLAY ENVIRONMENT END\n";
