@@ -63,6 +63,8 @@ def _limit(found: Hierarchy, path: Path, processors: float) -> None:
 def _remove(path: Path) -> None:
     """As soon as the last process has ended: one that was killed takes a moment."""
     for _ in range(100):
+        if not path.exists():
+            return
         with contextlib.suppress(OSError):
             path.rmdir()
             return
@@ -80,12 +82,13 @@ def limited(processors: float) -> Iterator[Group]:
         if found.version == 2:
             (found.mount / "cgroup.subtree_control").write_text("+cpu\n")
         path.mkdir()
+        _limit(found, path, processors)
     except OSError as failure:
+        _remove(path)
         raise MissingError(
             f"no quota can be set: {failure.strerror}: {path} (root may, outside of a container)"
         ) from failure
     try:
-        _limit(found, path, processors)
         yield Group(path)
     finally:
         _remove(path)

@@ -84,6 +84,12 @@ def test_where_none_can_be_set_the_user_is_told(
     use(monkeypatch, Hierarchy(1, tmp_path / "none"))
     with pytest.raises(MissingError, match="no quota can be set: No such file"), limited(1):
         pass
+    use(monkeypatch, Hierarchy(1, tmp_path))
+    (tmp_path / f"bobbin-lab-{os.getpid()}" / "cpu.cfs_period_us").mkdir(parents=True)
+    monkeypatch.setattr(Path, "mkdir", lambda _path: None)
+    with pytest.raises(MissingError, match="no quota can be set: Is a directory"), limited(1):
+        pass
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_run_gets_no_more_than_its_quota() -> None:
@@ -96,6 +102,8 @@ def test_a_run_gets_no_more_than_its_quota() -> None:
     spin = "import time\nwhile time.process_time() < 0.5: pass\nprint('metric=x value=1 unit=s')"
     case = Case("c", "gomp", ("python3", "-c", spin), quota=0.2)
     sample = run_case(case, Runtime("gomp", "libgomp"), 60)
+    if sample.error and "cgroup.procs" in sample.error:
+        pytest.skip(sample.error)  # a group may be made here, but not joined
     assert sample.error is None
     # A period's worth may be spent at once at either end.
     assert sample.metrics["wall_s"] > 1.5
