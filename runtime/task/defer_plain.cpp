@@ -29,8 +29,8 @@ bool only_thieves_count(const Thread& thread) {
 
 }  // namespace
 
-bool defer_plain(Thread& thread, void (*function)(void*), const void* data, size_t size,
-                 size_t alignment, bool tied) {
+bool defer_plain(Thread& thread, void (*function)(void*), void* data, void (*copy)(void*, void*),
+                 size_t size, size_t alignment, bool tied) {
   if (size > kMostData || alignment > kCacheLine || !only_thieves_count(thread)) return false;
   if (!promote_current(thread)) return false;
   Member& member = *thread.member;
@@ -41,7 +41,12 @@ bool defer_plain(Thread& thread, void (*function)(void*), const void* data, size
   task->kind = TaskKind::Deferred;
   task->function = function;
   task->data = task + 1;
-  if (size != 0) memcpy(task->data, data, size);  // GCC passes no address with no data
+  if (copy != nullptr) {
+    copy(task->data, data);
+    task->must_run = true;
+  } else if (size != 0) {  // GCC passes no address with no data
+    memcpy(task->data, data, size);
+  }
   count_child(member, *task);
   if (member.tasks.push(task)) {
     tell_about_task(thread, *member.team);

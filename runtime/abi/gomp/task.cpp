@@ -72,9 +72,8 @@ template <bool kTied>
                                             bool if_clause, RestOfCall rest) {
   asm("" : "+m"(rest));
   Thread* thread = tls_thread;
-  if (thread != nullptr && copy == nullptr &&
-      defer_plain(*thread, function, data, static_cast<size_t>(size),
-                  static_cast<size_t>(alignment), kTied)) {
+  if (thread != nullptr && defer_plain(*thread, function, data, copy, static_cast<size_t>(size),
+                                       static_cast<size_t>(alignment), kTied)) {
     return;
   }
   create_described_task(function, data, copy, size, alignment, if_clause, rest);

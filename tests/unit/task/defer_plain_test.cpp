@@ -41,7 +41,7 @@ class DeferPlain : public ::testing::Test {
       long summand;
       char rest[4096];
     } data{&sum_, next_, {}};
-    if (!defer_plain(thread(), add, &data, size, alignment, true)) return false;
+    if (!defer_plain(thread(), add, &data, nullptr, size, alignment, true)) return false;
     next_ *= 10;
     return true;
   }
@@ -68,6 +68,25 @@ TEST_F(DeferPlain, AsManyAsThievesAreToFind) {
   EXPECT_EQ(current().children.load(relaxed), 0u);
   EXPECT_EQ(current().references.load(relaxed), 1u);
   EXPECT_TRUE(tasks_quiescent(team_.team()));
+}
+
+TEST_F(DeferPlain, ItsDataAreConstructedByTheProgramsFunction) {
+  struct Data {
+    long* sum;
+    long summand;
+  } data{&sum_, 7};
+  auto copy = [](void* to, void* from) {
+    const auto* original = static_cast<Data*>(from);
+    new (to) Data{original->sum, original->summand * 100};
+  };
+  Taskgroup group;
+  current().group = &group;
+  ASSERT_TRUE(defer_plain(thread(), add, &data, copy, sizeof data, kCacheLine, true));
+  data.summand = 1;
+  group.state.store(kCancelled, relaxed);
+  execute_all();
+  EXPECT_EQ(sum_, 700) << "cancelled or not: it destroys them";
+  EXPECT_EQ(group.tasks.load(relaxed), 0u);
 }
 
 TEST_F(DeferPlain, CountsInItsTaskgroup) {
