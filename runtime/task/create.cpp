@@ -4,7 +4,6 @@
 #include <alloca.h>
 
 #include <cstdlib>
-#include <cstring>
 
 #include "platform/memory.h"
 #include "sched/pool.h"
@@ -207,12 +206,7 @@ Task* make_child(Thread& thread, const TaskSpec& spec) {
     task->extras->detached = true;
     give_handle(spec, event);
   }
-  if (spec.copy != nullptr) {
-    spec.copy(task->data, spec.data);
-    task->must_run = true;
-  } else if (spec.size != 0 && spec.prepared == nullptr) {
-    memcpy(task->data, spec.data, spec.size);
-  }
+  if (spec.prepared == nullptr) construct_data(*task, spec.data, spec.copy, spec.size);
   bool check_memory = memory_check_due(member);
   count_child(member, *task);
   if (check_memory) keep_memory_bound(thread);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "task/defer_plain.h"
 
-#include <cstring>
-
 #include "task/appetite.h"
 #include "task/child_count.h"
+#include "task/descriptor.h"
 #include "task/execute.h"
 #include "task/in_place.h"
 #include "task/promote.h"
@@ -41,12 +40,7 @@ bool defer_plain(Thread& thread, void (*function)(void*), void* data, void (*cop
   task->kind = TaskKind::Deferred;
   task->function = function;
   task->data = task + 1;
-  if (copy != nullptr) {
-    copy(task->data, data);
-    task->must_run = true;
-  } else if (size != 0) {  // GCC passes no address with no data
-    memcpy(task->data, data, size);
-  }
+  construct_data(*task, data, copy, size);
   count_child(member, *task);
   if (member.tasks.push(task)) {
     tell_about_task(thread, *member.team);

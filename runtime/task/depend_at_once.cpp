@@ -30,9 +30,7 @@ bool run_brief_child(Thread& thread) {
   if (task == nullptr) return false;
   bool fits = task->parent == thread.task && brief_for(member, construct_of(*task));
   if (!fits && tasks.push(task)) return false;
-  if (task->extras == nullptr || task->extras->node == nullptr || acquire_exclusion(*task)) {
-    execute(thread, *task);
-  }
+  begin_task(thread, *task);
   return true;
 }
 

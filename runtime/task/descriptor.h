@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 
 #include "platform/memory.h"
 #include "task/extras.h"
@@ -20,6 +21,17 @@ Task* make_descriptor(Worker& worker, WithExtras extras, size_t size, size_t ali
 
 // In a block of a worker's pool; the data lie wherever the caller says.
 Task* make_descriptor_in(void* block, void* data);
+
+// A deferred task's data, from the encountering thread's: by a function of the program's, or
+// without one byte by byte.
+inline void construct_data(Task& task, void* from, void (*copy)(void*, void*), size_t size) {
+  if (copy != nullptr) {
+    copy(task.data, from);
+    task.must_run = true;
+  } else if (size != 0) {  // GCC passes no address with no data
+    memcpy(task.data, from, size);
+  }
+}
 
 // By any worker.
 void free_descriptor(Worker& worker, Task* task);

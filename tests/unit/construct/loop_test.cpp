@@ -282,6 +282,15 @@ TEST(Plan, OfMoreChunksThanDrawsMayPassHasNoBatches) {
   EXPECT_EQ(make_plan(bounds, schedule, LoopOrder::None, 4).handout, Handout::Batches);
 }
 
+TEST(Plan, HasNoBatchesWhereTheUserWantsNone) {
+  LoopBounds bounds = LoopBounds::of(0L, 1000L, 1L);
+  LoopSchedule schedule{ScheduleKind::Dynamic, 1};
+  const DynamicOrder saved = global_icvs().dynamic_order;
+  detail::global_icvs_storage.dynamic_order = DynamicOrder::Ascending;
+  EXPECT_EQ(make_plan(bounds, schedule, LoopOrder::None, 4).handout, Handout::Counter);
+  detail::global_icvs_storage.dynamic_order = saved;
+}
+
 TEST(Plan, OfOneThreadIsOneChunk) {
   FakeTeam team(1);
   for (const Case& test : kSchedules) {

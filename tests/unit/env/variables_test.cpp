@@ -210,6 +210,7 @@ TEST_F(EnvTest, WordsAndNumbers) {
                                     "OMP_TEAMS_THREAD_LIMIT=2",
                                     "OMP_DEBUG=enabled",
                                     "BOBBIN_PROVIDER=kernel",
+                                    "BOBBIN_DYNAMIC=ascending",
                                     "BOBBIN_SHARE=fair",
                                     "BOBBIN_WORKERS=3",
                                     "BOBBIN_TASK_MEMORY=64",
@@ -231,6 +232,7 @@ TEST_F(EnvTest, WordsAndNumbers) {
   EXPECT_EQ(icvs.initial.teams_thread_limit, 2u);
   EXPECT_TRUE(icvs.debug);
   EXPECT_EQ(icvs.provider, ProviderChoice::Kernel);
+  EXPECT_EQ(icvs.dynamic_order, DynamicOrder::Ascending);
   EXPECT_EQ(icvs.share, Share::Fair);
   EXPECT_EQ(icvs.workers, 3u);
   EXPECT_EQ(icvs.task_memory, std::size_t{64} << 20);
