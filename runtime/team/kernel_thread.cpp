@@ -24,14 +24,21 @@ void* kernel_main(void* argument) {
   thread.worker->alt_stack.install();
   uint32_t seen = 0;
   Member& member = *thread.own_member;
-  Team* team = nullptr;  // of the last launch: between regions the member may go to another one
-  auto tasks_wait = [&] { return team != nullptr && wants_worker(*team); };
+  // Of the last launch: between regions the member may go to another team, or have no part in the
+  // next region of this one. Then it must not even look in, or those inside take it for one of them
+  // and call nobody else.
+  Team* team = nullptr;
+  unsigned number = 0;
+  auto tasks_wait = [&] {
+    return team != nullptr && number < team->open_size.load(relaxed) && wants_worker(*team);
+  };
   for (;;) {
     uint32_t launch = thread.launch.load(acquire);
     if (launch == kEnd) break;
     if (launch != seen) {
       seen = launch;
       team = member.team;
+      number = member.num;
       move_to_place(thread);
       run_member(member);
       leave_region(*team);
