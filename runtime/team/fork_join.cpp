@@ -33,10 +33,9 @@ void launch_kernel_threads(Team& team) {
 // Everything that had a part in the region is done with it, or only this thread's own part is left:
 // then the region is over.
 bool try_to_end(Team& team) {
-  uint32_t seen = team.participants.load(acquire);
-  if ((seen & ~kJoinWaiter) != 1) return false;
+  if (!team.participants.only_primary()) return false;
   if (team.has_tasks.load(relaxed) && !tasks_quiescent(team)) return false;
-  return team.participants.compare_exchange_strong(seen, 0, acq_rel, relaxed);
+  return team.participants.end();
 }
 
 }  // namespace
@@ -78,14 +77,14 @@ void fork(Thread& thread, Team& team, void (*function)(void*), void* data) {
   thread.member = &member;
   begin_member(member, team);
   if (team.serial()) {
-    team.participants.store(1, relaxed);
+    team.participants.open(team.region, 1);
     return;
   }
   team.function = function;
   team.data = data;
   team.float_control = FloatControl::current();
   team.open_size.store(team.size, relaxed);
-  team.participants.store(team.size, relaxed);
+  team.participants.open(team.region, team.size);
   Worker& worker = *thread.worker;
   worker.active.store(true, relaxed);
   worker.pass_scheduling_point();
@@ -101,7 +100,7 @@ void fork(Thread& thread, Team& team, void (*function)(void*), void* data) {
 void join(Thread& thread, Team& team) {
   Barrier& barrier = team.barrier;
   auto complete = [&] {
-    return (team.participants.load(acquire) & ~kJoinWaiter) == 1 &&
+    return team.participants.only_primary() &&
            (!team.has_tasks.load(relaxed) || tasks_quiescent(team));
   };
   for (;;) {
@@ -111,12 +110,10 @@ void join(Thread& thread, Team& team) {
     await(
         thread, [&] { return complete() || (team.has_tasks.load(relaxed) && tasks_queued(team)); },
         [&] {
-          team.participants.fetch_or(kJoinWaiter, acq_rel);
+          team.participants.announce_wait();
           barrier.asleep.set(0);
         });
-    if ((team.participants.load(relaxed) & kJoinWaiter) != 0) {
-      team.participants.fetch_and(~kJoinWaiter, acq_rel);
-    }
+    team.participants.stop_waiting();
     barrier.asleep.claim(0);
   }
   withdraw(team, *thread.worker);

@@ -25,12 +25,11 @@ void* kernel_main(void* argument) {
   uint32_t seen = 0;
   Member& member = *thread.own_member;
   // Of the last launch: between regions the member may go to another team, or have no part in the
-  // next region of this one. Then it must not even look in, or those inside take it for one of them
-  // and call nobody else.
+  // next region of this one.
   Team* team = nullptr;
-  unsigned number = 0;
+  uint64_t region = 0;
   auto tasks_wait = [&] {
-    return team != nullptr && number < team->open_size.load(relaxed) && wants_worker(*team);
+    return team != nullptr && team->participants.is_of(region) && wants_worker(*team);
   };
   for (;;) {
     uint32_t launch = thread.launch.load(acquire);
@@ -38,13 +37,11 @@ void* kernel_main(void* argument) {
     if (launch != seen) {
       seen = launch;
       team = member.team;
-      number = member.num;
       move_to_place(thread);
       run_member(member);
+      region = team->region;
       leave_region(*team);
-    } else if (tasks_wait() && adopt(*team, &member)) {
-      continue;
-    } else {
+    } else if (!tasks_wait() || !rise_for_tasks(member, *team, region)) {
       await(thread, [&] { return thread.launch.load(acquire) != seen || tasks_wait(); }, [] {});
     }
   }

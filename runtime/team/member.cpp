@@ -16,25 +16,15 @@ void help_with_tasks(Thread& thread, Team& team) {
 
 void rest(Member& member, Team& team) { member.rested.store(team.region, release); }
 
-// One more who may touch the region, unless it is over.
-bool enter_region(Team& team) {
-  uint32_t seen = team.participants.load(relaxed);
-  do {
-    if ((seen & ~kJoinWaiter) == 0) return false;
-  } while (!team.participants.compare_exchange_weak(seen, seen + 1, acq_rel, relaxed));
-  return true;
+bool take_resting(Member& member, uint64_t region) {
+  uint64_t expected = region;
+  return member.rested.load(relaxed) == region &&
+         member.rested.compare_exchange_strong(expected, 0, acq_rel, relaxed);
 }
 
-Member* take_resting(Team& team, Member* wanted) {
-  uint64_t region = team.region;
-  auto take = [&](Member* member) {
-    uint64_t expected = region;
-    return member->rested.load(relaxed) == region &&
-           member->rested.compare_exchange_strong(expected, 0, acq_rel, relaxed);
-  };
-  if (wanted != nullptr) return take(wanted) ? wanted : nullptr;
+Member* take_any_resting(Team& team) {
   for (unsigned num = 1; num < team.size; num++) {
-    if (take(team.members[num])) return team.members[num];
+    if (take_resting(*team.members[num], team.region)) return team.members[num];
   }
   return nullptr;
 }
@@ -113,28 +103,25 @@ void begin_member(Member& member, Team& team) {
 
 void leave_region(Team& team) {
   Thread* primary = team.members[0]->thread;
-  uint32_t before = team.participants.fetch_sub(1, acq_rel);
-  if (before == (kJoinWaiter | 2)) resume(*primary);
+  if (team.participants.leave()) resume(*primary);
 }
 
-bool adopt(Team& team, Member* member) {
-  if (!enter_region(team)) return false;
-  Member* adopted = take_resting(team, member);
-  if (adopted != nullptr) {
-    help_with_tasks(*adopted->thread, team);
-    rest(*adopted, team);
-  }
+bool rise_for_tasks(Member& member, Team& team, uint64_t region) {
+  if (!team.participants.enter(region)) return false;
+  member.rested.store(0, relaxed);
+  help_with_tasks(*member.thread, team);
+  rest(member, team);
   leave_region(team);
-  return adopted != nullptr;
+  return true;
 }
 
 namespace {
 
 // Members that rest and might be adopted for tasks.
-uint32_t adoptable(const Team& team) {
+unsigned adoptable(const Team& team) {
   if (!team.has_tasks.load(relaxed)) return 0;
-  uint32_t inside = team.participants.load(relaxed) & ~kJoinWaiter;
-  uint32_t size = team.open_size.load(relaxed);
+  unsigned inside = team.participants.inside();
+  unsigned size = team.open_size.load(relaxed);
   return inside != 0 && inside < size && team.tasks_offered.load(relaxed) ? size - inside : 0;
 }
 
@@ -168,8 +155,8 @@ Worker* take_part(Ticket& ticket, Worker& worker, Stack& stack) {
   if (ended != 0) {
     put_down(*here, stack);
     leave_region(team);
-  } else if (team.has_tasks.load(relaxed) && enter_region(team)) {
-    if (Member* member = take_resting(team, nullptr)) {
+  } else if (team.has_tasks.load(relaxed) && team.participants.enter_any()) {
+    if (Member* member = take_any_resting(team)) {
       carry(*member->thread, *here, stack);
       help_with_tasks(*member->thread, team);
       rest(*member, team);
@@ -204,7 +191,7 @@ void call_for_tasks(Team& team, const Thread& maker) {
     resume(*team.members[sleeper]->thread);
   } else if (!kernel_provider) {
     call_helper(team, *maker.worker);
-  } else if ((team.participants.load(relaxed) & ~kJoinWaiter) < team.size) {
+  } else if (team.participants.inside() < team.size) {
     for (unsigned num = 1; num < team.size; num++) {
       Member& member = *team.members[num];
       if (member.rested.load(relaxed) != team.region) continue;

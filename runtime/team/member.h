@@ -16,8 +16,8 @@ void run_member(Member& member);
 // One of those who may touch the region does so no more. The last one wakes the primary thread.
 void leave_region(Team& team);
 
-// Runs tasks of the region as a resting member: the one given, or any. Called with the member's own
-// thread current (kernel provider), or on a worker's loop. False: nothing to adopt any more.
-bool adopt(Team& team, Member* member);
+// For the kernel provider, where a thread adopts no other member than its own: the caller's, which
+// rests in this region, runs tasks and rests again. False: the region is over.
+bool rise_for_tasks(Member& member, Team& team, uint64_t region);
 
 }  // namespace bobbin

@@ -54,7 +54,7 @@ void place_initial_team(Root& root) {
   team.capacity = team.made = team.size = 1;
   team.barrier.asleep = BitsetView(&root.asleep_bits, 1);
   team.unbegun = BitsetView(&root.unbegun_bits, 1);
-  team.participants.store(1, relaxed);
+  team.participants.open(team.region, 1);
   member.team = &team;
   member.thread = &root.thread;
   member.implicit.icvs = &team.icvs;

@@ -8,6 +8,7 @@
 #include "sched/task_queue.h"
 #include "sched/ticket.h"
 #include "team/barrier.h"
+#include "team/participants.h"
 #include "team/shared_queue.h"
 #include "team/task.h"
 #include "team/thread.h"
@@ -124,18 +125,13 @@ struct alignas(kCacheLine) Team : Ticket {
   Atomic<uint64_t> passage_units{0};    // memory of transparent tasks: see task/passages.h
 
   alignas(kCacheLine) BitsetView unbegun;
-  // Those who may still touch the region: the primary thread until the join, each other member
-  // until it rests, each adopter. (So `size` less this many rest.) With kJoinWaiter: the primary
-  // sleeps until only it is left. The primary ends the region by 1 -> 0; nobody joins it at 0.
-  alignas(kCacheLine) Atomic<uint32_t> participants{0};
+  alignas(kCacheLine) Participants participants;
 
   Barrier barrier;
   WorkShares work_shares;
 
   bool serial() const { return size == 1; }
 };
-
-inline constexpr uint32_t kJoinWaiter = 1u << 31;
 
 inline Team& current_team() { return *self().member->team; }
 

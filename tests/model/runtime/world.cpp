@@ -139,7 +139,7 @@ Thread& World::add_root() {
   team.group = root;
   team.members = root->initial_members;
   team.capacity = team.made = 1;
-  team.participants.store(1, relaxed);
+  team.participants.open(team.region, 1);
   member.team = &team;
   member.thread = &thread;
   thread.member = &member;

@@ -108,7 +108,10 @@ static void meet(void* argument) {
 }
 
 static void others_help(void) {
-  for (int i = 0; i < 20; i++) {
+  for (int i = 0; i < 100; i++) {
+    /* A larger region before, whose third thread has no part in the meeting. */
+    int threads = 0;
+    if (i % 2 != 0) bobbin_parallel(count_thread, &threads, 3);
     struct meeting meeting = {0, 0, -1};
     bobbin_parallel(meet, &meeting, 2);
   }
