@@ -36,15 +36,18 @@ class Inbox {
   Inbox(const Inbox&) = delete;
   Inbox& operator=(const Inbox&) = delete;
 
-  Pushed push(T* item) {
+  Pushed push(T* item) { return push_chain(item, item); }
+
+  // Items that are linked, the newest first.
+  Pushed push_chain(T* newest, T* oldest) {
     T* head = head_.load(relaxed);
     do {
       if (head == closed_mark()) [[unlikely]] {
         head_.load(acquire);
         return Pushed::Closed;
       }
-      item->*Link = head;
-    } while (!head_.compare_exchange_weak(head, item, release, relaxed));
+      oldest->*Link = head;
+    } while (!head_.compare_exchange_weak(head, newest, release, relaxed));
     return head == nullptr ? Pushed::First : Pushed::More;
   }
 

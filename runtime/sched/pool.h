@@ -44,6 +44,18 @@ Worker* current_worker();
 
 // --- Fibers. See fiber/fiber.h for the protocol.
 void resume(Fiber& fiber);
+// Resumes many at once: those that one worker carried go to it as one chain, and it is told once.
+// To be flushed before the caller waits.
+class Resumptions {
+ public:
+  void add(Fiber& fiber);
+  void flush();
+
+ private:
+  Fiber* newest_ = nullptr;
+  Fiber* oldest_ = nullptr;
+  unsigned count_ = 0;
+};
 // Leaves the fiber until it is resumed. A notification since the last suspend returns at once.
 void suspend(Fiber& fiber);
 // Lets others run first, if there are any: sched_yield, taskyield. False: nobody to yield to.

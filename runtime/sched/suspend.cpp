@@ -52,19 +52,48 @@ bool leave(Fiber& fiber, Worker& worker, Fiber* next) {
   return true;
 }
 
-// A fiber whose worker sleeps or spins must tell it; one whose worker is busy may be taken by its
-// root, if that waits, or by an idle helper.
-void tell_about_ready_fiber(Worker& worker, const Group& group) {
+// Fibers whose worker sleeps or spins must tell it; those whose worker is busy may be taken by
+// their root, if that waits, or by idle helpers.
+void tell_about_ready_fibers(Worker& worker, const Group& group, unsigned count) {
   fence(seq_cst);
   Worker* home = group.home;
   if (worker.idle.load(relaxed)) {
     worker.parking.unpark();
   } else if (home != &worker && home->idle.load(relaxed)) {
     home->parking.unpark();
-  } else if (pool.idle.any()) {
-    int number = pool.idle.claim_lowest();
-    if (number >= 0) pool.helpers[number].load(acquire)->parking.unpark();
+  } else {
+    for (; count != 0 && pool.idle.any(); count--) {
+      int number = pool.idle.claim_lowest();
+      if (number >= 0) pool.helpers[number].load(acquire)->parking.unpark();
+    }
   }
+}
+
+// Linked, the newest first; all of one worker and one group.
+void enqueue_chain(Fiber& newest, Fiber& oldest, unsigned count) {
+  Worker& worker = *newest.worker;
+  // What must be known of the fibers once they are in the inbox, they may be running again.
+  Group& group = *newest.group.load(relaxed);
+  if (worker.inbox.push_chain(&newest, &oldest) != Pushed::Closed) {
+    tell_about_ready_fibers(worker, group, count);
+    return;
+  }
+  // That kernel thread has ended. The root is there as long as the fibers are.
+  group.home->inbox.push_chain(&newest, &oldest);
+  tell_about_ready_fibers(*group.home, group, count);
+}
+
+// True: the fiber waited, and is the caller's now.
+bool wake(Fiber& fiber) {
+  uint32_t seen = fiber.state.load(relaxed);
+  for (;;) {
+    // Notified -> Notified is a write all the same: the waiter must see what was made true before
+    // each of the notifications that it takes as one.
+    uint32_t next = seen == kWaiting ? kRunning : kNotified;
+    if (fiber.state.compare_exchange_weak(seen, next, acq_rel, relaxed)) break;
+  }
+  if (seen == kParked) futex_wake(fiber.state, 1);
+  return seen == kWaiting;
 }
 
 }  // namespace
@@ -73,33 +102,34 @@ void enqueue(Fiber& fiber) {
   if (Worker* home = fiber.home) {
     home->home_ready.store(&fiber, release);
     home->parking.unpark();
-    return;
+  } else {
+    enqueue_chain(fiber, fiber, 1);
   }
-  Worker& worker = *fiber.worker;
-  // What must be known of the fiber once it is in the inbox, it may be running again.
-  Group& group = *fiber.group.load(relaxed);
-  if (worker.inbox.push(&fiber) != Pushed::Closed) {
-    tell_about_ready_fiber(worker, group);
-    return;
-  }
-  // That kernel thread has ended. The root is there as long as the fiber is.
-  group.home->inbox.push(&fiber);
-  tell_about_ready_fiber(*group.home, group);
 }
 
 void resume(Fiber& fiber) {
-  uint32_t seen = fiber.state.load(relaxed);
-  for (;;) {
-    // Notified -> Notified is a write all the same: the waiter must see what was made true before
-    // each of the notifications that it takes as one.
-    uint32_t next = seen == kWaiting ? kRunning : kNotified;
-    if (fiber.state.compare_exchange_weak(seen, next, acq_rel, relaxed)) break;
-  }
-  if (seen == kWaiting) {
+  if (wake(fiber)) enqueue(fiber);
+}
+
+void Resumptions::add(Fiber& fiber) {
+  if (!wake(fiber)) return;
+  if (fiber.home != nullptr) {
     enqueue(fiber);
-  } else if (seen == kParked) {
-    futex_wake(fiber.state, 1);
+    return;
   }
+  if (count_ != 0 && (fiber.worker != newest_->worker ||
+                      fiber.group.load(relaxed) != newest_->group.load(relaxed))) {
+    flush();
+  }
+  fiber.next = newest_;
+  newest_ = &fiber;
+  if (count_++ == 0) oldest_ = &fiber;
+}
+
+void Resumptions::flush() {
+  if (count_ != 0) enqueue_chain(*newest_, *oldest_, count_);
+  newest_ = oldest_ = nullptr;
+  count_ = 0;
 }
 
 void suspend(Fiber& fiber) {

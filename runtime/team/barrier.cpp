@@ -10,7 +10,9 @@ namespace {
 
 void wake_sleepers(Team& team) {
   fence(seq_cst);
-  team.barrier.asleep.claim_all([&](unsigned num) { resume(*team.members[num]->thread); });
+  Resumptions resumptions;
+  team.barrier.asleep.claim_all([&](unsigned num) { resumptions.add(*team.members[num]->thread); });
+  resumptions.flush();
 }
 
 void note_tasks_ended(Team& team) {

@@ -17,7 +17,9 @@ namespace bobbin {
 class Participants {
  public:
   // By the primary thread, before the region is published.
-  void open(uint64_t region, unsigned count) { word_.store(region << kRegionShift | count, relaxed); }
+  void open(uint64_t region, unsigned count) {
+    word_.store(region << kRegionShift | count, relaxed);
+  }
 
   unsigned inside() const { return count(word_.load(relaxed)); }
   bool only_primary() const { return count(word_.load(acquire)) == 1; }

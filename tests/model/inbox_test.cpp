@@ -111,6 +111,30 @@ TEST(ModelInbox, FifoOrder) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
+TEST(ModelInbox, ChainStaysTogether) {
+  Result result = explore({.preemptions = 3, .stale_reads = 2}, [] {
+    auto* s = make<State>();
+    spawn([=] {
+      for (int i = 0; i < 2; ++i) s->items[i].value = 1 << (4 * i);
+      s->items[1].next = &s->items[0];
+      s->inbox.push_chain(&s->items[1], &s->items[0]);
+    });
+    spawn([=] { s->push(2); });
+    int sum = 0;
+    auto take = [&] {
+      for (Item* item = s->inbox.take_all(); item != nullptr; item = item->next) {
+        sum += item->value;
+        if (item == &s->items[1]) MODEL_CHECK(item->next == &s->items[0]);
+      }
+    };
+    take();
+    join_all();
+    take();
+    MODEL_CHECK(sum == 0x111);
+  });
+  EXPECT_TRUE(result.passed()) << result;
+}
+
 // Registering with a predecessor against its completion: who is refused sees all that came before
 // the closing, who is not is in the closed chain.
 TEST(ModelInbox, PushedOrRefused) {

@@ -156,6 +156,55 @@ TEST(ModelHandOver, CarriesBothSidesHome) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
+// Resumed together, by one who also finds some that still run: each is taken once, and brings what
+// both sides wrote before.
+TEST(ModelHandOver, CarriesEachOfMany) {
+  constexpr int kMany = 3;
+  Result result = explore({.preemptions = 3, .stale_reads = 1}, [] {
+    auto* world = make<World>(Provider::Fiber);
+    Thread& root = world->add_root();
+    struct Sleeper : Fiber {
+      Var<int> before_switch{0};
+      Var<int> before_resume{0};
+      Var<int> taken{0};
+    };
+    auto* sleepers = static_cast<Sleeper*>(allocate(kMany * sizeof(Sleeper)));
+    for (int i = 0; i < kMany; ++i) {
+      auto* sleeper = new (&sleepers[i]) Sleeper;
+      sleeper->worker = root.worker;
+      sleeper->group.store(root.group.load(relaxed), relaxed);
+    }
+    Worker* worker = root.worker;
+    spawn([=] {
+      for (int i = 0; i < kMany; ++i) {
+        sleepers[i].before_switch = 1;
+        worker->leaving = &sleepers[i];
+        worker->arrive();
+      }
+    });
+    spawn([=] {
+      Resumptions resumptions;
+      for (int i = 0; i < kMany; ++i) {
+        sleepers[i].before_resume = 1;
+        resumptions.add(sleepers[i]);
+      }
+      resumptions.flush();
+    });
+    auto take = [=] {
+      for (Fiber* fiber = worker->inbox.take_all(); fiber != nullptr; fiber = fiber->next) {
+        auto* sleeper = static_cast<Sleeper*>(fiber);
+        MODEL_CHECK(sleeper->before_switch == 1 && sleeper->before_resume == 1);
+        sleeper->taken = sleeper->taken + 1;
+      }
+    };
+    spawn(take);
+    join_all();
+    take();
+    for (int i = 0; i < kMany; ++i) MODEL_CHECK(sleepers[i].taken == 1);
+  });
+  EXPECT_TRUE(result.passed()) << result;
+}
+
 // Kernel provider: the sleeper's kernel thread sleeps where it stands.
 TEST(ModelSuspendKernel, NotificationsMergeButLoseNothing) {
   Result result = explore({.preemptions = 3, .stale_reads = 2, .spurious_wakes = 1}, [] {

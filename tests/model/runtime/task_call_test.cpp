@@ -11,9 +11,7 @@ namespace {
 
 using Job = JobOf<Stage>;
 
-void begin(void* data) {
-  static_cast<Job*>(data)->shared->flag.store(1, release);
-}
+void begin(void* data) { static_cast<Job*>(data)->shared->flag.store(1, release); }
 
 void make_and_wait(Stage& stage) {
   Job job{&stage, 0};
