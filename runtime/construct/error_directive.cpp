@@ -2,16 +2,29 @@
 #include "construct/error_directive.h"
 
 #include "platform/diagnostics.h"
+#include "platform/text.h"
 
 namespace bobbin {
 
-void error_directive(Severity severity, std::string_view message) {
-  const char* between = message.empty() ? "" : ": ";
-  auto length = static_cast<int>(message.size());
+void error_directive(Severity severity, std::string_view message, SourceLocation location) {
+  Text<1024> text;
+  if (!location.file.empty()) {
+    text.add(location.file);
+    text.add(':');
+    text.add(location.line);
+    text.add(':');
+    text.add(location.column);
+    text.add(": ");
+  }
+  text.add("error directive encountered");
+  if (!message.empty()) {
+    text.add(": ");
+    text.add(message);
+  }
   if (severity == Severity::Warning) {
-    warn("error directive encountered%s%.*s", between, length, message.data());
+    warn("%s", text.c_str());
   } else {
-    fatal("fatal error: error directive encountered%s%.*s", between, length, message.data());
+    fatal("fatal error: %s", text.c_str());
   }
 }
 

@@ -6,6 +6,28 @@
 using namespace bobbin;
 using namespace bobbin::kmp;
 
-BOBBIN_ENTRY void __kmpc_error(const Ident*, int32_t severity, const char* message) {
-  error_directive(decode_severity(severity), message != nullptr ? message : "");
+namespace {
+
+// Of Ident::source.
+SourceLocation location_of(const Ident* ident) {
+  if (ident == nullptr || ident->source == nullptr) return {};
+  std::string_view rest = ident->source;
+  auto take = [&] {
+    std::string_view field = rest.substr(0, rest.find(';'));
+    rest.remove_prefix(field.size() < rest.size() ? field.size() + 1 : field.size());
+    return field;
+  };
+  take();  // what is before the first semicolon
+  SourceLocation location;
+  location.file = take();
+  take();  // the function
+  location.line = take();
+  location.column = take();
+  return location;
+}
+
+}  // namespace
+
+BOBBIN_ENTRY void __kmpc_error(const Ident* ident, int32_t severity, const char* message) {
+  error_directive(decode_severity(severity), message != nullptr ? message : "", location_of(ident));
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * error at(execution): a warning prints its message and goes on, a fatal one prints and ends the
- * program with a failure. The program runs itself again to see that. */
+ * program with a failure; where the directive stands is told if the compiler tells it, which clang
+ * does. The program runs itself again to see that. */
 #include <spawn.h>
 #include <sys/wait.h>
 
@@ -8,10 +9,18 @@
 
 extern char** environ;
 
+/* Returns the directive's line. */
+static int warn_with_message(int warn) {
+  if (warn) {
+#pragma omp error at(execution) severity(warning) message("with a message")
+  }
+  return __LINE__ - 2;
+}
+
 static int child(const char* kind) {
   int before = 1;
   if (strcmp(kind, "warning") == 0) {
-#pragma omp error at(execution) severity(warning) message("with a message")
+    warn_with_message(1);
     before = 2;
 #pragma omp error at(execution) severity(warning)
     printf("after %d\n", before);
@@ -67,6 +76,12 @@ int main(int count, char** arguments) {
   char output[4096];
   int status = run(arguments[0], (char*)"warning", output, sizeof output);
   CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+#if defined(__clang__)
+  char place[64];
+  snprintf(place, sizeof place, "error_directive.c:%d:1: error directive encountered: with a",
+           warn_with_message(0));
+  expect("warning", output, place, 1);
+#endif
   expect("warning", output, "with a message", 1);
   expect("warning", output, "after 2", 1);
   status = run(arguments[0], (char*)"in-team", output, sizeof output);
