@@ -32,7 +32,7 @@ void change_wait_policy(WaitPolicy policy) {
 uint64_t block_time() {
   uint64_t chosen = global_icvs().block_time_ns;
   if (chosen != kSpinUnset) return chosen;
-  return wait_limits.most.load(relaxed) * 1000 / ticks_per_us();
+  return spin_limits.most.load(relaxed) * 1000 / ticks_per_us();
 }
 
 namespace {

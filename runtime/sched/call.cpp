@@ -62,7 +62,7 @@ unsigned awake_kernel_threads() {
 // the sake of a program that computes in the gaps, a small part of what it computes there.
 uint64_t affordable_watch(Worker& forker, uint64_t gap, uint64_t saved) {
   constexpr uint64_t kPart = 4;
-  const uint64_t most = idle_limits.most.load(relaxed);
+  const uint64_t most = spin_limits.most.load(relaxed);
   if (saved > most) saved = most;
   if (gap / kPart <= saved || most == 0) return saved;
   const uint64_t before = forker.cpu_ns;
@@ -74,7 +74,7 @@ uint64_t affordable_watch(Worker& forker, uint64_t gap, uint64_t saved) {
 
 // Woken now, would it doze afterwards?
 bool would_doze(const Worker& forker, const Worker& helper, uint64_t now) {
-  return forker.pace.regular() && idle_limits.most.load(relaxed) > 0 &&
+  return forker.pace.regular() && spin_limits.most.load(relaxed) > 0 &&
          static_cast<int64_t>(now - helper.no_doze_until.load(relaxed)) >= 0;
 }
 

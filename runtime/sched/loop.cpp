@@ -113,11 +113,10 @@ void idle(Worker& worker) {
   fence(seq_cst);
   if (!has_any_work(worker)) {
     if (worker.kind == WorkerKind::Helper) look_at_neighbours();
-    const SpinLimits& limits = root ? wait_limits : idle_limits;
     SpinBudget& spin = root ? worker.wait_spin : worker.idle_spin;
     const uint64_t start = ticks();
     uint64_t now = start;
-    bool called = !Crowd::crowded(now) && spin_for_call(worker, now, start + spin.ticks(limits));
+    bool called = !Crowd::crowded(now) && spin_for_call(worker, now, start + spin.ticks());
     if (worker.kind == WorkerKind::Spare && !called) worker.retiring.store(true, relaxed);
     if (worker.retiring.load(relaxed)) {
       // Teams that were forked here are found here.
@@ -132,7 +131,7 @@ void idle(Worker& worker) {
       if (!called) sleep(worker);
       now = ticks();
     }
-    spin.learn(now - start, limits);
+    spin.learn(now - start);
   }
   // A helper that retires is not in the set any more, and its number may be another one's.
   if (worker.kind == WorkerKind::Helper && !worker.retiring.load(acquire)) {

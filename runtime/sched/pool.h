@@ -71,10 +71,8 @@ void await(Fiber& fiber, Ready&& ready, Announce&& announce, Spin&& spin);
 struct LearntSpin {
   Fiber& fiber;
 
-  uint64_t ticks(const SpinLimits& limits) const { return fiber.worker->wait_spin.ticks(limits); }
-  void learn(uint64_t waited, const SpinLimits& limits) {
-    fiber.worker->wait_spin.learn(waited, limits);
-  }
+  uint64_t ticks() const { return fiber.worker->wait_spin.ticks(); }
+  void learn(uint64_t waited) { fiber.worker->wait_spin.learn(waited); }
 };
 template <class Ready, class Announce>
 void await(Fiber& fiber, Ready&& ready, Announce&& announce) {
@@ -133,7 +131,7 @@ void await(Fiber& fiber, Ready&& ready, Announce&& announce, Spin&& spin) {
   }
   uint64_t start = ticks();
   uint64_t now = start;
-  uint64_t budget = Crowd::crowded(start) ? 0 : spin.ticks(wait_limits);
+  uint64_t budget = Crowd::crowded(start) ? 0 : spin.ticks();
   // A worker that waits while another one has ready fibers takes one over, and that fiber comes
   // back here when it waits next: so fibers spread evenly and stay so. Looked for more and more
   // seldom.
@@ -146,7 +144,7 @@ void await(Fiber& fiber, Ready&& ready, Announce&& announce, Spin&& spin) {
   do {
     for (int round = 0; round < 8; round++) {
       if (ready()) {
-        spin.learn(now - start, wait_limits);
+        spin.learn(now - start);
         return;
       }
       cpu_pause();
@@ -157,7 +155,7 @@ void await(Fiber& fiber, Ready&& ready, Announce&& announce, Spin&& spin) {
     Crowd::observe_gap(now - before, now);
   } while (now - start < budget && !work_elsewhere());
   announce_and_suspend();
-  spin.learn(ticks() - start, wait_limits);
+  spin.learn(ticks() - start);
 }
 
 }  // namespace bobbin

@@ -9,28 +9,25 @@ void init_spin_limits() {
   const GlobalIcvs& icvs = global_icvs();
   uint64_t us = ticks_per_us();
   worth_a_theft.store(4 * us, relaxed);
-  auto set_both = [](uint64_t least, uint64_t most) {
-    wait_limits.set(least, most);
-    idle_limits.set(least, most);
-  };
   constexpr uint64_t kForever = ~uint64_t{0} >> 4;
   if (icvs.processors == 1) {
-    set_both(0, 0);
+    spin_limits.set(0, 0);
   } else if (icvs.block_time_ns != kSpinUnset) {
     uint64_t most = icvs.block_time_ns == kSpinInfinite ? kForever : icvs.block_time_ns * us / 1000;
-    set_both(most, most);
+    spin_limits.set(most, most);
   } else if (icvs.spin_count != kSpinUnset) {
     // A round of the spin is taken as 10 ns.
     uint64_t most = icvs.spin_count == kSpinInfinite ? kForever : icvs.spin_count * us / 100;
-    set_both(most, most);
+    spin_limits.set(most, most);
   } else if (icvs.wait_policy == WaitPolicy::Active) {
-    set_both(1'000'000 * us, 1'000'000 * us);
+    spin_limits.set(1'000'000 * us, 1'000'000 * us);
   } else if (icvs.wait_policy == WaitPolicy::Passive) {
-    set_both(0, 0);
+    spin_limits.set(0, 0);
   } else {
-    // A futex wake and the way back to a processor cost 5 to 50 us on the machines measured.
-    wait_limits.set(us, 200 * us);
-    idle_limits.set(us, 50 * us);
+    // A futex wake and the way back to a processor take 5 to 150 us on the machines measured, and
+    // cost the two processors some 60 us. So a gap of 200 us is spun through at 1.3 times the
+    // processor time of a program that computes in it and wakes its helper each time.
+    spin_limits.set(us, 200 * us);
   }
 }
 

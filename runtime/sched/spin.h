@@ -8,7 +8,8 @@
 
 namespace bobbin {
 
-// How long it is worth to spin, by wait policy; in ticks. Set at start-up and when the program
+// How long it is worth to spin, for a thread that waits and for a worker without work, by wait
+// policy; in ticks. Set at start-up and when the program
 // changes its mind (construct/settings.h); read by all.
 struct SpinLimits {
   Atomic<uint64_t> least{0};  // always spun: what a transfer between two processors takes
@@ -19,8 +20,7 @@ struct SpinLimits {
     most.store(new_most, relaxed);
   }
 };
-inline SpinLimits wait_limits;  // a thread inside a region
-inline SpinLimits idle_limits;  // a worker without work
+inline SpinLimits spin_limits;
 
 // After a wait of so many ticks it pays to take over a fiber of another worker: it costs a switch,
 // and what the fiber works with comes after it, some transfers between two processors.
@@ -35,16 +35,16 @@ void init_spin_limits();
 // from the start.
 class SpinBudget {
  public:
-  uint64_t ticks(const SpinLimits& limits) const {
-    uint64_t least = limits.least.load(relaxed);
-    uint64_t most = limits.most.load(relaxed);
+  uint64_t ticks() const {
+    uint64_t least = spin_limits.least.load(relaxed);
+    uint64_t most = spin_limits.most.load(relaxed);
     if (expected_ > most) return least;
     uint64_t budget = 2 * expected_ + least;
     return budget < most ? budget : most;
   }
 
-  void learn(uint64_t waited, const SpinLimits& limits) {
-    uint64_t longest = 4 * limits.most.load(relaxed);
+  void learn(uint64_t waited) {
+    uint64_t longest = 4 * spin_limits.most.load(relaxed);
     uint64_t bounded = waited < longest ? waited : longest;
     expected_ = expected_ - expected_ / 8 + bounded / 8;
   }

@@ -14,12 +14,12 @@ namespace {
 struct TaskWaitSpin {
   static constexpr uint64_t kSleepUs = 20;
 
-  static uint64_t ticks(const SpinLimits& limits) {
-    uint64_t most = limits.most.load(relaxed);
+  static uint64_t ticks() {
+    uint64_t most = spin_limits.most.load(relaxed);
     uint64_t sleep = kSleepUs * ticks_per_us();
     return sleep < most ? sleep : most;
   }
-  static void learn(uint64_t /*waited*/, const SpinLimits& /*limits*/) {}
+  static void learn(uint64_t /*waited*/) {}
 };
 
 // While it waits, a thread looks for tasks more and more seldom: each look at a deque holds its

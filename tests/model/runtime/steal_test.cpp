@@ -10,8 +10,8 @@ namespace {
 // --- A worker whose own fiber waits takes over fibers of another one, however long it may spin.
 
 struct Patience {
-  uint64_t ticks(const SpinLimits&) const { return ~uint64_t{0}; }
-  void learn(uint64_t, const SpinLimits&) {}
+  uint64_t ticks() const { return ~uint64_t{0}; }
+  void learn(uint64_t) {}
 };
 
 void wait_patiently(Stage& stage) {
