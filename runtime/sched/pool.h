@@ -44,14 +44,20 @@ Worker* current_worker();
 
 // --- Fibers. See fiber/fiber.h for the protocol.
 void resume(Fiber& fiber);
-// Resumes many at once: those that one worker carried go to it as one chain, and it is told once.
-// To be flushed before the caller waits.
+// Resumes many at once, the last of them when it ends: those that one worker carried go to it as
+// one chain, and it is told once.
 class Resumptions {
  public:
+  Resumptions() = default;
+  Resumptions(const Resumptions&) = delete;
+  Resumptions& operator=(const Resumptions&) = delete;
+  ~Resumptions() { flush(); }
+
   void add(Fiber& fiber);
-  void flush();
 
  private:
+  void flush();
+
   Fiber* newest_ = nullptr;
   Fiber* oldest_ = nullptr;
   unsigned count_ = 0;

@@ -12,7 +12,6 @@ void wake_sleepers(Team& team) {
   fence(seq_cst);
   Resumptions resumptions;
   team.barrier.asleep.claim_all([&](unsigned num) { resumptions.add(*team.members[num]->thread); });
-  resumptions.flush();
 }
 
 void note_tasks_ended(Team& team) {

@@ -188,7 +188,6 @@ TEST(ModelHandOver, CarriesEachOfMany) {
         sleepers[i].before_resume = 1;
         resumptions.add(sleepers[i]);
       }
-      resumptions.flush();
     });
     auto take = [=] {
       for (Fiber* fiber = worker->inbox.take_all(); fiber != nullptr; fiber = fiber->next) {
