@@ -9,8 +9,8 @@
 namespace bobbin {
 
 // How long it is worth to spin, for a thread that waits and for a worker without work, by wait
-// policy; in ticks. Set at start-up and when the program
-// changes its mind (construct/settings.h); read by all.
+// policy; in ticks. Set at start-up and when the program changes its mind (construct/settings.h);
+// read by all.
 struct SpinLimits {
   Atomic<uint64_t> least{0};  // always spun: what a transfer between two processors takes
   Atomic<uint64_t> most{0};   // never longer
