@@ -185,7 +185,8 @@ Found find_by_policy(Thread& thread) {
   const TaskPolicy& policy = team.icvs.task_policy;
   auto fits = [&](const Task* found) { return may_begin(thread, *found); };
   if (Task* task = pop_by_priority(team.priority_tasks, fits)) return {task};
-  QueueEnd near_end = policy.order == LocalOrder::Fifo ? QueueEnd::Oldest : QueueEnd::Youngest;
+  const bool fifo = policy.order == LocalOrder::Fifo;
+  const QueueEnd near_end = fifo ? QueueEnd::Oldest : QueueEnd::Youngest;
   if (Task* task = member.tasks.take(near_end, fits)) {
     learn_from_vain(member);
     return {task};
@@ -202,10 +203,17 @@ Found find_by_policy(Thread& thread) {
     Task* task = queue.steal(far_end, member.tasks, fits);
     if (task == nullptr) continue;
     member.next_victim = victim;
-    steal_more(thread, queue, far_end, how_many_more(member, policy, queue.size()), fits);
+    // Only siblings: while the first one holds this thread up, nobody could come by the children of
+    // a task that waits for them if they lay behind others.
+    auto sibling = [&, parent = task->parent](const Task* next) {
+      return next->parent == parent && fits(next);
+    };
+    steal_more(thread, queue, far_end, how_many_more(member, policy, queue.size()), sibling);
     return {task, 1};
   }
-  return {member.tasks.take(QueueEnd::Oldest, fits)};
+  // At last the other end of the own queue, for what fits may lie behind what does not: the
+  // children that the thread waits for are its youngest tasks.
+  return {member.tasks.take(fifo ? QueueEnd::Youngest : QueueEnd::Oldest, fits)};
 }
 
 bool set_taskgroup_policy(Thread& thread, std::string_view text) {

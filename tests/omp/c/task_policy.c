@@ -2,6 +2,7 @@
  * Task policies set by the program: what they let be seen of the order and place of tasks, what
  * they must not change, what is refused. */
 #include <bobbin/bobbin.h>
+#include <sched.h>
 
 #include "check.h"
 #include "fib.h"
@@ -263,6 +264,63 @@ static void changing(void) {
   omp_set_max_active_levels(1);
 }
 
+/* A task that holds a lock waits for its children, behind tasks that want the lock. They must not
+ * keep it from the children, wherever these are. */
+struct family {
+  omp_lock_t lock;
+  int ready, begun, done, children;
+};
+
+static void spin_until(const int* flag) {
+  while (!load(flag)) sched_yield();
+}
+
+static void want_lock(struct family* family) {
+  store(&family->begun, 1);
+  omp_set_lock(&family->lock);
+  omp_unset_lock(&family->lock);
+}
+
+static void wait_with_lock(struct family* family, int with_thief) {
+  omp_set_lock(&family->lock);
+  for (int i = 0; i < 3; i++) {
+#pragma omp task firstprivate(family)
+    add_one(&family->children);
+  }
+  store(&family->ready, 1);
+  if (with_thief) spin_until(&family->begun);
+#pragma omp taskwait
+  CHECK_EQ(load(&family->children), 3);
+  omp_unset_lock(&family->lock);
+  store(&family->done, 1);
+}
+
+static void children_behind_others(const char* policy, int with_thief) {
+  CHECK_EQ(bobbin_set_task_policy(policy), 0);
+  struct family shared = {.ready = 0}, *family = &shared;
+  omp_init_lock(&family->lock);
+#pragma omp parallel num_threads(2)
+  if (omp_get_thread_num() == 0) {
+    for (int i = 0; i < 2; i++) {
+#pragma omp task firstprivate(family)
+      want_lock(family);
+    }
+#pragma omp task if (0) firstprivate(family)
+    wait_with_lock(family, with_thief);
+  } else {
+    spin_until(with_thief ? &family->ready : &family->done);
+  }
+  omp_destroy_lock(&family->lock);
+  CHECK_EQ(bobbin_set_task_policy(NULL), 0);
+}
+
+static void families(void) {
+  children_behind_others("creation=breadth-first", 0);
+  children_behind_others("creation=breadth-first,order=fifo", 0);
+  children_behind_others("creation=breadth-first,amount=half", 1);
+  children_behind_others("creation=breadth-first,amount=half,order=fifo", 1);
+}
+
 int main(void) {
   CHECK_BEGIN();
   if (!bobbin_set_task_policy) {
@@ -277,5 +335,6 @@ int main(void) {
   RUN(by_data);
   RUN(hysteresis);
   RUN(changing);
+  RUN(families);
   return check_end();
 }
