@@ -27,7 +27,13 @@ Found steal_from(Thread& thread, Deque<Task>& victim, Fits&& fits) {
   // Their lines are on their way while the tasks are claimed.
   victim.glance(wanted, [](const Task* task) { prefetch_stolen(task); });
   Task* stolen[kMostAtOnce];
-  unsigned count = victim.steal_some(stolen, wanted, fits);
+  stolen[0] = nullptr;
+  // Only siblings: while the first one holds this thread up, nobody could come by the children of a
+  // task that waits for them if they lay behind others.
+  auto in_family = [&](const Task* next) {
+    return (stolen[0] == nullptr || next->parent == stolen[0]->parent) && fits(next);
+  };
+  unsigned count = victim.steal_some(stolen, wanted, in_family);
   if (count == 0) return {};
   uint64_t claimed_in = ticks() - begin;
   if (count == 1) return {stolen[0], 1, claimed_in};

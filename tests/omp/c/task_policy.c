@@ -317,6 +317,7 @@ static void children_behind_others(const char* policy, int with_thief) {
 static void families(void) {
   children_behind_others("creation=breadth-first", 0);
   children_behind_others("creation=breadth-first,order=fifo", 0);
+  children_behind_others("creation=breadth-first", 1);
   children_behind_others("creation=breadth-first,amount=half", 1);
   children_behind_others("creation=breadth-first,amount=half,order=fifo", 1);
 }
