@@ -28,10 +28,8 @@ Found steal_from(Thread& thread, Deque<Task>& victim, Fits&& fits) {
   victim.glance(wanted, [](const Task* task) { prefetch_stolen(task); });
   Task* stolen[kMostAtOnce];
   stolen[0] = nullptr;
-  // Only siblings: while the first one holds this thread up, nobody could come by the children of a
-  // task that waits for them if they lay behind others.
   auto in_family = [&](const Task* next) {
-    return (stolen[0] == nullptr || next->parent == stolen[0]->parent) && fits(next);
+    return (stolen[0] == nullptr || are_siblings(*stolen[0], *next)) && fits(next);
   };
   unsigned count = victim.steal_some(stolen, wanted, in_family);
   if (count == 0) return {};

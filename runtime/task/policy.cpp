@@ -203,11 +203,7 @@ Found find_by_policy(Thread& thread) {
     Task* task = queue.steal(far_end, member.tasks, fits);
     if (task == nullptr) continue;
     member.next_victim = victim;
-    // Only siblings: while the first one holds this thread up, nobody could come by the children of
-    // a task that waits for them if they lay behind others.
-    auto sibling = [&, parent = task->parent](const Task* next) {
-      return next->parent == parent && fits(next);
-    };
+    auto sibling = [&](const Task* next) { return are_siblings(*task, *next) && fits(next); };
     steal_more(thread, queue, far_end, how_many_more(member, policy, queue.size()), sibling);
     return {task, 1};
   }

@@ -49,6 +49,13 @@ inline unsigned how_many_to_steal(const Member& member, int64_t queued) {
   return half < member.next_haul ? static_cast<unsigned>(half) : member.next_haul;
 }
 
+// What a thief may take along with the first task that it steals: siblings only. While the first
+// one holds the thief up, say by a lock, nobody could come by the children of a task that waits for
+// them if they lay behind others in the thief's deque.
+inline bool are_siblings(const Task& first, const Task& next) {
+  return next.parent == first.parent;
+}
+
 // The descriptor, which the thief is going to write, and what follows it: data or extras.
 inline void prefetch_stolen(const Task* task) {
   prefetch_to_write(task);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <omp.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,6 +92,11 @@ static inline int add_one(int* counter) { return __atomic_add_fetch(counter, 1, 
 static inline int load(const int* value) { return __atomic_load_n(value, __ATOMIC_ACQUIRE); }
 static inline void store(int* target, int value) {
   __atomic_store_n(target, value, __ATOMIC_RELEASE);
+}
+
+/* Lets others run meanwhile, wherever that is a scheduling point. */
+static inline void spin_until(const int* flag) {
+  while (!load(flag)) sched_yield();
 }
 
 static inline int min_int(int a, int b) { return a < b ? a : b; }

@@ -39,13 +39,13 @@ static void names_are_independent(void) {
 #pragma omp critical(first)
       {
         store(&a, 1);
-        while (!load(&b)) sched_yield();
+        spin_until(&b);
       }
     } else if (omp_get_thread_num() == 1) {
 #pragma omp critical(second)
       {
         store(&b, 1);
-        while (!load(&a)) sched_yield();
+        spin_until(&a);
       }
     }
   }

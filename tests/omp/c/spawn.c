@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Spawn and sync of bobbin.h: results, scopes, copies, who executes what, in and around OpenMP. */
 #include <bobbin/bobbin.h>
-#include <sched.h>
 
 #include "check.h"
-
-static void spin_until(const int* flag) {
-  while (!load(flag)) sched_yield();
-}
 
 /* --- What it is for. */
 

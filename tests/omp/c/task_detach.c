@@ -68,7 +68,7 @@ static int handed_over, outside_done;
 
 static void* outsider(void* unused) {
   (void)unused;
-  while (!load(&handed_over)) sched_yield();
+  spin_until(&handed_over);
   store(&outside_done, 1);
   omp_fulfill_event(handed);
   return NULL;
@@ -138,7 +138,7 @@ static void many(void) {
       }
       store(&made, 1);
     }
-    while (!load(&made)) sched_yield();
+    spin_until(&made);
 #pragma omp for schedule(dynamic) nowait
     for (int i = kEvents - 1; i >= 0; i--) omp_fulfill_event(events[i]);
 #pragma omp barrier

@@ -2,7 +2,6 @@
  * Task policies set by the program: what they let be seen of the order and place of tasks, what
  * they must not change, what is refused. */
 #include <bobbin/bobbin.h>
-#include <sched.h>
 
 #include "check.h"
 #include "fib.h"
@@ -270,10 +269,6 @@ struct family {
   omp_lock_t lock;
   int ready, begun, done, children;
 };
-
-static void spin_until(const int* flag) {
-  while (!load(flag)) sched_yield();
-}
 
 static void want_lock(struct family* family) {
   store(&family->begun, 1);

@@ -168,7 +168,7 @@ static void begins_at_once(void) {
   if (omp_get_num_threads() > 1) {
 #pragma omp task depend(out : x) shared(x, begun)
     {
-      while (!load(&begun)) sched_yield();
+      spin_until(&begun);
       x = 1;
     }
     CHECK_EQ(bobbin_set_task_transparent(bobbin_import), 0);
