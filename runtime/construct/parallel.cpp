@@ -13,8 +13,21 @@ namespace {
 // Without a limit nobody counts: the counter would be a word that all nested regions write.
 bool limited(const Icvs& icvs) { return icvs.thread_limit != kNoThreadLimit; }
 
-}  // namespace
+// Counts up to `wanted` more threads of a contention group; how many there was room for. In one
+// step, because its threads may meet parallel constructs at the same time.
+unsigned take_from_limit(Atomic<unsigned>& group_threads, unsigned limit, unsigned wanted) {
+  unsigned used = group_threads.load(relaxed);
+  unsigned taken;
+  do {
+    unsigned available = limit > used ? limit - used : 0;
+    taken = wanted < available ? wanted : available;
+  } while (taken != 0 &&
+           !group_threads.compare_exchange_weak(used, used + taken, relaxed, relaxed));
+  return taken;
+}
 
+// How many threads a region asked for by this thread gets (section 10.1.1), but for the limit.
+// `requested`: the num_threads clause, 0 if there is none; `active`: the if clause.
 unsigned determine_team_size(const Thread& thread, unsigned requested, bool active) {
   const Icvs& icvs = *thread.task->icvs;
   const Team& team = *thread.member->team;
@@ -29,20 +42,20 @@ unsigned determine_team_size(const Thread& thread, unsigned requested, bool acti
     unsigned roots = open_roots() + 1;
     size = (size + roots - 1) / roots;
   }
-  if (limited(icvs)) {
-    unsigned used = team.group_threads->load(relaxed);
-    unsigned available = icvs.thread_limit > used ? icvs.thread_limit - used : 0;
-    if (size > available + 1) size = available + 1;
-  }
   return size != 0 ? size : 1;
 }
+
+}  // namespace
 
 Team& take_team_for_region(Thread& thread, const ParallelClauses& clauses) {
   const Icvs& icvs = *thread.task->icvs;
   unsigned size = determine_team_size(thread, clauses.num_threads, clauses.active);
+  Atomic<unsigned>& group_threads = *thread.member->team->group_threads;
+  bool counted = limited(icvs) && size > 1;
+  if (counted) size = 1 + take_from_limit(group_threads, icvs.thread_limit, size - 1);
   Team* team = assemble(thread, size, icvs);
   if (team == nullptr) fatal("out of memory at a parallel construct");
-  if (limited(icvs) && team->size > 1) team->group_threads->fetch_add(team->size - 1, relaxed);
+  if (counted && team->size < size) group_threads.fetch_sub(size - team->size, relaxed);
   if (icvs.bind != ProcBind::False) {
     assign_places(thread, *team, clauses.has_bind ? clauses.bind : icvs.bind);
   }

@@ -7,10 +7,6 @@
 // The parallel construct (section 10.1).
 namespace bobbin {
 
-// How many threads a region asked for by this thread gets (section 10.1.1).
-// `requested`: the num_threads clause, 0 if there is none; `active`: the if clause.
-unsigned determine_team_size(const Thread& thread, unsigned requested, bool active);
-
 // What the clauses of the construct say.
 struct ParallelClauses {
   unsigned num_threads = 0;  // 0: none given
