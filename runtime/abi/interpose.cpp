@@ -34,6 +34,7 @@ using namespace bobbin;
 namespace {
 
 struct CLibrary {
+  decltype(&clock_nanosleep) sleep;
   decltype(&pthread_setaffinity_np) setaffinity;
   decltype(&pthread_getaffinity_np) getaffinity;
   decltype(&pthread_getschedparam) getschedparam;
@@ -74,12 +75,34 @@ bool is_fiber(pthread_t thread) {
          !kernel_provider;
 }
 
+bool others_wait_here() {
+  const Thread* thread = tls_thread;
+  return thread != nullptr && !kernel_provider && has_other_work(*thread->worker);
+}
+
+constexpr long kNsPerSecond = 1'000'000'000;
+
+// Others are the C library's to refuse.
+bool is_duration(const timespec* time) {
+  return time != nullptr && time->tv_sec >= 0 && time->tv_nsec >= 0 && time->tv_nsec < kNsPerSecond;
+}
+
+timespec difference(const timespec& from, const timespec& subtracted) {
+  timespec rest{from.tv_sec - subtracted.tv_sec, from.tv_nsec - subtracted.tv_nsec};
+  if (rest.tv_nsec < 0) {
+    rest.tv_nsec += kNsPerSecond;
+    rest.tv_sec--;
+  }
+  return rest;
+}
+
 // As these functions return it: the error number, 0 for success.
 int error_of(long result) { return result < 0 ? errno : 0; }
 
 }  // namespace
 
 void bobbin::init_interposed() {
+  find(found.sleep, "clock_nanosleep");
   find(found.setaffinity, "pthread_setaffinity_np");
   find(found.getaffinity, "pthread_getaffinity_np");
   find(found.getschedparam, "pthread_getschedparam");
@@ -102,6 +125,38 @@ BOBBIN_ENTRY int sched_yield() {
   Thread* thread = tls_thread;
   if (thread == nullptr || !yield(*thread)) syscall(SYS_sched_yield);
   return 0;
+}
+
+// Programs that poll sleep between two looks. What they wait for may be in a fiber of the same
+// worker, so that one has its turn first; the rest of the time is slept as ever.
+BOBBIN_ENTRY int clock_nanosleep(clockid_t clock, int flags, const timespec* wanted,
+                                 timespec* left) {
+  timespec begin{};
+  timespec end{};
+  const bool has_run_others = is_duration(wanted) && others_wait_here() &&
+                              clock_gettime(clock, &begin) == 0 && yield(*tls_thread);
+  if (!has_run_others || (flags & TIMER_ABSTIME) != 0) {
+    return c_library().sleep(clock, flags, wanted, left);
+  }
+  clock_gettime(clock, &end);
+  const timespec rest = difference(*wanted, difference(end, begin));
+  return rest.tv_sec < 0 ? 0 : c_library().sleep(clock, flags, &rest, left);
+}
+
+BOBBIN_ENTRY int nanosleep(const timespec* wanted, timespec* left) {
+  const int error = clock_nanosleep(CLOCK_MONOTONIC, 0, wanted, left);
+  if (error != 0) errno = error;
+  return error == 0 ? 0 : -1;
+}
+
+BOBBIN_ENTRY int usleep(useconds_t microseconds) {
+  const timespec wanted{microseconds / 1'000'000, microseconds % 1'000'000 * 1000L};
+  return nanosleep(&wanted, nullptr);
+}
+
+BOBBIN_ENTRY unsigned sleep(unsigned seconds) {
+  timespec left{static_cast<time_t>(seconds), 0};
+  return nanosleep(&left, &left) == 0 ? 0 : static_cast<unsigned>(left.tv_sec);
 }
 
 BOBBIN_ENTRY int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t* set) {

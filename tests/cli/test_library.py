@@ -15,6 +15,10 @@ from conftest import NAMES, PRELOADED, run
 # Outside every version node, so that they serve references to libc's own versions.
 INTERPOSED = {
     "sched_yield",
+    "clock_nanosleep",
+    "nanosleep",
+    "sleep",
+    "usleep",
     "pthread_getaffinity_np",
     "pthread_setaffinity_np",
     "dlclose",

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Threads that sleep for a while: others have their turn meanwhile, and the time is slept all the
+// same.
+#include <stdatomic.h>
+#include <sys/time.h>
+
+#include "../common/abuse.h"
+
+static atomic_int flag;
+
+// Each thread but the first polls for what the first one does next. With fewer processors than
+// threads that one may be waiting for the very worker that the sleeper has; nobody may have to wait
+// until the monitor has noticed, which takes milliseconds or a hundred looks.
+static void polling(void) {
+  enum { kThreads = 4, kRounds = 400 };
+  static atomic_long looks;
+  omp_set_dynamic(0);
+#pragma omp parallel num_threads(kThreads)
+  for (int round = 1; round <= kRounds; round++) {
+    if (omp_get_thread_num() == 0) {
+      flag = round;
+    } else {
+      while (flag < round) {
+        looks++;
+        usleep(10);
+      }
+    }
+#pragma omp barrier
+  }
+  CHECK(looks < 5L * kThreads * kRounds);
+}
+
+static double slept_ms(int way) {
+  const double begin = now_s();
+  struct timespec time = {0, 3000000};
+  switch (way) {
+    case 0:
+      CHECK(nanosleep(&time, NULL) == 0);
+      break;
+    case 1:
+      CHECK(usleep(3000) == 0);
+      break;
+    case 2:
+      CHECK(clock_nanosleep(CLOCK_REALTIME, 0, &time, NULL) == 0);
+      break;
+    default:
+      clock_gettime(CLOCK_MONOTONIC, &time);
+      time.tv_nsec += 3000000;
+      if (time.tv_nsec >= 1000000000) time.tv_sec++, time.tv_nsec -= 1000000000;
+      CHECK(clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL) == 0);
+      break;
+  }
+  return 1e3 * (now_s() - begin);
+}
+
+// More threads than processors, so that there are others to run.
+static void never_too_short(void) {
+  omp_set_dynamic(0);
+#pragma omp parallel num_threads(12)
+  for (int round = 0; round < 8; round++) {
+    CHECK(slept_ms(round % 4) >= 2.99);
+#pragma omp barrier
+  }
+  CHECK(sleep(0) == 0);
+}
+
+static void refused(void) {
+#pragma omp parallel num_threads(4)
+  for (int round = 0; round < 20; round++) {
+    struct timespec time = {0, 1000000000};
+    errno = 0;
+    CHECK(nanosleep(&time, NULL) == -1 && errno == EINVAL);
+    time.tv_nsec = -1;
+    CHECK(clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL) == EINVAL);
+    time = (struct timespec){-1, 0};
+    CHECK(nanosleep(&time, NULL) == -1 && errno == EINVAL);
+    time.tv_sec = 0;
+    CHECK(clock_nanosleep(12345, 0, &time, NULL) != 0);
+#pragma omp barrier
+  }
+}
+
+static void on_alarm(int signal) { (void)signal; }
+
+// A handler ends the sleep, and the rest is told. Of the initial thread, to which alarms go.
+static void interrupted(void) {
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = on_alarm;
+  sigaction(SIGALRM, &action, NULL);
+  sigset_t alarms;
+  sigemptyset(&alarms);
+  sigaddset(&alarms, SIGALRM);
+  pthread_sigmask(SIG_BLOCK, &alarms, NULL);
+  region(4);  // whose kernel threads have it blocked
+  pthread_sigmask(SIG_UNBLOCK, &alarms, NULL);
+  struct itimerval soon = {{0, 0}, {0, 20000}};
+  struct timespec left = {0, 0}, minute = {60, 0};
+  setitimer(ITIMER_REAL, &soon, NULL);
+  errno = 0;
+  CHECK(nanosleep(&minute, &left) == -1 && errno == EINTR);
+  CHECK(left.tv_sec == 59 && left.tv_nsec > 0);
+  setitimer(ITIMER_REAL, &soon, NULL);
+  CHECK(sleep(60) >= 58);
+}
+
+int main(int argc, char** argv) {
+  static const struct abuse_case cases[] = {
+      {"polling", polling},
+      {"never-too-short", never_too_short},
+      {"refused", refused},
+      {"interrupted", interrupted},
+      {NULL, NULL},
+  };
+  return run_case(cases, argc, argv);
+}
