@@ -67,4 +67,9 @@ inline uint64_t chunks_in(uint64_t count, uint64_t chunk) {
   return count / chunk + (count % chunk != 0 ? 1 : 0);
 }
 
+// Not less than `count`, unless that does not exist.
+inline uint64_t next_multiple(uint64_t count, uint64_t vector) {
+  return chunks_in(count, vector) * vector;
+}
+
 }  // namespace bobbin

@@ -11,6 +11,25 @@ LoopSchedule runtime_schedule(const Thread& thread) {
   return {schedule.kind, schedule.chunk > 0 ? static_cast<uint64_t>(schedule.chunk) : 0};
 }
 
+namespace {
+
+// As libomp does: so many vectors as the chunk says, or about a block for each thread.
+void make_chunks_of_vectors(LoopPlan& plan, const LoopSchedule& schedule, unsigned team_size) {
+  uint64_t vector = schedule.vector;
+  bool one_block_each = schedule.kind == ScheduleKind::Static && schedule.chunk == 0;
+  if (one_block_each || schedule.kind == ScheduleKind::Auto) {
+    plan.chunk = next_multiple(chunks_in(plan.count, team_size), vector);
+  } else if (plan.chunk < plan.count / vector) {
+    plan.chunk *= vector;
+  } else {
+    plan.chunk = next_multiple(plan.count, vector);
+  }
+  if (plan.chunk == 0) plan.chunk = vector;
+  plan.unit = plan.chunk;
+}
+
+}  // namespace
+
 LoopPlan make_plan(const LoopBounds& bounds, const LoopSchedule& schedule, LoopOrder order,
                    unsigned team_size) {
   LoopPlan plan;
@@ -21,10 +40,12 @@ LoopPlan make_plan(const LoopBounds& bounds, const LoopSchedule& schedule, LoopO
   plan.chunk = schedule.chunk != 0 ? schedule.chunk : 1;
   // One thread gets everything at once, and is never out of order.
   if (team_size == 1) return plan;
+  if (schedule.vector != 1) [[unlikely]]
+    make_chunks_of_vectors(plan, schedule, team_size);
   plan.ordered = order == LoopOrder::Ordered;
   switch (schedule.kind) {
     case ScheduleKind::Static:
-      if (schedule.chunk == 0) return plan;
+      if (schedule.chunk == 0 && schedule.vector == 1) return plan;
       plan.handout = Handout::Cyclic;
       break;
     case ScheduleKind::Dynamic:
@@ -34,7 +55,9 @@ LoopPlan make_plan(const LoopBounds& bounds, const LoopSchedule& schedule, LoopO
       plan.handout = Handout::Guided;
       return plan;
     case ScheduleKind::Auto:
-      return plan;
+      if (schedule.vector == 1) return plan;
+      plan.handout = Handout::Cyclic;
+      break;
   }
   plan.chunks = chunks_in(plan.count, plan.chunk);
   // Iterations that wait for each other would wait for the rest of a batch.

@@ -16,7 +16,8 @@ namespace bobbin {
 // and nonmonotonic make no difference: all schedules are monotonic.
 struct LoopSchedule {
   ScheduleKind kind = ScheduleKind::Static;
-  uint64_t chunk = 0;  // 0: none given
+  uint64_t chunk = 0;   // 0: none given
+  uint64_t vector = 1;  // by the modifier simd all chunks but the last are multiples of it
 };
 
 // run-sched-var of the current task.

@@ -39,6 +39,8 @@ inline bool next_guided(const LoopPlan& plan, Atomic<uint64_t>& next, unsigned s
     if (first >= plan.count) return false;
     uint64_t rest = plan.count - first;
     uint64_t share = rest / size + (rest % size != 0 ? 1 : 0);
+    if (plan.unit != 1) [[unlikely]]
+      share = next_multiple(share, plan.unit);
     if (share < plan.chunk) share = plan.chunk;
     last = share < rest ? first + share : plan.count;
   } while (!next.compare_exchange_weak(first, last, relaxed));

@@ -30,6 +30,7 @@ struct LoopPlan {
   uint64_t count = 0;
   uint64_t chunk = 1;   // iterations in a chunk; Guided: the least
   uint64_t chunks = 0;  // Cyclic, Batches, Counter: how many, the last one perhaps short
+  uint64_t unit = 1;    // Guided: all parts but the last are multiples of it, `chunk` is, too
   Handout handout = Handout::Block;
   bool ordered = false;
 };

@@ -131,6 +131,7 @@ omp_program(kmp/kmp_regions.c LLVM_ONLY)
 # libomp 19 ends itself in __kmpc_next_section of a team of one.
 omp_program(kmp/kmp_loops.c LLVM_ONLY LIBGOMP_THREADS 3,8)
 omp_program(kmp/kmp_collapse.c LLVM_ONLY)
+omp_program(kmp/kmp_tasks.c LLVM_ONLY)
 omp_program(kmp/kmp_taskgraph.c LLVM_ONLY NO_LIBGOMP)
 omp_program(kmp/kmp_deterministic.c LLVM_ONLY SET KMP_DETERMINISTIC_REDUCTION=true)
 

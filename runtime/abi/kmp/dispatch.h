@@ -31,13 +31,22 @@ inline LoopRequest decode_request(const Thread& thread, int32_t schedule, int64_
     case kGuidedChunked:
     case kGuidedIterative:
     case kGuidedAnalytical:
-    case kGuidedSimd:
     case kTrapezoidal:  // its chunks shrink too, by as much each time
       request.schedule = {ScheduleKind::Guided, iterations};
       break;
     case kRuntime:
+      request.schedule = runtime_schedule(thread);
+      break;
+    // Of the modifier simd; the chunk is how many iterations belong together.
     case kRuntimeSimd:
       request.schedule = runtime_schedule(thread);
+      request.schedule.vector = iterations != 0 ? iterations : 1;
+      break;
+    case kGuidedSimd:
+      request.schedule = {ScheduleKind::Guided, 0, iterations != 0 ? iterations : 1};
+      break;
+    case kStaticBalancedChunked:
+      request.schedule = {ScheduleKind::Static, 0, iterations != 0 ? iterations : 1};
       break;
     case kAuto:
       request.schedule = {ScheduleKind::Auto, 0};

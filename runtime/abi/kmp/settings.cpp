@@ -10,6 +10,7 @@
 #include "abi/omp/omp_api.h"
 #include "platform/diagnostics.h"
 #include "task/icvs.h"
+#include "team/root.h"
 
 using namespace bobbin;
 
@@ -67,9 +68,9 @@ BOBBIN_ENTRY void kmp_set_stacksize_(const int* bytes) { kmp_set_stacksize(*byte
 BOBBIN_ENTRY void kmp_set_stacksize_s(size_t bytes) { set_stack(bytes); }
 BOBBIN_ALIAS(kmp_set_stacksize_s) void kmpc_set_stacksize_s(size_t);
 BOBBIN_ENTRY void kmp_set_stacksize_s_(const size_t* bytes) { set_stack(*bytes); }
-BOBBIN_ENTRY int kmp_get_stacksize() { return as_int(global_icvs().stack_size); }
+BOBBIN_ENTRY int kmp_get_stacksize() { return as_int(settled_icvs().stack_size); }
 BOBBIN_ALIAS(kmp_get_stacksize) int kmp_get_stacksize_();
-BOBBIN_ENTRY size_t kmp_get_stacksize_s() { return global_icvs().stack_size; }
+BOBBIN_ENTRY size_t kmp_get_stacksize_s() { return settled_icvs().stack_size; }
 BOBBIN_ALIAS(kmp_get_stacksize_s) size_t kmp_get_stacksize_s_();
 
 BOBBIN_ENTRY void kmp_set_blocktime(int milliseconds) { set_block_time(milliseconds); }
@@ -113,7 +114,7 @@ BOBBIN_ALIAS(kmp_get_num_known_threads) int kmp_get_num_known_threads_();
 
 // kmp_target_offload_kind_t: 0 disabled, 1 default, 2 mandatory.
 BOBBIN_ENTRY int __kmpc_get_target_offload() {
-  switch (global_icvs().target_offload) {
+  switch (settled_icvs().target_offload) {
     case TargetOffload::Disabled:
       return 0;
     case TargetOffload::Mandatory:

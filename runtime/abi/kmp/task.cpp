@@ -149,6 +149,9 @@ TaskImage* make_beside(Thread& thread, const ImageRequest& request) {
   return task != nullptr ? request.lay_out(task->data, kDescribed) : nullptr;
 }
 
+// Of a taskwait with nowait, which has no structured block.
+int32_t do_nothing(int32_t, TaskImage*) { return 0; }
+
 Event& event_of(TaskImage& image) {
   return prepare_event(self(), task_of(image), data_bytes_of(image));
 }
@@ -221,6 +224,7 @@ BOBBIN_ENTRY int32_t __kmpc_omp_task_with_deps(const Ident*, int32_t, TaskImage*
                                                int32_t count, const DependInfo* infos,
                                                int32_t count_distinct,
                                                const DependInfo* infos_distinct) {
+  if (image->routine == nullptr) image->routine = do_nothing;
   TaskSpec spec = spec_of(*image);
   if ((image->flags & kCompletedByOthers) == 0 && create_without_predecessors(self(), spec)) {
     return kNotQueued;

@@ -35,11 +35,13 @@ DecodedDepend::DecodedDepend(const DependInfos& from)
 }
 
 void DecodedDepend::add(int32_t count, const DependInfo* infos) {
+  // Either will do.
   constexpr uint8_t kAllMemory = 0x80;
+  constexpr uintptr_t kAllAddresses = ~uintptr_t{0};
   for (int32_t i = 0; i < count; i++) {
     const DependInfo& info = infos[i];
     Dependence& item = room_.items()[list_.count];
-    if ((info.kind & kAllMemory) != 0) {
+    if ((info.kind & kAllMemory) != 0 || info.address == kAllAddresses) {
       item = kOnEverything;
     } else if (info.address != 0) {
       item = {info.address, decode_kind(info.kind)};

@@ -28,6 +28,12 @@ typedef struct {
   uint64_t count;
 } NestedLoop;
 
+typedef struct {
+  uintptr_t address;
+  size_t length;
+  uint8_t kind;
+} TaskDependence;
+
 int32_t __kmpc_global_thread_num(Ident*);
 int32_t __kmpc_bound_thread_num(Ident*);
 int32_t __kmpc_bound_num_threads(Ident*);
@@ -81,6 +87,9 @@ void __kmpc_doacross_fini(Ident*, int32_t);
 uint64_t __kmpc_process_loop_nest_rectang(Ident*, int32_t, NestedLoop*, int32_t);
 void __kmpc_calc_original_ivs_rectang(Ident*, uint64_t, const NestedLoop*, uint64_t*, int32_t);
 int32_t __kmpc_for_collapsed_init(Ident*, int32_t, NestedLoop*, NestedLoop*, int32_t, int32_t*);
+void* __kmpc_omp_task_alloc(Ident*, int32_t, int32_t, size_t, size_t, int32_t (*)(int32_t, void*));
+int32_t __kmpc_omp_task_with_deps(Ident*, int32_t, void*, int32_t, const TaskDependence*, int32_t,
+                                  const TaskDependence*);
 void* __kmpc_threadprivate_cached(Ident*, int32_t, void*, size_t, void***);
 void __kmpc_threadprivate_register(Ident*, void*, void* (*)(void*), void* (*)(void*, void*),
                                    void (*)(void*));

@@ -14,6 +14,9 @@ enum {
   kGuided = 36,
   kTrapezoidal = 39,
   kStaticSteal = 44,
+  kStaticBalancedChunked = 45,
+  kGuidedSimd = 46,
+  kRuntimeSimd = 47,
   kOrderedDynamic = 67,
   kNonmonotonic = 1 << 30,
   kNoMerge = 128
@@ -60,6 +63,39 @@ static void dispatch(void) {
     }
     check_done(2);
     if (on_bobbin()) CHECK_EQ(lasts, 1);
+  }
+}
+
+/* Chunks of whole vectors, but for the last one. */
+static void vectors(void) {
+  enum { kVector = 4 };
+  static const struct {
+    int32_t schedule;
+    omp_sched_t runtime;
+    int chunk, vectors; /* that each chunk holds, 0: any number */
+  } kinds[] = {
+      {kStaticBalancedChunked, omp_sched_static, 0, 0}, {kGuidedSimd, omp_sched_static, 0, 0},
+      {kRuntimeSimd, omp_sched_static, 0, 0},           {kRuntimeSimd, omp_sched_static, 3, 3},
+      {kRuntimeSimd, omp_sched_dynamic, 1, 1},          {kRuntimeSimd, omp_sched_dynamic, 5, 5},
+      {kRuntimeSimd, omp_sched_guided, 2, 0},           {kRuntimeSimd, omp_sched_auto, 0, 0},
+  };
+  for (unsigned k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+    reset();
+    omp_set_schedule(kinds[k].runtime, kinds[k].chunk);
+#pragma omp parallel
+    {
+      int32_t last, lower, upper, step;
+      __kmpc_dispatch_init_4(&kPlace, me(), kinds[k].schedule, 0, kCount - 1, 1, kVector);
+      while (__kmpc_dispatch_next_4(&kPlace, me(), &last, &lower, &upper, &step)) {
+        int length = upper - lower + 1;
+        if (upper != kCount - 1 && omp_get_num_threads() > 1) {
+          CHECK_EQ(length % kVector, 0);
+          if (kinds[k].vectors != 0) CHECK_EQ(length, kVector * kinds[k].vectors);
+        }
+        for (int i = lower; i <= upper; i++) execute(i);
+      }
+    }
+    check_done(1);
   }
 }
 
@@ -172,6 +208,7 @@ int main(void) {
   CHECK_BEGIN();
   omp_set_dynamic(0);
   RUN(dispatch);
+  RUN(vectors);
   RUN(ordered);
   RUN(teams);
   RUN(sections);
