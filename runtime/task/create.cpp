@@ -13,6 +13,7 @@
 #include "task/depend_at_once.h"
 #include "task/descriptor.h"
 #include "task/duration.h"
+#include "task/execute.h"
 #include "task/extras.h"
 #include "task/in_place.h"
 #include "task/policy.h"
@@ -219,11 +220,25 @@ bool register_task(Thread& thread, Task& task, const TaskSpec& spec) {
   return register_transparent(thread, task, spec.depend, spec.impex);
 }
 
+// Nobody else takes it, and what the program does next may be to wait for it without a scheduling
+// point. It was deferred because its event is another's to wait for.
+bool begin_alone(Thread& thread, Task& task) {
+  Team& team = *thread.member->team;
+  if (!team.serial() || scheduler_of(team, task.group) != nullptr) return false;
+  team.has_tasks.store(true, relaxed);
+  begin_task(thread, task);
+  return true;
+}
+
+void offer(Thread& thread, Task& task) {
+  if (!begin_alone(thread, task)) make_ready(thread, task);
+}
+
 bool defer_dependent(Thread& thread, const TaskSpec& spec) {
   DeferralSample sample(*thread.member);
   Task* task = make_child(thread, spec);
   if (task == nullptr) return false;
-  if (register_task(thread, *task, spec)) make_ready(thread, *task);
+  if (register_task(thread, *task, spec)) offer(thread, *task);
   sample.end();
   if (far_ahead(thread, spec)) run_some_children(thread);
   return true;
@@ -233,7 +248,7 @@ bool defer(Thread& thread, const TaskSpec& spec) {
   if (!spec.depend.empty()) return defer_dependent(thread, spec);
   Task* task = make_child(thread, spec);
   if (task == nullptr) return false;
-  make_ready(thread, *task);
+  offer(thread, *task);
   return true;
 }
 

@@ -40,6 +40,29 @@ static void by_another_task(void) {
   }
 }
 
+/* In a team of one the program need not meet a scheduling point before the task has run. */
+static void in_team_of_one(void) {
+  int ran = 0;
+  omp_event_handle_t event;
+#pragma omp task detach(event) shared(ran)
+  add_one(&ran);
+  CHECK_EQ(ran, 1);
+  omp_fulfill_event(event);
+
+  int after = 0;
+  omp_event_handle_t first, second;
+#pragma omp task detach(first) depend(out : ran) shared(ran)
+  add_one(&ran);
+  CHECK_EQ(ran, 2);
+#pragma omp task detach(second) depend(in : ran) shared(after)
+  after = 1;
+  CHECK_EQ(after, 0);
+  omp_fulfill_event(first);
+  omp_fulfill_event(second);
+#pragma omp taskwait
+  CHECK_EQ(after, 1);
+}
+
 /* Successors wait for the event, not for the body. */
 static void with_dependences(void) {
   int value = 0, fulfilled = 0;
@@ -181,6 +204,7 @@ static void hidden_child(void) {
 int main(void) {
   CHECK_BEGIN();
   RUN(by_itself);
+  RUN(in_team_of_one);
   RUN(by_another_task);
   RUN(with_dependences);
   RUN(while_taskwait);
