@@ -94,7 +94,8 @@ bool parse_kmp_affinity(std::string_view text, KmpAffinity& affinity) {
   if (!scan.done()) return false;
   // A list alone is meant to be used.
   if (result.type == AffinityType::NotGiven) {
-    result.type = result.processors.empty() ? AffinityType::None : AffinityType::Explicit;
+    result.only_modifiers = result.processors.empty();
+    result.type = result.only_modifiers ? AffinityType::None : AffinityType::Explicit;
   }
   if ((result.type == AffinityType::Explicit) == result.processors.empty()) return false;
   affinity = result;

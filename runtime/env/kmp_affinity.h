@@ -23,9 +23,13 @@ struct KmpAffinity {
   AffinityType type = AffinityType::NotGiven;
   PlaceUnit granularity = PlaceUnit::Cores;  // what a thread may move about in
   bool verbose = false;
+  bool only_modifiers = false;  // no type was named
   unsigned permute = 0;
   unsigned offset = 0;
   std::string_view processors;  // what stands between the brackets of proclist=[...]
+
+  // Whether it, and not other variables, says how threads are bound.
+  bool decides() const { return type != AffinityType::NotGiven && !only_modifiers; }
 };
 
 bool parse_kmp_affinity(std::string_view text, KmpAffinity& affinity);

@@ -187,7 +187,7 @@ void outdo(Settings& settings, const char* winner, std::string_view loser) {
 // OMP_* variables about the same.
 void let_kmp_variables_win(Settings& settings) {
   GlobalIcvs& icvs = settings.icvs;
-  if (icvs.affinity.type != AffinityType::NotGiven) {
+  if (icvs.affinity.decides()) {
     outdo(settings, "KMP_AFFINITY", "OMP_PROC_BIND");
     outdo(settings, "KMP_AFFINITY", "OMP_PLACES");
     outdo(settings, "KMP_AFFINITY", "GOMP_CPU_AFFINITY");
@@ -197,10 +197,10 @@ void let_kmp_variables_win(Settings& settings) {
     const bool spread = icvs.affinity.type == AffinityType::Balanced;
     icvs.initial.bind = spread ? ProcBind::Spread : ProcBind::Close;
     if (icvs.affinity.type == AffinityType::None) icvs.initial.bind = ProcBind::False;
-    if (icvs.affinity.verbose && !given(settings, "OMP_DISPLAY_AFFINITY").accepted()) {
-      icvs.display_affinity = true;
-      given(settings, "OMP_DISPLAY_AFFINITY").derived = "KMP_AFFINITY";
-    }
+  }
+  if (icvs.affinity.verbose && !given(settings, "OMP_DISPLAY_AFFINITY").accepted()) {
+    icvs.display_affinity = true;
+    given(settings, "OMP_DISPLAY_AFFINITY").derived = "KMP_AFFINITY";
   }
   if (given(settings, "KMP_STACKSIZE").accepted()) {
     outdo(settings, "KMP_STACKSIZE", "OMP_STACKSIZE");

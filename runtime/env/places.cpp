@@ -222,7 +222,7 @@ void build_places(const GlobalIcvs& icvs, const CpuSet& usable, const Topology& 
   if (!icvs.binds_threads()) return;
   AbstractPlaces abstract;
   PlaceCollector collector(list, usable);
-  if (icvs.affinity.type != AffinityType::NotGiven) {
+  if (icvs.affinity.decides()) {
     add_affinity_places(icvs.affinity, tree(), usable, list);
   } else if (icvs.places_text != nullptr) {
     if (!parse_abstract_places(icvs.places_text, abstract)) {

@@ -81,6 +81,14 @@ TEST_F(KmpVariables, AffinityComesBeforePlacesAndBinding) {
   EXPECT_TRUE(captured_lines.empty());
 }
 
+TEST_F(KmpVariables, AffinityWithoutTypeLeavesBindingToOthers) {
+  EXPECT_EQ(places("verbose", {"OMP_PLACES={7},{3}", "OMP_PROC_BIND=spread"}), "{7},{3}");
+  EXPECT_EQ(settings_.icvs.initial.bind, ProcBind::Spread);
+  EXPECT_TRUE(settings_.icvs.display_affinity);
+  EXPECT_TRUE(settings_.given[variable_index("OMP_PROC_BIND")].accepted());
+  EXPECT_EQ(parse({"KMP_AFFINITY=granularity=fine"}).icvs.initial.bind, ProcBind::False);
+}
+
 TEST_F(KmpVariables, AffinityVerboseShowsIt) {
   EXPECT_TRUE(parse({"KMP_AFFINITY=verbose,compact"}).icvs.display_affinity);
   EXPECT_FALSE(parse({"KMP_AFFINITY=noverbose,respect,nowarnings,none"}).icvs.display_affinity);
