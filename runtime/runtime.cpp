@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <pthread.h>
+
 #include "abi/interpose.h"
 #include "construct/allocator.h"
 #include "construct/critical.h"
@@ -8,6 +10,8 @@
 #include "env/display.h"
 #include "env/icv.h"
 #include "env/tools.h"
+#include "fiber/tls_block.h"
+#include "fiber/tls_image.h"
 #include "platform/clock.h"
 #include "platform/stack_guard.h"
 #include "sched/fork_handlers.h"
@@ -18,28 +22,25 @@
 namespace bobbin {
 namespace {
 
-Atomic<uint32_t> started{0};
+Atomic<bool> loaded{false};
+pthread_once_t settled = PTHREAD_ONCE_INIT;
 
 int current_thread_num() {
   Thread* thread = tls_thread;
   return thread != nullptr ? static_cast<int>(thread->member->num) : -1;
 }
 
-[[gnu::constructor]] void initialise_library() { init_runtime(); }
-
-}  // namespace
-
-void init_runtime() {
-  // Only one thread exists while libraries are initialised.
-  if (started.exchange(1, acq_rel) != 0) return;
+// What has to be there before others: it asks the loader, whose lock may later be held by somebody
+// who waits for a worker, and says what is to happen at a fork or a stack overflow. Only one thread
+// exists while libraries are initialised.
+[[gnu::constructor]] void load() {
+  if (loaded.exchange(true, acq_rel)) return;
   init_clock();
   init_interposed();
-  init_env();
-  init_environment_allocator();
-  init_pool();
+  init_tls_images();
+  const char* reason;
+  tls_blocks_supported(&reason);
   init_roots();
-  display_env_if_asked();
-  warn_of_tools();
   init_wait_table();
   init_critical();
   init_marked_blocks();
@@ -47,5 +48,18 @@ void init_runtime() {
   install_fork_handlers();
   install_stack_guard(StackGuardHooks{describe_guard, current_thread_num});
 }
+
+void settle() {
+  load();
+  init_env();
+  init_environment_allocator();
+  init_pool();
+  display_env_if_asked();
+  warn_of_tools();
+}
+
+}  // namespace
+
+void init_runtime() { pthread_once(&settled, settle); }
 
 }  // namespace bobbin

@@ -9,31 +9,44 @@
 #include "platform/diagnostics.h"
 #include "sched/pool.h"
 #include "task/icvs.h"
+#include "team/root.h"
 
 namespace bobbin {
+namespace {
+
+GlobalIcvs& settings() {
+  init_runtime();  // or the environment would be read over what the program says
+  return changeable_icvs();
+}
+
+}  // namespace
 
 void change_stack_size(size_t bytes) {
-  changeable_icvs().stack_size = bytes;
+  settings().stack_size = bytes;
   set_stack_size(bytes);
 }
 
 void change_block_time(uint64_t nanoseconds) {
-  changeable_icvs().block_time_ns = nanoseconds;
+  settings().block_time_ns = nanoseconds;
   init_spin_limits();
 }
 
 void change_wait_policy(WaitPolicy policy) {
-  GlobalIcvs& icvs = changeable_icvs();
+  GlobalIcvs& icvs = settings();
   icvs.wait_policy = policy;
   icvs.block_time_ns = kSpinUnset;
   init_spin_limits();
 }
 
 uint64_t block_time() {
-  uint64_t chosen = global_icvs().block_time_ns;
-  if (chosen != kSpinUnset) return chosen;
+  const GlobalIcvs& icvs = settled_icvs();
+  if (icvs.block_time_ns != kSpinUnset) return icvs.block_time_ns;
+  if (icvs.wait_policy == WaitPolicy::Active) return kSpinInfinite;
   return spin_limits.most.load(relaxed) * 1000 / ticks_per_us();
 }
+
+void change_num_teams(unsigned count) { settings().nteams = count; }
+void change_teams_thread_limit(unsigned limit) { settings().teams_thread_limit = limit; }
 
 namespace {
 
@@ -67,7 +80,7 @@ void set_environment_defaults(const char* list, size_t length) {
     if (strchr(at, '=') != nullptr) entries[count++] = at;
     at = bar;
   }
-  bool bound = global_icvs().binds_threads();
+  bool bound = settled_icvs().binds_threads();
   init_env_with(entries, count);
   GlobalIcvs& icvs = changeable_icvs();
   if (icvs.binds_threads() && !bound) {

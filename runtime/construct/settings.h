@@ -19,8 +19,12 @@ void change_wait_policy(WaitPolicy policy);
 // How long that is now, in nanoseconds.
 uint64_t block_time();
 
+// nteams-var and teams-thread-limit-var, which a device has one of (section 2.2); 0: not set.
+void change_num_teams(unsigned count);
+void change_teams_thread_limit(unsigned limit);
+
 // Values for variables that the environment does not have: NAME=VALUE|NAME=VALUE... What is settled
-// for good when the library is loaded (the provider, and with it binding) stays.
+// for good by then (the provider, and with it binding) stays.
 void set_environment_defaults(const char* list, size_t length);
 
 }  // namespace bobbin

@@ -4,6 +4,7 @@
 #include "construct/initial_region.h"
 #include "platform/diagnostics.h"
 #include "task/icvs.h"
+#include "team/root.h"
 
 namespace bobbin {
 namespace {
@@ -18,7 +19,7 @@ void check_device(int device) {
   if (device == kDefaultDevice || device == kNamedDefaultDevice)
     device = current_icvs().default_device;
   if (device == kHostNumber || device == kInitialDevice) return;
-  const bool mandatory = global_icvs().target_offload == TargetOffload::Mandatory;
+  const bool mandatory = settled_icvs().target_offload == TargetOffload::Mandatory;
   if (device == kNoDevice) {
     fatal(mandatory ? "OMP_TARGET_OFFLOAD=mandatory, but there is no device beside the host"
                     : "a construct is to run on omp_invalid_device");
@@ -27,7 +28,7 @@ void check_device(int device) {
 }
 
 void run_target(void (*function)(void*), void* data, unsigned thread_limit) {
-  InitialRegion region{.icvs = initial_icvs()};
+  InitialRegion region{.icvs = settled_icvs().initial};
   limit_threads(region.icvs, thread_limit);
   run_initial_region(region, function, data);
 }

@@ -8,12 +8,13 @@ namespace bobbin {
 
 void run_teams(void (*function)(void*), void* data, const TeamsClauses& clauses) {
   InitialRegion region{.icvs = current_icvs()};
+  const GlobalIcvs& host = global_icvs();
   limit_threads(region.icvs,
-                clauses.thread_limit != 0 ? clauses.thread_limit : region.icvs.teams_thread_limit);
+                clauses.thread_limit != 0 ? clauses.thread_limit : host.teams_thread_limit);
   // Without a wish, one: it gets all threads.
-  region.num_teams = clauses.num_teams != 0    ? clauses.num_teams
-                     : region.icvs.nteams != 0 ? region.icvs.nteams
-                                               : 1;
+  region.num_teams = clauses.num_teams != 0 ? clauses.num_teams
+                     : host.nteams != 0     ? host.nteams
+                                            : 1;
   for (; region.team_num < region.num_teams; region.team_num++) {
     run_initial_region(region, function, data);
   }

@@ -30,6 +30,14 @@ std::size_t default_stack_size() {
   return limit.rlim_cur;
 }
 
+// Of two entries of one name the first counts.
+void settle_by(const char* const* entries) {
+  const Machine machine{usable_processors(), default_stack_size()};
+  parse_environment(entries, machine, settings_storage);
+  detail::global_icvs_storage = settings_storage.icvs;
+  if (!settings_storage.icvs.warnings) silence_warnings(true);
+}
+
 }  // namespace
 
 const Settings& environment_settings() { return settings_storage; }
@@ -37,23 +45,19 @@ const Settings& environment_settings() { return settings_storage; }
 void init_env() {
   // Before anybody asks how many processors there are.
   if (const char* subset = getenv("KMP_HW_SUBSET")) confine_to_hw_subset(subset);
-  init_env_with(nullptr, 0);
+  settle_by(environ);
 }
 
 void init_env_with(const char* const* defaults, unsigned count) {
   unsigned given = 0;
   while (environ != nullptr && environ[given] != nullptr) given++;
-  // The first of two entries of one name counts.
   auto** all = static_cast<const char**>(malloc((given + count + 1) * sizeof(const char*)));
   if (all == nullptr) fatal("out of memory reading the environment");
   for (unsigned i = 0; i < given; i++) all[i] = environ[i];
   for (unsigned i = 0; i < count; i++) all[given + i] = defaults[i];
   all[given + count] = nullptr;
-  const Machine machine{usable_processors(), default_stack_size()};
-  parse_environment(all, machine, settings_storage);
+  settle_by(all);
   free(all);
-  detail::global_icvs_storage = settings_storage.icvs;
-  if (!settings_storage.icvs.warnings) silence_warnings(true);
 }
 
 GlobalIcvs& changeable_icvs() { return detail::global_icvs_storage; }

@@ -40,9 +40,7 @@ struct Icvs {
   unsigned nthreads = 1;                                // of the next parallel region
   unsigned thread_limit = kNoThreadLimit;
   unsigned max_active_levels = 1;
-  int default_device = 0;           // kNoDevice: see derive() in env/parse.cpp
-  unsigned nteams = 0;              // 0: not set
-  unsigned teams_thread_limit = 0;  // 0: not set
+  int default_device = 0;  // kNoDevice: see derive() in env/parse.cpp
   bool dyn = false;
   ProcBind bind = ProcBind::False;  // of the next parallel region
   TaskPolicy task_policy;           // likewise: BOBBIN_TASK_POLICY
@@ -110,6 +108,8 @@ struct GlobalIcvs {
   DynamicOrder dynamic_order = DynamicOrder::Batches;
   KmpAffinity affinity;  // takes the place of OMP_PROC_BIND and of places
   int max_task_priority = 0;
+  unsigned nteams = 0;                            // of the host, as the next; 0: not set
+  unsigned teams_thread_limit = 0;                // 0: not set
   unsigned device_thread_limit = kNoThreadLimit;  // KMP_DEVICE_THREAD_LIMIT
 
   // Text as it stands in the environment block; null when not given.
@@ -131,8 +131,8 @@ namespace detail {
 
 inline const GlobalIcvs& global_icvs() { return detail::global_icvs_storage; }
 
-// Reads the environment, once, at library initialisation: no hwloc, a few system calls. Until then
-// every ICV has its default for one processor.
+// Reads the environment, once: no hwloc, a few system calls, no memory. Until then every ICV has
+// its default for one processor.
 void init_env();
 
 // The program speaks for variables that the environment is silent about: a list NAME=VALUE|...,

@@ -171,20 +171,30 @@ unsigned cgroup_quota(const CgroupFiles& files) {
   return least;
 }
 
-CpuSet affinity_mask() {
+namespace {
+
+// Empty if the kernel will not tell. The system call itself: glibc's wrapper is the same but for
+// errno, and a program may interpose it. It writes no more than the kernel's own mask; the rest of
+// ours stays empty.
+CpuSet mask_of(pid_t thread) {
   CpuSet mask;
-  // The system call itself: glibc's wrapper is the same but for errno, and a program may interpose
-  // it. It writes no more than the kernel's own mask; the rest of ours stays empty.
-  if (syscall(SYS_sched_getaffinity, 0, sizeof mask, mask.data()) <= 0 || mask.empty()) {
-    mask = CpuSet{};
-    mask.add(0);
-  }
+  return syscall(SYS_sched_getaffinity, thread, sizeof mask, mask.data()) > 0 ? mask : CpuSet{};
+}
+
+constexpr pid_t kCaller = 0;
+
+}  // namespace
+
+CpuSet affinity_mask() {
+  CpuSet mask = mask_of(kCaller);
+  if (mask.empty()) mask.add(0);
   return mask;
 }
 
 const CpuSet& process_mask() {
-  // Written once, by the initialiser, before other threads can be here.
+  // Written once, when the environment is read.
   static constinit CpuSet mask;
+  if (mask.empty()) mask = mask_of(getpid());
   if (mask.empty()) mask = affinity_mask();
   return mask;
 }

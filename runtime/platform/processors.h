@@ -31,8 +31,8 @@ unsigned cgroup_quota(const CgroupFiles& files = {});
 // The affinity mask of the calling thread. Never empty: processor 0 if the kernel will not tell.
 CpuSet affinity_mask();
 
-// That of the process when it was first asked for, which is at library initialisation: threads that
-// the runtime or the program has bound since do not narrow it.
+// That of the process, which is its initial thread's, when OpenMP was first used: by a thread that
+// the program has bound, perhaps. Threads that it or the runtime binds later do not narrow it.
 const CpuSet& process_mask();
 
 struct UsableProcessors {

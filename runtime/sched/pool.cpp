@@ -17,7 +17,7 @@
 namespace bobbin {
 
 Pool pool;
-bool kernel_provider = true;
+bool kernel_provider = false;
 
 namespace {
 
@@ -62,7 +62,6 @@ void init_pool() {
   if (pool.most_helpers > kMaxHelpers) pool.most_helpers = kMaxHelpers;
 
   const char* reason = nullptr;
-  // Asked in any case: later the loader's lock may be held by somebody who waits for a worker.
   bool fibers_possible = tls_blocks_supported(&reason);
   kernel_provider = icvs.provider == ProviderChoice::Kernel || !fibers_possible;
   if (icvs.binds_threads()) {
@@ -75,7 +74,6 @@ void init_pool() {
   }
   note_provider(kernel_provider ? "kernel" : "fiber", kernel_provider && reason ? reason : "");
   set_stack_size(icvs.stack_size);
-  init_tls_images();
   init_spin_limits();
 }
 

@@ -15,7 +15,7 @@ namespace bobbin {
 inline constexpr unsigned kMaxWorkers = 8192;  // kernel threads that ever run OpenMP at one time
 inline constexpr unsigned kMaxHelpers = 1024;
 
-// True: one kernel thread carries one OpenMP thread. Decided at start-up, constant after.
+// True: one kernel thread carries one OpenMP thread. Decided with the first use, constant after.
 extern bool kernel_provider;
 
 void init_pool();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "env/icv.h"
 #include "team/team.h"
 
 namespace bobbin {
@@ -25,10 +26,16 @@ struct Root : Group {
 // Once, at start-up.
 void init_roots();
 
-// Start-up of the library, in the order of the layers; idempotent. Called by the library's
-// initialiser, and by whoever comes earlier (a region in a static constructor of a program whose
-// libraries are initialised before this one). Answered by the top of the runtime, bound when
-// linking.
+// Settles what depends on the environment; idempotent. Only when the program first uses OpenMP, for
+// until then it may set variables: Python programs do, which preload the library and would have
+// loaded their own no earlier than with the first module that needs it. Answered by the top of the
+// runtime, bound when linking.
 void init_runtime();
+
+// For what a program may ask before any of its threads has met OpenMP.
+inline const GlobalIcvs& settled_icvs() {
+  init_runtime();
+  return global_icvs();
+}
 
 }  // namespace bobbin

@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import signal
+import sys
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,29 @@ def test_program_runs_on_bobbin_and_loads_no_libgomp(
     mapped = {line.split()[1] for line in lines if line.startswith("maps ")}
     assert {Path(path).name for path in mapped} <= {"libbobbin.so.1", *PRELOADED}
     assert all(Path(path).is_relative_to(library.parent) for path in mapped)
+
+
+QUESTIONS = ["threads", "max_threads", "priority", "cancellation", "schedule", "teams", "places", "format", "from_bound_thread"]
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_program_sets_variables_before_its_first_use(bobbin: Path, compile_c: Compile, question: str) -> None:
+    result = run(bobbin, "run", compile_c("own_settings.c", "-fopenmp"), question)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.split() == ["1" if question == "cancellation" else "7"]
+
+
+def test_python_program_sets_variables_before_it_imports(bobbin: Path) -> None:
+    """Without a preload its OpenMP library would be loaded no earlier than by the import."""
+    program = "import ctypes, os; os.environ['OMP_NUM_THREADS'] = '7';"
+    program += "print(ctypes.CDLL('libgomp.so.1').omp_get_max_threads())"
+    result = run(bobbin, "run", sys.executable, "-c", program)
+    assert result.stdout.split() == ["7"], result.stderr
+
+
+def test_program_without_openmp_is_told_nothing(bobbin: Path) -> None:
+    result = run(bobbin, "run", "/bin/true", OMP_NUM_THREADS="many", OMP_DISPLAY_ENV="true")
+    assert (result.returncode, result.stderr) == (0, "")
 
 
 def test_one_runtime_by_the_names_of_files(bobbin: Path, compile_c: Compile) -> None:

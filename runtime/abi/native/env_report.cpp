@@ -3,7 +3,9 @@
 
 #include "abi/export.h"
 #include "env/display.h"
+#include "team/root.h"
 
 BOBBIN_NATIVE_ENTRY void bobbin_env_report(bobbin_env_emit_t emit, void* user) {
+  bobbin::init_runtime();
   bobbin::report_env(emit, user);
 }

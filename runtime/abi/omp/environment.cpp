@@ -8,7 +8,8 @@
 #include "construct/target.h"
 #include "env/display.h"
 #include "sched/pool.h"
-#include "team/team.h"
+#include "team/root.h"
+#include "team/team_store.h"
 
 using namespace bobbin;
 
@@ -40,13 +41,17 @@ double omp_get_wtick() {
 }
 
 void omp_display_env(int verbose) {
+  init_runtime();
   display_env(verbose != 0 ? EnvDetail::Verbose : EnvDetail::Standard);
 }
 
-// Nothing that a program can see gets lost when idle workers end, so soft and hard are the same.
+// Soft and hard are the same, as with libgomp: the threads of the caller's teams end, and with them
+// their threadprivate variables and their stacks.
 int omp_pause_resource_all(int kind) {
   if (kind != kPauseSoft && kind != kPauseHard) return kNotPaused;
-  if (current_team().level > 0) return kNotPaused;
+  Thread& thread = self();
+  if (thread.member->team->level > 0) return kNotPaused;
+  dissolve_kept_teams(thread);
   pause_pool();
   return kPaused;
 }

@@ -30,8 +30,8 @@ BOBBIN_ENTRY void omp_get_place_proc_ids_(const std::int32_t* place, std::int32_
   omp_get_place_proc_ids(*place, ids);
 }
 BOBBIN_ENTRY void omp_get_place_proc_ids_8_(const std::int64_t* place, std::int64_t* ids) {
+  if (*place < 0 || *place >= omp_get_num_places()) return;
   const PlaceList& list = place_list();
-  if (*place < 0 || *place >= std::int64_t{list.count()}) return;
   const unsigned number = static_cast<unsigned>(*place);
   for (unsigned i = 0; i < list.size(number); ++i) ids[i] = list.cpus(number)[i];
 }
@@ -78,8 +78,7 @@ BOBBIN_ENTRY void omp_set_affinity_format_(const char* format, std::size_t lengt
 }
 
 BOBBIN_ENTRY std::int32_t omp_get_affinity_format_(char* buffer, std::size_t size) {
-  return fill_variable(
-      buffer, size, [](char* text, std::size_t room) { return get_affinity_format(text, room); });
+  return fill_variable(buffer, size, omp_get_affinity_format);
 }
 
 BOBBIN_ENTRY void omp_display_affinity_(const char* format, std::size_t length) {

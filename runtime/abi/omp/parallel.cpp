@@ -4,8 +4,10 @@
 #include <climits>
 
 #include "abi/omp/omp_api.h"
+#include "construct/settings.h"
 #include "platform/processors.h"
 #include "task/icvs.h"
+#include "team/root.h"
 #include "team/team.h"
 
 using namespace bobbin;
@@ -47,7 +49,7 @@ int omp_get_team_size(int level) {
 }
 
 int omp_get_num_procs() {
-  const GlobalIcvs& global = global_icvs();
+  const GlobalIcvs& global = settled_icvs();
   // Once threads are bound, the caller's own mask is a place and says nothing about the device.
   if (global.binds_threads()) return static_cast<int>(global.processors);
   const UsableProcessors now{affinity_mask().count(), global.quota};
@@ -94,7 +96,7 @@ int omp_get_supported_active_levels() { return static_cast<int>(kSupportedActive
 
 int omp_get_thread_limit() { return static_cast<int>(current_icvs().thread_limit); }
 
-int omp_get_cancellation() { return global_icvs().cancellation ? 1 : 0; }
+int omp_get_cancellation() { return settled_icvs().cancellation ? 1 : 0; }
 
 void omp_set_schedule(int kind, int chunk) {
   const unsigned bits = static_cast<unsigned>(kind);
@@ -126,13 +128,13 @@ int omp_get_num_teams() { return static_cast<int>(current_team().num_teams); }
 int omp_get_team_num() { return static_cast<int>(current_team().team_num); }
 
 void omp_set_num_teams(int count) {
-  if (count >= 0) writable_icvs().nteams = static_cast<unsigned>(count);
+  if (count >= 0) change_num_teams(static_cast<unsigned>(count));
 }
 
-int omp_get_max_teams() { return static_cast<int>(current_icvs().nteams); }
+int omp_get_max_teams() { return static_cast<int>(settled_icvs().nteams); }
 
 void omp_set_teams_thread_limit(int limit) {
-  if (limit >= 0) writable_icvs().teams_thread_limit = static_cast<unsigned>(limit);
+  if (limit >= 0) change_teams_thread_limit(static_cast<unsigned>(limit));
 }
 
-int omp_get_teams_thread_limit() { return static_cast<int>(current_icvs().teams_thread_limit); }
+int omp_get_teams_thread_limit() { return static_cast<int>(settled_icvs().teams_thread_limit); }

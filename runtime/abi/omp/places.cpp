@@ -5,22 +5,31 @@
 #include "abi/omp/omp_api.h"
 #include "construct/affinity.h"
 #include "task/icvs.h"
-#include "team/team.h"
+#include "team/root.h"
 
 using namespace bobbin;
 
+namespace {
+
+const PlaceList& settled_places() {
+  init_runtime();
+  return place_list();
+}
+
+}  // namespace
+
 int omp_get_proc_bind() { return static_cast<int>(current_icvs().bind); }
 
-int omp_get_num_places() { return static_cast<int>(place_list().count()); }
+int omp_get_num_places() { return static_cast<int>(settled_places().count()); }
 
 int omp_get_place_num_procs(int place) {
-  const PlaceList& list = place_list();
+  const PlaceList& list = settled_places();
   if (place < 0 || static_cast<unsigned>(place) >= list.count()) return 0;
   return static_cast<int>(list.size(static_cast<unsigned>(place)));
 }
 
 void omp_get_place_proc_ids(int place, int* ids) {
-  const PlaceList& list = place_list();
+  const PlaceList& list = settled_places();
   if (place < 0 || static_cast<unsigned>(place) >= list.count()) return;
   const unsigned number = static_cast<unsigned>(place);
   for (unsigned i = 0; i < list.size(number); ++i) {
@@ -44,6 +53,7 @@ void omp_set_affinity_format(const char* format) {
 }
 
 std::size_t omp_get_affinity_format(char* buffer, std::size_t size) {
+  init_runtime();
   return get_affinity_format(buffer, size);
 }
 

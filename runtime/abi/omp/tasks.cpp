@@ -3,7 +3,7 @@
 // Tasks (OpenMP 5.2, sections 18.5 and 18.11).
 #include "abi/omp/omp_api.h"
 #include "task/detach.h"
-#include "team/thread.h"
+#include "team/root.h"
 
 using namespace bobbin;
 
@@ -11,6 +11,6 @@ int omp_in_final() { return self().task->final_task ? 1 : 0; }
 
 int omp_in_explicit_task() { return self().task->kind != TaskKind::Implicit ? 1 : 0; }
 
-int omp_get_max_task_priority() { return global_icvs().max_task_priority; }
+int omp_get_max_task_priority() { return settled_icvs().max_task_priority; }
 
 void omp_fulfill_event(std::uintptr_t event) { fulfill_event(*reinterpret_cast<Event*>(event)); }

@@ -26,14 +26,24 @@ static void nesting(void) {
   CHECK_EQ(omp_get_max_active_levels(), 1);
 }
 
-/* After a pause everything still works. */
+static int counted = 128;
+#pragma omp threadprivate(counted)
+
+/* After a pause everything still works. The threads are new ones, but for the first. */
 static void pausing(void) {
   int n = omp_get_max_threads();
   for (int round = 0; round < 3; round++) {
     int ran = 0;
 #pragma omp parallel
-    add_one(&ran);
+    {
+      int first = omp_get_thread_num() == 0;
+      CHECK_EQ(counted, first ? 128 + round : 128);
+      counted++;
+      add_one(&ran);
+    }
     CHECK_EQ(ran, n);
+#pragma omp parallel
+    CHECK_EQ(counted, omp_get_thread_num() == 0 ? 129 + round : 129);
     CHECK_EQ(omp_pause_resource(omp_pause_soft, omp_get_initial_device()), 0);
     CHECK_EQ(omp_pause_resource_all(round ? omp_pause_soft : omp_pause_hard), 0);
   }

@@ -55,6 +55,27 @@ static void thread_limit(void) {
   CHECK(total >= 1 && total <= 6);
 }
 
+/* Threads that meet parallel constructs at once share what the limit leaves. */
+static void limit_for_all(void) {
+  omp_set_max_active_levels(2);
+#pragma omp teams num_teams(1) thread_limit(6)
+  {
+    int inside = 0, most = 0;
+#pragma omp parallel num_threads(5) shared(inside, most)
+    for (int round = 0; round < 300; round++) {
+#pragma omp parallel num_threads(5)
+      {
+        int now = __atomic_add_fetch(&inside, 1, __ATOMIC_RELAXED);
+        if (now > load(&most)) __atomic_store_n(&most, now, __ATOMIC_RELAXED);
+        sched_yield();
+        __atomic_sub_fetch(&inside, 1, __ATOMIC_RELAXED);
+      }
+    }
+    CHECK(most <= 6);
+  }
+  omp_set_max_active_levels(1);
+}
+
 static void distribute(void) {
   enum { kCount = 120 };
   static int hits[kCount], team_of[kCount];
@@ -127,6 +148,24 @@ static void inside(void) {
   CHECK_EQ(total, 10 * teams);
 }
 
+/* A device has one of each, whichever task sets it. */
+static void settings_of_host(void) {
+  int before = omp_get_max_teams(), before_limit = omp_get_teams_thread_limit();
+#pragma omp target
+  {
+    omp_set_num_teams(4);
+    omp_set_teams_thread_limit(3);
+  }
+  CHECK_EQ(omp_get_max_teams(), 4);
+  CHECK_EQ(omp_get_teams_thread_limit(), 3);
+  int inside = 0;
+#pragma omp target map(from : inside)
+  inside = omp_get_max_teams();
+  CHECK_EQ(inside, 4);
+  omp_set_num_teams(before);
+  omp_set_teams_thread_limit(before_limit);
+}
+
 static void settings(void) {
   int before_teams = omp_get_max_teams(), before_limit = omp_get_teams_thread_limit();
   omp_set_num_teams(3);
@@ -150,9 +189,11 @@ int main(void) {
   RUN(numbering);
   RUN(exact_size);
   RUN(thread_limit);
+  RUN(limit_for_all);
   RUN(distribute);
   RUN(data);
   RUN(inside);
+  RUN(settings_of_host);
   RUN(settings);
   return check_end();
 }

@@ -228,8 +228,8 @@ TEST_F(EnvTest, WordsAndNumbers) {
   EXPECT_EQ(icvs.target_offload, TargetOffload::Disabled);
   EXPECT_EQ(icvs.tool, ToolState::Disabled);
   EXPECT_STREQ(icvs.tool_libraries, "/a:/b");
-  EXPECT_EQ(icvs.initial.nteams, 4u);
-  EXPECT_EQ(icvs.initial.teams_thread_limit, 2u);
+  EXPECT_EQ(icvs.nteams, 4u);
+  EXPECT_EQ(icvs.teams_thread_limit, 2u);
   EXPECT_TRUE(icvs.debug);
   EXPECT_EQ(icvs.provider, ProviderChoice::Kernel);
   EXPECT_EQ(icvs.dynamic_order, DynamicOrder::Ascending);
