@@ -195,7 +195,8 @@ void run_loop(Worker* worker, Stack& stack) {
       }
       if (Fiber* fiber = steal_fiber(*worker)) continue_fiber(*worker, *fiber, &stack);
     }
-    if (worker->kind == WorkerKind::Spare) {
+    // Whom the monitor has sent.
+    if (worker->kind == WorkerKind::Spare || worker->forced.load(relaxed)) {
       if (Fiber* root = root_to_rescue(*worker)) continue_fiber(*worker, *root, &stack);
     }
     idle(*worker);

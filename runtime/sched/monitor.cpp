@@ -152,9 +152,9 @@ void end_monitor() {
   }
 }
 
-Fiber* root_to_rescue(Worker& spare) {
+Fiber* root_to_rescue(Worker& worker) {
   Fiber* root = nullptr;
-  pool.each_other(spare, [&](Worker& victim) {
+  pool.each_other(worker, [&](Worker& victim) {
     if (!victim.stuck.load(relaxed) || victim.home_ready.load(relaxed) == nullptr) return false;
     root = victim.home_ready.exchange(nullptr, acquire);
     if (root == nullptr) return false;

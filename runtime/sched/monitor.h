@@ -17,8 +17,9 @@ void watch_for_stuck_workers();
 void spare_sets_out();
 void spare_has_arrived();
 
-// For a spare worker: a root that is ready to run while its own kernel thread is stuck.
-Fiber* root_to_rescue(Worker& spare);
+// For a worker that the monitor has sent, a spare one or a helper: a root that is ready to run
+// while its own kernel thread is stuck.
+Fiber* root_to_rescue(Worker& worker);
 
 // The last root has ended: so does the monitor, until the next one comes.
 void end_monitor();

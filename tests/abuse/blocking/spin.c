@@ -165,6 +165,41 @@ static void nested_tokens(void) {
   }
 }
 
+// The first thread has to wait for a lock, so that its kernel thread begins another one of the
+// team. That one spins until the first thread goes on, which it may do soon; but nothing is left
+// for the kernel thread of the one that gave it the lock.
+static void behind_spinner(void) {
+  static atomic_int locked, spinning, through;
+  omp_lock_t lock;
+  omp_init_lock(&lock);
+  need_full_team(3);
+  for (int turn = 1; turn <= 10; turn++) {
+    atomic_int next = 1;
+#pragma omp parallel num_threads(3)
+    {
+      const int me = omp_get_thread_num();
+      const int role = me == 0 ? 0 : atomic_fetch_add(&next, 1);
+      if (role == 0) {
+        while (locked < turn) sched_yield();
+        omp_set_lock(&lock);
+        through = turn;
+        omp_unset_lock(&lock);
+      } else if (role == 1) {
+        omp_set_lock(&lock);
+        locked = turn;
+        while (spinning < turn) {
+        }
+        omp_unset_lock(&lock);
+      } else {
+        spinning = turn;
+        while (through < turn) {
+        }
+      }
+    }
+  }
+  omp_destroy_lock(&lock);
+}
+
 int main(int argc, char** argv) {
   static const struct abuse_case cases[] = {
       {"token-4", token_4},
@@ -178,6 +213,7 @@ int main(int argc, char** argv) {
       {"spin-lock", spin_lock},
       {"flush-flag", flush_flag},
       {"nested-tokens", nested_tokens},
+      {"behind-spinner", behind_spinner},
       {NULL, NULL},
   };
   return run_case(cases, argc, argv);

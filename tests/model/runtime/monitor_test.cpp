@@ -3,7 +3,7 @@
 // monitor that has fallen asleep must be woken for the next region.
 #include <gtest/gtest.h>
 
-#include "model/runtime/world.h"
+#include "model/runtime/parts.h"
 
 namespace bobbin::model {
 namespace {
@@ -32,6 +32,28 @@ TEST(ModelMonitor, SpareWorkerForASpinningOne) {
     World& world = world_without_helpers();
     Thread& root = world.add_root();
     region_with_spin(world, root);
+  });
+  EXPECT_TRUE(result.passed()) << result;
+}
+
+void sleep_and_go_on(Stage& stage) {
+  suspend(stage.me());
+  stage.flag.store(1, relaxed);
+}
+
+void wake_and_spin(Stage& stage) {
+  resume(stage.thread(0));
+  while (stage.flag.load(relaxed) == 0) bobbin::cpu_pause();
+}
+
+// The root's worker has begun the other member, and the helper, which is all that the monitor
+// finds, is idle: it takes the root over as a spare would.
+TEST(ModelMonitor, IdleHelperForARootBehindASpinner) {
+  Result result = explore({.preemptions = 1, .stale_reads = 0}, [] {
+    auto* world = make<World>(Provider::Fiber);
+    Thread& root = world->add_root();
+    world->start_helper();
+    perform(root, {&sleep_and_go_on, &wake_and_spin});
   });
   EXPECT_TRUE(result.passed()) << result;
 }
