@@ -5,7 +5,7 @@
 // the OpenMP interfaces are all declared, without exceptions.
 #define BOBBIN_ENTRY extern "C" [[gnu::visibility("default"), gnu::nothrow]]
 
-// One of include/bobbin, whose declarations say nothing of exceptions.
+// One of include/bobbin or of the C library, whose declarations say nothing of exceptions.
 #define BOBBIN_NATIVE_ENTRY extern "C" [[gnu::visibility("default")]]
 
 // Another name of an entry point of the same file.

@@ -128,9 +128,10 @@ BOBBIN_ENTRY int sched_yield() {
 }
 
 // Programs that poll sleep between two looks. What they wait for may be in a fiber of the same
-// worker, so that one has its turn first; the rest of the time is slept as ever.
-BOBBIN_ENTRY int clock_nanosleep(clockid_t clock, int flags, const timespec* wanted,
-                                 timespec* left) {
+// worker, so that one has its turn first; the rest of the time is slept as ever. These are
+// cancellation points, so cancelled threads are unwound through them.
+BOBBIN_NATIVE_ENTRY int clock_nanosleep(clockid_t clock, int flags, const timespec* wanted,
+                                        timespec* left) {
   timespec begin{};
   timespec end{};
   const bool has_run_others = is_duration(wanted) && others_wait_here() &&
@@ -143,18 +144,18 @@ BOBBIN_ENTRY int clock_nanosleep(clockid_t clock, int flags, const timespec* wan
   return rest.tv_sec < 0 ? 0 : c_library().sleep(clock, flags, &rest, left);
 }
 
-BOBBIN_ENTRY int nanosleep(const timespec* wanted, timespec* left) {
+BOBBIN_NATIVE_ENTRY int nanosleep(const timespec* wanted, timespec* left) {
   const int error = clock_nanosleep(CLOCK_MONOTONIC, 0, wanted, left);
   if (error != 0) errno = error;
   return error == 0 ? 0 : -1;
 }
 
-BOBBIN_ENTRY int usleep(useconds_t microseconds) {
+BOBBIN_NATIVE_ENTRY int usleep(useconds_t microseconds) {
   const timespec wanted{microseconds / 1'000'000, microseconds % 1'000'000 * 1000L};
   return nanosleep(&wanted, nullptr);
 }
 
-BOBBIN_ENTRY unsigned sleep(unsigned seconds) {
+BOBBIN_NATIVE_ENTRY unsigned sleep(unsigned seconds) {
   timespec left{static_cast<time_t>(seconds), 0};
   return nanosleep(&left, &left) == 0 ? 0 : static_cast<unsigned>(left.tv_sec);
 }
