@@ -37,16 +37,15 @@ struct Field {
 };
 
 // Reads a field whose '%' has been read and returns what follows it. The specification leaves open
-// what a malformed field means: '0' without '.' is taken as with it, and a flag without a size as
-// no flag.
+// what a malformed field means: '0' without '.' says nothing, as with libomp (libgomp refuses it),
+// and a flag without a size is no flag.
 std::string_view read_field(std::string_view text, Field& field) {
   std::size_t at = 0;
-  if (at < text.size() && text[at] == '0') {
-    field.zero_padded = field.right = true;
-    ++at;
-  }
+  const bool zero = at < text.size() && text[at] == '0';
+  if (zero) ++at;
   if (at < text.size() && text[at] == '.') {
     field.right = true;
+    field.zero_padded = zero;
     ++at;
   }
   std::uint64_t width = 0;

@@ -34,6 +34,22 @@ inline constexpr unsigned kSupportedActiveLevels = 255;
 inline constexpr std::uintptr_t kDefaultMemAlloc = 1;  // omp_default_mem_alloc
 inline constexpr int kNoDevice = -4;                   // omp_invalid_device
 
+// The clause num_threads with a list (OpenMP 6.0, section 12.1.2): the first number is for the
+// region itself, the next ones for those within it, level by level, the last one for all further.
+struct ThreadsList {
+  static constexpr unsigned kMost = 8;
+
+  unsigned level = 0;  // of the region
+  unsigned count = 0;
+  unsigned items[kMost] = {};
+
+  // For regions met in one of this level.
+  unsigned within(unsigned outer) const {
+    unsigned index = outer - level + 1;
+    return items[index < count ? index : count - 1];
+  }
+};
+
 struct Icvs {
   Schedule run_sched;
   std::uintptr_t default_allocator = kDefaultMemAlloc;  // omp_allocator_handle_t
@@ -42,8 +58,9 @@ struct Icvs {
   unsigned max_active_levels = 1;
   int default_device = 0;  // kNoDevice: see derive() in env/parse.cpp
   bool dyn = false;
-  ProcBind bind = ProcBind::False;  // of the next parallel region
-  TaskPolicy task_policy;           // likewise: BOBBIN_TASK_POLICY
+  ProcBind bind = ProcBind::False;            // of the next parallel region
+  TaskPolicy task_policy;                     // likewise: BOBBIN_TASK_POLICY
+  const ThreadsList* threads_list = nullptr;  // that `nthreads` is from; an enclosing team's
 };
 static_assert(std::is_trivially_copyable_v<Icvs> && sizeof(Icvs) <= 64);
 
@@ -150,7 +167,11 @@ inline Icvs initial_icvs() { return global_icvs().initial; }
 inline Icvs inherit_icvs(const Icvs& parent, unsigned level) {
   Icvs icvs = parent;
   const GlobalIcvs& global = global_icvs();
-  if (level < global.nthreads.count) icvs.nthreads = global.nthreads[level];
+  if (parent.threads_list != nullptr) {
+    icvs.nthreads = parent.threads_list->within(level);
+  } else if (level < global.nthreads.count) {
+    icvs.nthreads = global.nthreads[level];
+  }
   if (level < global.bind.count) icvs.bind = global.bind[level];
   return icvs;
 }

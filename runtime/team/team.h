@@ -95,6 +95,7 @@ struct alignas(kCacheLine) Team : Ticket {
   Root* root = nullptr;
   Atomic<unsigned>* group_threads = nullptr;  // of the contention group, for thread-limit
   Icvs icvs;                                  // that the implicit tasks start with
+  ThreadsList threads_list;                   // if that is what the clause had
   bool steers_creation = false;               // icvs.task_policy, see there
   bool steers_taking = false;
   bool queues_by_data = false;

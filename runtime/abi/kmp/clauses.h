@@ -17,8 +17,8 @@ inline Severity decode_severity(int32_t severity) {
 // Clauses that the program hands over ahead of the parallel construct that they belong to, by calls
 // of their own. The calling thread's; taken by its next region, whatever that is.
 struct PushedClauses : ParallelClauses {
-  unsigned nested_threads = 0;  // num_threads with a list: for the level below, 0 if not given
-  bool strict = false;          // num_threads(strict: ...)
+  bool has_list = false;  // num_threads with more than one number
+  bool strict = false;    // num_threads(strict: ...)
   Severity severity = Severity::Fatal;
   const char* message = nullptr;
 };

@@ -16,11 +16,28 @@ namespace {
 
 [[gnu::tls_model("initial-exec")]] constinit thread_local PushedClauses pushed;
 
+// If `pushed` has one. Apart, for few regions have.
+[[gnu::tls_model("initial-exec")]] constinit thread_local ThreadsList pushed_list;
+
 void push_list(uint32_t length, const int32_t* list) {
   pushed.num_threads = length > 0 ? as_clause(list[0]) : 0;
-  pushed.nested_threads = length > 1 ? as_clause(list[1]) : 0;
+  pushed.has_list = length > 1;
   static OnceFlag said;
-  if (length > 2) warn_once(said, "num_threads: a list counts for two levels, the rest is ignored");
+  if (length > ThreadsList::kMost) {
+    warn_once(said, "num_threads: of a list %u numbers count", ThreadsList::kMost);
+    length = ThreadsList::kMost;
+  }
+  pushed_list.count = length;
+  for (uint32_t i = 0; i < length; i++) {
+    pushed_list.items[i] = list[i] > 0 ? static_cast<unsigned>(list[i]) : 1;
+  }
+}
+
+void apply_list(Team& team) {
+  team.threads_list = pushed_list;
+  team.threads_list.level = team.level;
+  team.icvs.threads_list = &team.threads_list;
+  team.icvs.nthreads = team.threads_list.within(team.level);
 }
 
 void push_strict(int32_t severity, const char* message) {
@@ -40,7 +57,8 @@ PushedClauses take_clauses() {
 }
 
 void apply_clauses(const PushedClauses& clauses, Team& team) {
-  if (clauses.nested_threads != 0) team.icvs.nthreads = clauses.nested_threads;
+  if (clauses.has_list) [[unlikely]]
+    apply_list(team);
   if (!clauses.strict || !clauses.active || team.size >= clauses.num_threads) return;
   error_directive(clauses.severity, clauses.message != nullptr
                                         ? clauses.message

@@ -82,6 +82,35 @@ static void list_of_num_threads(void) {
   omp_set_max_active_levels(levels);
 }
 
+enum { kLevels = 5 };
+static int size_at[kLevels];
+
+/* One thread of each level goes on to the next. */
+static void descend(int32_t* global, int32_t* num) {
+  (void)global;
+  int level = omp_get_level();
+  if (*num == 0) {
+    size_at[level - 1] = omp_get_num_threads();
+    if (level < kLevels) __kmpc_fork_call(&kPlace, 0, (Microtask)descend);
+  }
+}
+
+static void list_for_all_levels(void) {
+  int levels = omp_get_max_active_levels(), threads = omp_get_max_threads();
+  int list[3] = {2, 3, 2}, usual[kLevels];
+  omp_set_max_active_levels(kLevels);
+  omp_set_num_threads(2);
+  __kmpc_fork_call(&kPlace, 0, (Microtask)descend);
+  memcpy(usual, size_at, sizeof usual);
+  __kmpc_push_num_threads_list(&kPlace, me(), 3, list);
+  __kmpc_fork_call(&kPlace, 0, (Microtask)descend);
+  for (int i = 0; i < kLevels; i++) CHECK_EQ(size_at[i], list[i < 3 ? i : 2]);
+  __kmpc_fork_call(&kPlace, 0, (Microtask)descend);
+  for (int i = 0; i < kLevels; i++) CHECK_EQ(size_at[i], usual[i]);
+  omp_set_num_threads(threads);
+  omp_set_max_active_levels(levels);
+}
+
 static void one_argument(int32_t* global, int32_t* num, int* size) {
   (void)global;
   if (*num == 0) *size = omp_get_num_threads();
@@ -308,6 +337,7 @@ int main(void) {
   RUN(arguments);
   RUN(pushed_clauses);
   RUN(list_of_num_threads);
+  RUN(list_for_all_levels);
   RUN(condition);
   RUN(primary_between_barriers);
   RUN(masked_by_number);

@@ -60,7 +60,7 @@ TEST_F(AffinityFormatTest, LiteralsAndMistakes) {
   EXPECT_EQ(expand("%X|%{nonsense}|"), "undefined|undefined|");
   EXPECT_EQ(expand("%{thread_num"), "7");
   EXPECT_EQ(expand("%0"), "undefined");
-  EXPECT_EQ(expand("%05n"), "00007");
+  EXPECT_EQ(expand("[%05n]"), "[7    ]");
   EXPECT_EQ(expand("%99999999999999999999n").size(), 4096u);
 }
 
