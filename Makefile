@@ -10,7 +10,7 @@ TEST_JOBS ?= 2
 BUILD := build/$(PRESET)
 
 .DEFAULT_GOAL := build
-.PHONY: build demo lab test install format format-check lint sanitizers clean help
+.PHONY: build demo lab test install format format-check lint sanitizers rivals clean help
 
 build: ## build the library and the command into build/$(PRESET)
 	@scripts/setup build
@@ -67,6 +67,11 @@ lint: ## check the layers; clang-tidy over the library and the command
 sanitizers: ## the tests that matter there under ASan, UBSan and TSan
 	@scripts/setup test
 	@scripts/check-sanitizers
+
+rivals: ## the tests of libgomp and libomp themselves, on Bobbin (fetches their sources, 250 MB)
+	@scripts/setup test rivals
+	@$(MAKE) --no-print-directory configure-and-build
+	@build/rivals/venv/bin/python -B tests/rivals
 
 clean: ## remove everything built
 	@rm -rf build

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is to be tried, and how one test of a rival's went."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+PROVIDERS = ("fiber", "kernel")
+
+
+@dataclass(frozen=True)
+class Plan:
+    tests: Path  # the rival's folder of them
+    built: Path  # for what is made of them
+    library: Path  # Bobbin, by the rival's name
+    pattern: str  # of the paths of those that are wanted
+    seconds: float  # that a program may take
+    threads: str  # OMP_NUM_THREADS, empty: not set
+
+
+@dataclass(frozen=True)
+class Outcome:
+    name: str
+    set_aside: str | None  # why it says nothing about Bobbin
+    passed: dict[str, bool] = field(default_factory=dict)  # by provider
+
+    def failed(self) -> list[str]:
+        return [provider for provider, passed in self.passed.items() if not passed]
+
+
+def plain_environment(plan: Plan) -> dict[str, str]:
+    ours = ("OMP_", "GOMP_", "KMP_", "BOBBIN_", "LIBOMP_", "LD_")
+    plain = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+    return plain | ({"OMP_NUM_THREADS": plan.threads} if plan.threads else {})
