@@ -22,7 +22,7 @@
 namespace bobbin {
 namespace {
 
-Atomic<bool> loaded{false};
+Atomic<bool> prepared{false};
 pthread_once_t settled = PTHREAD_ONCE_INIT;
 
 int current_thread_num() {
@@ -33,8 +33,8 @@ int current_thread_num() {
 // What has to be there before others: it asks the loader, whose lock may later be held by somebody
 // who waits for a worker, and says what is to happen at a fork or a stack overflow. Only one thread
 // exists while libraries are initialised.
-[[gnu::constructor]] void load() {
-  if (loaded.exchange(true, acq_rel)) return;
+[[gnu::constructor]] void prepare() {
+  if (prepared.exchange(true, acq_rel)) return;
   init_clock();
   init_interposed();
   init_tls_images();
@@ -50,7 +50,7 @@ int current_thread_num() {
 }
 
 void settle() {
-  load();
+  prepare();
   init_env();
   init_environment_allocator();
   init_pool();

@@ -125,7 +125,7 @@ struct GlobalIcvs {
   DynamicOrder dynamic_order = DynamicOrder::Batches;
   KmpAffinity affinity;  // takes the place of OMP_PROC_BIND and of places
   int max_task_priority = 0;
-  unsigned nteams = 0;                            // of the host, as the next; 0: not set
+  unsigned nteams = 0;                            // of the host, as the next one; 0: not set
   unsigned teams_thread_limit = 0;                // 0: not set
   unsigned device_thread_limit = kNoThreadLimit;  // KMP_DEVICE_THREAD_LIMIT
 
