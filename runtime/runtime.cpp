@@ -24,6 +24,7 @@ namespace {
 
 Atomic<bool> prepared{false};
 pthread_once_t settled = PTHREAD_ONCE_INIT;
+Atomic<bool> tools_looked_for{false};
 
 int current_thread_num() {
   Thread* thread = tls_thread;
@@ -49,17 +50,21 @@ int current_thread_num() {
   install_stack_guard(StackGuardHooks{describe_guard, current_thread_num});
 }
 
+// Others wait until this is done, so nothing here asks the loader: a region in a library's
+// constructor, whose thread holds the loader's lock, would wait for whoever waits for that lock.
 void settle() {
   prepare();
   init_env();
   init_environment_allocator();
   init_pool();
   display_env_if_asked();
-  warn_of_tools();
 }
 
 }  // namespace
 
-void init_runtime() { pthread_once(&settled, settle); }
+void init_runtime() {
+  pthread_once(&settled, settle);
+  if (!tools_looked_for.load(relaxed) && !tools_looked_for.exchange(true, relaxed)) warn_of_tools();
+}
 
 }  // namespace bobbin

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "env/places.h"
 
-#include <pthread.h>
-
 #include <algorithm>
 #include <cstdlib>
 
 #include "env/place_syntax.h"
 #include "platform/diagnostics.h"
+#include "platform/first_use.h"
 #include "platform/processors.h"
 
 namespace bobbin {
@@ -161,12 +160,7 @@ void add_affinity_places(const KmpAffinity& affinity, const Topology& tree, cons
   std::free(addresses);
 }
 
-constinit PlaceList program_places;
-constinit pthread_once_t program_places_once = PTHREAD_ONCE_INIT;
-
-void build_program_places() {
-  build_places(global_icvs(), process_mask(), topology, program_places);
-}
+constinit FirstUse<PlaceList> program_places;
 
 }  // namespace
 
@@ -246,8 +240,8 @@ void build_places(const GlobalIcvs& icvs, const CpuSet& usable, const Topology& 
 }
 
 const PlaceList& place_list() {
-  if (global_icvs().binds_threads()) pthread_once(&program_places_once, build_program_places);
-  return program_places;
+  return program_places.get(
+      [](PlaceList& list) { build_places(global_icvs(), process_mask(), topology, list); });
 }
 
 void print_cpus(const CpuSet& set, TextOut& out) {

@@ -3,23 +3,36 @@
 
 #include <dlfcn.h>
 
+#include "platform/atomic.h"
+
 namespace bobbin {
 namespace {
 
 using GetGlobals = ExceptionState* (*)();
 
+ExceptionState* none() { return nullptr; }
+
+Atomic<GetGlobals> found{nullptr};
+
+// Found by each of those who are first: nobody waits for another, who may wait for the loader's
+// lock.
 GetGlobals find_globals() {
-  return reinterpret_cast<GetGlobals>(dlsym(RTLD_DEFAULT, "__cxa_get_globals"));
+  GetGlobals globals = reinterpret_cast<GetGlobals>(dlsym(RTLD_DEFAULT, "__cxa_get_globals"));
+  if (globals == nullptr) globals = none;
+  found.store(globals, relaxed);
+  return globals;
 }
 
 }  // namespace
 
 void exchange_exceptions(ExceptionState& save, const ExceptionState& load) {
-  static const GetGlobals globals = find_globals();
-  if (globals == nullptr) return;
-  ExceptionState& now = *globals();
-  save = now;
-  now = load;
+  GetGlobals globals = found.load(relaxed);
+  if (globals == nullptr) [[unlikely]]
+    globals = find_globals();
+  ExceptionState* now = globals();
+  if (now == nullptr) return;
+  save = *now;
+  *now = load;
 }
 
 }  // namespace bobbin

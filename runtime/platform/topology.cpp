@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/topology.h"
 
-#include <pthread.h>
-
 #include <cstdlib>
 
+#include "platform/first_use.h"
 #include "platform/processors.h"
 #include "platform/topology_builder.h"
 
 namespace bobbin {
 namespace {
 
-constinit Topology machine;
-constinit pthread_once_t machine_once = PTHREAD_ONCE_INIT;
+constinit FirstUse<Topology> machine;
 
-void load_machine() {
+void load_machine(Topology& topology) {
   const CpuSet& mask = process_mask();
-  if (load_topology_from_hwloc(mask, machine)) return;
-  if (load_topology_from_sys(mask, TopologyFiles{}, machine)) return;
-  load_flat_topology(mask, machine);
+  if (load_topology_from_hwloc(mask, topology)) return;
+  if (load_topology_from_sys(mask, TopologyFiles{}, topology)) return;
+  load_flat_topology(mask, topology);
 }
 
 }  // namespace
@@ -48,9 +46,6 @@ void load_flat_topology(const CpuSet& mask, Topology& topology) {
   builder.finish(topology);
 }
 
-const Topology& topology() {
-  pthread_once(&machine_once, load_machine);
-  return machine;
-}
+const Topology& topology() { return machine.get(load_machine); }
 
 }  // namespace bobbin

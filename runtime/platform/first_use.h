@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "platform/atomic.h"
+#include "platform/memory.h"
+
+namespace bobbin {
+
+// An object that is filled on first use and constant after. Threads that come at once fill one each,
+// and the first to end wins: with a pthread_once they would wait for one that may itself wait for
+// the loader's lock, and the lock's holder may be among them (a region in a library's constructor).
+template <class T>
+class FirstUse {
+ public:
+  // fill(T&), without a lock that another needs. An empty object when there is no memory.
+  template <class Fill>
+  const T& get(Fill fill) {
+    const T* known = filled_.load(acquire);
+    if (known != nullptr) return *known;
+    T* mine = make<T>();
+    if (mine == nullptr) return empty_;
+    fill(*mine);
+    if (filled_.compare_exchange_strong(known, mine, acq_rel, acquire)) return *mine;
+    mine->clear();
+    destroy(mine);
+    return *known;
+  }
+
+ private:
+  Atomic<const T*> filled_{nullptr};
+  T empty_;
+};
+
+}  // namespace bobbin
