@@ -20,7 +20,8 @@
 // And nobody is called to processors that other processes keep busy, up to half of the machine's: a
 // helper would take from them what the region gains, and the switches come on top. This is known
 // only of machines that the process may use as a whole: of a part of one nobody tells who else may
-// use it.
+// use it. What was seen gets old: then a helper looks first whether they have gone, before it takes
+// anything on, spins or dozes.
 namespace bobbin {
 namespace {
 
@@ -99,10 +100,6 @@ void tell_next_call(Worker& forker, Worker& helper, uint64_t now, uint64_t gap, 
 
 }  // namespace
 
-bool processor_free_for(const Worker& worker) {
-  return fewer_active_than(processors_left(ticks()), worker);
-}
-
 void look_at_neighbours() {
   const uint64_t now = ticks();
   const uint64_t period = 10'000 * ticks_per_us();
@@ -115,6 +112,12 @@ void look_at_neighbours() {
   } else {
     pool.neighbours.ignore(now);
   }
+}
+
+bool processor_free_for(const Worker& worker) {
+  const uint64_t now = ticks();
+  if (pool.neighbours.doubtful(now)) look_at_neighbours();
+  return fewer_active_than(processors_left(now), worker);
 }
 
 namespace {

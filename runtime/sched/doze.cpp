@@ -32,7 +32,8 @@ class Doze {
     Step step = Step::Again;
     while (step == Step::Again) {
       const uint64_t now = ticks();
-      step = Crowd::crowded(now) ? Step::GiveUp : next_step(now);
+      const bool in_the_way = Crowd::crowded(now) || !processor_free_for(worker_);
+      step = in_the_way ? Step::GiveUp : next_step(now);
     }
     return step == Step::Called;
   }

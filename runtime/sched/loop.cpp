@@ -116,7 +116,8 @@ void idle(Worker& worker) {
     SpinBudget& spin = root ? worker.wait_spin : worker.idle_spin;
     const uint64_t start = ticks();
     uint64_t now = start;
-    bool called = !Crowd::crowded(now) && spin_for_call(worker, now, start + spin.ticks());
+    bool called = !Crowd::crowded(now) && may_take_on(worker) &&
+                  spin_for_call(worker, now, start + spin.ticks());
     if (worker.kind == WorkerKind::Spare && !called) worker.retiring.store(true, relaxed);
     if (worker.retiring.load(relaxed)) {
       // Teams that were forked here are found here.

@@ -18,6 +18,11 @@ class Neighbours {
     return static_cast<int64_t>(until_.load(relaxed) - now) > 0 ? busy_.load(relaxed) : 0;
   }
 
+  // There was somebody when a look was taken last, and that is too long ago to count.
+  bool doubtful(uint64_t now) const {
+    return busy_.load(relaxed) > 0 && static_cast<int64_t>(until_.load(relaxed) - now) <= 0;
+  }
+
   static constexpr unsigned kAgreeing = 4;
   static constexpr unsigned kBusyPeriods = 4;
   static constexpr unsigned kLooks = 500;  // a look may take a 500th of the time

@@ -51,9 +51,12 @@ TEST(Neighbours, WhatWasSeenHoldsForAWhile) {
   const uint64_t end = seen + Neighbours::kBusyPeriods * kPeriod;
   EXPECT_EQ(neighbours.busy(end - 1), 1u);
   EXPECT_FALSE(neighbours.look_is_due(end - 1, kPeriod));
+  EXPECT_FALSE(neighbours.doubtful(end - 1));
   EXPECT_EQ(neighbours.busy(end), 0u);
+  EXPECT_TRUE(neighbours.doubtful(end));
   ASSERT_TRUE(neighbours.look_is_due(end, kPeriod));
   neighbours.see(0, end, 0, kPeriod);
+  EXPECT_FALSE(neighbours.doubtful(end + kPeriod));
   EXPECT_EQ(neighbours.busy(end + 1), 0u);
   EXPECT_TRUE(neighbours.look_is_due(end + kPeriod, kPeriod));
 }
