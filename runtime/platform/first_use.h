@@ -6,9 +6,10 @@
 
 namespace bobbin {
 
-// An object that is filled on first use and constant after. Threads that come at once fill one each,
-// and the first to end wins: with a pthread_once they would wait for one that may itself wait for
-// the loader's lock, and the lock's holder may be among them (a region in a library's constructor).
+// An object that is filled on first use and constant after. Threads that come at once fill one
+// each, and the first to end wins: with a pthread_once they would wait for one that may itself wait
+// for the loader's lock, and the lock's holder may be among them (a region in a library's
+// constructor).
 template <class T>
 class FirstUse {
  public:
