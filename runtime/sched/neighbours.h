@@ -14,14 +14,10 @@ namespace bobbin {
 // helper that is awake, or if the look itself took long. Times are in ticks.
 class Neighbours {
  public:
-  unsigned busy(uint64_t now) const {
-    return static_cast<int64_t>(until_.load(relaxed) - now) > 0 ? busy_.load(relaxed) : 0;
-  }
+  unsigned busy(uint64_t now) const { return counts(now) ? busy_.load(relaxed) : 0; }
 
   // There was somebody when a look was taken last, and that is too long ago to count.
-  bool doubtful(uint64_t now) const {
-    return busy_.load(relaxed) > 0 && static_cast<int64_t>(until_.load(relaxed) - now) <= 0;
-  }
+  bool doubtful(uint64_t now) const { return busy_.load(relaxed) > 0 && !counts(now); }
 
   static constexpr unsigned kAgreeing = 4;
   static constexpr unsigned kBusyPeriods = 4;
@@ -57,6 +53,8 @@ class Neighbours {
   }
 
  private:
+  bool counts(uint64_t now) const { return static_cast<int64_t>(until_.load(relaxed) - now) > 0; }
+
   // Written by who looks, read by all.
   Atomic<uint64_t> until_{0};
   Atomic<unsigned> busy_{0};
