@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 
+#include "platform/diagnostics.h"
 #include "platform/memory.h"
 #include "sched/pool.h"
 #include "task/appetite.h"
@@ -317,6 +318,8 @@ void create(Thread& thread, const TaskSpec& spec) {
     return;
   }
   if (defer(thread, spec)) return;
+  // The maker cannot wait for an event that it may itself be the one to fulfil.
+  if (must_defer) fatal("out of memory for a detachable task");
   // Out of memory: at once, in order.
   Thread& now = spec.depend.empty() ? thread : wait_for_dependences(thread, spec.depend);
   run_undeferred(now, spec);
