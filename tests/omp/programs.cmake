@@ -117,6 +117,7 @@ omp_program(fortran/f_threadprivate.f90)
 omp_program(fortran/f_reductions.f90)
 omp_program(fortran/f_tasks.f90)
 omp_program(fortran/f_api.f90)
+omp_tests(f_api_places f_api SET OMP_PLACES=threads)
 
 # Entry points that GCC 12 does not emit: older compilers did, or newer ones do. They are called as
 # gcc calls them, with nothing for clang to compile.
@@ -128,6 +129,7 @@ omp_program(gomp/gomp_newer.c GNU_ONLY NO_LIBGOMP)
 
 # The same for LLVM's entry points.
 omp_program(kmp/kmp_regions.c LLVM_ONLY)
+omp_program(kmp/kmp_extensions.c LLVM_ONLY)
 # libomp 19 ends itself in __kmpc_next_section of a team of one.
 omp_program(kmp/kmp_loops.c LLVM_ONLY LIBGOMP_THREADS 3,8)
 omp_program(kmp/kmp_collapse.c LLVM_ONLY)

@@ -76,6 +76,49 @@ static void data_constructs(void) {
   CHECK(a[2] == 9 && a[3] == 8);
 }
 
+typedef struct {
+  double values[5];
+  char name[3];
+} Record;
+
+/* Copies, taken before what the construct waits for has run; the originals stay as they are. */
+static void private_copies(void) {
+  static int shared_array[40];
+  volatile int unknown = 9;
+  const int length = unknown;
+  Record record = {{1, 2, 3, 4, 5}, "ab"};
+  long array[30], variable_length[length];
+  char one = 7;
+  int result = 0, *pointer = shared_array;
+  for (int i = 0; i < 30; i++) array[i] = i;
+  for (int i = 0; i < length; i++) variable_length[i] = 2 * i;
+#pragma omp target firstprivate(record, array, variable_length, one, pointer) map(tofrom : result)
+  {
+    CHECK(record.values[4] == 5 && record.name[1] == 'b' && pointer == shared_array);
+    for (int i = 0; i < 30; i++) result += (int)array[i];
+    for (int i = 0; i < length; i++) result += (int)variable_length[i];
+    result += one;
+    record.values[4] = -1;
+    array[3] = variable_length[3] = -1;
+    one = 0;
+  }
+  CHECK_EQ(result, 435 + length * (length - 1) + 7);
+  CHECK(record.values[4] == 5 && array[3] == 3 && variable_length[3] == 6 && one == 7);
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp task depend(out : result) shared(result, array)
+    result = 100;
+#pragma omp target nowait depend(inout : result) firstprivate(array) map(tofrom : result)
+    {
+      result += (int)array[5];
+      array[5] = -1;
+    }
+#pragma omp taskwait
+  }
+  CHECK(result == 105 && array[5] == 5);
+}
+
 /* nowait makes it a task: depend orders it among them, taskwait waits for it. */
 static void asynchronous(void) {
   int value = 0, other[10] = {0};
@@ -188,6 +231,7 @@ int main(void) {
   RUN(region);
   RUN(sharing);
   RUN(data_constructs);
+  RUN(private_copies);
   RUN(asynchronous);
   RUN(combined);
   RUN(conditions);

@@ -107,6 +107,7 @@ int __kmpc_get_target_offload(void);
 
 void kmp_create_affinity_mask(void**);
 void kmp_destroy_affinity_mask(void**);
+int kmp_set_affinity(void**);
 int kmp_get_affinity(void**);
 int kmp_get_affinity_max_proc(void);
 int kmp_set_affinity_mask_proc(int, void**);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Regions, exclusion and settings by LLVM's entry points, those among them that clang 19 does not
- * emit.
+ * Regions and exclusion by LLVM's entry points, those among them that clang 19 does not emit.
  */
 #include "check.h"
 #include "kmp/kmp_direct.h"
@@ -283,56 +282,8 @@ static void threadprivate(void) {
   CHECK_EQ(constructed, n - 1);
 }
 
-static void settings(void) {
-  kmp_set_warnings_off();
-  kmp_set_blocktime(7);
-  CHECK_EQ(kmp_get_blocktime(), 7);
-  kmp_set_blocktime(0);
-  CHECK_EQ(kmp_get_blocktime(), 0);
-  CHECK_EQ(__kmpc_get_target_offload(), 1);
-  CHECK(kmp_get_stacksize_s() > 0);
-  CHECK(kmp_get_library() >= 1 && kmp_get_library() <= 3);
-
-  char* memory = kmp_malloc(100);
-  memset(memory, 1, 100);
-  memory = kmp_realloc(memory, 1000);
-  CHECK_EQ(memory[99], 1);
-  kmp_free(memory);
-  memory = kmp_calloc(10, 10);
-  CHECK_EQ(memory[99], 0);
-  kmp_free(memory);
-  memory = kmp_aligned_malloc(100, 256);
-  CHECK_EQ((uintptr_t)memory % 256, 0);
-  kmp_free(memory);
-
-  void* mask;
-  kmp_create_affinity_mask(&mask);
-  CHECK_EQ(kmp_get_affinity_mask_proc(0, &mask), 0);
-  CHECK_EQ(kmp_set_affinity_mask_proc(0, &mask), 0);
-  CHECK_EQ(kmp_get_affinity_mask_proc(0, &mask), 1);
-  CHECK_EQ(kmp_unset_affinity_mask_proc(0, &mask), 0);
-  CHECK_EQ(kmp_get_affinity_mask_proc(0, &mask), 0);
-  CHECK(kmp_set_affinity_mask_proc(kmp_get_affinity_max_proc() + 64, &mask) != 0);
-  CHECK_EQ(kmp_get_affinity(&mask), 0);
-  kmp_destroy_affinity_mask(&mask);
-}
-
-/* libomp heeds it only before its first region. */
-static void defaults(void) {
-  if (!on_bobbin()) return;
-  kmp_set_defaults("KMP_STACKSIZE=3M|KMP_BLOCKTIME=11ms|OMP_NUM_THREADS=77");
-  CHECK_EQ(kmp_get_stacksize_s(), 3 << 20);
-  CHECK_EQ(kmp_get_blocktime(), 11);
-  /* The environment has that one. */
-  CHECK_EQ(omp_get_max_threads(), atoi(getenv("OMP_NUM_THREADS")));
-  CHECK_EQ(size_of_next_region(), omp_get_max_threads());
-}
-
 int main(void) {
   CHECK_BEGIN();
-  /* First of all: a stack for what follows, beyond any default. */
-  kmp_set_stacksize_s(24 << 20);
-  CHECK_EQ(kmp_get_stacksize_s(), 24 << 20);
   omp_set_dynamic(0);
   RUN(arguments);
   RUN(pushed_clauses);
@@ -345,7 +296,5 @@ int main(void) {
   RUN(exclusion);
   RUN(reductions);
   RUN(threadprivate);
-  RUN(settings);
-  RUN(defaults);
   return check_end();
 }

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The routines that LLVM's and Intel's runtimes have beside the specification's, as C and as Fortran
+ * call them.
+ */
+#include <limits.h>
+
+#include "check.h"
+#include "kmp/kmp_direct.h"
+
+/* Fortran passes addresses. */
+void kmp_set_stacksize_(const int*);
+void kmp_set_stacksize_s_(const size_t*);
+int kmp_get_stacksize_(void);
+void kmp_set_blocktime_(const int*);
+int kmp_get_blocktime_(void);
+void kmp_set_library_(const int*);
+int kmp_get_library_(void);
+void* kmp_malloc_(const size_t*);
+void* kmp_aligned_malloc_(const size_t*, const size_t*);
+void* kmp_calloc_(const size_t*, const size_t*);
+void* kmp_realloc_(void**, const size_t*);
+void kmp_free_(void**);
+int kmp_set_affinity_mask_proc_(const int*, void**);
+int kmp_unset_affinity_mask_proc_(const int*, void**);
+int kmp_get_affinity_mask_proc_(const int*, void**);
+
+static int size_of_next_region(void) {
+  int size = 0;
+#pragma omp parallel
+#pragma omp single
+  size = omp_get_num_threads();
+  return size;
+}
+
+/* Before the first region: a stack for what follows, beyond any default. */
+static void stack(void) {
+  const int half = 12 << 20;
+  const size_t whole = 24 << 20;
+  kmp_set_stacksize_(&half);
+  CHECK_EQ(kmp_get_stacksize(), half);
+  CHECK_EQ(kmp_get_stacksize_(), half);
+  kmp_set_stacksize_s_(&whole);
+  CHECK_EQ(kmp_get_stacksize_s(), whole);
+#pragma omp parallel
+  {
+    volatile char most[16 << 20];
+    most[0] = 1;
+    most[sizeof most - 1] = 2;
+    CHECK_EQ(most[0] + most[sizeof most - 1], 3);
+  }
+}
+
+static void block_time(void) {
+  const int nine = 9;
+  kmp_set_blocktime(7);
+  CHECK_EQ(kmp_get_blocktime(), 7);
+  kmp_set_blocktime(0);
+  CHECK_EQ(kmp_get_blocktime(), 0);
+  kmp_set_blocktime_(&nine);
+  CHECK_EQ(kmp_get_blocktime_(), 9);
+  kmp_set_blocktime(INT_MAX); /* for ever; libomp 19 says a thousandth of it */
+  CHECK(kmp_get_blocktime() >= INT_MAX / 1000);
+  CHECK_EQ(size_of_next_region(), omp_get_max_threads());
+  kmp_set_blocktime(0);
+}
+
+/* libomp heeds it only before its first region. Serial: regions of one thread. */
+static void library(void) {
+  enum { kSerial = 1, kTurnaround, kThroughput };
+  const int n = omp_get_max_threads(), throughput = kThroughput;
+  if (!on_bobbin()) return;
+  kmp_set_library_serial();
+  CHECK_EQ(size_of_next_region(), 1);
+  CHECK_EQ(kmp_get_library(), n > 1 ? kSerial : kThroughput);
+  kmp_set_library_turnaround();
+  CHECK_EQ(kmp_get_library(), kTurnaround);
+  for (int i = 0; i < 20; i++) CHECK_EQ(size_of_next_region(), n);
+  kmp_set_library_throughput();
+  CHECK_EQ(kmp_get_library_(), kThroughput);
+  kmp_set_library(kTurnaround);
+  kmp_set_library_(&throughput);
+  CHECK_EQ(kmp_get_library(), kThroughput);
+  CHECK_EQ(size_of_next_region(), n);
+}
+
+static void memory(void) {
+  char* memory = kmp_malloc(100);
+  memset(memory, 1, 100);
+  memory = kmp_realloc(memory, 1000);
+  CHECK_EQ(memory[99], 1);
+  kmp_free(memory);
+  memory = kmp_calloc(10, 10);
+  CHECK_EQ(memory[99], 0);
+  kmp_free(memory);
+  memory = kmp_aligned_malloc(100, 256);
+  CHECK_EQ((uintptr_t)memory % 256, 0);
+  kmp_free(memory);
+}
+
+static void memory_in_fortran(void) {
+  const size_t ten = 10, hundred = 100, thousand = 1000, page = 4096;
+  void* memory = kmp_malloc_(&hundred);
+  memset(memory, 1, hundred);
+  memory = kmp_realloc_(&memory, &thousand);
+  CHECK_EQ(((char*)memory)[99], 1);
+  kmp_free_(&memory);
+  memory = kmp_calloc_(&ten, &ten);
+  CHECK_EQ(((char*)memory)[99], 0);
+  kmp_free_(&memory);
+  memory = kmp_aligned_malloc_(&hundred, &page);
+  CHECK_EQ((uintptr_t)memory % page, 0);
+  kmp_free_(&memory);
+}
+
+static void affinity(void) {
+  const int first = 0;
+  void* mask;
+  kmp_create_affinity_mask(&mask);
+  CHECK_EQ(kmp_get_affinity_mask_proc(0, &mask), 0);
+  CHECK_EQ(kmp_set_affinity_mask_proc(0, &mask), 0);
+  CHECK_EQ(kmp_get_affinity_mask_proc(0, &mask), 1);
+  CHECK_EQ(kmp_unset_affinity_mask_proc(0, &mask), 0);
+  CHECK_EQ(kmp_get_affinity_mask_proc(0, &mask), 0);
+  CHECK_EQ(kmp_set_affinity_mask_proc_(&first, &mask), 0);
+  CHECK_EQ(kmp_get_affinity_mask_proc_(&first, &mask), 1);
+  CHECK_EQ(kmp_unset_affinity_mask_proc_(&first, &mask), 0);
+  CHECK_EQ(kmp_get_affinity_mask_proc_(&first, &mask), 0);
+  CHECK(kmp_set_affinity_mask_proc(kmp_get_affinity_max_proc() + 64, &mask) != 0);
+  CHECK(kmp_set_affinity_mask_proc(-1, &mask) != 0);
+  CHECK_EQ(kmp_get_affinity(&mask), 0);
+  CHECK_EQ(kmp_set_affinity(&mask), 0); /* where it is already */
+  kmp_destroy_affinity_mask(&mask);
+}
+
+/* libomp heeds it only before its first region. */
+static void defaults(void) {
+  if (!on_bobbin()) return;
+  kmp_set_defaults("KMP_STACKSIZE=3M|KMP_BLOCKTIME=11ms|OMP_NUM_THREADS=77");
+  CHECK_EQ(kmp_get_stacksize_s(), 3 << 20);
+  CHECK_EQ(kmp_get_blocktime(), 11);
+  /* The environment has that one. */
+  CHECK_EQ(omp_get_max_threads(), atoi(getenv("OMP_NUM_THREADS")));
+  CHECK_EQ(size_of_next_region(), omp_get_max_threads());
+}
+
+int main(void) {
+  CHECK_BEGIN();
+  kmp_set_warnings_off();
+  omp_set_dynamic(0);
+  RUN(stack);
+  RUN(block_time);
+  RUN(library);
+  RUN(memory);
+  RUN(memory_in_fortran);
+  RUN(affinity);
+  CHECK_EQ(__kmpc_get_target_offload(), 1);
+  RUN(defaults);
+  return check_end();
+}
