@@ -31,6 +31,18 @@ def test_installed_tree_runs_programs(prefix: Path, compile_c: Compile) -> None:
         assert f"maps {root}/lib/libbobbin.so.1" in result.stdout
 
 
+def test_program_linked_with_the_path_runs_on_it_by_itself(prefix: Path, compile_c: Compile) -> None:
+    program = compile_c("team.c", "-fopenmp", f"-Wl,-rpath,{prefix}/lib/bobbin")
+    result = run(program, OMP_NUM_THREADS="2")
+    assert result.returncode == 0, result.stderr
+    assert "threads 2" in result.stdout
+    for who in ("served", "yields"):
+        line = next(line for line in result.stdout.splitlines() if line.startswith(who))
+        assert line.endswith("/libbobbin.so.1")
+    mapped = [line.split()[1] for line in result.stdout.splitlines() if line.startswith("maps")]
+    assert sorted(mapped) == [f"{prefix}/lib/bobbin/libgomp.so.1", f"{prefix}/lib/libbobbin.so.1"]
+
+
 def test_prefix_that_cannot_be_preloaded_from_is_refused(tmp_path: Path) -> None:
     for name in ("with space", "with:colon"):
         prefix = tmp_path / name
