@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The routines that LLVM's and Intel's runtimes have beside the specification's, as C and as Fortran
- * call them.
+ * The routines that LLVM's and Intel's runtimes have beside the specification's, as C and as
+ * Fortran call them.
  */
 #include <limits.h>
 
