@@ -13,11 +13,11 @@ foreach(
   taskgroup_reduction
   taskloop
   token
-  transfer
   wavefront)
   bench_program(${name} ${name}.c)
 endforeach()
 
+bench_program(processors processors.c NO_OPENMP LIBRARIES -lpthread)
 bench_program(gap_by_hand gap_by_hand.c NO_OPENMP LIBRARIES -lpthread)
 
 # Unbalanced Tree Search. What is not found is said by the program when it runs.

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from bobbin_lab.noise import CpuClock, Noise, frequency, transfer_ns
+from bobbin_lab.noise import CpuClock, Noise, frequency
 from bobbin_lab.places import PROGRAMS
 from bobbin_lab.plan import Case
 from bobbin_lab.quota import limited
@@ -132,6 +132,16 @@ def _error_of(case: Case, ended: list[_Ended], timed_out: bool) -> str | None:
     return None
 
 
+def _probe_processors() -> dict[str, float]:
+    """What two processors are to each other now, as Noise says it; the host may have moved them."""
+    probe = PROGRAMS / "processors"
+    if not probe.exists():
+        return {}
+    done = subprocess.run([probe], capture_output=True, text=True, timeout=30, check=False)
+    found = {reading.metric: reading.value for reading in parse_readings(done.stdout)}
+    return {name: found[name] for name in ("transfer_ns", "together") if name in found}
+
+
 def run_case(case: Case, runtime: Runtime, timeout: float) -> Sample:
     """Starts the case's copies at once and waits for all of them."""
     if case.quota is None:
@@ -144,7 +154,7 @@ def _run_copies(case: Case, runtime: Runtime, timeout: float) -> Sample:
     env = {**runtime.environment(), **case.env}
     if case.threads is not None:
         env["OMP_NUM_THREADS"] = str(case.threads)
-    transfer = transfer_ns(PROGRAMS / "transfer")
+    processors = _probe_processors()
     timed_out = threading.Event()
     with tempfile.TemporaryDirectory(prefix="bobbin-lab-") as scratch:
         outputs = [Path(scratch) / f"out.{i}" for i in range(case.copies)]
@@ -174,7 +184,7 @@ def _run_copies(case: Case, runtime: Runtime, timeout: float) -> Sample:
         after = CpuClock.now()
         own = _own_cpu() - own
     cpu = sum(one.cpu for one in ended)
-    noise = replace(Noise.between(before, after, cpu + own), transfer_ns=transfer, mhz=frequency())
+    noise = replace(Noise.between(before, after, cpu + own), mhz=frequency(), **processors)
     error = _error_of(case, ended, timed_out.is_set())
     if error:
         return Sample((), noise, error)

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,12 +40,17 @@ class CpuClock:
 
 @dataclass(frozen=True)
 class Noise:
-    """Shares of the machine that went elsewhere during a run."""
+    """Shares of the machine that went elsewhere during a run, and what the machine was before it.
+
+    transfer_ns: how long a cache line took from one processor to another; together: what both at
+    once got done of what one does alone, 2 at best; mhz: the clock, where the kernel tells.
+    """
 
     foreign: float
     stolen: float
     foreign_ticks: float
     transfer_ns: float | None = None
+    together: float | None = None
     mhz: float | None = None
 
     @staticmethod
@@ -95,17 +99,6 @@ class Patience:
         quiet = wait_until_quiet(self._next)
         self._next = self._limit if quiet else self._next / 2
         return quiet
-
-
-def transfer_ns(probe: Path) -> float | None:
-    """A cache line's way from processor to processor now, in ns; the host may have moved them."""
-    if not probe.exists():
-        return None
-    done = subprocess.run([probe], capture_output=True, text=True, timeout=30, check=False)
-    for line in done.stdout.splitlines():
-        if line.startswith("metric=transfer_ns"):
-            return float(line.split()[1].removeprefix("value="))
-    return None
 
 
 def frequency() -> float | None:

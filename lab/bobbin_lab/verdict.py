@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from bobbin_lab.noise import Noise
 from bobbin_lab.plan import BEST_RIVAL, Case, Figure, Relation, Role, Sense
 from bobbin_lab.schedule import Outcome
 from bobbin_lab.stats import Summary, summarise
@@ -15,6 +17,8 @@ UNTRUSTED_SHARE = 0.25
 # for others, or far apart all the time.
 TRANSFER_SPREAD = 1.6
 TRANSFER_FAR = 100.0
+# And where two processors together got less than so much done of what one does alone.
+TOGETHER_LEAST = 1.7
 
 
 @dataclass(frozen=True)
@@ -67,19 +71,28 @@ def _met(
     return subject.median >= limit
 
 
+def _probes(outcome: Outcome, probe: Callable[[Noise], float | None]) -> list[float]:
+    """The median of each case's runs."""
+    medians = []
+    for samples in outcome.samples.values():
+        seen = [value for s in samples if (value := probe(s.noise)) is not None]
+        if seen:
+            medians.append(summarise(seen).median)
+    return medians
+
+
 def _warnings(outcome: Outcome) -> tuple[str, ...]:
     warnings = []
     if outcome.untrusted() > UNTRUSTED_SHARE * outcome.count():
         warnings.append(f"disturbed: {outcome.untrusted()} of {outcome.count()} runs")
-    probes = []
-    for samples in outcome.samples.values():
-        seen = [s.noise.transfer_ns for s in samples if s.noise.transfer_ns is not None]
-        if seen:
-            probes.append(summarise(seen).median)
-    if probes and max(probes) > TRANSFER_SPREAD * min(probes):
-        warnings.append(f"processors moved: a line took {min(probes):.0f} to {max(probes):.0f} ns")
-    elif probes and max(probes) > TRANSFER_FAR:
-        warnings.append(f"processors far apart: a line took {max(probes):.0f} ns")
+    lines = _probes(outcome, lambda noise: noise.transfer_ns)
+    if lines and max(lines) > TRANSFER_SPREAD * min(lines):
+        warnings.append(f"processors moved: a line took {min(lines):.0f} to {max(lines):.0f} ns")
+    elif lines and max(lines) > TRANSFER_FAR:
+        warnings.append(f"processors far apart: a line took {max(lines):.0f} ns")
+    together = _probes(outcome, lambda noise: noise.together)
+    if together and min(together) < TOGETHER_LEAST:
+        warnings.append(f"processors share a core: both did {min(together):.2g} times what one does")
     return tuple(warnings)
 
 
