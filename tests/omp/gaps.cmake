@@ -15,6 +15,7 @@ function(omp_gap who program case reason)
   set(OMP_GAP_${who}_${program}_${case} "${reason}" PARENT_SCOPE)
 endfunction()
 
+omp_gap(gcc distribute unsigneds "counts down in an unsigned int by 2^32 - 2 where the combined loop is dynamic")
 omp_gap(clang scope all "stops with `cannot compile this scope with FE outlining yet`")
 omp_gap(clang allocators allocate_modifiers "does not parse allocate(align(...), allocator(...))")
 omp_gap(clang barrier flush_seq_cst "refuses the clause seq_cst of flush")

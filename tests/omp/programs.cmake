@@ -7,6 +7,7 @@ omp_program(c/parallel_basic.c)
 omp_program(c/parallel_nested.c)
 omp_program(c/parallel_threadprivate.c)
 omp_program(c/teams.c)
+omp_program(c/distribute.c)
 omp_program(c/orphaned.c)
 omp_program(c/mixture.c)
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * teams on the host: size of the league, numbering, thread_limit, distribute in its forms, the
- * queries inside and outside, reductions over the league. */
+ * teams on the host: size of the league, numbering, thread_limit, the queries inside and outside,
+ * reductions over the league. */
 #include "check.h"
 
 /* Compilers refuse these calls when they see them closely nested in teams. */
@@ -74,37 +74,6 @@ static void limit_for_all(void) {
     CHECK(most <= 6);
   }
   omp_set_max_active_levels(1);
-}
-
-static void distribute(void) {
-  enum { kCount = 120 };
-  static int hits[kCount], team_of[kCount];
-  memset(hits, 0, sizeof hits);
-#pragma omp teams num_teams(4)
-#pragma omp distribute
-  for (int i = 0; i < kCount; i++) {
-    add_one(&hits[i]);
-    team_of[i] = omp_get_team_num();
-  }
-  for (int i = 0; i < kCount; i++) CHECK_EQ(hits[i], 1);
-  for (int i = 1; i < kCount; i++) CHECK(team_of[i] >= team_of[i - 1]);
-  memset(hits, 0, sizeof hits);
-#pragma omp teams num_teams(3)
-#pragma omp distribute dist_schedule(static, 5)
-  for (unsigned long long i = 0; i < kCount; i++) {
-    add_one(&hits[i]);
-    CHECK_EQ(omp_get_team_num(), i / 5 % omp_get_num_teams());
-  }
-  for (int i = 0; i < kCount; i++) CHECK_EQ(hits[i], 1);
-  memset(hits, 0, sizeof hits);
-#pragma omp teams distribute parallel for num_teams(2) thread_limit(4) schedule(dynamic)
-  for (int i = 0; i < kCount; i++) add_one(&hits[i]);
-#pragma omp teams distribute parallel for num_teams(2) collapse(2) dist_schedule(static, 3)
-  for (int i = 0; i < 12; i++)
-    for (long j = 10; j > 0; j--) add_one(&hits[i * 10 + j - 1]);
-#pragma omp teams distribute simd num_teams(2)
-  for (int i = 0; i < kCount; i++) hits[i] += 1;
-  for (int i = 0; i < kCount; i++) CHECK_EQ(hits[i], 3);
 }
 
 static void data(void) {
@@ -190,7 +159,6 @@ int main(void) {
   RUN(exact_size);
   RUN(thread_limit);
   RUN(limit_for_all);
-  RUN(distribute);
   RUN(data);
   RUN(inside);
   RUN(settings_of_host);

@@ -33,6 +33,14 @@ typedef struct {
   size_t length;
   uint8_t kind;
 } TaskDependence;
+typedef struct { /* compilers before LLVM 11 */
+  void* original;
+  size_t size;
+  void (*initialise)(void*);
+  void (*finalise)(void*);
+  void (*combine)(void*, void*);
+  uint32_t flags;
+} OldTaskReduction;
 
 int32_t __kmpc_global_thread_num(Ident*);
 int32_t __kmpc_bound_thread_num(Ident*);
@@ -90,6 +98,11 @@ int32_t __kmpc_for_collapsed_init(Ident*, int32_t, NestedLoop*, NestedLoop*, int
 void* __kmpc_omp_task_alloc(Ident*, int32_t, int32_t, size_t, size_t, int32_t (*)(int32_t, void*));
 int32_t __kmpc_omp_task_with_deps(Ident*, int32_t, void*, int32_t, const TaskDependence*, int32_t,
                                   const TaskDependence*);
+void* __kmpc_task_reduction_init(int32_t, int32_t, const OldTaskReduction*);
+void* __kmpc_task_reduction_modifier_init(Ident*, int32_t, int32_t, int32_t,
+                                          const OldTaskReduction*);
+void __kmpc_task_reduction_modifier_fini(Ident*, int32_t, int32_t);
+void* __kmpc_task_reduction_get_th_data(int32_t, void*, void*);
 void* __kmpc_threadprivate_cached(Ident*, int32_t, void*, size_t, void***);
 void __kmpc_threadprivate_register(Ident*, void*, void* (*)(void*), void* (*)(void*, void*),
                                    void (*)(void*));

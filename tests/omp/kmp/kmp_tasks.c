@@ -72,11 +72,69 @@ static void without_routine(void) {
   }
 }
 
+/* Reductions as compilers before LLVM 11 registered them: the initialiser knows only the copy, and
+ * one without is of zeros. */
+static long product;
+static int sum;
+
+static int copies_made, copies_gone;
+static void one(void* copy) { *(long*)copy = 1, add_one(&copies_made); }
+static void finalise(void* copy) { (void)copy, add_one(&copies_gone); }
+static void multiply(void* into, void* from) { *(long*)into *= *(long*)from; }
+static void add(void* into, void* from) { *(int*)into += *(int*)from; }
+
+static const OldTaskReduction kReductions[2] = {
+    {&product, sizeof product, one, finalise, multiply, 0},
+    {&sum, sizeof sum, NULL, NULL, add, 1},
+};
+
+static void take_part(void* registration) {
+  *(long*)__kmpc_task_reduction_get_th_data(me(), registration, &product) *= 3;
+  *(int*)__kmpc_task_reduction_get_th_data(me(), registration, &sum) += 5;
+}
+
+static void old_reduction(void) {
+  product = 2, sum = 7, copies_made = copies_gone = 0;
+#pragma omp parallel
+#pragma omp single
+#pragma omp taskgroup
+  {
+    void* registration = __kmpc_task_reduction_init(me(), 2, kReductions);
+    for (int i = 0; i < kTasks / 2; i++) {
+#pragma omp task firstprivate(registration)
+      take_part(i % 2 == 0 ? registration : NULL);
+    }
+  }
+  CHECK_EQ(product, 2 * 3486784401);
+  CHECK_EQ(sum, 7 + kTasks / 2 * 5);
+  CHECK_EQ(copies_gone, copies_made);
+}
+
+static void old_reduction_of_region(void) {
+  product = 2, sum = 7, copies_made = copies_gone = 0;
+  int threads = 0;
+#pragma omp parallel num_threads(4) shared(threads)
+  {
+    void* registration = __kmpc_task_reduction_modifier_init(&kPlace, me(), 0, 2, kReductions);
+#pragma omp task firstprivate(registration)
+    take_part(registration);
+    add_one(&threads);
+    __kmpc_task_reduction_modifier_fini(&kPlace, me(), 0);
+  }
+  long expected = 2;
+  for (int i = 0; i < threads; i++) expected *= 3;
+  CHECK_EQ(product, expected);
+  CHECK_EQ(sum, 7 + 5 * threads);
+  CHECK_EQ(copies_gone, copies_made);
+}
+
 int main(void) {
   CHECK_BEGIN();
   omp_set_dynamic(0);
   RUN(on_everything);
   RUN(alone);
   RUN(without_routine);
+  RUN(old_reduction);
+  RUN(old_reduction_of_region);
   return check_end();
 }
