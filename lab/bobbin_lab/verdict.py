@@ -92,7 +92,7 @@ def _warnings(outcome: Outcome) -> tuple[str, ...]:
         warnings.append(f"processors far apart: a line took {max(lines):.0f} ns")
     together = _probes(outcome, lambda noise: noise.together)
     if together and min(together) < TOGETHER_LEAST:
-        warnings.append(f"processors share a core: both did {min(together):.2g} times what one does")
+        warnings.append(f"processors share a core: both did {min(together):.2g}x what one does")
     return tuple(warnings)
 
 

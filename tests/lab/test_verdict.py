@@ -104,4 +104,4 @@ def test_disturbed_and_moved_runs_are_said() -> None:
     assert got.warnings == ("processors moved: a line took 30 to 160 ns",)
     samples["bobbin"] = [Sample((Reading("t", 1.0),), replace(CALM, together=1.12))]
     got = evaluate(Outcome(Experiment("e", CASES, (FIGURE,)), samples), FIGURE)
-    assert got.warnings == ("processors share a core: both did 1.1 times what one does",)
+    assert got.warnings == ("processors share a core: both did 1.1x what one does",)
