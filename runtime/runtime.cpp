@@ -13,6 +13,7 @@
 #include "fiber/tls_block.h"
 #include "fiber/tls_image.h"
 #include "platform/clock.h"
+#include "platform/collector.h"
 #include "platform/stack_guard.h"
 #include "sched/fork_handlers.h"
 #include "sched/pool.h"
@@ -41,6 +42,7 @@ int current_thread_num() {
   init_tls_images();
   const char* reason;
   tls_blocks_supported(&reason);
+  collector_present();
   init_roots();
   init_wait_table();
   init_critical();

@@ -16,6 +16,7 @@
 #include "fiber/specific.h"
 #include "fiber/stack.h"
 #include "fiber/tls_block.h"
+#include "platform/diagnostics.h"
 #include "sched/pool.h"
 #include "team/thread.h"
 
@@ -40,6 +41,7 @@ struct CLibrary {
   decltype(&pthread_getschedparam) getschedparam;
   decltype(&pthread_setschedparam) setschedparam;
   decltype(&pthread_setschedprio) setschedprio;
+  decltype(&pthread_kill) kill;
   decltype(&pthread_sigqueue) sigqueue;
   decltype(&pthread_getcpuclockid) getcpuclockid;
   decltype(&pthread_getattr_np) getattr;
@@ -96,6 +98,18 @@ timespec difference(const timespec& from, const timespec& subtracted) {
   return rest;
 }
 
+OnceFlag said_not_delivered;
+
+// Signal 0 asks only whether the thread is there.
+int not_delivered(int signal) {
+  if (signal == 0) return 0;
+  warn_once(said_not_delivered,
+            "signal %d to an OpenMP thread is not delivered, for the thread is a fiber; "
+            "with BOBBIN_PROVIDER=kernel it would be",
+            signal);
+  return ESRCH;
+}
+
 // As these functions return it: the error number, 0 for success.
 int error_of(long result) { return result < 0 ? errno : 0; }
 
@@ -108,6 +122,7 @@ void bobbin::init_interposed() {
   find(found.getschedparam, "pthread_getschedparam");
   find(found.setschedparam, "pthread_setschedparam");
   find(found.setschedprio, "pthread_setschedprio");
+  find(found.kill, "pthread_kill");
   find(found.sigqueue, "pthread_sigqueue");
   find(found.getcpuclockid, "pthread_getcpuclockid");
   find(found.getattr, "pthread_getattr_np");
@@ -197,9 +212,18 @@ BOBBIN_ENTRY int pthread_setschedprio(pthread_t thread, int priority) {
   return error_of(syscall(SYS_sched_setparam, 0, &param));
 }
 
-// The C library's own pthread_kill sees to this by itself.
+// To itself, the C library's own sees to it. To another fiber: it may be suspended, and where it
+// runs it may not when the signal arrives.
+BOBBIN_ENTRY int pthread_kill(pthread_t thread, int signal) {
+  const int error = c_library().kill(thread, signal);
+  return error == ESRCH && names_fiber(thread) ? not_delivered(signal) : error;
+}
+
 BOBBIN_ENTRY int pthread_sigqueue(pthread_t thread, int signal, const sigval value) {
-  if (!is_fiber(thread)) return c_library().sigqueue(thread, signal, value);
+  if (!is_fiber(thread)) {
+    const int error = c_library().sigqueue(thread, signal, value);
+    return error == ESRCH && names_fiber(thread) ? not_delivered(signal) : error;
+  }
   siginfo_t info{};
   info.si_signo = signal;
   info.si_code = SI_QUEUE;

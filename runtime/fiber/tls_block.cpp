@@ -252,6 +252,11 @@ void note_unloaded_libraries() {
 
 bool is_fiber_id(pid_t id) { return id >= static_cast<pid_t>(kFirstThreadId); }
 
+bool names_fiber(pthread_t thread) {
+  auto block = reinterpret_cast<ThreadPointer>(thread);
+  return layout.tid != 0 && is_fiber_id(field<pid_t>(block, layout.tid));
+}
+
 void lock_tls_blocks() { lock.lock(); }
 void unlock_tls_blocks() { lock.unlock(); }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <pthread.h>
 #include <sys/types.h>
 
 #include <cstddef>
@@ -45,6 +46,9 @@ T* in_tls_block(ThreadPointer block, T* mine) {
 
 // Is it the thread id in a block, and so no kernel thread's?
 bool is_fiber_id(pid_t id);
+
+// Is this thread, which must be there, one with a block?
+bool names_fiber(pthread_t thread);
 
 // The pool's lock is held across fork().
 void lock_tls_blocks();

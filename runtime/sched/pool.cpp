@@ -8,6 +8,7 @@
 #include "env/icv.h"
 #include "fiber/tls_block.h"
 #include "fiber/tls_image.h"
+#include "platform/collector.h"
 #include "platform/detached_thread.h"
 #include "platform/diagnostics.h"
 #include "platform/memory.h"
@@ -64,6 +65,10 @@ void init_pool() {
   const char* reason = nullptr;
   bool fibers_possible = tls_blocks_supported(&reason);
   kernel_provider = icvs.provider == ProviderChoice::Kernel || !fibers_possible;
+  if (!kernel_provider && icvs.provider == ProviderChoice::Auto && collector_present()) {
+    reason = "a garbage collector is there that stops threads by signals (libgc, Mono)";
+    kernel_provider = true;
+  }
   if (icvs.binds_threads()) {
     // A fiber goes to whatever worker is free; a bound thread must not.
     reason = "threads are to be bound to places (OMP_PROC_BIND)";

@@ -30,6 +30,7 @@ INTERPOSED = {
     "pthread_setschedparam",
     "pthread_setschedprio",
     "pthread_gettid_np",
+    "pthread_kill",
     "pthread_sigqueue",
     "pthread_mutexattr_setprotocol",
 }

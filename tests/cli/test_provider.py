@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A C library that is not as the fiber provider needs it: kernel threads serve, and it is said why."""
+"""Where fibers cannot serve, kernel threads do, and it is said why."""
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 
 import pytest
@@ -53,3 +54,28 @@ def test_control_block_too_small_for_its_fields(compile_c: Compile, compat: Path
 def test_the_layout_as_it_is(compile_c: Compile, compat: Path) -> None:
     said = run_with_layout(compile_c, compat, "unrelated", "0")
     assert "not possible" not in said
+
+
+@pytest.mark.parametrize("name", ["GC_register_my_thread", "mono_thread_attach"])
+def test_a_collector_that_stops_threads(compile_c: Compile, compat: Path, name: str) -> None:
+    program = compile_c("team.c", "-fopenmp")
+    collector = compile_c("collector.c", "-shared", "-fPIC", f"-DNAME={name}", name="collector.so")
+    preload = f"{compat}:{collector}"
+    result = run(program, LD_PRELOAD=preload, OMP_DISPLAY_ENV="verbose", OMP_NUM_THREADS="9")
+    assert "threads 9\n" in result.stdout
+    assert "provider='kernel'" in result.stderr
+    assert "provider chosen because a garbage collector is there" in result.stderr
+    # Who asks for fibers knows that no OpenMP thread is registered.
+    asked = {"OMP_DISPLAY_ENV": "verbose", "BOBBIN_PROVIDER": "fiber"}
+    result = run(program, LD_PRELOAD=preload, **asked)
+    assert "provider='fiber'" in result.stderr
+    assert "garbage" not in result.stderr
+
+
+def test_a_signal_to_another_thread(compile_c: Compile, compat: Path) -> None:
+    program = compile_c("signal.c", "-fopenmp", "-D_GNU_SOURCE")
+    result = run(program, LD_PRELOAD=str(compat), BOBBIN_PROVIDER="kernel")
+    assert (result.stdout, result.stderr) == ("there 0 sent 0 queued 0 received 2\n", "")
+    result = run(program, LD_PRELOAD=str(compat), BOBBIN_PROVIDER="fiber")
+    assert result.stdout == f"there 0 sent {errno.ESRCH} queued {errno.ESRCH} received 0\n"
+    assert result.stderr.count("is not delivered, for the thread is a fiber") == 1
