@@ -54,6 +54,9 @@ def test_run_writes_lines_resumes_and_reports(tmp_path: Path) -> None:
     assert "libbobbin" in session["runtimes"]["bobbin"]
     assert "libgomp" in session["runtimes"]["gomp"]
     assert all(reading["value"] > 0 for line in lines[1:] for reading in line["readings"][:1])
+    if session["machine"]["processors"] > 1:
+        assert all(line["noise"]["transfer_ns"] > 0 for line in lines[1:])
+        assert all(line["noise"]["together"] > 0 for line in lines[1:])
 
     results.write_text("".join(json.dumps(line) + "\n" for line in lines[:4]))
     done = lab("run", "--resume", results, "--report", "r.html", *CALM, cwd=tmp_path)
