@@ -25,6 +25,18 @@ int kmp_set_affinity_mask_proc_(const int*, void**);
 int kmp_unset_affinity_mask_proc_(const int*, void**);
 int kmp_get_affinity_mask_proc_(const int*, void**);
 
+/* C's names of routines whose plain ones are Fortran's. */
+void ompc_set_num_threads(int);
+void ompc_set_dynamic(int);
+void ompc_set_nested(int);
+void ompc_set_max_active_levels(int);
+void ompc_set_schedule(int, int);
+int ompc_get_ancestor_thread_num(int);
+int ompc_get_team_size(int);
+void ompc_set_affinity_format(const char*);
+size_t ompc_get_affinity_format(char*, size_t);
+size_t ompc_capture_affinity(char*, size_t, const char*);
+
 static int size_of_next_region(void) {
   int size = 0;
 #pragma omp parallel
@@ -133,6 +145,37 @@ static void affinity(void) {
   kmp_destroy_affinity_mask(&mask);
 }
 
+static void c_names(void) {
+  const int n = omp_get_max_threads();
+  ompc_set_num_threads(3);
+  CHECK_EQ(omp_get_max_threads(), 3);
+#pragma omp parallel
+  {
+    CHECK_EQ(ompc_get_team_size(1), omp_get_num_threads());
+    CHECK_EQ(ompc_get_ancestor_thread_num(1), omp_get_thread_num());
+  }
+  ompc_set_num_threads(n);
+  ompc_set_dynamic(1);
+  CHECK(omp_get_dynamic());
+  ompc_set_dynamic(0);
+  CHECK(!omp_get_dynamic());
+  ompc_set_max_active_levels(3);
+  CHECK_EQ(omp_get_max_active_levels(), 3);
+  ompc_set_nested(0);
+  CHECK_EQ(omp_get_max_active_levels(), 1);
+  omp_sched_t kind;
+  int chunk;
+  ompc_set_schedule(omp_sched_guided, 5);
+  omp_get_schedule(&kind, &chunk);
+  CHECK(kind == omp_sched_guided && chunk == 5);
+  char text[20];
+  ompc_set_affinity_format("thread %n");
+  CHECK_EQ(ompc_get_affinity_format(text, sizeof text), 9);
+  CHECK(strcmp(text, "thread %n") == 0);
+  CHECK_EQ(ompc_capture_affinity(text, sizeof text, NULL), 8);
+  CHECK(strcmp(text, "thread 0") == 0);
+}
+
 /* libomp heeds it only before its first region. */
 static void defaults(void) {
   if (!on_bobbin()) return;
@@ -154,6 +197,7 @@ int main(void) {
   RUN(memory);
   RUN(memory_in_fortran);
   RUN(affinity);
+  RUN(c_names);
   CHECK_EQ(__kmpc_get_target_offload(), 1);
   RUN(defaults);
   return check_end();
