@@ -17,6 +17,7 @@ foreach(
   bench_program(${name} ${name}.c)
 endforeach()
 
+bench_program(poll poll.c LIBRARIES -lpthread)
 bench_program(processors processors.c NO_OPENMP LIBRARIES -lpthread)
 bench_program(gap_by_hand gap_by_hand.c NO_OPENMP LIBRARIES -lpthread)
 

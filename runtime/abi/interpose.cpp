@@ -137,8 +137,11 @@ void bobbin::init_interposed() {
 // Programs that wait for another thread of their team yield in a loop; OpenBLAS does. The other one
 // may be a fiber of the same worker, or not have begun.
 BOBBIN_ENTRY int sched_yield() {
-  Thread* thread = tls_thread;
-  if (thread == nullptr || !yield(*thread)) syscall(SYS_sched_yield);
+  if (Thread* thread = tls_thread) {
+    yield_to_all(*thread);
+  } else {
+    syscall(SYS_sched_yield);
+  }
   return 0;
 }
 

@@ -66,6 +66,8 @@ class Resumptions {
 void suspend(Fiber& fiber);
 // Lets others run first, if there are any: sched_yield, taskyield. False: nobody to yield to.
 bool yield(Fiber& fiber);
+// Gives way to them, and to other kernel threads where all these wait for something outside.
+void yield_to_all(Fiber& fiber);
 // One step of a wait whose condition `ready` does not hold yet: runs something else, spins or
 // suspends. Returns when it is worth to look again.
 // Just before it suspends it calls `announce`, which must leave word for the one who will make

@@ -152,6 +152,32 @@ bool yield(Fiber& fiber) {
   return false;
 }
 
+namespace {
+
+constexpr uint64_t kSoonUs = 5;       // a look at what is waited for
+constexpr uint64_t kRecentlyUs = 50;  // some of them
+
+// All that have work.
+bool all_poll(Worker& worker, uint64_t now) {
+  bool all = true;
+  pool.each_other(worker, [&](Worker& other) {
+    all = !other.active.load(relaxed) || other.polling.polls(now, kRecentlyUs * ticks_per_us());
+    return !all;
+  });
+  return all;
+}
+
+}  // namespace
+
+void yield_to_all(Fiber& fiber) {
+  Worker& worker = *fiber.worker;
+  const uint64_t now = ticks();
+  const bool in_vain =
+      worker.polling.yields(now, kSoonUs * ticks_per_us()) && all_poll(worker, now);
+  if (!in_vain && yield(fiber)) return;
+  worker.polling.away([] { syscall(SYS_sched_yield); });
+}
+
 void go_home(Fiber& fiber) {
   while (fiber.worker != fiber.home) {
     fiber.state.exchange(kNotified, acq_rel);

@@ -11,6 +11,7 @@
 #include "sched/forecast.h"
 #include "sched/inbox.h"
 #include "sched/park.h"
+#include "sched/polling.h"
 #include "sched/spin.h"
 #include "sched/ticket_board.h"
 
@@ -95,7 +96,8 @@ struct alignas(kCacheLine) Worker {
   Atomic<uint64_t> no_doze_until{0};               // it does not pay; in ticks
   Atomic<bool> idle{false};      // looks for work for the last time, spins or sleeps
   Atomic<uint32_t> progress{0};  // scheduling points passed, for the monitor
-  TicketBoard tickets;           // teams forked here
+  Polling polling;
+  TicketBoard tickets;  // teams forked here
 
   // First thing on a context that was just switched to: makes what was left behind available, now
   // that it is whole.
