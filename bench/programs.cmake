@@ -4,6 +4,7 @@
 
 foreach(
   name
+  blocking
   chain
   gap
   nested

@@ -5,6 +5,7 @@
 
 #include "platform/detached_thread.h"
 #include "platform/futex.h"
+#include "platform/load.h"
 #include "sched/pool_state.h"
 
 namespace bobbin {
@@ -17,6 +18,13 @@ enum : uint32_t { kNone, kAsleep, kWatching, kEnding };
 constexpr uint64_t kShortestTickNs = 5'000'000;
 constexpr uint64_t kLongestTickNs = 80'000'000;
 constexpr unsigned kQuietTicks = 25;
+
+// A worker that blocks again and again, for less than that each time, is at another place at every
+// look. But a processor is idle while fibers wait: then a few looks in quick succession tell, and
+// as long as they find such workers there are more of them.
+constexpr uint64_t kCloseTickNs = 250'000;
+constexpr unsigned kCloseLooks = 4;
+constexpr unsigned kMoreCloseLooks = 80;
 
 Atomic<uint32_t> state{kNone};
 Atomic<bool> no_monitor{false};
@@ -50,32 +58,82 @@ unsigned wanted_behind(Worker& worker) {
   return wanted;
 }
 
-// One look at everybody. Returns whether any region is open.
-bool look(unsigned* rescuers) {
-  bool open = false;
-  unsigned wanted = 0;
+struct Look {
+  bool open = false;     // a region
+  unsigned waiting = 0;  // how many would find something to do behind workers ...
+  unsigned stuck = 0;    // ... that have not passed a scheduling point since the last look
+};
+
+Look look_at_workers() {
+  Look seen;
   pool.each([&](Worker& worker) {
-    open = open || worker.active.load(relaxed);
+    seen.open = seen.open || worker.active.load(relaxed);
     uint32_t progress = worker.progress.load(relaxed);
-    bool still = progress == worker.progress_seen && !worker.idle.load(relaxed);
+    bool still = progress == worker.progress_seen;
     worker.progress_seen = progress;
-    bool is_stuck = still && has_other_work(worker);
-    worker.stuck.store(is_stuck, relaxed);
-    if (is_stuck) wanted += wanted_behind(worker);
+    bool others_wait = !worker.idle.load(relaxed) && has_other_work(worker);
+    worker.stuck.store(still && others_wait, relaxed);
+    unsigned waiting = others_wait ? wanted_behind(worker) : 0;
+    seen.waiting += waiting;
+    if (still) seen.stuck += waiting;
     return false;
   });
-  if (wanted == 0) {
-    *rescuers = 1;
-  } else if (in_transit.load(relaxed) == 0) {
-    // Where every processor is taken they are long in coming and going. Twice as many meanwhile,
-    // and twice as many again, would be more than there are threads to take.
-    for (unsigned i = 0; i < *rescuers && i < wanted; i++) {
-      if (!add_worker()) break;
-    }
-    *rescuers *= 2;
-  }
-  return open;
+  return seen;
 }
+
+// It cannot be known for the part of the machine that a process may be confined to. The monitor
+// itself is runnable.
+bool processor_idle() {
+  if (machine_processors() != pool.processors) return false;
+  const unsigned runnable = runnable_kernel_threads();
+  return runnable != 0 && runnable <= pool.processors;
+}
+
+class Rescue {
+ public:
+  // Where every processor is taken they are long in coming and going. Twice as many meanwhile, and
+  // twice as many again, would be more than there are threads to take. True: somebody is on the
+  // way.
+  bool send(unsigned wanted) {
+    if (in_transit.load(relaxed) != 0) return false;
+    unsigned sent = 0;
+    while (sent < most_ && sent < wanted && add_worker()) sent++;
+    if (most_ < kMaxWorkers) most_ *= 2;
+    return sent != 0;
+  }
+  void not_wanted() { most_ = 1; }
+
+ private:
+  unsigned most_ = 1;
+};
+
+// What the monitor does at each tick.
+class Watch {
+ public:
+  bool close() const { return close_looks_ != 0; }
+
+  // Returns whether any region is open.
+  bool look() {
+    const Look seen = look_at_workers();
+    const bool in_vain = seen.waiting != 0 && processor_idle();
+    if (close()) {
+      close_looks_--;
+      if (in_vain && seen.stuck != 0 && rescue_.send(seen.stuck)) close_looks_ = kMoreCloseLooks;
+    } else {
+      if (seen.stuck != 0) {
+        rescue_.send(seen.stuck);
+      } else {
+        rescue_.not_wanted();
+      }
+      if (in_vain) close_looks_ = kCloseLooks;
+    }
+    return seen.open;
+  }
+
+ private:
+  Rescue rescue_;
+  unsigned close_looks_ = 0;
+};
 
 bool should_end() {
   uint32_t ending = kEnding;
@@ -85,12 +143,12 @@ bool should_end() {
 
 void* monitor_main(void*) {
   unsigned quiet = 0;
-  unsigned rescuers = 1;
+  Watch watch;
   uint64_t tick = kShortestTickNs;
   for (;;) {
-    futex_wait(state, kWatching, tick);
+    futex_wait(state, kWatching, watch.close() ? kCloseTickNs : tick);
     if (should_end()) break;
-    if (look(&rescuers)) {
+    if (watch.look() || watch.close()) {
       quiet = 0;
       tick = kShortestTickNs;
       continue;
@@ -102,7 +160,7 @@ void* monitor_main(void*) {
     fence(seq_cst);
     // Who opens a region looks at `state` after publishing it; who falls asleep looks for regions
     // after saying so.
-    if (look(&rescuers)) {
+    if (watch.look()) {
       uint32_t asleep = kAsleep;
       state.compare_exchange_strong(asleep, kWatching, acq_rel, relaxed);
     } else {
