@@ -27,12 +27,23 @@ World& world_without_helpers() {
   return *world;
 }
 
-TEST(ModelMonitor, SpareWorkerForASpinningOne) {
-  Result result = explore({.preemptions = 1, .stale_reads = 1}, [] {
+Result spare_for_a_spinning_one(bool beside_an_idle_processor) {
+  return explore({.preemptions = 1, .stale_reads = 1}, [=] {
     World& world = world_without_helpers();
+    processor_is_idle = beside_an_idle_processor;
     Thread& root = world.add_root();
     region_with_spin(world, root);
   });
+}
+
+TEST(ModelMonitor, SpareWorkerForASpinningOne) {
+  Result result = spare_for_a_spinning_one(false);
+  EXPECT_TRUE(result.passed()) << result;
+}
+
+// In one of the close looks.
+TEST(ModelMonitor, SpareWorkerBesideAnIdleProcessor) {
+  Result result = spare_for_a_spinning_one(true);
   EXPECT_TRUE(result.passed()) << result;
 }
 

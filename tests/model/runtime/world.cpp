@@ -56,7 +56,10 @@ void give_stack(Stack* stack) {
   free_stacks = stack;
 }
 bool reserve_stacks(unsigned) { return true; }
-unsigned runnable_kernel_threads(const char*) { return 0; }  // alone on the machine
+unsigned machine_processors() { return pool.processors; }
+unsigned runnable_kernel_threads(const char*) {
+  return model::processor_is_idle ? 1 : 0;  // 0: the kernel does not tell
+}
 void unreserve_stacks(unsigned) {}
 const char* Stack::reserve() const { return mapping + stack_reserve(size); }
 
@@ -100,10 +103,11 @@ namespace model {
 
 World* World::instance;
 bool memory_is_used_up;
+bool processor_is_idle;
 
 World::World(Provider provider, unsigned processors) {
   instance = this;
-  memory_is_used_up = false;
+  memory_is_used_up = processor_is_idle = false;
   free_all_stacks();
   keep_per_thread(reinterpret_cast<void**>(&tls_thread));
   kernel_provider = provider == Provider::Kernel;

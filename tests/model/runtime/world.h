@@ -17,6 +17,9 @@ enum class Provider { Fiber, Kernel };
 // malloc fails from now on. An execution begins without that.
 extern bool memory_is_used_up;
 
+// The kernel tells of an idle processor from now on. An execution begins without that.
+extern bool processor_is_idle;
+
 class World {
  public:
   static constexpr unsigned kMaxTeam = 4;
