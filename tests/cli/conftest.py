@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -41,6 +42,23 @@ def run(*words: str | Path, cwd: Path | None = None, **variables: str) -> subpro
         timeout=TIMEOUT_S,
         check=False,
     )
+
+
+@pytest.fixture(scope="session")
+def clang() -> str:
+    """The one that CMake has found, see cmake/UserCompilers.cmake."""
+    found = os.environ.get("BOBBIN_CLANG") or shutil.which("clang-19")
+    if found is None:
+        pytest.skip("no clang (scripts/setup test)")
+    return found
+
+
+def clang_library(clang: str, name: str) -> Path:
+    """That this clang would link."""
+    path = Path(run(clang, f"-print-file-name={name}").stdout.strip())
+    if not path.is_absolute():
+        pytest.skip(f"no {name} of {clang} (scripts/setup test)")
+    return path
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import PROGRAMS, Compile, run
+from conftest import PROGRAMS, Compile, clang_library, run
 
 
 def examined(output: str) -> int:
@@ -69,20 +69,17 @@ def test_another_vendors_runtime_is_named(
     assert "NOT SERVED __kmpc_not_an_entry_point_of_any_runtime" in result.stdout
 
 
-def clang_build(output: Path, *words: str | Path) -> Path:
-    clang = shutil.which("clang-19")
-    if clang is None:
-        pytest.skip("no clang-19 (scripts/setup test)")
+def build_by(clang: str, output: Path, *words: str | Path) -> Path:
     result = run(clang, "-O1", "-fopenmp", *words, "-o", output)
     assert result.returncode == 0, result.stderr
     return output
 
 
-def test_mixture_is_told(bobbin: Path, compile_c: Compile, tmp_path: Path) -> None:
+def test_mixture_is_told(bobbin: Path, compile_c: Compile, clang: str, tmp_path: Path) -> None:
     gnu = compile_c("team.c", "-fopenmp", "-shared", "-fPIC", name="libgnu.so")
     assert "mixes" not in run(bobbin, "doctor", gnu).stdout
-    program = clang_build(
-        tmp_path / "mixed", PROGRAMS / "team.c", "-Wl,--no-as-needed", gnu, f"-Wl,-rpath,{tmp_path}"
+    program = build_by(
+        clang, tmp_path / "mixed", PROGRAMS / "team.c", "-Wl,--no-as-needed", gnu, f"-Wl,-rpath,{tmp_path}"
     )
     result = run(bobbin, "doctor", program)
     assert result.returncode == 0, result.stdout
@@ -94,14 +91,11 @@ def test_mixture_is_told(bobbin: Path, compile_c: Compile, tmp_path: Path) -> No
     assert "mixed (LLVM's or Intel's): " in result.stdout
 
 
-def test_libomptarget_keeps_its_own(bobbin: Path, tmp_path: Path) -> None:
-    clang = shutil.which("clang-19")
-    library = run(clang or "true", "-print-file-name=libomptarget.so").stdout.strip()
-    if not Path(library).is_absolute():
-        pytest.skip("no libomptarget")
+def test_libomptarget_keeps_its_own(bobbin: Path, clang: str, tmp_path: Path) -> None:
+    library = clang_library(clang, "libomptarget.so")
     source = tmp_path / "device.c"
     source.write_text("void* omp_target_alloc(unsigned long, int);\nint main(void) { return omp_target_alloc(1, 0) == 0; }\n")
-    program = clang_build(tmp_path / "device", source, library, f"-Wl,-rpath,{Path(library).parent}")
+    program = build_by(clang, tmp_path / "device", source, library, f"-Wl,-rpath,{library.parent}")
     output = run(bobbin, "doctor", "--symbols", program).stdout
     assert re.search(r"served +omp_target_alloc@VERS1.0 \(by libomptarget", output), output
 

@@ -4,13 +4,12 @@
 from __future__ import annotations
 
 import re
-import shutil
 import sys
 from fnmatch import fnmatchcase
 from pathlib import Path
 
 import pytest
-from conftest import NAMES, PRELOADED, run
+from conftest import NAMES, PRELOADED, clang_library, run
 
 # Outside every version node, so that they serve references to libc's own versions.
 INTERPOSED = {
@@ -82,12 +81,9 @@ def names_not_served() -> list[str]:
     return [pattern for row in rows for pattern in re.findall(r"`(.+?)`", row)]
 
 
-def names_of_libomp() -> set[str]:
-    clang = shutil.which("clang-19")
-    libomp = Path(run(clang or "true", "-print-file-name=libomp.so").stdout.strip() or "missing")
-    if not libomp.is_absolute():
-        pytest.skip("no libomp of clang-19 (scripts/setup test)")
-    return {name for name, _ in defined_symbols(libomp)}
+@pytest.fixture
+def names_of_libomp(clang: str) -> set[str]:
+    return {name for name, _ in defined_symbols(clang_library(clang, "libomp.so"))}
 
 
 def names_of_libiomp5() -> set[str]:
@@ -95,9 +91,11 @@ def names_of_libiomp5() -> set[str]:
     return {line for line in lines if not line.startswith("#")}
 
 
-def test_names_of_libomp_and_libiomp5_are_served_or_listed(library: Path) -> None:
+def test_names_of_libomp_and_libiomp5_are_served_or_listed(
+    library: Path, names_of_libomp: set[str]
+) -> None:
     served = {name for name, _ in defined_symbols(library)}
-    missing = (names_of_libomp() | names_of_libiomp5()) - served
+    missing = (names_of_libomp | names_of_libiomp5()) - served
     patterns = names_not_served()
     unlisted = {n for n in missing if not any(fnmatchcase(n, p) for p in patterns)}
     assert sorted(unlisted) == []
@@ -105,10 +103,10 @@ def test_names_of_libomp_and_libiomp5_are_served_or_listed(library: Path) -> Non
     assert [p for p in patterns if any(fnmatchcase(n, p) for n in served)] == []
 
 
-def test_names_of_libomp_are_in_its_version_node(library: Path) -> None:
+def test_names_of_libomp_are_in_its_version_node(library: Path, names_of_libomp: set[str]) -> None:
     served = {name for name, version in defined_symbols(library) if version.lstrip("@") == "VERSION"}
     others = {name for name, _ in defined_symbols(library)} - served
-    assert sorted(names_of_libomp() & others) == []
+    assert sorted(names_of_libomp & others) == []
 
 
 def test_device_identifiers_are_in_both_version_nodes(library: Path) -> None:

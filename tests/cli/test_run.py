@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import NAMES, PRELOADED, Compile, run
+from conftest import NAMES, PRELOADED, Compile, clang_library, run
 
 KERNEL_ELF_MACHINE_OFFSET = 18
 EM_AARCH64 = 183
@@ -111,10 +111,7 @@ def test_every_name_is_displaced(
     assert f"maps {own}" not in opened.stdout
 
 
-def test_clang_program_runs_on_bobbin(bobbin: Path, library: Path, tmp_path: Path) -> None:
-    clang = shutil.which("clang-19")
-    if clang is None:
-        pytest.skip("no clang-19 (scripts/setup test)")
+def test_clang_program_runs_on_bobbin(bobbin: Path, clang: str, tmp_path: Path) -> None:
     program = tmp_path / "team"
     source = Path(__file__).parent / "programs/team.c"
     built = run(clang, "-O1", "-fopenmp", source, "-o", program)
@@ -126,21 +123,18 @@ def test_clang_program_runs_on_bobbin(bobbin: Path, library: Path, tmp_path: Pat
     assert mapped <= {"libbobbin.so.1", *PRELOADED}
 
 
-def test_libomptarget_offloads_as_ever(bobbin: Path, tmp_path: Path) -> None:
+def test_libomptarget_offloads_as_ever(bobbin: Path, clang: str, tmp_path: Path) -> None:
     """The host as a device of its own: libomptarget's plug-in for it."""
-    clang = shutil.which("clang-19")
-    library = run(clang or "true", "-print-file-name=libomptarget.so").stdout.strip()
-    if not Path(library).is_absolute():
-        pytest.skip("no libomptarget of clang-19 (scripts/setup test)")
+    library = clang_library(clang, "libomptarget.so")
     program = tmp_path / "offload"
     source = Path(__file__).parent / "programs/offload.c"
     target = run(clang, "-dumpmachine").stdout.strip()
     built = run(
         clang, "-O1", "-fopenmp", f"-fopenmp-targets={target}", source, "-o", program,
-        f"-Wl,-rpath,{Path(library).parent}",
+        f"-Wl,-rpath,{library.parent}",
     )  # fmt: skip
     if built.returncode != 0:
-        pytest.skip(f"clang-19 cannot offload to the host: {built.stderr}")
+        pytest.skip(f"{clang} cannot offload to the host: {built.stderr}")
     bare = run(program)
     served = run(bobbin, "run", program)
     assert served.returncode == 0, served.stderr

@@ -26,6 +26,8 @@ program f_reductions
   use check
   use pairs
   implicit none
+  ! Quadruple precision where the compiler has it; else the function is negative.
+  integer, parameter :: widest = max(selected_real_kind(33), selected_real_kind(15))
   call operators()
   call arrays()
   call declared()
@@ -41,7 +43,7 @@ contains
     logical :: conj, disj, same, differ
     real(8) :: rsum, rmax
     complex(8) :: csum
-    real(16) :: qsum
+    real(widest) :: qsum
     integer(1) :: tiny_sum
     call begin_case('operators')
     plus = 1
@@ -235,7 +237,7 @@ contains
 
   subroutine atomics()
     integer :: number, before, largest
-    real(16) :: quad
+    real(widest) :: quad
     complex(8) :: wide
     logical :: flag
     call begin_case('atomics')
@@ -248,7 +250,7 @@ contains
     !$omp atomic
     number = number + 1
     !$omp atomic update
-    quad = quad + 0.5_16
+    quad = quad + 0.5_widest
 #ifndef GAP_atomic_complex
     !$omp atomic update seq_cst
     wide = wide + (1d0, -1d0)
@@ -266,7 +268,7 @@ contains
     before = number
     !$omp end parallel
     call expect_equal(number, 11 * omp_get_max_threads(), 'integer')
-    call expect(quad == 0.5_16 * omp_get_max_threads(), 'quad')
+    call expect(quad == 0.5_widest * omp_get_max_threads(), 'quad')
 #ifndef GAP_atomic_complex
     call expect(wide == (1d0, -1d0) * omp_get_max_threads(), 'complex')
 #endif

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The compilers of the tests' programs and of the benchmarks, which are built as a user would build
+# them, whatever compiler and flags the library itself is built with. Of LLVM it is 19, by which all
+# is developed, or the newest that is there.
+
+set(llvm_versions 19 22 21 20)
+foreach(tool IN ITEMS clang clang++ flang flang-new)
+  list(TRANSFORM llvm_versions PREPEND "${tool}-" OUTPUT_VARIABLE BOBBIN_NAMES_${tool})
+endforeach()
+
+find_program(BOBBIN_GCC NAMES gcc)
+find_program(BOBBIN_GXX NAMES g++)
+find_program(BOBBIN_GFORTRAN NAMES gfortran)
+find_program(BOBBIN_CLANG NAMES ${BOBBIN_NAMES_clang})
+find_program(BOBBIN_CLANGXX NAMES ${BOBBIN_NAMES_clang++})
+find_program(BOBBIN_FLANG NAMES ${BOBBIN_NAMES_flang-new} ${BOBBIN_NAMES_flang})
