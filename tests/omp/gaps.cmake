@@ -100,3 +100,9 @@ omp_gap(libomp teams settings "omp_set_teams_thread_limit does not show in omp_g
 omp_gap(libomp class_data private_and_first "with stolen chunks no thread learns that it had the last one")
 omp_gap(libomp kmp_collapse downwards "fails an assertion of kmp_collapse.cpp")
 omp_gap(libomp kmp_collapse any_shape "fails an assertion of kmp_collapse.cpp")
+
+if(BOBBIN_LLVM_VERSION GREATER 19)
+  omp_gap(libomp allocators default_allocator "takes the default allocator for those of unavailable memory")
+  omp_gap(libomp kmp_loops teams "makes no more teams than processors, then fails an assertion of kmp_sched.cpp")
+  omp_gap(libomp kmp_regions pushed_clauses "holds a serialized region to the strict clause of the one before")
+endif()
