@@ -68,6 +68,11 @@ if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_C_COMPILER_VERSION VERSION_LESS 
   omp_gap(gcc task_depobj newer_kinds "inoutset and omp_all_memory came with GCC 13")
 endif()
 
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_C_COMPILER_VERSION VERSION_LESS 14)
+  omp_gap(gcc allocators allocate_directive "the allocate directive came with GCC 14")
+  omp_gap(gcc f_allocators all "the allocators construct came with GCC 14")
+endif()
+
 if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_C_COMPILER_VERSION VERSION_LESS 15)
   omp_gap(gcc newer_directives all "metadirective, tile, unroll and dispatch came with GCC 15")
 endif()

@@ -119,6 +119,7 @@ omp_program(fortran/f_reductions.f90)
 omp_program(fortran/f_tasks.f90)
 omp_program(fortran/f_api.f90)
 omp_tests(f_api_places f_api SET OMP_PLACES=threads)
+omp_program(fortran/f_allocators.f90 GNU_ONLY FLAGS -fopenmp-allocators)
 
 # Entry points that GCC 12 does not emit: older compilers did, or newer ones do. They are called as
 # gcc calls them, with nothing for clang to compile.

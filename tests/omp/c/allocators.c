@@ -194,6 +194,20 @@ static void allocate_clause(void) {
   omp_destroy_allocator(mine);
 }
 
+#ifndef GAP_allocate_directive
+static void allocate_directive(void) {
+#pragma omp parallel
+  {
+    int own[10];
+#pragma omp allocate(own) align(256)
+    for (int i = 0; i < 10; i++) own[i] = omp_get_thread_num();
+    CHECK(aligned_to(own, 256));
+#pragma omp barrier
+    for (int i = 0; i < 10; i++) CHECK_EQ(own[i], omp_get_thread_num());
+  }
+}
+#endif
+
 /* Allocate here, free there. */
 static void across_threads(void) {
   int n = omp_get_max_threads();
@@ -219,6 +233,9 @@ int main(void) {
   RUN(fallbacks);
   RUN(default_allocator);
   RUN(allocate_clause);
+#ifndef GAP_allocate_directive
+  RUN(allocate_directive);
+#endif
   RUN(across_threads);
   return check_end();
 }
