@@ -57,7 +57,7 @@ int current_thread_num() {
 void settle() {
   prepare();
   init_env();
-  init_environment_allocator();
+  init_allocators();
   init_pool();
   display_env_if_asked();
 }

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "construct/allocator.h"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <bit>
 #include <cstdlib>
 #include <cstring>
 
+#include "construct/pinned_memory.h"
 #include "env/settings.h"
 #include "platform/atomic.h"
 #include "platform/diagnostics.h"
@@ -53,10 +51,10 @@ struct Allocator {
 
 // Stands right before every block that is handed out.
 struct BlockHeader {
-  void* base;            // what the C library or mmap returned
+  void* base;            // of the heap's or the pinned block that it lies in
   std::size_t size;      // that the program asked for
   Allocator* allocator;  // null: one without traits
-  std::size_t mapped;    // bytes of the mapping (pinned memory); 0: from the heap
+  std::size_t pinned;    // bytes of the pinned block; 0: from the heap
 };
 constexpr std::size_t kHeader = sizeof(BlockHeader);
 constexpr std::size_t kHeapAlignment = alignof(std::max_align_t);
@@ -72,44 +70,26 @@ constexpr int kMostFallbacks = 64;
 // The allocator that OMP_ALLOCATOR describes; there is one as long as the process lives.
 constinit Allocator environment_allocator;
 
-// Null for the predefined allocators, which have no traits that matter here, and for handles of
-// other runtimes' extensions.
+// ompx_gnu_pinned_mem_alloc of GCC 15 and later.
+constinit Allocator pinned_allocator{.fallback = AllocValue::NullFb, .pinned = true};
+
+// Null for the other predefined allocators, which have no traits that matter here, and for handles
+// of other runtimes' extensions.
 Allocator* find_allocator(AllocatorHandle handle) {
   if (handle == kEnvironmentAllocator) return &environment_allocator;
+  if (handle == kPinnedMemAlloc) return &pinned_allocator;
   return handle < kLowestPointer ? nullptr : reinterpret_cast<Allocator*>(handle);
 }
 
 BlockHeader& header_of(void* memory) { return static_cast<BlockHeader*>(memory)[-1]; }
 
-std::size_t page_size() {
-  static constinit std::size_t size = 0;  // every thread finds the same
-  if (size == 0) size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  return size;
-}
-
-void* place_block(void* base, std::size_t alignment, std::size_t size, std::size_t mapped,
+void* place_block(void* base, std::size_t alignment, std::size_t size, std::size_t pinned,
                   Allocator* allocator) {
   std::uintptr_t address = reinterpret_cast<std::uintptr_t>(base) + kHeader;
   if (alignment > kHeapAlignment) address = round_up(address, alignment);
   void* memory = reinterpret_cast<void*>(address);
-  header_of(memory) = {base, size, allocator, mapped};
+  header_of(memory) = {base, size, allocator, pinned};
   return memory;
-}
-
-// Memory that has to stay in RAM gets pages of its own: locks do not nest, so unlocking a block
-// must not touch its neighbours.
-void* take_pinned(std::size_t alignment, std::size_t size, std::size_t total,
-                  Allocator* allocator) {
-  std::size_t length;
-  if (__builtin_add_overflow(total, page_size() - 1, &length)) return nullptr;
-  length &= ~(page_size() - 1);
-  void* base = mmap(nullptr, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (base == MAP_FAILED) return nullptr;
-  if (mlock(base, length) != 0) {
-    munmap(base, length);
-    return nullptr;
-  }
-  return place_block(base, alignment, size, length, allocator);
 }
 
 void* take(std::size_t alignment, std::size_t size, Fill fill, Allocator* allocator) {
@@ -120,7 +100,9 @@ void* take(std::size_t alignment, std::size_t size, Fill fill, Allocator* alloca
     return nullptr;
   }
   if (allocator != nullptr && allocator->pinned) {
-    return take_pinned(alignment, size, total, allocator);  // fresh pages are zero
+    const PinnedBlock block = take_pinned(total);  // zeroed
+    if (block.base == nullptr) return nullptr;
+    return place_block(block.base, alignment, size, block.length, allocator);
   }
   void* base = fill == Fill::Zero ? std::calloc(1, total) : std::malloc(total);
   return base == nullptr ? nullptr : place_block(base, alignment, size, 0, allocator);
@@ -159,8 +141,8 @@ void* allocate_or_fall_back(std::size_t alignment, std::size_t size, Fill fill,
 }
 
 void give_back(const BlockHeader& block) {
-  if (block.mapped != 0) {
-    munmap(block.base, block.mapped);
+  if (block.pinned != 0) {
+    give_back_pinned({block.base, block.pinned});
   } else {
     std::free(block.base);
   }
@@ -204,7 +186,7 @@ bool apply_trait(const AllocTraitItem& item, Allocator& allocator) {
 
 bool configure(MemSpace space, int trait_count, const AllocTraitItem* traits,
                Allocator& allocator) {
-  if (static_cast<std::uintptr_t>(space) >= kMemSpaces) return false;
+  if (static_cast<std::uintptr_t>(space) >= kMemSpaces && space != MemSpace::Managed) return false;
   allocator.space = space;
   for (int i = 0; i < trait_count; ++i) {
     if (!apply_trait(traits[i], allocator)) return false;
@@ -214,14 +196,15 @@ bool configure(MemSpace space, int trait_count, const AllocTraitItem* traits,
 
 }  // namespace
 
-void init_environment_allocator() {
+void init_allocators() {
+  init_pinned_memory();
   const AllocatorSpec& spec = environment_settings().allocator;
   // The parser has checked the traits.
   configure(spec.space, spec.trait_count, spec.traits, environment_allocator);
 }
 
 AllocatorHandle make_allocator(MemSpace space, int trait_count, const AllocTraitItem* traits) {
-  if (space == MemSpace::HighBw || trait_count < 0) return kNullAllocator;
+  if (trait_count < 0) return kNullAllocator;
   Allocator* allocator = make<Allocator>();
   if (allocator == nullptr) return kNullAllocator;
   if (!configure(space, trait_count, traits, *allocator)) {
@@ -259,7 +242,7 @@ void* reallocate(void* memory, std::size_t size, AllocatorHandle handle) {
   Allocator* allocator = handle == kNullAllocator ? old.allocator : find_allocator(handle);
 
   // The usual case: heap memory that needs no alignment may grow where it is.
-  const bool plain = allocator == nullptr && old.allocator == nullptr && old.mapped == 0 &&
+  const bool plain = allocator == nullptr && old.allocator == nullptr && old.pinned == 0 &&
                      static_cast<char*>(memory) - static_cast<char*>(old.base) == kHeader;
   std::size_t total;
   if (plain) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Memory allocators of OpenMP 5.2, chapter 6. On the host every memory space is the C library's
-// heap, but for omp_high_bw_mem_space, of which this machine is not known to have any: making an
-// allocator for it fails, as the specification provides; the predefined allocators all work.
+// heap.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +14,8 @@ namespace bobbin {
 // An omp_allocator_handle_t: 0 (none), a predefined one, or the address of an Allocator.
 using AllocatorHandle = std::uintptr_t;
 
-// Once, at start-up: the allocator that OMP_ALLOCATOR describes.
-void init_environment_allocator();
+// Once, at start-up: among them the one that OMP_ALLOCATOR describes.
+void init_allocators();
 
 // The null handle when a trait or the memory space is not possible here.
 AllocatorHandle make_allocator(MemSpace space, int trait_count, const AllocTraitItem* traits);

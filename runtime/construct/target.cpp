@@ -7,18 +7,17 @@
 #include "team/root.h"
 
 namespace bobbin {
-namespace {
 
-constexpr int kHostNumber = 0;      // with no other devices, the first number after theirs
-constexpr int kInitialDevice = -1;  // omp_initial_device
-
-}  // namespace
+bool is_host_device(int device) {
+  if (device == kNamedDefaultDevice) device = current_icvs().default_device;
+  return device == kHostNumber || device == kInitialDevice;
+}
 
 void check_device(int device) {
   if (device == kHostByClause) return;
   if (device == kDefaultDevice || device == kNamedDefaultDevice)
     device = current_icvs().default_device;
-  if (device == kHostNumber || device == kInitialDevice) return;
+  if (is_host_device(device)) return;
   const bool mandatory = settled_icvs().target_offload == TargetOffload::Mandatory;
   if (device == kNoDevice) {
     fatal(mandatory ? "OMP_TARGET_OFFLOAD=mandatory, but there is no device beside the host"

@@ -8,16 +8,29 @@
 namespace bobbin {
 namespace {
 
-constexpr Choice<std::uintptr_t> kAllocators[] = {
-    {"omp_default_mem_alloc", 1}, {"omp_large_cap_mem_alloc", 2}, {"omp_const_mem_alloc", 3},
-    {"omp_high_bw_mem_alloc", 4}, {"omp_low_lat_mem_alloc", 5},   {"omp_cgroup_mem_alloc", 6},
-    {"omp_pteam_mem_alloc", 7},   {"omp_thread_mem_alloc", 8}};
+constexpr Choice<std::uintptr_t> kAllocators[] = {{"omp_default_mem_alloc", 1},
+                                                  {"omp_large_cap_mem_alloc", 2},
+                                                  {"omp_const_mem_alloc", 3},
+                                                  {"omp_high_bw_mem_alloc", 4},
+                                                  {"omp_low_lat_mem_alloc", 5},
+                                                  {"omp_cgroup_mem_alloc", 6},
+                                                  {"omp_pteam_mem_alloc", 7},
+                                                  {"omp_thread_mem_alloc", 8},
+                                                  {"ompx_gnu_pinned_mem_alloc", kPinnedMemAlloc},
+                                                  {"ompx_gnu_managed_mem_alloc", kManagedMemAlloc}};
 
 constexpr Choice<MemSpace> kSpaces[] = {{"omp_default_mem_space", MemSpace::Default},
                                         {"omp_large_cap_mem_space", MemSpace::LargeCap},
                                         {"omp_const_mem_space", MemSpace::Const},
                                         {"omp_high_bw_mem_space", MemSpace::HighBw},
-                                        {"omp_low_lat_mem_space", MemSpace::LowLat}};
+                                        {"omp_low_lat_mem_space", MemSpace::LowLat},
+                                        {"ompx_gnu_managed_mem_space", MemSpace::Managed}};
+
+// Of a space without traits. The five of the specification stand in the order of their spaces.
+std::uintptr_t allocator_of(MemSpace space) {
+  if (space == MemSpace::Managed) return kManagedMemAlloc;
+  return 1 + static_cast<std::uintptr_t>(space);
+}
 
 constexpr Choice<AllocTrait> kTraits[] = {
     {"sync_hint", AllocTrait::SyncHint}, {"alignment", AllocTrait::Alignment},
@@ -90,8 +103,9 @@ bool parse_allocator(std::string_view text, AllocatorSpec& spec) {
     return true;
   }
   if (!read_choice(kSpaces, word, result.space)) return false;
-  result.handle = kEnvironmentAllocator;
+  result.handle = allocator_of(result.space);
   if (scan.eat(':')) {
+    result.handle = kEnvironmentAllocator;
     do {
       AllocTraitItem item;
       if (result.trait_count == AllocatorSpec::kMaxTraits ||

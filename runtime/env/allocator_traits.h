@@ -11,13 +11,23 @@
 
 namespace bobbin {
 
-enum class MemSpace : std::uintptr_t { Default = 0, LargeCap, Const, HighBw, LowLat };
+enum class MemSpace : std::uintptr_t {
+  Default = 0,
+  LargeCap,
+  Const,
+  HighBw,
+  LowLat,
+  Managed = 200  // ompx_gnu_managed_mem_space of GCC 16: of the host and its devices
+};
 inline constexpr unsigned kMemSpaces = 5;
 
 // Predefined allocators; 0 is omp_null_allocator. Any other handle is the address of an allocator.
 inline constexpr std::uintptr_t kNullAllocator = 0;
 // The one that OMP_ALLOCATOR builds from a memory space and traits.
 inline constexpr std::uintptr_t kEnvironmentAllocator = 9;
+// Extensions of GCC: ompx_gnu_pinned_mem_alloc and ompx_gnu_managed_mem_alloc.
+inline constexpr std::uintptr_t kPinnedMemAlloc = 200;
+inline constexpr std::uintptr_t kManagedMemAlloc = 201;
 
 enum class AllocTrait : int {
   SyncHint = 1,

@@ -18,9 +18,6 @@ using namespace bobbin;
 
 namespace {
 
-// There are 0 devices, so the host's number is 0; omp_initial_device means it too.
-constexpr int kHostNumber = 0;
-constexpr int kInitialDevice = -1;
 constexpr const char* kHostUid = "OMP_INITIAL_DEVICE";
 
 // libomptarget, where a program has it, knows of devices beside the host. Its names are its own
@@ -30,14 +27,10 @@ int ask_libomptarget(const char* name, int otherwise) {
   return routine != nullptr ? routine() : otherwise;
 }
 
-bool is_host(int device) {
-  if (device == kNamedDefaultDevice) device = current_icvs().default_device;
-  return device == kHostNumber || device == kInitialDevice;
-}
-
 }  // namespace
 
 void omp_set_default_device(int device) {
+  if (device == kNamedDefaultDevice) return;
   const bool possible = device >= kInitialDevice || device == kNoDevice;
   writable_icvs().default_device = possible ? device : kHostNumber;
 }
@@ -59,21 +52,24 @@ int omp_is_initial_device() { return 1; }
 int omp_get_device_num() { return ask_libomptarget("omp_get_device_num", kHostNumber); }
 
 void* omp_target_alloc(std::size_t size, int device) {
-  return is_host(device) ? std::malloc(size) : nullptr;
+  return is_host_device(device) ? std::malloc(size) : nullptr;
 }
 
 void omp_target_free(void* memory, int device) {
-  if (is_host(device)) std::free(memory);
+  if (is_host_device(device)) std::free(memory);
 }
 
-int omp_target_is_present(const void*, int device) { return is_host(device) ? 1 : 0; }
+int omp_target_is_present(const void* pointer, int device) {
+  return pointer != nullptr && is_host_device(device) ? 1 : 0;
+}
 
-int omp_target_is_accessible(const void*, std::size_t, int device) {
-  return is_host(device) ? 1 : 0;
+// Nothing is not accessible anywhere.
+int omp_target_is_accessible(const void* pointer, std::size_t size, int device) {
+  return pointer != nullptr && size != 0 && is_host_device(device) ? 1 : 0;
 }
 
 void* omp_get_mapped_ptr(const void* pointer, int device) {
-  return is_host(device) ? const_cast<void*>(pointer) : nullptr;
+  return is_host_device(device) ? const_cast<void*>(pointer) : nullptr;
 }
 
 // The host's pointers need and have no association.
@@ -85,7 +81,7 @@ int omp_target_disassociate_ptr(const void*, int) { return EINVAL; }
 
 int omp_target_memcpy(void* to, const void* from, std::size_t length, std::size_t to_offset,
                       std::size_t from_offset, int to_device, int from_device) {
-  if (!is_host(to_device) || !is_host(from_device)) return EINVAL;
+  if (!is_host_device(to_device) || !is_host_device(from_device)) return EINVAL;
   if (length != 0) {
     std::memcpy(static_cast<char*>(to) + to_offset, static_cast<const char*>(from) + from_offset,
                 length);
@@ -99,14 +95,14 @@ int omp_target_memcpy_rect(void* to, const void* from, std::size_t element_size,
                            const std::size_t* from_dimensions, int to_device, int from_device) {
   // Null for both asks for the largest number of dimensions.
   if (to == nullptr && from == nullptr) return INT_MAX;
-  if (!is_host(to_device) || !is_host(from_device)) return EINVAL;
+  if (!is_host_device(to_device) || !is_host_device(from_device)) return EINVAL;
   const RectangleCopy copy{to,         from,         element_size,  dimensions,     volume,
                            to_offsets, from_offsets, to_dimensions, from_dimensions};
   return copy_rectangle(copy) ? 0 : EINVAL;
 }
 
 void* omp_target_memset(void* pointer, int value, std::size_t count, int device) {
-  if (is_host(device) && count != 0) std::memset(pointer, value, count);
+  if (is_host_device(device) && count != 0) std::memset(pointer, value, count);
   return pointer;
 }
 
@@ -114,4 +110,6 @@ int omp_get_device_from_uid(const char* uid) {
   return uid != nullptr && std::strcmp(uid, kHostUid) == 0 ? kHostNumber : kNoDevice;
 }
 
-const char* omp_get_uid_from_device(int device) { return is_host(device) ? kHostUid : nullptr; }
+const char* omp_get_uid_from_device(int device) {
+  return is_host_device(device) ? kHostUid : nullptr;
+}

@@ -9,6 +9,7 @@
 #include "abi/gomp/depend.h"
 #include "abi/omp/omp_api.h"
 #include "construct/rectangle.h"
+#include "construct/target.h"
 #include "task/create.h"
 #include "task/depend.h"
 
@@ -75,10 +76,7 @@ void run_box(void* data) {
   copy_rectangle(copy);
 }
 
-bool both_host(int a, int b) {
-  return omp_target_is_accessible(nullptr, 0, a) != 0 &&
-         omp_target_is_accessible(nullptr, 0, b) != 0;
-}
+bool both_host(int a, int b) { return is_host_device(a) && is_host_device(b); }
 
 }  // namespace
 

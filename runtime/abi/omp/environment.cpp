@@ -15,7 +15,6 @@ using namespace bobbin;
 
 namespace {
 
-constexpr int kInitialDevice = -1;  // omp_initial_device
 constexpr int kPauseSoft = 1;
 constexpr int kPauseHard = 2;
 constexpr int kPaused = 0;

@@ -360,7 +360,10 @@ TEST(OmpDevices, OnlyTheHost) {
   EXPECT_EQ(omp_target_alloc(16, 1), nullptr);
   EXPECT_EQ(omp_target_is_present(memory, 0), 1);
   EXPECT_EQ(omp_target_is_present(memory, 1), 0);
+  EXPECT_EQ(omp_target_is_present(nullptr, 0), 0);
   EXPECT_EQ(omp_target_is_accessible(memory, 16, -1), 1);
+  EXPECT_EQ(omp_target_is_accessible(memory, 0, 0), 0);
+  EXPECT_EQ(omp_target_is_accessible(nullptr, 16, 0), 0);
   EXPECT_EQ(omp_get_mapped_ptr(memory, 0), memory);
   EXPECT_EQ(omp_get_mapped_ptr(memory, 2), nullptr);
   EXPECT_EQ(omp_target_associate_ptr(memory, memory, 4, 0, 0), EINVAL);
@@ -380,6 +383,8 @@ TEST(OmpDevices, OnlyTheHost) {
   EXPECT_EQ(omp_pause_resource(1, kDefaultDevice), omp_pause_resource(1, 0));
   omp_set_default_device(3);
   EXPECT_EQ(omp_get_mapped_ptr(memory, kDefaultDevice), nullptr);
+  omp_set_default_device(kDefaultDevice);
+  EXPECT_EQ(omp_get_default_device(), 3);
   omp_set_default_device(0);
 
   omp_target_free(memory, 0);

@@ -5,7 +5,10 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
+#include <fstream>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -50,6 +53,17 @@ TEST(Allocate, PredefinedAllocators) {
   void* memory = allocate(1, 100, 102);
   ASSERT_NE(memory, nullptr);
   deallocate(memory);
+}
+
+TEST(Allocate, EverySpace) {
+  for (MemSpace space : {MemSpace::Default, MemSpace::LargeCap, MemSpace::Const, MemSpace::HighBw,
+                         MemSpace::LowLat, MemSpace::Managed}) {
+    const Made made({{AllocTrait::Alignment, 256}}, space);
+    void* memory = allocate(1, 100, made.get());
+    ASSERT_NE(memory, nullptr);
+    EXPECT_TRUE(aligned(memory, 256));
+    deallocate(memory);
+  }
 }
 
 TEST(Allocate, Nothing) {
@@ -111,7 +125,6 @@ TEST(Traits, BadOnesMakeNoAllocator) {
         << static_cast<int>(trait.key) << " " << trait.value;
   }
   EXPECT_EQ(make_allocator(static_cast<MemSpace>(5), 0, nullptr), kNullAllocator);
-  EXPECT_EQ(make_allocator(MemSpace::HighBw, 0, nullptr), kNullAllocator);
   EXPECT_EQ(make_allocator(MemSpace::Default, -1, nullptr), kNullAllocator);
 }
 
@@ -191,6 +204,68 @@ TEST(Traits, PinnedMemoryIsLockedAndReturned) {
   ASSERT_NE(memory, nullptr);
   EXPECT_EQ(static_cast<char*>(memory)[2999], 7);
   deallocate(memory);
+}
+
+// In KiB.
+long locked_memory() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with("VmLck:")) return std::stol(line.substr(6));
+  }
+  return -1;
+}
+
+TEST(Pinned, SmallBlocksShareAPage) {
+  std::vector<void*> blocks{allocate(1, 10, kPinnedMemAlloc)};
+  if (blocks[0] == nullptr) GTEST_SKIP() << "mlock is not allowed here";
+  const long locked = locked_memory();
+  if (locked == 0) GTEST_SKIP() << "a sanitizer leaves mlock out";
+  for (int i = 1; i < 30; ++i) blocks.push_back(allocate(1, 10, kPinnedMemAlloc));
+  EXPECT_EQ(locked_memory(), locked);
+  for (void* block : blocks) std::memset(block, 0xab, 10);
+  for (void* block : blocks) deallocate(block);
+  EXPECT_EQ(locked_memory(), locked);
+  auto* zeroed = static_cast<char*>(allocate_zeroed(1, 10, 1, kPinnedMemAlloc));
+  EXPECT_EQ(std::count(zeroed, zeroed + 10, 0), 10);
+  deallocate(zeroed);
+}
+
+TEST(Pinned, EverySizeAndAlignment) {
+  if (void* memory = allocate(1, 1, kPinnedMemAlloc)) {
+    deallocate(memory);
+  } else {
+    GTEST_SKIP() << "mlock is not allowed here";
+  }
+  for (std::size_t alignment : {1, 64, 512, 4096, 8192}) {
+    std::vector<std::pair<char*, std::size_t>> blocks;
+    for (std::size_t size = 1; size < 10'000; size += 1 + size / 3) {
+      auto* block = static_cast<char*>(allocate(alignment, size, kPinnedMemAlloc));
+      ASSERT_NE(block, nullptr);
+      EXPECT_TRUE(aligned(block, alignment));
+      std::memset(block, static_cast<char>(size), size);
+      blocks.emplace_back(block, size);
+    }
+    for (auto [block, size] : blocks) {
+      EXPECT_EQ(std::count(block, block + size, static_cast<char>(size)), std::ptrdiff_t(size));
+      deallocate(block);
+    }
+  }
+}
+
+TEST(Pinned, TakenAndGivenBackByManyThreads) {
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([] {
+      for (std::size_t round = 0; round < 2'000; ++round) {
+        const std::size_t size = 1 + round * 37 % 3'000;
+        auto* block = static_cast<char*>(allocate(1, size, kPinnedMemAlloc));
+        if (block == nullptr) return;
+        block[0] = block[size - 1] = 1;
+        deallocate(block);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
 }
 
 TEST(Traits, PinnedBeyondTheLimitFallsBack) {

@@ -255,6 +255,9 @@ TEST_F(EnvTest, SpinCounts) {
 
 TEST_F(EnvTest, Allocators) {
   EXPECT_EQ(parse({"OMP_ALLOCATOR=omp_high_bw_mem_alloc"}).icvs.initial.default_allocator, 4u);
+  EXPECT_EQ(parse({"OMP_ALLOCATOR=omp_large_cap_mem_space"}).icvs.initial.default_allocator, 2u);
+  EXPECT_EQ(parse({"OMP_ALLOCATOR=ompx_gnu_pinned_mem_alloc"}).icvs.initial.default_allocator,
+            kPinnedMemAlloc);
   const Settings& settings =
       parse({"OMP_ALLOCATOR= omp_large_cap_mem_space : alignment = 64, pool_size=1m,"
              "fallback=allocator_fb,fb_data=omp_low_lat_mem_alloc,pinned=true"});
