@@ -4,8 +4,8 @@
 #include <cstddef>
 
 // Memory that stays in RAM, for the allocator trait `pinned`. How much a process may have is often
-// limited to some pages, so small blocks share pages; these stay locked for later ones, for locks of
-// pages do not nest.
+// limited to some pages, so small blocks share pages; these stay locked for later ones, for locks
+// of pages do not nest.
 namespace bobbin {
 
 struct PinnedBlock {
