@@ -7,8 +7,8 @@ namespace bobbin {
 
 inline constexpr int kDefaultDevice = -1;  // default-device-var, in a construct
 inline constexpr int kInitialDevice = -1;  // omp_initial_device, everywhere else
-inline constexpr int kHostNumber = 0;     // the first number after those of the other devices, none
-inline constexpr int kHostByClause = -2;  // the if clause is false
+inline constexpr int kHostNumber = 0;      // after the other devices, of which there are none
+inline constexpr int kHostByClause = -2;   // the if clause is false
 // The same by name, omp_default_device of OpenMP 6.1: GCC 16 has it in omp.h, GCC 15 passes it to
 // routines for a dispatch construct without a device clause.
 inline constexpr int kNamedDefaultDevice = -5;
