@@ -53,6 +53,7 @@ void keep_only_caller() {
   }
   pool.helper_count.store(0, relaxed);
   pool.no_more_helpers.store(false, relaxed);
+  pool.resting = nullptr;
   forget_monitor_after_fork();
 }
 

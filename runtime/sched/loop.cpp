@@ -116,7 +116,7 @@ void idle(Worker& worker) {
     SpinBudget& spin = root ? worker.wait_spin : worker.idle_spin;
     const uint64_t start = ticks();
     uint64_t now = start;
-    bool called = !Crowd::crowded(now) && may_take_on(worker) &&
+    bool called = !Crowd::crowded(now) && (root || processor_free_for(worker)) &&
                   spin_for_call(worker, now, start + spin.ticks());
     if (worker.kind == WorkerKind::Spare && !called) worker.retiring.store(true, relaxed);
     if (worker.retiring.load(relaxed)) {

@@ -20,11 +20,13 @@ constexpr uint64_t kLongestTickNs = 80'000'000;
 constexpr unsigned kQuietTicks = 25;
 
 // A worker that blocks again and again, for less than that each time, is at another place at every
-// look. But a processor is idle while fibers wait: then a few looks in quick succession tell, and
-// as long as they find such workers there are more of them.
+// look. But a processor is idle while fibers wait: then a few looks in quick succession tell. If
+// they find such a worker the next looks come still closer, and need not find the same one blocked
+// twice: an idle processor while fibers wait is enough, as long as that goes on.
 constexpr uint64_t kCloseTickNs = 250'000;
 constexpr unsigned kCloseLooks = 4;
-constexpr unsigned kMoreCloseLooks = 80;
+constexpr uint64_t kClosestTickNs = 100'000;
+constexpr unsigned kClosestLooks = 200;
 
 Atomic<uint32_t> state{kNone};
 Atomic<bool> no_monitor{false};
@@ -112,19 +114,29 @@ class Watch {
  public:
   bool close() const { return close_looks_ != 0; }
 
+  uint64_t tick(uint64_t usual) const {
+    if (!close()) return usual;
+    return they_block_ ? kClosestTickNs : kCloseTickNs;
+  }
+
   // Returns whether any region is open.
   bool look() {
     const Look seen = look_at_workers();
     const bool in_vain = seen.waiting != 0 && processor_idle();
     if (close()) {
       close_looks_--;
-      if (in_vain && seen.stuck != 0 && rescue_.send(seen.stuck)) close_looks_ = kMoreCloseLooks;
+      const unsigned wanted = they_block_ ? seen.waiting : seen.stuck;
+      if (in_vain && wanted != 0 && rescue_.send(wanted)) {
+        they_block_ = true;
+        close_looks_ = kClosestLooks;
+      }
     } else {
       if (seen.stuck != 0) {
         rescue_.send(seen.stuck);
       } else {
         rescue_.not_wanted();
       }
+      they_block_ = false;
       if (in_vain) close_looks_ = kCloseLooks;
     }
     return seen.open;
@@ -133,6 +145,7 @@ class Watch {
  private:
   Rescue rescue_;
   unsigned close_looks_ = 0;
+  bool they_block_ = false;
 };
 
 bool should_end() {
@@ -145,8 +158,9 @@ void* monitor_main(void*) {
   unsigned quiet = 0;
   Watch watch;
   uint64_t tick = kShortestTickNs;
+  mean_the_time();
   for (;;) {
-    futex_wait(state, kWatching, watch.close() ? kCloseTickNs : tick);
+    futex_wait(state, kWatching, watch.tick(tick));
     if (should_end()) break;
     if (watch.look() || watch.close()) {
       quiet = 0;

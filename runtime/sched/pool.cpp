@@ -2,7 +2,6 @@
 #include "sched/pool.h"
 
 #include <signal.h>
-#include <sys/prctl.h>
 
 #include "env/display.h"
 #include "env/icv.h"
@@ -14,6 +13,7 @@
 #include "platform/memory.h"
 #include "sched/monitor.h"
 #include "sched/pool_state.h"
+#include "sched/resting.h"
 
 namespace bobbin {
 
@@ -30,13 +30,9 @@ size_t native_stack_size() { return static_tls_size() + 128 * 1024; }
 
 namespace {
 
-void* helper_main(void* argument) {
-  auto* worker = static_cast<Worker*>(argument);
+// From the loop's beginning to its end.
+void serve(Worker* worker) {
   const bool spare = worker->kind == WorkerKind::Spare;
-  // The monitor, which makes spare workers, has all signals blocked; user code must not.
-  pthread_sigmask(SIG_SETMASK, &pool.signal_mask, nullptr);
-  // It means the times at which it wants to be woken (doze.cpp); by default they blur by 50 us.
-  prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
   worker->native_tls = current_thread_pointer();
   worker->alt_stack.install();
   void* loop = make_context(worker->entering_stack->top(), enter_loop);
@@ -48,6 +44,17 @@ void* helper_main(void* argument) {
   unreserve_stacks(kStacksOfWorker);
   unregister_worker(worker);
   if (spare) spare_has_arrived();
+}
+
+void* helper_main(void* argument) {
+  auto* worker = static_cast<Worker*>(argument);
+  const bool spare = worker->kind == WorkerKind::Spare;
+  // The monitor, which makes spare workers, has all signals blocked; user code must not.
+  pthread_sigmask(SIG_SETMASK, &pool.signal_mask, nullptr);
+  mean_the_time();
+  do {
+    serve(worker);
+  } while (spare && (worker = rest()) != nullptr);
   return nullptr;
 }
 
@@ -161,6 +168,7 @@ bool start_worker(WorkerKind kind) {
     worker->active.store(true, relaxed);  // it looks for work at once
     const bool numbered = kind == WorkerKind::Helper && number_helper(*worker);
     enough = kind == WorkerKind::Helper && !numbered;
+    if (kind == WorkerKind::Spare && wake_resting(*worker)) return true;
     if (!enough && start_detached(helper_main, worker, native_stack_size())) return true;
     if (numbered) take_number_back(*worker);
     give_stack(worker->entering_stack);
@@ -184,6 +192,7 @@ void publish(Ticket& ticket, Worker& worker, unsigned wanted) {
 bool helpers_idle() { return pool.idle.any(); }
 
 void pause_pool() {
+  end_resting();
   // From the youngest on, so that the numbers in use stay without gaps.
   for (unsigned number = pool.helper_count.load(acquire); number-- > 0;) {
     if (!pool.idle.claim(number)) break;
@@ -202,6 +211,7 @@ void end_pool() {
     helper->parking.unpark();
   }
   end_monitor();
+  end_resting();
 }
 
 namespace {

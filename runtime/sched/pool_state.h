@@ -11,6 +11,8 @@
 // What the files of sched/ share about the pool; nobody else's business.
 namespace bobbin {
 
+struct Resting;
+
 struct Pool {
   // Written at start-up only.
   unsigned processors = 1;
@@ -33,13 +35,14 @@ struct Pool {
   WakeUp wake_up;
   Neighbours neighbours;
 
-  SpinLock lock;  // registry slots, making helpers
+  SpinLock lock;  // registry slots, making helpers, who rests
   // Records of ended kernel threads, by what they may serve for again: a fiber that ran last on a
   // helper goes into that record's inbox, whoever it belongs to then. Guarded by lock.
   Worker* unused[2] = {};
   Worker*& unused_for(WorkerKind kind) {
     return unused[kind == WorkerKind::Helper || kind == WorkerKind::Spare ? 1 : 0];
   }
+  Resting* resting = nullptr;  // kernel threads, see resting.h; guarded by lock
 
   // All in the registry, until visit(Worker&) returns true.
   template <class Visit>

@@ -114,6 +114,7 @@ World::World(Provider provider, unsigned processors) {
   pool.processors = processors;
   pool.most_helpers = kMaxTeam;
   for (Worker*& unused : pool.unused) unused = nullptr;
+  pool.resting = nullptr;
   // Helpers are started by start_helper() alone.
   pool.no_more_helpers.store(true, relaxed);
 }
