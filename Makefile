@@ -10,7 +10,7 @@ TEST_JOBS ?= 2
 BUILD := build/$(PRESET)
 
 .DEFAULT_GOAL := build
-.PHONY: build demo lab test install format format-check lint sanitizers rivals clean help
+.PHONY: build demo lab test install format format-check lint sanitizers rivals test-aarch64 clean help
 
 build: ## build the library and the command into build/$(PRESET)
 	@scripts/setup build
@@ -67,6 +67,10 @@ lint: ## check the layers; clang-tidy over the library and the command
 sanitizers: ## the tests that matter there under ASan, UBSan and TSan
 	@scripts/setup test
 	@scripts/check-sanitizers
+
+test-aarch64: ## cross-build for AArch64, and the tests under QEMU (Debian; downloads 100 MB)
+	@scripts/setup test aarch64
+	@scripts/test-aarch64
 
 rivals: ## the tests of libgomp and libomp themselves, on Bobbin (fetches their sources, 250 MB)
 	@scripts/setup test rivals

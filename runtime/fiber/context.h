@@ -6,17 +6,20 @@
 // The context switch: the only place where a stack and a thread pointer are exchanged for others.
 namespace bobbin {
 
-// What `fs` (x86-64) holds: the address of a thread control block.
+// What `fs` (x86-64) or `tpidr_el0` (AArch64) holds: the address of a thread control block.
 using ThreadPointer = void*;
 
 // True where user-level threads can have TLS of their own: the processor and the kernel let user
 // code write the thread pointer, and no sanitizer watches the stack.
 bool context_switch_supported();
+// The first of these two.
+bool thread_pointer_writable();
 
 // Saves the callee-saved registers and the floating-point control words of the running context on
 // its stack and its stack pointer in *save; makes `thread_pointer` current and continues `load`.
 // Returns, in the context resumed, the `message` its resumer passed. (System V x86-64 ABI, 3.2.1:
-// rbx, rbp, r12-r15, MXCSR control bits and the x87 control word belong to the caller.)
+// rbx, rbp, r12-r15, MXCSR control bits and the x87 control word belong to the caller.
+// AAPCS64, 6.1: x19-x30, d8-d15 and FPCR.)
 extern "C" void* bobbin_switch_context(void** save, void* load, void* message,
                                        ThreadPointer thread_pointer);
 
@@ -48,6 +51,8 @@ inline const char* stack_pointer() {
 inline void set_thread_pointer(ThreadPointer tp) {
 #if defined(__x86_64__)
   asm volatile("wrfsbase %0" ::"r"(tp) : "memory");
+#elif defined(__aarch64__)
+  asm volatile("msr tpidr_el0, %0" ::"r"(tp) : "memory");
 #else
   (void)tp;
   __builtin_trap();
@@ -57,21 +62,29 @@ inline void set_thread_pointer(ThreadPointer tp) {
 // Floating-point environment that a new thread takes over from the one that creates it, as a
 // kernel thread would: rounding, masks, flush-to-zero.
 struct FloatControl {
+#if defined(__x86_64__)
   uint32_t mxcsr = 0;
   uint16_t x87 = 0;
 
   static FloatControl current() {
     FloatControl now;
-#if defined(__x86_64__)
     asm volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(now.mxcsr), "=m"(now.x87));
-#endif
     return now;
   }
-  void load() const {
-#if defined(__x86_64__)
-    asm volatile("ldmxcsr %0\n\tfldcw %1" ::"m"(mxcsr), "m"(x87));
-#endif
+  void load() const { asm volatile("ldmxcsr %0\n\tfldcw %1" ::"m"(mxcsr), "m"(x87)); }
+#elif defined(__aarch64__)
+  uint64_t fpcr = 0;
+
+  static FloatControl current() {
+    FloatControl now;
+    asm volatile("mrs %0, fpcr" : "=r"(now.fpcr));
+    return now;
   }
+  void load() const { asm volatile("msr fpcr, %0" ::"r"(fpcr)); }
+#else
+  static FloatControl current() { return {}; }
+  void load() const {}
+#endif
 };
 
 }  // namespace bobbin

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "fiber/control_block.h"
 #include "fiber/specific.h"
 #include "fiber/tls_image.h"
 #include "platform/memory.h"
@@ -29,31 +30,21 @@ namespace {
 
 constexpr uint32_t kFirstThreadId = 1u << 23;
 
-// Words of the x86-64 thread control block that are ABI (the compiler reads the guards).
-struct ControlBlock {
-  void* self;
-  TlsVector vector;
-  void* thread;
-  int multiple_threads;
-  int unused;
-  uintptr_t sysinfo;
-  uintptr_t stack_guard;
-  uintptr_t pointer_guard;
-};
-
 // Where fields of the private struct pthread lie: told by libthread_db's descriptors, which the
-// C library exports for debuggers, as {bits, elements, offset}. The struct's size is one word.
+// C library exports for debuggers, as {bits, elements, offset}. The struct's size is one word. A
+// pthread_t is its address.
 struct Layout {
   void* (*allocate)(void*) = nullptr;
   void (*start_ctype)() = nullptr;
   void (*run_destructors)() = nullptr;
   void (*close_resolver)(struct __res_state*) = nullptr;
-  size_t size = 0;  // of the control block
+  size_t size = 0;  // of struct pthread
   uint32_t tid = 0;
-  uint32_t list = 0;       // list_t {next, prev}
-  long robust_list = -1;   // from the block to its robust_list_head
-  ptrdiff_t rseq = 0;      // 0: none
-  ptrdiff_t resolver = 0;  // 0: unknown
+  uint32_t list = 0;         // list_t {next, prev}
+  long robust_list = -1;     // robust_list_head
+  ptrdiff_t descriptor = 0;  // from the thread pointer to struct pthread,
+  ptrdiff_t rseq = 0;        // to struct rseq; 0: none
+  ptrdiff_t resolver = 0;    // to what _res is; 0: unknown
 };
 
 Layout layout;
@@ -82,7 +73,7 @@ const uint32_t* descriptor(const char* name) {
   return static_cast<const uint32_t*>(dlsym(RTLD_DEFAULT, name));
 }
 
-// Does the field of this size lie inside the control block?
+// Does the field of this size lie inside struct pthread?
 bool inside(ptrdiff_t offset, size_t size) {
   return offset > 0 && static_cast<size_t>(offset) + size <= layout.size;
 }
@@ -94,32 +85,37 @@ uint32_t described_offset(const char* name, size_t size) {
 }
 
 template <class T>
-T& field(ThreadPointer block, ptrdiff_t offset) {
-  return *reinterpret_cast<T*>(static_cast<char*>(block) + offset);
+T& field(void* base, ptrdiff_t offset) {
+  return *reinterpret_cast<T*>(static_cast<char*>(base) + offset);
 }
+
+char* descriptor_of(ThreadPointer block) { return static_cast<char*>(block) + layout.descriptor; }
 
 bool probe_layout(const char** reason) {
   *reason = nullptr;
   const uint32_t* size = descriptor("_thread_db_sizeof_pthread");
   layout.size = size != nullptr ? *size : 0;
   if (!context_switch_supported()) {
-    *reason = "no way to write the thread pointer (FSGSBASE), or a sanitizer watches it";
+    *reason = "no way to write the thread pointer (x86-64: FSGSBASE), or a sanitizer watches it";
   } else if (!find(layout.allocate, "_dl_allocate_tls") ||
              !find(layout.run_destructors, "__call_tls_dtors") ||
              !find(layout.start_ctype, "__ctype_init")) {
     *reason = "the C library does not export what a thread control block needs";
   } else if ((layout.tid = described_offset("_thread_db_pthread_tid", sizeof(uint32_t))) == 0 ||
-             (layout.list = described_offset("_thread_db_pthread_list", sizeof(void* [2]))) == 0) {
+             (layout.list = described_offset("_thread_db_pthread_list", sizeof(void* [2]))) == 0 ||
+             !static_tls_described()) {
     *reason = "the C library does not describe its thread control block";
   }
   if (*reason != nullptr) return false;
 
   auto* native = static_cast<char*>(current_thread_pointer());
+  auto* self = reinterpret_cast<char*>(pthread_self());
+  layout.descriptor = self - native;
   void* robust = nullptr;
   size_t length = 0;
   if (syscall(SYS_get_robust_list, 0, &robust, &length) == 0 &&
-      inside(static_cast<char*>(robust) - native, length)) {  // else it is not the C library's
-    layout.robust_list = static_cast<char*>(robust) - native;
+      inside(static_cast<char*>(robust) - self, length)) {  // else it is not the C library's
+    layout.robust_list = static_cast<char*>(robust) - self;
   }
   if (auto* offset = static_cast<const ptrdiff_t*>(dlsym(RTLD_DEFAULT, "__rseq_offset"))) {
     layout.rseq = *offset;
@@ -129,7 +125,7 @@ bool probe_layout(const char** reason) {
     find(layout.close_resolver, "__res_nclose");
   }
   // A thread control block whose tid is not where the descriptor says is one we do not know.
-  uint32_t tid = field<uint32_t>(native, layout.tid);
+  uint32_t tid = field<uint32_t>(self, layout.tid);
   if (tid != static_cast<uint32_t>(syscall(SYS_gettid))) {
     *reason = "the thread control block is not laid out as its description says";
     return false;
@@ -138,20 +134,14 @@ bool probe_layout(const char** reason) {
 }
 
 void fill_control_block(ThreadPointer block, uint32_t tid) {
-  auto* mine = static_cast<ControlBlock*>(current_thread_pointer());
-  auto* fresh = static_cast<ControlBlock*>(block);
-  fresh->self = block;
-  fresh->thread = block;
-  fresh->multiple_threads = 1;  // else the C library may leave out lock prefixes
-  fresh->sysinfo = mine->sysinfo;
-  fresh->stack_guard = mine->stack_guard;
-  fresh->pointer_guard = mine->pointer_guard;
-  field<uint32_t>(block, layout.tid) = tid;
+  static_cast<ControlBlock*>(block)->fill(*static_cast<ControlBlock*>(current_thread_pointer()));
+  char* thread = descriptor_of(block);
+  field<uint32_t>(thread, layout.tid) = tid;
   // Linked to itself: fork() in a fiber's thread takes the child's block out of its list.
-  void** list = &field<void*>(block, layout.list);
+  void** list = &field<void*>(thread, layout.list);
   list[0] = list[1] = list;
   if (layout.robust_list >= 0) {
-    void** head = &field<void*>(block, layout.robust_list);
+    void** head = &field<void*>(thread, layout.robust_list);
     head[0] = head;
   }
   if (layout.rseq != 0) {
@@ -253,8 +243,7 @@ void note_unloaded_libraries() {
 bool is_fiber_id(pid_t id) { return id >= static_cast<pid_t>(kFirstThreadId); }
 
 bool names_fiber(pthread_t thread) {
-  auto block = reinterpret_cast<ThreadPointer>(thread);
-  return layout.tid != 0 && is_fiber_id(field<pid_t>(block, layout.tid));
+  return layout.tid != 0 && is_fiber_id(field<pid_t>(reinterpret_cast<void*>(thread), layout.tid));
 }
 
 void lock_tls_blocks() { lock.lock(); }

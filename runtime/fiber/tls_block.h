@@ -9,12 +9,12 @@
 #include "fiber/context.h"
 
 // TLS blocks: what makes a fiber a whole thread. A block is a thread control block of the C library
-// with the static TLS area below it, as a new kernel thread would get, made by the loader's own
+// with the static TLS area beside it, as a new kernel thread would get, made by the loader's own
 // function. threadprivate as compilers really emit it, errno, exception state and thread_local then
 // belong to the fiber, and the address of a TLS variable stays valid on whatever worker it runs.
 namespace bobbin {
 
-// Looks for everything a block needs (glibc on x86-64 with FSGSBASE). False: use kernel threads.
+// Looks for everything a block needs (glibc; on x86-64 FSGSBASE). False: use kernel threads.
 // `reason` tells why, for OMP_DISPLAY_ENV=verbose.
 bool tls_blocks_supported(const char** reason);
 

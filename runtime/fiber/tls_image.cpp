@@ -2,12 +2,13 @@
 #include "fiber/tls_image.h"
 
 #include <dlfcn.h>
+#include <limits.h>
 #include <link.h>
 
 #include <cstdint>
 #include <cstring>
 
-#include "fiber/context.h"
+#include "fiber/control_block.h"
 
 namespace bobbin {
 namespace {
@@ -16,6 +17,7 @@ void* const kUnallocated = reinterpret_cast<void*>(-1);
 
 void* c_library_base;
 size_t static_size;
+uint32_t offset_in_link_map;  // of l_tls_offset
 
 bool is_c_library(const dl_phdr_info* info) {
   return reinterpret_cast<void*>(info->dlpi_addr) == c_library_base;
@@ -63,42 +65,35 @@ bool already_known(size_t module, uintptr_t address) {
   return false;
 }
 
-// Has the loader given the object a place in the static area? It says so to itself only, but it
-// must if the object was built to need one.
-bool needs_static_tls(const dl_phdr_info* info) {
+const link_map* map_of(const dl_phdr_info* info) {
+  ElfW(Addr) dynamic = 0;
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const auto& header = info->dlpi_phdr[i];
-    if (header.p_type != PT_DYNAMIC) continue;
-    auto* entry = reinterpret_cast<const ElfW(Dyn)*>(info->dlpi_addr + header.p_vaddr);
-    for (; entry->d_tag != DT_NULL; entry++) {
-      if (entry->d_tag == DT_FLAGS) return (entry->d_un.d_val & DF_STATIC_TLS) != 0;
-    }
+    if (header.p_type == PT_DYNAMIC) dynamic = info->dlpi_addr + header.p_vaddr;
   }
-  return false;
+  const link_map* map = _r_debug.r_map;
+  while (map != nullptr && reinterpret_cast<ElfW(Addr)>(map->l_ld) != dynamic) map = map->l_next;
+  return map;
 }
 
-extern "C" void* __tls_get_addr(size_t* index);
-
-// Where the calling thread has the object's variables. The loader tells it of a late static object
-// only once the thread has asked; asking for one without a static place would make it dynamic for
-// ever.
-void* tls_data_of(const dl_phdr_info* info) {
-  if (info->dlpi_tls_data != nullptr) return info->dlpi_tls_data;
-  if (!needs_static_tls(info)) return nullptr;
-  size_t index[2] = {info->dlpi_tls_modid, 0};
-  return __tls_get_addr(index);
+// From the thread pointer to the object's variables; 0: they are not in the static area. Not only
+// objects that were built to need a place there may have one: the loader gives it to others as long
+// as there is room, for TLS descriptors are faster then.
+ptrdiff_t static_offset(const dl_phdr_info* info) {
+  constexpr auto kForcedDynamic = static_cast<size_t>(-1);
+  const link_map* map = map_of(info);
+  if (map == nullptr) return 0;
+  const auto* place = reinterpret_cast<const char*>(map) + offset_in_link_map;
+  const size_t offset = *reinterpret_cast<const size_t*>(place);
+  return offset == kForcedDynamic ? 0 : from_thread_pointer(offset);
 }
 
 int visit_if_new(dl_phdr_info* info, size_t, void* data) {
   auto* job = static_cast<NewImages*>(data);
   TlsImage image;
   if (!tls_image_of(info, &image)) return 0;
-  void* tls_data = tls_data_of(info);
-  if (tls_data == nullptr) return 0;
-  auto* native = static_cast<char*>(current_thread_pointer());
-  image.offset = static_cast<char*>(tls_data) - native;
-  bool is_static = image.offset < 0 && static_cast<size_t>(-image.offset) <= static_size;
-  if (!is_static || already_known(info->dlpi_tls_modid, info->dlpi_addr)) return 0;
+  image.offset = static_offset(info);
+  if (image.offset == 0 || already_known(info->dlpi_tls_modid, info->dlpi_addr)) return 0;
   if (stock_taken) job->visit(image);
   return 0;
 }
@@ -144,6 +139,14 @@ void init_tls_images() {
   info = reinterpret_cast<decltype(info)>(dlsym(RTLD_DEFAULT, "_dl_get_tls_static_info"));
   size_t align = 0;
   if (info != nullptr) info(&static_size, &align);
+}
+
+bool static_tls_described() {
+  // {bits, elements, offset}, for libthread_db.
+  const auto* field =
+      static_cast<const uint32_t*>(dlsym(RTLD_DEFAULT, "_thread_db_link_map_l_tls_offset"));
+  if (field != nullptr && field[0] == sizeof(size_t) * CHAR_BIT) offset_in_link_map = field[2];
+  return offset_in_link_map != 0;
 }
 
 size_t static_tls_size() { return static_size; }

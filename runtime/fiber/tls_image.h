@@ -25,6 +25,10 @@ struct TlsImage {
 // Asks the loader what it must be asked while nobody can hold its lock: once, at start-up.
 void init_tls_images();
 
+// Finds out how to tell which objects have a place in the static TLS area. False: the C library
+// does not say. To be called before the first TLS block is made.
+bool static_tls_described();
+
 // Bytes of the static TLS area, which is part of each thread's stack mapping.
 size_t static_tls_size();
 

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Thread-local storage of a library that is loaded late; built once with the initial-exec model
-// (its block lies in the static area) and once with the default one (allocated at first use).
+// Thread-local storage of a library that is loaded late; built with the initial-exec model (its
+// block lies in the static area), with TLS descriptors (there, too, being so small) and with the
+// default model (allocated at first use).
 
-#ifdef TLS_STATIC
+#if defined(TLS_STATIC)
 #define MODEL __attribute__((tls_model("initial-exec")))
+enum { kWords = 8 };
+#elif defined(TLS_SMALL)
+#define MODEL __attribute__((tls_model("global-dynamic")))
 enum { kWords = 8 };
 #else
 #define MODEL __attribute__((tls_model("global-dynamic")))

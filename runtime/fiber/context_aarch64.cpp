@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#if defined(__aarch64__)
+
+#include <new>
+
+#include "fiber/context.h"
+
+namespace bobbin {
+
+bool thread_pointer_writable() { return true; }
+
+// The frame of a suspended context, from its stack pointer upwards:
+//   x19..x28  x29 (frame pointer)  x30 (return address)  d8..d15  fpcr  unused
+// The control register is seldom different, and to write it takes longer than to look.
+asm(R"(
+.text
+.globl bobbin_switch_context
+.hidden bobbin_switch_context
+.type bobbin_switch_context,@function
+.p2align 4
+bobbin_switch_context:
+  .cfi_startproc
+  sub sp, sp, #176
+  stp x19, x20, [sp]
+  stp x21, x22, [sp, #16]
+  stp x23, x24, [sp, #32]
+  stp x25, x26, [sp, #48]
+  stp x27, x28, [sp, #64]
+  stp x29, x30, [sp, #80]
+  stp d8, d9, [sp, #96]
+  stp d10, d11, [sp, #112]
+  stp d12, d13, [sp, #128]
+  stp d14, d15, [sp, #144]
+  mrs x4, fpcr
+  str x4, [sp, #160]
+  mov x5, sp
+  str x5, [x0]
+  mov sp, x1
+  msr tpidr_el0, x3
+  ldr x5, [sp, #160]
+  cmp x4, x5
+  b.ne 2f
+1:
+  mov x0, x2
+  ldp x19, x20, [sp]
+  ldp x21, x22, [sp, #16]
+  ldp x23, x24, [sp, #32]
+  ldp x25, x26, [sp, #48]
+  ldp x27, x28, [sp, #64]
+  ldp x29, x30, [sp, #80]
+  ldp d8, d9, [sp, #96]
+  ldp d10, d11, [sp, #112]
+  ldp d12, d13, [sp, #128]
+  ldp d14, d15, [sp, #144]
+  add sp, sp, #176
+  ret
+2:
+  msr fpcr, x5
+  b 1b
+  .cfi_endproc
+.size bobbin_switch_context,.-bobbin_switch_context
+
+.globl bobbin_context_start
+.hidden bobbin_context_start
+.type bobbin_context_start,@function
+.p2align 4
+bobbin_context_start:
+  .cfi_startproc
+  .cfi_undefined x30
+  blr x19
+  brk #0
+  .cfi_endproc
+.size bobbin_context_start,.-bobbin_context_start
+)");
+
+extern "C" void bobbin_context_start();
+
+namespace {
+
+struct SuspendedContext {
+  uint64_t x19_to_x28[10] = {};
+  uint64_t frame_pointer = 0;
+  uint64_t return_address = 0;
+  uint64_t d8_to_d15[8] = {};
+  uint64_t fpcr = 0;
+  uint64_t unused = 0;
+};
+static_assert(sizeof(SuspendedContext) == 176, "as in bobbin_switch_context");
+
+}  // namespace
+
+void* make_context(void* stack_top, void (*entry)(void*)) {
+  const auto top = reinterpret_cast<uintptr_t>(stack_top) & ~uintptr_t{15};
+  auto* context = new (reinterpret_cast<void*>(top - sizeof(SuspendedContext))) SuspendedContext;
+  context->x19_to_x28[0] = reinterpret_cast<uint64_t>(entry);
+  context->return_address = reinterpret_cast<uint64_t>(&bobbin_context_start);
+  context->fpcr = FloatControl::current().fpcr;
+  return context;
+}
+
+}  // namespace bobbin
+
+#endif

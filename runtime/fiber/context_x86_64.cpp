@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#if defined(__x86_64__)
+
+#include <sys/auxv.h>
+
+#include "fiber/context.h"
+
+namespace bobbin {
+
+bool thread_pointer_writable() {
+  constexpr unsigned long kHwcap2FsGsBase = 1u << 1;  // linux: arch/x86/include/uapi/asm/hwcap2.h
+  return (getauxval(AT_HWCAP2) & kHwcap2FsGsBase) != 0;
+}
+
+// The frame of a suspended context, from its stack pointer upwards:
+//   mxcsr (4) x87 control word (4)  r15 r14 r13 r12 rbx rbp  return address
+// The control words are seldom different, and to load them takes longer than to look. It returns by
+// `ret`, not by a jump: fibers leave and come back at one place of the scheduler, so the processor
+// predicts it, and the returns after it.
+asm(R"(
+.text
+.globl bobbin_switch_context
+.hidden bobbin_switch_context
+.type bobbin_switch_context,@function
+.p2align 4
+bobbin_switch_context:
+  .cfi_startproc
+  pushq %rbp
+  pushq %rbx
+  pushq %r12
+  pushq %r13
+  pushq %r14
+  pushq %r15
+  subq $8, %rsp
+  stmxcsr (%rsp)
+  fnstcw 4(%rsp)
+  movl (%rsp), %r8d
+  movzwl 4(%rsp), %r9d
+  movq %rsp, (%rdi)
+  movq %rsi, %rsp
+  wrfsbase %rcx
+  cmpl %r8d, (%rsp)
+  jne 2f
+1:
+  cmpw %r9w, 4(%rsp)
+  jne 3f
+4:
+  movq %rdx, %rax
+  addq $8, %rsp
+  popq %r15
+  popq %r14
+  popq %r13
+  popq %r12
+  popq %rbx
+  popq %rbp
+  ret
+2:
+  ldmxcsr (%rsp)
+  jmp 1b
+3:
+  fldcw 4(%rsp)
+  jmp 4b
+  .cfi_endproc
+.size bobbin_switch_context,.-bobbin_switch_context
+
+.hidden bobbin_context_start
+.type bobbin_context_start,@function
+.p2align 4
+bobbin_context_start:
+  .cfi_startproc
+  .cfi_undefined rip
+  movq %rax, %rdi
+  xorl %ebp, %ebp
+  call *%rbx
+  ud2
+  .cfi_endproc
+.size bobbin_context_start,.-bobbin_context_start
+)");
+
+extern "C" void bobbin_context_start();
+
+void* make_context(void* stack_top, void (*entry)(void*)) {
+  auto* sp = reinterpret_cast<uint64_t*>(reinterpret_cast<uintptr_t>(stack_top) & ~uintptr_t{15});
+  *--sp = 0;  // keeps the stack aligned to 16 bytes at the call in bobbin_context_start
+  *--sp = 0;
+  *--sp = reinterpret_cast<uint64_t>(&bobbin_context_start);
+  *--sp = 0;                                  // rbp
+  *--sp = reinterpret_cast<uint64_t>(entry);  // rbx
+  for (int i = 0; i < 4; i++) *--sp = 0;      // r12..r15
+  FloatControl control = FloatControl::current();
+  *--sp = control.mxcsr | static_cast<uint64_t>(control.x87) << 32;
+  return sp;
+}
+
+}  // namespace bobbin
+
+#endif
