@@ -2,7 +2,6 @@
 #include "fiber/tls_block.h"
 
 #include <dlfcn.h>
-#include <limits.h>
 #include <link.h>
 #include <locale.h>
 #include <pthread.h>
@@ -15,6 +14,7 @@
 
 #include "fiber/control_block.h"
 #include "fiber/specific.h"
+#include "fiber/thread_db.h"
 #include "fiber/tls_image.h"
 #include "platform/memory.h"
 #include "platform/spinlock.h"
@@ -30,9 +30,7 @@ namespace {
 
 constexpr uint32_t kFirstThreadId = 1u << 23;
 
-// Where fields of the private struct pthread lie: told by libthread_db's descriptors, which the
-// C library exports for debuggers, as {bits, elements, offset}. The struct's size is one word. A
-// pthread_t is its address.
+// Where fields of the private struct pthread lie, as thread_db.h tells. A pthread_t is its address.
 struct Layout {
   void* (*allocate)(void*) = nullptr;
   void (*start_ctype)() = nullptr;
@@ -40,11 +38,11 @@ struct Layout {
   void (*close_resolver)(struct __res_state*) = nullptr;
   size_t size = 0;  // of struct pthread
   uint32_t tid = 0;
-  uint32_t list = 0;         // list_t {next, prev}
-  long robust_list = -1;     // robust_list_head
-  ptrdiff_t descriptor = 0;  // from the thread pointer to struct pthread,
-  ptrdiff_t rseq = 0;        // to struct rseq; 0: none
-  ptrdiff_t resolver = 0;    // to what _res is; 0: unknown
+  uint32_t list = 0;       // list_t {next, prev}
+  long robust_list = -1;   // robust_list_head
+  ptrdiff_t pthread = 0;   // from the thread pointer to struct pthread,
+  ptrdiff_t rseq = 0;      // to struct rseq; 0: none
+  ptrdiff_t resolver = 0;  // to what _res is; 0: unknown
 };
 
 Layout layout;
@@ -69,10 +67,6 @@ bool find(T& function, const char* name) {
   return function != nullptr;
 }
 
-const uint32_t* descriptor(const char* name) {
-  return static_cast<const uint32_t*>(dlsym(RTLD_DEFAULT, name));
-}
-
 // Does the field of this size lie inside struct pthread?
 bool inside(ptrdiff_t offset, size_t size) {
   return offset > 0 && static_cast<size_t>(offset) + size <= layout.size;
@@ -80,8 +74,8 @@ bool inside(ptrdiff_t offset, size_t size) {
 
 // The field's offset, 0 if it is not described or cannot be what it is taken for.
 uint32_t described_offset(const char* name, size_t size) {
-  const uint32_t* field = descriptor(name);
-  return field != nullptr && field[0] == size * CHAR_BIT && inside(field[2], size) ? field[2] : 0;
+  const uint32_t offset = thread_db_offset(name, size);
+  return inside(offset, size) ? offset : 0;
 }
 
 template <class T>
@@ -89,11 +83,11 @@ T& field(void* base, ptrdiff_t offset) {
   return *reinterpret_cast<T*>(static_cast<char*>(base) + offset);
 }
 
-char* descriptor_of(ThreadPointer block) { return static_cast<char*>(block) + layout.descriptor; }
+char* pthread_of(ThreadPointer block) { return static_cast<char*>(block) + layout.pthread; }
 
 bool probe_layout(const char** reason) {
   *reason = nullptr;
-  const uint32_t* size = descriptor("_thread_db_sizeof_pthread");
+  const uint32_t* size = thread_db_symbol("_thread_db_sizeof_pthread");
   layout.size = size != nullptr ? *size : 0;
   if (!context_switch_supported()) {
     *reason = "no way to write the thread pointer (x86-64: FSGSBASE), or a sanitizer watches it";
@@ -110,7 +104,7 @@ bool probe_layout(const char** reason) {
 
   auto* native = static_cast<char*>(current_thread_pointer());
   auto* self = reinterpret_cast<char*>(pthread_self());
-  layout.descriptor = self - native;
+  layout.pthread = self - native;
   void* robust = nullptr;
   size_t length = 0;
   if (syscall(SYS_get_robust_list, 0, &robust, &length) == 0 &&
@@ -135,7 +129,7 @@ bool probe_layout(const char** reason) {
 
 void fill_control_block(ThreadPointer block, uint32_t tid) {
   static_cast<ControlBlock*>(block)->fill(*static_cast<ControlBlock*>(current_thread_pointer()));
-  char* thread = descriptor_of(block);
+  char* thread = pthread_of(block);
   field<uint32_t>(thread, layout.tid) = tid;
   // Linked to itself: fork() in a fiber's thread takes the child's block out of its list.
   void** list = &field<void*>(thread, layout.list);

@@ -2,13 +2,13 @@
 #include "fiber/tls_image.h"
 
 #include <dlfcn.h>
-#include <limits.h>
 #include <link.h>
 
 #include <cstdint>
 #include <cstring>
 
 #include "fiber/control_block.h"
+#include "fiber/thread_db.h"
 
 namespace bobbin {
 namespace {
@@ -142,10 +142,7 @@ void init_tls_images() {
 }
 
 bool static_tls_described() {
-  // {bits, elements, offset}, for libthread_db.
-  const auto* field =
-      static_cast<const uint32_t*>(dlsym(RTLD_DEFAULT, "_thread_db_link_map_l_tls_offset"));
-  if (field != nullptr && field[0] == sizeof(size_t) * CHAR_BIT) offset_in_link_map = field[2];
+  offset_in_link_map = thread_db_offset("_thread_db_link_map_l_tls_offset", sizeof(size_t));
   return offset_in_link_map != 0;
 }
 
