@@ -127,7 +127,7 @@ omp_program(gomp/gomp_parallel_start.c GNU_ONLY)
 omp_program(gomp/gomp_loops.c GNU_ONLY)
 omp_program(gomp/gomp_target_old.c GNU_ONLY)
 omp_program(gomp/gomp_old_locks.c GNU_ONLY)
-omp_program(gomp/gomp_newer.c GNU_ONLY NO_LIBGOMP)
+omp_program(gomp/gomp_newer.c GNU_ONLY NO_LIBGOMP SET OMP_CANCELLATION=true)
 
 # The same for LLVM's entry points.
 omp_program(kmp/kmp_regions.c LLVM_ONLY)

@@ -26,3 +26,5 @@ BOBBIN_ENTRY bool GOMP_cancellation_point(int which) {
 }
 
 BOBBIN_ENTRY bool GOMP_barrier_cancel() { return cancellable_barrier(self()); }
+// See GOMP_barrier_ext.
+BOBBIN_ENTRY bool GOMP_barrier_cancel_ext(int) { return cancellable_barrier(self()); }

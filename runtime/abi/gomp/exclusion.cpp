@@ -15,5 +15,9 @@ BOBBIN_ENTRY void GOMP_critical_name_end(void** place) { reinterpret_cast<Lock*>
 BOBBIN_ENTRY void GOMP_atomic_start() { atomic_fallback.lock(); }
 BOBBIN_ENTRY void GOMP_atomic_end() { atomic_fallback.unlock(); }
 
+// From GCC 17 on, around the combining of a reduction.
+BOBBIN_ALIAS(GOMP_atomic_start) void GOMP_reduction_start();
+BOBBIN_ALIAS(GOMP_atomic_end) void GOMP_reduction_end();
+
 BOBBIN_ENTRY void GOMP_ordered_start() { enter_ordered(self()); }
 BOBBIN_ENTRY void GOMP_ordered_end() { leave_ordered(self()); }

@@ -19,3 +19,7 @@ BOBBIN_ENTRY void GOMP_parallel_start(void (*function)(void*), void* data, unsig
 BOBBIN_ENTRY void GOMP_parallel_end() { end_parallel(); }
 
 BOBBIN_ENTRY void GOMP_barrier() { barrier_wait(self()); }
+
+// From GCC 17 on. Which one, for a tool: 0 at the end of a parallel region, 1 at that of a
+// worksharing construct, 2 a barrier construct.
+BOBBIN_ENTRY void GOMP_barrier_ext(int) { barrier_wait(self()); }

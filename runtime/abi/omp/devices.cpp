@@ -113,3 +113,18 @@ int omp_get_device_from_uid(const char* uid) {
 const char* omp_get_uid_from_device(int device) {
   return is_host_device(device) ? kHostUid : nullptr;
 }
+
+// The host's teams and leagues have one dimension, of any extent.
+
+int omp_get_supported_active_team_dims(int, int) { return 1; }
+
+int omp_get_supported_active_league_dims(int, int) { return 1; }
+
+int omp_get_supported_threads_dim(int, int dimension) { return dimension == 0 ? INT_MAX : 1; }
+
+int omp_get_supported_teams_dim(int, int dimension) { return dimension == 0 ? INT_MAX : 1; }
+
+// From the host; -1: there is no such device.
+void omp_get_device_distances(int count, const int* devices, int* distances) {
+  for (int i = 0; i < count; i++) distances[i] = is_host_device(devices[i]) ? 0 : -1;
+}

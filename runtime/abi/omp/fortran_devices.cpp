@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fortran's names of the routines on device identifiers (OpenMP 6.0, sections 24.6 and 24.7).
+// Fortran's names of the routines on device identifiers (OpenMP 6.0, sections 24.6 and 24.7) and on
+// dimensions (OpenMP 6.1).
 #include <string_view>
 
 #include "abi/omp/fortran.h"
@@ -24,4 +25,13 @@ BOBBIN_ENTRY void omp_get_uid_from_device_(const char** result, std::size_t* len
 BOBBIN_ENTRY void omp_get_uid_from_device_8_(const char** result, std::size_t* length,
                                              std::int64_t device) {
   return_string(omp_get_uid_from_device(nearest_int(device)), result, length);
+}
+
+BOBBIN_ENTRY std::int32_t omp_get_supported_active_team_dims_(const std::int32_t* device,
+                                                              const std::int32_t* dimensions) {
+  return omp_get_supported_active_team_dims(*device, *dimensions);
+}
+BOBBIN_ENTRY std::int32_t omp_get_supported_active_league_dims_(const std::int32_t* device,
+                                                                const std::int32_t* dimensions) {
+  return omp_get_supported_active_league_dims(*device, *dimensions);
 }

@@ -43,6 +43,12 @@ BOBBIN_ENTRY int omp_get_team_size(int level);
 BOBBIN_ENTRY int omp_get_cancellation();
 BOBBIN_ENTRY int omp_get_num_teams();
 BOBBIN_ENTRY int omp_get_team_num();
+// OpenMP 6.1, for teams and leagues of several dimensions.
+BOBBIN_ENTRY int omp_get_num_threads_dim(int dimension);
+BOBBIN_ENTRY int omp_get_thread_num_dim(int dimension);
+BOBBIN_ENTRY int omp_get_thread_limit_dim(int dimension);
+BOBBIN_ENTRY int omp_get_num_teams_dim(int dimension);
+BOBBIN_ENTRY int omp_get_team_num_dim(int dimension);
 BOBBIN_ENTRY void omp_set_num_teams(int count);
 BOBBIN_ENTRY int omp_get_max_teams();
 BOBBIN_ENTRY void omp_set_teams_thread_limit(int limit);
@@ -145,6 +151,12 @@ BOBBIN_ENTRY void* omp_target_memset(void* pointer, int value, std::size_t count
 BOBBIN_ENTRY void* omp_target_memset_async(void* pointer, int value, std::size_t count, int device,
                                            int depobj_count, void* depobjs);
 BOBBIN_ENTRY int omp_get_device_from_uid(const char* uid);
+// OpenMP 6.1.
+BOBBIN_ENTRY int omp_get_supported_active_team_dims(int device, int dimensions);
+BOBBIN_ENTRY int omp_get_supported_active_league_dims(int device, int dimensions);
+BOBBIN_ENTRY int omp_get_supported_threads_dim(int device, int dimension);
+BOBBIN_ENTRY int omp_get_supported_teams_dim(int device, int dimension);
+BOBBIN_ENTRY void omp_get_device_distances(int count, const int* devices, int* distances);
 BOBBIN_ENTRY const char* omp_get_uid_from_device(int device);
 
 // --- Interoperability objects; omp_interop_t is uintptr_t, omp_intptr_t is intptr_t.

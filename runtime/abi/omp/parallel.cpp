@@ -127,6 +127,18 @@ int omp_get_num_teams() { return static_cast<int>(current_team().num_teams); }
 
 int omp_get_team_num() { return static_cast<int>(current_team().team_num); }
 
+// On the host teams and leagues have one dimension.
+
+int omp_get_num_threads_dim(int dimension) { return dimension == 0 ? omp_get_num_threads() : 1; }
+
+int omp_get_thread_num_dim(int dimension) { return dimension == 0 ? omp_get_thread_num() : 0; }
+
+int omp_get_thread_limit_dim(int dimension) { return dimension == 0 ? omp_get_thread_limit() : 1; }
+
+int omp_get_num_teams_dim(int dimension) { return dimension == 0 ? omp_get_num_teams() : 1; }
+
+int omp_get_team_num_dim(int dimension) { return dimension == 0 ? omp_get_team_num() : 0; }
+
 void omp_set_num_teams(int count) {
   if (count >= 0) change_num_teams(static_cast<unsigned>(count));
 }

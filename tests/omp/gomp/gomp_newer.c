@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What compilers newer than GCC 12 emit, called by hand: dependences of kind inoutset and on all
- * memory, taskwait depend nowait, and the routines of version OMP_5.1.1 and OMP_5.2. The entry
- * points are looked up, so that this also links with an older library; there it checks nothing. */
+ * memory, taskwait depend nowait, and the routines of version OMP_5.1.1 and OMP_5.2; what GCC 17's
+ * code says of barriers, reductions and loops that it shares out itself, and the routines of
+ * OMP_6.1. The entry points are looked up, so that this also links with an older library; there it
+ * checks nothing. */
 #include <dlfcn.h>
 #include <sched.h>
 
@@ -198,6 +200,169 @@ static void device_routines(void) {
   }
 }
 
+typedef int (*OfOne)(int);
+typedef int (*OfTwo)(int, int);
+typedef void (*Barrier)(int kind);
+typedef bool (*CancelBarrier)(int kind);
+typedef void (*Plain)(void);
+typedef bool (*Start)(void);
+typedef bool (*Masked)(int filter);
+typedef __complex__ int (*Place)(Ull iterations);
+typedef void (*Part)(Ull first, Ull count);
+
+/* As the compiler shares out a loop with schedule(static), with and without word of its parts. */
+static void static_loop(void) {
+  Place place[] = {(Place)look_up("GOMP_loop_static_worksharing"),
+                   (Place)look_up("GOMP_loop_static_worksharing_start")};
+  Part part = (Part)look_up("GOMP_loop_static_worksharing_dispatch");
+  Plain end = (Plain)look_up("GOMP_loop_static_worksharing_end");
+  Barrier barrier = (Barrier)look_up("GOMP_barrier_ext");
+  if (!place[0] || !place[1] || !part || !end || !barrier) return;
+  enum { kIterations = 1000 };
+  static int done[kIterations];
+  for (int told = 0; told < 2; told++) {
+    memset(done, 0, sizeof done);
+#pragma omp parallel
+    {
+      __complex__ int here = place[told](kIterations);
+      CHECK_EQ(__real__ here, omp_get_num_threads());
+      CHECK_EQ(__imag__ here, omp_get_thread_num());
+      int share = (kIterations + __real__ here - 1) / __real__ here;
+      int first = share * __imag__ here;
+      if (told) part((Ull)first, (Ull)share);
+      for (int i = first; i < first + share && i < kIterations; i++) done[i]++;
+      if (told) end();
+      barrier(1);
+      int sum = 0;
+      for (int i = 0; i < kIterations; i++) sum += done[i];
+      CHECK_EQ(sum, kIterations);
+      barrier(2);
+    }
+  }
+  CHECK_EQ(__real__ place[0](1), 1);
+  CHECK_EQ(__imag__ place[0](1), 0);
+}
+
+static void distributed_loop(void) {
+  Place place[] = {(Place)look_up("GOMP_distribute_static_worksharing"),
+                   (Place)look_up("GOMP_distribute_static_worksharing_start")};
+  Part part = (Part)look_up("GOMP_distribute_static_worksharing_dispatch");
+  Plain end = (Plain)look_up("GOMP_distribute_static_worksharing_end");
+  if (!place[0] || !place[1] || !part || !end) return;
+  static int met;
+  met = 0;
+#pragma omp teams num_teams(3)
+  for (int told = 0; told < 2; told++) {
+    __complex__ int here = place[told](30);
+    CHECK_EQ(__real__ here, omp_get_num_teams());
+    CHECK_EQ(__imag__ here, omp_get_team_num());
+    part(0, 10);
+    end();
+    __atomic_fetch_or(&met, 1 << omp_get_team_num(), __ATOMIC_RELAXED);
+  }
+  CHECK_EQ(met, 7);
+}
+
+static void masked_and_single(void) {
+  Masked masked[] = {(Masked)look_up("GOMP_has_masked_thread_num"),
+                     (Masked)look_up("GOMP_has_masked_thread_num_with_end")};
+  Start single = (Start)look_up("GOMP_single_start_with_end");
+  Plain ends[] = {(Plain)look_up("GOMP_masked_end"), (Plain)look_up("GOMP_single_end"),
+                  (Plain)look_up("GOMP_scope_end")};
+  void (*scope)(void*) = (void (*)(void*))look_up("GOMP_scope_start_with_end");
+  Barrier barrier = (Barrier)look_up("GOMP_barrier_ext");
+  if (!masked[0] || !masked[1] || !single || !ends[0] || !ends[1] || !ends[2] || !scope || !barrier)
+    return;
+  static int singles, last;
+  singles = last = 0;
+#pragma omp parallel
+  {
+    int me = omp_get_thread_num(), all = omp_get_num_threads();
+    for (int i = -1; i <= all; i++) CHECK_EQ(masked[i & 1](i), i == me);
+    if (masked[1](all - 1)) {
+      last = me + 1;
+      ends[0]();
+    }
+    for (int round = 0; round < 20; round++) {
+      scope(NULL);
+      if (single()) {
+        add_one(&singles);
+        ends[1]();
+      }
+      ends[2]();
+      barrier(1);
+      CHECK_EQ(load(&singles), round + 1);
+      barrier(2);
+    }
+    CHECK_EQ(load(&last), all);
+  }
+}
+
+static void reduction(void) {
+  Plain start = (Plain)look_up("GOMP_reduction_start"), end = (Plain)look_up("GOMP_reduction_end");
+  if (!start || !end) return;
+  static int sum;
+  sum = 0;
+#pragma omp parallel
+  for (int i = 0; i < 100; i++) {
+    start();
+    sum++;
+    end();
+  }
+#pragma omp parallel
+#pragma omp single
+  CHECK_EQ(sum, 100 * omp_get_num_threads());
+}
+
+static void cancelled(void) {
+  CancelBarrier barrier = (CancelBarrier)look_up("GOMP_barrier_cancel_ext");
+  if (!barrier) return;
+  int possible = omp_get_cancellation();
+#pragma omp parallel
+  CHECK(!barrier(2));
+#pragma omp parallel
+  {
+    if (omp_get_thread_num() == 0) {
+#pragma omp cancel parallel
+    }
+    CHECK_EQ(barrier(2), possible);
+  }
+}
+
+static void dimensions(void) {
+  OfOne threads = (OfOne)look_up("omp_get_num_threads_dim");
+  OfOne thread = (OfOne)look_up("omp_get_thread_num_dim");
+  OfOne limit = (OfOne)look_up("omp_get_thread_limit_dim");
+  OfOne teams = (OfOne)look_up("omp_get_num_teams_dim");
+  OfOne team = (OfOne)look_up("omp_get_team_num_dim");
+  OfTwo in_team = (OfTwo)look_up("omp_get_supported_active_team_dims");
+  OfTwo in_league = (OfTwo)look_up("omp_get_supported_active_league_dims");
+  OfTwo most_threads = (OfTwo)look_up("omp_get_supported_threads_dim");
+  OfTwo most_teams = (OfTwo)look_up("omp_get_supported_teams_dim");
+  void (*distances)(int, const int*, int*) =
+      (void (*)(int, const int*, int*))look_up("omp_get_device_distances");
+  if (!threads || !thread || !limit || !teams || !team || !distances) return;
+#pragma omp parallel
+  {
+    CHECK_EQ(threads(0), omp_get_num_threads());
+    CHECK_EQ(thread(0), omp_get_thread_num());
+    CHECK_EQ(limit(0), omp_get_thread_limit());
+    CHECK(threads(1) == 1 && thread(1) == 0 && limit(1) == 1);
+  }
+#pragma omp teams num_teams(2)
+  {
+    CHECK_EQ(teams(0), omp_get_num_teams());
+    CHECK_EQ(team(0), omp_get_team_num());
+    CHECK(teams(1) == 1 && team(2) == 0);
+  }
+  int host = omp_get_initial_device(), devices[] = {host, -1, 1000}, far[] = {7, 7, 7};
+  CHECK(in_team(host, 1) == 1 && in_league(host, 1) == 1);
+  CHECK(most_threads(host, 0) > 1 && most_threads(host, 1) == 1);
+  CHECK(most_teams(host, 0) > 1 && most_teams(host, 1) == 1);
+  distances(3, devices, far);
+  CHECK(far[0] == 0 && far[1] == 0 && far[2] == -1);
+}
+
 int main(void) {
   CHECK_BEGIN();
   if (!on_bobbin()) return 0;
@@ -206,5 +371,11 @@ int main(void) {
   RUN(taskwait_nowait);
   RUN(explicit_task);
   RUN(device_routines);
+  RUN(static_loop);
+  RUN(distributed_loop);
+  RUN(masked_and_single);
+  RUN(reduction);
+  RUN(cancelled);
+  RUN(dimensions);
   return check_end();
 }
