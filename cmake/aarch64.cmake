@@ -18,6 +18,10 @@ set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 find_program(BOBBIN_GCC NAMES aarch64-linux-gnu-gcc)
 find_program(BOBBIN_GXX NAMES aarch64-linux-gnu-g++)
 find_program(BOBBIN_GFORTRAN NAMES aarch64-linux-gnu-gfortran)
-foreach(compiler IN ITEMS BOBBIN_CLANG BOBBIN_CLANGXX BOBBIN_FLANG)
-  set(${compiler} OFF)
-endforeach()
+# clang takes GCC's cross headers, but there is no libomp to link with: scripts/test-aarch64 has put
+# a name for Bobbin's library in its place.
+set(to_aarch64 --target=aarch64-linux-gnu "-L${CMAKE_CURRENT_LIST_DIR}/../build/aarch64-libomp"
+               "-Wl,-rpath,${CMAKE_CURRENT_LIST_DIR}/../build/aarch64/lib")
+set(BOBBIN_CLANG clang-19 ${to_aarch64})
+set(BOBBIN_CLANGXX clang++-19 ${to_aarch64})
+set(BOBBIN_FLANG OFF)

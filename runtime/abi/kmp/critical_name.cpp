@@ -37,10 +37,11 @@ Lock* lock_of_others(const void* place) {
 }  // namespace
 
 Lock& CriticalName::find_lock() {
+  Parts& mine = parts();
   Lock* lock = lock_of_others(this);
-  if (lock == nullptr) lock = &own_;
+  if (lock == nullptr) lock = &mine.own;
   Lock* none = nullptr;
-  return lock_of_section_.compare_exchange_strong(none, lock, relaxed) ? *lock : *none;
+  return mine.lock_of_section.compare_exchange_strong(none, lock, relaxed) ? *lock : *none;
 }
 
 }  // namespace bobbin::kmp

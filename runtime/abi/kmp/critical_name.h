@@ -4,11 +4,13 @@
 #include <cstdint>
 
 #include "construct/lock.h"
+#include "platform/memory.h"
 
 namespace bobbin::kmp {
 
-// kmp_critical_name: what the compiler makes for each name of a critical construct. 32 bytes, zero
-// at first.
+// kmp_critical_name: what the compiler makes for each name of a critical construct. Eight numbers,
+// zero at first, and aligned as such: LLVM's compilers of today give it a pointer's alignment,
+// which nothing makes them do.
 //
 // A section that code of GCC has too, in another object of its own for the same name, is to be
 // locked by the same lock. Which one that is, is found out when the section is first met.
@@ -17,17 +19,22 @@ class CriticalName {
   // `lock_of_section` is written once with the same value by whoever comes first; what it points to
   // is as old as the program.
   Lock& section_lock() {
-    Lock* lock = lock_of_section_.load(relaxed);
+    Lock* lock = parts().lock_of_section.load(relaxed);
     return lock != nullptr ? *lock : find_lock();
   }
 
  private:
+  struct Parts {
+    Atomic<Lock*> lock_of_section;
+    Lock own;
+  };
+
+  Parts& parts() { return *static_cast<Parts*>(align_up(numbers_, alignof(Parts))); }
   Lock& find_lock();
 
-  Atomic<Lock*> lock_of_section_;
-  Lock own_;
-  [[maybe_unused]] uint32_t unused_[5];
+  int32_t numbers_[8];
+
+  static_assert(sizeof(Parts) + alignof(Parts) - alignof(int32_t) <= sizeof(numbers_));
 };
-static_assert(sizeof(CriticalName) == 32);
 
 }  // namespace bobbin::kmp

@@ -205,6 +205,26 @@ static void exclusion(void) {
   __kmpc_destroy_nest_lock(&kPlace, me(), &nest);
 }
 
+/* They are numbers to the compiler, and wherever it puts numbers. */
+static void critical_names_anywhere(void) {
+  static int32_t room[18];
+  CriticalName* first = (CriticalName*)room;
+  CriticalName* second = (CriticalName*)(room + 9);
+  int in_first = 0, in_second = 0;
+#pragma omp parallel
+  for (int i = 0; i < 100; i++) {
+    __kmpc_critical_with_hint(&kPlace, me(), first, 0);
+    in_first++;
+    __kmpc_critical_with_hint(&kPlace, me(), second, 0);
+    in_second++;
+    __kmpc_end_critical(&kPlace, me(), second);
+    __kmpc_end_critical(&kPlace, me(), first);
+  }
+  CHECK_EQ(in_first, 100 * omp_get_max_threads());
+  CHECK_EQ(in_second, 100 * omp_get_max_threads());
+  CHECK(room[8] == 0 && room[17] == 0);
+}
+
 static long sums[3];
 
 static void add_all(void* to, void* from) {
@@ -294,6 +314,7 @@ int main(void) {
   RUN(masked_by_number);
   RUN(copyprivate);
   RUN(exclusion);
+  RUN(critical_names_anywhere);
   RUN(reductions);
   RUN(threadprivate);
   return check_end();
