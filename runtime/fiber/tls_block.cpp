@@ -30,6 +30,12 @@ namespace {
 
 constexpr uint32_t kFirstThreadId = 1u << 23;
 
+// The C library's list_t, by which it knows its threads.
+struct Link {
+  Link* next;
+  Link* prev;
+};
+
 // Where fields of the private struct pthread lie, as thread_db.h tells. A pthread_t is its address.
 struct Layout {
   void* (*allocate)(void*) = nullptr;
@@ -38,7 +44,7 @@ struct Layout {
   void (*close_resolver)(struct __res_state*) = nullptr;
   size_t size = 0;  // of struct pthread
   uint32_t tid = 0;
-  uint32_t list = 0;       // list_t {next, prev}
+  uint32_t list = 0;       // Link
   long robust_list = -1;   // robust_list_head
   ptrdiff_t pthread = 0;   // from the thread pointer to struct pthread,
   ptrdiff_t rseq = 0;      // to struct rseq; 0: none
@@ -96,7 +102,7 @@ bool probe_layout(const char** reason) {
              !find(layout.start_ctype, "__ctype_init")) {
     *reason = "the C library does not export what a thread control block needs";
   } else if ((layout.tid = described_offset("_thread_db_pthread_tid", sizeof(uint32_t))) == 0 ||
-             (layout.list = described_offset("_thread_db_pthread_list", sizeof(void* [2]))) == 0 ||
+             (layout.list = described_offset("_thread_db_pthread_list", sizeof(Link))) == 0 ||
              !static_tls_described()) {
     *reason = "the C library does not describe its thread control block";
   }
@@ -132,8 +138,8 @@ void fill_control_block(ThreadPointer block, uint32_t tid) {
   char* thread = pthread_of(block);
   field<uint32_t>(thread, layout.tid) = tid;
   // Linked to itself: fork() in a fiber's thread takes the child's block out of its list.
-  void** list = &field<void*>(thread, layout.list);
-  list[0] = list[1] = list;
+  Link& link = field<Link>(thread, layout.list);
+  link = {&link, &link};
   if (layout.robust_list >= 0) {
     void** head = &field<void*>(thread, layout.robust_list);
     head[0] = head;
@@ -242,5 +248,23 @@ bool names_fiber(pthread_t thread) {
 
 void lock_tls_blocks() { lock.lock(); }
 void unlock_tls_blocks() { lock.unlock(); }
+
+// The C library takes the fiber's block for the calling thread. All others whose stacks it has
+// allocated it declares free, with a tid of 0, for the next threads to use them: the carrier's,
+// too.
+void keep_carrier_after_fork(ThreadPointer carrier) {
+  char* thread = pthread_of(carrier);
+  uint32_t& tid = field<uint32_t>(thread, layout.tid);
+  if (tid != 0) return;  // the initial thread's
+  tid = static_cast<uint32_t>(syscall(SYS_gettid));
+  Link& link = field<Link>(thread, layout.list);
+  link.next->prev = link.prev;
+  link.prev->next = link.next;
+  // Among the stacks in use, where it was, as the fiber's block is now.
+  Link& mine = field<Link>(pthread_of(current_thread_pointer()), layout.list);
+  link = {mine.next, &mine};
+  mine.next->prev = &link;
+  mine.next = &link;
+}
 
 }  // namespace bobbin

@@ -54,4 +54,8 @@ bool names_fiber(pthread_t thread);
 void lock_tls_blocks();
 void unlock_tls_blocks();
 
+// In the child of a fork, if a fiber called it: the kernel thread that carries the fiber lives on.
+// `carrier` is that thread's own block.
+void keep_carrier_after_fork(ThreadPointer carrier);
+
 }  // namespace bobbin

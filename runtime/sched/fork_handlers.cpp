@@ -58,6 +58,9 @@ void keep_only_caller() {
 }
 
 void after_fork_in_child() {
+  if (forking_worker != nullptr && forking_worker->native_tls != current_thread_pointer()) {
+    keep_carrier_after_fork(forking_worker->native_tls);
+  }
   keep_only_caller();
   for (ForkLock* entry = locks; entry != nullptr; entry = entry->next) {
     if (entry->in_child != nullptr) entry->in_child();

@@ -162,7 +162,28 @@ static void while_reducing(void) {
   all_regions();
 }
 
-enum how { kExits, kOpensRegions, kExecs, kVforks, kSpawns, kSystem };
+/* Regions that last, so that the child makes kernel threads of its own, and block, so that it makes
+ * more; what carries the thread that forked goes on among them. */
+static void works_with_new_threads(void) {
+  for (int round = 0; round < 5; round++) {
+    int working = 0, blocking = 0;
+#pragma omp parallel num_threads(4) reduction(+ : working)
+    {
+      double end = omp_get_wtime() + 0.002;
+      while (omp_get_wtime() < end) {
+      }
+      working++;
+    }
+#pragma omp parallel num_threads(4) reduction(+ : blocking)
+    {
+      usleep(1500);
+      blocking++;
+    }
+    CHECK(working == 4 && blocking == 4);
+  }
+}
+
+enum how { kExits, kOpensRegions, kWorks, kExecs, kVforks, kSpawns, kSystem };
 
 static int start_child(enum how how) {
   char* const argv[] = {(char*)"/bin/true", NULL};
@@ -179,6 +200,13 @@ static int start_child(enum how how) {
         nested_region(3, 2);
         task_region(3);
         CHECK(omp_get_thread_num() == me && omp_get_level() == level);
+        _exit(0);
+      }
+      break;
+    case kWorks:
+      pid = fork_child();
+      if (pid == 0) {
+        works_with_new_threads();
         _exit(0);
       }
       break;
@@ -224,6 +252,7 @@ static void from_threads(enum how how) {
 
 static void in_region_exits(void) { from_threads(kExits); }
 static void in_region_opens(void) { from_threads(kOpensRegions); }
+static void in_region_works(void) { from_threads(kWorks); }
 static void in_region_execs(void) { from_threads(kExecs); }
 static void in_region_vforks(void) { from_threads(kVforks); }
 static void in_region_spawns(void) { from_threads(kSpawns); }
@@ -256,6 +285,7 @@ int main(int argc, char** argv) {
       {"while-reducing", while_reducing},
       {"in-region-exits", in_region_exits},
       {"in-region-opens", in_region_opens},
+      {"in-region-works", in_region_works},
       {"in-region-execs", in_region_execs},
       {"in-region-vforks", in_region_vforks},
       {"in-region-spawns", in_region_spawns},
