@@ -19,8 +19,8 @@ void drop_reference(Task* task);
 // and each time the line changes hands costs as much as a brief task.
 //
 // Invariant: while there are such tasks, their thread is inside another one of the same parent and
-// the same taskgroup, or about to begin it. So whoever waits for these has to wait for that one as
-// well, and nobody waits longer for being told late.
+// the same taskgroup, or looks for the next one without pausing. So whoever waits for these has to
+// wait for that one as well, and nobody waits longer for being told late.
 class Completions {
  public:
   explicit Completions(Thread& thread) : thread_(thread) {}

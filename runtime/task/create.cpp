@@ -138,7 +138,7 @@ void keep_memory_bound(Thread& thread) {
   uint64_t most = global_icvs().task_memory / kTypicalTaskBytes;
   auto held = [&] { return tasks_under_way(team) + team.passage_units.load(relaxed); };
   if (held() <= most) return;
-  while (held() > most / 10 * 7 && run_a_task(thread, true)) {
+  while (held() > most / 10 * 7 && run_a_task(thread)) {
   }
 }
 

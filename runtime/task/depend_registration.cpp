@@ -22,7 +22,7 @@ constexpr uint32_t kFirstLook = 16;  // see DependEntry::room
 
 void wait_for_completion(Thread& thread, const DependNode& node) {
   while (!node.completed()) {
-    if (!run_a_task(thread, true) && !yield(thread)) cpu_pause();
+    if (!run_a_task(thread) && !yield(thread)) cpu_pause();
   }
 }
 

@@ -32,7 +32,7 @@ void fulfill_event(Event& event) {
 void await_event(Thread& thread, Event& event) {
   auto fulfilled = [&] { return event.mark.load(acquire) == Event::Mark::Fulfilled; };
   while (!fulfilled()) {
-    if (!run_a_task(thread, true)) await(thread, fulfilled, [] {});
+    if (!run_a_task(thread)) await(thread, fulfilled, [] {});
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "task/appetite.h"
+#include "task/completion.h"
 #include "task/execute.h"
 #include "task/priority.h"
 #include "task/schedule.h"
@@ -20,7 +21,7 @@ struct Found {
 // Takes the oldest task of another thread's deque and, where they are brief, some more, which go
 // into the own deque.
 template <class Fits>
-Found steal_from(Thread& thread, Deque<Task>& victim, Fits&& fits) {
+Found steal_from(Thread& thread, Deque<Task>& victim, Fits&& fits, Completions& completions) {
   const uint64_t begin = ticks();
   Member& member = *thread.member;
   unsigned wanted = how_many_to_steal(member, victim.size());
@@ -41,7 +42,7 @@ Found steal_from(Thread& thread, Deque<Task>& victim, Fits&& fits) {
     if (member.tasks.push(stolen[i])) {
       queued++;
     } else {
-      begin_task(thread, *stolen[i]);  // no memory for the queue
+      begin_task(thread, *stolen[i], completions);  // no memory for the queue
     }
   }
   // On the way they were in no queue: who looked meanwhile has missed them.
@@ -50,9 +51,10 @@ Found steal_from(Thread& thread, Deque<Task>& victim, Fits&& fits) {
 }
 
 // Takes a task from where the thread finds one soonest. `fits(const Task*)` says which it may
-// begin.
+// begin; `completions` of those it has executed just before.
 template <class Fits, class TakeTransparent>
-Found find_task(Thread& thread, Fits&& fits, TakeTransparent&& take_transparent) {
+Found find_task(Thread& thread, Fits&& fits, TakeTransparent&& take_transparent,
+                Completions& completions) {
   Member& member = *thread.member;
   Team& team = *member.team;
   if (Task* task = pop_by_priority(team.priority_tasks, fits)) return {task};
@@ -61,6 +63,8 @@ Found find_task(Thread& thread, Fits&& fits, TakeTransparent&& take_transparent)
     return {task};
   }
   if (Task* task = take_transparent()) return {task};
+  if (holds_back(member)) [[unlikely]]
+    completions.settle();
   hold_back(member);
   // From the last victim on; at last oneself: a task that does not fit may lie above one that does.
   unsigned victim = member.next_victim;
@@ -68,7 +72,7 @@ Found find_task(Thread& thread, Fits&& fits, TakeTransparent&& take_transparent)
     if (victim >= team.size) victim = 0;
     Deque<Task>& deque = team.members[victim]->tasks.deque();
     if (deque.size() == 0 || victim == member.num) continue;
-    Found found = steal_from(thread, deque, fits);
+    Found found = steal_from(thread, deque, fits, completions);
     if (found.task == nullptr) continue;
     member.next_victim = victim;
     return found;

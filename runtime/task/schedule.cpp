@@ -63,15 +63,14 @@ void make_ready(Thread& thread, Task& task) {
 
 namespace {
 
-// Of its own deque, if their parent is told of them together.
+// Of so many that a thread executes one after the other, their parent is told together.
 constexpr unsigned kMostTogether = 16;
 
 // The first of those that it has stolen at once, and as many more from its own deque.
 template <class Fits>
-void execute_stolen(Thread& thread, Found found, Fits&& fits) {
+void execute_stolen(Thread& thread, Found found, Fits&& fits, Completions& completions) {
   Member& member = *thread.member;
   const Team& team = *member.team;
-  Completions completions(thread);
   TheftSample sample(found.claimed_in);
   unsigned executed = 0;
   Task* task = found.task;
@@ -115,36 +114,44 @@ bool is_short(const Task& task) {
   if (tasks_queued(team)) call_for_tasks(team, thread);
 }
 
-bool run_a_fitting_task(Thread& thread) {
+bool run_a_fitting_task(Thread& thread, Completions& completions) {
   thread.worker->pass_scheduling_point();
   Team& team = *thread.member->team;
   auto fits = [&](const Task* task) { return may_begin(thread, *task); };
   auto take_transparent = [&] { return pop_transparent(thread); };
-  Found found =
-      team.steers_taking ? find_by_policy(thread) : find_task(thread, fits, take_transparent);
+  if (team.steers_taking) completions.settle();  // it may have to execute one meanwhile
+  Found found = team.steers_taking ? find_by_policy(thread)
+                                   : find_task(thread, fits, take_transparent, completions);
   if (found.task == nullptr) {
+    completions.settle();
     if (team.user_schedulers.load(relaxed) != nullptr && run_programs_task(thread)) return true;
     withdraw_offer(thread, team);
     return false;
   }
   if (found.stolen != 0) {
     if (kernel_provider) pass_call_on(thread, team);
-    execute_stolen(thread, found, fits);
+    execute_stolen(thread, found, fits, completions);
   } else {
-    begin_task(thread, *found.task);
+    begin_task(thread, *found.task, completions);
   }
   return true;
 }
 
 }  // namespace
 
-bool run_a_task(Thread& thread, bool constrained) {
-  if (constrained) return run_a_fitting_task(thread);
+bool run_a_task(Thread& thread) {
+  Completions completions(thread);
+  return run_a_fitting_task(thread, completions);
+}
+
+bool run_tasks_at_barrier(Thread& thread) {
+  Completions completions(thread);
   const Task* outer = thread.at_barrier;
   thread.at_barrier = thread.task;
-  bool found = run_a_fitting_task(thread);
+  unsigned run = 0;
+  while (run < kMostTogether && run_a_fitting_task(thread, completions)) run++;
   thread.at_barrier = outer;
-  return found;
+  return run != 0;
 }
 
 bool run_short_children(Thread& thread) {
@@ -154,13 +161,13 @@ bool run_short_children(Thread& thread) {
   if (member.tasks.size() == 0 && !enough_with_others(member)) return false;
   thread.worker->pass_scheduling_point();
   auto child = [&](const Task* task) { return task->parent == thread.task; };
-  Found found = find_task(thread, child, [] { return static_cast<Task*>(nullptr); });
+  Completions completions(thread);
+  Found found = find_task(thread, child, [] { return static_cast<Task*>(nullptr); }, completions);
   if (found.task == nullptr) return false;
   if (found.stolen != 0 && is_short(*found.task)) {
-    execute_stolen(thread, found, child);
+    execute_stolen(thread, found, child, completions);
     return true;
   }
-  Completions completions(thread);
   unsigned executed = 0;
   for (Task* task = found.task; task != nullptr; task = member.tasks.deque().pop_if(child)) {
     if (!is_short(*task)) {

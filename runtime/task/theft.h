@@ -30,12 +30,13 @@ inline constexpr unsigned kHaulOfBrief = 2;
 inline constexpr unsigned kMostAtOnce = 32;
 inline constexpr uint64_t kHaulNs = 8'000;  // so much work a thief wants to carry home
 
+inline bool holds_back(const Member& member) { return member.brief_thefts > kBriefTheftsBorne; }
+
 // Before a thief looks at the deques of others.
 inline void hold_back(const Member& member) {
-  unsigned brief = member.brief_thefts;
-  if (brief <= kBriefTheftsBorne) [[likely]]
+  if (!holds_back(member)) [[likely]]
     return;
-  unsigned doublings = brief - kBriefTheftsBorne;
+  unsigned doublings = member.brief_thefts - kBriefTheftsBorne;
   uint64_t ns = doublings < kMostDoublings ? kTheftNs << doublings : kLongestRestraintNs;
   uint64_t begin = ticks();
   uint64_t span = ns_to_ticks(ns);

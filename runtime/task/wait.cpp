@@ -46,7 +46,7 @@ void wait_for_zero(Thread& thread, Atomic<uint32_t>& waiting, uint32_t waiter_bi
   WaitsForTasks waits(thread);
   PatienceWithScheduler patience;
   while (!done()) {
-    if (run_a_task(thread, true) || patience.wait(thread)) continue;
+    if (run_a_task(thread) || patience.wait(thread)) continue;
     bool found = false;
     TaskLooks looks;
     await(
@@ -54,7 +54,7 @@ void wait_for_zero(Thread& thread, Atomic<uint32_t>& waiting, uint32_t waiter_bi
         [&] {
           if (done() || found) return true;
           // The thief of the task that is waited for makes tasks that help it along.
-          found = looks.due() && tasks_queued(team) && run_a_task(thread, true);
+          found = looks.due() && tasks_queued(team) && run_a_task(thread);
           return found;
         },
         [&] {
@@ -62,7 +62,7 @@ void wait_for_zero(Thread& thread, Atomic<uint32_t>& waiting, uint32_t waiter_bi
           team.barrier.asleep.set(thread.member->num);
           fence(seq_cst);
           // Announced, it looks once more: a task queued just before has found nobody to call.
-          found = run_a_task(thread, true) || program_holds_tasks(thread);
+          found = run_a_task(thread) || program_holds_tasks(thread);
         },
         TaskWaitSpin{});
     if ((waiting.load(relaxed) & waiter_bit) != 0) waiting.fetch_and(~waiter_bit, acq_rel);
@@ -79,7 +79,7 @@ Thread& taskwait(Thread& thread) {
 }
 
 void taskyield(Thread& thread) {
-  if (thread.member->team->has_tasks.load(relaxed) && run_a_task(thread, true)) return;
+  if (thread.member->team->has_tasks.load(relaxed) && run_a_task(thread)) return;
   yield(thread);
 }
 

@@ -36,7 +36,7 @@ bool barrier_wait(Thread& thread) {
   Barrier& barrier = team.barrier;
   if (team.serial()) {
     while (team.has_tasks.load(relaxed) && !tasks_quiescent(team)) {
-      if (!run_a_task(thread, false)) {
+      if (!run_tasks_at_barrier(thread)) {
         await(
             thread, [&] { return tasks_queued(team) || tasks_quiescent(team); },
             [&] { barrier.asleep.set(0); });
@@ -72,7 +72,7 @@ bool barrier_wait(Thread& thread) {
   while (!opened()) {
     if (cancelled()) return true;
     if (team.has_tasks.load(relaxed)) {
-      if (run_a_task(thread, false)) continue;
+      if (run_tasks_at_barrier(thread)) continue;
       if (complete()) {
         uint32_t all = team.size;
         if (barrier.arrived.compare_exchange_strong(all, 0, acq_rel, relaxed)) {

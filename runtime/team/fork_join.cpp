@@ -104,7 +104,7 @@ void join(Thread& thread, Team& team) {
            (!team.has_tasks.load(relaxed) || tasks_quiescent(team));
   };
   for (;;) {
-    while (team.has_tasks.load(relaxed) && run_a_task(thread, false)) {
+    while (team.has_tasks.load(relaxed) && run_tasks_at_barrier(thread)) {
     }
     if (try_to_end(team)) break;
     await(

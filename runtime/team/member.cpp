@@ -10,7 +10,7 @@ namespace bobbin {
 namespace {
 
 void help_with_tasks(Thread& thread, Team& team) {
-  while (team.has_tasks.load(relaxed) && run_a_task(thread, false)) {
+  while (team.has_tasks.load(relaxed) && run_tasks_at_barrier(thread)) {
   }
 }
 

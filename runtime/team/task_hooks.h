@@ -9,10 +9,12 @@ struct Thread;
 
 // What teams need to know about tasks; answered by the task layer, bound when linking.
 
-// Runs one task that the thread may run now; false when it found none. At a barrier or at the end
-// of a region nothing constrains it, so `constrained` is false there; elsewhere the task scheduling
-// constraint (section 12.9) is taken from the thread's current task.
-bool run_a_task(Thread& thread, bool constrained);
+// Runs one task that the task scheduling constraint (section 12.9) allows the thread to begin
+// within its current one; false when it found none.
+bool run_a_task(Thread& thread);
+
+// Runs one or a few, at a barrier or at the end of a region, where nothing constrains the thread.
+bool run_tasks_at_barrier(Thread& thread);
 
 // Are tasks queued that a thread of the team could try to take? A hint. Team::tasks_offered is the
 // same for others: set when a task is queued, cleared by a thread of the team that then finds none.

@@ -4,7 +4,7 @@
 
 namespace bobbin {
 
-bool run_a_task(Thread&, bool) { return false; }
+bool run_tasks_at_barrier(Thread&) { return false; }
 bool tasks_queued(const Team&) { return false; }
 bool tasks_quiescent(const Team&) { return true; }
 

@@ -86,6 +86,24 @@ void tasks_in_and_out_of_group(Case& shared) {
   MODEL_CHECK(shared.done[1] == 1 && shared.done[2] == 1);
 }
 
+// Whoever executes the first of these and then the second must have told of the first one by then:
+// it awaits what the other member does after its taskwait.
+void urgent_task_and_wait(Case& shared) {
+  Job job{&shared, 0};
+  TaskSpec spec = spec_of(job, &finish);
+  spec.priority = 1;
+  create_task(bobbin::self(), spec);
+  taskwait(bobbin::self());
+  shared.event.store(&shared, release);
+}
+
+void await_event(void* data) {
+  while (static_cast<Job*>(data)->shared->event.load(acquire) == nullptr) bobbin::cpu_pause();
+  finish(data);
+}
+
+void task_that_awaits(Case& shared) { make_task(shared, 1, &await_event); }
+
 void one_task(Case& shared) { make_task(shared, 0); }
 
 void task_and_barrier(Case& shared) {
@@ -182,6 +200,11 @@ TEST(ModelTask, HaulFiber) {
 
 TEST(ModelTask, HaulOfTwoGroups) {
   Result result = region(kFiber, Provider::Kernel, 3, &tasks_in_and_out_of_group, &want_two);
+  EXPECT_TRUE(result.passed()) << result;
+}
+
+TEST(ModelTask, TaskThatAwaitsTheEndOfTheOneBefore) {
+  Result result = region(kFiber, Provider::Kernel, 2, &urgent_task_and_wait, &task_that_awaits);
   EXPECT_TRUE(result.passed()) << result;
 }
 

@@ -46,7 +46,7 @@ class DeferPlain : public ::testing::Test {
     return true;
   }
   void execute_all() {
-    while (run_a_task(thread(), true)) {
+    while (run_a_task(thread())) {
     }
   }
 
