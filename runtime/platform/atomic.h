@@ -40,10 +40,10 @@ inline void cpu_pause(model::Where where = model::Where::current()) { model::spi
 inline int spin_limit(int rounds) { return rounds > 0 ? model::choose(2) : 0; }
 
 // Not explored: whoever reads a stale value finds out by an operation that is.
-template <class T>
-class Relaxed {
+template <class T, std::memory_order, std::memory_order>
+class Glanced {
  public:
-  constexpr Relaxed(T value = T{}) : value_(value) {}
+  constexpr Glanced(T value = T{}) : value_(value) {}
   operator T() const { return value_; }
   T operator->() const { return value_; }
   T operator=(T value) { return value_ = value; }
@@ -85,21 +85,19 @@ using Atomic = std::atomic<T>;
 // and tries both: more rounds meet nothing that these two do not.
 [[gnu::always_inline]] inline int spin_limit(int rounds) { return rounds; }
 
-// A field that its owner uses as if it were alone, and at which others may glance: they see some
-// value that it had, and find out by other means whether it was the one of the object they meant.
-template <class T>
-class Relaxed {
+template <class T, std::memory_order kLoad, std::memory_order kStore>
+class Glanced {
  public:
   // Atomic as well: where memory is used again, others may glance at what was here before.
-  constexpr Relaxed(T value = T{}) {
+  constexpr Glanced(T value = T{}) {
     if (std::is_constant_evaluated()) {
       value_ = value;
     } else {
       *this = value;
     }
   }
-  Relaxed(const Relaxed& other) : Relaxed(T{other}) {}
-  Relaxed& operator=(const Relaxed& other) {
+  Glanced(const Glanced& other) : Glanced(T{other}) {}
+  Glanced& operator=(const Glanced& other) {
     *this = T{other};
     return *this;
   }
@@ -107,12 +105,12 @@ class Relaxed {
   // enumerations.
   operator T() const {
     T value;
-    __atomic_load(&value_, &value, __ATOMIC_RELAXED);
+    __atomic_load(&value_, &value, static_cast<int>(kLoad));
     return value;
   }
   T operator->() const { return *this; }
   T operator=(T value) {
-    __atomic_store(&value_, &value, __ATOMIC_RELAXED);
+    __atomic_store(&value_, &value, static_cast<int>(kStore));
     return value;
   }
 
@@ -121,5 +119,14 @@ class Relaxed {
 };
 
 #endif
+
+// A field that its owner uses as if it were alone, and at which others may glance: they see some
+// value that it had, and find out by other means whether it was the one of the object they meant.
+template <class T>
+using Relaxed = Glanced<T, relaxed, relaxed>;
+
+// The same for a pointer that those others follow: what it points to has been made, to them, too.
+template <class T>
+using Followed = Glanced<T, acquire, release>;
 
 }  // namespace bobbin

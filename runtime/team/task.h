@@ -63,7 +63,7 @@ struct Task {
   // The next two are copied together, in a half of a cache line.
   Taskgroup* group = nullptr;  // innermost taskgroup region it belongs to
   const Icvs* icvs = nullptr;  // of its data environment; shared until written
-  Relaxed<Task*> parent{nullptr};
+  Followed<Task*> parent{nullptr};
   union {
     TaskExtras* extras = nullptr;  // what few tasks have: dependences, detach, priority, own ICVs
     Task* moved_to;                // Promoted: the descriptor that took its place
