@@ -132,6 +132,7 @@ omp_program(gomp/gomp_newer.c GNU_ONLY NO_LIBGOMP SET OMP_CANCELLATION=true)
 # The same for LLVM's entry points.
 omp_program(kmp/kmp_regions.c LLVM_ONLY)
 omp_program(kmp/kmp_extensions.c LLVM_ONLY)
+omp_program(kmp/kmp_memory_spaces.c LLVM_ONLY NO_LIBGOMP)
 # libomp 19 ends itself in __kmpc_next_section of a team of one.
 omp_program(kmp/kmp_loops.c LLVM_ONLY LIBGOMP_THREADS 3,8)
 omp_program(kmp/kmp_collapse.c LLVM_ONLY)

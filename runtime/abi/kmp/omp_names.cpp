@@ -39,8 +39,8 @@ BOBBIN_HANDLE(omp_target_shared_mem_alloc, 101);
 BOBBIN_HANDLE(omp_target_device_mem_alloc, 102);
 BOBBIN_HANDLE(kmp_max_mem_alloc, 1024);  // the first one that is not predefined
 
-BOBBIN_HANDLE(omp_null_mem_space, 0);  // as much as the default one
-BOBBIN_HANDLE(omp_default_mem_space, 0);
+BOBBIN_HANDLE(omp_null_mem_space, 0);
+BOBBIN_HANDLE(omp_default_mem_space, 99);
 BOBBIN_HANDLE(omp_large_cap_mem_space, 1);
 BOBBIN_HANDLE(omp_const_mem_space, 2);
 BOBBIN_HANDLE(omp_high_bw_mem_space, 3);
