@@ -4,7 +4,7 @@
 # them, whatever compiler and flags the library itself is built with. Of LLVM it is 19, by which all
 # is developed, or the newest that is there.
 
-set(llvm_versions 19 22 21 20)
+set(llvm_versions 19 23 22 21 20)
 foreach(tool IN ITEMS clang clang++ flang flang-new)
   list(TRANSFORM llvm_versions PREPEND "${tool}-" OUTPUT_VARIABLE BOBBIN_NAMES_${tool})
 endforeach()
