@@ -100,7 +100,6 @@ constexpr std::string_view kNotApplicable[] = {
     "KMP_HOT_TEAMS_MAX_LEVEL",
     "KMP_HOT_TEAMS_MODE",
     "KMP_INHERIT_FP_CONTROL",
-    "KMP_INIT_AT_FORK",
     "KMP_INIT_WAIT",
     "KMP_LOCK_KIND",
     "KMP_MALLOC_POOL_INCR",

@@ -341,6 +341,7 @@ constexpr Variable kVariables[] = {
   {"KMP_WARNINGS", nullptr, kVendor, parse_bool<&GlobalIcvs::warnings>,
    print_bool<&GlobalIcvs::warnings>, kBool},
   {"KMP_DUPLICATE_LIB_OK", nullptr, kVendor, parse_ignored, print_nothing, kBool},
+  {"KMP_INIT_AT_FORK", nullptr, kVendor, parse_ignored, print_nothing, kBool},
   {"BOBBIN_PROVIDER", nullptr, kOwn, parse_choice<&GlobalIcvs::provider, kProviders>,
    print_choice<&GlobalIcvs::provider, kProviders>, "auto, fiber or kernel"},
   {"BOBBIN_DYNAMIC", nullptr, kOwn, parse_choice<&GlobalIcvs::dynamic_order, kDynamicOrders>,

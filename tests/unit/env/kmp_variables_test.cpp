@@ -166,11 +166,12 @@ TEST_F(KmpVariables, SettingsVersionWarnings) {
 
 TEST_F(KmpVariables, WhatDoesNotApplyIsSaidInOneLine) {
   parse({"KMP_TASKING=2", "KMP_LOCK_KIND=futex", "KMP_NEVER_HEARD_OF=1",
-         "KMP_DUPLICATE_LIB_OK=TRUE"});
+         "KMP_DUPLICATE_LIB_OK=TRUE", "KMP_INIT_AT_FORK=FALSE"});
   ASSERT_EQ(captured_lines.size(), 1u);
   EXPECT_NE(captured_lines[0].find("KMP_TASKING, KMP_LOCK_KIND"), std::string::npos);
   EXPECT_EQ(captured_lines[0].find("NEVER"), std::string::npos);
   EXPECT_EQ(captured_lines[0].find("DUPLICATE"), std::string::npos);
+  EXPECT_EQ(captured_lines[0].find("AT_FORK"), std::string::npos);
 }
 
 }  // namespace
