@@ -53,6 +53,9 @@ class Punctuality {
  public:
   static constexpr unsigned kKept = 16;
   static constexpr unsigned kMisses = 6;  // of those that it may give up
+  // Of what it could afford beyond these calls, so much at either end is for errors that are
+  // larger.
+  static constexpr uint64_t kMarginPart = 8;
 
   void learn(int64_t lead) {
     leads_[next_++ % kKept] = lead;
@@ -84,7 +87,12 @@ class Punctuality {
         least = mean;
         watch = {lead, longest + longest / 2};
       }
-      if (least <= affordable * (count_ - misses) / count_) return true;
+      const uint64_t share = affordable * (count_ - misses) / count_;
+      if (least > share) continue;
+      const uint64_t margin = (share - least) / kMarginPart;
+      watch.lead += static_cast<int64_t>(margin);
+      watch.longest += 2 * margin;
+      return true;
     }
     return false;
   }

@@ -122,6 +122,21 @@ TEST(Punctuality, IsInTimeForMostCallsOfAProgramThatComputes) {
   EXPECT_LE(outcome.watched, 60);
 }
 
+// Who computes for long can afford to watch for calls that are earlier or later than any so far.
+TEST(Punctuality, LeavesRoomForLargerErrorsWhereItCanAffordIt) {
+  Punctuality punctuality;
+  for (int i = 0; i < 100; i++) punctuality.learn(20 + i % 4);
+  Watch watch;
+  ASSERT_TRUE(punctuality.plan(2'500, kFirst, watch));
+  EXPECT_GE(watch.lead, 200);
+  EXPECT_GE(static_cast<int64_t>(watch.longest), watch.lead + 200);
+  EXPECT_LE(watch.lead, 1'000);
+
+  const Outcome outcome = follow(kComputing, 2'500);
+  EXPECT_EQ(outcome.in_time, 32);
+  EXPECT_LE(outcome.watched, 1'250);
+}
+
 TEST(Punctuality, GivesUpWhatItCannotAfford) {
   Punctuality punctuality;
   std::mt19937 random(1);
