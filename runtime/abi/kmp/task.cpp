@@ -62,6 +62,7 @@ TaskSpec spec_of(TaskImage& image) {
   spec.function = (image.flags & kApart) == 0 ? run_data : run_data_apart;
   spec.known_as = reinterpret_cast<void (*)(void*)>(reinterpret_cast<void*>(image.routine));
   spec.size = data_bytes_of(image);
+  spec.deferrable = (image.flags & kUndeferred) == 0;
   spec.final_task = (image.flags & kFinal) != 0;
   spec.tied = (image.flags & kTied) != 0;
   if ((image.flags & kPriority) != 0) spec.priority = clamp_priority(image.priority.priority);

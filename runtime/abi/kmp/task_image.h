@@ -35,12 +35,13 @@ static_assert(sizeof(TaskImage) == 40 && offsetof(TaskImage, destructors) == 24)
 enum TaskFlag : uint16_t {
   kTied = 0x1,
   kFinal = 0x2,
+  kUndeferred = 0x4,   // newer flangs: if(.false.), and mergeable, which is not to be told from it
   kDestructors = 0x8,  // of private copies
   kProxy = 0x10,       // completed by __kmpc_proxy_task_completed
   kPriority = 0x20,
   kDetachable = 0x40,
   kCompletedByOthers = kProxy | kDetachable,
-  kFlagsServed = kTied | kFinal | kDestructors | kProxy | kPriority | kDetachable,
+  kFlagsServed = kTied | kFinal | kUndeferred | kDestructors | kProxy | kPriority | kDetachable,
   kDescribed = 0x800,   // the task has its descriptor
   kStarted = 0x1000,    // an untied task runs
   kContinued = 0x2000,  // and wants to be called again, for its next part

@@ -96,6 +96,7 @@ uint64_t __kmpc_process_loop_nest_rectang(Ident*, int32_t, NestedLoop*, int32_t)
 void __kmpc_calc_original_ivs_rectang(Ident*, uint64_t, const NestedLoop*, uint64_t*, int32_t);
 int32_t __kmpc_for_collapsed_init(Ident*, int32_t, NestedLoop*, NestedLoop*, int32_t, int32_t*);
 void* __kmpc_omp_task_alloc(Ident*, int32_t, int32_t, size_t, size_t, int32_t (*)(int32_t, void*));
+int32_t __kmpc_omp_task(Ident*, int32_t, void*);
 int32_t __kmpc_omp_task_with_deps(Ident*, int32_t, void*, int32_t, const TaskDependence*, int32_t,
                                   const TaskDependence*);
 void* __kmpc_task_reduction_init(int32_t, int32_t, const OldTaskReduction*);

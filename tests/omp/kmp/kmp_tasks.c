@@ -5,7 +5,7 @@
 #include "check.h"
 #include "kmp/kmp_direct.h"
 
-enum { kTied = 1, kIn = 1, kOut = 3, kTasks = 40 };
+enum { kTied = 1, kUndeferred = 4, kIn = 1, kOut = 3, kTasks = 40 };
 
 static int32_t me(void) { return __kmpc_global_thread_num(&kPlace); }
 
@@ -53,6 +53,34 @@ static void alone(void) {
 #pragma omp single
   for (int i = 0; i < kTasks; i++) make_task(run_alone, UINTPTR_MAX, i % 2 == 0 ? kOut : kIn);
   CHECK_EQ(finished, kTasks);
+}
+
+/* if(.false.) of flang 23, which has no call of its own: a flag says it. */
+static void* undeferred_task(void) {
+  return __kmpc_omp_task_alloc(&kPlace, me(), kTied | kUndeferred, 40, 0, count_task);
+}
+
+static void undeferred(void) {
+  finished = 0;
+#pragma omp parallel
+#pragma omp single
+  for (int i = 0; i < kTasks; i++) {
+    __kmpc_omp_task(&kPlace, me(), undeferred_task());
+    CHECK_EQ(load(&finished), i + 1);
+  }
+}
+
+static void undeferred_after_another(void) {
+  static int data;
+  TaskDependence dependence = {(uintptr_t)&data, 0, kIn};
+  finished = 0;
+#pragma omp parallel
+#pragma omp single
+  for (int i = 0; i < kTasks; i++) {
+    make_task(count_task, dependence.address, kOut);
+    __kmpc_omp_task_with_deps(&kPlace, me(), undeferred_task(), 1, &dependence, 0, NULL);
+    CHECK_EQ(load(&finished), 2 * i + 2);
+  }
 }
 
 /* taskwait depend(...) nowait: a task without a routine. */
@@ -133,6 +161,8 @@ int main(void) {
   omp_set_dynamic(0);
   RUN(on_everything);
   RUN(alone);
+  RUN(undeferred);
+  RUN(undeferred_after_another);
   RUN(without_routine);
   RUN(old_reduction);
   RUN(old_reduction_of_region);
