@@ -105,6 +105,7 @@ omp_gap(libomp teams settings "omp_set_teams_thread_limit does not show in omp_g
 omp_gap(libomp class_data private_and_first "with stolen chunks no thread learns that it had the last one")
 omp_gap(libomp kmp_collapse downwards "fails an assertion of kmp_collapse.cpp")
 omp_gap(libomp kmp_collapse any_shape "fails an assertion of kmp_collapse.cpp")
+omp_gap(libomp kmp_tasks transparent "does not know the flag of transparent tasks")
 omp_gap(libomp kmp_tasks undeferred_after_another "goes on before a task with if(.false.) and depend by that flag has ended")
 
 if(BOBBIN_LLVM_VERSION GREATER 19)

@@ -185,6 +185,12 @@ void run_image(TaskImage& image) {
   destroy_privates(running_thread(), image);
 }
 
+void warn_if_transparent(const TaskImage& image) {
+  static OnceFlag said;
+  if ((image.flags & kTransparent) == 0) return;
+  warn_once(said, "transparent is not heeded on taskloop and on tasks that an if clause undefers");
+}
+
 void discard_image(Thread& thread, TaskImage& image) {
   destroy_privates(thread, image);
   free_prepared(thread, task_of(image));
@@ -227,7 +233,10 @@ BOBBIN_ENTRY int32_t __kmpc_omp_task_with_deps(const Ident*, int32_t, TaskImage*
                                                const DependInfo* infos_distinct) {
   if (image->routine == nullptr) image->routine = do_nothing;
   TaskSpec spec = spec_of(*image);
-  if ((image->flags & kCompletedByOthers) == 0 && create_without_predecessors(self(), spec)) {
+  if ((image->flags & kTransparent) != 0) {
+    if (!set_transparent(self(), Impex::Both)) fatal("out of memory for a transparent task");
+  } else if ((image->flags & kCompletedByOthers) == 0 &&
+             create_without_predecessors(self(), spec)) {
     return kNotQueued;
   }
   DecodedDepend decoded({count, infos, count_distinct, infos_distinct});
@@ -238,6 +247,7 @@ BOBBIN_ENTRY int32_t __kmpc_omp_task_with_deps(const Ident*, int32_t, TaskImage*
 
 // An undeferred task: the program calls the routine itself, between the two.
 BOBBIN_ENTRY void __kmpc_omp_task_begin_if0(const Ident*, int32_t, TaskImage* image) {
+  warn_if_transparent(*image);
   bool tied = (image->flags & kTied) != 0;
   Thread& thread = self();
   bool final_task = (image->flags & kFinal) != 0;

@@ -40,8 +40,10 @@ enum TaskFlag : uint16_t {
   kProxy = 0x10,       // completed by __kmpc_proxy_task_completed
   kPriority = 0x20,
   kDetachable = 0x40,
+  kTransparent = 0x100,  // clang 23: with any argument, which it does not tell
   kCompletedByOthers = kProxy | kDetachable,
-  kFlagsServed = kTied | kFinal | kUndeferred | kDestructors | kProxy | kPriority | kDetachable,
+  kFlagsServed =
+      kTied | kFinal | kUndeferred | kDestructors | kProxy | kPriority | kDetachable | kTransparent,
   kDescribed = 0x800,   // the task has its descriptor
   kStarted = 0x1000,    // an untied task runs
   kContinued = 0x2000,  // and wants to be called again, for its next part
@@ -73,6 +75,9 @@ inline Task& task_of(TaskImage& image) {
 
 // Runs the task's structured block to its end, and destroys its private copies.
 void run_image(TaskImage& image);
+
+// Says so, once, where the clause has no effect.
+void warn_if_transparent(const TaskImage& image);
 
 // It never runs.
 void discard_image(Thread& thread, TaskImage& image);

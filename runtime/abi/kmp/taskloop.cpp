@@ -110,6 +110,7 @@ LoopDivision divide(uint64_t iterations, const Clauses& clauses, const Thread& t
 
 void run(Thread& thread, TaskImage& pattern, const uint64_t* lower, const uint64_t* upper,
          int64_t step, const Clauses& clauses, Duplicate duplicate_image) {
+  warn_if_transparent(pattern);
   uint64_t iterations = count_iterations(*lower, *upper, step);
   if (iterations == 0 || thread.member->team->cancelled.load(relaxed)) return;
   auto offset_of = [&](const uint64_t* field) {

@@ -5,7 +5,7 @@
 #include "check.h"
 #include "kmp/kmp_direct.h"
 
-enum { kTied = 1, kUndeferred = 4, kIn = 1, kOut = 3, kTasks = 40 };
+enum { kTied = 1, kUndeferred = 4, kTransparent = 0x100, kIn = 1, kOut = 3, kTasks = 40 };
 
 static int32_t me(void) { return __kmpc_global_thread_num(&kPlace); }
 
@@ -81,6 +81,42 @@ static void undeferred_after_another(void) {
     __kmpc_omp_task_with_deps(&kPlace, me(), undeferred_task(), 1, &dependence, 0, NULL);
     CHECK_EQ(load(&finished), 2 * i + 2);
   }
+}
+
+/* The clause transparent of clang 23: what follows the task follows its children, too. */
+static int shared_datum;
+
+static int32_t finish_late(int32_t thread_num, void* task) {
+  (void)thread_num, (void)task;
+  for (int i = 0; i < 20; i++) sched_yield();
+  add_one(&finished);
+  return 0;
+}
+
+static int32_t make_child(int32_t thread_num, void* task) {
+  (void)thread_num, (void)task;
+  make_task(finish_late, (uintptr_t)&shared_datum, kOut);
+  return 0;
+}
+
+static int32_t see_children(int32_t thread_num, void* task) {
+  (void)thread_num, (void)task;
+  CHECK_EQ(load(&finished), before);
+  before++;
+  return 0;
+}
+
+static void transparent(void) {
+  TaskDependence dependence = {(uintptr_t)&shared_datum, 0, kOut};
+  finished = 0, before = 1;
+#pragma omp parallel
+#pragma omp single
+  for (int i = 0; i < kTasks; i++) {
+    void* task = __kmpc_omp_task_alloc(&kPlace, me(), kTied | kTransparent, 40, 0, make_child);
+    __kmpc_omp_task_with_deps(&kPlace, me(), task, 1, &dependence, 0, NULL);
+    make_task(see_children, (uintptr_t)&shared_datum, kOut);
+  }
+  CHECK_EQ(before, kTasks + 1);
 }
 
 /* taskwait depend(...) nowait: a task without a routine. */
@@ -163,6 +199,7 @@ int main(void) {
   RUN(alone);
   RUN(undeferred);
   RUN(undeferred_after_another);
+  RUN(transparent);
   RUN(without_routine);
   RUN(old_reduction);
   RUN(old_reduction_of_region);
