@@ -42,7 +42,8 @@ uint64_t block_time() {
   const GlobalIcvs& icvs = settled_icvs();
   if (icvs.block_time_ns != kSpinUnset) return icvs.block_time_ns;
   if (icvs.wait_policy == WaitPolicy::Active) return kSpinInfinite;
-  return spin_limits.most.load(relaxed) * 1000 / ticks_per_us();
+  const uint64_t most = spin_limits.most.load(relaxed);
+  return most < SpinLimits::kForever ? most * 1000 / ticks_per_us() : kSpinInfinite;
 }
 
 void change_num_teams(unsigned count) { settings().nteams = count; }

@@ -9,15 +9,17 @@ void init_spin_limits() {
   const GlobalIcvs& icvs = global_icvs();
   uint64_t us = ticks_per_us();
   worth_a_theft.store(4 * us, relaxed);
-  constexpr uint64_t kForever = ~uint64_t{0} >> 4;
+  auto in_ticks = [us](uint64_t count, uint64_t per_us) {
+    return count < SpinLimits::kForever / us ? count * us / per_us : SpinLimits::kForever;
+  };
   if (icvs.processors == 1) {
     spin_limits.set(0, 0);
   } else if (icvs.block_time_ns != kSpinUnset) {
-    uint64_t most = icvs.block_time_ns == kSpinInfinite ? kForever : icvs.block_time_ns * us / 1000;
+    const uint64_t most = in_ticks(icvs.block_time_ns, 1000);
     spin_limits.set(most, most);
   } else if (icvs.spin_count != kSpinUnset) {
     // A round of the spin is taken as 10 ns.
-    uint64_t most = icvs.spin_count == kSpinInfinite ? kForever : icvs.spin_count * us / 100;
+    const uint64_t most = in_ticks(icvs.spin_count, 100);
     spin_limits.set(most, most);
   } else if (icvs.wait_policy == WaitPolicy::Active) {
     spin_limits.set(1'000'000 * us, 1'000'000 * us);

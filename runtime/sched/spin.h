@@ -12,6 +12,8 @@ namespace bobbin {
 // policy; in ticks. Set at start-up and when the program changes its mind (construct/settings.h);
 // read by all.
 struct SpinLimits {
+  static constexpr uint64_t kForever = ~uint64_t{0} >> 4;
+
   Atomic<uint64_t> least{0};  // always spun: what a transfer between two processors takes
   Atomic<uint64_t> most{0};   // never longer
 

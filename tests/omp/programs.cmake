@@ -114,6 +114,7 @@ omp_program(cpp/iterators.cpp)
 
 # Fortran
 omp_program(fortran/f_regions.f90)
+omp_program(fortran/f_empty_loops.f90)
 omp_program(fortran/f_threadprivate.f90)
 omp_program(fortran/f_reductions.f90)
 omp_program(fortran/f_tasks.f90)
@@ -132,6 +133,7 @@ omp_program(gomp/gomp_newer.c GNU_ONLY NO_LIBGOMP SET OMP_CANCELLATION=true)
 # The same for LLVM's entry points.
 omp_program(kmp/kmp_regions.c LLVM_ONLY)
 omp_program(kmp/kmp_extensions.c LLVM_ONLY)
+omp_tests(kmp_endless_spin kmp_extensions LLVM_ONLY NO_LIBGOMP SET GOMP_SPINCOUNT=infinity)
 omp_program(kmp/kmp_memory_spaces.c LLVM_ONLY NO_LIBGOMP)
 # libomp 19 ends itself in __kmpc_next_section of a team of one.
 omp_program(kmp/kmp_loops.c LLVM_ONLY LIBGOMP_THREADS 3,8)

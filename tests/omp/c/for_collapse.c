@@ -70,6 +70,15 @@ static void empty_dimension(void) {
   CHECK_EQ(count, 0);
 }
 
+/* clang counts the iterations of the nest in an unsigned long, and asks for 0 to none less one. */
+static void empty_triangle(void) {
+  int count = 0;
+#pragma omp parallel for collapse(2)
+  for (long i = 5; i < 8; i++)
+    for (long j = i; j <= 4; j++) add_one(&count);
+  CHECK_EQ(count, 0);
+}
+
 /* Non-rectangular nests take no schedule clause. */
 static void triangles(void) {
   enum { kSide = 25 };
@@ -111,6 +120,7 @@ int main(void) {
   RUN(four_runtime);
   RUN(unsigned_long_long);
   RUN(empty_dimension);
+  RUN(empty_triangle);
   RUN(triangles);
   RUN(last_values);
   return check_end();

@@ -65,6 +65,7 @@ static void stack(void) {
 
 static void block_time(void) {
   const int nine = 9;
+  if (on_bobbin() && getenv("GOMP_SPINCOUNT") != NULL) CHECK_EQ(kmp_get_blocktime(), INT_MAX);
   kmp_set_blocktime(7);
   CHECK_EQ(kmp_get_blocktime(), 7);
   kmp_set_blocktime(0);

@@ -105,6 +105,24 @@ TEST(StaticBounds, HugeLoops) {
   EXPECT_EQ(wide.upper, ~uint64_t{1});
 }
 
+template <class T>
+void check_none_counted_from_zero() {
+  for (int32_t kind : {kStatic, kStaticChunked, kStaticBalancedChunked, kDistributeStatic}) {
+    for (unsigned num = 0; num < 3; num++) {
+      StaticLoop<T> loop{0, std::numeric_limits<T>::max(), 0, false};
+      divide<T>(loop, kind, 1, 2, 3, num);
+      EXPECT_GT(loop.lower, loop.upper);                             // as clang sees it
+      EXPECT_EQ(static_cast<T>(loop.upper - loop.lower + 1), T{0});  // as flang does
+      EXPECT_FALSE(loop.last);
+    }
+  }
+}
+
+TEST(StaticBounds, NoIterationsCountedFromZero) {
+  check_none_counted_from_zero<uint32_t>();
+  check_none_counted_from_zero<uint64_t>();
+}
+
 TEST(StaticBounds, ModifiersAndNoMergeChangeNothing) {
   EXPECT_EQ(without_modifiers(kStaticChunked | kMonotonic), kStaticChunked);
   EXPECT_EQ(without_modifiers(kDynamicChunked | kNonmonotonic), kDynamicChunked);
