@@ -76,6 +76,9 @@ void end_thread(Thread& thread) {
 void place_member(Team& team, Member& member, unsigned num) {
   member.team = &team;
   member.num = num;
+  // Of regions of another team: their sums agreed over the members of that one only.
+  member.tasks_made.store(0, relaxed);
+  member.tasks_ended.store(0, relaxed);
   member.thread = member.own_thread;
   member.thread->member = &member;
   member.thread->own_member = &member;
@@ -170,7 +173,7 @@ Team* team_with_room(unsigned size) {
 void move_members(Team& from, Team& to) {
   for (unsigned num = 0; num < from.made; num++) {
     to.members[num] = from.members[num];
-    to.members[num]->team = &to;
+    place_member(to, *to.members[num], num);
   }
   to.made = from.made;
   from.made = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * task: data-sharing, if, final, mergeable, priority, untied, many makers, alignment, results of
  * a recursion, tasks outside parallel regions. */
+#include <sched.h>
 #include <stdint.h>
 
 #include "check.h"
@@ -232,6 +233,43 @@ static void regions_in_tasks(void) {
   CHECK_EQ(ran, 24);
 }
 
+/* The last thread's task is executed by one of the first two, where it may be. */
+static void task_of_another(void) {
+  int ran = 0;
+#pragma omp parallel num_threads(4)
+  {
+    if (omp_get_thread_num() == 3) {
+#pragma omp task shared(ran)
+      store(&ran, 1);
+    }
+    if (omp_get_thread_num() >= 2 && omp_get_num_threads() == 4) {
+      while (!load(&ran)) sched_yield();
+    }
+  }
+}
+
+/* What tasks were made and ended in a team that has grown since says nothing of the next ones. */
+static void teams_that_grow(void) {
+  for (int big = 9; big <= 33; big += 8) {
+    int threads = 0, ran = 0;
+    task_of_another();
+#pragma omp parallel num_threads(big)
+    add_one(&threads);
+    CHECK_EQ(threads, big);
+#pragma omp parallel num_threads(2)
+    {
+#pragma omp single nowait
+#pragma omp task shared(ran)
+      {
+        for (int i = 0; i < 100; i++) sched_yield();
+        store(&ran, 1);
+      }
+#pragma omp barrier
+      CHECK_EQ(load(&ran), 1);
+    }
+  }
+}
+
 int main(void) {
   CHECK_BEGIN();
   RUN(data_sharing);
@@ -245,5 +283,6 @@ int main(void) {
   RUN(makers);
   RUN(outside_parallel);
   RUN(regions_in_tasks);
+  RUN(teams_that_grow);
   return check_end();
 }
