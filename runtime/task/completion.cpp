@@ -13,11 +13,12 @@ namespace {
 
 void end_in_group(Taskgroup* group, uint32_t count) {
   if (group == nullptr) return;
-  Thread* owner = group->owner;  // once the count is zero, the group may be gone
   uint32_t left = group->tasks.fetch_sub(count, acq_rel) - count;
   if (left < kStrandWaiter) return;
-  if (left == kGroupWaiter) resume(*owner);
-  // Not in that case: nobody but we will continue it.
+  // Its waiter may have seen the zero, too, and the record may serve another region already, whose
+  // owner is then resumed for nothing.
+  if (left == kGroupWaiter) resume(*group->owner);
+  // That one nobody but we will continue.
   if (left == kStrandWaiter) continue_strand(*group->strand);
 }
 
@@ -59,6 +60,13 @@ void complete(Thread& thread, Task& task, Team& team) {
   fence(seq_cst);
   int sleeper = team.barrier.asleep.claim_lowest();
   if (sleeper >= 0) resume(*members[sleeper]->thread);
+}
+
+void Completions::add_kept(const Task& task) {
+  parent_ = task.parent;
+  group_ = task.group;
+  count_++;
+  freed_++;
 }
 
 void Completions::add(Task& task) {

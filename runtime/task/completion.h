@@ -34,6 +34,8 @@ class Completions {
   }
   // That one has been completed, as a task of the thread's team.
   void add(Task& task);
+  // The same, for one that has no children, and whose descriptor stays.
+  void add_kept(const Task& task);
   void settle() { settle(nullptr); }
 
  private:

@@ -343,7 +343,10 @@ bool create_without_predecessors(Thread& thread, const TaskSpec& spec) {
   if (!order_is_empty(*thread.task)) return false;
   const Team& team = *thread.member->team;
   if (scheduler_of(team, thread.task->group) != nullptr) return false;
-  if (!brief_for(*thread.member, spec.construct()) && !nobody_else(team)) return false;
+  if (!nobody_else(team)) {
+    if (!brief_for(*thread.member, spec.construct())) return false;
+    if (creation_is_steered(thread) && policy_defers(thread, spec.tied)) return false;
+  }
   forget_deferrals(*thread.member);
   run_or_discard(thread, spec);
   return true;

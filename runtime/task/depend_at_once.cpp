@@ -5,6 +5,7 @@
 #include "task/duration.h"
 #include "task/execute.h"
 #include "task/extras.h"
+#include "task/policy.h"
 #include "task/user_scheduler.h"
 
 namespace bobbin {
@@ -22,14 +23,15 @@ TaskFunction construct_of(const Task& task) {
   return task.extras != nullptr ? task.extras->construct : task.function;
 }
 
-// Runs the youngest task of the own deque if it is a brief child of the current one.
+// Runs the youngest task of the own deque if it is a brief child of the current one. No other one
+// is touched: put back, the last one would have another place in the deque, and be taken for one
+// that was queued since (StrandBase::queue_end).
 bool run_brief_child(Thread& thread) {
   Member& member = *thread.member;
   Deque<Task>& tasks = member.tasks.deque();
-  Task* task = tasks.pop();
+  Task* task = tasks.pop_if([&](const Task* youngest) { return youngest->parent == thread.task; });
   if (task == nullptr) return false;
-  bool fits = task->parent == thread.task && brief_for(member, construct_of(*task));
-  if (!fits && tasks.push(task)) return false;
+  if (!brief_for(member, construct_of(*task)) && tasks.push(task)) return false;
   begin_task(thread, *task);
   return true;
 }
@@ -81,6 +83,7 @@ bool on_trial(Member& member) { return ++member.stall_trials % kTrialInterval ==
 bool runs_at_once(Thread& thread, const TaskSpec& spec) {
   if (spec.event_handle != nullptr || spec.priority > 0 || spec.impex != Impex::None) return false;
   if (scheduler_of(*thread.member->team, thread.task->group) != nullptr) return false;
+  if (creation_is_steered(thread) && policy_defers(thread, spec.tied)) return false;
   bool brief = brief_for(*thread.member, spec.construct());
   if (brief) {
     forget_deferrals(*thread.member);

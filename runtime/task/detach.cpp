@@ -5,6 +5,7 @@
 #include "task/completion.h"
 #include "task/depend.h"
 #include "task/extras.h"
+#include "task/prepared.h"
 #include "task/schedule.h"
 #include "team/task_hooks.h"
 #include "team/thread.h"
@@ -14,14 +15,19 @@ namespace bobbin {
 void fulfill_event(Event& event) {
   // What is read here is read before the exchange: after it, task and event may be gone.
   if (Thread* waiter = event.waiter) {
-    event.second(Event::Mark::Fulfilled);
+    event.leave(Event::Mark::Fulfilled);
     resume(*waiter);
     return;
   }
   Task& task = *event.task;
   Team& team = *task.extras->team;
-  if (!event.second(Event::Mark::Fulfilled)) return;
+  const Event::Mark before = event.leave(Event::Mark::Fulfilled);
+  if (before == Event::Mark::None) return;
   Thread& thread = self();
+  if (before == Event::Mark::Discarded) {
+    free_prepared(thread, task);
+    return;
+  }
   if (task.extras->node != nullptr) {
     Task* next = release_successors(thread, task);
     if (next != nullptr) make_ready(thread, *next);

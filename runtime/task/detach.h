@@ -10,15 +10,19 @@ namespace bobbin {
 // structured block has ended, and omp_fulfill_event has been called. Either may be first, from any
 // thread, of the team or not; the second one to come completes the task. One exchange decides: both
 // bring their mark, whoever finds the other's there is second.
+//
+// A task that is discarded is complete by that (section 11.2), fulfilled or not. But its maker may
+// have handed the event to somebody who will fulfil it some day: then the descriptor, of which the
+// event is a part, is freed, else nobody can know when it may be. Again whoever is second does it.
 struct Event {
-  enum class Mark : uint32_t { None, BlockEnded, Fulfilled };
+  enum class Mark : uint32_t { None, BlockEnded, Discarded, Fulfilled };
 
   Atomic<Mark> mark{Mark::None};
   Task* task = nullptr;      // deferred: to be completed
   Thread* waiter = nullptr;  // undeferred: its creator, who waits for the event
 
-  // True: the other one has happened already.
-  bool second(Mark mine) { return mark.exchange(mine, acq_rel) != Mark::None; }
+  // What has happened already.
+  Mark leave(Mark mine) { return mark.exchange(mine, acq_rel); }
 };
 
 void fulfill_event(Event& event);

@@ -7,6 +7,7 @@
 #include "task/depend.h"
 #include "task/duration.h"
 #include "task/extras.h"
+#include "task/prepared.h"
 #include "task/schedule.h"
 #include "task/strand.h"
 #include "task/taskgroup.h"
@@ -30,13 +31,22 @@ bool may_hand_over(const Team& team, const Task& task, const Task& next) {
          scheduler_of(team, next.group) == nullptr;
 }
 
+// It does not begin, and will never be fulfilled by what it would have done.
+void discard_detached(Thread& thread, Task& task, Completions& completions) {
+  completions.add_kept(task);
+  if (task.extras->event.leave(Event::Mark::Discarded) == Event::Mark::Fulfilled) {
+    free_prepared(thread, task);
+  }
+}
+
 // The task's structured block, and what follows from its end. Returns the successor that this
 // thread shall go on with, or nullptr.
 Task* execute_one(Thread& thread, Task& task, Completions& completions) {
   completions.make_way_for(task);
   Task* previous = thread.task;
   Team& team = *thread.member->team;
-  if (!tasks_cancelled(thread, task.group) || task.must_run) {
+  const bool begins = !tasks_cancelled(thread, task.group) || task.must_run;
+  if (begins) {
     if (task.own_stack) [[unlikely]] {
       completions.settle();
       if (run_on_strand(thread, task)) return nullptr;
@@ -58,13 +68,20 @@ Task* execute_one(Thread& thread, Task& task, Completions& completions) {
     completions.add(task);
     return nullptr;
   }
-  if (task.extras->detached && !task.extras->event.second(Event::Mark::BlockEnded)) return nullptr;
+  if (begins && task.extras->detached &&
+      task.extras->event.leave(Event::Mark::BlockEnded) == Event::Mark::None) {
+    return nullptr;
+  }
   Task* next = task.extras->node != nullptr ? release_successors(thread, task) : nullptr;
   if (next != nullptr && !may_hand_over(team, task, *next)) {
     make_ready(thread, *next);
     next = nullptr;
   }
-  completions.add(task);
+  if (!begins && task.extras->detached) {
+    discard_detached(thread, task, completions);
+  } else {
+    completions.add(task);
+  }
   return next != nullptr && acquire_exclusion(*next) ? next : nullptr;
 }
 

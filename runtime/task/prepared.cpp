@@ -65,7 +65,10 @@ void run_prepared(Thread& thread, const TaskSpec& spec) {
 void discard_prepared(Thread& thread, const TaskSpec& spec) {
   Task& task = *spec.prepared;
   if (task.must_run) spec.function(task.data);
-  if (is_detached(task)) return;  // its event may be fulfilled at any time
+  if (is_detached(task) &&
+      task.extras->event.leave(Event::Mark::Discarded) != Event::Mark::Fulfilled) {
+    return;  // who fulfils it frees the task
+  }
   free_prepared(thread, task);
 }
 

@@ -48,6 +48,7 @@ Thread& close_group(Thread& thread, Taskgroup& group) {
       group.strand = thread.strand;
       now = &leave_until_zero(thread, group.tasks);
     } else {
+      group.owner = &thread;
       wait_for_zero(thread, group.tasks, kGroupWaiter);
     }
   }

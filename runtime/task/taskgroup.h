@@ -12,7 +12,8 @@ struct UserScheduler;
 // have completed. Made by its encountering thread, which also waits and frees it.
 struct Taskgroup {
   Taskgroup* previous = nullptr;  // enclosing one, of the same task or inherited
-  Thread* owner = nullptr;
+  // Who opened it; from when kGroupWaiter is set, who waits: its task may have moved meanwhile.
+  Relaxed<Thread*> owner = nullptr;
   Strand* strand = nullptr;    // with kStrandWaiter: of the task that waits
   void* reductions = nullptr;  // task_reduction clauses, see construct/reduction
   // Not the program's: for the reductions of a worksharing region, or a scope (task/spawn.h).

@@ -8,6 +8,7 @@
 #include "platform/memory.h"
 #include "task/create.h"
 #include "task/in_place.h"
+#include "task/policy.h"
 #include "task/taskgroup.h"
 #include "team/team.h"
 
@@ -60,9 +61,11 @@ uint64_t value_at(const Taskloop& loop, uint64_t chunk) {
   return loop.start + loop.division.begin_of(chunk) * loop.step;
 }
 
-bool wants_to_split(Thread& thread, uint64_t chunks) {
+bool wants_to_split(Thread& thread, uint64_t chunks, bool tied) {
   Member& member = *thread.member;
-  return chunks <= kSplitAtOnce * member.team->size || member.tasks.size() < kEnoughRanges;
+  if (chunks <= kSplitAtOnce * member.team->size || member.tasks.size() < kEnoughRanges)
+    return true;
+  return creation_is_steered(thread) && policy_defers(thread, tied);
 }
 
 // Who executes a range.
@@ -98,7 +101,7 @@ void run_chunks(Thread& thread, Range& range, Runner runner) {
   uint64_t last = range.last;
   for (uint64_t value = value_at(loop, first);
        first < last && !tasks_cancelled(thread, thread.task->group); first++) {
-    while (may_split && last - first > 1 && wants_to_split(thread, last - first)) {
+    while (may_split && last - first > 1 && wants_to_split(thread, last - first, loop.tied)) {
       uint64_t middle = first + (last - first) / 2;
       give_away(thread, range, runner, middle, last);
       last = middle;

@@ -299,6 +299,53 @@ static void cancel_dependent_tasks(void) {
   CHECK_EQ(ran, active() ? 10 : 100);
 }
 
+/* Tasks that would have fulfilled their own event are discarded, and so complete; of others it is
+ * fulfilled all the same, later. */
+static void cancel_detachable(void) {
+  enum { kTasks = 10 };
+  omp_event_handle_t later[kTasks];
+  int own = 0, others = 0, made = 0;
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp taskgroup
+    {
+      int chain = 0;
+#pragma omp task depend(out : chain)
+      {
+#pragma omp cancel taskgroup
+      }
+      for (int i = 0; i < kTasks; i++) {
+        omp_event_handle_t event;
+#pragma omp task detach(event) depend(inout : chain) shared(own)
+        {
+          add_one(&own);
+          omp_fulfill_event(event);
+        }
+      }
+    }
+#pragma omp taskgroup
+    {
+      int chain = 0;
+#pragma omp task depend(out : chain)
+      {
+#pragma omp cancel taskgroup
+      }
+      for (int i = 0; i < kTasks; i++) {
+        omp_event_handle_t event = 0;
+#pragma omp task detach(event) depend(inout : chain) shared(others)
+        add_one(&others);
+        later[i] = event;
+        made += event != 0;
+        if (!active()) omp_fulfill_event(event);
+      }
+    }
+  }
+  for (int i = 0; active() && i < made; i++) omp_fulfill_event(later[i]);
+  CHECK_EQ(own, active() ? 0 : kTasks);
+  CHECK_EQ(others, active() ? 0 : kTasks);
+}
+
 static void cancel_taskloop(void) {
   int ran = 0;
 #pragma omp parallel
@@ -337,6 +384,7 @@ int main(void) {
   RUN(cancel_inner_team);
   RUN(cancel_taskgroup);
   RUN(cancel_dependent_tasks);
+  RUN(cancel_detachable);
   RUN(cancel_taskloop);
   return check_end();
 }

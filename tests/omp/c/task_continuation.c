@@ -511,6 +511,36 @@ static void barriers(void) {
   }
 }
 
+#ifndef GAP_moved_group
+static void spend(double seconds) {
+  for (double until = omp_get_wtime() + seconds; omp_get_wtime() < until;) {
+  }
+}
+
+/* A task that has gone on in another thread since it opened a group, and stays there, waits there.
+ */
+static void moved_group(void) {
+  for (int round = 0; round < 5; round++) {
+    int sum = 0;
+#pragma omp parallel
+#pragma omp single
+#pragma omp task untied shared(sum)
+#pragma omp taskgroup task_reduction(+ : sum)
+    {
+#pragma omp task untied in_reduction(+ : sum)
+      {
+        spend(0.03);
+        sum += 1;
+      }
+      spend(0.001);
+#pragma omp target in_reduction(+ : sum)
+      sum += 1;
+    }
+    CHECK_EQ(sum, 2);
+  }
+}
+#endif
+
 int main(void) {
   CHECK_BEGIN();
   RUN(parent_goes_on_elsewhere);
@@ -524,6 +554,9 @@ int main(void) {
   RUN(task_reduction);
   RUN(deep_recursion);
   RUN(dependences);
+#ifndef GAP_moved_group
+  RUN(moved_group);
+#endif
   RUN(data_environment);
   RUN(regions_within);
   RUN(one_producer);

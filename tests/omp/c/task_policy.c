@@ -317,6 +317,38 @@ static void families(void) {
   children_behind_others("creation=breadth-first,amount=half,order=fifo", 1);
 }
 
+/* Tasks with dependences and those of a taskloop are deferred, too, however many there are: so one
+ * may wait for a later one. */
+static void all_deferred(void) {
+  enum { kBefore = 100, kChunks = 100 };
+  static int done[kChunks];
+  char data[kBefore + 2];
+  int flag = 0, sum = 0;
+  for (int i = 0; i < kChunks; i++) done[i] = 0;
+  CHECK_EQ(bobbin_set_task_policy("creation=breadth-first"), 0);
+#pragma omp parallel num_threads(2)
+#pragma omp single
+  if (omp_get_num_threads() == 2) {
+    for (int i = 0; i < kBefore; i++) {
+#pragma omp task depend(out : data[i]) shared(sum)
+      add_one(&sum);
+    }
+#pragma omp task depend(out : data[kBefore]) shared(flag)
+    while (!load(&flag)) {
+    }
+#pragma omp task depend(out : data[kBefore + 1]) shared(flag)
+    store(&flag, 1);
+#pragma omp taskwait
+#pragma omp taskloop num_tasks(kChunks)
+    for (int i = 0; i < kChunks; i++) {
+      while (i == 0 && !load(&done[1])) {
+      }
+      store(&done[i], 1);
+    }
+  }
+  CHECK_EQ(bobbin_set_task_policy(NULL), 0);
+}
+
 int main(void) {
   CHECK_BEGIN();
   if (!bobbin_set_task_policy) {
@@ -332,5 +364,6 @@ int main(void) {
   RUN(hysteresis);
   RUN(changing);
   RUN(families);
+  RUN(all_deferred);
   return check_end();
 }
