@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <gnu/libc-version.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -10,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <cstring>
 
 #include "abi/export.h"
@@ -54,15 +56,30 @@ struct CLibrary {
 CLibrary found;
 bool searched;
 
-template <class Function>
-void find(Function& function, const char* name) {
-  void* address = dlsym(RTLD_NEXT, name);
-  if (address == nullptr) {
+// A search that finds nothing takes memory for a message, and an allocator that the program brings
+// may itself call what is defined here when it takes memory first. So nothing is looked for that
+// may not be there. Nor may the C library be opened before it is initialised, as some sanitizers
+// call even then: its initialiser would run at once, and see no environment.
+class Search {
+ public:
+  Search() {
+    if (dlsym(RTLD_NEXT, "clock_nanosleep") != nullptr) return;
     // Bobbin itself was loaded by dlopen: nothing comes next in that scope.
-    void* library = dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD);
-    if (library != nullptr) address = dlsym(library, name);
+    scope_ = dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD);
   }
-  function = reinterpret_cast<Function>(address);
+
+  template <class Function>
+  void find(Function& function, const char* name) const {
+    function = reinterpret_cast<Function>(dlsym(scope_, name));
+  }
+
+ private:
+  void* scope_ = RTLD_NEXT;
+};
+
+bool glibc_is_at_least(long minor) {
+  const char* version = gnu_get_libc_version();
+  return strncmp(version, "2.", 2) == 0 && strtol(version + 2, nullptr, 10) >= minor;
 }
 
 // Also for a call from a constructor that runs before the library's own.
@@ -116,21 +133,22 @@ int error_of(long result) { return result < 0 ? errno : 0; }
 }  // namespace
 
 void bobbin::init_interposed() {
-  find(found.sleep, "clock_nanosleep");
-  find(found.setaffinity, "pthread_setaffinity_np");
-  find(found.getaffinity, "pthread_getaffinity_np");
-  find(found.getschedparam, "pthread_getschedparam");
-  find(found.setschedparam, "pthread_setschedparam");
-  find(found.setschedprio, "pthread_setschedprio");
-  find(found.kill, "pthread_kill");
-  find(found.sigqueue, "pthread_sigqueue");
-  find(found.getcpuclockid, "pthread_getcpuclockid");
-  find(found.getattr, "pthread_getattr_np");
-  find(found.gettid, "pthread_gettid_np");
-  find(found.setprotocol, "pthread_mutexattr_setprotocol");
-  find(found.key_create, "pthread_key_create");
-  find(found.key_delete, "pthread_key_delete");
-  find(found.close, "dlclose");
+  const Search search;
+  search.find(found.sleep, "clock_nanosleep");
+  search.find(found.setaffinity, "pthread_setaffinity_np");
+  search.find(found.getaffinity, "pthread_getaffinity_np");
+  search.find(found.getschedparam, "pthread_getschedparam");
+  search.find(found.setschedparam, "pthread_setschedparam");
+  search.find(found.setschedprio, "pthread_setschedprio");
+  search.find(found.kill, "pthread_kill");
+  search.find(found.sigqueue, "pthread_sigqueue");
+  search.find(found.getcpuclockid, "pthread_getcpuclockid");
+  search.find(found.getattr, "pthread_getattr_np");
+  if (glibc_is_at_least(42)) search.find(found.gettid, "pthread_gettid_np");
+  search.find(found.setprotocol, "pthread_mutexattr_setprotocol");
+  search.find(found.key_create, "pthread_key_create");
+  search.find(found.key_delete, "pthread_key_delete");
+  search.find(found.close, "dlclose");
   searched = true;
 }
 
