@@ -10,6 +10,7 @@
 #include "env/display.h"
 #include "env/icv.h"
 #include "env/tools.h"
+#include "fiber/executable_stacks.h"
 #include "fiber/tls_block.h"
 #include "fiber/tls_image.h"
 #include "platform/clock.h"
@@ -32,6 +33,10 @@ int current_thread_num() {
   return thread != nullptr ? static_cast<int>(thread->member->num) : -1;
 }
 
+bool on_own_kernel_thread() {
+  return kernel_provider && tls_thread != nullptr && tls_thread->own_member != nullptr;
+}
+
 // What has to be there before others: it asks the loader, whose lock may later be held by somebody
 // who waits for a worker, and says what is to happen at a fork or a stack overflow. Only one thread
 // exists while libraries are initialised.
@@ -40,6 +45,7 @@ int current_thread_num() {
   init_clock();
   init_interposed();
   init_tls_images();
+  heed_executable_stacks();
   const char* reason;
   tls_blocks_supported(&reason);
   collector_present();
@@ -49,7 +55,7 @@ int current_thread_num() {
   init_marked_blocks();
   init_threadprivate();
   install_fork_handlers();
-  install_stack_guard(StackGuardHooks{describe_guard, current_thread_num});
+  install_stack_guard(StackGuardHooks{describe_guard, current_thread_num, on_own_kernel_thread});
 }
 
 // Others wait until this is done, so nothing here asks the loader: a region in a library's

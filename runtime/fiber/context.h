@@ -30,7 +30,7 @@ void* make_context(void* stack_top, void (*entry)(void*));
 inline ThreadPointer current_thread_pointer() {
 #if defined(__x86_64__)
   ThreadPointer tp;
-  asm("movq %%fs:0, %0" : "=r"(tp));
+  asm volatile("movq %%fs:0, %0" : "=r"(tp)::"memory");  // not across set_thread_pointer()
   return tp;
 #else
   return __builtin_thread_pointer();

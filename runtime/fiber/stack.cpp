@@ -2,6 +2,7 @@
 #include "fiber/stack.h"
 
 #include <pthread.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -28,10 +29,15 @@ Stack* pool;                         // guarded by pool_lock
 unsigned made;                       // all stacks there are; guarded by pool_lock
 unsigned promised;                   // how many of them must exist; guarded by pool_lock
 Atomic<Stack*> all_stacks{nullptr};  // grows only; published by release, walked by acquire
+Atomic<bool> executable{false};
 
 size_t mapping_size() {
   SpinGuard guard(pool_lock);
   return usable_size + kGuard;
+}
+
+void make_executable(Stack& stack) {
+  mprotect(stack.limit(), stack.size - kGuard, PROT_READ | PROT_WRITE | PROT_EXEC);
 }
 
 Stack* map_stack() {
@@ -50,7 +56,9 @@ Stack* map_stack() {
   Stack* head = all_stacks.load(relaxed);
   do {
     stack->all = head;
-  } while (!all_stacks.compare_exchange_weak(head, stack, release, relaxed));
+  } while (!all_stacks.compare_exchange_weak(head, stack, seq_cst, relaxed));
+  if (executable.load(seq_cst))
+    make_executable(*stack);  // or else who has just asked for it finds it
   SpinGuard guard(pool_lock);
   made++;
   return stack;
@@ -61,13 +69,25 @@ Stack* map_stack() {
 char* Stack::limit() const { return mapping + kGuard; }
 const char* Stack::reserve() const { return limit() + stack_reserve(size - kGuard); }
 
+namespace {
+
+// The process's first thread may also be one that forked, on a stack of its own. The kernel's
+// random bytes lie at the upper end of the initial stack.
+bool on_initial_stack(const char* here, size_t most) {
+  if (getpid() != static_cast<pid_t>(syscall(SYS_gettid))) return false;
+  return getauxval(AT_RANDOM) - reinterpret_cast<uintptr_t>(here) < most;
+}
+
+}  // namespace
+
 const char* native_stack_reserve() {
   char here;
-  if (getpid() == static_cast<pid_t>(syscall(SYS_gettid))) {
-    // The initial thread's grows on demand up to the limit; pthread_getattr_np would read
-    // /proc/self/maps to tell its exact end.
-    rlimit limit;
-    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return nullptr;
+  rlimit limit;
+  if (getrlimit(RLIMIT_STACK, &limit) != 0) limit.rlim_cur = RLIM_INFINITY;
+  if (on_initial_stack(&here, limit.rlim_cur)) {
+    // It grows on demand up to the limit; pthread_getattr_np would read /proc/self/maps to tell its
+    // exact end.
+    if (limit.rlim_cur == RLIM_INFINITY) return nullptr;
     // Arguments and environment lie above; a quarter of the limit is theirs at most.
     size_t size = limit.rlim_cur / 4 * 3;
     auto end = reinterpret_cast<uintptr_t>(&here);
@@ -80,6 +100,13 @@ const char* native_stack_reserve() {
   pthread_attr_getstack(&attributes, &lowest, &size);
   pthread_attr_destroy(&attributes);
   return static_cast<const char*>(lowest) + stack_reserve(size);
+}
+
+void make_stacks_executable() {
+  if (executable.exchange(true, seq_cst)) return;
+  for (Stack* stack = all_stacks.load(seq_cst); stack != nullptr; stack = stack->all) {
+    make_executable(*stack);
+  }
 }
 
 void set_stack_size(size_t bytes) {

@@ -43,6 +43,9 @@ void unreserve_stacks(unsigned count);
 Stack* take_stack();
 void give_stack(Stack* stack);
 
+// All of them, those to come, too.
+void make_stacks_executable();
+
 // The fiber's stack that holds `address`, or nullptr.
 const Stack* stack_with(const void* address);
 

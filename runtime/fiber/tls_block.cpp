@@ -13,6 +13,7 @@
 #include <cstring>
 
 #include "fiber/control_block.h"
+#include "fiber/executable_stacks.h"
 #include "fiber/specific.h"
 #include "fiber/thread_db.h"
 #include "fiber/tls_image.h"
@@ -227,6 +228,7 @@ void refresh_tls_blocks() {
   unsigned long long loaded = count_loaded_images();
   if (loaded == images_loaded) [[likely]]
     return;
+  heed_executable_stacks();
   for_new_static_images([](const TlsImage& image) {
     for (Record* record = all_blocks; record != nullptr; record = record->all) {
       image.initialise(static_cast<char*>(record->block) + image.offset);

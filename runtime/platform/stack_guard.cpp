@@ -90,18 +90,22 @@ void report_if_overflow(const siginfo_t* info, const void* context) {
   if (info->si_code <= 0) return;  // sent by kill() and the like
   Line line;
   int thread_num = -1;
-  if (g_hooks.describe != nullptr && g_hooks.describe(info->si_addr, &thread_num)) {
-    // A stack entered for a call has no thread of its own: the one that called overflowed it.
-    if (thread_num < 0 && g_hooks.current_thread_num != nullptr)
-      thread_num = g_hooks.current_thread_num();
+  bool made_by_runtime =
+      g_hooks.describe != nullptr && g_hooks.describe(info->si_addr, &thread_num);
+  if (!made_by_runtime) {
+    const auto address = reinterpret_cast<uintptr_t>(info->si_addr);
+    if (!looks_like_overflow(address, stack_pointer_of(context))) return;
+    made_by_runtime = g_hooks.on_own_kernel_thread != nullptr && g_hooks.on_own_kernel_thread();
+  }
+  // A stack entered for a call has no thread of its own: the one that called overflowed it.
+  if (thread_num < 0 && g_hooks.current_thread_num != nullptr)
+    thread_num = g_hooks.current_thread_num();
+  if (made_by_runtime) {
     line << "bobbin: stack overflow in OpenMP thread " << thread_num
          << ": its stack is used up; raise OMP_STACKSIZE (e.g. OMP_STACKSIZE=64M)\n";
     line.send();
     return;
   }
-  if (!looks_like_overflow(reinterpret_cast<uintptr_t>(info->si_addr), stack_pointer_of(context)))
-    return;
-  if (g_hooks.current_thread_num != nullptr) thread_num = g_hooks.current_thread_num();
   if (thread_num < 0) return;
   line << "bobbin: stack overflow in OpenMP thread " << thread_num;
   if (getpid() == static_cast<pid_t>(syscall(SYS_gettid)))

@@ -25,9 +25,11 @@ struct StackGuardHooks {
   bool (*describe)(const void* address, int* thread_num) = nullptr;
   // Number of the OpenMP thread that the caller is; used where describe() does not say.
   int (*current_thread_num)() = nullptr;
+  // Does it run on the stack of a kernel thread that the runtime made for it?
+  bool (*on_own_kernel_thread)() = nullptr;
 };
 
-// Both hooks run inside the signal handler, on the alternate stack: no locks, no allocation. A null
+// The hooks run inside the signal handler, on the alternate stack: no locks, no allocation. A null
 // hook means "cannot tell". Call again after fork() is not needed: the disposition is inherited.
 void install_stack_guard(const StackGuardHooks& hooks);
 

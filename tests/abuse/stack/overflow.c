@@ -118,6 +118,7 @@ static void expect(const char* where, enum report report, int thread_num) {
     snprintf(number, sizeof number, "thread %d", thread_num);
     good = good && strstr(out.err, "OMP_STACKSIZE") != NULL && count_lines(out.err) == 1;
     good = good && (thread_num < 0 || strstr(out.err, number) != NULL);
+    good = good && (thread_num <= 0 || strstr(out.err, "raise OMP_STACKSIZE") != NULL);
   }
   if (!good) dprintf(2, "%s: status %d, stderr '%s'\n", where, out.status, out.err);
   CHECK(good);
