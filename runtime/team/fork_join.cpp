@@ -3,6 +3,7 @@
 
 #include "fiber/tls_block.h"
 #include "sched/pool.h"
+#include "team/kernel_thread.h"
 #include "team/member.h"
 #include "team/root.h"
 #include "team/task_hooks.h"
@@ -25,7 +26,7 @@ void reset_task_counts(Team& team) {
 void launch_kernel_threads(Team& team) {
   for (unsigned num = 1; num < team.size; num++) {
     Thread& thread = *team.members[num]->thread;
-    thread.launch.store(thread.launch.load(relaxed) + 1, release);
+    thread.launch.store(next_launch(thread.launch.load(relaxed)), release);
     resume(thread);
   }
 }
@@ -76,6 +77,7 @@ void fork(Thread& thread, Team& team, void (*function)(void*), void* data) {
   member.thread = &thread;
   thread.member = &member;
   begin_member(member, team);
+  team.opens_root = false;
   if (team.serial()) {
     team.participants.open(team.region, 1);
     return;
@@ -86,6 +88,8 @@ void fork(Thread& thread, Team& team, void (*function)(void*), void* data) {
   team.open_size.store(team.size, relaxed);
   team.participants.open(team.region, team.size);
   Worker& worker = *thread.worker;
+  // The level does not tell: it begins anew in the initial region of a target or a league.
+  team.opens_root = thread.home != nullptr && !thread.home->active.load(relaxed);
   worker.active.store(true, relaxed);
   worker.pass_scheduling_point();
   if (kernel_provider) {
@@ -121,7 +125,7 @@ void join(Thread& thread, Team& team) {
   thread.task = team.encountering_task;
   thread.placement = team.outer_placement;
   keep_team(thread, team);
-  if (team.active_level == 1 && thread.home != nullptr) {
+  if (team.opens_root) {
     if (thread.worker != thread.home) go_home(thread);
     thread.home->active.store(false, relaxed);
   }

@@ -12,9 +12,6 @@
 namespace bobbin {
 namespace {
 
-constexpr uint32_t kEnd = ~0u;  // a launch that is none
-constexpr uint32_t kGone = ~0u - 1;
-
 void* kernel_main(void* argument) {
   auto& thread = *static_cast<Thread*>(argument);
   tls_thread = &thread;
@@ -33,7 +30,7 @@ void* kernel_main(void* argument) {
   };
   for (;;) {
     uint32_t launch = thread.launch.load(acquire);
-    if (launch == kEnd) break;
+    if (launch == kEndThread) break;
     if (launch != seen) {
       seen = launch;
       team = member.team;
@@ -47,7 +44,7 @@ void* kernel_main(void* argument) {
   }
   thread.worker->alt_stack.remove();
   unregister_worker(thread.worker);
-  thread.launch.store(kGone, release);
+  thread.launch.store(kThreadGone, release);
   futex_wake(thread.launch, 1);
   return nullptr;
 }
@@ -66,9 +63,9 @@ bool start_kernel_thread(Thread& thread) {
 }
 
 void end_kernel_thread(Thread& thread) {
-  thread.launch.store(kEnd, release);
+  thread.launch.store(kEndThread, release);
   resume(thread);
-  while (thread.launch.load(acquire) != kGone) futex_wait(thread.launch, kEnd);
+  while (thread.launch.load(acquire) != kThreadGone) futex_wait(thread.launch, kEndThread);
 }
 
 }  // namespace bobbin

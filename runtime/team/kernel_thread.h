@@ -7,6 +7,12 @@
 // launches between regions; suspending it is parking it.
 namespace bobbin {
 
+// Thread::launch counts the regions to run. Two numbers mean something else.
+inline constexpr uint32_t kEndThread = ~0u;
+inline constexpr uint32_t kThreadGone = ~0u - 1;
+constexpr uint32_t next_launch(uint32_t last) { return last + 1 == kThreadGone ? 0 : last + 1; }
+static_assert(next_launch(0) == 1 && next_launch(kThreadGone - 1) == 0);
+
 // False: no kernel thread to be had (the reason has been said once).
 bool start_kernel_thread(Thread& thread);
 

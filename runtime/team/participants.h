@@ -16,9 +16,10 @@ namespace bobbin {
 // entered all the same, would hide one that rests from the makers of tasks.
 class Participants {
  public:
-  // By the primary thread, before the region is published.
+  // By the primary thread, before the region is published. What it wrote of the region is for those
+  // too who enter it by a ticket that they found earlier.
   void open(uint64_t region, unsigned count) {
-    word_.store(region << kRegionShift | count, relaxed);
+    word_.store(region << kRegionShift | count, release);
   }
 
   unsigned inside() const { return count(word_.load(relaxed)); }

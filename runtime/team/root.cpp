@@ -65,7 +65,7 @@ void place_initial_team(Root& root) {
 
 }  // namespace
 
-Worker* current_worker() { return tls_thread != nullptr ? tls_thread->worker : nullptr; }
+Fiber* current_fiber() { return tls_thread; }
 
 namespace {
 
@@ -105,7 +105,6 @@ Thread& attach_root() {
   // Without them its teams find none either, and have one thread.
   root->stacks_reserved = !kernel_provider && reserve_stacks(kStacksOfWorker);
   worker->group = root;
-  worker->native_tls = current_thread_pointer();
   Thread& thread = root->thread;
   thread.root = root;
   thread.group.store(root, relaxed);

@@ -87,6 +87,7 @@ struct alignas(kCacheLine) Team : Ticket {
   unsigned size = 1;
   unsigned level = 0;         // nesting depth of the region, omp_get_level
   unsigned active_level = 0;  // of those the ones with more than one thread
+  bool opens_root = false;    // the root was inside of no region
   void (*function)(void*) = nullptr;
   void* data = nullptr;
   Member** members = nullptr;      // [capacity], of which this region has [size]

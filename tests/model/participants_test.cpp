@@ -57,6 +57,26 @@ TEST(ModelParticipants, NobodyEntersWhatIsOver) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
+// Who comes with a ticket of an earlier region sees the one that it enters.
+TEST(ModelParticipants, WhoComesLateSeesTheRegionThatItEnters) {
+  Result result = explore({.preemptions = 4, .stale_reads = 2}, [] {
+    auto* shared = make<Case>();
+    Participants& participants = shared->participants;
+    shared->region = 1;
+    participants.open(1, 1);
+    spawn([=, &participants] {
+      if (!participants.enter_any()) return;
+      MODEL_CHECK(shared->region == (participants.is_of(2) ? 2 : 1));
+      participants.leave();
+    });
+    while (!participants.end()) bobbin::cpu_pause();
+    shared->region = 2;
+    participants.open(2, 2);
+    join_all();
+  });
+  EXPECT_TRUE(result.passed()) << result;
+}
+
 TEST(ModelParticipants, TheLastOneWakesThePrimary) {
   Result result = explore({.preemptions = 4, .stale_reads = 2}, [] {
     auto* shared = make<Case>();

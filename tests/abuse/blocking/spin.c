@@ -200,6 +200,44 @@ static void behind_spinner(void) {
   omp_destroy_lock(&lock);
 }
 
+// A region within a target's initial region is not the root's outermost one: the rest of that one
+// is watched as before. So long that who watches would have given up.
+static void after_target_child(void) {
+  static atomic_int freed;
+  omp_lock_t lock;
+  omp_init_lock(&lock);
+  omp_set_lock(&lock);
+#pragma omp parallel num_threads(2)
+  {
+#pragma omp barrier
+    if (omp_get_thread_num() == 1) {
+      omp_set_lock(&lock);
+      freed = 1;
+      omp_unset_lock(&lock);
+    } else {
+      for (int i = 0; i < 100; i++) sched_yield();
+#pragma omp target
+#pragma omp parallel num_threads(2)
+      {
+      }
+      for (double end = now_s() + 2.6; now_s() < end;) {
+      }
+      omp_unset_lock(&lock);
+      while (!freed) {
+      }
+    }
+  }
+  omp_destroy_lock(&lock);
+}
+
+static void after_target(void) {
+  char* argv[] = {(char*)"after-target-child", NULL};
+  const char* env[] = {"BOBBIN_WORKERS=1", NULL};
+  struct outcome out;
+  run_self(argv, env, 20, NULL, &out);
+  CHECK(out.status == 0);
+}
+
 int main(int argc, char** argv) {
   static const struct abuse_case cases[] = {
       {"token-4", token_4},
@@ -214,6 +252,8 @@ int main(int argc, char** argv) {
       {"flush-flag", flush_flag},
       {"nested-tokens", nested_tokens},
       {"behind-spinner", behind_spinner},
+      {"after-target", after_target},
+      {"after-target-child", after_target_child},
       {NULL, NULL},
   };
   return run_case(cases, argc, argv);
