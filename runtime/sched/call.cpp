@@ -122,13 +122,15 @@ bool processor_free_for(const Worker& worker) {
 
 namespace {
 
-// That one, or another one if somebody else has just called it; nullptr: nobody is idle any more.
+// That one, or another one if somebody else has just called it; nullptr: nobody is idle any more,
+// or that one was about to retire.
 Worker* call_one(Ticket& ticket, int number, uint64_t now) {
   if (!pool.idle.claim(static_cast<unsigned>(number))) {
     number = pool.idle.claim_lowest();
     if (number < 0) return nullptr;
   }
   Worker* helper = pool.helpers[number].load(acquire);
+  if (helper == nullptr) return nullptr;
   helper->hint.store(&ticket, relaxed);
   if (helper->parking.asleep()) {
     helper->called_at.store(now, relaxed);
@@ -143,8 +145,8 @@ int helper_to_call(const Ticket& ticket, Worker& caller, uint64_t now) {
   // A root that waits has a processor of its own; it takes part in what its own group does.
   Worker* home = ticket.group.load(relaxed)->home;
   if (home != &caller && home->idle.load(relaxed)) home->parking.unpark();
-  bool can_start =
-      pool.helper_count.load(relaxed) < pool.most_helpers && !pool.no_more_helpers.load(relaxed);
+  const bool can_start =
+      pool.helper_count.load(relaxed) < pool.most_helpers && !threads_scarce(now);
   if (!can_start && !pool.idle.any()) return -1;
   if (Crowd::crowded(now) || !processor_free_beside(caller, now)) return -1;
   int number = pool.idle.lowest();
@@ -156,6 +158,7 @@ void call_after_pause(Ticket& ticket, Worker& forker, uint64_t now, uint64_t gap
   const int number = helper_to_call(ticket, forker, now);
   if (number < 0) return;
   Worker* helper = pool.helpers[number].load(acquire);
+  if (helper == nullptr) return;
   const bool asleep = helper->parking.asleep();
   ticket.begun_at = now;
   ticket.way = BriefRegions::Way::Untimed;

@@ -2,6 +2,7 @@
 #include "sched/fork_handlers.h"
 
 #include <pthread.h>
+#include <unistd.h>
 
 #include "env/affinity_format.h"
 #include "fiber/stack.h"
@@ -14,7 +15,7 @@ namespace {
 
 ForkLock* locks;
 
-Worker* forking_worker;  // nullptr: the thread that forked has nothing to do with the runtime
+Fiber* forking;  // nullptr: the thread that forks has nothing to do with the runtime
 
 void before_fork() {
   for (ForkLock* entry = locks; entry != nullptr; entry = entry->next) entry->lock();
@@ -22,7 +23,7 @@ void before_fork() {
   lock_tls_blocks();
   lock_stacks();
   lock_affinity_format();
-  forking_worker = current_worker();
+  forking = current_fiber();
 }
 
 // In the opposite order: to give back one of the upper layers may need those below.
@@ -40,28 +41,45 @@ void unlock_all() {
   unlock_from(locks);
 }
 
-void keep_only_caller() {
+void keep_only(const Worker* survivor) {
   unsigned count = pool.highest.load(relaxed);
   for (unsigned i = 0; i < count; i++) {
     Worker* worker = pool.registry[i].load(relaxed);
     // The records of the others are left alone: teams in their threads' hands may point to them.
-    if (worker != forking_worker) pool.registry[i].store(nullptr, relaxed);
+    if (worker != survivor) pool.registry[i].store(nullptr, relaxed);
   }
-  for (unsigned i = 0; i < pool.helper_count.load(relaxed); i++) {
+  for (unsigned i = 0; i < pool.most_helpers; i++) {
     pool.idle.claim(i);
     pool.helpers[i].store(nullptr, relaxed);
   }
   pool.helper_count.store(0, relaxed);
-  pool.no_more_helpers.store(false, relaxed);
+  pool.threads_again_at.store(0, relaxed);
   pool.resting = nullptr;
   forget_monitor_after_fork();
 }
 
+// One of the pool's own kernel threads carried the fiber that forked, and is all there is now of
+// the contention group: it stands where the root's stood, where fibers go that nobody else takes.
+void take_the_roots_place(Worker& carrier, Fiber& fiber) {
+  Group& group = *fiber.group.load(relaxed);
+  carrier.kind = WorkerKind::Root;
+  carrier.helper = kNoHelper;
+  carrier.group = &group;
+  group.home = &carrier;
+  if (fiber.home != nullptr) fiber.home = &carrier;
+}
+
 void after_fork_in_child() {
-  if (forking_worker != nullptr && forking_worker->native_tls != current_thread_pointer()) {
-    keep_carrier_after_fork(forking_worker->native_tls);
+  Worker* survivor = forking != nullptr ? forking->worker : nullptr;
+  if (survivor != nullptr) survivor->kernel_thread = getpid();
+  if (survivor != nullptr && survivor->native_tls != current_thread_pointer()) {
+    keep_carrier_after_fork(survivor->native_tls);
   }
-  keep_only_caller();
+  keep_only(survivor);
+  if (survivor != nullptr &&
+      (survivor->kind == WorkerKind::Helper || survivor->kind == WorkerKind::Spare)) {
+    take_the_roots_place(*survivor, *forking);
+  }
   for (ForkLock* entry = locks; entry != nullptr; entry = entry->next) {
     if (entry->in_child != nullptr) entry->in_child();
   }

@@ -134,10 +134,7 @@ void idle(Worker& worker) {
     }
     spin.learn(now - start);
   }
-  // A helper that retires is not in the set any more, and its number may be another one's.
-  if (worker.kind == WorkerKind::Helper && !worker.retiring.load(acquire)) {
-    pool.idle.claim(worker.helper);
-  }
+  if (worker.kind == WorkerKind::Helper) pool.idle.claim(worker.helper);
   worker.idle.store(false, relaxed);
 }
 

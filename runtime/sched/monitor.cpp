@@ -6,6 +6,7 @@
 #include "platform/detached_thread.h"
 #include "platform/futex.h"
 #include "platform/load.h"
+#include "sched/credentials.h"
 #include "sched/pool_state.h"
 
 namespace bobbin {
@@ -29,15 +30,13 @@ constexpr uint64_t kClosestTickNs = 100'000;
 constexpr unsigned kClosestLooks = 200;
 
 Atomic<uint32_t> state{kNone};
-Atomic<bool> no_monitor{false};
 
 // Spares that have been started and have not run yet, or that have left the loop for good.
 Atomic<unsigned> in_transit{0};
 
 bool add_worker() {
   int number = pool.idle.claim_lowest();
-  if (number >= 0) {
-    Worker* helper = pool.helpers[number].load(acquire);
+  if (Worker* helper = number >= 0 ? pool.helpers[number].load(acquire) : nullptr) {
     helper->forced.store(true, relaxed);
     helper->parking.unpark();
     return true;
@@ -187,15 +186,33 @@ void* monitor_main(void*) {
   return nullptr;
 }
 
+// Without it a program hangs whose threads wait for each other, and nobody might try again: some
+// patience is in place.
+bool start_patiently() {
+  constexpr unsigned kAttempts = 3;
+  constexpr uint64_t kPauseNs = 200'000;
+  for (unsigned attempt = 1;; attempt++) {
+    if (start_detached(monitor_main, nullptr, native_stack_size())) {
+      guard_credentials();
+      return true;
+    }
+    if (attempt == kAttempts) return false;
+    futex_wait(state, kWatching, kPauseNs);
+  }
+}
+
 void start_monitor() {
-  if (no_monitor.load(relaxed)) return;
+  if (threads_scarce(ticks())) return;
   uint32_t expected = kNone;
   if (!state.compare_exchange_strong(expected, kWatching, acq_rel, acquire)) return;
   sigset_t all;
   sigset_t before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);  // no handler of the program's runs there
-  if (!start_detached(monitor_main, nullptr, native_stack_size())) no_monitor.store(true, relaxed);
+  if (!start_patiently()) {
+    state.store(kNone, relaxed);
+    note_scarcity();
+  }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
@@ -239,7 +256,6 @@ Fiber* root_to_rescue(Worker& worker) {
 
 void forget_monitor_after_fork() {
   state.store(kNone, relaxed);
-  no_monitor.store(false, relaxed);
   in_transit.store(0, relaxed);
 }
 

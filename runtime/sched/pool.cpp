@@ -2,6 +2,8 @@
 #include "sched/pool.h"
 
 #include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "env/display.h"
 #include "env/icv.h"
@@ -11,6 +13,7 @@
 #include "platform/detached_thread.h"
 #include "platform/diagnostics.h"
 #include "platform/memory.h"
+#include "sched/credentials.h"
 #include "sched/monitor.h"
 #include "sched/pool_state.h"
 #include "sched/resting.h"
@@ -22,7 +25,7 @@ bool kernel_provider = false;
 
 namespace {
 
-OnceFlag said_no_helpers;
+OnceFlag said_scarce;
 
 }  // namespace
 
@@ -33,7 +36,7 @@ namespace {
 // From the loop's beginning to its end.
 void serve(Worker* worker) {
   const bool spare = worker->kind == WorkerKind::Spare;
-  worker->native_tls = current_thread_pointer();
+  worker->belong_to_caller();
   worker->alt_stack.install();
   void* loop = make_context(worker->entering_stack->top(), enter_loop);
   if (spare) spare_has_arrived();
@@ -104,11 +107,12 @@ Worker* register_worker(WorkerKind kind) {
     if (worker == nullptr) return nullptr;
   }
   worker->kind = kind;
+  worker->helper = kNoHelper;
   worker->retiring.store(false, relaxed);
   worker->index = slot;
   worker->random = slot * 2654435761u + 1;
   worker->group = nullptr;
-  worker->native_tls = current_thread_pointer();
+  worker->belong_to_caller();
   pool.registry[slot].store(worker, release);
   if (slot == count) pool.highest.store(count + 1, release);
   return worker;
@@ -127,6 +131,10 @@ void unregister_worker(Worker* worker) {
     fiber = next;
   }
   SpinGuard guard(pool.lock);
+  if (worker->helper != kNoHelper) {
+    pool.helpers[worker->helper].store(nullptr, relaxed);
+    pool.helper_count.store(pool.helper_count.load(relaxed) - 1, relaxed);
+  }
   pool.registry[worker->index].store(nullptr, release);
   worker->active.store(false, relaxed);
   worker->idle.store(false, relaxed);
@@ -136,29 +144,32 @@ void unregister_worker(Worker* worker) {
 
 namespace {
 
-// A number for a new helper; false: there are enough of them.
+// A number for a new helper, until unregister_worker(); false: there are enough of them.
 bool number_helper(Worker& worker) {
   SpinGuard guard(pool.lock);
-  unsigned number = pool.helper_count.load(relaxed);
-  if (number >= pool.most_helpers) return false;
+  const unsigned count = pool.helper_count.load(relaxed);
+  if (count >= pool.most_helpers) return false;
+  unsigned number = 0;
+  while (pool.helpers[number].load(relaxed) != nullptr) number++;
   worker.helper = number;
   pool.helpers[number].store(&worker, release);
-  pool.helper_count.store(number + 1, release);
+  pool.helper_count.store(count + 1, relaxed);
   return true;
 }
 
-// The helper did not come to life. If a younger one has, the number stays unused: the younger one's
-// must not be handed out again.
-void take_number_back(const Worker& worker) {
-  SpinGuard guard(pool.lock);
-  if (pool.helper_count.load(relaxed) != worker.helper + 1) return;
-  pool.helper_count.store(worker.helper, release);
-}
+constexpr uint64_t kScarceUs = 100'000;
 
 }  // namespace
 
+void note_scarcity() {
+  pool.threads_again_at.store(ticks() + kScarceUs * ticks_per_us(), relaxed);
+  warn_once(said_scarce, "cannot start another kernel thread; going on with fewer workers");
+}
+
+bool threads_scarce(uint64_t now) { return now < pool.threads_again_at.load(relaxed); }
+
 bool start_worker(WorkerKind kind) {
-  if (pool.no_more_helpers.load(relaxed)) return false;
+  if (threads_scarce(ticks())) return false;
   Worker* worker = register_worker(kind);
   if (worker == nullptr) return false;
   const bool reserved = reserve_stacks(kStacksOfWorker);
@@ -166,20 +177,18 @@ bool start_worker(WorkerKind kind) {
   bool enough = false;
   if (worker->entering_stack != nullptr) {
     worker->active.store(true, relaxed);  // it looks for work at once
-    const bool numbered = kind == WorkerKind::Helper && number_helper(*worker);
-    enough = kind == WorkerKind::Helper && !numbered;
+    enough = kind == WorkerKind::Helper && !number_helper(*worker);
     if (kind == WorkerKind::Spare && wake_resting(*worker)) return true;
-    if (!enough && start_detached(helper_main, worker, native_stack_size())) return true;
-    if (numbered) take_number_back(*worker);
+    if (!enough && start_detached(helper_main, worker, native_stack_size())) {
+      guard_credentials();
+      return true;
+    }
     give_stack(worker->entering_stack);
   }
   if (reserved) unreserve_stacks(kStacksOfWorker);
   unregister_worker(worker);
-  if (!enough) {
-    // The region goes on with the threads that there are: the root carries its whole team itself.
-    pool.no_more_helpers.store(true, relaxed);
-    warn_once(said_no_helpers, "cannot start another kernel thread; going on with fewer workers");
-  }
+  // A region goes on with the threads that there are: the root carries its whole team itself.
+  if (!enough) note_scarcity();
   return false;
 }
 
@@ -191,25 +200,30 @@ void publish(Ticket& ticket, Worker& worker, unsigned wanted) {
 
 bool helpers_idle() { return pool.idle.any(); }
 
-void pause_pool() {
-  end_resting();
-  // From the youngest on, so that the numbers in use stay without gaps.
-  for (unsigned number = pool.helper_count.load(acquire); number-- > 0;) {
-    if (!pool.idle.claim(number)) break;
-    Worker* helper = pool.helpers[number].load(acquire);
-    pool.helper_count.store(number, release);
+namespace {
+
+enum class Which : uint8_t { Idle, All };
+
+void retire_helpers(Which which) {
+  SpinGuard guard(pool.lock);
+  for (unsigned number = 0; number < pool.most_helpers; number++) {
+    Worker* helper = pool.helpers[number].load(relaxed);
+    if (helper == nullptr) continue;
+    if (!pool.idle.claim(number) && which == Which::Idle) continue;
     helper->retiring.store(true, release);
     helper->parking.unpark();
   }
 }
 
+}  // namespace
+
+void pause_pool() {
+  end_resting();
+  retire_helpers(Which::Idle);
+}
+
 void end_pool() {
-  for (unsigned number = pool.helper_count.exchange(0, acq_rel); number-- > 0;) {
-    pool.idle.claim(number);
-    Worker* helper = pool.helpers[number].load(acquire);
-    helper->retiring.store(true, release);
-    helper->parking.unpark();
-  }
+  retire_helpers(Which::All);
   end_monitor();
   end_resting();
 }
@@ -241,13 +255,19 @@ void withdraw(Ticket& ticket, Worker& worker) {
   if (ticket.begun_at != 0) learn_length(ticket, worker);
 }
 
+void Worker::belong_to_caller() {
+  native_tls = current_thread_pointer();
+  kernel_thread = static_cast<pid_t>(syscall(SYS_gettid));
+}
+
 void Worker::arrive() {
   if (Fiber* fiber = leaving) {
     leaving = nullptr;
     auto running = static_cast<uint32_t>(FiberState::Running);
     if (!fiber->state.compare_exchange_strong(running, static_cast<uint32_t>(FiberState::Waiting),
                                               acq_rel, acquire)) {
-      fiber->state.store(static_cast<uint32_t>(FiberState::Running), relaxed);
+      // It sees what all wrote who have notified it, not the first of them only.
+      fiber->state.exchange(static_cast<uint32_t>(FiberState::Running), acquire);
       enqueue(*fiber);
     }
   }

@@ -38,9 +38,9 @@ void withdraw(Ticket& ticket, Worker& worker);
 // There is more to do: calls an idle worker, if there is one and a processor is free for it.
 void call_helper(Ticket& ticket, Worker& caller);
 
-// The calling kernel thread's; nullptr if it has never called into the runtime. Answered by the
-// team layer: the fiber that runs knows.
-Worker* current_worker();
+// That the calling kernel thread carries; nullptr if it has never called into the runtime. Answered
+// by the team layer.
+Fiber* current_fiber();
 
 // --- Fibers. See fiber/fiber.h for the protocol.
 void resume(Fiber& fiber);

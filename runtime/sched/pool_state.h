@@ -25,12 +25,15 @@ struct Pool {
   Atomic<unsigned> highest{0};
   Atomic<Worker*> registry[kMaxWorkers] = {};
 
-  // Bit k: helper k has announced that it is idle. Set by the helper; cleared by whoever will
-  // give it a hint and unpark it, or by the helper itself when it found work.
-  AtomicBitset<kMaxHelpers / 64> idle;
+  // Helper k, from its making until its kernel thread ends, or null. Written under `lock`.
   Atomic<Worker*> helpers[kMaxHelpers] = {};
-  Atomic<unsigned> helper_count{0};
-  Atomic<bool> no_more_helpers{false};  // there was no kernel thread or no stack for one
+  Atomic<unsigned> helper_count{0};  // of them
+  // Bit k: helper k has announced that it is idle. Set by the helper; cleared by whoever will
+  // give it a hint and unpark it, or by the helper itself when it found work. One that retires may
+  // be gone when it is looked for.
+  AtomicBitset<kMaxHelpers / 64> idle;
+  // There was no kernel thread or no stack for one: no more are asked for until then, in ticks.
+  Atomic<uint64_t> threads_again_at{0};
 
   WakeUp wake_up;
   Neighbours neighbours;
@@ -87,6 +90,10 @@ void look_at_neighbours();
 
 // Starts one more kernel thread; false when that is not possible (or not wanted any more).
 bool start_worker(WorkerKind kind);
+// Kernel threads, or what they need, are scarce: says so once, and leaves the system in peace for a
+// while. The program goes on with those that there are.
+void note_scarcity();
+bool threads_scarce(uint64_t now);
 
 // Puts a fiber that nobody else owns where a worker will find it.
 void enqueue(Fiber& fiber);

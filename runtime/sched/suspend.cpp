@@ -63,8 +63,9 @@ void tell_about_ready_fibers(Worker& worker, const Group& group, unsigned count)
     home->parking.unpark();
   } else {
     for (; count != 0 && pool.idle.any(); count--) {
-      int number = pool.idle.claim_lowest();
-      if (number >= 0) pool.helpers[number].load(acquire)->parking.unpark();
+      const int number = pool.idle.claim_lowest();
+      Worker* helper = number >= 0 ? pool.helpers[number].load(acquire) : nullptr;
+      if (helper != nullptr) helper->parking.unpark();
     }
   }
 }

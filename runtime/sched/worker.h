@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
 
 #include "fiber/fiber.h"
@@ -30,6 +32,8 @@ enum class WorkerKind : uint8_t {
 // two at hand.
 inline constexpr unsigned kStacksOfWorker = 3;
 
+inline constexpr unsigned kNoHelper = ~0u;
+
 // A kernel thread that runs things. Its stack is always one of the fibers' (or a root's own): the
 // loop of a worker without a fiber runs on an idle stack, a fiber that suspends leaves its stack
 // and the worker goes on in the loop on another one. So at the base of every fiber's stack there is
@@ -38,15 +42,17 @@ struct alignas(kCacheLine) Worker {
   // --- Its own kernel thread's.
   // Others glance at it, even when the record is used again.
   Relaxed<WorkerKind> kind = WorkerKind::Helper;
-  unsigned index = 0;                  // in the registry
-  unsigned helper = 0;                 // a helper's bit in the set of idle helpers
-  ThreadPointer native_tls = nullptr;  // the thread pointer it was born with
-  void* native_sp = nullptr;           // a helper's way back, to end
-  const Group* group = nullptr;        // a root's: it takes part in nothing else
-  Fiber* leaving = nullptr;            // context just left, see arrive()
-  Stack* leaving_stack = nullptr;      // idle stack just left, see arrive()
-  Stack* entering_stack = nullptr;     // idle stack just entered, see enter_loop()
-  Worker* unused_next = nullptr;       // link among records of ended kernel threads
+  unsigned index = 0;           // in the registry
+  unsigned helper = kNoHelper;  // a helper's number
+  // Its id, and the thread pointer it was born with; see credentials.cpp.
+  Relaxed<pid_t> kernel_thread = 0;
+  Relaxed<ThreadPointer> native_tls = nullptr;
+  void* native_sp = nullptr;        // a helper's way back, to end
+  const Group* group = nullptr;     // a root's: it takes part in nothing else
+  Fiber* leaving = nullptr;         // context just left, see arrive()
+  Stack* leaving_stack = nullptr;   // idle stack just left, see arrive()
+  Stack* entering_stack = nullptr;  // idle stack just entered, see enter_loop()
+  Worker* unused_next = nullptr;    // link among records of ended kernel threads
   Stack* spare_stacks = nullptr;
   unsigned spare_stack_count = 0;
   uint32_t random = 1;
@@ -98,6 +104,9 @@ struct alignas(kCacheLine) Worker {
   Atomic<uint32_t> progress{0};  // scheduling points passed, for the monitor
   Polling polling;
   TicketBoard tickets;  // teams forked here
+
+  // A new record, or one that has served another kernel thread.
+  void belong_to_caller();
 
   // First thing on a context that was just switched to: makes what was left behind available, now
   // that it is whole.

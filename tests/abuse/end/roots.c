@@ -200,6 +200,50 @@ static void main_pthread_exit(void) {
   CHECK(out.status == 0 && out.err[0] == '\0');
 }
 
+static int g_done;
+
+static void* pause_over_and_over(void* arg) {
+  for (int done = 0; !done;) {
+    omp_pause_resource_all(omp_pause_soft);
+#pragma omp atomic read
+    done = g_done;
+  }
+  return arg;
+}
+
+static void* regions_worth_help(void* arg) {
+  const double end = now_s() + 2;
+  while (now_s() < end) {
+#pragma omp parallel num_threads(5)
+    for (double until = now_s() + 40e-6; now_s() < until;) {
+    }
+  }
+#pragma omp atomic write
+  g_done = 1;
+  return arg;
+}
+
+// A root gives the pool's kernel threads back while another one has them started. None is lost: all
+// end when the last root has.
+static void pausing_child(void) {
+  pthread_t threads[2];
+  CHECK(pthread_create(&threads[0], NULL, pause_over_and_over, NULL) == 0);
+  CHECK(pthread_create(&threads[1], NULL, regions_worth_help, NULL) == 0);
+  for (int i = 0; i < 2; i++) CHECK(pthread_join(threads[i], NULL) == 0);
+  const double end = now_s() + 10;
+  while (proc_status("Threads:") > 1 && now_s() < end) sched_yield();
+  CHECK(proc_status("Threads:") == 1);
+}
+
+static void pausing(void) {
+  char* argv[] = {(char*)"pausing-child", NULL};
+  const char* env[] = {"BOBBIN_WORKERS=5", NULL};
+  struct outcome out;
+  run_self(argv, env, 30, NULL, &out);
+  if (out.status != 0) dprintf(2, "%s\n", out.err);
+  CHECK(out.status == 0 && out.err[0] == '\0');
+}
+
 int main(int argc, char** argv) {
   static const struct abuse_case cases[] = {
       {"at-once", at_once},
@@ -212,6 +256,8 @@ int main(int argc, char** argv) {
       {"region-in-key-destructor", region_in_key_destructor},
       {"made-in-region", made_in_region},
       {"main-exits-child", main_exits_child},
+      {"pausing", pausing},
+      {"pausing-child", pausing_child},
       {"main-pthread-exit", main_pthread_exit},
       {NULL, NULL},
   };

@@ -258,6 +258,99 @@ static void in_region_vforks(void) { from_threads(kVforks); }
 static void in_region_spawns(void) { from_threads(kSpawns); }
 static void in_region_system(void) { from_threads(kSystem); }
 
+static void spend(double seconds) {
+  const double end = now_s() + seconds;
+  while (now_s() < end) {
+  }
+}
+
+static void child_of_helper(void) {
+  omp_set_max_active_levels(3);
+  for (int turn = 0; turn < 40; turn++) {
+    int ran = 0;
+#pragma omp parallel num_threads(2)
+    if (omp_get_thread_num() == 1) {
+      spend(0.003);
+      for (int i = 0; i < 100; i++) {
+#pragma omp task untied shared(ran)
+        {
+          spend(20e-6);
+#pragma omp atomic
+          ran++;
+        }
+      }
+    }
+    CHECK(ran == 100);
+  }
+}
+
+// The threads of a team fork, wherever the pool's own kernel threads carry them, and the children
+// need helpers of their own.
+static void on_helpers_child(void) {
+#pragma omp parallel num_threads(4)
+  {
+    spend(0.005);
+#pragma omp barrier
+    for (int who = 1; who < 4; who++) {
+      if (omp_get_thread_num() == who) {
+        pid_t pid = fork_child();
+        if (pid == 0) {
+          child_of_helper();
+          _exit(5);
+        }
+        CHECK(reap(pid, 10) == 5);
+      }
+#pragma omp barrier
+    }
+  }
+}
+
+static void on_helpers(void) {
+  const char* const workers[] = {"BOBBIN_WORKERS=2", "BOBBIN_WORKERS=4"};
+  for (int turn = 0; turn < 4; turn++) {
+    char* argv[] = {(char*)"on-helpers-child", NULL};
+    const char* env[] = {workers[turn % 2], NULL};
+    struct outcome out;
+    run_self(argv, env, 40, NULL, &out);
+    if (out.status != 0) dprintf(2, "%s: %s\n", workers[turn % 2], out.err);
+    CHECK(out.status == 0);
+  }
+}
+
+static long depth_of_tasks(long left) {
+  long below = 0;
+  volatile char luggage[64] = {0};
+  if (left == 0) return 0;
+#pragma omp task shared(below)
+  below = depth_of_tasks(left - 1);
+#pragma omp taskwait
+  return below + 1 + luggage[0];
+}
+
+static void* fork_and_recurse(void* arg) {
+  pid_t pid = fork_child();
+  if (pid == 0) {
+    long depth = 0;
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    depth = depth_of_tasks(200000);
+    CHECK(depth == 200000);
+    _exit(5);
+  }
+  CHECK(reap(pid, 20) == 5);
+  return arg;
+}
+
+// The child's only thread is not on the stack that the kernel made for the process's first one.
+static void from_pthread(void) {
+  pthread_t thread;
+  pthread_attr_t small;
+  pthread_attr_init(&small);
+  pthread_attr_setstacksize(&small, 1024 * 1024);
+  CHECK(pthread_create(&thread, &small, fork_and_recurse, NULL) == 0);
+  CHECK(pthread_join(thread, NULL) == 0);
+}
+
 static void handler_region(void) { region(3); }
 
 // A program's own fork handlers may open regions.
@@ -290,6 +383,9 @@ int main(int argc, char** argv) {
       {"in-region-vforks", in_region_vforks},
       {"in-region-spawns", in_region_spawns},
       {"in-region-system", in_region_system},
+      {"on-helpers", on_helpers},
+      {"on-helpers-child", on_helpers_child},
+      {"from-pthread", from_pthread},
       {"atfork-handlers", atfork_handlers},
       {NULL, NULL},
   };

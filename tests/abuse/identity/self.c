@@ -438,6 +438,34 @@ static void coroutines(void) {
   }
 }
 
+static void* change_ids(void* arg) {
+  for (int i = 0; i < 20; i++) CHECK(setegid(getegid()) == 0 && seteuid(geteuid()) == 0);
+#pragma omp atomic write
+  *(int*)arg = 1;
+  return NULL;
+}
+
+// The C library has all kernel threads take part, and waits for each: called by the threads of a
+// team, and by a stranger while they compute.
+static void credentials(void) {
+  int changed = 0;
+#pragma omp parallel num_threads(6)
+  {
+#pragma omp barrier
+    for (int i = 0; i < 20; i++) CHECK(seteuid(geteuid()) == 0);
+#pragma omp barrier
+    CHECK(setegid(getegid()) == 0);
+  }
+  pthread_t stranger;
+  CHECK(pthread_create(&stranger, NULL, change_ids, &changed) == 0);
+#pragma omp parallel num_threads(6)
+  for (int seen = 0; !seen;) {
+#pragma omp atomic read
+    seen = changed;
+  }
+  CHECK(pthread_join(stranger, NULL) == 0);
+}
+
 int main(int argc, char** argv) {
   static const struct abuse_case cases[] = {
       {"distinct", distinct},
@@ -458,6 +486,7 @@ int main(int argc, char** argv) {
       {"floating-point", floating_point},
       {"jumps", jumps},
       {"coroutines", coroutines},
+      {"credentials", credentials},
       {NULL, NULL},
   };
   return run_case(cases, argc, argv);

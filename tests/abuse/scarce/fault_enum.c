@@ -8,10 +8,31 @@
 void abuse_fault_arm(int on) __attribute__((weak));
 long abuse_fault_calls(const char* name) __attribute__((weak));
 
+// Threads that wait for the last of them by spinning. One failure must not be taken for the end of
+// all kernel threads, the monitor's included.
+static void waiting_life(void) {
+  for (int turn = 0; turn < 3; turn++) {
+    int ready = 0;
+#pragma omp parallel num_threads(4)
+    {
+      int seen = omp_get_thread_num() == omp_get_num_threads() - 1;
+      if (seen) {
+#pragma omp atomic write
+        ready = 1;
+      }
+      while (!seen) {
+#pragma omp atomic read
+        seen = ready;
+      }
+    }
+  }
+}
+
 static void target(const char* function, const char* life) {
-  void (*const live)(void) = strcmp(life, "tasks") == 0   ? task_life
-                             : strcmp(life, "needy") == 0 ? needy_life
-                                                          : scarce_life;
+  void (*const live)(void) = strcmp(life, "tasks") == 0     ? task_life
+                             : strcmp(life, "needy") == 0   ? needy_life
+                             : strcmp(life, "waiting") == 0 ? waiting_life
+                                                            : scarce_life;
   CHECK(abuse_fault_arm != NULL);
   abuse_fault_arm(1);
   live();
@@ -51,21 +72,24 @@ static long run_pattern(const char* preload, const char* function, const char* l
   return 0;
 }
 
-// usage: fault_enum INTERPOSER FUNCTION whole|tasks|needy
+// usage: fault_enum INTERPOSER FUNCTION whole|tasks|needy|waiting
 int main(int argc, char** argv) {
   if (argc != 4) return 2;
   if (strcmp(argv[1], "target") == 0) {
     target(argv[2], argv[3]);
     return 0;
   }
+  const int once = strcmp(argv[3], "waiting") == 0;
   const long calls = run_pattern(argv[1], argv[2], argv[3], "none", 0);
   long limit = 60;
   for (long k = 1, step = 1; k <= calls && g_bad < 5; k += step) {
     run_pattern(argv[1], argv[2], argv[3], "kth", k);
+    if (once) continue;
     run_pattern(argv[1], argv[2], argv[3], "from", k);
     // All of the early ones; further on the life repeats itself.
     if (k == limit) step = (calls - k) / 30 + 1;
   }
+  if (once) return g_bad != 0;
   run_pattern(argv[1], argv[2], argv[3], "odd", 0);
   run_pattern(argv[1], argv[2], argv[3], "even", 0);
   printf("%s: %ld calls\n", argv[2], calls);

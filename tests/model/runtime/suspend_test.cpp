@@ -204,6 +204,27 @@ TEST(ModelHandOver, CarriesEachOfMany) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
+// A late notification of an earlier wait and the one that is waited for: what is taken as one tells
+// of both. The waker leaves no word but this.
+TEST(ModelSuspend, MergedNotificationsTellOfBoth) {
+  Result result = explore({.preemptions = 4, .stale_reads = 2}, [] {
+    auto* world = make<World>(Provider::Fiber);
+    Thread& root = world->add_root();
+    auto* woken = make<Atomic<bool>>(false);
+    spawn([&root] { resume(root); });
+    spawn([=, &root] {
+      woken->store(true, release);
+      resume(root);
+    });
+    while (!woken->load(acquire)) {
+      suspend(root);
+      fence(seq_cst);
+    }
+    join_all();
+  });
+  EXPECT_TRUE(result.passed()) << result;
+}
+
 // Kernel provider: the sleeper's kernel thread sleeps where it stands.
 TEST(ModelSuspendKernel, NotificationsMergeButLoseNothing) {
   Result result = explore({.preemptions = 3, .stale_reads = 2, .spurious_wakes = 1}, [] {

@@ -99,7 +99,16 @@ extern "C" int pthread_create(pthread_t*, const pthread_attr_t*, void* (*functio
 }
 
 namespace bobbin {
+
+void guard_credentials() {}
+
 namespace model {
+
+namespace {
+
+constexpr std::uint64_t kNever = ~std::uint64_t{0};
+
+}  // namespace
 
 World* World::instance;
 bool memory_is_used_up;
@@ -116,7 +125,7 @@ World::World(Provider provider, unsigned processors) {
   for (Worker*& unused : pool.unused) unused = nullptr;
   pool.resting = nullptr;
   // Helpers are started by start_helper() alone.
-  pool.no_more_helpers.store(true, relaxed);
+  pool.threads_again_at.store(kNever, relaxed);
 }
 
 // A record for the next worker of this kind, in the execution's arena.
@@ -155,9 +164,9 @@ Thread& World::add_root() {
 
 void World::start_helper() {
   provide_worker(WorkerKind::Helper);
-  pool.no_more_helpers.store(false, relaxed);
+  pool.threads_again_at.store(0, relaxed);
   start_worker(WorkerKind::Helper);
-  pool.no_more_helpers.store(true, relaxed);
+  pool.threads_again_at.store(kNever, relaxed);
 }
 
 Team* World::take_team(Thread& forking, unsigned size) {

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sched/credentials.h"
+
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "sched/pool_state.h"
+
+namespace bobbin {
+namespace {
+
+// glibc's SIGSETXID, which sigaction() does not let through: neither its own nor a program's.
+constexpr int kBroadcast = 33;
+
+using Handler = void (*)(int, siginfo_t*, void*);
+
+// As the kernel has it.
+struct KernelAction {
+  Handler handler;
+  unsigned long flags;
+#if defined(__x86_64__)
+  void (*restorer)();
+#endif
+  uint64_t mask;
+};
+
+Atomic<Handler> c_library_handler{nullptr};
+
+bool exchange_action(const KernelAction* wanted, KernelAction* present) {
+  return syscall(SYS_rt_sigaction, kBroadcast, wanted, present, sizeof(uint64_t)) == 0;
+}
+
+// Not by the fiber that runs: in the middle of a switch it is one or the other.
+ThreadPointer thread_pointer_of(pid_t kernel_thread) {
+  ThreadPointer found = nullptr;
+  pool.each([&](const Worker& worker) {
+    if (worker.kernel_thread == kernel_thread) found = worker.native_tls;
+    return found != nullptr;
+  });
+  return found;
+}
+
+void on_broadcast(int signal, siginfo_t* info, void* context) {
+  const ThreadPointer present = current_thread_pointer();
+  const ThreadPointer own = thread_pointer_of(static_cast<pid_t>(syscall(SYS_gettid)));
+  if (own != nullptr) set_thread_pointer(own);
+  c_library_handler.load(acquire)(signal, info, context);
+  set_thread_pointer(present);
+}
+
+}  // namespace
+
+void guard_credentials() {
+  KernelAction action{};
+  if (kernel_provider || !exchange_action(nullptr, &action)) return;
+  const bool there_is_one = (action.flags & SA_SIGINFO) != 0 && action.handler != nullptr;
+  if (!there_is_one || action.handler == on_broadcast) return;
+  c_library_handler.store(action.handler, release);
+  action.handler = on_broadcast;
+  exchange_action(&action, nullptr);
+}
+
+}  // namespace bobbin
