@@ -11,14 +11,15 @@ namespace bobbin {
 AwayFrom::AwayFrom(int processor) {
   if (processor < 0) return;
   before_ = affinity_mask();
-  CpuSet others = before_;
-  others.remove(static_cast<unsigned>(processor));
-  if (others.empty() || others == before_) return;
-  away_ = syscall(SYS_sched_setaffinity, 0, sizeof others, others.data()) == 0;
+  others_ = before_;
+  others_.remove(static_cast<unsigned>(processor));
+  if (others_.empty() || others_ == before_) return;
+  away_ = syscall(SYS_sched_setaffinity, 0, sizeof others_, others_.data()) == 0;
 }
 
 AwayFrom::~AwayFrom() {
-  if (away_) syscall(SYS_sched_setaffinity, 0, sizeof before_, before_.data());
+  if (away_ && affinity_mask() == others_)
+    syscall(SYS_sched_setaffinity, 0, sizeof before_, before_.data());
 }
 
 }  // namespace bobbin

@@ -6,7 +6,8 @@
 namespace bobbin {
 
 // While it lives the calling kernel thread does not run on the given processor (-1: may run on
-// all), unless that is the only one that it has.
+// all), unless that is the only one that it has. An affinity that somebody else gives the thread
+// meanwhile stays.
 class AwayFrom {
  public:
   explicit AwayFrom(int processor);
@@ -16,6 +17,7 @@ class AwayFrom {
 
  private:
   CpuSet before_;
+  CpuSet others_;
   bool away_ = false;
 };
 

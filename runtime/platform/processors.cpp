@@ -14,6 +14,9 @@
 namespace bobbin {
 namespace {
 
+// Paths are long, and the first thread to use OpenMP may have a stack as small as they come. So
+// they are kept apart: the question is asked once.
+
 enum class CgroupVersion { One, Two };
 
 // The cpu controller's cgroup of this process in one hierarchy, as /proc/self/cgroup names it.
@@ -72,7 +75,8 @@ unsigned lesser_quota(unsigned a, unsigned b) {
 }
 
 unsigned quota_in_directory(CgroupVersion version, const char* directory) {
-  Text<PATH_MAX + 32> path;
+  static char room[PATH_MAX + 32];
+  TextOut path(room, sizeof room);
   if (version == CgroupVersion::Two) {
     path.format("%s/cpu.max", directory);
     char buffer[64];
@@ -84,7 +88,7 @@ unsigned quota_in_directory(CgroupVersion version, const char* directory) {
   std::int64_t quota, period;
   path.format("%s/cpu.cfs_quota_us", directory);
   if (!read_number_file(path.c_str(), quota)) return 0;
-  Text<PATH_MAX + 32> period_path;
+  TextOut period_path(room, sizeof room);
   period_path.format("%s/cpu.cfs_period_us", directory);
   return read_number_file(period_path.c_str(), period) ? quota_of(quota, period) : 0;
 }
@@ -94,7 +98,8 @@ unsigned quota_in_directory(CgroupVersion version, const char* directory) {
 // container that has the host's /proc/self/cgroup, is looked up at the mount point itself.
 unsigned quota_below(CgroupVersion version, std::string_view root, std::string_view mount_point,
                      std::string_view cgroup) {
-  Text<PATH_MAX> directory;
+  static char room[PATH_MAX];
+  TextOut directory(room, sizeof room);
   add_unescaped(directory, mount_point);
   const std::size_t top = directory.length();
   if (root != "/" && starts_with(cgroup, root) &&
@@ -105,7 +110,7 @@ unsigned quota_below(CgroupVersion version, std::string_view root, std::string_v
   }
   if (directory.truncated()) return 0;
 
-  char path[PATH_MAX];
+  static char path[PATH_MAX];
   std::size_t length = directory.length();
   std::memcpy(path, directory.c_str(), length + 1);
   unsigned least = 0;
@@ -124,7 +129,8 @@ unsigned quota_below(CgroupVersion version, std::string_view root, std::string_v
 bool shows_group(const char* mount, long type, std::string_view cgroup) {
   struct statfs info;
   if (statfs(mount, &info) != 0 || info.f_type != type) return false;
-  Text<PATH_MAX> directory;
+  static char room[PATH_MAX];
+  TextOut directory(room, sizeof room);
   directory.add(mount);
   directory.add(cgroup);
   return access(directory.c_str(), F_OK) == 0;
@@ -133,7 +139,8 @@ bool shows_group(const char* mount, long type, std::string_view cgroup) {
 }  // namespace
 
 unsigned cgroup_quota(const CgroupFiles& files) {
-  CgroupPath one, two;
+  static CgroupPath one, two;
+  one.found = two.found = false;
   each_line(files.self_cgroup, [&](std::string_view line) {
     // hierarchy:controllers:path
     const std::string_view hierarchy = next_field(line, ':');

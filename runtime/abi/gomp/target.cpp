@@ -23,10 +23,9 @@ constexpr unsigned kFirstprivate = 12;
 constexpr unsigned kAttach = 80;
 
 void wait_for(void** depend) {
-  size_t count = depend_count(depend);
-  if (count == 0) return;
-  auto* items = static_cast<Dependence*>(__builtin_alloca(count * sizeof(Dependence)));
-  wait_for_dependences(self(), decode_depend(depend, items));
+  if (depend_count(depend) == 0) return;
+  const DecodedDepend decoded(depend);
+  wait_for_dependences(self(), decoded.list());
 }
 
 // The items that a target region has copies of; alignment: the upper byte of the kind, as a power

@@ -106,6 +106,26 @@ static void with_stack(const char* omp_stacksize, const char* use_kb, void (*pre
   CHECK(out.status == 0 && lines <= allowed);
 }
 
+static void* first_region(void* arg) {
+  int sum = 0;
+#pragma omp parallel num_threads(4) reduction(+ : sum)
+  sum++;
+  *(int*)arg = sum;
+  return NULL;
+}
+
+// Of all threads the first to use OpenMP is one with as small a stack as there may be.
+static void root_smallest(void) {
+  pthread_attr_t small;
+  pthread_t thread;
+  int sum = 0;
+  pthread_attr_init(&small);
+  CHECK(pthread_attr_setstacksize(&small, (size_t)sysconf(_SC_THREAD_STACK_MIN)) == 0);
+  CHECK(pthread_create(&thread, &small, first_region, &sum) == 0);
+  CHECK(pthread_join(thread, NULL) == 0);
+  CHECK(sum == 4);
+}
+
 static void stack_small(void) {
   with_stack("16k", "0", NULL, kMayWarn);
   with_stack("1B", "0", NULL, kMayWarn);
@@ -191,6 +211,7 @@ int main(int argc, char** argv) {
       {"nested-129-129", nested_129_129},
       {"barriers-129", barriers_129},
       {"growing", growing},
+      {"root-smallest", root_smallest},
       {"stack-small", stack_small},
       {"stack-honoured", stack_honoured},
       {"stack-huge", stack_huge},

@@ -36,6 +36,21 @@ TEST(AwayFrom, RunsElsewhereAndComesBackFree) {
   }).join();
 }
 
+TEST(AwayFrom, KeepsWhatOthersSetMeanwhile) {
+  std::thread([] {
+    const CpuSet before = affinity_mask();
+    if (before.count() < 2) GTEST_SKIP() << "one processor";
+    const unsigned first = before.next(0);
+    CpuSet one;
+    one.add(first);
+    {
+      AwayFrom away(static_cast<int>(first));
+      ASSERT_EQ(sched_setaffinity(0, CpuSet::kWords * 8, static_cast<cpu_set_t*>(one.data())), 0);
+    }
+    EXPECT_EQ(affinity_mask(), one);
+  }).join();
+}
+
 TEST(AwayFrom, KeepsItsOnlyProcessor) {
   std::thread([] {
     CpuSet one;
