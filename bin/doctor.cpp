@@ -99,6 +99,19 @@ int diagnose(const DoctorOptions& options) {
       return kProgramMissing;
     }
     const fs::path program = started_program(target);
+    if (!fs::is_regular_file(program, error) && !error) {
+      std::fprintf(stderr, "bobbin doctor: %s is no file that could be examined\n",
+                   program.c_str());
+      return kOwnFailure;
+    }
+    if (gains_privileges(program)) {
+      std::fprintf(stderr,
+                   "bobbin doctor: %s gains privileges when it starts (setuid, setgid or file "
+                   "capabilities); the dynamic linker ignores LD_PRELOAD there, so Bobbin cannot "
+                   "serve it\n",
+                   program.c_str());
+      return kNotServed;
+    }
     if (access(program.c_str(), R_OK) != 0) {
       std::fprintf(stderr, "bobbin doctor: cannot read %s: %s\n", program.c_str(),
                    std::strerror(errno));

@@ -100,6 +100,9 @@ struct Commands {
 
   int dispatch();
 
+  // What is wrong with the first word; empty: nothing.
+  std::string unknown_word(const std::vector<std::string>& words);
+
   // `bobbin run OPTIONS -- PROGRAM`: CLI11 takes the `--` for the end of the subcommand's words.
   // Removed where it ends the options, left where it is one of the program's words.
   void remove_separator(std::vector<std::string>& words) const;
@@ -116,6 +119,19 @@ void Commands::remove_separator(std::vector<std::string>& words) const {
     const CLI::Option* option = run->get_option_no_throw(words[i]);
     if (option != nullptr && option->get_items_expected_max() > 0) ++i;
   }
+}
+
+// CLI11 would say that a subcommand is required, and not name the word.
+std::string Commands::unknown_word(const std::vector<std::string>& words) {
+  if (words.empty()) return {};
+  const std::string& word = words.front();
+  if (word.starts_with("-")) {
+    return app.get_option_no_throw(word) != nullptr ? "" : "there is no option " + word;
+  }
+  for (const CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) {
+    if (command->get_name() == word) return {};
+  }
+  return "there is no command " + word;
 }
 
 int Commands::dispatch() {
@@ -147,6 +163,10 @@ int main(int argc, char** argv) {
       return bobbin::cli::run_lab({words.begin() + 1, words.end()});
     }
     bobbin::cli::Commands commands;
+    if (const std::string problem = commands.unknown_word(words); !problem.empty()) {
+      std::fprintf(stderr, "bobbin: %s (see bobbin --help)\n", problem.c_str());
+      return bobbin::cli::kOwnFailure;
+    }
     try {
       commands.remove_separator(words);
       // CLI11 takes them last word first.

@@ -32,15 +32,6 @@ bool is_executable_file(const fs::path& path) {
   return is_plain_file(path) && access(path.c_str(), X_OK) == 0;
 }
 
-// ld.so ignores LD_PRELOAD paths in a process that gained privileges.
-bool gains_privileges(const fs::path& path) {
-  struct stat status;
-  if (stat(path.c_str(), &status) != 0) return false;
-  if ((status.st_mode & S_ISUID) != 0 && status.st_uid != getuid()) return true;
-  if ((status.st_mode & S_ISGID) != 0 && status.st_gid != getgid()) return true;
-  return getuid() != 0 && getxattr(path.c_str(), "security.capability", nullptr, 0) > 0;
-}
-
 bool needs_an_openmp_library(const ElfFile& file) {
   for (const std::string& name : file.needed()) {
     if (name.find("omp") != std::string::npos) return true;
@@ -50,6 +41,7 @@ bool needs_an_openmp_library(const ElfFile& file) {
 
 // The interpreter named by a script's first line; nothing for what is no script.
 std::optional<fs::path> script_interpreter(const fs::path& path) {
+  if (!is_plain_file(path)) return std::nullopt;  // to read a pipe is to wait
   std::ifstream stream(path, std::ios::binary);
   char head[256] = {};
   stream.read(head, sizeof head - 1);
@@ -132,6 +124,23 @@ fs::path started_program(const fs::path& path) {
     if (!is_executable_file(target)) break;
   }
   return target;
+}
+
+bool gains_privileges(const fs::path& path) {
+  struct stat status;
+  if (stat(path.c_str(), &status) != 0) return false;
+  if ((status.st_mode & S_ISUID) != 0 && status.st_uid != getuid()) return true;
+  if ((status.st_mode & S_ISGID) != 0 && status.st_gid != getgid()) return true;
+  return getuid() != 0 && getxattr(path.c_str(), "security.capability", nullptr, 0) > 0;
+}
+
+std::string first_library(const fs::path& path) {
+  const std::optional<ElfFile> file = ElfFile::open(started_program(path));
+  if (!file) return {};
+  for (const std::string& name : file->needed()) {
+    if (name.starts_with("libasan.so")) return name;
+  }
+  return {};
 }
 
 std::string script_obstacle(const fs::path& path) {

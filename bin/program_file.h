@@ -19,6 +19,13 @@ ProgramLookup find_program(const std::string& name);
 // again, and else the file itself.
 std::filesystem::path started_program(const std::filesystem::path& path);
 
+// Does ld.so ignore LD_PRELOAD in it, because the process gains privileges?
+bool gains_privileges(const std::filesystem::path& path);
+
+// The library that the program needs to be the first of all; empty: any may be. AddressSanitizer's
+// ends the program otherwise.
+std::string first_library(const std::filesystem::path& path);
+
 // Why a script cannot be started; empty when it can, and for what is no script.
 std::string script_obstacle(const std::filesystem::path& path);
 

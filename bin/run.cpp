@@ -61,7 +61,9 @@ int run_program(const LaunchOptions& options, const std::vector<std::string>& co
     return kCannotRun;
   }
 
-  const std::string preload = preload_list(name_libraries(*installation));
+  const std::string first = first_library(program.path);
+  const std::string preload =
+      preload_list((first.empty() ? "" : first + ":") + name_libraries(*installation));
   if (mode == RunMode::Print) {
     std::string line = "env LD_PRELOAD=" + shell_quoted(preload);
     for (const auto& [variable, value] : options.variables()) {

@@ -11,7 +11,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <cstring>
 
 #include "abi/export.h"
@@ -19,6 +18,7 @@
 #include "fiber/stack.h"
 #include "fiber/tls_block.h"
 #include "platform/diagnostics.h"
+#include "platform/text.h"
 #include "sched/pool.h"
 #include "team/thread.h"
 
@@ -77,9 +77,15 @@ class Search {
   void* scope_ = RTLD_NEXT;
 };
 
-bool glibc_is_at_least(long minor) {
+// glibc 2.MINOR. By no function that AddressSanitizer checks: it may be its initialiser that asks.
+bool glibc_is_at_least(unsigned minor) {
   const char* version = gnu_get_libc_version();
-  return strncmp(version, "2.", 2) == 0 && strtol(version + 2, nullptr, 10) >= minor;
+  if (version[0] != '2' || version[1] != '.') return false;
+  unsigned present = 0;
+  for (version += 2; is_digit(*version); version++) {
+    present = 10 * present + static_cast<unsigned>(*version - '0');
+  }
+  return present >= minor;
 }
 
 // Also for a call from a constructor that runs before the library's own.

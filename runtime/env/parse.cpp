@@ -76,7 +76,8 @@ void note(const char* entry, std::string_view name, Settings& settings) {
     }
     return;
   }
-  if (starts_with(name, "BOBBIN_")) warn_unknown(name);
+  constexpr std::string_view kOfTheLab = "BOBBIN_LAB_";
+  if (starts_with(name, "BOBBIN_") && !starts_with(name, kOfTheLab)) warn_unknown(name);
 }
 
 // Tuning of LLVM's and Intel's runtimes that has nothing to act on here. One line for all of them.
@@ -84,6 +85,7 @@ constexpr std::string_view kNotApplicable[] = {
     "KMP_ABORT_DELAY",
     "KMP_ADAPTIVE_LOCK_PROPS",
     "KMP_ALIGN_ALLOC",
+    "KMP_ALL_THREADPRIVATE",
     "KMP_ATOMIC_MODE",
     "KMP_CONSISTENCY_CHECK",
     "KMP_CPUINFO_FILE",
@@ -100,6 +102,7 @@ constexpr std::string_view kNotApplicable[] = {
     "KMP_HOT_TEAMS_MAX_LEVEL",
     "KMP_HOT_TEAMS_MODE",
     "KMP_INHERIT_FP_CONTROL",
+    "KMP_INITIAL_THREAD_BIND",
     "KMP_INIT_WAIT",
     "KMP_LOCK_KIND",
     "KMP_MALLOC_POOL_INCR",
@@ -108,6 +111,7 @@ constexpr std::string_view kNotApplicable[] = {
     "KMP_NESTING_MODE",
     "KMP_NEXT_WAIT",
     "KMP_NUM_LOCKS_IN_BLOCK",
+    "KMP_PLACE_THREADS",
     "KMP_PLAIN_BARRIER",
     "KMP_PLAIN_BARRIER_PATTERN",
     "KMP_REDUCTION_BARRIER",

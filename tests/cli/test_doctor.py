@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import sys
@@ -236,6 +237,25 @@ def test_what_cannot_be_examined(bobbin: Path, tmp_path: Path) -> None:
     result = run(bobbin, "doctor", "./loop", cwd=tmp_path)
     assert result.returncode == 125
     assert "cannot read ./loop" in result.stderr
+
+
+def test_pipe_is_not_read(bobbin: Path, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    result = run(bobbin, "doctor", pipe)
+    assert result.returncode == 125
+    assert "pipe" in result.stderr
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")
+def test_setuid_program_is_not_served(bobbin: Path, compile_c: Compile, tmp_path: Path) -> None:
+    program = tmp_path / "setuid"
+    shutil.copy(compile_c("team.c", "-fopenmp"), program)
+    os.chown(program, 65534, 65534)
+    program.chmod(0o4755)
+    result = run(bobbin, "doctor", program)
+    assert result.returncode == 1
+    assert "setuid" in result.stderr
 
 
 def test_damaged_elf_files_do_no_harm(bobbin: Path, tmp_path: Path) -> None:

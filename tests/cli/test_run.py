@@ -314,6 +314,26 @@ def test_setuid_program_is_refused(bobbin: Path, tmp_path: Path) -> None:
     assert "setuid" in result.stderr
 
 
+@pytest.mark.parametrize("sanitizer", ["address", "thread", "leak"])
+def test_program_of_a_sanitizer(bobbin: Path, compile_c: Compile, sanitizer: str) -> None:
+    """Their libraries call what Bobbin interposes before the C library is initialised; one wants to be the first."""
+    program = compile_c("team.c", "-fopenmp", f"-fsanitize={sanitizer}")
+    settings = {"OMP_NUM_THREADS": "3", "TSAN_OPTIONS": "report_bugs=0"}
+    if run(program, **settings).returncode != 0:
+        pytest.skip("it does not run by itself")
+    result = run(bobbin, "run", program, **settings)
+    assert result.returncode == 0, result.stderr
+    assert "threads 3" in result.stdout.splitlines()
+    assert "served by" in result.stdout and "libbobbin" in result.stdout
+
+
+@pytest.mark.parametrize("word", ["walk", "--walk"])
+def test_unknown_command_is_named(bobbin: Path, word: str) -> None:
+    result = run(bobbin, word)
+    assert result.returncode == 125
+    assert word in result.stderr
+
+
 def test_scripts(bobbin: Path, preloads: str, tmp_path: Path) -> None:
     body = 'echo "$LD_PRELOAD"\n'
     for name, head in (("plain", "#!/bin/sh\n"), ("env", "#!/usr/bin/env sh\n"), ("bare", "")):
