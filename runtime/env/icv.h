@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The internal control variables of OpenMP 5.2, section 2. Icvs holds the ones of a data
-// environment (a task carries a copy); GlobalIcvs those of the device and of the program, which are
-// fixed once init_env() has read the environment.
+// environment (tasks share one until they change it); GlobalIcvs those of the device and of the
+// program, which are fixed once init_env() has read the environment.
 #pragma once
 
 #include <climits>
@@ -152,8 +152,8 @@ inline const GlobalIcvs& global_icvs() { return detail::global_icvs_storage; }
 // its default for one processor.
 void init_env();
 
-// The program speaks for variables that the environment is silent about: a list NAME=VALUE|...,
-// which must stay where it is.
+// The program speaks for variables that the environment is silent about: NAME=VALUE each, which
+// must stay where they are.
 void init_env_with(const char* const* defaults, unsigned count);
 
 // For what a program may change later, see construct/settings.h.

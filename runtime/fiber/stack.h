@@ -3,13 +3,13 @@
 
 #include <cstddef>
 
-// Stacks of fibers: mapped without reservation, with a guard page below, pooled for ever (they are
+// Stacks of fibers: mapped without reservation, with a guard area below, pooled for ever (they are
 // type-stable: the overflow report walks all of them without a lock).
 namespace bobbin {
 
 // The header lies at the upper end of the mapping itself, above the first frame.
 struct Stack {
-  char* mapping;   // lowest address: the guard page
+  char* mapping;   // lowest address: the guard area
   size_t size;     // bytes of the mapping, guard and header included
   Stack* next;     // link in the pool or in a worker's cache
   Stack* all;      // link in the list of all stacks; constant once published

@@ -37,7 +37,6 @@ bool tls_image_of(const dl_phdr_info* info, TlsImage* image) {
 
 struct NewImages {
   void (*visit)(const TlsImage& image);
-  unsigned long long position = 0;
 };
 
 // dl_iterate_phdr tells objects in the order of loading, but an unloaded one leaves no hole. So
@@ -108,18 +107,13 @@ int mark_present(dl_phdr_info* info, size_t, void* data) {
   return 0;
 }
 
-struct ResetJob {
-  void* block;
-  TlsVector vector;
-};
-
 int reset_one(dl_phdr_info* info, size_t, void* data) {
-  auto* job = static_cast<ResetJob*>(data);
+  auto* vector = static_cast<TlsVector>(data);
   TlsImage image;
   if (is_c_library(info) || !tls_image_of(info, &image)) return 0;
-  auto highest = reinterpret_cast<size_t>(job->vector[-1].data);
+  auto highest = reinterpret_cast<size_t>(vector[-1].data);
   if (info->dlpi_tls_modid > highest) return 0;
-  void* where = job->vector[info->dlpi_tls_modid].data;
+  void* where = vector[info->dlpi_tls_modid].data;
   if (where != nullptr && where != kUnallocated) image.initialise(where);
   return 0;
 }
@@ -175,9 +169,6 @@ void forget_unloaded_images() {
   known_count = kept;
 }
 
-void reset_tls_images(void* block, TlsVector vector) {
-  ResetJob job{block, vector};
-  dl_iterate_phdr(reset_one, &job);
-}
+void reset_tls_images(TlsVector vector) { dl_iterate_phdr(reset_one, vector); }
 
 }  // namespace bobbin

@@ -44,8 +44,8 @@ void for_new_static_images(void (*visit)(const TlsImage& image));
 // Serialised with for_new_static_images by the caller.
 void forget_unloaded_images();
 
-// Gives every variable of the program and its libraries in this block its initial value again; the
-// C library's own (caches of malloc, locale, errno) keep theirs.
-void reset_tls_images(void* block, TlsVector vector);
+// Gives every variable of the program and its libraries in the block with this vector its initial
+// value again; the C library's own (caches of malloc, locale, errno) keep theirs.
+void reset_tls_images(TlsVector vector);
 
 }  // namespace bobbin

@@ -67,7 +67,6 @@ struct alignas(kCacheLine) Member : Deferral {
   UserScheduler* counted_in = nullptr;  // as running: see task/user_scheduler.h
   uint64_t task_hint = 0;               // of the next task that it makes
   WorkSharePosition position;
-  Icvs own_icvs;  // of the implicit task, once it has changed them
   Task implicit;
 
   // Owner: its thread; thieves: the other threads of the team.
