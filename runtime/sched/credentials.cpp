@@ -15,13 +15,11 @@ constexpr int kBroadcast = 33;
 
 using Handler = void (*)(int, siginfo_t*, void*);
 
-// As the kernel has it.
+// As the kernel has it on x86-64 and on AArch64.
 struct KernelAction {
   Handler handler;
   unsigned long flags;
-#if defined(__x86_64__)
   void (*restorer)();
-#endif
   uint64_t mask;
 };
 
