@@ -60,8 +60,9 @@ contains
     do i = to, from, -1
       if (i < from .and. i > to) call count_iteration()
     end do
-    !$omp parallel
-    !$omp do simd
+    ! Private, for GCC has all threads write the variable of a simd loop without iterations.
+    !$omp parallel private(i)
+    !$omp do simd reduction(+:ran)
     do i = from, to
       ran = ran + 1
     end do
