@@ -104,12 +104,8 @@ int diagnose(const DoctorOptions& options) {
                    program.c_str());
       return kOwnFailure;
     }
-    if (gains_privileges(program)) {
-      std::fprintf(stderr,
-                   "bobbin doctor: %s gains privileges when it starts (setuid, setgid or file "
-                   "capabilities); the dynamic linker ignores LD_PRELOAD there, so Bobbin cannot "
-                   "serve it\n",
-                   program.c_str());
+    if (const std::string obstacle = privilege_obstacle(program); !obstacle.empty()) {
+      std::fprintf(stderr, "bobbin doctor: %s %s\n", program.c_str(), obstacle.c_str());
       return kNotServed;
     }
     if (access(program.c_str(), R_OK) != 0) {

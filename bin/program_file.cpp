@@ -32,6 +32,14 @@ bool is_executable_file(const fs::path& path) {
   return is_plain_file(path) && access(path.c_str(), X_OK) == 0;
 }
 
+bool gains_privileges(const fs::path& path) {
+  struct stat status;
+  if (stat(path.c_str(), &status) != 0) return false;
+  if ((status.st_mode & S_ISUID) != 0 && status.st_uid != getuid()) return true;
+  if ((status.st_mode & S_ISGID) != 0 && status.st_gid != getgid()) return true;
+  return getuid() != 0 && getxattr(path.c_str(), "security.capability", nullptr, 0) > 0;
+}
+
 bool needs_an_openmp_library(const ElfFile& file) {
   for (const std::string& name : file.needed()) {
     if (name.find("omp") != std::string::npos) return true;
@@ -126,21 +134,10 @@ fs::path started_program(const fs::path& path) {
   return target;
 }
 
-bool gains_privileges(const fs::path& path) {
-  struct stat status;
-  if (stat(path.c_str(), &status) != 0) return false;
-  if ((status.st_mode & S_ISUID) != 0 && status.st_uid != getuid()) return true;
-  if ((status.st_mode & S_ISGID) != 0 && status.st_gid != getgid()) return true;
-  return getuid() != 0 && getxattr(path.c_str(), "security.capability", nullptr, 0) > 0;
-}
-
-std::string first_library(const fs::path& path) {
-  const std::optional<ElfFile> file = ElfFile::open(started_program(path));
-  if (!file) return {};
-  for (const std::string& name : file->needed()) {
-    if (name.starts_with("libasan.so")) return name;
-  }
-  return {};
+std::string privilege_obstacle(const fs::path& path) {
+  if (!gains_privileges(path)) return {};
+  return "is setuid, setgid or has file capabilities; the dynamic linker ignores LD_PRELOAD there, "
+         "so it cannot run on Bobbin";
 }
 
 std::string script_obstacle(const fs::path& path) {
@@ -156,36 +153,49 @@ std::string script_obstacle(const fs::path& path) {
          "for a part of that name (dos2unix?)";
 }
 
-std::string preload_obstacle(const fs::path& path) {
-  if (std::string obstacle = script_obstacle(path); !obstacle.empty()) return obstacle;
-  const fs::path target = started_program(path);
-  const std::string subject =
-      target == path ? std::string("") : "is a script for " + target.string() + ", which ";
-  if (gains_privileges(target)) {
-    return subject +
-           "is setuid, setgid or has file capabilities; the dynamic linker ignores "
-           "LD_PRELOAD there, so it cannot run on Bobbin";
-  }
-  const std::optional<ElfFile> file = ElfFile::open(target);
-  // Something else the kernel may know how to start, or a script without a first line.
-  if (!file) return {};
-  if (file->elf_class() != native_elf_class() || file->machine() != native_machine()) {
-    return subject + "is a " + describe_architecture(file->elf_class(), file->machine()) +
+namespace {
+
+std::string obstacle_in(const ElfFile& file) {
+  if (file.elf_class() != native_elf_class() || file.machine() != native_machine()) {
+    return "is a " + describe_architecture(file.elf_class(), file.machine()) +
            " program and this Bobbin is built for " +
            describe_architecture(native_elf_class(), native_machine());
   }
-  if (file->is_shared_library()) return subject + "is a shared library and no program";
-  if (!file->has_interpreter()) {
-    return subject +
-           "is statically linked; nothing can be preloaded into it, so it cannot run on "
+  if (file.is_shared_library()) return "is a shared library and no program";
+  if (!file.has_interpreter()) {
+    return "is statically linked; nothing can be preloaded into it, so it cannot run on "
            "Bobbin. Link it dynamically (without -static)";
   }
-  if (!needs_an_openmp_library(*file) && file->defines_in_any_table("GOMP_parallel")) {
-    return subject +
-           "contains a statically linked libgomp, which a preloaded library cannot "
+  if (!needs_an_openmp_library(file) && file.defines_in_any_table("GOMP_parallel")) {
+    return "contains a statically linked libgomp, which a preloaded library cannot "
            "replace. Link it with libgomp.so (without libgomp.a)";
   }
   return {};
+}
+
+std::string first_library_of(const ElfFile& file) {
+  for (const std::string& name : file.needed()) {
+    if (name.starts_with("libasan.so")) return name;
+  }
+  return {};
+}
+
+}  // namespace
+
+Preloading look_into_preloading(const fs::path& path) {
+  if (std::string obstacle = script_obstacle(path); !obstacle.empty()) return {obstacle, {}};
+  const fs::path target = started_program(path);
+  Preloading found{privilege_obstacle(target), {}};
+  if (found.obstacle.empty()) {
+    // Nothing: something else the kernel may know how to start, or a script without a first line.
+    if (const std::optional<ElfFile> file = ElfFile::open(target)) {
+      found = {obstacle_in(*file), first_library_of(*file)};
+    }
+  }
+  if (!found.obstacle.empty() && target != path) {
+    found.obstacle = "is a script for " + target.string() + ", which " + found.obstacle;
+  }
+  return found;
 }
 
 }  // namespace bobbin::cli

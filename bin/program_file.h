@@ -19,18 +19,20 @@ ProgramLookup find_program(const std::string& name);
 // again, and else the file itself.
 std::filesystem::path started_program(const std::filesystem::path& path);
 
-// Does ld.so ignore LD_PRELOAD in it, because the process gains privileges?
-bool gains_privileges(const std::filesystem::path& path);
-
-// The library that the program needs to be the first of all; empty: any may be. AddressSanitizer's
-// ends the program otherwise.
-std::string first_library(const std::filesystem::path& path);
+// Why ld.so ignores LD_PRELOAD in a process that gains privileges; empty when it does not gain any.
+std::string privilege_obstacle(const std::filesystem::path& path);
 
 // Why a script cannot be started; empty when it can, and for what is no script.
 std::string script_obstacle(const std::filesystem::path& path);
 
-// Why a preloaded library would not come to work in this program; empty when it would. Looks at the
-// interpreter of a script.
-std::string preload_obstacle(const std::filesystem::path& path);
+// What is to be known before a library is preloaded into a program, a script's interpreter if it is
+// one.
+struct Preloading {
+  std::string obstacle;  // why the library would not come to work; empty when it would
+  // The program's library that has to be the first of all, AddressSanitizer's, which ends the
+  // program otherwise; empty: any may be.
+  std::string first_library;
+};
+Preloading look_into_preloading(const std::filesystem::path& path);
 
 }  // namespace bobbin::cli

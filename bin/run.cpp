@@ -55,13 +55,12 @@ int run_program(const LaunchOptions& options, const std::vector<std::string>& co
     std::fprintf(stderr, "bobbin run: %s %s\n", name.c_str(), program.problem.c_str());
     return program.exists ? kCannotRun : kProgramMissing;
   }
-  const std::string obstacle = preload_obstacle(program.path);
+  const auto [obstacle, first] = look_into_preloading(program.path);
   if (!obstacle.empty()) {
     std::fprintf(stderr, "bobbin run: %s %s\n", program.path.c_str(), obstacle.c_str());
     return kCannotRun;
   }
 
-  const std::string first = first_library(program.path);
   const std::string preload =
       preload_list((first.empty() ? "" : first + ":") + name_libraries(*installation));
   if (mode == RunMode::Print) {
