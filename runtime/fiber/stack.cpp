@@ -29,6 +29,8 @@ Stack* pool;                         // guarded by pool_lock
 unsigned made;                       // all stacks there are; guarded by pool_lock
 unsigned promised;                   // how many of them must exist; guarded by pool_lock
 Atomic<Stack*> all_stacks{nullptr};  // grows only; published by release, walked by acquire
+// Set, then all_stacks walked; a new stack is published there, then this looked at. Both in the one
+// order of seq_cst, so that each stack is made so by one of the two.
 Atomic<bool> executable{false};
 
 size_t mapping_size() {
@@ -57,8 +59,7 @@ Stack* map_stack() {
   do {
     stack->all = head;
   } while (!all_stacks.compare_exchange_weak(head, stack, seq_cst, relaxed));
-  if (executable.load(seq_cst))
-    make_executable(*stack);  // or else who has just asked for it finds it
+  if (executable.load(seq_cst)) make_executable(*stack);
   SpinGuard guard(pool_lock);
   made++;
   return stack;

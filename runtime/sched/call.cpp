@@ -125,11 +125,9 @@ namespace {
 // That one, or another one if somebody else has just called it; nullptr: nobody is idle any more,
 // or that one was about to retire.
 Worker* call_one(Ticket& ticket, int number, uint64_t now) {
-  if (!pool.idle.claim(static_cast<unsigned>(number))) {
-    number = pool.idle.claim_lowest();
-    if (number < 0) return nullptr;
-  }
-  Worker* helper = pool.helpers[number].load(acquire);
+  Worker* helper = pool.idle.claim(static_cast<unsigned>(number))
+                       ? pool.helpers[number].load(acquire)
+                       : pool.claim_idle_helper();
   if (helper == nullptr) return nullptr;
   helper->hint.store(&ticket, relaxed);
   if (helper->parking.asleep()) {

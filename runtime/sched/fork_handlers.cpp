@@ -69,17 +69,18 @@ void take_the_roots_place(Worker& carrier, Fiber& fiber) {
   if (fiber.home != nullptr) fiber.home = &carrier;
 }
 
+// The kernel thread is the process's first now, and has another id.
+void carry_on(Worker& carrier, Fiber& fiber) {
+  carrier.kernel_thread = getpid();
+  if (carrier.native_tls != current_thread_pointer()) keep_carrier_after_fork(carrier.native_tls);
+  if (carrier.kind == WorkerKind::Helper || carrier.kind == WorkerKind::Spare) {
+    take_the_roots_place(carrier, fiber);
+  }
+}
+
 void after_fork_in_child() {
-  Worker* survivor = forking != nullptr ? forking->worker : nullptr;
-  if (survivor != nullptr) survivor->kernel_thread = getpid();
-  if (survivor != nullptr && survivor->native_tls != current_thread_pointer()) {
-    keep_carrier_after_fork(survivor->native_tls);
-  }
-  keep_only(survivor);
-  if (survivor != nullptr &&
-      (survivor->kind == WorkerKind::Helper || survivor->kind == WorkerKind::Spare)) {
-    take_the_roots_place(*survivor, *forking);
-  }
+  keep_only(forking != nullptr ? forking->worker : nullptr);
+  if (forking != nullptr) carry_on(*forking->worker, *forking);
   for (ForkLock* entry = locks; entry != nullptr; entry = entry->next) {
     if (entry->in_child != nullptr) entry->in_child();
   }

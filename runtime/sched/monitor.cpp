@@ -35,8 +35,7 @@ Atomic<uint32_t> state{kNone};
 Atomic<unsigned> in_transit{0};
 
 bool add_worker() {
-  int number = pool.idle.claim_lowest();
-  if (Worker* helper = number >= 0 ? pool.helpers[number].load(acquire) : nullptr) {
+  if (Worker* helper = pool.claim_idle_helper()) {
     helper->forced.store(true, relaxed);
     helper->parking.unpark();
     return true;

@@ -35,6 +35,12 @@ struct Pool {
   // There was no kernel thread or no stack for one: no more are asked for until then, in ticks.
   Atomic<uint64_t> threads_again_at{0};
 
+  // One that is idle, now the caller's to unpark; nullptr: there is none, or it has just ended.
+  Worker* claim_idle_helper() {
+    const int number = idle.claim_lowest();
+    return number >= 0 ? helpers[number].load(acquire) : nullptr;
+  }
+
   WakeUp wake_up;
   Neighbours neighbours;
 

@@ -63,9 +63,7 @@ void tell_about_ready_fibers(Worker& worker, const Group& group, unsigned count)
     home->parking.unpark();
   } else {
     for (; count != 0 && pool.idle.any(); count--) {
-      const int number = pool.idle.claim_lowest();
-      Worker* helper = number >= 0 ? pool.helpers[number].load(acquire) : nullptr;
-      if (helper != nullptr) helper->parking.unpark();
+      if (Worker* helper = pool.claim_idle_helper()) helper->parking.unpark();
     }
   }
 }

@@ -62,17 +62,19 @@ void complete(Thread& thread, Task& task, Team& team) {
   if (sleeper >= 0) resume(*members[sleeper]->thread);
 }
 
-void Completions::add_kept(const Task& task) {
+void Completions::note(const Task& task) {
   parent_ = task.parent;
   group_ = task.group;
   count_++;
+}
+
+void Completions::add_kept(const Task& task) {
+  note(task);
   freed_++;
 }
 
 void Completions::add(Task& task) {
-  parent_ = task.parent;
-  group_ = task.group;
-  count_++;
+  note(task);
   // Is its own reference the last? New ones come only from the thread that executes the task, or
   // from holders of another one.
   if (task.references.load(acquire) != 1) {

@@ -39,6 +39,7 @@ class Completions {
   void settle() { settle(nullptr); }
 
  private:
+  void note(const Task& task);
   void settle(Task* outlived);  // the last one, if it has children that refer to it
 
   Thread& thread_;

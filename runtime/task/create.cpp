@@ -345,7 +345,7 @@ bool create_without_predecessors(Thread& thread, const TaskSpec& spec) {
   if (scheduler_of(team, thread.task->group) != nullptr) return false;
   if (!nobody_else(team)) {
     if (!brief_for(*thread.member, spec.construct())) return false;
-    if (creation_is_steered(thread) && policy_defers(thread, spec.tied)) return false;
+    if (deferred_by_policy(thread, spec.tied)) return false;
   }
   forget_deferrals(*thread.member);
   run_or_discard(thread, spec);

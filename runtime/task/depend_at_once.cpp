@@ -83,7 +83,7 @@ bool on_trial(Member& member) { return ++member.stall_trials % kTrialInterval ==
 bool runs_at_once(Thread& thread, const TaskSpec& spec) {
   if (spec.event_handle != nullptr || spec.priority > 0 || spec.impex != Impex::None) return false;
   if (scheduler_of(*thread.member->team, thread.task->group) != nullptr) return false;
-  if (creation_is_steered(thread) && policy_defers(thread, spec.tied)) return false;
+  if (deferred_by_policy(thread, spec.tied)) return false;
   bool brief = brief_for(*thread.member, spec.construct());
   if (brief) {
     forget_deferrals(*thread.member);

@@ -35,6 +35,11 @@ void fulfill_event(Event& event) {
   complete(thread, task, team);
 }
 
+void free_discarded(Thread& thread, Task& task) {
+  const Event::Mark before = task.extras->event.leave(Event::Mark::Discarded);
+  if (before == Event::Mark::Fulfilled) free_prepared(thread, task);
+}
+
 void await_event(Thread& thread, Event& event) {
   auto fulfilled = [&] { return event.mark.load(acquire) == Event::Mark::Fulfilled; };
   while (!fulfilled()) {

@@ -27,6 +27,9 @@ struct Event {
 
 void fulfill_event(Event& event);
 
+// A detachable task is complete without having begun: frees it, unless its event is to come.
+void free_discarded(Thread& thread, Task& task);
+
 // For an undeferred task, whose block has ended.
 void await_event(Thread& thread, Event& event);
 

@@ -7,7 +7,6 @@
 #include "task/depend.h"
 #include "task/duration.h"
 #include "task/extras.h"
-#include "task/prepared.h"
 #include "task/schedule.h"
 #include "task/strand.h"
 #include "task/taskgroup.h"
@@ -29,14 +28,6 @@ bool may_hand_over(const Team& team, const Task& task, const Task& next) {
   return next.extras->team == &team && next.parent == task.parent && !next.in_order &&
          next.extras->priority == 0 && team.priority_tasks.empty() &&
          scheduler_of(team, next.group) == nullptr;
-}
-
-// It does not begin, and will never be fulfilled by what it would have done.
-void discard_detached(Thread& thread, Task& task, Completions& completions) {
-  completions.add_kept(task);
-  if (task.extras->event.leave(Event::Mark::Discarded) == Event::Mark::Fulfilled) {
-    free_prepared(thread, task);
-  }
 }
 
 // The task's structured block, and what follows from its end. Returns the successor that this
@@ -78,7 +69,8 @@ Task* execute_one(Thread& thread, Task& task, Completions& completions) {
     next = nullptr;
   }
   if (!begins && task.extras->detached) {
-    discard_detached(thread, task, completions);
+    completions.add_kept(task);
+    free_discarded(thread, task);
   } else {
     completions.add(task);
   }

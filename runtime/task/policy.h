@@ -27,6 +27,11 @@ bool more_continuations_wanted(Thread& thread);
 // Is a task that the current one makes to be deferred?
 bool policy_defers(Thread& thread, bool tied);
 
+// Is there a policy that says so?
+inline bool deferred_by_policy(Thread& thread, bool tied) {
+  return creation_is_steered(thread) && policy_defers(thread, tied);
+}
+
 // The data by which a task with these dependences is queued.
 DataNames data_of(const DependList& depend);
 

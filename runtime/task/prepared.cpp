@@ -65,11 +65,11 @@ void run_prepared(Thread& thread, const TaskSpec& spec) {
 void discard_prepared(Thread& thread, const TaskSpec& spec) {
   Task& task = *spec.prepared;
   if (task.must_run) spec.function(task.data);
-  if (is_detached(task) &&
-      task.extras->event.leave(Event::Mark::Discarded) != Event::Mark::Fulfilled) {
-    return;  // who fulfils it frees the task
+  if (is_detached(task)) {
+    free_discarded(thread, task);
+  } else {
+    free_prepared(thread, task);
   }
-  free_prepared(thread, task);
 }
 
 }  // namespace bobbin

@@ -65,7 +65,7 @@ bool wants_to_split(Thread& thread, uint64_t chunks, bool tied) {
   Member& member = *thread.member;
   if (chunks <= kSplitAtOnce * member.team->size || member.tasks.size() < kEnoughRanges)
     return true;
-  return creation_is_steered(thread) && policy_defers(thread, tied);
+  return deferred_by_policy(thread, tied);
 }
 
 // Who executes a range.

@@ -77,7 +77,8 @@ void fork(Thread& thread, Team& team, void (*function)(void*), void* data) {
   member.thread = &thread;
   thread.member = &member;
   begin_member(member, team);
-  team.opens_root = false;
+  // The level does not tell: it begins anew in the initial region of a target or a league.
+  team.opens_root = !team.serial() && thread.home != nullptr && !thread.home->active.load(relaxed);
   if (team.serial()) {
     team.participants.open(team.region, 1);
     return;
@@ -88,8 +89,6 @@ void fork(Thread& thread, Team& team, void (*function)(void*), void* data) {
   team.open_size.store(team.size, relaxed);
   team.participants.open(team.region, team.size);
   Worker& worker = *thread.worker;
-  // The level does not tell: it begins anew in the initial region of a target or a league.
-  team.opens_root = thread.home != nullptr && !thread.home->active.load(relaxed);
   worker.active.store(true, relaxed);
   worker.pass_scheduling_point();
   if (kernel_provider) {

@@ -9,7 +9,7 @@
 static pthread_key_t g_early_key, g_allocator_key;
 static int g_early_result = -1;
 
-// Two words before each block: where the block is not needed any more, nobody minds.
+// Never given back. Its size lies before a block, for realloc.
 static void* take(size_t bytes, size_t alignment) {
   static char memory[64 << 20];
   static size_t used;
