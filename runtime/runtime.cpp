@@ -5,21 +5,26 @@
 #include "construct/allocator.h"
 #include "construct/critical.h"
 #include "construct/marked_blocks.h"
+#include "construct/pinned_memory.h"
 #include "construct/threadprivate.h"
 #include "construct/wait_address.h"
+#include "env/affinity_format.h"
 #include "env/display.h"
 #include "env/icv.h"
 #include "env/tools.h"
 #include "fiber/executable_stacks.h"
+#include "fiber/stack.h"
 #include "fiber/tls_block.h"
 #include "fiber/tls_image.h"
 #include "platform/clock.h"
 #include "platform/collector.h"
+#include "platform/fork_lock.h"
 #include "platform/stack_guard.h"
-#include "sched/fork_handlers.h"
+#include "sched/child_process.h"
 #include "sched/pool.h"
 #include "team/member.h"
 #include "team/root.h"
+#include "team/team_store.h"
 
 namespace bobbin {
 namespace {
@@ -46,13 +51,17 @@ bool on_own_kernel_thread() {
   init_interposed();
   init_tls_images();
   heed_executable_stacks();
-  const char* reason;
-  tls_blocks_supported(&reason);
   collector_present();
+  init_affinity_format();  // from here on in the order of the layers: see ForkLock
+  init_stacks();
+  init_tls_blocks();
+  init_pool_fork_lock();
+  init_teams();
   init_roots();
   init_wait_table();
   init_critical();
   init_marked_blocks();
+  init_pinned_memory();
   init_threadprivate();
   install_fork_handlers();
   install_stack_guard(StackGuardHooks{describe_guard, current_thread_num, on_own_kernel_thread});

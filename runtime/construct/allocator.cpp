@@ -197,7 +197,6 @@ bool configure(MemSpace space, int trait_count, const AllocTraitItem* traits,
 }  // namespace
 
 void init_allocators() {
-  init_pinned_memory();
   const AllocatorSpec& spec = environment_settings().allocator;
   // The parser has checked the traits.
   configure(spec.space, spec.trait_count, spec.traits, environment_allocator);

@@ -6,7 +6,7 @@
 
 #include <new>
 
-#include "sched/fork_handlers.h"
+#include "platform/fork_lock.h"
 
 namespace bobbin {
 

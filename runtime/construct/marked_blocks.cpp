@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "platform/fork_lock.h"
 #include "platform/spinlock.h"
-#include "sched/fork_handlers.h"
 
 namespace bobbin {
 namespace {
@@ -50,11 +50,9 @@ struct Table {
 constinit SpinLock lock;
 constinit Table table;
 
-ForkLock fork_lock{[] { lock.lock(); }, [] { lock.unlock(); }, nullptr, nullptr};
-
 }  // namespace
 
-void init_marked_blocks() { add_fork_lock(fork_lock); }
+void init_marked_blocks() { add_fork_lock(held_across_fork<lock>); }
 
 bool mark_block(const void* block) {
   auto* mark = static_cast<Mark*>(std::malloc(sizeof(Mark)));

@@ -9,9 +9,9 @@
 #include <cstdint>
 #include <cstring>
 
+#include "platform/fork_lock.h"
 #include "platform/memory.h"
 #include "platform/spinlock.h"
-#include "sched/fork_handlers.h"
 
 namespace bobbin {
 namespace {
@@ -70,11 +70,9 @@ PinnedBlock take_small(std::size_t bytes) {
   return {std::memset(block, 0, length), length};
 }
 
-ForkLock fork_lock{[] { lock.lock(); }, [] { lock.unlock(); }, nullptr, nullptr};
-
 }  // namespace
 
-void init_pinned_memory() { add_fork_lock(fork_lock); }
+void init_pinned_memory() { add_fork_lock(held_across_fork<lock>); }
 
 PinnedBlock take_pinned(std::size_t bytes) {
   if (bytes <= kLargestSmall) return take_small(bytes);

@@ -8,9 +8,9 @@
 #include <cstring>
 
 #include "platform/diagnostics.h"
+#include "platform/fork_lock.h"
 #include "platform/memory.h"
 #include "platform/spinlock.h"
-#include "sched/fork_handlers.h"
 
 // The C library's: calls function(argument) when the calling thread ends.
 extern "C" int __cxa_thread_atexit_impl(void (*function)(void*), void* argument, void* library);
@@ -181,12 +181,6 @@ void* threadprivate(Thread& thread, void* original, size_t size, void*** table) 
   return copy;
 }
 
-namespace {
-
-constinit ForkLock fork_lock{[] { lock.lock(); }, [] { lock.unlock(); }, nullptr, nullptr};
-
-}  // namespace
-
-void init_threadprivate() { add_fork_lock(fork_lock); }
+void init_threadprivate() { add_fork_lock(held_across_fork<lock>); }
 
 }  // namespace bobbin

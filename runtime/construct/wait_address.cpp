@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "construct/wait_address.h"
 
-#include "sched/fork_handlers.h"
+#include "platform/fork_lock.h"
 
 namespace bobbin {
 namespace {

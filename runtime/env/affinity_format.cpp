@@ -8,6 +8,7 @@
 #include "env/icv.h"
 #include "env/places.h"
 #include "platform/diagnostics.h"
+#include "platform/fork_lock.h"
 #include "platform/processors.h"
 #include "platform/spinlock.h"
 
@@ -163,8 +164,7 @@ std::size_t get_affinity_format(char* buffer, std::size_t size) {
   return out.length();
 }
 
-void lock_affinity_format() { format_lock.lock(); }
-void unlock_affinity_format() { format_lock.unlock(); }
+void init_affinity_format() { add_fork_lock(held_across_fork<format_lock>); }
 
 void expand_affinity(std::string_view format, const AffinityFields& fields, TextOut& out) {
   char usual[kUsualLength];

@@ -24,15 +24,14 @@ struct AffinityFields {
   const CpuSet* affinity = nullptr;  // null: the mask of the calling kernel thread
 };
 
+void init_affinity_format();
+
 // The format in force: OMP_AFFINITY_FORMAT until omp_set_affinity_format.
 inline constexpr std::string_view kDefaultAffinityFormat = "level %L thread %i affinity %A";
 // False when memory runs out; the format is then as before.
 bool set_affinity_format(std::string_view format);
 // Copies the format, cut to fit, and returns its full length.
 std::size_t get_affinity_format(char* buffer, std::size_t size);
-// Held across a fork, so that the child finds the format whole.
-void lock_affinity_format();
-void unlock_affinity_format();
 
 // `format` empty: the one in force.
 void expand_affinity(std::string_view format, const AffinityFields& fields, TextOut& out);

@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "platform/atomic.h"
+#include "platform/fork_lock.h"
 #include "platform/memory.h"
 #include "platform/spinlock.h"
 
@@ -179,7 +180,6 @@ bool describe_guard(const void* address, int* thread_num) {
   return false;
 }
 
-void lock_stacks() { pool_lock.lock(); }
-void unlock_stacks() { pool_lock.unlock(); }
+void init_stacks() { add_fork_lock(held_across_fork<pool_lock>); }
 
 }  // namespace bobbin

@@ -52,8 +52,6 @@ const Stack* stack_with(const void* address);
 // Is `address` in the guard of a fiber's stack, and whose number is it? Async-signal-safe.
 bool describe_guard(const void* address, int* thread_num);
 
-// The pool's lock is held across fork().
-void lock_stacks();
-void unlock_stacks();
+void init_stacks();
 
 }  // namespace bobbin

@@ -17,6 +17,7 @@
 #include "fiber/specific.h"
 #include "fiber/thread_db.h"
 #include "fiber/tls_image.h"
+#include "platform/fork_lock.h"
 #include "platform/memory.h"
 #include "platform/spinlock.h"
 
@@ -53,6 +54,8 @@ struct Layout {
 };
 
 Layout layout;
+bool supported;
+const char* why_not;
 
 // A pooled block is linked through a record beside it, never through its own memory.
 struct Record {
@@ -185,9 +188,12 @@ Record* make_block() {
 
 }  // namespace
 
+void init_tls_blocks() {
+  supported = probe_layout(&why_not);
+  add_fork_lock(held_across_fork<lock>);
+}
+
 bool tls_blocks_supported(const char** reason) {
-  static const char* why_not;
-  static bool supported = probe_layout(&why_not);
   *reason = why_not;
   return supported;
 }
@@ -247,9 +253,6 @@ bool is_fiber_id(pid_t id) { return id >= static_cast<pid_t>(kFirstThreadId); }
 bool names_fiber(pthread_t thread) {
   return layout.tid != 0 && is_fiber_id(field<pid_t>(reinterpret_cast<void*>(thread), layout.tid));
 }
-
-void lock_tls_blocks() { lock.lock(); }
-void unlock_tls_blocks() { lock.unlock(); }
 
 // The C library takes the fiber's block for the calling thread. All others whose stacks it has
 // allocated it declares free, with a tid of 0, for the next threads to use them: the carrier's,

@@ -14,8 +14,10 @@
 // belong to the fiber, and the address of a TLS variable stays valid on whatever worker it runs.
 namespace bobbin {
 
-// Looks for everything a block needs (glibc; on x86-64 FSGSBASE). False: use kernel threads.
-// `reason` tells why, for OMP_DISPLAY_ENV=verbose.
+// Looks for everything a block needs (glibc; on x86-64 FSGSBASE).
+void init_tls_blocks();
+
+// Is it there? If not, use kernel threads; `reason` tells why, for OMP_DISPLAY_ENV=verbose.
 bool tls_blocks_supported(const char** reason);
 
 // A block, from the pool or new; nullptr when out of memory. Its variables have their initial
@@ -49,10 +51,6 @@ bool is_fiber_id(pid_t id);
 
 // Is this thread, which must be there, one with a block?
 bool names_fiber(pthread_t thread);
-
-// The pool's lock is held across fork().
-void lock_tls_blocks();
-void unlock_tls_blocks();
 
 // In the child of a fork, if a fiber called it: the kernel thread that carries the fiber lives on.
 // `carrier` is that thread's own block.

@@ -5,9 +5,9 @@
 
 #include "fiber/tls_block.h"
 #include "platform/diagnostics.h"
+#include "platform/fork_lock.h"
 #include "platform/memory.h"
 #include "platform/spinlock.h"
-#include "sched/fork_handlers.h"
 #include "sched/pool.h"
 #include "team/placement.h"
 #include "team/team_store.h"
@@ -69,22 +69,13 @@ Fiber* current_fiber() { return tls_thread; }
 
 namespace {
 
-void lock_for_fork() {
-  lock.lock();
-  lock_teams();
-}
-
-void unlock_after_fork() {
-  unlock_teams();
-  lock.unlock();
-}
-
 // Kernel threads do not survive: the teams that had them are left alone, new ones are made.
 void forget_kernel_threads() {
   if (kernel_provider && tls_thread != nullptr) tls_thread->kept = nullptr;
 }
 
-ForkLock fork_lock{lock_for_fork, unlock_after_fork, forget_kernel_threads, nullptr};
+constinit ForkLock fork_lock{[] { lock.lock(); }, [] { lock.unlock(); }, forget_kernel_threads,
+                             nullptr};
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 
 #include "fiber/tls_block.h"
 #include "platform/diagnostics.h"
+#include "platform/fork_lock.h"
 #include "platform/memory.h"
 #include "platform/spinlock.h"
 #include "sched/pool.h"
@@ -228,7 +229,6 @@ void dissolve_kept_teams(Thread& thread) {
   }
 }
 
-void lock_teams() { store.lock.lock(); }
-void unlock_teams() { store.lock.unlock(); }
+void init_teams() { add_fork_lock(held_across_fork<store.lock>); }
 
 }  // namespace bobbin

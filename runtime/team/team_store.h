@@ -18,7 +18,6 @@ void keep_team(Thread& forking, Team& team);
 // records are pooled.
 void dissolve_kept_teams(Thread& thread);
 
-void lock_teams();
-void unlock_teams();
+void init_teams();
 
 }  // namespace bobbin

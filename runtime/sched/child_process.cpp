@@ -1,45 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sched/fork_handlers.h"
+#include "sched/child_process.h"
 
-#include <pthread.h>
 #include <unistd.h>
 
-#include "env/affinity_format.h"
-#include "fiber/stack.h"
 #include "fiber/tls_block.h"
+#include "platform/fork_lock.h"
 #include "sched/monitor.h"
 #include "sched/pool_state.h"
 
 namespace bobbin {
 namespace {
-
-ForkLock* locks;
-
-Fiber* forking;  // nullptr: the thread that forks has nothing to do with the runtime
-
-void before_fork() {
-  for (ForkLock* entry = locks; entry != nullptr; entry = entry->next) entry->lock();
-  pool.lock.lock();
-  lock_tls_blocks();
-  lock_stacks();
-  lock_affinity_format();
-  forking = current_fiber();
-}
-
-// In the opposite order: to give back one of the upper layers may need those below.
-void unlock_from(const ForkLock* entry) {
-  if (entry == nullptr) return;
-  unlock_from(entry->next);
-  entry->unlock();
-}
-
-void unlock_all() {
-  unlock_affinity_format();
-  unlock_stacks();
-  unlock_tls_blocks();
-  pool.lock.unlock();
-  unlock_from(locks);
-}
 
 void keep_only(const Worker* survivor) {
   unsigned count = pool.highest.load(relaxed);
@@ -78,22 +48,17 @@ void carry_on(Worker& carrier, Fiber& fiber) {
   }
 }
 
-void after_fork_in_child() {
+void start_afresh() {
+  Fiber* forking = current_fiber();  // nullptr: a thread that has nothing to do with the runtime
   keep_only(forking != nullptr ? forking->worker : nullptr);
   if (forking != nullptr) carry_on(*forking->worker, *forking);
-  for (ForkLock* entry = locks; entry != nullptr; entry = entry->next) {
-    if (entry->in_child != nullptr) entry->in_child();
-  }
-  unlock_all();
 }
+
+constinit ForkLock fork_lock{[] { pool.lock.lock(); }, [] { pool.lock.unlock(); }, start_afresh,
+                             nullptr};
 
 }  // namespace
 
-void install_fork_handlers() { pthread_atfork(before_fork, unlock_all, after_fork_in_child); }
-
-void add_fork_lock(ForkLock& entry) {
-  entry.next = locks;
-  locks = &entry;
-}
+void init_pool_fork_lock() { add_fork_lock(fork_lock); }
 
 }  // namespace bobbin

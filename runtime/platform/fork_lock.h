@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace bobbin {
+
+// fork(): the child has only the kernel thread that called it. All locks of the runtime are held
+// across the fork, so that what they guard is whole in the child.
+//
+// What is added later is taken before, and given back after: the layers above, which may need those
+// below while they hold their own, add theirs after them. All is added while the library is loaded.
+struct ForkLock {
+  void (*lock)();
+  void (*unlock)();
+  void (*in_child)();  // before any of them is given back; may be nullptr
+  ForkLock* next;
+};
+void add_fork_lock(ForkLock& entry);
+
+// The entry of a lock that only has to be held.
+template <auto& lock>
+constinit inline ForkLock held_across_fork{[] { lock.lock(); }, [] { lock.unlock(); }, nullptr,
+                                           nullptr};
+
+void install_fork_handlers();
+
+}  // namespace bobbin
