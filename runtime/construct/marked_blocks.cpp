@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "platform/fork_lock.h"
+#include "platform/hash.h"
 #include "platform/spinlock.h"
 
 namespace bobbin {
@@ -18,22 +19,19 @@ struct Mark {
 // A hash table with chains, doubled when there are more marks than chains. Guarded by `lock`.
 struct Table {
   Mark** chains = nullptr;
-  std::size_t size = 0;  // a power of two, or 0
+  unsigned bits = 0;  // of the number of chains; 0: there are none
   std::size_t count = 0;
 
-  Mark*& chain_of(const void* block) {
-    // Fibonacci hashing; the low bits of an address are always 0.
-    std::uint64_t mixed = reinterpret_cast<std::uintptr_t>(block) * 0x9e3779b97f4a7c15u;
-    return chains[mixed >> 32 & (size - 1)];
-  }
+  Mark*& chain_of(const void* block) { return chains[fibonacci_hash(block, bits)]; }
+  std::size_t size() const { return bits == 0 ? 0 : std::size_t{1} << bits; }
 
   // Without memory for more chains they get longer.
   void grow() {
     Table larger;
-    larger.size = size == 0 ? 64 : 2 * size;
-    larger.chains = static_cast<Mark**>(std::calloc(larger.size, sizeof(Mark*)));
+    larger.bits = bits == 0 ? 6 : bits + 1;
+    larger.chains = static_cast<Mark**>(std::calloc(larger.size(), sizeof(Mark*)));
     if (larger.chains == nullptr) return;
-    for (std::size_t i = 0; i < size; ++i) {
+    for (std::size_t i = 0; i < size(); ++i) {
       while (Mark* mark = chains[i]) {
         chains[i] = mark->next;
         Mark*& chain = larger.chain_of(mark->block);
@@ -43,7 +41,7 @@ struct Table {
     }
     std::free(chains);
     chains = larger.chains;
-    size = larger.size;
+    bits = larger.bits;
   }
 };
 
@@ -58,8 +56,8 @@ bool mark_block(const void* block) {
   auto* mark = static_cast<Mark*>(std::malloc(sizeof(Mark)));
   if (mark == nullptr) return false;
   SpinGuard guard(lock);
-  if (table.count >= table.size) table.grow();
-  if (table.size == 0) {
+  if (table.count >= table.size()) table.grow();
+  if (table.chains == nullptr) {
     std::free(mark);
     return false;
   }

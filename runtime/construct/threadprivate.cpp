@@ -9,6 +9,7 @@
 
 #include "platform/diagnostics.h"
 #include "platform/fork_lock.h"
+#include "platform/hash.h"
 #include "platform/memory.h"
 #include "platform/spinlock.h"
 
@@ -45,16 +46,15 @@ struct Copy {
   void* memory;
 };
 
-constexpr unsigned kBuckets = 256;
+constexpr unsigned kBucketBits = 8;
 
 SpinLock lock;
-Variable* variables[kBuckets];  // guarded by lock
+Variable* variables[1u << kBucketBits];  // guarded by lock
 
 [[noreturn]] void out_of_memory() { fatal("out of memory for a threadprivate variable"); }
 
 Variable& find_variable(void* original) {
-  uint64_t mixed = reinterpret_cast<uintptr_t>(original) / 8 * 0x9e3779b97f4a7c15u;
-  Variable*& first = variables[mixed >> (64 - std::bit_width(kBuckets - 1))];
+  Variable*& first = variables[fibonacci_hash(original, kBucketBits)];
   for (Variable* variable = first; variable != nullptr; variable = variable->next) {
     if (variable->original == original) return *variable;
   }

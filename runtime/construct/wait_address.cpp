@@ -2,6 +2,7 @@
 #include "construct/wait_address.h"
 
 #include "platform/fork_lock.h"
+#include "platform/hash.h"
 
 namespace bobbin {
 namespace {
@@ -14,9 +15,8 @@ constinit WaitBucket buckets[kBuckets];
 }  // namespace
 
 WaitBucket& wait_bucket(const WaitKey& key) {
-  // Fibonacci hashing: the golden ratio spreads addresses and consecutive values alike.
   uint64_t mixed = reinterpret_cast<uintptr_t>(key.address) / 4 + key.part * 0x9e3779b1u;
-  return buckets[mixed * 0x9e3779b97f4a7c15u >> (64 - kBucketBits)];
+  return buckets[fibonacci_hash(mixed, kBucketBits)];
 }
 
 void WaitBucket::append(WaitNode& node) {

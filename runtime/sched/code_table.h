@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "platform/hash.h"
+
 namespace bobbin {
 
 // What is known of regions, by the code that they execute; `Entry` has a member `code`. Small: of
@@ -29,10 +31,7 @@ class CodeTable {
 
  private:
   static constexpr unsigned kBits = 4;
-  static unsigned slot_of(const void* code) {  // Fibonacci hashing
-    return static_cast<unsigned>((reinterpret_cast<uint64_t>(code) * 0x9e3779b97f4a7c15u) >>
-                                 (64 - kBits));
-  }
+  static std::uint64_t slot_of(const void* code) { return fibonacci_hash(code, kBits); }
 
   Entry entries_[1u << kBits] = {};
 };

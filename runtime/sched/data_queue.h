@@ -16,6 +16,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "platform/hash.h"
 #include "platform/memory.h"
 #include "platform/spinlock.h"
 #include "sched/bounded_ring.h"
@@ -100,19 +101,19 @@ class DataQueue {
     Slab* next;
     Cell cells[kCells];
   };
-  static constexpr std::size_t kFirstPlaces = 256;
+  static constexpr unsigned kFirstGroupBits = 7;
   static constexpr std::size_t kPlacesAnItem = 8;
   static constexpr std::size_t kWays = 2;
 
-  // Multiplicative hashing.
+  std::size_t place_count() const { return places_ == nullptr ? 0 : kWays << group_bits_; }
+
   Cell** places_of(std::uintptr_t name) {
-    std::size_t group = name * 0x9E3779B97F4A7C15u >> 32 & (place_count_ / kWays - 1);
-    return places_ + group * kWays;
+    return places_ + fibonacci_hash(name, group_bits_) * kWays;
   }
 
   // The place that holds the youngest item of this name; nullptr: there is none.
   Cell** place_of(std::uintptr_t name) {
-    if (name == 0 || place_count_ == 0) return nullptr;
+    if (name == 0 || places_ == nullptr) return nullptr;
     Cell** places = places_of(name);
     for (std::size_t way = 0; way < kWays; way++) {
       if (places[way] != nullptr && places[way]->has(name)) return &places[way];
@@ -130,7 +131,7 @@ class DataQueue {
   }
 
   void remember(Cell& cell, std::uintptr_t name) {
-    if (name == 0 || place_count_ == 0) return;
+    if (name == 0 || places_ == nullptr) return;
     Cell** place = place_of(name);
     Cell** places = places_of(name);
     for (std::size_t way = 0; way < kWays && place == nullptr; way++) {
@@ -145,7 +146,7 @@ class DataQueue {
 
   // The item leaves: a neighbour of the same name takes its place.
   void forget(Cell& cell, std::uintptr_t name) {
-    if (name == 0 || place_count_ == 0) return;
+    if (name == 0 || places_ == nullptr) return;
     Cell* like = nullptr;
     if (cell.younger->has(name)) like = cell.younger;
     if (cell.older->has(name)) like = cell.older;
@@ -191,7 +192,7 @@ class DataQueue {
 
   bool has_room() {
     // A table that cannot grow only keeps less of what lies side by side.
-    if (static_cast<std::size_t>(size_.load(relaxed)) >= place_count_ / kPlacesAnItem)
+    if (static_cast<std::size_t>(size_.load(relaxed)) >= place_count() / kPlacesAnItem)
       more_places();
     return free_ != nullptr || more_cells();
   }
@@ -209,12 +210,12 @@ class DataQueue {
   }
 
   [[gnu::noinline]] void more_places() {
-    std::size_t count = place_count_ == 0 ? kFirstPlaces : 2 * place_count_;
-    auto* places = static_cast<Cell**>(calloc(count, sizeof(Cell*)));
+    unsigned bits = places_ == nullptr ? kFirstGroupBits : group_bits_ + 1;
+    auto* places = static_cast<Cell**>(calloc(kWays << bits, sizeof(Cell*)));
     if (places == nullptr) return;
     free(places_);
     places_ = places;
-    place_count_ = count;
+    group_bits_ = bits;
     for (Cell* cell = ends_.younger; cell != &ends_; cell = cell->younger) remember(*cell);
   }
 
@@ -224,7 +225,7 @@ class DataQueue {
   Cell* free_ = nullptr;
   Slab* slabs_ = nullptr;
   Cell** places_ = nullptr;
-  std::size_t place_count_ = 0;  // a power of two, or none yet
+  unsigned group_bits_ = 0;  // of the number of groups of places
   // Written under the lock, read by all.
   Atomic<std::int64_t> size_{0};
   Atomic<std::int64_t> stolen_{0};

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+namespace bobbin {
+
+// Fibonacci hashing (Knuth, The Art of Computer Programming 3, 6.4): an index below 2^bits, 1
+// to 63. The golden ratio spreads addresses and consecutive numbers alike.
+constexpr std::uint64_t fibonacci_hash(std::uint64_t key, unsigned bits) {
+  return key * 0x9e3779b97f4a7c15u >> (64 - bits);
+}
+inline std::uint64_t fibonacci_hash(const void* address, unsigned bits) {
+  return fibonacci_hash(reinterpret_cast<std::uintptr_t>(address), bits);
+}
+
+}  // namespace bobbin
