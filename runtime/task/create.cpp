@@ -224,9 +224,8 @@ bool register_task(Thread& thread, Task& task, const TaskSpec& spec) {
 // Nobody else takes it, and what the program does next may be to wait for it without a scheduling
 // point. It was deferred because its event is another's to wait for.
 bool begin_alone(Thread& thread, Task& task) {
-  Team& team = *thread.member->team;
+  const Team& team = *thread.member->team;
   if (!team.serial() || scheduler_of(team, task.group) != nullptr) return false;
-  team.has_tasks.store(true, relaxed);
   begin_task(thread, task);
   return true;
 }

@@ -37,7 +37,6 @@ void make_ready(Thread& thread, Task& task) {
   Team& team = task.extras != nullptr && task.extras->team != nullptr ? *task.extras->team
                                                                       : *thread.member->team;
   bool own_team = thread.member->team == &team;
-  if (!team.has_tasks.load(relaxed)) team.has_tasks.store(true, relaxed);
   if (task.in_order) [[unlikely]] {
     push_by_priority(team.transparent_tasks, task);
     tell_about_task(thread, team);
