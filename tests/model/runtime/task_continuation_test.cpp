@@ -32,7 +32,10 @@ namespace model {
 namespace {
 
 struct Case {
-  Var<int> done[5];
+  static constexpr int kNone = -1;
+
+  Var<int> done[6];
+  int innermost_tied[2] = {kNone, kNone};  // slot of the task, of each thread
   void (*part)(Case&) = nullptr;
 
   static void run(void* data) {
@@ -103,6 +106,46 @@ void parent_with_group(void* data) {
   finish(*job->shared, job->slot);
 }
 
+// Tasks in threes, each the child of the one before.
+bool descends(int slot, int from) { return slot / 3 == from / 3 && slot >= from; }
+
+// Calls `body` as a tied task's, and checks that it may begin where others are suspended (section
+// 12.9): nobody but its thread is told, which has it from its beginning to its end.
+template <class Body>
+void in_tied(Job& job, Body&& body) {
+  int& innermost = job.shared->innermost_tied[bobbin::self().member->num];
+  MODEL_CHECK(innermost == Case::kNone || descends(job.slot, innermost));
+  const int outer = innermost;
+  innermost = job.slot;
+  body();
+  finish(*job.shared, job.slot);
+  innermost = outer;
+}
+
+void tied_leaf(void* data) {
+  in_tied(*static_cast<Job*>(data), [] {});
+}
+
+void untied_that_waits(void* data) {
+  auto* job = static_cast<Job*>(data);
+  make_task(*job->shared, job->slot + 1, &tied_leaf, Tied::Yes);
+  finish(*job->shared, job->slot);
+  taskwait(bobbin::self());
+}
+
+void tied_that_waits(void* data) {
+  auto* job = static_cast<Job*>(data);
+  in_tied(*job, [&] {
+    make_task(*job->shared, job->slot + 1, &untied_that_waits);
+    taskwait(bobbin::self());
+  });
+}
+
+void make_two_tied(Case& shared) {
+  make_task(shared, 0, &tied_that_waits, Tied::Yes);
+  make_task(shared, 3, &tied_that_waits, Tied::Yes);
+}
+
 template <void (*kTask)(void*)>
 void make_and_wait(Case& shared) {
   make_task(shared, 0, kTask);
@@ -154,6 +197,11 @@ TEST(ModelContinuation, TaskwaitFiber) {
 
 TEST(ModelContinuation, TiedChild) {
   Result result = region(kOne, Provider::Kernel, 2, &make_and_wait<&parent_of_tied>);
+  EXPECT_TRUE(result.passed()) << result;
+}
+
+TEST(ModelContinuation, TaskSchedulingConstraint) {
+  Result result = region(kOne, Provider::Kernel, 6, &make_two_tied);
   EXPECT_TRUE(result.passed()) << result;
 }
 
