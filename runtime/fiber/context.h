@@ -15,10 +15,11 @@ bool context_switch_supported();
 // The first of these two.
 bool thread_pointer_writable();
 
-// Saves the callee-saved registers and the floating-point control words of the running context on
-// its stack and its stack pointer in *save; makes `thread_pointer` current and continues `load`.
-// Returns, in the context resumed, the `message` its resumer passed. (System V x86-64 ABI, 3.2.1:
-// rbx, rbp, r12-r15, MXCSR control bits and the x87 control word belong to the caller.
+// Saves the callee-saved registers, the floating-point control words and those exception flags that
+// lie in or beside MXCSR and FPCR, for they are each thread's own (C11, 7.6), of the running
+// context on its stack and its stack pointer in *save; makes `thread_pointer` current and continues
+// `load`. Returns, in the context resumed, the `message` its resumer passed. (System V x86-64
+// ABI, 3.2.1: rbx, rbp, r12-r15, MXCSR control bits and the x87 control word belong to the caller.
 // AAPCS64, 6.1: x19-x30, d8-d15 and FPCR.)
 extern "C" void* bobbin_switch_context(void** save, void* load, void* message,
                                        ThreadPointer thread_pointer);

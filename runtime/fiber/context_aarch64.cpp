@@ -10,8 +10,9 @@ namespace bobbin {
 bool thread_pointer_writable() { return true; }
 
 // The frame of a suspended context, from its stack pointer upwards:
-//   x19..x28  x29 (frame pointer)  x30 (return address)  d8..d15  fpcr  unused
-// The control register is seldom different, and to write it takes longer than to look.
+//   x19..x28  x29 (frame pointer)  x30 (return address)  d8..d15  fpcr  fpsr
+// The floating-point registers of control and status are seldom different, and to write them takes
+// longer than to look. Profilers unwind from any instruction, hence the directives.
 asm(R"(
 .text
 .globl bobbin_switch_context
@@ -21,6 +22,7 @@ asm(R"(
 bobbin_switch_context:
   .cfi_startproc
   sub sp, sp, #176
+  .cfi_adjust_cfa_offset 176
   stp x19, x20, [sp]
   stp x21, x22, [sp, #16]
   stp x23, x24, [sp, #32]
@@ -31,16 +33,40 @@ bobbin_switch_context:
   stp d10, d11, [sp, #112]
   stp d12, d13, [sp, #128]
   stp d14, d15, [sp, #144]
+  .cfi_rel_offset x19, 0
+  .cfi_rel_offset x20, 8
+  .cfi_rel_offset x21, 16
+  .cfi_rel_offset x22, 24
+  .cfi_rel_offset x23, 32
+  .cfi_rel_offset x24, 40
+  .cfi_rel_offset x25, 48
+  .cfi_rel_offset x26, 56
+  .cfi_rel_offset x27, 64
+  .cfi_rel_offset x28, 72
+  .cfi_rel_offset x29, 80
+  .cfi_rel_offset x30, 88
+  .cfi_rel_offset d8, 96
+  .cfi_rel_offset d9, 104
+  .cfi_rel_offset d10, 112
+  .cfi_rel_offset d11, 120
+  .cfi_rel_offset d12, 128
+  .cfi_rel_offset d13, 136
+  .cfi_rel_offset d14, 144
+  .cfi_rel_offset d15, 152
   mrs x4, fpcr
-  str x4, [sp, #160]
+  mrs x6, fpsr
+  stp x4, x6, [sp, #160]
   mov x5, sp
   str x5, [x0]
   mov sp, x1
   msr tpidr_el0, x3
-  ldr x5, [sp, #160]
+  ldp x5, x7, [sp, #160]
   cmp x4, x5
   b.ne 2f
 1:
+  cmp x6, x7
+  b.ne 3f
+4:
   mov x0, x2
   ldp x19, x20, [sp]
   ldp x21, x22, [sp, #16]
@@ -52,11 +78,18 @@ bobbin_switch_context:
   ldp d10, d11, [sp, #112]
   ldp d12, d13, [sp, #128]
   ldp d14, d15, [sp, #144]
+  .cfi_remember_state
   add sp, sp, #176
+  .cfi_adjust_cfa_offset -176
+  .cfi_restore x30
   ret
+  .cfi_restore_state
 2:
   msr fpcr, x5
   b 1b
+3:
+  msr fpsr, x7
+  b 4b
   .cfi_endproc
 .size bobbin_switch_context,.-bobbin_switch_context
 
@@ -83,7 +116,7 @@ struct SuspendedContext {
   uint64_t return_address = 0;
   uint64_t d8_to_d15[8] = {};
   uint64_t fpcr = 0;
-  uint64_t unused = 0;
+  uint64_t fpsr = 0;
 };
 static_assert(sizeof(SuspendedContext) == 176, "as in bobbin_switch_context");
 

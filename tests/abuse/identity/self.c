@@ -379,6 +379,37 @@ static void floating_point(void) {
   }
 }
 
+static volatile long double g_zero_extended, g_infinite_extended;
+static volatile double g_zero, g_infinite;
+
+static __attribute__((noinline)) void divide_by_zero(int extended) {
+  if (extended)
+    g_infinite_extended = 1 / g_zero_extended;
+  else
+    g_infinite = 1 / g_zero;
+}
+
+// Which exceptions are unmasked and which have been raised, too: who divides by zero masks that,
+// and the thread that traps it has done nothing of the sort.
+static void floating_point_exceptions(void) {
+#pragma omp parallel num_threads(kThreads)
+  {
+    for (int turn = 0; turn < kTurns; turn++) {
+      const int part = (omp_get_thread_num() + turn) % 3;
+      CHECK(feclearexcept(FE_ALL_EXCEPT) == 0);
+      if (part == 1) feenableexcept(FE_DIVBYZERO);
+      suspend();
+      if (part == 0) divide_by_zero(0);
+      suspend();
+      CHECK((fetestexcept(FE_DIVBYZERO) != 0) == (part == 0));
+      suspend();
+      if (part == 0) divide_by_zero(1);
+      suspend();
+      if (part == 1) CHECK(fedisableexcept(FE_DIVBYZERO) == FE_DIVBYZERO);
+    }
+  }
+}
+
 static __attribute__((noinline)) void jump_once(int value) {
   jmp_buf back;
   const int came = setjmp(back);
@@ -484,6 +515,7 @@ int main(int argc, char** argv) {
       {"fresh-state", fresh_state},
       {"allocator", allocator},
       {"floating-point", floating_point},
+      {"floating-point-exceptions", floating_point_exceptions},
       {"jumps", jumps},
       {"coroutines", coroutines},
       {"credentials", credentials},
