@@ -13,7 +13,8 @@ struct Moment {
 Moment start;
 Atomic<uint64_t> rate{0};
 
-// Long enough that the 30 ns a clock call may take is under a per cent of it.
+// Long enough that the 250 ns a system call may take, in the middle of which the clock is read, are
+// but a few per cent of it.
 constexpr uint64_t kShortestMeasureNs = 5'000;
 constexpr int kReadings = 3;
 
