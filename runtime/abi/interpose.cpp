@@ -18,6 +18,7 @@
 #include "fiber/stack.h"
 #include "fiber/tls_block.h"
 #include "platform/diagnostics.h"
+#include "platform/signal_handler.h"
 #include "platform/text.h"
 #include "sched/pool.h"
 #include "team/thread.h"
@@ -161,7 +162,8 @@ void bobbin::init_interposed() {
 // Programs that wait for another thread of their team yield in a loop; OpenBLAS does. The other one
 // may be a fiber of the same worker, or not have begun.
 BOBBIN_ENTRY int sched_yield() {
-  if (Thread* thread = tls_thread) {
+  Thread* thread = tls_thread;
+  if (thread != nullptr && !may_be_signal_handler()) {
     yield_to_all(*thread);
   } else {
     syscall(SYS_sched_yield);
@@ -177,7 +179,8 @@ BOBBIN_NATIVE_ENTRY int clock_nanosleep(clockid_t clock, int flags, const timesp
   timespec begin{};
   timespec end{};
   const bool has_run_others = is_duration(wanted) && others_wait_here() &&
-                              clock_gettime(clock, &begin) == 0 && yield(*tls_thread);
+                              !may_be_signal_handler() && clock_gettime(clock, &begin) == 0 &&
+                              yield(*tls_thread);
   if (!has_run_others || (flags & TIMER_ABSTIME) != 0) {
     return c_library().sleep(clock, flags, wanted, left);
   }

@@ -208,6 +208,10 @@ void start_monitor() {
   sigset_t before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);  // no handler of the program's runs there
+  {
+    SpinGuard guard(pool.lock);
+    pool.signal_mask = before;
+  }
   if (!start_patiently()) {
     state.store(kNone, relaxed);
     note_scarcity();

@@ -49,11 +49,21 @@ void serve(Worker* worker) {
   if (spare) spare_has_arrived();
 }
 
+// Helpers inherit the mask of the thread whose region wants them. The monitor, which makes spare
+// workers, has all signals blocked; user code must not.
+void take_signal_mask() {
+  sigset_t mask;
+  {
+    SpinGuard guard(pool.lock);
+    mask = pool.signal_mask;
+  }
+  pthread_sigmask(SIG_SETMASK, &mask, nullptr);
+}
+
 void* helper_main(void* argument) {
   auto* worker = static_cast<Worker*>(argument);
   const bool spare = worker->kind == WorkerKind::Spare;
-  // The monitor, which makes spare workers, has all signals blocked; user code must not.
-  pthread_sigmask(SIG_SETMASK, &pool.signal_mask, nullptr);
+  if (spare) take_signal_mask();
   mean_the_time();
   do {
     serve(worker);
@@ -62,8 +72,6 @@ void* helper_main(void* argument) {
 }
 
 }  // namespace
-
-void remember_signal_mask() { pthread_sigmask(SIG_SETMASK, nullptr, &pool.signal_mask); }
 
 void init_pool() {
   const GlobalIcvs& icvs = global_icvs();

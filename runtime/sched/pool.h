@@ -20,10 +20,6 @@ extern bool kernel_provider;
 
 void init_pool();
 
-// The calling thread's signal mask becomes that of the pool's kernel threads: that of the first
-// root.
-void remember_signal_mask();
-
 // --- Workers.
 // Enters the calling kernel thread, or a new one's record, into the registry; nullptr when full.
 Worker* register_worker(WorkerKind kind);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -22,13 +21,6 @@ void park_in_place(Fiber& fiber) {
     while (fiber.state.load(acquire) == kParked) futex_wait(fiber.state, kParked);
   }
   fiber.state.exchange(kRunning, acquire);
-}
-
-// A signal handler that yields must not leave its alternate stack, which is the kernel thread's.
-bool on_signal_stack() {
-  stack_t now{};
-  syscall(SYS_sigaltstack, nullptr, &now);
-  return (now.ss_flags & SS_ONSTACK) != 0;
 }
 
 // Goes on with `next`, or with the loop if there is none. False: there is no stack for the loop.
@@ -141,7 +133,7 @@ void suspend(Fiber& fiber) {
 bool yield(Fiber& fiber) {
   Worker& worker = *fiber.worker;
   worker.pass_scheduling_point();
-  if (kernel_provider || !has_any_work(worker) || on_signal_stack()) return false;
+  if (kernel_provider || !has_any_work(worker)) return false;
   // Every other time through the loop, which looks for unbegun threads first: a fiber that yields
   // to another one that yields must not keep a third from beginning.
   Fiber* next = (worker.next_random() & 1) != 0 ? next_own_fiber(worker) : nullptr;

@@ -86,8 +86,6 @@ void init_roots() {
 
 Thread& attach_root() {
   init_runtime();
-  static Atomic<bool> first{true};
-  if (first.exchange(false, relaxed)) remember_signal_mask();
   Root* root = take_root();
   if (root == nullptr) root = make_lasting<Root>();
   Worker* worker = root != nullptr ? register_worker(WorkerKind::Root) : nullptr;

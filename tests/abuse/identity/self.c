@@ -397,7 +397,7 @@ static void floating_point_exceptions(void) {
     for (int turn = 0; turn < kTurns; turn++) {
       const int part = (omp_get_thread_num() + turn) % 3;
       CHECK(feclearexcept(FE_ALL_EXCEPT) == 0);
-      if (part == 1) feenableexcept(FE_DIVBYZERO);
+      const int traps = part == 1 && feenableexcept(FE_DIVBYZERO) != -1;  // not all of AArch64 can
       suspend();
       if (part == 0) divide_by_zero(0);
       suspend();
@@ -405,7 +405,7 @@ static void floating_point_exceptions(void) {
       suspend();
       if (part == 0) divide_by_zero(1);
       suspend();
-      if (part == 1) CHECK(fedisableexcept(FE_DIVBYZERO) == FE_DIVBYZERO);
+      if (traps) CHECK(fedisableexcept(FE_DIVBYZERO) == FE_DIVBYZERO);
     }
   }
 }

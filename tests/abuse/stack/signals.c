@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Signals that arrive all the time while regions run, and signals that no thread of the runtime may
 // take away from the program.
+#include <execinfo.h>
 #include <sys/time.h>
 
 #include "../common/abuse.h"
@@ -66,6 +67,12 @@ static void blocked(void) {
   CHECK(pthread_sigmask(SIG_SETMASK, NULL, &now) == 0 && sigismember(&now, SIGUSR1));
 }
 
+// Blocked between the first call of the library and the first region, as for a signalfd.
+static void blocked_later(void) {
+  CHECK(omp_get_max_threads() >= 1);
+  blocked();
+}
+
 static pthread_t g_main;
 static volatile sig_atomic_t g_handled;
 
@@ -105,6 +112,56 @@ static void mask_kept(void) {
     CHECK(sigismember(&now, SIGUSR2) == !(turn % 2) && !sigismember(&now, SIGINT));
   }
 }
+
+// Threads that are suspended all the time, with a handler called every `us` microseconds wherever
+// they happen to be.
+static void interrupted_by(void (*handler)(int), int us, sig_atomic_t times) {
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = handler;
+  action.sa_flags = SA_RESTART;
+  CHECK(sigaction(SIGALRM, &action, NULL) == 0);
+  const struct itimerval every = {{0, us}, {0, us}}, never = {{0, 0}, {0, 0}};
+  g_ticks = 0;
+  CHECK(setitimer(ITIMER_REAL, &every, NULL) == 0);
+  while (g_ticks < times) {
+    for (int i = 0; i < 10; i++) {
+      region(2);
+      region(8);
+    }
+    task_region(3);
+  }
+  CHECK(setitimer(ITIMER_REAL, &never, NULL) == 0);
+}
+
+// A profiler's: unwinds from wherever it came, a switch of fibers, too.
+static void take_sample(int signal) {
+  (void)signal;
+  void* frames[64];
+  CHECK(backtrace(frames, 64) > 0);
+  g_ticks++;
+}
+
+static void profiler(void) {
+  void* frames[8];
+  CHECK(backtrace(frames, 8) > 0);  // loads what it needs
+  interrupted_by(take_sample, 100, 4000);
+}
+
+// What sleeps and yields otherwise lets other threads run meanwhile. POSIX lets handlers call
+// these.
+static void sleep_and_yield(int signal) {
+  (void)signal;
+  const int error = errno;
+  const struct timespec brief = {0, 1000};
+  CHECK(sched_yield() == 0);
+  CHECK(sleep(0) == 0);
+  nanosleep(&brief, NULL);
+  errno = error;
+  g_ticks++;
+}
+
+static void handler_sleeps(void) { interrupted_by(sleep_and_yield, 2000, 200); }
 
 static __thread volatile sig_atomic_t t_handled;
 
@@ -147,7 +204,10 @@ int main(int argc, char** argv) {
       {"prof", prof},
       {"prof-interrupt", prof_interrupt},
       {"blocked", blocked},
+      {"blocked-later", blocked_later},
       {"directed", directed},
+      {"profiler", profiler},
+      {"handler-sleeps", handler_sleeps},
       {"mask-kept", mask_kept},
       {"every-kernel-thread", every_kernel_thread},
       {NULL, NULL},
