@@ -32,6 +32,7 @@ std::optional<Installation> find_installation() {
   };
   for (const Layout& layout : kLayouts) {
     Installation found;
+    found.command = self;
     found.library = (bin / layout.library / "libbobbin.so.1").lexically_normal();
     found.names = (bin / layout.names).lexically_normal();
     found.data = (bin / layout.data).lexically_normal();

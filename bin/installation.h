@@ -11,6 +11,7 @@ namespace bobbin::cli {
 // Where this copy of Bobbin lies. Found relative to the running executable, so a build tree and an
 // installed tree that was moved both work.
 struct Installation {
+  std::filesystem::path command;   // this executable
   std::filesystem::path library;   // libbobbin.so.1
   std::filesystem::path names;     // the directory of the name libraries
   std::filesystem::path data;      // the lab and its Python environment, where they are installed

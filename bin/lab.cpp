@@ -41,6 +41,7 @@ int run_lab(const std::vector<std::string>& words) {
                  lab.c_str());
     return kOwnFailure;
   }
+  setenv("BOBBIN_LAB_COMMAND", installation->command.c_str(), 1);
   setenv("BOBBIN_LAB_PROGRAMS", installation->programs.c_str(), 1);
   setenv("BOBBIN_LAB_LIBRARY", installation->library.parent_path().c_str(), 1);
   setenv("BOBBIN_LAB_NAMES", installation->names.c_str(), 1);

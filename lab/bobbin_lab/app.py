@@ -15,6 +15,7 @@ from bobbin_lab.catalogue import CatalogueError
 from bobbin_lab.commands import advise, compare, gate, model, report, run
 from bobbin_lab.records import ResultsError
 from bobbin_lab.runtimes import MissingError
+from bobbin_lab.settings import NotServedError
 from bobbin_lab.suites import UnknownError
 
 # As the `bobbin` command has it: it failed itself, whatever was asked about.
@@ -44,9 +45,9 @@ def _interrupt(_signal: int, _frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
-def _fail(text: str) -> NoReturn:
+def _fail(text: str, status: int = OWN_FAILURE) -> NoReturn:
     Console(stderr=True).print(f"bobbin lab: {text}", style="red", markup=False, soft_wrap=True)
-    sys.exit(OWN_FAILURE)
+    sys.exit(status)
 
 
 def main() -> None:
@@ -55,6 +56,8 @@ def main() -> None:
         app(prog_name="bobbin lab")
     except (CatalogueError, MissingError, ResultsError, UnknownError) as error:
         _fail(str(error))
+    except NotServedError as error:
+        _fail(str(error), error.status)
     except OSError as error:
         if not error.filename:
             raise

@@ -17,6 +17,7 @@ def _place(variable: str, otherwise: Path) -> Path:
     return Path(os.environ.get(variable, otherwise))
 
 
+COMMAND = _place("BOBBIN_LAB_COMMAND", _BUILD / "bin" / "bobbin")
 PROGRAMS = _place("BOBBIN_LAB_PROGRAMS", _BUILD / "bench")
 LIBRARY = _place("BOBBIN_LAB_LIBRARY", _BUILD / "lib")
 NAMES = _place("BOBBIN_LAB_NAMES", _BUILD / "lib" / "compat")

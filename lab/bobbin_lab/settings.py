@@ -4,14 +4,23 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bobbin_lab.places import LIBRARY
-from bobbin_lab.runtimes import MissingError, Runtime, known_runtimes, present
+from bobbin_lab.places import COMMAND, LIBRARY
+from bobbin_lab.runtimes import Runtime, known_runtimes, present
+
+
+class NotServedError(Exception):
+    """No runtime can be put under the program; with the status that `bobbin run` has for that."""
+
+    def __init__(self, text: str, status: int) -> None:
+        super().__init__(text)
+        self.status = status
 
 
 @dataclass(frozen=True)
@@ -27,12 +36,13 @@ class Setting:
 
     def command(self, argv: Sequence[str]) -> str:
         """What the user would type."""
-        words = [f"{k}={v}" for k, v in self.variables.items()]
-        if self.runtime.name == "bobbin":
-            words += ["bobbin", "run"]
-        elif self.runtime.preload:
-            words.append(f"LD_PRELOAD={self.runtime.environment()['LD_PRELOAD']}")
-        return " ".join([*words, *argv])
+        variables = dict(self.variables)
+        command = ["bobbin", "run"] if self.runtime.name == "bobbin" else []
+        if self.runtime.preload and not command:
+            variables["LD_PRELOAD"] = self.runtime.environment()["LD_PRELOAD"]
+        # Unlike a word, an assignment counts as one only with its name unquoted.
+        words = [f"{k}={shlex.quote(v)}" for k, v in variables.items()]
+        return " ".join([*words, shlex.join([*command, *argv])])
 
 
 def _policies(threads: int) -> list[dict[str, str]]:
@@ -59,11 +69,23 @@ def _of_bobbin(library: Path) -> list[dict[str, str]]:
     return [{name: value} for name, value in wanted if name.encode() in known]
 
 
+def must_be_served(program: str) -> None:
+    """What cannot run on Bobbin cannot run on any library that is preloaded: all its figures would
+    be those of one runtime.
+    """
+    dry = [COMMAND, "run", "--dry-run", "--", program]
+    done = subprocess.run(dry, capture_output=True, text=True, check=False)
+    if done.returncode == 0:
+        return
+    text = done.stderr.strip().removeprefix("bobbin run: ")
+    if not Path(program).exists() and len(program.split()) > 1:
+        text += "; give the program and its arguments as words of their own, without quotes"
+    raise NotServedError(text, done.returncode)
+
+
 def _needed(program: str) -> str:
     """The libraries that a program names; nothing for a script, whose interpreter loads them."""
-    path = shutil.which(program)
-    if path is None:
-        raise MissingError(f"there is no program {program}")
+    path = shutil.which(program) or program
     done = subprocess.run(["readelf", "-dW", path], capture_output=True, text=True, check=False)
     return done.stdout
 

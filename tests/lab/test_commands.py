@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -119,7 +120,6 @@ def test_a_library_takes_part_by_its_path(tmp_path: Path) -> None:
         (("run", "quick", "--runtimes", "nowhere"), "no runtime 'nowhere'"),
         (("run", "quick", "--runtimes", "/no/lib.so"), "no library /no/lib.so"),
         (("compare", "absent.jsonl"), "no results absent.jsonl"),
-        (("advise", "no-such-program"), "no program no-such-program"),
         (("run", "quick", "--update", "absent.md"), "no document absent.md"),
         (("run", "quick", "--report", "absent/r.html"), "absent/r.html cannot be written"),
         (("run", "quick", "-o", "/dev/null/r"), "/dev/null"),
@@ -146,6 +146,37 @@ def test_advise_finds_what_is_slow(tmp_path: Path) -> None:
     failed = lab("advise", "--quiet-wait", "0", "--no-policies", script, cwd=tmp_path)
     assert failed.returncode == 1
     assert "exit 3" in failed.stdout
+
+
+@pytest.mark.parametrize(
+    ("program", "status", "said"),
+    [
+        ("static", 126, "is statically linked"),
+        ("no-such-program", 127, "is not in PATH"),
+        ("./simulate input.dat", 127, "as words of their own"),
+    ],
+)
+def test_advise_measures_nothing_that_no_runtime_serves(
+    program: str, status: int, said: str, tmp_path: Path
+) -> None:
+    if program == "static":
+        source = tmp_path / "static.c"
+        source.write_text("int main(void) { return 0; }\n")
+        program = str(source.with_suffix(""))
+        subprocess.run(["gcc", "-static", source, "-o", program], check=True)
+    done = lab("advise", "--quiet-wait", "0", program, cwd=tmp_path)
+    assert done.returncode == status
+    assert said in done.stderr
+    assert done.stdout == ""
+
+
+def test_the_command_that_is_advised_can_be_typed() -> None:
+    words = ["./a program", "--text=it's", "50 %"]
+    variables = {"OMP_PLACES": "{0},{1}", "OMP_DYNAMIC": "true"}
+    for name, begin in (("gomp", []), ("bobbin", ["bobbin", "run"])):
+        typed = Setting(Runtime(name, name), variables).command(words)
+        assert typed.startswith("OMP_PLACES='{0},{1}' OMP_DYNAMIC=true ")
+        assert shlex.split(typed)[2:] == [*begin, *words]
 
 
 def trial(name: str, times: list[float], **variables: str) -> Trial:

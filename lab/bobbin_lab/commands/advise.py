@@ -15,7 +15,7 @@ from rich.table import Table
 from bobbin_lab.advice import Trial, recommendation, try_settings
 from bobbin_lab.commands.options import console
 from bobbin_lab.progress import Board
-from bobbin_lab.settings import candidates
+from bobbin_lab.settings import candidates, must_be_served
 from bobbin_lab.tables import cell, fitted, number
 
 
@@ -47,7 +47,8 @@ def _say(screen: Console, trials: list[Trial], argv: list[str]) -> None:
         screen.print("The program failed with every setting.", style="red")
         raise typer.Exit(1)
     screen.print(advice.sentence)
-    screen.print(f"  {advice.best.setting.command(argv)}", markup=False)
+    # One line, however long, to be taken as it is.
+    screen.print(f"  {advice.best.setting.command(argv)}", markup=False, soft_wrap=True)
 
 
 def advise(
@@ -64,6 +65,7 @@ def advise(
     """Run a program on the runtimes that are present, with settings that may suit it, and tell
     which was fastest and by how much. Options stand before PROGRAM.
     """
+    must_be_served(program[0])
     screen = console()
     argv = [str(Path(shutil.which(program[0]) or program[0]).absolute()), *program[1:]]
     settings = candidates(program[0], policies)
