@@ -20,6 +20,7 @@ class Outcome(Enum):
     FASTER = "faster"
     SLOWER = "slower"
     EQUAL = "as fast"
+    UNKNOWN = "not known"  # too few samples
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,8 @@ class Pair:
 
     @property
     def outcome(self) -> Outcome:
+        if not self.enough:
+            return Outcome.UNKNOWN
         if self.cost.above(1):
             return Outcome.SLOWER
         return Outcome.FASTER if self.cost.below(1) else Outcome.EQUAL
@@ -45,8 +48,8 @@ class Pair:
         return min(self.a.count, self.b.count) >= LEAST_SAMPLES
 
     def slower_by(self, percent: float) -> bool:
-        """Surely, not only in the median; too few samples are never sure."""
-        return self.enough and self.cost.above(1 + percent / 100)
+        """Surely, not only in the median."""
+        return self.outcome is Outcome.SLOWER and self.cost.above(1 + percent / 100)
 
 
 def _cost(a: Series, b: Series, threads: int) -> Ratio:

@@ -16,6 +16,7 @@ from bobbin_lab.bootstrap import ratio_of_medians
 from bobbin_lab.comparison import Outcome, pairs
 from bobbin_lab.gate import State, judge_change
 from bobbin_lab.records import ResultsError
+from bobbin_lab.report.words import sentences
 from bobbin_lab.summary import tables
 from bobbin_lab.tables import fitted
 
@@ -49,9 +50,19 @@ def test_the_cheaper_one_is_faster() -> None:
     assert {p.outcome for p in pairs(results_of(TWICE), "a", "a")} == {Outcome.EQUAL}
 
 
-def test_too_few_samples_never_decide() -> None:
-    few = pairs(results_of(TWICE, rounds=4), "a", "b")
+@pytest.mark.parametrize("rounds", [1, 4])
+def test_too_few_samples_never_decide(tmp_path: Path, rounds: int) -> None:
+    made = results_of(TWICE, rounds=rounds)
+    few = pairs(made, "a", "b")
+    assert {pair.outcome for pair in few} == {Outcome.UNKNOWN}
     assert not any(pair.slower_by(10) for pair in few)
+    path = str(write(made, tmp_path / "r.jsonl"))
+    done = RUNNER.invoke(app, ["compare", path, "--against", "a,b", "--slower", "10"])
+    assert done.exit_code == 0
+    assert "not known" in done.output
+    assert "9 of 9 figures have fewer than 5 samples" in done.output
+    (said,) = [text for text in sentences(made, ["a", "b"], []) if "a against b" in text]
+    assert "surely worse in 0. 9 with fewer than 5 samples tell nothing." in said
     assert all(pair.slower_by(10) for pair in pairs(results_of(TWICE), "a", "b"))
 
 

@@ -19,7 +19,7 @@ from bobbin_lab.summary import cases_of, tables
 from bobbin_lab.sweep import plain
 from bobbin_lab.tables import LEAST_WIDTH, cell, fitted, medians_of, number
 
-STYLES = {Outcome.FASTER: "green", Outcome.SLOWER: "red", Outcome.EQUAL: ""}
+STYLES = {Outcome.FASTER: "green", Outcome.SLOWER: "red", Outcome.EQUAL: "", Outcome.UNKNOWN: "yellow"}
 
 
 def _table(found: list[Pair], a: str, b: str, narrow: bool) -> Table:
@@ -32,13 +32,14 @@ def _table(found: list[Pair], a: str, b: str, narrow: bool) -> Table:
         shown = [cell(pair.a), cell(pair.b)]
         notes = [] if pair.trusted else ["disturbed"]
         notes += [] if pair.enough else [f"fewer than {LEAST_SAMPLES} samples"]
+        interval = f"{number(pair.cost.low)} to {number(pair.cost.high)}" if pair.enough else "-"
         table.add_row(
             pair.title,
             str(pair.threads),
             pair.unit,
             *(escape(medians_of(text) if narrow else text) for text in shown),
             f"{number(pair.cost.value)}x",
-            f"{number(pair.cost.low)} to {number(pair.cost.high)}",
+            interval,
             pair.outcome.value,
             ", ".join(notes),
             style=STYLES[pair.outcome],
@@ -68,6 +69,13 @@ def _fail_if_slower(
         )
     if slower or fails:
         raise typer.Exit(1)
+    unknown = sum(pair.outcome is Outcome.UNKNOWN for pair in found)
+    if unknown:
+        screen.print(
+            f"{unknown} of {len(found)} figures have fewer than {LEAST_SAMPLES} samples: they tell "
+            "nothing.",
+            style="yellow",
+        )
     screen.print(f"{a} is nowhere surely slower than {b} by more than {percent:g} %.")
 
 

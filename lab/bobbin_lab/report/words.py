@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bobbin_lab.comparison import Outcome, Pair, pairs
+from bobbin_lab.comparison import LEAST_SAMPLES, Outcome, Pair, pairs
 from bobbin_lab.model.analyse import SeriesModel
 from bobbin_lab.model.hypotheses import Growth
 from bobbin_lab.model.verdict import Verdict
@@ -82,6 +82,9 @@ def _against(results: Results, a: str, b: str) -> str | None:
         f"{a} against {b}, {_plural(len(found), 'figure')}: surely better in {len(faster)}, surely "
         f"worse in {len(slower)}."
     )
+    unknown = sum(pair.outcome is Outcome.UNKNOWN for pair in found)
+    if unknown:
+        text += f" {unknown} with fewer than {LEAST_SAMPLES} samples tell nothing."
     if slower:
         pair = _worst(slower)
         text += (
