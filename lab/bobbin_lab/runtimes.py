@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 import re
 import subprocess
@@ -138,8 +139,8 @@ def serving_library(runtime: Runtime, compiler: Compiler = Compiler.GCC) -> str:
     return bound.group(1) if bound else ""
 
 
-def _refused(runtime: Runtime, compiler: Compiler) -> str:
-    """What the runtime says about its settings, when it does not take them as they are."""
+def _told(runtime: Runtime, compiler: Compiler) -> str:
+    """What a program's start on the runtime brings it to say."""
     done = subprocess.run(
         (program("region", compiler), "op=parallel", "seconds=0.001"),
         env=runtime.environment(),
@@ -149,6 +150,30 @@ def _refused(runtime: Runtime, compiler: Compiler) -> str:
         check=False,
     )
     return done.stderr.strip()
+
+
+# Variables of OpenMP runtimes. Others, of the C library for instance, are not ours to judge.
+_OPENMP_VARIABLE = re.compile(r"\b(?:LIBOMP|G?OMP|KMP|BOBBIN)_[A-Z_]*[A-Z]\b")
+
+
+def _known_variables(runtime: Runtime, compiler: Compiler, library: str) -> set[str]:
+    """Those that the runtime lists, and those whose names stand in its file: no list has all of
+    them, and not every file has whole names.
+    """
+    plain = replace(runtime, env={"OMP_DISPLAY_ENV": "verbose"})
+    text = _told(plain, compiler) + Path(library).read_bytes().decode("latin-1")
+    return set(_OPENMP_VARIABLE.findall(text))
+
+
+def _refused(runtime: Runtime, compiler: Compiler, library: str) -> str:
+    """Why the runtime does not take its settings as they are."""
+    known = _known_variables(runtime, compiler, library)
+    for name in filter(_OPENMP_VARIABLE.fullmatch, runtime.env):
+        if name not in known:
+            nearest = difflib.get_close_matches(name, sorted(known), 1, cutoff=0)
+            but = f"; the nearest is {nearest[0]}" if nearest else ""
+            return f"{Path(library).name} knows no variable {name}{but}"
+    return _told(runtime, compiler)
 
 
 def usable_runtimes(
@@ -176,7 +201,7 @@ def usable_runtimes(
             raise MissingError(
                 f"{runtime.title}: the program's calls are served by {server or 'nothing'}"
             )
-        refused = _refused(runtime, compiler) if runtime.env else ""
+        refused = _refused(runtime, compiler, server) if runtime.env else ""
         if refused:
             raise MissingError(f"{word}: {refused}")
         usable[runtime.name] = runtime

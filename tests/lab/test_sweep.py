@@ -15,7 +15,7 @@ from bobbin_lab import catalogue, sweep
 from bobbin_lab.plan import SERIAL
 from bobbin_lab.records import Results
 from bobbin_lab.report import render
-from bobbin_lab.runtimes import MissingError, known_runtimes, resolve, usable_runtimes
+from bobbin_lab.runtimes import MissingError, known_runtimes, present, resolve, usable_runtimes
 from bobbin_lab.settings import candidates
 from bobbin_lab.summary import markdown, tables
 
@@ -52,6 +52,30 @@ def test_a_setting_that_is_not_taken_is_an_error() -> None:
             usable_runtimes([word])
     with pytest.raises(MissingError, match="task policies are Bobbin's"):
         usable_runtimes(["gomp+creation=work-first"])
+
+
+@pytest.mark.parametrize(
+    ("word", "nearest"),
+    [
+        ("gomp+OMP_NUM_THREAD=7", "OMP_NUM_THREADS"),
+        ("gomp+KMP_STACKSIZE=1m", "OMP_STACKSIZE"),
+        ("bobbin+OMP_NUM_THREAD=7", "OMP_NUM_THREADS"),
+        ("bobbin+KMP_BLOCKTIM=0", "KMP_BLOCKTIME"),
+        ("bobbin+BOBBIN_WORKER=1", "BOBBIN_WORKERS"),
+    ],
+)
+def test_a_variable_that_the_runtime_does_not_know_is_an_error(word: str, nearest: str) -> None:
+    name = word.partition("+")[2].partition("=")[0]
+    with pytest.raises(MissingError, match=f"no variable {name}; the nearest is {nearest}$"):
+        usable_runtimes([word])
+
+
+def test_variables_that_the_runtimes_know_are_none() -> None:
+    words = ["bobbin+OMP_DYNAMIC=true", "gomp+OMP_DISPLAY_AFFINITY=false", "gomp+GOMP_SPINCOUNT=1"]
+    words += ["bobbin+KMP_BLOCKTIME=0", "gomp+MALLOC_ARENA_MAX=1"]
+    if "omp" in present():
+        words += ["omp+KMP_HW_SUBSET=1c", "omp+LIBOMP_USE_HIDDEN_HELPER_TASK=0"]
+    assert list(usable_runtimes(words)) == words
 
 
 @pytest.mark.parametrize(("suite", "combinations"), [("policies", 28), ("stealing", 12)])
