@@ -10,11 +10,13 @@ try:
 except ModuleNotFoundError as missing:
     if (missing.name or "").startswith("bobbin_lab"):
         raise
-    sys.exit(
+    print(
         f"bobbin lab: {sys.executable} has no {missing.name}; `make lab` in the source tree sets "
         "up an environment, or name a python that has the packages of lab/requirements.txt in "
-        "BOBBIN_LAB_PYTHON"
+        "BOBBIN_LAB_PYTHON",
+        file=sys.stderr,
     )
+    sys.exit(125)  # as bobbin_lab.app has it, which cannot be imported
 
 if __name__ == "__main__":
     main()

@@ -20,6 +20,8 @@ from bobbin_lab.suites import UnknownError
 
 # As the `bobbin` command has it: it failed itself, whatever was asked about.
 OWN_FAILURE = 125
+# What Typer ends with when it does not understand the words.
+_USAGE = 2
 
 app = typer.Typer(
     name="bobbin lab",
@@ -54,6 +56,8 @@ def main() -> None:
     signal.signal(signal.SIGTERM, _interrupt)  # so that what is being measured ends with it
     try:
         app(prog_name="bobbin lab")
+    except SystemExit as ended:
+        sys.exit(OWN_FAILURE if ended.code == _USAGE else ended.code)
     except (CatalogueError, MissingError, ResultsError, UnknownError) as error:
         _fail(str(error))
     except NotServedError as error:

@@ -123,6 +123,10 @@ def test_a_library_takes_part_by_its_path(tmp_path: Path) -> None:
         (("run", "quick", "--update", "absent.md"), "no document absent.md"),
         (("run", "quick", "--report", "absent/r.html"), "absent/r.html cannot be written"),
         (("run", "quick", "-o", "/dev/null/r"), "/dev/null"),
+        (("run", "--no-such-option"), "No such option"),
+        (("no-such-command",), "No such command"),
+        (("compare",), "Missing argument"),
+        (("run", "--reps", "many"), "Invalid value"),
     ],
 )
 def test_mistakes_are_said(words: tuple[str, ...], said: str, tmp_path: Path) -> None:
