@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import signal
 import sys
 from types import FrameType
@@ -52,7 +54,18 @@ def _fail(text: str, status: int = OWN_FAILURE) -> NoReturn:
     sys.exit(status)
 
 
+# By which a device or a disk says that it takes no more.
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+
+
+def _drop_output() -> None:
+    """What is left in the buffer would fail again when Python ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def main() -> None:
+    if sys.stdout is None:
+        _fail("cannot write the output: it is closed")
     signal.signal(signal.SIGTERM, _interrupt)  # so that what is being measured ends with it
     try:
         app(prog_name="bobbin lab")
@@ -63,9 +76,12 @@ def main() -> None:
     except NotServedError as error:
         _fail(str(error), error.status)
     except OSError as error:
-        if not error.filename:
+        if error.filename:
+            _fail(f"{error.filename}: {error.strerror}")  # a file or folder that the user named
+        if error.errno not in _FULL:
             raise
-        _fail(f"{error.filename}: {error.strerror}")  # a file or folder that the user named
+        _drop_output()
+        _fail(f"cannot write the output: {error.strerror}")
     except KeyboardInterrupt:
         for again in (signal.SIGINT, signal.SIGTERM):
             signal.signal(again, signal.SIG_IGN)

@@ -135,6 +135,27 @@ def test_mistakes_are_said(words: tuple[str, ...], said: str, tmp_path: Path) ->
     assert said in done.stderr
 
 
+@pytest.mark.parametrize("words", ["run list", "--help"])
+@pytest.mark.parametrize(("to", "said"), [("/dev/full", "No space left"), ("&-", "it is closed")])
+def test_output_that_cannot_be_written_is_told(words: str, to: str, said: str) -> None:
+    command = ["sh", "-c", f'"$0" lab {words} >{to}', BOBBIN]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=ENVIRONMENT)
+    assert done.returncode == 125
+    assert done.stderr.startswith(f"bobbin lab: cannot write the output: {said}")
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_reader_that_leaves_ends_it_quietly() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [BOBBIN, "lab", "run", "list"]
+    done = subprocess.run(
+        command, stdout=writer, stderr=subprocess.PIPE, check=False, env=ENVIRONMENT
+    )
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (128 + signal.SIGPIPE, b"")
+
+
 def test_advise_finds_what_is_slow(tmp_path: Path) -> None:
     """A program that sleeps longer under one setting than under the others."""
     script = tmp_path / "program"

@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import signal
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 from rich.console import Console
@@ -18,8 +20,16 @@ ResultFiles = Annotated[
 ]
 
 
+class _Screen(Console):
+    def on_broken_pipe(self) -> NoReturn:
+        """Nobody reads on, as with `| head`: the end, as for a program that heeds the signal."""
+        with contextlib.suppress(SystemExit):
+            super().on_broken_pipe()
+        raise SystemExit(128 + signal.SIGPIPE)
+
+
 def console() -> Console:
-    return Console(width=None if sys.stdout.isatty() else 160, highlight=False)
+    return _Screen(width=None if sys.stdout.isatty() else 160, highlight=False)
 
 
 def must_be_writable(path: Path) -> None:
