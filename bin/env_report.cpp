@@ -19,14 +19,50 @@ namespace {
 struct Setting {
   std::string name;
   std::string value;
-  std::string origin;
+  std::string source;
+  std::string detail;
+
+  bool without_effect() const { return source == "no effect"; }
 };
 
 void collect(void* user, const char* name, const char* value, const char* source,
              const char* detail) {
-  Setting setting{name, value[0] != '\0' ? value : "-", source};
-  if (detail != nullptr && detail[0] != '\0') setting.origin += std::string(" (") + detail + ")";
-  static_cast<std::vector<Setting>*>(user)->push_back(std::move(setting));
+  static_cast<std::vector<Setting>*>(user)->push_back(
+      {name, value[0] != '\0' ? value : "-", source, detail});
+}
+
+void print_in_force(const std::vector<Setting>& settings) {
+  // A long value (a list of places) does not push the third column off the screen for all.
+  constexpr size_t kWidestValue = 32;
+  size_t name_width = 4;
+  size_t value_width = 5;
+  for (const Setting& setting : settings) {
+    if (setting.without_effect()) continue;
+    name_width = std::max(name_width, setting.name.size());
+    if (setting.value.size() <= kWidestValue) {
+      value_width = std::max(value_width, setting.value.size());
+    }
+  }
+  const auto print = [&](const char* name, const char* value, const std::string& origin) {
+    std::printf("%-*s  %-*s  %s\n", static_cast<int>(name_width), name,
+                static_cast<int>(value_width), value, origin.c_str());
+  };
+  print("NAME", "VALUE", "FROM");
+  for (const Setting& setting : settings) {
+    if (setting.without_effect()) continue;
+    const std::string more = setting.detail.empty() ? "" : " (" + setting.detail + ")";
+    print(setting.name.c_str(), setting.value.c_str(), setting.source + more);
+  }
+}
+
+void print_without_effect(const std::vector<Setting>& settings) {
+  const char* heading = "\nSet, but without effect\n";
+  for (const Setting& setting : settings) {
+    if (!setting.without_effect()) continue;
+    std::printf("%s  %s=%s: %s\n", heading, setting.name.c_str(), setting.value.c_str(),
+                setting.detail.c_str());
+    heading = "";
+  }
 }
 
 }  // namespace
@@ -47,25 +83,8 @@ int print_env_report() {
   }
   std::vector<Setting> settings;
   report(collect, &settings);
-
-  // A long value (a list of places) does not push the third column off the screen for all.
-  constexpr size_t kWidestValue = 32;
-  size_t name_width = 4;
-  size_t value_width = 5;
-  for (const Setting& setting : settings) {
-    name_width = std::max(name_width, setting.name.size());
-    if (setting.value.size() <= kWidestValue) {
-      value_width = std::max(value_width, setting.value.size());
-    }
-  }
-  const auto print = [&](const char* name, const char* value, const char* origin) {
-    std::printf("%-*s  %-*s  %s\n", static_cast<int>(name_width), name,
-                static_cast<int>(value_width), value, origin);
-  };
-  print("NAME", "VALUE", "FROM");
-  for (const Setting& setting : settings) {
-    print(setting.name.c_str(), setting.value.c_str(), setting.origin.c_str());
-  }
+  print_in_force(settings);
+  print_without_effect(settings);
   return kSuccess;
 }
 

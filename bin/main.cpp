@@ -78,7 +78,8 @@ struct Commands {
     run_options.add_to(*run);
     run->add_flag("--dry-run", dry_run, "print the command that would be run, and run nothing");
 
-    env = app.add_subcommand("env", "show the settings in force and where each comes from");
+    env = app.add_subcommand(
+        "env", "show the settings in force, where each comes from, and what is set without effect");
     set_usage(*env, "bobbin env [OPTIONS]");
     env_options.add_to(*env);
 

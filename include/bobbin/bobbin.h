@@ -16,7 +16,8 @@ extern "C" {
  *   name    the setting, by the name of its ICV or, for Bobbin's own, of its variable
  *   value   what is in force
  *   source  where it came from, in a word or two: "default", "OMP_NUM_THREADS", "cgroup quota",
- *           "affinity mask"
+ *           "affinity mask"; "no effect" for a variable of the environment that decides nothing:
+ *           then name and value are its own, and detail says why
  *   detail  more about the source, or ""
  * The strings are valid during the call only.
  */

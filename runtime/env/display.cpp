@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "env/display.h"
 
+#include <unistd.h>
+
 #include "env/affinity_format.h"
 #include "env/places.h"
 #include "env/settings.h"
@@ -19,13 +21,6 @@ struct ProviderNote {
 constinit ProviderNote provider_note;
 
 using Value = Text<kLongestValue>;
-
-std::string_view name_of(const Settings::Given& given) {
-  std::string_view entry{given.name};
-  std::size_t length = 0;
-  while (length < entry.size() && entry[length] != '=') ++length;
-  return {entry.data(), length};
-}
 
 // The value in force of a row. The format has its default outside of the settings.
 void print_value(const Variable& variable, const Settings& settings, TextOut& out) {
@@ -58,13 +53,20 @@ void print_quota(const Settings& settings, TextOut& out) {
 }
 void print_provider(const Settings&, TextOut& out) { out.add(provider_note.name); }
 
+bool fibers_are_refused(const Settings& settings) {
+  return settings.icvs.provider == ProviderChoice::Fiber &&
+         std::string_view(provider_note.name) == "kernel";
+}
+
 const char* source_of_processors(const Settings& settings) {
   const GlobalIcvs& icvs = settings.icvs;
   return icvs.processors < icvs.mask_processors ? "cgroup quota" : "affinity mask";
 }
 const char* source_is_system(const Settings&) { return "system"; }
 const char* source_of_provider(const Settings& settings) {
-  return settings.icvs.provider == ProviderChoice::Auto ? "start-up" : "BOBBIN_PROVIDER";
+  const bool asked =
+      settings.icvs.provider != ProviderChoice::Auto && !fibers_are_refused(settings);
+  return asked ? "BOBBIN_PROVIDER" : "start-up";
 }
 
 constexpr Fact kFacts[] = {{"processors", print_processors, source_of_processors},
@@ -126,33 +128,65 @@ void display_env_if_asked() {
   }
 }
 
-void report_settings(const Settings& settings, EnvEmit emit, void* user) {
-  const VariableTable table = variable_table();
-  for (unsigned i = 0; i < table.count; ++i) {
-    const Variable& variable = table.rows[i];
-    const Settings::Given& given = settings.given[i];
-    Value value;
+namespace {
+
+struct Reporter {
+  EnvEmit emit;
+  void* user;
+};
+
+void report_row(const Settings& settings, unsigned index, const Reporter& to) {
+  const Variable& variable = variable_table().rows[index];
+  const Settings::Given& from = speaker(settings, variable.name);
+  Value value;
+  Text<64> source;
+  Text<512> detail;
+  if (from.accepted()) {
+    source.add(name_of(from));
+    if (from.result == Parsed::Adjusted) detail.format("'%.200s' was out of range", from.text);
+  } else if (from.result == Parsed::Outdone) {
+    source.add(from.why);
+  } else {
+    source.add("default");
+    if (from.basis != nullptr) detail.add(from.basis);
+  }
+  // Of what is said in vain nothing is in force.
+  if (from.result != Parsed::Outdone && from.result != Parsed::Vain) {
     print_value(variable, settings, value);
-    Text<64> source;
-    Text<512> detail;
-    if (given.accepted()) {
-      source.add(name_of(given));
-      if (given.result == Parsed::Adjusted) detail.format("'%.200s' was out of range", given.text);
-    } else {
-      source.add("default");
-      if (given.name != nullptr) {
-        detail.add(name_of(given));
-        if (given.result == Parsed::Outdone) {
-          detail.format("='%.200s' gives way to %s", given.text, given.derived);
-        } else {
-          detail.format("='%.200s' was not understood", given.text);
-        }
-      } else if (given.derived != nullptr) {
-        detail.add(given.derived);
-      }
-    }
-    emit(user, variable.icv != nullptr ? variable.icv : variable.name.data(), value.c_str(),
-         source.c_str(), detail.c_str());
+  }
+  to.emit(to.user, variable.icv != nullptr ? variable.icv : variable.name.data(), value.c_str(),
+          source.c_str(), detail.c_str());
+}
+
+void report_no_effect(void* reporter, std::string_view name, const char* text, const char* why) {
+  const auto& to = *static_cast<const Reporter*>(reporter);
+  Text<128> own_name;
+  own_name.add(name);
+  to.emit(to.user, own_name.c_str(), text, "no effect", why);
+}
+
+void report_if_without_effect(const Settings& settings, unsigned index, Reporter& to) {
+  const Settings::Given& given = settings.given[index];
+  if (given.name == nullptr || given.accepted()) return;
+  Text<512> why;
+  if (given.result == Parsed::Bad) {
+    why.add("it is not understood; expected ");
+    why.add(given.why != nullptr ? given.why : variable_table().rows[index].expected);
+  } else {
+    why.add(given.why);
+    if (given.result == Parsed::Outdone) why.add(" comes before it");
+  }
+  report_no_effect(&to, name_of(given), given.text, why.c_str());
+}
+
+}  // namespace
+
+void report_settings(const Settings& settings, const char* const* environment, EnvEmit emit,
+                     void* user) {
+  const VariableTable table = variable_table();
+  Reporter to{emit, user};
+  for (unsigned i = 0; i < table.count; ++i) {
+    if (table.rows[i].row == Row::Own) report_row(settings, i, to);
   }
   for (const Fact& fact : kFacts) {
     Value value;
@@ -160,8 +194,15 @@ void report_settings(const Settings& settings, EnvEmit emit, void* user) {
     emit(user, fact.name, value.c_str(), fact.source(settings),
          fact.print == print_provider ? provider_note.reason : "");
   }
+  for (unsigned i = 0; i < table.count; ++i) report_if_without_effect(settings, i, to);
+  if (fibers_are_refused(settings)) {
+    report_no_effect(&to, "BOBBIN_PROVIDER", "fiber", provider_note.reason);
+  }
+  each_unread(environment, report_no_effect, &to);
 }
 
-void report_env(EnvEmit emit, void* user) { report_settings(environment_settings(), emit, user); }
+void report_env(EnvEmit emit, void* user) {
+  report_settings(environment_settings(), environ, emit, user);
+}
 
 }  // namespace bobbin

@@ -28,6 +28,7 @@ void report_env(EnvEmit emit, void* user);
 
 // For tests: the same with settings of their own.
 void print_env(const Settings& settings, EnvDetail detail, TextOut& out);
-void report_settings(const Settings& settings, EnvEmit emit, void* user);
+void report_settings(const Settings& settings, const char* const* environment, EnvEmit emit,
+                     void* user);
 
 }  // namespace bobbin

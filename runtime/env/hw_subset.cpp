@@ -100,19 +100,23 @@ bool select_processors(const HwSubset& subset, const Topology& tree, CpuSet& cho
   return true;
 }
 
-void confine_to_hw_subset(const char* text) {
+const char* confine_to_hw_subset(const char* text) {
   HwSubset subset;
-  if (!parse_hw_subset(text, subset)) return;  // the table of variables complains
+  if (!parse_hw_subset(text, subset)) return nullptr;  // the table of variables complains
   const CpuSet mask = affinity_mask();
   Topology tree;
   if (!load_topology_from_sys(mask, {}, tree)) load_flat_topology(mask, tree);
   CpuSet chosen;
+  const char* problem = nullptr;
   if (!select_processors(subset, tree, chosen)) {
+    problem = "it asks for more than there is";
     warn("KMP_HW_SUBSET='%.200s' asks for more than there is; ignoring it", text);
   } else if (sched_setaffinity(0, sizeof chosen, static_cast<cpu_set_t*>(chosen.data())) != 0) {
+    problem = "the system refuses these processors";
     warn("KMP_HW_SUBSET='%.200s' cannot be had: the system refuses these processors", text);
   }
   tree.clear();
+  return problem;
 }
 
 }  // namespace bobbin

@@ -33,7 +33,7 @@ bool parse_hw_subset(std::string_view text, HwSubset& subset);
 bool select_processors(const HwSubset& subset, const Topology& tree, CpuSet& chosen);
 
 // Narrows the calling thread, from which all others come, to the subset of its processors. For
-// start-up; warns and leaves everything as it is when that cannot be done.
-void confine_to_hw_subset(const char* text);
+// start-up; warns, leaves everything as it is and returns why when that cannot be done.
+const char* confine_to_hw_subset(const char* text);
 
 }  // namespace bobbin

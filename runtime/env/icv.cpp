@@ -18,6 +18,8 @@ constinit GlobalIcvs global_icvs_storage;
 namespace {
 
 constinit Settings settings_storage;
+// In force is what confines the process before anybody asks how many processors there are.
+constinit const char* hw_subset_problem = "it was not set when OpenMP was first used";
 
 // Like glibc's default for pthreads: what the main thread gets. "Unlimited" cannot be had for more
 // than one stack, and a fiber's stack costs only the pages it touches.
@@ -32,7 +34,7 @@ std::size_t default_stack_size() {
 
 // Of two entries of one name the first counts.
 void settle_by(const char* const* entries) {
-  const Machine machine{usable_processors(), default_stack_size()};
+  const Machine machine{usable_processors(), default_stack_size(), hw_subset_problem};
   parse_environment(entries, machine, settings_storage);
   detail::global_icvs_storage = settings_storage.icvs;
   if (!settings_storage.icvs.warnings) silence_warnings(true);
@@ -43,8 +45,9 @@ void settle_by(const char* const* entries) {
 const Settings& environment_settings() { return settings_storage; }
 
 void init_env() {
-  // Before anybody asks how many processors there are.
-  if (const char* subset = getenv("KMP_HW_SUBSET")) confine_to_hw_subset(subset);
+  if (const char* subset = getenv("KMP_HW_SUBSET")) {
+    hw_subset_problem = confine_to_hw_subset(subset);
+  }
   settle_by(environ);
 }
 

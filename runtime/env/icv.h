@@ -56,7 +56,7 @@ struct Icvs {
   unsigned nthreads = 1;                                // of the next parallel region
   unsigned thread_limit = kNoThreadLimit;
   unsigned max_active_levels = 1;
-  int default_device = 0;  // kNoDevice: see derive() in env/parse.cpp
+  int default_device = 0;  // kNoDevice: see env/precedence.cpp
   bool dyn = false;
   ProcBind bind = ProcBind::False;            // of the next parallel region
   TaskPolicy task_policy;                     // likewise: BOBBIN_TASK_POLICY

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "env/precedence.h"
 #include "env/settings.h"
 #include "platform/diagnostics.h"
 
@@ -54,30 +55,45 @@ void warn_unknown(std::string_view name) {
        static_cast<int>(nearest.size()), nearest.data());
 }
 
-// Notes where in the environment a variable stands. As with getenv, the first of two counts; a
-// NAME_ALL (OpenMP 6.0, chapter 4: for all devices and the host) counts when NAME is not there.
-void note(const char* entry, std::string_view name, Settings& settings) {
-  constexpr std::string_view kAll = "_ALL";
+constexpr std::string_view kAll = "_ALL";
+
+// The row that a name is of: its own, or as NAME_ALL. The table's count: of none.
+struct Match {
+  unsigned row;
+  bool exact;
+};
+
+Match match(std::string_view name) {
   const VariableTable table = variable_table();
   const bool for_all = ends_with(name, kAll);
   const std::string_view stem =
       for_all ? std::string_view{name.data(), name.size() - kAll.size()} : name;
   for (unsigned i = 0; i < table.count; ++i) {
-    const bool exact = name == table.rows[i].name;
-    const bool all =
-        for_all && table.rows[i].group == VariableGroup::Device && stem == table.rows[i].name;
-    if (!exact && !all) continue;
-    Settings::Given& given = settings.given[i];
-    const bool replaces = given.name == nullptr || (exact && ends_with(name_in(given.name), kAll));
-    // An empty value is the shell's way to take a variable back.
-    if (replaces && !trimmed(entry + name.size() + 1).empty()) {
-      given.name = entry;
-      given.text = entry + name.size() + 1;
+    if (name == table.rows[i].name) return {i, true};
+    if (for_all && table.rows[i].group == VariableGroup::Device && stem == table.rows[i].name) {
+      return {i, false};
     }
+  }
+  return {table.count, false};
+}
+
+bool is_of_the_lab(std::string_view name) { return starts_with(name, "BOBBIN_LAB_"); }
+
+// Notes where in the environment a variable stands. As with getenv, the first of two counts; a
+// NAME_ALL (OpenMP 6.0, chapter 4: for all devices and the host) counts when NAME is not there.
+void note(const char* entry, std::string_view name, Settings& settings) {
+  const Match found = match(name);
+  if (found.row == variable_table().count) {
+    if (starts_with(name, "BOBBIN_") && !is_of_the_lab(name)) warn_unknown(name);
     return;
   }
-  constexpr std::string_view kOfTheLab = "BOBBIN_LAB_";
-  if (starts_with(name, "BOBBIN_") && !starts_with(name, kOfTheLab)) warn_unknown(name);
+  Settings::Given& given = settings.given[found.row];
+  const bool replaces = given.name == nullptr || (found.exact && ends_with(name_of(given), kAll));
+  // An empty value is the shell's way to take a variable back.
+  if (replaces && !trimmed(entry + name.size() + 1).empty()) {
+    given.name = entry;
+    given.text = entry + name.size() + 1;
+  }
 }
 
 // Tuning of LLVM's and Intel's runtimes that has nothing to act on here. One line for all of them.
@@ -132,15 +148,20 @@ constexpr std::string_view kNotApplicable[] = {
     "KMP_USE_YIELD",
 };
 
+bool is_not_applicable(std::string_view name) {
+  for (const std::string_view known : kNotApplicable) {
+    if (name == known) return true;
+  }
+  return false;
+}
+
 void warn_not_applicable(const char* const* environment) {
   Text<512> names;
   for (; environment != nullptr && *environment != nullptr; ++environment) {
     const std::string_view name = name_in(*environment);
-    for (const std::string_view known : kNotApplicable) {
-      if (name != known) continue;
-      if (names.length() != 0) names.add(", ");
-      names.add(name);
-    }
+    if (!is_not_applicable(name)) continue;
+    if (names.length() != 0) names.add(", ");
+    names.add(name);
   }
   if (names.length() != 0) {
     warn("ignoring what tunes LLVM's and Intel's runtimes and has nothing to act on in Bobbin: %s",
@@ -175,104 +196,13 @@ void set_defaults(const Machine& machine, Settings& settings) {
   icvs.initial.nthreads = icvs.processors;
 }
 
-Settings::Given& given(Settings& settings, std::string_view name) {
-  return settings.given[variable_index(name)];
-}
-
-// `winner` was accepted and speaks of the same as `loser`.
-void outdo(Settings& settings, const char* winner, std::string_view loser) {
-  Settings::Given& given_loser = given(settings, loser);
-  if (given_loser.accepted()) given_loser.result = Parsed::Outdone;
-  given_loser.derived = winner;
-}
-
-// Those who set KMP_* know what they want of LLVM's and Intel's runtimes, where these come before
-// OMP_* variables about the same.
-void let_kmp_variables_win(Settings& settings) {
-  GlobalIcvs& icvs = settings.icvs;
-  if (icvs.affinity.decides()) {
-    outdo(settings, "KMP_AFFINITY", "OMP_PROC_BIND");
-    outdo(settings, "KMP_AFFINITY", "OMP_PLACES");
-    outdo(settings, "KMP_AFFINITY", "GOMP_CPU_AFFINITY");
-    icvs.places_text = icvs.cpu_affinity_text = nullptr;
-    icvs.places_given = false;
-    icvs.bind.count = 0;
-    const bool spread = icvs.affinity.type == AffinityType::Balanced;
-    icvs.initial.bind = spread ? ProcBind::Spread : ProcBind::Close;
-    if (icvs.affinity.type == AffinityType::None) icvs.initial.bind = ProcBind::False;
-  }
-  if (icvs.affinity.verbose && !given(settings, "OMP_DISPLAY_AFFINITY").accepted()) {
-    icvs.display_affinity = true;
-    given(settings, "OMP_DISPLAY_AFFINITY").derived = "KMP_AFFINITY";
-  }
-  if (given(settings, "KMP_STACKSIZE").accepted()) {
-    outdo(settings, "KMP_STACKSIZE", "OMP_STACKSIZE");
-    outdo(settings, "KMP_STACKSIZE", "GOMP_STACKSIZE");
-  }
-  if (given(settings, "KMP_LIBRARY").accepted()) {
-    outdo(settings, "KMP_LIBRARY", "OMP_WAIT_POLICY");
-    icvs.wait_policy =
-        icvs.library == KmpLibrary::Turnaround ? WaitPolicy::Active : WaitPolicy::Default;
-    if (icvs.library == KmpLibrary::Serial) {
-      icvs.initial.thread_limit = 1;
-      given(settings, "OMP_THREAD_LIMIT").derived = "KMP_LIBRARY";
-    }
-  }
-  if (icvs.device_thread_limit < icvs.initial.thread_limit) {
-    icvs.initial.thread_limit = icvs.device_thread_limit;
-    outdo(settings, "KMP_DEVICE_THREAD_LIMIT", "OMP_THREAD_LIMIT");
-  }
-  if (icvs.show_settings && !given(settings, "OMP_DISPLAY_ENV").accepted()) {
-    icvs.display_env = DisplayEnv::Verbose;
-    given(settings, "OMP_DISPLAY_ENV").derived = "KMP_SETTINGS";
-  }
-}
-
-// Values that follow from other variables, where the variable itself is silent.
-void derive(Settings& settings) {
-  GlobalIcvs& icvs = settings.icvs;
-  const char* processors = icvs.quota != 0 && icvs.quota < icvs.mask_processors
-                               ? "processors of the cgroup quota"
-                               : "processors of the affinity mask";
-  given(settings, "OMP_NUM_THREADS").derived = processors;
-  given(settings, "BOBBIN_WORKERS").derived = processors;
-
-  Settings::Given& levels = given(settings, "OMP_MAX_ACTIVE_LEVELS");
-  if (!levels.accepted()) {
-    if (given(settings, "OMP_NESTED").accepted()) {
-      levels.derived = "OMP_NESTED";
-    } else if (icvs.nthreads.count > 1 || icvs.bind.count > 1) {
-      // OpenMP 5.1 on: a list for several levels asks for them.
-      icvs.initial.max_active_levels = kSupportedActiveLevels;
-      levels.derived = "a list with more than one level was given";
-    }
-  }
-
-  // Section 2.2: with mandatory offloading and no device to offload to.
-  Settings::Given& device = given(settings, "OMP_DEFAULT_DEVICE");
-  if (!device.accepted() && icvs.target_offload == TargetOffload::Mandatory) {
-    icvs.initial.default_device = kNoDevice;
-    device.derived = "OMP_TARGET_OFFLOAD";
-  }
-
-  Settings::Given& bind = given(settings, "OMP_PROC_BIND");
-  if (!bind.accepted() && icvs.places_given) {
-    icvs.initial.bind = ProcBind::True;
-    bind.derived = icvs.places_text != nullptr ? "OMP_PLACES" : "GOMP_CPU_AFFINITY";
-  }
-  if (given(settings, "GOMP_STACKSIZE").accepted()) {
-    given(settings, "OMP_STACKSIZE").derived = "GOMP_STACKSIZE";
-  } else if (!given(settings, "KMP_STACKSIZE").accepted()) {
-    given(settings, "OMP_STACKSIZE").derived = "the limit of the main thread's stack";
-  }
-}
-
 void complain(const Variable& variable, const Settings::Given& given, const Settings& settings) {
-  if (given.name == nullptr || given.result == Parsed::Ok || given.result == Parsed::Outdone)
-    return;
+  const bool wrong = given.result == Parsed::Bad || given.result == Parsed::Adjusted;
+  if (given.name == nullptr || !wrong) return;
   Text<256> used;
   variable.print(settings, used);
-  const std::string_view name = name_in(given.name);
+  const std::string_view name = name_of(given);
+  const char* expected = given.why != nullptr ? given.why : variable.expected;
   const int name_length = static_cast<int>(name.size());
   if (given.result == Parsed::Adjusted) {
     warn("%.*s='%.200s' is out of range; using '%s'", name_length, name.data(), given.text,
@@ -280,14 +210,29 @@ void complain(const Variable& variable, const Settings::Given& given, const Sett
   } else if (used.view().empty() || used.view() == trimmed(given.text)) {
     // The second: 0 stands for "not set" where it cannot be set.
     warn("%.*s='%.200s' is not understood (expected %s); ignoring it", name_length, name.data(),
-         given.text, variable.expected);
+         given.text, expected);
   } else {
     warn("%.*s='%.200s' is not understood (expected %s); using '%s'", name_length, name.data(),
-         given.text, variable.expected, used.c_str());
+         given.text, expected, used.c_str());
   }
 }
 
 }  // namespace
+
+std::string_view name_of(const Settings::Given& given) { return name_in(given.name); }
+
+void each_unread(const char* const* environment, UnreadVisit visit, void* user) {
+  for (; environment != nullptr && *environment != nullptr; ++environment) {
+    const std::string_view name = name_in(*environment);
+    const char* text = *environment + name.size();
+    if (*text != '=' || trimmed(++text).empty() || !concerns_us(*environment)) continue;
+    if (is_of_the_lab(name) || match(name).row != variable_table().count) continue;
+    visit(user, name, text,
+          is_not_applicable(name)
+              ? "it tunes LLVM's and Intel's runtimes, and has nothing to act on"
+              : "there is no such variable in Bobbin");
+  }
+}
 
 void parse_environment(const char* const* environment, const Machine& machine, Settings& settings) {
   set_defaults(machine, settings);
@@ -297,12 +242,13 @@ void parse_environment(const char* const* environment, const Machine& machine, S
     if ((*entry)[name.size()] == '=') note(*entry, name, settings);
   }
   const VariableTable table = variable_table();
-  for (unsigned i = 0; i < table.count; ++i) {
+  for (unsigned i = table.count; i-- != 0;) {
     Settings::Given& given = settings.given[i];
-    if (given.name != nullptr) given.result = table.rows[i].parse(given.text, settings);
+    if (given.name == nullptr) continue;
+    given.result = table.rows[i].parse(given.text, settings);
+    if (given.result == Parsed::Vain) given.why = table.rows[i].expected;
   }
-  derive(settings);
-  let_kmp_variables_win(settings);
+  settle_precedence(machine, settings);
   if (!settings.icvs.warnings) return;
   warn_not_applicable(environment);
   for (unsigned i = 0; i < table.count; ++i) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The table of variables. One more variable is one more row here (and a field in icv.h): reading,
-// complaining, OMP_DISPLAY_ENV and `bobbin env` all go through it. Rows are read in this order, so
-// of two variables for one field the one that counts stands first.
+// complaining, OMP_DISPLAY_ENV and `bobbin env` all go through it. Rows are read from the last to
+// the first, so of two variables for one field the one that counts stands first.
 #include <climits>
 
 #include "env/hw_subset.h"
@@ -108,9 +108,7 @@ void print_run_schedule(const Settings& settings, TextOut& out) {
 Parsed parse_nested(std::string_view text, Settings& settings) {
   bool nested;
   if (!read_bool(text, nested)) return Parsed::Bad;
-  if (!settings.given[variable_index("OMP_MAX_ACTIVE_LEVELS")].accepted()) {
-    settings.icvs.initial.max_active_levels = nested ? kSupportedActiveLevels : 1;
-  }
+  settings.icvs.initial.max_active_levels = nested ? kSupportedActiveLevels : 1;
   return Parsed::Ok;
 }
 void print_nested(const Settings& settings, TextOut& out) {
@@ -134,12 +132,9 @@ Parsed parse_stack_size(std::string_view text, Settings& settings, std::size_t u
 Parsed parse_stack_size(std::string_view text, Settings& settings) {
   return parse_stack_size(text, settings, 1024);
 }
-Parsed parse_gomp_stack_size(std::string_view text, Settings& settings) {
-  if (!settings.given[variable_index("OMP_STACKSIZE")].accepted()) {
-    return parse_stack_size(text, settings);
-  }
-  std::size_t ignored;
-  return read_size(text, 1024, ignored) ? Parsed::Ok : Parsed::Bad;
+// Without a unit in bytes, other than OMP_STACKSIZE.
+Parsed parse_kmp_stack_size(std::string_view text, Settings& settings) {
+  return parse_stack_size(text, settings, 1);
 }
 void print_stack_size(const Settings& settings, TextOut& out) {
   print_size(settings.icvs.stack_size, out);
@@ -229,11 +224,6 @@ void print_affinity(const Settings& settings, TextOut& out) {
   }
 }
 
-// Without a unit in bytes, other than OMP_STACKSIZE.
-Parsed parse_kmp_stack_size(std::string_view text, Settings& settings) {
-  return parse_stack_size(text, settings, 1);
-}
-
 Parsed parse_subset(std::string_view text, Settings& settings) {
   HwSubset subset;
   if (!parse_hw_subset(text, subset)) return Parsed::Bad;
@@ -253,7 +243,7 @@ void print_policy(const Settings& settings, TextOut& out) {
 }
 
 // Of other runtimes, with nothing in Bobbin to set: accepted so that it is not called unknown.
-Parsed parse_ignored(std::string_view, Settings&) { return Parsed::Ok; }
+Parsed parse_ignored(std::string_view, Settings&) { return Parsed::Vain; }
 void print_nothing(const Settings&, TextOut&) {}
 
 constexpr VariableGroup kDevice = VariableGroup::Device;
@@ -271,7 +261,7 @@ constexpr Variable kVariables[] = {
   {"OMP_DYNAMIC", "dyn-var", kDevice, parse_bool<&Icvs::dyn>, print_bool<&Icvs::dyn>, kBool},
   {"OMP_MAX_ACTIVE_LEVELS", "max-active-levels-var", kDevice, parse_max_active_levels,
    print_number<&Icvs::max_active_levels>, kWhole},
-  {"OMP_NESTED", nullptr, kDevice, parse_nested, print_nested, kBool},
+  {"OMP_NESTED", nullptr, kDevice, parse_nested, print_nested, kBool, Row::None},
   {"OMP_NUM_THREADS", "nthreads-var", kDevice, parse_num_threads, print_num_threads,
    "positive whole numbers, one a nesting level, with commas"},
   {"OMP_SCHEDULE", "run-sched-var", kDevice, parse_run_schedule, print_run_schedule,
@@ -280,6 +270,7 @@ constexpr Variable kVariables[] = {
    "true, false, or primary|close|spread, one a nesting level, with commas"},
   {"OMP_PLACES", "place-partition-var", kDevice, parse_places, print_places,
    "threads|cores|ll_caches|numa_domains|sockets[(count)], or a list like {0:4}:2:4"},
+  {"KMP_STACKSIZE", nullptr, kVendor, parse_kmp_stack_size, print_stack_size, kSize, Row::None},
   {"OMP_STACKSIZE", "stacksize-var", kDevice, parse_stack_size, print_stack_size, kSize},
   {"OMP_WAIT_POLICY", "wait-policy-var", kDevice, parse_choice<&GlobalIcvs::wait_policy, kWaitPolicies>,
    print_choice<&GlobalIcvs::wait_policy, kWaitPolicies>, "active or passive"},
@@ -315,21 +306,21 @@ constexpr Variable kVariables[] = {
    print_choice<&GlobalIcvs::debug, kDebugStates>, kEnabled},
   {"GOMP_CPU_AFFINITY", nullptr, kVendor, parse_affinity_list, print_affinity_list,
    "processors like 0 3 4-15:2"},
-  {"GOMP_STACKSIZE", nullptr, kVendor, parse_gomp_stack_size, print_stack_size, kSize},
+  {"GOMP_STACKSIZE", nullptr, kVendor, parse_stack_size, print_stack_size, kSize, Row::None},
   {"GOMP_SPINCOUNT", nullptr, kVendor, parse_spin_count, print_spin_count,
    "a number, also with k, M, G or T, or infinite"},
-  {"GOMP_DEBUG", nullptr, kVendor, parse_ignored, print_nothing, "a number"},
+  {"GOMP_DEBUG", nullptr, kVendor, parse_ignored, print_nothing,
+   "Bobbin has none of libgomp's debugging messages", Row::None},
   {"KMP_BLOCKTIME", nullptr, kVendor, parse_block_time, print_block_time,
    "milliseconds, a time with us, ms or s, or infinite"},
   {"KMP_AFFINITY", nullptr, kVendor, parse_affinity, print_affinity,
    "[modifier,...]none|compact|scatter|balanced|explicit[,permute][,offset]"},
-  {"KMP_STACKSIZE", nullptr, kVendor, parse_kmp_stack_size, print_stack_size, kSize},
   {"KMP_HW_SUBSET", nullptr, kVendor, parse_subset, print_subset,
    "numbers of s, n, l3, c, t, each also with @offset, like 1s,4c@2,1t"},
   {"KMP_DEVICE_THREAD_LIMIT", nullptr, kVendor, parse_number<&GlobalIcvs::device_thread_limit, 1, kNoThreadLimit>,
-   print_number<&GlobalIcvs::device_thread_limit>, kCount},
+   print_number<&GlobalIcvs::device_thread_limit>, kCount, Row::None},
   {"KMP_ALL_THREADS", nullptr, kVendor, parse_number<&GlobalIcvs::device_thread_limit, 1, kNoThreadLimit>,
-   print_number<&GlobalIcvs::device_thread_limit>, kCount},
+   print_number<&GlobalIcvs::device_thread_limit>, kCount, Row::None},
   {"KMP_LIBRARY", nullptr, kVendor, parse_choice<&GlobalIcvs::library, kLibraries>,
    print_choice<&GlobalIcvs::library, kLibraries>, "throughput, turnaround or serial"},
   {"KMP_SETTINGS", nullptr, kVendor, parse_bool<&GlobalIcvs::show_settings>,
@@ -340,8 +331,10 @@ constexpr Variable kVariables[] = {
    print_bool<&GlobalIcvs::deterministic_reduction>, kBool},
   {"KMP_WARNINGS", nullptr, kVendor, parse_bool<&GlobalIcvs::warnings>,
    print_bool<&GlobalIcvs::warnings>, kBool},
-  {"KMP_DUPLICATE_LIB_OK", nullptr, kVendor, parse_ignored, print_nothing, kBool},
-  {"KMP_INIT_AT_FORK", nullptr, kVendor, parse_ignored, print_nothing, kBool},
+  {"KMP_DUPLICATE_LIB_OK", nullptr, kVendor, parse_ignored, print_nothing,
+   "there is one runtime in a process, whatever brings it along", Row::None},
+  {"KMP_INIT_AT_FORK", nullptr, kVendor, parse_ignored, print_nothing,
+   "the child of a fork works in any case", Row::None},
   {"BOBBIN_PROVIDER", nullptr, kOwn, parse_choice<&GlobalIcvs::provider, kProviders>,
    print_choice<&GlobalIcvs::provider, kProviders>, "auto, fiber or kernel"},
   {"BOBBIN_DYNAMIC", nullptr, kOwn, parse_choice<&GlobalIcvs::dynamic_order, kDynamicOrders>,

@@ -13,7 +13,7 @@ from conftest import run
 
 def settings(output: str) -> dict[str, tuple[str, str]]:
     """Value and origin by name."""
-    head, *lines = output.splitlines()
+    head, *lines = output.partition("\n\n")[0].splitlines()
     assert head.split() == ["NAME", "VALUE", "FROM"]
     found = {}
     for line in lines:
@@ -57,6 +57,26 @@ def test_bad_value_is_reported_once(bobbin: Path) -> None:
     complaints = [line for line in result.stderr.splitlines() if "OMP_NUM_THREADS" in line]
     assert len(complaints) == 1
     assert "many" in complaints[0]
+
+
+def without_effect(output: str) -> list[str]:
+    heading, *lines = output.partition("\n\n")[2].splitlines()
+    assert heading == "Set, but without effect"
+    return [line.strip() for line in lines]
+
+
+def test_what_is_set_without_effect_is_listed(bobbin: Path) -> None:
+    assert "without effect" not in run(bobbin, "env", OMP_STACKSIZE="4m").stdout
+    variables = {"OMP_STACKSIZE": "4m", "GOMP_STACKSIZE": "8m", "KMP_HW_SUBSET": "4096s"}
+    output = run(bobbin, "env", **variables, OMP_NUM_THREAD="4").stdout
+    assert settings(output)["stacksize-var"] == ("4M", "OMP_STACKSIZE")
+    assert settings(output)["KMP_HW_SUBSET"] == ("-", "default")
+    assert "GOMP_STACKSIZE" not in settings(output)
+    assert without_effect(output) == [
+        "GOMP_STACKSIZE=8m: OMP_STACKSIZE comes before it",
+        "KMP_HW_SUBSET=4096s: it asks for more than there is",
+        "OMP_NUM_THREAD=4: there is no such variable in Bobbin",
+    ]
 
 
 @pytest.mark.parametrize("words", [["--bogus"], ["surplus"]])

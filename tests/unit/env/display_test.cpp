@@ -13,6 +13,12 @@ void collect(void* user, const char* name, const char* value, const char* source
   static_cast<std::vector<Row>*>(user)->push_back({name, value, source, detail});
 }
 
+using Lines = std::vector<std::string>;
+
+const char* expected_of(const char* name) {
+  return variable_table().rows[variable_index(name)].expected;
+}
+
 class DisplayTest : public EnvTest {
  protected:
   std::string display(EnvDetail detail) {
@@ -20,14 +26,33 @@ class DisplayTest : public EnvTest {
     print_env(settings_, detail, text);
     return text.c_str();
   }
-  Row row(const std::string& name) {
+  std::vector<Row> rows() {
+    std::vector<const char*> environment;
+    for (const std::string& entry : environment_) environment.push_back(entry.c_str());
+    environment.push_back(nullptr);
     std::vector<Row> rows;
-    report_settings(settings_, collect, &rows);
-    for (const Row& found : rows) {
-      if (found.name == name) return found;
+    report_settings(settings_, environment.data(), collect, &rows);
+    return rows;
+  }
+  Row row(const std::string& name) {
+    for (const Row& found : rows()) {
+      if (found.name == name && found.source != "no effect") return found;
     }
     ADD_FAILURE() << "no row " << name;
     return {};
+  }
+  std::string setting(const std::string& name) {
+    const Row found = row(name);
+    return found.value + " from " + found.source;
+  }
+  // What has no effect, and why.
+  std::vector<std::string> in_vain() {
+    std::vector<std::string> found;
+    for (const Row& row : rows()) {
+      if (row.source == "no effect")
+        found.push_back(row.name + "=" + row.value + ": " + row.detail);
+    }
+    return found;
   }
 };
 
@@ -77,14 +102,88 @@ TEST_F(DisplayTest, ReportTellsTheSource) {
   EXPECT_EQ(row("nthreads-var").detail, "processors of the cgroup quota");
   EXPECT_EQ(row("run-sched-var").source, "OMP_SCHEDULE_ALL");
   EXPECT_EQ(row("dyn-var").source, "default");
-  EXPECT_EQ(row("dyn-var").detail, "OMP_DYNAMIC='perhaps' was not understood");
+  EXPECT_EQ(in_vain(), Lines{"OMP_DYNAMIC=perhaps: it is not understood; expected " +
+                             std::string(expected_of("OMP_DYNAMIC"))});
   EXPECT_EQ(row("stacksize-var").source, "OMP_STACKSIZE");
   EXPECT_EQ(row("stacksize-var").value, "16K");
-  EXPECT_EQ(row("max-active-levels-var").detail, "OMP_NESTED");
+  EXPECT_EQ(row("max-active-levels-var").source, "OMP_NESTED");
   EXPECT_EQ(row("bind-var").value, "TRUE");
-  EXPECT_EQ(row("bind-var").detail, "OMP_PLACES");
+  EXPECT_EQ(row("bind-var").source, "OMP_PLACES");
   EXPECT_EQ(row("processors").source, "cgroup quota");
   EXPECT_EQ(row("BOBBIN_SHARE").value, "FULL");
+}
+
+TEST_F(DisplayTest, OfSeveralVariablesTheOneThatCountsIsNamed) {
+  parse({"OMP_STACKSIZE=4m", "GOMP_STACKSIZE=8m", "OMP_NESTED=1", "OMP_MAX_ACTIVE_LEVELS=3"});
+  EXPECT_EQ(setting("stacksize-var"), "4M from OMP_STACKSIZE");
+  EXPECT_EQ(setting("max-active-levels-var"), "3 from OMP_MAX_ACTIVE_LEVELS");
+  EXPECT_EQ(in_vain(), (Lines{"OMP_NESTED=1: OMP_MAX_ACTIVE_LEVELS comes before it",
+                              "GOMP_STACKSIZE=8m: OMP_STACKSIZE comes before it"}));
+
+  parse({"GOMP_STACKSIZE=8m", "KMP_STACKSIZE=2m", "OMP_NUM_THREADS=2,2"});
+  EXPECT_EQ(setting("stacksize-var"), "2M from KMP_STACKSIZE");
+  EXPECT_EQ(setting("max-active-levels-var"), "255 from OMP_NUM_THREADS");
+  EXPECT_EQ(in_vain(), Lines{"GOMP_STACKSIZE=8m: KMP_STACKSIZE comes before it"});
+
+  parse(
+      {"KMP_BLOCKTIME=0", "GOMP_SPINCOUNT=9", "KMP_LIBRARY=turnaround", "OMP_WAIT_POLICY=active"});
+  EXPECT_EQ(setting("KMP_BLOCKTIME"), "0ns from KMP_BLOCKTIME");
+  EXPECT_EQ(setting("GOMP_SPINCOUNT"), " from KMP_BLOCKTIME");
+  EXPECT_EQ(setting("wait-policy-var"), " from KMP_BLOCKTIME");
+  EXPECT_EQ(in_vain().size(), 3u);
+  parse({"KMP_LIBRARY=turnaround", "OMP_WAIT_POLICY=passive"});
+  EXPECT_EQ(setting("wait-policy-var"), "ACTIVE from KMP_LIBRARY");
+  EXPECT_EQ(in_vain(), Lines{"OMP_WAIT_POLICY=passive: KMP_LIBRARY comes before it"});
+  parse({"KMP_LIBRARY=serial", "KMP_BLOCKTIME=0", "OMP_THREAD_LIMIT=8"});
+  EXPECT_EQ(setting("thread-limit-var"), "1 from KMP_LIBRARY");
+  EXPECT_EQ(in_vain(), Lines{"OMP_THREAD_LIMIT=8: KMP_LIBRARY comes before it"});
+
+  parse({"KMP_ALL_THREADS=5", "KMP_DEVICE_THREAD_LIMIT=7", "OMP_THREAD_LIMIT=9"});
+  EXPECT_EQ(setting("thread-limit-var"), "7 from KMP_DEVICE_THREAD_LIMIT");
+  parse({"KMP_ALL_THREADS=5", "OMP_THREAD_LIMIT=3"});
+  EXPECT_EQ(setting("thread-limit-var"), "3 from OMP_THREAD_LIMIT");
+  EXPECT_EQ(in_vain(), Lines{"KMP_ALL_THREADS=5: OMP_THREAD_LIMIT comes before it"});
+
+  parse({"KMP_SETTINGS=1", "OMP_DISPLAY_ENV=false"});
+  EXPECT_EQ(setting("OMP_DISPLAY_ENV"), "FALSE from OMP_DISPLAY_ENV");
+  EXPECT_EQ(in_vain(), Lines{"KMP_SETTINGS=1: OMP_DISPLAY_ENV comes before it"});
+}
+
+TEST_F(DisplayTest, WhatBindsIsNamed) {
+  parse({"KMP_AFFINITY=compact", "OMP_PROC_BIND=spread", "OMP_PLACES=cores"});
+  EXPECT_EQ(setting("bind-var"), "CLOSE from KMP_AFFINITY");
+  EXPECT_EQ(setting("place-partition-var"), " from KMP_AFFINITY");
+  EXPECT_EQ(in_vain().size(), 2u);
+  parse({"GOMP_CPU_AFFINITY=0-3"});
+  EXPECT_EQ(setting("bind-var"), "TRUE from GOMP_CPU_AFFINITY");
+  parse({"OMP_PLACES=cores", "GOMP_CPU_AFFINITY=0-3", "OMP_PROC_BIND=false"});
+  EXPECT_EQ(setting("place-partition-var"), " from default");
+  EXPECT_EQ(in_vain(), (Lines{"OMP_PLACES=cores: with OMP_PROC_BIND=false no thread is bound to a "
+                              "place",
+                              "GOMP_CPU_AFFINITY=0-3: OMP_PLACES comes before it"}));
+}
+
+TEST_F(DisplayTest, WhatNothingHeedsIsListed) {
+  machine_.hw_subset_problem = "it asks for more than there is";
+  parse({"KMP_HW_SUBSET=99s", "GOMP_DEBUG=1", "OMP_NUM_THREAD=4", "KMP_TASKING=1",
+         "OMP_DEBUGGER=", "BOBBIN_LAB_PYTHON=python3", "HOME=/", "OMP_DYNAMIC_ALL=true"});
+  EXPECT_EQ(setting("KMP_HW_SUBSET"), " from default");
+  EXPECT_EQ(setting("dyn-var"), "TRUE from OMP_DYNAMIC_ALL");
+  EXPECT_EQ(
+      in_vain(),
+      (Lines{"GOMP_DEBUG=1: Bobbin has none of libgomp's debugging messages",
+             "KMP_HW_SUBSET=99s: it asks for more than there is",
+             "OMP_NUM_THREAD=4: there is no such variable in Bobbin",
+             "KMP_TASKING=1: it tunes LLVM's and Intel's runtimes, and has nothing to act on"}));
+}
+
+TEST_F(DisplayTest, AProviderThatCannotBeHadIsNotInForce) {
+  note_provider("kernel", "threads are to be bound");
+  parse({"BOBBIN_PROVIDER=fiber"});
+  EXPECT_EQ(setting("provider"), "kernel from start-up");
+  EXPECT_EQ(in_vain(), Lines{"BOBBIN_PROVIDER=fiber: threads are to be bound"});
+  note_provider("fiber", "");
+  EXPECT_EQ(setting("provider"), "fiber from BOBBIN_PROVIDER");
 }
 
 TEST_F(DisplayTest, ValuesPrintedAreValuesRead) {
