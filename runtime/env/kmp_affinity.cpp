@@ -85,21 +85,23 @@ bool read_modifier(Scanner& scan, std::string_view text, KmpAffinity& affinity) 
 
 }  // namespace
 
-bool parse_kmp_affinity(std::string_view text, KmpAffinity& affinity) {
+AffinityFault parse_kmp_affinity(std::string_view text, KmpAffinity& affinity) {
   KmpAffinity result;
   Scanner scan(text);
   do {
-    if (!read_modifier(scan, text, result)) return false;
+    if (!read_modifier(scan, text, result)) return AffinityFault::Syntax;
   } while (scan.eat(','));
-  if (!scan.done()) return false;
+  if (!scan.done()) return AffinityFault::Syntax;
   // A list alone is meant to be used.
   if (result.type == AffinityType::NotGiven) {
     result.only_modifiers = result.processors.empty();
     result.type = result.only_modifiers ? AffinityType::None : AffinityType::Explicit;
   }
-  if ((result.type == AffinityType::Explicit) == result.processors.empty()) return false;
+  if ((result.type == AffinityType::Explicit) == result.processors.empty()) {
+    return result.processors.empty() ? AffinityFault::ListMissing : AffinityFault::ListUnused;
+  }
   affinity = result;
-  return true;
+  return AffinityFault::None;
 }
 
 bool parse_processor_list(std::string_view text, PlaceVisitor& visitor) {

@@ -32,7 +32,14 @@ struct KmpAffinity {
   bool decides() const { return type != AffinityType::NotGiven && !only_modifiers; }
 };
 
-bool parse_kmp_affinity(std::string_view text, KmpAffinity& affinity);
+// What is wrong with a text that is no KMP_AFFINITY.
+enum class AffinityFault : std::uint8_t {
+  None,
+  Syntax,
+  ListMissing,  // `explicit` without a list of processors
+  ListUnused,   // such a list with another type
+};
+AffinityFault parse_kmp_affinity(std::string_view text, KmpAffinity& affinity);
 
 // The places that the list of an Explicit one names.
 bool parse_processor_list(std::string_view text, PlaceVisitor& visitor);

@@ -202,7 +202,20 @@ void print_block_time(const Settings& settings, TextOut& out) {
 }
 
 Parsed parse_affinity(std::string_view text, Settings& settings) {
-  return parse_kmp_affinity(text, settings.icvs.affinity) ? Parsed::Ok : Parsed::Bad;
+  const char*& expected = settings.given[variable_index("KMP_AFFINITY")].why;
+  switch (parse_kmp_affinity(text, settings.icvs.affinity)) {
+    case AffinityFault::None:
+      return Parsed::Ok;
+    case AffinityFault::Syntax:
+      break;
+    case AffinityFault::ListMissing:
+      expected = "processors beside the type explicit, as in proclist=[0-3],explicit";
+      break;
+    case AffinityFault::ListUnused:
+      expected = "the type explicit beside processors, as in proclist=[0-3],explicit";
+      break;
+  }
+  return Parsed::Bad;
 }
 void print_affinity(const Settings& settings, TextOut& out) {
   const KmpAffinity& affinity = settings.icvs.affinity;

@@ -7,6 +7,7 @@
 
 #include "env/display.h"
 #include "env/icv.h"
+#include "env/settings.h"
 #include "fiber/tls_block.h"
 #include "fiber/tls_image.h"
 #include "platform/collector.h"
@@ -71,6 +72,15 @@ void* helper_main(void* argument) {
   return nullptr;
 }
 
+// With the variable that asks for it, of those that may.
+const char* reason_of_binding() {
+  static char text[96];
+  TextOut out(text, sizeof text);
+  out.add("threads are to be bound to places, by ");
+  out.add(name_of(speaker(environment_settings(), "OMP_PROC_BIND")));
+  return text;
+}
+
 }  // namespace
 
 void init_pool() {
@@ -89,7 +99,7 @@ void init_pool() {
   }
   if (icvs.binds_threads()) {
     // A fiber goes to whatever worker is free; a bound thread must not.
-    reason = "threads are to be bound to places (OMP_PROC_BIND)";
+    reason = reason_of_binding();
     kernel_provider = true;
   }
   if (kernel_provider && icvs.provider == ProviderChoice::Fiber) {

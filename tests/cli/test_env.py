@@ -79,6 +79,24 @@ def test_what_is_set_without_effect_is_listed(bobbin: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("OMP_PROC_BIND", "close"),
+        ("OMP_PLACES", "cores"),
+        ("GOMP_CPU_AFFINITY", "0-3"),
+        ("KMP_AFFINITY", "compact"),
+    ],
+)
+def test_the_variable_that_binds_is_the_providers_reason(
+    bobbin: Path, variable: str, value: str
+) -> None:
+    result = run(bobbin, "env", **{variable: value}, BOBBIN_PROVIDER="fiber")
+    reason = f"threads are to be bound to places, by {variable}"
+    assert settings(result.stdout)["provider"] == ("kernel", f"start-up ({reason})")
+    assert f"BOBBIN_PROVIDER=fiber is not possible here: {reason}" in result.stderr
+
+
 @pytest.mark.parametrize("words", [["--bogus"], ["surplus"]])
 def test_bad_options(bobbin: Path, words: list[str]) -> None:
     assert run(bobbin, "env", *words).returncode == 125

@@ -110,6 +110,16 @@ TEST_F(KmpVariables, AffinityThatIsNone) {
   }
 }
 
+TEST_F(KmpVariables, AffinitySaysWhatIsMissing) {
+  parse({"KMP_AFFINITY=explicit"});
+  ASSERT_EQ(captured_lines.size(), 1u);
+  EXPECT_NE(captured_lines[0].find("expected processors beside the type explicit"),
+            std::string::npos);
+  parse({"KMP_AFFINITY=proclist=[0],compact"});
+  EXPECT_NE(captured_lines[1].find("expected the type explicit beside processors"),
+            std::string::npos);
+}
+
 TEST_F(KmpVariables, HwSubsets) {
   EXPECT_EQ(subset("1s"), "0-1,4-5");
   EXPECT_EQ(subset("1s@1"), "2-3,6-7");
