@@ -263,11 +263,11 @@ constexpr VariableGroup kDevice = VariableGroup::Device;
 constexpr VariableGroup kProgram = VariableGroup::Program;
 constexpr VariableGroup kVendor = VariableGroup::Vendor;
 constexpr VariableGroup kOwn = VariableGroup::Own;
-constexpr const char* kBool = "true or false";
+constexpr const char* kBool = "true, yes, on, 1 or false, no, off, 0";
 constexpr const char* kCount = "a positive whole number";
 constexpr const char* kWhole = "a whole number, 0 or more";
 constexpr const char* kEnabled = "enabled or disabled";
-constexpr const char* kSize = "a number with B, K, M, G or T, at least 16K";
+constexpr const char* kSize = "a number, also with B, K, M, G or T, from 16K to 1T";
 
 // clang-format off
 constexpr Variable kVariables[] = {
@@ -280,13 +280,14 @@ constexpr Variable kVariables[] = {
   {"OMP_SCHEDULE", "run-sched-var", kDevice, parse_run_schedule, print_run_schedule,
    "[monotonic:|nonmonotonic:]static|dynamic|guided|auto[,chunk]"},
   {"OMP_PROC_BIND", "bind-var", kDevice, parse_proc_bind, print_proc_bind,
-   "true, false, or primary|close|spread, one a nesting level, with commas"},
+   "true, false or another truth value, or primary|master|close|spread, one a nesting level, with "
+   "commas"},
   {"OMP_PLACES", "place-partition-var", kDevice, parse_places, print_places,
    "threads|cores|ll_caches|numa_domains|sockets[(count)], or a list like {0:4}:2:4"},
   {"KMP_STACKSIZE", nullptr, kVendor, parse_kmp_stack_size, print_stack_size, kSize, Row::None},
   {"OMP_STACKSIZE", "stacksize-var", kDevice, parse_stack_size, print_stack_size, kSize},
   {"OMP_WAIT_POLICY", "wait-policy-var", kDevice, parse_choice<&GlobalIcvs::wait_policy, kWaitPolicies>,
-   print_choice<&GlobalIcvs::wait_policy, kWaitPolicies>, "active or passive"},
+   print_choice<&GlobalIcvs::wait_policy, kWaitPolicies>, "active, passive or default"},
   {"OMP_THREAD_LIMIT", "thread-limit-var", kDevice, parse_number<&Icvs::thread_limit, 1, kNoThreadLimit>,
    print_number<&Icvs::thread_limit>, kCount},
   {"OMP_NUM_TEAMS", "nteams-var", kDevice, parse_number<&GlobalIcvs::nteams, 1, INT_MAX>,
@@ -300,13 +301,14 @@ constexpr Variable kVariables[] = {
   {"OMP_MAX_TASK_PRIORITY", "max-task-priority-var", kProgram, parse_number<&GlobalIcvs::max_task_priority, 0, INT_MAX>,
    print_number<&GlobalIcvs::max_task_priority>, kWhole},
   {"OMP_DISPLAY_ENV", nullptr, kProgram, parse_choice<&GlobalIcvs::display_env, kDisplayEnvs>,
-   print_choice<&GlobalIcvs::display_env, kDisplayEnvs>, "true, false or verbose"},
+   print_choice<&GlobalIcvs::display_env, kDisplayEnvs>, "true, 1, false, 0 or verbose"},
   {"OMP_DISPLAY_AFFINITY", "display-affinity-var", kProgram, parse_bool<&GlobalIcvs::display_affinity>,
    print_bool<&GlobalIcvs::display_affinity>, kBool},
   {"OMP_AFFINITY_FORMAT", "affinity-format-var", kDevice, parse_text<&GlobalIcvs::affinity_format>,
    print_text<&GlobalIcvs::affinity_format>, "a format"},
   {"OMP_ALLOCATOR", "def-allocator-var", kDevice, parse_default_allocator, print_default_allocator,
-   "omp_..._mem_alloc, or omp_..._mem_space[:trait=value,...]"},
+   "omp_..._mem_alloc, or omp_..._mem_space[:trait=value,...], as of default, large_cap, const, "
+   "high_bw, low_lat"},
   {"OMP_TARGET_OFFLOAD", "target-offload-var", kProgram, parse_choice<&GlobalIcvs::target_offload, kOffloads>,
    print_choice<&GlobalIcvs::target_offload, kOffloads>, "default, mandatory or disabled"},
   {"OMP_TOOL", "tool-var", kProgram, parse_choice<&GlobalIcvs::tool, kToolStates>,
@@ -316,20 +318,22 @@ constexpr Variable kVariables[] = {
   {"OMP_TOOL_VERBOSE_INIT", "tool-verbose-init-var", kProgram, parse_text<&GlobalIcvs::tool_verbose_init>,
    print_text<&GlobalIcvs::tool_verbose_init>, "disabled, stdout, stderr or a file"},
   {"OMP_DEBUG", "debug-var", kProgram, parse_choice<&GlobalIcvs::debug, kDebugStates>,
-   print_choice<&GlobalIcvs::debug, kDebugStates>, kEnabled},
+   print_choice<&GlobalIcvs::debug, kDebugStates>, "enabled, true, 1 or disabled, false, 0"},
   {"GOMP_CPU_AFFINITY", nullptr, kVendor, parse_affinity_list, print_affinity_list,
-   "processors like 0 3 4-15:2"},
+   "processors like 0 3 4-15:2, with blanks or commas"},
   {"GOMP_STACKSIZE", nullptr, kVendor, parse_stack_size, print_stack_size, kSize, Row::None},
   {"GOMP_SPINCOUNT", nullptr, kVendor, parse_spin_count, print_spin_count,
-   "a number, also with k, M, G or T, or infinite"},
+   "a number, also with k, M, G or T, or infinite (infinity)"},
   {"GOMP_DEBUG", nullptr, kVendor, parse_ignored, print_nothing,
    "Bobbin has none of libgomp's debugging messages", Row::None},
   {"KMP_BLOCKTIME", nullptr, kVendor, parse_block_time, print_block_time,
-   "milliseconds, a time with us, ms or s, or infinite"},
+   "milliseconds, a time with ns, us, ms or s, or infinite (infinity)"},
   {"KMP_AFFINITY", nullptr, kVendor, parse_affinity, print_affinity,
-   "[modifier,...]none|compact|scatter|balanced|explicit[,permute][,offset]"},
+   "[modifier,...]none|disabled|compact|scatter|balanced|explicit[,permute][,offset], or "
+   "logical|physical[,offset]"},
   {"KMP_HW_SUBSET", nullptr, kVendor, parse_subset, print_subset,
-   "numbers of s, n, l3, c, t, each also with @offset, like 1s,4c@2,1t"},
+   "[:] and numbers or * of s (sockets), n (numa_domains), l3 (ll_caches, tiles), c (cores), "
+   "t (threads), each also with @offset, like 1s,4c@2,1t"},
   {"KMP_DEVICE_THREAD_LIMIT", nullptr, kVendor, parse_number<&GlobalIcvs::device_thread_limit, 1, kNoThreadLimit>,
    print_number<&GlobalIcvs::device_thread_limit>, kCount, Row::None},
   {"KMP_ALL_THREADS", nullptr, kVendor, parse_number<&GlobalIcvs::device_thread_limit, 1, kNoThreadLimit>,
@@ -357,7 +361,7 @@ constexpr Variable kVariables[] = {
   {"BOBBIN_SHARE", nullptr, kOwn, parse_choice<&GlobalIcvs::share, kShares>,
    print_choice<&GlobalIcvs::share, kShares>, "full or fair"},
   {"BOBBIN_TASK_MEMORY", nullptr, kOwn, parse_task_memory, print_task_memory,
-   "a number with K, M or G"},
+   "a number from 1, also with B, K, M, G or T; without a unit in MiB"},
   {"BOBBIN_TASK_POLICY", nullptr, kOwn, parse_task_policy, print_policy, kTaskPolicySyntax},
 };
 // clang-format on
