@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -69,6 +70,25 @@ def test_installed_tree_is_complete(prefix: Path) -> None:
         "share/doc/bobbin/README.md",
     ):
         assert (prefix / name).exists(), name
+
+
+def anchors(document: Path) -> set[str]:
+    """As GitHub makes them of headings."""
+    headings = re.findall(r"^#+ (.*)$", document.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_links_of_installed_documents_hold(prefix: Path) -> None:
+    documents = list((prefix / "share/doc/bobbin").rglob("*.md"))
+    assert len(documents) > 10
+    for document in documents:
+        for link in re.findall(r"\]\(([^)\s]+)\)", document.read_text()):
+            if link.startswith(("http://", "https://")):
+                continue
+            path, _, anchor = link.partition("#")
+            target = document.parent / path if path else document
+            assert target.is_file(), (document, link)
+            assert not anchor or anchor in anchors(target), (document, link)
 
 
 def test_no_build_path_stays_in_the_binaries(prefix: Path) -> None:
