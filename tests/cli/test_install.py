@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import sys
 from pathlib import Path
 
@@ -70,6 +71,21 @@ def test_installed_tree_is_complete(prefix: Path) -> None:
         "share/doc/bobbin/README.md",
     ):
         assert (prefix / name).exists(), name
+
+
+def test_pkg_config_finds_the_tree_where_it_was_moved(prefix: Path, compile_c: Compile) -> None:
+    if shutil.which("pkg-config") is None:
+        pytest.skip("no pkg-config (scripts/setup test)")
+    moved = prefix.rename(prefix.with_name("moved"))
+    told = {"PKG_CONFIG_PATH": str(moved / "lib/pkgconfig")}
+    flags = run("pkg-config", "--cflags", "--libs", "bobbin", **told).stdout.split()
+    program = compile_c("native.c", *flags)
+    result = run(program, OMP_NUM_THREADS="3", LD_LIBRARY_PATH=str(moved / "lib"))
+    assert result.stdout == "3 from OMP_NUM_THREADS\n", result.stderr
+    openmp = run("pkg-config", "--variable=openmpdir", "bobbin", **told).stdout.strip()
+    assert Path(openmp, "libgomp.so.1").is_file()
+    told_version = run("pkg-config", "--modversion", "bobbin", **told).stdout
+    assert run(moved / "bin/bobbin", "--version").stdout == f"bobbin {told_version}"
 
 
 def anchors(document: Path) -> set[str]:
