@@ -19,17 +19,17 @@ struct Mark {
 // A hash table with chains, doubled when there are more marks than chains. Guarded by `lock`.
 struct Table {
   Mark** chains = nullptr;
-  unsigned bits = 0;  // of the number of chains; 0: there are none
+  unsigned bits = 5;  // of the number of chains, once there are any
   std::size_t count = 0;
 
   Mark*& chain_of(const void* block) { return chains[fibonacci_hash(block, bits)]; }
-  std::size_t size() const { return bits == 0 ? 0 : std::size_t{1} << bits; }
+  std::size_t size() const { return chains == nullptr ? 0 : std::size_t{1} << bits; }
 
   // Without memory for more chains they get longer.
   void grow() {
     Table larger;
-    larger.bits = bits == 0 ? 6 : bits + 1;
-    larger.chains = static_cast<Mark**>(std::calloc(larger.size(), sizeof(Mark*)));
+    larger.bits = bits + 1;
+    larger.chains = static_cast<Mark**>(std::calloc(std::size_t{1} << larger.bits, sizeof(Mark*)));
     if (larger.chains == nullptr) return;
     for (std::size_t i = 0; i < size(); ++i) {
       while (Mark* mark = chains[i]) {

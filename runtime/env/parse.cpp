@@ -224,8 +224,9 @@ std::string_view name_of(const Settings::Given& given) { return name_in(given.na
 void each_unread(const char* const* environment, UnreadVisit visit, void* user) {
   for (; environment != nullptr && *environment != nullptr; ++environment) {
     const std::string_view name = name_in(*environment);
-    const char* text = *environment + name.size();
-    if (*text != '=' || trimmed(++text).empty() || !concerns_us(*environment)) continue;
+    if ((*environment)[name.size()] != '=' || !concerns_us(*environment)) continue;
+    const char* text = *environment + name.size() + 1;
+    if (trimmed(text).empty()) continue;
     if (is_of_the_lab(name) || match(name).row != variable_table().count) continue;
     visit(user, name, text,
           is_not_applicable(name)
