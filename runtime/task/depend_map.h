@@ -50,6 +50,15 @@ class DependMap {
     return slot.key != 0 ? &slot : nullptr;
   }
 
+  // Where it is looked for first, of the capacity, which must not be 0. Neighbours in memory are
+  // neighbours here, for programs go through their data in order; the strides of matrices and their
+  // blocks, large powers of two, do not meet in one place; and of what shares a word each part has
+  // an eighth of the table to itself, or arrays of int and char would fill it without a gap.
+  size_t home_of(uintptr_t key) const {
+    const size_t word = (key >> 3) ^ (key >> 9) ^ (key >> 16) ^ (key >> 24);
+    return (word + (key & 7) * (mask_ / 8 + 1)) & mask_;
+  }
+
   // The entry; `is_new` if it was made just now: then all but the key is zero. reserve() has seen
   // to it that there is room.
   DependEntry& enter(uintptr_t address, bool& is_new) {
@@ -102,15 +111,11 @@ class DependMap {
   // The null pointer is an address like others.
   static uintptr_t key_of(uintptr_t address) { return address != 0 ? address : ~uintptr_t{0}; }
 
-  // Neighbours in memory shall be neighbours here, for programs go through their data in order; and
-  // the strides of matrices and their blocks, large powers of two, must not meet in one place.
-  static size_t hash(uintptr_t key) { return (key >> 3) ^ (key >> 9) ^ (key >> 16) ^ (key >> 24); }
-
   bool has_room(size_t count) const { return slots_ != nullptr && 2 * count <= mask_ + 1; }
 
   DependEntry& slot_for(uintptr_t address) {
     uintptr_t key = key_of(address);
-    size_t at = hash(key) & mask_;
+    size_t at = home_of(key);
     while (slots_[at].key != key && slots_[at].key != 0) at = (at + 1) & mask_;
     return slots_[at];
   }

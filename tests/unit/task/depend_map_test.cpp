@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
+#include <vector>
 
 namespace bobbin {
 namespace {
@@ -34,6 +36,38 @@ TEST(DependMap, NullIsAnAddress) {
   ASSERT_TRUE(map.reserve(100, keep_all));
   EXPECT_NE(map.find(0), nullptr);
   (void)entry;
+}
+
+// How many entries lie, on the average, between an entry and where it is looked for first.
+double mean_displacement(DependMap& map) {
+  std::vector<const DependEntry*> starts;
+  map.for_each(
+      [&](const DependEntry& entry) { starts.push_back(&entry - map.home_of(entry.key)); });
+  // None lies before its place, but where the table's end is followed by its beginning.
+  const DependEntry* begin = *std::ranges::max_element(
+      starts, {}, [&](const DependEntry* at) { return std::ranges::count(starts, at); });
+  double sum = 0;
+  for (const DependEntry* at : starts) {
+    sum += static_cast<double>(static_cast<size_t>(at - begin) & (map.capacity() - 1));
+  }
+  return sum / static_cast<double>(map.count());
+}
+
+TEST(DependMap, FindsNearlyAtOnce) {
+  for (unsigned log = 0; log <= 24; log++) {
+    for (uintptr_t odd : {1u, 3u, 5u, 7u, 9u}) {
+      const uintptr_t stride = odd << log;
+      DependMap map;
+      constexpr uintptr_t kCount = 2000;
+      ASSERT_TRUE(map.reserve(kCount, keep_all));
+      for (uintptr_t i = 0; i < kCount; i++) {
+        bool is_new = false;
+        map.enter(0x7f3a12345010 + i * stride, is_new);
+        ASSERT_TRUE(is_new);
+      }
+      EXPECT_LT(mean_displacement(map), 4) << "stride " << stride;
+    }
+  }
 }
 
 TEST(DependMap, KeepsEntriesWhileItGrows) {
