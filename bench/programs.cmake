@@ -14,6 +14,7 @@ foreach(
   taskgroup_reduction
   taskloop
   token
+  uneven
   wavefront)
   bench_program(${name} ${name}.c)
 endforeach()

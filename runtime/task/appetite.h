@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "platform/clock.h"
 #include "team/team.h"
 
 // How many tasks should a thread keep for thieves? While it has them, further ones run at once in
@@ -15,6 +16,12 @@
 // A region begins with 64. The first tasks may be few and long, or wait for each other by what the
 // program itself has for that: then one that runs at once, on the stack of its maker, waits for
 // ever for one that is not made yet.
+//
+// While a thread that makes many executes a long one in place, it makes no others, and thieves may
+// run out of tasks. So where one task has made many, what its thread executes in place is timed
+// (the watch), and a twentieth of that time may be spent on deferring more than are kept. If tasks
+// are long, or now and then a very long one is among them, they are all deferred; where they are
+// brief nothing is earned, and the watch ends.
 namespace bobbin {
 
 inline constexpr int64_t kMostKept = 256;
@@ -26,8 +33,87 @@ inline constexpr int64_t kMoreAfterTheft = 16;  // 1, 4, 16 measured: UTS T3 410
 // longer).
 constexpr int64_t few_of(int64_t kept) { return kept - kept / 4; }
 
+// The watch.
+inline constexpr uint32_t kManyChildren = kKeptAtFirst / 2;  // have not ended
+inline constexpr int64_t kMostByWatch = 4096;                // deferred
+inline constexpr uint64_t kVainNs = 100;        // what it costs to defer a task and take it back
+inline constexpr uint64_t kTimesWorth = 20;     // that of the time in place which pays for it
+inline constexpr unsigned kBriefOnesAgain = 8;  // watched, once in so many deferred:
+inline constexpr uint64_t kWatchInterval = 256;
+
+// Then every task is looked at, however many are kept.
+inline bool watched(const Member& member) { return member.defer_below > member.kept; }
+inline void begin_watch(Member& member) {
+  if (member.brief_ones_left > 0) member.defer_below = kKeepAll;
+}
+inline void end_watch(Member& member) { member.defer_below = member.kept; }
+
+inline bool makes_many(const Thread& thread) {
+  return thread.task->children.load(relaxed) >= kManyChildren;
+}
+
+// A watched task has taken so many ticks.
+inline void earn(Member& member, uint64_t took) {
+  member.earned += took / kTimesWorth;
+  if (took >= ns_to_ticks(kVainNs * kTimesWorth)) {
+    member.brief_ones_left = kBriefOnesWatched;
+  } else if (member.brief_ones_left > 0) {
+    member.brief_ones_left--;
+  }
+}
+
+// Is one more than are kept paid for? Then it has been spent.
+inline bool spend(Member& member) {
+  const uint64_t price = ns_to_ticks(kVainNs);
+  if (member.earned < price || member.tasks.size_at_most() >= kMostByWatch) return false;
+  member.earned -= price;
+  return true;
+}
+
+inline bool is_enough(const Member& member, int64_t queued) {
+  return queued >= (watched(member) ? member.kept : member.defer_below);
+}
+inline bool keeps_enough(const Member& member) {
+  return is_enough(member, member.tasks.size_at_most());
+}
+
+// Is the thread to defer its next task, where nothing else speaks for or against it?
+inline bool wants_more(const Thread& thread) {
+  Member& member = *thread.member;
+  if (!keeps_enough(member)) return true;
+  if (!watched(member)) return false;
+  if (makes_many(thread)) return spend(member);
+  end_watch(member);  // it was another task's
+  return false;
+}
+
+// While a task is executed in place.
+class WatchedInPlace {
+ public:
+  explicit WatchedInPlace(Member& member) : member_(member), watched_(watched(member)) {
+    if (!watched_) [[likely]]
+      return;
+    end_watch(member);
+    begin_ = ticks();
+  }
+  WatchedInPlace(const WatchedInPlace&) = delete;
+  WatchedInPlace& operator=(const WatchedInPlace&) = delete;
+  ~WatchedInPlace() {
+    if (!watched_) [[likely]]
+      return;
+    earn(member_, ticks() - begin_);
+    begin_watch(member_);
+  }
+
+ private:
+  Member& member_;
+  bool watched_;
+  uint64_t begin_ = 0;
+};
+
 // Before its thread defers a task.
-inline void learn_from_thieves(Member& member) {
+inline void learn_from_thieves(const Thread& thread) {
+  Member& member = *thread.member;
   int64_t stolen_ever = member.tasks.stolen();
   int64_t stolen = stolen_ever - member.stolen_seen;
   member.stolen_seen = stolen_ever;
@@ -40,6 +126,11 @@ inline void learn_from_thieves(Member& member) {
   bool full = member.tasks.size_at_most() + 1 >= member.kept;
   bool long_ago = ++member.deferred_since_vain > kMostKept;
   member.defer_below = full && long_ago ? few_of(member.kept) : member.kept;
+  if (member.steered || !makes_many(thread)) return;
+  if (member.tasks_made.load(relaxed) % kWatchInterval == 0 && member.brief_ones_left == 0) {
+    member.brief_ones_left = kBriefOnesAgain;
+  }
+  if (full) begin_watch(member);
 }
 
 // Its thread takes one back.

@@ -170,7 +170,7 @@ Task* make_child(Thread& thread, const TaskSpec& spec) {
   bool with_extras = !spec.depend.empty() || spec.event_handle != nullptr || spec.priority > 0 ||
                      steered || (spec.tied && thread.member->team->on_strands);
   if (!promote_current(thread)) return nullptr;
-  learn_from_thieves(*thread.member);
+  learn_from_thieves(thread);
   WithExtras extras = with_extras ? WithExtras::Yes : WithExtras::No;
   Task* task = spec.prepared;
   if (task != nullptr) {
@@ -297,7 +297,7 @@ void create(Thread& thread, const TaskSpec& spec) {
     bool at_once = !may_defer || alone;
     if (!at_once && !look_ahead) {
       if (!creation_is_steered(thread)) {
-        at_once = enough_deferred(*thread.member);
+        at_once = !wants_more(thread);
       } else if (begin_on_strand(thread, spec)) {
         return;
       } else {
@@ -307,6 +307,7 @@ void create(Thread& thread, const TaskSpec& spec) {
     if (at_once) {
       bool waits = !spec.depend.empty() && !alone;
       Thread& now = waits ? wait_for_dependences(thread, spec.depend) : thread;
+      const WatchedInPlace watched_in_place(*now.member);
       run_undeferred(now, spec);
       return;
     }

@@ -21,7 +21,7 @@ bool only_thieves_count(const Thread& thread) {
   const Member& member = *thread.member;
   const Team& team = *member.team;
   const Task& parent = *thread.task;
-  return !enough_deferred(member) && !nobody_else(team) && !team.steers_creation &&
+  return !keeps_enough(member) && !nobody_else(team) && !team.steers_creation &&
          !team.cancelled.load(relaxed) && taskgroup_state(parent.group) == 0 &&
          !parent.final_task && !memory_check_due(member);
 }
@@ -33,7 +33,7 @@ bool defer_plain(Thread& thread, void (*function)(void*), void* data, void (*cop
   if (size > kMostData || alignment > kCacheLine || !only_thieves_count(thread)) return false;
   if (!promote_current(thread)) return false;
   Member& member = *thread.member;
-  learn_from_thieves(member);
+  learn_from_thieves(thread);
   void* block = take_task_block(*thread.worker, sizeof(Task) + size);
   if (block == nullptr) return false;
   auto* task = new (block) Task(*thread.task, false, tied);

@@ -153,7 +153,7 @@ bool policy_defers(Thread& thread, bool tied) {
   if (throttled(member, policy, queued)) return false;
   switch (policy.creation) {
     case Creation::Adaptive:
-      return queued < member.defer_below;
+      return !is_enough(member, queued);
     case Creation::BreadthFirst:
       return true;
     case Creation::WorkFirst:

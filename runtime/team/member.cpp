@@ -85,6 +85,8 @@ void begin_member(Member& member, Team& team) {
   task.references.store(1, relaxed);
   member.position = WorkSharePosition{};
   member.kept = member.defer_below = team.serial() ? 0 : kKeptAtFirst;
+  member.earned = 0;
+  member.brief_ones_left = kBriefOnesWatched;
   if (team.icvs.task_policy.steered || member.steered) [[unlikely]]
     steer_member(member, team);
   member.thread->task = &task;

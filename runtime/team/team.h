@@ -21,6 +21,7 @@ struct UserScheduler;
 // So many tasks every thread of a team of several keeps for the others; see task/appetite.h.
 inline constexpr int64_t kLeastKept = 4;
 inline constexpr int64_t kKeptAtFirst = 64;  // by each thread when its region begins
+inline constexpr unsigned kBriefOnesWatched = 64;
 inline constexpr int64_t kKeepAll = int64_t{1} << 40;
 
 // What decides whether a plain task runs at once. Programs look at it where they spawn, so the
@@ -59,8 +60,10 @@ struct alignas(kCacheLine) Member : Deferral {
   unsigned next_haul = 1;       // how many tasks it steals at once
   bool steered = false;         // its last region was, by a policy of tasks
   bool throttled = false;       // see task/policy.cpp, also for the next two
-  int64_t kept = 0;             // how many tasks for thieves: see task/appetite.h
+  int64_t kept = 0;  // how many tasks for thieves: see task/appetite.h, also for the next three
   int64_t deferred_since_vain = 0;
+  uint64_t earned = 0;  // ticks
+  unsigned brief_ones_left = 0;
   int64_t full_at = 64;
   int64_t stolen_when_full = 0;
   int64_t stolen_seen = 0;              // of TaskQueue::stolen()

@@ -15,6 +15,7 @@ COMMANDS = [
     ("fib", "n=15"),
     ("producer", "tasks=2000"),
     ("producer", "tasks=2000", "producers=2", "maxload=200"),
+    ("uneven", "tasks=200", "shortest=20"),
     ("chain", "tasks=2000", "addresses=1"),
     ("chain", "tasks=2000", "addresses=7"),
     ("jacobi", "blocks=6", "size=4", "sweeps=5"),
