@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One thread makes all the tasks, and a few of them take most of the time: who makes them must not
-// be away in one of those while the others run out of tasks. They sleep, so that with kernel threads
-// the schedule of many threads shows on few processors.
+// be away in one of those while the others run out of tasks. They sleep, so that with kernel
+// threads the schedule of many threads shows on few processors.
 #include <math.h>
 #include <omp.h>
 
@@ -9,7 +9,8 @@
 
 static const char kUsage[] =
     "uneven [tasks=2000] [shortest=50] [shape=1] [longest=1000] [seed=1]\n"
-    "shortest  in us; lengths are drawn from a Pareto distribution of that shape, none longer than\n"
+    "shortest  in us; lengths are drawn from a Pareto distribution of that shape, none longer "
+    "than\n"
     "          `longest` times the shortest\n";
 
 static double length_of(long task, long seed, double shape) {

@@ -92,6 +92,7 @@ bool runs_at_once(Thread& thread, const TaskSpec& spec) {
     if (thread.member->team->queues_by_data) [[unlikely]]
       return false;
     if (thread.member->tasks.size() < kEnoughAhead) return false;
+    if (!task_durations.worth_taking_part(spec.construct())) return false;
   }
   switch (predecessors(thread, spec.depend)) {
     case Predecessors::None:

@@ -8,7 +8,8 @@ namespace bobbin {
 // Shall a task with dependences, which nothing keeps from running now, run at once on the
 // encountering thread? It then needs no place in the order: it has completed before the next one is
 // made. Two reasons to do so:
-//   - This thread has so many tasks ready for others that one more would not help them.
+//   - It is short, and this thread has so many tasks ready for others that one more would not help
+//     them. In a long one its thread would be away while they come to an end of those.
 //   - It is brief (task/duration.h): to hand it over would cost this thread more than to run it.
 // Looking ahead is what dependences are for, so a task that has to wait does not hold back those
 // after it. One exception, without which tiny tasks that once were deferred would draw all later

@@ -30,7 +30,7 @@ class TaskDurations {
     return entry.function.load(relaxed) == function && entry.mean.load(relaxed) < limit;
   }
 
-  // Short, but not brief. Never heard of: no.
+  // Short, but not brief: its maker may be busy with it for that long. Never heard of: no.
   bool worth_taking_part(TaskFunction function) const {
     const Entry& entry = entries_[index_of(function)];
     uint64_t mean = entry.mean.load(relaxed);

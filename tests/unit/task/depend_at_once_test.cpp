@@ -94,12 +94,13 @@ TEST_F(AtOnce, OnlyBriefOnesWhileOthersAreHungry) {
   EXPECT_FALSE(at_once(long_one, 16, DependKind::Out));
 }
 
-TEST_F(AtOnce, AnyIfEnoughAreReadyForOthers) {
+TEST_F(AtOnce, ShortOnesIfEnoughAreReadyForOthers) {
   occupy(8, DependKind::Out);
   Task filler[64];
   for (Task& task : filler) ASSERT_TRUE(thread().member->tasks.push(&task));
-  EXPECT_TRUE(at_once(long_one, 16, DependKind::Out));
-  EXPECT_FALSE(at_once(long_one, 8, DependKind::Out));
+  EXPECT_TRUE(at_once(short_one, 16, DependKind::Out));
+  EXPECT_FALSE(at_once(short_one, 8, DependKind::Out));
+  EXPECT_FALSE(at_once(long_one, 16, DependKind::Out)) << "nobody would make more meanwhile";
   while (thread().member->tasks.deque().pop() != nullptr) continue;
 }
 
