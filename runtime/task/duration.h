@@ -23,11 +23,14 @@ inline constexpr uint64_t kBriefNs = 100;
 
 class TaskDurations {
  public:
-  // Does it take less than 100 ns, or than `limit` ticks if that is more? Never heard of: no.
+  // Does it take less than 100 ns, or than `limit` ticks if that is more; or would it, with its
+  // data at hand? Never heard of: no.
   bool brief(TaskFunction function, uint64_t limit = 0) const {
     const Entry& entry = entries_[index_of(function)];
     if (limit < brief_limit()) limit = brief_limit();
-    return entry.function.load(relaxed) == function && entry.mean.load(relaxed) < limit;
+    if (entry.function.load(relaxed) != function) return false;
+    const uint64_t mean = entry.mean.load(relaxed);
+    return mean < limit || (mean < kTimesLonger * limit && entry.usual.load(relaxed) < limit);
   }
 
   // Short, but not brief: its maker may be busy with it for that long. Never heard of: no.
@@ -43,10 +46,15 @@ class TaskDurations {
  private:
   static constexpr size_t kEntries = 256;
   static constexpr uint64_t kShortNs = 20'000;
+  static constexpr uint64_t kTimesLonger = 4;
 
   struct Entry {
     Atomic<TaskFunction> function{nullptr};
-    Atomic<uint64_t> mean{0};  // in ticks
+    // In ticks. The second one follows the lower ones: a brief task takes long where its data have
+    // just been written by another processor. Were it deferred for that, its data would go on
+    // coming from there.
+    Atomic<uint64_t> mean{0};
+    Atomic<uint64_t> usual{0};
   };
 
   static size_t index_of(TaskFunction function) {

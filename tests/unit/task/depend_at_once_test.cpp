@@ -32,6 +32,22 @@ TEST(TaskDurations, KeepsTheMeanOfEachFunction) {
   EXPECT_TRUE(durations.brief(brief_one));
 }
 
+TEST(TaskDurations, KnowsBriefOnesWhoseDataComeFromFar) {
+  TaskDurations durations;
+  auto every_fifth_at_home = [&](uint64_t at_home, uint64_t away) {
+    for (int i = 0; i < 100; i++) {
+      durations.add(brief_one, ns_to_ticks(i % 5 == 0 ? at_home : away));
+    }
+    for (int i = 0; i < 4; i++) durations.add(brief_one, ns_to_ticks(away));
+  };
+  every_fifth_at_home(40, 180);
+  EXPECT_TRUE(durations.brief(brief_one));
+  every_fifth_at_home(160, 300);
+  EXPECT_FALSE(durations.brief(brief_one)) << "it never is";
+  every_fifth_at_home(40, 1000);
+  EXPECT_FALSE(durations.brief(brief_one)) << "others are really longer";
+}
+
 TEST(DeferralSample, FallsAtOnceAndRisesBitByBitUpToABound) {
   Member member;
   for (int i = 0; i < 100; i++) DeferralSample::add(member, ticks_per_us() * 50);
