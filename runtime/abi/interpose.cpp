@@ -96,9 +96,10 @@ const CLibrary& c_library() {
   return found;
 }
 
+// Also where a root runs the destructors of one.
 bool is_fiber(pthread_t thread) {
-  return thread == pthread_self() && tls_thread != nullptr && tls_thread->home == nullptr &&
-         !kernel_provider;
+  return thread == pthread_self() && tls_thread != nullptr && !kernel_provider &&
+         (tls_thread->home == nullptr || names_fiber(thread));
 }
 
 bool others_wait_here() {

@@ -44,6 +44,7 @@ void* kernel_main(void* argument) {
   }
   thread.worker->alt_stack.remove();
   unregister_worker(thread.worker);
+  tls_thread = nullptr;  // what destructors of its objects do from here on, a root does
   thread.launch.store(kThreadGone, release);
   futex_wake(thread.launch, 1);
   return nullptr;

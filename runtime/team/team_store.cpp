@@ -63,12 +63,23 @@ bool start_thread(Thread& thread, Thread& forking) {
   return true;
 }
 
+// Destructors of its objects may use OpenMP, open regions and wait. No worker carries the thread
+// any more: what they do the calling thread does, with the thread's block.
+void end_tls_block(ThreadPointer block) {
+  Thread& caller = *tls_thread;
+  const ThreadPointer own = caller.tls;
+  *in_tls_block(block, &tls_thread) = &caller;
+  caller.tls = block;
+  give_tls_block(block);
+  caller.tls = own;
+}
+
 void end_thread(Thread& thread) {
   dissolve_kept_teams(thread);
   if (kernel_provider) {
     end_kernel_thread(thread);
   } else {
-    give_tls_block(thread.tls);
+    end_tls_block(thread.tls);
     unreserve_stacks(1);
     thread.tls = nullptr;
   }

@@ -162,6 +162,54 @@ static void region_in_key_destructor(void) {
   CHECK(proc_status("Threads:") <= 16);
 }
 
+static pthread_key_t g_member_key;
+static int g_members_ended;
+
+static void member_ends(void* arg) {
+  (void)arg;
+  cpu_set_t mask;
+  CHECK(pthread_getaffinity_np(pthread_self(), sizeof mask, &mask) == 0 && CPU_COUNT(&mask) > 0);
+  CHECK(region(3) >= 1);
+#pragma omp critical
+  {
+    usleep(10);
+    g_members_ended++;
+  }
+  sched_yield();
+}
+
+static void* with_member_keys(void* arg) {
+#pragma omp parallel num_threads(4)
+  {
+    CHECK(pthread_setspecific(g_member_key, arg) == 0);
+#pragma omp barrier
+  }
+  return NULL;
+}
+
+// What the threads of a root's teams leave is destroyed when it ends, by destructors that use
+// OpenMP themselves. Nothing may pile up behind those either.
+static void destructors_of_members(void) {
+  enum { kRoots = 4, kTurns = 400 };
+  CHECK(pthread_key_create(&g_member_key, member_ends) == 0);
+  long rss = 0;
+  for (int i = 0; i < kTurns; i++) {
+    pthread_t threads[kRoots];
+    for (int k = 0; k < kRoots; k++)
+      CHECK(pthread_create(&threads[k], NULL, with_member_keys, &g_key) == 0);
+    for (int k = 0; k < kRoots; k++) CHECK(pthread_join(threads[k], NULL) == 0);
+    if (i == kTurns / 4) rss = proc_status("VmRSS:");
+  }
+  const long growth = proc_status("VmRSS:") - rss;
+  if (growth > 4096) dprintf(2, "rss +%ld kB\n", growth);
+  CHECK(growth <= 4096);
+  // Kernel threads are on their way to their ends yet.
+  for (int ended = 0; ended < 4 * kRoots * kTurns; sched_yield()) {
+#pragma omp critical
+    ended = g_members_ended;
+  }
+}
+
 // pthreads made by the threads of a region, opening regions of their own.
 static void made_in_region(void) {
   int good = 0;
@@ -255,6 +303,7 @@ int main(int argc, char** argv) {
       {"cancelled", cancelled},
       {"cancel-pending", cancel_pending},
       {"region-in-key-destructor", region_in_key_destructor},
+      {"destructors-of-members", destructors_of_members},
       {"made-in-region", made_in_region},
       {"main-exits-child", main_exits_child},
       {"pausing", pausing},
