@@ -8,6 +8,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/syscall.h>
+#include <threads.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -303,6 +304,24 @@ BOBBIN_ENTRY int pthread_key_delete(pthread_key_t key) {
   note_key(key, nullptr);
   return c_library().key_delete(key);
 }
+
+// C11's names for the same. The C library's own call what is above by names that cannot be
+// interposed.
+BOBBIN_NATIVE_ENTRY void thrd_yield() { sched_yield(); }
+
+BOBBIN_NATIVE_ENTRY int thrd_sleep(const timespec* wanted, timespec* left) {
+  constexpr int kInterrupted = -1;
+  constexpr int kRefused = -2;
+  const int error = clock_nanosleep(CLOCK_REALTIME, 0, wanted, left);
+  if (error == 0) return 0;
+  return error == EINTR ? kInterrupted : kRefused;
+}
+
+BOBBIN_NATIVE_ENTRY int tss_create(tss_t* key, tss_dtor_t destructor) {
+  return pthread_key_create(key, destructor) == 0 ? thrd_success : thrd_error;
+}
+
+BOBBIN_NATIVE_ENTRY void tss_delete(tss_t key) { pthread_key_delete(key); }
 
 // A library that is loaded later may take the place of one that is gone, TLS and all.
 BOBBIN_ENTRY int dlclose(void* handle) {

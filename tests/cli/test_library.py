@@ -32,6 +32,10 @@ INTERPOSED = {
     "pthread_kill",
     "pthread_sigqueue",
     "pthread_mutexattr_setprotocol",
+    "thrd_sleep",
+    "thrd_yield",
+    "tss_create",
+    "tss_delete",
 }
 SOURCE = Path(__file__).parents[2]
 OUT_OF_SCOPE = re.compile(r"acc_|GOACC_|GOMP_PLUGIN_")

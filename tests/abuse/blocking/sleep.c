@@ -3,6 +3,7 @@
 // same.
 #include <stdatomic.h>
 #include <sys/time.h>
+#include <threads.h>
 
 #include "../common/abuse.h"
 
@@ -21,8 +22,13 @@ static void polling(void) {
       flag = round;
     } else {
       while (flag < round) {
+        const struct timespec time = {0, 10000};
         looks++;
-        usleep(10);
+        if (round % 2 != 0) {
+          usleep(10);
+        } else {
+          thrd_sleep(&time, NULL);
+        }
       }
     }
 #pragma omp barrier
@@ -76,6 +82,8 @@ static void refused(void) {
     CHECK(nanosleep(&time, NULL) == -1 && errno == EINVAL);
     time.tv_sec = 0;
     CHECK(clock_nanosleep(12345, 0, &time, NULL) != 0);
+    time.tv_nsec = -1;
+    CHECK(thrd_sleep(&time, NULL) < -1);
 #pragma omp barrier
   }
 }
@@ -102,6 +110,8 @@ static void interrupted(void) {
   CHECK(left.tv_sec == 59 && left.tv_nsec > 0);
   setitimer(ITIMER_REAL, &soon, NULL);
   CHECK(sleep(60) >= 58);
+  setitimer(ITIMER_REAL, &soon, NULL);
+  CHECK(thrd_sleep(&minute, &left) == -1 && left.tv_sec == 59 && left.tv_nsec > 0);
 }
 
 int main(int argc, char** argv) {

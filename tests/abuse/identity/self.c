@@ -11,6 +11,7 @@
 #include <resolv.h>
 #include <setjmp.h>
 #include <stdatomic.h>
+#include <threads.h>
 #include <ucontext.h>
 
 #include "../common/abuse.h"
@@ -241,14 +242,24 @@ static void* root_with_values(void* unused) {
   return NULL;
 }
 
-static void specific_destroyed(void) {
-  CHECK(pthread_key_create(&g_destroyed_key, destroy_value) == 0);
+static void values_destroyed(void) {
   pthread_t root;
   CHECK(pthread_create(&root, NULL, root_with_values, NULL) == 0 && pthread_join(root, NULL) == 0);
   while (atomic_load(&g_destroyed) < 2 * kThreads) sched_yield();
 #pragma omp parallel num_threads(kThreads)
   CHECK(pthread_getspecific(g_destroyed_key) == NULL);
   CHECK(atomic_load(&g_destroyed) == 2 * kThreads);
+}
+
+static void specific_destroyed(void) {
+  CHECK(pthread_key_create(&g_destroyed_key, destroy_value) == 0);
+  values_destroyed();
+}
+
+static void specific_destroyed_c11(void) {
+  CHECK(tss_create(&g_destroyed_key, destroy_value) == thrd_success);
+  values_destroyed();
+  tss_delete(g_destroyed_key);
 }
 
 static void text_state(void) {
@@ -510,6 +521,7 @@ int main(int argc, char** argv) {
       {"stack-bounds", stack_bounds},
       {"specific", specific},
       {"specific-destroyed", specific_destroyed},
+      {"specific-destroyed-c11", specific_destroyed_c11},
       {"text-state", text_state},
       {"resolver", resolver},
       {"fresh-state", fresh_state},
