@@ -45,6 +45,7 @@ struct CLibrary {
   decltype(&pthread_getschedparam) getschedparam;
   decltype(&pthread_setschedparam) setschedparam;
   decltype(&pthread_setschedprio) setschedprio;
+  decltype(&pthread_sigmask) set_mask;
   decltype(&pthread_kill) kill;
   decltype(&pthread_sigqueue) sigqueue;
   decltype(&pthread_getcpuclockid) getcpuclockid;
@@ -149,6 +150,7 @@ void bobbin::init_interposed() {
   search.find(found.getschedparam, "pthread_getschedparam");
   search.find(found.setschedparam, "pthread_setschedparam");
   search.find(found.setschedprio, "pthread_setschedprio");
+  search.find(found.set_mask, "pthread_sigmask");
   search.find(found.kill, "pthread_kill");
   search.find(found.sigqueue, "pthread_sigqueue");
   search.find(found.getcpuclockid, "pthread_getcpuclockid");
@@ -242,6 +244,28 @@ BOBBIN_ENTRY int pthread_setschedprio(pthread_t thread, int priority) {
   sched_param param{};
   param.sched_priority = priority;
   return error_of(syscall(SYS_sched_setparam, 0, &param));
+}
+
+// Not for a handler, whose own signal is blocked only until it returns.
+BOBBIN_ENTRY int pthread_sigmask(int how, const sigset_t* set, sigset_t* before) {
+  const Thread* thread = tls_thread;
+  if (set != nullptr && thread != nullptr && !kernel_provider) {
+    Worker& worker = *thread->worker;
+    if (worker.kind == WorkerKind::Root) {
+      if (thread->home == &worker) {
+        worker.mask.take_back();
+      } else if (!may_be_signal_handler()) {
+        worker.mask.lend();
+      }
+    }
+  }
+  return c_library().set_mask(how, set, before);
+}
+
+BOBBIN_ENTRY int sigprocmask(int how, const sigset_t* set, sigset_t* before) {
+  const int error = pthread_sigmask(how, set, before);
+  if (error != 0) errno = error;
+  return error == 0 ? 0 : -1;
 }
 
 // To itself, the C library's own sees to it. To another fiber: it may be suspended, and where it

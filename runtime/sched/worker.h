@@ -12,6 +12,7 @@
 #include "sched/deque.h"
 #include "sched/forecast.h"
 #include "sched/inbox.h"
+#include "sched/lent_mask.h"
 #include "sched/park.h"
 #include "sched/polling.h"
 #include "sched/spin.h"
@@ -49,6 +50,7 @@ struct alignas(kCacheLine) Worker {
   Relaxed<ThreadPointer> native_tls = nullptr;
   void* native_sp = nullptr;        // a helper's way back, to end
   const Group* group = nullptr;     // a root's: it takes part in nothing else
+  LentMask mask;                    // a root's
   Fiber* leaving = nullptr;         // context just left, see arrive()
   Stack* leaving_stack = nullptr;   // idle stack just left, see arrive()
   Stack* entering_stack = nullptr;  // idle stack just entered, see enter_loop()

@@ -100,6 +100,35 @@ static void directed(void) {
   }
 }
 
+// Each thread but the initial one leaves signals to that. It takes them yet, with the mask that it
+// gave itself.
+static void blocked_by_others(void) {
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = where;
+  CHECK(sigaction(SIGUSR1, &action, NULL) == 0);
+  for (int turn = 0; turn < 50; turn++) {
+    sigset_t now;
+#pragma omp parallel num_threads(6)
+    {
+      const int me = omp_get_thread_num();
+      sigset_t mine;
+      if (me != 0) {
+        sigfillset(&mine);
+        CHECK((turn % 2 ? pthread_sigmask : sigprocmask)(SIG_BLOCK, &mine, NULL) == 0);
+      } else if (turn == 40) {
+        sigemptyset(&mine);
+        sigaddset(&mine, SIGUSR2);
+        CHECK(pthread_sigmask(SIG_BLOCK, &mine, NULL) == 0);
+      }
+    }
+    g_handled = 0;
+    CHECK(raise(SIGUSR1) == 0 && g_handled == 1);
+    CHECK(sigprocmask(SIG_BLOCK, NULL, &now) == 0 && !sigismember(&now, SIGTERM));
+    CHECK(sigismember(&now, SIGUSR2) == (turn >= 40));
+  }
+}
+
 // The initial thread's mask is the program's own business and survives regions.
 static void mask_kept(void) {
   sigset_t usr, now;
@@ -205,6 +234,7 @@ int main(int argc, char** argv) {
       {"prof-interrupt", prof_interrupt},
       {"blocked", blocked},
       {"blocked-later", blocked_later},
+      {"blocked-by-others", blocked_by_others},
       {"directed", directed},
       {"profiler", profiler},
       {"handler-sleeps", handler_sleeps},
