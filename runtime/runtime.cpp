@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pthread.h>
 
-#include "abi/interpose.h"
+#include "abi/c_library.h"
 #include "construct/allocator.h"
 #include "construct/critical.h"
 #include "construct/marked_blocks.h"

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "abi/interpose.h"
-
-#include <dlfcn.h>
 #include <errno.h>
-#include <gnu/libc-version.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -12,97 +8,28 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <cstring>
-
+#include "abi/c_library.h"
 #include "abi/export.h"
 #include "fiber/specific.h"
 #include "fiber/stack.h"
 #include "fiber/tls_block.h"
 #include "platform/diagnostics.h"
 #include "platform/signal_handler.h"
-#include "platform/text.h"
 #include "sched/pool.h"
 #include "team/thread.h"
 
 // Functions of the C library that mean the calling kernel thread where an OpenMP thread means
-// itself. They are in effect where Bobbin comes before the C library in the search order:
-// preloaded, or linked by the program itself.
+// itself (others: interpose_affinity.cpp). They are in effect where Bobbin comes before the C
+// library in the search order: preloaded, or linked by the program itself.
 //
 // The thread id in a fiber's control block names no kernel thread (fiber/tls_block.cpp). To the
 // kernel, zero names the calling one.
 
-#if !defined(__SANITIZE_ADDRESS__) && \
-    !defined(__SANITIZE_THREAD__)  // which interpose them themselves
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 
 using namespace bobbin;
 
 namespace {
-
-struct CLibrary {
-  decltype(&clock_nanosleep) sleep;
-  decltype(&pthread_setaffinity_np) setaffinity;
-  decltype(&pthread_getaffinity_np) getaffinity;
-  decltype(&pthread_getschedparam) getschedparam;
-  decltype(&pthread_setschedparam) setschedparam;
-  decltype(&pthread_setschedprio) setschedprio;
-  decltype(&pthread_sigmask) set_mask;
-  decltype(&pthread_kill) kill;
-  decltype(&pthread_sigqueue) sigqueue;
-  decltype(&pthread_getcpuclockid) getcpuclockid;
-  decltype(&pthread_getattr_np) getattr;
-  pid_t (*gettid)(pthread_t);  // from glibc 2.42 on
-  decltype(&pthread_mutexattr_setprotocol) setprotocol;
-  decltype(&pthread_key_create) key_create;
-  decltype(&pthread_key_delete) key_delete;
-  decltype(&dlclose) close;
-};
-CLibrary found;
-bool searched;
-
-// A search that finds nothing takes memory for a message, and an allocator that the program brings
-// may itself call what is defined here when it takes memory first. So nothing is looked for that
-// may not be there. Nor may the C library be opened before it is initialised, as some sanitizers
-// call even then: its initialiser would run at once, and see no environment.
-class Search {
- public:
-  Search() {
-    if (dlsym(RTLD_NEXT, "clock_nanosleep") != nullptr) return;
-    // Bobbin itself was loaded by dlopen: nothing comes next in that scope.
-    scope_ = dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD);
-  }
-
-  template <class Function>
-  void find(Function& function, const char* name) const {
-    function = reinterpret_cast<Function>(dlsym(scope_, name));
-  }
-
- private:
-  void* scope_ = RTLD_NEXT;
-};
-
-// glibc 2.MINOR. By no function that AddressSanitizer checks: it may be its initialiser that asks.
-bool glibc_is_at_least(unsigned minor) {
-  const char* version = gnu_get_libc_version();
-  if (version[0] != '2' || version[1] != '.') return false;
-  unsigned present = 0;
-  for (version += 2; is_digit(*version); version++) {
-    present = 10 * present + static_cast<unsigned>(*version - '0');
-  }
-  return present >= minor;
-}
-
-// Also for a call from a constructor that runs before the library's own.
-const CLibrary& c_library() {
-  if (!searched) [[unlikely]]
-    init_interposed();
-  return found;
-}
-
-// Also where a root runs the destructors of one.
-bool is_fiber(pthread_t thread) {
-  return thread == pthread_self() && tls_thread != nullptr && !kernel_provider &&
-         (tls_thread->home == nullptr || names_fiber(thread));
-}
 
 bool others_wait_here() {
   const Thread* thread = tls_thread;
@@ -141,27 +68,6 @@ int not_delivered(int signal) {
 int error_of(long result) { return result < 0 ? errno : 0; }
 
 }  // namespace
-
-void bobbin::init_interposed() {
-  const Search search;
-  search.find(found.sleep, "clock_nanosleep");
-  search.find(found.setaffinity, "pthread_setaffinity_np");
-  search.find(found.getaffinity, "pthread_getaffinity_np");
-  search.find(found.getschedparam, "pthread_getschedparam");
-  search.find(found.setschedparam, "pthread_setschedparam");
-  search.find(found.setschedprio, "pthread_setschedprio");
-  search.find(found.set_mask, "pthread_sigmask");
-  search.find(found.kill, "pthread_kill");
-  search.find(found.sigqueue, "pthread_sigqueue");
-  search.find(found.getcpuclockid, "pthread_getcpuclockid");
-  search.find(found.getattr, "pthread_getattr_np");
-  if (glibc_is_at_least(42)) search.find(found.gettid, "pthread_gettid_np");
-  search.find(found.setprotocol, "pthread_mutexattr_setprotocol");
-  search.find(found.key_create, "pthread_key_create");
-  search.find(found.key_delete, "pthread_key_delete");
-  search.find(found.close, "dlclose");
-  searched = true;
-}
 
 // Programs that wait for another thread of their team yield in a loop; OpenBLAS does. The other one
 // may be a fiber of the same worker, or not have begun.
@@ -209,21 +115,6 @@ BOBBIN_NATIVE_ENTRY unsigned sleep(unsigned seconds) {
   return nanosleep(&left, &left) == 0 ? 0 : static_cast<unsigned>(left.tv_sec);
 }
 
-BOBBIN_ENTRY int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t* set) {
-  if (is_fiber(thread)) return error_of(syscall(SYS_sched_setaffinity, 0, size, set));
-  return c_library().setaffinity(thread, size, set);
-}
-
-BOBBIN_ENTRY int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t* set) {
-  if (!is_fiber(thread)) {
-    return c_library().getaffinity(thread, size, set);
-  }
-  long copied = syscall(SYS_sched_getaffinity, 0, size, set);
-  if (copied < 0) return errno;
-  memset(reinterpret_cast<char*>(set) + copied, 0, size - static_cast<size_t>(copied));
-  return 0;
-}
-
 BOBBIN_ENTRY int pthread_getschedparam(pthread_t thread, int* policy, sched_param* param) {
   if (!is_fiber(thread)) {
     return c_library().getschedparam(thread, policy, param);
@@ -246,17 +137,15 @@ BOBBIN_ENTRY int pthread_setschedprio(pthread_t thread, int priority) {
   return error_of(syscall(SYS_sched_setparam, 0, &param));
 }
 
-// Not for a handler, whose own signal is blocked only until it returns.
+// Not from a handler, whose own signal is blocked only until it returns.
 BOBBIN_ENTRY int pthread_sigmask(int how, const sigset_t* set, sigset_t* before) {
   const Thread* thread = tls_thread;
   if (set != nullptr && thread != nullptr && !kernel_provider) {
     Worker& worker = *thread->worker;
-    if (worker.kind == WorkerKind::Root) {
-      if (thread->home == &worker) {
-        worker.mask.take_back();
-      } else if (!may_be_signal_handler()) {
-        worker.mask.lend();
-      }
+    const bool its_own = thread->home == &worker;
+    if (worker.kind == WorkerKind::Root && worker.mask.lent() == its_own &&
+        !may_be_signal_handler()) {
+      its_own ? worker.mask.take_back() : worker.mask.lend();
     }
   }
   return c_library().set_mask(how, set, before);
@@ -360,9 +249,5 @@ BOBBIN_ENTRY int pthread_mutexattr_setprotocol(pthread_mutexattr_t* attributes, 
   if (protocol == PTHREAD_PRIO_INHERIT && !kernel_provider) protocol = PTHREAD_PRIO_NONE;
   return c_library().setprotocol(attributes, protocol);
 }
-
-#else
-
-void bobbin::init_interposed() {}
 
 #endif

@@ -12,10 +12,10 @@ namespace bobbin {
 // outermost region. Its kernel thread's alone.
 class LentMask {
  public:
+  bool lent() const { return lent_; }
+
   // A member is about to change it.
-  void lend() {
-    if (!lent_) lent_ = pthread_sigmask(SIG_SETMASK, nullptr, &own_) == 0;
-  }
+  void lend() { lent_ = pthread_sigmask(SIG_SETMASK, nullptr, &own_) == 0; }
 
   // The root goes on with its own.
   void take_back() {

@@ -33,6 +33,7 @@ Root* take_root() {
 void detach_root(void* argument) {
   auto* root = static_cast<Root*>(argument);
   dissolve_kept_teams(root->thread);
+  forget_affinity(root->thread);
   root->home->alt_stack.remove();
   if (root->stacks_reserved) unreserve_stacks(kStacksOfWorker);
   unregister_worker(root->home);

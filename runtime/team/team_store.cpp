@@ -82,6 +82,7 @@ void end_thread(Thread& thread) {
     end_tls_block(thread.tls);
     unreserve_stacks(1);
     thread.tls = nullptr;
+    forget_affinity(thread);
   }
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "fiber/fiber.h"
+#include "platform/cpu_set.h"
+#include "platform/memory.h"
 #include "team/task.h"
 
 namespace bobbin {
@@ -41,7 +43,8 @@ struct Thread : Fiber {
   const Task* untied_base = nullptr;  // the innermost untied task that it took from a queue
   const Task* tied_below = nullptr;   // and the innermost tied one that it was in then
   Placement placement;
-  int bound_place = -1;  // what the kernel knows of it
+  int bound_place = -1;        // what the kernel knows of it
+  CpuSet* affinity = nullptr;  // that it has asked for itself: abi/interpose_affinity.cpp
   bool tls_started = false;
   uint32_t number = 0;  // see thread_number()
   // Kernel provider: counts the regions to run; written by the forking thread.
@@ -54,6 +57,11 @@ struct Thread : Fiber {
 // name that it has in bobbin/spawn.h.
 [[gnu::tls_model("initial-exec"), gnu::visibility("default")]] extern constinit thread_local Thread*
     tls_thread asm("bobbin_self_v1");
+
+inline void forget_affinity(Thread& thread) {
+  destroy(thread.affinity);
+  thread.affinity = nullptr;
+}
 
 // Makes the calling kernel thread a root.
 Thread& attach_root();

@@ -32,6 +32,8 @@ INTERPOSED = {
     "pthread_kill",
     "pthread_sigmask",
     "pthread_sigqueue",
+    "sched_getaffinity",
+    "sched_setaffinity",
     "sigprocmask",
     "pthread_mutexattr_setprotocol",
     "thrd_sleep",

@@ -90,6 +90,39 @@ static void affinity(void) {
   CHECK(CPU_EQUAL(&allowed, &before));
 }
 
+// Each thread but the initial one binds itself, in one of the ways there are. That one stays as it
+// is, whoever was carried by its kernel thread.
+static void affinity_of_others(void) {
+  cpu_set_t before, now;
+  CHECK(syscall(SYS_sched_getaffinity, getpid(), sizeof before, &before) > 0);
+  int cpu = 0;
+  while (!CPU_ISSET(cpu, &before)) cpu++;
+  for (int turn = 0; turn < 20; turn++) {
+#pragma omp parallel num_threads(6)
+    {
+      const int binds = omp_get_thread_num() != 0;
+      cpu_set_t mine;
+      CPU_ZERO(&mine);
+      if (binds) {
+        errno = 0;
+        CHECK(sched_setaffinity(0, sizeof mine, &mine) == -1 && errno == EINVAL);
+        CPU_SET(cpu, &mine);
+        if (turn % 2 == 0) {
+          CHECK(sched_setaffinity(0, sizeof mine, &mine) == 0);
+        } else {
+          CHECK(pthread_setaffinity_np(pthread_self(), sizeof mine, &mine) == 0);
+        }
+      }
+      suspend();
+      CHECK(sched_getaffinity(0, sizeof mine, &mine) == 0);
+      CHECK(!binds || (CPU_ISSET(cpu, &mine) && CPU_COUNT(&mine) == 1));
+    }
+    CPU_ZERO(&now);
+    CHECK(syscall(SYS_sched_getaffinity, getpid(), sizeof now, &now) > 0);
+    CHECK(CPU_EQUAL(&now, &before));
+  }
+}
+
 static __thread volatile sig_atomic_t t_signals;
 
 static void on_usr1(int signal) {
@@ -513,6 +546,7 @@ int main(int argc, char** argv) {
       {"distinct", distinct},
       {"errno", errno_kept},
       {"affinity", affinity},
+      {"affinity-of-others", affinity_of_others},
       {"kill-self", kill_self},
       {"kernel-thread", kernel_thread},
       {"name-and-cancel-state", name_and_cancel_state},

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "abi/c_library.h"
+
+#include <gnu/libc-version.h>
+
+#include "fiber/tls_block.h"
+#include "platform/text.h"
+#include "sched/pool.h"
+#include "team/thread.h"
+
+namespace bobbin {
+
+// Sanitizers interpose them themselves.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+
+void init_interposed() {}
+
+#else
+
+namespace {
+
+CLibrary found;
+bool searched;
+
+// A search that finds nothing takes memory for a message, and an allocator that the program brings
+// may itself call what is defined here when it takes memory first. So nothing is looked for that
+// may not be there. Nor may the C library be opened before it is initialised, as some sanitizers
+// call even then: its initialiser would run at once, and see no environment.
+class Search {
+ public:
+  Search() {
+    if (dlsym(RTLD_NEXT, "clock_nanosleep") != nullptr) return;
+    // Bobbin itself was loaded by dlopen: nothing comes next in that scope.
+    scope_ = dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD);
+  }
+
+  template <class Function>
+  void find(Function& function, const char* name) const {
+    function = reinterpret_cast<Function>(dlsym(scope_, name));
+  }
+
+ private:
+  void* scope_ = RTLD_NEXT;
+};
+
+// glibc 2.MINOR. By no function that AddressSanitizer checks: it may be its initialiser that asks.
+bool glibc_is_at_least(unsigned minor) {
+  const char* version = gnu_get_libc_version();
+  if (version[0] != '2' || version[1] != '.') return false;
+  unsigned present = 0;
+  for (version += 2; is_digit(*version); version++) {
+    present = 10 * present + static_cast<unsigned>(*version - '0');
+  }
+  return present >= minor;
+}
+
+}  // namespace
+
+void init_interposed() {
+  const Search search;
+  search.find(found.sleep, "clock_nanosleep");
+  search.find(found.setaffinity_of, "sched_setaffinity");
+  search.find(found.getaffinity_of, "sched_getaffinity");
+  search.find(found.setaffinity, "pthread_setaffinity_np");
+  search.find(found.getaffinity, "pthread_getaffinity_np");
+  search.find(found.getschedparam, "pthread_getschedparam");
+  search.find(found.setschedparam, "pthread_setschedparam");
+  search.find(found.setschedprio, "pthread_setschedprio");
+  search.find(found.set_mask, "pthread_sigmask");
+  search.find(found.kill, "pthread_kill");
+  search.find(found.sigqueue, "pthread_sigqueue");
+  search.find(found.getcpuclockid, "pthread_getcpuclockid");
+  search.find(found.getattr, "pthread_getattr_np");
+  if (glibc_is_at_least(42)) search.find(found.gettid, "pthread_gettid_np");
+  search.find(found.setprotocol, "pthread_mutexattr_setprotocol");
+  search.find(found.key_create, "pthread_key_create");
+  search.find(found.key_delete, "pthread_key_delete");
+  search.find(found.close, "dlclose");
+  searched = true;
+}
+
+// Also for a call from a constructor that runs before the library's own.
+const CLibrary& c_library() {
+  if (!searched) [[unlikely]]
+    init_interposed();
+  return found;
+}
+
+bool is_fiber(pthread_t thread) {
+  return thread == pthread_self() && tls_thread != nullptr && !kernel_provider &&
+         (tls_thread->home == nullptr || names_fiber(thread));
+}
+
+#endif
+
+}  // namespace bobbin

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <time.h>
+
+namespace bobbin {
+
+// The C library's own definitions of what abi/interpose*.cpp define.
+struct CLibrary {
+  decltype(&clock_nanosleep) sleep;
+  decltype(&sched_setaffinity) setaffinity_of;  // a kernel thread's
+  decltype(&sched_getaffinity) getaffinity_of;
+  decltype(&pthread_setaffinity_np) setaffinity;
+  decltype(&pthread_getaffinity_np) getaffinity;
+  decltype(&pthread_getschedparam) getschedparam;
+  decltype(&pthread_setschedparam) setschedparam;
+  decltype(&pthread_setschedprio) setschedprio;
+  decltype(&pthread_sigmask) set_mask;
+  decltype(&pthread_kill) kill;
+  decltype(&pthread_sigqueue) sigqueue;
+  decltype(&pthread_getcpuclockid) getcpuclockid;
+  decltype(&pthread_getattr_np) getattr;
+  pid_t (*gettid)(pthread_t);  // from glibc 2.42 on
+  decltype(&pthread_mutexattr_setprotocol) setprotocol;
+  decltype(&pthread_key_create) key_create;
+  decltype(&pthread_key_delete) key_delete;
+  decltype(&dlclose) close;
+};
+
+const CLibrary& c_library();
+
+// Finds them, once, at start-up: the loader's lock, which a search takes, may later be held by a
+// thread that waits for a worker (a region in the constructor of a library being loaded).
+void init_interposed();
+
+// Is it the calling thread, and a fiber? Also where a root runs the destructors of one.
+bool is_fiber(pthread_t thread);
+
+}  // namespace bobbin
