@@ -286,7 +286,11 @@ void run_or_discard(Thread& thread, const TaskSpec& spec) {
 void create(Thread& thread, const TaskSpec& spec) {
   Team& team = *thread.member->team;
   if (spec.scope == nullptr && tasks_cancelled(thread, thread.task->group)) {
-    if (spec.prepared != nullptr) discard_prepared(thread, spec);
+    if (spec.prepared != nullptr) {
+      discard_prepared(thread, spec);
+    } else if (spec.event_handle != nullptr) {
+      *spec.event_handle = &nobodys_event;
+    }
     return;
   }
   bool may_defer = spec.deferrable && !thread.task->final_task;

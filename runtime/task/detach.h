@@ -27,6 +27,10 @@ struct Event {
 
 void fulfill_event(Event& event);
 
+// Of all tasks that are never made, for their region had been cancelled: the program may fulfil it,
+// and nothing comes of it.
+extern Event nobodys_event;
+
 // A detachable task is complete without having begun: frees it, unless its event is to come.
 void free_discarded(Thread& thread, Task& task);
 

@@ -346,6 +346,27 @@ static void cancel_detachable(void) {
   CHECK_EQ(others, active() ? 0 : kTasks);
 }
 
+/* The task of a construct that a cancelled region meets is discarded, too; its event is there. */
+static void make_detachable_when_cancelled(void) {
+  int own = 0;
+#pragma omp parallel
+#pragma omp single
+#pragma omp taskgroup
+#pragma omp task shared(own)
+  {
+#pragma omp task if (0)
+    {
+#pragma omp cancel taskgroup
+    }
+    omp_event_handle_t event = 0;
+#pragma omp task detach(event) shared(own)
+    add_one(&own);
+    CHECK(event != 0);
+    if (event != 0) omp_fulfill_event(event);
+  }
+  CHECK_EQ(own, active() ? 0 : 1);
+}
+
 static void cancel_taskloop(void) {
   int ran = 0;
 #pragma omp parallel
@@ -385,6 +406,7 @@ int main(void) {
   RUN(cancel_taskgroup);
   RUN(cancel_dependent_tasks);
   RUN(cancel_detachable);
+  RUN(make_detachable_when_cancelled);
   RUN(cancel_taskloop);
   return check_end();
 }
