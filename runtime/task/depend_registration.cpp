@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 
+#include "platform/diagnostics.h"
 #include "platform/memory.h"
 #include "sched/pool.h"
 #include "task/exclusion.h"
@@ -38,6 +39,8 @@ void wait_for_all(Thread& thread, DependTable& table) {
 }
 
 void execute_in_order(Thread& thread, Task& task) {
+  // It is complete only with its event, and that may be its maker's to fulfil.
+  if (task.extras->detached) fatal("out of memory for the order of a detachable task");
   TaskExtras* around = task.parent->extras;
   if (around != nullptr && around->table != nullptr) wait_for_all(thread, *around->table);
   execute(thread, task);

@@ -248,9 +248,37 @@ static inline void life_events(void) {
   CHECK(order == 16);
 }
 
+// The body of one may have ended long before.
+static inline void life_late_events(void) {
+  int fulfilled = 0;
+#pragma omp parallel num_threads(4)
+#pragma omp single
+  for (int k = 1; k <= 8; k++) {
+    omp_event_handle_t event;
+#pragma omp task depend(out : fulfilled) detach(event)
+    {
+    }
+#pragma omp task firstprivate(event, k) shared(fulfilled)
+    {
+#pragma omp atomic write seq_cst
+      fulfilled = k;
+      omp_fulfill_event(event);
+    }
+#pragma omp task depend(inout : fulfilled) shared(fulfilled) firstprivate(k)
+    {
+      int seen;
+#pragma omp atomic read seq_cst
+      seen = fulfilled;
+      CHECK(seen == k);
+    }
+#pragma omp taskwait
+  }
+}
+
 // Private copies, and tasks that outlive their body: without memory for them there is no way on but
 // a clear end.
 static inline void needy_life(void) {
   life_reductions();
   life_events();
+  life_late_events();
 }
