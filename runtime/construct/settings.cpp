@@ -91,7 +91,7 @@ void set_environment_defaults(const char* list, size_t length) {
   }
   set_stack_size(icvs.stack_size);
   init_spin_limits();
-  if (tls_thread != nullptr) writable_icvs() = icvs.initial;
+  if (tls_thread != nullptr) *IcvChange() = icvs.initial;
 }
 
 }  // namespace bobbin

@@ -27,7 +27,7 @@ bool begin_next_team(bool first, unsigned lower, unsigned thread_limit) {
     team.team_num++;
     return true;
   }
-  limit_threads(writable_icvs(), thread_limit);
+  limit_threads(*IcvChange(), thread_limit);
   team.num_teams = lower != 0 ? lower : 1;
   team.team_num = 0;
   return true;

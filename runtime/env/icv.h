@@ -24,6 +24,8 @@ struct Schedule {
   ScheduleKind kind = ScheduleKind::Dynamic;
   ScheduleModifier modifier = ScheduleModifier::None;
   long chunk = 1;  // 0: none given (static: one block a thread; dynamic, guided: 1)
+
+  bool operator==(const Schedule&) const = default;
 };
 
 // The values are those of omp_proc_bind_t.
@@ -61,6 +63,8 @@ struct Icvs {
   ProcBind bind = ProcBind::False;            // of the next parallel region
   TaskPolicy task_policy;                     // likewise: BOBBIN_TASK_POLICY
   const ThreadsList* threads_list = nullptr;  // that `nthreads` is from; an enclosing team's
+
+  bool operator==(const Icvs&) const = default;
 };
 static_assert(std::is_trivially_copyable_v<Icvs> && sizeof(Icvs) <= 64);
 

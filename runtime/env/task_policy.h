@@ -33,6 +33,8 @@ struct TaskPolicy {
   bool steered = false;     // something is not as it is by default
   std::uint32_t bound = 0;  // of Cutoff::Tasks and Cutoff::Level
 
+  bool operator==(const TaskPolicy&) const = default;
+
   // What does not go the usual way: which tasks are deferred, which are taken.
   bool steers_creation() const {
     return creation != Creation::Adaptive || cutoff != Cutoff::None || queue != QueueKind::Deque;

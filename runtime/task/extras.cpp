@@ -33,24 +33,26 @@ void release_extras(Task& task) {
   }
 }
 
-Icvs& writable_icvs() {
-  Thread& thread = self();
-  Task& task = *thread.task;
+IcvChange::~IcvChange() {
+  Task& task = *self().task;
   TaskExtras* extras = extras_of(task);
-  bool own = extras != nullptr && extras->own_icvs != nullptr;
-  // Nobody else looks at the own copy while there are no children.
-  if (own && task.references.load(acquire) == 1) return extras->own_icvs->icvs;
-  auto* copy = extras != nullptr ? make<OwnIcvs>() : nullptr;
-  if (copy == nullptr) {
-    // Out of memory: the change is lost with the next call, rather than seen by other tasks.
-    static thread_local Icvs lost;
-    lost = *task.icvs;
-    return lost;
+  if (extras == nullptr) return;
+  // One who changes them to and fro needs no more copies than there are states.
+  for (OwnIcvs* known = extras->own_icvs; known != nullptr; known = known->previous) {
+    if (known->icvs != icvs_) continue;
+    task.icvs = &known->icvs;
+    return;
   }
-  *copy = OwnIcvs{*task.icvs, extras->own_icvs};
-  extras->own_icvs = copy;
-  task.icvs = &copy->icvs;
-  return copy->icvs;
+  // Nobody else looks at the own copies while there are no children.
+  OwnIcvs* own = task.references.load(acquire) == 1 ? extras->own_icvs : nullptr;
+  if (own == nullptr) {
+    own = make<OwnIcvs>();
+    if (own == nullptr) return;
+    own->previous = extras->own_icvs;
+    extras->own_icvs = own;
+  }
+  own->icvs = icvs_;
+  task.icvs = &own->icvs;
 }
 
 }  // namespace bobbin

@@ -8,8 +8,20 @@ namespace bobbin {
 // The ICVs of the current task's data environment (section 2.4).
 inline const Icvs& current_icvs() { return *self().task->icvs; }
 
-// The same, to be changed: a task shares its parent's until then. Tasks that it has made already
-// keep what they inherited.
-Icvs& writable_icvs();
+// The same, to be changed; in force when this ends. A task shares its parent's until then. Tasks
+// that it has made already keep what they inherited.
+class IcvChange {
+ public:
+  IcvChange() : icvs_(current_icvs()) {}
+  IcvChange(const IcvChange&) = delete;
+  IcvChange& operator=(const IcvChange&) = delete;
+  ~IcvChange();  // out of memory: nothing has changed
+
+  Icvs& operator*() { return icvs_; }
+  Icvs* operator->() { return &icvs_; }
+
+ private:
+  Icvs icvs_;
+};
 
 }  // namespace bobbin

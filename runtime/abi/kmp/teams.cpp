@@ -32,7 +32,7 @@ BOBBIN_ENTRY void __kmpc_push_num_teams_51(const Ident*, int32_t, int32_t lower,
 
 // The thread_limit clause of a target region.
 BOBBIN_ENTRY void __kmpc_set_thread_limit(const Ident*, int32_t, int32_t limit) {
-  limit_threads(writable_icvs(), as_clause(limit));
+  limit_threads(*IcvChange(), as_clause(limit));
 }
 
 BOBBIN_ENTRY void __kmpc_fork_teams(const Ident*, int32_t count, Microtask microtask, ...) {

@@ -14,7 +14,7 @@ BOBBIN_NATIVE_ENTRY int bobbin_set_task_policy(const char* policy) {
   } else if (!read_task_policy(policy, PolicyPart::All, wanted)) {
     return -1;
   }
-  writable_icvs().task_policy = wanted;
+  IcvChange()->task_policy = wanted;
   return 0;
 }
 

@@ -32,7 +32,7 @@ int ask_libomptarget(const char* name, int otherwise) {
 void omp_set_default_device(int device) {
   if (device == kNamedDefaultDevice) return;
   const bool possible = device >= kInitialDevice || device == kNoDevice;
-  writable_icvs().default_device = possible ? device : kHostNumber;
+  IcvChange()->default_device = possible ? device : kHostNumber;
 }
 
 // OMP_TARGET_OFFLOAD=mandatory leaves no default where there is only the host; whether libomptarget

@@ -31,7 +31,7 @@ std::uintptr_t omp_init_allocator(std::uintptr_t space, int count, const AllocTr
 void omp_destroy_allocator(std::uintptr_t allocator) { destroy_allocator(allocator); }
 
 void omp_set_default_allocator(std::uintptr_t allocator) {
-  writable_icvs().default_allocator = allocator != kNullAllocator ? allocator : kDefaultMemAlloc;
+  IcvChange()->default_allocator = allocator != kNullAllocator ? allocator : kDefaultMemAlloc;
 }
 
 std::uintptr_t omp_get_default_allocator() { return current_icvs().default_allocator; }

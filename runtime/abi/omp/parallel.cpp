@@ -59,22 +59,22 @@ int omp_get_num_procs() {
 // --- ICVs of the current task.
 
 void omp_set_num_threads(int count) {
-  writable_icvs().nthreads = count > 0 ? static_cast<unsigned>(count) : 1;
+  IcvChange()->nthreads = count > 0 ? static_cast<unsigned>(count) : 1;
 }
 
 int omp_get_max_threads() { return static_cast<int>(current_icvs().nthreads); }
 
-void omp_set_dynamic(int on) { writable_icvs().dyn = on != 0; }
+void omp_set_dynamic(int on) { IcvChange()->dyn = on != 0; }
 
 int omp_get_dynamic() { return current_icvs().dyn ? 1 : 0; }
 
 // Deprecated since 5.0: nesting is a question of max-active-levels-var.
 void omp_set_nested(int on) {
-  Icvs& icvs = writable_icvs();
+  IcvChange icvs;
   if (on != 0) {
-    icvs.max_active_levels = kSupportedActiveLevels;
-  } else if (icvs.max_active_levels > 1) {
-    icvs.max_active_levels = 1;
+    icvs->max_active_levels = kSupportedActiveLevels;
+  } else if (icvs->max_active_levels > 1) {
+    icvs->max_active_levels = 1;
   }
 }
 
@@ -86,7 +86,7 @@ int omp_get_nested() {
 void omp_set_max_active_levels(int levels) {
   if (levels < 0) return;
   const unsigned wanted = static_cast<unsigned>(levels);
-  writable_icvs().max_active_levels =
+  IcvChange()->max_active_levels =
       wanted < kSupportedActiveLevels ? wanted : kSupportedActiveLevels;
 }
 
@@ -105,7 +105,8 @@ void omp_set_schedule(int kind, int chunk) {
       plain > static_cast<unsigned>(ScheduleKind::Auto)) {
     return;
   }
-  Schedule& schedule = writable_icvs().run_sched;
+  IcvChange icvs;
+  Schedule& schedule = icvs->run_sched;
   schedule.kind = static_cast<ScheduleKind>(plain);
   schedule.modifier = bits != plain ? ScheduleModifier::Monotonic : ScheduleModifier::None;
   const long least = schedule.kind == ScheduleKind::Static ? 0 : 1;
