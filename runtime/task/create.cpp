@@ -131,6 +131,10 @@ void run_timed(Thread& thread, const TaskSpec& spec) {
   sample.end(spec.construct());
 }
 
+// Where all that is ready is being executed by others, a maker at the bound waits for as long as one
+// task ends after the other: not longer, for they may wait for an event that it has to fulfil.
+constexpr uint64_t kBoundPatienceUs = 1000;
+
 // Only memory stops the look-ahead: above the bound the maker helps until it has fallen by 30 %, so
 // that it does not go to and fro at the edge.
 void keep_memory_bound(Thread& thread) {
@@ -138,7 +142,16 @@ void keep_memory_bound(Thread& thread) {
   uint64_t most = global_icvs().task_memory / kTypicalTaskBytes;
   auto held = [&] { return tasks_under_way(team) + team.passage_units.load(relaxed); };
   if (held() <= most) return;
-  while (held() > most / 10 * 7 && run_a_task(thread)) {
+  uint64_t least = ~uint64_t{0};
+  uint64_t since = 0;
+  for (uint64_t now; (now = held()) > most / 10 * 7;) {
+    if (now < least) {
+      least = now;
+      since = ticks();
+    }
+    if (run_a_task(thread)) continue;
+    if (ticks() - since > kBoundPatienceUs * ticks_per_us()) return;
+    if (!yield(thread)) cpu_pause();
   }
 }
 
