@@ -15,8 +15,8 @@
 #include "team/team.h"
 
 // Threads that bind themselves, as programs do that know nothing of OMP_PROC_BIND: thread k of a
-// region to processor k. A fiber is carried by any kernel thread, and those carry any fiber: bound by
-// one after the other, they would end on the same few processors. So within a region of several
+// region to processor k. A fiber is carried by any kernel thread, and those carry any fiber: bound
+// by one after the other, they would end on the same few processors. So within a region of several
 // threads none is bound; that is said once, and they are told what they asked for. Elsewhere a root
 // binds its own kernel thread, and with it the helpers that are to come, as without Bobbin.
 

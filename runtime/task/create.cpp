@@ -131,8 +131,8 @@ void run_timed(Thread& thread, const TaskSpec& spec) {
   sample.end(spec.construct());
 }
 
-// Where all that is ready is being executed by others, a maker at the bound waits for as long as one
-// task ends after the other: not longer, for they may wait for an event that it has to fulfil.
+// Where all that is ready is being executed by others, a maker at the bound waits for as long as
+// one task ends after the other: not longer, for they may wait for an event that it has to fulfil.
 constexpr uint64_t kBoundPatienceUs = 1000;
 
 // Only memory stops the look-ahead: above the bound the maker helps until it has fallen by 30 %, so
