@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel thread that rests is called for a task: it is not taken for busy. The maker here waits
-// for the task outside of any scheduling point, so a call that is lost is a deadlock.
+// Whoever sleeps, or rests, is called for a task that others have made ready. Nobody else executes
+// it here, so a call that is lost is a deadlock.
 #include <gtest/gtest.h>
 
 #include "model/runtime/job.h"
 #include "model/runtime/parts.h"
+#include "task/child_count.h"
+#include "task/descriptor.h"
+#include "task/extras.h"
+#include "task/schedule.h"
+#include "task/wait.h"
 
 namespace bobbin::model {
 namespace {
@@ -12,6 +17,8 @@ namespace {
 using Job = JobOf<Stage>;
 
 void begin(void* data) { static_cast<Job*>(data)->shared->flag.store(1, release); }
+
+// The maker waits outside of any scheduling point.
 
 void make_and_wait(Stage& stage) {
   Job job{&stage, 0};
@@ -31,6 +38,63 @@ TEST(ModelTaskCall, AfterLargerRegion) {
     perform(root, {make_and_wait, rest});
   });
   EXPECT_TRUE(result.passed()) << result;
+}
+
+// A child that somebody outside of the team makes ready while the only thread waits for it.
+struct Outside {
+  Atomic<bobbin::Task*> child{nullptr};
+  Var<int> done;
+
+  static void finish(void* data) { (*static_cast<Outside**>(data))->done = 1; }
+
+  static void wait_for_child(void* data) {
+    auto* outside = static_cast<Outside*>(data);
+    Thread& me = bobbin::self();
+    bobbin::Task* child =
+        make_descriptor(*me.worker, WithExtras::Yes, sizeof outside, alignof(void*));
+    child->function = finish;
+    construct_data(*child, &outside, nullptr, sizeof outside);
+    child->inherit(*me.task, false, true);
+    child->extras->team = me.member->team;
+    count_child(*me.member, *child);
+    outside->child.store(child, release);
+    taskwait(me);
+    MODEL_CHECK(outside->done == 1);
+  }
+};
+
+// `offered`: others have been told of a task before, and have not found it yet.
+Result made_ready_from_outside(Provider provider, bool offered) {
+  return explore({.preemptions = 1, .stale_reads = 2}, [=] {
+    auto* world = make<World>(provider);
+    Thread& root = world->add_root();
+    auto* outside = make<Outside>();
+    spawn([=] {
+      Thread& other = world->add_root();
+      bobbin::Task* child;
+      while ((child = outside->child.load(acquire)) == nullptr) bobbin::cpu_pause();
+      make_ready(other, *child);
+    });
+    Team* team = assemble(root, 1, Icvs{});
+    team->tasks_offered.store(offered, relaxed);
+    fork(root, *team, &Outside::wait_for_child, outside);
+    Outside::wait_for_child(outside);
+    join(root, *team);
+  });
+}
+
+TEST(ModelTaskCall, FromOutside) {
+  for (const bool offered : {false, true}) {
+    Result result = made_ready_from_outside(Provider::Kernel, offered);
+    EXPECT_TRUE(result.passed()) << result;
+  }
+}
+
+TEST(ModelTaskCall, FromOutsideFiber) {
+  for (const bool offered : {false, true}) {
+    Result result = made_ready_from_outside(Provider::Fiber, offered);
+    EXPECT_TRUE(result.passed()) << result;
+  }
 }
 
 }  // namespace
