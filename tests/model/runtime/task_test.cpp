@@ -140,6 +140,13 @@ void parent_of_one(void* data) {
 // The parent may end, and its descriptor with it, before the child does.
 void nested_tasks(Case& shared) { make_task(shared, 0, &parent_of_one); }
 
+// Whoever sees that the parent has ended sees that there is a child, whoever made it.
+void nested_tasks_and_barrier(Case& shared) {
+  if (bobbin::self().member->num == 1) make_task(shared, 0, &parent_of_one);
+  barrier_wait(bobbin::self());
+  MODEL_CHECK(shared.done[0] == 1 && shared.done[1] == 1);
+}
+
 void nested_tasks_in_group(Case& shared) {
   taskgroup_begin(bobbin::self());
   make_task(shared, 0, &parent_of_one);
@@ -246,6 +253,12 @@ TEST(ModelTask, CancelledBarrierFiber) {
 
 TEST(ModelTask, ChildOutlivesParent) {
   Result result = region(kKernel, Provider::Kernel, 2, &nested_tasks);
+  EXPECT_TRUE(result.passed()) << result;
+}
+
+TEST(ModelTask, BarrierAwaitsWhatTasksHaveMade) {
+  Result result =
+      region(kStale, Provider::Kernel, 2, &nested_tasks_and_barrier, &nested_tasks_and_barrier);
   EXPECT_TRUE(result.passed()) << result;
 }
 
