@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sched/pool.h"
+#include "task/appetite.h"
 #include "task/promote.h"
 #include "task/taskgroup.h"
 #include "team/team.h"
@@ -19,11 +20,19 @@ inline bool enough_deferred(const Member& member) {
   return member.tasks.size_at_most() >= member.defer_below;
 }
 
+inline bool nothing_special(const Thread& thread) {
+  return !stack_nearly_used_up(thread) && !thread.member->team->cancelled.load(relaxed) &&
+         taskgroup_state(thread.task->group) == 0;
+}
+
 // For a task without dependences, priority or event.
 inline bool may_run_in_place(const Thread& thread) {
-  const Member& member = *thread.member;
-  return enough_deferred(member) && !stack_nearly_used_up(thread) &&
-         !member.team->cancelled.load(relaxed) && taskgroup_state(thread.task->group) == 0;
+  return enough_deferred(*thread.member) && nothing_special(thread);
+}
+
+// The same for one that must not be deferred: thieves have no say.
+inline bool may_run_undeferred(const Thread& thread) {
+  return !watched(*thread.member) && nothing_special(thread) && !thread.task->order_goes_beyond;
 }
 
 // Goes back up by one level of the task tree. A task that has moved (Task::moved_to) shares this
@@ -51,9 +60,9 @@ inline bool is_small_copy(long size, long alignment) {
 
 // Its data are constructed by copy(to, from), on this stack.
 inline void run_small_copy_in_place(Thread& thread, void (*function)(void*), void* data,
-                                    void (*copy)(void*, void*), bool tied) {
+                                    void (*copy)(void*, void*), bool final_task, bool tied) {
   alignas(kSmallCopyAlignment) char room[kSmallCopy];
-  Task task(*thread.task, false, tied);
+  Task task(*thread.task, final_task, tied);
   thread.task = &task;
   copy(room, data);
   function(room);

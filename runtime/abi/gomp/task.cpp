@@ -31,7 +31,7 @@ template <bool kTied>
 template <bool kTied>
 [[gnu::noinline]] void take_fast_path_with_copy(void (*function)(void*), void* data,
                                                 void (*copy)(void*, void*), Thread& thread) {
-  run_small_copy_in_place(thread, function, data, copy, kTied);
+  run_small_copy_in_place(thread, function, data, copy, false, kTied);
 }
 
 // The last arguments, which on x86-64 are passed in memory, whether one by one or together.
@@ -65,6 +65,29 @@ struct RestOfCall {
   }
 }
 
+// The if clause is false, or the current task is final: the thread executes it before it goes on.
+[[gnu::noinline]] void create_undeferred_task(void (*function)(void*), void* data,
+                                              void (*copy)(void*, void*), long size, long alignment,
+                                              bool if_clause, RestOfCall rest) {
+  asm("" : "+m"(rest));
+  Thread* thread = tls_thread;
+  if (thread == nullptr || (if_clause && !thread->task->final_task) ||
+      !may_run_undeferred(*thread)) {
+    create_described_task(function, data, copy, size, alignment, if_clause, rest);
+    return;
+  }
+  bool final_task = (rest.flags & kFinal) != 0;
+  bool tied = (rest.flags & kUntied) == 0;
+  if (copy == nullptr) {
+    run_in_place(*thread, function, data, final_task, tied);
+  } else if (is_small_copy(size, alignment)) {
+    run_small_copy_in_place(*thread, function, data, copy, final_task, tied);
+  } else {
+    run_copy_in_place(function, data, copy, static_cast<size_t>(size),
+                      static_cast<size_t>(alignment), *thread, final_task, tied);
+  }
+}
+
 // Thieves are to have it, or something else is special.
 template <bool kTied>
 [[gnu::noinline]] void create_deferred_task(void (*function)(void*), void* data,
@@ -72,6 +95,10 @@ template <bool kTied>
                                             bool if_clause, RestOfCall rest) {
   asm("" : "+m"(rest));
   Thread* thread = tls_thread;
+  if (thread != nullptr && thread->task->final_task) {
+    create_undeferred_task(function, data, copy, size, alignment, if_clause, rest);
+    return;
+  }
   if (thread != nullptr && defer_plain(*thread, function, data, copy, static_cast<size_t>(size),
                                        static_cast<size_t>(alignment), kTied)) {
     return;
@@ -110,6 +137,8 @@ template <bool kTied>
     create_plain_task<true>(function, data, copy, size, alignment, rest);
   } else if ((rest.flags & ~(kUntied | kMergeable)) == 0 && if_clause) {
     create_untied_task(function, data, copy, size, alignment, if_clause, rest);
+  } else if ((rest.flags & ~(kUntied | kMergeable | kFinal)) == 0) {
+    create_undeferred_task(function, data, copy, size, alignment, if_clause, rest);
   } else {
     create_described_task(function, data, copy, size, alignment, if_clause, rest);
   }
