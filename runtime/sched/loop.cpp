@@ -71,7 +71,8 @@ Fiber* steal_fiber(Worker& worker) {
 
 [[noreturn]] void continue_fiber(Worker& worker, Fiber& fiber, Stack* idle) {
   worker.leaving_stack = idle;
-  worker.active.store(true, relaxed);
+  // A root that has waited outside of its regions goes on there.
+  if (worker.kind != WorkerKind::Root) worker.active.store(true, relaxed);
   fiber.worker = &worker;
   void* unused;
   bobbin_switch_context(&unused, fiber.sp, &worker, fiber.tls);

@@ -248,6 +248,8 @@ Fiber* root_to_rescue(Worker& worker) {
   Fiber* root = nullptr;
   pool.each_other(worker, [&](Worker& victim) {
     if (!victim.stuck.load(relaxed) || victim.home_ready.load(relaxed) == nullptr) return false;
+    // Nobody would send it home: that is done where its outermost region ends.
+    if (!victim.active.load(relaxed)) return false;
     root = victim.home_ready.exchange(nullptr, acquire);
     if (root == nullptr) return false;
     // Not once more before the monitor has looked: this root may be on its way home.

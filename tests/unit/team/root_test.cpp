@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// A root between regions.
+#include "team/root.h"
+
+#include <gtest/gtest.h>
+#include <sched.h>
+
+#include <atomic>
+#include <thread>
+
+#include "construct/lock.h"
+#include "construct/parallel.h"
+#include "sched/pool.h"
+
+namespace bobbin {
+namespace {
+
+// Else its next region would not be the outermost one, at whose end it goes home.
+TEST(Root, IsOutsideOfRegionsAfterAWaitThere) {
+  if (kernel_provider) GTEST_SKIP() << "there a root never leaves its kernel thread";
+  Lock lock;
+  lock.lock();
+  std::atomic<Worker*> home{nullptr};
+  std::thread waiter([&] {
+    home = self().home;
+    lock.lock();
+    EXPECT_FALSE(self().home->active.load(relaxed));
+    lock.unlock();
+    ParallelClauses clauses;
+    clauses.num_threads = 2;
+    parallel([](void*) { EXPECT_TRUE(self().root->thread.home->active.load(relaxed)); }, nullptr,
+             clauses);
+    EXPECT_FALSE(self().home->active.load(relaxed));
+    EXPECT_EQ(self().worker, self().home);
+  });
+  while (home.load() == nullptr || !home.load()->idle.load(relaxed)) sched_yield();
+  lock.unlock();
+  waiter.join();
+}
+
+}  // namespace
+}  // namespace bobbin
