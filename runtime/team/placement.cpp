@@ -50,9 +50,9 @@ void move_to_place(Thread& thread) {
   int place = thread.placement.place;
   if (place < 0 || place == thread.bound_place) return;
   CpuSet mask = place_list().mask(static_cast<unsigned>(place));
-  // A place may have gone with a processor that was taken offline: the thread stays where it is.
-  syscall(SYS_sched_setaffinity, 0, sizeof mask, mask.data());
-  thread.bound_place = place;
+  // A place may be gone with a processor that was taken offline: until it is back the thread stays
+  // where it is.
+  if (syscall(SYS_sched_setaffinity, 0, sizeof mask, mask.data()) == 0) thread.bound_place = place;
 }
 
 }  // namespace bobbin

@@ -78,8 +78,8 @@ struct alignas(kCacheLine) Member : Deferral {
   // all read. Only the sums over the team agree at the end.
   alignas(kCacheLine) Atomic<uint64_t> tasks_made{0};
   Atomic<uint64_t> tasks_ended{0};
-  // The region (Team::region) at whose end it rests. Stored by its thread; an adopter takes it away
-  // (CAS to 0) and puts it back.
+  // The region (Team::region) at whose end it rests; of no meaning in another team. Stored by its
+  // thread; an adopter takes it away (CAS to 0) and puts it back.
   Atomic<uint64_t> rested{0};
 };
 

@@ -33,10 +33,14 @@ Member* take_member() {
       return member;
     }
   }
-  auto* thread = make_lasting<Thread>();
-  auto* member = thread != nullptr ? make_lasting<Member>() : nullptr;
-  if (member != nullptr) member->own_thread = thread;
-  return member;
+  struct MemberAndThread {
+    Member member;
+    Thread thread;
+  };
+  auto* made = make_lasting<MemberAndThread>();
+  if (made == nullptr) return nullptr;
+  made->member.own_thread = &made->thread;
+  return &made->member;
 }
 
 void give_member(Member* member) {
@@ -50,6 +54,7 @@ bool start_thread(Thread& thread, Thread& forking) {
   thread.root = forking.root;
   thread.group.store(forking.group.load(relaxed), relaxed);
   thread.kept = nullptr;
+  thread.bound_place = -1;
   thread.tls_started = false;
   thread.state.store(0, relaxed);
   if (kernel_provider) return start_kernel_thread(thread);
@@ -89,9 +94,11 @@ void end_thread(Thread& thread) {
 void place_member(Team& team, Member& member, unsigned num) {
   member.team = &team;
   member.num = num;
-  // Of regions of another team: their sums agreed over the members of that one only.
+  // Of regions of another team: their sums agreed over the members of that one only, and their
+  // numbers were its own.
   member.tasks_made.store(0, relaxed);
   member.tasks_ended.store(0, relaxed);
+  member.rested.store(0, relaxed);
   member.thread = member.own_thread;
   member.thread->member = &member;
   member.thread->own_member = &member;
@@ -111,19 +118,25 @@ bool add_member(Team& team, Thread& forking, unsigned num) {
 }
 
 // A team's arrays are as old as itself: whoever looks at a ticket that is no longer shown finds
-// them in place, whatever the team is used for by then.
+// them in place, whatever the team is used for by then. Sets and members each begin a cache line.
 Team* make_team(unsigned capacity) {
-  auto* team = make_lasting<Team>();
-  auto** members = static_cast<Member**>(allocate_lasting(capacity * sizeof(Member*)));
-  unsigned words = BitsetView::words_for(capacity);
-  unsigned apart = (words + 7) & ~7u;  // a cache line, so that the two sets do not share one
-  auto* bits =
-      static_cast<Atomic<uint64_t>*>(allocate_lasting((apart + words) * sizeof(Atomic<uint64_t>)));
-  if (team == nullptr || members == nullptr || bits == nullptr) return nullptr;
-  for (unsigned i = 0; i < apart + words; i++) new (&bits[i]) Atomic<uint64_t>(0);
-  team->members = members;
-  team->unbegun = BitsetView(bits, words);
-  team->barrier.asleep = BitsetView(bits + apart, words);
+  using Word = Atomic<uint64_t>;
+  const unsigned words = BitsetView::words_for(capacity);
+  const size_t set_bytes = round_up(words * sizeof(Word), kCacheLine);
+  static_assert(sizeof(Team) % kCacheLine == 0);
+  auto* memory = static_cast<char*>(
+      allocate_lasting(sizeof(Team) + 2 * set_bytes + capacity * sizeof(Member*)));
+  if (memory == nullptr) return nullptr;
+  auto* team = new (memory) Team;
+  auto* unbegun = reinterpret_cast<Word*>(memory + sizeof(Team));
+  auto* asleep = reinterpret_cast<Word*>(memory + sizeof(Team) + set_bytes);
+  for (unsigned i = 0; i < words; i++) {
+    new (&unbegun[i]) Word(0);
+    new (&asleep[i]) Word(0);
+  }
+  team->members = reinterpret_cast<Member**>(memory + sizeof(Team) + 2 * set_bytes);
+  team->unbegun = BitsetView(unbegun, words);
+  team->barrier.asleep = BitsetView(asleep, words);
   team->capacity = capacity;
   return team;
 }

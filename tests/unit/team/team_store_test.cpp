@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// What members take along from one team to another.
+#include "team/team_store.h"
+
+#include <gtest/gtest.h>
+
+#include "env/icv.h"
+#include "team/member.h"
+#include "team/team.h"
+
+namespace bobbin {
+namespace {
+
+// Regions are numbered by team: that a member rests is said of a region of its own team.
+TEST(TeamStore, NoMemberOfAnOutgrownTeamRests) {
+  Thread& thread = self();
+  constexpr unsigned kSmall = 8;
+  Team* small = take_team(thread, kSmall);
+  ASSERT_NE(small, nullptr);
+  ASSERT_EQ(small->size, kSmall);
+  constexpr uint64_t kRegion = 1;
+  for (unsigned num = 1; num < kSmall; num++) {
+    small->members[num]->rested.store(kRegion, relaxed);
+  }
+  keep_team(thread, *small);
+  Team* large = take_team(thread, kSmall + 1);
+  ASSERT_NE(large, small);
+  ASSERT_EQ(large->size, kSmall + 1);
+  for (unsigned num = 1; num < large->size; num++) {
+    EXPECT_NE(large->members[num]->rested.load(relaxed), kRegion) << num;
+  }
+  keep_team(thread, *large);
+}
+
+// A kernel thread begins with the affinity of who makes it, whatever place the last one had that
+// had its record.
+TEST(TeamStore, NewThreadsAreNotBoundYet) {
+  Thread& thread = self();
+  Team* team = take_team(thread, 3);
+  ASSERT_NE(team, nullptr);
+  for (unsigned num = 1; num < team->made; num++) team->members[num]->thread->bound_place = 1;
+  keep_team(thread, *team);
+  dissolve_kept_teams(thread);
+  team = take_team(thread, 3);
+  ASSERT_NE(team, nullptr);
+  for (unsigned num = 1; num < team->size; num++) {
+    EXPECT_EQ(team->members[num]->thread->bound_place, -1) << num;
+  }
+  keep_team(thread, *team);
+}
+
+}  // namespace
+}  // namespace bobbin
