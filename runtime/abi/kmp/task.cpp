@@ -153,9 +153,9 @@ TaskImage* make_beside(Thread& thread, const ImageRequest& request) {
 // Of a taskwait with nowait, which has no structured block.
 int32_t do_nothing(int32_t, TaskImage*) { return 0; }
 
-Event& event_of(TaskImage& image) {
-  return prepare_event(self(), task_of(image), data_bytes_of(image));
-}
+// Of a task with kCompletedByOthers, prepared with its image. Not again by who completes it: that
+// may be a thread of another team, and the task is bound to the one that it was made in.
+Event& event_of(TaskImage& image) { return task_of(image).extras->event; }
 
 [[gnu::noinline]] TaskImage* make_image(uint32_t flags, size_t bytes, size_t shareds_bytes,
                                         TaskRoutine routine) {
@@ -165,7 +165,9 @@ Event& event_of(TaskImage& image) {
   TaskImage* image = apart ? make_apart(thread, request) : make_beside(thread, request);
   if (image == nullptr) fatal("out of memory at a task construct");
   if ((flags & kDestructors) != 0) task_of(*image).must_run = true;
-  if ((flags & kCompletedByOthers) != 0) event_of(*image);
+  if ((flags & kCompletedByOthers) != 0) {
+    prepare_event(thread, task_of(*image), data_bytes_of(*image));
+  }
   return image;
 }
 

@@ -99,6 +99,8 @@ void* __kmpc_omp_task_alloc(Ident*, int32_t, int32_t, size_t, size_t, int32_t (*
 int32_t __kmpc_omp_task(Ident*, int32_t, void*);
 int32_t __kmpc_omp_task_with_deps(Ident*, int32_t, void*, int32_t, const TaskDependence*, int32_t,
                                   const TaskDependence*);
+void __kmpc_proxy_task_completed(int32_t, void*);
+void __kmpc_proxy_task_completed_ooo(void*);
 void* __kmpc_task_reduction_init(int32_t, int32_t, const OldTaskReduction*);
 void* __kmpc_task_reduction_modifier_init(Ident*, int32_t, int32_t, int32_t,
                                           const OldTaskReduction*);

@@ -2,10 +2,13 @@
  *
  * Tasks by LLVM's entry points, as other compilers than clang 19 may call them.
  */
+#include <pthread.h>
+
 #include "check.h"
 #include "kmp/kmp_direct.h"
 
-enum { kTied = 1, kUndeferred = 4, kTransparent = 0x100, kIn = 1, kOut = 3, kTasks = 40 };
+enum { kTied = 1, kUndeferred = 4, kProxy = 0x10, kTransparent = 0x100 };
+enum { kIn = 1, kOut = 3, kTasks = 40 };
 
 static int32_t me(void) { return __kmpc_global_thread_num(&kPlace); }
 
@@ -192,6 +195,81 @@ static void old_reduction_of_region(void) {
   CHECK_EQ(copies_gone, copies_made);
 }
 
+/* Proxy tasks: their team waits for them, whoever says that they are complete. */
+static void* proxy; /* that has run and is to be completed */
+static int completing;
+
+static int32_t show_proxy(int32_t thread_num, void* task) {
+  (void)thread_num;
+  __atomic_store_n(&proxy, task, __ATOMIC_RELEASE);
+  return 0;
+}
+
+static void make_proxy(void) {
+  completing = 0;
+  void* task = __kmpc_omp_task_alloc(&kPlace, me(), kTied | kProxy, 40, 0, show_proxy);
+  __kmpc_omp_task(&kPlace, me(), task);
+}
+
+static void* take_proxy(void) {
+  void* task;
+  while ((task = __atomic_exchange_n(&proxy, NULL, __ATOMIC_ACQ_REL)) == NULL) sched_yield();
+  store(&completing, 1);
+  return task;
+}
+
+static void* complete_proxy(void* unused) {
+  __kmpc_proxy_task_completed_ooo(take_proxy());
+  return unused;
+}
+
+static void proxy_completed_in_team(void) {
+#pragma omp parallel
+  for (int round = 0; round < 10; round++) {
+#pragma omp single nowait
+    make_proxy();
+#pragma omp single nowait
+    __kmpc_proxy_task_completed(me(), take_proxy());
+#pragma omp barrier
+    CHECK(load(&completing));
+#pragma omp barrier
+  }
+}
+
+static void proxy_completed_outside(void) {
+  for (int round = 0; round < 10; round++) {
+#pragma omp parallel
+    {
+#pragma omp masked
+      {
+        pthread_t thread;
+        make_proxy();
+        CHECK_EQ(pthread_create(&thread, NULL, complete_proxy, NULL), 0);
+        pthread_detach(thread);
+      }
+#pragma omp barrier
+      CHECK(load(&completing));
+    }
+  }
+}
+
+static void proxy_completed_in_inner_team(void) {
+  omp_set_max_active_levels(2);
+  for (int round = 0; round < 10; round++) {
+#pragma omp parallel
+    {
+#pragma omp masked
+      {
+        make_proxy();
+#pragma omp parallel num_threads(2)
+        if (omp_get_thread_num() == 1) complete_proxy(NULL);
+      }
+#pragma omp barrier
+      CHECK(load(&completing));
+    }
+  }
+}
+
 int main(void) {
   CHECK_BEGIN();
   omp_set_dynamic(0);
@@ -203,5 +281,8 @@ int main(void) {
   RUN(without_routine);
   RUN(old_reduction);
   RUN(old_reduction_of_region);
+  RUN(proxy_completed_in_team);
+  RUN(proxy_completed_outside);
+  RUN(proxy_completed_in_inner_team);
   return check_end();
 }
