@@ -59,8 +59,6 @@ bool cancel(Thread& thread, Cancellable region) {
 
 bool cancellable_barrier(Thread& thread) {
   Team& team = *thread.member->team;
-  // The barriers of a team of one do not count.
-  if (team.serial()) team.work_shares.cancelled_until.store(0, relaxed);
   // LLVM's code has the thread that cancels come here, too, and so the barrier may open.
   return barrier_wait(thread) || team.cancelled.load(relaxed);
 }

@@ -28,6 +28,20 @@ void open_barrier(Team& team, uint32_t generation) {
   wake_sleepers(team);
 }
 
+// The barrier of a team of one. It has no generations, so what expires as it opens ends here: the
+// cancellation of a loop or sections, which compilers may end by a barrier of any kind.
+void pass_alone(Thread& thread, Team& team) {
+  while (team.has_tasks.load(relaxed) && !tasks_quiescent(team)) {
+    if (!run_tasks_at_barrier(thread)) {
+      await(
+          thread, [&] { return tasks_queued(team) || tasks_quiescent(team); },
+          [&] { team.barrier.asleep.set(0); });
+    }
+  }
+  note_tasks_ended(team);
+  team.work_shares.cancelled_until.store(0, relaxed);
+}
+
 }  // namespace
 
 bool barrier_wait(Thread& thread) {
@@ -35,14 +49,7 @@ bool barrier_wait(Thread& thread) {
   Team& team = *member.team;
   Barrier& barrier = team.barrier;
   if (team.serial()) {
-    while (team.has_tasks.load(relaxed) && !tasks_quiescent(team)) {
-      if (!run_tasks_at_barrier(thread)) {
-        await(
-            thread, [&] { return tasks_queued(team) || tasks_quiescent(team); },
-            [&] { barrier.asleep.set(0); });
-      }
-    }
-    note_tasks_ended(team);
+    pass_alone(thread, team);
     return false;
   }
 

@@ -85,6 +85,32 @@ static void loop_after_cancelled_loop(void) {
   CHECK_EQ(count, 200);
 }
 
+/* Nor is one that may be cancelled itself, whatever kind of barrier ends the first one. */
+static void loop_after_cancelled_static_loop(void) {
+  int count = 0, sum = 0;
+#pragma omp parallel
+  {
+#pragma omp for
+    for (int i = 0; i < 50; i++) {
+#pragma omp cancel for
+    }
+#pragma omp for
+    for (int i = 0; i < 50; i++) {
+#pragma omp cancel for if (i < 0)
+#pragma omp cancellation point for
+      add_one(&count);
+    }
+#pragma omp for reduction(+ : sum)
+    for (int i = 0; i < 50; i++) {
+#pragma omp cancel for if (i < 0)
+#pragma omp cancellation point for
+      sum++;
+    }
+  }
+  CHECK_EQ(count, 50);
+  CHECK_EQ(sum, 50);
+}
+
 static void cancel_sections(void) {
   int ran = 0, after = 0;
 #pragma omp parallel
@@ -397,6 +423,7 @@ int main(void) {
   RUN(cancel_alone);
   RUN(if_clause);
   RUN(loop_after_cancelled_loop);
+  RUN(loop_after_cancelled_static_loop);
   RUN(cancel_sections);
   RUN(cancel_parallel);
   RUN(cancel_at_the_end);
