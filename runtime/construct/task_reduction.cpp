@@ -115,9 +115,9 @@ void attach(Thread& thread, TaskReductions& reductions, ReductionCopies* copies)
 ReductionCopies* meet_for_copies(Thread& thread, const TaskReductions& reductions) {
   WorkShare& share = enter_share(thread, [&](WorkShare& fresh) {
     unsigned team_size = thread.member->team->size;
-    fresh.copyprivate = make_reduction_copies(reductions, team_size);
+    fresh.copyprivate.store(make_reduction_copies(reductions, team_size), relaxed);
   });
-  auto* copies = static_cast<ReductionCopies*>(share.copyprivate);
+  auto* copies = static_cast<ReductionCopies*>(share.copyprivate.load(relaxed));
   leave_share(thread);
   return copies;
 }

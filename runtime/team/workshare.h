@@ -53,9 +53,12 @@ struct alignas(kCacheLine) WorkShare {
   Doacross* doacross = nullptr;     // one block of malloc
   void* memory = nullptr;           // what the region asked for; likewise
 
-  void* copyprivate = nullptr;  // written by the thread that executes a single region
+  // What the thread that executes a single region gives to the others, written by it (release) and
+  // read by them (acquire).
+  Atomic<void*> copyprivate{nullptr};
 
-  // Written by all, whenever they draw: next chunk (Batches, Counter), next iteration (Guided).
+  // Written by all, whenever they draw: next chunk (Batches, Counter), next iteration (Guided). Or
+  // how many are copying what one gives (copyprivate).
   alignas(kCacheLine) Atomic<uint64_t> next{0};
 
   // Ordered: the iterations before this one have left their ordered regions. Written by the thread

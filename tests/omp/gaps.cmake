@@ -87,6 +87,7 @@ omp_gap(libomp allocators growth_within_a_pool "counts a block twice while it gr
 omp_gap(libomp teams limit_for_all "counts the threads of a contention group in two steps")
 omp_gap(libgomp task_detach in_team_of_one "waits for the event where the task is made")
 omp_gap(libgomp cancel make_detachable_when_cancelled "sets no event where it makes no task")
+omp_gap(libgomp cancel cancel_during_single "executes the region once more in each thread that waits for its copies")
 omp_gap(libomp api_misc pausing "omp_pause_resource_all fails")
 omp_gap(libomp cancel all "hangs, or fails an assertion of kmp_dispatch.cpp")
 omp_gap(libomp for_collapse last_values "with stolen chunks no thread learns that it had the last one")

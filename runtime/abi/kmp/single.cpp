@@ -14,10 +14,7 @@ BOBBIN_ENTRY void __kmpc_end_single(const Ident*, int32_t) {}
 // has executed it.
 BOBBIN_ENTRY void __kmpc_copyprivate(const Ident*, int32_t, size_t, void* data,
                                      void (*copy)(void* to, void* from), int32_t executed) {
-  Thread& thread = self();
-  void* from = exchange_copyprivate(thread, executed != 0 ? data : nullptr);
-  if (executed == 0) copy(data, from);
-  barrier_wait(thread);
+  share_copyprivate(self(), data, copy, executed != 0);
 }
 
 // Returns the list of the thread that has executed the region: the one whose `data` is not null.
