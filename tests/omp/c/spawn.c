@@ -391,6 +391,40 @@ static void cancellation(void) {
   CHECK_EQ(bobbin_set_task_policy(NULL), 0);
 }
 
+/* Nor do taskgroups, around the spawning or later ones, concern the tasks that it makes. */
+static void count_by_task(void* argument) {
+  int* tasks = argument;
+#pragma omp task
+  add_one(tasks);
+#pragma omp taskwait
+}
+
+static void spawn_in_taskgroup(void* argument) {
+  if (omp_get_num_threads() == 1) return;
+  int* tasks = argument;
+  bobbin_scope scope = BOBBIN_SCOPE;
+#pragma omp taskgroup
+  for (int i = 0; i < 50; i++) bobbin_spawn(&scope, count_by_task, tasks);
+#pragma omp taskgroup
+  {
+#pragma omp task
+    {
+#pragma omp cancel taskgroup
+    }
+  }
+  bobbin_sync(&scope);
+  CHECK_EQ(*tasks, 50);
+}
+
+static void cancellation_later(void) {
+  CHECK_EQ(bobbin_set_task_policy("creation=breadth-first"), 0);
+  for (int round = 0; round < 20; round++) {
+    int tasks = 0;
+    bobbin_parallel(spawn_in_taskgroup, &tasks, 2);
+  }
+  CHECK_EQ(bobbin_set_task_policy(NULL), 0);
+}
+
 int main(void) {
   CHECK_BEGIN();
   RUN(recursion);
@@ -403,5 +437,6 @@ int main(void) {
   RUN(mixture);
   RUN(policies);
   RUN(cancellation);
+  RUN(cancellation_later);
   return check_end();
 }
