@@ -7,7 +7,7 @@
 #include "task/extras.h"
 #include "task/prepared.h"
 #include "task/schedule.h"
-#include "team/task_hooks.h"
+#include "task/wait_loop.h"
 #include "team/thread.h"
 
 namespace bobbin {
@@ -43,11 +43,11 @@ void free_discarded(Thread& thread, Task& task) {
   if (before == Event::Mark::Fulfilled) free_prepared(thread, task);
 }
 
+// The thread is the event's waiter, announced from the start. What the event waits for may be tasks
+// that come from outside of the team, and that nobody else runs.
 void await_event(Thread& thread, Event& event) {
-  auto fulfilled = [&] { return event.mark.load(acquire) == Event::Mark::Fulfilled; };
-  while (!fulfilled()) {
-    if (!run_a_task(thread)) await(thread, fulfilled, [] {});
-  }
+  run_tasks_until(
+      thread, [&] { return event.mark.load(acquire) == Event::Mark::Fulfilled; }, [] {}, [] {});
 }
 
 }  // namespace bobbin

@@ -125,6 +125,40 @@ FROM_OUTSIDE(while_taskwait, omp critical(unused), omp taskwait)
 FROM_OUTSIDE(while_taskgroup, omp taskgroup, omp taskyield)
 FROM_OUTSIDE(while_barrier, omp critical(unused), omp taskyield)
 
+/* The thread waits for an event that a task of its own is to fulfil, when another one has been: it
+ * must come and run that task. */
+static void* late_outsider(void* unused) {
+  spin_until(&handed_over);
+  for (int i = 0; i < 20; i++) sched_yield();
+  omp_fulfill_event(handed);
+  return unused;
+}
+
+static void by_a_task_behind_another_event(void) {
+  for (int round = 0; round < 50; round++) {
+    pthread_t thread;
+    int value = 0, ran = 0;
+    omp_event_handle_t awaited;
+    handed_over = 0;
+    CHECK_EQ(pthread_create(&thread, NULL, late_outsider, NULL), 0);
+#pragma omp task detach(awaited) if (0) shared(value, ran)
+    {
+      omp_event_handle_t event;
+#pragma omp task detach(event) depend(out : value) shared(value)
+      value = 1;
+#pragma omp task depend(in : value) shared(value, ran) firstprivate(awaited)
+      {
+        ran = value;
+        omp_fulfill_event(awaited);
+      }
+      handed = event;
+      store(&handed_over, 1);
+    }
+    CHECK_EQ(ran, 1);
+    pthread_join(thread, NULL);
+  }
+}
+
 /* Fulfilled before the task's body has begun. */
 static void before_the_body(void) {
   int ran = 0;
@@ -211,6 +245,7 @@ int main(void) {
   RUN(while_taskgroup);
   /* GCC 12's own runtime may sleep through a fulfilment that comes while it enters the barrier. */
   if (on_bobbin()) RUN(while_barrier);
+  RUN(by_a_task_behind_another_event);
   RUN(before_the_body);
   RUN(many);
   RUN(hidden_child);

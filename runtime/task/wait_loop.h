@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sched/pool.h"
+#include "task/user_scheduler.h"
+#include "team/task_hooks.h"
+#include "team/team.h"
+
+namespace bobbin {
+
+// Waits for tasks are short or very long, so their mean foretells nothing: spin for as long as a
+// sleep and a wake-up would cost (see SpinBudget).
+struct TaskWaitSpin {
+  static constexpr uint64_t kSleepUs = 20;
+
+  static uint64_t ticks() {
+    uint64_t most = spin_limits.most.load(relaxed);
+    uint64_t sleep = kSleepUs * ticks_per_us();
+    return sleep < most ? sleep : most;
+  }
+  static void learn(uint64_t /*waited*/) {}
+};
+
+// While it waits, a thread looks for tasks more and more seldom: each look at a deque holds its
+// owner up.
+class TaskLooks {
+ public:
+  bool due() {
+    if (++pauses_ < next_) return false;
+    next_ = pauses_ + (pauses_ < kMostPauses ? pauses_ : kMostPauses);
+    return true;
+  }
+
+ private:
+  static constexpr unsigned kMostPauses = 32;
+  unsigned pauses_ = 0;
+  unsigned next_ = 2;
+};
+
+// Runs tasks that the constraint allows until done(), and sleeps where there are none.
+// `announce` says that the thread is about to sleep, for whoever brings what it waits for, who then
+// resumes it; `withdraw` takes that back.
+template <class Done, class Announce, class Withdraw>
+void run_tasks_until(Thread& thread, Done&& done, Announce&& announce, Withdraw&& withdraw) {
+  Team& team = *thread.member->team;
+  WaitsForTasks waits(thread);
+  PatienceWithScheduler patience;
+  while (!done()) {
+    if (run_a_task(thread) || patience.wait(thread)) continue;
+    bool found = false;
+    TaskLooks looks;
+    await(
+        thread,
+        [&] {
+          if (done() || found) return true;
+          // The thief of the task that is waited for makes tasks that help it along.
+          found = looks.due() && tasks_queued(team) && run_a_task(thread);
+          return found;
+        },
+        [&] {
+          announce();
+          team.barrier.asleep.set(thread.member->num);
+          fence(seq_cst);
+          // Announced, it looks once more: a task queued just before has found nobody to call.
+          found = run_a_task(thread) || program_holds_tasks(thread);
+        },
+        TaskWaitSpin{});
+    withdraw();
+    team.barrier.asleep.claim(thread.member->num);
+  }
+}
+
+}  // namespace bobbin
