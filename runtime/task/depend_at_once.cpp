@@ -6,6 +6,7 @@
 #include "task/execute.h"
 #include "task/extras.h"
 #include "task/policy.h"
+#include "task/schedule.h"
 #include "task/user_scheduler.h"
 
 namespace bobbin {
@@ -31,9 +32,12 @@ bool run_brief_child(Thread& thread) {
   Deque<Task>& tasks = member.tasks.deque();
   Task* task = tasks.pop_if([&](const Task* youngest) { return youngest->parent == thread.task; });
   if (task == nullptr) return false;
-  if (!brief_for(member, construct_of(*task)) && tasks.push(task)) return false;
-  begin_task(thread, *task);
-  return true;
+  if (brief_for(member, construct_of(*task))) {
+    begin_task(thread, *task);
+    return true;
+  }
+  queue_or_begin(thread, *task);  // who looked meanwhile has missed it
+  return false;
 }
 
 bool see_off_brief_ones(Thread& thread, const DependList& depend) {

@@ -33,6 +33,14 @@ bool push_to_queue(Member& member, Task& task) {
   return member.tasks.push(&task);
 }
 
+void queue_or_begin(Thread& thread, Task& task) {
+  if (push_to_queue(*thread.member, task)) {
+    tell_about_task(thread, *thread.member->team);
+  } else {
+    begin_task(thread, task);
+  }
+}
+
 void make_ready(Thread& thread, Task& task) {
   Team& team = task.extras != nullptr && task.extras->team != nullptr ? *task.extras->team
                                                                       : *thread.member->team;
@@ -53,11 +61,10 @@ void make_ready(Thread& thread, Task& task) {
                                  (task.tied && team.on_strands) || !may_begin(thread, task));
   if (shared) {
     push_by_priority(team.priority_tasks, task);
-  } else if (!push_to_queue(*thread.member, task)) {
-    execute(thread, task);  // no memory for the queue: at once, which is in order
-    return;
+    tell_about_task(thread, team);
+  } else {
+    queue_or_begin(thread, task);
   }
-  tell_about_task(thread, team);
 }
 
 namespace {

@@ -12,6 +12,10 @@ void make_ready(Thread& thread, Task& task);
 // In the member's own queue, as its team's policy has it. False: no memory.
 [[nodiscard]] bool push_to_queue(Member& member, Task& task);
 
+// The same for a task that the thread may begin, and tells of it. Without memory it begins the task
+// at once, which is in order, too.
+void queue_or_begin(Thread& thread, Task& task);
+
 // Something was queued: who sleeps should come and look.
 void tell_about_task(Thread& thread, Team& team);
 

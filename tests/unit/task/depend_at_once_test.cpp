@@ -155,6 +155,19 @@ TEST_F(AtOnce, WhatDeferringTakesIsForgotten) {
   EXPECT_TRUE(at_once(brief_one, 16, DependKind::Out)) << "brief by any measure";
 }
 
+// A child that is looked at and put back was in no queue meanwhile: who looked then is called.
+TEST_F(AtOnce, WhatIsPutBackIsOfferedAgain) {
+  extras_.construct = brief_one;
+  occupy(8, DependKind::Out);
+  Task child;
+  child.function = long_one;
+  child.parent = thread().task;
+  ASSERT_TRUE(thread().member->tasks.push(&child));
+  EXPECT_FALSE(at_once(brief_one, 8, DependKind::In));
+  EXPECT_EQ(thread().member->tasks.deque().pop(), &child);
+  EXPECT_TRUE(team_.team().tasks_offered.load(relaxed));
+}
+
 // Who reads does not wait for others that read, however many have not completed.
 TEST_F(AtOnce, BesideOthersThatRead) {
   occupy(8, DependKind::In);

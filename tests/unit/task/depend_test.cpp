@@ -3,6 +3,7 @@
 #include "task/depend.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <memory>
@@ -12,6 +13,7 @@
 #include "../construct/fake_team.h"
 #include "task/depend_table.h"
 #include "task/extras.h"
+#include "task/schedule.h"
 #include "team/task_hooks.h"
 
 namespace bobbin {
@@ -72,6 +74,7 @@ class Depend : public ::testing::Test {
     return count;
   }
 
+  void be_ready(char name) { make_ready(thread(), find(name).task); }
   bool acquire(char name) { return acquire_exclusion(find(name).task); }
 
   std::string ready_;  // all so far, in this order
@@ -254,6 +257,41 @@ TEST_F(Depend, SeveralExclusionsAreTakenTogether) {
 }
 
 // Something that is only ever read does not keep every reader there has been.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they need memory themselves
+// The process has as much memory as it has now.
+class NoMoreMemory {
+ public:
+  NoMoreMemory() {
+    getrlimit(RLIMIT_AS, &before_);
+    rlimit none = before_;
+    none.rlim_cur = 0;
+    setrlimit(RLIMIT_AS, &none);
+  }
+  ~NoMoreMemory() { setrlimit(RLIMIT_AS, &before_); }
+
+ private:
+  rlimit before_;
+};
+
+// A task that becomes ready is begun at once then, but by no means beside one that excludes it.
+TEST_F(Depend, MutexMembersExcludeEachOtherWithoutAQueue) {
+  EXPECT_TRUE(add('a', {{8, kMutex}}));
+  EXPECT_TRUE(add('b', {{8, kMutex}}));
+  EXPECT_TRUE(acquire('a'));
+  Deque<Task>& queue = thread().member->tasks.deque();
+  Task filler;
+  // More than the allocator has at hand.
+  for (int i = 0; i < 1'000'000; i++) ASSERT_TRUE(queue.push(&filler));
+  {
+    NoMoreMemory scope;
+    while (queue.push(&filler)) continue;
+    be_ready('b');
+  }
+  while (queue.pop() != nullptr) continue;
+  EXPECT_EQ(complete('a'), "b");
+}
+#endif
+
 TEST_F(Depend, CompletedReadersAreForgotten) {
   for (int round = 0; round < 10000; round++) {
     ASSERT_TRUE(add('r', {{8, kIn}}));
