@@ -29,16 +29,17 @@ Event& prepare_event(Thread& thread, Task& task, size_t bytes) {
 }
 
 // Between the two there is no frame of ours for a descriptor to lie in, so this one is used, as if
-// the task had been deferred and taken at once.
+// the task had been deferred and taken at once. Where its parent stays on a stack, for want of
+// memory, it is final: children of it that were deferred could outlive the parent.
 void begin_prepared(Thread& thread, Task& task, bool final_task, bool tied, Impex impex) {
-  promote_current(thread);
+  const bool may_be_outlived = promote_current(thread);
   Task& parent = *thread.task;
   task.runner = &thread;
-  task.inherit(parent, final_task, tied);
+  task.inherit(parent, final_task || !may_be_outlived, tied);
   parent.references.fetch_add(1, relaxed);
   if (is_detached(task)) task.extras->event.waiter = &thread;
   thread.task = &task;
-  if (exports(impex)) begin_exporting(task);
+  if (exports(impex) && may_be_outlived) begin_exporting(task);
 }
 
 void end_prepared(Thread& thread, Task& task) {

@@ -11,7 +11,7 @@ namespace bobbin {
 // outlive them; the descriptors on the stack become Promoted and lead to the new ones.
 
 // Moves the current task, if it is undeferred. False: out of memory, nothing has changed.
-bool promote_current(Thread& thread);
+[[nodiscard]] bool promote_current(Thread& thread);
 
 // The structured block of an undeferred task, which may have moved since, has ended: returns the
 // task to go back to.

@@ -8,9 +8,44 @@
 #include <vector>
 
 #include "construct/parallel.h"
+#include "no_more_memory.h"
+#include "task/prepared.h"
 
 namespace bobbin {
 namespace {
+
+// One whose block the program runs lies on the heap from the start. It has no children that could
+// outlive those above it, where there is no memory for these. The first test: no pool has any left.
+TEST(Promote, PreparedTasksAreFinalWhereItFails) {
+  if (!test::NoMoreMemory::possible()) GTEST_SKIP();
+  ParallelClauses clauses;
+  clauses.num_threads = 1;
+  parallel(
+      [](void*) {
+        constexpr uint32_t kLevels = 1'000'000;  // more than the allocator has at hand
+        Thread& thread = self();
+        Task* const implicit = thread.task;
+        Task& prepared = *prepare_task(thread, 0);
+        std::vector<std::unique_ptr<Task>> tasks;
+        for (uint32_t level = 0; level < kLevels; level++) {
+          tasks.push_back(std::make_unique<Task>(*thread.task, false, true));
+          thread.task = tasks.back().get();
+        }
+        {
+          test::NoMoreMemory scope;
+          begin_prepared(thread, prepared, false, true, Impex::Export);
+        }
+        EXPECT_TRUE(prepared.final_task);
+        EXPECT_FALSE(prepared.in_order);
+        end_prepared(thread, prepared);
+        ASSERT_EQ(thread.task, tasks.back().get());
+        for (uint32_t level = kLevels; level-- > 0;) {
+          thread.task = end_undeferred(*thread.task);
+        }
+        EXPECT_EQ(thread.task, implicit);
+      },
+      nullptr, clauses);
+}
 
 // Deeper than a stack would have room for.
 TEST(Promote, AsManyLevelsAsThereAre) {
