@@ -78,7 +78,7 @@ template <class Items>
 uintptr_t* begin_region_reductions(Thread& thread, size_t count, Items&& items) {
   TaskReductions& reductions = collect_items(count, items);
   ReductionCopies* copies = meet_for_copies(thread, reductions);
-  taskgroup_begin(thread);
+  begin_share_group(thread);
   attach(thread, reductions, copies);
   return reductions.words;
 }

@@ -16,7 +16,8 @@ struct Taskgroup {
   Relaxed<Thread*> owner = nullptr;
   Strand* strand = nullptr;    // with kStrandWaiter: of the task that waits
   void* reductions = nullptr;  // task_reduction clauses, see construct/reduction
-  // Not the program's: for the reductions of a worksharing region, or a scope (task/spawn.h).
+  // Not the program's: for the reductions of a parallel or worksharing region, or a scope
+  // (task/spawn.h).
   bool internal = false;
   UserScheduler* scheduler = nullptr;  // with kScheduled
   // kCancelled, kScheduled, and the policy for the tasks that are created in it (task/policy.h).

@@ -28,6 +28,7 @@ BOBBIN_ENTRY unsigned GOMP_parallel_reductions(void (*function)(void*), void* da
                                                unsigned num_threads, unsigned flags) {
   auto* reductions = *static_cast<uintptr_t**>(data);
   Taskgroup group;
+  group.internal = true;
   return parallel_with(function, data, decode_parallel(num_threads, flags), [&](Team& team) {
     register_region_reductions(group, reductions, team.size);
     team.region_group = &group;

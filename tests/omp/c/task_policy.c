@@ -40,6 +40,24 @@ static void refusals(void) {
   }
 }
 
+/* What a region with task reductions keeps for them is no taskgroup of the program's. */
+static void not_for_reductions(void) {
+  int sum = 0;
+#pragma omp parallel reduction(task, + : sum)
+  {
+    CHECK_EQ(bobbin_set_taskgroup_policy("cutoff=level:1"), -1);
+    sum++;
+  }
+  CHECK_EQ(sum, omp_get_max_threads());
+#pragma omp parallel
+#pragma omp for reduction(task, + : sum)
+  for (int i = 0; i < 50; i++) {
+    CHECK_EQ(bobbin_set_taskgroup_policy("cutoff=level:1"), -1);
+    sum++;
+  }
+  CHECK_EQ(sum, omp_get_max_threads() + 50);
+}
+
 /* An ICV: of the task that sets it, inherited by its children and by inner regions. */
 static void data_environment(void) {
   CHECK_EQ(bobbin_set_task_policy("cutoff=level:77"), 0);
@@ -356,6 +374,7 @@ int main(void) {
     return 1;
   }
   RUN(refusals);
+  RUN(not_for_reductions);
   RUN(data_environment);
   RUN(creation);
   RUN(creation_of_a_taskgroup);
