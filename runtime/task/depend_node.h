@@ -47,6 +47,8 @@ struct ExclusionRequest {
 // The owner also recycles nodes (depend_pool.h): once no generation names one, nobody registers
 // with it any more; once it has completed, nobody else touches it.
 struct DependNode {
+  static constexpr uint32_t kMostLinks = (1u << 24) - 1;
+
   union {
     Task* task;
     Thread* waiter;

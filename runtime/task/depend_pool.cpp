@@ -31,7 +31,7 @@ void free_annex(DependNode& node) {
 // Exact up to 8 dependences of two links each, then powers of two.
 unsigned DependPool::class_of(uint32_t links) {
   if (links <= 16) return links == 0 ? 0 : (links - 1) / 2;
-  if (links > kMostLinks) return kAlone;
+  if (links > kMostInSlab) return kAlone;
   return 3 + static_cast<unsigned>(std::bit_width(links - 1));
 }
 
@@ -77,6 +77,7 @@ DependNode* DependPool::carve(uint32_t links) {
 }
 
 DependNode* DependPool::take(uint32_t links, DependNodeKind kind, uint32_t mark) {
+  if (links > DependNode::kMostLinks) return nullptr;
   unsigned size_class = class_of(links);
   DependNode* node = reuse(retired_[size_class], links, mark);
   if (node != nullptr) {
@@ -88,7 +89,7 @@ DependNode* DependPool::take(uint32_t links, DependNodeKind kind, uint32_t mark)
     void* block = alone ? malloc(bytes_of(capacity)) : carve(capacity);
     if (block == nullptr) return nullptr;
     node = new (block) DependNode;
-    node->capacity = capacity & 0xffffff;
+    node->capacity = capacity & DependNode::kMostLinks;
     node->has_annex = 0;
   }
   node->uses = 0;

@@ -18,7 +18,8 @@ class DependPool {
   ~DependPool();
 
   // A node with room for at least `links`, uses, mark and annex cleared. Not one with this mark:
-  // the current registration has found it to be a predecessor. nullptr: out of memory.
+  // the current registration has found it to be a predecessor. nullptr: out of memory, or more
+  // links than a node may have.
   DependNode* take(uint32_t links, DependNodeKind kind, uint32_t mark);
 
   // uses has become 0.
@@ -29,7 +30,7 @@ class DependPool {
 
  private:
   static constexpr unsigned kClasses = 12;
-  static constexpr uint32_t kMostLinks = 128;  // of a node in a slab; larger ones stand alone
+  static constexpr uint32_t kMostInSlab = 128;  // links of a node; larger ones stand alone
 
   struct Queue {
     DependNode* oldest = nullptr;

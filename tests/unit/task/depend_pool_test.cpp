@@ -26,6 +26,12 @@ TEST(DependPool, NodesHaveRoom) {
   }
 }
 
+// A generation may have more members than a node can count links. They are waited for then.
+TEST(DependPool, NoNodeHasMoreLinksThanItCounts) {
+  DependPool pool;
+  EXPECT_EQ(take(pool, DependNode::kMostLinks + 1), nullptr);
+}
+
 TEST(DependPool, ReusesOnlyWhatHasCompleted) {
   DependPool pool;
   DependNode* node = take(pool, 2);
