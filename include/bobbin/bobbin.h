@@ -150,8 +150,9 @@ void bobbin_set_task_hint(unsigned long long hint);
  * An undeferred task has waited before it begins; if it exports, its children are ordered before
  * what its parent creates next, at all addresses.
  *
- * Of the next task with depend clauses, or the next undeferred one, that the calling task creates;
- * others before it leave the word in place, and bobbin_not_impex takes it back.
+ * Of the next task with depend clauses, or the next undeferred one, that a task construct of the
+ * calling task creates; others before it, and those of a taskloop, leave the word in place, and
+ * bobbin_not_impex takes it back.
  * docs/architecture.md tells where this differs from the transparent clause. Returns 0, or -1:
  * there is no such value, or no memory, and nothing has changed.
  */

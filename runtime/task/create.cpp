@@ -384,6 +384,8 @@ void create_empty_task(Thread& thread, const DependList& depend) {
   create(thread, spec);
 }
 
+void create_opaque_task(Thread& thread, const TaskSpec& spec) { create(thread, spec); }
+
 void create_task(Thread& thread, const TaskSpec& spec) {
   if (thread.task->order_goes_beyond && (!spec.depend.empty() || !spec.deferrable)) [[unlikely]] {
     create_marked(thread, spec);

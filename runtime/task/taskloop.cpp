@@ -91,7 +91,7 @@ void give_away(Thread& thread, Range& range, Runner runner, uint64_t first, uint
   spec.priority = range.loop.priority;
   spec.look_ahead = true;
   spec.sibling = runner == Runner::Task;
-  create_task(thread, spec);
+  create_opaque_task(thread, spec);
 }
 
 void run_chunks(Thread& thread, Range& range, Runner runner) {
@@ -166,7 +166,7 @@ void run_copies(Thread& thread, const Taskloop& loop) {
   spec.priority = loop.priority;
   for (; source.chunk < loop.division.tasks && !tasks_cancelled(thread, thread.task->group);
        source.chunk++) {
-    create_task(thread, spec);
+    create_opaque_task(thread, spec);
   }
 }
 

@@ -186,16 +186,33 @@ static void begins_at_once(void) {
   }
 }
 
+/* No taskloop is transparent, and none of its tasks, though they are undeferred. Of an array of
+ * variable length gcc's code has a function construct copies; clang refuses it. */
+static void undeferred_loop(int length) {
+#ifdef __clang__
+  int numbers[4];
+  length = 4;
+#else
+  int numbers[length];
+#endif
+  for (int i = 0; i < length; i++) numbers[i] = i;
+#pragma omp taskloop if (0) grainsize(1) firstprivate(numbers, length)
+  for (int i = 0; i < length; i++) CHECK_EQ(numbers[i], i);
+}
+
+enum { kDeferred, kUndeferred, kUndeferredBehindALoop };
+
 /* A child that completes long after its parent; taskwait does not wait for it, what follows does.
  */
-static void completes_later(int undeferred) {
+static void completes_later(int how) {
   int x = 0, fulfilled = 0, followed = 0;
   omp_event_handle_t event;
 #pragma omp parallel
 #pragma omp single
   {
     CHECK_EQ(bobbin_set_task_transparent(bobbin_export), 0);
-#pragma omp task if (!undeferred) depend(out : x) shared(x, event)
+    if (how == kUndeferredBehindALoop) undeferred_loop(4);
+#pragma omp task if (how == kDeferred) depend(out : x) shared(x, event)
     {
 #pragma omp task detach(event) depend(out : x) shared(x)
       x = 5;
@@ -218,8 +235,9 @@ static void completes_later(int undeferred) {
   }
 }
 
-static void completes_later_deferred(void) { completes_later(0); }
-static void completes_later_undeferred(void) { completes_later(1); }
+static void completes_later_deferred(void) { completes_later(kDeferred); }
+static void completes_later_undeferred(void) { completes_later(kUndeferred); }
+static void completes_later_behind_a_loop(void) { completes_later(kUndeferredBehindALoop); }
 
 /* By depend objects; and only by the addresses that both name. */
 static void by_depobj(void) {
@@ -427,6 +445,7 @@ int main(void) {
   RUN(begins_at_once);
   RUN(completes_later_deferred);
   RUN(completes_later_undeferred);
+  RUN(completes_later_behind_a_loop);
   RUN(by_depobj);
   RUN(long_chain);
   RUN(waits_everywhere);
