@@ -17,7 +17,7 @@ void end_in_group(Taskgroup* group, uint32_t count) {
   if (left < kStrandWaiter) return;
   // Its waiter may have seen the zero, too, and the record may serve another region already, whose
   // owner is then resumed for nothing.
-  if (left == kGroupWaiter) resume(*group->owner);
+  if (left == kWaiter) resume(*group->owner);
   // That one nobody but we will continue.
   if (left == kStrandWaiter) continue_strand(*group->strand);
 }
@@ -25,7 +25,7 @@ void end_in_group(Taskgroup* group, uint32_t count) {
 void end_in_parent(Task* parent, uint32_t count) {
   uint32_t left = parent->children.fetch_sub(count, acq_rel) - count;
   if (left < kStrandWaiter) return;
-  if (left == kChildWaiter) resume(runner_of(*parent));
+  if (left == kWaiter) resume(runner_of(*parent));
   if (left == kStrandWaiter) continue_strand(*parent->strand);
 }
 

@@ -192,7 +192,7 @@ Thread& wait_for_dependences(Thread& thread, const DependList& depend) {
     if (leaves) {
       now = &leave_until_zero(thread, node->blockers);
     } else {
-      wait_for_zero(thread, node->blockers, kBlockersWaiter);
+      wait_for_zero(thread, node->blockers);
     }
   }
   // Not registered in the table; from now on it may be used again.

@@ -29,11 +29,9 @@
 #include <cstdint>
 
 #include "sched/inbox.h"
+#include "team/task.h"
 
 namespace bobbin {
-
-// Set in `blockers` by a waiter that sleeps.
-inline constexpr uint32_t kBlockersWaiter = 1u << 31;
 
 // Gives back `units`. True: they were the last, the caller owns the node now.
 template <class Node>
@@ -48,7 +46,7 @@ template <class Node>
 auto give_back_to_waiter(Node& node) {
   auto* waiter = node.waiter;
   uint32_t before = node.blockers.fetch_sub(1, acq_rel);
-  return before == (kBlockersWaiter | 1) ? waiter : nullptr;
+  return before == (kWaiter | 1) ? waiter : nullptr;
 }
 
 // Registers `node`, of which nobody knows yet, with `count` predecessors: link(i, predecessor)

@@ -49,7 +49,7 @@ Thread& close_group(Thread& thread, Taskgroup& group) {
       now = &leave_until_zero(thread, group.tasks);
     } else {
       group.owner = &thread;
-      wait_for_zero(thread, group.tasks, kGroupWaiter);
+      wait_for_zero(thread, group.tasks);
     }
   }
   group.previous = now->free_group;

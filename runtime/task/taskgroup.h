@@ -12,7 +12,7 @@ struct UserScheduler;
 // have completed. Made by its encountering thread, which also waits and frees it.
 struct Taskgroup {
   Taskgroup* previous = nullptr;  // enclosing one, of the same task or inherited
-  // Who opened it; from when kGroupWaiter is set, who waits: its task may have moved meanwhile.
+  // Who opened it; from when kWaiter is set, who waits: its task may have moved meanwhile.
   Relaxed<Thread*> owner = nullptr;
   Strand* strand = nullptr;    // with kStrandWaiter: of the task that waits
   void* reductions = nullptr;  // task_reduction clauses, see construct/reduction
@@ -22,11 +22,9 @@ struct Taskgroup {
   UserScheduler* scheduler = nullptr;  // with kScheduled
   // kCancelled, kScheduled, and the policy for the tasks that are created in it (task/policy.h).
   Atomic<uint64_t> state{0};
-  // Deferred tasks that have not ended, and kGroupWaiter while the owner sleeps until there are
-  // none.
+  // Deferred tasks that have not ended, and kWaiter while the owner sleeps until there are none.
   alignas(kCacheLine) Atomic<uint32_t> tasks{0};
 };
-inline constexpr uint32_t kGroupWaiter = 1u << 31;
 inline constexpr uint64_t kCancelled = 1;
 inline constexpr uint64_t kScheduled = uint64_t{1} << 8;
 

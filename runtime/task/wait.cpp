@@ -6,12 +6,12 @@
 
 namespace bobbin {
 
-void wait_for_zero(Thread& thread, Atomic<uint32_t>& waiting, uint32_t waiter_bit) {
+void wait_for_zero(Thread& thread, Atomic<uint32_t>& waiting) {
   run_tasks_until(
-      thread, [&] { return (waiting.load(acquire) & ~waiter_bit) == 0; },
-      [&] { waiting.fetch_or(waiter_bit, acq_rel); },
+      thread, [&] { return (waiting.load(acquire) & ~kWaiter) == 0; },
+      [&] { waiting.fetch_or(kWaiter, acq_rel); },
       [&] {
-        if ((waiting.load(relaxed) & waiter_bit) != 0) waiting.fetch_and(~waiter_bit, acq_rel);
+        if ((waiting.load(relaxed) & kWaiter) != 0) waiting.fetch_and(~kWaiter, acq_rel);
       });
 }
 
@@ -19,7 +19,7 @@ Thread& taskwait(Thread& thread) {
   Task& task = *thread.task;
   if (childless(task)) return thread;
   if (may_leave_thread(thread)) return leave_until_zero(thread, task.children);
-  wait_for_zero(thread, task.children, kChildWaiter);
+  wait_for_zero(thread, task.children);
   return thread;
 }
 

@@ -12,8 +12,8 @@ inline bool childless(const Task& task) { return task.children.load(acquire) == 
 inline bool order_is_empty(const Task& task) { return childless(task) && !task.order_goes_beyond; }
 
 // The waits of taskwait and taskgroup, and for predecessors: runs tasks that the constraint allows,
-// else sleeps until `waiting` falls to zero. `waiter_bit` is set in it while the thread sleeps.
-void wait_for_zero(Thread& thread, Atomic<uint32_t>& waiting, uint32_t waiter_bit);
+// else sleeps until `waiting` falls to zero. kWaiter is set in it while the thread sleeps.
+void wait_for_zero(Thread& thread, Atomic<uint32_t>& waiting);
 
 // Returns the thread that goes on (task/strand.h).
 Thread& taskwait(Thread& thread);

@@ -68,7 +68,7 @@ struct Task {
     TaskExtras* extras = nullptr;  // what few tasks have: dependences, detach, priority, own ICVs
     Task* moved_to;                // Promoted: the descriptor that took its place
   };
-  Atomic<uint32_t> children{0};  // see kChildWaiter
+  Atomic<uint32_t> children{0};  // see kWaiter
   Atomic<uint32_t> references{1};
   Relaxed<uint32_t> depth{0};  // distance from the implicit task
   TaskKind kind = TaskKind::Implicit;
@@ -90,10 +90,10 @@ struct Task {
 };
 static_assert(sizeof(Task) == 64);
 
-// In Task::children: the task waits for the count to become 0; the last child resumes its thread.
-inline constexpr uint32_t kChildWaiter = 1u << 31;
-// The same for a task that has left its thread meanwhile (task/strand.h). Also in Taskgroup::tasks
-// and DependNode::blockers.
+// In Task::children, and likewise in Taskgroup::tasks and DependNode::blockers: a thread waits for
+// the count to become 0; who brings that about resumes it.
+inline constexpr uint32_t kWaiter = 1u << 31;
+// The same for a task that has left its thread meanwhile (task/strand.h).
 inline constexpr uint32_t kStrandWaiter = 1u << 30;
 
 }  // namespace bobbin

@@ -208,9 +208,9 @@ TEST(ModelDependOrder, Waiter) {
     }
     Node* all[] = {&g->nodes[0], &g->nodes[1]};
     if (!enter(waiter, all, 2)) {
-      auto left = [&] { return waiter.blockers.load(acquire) & ~kBlockersWaiter; };
+      auto left = [&] { return waiter.blockers.load(acquire) & ~kWaiter; };
       if (left() != 0) {
-        waiter.blockers.fetch_or(kBlockersWaiter, acq_rel);
+        waiter.blockers.fetch_or(kWaiter, acq_rel);
         fence(seq_cst);
         if (left() != 0) {
           while (resumed->load(acquire) == 0) cpu_pause();
