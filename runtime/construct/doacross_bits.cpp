@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 
+#include "construct/iteration_space.h"
 #include "construct/workshare.h"
 #include "platform/diagnostics.h"
 
@@ -26,12 +27,7 @@ struct Nest {
 constexpr unsigned kWordBits = 32;
 
 uint64_t count_of(const DoacrossDimension& loop) {
-  auto lower = static_cast<uint64_t>(loop.lower);
-  auto upper = static_cast<uint64_t>(loop.upper);
-  if (loop.step > 0) {
-    return loop.lower > loop.upper ? 0 : (upper - lower) / static_cast<uint64_t>(loop.step) + 1;
-  }
-  return loop.lower < loop.upper ? 0 : (lower - upper) / (0 - static_cast<uint64_t>(loop.step)) + 1;
+  return LoopBounds::inclusive<int64_t>(loop.lower, loop.upper, loop.step).count();
 }
 
 Nest* make_nest(unsigned dimensions, const DoacrossDimension* loops) {
