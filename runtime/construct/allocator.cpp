@@ -17,7 +17,6 @@ namespace {
 constexpr std::size_t kUnlimited = ~std::size_t{0};
 
 struct Allocator {
-  MemSpace space = MemSpace::Default;
   std::size_t alignment = 1;
   std::size_t pool_size = kUnlimited;
   AllocValue fallback = AllocValue::DefaultMemFb;
@@ -187,7 +186,6 @@ bool apply_trait(const AllocTraitItem& item, Allocator& allocator) {
 bool configure(MemSpace space, int trait_count, const AllocTraitItem* traits,
                Allocator& allocator) {
   if (static_cast<std::uintptr_t>(space) >= kMemSpaces && space != MemSpace::Managed) return false;
-  allocator.space = space;
   for (int i = 0; i < trait_count; ++i) {
     if (!apply_trait(traits[i], allocator)) return false;
   }

@@ -102,10 +102,6 @@ struct WorkShares {
 
   WorkShare ring[kWorkShares];
 
-  bool in_ring(const WorkShare& share) const {
-    return &share >= ring && &share < ring + kWorkShares;
-  }
-
   // Between two regions of the team, whatever happened in the last one.
   void reset() {
     singles.store(0, relaxed);

@@ -25,7 +25,8 @@ struct State {
   Var<int> set_up[kMostRegions];
 
   Var<int>& content(const WorkShare& share, int region) {
-    return team.work_shares.in_ring(share) ? place : extra[region];
+    const WorkShare* ring = team.work_shares.ring;
+    return &share >= ring && &share < ring + kWorkShares ? place : extra[region];
   }
 };
 
