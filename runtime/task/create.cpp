@@ -296,6 +296,11 @@ void run_or_discard(Thread& thread, const TaskSpec& spec) {
   return true;
 }
 
+// Returns the thread that goes on.
+Thread& pass_predecessors(Thread& thread, const TaskSpec& spec) {
+  return spec.depend.empty() ? thread : wait_for_dependences(thread, spec.depend);
+}
+
 void create(Thread& thread, const TaskSpec& spec) {
   Team& team = *thread.member->team;
   if (spec.scope == nullptr && tasks_cancelled(thread, thread.task->group)) {
@@ -322,8 +327,7 @@ void create(Thread& thread, const TaskSpec& spec) {
       }
     }
     if (at_once) {
-      bool waits = !spec.depend.empty() && !alone;
-      Thread& now = waits ? wait_for_dependences(thread, spec.depend) : thread;
+      Thread& now = alone ? thread : pass_predecessors(thread, spec);
       const WatchedInPlace watched_in_place(*now.member);
       run_undeferred(now, spec);
       return;
@@ -338,8 +342,7 @@ void create(Thread& thread, const TaskSpec& spec) {
   // The maker cannot wait for an event that it may itself be the one to fulfil.
   if (must_defer) fatal("out of memory for a detachable task");
   // Out of memory: at once, in order.
-  Thread& now = spec.depend.empty() ? thread : wait_for_dependences(thread, spec.depend);
-  run_undeferred(now, spec);
+  run_undeferred(pass_predecessors(thread, spec), spec);
 }
 
 // One that may have been marked as transparent.

@@ -23,7 +23,7 @@ constexpr size_t kMostDependences = 1u << 22;  // of one task
 constexpr uint32_t kWaiterLinks = 8;
 
 // A place in the order for a new task; nullptr: out of memory.
-DependNode* begin_registration(DependTable* table, Task& task, const DependList& depend) {
+DependNode* make_node(DependTable* table, Task& task, const DependList& depend) {
   if (table == nullptr || depend.count > kMostDependences) return nullptr;
   if (!table->begin_registration(depend.count)) return nullptr;
   // In general each dependence has one predecessor.
@@ -131,7 +131,7 @@ inline Task* Release::end() {
 
 bool register_dependences(Thread& thread, Task& task, const DependList& depend) {
   DependTable* table = table_for_children(*task.parent);
-  DependNode* node = begin_registration(table, task, depend);
+  DependNode* node = make_node(table, task, depend);
   if (node == nullptr) {
     execute_in_order(thread, task);
     return false;

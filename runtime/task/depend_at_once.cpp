@@ -50,13 +50,9 @@ bool see_off_brief_ones(Thread& thread, const DependList& depend) {
   uint64_t last_progress = ticks();
   uint32_t children_seen = 0;
   while (true) {
-    switch (predecessors(thread, depend)) {
-      case Predecessors::None:
-        member.failed_stalls = 0;
-        return true;
-      case Predecessors::Brief:
-      case Predecessors::Some:
-        break;
+    if (predecessors(thread, depend) == Predecessors::None) {
+      member.failed_stalls = 0;
+      return true;
     }
     bool progress = run_brief_child(thread);
     if (!progress) {
