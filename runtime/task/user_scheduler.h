@@ -50,8 +50,8 @@ struct UserScheduler {
   Atomic<uint32_t> running{0};  // see above
 };
 
-// The scheduler for tasks of the group; nullptr: the runtime's own, as it is for those of internal
-// groups, which may outlive a taskgroup around them.
+// The scheduler for tasks of the group; nullptr: the runtime's own, as it is for those of a scope,
+// which may outlive a taskgroup around it.
 inline UserScheduler* scheduler_of(const Taskgroup* group) {
   if (group == nullptr || (group->state.load(relaxed) & kScheduled) == 0) return nullptr;
   return group->scheduler;

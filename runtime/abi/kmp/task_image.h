@@ -25,7 +25,7 @@ struct TaskImage {
   TaskRoutine routine;
   int32_t part;         // untied: where to go on
   uint16_t flags;       // TaskFlag; this and the next are padding to compilers, and ours
-  uint16_t size_words;  // of the image with all that belongs to it, in 8 bytes; 0: see ImageHead
+  uint16_t size_words;  // of the image with all that belongs to it, in 8 bytes; not if kApart
   More destructors;     // where kDestructors is set
   More priority;        // where kPriority is
 };
