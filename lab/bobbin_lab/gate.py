@@ -53,26 +53,26 @@ def _state(before: SeriesModel, after: SeriesModel) -> State:
     return State.WORSE if _surely_above(after, was) else State.UNSURE
 
 
-def _failed(results: Results) -> set[tuple[str, str]]:
-    """Benchmarks with the runtimes on which they ended in an error."""
-    return {(run.experiment, run.runtime) for run in results.errors()}
-
-
 def judge_change(baseline: Results, results: Results, runtime: str = "") -> list[Change]:
-    """Of each figure of both, and of those that cannot be modelled any more because runs fail."""
+    """Of each figure of both, and of those whose runs fail now: what is left of them may still have
+    a model, of the numbers of threads that do not fail.
+    """
     before = {model.series.key: model for model in analyse(baseline, "all")}
     after = {model.series.key: model for model in analyse(results, "all")}
-    failed = _failed(results)
+    failed_before, failed = baseline.failed(), results.failed()
     changes = []
     for key, was in before.items():
         if runtime not in ("", key.case):
             continue
-        now, title = after.get(key), was.series.title
-        if now is not None:
+        now, place = after.get(key), (key.benchmark, key.case)
+        if failed.get(place, set()) - failed_before.get(place, set()):
+            state = State.FAILED
+        elif now is not None:
             state = _state(was, now)
-            changes.append(Change(title, key.case, was.growth, now.growth, state))
-        elif (key.benchmark, key.case) in failed:
-            changes.append(Change(title, key.case, was.growth, None, State.FAILED))
+        else:
+            continue
+        growth = None if now is None else now.growth
+        changes.append(Change(was.series.title, key.case, was.growth, growth, state))
     if not changes:
         raise ResultsError("the two files hold no modelled figure in common")
     return changes

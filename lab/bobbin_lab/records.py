@@ -56,6 +56,11 @@ class Run:
     def identity(self) -> tuple[str, str, int]:
         return (self.experiment, self.case, self.round)
 
+    @property
+    def column(self) -> str:
+        """The runtime, or the name of a reference: what tables have a column of."""
+        return self.case.partition(", ")[0]
+
 
 @dataclass(frozen=True)
 class MetricInfo:
@@ -107,6 +112,13 @@ class Results:
 
     def errors(self) -> list[Run]:
         return [run for run in self.runs if run.error]
+
+    def failed(self) -> dict[tuple[str, str], set[str]]:
+        """The cases that ended in an error, by benchmark and column."""
+        found: dict[tuple[str, str], set[str]] = {}
+        for run in self.errors():
+            found.setdefault((run.experiment, run.column), set()).add(run.case)
+        return found
 
     def untrusted(self) -> int:
         return sum(not run.noise.trusted() for run in self.runs)

@@ -64,7 +64,7 @@ def collect(results: Results) -> dict[Key, Series]:
             if declared is None:
                 continue
             name = reading.name(info.by)
-            key = Key(run.experiment, name, run.case.partition(", ")[0])
+            key = Key(run.experiment, name, run.column)
             series = found.setdefault(
                 key, Series(key, declared, _title(info, declared, reading), info.group)
             )

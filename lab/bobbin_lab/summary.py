@@ -40,7 +40,7 @@ class Row:
 def _missing(results: Results) -> dict[tuple[str, str], str]:
     """Why a benchmark has no figure of a case: what it needs was not found, or how it failed."""
     return {
-        (run.experiment, run.case.partition(", ")[0]): (
+        (run.experiment, run.column): (
             "not found" if run.skipped else (run.error or "").partition(":")[0]
         )
         for run in results.runs

@@ -15,7 +15,8 @@ from bobbin_lab.app import app
 from bobbin_lab.bootstrap import ratio_of_medians
 from bobbin_lab.comparison import Outcome, pairs
 from bobbin_lab.gate import State, judge_change
-from bobbin_lab.records import ResultsError
+from bobbin_lab.model.hypotheses import Growth
+from bobbin_lab.records import Results, ResultsError
 from bobbin_lab.report.words import sentences
 from bobbin_lab.summary import tables
 from bobbin_lab.tables import fitted
@@ -112,6 +113,12 @@ def test_runtimes_that_are_not_there_are_said(tmp_path: Path) -> None:
         pairs(results_of(TWICE), "a", "z")
 
 
+def fail(made: Results, experiment: str, *threads: int, runtime: str = "bobbin") -> None:
+    for i, run in enumerate(made.runs):
+        if (run.experiment, run.runtime) == (experiment, runtime) and run.threads in threads:
+            made.runs[i] = dataclasses.replace(run, readings=(), error="SIGSEGV: ")
+
+
 LINEAR = {"barrier": {"bobbin": lambda t: 1 + 0.5 * t}}
 LOGARITHMIC = {"barrier": {"bobbin": lambda t: 1 + 0.5 * np.log2(t)}}
 
@@ -154,6 +161,26 @@ def test_gate_does_not_pass_what_fails(tmp_path: Path) -> None:
     assert "Of 2 figures fail: single on bobbin." in done.output
     # What was not measured at all is left out.
     now.runs = [run for run in now.runs if run.experiment != "single"]
+    assert [change.state for change in judge_change(base, now)] == [State.SAME]
+
+
+def test_gate_does_not_pass_what_fails_with_many_threads() -> None:
+    """Enough points are left for a model that has not got worse."""
+    base, now = results_of(LINEAR), results_of(LINEAR)
+    fail(now, "barrier", 48, 64)
+    (change,) = judge_change(base, now)
+    assert (change.state, change.now) == (State.FAILED, Growth.LINEAR)
+    # As it did already; but not at fewer threads.
+    fail(base, "barrier", 48, 64)
+    assert [change.state for change in judge_change(base, now)] == [State.SAME]
+    fail(now, "barrier", 32)
+    assert [change.state for change in judge_change(base, now)] == [State.FAILED]
+
+
+def test_gate_blames_no_runtime_for_a_reference() -> None:
+    """Which is run on one of them, whichever that is."""
+    base, now = results_of(LINEAR), results_of(LINEAR)
+    now.runs.append(dataclasses.replace(now.runs[0], case="oneTBB, 2", error="SIGSEGV: "))
     assert [change.state for change in judge_change(base, now)] == [State.SAME]
 
 
