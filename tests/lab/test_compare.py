@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from results import results_of, write
+from results import THREADS, results_of, write
 from rich.console import Console
 from typer.testing import CliRunner
 
@@ -38,6 +38,12 @@ def test_the_interval_holds_the_true_ratio_as_often_as_it_says() -> None:
 def test_one_disturbed_sample_hardly_moves_a_ratio() -> None:
     ratio = ratio_of_medians([1, 1, 1, 1, 50], [1, 1, 1, 1, 1])
     assert ratio.value == 1
+
+
+def fail(made: Results, experiment: str, *threads: int, runtime: str = "bobbin") -> None:
+    for i, run in enumerate(made.runs):
+        if (run.experiment, run.runtime) == (experiment, runtime) and run.threads in threads:
+            made.runs[i] = dataclasses.replace(run, readings=(), error="SIGSEGV: ")
 
 
 TWICE = {"barrier": {"a": lambda t: 2.0 * t, "b": lambda t: 1.0 * t}}
@@ -76,16 +82,46 @@ def test_exit_status_of_compare(tmp_path: Path, against: str, percent: str, stat
     assert done.exit_code == status, done.output
 
 
-def test_a_failure_is_no_success(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("benchmarks", "threads"),
+    [(["single"], (64,)), (["barrier", "single"], THREADS)],  # of the second there is no figure
+)
+def test_a_failure_is_no_success(
+    tmp_path: Path, benchmarks: list[str], threads: tuple[int, ...]
+) -> None:
     """Where A crashes it is nowhere slower."""
     made = results_of({"barrier": TWICE["barrier"], "single": TWICE["barrier"]})
-    for i, run in enumerate(made.runs):
-        if run.experiment == "single" and run.runtime == "b" and run.threads == 64:
-            made.runs[i] = dataclasses.replace(run, readings=(), error="SIGSEGV: ")
+    for benchmark in benchmarks:
+        fail(made, benchmark, *threads, runtime="b")
     path = str(write(made, tmp_path / "r.jsonl"))
     done = RUNNER.invoke(app, ["compare", path, "--against", "b,a", "--slower", "5"])
     assert done.exit_code == 1
-    assert "b fails at single." in done.output
+    assert f"b fails at {', '.join(benchmarks)}." in done.output
+    assert "nowhere" not in done.output
+
+
+def test_a_failure_of_both_excuses_none_elsewhere(tmp_path: Path) -> None:
+    made = results_of(TWICE)
+    fail(made, "barrier", 64, runtime="a")
+    fail(made, "barrier", 64, runtime="b")
+    words = ["compare", str(tmp_path / "r.jsonl"), "--against", "b, a", "--slower", "5"]
+    write(made, tmp_path / "r.jsonl")
+    assert RUNNER.invoke(app, words).exit_code == 0
+    fail(made, "barrier", 2, runtime="b")
+    (tmp_path / "r.jsonl").unlink()
+    write(made, tmp_path / "r.jsonl")
+    assert RUNNER.invoke(app, words).exit_code == 1
+
+
+def test_a_couple_without_a_common_figure_hides_no_other(tmp_path: Path) -> None:
+    laws = {"barrier": {"bobbin": float, "omp": float, "gomp": float}}
+    made = results_of(laws)
+    fail(made, "barrier", *THREADS, runtime="omp")
+    path = str(write(made, tmp_path / "r.jsonl"))
+    done = RUNNER.invoke(app, ["compare", path, "--slower", "5"])
+    assert done.exit_code == 0, done.output
+    assert "bobbin against gomp" in done.output
+    assert "Left out: the results hold no figure of both bobbin and omp." in done.output
 
 
 def test_a_narrow_terminal_has_room_for_the_headings() -> None:
@@ -111,12 +147,6 @@ def test_compare_writes_plots(tmp_path: Path) -> None:
 def test_runtimes_that_are_not_there_are_said(tmp_path: Path) -> None:
     with pytest.raises(ResultsError, match="both a and z"):
         pairs(results_of(TWICE), "a", "z")
-
-
-def fail(made: Results, experiment: str, *threads: int, runtime: str = "bobbin") -> None:
-    for i, run in enumerate(made.runs):
-        if (run.experiment, run.runtime) == (experiment, runtime) and run.threads in threads:
-            made.runs[i] = dataclasses.replace(run, readings=(), error="SIGSEGV: ")
 
 
 LINEAR = {"barrier": {"bobbin": lambda t: 1 + 0.5 * t}}
@@ -152,9 +182,7 @@ def test_gate_does_not_pass_what_fails(tmp_path: Path) -> None:
     """A runtime that crashes has no figure that could have got worse."""
     both = {"barrier": LINEAR["barrier"], "single": LINEAR["barrier"]}
     base, now = results_of(both), results_of(both)
-    for i, run in enumerate(now.runs):
-        if run.experiment == "single":
-            now.runs[i] = dataclasses.replace(run, readings=(), error="SIGSEGV: ")
+    fail(now, "single", *THREADS)
     paths = [str(write(r, tmp_path / f"{i}.jsonl")) for i, r in enumerate((base, now))]
     done = RUNNER.invoke(app, ["gate", *paths])
     assert done.exit_code == 1

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -19,7 +20,12 @@ from bobbin_lab.summary import cases_of, tables
 from bobbin_lab.sweep import plain
 from bobbin_lab.tables import LEAST_WIDTH, cell, fitted, medians_of, number
 
-STYLES = {Outcome.FASTER: "green", Outcome.SLOWER: "red", Outcome.EQUAL: "", Outcome.UNKNOWN: "yellow"}
+STYLES = {
+    Outcome.FASTER: "green",
+    Outcome.SLOWER: "red",
+    Outcome.EQUAL: "",
+    Outcome.UNKNOWN: "yellow",
+}
 
 
 def _table(found: list[Pair], a: str, b: str, narrow: bool) -> Table:
@@ -49,17 +55,17 @@ def _table(found: list[Pair], a: str, b: str, narrow: bool) -> Table:
 
 def _say_failures(screen: Console, read: Results, a: str, b: str) -> bool:
     """What A fails at and B does not: no figure of A's tells that it is slower there."""
-    failed = {case: [r.experiment for r in read.errors() if r.runtime == case] for case in (a, b)}
-    only = sorted(set(failed[a]) - set(failed[b]))
+    threads: dict[str, dict[str, set[int | None]]] = {a: {}, b: {}}
+    for run in read.errors():
+        if run.column in threads:
+            threads[run.column].setdefault(run.experiment, set()).add(run.threads)
+    only = sorted(name for name, at in threads[a].items() if at - threads[b].get(name, set()))
     if only:
         screen.print(f"{a} fails at {', '.join(only)}.", style="red")
     return bool(only)
 
 
-def _fail_if_slower(
-    screen: Console, read: Results, found: list[Pair], a: str, b: str, percent: float
-) -> None:
-    fails = _say_failures(screen, read, a, b)
+def _say_slower(screen: Console, found: list[Pair], a: str, b: str, percent: float) -> bool:
     slower = [pair for pair in found if pair.slower_by(percent)]
     for pair in slower:
         where = f"{pair.title}, {pair.threads} threads"
@@ -67,8 +73,10 @@ def _fail_if_slower(
             f"{where}: {a} costs {number(pair.cost.low)} to {number(pair.cost.high)}x of {b}",
             style="red",
         )
-    if slower or fails:
-        raise typer.Exit(1)
+    return bool(slower)
+
+
+def _say_nowhere(screen: Console, found: list[Pair], a: str, b: str, percent: float) -> None:
     unknown = sum(pair.outcome is Outcome.UNKNOWN for pair in found)
     if unknown:
         screen.print(
@@ -77,6 +85,41 @@ def _fail_if_slower(
             style="yellow",
         )
     screen.print(f"{a} is nowhere surely slower than {b} by more than {percent:g} %.")
+
+
+def _hold(screen: Console, read: Results, a: str, b: str, slower: float | None) -> bool:
+    """Whether A is worse than B, if that is asked."""
+    fails = slower is not None and _say_failures(screen, read, a, b)
+    try:
+        found = pairs(read, a, b)
+    except ResultsError:
+        if fails:
+            return True  # what fails everywhere has no figure
+        raise
+    screen.print(fitted(_table(found, a, b, screen.width < LEAST_WIDTH), screen.width))
+    if slower is None:
+        return False
+    worse = _say_slower(screen, found, a, b, slower) or fails
+    if not worse:
+        _say_nowhere(screen, found, a, b, slower)
+    return worse
+
+
+def _hold_all(
+    screen: Console, read: Results, couples: Sequence[tuple[str, str]], slower: float | None
+) -> bool:
+    """Of couples that nobody named, those that have no figure in common are left out."""
+    worse, missed = [], []
+    for a, b in couples:
+        try:
+            worse.append(_hold(screen, read, a, b, slower))
+        except ResultsError as error:
+            missed.append(error)
+    if missed and not worse:
+        raise missed[0]
+    for why in missed:
+        screen.print(f"Left out: {why}.", style="yellow")
+    return any(worse)
 
 
 def compare(
@@ -102,7 +145,7 @@ def compare(
             screen.print(f"Plot: {path}")
     cases = cases_of(read)
     if against:
-        a, comma, b = against.partition(",")
+        a, comma, b = (word.strip() for word in against.partition(","))
         if not comma:
             raise typer.BadParameter(f"{against!r}: two runtimes with a comma between are wanted")
         couples = [(a, b)]
@@ -111,9 +154,5 @@ def compare(
         couples = [(first, c) for c in plain(read, cases) if c not in (first, SERIAL)]
     if not couples and slower is not None:
         raise ResultsError("there is only one runtime in the results")
-    for a, b in couples:
-        found = pairs(read, a, b)
-        narrow = screen.width < LEAST_WIDTH
-        screen.print(fitted(_table(found, a, b, narrow), screen.width))
-        if slower is not None:
-            _fail_if_slower(screen, read, found, a, b, slower)
+    if _hold_all(screen, read, couples, slower):
+        raise typer.Exit(1)
