@@ -52,14 +52,16 @@ def fitted(table: Table, width: int) -> Table:
 
 
 def texts(row: Row, columns: Sequence[str]) -> list[str]:
-    """The row's cells, in the order of the headings."""
+    """The row's cells, in the order of the headings. What failed in a later round has both a figure
+    and an error.
+    """
     shown = []
     for name in columns:
-        if name in row.cells:
-            shown.append(cell(row.cells[name]))
-        else:
-            shown.append(row.errors.get(name, "-"))
+        parts = [cell(row.cells[name])] if name in row.cells else []
+        parts += [row.errors[name]] if name in row.errors else []
+        shown.append("; ".join(parts) or "-")
     others = [f"{name} {number(s.median)}" for name, s in row.cells.items() if name not in columns]
+    others += [f"{name} {error}" for name, error in row.errors.items() if name not in columns]
     if row.base is not None:
         others.append(f"{row.figure.base} {number(row.base.median)}")
     others += row.warnings

@@ -71,6 +71,13 @@ def _met(
     return subject.median >= limit
 
 
+def _gain(figure: Figure, subject: Summary, best: Summary | None) -> float | None:
+    if best is None or subject.median <= 0 or best.median <= 0:
+        return None
+    gain = best.median / subject.median
+    return 1 / gain if _higher_is_better(figure) else gain
+
+
 def _probes(outcome: Outcome, probe: Callable[[Noise], float | None]) -> list[float]:
     """The median of each case's runs."""
     medians = []
@@ -110,16 +117,12 @@ def evaluate(outcome: Outcome, figure: Figure) -> Row:
             cells[case.name] = _cell(figure, values, base)
     errors = {c.name: e for c in cases if (e := outcome.error(c.name))}
     best = _best(figure, cells, cases)
-    subjects = [c.name for c in cases if c.role is Role.SUBJECT and c.name in cells]
-    gain = None
+    subject = next((c.name for c in cases if c.role is Role.SUBJECT), "")
+    gain: float | None = None
     met: bool | None = None
-    if subjects:
-        subject = cells[subjects[0]]
-        met = _met(figure, subject, cells, best)
-        if best is not None and subject.median > 0 and cells[best].median > 0:
-            gain = cells[best].median / subject.median
-            if _higher_is_better(figure):
-                gain = 1 / gain
-    elif errors:
-        met = False if figure.target else None
+    if subject in cells:
+        met = _met(figure, cells[subject], cells, best)
+        gain = _gain(figure, cells[subject], cells.get(best or ""))
+    if subject in errors and figure.target:
+        met = False  # also with times of the rounds before: they are those of a program that fails
     return Row(figure, cells, base, errors, best, gain, met, _warnings(outcome))

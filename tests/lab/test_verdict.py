@@ -18,6 +18,7 @@ from bobbin_lab.plan import (
 )
 from bobbin_lab.records import Reading
 from bobbin_lab.schedule import Outcome
+from bobbin_lab.tables import texts
 from bobbin_lab.verdict import Row, evaluate
 
 CALM = Noise(0.0, 0.0, 0.0, 30.0)
@@ -90,6 +91,26 @@ def test_a_failed_subject_misses_its_target() -> None:
     }
     got = evaluate(Outcome(Experiment("e", CASES, (figure,)), samples), figure)
     assert (got.met, got.errors) == (False, {"bobbin": "SIGSEGV: "})
+
+
+def test_a_subject_that_fails_in_some_round_misses_its_target() -> None:
+    figure = with_target(at_most(50))
+    samples = {
+        "gomp": [Sample((Reading("t", 1.0),), CALM)],
+        "bobbin": [Sample((Reading("t", 2.0),), CALM), Sample((), CALM, "SIGSEGV: ")],
+        "serial": [Sample((), CALM, "exit 3: no [/memory]")],
+    }
+    got = evaluate(Outcome(Experiment("e", CASES, (figure,)), samples), figure)
+    assert got.met is False
+    assert texts(got, ["gomp", "bobbin"])[2:5] == [
+        "1",
+        "2; SIGSEGV: ",
+        "serial exit 3: no [/memory]",
+    ]
+    # Which says nothing of Bobbin where it was not measured.
+    del samples["bobbin"]
+    got = evaluate(Outcome(Experiment("e", CASES, (figure,)), samples), figure)
+    assert got.met is None
 
 
 def test_disturbed_and_moved_runs_are_said() -> None:
