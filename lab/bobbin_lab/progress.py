@@ -54,7 +54,7 @@ class Board:
         self._estimate = Estimate(turns)
         self._began = time.monotonic()
         self._progress = Progress(
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),
             BarColumn(),
             MofNCompleteColumn(),
             TextColumn("{task.fields[left]}"),

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rich.markup import escape
 from rich.table import Table
 
 from bobbin_lab import machine, sweep
@@ -107,7 +106,7 @@ def _table(block: Block, title: str | None, narrow: bool) -> Table:
         for row in figure:
             first = row is figure[0]
             texts = [row.cells.get(case, "-") for case in block.cases]
-            cells = [escape(medians_of(text) if narrow else text) for text in texts]
+            cells = [medians_of(text) if narrow else text for text in texts]
             mark = "disturbed" if first and not row.trusted else ""
             title = row.title if first else ""
             table.add_row(title, str(row.threads), row.unit, *cells, mark)

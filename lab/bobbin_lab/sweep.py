@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from bobbin_lab.plan import SERIAL
 from bobbin_lab.records import Results
@@ -113,9 +113,8 @@ def tables(found: Sequence[Grid]) -> Iterator[Table]:
             shown = []
             for column in grid.columns:
                 summary = grid.cells.get((row, column))
-                text = escape(cell(summary)) if summary else "-"
-                best = (row, column) == grid.best
-                shown.append(f"[green]{text}[/green]" if best else text)
+                style = "green" if (row, column) == grid.best else ""
+                shown.append(Text(cell(summary) if summary else "-", style))
             table.add_row(row, *shown)
         yield table
 

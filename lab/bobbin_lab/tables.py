@@ -77,7 +77,7 @@ def terminal_table(title: str, rows: Sequence[Row], columns: Sequence[str]) -> T
         table.add_column(heading, overflow="fold")
     for row in rows:
         style = {True: "green", False: "red", None: ""}[row.met]
-        table.add_row(*(text.replace("[", r"\[") for text in texts(row, columns)), style=style)
+        table.add_row(*texts(row, columns), style=style)
     return table
 
 

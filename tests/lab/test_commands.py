@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import shlex
@@ -13,13 +14,17 @@ import time
 from pathlib import Path
 
 import pytest
+from results import results_of
 
 from bobbin_lab import catalogue
 from bobbin_lab.advice import Trial, recommendation
+from bobbin_lab.commands.options import console
+from bobbin_lab.commands.run import say_trust
 from bobbin_lab.places import NAMES, PROGRAMS
 from bobbin_lab.runtimes import Runtime
 from bobbin_lab.settings import Setting
 from bobbin_lab.suites import TABLES
+from bobbin_lab.summary import tables
 
 ROOT = Path(__file__).resolve().parents[2]
 BOBBIN = os.environ.get("BOBBIN_COMMAND", str(ROOT / "build/release/bin/bobbin"))
@@ -171,6 +176,30 @@ def test_advise_finds_what_is_slow(tmp_path: Path) -> None:
     failed = lab("advise", "--quiet-wait", "0", "--no-policies", script, cwd=tmp_path)
     assert failed.returncode == 1
     assert "exit 3" in failed.stdout
+
+
+# To rich the first is an end without a beginning, the second a style.
+BRACKETS = "no [/memory] left for [bold] x[0]"
+
+
+def test_brackets_in_what_a_program_says_are_no_markup(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script = tmp_path / "[red]program"
+    script.write_text(f"#!/bin/sh\necho '{BRACKETS}'\nexit 3\n")
+    script.chmod(0o755)
+    done = lab("advise", "--quiet-wait", "0", "--no-policies", script, cwd=tmp_path)
+    assert done.returncode == 1, done.stderr
+    assert BRACKETS in done.stdout
+    screen = console()
+    made = results_of({"barrier [a]": {"[b]": float}}, threads=(1, 2))
+    made.runs.append(dataclasses.replace(made.runs[0], error=BRACKETS))
+    say_trust(screen, made)
+    for table in tables(made):
+        screen.print(table)
+    shown = capsys.readouterr().out
+    for words in (BRACKETS, "barrier [a]", "[b]"):
+        assert words in shown
 
 
 @pytest.mark.parametrize(

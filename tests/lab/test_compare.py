@@ -127,7 +127,7 @@ def test_a_couple_without_a_common_figure_hides_no_other(tmp_path: Path) -> None
 def test_a_narrow_terminal_has_room_for_the_headings() -> None:
     made = results_of({"a long title": {f"run-{i}": float for i in range(4)}}, threads=(1, 2))
     for width, quartiles in ((60, False), (160, True)):
-        screen = Console(width=width, record=True, file=io.StringIO())
+        screen = Console(width=width, record=True, file=io.StringIO(), markup=False)
         for table in tables(made, width):
             screen.print(fitted(table, width))
         text = screen.export_text()

@@ -9,7 +9,6 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 from bobbin_lab.advice import Trial, recommendation, try_settings
@@ -29,7 +28,7 @@ def _table(trials: list[Trial]) -> Table:
         notes += ["disturbed"] if trial.disturbed else []
         table.add_row(
             trial.setting.name,
-            escape(cell(trial.summary)),
+            cell(trial.summary),
             number(trial.cpu.median),
             str(len(trial.times)),
             f"{trial.summary.median / ranked[0].summary.median:.2f}x",
@@ -48,7 +47,7 @@ def _say(screen: Console, trials: list[Trial], argv: list[str]) -> None:
         raise typer.Exit(1)
     screen.print(advice.sentence)
     # One line, however long, to be taken as it is.
-    screen.print(f"  {advice.best.setting.command(argv)}", markup=False, soft_wrap=True)
+    screen.print(f"  {advice.best.setting.command(argv)}", soft_wrap=True)
 
 
 def advise(

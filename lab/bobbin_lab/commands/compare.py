@@ -9,7 +9,6 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 from bobbin_lab.commands.options import ResultFiles, console
@@ -43,7 +42,7 @@ def _table(found: list[Pair], a: str, b: str, narrow: bool) -> Table:
             pair.title,
             str(pair.threads),
             pair.unit,
-            *(escape(medians_of(text) if narrow else text) for text in shown),
+            *(medians_of(text) if narrow else text for text in shown),
             f"{number(pair.cost.value)}x",
             interval,
             pair.outcome.value,

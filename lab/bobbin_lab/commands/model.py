@@ -137,7 +137,7 @@ def _check(screen: Console, update: Path | None) -> None:
         synthetic.markdown(pool, synthetic.confusion(pool, lambda points: choose(points).growth))
         for pool in synthetic.Pool
     )
-    screen.print(text, markup=False)
+    screen.print(text)
     if update is not None:
         update.write_text(updated(update, "confusion", text))
 

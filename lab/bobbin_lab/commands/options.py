@@ -29,7 +29,9 @@ class _Screen(Console):
 
 
 def console() -> Console:
-    return _Screen(width=None if sys.stdout.isatty() else 160, highlight=False)
+    """Without markup: titles, names and errors are words of others, brackets and all."""
+    width = None if sys.stdout.isatty() else 160
+    return _Screen(width=width, highlight=False, markup=False)
 
 
 def must_be_writable(path: Path) -> None:

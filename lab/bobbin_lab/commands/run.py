@@ -40,7 +40,7 @@ def _list(screen: Console) -> None:
         screen.print(f"Suite {suite}: {members}")
 
 
-def _trust(screen: Console, results: Results) -> None:
+def say_trust(screen: Console, results: Results) -> None:
     untrusted = results.untrusted()
     if untrusted:
         screen.print(
@@ -114,7 +114,7 @@ def run(
         if path.exists():
             screen.print(f"Stopped. What was measured is kept: bobbin lab run --resume {path}")
         raise
-    _trust(screen, results)
+    say_trust(screen, results)
     publish.show(screen, request.target, plan.experiments, results)
     if markdown is not None or update is not None:
         text = publish.document(request.target, plan.experiments, results)
