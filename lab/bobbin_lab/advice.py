@@ -99,7 +99,11 @@ def try_settings(
     trials = [Trial(setting) for setting in settings]
     cases = {
         trial.setting.name: Case(
-            trial.setting.name, trial.setting.runtime.name, argv, env=trial.setting.variables
+            trial.setting.name,
+            trial.setting.runtime.name,
+            argv,
+            env=trial.setting.variables,
+            reports=False,
         )
         for trial in trials
     }

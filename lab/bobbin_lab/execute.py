@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import resource
 import signal
@@ -42,14 +43,26 @@ def _words(line: str) -> dict[str, str]:
     return dict(word.split("=", 1) for word in line.split() if "=" in word)
 
 
+def _number(metric: str, text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise ValueError(f"{metric} is no number: {text}")
+    return value
+
+
 def parse_readings(output: str) -> list[Reading]:
-    """From the lines `metric=NAME value=NUMBER unit=UNIT [KEY=VALUE ...]` of a program."""
+    """From the lines `metric=NAME value=NUMBER unit=UNIT [KEY=VALUE ...]` of a program. Raises a
+    ValueError where a value is no number.
+    """
     readings = []
     for line in output.splitlines():
         words = _words(line)
         if "metric" in words and "value" in words:
             metric, value, unit = words.pop("metric"), words.pop("value"), words.pop("unit", "")
-            readings.append(Reading(metric, float(value), unit, words))
+            readings.append(Reading(metric, _number(metric, value), unit, words))
     return readings
 
 
@@ -118,13 +131,20 @@ def _own_cpu() -> float:
     return usage.ru_utime + usage.ru_stime
 
 
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:  # most of the real-time signals
+        return f"signal {number}"
+
+
 def _error_of(case: Case, ended: list[_Ended], timed_out: bool) -> str | None:
     if timed_out:
         return "timed out"
     for one in ended:
         if one.code != 0:
             last = one.output.strip().splitlines()[-1:] or [""]
-            how = signal.Signals(-one.code).name if one.code < 0 else f"exit {one.code}"
+            how = _signal_name(-one.code) if one.code < 0 else f"exit {one.code}"
             return f"{how}: {last[0]}"
         wrong = case.verify(one.output) if case.verify else None
         if wrong:
@@ -137,7 +157,10 @@ def _probe_processors() -> dict[str, float]:
     probe = PROGRAMS / "processors"
     if not probe.exists():
         return {}
-    done = subprocess.run([probe], capture_output=True, text=True, timeout=30, check=False)
+    try:
+        done = subprocess.run([probe], capture_output=True, text=True, timeout=30, check=False)
+    except subprocess.TimeoutExpired:
+        return {}
     found = {reading.metric: reading.value for reading in parse_readings(done.stdout)}
     return {name: found[name] for name in ("transfer_ns", "together") if name in found}
 
@@ -188,10 +211,14 @@ def _run_copies(case: Case, runtime: Runtime, timeout: float) -> Sample:
     error = _error_of(case, ended, timed_out.is_set())
     if error:
         return Sample((), noise, error)
-    skipped = parse_skipped(ended[0].output)
+    printed = [one.output for one in ended] if case.reports else []
+    skipped = next(filter(None, map(parse_skipped, printed)), None)
     if skipped:
         return Sample((), noise, skipped=skipped)
-    readings = _mean([parse_readings(one.output) for one in ended])
+    try:
+        readings = _mean([parse_readings(output) for output in printed])
+    except ValueError as wrong:
+        return Sample((), noise, str(wrong))
     readings.append(Reading("wall_s", max(one.at for one in ended) - before.wall, "s"))
     readings.append(Reading("cpu_s", cpu, "s"))
     return Sample(tuple(readings), noise)

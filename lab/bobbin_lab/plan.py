@@ -68,6 +68,8 @@ class Case:
     quota: float | None = None
     stdin: str = ""
     cwd: Path | None = None
+    # Prints the lines of docs/lab.md. Those of other programs may look like them by chance.
+    reports: bool = True
     # Called after a run; says what is wrong with its output, or None.
     verify: Callable[[str], str | None] | None = None
 

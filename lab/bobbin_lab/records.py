@@ -186,7 +186,10 @@ class Writer:
 
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:
-    text = path.read_text().splitlines()
+    try:
+        text = path.read_text(encoding="utf-8").splitlines()
+    except UnicodeDecodeError as error:
+        raise ResultsError(f"{path} holds no results of the lab: it is not text") from error
     for number, line in enumerate(text, 1):
         try:
             parsed = json.loads(line)
@@ -210,7 +213,7 @@ def load(path: Path) -> Results:
                 results.sessions.append(_session_of(line))
             elif kind == "run":
                 results.runs.append(_run_of(line))
-        except (TypeError, KeyError) as error:
+        except (AttributeError, TypeError, KeyError, ValueError) as error:
             raise ResultsError(f"{path}: written by another version of the lab: {error}") from error
     if not results.sessions:
         raise ResultsError(f"{path} holds no results of the lab")

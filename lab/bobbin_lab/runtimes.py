@@ -129,27 +129,35 @@ def resolve(word: str, known: Mapping[str, Runtime]) -> Runtime:
 _FORK = {Compiler.GCC: "GOMP_parallel", Compiler.CLANG: "__kmpc_fork_call"}
 
 
+# For a program that takes moments.
+_PATIENCE = 60.0
+
+
+def _told(runtime: Runtime, compiler: Compiler, **more: str) -> str:
+    """What a program's start on the runtime brings it to say, with more in its environment."""
+    try:
+        done = subprocess.run(
+            (program("region", compiler), "op=parallel", "seconds=0.001"),
+            env={**runtime.environment(), **more},
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_PATIENCE,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as hang:
+        raise MissingError(
+            f"{runtime.title}: a program on it did not end in {_PATIENCE:g} s"
+        ) from hang
+    return done.stderr.strip()
+
+
 def serving_library(runtime: Runtime, compiler: Compiler = Compiler.GCC) -> str:
     """The file that serves the parallel regions of the compiler's programs on the runtime."""
-    argv = (program("region", compiler), "op=parallel", "seconds=0.001")
-    env = {**runtime.environment(), "LD_DEBUG": "bindings", "LD_BIND_NOW": "1"}
-    done = subprocess.run(argv, env=env, capture_output=True, text=True, timeout=60, check=False)
-    own = re.escape(argv[0])
-    bound = re.search(rf"file {own} .* to (\S+) .*symbol `{_FORK[compiler]}'", done.stderr)
+    said = _told(runtime, compiler, LD_DEBUG="bindings", LD_BIND_NOW="1")
+    own = re.escape(program("region", compiler))
+    bound = re.search(rf"file {own} .* to (\S+) .*symbol `{_FORK[compiler]}'", said)
     return bound.group(1) if bound else ""
-
-
-def _told(runtime: Runtime, compiler: Compiler) -> str:
-    """What a program's start on the runtime brings it to say."""
-    done = subprocess.run(
-        (program("region", compiler), "op=parallel", "seconds=0.001"),
-        env=runtime.environment(),
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    return done.stderr.strip()
 
 
 # Variables of OpenMP runtimes. Others, of the C library for instance, are not ours to judge.

@@ -21,7 +21,7 @@ from bobbin_lab.advice import Trial, recommendation
 from bobbin_lab.commands.options import console
 from bobbin_lab.commands.run import say_trust
 from bobbin_lab.places import NAMES, PROGRAMS
-from bobbin_lab.runtimes import Runtime
+from bobbin_lab.runtimes import MissingError, Runtime, usable_runtimes
 from bobbin_lab.settings import Setting
 from bobbin_lab.suites import TABLES
 from bobbin_lab.summary import tables
@@ -126,6 +126,8 @@ def test_a_library_takes_part_by_its_path(tmp_path: Path) -> None:
         (("run", "quick", "--runtimes", "/no/lib.so"), "no library /no/lib.so"),
         (("compare", "absent.jsonl"), "no results absent.jsonl"),
         (("run", "quick", "--update", "absent.md"), "no document absent.md"),
+        (("compare", BOBBIN), "holds no results of the lab: it is not text"),
+        (("run", "quick", "--update", BOBBIN), "is not text"),
         (("run", "quick", "--report", "absent/r.html"), "absent/r.html cannot be written"),
         (("run", "quick", "-o", "/dev/null/r"), "/dev/null"),
         (("run", "--no-such-option"), "No such option"),
@@ -235,6 +237,30 @@ def test_the_command_that_is_advised_can_be_typed() -> None:
 
 def trial(name: str, times: list[float], **variables: str) -> Trial:
     return Trial(Setting(Runtime(name, name), variables), times, times)
+
+
+def test_advise_reads_nothing_into_what_a_program_prints(tmp_path: Path) -> None:
+    script = tmp_path / "program"
+    script.write_text("#!/bin/sh\necho metric=acc value=0.93,\necho check=skipped\n")
+    script.chmod(0o755)
+    few = ("--quiet-wait", "0", "--reps", "1", "--no-policies")
+    done = lab("advise", *few, script, cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert str(script) in done.stdout
+
+
+def test_a_library_on_which_programs_hang_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = tmp_path / "hang.c"
+    source.write_text(
+        "#include <unistd.h>\n__attribute__((constructor)) static void hang(void) { pause(); }\n"
+    )
+    library = source.with_suffix(".so")
+    subprocess.run(["gcc", "-shared", "-fPIC", source, "-o", library], check=True)
+    monkeypatch.setattr("bobbin_lab.runtimes._PATIENCE", 0.3)
+    with pytest.raises(MissingError, match=r"hang\.so: a program on it did not end"):
+        usable_runtimes([str(library)])
 
 
 def test_advice_says_when_it_may_be_chance() -> None:

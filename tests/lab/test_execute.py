@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs of a case, and their order."""
 
+import subprocess
 import threading
 import time
 from collections import Counter
@@ -63,6 +64,36 @@ def test_copies_run_at_once_and_are_averaged() -> None:
 def test_a_failure_says_how_and_its_last_line() -> None:
     assert run_case(shell("echo why; exit 3"), PLAIN, 10).error == "exit 3: why"
     assert run_case(shell("kill -SEGV $$"), PLAIN, 10).error == "SIGSEGV: "
+    assert run_case(shell("kill -35 $$"), PLAIN, 10).error == "signal 35: "
+
+
+@pytest.mark.parametrize("value", ["0.93,", "nan", "-inf", ""])
+def test_a_figure_that_is_no_number_is_an_error(value: str) -> None:
+    sample = run_case(shell(f"echo metric=x_us value={value} unit=us"), PLAIN, 10)
+    assert (sample.error, sample.readings) == (f"x_us is no number: {value}", ())
+
+
+def test_nothing_is_read_into_the_words_of_a_program_of_the_users() -> None:
+    script = "echo metric=acc value=0.93, check=1; echo check=skipped"
+    sample = run_case(shell(script, reports=False), PLAIN, 10)
+    assert (sample.error, sample.skipped) == (None, None)
+    assert sample.metrics.keys() == {"wall_s", "cpu_s"}
+
+
+def test_a_probe_of_the_processors_that_hangs_tells_nothing(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    run = subprocess.run
+
+    def soon(*words: object, timeout: float, **options: object) -> object:
+        return run(*words, timeout=min(timeout, 0.2), **options)  # type: ignore[call-overload]
+
+    (tmp_path / "processors").write_text("#!/bin/sh\nexec sleep 100\n")
+    (tmp_path / "processors").chmod(0o755)
+    monkeypatch.setattr("bobbin_lab.execute.PROGRAMS", tmp_path)
+    monkeypatch.setattr(subprocess, "run", soon)
+    sample = run_case(shell("true"), PLAIN, 10)
+    assert (sample.error, sample.noise.transfer_ns) == (None, None)
 
 
 def test_a_hang_is_ended_with_all_it_started() -> None:

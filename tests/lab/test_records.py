@@ -38,10 +38,12 @@ def test_damage_within_is_said(tmp_path: Path) -> None:
         load(path)
 
 
-@pytest.mark.parametrize("text", ["", '{"kind": "run"}\n', "[1]\n"])
-def test_what_holds_no_results_is_said(tmp_path: Path, text: str) -> None:
+@pytest.mark.parametrize(
+    "written", [b"", b'{"kind": "run"}\n', b"[1]\n", b"\x7fELF\xff", b'{"kind": "session"}\n']
+)
+def test_what_holds_no_results_is_said(tmp_path: Path, written: bytes) -> None:
     path = tmp_path / "r.jsonl"
-    path.write_text(text)
+    path.write_bytes(written)
     with pytest.raises(ResultsError):
         load(path)
     with pytest.raises(ResultsError):

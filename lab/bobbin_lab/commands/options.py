@@ -45,7 +45,9 @@ def updated(path: Path, name: str, text: str = "") -> str:
     if not path.is_file():
         raise ResultsError(f"there is no document {path}")
     try:
-        return with_section(path.read_text(), name, text)
+        return with_section(path.read_text(encoding="utf-8"), name, text)
+    except UnicodeDecodeError as error:
+        raise ResultsError(f"{path} is not text") from error
     except ValueError as error:
         raise ResultsError(
             f"{path}: {error} (between <!-- {name} --> and <!-- /{name} -->)"
