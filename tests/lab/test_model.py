@@ -103,6 +103,11 @@ def test_a_point_that_scatters_counts_less() -> None:
     assert model.c1 == pytest.approx(1, rel=0.05)
 
 
+def test_a_part_of_the_points_counts_as_the_whole_does() -> None:
+    some = Points(T, T**2, floor=0.0)
+    assert list(some.where(T > 1).scale) == list(some.scale[1:])
+
+
 def test_figures_below_the_resolution_are_left_out() -> None:
     laws = {"b": {"gomp": lambda t: t - 1.0 if t > 1 else -0.01}}
     (model,) = analyse(results_of(laws))

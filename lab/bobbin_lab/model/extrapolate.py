@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -44,7 +44,7 @@ def extrapolate(
         drawn = np.maximum(
             fitted + scale * rng.choice(residuals, len(points)), 0.01 * points.values
         )
-        predicted.append(choose(Points(points.threads, drawn, points.errors))(beyond))
+        predicted.append(choose(replace(points, values=drawn))(beyond))
     low, high = np.percentile(np.array(predicted), [5, 95], axis=0)
     values = model(beyond)
     return [

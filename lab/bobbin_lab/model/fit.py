@@ -66,7 +66,7 @@ class Points:
 
     def where(self, chosen: NDArray[np.bool_]) -> Points:
         errors = None if self.errors is None else self.errors[chosen]
-        return Points(self.threads[chosen], self.values[chosen], errors)
+        return Points(self.threads[chosen], self.values[chosen], errors, self.floor)
 
     def __len__(self) -> int:
         return len(self.threads)
