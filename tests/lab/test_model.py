@@ -1,17 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """Known laws are found again, and what is said of them is right."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
-from results import results_of
+from results import THREADS, results_of, write
+from typer.testing import CliRunner
 
+from bobbin_lab.app import app
 from bobbin_lab.model.analyse import PerThread, analyse
 from bobbin_lab.model.behaviour import branches
-from bobbin_lab.model.extrapolate import extrapolate
+from bobbin_lab.model.extrapolate import beyond, extrapolate
 from bobbin_lab.model.fit import Fits, Points, choose, choose_against_line, trimmed_mean
 from bobbin_lab.model.hypotheses import HYPOTHESES, Growth
 from bobbin_lab.model.synthetic import DRAWS, Pool, confusion, markdown
 from bobbin_lab.model.verdict import Verdict, judge
+from bobbin_lab.report import render
 
 T = np.array([1.0, 2, 4, 8, 16, 32, 64, 128])
 
@@ -217,3 +222,19 @@ def test_growth_of_the_time_per_thread_must_be_sure_and_measured() -> None:
 def test_rates_and_short_series_have_no_model() -> None:
     assert analyse(results_of({"b": {"gomp": float}}, better="higher")) == []
     assert analyse(results_of({"b": {"gomp": float}}, threads=(1, 2, 4, 8))) == []
+
+
+def test_extrapolations_stand_under_the_threads_that_they_are_for(tmp_path: Path) -> None:
+    """One runtime was measured further than the other, and than the first of the targets."""
+    made = results_of({"b": {"far": lambda t: 7.0}}, threads=(*THREADS, 128), noise=0)
+    made.runs += results_of({"b": {"near": lambda t: 3.0 * t}}, noise=0).runs
+    said = beyond(analyse(made))
+    assert (said.measured, said.targets) == (128, (1024, 65536))
+    assert [[e.threads for e in values] for _, _, values in said.rows] == [[1024, 65536]] * 2
+    done = CliRunner().invoke(app, ["model", str(write(made, tmp_path / "r.jsonl"))])
+    near = [line for line in done.output.splitlines() if "near" in line and " to " in line]
+    cells = [cell.strip() for cell in near[-1].split("│") if cell.strip()]
+    assert cells[-2:] == ["3,072 (3,072 to 3,072) us", "196,608 (196,608 to 196,608) us"]
+    section = render(made).partition('<section id="extrapolation">')[2]
+    assert '<th scope="col">1,024 threads</th><th scope="col">65,536 threads</th>' in section
+    assert "<td>3,072 us<small>3,072 to 3,072</small></td><td>196,608 us" in section

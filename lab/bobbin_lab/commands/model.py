@@ -16,7 +16,7 @@ from bobbin_lab import machine
 from bobbin_lab.commands.options import console, updated
 from bobbin_lab.model import synthetic
 from bobbin_lab.model.analyse import SeriesModel, analyse, by_construct
-from bobbin_lab.model.extrapolate import TARGETS, extrapolate
+from bobbin_lab.model.extrapolate import beyond
 from bobbin_lab.model.fit import LEAST_POINTS, Model, choose
 from bobbin_lab.model.hypotheses import Growth
 from bobbin_lab.model.verdict import Verdict, judge
@@ -64,22 +64,6 @@ def rows(model: SeriesModel) -> list[tuple[list[str], Verdict]]:
     return found
 
 
-def _beyond(model: SeriesModel) -> list[list[str]]:
-    return [
-        [
-            model.series.title,
-            model.series.key.case,
-            branch.name,
-            *(
-                f"{number(e.value)} ({number(e.low)} to {number(e.high)}) {model.series.info.unit}"
-                for e in extrapolate(branch.model)
-            ),
-        ]
-        for branch in model.branches
-        if judge(branch.model) is not Verdict.NO_MODEL
-    ]
-
-
 def _model_table(models: list[SeriesModel], title: str) -> Table:
     table = Table(title=title, title_justify="left")
     for heading in HEADINGS:
@@ -90,18 +74,21 @@ def _model_table(models: list[SeriesModel], title: str) -> Table:
     return table
 
 
-def _extrapolation_table(models: list[SeriesModel], measured: int) -> Table:
+def _extrapolation_table(models: list[SeriesModel]) -> Table:
+    said = beyond(models)
     table = Table(
-        title=f"EXTRAPOLATED beyond the {measured} threads that were measured: what the models "
-        "would say, with 90 % intervals",
+        title=f"EXTRAPOLATED beyond the {said.measured} threads that were measured: what the "
+        "models would say, with 90 % intervals",
         title_justify="left",
     )
-    targets = [t for t in TARGETS if t > measured]
-    for heading in ("figure", "runtime", "class", *(f"{t:,} threads" for t in targets)):
+    for heading in ("figure", "runtime", "class", *(f"{t:,} threads" for t in said.targets)):
         table.add_column(heading, overflow="fold")
-    for model in models:
-        for texts in _beyond(model):
-            table.add_row(*texts)
+    for model, name, values in said.rows:
+        texts = (
+            f"{number(e.value)} ({number(e.low)} to {number(e.high)}) {model.series.info.unit}"
+            for e in values
+        )
+        table.add_row(model.series.title, model.series.key.case, name, *texts)
     return table
 
 
@@ -148,8 +135,7 @@ def _show(screen: Console, read: Results, partition: Partition) -> list[SeriesMo
         raise ResultsError(f"a model needs times at {LEAST_POINTS} numbers of threads")
     table = _model_table(models, machine.sentence(read.sessions[-1].machine))
     screen.print(fitted(table, screen.width))
-    measured = max(max(model.series.samples) for model in models)
-    screen.print(fitted(_extrapolation_table(models, measured), screen.width))
+    screen.print(fitted(_extrapolation_table(models), screen.width))
     return models
 
 

@@ -3,11 +3,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from bobbin_lab.model.fit import Model, Points, choose
+from bobbin_lab.model.analyse import SeriesModel
+from bobbin_lab.model.fit import Model, choose
+from bobbin_lab.model.verdict import Verdict, judge
 
 TARGETS = (128, 1024, 65536)
 RESAMPLES = 200
@@ -51,3 +54,26 @@ def extrapolate(
         Extrapolation(int(t), float(max(v, 0)), float(max(lo, 0)), float(max(hi, 0)))
         for t, v, lo, hi in zip(beyond, values, low, high, strict=True)
     ]
+
+
+@dataclass(frozen=True)
+class Beyond:
+    """What the models of some results say at numbers of threads that none of them was taken at."""
+
+    measured: int
+    targets: tuple[int, ...]
+    # A model, the name of its behavioural class, and a value for each of the targets.
+    rows: list[tuple[SeriesModel, str, list[Extrapolation]]]
+
+
+def beyond(models: Sequence[SeriesModel]) -> Beyond:
+    """The targets are the same for all, also for a model that ends at fewer threads."""
+    measured = max((max(model.series.samples) for model in models), default=0)
+    targets = tuple(t for t in TARGETS if t > measured)
+    rows = [
+        (model, branch.name, extrapolate(branch.model, targets))
+        for model in models
+        for branch in model.branches
+        if judge(branch.model) is not Verdict.NO_MODEL
+    ]
+    return Beyond(measured, targets, rows)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from bobbin_lab import machine
 from bobbin_lab.model.analyse import SeriesModel, analyse, by_construct
-from bobbin_lab.model.extrapolate import TARGETS, extrapolate
+from bobbin_lab.model.extrapolate import beyond
 from bobbin_lab.model.verdict import Verdict, judge
 from bobbin_lab.plan import SERIAL
 from bobbin_lab.plots import bar_plot, growth_plot
@@ -265,30 +265,27 @@ def _targets(material: _Material) -> list[Section]:
 
 
 def _extrapolations(material: _Material) -> Section:
-    measured = max((max(m.series.samples) for m in material.models), default=0)
-    targets = [t for t in TARGETS if t > measured]
+    said = beyond(material.models)
     rows = [
         [
             Cell(model.series.title),
-            Cell(model.series.key.case),
+            Cell(model.series.key.case, "" if name == "all" else name),
             *(
                 Cell(
                     f"{number(e.value)} {model.series.info.unit}",
                     f"{number(e.low)} to {number(e.high)}",
                 )
-                for e in extrapolate(branch.model, tuple(targets))
+                for e in values
             ),
         ]
-        for model in material.models
-        for branch in model.branches
-        if judge(branch.model) is not Verdict.NO_MODEL
+        for model, name, values in said.rows
     ]
     lead = (
-        f"No machine was asked: these are the models, continued beyond the {measured} threads that "
-        "were measured, with 90 % intervals that hold the doubt about the model. They tell where a "
-        "cost would become one, not what it would be."
+        f"No machine was asked: these are the models, continued beyond the {said.measured} threads "
+        "that were measured, with 90 % intervals that hold the doubt about the model. They tell "
+        "where a cost would become one, not what it would be."
     )
-    headings = ["figure", "runtime", *(f"{t:,} threads" for t in targets)]
+    headings = ["figure", "runtime", *(f"{t:,} threads" for t in said.targets)]
     return Section("extrapolation", "Extrapolation", lead, grids=[Grid(headings, rows)])
 
 
