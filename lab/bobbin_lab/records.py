@@ -12,6 +12,7 @@ from typing import Any
 
 from bobbin_lab.noise import Noise
 
+# Of the lines. One more whenever what was written before would be read wrongly or not at all.
 SCHEMA = 1
 
 
@@ -146,7 +147,13 @@ def _run_of(line: dict[str, Any]) -> Run:
     return Run(**line)
 
 
-def _session_of(line: dict[str, Any]) -> Session:
+def _session_of(line: dict[str, Any], path: Path) -> Session:
+    schema = line.get("schema", SCHEMA)
+    if schema != SCHEMA:
+        raise ResultsError(
+            f"{path}: written by another version of the lab, in schema {schema}; this one reads "
+            f"{SCHEMA}"
+        )
     line["threads"] = tuple(line["threads"])
     line["wanted"] = tuple(line.get("wanted", ()))
     line["benchmarks"] = {
@@ -210,7 +217,7 @@ def load(path: Path) -> Results:
         kind = line.pop("kind", None)
         try:
             if kind == "session":
-                results.sessions.append(_session_of(line))
+                results.sessions.append(_session_of(line, path))
             elif kind == "run":
                 results.runs.append(_run_of(line))
         except (AttributeError, TypeError, KeyError, ValueError) as error:

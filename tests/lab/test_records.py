@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Results survive being written, interrupted, and read again."""
 
+import json
 from pathlib import Path
 
 import pytest
 from results import results_of, write
 
-from bobbin_lab.records import ResultsError, Writer, load, load_all
+from bobbin_lab.records import SCHEMA, ResultsError, Writer, load, load_all
 
 LAWS = {"barrier": {"gomp": lambda t: t, "bobbin": lambda t: 1.0}}
 
@@ -48,6 +49,16 @@ def test_what_holds_no_results_is_said(tmp_path: Path, written: bytes) -> None:
         load(path)
     with pytest.raises(ResultsError):
         load(tmp_path / "absent.jsonl")
+
+
+@pytest.mark.parametrize("more", [{}, {"unheard_of": 1}])
+def test_another_schema_is_said(tmp_path: Path, more: dict[str, int]) -> None:
+    path = write(results_of(LAWS), tmp_path / "r.jsonl")
+    session, *runs = path.read_text().splitlines()
+    other = json.dumps({**json.loads(session), "schema": SCHEMA + 1, **more})
+    path.write_text("\n".join([other, *runs, ""]))
+    with pytest.raises(ResultsError, match=rf"in schema {SCHEMA + 1}; this one reads {SCHEMA}$"):
+        load(path)
 
 
 def test_files_go_together(tmp_path: Path) -> None:
