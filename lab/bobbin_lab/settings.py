@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bobbin_lab.places import COMMAND, LIBRARY
+from bobbin_lab.places import COMMAND
 from bobbin_lab.runtimes import Runtime, known_runtimes, present
 
 
@@ -57,23 +57,19 @@ def _policies(threads: int) -> list[dict[str, str]]:
     return policies + [{"OMP_NUM_THREADS": str(n)} for n in sorted(fewer, reverse=True)]
 
 
-def _of_bobbin(library: Path) -> list[dict[str, str]]:
-    """Bobbin's own, as far as this build has them."""
-    known = library.read_bytes() if library.is_file() else b""
-    wanted = [
-        ("BOBBIN_PROVIDER", "kernel"),
-        ("BOBBIN_SHARE", "fair"),
-        ("BOBBIN_TASK_POLICY", "creation=breadth-first"),
-        ("BOBBIN_TASK_POLICY", "creation=work-first"),
-    ]
-    return [{name: value} for name, value in wanted if name.encode() in known]
+_OF_BOBBIN: list[dict[str, str]] = [
+    {"BOBBIN_PROVIDER": "kernel"},
+    {"BOBBIN_SHARE": "fair"},
+    {"BOBBIN_TASK_POLICY": "creation=breadth-first"},
+    {"BOBBIN_TASK_POLICY": "creation=work-first"},
+]
 
 
 def must_be_served(program: str) -> None:
     """What cannot run on Bobbin cannot run on any library that is preloaded: all its figures would
     be those of one runtime.
     """
-    dry = [COMMAND, "run", "--dry-run", "--", program]
+    dry = [str(COMMAND), "run", "--dry-run", "--", program]
     done = subprocess.run(dry, capture_output=True, text=True, check=False)
     if done.returncode == 0:
         return
@@ -110,6 +106,6 @@ def candidates(program: str, policies: bool = True) -> list[Setting]:
         return settings
     threads = len(os.sched_getaffinity(0))
     for runtime in runtimes:
-        own = _of_bobbin(LIBRARY / "libbobbin.so.1") if runtime.name == "bobbin" else []
+        own = _OF_BOBBIN if runtime.name == "bobbin" else []
         settings += [Setting(runtime, policy) for policy in [*_policies(threads), *own]]
     return settings
