@@ -6,12 +6,13 @@ from __future__ import annotations
 import difflib
 import os
 import re
+import shlex
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from bobbin_lab.places import LIBIOMP5, LIBRARY, NAMES, Compiler, program
+from bobbin_lab.places import COMMAND, LIBIOMP5, LIBRARY, NAMES, Compiler, program
 
 # What an outer shell may have set and what would bend a comparison.
 _CLEARED = ("OMP_", "GOMP_", "KMP_", "LIBOMP_", "BOBBIN_", "LD_PRELOAD")
@@ -31,8 +32,10 @@ class Runtime:
     hint: str = ""
     env: Mapping[str, str] = field(default_factory=dict)
 
-    def available(self) -> bool:
-        return all(path.exists() for path in self.preload)
+    def missing(self) -> Path | None:
+        """What is not there of it. A name without a folder is for ld.so to find."""
+        gone = (path for path in self.preload if path.is_absolute() and not path.exists())
+        return next(gone, None)
 
     def environment(self) -> dict[str, str]:
         kept = {k: v for k, v in os.environ.items() if not k.startswith(_CLEARED)}
@@ -48,35 +51,54 @@ def _newest(pattern: str, preferred: str) -> Path:
     return wanted if wanted in found or not found else found[-1]
 
 
-def _name_libraries(names: Path) -> tuple[Path, ...]:
-    """The names under which Bobbin stands in for others."""
-    displaced = ("libgomp.so.1", "libomp.so.5", "libomp.so", "libiomp5.so")
-    there = tuple(names / name for name in displaced if (names / name).exists())
-    return there or (names / displaced[0],)
+def dry_run(program: str) -> subprocess.CompletedProcess[str]:
+    """What `bobbin run` would do with the program, or why it would not."""
+    kept = {k: v for k, v in os.environ.items() if k != "LD_PRELOAD"}
+    words = [str(COMMAND), "run", "--dry-run", "--", program]
+    return subprocess.run(
+        words, env=kept, capture_output=True, text=True, errors="replace", check=False
+    )
 
 
-def known_runtimes(library: Path = LIBRARY, names: Path = NAMES) -> dict[str, Runtime]:
+def _preloaded(program: str) -> tuple[Path, ...]:
+    """What `bobbin run` preloads into the program: what is measured is what it advises."""
+    try:
+        words = shlex.split(dry_run(program).stdout)
+    except OSError:  # it is not built
+        words = []
+    given = [word.removeprefix("LD_PRELOAD=") for word in words if word.startswith("LD_PRELOAD=")]
+    return tuple(map(Path, given[0].split(":"))) if given else (NAMES / "libgomp.so.1",)
+
+
+def known_runtimes(of: str = "") -> dict[str, Runtime]:
+    """As they are put under a program; under those of the benchmarks if none is named."""
+    bobbin = _preloaded(of or program("region"))
+    # What the program itself needs to have before all others: AddressSanitizer's library.
+    first = tuple(path for path in bobbin if not path.is_absolute())
     runtimes = (
         Runtime("gomp", "libgomp", served_by="libgomp.so.1"),
         Runtime(
             "omp",
             "libomp",
-            (_newest("/usr/lib/llvm-*/lib/libomp.so.5", "/usr/lib/llvm-19/lib/libomp.so.5"),),
+            (
+                *first,
+                _newest("/usr/lib/llvm-*/lib/libomp.so.5", "/usr/lib/llvm-19/lib/libomp.so.5"),
+            ),
             served_by="libomp",
             hint="apt-get install libomp-19-dev",
         ),
         Runtime(
             "iomp",
             "libiomp5",
-            (_newest("/opt/intel/oneapi/compiler/*/lib/libiomp5.so", str(LIBIOMP5)),),
+            (*first, _newest("/opt/intel/oneapi/compiler/*/lib/libiomp5.so", str(LIBIOMP5))),
             served_by="libiomp5",
             hint="scripts/setup mkl, or the path of a libiomp5.so instead of the name",
         ),
         Runtime(
             "bobbin",
             "Bobbin",
-            _name_libraries(names),
-            served_by=str(library),
+            bobbin,
+            served_by=str(LIBRARY),
             hint="cmake --preset release && cmake --build --preset release",
         ),
     )
@@ -187,8 +209,6 @@ def _refused(runtime: Runtime, compiler: Compiler, library: str) -> str:
 def usable_runtimes(
     wanted: Sequence[str],
     compiler: Compiler = Compiler.GCC,
-    library: Path = LIBRARY,
-    names: Path = NAMES,
 ) -> dict[str, Runtime]:
     """The wanted runtimes, each shown to be installed and really to serve the programs."""
     probe = Path(program("region", compiler))
@@ -197,12 +217,12 @@ def usable_runtimes(
             f"{probe} is missing: run `cmake --preset release && cmake --build --preset release`"
             + (", with clang and its libomp installed" if compiler is Compiler.CLANG else "")
         )
-    known = known_runtimes(library, names)
+    known = known_runtimes()
     usable = {}
     for word in wanted:
         runtime = resolve(word, known)
-        if not runtime.available():
-            missing = next(path for path in runtime.preload if not path.exists())
+        missing = runtime.missing()
+        if missing is not None:
             raise MissingError(f"{runtime.title}: no {missing} (try: {runtime.hint})")
         server = serving_library(runtime, compiler)
         if runtime.served_by not in server:
@@ -219,4 +239,4 @@ def usable_runtimes(
 def present(names: Sequence[str] = ("gomp", "omp", "iomp", "bobbin")) -> list[str]:
     """Those of the known runtimes that are installed."""
     known = known_runtimes()
-    return [name for name in names if known[name].available()]
+    return [name for name in names if known[name].missing() is None]

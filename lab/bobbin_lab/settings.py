@@ -11,8 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bobbin_lab.places import COMMAND
-from bobbin_lab.runtimes import Runtime, known_runtimes, present
+from bobbin_lab.runtimes import Runtime, dry_run, known_runtimes, present
 
 
 class NotServedError(Exception):
@@ -69,8 +68,7 @@ def must_be_served(program: str) -> None:
     """What cannot run on Bobbin cannot run on any library that is preloaded: all its figures would
     be those of one runtime.
     """
-    dry = [str(COMMAND), "run", "--dry-run", "--", program]
-    done = subprocess.run(dry, capture_output=True, text=True, check=False)
+    done = dry_run(program)
     if done.returncode == 0:
         return
     text = done.stderr.strip().removeprefix("bobbin run: ")
@@ -90,7 +88,7 @@ def fitting(program: str) -> list[Runtime]:
     """The runtimes that are present and can serve the program. A program built by clang or icx
     binds to names that libgomp has not.
     """
-    known = known_runtimes()
+    known = known_runtimes(of=program)
     runtimes = [known[name] for name in present()]
     needed = _needed(program)
     if "libomp.so" in needed or "libiomp5.so" in needed:

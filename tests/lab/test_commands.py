@@ -22,7 +22,7 @@ from bobbin_lab.commands.options import console
 from bobbin_lab.commands.run import say_trust
 from bobbin_lab.places import NAMES, PROGRAMS
 from bobbin_lab.runtimes import MissingError, Runtime, usable_runtimes
-from bobbin_lab.settings import Setting
+from bobbin_lab.settings import Setting, candidates
 from bobbin_lab.suites import TABLES
 from bobbin_lab.summary import tables
 
@@ -224,6 +224,28 @@ def test_advise_measures_nothing_that_no_runtime_serves(
     assert done.returncode == status
     assert said in done.stderr
     assert done.stdout == ""
+
+
+def test_advise_measures_what_bobbin_run_does(tmp_path: Path) -> None:
+    """The same name libraries, after AddressSanitizer's, which ends the program otherwise."""
+    source = tmp_path / "program.c"
+    source.write_text("int main(void) { return 0; }\n")
+    program, checked = tmp_path / "program", tmp_path / "checked"
+    subprocess.run(["gcc", source, "-o", program], check=True)
+    (bobbin,) = (s for s in candidates(str(program), False) if s.runtime.name == "bobbin")
+    files = [path.name for path in bobbin.runtime.preload]
+    assert files == [
+        "libgomp.so.1",
+        "bobbin-libomp.so.5",
+        "bobbin-libomp.so",
+        "bobbin-libiomp5.so",
+    ]
+    if subprocess.run(["gcc", "-fsanitize=address", source, "-o", checked], check=False).returncode:
+        pytest.skip("gcc has no AddressSanitizer here")
+    few = ("--quiet-wait", "0", "--reps", "1", "--no-policies")
+    done = lab("advise", *few, checked, cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "failed" not in done.stdout
 
 
 def test_the_command_that_is_advised_can_be_typed() -> None:
