@@ -109,6 +109,12 @@ def known_runtimes(of: str = "") -> dict[str, Runtime]:
 _WITH_SETTINGS = re.compile(r"(?P<runtime>.+?)(?P<settings>(\+[A-Za-z_]+=[^+]+)+)")
 
 
+def parted(word: str) -> tuple[str, list[str]]:
+    """The runtime and its settings; a library's path or name may have a + in it."""
+    parts = _WITH_SETTINGS.fullmatch(word)
+    return (parts["runtime"], parts["settings"][1:].split("+")) if parts else (word, [])
+
+
 def _variables(settings: Sequence[str]) -> dict[str, str]:
     """Settings in capitals are variables of the environment, others the items of a task policy."""
     items = [setting for setting in settings if not setting.partition("=")[0].isupper()]
@@ -133,10 +139,9 @@ def resolve(word: str, known: Mapping[str, Runtime]) -> Runtime:
     """
     if word in known:
         return known[word]
-    parts = _WITH_SETTINGS.fullmatch(word)
-    if parts:
-        plain = resolve(parts["runtime"], known)
-        return _with_settings(word, plain, parts["settings"][1:].split("+"))
+    plain, settings = parted(word)
+    if settings:
+        return _with_settings(word, resolve(plain, known), settings)
     name, equals, path_text = word.partition("=")
     path = Path(path_text if equals else word)
     if not equals and "/" not in word:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Results of one runtime under combinations of settings, as grids: the last setting across."""
+"""Results of runtimes under combinations of settings, as a grid each: the last setting across."""
 
 from __future__ import annotations
 
@@ -11,12 +11,10 @@ from rich.text import Text
 
 from bobbin_lab.plan import SERIAL
 from bobbin_lab.records import Results
+from bobbin_lab.runtimes import parted
 from bobbin_lab.series import Series, benchmarks, collect
 from bobbin_lab.stats import Summary
 from bobbin_lab.tables import cell, markdown_rows, number
-
-# As in bobbin+creation=work-first+cutoff=none.
-SEPARATOR = "+"
 
 Place = tuple[str, str]
 
@@ -25,13 +23,14 @@ Place = tuple[str, str]
 class Grid:
     """A figure at one number of threads under every combination of settings."""
 
-    title: str
+    title: str  # with the runtime, where there are grids of several
     unit: str
     threads: int
     lower_is_better: bool
     cells: Mapping[Place, Summary]
     serial: Summary | None
     trusted: bool
+    cases: frozenset[str]
 
     @property
     def rows(self) -> list[str]:
@@ -58,11 +57,13 @@ class Grid:
 
 
 def _place(case: str) -> Place | None:
-    _runtime, *settings = case.split(SEPARATOR)
+    _runtime, settings = parted(case)
     return (", ".join(settings[:-1]), settings[-1]) if len(settings) > 1 else None
 
 
-def _grid_at(threads: int, by_case: Mapping[str, Series]) -> Grid | None:
+def _grid_at(
+    title: str, threads: int, by_case: Mapping[str, Series], serial: Series | None
+) -> Grid | None:
     cells: dict[Place, Summary] = {}
     for case, series in by_case.items():
         place, summary = _place(case), series.summaries().get(threads)
@@ -71,36 +72,45 @@ def _grid_at(threads: int, by_case: Mapping[str, Series]) -> Grid | None:
     if len({row for row, _ in cells}) < 2 or len({column for _, column in cells}) < 2:
         return None
     first = next(iter(by_case.values()))
-    serial = by_case[SERIAL].summaries() if SERIAL in by_case else {}
+    alone = {} if serial is None else serial.summaries()
     return Grid(
-        title=first.title,
+        title=title,
         unit=first.info.unit,
         threads=threads,
         lower_is_better=first.info.better == "lower",
         cells=cells,
-        serial=next(iter(serial.values()), None),
-        trusted=all(series.trusted() for series in by_case.values()),
+        serial=next(iter(alone.values()), None),
+        trusted=all(s.trusted() for s in (*by_case.values(), serial) if s is not None),
+        cases=frozenset(by_case),
     )
 
 
 def grids(results: Results) -> list[Grid]:
-    """Of each figure that was taken under at least two by two settings."""
+    """Of each figure that was taken under at least two by two settings of a runtime."""
     return list(_grids(results))
 
 
 def _grids(results: Results) -> Iterator[Grid]:
     order = list(dict.fromkeys(name for session in results.sessions for name in session.runtimes))
+    combined = [case for case in order if _place(case) is not None]
+    runtimes = list(dict.fromkeys(parted(case)[0] for case in combined))
     for _, _, found in benchmarks(collect(results)):
-        ordered = {case: found[case] for case in [*order, SERIAL] if case in found}
-        for threads in sorted({t for series in ordered.values() for t in series.samples}):
-            grid = _grid_at(threads, ordered)
-            if grid is not None:
-                yield grid
+        for runtime in runtimes:
+            own = {c: found[c] for c in combined if c in found and parted(c)[0] == runtime}
+            if not own:
+                continue
+            title = next(iter(own.values())).title
+            title = title if len(runtimes) == 1 else f"{title}, {runtime}"
+            for threads in sorted({t for series in own.values() for t in series.samples}):
+                grid = _grid_at(title, threads, own, found.get(SERIAL))
+                if grid is not None:
+                    yield grid
 
 
 def plain(results: Results, cases: Sequence[str]) -> list[str]:
     """Those of the cases that no grid shows."""
-    return [case for case in cases if _place(case) is None] if grids(results) else list(cases)
+    shown = {case for grid in grids(results) for case in grid.cases}
+    return [case for case in cases if case not in shown]
 
 
 def tables(found: Sequence[Grid]) -> Iterator[Table]:

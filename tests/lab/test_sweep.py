@@ -136,6 +136,21 @@ def test_a_cell_says_why_it_is_empty(measured: Results) -> None:
     assert "| fib | 2 | us | 5 [5-5] | 5 [5-5] | not found | SIGSEGV |" in text
 
 
+def test_each_runtime_has_grids_of_its_own() -> None:
+    """The same settings of two are two figures, and what makes no grid is in a table."""
+    places = [f"+OMP_A={a}+OMP_B={b}" for a in (1, 2) for b in (1, 2)]
+    costs = {f"{name}{place}": cost for name, cost in (("gomp", 3), ("omp", 5)) for place in places}
+    costs |= {"lib++.so": 7, "iomp+OMP_A=1+OMP_B=1": 9}
+    laws = {case: (lambda t, cost=cost: float(cost)) for case, cost in costs.items()}
+    made = results_of({"fib": laws}, threads=(1,), noise=0)
+    found = sweep.grids(made)
+    assert [grid.heading for grid in found] == ["fib, gomp, 1 thread, us", "fib, omp, 1 thread, us"]
+    assert [{s.median for s in grid.cells.values()} for grid in found] == [{3}, {5}]
+    text = markdown(made)
+    assert "| figure | threads | unit | lib++.so | iomp+OMP_A=1+OMP_B=1 |" in text
+    assert "| fib | 1 | us | 7 [7-7] | 9 [9-9] |" in text
+
+
 def test_figures_of_other_cases_stand_in_a_table_of_their_own() -> None:
     laws = {"a": {"gomp": float, "omp": float}, "b": {"gomp": float, "by-hand": float}}
     made = results_of(laws, threads=(1, 2))
