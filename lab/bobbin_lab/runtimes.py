@@ -149,6 +149,8 @@ def resolve(word: str, known: Mapping[str, Runtime]) -> Runtime:
     if not path.is_file():
         raise MissingError(f"there is no library {path}")
     path = path.resolve()
+    if set(" :") & set(str(path)):
+        raise MissingError(f"LD_PRELOAD cannot name {path}: its path has a space or a colon")
     return Runtime(name if equals else path.name, path.name, (path,), served_by=str(path.parent))
 
 
@@ -224,8 +226,12 @@ def usable_runtimes(
         )
     known = known_runtimes()
     usable = {}
-    for word in wanted:
+    for word in dict.fromkeys(wanted):
         runtime = resolve(word, known)
+        if runtime.name in usable:
+            raise MissingError(
+                f"there are two runtimes {runtime.name}; NAME=PATH gives a library another name"
+            )
         missing = runtime.missing()
         if missing is not None:
             raise MissingError(f"{runtime.title}: no {missing} (try: {runtime.hint})")

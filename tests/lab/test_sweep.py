@@ -12,6 +12,7 @@ from results import results_of
 from test_commands import CALM, lab
 
 from bobbin_lab import catalogue, sweep
+from bobbin_lab.places import NAMES
 from bobbin_lab.plan import SERIAL
 from bobbin_lab.records import Results
 from bobbin_lab.report import render
@@ -44,6 +45,23 @@ def test_a_plus_in_a_path_is_no_setting(tmp_path: Path) -> None:
     library.touch()
     assert resolve(f"mine={library}", known_runtimes()).env == {}
     assert resolve(f"mine={library}+OMP_DYNAMIC=true", known_runtimes()).preload == (library,)
+
+
+def test_a_path_that_cannot_be_preloaded_is_said(tmp_path: Path) -> None:
+    library = tmp_path / "a b" / "lib.so"
+    library.parent.mkdir()
+    library.touch()
+    with pytest.raises(MissingError, match=r"LD_PRELOAD cannot name .*a b/lib\.so"):
+        resolve(str(library), known_runtimes())
+
+
+@pytest.mark.parametrize("words", [("gomp", "gomp={}"), ("x={}", "x={}.0.0")])
+def test_two_runtimes_of_one_name_are_an_error(words: tuple[str, str]) -> None:
+    """The figures of one would be taken for the other's."""
+    library = NAMES / "libgomp.so.1"
+    with pytest.raises(MissingError, match="there are two runtimes"):
+        usable_runtimes([word.format(library) for word in words])
+    assert list(usable_runtimes(["gomp", "gomp"])) == ["gomp"]
 
 
 def test_a_setting_that_is_not_taken_is_an_error() -> None:
