@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bobbin_lab.pages import tesseract_cases
+from bobbin_lab.pages import prepare_tesseract, tesseract_cases
 from bobbin_lab.places import program
 from bobbin_lab.plan import Case, Experiment, Figure, Role
 
@@ -33,6 +33,7 @@ def _scene(title: str, checked: str, cases: tuple[Case, ...]) -> Scene:
 
 
 def scenes() -> list[Scene]:
+    prepare_tesseract(PAGES, LINES)
     ocr = tesseract_cases(PAGES, LINES, at_once=2, reference=False)
     return [
         _scene(

@@ -67,9 +67,13 @@ def draw(page: int, lines: int, path: Path) -> None:
     image.save(path)
 
 
+def _folder(lines: int) -> Path:
+    return cache() / "pages" / f"lines{lines}"
+
+
 def make_pages(count: int, lines: int) -> Path:
     """A folder with page1.png ...; pages that are there are kept."""
-    folder = cache() / "pages" / f"lines{lines}"
+    folder = _folder(lines)
     folder.mkdir(parents=True, exist_ok=True)
     for page in range(1, count + 1):
         path = folder / f"page{page}.png"
@@ -102,11 +106,15 @@ class Recognised:
         return None
 
 
-def tesseract_cases(count: int, lines: int, at_once: int, reference: bool) -> tuple[Case, ...]:
-    """Tesseract over the pages, `at_once` processes at a time, on each runtime."""
+def prepare_tesseract(count: int, lines: int) -> None:
     if shutil.which("tesseract") is None:
         raise MissingError("tesseract is missing: apt-get install tesseract-ocr")
-    folder = make_pages(count, lines)
+    make_pages(count, lines)
+
+
+def tesseract_cases(count: int, lines: int, at_once: int, reference: bool) -> tuple[Case, ...]:
+    """Tesseract over the pages, `at_once` processes at a time, on each runtime."""
+    folder = _folder(lines)
     names = "".join(f"page{page}.png\n" for page in range(1, count + 1))
     check = Recognised(folder, count, lines).check
     argv = ("xargs", f"-P{at_once}", "-I{}", "tesseract", "{}", "{}", "-l", "eng")

@@ -97,6 +97,9 @@ class Experiment:
     # Short experiments are repeated more often, as they cost little and scatter more.
     repeat: int = 1
     timeout: float = 60.0
+    # Makes what the cases need, or raises a MissingError. Called before anything is measured, and
+    # not where results are only shown.
+    prepare: Callable[[], object] | None = None
 
 
 def widened(experiment: Experiment, runtimes: Sequence[str]) -> Experiment:

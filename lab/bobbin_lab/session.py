@@ -77,6 +77,9 @@ class Plan:
         self.experiments = [e for e in every if request.only in e.name]
         if not self.experiments:
             raise ResultsError(f"{request.target} has nothing whose name holds {request.only!r}")
+        for experiment in self.experiments:
+            if experiment.prepare is not None:
+                experiment.prepare()
 
     @property
     def compiler(self) -> Compiler:

@@ -16,7 +16,7 @@ from bobbin_lab.catalogue import Benchmark
 from bobbin_lab.execute import Sample, run_case
 from bobbin_lab.places import PROGRAMS
 from bobbin_lab.plan import Case, Experiment, Role
-from bobbin_lab.runtimes import MissingError, known_runtimes, present
+from bobbin_lab.runtimes import known_runtimes, present
 from bobbin_lab.suites import TABLES
 
 # Before the stanza's own arguments, of which the first of a name counts.
@@ -111,13 +111,9 @@ def test_every_construct_is_measured(suite: str) -> None:
 
 
 def rows() -> list[tuple[str, Experiment]]:
-    found = []
-    for name, table in TABLES.items():
-        try:
-            found += [(name, experiment) for experiment in table.experiments()]
-        except MissingError:  # without Tesseract
-            continue
-    return found
+    return [
+        (name, experiment) for name, table in TABLES.items() for experiment in table.experiments()
+    ]
 
 
 def own(case: Case) -> bool:

@@ -20,8 +20,11 @@ from bobbin_lab import catalogue
 from bobbin_lab.advice import Trial, recommendation
 from bobbin_lab.commands.options import console
 from bobbin_lab.commands.run import say_trust
-from bobbin_lab.places import NAMES, PROGRAMS
+from bobbin_lab.places import NAMES, PROGRAMS, Compiler
+from bobbin_lab.report import render
 from bobbin_lab.runtimes import MissingError, Runtime, usable_runtimes
+from bobbin_lab.schedule import Settings
+from bobbin_lab.session import Plan, Request
 from bobbin_lab.settings import Setting, candidates
 from bobbin_lab.suites import TABLES
 from bobbin_lab.summary import tables
@@ -304,6 +307,25 @@ def test_advice_says_when_it_may_be_chance() -> None:
     assert recommendation([Trial(Setting(Runtime("a", "a")), error="x")]) is None
 
 
+def test_only_what_is_measured_must_be_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A report of the table can be made where Tesseract is not, and the rest of it measured."""
+    monkeypatch.setattr("shutil.which", lambda _name: None)
+    monkeypatch.setattr("bobbin_lab.pages.cache", lambda: tmp_path)
+    made = dataclasses.replace(results_of({"token": {"gomp": float}}), name="foundation")
+    made.sessions[0] = dataclasses.replace(made.sessions[0], suite="foundation")
+    assert "Figures with targets: foundation" in render(made)
+    assert list(tmp_path.iterdir()) == []
+
+    def plan(only: str) -> Plan:
+        return Plan(Request("foundation", ("gomp",), (), Compiler.GCC, Settings(), only))
+
+    assert [e.name for e in plan("token").experiments] == ["token"]
+    with pytest.raises(MissingError, match="tesseract is missing"):
+        plan("tesseract")
+
+
 CATALOGUE = """
 [threads]
 default = [1, 2]
@@ -360,8 +382,6 @@ def test_the_catalogue_names_programs_that_are_built() -> None:
 
 @pytest.mark.parametrize("table", TABLES)
 def test_figures_of_tables_have_cases_and_unique_labels(table: str, tmp_path: Path) -> None:
-    if table == "foundation" and not Path("/usr/bin/tesseract").exists():
-        pytest.skip("Tesseract is not installed")
     every = TABLES[table].experiments()
     labels = [figure.label for experiment in every for figure in experiment.figures]
     assert len(labels) == len(set(labels))

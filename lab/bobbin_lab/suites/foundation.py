@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
-from bobbin_lab.pages import tesseract_cases
+from bobbin_lab.pages import prepare_tesseract, tesseract_cases
 from bobbin_lab.places import program
 from bobbin_lab.plan import (
     BEST_RIVAL,
@@ -77,8 +78,10 @@ def _tesseract() -> Experiment:
         Relation.SLOWDOWN,
         "limit 1",
     )
-    cases = tesseract_cases(count=6, lines=24, at_once=2, reference=True)
-    return Experiment("tesseract", cases, (figure,), timeout=300)
+    count, lines = 6, 24
+    cases = tesseract_cases(count, lines, at_once=2, reference=True)
+    prepare = partial(prepare_tesseract, count, lines)
+    return Experiment("tesseract", cases, (figure,), timeout=300, prepare=prepare)
 
 
 def _small_regions() -> Experiment:
