@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import html
 import io
 import re
 from collections.abc import Mapping, Sequence
@@ -49,14 +51,20 @@ def _svg(figure: Figure, label: str) -> str:
     figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
     text = out.getvalue()
     text = text[text.index("<svg") :]
-    # Its size comes from the page; ids must be unique among the page's plots.
+    # Its size comes from the page; ids must be unique among the page's plots, also where two have
+    # the same label.
     text = re.sub(r'^<svg ([^>]*?)width="[^"]*"', r"<svg \1", text, count=1)
     text = re.sub(r'^<svg ([^>]*?)height="[^"]*"', r"<svg \1", text, count=1)
-    prefix = re.sub(r"\W+", "-", label)
+    prefix = re.sub(r"\W+", "-", label) + "-" + hashlib.sha256(text.encode()).hexdigest()[:8]
     text = re.sub(r'\bid="', f'id="{prefix}-', text)
     text = re.sub(r'href="#', f'href="#{prefix}-', text)
     text = text.replace("url(#", f"url(#{prefix}-")
-    return text.replace("<svg ", f'<svg role="img" aria-label="{label}" ', 1)
+    return text.replace("<svg ", f'<svg role="img" aria-label="{html.escape(label)}" ', 1)
+
+
+def _plain(text: str) -> str:
+    """Not for Matplotlib to typeset."""
+    return text.replace("$", r"\$")
 
 
 def _axes(width: float = 6.4, height: float = 3.6) -> tuple[Figure, Axes]:
@@ -98,7 +106,7 @@ def growth_plot(
                 yerr=[below, above],
                 fmt=marker,
                 color=colour,
-                label=case,
+                label=_plain(case),
                 markersize=5,
                 capsize=2,
             )
@@ -110,7 +118,7 @@ def growth_plot(
         axes.set_yscale("log")
         if seen:  # a model or a quartile may go below zero, the picture must not follow
             axes.set_ylim(min(seen) / 2, max(seen) * 2)
-        axes.set_ylabel(next(iter(series.values())).info.unit)
+        axes.set_ylabel(_plain(next(iter(series.values())).info.unit))
         _thread_ticks(axes, sorted(every))
         axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
         return _svg(figure, title)
@@ -130,18 +138,18 @@ def bar_plot(
             for case in (case for case in cases if case in members):
                 value = members[case]
                 colour, _ = look_of(case, cases)
-                label = None if case in named else case
+                label = None if case in named else _plain(case)
                 named.add(case)
                 axes.barh(place, value, color=colour, label=label, height=0.85)
                 axes.annotate(f" {value:.3g}", (value, place), va="center", fontsize=9)
                 place += 1
             ticks.append((start + place - 1) / 2)
             place += 0.8
-        axes.set_yticks(ticks, list(groups))
+        axes.set_yticks(ticks, [_plain(group) for group in groups])
         axes.invert_yaxis()
         axes.margins(x=0.12)
         axes.grid(visible=False, axis="y")
-        axes.set_xlabel(unit)
+        axes.set_xlabel(_plain(unit))
         figure.legend(loc="outside lower center", ncols=4)
         return _svg(figure, title)
 
@@ -151,12 +159,15 @@ def write_all(results: Results, folder: Path) -> list[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     cases = cases_of(results)
     models = by_construct(analyse(results))
-    written = []
+    written: list[Path] = []
     for benchmark, metric, by_case in benchmarks(collect(results)):
         found = models.get((benchmark, metric), {})
         branches = {case: model.branches for case, model in found.items()}
         title = next(iter(by_case.values())).title
-        path = folder / (re.sub(r"\W+", "-", f"{benchmark}-{metric}").strip("-") + ".svg")
+        stem = re.sub(r"\W+", "-", f"{benchmark}-{metric}").strip("-")
+        path = folder / f"{stem}.svg"
+        if path in written:  # of a name that differs in other characters
+            path = folder / f"{stem}-{len(written)}.svg"
         path.write_text(growth_plot(title, by_case, branches, cases))
         written.append(path)
     return written

@@ -10,6 +10,7 @@ import shutil
 import subprocess
 from html.parser import HTMLParser
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from PIL import Image
 from results import CALM, MACHINE, THREADS, results_of, runs_of
 
 from bobbin_lab.plan import SERIAL
+from bobbin_lab.plots import write_all
 from bobbin_lab.records import BenchmarkInfo, MetricInfo, Reading, Results, Run, Session
 from bobbin_lab.report import render
 
@@ -158,12 +160,25 @@ def test_what_has_no_model_is_not_given_one() -> None:
     assert "stroke-dasharray: 1.2" in page
 
 
-def test_names_cannot_break_the_page() -> None:
-    hostile = render(results_of({"<b>&": {"a<script>": lambda t: t}}))
+def test_names_cannot_break_the_page(tmp_path: Path) -> None:
+    names = ('<b>&"><i x="', r"a<script> $\frac$", "b c", "b-c")
+    laws = {
+        name: {r"a<script> $\frac$": lambda t, slope=slope: slope * t}
+        for slope, name in enumerate(names, 1)
+    }
+    made = results_of(laws)
+    hostile = render(made)
     assert "<script>" not in hostile
+    assert r"a&lt;script&gt; $\frac$" in hostile
     parser = Elements()
     parser.feed(hostile)
     assert parser.open == []
+    assert "i" not in parser.count
+    assert len(parser.ids) == len(set(parser.ids))
+    plots = write_all(made, tmp_path)
+    assert len(set(plots)) == len(names)
+    for plot in plots:
+        ElementTree.parse(plot)
 
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
