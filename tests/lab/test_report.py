@@ -48,6 +48,7 @@ def with_more(results: Results) -> Results:
     results.runs += [
         Run("uts", SERIAL, "gomp", 1, readings=(Reading("time_ms", 95.0, "ms"),), **plain),
         Run("twice", "omp, 2", "omp", 2, readings=(), error="SIGSEGV: ", **plain),
+        Run("twice", "oneTBB, 2", "gomp", 2, readings=(), error="exit 1: ", **plain),
         Run("twice", "tbb, 2", "tbb", 2, readings=(), skipped="no Taskflow", **plain),
     ]
     for thread in range(2):
@@ -128,7 +129,7 @@ def test_the_summary_tells_it_in_words(page: str) -> None:
     assert "gomp: 0 of 2 modelled figures grow at most logarithmically. Faster: " in page
     assert "bobbin: 2 of 2 modelled figures grow at most logarithmically." in page
     assert "surely worse in 0." in page
-    assert "Failed, and so without figures: twice on omp." in page
+    assert "Failed, and so without figures or with fewer: twice on omp, twice on oneTBB." in page
     assert "Not found here: twice (no Taskflow)." in page
 
 

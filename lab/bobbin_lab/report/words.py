@@ -118,9 +118,9 @@ def sentences(
             text = _against(results, first, case)
             if text is not None:
                 yield text
-    failed = dict.fromkeys(f"{run.experiment} on {run.runtime}" for run in results.errors())
+    failed = [f"{benchmark} on {column}" for benchmark, column in results.failed()]
     if failed:
-        yield f"Failed, and so without figures: {_listed(list(failed))}."
+        yield f"Failed, and so without figures or with fewer: {_listed(failed)}."
     absent = dict.fromkeys(
         f"{run.experiment} ({run.skipped})" for run in results.runs if run.skipped
     )
