@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 import signal
 import sys
@@ -66,6 +67,10 @@ def _drop_output() -> None:
 def main() -> None:
     if sys.stdout is None:
         _fail("cannot write the output: it is closed")
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(
+            errors="replace"
+        )  # not all terminals have an R², or a program's words
     signal.signal(signal.SIGTERM, _interrupt)  # so that what is being measured ends with it
     try:
         app(prog_name="bobbin lab")

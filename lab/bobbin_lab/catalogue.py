@@ -131,7 +131,7 @@ def parse(text: str) -> list[Benchmark]:
 
 @cache
 def load(path: Path = CATALOGUE) -> list[Benchmark]:
-    return parse(path.read_text())
+    return parse(path.read_text(encoding="utf-8"))
 
 
 def suites(benchmarks: Iterable[Benchmark]) -> list[str]:

@@ -168,6 +168,6 @@ def write_all(results: Results, folder: Path) -> list[Path]:
         path = folder / f"{stem}.svg"
         if path in written:  # of a name that differs in other characters
             path = folder / f"{stem}-{len(written)}.svg"
-        path.write_text(growth_plot(title, by_case, branches, cases))
+        path.write_text(growth_plot(title, by_case, branches, cases), encoding="utf-8")
         written.append(path)
     return written

@@ -13,8 +13,9 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
-from results import results_of
+from results import results_of, write
 
 from bobbin_lab import catalogue
 from bobbin_lab.advice import Trial, recommendation
@@ -143,6 +144,20 @@ def test_mistakes_are_said(words: tuple[str, ...], said: str, tmp_path: Path) ->
     done = lab(*words, cwd=tmp_path)
     assert done.returncode == 125
     assert said in done.stderr
+
+
+def test_another_encoding_than_utf_8_loses_signs_alone(tmp_path: Path) -> None:
+    made = results_of({"barrier": {"gomp": lambda t: 1 + np.log2(t)}})
+    words = [BOBBIN, "lab", "model", write(made, tmp_path / "r.jsonl")]
+    ascii_only = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    environment = {**ENVIRONMENT, **ascii_only}
+    done = subprocess.run(words, capture_output=True, text=True, check=False, env=environment)
+    assert done.returncode == 0, done.stderr
+    assert "adj. R?" in done.stdout
+    words[2:] = ["report", tmp_path / "r.jsonl", "-o", tmp_path / "r.html"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, env=environment)
+    assert done.returncode == 0, done.stderr
+    assert "log₂ t" in (tmp_path / "r.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("words", ["run list", "--help"])

@@ -126,7 +126,7 @@ def _check(screen: Console, update: Path | None) -> None:
     )
     screen.print(text)
     if update is not None:
-        update.write_text(updated(update, "confusion", text))
+        update.write_text(updated(update, "confusion", text), encoding="utf-8")
 
 
 def _show(screen: Console, read: Results, partition: Partition) -> list[SeriesModel]:
@@ -163,4 +163,4 @@ def model(
     if update is not None:
         where = machine.sentence(read.sessions[-1].machine)
         text = f"{where}\n\n{markdown(models, list(read.sessions[0].runtimes))}"
-        update.write_text(updated(update, "models", text))
+        update.write_text(updated(update, "models", text), encoding="utf-8")

@@ -19,5 +19,5 @@ def report(
     """Write one self-contained page: a summary in words, then curves, models and tables."""
     from bobbin_lab.report import render  # matplotlib takes a while to load
 
-    output.write_text(render(load_all(results)))
+    output.write_text(render(load_all(results)), encoding="utf-8")
     console().print(f"Report: {output}")

@@ -119,9 +119,9 @@ def run(
     if markdown is not None or update is not None:
         text = publish.document(request.target, plan.experiments, results)
         if markdown is not None:
-            markdown.write_text(text)
+            markdown.write_text(text, encoding="utf-8")
         if update is not None:
-            update.write_text(updated(update, request.target, text))
+            update.write_text(updated(update, request.target, text), encoding="utf-8")
     screen.print(f"Results: {path}")
     if page:
         report([path], page)
