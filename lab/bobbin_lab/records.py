@@ -168,14 +168,26 @@ def _session_of(line: dict[str, Any], path: Path) -> Session:
     return Session(**line)
 
 
+def _end_last_line(path: Path) -> None:
+    """Drops the line that an interrupted run was writing; one that is whole, and so read, stays."""
+    written = path.read_bytes()
+    end = written.rfind(b"\n") + 1
+    try:
+        json.loads(written[end:])
+    except ValueError:
+        os.truncate(path, end)
+    else:
+        with path.open("ab") as file:
+            file.write(b"\n")
+
+
 class Writer:
     """Appends lines, each written out at once, so that an interrupted run loses none."""
 
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
-        if path.exists():  # without the line that an interrupted run was writing
-            written = path.read_bytes()
-            os.truncate(path, written.rfind(b"\n") + 1)
+        if path.exists():
+            _end_last_line(path)
         self._file = path.open("a")
 
     def session(self, session: Session) -> None:

@@ -31,6 +31,18 @@ def test_an_interrupted_line_is_lost_alone(tmp_path: Path) -> None:
     assert load(path).runs == [*made.runs, made.runs[0]]
 
 
+def test_a_whole_line_without_an_end_is_kept(tmp_path: Path) -> None:
+    """It has been read, so its run is not made again."""
+    made = results_of(LAWS)
+    path = write(made, tmp_path / "r.jsonl")
+    path.write_text(path.read_text().rstrip("\n"))
+    assert load(path).runs == made.runs
+    writer = Writer(path)
+    writer.run(made.runs[0])
+    writer.close()
+    assert load(path).runs == [*made.runs, made.runs[0]]
+
+
 def test_damage_within_is_said(tmp_path: Path) -> None:
     path = write(results_of(LAWS), tmp_path / "r.jsonl")
     lines = path.read_text().splitlines()
