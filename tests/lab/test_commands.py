@@ -132,6 +132,8 @@ def test_a_library_takes_part_by_its_path(tmp_path: Path) -> None:
         (("run", "quick", "--update", "absent.md"), "no document absent.md"),
         (("compare", BOBBIN), "holds no results of the lab: it is not text"),
         (("run", "quick", "--update", BOBBIN), "is not text"),
+        (("run", "foundation", "--threads", "4"), "has its own numbers of threads"),
+        (("run", "tasks", "--compiler", "clang"), "is of programs built by gcc"),
         (("run", "quick", "--report", "absent/r.html"), "absent/r.html cannot be written"),
         (("run", "quick", "-o", "/dev/null/r"), "/dev/null"),
         (("run", "--no-such-option"), "No such option"),

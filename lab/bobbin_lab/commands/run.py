@@ -32,6 +32,19 @@ def _numbers(text: str) -> tuple[int, ...]:
     return numbers
 
 
+def _must_be_free(request: Request) -> None:
+    """A table's rows have the threads and the programs that its targets are for."""
+    table = TABLES.get(request.target)
+    if table is None:
+        return
+    if request.threads:
+        raise typer.BadParameter(f"the table {request.target} has its own numbers of threads")
+    if request.compiler not in (Compiler.GCC, table.compiler):
+        raise typer.BadParameter(
+            f"the table {request.target} is of programs built by {table.compiler.value}"
+        )
+
+
 def _list(screen: Console) -> None:
     known = catalogue.load()
     screen.print("Tables of docs/performance.md: " + ", ".join(TABLES))
@@ -98,6 +111,7 @@ def run(
     else:
         words = tuple(word for word in runtimes.split(",") if word)
         request = Request(target, words, _numbers(threads), compiler, settings, only)
+        _must_be_free(request)
     if resume is None and output is not None and output.exists():
         raise ResultsError(f"{output} is there already; --resume {output} goes on with it")
     # What would fail after minutes of measuring fails now.
