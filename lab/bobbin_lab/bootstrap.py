@@ -26,11 +26,17 @@ class Ratio:
         return self.high < limit
 
 
-def ratio_of_medians(numerator: Sequence[float], denominator: Sequence[float]) -> Ratio:
-    """Both sides are drawn anew with replacement; the seed is fixed, so the answer is, too."""
+def ratio_of_medians(
+    numerator: Sequence[float], denominator: Sequence[float], of: int = 1
+) -> Ratio:
+    """Both sides are drawn anew with replacement; the seed is fixed, so the answer is, too. For a
+    ratio that was chosen among several the interval is wider, to hold for all `of` them.
+    """
+    # After Bonferroni.
+    tail = 2.5 / of
     rng = np.random.default_rng(1)
     top, bottom = np.array(numerator), np.array(denominator)
     tops = np.median(rng.choice(top, (RESAMPLES, len(top))), axis=1)
     bottoms = np.median(rng.choice(bottom, (RESAMPLES, len(bottom))), axis=1)
-    low, high = np.percentile(tops / bottoms, [2.5, 97.5])
+    low, high = np.percentile(tops / bottoms, [tail, 100 - tail])
     return Ratio(float(np.median(top) / np.median(bottom)), float(low), float(high))

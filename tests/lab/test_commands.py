@@ -343,6 +343,17 @@ def test_only_what_is_measured_must_be_there(
         plan("tesseract")
 
 
+def test_the_best_of_many_is_not_fastest_by_chance() -> None:
+    """22 settings, as on two processors, that differ in nothing."""
+    rng, sure = np.random.default_rng(1), 0
+    for _ in range(60):
+        times = [list(1 + 0.05 * abs(rng.standard_normal(5))) for _ in range(22)]
+        trials = [trial("gomp", t, **({"A": str(i)} if i else {})) for i, t in enumerate(times)]
+        advice = recommendation(trials)
+        sure += advice is not None and " is fastest" in advice.sentence
+    assert sure <= 1
+
+
 CATALOGUE = """
 [threads]
 default = [1, 2]
