@@ -241,8 +241,11 @@ def load(path: Path) -> Results:
 
 def load_all(paths: Iterable[Path]) -> Results:
     """Several files as one: what a suite was measured in pieces."""
-    together = Results()
+    together, known = Results(), set[Path]()
     for path in paths:
+        if path.resolve() in known:  # more samples than there are would make intervals too narrow
+            raise ResultsError(f"{path} is given twice")
+        known.add(path.resolve())
         one = load(path)
         together.sessions += one.sessions
         together.runs += one.runs

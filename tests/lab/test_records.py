@@ -80,3 +80,5 @@ def test_files_go_together(tmp_path: Path) -> None:
     assert both.benchmark("barrier") is not None
     assert both.benchmark("single") is not None
     assert {run.experiment for run in both.runs} == {"barrier", "single"}
+    with pytest.raises(ResultsError, match="given twice"):
+        load_all([one, two, tmp_path / "." / ".." / tmp_path.name / "1.jsonl"])
