@@ -84,7 +84,7 @@ def test_run_writes_lines_resumes_and_reports(tmp_path: Path) -> None:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_run_can_be_resumed(tmp_path: Path, number: signal.Signals) -> None:
     few = ("--threads", "1", "--reps", "400", "--runtimes", "gomp", *CALM)
-    words = [BOBBIN, "lab", "run", "parallel", *few, "-o", "r.jsonl"]
+    words = [BOBBIN, "lab", "run", "parallel", *few, "-o", "my r.jsonl"]
     running = subprocess.Popen(
         words,
         cwd=tmp_path,
@@ -93,7 +93,7 @@ def test_an_interrupted_run_can_be_resumed(tmp_path: Path, number: signal.Signal
         text=True,
         env=ENVIRONMENT,
     )
-    results = tmp_path / "r.jsonl"
+    results = tmp_path / "my r.jsonl"
     until = time.monotonic() + 60
     while not results.exists() or results.read_text().count("\n") < 3:
         assert time.monotonic() < until
@@ -101,14 +101,14 @@ def test_an_interrupted_run_can_be_resumed(tmp_path: Path, number: signal.Signal
     running.send_signal(number)
     said, wrong = running.communicate(timeout=60)
     assert running.returncode == 130
-    assert "bobbin lab run --resume r.jsonl" in said
+    assert "bobbin lab run --resume 'my r.jsonl'" in said
     assert wrong == ""
     kept = results.read_text().count("\n")
     # The first session's settings stay; 400 rounds would take long.
     lines = results.read_text().splitlines()
     session = {**json.loads(lines[0]), "rounds": kept}
     results.write_text("\n".join([json.dumps(session), *lines[1:], ""]))
-    done = lab("run", "--resume", "r.jsonl", *CALM, cwd=tmp_path)
+    done = lab("run", "--resume", "my r.jsonl", *CALM, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert results.read_text().count('"kind": "run"') == kept
 

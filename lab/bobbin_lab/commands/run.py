@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import shlex
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated
@@ -30,6 +31,10 @@ def _numbers(text: str) -> tuple[int, ...]:
     if any(number < 1 for number in numbers):
         raise typer.BadParameter(f"{text!r}: numbers of threads with commas between are wanted")
     return numbers
+
+
+def _quoted(path: Path) -> str:
+    return shlex.quote(str(path))
 
 
 def _must_be_free(request: Request) -> None:
@@ -113,7 +118,7 @@ def run(
         request = Request(target, words, _numbers(threads), compiler, settings, only)
         _must_be_free(request)
     if resume is None and output is not None and output.exists():
-        raise ResultsError(f"{output} is there already; --resume {output} goes on with it")
+        raise ResultsError(f"{output} is there already; --resume {_quoted(output)} goes on with it")
     # What would fail after minutes of measuring fails now.
     if update is not None:
         updated(update, request.target)
@@ -126,7 +131,10 @@ def run(
         results = measure(plan, path, screen)
     except KeyboardInterrupt:
         if path.exists():
-            screen.print(f"Stopped. What was measured is kept: bobbin lab run --resume {path}")
+            screen.print(
+                f"Stopped. What was measured is kept: bobbin lab run --resume {_quoted(path)}",
+                soft_wrap=True,
+            )
         raise
     say_trust(screen, results)
     publish.show(screen, request.target, plan.experiments, results)
