@@ -86,10 +86,10 @@ def markdown_table(rows: Sequence[Row], columns: Sequence[str]) -> str:
 
 
 def markdown_rows(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
-    for row in rows:
-        lines.append("| " + " | ".join(text.replace("|", "\\|") for text in row) + " |")
-    return "\n".join(lines) + "\n"
+    def line(texts: Sequence[str]) -> str:
+        return "| " + " | ".join(text.replace("|", "\\|") for text in texts) + " |"
+
+    return "\n".join([line(heads), "|" + "---|" * len(heads), *map(line, rows)]) + "\n"
 
 
 def with_section(document: str, name: str, text: str) -> str:

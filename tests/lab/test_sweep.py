@@ -12,6 +12,8 @@ from results import results_of
 from test_commands import CALM, lab
 
 from bobbin_lab import catalogue, sweep
+from bobbin_lab.commands import model
+from bobbin_lab.model.analyse import analyse
 from bobbin_lab.places import NAMES
 from bobbin_lab.plan import SERIAL
 from bobbin_lab.records import Results
@@ -177,6 +179,15 @@ def test_figures_of_other_cases_stand_in_a_table_of_their_own() -> None:
     assert "| figure | threads | unit | gomp | by-hand |" in text
     assert "| - |" not in text
     assert len(list(tables(made))) == 2
+
+
+def test_a_bar_in_a_name_makes_no_column() -> None:
+    made = results_of({"a|b": {"c|d": lambda t: 2.0 * t}}, noise=0)
+    for text in (markdown(made), model.markdown(analyse(made), ["c|d"])):
+        lines = [line.replace(r"\|", "") for line in text.splitlines()]
+        assert len({line.count("|") for line in lines}) == 1
+        assert r"c\|d" in text
+        assert r"a\|b" in text
 
 
 def test_the_report_has_them(measured: Results) -> None:

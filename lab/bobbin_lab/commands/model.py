@@ -21,7 +21,7 @@ from bobbin_lab.model.fit import LEAST_POINTS, Model, choose
 from bobbin_lab.model.hypotheses import Growth
 from bobbin_lab.model.verdict import Verdict, judge
 from bobbin_lab.records import Results, ResultsError, load_all
-from bobbin_lab.tables import fitted, number
+from bobbin_lab.tables import fitted, markdown_rows, number
 
 STYLES = {Verdict.FINE: "green", Verdict.PROBLEM: "red", Verdict.NO_MODEL: "yellow"}
 HEADINGS = ("figure", "runtime", "threads", "model", "growth", "adj. R²", "scatter", "verdict")
@@ -109,13 +109,12 @@ def _cell(model: SeriesModel | None) -> str:
 
 def markdown(models: list[SeriesModel], cases: Sequence[str]) -> str:
     """A row for each figure, the cases side by side."""
-    table = by_construct(models)
-    lines = ["| figure | " + " | ".join(cases) + " |", "|" + "---|" * (len(cases) + 1)]
-    for by_case in table.values():
+    rows = []
+    for by_case in by_construct(models).values():
         first = next(iter(by_case.values())).series
-        cells = " | ".join(_cell(by_case.get(case)) for case in cases)
-        lines.append(f"| {first.title}, {first.info.unit} | {cells} |")
-    return "\n".join(lines) + "\n"
+        figure = f"{first.title}, {first.info.unit}"
+        rows.append([figure, *(_cell(by_case.get(case)) for case in cases)])
+    return markdown_rows(["figure", *cases], rows)
 
 
 def _check(screen: Console, update: Path | None) -> None:
