@@ -38,19 +38,27 @@ inline StaticPart part_of(uint64_t count, int32_t schedule, int64_t chunk, unsig
   }
 }
 
-// Gives the loop the bounds of a part of it.
+// Gives the loop the bounds of a part of it. Compilers add the stride to them until the lower one
+// is beyond the loop. After an only chunk it is so by one: further, the loop variable's type might
+// end, and bounds that wrap around are before the loop or inside of it. Compilers count from 0 to
+// less than the type's largest number. (Nothing helps a thread with several chunks whose next one
+// would be beyond that number: one stride serves for all of them.)
 template <class T>
 void set_bounds(StaticLoop<T>& loop, const StaticPart& part, std::make_signed_t<T> step) {
+  using Signed = std::make_signed_t<T>;
   auto base = static_cast<uint64_t>(loop.lower);
   auto by = static_cast<uint64_t>(static_cast<int64_t>(step));
-  loop.stride = static_cast<std::make_signed_t<T>>(part.stride * by);
+  uint64_t beyond = static_cast<uint64_t>(loop.upper) + (step > 0 ? 1 : ~uint64_t{0});
   loop.last = part.last;
   if (part.range.first == part.range.last) {
-    loop.lower = static_cast<T>(static_cast<uint64_t>(loop.upper) + (step > 0 ? 1 : ~uint64_t{0}));
+    loop.lower = static_cast<T>(beyond);
+    loop.stride = step;
     return;
   }
-  loop.lower = static_cast<T>(base + part.range.first * by);
+  uint64_t lower = base + part.range.first * by;
+  loop.lower = static_cast<T>(lower);
   loop.upper = static_cast<T>(base + (part.range.last - 1) * by);
+  loop.stride = static_cast<Signed>(part.stride == 0 ? beyond - lower : part.stride * by);
 }
 
 // flang, and clang where it collapses loops, ask in an unsigned type for 0 to the number of

@@ -62,8 +62,8 @@ static void all(void) {
   IN_ALL(i16, up, SHRT_MAX - 21, SHRT_MAX - 1, 4, 5);
 }
 
-/* Chunks far larger than the loop, up to the type's limit, must not wrap. (Compilers inline static
- * loops, and their own arithmetic wraps.) */
+/* Chunks far larger than the loop, up to the type's limit, must not wrap. (GCC has static loops
+ * inline, and its own arithmetic wraps.) */
 static void huge_chunks(void) {
   static const long kChunks[] = {1000, INT_MAX, LONG_MAX / 2, LONG_MAX};
   for (unsigned c = 0; c < sizeof kChunks / sizeof *kChunks; c++) {
@@ -84,11 +84,53 @@ static void huge_chunks(void) {
   }
 }
 
+#ifdef __clang__
+static void huge_static_chunks(void) {
+  static const long kChunks[] = {1000, INT_MAX, LONG_MAX / 2, LONG_MAX};
+  for (unsigned c = 0; c < sizeof kChunks / sizeof *kChunks; c++) {
+    long chunk = kChunks[c];
+    int hits = 0;
+#pragma omp parallel
+    {
+#pragma omp for schedule(static, chunk)
+      for (long i = LONG_MAX - 50; i < LONG_MAX - 10; i++) add_one(&hits);
+#pragma omp for schedule(static, chunk)
+      for (long i = LONG_MIN + 50; i > LONG_MIN + 10; i--) add_one(&hits);
+#pragma omp for schedule(static, chunk)
+      for (unsigned long long i = ULLONG_MAX - 50; i < ULLONG_MAX - 10; i++) add_one(&hits);
+    }
+    CHECK_EQ(hits, 120);
+  }
+}
+
+/* A chunk for each thread is more than the loop variable's type counts. */
+static void large_static_chunks(void) {
+  static const int kThreads[] = {96, 128};
+  const int count = 1 << 27;
+  for (unsigned t = 0; t < sizeof kThreads / sizeof *kThreads; t++) {
+    long executed = 0;
+    int beyond = 0;
+#pragma omp parallel for num_threads(kThreads[t]) schedule(static, count / 4) \
+    reduction(+ : executed) reduction(| : beyond)
+    for (int i = 0; i < count; i++) {
+      executed++;
+      beyond |= i < 0;
+    }
+    CHECK_EQ(executed, count);
+    CHECK_EQ(beyond, 0);
+  }
+}
+#endif
+
 int main(void) {
   CHECK_BEGIN();
   omp_set_dynamic(0);
   omp_set_schedule(omp_sched_dynamic, 4);
   RUN(all);
   RUN(huge_chunks);
+#ifdef __clang__
+  RUN(huge_static_chunks);
+  RUN(large_static_chunks);
+#endif
   return check_end();
 }

@@ -16,8 +16,14 @@ struct Schedule {
   bool cyclic;
 };
 
-// Executes the loop as compilers write it, in numbers wide enough for any bound and stride, and
-// counts who executes what.
+// As programs add: around the type's end, without being undefined.
+template <class T>
+T moved(T bound, std::make_signed_t<T> stride) {
+  return static_cast<T>(static_cast<uint64_t>(bound) + static_cast<uint64_t>(stride));
+}
+
+// Executes the loop as compilers write it, in the loop variable's type, and counts who executes
+// what.
 template <class T>
 void check_loop(T lower, T upper, std::make_signed_t<T> step, unsigned size,
                 const Schedule& schedule) {
@@ -32,25 +38,36 @@ void check_loop(T lower, T upper, std::make_signed_t<T> step, unsigned size,
     divide<T>(loop, schedule.kind, step, static_cast<std::make_signed_t<T>>(schedule.chunk), size,
               num);
     bool executes_last = false;
-    int64_t from = loop.lower;
-    int64_t to = loop.upper;
-    do {
-      int64_t end = step > 0 ? std::min<int64_t>(to, upper) : std::max<int64_t>(to, upper);
-      for (int64_t i = from; step > 0 ? i <= end : i >= end; i += step) {
+    T from = loop.lower;
+    T to = loop.upper;
+    while (step > 0 ? from <= upper : from >= upper) {
+      T end = step > 0 ? std::min(to, upper) : std::max(to, upper);
+      for (int64_t i = from; step > 0 ? i <= int64_t{end} : i >= int64_t{end}; i += step) {
         auto index = static_cast<size_t>((i - lower) / step);
         ASSERT_EQ(wanted.at(index), i);
         executed[index]++;
         if (index + 1 == wanted.size()) executes_last = true;
       }
-      from += loop.stride;
-      to += loop.stride;
-    } while (schedule.cyclic && loop.stride != 0 &&
-             (step > 0 ? from <= int64_t{upper} : from >= int64_t{upper}));
+      if (!schedule.cyclic) break;
+      from = moved(from, loop.stride);
+      to = moved(to, loop.stride);
+    }
     if (loop.last) last_claims++;
     EXPECT_EQ(loop.last, executes_last) << "thread " << num << " of " << size;
   }
   EXPECT_EQ(last_claims, wanted.empty() ? 0u : 1u);
   for (int count : executed) EXPECT_EQ(count, 1);
+}
+
+// A thread's step from its last chunk may leave the type, if it has several.
+template <class T>
+bool ends_within_type(T lower, T upper, std::make_signed_t<T> step, unsigned size,
+                      const Schedule& schedule) {
+  if (!schedule.cyclic) return true;
+  int64_t stride = int64_t{step} * schedule.chunk * size;
+  int64_t beyond = int64_t{upper} + stride;
+  bool only = step > 0 ? int64_t{lower} + stride > upper : int64_t{lower} + stride < upper;
+  return only || static_cast<T>(beyond) == beyond;
 }
 
 template <class T>
@@ -64,6 +81,7 @@ void check_bounds(T lower, T upper, std::make_signed_t<T> step) {
                                      {kDistributeStaticChunked, 2, true}};
   for (const Schedule& schedule : kSchedules) {
     for (unsigned size : {1u, 2u, 3u, 7u, 33u}) {
+      if (!ends_within_type<T>(lower, upper, step, size, schedule)) continue;
       SCOPED_TRACE(testing::Message() << int64_t{lower} << " to " << int64_t{upper} << " by "
                                       << int64_t{step} << ", schedule " << schedule.kind << ", "
                                       << schedule.chunk << ", " << size << " threads");
@@ -103,6 +121,54 @@ TEST(StaticBounds, HugeLoops) {
   divide<uint64_t>(wide, kStaticChunked, 1, int64_t{1} << 62, 4, 3);
   EXPECT_EQ(wide.lower, uint64_t{3} << 62);
   EXPECT_EQ(wide.upper, ~uint64_t{1});
+}
+
+// Executes the chunks of a loop from 0 as compilers do, all but their iterations. A thread that
+// goes on beyond the loop would execute some a second time.
+template <class T>
+void check_chunks(T upper, std::make_signed_t<T> chunk, unsigned size) {
+  SCOPED_TRACE(testing::Message() << "to " << upper << " by chunks of " << chunk << ", " << size
+                                  << " threads");
+  uint64_t executed = 0;
+  for (unsigned num = 0; num < size; num++) {
+    StaticLoop<T> loop{0, upper, 0, false};
+    divide<T>(loop, kStaticChunked, 1, chunk, size, num);
+    T to = loop.upper;
+    for (T from = loop.lower; from <= upper; from = moved(from, loop.stride)) {
+      T end = std::min(to, upper);
+      ASSERT_GE(from, T{0});
+      ASSERT_GE(end, from);
+      executed += static_cast<uint64_t>(end) - static_cast<uint64_t>(from) + 1;
+      ASSERT_LE(executed, static_cast<uint64_t>(upper) + 1);
+      to = moved(to, loop.stride);
+    }
+  }
+  EXPECT_EQ(executed, static_cast<uint64_t>(upper) + 1);
+}
+
+// So many threads that a chunk for each is more than the type can count. None has two chunks.
+template <class T>
+void check_large_chunks() {
+  using Signed = std::make_signed_t<T>;
+  constexpr T kMost = std::numeric_limits<T>::max();
+  constexpr Signed kMostChunk = std::numeric_limits<Signed>::max();
+  for (T upper : {static_cast<T>(kMost / 2), static_cast<T>(kMost / 2 + 1), T{kMost - 1}}) {
+    for (unsigned size : {4u, 7u, 16u, 64u, 1000u}) {
+      check_chunks<T>(upper, static_cast<Signed>(upper / 2), size);
+      check_chunks<T>(upper, static_cast<Signed>(upper / 3), size);
+      check_chunks<T>(upper, kMostChunk, size);
+    }
+  }
+  for (unsigned size : {16u, 64u, 256u}) {
+    check_chunks<T>(kMost / 8, static_cast<Signed>(kMost / 32 + 1), size);
+  }
+}
+
+TEST(StaticBounds, ChunksWhoseStrideTheTypeCannotHold) {
+  check_large_chunks<int32_t>();
+  check_large_chunks<int64_t>();
+  check_large_chunks<uint32_t>();
+  check_large_chunks<uint64_t>();
 }
 
 template <class T>
