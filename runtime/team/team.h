@@ -32,6 +32,10 @@ struct Deferral {
   const Atomic<int64_t>* begin = nullptr;
 };
 
+// What keeps others out while a member combines its copies of a reduction with the originals. Its
+// own, for what combines may be a function of the program with regions of its own.
+enum class CombinedUnder : uint8_t { None, Lock, Turn };
+
 // A place in a team: thread number, data environment, tasks. A member needs a stack only from the
 // begin of its structured block to its end. After that it rests at the region's implicit barrier
 // without one, until a worker adopts it to run tasks.
@@ -58,8 +62,9 @@ struct alignas(kCacheLine) Member : Deferral {
   uint64_t deferral_ticks = 0;  // that one takes
   unsigned brief_thefts = 0;    // in a row; see task/theft.h
   unsigned next_haul = 1;       // how many tasks it steals at once
-  bool steered = false;         // its last region was, by a policy of tasks
-  bool throttled = false;       // see task/policy.cpp, also for the next two
+  CombinedUnder combining = CombinedUnder::None;
+  bool steered = false;    // its last region was, by a policy of tasks
+  bool throttled = false;  // see task/policy.cpp, also for the next two
   int64_t kept = 0;  // how many tasks for thieves: see task/appetite.h, also for the next three
   int64_t deferred_since_vain = 0;
   uint64_t earned = 0;  // ticks

@@ -26,31 +26,29 @@ enum Method : int32_t {
   kCombineAtomically = 2,
 };
 
-// What keeps others out while the calling thread combines.
-enum class Exclusion : uint8_t { None, Lock, Turn };
-[[gnu::tls_model("initial-exec")]] constinit thread_local Exclusion exclusion = Exclusion::None;
-
 constexpr int32_t kMostAtomic = 2;  // operations that cost less than taking and leaving a lock
 
 int32_t begin_combining(const Ident* place, int32_t count) {
   Thread& thread = self();
-  if (thread.member->team->serial()) return kCombine;
+  Member& member = *thread.member;
+  if (member.team->serial()) return kCombine;
   if (global_icvs().deterministic_reduction && !global_icvs().cancellation) [[unlikely]] {
     begin_turn(thread);
-    exclusion = Exclusion::Turn;
+    member.combining = CombinedUnder::Turn;
     return kCombine;
   }
   if ((place->flags & kAtomicReduction) != 0 && count <= kMostAtomic) return kCombineAtomically;
   combining.lock();
-  exclusion = Exclusion::Lock;
+  member.combining = CombinedUnder::Lock;
   return kCombine;
 }
 
 void end_combining() {
-  Exclusion held = exclusion;
-  exclusion = Exclusion::None;
-  if (held == Exclusion::Lock) combining.unlock();
-  if (held == Exclusion::Turn) end_turn(self());
+  Thread& thread = self();
+  CombinedUnder held = thread.member->combining;
+  thread.member->combining = CombinedUnder::None;
+  if (held == CombinedUnder::Lock) combining.unlock();
+  if (held == CombinedUnder::Turn) end_turn(thread);
 }
 
 }  // namespace

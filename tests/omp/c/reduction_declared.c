@@ -65,6 +65,48 @@ static void expression(void) {
   CHECK_EQ(sum, 29 * 30 * 59 / 6);
 }
 
+#ifdef __clang__
+typedef struct {
+  long sum;
+  int combined;
+} Nest;
+
+/* Has a reduction of its own, and takes its time to let others in where they must not be. */
+static void nest_merge(Nest* out, const Nest* in) {
+  long a = out->sum, b = 0, c = 0, d = 0;
+  int combined = out->combined;
+#pragma omp parallel for num_threads(3) reduction(+ : b, c, d)
+  for (int i = 0; i < 6; i++) b++, c++, d++;
+  if (b == 6 && c == 6 && d == 6) sched_yield();
+  out->combined = combined + in->combined;
+  out->sum = a + in->sum;
+}
+
+#pragma omp declare reduction(nest:Nest : nest_merge(&omp_out, &omp_in)) \
+    initializer(omp_priv = (Nest){0, 0})
+
+/* So many variables that there is a lock around all of them. The inner regions have one thread.
+ * (Code of GCC takes the lock for itself, and within it again.) */
+static void region_within(void) {
+  int n = omp_get_max_threads(), levels = omp_get_max_active_levels();
+  omp_set_max_active_levels(1);
+  for (int round = 0; round < 50; round++) {
+    Nest x = {0, 0}, y = {0, 0}, z = {0, 0};
+#pragma omp parallel reduction(nest : x, y, z)
+    {
+      x = (Nest){1, 1};
+      y = (Nest){2, 1};
+      z = (Nest){omp_get_thread_num(), 1};
+    }
+    CHECK_EQ(x.sum, n);
+    CHECK_EQ(y.sum, 2 * n);
+    CHECK_EQ(z.sum, (long)n * (n - 1) / 2);
+    CHECK_EQ(x.combined + y.combined + z.combined, 3 * n);
+  }
+  omp_set_max_active_levels(levels);
+}
+#endif
+
 static void original(void) {
   int n = omp_get_max_threads();
   long sum = 100;
@@ -135,6 +177,9 @@ int main(void) {
   RUN(structure);
   RUN(array_of_structures);
   RUN(expression);
+#ifdef __clang__
+  RUN(region_within);
+#endif
   RUN(original);
   RUN(inclusive);
   RUN(exclusive);
