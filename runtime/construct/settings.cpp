@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "env/settings.h"
 #include "fiber/stack.h"
 #include "platform/clock.h"
 #include "platform/diagnostics.h"
@@ -51,47 +52,104 @@ void change_teams_thread_limit(unsigned limit) { settings().teams_thread_limit =
 
 namespace {
 
-// Never freed: settings point into it, and somebody may be reading those of an earlier call.
-struct KeptText {
-  KeptText* earlier;
-  char* text() { return reinterpret_cast<char*>(this + 1); }
-};
-KeptText* kept_texts;
+// What one call was given, cut into its entries. Never freed: settings point into it, and somebody
+// may be reading those of an earlier call.
+struct Defaults {
+  Defaults* earlier;
+  size_t length;
 
-char* keep_text(const char* from, size_t length) {
-  auto* kept = static_cast<KeptText*>(malloc(sizeof(KeptText) + length + 1));
+  char* text() { return reinterpret_cast<char*>(this + 1); }
+
+  template <class Visit>
+  void each_entry(Visit visit) {
+    for (const char* at = text(); at <= text() + length; at += strlen(at) + 1) {
+      if (strchr(at, '=') != nullptr) visit(at);
+    }
+  }
+
+  // Does this say what is in force of a variable? Not where the environment has it, too.
+  bool decides(const char* variable) {
+    const Settings::Given& from = speaker(environment_settings(), variable);
+    return from.accepted() && from.name >= text() && from.name <= text() + length;
+  }
+};
+constinit Defaults* last_defaults = nullptr;
+
+Defaults& keep_defaults(const char* list, size_t length) {
+  auto* kept = static_cast<Defaults*>(malloc(sizeof(Defaults) + length + 1));
   if (kept == nullptr) fatal("out of memory for settings");
-  kept->earlier = kept_texts;
-  kept_texts = kept;
-  memcpy(kept->text(), from, length);
+  kept->earlier = last_defaults;
+  kept->length = length;
+  for (size_t i = 0; i < length; i++) kept->text()[i] = list[i] == '|' ? '\0' : list[i];
   kept->text()[length] = '\0';
-  return kept->text();
+  last_defaults = kept;
+  return *kept;
+}
+
+// Reads the environment and the defaults of all calls anew. Of two the later one counts.
+void read_all_defaults() {
+  unsigned count = 0;
+  for (Defaults* call = last_defaults; call != nullptr; call = call->earlier) {
+    call->each_entry([&](const char*) { count++; });
+  }
+  auto** entries = static_cast<const char**>(malloc((count + 1) * sizeof(const char*)));
+  if (entries == nullptr) fatal("out of memory for settings");
+  unsigned used = 0;
+  for (Defaults* call = last_defaults; call != nullptr; call = call->earlier) {
+    call->each_entry([&](const char* entry) { entries[used++] = entry; });
+  }
+  init_env_with(entries, count);
+  free(entries);
+}
+
+// What the program has changed by routines stays, unless it speaks of the same now.
+void keep_changes(const GlobalIcvs& before, Defaults& now) {
+  GlobalIcvs& icvs = changeable_icvs();
+  auto keep = [&](const char* variable, auto GlobalIcvs::* field) {
+    if (!now.decides(variable)) icvs.*field = before.*field;
+  };
+  keep("OMP_STACKSIZE", &GlobalIcvs::stack_size);
+  keep("OMP_WAIT_POLICY", &GlobalIcvs::wait_policy);
+  keep("KMP_BLOCKTIME", &GlobalIcvs::block_time_ns);
+  keep("OMP_NUM_TEAMS", &GlobalIcvs::nteams);
+  keep("OMP_TEAMS_THREAD_LIMIT", &GlobalIcvs::teams_thread_limit);
+}
+
+// Likewise, of the calling task.
+void change_task(Defaults& now) {
+  IcvChange task;
+  const Icvs& initial = global_icvs().initial;
+  auto take = [&](const char* variable, auto Icvs::* field) {
+    if (now.decides(variable)) (*task).*field = initial.*field;
+  };
+  take("OMP_SCHEDULE", &Icvs::run_sched);
+  take("OMP_ALLOCATOR", &Icvs::default_allocator);
+  take("OMP_NUM_THREADS", &Icvs::nthreads);
+  take("OMP_NUM_THREADS", &Icvs::threads_list);
+  take("OMP_THREAD_LIMIT", &Icvs::thread_limit);
+  take("OMP_MAX_ACTIVE_LEVELS", &Icvs::max_active_levels);
+  take("OMP_DEFAULT_DEVICE", &Icvs::default_device);
+  take("OMP_DYNAMIC", &Icvs::dyn);
+  take("OMP_PROC_BIND", &Icvs::bind);
+  take("BOBBIN_TASK_POLICY", &Icvs::task_policy);
 }
 
 }  // namespace
 
 void set_environment_defaults(const char* list, size_t length) {
-  char* text = keep_text(list, length);
-  constexpr unsigned kMost = 64;
-  const char* entries[kMost];
-  unsigned count = 0;
-  for (char* at = text; at != nullptr && count < kMost;) {
-    char* bar = strchr(at, '|');
-    if (bar != nullptr) *bar++ = '\0';
-    if (strchr(at, '=') != nullptr) entries[count++] = at;
-    at = bar;
-  }
-  bool bound = settled_icvs().binds_threads();
-  init_env_with(entries, count);
+  const GlobalIcvs before = settings();
+  Defaults& now = keep_defaults(list, length);
+  read_all_defaults();
+  keep_changes(before, now);
   GlobalIcvs& icvs = changeable_icvs();
-  if (icvs.binds_threads() && !bound) {
+  if (icvs.binds_threads() && !before.binds_threads()) {
     static OnceFlag said;
     warn_once(said, "threads are bound to places only if that is asked for before the start");
     icvs.initial.bind = ProcBind::False;
   }
   set_stack_size(icvs.stack_size);
   init_spin_limits();
-  if (tls_thread != nullptr) *IcvChange() = icvs.initial;
+  if (tls_thread != nullptr) change_task(now);
 }
 
 }  // namespace bobbin

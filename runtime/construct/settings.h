@@ -23,8 +23,9 @@ uint64_t block_time();
 void change_num_teams(unsigned count);
 void change_teams_thread_limit(unsigned limit);
 
-// Values for variables that the environment does not have: NAME=VALUE|NAME=VALUE... What is settled
-// for good by then (the provider, and with it binding) stays.
+// Values for variables that the environment does not have: NAME=VALUE|NAME=VALUE... Those of
+// earlier calls count on. What is settled for good by then (the provider, and with it binding)
+// stays.
 void set_environment_defaults(const char* list, size_t length);
 
 }  // namespace bobbin

@@ -188,6 +188,35 @@ static void defaults(void) {
   CHECK_EQ(size_of_next_region(), omp_get_max_threads());
 }
 
+/* Each call adds to those before, and leaves alone what it does not name. */
+static void further_defaults(void) {
+  if (!on_bobbin()) return;
+  omp_sched_t kind;
+  int chunk;
+  kmp_set_defaults("KMP_STACKSIZE=5M|OMP_NUM_TEAMS=3");
+  kmp_set_blocktime(7);
+  omp_set_num_threads(3);
+  omp_set_schedule(omp_sched_guided, 6);
+  omp_set_max_active_levels(2);
+  kmp_set_defaults("OMP_TEAMS_THREAD_LIMIT=4");
+  CHECK_EQ(kmp_get_stacksize_s(), 5 << 20);
+  CHECK_EQ(omp_get_max_teams(), 3);
+  CHECK_EQ(omp_get_teams_thread_limit(), 4);
+  CHECK_EQ(kmp_get_blocktime(), 7);
+  CHECK_EQ(omp_get_max_threads(), 3);
+  CHECK_EQ(omp_get_max_active_levels(), 2);
+  omp_get_schedule(&kind, &chunk);
+  CHECK(kind == omp_sched_guided && chunk == 6);
+
+  omp_set_num_teams(5);
+  kmp_set_defaults("KMP_BLOCKTIME=9ms|OMP_SCHEDULE=static,8|KMP_STACKSIZE=6M");
+  CHECK_EQ(kmp_get_stacksize_s(), 6 << 20);
+  CHECK_EQ(omp_get_max_teams(), 5);
+  CHECK_EQ(kmp_get_blocktime(), 9);
+  omp_get_schedule(&kind, &chunk);
+  CHECK(kind == omp_sched_static && chunk == 8);
+}
+
 int main(void) {
   CHECK_BEGIN();
   kmp_set_warnings_off();
@@ -201,5 +230,6 @@ int main(void) {
   RUN(c_names);
   CHECK_EQ(__kmpc_get_target_offload(), 1);
   RUN(defaults);
+  RUN(further_defaults);
   return check_end();
 }
