@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "env/hw_subset.h"
 
-#include <sched.h>
-
 #include "env/choice.h"
 #include "platform/diagnostics.h"
 #include "platform/processors.h"
@@ -103,7 +101,7 @@ bool select_processors(const HwSubset& subset, const Topology& tree, CpuSet& cho
 const char* confine_to_hw_subset(const char* text) {
   HwSubset subset;
   if (!parse_hw_subset(text, subset)) return nullptr;  // the table of variables complains
-  const CpuSet mask = affinity_mask();
+  const CpuSet& mask = process_mask();
   Topology tree;
   if (!load_topology_from_sys(mask, {}, tree)) load_flat_topology(mask, tree);
   CpuSet chosen;
@@ -111,7 +109,7 @@ const char* confine_to_hw_subset(const char* text) {
   if (!select_processors(subset, tree, chosen)) {
     problem = "it asks for more than there is";
     warn("KMP_HW_SUBSET='%.200s' asks for more than there is; ignoring it", text);
-  } else if (sched_setaffinity(0, sizeof chosen, static_cast<cpu_set_t*>(chosen.data())) != 0) {
+  } else if (!confine_process(chosen)) {
     problem = "the system refuses these processors";
     warn("KMP_HW_SUBSET='%.200s' cannot be had: the system refuses these processors", text);
   }

@@ -190,6 +190,16 @@ CpuSet mask_of(pid_t thread) {
 
 constexpr pid_t kCaller = 0;
 
+// Written once, when the environment is read.
+constinit CpuSet process_set;
+
+bool confine(pid_t thread, const CpuSet& processors) {
+  CpuSet mask = mask_of(thread);
+  mask.intersect(processors);
+  if (mask.empty()) mask = processors;
+  return syscall(SYS_sched_setaffinity, thread, sizeof mask, mask.data()) == 0;
+}
+
 }  // namespace
 
 CpuSet affinity_mask() {
@@ -199,11 +209,17 @@ CpuSet affinity_mask() {
 }
 
 const CpuSet& process_mask() {
-  // Written once, when the environment is read.
-  static constinit CpuSet mask;
-  if (mask.empty()) mask = mask_of(getpid());
-  if (mask.empty()) mask = affinity_mask();
-  return mask;
+  if (process_set.empty()) process_set = mask_of(getpid());
+  if (process_set.empty()) process_set = affinity_mask();
+  return process_set;
+}
+
+bool confine_process(const CpuSet& processors) {
+  if (!confine(kCaller, processors)) return false;
+  const bool is_initial = syscall(SYS_gettid) == getpid();
+  if (!is_initial && !confine(getpid(), processors)) return false;
+  process_set = processors;
+  return true;
 }
 
 UsableProcessors usable_processors() { return {process_mask().count(), cgroup_quota()}; }

@@ -35,6 +35,11 @@ CpuSet affinity_mask();
 // the program has bound, perhaps. Threads that it or the runtime binds later do not narrow it.
 const CpuSet& process_mask();
 
+// Narrows it to these, which are among them: for the initial thread, and for the calling one, which
+// hands its mask on to the threads that the runtime makes. Others that there are keep theirs.
+// Returns false if the system refuses.
+bool confine_process(const CpuSet& processors);
+
 struct UsableProcessors {
   unsigned mask = 1;
   unsigned quota = 0;

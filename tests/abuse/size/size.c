@@ -199,6 +199,33 @@ static void no_proc(void) {
   all_regions();
 }
 
+static void* count_processors(void* arg) {
+  *(int*)arg = omp_get_max_threads();
+  CHECK(region(omp_get_max_threads()) == 1);
+  return NULL;
+}
+
+// Another thread than the main one is the first to use OpenMP.
+static void subset_child(void) {
+  pthread_t thread;
+  cpu_set_t mask;
+  int threads = 0;
+  CHECK(pthread_create(&thread, NULL, count_processors, &threads) == 0);
+  CHECK(pthread_join(thread, NULL) == 0);
+  CHECK(threads == 1 && omp_get_num_procs() == 1 && omp_get_max_threads() == 1);
+  CHECK(sched_getaffinity(0, sizeof mask, &mask) == 0 && CPU_COUNT(&mask) == 1);
+}
+
+static void subset_by_thread(void) {
+  struct outcome out;
+  char* argv[] = {(char*)"subset-child", NULL};
+  const char* env[] = {"KMP_HW_SUBSET=:1t", "OMP_NUM_THREADS", NULL};
+  if (sysconf(_SC_NPROCESSORS_ONLN) < 2) exit(kSkip);
+  run_self(argv, env, 10, NULL, &out);
+  if (out.status != 0) dprintf(2, "%s", out.err);
+  CHECK(out.status == 0 && out.err[0] == '\0');
+}
+
 static void empty_environment_child(void) {
   clearenv();
   all_regions();
@@ -218,11 +245,16 @@ int main(int argc, char** argv) {
       {"stack-unlimited", stack_unlimited},
       {"closed-files", closed_files},
       {"no-proc", no_proc},
+      {"subset-by-thread", subset_by_thread},
       {"empty-environment", empty_environment_child},
       {NULL, NULL},
   };
   if (argc == 3 && strcmp(argv[1], "stack-child") == 0) {
     stack_child(argv[2]);
+    return 0;
+  }
+  if (argc == 2 && strcmp(argv[1], "subset-child") == 0) {
+    subset_child();
     return 0;
   }
   return run_case(cases, argc, argv);
