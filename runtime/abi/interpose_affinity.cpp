@@ -34,10 +34,13 @@ bool is_member(pthread_t thread) {
   return is_fiber(thread) || !tls_thread->member->team->serial();
 }
 
-// Who means itself may also give the number of the kernel thread that carries it.
+// Who means itself may also give the number of the kernel thread that carries it. The child of a
+// vfork is another one, though it has the thread's memory, and is bound as it says.
 bool is_caller(pid_t thread) {
-  if (kernel_provider || tls_thread == nullptr) return false;
-  return thread == 0 || thread == syscall(SYS_gettid);
+  if (kernel_provider || tls_thread == nullptr || tls_thread->worker == nullptr) return false;
+  const auto kernel_thread = static_cast<pid_t>(syscall(SYS_gettid));
+  if (tls_thread->worker->kernel_thread != kernel_thread) return false;
+  return thread == 0 || thread == kernel_thread;
 }
 
 size_t at_most(size_t size) { return size < sizeof(CpuSet) ? size : sizeof(CpuSet); }

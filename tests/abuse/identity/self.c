@@ -123,6 +123,48 @@ static void affinity_of_others(void) {
   }
 }
 
+// What the kernel has for the calling thread, whoever interposes.
+static cpu_set_t kernel_mask(void) {
+  cpu_set_t mask;
+  CPU_ZERO(&mask);
+  CHECK(syscall(SYS_sched_getaffinity, 0, sizeof mask, &mask) > 0);
+  return mask;
+}
+
+// Binds a child that shares the caller's memory until it ends, as launchers of programs do. Returns
+// 0 if it was bound, and is told so.
+static int bind_child(int cpu) {
+  cpu_set_t wanted, now;
+  CPU_ZERO(&wanted);
+  CPU_SET(cpu, &wanted);
+  pid_t pid = vfork();
+  if (pid == 0) {
+    if (sched_setaffinity(0, sizeof wanted, &wanted) != 0) _exit(1);
+    now = kernel_mask();
+    if (!CPU_EQUAL(&now, &wanted)) _exit(2);
+    _exit(sched_getaffinity(0, sizeof now, &now) != 0 || !CPU_EQUAL(&now, &wanted) ? 3 : 0);
+  }
+  return pid < 0 ? -1 : reap(pid, 10);
+}
+
+// The caller is not bound with it.
+static void affinity_of_children(void) {
+  const cpu_set_t before = kernel_mask();
+  if (CPU_COUNT(&before) < 2) exit(kSkip);
+  int cpu = 0;
+  while (!CPU_ISSET(cpu, &before)) cpu++;
+  CHECK(region(2) >= 1);
+  CHECK(bind_child(cpu) == 0);
+  cpu_set_t now = kernel_mask();
+  CHECK(CPU_EQUAL(&now, &before));
+#pragma omp parallel num_threads(4) private(now)
+  {
+    CHECK(bind_child(cpu) == 0);
+    now = kernel_mask();
+    CHECK(CPU_EQUAL(&now, &before));
+  }
+}
+
 static __thread volatile sig_atomic_t t_signals;
 
 static void on_usr1(int signal) {
@@ -547,6 +589,7 @@ int main(int argc, char** argv) {
       {"errno", errno_kept},
       {"affinity", affinity},
       {"affinity-of-others", affinity_of_others},
+      {"affinity-of-children", affinity_of_children},
       {"kill-self", kill_self},
       {"kernel-thread", kernel_thread},
       {"name-and-cancel-state", name_and_cancel_state},
