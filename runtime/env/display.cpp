@@ -7,12 +7,14 @@
 #include "env/places.h"
 #include "env/settings.h"
 #include "platform/diagnostics.h"
+#include "platform/memory.h"
 
 namespace bobbin {
 namespace {
 
-constexpr int kOpenMpVersion = 202111;  // 5.2
-constexpr std::size_t kLongestValue = 4096;
+constexpr int kOpenMpVersion = 202111;        // 5.2
+constexpr std::size_t kLongestValue = 4096;   // in a report of rows
+constexpr std::size_t kLongestShown = 65536;  // of all values together
 
 struct ProviderNote {
   const char* name = "";
@@ -85,19 +87,17 @@ void print_env(const Settings& settings, EnvDetail detail, TextOut& out) {
     const bool standard =
         variable.group == VariableGroup::Device || variable.group == VariableGroup::Program;
     if (!standard && detail == EnvDetail::Standard) continue;
-    Value value;
-    print_value(variable, settings, value);
     out.add("  [host] ");
     out.add(variable.name);
     out.add("='");
-    out.add(value.view());
+    print_value(variable, settings, out);
     out.add("'\n");
   }
   if (detail == EnvDetail::Verbose) {
     for (const Fact& fact : kFacts) {
-      Value value;
-      fact.print(settings, value);
-      out.format("  [host] %s='%s'\n", fact.name, value.c_str());
+      out.format("  [host] %s='", fact.name);
+      fact.print(settings, out);
+      out.add("'\n");
     }
     if (provider_note.reason[0] != '\0') {
       out.format("  [host] provider chosen because %s\n", provider_note.reason);
@@ -106,11 +106,13 @@ void print_env(const Settings& settings, EnvDetail detail, TextOut& out) {
   out.add("OPENMP DISPLAY ENVIRONMENT END\n");
 }
 
+// Not on the stack: whoever uses OpenMP first does this, on as small a one as there may be.
 void display_env(EnvDetail detail) {
-  char buffer[16384];
-  TextOut out(buffer, sizeof buffer);
-  print_env(environment_settings(), detail, out);
-  write_stderr(out.view());
+  auto* out = make<Text<kLongestShown>>();
+  if (out == nullptr) return warn("out of memory for OMP_DISPLAY_ENV");
+  print_env(environment_settings(), detail, *out);
+  write_stderr(out->view());
+  destroy(out);
 }
 
 void display_env_if_asked() {

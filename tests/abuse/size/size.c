@@ -126,6 +126,14 @@ static void root_smallest(void) {
   CHECK(sum == 4);
 }
 
+static void root_smallest_displays(void) {
+  struct outcome out;
+  char* argv[] = {(char*)"root-smallest", NULL};
+  const char* env[] = {"OMP_DISPLAY_ENV=verbose", NULL};
+  run_self(argv, env, 10, NULL, &out);
+  CHECK(out.status == 0 && strstr(out.err, "OPENMP DISPLAY ENVIRONMENT END") != NULL);
+}
+
 static void stack_small(void) {
   with_stack("16k", "0", NULL, kMayWarn);
   with_stack("1B", "0", NULL, kMayWarn);
@@ -239,6 +247,7 @@ int main(int argc, char** argv) {
       {"barriers-129", barriers_129},
       {"growing", growing},
       {"root-smallest", root_smallest},
+      {"root-smallest-displays", root_smallest_displays},
       {"stack-small", stack_small},
       {"stack-honoured", stack_honoured},
       {"stack-huge", stack_huge},
