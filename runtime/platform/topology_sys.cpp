@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <climits>
-
 #include "platform/small_file.h"
 #include "platform/topology.h"
 #include "platform/topology_builder.h"
@@ -8,7 +6,9 @@
 namespace bobbin {
 namespace {
 
-using Path = Text<PATH_MAX>;
+// Much shorter than PATH_MAX: with KMP_HW_SUBSET the first thread to use OpenMP asks here, which
+// may have a stack as small as they come.
+using Path = Text<512>;
 
 // The kernel's list format: "0-3,8,10-11". False when it is malformed or empty.
 bool read_cpu_list(const char* path, CpuSet& set) {
