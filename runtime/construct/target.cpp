@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "construct/target.h"
 
+#include <dlfcn.h>
+
 #include "construct/initial_region.h"
 #include "platform/diagnostics.h"
 #include "task/icvs.h"
@@ -8,22 +10,32 @@
 
 namespace bobbin {
 
+// Its names are its own version's, so they cannot be taken for those of another host runtime.
+int ask_libomptarget(const char* name, int otherwise) {
+  auto routine = reinterpret_cast<int (*)()>(dlvsym(RTLD_DEFAULT, name, "VERS1.0"));
+  return routine != nullptr ? routine() : otherwise;
+}
+
+int host_number() { return ask_libomptarget("omp_get_initial_device", 0); }
+
 bool is_host_device(int device) {
   if (device == kNamedDefaultDevice) device = current_icvs().default_device;
-  return device == kHostNumber || device == kInitialDevice;
+  return device == kInitialDevice || device == host_number();
 }
 
 void check_device(int device) {
   if (device == kHostByClause) return;
   if (device == kDefaultDevice || device == kNamedDefaultDevice)
     device = current_icvs().default_device;
-  if (is_host_device(device)) return;
   const bool mandatory = settled_icvs().target_offload == TargetOffload::Mandatory;
   if (device == kNoDevice) {
     fatal(mandatory ? "OMP_TARGET_OFFLOAD=mandatory, but there is no device beside the host"
                     : "a construct is to run on omp_invalid_device");
   }
-  if (mandatory) fatal("OMP_TARGET_OFFLOAD=mandatory, but there is no device %d", device);
+  // In this order: regions do not ask the loader without need.
+  if (mandatory && !is_host_device(device)) {
+    fatal("OMP_TARGET_OFFLOAD=mandatory, but there is no device %d", device);
+  }
 }
 
 void run_target(void (*function)(void*), void* data, unsigned thread_limit) {

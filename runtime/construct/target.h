@@ -2,16 +2,22 @@
 #pragma once
 
 // The target construct (section 13.8). The only device is the host: all data is present where it
-// is, and what remains is to run the region as an initial task of its own.
+// is, and what remains is to run the region as an initial task of its own. libomptarget, where a
+// program has it, knows of others.
 namespace bobbin {
 
 inline constexpr int kDefaultDevice = -1;  // default-device-var, in a construct
 inline constexpr int kInitialDevice = -1;  // omp_initial_device, everywhere else
-inline constexpr int kHostNumber = 0;      // after the other devices, of which there are none
 inline constexpr int kHostByClause = -2;   // the if clause is false
 // The same by name, omp_default_device of OpenMP 6.1: GCC 16 has it in omp.h, GCC 15 passes it to
 // routines for a dispatch construct without a device clause.
 inline constexpr int kNamedDefaultDevice = -5;
+
+// What libomptarget's routine of that name answers, or if there is none.
+int ask_libomptarget(const char* name, int otherwise);
+
+// After the other devices.
+int host_number();
 
 // Does a routine's argument name the host, be it as the default device?
 bool is_host_device(int device);

@@ -141,6 +141,22 @@ def test_libomptarget_offloads_as_ever(bobbin: Path, clang: str, tmp_path: Path)
     assert served.stdout == bare.stdout
 
 
+def test_host_has_the_number_that_libomptarget_gives_it(
+    bobbin: Path, compile_c: Compile, tmp_path: Path
+) -> None:
+    exports = tmp_path / "exports.map"
+    exports.write_text("VERS1.0 { omp_get_*; };\n")
+    library = compile_c("devices.c", "-DLIBRARY", "-shared", "-fPIC",
+                        f"-Wl,--version-script={exports}", name="libdevices.so")  # fmt: skip
+    program = compile_c("devices.c", "-fopenmp", "-ldl")
+    output = run(bobbin, "run", program, library).stdout
+    assert output.splitlines() == [
+        "host 2 of 2",
+        "memory 1, of another device 0",
+        "copied 1, present 1",
+    ]
+
+
 def test_copy_under_a_mangled_name_is_interposed(
     bobbin: Path, compile_c: Compile, system_libgomp: Path, tmp_path: Path
 ) -> None:

@@ -23,13 +23,10 @@ bool is_predefined(Space space) {
   return space == kDefaultSpace || (space > kNullSpace && space <= kOtherSpaces);
 }
 
-bool is_host(int device) {
-  return device == bobbin::kInitialDevice || device == omp_get_initial_device();
-}
-
 bool are_host(int count, const int* devices) {
   return count >= 0 && (count == 0 || devices != nullptr) &&
-         std::ranges::all_of(std::span(devices, static_cast<std::size_t>(count)), is_host);
+         std::ranges::all_of(std::span(devices, static_cast<std::size_t>(count)),
+                             bobbin::is_host_device);
 }
 
 Space on_host(bool only, Space space) { return only && is_predefined(space) ? space : kNullSpace; }
@@ -53,7 +50,7 @@ BOBBIN_ENTRY Space omp_get_devices_memspace_(const int* count, const int* device
 }
 
 BOBBIN_ENTRY Space omp_get_device_memspace(int device, Space space) {
-  return on_host(is_host(device), space);
+  return on_host(bobbin::is_host_device(device), space);
 }
 BOBBIN_ENTRY Space omp_get_device_memspace_(const int* device, const Space* space) {
   return omp_get_device_memspace(*device, *space);
@@ -68,7 +65,7 @@ BOBBIN_ENTRY Space omp_get_devices_and_host_memspace_(const int* count, const in
 }
 
 BOBBIN_ENTRY Space omp_get_device_and_host_memspace(int device, Space space) {
-  return on_host(is_host(device), space);
+  return on_host(bobbin::is_host_device(device), space);
 }
 BOBBIN_ENTRY Space omp_get_device_and_host_memspace_(const int* device, const Space* space) {
   return omp_get_device_and_host_memspace(*device, *space);

@@ -2,8 +2,6 @@
 //
 // Device routines (OpenMP 5.2, sections 18.7 and 18.8) of a system whose only device is the host:
 // device memory is the program's own. Programs of clang with other devices call libomptarget's.
-#include <dlfcn.h>
-
 #include <cerrno>
 #include <climits>
 #include <cstdlib>
@@ -20,19 +18,12 @@ namespace {
 
 constexpr const char* kHostUid = "OMP_INITIAL_DEVICE";
 
-// libomptarget, where a program has it, knows of devices beside the host. Its names are its own
-// version's, so they cannot be taken for those of another host runtime.
-int ask_libomptarget(const char* name, int otherwise) {
-  auto routine = reinterpret_cast<int (*)()>(dlvsym(RTLD_DEFAULT, name, "VERS1.0"));
-  return routine != nullptr ? routine() : otherwise;
-}
-
 }  // namespace
 
 void omp_set_default_device(int device) {
   if (device == kNamedDefaultDevice) return;
   const bool possible = device >= kInitialDevice || device == kNoDevice;
-  IcvChange()->default_device = possible ? device : kHostNumber;
+  IcvChange()->default_device = possible ? device : host_number();
 }
 
 // OMP_TARGET_OFFLOAD=mandatory leaves no default where there is only the host; whether libomptarget
@@ -45,11 +36,11 @@ int omp_get_default_device() {
 
 int omp_get_num_devices() { return ask_libomptarget("omp_get_num_devices", 0); }
 
-int omp_get_initial_device() { return ask_libomptarget("omp_get_initial_device", kHostNumber); }
+int omp_get_initial_device() { return host_number(); }
 
 int omp_is_initial_device() { return 1; }
 
-int omp_get_device_num() { return ask_libomptarget("omp_get_device_num", kHostNumber); }
+int omp_get_device_num() { return ask_libomptarget("omp_get_device_num", 0); }
 
 void* omp_target_alloc(std::size_t size, int device) {
   return is_host_device(device) ? std::malloc(size) : nullptr;
@@ -107,7 +98,7 @@ void* omp_target_memset(void* pointer, int value, std::size_t count, int device)
 }
 
 int omp_get_device_from_uid(const char* uid) {
-  return uid != nullptr && std::strcmp(uid, kHostUid) == 0 ? kHostNumber : kNoDevice;
+  return uid != nullptr && std::strcmp(uid, kHostUid) == 0 ? host_number() : kNoDevice;
 }
 
 const char* omp_get_uid_from_device(int device) {

@@ -56,9 +56,7 @@ int omp_pause_resource_all(int kind) {
 }
 
 int omp_pause_resource(int kind, int device) {
-  if (device == kNamedDefaultDevice) device = omp_get_default_device();
-  if (device != omp_get_initial_device() && device != kInitialDevice) return kNotPaused;
-  return omp_pause_resource_all(kind);
+  return is_host_device(device) ? omp_pause_resource_all(kind) : kNotPaused;
 }
 
 int omp_control_tool(int, int, void*) { return kNoTool; }
