@@ -2,7 +2,6 @@
 #include "env/hw_subset.h"
 
 #include "env/choice.h"
-#include "platform/diagnostics.h"
 #include "platform/processors.h"
 #include "platform/text.h"
 
@@ -108,10 +107,8 @@ const char* confine_to_hw_subset(const char* text) {
   const char* problem = nullptr;
   if (!select_processors(subset, tree, chosen)) {
     problem = "it asks for more than there is";
-    warn("KMP_HW_SUBSET='%.200s' asks for more than there is; ignoring it", text);
   } else if (!confine_process(chosen)) {
     problem = "the system refuses these processors";
-    warn("KMP_HW_SUBSET='%.200s' cannot be had: the system refuses these processors", text);
   }
   tree.clear();
   return problem;

@@ -32,8 +32,8 @@ bool parse_hw_subset(std::string_view text, HwSubset& subset);
 // The processors of the tree that belong to the subset; false when there are not as many as asked.
 bool select_processors(const HwSubset& subset, const Topology& tree, CpuSet& chosen);
 
-// Narrows the calling thread, from which all others come, to the subset of its processors. For
-// start-up; warns, leaves everything as it is and returns why when that cannot be done.
+// Narrows the process to the subset of its processors. For start-up; leaves everything as it is and
+// returns why when that cannot be done.
 const char* confine_to_hw_subset(const char* text);
 
 }  // namespace bobbin

@@ -37,7 +37,6 @@ unsigned edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-// Only our own prefix is ours to police: OMP_ and the vendors' may belong to another runtime.
 void warn_unknown(std::string_view name) {
   constexpr std::string_view kPrefix = "BOBBIN_";
   std::string_view nearest;
@@ -83,16 +82,22 @@ bool is_of_the_lab(std::string_view name) { return starts_with(name, "BOBBIN_LAB
 // NAME_ALL (OpenMP 6.0, chapter 4: for all devices and the host) counts when NAME is not there.
 void note(const char* entry, std::string_view name, Settings& settings) {
   const Match found = match(name);
-  if (found.row == variable_table().count) {
-    if (starts_with(name, "BOBBIN_") && !is_of_the_lab(name)) warn_unknown(name);
-    return;
-  }
+  if (found.row == variable_table().count) return;
   Settings::Given& given = settings.given[found.row];
   const bool replaces = given.name == nullptr || (found.exact && ends_with(name_of(given), kAll));
   // An empty value is the shell's way to take a variable back.
   if (replaces && !trimmed(entry + name.size() + 1).empty()) {
     given.name = entry;
     given.text = entry + name.size() + 1;
+  }
+}
+
+// Only our own prefix is ours to police: OMP_ and the vendors' may belong to another runtime.
+void warn_of_unknown_ones(const char* const* environment) {
+  for (; environment != nullptr && *environment != nullptr; ++environment) {
+    const std::string_view name = name_in(*environment);
+    if (!starts_with(name, "BOBBIN_") || (*environment)[name.size()] != '=') continue;
+    if (match(name).row == variable_table().count && !is_of_the_lab(name)) warn_unknown(name);
   }
 }
 
@@ -217,6 +222,12 @@ void complain(const Variable& variable, const Settings::Given& given, const Sett
   }
 }
 
+void warn_of_hw_subset(const Machine& machine, const Settings& settings) {
+  const Settings::Given& subset = settings.given[variable_index("KMP_HW_SUBSET")];
+  if (subset.name == nullptr || subset.result != Parsed::Vain) return;
+  warn("KMP_HW_SUBSET='%.200s' has no effect: %s", subset.text, machine.hw_subset_problem);
+}
+
 }  // namespace
 
 std::string_view name_of(const Settings::Given& given) { return name_in(given.name); }
@@ -251,7 +262,9 @@ void parse_environment(const char* const* environment, const Machine& machine, S
   }
   settle_precedence(machine, settings);
   if (!settings.icvs.warnings) return;
+  warn_of_unknown_ones(environment);
   warn_not_applicable(environment);
+  warn_of_hw_subset(machine, settings);
   for (unsigned i = 0; i < table.count; ++i) {
     complain(table.rows[i], settings.given[i], settings);
   }

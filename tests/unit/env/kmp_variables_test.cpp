@@ -170,8 +170,18 @@ TEST_F(KmpVariables, SettingsVersionWarnings) {
   EXPECT_TRUE(parse({"KMP_VERSION=true"}).icvs.show_version);
   EXPECT_TRUE(parse({"KMP_DETERMINISTIC_REDUCTION=1"}).icvs.deterministic_reduction);
   EXPECT_TRUE(captured_lines.empty());
-  parse({"OMP_NUM_THREADS=many", "KMP_LOCK_KIND=tas", "KMP_WARNINGS=0"});
+  machine_.hw_subset_problem = "it asks for more than there is";
+  parse({"OMP_NUM_THREADS=many", "KMP_LOCK_KIND=tas", "KMP_HW_SUBSET=99s", "BOBBIN_WORKER=2",
+         "KMP_WARNINGS=0"});
   EXPECT_TRUE(captured_lines.empty());
+}
+
+TEST_F(KmpVariables, WhatCannotBeHadIsSaid) {
+  machine_.hw_subset_problem = "it asks for more than there is";
+  parse({"KMP_HW_SUBSET=99s", "BOBBIN_WORKER=2"});
+  ASSERT_EQ(captured_lines.size(), 2u);
+  EXPECT_NE(captured_lines[0].find("BOBBIN_WORKERS"), std::string::npos);
+  EXPECT_NE(captured_lines[1].find("'99s' has no effect: it asks for more"), std::string::npos);
 }
 
 TEST_F(KmpVariables, WhatDoesNotApplyIsSaidInOneLine) {
