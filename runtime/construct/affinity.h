@@ -1,9 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+
 #include "env/affinity_format.h"
+#include "env/places.h"
+#include "team/root.h"
+#include "team/thread.h"
 
 namespace bobbin {
+
+inline const PlaceList& settled_places() {
+  init_runtime();
+  return place_list();
+}
+
+// 0: there is no such place.
+inline unsigned processors_of(std::int64_t place) {
+  const PlaceList& list = settled_places();
+  const bool there_is = place >= 0 && place < std::int64_t{list.count()};
+  return there_is ? list.size(static_cast<unsigned>(place)) : 0;
+}
+
+// Their numbers, to integers of either size.
+template <class Int>
+void tell_processors(std::int64_t place, Int* numbers) {
+  const unsigned count = processors_of(place);
+  for (unsigned i = 0; i < count; ++i) {
+    numbers[i] = static_cast<Int>(place_list().cpus(static_cast<unsigned>(place))[i]);
+  }
+}
+
+// Those of the places in the calling thread's partition.
+template <class Int>
+void tell_partition(Int* numbers) {
+  const Placement& placement = self().placement;
+  const auto first = static_cast<Int>(placement.partition_begin);
+  for (unsigned i = 0; i < placement.partition_size; ++i) numbers[i] = first + static_cast<Int>(i);
+}
 
 // What the affinity format can say about the calling thread.
 AffinityFields affinity_fields();

@@ -4,11 +4,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "abi/omp/fortran.h"
 #include "abi/omp/omp_api.h"
 #include "construct/affinity.h"
-#include "env/places.h"
-#include "team/thread.h"
 
 using namespace bobbin;
 
@@ -23,28 +20,20 @@ BOBBIN_ENTRY std::int32_t omp_get_place_num_procs_(const std::int32_t* place) {
   return omp_get_place_num_procs(*place);
 }
 BOBBIN_ENTRY std::int32_t omp_get_place_num_procs_8_(const std::int64_t* place) {
-  return omp_get_place_num_procs(nearest_int(*place));
+  return static_cast<std::int32_t>(processors_of(*place));
 }
 
 BOBBIN_ENTRY void omp_get_place_proc_ids_(const std::int32_t* place, std::int32_t* ids) {
   omp_get_place_proc_ids(*place, ids);
 }
 BOBBIN_ENTRY void omp_get_place_proc_ids_8_(const std::int64_t* place, std::int64_t* ids) {
-  if (*place < 0 || *place >= omp_get_num_places()) return;
-  const PlaceList& list = place_list();
-  const unsigned number = static_cast<unsigned>(*place);
-  for (unsigned i = 0; i < list.size(number); ++i) ids[i] = list.cpus(number)[i];
+  tell_processors(*place, ids);
 }
 
 BOBBIN_ENTRY void omp_get_partition_place_nums_(std::int32_t* places) {
   omp_get_partition_place_nums(places);
 }
-BOBBIN_ENTRY void omp_get_partition_place_nums_8_(std::int64_t* places) {
-  const Placement& placement = self().placement;
-  for (unsigned i = 0; i < placement.partition_size; ++i) {
-    places[i] = placement.partition_begin + i;
-  }
-}
+BOBBIN_ENTRY void omp_get_partition_place_nums_8_(std::int64_t* places) { tell_partition(places); }
 
 // --- Affinity formats. Fortran's strings have a length and blanks instead of a terminator.
 

@@ -1,52 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Places and affinity (OpenMP 5.2, section 18.3).
-#include "env/places.h"
 #include "abi/omp/omp_api.h"
 #include "construct/affinity.h"
 #include "task/icvs.h"
-#include "team/root.h"
 
 using namespace bobbin;
-
-namespace {
-
-const PlaceList& settled_places() {
-  init_runtime();
-  return place_list();
-}
-
-}  // namespace
 
 int omp_get_proc_bind() { return static_cast<int>(current_icvs().bind); }
 
 int omp_get_num_places() { return static_cast<int>(settled_places().count()); }
 
-int omp_get_place_num_procs(int place) {
-  const PlaceList& list = settled_places();
-  if (place < 0 || static_cast<unsigned>(place) >= list.count()) return 0;
-  return static_cast<int>(list.size(static_cast<unsigned>(place)));
-}
+int omp_get_place_num_procs(int place) { return static_cast<int>(processors_of(place)); }
 
-void omp_get_place_proc_ids(int place, int* ids) {
-  const PlaceList& list = settled_places();
-  if (place < 0 || static_cast<unsigned>(place) >= list.count()) return;
-  const unsigned number = static_cast<unsigned>(place);
-  for (unsigned i = 0; i < list.size(number); ++i) {
-    ids[i] = static_cast<int>(list.cpus(number)[i]);
-  }
-}
+void omp_get_place_proc_ids(int place, int* ids) { tell_processors(place, ids); }
 
 int omp_get_place_num() { return self().placement.place; }
 
 int omp_get_partition_num_places() { return static_cast<int>(self().placement.partition_size); }
 
-void omp_get_partition_place_nums(int* places) {
-  const Placement& placement = self().placement;
-  for (unsigned i = 0; i < placement.partition_size; ++i) {
-    places[i] = static_cast<int>(placement.partition_begin + i);
-  }
-}
+void omp_get_partition_place_nums(int* places) { tell_partition(places); }
 
 void omp_set_affinity_format(const char* format) {
   if (format != nullptr) set_affinity_format(format);
