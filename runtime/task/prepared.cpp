@@ -28,10 +28,12 @@ Event& prepare_event(Thread& thread, Task& task, size_t bytes) {
   return extras.event;
 }
 
-// Between the two there is no frame of ours for a descriptor to lie in, so this one is used, as if
-// the task had been deferred and taken at once. Where its parent stays on a stack, for want of
+namespace {
+
+// As if it had been deferred and taken at once. Where its parent stays on a stack, for want of
 // memory, it is final: children of it that were deferred could outlive the parent.
-void begin_prepared(Thread& thread, Task& task, bool final_task, bool tied, Impex impex) {
+[[gnu::noinline]] void begin_as_deferred(Thread& thread, Task& task, bool final_task, bool tied,
+                                         Impex impex) {
   const bool may_be_outlived = promote_current(thread);
   Task& parent = *thread.task;
   task.runner = &thread;
@@ -42,11 +44,33 @@ void begin_prepared(Thread& thread, Task& task, bool final_task, bool tied, Impe
   if (exports(impex) && may_be_outlived) begin_exporting(task);
 }
 
-void end_prepared(Thread& thread, Task& task) {
+[[gnu::noinline]] void end_as_deferred(Thread& thread, Task& task) {
   if (is_detached(task)) await_event(thread, task.extras->event);
   if (task.in_order) export_children(thread);
   thread.task = task.parent;
   drop_reference(&task);
+}
+
+}  // namespace
+
+// Between the two there is no frame of ours for a descriptor to lie in. If nothing is special this
+// one lies in its stead: undeferred, wherever its memory is. Should it have to move, its address of
+// the data is lost, so they must not be apart.
+void begin_prepared(Thread& thread, Task& task, bool final_task, bool tied, Impex impex) {
+  if (task.extras != nullptr || task.data_apart || exports(impex)) {
+    begin_as_deferred(thread, task, final_task, tied, impex);
+  } else {
+    thread.task = new (&task) Task(*thread.task, final_task, tied);
+  }
+}
+
+void end_prepared(Thread& thread, Task& task) {
+  if (task.kind == TaskKind::Deferred) {
+    end_as_deferred(thread, task);
+  } else {
+    end_in_place(thread, task);
+    free_descriptor(*thread.worker, &task);
+  }
 }
 
 void equip_prepared(Task& task, WithExtras extras, size_t bytes) {

@@ -97,6 +97,10 @@ void submit(TaskImage& image, TaskSpec& spec) {
     free_prepared(thread, task_of(image));
     return kNotQueued;
   }
+  const bool plain = (image.flags & ~kFinal) == kTied;
+  if (plain && thread.task->final_task && may_run_undeferred(thread)) {
+    return take_fast_path(thread, global_thread_num(thread), image);
+  }
   TaskSpec spec = spec_of(image);
   spec.may_make_way = true;
   submit(image, spec);
