@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "fiber/context.h"
-#include "fiber/tls_image.h"
 
 // What the ABI says of the memory at a thread pointer. The rest of a thread control block is the C
 // library's private struct pthread, see tls_block.cpp.
@@ -15,7 +15,7 @@ namespace bobbin {
 // TLS variant II: the static TLS area lies below. The compiler reads the guards.
 struct ControlBlock {
   void* self;
-  TlsVector vector;
+  void* vector;  // the dynamic thread vector, the loader's
   void* thread;
   int multiple_threads;
   int unused;
@@ -44,7 +44,7 @@ inline ptrdiff_t from_thread_pointer(size_t tls_offset) {
 // TLS variant I: the static TLS area lies above, struct pthread below. The guards are variables of
 // the loader's.
 struct ControlBlock {
-  TlsVector vector;
+  void* vector;  // the dynamic thread vector, the loader's
   void* unused;
 
   void fill(const ControlBlock&) {}

@@ -219,7 +219,7 @@ void give_tls_block(ThreadPointer block) {
   Record* record = record_of(block);
   reset_resolver(record->resolver);
   SpinGuard guard(lock);
-  reset_tls_images(static_cast<ControlBlock*>(block)->vector);
+  reset_tls_images(block);
   record_of(block) = record;
   record->next = pool;
   pool = record;

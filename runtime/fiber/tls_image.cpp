@@ -7,13 +7,12 @@
 #include <cstdint>
 #include <cstring>
 
+#include "fiber/context.h"
 #include "fiber/control_block.h"
 #include "fiber/thread_db.h"
 
 namespace bobbin {
 namespace {
-
-void* const kUnallocated = reinterpret_cast<void*>(-1);
 
 void* c_library_base;
 size_t static_size;
@@ -64,13 +63,13 @@ bool already_known(size_t module, uintptr_t address) {
   return false;
 }
 
-const link_map* map_of(const dl_phdr_info* info) {
+link_map* map_of(const dl_phdr_info* info) {
   ElfW(Addr) dynamic = 0;
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const auto& header = info->dlpi_phdr[i];
     if (header.p_type == PT_DYNAMIC) dynamic = info->dlpi_addr + header.p_vaddr;
   }
-  const link_map* map = _r_debug.r_map;
+  link_map* map = _r_debug.r_map;
   while (map != nullptr && reinterpret_cast<ElfW(Addr)>(map->l_ld) != dynamic) map = map->l_next;
   return map;
 }
@@ -78,9 +77,8 @@ const link_map* map_of(const dl_phdr_info* info) {
 // From the thread pointer to the object's variables; 0: they are not in the static area. Not only
 // objects that were built to need a place there may have one: the loader gives it to others as long
 // as there is room, for TLS descriptors are faster then.
-ptrdiff_t static_offset(const dl_phdr_info* info) {
+ptrdiff_t static_offset(const link_map* map) {
   constexpr auto kForcedDynamic = static_cast<size_t>(-1);
-  const link_map* map = map_of(info);
   if (map == nullptr) return 0;
   const auto* place = reinterpret_cast<const char*>(map) + offset_in_link_map;
   const size_t offset = *reinterpret_cast<const size_t*>(place);
@@ -91,7 +89,7 @@ int visit_if_new(dl_phdr_info* info, size_t, void* data) {
   auto* job = static_cast<NewImages*>(data);
   TlsImage image;
   if (!tls_image_of(info, &image)) return 0;
-  image.offset = static_offset(info);
+  image.offset = static_offset(map_of(info));
   if (image.offset == 0 || already_known(info->dlpi_tls_modid, info->dlpi_addr)) return 0;
   if (stock_taken) job->visit(image);
   return 0;
@@ -107,14 +105,29 @@ int mark_present(dl_phdr_info* info, size_t, void* data) {
   return 0;
 }
 
-int reset_one(dl_phdr_info* info, size_t, void* data) {
-  auto* vector = static_cast<TlsVector>(data);
+// Where the block has the object's variables outside the static area; nullptr: it has none yet. The
+// loader answers for the thread whose pointer is current. What the block's vector holds would not
+// do: until its thread asks for a variable again, there may be what a library had whose place this
+// one has taken. Not dl_iterate_phdr's answer either: under the block's pointer the calling thread
+// would wait for itself if it has the loader's lock already.
+void* dynamic_variables(link_map* map, ThreadPointer block) {
+  if (map == nullptr) return nullptr;
+  void* where = nullptr;
+  ThreadPointer mine = current_thread_pointer();
+  set_thread_pointer(block);
+  if (dlinfo(map, RTLD_DI_TLS_DATA, &where) != 0) where = nullptr;
+  set_thread_pointer(mine);
+  return where;
+}
+
+int reset_one(dl_phdr_info* info, size_t, void* block) {
   TlsImage image;
   if (is_c_library(info) || !tls_image_of(info, &image)) return 0;
-  auto highest = reinterpret_cast<size_t>(vector[-1].data);
-  if (info->dlpi_tls_modid > highest) return 0;
-  void* where = vector[info->dlpi_tls_modid].data;
-  if (where != nullptr && where != kUnallocated) image.initialise(where);
+  link_map* map = map_of(info);
+  image.offset = static_offset(map);
+  void* where =
+      image.offset != 0 ? static_cast<char*>(block) + image.offset : dynamic_variables(map, block);
+  if (where != nullptr) image.initialise(where);
   return 0;
 }
 
@@ -169,6 +182,6 @@ void forget_unloaded_images() {
   known_count = kept;
 }
 
-void reset_tls_images(TlsVector vector) { dl_iterate_phdr(reset_one, vector); }
+void reset_tls_images(ThreadPointer block) { dl_iterate_phdr(reset_one, block); }
 
 }  // namespace bobbin

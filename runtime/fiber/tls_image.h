@@ -3,15 +3,10 @@
 
 #include <cstddef>
 
+#include "fiber/context.h"
+
 // The initial images of thread-local variables (PT_TLS segments) of the loaded objects.
 namespace bobbin {
-
-// An entry of the C library's dynamic thread vector (ELF Handling for Thread-Local Storage, 3.4.3).
-struct TlsVectorEntry {
-  void* data;  // (void*)-1: not allocated yet
-  void* to_free;
-};
-using TlsVector = TlsVectorEntry*;  // entry 0: generation; entry -1: highest module
 
 struct TlsImage {
   const void* initialised;  // .tdata
@@ -44,8 +39,8 @@ void for_new_static_images(void (*visit)(const TlsImage& image));
 // Serialised with for_new_static_images by the caller.
 void forget_unloaded_images();
 
-// Gives every variable of the program and its libraries in the block with this vector its initial
-// value again; the C library's own (caches of malloc, locale, errno) keep theirs.
-void reset_tls_images(TlsVector vector);
+// Gives every variable of the program and its libraries in this block its initial value again; the
+// C library's own (caches of malloc, locale, errno) keep theirs.
+void reset_tls_images(ThreadPointer block);
 
 }  // namespace bobbin

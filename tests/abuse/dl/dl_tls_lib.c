@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Thread-local storage of a library that is loaded late; built with the initial-exec model (its
 // block lies in the static area), with TLS descriptors (there, too, being so small) and with the
-// default model (allocated at first use).
+// default model (allocated at first use), of two sizes.
 
 #if defined(TLS_STATIC)
 #define MODEL __attribute__((tls_model("initial-exec")))
@@ -9,6 +9,9 @@ enum { kWords = 8 };
 #elif defined(TLS_SMALL)
 #define MODEL __attribute__((tls_model("global-dynamic")))
 enum { kWords = 8 };
+#elif defined(TLS_LARGE)
+#define MODEL __attribute__((tls_model("global-dynamic")))
+enum { kWords = 64 * 1024 };
 #else
 #define MODEL __attribute__((tls_model("global-dynamic")))
 enum { kWords = 1024 };
