@@ -235,12 +235,12 @@ void refresh_tls_blocks() {
   if (loaded == images_loaded) [[likely]]
     return;
   heed_executable_stacks();
-  for_new_static_images([](const TlsImage& image) {
+  const bool complete = for_new_static_images([](const TlsImage& image) {
     for (Record* record = all_blocks; record != nullptr; record = record->all) {
       image.initialise(static_cast<char*>(record->block) + image.offset);
     }
   });
-  images_loaded = loaded;
+  if (complete) images_loaded = loaded;
 }
 
 void note_unloaded_libraries() {

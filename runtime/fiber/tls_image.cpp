@@ -36,12 +36,13 @@ bool tls_image_of(const dl_phdr_info* info, TlsImage* image) {
 
 struct NewImages {
   void (*visit)(const TlsImage& image);
+  bool places_to_come = false;
 };
 
 // dl_iterate_phdr tells objects in the order of loading, but an unloaded one leaves no hole. So
-// known ones are remembered by module number and address: modules are few, a bounded table will do;
-// an image that finds no room in it is initialised at each load, which only the very first
-// values of its variables could notice.
+// known ones are remembered by module number and address. Modules are few, a bounded table will do:
+// an image that finds no room in it is taken for known, so that no variable in use loses its value,
+// and blocks that are there already do not get it.
 struct Known {
   size_t module;
   uintptr_t address;
@@ -59,7 +60,8 @@ bool already_known(size_t module, uintptr_t address) {
       return same;
     }
   }
-  if (known_count < kKnown) known[known_count++] = Known{module, address};
+  if (known_count == kKnown) return true;
+  known[known_count++] = Known{module, address};
   return false;
 }
 
@@ -85,11 +87,24 @@ ptrdiff_t static_offset(const link_map* map) {
   return offset == kForcedDynamic ? 0 : from_thread_pointer(offset);
 }
 
+// Was the object built to need a place in the static area? If it has none another thread is loading
+// it just now: the loader lists objects before it relocates them, which is when they get their
+// places.
+bool needs_static_place(const link_map* map) {
+  if (map == nullptr) return false;
+  for (const ElfW(Dyn)* entry = map->l_ld; entry->d_tag != DT_NULL; entry++) {
+    if (entry->d_tag == DT_FLAGS) return (entry->d_un.d_val & DF_STATIC_TLS) != 0;
+  }
+  return false;
+}
+
 int visit_if_new(dl_phdr_info* info, size_t, void* data) {
   auto* job = static_cast<NewImages*>(data);
   TlsImage image;
   if (!tls_image_of(info, &image)) return 0;
-  image.offset = static_offset(map_of(info));
+  const link_map* map = map_of(info);
+  image.offset = static_offset(map);
+  if (image.offset == 0 && needs_static_place(map)) job->places_to_come = true;
   if (image.offset == 0 || already_known(info->dlpi_tls_modid, info->dlpi_addr)) return 0;
   if (stock_taken) job->visit(image);
   return 0;
@@ -166,10 +181,11 @@ unsigned long long count_loaded_images() {
   return adds;
 }
 
-void for_new_static_images(void (*visit)(const TlsImage& image)) {
+bool for_new_static_images(void (*visit)(const TlsImage& image)) {
   NewImages job{visit};
   dl_iterate_phdr(visit_if_new, &job);
   stock_taken = true;
+  return !job.places_to_come;
 }
 
 void forget_unloaded_images() {

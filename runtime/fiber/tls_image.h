@@ -32,8 +32,9 @@ unsigned long long count_loaded_images();
 
 // Calls `visit` for each image in the static TLS area that was loaded since the last call. The
 // first call only takes stock: blocks made later by the loader have those images. Calls are
-// serialised by the caller.
-void for_new_static_images(void (*visit)(const TlsImage& image));
+// serialised by the caller. False: an object is being loaded that has no place there yet; to be
+// called again.
+bool for_new_static_images(void (*visit)(const TlsImage& image));
 
 // After a dlclose: the next object may get the module number and the address of one that is gone.
 // Serialised with for_new_static_images by the caller.
