@@ -3,6 +3,7 @@
 
 #include <link.h>
 
+#include "fiber/loader.h"
 #include "fiber/stack.h"
 
 namespace bobbin {
@@ -16,10 +17,15 @@ int wants_executable_stacks(dl_phdr_info* info, size_t, void*) {
   return 0;
 }
 
+bool any_wants_executable_stacks() {
+  AskingLoader asking;
+  return dl_iterate_phdr(wants_executable_stacks, nullptr) != 0;
+}
+
 }  // namespace
 
 void heed_executable_stacks() {
-  if (dl_iterate_phdr(wants_executable_stacks, nullptr) != 0) make_stacks_executable();
+  if (any_wants_executable_stacks()) make_stacks_executable();
 }
 
 }  // namespace bobbin

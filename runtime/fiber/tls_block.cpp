@@ -14,6 +14,7 @@
 
 #include "fiber/control_block.h"
 #include "fiber/executable_stacks.h"
+#include "fiber/loader.h"
 #include "fiber/specific.h"
 #include "fiber/thread_db.h"
 #include "fiber/tls_image.h"
@@ -69,7 +70,10 @@ SpinLock lock;
 Record* pool;                              // guarded by lock
 Record* all_blocks;                        // guarded by lock
 uint32_t next_thread_id = kFirstThreadId;  // guarded by lock
-unsigned long long images_loaded;          // guarded by lock; dlpi_adds when last looked at
+
+// dlpi_adds when last looked at. Written by who has looked (release: he has initialised the images
+// in all blocks), read by who forks (acquire).
+alignas(kCacheLine) Atomic<unsigned long long> images_loaded{0};
 
 template <class T>
 bool find(T& function, const char* name) {
@@ -191,6 +195,7 @@ Record* make_block() {
 void init_tls_blocks() {
   supported = probe_layout(&why_not);
   add_fork_lock(held_across_fork<lock>);
+  init_loader_questions();
 }
 
 bool tls_blocks_supported(const char** reason) {
@@ -218,9 +223,9 @@ void give_tls_block(ThreadPointer block) {
   set_thread_pointer(mine);
   Record* record = record_of(block);
   reset_resolver(record->resolver);
-  SpinGuard guard(lock);
   reset_tls_images(block);
   record_of(block) = record;
+  SpinGuard guard(lock);
   record->next = pool;
   pool = record;
 }
@@ -228,25 +233,20 @@ void give_tls_block(ThreadPointer block) {
 void start_tls_block() { layout.start_ctype(); }
 
 void refresh_tls_blocks() {
-  // Under the lock, which is held across fork(): the loader's own, which the question takes, is not
-  // made free again in the child (glibc 2.36).
-  SpinGuard guard(lock);
-  unsigned long long loaded = count_loaded_images();
-  if (loaded == images_loaded) [[likely]]
+  const unsigned long long loaded = count_loaded_images();
+  if (loaded == images_loaded.load(acquire)) [[likely]]
     return;
   heed_executable_stacks();
   const bool complete = for_new_static_images([](const TlsImage& image) {
+    SpinGuard guard(lock);
     for (Record* record = all_blocks; record != nullptr; record = record->all) {
       image.initialise(static_cast<char*>(record->block) + image.offset);
     }
   });
-  if (complete) images_loaded = loaded;
+  if (complete) images_loaded.store(loaded, release);
 }
 
-void note_unloaded_libraries() {
-  SpinGuard guard(lock);
-  forget_unloaded_images();
-}
+void note_unloaded_libraries() { forget_unloaded_images(); }
 
 bool is_fiber_id(pid_t id) { return id >= static_cast<pid_t>(kFirstThreadId); }
 

@@ -9,7 +9,9 @@
 
 #include "fiber/context.h"
 #include "fiber/control_block.h"
+#include "fiber/loader.h"
 #include "fiber/thread_db.h"
+#include "platform/spinlock.h"
 
 namespace bobbin {
 namespace {
@@ -34,11 +36,6 @@ bool tls_image_of(const dl_phdr_info* info, TlsImage* image) {
   return false;
 }
 
-struct NewImages {
-  void (*visit)(const TlsImage& image);
-  bool places_to_come = false;
-};
-
 // dl_iterate_phdr tells objects in the order of loading, but an unloaded one leaves no hole. So
 // known ones are remembered by module number and address. Modules are few, a bounded table will do:
 // an image that finds no room in it is taken for known, so that no variable in use loses its value,
@@ -48,9 +45,33 @@ struct Known {
   uintptr_t address;
 };
 constexpr size_t kKnown = 1024;
-Known known[kKnown];
-size_t known_count;
-bool stock_taken;
+SpinLock lock;        // taken when the loader's is held, see look_through()
+Known known[kKnown];  // guarded by lock
+size_t known_count;   // guarded by lock
+bool stock_taken;     // guarded by lock
+
+// visit(const dl_phdr_info&) for each object, and finish(), all under `lock`.
+template <class Visit, class Finish>
+void look_through(Visit&& visit, Finish&& finish) {
+  struct Pass {
+    Visit& visit;
+    bool begun = false;
+  };
+  Pass pass{visit};
+  AskingLoader asking;
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, size_t, void* data) {
+        auto& self = *static_cast<Pass*>(data);
+        if (!self.begun) lock.lock();
+        self.begun = true;
+        self.visit(*info);
+        return 0;
+      },
+      &pass);
+  // There has been one at least, the program.
+  finish();
+  lock.unlock();
+}
 
 bool already_known(size_t module, uintptr_t address) {
   for (size_t i = 0; i < known_count; i++) {
@@ -98,26 +119,16 @@ bool needs_static_place(const link_map* map) {
   return false;
 }
 
-int visit_if_new(dl_phdr_info* info, size_t, void* data) {
-  auto* job = static_cast<NewImages*>(data);
-  TlsImage image;
-  if (!tls_image_of(info, &image)) return 0;
-  const link_map* map = map_of(info);
-  image.offset = static_offset(map);
-  if (image.offset == 0 && needs_static_place(map)) job->places_to_come = true;
-  if (image.offset == 0 || already_known(info->dlpi_tls_modid, info->dlpi_addr)) return 0;
-  if (stock_taken) job->visit(image);
-  return 0;
-}
-
-int mark_present(dl_phdr_info* info, size_t, void* data) {
-  auto* present = static_cast<bool*>(data);
-  for (size_t i = 0; i < known_count; i++) {
-    if (known[i].module == info->dlpi_tls_modid && known[i].address == info->dlpi_addr) {
-      present[i] = true;
-    }
+// An image in the static area that was not there before.
+bool find_new_image(const dl_phdr_info& info, TlsImage* image, bool* places_to_come) {
+  if (!tls_image_of(&info, image)) return false;
+  const link_map* map = map_of(&info);
+  image->offset = static_offset(map);
+  if (image->offset == 0) {
+    if (needs_static_place(map)) *places_to_come = true;
+    return false;
   }
-  return 0;
+  return !already_known(info.dlpi_tls_modid, info.dlpi_addr) && stock_taken;
 }
 
 // Where the block has the object's variables outside the static area; nullptr: it has none yet. The
@@ -177,27 +188,44 @@ void TlsImage::initialise(void* where) const {
 
 unsigned long long count_loaded_images() {
   unsigned long long adds = 0;
+  AskingLoader asking;
   dl_iterate_phdr(count_one, &adds);
   return adds;
 }
 
 bool for_new_static_images(void (*visit)(const TlsImage& image)) {
-  NewImages job{visit};
-  dl_iterate_phdr(visit_if_new, &job);
-  stock_taken = true;
-  return !job.places_to_come;
+  bool places_to_come = false;
+  look_through(
+      [&](const dl_phdr_info& info) {
+        TlsImage image;
+        if (find_new_image(info, &image, &places_to_come)) visit(image);
+      },
+      [] { stock_taken = true; });
+  return !places_to_come;
 }
 
 void forget_unloaded_images() {
   bool present[kKnown] = {};
-  dl_iterate_phdr(mark_present, present);
-  size_t kept = 0;
-  for (size_t i = 0; i < known_count; i++) {
-    if (present[i]) known[kept++] = known[i];
-  }
-  known_count = kept;
+  look_through(
+      [&](const dl_phdr_info& info) {
+        for (size_t i = 0; i < known_count; i++) {
+          const bool same =
+              known[i].module == info.dlpi_tls_modid && known[i].address == info.dlpi_addr;
+          if (same) present[i] = true;
+        }
+      },
+      [&] {
+        size_t kept = 0;
+        for (size_t i = 0; i < known_count; i++) {
+          if (present[i]) known[kept++] = known[i];
+        }
+        known_count = kept;
+      });
 }
 
-void reset_tls_images(ThreadPointer block) { dl_iterate_phdr(reset_one, block); }
+void reset_tls_images(ThreadPointer block) {
+  AskingLoader asking;
+  dl_iterate_phdr(reset_one, block);
+}
 
 }  // namespace bobbin

@@ -31,13 +31,12 @@ size_t static_tls_size();
 unsigned long long count_loaded_images();
 
 // Calls `visit` for each image in the static TLS area that was loaded since the last call. The
-// first call only takes stock: blocks made later by the loader have those images. Calls are
-// serialised by the caller. False: an object is being loaded that has no place there yet; to be
+// first call only takes stock: blocks made later by the loader have those images. The loader's lock
+// is held during the visits. False: an object is being loaded that has no place there yet; to be
 // called again.
 bool for_new_static_images(void (*visit)(const TlsImage& image));
 
 // After a dlclose: the next object may get the module number and the address of one that is gone.
-// Serialised with for_new_static_images by the caller.
 void forget_unloaded_images();
 
 // Gives every variable of the program and its libraries in this block its initial value again; the

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// A program opens regions while it has the loader's lock, and another thread of it opens some
+// without.
+#include <link.h>
+
+#include "../common/abuse.h"
+
+enum { kThreads = 4, kCalls = 2000 };
+
+static int stop, running;
+
+static void* open_regions(void* unused) {
+  int stopped = 0;
+  while (!stopped) {
+    region(kThreads);
+#pragma omp atomic write
+    running = 1;
+#pragma omp atomic read
+    stopped = stop;
+  }
+  return unused;
+}
+
+static int open_one(struct dl_phdr_info* info, size_t size, void* count) {
+  (void)info, (void)size;
+  ++*(int*)count;
+  region(kThreads);
+  return 1;
+}
+
+static void regions_in_callbacks(void) {
+  pthread_t other;
+  int started = 0, count = 0;
+  CHECK(pthread_create(&other, NULL, open_regions, NULL) == 0);
+  while (!started) {
+    sched_yield();
+#pragma omp atomic read
+    started = running;
+  }
+  for (int i = 0; i < kCalls; i++) CHECK(dl_iterate_phdr(open_one, &count) == 1);
+#pragma omp atomic write
+  stop = 1;
+  CHECK(pthread_join(other, NULL) == 0);
+  CHECK(count == kCalls);
+}
+
+static int end_threads(struct dl_phdr_info* info, size_t size, void* unused) {
+  (void)info, (void)size, (void)unused;
+  region(kThreads);
+  CHECK(omp_pause_resource_all(omp_pause_soft) == 0);
+  return 1;
+}
+
+static void threads_end_in_callback(void) {
+  region(kThreads);
+  for (int i = 0; i < 10; i++) CHECK(dl_iterate_phdr(end_threads, NULL) == 1);
+  region(kThreads);
+}
+
+int main(int argc, char** argv) {
+  static const struct abuse_case cases[] = {
+      {"regions-in-callbacks", regions_in_callbacks},
+      {"threads-end-in-callback", threads_end_in_callback},
+      {NULL, NULL},
+  };
+  return run_case(cases, argc, argv);
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fiber/loader_questions.h"
+
+#include <gtest/gtest.h>
+
+#include "model/explore.h"
+
+namespace bobbin::model {
+namespace {
+
+struct State {
+  LoaderQuestions questions;
+  SpinLock loader;  // what dl_iterate_phdr takes
+  Var<int> answers{0};
+
+  void ask() {
+    questions.begin();
+    loader.lock();
+    answers = answers + 1;
+    loader.unlock();
+    questions.end();
+  }
+  // In a callback of the program's.
+  void ask_with_lock() {
+    loader.lock();
+    questions.begin();
+    answers = answers + 1;
+    questions.end();
+    loader.unlock();
+  }
+  // The child would find the loader's lock as it is now. Nothing else may be found of it either.
+  void fork() {
+    questions.close();
+    MODEL_CHECK(loader.try_lock());
+    answers = answers + 1;
+    loader.unlock();
+    questions.open();
+  }
+};
+
+constexpr Options kBounds{.preemptions = 3, .stale_reads = 1, .spurious_wakes = 1};
+
+TEST(ModelLoaderQuestions, NoneIsOnItsWayAtAFork) {
+  Result result = explore(kBounds, [] {
+    auto* s = make<State>();
+    for (int i = 0; i < 2; i++) spawn([=] { s->ask(); });
+    spawn([=] { s->fork(); });
+    join_all();
+    MODEL_CHECK(s->answers == 3);
+  });
+  EXPECT_TRUE(result.passed()) << result;
+}
+
+TEST(ModelLoaderQuestions, TwoFork) {
+  Result result = explore(kBounds, [] {
+    auto* s = make<State>();
+    spawn([=] { s->ask(); });
+    for (int i = 0; i < 2; i++) spawn([=] { s->fork(); });
+    join_all();
+    MODEL_CHECK(s->answers == 3);
+  });
+  EXPECT_TRUE(result.passed()) << result;
+}
+
+// While one waits for the loader another one asks who has its lock, and a third one forks. Such a
+// fork may leave a child in which that lock is held, which is the program's own doing.
+TEST(ModelLoaderQuestions, WhoHasTheLockMayAsk) {
+  Result result = explore(kBounds, [] {
+    auto* s = make<State>();
+    spawn([=] { s->ask(); });
+    spawn([=] { s->ask_with_lock(); });
+    spawn([=] {
+      s->questions.close();
+      s->questions.open();
+    });
+    join_all();
+    MODEL_CHECK(s->answers == 2);
+  });
+  EXPECT_TRUE(result.passed()) << result;
+}
+
+}  // namespace
+}  // namespace bobbin::model
