@@ -23,6 +23,7 @@
 #include <cstdint>
 
 #include "sched/code_table.h"
+#include "sched/deadline.h"
 
 namespace bobbin {
 
@@ -46,7 +47,7 @@ class BriefRegions {
       entry.settled_at = alone ? now + 2 * wake_up : now;
       entry.helped = entry.alone = Samples{};
     }
-    return static_cast<int64_t>(now - entry.settled_at) < 0 ? Way::Untimed : Way::Helped;
+    return still_to_come(entry.settled_at, now) ? Way::Untimed : Way::Helped;
   }
 
   // `us`: ticks in a microsecond.

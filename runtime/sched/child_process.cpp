@@ -23,7 +23,7 @@ void keep_only(const Worker* survivor) {
     pool.helpers[i].store(nullptr, relaxed);
   }
   pool.helper_count.store(0, relaxed);
-  pool.threads_again_at.store(0, relaxed);
+  pool.no_more_threads.clear();
   pool.resting = nullptr;
   forget_monitor_after_fork();
 }

@@ -59,12 +59,16 @@ class Doze {
     if (affordable == 0) return Step::GiveUp;
     if (!punctuality_.plan(affordable, first_watch(), watch_)) {
       constexpr uint64_t kRest = 32;  // gaps
-      worker_.no_doze_until.store(now + kRest * gap_, relaxed);
+      const uint64_t rest = kRest * gap_;
+      worker_.no_doze_until.store(now + (rest < kLongestDeadline ? rest : kLongestDeadline),
+                                  relaxed);
       punctuality_.forget_most();
       return Step::GiveUp;
     }
     const int64_t until_due = span(now, due_);
     const int64_t until_rise = until_due - watch_.lead;
+    // The counter has begun anew since the fork: see still_to_come().
+    if (until_rise > static_cast<int64_t>(2 * gap_)) return Step::GiveUp;
     if (until_rise > 0) return sleep(now, static_cast<uint64_t>(until_rise));
     // No time to sleep. But if it has just risen, or the call comes soon, it can watch.
     const bool soon = slept_ || until_due < static_cast<int64_t>(affordable);

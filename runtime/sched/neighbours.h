@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "platform/atomic.h"
+#include "sched/deadline.h"
 
 namespace bobbin {
 
@@ -25,9 +26,7 @@ class Neighbours {
 
   // Once a period true for one of those who ask. He looks, and tells what he has seen.
   bool look_is_due(uint64_t now, uint64_t period) {
-    uint64_t until = until_.load(relaxed);
-    return static_cast<int64_t>(until - now) <= 0 &&
-           until_.compare_exchange_strong(until, now + period, relaxed, relaxed);
+    return !ignored_.load(relaxed) && holds_.renew(now, period);
   }
   // `took`: the look itself.
   void see(unsigned busy, uint64_t now, uint64_t took, uint64_t period) {
@@ -44,20 +43,21 @@ class Neighbours {
     uint64_t holds = kLooks * took;
     if (holds < period) holds = period;
     if (holds > longest || lasting > 0) holds = longest;
-    until_.store(now + holds, relaxed);
+    holds_.set(now, holds);
   }
   // Nobody looks any more.
-  void ignore(uint64_t now) {
+  void ignore() {
     busy_.store(0, relaxed);
-    until_.store(now + (uint64_t{1} << 62), relaxed);
+    ignored_.store(true, relaxed);
   }
 
  private:
-  bool counts(uint64_t now) const { return static_cast<int64_t>(until_.load(relaxed) - now) > 0; }
+  bool counts(uint64_t now) const { return holds_.ahead(now); }
 
   // Written by who looks, read by all.
-  Atomic<uint64_t> until_{0};
+  Deadline holds_;
   Atomic<unsigned> busy_{0};
+  Atomic<bool> ignored_{false};
   Atomic<uint32_t> seen_{0};  // the last looks, a byte each, the newest lowest
 };
 

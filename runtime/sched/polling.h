@@ -41,7 +41,8 @@ class Polling {
   // Has it done so of late?
   bool polls(uint64_t now, uint64_t recently) const {
     const uint64_t at = polled_at_.load(relaxed);
-    return at > now || now - at < recently;
+    // The counter may have begun anew meanwhile, or another processor's be a little behind.
+    return at == kAway || now - at < recently || at - now < recently;
   }
 
  private:

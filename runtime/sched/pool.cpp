@@ -180,11 +180,11 @@ constexpr uint64_t kScarceUs = 100'000;
 }  // namespace
 
 void note_scarcity() {
-  pool.threads_again_at.store(ticks() + kScarceUs * ticks_per_us(), relaxed);
+  pool.no_more_threads.set(ticks(), kScarceUs * ticks_per_us());
   warn_once(said_scarce, "cannot start another kernel thread; going on with fewer workers");
 }
 
-bool threads_scarce(uint64_t now) { return now < pool.threads_again_at.load(relaxed); }
+bool threads_scarce(uint64_t now) { return pool.no_more_threads.ahead(now); }
 
 bool start_worker(WorkerKind kind) {
   if (threads_scarce(ticks())) return false;

@@ -5,6 +5,7 @@
 
 #include "platform/spinlock.h"
 #include "sched/bitset.h"
+#include "sched/deadline.h"
 #include "sched/neighbours.h"
 #include "sched/pool.h"
 
@@ -32,8 +33,8 @@ struct Pool {
   // give it a hint and unpark it, or by the helper itself when it found work. One that retires may
   // be gone when it is looked for.
   AtomicBitset<kMaxHelpers / 64> idle;
-  // There was no kernel thread or no stack for one: no more are asked for until then, in ticks.
-  Atomic<uint64_t> threads_again_at{0};
+  // There was no kernel thread or no stack for one: no more are asked for until then.
+  Deadline no_more_threads;
 
   // One that is idle, now the caller's to unpark; nullptr: there is none, or it has just ended.
   Worker* claim_idle_helper() {

@@ -40,8 +40,7 @@ void Crowd::observe_gap(uint64_t gap, uint64_t now) {
   if (gap < preempted) [[likely]]
     return;
   const uint64_t longest = kLongestUs * ticks_per_us();
-  const uint64_t until = now + (gap < longest / kTimesTaken ? kTimesTaken * gap : longest);
-  if (static_cast<int64_t>(until - until_.load(relaxed)) > 0) until_.store(until, relaxed);
+  until_.extend(now, gap < longest / kTimesTaken ? kTimesTaken * gap : longest);
 }
 
 }  // namespace bobbin

@@ -5,6 +5,7 @@
 
 #include "platform/atomic.h"
 #include "platform/clock.h"
+#include "sched/deadline.h"
 
 namespace bobbin {
 
@@ -61,7 +62,7 @@ class SpinBudget {
 // while one that ran for a moment, say to read what this program has written into a pipe, is gone.
 class Crowd {
  public:
-  static bool crowded(uint64_t now) { return static_cast<int64_t>(until_.load(relaxed) - now) > 0; }
+  static bool crowded(uint64_t now) { return until_.ahead(now); }
 
   static void observe_gap(uint64_t gap, uint64_t now);
 
@@ -69,7 +70,7 @@ class Crowd {
   static constexpr uint64_t kLongestUs = 20'000;
 
  private:
-  static inline Atomic<uint64_t> until_{0};  // written by whoever was preempted, read by all
+  static inline Deadline until_;  // written by whoever was preempted, read by all
 };
 
 }  // namespace bobbin

@@ -23,7 +23,7 @@ void region_with_spin(World& world, Thread& root) {
 World& world_without_helpers() {
   auto* world = make<World>(Provider::Fiber, 1);
   pool.most_helpers = 0;
-  pool.threads_again_at.store(0, relaxed);
+  pool.no_more_threads.clear();
   return *world;
 }
 
@@ -65,7 +65,7 @@ TEST(ModelMonitor, IdleHelperForARootBehindASpinner) {
     Thread& root = world->add_root();
     world->start_helper();
     pool.most_helpers = 1;  // the monitor may be started, but no further helper
-    pool.threads_again_at.store(0, relaxed);
+    pool.no_more_threads.clear();
     perform(root, {&sleep_and_go_on, &wake_and_spin});
   });
   EXPECT_TRUE(result.passed()) << result;

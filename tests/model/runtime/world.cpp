@@ -104,12 +104,6 @@ void guard_credentials() {}
 
 namespace model {
 
-namespace {
-
-constexpr std::uint64_t kNever = ~std::uint64_t{0};
-
-}  // namespace
-
 World* World::instance;
 bool memory_is_used_up;
 bool processor_is_idle;
@@ -125,7 +119,7 @@ World::World(Provider provider, unsigned processors) {
   for (Worker*& unused : pool.unused) unused = nullptr;
   pool.resting = nullptr;
   // Helpers are started by start_helper() alone.
-  pool.threads_again_at.store(kNever, relaxed);
+  pool.no_more_threads.set(0, kLongestDeadline);
 }
 
 // A record for the next worker of this kind, in the execution's arena.
@@ -164,9 +158,9 @@ Thread& World::add_root() {
 
 void World::start_helper() {
   provide_worker(WorkerKind::Helper);
-  pool.threads_again_at.store(0, relaxed);
+  pool.no_more_threads.clear();
   start_worker(WorkerKind::Helper);
-  pool.threads_again_at.store(kNever, relaxed);
+  pool.no_more_threads.set(0, kLongestDeadline);
 }
 
 Team* World::take_team(Thread& forking, unsigned size) {

@@ -35,5 +35,15 @@ TEST(Crowd, ALittleMoreTakenDoesNotEndItEarly) {
   EXPECT_TRUE(Crowd::crowded(now + us(2000 * Crowd::kTimesTaken) - 1));
 }
 
+// The last one, for what it leaves.
+TEST(Crowd, IsForgottenWhenTheCounterBeginsAnew) {
+  constexpr uint64_t kHour = 3'600'000'000;
+  Crowd::observe_gap(us(2000), us(100 * kHour));
+  EXPECT_FALSE(Crowd::crowded(us(1)));
+  Crowd::observe_gap(us(2000), us(1));
+  EXPECT_TRUE(Crowd::crowded(us(1)));
+  EXPECT_FALSE(Crowd::crowded(us(kHour)));
+}
+
 }  // namespace
 }  // namespace bobbin

@@ -73,6 +73,23 @@ TEST(Neighbours, LooksThatTakeLongAreSeldom) {
   EXPECT_TRUE(neighbours.look_is_due(Neighbours::kBusyPeriods * kLongPeriod, kLongPeriod));
 }
 
+TEST(Neighbours, AreForgottenWhenTheCounterBeginsAnew) {
+  Neighbours neighbours;
+  constexpr uint64_t kUptime = uint64_t{1} << 50;
+  see_in_turn(neighbours, {1, 1, 1, 1}, kUptime);
+  EXPECT_EQ(neighbours.busy(kPeriod), 0u);
+  EXPECT_TRUE(neighbours.doubtful(kPeriod));
+  EXPECT_TRUE(neighbours.look_is_due(kPeriod, kPeriod));
+}
+
+TEST(Neighbours, AreIgnoredForEver) {
+  Neighbours neighbours;
+  const uint64_t now = see_in_turn(neighbours, {1, 1, 1, 1}, kPeriod);
+  neighbours.ignore();
+  EXPECT_EQ(neighbours.busy(now - 1), 0u);
+  EXPECT_FALSE(neighbours.look_is_due(uint64_t{1} << 50, kPeriod));
+}
+
 TEST(Neighbours, OneOfThoseWhoAskLooks) {
   Neighbours neighbours;
   EXPECT_TRUE(neighbours.look_is_due(1000, 100));

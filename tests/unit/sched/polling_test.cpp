@@ -44,6 +44,14 @@ TEST(Polling, ForOthersAWhileLonger) {
   EXPECT_FALSE(polling.polls(now + kRecently, kRecently));
 }
 
+TEST(Polling, NotByACounterThatHasBegunAnew) {
+  Polling polling;
+  uint64_t now = uint64_t{1} << 50;
+  yields(polling, now, 33, 1);
+  EXPECT_TRUE(polling.polls(now, kRecently));
+  EXPECT_FALSE(polling.polls(kRecently, kRecently));
+}
+
 TEST(Polling, AndAsLongAsItLetsOthersRun) {
   Polling polling;
   bool meanwhile = false;
