@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/clock.h"
 
+#include "platform/clock_rate.h"
+
 namespace bobbin {
 namespace {
 
-// What both clocks show.
-struct Moment {
-  uint64_t ticks;
-  uint64_t ns;
-};
+ClockReading at_start;
+ClockReading at_late_question;  // by who has claimed it, before it is published
+Atomic<bool> late_question_claimed{false};
+Atomic<const ClockReading*> since{&at_start};  // rates are measured (release, acquire)
 
-Moment start;
-Atomic<uint64_t> rate{0};
+Atomic<uint64_t> in_us{0};  // ticks; 0: not known yet
+Atomic<uint64_t> in_ms{0};
 
 // Long enough that the 250 ns a system call may take, in the middle of which the clock is read, are
 // but a few per cent of it.
@@ -20,8 +21,8 @@ constexpr int kReadings = 3;
 
 // A thread that loses its processor between the two clocks reads them milliseconds apart, which
 // would spoil the rate for the life of the process. The quickest of a few readings is undisturbed.
-Moment read_both() {
-  Moment best{};
+ClockReading read_both() {
+  ClockReading best{};
   uint64_t least = ~uint64_t{0};
   for (int i = 0; i < kReadings; i++) {
     uint64_t before = ticks();
@@ -34,26 +35,46 @@ Moment read_both() {
   return best;
 }
 
+// The first question comes too long after start-up to tell by that.
+ClockReading begin_afresh() {
+  const ClockReading now = read_both();
+  if (!late_question_claimed.exchange(true, relaxed)) {
+    at_late_question = now;
+    since.store(&at_late_question, release);
+  }
+  return now;
+}
+
+uint64_t measure() {
+  ClockReading from = *since.load(acquire);
+  if (!tells_rate(from, read_both())) from = begin_afresh();
+  while (now_ns() - from.ns < kShortestMeasureNs) cpu_pause();
+  const ClockReading now = read_both();
+  return tells_rate(from, now) ? ticks_in(1000, from, now) : 0;
+}
+
 }  // namespace
 
-void init_clock() { start = read_both(); }
+void init_clock() { at_start = read_both(); }
 
 uint64_t ticks_per_us() {
-  uint64_t known = rate.load(relaxed);
+  uint64_t known = in_us.load(relaxed);
   if (known != 0) return known;
-  while (now_ns() - start.ns < kShortestMeasureNs) cpu_pause();
-  Moment now = read_both();
-  uint64_t measured = (now.ticks - start.ticks) * 1000 / (now.ns - start.ns);
-  if (measured == 0) measured = 1;
-  rate.store(measured, relaxed);
-  return measured;
+  known = measure();
+  if (known == 0) known = 1;
+  in_us.store(known, relaxed);
+  return known;
 }
 
 uint64_t ticks_to_ns(uint64_t span) {
-  const Moment now = read_both();
-  const double ns_a_tick =
-      static_cast<double>(now.ns - start.ns) / static_cast<double>(now.ticks - start.ticks);
-  return static_cast<uint64_t>(static_cast<double>(span) * ns_a_tick);
+  const ClockReading& from = *since.load(acquire);
+  const ClockReading now = read_both();
+  if (tells_rate(from, now) && now.ns - from.ns >= kShortestMeasureNs) {
+    in_ms.store(ticks_in(1'000'000, from, now), relaxed);
+  }
+  uint64_t rate = in_ms.load(relaxed);
+  if (rate == 0) rate = 1000 * ticks_per_us();
+  return static_cast<uint64_t>(static_cast<double>(span) / static_cast<double>(rate) * 1e6);
 }
 
 }  // namespace bobbin

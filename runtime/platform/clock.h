@@ -28,27 +28,27 @@ inline uint64_t ticks() {
 
 // By a system call: a library may have the program see a clock that runs otherwise, or stands still
 // (libfaketime).
-inline uint64_t now_ns() {
+inline uint64_t clock_ns(clockid_t clock) {
   timespec ts;
-  syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &ts);
+  syscall(SYS_clock_gettime, clock, &ts);
   return static_cast<uint64_t>(ts.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(ts.tv_nsec);
 }
 
-// That the calling kernel thread has run. A system call.
-inline uint64_t thread_cpu_ns() {
-  timespec ts;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
-  return static_cast<uint64_t>(ts.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(ts.tv_nsec);
-}
+inline uint64_t now_ns() { return clock_ns(CLOCK_MONOTONIC); }
 
-// Ticks in a microsecond, measured between start-up and the first question.
+// That the calling kernel thread has run.
+inline uint64_t thread_cpu_ns() { return clock_ns(CLOCK_THREAD_CPUTIME_ID); }
+
+// Ticks in a microsecond, measured between start-up and the first question; if that comes later
+// than a minute after, over some microseconds.
 uint64_t ticks_per_us();
 
 // For spans below a millisecond.
 inline uint64_t ns_to_ticks(uint64_t ns) { return ns * ticks_per_us() / 1000; }
 
 // A span of time, for the kernel. Of more than a millisecond the 5 us over which ticks_per_us() may
-// have been measured would tell too little, hence by the whole time since start-up.
+// have been measured would tell too little, hence by the time since start-up, of which the first
+// minute counts.
 uint64_t ticks_to_ns(uint64_t span);
 
 // Remembers where both clocks stood at start-up.
