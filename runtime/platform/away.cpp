@@ -7,6 +7,13 @@
 #include "platform/processors.h"
 
 namespace bobbin {
+namespace {
+
+bool set_affinity(const CpuSet& mask) {
+  return syscall(SYS_sched_setaffinity, 0, CpuSet::kWords * sizeof(uint64_t), mask.data()) == 0;
+}
+
+}  // namespace
 
 AwayFrom::AwayFrom(int processor) {
   if (processor < 0) return;
@@ -14,12 +21,17 @@ AwayFrom::AwayFrom(int processor) {
   others_ = before_;
   others_.remove(static_cast<unsigned>(processor));
   if (others_.empty() || others_ == before_) return;
-  away_ = syscall(SYS_sched_setaffinity, 0, sizeof others_, others_.data()) == 0;
+  away_ = set_affinity(others_);
 }
 
 AwayFrom::~AwayFrom() {
-  if (away_ && affinity_mask() == others_)
-    syscall(SYS_sched_setaffinity, 0, sizeof before_, before_.data());
+  if (!away_) return;
+  const CpuSet now = affinity_mask();
+  if (!now.within(others_)) return;
+  set_affinity(before_);
+  if (now == others_) return;
+  // The kernel cuts a mask to the processors that it allows, and tells them in this way only.
+  if (!narrowed_by_kernel(now, others_, affinity_mask())) set_affinity(now);
 }
 
 }  // namespace bobbin

@@ -49,6 +49,14 @@ class CpuSet {
     for (unsigned cpu = next(0); cpu < kMaxCpus; cpu = next(cpu + 1)) visit(cpu);
   }
 
+  // Is every member the other's, too?
+  bool within(const CpuSet& other) const {
+    for (unsigned i = 0; i < kWords; ++i) {
+      if ((words_[i] & ~other.words_[i]) != 0) return false;
+    }
+    return true;
+  }
+
   void intersect(const CpuSet& other) {
     for (unsigned i = 0; i < kWords; ++i) words_[i] &= other.words_[i];
   }

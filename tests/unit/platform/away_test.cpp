@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <sched.h>
 
+#include <initializer_list>
 #include <thread>
 
 #include "platform/processors.h"
@@ -49,6 +50,34 @@ TEST(AwayFrom, KeepsWhatOthersSetMeanwhile) {
     }
     EXPECT_EQ(affinity_mask(), one);
   }).join();
+}
+
+TEST(AwayFrom, KeepsWhatOthersSetAmongThose) {
+  std::thread([] {
+    const CpuSet before = affinity_mask();
+    if (before.count() < 3) GTEST_SKIP() << "few processors";
+    const unsigned first = before.next(0);
+    CpuSet one;
+    one.add(before.next(first + 1));
+    {
+      AwayFrom away(static_cast<int>(first));
+      ASSERT_EQ(sched_setaffinity(0, CpuSet::kWords * 8, static_cast<cpu_set_t*>(one.data())), 0);
+    }
+    EXPECT_EQ(affinity_mask(), one);
+  }).join();
+}
+
+// A test cannot narrow its own cpuset.
+TEST(AwayFrom, TellsACpusetFromAChoice) {
+  CpuSet others;
+  for (unsigned cpu : {1u, 2u, 3u}) others.add(cpu);
+  CpuSet allowed;
+  for (unsigned cpu : {0u, 1u, 2u}) allowed.add(cpu);
+  CpuSet now;
+  for (unsigned cpu : {1u, 2u}) now.add(cpu);
+  EXPECT_TRUE(AwayFrom::narrowed_by_kernel(now, others, allowed));
+  now.remove(1);
+  EXPECT_FALSE(AwayFrom::narrowed_by_kernel(now, others, allowed));
 }
 
 TEST(AwayFrom, KeepsItsOnlyProcessor) {

@@ -40,6 +40,9 @@ TEST(CpuSet, Algebra) {
   EXPECT_EQ(either.count(), 50u + 34u - 17u);
   EXPECT_EQ(only.count(), 33u);
   EXPECT_FALSE(a == b);
+  EXPECT_TRUE(both.within(a));
+  EXPECT_TRUE(a.within(a));
+  EXPECT_FALSE(a.within(both));
   CpuSet rebuilt = only;
   rebuilt.unite(both);
   EXPECT_EQ(rebuilt, a);
