@@ -18,6 +18,7 @@ void keep_only(const Worker* survivor) {
     // The records of the others are left alone: teams in their threads' hands may point to them.
     if (worker != survivor) pool.registry[i].store(nullptr, relaxed);
   }
+  pool.highest.store(survivor != nullptr ? survivor->index + 1 : 0, relaxed);
   for (unsigned i = 0; i < pool.most_helpers; i++) {
     pool.idle.claim(i);
     pool.helpers[i].store(nullptr, relaxed);

@@ -136,6 +136,17 @@ Worker* register_worker(WorkerKind kind) {
   return worker;
 }
 
+namespace {
+
+// So that who looks for work does not pass by the empty slots of all that there ever were.
+void lower_highest() {
+  unsigned count = pool.highest.load(relaxed);
+  while (count != 0 && pool.registry[count - 1].load(relaxed) == nullptr) count--;
+  pool.highest.store(count, release);
+}
+
+}  // namespace
+
 void unregister_worker(Worker* worker) {
   while (Stack* stack = worker->spare_stacks) {
     worker->spare_stacks = stack->next;
@@ -154,6 +165,7 @@ void unregister_worker(Worker* worker) {
     pool.helper_count.store(pool.helper_count.load(relaxed) - 1, relaxed);
   }
   pool.registry[worker->index].store(nullptr, release);
+  if (worker->index + 1 == pool.highest.load(relaxed)) lower_highest();
   worker->active.store(false, relaxed);
   worker->idle.store(false, relaxed);
   worker->unused_next = pool.unused_for(worker->kind);

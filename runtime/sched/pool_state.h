@@ -22,7 +22,9 @@ struct Pool {
   // Of the program; taken before the first kernel thread is made.
   sigset_t signal_mask = {};
 
-  // Grows under `lock`; slots are emptied and filled again as roots come and go.
+  // One past the highest slot in use. Written under `lock`: who comes fills the lowest slot that is
+  // empty, who goes lowers it to the next that is not. So a worker that is there lies below it, for
+  // itself and for whoever has seen anything that it did.
   Atomic<unsigned> highest{0};
   Atomic<Worker*> registry[kMaxWorkers] = {};
 
