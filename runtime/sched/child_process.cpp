@@ -15,6 +15,9 @@ void keep_only(const Worker* survivor) {
   unsigned count = pool.highest.load(relaxed);
   for (unsigned i = 0; i < count; i++) {
     Worker* worker = pool.registry[i].load(relaxed);
+    if (worker == nullptr) continue;
+    // A region around that of the thread that forked may have been forked on any of them.
+    worker->tickets.go_on_alone();
     // The records of the others are left alone: teams in their threads' hands may point to them.
     if (worker != survivor) pool.registry[i].store(nullptr, relaxed);
   }

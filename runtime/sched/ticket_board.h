@@ -58,6 +58,15 @@ class TicketBoard {
     return nullptr;
   }
 
+  // In the child of a fork, where one thread is all there is. Another one may have held the lock,
+  // to read the list, or to put in or take out a ticket, which is one store each.
+  void go_on_alone() {
+    lock_.unlock();
+    unsigned count = 0;
+    for (Ticket* ticket = overflow_; ticket != nullptr; ticket = ticket->next_on_board) count++;
+    overflowing_.store(count, relaxed);
+  }
+
   bool empty() const {
     for (auto& slot : slots_) {
       if (slot.load(relaxed) != nullptr) return false;
