@@ -38,6 +38,7 @@ void take_the_roots_place(Worker& carrier, Fiber& fiber) {
   Group& group = *fiber.group.load(relaxed);
   carrier.kind = WorkerKind::Root;
   carrier.helper = kNoHelper;
+  carrier.retiring.store(false, relaxed);  // it may have been about to end
   carrier.group = &group;
   group.home = &carrier;
   if (fiber.home != nullptr) fiber.home = &carrier;
