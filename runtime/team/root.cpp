@@ -90,7 +90,11 @@ Thread& attach_root() {
   Root* root = take_root();
   if (root == nullptr) root = make_lasting<Root>();
   Worker* worker = root != nullptr ? register_worker(WorkerKind::Root) : nullptr;
-  if (worker == nullptr) fatal("no memory for the first OpenMP construct of a thread");
+  if (worker == nullptr) {
+    fatal(
+        "no memory for the first OpenMP construct of a thread, or more than %u threads use OpenMP",
+        kMaxWorkers);
+  }
   root->home = worker;
   // Without them its teams find none either, and have one thread.
   root->stacks_reserved = !kernel_provider && reserve_stacks(kStacksOfWorker);
