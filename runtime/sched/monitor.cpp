@@ -108,7 +108,7 @@ class Rescue {
 };
 
 // What the monitor does at each tick.
-class Watch {
+class Patrol {
  public:
   bool close() const { return close_looks_ != 0; }
 
@@ -154,13 +154,13 @@ bool should_end() {
 
 void* monitor_main(void*) {
   unsigned quiet = 0;
-  Watch watch;
+  Patrol patrol;
   uint64_t tick = kShortestTickNs;
   mean_the_time();
   for (;;) {
-    futex_wait(state, kWatching, watch.tick(tick));
+    futex_wait(state, kWatching, patrol.tick(tick));
     if (should_end()) break;
-    if (watch.look() || watch.close()) {
+    if (patrol.look() || patrol.close()) {
       quiet = 0;
       tick = kShortestTickNs;
       continue;
@@ -172,7 +172,7 @@ void* monitor_main(void*) {
     fence(seq_cst);
     // Who opens a region looks at `state` after publishing it; who falls asleep looks for regions
     // after saying so.
-    if (watch.look()) {
+    if (patrol.look()) {
       uint32_t asleep = kAsleep;
       state.compare_exchange_strong(asleep, kWatching, acq_rel, relaxed);
     } else {
