@@ -78,13 +78,22 @@ void enter_doacross(Thread& thread, unsigned dimensions, const DoacrossDimension
   position.doacross = keep_share(thread, position.doacross_number);
 }
 
+namespace {
+
+// Of the share, so that who cancels the region finds the waiters.
+WaitKey key_of(const Thread& thread, uint64_t number) {
+  return {.address = thread.member->position.doacross, .part = number};
+}
+
+}  // namespace
+
 void doacross_post_iteration(Thread& thread, const int64_t* values) {
   Nest* nest = nest_of(thread);
   uint64_t number;
   if (nest == nullptr || !number_of(*nest, values, number)) return;
   Atomic<uint32_t>& word = nest->bits[number / kWordBits];
   word.fetch_or(1u << number % kWordBits, release);
-  wake_all({.address = nest, .part = number});
+  wake_all(key_of(thread, number));
 }
 
 void doacross_wait_iteration(Thread& thread, const int64_t* values) {
@@ -97,7 +106,7 @@ void doacross_wait_iteration(Thread& thread, const int64_t* values) {
   auto not_yet = [&] {
     return (word.load(acquire) >> number % kWordBits & 1) == 0 && !team.cancelled.load(relaxed);
   };
-  wait_while(thread, {.address = nest, .part = number}, not_yet);
+  wait_while(thread, key_of(thread, number), not_yet);
 }
 
 void leave_doacross(Thread& thread) {
