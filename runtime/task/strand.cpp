@@ -112,6 +112,8 @@ Task* next_for(Thread& thread) {
 // The strand's task has ended. Returns, on the same strand, if there is another one for it.
 [[gnu::noinline]] void end_task(Strand& strand) {
   Thread& thread = *strand.thread;
+  // Its descriptor may be gone before others are asked for that descend from the right one.
+  thread.task = thread.strand_base->task;
   Completions(thread).add(*strand.task);
   Task* next = next_for(thread);
   StrandBase& base = *thread.strand_base;

@@ -22,13 +22,6 @@ namespace {
 constexpr size_t kLargestBeside = 1024;  // a larger image gets an ImageHead
 constexpr int32_t kNotQueued = 0;        // what some entry points return, and nobody looks at
 
-// Looked up afresh: after a call that may come back on another thread, the address that was known
-// before is another thread's.
-[[gnu::noinline]] Thread& running_thread() {
-  asm volatile("");
-  return self();
-}
-
 // The parts of an untied task follow each other at once: each ends at a scheduling point, which the
 // part itself has passed before. When a part has asked for the next one, by submitting the task
 // again, it returns.
@@ -178,6 +171,11 @@ Event& event_of(TaskImage& image) { return task_of(image).extras->event; }
 }  // namespace
 
 namespace bobbin::kmp {
+
+[[gnu::noinline]] Thread& running_thread() {
+  asm volatile("");
+  return self();
+}
 
 void run_image(TaskImage& image) {
   Thread& thread = self();

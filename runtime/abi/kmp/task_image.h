@@ -73,6 +73,10 @@ inline Task& task_of(TaskImage& image) {
   return *make_descriptor_in(block_of(image), &image);
 }
 
+// Looked up afresh: after a call that may come back on another thread, the address that was known
+// before is another thread's.
+Thread& running_thread();
+
 // Runs the task's structured block to its end, and destroys its private copies.
 void run_image(TaskImage& image);
 

@@ -159,7 +159,7 @@ void taskloop(TaskImage& pattern, const uint64_t* lower, const uint64_t* upper, 
   if (group) taskgroup_begin(thread);
   run(thread, pattern, lower, upper, step, clauses, duplicate_image);
   if (group) end_reducing_taskgroup(thread);
-  discard_image(thread, pattern);
+  discard_image(running_thread(), pattern);
 }
 
 }  // namespace
