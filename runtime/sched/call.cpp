@@ -68,6 +68,7 @@ uint64_t affordable_watch(Worker& forker, uint64_t gap, uint64_t saved) {
   if (gap / kPart <= saved || most == 0) return saved;
   const uint64_t before = forker.cpu_ns;
   forker.cpu_ns = thread_cpu_ns();
+  if (forker.cpu_ns < before) return saved;  // another kernel thread's, of which it has the record
   uint64_t part = (forker.cpu_ns - before) * ticks_per_us() / (1000 * kPart);
   if (part > gap / kPart) part = gap / kPart;
   return part > saved ? part : saved;

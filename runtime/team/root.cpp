@@ -10,6 +10,7 @@
 #include "platform/spinlock.h"
 #include "sched/pool.h"
 #include "team/placement.h"
+#include "team/task_hooks.h"
 #include "team/team_store.h"
 
 namespace bobbin {
@@ -39,6 +40,8 @@ void detach_root(void* argument) {
   unregister_worker(root->home);
   tls_thread = nullptr;
   if (all_roots() == 0) end_pool();
+  // Tasks that wait for an event, say, may still count on it.
+  if (root->initial_member.implicit.children.load(acquire) != 0) return;
   SpinGuard guard(lock);
   root->next = unused;
   unused = root;
@@ -56,8 +59,16 @@ void place_initial_team(Root& root) {
   team.barrier.asleep = BitsetView(&root.asleep_bits, 1);
   team.unbegun = BitsetView(&root.unbegun_bits, 1);
   team.participants.open(team.region, 1);
+  // The record may have been another kernel thread's.
+  team.has_tasks.store(false, relaxed);
+  team.had_tasks.store(false, relaxed);
+  member.tasks_made.store(0, relaxed);
+  member.tasks_ended.store(0, relaxed);
+  member.position = WorkSharePosition{};
   member.team = &team;
   member.thread = &root.thread;
+  if (member.implicit.extras != nullptr) release_extras(member.implicit);
+  member.implicit.group = nullptr;
   member.implicit.icvs = &team.icvs;
   member.implicit.runner = &root.thread;
   root.thread.member = &member;

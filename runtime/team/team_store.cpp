@@ -25,6 +25,12 @@ struct Store {
 Store store;
 OnceFlag said_smaller;
 
+// For good.
+void make_pair_of(Member& member, Thread& thread) {
+  member.own_thread = &thread;
+  thread.own_member = &member;
+}
+
 Member* take_member() {
   {
     SpinGuard guard(store.lock);
@@ -39,7 +45,7 @@ Member* take_member() {
   };
   auto* made = make_lasting<MemberAndThread>();
   if (made == nullptr) return nullptr;
-  made->member.own_thread = &made->thread;
+  make_pair_of(made->member, made->thread);
   return &made->member;
 }
 
@@ -101,7 +107,6 @@ void place_member(Team& team, Member& member, unsigned num) {
   member.rested.store(0, relaxed);
   member.thread = member.own_thread;
   member.thread->member = &member;
-  member.thread->own_member = &member;
 }
 
 bool add_member(Team& team, Thread& forking, unsigned num) {
@@ -184,7 +189,7 @@ Team* emergency_team() {
   team.barrier.asleep = BitsetView(&made->bits[1], 1);
   team.capacity = team.made = 1;
   team.members[0] = &made->member;
-  made->member.own_thread = &made->thread;
+  make_pair_of(made->member, made->thread);
   place_member(team, made->member, 0);
   return &team;
 }

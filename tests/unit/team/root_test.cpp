@@ -17,6 +17,7 @@ namespace {
 
 // Else its next region would not be the outermost one, at whose end it goes home.
 TEST(Root, IsOutsideOfRegionsAfterAWaitThere) {
+  init_runtime();
   if (kernel_provider) GTEST_SKIP() << "there a root never leaves its kernel thread";
   Lock lock;
   lock.lock();
