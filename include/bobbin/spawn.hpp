@@ -74,10 +74,10 @@ class Scope {
   bobbin_scope scope_ = BOBBIN_SCOPE;
 };
 
-// As bobbin_parallel.
+// As bobbin_parallel. An exception that leaves `function` ends the program.
 template <class Function>
 void parallel(Function&& function, unsigned threads = 0) {
-  bobbin_parallel([](void* it) { (*static_cast<std::remove_reference_t<Function>*>(it))(); },
+  bobbin_parallel([](void* it) noexcept { (*static_cast<std::remove_reference_t<Function>*>(it))(); },
                   const_cast<void*>(static_cast<const void*>(std::addressof(function))), threads);
 }
 

@@ -90,9 +90,9 @@ const char* native_stack_reserve() {
     // It grows on demand up to the limit; pthread_getattr_np would read /proc/self/maps to tell its
     // exact end.
     if (limit.rlim_cur == RLIM_INFINITY) return nullptr;
-    // Arguments and environment lie above; a quarter of the limit is theirs at most.
+    // Arguments and environment lie above that end; a quarter of the limit is theirs at most.
     size_t size = limit.rlim_cur / 4 * 3;
-    auto end = reinterpret_cast<uintptr_t>(&here);
+    auto end = static_cast<uintptr_t>(getauxval(AT_RANDOM));
     return end > size ? reinterpret_cast<const char*>(end - size + stack_reserve(size)) : nullptr;
   }
   pthread_attr_t attributes;

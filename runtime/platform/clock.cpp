@@ -50,7 +50,9 @@ uint64_t measure() {
   if (!tells_rate(from, read_both())) from = begin_afresh();
   while (now_ns() - from.ns < kShortestMeasureNs) cpu_pause();
   const ClockReading now = read_both();
-  return tells_rate(from, now) ? ticks_in(1000, from, now) : 0;
+  if (!tells_rate(from, now)) return 0;
+  in_ms.store(ticks_in(1'000'000, from, now), relaxed);
+  return ticks_in(1000, from, now);
 }
 
 }  // namespace
