@@ -76,8 +76,7 @@ uint64_t affordable_watch(Worker& forker, uint64_t gap, uint64_t saved) {
 
 // Woken now, would it doze afterwards?
 bool would_doze(const Worker& forker, const Worker& helper, uint64_t now) {
-  return forker.pace.regular() && spin_limits.most.load(relaxed) > 0 &&
-         !still_to_come(helper.no_doze_until.load(relaxed), now);
+  return forker.pace.regular() && spin_limits.most.load(relaxed) > 0 && !helper.no_doze.ahead(now);
 }
 
 // Would it come in time, or be awake for the next one?

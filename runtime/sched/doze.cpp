@@ -59,9 +59,7 @@ class Doze {
     if (affordable == 0) return Step::GiveUp;
     if (!punctuality_.plan(affordable, first_watch(), watch_)) {
       constexpr uint64_t kRest = 32;  // gaps
-      const uint64_t rest = kRest * gap_;
-      worker_.no_doze_until.store(now + (rest < kLongestDeadline ? rest : kLongestDeadline),
-                                  relaxed);
+      worker_.no_doze.set(now, kRest * gap_);
       punctuality_.forget_most();
       return Step::GiveUp;
     }

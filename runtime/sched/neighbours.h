@@ -15,10 +15,10 @@ namespace bobbin {
 // helper that is awake, or if the look itself took long. Times are in ticks.
 class Neighbours {
  public:
-  unsigned busy(uint64_t now) const { return counts(now) ? busy_.load(relaxed) : 0; }
+  unsigned busy(uint64_t now) const { return holds_.ahead(now) ? busy_.load(relaxed) : 0; }
 
   // There was somebody when a look was taken last, and that is too long ago to count.
-  bool doubtful(uint64_t now) const { return busy_.load(relaxed) > 0 && !counts(now); }
+  bool doubtful(uint64_t now) const { return busy_.load(relaxed) > 0 && !holds_.ahead(now); }
 
   static constexpr unsigned kAgreeing = 4;
   static constexpr unsigned kBusyPeriods = 4;
@@ -52,8 +52,6 @@ class Neighbours {
   }
 
  private:
-  bool counts(uint64_t now) const { return holds_.ahead(now); }
-
   // Written by who looks, read by all.
   Deadline holds_;
   Atomic<unsigned> busy_{0};

@@ -9,6 +9,7 @@
 #include "platform/atomic.h"
 #include "platform/stack_guard.h"
 #include "sched/apart.h"
+#include "sched/deadline.h"
 #include "sched/deque.h"
 #include "sched/forecast.h"
 #include "sched/inbox.h"
@@ -101,7 +102,7 @@ struct alignas(kCacheLine) Worker {
   alignas(kCacheLine) Deque<Fiber> ready;          // FIFO: owner and thieves take the oldest
   alignas(kCacheLine) Atomic<bool> active{false};  // a helper with work; a root inside a region
   Atomic<bool> dozes{false};                       // will be awake for the next call, see doze.cpp
-  Atomic<uint64_t> no_doze_until{0};               // it does not pay; in ticks
+  Deadline no_doze;                                // for so long it does not pay
   Atomic<bool> idle{false};      // looks for work for the last time, spins or sleeps
   Atomic<uint32_t> progress{0};  // scheduling points passed, for the monitor
   Polling polling;
