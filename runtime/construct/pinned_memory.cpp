@@ -70,18 +70,12 @@ PinnedBlock take_small(std::size_t bytes) {
   return {std::memset(block, 0, length), length};
 }
 
-}  // namespace
-
-namespace {
-
 // Locks on memory are not inherited: there is none to give out in the child.
-constinit ForkLock fork_lock{
-    [] { lock.lock(); }, [] { lock.unlock(); },
-    [] { std::fill(std::begin(free_blocks), std::end(free_blocks), nullptr); }, nullptr};
+void forget_free_blocks() { std::fill(std::begin(free_blocks), std::end(free_blocks), nullptr); }
 
 }  // namespace
 
-void init_pinned_memory() { add_fork_lock(fork_lock); }
+void init_pinned_memory() { add_fork_lock(held_across_fork<lock, forget_free_blocks>); }
 
 PinnedBlock take_pinned(std::size_t bytes) {
   if (bytes <= kLargestSmall) return take_small(bytes);

@@ -1,19 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/away.h"
 
-#include <sys/syscall.h>
-#include <unistd.h>
-
 #include "platform/processors.h"
 
 namespace bobbin {
-namespace {
-
-bool set_affinity(const CpuSet& mask) {
-  return syscall(SYS_sched_setaffinity, 0, CpuSet::kWords * sizeof(uint64_t), mask.data()) == 0;
-}
-
-}  // namespace
 
 AwayFrom::AwayFrom(int processor) {
   if (processor < 0) return;
@@ -21,17 +11,17 @@ AwayFrom::AwayFrom(int processor) {
   others_ = before_;
   others_.remove(static_cast<unsigned>(processor));
   if (others_.empty() || others_ == before_) return;
-  away_ = set_affinity(others_);
+  away_ = set_affinity_mask(others_);
 }
 
 AwayFrom::~AwayFrom() {
   if (!away_) return;
   const CpuSet now = affinity_mask();
   if (!now.within(others_)) return;
-  set_affinity(before_);
+  set_affinity_mask(before_);
   if (now == others_) return;
   // The kernel cuts a mask to the processors that it allows, and tells them in this way only.
-  if (!narrowed_by_kernel(now, others_, affinity_mask())) set_affinity(now);
+  if (!narrowed_by_kernel(now, others_, affinity_mask())) set_affinity_mask(now);
 }
 
 }  // namespace bobbin

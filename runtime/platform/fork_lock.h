@@ -16,9 +16,9 @@ struct ForkLock {
 };
 void add_fork_lock(ForkLock& entry);
 
-// The entry of a lock that only has to be held.
-template <auto& lock>
-constinit inline ForkLock held_across_fork{[] { lock.lock(); }, [] { lock.unlock(); }, nullptr,
+// The entry of a lock that has to be held, and of what else there is to do in the child.
+template <auto& lock, void (*in_child)() = nullptr>
+constinit inline ForkLock held_across_fork{[] { lock.lock(); }, [] { lock.unlock(); }, in_child,
                                            nullptr};
 
 void install_fork_handlers();

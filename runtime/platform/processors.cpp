@@ -193,11 +193,14 @@ constexpr pid_t kCaller = 0;
 // Written once, when the environment is read.
 constinit CpuSet process_set;
 
+bool set_mask_of(pid_t thread, const CpuSet& mask) {
+  return syscall(SYS_sched_setaffinity, thread, sizeof mask, mask.data()) == 0;
+}
+
 bool confine(pid_t thread, const CpuSet& processors) {
   CpuSet mask = mask_of(thread);
   mask.intersect(processors);
-  if (mask.empty()) mask = processors;
-  return syscall(SYS_sched_setaffinity, thread, sizeof mask, mask.data()) == 0;
+  return set_mask_of(thread, mask.empty() ? processors : mask);
 }
 
 }  // namespace
@@ -207,6 +210,8 @@ CpuSet affinity_mask() {
   if (mask.empty()) mask.add(0);
   return mask;
 }
+
+bool set_affinity_mask(const CpuSet& mask) { return set_mask_of(kCaller, mask); }
 
 const CpuSet& process_mask() {
   if (process_set.empty()) process_set = mask_of(getpid());

@@ -31,6 +31,9 @@ unsigned cgroup_quota(const CgroupFiles& files = {});
 // The affinity mask of the calling thread. Never empty: processor 0 if the kernel will not tell.
 CpuSet affinity_mask();
 
+// False if the system refuses.
+bool set_affinity_mask(const CpuSet& mask);
+
 // That of the process, which is its initial thread's, when OpenMP was first used: by a thread that
 // the program has bound, perhaps. Threads that it or the runtime binds later do not narrow it.
 const CpuSet& process_mask();

@@ -59,11 +59,8 @@ void start_afresh() {
   if (forking != nullptr) carry_on(*forking->worker, *forking);
 }
 
-constinit ForkLock fork_lock{[] { pool.lock.lock(); }, [] { pool.lock.unlock(); }, start_afresh,
-                             nullptr};
-
 }  // namespace
 
-void init_pool_fork_lock() { add_fork_lock(fork_lock); }
+void init_pool_fork_lock() { add_fork_lock(held_across_fork<pool.lock, start_afresh>); }
 
 }  // namespace bobbin

@@ -12,17 +12,6 @@
 namespace bobbin {
 namespace {
 
-// The region may have another size than the last one, and its sums must agree by themselves.
-void reset_task_counts(Team& team) {
-  team.has_tasks.store(false, relaxed);
-  team.had_tasks.store(false, relaxed);
-  team.ended_elsewhere.store(0, relaxed);
-  for (unsigned num = 0; num < team.made; num++) {
-    team.members[num]->tasks_made.store(0, relaxed);
-    team.members[num]->tasks_ended.store(0, relaxed);
-  }
-}
-
 void launch_kernel_threads(Team& team) {
   for (unsigned num = 1; num < team.size; num++) {
     Thread& thread = *team.members[num]->thread;
@@ -40,6 +29,16 @@ bool try_to_end(Team& team) {
 }
 
 }  // namespace
+
+void reset_task_counts(Team& team) {
+  team.has_tasks.store(false, relaxed);
+  team.had_tasks.store(false, relaxed);
+  team.ended_elsewhere.store(0, relaxed);
+  for (unsigned num = 0; num < team.made; num++) {
+    team.members[num]->tasks_made.store(0, relaxed);
+    team.members[num]->tasks_ended.store(0, relaxed);
+  }
+}
 
 Team* assemble(Thread& thread, unsigned size, const Icvs& icvs) {
   Team* team = take_team(thread, size);
@@ -67,6 +66,7 @@ Team* assemble(Thread& thread, unsigned size, const Icvs& icvs) {
     team->cancelled.store(false, relaxed);
     team->barrier.arrived.store(0, relaxed);
   }
+  // The region may have another size than the last one, and its sums must agree by themselves.
   if (team->has_tasks.load(relaxed) || team->had_tasks.load(relaxed)) reset_task_counts(*team);
   if (team->work_shares.used.load(relaxed)) team->work_shares.reset();
   return team;

@@ -10,6 +10,9 @@ namespace bobbin {
 // nullptr if there is no memory even for a team of one.
 Team* assemble(Thread& thread, unsigned size, const Icvs& icvs);
 
+// No task has been made or has ended in the team.
+void reset_task_counts(Team& team);
+
 // Publishes the team's threads; the caller becomes thread 0 and goes on.
 void fork(Thread& thread, Team& team, void (*function)(void*), void* data);
 

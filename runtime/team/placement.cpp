@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "team/placement.h"
 
-#include <sys/syscall.h>
-#include <unistd.h>
-
 #include "env/places.h"
 #include "platform/blocks.h"
+#include "platform/processors.h"
 
 namespace bobbin {
 
@@ -52,7 +50,7 @@ void move_to_place(Thread& thread) {
   CpuSet mask = place_list().mask(static_cast<unsigned>(place));
   // A place may be gone with a processor that was taken offline: until it is back the thread stays
   // where it is.
-  if (syscall(SYS_sched_setaffinity, 0, sizeof mask, mask.data()) == 0) thread.bound_place = place;
+  if (set_affinity_mask(mask)) thread.bound_place = place;
 }
 
 }  // namespace bobbin

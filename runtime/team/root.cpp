@@ -9,6 +9,7 @@
 #include "platform/memory.h"
 #include "platform/spinlock.h"
 #include "sched/pool.h"
+#include "team/fork_join.h"
 #include "team/placement.h"
 #include "team/task_hooks.h"
 #include "team/team_store.h"
@@ -60,10 +61,7 @@ void place_initial_team(Root& root) {
   team.unbegun = BitsetView(&root.unbegun_bits, 1);
   team.participants.open(team.region, 1);
   // The record may have been another kernel thread's.
-  team.has_tasks.store(false, relaxed);
-  team.had_tasks.store(false, relaxed);
-  member.tasks_made.store(0, relaxed);
-  member.tasks_ended.store(0, relaxed);
+  reset_task_counts(team);
   member.position = WorkSharePosition{};
   member.team = &team;
   member.thread = &root.thread;
@@ -86,14 +84,11 @@ void forget_kernel_threads() {
   if (kernel_provider && tls_thread != nullptr) tls_thread->kept = nullptr;
 }
 
-constinit ForkLock fork_lock{[] { lock.lock(); }, [] { lock.unlock(); }, forget_kernel_threads,
-                             nullptr};
-
 }  // namespace
 
 void init_roots() {
   pthread_key_create(&key, detach_root);
-  add_fork_lock(fork_lock);
+  add_fork_lock(held_across_fork<lock, forget_kernel_threads>);
 }
 
 Thread& attach_root() {

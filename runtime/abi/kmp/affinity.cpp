@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // kmp_set_affinity and its family. A mask is the address of a set of processors.
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "abi/export.h"
@@ -33,7 +32,7 @@ int bind_caller(const CpuSet& mask) {
               "OMP_PROC_BIND=true");
     return kNotDone;
   }
-  return syscall(SYS_sched_setaffinity, 0, sizeof mask, mask.data()) == 0 ? kDone : kNotDone;
+  return set_affinity_mask(mask) ? kDone : kNotDone;
 }
 
 bool is_processor(int number) {
