@@ -68,9 +68,8 @@ def main() -> None:
     if sys.stdout is None:
         _fail("cannot write the output: it is closed")
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(
-            errors="replace"
-        )  # not all terminals have an R², or a program's words
+        # Not all terminals have an R², or a program's words.
+        sys.stdout.reconfigure(errors="replace")
     signal.signal(signal.SIGTERM, _interrupt)  # so that what is being measured ends with it
     try:
         app(prog_name="bobbin lab")

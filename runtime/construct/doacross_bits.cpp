@@ -69,6 +69,11 @@ bool number_of(Nest& nest, const int64_t* values, uint64_t& number) {
   return true;
 }
 
+// Of the share, so that who cancels the region finds the waiters.
+WaitKey key_of(const Thread& thread, uint64_t number) {
+  return {.address = thread.member->position.doacross, .part = number};
+}
+
 }  // namespace
 
 void enter_doacross(Thread& thread, unsigned dimensions, const DoacrossDimension* nest) {
@@ -77,15 +82,6 @@ void enter_doacross(Thread& thread, unsigned dimensions, const DoacrossDimension
   WorkSharePosition& position = thread.member->position;
   position.doacross = keep_share(thread, position.doacross_number);
 }
-
-namespace {
-
-// Of the share, so that who cancels the region finds the waiters.
-WaitKey key_of(const Thread& thread, uint64_t number) {
-  return {.address = thread.member->position.doacross, .part = number};
-}
-
-}  // namespace
 
 void doacross_post_iteration(Thread& thread, const int64_t* values) {
   Nest* nest = nest_of(thread);

@@ -62,10 +62,11 @@ static void all(void) {
   IN_ALL(i16, up, SHRT_MAX - 21, SHRT_MAX - 1, 4, 5);
 }
 
+static const long kChunks[] = {1000, INT_MAX, LONG_MAX / 2, LONG_MAX};
+
 /* Chunks far larger than the loop, up to the type's limit, must not wrap. (GCC has static loops
  * inline, and its own arithmetic wraps.) */
 static void huge_chunks(void) {
-  static const long kChunks[] = {1000, INT_MAX, LONG_MAX / 2, LONG_MAX};
   for (unsigned c = 0; c < sizeof kChunks / sizeof *kChunks; c++) {
     long chunk = kChunks[c];
     int hits = 0;
@@ -86,7 +87,6 @@ static void huge_chunks(void) {
 
 #ifdef __clang__
 static void huge_static_chunks(void) {
-  static const long kChunks[] = {1000, INT_MAX, LONG_MAX / 2, LONG_MAX};
   for (unsigned c = 0; c < sizeof kChunks / sizeof *kChunks; c++) {
     long chunk = kChunks[c];
     int hits = 0;
