@@ -31,6 +31,7 @@ omp_gap(clang reduction_declared original "reads omp_orig in every thread while 
 omp_gap(clang reduction_task of_scope "refuses the reduction modifier task on scope")
 omp_gap(clang cancel cancel_reduction "a cancelled thread leaves out the barrier of the loop's reduction")
 omp_gap(clang target device_memory "the omp_target_* routines are in libomptarget, which without offloaded code crashes")
+omp_gap(clang target deferred "a target task that has a firstprivate array crashes in its own code at -O2")
 omp_gap(clang task_basic variable_length "refuses firstprivate arrays of variable length")
 omp_gap(clang teams exact_size "does not parse num_teams(lower : upper)")
 omp_gap(clang reduction_declared inclusive "inscan reductions leave out the original value")

@@ -5,10 +5,12 @@
 #include <climits>
 #include <cstdint>
 #include <cstring>
+#include <new>
 
 #include "abi/export.h"
 #include "abi/gomp/depend.h"
 #include "platform/memory.h"
+#include "task/create.h"
 #include "task/depend.h"
 
 using namespace bobbin;
@@ -22,10 +24,18 @@ using Function = void (*)(void*);
 constexpr unsigned kFirstprivate = 12;
 constexpr unsigned kAttach = 80;
 
-void wait_for(void** depend) {
+// The flags of a construct.
+constexpr unsigned kNowait = 1;
+
+// Of a construct that has nothing to do on the host but to keep the order of its dependences.
+void keep_order(unsigned flags, void** depend) {
   if (depend_count(depend) == 0) return;
   const DecodedDepend decoded(depend);
-  wait_for_dependences(self(), decoded.list());
+  if ((flags & kNowait) != 0) {
+    create_empty_task(self(), decoded.list());
+  } else {
+    wait_for_dependences(self(), decoded.list());
+  }
 }
 
 // The items that a target region has copies of; alignment: the upper byte of the kind, as a power
@@ -71,6 +81,42 @@ struct Firstprivate {
   }
 };
 
+struct TargetCall {
+  Function function;
+  unsigned thread_limit;
+  Firstprivate items;
+
+  size_t addresses_size() const { return items.count * sizeof(void*); }
+};
+
+void run_call(void* data) {
+  auto* call = static_cast<TargetCall*>(data);
+  run_target(call->function, call->items.addresses, call->thread_limit);
+}
+
+// Into the data of a task: the call, its addresses, its copies.
+void copy_call(void* to, void* from) {
+  auto* call = new (to) TargetCall(*static_cast<TargetCall*>(from));
+  auto** addresses = reinterpret_cast<void**>(call + 1);
+  memcpy(addresses, call->items.addresses, call->addresses_size());
+  call->items.addresses = addresses;
+  call->items.copy_to(reinterpret_cast<char*>(addresses + call->items.count));
+}
+
+// A target task that may be deferred (section 13.8): its dependences may wait for what the
+// encountering thread does next.
+void create_target_task(TargetCall& call, void** depend) {
+  const DecodedDepend decoded(depend);
+  TaskSpec spec;
+  spec.function = run_call;
+  spec.data = &call;
+  spec.copy = copy_call;
+  spec.size = sizeof call + call.addresses_size() + call.items.room();
+  spec.alignment = alignof(TargetCall);
+  if (depend_count(depend) != 0) spec.depend = decoded.list();
+  create_task(self(), spec);
+}
+
 // The clauses of the construct: words, each with device (7 bits), whether the value is the next
 // word (1), identifier (8), value; a zero ends them.
 unsigned thread_limit_of(void** arguments) {
@@ -98,15 +144,17 @@ BOBBIN_ENTRY void GOMP_target(int device, Function function, const void*, size_t
   run_target(function, addresses, 0);
 }
 
-// nowait allows to run the region at once.
 BOBBIN_ENTRY void GOMP_target_ext(int device, Function function, size_t count, void** addresses,
-                                  size_t* sizes, unsigned short* kinds, unsigned, void** depend,
-                                  void** arguments) {
+                                  size_t* sizes, unsigned short* kinds, unsigned flags,
+                                  void** depend, void** arguments) {
   check_device(device);
-  Firstprivate items{count, addresses, sizes, kinds};
-  if (size_t room = items.room()) items.copy_to(static_cast<char*>(__builtin_alloca(room)));
-  wait_for(depend);
-  run_target(function, addresses, thread_limit_of(arguments));
+  TargetCall call{function, thread_limit_of(arguments), {count, addresses, sizes, kinds}};
+  if ((flags & kNowait) != 0) return create_target_task(call, depend);
+  if (size_t room = call.items.room()) {
+    call.items.copy_to(static_cast<char*>(__builtin_alloca(room)));
+  }
+  keep_order(flags, depend);
+  run_call(&call);
 }
 
 BOBBIN_ENTRY void GOMP_target_data(int device, const void*, size_t, void**, size_t*,
@@ -126,15 +174,15 @@ BOBBIN_ENTRY void GOMP_target_update(int device, const void*, size_t, void**, si
 }
 
 BOBBIN_ENTRY void GOMP_target_update_ext(int device, size_t, void**, size_t*, unsigned short*,
-                                         unsigned, void** depend) {
+                                         unsigned flags, void** depend) {
   check_device(device);
-  wait_for(depend);
+  keep_order(flags, depend);
 }
 
 BOBBIN_ENTRY void GOMP_target_enter_exit_data(int device, size_t, void**, size_t*, unsigned short*,
-                                              unsigned, void** depend) {
+                                              unsigned flags, void** depend) {
   check_device(device);
-  wait_for(depend);
+  keep_order(flags, depend);
 }
 
 // Device code that programs bring along.

@@ -151,6 +151,37 @@ static void asynchronous(void) {
   }
 }
 
+/* What the construct depends on may wait for what the encountering thread does next. The copies are
+ * those of the moment of the construct, and each of several has its own. */
+static void deferred(void) {
+  int value = 0, updated = 0, sums[8] = {0};
+#pragma omp parallel
+#pragma omp single
+  {
+    omp_event_handle_t event;
+#pragma omp task detach(event) depend(out : value)
+    {
+    }
+    for (int i = 0; i < 8; i++) {
+      int numbers[50];
+      for (int k = 0; k < 50; k++) numbers[k] = i * k;
+#pragma omp target nowait depend(in : value) firstprivate(numbers, i) map(tofrom : sums)
+      for (int k = 0; k < 50; k++) sums[i] += numbers[k];
+      for (int k = 0; k < 50; k++) numbers[k] = -1;
+    }
+#pragma omp target update to(value) nowait depend(inout : value)
+#pragma omp target enter data map(to : value) nowait depend(inout : value)
+#pragma omp task depend(in : value) shared(updated)
+    updated = 1;
+    for (int i = 0; i < 8; i++) CHECK_EQ(sums[i], 0);
+    CHECK_EQ(updated, 0);
+    omp_fulfill_event(event);
+#pragma omp taskwait
+    for (int i = 0; i < 8; i++) CHECK_EQ(sums[i], 1225 * i);
+    CHECK_EQ(updated, 1);
+  }
+}
+
 static void combined(void) {
   enum { kCount = 200 };
   static int hits[kCount];
@@ -233,6 +264,7 @@ int main(void) {
   RUN(data_constructs);
   RUN(private_copies);
   RUN(asynchronous);
+  RUN(deferred);
   RUN(combined);
   RUN(conditions);
   RUN(device_memory);
