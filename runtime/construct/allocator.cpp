@@ -161,7 +161,8 @@ bool apply_trait(const AllocTraitItem& item, Allocator& allocator) {
     case AllocTrait::SyncHint:
       return is_default || (value >= AllocValue::Contended && value <= AllocValue::Private);
     case AllocTrait::Access:
-      return is_default || (value >= AllocValue::All && value <= AllocValue::Cgroup);
+      return is_default || (value >= AllocValue::All && value <= AllocValue::Cgroup) ||
+             (value >= AllocValue::NewerAll && value <= AllocValue::Memspace);
     case AllocTrait::Partition:
       return is_default || (value >= AllocValue::Environment && value <= AllocValue::Interleaved);
     case AllocTrait::Alignment:
@@ -179,6 +180,13 @@ bool apply_trait(const AllocTraitItem& item, Allocator& allocator) {
     case AllocTrait::Pinned:
       allocator.pinned = value == AllocValue::True;
       return is_default || value == AllocValue::True || value == AllocValue::False;
+    case AllocTrait::PinDevice:
+    case AllocTrait::PreferredDevice:
+    case AllocTrait::DeviceAccess:
+    case AllocTrait::TargetAccess:
+    case AllocTrait::AtomicScope:
+    case AllocTrait::PartSize:
+      return true;  // about which device may reach the memory, and how: it is all the host's
   }
   return false;
 }

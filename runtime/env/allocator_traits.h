@@ -37,7 +37,14 @@ enum class AllocTrait : int {
   Fallback,
   FbData,
   Pinned,
-  Partition
+  Partition,
+  // OpenMP 6.0, as LLVM's <omp.h> numbers them
+  PinDevice,
+  PreferredDevice,
+  DeviceAccess,
+  TargetAccess,
+  AtomicScope,
+  PartSize
 };
 
 enum class AllocValue : std::uintptr_t {
@@ -59,7 +66,10 @@ enum class AllocValue : std::uintptr_t {
   Environment = 15,
   Nearest = 16,
   Blocked = 17,
-  Interleaved = 18
+  Interleaved = 18,
+  // Of LLVM's <omp.h> for OpenMP 6.0, where 7 is omp_atv_device.
+  NewerAll = 19,
+  Memspace = 22
 };
 
 // The layout of omp_alloctrait_t.

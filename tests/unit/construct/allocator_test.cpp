@@ -140,6 +140,23 @@ TEST(Traits, DefaultValuesEverywhere) {
   deallocate(memory);
 }
 
+TEST(Traits, OfNewerHeaders) {
+  std::vector<AllocTraitItem> traits{{AllocTrait::Alignment, 256}};
+  for (AllocValue access = AllocValue::NewerAll; access <= AllocValue::Memspace;
+       access = static_cast<AllocValue>(value(access) + 1)) {
+    traits.push_back({AllocTrait::Access, value(access)});
+  }
+  for (AllocTrait key = AllocTrait::PinDevice; key <= AllocTrait::PartSize;
+       key = static_cast<AllocTrait>(static_cast<int>(key) + 1)) {
+    traits.push_back({key, 1});
+  }
+  const Made made(traits);
+  ASSERT_NE(made.get(), kNullAllocator);
+  void* memory = allocate(1, 10, made.get());
+  EXPECT_TRUE(aligned(memory, 256));
+  deallocate(memory);
+}
+
 TEST(Traits, PoolSizeIsALimitThatFreeingLifts) {
   const Made made(
       {{AllocTrait::PoolSize, 1000}, {AllocTrait::Fallback, value(AllocValue::NullFb)}});
