@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "construct/parallel.h"
 
+#include <climits>
+
 #include "env/icv.h"
 #include "platform/diagnostics.h"
 #include "sched/pool.h"
@@ -27,11 +29,13 @@ unsigned take_from_limit(Atomic<unsigned>& group_threads, unsigned limit, unsign
 }
 
 // How many threads a region asked for by this thread gets (section 10.1.1), but for the limit.
-// `requested`: the num_threads clause, 0 if there is none; `active`: the if clause.
+// `requested`: the num_threads clause, 0 if there is none; `active`: the if clause. A clause with a
+// negative number, which no program may have, counts as none.
 unsigned determine_team_size(const Thread& thread, unsigned requested, bool active) {
   const Icvs& icvs = *thread.task->icvs;
   const Team& team = *thread.member->team;
   if (!active || requested == 1 || team.active_level >= icvs.max_active_levels) return 1;
+  if (requested > INT_MAX) requested = 0;
   unsigned size = requested != 0 ? requested : icvs.nthreads;
   if (icvs.dyn) {
     unsigned processors = global_icvs().processors;

@@ -76,6 +76,22 @@ static void if_clause(void) {
   CHECK_EQ(count, 1);
 }
 
+/* No program may ask for it; the team must not be smaller than the region believes. */
+static void negative_number(void) {
+  if (!on_bobbin()) return;
+  int wanted = -1, count = 0;
+#pragma omp parallel num_threads(40)
+  add_one(&count);
+  CHECK_EQ(count, 40);
+  count = 0;
+#pragma omp parallel num_threads(wanted)
+  {
+    CHECK_EQ(omp_get_num_threads(), omp_get_max_threads());
+    add_one(&count);
+  }
+  CHECK_EQ(count, omp_get_max_threads());
+}
+
 static void data_sharing(void) {
   int shared_one = 0, first = 42, mine = 7;
   int array[5] = {1, 2, 3, 4, 5};
@@ -160,6 +176,7 @@ int main(void) {
   RUN(changing_sizes);
   RUN(default_size);
   RUN(if_clause);
+  RUN(negative_number);
   RUN(data_sharing);
   RUN(implied_flushes);
   RUN(binding);
