@@ -126,6 +126,15 @@ static void memory_in_fortran(void) {
   kmp_free_(&memory);
 }
 
+/* omp_invalid_device of LLVM's newer headers; GCC's is another number. */
+static void invalid_device(void) {
+  const int invalid = -2, before = omp_get_default_device();
+  omp_set_default_device(invalid);
+  CHECK_EQ(omp_get_default_device(), invalid);
+  omp_set_default_device(before);
+  CHECK_EQ(omp_get_default_device(), before);
+}
+
 static void affinity(void) {
   const int first = 0;
   void* mask;
@@ -226,6 +235,7 @@ int main(void) {
   RUN(library);
   RUN(memory);
   RUN(memory_in_fortran);
+  RUN(invalid_device);
   RUN(affinity);
   RUN(c_names);
   CHECK_EQ(__kmpc_get_target_offload(), 1);
