@@ -18,7 +18,7 @@ inline LoopRequest decode_request(const Thread& thread, int32_t schedule, int64_
   int32_t kind = without_modifiers(schedule);
   LoopRequest request;
   request.order = LoopOrder::None;
-  if (kind >= kOrderedStaticChunked && kind <= kOrderedAuto) {
+  if (kind >= kOrderedStaticChunked && kind <= kOrderedTrapezoidal) {
     request.order = LoopOrder::Ordered;
     kind -= kOrderedStaticChunked - kStaticChunked;
   }

@@ -26,6 +26,7 @@ enum Schedule : int32_t {
   // From here on: 32 more than without an ordered clause.
   kOrderedStaticChunked = 65,
   kOrderedAuto = 70,
+  kOrderedTrapezoidal = 71,
 
   kDistributeStaticChunked = 91,
   kDistributeStatic = 92,

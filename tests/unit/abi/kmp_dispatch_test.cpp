@@ -20,6 +20,9 @@ TEST(Dispatch, SchedulesOrderAndModifiers) {
   EXPECT_EQ(request.schedule.chunk, 0u);
   EXPECT_EQ(request.order, LoopOrder::Ordered);
   EXPECT_EQ(decode_request(thread, kOrderedAuto, 0).schedule.kind, ScheduleKind::Auto);
+  LoopRequest shrinking = decode_request(thread, kOrderedTrapezoidal, 2);
+  EXPECT_EQ(shrinking.schedule.kind, ScheduleKind::Guided);
+  EXPECT_EQ(shrinking.order, LoopOrder::Ordered);
   EXPECT_EQ(decode_request(thread, kStaticSteal, 2).schedule.kind, ScheduleKind::Dynamic);
   EXPECT_EQ(decode_request(thread, kStatic, 5).schedule.chunk, 0u);
   EXPECT_EQ(decode_request(thread, kStaticChunked, 5).schedule.chunk, 5u);
