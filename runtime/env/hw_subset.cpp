@@ -43,7 +43,8 @@ bool parse_hw_subset(std::string_view text, HwSubset& subset) {
   do {
     HwSubset::Level item{true, HwSubset::kAll, 0};
     std::uint64_t number = HwSubset::kAll;
-    if (!scan.eat('*') && (!scan.number(number) || number == 0 || number > kMaxCpus)) return false;
+    const bool counted = !scan.eat('*') && is_digit(scan.peek());
+    if (counted && (!scan.number(number) || number == 0 || number > kMaxCpus)) return false;
     item.count = static_cast<unsigned>(number);
     LevelIndex level;
     if (!read_choice(kLevelWords, scan.word(), level) || result.levels[level].given) return false;

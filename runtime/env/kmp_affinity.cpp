@@ -112,7 +112,7 @@ bool parse_processor_list(std::string_view text, PlaceVisitor& visitor) {
     CpuSet place;
     do {
       CpuRange range;
-      if (!read_cpu_range(scan, range)) return false;
+      if (!read_cpu_range(scan, range, Numbers::Decimal)) return false;
       for (std::uint64_t cpu = range.first; cpu <= range.last; cpu += range.stride) {
         if (++total > kMaxPlaces) return false;
         CpuSet alone;

@@ -93,13 +93,16 @@ bool parse_abstract_places(std::string_view text, AbstractPlaces& places) {
 
 std::string_view place_unit_name(PlaceUnit unit) { return word_of(kUnits, unit); }
 
-bool read_cpu_range(Scanner& scan, CpuRange& range) {
+bool read_cpu_range(Scanner& scan, CpuRange& range, Numbers numbers) {
+  const auto read = [&](std::uint64_t& value) {
+    return numbers == Numbers::AsInC ? scan.c_number(value) : scan.number(value);
+  };
   range.stride = 1;
-  if (!scan.number(range.first)) return false;
+  if (!read(range.first)) return false;
   range.last = range.first;
   if (scan.eat('-')) {
-    if (!scan.number(range.last) || range.last < range.first) return false;
-    if (scan.eat(':') && (!scan.number(range.stride) || range.stride == 0)) return false;
+    if (!read(range.last) || range.last < range.first) return false;
+    if (scan.eat(':') && (!read(range.stride) || range.stride == 0)) return false;
   }
   return range.last < kMaxCpus && range.stride <= kMaxCpus;
 }
@@ -134,7 +137,7 @@ bool parse_cpu_affinity(std::string_view text, PlaceVisitor& visitor) {
   std::uint64_t total = 0;
   do {
     CpuRange range;
-    if (!read_cpu_range(scan, range)) return false;
+    if (!read_cpu_range(scan, range, Numbers::AsInC)) return false;
     for (std::uint64_t cpu = range.first; cpu <= range.last; cpu += range.stride) {
       if (++total > kMaxPlaces) return false;
       CpuSet place;

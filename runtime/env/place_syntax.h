@@ -45,7 +45,8 @@ struct CpuRange {
   std::uint64_t last = 0;
   std::uint64_t stride = 1;
 };
-bool read_cpu_range(Scanner& scan, CpuRange& range);
+enum class Numbers { Decimal, AsInC };
+bool read_cpu_range(Scanner& scan, CpuRange& range, Numbers numbers);
 
 // "0 3 1-2 4-15:2": each processor is a place.
 bool parse_cpu_affinity(std::string_view text, PlaceVisitor& visitor);

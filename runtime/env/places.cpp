@@ -32,12 +32,16 @@ class PlaceCollector final : public PlaceVisitor {
   void remove(const CpuSet& place) override {
     CpuSet cut = place;
     cut.intersect(usable_);
-    list_.remove(cut);
+    // One that this process may not use was never there.
+    if (!list_.remove(cut) && !cut.empty()) {
+      warn_once(said_, "OMP_PLACES takes out a place that its list does not have");
+    }
   }
 
  private:
   PlaceList& list_;
   const CpuSet& usable_;
+  OnceFlag said_;
 };
 
 unsigned group_of(const Processor& processor, PlaceUnit unit, unsigned index) {
@@ -187,7 +191,7 @@ bool PlaceList::add(const CpuSet& place, const CpuSet& usable) {
   return true;
 }
 
-void PlaceList::remove(const CpuSet& place) {
+bool PlaceList::remove(const CpuSet& place) {
   unsigned kept = 0;
   unsigned at = 0;
   for (unsigned i = 0; i < count_; ++i) {
@@ -201,7 +205,9 @@ void PlaceList::remove(const CpuSet& place) {
     at += n;
   }
   if (count_ != 0) starts_[kept] = at;
+  const bool found = kept != count_;
   count_ = kept;
+  return found;
 }
 
 void PlaceList::clear() {

@@ -21,7 +21,7 @@ class PlaceList {
 
   // Adds a place, cut to `usable`; an empty one is left out. False when memory runs out.
   bool add(const CpuSet& place, const CpuSet& usable);
-  void remove(const CpuSet& place);
+  bool remove(const CpuSet& place);  // false: there is none such
   void clear();
 
  private:

@@ -42,6 +42,8 @@ constexpr Choice<DynamicOrder> kDynamicOrders[] = {{"BATCHES", DynamicOrder::Bat
                                                    {"ASCENDING", DynamicOrder::Ascending}};
 constexpr Choice<KmpLibrary> kLibraries[] = {{"THROUGHPUT", KmpLibrary::Throughput},
                                              {"TURNAROUND", KmpLibrary::Turnaround},
+                                             {"MULTIUSER", KmpLibrary::Throughput},
+                                             {"DEDICATED", KmpLibrary::Turnaround},
                                              {"SERIAL", KmpLibrary::Serial}};
 constexpr Choice<Share> kShares[] = {{"FULL", Share::Full}, {"FAIR", Share::Fair}};
 constexpr Choice<ProcBind> kBindWords[] = {
@@ -339,7 +341,7 @@ constexpr Variable kVariables[] = {
   {"KMP_ALL_THREADS", nullptr, kVendor, parse_number<&GlobalIcvs::device_thread_limit, 1, kNoThreadLimit>,
    print_number<&GlobalIcvs::device_thread_limit>, kCount, Row::None},
   {"KMP_LIBRARY", nullptr, kVendor, parse_choice<&GlobalIcvs::library, kLibraries>,
-   print_choice<&GlobalIcvs::library, kLibraries>, "throughput, turnaround or serial"},
+   print_choice<&GlobalIcvs::library, kLibraries>, "throughput (multiuser), turnaround (dedicated) or serial"},
   {"KMP_SETTINGS", nullptr, kVendor, parse_bool<&GlobalIcvs::show_settings>,
    print_bool<&GlobalIcvs::show_settings>, kBool},
   {"KMP_VERSION", nullptr, kVendor, parse_bool<&GlobalIcvs::show_version>,

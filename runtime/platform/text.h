@@ -167,19 +167,16 @@ class Scanner {
     return {from, static_cast<std::size_t>(at_ - from)};
   }
   // A decimal number without sign. False when there is none or it does not fit.
-  bool number(std::uint64_t& value) {
-    if (done() || !is_digit(*at_)) return false;
-    std::uint64_t v = 0;
-    bool fits = true;
-    for (; at_ != end_ && is_digit(*at_); ++at_) {
-      const unsigned digit = static_cast<unsigned>(*at_ - '0');
-      if (__builtin_mul_overflow(v, std::uint64_t{10}, &v) ||
-          __builtin_add_overflow(v, std::uint64_t{digit}, &v)) {
-        fits = false;
-      }
+  bool number(std::uint64_t& value) { return !done() && digits(10, value); }
+  // As in C: with 0x in front hexadecimal, with 0 octal.
+  bool c_number(std::uint64_t& value) {
+    if (!eat('0')) return number(value);
+    if (at_ != end_ && to_lower(*at_) == 'x') {
+      ++at_;
+      return digits(16, value);
     }
-    value = v;
-    return fits;
+    --at_;
+    return digits(8, value);
   }
   // With an optional sign.
   bool integer(std::int64_t& value) {
@@ -192,6 +189,26 @@ class Scanner {
   }
 
  private:
+  // More than any base where there is no digit.
+  static unsigned digit_at(char c) {
+    if (is_digit(c)) return static_cast<unsigned>(c - '0');
+    const char letter = to_lower(c);
+    return letter >= 'a' && letter <= 'f' ? static_cast<unsigned>(letter - 'a') + 10 : 99;
+  }
+  bool digits(unsigned base, std::uint64_t& value) {
+    const char* from = at_;
+    std::uint64_t v = 0;
+    bool fits = true;
+    for (; at_ != end_ && digit_at(*at_) < base; ++at_) {
+      if (__builtin_mul_overflow(v, std::uint64_t{base}, &v) ||
+          __builtin_add_overflow(v, std::uint64_t{digit_at(*at_)}, &v)) {
+        fits = false;
+      }
+    }
+    value = v;
+    return fits && at_ != from;
+  }
+
   const char* at_;
   const char* end_;
 };

@@ -31,7 +31,7 @@ WORDS = {
     "KMP_AFFINITY": "none disabled compact scatter balanced logical physical",
     "KMP_STACKSIZE": UNITS,
     "KMP_HW_SUBSET": "s sockets n numa_domains l3 ll_caches tiles c cores t threads",
-    "KMP_LIBRARY": "throughput turnaround serial",
+    "KMP_LIBRARY": "throughput turnaround serial multiuser dedicated",
     "BOBBIN_PROVIDER": "auto fiber kernel",
     "BOBBIN_DYNAMIC": "batches ascending",
     "BOBBIN_SHARE": "full fair",

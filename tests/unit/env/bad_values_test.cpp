@@ -117,6 +117,7 @@ constexpr BadValue kBadValues[] = {
     {"GOMP_SPINCOUNT", "99999999999999999999t", nullptr},
     {"GOMP_CPU_AFFINITY", "a-b", nullptr},
     {"GOMP_CPU_AFFINITY", "3-1", nullptr},
+    {"GOMP_CPU_AFFINITY", "0x", nullptr},
     {"GOMP_CPU_AFFINITY", "0-3:0", nullptr},
     {"GOMP_CPU_AFFINITY", "0-99999", nullptr},
     {"KMP_BLOCKTIME", "soon", nullptr},

@@ -124,6 +124,8 @@ TEST_F(KmpVariables, HwSubsets) {
   EXPECT_EQ(subset("1s"), "0-1,4-5");
   EXPECT_EQ(subset("1s@1"), "2-3,6-7");
   EXPECT_EQ(subset("1s,1c,1t"), "0");
+  EXPECT_EQ(subset("s, c, 1t"), "0-3");
+  EXPECT_EQ(subset("c@1"), "1,3,5,7");
   EXPECT_EQ(subset("2s,1c"), "0,2,4,6");
   EXPECT_EQ(subset("1c"), "0,2,4,6");
   EXPECT_EQ(subset("1c@1,1t"), "1,3");
@@ -134,7 +136,7 @@ TEST_F(KmpVariables, HwSubsets) {
   EXPECT_EQ(subset(":3t"), "0-1,4");
   EXPECT_EQ(subset("3s"), "too much");
   EXPECT_EQ(subset("2c@1"), "too much");
-  for (const char* value : {"", "c", "2", "2q", "0c", "1c,1c", "1c@", "1c,", "-1c", "2c2t"}) {
+  for (const char* value : {"", "2", "c,", "2q", "0c", "1c,1c", "1c@", "1c,", "-1c", "2c2t"}) {
     EXPECT_EQ(subset(value), "bad") << value;
   }
 }
@@ -153,6 +155,8 @@ TEST_F(KmpVariables, LibraryComesBeforeTheWaitPolicy) {
   EXPECT_EQ(parse({"KMP_LIBRARY=throughput", "OMP_WAIT_POLICY=active"}).icvs.wait_policy,
             WaitPolicy::Default);
   EXPECT_EQ(parse({"KMP_LIBRARY=serial"}).icvs.initial.thread_limit, 1u);
+  EXPECT_EQ(parse({"KMP_LIBRARY=dedicated"}).icvs.wait_policy, WaitPolicy::Active);
+  EXPECT_EQ(parse({"KMP_LIBRARY=multiuser"}).icvs.wait_policy, WaitPolicy::Default);
   EXPECT_TRUE(captured_lines.empty());
 }
 

@@ -65,6 +65,12 @@ TEST_F(PlacesTest, Exclusions) {
   EXPECT_EQ(places({"OMP_PLACES={0}:4,!{2}"}), "{0},{1},{3}");
   EXPECT_EQ(places({"OMP_PLACES={0}:4,!{1}:2"}), "{0},{3}");
   EXPECT_EQ(places({"OMP_PLACES={0:2}:4:2,!{2,3}"}), "{0,1},{4,5},{6,7}");
+  EXPECT_EQ(places({"OMP_PLACES={0},!{99}"}), "{0}");
+  EXPECT_TRUE(captured_lines.empty());
+  EXPECT_EQ(places({"OMP_PLACES={0},{1},!{5},!{6}"}), "{0},{1}");
+  ASSERT_EQ(captured_lines.size(), 1u);
+  EXPECT_EQ(captured_lines[0],
+            "bobbin: OMP_PLACES takes out a place that its list does not have\n");
 }
 
 TEST_F(PlacesTest, CutToWhatIsUsable) {
@@ -82,6 +88,7 @@ TEST_F(PlacesTest, CutToWhatIsUsable) {
 TEST_F(PlacesTest, CpuAffinity) {
   EXPECT_EQ(places({"GOMP_CPU_AFFINITY=0 3 1-2 4-7:2"}), "{0},{3},{1},{2},{4},{6}");
   EXPECT_EQ(places({"GOMP_CPU_AFFINITY=5,1"}), "{5},{1}");
+  EXPECT_EQ(places({"GOMP_CPU_AFFINITY=0X1-0x5:02 06"}), "{1},{3},{5},{6}");
   EXPECT_EQ(places({"GOMP_CPU_AFFINITY=5,1", "OMP_PLACES={2}"}), "{2}");
 }
 
