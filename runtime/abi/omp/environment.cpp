@@ -17,6 +17,7 @@ namespace {
 
 constexpr int kPauseSoft = 1;
 constexpr int kPauseHard = 2;
+constexpr int kPauseStopTool = 3;  // OpenMP 6.0: as hard, and the tool ends, which there is none of
 constexpr int kPaused = 0;
 constexpr int kNotPaused = -1;
 constexpr int kNoTool = -2;  // omp_control_tool_notool
@@ -47,7 +48,7 @@ void omp_display_env(int verbose) {
 // Soft and hard are the same, as with libgomp: the threads of the caller's teams end, and with them
 // their threadprivate variables and their stacks.
 int omp_pause_resource_all(int kind) {
-  if (kind != kPauseSoft && kind != kPauseHard) return kNotPaused;
+  if (kind < kPauseSoft || kind > kPauseStopTool) return kNotPaused;
   Thread& thread = self();
   if (thread.member->team->level > 0) return kNotPaused;
   dissolve_kept_teams(thread);

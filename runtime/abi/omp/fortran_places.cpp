@@ -45,8 +45,10 @@ void blank_pad(char* buffer, std::size_t size, std::size_t length) {
 
 // Fills a character variable from a producer that writes terminated text into (buffer, size) and
 // returns the full length. The terminator needs a byte that the variable does not have.
+// gfortran's callers look at half of the result, those of LLVM's and Intel's compilers at all of
+// it.
 template <class Produce>
-std::int32_t fill_variable(char* buffer, std::size_t size, Produce produce) {
+std::int64_t fill_variable(char* buffer, std::size_t size, Produce produce) {
   char usual[512];
   char* large = size + 1 > sizeof usual ? static_cast<char*>(std::malloc(size + 1)) : nullptr;
   char* text = large != nullptr ? large : usual;
@@ -57,7 +59,7 @@ std::int32_t fill_variable(char* buffer, std::size_t size, Produce produce) {
   if (copied != 0) std::memcpy(buffer, text, copied);
   blank_pad(buffer, size, copied);
   std::free(large);
-  return static_cast<std::int32_t>(length);
+  return static_cast<std::int64_t>(length);
 }
 
 }  // namespace
@@ -66,7 +68,7 @@ BOBBIN_ENTRY void omp_set_affinity_format_(const char* format, std::size_t lengt
   set_affinity_format({format, length});
 }
 
-BOBBIN_ENTRY std::int32_t omp_get_affinity_format_(char* buffer, std::size_t size) {
+BOBBIN_ENTRY std::int64_t omp_get_affinity_format_(char* buffer, std::size_t size) {
   return fill_variable(buffer, size, omp_get_affinity_format);
 }
 
@@ -74,7 +76,7 @@ BOBBIN_ENTRY void omp_display_affinity_(const char* format, std::size_t length) 
   display_affinity({format, length}, affinity_fields());
 }
 
-BOBBIN_ENTRY std::int32_t omp_capture_affinity_(char* buffer, const char* format, std::size_t size,
+BOBBIN_ENTRY std::int64_t omp_capture_affinity_(char* buffer, const char* format, std::size_t size,
                                                 std::size_t length) {
   const AffinityFields fields = affinity_fields();
   return fill_variable(buffer, size, [&](char* text, std::size_t room) {

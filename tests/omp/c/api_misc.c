@@ -46,6 +46,8 @@ static void pausing(void) {
     CHECK_EQ(counted, omp_get_thread_num() == 0 ? 129 + round : 129);
     CHECK_EQ(omp_pause_resource(omp_pause_soft, omp_get_initial_device()), 0);
     CHECK_EQ(omp_pause_resource_all(round ? omp_pause_soft : omp_pause_hard), 0);
+    const int stop_tool = 3; /* omp_pause_stop_tool of OpenMP 6.0 */
+    if (on_bobbin()) CHECK_EQ(omp_pause_resource_all((omp_pause_resource_t)stop_tool), 0);
   }
   CHECK_EQ(omp_get_max_threads(), n);
 #pragma omp parallel
