@@ -84,15 +84,6 @@ void count_not_running(UserScheduler* scheduler) {
   }
 }
 
-void execute_counted(Thread& thread, UserScheduler& scheduler, Task& task) {
-  UserScheduler* before = thread.member->counted_in;
-  thread.member->counted_in = &scheduler;
-  count_running(&scheduler);
-  begin_task(thread, task);
-  count_not_running(&scheduler);
-  thread.member->counted_in = before;
-}
-
 // --- Asking.
 
 int number_of(const Thread& thread, const Team& team) {
@@ -166,6 +157,16 @@ void strike_off(Team& team, UserScheduler& scheduler) {
   scheduler.next = nullptr;
 }
 
+// A task that the scheduler gave, which is visited and counts the task as running.
+void execute_given(Thread& thread, UserScheduler& scheduler, Task& task) {
+  UserScheduler* before = thread.member->counted_in;
+  thread.member->counted_in = &scheduler;
+  begin_task(thread, task);
+  count_not_running(&scheduler);
+  thread.member->counted_in = before;
+  leave(*thread.member->team, scheduler);
+}
+
 bool is_left_alone(Team& team, const UserScheduler& scheduler) {
   SpinGuard guard(team.scheduler_lock);
   if (scheduler.visitors != 0 || scheduler.handing.load(acquire) != 0) return false;
@@ -234,6 +235,11 @@ bool hand_to_program(Thread& thread, Team& team, UserScheduler& scheduler, Task&
 
 bool run_programs_task(Thread& thread) {
   Team& team = *thread.member->team;
+  auto fits = [&](const Task* task) { return may_begin(thread, *task); };
+  if (Task* task = pop_by_priority(team.set_aside_tasks, fits)) {
+    execute_given(thread, *scheduler_of(task->group), *task);
+    return true;
+  }
   // First, so that what is handed over from now on stays news.
   team.scheduler_has_news.store(false, relaxed);
   fence(seq_cst);
@@ -244,14 +250,14 @@ bool run_programs_task(Thread& thread) {
   }
   if (task == nullptr) return false;
   team.scheduler_has_news.store(true, relaxed);
-  if (!may_begin(thread, *task)) {
-    leave(team, *scheduler);
-    push_by_priority(team.priority_tasks, *task);
+  count_running(scheduler);
+  if (fits(task)) {
+    execute_given(thread, *scheduler, *task);
+  } else {
+    // Counted and visited until another thread has executed it.
+    push_by_priority(team.set_aside_tasks, *task);
     tell_about_task(thread, team);
-    return true;
   }
-  execute_counted(thread, *scheduler, *task);
-  leave(team, *scheduler);
   return true;
 }
 

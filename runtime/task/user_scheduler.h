@@ -8,7 +8,8 @@
 //
 // A lost task is one that the callbacks do not give although nothing is running that could make
 // them change their mind. `running` counts the threads that are in the program's code on behalf of
-// the group: its owner, until it waits, and those in a task of it, unless they wait in turn. Where
+// the group: its owner, until it waits, and those in a task of it, unless they wait in turn. So
+// does a task that was given to a thread which may not begin it, and waits for one that may. Where
 // it is zero, no `ready` is under way, tasks are held and a second of asking changes nothing, the
 // program has broken the contract.
 #pragma once
@@ -30,7 +31,7 @@ struct UserScheduler {
 
   // Under Team::scheduler_lock.
   UserScheduler* next = nullptr;
-  unsigned visitors = 0;  // threads that are asking, or executing what they were given
+  unsigned visitors = 0;  // threads that are asking; tasks given that have not come to their end
 
   struct Slot {
     Task* task;          // that the program has; null: the slot is free

@@ -129,6 +129,7 @@ struct alignas(kCacheLine) Team : Ticket {
   Atomic<UserScheduler*> user_schedulers{nullptr};  // written under the lock below
   SharedQueue priority_tasks;
   SharedQueue transparent_tasks;  // see task/transparent.h
+  SharedQueue set_aside_tasks;    // see task/user_scheduler.h
   SpinLock scheduler_lock;
   Atomic<uint64_t> ended_elsewhere{0};  // tasks ended by threads outside of the team
   Atomic<uint64_t> passage_units{0};    // memory of transparent tasks: see task/passages.h

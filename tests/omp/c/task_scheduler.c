@@ -277,6 +277,72 @@ static void keeping_back(void) {
   CHECK_EQ(ran, 11);
 }
 
+/* A thread in a tied task is given one that it may not begin. Who executes that one in its stead is
+ * in a task of the group all the same: the last one is kept back for as long. */
+typedef struct {
+  List list;  /* tasks by their hints, less one */
+  int waiter; /* the thread that has the first task */
+  int second_over;
+} Stages;
+
+static bobbin_task next_stage(void* user, int thread) {
+  Stages* stages = user;
+  List* list = &stages->list;
+  bobbin_task task = 0;
+  pthread_mutex_lock(&list->lock);
+  if (list->given == 0) {
+    task = list->tasks[0];
+    stages->waiter = thread;
+  } else if (list->given == 1 && list->tasks[2] != 0 && thread == stages->waiter) {
+    task = list->tasks[1];
+  } else if (list->given == 2 && __atomic_load_n(&stages->second_over, __ATOMIC_ACQUIRE)) {
+    task = list->tasks[2];
+  }
+  list->given += task != 0;
+  pthread_mutex_unlock(&list->lock);
+  return task;
+}
+
+static void ready_stage(void* user, int thread, bobbin_task task, const bobbin_task_facts* facts) {
+  List* list = user;
+  (void)thread;
+  pthread_mutex_lock(&list->lock);
+  list->tasks[facts->hint - 1] = task;
+  pthread_mutex_unlock(&list->lock);
+}
+
+static const bobbin_scheduler kStages = {ready_stage, next_stage, NULL};
+
+static void given_to_the_wrong_thread(void) {
+  static Stages stages;
+  memset(&stages, 0, sizeof stages);
+  init_list(&stages.list);
+  int ran = 0;
+#pragma omp parallel num_threads(2) shared(stages, ran)
+#pragma omp single
+#pragma omp taskgroup
+  {
+    CHECK_EQ(bobbin_set_taskgroup_scheduler(&kStages, &stages), 0);
+    bobbin_set_task_hint(2);
+#pragma omp task shared(stages, ran)
+    {
+      usleep(1300000);
+      __atomic_add_fetch(&ran, 1, __ATOMIC_RELAXED);
+      __atomic_store_n(&stages.second_over, 1, __ATOMIC_RELEASE);
+    }
+    bobbin_set_task_hint(1);
+#pragma omp task shared(ran)
+    {
+      bobbin_set_task_hint(3);
+#pragma omp task shared(ran)
+      __atomic_add_fetch(&ran, 1, __ATOMIC_RELAXED);
+#pragma omp taskwait
+      CHECK_EQ(ran, 2);
+    }
+  }
+  CHECK_EQ(stages.list.given, 3);
+}
+
 /* An untied task may leave its thread where it waits, but not with a scheduler, which its thread
  * is counted in. The thread of the last child would take it along. */
 static void owner_stays(void) {
@@ -407,6 +473,7 @@ int main(void) {
   RUN(several);
   RUN(order);
   RUN(keeping_back);
+  RUN(given_to_the_wrong_thread);
   RUN(owner_stays);
   return check_end();
 }
