@@ -117,7 +117,7 @@ Task* ask(const Thread& thread, UserScheduler& scheduler) {
 }
 
 // The list's schedulers one after the other. Only a visited one stays, and its link is looked at
-// before it may go.
+// before it may go. If it has been struck off meanwhile, the visitor begins anew.
 UserScheduler* visit_first(Team& team) {
   SpinGuard guard(team.scheduler_lock);
   UserScheduler* scheduler = team.user_schedulers.load(relaxed);
@@ -128,7 +128,7 @@ UserScheduler* visit_first(Team& team) {
 UserScheduler* visit_next(Team& team, UserScheduler& visited) {
   SpinGuard guard(team.scheduler_lock);
   visited.visitors--;
-  UserScheduler* scheduler = visited.next;
+  UserScheduler* scheduler = visited.struck_off ? team.user_schedulers.load(relaxed) : visited.next;
   if (scheduler != nullptr) scheduler->visitors++;
   return scheduler;
 }
@@ -154,7 +154,7 @@ void strike_off(Team& team, UserScheduler& scheduler) {
   } else {
     team.user_schedulers.store(scheduler.next, relaxed);
   }
-  scheduler.next = nullptr;
+  scheduler.struck_off = true;
 }
 
 // A task that the scheduler gave, which is visited and counts the task as running.

@@ -31,7 +31,8 @@ struct UserScheduler {
 
   // Under Team::scheduler_lock.
   UserScheduler* next = nullptr;
-  unsigned visitors = 0;  // threads that are asking; tasks given that have not come to their end
+  unsigned visitors = 0;    // threads that are asking; tasks given that have not come to their end
+  bool struck_off = false;  // of the list
 
   struct Slot {
     Task* task;          // that the program has; null: the slot is free
