@@ -38,11 +38,16 @@ uintptr_t* duplicate_of(const uintptr_t* array) {
   return reinterpret_cast<uintptr_t*>(round_up(array[kEnd], kCacheLine));
 }
 
+// Behind that.
+SharedCopies& shared_copies(uintptr_t* duplicate) {
+  return *reinterpret_cast<SharedCopies*>(duplicate + words_of(duplicate));
+}
+
 void make_copies(uintptr_t* data, unsigned team_size) {
   size_t alignment = data[kCopies] > kCacheLine ? data[kCopies] : kCacheLine;
   size_t bytes;
   size_t all;
-  size_t duplicate = kCacheLine + words_of(data) * sizeof(uintptr_t);
+  size_t duplicate = kCacheLine + words_of(data) * sizeof(uintptr_t) + sizeof(SharedCopies);
   void* copies = nullptr;
   if (!__builtin_mul_overflow(data[kBytes], size_t{team_size}, &bytes) &&
       !__builtin_add_overflow(bytes, duplicate + alignment, &all)) {
@@ -140,6 +145,23 @@ void register_reductions(Thread& thread, uintptr_t* data) {
   group.reductions = set_up_copies(data, group.reductions, team_size);
 }
 
+// A thread may come when the first one, with its arrays, is gone: in a region that is cancelled. So
+// it finds their duplicates.
+uintptr_t* register_share_reductions(Thread& thread, uintptr_t* data) {
+  Taskgroup& group = *thread.task->group;
+  void* enclosing = group.reductions;
+  register_reductions(thread, data);
+  auto* first = static_cast<uintptr_t*>(group.reductions);
+  WorkShares& shares = thread.member->team->work_shares;
+  SpinGuard guard(shares.extra_lock);
+  for (uintptr_t* array = first; array != enclosing; array = next_array(array)) {
+    SharedCopies& copies = shared_copies(array);
+    copies = {shares.copies, reinterpret_cast<void*>(array[kCopies])};
+    shares.copies = &copies;
+  }
+  return first;
+}
+
 void register_region_reductions(Taskgroup& group, uintptr_t* data, unsigned team_size) {
   group.reductions = set_up_copies(data, nullptr, team_size);
 }
@@ -198,9 +220,11 @@ void* allocate_share_memory(size_t size) {
 }
 
 void end_share_reductions(Thread& thread, bool cancelled) {
-  auto* data = static_cast<uintptr_t*>(thread.task->group->reductions);
+  Team& team = *thread.member->team;
   taskgroup_end(thread);
-  if (thread.member->num == 0) unregister_reductions(data);
+  // If the region was not cancelled, a barrier came before: the others' tasks have ended, too.
+  bool met = !cancelled && !team.cancelled.load(relaxed);
+  if (thread.member->num == 0 && (met || team.serial())) team.work_shares.release_copies();
   if (!cancelled) barrier_wait(thread);
 }
 

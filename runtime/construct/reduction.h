@@ -42,6 +42,8 @@ inline constexpr uintptr_t kCombinedByRuntime = 2;
 
 // Registers the arrays with the innermost taskgroup of the current task: makes the copies, zeroed.
 void register_reductions(Thread& thread, uintptr_t* data);
+// The same, for all threads of a worksharing region. Returns what the others adopt.
+uintptr_t* register_share_reductions(Thread& thread, uintptr_t* data);
 // For a team that is about to be forked: `group` becomes the one its implicit tasks begin in.
 void register_region_reductions(Taskgroup& group, uintptr_t* data, unsigned team_size);
 // The copies have been combined: frees them.
@@ -76,8 +78,9 @@ WorkShare& enter_share_with(Thread& thread, const ShareExtras& extras, SetUp&& s
   WorkShare& share = enter_share(thread, [&](WorkShare& fresh) {
     first = true;
     set_up(fresh);
-    fresh.reductions = extras.reductions;
-    if (extras.reductions != nullptr) register_reductions(thread, extras.reductions);
+    if (extras.reductions != nullptr) {
+      fresh.reductions = register_share_reductions(thread, extras.reductions);
+    }
     if (extras.memory != nullptr) {
       fresh.memory = allocate_share_memory(reinterpret_cast<size_t>(*extras.memory));
     }

@@ -49,7 +49,7 @@ struct alignas(kCacheLine) WorkShare {
 
   // Set by the first thread, constant while in use.
   LoopPlan plan;
-  uintptr_t* reductions = nullptr;  // its descriptor of the region's task reductions
+  uintptr_t* reductions = nullptr;  // the region's task reductions: construct/reduction.h
   Doacross* doacross = nullptr;     // one block of malloc
   void* memory = nullptr;           // what the region asked for; likewise
 
@@ -89,6 +89,14 @@ struct ExtraWorkShares {
   ExtraWorkShare* last = nullptr;
 };
 
+// The copies of a worksharing region's task reductions, in whose memory this is. Threads may not
+// meet any more behind a region that is cancelled, so its copies stay to the end of the parallel
+// region.
+struct SharedCopies {
+  SharedCopies* next;
+  void* memory;
+};
+
 // All that a team's threads share about its worksharing regions.
 struct WorkShares {
   // Single regions without copyprivate that somebody has begun to execute: the thread whose own
@@ -96,11 +104,20 @@ struct WorkShares {
   alignas(kCacheLine) Atomic<uint32_t> singles{0};
   // The barrier after which a cancellation of loop or sections no longer holds: 1 + its generation.
   Atomic<uint64_t> cancelled_until{0};
-  Atomic<bool> used{false};  // anything here, since the last reset
-  SpinLock extra_lock;
-  ExtraWorkShares extras[kWorkShares];  // of each place in the ring; guarded by extra_lock
+  Atomic<bool> used{false};             // anything here, since the last reset
+  SpinLock extra_lock;                  // guards the next two
+  ExtraWorkShares extras[kWorkShares];  // of each place in the ring
+  SharedCopies* copies = nullptr;
 
   WorkShare ring[kWorkShares];
+
+  void release_copies() {
+    SpinGuard guard(extra_lock);
+    while (SharedCopies* first = copies) {
+      copies = first->next;
+      free(first->memory);
+    }
+  }
 
   // Between two regions of the team, whatever happened in the last one.
   void reset() {
@@ -119,6 +136,7 @@ struct WorkShares {
       }
       list.last = nullptr;
     }
+    release_copies();
     used.store(false, relaxed);
   }
 };

@@ -91,6 +91,7 @@ omp_gap(libgomp task_detach by_a_task_behind_another_event "waits for the inner 
 omp_gap(libgomp cancel make_detachable_when_cancelled "sets no event where it makes no task")
 omp_gap(libgomp cancel cancel_during_single "executes the region once more in each thread that waits for its copies")
 omp_gap(libgomp cancel cancel_beside_doacross "hangs: a cancelled region does not wake who waits in a doacross loop")
+omp_gap(libgomp cancel cancel_task_reduction "hangs: whoever is in an orphaned loop waits for those whom the region's cancellation took to its end")
 omp_gap(libomp api_misc pausing "omp_pause_resource_all fails")
 omp_gap(libomp cancel all "hangs, or fails an assertion of kmp_dispatch.cpp")
 omp_gap(libomp for_collapse last_values "with stolen chunks no thread learns that it had the last one")

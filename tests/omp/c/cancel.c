@@ -290,6 +290,39 @@ static void cancel_reduction(void) {
   if (!active()) CHECK_EQ(sum, 500);
 }
 
+enum { kSums = 64 };
+static long sums[kSums];
+
+static void reduce_in_tasks(int count) {
+#pragma omp for reduction(task, + : sums) schedule(dynamic)
+  for (int i = 0; i < count; i++) {
+#pragma omp task in_reduction(+ : sums)
+    for (int k = 0; k < kSums; k++) {
+      sums[k]++;
+      if (k % 16 == 0) sched_yield();
+    }
+  }
+}
+
+/* Threads go on to the region's end while others' tasks use copies of theirs. */
+static void cancel_task_reduction(void) {
+  int rounds = 20;
+  memset(sums, 0, sizeof sums);
+  for (int round = 0; round < rounds; round++) {
+#pragma omp parallel
+    {
+      if (omp_get_thread_num() == round % omp_get_num_threads()) {
+#pragma omp cancel parallel
+      }
+      reduce_in_tasks(50);
+      reduce_in_tasks(20);
+    }
+  }
+  if (!active()) {
+    for (int k = 0; k < kSums; k++) CHECK_EQ(sums[k], 70 * rounds);
+  }
+}
+
 /* Tasks that have not begun may be dropped with their region; the region ends all the same. */
 static void cancel_with_tasks(void) {
   int ran = 0, value = 0, each = 20;
@@ -495,6 +528,7 @@ int main(void) {
   RUN(cancel_beside_doacross);
   RUN(cancel_at_the_end);
   RUN(cancel_reduction);
+  RUN(cancel_task_reduction);
   RUN(cancel_with_tasks);
   RUN(cancel_inner_team);
   RUN(cancel_taskgroup);

@@ -130,7 +130,40 @@ TEST(Reduction, WorksharingThreadsAgreeOnTheCopies) {
     leave_share(team.thread(num));
     taskgroup_end(team.thread(num));
   }
-  unregister_reductions(mine.data());
+  team.team().work_shares.release_copies();
+}
+
+// Threads leave one by one. Others' tasks use the copies for longer than thread 0 is there, and
+// come after the first one's arrays have gone from its stack.
+TEST(Reduction, OfACancelledRegionLastToItsEnd) {
+  FakeTeam team(3);
+  double items[1];
+  Descriptor<1> mine(items);
+  Descriptor<1> theirs(items);
+  Descriptor<1> late(items);
+  for (auto* descriptor : {&mine, &theirs}) {
+    unsigned num = descriptor == &mine ? 0 : 1;
+    enter_share_with(team.thread(num), {.reductions = descriptor->data()}, [](WorkShare&) {});
+  }
+  for (unsigned num = 0; num < 3; num++) memset(theirs.copies(num), 99, 64);
+  team.team().cancelled.store(true, relaxed);
+  leave_share(team.thread(0));
+  end_share_reductions(team.thread(0), true);
+  mine.words.fill(1);
+
+  for (unsigned num = 0; num < 3; num++) {
+    for (int byte = 0; byte < 64; byte++) EXPECT_EQ(theirs.copies(num)[byte], 99);
+  }
+  enter_share_with(team.thread(2), {.reductions = late.data()}, [](WorkShare&) {});
+  for (unsigned num : {1u, 2u}) {
+    void* wanted[1] = {&items[0]};
+    remap_reductions(team.thread(num), 1, 0, wanted);
+    EXPECT_EQ(wanted[0], theirs.copies(num));
+    leave_share(team.thread(num));
+    end_share_reductions(team.thread(num), true);
+  }
+  EXPECT_TRUE(team.team().work_shares.used.load(relaxed));
+  team.team().work_shares.reset();
 }
 
 TEST(ShareMemory, IsZeroedAndShared) {
