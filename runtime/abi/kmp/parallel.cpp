@@ -19,8 +19,15 @@ namespace {
 // If `pushed` has one. Apart, for few regions have.
 [[gnu::tls_model("initial-exec")]] constinit thread_local ThreadsList pushed_list;
 
+// The clause replaces all that an earlier one has said: the construct of that one was not reached.
+void push_number(unsigned number) {
+  pushed.num_threads = number;
+  pushed.has_list = false;
+  pushed.strict = false;
+}
+
 void push_list(uint32_t length, const int32_t* list) {
-  pushed.num_threads = length > 0 ? as_clause(list[0]) : 0;
+  push_number(length > 0 ? as_clause(list[0]) : 0);
   pushed.has_list = length > 1;
   static OnceFlag said;
   if (length > ThreadsList::kMost) {
@@ -68,12 +75,12 @@ void apply_clauses(const PushedClauses& clauses, Team& team) {
 }  // namespace bobbin::kmp
 
 BOBBIN_ENTRY void __kmpc_push_num_threads(const Ident*, int32_t, int32_t count) {
-  pushed.num_threads = as_clause(count);
+  push_number(as_clause(count));
 }
 
 BOBBIN_ENTRY void __kmpc_push_num_threads_strict(const Ident*, int32_t, int32_t count,
                                                  int32_t severity, const char* message) {
-  pushed.num_threads = as_clause(count);
+  push_number(as_clause(count));
   push_strict(severity, message);
 }
 
@@ -90,7 +97,7 @@ BOBBIN_ENTRY void __kmpc_push_num_threads_list_strict(const Ident*, int32_t, uin
   push_strict(severity, message);
 }
 
-BOBBIN_ENTRY void __kmpc_pop_num_threads(const Ident*, int32_t) { pushed.num_threads = 0; }
+BOBBIN_ENTRY void __kmpc_pop_num_threads(const Ident*, int32_t) { push_number(0); }
 
 BOBBIN_ENTRY void __kmpc_push_proc_bind(const Ident*, int32_t, int32_t bind) {
   // omp_proc_bind_t; beyond it are values that stand for no clause.

@@ -52,6 +52,7 @@ void __kmpc_fork_teams(Ident*, int32_t, Microtask, ...);
 void __kmpc_push_num_threads(Ident*, int32_t, int32_t);
 void __kmpc_push_num_threads_strict(Ident*, int32_t, int32_t, int32_t, const char*);
 void __kmpc_push_num_threads_list(Ident*, int32_t, uint32_t, int32_t*);
+void __kmpc_pop_num_threads(Ident*, int32_t);
 void __kmpc_push_num_teams(Ident*, int32_t, int32_t, int32_t);
 void __kmpc_serialized_parallel(Ident*, int32_t);
 void __kmpc_end_serialized_parallel(Ident*, int32_t);

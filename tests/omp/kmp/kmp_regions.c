@@ -81,6 +81,35 @@ static void list_of_num_threads(void) {
   omp_set_max_active_levels(levels);
 }
 
+/* The last one counts, and nothing is left of the others. */
+static void clauses_replaced(void) {
+  int levels = omp_get_max_active_levels(), threads = omp_get_max_threads();
+  int list[2] = {3, 4}, sizes[2] = {0, 0};
+  omp_set_max_active_levels(2);
+  omp_set_num_threads(2);
+  __kmpc_push_num_threads_list(&kPlace, me(), 2, list);
+  __kmpc_push_num_threads(&kPlace, me(), 5);
+  __kmpc_fork_call(&kPlace, 1, (Microtask)fork_inner, sizes);
+  CHECK_EQ(sizes[0], 5);
+  CHECK_EQ(sizes[1], 2);
+  __kmpc_push_num_threads_list(&kPlace, me(), 2, list);
+  __kmpc_pop_num_threads(&kPlace, me());
+  __kmpc_fork_call(&kPlace, 1, (Microtask)fork_inner, sizes);
+  CHECK_EQ(sizes[0], 2);
+  CHECK_EQ(sizes[1], 2);
+  /* Nor is it strict any more. This region gets one thread. */
+  omp_set_max_active_levels(1);
+#pragma omp parallel num_threads(2)
+#pragma omp master
+  {
+    __kmpc_push_num_threads_strict(&kPlace, me(), 2, 2, "not enough");
+    __kmpc_push_num_threads(&kPlace, me(), 3);
+    CHECK_EQ(size_of_next_region(), 1);
+  }
+  omp_set_num_threads(threads);
+  omp_set_max_active_levels(levels);
+}
+
 enum { kLevels = 5 };
 static int size_at[kLevels];
 
@@ -308,6 +337,7 @@ int main(void) {
   RUN(arguments);
   RUN(pushed_clauses);
   RUN(list_of_num_threads);
+  RUN(clauses_replaced);
   RUN(list_for_all_levels);
   RUN(condition);
   RUN(primary_between_barriers);
