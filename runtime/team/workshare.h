@@ -163,6 +163,7 @@ struct WorkSharePosition {
   // Of the loop it is in.
   ChunkBatch batch;            // Batches
   bool begun = false;          // Block, Cyclic: it has asked for iterations
+  bool part_is_last = true;    // of a loop that is divided among teams: the last one's
   uint64_t next_chunk = 0;     // Cyclic: its next chunk then
   uint64_t first = 0;          // ordered: the chunk it has, as iterations ...
   uint64_t last = 0;           // ... and one past; equal if it has none
@@ -171,6 +172,7 @@ struct WorkSharePosition {
   void enter_loop() {
     batch = {};
     begun = false;
+    part_is_last = true;
     first = last = 0;
   }
 };

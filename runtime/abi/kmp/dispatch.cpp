@@ -10,15 +10,18 @@ using namespace bobbin::kmp;
 
 namespace {
 
-// distribute combined with a loop: the team's part of it is what its threads get.
+// distribute combined with a loop: the team's part of it is what its threads get. Intel's compilers
+// have next_part() set the same flag, and look at it after the loop: so whoever gets nothing has it
+// cleared here.
 template <class T>
 void begin_team_loop(int32_t schedule, int32_t* last, T lower, T upper, std::make_signed_t<T> step,
                      std::make_signed_t<T> chunk) {
   const Team& team = current_team();
   StaticLoop<T> part{lower, upper, 0, false};
   distribute(part, step, team);
-  if (last != nullptr) *last = part.last ? 1 : 0;
+  if (last != nullptr) *last = 0;
   begin_loop(schedule, part.lower, part.upper, step, chunk);
+  self().member->position.part_is_last = part.last;
 }
 
 }  // namespace

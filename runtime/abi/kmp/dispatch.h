@@ -89,7 +89,7 @@ int32_t next_part(int32_t* last, T* lower, T* upper, std::make_signed_t<T>* step
     }
     begin = program_begin(plan, range.first);
     end = program_begin(plan, range.last);
-    is_last = range.last == plan.count;
+    is_last = range.last == plan.count && thread.member->position.part_is_last;
   }
   *lower = static_cast<T>(begin);
   *upper = static_cast<T>(end - plan.step);

@@ -147,6 +147,31 @@ static void team_part(int32_t* global, int32_t* num) {
   }
 }
 
+static int had_last;
+
+/* Of all teams, the thread that executes the last iteration, by a flag as in Intel's code. */
+static void last_of_part(int32_t* global, int32_t* num) {
+  (void)global, (void)num;
+#pragma omp parallel
+  {
+    int32_t lower, upper, step, last = 0;
+    __kmpc_dist_dispatch_init_4(&kPlace, me(), kDynamic, &last, 0, kTeams * 2 - 1, 1, 1);
+    int mine = 0;
+    while (__kmpc_dispatch_next_4(&kPlace, me(), &last, &lower, &upper, &step)) {
+      mine = upper == kTeams * 2 - 1;
+    }
+    CHECK_EQ(last, mine);
+    __atomic_add_fetch(&had_last, last, __ATOMIC_RELAXED);
+  }
+}
+
+static void last_of_all_teams(void) {
+  had_last = 0;
+  __kmpc_push_num_teams(&kPlace, me(), kTeams, 0);
+  __kmpc_fork_teams(&kPlace, 0, (Microtask)last_of_part);
+  CHECK_EQ(had_last, 1);
+}
+
 static void teams(void) {
   reset();
   __kmpc_push_num_teams(&kPlace, me(), kTeams, 0);
@@ -211,6 +236,7 @@ int main(void) {
   RUN(vectors);
   RUN(ordered);
   RUN(teams);
+  RUN(last_of_all_teams);
   RUN(sections);
   RUN(doacross);
   return check_end();
