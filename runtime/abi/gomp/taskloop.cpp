@@ -48,7 +48,7 @@ void taskloop(Taskloop& loop, uint64_t iterations, unsigned flags, unsigned long
   loop.deferrable = (flags & kIf) != 0;
   loop.final_task = (flags & kFinal) != 0;
   loop.tied = (flags & kUntied) == 0;
-  loop.priority = clamp_priority(priority);
+  if ((flags & kPriority) != 0) loop.priority = clamp_priority(priority);
   if (group) taskgroup_begin(thread);
   if (reduction) register_reductions(thread, head->reductions);
   run_taskloop(thread, loop);
