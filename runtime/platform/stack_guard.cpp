@@ -197,20 +197,20 @@ bool AltStack::install() {
 }
 
 void AltStack::remove() {
-  if (mapping_ == nullptr) return;
+  void* mapping = mapping_;
+  mapping_ = nullptr;
   stack_t current;
-  if (sigaltstack(nullptr, &current) != 0 || (current.ss_flags & SS_ONSTACK) != 0) return;
-  const char* low = static_cast<const char*>(mapping_);
+  if (mapping == nullptr || sigaltstack(nullptr, &current) != 0) return;
+  const char* low = static_cast<const char*>(mapping);
   const char* used = static_cast<const char*>(current.ss_sp);
   if ((current.ss_flags & SS_DISABLE) == 0 && used >= low && used < low + mapping_size_) {
+    if ((current.ss_flags & SS_ONSTACK) != 0) return;
     stack_t none;
     memset(&none, 0, sizeof none);
     none.ss_flags = SS_DISABLE;
     sigaltstack(&none, nullptr);
   }
-  munmap(mapping_, mapping_size_);
-  mapping_ = nullptr;
-  mapping_size_ = 0;
+  munmap(mapping, mapping_size_);
 }
 
 }  // namespace bobbin

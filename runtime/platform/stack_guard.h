@@ -41,7 +41,8 @@ class AltStack {
   // Gives the kernel thread an alternate stack unless it already has one (the program's own stays).
   // Out of memory: returns false, and an overflow there dies unreported.
   bool install();
-  // Undoes install(); leaves a stack alone that the program has put in place since.
+  // Undoes install(), so that another kernel thread may; leaves a stack alone that the program has
+  // put in place since, and its own if the caller runs on it.
   void remove();
 
  private:
