@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "platform/atomic.h"
+#include "platform/clock.h"
 #include "platform/futex.h"
 
 namespace bobbin {
@@ -22,8 +23,14 @@ class Parking {
   bool park(uint64_t timeout_ns = kNoTimeout) {
     uint32_t expected = kEmpty;
     if (word_.compare_exchange_strong(expected, kAsleep, acquire, acquire)) {
+      const bool timed = timeout_ns != kNoTimeout;
+      const uint64_t until = timed ? now_ns() + timeout_ns : 0;
       while (word_.load(relaxed) == kAsleep) {
         if (futex_wait(word_, kAsleep, timeout_ns) == FutexResult::TimedOut) break;
+        if (!timed) continue;
+        // However many signal handlers interrupt it.
+        const uint64_t now = now_ns();
+        timeout_ns = until > now ? until - now : 0;
       }
     }
     return word_.exchange(kEmpty, acquire) == kToken;
