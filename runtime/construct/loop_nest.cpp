@@ -27,13 +27,34 @@ uint64_t outer_variable(const NestedLoop& loop, const uint64_t* point) {
   return depends_on(loop, loop.outer) ? point[loop.outer] : 0;
 }
 
-// What the loop executes where the variable it depends on is `outer`. Its bounds are inclusive.
+bool is_closed(const NestedLoop& loop) {
+  return loop.test == LoopTest::AtMost || loop.test == LoopTest::AtLeast;
+}
+
+uint64_t last_before(const NestedLoop& loop, uint64_t upper) {
+  return extended(loop.type, upper + (step_of(loop) > 0 ? ~uint64_t{0} : 1));
+}
+
+// `T` is the loop's type, extended to 64 bits.
+template <class T>
+LoopBounds bounds_between(const NestedLoop& loop, T lower, T upper) {
+  int64_t step = step_of(loop);
+  if (is_closed(loop)) return LoopBounds::inclusive(lower, upper, step);
+  // Before 0 comes the largest unsigned number.
+  bool none = step > 0 ? lower >= upper : lower <= upper;
+  if (loop.test == LoopTest::NotEqual) none = lower == upper;
+  auto last = static_cast<T>(last_before(loop, static_cast<uint64_t>(upper)));
+  LoopBounds bounds = LoopBounds::inclusive(lower, last, step);
+  bounds.empty = bounds.empty || none;
+  return bounds;
+}
+
+// What the loop executes where the variable it depends on is `outer`.
 LoopBounds bounds_at(const NestedLoop& loop, uint64_t outer) {
   uint64_t lower = extended(loop.type, loop.lower + loop.lower_factor * outer);
   uint64_t upper = extended(loop.type, loop.upper + loop.upper_factor * outer);
-  int64_t step = step_of(loop);
-  if (!is_signed(loop.type)) return LoopBounds::inclusive(lower, upper, step);
-  return LoopBounds::inclusive(static_cast<int64_t>(lower), static_cast<int64_t>(upper), step);
+  if (!is_signed(loop.type)) return bounds_between(loop, lower, upper);
+  return bounds_between(loop, static_cast<int64_t>(lower), static_cast<int64_t>(upper));
 }
 
 uint64_t variable_at(const NestedLoop& loop, uint64_t outer, uint64_t iteration) {
@@ -87,11 +108,8 @@ void LoopNest::find(uint64_t iteration, uint64_t* point) const {
 void close_bounds(NestedLoop* loops, int32_t depth) {
   for (int32_t level = 0; level < depth; level++) {
     NestedLoop& loop = loops[level];
-    bool up = step_of(loop) > 0;
-    if (loop.test != LoopTest::AtMost && loop.test != LoopTest::AtLeast) {
-      loop.upper = extended(loop.type, loop.upper + (up ? ~uint64_t{0} : 1));
-    }
-    loop.test = up ? LoopTest::AtMost : LoopTest::AtLeast;
+    if (!is_closed(loop)) loop.upper = last_before(loop, loop.upper);
+    loop.test = step_of(loop) > 0 ? LoopTest::AtMost : LoopTest::AtLeast;
   }
 }
 

@@ -51,7 +51,8 @@ class LoopNest {
   int32_t depth_;
 };
 
-// Makes the bounds inclusive.
+// Makes the bounds inclusive, for the program: after the loops have been counted, since an unsigned
+// bound of 0 wraps around.
 void close_bounds(NestedLoop* loops, int32_t depth);
 
 // For loops that do not depend on each other: counts each, returns the product; and the place of an

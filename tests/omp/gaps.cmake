@@ -115,6 +115,7 @@ omp_gap(libomp teams settings "omp_set_teams_thread_limit does not show in omp_g
 omp_gap(libomp class_data private_and_first "with stolen chunks no thread learns that it had the last one")
 omp_gap(libomp kmp_collapse downwards "fails an assertion of kmp_collapse.cpp")
 omp_gap(libomp kmp_collapse any_shape "fails an assertion of kmp_collapse.cpp")
+omp_gap(libomp kmp_collapse unsigned_with_empty_rows "takes the number before 0 for a bound")
 omp_gap(libomp kmp_loops last_of_all_teams "tells threads of each team that they had the last iteration")
 omp_gap(libomp kmp_regions clauses_replaced "keeps the list of num_threads beside a single number that follows")
 omp_gap(libomp kmp_tasks transparent "does not know the flag of transparent tasks")

@@ -139,6 +139,29 @@ static void triangle_with_empty_row(void) {
   try_division(loops, 2);
 }
 
+/* The numbers are those before 0 there, or behind the largest one. */
+static void unsigned_with_empty_rows(void) {
+  NestedLoop up[kMaxDepth] = {
+      {kUint32, kUint32, kLess, 0, 0, 0, 60, 0, 1, 0},
+      {kUint32, kUint32, kLess, 0, 0, 0, 0, 1, 1, 0},
+  };
+  try_division(up, 2);
+  up[1].test = kNotEqual;
+  try_division(up, 2);
+  NestedLoop down[kMaxDepth] = {
+      {kUint32, kUint32, kLess, 0, 0, 0, 20, 0, 1, 0},
+      {kUint32, kUint32, kGreater, 0, UINT32_MAX, 0, UINT32_MAX - 19, 1, -1, 0},
+  };
+  try_division(down, 2);
+  NestedLoop none[kMaxDepth] = {
+      {kUint8, kUint8, kLess, 0, 0, 0, 0, 0, 1, 0},
+      {kUint64, kUint64, kLess, 0, 5, 0, 0, 0, 1, 0},
+  };
+  CHECK_EQ(__kmpc_process_loop_nest_rectang(&kPlace, 0, none, 2), 0);
+  CHECK_EQ(none[0].count, 0);
+  CHECK_EQ(none[1].count, 0);
+}
+
 static void trapezium(void) {
   NestedLoop loops[kMaxDepth] = {
       {kInt32, kInt32, kLess, 0, 0, 0, 60, 0, 1, 0},
@@ -231,6 +254,7 @@ int main(void) {
   omp_set_dynamic(0);
   RUN(triangle);
   RUN(triangle_with_empty_row);
+  RUN(unsigned_with_empty_rows);
   RUN(trapezium);
   RUN(downwards);
   RUN(three_deep);
