@@ -21,6 +21,10 @@ template <auto& lock, void (*in_child)() = nullptr>
 constinit inline ForkLock held_across_fork{[] { lock.lock(); }, [] { lock.unlock(); }, in_child,
                                            nullptr};
 
+// The entry of what is to be done in the child and needs no lock.
+template <void (*in_child)()>
+constinit inline ForkLock only_in_child{[] {}, [] {}, in_child, nullptr};
+
 void install_fork_handlers();
 
 }  // namespace bobbin

@@ -16,7 +16,7 @@ void keep_only(const Worker* survivor) {
   for (unsigned i = 0; i < count; i++) {
     Worker* worker = pool.registry[i].load(relaxed);
     if (worker == nullptr) continue;
-    // A region around that of the thread that forked may have been forked on any of them.
+    // A region around the thread that forked may have been forked on any of them.
     worker->tickets.go_on_alone();
     // The records of the others are left alone: teams in their threads' hands may point to them.
     if (worker != survivor) pool.registry[i].store(nullptr, relaxed);
@@ -32,8 +32,20 @@ void keep_only(const Worker* survivor) {
   forget_monitor_after_fork();
 }
 
+// Of all threads the child has the one that forked. What was ready to run where that one did,
+// siblings and threads of other roots alike, would do there once more what it does in the parent.
+void drop_what_waits(Worker& survivor) {
+  while (survivor.ready.take_oldest() != nullptr) {
+  }
+  survivor.inbox.take_all();
+  survivor.home_ready.store(nullptr, relaxed);
+  survivor.hint.store(nullptr, relaxed);
+}
+
 // One of the pool's own kernel threads carried the fiber that forked, and is all there is now of
 // the contention group: it stands where the root's stood, where fibers go that nobody else takes.
+// The root's own fiber keeps its home, for it goes on no more (team/desertion.h), unless it is the
+// one that forked.
 void take_the_roots_place(Worker& carrier, Fiber& fiber) {
   Group& group = *fiber.group.load(relaxed);
   carrier.kind = WorkerKind::Root;
@@ -46,6 +58,7 @@ void take_the_roots_place(Worker& carrier, Fiber& fiber) {
 
 // The kernel thread is the process's first now, and has another id.
 void carry_on(Worker& carrier, Fiber& fiber) {
+  drop_what_waits(carrier);
   carrier.kernel_thread = getpid();
   if (carrier.native_tls != current_thread_pointer()) keep_carrier_after_fork(carrier.native_tls);
   if (carrier.kind == WorkerKind::Helper || carrier.kind == WorkerKind::Spare) {

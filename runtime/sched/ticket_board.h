@@ -58,13 +58,20 @@ class TicketBoard {
     return nullptr;
   }
 
-  // In the child of a fork, where one thread is all there is. Another one may have held the lock,
-  // to read the list, or to put in or take out a ticket, which is one store each.
+  // In the child of a fork, where nobody takes part in what was forked before. Another thread may
+  // have held the lock, to read the list, or to put in or take out a ticket, which is one store
+  // each.
   void go_on_alone() {
     lock_.unlock();
-    unsigned count = 0;
-    for (Ticket* ticket = overflow_; ticket != nullptr; ticket = ticket->next_on_board) count++;
-    overflowing_.store(count, relaxed);
+    for (auto& slot : slots_) {
+      Ticket* ticket = slot.exchange(nullptr, relaxed);
+      if (ticket != nullptr) ticket->slot = nullptr;
+    }
+    for (Ticket* ticket = overflow_; ticket != nullptr; ticket = ticket->next_on_board) {
+      ticket->board = nullptr;
+    }
+    overflow_ = nullptr;
+    overflowing_.store(0, relaxed);
   }
 
   bool empty() const {

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "team/desertion.h"
+
+#include "platform/fork_lock.h"
+
+namespace bobbin {
+
+namespace {
+
+bool others_rest(const Team& team, const Thread& self) {
+  return team.serial() || (team.members[0]->thread == &self && team.participants.only_primary());
+}
+
+void forget_others(Team& team, const Thread& self) {
+  team.unbegun.fill(0, 0);
+  team.open_size.store(1, relaxed);  // there is nobody to adopt
+  for (unsigned num = 0; num < team.size; num++) {
+    Thread& thread = *team.members[num]->thread;
+    // One that does not wait is not put into a queue by a resume().
+    if (&thread != &self) thread.state.store(static_cast<uint32_t>(FiberState::Running), relaxed);
+  }
+}
+
+void go_on_alone() {
+  Thread* self = tls_thread;
+  if (self == nullptr) return;
+  each_team_around(*self, [&](Team& team) {
+    if (!others_rest(team, *self)) forget_others(team, *self);
+  });
+}
+
+}  // namespace
+
+void init_desertion() { add_fork_lock(only_in_child<go_on_alone>); }
+
+}  // namespace bobbin
