@@ -2,6 +2,7 @@
 #include "team/desertion.h"
 
 #include "platform/fork_lock.h"
+#include "sched/pool.h"
 
 namespace bobbin {
 
@@ -26,7 +27,10 @@ void go_on_alone() {
   if (self == nullptr) return;
   each_team_around(*self, [&](Team& team) {
     if (!others_rest(team, *self)) forget_others(team, *self);
+    // Kernel threads do not survive: the next region of the team finds new ones.
+    if (kernel_provider) team.made = 1;
   });
+  if (kernel_provider) self->kept = nullptr;
 }
 
 }  // namespace

@@ -77,18 +77,9 @@ void place_initial_team(Root& root) {
 
 Fiber* current_fiber() { return tls_thread; }
 
-namespace {
-
-// Kernel threads do not survive: the teams that had them are left alone, new ones are made.
-void forget_kernel_threads() {
-  if (kernel_provider && tls_thread != nullptr) tls_thread->kept = nullptr;
-}
-
-}  // namespace
-
 void init_roots() {
   pthread_key_create(&key, detach_root);
-  add_fork_lock(held_across_fork<lock, forget_kernel_threads>);
+  add_fork_lock(held_across_fork<lock>);
 }
 
 Thread& attach_root() {

@@ -127,12 +127,37 @@ static void of_other_roots(void) {
   CHECK(out.status == 0);
 }
 
+// A region of one thread has nobody to miss.
+static void in_region_of_one(void) {
+  region(6);
+  for (int turn = 0; turn < 3; turn++) {
+    pid_t pid = -1;
+    int made = 0;
+#pragma omp parallel num_threads(1)
+    {
+      pid = fork_child();
+#pragma omp task shared(made)
+      made = 1;
+#pragma omp barrier
+    }
+    CHECK(made == 1);
+    if (pid == 0) {
+      region(6);
+      use_openmp();
+      exit(kGoesOn);
+    }
+    CHECK(reap(pid, 10) == kGoesOn);
+  }
+  region(6);
+}
+
 int main(int argc, char** argv) {
   static const struct abuse_case cases[] = {
       {"unbegun", unbegun},
       {"suspended", suspended},
       {"of-other-roots", of_other_roots},
       {"of-other-roots-child", of_other_roots_child},
+      {"in-region-of-one", in_region_of_one},
       {NULL, NULL},
   };
   original = getpid();
