@@ -15,6 +15,7 @@ void wait_for_turn(Thread& thread, WorkShare& share, uint64_t first) {
   const WaitKey key{.address = &share.ordered, .part = first};
   while (not_yet()) {
     if (share.ordered.load(relaxed) + chunk >= first) return wait_while(thread, key, not_yet);
+    expect_others(team);
     wait_on(thread, key, not_yet);
   }
 }

@@ -20,6 +20,7 @@ void expect_copies(WorkShare& fresh) {
 void close_copying(Thread& thread, WorkShare& share) {
   for (uint64_t none = 0; !copying(share).compare_exchange_weak(none, kClosed, acquire, relaxed);
        none = 0) {
+    expect_others(*thread.member->team);
     if (!yield(thread)) cpu_pause();
   }
 }

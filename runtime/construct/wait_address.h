@@ -18,7 +18,7 @@
 #include "platform/atomic.h"
 #include "platform/spinlock.h"
 #include "sched/pool.h"
-#include "team/thread.h"
+#include "team/desertion.h"
 
 namespace bobbin {
 
@@ -98,13 +98,15 @@ bool spin_briefly(Done&& done) {
   return false;
 }
 
-// Waits as long as `not_yet` holds, for something that each waiter has at its own time whoever else
-// waits. So it spins on the word itself and enters the table only to suspend: the word shows the
-// change one transfer after it was made, the table four or five.
+// Waits as long as `not_yet` holds, for something that another thread of the team brings about and
+// that each waiter has at its own time whoever else waits. So it spins on the word itself and
+// enters the table only to suspend: the word shows the change one transfer after it was made, the
+// table four or five.
 template <class NotYet>
 void wait_while(Thread& thread, const WaitKey& key, NotYet&& not_yet) {
   WaitBucket& bucket = wait_bucket(key);
   while (not_yet()) {
+    expect_others(*thread.member->team);
     WaitNode node{.key = key, .thread = &thread};
     bool entered = false;
     await(

@@ -23,6 +23,7 @@ bool ShareTurn::enter_slowly() {
     if (spin_briefly(opened)) continue;
     uint64_t awaited = seen | kAwaited;
     if (seen != awaited && !share_->turn.compare_exchange_strong(seen, awaited, relaxed)) continue;
+    expect_others(team_);
     wait_on(self(), {&share_->turn}, [&] { return share_->turn.load(relaxed) == awaited; });
   }
 }

@@ -9,6 +9,7 @@
 #include "task/exclusion.h"
 #include "task/execute.h"
 #include "task/extras.h"
+#include "team/desertion.h"
 #include "team/task_hooks.h"
 
 // Per address there is a sequence of generations (depend_map.h). A task joins the current one if it
@@ -23,7 +24,9 @@ constexpr uint32_t kFirstLook = 16;  // see DependEntry::room
 
 void wait_for_completion(Thread& thread, const DependNode& node) {
   while (!node.completed()) {
-    if (!run_a_task(thread) && !yield(thread)) cpu_pause();
+    if (run_a_task(thread)) continue;
+    expect_others(*thread.member->team);
+    if (!yield(thread)) cpu_pause();
   }
 }
 

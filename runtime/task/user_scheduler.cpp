@@ -13,6 +13,7 @@
 #include "task/priority.h"
 #include "task/schedule.h"
 #include "task/strand.h"
+#include "team/desertion.h"
 
 namespace bobbin {
 namespace {
@@ -207,6 +208,7 @@ void end_scheduler(Thread& thread, UserScheduler& scheduler) {
   Team& team = *thread.member->team;
   strike_off(team, scheduler);
   while (!is_left_alone(team, scheduler)) {
+    expect_others(team);
     if (!yield(thread)) cpu_pause();
   }
   thread.member->counted_in = scheduler.counted_before;

@@ -3,6 +3,7 @@
 
 #include "sched/pool.h"
 #include "task/user_scheduler.h"
+#include "team/desertion.h"
 #include "team/task_hooks.h"
 #include "team/team.h"
 
@@ -46,7 +47,9 @@ void run_tasks_until(Thread& thread, Done&& done, Announce&& announce, Withdraw&
   WaitsForTasks waits(thread);
   PatienceWithScheduler patience;
   while (!done()) {
-    if (run_a_task(thread) || patience.wait(thread)) continue;
+    if (run_a_task(thread)) continue;
+    expect_others(team);
+    if (patience.wait(thread)) continue;
     bool found = false;
     TaskLooks looks;
     await(

@@ -2,6 +2,7 @@
 #include "team/barrier.h"
 
 #include "sched/pool.h"
+#include "team/desertion.h"
 #include "team/task_hooks.h"
 #include "team/team.h"
 
@@ -88,6 +89,7 @@ bool barrier_wait(Thread& thread) {
         continue;
       }
     }
+    expect_others(team);
     await(thread, worth_a_look, [&] { barrier.asleep.set(member.num); });
     barrier.asleep.claim(member.num);
   }

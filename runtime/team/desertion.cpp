@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "team/desertion.h"
 
+#include "platform/diagnostics.h"
 #include "platform/fork_lock.h"
 #include "sched/pool.h"
 
 namespace bobbin {
+
+void miss_others() {
+  fatal(
+      "a parallel region was left behind by fork(): its child has come to where it would wait for "
+      "the region's other threads, which only the parent has");
+}
 
 namespace {
 
@@ -13,6 +20,7 @@ bool others_rest(const Team& team, const Thread& self) {
 }
 
 void forget_others(Team& team, const Thread& self) {
+  team.deserted = true;
   team.unbegun.fill(0, 0);
   team.open_size.store(1, relaxed);  // there is nobody to adopt
   for (unsigned num = 0; num < team.size; num++) {

@@ -6,11 +6,25 @@
 // that has not begun could begin there. But both are executed by the parent: what they do to files
 // and to other processes would be done twice. And those that ran on other kernel threads at that
 // moment cannot go on. So all are forgotten: nobody begins, adopts or resumes them.
+//
+// A region is as good as ever in the child if nobody else was inside it: a team of one, or one
+// whose primary thread forked while all others rest. Any other is deserted. In its structured block
+// the child does as it likes, opens regions, makes tasks and waits for them. Where it would have to
+// wait for another thread of the team, or for a task that one had begun, it ends with an error; so
+// it does at the end of the region, for each thread waits for the others there.
 #pragma once
 
 #include "team/team.h"
 
 namespace bobbin {
+
+[[noreturn]] void miss_others();
+
+// Before the caller waits for other threads of the team, or leaves what is left to them.
+inline void expect_others(const Team& team) {
+  if (team.deserted) [[unlikely]]
+    miss_others();
+}
 
 // visit(Team&), the innermost first, down to the initial team.
 template <class Visit>

@@ -3,6 +3,7 @@
 
 #include "fiber/tls_block.h"
 #include "sched/pool.h"
+#include "team/desertion.h"
 #include "team/kernel_thread.h"
 #include "team/member.h"
 #include "team/root.h"
@@ -110,6 +111,7 @@ void join(Thread& thread, Team& team) {
     while (team.has_tasks.load(relaxed) && run_tasks_at_barrier(thread)) {
     }
     if (try_to_end(team)) break;
+    expect_others(team);
     await(
         thread, [&] { return complete() || (team.has_tasks.load(relaxed) && tasks_queued(team)); },
         [&] {

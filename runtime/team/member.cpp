@@ -3,6 +3,7 @@
 
 #include "fiber/tls_block.h"
 #include "sched/pool.h"
+#include "team/desertion.h"
 #include "team/placement.h"
 #include "team/task_hooks.h"
 
@@ -14,7 +15,10 @@ void help_with_tasks(Thread& thread, Team& team) {
   }
 }
 
-void rest(Member& member, Team& team) { member.rested.store(team.region, release); }
+void rest(Member& member, Team& team) {
+  expect_others(team);  // one to go on after the region, for instance
+  member.rested.store(team.region, release);
+}
 
 bool take_resting(Member& member, uint64_t region) {
   uint64_t expected = region;

@@ -108,6 +108,7 @@ struct alignas(kCacheLine) Team : Ticket {
   bool steers_taking = false;
   bool queues_by_data = false;
   bool on_strands = false;  // untied tasks are executed on strands: task/strand.h
+  bool deserted = false;    // in the child of a fork: see desertion.h
   FloatControl float_control;
   uint64_t region = 0;        // counts the regions that the team has executed
   Placement outer_placement;  // the primary thread's, for after the join

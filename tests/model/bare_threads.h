@@ -4,6 +4,8 @@
 // construct's own source.
 #pragma once
 
+#include <cstdlib>
+
 #include "construct/wait_address.cpp"
 #include "model/explore.h"
 #include "platform/futex.h"
@@ -19,6 +21,7 @@ bool has_other_work(Worker&) { return false; }
 bool has_any_work(Worker&) { return false; }
 void Crowd::observe_gap(uint64_t, uint64_t) {}
 void add_fork_lock(ForkLock&) {}
+void miss_others() { std::abort(); }
 
 void resume(Fiber& fiber) {
   constexpr auto kParked = static_cast<uint32_t>(FiberState::Parked);
@@ -43,9 +46,12 @@ inline Thread* bare_threads[kMostThreads];
 // At the beginning of a test's body.
 inline void make_threads(int count) {
   for (WaitBucket& bucket : buckets) bucket.first = bucket.last = nullptr;
+  Team* bare_team = make<Team>();
   for (int i = 0; i < count; i++) {
     bare_threads[i] = make<Thread>();
     bare_threads[i]->worker = make<Worker>();
+    bare_threads[i]->member = make<Member>();
+    bare_threads[i]->member->team = bare_team;
   }
 }
 

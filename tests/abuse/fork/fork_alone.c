@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // fork() within a region: of all threads the child has the one that forked. The others neither
-// begin nor go on there.
+// begin nor go on there, and where it would have to wait for them it ends with an error.
 #include <semaphore.h>
 #include <sys/mman.h>
 
 #include "../common/abuse.h"
 
-enum { kThreads = 12, kGoesOn = 5, kStray = 9 };
+enum { kThreads = 12, kGoesOn = 5, kFails = 1, kStray = 9 };
 
 static pid_t original;
 static int* strays;  // threads that were seen in a child and had not forked; shared with children
@@ -127,6 +127,139 @@ static void of_other_roots(void) {
   CHECK(out.status == 0);
 }
 
+// ---- a child that goes on in the region ----
+
+static int said[2];  // a pipe for what children say on stderr
+static int parting;  // the thread that forks
+static pid_t child;
+
+static void part(void) {
+  if (omp_get_thread_num() != parting) return;
+  child = fork_child();
+  if (child == 0) dup2(said[1], 2);
+}
+
+static void to_the_end(void) {
+#pragma omp parallel num_threads(4)
+  part();
+}
+
+static void to_a_barrier(void) {
+#pragma omp parallel num_threads(4)
+  {
+    part();
+#pragma omp barrier
+  }
+}
+
+static void to_a_loops_end(void) {
+  int sum = 0;
+#pragma omp parallel num_threads(4)
+  {
+    part();
+#pragma omp for schedule(dynamic) reduction(+ : sum)
+    for (int i = 0; i < 100; i++) sum += i;
+  }
+}
+
+static void in_order(void) {
+  int last = -1;
+#pragma omp parallel num_threads(4)
+  {
+    part();
+#pragma omp for ordered schedule(static, 1)
+    for (int i = 0; i < 40; i++) {
+#pragma omp ordered
+      last = i;
+    }
+  }
+  CHECK(last == 39);
+}
+
+static void to_what_another_gives(void) {
+#pragma omp parallel num_threads(4)
+  {
+    int given = 0;
+    part();
+#pragma omp single copyprivate(given)
+    given = 3;
+    CHECK(given == 3);
+  }
+}
+
+static void past_tasks(void) {
+  int done = 0;
+#pragma omp parallel num_threads(4)
+  {
+#pragma omp single nowait
+    for (int i = 0; i < 200; i++) {
+#pragma omp task shared(done)
+      {
+        usleep(10);
+#pragma omp atomic
+        done++;
+      }
+    }
+    part();
+#pragma omp taskwait
+#pragma omp taskgroup
+    {
+#pragma omp task shared(done)
+      done += 0;
+    }
+  }
+}
+
+static void in_a_task(void) {
+#pragma omp parallel num_threads(4)
+#pragma omp single
+  {
+    for (int i = 0; i < 50; i++) {
+#pragma omp task
+      {
+        if (i == 25 + parting) {
+          child = fork_child();
+          if (child == 0) dup2(said[1], 2);
+        }
+        usleep(10);
+      }
+    }
+#pragma omp taskwait
+  }
+}
+
+static void nested(void) {
+#pragma omp parallel num_threads(3)
+  if (omp_get_thread_num() == 1) {
+#pragma omp parallel num_threads(4)
+    part();
+  }
+}
+
+// All comes to an end, and not in silence.
+static void going_on(void) {
+  void (*const ways[])(void) = {
+      to_the_end, to_a_barrier, to_a_loops_end, in_order, to_what_another_gives,
+      past_tasks, in_a_task,    nested};
+  CHECK(pipe2(said, O_CLOEXEC | O_NONBLOCK) == 0);
+  for (unsigned way = 0; way < sizeof ways / sizeof *ways; way++) {
+    for (parting = 0; parting < 4; parting++) {
+      ways[way]();
+      if (child == 0) {
+        // The others had ended.
+        use_openmp();
+        _exit(kGoesOn);
+      }
+      const int status = reap(child, 10);
+      char words[512] = "";
+      const ssize_t length = read(said[0], words, sizeof words - 1);
+      if (status != kGoesOn && status != kFails) dprintf(2, "way %u: %d, %s\n", way, status, words);
+      CHECK(status == kGoesOn || status == kFails);
+      if (status == kFails) CHECK(length > 0 && strstr(words, "left behind by fork()") != NULL);
+    }
+  }
+}
+
 // A region of one thread has nobody to miss.
 static void in_region_of_one(void) {
   region(6);
@@ -157,6 +290,7 @@ int main(int argc, char** argv) {
       {"suspended", suspended},
       {"of-other-roots", of_other_roots},
       {"of-other-roots-child", of_other_roots_child},
+      {"going-on", going_on},
       {"in-region-of-one", in_region_of_one},
       {NULL, NULL},
   };
