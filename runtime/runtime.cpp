@@ -22,6 +22,7 @@
 #include "platform/stack_guard.h"
 #include "sched/child_process.h"
 #include "sched/pool.h"
+#include "task/strand.h"
 #include "team/desertion.h"
 #include "team/member.h"
 #include "team/root.h"
@@ -60,6 +61,7 @@ bool on_own_kernel_thread() {
   init_teams();
   init_roots();
   init_desertion();
+  init_strands();
   init_wait_table();
   init_critical();
   init_marked_blocks();

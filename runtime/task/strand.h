@@ -68,6 +68,8 @@ struct StrandBase {
 // Stacks cannot be exchanged here, and all tasks run in place: said once.
 void tell_strands_missing();
 
+void init_strands();
+
 // nullptr: there are too many.
 Strand* take_strand(Thread& thread);
 void give_strand(Thread& thread, Strand& strand);

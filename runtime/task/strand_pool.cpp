@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "platform/fork_lock.h"
 #include "platform/memory.h"
 #include "platform/spinlock.h"
 #include "task/strand.h"
@@ -55,6 +56,8 @@ Strand* take_strand(Thread& thread) {
   thread.free_strand_count--;
   return strand;
 }
+
+void init_strands() { add_fork_lock(held_across_fork<strands_lock>); }
 
 void give_strand(Thread& thread, Strand& strand) {
   if (thread.free_strand_count < kKeptByThread) [[likely]] {
