@@ -22,6 +22,7 @@
 #include "platform/stack_guard.h"
 #include "sched/child_process.h"
 #include "sched/pool.h"
+#include "task/child_process.h"
 #include "task/strand.h"
 #include "team/desertion.h"
 #include "team/member.h"
@@ -62,6 +63,7 @@ bool on_own_kernel_thread() {
   init_roots();
   init_desertion();
   init_strands();
+  init_tasks_of_child();
   init_wait_table();
   init_critical();
   init_marked_blocks();

@@ -38,6 +38,10 @@ class SpinLock {
       futex_wake(state_, 1);
   }
 
+  // In the child of a fork, of a lock that is not held across it. True: a thread had it that is not
+  // there, and what it guards may be half changed.
+  bool free_in_child() { return state_.exchange(kFree, relaxed) != kFree; }
+
  private:
   static constexpr std::uint32_t kFree = 0;
   static constexpr std::uint32_t kHeld = 1;

@@ -53,6 +53,9 @@ class BoundedQueue {
     return request.item;
   }
 
+  // In the child of a fork. False: others were taking from it, or about to, and are not there.
+  bool go_on_alone() { return kind_ == Takers::Lock ? !lock_.free_in_child() : takers_.idle(); }
+
   std::int64_t size() const { return ring_.size(); }
   std::int64_t stolen() const { return ring_.stolen(); }
 

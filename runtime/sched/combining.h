@@ -39,6 +39,9 @@ class Combining {
   // Any node that is in no other list.
   void start(Node& first) { last_.store(&first, relaxed); }
 
+  // Is nobody in the list, with a request or with its service?
+  bool idle() const { return last_.load(relaxed)->state.load(relaxed) == kCombine; }
+
   // Calls serve(request), here or on another thread, and returns when that has been done. `mine` is
   // a node of the calling thread's, which gets another one for it.
   template <class Request, class Serve>

@@ -83,6 +83,9 @@ class DataQueue {
     return remove(*cell);
   }
 
+  // In the child of a fork. False: another thread was changing it, which is not there.
+  bool go_on_alone() { return !lock_.free_in_child(); }
+
   // How many items there were a moment ago.
   std::int64_t size() const { return size_.load(relaxed); }
   std::int64_t stolen() const { return stolen_.load(relaxed); }

@@ -89,6 +89,15 @@ class TaskQueue : private Deque<T> {
     return Base::taken() - taken_myself_ + (by_data == nullptr ? 0 : by_data->stolen());
   }
 
+  // --- In the child of a fork, of any thread's queue.
+
+  // Of another kind than the deque only what nobody was at is left, the queue included.
+  void go_on_alone() {
+    keep_if_whole(locked_, bounded_);
+    keep_if_whole(combining_, bounded_);
+    keep_if_whole(data_queue_, by_data_);
+  }
+
   // --- Anybody's.
 
   // Likewise; `mine` is the calling thread's own queue. Of a deque there is only the oldest.
@@ -130,6 +139,16 @@ class TaskQueue : private Deque<T> {
   bool has_node() {
     if (node_ == nullptr) node_ = make_lasting<Node>();
     return node_ != nullptr;
+  }
+
+  template <class Queue>
+  void keep_if_whole(Queue*& made, Atomic<Queue*>& in_use) {
+    if (made == nullptr || made->go_on_alone()) return;
+    if (in_use.load(relaxed) == made) {
+      in_use.store(nullptr, relaxed);
+      kind_ = QueueKind::Deque;
+    }
+    made = nullptr;
   }
 
   [[gnu::noinline]] Bounded* bounded_of(QueueKind kind) {

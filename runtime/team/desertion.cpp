@@ -30,10 +30,21 @@ void forget_others(Team& team, const Thread& self) {
   }
 }
 
+// Another thread may have held any of the locks. What it was at is incomplete: a queue is left, and
+// with it tasks that whoever waits for them misses; a list, changed by one store, is kept.
+void free_locks(Team& team) {
+  for (unsigned num = 0; num < team.size; num++) team.members[num]->tasks.go_on_alone();
+  team.priority_tasks.go_on_alone();
+  team.transparent_tasks.go_on_alone();
+  team.scheduler_lock.free_in_child();
+  team.work_shares.extra_lock.free_in_child();
+}
+
 void go_on_alone() {
   Thread* self = tls_thread;
   if (self == nullptr) return;
   each_team_around(*self, [&](Team& team) {
+    free_locks(team);
     if (!others_rest(team, *self)) forget_others(team, *self);
     // Kernel threads do not survive: the next region of the team finds new ones.
     if (kernel_provider) team.made = 1;

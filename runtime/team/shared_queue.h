@@ -12,6 +12,11 @@ struct SharedQueue {
   Atomic<Task*> first{nullptr};
   SpinLock lock;
 
+  // In the child of a fork. What another thread was changing is lost.
+  void go_on_alone() {
+    if (lock.free_in_child()) first.store(nullptr, relaxed);
+  }
+
   bool empty() const { return first.load(relaxed) == nullptr; }
 };
 

@@ -90,6 +90,34 @@ static void tasks_outside_child(void) {
   end_others();
 }
 
+static void fork_in_task(void) {
+  pid_t pid = fork_child();
+  if (pid == 0) {
+    check_mixed_tasks(20);
+    region_of_tasks();
+    check_mixed_tasks(20);
+    _exit(kGood);
+  }
+  CHECK(reap(pid, 10) == kGood);
+}
+
+// Threads fork in tasks while others of their team are in its queues.
+static void tasks_inside_child(void) {
+  for (int turn = 0; turn < 10; turn++) {
+#pragma omp parallel num_threads(4)
+    {
+#pragma omp single nowait
+      for (int i = 0; i < 8; i++) {
+#pragma omp task untied
+        fork_in_task();
+      }
+      check_mixed_tasks(50);
+#pragma omp barrier
+      check_mixed_tasks(50);
+    }
+  }
+}
+
 static void by_every_policy(const char* name) {
   const char* const policies[] = {"queue=deque", "queue=locked", "queue=combining", "queue=data",
                                   "creation=continuation"};
@@ -106,11 +134,14 @@ static void by_every_policy(const char* name) {
 }
 
 static void tasks_outside(void) { by_every_policy("tasks-outside-child"); }
+static void tasks_inside(void) { by_every_policy("tasks-inside-child"); }
 
 int main(int argc, char** argv) {
   static const struct abuse_case cases[] = {
       {"tasks-outside", tasks_outside},
       {"tasks-outside-child", tasks_outside_child},
+      {"tasks-inside", tasks_inside},
+      {"tasks-inside-child", tasks_inside_child},
       {NULL, NULL},
   };
   omp_set_max_active_levels(3);

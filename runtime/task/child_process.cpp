@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "task/child_process.h"
+
+#include "platform/fork_lock.h"
+#include "task/depend_table.h"
+#include "task/extras.h"
+#include "task/user_scheduler.h"
+#include "team/desertion.h"
+
+namespace bobbin {
+namespace {
+
+// Half changed at most by a task that is executed elsewhere, and so never gives back what it owns.
+void free_exclusions(const Thread& self) {
+  for (const Task* task = self.task; task != nullptr; task = task->parent) {
+    if (task->kind == TaskKind::Promoted) task = task->moved_to;
+    if (task->extras == nullptr || task->extras->table == nullptr) continue;
+    task->extras->table->exclusion_lock.free_in_child();
+  }
+}
+
+// The table of handles may have been on its way to a larger block.
+void free_schedulers(const Team& team) {
+  UserScheduler* scheduler = team.user_schedulers.load(relaxed);
+  for (; scheduler != nullptr; scheduler = scheduler->next) {
+    if (!scheduler->lock.free_in_child()) continue;
+    scheduler->slots = nullptr;
+    scheduler->slot_count = scheduler->slot_capacity = scheduler->first_free = 0;
+    scheduler->held.store(0, relaxed);
+  }
+}
+
+void go_on_alone() {
+  const Thread* self = tls_thread;
+  if (self == nullptr) return;
+  free_exclusions(*self);
+  each_team_around(*self, free_schedulers);
+}
+
+}  // namespace
+
+void init_tasks_of_child() { add_fork_lock(only_in_child<go_on_alone>); }
+
+}  // namespace bobbin

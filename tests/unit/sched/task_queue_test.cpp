@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sched/task_queue.h"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace bobbin {
+namespace {
+
+using Queue = TaskQueue<int>;
+constexpr QueueKind kKinds[] = {QueueKind::Deque, QueueKind::Locked, QueueKind::Combining,
+                                QueueKind::Data};
+constexpr DataNames kNames{1, 2};
+
+bool push(Queue& queue, int& item) { return queue.push(&item, kNames); }
+
+int* take(Queue& queue) {
+  return queue.take(QueueEnd::Oldest, [](const int*) { return true; });
+}
+
+// What a child does that finds so many items in the queue, which others may have been at.
+bool goes_on(Queue& queue, QueueKind kind, int expected) {
+  queue.go_on_alone();
+  int found = 0;
+  while (take(queue) != nullptr) found++;
+  if (found != expected) return false;
+  queue.use(kind);
+  int item = 0;
+  return push(queue, item) && queue.size() == 1 && take(queue) == &item;
+}
+
+bool ends_well(pid_t child) {
+  int status = -1;
+  return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) &&
+         WEXITSTATUS(status) == 0;
+}
+
+TEST(TaskQueue, IsWholeInAChildIfNobodyWasAtIt) {
+  for (QueueKind kind : kKinds) {
+    Queue queue;
+    queue.use(kind);
+    int items[3];
+    for (int& item : items) ASSERT_TRUE(push(queue, item));
+    const pid_t child = fork();
+    if (child == 0) {
+      alarm(20);  // it would wait for ever
+      _exit(goes_on(queue, kind, 3) ? 0 : 1);
+    }
+    EXPECT_TRUE(ends_well(child)) << static_cast<int>(kind);
+  }
+}
+
+// Whoever was taking from it when the process forked is not there.
+TEST(TaskQueue, IsFreeInAChild) {
+  for (QueueKind kind : kKinds) {
+    if (kind == QueueKind::Deque) continue;  // from which all take without excluding each other
+    Queue queue;
+    queue.use(kind);
+    int items[3];
+    for (int& item : items) ASSERT_TRUE(push(queue, item));
+    pid_t child = -1;
+    int* taken = queue.take(QueueEnd::Oldest, [&](const int*) {
+      child = fork();
+      if (child != 0) return true;
+      alarm(20);
+      _exit(goes_on(queue, kind, 0) ? 0 : 1);
+    });
+    EXPECT_EQ(taken, &items[0]);
+    EXPECT_TRUE(ends_well(child)) << static_cast<int>(kind);
+  }
+}
+
+}  // namespace
+}  // namespace bobbin
