@@ -3,8 +3,8 @@
 
 #include <link.h>
 
-#include "fiber/loader.h"
 #include "fiber/stack.h"
+#include "platform/loader.h"
 
 namespace bobbin {
 namespace {

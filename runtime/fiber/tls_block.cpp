@@ -14,11 +14,11 @@
 
 #include "fiber/control_block.h"
 #include "fiber/executable_stacks.h"
-#include "fiber/loader.h"
 #include "fiber/specific.h"
 #include "fiber/thread_db.h"
 #include "fiber/tls_image.h"
 #include "platform/fork_lock.h"
+#include "platform/loader.h"
 #include "platform/memory.h"
 #include "platform/spinlock.h"
 

@@ -9,8 +9,8 @@
 
 #include "fiber/context.h"
 #include "fiber/control_block.h"
-#include "fiber/loader.h"
 #include "fiber/thread_db.h"
+#include "platform/loader.h"
 #include "platform/spinlock.h"
 
 namespace bobbin {

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "platform/loader.h"
 #include "platform/small_file.h"
 
 namespace bobbin {
@@ -22,7 +23,15 @@ using Symbol = ElfW(Sym);
 // A file's contents, mapped.
 class FileImage {
  public:
-  explicit FileImage(const char* path) {
+  FileImage() = default;
+  ~FileImage() {
+    if (bytes_ != nullptr) munmap(const_cast<char*>(bytes_), size_);
+  }
+  FileImage(const FileImage&) = delete;
+  FileImage& operator=(const FileImage&) = delete;
+
+  // Once.
+  void map(const char* path) {
     const FileDescriptor file(path);
     struct stat status;
     if (!file.valid() || fstat(file.number(), &status) != 0 || status.st_size <= 0) return;
@@ -30,11 +39,6 @@ class FileImage {
     void* mapping = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file.number(), 0);
     if (mapping != MAP_FAILED) bytes_ = static_cast<const char*>(mapping);
   }
-  ~FileImage() {
-    if (bytes_ != nullptr) munmap(const_cast<char*>(bytes_), size_);
-  }
-  FileImage(const FileImage&) = delete;
-  FileImage& operator=(const FileImage&) = delete;
 
   // Null if that much is not there.
   template <class T>
@@ -75,40 +79,49 @@ bool visit_objects(const FileImage& file, Visit&& visit) {
   return false;
 }
 
-struct LoadedFile {
-  const void* address;  // in: something inside; null: the program itself
-  const char* path = nullptr;
-  std::uintptr_t bias = 0;
-};
-
-int look_at(dl_phdr_info* info, std::size_t, void* argument) {
-  auto& wanted = *static_cast<LoadedFile*>(argument);
-  const auto address = reinterpret_cast<std::uintptr_t>(wanted.address);
-  for (unsigned i = 0; i < info->dlpi_phnum && wanted.address != nullptr; i++) {
-    const auto& segment = info->dlpi_phdr[i];
-    if (segment.p_type != PT_LOAD || address - info->dlpi_addr - segment.p_vaddr >= segment.p_memsz)
-      continue;
-    wanted.address = nullptr;
+// The one that holds `address`; null: the program itself.
+class LoadedFile {
+ public:
+  explicit LoadedFile(const void* address) : address_(address) {
+    AskingLoader asking;
+    dl_iterate_phdr([](dl_phdr_info* info, std::size_t,
+                       void* self) { return static_cast<LoadedFile*>(self)->look(*info) ? 1 : 0; },
+                    this);
   }
-  if (wanted.address != nullptr) return 0;
-  // The program is the first, and has no name.
-  wanted.path = info->dlpi_name[0] != '\0' ? info->dlpi_name : "/proc/self/exe";
-  wanted.bias = info->dlpi_addr;
-  return 1;
-}
 
-LoadedFile file_with(const void* address) {
-  LoadedFile file{.address = address};
-  dl_iterate_phdr(look_at, &file);
-  return file;
-}
+  const FileImage& image() const { return image_; }
+  std::uintptr_t bias() const { return bias_; }
+
+ private:
+  // True: that was it. Maps the file here and now: its name may be gone with it as soon as the
+  // loader's lock is free.
+  bool look(const dl_phdr_info& info) {
+    if (address_ != nullptr && !holds_address(info)) return false;
+    // The program is the first, and has no name.
+    image_.map(info.dlpi_name[0] != '\0' ? info.dlpi_name : "/proc/self/exe");
+    bias_ = info.dlpi_addr;
+    return true;
+  }
+
+  bool holds_address(const dl_phdr_info& info) const {
+    const auto offset = reinterpret_cast<std::uintptr_t>(address_) - info.dlpi_addr;
+    for (unsigned i = 0; i < info.dlpi_phnum; i++) {
+      const auto& segment = info.dlpi_phdr[i];
+      if (segment.p_type == PT_LOAD && offset - segment.p_vaddr < segment.p_memsz) return true;
+    }
+    return false;
+  }
+
+  const void* address_;
+  FileImage image_;
+  std::uintptr_t bias_ = 0;
+};
 
 void* find_in(const LoadedFile& file, const char* name) {
   void* found = nullptr;
-  if (file.path == nullptr) return found;
-  visit_objects(FileImage(file.path), [&](const Symbol& symbol, const char* symbol_name) {
+  visit_objects(file.image(), [&](const Symbol& symbol, const char* symbol_name) {
     if (std::strcmp(symbol_name, name) != 0) return false;
-    found = reinterpret_cast<void*>(file.bias + symbol.st_value);
+    found = reinterpret_cast<void*>(file.bias() + symbol.st_value);
     return true;
   });
   return found;
@@ -117,10 +130,9 @@ void* find_in(const LoadedFile& file, const char* name) {
 }  // namespace
 
 bool object_name(const void* address, char* name, std::size_t size) {
-  const LoadedFile file = file_with(address);
-  if (file.path == nullptr) return false;
-  const auto value = reinterpret_cast<std::uintptr_t>(address) - file.bias;
-  return visit_objects(FileImage(file.path), [&](const Symbol& symbol, const char* symbol_name) {
+  const LoadedFile file(address);
+  const auto value = reinterpret_cast<std::uintptr_t>(address) - file.bias();
+  return visit_objects(file.image(), [&](const Symbol& symbol, const char* symbol_name) {
     if (symbol.st_value != value || symbol_name[0] == '\0') return false;
     const std::size_t length = strnlen(symbol_name, size - 1);
     std::memcpy(name, symbol_name, length);
@@ -131,8 +143,8 @@ bool object_name(const void* address, char* name, std::size_t size) {
 
 void* find_object(const char* name, const void* near) {
   if (void* found = dlsym(RTLD_DEFAULT, name)) return found;
-  if (void* found = find_in(file_with(near), name)) return found;
-  return find_in(file_with(nullptr), name);
+  if (void* found = find_in(LoadedFile(near), name)) return found;
+  return find_in(LoadedFile(nullptr), name);
 }
 
 }  // namespace bobbin

@@ -2,9 +2,14 @@
 #include "platform/object_symbols.h"
 
 #include <gtest/gtest.h>
+#include <link.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <string>
+#include <thread>
 
 int an_object_of_this_program = 1;
 static int a_static_object = 2;
@@ -42,6 +47,34 @@ TEST(ObjectSymbols, FindsByName) {
   EXPECT_EQ(find_object("no_object_has_this_name", &an_object_of_this_program), nullptr);
   // One that the loader knows, of the C library.
   EXPECT_EQ(*static_cast<char***>(find_object("environ", nullptr)), environ);
+}
+
+// Nobody would give the loader's lock back in the child.
+TEST(ObjectSymbols, NoForkLeavesTheLoaderLocked) {
+  std::atomic<bool> asks{false}, over{false};
+  std::thread asker([&] {
+    while (!over) {
+      name_of(&an_object_of_this_program);
+      asks = true;
+    }
+  });
+  while (!asks) std::this_thread::yield();
+  int hung = 0;
+  for (int i = 0; i < 300 && hung == 0; i++) {
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      alarm(20);
+      auto first = [](dl_phdr_info*, std::size_t, void*) { return 1; };
+      _exit(dl_iterate_phdr(first, nullptr) == 1 ? 0 : 1);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    if (status != 0) hung++;
+  }
+  over = true;
+  asker.join();
+  EXPECT_EQ(hung, 0);
 }
 
 }  // namespace

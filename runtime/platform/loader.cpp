@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fiber/loader.h"
+#include "platform/loader.h"
 
 #include "platform/fork_lock.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "fiber/loader_questions.h"
+#include "platform/loader_questions.h"
 
 namespace bobbin {
 
