@@ -10,7 +10,7 @@ constinit LoaderQuestions loader_questions;
 namespace {
 
 constinit ForkLock fork_lock{[] { loader_questions.close(); }, [] { loader_questions.open(); },
-                             nullptr, nullptr};
+                             [] { loader_questions.forget_others(); }, nullptr};
 
 }  // namespace
 

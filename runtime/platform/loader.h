@@ -7,8 +7,9 @@ namespace bobbin {
 
 extern LoaderQuestions loader_questions;
 
-// While it lives no process forks: to be made before dl_iterate_phdr. Locks that are taken in the
-// callback are taken after the loader's, and nobody may hold one of them and ask.
+// While it lives no process forks, or it does so knowingly: to be made before dl_iterate_phdr.
+// Locks that are taken in the callback are taken after the loader's, and nobody may hold one of
+// them and ask.
 class AskingLoader {
  public:
   AskingLoader() { loader_questions.begin(); }

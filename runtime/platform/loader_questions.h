@@ -10,11 +10,17 @@
 // on, for it may be waiting for somebody who waits for them; but they hesitate before, lest there
 // be always some.
 //
+// And who forks may have the lock, too, and then waits for those who wait for it. So its patience
+// has an end, longer than any question takes: then it forks beside them. Where it did have the
+// lock, the child would find that held anyway.
+//
 // The word is a count of those who ask, with kForkWaits beside it, or kForking.
 //   n -> n+1, n+1 -> n        begin(), end(); with or without kForkWaits. Acquire, release.
 //   n -> n + kForkWaits       close()
 //   kForkWaits -> kForking    close(): nobody asks (acquire: what they did is whole)
-//   kForking -> 0             open(), in the parent and in the child (release)
+//   kForking -> 0             open() (release)
+//   n + kForkWaits -> n       open(), where its patience was at an end
+//   any -> kForking           forget_others(), in the child: those who asked are not there
 // Sleepers: one fork while kForkWaits is set, woken by the end() that leaves nobody; those who ask
 // while it is kForking, woken by open(). Never both at a time.
 #pragma once
@@ -52,17 +58,18 @@ class LoaderQuestions {
   void close() {
     forks_.lock();
     uint32_t seen = word_.fetch_or(kForkWaits, relaxed) | kForkWaits;
-    for (;;) {
+    for (unsigned waits = 0; waits < kWaits;) {
       if (seen != kForkWaits) {
-        futex_wait(word_, seen);
+        if (futex_wait(word_, seen, kWaitNs) == FutexResult::TimedOut) waits++;
         seen = word_.load(relaxed);
       } else if (word_.compare_exchange_weak(seen, kForking, acquire, relaxed)) {
         return;
       }
     }
   }
+  void forget_others() { word_.store(kForking, relaxed); }
   void open() {
-    word_.store(0, release);
+    word_.fetch_and(~(kForkWaits | kForking), release);
     futex_wake(word_, INT_MAX);
     forks_.unlock();
   }
@@ -70,6 +77,11 @@ class LoaderQuestions {
  private:
   static constexpr uint32_t kForkWaits = 1u << 30;
   static constexpr uint32_t kForking = 1u << 31;
+
+  // The patience of a fork: a second. In the model they end in vain as often only where it would
+  // wait for ever.
+  static constexpr unsigned kWaits = 10;
+  static constexpr uint64_t kWaitNs = 100'000'000;
 
   // Longer than it takes those to end who ask now.
   [[gnu::noinline]] uint32_t hesitate() {

@@ -79,5 +79,24 @@ TEST(ModelLoaderQuestions, WhoHasTheLockMayAsk) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
+// It may fork itself, and waits in vain for those who wait for the lock. Those go on afterwards,
+// and the next fork waits for them.
+TEST(ModelLoaderQuestions, WhoHasTheLockMayFork) {
+  Result result = explore(kBounds, [] {
+    auto* s = make<State>();
+    spawn([=] { s->ask(); });
+    spawn([=] {
+      s->loader.lock();
+      s->questions.close();
+      s->questions.open();
+      s->loader.unlock();
+      s->fork();
+    });
+    join_all();
+    MODEL_CHECK(s->answers == 2);
+  });
+  EXPECT_TRUE(result.passed()) << result;
+}
+
 }  // namespace
 }  // namespace bobbin::model

@@ -44,6 +44,54 @@ static void regions_in_callbacks(void) {
   CHECK(count == kCalls);
 }
 
+static int beginning;
+
+static void* open_regions_told(void* unused) {
+  int stopped = 0;
+  while (!stopped) {
+#pragma omp atomic update
+    beginning++;
+    region(kThreads);
+#pragma omp atomic read
+    stopped = stop;
+  }
+  return unused;
+}
+
+static void wait_for_next_region(void) {
+  int before, now;
+#pragma omp atomic read
+  before = beginning;
+  do {
+    sched_yield();
+#pragma omp atomic read
+    now = beginning;
+  } while (now == before);
+}
+
+// The other thread's next region asks the loader, or is about to: it has to wait for this callback,
+// and no fork may wait for it.
+static int fork_one(struct dl_phdr_info* info, size_t size, void* unused) {
+  (void)info, (void)size, (void)unused;
+  for (int i = 0; i < 20; i++) sched_yield();
+  pid_t child = fork_child();
+  if (child == 0) _exit(0);
+  CHECK(reap(child, 10) == 0);
+  return 1;
+}
+
+static void forks_in_callback(void) {
+  pthread_t other;
+  CHECK(pthread_create(&other, NULL, open_regions_told, NULL) == 0);
+  for (int i = 0; i < 3; i++) {
+    wait_for_next_region();
+    CHECK(dl_iterate_phdr(fork_one, NULL) == 1);
+  }
+#pragma omp atomic write
+  stop = 1;
+  CHECK(pthread_join(other, NULL) == 0);
+}
+
 static int end_threads(struct dl_phdr_info* info, size_t size, void* unused) {
   (void)info, (void)size, (void)unused;
   region(kThreads);
@@ -61,6 +109,7 @@ int main(int argc, char** argv) {
   static const struct abuse_case cases[] = {
       {"regions-in-callbacks", regions_in_callbacks},
       {"threads-end-in-callback", threads_end_in_callback},
+      {"forks-in-callback", forks_in_callback},
       {NULL, NULL},
   };
   return run_case(cases, argc, argv);
