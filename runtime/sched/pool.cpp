@@ -115,7 +115,8 @@ Worker* register_worker(WorkerKind kind) {
   unsigned count = pool.highest.load(relaxed);
   unsigned slot = 0;
   while (slot < count && pool.registry[slot].load(relaxed) != nullptr) slot++;
-  if (slot == kMaxWorkers) return nullptr;
+  const unsigned slots = kind == WorkerKind::Root ? kMaxWorkers : kMaxWorkers - kSlotsForRoots;
+  if (slot >= slots) return nullptr;
   Worker* worker = pool.unused_for(kind);
   if (worker != nullptr) {
     pool.unused_for(kind) = worker->unused_next;

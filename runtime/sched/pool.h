@@ -13,6 +13,9 @@
 namespace bobbin {
 
 inline constexpr unsigned kMaxWorkers = 8192;  // kernel threads that ever run OpenMP at one time
+// The last of their slots are for roots: others come to an end by themselves or are done without,
+// but without a record a thread of the program cannot go on.
+inline constexpr unsigned kSlotsForRoots = 512;
 inline constexpr unsigned kMaxHelpers = 1024;
 
 // True: one kernel thread carries one OpenMP thread. Decided with the first use, constant after.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <vector>
+
 #include "sched/pool_state.h"
 
 namespace bobbin {
@@ -50,6 +52,19 @@ TEST(Registry, AWorkerSeesItselfAndTheOthers) {
   EXPECT_EQ(others, 0u);
   EXPECT_EQ(registered(), 1u);
   unregister_worker(high);
+  EXPECT_EQ(slots(), 0u);
+}
+
+// A root cannot do without one, others can.
+TEST(Registry, KeepsSlotsForRoots) {
+  std::vector<Worker*> spares;
+  while (Worker* spare = register_worker(WorkerKind::Spare)) spares.push_back(spare);
+  EXPECT_EQ(spares.size(), kMaxWorkers - kSlotsForRoots);
+  Worker* root = register_worker(WorkerKind::Root);
+  ASSERT_NE(root, nullptr);
+  EXPECT_EQ(register_worker(WorkerKind::Thread), nullptr);
+  unregister_worker(root);
+  for (Worker* spare : spares) unregister_worker(spare);
   EXPECT_EQ(slots(), 0u);
 }
 
