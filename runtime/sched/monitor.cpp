@@ -3,6 +3,8 @@
 
 #include <signal.h>
 
+#include <climits>
+
 #include "platform/detached_thread.h"
 #include "platform/futex.h"
 #include "platform/load.h"
@@ -12,7 +14,7 @@
 namespace bobbin {
 namespace {
 
-enum : uint32_t { kNone, kAsleep, kWatching, kEnding };
+enum : uint32_t { kNone, kStarting, kAsleep, kWatching, kEnding };
 
 // While regions are open it looks often; looks that find none come less and less often, for a
 // program that opens one every 10 ms should not pay for two looks each time; at last it sleeps.
@@ -152,7 +154,12 @@ bool should_end() {
          state.compare_exchange_strong(ending, kNone, acq_rel, relaxed);
 }
 
+void wait_until_started() {
+  while (state.load(acquire) == kStarting) futex_wait(state, kStarting);
+}
+
 void* monitor_main(void*) {
+  wait_until_started();
   unsigned quiet = 0;
   Patrol patrol;
   uint64_t tick = kShortestTickNs;
@@ -185,25 +192,29 @@ void* monitor_main(void*) {
   return nullptr;
 }
 
-// Without it a program hangs whose threads wait for each other, and nobody might try again: some
-// patience is in place.
+// The last time that this was tried.
+Atomic<bool> patience_in_vain{false};
+
+// Without it a program hangs whose threads wait for each other, and nobody might try again. So that
+// a helper could not be started is no reason not to try, and some patience is in place.
 bool start_patiently() {
-  constexpr unsigned kAttempts = 3;
   constexpr uint64_t kPauseNs = 200'000;
+  const unsigned attempts = patience_in_vain.load(relaxed) ? 1 : 3;
   for (unsigned attempt = 1;; attempt++) {
-    if (start_detached(monitor_main, nullptr, native_stack_size())) {
-      guard_credentials();
-      return true;
+    const bool started = start_detached(monitor_main, nullptr, native_stack_size());
+    if (started) guard_credentials();
+    if (started || attempt == attempts) {
+      patience_in_vain.store(!started, relaxed);
+      return started;
     }
-    if (attempt == kAttempts) return false;
-    futex_wait(state, kWatching, kPauseNs);
+    futex_wait(state, kStarting, kPauseNs);
   }
 }
 
-void start_monitor() {
-  if (threads_scarce(ticks())) return;
+// False: it was tried in vain. Else somebody else may have been quicker, in whatever he did.
+bool start_monitor() {
   uint32_t expected = kNone;
-  if (!state.compare_exchange_strong(expected, kWatching, acq_rel, acquire)) return;
+  if (!state.compare_exchange_strong(expected, kStarting, acq_rel, acquire)) return true;
   sigset_t all;
   sigset_t before;
   sigfillset(&all);
@@ -212,23 +223,29 @@ void start_monitor() {
     SpinGuard guard(pool.lock);
     pool.signal_mask = before;
   }
-  if (!start_patiently()) {
-    state.store(kNone, relaxed);
-    note_scarcity();
-  }
+  const bool started = start_patiently();
+  state.store(started ? kWatching : kNone, release);
+  futex_wake(state, INT_MAX);
+  if (!started) note_scarcity();
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return started;
 }
 
 }  // namespace
 
 void watch_for_stuck_workers() {
-  uint32_t seen = state.load(relaxed);
-  if (seen == kWatching) [[likely]]
-    return;
-  if (seen == kNone) {
-    start_monitor();
-  } else if (state.compare_exchange_strong(seen, kWatching, acq_rel, relaxed)) {
-    if (seen == kAsleep) futex_wake(state, 1);  // if it was ending, it goes on
+  for (;;) {
+    uint32_t seen = state.load(relaxed);
+    if (seen == kWatching) [[likely]]
+      return;
+    if (seen == kStarting) {
+      wait_until_started();  // perhaps in vain, and then it is this one's turn
+    } else if (seen == kNone) {
+      if (!start_monitor()) return;
+    } else if (state.compare_exchange_strong(seen, kWatching, acq_rel, relaxed)) {
+      if (seen == kAsleep) futex_wake(state, 1);
+      return;  // if it was ending, it goes on
+    }
   }
 }
 

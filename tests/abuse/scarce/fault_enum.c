@@ -28,10 +28,53 @@ static void waiting_life(void) {
   }
 }
 
+// The first helper to come ends the wait, and calls for the next.
+static void* brief_region(void* unused) {
+  int ready = 0;
+#pragma omp parallel num_threads(4)
+  {
+    int seen = omp_get_thread_num() != 0;
+    if (seen) {
+#pragma omp atomic write
+      ready = 1;
+    }
+    while (!seen && omp_get_num_threads() > 1) {
+#pragma omp atomic read
+      seen = ready;
+    }
+  }
+  return unused;
+}
+
+static void* waiting_region(void* unused) {
+  waiting_life();
+  return unused;
+}
+
+static void in_pthread(void* (*body)(void*)) {
+  pthread_t thread;
+  const int alone = proc_status("Threads:") == 1;
+  while (pthread_create(&thread, NULL, body, NULL) != 0) {
+  }
+  CHECK(pthread_join(thread, NULL) == 0);
+  // The runtime's own end with the last thread that uses it.
+  while (alone && proc_status("Threads:") > 1) sched_yield();
+}
+
+// The same where a failure has just been noted, and the monitor of that time is gone.
+static void waiting_roots_life(void) {
+  setenv("BOBBIN_WORKERS", "4", 1);  // whatever others do on this machine
+  for (int turn = 0; turn < 2; turn++) {
+    in_pthread(brief_region);
+    in_pthread(waiting_region);
+  }
+}
+
 static void target(const char* function, const char* life) {
   void (*const live)(void) = strcmp(life, "tasks") == 0     ? task_life
                              : strcmp(life, "needy") == 0   ? needy_life
                              : strcmp(life, "waiting") == 0 ? waiting_life
+                             : strcmp(life, "roots") == 0   ? waiting_roots_life
                                                             : scarce_life;
   CHECK(abuse_fault_arm != NULL);
   abuse_fault_arm(1);
@@ -72,14 +115,14 @@ static long run_pattern(const char* preload, const char* function, const char* l
   return 0;
 }
 
-// usage: fault_enum INTERPOSER FUNCTION whole|tasks|needy|waiting
+// usage: fault_enum INTERPOSER FUNCTION whole|tasks|needy|waiting|roots
 int main(int argc, char** argv) {
   if (argc != 4) return 2;
   if (strcmp(argv[1], "target") == 0) {
     target(argv[2], argv[3]);
     return 0;
   }
-  const int once = strcmp(argv[3], "waiting") == 0;
+  const int once = strcmp(argv[3], "waiting") == 0 || strcmp(argv[3], "roots") == 0;
   const long calls = run_pattern(argv[1], argv[2], argv[3], "none", 0);
   long limit = 60;
   for (long k = 1, step = 1; k <= calls && g_bad < 5; k += step) {
