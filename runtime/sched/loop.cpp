@@ -46,6 +46,12 @@ auto suits(const Worker& worker) {
   };
 }
 
+// May others take what lies in its inbox? Who is idle has been told and comes by itself, unless the
+// monitor has found that it does not.
+bool inbox_is_open(const Worker& victim) {
+  return !victim.idle.load(relaxed) || victim.stuck.load(relaxed);
+}
+
 // From a worker that is busy with something else.
 Fiber* steal_fiber(Worker& worker) {
   Fiber* stolen = nullptr;
@@ -53,7 +59,7 @@ Fiber* steal_fiber(Worker& worker) {
   pool.each_other(worker, [&](Worker& victim) {
     if (victim.ready.steal_if(stolen, mine) == Steal::Success) return true;
     stolen = nullptr;
-    if (!victim.idle.load(relaxed) && !victim.inbox.empty()) {
+    if (inbox_is_open(victim) && !victim.inbox.empty()) {
       for (Fiber* fiber = victim.inbox.take_all_fifo(); fiber != nullptr;) {
         Fiber* next = fiber->next;
         if (mine(fiber) && stolen == nullptr) {
@@ -162,7 +168,7 @@ bool has_any_work(Worker& worker) {
   auto mine = suits(worker);
   pool.each_other(worker, [&](Worker& victim) {
     found = ticket_of(victim, worker.group) != nullptr || victim.ready.offers(mine) ||
-            (!victim.idle.load(relaxed) && victim.inbox.offers(mine));
+            (inbox_is_open(victim) && victim.inbox.offers(mine));
     return found;
   });
   return found;

@@ -60,6 +60,21 @@ unsigned wanted_behind(Worker& worker) {
   return wanted;
 }
 
+// Who is idle has been told of the fibers in its inbox and is left alone with them. But its
+// processor may be taken by something that lets nobody else have it, whatever others are free: so
+// not for longer than from one look to the next.
+bool told_in_vain(Worker& worker, bool still) {
+  const bool told = worker.idle.load(relaxed) && !worker.inbox.empty();
+  const bool in_vain = told && worker.told_seen && still;
+  worker.told_seen = told;
+  return in_vain;
+}
+
+bool others_wait_behind(Worker& worker, bool still) {
+  const bool in_vain = told_in_vain(worker, still);
+  return worker.idle.load(relaxed) ? in_vain : has_other_work(worker);
+}
+
 struct Look {
   bool open = false;     // a region
   unsigned waiting = 0;  // how many would find something to do behind workers ...
@@ -73,7 +88,7 @@ Look look_at_workers() {
     uint32_t progress = worker.progress.load(relaxed);
     bool still = progress == worker.progress_seen;
     worker.progress_seen = progress;
-    bool others_wait = !worker.idle.load(relaxed) && has_other_work(worker);
+    const bool others_wait = others_wait_behind(worker, still);
     worker.stuck.store(still && others_wait, relaxed);
     unsigned waiting = others_wait ? wanted_behind(worker) : 0;
     seen.waiting += waiting;

@@ -87,8 +87,8 @@ struct alignas(kCacheLine) Worker {
   Atomic<int> called_from{-1};          // and on which processor
   Atomic<bool> retiring{false};         // to end: a spare out of work, an unwanted helper
   Atomic<bool> forced{false};           // by the monitor: take on work, processor free or not
-  Atomic<bool> stuck{false};            // by the monitor, at each look
-  uint32_t progress_seen = 0;           // the monitor's own
+  uint32_t progress_seen = 0;           // the monitor's own, as is the next one:
+  bool told_seen = false;               // was idle, with fibers in the inbox
 
   // By who forks, in ticks; read when this worker looks for the time to rise.
   struct alignas(kCacheLine) NextCall {
@@ -104,6 +104,7 @@ struct alignas(kCacheLine) Worker {
   Atomic<bool> dozes{false};                       // will be awake for the next call, see doze.cpp
   Deadline no_doze;                                // for so long it does not pay
   Atomic<bool> idle{false};      // looks for work for the last time, spins or sleeps
+  Atomic<bool> stuck{false};     // by the monitor, at each look; here for who reads `idle`, too
   Atomic<uint32_t> progress{0};  // scheduling points passed, for the monitor
   Polling polling;
   TicketBoard tickets;  // teams forked here

@@ -71,6 +71,56 @@ TEST(ModelMonitor, IdleHelperForARootBehindASpinner) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
+// One that is idle and never comes, whatever it is told: something else has its processor.
+Worker* absent_worker(World& world) {
+  world.provide_worker(WorkerKind::Helper);
+  Worker* absent = register_worker(WorkerKind::Helper);
+  absent->idle.store(true, relaxed);
+  return absent;
+}
+
+void announce_and_suspend(Stage& stage) {
+  stage.announced.store(1, release);
+  suspend(stage.me());
+  stage.flag.store(1, relaxed);
+}
+
+void do_nothing(Stage&) {}
+
+long left_with_absent = 0;  // fibers, over all executions
+
+// A member has run there last, and so is put into its inbox when it is resumed.
+TEST(ModelMonitor, SpareWorkerForAnAbsentOne) {
+  left_with_absent = 0;
+  Result result = explore({.preemptions = 1, .stale_reads = 0}, [] {
+    World& world = world_without_helpers();
+    Thread& root = world.add_root();
+    Worker* absent = absent_worker(world);
+    world.provide_worker(WorkerKind::Spare);
+    auto* play = make<Play>();
+    play->parts[0] = &do_nothing;
+    play->parts[1] = &announce_and_suspend;
+    Team* team = assemble(root, 2, Icvs{});
+    play->stage.team = team;
+    spawn([=] {
+      while (play->stage.announced.load(acquire) == 0) bobbin::cpu_pause();
+      Thread& sleeper = play->stage.thread(1);
+      if (sleeper.state.load(acquire) == static_cast<uint32_t>(FiberState::Waiting)) {
+        sleeper.worker = absent;
+        left_with_absent++;
+      }
+      resume(sleeper);
+    });
+    fork(root, *team, &Play::run, play);
+    Play::run(play);
+    join(root, *team);
+    MODEL_CHECK(play->stage.flag.load(relaxed) == 1);
+    join_all();
+  });
+  EXPECT_TRUE(result.passed()) << result;
+  EXPECT_GT(left_with_absent, 0);
+}
+
 // Between the regions the monitor looks in vain, until it falls asleep; the second region opens at
 // each of the moments around that.
 Result sleep_and_wake(int preemptions, int stale_reads) {
