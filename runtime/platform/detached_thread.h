@@ -9,7 +9,7 @@
 namespace bobbin {
 
 // Starts a kernel thread that nobody waits for, with a stack of so many bytes. It inherits the
-// caller's signal mask and affinity. False: there is none to be had.
+// caller's signal mask, affinity, nice value and policy. False: there is none to be had.
 inline bool start_detached(void* (*main)(void*), void* argument, size_t stack_bytes) {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);

@@ -178,15 +178,14 @@ unsigned cgroup_quota(const CgroupFiles& files) {
   return least;
 }
 
-namespace {
-
-// Empty if the kernel will not tell. The system call itself: glibc's wrapper is the same but for
-// errno, and a program may interpose it. It writes no more than the kernel's own mask; the rest of
-// ours stays empty.
-CpuSet mask_of(pid_t thread) {
+// The system call itself: glibc's wrapper is the same but for errno, and a program may interpose
+// it. It writes no more than the kernel's own mask; the rest of ours stays empty.
+CpuSet affinity_mask_of(pid_t thread) {
   CpuSet mask;
   return syscall(SYS_sched_getaffinity, thread, sizeof mask, mask.data()) > 0 ? mask : CpuSet{};
 }
+
+namespace {
 
 constexpr pid_t kCaller = 0;
 
@@ -198,7 +197,7 @@ bool set_mask_of(pid_t thread, const CpuSet& mask) {
 }
 
 bool confine(pid_t thread, const CpuSet& processors) {
-  CpuSet mask = mask_of(thread);
+  CpuSet mask = affinity_mask_of(thread);
   mask.intersect(processors);
   return set_mask_of(thread, mask.empty() ? processors : mask);
 }
@@ -206,7 +205,7 @@ bool confine(pid_t thread, const CpuSet& processors) {
 }  // namespace
 
 CpuSet affinity_mask() {
-  CpuSet mask = mask_of(kCaller);
+  CpuSet mask = affinity_mask_of(kCaller);
   if (mask.empty()) mask.add(0);
   return mask;
 }
@@ -214,7 +213,7 @@ CpuSet affinity_mask() {
 bool set_affinity_mask(const CpuSet& mask) { return set_mask_of(kCaller, mask); }
 
 const CpuSet& process_mask() {
-  if (process_set.empty()) process_set = mask_of(getpid());
+  if (process_set.empty()) process_set = affinity_mask_of(getpid());
   if (process_set.empty()) process_set = affinity_mask();
   return process_set;
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <linux/magic.h>
+#include <sys/types.h>
 
 #include "platform/cpu_set.h"
 
@@ -30,6 +31,9 @@ unsigned cgroup_quota(const CgroupFiles& files = {});
 
 // The affinity mask of the calling thread. Never empty: processor 0 if the kernel will not tell.
 CpuSet affinity_mask();
+
+// That of any thread; empty if the kernel will not tell, or there is none of that number.
+CpuSet affinity_mask_of(pid_t thread);
 
 // False if the system refuses.
 bool set_affinity_mask(const CpuSet& mask);

@@ -5,6 +5,7 @@
 #include "sched/doze.h"
 #include "sched/monitor.h"
 #include "sched/pool_state.h"
+#include "sched/processors_of_roots.h"
 
 // The loop of a worker: what it does when it carries no fiber.
 namespace bobbin {
@@ -143,6 +144,7 @@ void idle(Worker& worker) {
   }
   if (worker.kind == WorkerKind::Helper) pool.idle.claim(worker.helper);
   worker.idle.store(false, relaxed);
+  take_processors_of_new_roots(worker);
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "sched/credentials.h"
 #include "sched/monitor.h"
 #include "sched/pool_state.h"
+#include "sched/processors_of_roots.h"
 #include "sched/resting.h"
 
 namespace bobbin {
@@ -67,6 +68,7 @@ void* helper_main(void* argument) {
   if (spare) take_signal_mask();
   mean_the_time();
   do {
+    take_processors_of_roots(*worker);
     serve(worker);
   } while (spare && (worker = rest()) != nullptr);
   return nullptr;
@@ -134,6 +136,7 @@ Worker* register_worker(WorkerKind kind) {
   worker->belong_to_caller();
   pool.registry[slot].store(worker, release);
   if (slot == count) pool.highest.store(count + 1, release);
+  if (kind == WorkerKind::Root) pool.roots_met.store(pool.roots_met.load(relaxed) + 1, release);
   return worker;
 }
 

@@ -27,6 +27,7 @@ struct Pool {
   // itself and for whoever has seen anything that it did.
   Atomic<unsigned> highest{0};
   Atomic<Worker*> registry[kMaxWorkers] = {};
+  Atomic<unsigned> roots_met{0};  // that have ever been in it; written under `lock`
 
   // Helper k, from its making until its kernel thread ends, or null. Written under `lock`.
   Atomic<Worker*> helpers[kMaxHelpers] = {};

@@ -72,6 +72,9 @@ struct alignas(kCacheLine) Worker {
   // As a helper.
   Punctuality punctuality;
   Apart apart;
+  // As a helper or a spare; see processors_of_roots.h.
+  bool confined = false;
+  unsigned roots_met = 0;
   AltStack alt_stack;
   TaskPool* task_pool = nullptr;  // the task layer's
 

@@ -13,6 +13,7 @@
 #include "platform/clock.h"
 #include "platform/load.h"
 #include "platform/stack_guard.h"
+#include "sched/processors_of_roots.h"
 #include "team/kernel_thread.h"
 #include "team/root.h"
 #include "team/team_store.h"
@@ -67,6 +68,8 @@ const char* native_stack_reserve() { return nullptr; }
 std::size_t static_tls_size() { return 0; }
 void refresh_tls_blocks() {}
 void start_tls_block() {}
+void take_processors_of_roots(Worker&) {}
+void take_processors_of_new_roots(Worker&) {}
 AwayFrom::AwayFrom(int) {}
 AwayFrom::~AwayFrom() = default;
 bool AltStack::install() { return true; }

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// A pthread that has bound itself to one processor opens the first region. The kernel threads that
+// help it keep to that one; but not when the main thread comes, which is not bound.
+#include <stdatomic.h>
+
+#include "../common/abuse.h"
+
+// What the kernel has for the calling thread, whoever interposes.
+static cpu_set_t kernel_mask(void) {
+  cpu_set_t mask;
+  CPU_ZERO(&mask);
+  CHECK(syscall(SYS_sched_getaffinity, 0, sizeof mask, &mask) > 0);
+  return mask;
+}
+
+// The processors of a kernel thread other than the caller's: the two threads of the region wait for
+// each other, so that one alone cannot carry both.
+static cpu_set_t mask_of_helper(void) {
+  const pid_t own = gettid();
+  cpu_set_t mask;
+  atomic_int begun = 0;
+  CPU_ZERO(&mask);
+#pragma omp parallel num_threads(2)
+  {
+    CHECK(omp_get_num_threads() == 2);
+    if (gettid() != own) {
+      const cpu_set_t mine = kernel_mask();
+#pragma omp critical
+      mask = mine;
+    }
+    begun++;
+    while (begun < 2) {
+    }
+  }
+  return mask;
+}
+
+static cpu_set_t one, all;
+static pthread_barrier_t barrier;
+
+static void* bound_root(void* unused) {
+  CHECK(pthread_setaffinity_np(pthread_self(), sizeof one, &one) == 0);
+  const cpu_set_t mask = mask_of_helper();
+  CHECK(CPU_EQUAL(&mask, &one));
+  pthread_barrier_wait(&barrier);
+  pthread_barrier_wait(&barrier);
+  return unused;
+}
+
+static void first_region(void) {
+  all = kernel_mask();
+  if (CPU_COUNT(&all) < 2) exit(kSkip);
+  CPU_ZERO(&one);
+  int cpu = CPU_SETSIZE - 1;
+  while (!CPU_ISSET(cpu, &all)) cpu--;
+  CPU_SET(cpu, &one);
+  pthread_t thread;
+  pthread_barrier_init(&barrier, NULL, 2);
+  CHECK(pthread_create(&thread, NULL, bound_root, NULL) == 0);
+  pthread_barrier_wait(&barrier);
+  // A helper may not have come to rest yet since the other region.
+  int free = 0;
+  for (int i = 0; i < 200 && !free; i++) {
+    const cpu_set_t mask = mask_of_helper();
+    free = CPU_EQUAL(&mask, &all);
+  }
+  CHECK(free);
+  pthread_barrier_wait(&barrier);
+  CHECK(pthread_join(thread, NULL) == 0);
+}
+
+int main(int argc, char** argv) {
+  static const struct abuse_case cases[] = {
+      {"first-region", first_region},
+      {NULL, NULL},
+  };
+  return run_case(cases, argc, argv);
+}
