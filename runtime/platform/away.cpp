@@ -18,10 +18,19 @@ AwayFrom::~AwayFrom() {
   if (!away_) return;
   const CpuSet now = affinity_mask();
   if (!now.within(others_)) return;
-  set_affinity_mask(before_);
+  ask_for_before();
   if (now == others_) return;
   // The kernel cuts a mask to the processors that it allows, and tells them in this way only.
   if (!narrowed_by_kernel(now, others_, affinity_mask())) set_affinity_mask(now);
+}
+
+void AwayFrom::ask_for_before() {
+  CpuSet whole = before_;
+  whole.unite(process_mask());
+  // Since Linux 6.2 what a thread has once asked for counts when its cpuset grows again, and the
+  // cpuset may have been small when `before_` was read.
+  if (whole != before_ && set_affinity_mask(whole) && affinity_mask().within(before_)) return;
+  set_affinity_mask(before_);
 }
 
 }  // namespace bobbin

@@ -23,6 +23,8 @@ class AwayFrom {
   }
 
  private:
+  void ask_for_before();
+
   CpuSet before_;
   CpuSet others_;
   bool away_ = false;

@@ -67,6 +67,22 @@ TEST(AwayFrom, KeepsWhatOthersSetAmongThose) {
   }).join();
 }
 
+TEST(AwayFrom, ComesBackToFewerThanTheProcessHas) {
+  std::thread([] {
+    CpuSet two;
+    const unsigned first = affinity_mask().next(0);
+    const unsigned second = affinity_mask().next(first + 1);
+    if (affinity_mask().count() < 3) GTEST_SKIP() << "few processors";
+    two.add(first);
+    two.add(second);
+    ASSERT_TRUE(set_affinity_mask(two));
+    {
+      AwayFrom away(static_cast<int>(first));
+    }
+    EXPECT_EQ(affinity_mask(), two);
+  }).join();
+}
+
 // A test cannot narrow its own cpuset.
 TEST(AwayFrom, TellsACpusetFromAChoice) {
   CpuSet others;
