@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/load.h"
 
+#include "platform/keep_errno.h"
 #include "platform/small_file.h"
 
 namespace bobbin {
 
 // proc(5): three averages, then runnable/existing, then the last process id.
 unsigned runnable_kernel_threads(const char* file) {
+  KeepErrno keep;
   char buffer[128];
   std::string_view text = read_small_file(file, buffer, sizeof buffer);
   std::size_t slash = text.find('/');
@@ -19,6 +21,7 @@ unsigned runnable_kernel_threads(const char* file) {
 }
 
 unsigned machine_processors() {
+  KeepErrno keep;  // the C library reads a file, too
   long count = sysconf(_SC_NPROCESSORS_ONLN);
   return count > 0 ? static_cast<unsigned>(count) : 0;
 }

@@ -13,6 +13,7 @@
 #include "platform/collector.h"
 #include "platform/detached_thread.h"
 #include "platform/diagnostics.h"
+#include "platform/keep_errno.h"
 #include "platform/memory.h"
 #include "sched/credentials.h"
 #include "sched/monitor.h"
@@ -204,6 +205,7 @@ bool threads_scarce(uint64_t now) { return pool.no_more_threads.ahead(now); }
 
 bool start_worker(WorkerKind kind) {
   if (threads_scarce(ticks())) return false;
+  KeepErrno keep;
   Worker* worker = register_worker(kind);
   if (worker == nullptr) return false;
   const bool reserved = reserve_stacks(kStacksOfWorker);
@@ -317,6 +319,7 @@ Stack* Worker::take_idle_stack() {
     spare_stack_count--;
     return stack;
   }
+  KeepErrno keep;
   return take_stack();
 }
 

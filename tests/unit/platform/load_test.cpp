@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cerrno>
+
 #include "file_tree.h"
 
 namespace bobbin {
@@ -22,6 +24,13 @@ TEST(Load, CountsTheRunnable) {
   EXPECT_EQ(count("0.20 0.18 0.12 x/80 11206"), 0u);
   EXPECT_EQ(runnable_kernel_threads("/nowhere"), 0u);
   EXPECT_GE(runnable_kernel_threads(), 1u);
+}
+
+// It is asked in the waits of a program's threads.
+TEST(Load, KeepsErrno) {
+  errno = E2BIG;
+  EXPECT_EQ(runnable_kernel_threads("/nowhere"), 0u);
+  EXPECT_EQ(errno, E2BIG);
 }
 
 }  // namespace
