@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// fork() at a high rate, while other threads are anywhere in the runtime.
+// fork() and its like at a high rate, while other threads are anywhere in the runtime.
 #include <semaphore.h>
+#include <spawn.h>
 
 #include "../common/abuse.h"
+
+extern char** environ;
 
 enum { kRoots = 2, kGood = 5 };
 
@@ -136,12 +139,125 @@ static void by_every_policy(const char* name) {
 static void tasks_outside(void) { by_every_policy("tasks-outside-child"); }
 static void tasks_inside(void) { by_every_policy("tasks-inside-child"); }
 
+// ---- processes of every kind, from tasks of several roots ----
+
+static int end_well(pid_t pid) { return reap(pid, 10) == 0; }
+
+static int start_process(int how) {
+  char* const argv[] = {(char*)"/bin/true", NULL};
+  pid_t pid = -1;
+  switch (how % 4) {
+    case 0:
+      pid = fork_child();
+      if (pid == 0) _exit(0);
+      return end_well(pid);
+    case 1:
+      pid = vfork();
+      if (pid == 0) {
+        execv(argv[0], argv);
+        _exit(1);
+      }
+      return end_well(pid);
+    case 2:
+      CHECK(posix_spawn(&pid, argv[0], NULL, NULL, argv, environ) == 0);
+      return end_well(pid);
+    default:
+      return system("exit 0") == 0;
+  }
+}
+
+static void* processes(void* begun) {
+  sem_post((sem_t*)begun);
+  for (int turn = 0; turn < 4; turn++) {
+    int good = 0;
+#pragma omp parallel num_threads(3)
+#pragma omp single
+    for (int i = 0; i < 16; i++) {
+#pragma omp task shared(good)
+      {
+        const int well = start_process(i);
+#pragma omp atomic
+        good += well;
+      }
+    }
+    CHECK(good == 16);
+  }
+  return NULL;
+}
+
+static void of_every_kind(void) {
+  start_others(processes);
+  sem_t unused;
+  sem_init(&unused, 0, 0);
+  processes(&unused);
+  end_others();
+}
+
+// ---- children of children ----
+
+static void generation(int left) {
+  all_regions();
+  if (left == 0) _exit(kGood);
+  int status = 0;
+#pragma omp parallel num_threads(3)
+#pragma omp single
+#pragma omp task shared(status)
+  {
+    pid_t pid = fork_child();
+    if (pid == 0) generation(left - 1);
+    status = reap(pid, 20);
+  }
+  CHECK(status == kGood);
+  all_regions();
+  _exit(kGood);
+}
+
+static void generations(void) {
+  pid_t pid = fork_child();
+  if (pid == 0) generation(12);
+  CHECK(reap(pid, 30) == kGood);
+}
+
+// ---- in a handler ----
+
+static int forked, ended_well;
+
+static void fork_on_signal(int signal) {
+  (void)signal;
+  const int before = errno;
+  pid_t pid = fork();
+  if (pid == 0) _exit(0);
+  int status;
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  __atomic_fetch_add(&forked, 1, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&ended_well, WIFEXITED(status) && WEXITSTATUS(status) == 0, __ATOMIC_RELAXED);
+  errno = before;
+}
+
+// The thread that takes the signal computes in a region.
+static void in_handler(void) {
+  struct sigaction action = {0};
+  action.sa_handler = fork_on_signal;
+  sigaction(SIGUSR1, &action, NULL);
+  long sum = 0;
+#pragma omp parallel num_threads(4) reduction(+ : sum)
+  for (int i = 0; i < 10; i++) {
+    raise(SIGUSR1);
+    sum++;
+  }
+  CHECK(sum == 40 && forked == ended_well);
+}
+
 int main(int argc, char** argv) {
   static const struct abuse_case cases[] = {
       {"tasks-outside", tasks_outside},
       {"tasks-outside-child", tasks_outside_child},
       {"tasks-inside", tasks_inside},
       {"tasks-inside-child", tasks_inside_child},
+      {"of-every-kind", of_every_kind},
+      {"generations", generations},
+      {"in-handler", in_handler},
       {NULL, NULL},
   };
   omp_set_max_active_levels(3);
