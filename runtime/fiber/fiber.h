@@ -43,7 +43,7 @@ struct alignas(kCacheLine) Fiber {
   void* sp = nullptr;                 // where its registers lie while it is suspended
   ThreadPointer tls = nullptr;        // thread pointer to load when it runs
   const char* stack_limit = nullptr;  // below this its stack is nearly used up; nullptr: unknown
-  Worker* worker = nullptr;           // where it runs, or ran last
+  Owned<Worker*> worker = nullptr;    // where it runs, or ran last
   Worker* home = nullptr;             // a root's own kernel thread; nullptr for all others
   Fiber* next = nullptr;              // link in an inbox
   Atomic<Group*> group{nullptr};      // that it belongs to; atomic because thieves look at it

@@ -52,10 +52,17 @@ class Glanced {
   T value_;
 };
 
+template <class T>
+using Owned = model::Var<T>;
+
 #else
 
 template <class T>
 using Atomic = std::atomic<T>;
+
+// A plain field that changes hands: who uses it owns it then. The explorer looks for data races.
+template <class T>
+using Owned = T;
 
 // ThreadSanitizer does not derive happens-before from fences. Runtime code therefore takes data
 // through release/acquire operations and uses fences only for store-load order (seq_cst).

@@ -15,6 +15,9 @@ void help_with_tasks(Thread& thread, Team& team) {
   }
 }
 
+// Gives the member away: another worker may adopt it at once, and write to its thread. Who calls
+// this owns neither any more: what he still needs to know he has read before, and no TLS variable
+// is his until the next carry() or put_down().
 void rest(Member& member, Team& team) {
   expect_others(team);  // one to go on after the region, for instance
   member.rested.store(team.region, release);
@@ -98,13 +101,15 @@ void begin_member(Member& member, Team& team) {
     tell_affinity_change();
 }
 
-[[gnu::noinline]] void run_member(Member& member) {
+[[gnu::noinline]] Worker* run_member(Member& member) {
   Team& team = *member.team;
   begin_member(member, team);
   team.float_control.load();
   team.function(team.data);
   help_with_tasks(*member.thread, team);
+  Worker* here = member.thread->worker;
   rest(member, team);
+  return here;
 }
 
 void leave_region(Team& team) {
@@ -155,8 +160,7 @@ Worker* take_part(Ticket& ticket, Worker& worker, Stack& stack) {
     carry(*member.thread, *here, stack);
     // Those before are left behind now: while this one runs, others may bring them tasks.
     if (ended != 0) leave_region(team);
-    run_member(member);
-    here = member.thread->worker;
+    here = run_member(member);
   }
   if (ended != 0) {
     put_down(*here, stack);
@@ -165,8 +169,8 @@ Worker* take_part(Ticket& ticket, Worker& worker, Stack& stack) {
     if (Member* member = take_any_resting(team)) {
       carry(*member->thread, *here, stack);
       help_with_tasks(*member->thread, team);
-      rest(*member, team);
       here = member->thread->worker;
+      rest(*member, team);
       put_down(*here, stack);
     }
     leave_region(team);

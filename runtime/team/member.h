@@ -10,8 +10,9 @@ namespace bobbin {
 void begin_member(Member& member, Team& team);
 
 // The structured block and, after it, tasks while there are any; then the member rests. The caller
-// is the member's thread. leave_region() is still to be called.
-void run_member(Member& member);
+// is the member's thread, and with the rest no longer: the worker that it ends on is what this
+// returns. leave_region() is still to be called.
+Worker* run_member(Member& member);
 
 // One of those who may touch the region does so no more. The last one wakes the primary thread.
 void leave_region(Team& team);

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// A member that rests is adopted: from then on its thread is the adopter's, and who carried it
+// before goes on as what he was.
+#include <gtest/gtest.h>
+
+#include "model/runtime/world.h"
+#include "sched/ticket.h"
+
+namespace bobbin::model {
+namespace {
+
+// Nothing suspends here, so each kernel thread comes back as the worker that it was sent as.
+void visit(Team& team) {
+  Worker* worker = register_worker(WorkerKind::Helper);
+  Stack* stack = worker->take_idle_stack();
+  MODEL_CHECK(take_part(team, *worker, *stack) == worker);
+}
+
+TEST(ModelAdoption, EachGoesOnAsTheWorkerThatItWas) {
+  Result result = explore({.preemptions = 2, .stale_reads = 1}, [] {
+    auto* world = make<World>(Provider::Fiber);
+    Thread& root = world->add_root();
+    for (int i = 0; i < 2; ++i) world->provide_worker(WorkerKind::Helper);
+    Team* team = assemble(root, 2, Icvs{});
+    fork(root, *team, [](void*) {}, nullptr);
+    team->has_tasks.store(true, relaxed);  // so that members that rest are adopted
+    for (int i = 0; i < 2; ++i) spawn([=] { visit(*team); });
+    join_all();
+    join(root, *team);
+    MODEL_CHECK(root.worker == root.home);
+  });
+  EXPECT_TRUE(result.passed()) << result;
+}
+
+}  // namespace
+}  // namespace bobbin::model
