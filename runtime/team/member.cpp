@@ -20,6 +20,7 @@ void help_with_tasks(Thread& thread, Team& team) {
 // is his until the next carry() or put_down().
 void rest(Member& member, Team& team) {
   expect_others(team);  // one to go on after the region, for instance
+  member.float_control = FloatControl::current();
   member.rested.store(team.region, release);
 }
 
@@ -168,6 +169,7 @@ Worker* take_part(Ticket& ticket, Worker& worker, Stack& stack) {
   } else if (team.has_tasks.load(relaxed) && team.participants.enter_any()) {
     if (Member* member = take_any_resting(team)) {
       carry(*member->thread, *here, stack);
+      member->float_control.load();
       help_with_tasks(*member->thread, team);
       here = member->thread->worker;
       rest(*member, team);

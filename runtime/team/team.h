@@ -86,6 +86,7 @@ struct alignas(kCacheLine) Member : Deferral {
   // The region (Team::region) at whose end it rests; of no meaning in another team. Stored by its
   // thread; an adopter takes it away (CAS to 0) and puts it back.
   Atomic<uint64_t> rested{0};
+  FloatControl float_control;  // its thread's meanwhile
 };
 
 // A team and one region that it executes. Type-stable: pooled, never given back.

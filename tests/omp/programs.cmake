@@ -9,6 +9,7 @@ omp_program(c/parallel_threadprivate.c)
 omp_program(c/teams.c)
 omp_program(c/distribute.c)
 omp_program(c/orphaned.c)
+omp_program(c/float_environment.c)
 omp_program(c/mixture.c)
 
 # Worksharing
