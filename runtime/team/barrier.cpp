@@ -37,6 +37,7 @@ void pass_alone(Thread& thread, Team& team) {
       await(
           thread, [&] { return tasks_queued(team) || tasks_quiescent(team); },
           [&] { team.barrier.asleep.set(0); });
+      team.barrier.asleep.claim(0);
     }
   }
   note_tasks_ended(team);

@@ -10,6 +10,7 @@
 #include "task/extras.h"
 #include "task/schedule.h"
 #include "task/wait.h"
+#include "team/barrier.h"
 
 namespace bobbin::model {
 namespace {
@@ -42,6 +43,7 @@ TEST(ModelTaskCall, AfterLargerRegion) {
 
 // A child that somebody outside of the team makes ready while the only thread waits for it.
 struct Outside {
+  void (*wait)(Thread&) = nullptr;
   Atomic<bobbin::Task*> child{nullptr};
   Var<int> done;
 
@@ -58,17 +60,22 @@ struct Outside {
     child->extras->team = me.member->team;
     count_child(*me.member, *child);
     outside->child.store(child, release);
-    taskwait(me);
+    outside->wait(me);
     MODEL_CHECK(outside->done == 1);
+    MODEL_CHECK(!me.member->team->barrier.asleep.any());  // or a later call would reach nobody
   }
 };
 
+void wait_at_taskwait(Thread& thread) { taskwait(thread); }
+void wait_at_barrier(Thread& thread) { barrier_wait(thread); }
+
 // `offered`: others have been told of a task before, and have not found it yet.
-Result made_ready_from_outside(Provider provider, bool offered) {
+Result made_ready_from_outside(Provider provider, bool offered, void (*wait)(Thread&)) {
   return explore({.preemptions = 1, .stale_reads = 2}, [=] {
     auto* world = make<World>(provider);
     Thread& root = world->add_root();
     auto* outside = make<Outside>();
+    outside->wait = wait;
     spawn([=] {
       Thread& other = world->add_root();
       bobbin::Task* child;
@@ -85,15 +92,19 @@ Result made_ready_from_outside(Provider provider, bool offered) {
 
 TEST(ModelTaskCall, FromOutside) {
   for (const bool offered : {false, true}) {
-    Result result = made_ready_from_outside(Provider::Kernel, offered);
-    EXPECT_TRUE(result.passed()) << result;
+    for (const auto wait : {wait_at_taskwait, wait_at_barrier}) {
+      Result result = made_ready_from_outside(Provider::Kernel, offered, wait);
+      EXPECT_TRUE(result.passed()) << result;
+    }
   }
 }
 
 TEST(ModelTaskCall, FromOutsideFiber) {
   for (const bool offered : {false, true}) {
-    Result result = made_ready_from_outside(Provider::Fiber, offered);
-    EXPECT_TRUE(result.passed()) << result;
+    for (const auto wait : {wait_at_taskwait, wait_at_barrier}) {
+      Result result = made_ready_from_outside(Provider::Fiber, offered, wait);
+      EXPECT_TRUE(result.passed()) << result;
+    }
   }
 }
 
