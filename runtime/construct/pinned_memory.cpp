@@ -70,8 +70,13 @@ PinnedBlock take_small(std::size_t bytes) {
   return {std::memset(block, 0, length), length};
 }
 
+bool forked;  // this process began so; written before it has other threads
+
 // Locks on memory are not inherited: there is none to give out in the child.
-void forget_free_blocks() { std::fill(std::begin(free_blocks), std::end(free_blocks), nullptr); }
+void forget_free_blocks() {
+  std::fill(std::begin(free_blocks), std::end(free_blocks), nullptr);
+  forked = true;
+}
 
 }  // namespace
 
@@ -90,6 +95,8 @@ void give_back_pinned(PinnedBlock block) {
     munmap(block.base, block.length);
     return;
   }
+  // It may have been handed out before the fork. To lock again what is locked changes nothing.
+  if (forked && mlock(block.base, block.length) != 0) return;
   SpinGuard guard(lock);
   put_back(block.base, block.length);
 }

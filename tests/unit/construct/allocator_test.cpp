@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -253,6 +254,24 @@ TEST(Pinned, SmallBlocksShareAPage) {
   auto* zeroed = static_cast<char*>(allocate_zeroed(1, 10, 1, kPinnedMemAlloc));
   EXPECT_EQ(std::count(zeroed, zeroed + 10, 0), 10);
   deallocate(zeroed);
+}
+
+// Locks are not inherited. A block that the parent had handed out is not locked in the child, until
+// it is given back there and handed out once more.
+TEST(Pinned, GivenBackInTheChildOfAFork) {
+  if (!may_lock_memory()) GTEST_SKIP() << "mlock is not allowed here";
+  void* block = allocate(1, 10, kPinnedMemAlloc);
+  if (locked_memory() == 0) GTEST_SKIP() << "a sanitizer leaves mlock out";
+  const pid_t child = fork();
+  if (child == 0) {
+    deallocate(block);
+    const void* next = allocate(1, 10, kPinnedMemAlloc);
+    _exit(next != nullptr && locked_memory() > 0 ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  deallocate(block);
 }
 
 TEST(Pinned, EverySizeAndAlignment) {
