@@ -12,6 +12,7 @@
 #include "platform/hash.h"
 #include "platform/memory.h"
 #include "platform/spinlock.h"
+#include "sched/worker.h"
 
 // The C library's: calls function(argument) when the calling thread ends.
 extern "C" int __cxa_thread_atexit_impl(void (*function)(void*), void* argument, void* library);
@@ -126,8 +127,11 @@ void end_with_thread(Variable& variable, uint32_t number, void* memory) {
 void* add_copy(Thread& thread, Variable& variable, bool use_original) {
   uint32_t number = thread_number(thread);
   void* memory = use_original ? variable.original : make_copy(variable);
-  // The main thread may still need the original after this, in what else is called at exit().
-  if (!use_original || gettid() != getpid()) end_with_thread(variable, number, memory);
+  // The main thread, wherever it runs just now, may still need the original after this, in what
+  // else is called at exit(). Only roots get originals.
+  if (!use_original || thread.home->kernel_thread != getpid()) {
+    end_with_thread(variable, number, memory);
+  }
   SpinGuard guard(lock);
   table_with(variable, number).slots()[number].store(memory, release);
   return memory;

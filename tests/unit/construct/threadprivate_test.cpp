@@ -47,6 +47,18 @@ TEST(Threadprivate, WithoutAPlaceForTheTable) {
   }).join();
 }
 
+// Which is the case where a spare worker has taken the main thread over: its original stays its own
+// when that kernel thread ends.
+TEST(Threadprivate, FirstUsedByTheMainThreadOnAnotherKernelThread) {
+  Variable variable{4};
+  Thread& main_thread = self();
+  auto mine = [&] {
+    return threadprivate(main_thread, &variable.original, sizeof variable.original, nullptr);
+  };
+  std::thread([&] { EXPECT_EQ(mine(), &variable.original); }).join();
+  EXPECT_EQ(mine(), &variable.original);
+}
+
 TEST(Threadprivate, TablesGrowWhileOthersRead) {
   constexpr int kThreads = 200;  // more than the first table holds
   Variable variable{1};
