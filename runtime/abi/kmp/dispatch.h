@@ -17,7 +17,8 @@ struct LoopRequest {
 inline LoopRequest decode_request(const Thread& thread, int32_t schedule, int64_t chunk) {
   int32_t kind = without_modifiers(schedule);
   LoopRequest request;
-  request.order = LoopOrder::None;
+  request.order =
+      thread.member->position.doacross != nullptr ? LoopOrder::Doacross : LoopOrder::None;
   if (kind >= kOrderedStaticChunked && kind <= kOrderedTrapezoidal) {
     request.order = LoopOrder::Ordered;
     kind -= kOrderedStaticChunked - kStaticChunked;

@@ -28,6 +28,16 @@ TEST(Dispatch, SchedulesOrderAndModifiers) {
   EXPECT_EQ(decode_request(thread, kStaticChunked, 5).schedule.chunk, 5u);
 }
 
+TEST(Dispatch, ALoopWithDoacrossDependences) {
+  Thread& thread = self();
+  WorkShare dependences;
+  thread.member->position.doacross = &dependences;
+  EXPECT_EQ(decode_request(thread, kDynamicChunked, 1).order, LoopOrder::Doacross);
+  EXPECT_EQ(decode_request(thread, kOrderedAuto, 0).order, LoopOrder::Ordered);
+  thread.member->position.doacross = nullptr;
+  EXPECT_EQ(decode_request(thread, kDynamicChunked, 1).order, LoopOrder::None);
+}
+
 template <class T>
 uint64_t count(T lower, T upper, std::make_signed_t<T> step) {
   return LoopBounds::inclusive<T>(lower, upper, step).count();
