@@ -20,16 +20,20 @@ void run_teams(void (*function)(void*), void* data, const TeamsClauses& clauses)
   }
 }
 
+// All its teams are executed in one initial region, whose task each of them may give other ICVs.
 bool begin_next_team(bool first, unsigned lower, unsigned thread_limit) {
+  Task& task = *self().task;
   Team& team = current_team();
-  if (!first) {
+  if (first) {
+    team.icvs = *task.icvs;
+    limit_threads(team.icvs, thread_limit);
+    team.num_teams = lower != 0 ? lower : 1;
+    team.team_num = 0;
+  } else {
     if (team.team_num + 1 >= team.num_teams) return false;
     team.team_num++;
-    return true;
   }
-  limit_threads(*IcvChange(), thread_limit);
-  team.num_teams = lower != 0 ? lower : 1;
-  team.team_num = 0;
+  task.icvs = &team.icvs;
   return true;
 }
 

@@ -211,6 +211,28 @@ static void combined(void) {
   CHECK_EQ(sum, 10 + kCount);
 }
 
+/* Compilers refuse these calls when they see them closely nested in teams. */
+#pragma omp declare target
+static int threads_before_change(void) {
+  int before = omp_get_max_threads();
+  omp_set_num_threads(before + 3);
+  return before;
+}
+#pragma omp end declare target
+
+/* Each team of a league begins with the settings that the league began with. */
+static void settings_of_teams(void) {
+  enum { kMost = 3 };
+  int threads[kMost] = {0}, before = omp_get_max_threads(), teams = 0;
+#pragma omp target teams num_teams(kMost) map(tofrom : threads, teams)
+  {
+    teams = omp_get_num_teams();
+    threads[omp_get_team_num()] = threads_before_change();
+  }
+  for (int i = 1; i < teams; i++) CHECK_EQ(threads[i], threads[0]);
+  CHECK_EQ(omp_get_max_threads(), before);
+}
+
 static void conditions(void) {
   int ran = 0, host = omp_get_initial_device();
 #pragma omp target if (0) map(tofrom : ran)
@@ -266,6 +288,7 @@ int main(void) {
   RUN(asynchronous);
   RUN(deferred);
   RUN(combined);
+  RUN(settings_of_teams);
   RUN(conditions);
   RUN(device_memory);
   return check_end();
