@@ -5,7 +5,8 @@
 // A cancelled loop or sections region has no record of its own to remember it in: compilers hand
 // out static loops without the runtime. But it ends with a barrier (nowait is not allowed then), so
 // the team remembers the barrier that ends it, and what is remembered expires as that barrier
-// opens.
+// opens. A loop with nowait before it, which some threads have not left yet, is not told from it:
+// at a cancellation point there they take the cancellation for their own.
 #pragma once
 
 #include "team/barrier.h"
