@@ -16,6 +16,7 @@
 #include "fiber/executable_stacks.h"
 #include "fiber/specific.h"
 #include "fiber/thread_db.h"
+#include "fiber/thread_list.h"
 #include "fiber/tls_image.h"
 #include "platform/fork_lock.h"
 #include "platform/loader.h"
@@ -32,12 +33,6 @@ namespace bobbin {
 namespace {
 
 constexpr uint32_t kFirstThreadId = 1u << 23;
-
-// The C library's list_t, by which it knows its threads.
-struct Link {
-  Link* next;
-  Link* prev;
-};
 
 // Where fields of the private struct pthread lie, as thread_db.h tells. A pthread_t is its address.
 struct Layout {
@@ -71,8 +66,9 @@ Record* pool;                              // guarded by lock
 Record* all_blocks;                        // guarded by lock
 uint32_t next_thread_id = kFirstThreadId;  // guarded by lock
 
-// dlpi_adds when last looked at. Written by who has looked (release: he has initialised the images
-// in all blocks), read by who forks (acquire).
+// dlpi_adds when last looked at. Written by who has looked (release: stacks are executable if need
+// be, and where the loader does not know the blocks he has initialised the images in all of them),
+// read by who forks (acquire).
 alignas(kCacheLine) Atomic<unsigned long long> images_loaded{0};
 
 template <class T>
@@ -98,6 +94,8 @@ T& field(void* base, ptrdiff_t offset) {
 }
 
 char* pthread_of(ThreadPointer block) { return static_cast<char*>(block) + layout.pthread; }
+
+Link& link_of(ThreadPointer block) { return field<Link>(pthread_of(block), layout.list); }
 
 bool probe_layout(const char** reason) {
   *reason = nullptr;
@@ -138,6 +136,7 @@ bool probe_layout(const char** reason) {
     *reason = "the thread control block is not laid out as its description says";
     return false;
   }
+  init_thread_list(layout.list, layout.tid);
   return true;
 }
 
@@ -145,8 +144,8 @@ void fill_control_block(ThreadPointer block, uint32_t tid) {
   static_cast<ControlBlock*>(block)->fill(*static_cast<ControlBlock*>(current_thread_pointer()));
   char* thread = pthread_of(block);
   field<uint32_t>(thread, layout.tid) = tid;
-  // Linked to itself: fork() in a fiber's thread takes the child's block out of its list.
-  Link& link = field<Link>(thread, layout.list);
+  // Linked to itself, if to no other: fork() in a fiber's thread takes its block out of its list.
+  Link& link = link_of(block);
   link = {&link, &link};
   if (layout.robust_list >= 0) {
     void** head = &field<void*>(thread, layout.robust_list);
@@ -179,22 +178,47 @@ Record* make_block() {
     destroy(record);
     return nullptr;
   }
-  SpinGuard guard(lock);
-  fill_control_block(record->block, next_thread_id++);
-  record_of(record->block) = record;
-  if (layout.resolver != 0) {
-    field<struct __res_state*>(record->block, layout.resolver) = &record->resolver;
+  {
+    SpinGuard guard(lock);
+    fill_control_block(record->block, next_thread_id++);
+    if (layout.resolver != 0) {
+      field<struct __res_state*>(record->block, layout.resolver) = &record->resolver;
+    }
+    record->all = all_blocks;
+    all_blocks = record;
+    if (thread_list_known()) list_thread(link_of(record->block));
   }
-  record->all = all_blocks;
-  all_blocks = record;
+  record_of(record->block) = record;
   return record;
+}
+
+// Where the loader does not know the blocks. False: there are more to come.
+bool initialise_new_images() {
+  return for_new_static_images([](const TlsImage& image) {
+    SpinGuard guard(lock);
+    for (Record* record = all_blocks; record != nullptr; record = record->all) {
+      image.initialise(static_cast<char*>(record->block) + image.offset);
+    }
+  });
+}
+
+// In the child of a fork. A fiber that called it is on the C library's list of threads whose stacks
+// it has made: there the next fork would declare it free.
+void list_blocks_again() {
+  if (!thread_list_known()) return;
+  // Not told by its id, which is the process's now.
+  if (own_record != nullptr) unlist_thread(link_of(current_thread_pointer()));
+  for (Record* record = all_blocks; record != nullptr; record = record->all) {
+    list_thread(link_of(record->block));
+  }
+  forget_empty_thread_list();
 }
 
 }  // namespace
 
 void init_tls_blocks() {
   supported = probe_layout(&why_not);
-  add_fork_lock(held_across_fork<lock>);
+  add_fork_lock(held_across_fork<lock, list_blocks_again>);
   init_loader_questions();
 }
 
@@ -237,16 +261,12 @@ void refresh_tls_blocks() {
   if (loaded == images_loaded.load(acquire)) [[likely]]
     return;
   heed_executable_stacks();
-  const bool complete = for_new_static_images([](const TlsImage& image) {
-    SpinGuard guard(lock);
-    for (Record* record = all_blocks; record != nullptr; record = record->all) {
-      image.initialise(static_cast<char*>(record->block) + image.offset);
-    }
-  });
-  if (complete) images_loaded.store(loaded, release);
+  if (thread_list_known() || initialise_new_images()) images_loaded.store(loaded, release);
 }
 
-void note_unloaded_libraries() { forget_unloaded_images(); }
+void note_unloaded_libraries() {
+  if (!thread_list_known()) forget_unloaded_images();
+}
 
 bool is_fiber_id(pid_t id) { return id >= static_cast<pid_t>(kFirstThreadId); }
 
@@ -256,17 +276,18 @@ bool names_fiber(pthread_t thread) {
 
 // The C library takes the fiber's block for the calling thread. All others whose stacks it has
 // allocated it declares free, with a tid of 0, for the next threads to use them: the carrier's,
-// too.
+// too. Others it takes off its list.
 void keep_carrier_after_fork(ThreadPointer carrier) {
-  char* thread = pthread_of(carrier);
-  uint32_t& tid = field<uint32_t>(thread, layout.tid);
-  if (tid != 0) return;  // the initial thread's
+  uint32_t& tid = field<uint32_t>(pthread_of(carrier), layout.tid);
+  Link& link = link_of(carrier);
+  if (tid != 0) {
+    if (thread_list_known()) list_thread_first(link);
+    return;
+  }
   tid = static_cast<uint32_t>(syscall(SYS_gettid));
-  Link& link = field<Link>(thread, layout.list);
-  link.next->prev = link.prev;
-  link.prev->next = link.next;
+  unlist_thread(link);
   // Among the stacks in use, where it was, as the fiber's block is now.
-  Link& mine = field<Link>(pthread_of(current_thread_pointer()), layout.list);
+  Link& mine = link_of(current_thread_pointer());
   link = {mine.next, &mine};
   mine.next->prev = &link;
   mine.next = &link;

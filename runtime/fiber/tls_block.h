@@ -31,8 +31,9 @@ void give_tls_block(ThreadPointer block);
 // To be called once on a block, with the block current, before user code runs on it.
 void start_tls_block();
 
-// Must be called before fibers run code that may have been dlopened since the last call: a library
-// whose TLS lies in the static area finds its image in every block. Cheap when nothing was loaded.
+// Must be called before fibers run code that may have been dlopened since the last call: what it
+// needs of stacks, and of blocks that the loader does not know, it finds. Cheap when nothing was
+// loaded.
 void refresh_tls_blocks();
 
 // Must be called after each dlclose.

@@ -41,6 +41,12 @@ def test_field_that_cannot_be(compile_c: Compile, compat: Path, name: str, value
     assert f"provider chosen because {NOT_DESCRIBED}" in said
 
 
+@pytest.mark.parametrize("values", ["0,0,0", "64,1,16", "128,1,16", "128,1,0x7ffffff0"])
+def test_list_of_threads_that_cannot_be(compile_c: Compile, compat: Path, values: str) -> None:
+    said = run_with_layout(compile_c, compat, "_thread_db_rtld_global__dl_stack_user", values)
+    assert "not possible" not in said
+
+
 def test_thread_id_elsewhere(compile_c: Compile, compat: Path) -> None:
     said = run_with_layout(compile_c, compat, FIELDS[0], "32,1,16")
     assert f"{OTHERWISE}; using kernel threads" in said
