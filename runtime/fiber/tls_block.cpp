@@ -188,6 +188,10 @@ Record* make_block() {
     all_blocks = record;
     if (thread_list_known()) list_thread(link_of(record->block));
   }
+  // Since the block was made, and before it was on the lists, a library may have been given a place
+  // in the static area.
+  fence(seq_cst);
+  reset_tls_images(record->block);
   record_of(record->block) = record;
   return record;
 }
