@@ -14,6 +14,7 @@
 
 #include "fiber/control_block.h"
 #include "fiber/executable_stacks.h"
+#include "fiber/rseq.h"
 #include "fiber/specific.h"
 #include "fiber/thread_db.h"
 #include "fiber/thread_list.h"
@@ -45,7 +46,6 @@ struct Layout {
   uint32_t list = 0;       // Link
   long robust_list = -1;   // robust_list_head
   ptrdiff_t pthread = 0;   // from the thread pointer to struct pthread,
-  ptrdiff_t rseq = 0;      // to struct rseq; 0: none
   ptrdiff_t resolver = 0;  // to what _res is; 0: unknown
 };
 
@@ -123,9 +123,7 @@ bool probe_layout(const char** reason) {
       inside(static_cast<char*>(robust) - self, length)) {  // else it is not the C library's
     layout.robust_list = static_cast<char*>(robust) - self;
   }
-  if (auto* offset = static_cast<const ptrdiff_t*>(dlsym(RTLD_DEFAULT, "__rseq_offset"))) {
-    layout.rseq = *offset;
-  }
+  init_rseq();
   if (void* resolver = dlsym(RTLD_DEFAULT, "__resp")) {
     layout.resolver = static_cast<char*>(resolver) - native;
     find(layout.close_resolver, "__res_nclose");
@@ -151,12 +149,7 @@ void fill_control_block(ThreadPointer block, uint32_t tid) {
     void** head = &field<void*>(thread, layout.robust_list);
     head[0] = head;
   }
-  if (layout.rseq != 0) {
-    // struct rseq {cpu_id_start, cpu_id}: RSEQ_CPU_ID_UNINITIALIZED, so that sched_getcpu asks
-    // the kernel. The kernel goes on writing to the kernel thread's own area.
-    field<uint32_t>(block, layout.rseq) = 0;
-    field<uint32_t>(block, layout.rseq + 4) = static_cast<uint32_t>(-1);
-  }
+  mark_rseq_unregistered(block);
 }
 
 // In the block itself, as one of its variables.

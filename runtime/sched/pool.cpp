@@ -8,6 +8,7 @@
 #include "env/display.h"
 #include "env/icv.h"
 #include "env/settings.h"
+#include "fiber/rseq.h"
 #include "fiber/tls_block.h"
 #include "fiber/tls_image.h"
 #include "platform/collector.h"
@@ -98,6 +99,10 @@ void init_pool() {
   kernel_provider = icvs.provider == ProviderChoice::Kernel || !fibers_possible;
   if (!kernel_provider && icvs.provider == ProviderChoice::Auto && collector_present()) {
     reason = "a garbage collector is there that stops threads by signals (libgc, Mono)";
+    kernel_provider = true;
+  }
+  if (!kernel_provider && has_rseq_of_others()) {
+    reason = "the program registers areas for restartable sequences itself (rseq)";
     kernel_provider = true;
   }
   if (icvs.binds_threads()) {

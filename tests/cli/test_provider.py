@@ -62,6 +62,26 @@ def test_the_layout_as_it_is(compile_c: Compile, compat: Path) -> None:
     assert "not possible" not in said
 
 
+def test_restartable_sequences_of_the_program(compile_c: Compile, compat: Path) -> None:
+    program = compile_c("team.c", "-fopenmp")
+    area = compile_c("rseq.c", "-shared", "-fPIC", name="rseq.so")
+    settings = {
+        "GLIBC_TUNABLES": "glibc.pthread.rseq=0",
+        "OMP_DISPLAY_ENV": "verbose",
+        "OMP_NUM_THREADS": "9",
+    }
+    for asked in ("auto", "fiber"):
+        preload = f"{compat}:{area}"
+        result = run(program, LD_PRELOAD=preload, BOBBIN_PROVIDER=asked, **settings)
+        if "no rseq" in result.stderr:
+            pytest.skip("the kernel has no restartable sequences")
+        assert "threads 9\n" in result.stdout
+        assert "provider='kernel'" in result.stderr
+        assert ("BOBBIN_PROVIDER=fiber is not possible" in result.stderr) == (asked == "fiber")
+    result = run(program, LD_PRELOAD=str(compat), BOBBIN_PROVIDER="auto", **settings)
+    assert "provider='fiber'" in result.stderr
+
+
 @pytest.mark.parametrize("name", ["GC_register_my_thread", "mono_thread_attach"])
 def test_a_collector_that_stops_threads(compile_c: Compile, compat: Path, name: str) -> None:
     program = compile_c("team.c", "-fopenmp")
