@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <linux/futex.h>
 #include <locale.h>
 #include <pthread.h>
 #include <resolv.h>
@@ -138,6 +139,14 @@ bool probe_layout(const char** reason) {
   return true;
 }
 
+// The memory of mutexes that are on it may be gone.
+void reset_robust_list(ThreadPointer block) {
+  if (layout.robust_list < 0) return;
+  auto& head = field<robust_list_head>(pthread_of(block), layout.robust_list);
+  head.list.next = &head.list;
+  head.list_op_pending = nullptr;
+}
+
 void fill_control_block(ThreadPointer block, uint32_t tid) {
   static_cast<ControlBlock*>(block)->fill(*static_cast<ControlBlock*>(current_thread_pointer()));
   char* thread = pthread_of(block);
@@ -145,10 +154,7 @@ void fill_control_block(ThreadPointer block, uint32_t tid) {
   // Linked to itself, if to no other: fork() in a fiber's thread takes its block out of its list.
   Link& link = link_of(block);
   link = {&link, &link};
-  if (layout.robust_list >= 0) {
-    void** head = &field<void*>(thread, layout.robust_list);
-    head[0] = head;
-  }
+  reset_robust_list(block);
   mark_rseq_unregistered(block);
 }
 
@@ -244,6 +250,7 @@ void give_tls_block(ThreadPointer block) {
   set_thread_pointer(mine);
   Record* record = record_of(block);
   reset_resolver(record->resolver);
+  reset_robust_list(block);
   reset_tls_images(block);
   record_of(block) = record;
   SpinGuard guard(lock);

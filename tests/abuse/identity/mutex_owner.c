@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // pthread locks that know their owner, held across scheduling points: the owner is the OpenMP
 // thread. A sibling that runs on the same kernel thread meanwhile must not pass for it.
+#include <sys/mman.h>
+
 #include "../common/abuse.h"
 
 enum { kThreads = 8, kTurns = 10 };
@@ -209,6 +211,30 @@ static void robust(void) {
   CHECK(count == 50 * team);
 }
 
+static void* leave_robust(void* memory) {
+  pthread_mutexattr_t attr;
+  CHECK(pthread_mutexattr_init(&attr) == 0);
+  CHECK(pthread_mutexattr_setrobust(&attr, PTHREAD_MUTEX_ROBUST) == 0);
+#pragma omp parallel num_threads(4)
+  {
+    pthread_mutex_t* mutex = (pthread_mutex_t*)memory + omp_get_thread_num();
+    CHECK(pthread_mutex_init(mutex, &attr) == 0);
+    CHECK(pthread_mutex_lock(mutex) == 0);
+  }
+  return NULL;
+}
+
+// Threads end that hold some, and the memory goes, too. Those that begin next hold none.
+static void robust_left(void) {
+  const size_t size = 4096;
+  void* memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  CHECK(memory != MAP_FAILED);
+  pthread_t root;
+  CHECK(pthread_create(&root, NULL, leave_robust, memory) == 0 && pthread_join(root, NULL) == 0);
+  CHECK(munmap(memory, size) == 0);
+  robust();
+}
+
 // stdio's lock is recursive and compares the thread: flockfile held across a barrier.
 static void stdio_lock(void) {
   FILE* f = fopen("/dev/null", "w");
@@ -247,6 +273,7 @@ int main(int argc, char** argv) {
       {"rwlock", rwlock},
       {"priority-inheritance", priority_inheritance},
       {"robust", robust},
+      {"robust-left", robust_left},
       {"stdio-lock", stdio_lock},
       {NULL, NULL},
   };
