@@ -243,10 +243,12 @@ BOBBIN_ENTRY int dlclose(void* handle) {
   return result;
 }
 
-// The kernel looks the owner of a priority-inheriting mutex up by its id, so that a fiber cannot
-// own one. Among fibers, which have no priorities, it is an ordinary mutex.
+// The kernel looks the owner of a priority-inheriting mutex up by its id, and the C library hands
+// it the id to raise the owner of one with a ceiling, so that a fiber can own neither. Among
+// fibers, which have no priorities, they are ordinary mutexes.
 BOBBIN_ENTRY int pthread_mutexattr_setprotocol(pthread_mutexattr_t* attributes, int protocol) {
-  if (protocol == PTHREAD_PRIO_INHERIT && !kernel_provider) protocol = PTHREAD_PRIO_NONE;
+  const bool known = protocol == PTHREAD_PRIO_INHERIT || protocol == PTHREAD_PRIO_PROTECT;
+  if (known && !kernel_provider) protocol = PTHREAD_PRIO_NONE;
   return c_library().setprotocol(attributes, protocol);
 }
 

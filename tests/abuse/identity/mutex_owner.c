@@ -168,13 +168,8 @@ static void rwlock(void) {
   }
 }
 
-// Priority inheritance: here the kernel itself reads the owner's id.
-static void priority_inheritance(void) {
-  pthread_mutexattr_t attr;
+static void count_under_lock(void) {
   int count = 0, team = 0;
-  CHECK(pthread_mutexattr_init(&attr) == 0);
-  CHECK(pthread_mutexattr_setprotocol(&attr, PTHREAD_PRIO_INHERIT) == 0);
-  CHECK(pthread_mutex_init(&g_mutex, &attr) == 0);
 #pragma omp parallel num_threads(4)
   {
 #pragma omp single
@@ -188,6 +183,27 @@ static void priority_inheritance(void) {
     }
   }
   CHECK(count == 2000 * team);
+}
+
+static void make_with_protocol(int protocol) {
+  pthread_mutexattr_t attr;
+  CHECK(pthread_mutexattr_init(&attr) == 0);
+  CHECK(pthread_mutexattr_setprotocol(&attr, protocol) == 0);
+  CHECK(pthread_mutex_init(&g_mutex, &attr) == 0);
+}
+
+// Priority inheritance: here the kernel itself reads the owner's id.
+static void priority_inheritance(void) {
+  make_with_protocol(PTHREAD_PRIO_INHERIT);
+  count_under_lock();
+}
+
+// Here the C library asks the kernel for the priority of the thread of that id, and sets it.
+static void priority_ceiling(void) {
+  make_with_protocol(PTHREAD_PRIO_PROTECT);
+  if (pthread_mutex_lock(&g_mutex) != 0) exit(kSkip);  // not everybody may
+  CHECK(pthread_mutex_unlock(&g_mutex) == 0);
+  count_under_lock();
 }
 
 // Robust mutexes keep a list in the thread and its id in the lock.
@@ -272,6 +288,7 @@ int main(int argc, char** argv) {
       {"held-in-tasks", held_in_tasks},
       {"rwlock", rwlock},
       {"priority-inheritance", priority_inheritance},
+      {"priority-ceiling", priority_ceiling},
       {"robust", robust},
       {"robust-left", robust_left},
       {"stdio-lock", stdio_lock},
