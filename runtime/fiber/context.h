@@ -25,7 +25,7 @@ extern "C" void* bobbin_switch_context(void** save, void* load, void* message,
                                        ThreadPointer thread_pointer);
 
 // A context that, when first continued with message m, calls entry(m) at the top of the stack that
-// ends at `stack_top`; entry must not return.
+// ends at `stack_top`; entry must not return. It begins with the caller's FloatControl.
 void* make_context(void* stack_top, void (*entry)(void*));
 
 inline ThreadPointer current_thread_pointer() {
@@ -61,7 +61,7 @@ inline void set_thread_pointer(ThreadPointer tp) {
 }
 
 // Floating-point environment that a new thread takes over from the one that creates it, as a
-// kernel thread would: rounding, masks, flush-to-zero.
+// kernel thread would: rounding, masks, flush-to-zero, and the flags of exceptions raised.
 struct FloatControl {
 #if defined(__x86_64__)
   uint32_t mxcsr = 0;
@@ -75,13 +75,14 @@ struct FloatControl {
   void load() const { asm volatile("ldmxcsr %0\n\tfldcw %1" ::"m"(mxcsr), "m"(x87)); }
 #elif defined(__aarch64__)
   uint64_t fpcr = 0;
+  uint64_t fpsr = 0;
 
   static FloatControl current() {
     FloatControl now;
-    asm volatile("mrs %0, fpcr" : "=r"(now.fpcr));
+    asm volatile("mrs %0, fpcr\n\tmrs %1, fpsr" : "=r"(now.fpcr), "=r"(now.fpsr));
     return now;
   }
-  void load() const { asm volatile("msr fpcr, %0" ::"r"(fpcr)); }
+  void load() const { asm volatile("msr fpcr, %0\n\tmsr fpsr, %1" ::"r"(fpcr), "r"(fpsr)); }
 #else
   static FloatControl current() { return {}; }
   void load() const {}

@@ -127,7 +127,9 @@ void* make_context(void* stack_top, void (*entry)(void*)) {
   auto* context = new (reinterpret_cast<void*>(top - sizeof(SuspendedContext))) SuspendedContext;
   context->x19_to_x28[0] = reinterpret_cast<uint64_t>(entry);
   context->return_address = reinterpret_cast<uint64_t>(&bobbin_context_start);
-  context->fpcr = FloatControl::current().fpcr;
+  const FloatControl control = FloatControl::current();
+  context->fpcr = control.fpcr;
+  context->fpsr = control.fpsr;
   return context;
 }
 
