@@ -10,11 +10,13 @@ struct FreshCall {
   void (*function)(void*);
   void* argument;
   void* back = nullptr;  // the context that called
+  FloatControl left{};   // what the function has made of it: the thread's, not the stack's
 };
 
 void enter_fresh_stack(void* message) {
   auto* call = static_cast<FreshCall*>(message);
   call->function(call->argument);
+  call->left = FloatControl::current();
   Worker* worker = call->fiber.worker;
   worker->leaving_stack = call->stack;
   void* unused;
@@ -39,6 +41,7 @@ void call_on_fresh_stack(Fiber& fiber, void (*function)(void*), void* argument) 
   stack->thread_num = -1;
   bobbin_switch_context(&call.back, make_context(stack->top(), enter_fresh_stack), &call,
                         fiber.tls);
+  call.left.load();
   fiber.worker->arrive();
   fiber.stack_limit = limit;
 }

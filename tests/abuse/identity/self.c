@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <dlfcn.h>
 #include <fenv.h>
+#include <float.h>
 #include <locale.h>
 #include <malloc.h>
 #include <netdb.h>
@@ -496,6 +497,42 @@ static void floating_point_exceptions(void) {
   }
 }
 
+// Recursion of undeferred tasks goes on on other stacks when one is used up, as the same thread.
+static void descend(int levels, void (*at_each)(int levels)) {
+  volatile char room[16 * 1024];
+  room[0] = room[sizeof room - 1] = 1;
+  at_each(levels);
+#pragma omp task if (0)
+  if (levels > 1) descend(levels - 1, at_each);
+  at_each(-levels);
+}
+
+enum { kDeep = 1600 };  // 25 MB
+
+static volatile double g_largest = DBL_MAX;
+
+static void check_float_state(int levels) {
+  if (levels == kDeep) {
+    CHECK(feclearexcept(FE_ALL_EXCEPT) == 0);
+    g_infinite = g_largest * g_three;  // not feraiseexcept(), which may raise the x87's flag
+  } else if (levels == 1) {
+    CHECK(fegetround() == FE_TONEAREST && fesetround(FE_UPWARD) == 0);
+    divide_by_zero(0);
+  }
+  const int after = levels == 1 || levels < 0;
+  CHECK((fetestexcept(FE_OVERFLOW | FE_DIVBYZERO)) ==
+        (after ? FE_OVERFLOW | FE_DIVBYZERO : FE_OVERFLOW));
+  CHECK(fegetround() == (after ? FE_UPWARD : FE_TONEAREST));
+}
+
+static void floating_point_deep(void) {
+#pragma omp parallel num_threads(3)
+  {
+    descend(kDeep, check_float_state);
+    fesetround(FE_TONEAREST);
+  }
+}
+
 static __attribute__((noinline)) void jump_once(int value) {
   jmp_buf back;
   const int came = setjmp(back);
@@ -605,6 +642,7 @@ int main(int argc, char** argv) {
       {"allocator", allocator},
       {"floating-point", floating_point},
       {"floating-point-exceptions", floating_point_exceptions},
+      {"floating-point-deep", floating_point_deep},
       {"jumps", jumps},
       {"coroutines", coroutines},
       {"credentials", credentials},
