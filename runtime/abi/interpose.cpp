@@ -194,9 +194,11 @@ BOBBIN_ENTRY pid_t pthread_gettid_np(pthread_t thread) {
 }
 
 // Garbage collectors and language runtimes ask where the stack is that they run on. The C library
-// takes a thread without a stack of its own making for the initial one.
+// takes a thread without a stack of its own making for the initial one. A root, too, is on one of
+// the fibers' stacks where recursion was deep.
 BOBBIN_ENTRY int pthread_getattr_np(pthread_t thread, pthread_attr_t* attributes) {
-  const Stack* stack = is_fiber(thread) ? stack_with(__builtin_frame_address(0)) : nullptr;
+  const bool self = thread == pthread_self();
+  const Stack* stack = self ? stack_with(__builtin_frame_address(0)) : nullptr;
   if (stack == nullptr) {
     return c_library().getattr(thread, attributes);
   }

@@ -533,6 +533,23 @@ static void floating_point_deep(void) {
   }
 }
 
+static void check_on_own_stack(int levels) {
+  pthread_attr_t attr;
+  void* low = NULL;
+  size_t size = 0;
+  volatile char here = 0;
+  if (levels % 100 != 0) return;
+  CHECK(pthread_getattr_np(pthread_self(), &attr) == 0);
+  CHECK(pthread_attr_getstack(&attr, &low, &size) == 0);
+  CHECK((char*)low <= &here && &here < (char*)low + size);
+  pthread_attr_destroy(&attr);
+}
+
+static void stack_bounds_deep(void) {
+#pragma omp parallel num_threads(3)
+  descend(kDeep, check_on_own_stack);
+}
+
 static __attribute__((noinline)) void jump_once(int value) {
   jmp_buf back;
   const int came = setjmp(back);
@@ -643,6 +660,7 @@ int main(int argc, char** argv) {
       {"floating-point", floating_point},
       {"floating-point-exceptions", floating_point_exceptions},
       {"floating-point-deep", floating_point_deep},
+      {"stack-bounds-deep", stack_bounds_deep},
       {"jumps", jumps},
       {"coroutines", coroutines},
       {"credentials", credentials},
