@@ -74,8 +74,11 @@ const char* Stack::reserve() const { return limit() + stack_reserve(size - kGuar
 namespace {
 
 // The process's first thread may also be one that forked, on a stack of its own. The kernel's
-// random bytes lie at the upper end of the initial stack.
+// random bytes lie at the upper end of the initial stack; one without a limit leaves more room than
+// this above whatever is mapped.
 bool on_initial_stack(const char* here, size_t most) {
+  constexpr size_t kFarther = size_t{1} << 40;
+  if (most > kFarther) most = kFarther;
   if (getpid() != static_cast<pid_t>(syscall(SYS_gettid))) return false;
   return getauxval(AT_RANDOM) - reinterpret_cast<uintptr_t>(here) < most;
 }

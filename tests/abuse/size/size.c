@@ -170,6 +170,38 @@ static void stack_unlimited(void) {
   with_stack("8M", "7000", unlimited_stack, kQuiet);
 }
 
+static int descend(int levels) {
+  volatile char room[16 * 1024];
+  int below = 0;
+  room[0] = room[sizeof room - 1] = 1;
+  if (levels == 0) return 0;
+#pragma omp task if (0) shared(below)
+  below = descend(levels - 1);
+  return below + room[0];
+}
+
+// The child has one thread, the process's first, on a stack that the C library has made.
+static void* fork_and_descend(void* unused) {
+  const pid_t child = fork_child();
+  if (child == 0) _exit(descend(1600) == 1600 ? 0 : 1);
+  CHECK(reap(child, 20) == 0);
+  return unused;
+}
+
+static void unlimited_child(void) {
+  pthread_t forking;
+  CHECK(pthread_create(&forking, NULL, fork_and_descend, NULL) == 0);
+  CHECK(pthread_join(forking, NULL) == 0);
+}
+
+static void stack_unlimited_child(void) {
+  struct outcome out;
+  char* argv[] = {(char*)"unlimited-child", NULL};
+  run_self(argv, NULL, 30, unlimited_stack, &out);
+  if (out.status == kSkip) exit(kSkip);
+  CHECK(out.status == 0);
+}
+
 // ---- surroundings ----
 
 static void close_all(void) {
@@ -261,6 +293,7 @@ int main(int argc, char** argv) {
       {"stack-honoured", stack_honoured},
       {"stack-huge", stack_huge},
       {"stack-unlimited", stack_unlimited},
+      {"stack-unlimited-child", stack_unlimited_child},
       {"closed-files", closed_files},
       {"no-proc", no_proc},
       {"subset-by-thread", subset_by_thread},
@@ -269,6 +302,10 @@ int main(int argc, char** argv) {
   };
   if (argc == 3 && strcmp(argv[1], "stack-child") == 0) {
     stack_child(argv[2]);
+    return 0;
+  }
+  if (argc == 2 && strcmp(argv[1], "unlimited-child") == 0) {
+    unlimited_child();
     return 0;
   }
   if (argc == 2 && strcmp(argv[1], "subset-child") == 0) {
