@@ -25,10 +25,11 @@ constexpr size_t kSmallestStack = 64 * 1024;
 constexpr size_t kGuard = 64 * 1024;
 
 SpinLock pool_lock;
-size_t usable_size = 8u << 20;       // guarded by pool_lock
-Stack* pool;                         // guarded by pool_lock
-unsigned made;                       // all stacks there are; guarded by pool_lock
-unsigned promised;                   // how many of them must exist; guarded by pool_lock
+size_t usable_size = 8u << 20;  // guarded by pool_lock, as all of these
+Stack* pool;                    // of the size that is wanted now
+Stack* other_sizes;             // not in use; one day that size may be wanted again
+unsigned made;                  // all but those of other sizes
+unsigned promised;              // how many of these must be there for those who were promised one
 Atomic<Stack*> all_stacks{nullptr};  // grows only; published by release, walked by acquire
 // Set, then all_stacks walked; a new stack is published there, then this looked at. Both in the one
 // order of seq_cst, so that each stack is made so by one of the two.
@@ -37,6 +38,17 @@ Atomic<bool> executable{false};
 size_t mapping_size() {
   SpinGuard guard(pool_lock);
   return usable_size + kGuard;
+}
+
+void push(Stack*& list, Stack* stack) {
+  stack->next = list;
+  list = stack;
+}
+
+// To be called with the lock held, on a stack that is in use or in `pool`.
+void put_aside(Stack* stack) {
+  made--;
+  push(other_sizes, stack);
 }
 
 void make_executable(Stack& stack) {
@@ -114,14 +126,29 @@ void make_stacks_executable() {
   }
 }
 
+// All stay mapped, for describe_guard() may be looking at them; their memory goes. Who was promised
+// one has it made when it is taken.
 void set_stack_size(size_t bytes) {
   size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   if (bytes < kSmallestStack) bytes = kSmallestStack;
+  bytes = round_up(bytes, page);
   SpinGuard guard(pool_lock);
-  usable_size = round_up(bytes, page);
-  // They stay mapped, for describe_guard() may be looking at them. Who was promised one has it made
-  // when it is taken.
-  pool = nullptr;
+  if (bytes == usable_size) return;
+  usable_size = bytes;
+  while (Stack* stack = pool) {
+    pool = stack->next;
+    madvise(stack->limit(), stack->size - kGuard - page, MADV_DONTNEED);  // not the header
+    put_aside(stack);
+  }
+  for (Stack** link = &other_sizes; Stack* stack = *link;) {
+    if (stack->size != usable_size + kGuard) {
+      link = &stack->next;
+      continue;
+    }
+    *link = stack->next;
+    push(pool, stack);
+    made++;
+  }
 }
 
 bool reserve_stacks(unsigned count) {
@@ -147,21 +174,29 @@ void unreserve_stacks(unsigned count) {
   promised -= count;
 }
 
+namespace {
+
+// With the lock held.
+Stack* take_pooled() {
+  Stack* stack = pool;
+  if (stack != nullptr) pool = stack->next;
+  return stack;
+}
+
+}  // namespace
+
 Stack* take_stack() {
   {
     SpinGuard guard(pool_lock);
-    if (Stack* stack = pool) {
-      pool = stack->next;
-      return stack;
-    }
+    if (Stack* stack = take_pooled()) return stack;
   }
   return map_stack();
 }
 
 void give_stack(Stack* stack) {
   SpinGuard guard(pool_lock);
-  stack->next = pool;
-  pool = stack;
+  if (stack->size != usable_size + kGuard) return put_aside(stack);
+  push(pool, stack);
 }
 
 const Stack* stack_with(const void* address) {

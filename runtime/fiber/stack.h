@@ -28,9 +28,9 @@ inline size_t stack_reserve(size_t size) { return size / 4 < 64 * 1024 ? size / 
 // no limit or does not tell.
 const char* native_stack_reserve();
 
-// The size of the stacks made from now on, in bytes, guard apart (OMP_STACKSIZE; rounded up to
-// pages and to what the runtime's own frames need). Those that lie in the pool are not used any
-// more.
+// The size of the stacks taken from now on, in bytes, guard apart (OMP_STACKSIZE; rounded up to
+// pages and to what the runtime's own frames need). Those of another size that lie in the pool are
+// used again when that size is set again.
 void set_stack_size(size_t bytes);
 
 // Promises `count` more stacks, so that take_stack() will not fail for want of them in the middle
