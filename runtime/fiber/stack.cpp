@@ -30,6 +30,7 @@ Stack* pool;                    // of the size that is wanted now
 Stack* other_sizes;             // not in use; one day that size may be wanted again
 unsigned made;                  // all but those of other sizes
 unsigned promised;              // how many of these must be there for those who were promised one
+unsigned borrowed;              // how many others have
 Atomic<Stack*> all_stacks{nullptr};  // grows only; published by release, walked by acquire
 // Set, then all_stacks walked; a new stack is published there, then this looked at. Both in the one
 // order of seq_cst, so that each stack is made so by one of the two.
@@ -193,10 +194,41 @@ Stack* take_stack() {
   return map_stack();
 }
 
-void give_stack(Stack* stack) {
-  SpinGuard guard(pool_lock);
+namespace {
+
+// With the lock held.
+void give_back(Stack* stack) {
   if (stack->size != usable_size + kGuard) return put_aside(stack);
   push(pool, stack);
+}
+
+}  // namespace
+
+void give_stack(Stack* stack) {
+  SpinGuard guard(pool_lock);
+  give_back(stack);
+}
+
+Stack* borrow_stack() {
+  {
+    SpinGuard guard(pool_lock);
+    borrowed++;
+    if (made >= promised + borrowed) {
+      if (Stack* stack = take_pooled()) return stack;
+    }
+  }
+  Stack* stack = map_stack();
+  if (stack == nullptr) {
+    SpinGuard guard(pool_lock);
+    borrowed--;
+  }
+  return stack;
+}
+
+void return_stack(Stack* stack) {
+  SpinGuard guard(pool_lock);
+  borrowed--;
+  give_back(stack);
 }
 
 const Stack* stack_with(const void* address) {

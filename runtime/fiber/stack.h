@@ -39,9 +39,15 @@ void set_stack_size(size_t bytes);
 bool reserve_stacks(unsigned count);
 void unreserve_stacks(unsigned count);
 
-// Takes a stack from the pool or maps one; nullptr when neither can be had.
+// For who was promised one: takes a stack from the pool or maps one; nullptr when neither can be
+// had.
 Stack* take_stack();
 void give_stack(Stack* stack);
+
+// For who was not, and can do without: leaves as many in the pool as those may take that were.
+// nullptr when there are no more and none can be mapped.
+Stack* borrow_stack();
+void return_stack(Stack* stack);
 
 // All of them, those to come, too.
 void make_stacks_executable();

@@ -6,7 +6,6 @@ namespace {
 
 struct FreshCall {
   Fiber& fiber;
-  Stack* stack;
   void (*function)(void*);
   void* argument;
   void* back = nullptr;  // the context that called
@@ -17,10 +16,8 @@ void enter_fresh_stack(void* message) {
   auto* call = static_cast<FreshCall*>(message);
   call->function(call->argument);
   call->left = FloatControl::current();
-  Worker* worker = call->fiber.worker;
-  worker->leaving_stack = call->stack;
   void* unused;
-  bobbin_switch_context(&unused, call->back, worker, call->fiber.tls);
+  bobbin_switch_context(&unused, call->back, nullptr, call->fiber.tls);
 }
 
 }  // namespace
@@ -28,7 +25,7 @@ void enter_fresh_stack(void* message) {
 void call_on_fresh_stack(Fiber& fiber, void (*function)(void*), void* argument) {
   // The kernel provider's threads keep the thread pointer they have, so a switch does no harm
   // there; but where the processor cannot write it, there is no switch.
-  Stack* stack = context_switch_supported() ? fiber.worker->take_idle_stack() : nullptr;
+  Stack* stack = context_switch_supported() ? borrow_stack() : nullptr;
   const char* limit = fiber.stack_limit;
   if (stack == nullptr) {
     fiber.stack_limit = nullptr;  // nowhere else to go: take what is left
@@ -36,13 +33,13 @@ void call_on_fresh_stack(Fiber& fiber, void (*function)(void*), void* argument) 
     fiber.stack_limit = limit;
     return;
   }
-  FreshCall call{fiber, stack, function, argument};
+  FreshCall call{fiber, function, argument};
   fiber.stack_limit = stack->reserve();
   stack->thread_num = -1;
   bobbin_switch_context(&call.back, make_context(stack->top(), enter_fresh_stack), &call,
                         fiber.tls);
   call.left.load();
-  fiber.worker->arrive();
+  return_stack(stack);
   fiber.stack_limit = limit;
 }
 

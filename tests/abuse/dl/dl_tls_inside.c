@@ -54,7 +54,9 @@ static void in_region(void) {
     }
     wrong_kept += g_errors(1000 + me);
 #pragma omp parallel num_threads(2)
-    { (void)omp_get_thread_num(); }
+    {
+      (void)omp_get_thread_num();
+    }
     wrong_kept += g_errors(1000 + me);
   }
   CHECK(wrong_fresh == 0);

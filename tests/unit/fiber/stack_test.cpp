@@ -38,6 +38,31 @@ class NoMoreMemory {
   rlimit before_{};
 };
 
+TEST(Stack, WhoWasPromisedOneFindsItWhoeverElseTakesSome) {
+  set_stack_size(kSize);
+  ASSERT_TRUE(reserve_stacks(2));
+  Stack* spare = borrow_stack();  // mapped, beside those two
+  ASSERT_NE(spare, nullptr);
+  return_stack(spare);
+  Stack* taken[3] = {};
+  {
+    const NoMoreMemory none;
+    taken[0] = borrow_stack();
+    taken[1] = taken[0] != nullptr ? borrow_stack() : nullptr;
+    EXPECT_NE(taken[0], nullptr);
+    EXPECT_EQ(taken[1], nullptr);
+    taken[1] = take_stack();
+    taken[2] = take_stack();
+    EXPECT_NE(taken[1], nullptr);
+    EXPECT_NE(taken[2], nullptr);
+    EXPECT_EQ(borrow_stack(), nullptr);
+  }
+  return_stack(taken[0]);
+  give_stack(taken[1]);
+  give_stack(taken[2]);
+  unreserve_stacks(2);
+}
+
 TEST(Stack, TheSameSizeAgainCostsNothing) {
   set_stack_size(kSize);
   Stack* first = take_stack();
