@@ -36,8 +36,8 @@ Task* execute_one(Thread& thread, Task& task, Completions& completions) {
   completions.make_way_for(task);
   Task* previous = thread.task;
   Team& team = *thread.member->team;
-  const bool begins = !tasks_cancelled(thread, task.group) || task.must_run;
-  if (begins) {
+  const bool called = !tasks_cancelled(thread, task.group) || task.must_run;
+  if (called) {
     if (task.own_stack) [[unlikely]] {
       completions.settle();
       if (run_on_strand(thread, task)) return nullptr;
@@ -59,7 +59,8 @@ Task* execute_one(Thread& thread, Task& task, Completions& completions) {
     completions.add(task);
     return nullptr;
   }
-  if (begins && task.extras->detached &&
+  const bool discarded = !called || task.discarded;
+  if (!discarded && task.extras->detached &&
       task.extras->event.leave(Event::Mark::BlockEnded) == Event::Mark::None) {
     return nullptr;
   }
@@ -68,7 +69,7 @@ Task* execute_one(Thread& thread, Task& task, Completions& completions) {
     make_ready(thread, *next);
     next = nullptr;
   }
-  if (!begins && task.extras->detached) {
+  if (discarded && task.extras->detached) {
     completions.add_kept(task);
     free_discarded(thread, task);
   } else {

@@ -44,11 +44,24 @@ namespace {
   if (exports(impex) && may_be_outlived) begin_exporting(task);
 }
 
+// An undeferred one: it is complete without its event, which nobody has heard of yet.
+void free_discarded_at_once(Thread& thread, Task& task) {
+  task.extras->event.waiter = nullptr;
+  free_discarded(thread, task);
+}
+
 [[gnu::noinline]] void end_as_deferred(Thread& thread, Task& task) {
-  if (is_detached(task)) await_event(thread, task.extras->event);
+  const bool without_event = is_detached(task) && task.discarded;
+  if (is_detached(task) && !without_event) await_event(thread, task.extras->event);
   if (task.in_order) export_children(thread);
-  thread.task = task.parent;
-  drop_reference(&task);
+  Task* parent = task.parent;
+  thread.task = parent;
+  if (without_event) {
+    free_discarded_at_once(thread, task);
+    drop_reference(parent);
+  } else {
+    drop_reference(&task);
+  }
 }
 
 }  // namespace
@@ -83,6 +96,10 @@ void run_prepared(Thread& thread, const TaskSpec& spec) {
   bool detached = is_detached(task);
   if (detached) task.extras->event.waiter = &thread;
   run_in_place(thread, spec.function, task.data, spec.final_task, spec.tied);
+  if (detached && task.discarded) {
+    free_discarded_at_once(thread, task);
+    return;
+  }
   if (detached) await_event(thread, task.extras->event);
   free_prepared(thread, task);
 }

@@ -77,7 +77,8 @@ struct Task {
   bool must_run : 1 = false;      // cancelled or not: to destroy its data, or because it is spawned
   bool begun : 1 = false;         // on its strand
   bool order_goes_beyond : 1 = false;  // its children's, beyond those that `children` counts
-  uint8_t unused_bits : 3 = 0;         // or writing the others would keep what was there
+  bool discarded : 1 = false;          // its function has only destroyed its data
+  uint8_t unused_bits : 2 = 0;         // or writing the others would keep what was there
   // These are constant as soon as others know of the task, if only by its children; a memory
   // location of their own, for the task's thread still writes those above.
   uint8_t : 0;

@@ -113,6 +113,8 @@ omp_program(cpp/task_continuation_exceptions.cpp SET BOBBIN_TASK_POLICY=creation
 omp_program(cpp/thread_local_objects.cpp)
 omp_program(cpp/std_threads.cpp FLAGS -pthread)
 omp_program(cpp/class_data.cpp)
+# Rivals wait for the events of cancelled tasks.
+omp_program(cpp/cancel_objects.cpp NO_LIBGOMP SET OMP_CANCELLATION=true)
 omp_program(cpp/iterators.cpp)
 
 # Fortran

@@ -40,10 +40,11 @@ void destroy_privates(Thread& thread, TaskImage& image) {
   image.destructors.destructors(global_thread_num(thread), &image);
 }
 
-void run_data(void* data) { run_image(*static_cast<TaskImage*>(data)); }
-void run_data_apart(void* data) {
-  run_image(*reinterpret_cast<TaskImage*>(static_cast<ImageHead*>(data) + 1));
+void run_data(void* data) {
+  auto& image = *static_cast<TaskImage*>(data);
+  if (!run_image(image)) task_of(image).discarded = true;
 }
+void run_data_apart(void* data) { run_data(static_cast<ImageHead*>(data) + 1); }
 
 size_t data_bytes_of(TaskImage& image) {
   return bytes_of(image) + ((image.flags & kApart) == 0 ? 0 : sizeof(ImageHead));
@@ -177,16 +178,18 @@ namespace bobbin::kmp {
   return self();
 }
 
-void run_image(TaskImage& image) {
+bool run_image(TaskImage& image) {
   Thread& thread = self();
   if ((image.flags & (kTied | kDestructors)) == kTied) [[likely]] {
     image.routine(global_thread_num(thread), &image);
-    return;
+    return true;
   }
   // A task with destructors is called though it is cancelled.
-  const bool cancelled = tasks_cancelled(thread, thread.task->group);
-  if ((image.flags & kDestructors) == 0 || !cancelled) run_parts(image);
+  const bool discarded =
+      (image.flags & kDestructors) != 0 && tasks_cancelled(thread, thread.task->group);
+  if (!discarded) run_parts(image);
   destroy_privates(running_thread(), image);
+  return !discarded;
 }
 
 void warn_if_transparent(const TaskImage& image) {

@@ -77,8 +77,9 @@ inline Task& task_of(TaskImage& image) {
 // before is another thread's.
 Thread& running_thread();
 
-// Runs the task's structured block to its end, and destroys its private copies.
-void run_image(TaskImage& image);
+// Runs the task's structured block to its end, and destroys its private copies. False: those only,
+// for the task is cancelled.
+bool run_image(TaskImage& image);
 
 // Says so, once, where the clause has no effect.
 void warn_if_transparent(const TaskImage& image);
