@@ -66,9 +66,14 @@ void run_chunk(void* data) {
   run_chunk_of(loop, copy_image(place, loop.image(), loop));
 }
 
+// It is called though it is cancelled, for its copies may have to be destroyed. run_image() sees to
+// that if they have.
 void run_duplicate(void* data) {
   auto& loop = *static_cast<LoopData*>(data);
-  run_chunk_of(loop, loop.image());
+  TaskImage& image = loop.image();
+  const Thread& thread = self();
+  const bool destroyed = (image.flags & kDestructors) != 0;
+  if (destroyed || !tasks_cancelled(thread, thread.task->group)) run_chunk_of(loop, image);
 }
 
 void duplicate(void* to, void* from) {

@@ -82,9 +82,46 @@ static void detachable_in_region() {
   CHECK_EQ(alive, 0);
 }
 
+// None of a loop's tasks begins once they are cancelled; those that have begun before wait for
+// that.
+static void taskloop() {
+  int cancelled = 0, late = 0;
+#pragma omp parallel
+#pragma omp single
+#pragma omp taskgroup
+#pragma omp task shared(cancelled, late)
+  {
+    const bool alone = omp_get_num_threads() == 1;
+    const Object object;
+#pragma omp taskloop nogroup grainsize(1) firstprivate(object) shared(cancelled, late)
+    for (int i = 0; i < 16; i++) {
+      if (load(&cancelled)) add_one(&late);
+      if (!alone) spin_until(&cancelled);
+      CHECK_EQ(object.values[3], 1);
+    }
+#ifdef __clang__  // GCC's needs no function to copy these: the thread begins with the first chunk
+    int last = -1;
+#pragma omp taskloop nogroup grainsize(1) lastprivate(last) shared(cancelled, late)
+    for (int i = 0; i < 16; i++) {
+      if (load(&cancelled)) add_one(&late);
+      if (!alone) spin_until(&cancelled);
+      last = i;
+    }
+#endif
+#pragma omp task if (0)
+    {
+#pragma omp cancel taskgroup
+    }
+    store(&cancelled, 1);
+  }
+  if (kDiscards) CHECK_EQ(late, 0);
+  CHECK_EQ(alive, 0);
+}
+
 int main() {
   CHECK_BEGIN();
   RUN(detachable);
   RUN(detachable_in_region);
+  RUN(taskloop);
   return check_end();
 }
