@@ -349,6 +349,8 @@ void create(Thread& thread, const TaskSpec& spec) {
 [[gnu::noinline]] void create_marked(Thread& thread, const TaskSpec& spec) {
   TaskSpec marked = spec;
   marked.impex = take_impex(thread);
+  // It names nothing that there is an order of.
+  if (spec.deferrable && spec.depend.empty()) marked.impex = Impex::None;
   // Its tasks are the program's to order; then one waits as others do.
   if (imports(marked.impex) && scheduler_of(*thread.member->team, thread.task->group) != nullptr) {
     marked.impex = exports(marked.impex) ? Impex::Export : Impex::None;
@@ -390,7 +392,8 @@ void create_empty_task(Thread& thread, const DependList& depend) {
 void create_opaque_task(Thread& thread, const TaskSpec& spec) { create(thread, spec); }
 
 void create_task(Thread& thread, const TaskSpec& spec) {
-  if (thread.task->order_goes_beyond && (!spec.depend.empty() || !spec.deferrable)) [[unlikely]] {
+  if (thread.task->order_goes_beyond && (spec.depend.has_clauses() || !spec.deferrable))
+      [[unlikely]] {
     create_marked(thread, spec);
   } else {
     create(thread, spec);

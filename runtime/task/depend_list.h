@@ -13,12 +13,14 @@ struct Dependence {
   DependKind kind;
 };
 
-// The depend clauses of one construct, decoded: `items` is the encountering thread's memory.
+// The depend clauses of one construct, decoded: `items` is the encountering thread's memory; null
+// where there are no such clauses. What they name may be nothing: an iterator without iterations.
 struct DependList {
   const Dependence* items = nullptr;
   size_t count = 0;
 
   bool empty() const { return count == 0; }
+  bool has_clauses() const { return items != nullptr; }
 };
 
 }  // namespace bobbin

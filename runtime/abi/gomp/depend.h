@@ -29,7 +29,7 @@ inline Dependence decode_depend_object(void** object) {
 // items: room for depend_count(depend).
 inline DependList decode_depend(void** depend, Dependence* items) {
   size_t count = depend_count(depend);
-  if (count == 0) return {};
+  if (count == 0) return {items, 0};
   bool old = depend[0] != nullptr;
   void** addresses = depend + (old ? 2 : 5);
   auto number = [&](unsigned at) { return reinterpret_cast<size_t>(depend[at]); };

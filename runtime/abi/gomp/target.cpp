@@ -113,7 +113,7 @@ void create_target_task(TargetCall& call, void** depend) {
   spec.copy = copy_call;
   spec.size = sizeof call + call.addresses_size() + call.items.room();
   spec.alignment = alignof(TargetCall);
-  if (depend_count(depend) != 0) spec.depend = decoded.list();
+  if (depend != nullptr) spec.depend = decoded.list();
   create_task(self(), spec);
 }
 

@@ -31,7 +31,7 @@ void make_task(void (*function)(void*), Arguments& arguments, int count, void* o
   spec.data = &arguments;
   spec.size = sizeof arguments;
   spec.alignment = alignof(Arguments);
-  spec.depend = depend.list();
+  if (!depend.list().empty()) spec.depend = depend.list();
   create_task(self(), spec);
 }
 

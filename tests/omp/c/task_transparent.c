@@ -435,6 +435,34 @@ static void marking(void) {
   }
 }
 
+/* Clauses that name nothing, for an iterator has no iterations: the mark is that task's all the
+ * same, and the next one waits as others do. */
+static void marking_of_nothing(void) {
+  int x = 0, y = 0, none = 0;
+  int* cells = &y;
+#pragma omp parallel
+#pragma omp single
+  {
+    omp_event_handle_t event;
+#pragma omp task detach(event) depend(out : x)
+    {
+    }
+    CHECK_EQ(bobbin_set_task_transparent(bobbin_import), 0);
+#pragma omp task depend(iterator(i = 0 : none), out : cells[i])
+    {
+    }
+#pragma omp task depend(in : x) shared(x, y)
+    y = x;
+    for (int i = 0; i < 20; i++) {
+#pragma omp taskyield
+    }
+    store(&x, 1);
+    omp_fulfill_event(event);
+#pragma omp taskwait
+    CHECK_EQ(y, 1);
+  }
+}
+
 int main(void) {
   CHECK_BEGIN();
   if (!bobbin_set_task_transparent) {
@@ -453,5 +481,6 @@ int main(void) {
   RUN(coarsened);
   RUN(cancelled);
   RUN(marking);
+  RUN(marking_of_nothing);
   return check_end();
 }
