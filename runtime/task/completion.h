@@ -34,7 +34,7 @@ class Completions {
   }
   // That one has been completed, as a task of the thread's team.
   void add(Task& task);
-  // The same, for one that has no children, and whose descriptor stays.
+  // The same, for one whose descriptor stays, but its reference to its parent does not.
   void add_kept(const Task& task);
   void settle() { settle(nullptr); }
 

@@ -5,7 +5,6 @@
 #include "task/completion.h"
 #include "task/depend.h"
 #include "task/extras.h"
-#include "task/prepared.h"
 #include "task/schedule.h"
 #include "task/wait_loop.h"
 #include "team/thread.h"
@@ -13,6 +12,13 @@
 namespace bobbin {
 
 constinit Event nobodys_event;
+
+namespace {
+
+// In the place of a parent that may be gone.
+constinit Task nobody(nullptr);
+
+}  // namespace
 
 void fulfill_event(Event& event) {
   if (&event == &nobodys_event) return;
@@ -26,11 +32,11 @@ void fulfill_event(Event& event) {
   Team& team = *task.extras->team;
   const Event::Mark before = event.leave(Event::Mark::Fulfilled);
   if (before == Event::Mark::None) return;
-  Thread& thread = self();
   if (before == Event::Mark::Discarded) {
-    free_prepared(thread, task);
+    drop_reference(&task);
     return;
   }
+  Thread& thread = self();
   if (task.extras->node != nullptr) {
     Task* next = release_successors(thread, task);
     if (next != nullptr) make_ready(thread, *next);
@@ -38,9 +44,10 @@ void fulfill_event(Event& event) {
   complete(thread, task, team);
 }
 
-void free_discarded(Thread& thread, Task& task) {
+void leave_to_event(Task& task) {
+  task.parent = &nobody;
   const Event::Mark before = task.extras->event.leave(Event::Mark::Discarded);
-  if (before == Event::Mark::Fulfilled) free_prepared(thread, task);
+  if (before == Event::Mark::Fulfilled) drop_reference(&task);
 }
 
 // The thread is the event's waiter, announced from the start. What the event waits for may be tasks

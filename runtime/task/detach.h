@@ -12,8 +12,9 @@ namespace bobbin {
 // bring their mark, whoever finds the other's there is second.
 //
 // A task that is discarded is complete by that (section 11.2), fulfilled or not. But its maker may
-// have handed the event to somebody who will fulfil it some day: then the descriptor, of which the
-// event is a part, is freed, else nobody can know when it may be. Again whoever is second does it.
+// have handed the event to somebody who will fulfil it some day, and the event is a part of the
+// descriptor. So the task's own reference (Task::references) is given back when both have come,
+// again by who is second. Others may have references still: gates (task/passages.h).
 struct Event {
   enum class Mark : uint32_t { None, BlockEnded, Discarded, Fulfilled };
 
@@ -31,8 +32,9 @@ void fulfill_event(Event& event);
 // and nothing comes of it.
 extern Event nobodys_event;
 
-// A detachable task is complete without having begun: frees it, unless its event is to come.
-void free_discarded(Thread& thread, Task& task);
+// A detachable task is complete without having begun, and its reference to its parent has been
+// given back: gives back its own one, unless its event is to come.
+void leave_to_event(Task& task);
 
 // For an undeferred task, whose block has ended.
 void await_event(Thread& thread, Event& event);

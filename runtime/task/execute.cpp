@@ -71,7 +71,7 @@ Task* execute_one(Thread& thread, Task& task, Completions& completions) {
   }
   if (discarded && task.extras->detached) {
     completions.add_kept(task);
-    free_discarded(thread, task);
+    leave_to_event(task);
   } else {
     completions.add(task);
   }

@@ -45,9 +45,9 @@ namespace {
 }
 
 // An undeferred one: it is complete without its event, which nobody has heard of yet.
-void free_discarded_at_once(Thread& thread, Task& task) {
+void leave_to_event_at_once(Task& task) {
   task.extras->event.waiter = nullptr;
-  free_discarded(thread, task);
+  leave_to_event(task);
 }
 
 [[gnu::noinline]] void end_as_deferred(Thread& thread, Task& task) {
@@ -57,7 +57,7 @@ void free_discarded_at_once(Thread& thread, Task& task) {
   Task* parent = task.parent;
   thread.task = parent;
   if (without_event) {
-    free_discarded_at_once(thread, task);
+    leave_to_event_at_once(task);
     drop_reference(parent);
   } else {
     drop_reference(&task);
@@ -97,7 +97,7 @@ void run_prepared(Thread& thread, const TaskSpec& spec) {
   if (detached) task.extras->event.waiter = &thread;
   run_in_place(thread, spec.function, task.data, spec.final_task, spec.tied);
   if (detached && task.discarded) {
-    free_discarded_at_once(thread, task);
+    leave_to_event_at_once(task);
     return;
   }
   if (detached) await_event(thread, task.extras->event);
@@ -108,7 +108,7 @@ void discard_prepared(Thread& thread, const TaskSpec& spec) {
   Task& task = *spec.prepared;
   if (task.must_run) spec.function(task.data);
   if (is_detached(task)) {
-    free_discarded(thread, task);
+    leave_to_event(task);
   } else {
     free_prepared(thread, task);
   }

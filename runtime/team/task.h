@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "env/icv.h"
@@ -34,6 +35,8 @@ enum class TaskKind : uint8_t {
 // tasks that may be gone, and only then claims the task that made him look (task/constraint.h).
 struct Task {
   Task() = default;
+  // A constant one, which nobody executes.
+  constexpr explicit Task(std::nullptr_t) : function(nullptr), data(nullptr) {}
   // Undeferred, one level below `parent`; what it is at only once promoted stays unset.
   Task(Task& above, bool is_final, bool is_tied)
       : group(above.group),

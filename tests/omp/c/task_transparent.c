@@ -400,6 +400,57 @@ static void cancelled(void) {
   if (!omp_get_cancellation()) CHECK_EQ(x, 200);
 }
 
+/* Cancelled while what their children would follow is under way; that ends when their events have
+ * been fulfilled, and their memory may serve others. */
+static void cancelled_detachable(void) {
+  enum { kTasks = 40, kRounds = 10 };
+  for (int round = 0; round < kRounds; round++) {
+    int x = 0, others[kTasks] = {0}, cancelled = 0, ran = 0;
+#pragma omp parallel
+    {
+#pragma omp masked
+      {
+        omp_event_handle_t first, events[kTasks];
+        int executed;
+#pragma omp task detach(first) depend(out : x)
+        {
+        }
+#pragma omp taskgroup
+        {
+          for (int i = 0; i < kTasks; i++) {
+            omp_event_handle_t event;
+            bobbin_set_task_transparent(i % 2 == 0 ? bobbin_import : bobbin_impex);
+#pragma omp task detach(event) depend(inout : x, others[i]) shared(ran)
+            add_one(&ran);
+            events[i] = event;
+          }
+          for (int i = 0; i < kTasks / 2; i++) omp_fulfill_event(events[i]);
+#pragma omp task if (0)
+          {
+#pragma omp cancel taskgroup
+          }
+          store(&cancelled, 1);
+          executed = load(&ran) != 0 || !omp_get_cancellation();
+          if (executed) {
+            for (int i = kTasks / 2; i < kTasks; i++) omp_fulfill_event(events[i]);
+          }
+        }
+        if (!executed) {
+          for (int i = kTasks / 2; i < kTasks; i++) omp_fulfill_event(events[i]);
+        }
+        for (int i = 0; i < kTasks; i++) {
+          bobbin_set_task_transparent(bobbin_impex);
+#pragma omp task depend(inout : others[i]) shared(others)
+          others[i]++;
+        }
+        omp_fulfill_event(first);
+      }
+      spin_until(&cancelled);
+    }
+    for (int i = 0; i < kTasks; i++) CHECK_EQ(others[i], 1);
+  }
+}
+
 /* Of the next task with depend clauses; others leave it. */
 static void marking(void) {
   int x = 0, y = 0;
@@ -480,6 +531,7 @@ int main(void) {
   RUN(from_untied);
   RUN(coarsened);
   RUN(cancelled);
+  RUN(cancelled_detachable);
   RUN(marking);
   RUN(marking_of_nothing);
   return check_end();
