@@ -90,11 +90,11 @@ void execute_stolen(Thread& thread, Found found, Fits&& fits, Completions& compl
   sample.end(member, executed);
 }
 
-// Nothing found. Whoever queues a task looks at the offer after a fence, we look at the queues
-// after one: a task that we miss, its maker offers again. Who looked at the offer while it was
-// withdrawn in error may have gone to sleep.
+// Nothing found that the thread may begin; others may what is queued. Whoever queues a task looks
+// at the offer after a fence, we look at the queues after one: a task that we miss, its maker
+// offers again. Who looked at the offer while it was withdrawn in error may have gone to sleep.
 void withdraw_offer(Thread& thread, Team& team) {
-  if (!team.tasks_offered.load(relaxed)) return;
+  if (!team.tasks_offered.load(relaxed) || tasks_queued(team)) return;
   team.tasks_offered.store(false, relaxed);
   fence(seq_cst);
   if (tasks_queued(team)) tell_about_task(thread, team);
@@ -115,11 +115,29 @@ bool is_short(const Task& task) {
 
 // Resting kernel threads are called one by one, and until one of them has begun to look, calls for
 // further tasks reach the same one again. So who has stolen a task calls for what he leaves.
-[[gnu::noinline]] void pass_call_on(Thread& thread, Team& team) {
+[[gnu::noinline]] void call_another(Thread& thread, Team& team) {
   fence(seq_cst);  // this thread rests no more: a task made after this look calls another one
   if (tasks_queued(team)) call_for_tasks(team, thread);
 }
 
+// Whom no constraint keeps from anything.
+void call_who_rests(Thread& thread, Team& team) {
+  if (!kernel_provider) {
+    call_helper(team, *thread.worker);
+    return;
+  }
+  for (unsigned num = 1; num < team.size; num++) {
+    Member& member = *team.members[num];
+    if (member.rested.load(relaxed) != team.region) continue;
+    resume(*member.thread);
+    return;
+  }
+}
+
+// Is the thread's bit in Barrier::asleep set?
+enum class Announced : bool { No, Yes };
+
+template <Announced kAnnounced>
 bool run_a_fitting_task(Thread& thread, Completions& completions) {
   thread.worker->pass_scheduling_point();
   Team& team = *thread.member->team;
@@ -130,12 +148,20 @@ bool run_a_fitting_task(Thread& thread, Completions& completions) {
                                    : find_task(thread, fits, take_transparent, completions);
   if (found.task == nullptr) {
     completions.settle();
-    if (team.user_schedulers.load(relaxed) != nullptr && run_programs_task(thread)) return true;
+    // The program's functions may take their time.
+    if (kAnnounced == Announced::No && team.user_schedulers.load(relaxed) != nullptr &&
+        run_programs_task(thread)) {
+      return true;
+    }
     withdraw_offer(thread, team);
     return false;
   }
+  if constexpr (kAnnounced == Announced::Yes) {
+    // Called meanwhile, it may have been for another task than this one.
+    if (!team.barrier.asleep.claim(thread.member->num)) pass_call_on(thread);
+  }
   if (found.stolen != 0) {
-    if (kernel_provider) pass_call_on(thread, team);
+    if (kernel_provider) call_another(thread, team);
     execute_stolen(thread, found, fits, completions);
   } else {
     begin_task(thread, *found.task, completions);
@@ -147,7 +173,28 @@ bool run_a_fitting_task(Thread& thread, Completions& completions) {
 
 bool run_a_task(Thread& thread) {
   Completions completions(thread);
-  return run_a_fitting_task(thread, completions);
+  return run_a_fitting_task<Announced::No>(thread, completions);
+}
+
+bool run_a_task_announced(Thread& thread) {
+  Completions completions(thread);
+  return run_a_fitting_task<Announced::Yes>(thread, completions);
+}
+
+// To the next sleeper of a higher number, so that it goes round once: threads that may not begin
+// what is queued would else wake each other for ever. A call goes to the lowest number first, and
+// whoever announces himself later looks himself; so none is left out whom the round has passed.
+void pass_call_on(Thread& thread) {
+  Team& team = *thread.member->team;
+  fence(seq_cst);
+  if (!tasks_queued(team)) return;
+  BitsetView& asleep = team.barrier.asleep;
+  for (unsigned num = thread.member->num + 1; num < team.size; num++) {
+    if (!asleep.has(num) || !asleep.claim(num)) continue;
+    resume(*team.members[num]->thread);
+    return;
+  }
+  call_who_rests(thread, team);
 }
 
 bool run_tasks_at_barrier(Thread& thread) {
@@ -155,7 +202,7 @@ bool run_tasks_at_barrier(Thread& thread) {
   const Task* outer = thread.at_barrier;
   thread.at_barrier = thread.task;
   unsigned run = 0;
-  while (run < kMostTogether && run_a_fitting_task(thread, completions)) run++;
+  while (run < kMostTogether && run_a_fitting_task<Announced::No>(thread, completions)) run++;
   thread.at_barrier = outer;
   return run != 0;
 }

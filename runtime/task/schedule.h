@@ -19,6 +19,14 @@ void queue_or_begin(Thread& thread, Task& task);
 // Something was queued: who sleeps should come and look.
 void tell_about_task(Thread& thread, Team& team);
 
+// For a thread that waits and has announced that it sleeps (Barrier::asleep): runs a task that is
+// queued, if it may begin one, and takes its bit back before.
+bool run_a_task_announced(Thread& thread);
+
+// The thread, which sleeps no more, was called for a task and has begun none: others should come
+// and look.
+void pass_call_on(Thread& thread);
+
 // Runs some ready children of the current task that are known to be short, if there are any at
 // hand: in the own deque, or in one that holds several.
 bool run_short_children(Thread& thread);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <utility>
+
 #include "sched/pool.h"
+#include "task/schedule.h"
 #include "task/user_scheduler.h"
 #include "team/desertion.h"
 #include "team/task_hooks.h"
@@ -38,39 +41,64 @@ class TaskLooks {
   unsigned next_ = 2;
 };
 
+// It has handed over some, perhaps, since it was asked last; or holds some of the thread's
+// taskgroup.
+inline bool program_may_have_tasks(const Thread& thread) {
+  const Team& team = *thread.member->team;
+  if (team.user_schedulers.load(relaxed) == nullptr) return false;
+  return team.scheduler_has_news.load(relaxed) || program_holds_tasks(thread);
+}
+
 // Runs tasks that the constraint allows until done(), and sleeps where there are none.
 // `announce` says that the thread is about to sleep, for whoever brings what it waits for, who then
 // resumes it; `withdraw` takes that back.
+//
+// While its bit in Barrier::asleep is set the thread executes nothing, or a call for somebody who
+// sleeps would be lost on it. Who has been called, for whoever calls takes the bit, begins a task
+// or passes the call on.
 template <class Done, class Announce, class Withdraw>
 void run_tasks_until(Thread& thread, Done&& done, Announce&& announce, Withdraw&& withdraw) {
   Team& team = *thread.member->team;
   WaitsForTasks waits(thread);
   PatienceWithScheduler patience;
+  bool called = false;
   while (!done()) {
-    if (run_a_task(thread)) continue;
+    if (run_a_task(thread)) {
+      called = false;
+      continue;
+    }
     expect_others(team);
+    if (std::exchange(called, false)) pass_call_on(thread);
     if (patience.wait(thread)) continue;
     bool found = false;
+    bool announced = false;
     TaskLooks looks;
     await(
         thread,
         [&] {
           if (done() || found) return true;
           // The thief of the task that is waited for makes tasks that help it along.
-          found = looks.due() && tasks_queued(team) && run_a_task(thread);
+          found = !announced && looks.due() && tasks_queued(team) && run_a_task(thread);
           return found;
         },
         [&] {
           announce();
           team.barrier.asleep.set(thread.member->num);
+          announced = true;
           fence(seq_cst);
           // Announced, it looks once more: a task queued just before has found nobody to call.
-          found = run_a_task(thread) || program_holds_tasks(thread);
+          if (run_a_task_announced(thread)) {
+            announced = false;
+            found = true;
+          } else {
+            found = program_may_have_tasks(thread);
+          }
         },
         TaskWaitSpin{});
     withdraw();
-    team.barrier.asleep.claim(thread.member->num);
+    called = announced && !team.barrier.asleep.claim(thread.member->num);
   }
+  if (called) pass_call_on(thread);
 }
 
 }  // namespace bobbin

@@ -15,6 +15,7 @@ struct Stage {
   Atomic<int> brought[2] = {};
   Atomic<int> flag{0};
   Atomic<int> announced{0};
+  Atomic<uint32_t> to_come{1};
 
   Thread& me() const { return bobbin::self(); }
   Thread& thread(unsigned num) const { return *team->members[num]->thread; }

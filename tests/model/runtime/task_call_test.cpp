@@ -41,6 +41,28 @@ TEST(ModelTaskCall, AfterLargerRegion) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
+// The first one to be called may not begin the task.
+void wait_in_task(Stage& stage) {
+  wait_for_zero(stage.me(), stage.to_come);
+  barrier_wait(stage.me());
+}
+
+void wait_at_barrier(Stage& stage) { barrier_wait(stage.me()); }
+
+void make_and_end_wait(Stage& stage) {
+  make_and_wait(stage);
+  if (stage.to_come.fetch_sub(1, acq_rel) == (kWaiter | 1)) resume(stage.thread(0));
+  barrier_wait(stage.me());
+}
+
+TEST(ModelTaskCall, PassedOnByOneWhoMayNotBeginTheTask) {
+  Result result = explore({.preemptions = 0, .stale_reads = 0, .impatience = 3}, [] {
+    Thread& root = make<World>(Provider::Kernel)->add_root();
+    perform(root, {wait_in_task, make_and_end_wait, wait_at_barrier});
+  });
+  EXPECT_TRUE(result.passed()) << result;
+}
+
 // A child that somebody outside of the team makes ready while the only thread waits for it.
 struct Outside {
   void (*wait)(Thread&) = nullptr;

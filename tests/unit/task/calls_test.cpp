@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who is called for tasks that sleepers may not begin.
+#include <gtest/gtest.h>
+#include <sched.h>
+
+#include <atomic>
+
+#include "construct/parallel.h"
+#include "sched/pool.h"
+#include "task/create.h"
+#include "task/detach.h"
+#include "task/wait.h"
+#include "task/wait_loop.h"
+#include "team/barrier.h"
+
+namespace bobbin {
+namespace {
+
+constexpr unsigned kSleepers = 3;
+
+struct Scene {
+  std::atomic<Event*> events[kSleepers] = {};
+  std::atomic<bool> executed{false};
+};
+
+bool all_asleep(const Team& team) {
+  for (unsigned num = 1; num <= kSleepers; num++) {
+    if (!team.barrier.asleep.has(num)) return false;
+  }
+  return true;
+}
+
+uint32_t points_passed(const Team& team) {
+  uint32_t sum = 0;
+  for (unsigned num = 1; num <= kSleepers; num++) {
+    sum += team.members[num]->thread->worker->progress.load(relaxed);
+  }
+  return sum;
+}
+
+void wait_for_event(Scene& scene, unsigned index) {
+  void* data = nullptr;
+  void* handle = nullptr;
+  TaskSpec spec;
+  spec.function = [](void*) {};
+  spec.data = &data;
+  spec.size = sizeof data;
+  spec.alignment = alignof(void*);
+  spec.event_handle = &handle;
+  create_task(self(), spec);
+  scene.events[index] = static_cast<Event*>(handle);
+  taskwait(self());
+}
+
+// All the others wait for children of theirs, and this one neither begins its task nor passes a
+// scheduling point.
+void look_on(Scene& scene) {
+  Team& team = *self().member->team;
+  while (!all_asleep(team)) sched_yield();
+  Scene* data = &scene;
+  TaskSpec spec;
+  spec.function = [](void* argument) { (*static_cast<Scene**>(argument))->executed = true; };
+  spec.data = &data;
+  spec.size = sizeof data;
+  spec.alignment = alignof(Scene*);
+  spec.look_ahead = true;
+  create_task(self(), spec);
+  const uint32_t before = points_passed(team);
+  const uint64_t end = ticks() + 50'000 * ticks_per_us();
+  while (ticks() < end) cpu_pause();
+  EXPECT_LT(points_passed(team) - before, 1000U);
+  EXPECT_FALSE(scene.executed);
+  for (std::atomic<Event*>& event : scene.events) fulfill_event(*event.load());
+}
+
+// A call for somebody who sleeps would be lost on one who is in a task.
+TEST(Calls, NobodyWhoExecutesCountsAsAsleep) {
+  ParallelClauses clauses;
+  clauses.num_threads = 2;
+  parallel(
+      [](void*) {
+        Thread& thread = self();
+        static std::atomic<bool> executed;
+        if (thread.member->num == 0) {
+          auto make = [] {
+            TaskSpec spec;
+            spec.function = [](void*) {
+              const Member& member = *self().member;
+              EXPECT_FALSE(member.team->barrier.asleep.has(member.num));
+              executed = true;
+            };
+            spec.look_ahead = true;
+            create_task(self(), spec);
+          };
+          // It finds the task when it has announced that it sleeps.
+          run_tasks_until(thread, [] { return executed.load(); }, make, [] {});
+        }
+        while (!executed) sched_yield();
+        barrier_wait(thread);
+      },
+      nullptr, clauses);
+}
+
+// They do not wake each other again and again for a task that none of them may begin.
+TEST(Calls, GoRoundOnce) {
+  Scene scene;
+  ParallelClauses clauses;
+  clauses.num_threads = kSleepers + 1;
+  parallel(
+      [](void* data) {
+        auto& all = *static_cast<Scene*>(data);
+        const unsigned num = self().member->num;
+        if (num == 0) {
+          look_on(all);
+        } else {
+          wait_for_event(all, num - 1);
+        }
+        barrier_wait(self());
+      },
+      &scene, clauses);
+  EXPECT_TRUE(scene.executed);
+}
+
+}  // namespace
+}  // namespace bobbin
