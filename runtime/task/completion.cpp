@@ -56,6 +56,8 @@ void complete(Thread& thread, Task& task, Team& team) {
   end_in_parent(task.parent, 1);
   drop_reference(&task);
   Member** members = team.members;
+  // Last, as in Completions::settle(). Of an initial team, even its record may serve another thread
+  // from now on (team/root.cpp), to which a call in vain does no harm.
   team.ended_elsewhere.fetch_add(1, acq_rel);
   fence(seq_cst);
   int sleeper = team.barrier.asleep.claim_lowest();

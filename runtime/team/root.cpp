@@ -41,8 +41,8 @@ void detach_root(void* argument) {
   unregister_worker(root->home);
   tls_thread = nullptr;
   if (all_roots() == 0) end_pool();
-  // Tasks that wait for an event, say, may still count on it.
-  if (root->initial_member.implicit.children.load(acquire) != 0) return;
+  // Tasks that wait for an event, say, may still count on it. What counts them last is the team.
+  if (!tasks_quiescent(root->initial_team)) return;
   SpinGuard guard(lock);
   root->next = unused;
   unused = root;

@@ -176,6 +176,48 @@ static void before_the_body(void) {
   }
 }
 
+/* Outside of regions, by a thread that ends before its task is complete: what the runtime knows of
+ * the thread serves no other one before that. */
+static omp_event_handle_t left_behind;
+static int bodies, other_at_work, completed;
+
+static void make_one(void) {
+  omp_event_handle_t event;
+#pragma omp task detach(event)
+  add_one(&bodies);
+  left_behind = event;
+}
+
+static void* leave_one_behind(void* unused) {
+#pragma omp task
+  make_one();
+  return unused;
+}
+
+static void* go_on(void* unused) {
+  omp_event_handle_t event;
+#pragma omp task detach(event)
+  add_one(&bodies);
+  store(&other_at_work, 1);
+  spin_until(&completed);
+  omp_fulfill_event(event);
+#pragma omp barrier
+  return unused;
+}
+
+static void left_by_its_thread(void) {
+  pthread_t thread;
+  other_at_work = completed = 0;
+  CHECK_EQ(pthread_create(&thread, NULL, leave_one_behind, NULL), 0);
+  pthread_join(thread, NULL);
+  CHECK_EQ(pthread_create(&thread, NULL, go_on, NULL), 0);
+  spin_until(&other_at_work);
+  omp_fulfill_event(left_behind);
+  store(&completed, 1);
+  pthread_join(thread, NULL);
+  CHECK_EQ(bodies, 2);
+}
+
 /* Many events at once, fulfilled in reverse, from every thread. */
 static void many(void) {
   enum { kEvents = 60 };
@@ -247,6 +289,7 @@ int main(void) {
   if (on_bobbin()) RUN(while_barrier);
   RUN(by_a_task_behind_another_event);
   RUN(before_the_body);
+  if (on_bobbin()) RUN(left_by_its_thread);
   RUN(many);
   RUN(hidden_child);
   return check_end();
