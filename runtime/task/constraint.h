@@ -35,7 +35,6 @@ inline const Task* constraining_task(const Thread& thread) {
   while (!task->tied) {
     if (task == thread.untied_base || task->own_stack) return thread.tied_below;
     task = task->parent;
-    if (task->kind == TaskKind::Promoted) task = task->moved_to;
   }
   return task == thread.at_barrier ? nullptr : task;
 }

@@ -86,9 +86,7 @@ bool throttled(Member& member, const TaskPolicy& policy, int64_t queued) {
 // what that has made since is next to it in the program's order, and perhaps in its data.
 unsigned parents_place(const Thread& thread, const Team& team) {
   const Task* task = thread.task;
-  while (task->kind == TaskKind::Undeferred || task->kind == TaskKind::Promoted) {
-    task = task->parent;
-  }
+  while (task->kind == TaskKind::Undeferred) task = task->parent;
   if (task->kind != TaskKind::Implicit) {
     const Thread* runner = &runner_of(*task->parent);
     for (unsigned num = 0; num < team.size; num++) {

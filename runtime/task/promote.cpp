@@ -12,14 +12,9 @@
 namespace bobbin {
 namespace {
 
-Task* parent_of(const Task& task) {
-  Task* parent = task.parent;
-  return parent->kind == TaskKind::Promoted ? parent->moved_to : parent;
-}
-
 // Its parent is no undeferred task, or no longer.
 Task* move_to_heap(Task& task, Thread& thread) {
-  Task* parent = parent_of(task);
+  Task* parent = task.parent;
   void* block = take_task_block(*thread.worker, sizeof(Task));
   if (block == nullptr) return nullptr;
   auto* moved = new (block) Task;
@@ -50,16 +45,20 @@ bool promote_current(Thread& thread) {
   // recursion: there may be as many as the stack has room for. `data`, of no use to them, leads
   // back.
   task->data = nullptr;
-  for (Task* parent; (parent = parent_of(*task))->kind == TaskKind::Undeferred; task = parent) {
+  for (Task* parent; (parent = task->parent)->kind == TaskKind::Undeferred; task = parent) {
     parent->data = task;
   }
-  Task* moved = nullptr;
-  for (; task != nullptr; task = static_cast<Task*>(task->data)) {
-    moved = move_to_heap(*task, thread);
+  while (true) {
+    auto* inner = static_cast<Task*>(task->data);
+    Task* moved = move_to_heap(*task, thread);
     if (moved == nullptr) return false;
+    if (inner == nullptr) {
+      thread.task = moved;
+      return true;
+    }
+    inner->parent = moved;  // which may stay where it is
+    task = inner;
   }
-  thread.task = moved;
-  return true;
 }
 
 Task* end_undeferred(Task& current) {
@@ -69,8 +68,6 @@ Task* end_undeferred(Task& current) {
   } else if (current.extras != nullptr) {
     release_extras(current);
   }
-  if (parent->kind == TaskKind::Promoted) [[unlikely]]
-    parent = parent->moved_to;
   return parent;
 }
 

@@ -10,7 +10,10 @@ namespace bobbin {
 // of one is made, it and its undeferred ancestors move to the heap, where their children may
 // outlive them; the descriptors on the stack become Promoted and lead to the new ones.
 
-// Moves the current task, if it is undeferred. False: out of memory, nothing has changed.
+// Moves the current task, if it is undeferred. False: out of memory, it has not moved; ancestors of
+// it may have.
+//
+// Invariant: no task's parent is a Promoted one.
 [[nodiscard]] bool promote_current(Thread& thread);
 
 // The structured block of an undeferred task, which may have moved since, has ended: returns the

@@ -9,6 +9,7 @@
 
 #include "construct/parallel.h"
 #include "no_more_memory.h"
+#include "task/in_place.h"
 #include "task/prepared.h"
 
 namespace bobbin {
@@ -39,8 +40,11 @@ TEST(Promote, PreparedTasksAreFinalWhereItFails) {
         EXPECT_FALSE(prepared.in_order);
         end_prepared(thread, prepared);
         ASSERT_EQ(thread.task, tasks.back().get());
+        // Some have moved, some have not: each goes back to the one above it.
+        EXPECT_EQ(tasks.front()->kind, TaskKind::Promoted);
         for (uint32_t level = kLevels; level-- > 0;) {
-          thread.task = end_undeferred(*thread.task);
+          end_in_place(thread, *tasks[level]);
+          ASSERT_EQ(thread.task->depth, implicit->depth + level);
         }
         EXPECT_EQ(thread.task, implicit);
       },
