@@ -71,7 +71,7 @@ bool wants_to_split(Thread& thread, uint64_t chunks, bool tied) {
 // Who executes a range.
 enum class Runner : uint8_t {
   Encountering,      // the task that met the construct
-  EncounteringOnly,  // the same, and no other task may
+  EncounteringOnly,  // the same, or one in its place, and no other task may
   Task,              // one that was made for it
 };
 
@@ -114,7 +114,14 @@ void run_chunks(Thread& thread, Range& range, Runner runner) {
   }
 }
 
-void run_range(void* data) { run_chunks(self(), *static_cast<Range*>(data), Runner::Task); }
+// For want of memory it may be executed in place. Then it is not split: the current task is not the
+// sibling of the tasks that would be made, and may itself be another range's.
+void run_range(void* data) {
+  Thread& thread = self();
+  const bool deferred = thread.task->kind == TaskKind::Deferred;
+  run_chunks(thread, *static_cast<Range*>(data),
+             deferred ? Runner::Task : Runner::EncounteringOnly);
+}
 
 // The function of a loop without a copy function leaves its data alone, so one block serves one
 // chunk after the other, and a task stands for a range of chunks until it is worth while to split
