@@ -17,6 +17,7 @@
 #include "task/execute.h"
 #include "task/extras.h"
 #include "task/in_place.h"
+#include "task/look_ahead.h"
 #include "task/policy.h"
 #include "task/prepared.h"
 #include "task/promote.h"
@@ -32,10 +33,6 @@
 
 namespace bobbin {
 namespace {
-
-// What BOBBIN_TASK_MEMORY takes a task for: the descriptor, its dependences' nodes and edges, some
-// data.
-constexpr uint64_t kTypicalTaskBytes = 512;
 
 // On the caller's stack; inline, for that is what makes the room.
 [[gnu::always_inline]] inline void call_with_copy(void (*function)(void*), void* from,
@@ -131,51 +128,6 @@ void run_timed(Thread& thread, const TaskSpec& spec) {
   sample.end(spec.construct());
 }
 
-// Where all that is ready is being executed by others, a maker at the bound waits for as long as
-// one task ends after the other: not longer, for they may wait for an event that it has to fulfil.
-constexpr uint64_t kBoundPatienceUs = 1000;
-
-// Only memory stops the look-ahead: above the bound the maker helps until it has fallen by 30 %, so
-// that it does not go to and fro at the edge.
-void keep_memory_bound(Thread& thread) {
-  const Team& team = *thread.member->team;
-  uint64_t most = global_icvs().task_memory / kTypicalTaskBytes;
-  auto held = [&] { return tasks_under_way(team) + team.passage_units.load(relaxed); };
-  if (held() <= most) return;
-  uint64_t least = ~uint64_t{0};
-  uint64_t since = 0;
-  for (uint64_t now; (now = held()) > most / 10 * 7;) {
-    if (now < least) {
-      least = now;
-      since = ticks();
-    }
-    if (run_a_task(thread)) continue;
-    if (ticks() - since > kBoundPatienceUs * ticks_per_us()) return;
-    if (!yield(thread)) cpu_pause();
-  }
-}
-
-// Whoever makes dependent tasks has looked far ahead when so many of them have not ended. Then, as
-// long as there are ready ones that are short, it executes those instead of making more. The next
-// ones are made soon enough, in a cache that the others have not filled; and where nobody else
-// takes part, this is how the tasks get done. Nothing ready: it goes on making, however many there
-// are.
-constexpr uint32_t kAmpleAhead = 1024;  // measured alike from 256 to 2048
-constexpr uint32_t kAheadEnough = 768;
-
-// Not where tasks are so brief that they are seen off in another way (task/depend_at_once.cpp), and
-// not where its thread would be away for long.
-bool far_ahead(const Thread& thread, const TaskSpec& spec) {
-  return thread.task->children.load(relaxed) >= kAmpleAhead &&
-         task_durations.worth_taking_part(spec.construct());
-}
-
-void run_some_children(Thread& thread) {
-  const Atomic<uint32_t>& children = thread.task->children;
-  while (children.load(relaxed) > kAheadEnough && run_short_children(thread)) {
-  }
-}
-
 // nullptr: no memory.
 Task* make_child(Thread& thread, const TaskSpec& spec) {
   bool steered =
@@ -265,12 +217,20 @@ bool defer(Thread& thread, const TaskSpec& spec) {
   return true;
 }
 
+void discard(Thread& thread, const TaskSpec& spec) {
+  if (spec.prepared != nullptr) {
+    discard_prepared(thread, spec);
+  } else if (spec.event_handle != nullptr) {
+    *spec.event_handle = &nobodys_event;
+  }
+}
+
 // At once, unless it is cancelled.
 void run_or_discard(Thread& thread, const TaskSpec& spec) {
   if (!tasks_cancelled(thread, thread.task->group)) {
     run_timed(thread, spec);
-  } else if (spec.prepared != nullptr) {
-    discard_prepared(thread, spec);
+  } else {
+    discard(thread, spec);
   }
 }
 
@@ -296,19 +256,24 @@ void run_or_discard(Thread& thread, const TaskSpec& spec) {
   return true;
 }
 
-// Returns the thread that goes on.
-Thread& pass_predecessors(Thread& thread, const TaskSpec& spec) {
-  return spec.depend.empty() ? thread : wait_for_dependences(thread, spec.depend);
+// In the encountering thread, after its predecessors, one of which may cancel it.
+void run_in_order(Thread& thread, const TaskSpec& spec) {
+  Thread* now = &thread;  // that goes on
+  if (!spec.depend.empty() && !nobody_else(*thread.member->team)) {
+    now = &wait_for_dependences(thread, spec.depend);
+    if (tasks_cancelled(*now, now->task->group)) {
+      discard(*now, spec);
+      return;
+    }
+  }
+  const WatchedInPlace watched_in_place(*now->member);
+  run_undeferred(*now, spec);
 }
 
 void create(Thread& thread, const TaskSpec& spec) {
   Team& team = *thread.member->team;
   if (spec.scope == nullptr && tasks_cancelled(thread, thread.task->group)) {
-    if (spec.prepared != nullptr) {
-      discard_prepared(thread, spec);
-    } else if (spec.event_handle != nullptr) {
-      *spec.event_handle = &nobodys_event;
-    }
+    discard(thread, spec);
     return;
   }
   bool may_defer = spec.deferrable && !thread.task->final_task;
@@ -327,9 +292,7 @@ void create(Thread& thread, const TaskSpec& spec) {
       }
     }
     if (at_once) {
-      Thread& now = alone ? thread : pass_predecessors(thread, spec);
-      const WatchedInPlace watched_in_place(*now.member);
-      run_undeferred(now, spec);
+      run_in_order(thread, spec);
       return;
     }
   }
@@ -341,8 +304,7 @@ void create(Thread& thread, const TaskSpec& spec) {
   if (defer(thread, spec)) return;
   // The maker cannot wait for an event that it may itself be the one to fulfil.
   if (must_defer) fatal("out of memory for a detachable task");
-  // Out of memory: at once, in order.
-  run_undeferred(pass_predecessors(thread, spec), spec);
+  run_in_order(thread, spec);  // out of memory
 }
 
 // One that may have been marked as transparent.

@@ -491,6 +491,37 @@ static void make_detachable_when_cancelled(void) {
   CHECK_EQ(own, active() ? 0 : 1);
 }
 
+/* An undeferred task that has waited for the one which cancels it. Code of clang executes it
+ * without asking. */
+static void cancel_undeferred(void) {
+  int plain = 0, detachable = 0;
+#pragma omp parallel
+#pragma omp single
+  for (int i = 0; i < 20; i++) {
+#pragma omp taskgroup
+    {
+      int chain = 0;
+      omp_event_handle_t event = 0;
+#pragma omp task depend(out : chain)
+      {
+        sched_yield();
+#pragma omp cancel taskgroup
+      }
+#pragma omp task if (0) depend(in : chain) shared(plain)
+      add_one(&plain);
+#pragma omp task if (0) depend(in : chain) detach(event) shared(detachable)
+      {
+        add_one(&detachable);
+        omp_fulfill_event(event);
+      }
+    }
+  }
+#ifndef __clang__
+  CHECK_EQ(plain, active() ? 0 : 20);
+  CHECK_EQ(detachable, active() ? 0 : 20);
+#endif
+}
+
 static void cancel_taskloop(void) {
   int ran = 0;
 #pragma omp parallel
@@ -535,6 +566,7 @@ int main(void) {
   RUN(cancel_dependent_tasks);
   RUN(cancel_detachable);
   RUN(make_detachable_when_cancelled);
+  if (on_bobbin()) RUN(cancel_undeferred);
   RUN(cancel_taskloop);
   return check_end();
 }
