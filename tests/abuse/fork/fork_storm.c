@@ -251,14 +251,10 @@ static void in_handler(void) {
 
 int main(int argc, char** argv) {
   static const struct abuse_case cases[] = {
-      {"tasks-outside", tasks_outside},
-      {"tasks-outside-child", tasks_outside_child},
-      {"tasks-inside", tasks_inside},
-      {"tasks-inside-child", tasks_inside_child},
-      {"of-every-kind", of_every_kind},
-      {"generations", generations},
-      {"in-handler", in_handler},
-      {NULL, NULL},
+      {"tasks-outside", tasks_outside}, {"tasks-outside-child", tasks_outside_child},
+      {"tasks-inside", tasks_inside},   {"tasks-inside-child", tasks_inside_child},
+      {"of-every-kind", of_every_kind}, {"generations", generations},
+      {"in-handler", in_handler},       {NULL, NULL},
   };
   omp_set_max_active_levels(3);
   return run_case(cases, argc, argv);
