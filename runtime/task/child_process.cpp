@@ -13,7 +13,6 @@ namespace {
 // Half changed at most by a task that is executed elsewhere, and so never gives back what it owns.
 void free_exclusions(const Thread& self) {
   for (const Task* task = self.task; task != nullptr; task = task->parent) {
-    if (task->kind == TaskKind::Promoted) task = task->moved_to;
     if (task->extras == nullptr || task->extras->table == nullptr) continue;
     task->extras->table->exclusion_lock.free_in_child();
   }
