@@ -49,7 +49,7 @@ struct Options {
   int impatience = 1;      // spins given up although others could still make them succeed
   int max_steps = 3000;  // operations in one execution; more is taken for a loop that does not end
   long max_executions = 2'000'000;
-  double max_seconds = 100;  // a safety net; the bounds should end the search
+  double max_seconds = 100;  // of processor time; a safety net; the bounds should end the search
   bool prune = true;
   const char* replay = nullptr;  // Result::schedule of a failure: runs that execution alone
 };

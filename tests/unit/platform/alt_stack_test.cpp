@@ -6,6 +6,10 @@
 
 #include "platform/stack_guard.h"
 
+// They would give each thread a stack of their own.
+extern "C" const char* __asan_default_options() { return "use_sigaltstack=0"; }
+extern "C" const char* __tsan_default_options() { return "use_sigaltstack=0"; }
+
 namespace bobbin {
 namespace {
 

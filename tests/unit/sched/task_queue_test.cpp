@@ -13,6 +13,10 @@ constexpr QueueKind kKinds[] = {QueueKind::Deque, QueueKind::Locked, QueueKind::
                                 QueueKind::Data};
 constexpr DataNames kNames{1, 2};
 
+// Static ones, for what they allocate is never freed: it is no leak as long as they are there.
+Queue whole[4];
+Queue interrupted[4];
+
 bool push(Queue& queue, int& item) { return queue.push(&item, kNames); }
 
 int* take(Queue& queue) {
@@ -38,7 +42,7 @@ bool ends_well(pid_t child) {
 
 TEST(TaskQueue, IsWholeInAChildIfNobodyWasAtIt) {
   for (QueueKind kind : kKinds) {
-    Queue queue;
+    Queue& queue = whole[static_cast<int>(kind)];
     queue.use(kind);
     int items[3];
     for (int& item : items) ASSERT_TRUE(push(queue, item));
@@ -55,7 +59,7 @@ TEST(TaskQueue, IsWholeInAChildIfNobodyWasAtIt) {
 TEST(TaskQueue, IsFreeInAChild) {
   for (QueueKind kind : kKinds) {
     if (kind == QueueKind::Deque) continue;  // from which all take without excluding each other
-    Queue queue;
+    Queue& queue = interrupted[static_cast<int>(kind)];
     queue.use(kind);
     int items[3];
     for (int& item : items) ASSERT_TRUE(push(queue, item));
