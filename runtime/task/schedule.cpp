@@ -134,9 +134,6 @@ void call_who_rests(Thread& thread, Team& team) {
   }
 }
 
-// Is the thread's bit in Barrier::asleep set?
-enum class Announced : bool { No, Yes };
-
 template <Announced kAnnounced>
 bool run_a_fitting_task(Thread& thread, Completions& completions) {
   thread.worker->pass_scheduling_point();
@@ -148,18 +145,13 @@ bool run_a_fitting_task(Thread& thread, Completions& completions) {
                                    : find_task(thread, fits, take_transparent, completions);
   if (found.task == nullptr) {
     completions.settle();
-    // The program's functions may take their time.
-    if (kAnnounced == Announced::No && team.user_schedulers.load(relaxed) != nullptr &&
-        run_programs_task(thread)) {
+    if (team.user_schedulers.load(relaxed) != nullptr && run_programs_task(thread, kAnnounced)) {
       return true;
     }
     withdraw_offer(thread, team);
     return false;
   }
-  if constexpr (kAnnounced == Announced::Yes) {
-    // Called meanwhile, it may have been for another task than this one.
-    if (!team.barrier.asleep.claim(thread.member->num)) pass_call_on(thread);
-  }
+  if constexpr (kAnnounced == Announced::Yes) sleep_no_more(thread);
   if (found.stolen != 0) {
     if (kernel_provider) call_another(thread, team);
     execute_stolen(thread, found, fits, completions);
@@ -179,6 +171,11 @@ bool run_a_task(Thread& thread) {
 bool run_a_task_announced(Thread& thread) {
   Completions completions(thread);
   return run_a_fitting_task<Announced::Yes>(thread, completions);
+}
+
+void sleep_no_more(Thread& thread) {
+  const Member& member = *thread.member;
+  if (!member.team->barrier.asleep.claim(member.num)) pass_call_on(thread);
 }
 
 // To the next sleeper of a higher number, so that it goes round once: threads that may not begin

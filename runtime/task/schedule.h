@@ -19,9 +19,16 @@ void queue_or_begin(Thread& thread, Task& task);
 // Something was queued: who sleeps should come and look.
 void tell_about_task(Thread& thread, Team& team);
 
-// For a thread that waits and has announced that it sleeps (Barrier::asleep): runs a task that is
-// queued, if it may begin one, and takes its bit back before.
+// Is the thread's bit in Barrier::asleep set?
+enum class Announced : bool { No, Yes };
+
+// For a thread that waits and has announced that it sleeps: run_a_task(), which takes the bit back
+// before the task begins.
 bool run_a_task_announced(Thread& thread);
+
+// Takes the thread's bit back, for it has found a task. Called meanwhile, it may have been for
+// another one.
+void sleep_no_more(Thread& thread);
 
 // The thread, which sleeps no more, was called for a task and has begun none: others should come
 // and look.

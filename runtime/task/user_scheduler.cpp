@@ -235,10 +235,11 @@ bool hand_to_program(Thread& thread, Team& team, UserScheduler& scheduler, Task&
   return true;
 }
 
-bool run_programs_task(Thread& thread) {
+bool run_programs_task(Thread& thread, Announced announced) {
   Team& team = *thread.member->team;
   auto fits = [&](const Task* task) { return may_begin(thread, *task); };
   if (Task* task = pop_by_priority(team.set_aside_tasks, fits)) {
+    if (announced == Announced::Yes) sleep_no_more(thread);
     execute_given(thread, *scheduler_of(task->group), *task);
     return true;
   }
@@ -251,6 +252,7 @@ bool run_programs_task(Thread& thread) {
     scheduler = visit_next(team, *scheduler);
   }
   if (task == nullptr) return false;
+  if (announced == Announced::Yes) sleep_no_more(thread);
   team.scheduler_has_news.store(true, relaxed);
   count_running(scheduler);
   if (fits(task)) {

@@ -41,14 +41,6 @@ class TaskLooks {
   unsigned next_ = 2;
 };
 
-// It has handed over some, perhaps, since it was asked last; or holds some of the thread's
-// taskgroup.
-inline bool program_may_have_tasks(const Thread& thread) {
-  const Team& team = *thread.member->team;
-  if (team.user_schedulers.load(relaxed) == nullptr) return false;
-  return team.scheduler_has_news.load(relaxed) || program_holds_tasks(thread);
-}
-
 // Runs tasks that the constraint allows until done(), and sleeps where there are none.
 // `announce` says that the thread is about to sleep, for whoever brings what it waits for, who then
 // resumes it; `withdraw` takes that back.
@@ -91,7 +83,7 @@ void run_tasks_until(Thread& thread, Done&& done, Announce&& announce, Withdraw&
             announced = false;
             found = true;
           } else {
-            found = program_may_have_tasks(thread);
+            found = program_holds_tasks(thread);
           }
         },
         TaskWaitSpin{});
