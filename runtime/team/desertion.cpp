@@ -36,6 +36,7 @@ void free_locks(Team& team) {
   for (unsigned num = 0; num < team.size; num++) team.members[num]->tasks.go_on_alone();
   team.priority_tasks.go_on_alone();
   team.transparent_tasks.go_on_alone();
+  team.set_aside_tasks.go_on_alone();
   team.scheduler_lock.free_in_child();
   team.work_shares.extra_lock.free_in_child();
 }
