@@ -120,20 +120,6 @@ bool is_short(const Task& task) {
   if (tasks_queued(team)) call_for_tasks(team, thread);
 }
 
-// Whom no constraint keeps from anything.
-void call_who_rests(Thread& thread, Team& team) {
-  if (!kernel_provider) {
-    call_helper(team, *thread.worker);
-    return;
-  }
-  for (unsigned num = 1; num < team.size; num++) {
-    Member& member = *team.members[num];
-    if (member.rested.load(relaxed) != team.region) continue;
-    resume(*member.thread);
-    return;
-  }
-}
-
 template <Announced kAnnounced>
 bool run_a_fitting_task(Thread& thread, Completions& completions) {
   thread.worker->pass_scheduling_point();
@@ -191,7 +177,7 @@ void pass_call_on(Thread& thread) {
     resume(*team.members[num]->thread);
     return;
   }
-  call_who_rests(thread, team);
+  call_who_rests(team, thread);  // whom no constraint keeps from anything
 }
 
 bool run_tasks_at_barrier(Thread& thread) {

@@ -201,15 +201,21 @@ void call_for_tasks(Team& team, const Thread& maker) {
   int sleeper = claim_sleeper(team, maker);
   if (sleeper >= 0) {
     resume(*team.members[sleeper]->thread);
-  } else if (!kernel_provider) {
-    call_helper(team, *maker.worker);
-  } else if (team.participants.inside() < team.size) {
-    for (unsigned num = 1; num < team.size; num++) {
-      Member& member = *team.members[num];
-      if (member.rested.load(relaxed) != team.region) continue;
-      resume(*member.thread);
-      return;
-    }
+  } else if (!kernel_provider || team.participants.inside() < team.size) {
+    call_who_rests(team, maker);
+  }
+}
+
+void call_who_rests(Team& team, const Thread& caller) {
+  if (!kernel_provider) {
+    call_helper(team, *caller.worker);
+    return;
+  }
+  for (unsigned num = 1; num < team.size; num++) {
+    Member& member = *team.members[num];
+    if (member.rested.load(relaxed) != team.region) continue;
+    resume(*member.thread);
+    return;
   }
 }
 
