@@ -31,9 +31,9 @@ struct TaskExtras {
   OwnIcvs* own_icvs = nullptr;
   void (*construct)(void*) = nullptr;  // that it was made by: task/duration.h
   Event event;                         // detach clause
-  Task* next_of_priority = nullptr;    // links in a team's queue: task/priority.h
-  Task* last_of_priority = nullptr;
-  Task* next_priority = nullptr;
+  Task* next_of_rank = nullptr;        // links in a team's queue: task/priority.h
+  Task* last_of_rank = nullptr;
+  Task* next_rank = nullptr;
   DataNames data;     // where the team queues by data or the program schedules
   uint64_t hint = 0;  // to the program's scheduler
 };

@@ -57,7 +57,7 @@ Found find_task(Thread& thread, Fits&& fits, TakeTransparent&& take_transparent,
                 Completions& completions) {
   Member& member = *thread.member;
   Team& team = *member.team;
-  if (Task* task = pop_by_priority(team.priority_tasks, fits)) return {task};
+  if (Task* task = pop_by_priority(thread, team.priority_tasks, fits)) return {task};
   if (Task* task = member.tasks.deque().pop_if(fits)) {
     learn_from_vain(member);
     return {task};

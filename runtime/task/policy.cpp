@@ -182,7 +182,7 @@ Found find_by_policy(Thread& thread) {
   Team& team = *member.team;
   const TaskPolicy& policy = team.icvs.task_policy;
   auto fits = [&](const Task* found) { return may_begin(thread, *found); };
-  if (Task* task = pop_by_priority(team.priority_tasks, fits)) return {task};
+  if (Task* task = pop_by_priority(thread, team.priority_tasks, fits)) return {task};
   const bool fifo = policy.order == LocalOrder::Fifo;
   const QueueEnd near_end = fifo ? QueueEnd::Oldest : QueueEnd::Youngest;
   if (Task* task = member.tasks.take(near_end, fits)) {

@@ -30,8 +30,11 @@ bool may_begin_transparent(const Task& candidate, const Task& current);
 
 // Takes the first that the thread may begin. nullptr: there is none.
 inline Task* pop_transparent(const Thread& thread) {
+  SharedQueue& queue = thread.member->team->transparent_tasks;
+  if (queue.empty()) [[likely]]
+    return nullptr;
   const Task& current = *thread.task;
-  return pop_by_priority(thread.member->team->transparent_tasks, [&](const Task* task) {
+  return pop_by_priority(queue, 0, [&](const Task* task) {
     return &current == thread.at_barrier || may_begin_transparent(*task, current);
   });
 }

@@ -238,7 +238,7 @@ bool hand_to_program(Thread& thread, Team& team, UserScheduler& scheduler, Task&
 bool run_programs_task(Thread& thread, Announced announced) {
   Team& team = *thread.member->team;
   auto fits = [&](const Task* task) { return may_begin(thread, *task); };
-  if (Task* task = pop_by_priority(team.set_aside_tasks, fits)) {
+  if (Task* task = pop_by_priority(thread, team.set_aside_tasks, fits)) {
     if (announced == Announced::Yes) sleep_no_more(thread);
     execute_given(thread, *scheduler_of(task->group), *task);
     return true;

@@ -5,7 +5,7 @@
 
 #include "check.h"
 
-enum { kTasks = 60000, kPriorities = 6 };
+enum { kTasks = 120000, kPriorities = 6 };
 
 static int order[kTasks];
 
@@ -41,9 +41,33 @@ static void by_all_threads(void) {
   CHECK_EQ(sum, kTasks);
 }
 
+/* Those that wait are offered, each time, a long queue of tasks that they may not begin. */
+static void by_waiting_tasks(void) {
+  int sum = 0, made = 0;
+#pragma omp parallel shared(sum, made)
+  {
+    if (omp_get_thread_num() == 0) {
+      for (int i = 0; i < kTasks; i++) {
+#pragma omp task priority(1) firstprivate(i) shared(sum)
+        {
+          int children = 0;
+#pragma omp task priority(i % kPriorities) shared(children)
+          add_one(&children);
+#pragma omp taskwait
+          __atomic_fetch_add(&sum, load(&children), __ATOMIC_RELAXED);
+        }
+      }
+      __atomic_store_n(&made, 1, __ATOMIC_RELEASE);
+    }
+    while (!load(&made)) sched_yield();
+  }
+  CHECK_EQ(sum, kTasks);
+}
+
 int main(void) {
   CHECK_BEGIN();
   RUN(by_one_thread);
   RUN(by_all_threads);
+  RUN(by_waiting_tasks);
   return check_end();
 }
