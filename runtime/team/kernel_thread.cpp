@@ -38,7 +38,7 @@ void* kernel_main(void* argument) {
       run_member(member);
       region = team->region;
       leave_region(*team);
-    } else if (!tasks_wait() || !rise_for_tasks(member, *team, region)) {
+    } else if (team == nullptr || !tasks_wait() || !rise_for_tasks(member, *team, region)) {
       await(thread, [&] { return thread.launch.load(acquire) != seen || tasks_wait(); }, [] {});
     }
   }
