@@ -72,7 +72,11 @@ struct FloatControl {
     asm volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(now.mxcsr), "=m"(now.x87));
     return now;
   }
-  void load() const { asm volatile("ldmxcsr %0\n\tfldcw %1" ::"m"(mxcsr), "m"(x87)); }
+  // What this kernel thread has raised on the x87, and masked, is not raised anew where it is not.
+  void load() const {
+    if (current().x87 != x87) asm volatile("fnclex\n\tfldcw %0" ::"m"(x87));
+    asm volatile("ldmxcsr %0" ::"m"(mxcsr));
+  }
 #elif defined(__aarch64__)
   uint64_t fpcr = 0;
   uint64_t fpsr = 0;

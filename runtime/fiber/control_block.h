@@ -10,6 +10,12 @@
 // library's private struct pthread, see tls_block.cpp.
 namespace bobbin {
 
+// Of struct pthread what the loader goes by, too.
+struct ThreadHeader {
+  int multiple_threads;  // 0: there is no other thread
+  int scope_in_use;      // a lookup of symbols is under way; who frees what it reads waits for it
+};
+
 #if defined(__x86_64__)
 
 // TLS variant II: the static TLS area lies below. The compiler reads the guards.
@@ -17,8 +23,7 @@ struct ControlBlock {
   void* self;
   void* vector;  // the dynamic thread vector, the loader's
   void* thread;
-  int multiple_threads;
-  int unused;
+  ThreadHeader header;
   uintptr_t sysinfo;
   uintptr_t stack_guard;
   uintptr_t pointer_guard;
@@ -27,12 +32,15 @@ struct ControlBlock {
   void fill(const ControlBlock& mine) {
     self = this;
     thread = this;
-    multiple_threads = 1;  // else the C library may leave out lock prefixes
     sysinfo = mine.sysinfo;
     stack_guard = mine.stack_guard;
     pointer_guard = mine.pointer_guard;
   }
 };
+
+inline ThreadHeader& header_of(void* pthread) {
+  return static_cast<ControlBlock*>(pthread)->header;
+}
 
 // From the thread pointer to what the loader says has this place in the static area; 0: none.
 inline ptrdiff_t from_thread_pointer(size_t tls_offset) {
@@ -49,6 +57,8 @@ struct ControlBlock {
 
   void fill(const ControlBlock&) {}
 };
+
+inline ThreadHeader& header_of(void* pthread) { return *static_cast<ThreadHeader*>(pthread); }
 
 inline ptrdiff_t from_thread_pointer(size_t tls_offset) {
   return static_cast<ptrdiff_t>(tls_offset);

@@ -12,6 +12,7 @@
 
 #include "platform/atomic.h"
 #include "platform/fork_lock.h"
+#include "platform/keep_errno.h"
 #include "platform/memory.h"
 #include "platform/spinlock.h"
 
@@ -50,6 +51,18 @@ void push(Stack*& list, Stack* stack) {
 void put_aside(Stack* stack) {
   made--;
   push(other_sizes, stack);
+}
+
+// With the lock held, too.
+Stack* take_pooled() {
+  Stack* stack = pool;
+  if (stack != nullptr) pool = stack->next;
+  return stack;
+}
+
+void give_back(Stack* stack) {
+  if (stack->size != usable_size + kGuard) return put_aside(stack);
+  push(pool, stack);
 }
 
 void make_executable(Stack& stack) {
@@ -157,7 +170,8 @@ bool reserve_stacks(unsigned count) {
   {
     SpinGuard guard(pool_lock);
     promised += count;
-    missing = promised > made ? promised - made : 0;
+    const unsigned due = promised + borrowed;
+    missing = due > made ? due - made : 0;
   }
   for (; missing > 0; missing--) {
     Stack* stack = map_stack();
@@ -175,17 +189,6 @@ void unreserve_stacks(unsigned count) {
   promised -= count;
 }
 
-namespace {
-
-// With the lock held.
-Stack* take_pooled() {
-  Stack* stack = pool;
-  if (stack != nullptr) pool = stack->next;
-  return stack;
-}
-
-}  // namespace
-
 Stack* take_stack() {
   {
     SpinGuard guard(pool_lock);
@@ -193,16 +196,6 @@ Stack* take_stack() {
   }
   return map_stack();
 }
-
-namespace {
-
-// With the lock held.
-void give_back(Stack* stack) {
-  if (stack->size != usable_size + kGuard) return put_aside(stack);
-  push(pool, stack);
-}
-
-}  // namespace
 
 void give_stack(Stack* stack) {
   SpinGuard guard(pool_lock);
@@ -217,6 +210,7 @@ Stack* borrow_stack() {
       if (Stack* stack = take_pooled()) return stack;
     }
   }
+  const KeepErrno keep;
   Stack* stack = map_stack();
   if (stack == nullptr) {
     SpinGuard guard(pool_lock);

@@ -57,6 +57,7 @@ const char* why_not;
 // A pooled block is linked through a record beside it, never through its own memory.
 struct Record {
   ThreadPointer block;
+  uint32_t id;
   Record* next;                 // in the pool
   Record* all;                  // in the list of all blocks
   struct __res_state resolver;  // what _res is: the C library has it in the thread's descriptor
@@ -150,6 +151,7 @@ void reset_robust_list(ThreadPointer block) {
 void fill_control_block(ThreadPointer block, uint32_t tid) {
   static_cast<ControlBlock*>(block)->fill(*static_cast<ControlBlock*>(current_thread_pointer()));
   char* thread = pthread_of(block);
+  header_of(thread).multiple_threads = 1;
   field<uint32_t>(thread, layout.tid) = tid;
   // Linked to itself, if to no other: fork() in a fiber's thread takes its block out of its list.
   Link& link = link_of(block);
@@ -179,7 +181,8 @@ Record* make_block() {
   }
   {
     SpinGuard guard(lock);
-    fill_control_block(record->block, next_thread_id++);
+    record->id = next_thread_id++;
+    fill_control_block(record->block, record->id);
     if (layout.resolver != 0) {
       field<struct __res_state*>(record->block, layout.resolver) = &record->resolver;
     }
@@ -206,12 +209,18 @@ bool initialise_new_images() {
 }
 
 // In the child of a fork. A fiber that called it is on the C library's list of threads whose stacks
-// it has made: there the next fork would declare it free.
+// it has made: there the next fork would declare it free. And it has got the process's id, which is
+// its carrier's.
 void list_blocks_again() {
+  if (own_record != nullptr) {
+    ThreadPointer mine = current_thread_pointer();
+    field<uint32_t>(pthread_of(mine), layout.tid) = own_record->id;
+    if (thread_list_known()) unlist_thread(link_of(mine));
+  }
   if (!thread_list_known()) return;
-  // Not told by its id, which is the process's now.
-  if (own_record != nullptr) unlist_thread(link_of(current_thread_pointer()));
   for (Record* record = all_blocks; record != nullptr; record = record->all) {
+    // Nobody ends the lookup that another thread was in the middle of.
+    if (record != own_record) header_of(pthread_of(record->block)).scope_in_use = 0;
     list_thread(link_of(record->block));
   }
   forget_empty_thread_list();
@@ -284,11 +293,12 @@ bool names_fiber(pthread_t thread) {
 void keep_carrier_after_fork(ThreadPointer carrier) {
   uint32_t& tid = field<uint32_t>(pthread_of(carrier), layout.tid);
   Link& link = link_of(carrier);
-  if (tid != 0) {
+  const bool declared_free = tid == 0;
+  tid = static_cast<uint32_t>(syscall(SYS_gettid));
+  if (!declared_free) {
     if (thread_list_known()) list_thread_first(link);
     return;
   }
-  tid = static_cast<uint32_t>(syscall(SYS_gettid));
   unlist_thread(link);
   // Among the stacks in use, where it was, as the fiber's block is now.
   Link& mine = link_of(current_thread_pointer());

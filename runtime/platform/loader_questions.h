@@ -60,7 +60,8 @@ class LoaderQuestions {
     uint32_t seen = word_.fetch_or(kForkWaits, relaxed) | kForkWaits;
     for (unsigned waits = 0; waits < kWaits;) {
       if (seen != kForkWaits) {
-        if (futex_wait(word_, seen, kWaitNs) == FutexResult::TimedOut) waits++;
+        const FutexResult result = futex_wait(word_, seen, kWaitNs);
+        if (result == FutexResult::TimedOut || result == FutexResult::Interrupted) waits++;
         seen = word_.load(relaxed);
       } else if (word_.compare_exchange_weak(seen, kForking, acquire, relaxed)) {
         return;
@@ -78,8 +79,8 @@ class LoaderQuestions {
   static constexpr uint32_t kForkWaits = 1u << 30;
   static constexpr uint32_t kForking = 1u << 31;
 
-  // The patience of a fork: a second. In the model they end in vain as often only where it would
-  // wait for ever.
+  // The patience of a fork: a second, or so many signals. In the model they end in vain as often
+  // only where it would wait for ever.
   static constexpr unsigned kWaits = 10;
   static constexpr uint64_t kWaitNs = 100'000'000;
 

@@ -2,6 +2,7 @@
 // A program opens regions while it has the loader's lock, and another thread of it opens some
 // without.
 #include <link.h>
+#include <sys/time.h>
 
 #include "../common/abuse.h"
 
@@ -92,6 +93,18 @@ static void forks_in_callback(void) {
   CHECK(pthread_join(other, NULL) == 0);
 }
 
+static void on_timer(int signal) { (void)signal; }
+
+// A fork's patience has its end under a profiler's timer, too.
+static void forks_under_timer(void) {
+  const struct sigaction action = {.sa_handler = on_timer, .sa_flags = SA_RESTART};
+  const struct itimerval often = {{0, 10000}, {0, 10000}}, never = {{0, 0}, {0, 0}};
+  CHECK(sigaction(SIGALRM, &action, NULL) == 0);
+  CHECK(setitimer(ITIMER_REAL, &often, NULL) == 0);
+  forks_in_callback();
+  CHECK(setitimer(ITIMER_REAL, &never, NULL) == 0);
+}
+
 static int end_threads(struct dl_phdr_info* info, size_t size, void* unused) {
   (void)info, (void)size, (void)unused;
   region(kThreads);
@@ -110,6 +123,7 @@ int main(int argc, char** argv) {
       {"regions-in-callbacks", regions_in_callbacks},
       {"threads-end-in-callback", threads_end_in_callback},
       {"forks-in-callback", forks_in_callback},
+      {"forks-under-timer", forks_under_timer},
       {NULL, NULL},
   };
   return run_case(cases, argc, argv);

@@ -183,7 +183,12 @@ static void works_with_new_threads(void) {
   }
 }
 
-enum how { kExits, kOpensRegions, kWorks, kExecs, kVforks, kSpawns, kSystem };
+static void* set_id(void* unused) {
+  CHECK(setuid(getuid()) == 0);
+  return unused;
+}
+
+enum how { kExits, kOpensRegions, kWorks, kExecs, kVforks, kSpawns, kSystem, kSetsIds };
 
 static int start_child(enum how how) {
   char* const argv[] = {(char*)"/bin/true", NULL};
@@ -229,6 +234,15 @@ static int start_child(enum how how) {
       break;
     case kSystem:
       return system("exit 0");
+    case kSetsIds:  // another thread does, for this one, too
+      pid = fork_child();
+      if (pid == 0) {
+        pthread_t other;
+        CHECK(pthread_create(&other, NULL, set_id, NULL) == 0);
+        CHECK(pthread_join(other, NULL) == 0);
+        _exit(0);
+      }
+      break;
   }
   return reap(pid, 10);
 }
@@ -257,6 +271,7 @@ static void in_region_execs(void) { from_threads(kExecs); }
 static void in_region_vforks(void) { from_threads(kVforks); }
 static void in_region_spawns(void) { from_threads(kSpawns); }
 static void in_region_system(void) { from_threads(kSystem); }
+static void in_region_sets_ids(void) { from_threads(kSetsIds); }
 
 static void spend(double seconds) {
   const double end = now_s() + seconds;
@@ -383,6 +398,7 @@ int main(int argc, char** argv) {
       {"in-region-vforks", in_region_vforks},
       {"in-region-spawns", in_region_spawns},
       {"in-region-system", in_region_system},
+      {"in-region-sets-ids", in_region_sets_ids},
       {"on-helpers", on_helpers},
       {"on-helpers-child", on_helpers_child},
       {"from-pthread", from_pthread},

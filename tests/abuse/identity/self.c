@@ -43,6 +43,23 @@ static void distinct(void) {
   }
 }
 
+#if defined(__GLIBC__) && (defined(__x86_64__) || defined(__aarch64__))
+// A word of the thread's descriptor by which the C library and its loader know that there may be
+// others.
+static void not_alone(void) {
+#if defined(__x86_64__)
+  enum { kMultipleThreads = 24 };
+#else
+  enum { kMultipleThreads = 0 };
+#endif
+#pragma omp parallel num_threads(kThreads)
+  if (omp_get_num_threads() > 1)
+    CHECK(*(const int*)((const char*)pthread_self() + kMultipleThreads) != 0);
+}
+#else
+static void not_alone(void) { exit(kSkip); }
+#endif
+
 static void errno_kept(void) {
 #pragma omp parallel num_threads(kThreads)
   {
@@ -497,6 +514,27 @@ static void floating_point_exceptions(void) {
   }
 }
 
+// Exceptions that threads of earlier regions have raised, and masked, do not trap in those that
+// unmask them.
+static void floating_point_exceptions_left(void) {
+  for (int turn = 0; turn < 50; turn++) {
+#pragma omp parallel num_threads(kThreads)
+    {
+      if (omp_get_thread_num() != 0) divide_by_zero(1);
+      suspend();
+    }
+    CHECK(feclearexcept(FE_ALL_EXCEPT) == 0);
+    if (feenableexcept(FE_DIVBYZERO) == -1) return;  // not all of AArch64 can
+#pragma omp parallel num_threads(kThreads)
+    {
+      const volatile long double half = (g_zero_extended + 1) / 2;
+      CHECK(half == 0.5L);
+      suspend();
+    }
+    CHECK(fedisableexcept(FE_DIVBYZERO) == FE_DIVBYZERO);
+  }
+}
+
 // Recursion of undeferred tasks goes on on other stacks when one is used up, as the same thread.
 static void descend(int levels, void (*at_each)(int levels)) {
   volatile char room[16 * 1024];
@@ -640,6 +678,7 @@ static void credentials(void) {
 int main(int argc, char** argv) {
   static const struct abuse_case cases[] = {
       {"distinct", distinct},
+      {"not-alone", not_alone},
       {"errno", errno_kept},
       {"affinity", affinity},
       {"affinity-of-others", affinity_of_others},
@@ -659,6 +698,7 @@ int main(int argc, char** argv) {
       {"allocator", allocator},
       {"floating-point", floating_point},
       {"floating-point-exceptions", floating_point_exceptions},
+      {"floating-point-exceptions-left", floating_point_exceptions_left},
       {"floating-point-deep", floating_point_deep},
       {"stack-bounds-deep", stack_bounds_deep},
       {"jumps", jumps},

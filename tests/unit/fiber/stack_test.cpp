@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
 
@@ -55,12 +56,33 @@ TEST(Stack, WhoWasPromisedOneFindsItWhoeverElseTakesSome) {
     taken[2] = take_stack();
     EXPECT_NE(taken[1], nullptr);
     EXPECT_NE(taken[2], nullptr);
+    errno = 0;
     EXPECT_EQ(borrow_stack(), nullptr);
+    EXPECT_EQ(errno, 0);
   }
   return_stack(taken[0]);
   give_stack(taken[1]);
   give_stack(taken[2]);
   unreserve_stacks(2);
+}
+
+TEST(Stack, APromiseDoesNotCountOnThoseThatAreLent) {
+  set_stack_size(kSize);
+  constexpr int kStacks = 64;
+  Stack* lent[kStacks];
+  Stack* taken[kStacks];
+  for (Stack*& stack : lent) stack = borrow_stack();
+  ASSERT_TRUE(reserve_stacks(kStacks));
+  {
+    const NoMoreMemory none;
+    for (Stack*& stack : taken) stack = take_stack();
+  }
+  for (Stack* stack : taken) {
+    ASSERT_NE(stack, nullptr);
+    give_stack(stack);
+  }
+  unreserve_stacks(kStacks);
+  for (Stack* stack : lent) return_stack(stack);
 }
 
 TEST(Stack, TheSameSizeAgainCostsNothing) {
