@@ -161,9 +161,9 @@ Task* make_child(Thread& thread, const TaskSpec& spec) {
     task->extras->priority = spec.priority;
     task->extras->construct = spec.construct();
     if (member.team->queues_by_data || steered) [[unlikely]]
-      task->extras->data = data_of(spec.depend);
+      task->extras->advice.data = data_of(spec.depend);
     if (steered) [[unlikely]] {
-      task->extras->hint = member.task_hint;
+      task->extras->advice.hint = member.task_hint;
       member.task_hint = 0;
     }
   }

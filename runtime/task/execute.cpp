@@ -93,7 +93,7 @@ void execute(Thread& thread, Task& task, Completions& completions) {
     thread.worker->pass_scheduling_point();
     Member& member = *thread.member;
     if (member.team->queues_by_data) [[unlikely]]
-      member.tasks.follow(next->extras->data);
+      member.tasks.follow(next->extras->advice.data);
     next = execute_one(thread, *next, completions);
   }
 }

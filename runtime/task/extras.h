@@ -18,6 +18,18 @@ struct OwnIcvs {
   OwnIcvs* previous;
 };
 
+// To who queues the task: to teams that queue by data, and to the program's scheduler.
+struct Advice {
+  DataNames data;
+  uint64_t hint = 0;
+};
+
+struct FamilyLinks {
+  Task* next;
+  Task* previous;
+  Task* in_bucket;
+};
+
 // What only few tasks have; allocated with the descriptor where it is known then, else when needed.
 // What every dependent task uses comes first. Its data lie before that, so that with up to 24 bytes
 // of them all of it, descriptor, data and this, is in two lines for a thief to fetch.
@@ -31,11 +43,13 @@ struct TaskExtras {
   OwnIcvs* own_icvs = nullptr;
   void (*construct)(void*) = nullptr;  // that it was made by: task/duration.h
   Event event;                         // detach clause
-  Task* next_of_rank = nullptr;        // links in a team's queue: task/priority.h
-  Task* last_of_rank = nullptr;
-  Task* next_rank = nullptr;
-  DataNames data;     // where the team queues by data or the program schedules
-  uint64_t hint = 0;  // to the program's scheduler
+  Task* next_sibling = nullptr;        // in a shared queue, as the following: task/priority.h
+  Task* last_sibling = nullptr;
+  Task* next_priority = nullptr;
+  union {
+    Advice advice{};
+    FamilyLinks family;  // once the task is in a shared queue
+  };
 };
 
 // The task's, made if it has none; nullptr when out of memory.

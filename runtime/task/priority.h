@@ -7,52 +7,59 @@
 
 namespace bobbin {
 
-// A team's shared queues are ordered by priority (section 12.4), among equals by depth, the deepest
-// first, and first in, first out among equals in both. All tasks in them have extras. A queue is a
-// list of lists, one for each rank (priority and depth) in it: the first task of each knows the
-// last one, and the first one of the next rank. So a task finds its place past the ranks, which are
-// a handful, not past the tasks; and a thread that waits in a task, and so may begin only tasks
-// that descend from it (task/constraint.h), passes over all that lie no deeper at once.
+// A team's shared queues are ordered by priority (section 12.4), and first in, first out among
+// families of equal priority. A family is those children of one parent in the queue that have the
+// same priority, in that order, too. All tasks in a queue have extras.
+//
+// Siblings descend from the same tasks. So a thread that waits in a task, and may begin only what
+// descends from it (task/constraint.h), asks of a whole family at once, however long it is, and
+// finds the waiting task's own children by a table of families. Transparent tasks, of which one may
+// be begun before others of its siblings, are a family each.
+//
+// The first task of a family has the links to others: to the last one of its own; in a circle, to
+// those of the next and of the previous family of that priority; to the next family in the same
+// bucket of the table. The first of the first family also has that of the next lower priority. So a
+// task finds its place past the priorities, which are a handful, not past the tasks.
 //
 // Into Team::priority_tasks go tasks of a priority above zero; those made ready by a thread of
 // another team (a fulfilled event, say), which has no deque in this one; and those that the thread
 // which makes them ready may not begin itself. Into Team::transparent_tasks go transparent ones.
 void push_by_priority(SharedQueue& queue, Task& task);
 
-// Under the lock. The first one of its rank; before that the first one of the next higher one, and
-// the task before it in its own, or nullptr.
-void remove_from_rank(SharedQueue& queue, Task* higher, Task& first, Task* before, Task& task);
+// Under the lock, these three.
+void remove_first(SharedQueue& queue, Task& first_of_family);
+Task* family_of_children(const SharedQueue& queue, const Task& parent);  // nullptr: there is none
 
-// The task of highest rank among those at least so deep for which fits(const Task*) holds, or
-// nullptr.
+// The first family in the queue's order for which fits(const Task*) holds, or nullptr.
 template <class Fits>
-Task* pop_by_priority(SharedQueue& queue, uint32_t least_depth, Fits&& fits) {
-  SpinGuard guard(queue.lock);
-  Task* higher = nullptr;
-  for (Task* first = queue.first.load(relaxed); first != nullptr;) {
-    Task* before = nullptr;
-    Task* task = first->depth < least_depth ? nullptr : first;
-    for (; task != nullptr; task = task->extras->next_of_rank) {
-      if (fits(task)) {
-        remove_from_rank(queue, higher, *first, before, *task);
-        return task;
-      }
-      before = task;
-    }
-    higher = first;
-    first = first->extras->next_rank;
+Task* find_family(const SharedQueue& queue, Fits&& fits) {
+  for (Task* highest = queue.first.load(relaxed); highest != nullptr;
+       highest = highest->extras->next_priority) {
+    Task* first = highest;
+    do {
+      if (fits(first)) return first;
+      first = first->extras->family.next;
+    } while (first != highest);
   }
   return nullptr;
 }
 
-// Of those that the thread may begin, and for which fits(const Task*) holds. When the queue is
-// empty that costs a load.
+// A task for which fits(const Task*) holds, with all that descend from what the thread waits in
+// among them; nullptr: there is none. When the queue is empty that costs a load.
 template <class Fits>
 Task* pop_by_priority(const Thread& thread, SharedQueue& queue, Fits&& fits) {
   if (queue.empty()) [[likely]]
     return nullptr;
   const Task* tied = constraining_task(thread);
-  return pop_by_priority(queue, tied == nullptr ? 0 : tied->depth + 1, fits);
+  SpinGuard guard(queue.lock);
+  Task* first = tied == nullptr ? nullptr : family_of_children(queue, *tied);
+  if (first == nullptr || !fits(first)) {
+    first = find_family(queue, [&](const Task* task) {
+      return (tied == nullptr || task->depth > tied->depth) && fits(task);
+    });
+  }
+  if (first != nullptr) remove_first(queue, *first);
+  return first;
 }
 
 }  // namespace bobbin

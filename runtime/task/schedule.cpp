@@ -28,7 +28,7 @@ void tell_about_task(Thread& thread, Team& team) {
 
 bool push_to_queue(Member& member, Task& task) {
   if (member.team->queues_by_data && task.extras != nullptr) [[unlikely]] {
-    return member.tasks.push(&task, task.extras->data);
+    return member.tasks.push(&task, task.extras->advice.data);
   }
   return member.tasks.push(&task);
 }

@@ -34,9 +34,12 @@ inline Task* pop_transparent(const Thread& thread) {
   if (queue.empty()) [[likely]]
     return nullptr;
   const Task& current = *thread.task;
-  return pop_by_priority(queue, 0, [&](const Task* task) {
-    return &current == thread.at_barrier || may_begin_transparent(*task, current);
+  SpinGuard guard(queue.lock);
+  Task* task = find_family(queue, [&](const Task* candidate) {
+    return &current == thread.at_barrier || may_begin_transparent(*candidate, current);
   });
+  if (task != nullptr) remove_first(queue, *task);
+  return task;
 }
 
 }  // namespace bobbin

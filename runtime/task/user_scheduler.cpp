@@ -223,9 +223,9 @@ bool hand_to_program(Thread& thread, Team& team, UserScheduler& scheduler, Task&
   bobbin_task handle = new_handle(scheduler, task);
   if (handle == 0) return false;
   const TaskExtras& extras = *task.extras;
-  bobbin_task_facts facts{sizeof(bobbin_task_facts), extras.priority, extras.hint,
-                          reinterpret_cast<const void*>(extras.data.first),
-                          reinterpret_cast<const void*>(extras.data.second)};
+  bobbin_task_facts facts{sizeof(bobbin_task_facts), extras.priority, extras.advice.hint,
+                          reinterpret_cast<const void*>(extras.advice.data.first),
+                          reinterpret_cast<const void*>(extras.advice.data.second)};
   scheduler.handing.fetch_add(1, acq_rel);
   scheduler.held.fetch_add(1, acq_rel);
   scheduler.changes.fetch_add(1, acq_rel);

@@ -64,10 +64,83 @@ static void by_waiting_tasks(void) {
   CHECK_EQ(sum, kTasks);
 }
 
+static void make_tasks(int* sum) {
+  for (int i = 0; i < kTasks; i++) {
+#pragma omp task priority(1)
+    add_one(sum);
+  }
+}
+
+/* What thread 1 waits for lies behind as much that it may not begin. */
+static void by_its_own_thread(void) {
+  int first = 0, second = 0, made = 0, waited = 0;
+#pragma omp parallel shared(first, second, made, waited)
+  if (omp_get_num_threads() > 1) {
+    if (omp_get_thread_num() == 0) {
+      make_tasks(&first);
+      __atomic_store_n(&made, 1, __ATOMIC_RELEASE);
+    }
+    while (!load(&made)) sched_yield();
+    if (omp_get_thread_num() == 1) {
+      make_tasks(&second);
+#pragma omp taskwait
+      CHECK_EQ(load(&second), kTasks);
+      __atomic_store_n(&waited, 1, __ATOMIC_RELEASE);
+    }
+    while (!load(&waited)) sched_yield();
+  }
+  CHECK_EQ(first, second);
+}
+
+/* Tasks queued at many depths, and for each of two priorities. */
+static void step(int left, int* sum) {
+  if (left == 0) return;
+#pragma omp task priority(2)
+  add_one(sum);
+#pragma omp task priority(1)
+  add_one(sum);
+#pragma omp task priority(3)
+  step(left - 1, sum);
+}
+
+static void by_each_step(void) {
+  int sum = 0;
+#pragma omp parallel
+#pragma omp single
+  step(kTasks, &sum);
+  CHECK_EQ(sum, 2 * kTasks);
+}
+
+/* Tasks that make themselves anew let others be begun that have been there before. Not in a team of
+ * one, where each runs at once. */
+static void poll(const int* done) {
+  if (load(done) >= kTasks) return;
+#pragma omp task priority(1)
+  poll(done);
+}
+
+static void by_polling(void) {
+  int done = 0, team = 1;
+#pragma omp parallel shared(done, team)
+  if (omp_get_num_threads() > 1) {
+#pragma omp task priority(1) shared(done)
+    poll(&done);
+#pragma omp single
+    {
+      team = omp_get_num_threads();
+      make_tasks(&done);
+    }
+  }
+  CHECK_EQ(done, team > 1 ? kTasks : 0);
+}
+
 int main(void) {
   CHECK_BEGIN();
   RUN(by_one_thread);
   RUN(by_all_threads);
   RUN(by_waiting_tasks);
+  RUN(by_its_own_thread);
+  RUN(by_each_step);
+  RUN(by_polling);
   return check_end();
 }

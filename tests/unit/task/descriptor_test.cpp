@@ -30,7 +30,7 @@ TEST(Descriptor, PartsDoNotOverlap) {
         if (task->extras != nullptr) {
           const TaskExtras& extras = *task->extras;
           EXPECT_EQ(extras.team, nullptr);
-          EXPECT_EQ(extras.hint, 0u);
+          EXPECT_EQ(extras.advice.hint, 0u);
           // The block that follows it, of the same size, leaves the end of this one alone.
           Task* other = make_descriptor(worker, with, size, alignment);
           ASSERT_NE(other, nullptr);

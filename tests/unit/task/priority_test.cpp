@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "task/priority.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <list>
+#include <memory>
+#include <random>
+#include <vector>
+
+namespace bobbin {
+namespace {
+
+struct Item {
+  Task task;
+  TaskExtras extras;
+};
+
+// The order that the header describes, by search.
+class Expected {
+ public:
+  void push(Task& task) {
+    for (auto& family : families_) {
+      const Task& first = *family.front();
+      if (task.in_order || first.parent != task.parent || priority(first) != priority(task)) {
+        continue;
+      }
+      family.push_back(&task);
+      return;
+    }
+    const auto lower = std::find_if(families_.begin(), families_.end(), [&](const auto& family) {
+      return priority(*family.front()) < priority(task);
+    });
+    families_.insert(lower, {&task});
+  }
+
+  template <class Fits>
+  Task* pop(Fits&& fits) {
+    const auto family = std::find_if(families_.begin(), families_.end(),
+                                     [&](const auto& some) { return fits(some.front()); });
+    if (family == families_.end()) return nullptr;
+    Task* task = family->front();
+    family->erase(family->begin());
+    if (family->empty()) families_.erase(family);
+    return task;
+  }
+
+  Task* child_of(const Task& parent) {
+    for (auto& family : families_) {
+      const Task& first = *family.front();
+      if (first.parent == &parent && !first.in_order) return family.front();
+    }
+    return nullptr;
+  }
+
+ private:
+  static int priority(const Task& task) { return task.extras->priority; }
+  std::list<std::vector<Task*>> families_;
+};
+
+void compare(bool in_order) {
+  constexpr size_t kParents = 40;
+  std::minstd_rand random(in_order ? 2 : 1);
+  std::vector<Task> parents(kParents);
+  std::vector<std::unique_ptr<Item>> items;
+  SharedQueue queue;
+  Expected expected;
+  auto draw = [&](size_t below) { return static_cast<size_t>(random()) % below; };
+  auto pop = [&](auto&& fits) {
+    Task* task = find_family(queue, fits);
+    ASSERT_EQ(task, expected.pop(fits));
+    if (task != nullptr) remove_first(queue, *task);
+  };
+  for (int turn = 0; turn < 20'000; turn++) {
+    const Task* parent = &parents[draw(kParents)];
+    // Now the queue grows, now it shrinks.
+    if (draw(100) < (turn / 500 % 2 == 0 ? 70 : 40)) {
+      items.push_back(std::make_unique<Item>());
+      Task& task = items.back()->task;
+      task.parent = const_cast<Task*>(parent);
+      task.in_order = in_order;
+      task.extras = &items.back()->extras;
+      task.extras->priority = static_cast<int>(draw(4));
+      push_by_priority(queue, task);
+      expected.push(task);
+    } else if (draw(2) == 0) {
+      pop([](const Task*) { return true; });
+    } else {
+      if (!in_order) {
+        ASSERT_EQ(family_of_children(queue, *parent), expected.child_of(*parent));
+      }
+      pop([&](const Task* task) { return task->parent == parent; });
+    }
+  }
+  while (!queue.empty()) pop([](const Task*) { return true; });
+  EXPECT_EQ(expected.pop([](const Task*) { return true; }), nullptr);
+  EXPECT_EQ(queue.families, 0u);
+  EXPECT_GT(queue.bucket_count, SharedQueue::kFewBuckets);
+  for (size_t i = 0; i < queue.bucket_count; i++) EXPECT_EQ(queue.buckets[i], nullptr);
+  free(queue.buckets);
+}
+
+TEST(Priority, FamiliesComeInOrder) { compare(false); }
+TEST(Priority, TransparentTasksAreFamiliesOfOne) { compare(true); }
+
+}  // namespace
+}  // namespace bobbin
