@@ -10,20 +10,38 @@ static const char kUsage[] =
 
 static long shared_count;  // what critical guards, and what tells that every turn was taken
 
+static long ran;  // regions that the thread has been in
+#pragma omp threadprivate(ran)
+
 static void many_regions(long times) {
-  long ran = 0;
+  long sum = 0, threads = 0;
+#pragma omp parallel
+  ran = 0;
   for (long i = 0; i < times; i++) {
 #pragma omp parallel
-    if (omp_get_thread_num() == 0) ran++;
+    ran++;
   }
-  require(ran == times, "every region ran");
+#pragma omp parallel reduction(+ : sum, threads)
+  {
+    sum += ran;
+    threads++;
+  }
+  require(sum == times * threads, "every thread ran every region");
 }
 
 static void many_barriers(long times) {
-#pragma omp parallel
-  for (long i = 0; i < times; i++) {
+  long passed_by_all = 0, threads = 0;
+#pragma omp parallel reduction(+ : passed_by_all, threads)
+  {
+    long mine = 0;
+    for (long i = 0; i < times; i++) {
 #pragma omp barrier
+      mine++;
+    }
+    passed_by_all += mine;
+    threads++;
   }
+  require(passed_by_all == times * threads, "every thread passed every barrier");
 }
 
 static void many_criticals(long times) {

@@ -33,8 +33,8 @@ class Scope {
   Scope& operator=(const Scope&) = delete;
   ~Scope() { sync(); }
 
-  // Calls `function`, or a copy of it (moved, if it is a temporary) that is then destroyed. One that
-  // throws ends the program.
+  // Calls `function`, or a copy of it (moved, if it is a temporary) that is then destroyed. One
+  // that throws ends the program.
   template <class Given>
   __attribute__((always_inline)) void spawn(Given&& function) {
     if (bobbin_calls_at_once_()) {
@@ -77,8 +77,9 @@ class Scope {
 // As bobbin_parallel. An exception that leaves `function` ends the program.
 template <class Function>
 void parallel(Function&& function, unsigned threads = 0) {
-  bobbin_parallel([](void* it) noexcept { (*static_cast<std::remove_reference_t<Function>*>(it))(); },
-                  const_cast<void*>(static_cast<const void*>(std::addressof(function))), threads);
+  bobbin_parallel(
+      [](void* it) noexcept { (*static_cast<std::remove_reference_t<Function>*>(it))(); },
+      const_cast<void*>(static_cast<const void*>(std::addressof(function))), threads);
 }
 
 }  // namespace bobbin

@@ -5,12 +5,18 @@
 #include "task/icvs.h"
 
 namespace bobbin {
+namespace {
+
+void limit_threads_of_teams(Icvs& icvs, unsigned clause) {
+  limit_threads(icvs, clause != 0 ? clause : global_icvs().teams_thread_limit);
+}
+
+}  // namespace
 
 void run_teams(void (*function)(void*), void* data, const TeamsClauses& clauses) {
   InitialRegion region{.icvs = current_icvs()};
   const GlobalIcvs& host = global_icvs();
-  limit_threads(region.icvs,
-                clauses.thread_limit != 0 ? clauses.thread_limit : host.teams_thread_limit);
+  limit_threads_of_teams(region.icvs, clauses.thread_limit);
   // Without a wish, one: it gets all threads.
   region.num_teams = clauses.num_teams != 0 ? clauses.num_teams
                      : host.nteams != 0     ? host.nteams
@@ -26,7 +32,7 @@ bool begin_next_team(bool first, unsigned lower, unsigned thread_limit) {
   Team& team = current_team();
   if (first) {
     team.icvs = *task.icvs;
-    limit_threads(team.icvs, thread_limit);
+    limit_threads_of_teams(team.icvs, thread_limit);
     team.num_teams = lower != 0 ? lower : 1;
     team.team_num = 0;
   } else {

@@ -21,7 +21,11 @@ extern "C" [[gnu::visibility("hidden")]] void* __dso_handle;
 namespace bobbin {
 namespace {
 
-// The program sees the slots.
+// The program sees the slots. Code of Intel's classic compilers reads the one at the number that it
+// has from __kmpc_global_thread_num(), and does not ask how many there are. So from the beginning
+// there are more than threads are likely to live at a time: pages that nobody has written.
+constexpr size_t kFewestSlots = size_t{1} << 14;
+
 struct Table {
   size_t capacity;
   Table* older;
@@ -43,7 +47,7 @@ struct Variable {
 // What is left to do when a thread ends.
 struct Copy {
   Variable* variable;
-  uint32_t number;  // of the thread
+  uint32_t slot;
   void* memory;
 };
 
@@ -67,11 +71,13 @@ Variable& find_variable(void* original) {
   return *made;
 }
 
-Table& table_with(Variable& variable, uint32_t number) {
+uint32_t slot_of(Thread& thread) { return thread_number(thread) - 1; }
+
+Table& table_with(Variable& variable, uint32_t slot) {
   Table* old = variable.table;
-  if (old != nullptr && number < old->capacity) return *old;
-  size_t capacity = std::bit_ceil(number + size_t{1});
-  if (capacity < 64) capacity = 64;
+  if (old != nullptr && slot < old->capacity) return *old;
+  size_t capacity = std::bit_ceil(slot + size_t{1});
+  if (capacity < kFewestSlots) capacity = kFewestSlots;
   auto* table = static_cast<Table*>(calloc(1, sizeof(Table) + capacity * sizeof(void*)));
   if (table == nullptr) out_of_memory();
   table->capacity = capacity;
@@ -93,7 +99,7 @@ void end_copy(void* argument) {
   {
     SpinGuard guard(lock);
     for (Table* table = variable.table; table != nullptr; table = table->older) {
-      if (copy->number < table->capacity) table->slots()[copy->number].store(nullptr, relaxed);
+      if (copy->slot < table->capacity) table->slots()[copy->slot].store(nullptr, relaxed);
     }
   }
   if (own) free(copy->memory);
@@ -116,24 +122,24 @@ void* make_copy(const Variable& variable) {
   return memory;
 }
 
-void end_with_thread(Variable& variable, uint32_t number, void* memory) {
+void end_with_thread(Variable& variable, uint32_t slot, void* memory) {
   auto* copy = make<Copy>();
   if (copy == nullptr) out_of_memory();
-  *copy = {&variable, number, memory};
+  *copy = {&variable, slot, memory};
   __cxa_thread_atexit_impl(end_copy, copy, &__dso_handle);
 }
 
 // The thread has none yet.
 void* add_copy(Thread& thread, Variable& variable, bool use_original) {
-  uint32_t number = thread_number(thread);
+  const uint32_t slot = slot_of(thread);
   void* memory = use_original ? variable.original : make_copy(variable);
   // The main thread, wherever it runs just now, may still need the original after this, in what
   // else is called at exit(). Only roots get originals.
   if (!use_original || thread.home->kernel_thread != getpid()) {
-    end_with_thread(variable, number, memory);
+    end_with_thread(variable, slot, memory);
   }
   SpinGuard guard(lock);
-  table_with(variable, number).slots()[number].store(memory, release);
+  table_with(variable, slot).slots()[slot].store(memory, release);
   return memory;
 }
 
@@ -157,12 +163,12 @@ void register_threadprivate(void* original, const ThreadprivateMaker& maker) {
 }
 
 void* threadprivate(Thread& thread, void* original, size_t size, void*** table) {
-  uint32_t number = thread_number(thread);
+  const uint32_t slot = slot_of(thread);
   auto* known = reinterpret_cast<Atomic<void**>*>(table);
   if (known != nullptr) {
     if (void** slots = known->load(acquire)) {
       Table* found = Table::of(slots);
-      void* copy = number < found->capacity ? found->slots()[number].load(relaxed) : nullptr;
+      void* copy = slot < found->capacity ? found->slots()[slot].load(relaxed) : nullptr;
       if (copy != nullptr) return copy;
     }
   }
@@ -172,8 +178,8 @@ void* threadprivate(Thread& thread, void* original, size_t size, void*** table) 
   {
     SpinGuard guard(lock);
     variable = &find_variable(original);
-    if (variable->table != nullptr && number < variable->table->capacity) {
-      copy = variable->table->slots()[number].load(relaxed);
+    if (variable->table != nullptr && slot < variable->table->capacity) {
+      copy = variable->table->slots()[slot].load(relaxed);
     }
     if (copy == nullptr) use_original = begin_use(thread, *variable, size);
   }

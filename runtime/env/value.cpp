@@ -36,18 +36,22 @@ bool read_quantity(std::string_view text, const Unit (&units)[N], std::uint64_t 
          !__builtin_mul_overflow(number, factor, &value);
 }
 
-constexpr Unit kBinaryUnits[] = {{"b", 1},
-                                 {"k", std::uint64_t{1} << 10},
-                                 {"m", std::uint64_t{1} << 20},
-                                 {"g", std::uint64_t{1} << 30},
-                                 {"t", std::uint64_t{1} << 40}};
+constexpr std::uint64_t kKilo = std::uint64_t{1} << 10, kMega = kKilo << 10, kGiga = kMega << 10,
+                        kTera = kGiga << 10;
+// With the second letter as LLVM's and Intel's runtimes take them.
+constexpr Unit kBinaryUnits[] = {{"b", 1},      {"k", kKilo},  {"m", kMega},
+                                 {"g", kGiga},  {"t", kTera},  {"kb", kKilo},
+                                 {"mb", kMega}, {"gb", kGiga}, {"tb", kTera}};
 constexpr Unit kDecimalUnits[] = {
     {"k", 1000}, {"m", 1000000}, {"g", 1000000000}, {"t", 1000000000000}};
 constexpr Unit kTimeUnits[] = {{"ns", 1}, {"us", 1000}, {"ms", 1000000}, {"s", 1000000000}};
 
-constexpr Choice<bool> kBooleans[] = {{"true", true}, {"false", false}, {"1", true},
-                                      {"0", false},   {"yes", true},    {"no", false},
-                                      {"on", true},   {"off", false}};
+// The last ones as Fortran and scripts for Intel's runtime have them.
+constexpr Choice<bool> kBooleans[] = {
+    {"true", true}, {"false", false}, {"1", true},       {"0", false},
+    {"yes", true},  {"no", false},    {"on", true},      {"off", false},
+    {"t", true},    {"f", false},     {".true.", true},  {".false.", false},
+    {".t.", true},  {".f.", false},   {"enabled", true}, {"disabled", false}};
 
 constexpr Choice<ScheduleKind> kKinds[] = {{"STATIC", ScheduleKind::Static},
                                            {"DYNAMIC", ScheduleKind::Dynamic},

@@ -89,11 +89,11 @@ CASES = (
     fact("max_teams", "3", OMP_NUM_TEAMS="3"),
     fact("teams_thread_limit", "2", OMP_TEAMS_THREAD_LIMIT="2"),
     # In teams, teams without a clause, target, target teams; a limit that is asked for is 6
-    fact("groups", "6,8,6,6", bobbin_only=True),
-    fact("groups", "6,4,6,6", bobbin_only=True, OMP_TEAMS_THREAD_LIMIT="4"),
-    fact("groups", "3,3,3,3", bobbin_only=True, OMP_THREAD_LIMIT="3"),
-    fact("groups", "5,4,5,5", bobbin_only=True, OMP_THREAD_LIMIT="5", OMP_TEAMS_THREAD_LIMIT="4"),
-    fact("groups", "5,5,5,5", bobbin_only=True, OMP_THREAD_LIMIT="5", OMP_TEAMS_THREAD_LIMIT="7"),
+    fact("groups", "6,8,6,6,8", bobbin_only=True),
+    fact("groups", "6,4,6,6,4", bobbin_only=True, OMP_TEAMS_THREAD_LIMIT="4"),
+    fact("groups", "3,3,3,3,3", bobbin_only=True, OMP_THREAD_LIMIT="3"),
+    fact("groups", "5,4,5,5,4", bobbin_only=True, OMP_THREAD_LIMIT="5", OMP_TEAMS_THREAD_LIMIT="4"),
+    fact("groups", "5,5,5,5,5", bobbin_only=True, OMP_THREAD_LIMIT="5", OMP_TEAMS_THREAD_LIMIT="7"),
     # Schedules
     schedule("static", "static", "~0|1", "0" * 8 + "1" * 8 + "2" * 8),
     schedule("static,2", "static", "2", "001122" * 4),

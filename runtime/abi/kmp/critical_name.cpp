@@ -10,7 +10,8 @@ namespace bobbin::kmp {
 namespace {
 
 // GCC names its object for the section NAME with this prefix; LLVM's compilers put a suffix to
-// that. For the section without a name GCC has none.
+// that. For the section without a name GCC has none, and Intel's classic compilers one without the
+// suffix.
 constexpr char kPrefix[] = ".gomp_critical_user_";
 constexpr char kSuffix[] = ".var";
 // LLVM's own, around what its atomic way of a reduction has no atomic operation for.
@@ -21,6 +22,7 @@ constexpr size_t kLongestName = 1024;
 Lock* lock_of_others(const void* place) {
   char name[kLongestName];
   if (!object_name(place, name, sizeof name)) return nullptr;
+  if (strcmp(name, kPrefix) == 0) return &unnamed_critical;
   size_t length = strlen(name);
   constexpr size_t kPrefixLength = sizeof kPrefix - 1;
   constexpr size_t kSuffixLength = sizeof kSuffix - 1;

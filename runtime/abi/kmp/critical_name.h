@@ -12,8 +12,10 @@ namespace bobbin::kmp {
 // zero at first, and aligned as such: LLVM's compilers of today give it a pointer's alignment,
 // which nothing makes them do.
 //
-// A section that code of GCC has too, in another object of its own for the same name, is to be
-// locked by the same lock. Which one that is, is found out when the section is first met.
+// A section that code of GCC has too is to be locked by the same lock. In objects of LLVM's
+// compilers that is in another object for the same name, found when the section is first met.
+// Intel's classic compilers name theirs as GCC does, so that the linker makes one of both: it
+// begins with the lock.
 class CriticalName {
  public:
   // `lock_of_section` is written once with the same value by whoever comes first; what it points to
@@ -25,8 +27,8 @@ class CriticalName {
 
  private:
   struct Parts {
-    Atomic<Lock*> lock_of_section;
     Lock own;
+    Atomic<Lock*> lock_of_section;
   };
 
   Parts& parts() { return *static_cast<Parts*>(align_up(numbers_, alignof(Parts))); }

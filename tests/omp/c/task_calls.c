@@ -27,8 +27,13 @@ static void pair(void) {
   CHECK(begun == 2);
 }
 
-int main(void) {
-  omp_set_dynamic(0);
+static void pairs(void) {
   for (int turn = 0; turn < kTurns; turn++) pair();
-  return 0;
+}
+
+int main(void) {
+  CHECK_BEGIN();
+  omp_set_dynamic(0);
+  RUN(pairs);
+  return check_end();
 }

@@ -64,6 +64,7 @@ static int team_size(void) {
 /* How large a team may be in constructs that make contention groups. */
 static void print_groups(void) {
   int league = 0, plain_league = 0, target = 0, target_league = 0;
+  int plain_target_league = 0;
 #pragma omp teams num_teams(1) thread_limit(6) shared(league)
   league = team_size();
 #pragma omp teams num_teams(1) shared(plain_league)
@@ -73,7 +74,10 @@ static void print_groups(void) {
   target = team_size();
 #pragma omp target teams num_teams(1) thread_limit(6) map(tofrom : target_league) device(host)
   target_league = team_size();
-  printf("groups=%d,%d,%d,%d\n", league, plain_league, target, target_league);
+#pragma omp target teams num_teams(1) map(tofrom : plain_target_league) device(host)
+  plain_target_league = team_size();
+  printf("groups=%d,%d,%d,%d,%d\n", league, plain_league, target, target_league,
+         plain_target_league);
 }
 
 /* Whether every thread but the first has as much stack as the environment promised. */

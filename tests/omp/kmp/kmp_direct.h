@@ -68,6 +68,10 @@ void __kmpc_copyprivate(Ident*, int32_t, size_t, void*, void (*)(void*, void*), 
 void* __kmpc_copyprivate_light(Ident*, int32_t, void*);
 void __kmpc_critical_with_hint(Ident*, int32_t, CriticalName*, uint32_t);
 void __kmpc_end_critical(Ident*, int32_t, CriticalName*);
+void GOMP_critical_start(void);
+void GOMP_critical_end(void);
+void GOMP_critical_name_start(void**);
+void GOMP_critical_name_end(void**);
 int32_t __kmpc_reduce(Ident*, int32_t, int32_t, size_t, void*, void (*)(void*, void*),
                       CriticalName*);
 void __kmpc_end_reduce(Ident*, int32_t, CriticalName*);

@@ -2,6 +2,8 @@
  *
  * Regions and exclusion by LLVM's entry points, those among them that clang 19 does not emit.
  */
+#include <sched.h>
+
 #include "check.h"
 #include "kmp/kmp_direct.h"
 
@@ -254,6 +256,36 @@ static void critical_names_anywhere(void) {
   CHECK(room[8] == 0 && room[17] == 0);
 }
 
+/* As Intel's classic compilers name them: the one without a name, and one that GCC's objects have,
+ * too, under the same name. */
+CriticalName classic_unnamed __asm__(".gomp_critical_user_") __attribute__((aligned(32)));
+CriticalName classic_named __asm__(".gomp_critical_user_both") __attribute__((aligned(32)));
+
+static void classic_critical_names(void) {
+  int unnamed = 0, named = 0;
+#pragma omp parallel
+  for (int i = 0; i < 200; i++) {
+    if ((i + omp_get_thread_num()) % 2 == 0) {
+      GOMP_critical_start();
+      unnamed++;
+      GOMP_critical_end();
+      GOMP_critical_name_start((void**)&classic_named);
+      named++;
+      GOMP_critical_name_end((void**)&classic_named);
+    } else {
+      __kmpc_critical_with_hint(&kPlace, me(), &classic_unnamed, 0);
+      unnamed++;
+      __kmpc_end_critical(&kPlace, me(), &classic_unnamed);
+      __kmpc_critical_with_hint(&kPlace, me(), &classic_named, 0);
+      named++;
+      if (i % 10 == 0) sched_yield();
+      __kmpc_end_critical(&kPlace, me(), &classic_named);
+    }
+  }
+  CHECK_EQ(unnamed, 200 * omp_get_max_threads());
+  CHECK_EQ(named, 200 * omp_get_max_threads());
+}
+
 static long sums[3];
 
 static void add_all(void* to, void* from) {
@@ -302,6 +334,33 @@ static int* own_counter(void) {
                                      (void***)&counter_cache);
 }
 
+/* As Intel's classic compilers write it: they read the table themselves. */
+static int classic = 40;
+static void** classic_cache;
+static int* own_classic(void) {
+  void** cache = __atomic_load_n(&classic_cache, __ATOMIC_ACQUIRE);
+  const int32_t number = me();
+  int* copy = cache != NULL ? cache[number] : NULL;
+  if (copy != NULL) return copy;
+  return __kmpc_threadprivate_cached(&kPlace, number, &classic, sizeof classic,
+                                     (void***)&classic_cache);
+}
+
+static void threadprivate_read_inline(void) {
+  CHECK(own_classic() == &classic);
+  for (int round = 0; round < 3; round++) {
+#pragma omp parallel
+    {
+      int* mine = own_classic();
+      CHECK_EQ(*mine, 40 + round * (omp_get_thread_num() + 1));
+      CHECK((mine == &classic) == (omp_get_thread_num() == 0));
+      *mine += omp_get_thread_num() + 1;
+#pragma omp barrier
+      CHECK(own_classic() == mine);
+    }
+  }
+}
+
 static int constructed_value = 5, constructed;
 static void** constructed_cache;
 static void* construct(void* memory) {
@@ -345,7 +404,9 @@ int main(void) {
   RUN(copyprivate);
   RUN(exclusion);
   RUN(critical_names_anywhere);
+  RUN(classic_critical_names);
   RUN(reductions);
   RUN(threadprivate);
+  RUN(threadprivate_read_inline);
   return check_end();
 }

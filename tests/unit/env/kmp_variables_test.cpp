@@ -143,6 +143,8 @@ TEST_F(KmpVariables, HwSubsets) {
 
 TEST_F(KmpVariables, StackSizeIsInBytesAndComesFirst) {
   EXPECT_EQ(parse({"KMP_STACKSIZE=1048576"}).icvs.stack_size, std::size_t{1} << 20);
+  EXPECT_EQ(parse({"KMP_STACKSIZE=2MB"}).icvs.stack_size, std::size_t{2} << 20);
+  EXPECT_EQ(parse({"OMP_STACKSIZE=1gb"}).icvs.stack_size, std::size_t{1} << 30);
   EXPECT_EQ(parse({"OMP_STACKSIZE=4m", "KMP_STACKSIZE=2m"}).icvs.stack_size, std::size_t{2} << 20);
   EXPECT_EQ(parse({"KMP_STACKSIZE=2m", "GOMP_STACKSIZE=4m"}).icvs.stack_size, std::size_t{2} << 20);
   EXPECT_TRUE(captured_lines.empty());
