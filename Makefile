@@ -58,9 +58,10 @@ format-check: ## fail when formatting would change something
 	@scripts/setup lint
 	@scripts/format --check
 
-lint: ## check the layers; clang-tidy over the library and the command
+lint: ## check the layers; clang-tidy over the library and the command; ruff, mypy
 	@scripts/setup lint
 	@scripts/layers
+	@scripts/lint-python
 	@$(MAKE) --no-print-directory configure-and-build
 	@scripts/lint $(BUILD)
 

@@ -97,6 +97,8 @@ class Experiment:
     # Short experiments are repeated more often, as they cost little and scatter more.
     repeat: int = 1
     timeout: float = 60.0
+    # What is measured is in the program itself, whatever runtime is put under it.
+    of_program: bool = False
     # Makes what the cases need, or raises a MissingError. Called before anything is measured, and
     # not where results are only shown.
     prepare: Callable[[], object] | None = None
@@ -104,6 +106,8 @@ class Experiment:
 
 def widened(experiment: Experiment, runtimes: Sequence[str]) -> Experiment:
     """With what runs on Bobbin also on runtimes that the experiment does not name."""
+    if experiment.of_program:
+        return experiment
     named = {case.runtime for case in experiment.cases}
     shown = [case for case in experiment.cases if case.role is Role.SUBJECT]
     extra = [

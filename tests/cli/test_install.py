@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 from conftest import NAMES, PRELOADED, Compile, run
 
-
 SOURCE = Path(__file__).parents[2]
 
 

@@ -153,7 +153,7 @@ def test_interposed_symbols_have_no_version(library: Path) -> None:
         assert symbols[name] == ""
 
 
-@pytest.mark.parametrize("name,file", [*zip(NAMES, NAMES, strict=True), *zip(NAMES, PRELOADED, strict=True)])
+@pytest.mark.parametrize(("name", "file"), [*zip(NAMES, NAMES, strict=True), *zip(NAMES, PRELOADED, strict=True)])
 def test_name_library_is_only_a_name(compat: Path, name: str, file: str) -> None:
     path = compat.parent / file
     assert dynamic_tags(path, "SONAME") == [name]

@@ -340,7 +340,8 @@ def test_program_of_a_sanitizer(bobbin: Path, compile_c: Compile, sanitizer: str
     result = run(bobbin, "run", program, **settings)
     assert result.returncode == 0, result.stderr
     assert "threads 3" in result.stdout.splitlines()
-    assert "served by" in result.stdout and "libbobbin" in result.stdout
+    assert "served by" in result.stdout
+    assert "libbobbin" in result.stdout
 
 
 @pytest.mark.parametrize("word", ["walk", "--walk"])
@@ -363,7 +364,8 @@ def test_scripts(bobbin: Path, preloads: str, tmp_path: Path) -> None:
     written_elsewhere = write_executable(tmp_path / "windows", "#!/bin/sh\r\n" + body)
     result = run(bobbin, "run", written_elsewhere)
     assert result.returncode == 126
-    assert "carriage return" in result.stderr and "\r" not in result.stderr
+    assert "carriage return" in result.stderr
+    assert "\r" not in result.stderr
 
 
 def test_script_for_a_static_interpreter_is_refused(

@@ -58,7 +58,7 @@ def _fiber_switch() -> list[Experiment]:
         return []
     case = Case("bobbin", "bobbin", (path,), role=Role.SUBJECT)
     figure = Figure("fiber switch with TLS swap", "fiber_switch_ns", "ns", at_most(25))
-    return [Experiment("fiber switch", (case,), (figure,))]
+    return [Experiment("fiber switch", (case,), (figure,), of_program=True)]
 
 
 def _token() -> Experiment:
