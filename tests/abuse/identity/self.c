@@ -112,6 +112,7 @@ static void affinity(void) {
 // is, whoever was carried by its kernel thread.
 static void affinity_of_others(void) {
   cpu_set_t before, now;
+  CPU_ZERO(&before);  // the kernel writes as much as it has processors
   CHECK(syscall(SYS_sched_getaffinity, getpid(), sizeof before, &before) > 0);
   int cpu = 0;
   while (!CPU_ISSET(cpu, &before)) cpu++;

@@ -5,7 +5,11 @@
 
 #include "check.h"
 
+#if defined(__x86_64__)
 enum { kTasks = 120000, kPriorities = 6 };
+#else  // under an emulator, perhaps
+enum { kTasks = 20000, kPriorities = 6 };
+#endif
 
 static int order[kTasks];
 
