@@ -5,9 +5,9 @@
 
 #include "check.h"
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 enum { kTasks = 120000, kPriorities = 6 };
-#else  // under an emulator, perhaps
+#else  // slow, or under an emulator perhaps
 enum { kTasks = 20000, kPriorities = 6 };
 #endif
 
@@ -96,7 +96,8 @@ static void by_its_own_thread(void) {
   CHECK_EQ(first, second);
 }
 
-/* Tasks queued at many depths, and for each of two priorities. */
+/* Tasks queued at many depths, and for each of two priorities. In a team of one, here and in the
+ * next case, each would run at once, so all within each other. */
 static void step(int left, int* sum) {
   if (left == 0) return;
 #pragma omp task priority(2)
@@ -108,15 +109,17 @@ static void step(int left, int* sum) {
 }
 
 static void by_each_step(void) {
-  int sum = 0;
-#pragma omp parallel
+  int sum = 0, team = 1;
+#pragma omp parallel shared(sum, team)
 #pragma omp single
-  step(kTasks, &sum);
-  CHECK_EQ(sum, 2 * kTasks);
+  {
+    team = omp_get_num_threads();
+    if (team > 1) step(kTasks, &sum);
+  }
+  CHECK_EQ(sum, team > 1 ? 2 * kTasks : 0);
 }
 
-/* Tasks that make themselves anew let others be begun that have been there before. Not in a team of
- * one, where each runs at once. */
+/* Tasks that make themselves anew let others be begun that have been there before. */
 static void poll(const int* done) {
   if (load(done) >= kTasks) return;
 #pragma omp task priority(1)
