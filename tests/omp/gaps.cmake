@@ -86,6 +86,8 @@ omp_gap(clang newer_directives dispatched "takes no notice of adjust_args, and d
 omp_gap(libomp allocators routines "omp_calloc crashes where the size overflows")
 omp_gap(libomp allocators alignment_trait "asserts that an alignment is a power of two")
 omp_gap(libomp allocators growth_within_a_pool "counts a block twice while it grows")
+omp_gap(libgomp task_wait deep_chain "has one stack a thread, which 17,844 levels may use up")
+omp_gap(libomp task_wait deep_chain "has one stack a thread, which 17,844 levels use up")
 omp_gap(libomp teams limit_for_all "counts the threads of a contention group in two steps")
 omp_gap(libgomp target settings_of_teams "each team changes the settings of the next one")
 omp_gap(libgomp task_detach in_team_of_one "waits for the event where the task is made")
