@@ -7,9 +7,9 @@
 
 enum { kBound = 1024 };
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 enum { kFew = 100000 };
-#else  // under an emulator, perhaps
+#else  // slow, or under an emulator perhaps
 enum { kFew = 10000 };
 #endif
 
