@@ -87,6 +87,18 @@ uintptr_t* set_up_copies(uintptr_t* data, void* enclosing, unsigned team_size) {
   }
 }
 
+// Does `release` for each array of the construct, whose copies go with that; so may the array,
+// which may be the duplicate.
+template <class Release>
+void release_arrays(uintptr_t* data, Release&& release) {
+  uintptr_t* array = data;
+  do {
+    uintptr_t* next = next_array(array);
+    release(array);
+    array = next;
+  } while (array != nullptr && array[kFirst] == 0);
+}
+
 const uintptr_t* find_original(const uintptr_t* data, uintptr_t address, size_t& item) {
   for (const uintptr_t* array = data; array != nullptr; array = next_array(array)) {
     for (item = 0; item < array[kItems]; item++) {
@@ -167,13 +179,7 @@ void register_region_reductions(Taskgroup& group, uintptr_t* data, unsigned team
 }
 
 void unregister_reductions(uintptr_t* data) {
-  uintptr_t* array = data;
-  do {
-    // The array may be the duplicate, which goes with them.
-    auto* copies = reinterpret_cast<void*>(array[kCopies]);
-    array = next_array(array);
-    free(copies);
-  } while (array != nullptr && array[kFirst] == 0);
+  release_arrays(data, [](uintptr_t* array) { free(reinterpret_cast<void*>(array[kCopies])); });
 }
 
 void* own_copy(Thread& thread, const uintptr_t* data, void* address) {
@@ -221,10 +227,15 @@ void* allocate_share_memory(size_t size) {
 
 void end_share_reductions(Thread& thread, bool cancelled) {
   Team& team = *thread.member->team;
+  auto* data = static_cast<uintptr_t*>(thread.task->group->reductions);
   taskgroup_end(thread);
   // If the region was not cancelled, a barrier came before: the others' tasks have ended, too.
   bool met = !cancelled && !team.cancelled.load(relaxed);
-  if (thread.member->num == 0 && (met || team.serial())) team.work_shares.release_copies();
+  if (thread.member->num == 0 && (met || team.serial())) {
+    release_arrays(data, [&](uintptr_t* array) {
+      team.work_shares.release_copies(shared_copies(duplicate_of(array)));
+    });
+  }
   if (!cancelled) barrier_wait(thread);
 }
 

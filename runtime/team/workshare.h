@@ -111,7 +111,15 @@ struct WorkShares {
 
   WorkShare ring[kWorkShares];
 
-  void release_copies() {
+  void release_copies(SharedCopies& gone) {
+    SpinGuard guard(extra_lock);
+    SharedCopies** link = &copies;
+    while (*link != &gone) link = &(*link)->next;
+    *link = gone.next;
+    free(gone.memory);
+  }
+
+  void release_all_copies() {
     SpinGuard guard(extra_lock);
     while (SharedCopies* first = copies) {
       copies = first->next;
@@ -136,7 +144,7 @@ struct WorkShares {
       }
       list.last = nullptr;
     }
-    release_copies();
+    release_all_copies();
     used.store(false, relaxed);
   }
 };

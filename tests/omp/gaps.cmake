@@ -30,6 +30,7 @@ omp_gap(clang for_lastprivate conditional_runtime "lastprivate(conditional) take
 omp_gap(clang for_lastprivate conditional_sections "lastprivate(conditional) takes the value of a thread that assigned none")
 omp_gap(clang reduction_declared original "reads omp_orig in every thread while others combine into it")
 omp_gap(clang reduction_task of_scope "refuses the reduction modifier task on scope")
+omp_gap(clang reduction_task of_nested_scopes "refuses the reduction modifier task on scope")
 omp_gap(clang cancel cancel_reduction "a cancelled thread leaves out the barrier of the loop's reduction")
 omp_gap(clang target device_memory "the omp_target_* routines are in libomptarget, which without offloaded code crashes")
 omp_gap(clang target deferred "a target task that has a firstprivate array crashes in its own code at -O2")

@@ -154,6 +154,43 @@ static void of_scope(void) {
 #endif
 }
 
+/* The end of a construct within takes no copies of those around it. */
+static void of_nested_scopes(void) {
+#ifndef GAP_of_nested_scopes
+  long sum = 0, product = 1, bits = 0;
+#pragma omp parallel
+  for (int turn = 0; turn < 10; turn++) {
+#pragma omp scope reduction(task, + : sum)
+    {
+#pragma omp scope reduction(task, * : product)
+      {
+#pragma omp for reduction(task, | : bits)
+        for (int i = 0; i < 8; i++) {
+#pragma omp task in_reduction(+ : sum) in_reduction(* : product) in_reduction(| : bits)
+          {
+            sum += 5;
+            if (turn % 4 == 0) product *= 2;
+            bits |= 1L << i;
+          }
+        }
+        void* other = memset(malloc(200), 0x5a, 200);
+        free(other);
+#pragma omp task in_reduction(+ : sum) in_reduction(* : product)
+        {
+          sum += 7;
+          product *= 1;
+        }
+      }
+#pragma omp task in_reduction(+ : sum)
+      sum += 11;
+    }
+  }
+  CHECK_EQ(sum, 10L * (8 * 5 + 18 * omp_get_max_threads()));
+  CHECK_EQ(product, 1L << 24);
+  CHECK_EQ(bits, 0xff);
+#endif
+}
+
 static void of_taskgroup(void) {
   long sum = 3, product = 1;
   int* heap = calloc(8, sizeof *heap);
@@ -249,6 +286,7 @@ int main(void) {
   RUN(of_ordered_for);
   RUN(of_sections);
   RUN(of_scope);
+  RUN(of_nested_scopes);
   RUN(of_taskgroup);
   RUN(nested_taskgroups);
   RUN(of_taskloop);

@@ -130,7 +130,7 @@ TEST(Reduction, WorksharingThreadsAgreeOnTheCopies) {
     leave_share(team.thread(num));
     taskgroup_end(team.thread(num));
   }
-  team.team().work_shares.release_copies();
+  team.team().work_shares.release_all_copies();
 }
 
 // Threads leave one by one. Others' tasks use the copies for longer than thread 0 is there, and
