@@ -71,8 +71,6 @@ Variable& find_variable(void* original) {
   return *made;
 }
 
-uint32_t slot_of(Thread& thread) { return thread_number(thread) - 1; }
-
 Table& table_with(Variable& variable, uint32_t slot) {
   Table* old = variable.table;
   if (old != nullptr && slot < old->capacity) return *old;
@@ -131,7 +129,7 @@ void end_with_thread(Variable& variable, uint32_t slot, void* memory) {
 
 // The thread has none yet.
 void* add_copy(Thread& thread, Variable& variable, bool use_original) {
-  const uint32_t slot = slot_of(thread);
+  const uint32_t slot = thread_index(thread);
   void* memory = use_original ? variable.original : make_copy(variable);
   // The main thread, wherever it runs just now, may still need the original after this, in what
   // else is called at exit(). Only roots get originals.
@@ -163,7 +161,7 @@ void register_threadprivate(void* original, const ThreadprivateMaker& maker) {
 }
 
 void* threadprivate(Thread& thread, void* original, size_t size, void*** table) {
-  const uint32_t slot = slot_of(thread);
+  const uint32_t slot = thread_index(thread);
   auto* known = reinterpret_cast<Atomic<void**>*>(table);
   if (known != nullptr) {
     if (void** slots = known->load(acquire)) {

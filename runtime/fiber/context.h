@@ -74,7 +74,9 @@ struct FloatControl {
   }
   // What this kernel thread has raised on the x87, and masked, is not raised anew where it is not.
   void load() const {
-    if (current().x87 != x87) asm volatile("fnclex\n\tfldcw %0" ::"m"(x87));
+    uint16_t present;
+    asm volatile("fnstcw %0" : "=m"(present));
+    if (present != x87) asm volatile("fnclex\n\tfldcw %0" ::"m"(x87));
     asm volatile("ldmxcsr %0" ::"m"(mxcsr));
   }
 #elif defined(__aarch64__)

@@ -12,7 +12,7 @@ namespace bobbin {
 
 // Of struct pthread what the loader goes by, too.
 struct ThreadHeader {
-  int multiple_threads;  // 0: there is no other thread
+  int multiple_threads;  // 0: there is no other, so lock prefixes, too, may be left out
   int scope_in_use;      // a lookup of symbols is under way; who frees what it reads waits for it
 };
 

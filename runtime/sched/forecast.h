@@ -31,6 +31,7 @@ class RunningMean {
   }
 
   uint64_t mean() const { return mean_; }
+  uint64_t deviation() const { return deviation_; }
   bool regular() const { return 4 * deviation_ < mean_; }
 
  private:

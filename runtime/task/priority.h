@@ -44,22 +44,30 @@ Task* find_family(const SharedQueue& queue, Fits&& fits) {
   return nullptr;
 }
 
-// A task for which fits(const Task*) holds, with all that descend from what the thread waits in
-// among them; nullptr: there is none. When the queue is empty that costs a load.
-template <class Fits>
-Task* pop_by_priority(const Thread& thread, SharedQueue& queue, Fits&& fits) {
+// Takes the task that find() gives, the first of a family, or nullptr. When the queue is empty that
+// costs a load.
+template <class Find>
+Task* pop_found(SharedQueue& queue, Find&& find) {
   if (queue.empty()) [[likely]]
     return nullptr;
-  const Task* tied = constraining_task(thread);
   SpinGuard guard(queue.lock);
-  Task* first = tied == nullptr ? nullptr : family_of_children(queue, *tied);
-  if (first == nullptr || !fits(first)) {
-    first = find_family(queue, [&](const Task* task) {
-      return (tied == nullptr || task->depth > tied->depth) && fits(task);
-    });
-  }
+  Task* first = find();
   if (first != nullptr) remove_first(queue, *first);
   return first;
+}
+
+// A task for which fits(const Task*) holds, with all that descend from what the thread waits in
+// among them; nullptr: there is none.
+template <class Fits>
+Task* pop_by_priority(const Thread& thread, SharedQueue& queue, Fits&& fits) {
+  return pop_found(queue, [&] {
+    const Task* tied = constraining_task(thread);
+    Task* first = tied == nullptr ? nullptr : family_of_children(queue, *tied);
+    if (first != nullptr && fits(first)) return first;
+    return find_family(queue, [&](const Task* task) {
+      return (tied == nullptr || task->depth > tied->depth) && fits(task);
+    });
+  });
 }
 
 }  // namespace bobbin

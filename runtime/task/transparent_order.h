@@ -31,15 +31,12 @@ bool may_begin_transparent(const Task& candidate, const Task& current);
 // Takes the first that the thread may begin. nullptr: there is none.
 inline Task* pop_transparent(const Thread& thread) {
   SharedQueue& queue = thread.member->team->transparent_tasks;
-  if (queue.empty()) [[likely]]
-    return nullptr;
   const Task& current = *thread.task;
-  SpinGuard guard(queue.lock);
-  Task* task = find_family(queue, [&](const Task* candidate) {
-    return &current == thread.at_barrier || may_begin_transparent(*candidate, current);
+  return pop_found(queue, [&] {
+    return find_family(queue, [&](const Task* task) {
+      return &current == thread.at_barrier || may_begin_transparent(*task, current);
+    });
   });
-  if (task != nullptr) remove_first(queue, *task);
-  return task;
 }
 
 }  // namespace bobbin

@@ -81,4 +81,7 @@ inline uint32_t thread_number(Thread& thread) {
   return thread.number;
 }
 
+// The same from 0: what LLVM's and Intel's code knows the thread by, and looks up by itself.
+inline uint32_t thread_index(Thread& thread) { return thread_number(thread) - 1; }
+
 }  // namespace bobbin

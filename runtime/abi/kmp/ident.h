@@ -28,7 +28,7 @@ enum IdentFlag : int32_t {
 // a number kept from before the thread's last scheduling point, or that of another thread, does no
 // harm.
 inline int32_t global_thread_num(Thread& thread) {
-  return static_cast<int32_t>(thread_number(thread)) - 1;
+  return static_cast<int32_t>(thread_index(thread));
 }
 
 }  // namespace bobbin::kmp

@@ -5,13 +5,7 @@
 
 #include "check.h"
 
-enum { kBound = 1024 };
-
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-enum { kFew = 100000 };
-#else  // slow, or under an emulator perhaps
-enum { kFew = 10000 };
-#endif
+enum { kBound = 1024, kFew = kSlow ? 10000 : 100000 };
 
 static void work(int turns) {
   for (volatile int i = 0; i < turns; i++) {

@@ -5,11 +5,7 @@
 
 #include "check.h"
 
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-enum { kTasks = 120000, kPriorities = 6 };
-#else  // slow, or under an emulator perhaps
-enum { kTasks = 20000, kPriorities = 6 };
-#endif
+enum { kTasks = kSlow ? 20000 : 120000, kPriorities = 6 };
 
 static int order[kTasks];
 

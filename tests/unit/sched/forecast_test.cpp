@@ -15,6 +15,7 @@ TEST(RunningMean, ClosesAroundWhatIsRegular) {
   RunningMean pace;
   for (int i = 0; i < 100; i++) pace.learn(i % 2 == 0 ? 9'990 : 10'010);
   EXPECT_NEAR(static_cast<double>(pace.mean()), 10'000., 10.);
+  EXPECT_LT(pace.deviation(), 20u);
   EXPECT_TRUE(pace.regular());
 }
 
