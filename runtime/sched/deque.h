@@ -98,7 +98,11 @@ class Deque {
     T* item = nullptr;
     if (top == bottom) {
       item = array_.load(relaxed)->slot(bottom).load(relaxed);
-      if (!top_.compare_exchange_strong(top, top + 1, seq_cst, acquire)) item = nullptr;
+      if (top_.compare_exchange_strong(top, top + 1, seq_cst, acquire)) {
+        oldest_taken_++;
+      } else {
+        item = nullptr;
+      }
       known_top_ = bottom + 1;
     }
     bottom_.store(bottom + 1, release);
@@ -121,6 +125,7 @@ class Deque {
     while (top < bottom) {
       T* item = array_.load(relaxed)->slot(top).load(relaxed);
       if (top_.compare_exchange_strong(top, top + 1, seq_cst, acquire)) {
+        oldest_taken_++;
         known_top_ = top + 1;
         return item;
       }
@@ -129,9 +134,18 @@ class Deque {
     return nullptr;
   }
 
-  // How many have been taken as the oldest since it was made: what thieves took, for an owner that
-  // pops.
-  std::int64_t taken() const { return top_.load(relaxed); }
+  // The same if pred(T*) holds for it.
+  template <class Pred>
+  T* take_oldest_if(Pred&& pred) {
+    T* item = nullptr;
+    Steal outcome = Steal::Lost;
+    while (outcome == Steal::Lost) outcome = steal_if(item, pred);
+    if (outcome == Steal::Success) oldest_taken_++;
+    return item;
+  }
+
+  // How many thieves have taken since it was made.
+  std::int64_t stolen() const { return top_.load(relaxed) - oldest_taken_; }
 
   // As many as it holds, or more by those that thieves take just now.
   std::int64_t size_at_most() const { return bottom_.load(relaxed) - top_.load(relaxed); }
@@ -247,6 +261,7 @@ class Deque {
   // The owner's alone. known_top_ <= top_; mask_ is the newest array's, -1 before there is one.
   std::int64_t known_top_ = 0;
   std::int64_t mask_ = -1;
+  std::int64_t oldest_taken_ = 0;  // by the owner
 };
 
 }  // namespace bobbin

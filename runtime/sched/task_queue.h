@@ -73,10 +73,7 @@ class TaskQueue : private Deque<T> {
       if (T* item = by_data->take(end, Taker::Owner, trail_, fits)) return item;
     }
     if (end == QueueEnd::Oldest) {
-      if (T* item = steal_from_deque(fits)) {
-        taken_myself_++;
-        return item;
-      }
+      if (T* item = Base::take_oldest_if(fits)) return item;
       // Below one that does not fit lies what the owner has put there since.
     }
     return Base::pop_if(fits);
@@ -86,7 +83,7 @@ class TaskQueue : private Deque<T> {
   std::int64_t stolen() const {
     if (const Bounded* bounded = bounded_.load(relaxed)) return bounded->stolen();
     const ByData* by_data = by_data_.load(relaxed);
-    return Base::taken() - taken_myself_ + (by_data == nullptr ? 0 : by_data->stolen());
+    return Base::stolen() + (by_data == nullptr ? 0 : by_data->stolen());
   }
 
   // --- In the child of a fork, of any thread's queue.
@@ -171,7 +168,6 @@ class TaskQueue : private Deque<T> {
   Atomic<Bounded*> bounded_{nullptr};
   Atomic<ByData*> by_data_{nullptr};
   // The owner's alone.
-  std::int64_t taken_myself_ = 0;  // of the deque's oldest
   QueueKind kind_ = QueueKind::Deque;
   Node* node_ = nullptr;  // to take from others' bounded queues and from its own
   Bounded* combining_ = nullptr;

@@ -77,10 +77,8 @@ Found find_task(Thread& thread, Fits&& fits, TakeTransparent&& take_transparent,
     member.next_victim = victim;
     return found;
   }
-  Task* task = nullptr;
   Deque<Task>& own = member.tasks.deque();
-  if (own.size() > 0) own.steal_if(task, fits);
-  return {task};
+  return {own.size() > 0 ? own.take_oldest_if(fits) : nullptr};
 }
 
 }  // namespace bobbin

@@ -45,6 +45,25 @@ TEST(Deque, ThiefAndOldestFirstInFirstOut) {
   EXPECT_EQ(stolen, nullptr);
 }
 
+TEST(Deque, WhatItsOwnerTakesIsNotStolen) {
+  Deque<Item> deque;
+  Item items[5];
+  auto any = [](Item* /*item*/) { return true; };
+  ASSERT_TRUE(deque.push(&items[0]));
+  EXPECT_EQ(deque.pop(), &items[0]);  // the last, for which it competes with thieves
+  for (Item& item : items) ASSERT_TRUE(deque.push(&item));
+  EXPECT_EQ(deque.pop(), &items[4]);
+  EXPECT_EQ(deque.take_oldest(), &items[0]);
+  EXPECT_EQ(deque.take_oldest_if(any), &items[1]);
+  EXPECT_EQ(deque.stolen(), 0);
+  Item* stolen = nullptr;
+  ASSERT_EQ(deque.steal(stolen), Steal::Success);
+  EXPECT_EQ(deque.stolen(), 1);
+  EXPECT_EQ(deque.pop(), &items[3]);
+  EXPECT_EQ(deque.take_oldest_if(any), nullptr);
+  EXPECT_EQ(deque.stolen(), 1);
+}
+
 TEST(Deque, StealIf) {
   Deque<Item> deque;
   Item items[3];
