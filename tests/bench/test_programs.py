@@ -39,7 +39,15 @@ BY_HAND = [
     ("gap_by_hand", "period=1000", "seconds=0.02", "partner=none"),
 ]
 
+# With the entry points for tasks replaced, on one thread only.
+CALLS_ALONE = [
+    ("fib_calls_alone", "n=15"),
+    ("uts_calls_alone", "tree=S3", "mode=wait"),
+    ("uts_calls_alone", "tree=S3", "mode=tasks"),
+]
+
 test_program = suite(COMMANDS, threads=[1, 2, 9])
+test_calls_alone = suite(CALLS_ALONE, threads=[1], runtimes=["libgomp"])
 test_by_hand = suite(BY_HAND, threads=[2], runtimes=["libgomp", "libomp"])
 
 

@@ -21,14 +21,20 @@ def _reference(name: str, argv: tuple[str, ...], threads: int = 1) -> Case:
     return Case(name, "gomp", argv, role=Role.REFERENCE, threads=threads)
 
 
+# Linked with bench/calls_alone.c: on one thread, what no runtime can save.
+_CALLS_ALONE = "calls alone, 1 thread"
+
+
 def _fib(threads: int, target: Target) -> Experiment:
     label = f"fib(30), a task a call, {threads} thread{'s' if threads > 1 else ''}"
     figures = [Figure(label, "task_ns", "ns a task", target)]
     if threads == 2:
         figures.append(Figure("fib(30): peak memory", "rss_mb", "MB", at_most(10)))
-    return Experiment(
-        label, on_each_runtime((program("fib"), "n=30"), threads=threads), tuple(figures)
+    cases = (
+        *on_each_runtime((program("fib"), "n=30"), threads=threads),
+        _reference(_CALLS_ALONE, (program("fib_calls_alone"), "n=30")),
     )
+    return Experiment(label, cases, tuple(figures))
 
 
 def _uts(tree: str, mode: str, targets: bool) -> Experiment:
@@ -39,6 +45,7 @@ def _uts(tree: str, mode: str, targets: bool) -> Experiment:
         *on_each_runtime((*argv, f"mode={mode}"), threads=2),
         _reference("serial", (*argv, "mode=serial")),
         _reference("by hand", (*argv, "mode=steal"), threads=2),
+        _reference(_CALLS_ALONE, (program("uts_calls_alone"), f"tree={tree}", f"mode={mode}")),
     )
     speedup = Figure(
         f"{label}: speedup",
