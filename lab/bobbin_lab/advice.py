@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 
 from bobbin_lab.bootstrap import ratio_of_medians
 from bobbin_lab.execute import run_case
+from bobbin_lab.given_input import Rest
 from bobbin_lab.noise import Patience
 from bobbin_lab.plan import Case, Experiment
 from bobbin_lab.progress import Board
@@ -94,6 +95,7 @@ def try_settings(
     timeout: float,
     quiet_wait: float,
     board_of: Callable[[Sequence[Turn]], Board],
+    given: Rest | None = None,
 ) -> list[Trial]:
     """By turns, in an order that differs from round to round."""
     trials = [Trial(setting) for setting in settings]
@@ -103,6 +105,7 @@ def try_settings(
             trial.setting.runtime.name,
             argv,
             env=trial.setting.variables,
+            given=given,
             reports=False,
         )
         for trial in trials

@@ -46,6 +46,10 @@ for _command in (run.run, compare.compare, model.model, gate.gate, report.report
 app.command(context_settings={"allow_interspersed_args": False})(advise.advise)
 
 
+# By which others end the lab: a person or a scheduler, a connection that is lost.
+_ENDINGS = (signal.SIGTERM, signal.SIGHUP)
+
+
 def _interrupt(_signal: int, _frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
@@ -70,7 +74,9 @@ def main() -> None:
     if isinstance(sys.stdout, io.TextIOWrapper):
         # Not all terminals have an R², or a program's words.
         sys.stdout.reconfigure(errors="replace")
-    signal.signal(signal.SIGTERM, _interrupt)  # so that what is being measured ends with it
+    for ending in _ENDINGS:
+        if signal.getsignal(ending) is not signal.SIG_IGN:  # as under nohup
+            signal.signal(ending, _interrupt)  # so that what is being measured ends with it
     try:
         app(prog_name="bobbin lab")
     except SystemExit as ended:
@@ -87,6 +93,6 @@ def main() -> None:
         _drop_output()
         _fail(f"cannot write the output: {error.strerror}")
     except KeyboardInterrupt:
-        for again in (signal.SIGINT, signal.SIGTERM):
+        for again in (signal.SIGINT, *_ENDINGS):
             signal.signal(again, signal.SIG_IGN)
         sys.exit(130)

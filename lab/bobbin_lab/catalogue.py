@@ -13,7 +13,7 @@ from typing import Any
 
 from bobbin_lab.places import Compiler, program
 from bobbin_lab.plan import SERIAL, SHOWN, Case, Experiment, Role
-from bobbin_lab.records import BenchmarkInfo, MetricInfo
+from bobbin_lab.records import BenchmarkInfo, Better, MetricInfo
 
 CATALOGUE = Path(__file__).with_name("catalogue.toml")
 
@@ -66,7 +66,7 @@ def _benchmark(
             suites=tuple(stanza.get("suites", ())),
             threads=tuple(threads[counts] if isinstance(counts, str) else counts),
             metrics={
-                name: MetricInfo(metric["unit"], metric["better"], metric.get("title", ""))
+                name: MetricInfo(metric["unit"], Better(metric["better"]), metric.get("title", ""))
                 for name, metric in stanza["metrics"].items()
             },
             by=tuple(stanza.get("by", ())),
@@ -78,6 +78,8 @@ def _benchmark(
         )
     except KeyError as missing:
         raise CatalogueError(f"{stanza.get('name', stanza)}: no {missing}") from missing
+    except ValueError as wrong:
+        raise CatalogueError(f"{stanza['name']}: {wrong}") from wrong
 
 
 def _filled(value: Any, variant: str) -> Any:
@@ -103,12 +105,9 @@ def _variants(
     if not names:
         yield stanza
         return
-    for name in names:
-        yield {
-            **_filled(stanza, name),
-            "name": stanza["name"].replace("{}", name.replace("_", "-")),
-            "title": stanza["title"].replace("{}", name.replace("_", " ")),
-        }
+    for variant in names:
+        spelled = {"name": variant.replace("_", "-"), "title": variant.replace("_", " ")}
+        yield {key: _filled(value, spelled.get(key, variant)) for key, value in stanza.items()}
 
 
 def parse(text: str) -> list[Benchmark]:

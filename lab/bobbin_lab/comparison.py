@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from bobbin_lab.bootstrap import Ratio, ratio_of_medians
-from bobbin_lab.records import Results, ResultsError
+from bobbin_lab.records import Better, Results, ResultsError
 from bobbin_lab.series import Series, benchmarks, collect
 from bobbin_lab.stats import Summary, summarise
 
@@ -53,7 +53,7 @@ class Pair:
 
 
 def _cost(a: Series, b: Series, threads: int) -> Ratio:
-    if a.info.better == "higher":
+    if a.info.better is Better.HIGHER:
         return ratio_of_medians(b.samples[threads], a.samples[threads])
     return ratio_of_medians(a.samples[threads], b.samples[threads])
 
@@ -77,7 +77,7 @@ def pairs(results: Results, a: str, b: str) -> list[Pair]:
     found = [
         pair
         for _, _, cases in benchmarks(collect(results))
-        if a in cases and b in cases
+        if a in cases and b in cases and cases[a].info.better is not Better.NEITHER
         for pair in _pairs(cases[a], cases[b])
     ]
     if not found:

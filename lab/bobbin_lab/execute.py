@@ -12,9 +12,10 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import BinaryIO
 
 from bobbin_lab.noise import CpuClock, Noise, frequency
 from bobbin_lab.places import PROGRAMS
@@ -90,19 +91,29 @@ class _Ended:
     at: float
 
 
+@contextlib.contextmanager
+def _source(case: Case) -> Iterator[int | BinaryIO]:
+    """What the program reads from, as Popen takes it."""
+    if case.given is None:
+        yield subprocess.PIPE if case.stdin else subprocess.DEVNULL
+    else:
+        with case.given.reopened() as file:
+            yield file
+
+
 def _start(case: Case, env: dict[str, str], output: Path) -> subprocess.Popen[str]:
-    with output.open("w") as sink:
+    with output.open("w") as sink, _source(case) as source:
         process = subprocess.Popen(
             case.argv,
             env=env,
             cwd=case.cwd,
-            stdin=subprocess.PIPE if case.stdin else subprocess.DEVNULL,
+            stdin=source,
             stdout=sink,
             stderr=subprocess.STDOUT,
             text=True,
             start_new_session=True,
         )
-    if case.stdin and process.stdin is not None:
+    if process.stdin is not None:
         process.stdin.write(case.stdin)
         process.stdin.close()
     return process

@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Set
 from dataclasses import dataclass
 from pathlib import Path
 
 _TICK = 1.0 / os.sysconf("SC_CLK_TCK")
-PROCESSORS = len(os.sched_getaffinity(0))
+# Those that the lab may use, and so what it measures: work elsewhere disturbs nothing.
+PROCESSORS: Set[int] = os.sched_getaffinity(0)
 
 # Above these shares of the machine a sample is not trusted. /proc/stat counts in ticks, so a short
 # run needs a few ticks of foreign work besides.
@@ -20,18 +22,25 @@ STEAL_LIMIT = 0.02
 
 @dataclass(frozen=True)
 class CpuClock:
-    """The processor time of the whole machine so far, in seconds."""
+    """The time of the usable processors so far, in seconds."""
 
     busy: float
     stolen: float
     wall: float
 
     @staticmethod
-    def parse(stat: str, wall: float) -> CpuClock:
-        """From the text of /proc/stat: user nice system idle iowait irq softirq steal ..."""
-        ticks = [int(word) for word in stat.splitlines()[0].split()[1:]]
-        busy = ticks[0] + ticks[1] + ticks[2] + ticks[5] + ticks[6]
-        return CpuClock(busy * _TICK, ticks[7] * _TICK, wall)
+    def parse(stat: str, wall: float, processors: Set[int] = PROCESSORS) -> CpuClock:
+        """From the text of /proc/stat: cpuN user nice system idle iowait irq softirq steal ..."""
+        lines = [line.split() for line in stat.splitlines() if line.startswith("cpu")]
+        rows = {name: ticks for name, *ticks in lines}
+        names = [f"cpu{number}" for number in processors]
+        own = [rows[name] for name in names if name in rows]
+        if len(own) < len(processors):  # a container may number those that it has anew
+            own = [rows["cpu"]]
+        user, nice, system, _, _, irq, softirq, steal = (
+            sum(map(int, column)) for column in list(zip(*own, strict=True))[:8]
+        )
+        return CpuClock((user + nice + system + irq + softirq) * _TICK, steal * _TICK, wall)
 
     @staticmethod
     def now() -> CpuClock:
@@ -40,7 +49,7 @@ class CpuClock:
 
 @dataclass(frozen=True)
 class Noise:
-    """Shares of the machine that went elsewhere during a run, and what the machine was before it.
+    """Shares of the processors that went elsewhere during a run, and what they were before it.
 
     transfer_ns: how long a cache line took from one processor to another; together: what both at
     once got done of what one does alone, 2 at best; mhz: the clock, where the kernel tells.
@@ -55,7 +64,7 @@ class Noise:
 
     @staticmethod
     def between(start: CpuClock, end: CpuClock, own_cpu: float) -> Noise:
-        machine = max(end.wall - start.wall, 1e-3) * PROCESSORS
+        machine = max(end.wall - start.wall, 1e-3) * len(PROCESSORS)
         foreign = max(end.busy - start.busy - own_cpu, 0.0)
         return Noise(foreign / machine, (end.stolen - start.stolen) / machine, foreign / _TICK)
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 import random
 import shutil
 import sys
@@ -64,7 +65,10 @@ def draw(page: int, lines: int, path: Path) -> None:
     pen = ImageDraw.Draw(image)
     for i, line in enumerate(text_of(page, lines).splitlines()):
         pen.text((90, 80 + step * i), line, font=font, fill=0)
-    image.save(path)
+    # Under its name only when it is whole, for then it is kept for good.
+    unfinished = path.with_suffix(f".{os.getpid()}")
+    image.save(unfinished, format="png")
+    unfinished.replace(path)
 
 
 def _folder(lines: int) -> Path:

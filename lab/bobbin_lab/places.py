@@ -21,7 +21,8 @@ COMMAND = _place("BOBBIN_LAB_COMMAND", _BUILD / "bin" / "bobbin")
 PROGRAMS = _place("BOBBIN_LAB_PROGRAMS", _BUILD / "bench")
 LIBRARY = _place("BOBBIN_LAB_LIBRARY", _BUILD / "lib")
 NAMES = _place("BOBBIN_LAB_NAMES", _BUILD / "lib" / "compat")
-# From PyPI, by scripts/setup mkl.
+# From PyPI, by scripts/setup mkl, which an installed lab does not have.
+SETUP = (_SOURCE / "scripts" / "setup").is_file()
 LIBIOMP5 = _SOURCE / "build" / "mkl" / "lib" / "libiomp5.so"
 
 
@@ -29,7 +30,8 @@ def cache() -> Path:
     """A folder for what is drawn or generated once and used again."""
     if (_SOURCE / "build").is_dir():
         return _SOURCE / "build"
-    home = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
+    given = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    home = given if given.is_absolute() else Path.home() / ".cache"  # as its specification has it
     return home / "bobbin-lab"
 
 

@@ -9,6 +9,8 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
+from bobbin_lab.given_input import Rest
+
 
 class Role(Enum):
     SUBJECT = "subject"  # Bobbin
@@ -67,6 +69,7 @@ class Case:
     # Of processors, for the time that all copies together may take; as in a container.
     quota: float | None = None
     stdin: str = ""
+    given: Rest | None = None  # instead of `stdin`: each run reads it anew
     cwd: Path | None = None
     # Prints the lines of docs/lab.md. Those of other programs may look like them by chance.
     reports: bool = True

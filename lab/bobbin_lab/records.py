@@ -7,6 +7,7 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -63,10 +64,18 @@ class Run:
         return self.case.partition(", ")[0]
 
 
+class Better(StrEnum):
+    """Which figures of a metric are the better ones."""
+
+    LOWER = "lower"
+    HIGHER = "higher"
+    NEITHER = "neither"  # such as one thread's part of the work
+
+
 @dataclass(frozen=True)
 class MetricInfo:
     unit: str
-    better: str  # "lower" or "higher"
+    better: Better
     title: str = ""
 
 
@@ -160,7 +169,10 @@ def _session_of(line: dict[str, Any], path: Path) -> Session:
         name: BenchmarkInfo(
             info["title"],
             info["group"],
-            {metric: MetricInfo(**m) for metric, m in info["metrics"].items()},
+            {
+                metric: MetricInfo(**{**m, "better": Better(m["better"])})
+                for metric, m in info["metrics"].items()
+            },
             tuple(info["by"]),
         )
         for name, info in line["benchmarks"].items()

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from bobbin_lab.places import COMMAND, LIBIOMP5, LIBRARY, NAMES, Compiler, program
+from bobbin_lab.places import COMMAND, LIBIOMP5, LIBRARY, NAMES, SETUP, Compiler, program
 
 # What an outer shell may have set and what would bend a comparison.
 _CLEARED = ("OMP_", "GOMP_", "KMP_", "LIBOMP_", "BOBBIN_", "LD_PRELOAD")
@@ -92,7 +92,8 @@ def known_runtimes(of: str = "") -> dict[str, Runtime]:
             "libiomp5",
             (*first, _newest("/opt/intel/oneapi/compiler/*/lib/libiomp5.so", str(LIBIOMP5))),
             served_by="libiomp5",
-            hint="scripts/setup mkl, or the path of a libiomp5.so instead of the name",
+            hint=f"{'scripts/setup mkl, or ' if SETUP else ''}the path of a libiomp5.so instead "
+            "of the name",
         ),
         Runtime(
             "bobbin",

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from rich.console import Console
 
 from bobbin_lab import catalogue, machine
 from bobbin_lab.noise import Patience, load_average
-from bobbin_lab.places import Compiler
+from bobbin_lab.places import LIBRARY, Compiler
 from bobbin_lab.plan import Experiment
 from bobbin_lab.progress import Board
 from bobbin_lab.records import Results, ResultsError, Session, Writer, load
@@ -47,6 +47,18 @@ class Request:
             ),
             session.only,
         )
+
+    def words(self) -> dict[str, str]:
+        """What decides which runs are made and in which order, by the parameters of `run`."""
+        return {
+            "target": self.target,
+            "runtimes": ",".join(self.runtimes),
+            "threads": ",".join(map(str, self.threads)),
+            "reps": str(self.settings.rounds),
+            "compiler": self.compiler.value,
+            "only": self.only,
+            "seed": str(self.settings.seed),
+        }
 
     def wanted(self) -> Sequence[str]:
         if self.runtimes:
@@ -103,10 +115,29 @@ class Plan:
         )
 
 
-def measure(plan: Plan, path: Path, console: Console) -> Results:
-    """Makes the runs that the file does not hold yet."""
-    settings = plan.request.settings
-    done = load(path).runs if path.exists() else []
+def _changes(begun: Session, now: Session) -> Iterator[str]:
+    """Where a runtime is another library than it was: its runs would be taken for those of one."""
+    for name, library in now.runtimes.items():
+        before = begun.runtimes.get(name, library)
+        if before != library:
+            yield f"{name} was {before} and is {library} now"
+    digests = {session.machine.get("libbobbin", "?") for session in (begun, now)} - {"?"}
+    if len(digests) > 1 and any(str(LIBRARY) in library for library in now.runtimes.values()):
+        yield "libbobbin.so.1 was another build of it"
+
+
+def _begin(plan: Plan, path: Path, done: Results, console: Console) -> Writer:
+    """Before anything is waited for or measured: perhaps the file cannot be written."""
+    session = plan.session()
+    if done.sessions:
+        for change in _changes(done.sessions[0], session):
+            console.print(f"When {path} was begun, {change}.", style="yellow", soft_wrap=True)
+    writer = Writer(path)
+    writer.session(session)
+    return writer
+
+
+def _idle(settings: Settings, console: Console) -> Patience:
     patience = Patience(settings.quiet_wait)
     if settings.retries and not patience.wait():
         console.print(
@@ -114,11 +145,18 @@ def measure(plan: Plan, path: Path, console: Console) -> Results:
             "and marked where that does not help.",
             style="yellow",
         )
+    return patience
+
+
+def measure(plan: Plan, path: Path, console: Console) -> Results:
+    """Makes the runs that the file does not hold yet."""
+    settings = plan.request.settings
+    done = load(path) if path.exists() else Results()
     every = [turn for e in plan.experiments for turn in turns(e, plan.runtimes, settings)]
-    known = {run.identity for run in done}
-    writer = Writer(path)
+    known = {run.identity for run in done.runs}
+    writer = _begin(plan, path, done, console)
     try:
-        writer.session(plan.session())
+        patience = _idle(settings, console)
         with Board(console, [turn for turn in every if turn.identity not in known]) as board:
             for experiment in plan.experiments:
                 for run in run_experiment(
@@ -126,7 +164,7 @@ def measure(plan: Plan, path: Path, console: Console) -> Results:
                     plan.runtimes,
                     settings,
                     lambda turn, _: board.begin(turn),
-                    done,
+                    done.runs,
                     patience,
                 ):
                     writer.run(run)

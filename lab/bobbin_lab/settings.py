@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bobbin_lab.runtimes import Runtime, dry_run, known_runtimes, present
+from bobbin_lab.runtimes import MissingError, Runtime, dry_run, known_runtimes, present
 
 
 class NotServedError(Exception):
@@ -80,7 +80,10 @@ def must_be_served(program: str) -> None:
 def _needed(program: str) -> str:
     """The libraries that a program names; nothing for a script, whose interpreter loads them."""
     path = shutil.which(program) or program
-    done = subprocess.run(["readelf", "-dW", path], capture_output=True, text=True, check=False)
+    try:
+        done = subprocess.run(["readelf", "-dW", path], capture_output=True, text=True, check=False)
+    except FileNotFoundError as missing:
+        raise MissingError("readelf is missing: apt-get install binutils") from missing
     return done.stdout
 
 

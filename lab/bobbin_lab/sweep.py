@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bobbin_lab.plan import SERIAL
-from bobbin_lab.records import Results
+from bobbin_lab.records import Better, Results
 from bobbin_lab.runtimes import parted
 from bobbin_lab.series import Series, benchmarks, collect
 from bobbin_lab.stats import Summary
@@ -26,7 +26,7 @@ class Grid:
     title: str  # with the runtime, where there are grids of several
     unit: str
     threads: int
-    lower_is_better: bool
+    better: Better
     cells: Mapping[Place, Summary]
     serial: Summary | None
     trusted: bool
@@ -41,8 +41,10 @@ class Grid:
         return list(dict.fromkeys(column for _, column in self.cells))
 
     @property
-    def best(self) -> Place:
-        choose = min if self.lower_is_better else max
+    def best(self) -> Place | None:
+        if self.better is Better.NEITHER:
+            return None
+        choose = min if self.better is Better.LOWER else max
         return choose(self.cells, key=lambda place: self.cells[place].median)
 
     @property
@@ -77,7 +79,7 @@ def _grid_at(
         title=title,
         unit=first.info.unit,
         threads=threads,
-        lower_is_better=first.info.better == "lower",
+        better=first.info.better,
         cells=cells,
         serial=next(iter(alone.values()), None),
         trusted=all(s.trusted() for s in (*by_case.values(), serial) if s is not None),

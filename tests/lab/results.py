@@ -11,6 +11,7 @@ import numpy as np
 from bobbin_lab.noise import Noise
 from bobbin_lab.records import (
     BenchmarkInfo,
+    Better,
     MetricInfo,
     Reading,
     Results,
@@ -70,7 +71,7 @@ def runs_of(
 
 
 def results_of(
-    laws: Mapping[str, Mapping[str, Law]], better: str = "lower", **options: object
+    laws: Mapping[str, Mapping[str, Law]], better: Better = Better.LOWER, **options: object
 ) -> Results:
     """By benchmark and runtime; each benchmark has one metric, cost_us."""
     runtimes = {runtime: "lib" for by_runtime in laws.values() for runtime in by_runtime}

@@ -63,7 +63,7 @@ TINY: dict[str, tuple[str, ...]] = {
 
 def tiny(case: Case) -> Case:
     program, *arguments = case.argv
-    name = Path(program).name.removesuffix("_untied")
+    name = Path(program).name.removesuffix("_untied").removesuffix("_calls_alone")
     assert name in TINY, f"give {name} a tiny size here"
     size = TINY[name]
     return dataclasses.replace(case, argv=(program, *size, *arguments))

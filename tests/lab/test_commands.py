@@ -1,55 +1,33 @@
 # SPDX-License-Identifier: Apache-2.0
-"""run and advise, on programs that take moments."""
+"""run, on programs that take moments, and what commands have in common."""
 
 from __future__ import annotations
 
 import dataclasses
 import json
 import os
-import shlex
 import signal
 import subprocess
-import sys
-import time
 from pathlib import Path
 
 import numpy as np
 import pytest
+from command import BOBBIN, CALM, ENVIRONMENT, lab
 from results import results_of, write
+from typer.testing import CliRunner
 
 from bobbin_lab import catalogue
-from bobbin_lab.advice import Trial, recommendation
+from bobbin_lab.app import app
 from bobbin_lab.commands.options import console
 from bobbin_lab.commands.run import say_trust
 from bobbin_lab.places import NAMES, PROGRAMS, Compiler
+from bobbin_lab.records import Better
 from bobbin_lab.report import render
-from bobbin_lab.runtimes import MissingError, Runtime, usable_runtimes
+from bobbin_lab.runtimes import MissingError, usable_runtimes
 from bobbin_lab.schedule import Settings
-from bobbin_lab.session import Plan, Request
-from bobbin_lab.settings import Setting, candidates
+from bobbin_lab.session import Plan, Request, measure
 from bobbin_lab.suites import TABLES
 from bobbin_lab.summary import tables
-
-ROOT = Path(__file__).resolve().parents[2]
-BOBBIN = os.environ.get("BOBBIN_COMMAND", str(ROOT / "build/release/bin/bobbin"))
-
-
-ENVIRONMENT = {**os.environ, "BOBBIN_LAB_PYTHON": sys.executable}
-
-
-def lab(*words: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [BOBBIN, "lab", *map(str, words)],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-        cwd=cwd,
-        env=ENVIRONMENT,
-    )
-
-
-CALM = ("--quiet-wait", "0", "--retries", "0")
 
 
 def test_run_writes_lines_resumes_and_reports(tmp_path: Path) -> None:
@@ -79,38 +57,6 @@ def test_run_writes_lines_resumes_and_reports(tmp_path: Path) -> None:
     refused = lab("run", "parallel", "-o", results, cwd=tmp_path)
     assert refused.returncode == 125
     assert "--resume" in refused.stderr
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupted_run_can_be_resumed(tmp_path: Path, number: signal.Signals) -> None:
-    few = ("--threads", "1", "--reps", "400", "--runtimes", "gomp", *CALM)
-    words = [BOBBIN, "lab", "run", "parallel", *few, "-o", "my r.jsonl"]
-    running = subprocess.Popen(
-        words,
-        cwd=tmp_path,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=ENVIRONMENT,
-    )
-    results = tmp_path / "my r.jsonl"
-    until = time.monotonic() + 60
-    while not results.exists() or results.read_text().count("\n") < 3:
-        assert time.monotonic() < until
-        time.sleep(0.05)
-    running.send_signal(number)
-    said, wrong = running.communicate(timeout=60)
-    assert running.returncode == 130
-    assert "bobbin lab run --resume 'my r.jsonl'" in said
-    assert wrong == ""
-    kept = results.read_text().count("\n")
-    # The first session's settings stay; 400 rounds would take long.
-    lines = results.read_text().splitlines()
-    session = {**json.loads(lines[0]), "rounds": kept}
-    results.write_text("\n".join([json.dumps(session), *lines[1:], ""]))
-    done = lab("run", "--resume", "my r.jsonl", *CALM, cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert results.read_text().count('"kind": "run"') == kept
 
 
 def test_a_library_takes_part_by_its_path(tmp_path: Path) -> None:
@@ -148,6 +94,43 @@ def test_mistakes_are_said(words: tuple[str, ...], said: str, tmp_path: Path) ->
     assert said in done.stderr
 
 
+def may_write_as_told(path: Path, mode: int) -> bool:
+    """os.access, for one who is not root: the permissions count."""
+    bits = os.stat(path).st_mode >> 6
+    return mode & bits == mode
+
+
+@pytest.mark.parametrize("option", ["--report", "--markdown", "--update"])
+@pytest.mark.parametrize("there", [False, True])
+def test_what_may_not_be_written_is_told_before_measuring(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, option: str, there: bool
+) -> None:
+    monkeypatch.setattr("os.access", may_write_as_told)
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    document = folder / "d"
+    if there or option == "--update":
+        document.write_text("<!-- parallel -->\n<!-- /parallel -->\n")
+        document.chmod(0o444)
+    else:
+        folder.chmod(0o555)
+    few = ["--runtimes", "gomp", "--threads", "1", "--reps", "1", *CALM]
+    results = tmp_path / "r.jsonl"
+    words = ["run", "parallel", *few, option, str(document), "-o", str(results)]
+    done = CliRunner().invoke(app, words)
+    assert str(done.exception).startswith(f"{document} cannot be written")
+    assert not results.exists()
+
+
+def test_results_that_cannot_be_written_are_told_before_waiting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bobbin_lab.noise.wait_until_quiet", lambda _limit: pytest.fail("waits"))
+    plan = Plan(Request("parallel", ("gomp",), (1,), Compiler.GCC, Settings()))
+    with pytest.raises(OSError, match="/dev/null"):
+        measure(plan, Path("/dev/null/r"), console())
+
+
 def test_another_encoding_than_utf_8_loses_signs_alone(tmp_path: Path) -> None:
     made = results_of({"barrier": {"gomp": lambda t: 1 + np.log2(t)}})
     words = [BOBBIN, "lab", "model", write(made, tmp_path / "r.jsonl")]
@@ -183,23 +166,6 @@ def test_a_reader_that_leaves_ends_it_quietly() -> None:
     assert (done.returncode, done.stderr) == (128 + signal.SIGPIPE, b"")
 
 
-def test_advise_finds_what_is_slow(tmp_path: Path) -> None:
-    """A program that sleeps longer under one setting than under the others."""
-    script = tmp_path / "program"
-    script.write_text(
-        '#!/bin/sh\n[ "$OMP_WAIT_POLICY" = passive ] && sleep 0.02 && exit 0\n'
-        'case "$1" in --flag) sleep 0.2 ;; *) exit 3 ;; esac\n'
-    )
-    script.chmod(0o755)
-    done = lab("advise", "--quiet-wait", "0", "--reps", "5", script, "--flag", cwd=tmp_path)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "OMP_WAIT_POLICY=passive is fastest" in done.stdout
-    assert "dropped after the first round" in done.stdout
-    failed = lab("advise", "--quiet-wait", "0", "--no-policies", script, cwd=tmp_path)
-    assert failed.returncode == 1
-    assert "exit 3" in failed.stdout
-
-
 # To rich the first is an end without a beginning, the second a style.
 BRACKETS = "no [/memory] left for [bold] x[0]"
 
@@ -224,73 +190,6 @@ def test_brackets_in_what_a_program_says_are_no_markup(
         assert words in shown
 
 
-@pytest.mark.parametrize(
-    ("program", "status", "said"),
-    [
-        ("static", 126, "is statically linked"),
-        ("no-such-program", 127, "is not in PATH"),
-        ("./simulate input.dat", 127, "as words of their own"),
-    ],
-)
-def test_advise_measures_nothing_that_no_runtime_serves(
-    program: str, status: int, said: str, tmp_path: Path
-) -> None:
-    if program == "static":
-        source = tmp_path / "static.c"
-        source.write_text("int main(void) { return 0; }\n")
-        program = str(source.with_suffix(""))
-        subprocess.run(["gcc", "-static", source, "-o", program], check=True)
-    done = lab("advise", "--quiet-wait", "0", program, cwd=tmp_path)
-    assert done.returncode == status
-    assert said in done.stderr
-    assert done.stdout == ""
-
-
-def test_advise_measures_what_bobbin_run_does(tmp_path: Path) -> None:
-    """The same name libraries, after AddressSanitizer's, which ends the program otherwise."""
-    source = tmp_path / "program.c"
-    source.write_text("int main(void) { return 0; }\n")
-    program, checked = tmp_path / "program", tmp_path / "checked"
-    subprocess.run(["gcc", source, "-o", program], check=True)
-    (bobbin,) = (s for s in candidates(str(program), False) if s.runtime.name == "bobbin")
-    files = [path.name for path in bobbin.runtime.preload]
-    assert files == [
-        "libgomp.so.1",
-        "bobbin-libomp.so.5",
-        "bobbin-libomp.so",
-        "bobbin-libiomp5.so",
-    ]
-    if subprocess.run(["gcc", "-fsanitize=address", source, "-o", checked], check=False).returncode:
-        pytest.skip("gcc has no AddressSanitizer here")
-    few = ("--quiet-wait", "0", "--reps", "1", "--no-policies")
-    done = lab("advise", *few, checked, cwd=tmp_path)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "failed" not in done.stdout
-
-
-def test_the_command_that_is_advised_can_be_typed() -> None:
-    words = ["./a program", "--text=it's", "50 %"]
-    variables = {"OMP_PLACES": "{0},{1}", "OMP_DYNAMIC": "true"}
-    for name, begin in (("gomp", []), ("bobbin", ["bobbin", "run"])):
-        typed = Setting(Runtime(name, name), variables).command(words)
-        assert typed.startswith("OMP_PLACES='{0},{1}' OMP_DYNAMIC=true ")
-        assert shlex.split(typed)[2:] == [*begin, *words]
-
-
-def trial(name: str, times: list[float], **variables: str) -> Trial:
-    return Trial(Setting(Runtime(name, name), variables), times, times)
-
-
-def test_advise_reads_nothing_into_what_a_program_prints(tmp_path: Path) -> None:
-    script = tmp_path / "program"
-    script.write_text("#!/bin/sh\necho metric=acc value=0.93,\necho check=skipped\n")
-    script.chmod(0o755)
-    few = ("--quiet-wait", "0", "--reps", "1", "--no-policies")
-    done = lab("advise", *few, script, cwd=tmp_path)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert str(script) in done.stdout
-
-
 def test_a_library_on_which_programs_hang_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -303,25 +202,6 @@ def test_a_library_on_which_programs_hang_is_told(
     monkeypatch.setattr("bobbin_lab.runtimes._PATIENCE", 0.3)
     with pytest.raises(MissingError, match=r"hang\.so: a program on it did not end"):
         usable_runtimes([str(library)])
-
-
-def test_advice_says_when_it_may_be_chance() -> None:
-    usual = trial("gomp", [1.0, 1.1, 0.9, 1.0, 1.05])
-    near = trial("gomp", [0.99, 1.1, 0.9, 0.98, 1.0], OMP_DYNAMIC="true")
-    far = trial("bobbin", [0.5, 0.51, 0.5, 0.49, 0.5])
-    for trials, said in (
-        ([usual, near], "may be chance"),
-        ([usual, far], "bobbin is fastest, 2 times as fast"),
-        ([usual, trial("omp", [3.0] * 5)], "Nothing was faster than gomp"),
-    ):
-        advice = recommendation(trials)
-        assert advice is not None
-        assert said in advice.sentence
-    far.untrusted = 3
-    advice = recommendation([usual, far])
-    assert advice is not None
-    assert "disturbed the runs" in advice.sentence
-    assert recommendation([Trial(Setting(Runtime("a", "a")), error="x")]) is None
 
 
 def test_only_what_is_measured_must_be_there(
@@ -341,17 +221,6 @@ def test_only_what_is_measured_must_be_there(
     assert [e.name for e in plan("token").experiments] == ["token"]
     with pytest.raises(MissingError, match="tesseract is missing"):
         plan("tesseract")
-
-
-def test_the_best_of_many_is_not_fastest_by_chance() -> None:
-    """22 settings, as on two processors, that differ in nothing."""
-    rng, sure = np.random.default_rng(1), 0
-    for _ in range(60):
-        times = [list(1 + 0.05 * abs(rng.standard_normal(5))) for _ in range(22)]
-        trials = [trial("gomp", t, **({"A": str(i)} if i else {})) for i, t in enumerate(times)]
-        advice = recommendation(trials)
-        sure += advice is not None and " is fastest" in advice.sentence
-    assert sure <= 1
 
 
 CATALOGUE = """
@@ -397,6 +266,15 @@ def test_a_stanza_that_lacks_something_is_refused() -> None:
         catalogue.parse(CATALOGUE.replace("tree-T1", "tree-T2"))
     with pytest.raises(catalogue.CatalogueError, match="no list 'trees'"):
         catalogue.parse(CATALOGUE.replace('variants = ["T1", "T3"]', 'variants_of = ["trees"]'))
+    with pytest.raises(catalogue.CatalogueError, match="no 'name'"):
+        catalogue.parse(CATALOGUE.replace('name = "tree-{}"', ""))
+    with pytest.raises(catalogue.CatalogueError, match="tree-T1: 'faster' is not"):
+        catalogue.parse(CATALOGUE.replace('"lower"', '"faster"'))
+
+
+def test_a_variant_without_a_title_has_its_name() -> None:
+    benchmarks = catalogue.parse(CATALOGUE.replace('title = "tree {}"', ""))
+    assert [b.title for b in benchmarks] == ["tree-T1", "tree-T3"]
 
 
 def test_the_catalogue_names_programs_that_are_built() -> None:
@@ -405,7 +283,7 @@ def test_the_catalogue_names_programs_that_are_built() -> None:
     assert len(names) == len(set(names))
     for benchmark in benchmarks:
         assert (PROGRAMS / benchmark.program).exists(), benchmark.name
-        assert {m.better for m in benchmark.metrics.values()} <= {"lower", "higher"}
+        assert all(isinstance(m.better, Better) for m in benchmark.metrics.values())
 
 
 @pytest.mark.parametrize("table", TABLES)

@@ -15,8 +15,9 @@ from bobbin_lab.app import app
 from bobbin_lab.bootstrap import ratio_of_medians
 from bobbin_lab.comparison import Outcome, pairs
 from bobbin_lab.gate import State, judge_change
+from bobbin_lab.model.analyse import analyse
 from bobbin_lab.model.hypotheses import Growth
-from bobbin_lab.records import Results, ResultsError
+from bobbin_lab.records import Better, Results, ResultsError, load
 from bobbin_lab.report.words import sentences
 from bobbin_lab.summary import tables
 from bobbin_lab.tables import fitted
@@ -52,9 +53,39 @@ TWICE = {"barrier": {"a": lambda t: 2.0 * t, "b": lambda t: 1.0 * t}}
 def test_the_cheaper_one_is_faster() -> None:
     assert {p.outcome for p in pairs(results_of(TWICE), "a", "b")} == {Outcome.SLOWER}
     assert {p.outcome for p in pairs(results_of(TWICE), "b", "a")} == {Outcome.FASTER}
-    higher = results_of(TWICE, better="higher")
+    higher = results_of(TWICE, better=Better.HIGHER)
     assert {p.outcome for p in pairs(higher, "a", "b")} == {Outcome.FASTER}
     assert {p.outcome for p in pairs(results_of(TWICE), "a", "a")} == {Outcome.EQUAL}
+
+
+def test_what_is_neither_better_nor_worse_is_not_judged(tmp_path: Path) -> None:
+    """Of two threads that share some work, one does more where the other does less."""
+    made = results_of({"share": TWICE["barrier"]}, better=Better.NEITHER)
+    with pytest.raises(ResultsError, match="both a and b"):
+        pairs(made, "a", "b")
+    assert analyse(made) == []
+    also = results_of({"barrier": TWICE["barrier"]})
+    made.sessions += also.sessions
+    made.runs += also.runs
+    assert {pair.title for pair in pairs(made, "a", "b")} == {"barrier"}
+    assert {change.title for change in judge_change(made, made)} == {"barrier"}
+    read = load(write(made, tmp_path / "r.jsonl"))
+    assert {pair.title for pair in pairs(read, "a", "b")} == {"barrier"}
+
+
+@pytest.mark.parametrize("words", [["compare"], ["model"], ["gate", "r.jsonl"]])
+def test_results_of_tables_are_shown_by_report(
+    tmp_path: Path, words: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    made = results_of({"token": TWICE["barrier"]})
+    made.sessions = [dataclasses.replace(made.sessions[0], suite="tasks", benchmarks={})]
+    write(made, Path("r.jsonl"))
+    done = RUNNER.invoke(app, [*words, "r.jsonl"])
+    assert str(done.exception) == (
+        "the results are of tables (tasks), whose rows have targets: "
+        "`bobbin lab report r.jsonl` shows them"
+    )
 
 
 @pytest.mark.parametrize("rounds", [1, 4])

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs of a case, and their order."""
 
+import os
+import select
 import subprocess
 import threading
-import time
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -96,27 +98,65 @@ def test_a_probe_of_the_processors_that_hangs_tells_nothing(
     assert (sample.error, sample.noise.transfer_ns) == (None, None)
 
 
-def test_a_hang_is_ended_with_all_it_started() -> None:
-    assert run_case(shell("sleep 100 & wait"), PLAIN, 0.3).error == "timed out"
+@pytest.fixture
+def pipe(tmp_path: Path) -> Iterator[tuple[Path, int]]:
+    """A named one, and the end to read from. It ends with the last process that can write to it."""
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # nobody writes yet
+    os.set_blocking(reader, True)
+    yield path, reader
+    os.close(reader)
+
+
+def hanging(path: Path) -> Case:
+    """Tells of its start, and of its child's end if both outlive what is to end them."""
+    return shell(f"exec >{path}; (echo started; sleep 5; echo outlived) & wait")
+
+
+def until_started(reader: int) -> None:
+    select.select([reader], [], [])
+    assert os.read(reader, 100) == b"started\n"
+
+
+def test_a_hang_is_ended_with_all_it_started(
+    pipe: tuple[Path, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, reader = pipe
+
+    def expire(timer: threading.Timer) -> None:
+        until_started(reader)
+        timer.function()
+
+    monkeypatch.setattr(threading.Timer, "run", expire)
+    assert run_case(hanging(path), PLAIN, 60).error == "timed out"
+    assert os.read(reader, 100) == b""
+
+
+def test_a_time_limit_is_kept() -> None:
+    assert run_case(shell("sleep 100"), PLAIN, 0.3).error == "timed out"
 
 
 def test_an_interrupt_at_the_start_ends_what_was_started(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    pipe: tuple[Path, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    start = threading.Timer.start
+    path, reader = pipe
+    start, timers = threading.Timer.start, list[threading.Timer]()
 
     def start_and_be_interrupted(timer: threading.Timer) -> None:
         start(timer)
+        timers.append(timer)
+        until_started(reader)
         raise KeyboardInterrupt
 
     monkeypatch.setattr(threading.Timer, "start", start_and_be_interrupted)
-    late = tmp_path / "late"
     with pytest.raises(KeyboardInterrupt):
-        run_case(shell(f"sleep 0.5; touch {late}"), PLAIN, 60)
-    time.sleep(1)
-    # Nothing is left that the interpreter would wait for, nor the program.
-    assert [t for t in threading.enumerate() if isinstance(t, threading.Timer)] == []
-    assert not late.exists()
+        run_case(hanging(path), PLAIN, 60)
+    assert os.read(reader, 100) == b""
+    # Nor is anything left that the interpreter would wait for.
+    (timer,) = timers
+    assert timer.finished.is_set()
+    timer.join()
 
 
 def test_a_wrong_output_is_an_error() -> None:
@@ -168,7 +208,7 @@ def test_the_order_differs_from_round_to_round_and_only_the_seed_decides_it() ->
 
 
 def test_foreign_work_is_what_the_machine_did_besides() -> None:
-    stat = "cpu  {} 0 100 5000 7 0 0 {} 0 0\ncpu0 1 2 3\n"
+    stat = "cpu  {} 0 100 5000 7 0 0 {} 0 0\n"
     start = CpuClock.parse(stat.format(1000, 0), wall=10.0)
     end = CpuClock.parse(stat.format(1200, 10), wall=12.0)
     noise = Noise.between(start, end, own_cpu=1.5)
@@ -176,6 +216,32 @@ def test_foreign_work_is_what_the_machine_did_besides() -> None:
     assert noise.foreign > 0
     assert noise.stolen > 0
     assert not noise.trusted()
+
+
+# Processor 1 did nothing but what others had it do.
+STAT = """cpu  900 0 0 5000 7 0 0 900 0 0
+cpu0 1 2 3 2500 7 0 0 4 0 0
+cpu1 881 0 0 0 0 0 0 889 0 0
+cpu2 0 0 1 2500 0 3 2 5 0 0
+intr 1 2 3
+"""
+
+
+@pytest.mark.parametrize(
+    ("processors", "busy", "stolen"),
+    [
+        ({0}, 6, 4),
+        ({0, 2}, 12, 9),
+        ({0, 1, 2}, 893, 898),
+        ({4, 5, 6}, 900, 900),  # numbered anew, as in some containers: all that are told
+    ],
+)
+def test_work_on_other_processors_than_the_usable_ones_is_not_counted(
+    processors: set[int], busy: int, stolen: int
+) -> None:
+    clock = CpuClock.parse(STAT, 1.0, processors)
+    tick = 1 / os.sysconf("SC_CLK_TCK")
+    assert (clock.busy, clock.stolen) == pytest.approx((busy * tick, stolen * tick))
 
 
 @pytest.mark.parametrize(

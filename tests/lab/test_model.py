@@ -16,6 +16,7 @@ from bobbin_lab.model.fit import Fits, Points, choose, choose_against_line, trim
 from bobbin_lab.model.hypotheses import HYPOTHESES, Growth
 from bobbin_lab.model.synthetic import DRAWS, Pool, confusion, markdown
 from bobbin_lab.model.verdict import Verdict, judge
+from bobbin_lab.records import Better
 from bobbin_lab.report import render
 
 T = np.array([1.0, 2, 4, 8, 16, 32, 64, 128])
@@ -220,7 +221,7 @@ def test_growth_of_the_time_per_thread_must_be_sure_and_measured() -> None:
 
 
 def test_rates_and_short_series_have_no_model() -> None:
-    assert analyse(results_of({"b": {"gomp": float}}, better="higher")) == []
+    assert analyse(results_of({"b": {"gomp": float}}, better=Better.HIGHER)) == []
     assert analyse(results_of({"b": {"gomp": float}}, threads=(1, 2, 4, 8))) == []
 
 

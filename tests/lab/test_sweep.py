@@ -8,15 +8,15 @@ import os
 from pathlib import Path
 
 import pytest
+from command import CALM, lab
 from results import results_of
-from test_commands import CALM, lab
 
 from bobbin_lab import catalogue, sweep
 from bobbin_lab.commands import model
 from bobbin_lab.model.analyse import analyse
 from bobbin_lab.places import NAMES
 from bobbin_lab.plan import SERIAL
-from bobbin_lab.records import Results
+from bobbin_lab.records import Better, Results
 from bobbin_lab.report import render
 from bobbin_lab.runtimes import MissingError, known_runtimes, present, resolve, usable_runtimes
 from bobbin_lab.settings import candidates
@@ -129,7 +129,7 @@ def test_grids_have_the_last_setting_across(measured: Results) -> None:
     assert one.rows == ["creation=a", "creation=b, order=c"]
     assert one.columns == ["cutoff=x", "cutoff=y"]
     assert one.best == ("creation=b, order=c", "cutoff=x")
-    assert dataclasses.replace(one, lower_is_better=False).best == ("creation=a", "cutoff=x")
+    assert dataclasses.replace(one, better=Better.HIGHER).best == ("creation=a", "cutoff=x")
     assert one.notes == ["serial 5"]
 
 
@@ -195,6 +195,18 @@ def test_the_report_has_them(measured: Results) -> None:
     assert "fib, 2 threads, us: best with creation=b, order=c, cutoff=x, 3; serial 5." in page
     assert '<td class="fine">2 [2-2]</td>' in page
     assert "bobbin+creation=a+cutoff=x against" not in page
+
+
+def test_none_is_marked_where_none_is_the_best(measured: Results) -> None:
+    info = measured.sessions[0].benchmarks["fib"]
+    metrics = {"cost_us": dataclasses.replace(info.metrics["cost_us"], better=Better.NEITHER)}
+    benchmarks = {"fib": dataclasses.replace(info, metrics=metrics)}
+    session = dataclasses.replace(measured.sessions[0], benchmarks=benchmarks)
+    made = dataclasses.replace(measured, sessions=[session])
+    assert "**" not in markdown(made)
+    page = render(made)
+    assert "best with" not in page
+    assert "the best is marked" not in page
 
 
 def test_a_table_goes_into_a_document_that_has_room_for_it(tmp_path: Path) -> None:

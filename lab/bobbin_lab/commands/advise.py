@@ -13,6 +13,7 @@ from rich.table import Table
 
 from bobbin_lab.advice import Trial, recommendation, try_settings
 from bobbin_lab.commands.options import console
+from bobbin_lab.given_input import given_input
 from bobbin_lab.progress import Board
 from bobbin_lab.settings import candidates, must_be_served
 from bobbin_lab.tables import cell, fitted, number
@@ -62,14 +63,16 @@ def advise(
     quiet_wait: Annotated[float, typer.Option(min=0, help="seconds, for an idle machine")] = 5,
 ) -> None:
     """Run a program on the runtimes that are present, with settings that may suit it, and tell
-    which was fastest and by how much. Options stand before PROGRAM.
+    which was fastest and by how much. Options stand before PROGRAM. Each run reads the standard
+    input anew if that is a file (< FILE); of a terminal it reads nothing, and a pipe is refused.
     """
     must_be_served(program[0])
+    given = given_input()
     screen = console()
     argv = [str(Path(shutil.which(program[0]) or program[0]).absolute()), *program[1:]]
     settings = candidates(program[0], policies)
     trials = try_settings(
-        settings, tuple(argv), reps, timeout, quiet_wait, lambda turns: Board(screen, turns)
+        settings, tuple(argv), reps, timeout, quiet_wait, lambda turns: Board(screen, turns), given
     )
     screen.print(fitted(_table(trials), screen.width))
     _say(screen, trials, program)

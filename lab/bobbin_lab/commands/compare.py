@@ -11,10 +11,10 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from bobbin_lab.commands.options import ResultFiles, console
+from bobbin_lab.commands.options import ResultFiles, console, load_figures
 from bobbin_lab.comparison import LEAST_SAMPLES, Outcome, Pair, pairs
 from bobbin_lab.plan import SERIAL
-from bobbin_lab.records import Results, ResultsError, load_all
+from bobbin_lab.records import Results, ResultsError
 from bobbin_lab.summary import cases_of, tables
 from bobbin_lab.sweep import plain
 from bobbin_lab.tables import LEAST_WIDTH, cell, fitted, medians_of, number
@@ -134,7 +134,7 @@ def compare(
 ) -> None:
     """Show medians and quartiles, ratios with their intervals, and plots."""
     screen = console()
-    read = load_all(results)
+    read = load_figures(results)
     for table in tables(read, screen.width):
         screen.print(fitted(table, screen.width))
     if plots is not None:

@@ -9,9 +9,8 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from bobbin_lab.commands.options import console
+from bobbin_lab.commands.options import console, load_figures
 from bobbin_lab.gate import State, judge_change
-from bobbin_lab.records import load
 from bobbin_lab.tables import fitted
 
 STYLES = {
@@ -30,7 +29,7 @@ def gate(
 ) -> None:
     """Exit 1 when a figure grows faster than it did, in class, for some runtime, or fails now."""
     screen = console()
-    changes = judge_change(load(baseline), load(results), runtime)
+    changes = judge_change(load_figures([baseline]), load_figures([results]), runtime)
     table = Table(title=f"{results} against {baseline}", title_justify="left")
     for heading in ("figure", "runtime", "was", "is", ""):
         table.add_column(heading, overflow="fold")

@@ -13,17 +13,19 @@ from rich.console import Console
 from rich.table import Table
 
 from bobbin_lab import machine
-from bobbin_lab.commands.options import console, updated
+from bobbin_lab.commands.options import console, load_figures, updated
 from bobbin_lab.model import synthetic
 from bobbin_lab.model.analyse import SeriesModel, analyse, by_construct
 from bobbin_lab.model.extrapolate import beyond
 from bobbin_lab.model.fit import LEAST_POINTS, Model, choose
 from bobbin_lab.model.hypotheses import Growth
 from bobbin_lab.model.verdict import Verdict, judge
-from bobbin_lab.records import Results, ResultsError, load_all
+from bobbin_lab.records import Results, ResultsError
 from bobbin_lab.tables import fitted, markdown_rows, number
 
 STYLES = {Verdict.FINE: "green", Verdict.PROBLEM: "red", Verdict.NO_MODEL: "yellow"}
+# Sections of documents.
+MODELS, CONFUSION = "models", "confusion"
 HEADINGS = ("figure", "runtime", "threads", "model", "growth", "adj. R²", "scatter", "verdict")
 
 
@@ -125,7 +127,7 @@ def _check(screen: Console, update: Path | None) -> None:
     )
     screen.print(text)
     if update is not None:
-        update.write_text(updated(update, "confusion", text), encoding="utf-8")
+        update.write_text(updated(update, CONFUSION, text), encoding="utf-8")
 
 
 def _show(screen: Console, read: Results, partition: Partition) -> list[SeriesModel]:
@@ -152,14 +154,16 @@ def model(
 ) -> None:
     """Model how each figure grows with the number of threads, and judge it."""
     screen = console()
+    if update is not None:
+        updated(update, CONFUSION if check else MODELS)
     if check:
         _check(screen, update)
         return
     if not results:
         raise typer.BadParameter("which results? (or --check)")
-    read = load_all(results)
+    read = load_figures(results)
     models = _show(screen, read, partition)
     if update is not None:
         where = machine.sentence(read.sessions[-1].machine)
         text = f"{where}\n\n{markdown(models, list(read.sessions[0].runtimes))}"
-        update.write_text(updated(update, "models", text), encoding="utf-8")
+        update.write_text(updated(update, MODELS, text), encoding="utf-8")

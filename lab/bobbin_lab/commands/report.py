@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from bobbin_lab.commands.options import ResultFiles, console
+from bobbin_lab.commands.options import ResultFiles, console, must_be_writable
 from bobbin_lab.records import load_all
 
 
@@ -19,5 +19,6 @@ def report(
     """Write one self-contained page: a summary in words, then curves, models and tables."""
     from bobbin_lab.report import render  # matplotlib takes a while to load
 
+    must_be_writable(output)
     output.write_text(render(load_all(results)), encoding="utf-8")
     console().print(f"Report: {output}")

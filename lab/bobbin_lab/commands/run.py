@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Set
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated
@@ -35,6 +36,31 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 def _quoted(path: Path) -> str:
     return shlex.quote(str(path))
+
+
+def _given(context: typer.Context) -> set[str]:
+    """The parameters that stand on the command line."""
+    sources = {name: context.get_parameter_source(name) for name in context.params}
+    return {name for name, by in sources.items() if by is not None and by.name == "COMMANDLINE"}
+
+
+def _spelled(name: str, value: str) -> str:
+    if name == "target":
+        return value
+    return f"--{name} {value}" if value else f"no --{name}"
+
+
+def _resumed(path: Path, asked: Request, given: Set[str]) -> Request:
+    """As it was begun. Words that say otherwise would not be heeded: they are refused."""
+    begun = Request.of(load(path).sessions[0], asked.settings)
+    for name, value in begun.words().items():
+        other = asked.words()[name]
+        if name in given and other != value:
+            raise typer.BadParameter(
+                f"{path} was begun with {_spelled(name, value)}, not {_spelled(name, other)}; "
+                "--resume goes on as it was begun"
+            )
+    return begun
 
 
 def _must_be_free(request: Request) -> None:
@@ -76,6 +102,7 @@ def say_trust(screen: Console, results: Results) -> None:
 
 
 def run(
+    context: typer.Context,
     target: Annotated[
         str, typer.Argument(metavar="SUITE|BENCH", help="`list` tells which there are")
     ] = "list",
@@ -108,14 +135,16 @@ def run(
     """Measure a suite on several runtimes, by turns, and write the results as JSON lines."""
     screen = console()
     settings = Settings(rounds=reps, retries=retries, quiet_wait=quiet_wait, seed=seed)
+    words = tuple(word for word in runtimes.split(",") if word)
+    request = Request(target, words, _numbers(threads), compiler, settings, only)
     if resume is not None:
-        request = Request.of(load(resume).sessions[0], settings)
+        if output not in (None, resume):
+            raise typer.BadParameter(f"--resume {_quoted(resume)} writes into that file, to no -o")
+        request = _resumed(resume, request, _given(context))
     elif target == "list":
         _list(screen)
         return
     else:
-        words = tuple(word for word in runtimes.split(",") if word)
-        request = Request(target, words, _numbers(threads), compiler, settings, only)
         _must_be_free(request)
     if resume is None and output is not None and output.exists():
         raise ResultsError(f"{output} is there already; --resume {_quoted(output)} goes on with it")

@@ -17,7 +17,7 @@ from bobbin_lab.model.fit import (
 )
 from bobbin_lab.model.hypotheses import Growth, Hypothesis
 from bobbin_lab.model.verdict import Verdict, judge
-from bobbin_lab.records import Results
+from bobbin_lab.records import Better, Results
 from bobbin_lab.series import Series, collect
 
 
@@ -94,7 +94,7 @@ def _per_thread(points: Points, processors: int) -> PerThread | None:
 def analyse_series(series: Series, processors: int, partition: str = "auto") -> SeriesModel | None:
     """None where the points are too few, or are no times."""
     points = points_of(series)
-    if len(points) < LEAST_POINTS or series.info.better != "lower":
+    if len(points) < LEAST_POINTS or series.info.better is not Better.LOWER:
         return None
     found = branches(points, processors, partition)
     steep = any(branch.model.growth > Growth.LOGARITHMIC for branch in found)

@@ -234,7 +234,8 @@ def _settings(material: _Material) -> list[Section]:
             ]
             for row in grid.rows
         ]
-        lead = ". ".join(["Medians with quartiles; the best is marked", *grid.notes]) + "."
+        marked = "; the best is marked" if grid.best else ""
+        lead = ". ".join([f"Medians with quartiles{marked}", *grid.notes]) + "."
         shown = Grid(["", *grid.columns], rows)
         sections.append(Section(f"settings-{number_of}", grid.heading, lead, grids=[shown]))
     return sections

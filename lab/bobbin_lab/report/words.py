@@ -106,9 +106,11 @@ def sentences(
         if case in modelled:
             yield _growth(case, models)
     for grid in grids(results):
-        row, column = grid.best
+        best = grid.best
+        if best is None:
+            continue
         yield (
-            f"{grid.heading}: best with {row}, {column}, {number(grid.cells[grid.best].median)}"
+            f"{grid.heading}: best with {', '.join(best)}, {number(grid.cells[best].median)}"
             f"{''.join(f'; {note}' for note in grid.notes)}."
         )
     apart = plain(results, cases)

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The lab's own standard input, for a program that is run many times to read each time."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from bobbin_lab.runtimes import MissingError
+
+
+@dataclass(frozen=True)
+class Rest:
+    """What is left of an open file from a place on."""
+
+    descriptor: int
+    offset: int
+
+    @contextlib.contextmanager
+    def reopened(self) -> Iterator[BinaryIO]:
+        """For a reader of its own; also where the file has lost its name since."""
+        with Path(f"/proc/self/fd/{self.descriptor}").open("rb", buffering=0) as file:
+            file.seek(self.offset)
+            yield file
+
+
+def given_input() -> Rest | None:
+    """None where there is nothing to read, or only what a person types."""
+    if sys.stdin is None:  # it is closed
+        return None
+    descriptor = sys.stdin.fileno()
+    mode = os.fstat(descriptor).st_mode
+    if stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode):
+        raise MissingError(
+            "the standard input is a pipe, which only one run could read: "
+            "give a file (< FILE), or nothing (< /dev/null)"
+        )
+    if not stat.S_ISREG(mode):
+        return None
+    return Rest(descriptor, os.lseek(descriptor, 0, os.SEEK_CUR))

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where the lab finds and keeps things, also when it is installed."""
+
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from bobbin_lab import pages, places, runtimes
+
+
+@pytest.fixture
+def installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A home, of one who has no source tree."""
+    monkeypatch.setattr(places, "_SOURCE", tmp_path / "share")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    return tmp_path
+
+
+@pytest.mark.parametrize(("given", "cache"), [("", ".cache"), ("here", ".cache"), ("/c", "/c")])
+def test_the_cache_is_where_it_is_said_to_be(
+    installed: Path, monkeypatch: pytest.MonkeyPatch, given: str, cache: str
+) -> None:
+    """What is empty or relative does not count, as the specification has it."""
+    monkeypatch.setenv("XDG_CACHE_HOME", given)
+    assert places.cache() == installed / cache / "bobbin-lab"
+
+
+def test_a_place_that_is_given_needs_no_home(
+    installed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def homeless() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "home", homeless)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(installed))
+    assert places.cache() == installed / "bobbin-lab"
+
+
+@pytest.mark.parametrize("in_source_tree", [True, False])
+def test_only_a_source_tree_is_told_of_its_scripts(
+    monkeypatch: pytest.MonkeyPatch, in_source_tree: bool
+) -> None:
+    monkeypatch.setattr(runtimes, "SETUP", in_source_tree)
+    hint = runtimes.known_runtimes()["iomp"].hint
+    assert ("scripts/setup" in hint) is in_source_tree
+    assert "the path of a libiomp5.so" in hint
+
+
+def test_a_page_whose_drawing_was_interrupted_is_drawn_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pages, "cache", lambda: tmp_path)
+    save = Image.Image.save
+
+    def interrupted(_image: Image.Image, path: Path, **_options: object) -> None:
+        path.write_bytes(b"\x89PNG")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Image.Image, "save", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        pages.make_pages(1, 2)
+    monkeypatch.setattr(Image.Image, "save", save)
+    page = pages.make_pages(1, 2) / "page1.png"
+    with Image.open(page) as image:
+        image.load()
