@@ -21,12 +21,22 @@ refuse_space_or_colon = case "$(1)" in *[:\ ]*) \
 	echo "$(1) has a space or a colon in its path: programs could not be run on Bobbin from there" >&2; \
 	exit 1;; esac
 
+# What it shows is what users install.
+refuse_other_preset = case "$(PRESET)" in release) ;; *) \
+	echo "make $@ runs the release build, and has no use for PRESET=$(PRESET)" >&2; exit 1;; esac
+
+# A Python environment knows where it lies, so it cannot be made in one place for another.
+refuse_staging = case "$(DESTDIR)" in ?*) \
+	echo "DESTDIR wants LAB=no: the lab's Python environment cannot be moved to where it is used." \
+	"There, BOBBIN_LAB_PYTHON names a Python that has what lab/requirements.txt lists" >&2; exit 1;; esac
+
 .PHONY: configure-and-build
 configure-and-build:
 	@cmake --preset $(PRESET) -Wno-dev >/dev/null
 	@cmake --build $(BUILD)
 
 demo: ## show unmodified programs on libgomp and on Bobbin, side by side
+	@$(refuse_other_preset)
 	@$(call refuse_space_or_colon,$(CURDIR))
 	@scripts/setup demo
 	@$(MAKE) --no-print-directory configure-and-build
@@ -42,8 +52,11 @@ lab: ## build, and set up the environment of `bobbin lab`
 	@scripts/setup lab
 	@$(MAKE) --no-print-directory configure-and-build
 
-install: ## install under PREFIX; LAB=no leaves out the lab's Python environment
+install: ## install under PREFIX; LAB=no leaves out the lab's Python environment (DESTDIR wants that)
 	@$(call refuse_space_or_colon,$(PREFIX))
+ifneq ($(LAB),no)
+	@$(refuse_staging)
+endif
 	@$(MAKE) --no-print-directory build
 	@cmake --install $(BUILD) --prefix "$(PREFIX)"
 ifneq ($(LAB),no)
@@ -76,7 +89,7 @@ test-aarch64: ## cross-build for AArch64, and the tests under QEMU (Debian; down
 rivals: ## the tests of libgomp and libomp themselves, on Bobbin (fetches their sources, 250 MB)
 	@scripts/setup test rivals
 	@$(MAKE) --no-print-directory configure-and-build
-	@build/rivals/venv/bin/python -B tests/rivals
+	@build/rivals/venv/bin/python -B tests/rivals --build $(BUILD)
 
 clean: ## remove everything built
 	@rm -rf build

@@ -33,9 +33,13 @@ int main(int argc, char** argv) {
   require(pthread_create(&other, NULL, answer, NULL) == 0, "a second kernel thread");
   double start = seconds();
 #pragma omp parallel
-  for (long round = 1; round <= rounds; round++) {
-    atomic_fetch_add(&arrived, 1);
-    while (atomic_load(&answered) < round) sched_yield();
+  {
+    // Else the other would wait for those who did not come.
+    if (omp_get_thread_num() == 0) require(omp_get_num_threads() == team, "the team came again");
+    for (long round = 1; round <= rounds; round++) {
+      atomic_fetch_add(&arrived, 1);
+      while (atomic_load(&answered) < round) sched_yield();
+    }
   }
   double took = seconds() - start;
   pthread_join(other, NULL);

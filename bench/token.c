@@ -21,6 +21,8 @@ int main(int argc, char** argv) {
 #pragma omp parallel num_threads(threads) reduction(+ : held)
   {
     long me = omp_get_thread_num();
+    // Those who did not come would have the token for ever.
+    if (me == 0) require(omp_get_num_threads() == threads, "every thread came");
     for (long turn = me; turn < handovers; turn += threads) {
       while (atomic_load_explicit(&token, memory_order_acquire) != turn) continue;
       held++;

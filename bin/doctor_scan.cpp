@@ -14,23 +14,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// An entry point that no OpenMP runtime of the vendor lacks.
-constexpr const char* kGnuMark = "GOMP_parallel";
+// An entry point that no runtime of LLVM or Intel lacks.
 constexpr const char* kKmpMark = "__kmpc_fork_call";
-
-// Wheels rename what they bundle: libgomp-a34b3233.so.1.0.0.
-bool has_library_name(std::string_view file_name, std::string_view stem) {
-  return file_name.starts_with(stem) && file_name.size() > stem.size() &&
-         (file_name[stem.size()] == '.' || file_name[stem.size()] == '-');
-}
-
-Vendor vendor_by_name(std::string_view file_name) {
-  if (has_library_name(file_name, "libbobbin")) return Vendor::Bobbin;
-  if (has_library_name(file_name, "libgomp")) return Vendor::Gnu;
-  if (has_library_name(file_name, "libiomp5")) return Vendor::Intel;
-  if (has_library_name(file_name, "libomp")) return Vendor::Llvm;
-  return Vendor::None;
-}
 
 Vendor vendor_of(const ElfFile& file) {
   const Vendor by_file_name = vendor_by_name(file.path().filename().string());
@@ -186,7 +171,7 @@ void DoctorScan::examine(const ElfFile& file, Vendor vendor, const LoadClosure& 
     }
     findings_.needs[file.path()].insert(need);
   }
-  if (!needs_openmp && (file.defines_in_any_table(kGnuMark) || defines(symbols, kKmpMark))) {
+  if (!needs_openmp && (contains_libgomp(file) || defines(symbols, kKmpMark))) {
     findings_.static_copies.insert(file.path());
   }
 }

@@ -11,11 +11,9 @@
 
 #include "elf_file.h"
 #include "library_search.h"
+#include "openmp_library.h"
 
 namespace bobbin::cli {
-
-// Whose OpenMP runtime a library is, told by its name or by what it exports.
-enum class Vendor { None, Gnu, Llvm, Intel, Bobbin };
 
 // Which compilers emit calls of a symbol.
 enum class Abi { Gnu, Llvm, Either };

@@ -205,6 +205,21 @@ bool ElfFile::defines_in_any_table(std::string_view name) const {
   return false;
 }
 
+bool ElfFile::contains_constant(std::string_view bytes) const {
+  GElf_Shdr header;
+  for (Elf_Scn* section = elf_nextscn(elf_.get(), nullptr); section != nullptr;
+       section = elf_nextscn(elf_.get(), section)) {
+    if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_PROGBITS) continue;
+    if ((header.sh_flags & (SHF_ALLOC | SHF_WRITE | SHF_EXECINSTR)) != SHF_ALLOC) continue;
+    const Elf_Data* data = elf_rawdata(section, nullptr);
+    if (data != nullptr && data->d_buf != nullptr &&
+        memmem(data->d_buf, data->d_size, bytes.data(), bytes.size()) != nullptr) {
+      return true;
+    }
+  }
+  return false;
+}
+
 std::string describe_architecture(int elf_class, int machine) {
   std::string text = elf_class == ELFCLASS64 ? "64-bit " : "32-bit ";
   switch (machine) {

@@ -47,6 +47,9 @@ class ElfFile {
   // Looks in the full symbol table too, where statically linked code shows unless stripped.
   bool defines_in_any_table(std::string_view name) const;
 
+  // Looks in the data that the program cannot change, where its texts are.
+  bool contains_constant(std::string_view bytes) const;
+
  private:
   struct ElfCloser {
     void operator()(Elf* elf) const;

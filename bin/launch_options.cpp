@@ -22,6 +22,11 @@ std::string check_thread_list(const std::string& text) {
   return "'" + text + "' is not a number of threads, nor a list of one per nesting level (4,2)";
 }
 
+// An empty variable counts as not set: the option would leave the user's own in force, or none.
+std::string check_not_empty(const std::string& text) {
+  return text.empty() ? "the value is empty" : "";
+}
+
 // The type's name lists the values already; CLI11 would list them again.
 CLI::Validator one_of(std::vector<std::string> values) {
   return CLI::IsMember(std::move(values)).description("");
@@ -51,12 +56,15 @@ void LaunchOptions::add_to(CLI::App& command) {
       .add_option("--bind", bind_,
                   "true, false, primary, close, spread, a list for nested levels [OMP_PROC_BIND]")
       ->type_name("POLICY")
+      ->check(check_not_empty)
       ->group(group);
   command.add_option("--places", places_, "threads, cores, {0:4}:2, ... [OMP_PLACES]")
       ->type_name("PLACES")
+      ->check(check_not_empty)
       ->group(group);
   command.add_option("--stacksize", stack_size_, "stack of a thread: 512k, 64m [OMP_STACKSIZE]")
       ->type_name("SIZE")
+      ->check(check_not_empty)
       ->group(group);
   command
       .add_flag("--display-env", display_env_,

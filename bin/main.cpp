@@ -104,6 +104,13 @@ struct Commands {
   // What is wrong with the first word; empty: nothing.
   std::string unknown_word(const std::vector<std::string>& words);
 
+  // An option of `run` or `env` that ends in `=`; empty: there is none. CLI11 would take the next
+  // word, the program, for its value.
+  std::string option_without_value(const std::vector<std::string>& words) const;
+
+  // Where the options of `run` or `env` end: at the program, or at the `--` before it.
+  size_t end_of_options(const std::vector<std::string>& words) const;
+
   // `bobbin run OPTIONS -- PROGRAM`: CLI11 takes the `--` for the end of the subcommand's words.
   // Removed where it ends the options, left where it is one of the program's words.
   void remove_separator(std::vector<std::string>& words) const;
@@ -111,15 +118,29 @@ struct Commands {
 
 void Commands::remove_separator(std::vector<std::string>& words) const {
   if (words.empty() || words.front() != "run") return;
-  for (size_t i = 1; i < words.size(); ++i) {
-    if (words[i] == "--") {
-      words.erase(words.begin() + static_cast<std::ptrdiff_t>(i));
-      return;
-    }
-    if (!words[i].starts_with("-")) return;
-    const CLI::Option* option = run->get_option_no_throw(words[i]);
+  const size_t end = end_of_options(words);
+  if (end < words.size() && words[end] == "--") {
+    words.erase(words.begin() + static_cast<std::ptrdiff_t>(end));
+  }
+}
+
+size_t Commands::end_of_options(const std::vector<std::string>& words) const {
+  const CLI::App* command = words.front() == "run" ? run : env;
+  size_t i = 1;
+  for (; i < words.size() && words[i] != "--" && words[i].starts_with("-"); ++i) {
+    const CLI::Option* option = command->get_option_no_throw(words[i]);
     if (option != nullptr && option->get_items_expected_max() > 0) ++i;
   }
+  return std::min(i, words.size());
+}
+
+std::string Commands::option_without_value(const std::vector<std::string>& words) const {
+  if (words.empty() || (words.front() != "run" && words.front() != "env")) return {};
+  const auto end = words.begin() + static_cast<std::ptrdiff_t>(end_of_options(words));
+  const auto found = std::find_if(words.begin() + 1, end, [](const std::string& word) {
+    return word.starts_with("--") && word.ends_with("=");
+  });
+  return found != end ? *found : "";
 }
 
 // CLI11 would say that a subcommand is required, and not name the word.
@@ -166,6 +187,11 @@ int main(int argc, char** argv) {
     bobbin::cli::Commands commands;
     if (const std::string problem = commands.unknown_word(words); !problem.empty()) {
       std::fprintf(stderr, "bobbin: %s (see bobbin --help)\n", problem.c_str());
+      return bobbin::cli::kOwnFailure;
+    }
+    if (const std::string option = commands.option_without_value(words); !option.empty()) {
+      std::fprintf(stderr, "bobbin %s: %s lacks a value (see bobbin %s --help)\n",
+                   words.front().c_str(), option.c_str(), words.front().c_str());
       return bobbin::cli::kOwnFailure;
     }
     try {

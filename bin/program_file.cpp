@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "elf_file.h"
+#include "openmp_library.h"
 
 namespace bobbin::cli {
 
@@ -42,7 +43,7 @@ bool gains_privileges(const fs::path& path) {
 
 bool needs_an_openmp_library(const ElfFile& file) {
   for (const std::string& name : file.needed()) {
-    if (name.find("omp") != std::string::npos) return true;
+    if (vendor_by_name(name) != Vendor::None) return true;
   }
   return false;
 }
@@ -166,7 +167,7 @@ std::string obstacle_in(const ElfFile& file) {
     return "is statically linked; nothing can be preloaded into it, so it cannot run on "
            "Bobbin. Link it dynamically (without -static)";
   }
-  if (!needs_an_openmp_library(file) && file.defines_in_any_table("GOMP_parallel")) {
+  if (!needs_an_openmp_library(file) && contains_libgomp(file)) {
     return "contains a statically linked libgomp, which a preloaded library cannot "
            "replace. Link it with libgomp.so (without libgomp.a)";
   }

@@ -31,7 +31,9 @@ def clean_environment() -> dict[str, str]:
     return {k: v for k, v in os.environ.items() if not k.startswith(prefixes)}
 
 
-def run(*words: str | Path, cwd: Path | None = None, **variables: str) -> subprocess.CompletedProcess[str]:
+def run(
+    *words: str | Path, cwd: Path | None = None, timeout: float = TIMEOUT_S, **variables: str
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [str(word) for word in words],
         env=clean_environment() | variables,
@@ -39,7 +41,7 @@ def run(*words: str | Path, cwd: Path | None = None, **variables: str) -> subpro
         capture_output=True,
         text=True,
         errors="replace",
-        timeout=TIMEOUT_S,
+        timeout=timeout,
         check=False,
     )
 
@@ -109,5 +111,22 @@ def compile_c(tmp_path: Path) -> Compile:
         result = run(compiler, "-O1", PROGRAMS / source, "-o", output, *flags)
         assert result.returncode == 0, result.stderr
         return output
+
+    return compile_program
+
+
+@pytest.fixture
+def static_libgomp(compile_c: Compile) -> Compile:
+    """compile_c with libgomp.a in the program."""
+
+    def compile_program(source: str, *flags: str | Path, name: str | None = None) -> Path:
+        archive = run("gcc", "-print-file-name=libgomp.a").stdout.strip()
+        if not Path(archive).is_absolute():
+            pytest.skip("no libgomp.a")
+        static = ("-fopenmp", "-foffload=disable", "-Wl,-Bstatic", "-lgomp", "-Wl,-Bdynamic")
+        program = compile_c(source, *static, *flags, name=name)
+        if "libgomp" in run("readelf", "-d", program).stdout:
+            pytest.skip("gcc still links libgomp.so")
+        return program
 
     return compile_program

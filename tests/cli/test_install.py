@@ -24,9 +24,10 @@ def prefix(build: Path, tmp_path: Path) -> Path:
 
 def test_installed_tree_runs_programs(prefix: Path, compile_c: Compile) -> None:
     program = compile_c("team.c", "-fopenmp")
-    for root in (prefix, prefix.rename(prefix.with_name("moved"))):
-        if not root.exists():
-            continue
+    moved = prefix.with_name("moved")
+    for root in (prefix, moved):
+        if root == moved:
+            prefix.rename(moved)
         result = run(root / "bin/bobbin", "run", "-n", "2", program)
         assert result.returncode == 0, result.stderr
         assert f"maps {root}/lib/libbobbin.so.1" in result.stdout
@@ -51,6 +52,17 @@ def test_prefix_that_cannot_be_preloaded_from_is_refused(tmp_path: Path) -> None
         assert result.returncode != 0
         assert str(prefix) in result.stderr
         assert not prefix.exists()
+
+
+def test_environment_of_the_lab_is_not_staged(tmp_path: Path) -> None:
+    """It would lie under PREFIX itself, or keep the path under DESTDIR."""
+    for words, variables in ((["DESTDIR=" + str(tmp_path / "stage")], {}), ([], {"DESTDIR": "stage"})):
+        result = run(
+            "make", "-C", SOURCE, "install", f"PREFIX={tmp_path}/prefix", *words, cwd=tmp_path, **variables
+        )
+        assert result.returncode != 0
+        assert "LAB=no" in result.stderr
+        assert list(tmp_path.iterdir()) == []
 
 
 def test_installed_tree_is_complete(prefix: Path) -> None:

@@ -247,6 +247,23 @@ def test_bad_options_are_bobbins_failure(bobbin: Path, options: list[str]) -> No
     assert result.stderr
 
 
+EMPTY = [(option, "") for option in ("-n", "--wait", "--places", "--bind", "--stacksize")]
+LACKING = [(f"{option}=",) for option in ("--places", "--wait", "--display-env")]
+
+
+@pytest.mark.parametrize("options", [*EMPTY, *LACKING, ("-n2", "--dry-run", "--bind=")])
+def test_option_with_an_empty_value_is_refused(bobbin: Path, options: tuple[str, ...]) -> None:
+    """The user's variable would stay in force, or the next word be taken for the value."""
+    name = next(word for word in reversed(options) if word).replace("-n", "--threads")
+    for command in (["run", *options, "echo", "true"], ["env", *options]):
+        result = run(bobbin, *command, OMP_PLACES="sockets")
+        assert (result.returncode, result.stdout) == (125, ""), command
+        assert name in result.stderr
+    # A program's words are its own.
+    printed = run(bobbin, "run", "printf", "[%s]", *options).stdout
+    assert printed == "".join(f"[{word}]" for word in options)
+
+
 def test_users_preload_stays_and_bobbin_is_added_once(bobbin: Path, preloads: str) -> None:
     nested = run(bobbin, "run", bobbin, "run", "printenv", "LD_PRELOAD", LD_PRELOAD="libm.so.6")
     assert nested.stdout.strip() == f"{preloads}:libm.so.6"
@@ -295,16 +312,21 @@ def test_shared_library_is_no_program(bobbin: Path, compile_c: Compile) -> None:
     assert "shared library" in result.stderr
 
 
-def test_static_libgomp_is_refused(bobbin: Path, compile_c: Compile) -> None:
-    archive = run("gcc", "-print-file-name=libgomp.a").stdout.strip()
-    if not Path(archive).is_absolute():
-        pytest.skip("no libgomp.a")
-    program = compile_c("team.c", "-fopenmp", "-foffload=disable", "-Wl,-Bstatic", "-lgomp", "-Wl,-Bdynamic")
-    if "libgomp" in run("readelf", "-d", program).stdout:
-        pytest.skip("gcc still links libgomp.so")
-    result = run(bobbin, "run", program)
-    assert result.returncode == 126
-    assert "libgomp" in result.stderr
+@pytest.mark.parametrize("flags", [(), ("-s",)], ids=["whole", "stripped"])
+def test_static_libgomp_is_refused(
+    bobbin: Path, compile_c: Compile, static_libgomp: Compile, flags: tuple[str, ...]
+) -> None:
+    # Of a library that only has the letters in its name no preload keeps the program's own libgomp away.
+    name = "libXcomposite.so.1"
+    other = compile_c("names_library.c", "-shared", "-fPIC", f"-Wl,-soname,{name}", name=name)
+    for more in ((), ("-Wl,--push-state,--no-as-needed", other, "-Wl,--pop-state")):
+        result = run(bobbin, "run", static_libgomp("team.c", *flags, *more))
+        assert result.returncode == 126, more
+        assert "statically linked libgomp" in result.stderr
+
+
+def test_stripped_program_that_needs_libgomp_is_started(bobbin: Path, compile_c: Compile) -> None:
+    assert run(bobbin, "run", compile_c("team.c", "-fopenmp", "-s")).returncode == 0
 
 
 def test_foreign_architecture_is_named(bobbin: Path, tmp_path: Path) -> None:

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "openmp_library.h"
+
+namespace bobbin::cli {
+namespace {
+
+// An entry point that no libgomp lacks.
+constexpr std::string_view kGnuMark = "GOMP_parallel";
+
+// What all of libgomp's versions since 4.9 print of errors and settings, and cannot be linked
+// without; stripping leaves them. In the file each ends in a zero. Here none does, or this command
+// would take itself for a program with a libgomp inside.
+constexpr std::string_view kGnuMessages = "\nlibgomp: |GOMP_SPINCOUNT = '%lu'\n|";
+
+// Wheels rename what they bundle: libgomp-a34b3233.so.1.0.0.
+bool has_library_name(std::string_view file_name, std::string_view stem) {
+  return file_name.starts_with(stem) && file_name.size() > stem.size() &&
+         (file_name[stem.size()] == '.' || file_name[stem.size()] == '-');
+}
+
+bool contains_messages_of_libgomp(const ElfFile& file) {
+  std::string_view rest = kGnuMessages;
+  while (!rest.empty()) {
+    const size_t end = rest.find('|');
+    if (!file.contains_constant(std::string(rest.substr(0, end)) + '\0')) return false;
+    rest.remove_prefix(end + 1);
+  }
+  return true;
+}
+
+}  // namespace
+
+Vendor vendor_by_name(std::string_view file_name) {
+  if (has_library_name(file_name, "libbobbin")) return Vendor::Bobbin;
+  if (has_library_name(file_name, "libgomp")) return Vendor::Gnu;
+  if (has_library_name(file_name, "libiomp5")) return Vendor::Intel;
+  if (has_library_name(file_name, "libomp")) return Vendor::Llvm;
+  return Vendor::None;
+}
+
+bool contains_libgomp(const ElfFile& file) {
+  return file.defines_in_any_table(kGnuMark) || contains_messages_of_libgomp(file);
+}
+
+}  // namespace bobbin::cli

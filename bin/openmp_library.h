@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string_view>
+
+#include "elf_file.h"
+
+namespace bobbin::cli {
+
+// Whose OpenMP runtime a library is.
+enum class Vendor { None, Gnu, Llvm, Intel, Bobbin };
+
+// By the file's name, or the name that a program asks for.
+Vendor vendor_by_name(std::string_view file_name);
+
+// Whether libgomp.a has been linked into the file, or its code been put there in another way.
+bool contains_libgomp(const ElfFile& file);
+
+}  // namespace bobbin::cli
