@@ -120,7 +120,7 @@ bool is_short(const Task& task) {
   if (tasks_queued(team)) call_for_tasks(team, thread);
 }
 
-template <Announced kAnnounced>
+template <Sleep kSleep>
 bool run_a_fitting_task(Thread& thread, Completions& completions) {
   thread.worker->pass_scheduling_point();
   Team& team = *thread.member->team;
@@ -131,13 +131,13 @@ bool run_a_fitting_task(Thread& thread, Completions& completions) {
                                    : find_task(thread, fits, take_transparent, completions);
   if (found.task == nullptr) {
     completions.settle();
-    if (team.user_schedulers.load(relaxed) != nullptr && run_programs_task(thread, kAnnounced)) {
+    if (team.user_schedulers.load(relaxed) != nullptr && run_programs_task(thread, kSleep)) {
       return true;
     }
     withdraw_offer(thread, team);
     return false;
   }
-  if constexpr (kAnnounced == Announced::Yes) sleep_no_more(thread);
+  if constexpr (kSleep != Sleep::None) sleep_no_more(thread, kSleep);
   if (found.stolen != 0) {
     if (kernel_provider) call_another(thread, team);
     execute_stolen(thread, found, fits, completions);
@@ -151,17 +151,27 @@ bool run_a_fitting_task(Thread& thread, Completions& completions) {
 
 bool run_a_task(Thread& thread) {
   Completions completions(thread);
-  return run_a_fitting_task<Announced::No>(thread, completions);
+  return run_a_fitting_task<Sleep::None>(thread, completions);
 }
 
-bool run_a_task_announced(Thread& thread) {
+bool run_a_task(Thread& thread, Sleep sleep) {
   Completions completions(thread);
-  return run_a_fitting_task<Announced::Yes>(thread, completions);
+  switch (sleep) {
+    case Sleep::None:
+      return run_a_fitting_task<Sleep::None>(thread, completions);
+    case Sleep::Announced:
+      return run_a_fitting_task<Sleep::Announced>(thread, completions);
+    case Sleep::Ended:
+      return run_a_fitting_task<Sleep::Ended>(thread, completions);
+  }
+  __builtin_unreachable();
 }
 
-void sleep_no_more(Thread& thread) {
+void sleep_no_more(Thread& thread, Sleep sleep) {
   const Member& member = *thread.member;
-  if (!member.team->barrier.asleep.claim(member.num)) pass_call_on(thread);
+  const bool called = sleep == Sleep::Ended ||
+                      (sleep == Sleep::Announced && !member.team->barrier.asleep.claim(member.num));
+  if (called) pass_call_on(thread);
 }
 
 // To the next sleeper of a higher number, so that it goes round once: threads that may not begin
@@ -185,7 +195,7 @@ bool run_tasks_at_barrier(Thread& thread) {
   const Task* outer = thread.at_barrier;
   thread.at_barrier = thread.task;
   unsigned run = 0;
-  while (run < kMostTogether && run_a_fitting_task<Announced::No>(thread, completions)) run++;
+  while (run < kMostTogether && run_a_fitting_task<Sleep::None>(thread, completions)) run++;
   thread.at_barrier = outer;
   return run != 0;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+
 #include "team/team.h"
 
 namespace bobbin {
@@ -19,16 +21,20 @@ void queue_or_begin(Thread& thread, Task& task);
 // Something was queued: who sleeps should come and look.
 void tell_about_task(Thread& thread, Team& team);
 
-// Is the thread's bit in Barrier::asleep set?
-enum class Announced : bool { No, Yes };
+// How it is with a thread that looks for a task.
+enum class Sleep : uint8_t {
+  None,
+  Announced,  // its bit in Barrier::asleep is set
+  Ended,      // it has been called, for a task that may not be the one that it finds
+};
 
-// For a thread that waits and has announced that it sleeps: run_a_task(), which takes the bit back
-// before the task begins.
-bool run_a_task_announced(Thread& thread);
+// run_a_task() for a thread that waits. Before the task begins, it takes its bit back or, called,
+// passes the call on: what it was called for may lie behind what it finds, and the task may wait
+// for that.
+bool run_a_task(Thread& thread, Sleep sleep);
 
-// Takes the thread's bit back, for it has found a task. Called meanwhile, it may have been for
-// another one.
-void sleep_no_more(Thread& thread);
+// The thread has found a task.
+void sleep_no_more(Thread& thread, Sleep sleep);
 
 // The thread, which sleeps no more, was called for a task and has begun none: others should come
 // and look.

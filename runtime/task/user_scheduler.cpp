@@ -235,11 +235,11 @@ bool hand_to_program(Thread& thread, Team& team, UserScheduler& scheduler, Task&
   return true;
 }
 
-bool run_programs_task(Thread& thread, Announced announced) {
+bool run_programs_task(Thread& thread, Sleep sleep) {
   Team& team = *thread.member->team;
   auto fits = [&](const Task* task) { return may_begin(thread, *task); };
   if (Task* task = pop_by_priority(thread, team.set_aside_tasks, fits)) {
-    if (announced == Announced::Yes) sleep_no_more(thread);
+    sleep_no_more(thread, sleep);
     execute_given(thread, *scheduler_of(task->group), *task);
     return true;
   }
@@ -252,7 +252,7 @@ bool run_programs_task(Thread& thread, Announced announced) {
     scheduler = visit_next(team, *scheduler);
   }
   if (task == nullptr) return false;
-  if (announced == Announced::Yes) sleep_no_more(thread);
+  sleep_no_more(thread, sleep);
   team.scheduler_has_news.store(true, relaxed);
   count_running(scheduler);
   if (fits(task)) {

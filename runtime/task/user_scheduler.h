@@ -79,7 +79,7 @@ void set_task_hint(Thread& thread, uint64_t hint);
 bool hand_to_program(Thread& thread, Team& team, UserScheduler& scheduler, Task& task);
 
 // Asks the team's schedulers for a task and executes it. False: they gave none.
-bool run_programs_task(Thread& thread, Announced announced);
+bool run_programs_task(Thread& thread, Sleep sleep);
 
 // Has the program tasks that the group of the thread's task may wait for?
 bool program_holds_tasks(const Thread& thread);

@@ -46,8 +46,8 @@ class TaskLooks {
 // resumes it; `withdraw` takes that back.
 //
 // While its bit in Barrier::asleep is set the thread executes nothing, or a call for somebody who
-// sleeps would be lost on it. Who has been called, for whoever calls takes the bit, begins a task
-// or passes the call on.
+// sleeps would be lost on it. Who has been called, for whoever calls takes the bit, passes the call
+// on, whether it finds a task or not: if nothing is queued besides, nobody is called.
 template <class Done, class Announce, class Withdraw>
 void run_tasks_until(Thread& thread, Done&& done, Announce&& announce, Withdraw&& withdraw) {
   Team& team = *thread.member->team;
@@ -55,12 +55,10 @@ void run_tasks_until(Thread& thread, Done&& done, Announce&& announce, Withdraw&
   PatienceWithScheduler patience;
   bool called = false;
   while (!done()) {
-    if (run_a_task(thread)) {
-      called = false;
-      continue;
-    }
+    const bool was_called = std::exchange(called, false);
+    if (run_a_task(thread, was_called ? Sleep::Ended : Sleep::None)) continue;
     expect_others(team);
-    if (std::exchange(called, false)) pass_call_on(thread);
+    if (was_called) pass_call_on(thread);
     if (patience.wait(thread)) continue;
     bool found = false;
     bool announced = false;
@@ -79,7 +77,7 @@ void run_tasks_until(Thread& thread, Done&& done, Announce&& announce, Withdraw&
           announced = true;
           fence(seq_cst);
           // Announced, it looks once more: a task queued just before has found nobody to call.
-          if (run_a_task_announced(thread)) {
+          if (run_a_task(thread, Sleep::Announced)) {
             announced = false;
             found = true;
           } else {
