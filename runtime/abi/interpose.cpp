@@ -31,9 +31,12 @@ using namespace bobbin;
 
 namespace {
 
+// A handler may have interrupted its thread where that holds the lock of the board which is looked
+// at here.
 bool others_wait_here() {
   const Thread* thread = tls_thread;
-  return thread != nullptr && !kernel_provider && has_other_work(*thread->worker);
+  return thread != nullptr && !kernel_provider && !may_be_signal_handler() &&
+         has_other_work(*thread->worker);
 }
 
 constexpr long kNsPerSecond = 1'000'000'000;
@@ -89,8 +92,7 @@ BOBBIN_NATIVE_ENTRY int clock_nanosleep(clockid_t clock, int flags, const timesp
   timespec begin{};
   timespec end{};
   const bool has_run_others = is_duration(wanted) && others_wait_here() &&
-                              !may_be_signal_handler() && clock_gettime(clock, &begin) == 0 &&
-                              yield(*tls_thread);
+                              clock_gettime(clock, &begin) == 0 && yield(*tls_thread);
   if (!has_run_others || (flags & TIMER_ABSTIME) != 0) {
     return c_library().sleep(clock, flags, wanted, left);
   }

@@ -179,6 +179,12 @@ void call_helper(Ticket& ticket, Worker& caller) {
   if (number >= 0) call_one(ticket, number, now);
 }
 
+void call_for_fibers(Worker& worker) {
+  const uint64_t now = ticks();
+  if (!pool.idle.any() || Crowd::crowded(now) || !processor_free_beside(worker, now)) return;
+  if (Worker* helper = pool.claim_idle_helper()) helper->parking.unpark();
+}
+
 void call_at_fork(Ticket& ticket, Worker& forker) {
   const uint64_t now = ticks();
   const uint64_t gap = forker.forked_at != 0 ? now - forker.forked_at : 0;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sched.h>
 
+#include <utility>
+
 #include "platform/away.h"
 #include "sched/doze.h"
 #include "sched/monitor.h"
@@ -19,9 +21,19 @@ Ticket* ticket_of(Worker& victim, const Group* group) {
   });
 }
 
+// Those at which there may be something for it. What a root may take is of its own group, and
+// never at another root.
+template <class Visit>
+void each_source(Worker& worker, Visit&& visit) {
+  pool.each_other(worker, [&](Worker& victim) {
+    if (worker.group != nullptr && victim.kind == WorkerKind::Root) return false;
+    return visit(victim);
+  });
+}
+
 Ticket* foreign_ticket(Worker& worker) {
   Ticket* found = nullptr;
-  pool.each_other(worker, [&](Worker& victim) {
+  each_source(worker, [&](Worker& victim) {
     found = ticket_of(victim, worker.group);
     return found != nullptr;
   });
@@ -36,6 +48,8 @@ Fiber* drain_inbox(Worker& worker) {
     if (!worker.ready.push(fiber)) worker.inbox.push(fiber);
     fiber = next;
   }
+  // Who made them ready has told this worker alone.
+  if (worker.ready.size() > 0) call_for_fibers(worker);
   return first;
 }
 
@@ -57,8 +71,11 @@ bool inbox_is_open(const Worker& victim) {
 Fiber* steal_fiber(Worker& worker) {
   Fiber* stolen = nullptr;
   auto mine = suits(worker);
-  pool.each_other(worker, [&](Worker& victim) {
-    if (victim.ready.steal_if(stolen, mine) == Steal::Success) return true;
+  each_source(worker, [&](Worker& victim) {
+    if (victim.ready.steal_if(stolen, mine) == Steal::Success) {
+      if (victim.ready.size() > 0) call_for_fibers(worker);
+      return true;
+    }
     stolen = nullptr;
     if (inbox_is_open(victim) && !victim.inbox.empty()) {
       for (Fiber* fiber = victim.inbox.take_all_fifo(); fiber != nullptr;) {
@@ -168,7 +185,7 @@ bool has_any_work(Worker& worker) {
   if (!may_take_on(worker)) return false;
   bool found = false;
   auto mine = suits(worker);
-  pool.each_other(worker, [&](Worker& victim) {
+  each_source(worker, [&](Worker& victim) {
     found = ticket_of(victim, worker.group) != nullptr || victim.ready.offers(mine) ||
             (inbox_is_open(victim) && victim.inbox.offers(mine));
     return found;
@@ -183,16 +200,36 @@ void enter_loop(void* message) {
   run_loop(worker, *stack);
 }
 
+namespace {
+
+// Called to a ticket, and about to do something else.
+void pass_on(Ticket* hint, Worker& worker) {
+  if (hint != nullptr && wants_worker(*hint)) call_helper(*hint, worker);
+}
+
+Ticket* take_hint(Worker& worker) {
+  return worker.hint.load(relaxed) != nullptr ? worker.hint.exchange(nullptr, relaxed) : nullptr;
+}
+
+}  // namespace
+
 void run_loop(Worker* worker, Stack& stack) {
   for (;;) {
     worker->pass_scheduling_point();
-    Ticket* hint = worker->hint.load(relaxed) ? worker->hint.exchange(nullptr, relaxed) : nullptr;
+    Ticket* hint = take_hint(*worker);
     if (Ticket* ticket = own_ticket(*worker)) {
+      if (ticket != hint) pass_on(hint, *worker);
       worker->active.store(true, relaxed);
       worker = take_part(*ticket, *worker, stack);
       continue;
     }
-    if (Fiber* fiber = next_own_fiber(*worker)) continue_fiber(*worker, *fiber, &stack);
+    // One's own fiber that yields to what is elsewhere is ready, too.
+    const bool outside_first = std::exchange(worker->outside_first, false);
+    Fiber* own_fiber = outside_first ? nullptr : next_own_fiber(*worker);
+    if (own_fiber != nullptr) {
+      pass_on(hint, *worker);
+      continue_fiber(*worker, *own_fiber, &stack);
+    }
     if (may_take_on(*worker)) {
       Ticket* ticket = hint != nullptr && wants_worker(*hint) ? hint : foreign_ticket(*worker);
       if (ticket != nullptr) {
@@ -202,12 +239,16 @@ void run_loop(Worker* worker, Stack& stack) {
       }
       if (Fiber* fiber = steal_fiber(*worker)) continue_fiber(*worker, *fiber, &stack);
     }
+    if (outside_first) own_fiber = next_own_fiber(*worker);
+    if (own_fiber != nullptr) continue_fiber(*worker, *own_fiber, &stack);
     // Whom the monitor has sent.
     if (worker->kind == WorkerKind::Spare || worker->forced.load(relaxed)) {
       if (Fiber* root = root_to_rescue(*worker)) continue_fiber(*worker, *root, &stack);
     }
     idle(*worker);
-    if (worker->retiring.load(acquire) && worker->tickets.empty()) {
+    // A call that was on its way when it was told to end is taken yet.
+    const bool called = worker->hint.load(relaxed) != nullptr;
+    if (worker->retiring.load(acquire) && worker->tickets.empty() && !called) {
       worker->leaving_stack = &stack;
       if (worker->kind == WorkerKind::Spare) spare_sets_out();
       void* unused;

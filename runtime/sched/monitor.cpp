@@ -7,6 +7,7 @@
 
 #include "platform/detached_thread.h"
 #include "platform/futex.h"
+#include "platform/keep_errno.h"
 #include "platform/load.h"
 #include "sched/credentials.h"
 #include "sched/pool_state.h"
@@ -163,10 +164,14 @@ class Patrol {
   bool they_block_ = false;
 };
 
+// A root that has opened a region meanwhile may have seen that there is a monitor, and relies on
+// it. It is active before its fence and its look at `state`.
 bool should_end() {
+  if (state.load(relaxed) != kEnding) return false;
+  fence(seq_cst);
   uint32_t ending = kEnding;
-  return state.load(relaxed) == kEnding &&
-         state.compare_exchange_strong(ending, kNone, acq_rel, relaxed);
+  const uint32_t next = open_roots() == 0 ? kNone : kWatching;
+  return state.compare_exchange_strong(ending, next, acq_rel, relaxed) && next == kNone;
 }
 
 void wait_until_started() {
@@ -238,6 +243,7 @@ bool start_monitor() {
     SpinGuard guard(pool.lock);
     pool.signal_mask = before;
   }
+  KeepErrno keep;
   const bool started = start_patiently();
   state.store(started ? kWatching : kNone, release);
   futex_wake(state, INT_MAX);

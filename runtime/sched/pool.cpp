@@ -139,7 +139,12 @@ Worker* register_worker(WorkerKind kind) {
   worker->index = slot;
   worker->random = slot * 2654435761u + 1;
   worker->group = nullptr;
-  worker->belong_to_caller();
+  // That of a helper or a spare is its own kernel thread's, which is not there yet.
+  if (kind == WorkerKind::Helper || kind == WorkerKind::Spare) {
+    worker->belong_to_nobody();
+  } else {
+    worker->belong_to_caller();
+  }
   pool.registry[slot].store(worker, release);
   if (slot == count) pool.highest.store(count + 1, release);
   if (kind == WorkerKind::Root) pool.roots_met.store(pool.roots_met.load(relaxed) + 1, release);
@@ -299,6 +304,11 @@ void withdraw(Ticket& ticket, Worker& worker) {
 void Worker::belong_to_caller() {
   native_tls = current_thread_pointer();
   kernel_thread = static_cast<pid_t>(syscall(SYS_gettid));
+}
+
+void Worker::belong_to_nobody() {
+  native_tls = nullptr;
+  kernel_thread = 0;
 }
 
 void Worker::arrive() {

@@ -137,6 +137,7 @@ bool yield(Fiber& fiber) {
   // Every other time through the loop, which looks for unbegun threads first: a fiber that yields
   // to another one that yields must not keep a third from beginning.
   Fiber* next = (worker.next_random() & 1) != 0 ? next_own_fiber(worker) : nullptr;
+  worker.outside_first = next == nullptr && !has_other_work(worker);
   fiber.state.exchange(kNotified, acq_rel);  // so that arrive() finds it ready
   if (leave(fiber, worker, next)) return true;
   fiber.state.exchange(kRunning, acquire);

@@ -61,6 +61,7 @@ struct alignas(kCacheLine) Worker {
   uint32_t random = 1;
   Ticket* last_ticket = nullptr;  // own number first: what it took part in last ...
   unsigned last_part = 0;         // ... and as which thread
+  bool outside_first = false;     // a fiber yields here, and nothing else of its own is ready
   SpinBudget idle_spin;
   SpinBudget wait_spin;
   // Of its forks, see call.cpp.
@@ -114,6 +115,7 @@ struct alignas(kCacheLine) Worker {
 
   // A new record, or one that has served another kernel thread.
   void belong_to_caller();
+  void belong_to_nobody();
 
   // First thing on a context that was just switched to: makes what was left behind available, now
   // that it is whole.

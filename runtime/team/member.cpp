@@ -156,6 +156,7 @@ Worker* take_part(Ticket& ticket, Worker& worker, Stack& stack) {
   for (int number; (number = claim(team, *here)) >= 0; ended++) {
     if (ended == 0 && here->kind != WorkerKind::Root && team.unbegun.any()) {
       call_helper(team, *here);  // the call spreads like a tree
+      if (team.unbegun.count() > 1) call_helper(team, *here);
     }
     Member& member = *team.members[number];
     carry(*member.thread, *here, stack);
@@ -201,16 +202,20 @@ void call_for_tasks(Team& team, const Thread& maker) {
   int sleeper = claim_sleeper(team, maker);
   if (sleeper >= 0) {
     resume(*team.members[sleeper]->thread);
-  } else if (!kernel_provider || team.participants.inside() < team.size) {
+  } else {
     call_who_rests(team, maker);
   }
 }
 
+// The caller has a fence between what it offers and this look; who rests, one between leaving the
+// region and its look at the offer.
 void call_who_rests(Team& team, const Thread& caller) {
+  const bool all_inside = team.participants.inside() >= team.size;
   if (!kernel_provider) {
-    call_helper(team, *caller.worker);
+    if (!all_inside || team.unbegun.any()) call_helper(team, *caller.worker);
     return;
   }
+  if (all_inside) return;
   for (unsigned num = 1; num < team.size; num++) {
     Member& member = *team.members[num];
     if (member.rested.load(relaxed) != team.region) continue;

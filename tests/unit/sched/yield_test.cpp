@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whom a fiber that yields makes way for.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "platform/atomic.h"
+#include "platform/clock.h"
+#include "sched/pool.h"
+#include "team/member.h"
+#include "team/thread.h"
+
+extern "C" void GOMP_parallel(void (*function)(void*), void* data, unsigned threads,
+                              unsigned flags);
+
+namespace bobbin {
+namespace {
+
+Atomic<bool> last_has_begun{false};
+Atomic<unsigned> yields{0};
+
+// Of three threads the first keeps one worker, and the second yields on the other one to the third,
+// which is on the board of the first.
+void wait_for_last(void* /*data*/) {
+  Thread& thread = *tls_thread;
+  const unsigned num = thread.member->num;
+  if (num == 2) last_has_begun.store(true, release);
+  while (!last_has_begun.load(acquire)) {
+    if (num == 0) {
+      cpu_pause();
+    } else {
+      yield(thread);
+      yields.store(yields.load(relaxed) + 1, relaxed);
+    }
+  }
+}
+
+TEST(Yield, ToWhatHasNotBegunElsewhere) {
+  setenv("BOBBIN_WORKERS", "2", 1);
+  GOMP_parallel(wait_for_last, nullptr, 3, 0);
+  if (kernel_provider) GTEST_SKIP() << "threads do not yield to each other";
+  EXPECT_LT(yields.load(relaxed), 1000u);  // until the monitor came it was some ten thousand
+}
+
+}  // namespace
+}  // namespace bobbin
