@@ -4,6 +4,7 @@
 #include "sched/pool.h"
 #include "task/descriptor.h"
 #include "task/extras.h"
+#include "task/lineage.h"
 #include "task/strand.h"
 #include "task/taskgroup.h"
 #include "team/task_hooks.h"
@@ -42,6 +43,25 @@ void drop_references(Task* task, uint32_t count) {
   task->references.fetch_sub(count, release);
 }
 
+// Has it completed, so that one child of it is all that keeps it there? One that has copies of ICVs
+// stays: its children's children may use them. And so does a transparent one: those above and below
+// it are found by it (task/transparent_order.h).
+bool is_for_one_child(const Task& task) {
+  if (task.kind != TaskKind::Deferred || task.in_order) return false;
+  if (task.references.load(acquire) != 1) return false;
+  return task.extras == nullptr || task.extras->own_icvs == nullptr;
+}
+
+// The task has completed but for its own reference. The exits of a transparent one are in its
+// parent's table.
+void shorten_lineage(Task& task, Team& team) {
+  if (task.in_order) return;
+  shorten(task, team.lineages_shortened, is_for_one_child, [](Task* passed) {
+    if (passed->extras != nullptr) release_extras(*passed);
+    free_descriptor(*self().worker, passed);
+  });
+}
+
 }  // namespace
 
 void drop_reference(Task* task) { drop_references(task, 1); }
@@ -54,6 +74,7 @@ void complete(Thread& thread, Task& task, Team& team) {
   }
   end_in_group(task.group, 1);
   end_in_parent(task.parent, 1);
+  shorten_lineage(task, team);
   drop_reference(&task);
   Member** members = team.members;
   // Last, as in Completions::settle(). Of an initial team, even its record may serve another thread
@@ -94,8 +115,11 @@ void Completions::settle(Task* outlived) {
   blocks_.flush();
   end_in_group(group_, count_);
   end_in_parent(parent_, count_);
-  if (outlived != nullptr) drop_reference(outlived);
   if (freed_ != 0) drop_references(parent_, freed_);
+  if (outlived != nullptr) {
+    shorten_lineage(*outlived, *thread_.member->team);
+    drop_reference(outlived);
+  }
   // Last: when the counts agree, nothing of the region's tasks is left.
   Atomic<uint64_t>& ended = thread_.member->tasks_ended;
   ended.store(ended.load(relaxed) + count_, release);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "team/thread.h"
+#include "task/lineage.h"
+#include "team/team.h"
 
 namespace bobbin {
 
@@ -17,16 +18,10 @@ namespace bobbin {
 //
 // A thief asks before the candidate is his (Deque::steal_if). It may be gone then, its memory and
 // that of its ancestors used again: so the answer may be wrong, and counts only once the candidate
-// has been claimed; but asking always comes to an end, for the depth falls with every step.
-inline bool descends_from(const Task& candidate, const Task& current) {
-  const uint32_t wanted = current.depth;
-  const Task* ancestor = &candidate;
-  for (uint32_t depth = candidate.depth; depth > wanted;) {
-    ancestor = ancestor->parent;
-    if (ancestor == nullptr || ancestor->depth >= depth) return false;
-    depth = ancestor->depth;
-  }
-  return ancestor == &current;
+// has been claimed; but asking always comes to an end, for the depth falls with every step. Of one
+// that is still there it is right: task/lineage.h.
+inline bool descends_from(const Task& candidate, const Task& current, const Team& team) {
+  return descends(candidate, current, team.lineages_shortened);
 }
 
 // The innermost tied task that the thread is in; nullptr: none, or it is at a barrier.
@@ -41,10 +36,12 @@ inline const Task* constraining_task(const Thread& thread) {
 
 inline bool may_begin(const Thread& thread, const Task& candidate) {
   const Task& current = *thread.task;
-  if (&current == thread.at_barrier || descends_from(candidate, current)) return true;
+  if (&current == thread.at_barrier) return true;
+  const Team& team = *thread.member->team;
+  if (descends_from(candidate, current, team)) return true;
   if (current.tied) return false;
   const Task* tied = constraining_task(thread);
-  return tied == nullptr || descends_from(candidate, *tied);
+  return tied == nullptr || descends_from(candidate, *tied, team);
 }
 
 // While a task from a queue is executed: notes what is below it if it is untied.

@@ -30,8 +30,8 @@ bool comes_before(const Task& earlier, const Task& later) {
 
 }  // namespace
 
-bool may_begin_transparent(const Task& candidate, const Task& current) {
-  return descends_from(candidate, current) || comes_before(candidate, current);
+bool may_begin_transparent(const Task& candidate, const Task& current, const Team& team) {
+  return descends_from(candidate, current, team) || comes_before(candidate, current);
 }
 
 }  // namespace bobbin

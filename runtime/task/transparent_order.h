@@ -26,15 +26,16 @@
 namespace bobbin {
 
 // The candidate is alive. `current` is the thread's current task.
-bool may_begin_transparent(const Task& candidate, const Task& current);
+bool may_begin_transparent(const Task& candidate, const Task& current, const Team& team);
 
 // Takes the first that the thread may begin. nullptr: there is none.
 inline Task* pop_transparent(const Thread& thread) {
-  SharedQueue& queue = thread.member->team->transparent_tasks;
+  Team& team = *thread.member->team;
+  SharedQueue& queue = team.transparent_tasks;
   const Task& current = *thread.task;
   return pop_found(queue, [&] {
     return find_family(queue, [&](const Task* task) {
-      return &current == thread.at_barrier || may_begin_transparent(*task, current);
+      return &current == thread.at_barrier || may_begin_transparent(*task, current, team);
     });
   });
 }

@@ -64,9 +64,9 @@ struct Task {
   };
   void* data;
   // The next two are copied together, in a half of a cache line.
-  Taskgroup* group = nullptr;  // innermost taskgroup region it belongs to
-  const Icvs* icvs = nullptr;  // of its data environment; shared until written
-  Followed<Task*> parent{nullptr};
+  Taskgroup* group = nullptr;       // innermost taskgroup region it belongs to
+  const Icvs* icvs = nullptr;       // of its data environment; shared until written
+  Followed<Task*> parent{nullptr};  // or a farther ancestor, once completed: task/lineage.h
   union {
     TaskExtras* extras = nullptr;  // what few tasks have: dependences, detach, priority, own ICVs
     Task* moved_to;                // Promoted: the descriptor that took its place

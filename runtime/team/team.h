@@ -136,6 +136,9 @@ struct alignas(kCacheLine) Team : Ticket {
   Atomic<uint64_t> ended_elsewhere{0};  // tasks ended by threads outside of the team
   Atomic<uint64_t> passage_units{0};    // memory of transparent tasks: see task/passages.h
 
+  // Written by who completes a task, read by who looks for one: see task/lineage.h.
+  alignas(kCacheLine) Atomic<uint64_t> lineages_shortened{0};
+
   alignas(kCacheLine) BitsetView unbegun;
   alignas(kCacheLine) Participants participants;
 

@@ -75,9 +75,70 @@ static void one_maker(void) {
 #endif
 }
 
+static int steps_begun;
+
+/* Of those that are there, one runs and one is queued. */
+static void step(int left) {
+  add_one(&steps_begun);
+  if (left == 0) return;
+#pragma omp task firstprivate(left)
+  step(left - 1);
+}
+
+/* The next one begins before this one has ended. */
+static void overlapping_step(int left) {
+  const int mine = add_one(&steps_begun);
+  if (left == 0) return;
+#pragma omp task firstprivate(left)
+  overlapping_step(left - 1);
+  for (int turns = 0; turns < 100 && load(&steps_begun) == mine; turns++) sched_yield();
+}
+
+static void prior_step(int left) {
+  add_one(&steps_begun);
+  if (left == 0) return;
+#pragma omp task firstprivate(left) priority(1)
+  prior_step(left - 1);
+}
+
+/* Tasks that each make the next one, with what has been before them forgotten: they would take 128
+ * bytes and more each, and looks at them as long as all that have been. All but the first thread
+ * are where a task has to descend from theirs. In a team of one they would all be within each
+ * other. */
+static void chain(void (*first)(int), int steps) {
+  const long before = kilobytes_at_most();
+  int ended = 0, team = 1;
+  steps_begun = 0;
+#pragma omp parallel shared(ended, team)
+  {
+    if (omp_get_thread_num() == 0) team = omp_get_num_threads();
+#pragma omp taskgroup
+    if (omp_get_thread_num() == 0 && team > 1) {
+#pragma omp taskgroup
+      first(steps);
+      __atomic_store_n(&ended, 1, __ATOMIC_RELEASE);
+    }
+  }
+  if (team == 1) return;
+  CHECK_EQ(ended, 1);
+  CHECK_EQ(steps_begun, steps + 1);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  CHECK(kilobytes_at_most() - before < 16 * 1024);
+#else
+  (void)before;
+#endif
+}
+
+static void chains(void) {
+  chain(step, 3 * kFew);
+  chain(overlapping_step, 2 * kFew);
+  chain(prior_step, 3 * kFew);
+}
+
 int main(void) {
   CHECK_BEGIN();
   RUN(bound);
   RUN(one_maker);
+  RUN(chains);
   return check_end();
 }

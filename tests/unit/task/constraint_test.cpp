@@ -14,6 +14,7 @@ namespace {
 // follows it to tasks that he has never heard of. ThreadSanitizer tells if their memory is not
 // known to have been made before.
 TEST(Constraint, ThiefFollowsDescriptorThatIsUsedAgain) {
+  Team team;
   Task current;
   current.depth = 1;
   Task candidate;
@@ -27,10 +28,10 @@ TEST(Constraint, ThiefFollowsDescriptorThatIsUsedAgain) {
     candidate.depth = 2;
     candidate.parent = made;
   });
-  while (descends_from(candidate, current)) std::this_thread::yield();
-  EXPECT_FALSE(descends_from(candidate, current));
+  while (descends_from(candidate, current, team)) std::this_thread::yield();
+  EXPECT_FALSE(descends_from(candidate, current, team));
   other.join();
-  EXPECT_TRUE(descends_from(candidate, *made));
+  EXPECT_TRUE(descends_from(candidate, *made, team));
   free(made);
 }
 
