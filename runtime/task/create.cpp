@@ -65,7 +65,8 @@ void call_function(const TaskSpec& spec) {
   }
 }
 
-// Its creator waits for the event, too.
+// Its creator waits for the event, too. By then the block has ended, and what it waits in is the
+// creator: a sibling may be the one that fulfils it.
 [[gnu::noinline]] void run_detachable(Thread& thread, const TaskSpec& spec) {
   Task task(*thread.task, spec.final_task, spec.tied);
   thread.task = &task;
@@ -73,8 +74,8 @@ void call_function(const TaskSpec& spec) {
   event.waiter = &thread;
   give_handle(spec, event);
   call_function(spec);
-  await_event(thread, event);
   end_in_place(thread, task);
+  await_event(thread, event);
 }
 
 // Its children may stay behind when it ends, and go on in the order around it.

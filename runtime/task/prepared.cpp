@@ -52,10 +52,11 @@ void leave_to_event_at_once(Task& task) {
 
 [[gnu::noinline]] void end_as_deferred(Thread& thread, Task& task) {
   const bool without_event = is_detached(task) && task.discarded;
-  if (is_detached(task) && !without_event) await_event(thread, task.extras->event);
   if (task.in_order) export_children(thread);
   Task* parent = task.parent;
   thread.task = parent;
+  // What the thread waits in is the parent: a sibling may be the one that fulfils it.
+  if (is_detached(task) && !without_event) await_event(thread, task.extras->event);
   if (without_event) {
     leave_to_event_at_once(task);
     drop_reference(parent);

@@ -159,6 +159,32 @@ static void by_a_task_behind_another_event(void) {
   }
 }
 
+/* The same, when that task is a sibling, which the thread may begin because the block has ended. */
+static void by_a_sibling_behind_another_event(void) {
+  for (int round = 0; round < 50; round++) {
+    pthread_t thread;
+    int value = 0, ran = 0;
+    omp_event_handle_t event, awaited, told;
+    handed_over = 0;
+    CHECK_EQ(pthread_create(&thread, NULL, late_outsider, NULL), 0);
+#pragma omp task detach(event) depend(out : value) shared(value)
+    value = 1;
+#pragma omp task depend(in : value) shared(value, ran, told)
+    {
+      ran = value;
+      omp_fulfill_event(told);
+    }
+    handed = event;
+#pragma omp task detach(awaited) if (0) shared(told)
+    {
+      told = awaited;
+      store(&handed_over, 1);
+    }
+    CHECK_EQ(ran, 1);
+    pthread_join(thread, NULL);
+  }
+}
+
 /* Fulfilled before the task's body has begun. */
 static void before_the_body(void) {
   int ran = 0;
@@ -288,6 +314,7 @@ int main(void) {
   /* GCC 12's own runtime may sleep through a fulfilment that comes while it enters the barrier. */
   if (on_bobbin()) RUN(while_barrier);
   RUN(by_a_task_behind_another_event);
+  if (on_bobbin()) RUN(by_a_sibling_behind_another_event);
   RUN(before_the_body);
   if (on_bobbin()) RUN(left_by_its_thread);
   RUN(many);
