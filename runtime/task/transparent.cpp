@@ -234,14 +234,17 @@ bool register_transparent(Thread& thread, Task& task, const DependList& depend, 
 }
 
 bool register_exit(Thread& thread, Task& task, const Passage& passage) {
-  DependNode* last = exports(passage.all->impex)
-                         ? last_inside(thread, *task.extras->table, passage.dependence)
-                         : passage.gate;
+  DependTable& table = *task.extras->table;
+  const bool follows_children = exports(passage.all->impex);
+  DependNode* last =
+      follows_children ? last_inside(thread, table, passage.dependence) : passage.gate;
   if (last == nullptr) return true;
-  return register_with(*passage.exit, 1, [&](uint32_t, DependNode*& before) {
+  const bool ready = register_with(*passage.exit, 1, [&](uint32_t, DependNode*& before) {
     before = last;
     return &passage.exit->links()[0];
   });
+  if (!follows_children) table.drop(passage.gate);  // kept until here by set_gate()
+  return ready;
 }
 
 void begin_exporting(Task& task) {

@@ -2,6 +2,7 @@
  * Transparent tasks: graphs that several tasks submit in parallel, at several depths, give the
  * values that a serial run gives; and what begins, waits and completes when. */
 #include <bobbin/bobbin.h>
+#include <malloc.h>
 #include <sched.h>
 
 #include "check.h"
@@ -374,6 +375,38 @@ static void coarsened(void) {
   CHECK_EQ(x, 50);
 }
 
+/* The gate of a task with so many predecessors is a block of its own, of 3 KB and more. */
+static void many_readers(int rounds) {
+  enum { kReaders = 200 };
+  int x = 0;
+  (void)x;
+  for (int round = 0; round < rounds; round++) {
+    omp_event_handle_t event;
+#pragma omp task detach(event) depend(out : x)
+    {
+    }
+    for (int i = 0; i < kReaders; i++) {
+#pragma omp task depend(in : x)
+      {
+      }
+    }
+    CHECK_EQ(bobbin_set_task_transparent(bobbin_import), 0);
+#pragma omp task depend(inout : x)
+    {
+    }
+    omp_fulfill_event(event);
+#pragma omp taskwait
+  }
+}
+
+static void gates_are_freed(void) {
+  enum { kRounds = 200 };
+  many_readers(10);
+  const size_t before = mallinfo2().uordblks;
+  many_readers(kRounds);
+  CHECK((long)(mallinfo2().uordblks - before) < kRounds * 1024L);
+}
+
 static void cancelled(void) {
   int x = 0, y = 0;
 #pragma omp parallel
@@ -530,6 +563,7 @@ int main(void) {
   RUN(waits_everywhere);
   RUN(from_untied);
   RUN(coarsened);
+  RUN(gates_are_freed);
   RUN(cancelled);
   RUN(cancelled_detachable);
   RUN(marking);
