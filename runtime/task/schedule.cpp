@@ -45,16 +45,16 @@ void make_ready(Thread& thread, Task& task) {
   Team& team = task.extras != nullptr && task.extras->team != nullptr ? *task.extras->team
                                                                       : *thread.member->team;
   bool own_team = thread.member->team == &team;
-  if (task.in_order) [[unlikely]] {
-    push_by_priority(team.transparent_tasks, task);
-    tell_about_task(thread, team);
-    return;
-  }
   if (UserScheduler* scheduler = scheduler_of(team, task.group)) [[unlikely]] {
     if (hand_to_program(thread, team, *scheduler, task)) {
       tell_about_task(thread, team);
       return;
     }
+  }
+  if (task.in_order) [[unlikely]] {
+    push_by_priority(team.transparent_tasks, task);
+    tell_about_task(thread, team);
+    return;
   }
   bool shared =
       task.extras != nullptr && (!own_team || task.extras->priority > 0 ||

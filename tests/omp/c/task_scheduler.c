@@ -10,6 +10,7 @@
 
 #pragma weak bobbin_set_taskgroup_scheduler
 #pragma weak bobbin_set_task_hint
+#pragma weak bobbin_set_task_transparent
 #pragma weak bobbin_set_task_policy
 
 /* One list for all: the greatest hint first, of equals the youngest. */
@@ -167,6 +168,40 @@ static void dependences(void) {
   CHECK_EQ(list.handed, list.given);
   if (omp_get_max_threads() > 1) CHECK_EQ(list.handed, 2 * kRows * kColumns);
 }
+
+/* Transparent tasks, too, which can only export here, and what they make. */
+static void transparent(int impex) {
+  enum { kColumns = 4 };
+  static List list;
+  static int values[kRows];
+  init_list(&list);
+  memset(values, 0, sizeof values);
+#pragma omp parallel shared(list, values)
+#pragma omp single
+#pragma omp taskgroup
+  {
+    CHECK_EQ(bobbin_set_taskgroup_scheduler(&kList, &list), 0);
+    for (int column = 0; column < kColumns; column++)
+      for (int row = 0; row < kRows; row++) {
+        CHECK_EQ(bobbin_set_task_transparent(impex), 0);
+#pragma omp task firstprivate(row, column) shared(values) depend(inout : values[row])
+        {
+#pragma omp task firstprivate(row, column) shared(values) depend(inout : values[row])
+          {
+            CHECK_EQ(values[row], column);
+            values[row]++;
+          }
+        }
+      }
+  }
+  for (int row = 0; row < kRows; row++) CHECK_EQ(values[row], kColumns);
+  CHECK_EQ(list.count, 0);
+  CHECK_EQ(list.handed, list.given);
+  if (omp_get_max_threads() > 1) CHECK_EQ(list.handed, 2 * kRows * kColumns);
+}
+
+static void exporting(void) { transparent(bobbin_export); }
+static void importing_too(void) { transparent(bobbin_impex); }
 
 static void cancelled(void) {
   static List list;
@@ -469,6 +504,8 @@ int main(void) {
   RUN(refusals);
   RUN(recursion);
   RUN(dependences);
+  RUN(exporting);
+  RUN(importing_too);
   RUN(cancelled);
   RUN(several);
   RUN(order);
