@@ -141,24 +141,23 @@ bool more_continuations_wanted(Thread& thread) {
 
 bool policy_defers(Thread& thread, bool tied) {
   if (scheduler_of(thread.task->group) != nullptr) return true;
-  const Team& team = *thread.member->team;
-  // They go into the team's shared queue, where one at a time is enough.
-  if (tied && team.on_strands) return team.priority_tasks.empty();
   const TaskPolicy policy = policy_in_force(thread);
-  Member& member = *thread.member;
   if (policy.cutoff == Cutoff::Level && thread.task->depth >= policy.bound) return false;
-  int64_t queued = member.tasks.size();
+  const Team& team = *thread.member->team;
+  Member& member = *thread.member;
+  const bool shared = tied && team.on_strands;  // they go into the team's queue
+  const int64_t queued = shared ? team.priority_tasks.size.load(relaxed) : member.tasks.size();
   if (throttled(member, policy, queued)) return false;
   switch (policy.creation) {
     case Creation::Adaptive:
-      return !is_enough(member, queued);
+      return shared ? queued == 0 : !is_enough(member, queued);
     case Creation::BreadthFirst:
       return true;
     case Creation::WorkFirst:
       return queued == 0;
     case Creation::Continuation:
       if (!team.on_strands) tell_strands_missing();
-      return queued < kLeastKept;
+      return queued < (shared ? 1 : kLeastKept);
   }
   return true;
 }

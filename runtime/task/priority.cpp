@@ -90,6 +90,7 @@ void begin_family(SharedQueue& queue, Task& task) {
 void push_by_priority(SharedQueue& queue, Task& task) {
   task.extras->next_sibling = nullptr;
   SpinGuard guard(queue.lock);
+  queue.size.store(queue.size.load(relaxed) + 1, relaxed);
   Task* first = bucket_of(queue, family_name(task));
   for (; first != nullptr; first = first->extras->family.in_bucket) {
     if (!are_family(*first, task)) continue;
@@ -103,6 +104,7 @@ void push_by_priority(SharedQueue& queue, Task& task) {
 // What takes its place is its next sibling, with all its links; else, in the order of priorities,
 // the next family.
 void remove_first(SharedQueue& queue, Task& task) {
+  queue.size.store(queue.size.load(relaxed) - 1, relaxed);
   TaskExtras& extras = *task.extras;
   const FamilyLinks links = extras.family;
   Task* sibling = extras.next_sibling;

@@ -12,6 +12,7 @@ struct SharedQueue {
   static constexpr size_t kFewBuckets = 8;
 
   Atomic<Task*> first{nullptr};
+  Atomic<int64_t> size{0};
   SpinLock lock;
   unsigned families = 0;
   size_t bucket_count = kFewBuckets;  // a power of two
@@ -26,6 +27,7 @@ struct SharedQueue {
   void go_on_alone() {
     if (!lock.free_in_child()) return;
     first.store(nullptr, relaxed);
+    size.store(0, relaxed);
     families = 0;
     bucket_count = kFewBuckets;
     buckets = few_buckets;

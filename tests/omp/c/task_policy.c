@@ -137,6 +137,15 @@ static void creation_of_a_taskgroup(void) {
            kTasks - 7);
 }
 
+/* Tied tasks, which go into a queue of the team's where untied ones run on stacks of their own. */
+static void creation_beside_continuations(void) {
+  const char* const policy = "creation=continuation";
+  CHECK_EQ(observe(policy, "creation=breadth-first").begun, 0);
+  CHECK_EQ(observe(policy, "creation=work-first").begun, kTasks - 1);
+  CHECK_EQ(observe(policy, "creation=breadth-first,cutoff=tasks:10").begun, kTasks - 10);
+  CHECK_EQ(observe("creation=continuation,cutoff=level:1", NULL).begun, kTasks);
+}
+
 static void local_order(void) {
   static const char* const fifo[] = {"creation=breadth-first,order=fifo",
                                      "creation=breadth-first,queue=combining",
@@ -378,6 +387,7 @@ int main(void) {
   RUN(data_environment);
   RUN(creation);
   RUN(creation_of_a_taskgroup);
+  RUN(creation_beside_continuations);
   RUN(local_order);
   RUN(by_data);
   RUN(hysteresis);

@@ -97,6 +97,7 @@ void compare(bool in_order) {
   while (!queue.empty()) pop([](const Task*) { return true; });
   EXPECT_EQ(expected.pop([](const Task*) { return true; }), nullptr);
   EXPECT_EQ(queue.families, 0u);
+  EXPECT_EQ(queue.size.load(relaxed), 0);
   EXPECT_GT(queue.bucket_count, SharedQueue::kFewBuckets);
   for (size_t i = 0; i < queue.bucket_count; i++) EXPECT_EQ(queue.buckets[i], nullptr);
   free(queue.buckets);
