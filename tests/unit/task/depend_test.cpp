@@ -256,7 +256,6 @@ TEST_F(Depend, SeveralExclusionsAreTakenTogether) {
   EXPECT_EQ(complete(last), "");
 }
 
-// Something that is only ever read does not keep every reader there has been.
 // Without memory for the queue, a task that becomes ready is begun at once, but by no means beside
 // one that excludes it.
 TEST_F(Depend, MutexMembersExcludeEachOtherWithoutAQueue) {
@@ -277,6 +276,7 @@ TEST_F(Depend, MutexMembersExcludeEachOtherWithoutAQueue) {
   EXPECT_EQ(complete('a'), "b");
 }
 
+// Something that is only ever read does not keep every reader there has been.
 TEST_F(Depend, CompletedReadersAreForgotten) {
   for (int round = 0; round < 10000; round++) {
     ASSERT_TRUE(add('r', {{8, kIn}}));
