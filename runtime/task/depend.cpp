@@ -200,16 +200,16 @@ Thread& wait_for_dependences(Thread& thread, const DependList& depend) {
   return *now;
 }
 
-Predecessors predecessors(Thread& thread, const DependList& depend) {
+Predecessors predecessors(Thread& thread, const DependList& depend, Predecessors enough) {
   TaskExtras* extras = thread.task->extras;
   if (extras == nullptr || extras->table == nullptr) return Predecessors::None;
   if (order_is_empty(*thread.task)) return Predecessors::None;
   Predecessors most = Predecessors::None;
   for (size_t i = 0; i < depend.count; i++) {
     if (is_all_memory(depend.items[i])) return Predecessors::Some;
-    Predecessors here = extras->table->predecessors(depend.items[i]);
-    if (here == Predecessors::Some) return here;
-    if (here == Predecessors::Brief) most = here;
+    Predecessors here = extras->table->predecessors(depend.items[i], enough);
+    if (here > most) most = here;
+    if (most >= enough) break;
   }
   return most;
 }

@@ -28,8 +28,10 @@ enum class Predecessors {
   Some,
 };
 
-// What would a child of the current task with these dependences have to wait for?
-Predecessors predecessors(Thread& thread, const DependList& depend);
+// What would a child of the current task with these dependences have to wait for? When so much is
+// found, no more is looked for.
+Predecessors predecessors(Thread& thread, const DependList& depend,
+                          Predecessors enough = Predecessors::Some);
 
 // Waits, at a scheduling point of the current task, until a task with these dependences could run:
 // undeferred tasks and taskwait with depend clauses. Returns the thread that goes on

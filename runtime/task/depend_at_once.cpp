@@ -50,7 +50,7 @@ bool see_off_brief_ones(Thread& thread, const DependList& depend) {
   uint64_t last_progress = ticks();
   uint32_t children_seen = 0;
   while (true) {
-    if (predecessors(thread, depend) == Predecessors::None) {
+    if (predecessors(thread, depend, Predecessors::Brief) == Predecessors::None) {
       member.failed_stalls = 0;
       return true;
     }

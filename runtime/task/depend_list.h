@@ -8,6 +8,11 @@ namespace bobbin {
 
 enum class DependKind : uint8_t { In, Out, Inout = Out, MutexInoutset, Inoutset };
 
+// Do tasks of this kind at one address neither follow nor exclude each other?
+constexpr bool is_shared(DependKind kind) {
+  return kind == DependKind::In || kind == DependKind::Inoutset;
+}
+
 struct Dependence {
   uintptr_t address;  // 0 with kind Out: omp_all_memory
   DependKind kind;

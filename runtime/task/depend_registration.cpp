@@ -89,6 +89,9 @@ void Registration::enter(const Dependence& dependence) {
   } else if (entry.members == nullptr || entry.members->node != &node_) {
     precede(entry.before);
     table_.make_room_for_member(entry);
+    if (kind == DependKind::MutexInoutset && entry.members != nullptr) {
+      joins_longer_ |= !entry.members->node->brief;
+    }
     add_member(entry);
   }
 }
@@ -165,7 +168,7 @@ void Registration::look(const Dependence& dependence) {
   DependKind kind = dependence.kind;
   if (entry == nullptr) {
     precede(table_.all_memory);
-  } else if ((kind == DependKind::In || kind == DependKind::Inoutset) && kind == entry->kind()) {
+  } else if (is_shared(kind) && kind == entry->kind()) {
     precede(entry->before);
   } else {
     precede_all(*entry);
@@ -185,6 +188,7 @@ uint32_t Registration::make_links(uint32_t& count) {
 }
 
 bool Registration::follows_brief_ones() const {
+  if (joins_longer_) return false;
   for (uint32_t i = 0; i < table_.found_count; i++) {
     if (!table_.found[i]->brief) return false;
   }

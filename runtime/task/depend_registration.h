@@ -63,7 +63,7 @@ class Registration {
   void enter(const DependList& depend);
   // A waiter only looks.
   void look(const DependList& depend);
-  // Are all predecessors brief ones?
+  // Are all predecessors brief ones, and those that exclude it?
   bool follows_brief_ones() const;
   // True: nothing blocks the node.
   bool finish();
@@ -87,6 +87,9 @@ class Registration {
   DependTable& table_;
   DependNode& node_;
   uint32_t members_ = 0;  // of generations, so far
+  // It joined a mutexinoutset generation whose youngest member was not brief, or joined one that
+  // was not: so a member that is brief has only brief ones before it there.
+  bool joins_longer_ = false;
 };
 
 }  // namespace bobbin

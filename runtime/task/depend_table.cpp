@@ -109,25 +109,35 @@ bool DependTable::discard_if_completed(DependEntry& entry) {
   return true;
 }
 
-Predecessors DependTable::predecessors(const Dependence& dependence) {
-  Predecessors most = Predecessors::None;
-  auto look_at = [&most](const DependNode* node) {
-    if (node == nullptr || node->completed() || most == Predecessors::Some) return;
-    most = node->brief ? Predecessors::Brief : Predecessors::Some;
+Predecessors DependTable::predecessors(const Dependence& dependence, Predecessors enough) {
+  auto as_predecessor = [](const DependNode* node) {
+    if (node == nullptr || node->completed()) return Predecessors::None;
+    return node->brief ? Predecessors::Brief : Predecessors::Some;
   };
   DependEntry* entry = entries.find(dependence.address);
-  if (entry == nullptr) {
-    look_at(all_memory);
-    return most;
+  if (entry == nullptr) return as_predecessor(all_memory);
+  if (dependence.kind == entry->kind()) {
+    if (is_shared(dependence.kind)) return as_predecessor(entry->before);
+    // An Out is alone. Of those that exclude each other, the youngest speaks for all:
+    // Registration::joins_longer_.
+    enough = Predecessors::Brief;
   }
-  bool set = dependence.kind == DependKind::In || dependence.kind == DependKind::Inoutset;
-  if ((set && dependence.kind == entry->kind()) || entry->members == nullptr) {
-    // The others of the generation, often many, need not be looked at.
-    look_at(entry->before);
-  } else if (!discard_if_completed(*entry)) {
-    for (DependLink* link = entry->members; link != nullptr; link = link->next) look_at(link->node);
+  // There may be many, and the next task looks at them again. So completed ones go.
+  Predecessors most = Predecessors::None;
+  for (DependLink** place = &entry->members; *place != nullptr && most < enough;) {
+    DependLink* link = *place;
+    DependNode* node = link->node;
+    const Predecessors here = as_predecessor(node);
+    if (here > most) most = here;
+    if (here != Predecessors::None) {
+      place = &link->next;
+    } else {
+      *place = link->next;
+      drop(node);
+    }
   }
-  return most;
+  if (entry->members != nullptr || discard_if_completed(*entry)) return most;
+  return as_predecessor(entry->before);
 }
 
 void DependTable::clear() {

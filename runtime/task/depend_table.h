@@ -73,7 +73,7 @@ struct DependTable {
       drop_completed_members(entry);
   }
   // What would a new task with this dependence follow that has not completed?
-  Predecessors predecessors(const Dependence& dependence);
+  Predecessors predecessors(const Dependence& dependence, Predecessors enough);
 
   // Forgets all entries.
   void clear();

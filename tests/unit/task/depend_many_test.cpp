@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// That a look at the order among many tasks takes a few steps. Where it went past all of them,
+// these would take hours.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <vector>
+
+#include "../construct/fake_team.h"
+#include "task/depend.h"
+#include "task/depend_table.h"
+#include "task/duration.h"
+#include "task/extras.h"
+#include "team/task_hooks.h"
+
+namespace bobbin {
+namespace {
+
+constexpr size_t kMany = 1'000'000;
+constexpr auto kIn = DependKind::In;
+constexpr auto kOut = DependKind::Out;
+constexpr auto kMutex = DependKind::MutexInoutset;
+
+// Apart: see depend_at_once_test.cpp. The first one is never heard of, so not taken for brief.
+[[gnu::aligned(16)]] void some_function(void*) {}
+[[gnu::aligned(16)]] void brief_one(void* data) { *static_cast<int*>(data) = 1; }
+
+class DependMany : public ::testing::Test {
+ protected:
+  DependMany() : many_(std::make_unique<Made[]>(kMany)) {
+    thread().task->children.store(1, relaxed);  // the order is not taken for empty
+  }
+  ~DependMany() override { release_extras(*thread().task); }
+
+  Thread& thread() { return team_.thread(0); }
+
+  struct Made {
+    Task task;
+    TaskExtras extras;
+  };
+
+  bool add(Made& made, const std::vector<Dependence>& items,
+           TaskFunction construct = some_function) {
+    made.task.kind = TaskKind::Deferred;
+    made.task.parent = thread().task;
+    made.task.depth = 1;
+    made.task.extras = &made.extras;
+    made.extras.team = &team_.team();
+    made.extras.construct = construct;
+    return register_dependences(thread(), made.task, {items.data(), items.size()});
+  }
+  void complete(Made& made) { EXPECT_EQ(release_successors(thread(), made.task), nullptr); }
+  void complete_many() {
+    for (size_t i = 0; i < kMany; i++) complete(many_[i]);
+  }
+
+  Predecessors look(uintptr_t address, DependKind kind) {
+    Dependence dependence{address, kind};
+    return predecessors(thread(), {&dependence, 1});
+  }
+
+  test::FakeTeam team_{1};
+  std::unique_ptr<Made[]> many_;
+};
+
+TEST_F(DependMany, WhoJoinsThemLooksAtOne) {
+  for (size_t i = 0; i < kMany; i++) {
+    ASSERT_EQ(look(8, kMutex), i == 0 ? Predecessors::None : Predecessors::Some);
+    ASSERT_TRUE(add(many_[i], {{8, kMutex}}));
+  }
+  complete_many();
+}
+
+TEST_F(DependMany, WhoJoinsBriefOnesLearnsOfALongOneAmongThem) {
+  for (int i = 0; i < 64; i++) task_durations.add(brief_one, 1);
+  for (size_t i = 0; i < kMany; i++) {
+    ASSERT_TRUE(add(many_[i], {{8, kMutex}}, i == 0 ? some_function : brief_one));
+    ASSERT_EQ(look(8, kMutex), Predecessors::Some);
+  }
+  complete(many_[0]);
+  ASSERT_EQ(look(8, kMutex), Predecessors::Some);
+  for (size_t i = 1; i < kMany; i++) complete(many_[i]);
+  ASSERT_EQ(look(8, kMutex), Predecessors::None);
+  Made next;
+  ASSERT_TRUE(add(next, {{8, kMutex}}, brief_one));
+  EXPECT_EQ(look(8, kMutex), Predecessors::Brief);
+  complete(next);
+}
+
+// Completed ones may come first, and be looked at again.
+TEST_F(DependMany, WhoFollowsThemLooksAtOne) {
+  for (size_t i = 0; i < kMany; i++) ASSERT_TRUE(add(many_[i], {{8, kIn}}));
+  for (size_t i = kMany; i-- > 0;) {
+    ASSERT_EQ(look(8, kOut), Predecessors::Some);
+    complete(many_[i]);
+  }
+  EXPECT_EQ(look(8, kOut), Predecessors::None);
+}
+
+}  // namespace
+}  // namespace bobbin
