@@ -172,6 +172,7 @@ bool acquire_exclusion(Task& task) {
 Thread& wait_for_dependences(Thread& thread, const DependList& depend) {
   TaskExtras* extras = thread.task->extras;
   if (extras == nullptr || extras->table == nullptr) return thread;
+  if (order_is_empty(*thread.task)) return thread;
   DependTable& table = *extras->table;
   bool leaves = may_leave_thread(thread);
   DependNodeKind kind = leaves ? DependNodeKind::StrandWaiter : DependNodeKind::Waiter;
@@ -197,6 +198,7 @@ Thread& wait_for_dependences(Thread& thread, const DependList& depend) {
   }
   // Not registered in the table; from now on it may be used again.
   node->successors.close();
+  if (names_all_memory(depend)) table.clear();  // all have completed: need not be looked at again
   return *now;
 }
 

@@ -64,9 +64,7 @@ void Registration::precede_all(DependEntry& entry) {
 }
 
 void Registration::enter(const DependList& depend) {
-  for (size_t i = 0; i < depend.count; i++) {
-    if (is_all_memory(depend.items[i])) return enter_all_memory();
-  }
+  if (names_all_memory(depend)) return enter_all_memory();
   for (size_t i = 0; i < depend.count; i++) enter(depend.items[i]);
 }
 
@@ -170,7 +168,7 @@ void Registration::look(const Dependence& dependence) {
     precede(table_.all_memory);
   } else if (is_shared(kind) && kind == entry->kind()) {
     precede(entry->before);
-  } else {
+  } else if (!table_.discard_if_completed(*entry)) {
     precede_all(*entry);
   }
 }

@@ -9,6 +9,13 @@ inline bool is_all_memory(const Dependence& dependence) {
   return dependence.address == 0 && dependence.kind == DependKind::Out;
 }
 
+inline bool names_all_memory(const DependList& depend) {
+  for (size_t i = 0; i < depend.count; i++) {
+    if (is_all_memory(depend.items[i])) return true;
+  }
+  return false;
+}
+
 // For want of memory to note who is to be waited for: that one, or all that a table of the current
 // task or of one that has ended knows of.
 void wait_for_completion(Thread& thread, const DependNode& node);

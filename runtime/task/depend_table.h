@@ -68,6 +68,8 @@ struct DependTable {
   void drop_members(DependEntry& entry);
   // Drops those that have completed, of a generation that one after the other joins.
   void drop_completed_members(DependEntry& entry);
+  // True: all that it names have; then it is as good as new.
+  bool discard_if_completed(DependEntry& entry);
   void make_room_for_member(DependEntry& entry) {
     if (entry.room-- == 0) [[unlikely]]
       drop_completed_members(entry);
@@ -83,7 +85,6 @@ struct DependTable {
 
  private:
   void drop_entry(DependEntry& entry);
-  bool discard_if_completed(DependEntry& entry);
   void forget_marks();
   Exclusion* make_exclusion();
 };

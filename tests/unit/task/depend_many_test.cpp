@@ -58,6 +58,10 @@ class DependMany : public ::testing::Test {
     Dependence dependence{address, kind};
     return predecessors(thread(), {&dependence, 1});
   }
+  void wait(uintptr_t address, DependKind kind) {
+    Dependence dependence{address, kind};
+    wait_for_dependences(thread(), {&dependence, 1});
+  }
 
   test::FakeTeam team_{1};
   std::unique_ptr<Made[]> many_;
@@ -95,6 +99,28 @@ TEST_F(DependMany, WhoFollowsThemLooksAtOne) {
     complete(many_[i]);
   }
   EXPECT_EQ(look(8, kOut), Predecessors::None);
+}
+
+TEST_F(DependMany, WhoWaitsLooksOnceAtWhatHasCompleted) {
+  for (size_t i = 0; i < kMany; i++) ASSERT_TRUE(add(many_[i], {{8, kIn}}));
+  complete_many();
+  for (size_t i = 0; i < kMany; i++) wait(8, kOut);
+}
+
+TEST_F(DependMany, WhoWaitsForAllMemoryLooksOnceAtWhatHasCompleted) {
+  for (size_t i = 0; i < kMany; i++) ASSERT_TRUE(add(many_[i], {{8 * (i + 1), kOut}}));
+  complete_many();
+  for (size_t i = 0; i < kMany; i++) wait(0, kOut);
+  EXPECT_TRUE(add(many_[0], {{8, kOut}}));
+  EXPECT_EQ(look(8, kIn), Predecessors::Some);
+  complete(many_[0]);
+}
+
+TEST_F(DependMany, WhoHasNoChildrenLooksAtNothing) {
+  ASSERT_TRUE(add(many_[0], {{8, kOut}}));
+  thread().task->children.store(0, relaxed);
+  wait(8, kOut);  // else for ever: nobody completes it
+  complete(many_[0]);
 }
 
 }  // namespace
