@@ -144,9 +144,6 @@ bool Registration::add_exclusion(DependEntry& entry) {
   ExclusionRequest* request = node_.annex().exclusion;
   Exclusion* exclusion = request != nullptr ? table_.exclusion_of(entry) : nullptr;
   if (exclusion == nullptr) return false;
-  for (uint32_t i = 0; i < request->count; i++) {
-    if (request->wanted()[i] == exclusion) return true;
-  }
   request->wanted()[request->count++] = exclusion;
   return true;
 }
