@@ -162,6 +162,11 @@ bool policy_defers(Thread& thread, bool tied) {
   return true;
 }
 
+bool policy_defers_all(const Thread& thread) {
+  return scheduler_of(thread.task->group) != nullptr ||
+         policy_in_force(thread).creation == Creation::BreadthFirst;
+}
+
 // What it writes first: results are what it will share with its successors. Then what it reads.
 DataNames data_of(const DependList& depend) {
   DataNames names;

@@ -32,6 +32,12 @@ inline bool deferred_by_policy(Thread& thread, bool tied) {
   return creation_is_steered(thread) && policy_defers(thread, tied);
 }
 
+// Are all, wherever they are queued and however many there are?
+bool policy_defers_all(const Thread& thread);
+inline bool all_deferred_by_policy(const Thread& thread) {
+  return creation_is_steered(thread) && policy_defers_all(thread);
+}
+
 // The data by which a task with these dependences is queued.
 DataNames data_of(const DependList& depend);
 

@@ -38,7 +38,7 @@ constexpr uint64_t kTasksAThread = 8;
 constexpr uint64_t kSplitAtOnce = 2;
 
 // Larger ranges are split while the thread has fewer than so many to give away (lazy binary
-// splitting: Tzannes et al., PPoPP 2010).
+// splitting: Tzannes et al., PPoPP 2010). In the team's shared queue one is enough.
 constexpr int64_t kEnoughRanges = 2;
 
 // What the tasks that stand for several chunks have for data. The arguments of the loop's function
@@ -61,11 +61,15 @@ uint64_t value_at(const Taskloop& loop, uint64_t chunk) {
   return loop.start + loop.division.begin_of(chunk) * loop.step;
 }
 
-bool wants_to_split(Thread& thread, uint64_t chunks, bool tied) {
-  Member& member = *thread.member;
-  if (chunks <= kSplitAtOnce * member.team->size || member.tasks.size() < kEnoughRanges)
-    return true;
-  return deferred_by_policy(thread, tied);
+bool wants_to_split(Thread& thread, uint64_t chunks, const Taskloop& loop) {
+  const Member& member = *thread.member;
+  const Team& team = *member.team;
+  if (chunks <= kSplitAtOnce * team.size) return true;
+  // As make_ready() has it.
+  if (loop.priority > 0 || (loop.tied && team.on_strands)) {
+    return team.priority_tasks.empty() || all_deferred_by_policy(thread);
+  }
+  return member.tasks.size() < kEnoughRanges || deferred_by_policy(thread, loop.tied);
 }
 
 // Who executes a range.
@@ -101,7 +105,7 @@ void run_chunks(Thread& thread, Range& range, Runner runner) {
   uint64_t last = range.last;
   for (uint64_t value = value_at(loop, first);
        first < last && !tasks_cancelled(thread, thread.task->group); first++) {
-    while (may_split && last - first > 1 && wants_to_split(thread, last - first, loop.tied)) {
+    while (may_split && last - first > 1 && wants_to_split(thread, last - first, loop)) {
       uint64_t middle = first + (last - first) / 2;
       give_away(thread, range, runner, middle, last);
       last = middle;

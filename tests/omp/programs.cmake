@@ -58,6 +58,9 @@ omp_program(c/task_depobj.c)
 omp_program(c/task_detach.c)
 omp_program(c/task_recursion.c)
 omp_program(c/taskloop.c)
+omp_program(c/taskloop_ranges.c NO_LIBGOMP SET OMP_MAX_TASK_PRIORITY=1)
+omp_tests(taskloop_ranges_continuation taskloop_ranges NO_LIBGOMP
+          SET BOBBIN_TASK_POLICY=creation=continuation)
 omp_program(c/task_continuation.c SET BOBBIN_TASK_POLICY=creation=continuation)
 omp_tests(task_continuation_cancel task_continuation NO_LIBGOMP
           SET BOBBIN_TASK_POLICY=creation=continuation,amount=half,order=fifo OMP_CANCELLATION=true)
