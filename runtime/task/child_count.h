@@ -6,7 +6,7 @@
 
 namespace bobbin {
 
-// BOBBIN_TASK_MEMORY is looked at once in so many tasks.
+// BOBBIN_TASK_MEMORY is looked at once in so many tasks, or as much memory of large ones.
 inline constexpr uint64_t kMemoryCheckInterval = 1024;
 
 // At the next task that the member makes?

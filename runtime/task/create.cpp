@@ -142,7 +142,7 @@ Task* make_child(Thread& thread, const TaskSpec& spec) {
   if (task != nullptr) {
     equip_prepared(*task, extras, spec.size);
   } else {
-    task = make_descriptor(*thread.worker, extras, spec.size, spec.alignment);
+    task = make_descriptor(thread, extras, spec.size, spec.alignment);
     if (task == nullptr) return nullptr;
   }
   task->function = spec.function;
@@ -175,7 +175,7 @@ Task* make_child(Thread& thread, const TaskSpec& spec) {
     give_handle(spec, event);
   }
   if (spec.prepared == nullptr) construct_data(*task, spec.data, spec.copy, spec.size);
-  bool check_memory = memory_check_due(member);
+  bool check_memory = memory_check_due(member) || member.bulk_unseen >= kMemoryCheckInterval;
   count_child(member, *task);
   if (check_memory) keep_memory_bound(thread);
   return task;

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "sched/pool.h"
+#include "task/bulk.h"
 #include "task/depend_registration.h"
 #include "task/depend_table.h"
 #include "task/duration.h"
@@ -137,6 +138,7 @@ bool register_dependences(Thread& thread, Task& task, const DependList& depend) 
     return false;
   }
   task.extras->node = node;
+  add_bulk(*thread.member, node->bulk());
   Registration registration(thread, *table, *node);
   registration.enter(depend);
   node->brief = registration.follows_brief_ones() && may_be_brief(task.extras->construct);
@@ -145,6 +147,7 @@ bool register_dependences(Thread& thread, Task& task, const DependList& depend) 
 
 Task* release_successors(Thread& thread, Task& task) {
   DependNode& node = *task.extras->node;
+  remove_bulk(*task.extras->team, node.bulk());
   if (exclusion_request(node) != nullptr) {
     for (DependNode* next = give_exclusions(node); next != nullptr;) {
       Task* ready = next->task;

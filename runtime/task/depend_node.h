@@ -3,6 +3,7 @@
 
 #include "platform/atomic.h"
 #include "sched/inbox.h"
+#include "task/bulk.h"
 #include "task/depend_order.h"
 #include "team/thread.h"
 
@@ -48,6 +49,7 @@ struct ExclusionRequest {
 // with it any more; once it has completed, nobody else touches it.
 struct DependNode {
   static constexpr uint32_t kMostLinks = (1u << 24) - 1;
+  static constexpr uint32_t kMostInSlab = 128;  // links of a node; larger ones stand alone
 
   union {
     Task* task;
@@ -78,6 +80,10 @@ struct DependNode {
   Annex& annex() { return reinterpret_cast<Annex&>(links()[0]); }
   DependNodeKind kind() const { return static_cast<DependNodeKind>(kind_bits); }
   bool completed() const { return successors.closed(); }
+  // Of its task, as long as that has not completed: task/bulk.h.
+  uint64_t bulk() const {
+    return capacity <= kMostInSlab ? 0 : bulk_units(capacity * sizeof(DependLink));
+  }
 };
 static_assert(sizeof(DependNode) == 32 && sizeof(DependNode::Annex) == sizeof(DependLink));
 

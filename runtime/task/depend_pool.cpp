@@ -31,7 +31,7 @@ void free_annex(DependNode& node) {
 // Exact up to 8 dependences of two links each, then powers of two.
 unsigned DependPool::class_of(uint32_t links) {
   if (links <= 16) return links == 0 ? 0 : (links - 1) / 2;
-  if (links > kMostInSlab) return kAlone;
+  if (links > DependNode::kMostInSlab) return kAlone;
   return 3 + static_cast<unsigned>(std::bit_width(links - 1));
 }
 

@@ -30,7 +30,6 @@ class DependPool {
 
  private:
   static constexpr unsigned kClasses = 12;
-  static constexpr uint32_t kMostInSlab = 128;  // links of a node; larger ones stand alone
 
   struct Queue {
     DependNode* oldest = nullptr;

@@ -17,7 +17,7 @@ inline size_t extras_offset(size_t bytes) { return round_up(bytes, alignof(TaskE
 
 // A deferred task's descriptor with room for `size` bytes of data, aligned as the program wants
 // them: in one block, but for large data. nullptr: out of memory.
-Task* make_descriptor(Worker& worker, WithExtras extras, size_t size, size_t alignment);
+Task* make_descriptor(Thread& thread, WithExtras extras, size_t size, size_t alignment);
 
 // In a block of a worker's pool; the data lie wherever the caller says.
 Task* make_descriptor_in(void* block, void* data);

@@ -3,16 +3,13 @@
 
 #include "env/icv.h"
 #include "sched/pool.h"
+#include "task/bulk.h"
 #include "task/schedule.h"
 #include "team/task_hooks.h"
 #include "team/team.h"
 
 namespace bobbin {
 namespace {
-
-// What BOBBIN_TASK_MEMORY takes a task for: the descriptor, its dependences' nodes and edges, some
-// data.
-constexpr uint64_t kTypicalTaskBytes = 512;
 
 // Where all that is ready is being executed by others, a maker at the bound waits for as long as
 // one task ends after the other: not longer, for they may wait for an event that it has to fulfil.
@@ -21,9 +18,10 @@ constexpr uint64_t kBoundPatienceUs = 1000;
 }  // namespace
 
 void keep_memory_bound(Thread& thread) {
+  thread.member->bulk_unseen = 0;
   const Team& team = *thread.member->team;
   uint64_t most = global_icvs().task_memory / kTypicalTaskBytes;
-  auto held = [&] { return tasks_under_way(team) + team.passage_units.load(relaxed); };
+  auto held = [&] { return tasks_under_way(team) + team.bulk_units.load(relaxed); };
   if (held() <= most) return;
   uint64_t least = ~uint64_t{0};
   uint64_t since = 0;

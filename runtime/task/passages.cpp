@@ -4,20 +4,21 @@
 #include <cstdlib>
 #include <new>
 
+#include "task/bulk.h"
 #include "task/completion.h"
 
 namespace bobbin {
 
-Passages* make_passages(Task& task, Impex impex, size_t count, Atomic<uint64_t>& units) {
+Passages* make_passages(Member& member, Task& task, Impex impex, size_t count) {
   void* block = malloc(sizeof(Passages) + count * sizeof(Passage));
   if (block == nullptr) return nullptr;
-  auto* passages = new (block) Passages{&task, impex, &units, Passages::units_of(count)};
-  units.fetch_add(passages->own_units, relaxed);
+  auto* passages = new (block) Passages{&task, impex, member.team, Passages::units_of(count)};
+  add_bulk(member, passages->own_units);
   return passages;
 }
 
 void destroy_passages(Passages* passages) {
-  passages->units->fetch_sub(passages->own_units, relaxed);
+  remove_bulk(*passages->team, passages->own_units);
   free(passages);
 }
 

@@ -4,7 +4,7 @@
 #include "platform/atomic.h"
 #include "task/depend_list.h"
 #include "task/impex.h"
-#include "team/task.h"
+#include "team/team.h"
 
 namespace bobbin {
 
@@ -24,7 +24,7 @@ struct Passage {
 struct Passages {
   Task* task;
   Impex impex;
-  Atomic<uint64_t>* units;  // see units_of
+  Team* team;  // that counts them: see units_of
   uint64_t own_units;
   // Gates that have not completed, and one while they are made. Together they hold a reference to
   // the task, for their nodes, and what follows them, lie in its table.
@@ -33,13 +33,13 @@ struct Passages {
 
   Passage* items() { return reinterpret_cast<Passage*>(this + 1); }
 
-  // In terms of typical tasks, for BOBBIN_TASK_MEMORY: the table and, for each address, two nodes
+  // For BOBBIN_TASK_MEMORY (task/bulk.h): the table and, for each address, two nodes
   // and a place in the table. It may be there when the task has long completed.
   static uint64_t units_of(size_t count) { return 4 + count / 2; }
 };
 
-// nullptr: out of memory. `units` counts what there is in the team.
-Passages* make_passages(Task& task, Impex impex, size_t count, Atomic<uint64_t>& units);
+// nullptr: out of memory. By the member that makes the task.
+Passages* make_passages(Member& member, Task& task, Impex impex, size_t count);
 void destroy_passages(Passages* passages);
 
 // The order has gone through the gate, and all that follows from it has been done.

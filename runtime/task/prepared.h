@@ -43,7 +43,7 @@ inline void keep_small_block(Thread& thread, void* block) {
 inline Task* prepare_task(Thread& thread, size_t bytes) {
   // Whether it gets extras is not known yet; room for them, behind the data, costs little.
   size_t room = extras_offset(bytes) + sizeof(TaskExtras);
-  return make_descriptor(*thread.worker, WithExtras::No, room, 1);
+  return make_descriptor(thread, WithExtras::No, room, 1);
 }
 
 // It never ran, or has run at once.

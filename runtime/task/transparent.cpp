@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "task/transparent.h"
 
+#include "task/bulk.h"
 #include "task/completion.h"
 #include "task/depend.h"
 #include "task/depend_registration.h"
@@ -59,7 +60,7 @@ bool Opening::prepare(const DependList& depend, Impex impex) {
   node_ = outer_.take_node(links, DependNodeKind::Task);
   if (node_ == nullptr) return false;
   node_->task = &task_;
-  passages_ = make_passages(task_, impex, depend.count, thread_.member->team->passage_units);
+  passages_ = make_passages(*thread_.member, task_, impex, depend.count);
   if (passages_ != nullptr && prepare_exits(depend)) return true;
   give_up();
   return false;
@@ -124,6 +125,7 @@ bool Opening::enter() {
     inner_.entries.for_each([](DependEntry& entry) { entry.before = nullptr; });
   }
   task_.extras->node = node_;
+  add_bulk(*thread_.member, node_->bulk());
   return Registration(thread_, outer_, *node_).finish();
 }
 

@@ -74,6 +74,7 @@ struct alignas(kCacheLine) Member : Deferral {
   int64_t stolen_seen = 0;              // of TaskQueue::stolen()
   UserScheduler* counted_in = nullptr;  // as running: see task/user_scheduler.h
   uint64_t task_hint = 0;               // of the next task that it makes
+  uint64_t bulk_unseen = 0;             // made since it looked at the memory: see task/bulk.h
   WorkSharePosition position;
   Task implicit;
 
@@ -134,7 +135,7 @@ struct alignas(kCacheLine) Team : Ticket {
   SharedQueue set_aside_tasks;    // see task/user_scheduler.h
   SpinLock scheduler_lock;
   Atomic<uint64_t> ended_elsewhere{0};  // tasks ended by threads outside of the team
-  Atomic<uint64_t> passage_units{0};    // memory of transparent tasks: see task/passages.h
+  Atomic<uint64_t> bulk_units{0};       // memory of what is large: see task/bulk.h
 
   // Written by who completes a task, read by who looks for one: see task/lineage.h.
   alignas(kCacheLine) Atomic<uint64_t> lineages_shortened{0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much memory queued tasks take. Run with BOBBIN_TASK_MEMORY=512K, which is 1,024 tasks,
+// How much memory queued tasks take. Run with BOBBIN_TASK_MEMORY=512K, which is 1,024 small tasks,
 // looked at once in so many.
 #include <sys/resource.h>
 
@@ -38,6 +38,62 @@ static void bound(void) {
   if (made_all) {
     CHECK_EQ(ended, kTasks);
     CHECK(most <= 2 * kBound);
+  }
+}
+
+enum { kLarge = 200, kFewLarge = 32, kAddresses = 5000 };
+typedef struct {
+  char bytes[64 * 1024];
+} Tile;
+
+/* Eight of these tasks reach the bound by their data. */
+static void large_data(void) {
+  static Tile tile;
+  static char data[kLarge];
+  int ended = 0, most = 0, made_all = 0;
+#pragma omp parallel shared(ended, most, made_all)
+  if (omp_get_num_threads() > 1) {
+    if (omp_get_thread_num() == 0) {
+      for (int i = 0; i < kLarge; i++) {
+#pragma omp task depend(inout : data[i]) shared(ended) firstprivate(tile)
+        {
+          work(5000 + tile.bytes[0]);
+          add_one(&ended);
+        }
+        most = max_int(most, i + 1 - load(&ended));
+      }
+      store(&made_all, 1);
+    }
+    spin_until(&made_all);
+  }
+  if (made_all) {
+    CHECK_EQ(ended, kLarge);
+    CHECK(most <= kFewLarge);
+  }
+}
+
+/* And few by their dependences. */
+static void many_dependences(void) {
+  static char data[kAddresses];
+  int ended = 0, most = 0, made_all = 0;
+#pragma omp parallel shared(ended, most, made_all)
+  if (omp_get_num_threads() > 1) {
+    if (omp_get_thread_num() == 0) {
+      for (int i = 0; i < kLarge; i++) {
+#pragma omp task depend(iterator(j = 0 : kAddresses), in : data[j]) shared(ended)
+        {
+          work(5000);
+          add_one(&ended);
+        }
+        most = max_int(most, i + 1 - load(&ended));
+      }
+      store(&made_all, 1);
+    }
+    spin_until(&made_all);
+  }
+  if (made_all) {
+    CHECK_EQ(ended, kLarge);
+    CHECK(most <= kFewLarge);
   }
 }
 
@@ -138,6 +194,8 @@ static void chains(void) {
 int main(void) {
   CHECK_BEGIN();
   RUN(bound);
+  RUN(large_data);
+  RUN(many_dependences);
   RUN(one_maker);
   RUN(chains);
   return check_end();

@@ -127,10 +127,12 @@ TEST_F(DependMany, OneThatExcludesOthersManyTimes) {
   std::vector<Dependence> items;
   for (size_t i = 0; i < kMany; i++) items.push_back({8 * (i + 1), kMutex});
   ASSERT_TRUE(add(many_[0], items));
+  EXPECT_GE(team_.team().bulk_units.load(), kMany / 32);
   ASSERT_TRUE(add(many_[1], {{8 * kMany, kMutex}}));
   EXPECT_TRUE(acquire_exclusion(many_[0].task));
   EXPECT_FALSE(acquire_exclusion(many_[1].task));
   EXPECT_EQ(release_successors(thread(), many_[0].task), nullptr);
+  EXPECT_EQ(team_.team().bulk_units.load(), 0u);
   EXPECT_EQ(thread().member->tasks.deque().pop(), &many_[1].task);
   complete(many_[1]);
 }

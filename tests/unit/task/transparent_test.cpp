@@ -219,7 +219,7 @@ void run(unsigned threads, unsigned rounds) {
           auto& all = *static_cast<Tree*>(data);
           if (self().member->num == 0) make_children(all, all.items.front());
           barrier_wait(self());
-          EXPECT_EQ(self().member->team->passage_units.load(), 0u);
+          EXPECT_EQ(self().member->team->bulk_units.load(), 0u);
         },
         tree, clauses);
     check(*tree, seed);
