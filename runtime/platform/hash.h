@@ -14,4 +14,12 @@ inline std::uint64_t fibonacci_hash(const void* address, unsigned bits) {
   return fibonacci_hash(reinterpret_cast<std::uintptr_t>(address), bits);
 }
 
+// Each bit of the key changes half of the bits of the result: the last step of Appleby's
+// MurmurHash3. No two keys have the same.
+constexpr std::uint64_t mixed_hash(std::uint64_t key) {
+  key = (key ^ key >> 33) * 0xff51afd7ed558ccdu;
+  key = (key ^ key >> 33) * 0xc4ceb9fe1a85ec53u;
+  return key ^ key >> 33;
+}
+
 }  // namespace bobbin

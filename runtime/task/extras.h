@@ -24,10 +24,16 @@ struct Advice {
   uint64_t hint = 0;
 };
 
+// Below a task in one of the trees of a shared queue: task/priority.h.
+struct FamilyTree {
+  Task* before;
+  Task* after;
+};
+
+// Of the youngest task of a family in a shared queue, and its place in the tree by order.
 struct FamilyLinks {
-  Task* next;
-  Task* previous;
-  Task* in_bucket;
+  FamilyTree by_order;
+  uint64_t number;
 };
 
 // What only few tasks have; allocated with the descriptor where it is known then, else when needed.
@@ -44,8 +50,7 @@ struct TaskExtras {
   void (*construct)(void*) = nullptr;  // that it was made by: task/duration.h
   Event event;                         // detach clause
   Task* next_sibling = nullptr;        // in a shared queue, as the following: task/priority.h
-  Task* last_sibling = nullptr;
-  Task* next_priority = nullptr;
+  FamilyTree by_parent{};
   union {
     Advice advice{};
     FamilyLinks family;  // once the task is in a shared queue

@@ -2,146 +2,145 @@
 #include "task/priority.h"
 
 #include <cstdint>
-#include <cstdlib>
 
-#include "platform/keep_errno.h"
+#include "platform/hash.h"
 
 namespace bobbin {
 namespace {
 
-const Task* family_name(const Task& task) { return task.in_order ? &task : task.parent; }
-
-bool are_family(const Task& a, const Task& b) {
-  return family_name(a) == family_name(b) && a.extras->priority == b.extras->priority;
+uintptr_t family_name(const Task& task) {
+  const Task* name = task.in_order ? &task : task.parent;
+  return reinterpret_cast<uintptr_t>(name);
 }
 
-Task*& bucket_of(const SharedQueue& queue, const Task* name) {
-  const auto line = reinterpret_cast<uintptr_t>(name) / kCacheLine;
-  return queue.buckets[(line ^ line / queue.bucket_count) & (queue.bucket_count - 1)];
-}
+// The two orders. A family's tasks are alike in both.
 
-// Without memory the chains just get longer.
-void grow_table(SharedQueue& queue) {
-  const KeepErrno keep;
-  const size_t count = queue.bucket_count;
-  auto* bigger = static_cast<Task**>(calloc(4 * count, sizeof(Task*)));
-  if (bigger == nullptr) return;
-  Task** old = queue.buckets;
-  queue.buckets = bigger;
-  queue.bucket_count = 4 * count;
-  for (size_t i = 0; i < count; i++) {
-    for (Task* first = old[i]; first != nullptr;) {
-      Task*& bucket = bucket_of(queue, family_name(*first));
-      Task* next = first->extras->family.in_bucket;
-      first->extras->family.in_bucket = bucket;
-      bucket = first;
-      first = next;
-    }
+struct ByOrder {
+  static FamilyTree& links(Task& task) { return task.extras->family.by_order; }
+  static bool before(const Task& a, const Task& b) {
+    const TaskExtras& x = *a.extras;
+    const TaskExtras& y = *b.extras;
+    return x.priority != y.priority ? x.priority > y.priority : x.family.number < y.family.number;
   }
-  if (old != queue.few_buckets) free(old);
-}
-
-// The first of the first family of this or a lower priority, and that of the one before.
-struct Place {
-  Task* higher;
-  Task* first;
 };
 
-Place find_priority(const SharedQueue& queue, int priority) {
-  Place place{nullptr, queue.first.load(relaxed)};
-  while (place.first != nullptr && place.first->extras->priority > priority) {
-    place = {place.first, place.first->extras->next_priority};
+struct ByParent {
+  static FamilyTree& links(Task& task) { return task.extras->by_parent; }
+  static bool before(const Task& a, const Task& b) {
+    const uintptr_t x = family_name(a);
+    const uintptr_t y = family_name(b);
+    return x != y ? x < y : a.extras->priority > b.extras->priority;
   }
-  return place;
+};
+
+// Treaps (Seidel and Aragon, Randomized Search Trees, 1996): no task is below one of a lower rank.
+// Ranks are as good as random, whatever the priorities.
+uint64_t rank(const Task& task) { return mixed_hash(task.extras->family.number); }
+
+// Where the task's family is, by its youngest task; or where there is none of it.
+template <class Tree>
+Task*& place_of(Task*& root, const Task& task) {
+  Task** place = &root;
+  while (*place != nullptr) {
+    if (Tree::before(task, **place)) {
+      place = &Tree::links(**place).before;
+    } else if (Tree::before(**place, task)) {
+      place = &Tree::links(**place).after;
+    } else {
+      break;
+    }
+  }
+  return *place;
 }
 
-void link_priority(SharedQueue& queue, Task* higher, Task* first) {
-  if (higher != nullptr) {
-    higher->extras->next_priority = first;
-  } else {
-    queue.first.store(first, relaxed);
+template <class Tree>
+void insert(Task*& root, Task& task) {
+  Task** place = &root;
+  while (*place != nullptr && rank(**place) > rank(task)) {
+    FamilyTree& links = Tree::links(**place);
+    place = Tree::before(task, **place) ? &links.before : &links.after;
   }
+  Task* below = *place;
+  *place = &task;
+  Task** before = &Tree::links(task).before;
+  Task** after = &Tree::links(task).after;
+  while (below != nullptr) {
+    if (Tree::before(*below, task)) {
+      *before = below;
+      before = &Tree::links(*below).after;
+      below = *before;
+    } else {
+      *after = below;
+      after = &Tree::links(*below).before;
+      below = *after;
+    }
+  }
+  *before = *after = nullptr;
 }
 
-void link_families(Task* first, Task* second) {
-  first->extras->family.next = second;
-  second->extras->family.previous = first;
-}
-
-void begin_family(SharedQueue& queue, Task& task) {
-  if (queue.families++ == 2 * queue.bucket_count) grow_table(queue);
-  Task*& bucket = bucket_of(queue, family_name(task));
-  TaskExtras& extras = *task.extras;
-  extras.last_sibling = &task;
-  extras.family = {&task, &task, bucket};
-  bucket = &task;
-  const auto [higher, first] = find_priority(queue, extras.priority);
-  if (first != nullptr && first->extras->priority == extras.priority) {
-    link_families(first->extras->family.previous, &task);
-    link_families(&task, first);
-  } else {
-    extras.next_priority = first;
-    link_priority(queue, higher, &task);
+template <class Tree>
+void erase(Task*& root, Task& task) {
+  Task** place = &place_of<Tree>(root, task);
+  auto [before, after] = Tree::links(task);
+  while (before != nullptr && after != nullptr) {
+    if (rank(*before) > rank(*after)) {
+      *place = before;
+      place = &Tree::links(*before).after;
+      before = *place;
+    } else {
+      *place = after;
+      place = &Tree::links(*after).before;
+      after = *place;
+    }
   }
+  *place = before != nullptr ? before : after;
 }
 
 }  // namespace
 
 void push_by_priority(SharedQueue& queue, Task& task) {
-  task.extras->next_sibling = nullptr;
+  TaskExtras& extras = *task.extras;
   SpinGuard guard(queue.lock);
   queue.size.store(queue.size.load(relaxed) + 1, relaxed);
-  Task* first = bucket_of(queue, family_name(task));
-  for (; first != nullptr; first = first->extras->family.in_bucket) {
-    if (!are_family(*first, task)) continue;
-    first->extras->last_sibling->extras->next_sibling = &task;
-    first->extras->last_sibling = &task;
+  Task*& place = place_of<ByParent>(queue.by_parent, task);
+  if (place == nullptr) {
+    extras.next_sibling = &task;
+    extras.family.number = ++queue.families_made;
+    insert<ByParent>(queue.by_parent, task);
+    insert<ByOrder>(queue.by_order, task);
     return;
   }
-  begin_family(queue, task);
+  TaskExtras& youngest = *place->extras;
+  extras.next_sibling = youngest.next_sibling;
+  youngest.next_sibling = &task;
+  extras.by_parent = youngest.by_parent;
+  extras.family = youngest.family;
+  place_of<ByOrder>(queue.by_order, task) = place = &task;
 }
 
-// What takes its place is its next sibling, with all its links; else, in the order of priorities,
-// the next family.
-void remove_first(SharedQueue& queue, Task& task) {
+void remove_first(SharedQueue& queue, Task& first) {
   queue.size.store(queue.size.load(relaxed) - 1, relaxed);
-  TaskExtras& extras = *task.extras;
-  const FamilyLinks links = extras.family;
-  Task* sibling = extras.next_sibling;
-  Task* successor = links.next != &task ? links.next : nullptr;
-  Task** from_bucket = &bucket_of(queue, family_name(task));
-  while (*from_bucket != &task) from_bucket = &(*from_bucket)->extras->family.in_bucket;
-  const auto [higher, first] = find_priority(queue, extras.priority);
-
-  if (sibling != nullptr) {
-    sibling->extras->last_sibling = extras.last_sibling;
-    sibling->extras->family = {sibling, sibling, links.in_bucket};
-    *from_bucket = sibling;
-    if (successor != nullptr) {
-      link_families(links.previous, sibling);
-      link_families(sibling, successor);
-    }
-    successor = sibling;
+  TaskExtras& extras = *first.extras;
+  Task& youngest = *place_of<ByParent>(queue.by_parent, first);
+  if (&youngest != &first) {
+    youngest.extras->next_sibling = extras.next_sibling;
   } else {
-    queue.families--;
-    *from_bucket = links.in_bucket;
-    if (successor != nullptr) link_families(links.previous, successor);
-  }
-  if (first == &task) {
-    if (successor != nullptr) successor->extras->next_priority = extras.next_priority;
-    link_priority(queue, higher, successor != nullptr ? successor : extras.next_priority);
+    erase<ByParent>(queue.by_parent, first);
+    erase<ByOrder>(queue.by_order, first);
   }
   extras.advice = {};
 }
 
 Task* family_of_children(const SharedQueue& queue, const Task& parent) {
-  Task* highest = nullptr;
-  for (Task* first = bucket_of(queue, &parent); first != nullptr;
-       first = first->extras->family.in_bucket) {
-    if (family_name(*first) != &parent) continue;
-    if (highest == nullptr || first->extras->priority > highest->extras->priority) highest = first;
+  const auto name = reinterpret_cast<uintptr_t>(&parent);
+  const Task* youngest = nullptr;
+  for (const Task* task = queue.by_parent; task != nullptr;) {
+    const bool found = family_name(*task) == name;
+    if (found) youngest = task;  // if not of the highest priority, that one is before it
+    const FamilyTree& links = task->extras->by_parent;
+    task = found || name < family_name(*task) ? links.before : links.after;
   }
-  return highest;
+  return youngest != nullptr ? youngest->extras->next_sibling : nullptr;
 }
 
 }  // namespace bobbin

@@ -13,35 +13,38 @@ namespace bobbin {
 //
 // Siblings descend from the same tasks. So a thread that waits in a task, and may begin only what
 // descends from it (task/constraint.h), asks of a whole family at once, however long it is, and
-// finds the waiting task's own children by a table of families. Transparent tasks, of which one may
+// finds the waiting task's own children by a search. Transparent tasks, of which one may
 // be begun before others of its siblings, are a family each.
 //
-// The first task of a family has the links to others: to the last one of its own; in a circle, to
-// those of the next and of the previous family of that priority; to the next family in the same
-// bucket of the table. The first of the first family also has that of the next lower priority. So a
-// task finds its place past the priorities, which are a handful, not past the tasks.
+// The tasks of a family are a circle, from the youngest on to the first. The youngest stands for
+// the family in two search trees: by priority and age, which is the queue's order, and by parent
+// and priority, where a task finds its family. So a push and a pop take steps that grow with the
+// logarithm of the number of families, whatever priorities a program has, and nothing is allocated.
 //
 // Into Team::priority_tasks go tasks of a priority above zero; those made ready by a thread of
 // another team (a fulfilled event, say), which has no deque in this one; and those that the thread
 // which makes them ready may not begin itself. Into Team::transparent_tasks go transparent ones.
 void push_by_priority(SharedQueue& queue, Task& task);
 
-// Under the lock, these three.
+// Under the lock, these and the next two.
 void remove_first(SharedQueue& queue, Task& first_of_family);
 Task* family_of_children(const SharedQueue& queue, const Task& parent);  // nullptr: there is none
+
+// Each deeper one is of lower rank, so there are few of them within each other.
+template <class Fits>
+Task* find_in_tree(Task* family, Fits&& fits) {
+  for (; family != nullptr; family = family->extras->family.by_order.after) {
+    if (Task* found = find_in_tree(family->extras->family.by_order.before, fits)) return found;
+    Task* first = family->extras->next_sibling;
+    if (fits(first)) return first;
+  }
+  return nullptr;
+}
 
 // The first family in the queue's order for which fits(const Task*) holds, or nullptr.
 template <class Fits>
 Task* find_family(const SharedQueue& queue, Fits&& fits) {
-  for (Task* highest = queue.first.load(relaxed); highest != nullptr;
-       highest = highest->extras->next_priority) {
-    Task* first = highest;
-    do {
-      if (fits(first)) return first;
-      first = first->extras->family.next;
-    } while (first != highest);
-  }
-  return nullptr;
+  return find_in_tree(queue.by_order, fits);
 }
 
 // Takes the task that find() gives, the first of a family, or nullptr. When the queue is empty that

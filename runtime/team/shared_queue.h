@@ -9,15 +9,12 @@ namespace bobbin {
 
 // Tasks that all threads of a team find in one place: see task/priority.h. Written under the lock.
 struct SharedQueue {
-  static constexpr size_t kFewBuckets = 8;
-
-  Atomic<Task*> first{nullptr};
   Atomic<int64_t> size{0};
   SpinLock lock;
-  unsigned families = 0;
-  size_t bucket_count = kFewBuckets;  // a power of two
-  Task** buckets = few_buckets;       // grown, they stay with the team
-  Task* few_buckets[kFewBuckets]{};
+  // Its families, in two orders.
+  Task* by_order = nullptr;
+  Task* by_parent = nullptr;
+  uint64_t families_made = 0;
 
   SharedQueue() = default;
   SharedQueue(const SharedQueue&) = delete;
@@ -26,15 +23,11 @@ struct SharedQueue {
   // In the child of a fork. What another thread was changing is lost.
   void go_on_alone() {
     if (!lock.free_in_child()) return;
-    first.store(nullptr, relaxed);
     size.store(0, relaxed);
-    families = 0;
-    bucket_count = kFewBuckets;
-    buckets = few_buckets;
-    for (Task*& bucket : few_buckets) bucket = nullptr;
+    by_order = by_parent = nullptr;
   }
 
-  bool empty() const { return first.load(relaxed) == nullptr; }
+  bool empty() const { return size.load(relaxed) == 0; }
 };
 
 }  // namespace bobbin

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <list>
 #include <memory>
 #include <random>
@@ -96,15 +95,42 @@ void compare(bool in_order) {
   }
   while (!queue.empty()) pop([](const Task*) { return true; });
   EXPECT_EQ(expected.pop([](const Task*) { return true; }), nullptr);
-  EXPECT_EQ(queue.families, 0u);
   EXPECT_EQ(queue.size.load(relaxed), 0);
-  EXPECT_GT(queue.bucket_count, SharedQueue::kFewBuckets);
-  for (size_t i = 0; i < queue.bucket_count; i++) EXPECT_EQ(queue.buckets[i], nullptr);
-  free(queue.buckets);
+  EXPECT_EQ(queue.by_order, nullptr);
+  EXPECT_EQ(queue.by_parent, nullptr);
 }
 
 TEST(Priority, FamiliesComeInOrder) { compare(false); }
 TEST(Priority, TransparentTasksAreFamiliesOfOne) { compare(true); }
+
+// Where a task went past all others, this would take hours.
+TEST(Priority, OneOfMillionsFindsItsPlaceInFewSteps) {
+  constexpr int kMany = 1'000'000;
+  const auto items = std::make_unique<Item[]>(kMany);
+  Task parent;
+  // By turns higher and lower ones, which leave no room between them in the end; ascending;
+  // descending.
+  for (auto priority_of : {+[](int i) { return i % 2 == 0 ? i : kMany - i; },
+                           +[](int i) { return i; }, +[](int i) { return kMany - i; }}) {
+    SharedQueue queue;
+    for (int i = 0; i < kMany; i++) {
+      Item& item = items[i];
+      item.task.parent = &parent;
+      item.task.extras = &item.extras;
+      item.extras.priority = priority_of(i);
+      push_by_priority(queue, item.task);
+    }
+    int last = kMany;
+    for (int i = 0; i < kMany; i++) {
+      Task* task = family_of_children(queue, parent);
+      ASSERT_EQ(task, find_family(queue, [](const Task*) { return true; }));
+      ASSERT_LE(task->extras->priority, last);
+      last = task->extras->priority;
+      remove_first(queue, *task);
+    }
+    EXPECT_TRUE(queue.empty());
+  }
+}
 
 }  // namespace
 }  // namespace bobbin
