@@ -78,6 +78,11 @@ size_t bobbin_get_task_policy(char* buffer, size_t size);
  * ready takes `task` over. It is called by the thread that creates the task, or completes the last
  * one that it depends on. `facts` are valid during the call.
  *
+ * A task with mutexinoutset dependences is handed over as soon as it waits for nothing but those
+ * that exclude it. Given back while one of them is being executed, it is put aside, and `ready`
+ * hands it over once more when that one has completed, as another bobbin_task. If in between it
+ * waited for a thread that may execute it, `facts` know its priority only.
+ *
  * next gives a task for the thread `thread`, or 0 if it has none for it.
  *
  * steal gives a task that is meant for the thread `victim`, or 0. It is called for one thread after
