@@ -74,8 +74,7 @@ struct Outside {
   static void wait_for_child(void* data) {
     auto* outside = static_cast<Outside*>(data);
     Thread& me = bobbin::self();
-    bobbin::Task* child =
-        make_descriptor(*me.worker, WithExtras::Yes, sizeof outside, alignof(void*));
+    bobbin::Task* child = make_descriptor(me, WithExtras::Yes, sizeof outside, alignof(void*));
     child->function = finish;
     construct_data(*child, &outside, nullptr, sizeof outside);
     child->inherit(*me.task, false, true);
