@@ -18,10 +18,8 @@ void release_waiters(Team& team) {
   WorkShares& shares = team.work_shares;
   wake_range(&shares.ring, &shares.ring + 1);
   SpinGuard guard(shares.extra_lock);
-  for (const ExtraWorkShares& list : shares.extras) {
-    for (ExtraWorkShare* extra = list.first; extra != nullptr; extra = extra->next) {
-      wake_range(&extra->share, &extra->share + 1);
-    }
+  for (const ExtraWorkShares& extras : shares.extras) {
+    extras.each([](WorkShare& share) { wake_range(&share, &share + 1); });
   }
 }
 

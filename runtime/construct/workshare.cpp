@@ -2,7 +2,6 @@
 #include "construct/workshare.h"
 
 #include "platform/diagnostics.h"
-#include "platform/memory.h"
 
 namespace bobbin {
 
@@ -33,40 +32,23 @@ WorkShare* ShareTurn::find_extra() {
   WorkShares& shares = team_.work_shares;
   SpinGuard guard(shares.extra_lock);
   ExtraWorkShares& extras = shares.extras[share_slot(number_)];
-  // Who comes first comes behind the last, who comes late finds its own near the first.
-  if (extras.last != nullptr && extras.last->number >= number_) {
-    for (ExtraWorkShare* extra = extras.first; extra != nullptr; extra = extra->next) {
-      if (extra->number == number_) return &extra->share;
-    }
-  }
+  if (WorkShare* extra = extras.find(lap_)) return extra;
   uint64_t seen = place().turn.load(acquire);
   do {
     if (seen / kLap == lap_) return nullptr;
   } while (!place().turn.compare_exchange_weak(seen, seen | kExtended, acq_rel, acquire));
-  auto* extra = make<ExtraWorkShare>();
+  WorkShare* extra = extras.add(lap_);
   if (extra == nullptr) fatal("out of memory at a worksharing construct");
-  extra->number = number_;
-  extra->share.turn.store(turn(kFree), relaxed);
-  extra->next = nullptr;
-  (extras.last != nullptr ? extras.last->next : extras.first) = extra;
-  extras.last = extra;
-  return &extra->share;
+  extra->turn.store(turn(kFree), relaxed);
+  return extra;
 }
 
 void ShareTurn::leave_slowly() {
   WorkShares& shares = team_.work_shares;
   SpinGuard guard(shares.extra_lock);
   ExtraWorkShares& extras = shares.extras[share_slot(number_)];
-  if (share_ != &place()) {
-    ExtraWorkShare* before = nullptr;
-    ExtraWorkShare* extra = extras.first;
-    for (; &extra->share != share_; extra = extra->next) before = extra;
-    (before != nullptr ? before->next : extras.first) = extra->next;
-    if (extras.last == extra) extras.last = before;
-    destroy(extra);
-    return;
-  }
-  uint64_t next = (extras.last != nullptr ? extras.last->number / kWorkShares : lap_) + 1;
+  if (share_ != &place()) return extras.remove(lap_);
+  uint64_t next = extras.empty() ? lap_ + 1 : extras.end();
   share_->turn.store(turn_of(next, kFree), release);
 }
 

@@ -18,7 +18,7 @@
 //
 // A thread that runs ahead (nowait) may come to a region while the record of its ring place is
 // still in an earlier lap. It need not wait for those behind, who may be waiting for it: the region
-// gets an extra record, in a list under a lock, and the place is marked Extended by the same CAS
+// gets an extra record, under a lock, by its lap, and the place is marked Extended by the same CAS
 // that finds it still busy. The last thread to leave a place that is Extended moves it on, under
 // the lock, to the first lap without an extra record. Invariant: the laps with extra records are
 // those right after the one the place is in, for a thread gets to a lap only through the earlier

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "platform/atomic.h"
+#include "platform/memory.h"
 #include "platform/spinlock.h"
 
 namespace bobbin {
@@ -76,17 +77,89 @@ struct alignas(kCacheLine) WorkShare {
 
 inline constexpr unsigned kWorkShares = 8;
 
-// For a region whose place in the ring is not free yet.
-struct ExtraWorkShare {
-  uint64_t number;  // of the region
-  ExtraWorkShare* next;
-  WorkShare share;
-};
+// The records that a place's laps have of their own, by lap: a thread finds its own at once,
+// however many there are. Between two of them there may be the lap for which the place itself
+// serves. Guarded by a lock, but a fork may leave the child with a change half made
+// (team/desertion.h): each is made valid by its last store.
+class ExtraWorkShares {
+ public:
+  bool empty() const { return first_.load(relaxed) >= end(); }
+  uint64_t end() const { return end_.load(relaxed); }  // one past the last lap
 
-// In the order of their laps, which follow one another without a gap.
-struct ExtraWorkShares {
-  ExtraWorkShare* first = nullptr;
-  ExtraWorkShare* last = nullptr;
+  // Null: there is none.
+  WorkShare* find(uint64_t lap) const {
+    return lap >= first_.load(relaxed) && lap < end() ? *slots_.load(relaxed)->of(lap) : nullptr;
+  }
+
+  // Of a lap behind all others. Null: out of memory.
+  WorkShare* add(uint64_t lap) {
+    if (empty()) first_.store(lap, relaxed);
+    const uint64_t first = first_.load(relaxed);
+    Slots* slots = slots_.load(relaxed);
+    if (slots == nullptr || lap - first >= slots->room) slots = grow(lap - first + 1);
+    auto* made = slots != nullptr ? make<WorkShare>() : nullptr;
+    if (made == nullptr) return nullptr;
+    for (uint64_t none = end() > first ? end() : first; none < lap; none++) {
+      *slots->of(none) = nullptr;
+    }
+    *slots->of(lap) = made;
+    end_.store(lap + 1, release);
+    return made;
+  }
+
+  void remove(uint64_t lap) {
+    WorkShare*& slot = *slots_.load(relaxed)->of(lap);
+    WorkShare* gone = slot;
+    slot = nullptr;
+    destroy(gone);
+    while (!empty() && find(first_.load(relaxed)) == nullptr) {
+      first_.store(first_.load(relaxed) + 1, relaxed);
+    }
+  }
+
+  template <class Visit>
+  void each(Visit visit) const {
+    for (uint64_t lap = first_.load(relaxed); lap < end(); lap++) {
+      if (WorkShare* share = find(lap)) visit(*share);
+    }
+  }
+
+  void clear() {
+    each([](WorkShare& share) {
+      share.release_memory();
+      destroy(&share);
+    });
+    free(slots_.load(relaxed));
+    slots_.store(nullptr, relaxed);
+    first_.store(0, relaxed);
+    end_.store(0, relaxed);
+  }
+
+ private:
+  struct Slots {
+    uint64_t room;  // a power of two
+
+    // Null there: no record, or all have left it.
+    WorkShare** of(uint64_t lap) { return reinterpret_cast<WorkShare**>(this + 1) + lap % room; }
+  };
+
+  Slots* grow(uint64_t needed) {
+    constexpr uint64_t kFewest = 16;
+    Slots* old = slots_.load(relaxed);
+    uint64_t room = old != nullptr ? 2 * old->room : kFewest;
+    while (room < needed) room *= 2;
+    auto* slots = static_cast<Slots*>(malloc(sizeof(Slots) + room * sizeof(WorkShare*)));
+    if (slots == nullptr) return nullptr;
+    slots->room = room;
+    for (uint64_t lap = first_.load(relaxed); lap < end(); lap++) *slots->of(lap) = *old->of(lap);
+    slots_.store(slots, release);
+    free(old);
+    return slots;
+  }
+
+  Atomic<uint64_t> first_{0};
+  Atomic<uint64_t> end_{0};
+  Atomic<Slots*> slots_{nullptr};
 };
 
 // The copies of a worksharing region's task reductions, in whose memory this is. Threads may not
@@ -136,14 +209,7 @@ struct WorkShares {
       share.left.store(0, relaxed);
       share.release_memory();
     }
-    for (ExtraWorkShares& list : extras) {
-      while (ExtraWorkShare* extra = list.first) {
-        list.first = extra->next;
-        extra->share.release_memory();
-        free(extra);
-      }
-      list.last = nullptr;
-    }
+    for (ExtraWorkShares& laps : extras) laps.clear();
     release_all_copies();
     used.store(false, relaxed);
   }

@@ -53,7 +53,7 @@ Result regions(Options options, int threads, int count) {
     for (int i = 0; i < threads; i++) spawn([=] { go_through(s, count); });
     join_all();
     for (int region = 0; region < count; region++) MODEL_CHECK(s->set_up[region] == 1);
-    for (const auto& list : s->team.work_shares.extras) MODEL_CHECK(list.first == nullptr);
+    for (const auto& extras : s->team.work_shares.extras) MODEL_CHECK(extras.empty());
     MODEL_CHECK(s->team.work_shares.ring[0].left.load(relaxed) == 0);
   });
 }

@@ -94,14 +94,20 @@ static void rounds(void) {
   CHECK_EQ(total, many * 30);
 }
 
-/* So many loops without a barrier that a cost for each that lies ahead would show. */
+/* So many loops without a barrier that a cost for each that lies ahead would show, or for each that
+ * lies between a thread and the last one. */
 static void many_apart(void) {
-  int total = 0;
-  int many = repeats(200000);
-#pragma omp parallel
-  for (int round = 0; round < many; round++) {
+  int total = 0, passed = 0;
+  int many = kSlow ? 20000 : 200000;
+#pragma omp parallel num_threads(8)
+  {
+    int n = omp_get_num_threads();
+    if (omp_get_thread_num() == n - 1) wait_turn(&passed, n - 1);
+    for (int round = 0; round < many; round++) {
 #pragma omp for schedule(dynamic) nowait
-    for (int i = 0; i < 2; i++) add_one(&total);
+      for (int i = 0; i < 2; i++) add_one(&total);
+    }
+    add_one(&passed);
   }
   CHECK_EQ(total, many * 2);
 }

@@ -230,7 +230,7 @@ TEST_P(Loop, WithoutWaitLetsAThreadRunFarAhead) {
   run_all(2, kWorkShares + 5);
   run_all(1, kRegions - 3 * kWorkShares - 2);
   run_all(2, kRegions - kWorkShares - 5);
-  for (const auto& list : team.team().work_shares.extras) EXPECT_EQ(list.first, nullptr);
+  for (const auto& extras : team.team().work_shares.extras) EXPECT_TRUE(extras.empty());
   for (int lap = 0; lap < 20; lap++) {
     for (unsigned num : {2u, 0u, 1u}) run_all(num, 3);
   }
