@@ -28,6 +28,7 @@ constexpr size_t kFewestSlots = size_t{1} << 14;
 
 struct Table {
   size_t capacity;
+  size_t copy_size;
   Table* older;
 
   Atomic<void*>* slots() { return reinterpret_cast<Atomic<void*>*>(this + 1); }
@@ -79,6 +80,7 @@ Table& table_with(Variable& variable, uint32_t slot) {
   auto* table = static_cast<Table*>(calloc(1, sizeof(Table) + capacity * sizeof(void*)));
   if (table == nullptr) out_of_memory();
   table->capacity = capacity;
+  table->copy_size = variable.size;
   table->older = old;
   if (old != nullptr) memcpy(table + 1, old + 1, old->capacity * sizeof(void*));
   variable.table = table;
@@ -141,6 +143,13 @@ void* add_copy(Thread& thread, Variable& variable, bool use_original) {
   return memory;
 }
 
+// A Fortran common block may be declared shorter in one file than in another.
+void check_size(const Variable& variable, size_t size, const void* copy) {
+  if (copy == variable.original || size <= variable.size) return;
+  fatal("a threadprivate variable of %zu bytes had only %zu where it was used first", size,
+        variable.size);
+}
+
 // Under the lock.
 bool begin_use(Thread& thread, Variable& variable, size_t size) {
   if (variable.initial_value == nullptr) {
@@ -167,7 +176,7 @@ void* threadprivate(Thread& thread, void* original, size_t size, void*** table) 
     if (void** slots = known->load(acquire)) {
       Table* found = Table::of(slots);
       void* copy = slot < found->capacity ? found->slots()[slot].load(relaxed) : nullptr;
-      if (copy != nullptr) return copy;
+      if (copy != nullptr && size <= found->copy_size) return copy;
     }
   }
   Variable* variable;
@@ -181,6 +190,7 @@ void* threadprivate(Thread& thread, void* original, size_t size, void*** table) 
     }
     if (copy == nullptr) use_original = begin_use(thread, *variable, size);
   }
+  check_size(*variable, size, use_original ? original : copy);
   if (copy == nullptr) copy = add_copy(thread, *variable, use_original);
   if (known != nullptr) {
     SpinGuard guard(lock);

@@ -47,6 +47,28 @@ TEST(Threadprivate, WithoutAPlaceForTheTable) {
   }).join();
 }
 
+// A common block that is longer in another file: its copy would end before the program's does.
+TEST(Threadprivate, ALargerSizeThanAtFirst) {
+  static int original[2];
+  void** table = nullptr;
+  auto mine = [&](int length) {
+    return threadprivate(self(), original, static_cast<size_t>(length) * sizeof(int), &table);
+  };
+  EXPECT_EQ(mine(1), original);
+  EXPECT_EQ(mine(2), original);
+  auto in_another_thread = [&](int length, int longer) {
+    std::thread([&] {
+      void* copy = mine(length);
+      EXPECT_EQ(mine(length), copy);
+      mine(longer);
+    }).join();
+  };
+  in_another_thread(1, 1);
+  const char* told = "of 8 bytes had only 4";
+  EXPECT_EXIT(in_another_thread(1, 2), testing::ExitedWithCode(EXIT_FAILURE), told);
+  EXPECT_EXIT(in_another_thread(2, 2), testing::ExitedWithCode(EXIT_FAILURE), told);
+}
+
 // Which is the case where a spare worker has taken the main thread over: its original stays its own
 // when that kernel thread ends.
 TEST(Threadprivate, FirstUsedByTheMainThreadOnAnotherKernelThread) {
