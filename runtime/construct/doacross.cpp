@@ -100,9 +100,10 @@ Doacross* make_doacross(const Team& team, const LoopPlan& plan, unsigned dimensi
   made.lane_bytes = flat ? flat_lane_bytes(lanes) : wide_bytes;
   size_t bytes;
   char* block = nullptr;
-  if (!__builtin_mul_overflow(lanes, made.lane_bytes, &bytes)) {
+  if (!__builtin_mul_overflow(lanes, made.lane_bytes, &bytes) &&
+      !__builtin_add_overflow(bytes, head + kCacheLine, &bytes)) {
     // Zero: nothing posted, locks free. Pages that nobody posts to are never touched.
-    block = static_cast<char*>(calloc(1, head + kCacheLine + bytes));
+    block = static_cast<char*>(calloc(1, bytes));
   }
   if (block == nullptr) fatal("out of memory for the dependences of an ordered loop");
   auto* doacross = new (block) Doacross(made);

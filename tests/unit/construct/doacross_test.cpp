@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <set>
 #include <vector>
 
@@ -86,6 +87,14 @@ TEST(Doacross, NestsTooLargeForOneNumber) {
     });
     leave_all(team);
   }
+}
+
+// Neither do their lanes fit the memory's addresses, by a little.
+TEST(Doacross, MoreIterationsThanMemory) {
+  FakeTeam team(2);
+  Vector counts = {(uint64_t{1} << 61) - 1};
+  EXPECT_EXIT(enter_all(team, counts, {ScheduleKind::Dynamic, 1}),
+              testing::ExitedWithCode(EXIT_FAILURE), "out of memory for the dependences");
 }
 
 TEST(Doacross, LanesOfChunksAreTheirOwn) {
