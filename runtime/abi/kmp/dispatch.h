@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "abi/kmp/schedule.h"
+#include "abi/kmp/static_bounds.h"
 #include "construct/loop.h"
 
 // Loops whose iterations the runtime hands out.
@@ -68,8 +69,9 @@ void begin_loop(int32_t schedule, T lower, T upper, std::make_signed_t<T> step,
   Thread& thread = self();
   leave_share(thread);  // of a loop that was cancelled, in programs that do not say that they left
   LoopRequest request = decode_request(thread, schedule, chunk);
-  enter_loop(thread, LoopBounds::inclusive(lower, upper, step), request.schedule, request.order,
-             {});
+  LoopBounds bounds = LoopBounds::inclusive(lower, upper, step);
+  if (counted_below_zero(lower, upper, step)) bounds.empty = true;
+  enter_loop(thread, bounds, request.schedule, request.order, {});
 }
 
 // 0: nothing is left for this thread, which thereby leaves the loop.

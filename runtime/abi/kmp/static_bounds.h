@@ -65,15 +65,15 @@ void set_bounds(StaticLoop<T>& loop, const StaticPart& part, std::make_signed_t<
 // iterations less one. So that of a loop without iterations goes up to the type's largest number:
 // LLVM's compilers have no loop in it that does have as many.
 template <class T>
-bool counted_below_zero(const StaticLoop<T>& loop, std::make_signed_t<T> step) {
-  return std::is_unsigned_v<T> && step == 1 && loop.lower == 0 && static_cast<T>(~loop.upper) == 0;
+bool counted_below_zero(T lower, T upper, std::make_signed_t<T> step) {
+  return std::is_unsigned_v<T> && step == 1 && lower == 0 && static_cast<T>(~upper) == 0;
 }
 
 // What the calling thread, number `num` of `size`, executes of the loop.
 template <class T>
 void divide(StaticLoop<T>& loop, int32_t schedule, std::make_signed_t<T> step,
             std::make_signed_t<T> chunk, unsigned size, unsigned num) {
-  if (counted_below_zero(loop, step)) {
+  if (counted_below_zero(loop.lower, loop.upper, step)) {
     // To clang, which runs from lower while it is not above upper, and to flang, which runs upper -
     // lower + 1 times, these are none.
     loop = {.lower = 1, .upper = 0, .stride = step, .last = false};

@@ -89,6 +89,8 @@ void __kmpc_dist_dispatch_init_4(Ident*, int32_t, int32_t, int32_t*, int32_t, in
 void __kmpc_dispatch_init_4(Ident*, int32_t, int32_t, int32_t, int32_t, int32_t, int32_t);
 int32_t __kmpc_dispatch_next_4(Ident*, int32_t, int32_t*, int32_t*, int32_t*, int32_t*);
 void __kmpc_dispatch_fini_4(Ident*, int32_t);
+void __kmpc_dispatch_init_4u(Ident*, int32_t, int32_t, uint32_t, uint32_t, int32_t, int32_t);
+int32_t __kmpc_dispatch_next_4u(Ident*, int32_t, int32_t*, uint32_t*, uint32_t*, int32_t*);
 void __kmpc_dispatch_init_8u(Ident*, int32_t, int32_t, uint64_t, uint64_t, int64_t, int64_t);
 int32_t __kmpc_dispatch_next_8u(Ident*, int32_t, int32_t*, uint64_t*, uint64_t*, int64_t*);
 void __kmpc_ordered(Ident*, int32_t);

@@ -66,6 +66,19 @@ static void dispatch(void) {
   }
 }
 
+/* Compilers that count from 0 to the number of iterations less one mean none by this. */
+static void none_counted_from_zero(void) {
+  int parts = 0;
+#pragma omp parallel
+  {
+    uint32_t from, to;
+    int32_t by;
+    __kmpc_dispatch_init_4u(&kPlace, me(), kDynamic, 0, UINT32_MAX, 1, 1 << 26);
+    while (__kmpc_dispatch_next_4u(&kPlace, me(), NULL, &from, &to, &by)) add_one(&parts);
+  }
+  CHECK_EQ(parts, 0);
+}
+
 /* Chunks of whole vectors, but for the last one. */
 static void vectors(void) {
   enum { kVector = 4 };
@@ -233,6 +246,7 @@ int main(void) {
   CHECK_BEGIN();
   omp_set_dynamic(0);
   RUN(dispatch);
+  RUN(none_counted_from_zero);
   RUN(vectors);
   RUN(ordered);
   RUN(teams);
