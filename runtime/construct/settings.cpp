@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "construct/settings.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
@@ -23,6 +24,7 @@ GlobalIcvs& settings() {
 }  // namespace
 
 void change_stack_size(size_t bytes) {
+  bytes = std::clamp(bytes, kLeastStack, kMostStack);
   settings().stack_size = bytes;
   set_stack_size(bytes);
 }

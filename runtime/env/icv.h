@@ -96,6 +96,10 @@ struct LevelList {
 inline constexpr std::uint64_t kSpinUnset = ~std::uint64_t{0};
 inline constexpr std::uint64_t kSpinInfinite = kSpinUnset - 1;
 
+// Below the least a signal frame of a machine with wide vector registers does not fit.
+inline constexpr std::size_t kLeastStack = std::size_t{16} << 10;
+inline constexpr std::size_t kMostStack = std::size_t{1} << 40;
+
 struct GlobalIcvs {
   LevelList<unsigned> nthreads;  // empty unless OMP_NUM_THREADS was given
   LevelList<ProcBind> bind;      // empty unless OMP_PROC_BIND was given
@@ -105,7 +109,7 @@ struct GlobalIcvs {
   unsigned quota = 0;            // of the cgroup alone, rounded up; 0: none
   unsigned workers = 1;          // BOBBIN_WORKERS, by default `processors`
 
-  std::size_t stack_size = 0;   // bytes of a thread's stack, never 0 after init_env
+  std::size_t stack_size = 0;   // bytes of a thread's stack; within the bounds, after init_env
   std::size_t task_memory = 0;  // bytes deferred tasks may take before an encounter runs in place
 
   std::uint64_t spin_count = kSpinUnset;     // GOMP_SPINCOUNT: rounds, kSpinInfinite, or unset

@@ -3,6 +3,7 @@
 // The table of variables. One more variable is one more row here (and a field in icv.h): reading,
 // complaining, OMP_DISPLAY_ENV and `bobbin env` all go through it. Rows are read from the last to
 // the first, so of two variables for one field the one that counts stands first.
+#include <algorithm>
 #include <climits>
 
 #include "env/hw_subset.h"
@@ -15,9 +16,6 @@ namespace {
 
 using namespace env;
 
-// Below this a signal frame of a machine with wide vector registers does not fit.
-constexpr std::size_t kLeastStack = std::size_t{16} << 10;
-constexpr std::size_t kMostStack = std::size_t{1} << 40;
 constexpr std::uint64_t kMostWorkers = 4096;
 
 constexpr Choice<WaitPolicy> kWaitPolicies[] = {{"ACTIVE", WaitPolicy::Active},
@@ -127,8 +125,7 @@ Parsed parse_max_active_levels(std::string_view text, Settings& settings) {
 Parsed parse_stack_size(std::string_view text, Settings& settings, std::size_t unit) {
   std::size_t bytes;
   if (!read_size(text, unit, bytes)) return Parsed::Bad;
-  settings.icvs.stack_size = bytes < kLeastStack ? kLeastStack : bytes;
-  if (bytes > kMostStack) settings.icvs.stack_size = kMostStack;
+  settings.icvs.stack_size = std::clamp(bytes, kLeastStack, kMostStack);
   return settings.icvs.stack_size == bytes ? Parsed::Ok : Parsed::Adjusted;
 }
 Parsed parse_stack_size(std::string_view text, Settings& settings) {

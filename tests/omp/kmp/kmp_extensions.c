@@ -48,7 +48,13 @@ static int size_of_next_region(void) {
 /* Before the first region: a stack for what follows, beyond any default. */
 static void stack(void) {
   const int half = 12 << 20;
-  const size_t whole = 24 << 20;
+  const size_t whole = 24 << 20, tiny = 1, endless = SIZE_MAX;
+  if (on_bobbin()) {
+    kmp_set_stacksize_s_(&tiny);
+    CHECK_EQ(kmp_get_stacksize_s(), 16 << 10);
+    kmp_set_stacksize_s_(&endless);
+    CHECK_EQ(kmp_get_stacksize_s(), (size_t)1 << 40);
+  }
   kmp_set_stacksize_(&half);
   CHECK_EQ(kmp_get_stacksize(), half);
   CHECK_EQ(kmp_get_stacksize_(), half);
