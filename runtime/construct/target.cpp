@@ -5,14 +5,23 @@
 
 #include "construct/initial_region.h"
 #include "platform/diagnostics.h"
+#include "platform/loaded_version.h"
 #include "task/icvs.h"
 #include "team/root.h"
 
 namespace bobbin {
 
+namespace {
+
 // Its names are its own version's, so they cannot be taken for those of another host runtime.
+constexpr char kVersion[] = "VERS1.0";
+constinit LoadedVersion libomptarget{kVersion};
+
+}  // namespace
+
 int ask_libomptarget(const char* name, int otherwise) {
-  auto routine = reinterpret_cast<int (*)()>(dlvsym(RTLD_DEFAULT, name, "VERS1.0"));
+  if (!libomptarget.loaded()) return otherwise;
+  auto routine = reinterpret_cast<int (*)()>(dlvsym(RTLD_DEFAULT, name, kVersion));
   return routine != nullptr ? routine() : otherwise;
 }
 

@@ -98,6 +98,7 @@ omp_gap(libgomp cancel cancel_during_single "executes the region once more in ea
 omp_gap(libgomp cancel cancel_beside_doacross "hangs: a cancelled region does not wake who waits in a doacross loop")
 omp_gap(libgomp cancel cancel_task_reduction "hangs: whoever is in an orphaned loop waits for those whom the region's cancellation took to its end")
 omp_gap(libomp api_misc pausing "omp_pause_resource_all fails")
+omp_gap(libomp api_misc loader_message "leaves in dlerror() that it has found no libomptarget")
 omp_gap(libomp cancel all "hangs, or fails an assertion of kmp_dispatch.cpp")
 omp_gap(libomp for_collapse last_values "with stolen chunks no thread learns that it had the last one")
 omp_gap(libomp error_directive all "goes on after a fatal error")

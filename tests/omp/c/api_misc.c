@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The rest of the API: clocks, nesting switches, pausing, displaying, devices, teams queries. */
+#include <dlfcn.h>
+
 #include "check.h"
 
 #if defined(__GNUC__)
@@ -142,6 +144,17 @@ static void from_everywhere(void) {
   CHECK_EQ(total, 20 * min_int(omp_get_max_threads(), 4));
 }
 
+/* Whether there are devices may be a question to the loader: dlerror() is the program's own. */
+static void loader_message(void) {
+  dlerror();
+  CHECK_EQ(omp_get_num_devices(), 0);
+  CHECK(dlerror() == NULL);
+  CHECK(dlopen("/no/such/library.so", RTLD_NOW) == NULL);
+  CHECK_EQ(omp_get_initial_device(), 0);
+  const char* message = dlerror();
+  CHECK(message != NULL && strstr(message, "/no/such/library.so") != NULL);
+}
+
 int main(void) {
   CHECK_BEGIN();
   RUN(clocks);
@@ -149,6 +162,7 @@ int main(void) {
   RUN(pausing);
   RUN(display);
   RUN(devices);
+  RUN(loader_message);
   RUN(from_everywhere);
   return check_end();
 }
