@@ -7,6 +7,7 @@
 #include "platform/diagnostics.h"
 #include "platform/loaded_version.h"
 #include "task/icvs.h"
+#include "team/placement.h"
 #include "team/root.h"
 
 namespace bobbin {
@@ -50,7 +51,12 @@ void check_device(int device) {
 void run_target(void (*function)(void*), void* data, unsigned thread_limit) {
   InitialRegion region{.icvs = settled_icvs().initial};
   limit_threads(region.icvs, thread_limit);
+  // As another device would, the host begins with all it has.
+  Placement& placement = self().placement;
+  const Placement outer = placement;
+  placement = among_all_places(outer);
   run_initial_region(region, function, data);
+  placement = outer;
 }
 
 }  // namespace bobbin

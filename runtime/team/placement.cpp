@@ -44,6 +44,10 @@ void assign_initial_place(Thread& thread) {
   move_to_place(thread);
 }
 
+Placement among_all_places(const Placement& here) {
+  return here.place < 0 ? here : Placement{here.place, 0, place_list().count()};
+}
+
 void move_to_place(Thread& thread) {
   int place = thread.placement.place;
   if (place < 0 || place == thread.bound_place) return;

@@ -16,6 +16,9 @@ void assign_places(Thread& primary, Team& team, ProcBind policy);
 // The initial thread of a contention group: the first place, all places.
 void assign_initial_place(Thread& thread);
 
+// Where the thread is, but free to use all places for the teams that it forks.
+Placement among_all_places(const Placement& here);
+
 // Binds the calling kernel thread, which carries `thread`, to the thread's place, if that has
 // changed.
 void move_to_place(Thread& thread);

@@ -121,6 +121,31 @@ static void inner_teams(void) {
   }
 }
 
+/* A target region on the host has all places, and the thread its own ones back afterwards. Clang
+ * calls the region like a function. */
+static void target_region(void) {
+#ifndef __clang__
+#pragma omp parallel proc_bind(spread)
+  {
+    int begin = 0, count = partition(&begin), place = omp_get_place_num();
+    int inside = -1, first = 0, where = -1;
+#pragma omp target map(tofrom : inside, first, where)
+    {
+      inside = partition(&first);
+      where = omp_get_place_num();
+    }
+    CHECK_EQ(where, place);
+    if (omp_get_proc_bind() != omp_proc_bind_false && omp_get_num_places() > 0) {
+      CHECK_EQ(inside, omp_get_num_places());
+      CHECK_EQ(first, 0);
+    }
+    int again = 0;
+    CHECK_EQ(partition(&again), count);
+    CHECK_EQ(again, begin);
+  }
+#endif
+}
+
 static void format(void) {
   char text[200], wanted[200];
   omp_set_affinity_format("L%0.3L n%n N%N %% %{thread_num} a%a");
@@ -170,6 +195,7 @@ int main(void) {
   RUN(places);
   RUN(teams);
   RUN(inner_teams);
+  RUN(target_region);
   RUN(format);
   return check_end();
 }
