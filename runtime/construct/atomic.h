@@ -8,10 +8,11 @@
 #include "construct/critical.h"
 #include "platform/atomic.h"
 
-// The atomic construct (section 15.8.4) for programs that call the runtime for it. What fits a word
-// of the processor, and lies as one, is exchanged by compare-and-swap, as compilers do it in place.
-// The rest is done under the one lock that GCC's programs take for such variables, so that code of
-// several compilers agrees.
+// The atomic construct (section 15.8.4) for programs that call the runtime for it. What has the
+// size and the alignment of a word of the processor, and lies as one, is exchanged by
+// compare-and-swap, as compilers do it in place. The rest is done under the one lock that GCC's
+// programs take for such variables, so that code of several compilers agrees: also complex numbers
+// of eight bytes, wherever they lie, for GCC goes by the type.
 namespace bobbin {
 
 template <class T>
@@ -62,7 +63,7 @@ auto& word_of(T* variable) {
 }
 
 template <class T>
-inline constexpr bool kFitsWord = sizeof(T) <= 8;
+inline constexpr bool kFitsWord = sizeof(T) <= 8 && alignof(T) == sizeof(T);
 
 }  // namespace detail
 

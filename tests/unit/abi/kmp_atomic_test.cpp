@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <thread>
@@ -30,6 +31,7 @@ void __kmpc_atomic_float8_min(const void*, int, double*, double);
 float __kmpc_atomic_float4_div_cpt_rev(const void*, int, float*, float, int);
 void __kmpc_atomic_float10_add(const void*, int, long double*, long double);
 long double __kmpc_atomic_float10_rd(const void*, int, long double*);
+void __kmpc_atomic_cmplx4_add(const void*, int, Complex4*, Complex4);
 void __kmpc_atomic_cmplx4_mul(const void*, int, Complex4*, Complex4);
 void __kmpc_atomic_cmplx4_add_cpt(const void*, int, Complex4*, Complex4, Complex4*, int);
 void __kmpc_atomic_cmplx4_swp(const void*, int, Complex4*, Complex4, Complex4*);
@@ -50,6 +52,8 @@ void __kmpc_atomic_fixed1_sub_rev_fp(const void*, int, int8_t*, Float16);
 uint64_t __kmpc_atomic_fixed8u_add_cpt_fp(const void*, int, uint64_t*, Float16, int);
 double __kmpc_atomic_float8_div_cpt_rev_fp(const void*, int, double*, Float16, int);
 #endif
+void GOMP_atomic_start();
+void GOMP_atomic_end();
 void sized_load(size_t, void*, void*, int) asm("__atomic_load");
 void sized_store(size_t, void*, const void*, int) asm("__atomic_store");
 bool sized_compare(size_t, void*, void*, const void*, int, int) asm("__atomic_compare_exchange");
@@ -249,6 +253,29 @@ TEST(KmpAtomic, NothingIsLostAmongThreads) {
   EXPECT_TRUE(sum == complex8(kAll, -kAll));
   EXPECT_EQ(real, kAll);
   for (uint64_t part = 0; part < 4; part++) EXPECT_EQ(wide.part[part], (part + 1) * kAll);
+}
+
+// As GCC's Fortran does it for complex numbers, at any address.
+TEST(KmpAtomic, ComplexNumbersAgreeWithGcc) {
+  constexpr int kRounds = 1000;
+  alignas(8) Complex4 sum = 0;
+  std::atomic<bool> done{false};
+  std::atomic<int> added{0};  // not more than floats can count
+  std::thread other([&] {
+    for (; !done && added < 1 << 23; added++) __kmpc_atomic_cmplx4_add(nullptr, 0, &sum, 1);
+  });
+  while (added == 0) std::this_thread::yield();
+  auto* part = reinterpret_cast<volatile float*>(&sum);
+  for (int i = 0; i < kRounds; i++) {
+    GOMP_atomic_start();
+    const float before = *part;
+    for (int n = 0; n < 10; n++) std::this_thread::yield();
+    *part = before + 1;
+    GOMP_atomic_end();
+  }
+  done = true;
+  other.join();
+  EXPECT_EQ(*part, kRounds + added);
 }
 
 }  // namespace
