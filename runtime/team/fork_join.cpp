@@ -35,7 +35,7 @@ void reset_task_counts(Team& team) {
   team.has_tasks.store(false, relaxed);
   team.had_tasks.store(false, relaxed);
   team.ended_elsewhere.store(0, relaxed);
-  for (unsigned num = 0; num < team.made; num++) {
+  for (unsigned num = 0; num < team.counted && num < team.made; num++) {
     team.members[num]->tasks_made.store(0, relaxed);
     team.members[num]->tasks_ended.store(0, relaxed);
   }
@@ -69,6 +69,7 @@ Team* assemble(Thread& thread, unsigned size, const Icvs& icvs) {
   }
   // The region may have another size than the last one, and its sums must agree by themselves.
   if (team->has_tasks.load(relaxed) || team->had_tasks.load(relaxed)) reset_task_counts(*team);
+  team->counted = team->size;
   if (team->work_shares.used.load(relaxed)) team->work_shares.reset();
   return team;
 }

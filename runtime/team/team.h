@@ -117,6 +117,7 @@ struct alignas(kCacheLine) Team : Ticket {
   Team* kept_next = nullptr;  // list of the primary thread's kept teams
   unsigned capacity = 0;      // members there is room for ...
   unsigned made = 0;          // ... and there are
+  unsigned counted = 1;       // those whose counts of tasks may not be zero, of the last region
   unsigned team_num = 0;      // host teams: league number and size
   unsigned num_teams = 1;
   Taskgroup* region_group = nullptr;  // implicit tasks begin in it: reductions of the region
