@@ -11,7 +11,7 @@ namespace bobbin {
 bool Lock::spin(uint32_t as) {
   constexpr int kRounds = 6;
   int pauses = 4;
-  for (int rounds = spin_limit(kRounds); rounds > 0; rounds--, pauses *= 2) {
+  for (int rounds = brief_spin(kRounds); rounds > 0; rounds--, pauses *= 2) {
     for (int i = spin_limit(pauses); i > 0; i--) cpu_pause();
     uint32_t expected = kFree;
     if (state_.load(relaxed) == kFree &&

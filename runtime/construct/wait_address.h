@@ -91,7 +91,7 @@ inline void wake_up_to(const WaitKey& key) { wake(key, Match::UpTo, ~0u); }
 // Spins for as long as it takes a thread that is on another processor to do something short.
 template <class Done>
 bool spin_briefly(Done&& done) {
-  for (int rounds = spin_limit(64); rounds > 0; rounds--) {
+  for (int rounds = brief_spin(64); rounds > 0; rounds--) {
     if (done()) return true;
     cpu_pause();
   }

@@ -25,6 +25,12 @@ struct SpinLimits {
 };
 inline SpinLimits spin_limits;
 
+// How many rounds to spin of so many that are too few to watch the clock: none where nobody is to
+// spin, by the wait policy or for want of a second processor.
+inline int brief_spin(int rounds) {
+  return spin_limits.most.load(relaxed) != 0 ? spin_limit(rounds) : 0;
+}
+
 // After a wait of so many ticks it pays to take over a fiber of another worker: it costs a switch,
 // and what the fiber works with comes after it, some transfers between two processors.
 inline Atomic<uint64_t> worth_a_theft{0};

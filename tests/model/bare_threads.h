@@ -45,6 +45,7 @@ inline Thread* bare_threads[kMostThreads];
 
 // At the beginning of a test's body.
 inline void make_threads(int count) {
+  spin_limits.set(0, 1);  // brief spins are tried, and left out
   for (WaitBucket& bucket : buckets) bucket.first = bucket.last = nullptr;
   Team* bare_team = make<Team>();
   for (int i = 0; i < count; i++) {

@@ -9,6 +9,13 @@ namespace {
 // The state is the process's own, so every test takes a time after those of the others.
 uint64_t us(uint64_t count) { return count * ticks_per_us(); }
 
+TEST(Spin, NobodyDoesWhereNobodyIsTo) {
+  spin_limits.set(0, 0);
+  EXPECT_EQ(brief_spin(64), 0);
+  spin_limits.set(0, 1);
+  EXPECT_EQ(brief_spin(64), 64);
+}
+
 TEST(Crowd, AnInterruptMakesNone) {
   Crowd::observe_gap(us(50), us(1));
   EXPECT_FALSE(Crowd::crowded(us(1)));
