@@ -9,7 +9,7 @@ namespace bobbin {
 namespace {
 
 uintptr_t family_name(const Task& task) {
-  const Task* name = task.in_order ? &task : task.parent;
+  const Task* name = task.in_order ? nullptr : task.parent;
   return reinterpret_cast<uintptr_t>(name);
 }
 
@@ -96,6 +96,13 @@ void erase(Task*& root, Task& task) {
   *place = before != nullptr ? before : after;
 }
 
+// `place` of the youngest task among families by parent: the other one stands for the family now.
+void stand_in(SharedQueue& queue, Task*& place, Task& other) {
+  other.extras->by_parent = place->extras->by_parent;
+  other.extras->family = place->extras->family;
+  place_of<ByOrder>(queue.by_order, other) = place = &other;
+}
+
 }  // namespace
 
 void push_by_priority(SharedQueue& queue, Task& task) {
@@ -103,30 +110,31 @@ void push_by_priority(SharedQueue& queue, Task& task) {
   SpinGuard guard(queue.lock);
   queue.size.store(queue.size.load(relaxed) + 1, relaxed);
   Task*& place = place_of<ByParent>(queue.by_parent, task);
-  if (place == nullptr) {
-    extras.next_sibling = &task;
-    extras.family.number = ++queue.families_made;
-    insert<ByParent>(queue.by_parent, task);
-    insert<ByOrder>(queue.by_order, task);
+  if (place != nullptr) {
+    TaskExtras& youngest = *place->extras;
+    extras.next_sibling = youngest.next_sibling;
+    youngest.next_sibling = &task;
+    stand_in(queue, place, task);
     return;
   }
-  TaskExtras& youngest = *place->extras;
-  extras.next_sibling = youngest.next_sibling;
-  youngest.next_sibling = &task;
-  extras.by_parent = youngest.by_parent;
-  extras.family = youngest.family;
-  place_of<ByOrder>(queue.by_order, task) = place = &task;
+  extras.next_sibling = &task;
+  extras.family.number = ++queue.families_made;
+  insert<ByParent>(queue.by_parent, task);
+  insert<ByOrder>(queue.by_order, task);
 }
 
-void remove_first(SharedQueue& queue, Task& first) {
+void remove_found(SharedQueue& queue, Task& task) {
   queue.size.store(queue.size.load(relaxed) - 1, relaxed);
-  TaskExtras& extras = *first.extras;
-  Task& youngest = *place_of<ByParent>(queue.by_parent, first);
-  if (&youngest != &first) {
-    youngest.extras->next_sibling = extras.next_sibling;
+  TaskExtras& extras = *task.extras;
+  Task*& place = place_of<ByParent>(queue.by_parent, task);
+  Task* before = place;
+  while (before->extras->next_sibling != &task) before = before->extras->next_sibling;
+  if (before != &task) {
+    before->extras->next_sibling = extras.next_sibling;
+    if (place == &task) stand_in(queue, place, *before);
   } else {
-    erase<ByParent>(queue.by_parent, first);
-    erase<ByOrder>(queue.by_order, first);
+    erase<ByParent>(queue.by_parent, task);
+    erase<ByOrder>(queue.by_order, task);
   }
   extras.advice = {};
 }

@@ -13,8 +13,8 @@ namespace bobbin {
 //
 // Siblings descend from the same tasks. So a thread that waits in a task, and may begin only what
 // descends from it (task/constraint.h), asks of a whole family at once, however long it is, and
-// finds the waiting task's own children by a search. Transparent tasks, of which one may
-// be begun before others of its siblings, are a family each.
+// finds the waiting task's own children by a search. Of transparent tasks one may be begun before
+// others of its siblings: they are asked of one by one, and those of a priority are one family.
 //
 // The tasks of a family are a circle, from the youngest on to the first. The youngest stands for
 // the family in two search trees: by priority and age, which is the queue's order, and by parent
@@ -27,7 +27,7 @@ namespace bobbin {
 void push_by_priority(SharedQueue& queue, Task& task);
 
 // Under the lock, these and the next two.
-void remove_first(SharedQueue& queue, Task& first_of_family);
+void remove_found(SharedQueue& queue, Task& task);
 Task* family_of_children(const SharedQueue& queue, const Task& parent);  // nullptr: there is none
 
 // Each deeper one is of lower rank, so there are few of them within each other.
@@ -35,28 +35,30 @@ template <class Fits>
 Task* find_in_tree(Task* family, Fits&& fits) {
   for (; family != nullptr; family = family->extras->family.by_order.after) {
     if (Task* found = find_in_tree(family->extras->family.by_order.before, fits)) return found;
-    Task* first = family->extras->next_sibling;
-    if (fits(first)) return first;
+    Task* task = family;
+    do {
+      task = task->extras->next_sibling;
+      if (fits(task)) return task;
+    } while (task->in_order && task != family);
   }
   return nullptr;
 }
 
-// The first family in the queue's order for which fits(const Task*) holds, or nullptr.
+// The first task in the queue's order for which fits(const Task*) holds, or nullptr.
 template <class Fits>
-Task* find_family(const SharedQueue& queue, Fits&& fits) {
+Task* find_in_order(const SharedQueue& queue, Fits&& fits) {
   return find_in_tree(queue.by_order, fits);
 }
 
-// Takes the task that find() gives, the first of a family, or nullptr. When the queue is empty that
-// costs a load.
+// Takes the task that find() gives, or nullptr. When the queue is empty that costs a load.
 template <class Find>
 Task* pop_found(SharedQueue& queue, Find&& find) {
   if (queue.empty()) [[likely]]
     return nullptr;
   SpinGuard guard(queue.lock);
-  Task* first = find();
-  if (first != nullptr) remove_first(queue, *first);
-  return first;
+  Task* task = find();
+  if (task != nullptr) remove_found(queue, *task);
+  return task;
 }
 
 // A task for which fits(const Task*) holds, with all that descend from what the thread waits in
@@ -67,7 +69,7 @@ Task* pop_by_priority(const Thread& thread, SharedQueue& queue, Fits&& fits) {
     const Task* tied = constraining_task(thread);
     Task* first = tied == nullptr ? nullptr : family_of_children(queue, *tied);
     if (first != nullptr && fits(first)) return first;
-    return find_family(queue, [&](const Task* task) {
+    return find_in_order(queue, [&](const Task* task) {
       return (tied == nullptr || task->depth > tied->depth) && fits(task);
     });
   });

@@ -34,7 +34,7 @@ inline Task* pop_transparent(const Thread& thread) {
   SharedQueue& queue = team.transparent_tasks;
   const Task& current = *thread.task;
   return pop_found(queue, [&] {
-    return find_family(queue, [&](const Task* task) {
+    return find_in_order(queue, [&](const Task* task) {
       return &current == thread.at_barrier || may_begin_transparent(*task, current, team);
     });
   });

@@ -68,9 +68,9 @@ void compare(bool in_order) {
   Expected expected;
   auto draw = [&](size_t below) { return static_cast<size_t>(random()) % below; };
   auto pop = [&](auto&& fits) {
-    Task* task = find_family(queue, fits);
+    Task* task = find_in_order(queue, fits);
     ASSERT_EQ(task, expected.pop(fits));
-    if (task != nullptr) remove_first(queue, *task);
+    if (task != nullptr) remove_found(queue, *task);
   };
   for (int turn = 0; turn < 20'000; turn++) {
     const Task* parent = &parents[draw(kParents)];
@@ -123,10 +123,10 @@ TEST(Priority, OneOfMillionsFindsItsPlaceInFewSteps) {
     int last = kMany;
     for (int i = 0; i < kMany; i++) {
       Task* task = family_of_children(queue, parent);
-      ASSERT_EQ(task, find_family(queue, [](const Task*) { return true; }));
+      ASSERT_EQ(task, find_in_order(queue, [](const Task*) { return true; }));
       ASSERT_LE(task->extras->priority, last);
       last = task->extras->priority;
-      remove_first(queue, *task);
+      remove_found(queue, *task);
     }
     EXPECT_TRUE(queue.empty());
   }
