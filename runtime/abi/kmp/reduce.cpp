@@ -28,7 +28,14 @@ enum Method : int32_t {
 
 constexpr int32_t kMostAtomic = 2;  // operations that cost less than taking and leaving a lock
 
-int32_t begin_combining(const Ident* place, int32_t count) {
+// By what is the same for the whole team: threads that combine by different methods do not exclude
+// each other. An array section of variable length is one item, but an operation for each element;
+// what tells is that its length stands in the list, too, beside its address.
+bool few_operations(int32_t count, size_t bytes) {
+  return count <= kMostAtomic && bytes <= static_cast<size_t>(count) * sizeof(void*);
+}
+
+int32_t begin_combining(const Ident* place, int32_t count, size_t bytes) {
   Thread& thread = self();
   Member& member = *thread.member;
   if (member.team->serial()) return kCombine;
@@ -37,7 +44,9 @@ int32_t begin_combining(const Ident* place, int32_t count) {
     member.combining = CombinedUnder::Turn;
     return kCombine;
   }
-  if ((place->flags & kAtomicReduction) != 0 && count <= kMostAtomic) return kCombineAtomically;
+  if ((place->flags & kAtomicReduction) != 0 && few_operations(count, bytes)) {
+    return kCombineAtomically;
+  }
   combining.lock();
   member.combining = CombinedUnder::Lock;
   return kCombine;
@@ -53,18 +62,18 @@ void end_combining() {
 
 }  // namespace
 
-BOBBIN_ENTRY int32_t __kmpc_reduce_nowait(const Ident* place, int32_t, int32_t count, size_t, void*,
-                                          void (*)(void*, void*), CriticalName*) {
-  return begin_combining(place, count);
+BOBBIN_ENTRY int32_t __kmpc_reduce_nowait(const Ident* place, int32_t, int32_t count, size_t bytes,
+                                          void*, void (*)(void*, void*), CriticalName*) {
+  return begin_combining(place, count, bytes);
 }
 
 BOBBIN_ENTRY void __kmpc_end_reduce_nowait(const Ident*, int32_t, CriticalName*) {
   end_combining();
 }
 
-BOBBIN_ENTRY int32_t __kmpc_reduce(const Ident* place, int32_t, int32_t count, size_t, void*,
+BOBBIN_ENTRY int32_t __kmpc_reduce(const Ident* place, int32_t, int32_t count, size_t bytes, void*,
                                    void (*)(void*, void*), CriticalName*) {
-  return begin_combining(place, count);
+  return begin_combining(place, count, bytes);
 }
 
 // Also called after atomic operations.

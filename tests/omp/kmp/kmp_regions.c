@@ -317,6 +317,30 @@ static void reduce(Ident* place, int count) {
   if (count > 2) CHECK_EQ(sums[2], 2 * n);
 }
 
+static void add_first(void* to, void* from) { **(long**)to += **(long**)from; }
+
+/* An array section of variable length, whose length stands in the list, too: not an atomic
+ * operation for each element. */
+static void reduce_section(Ident* place) {
+  static CriticalName name;
+  int atomically = 0;
+  sums[0] = 0;
+#pragma omp parallel
+  {
+    long mine = 1;
+    void* list[2] = {&mine, (void*)1};
+    int32_t method = __kmpc_reduce(place, me(), 1, sizeof list, list, add_first, &name);
+    if (method == 1) sums[0] += mine;
+    if (method == 2) {
+      __atomic_add_fetch(&sums[0], mine, __ATOMIC_RELAXED);
+      add_one(&atomically);
+    }
+    if (method != 0) __kmpc_end_reduce(place, me(), &name);
+  }
+  CHECK_EQ(sums[0], omp_get_max_threads());
+  if (on_bobbin()) CHECK_EQ(atomically, 0);
+}
+
 static void reductions(void) {
   static Ident atomic = {0, 2 | kAtomicReduction, 0, 0, ";;;0;0;;"};
   for (int i = 0; i < 20; i++) {
@@ -324,6 +348,7 @@ static void reductions(void) {
     reduce(&kPlace, 3);
     reduce(&atomic, 1);
     reduce(&atomic, 3);
+    reduce_section(&atomic);
   }
 }
 
