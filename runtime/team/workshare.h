@@ -151,7 +151,9 @@ class ExtraWorkShares {
     auto* slots = static_cast<Slots*>(malloc(sizeof(Slots) + room * sizeof(WorkShare*)));
     if (slots == nullptr) return nullptr;
     slots->room = room;
-    for (uint64_t lap = first_.load(relaxed); lap < end(); lap++) *slots->of(lap) = *old->of(lap);
+    for (uint64_t lap = first_.load(relaxed); old != nullptr && lap < end(); lap++) {
+      *slots->of(lap) = *old->of(lap);
+    }
     slots_.store(slots, release);
     free(old);
     return slots;
