@@ -48,12 +48,8 @@ void combine(const TaskReductions& reductions, unsigned num) {
   }
 }
 
-// Nobody uses the copies any more.
 void combine_all(const TaskReductions& reductions) {
-  ReductionCopies* copies = reductions.copies;
-  for (unsigned num = 0; num < copies->team_size; num++) combine(reductions, num);
-  free(copies->memory);
-  destroy(copies);
+  for (unsigned num = 0; num < reductions.copies->team_size; num++) combine(reductions, num);
 }
 
 }  // namespace
@@ -88,11 +84,12 @@ void lay_out(TaskReductions& reductions) {
 ReductionCopies* make_reduction_copies(const TaskReductions& reductions, unsigned team_size) {
   size_t all;
   if (__builtin_mul_overflow(reductions.words[kBytes], size_t{team_size}, &all)) out_of_memory();
-  auto* copies = make<ReductionCopies>();
   // The marks lie behind the copies.
   size_t marks = team_size * reductions.words[kItems];
-  auto* memory = static_cast<char*>(allocate_lines(all + marks));
-  if (copies == nullptr || memory == nullptr) out_of_memory();
+  size_t head = round_up(all + marks, alignof(ReductionCopies));
+  auto* memory = static_cast<char*>(allocate_lines(head + sizeof(ReductionCopies)));
+  if (memory == nullptr) out_of_memory();
+  auto* copies = new (memory + head) ReductionCopies{};
   copies->users.store(team_size, relaxed);
   copies->team_size = team_size;
   copies->memory = memory;
@@ -114,8 +111,11 @@ void attach(Thread& thread, TaskReductions& reductions, ReductionCopies* copies)
 // The first thread of the team to come makes them.
 ReductionCopies* meet_for_copies(Thread& thread, const TaskReductions& reductions) {
   WorkShare& share = enter_share(thread, [&](WorkShare& fresh) {
-    unsigned team_size = thread.member->team->size;
-    fresh.copyprivate.store(make_reduction_copies(reductions, team_size), relaxed);
+    Team& team = *thread.member->team;
+    ReductionCopies* copies = make_reduction_copies(reductions, team.size);
+    copies->kept.memory = copies->memory;
+    team.work_shares.keep_copies(copies->kept);
+    fresh.copyprivate.store(copies, relaxed);
   });
   auto* copies = static_cast<ReductionCopies*>(share.copyprivate.load(relaxed));
   leave_share(thread);
@@ -150,6 +150,7 @@ void end_reducing_taskgroup(Thread& thread) {
     TaskReductions& reductions = of_words(words);
     words = reinterpret_cast<uintptr_t*>(words[kNext]);
     combine_all(reductions);
+    free(reductions.copies->memory);
     free(&reductions);
   }
 }
@@ -159,8 +160,21 @@ void end_region_reductions(Thread& thread) {
   taskgroup_end(thread);
   TaskReductions& reductions = of_words(words);
   // The others' tasks have ended before they came here.
-  if (reductions.copies->users.fetch_sub(1, acq_rel) == 1) combine_all(reductions);
+  if (reductions.copies->users.fetch_sub(1, acq_rel) == 1) {
+    combine_all(reductions);
+    thread.member->team->work_shares.release_copies(reductions.copies->kept);
+  }
   free(&reductions);
+}
+
+// The copies go with the team's worksharing regions.
+void abandon_reductions(void* innermost, const void* enclosing) {
+  auto* words = static_cast<uintptr_t*>(innermost);
+  while (words != enclosing && combined_by_runtime(words)) {
+    TaskReductions& reductions = of_words(words);
+    words = reinterpret_cast<uintptr_t*>(words[kNext]);
+    free(&reductions);
+  }
 }
 
 }  // namespace bobbin

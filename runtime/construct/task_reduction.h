@@ -38,12 +38,13 @@ void initialise_copy(const uintptr_t* array, unsigned num, uintptr_t offset);
 
 // Below: how it is done.
 
-// The copies of one taskgroup or region, behind which each thread's are.
+// Of one taskgroup or region; in one block of memory, behind each thread's copies.
 struct ReductionCopies {
   Atomic<uint32_t> users;  // threads of the region that have not ended it
   unsigned team_size;
   char* memory;
   bool* initialised;  // for each thread and item; written by the thread
+  SharedCopies kept;  // of a region, which may be cancelled
 };
 
 // One registration: a thread's view of the copies.

@@ -6,6 +6,7 @@
 #include "task/strand.h"
 #include "task/user_scheduler.h"
 #include "task/wait.h"
+#include "team/task_hooks.h"
 #include "team/team.h"
 
 namespace bobbin {
@@ -19,6 +20,11 @@ Atomic<unsigned> taken{0};
 Taskgroup* take_reserved() {
   const unsigned index = taken.load(relaxed) < kReserved ? taken.fetch_add(1, relaxed) : kReserved;
   return index < kReserved ? &reserve[index] : nullptr;
+}
+
+void keep_group(Thread& thread, Taskgroup& group) {
+  group.previous = thread.free_group;
+  thread.free_group = &group;
 }
 
 }  // namespace
@@ -52,8 +58,7 @@ Thread& close_group(Thread& thread, Taskgroup& group) {
       wait_for_zero(thread, group.tasks);
     }
   }
-  group.previous = now->free_group;
-  now->free_group = &group;
+  keep_group(*now, group);
   return *now;
 }
 
@@ -75,6 +80,21 @@ void taskgroup_end(Thread& thread) {
     end_scheduler(now, *scheduler);
   // The current task may have moved to the heap meanwhile (task/promote.h).
   now.task->group = enclosing;
+}
+
+// Groups of constructs: a program cannot go from one of its own to the region's end. The threads
+// are between two regions, so this one may put something into their lists.
+void give_back_groups(Team& team) {
+  if (team.deserted) return;  // nobody else has left the region
+  for (unsigned num = 0; num < team.size; num++) {
+    Taskgroup*& innermost = team.members[num]->implicit.group;
+    while (innermost != nullptr && innermost != team.region_group && innermost->internal) {
+      Taskgroup& group = *innermost;
+      innermost = group.previous;
+      abandon_reductions(group.reductions, innermost != nullptr ? innermost->reductions : nullptr);
+      keep_group(*team.members[num]->thread, group);
+    }
+  }
 }
 
 }  // namespace bobbin

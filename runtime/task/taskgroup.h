@@ -37,6 +37,10 @@ Thread& close_group(Thread& thread, Taskgroup& group);
 void taskgroup_begin(Thread& thread);
 void taskgroup_end(Thread& thread);
 
+// Of a group that was left by cancellation: gives back what registered reductions took, up to those
+// of the enclosing group. Answered by the construct layer.
+void abandon_reductions(void* reductions, const void* enclosing);
+
 // The innermost region of the program's own: the group's, or one that encloses it within the same
 // set of tasks.
 inline Taskgroup* program_group(Taskgroup* group) {

@@ -123,6 +123,8 @@ void join(Thread& thread, Team& team) {
     barrier.asleep.claim(0);
   }
   withdraw(team, *thread.worker);
+  if (team.cancelled.load(relaxed)) [[unlikely]]
+    give_back_groups(team);
   thread.member = team.encountering;
   thread.task = team.encountering_task;
   thread.placement = team.outer_placement;

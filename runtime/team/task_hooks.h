@@ -27,6 +27,10 @@ bool tasks_quiescent(const Team& team);
 // Gives back what an implicit task of the last region has acquired: ICVs of its own, dependences.
 void release_extras(Task& task);
 
+// The region was cancelled, and all have left it: gives back the groups that implicit tasks were
+// in.
+void give_back_groups(Team& team);
+
 // The other way round: a task was queued; somebody who sleeps should come and look.
 void call_for_tasks(Team& team, const Thread& maker);
 

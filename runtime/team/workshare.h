@@ -186,6 +186,13 @@ struct WorkShares {
 
   WorkShare ring[kWorkShares];
 
+  void keep_copies(SharedCopies& kept) {
+    SpinGuard guard(extra_lock);
+    kept.next = copies;
+    copies = &kept;
+    used.store(true, relaxed);
+  }
+
   void release_copies(SharedCopies& gone) {
     SpinGuard guard(extra_lock);
     SharedCopies** link = &copies;

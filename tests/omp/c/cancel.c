@@ -3,6 +3,8 @@
  * with OMP_CANCELLATION=true; without it nothing may be cancelled, which is checked as well. */
 #include <sched.h>
 
+#include <malloc.h>
+
 #include "check.h"
 
 enum { kCount = 4000 };
@@ -323,6 +325,31 @@ static void cancel_task_reduction(void) {
   }
 }
 
+/* By LLVM's compilers, whoever is cancelled does not come to the end of the reduction. */
+static void cancelled_reductions(int regions) {
+  for (int region = 0; region < regions; region++) {
+    int sum = 0;
+#pragma omp parallel reduction(task, + : sum)
+    {
+#pragma omp task in_reduction(+ : sum)
+      sum++;
+      if (omp_get_thread_num() == 0) {
+#pragma omp cancel parallel
+      }
+#pragma omp cancellation point parallel
+    }
+  }
+}
+
+static void cancel_gives_memory_back(void) {
+  int regions = repeats(20000);
+  cancelled_reductions(20);
+  size_t before = mallinfo2().uordblks;
+  cancelled_reductions(regions);
+  size_t after = mallinfo2().uordblks;
+  CHECK(after < before + (1 << 20));
+}
+
 /* Tasks that have not begun may be dropped with their region; the region ends all the same. */
 static void cancel_with_tasks(void) {
   int ran = 0, value = 0, each = 20;
@@ -560,6 +587,7 @@ int main(void) {
   RUN(cancel_at_the_end);
   RUN(cancel_reduction);
   RUN(cancel_task_reduction);
+  if (on_bobbin()) RUN(cancel_gives_memory_back);
   RUN(cancel_with_tasks);
   RUN(cancel_inner_team);
   RUN(cancel_taskgroup);
