@@ -115,6 +115,7 @@ class ExtraWorkShares {
     while (!empty() && find(first_.load(relaxed)) == nullptr) {
       first_.store(first_.load(relaxed) + 1, relaxed);
     }
+    if (empty()) free(slots_.exchange(nullptr, relaxed));
   }
 
   template <class Visit>
@@ -129,8 +130,7 @@ class ExtraWorkShares {
       share.release_memory();
       destroy(&share);
     });
-    free(slots_.load(relaxed));
-    slots_.store(nullptr, relaxed);
+    free(slots_.exchange(nullptr, relaxed));
     first_.store(0, relaxed);
     end_.store(0, relaxed);
   }
