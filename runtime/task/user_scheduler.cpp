@@ -5,7 +5,6 @@
 
 #include "platform/clock.h"
 #include "platform/diagnostics.h"
-#include "platform/futex.h"
 #include "platform/memory.h"
 #include "sched/pool.h"
 #include "task/constraint.h"
@@ -21,11 +20,6 @@ namespace {
 
 constexpr uint64_t kPatienceUs = 1'000'000;
 constexpr int kPausesBetweenQuestions = 64;
-// A thread that has asked in vain for long naps between two questions, for a part of that time. The
-// program may change its mind without a word to us: nobody could wake it.
-constexpr uint64_t kNapPart = 8;
-constexpr uint64_t kShortestNapUs = 50;
-constexpr uint64_t kLongestNapUs = 1000;
 
 using Slot = UserScheduler::Slot;
 
@@ -281,12 +275,8 @@ bool PatienceWithScheduler::wait(Thread& thread) {
   if (scheduler == nullptr || scheduler->held.load(acquire) <= 0) return false;
   uint64_t changes = scheduler->changes.load(acquire);
   bool idle = scheduler->running.load(acquire) == 0 && scheduler->handing.load(acquire) == 0;
-  if (changes != changes_ || in_vain_since_ == 0) {
+  if (!idle || changes != changes_ || since_ == 0) {
     changes_ = changes;
-    in_vain_since_ = ticks();
-    since_ = 0;
-  }
-  if (!idle || since_ == 0) {
     since_ = idle ? ticks() : 0;
   } else if (ticks() - since_ > kPatienceUs * ticks_per_us()) {
     fatal(
@@ -294,18 +284,10 @@ bool PatienceWithScheduler::wait(Thread& thread) {
         "give none",
         static_cast<long long>(scheduler->held.load(acquire)));
   }
-  if (!yield(thread)) pause();
-  return true;
-}
-
-void PatienceWithScheduler::pause() const {
-  const uint64_t nap_us = (ticks() - in_vain_since_) / ticks_per_us() / kNapPart;
-  if (nap_us < kShortestNapUs) {
+  if (!yield(thread)) {
     for (int i = 0; i < kPausesBetweenQuestions; i++) cpu_pause();
-    return;
   }
-  Atomic<uint32_t> nobody_wakes{0};
-  futex_wait(nobody_wakes, 0, 1000 * (nap_us < kLongestNapUs ? nap_us : kLongestNapUs));
+  return true;
 }
 
 WaitsForTasks::WaitsForTasks(Thread& thread)

@@ -92,10 +92,7 @@ class PatienceWithScheduler {
   bool wait(Thread& thread);
 
  private:
-  void pause() const;
-
   uint64_t changes_ = 0;
-  uint64_t in_vain_since_ = 0;
   uint64_t since_ = 0;  // when it became certain that nothing runs; 0: something may
 };
 
