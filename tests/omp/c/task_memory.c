@@ -5,102 +5,89 @@
 
 #include "check.h"
 
-enum { kBound = 1024, kFew = kSlow ? 10000 : 100000 };
+enum { kBound = 1024, kFew = kSlow ? 10000 : 100000, kMostTasks = 8 * kBound };
 
 static void work(int turns) {
   for (volatile int i = 0; i < turns; i++) {
   }
 }
 
-/* The maker of tasks with dependences looks ahead as far as the bound, though all others are busy
- * and nothing keeps the tasks from running. */
-static void bound(void) {
-  enum { kTasks = 8 * kBound };
-  static int data[kTasks];
+/* So many tasks made one after the other, while all but their maker are busy and nothing keeps the
+ * tasks from running: no more than these were there at a time. */
+static void few_at_a_time(void (*make_one)(int i, int* ended), int tasks, int few) {
   int ended = 0, most = 0, made_all = 0;
 #pragma omp parallel shared(ended, most, made_all)
   if (omp_get_num_threads() > 1) {
     if (omp_get_thread_num() == 0) {
-      for (int i = 0; i < kTasks; i++) {
-#pragma omp task depend(inout : data[i]) shared(ended) firstprivate(i)
-        {
-          work(5000);
-          data[i]++;
-          add_one(&ended);
-        }
-        const int queued = i + 1 - load(&ended);
-        if (queued > most) most = queued;
+      for (int i = 0; i < tasks; i++) {
+        make_one(i, &ended);
+        most = max_int(most, i + 1 - load(&ended));
       }
-      __atomic_store_n(&made_all, 1, __ATOMIC_RELEASE);
+      store(&made_all, 1);
     }
-    while (!load(&made_all)) sched_yield();
+    spin_until(&made_all);
   }
   if (made_all) {
-    CHECK_EQ(ended, kTasks);
-    CHECK(most <= 2 * kBound);
+    CHECK_EQ(ended, tasks);
+    CHECK(most <= few);
   }
 }
+
+static int data[kMostTasks];
+
+static void make_small(int i, int* ended) {
+#pragma omp task depend(inout : data[i]) firstprivate(i, ended)
+  {
+    work(5000);
+    data[i]++;
+    add_one(ended);
+  }
+}
+
+/* The maker of tasks with dependences looks ahead as far as the bound. */
+static void bound(void) { few_at_a_time(make_small, kMostTasks, 2 * kBound); }
 
 enum { kLarge = 200, kFewLarge = 32, kAddresses = 5000 };
 typedef struct {
   char bytes[64 * 1024];
 } Tile;
 
-/* Eight of these tasks reach the bound by their data. */
-static void large_data(void) {
+static void make_large(int i, int* ended) {
   static Tile tile;
-  static char data[kLarge];
-  int ended = 0, most = 0, made_all = 0;
-#pragma omp parallel shared(ended, most, made_all)
-  if (omp_get_num_threads() > 1) {
-    if (omp_get_thread_num() == 0) {
-      for (int i = 0; i < kLarge; i++) {
-#pragma omp task depend(inout : data[i]) shared(ended) firstprivate(tile)
-        {
-          work(5000 + tile.bytes[0]);
-          add_one(&ended);
-        }
-        most = max_int(most, i + 1 - load(&ended));
-      }
-      store(&made_all, 1);
-    }
-    spin_until(&made_all);
+#pragma omp task depend(inout : data[i]) firstprivate(tile, ended)
+  {
+    work(5000 + tile.bytes[0]);
+    add_one(ended);
   }
-  if (made_all) {
-    CHECK_EQ(ended, kLarge);
-    CHECK(most <= kFewLarge);
+}
+
+/* Eight of these tasks reach the bound by their data. */
+static void large_data(void) { few_at_a_time(make_large, kLarge, kFewLarge); }
+
+static void make_dependent(int i, int* ended) {
+  (void)i;
+#pragma omp task depend(iterator(j = 0 : kAddresses), in : data[j]) firstprivate(ended)
+  {
+    work(5000);
+    add_one(ended);
   }
 }
 
 /* And few by their dependences. */
-static void many_dependences(void) {
-  static char data[kAddresses];
-  int ended = 0, most = 0, made_all = 0;
-#pragma omp parallel shared(ended, most, made_all)
-  if (omp_get_num_threads() > 1) {
-    if (omp_get_thread_num() == 0) {
-      for (int i = 0; i < kLarge; i++) {
-#pragma omp task depend(iterator(j = 0 : kAddresses), in : data[j]) shared(ended)
-        {
-          work(5000);
-          add_one(&ended);
-        }
-        most = max_int(most, i + 1 - load(&ended));
-      }
-      store(&made_all, 1);
-    }
-    spin_until(&made_all);
-  }
-  if (made_all) {
-    CHECK_EQ(ended, kLarge);
-    CHECK(most <= kFewLarge);
-  }
-}
+static void many_dependences(void) { few_at_a_time(make_dependent, kLarge, kFewLarge); }
 
 static long kilobytes_at_most(void) {
   struct rusage usage;
   getrusage(RUSAGE_SELF, &usage);
   return usage.ru_maxrss;
+}
+
+static void check_little_more_than(long before) {
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  CHECK(kilobytes_at_most() - before < 16 * 1024);
+#else
+  (void)before;
+#endif
 }
 
 static long make(int tasks) {
@@ -124,11 +111,7 @@ static void one_maker(void) {
   CHECK_EQ(make(kFew), (long)kFew * (kFew - 1) / 2);
   const long before = kilobytes_at_most();
   CHECK_EQ(make(many), (long)many * (many - 1) / 2);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-  CHECK(kilobytes_at_most() - before < 16 * 1024);
-#else
-  (void)before;
-#endif
+  check_little_more_than(before);
 }
 
 static int steps_begun;
@@ -178,11 +161,7 @@ static void chain(void (*first)(int), int steps) {
   if (team == 1) return;
   CHECK_EQ(ended, 1);
   CHECK_EQ(steps_begun, steps + 1);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-  CHECK(kilobytes_at_most() - before < 16 * 1024);
-#else
-  (void)before;
-#endif
+  check_little_more_than(before);
 }
 
 static void chains(void) {
