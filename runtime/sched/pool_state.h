@@ -98,6 +98,7 @@ bool processor_free_for(const Worker& worker);
 
 // More fibers are ready here than it can carry: another helper may come and take some.
 void call_for_fibers(Worker& worker);
+
 // A helper that has nothing else to do looks, now and then, what other processes do.
 void look_at_neighbours();
 

@@ -108,7 +108,7 @@ class TaskQueue : private Deque<T> {
     if (by_data != nullptr && by_data->size() > 0) {
       if (T* item = by_data->take(end, Taker::Thief, mine.trail_, fits)) return item;
     }
-    return Base::size() > 0 ? steal_from_deque(fits) : nullptr;
+    return Base::size() > 0 ? Base::steal_one(fits) : nullptr;
   }
 
   // How many items there were a moment ago.
@@ -124,14 +124,6 @@ class TaskQueue : private Deque<T> {
  private:
   using Node = typename Bounded::Node;
   using ByData = DataQueue<T>;
-
-  template <class Fits>
-  T* steal_from_deque(const Fits& fits) {
-    T* item = nullptr;
-    while (Base::steal_if(item, fits) == Steal::Lost) {
-    }
-    return item;
-  }
 
   bool has_node() {
     if (node_ == nullptr) node_ = make_lasting<Node>();
