@@ -60,7 +60,6 @@ int main(int argc, char** argv) {
     printf("check=skipped what=\"%s\"\n", reason);
     return 0;
   }
-  require(bobbin::reserve_stacks(1), "memory for a stack");
   bobbin::Stack* stack = bobbin::take_stack();
   here.tls = bobbin::current_thread_pointer();
   there.tls = bobbin::take_tls_block();

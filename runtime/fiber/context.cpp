@@ -29,6 +29,10 @@ bool thread_pointer_writable() { return false; }
 
 extern "C" void* bobbin_switch_context(void**, void*, void*, ThreadPointer) { __builtin_trap(); }
 
+extern "C" void* bobbin_begin_on_stack(void**, void*, LeavingFor (*)(void*), void*) {
+  __builtin_trap();
+}
+
 void* make_context(void*, void (*)(void*)) { return nullptr; }
 
 #endif

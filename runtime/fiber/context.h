@@ -24,6 +24,21 @@ bool thread_pointer_writable();
 extern "C" void* bobbin_switch_context(void** save, void* load, void* message,
                                        ThreadPointer thread_pointer);
 
+// Where a function that began on a stack of its own leaves to: a context that bobbin_switch_context
+// or bobbin_begin_on_stack has saved, and the message for it.
+struct LeavingFor {
+  void* load;
+  void* message;
+};
+
+// Saves the running context as bobbin_switch_context does and calls function(argument) at the top of
+// the stack that ends at `stack_top` (a multiple of 16). What that returns is continued, which may be
+// another context than the one that was saved. Where it is the same one, this is a call, and the
+// processor predicts its return. The function sets the thread pointer itself, both ways. The
+// floating-point control words stay as it leaves them.
+extern "C" void* bobbin_begin_on_stack(void** save, void* stack_top,
+                                       LeavingFor (*function)(void*), void* argument);
+
 // A context that, when first continued with message m, calls entry(m) at the top of the stack that
 // ends at `stack_top`; entry must not return. It begins with the caller's FloatControl.
 void* make_context(void* stack_top, void (*entry)(void*));
@@ -67,11 +82,8 @@ struct FloatControl {
   uint32_t mxcsr = 0;
   uint16_t x87 = 0;
 
-  static FloatControl current() {
-    FloatControl now;
-    asm volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(now.mxcsr), "=m"(now.x87));
-    return now;
-  }
+  // To where it is kept: a copy of what has just been stored in parts would wait for the parts.
+  void save() { asm volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(mxcsr), "=m"(x87)); }
   // What this kernel thread has raised on the x87, and masked, is not raised anew where it is not.
   void load() const {
     uint16_t present;
@@ -83,14 +95,10 @@ struct FloatControl {
   uint64_t fpcr = 0;
   uint64_t fpsr = 0;
 
-  static FloatControl current() {
-    FloatControl now;
-    asm volatile("mrs %0, fpcr\n\tmrs %1, fpsr" : "=r"(now.fpcr), "=r"(now.fpsr));
-    return now;
-  }
+  void save() { asm volatile("mrs %0, fpcr\n\tmrs %1, fpsr" : "=r"(fpcr), "=r"(fpsr)); }
   void load() const { asm volatile("msr fpcr, %0\n\tmsr fpsr, %1" ::"r"(fpcr), "r"(fpsr)); }
 #else
-  static FloatControl current() { return {}; }
+  void save() {}
   void load() const {}
 #endif
 };

@@ -14,13 +14,7 @@ bool thread_pointer_writable() { return true; }
 // The floating-point registers of control and status are seldom different, and to write them takes
 // longer than to look. Profilers unwind from any instruction, hence the directives.
 asm(R"(
-.text
-.globl bobbin_switch_context
-.hidden bobbin_switch_context
-.type bobbin_switch_context,@function
-.p2align 4
-bobbin_switch_context:
-  .cfi_startproc
+.macro bobbin_save_registers
   sub sp, sp, #176
   .cfi_adjust_cfa_offset 176
   stp x19, x20, [sp]
@@ -53,6 +47,28 @@ bobbin_switch_context:
   .cfi_rel_offset d13, 136
   .cfi_rel_offset d14, 144
   .cfi_rel_offset d15, 152
+.endm
+.macro bobbin_load_registers
+  ldp x19, x20, [sp]
+  ldp x21, x22, [sp, #16]
+  ldp x23, x24, [sp, #32]
+  ldp x25, x26, [sp, #48]
+  ldp x27, x28, [sp, #64]
+  ldp x29, x30, [sp, #80]
+  ldp d8, d9, [sp, #96]
+  ldp d10, d11, [sp, #112]
+  ldp d12, d13, [sp, #128]
+  ldp d14, d15, [sp, #144]
+.endm
+
+.text
+.globl bobbin_switch_context
+.hidden bobbin_switch_context
+.type bobbin_switch_context,@function
+.p2align 4
+bobbin_switch_context:
+  .cfi_startproc
+  bobbin_save_registers
   mrs x4, fpcr
   mrs x6, fpsr
   stp x4, x6, [sp, #160]
@@ -68,16 +84,7 @@ bobbin_switch_context:
   b.ne 3f
 4:
   mov x0, x2
-  ldp x19, x20, [sp]
-  ldp x21, x22, [sp, #16]
-  ldp x23, x24, [sp, #32]
-  ldp x25, x26, [sp, #48]
-  ldp x27, x28, [sp, #64]
-  ldp x29, x30, [sp, #80]
-  ldp d8, d9, [sp, #96]
-  ldp d10, d11, [sp, #112]
-  ldp d12, d13, [sp, #128]
-  ldp d14, d15, [sp, #144]
+  bobbin_load_registers
   .cfi_remember_state
   add sp, sp, #176
   .cfi_adjust_cfa_offset -176
@@ -92,6 +99,37 @@ bobbin_switch_context:
   b 4b
   .cfi_endproc
 .size bobbin_switch_context,.-bobbin_switch_context
+
+.globl bobbin_begin_on_stack
+.hidden bobbin_begin_on_stack
+.type bobbin_begin_on_stack,@function
+.p2align 4
+bobbin_begin_on_stack:
+  .cfi_startproc
+  bobbin_save_registers
+  mrs x4, fpcr
+  mrs x6, fpsr
+  stp x4, x6, [sp, #160]
+  mov x5, sp
+  str x5, [x0]
+  mov sp, x1
+  .cfi_remember_state
+  .cfi_undefined x30
+  mov x29, xzr
+  mov x0, x3
+  blr x2
+  mov sp, x0
+  .cfi_restore_state
+  mov x0, x1
+  bobbin_load_registers
+  add sp, sp, #176
+  .cfi_adjust_cfa_offset -176
+  .cfi_restore x30
+  ret
+  .cfi_endproc
+.size bobbin_begin_on_stack,.-bobbin_begin_on_stack
+.purgem bobbin_save_registers
+.purgem bobbin_load_registers
 
 .globl bobbin_context_start
 .hidden bobbin_context_start
@@ -127,7 +165,8 @@ void* make_context(void* stack_top, void (*entry)(void*)) {
   auto* context = new (reinterpret_cast<void*>(top - sizeof(SuspendedContext))) SuspendedContext;
   context->x19_to_x28[0] = reinterpret_cast<uint64_t>(entry);
   context->return_address = reinterpret_cast<uint64_t>(&bobbin_context_start);
-  const FloatControl control = FloatControl::current();
+  FloatControl control;
+  control.save();
   context->fpcr = control.fpcr;
   context->fpsr = control.fpsr;
   return context;

@@ -81,6 +81,44 @@ bobbin_switch_context:
   jmp 4b
   .cfi_endproc
 .size bobbin_switch_context,.-bobbin_switch_context
+
+.globl bobbin_begin_on_stack
+.hidden bobbin_begin_on_stack
+.type bobbin_begin_on_stack,@function
+.p2align 4
+bobbin_begin_on_stack:
+  .cfi_startproc
+  bobbin_push rbp
+  bobbin_push rbx
+  bobbin_push r12
+  bobbin_push r13
+  bobbin_push r14
+  bobbin_push r15
+  subq $8, %rsp
+  .cfi_adjust_cfa_offset 8
+  stmxcsr (%rsp)
+  fnstcw 4(%rsp)
+  movq %rsp, (%rdi)
+  movq %rsi, %rsp
+  .cfi_remember_state
+  .cfi_undefined rip
+  xorl %ebp, %ebp
+  movq %rcx, %rdi
+  call *%rdx
+  movq %rax, %rsp
+  .cfi_restore_state
+  movq %rdx, %rax
+  addq $8, %rsp
+  .cfi_adjust_cfa_offset -8
+  bobbin_pop r15
+  bobbin_pop r14
+  bobbin_pop r13
+  bobbin_pop r12
+  bobbin_pop rbx
+  bobbin_pop rbp
+  ret
+  .cfi_endproc
+.size bobbin_begin_on_stack,.-bobbin_begin_on_stack
 .purgem bobbin_push
 .purgem bobbin_pop
 
@@ -108,7 +146,8 @@ void* make_context(void* stack_top, void (*entry)(void*)) {
   *--sp = 0;                                  // rbp
   *--sp = reinterpret_cast<uint64_t>(entry);  // rbx
   for (int i = 0; i < 4; i++) *--sp = 0;      // r12..r15
-  FloatControl control = FloatControl::current();
+  FloatControl control;
+  control.save();
   *--sp = control.mxcsr | static_cast<uint64_t>(control.x87) << 32;
   return sp;
 }

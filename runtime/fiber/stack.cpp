@@ -29,9 +29,7 @@ SpinLock pool_lock;
 size_t usable_size = 8u << 20;  // guarded by pool_lock, as all of these
 Stack* pool;                    // of the size that is wanted now
 Stack* other_sizes;             // not in use; one day that size may be wanted again
-unsigned made;                  // all but those of other sizes
-unsigned promised;              // how many of these must be there for those who were promised one
-unsigned borrowed;              // how many others have
+unsigned colours_given;
 Atomic<Stack*> all_stacks{nullptr};  // grows only; published by release, walked by acquire
 // Set, then all_stacks walked; a new stack is published there, then this looked at. Both in the one
 // order of seq_cst, so that each stack is made so by one of the two.
@@ -47,30 +45,20 @@ void push(Stack*& list, Stack* stack) {
   list = stack;
 }
 
-// To be called with the lock held, on a stack that is in use or in `pool`.
-void put_aside(Stack* stack) {
-  made--;
-  push(other_sizes, stack);
-}
-
-// With the lock held, too.
-Stack* take_pooled() {
-  Stack* stack = pool;
-  if (stack != nullptr) pool = stack->next;
-  return stack;
-}
-
-void give_back(Stack* stack) {
-  if (stack->size != usable_size + kGuard) return put_aside(stack);
-  push(pool, stack);
-}
-
 void make_executable(Stack& stack) {
   mprotect(stack.limit(), stack.size - kGuard, PROT_READ | PROT_WRITE | PROT_EXEC);
 }
 
+// Two lines apart, over a page.
+size_t next_colour() {
+  constexpr unsigned kColours = 32;
+  SpinGuard guard(pool_lock);
+  return colours_given++ % kColours * 2 * kCacheLine;
+}
+
 Stack* map_stack() {
   size_t size = mapping_size();
+  const KeepErrno keep;
   void* mapping = mmap(nullptr, size, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (mapping == MAP_FAILED) return nullptr;
@@ -79,16 +67,14 @@ Stack* map_stack() {
     return nullptr;
   }
   auto* base = static_cast<char*>(mapping);
-  size_t header = round_up(sizeof(Stack), kCacheLine);
-  auto* stack = reinterpret_cast<Stack*>(base + size - header);
+  const size_t below_end = round_up(sizeof(Stack), kCacheLine) + next_colour();
+  auto* stack = reinterpret_cast<Stack*>(base + size - below_end);
   *stack = Stack{base, size, nullptr, nullptr, -1};
   Stack* head = all_stacks.load(relaxed);
   do {
     stack->all = head;
   } while (!all_stacks.compare_exchange_weak(head, stack, seq_cst, relaxed));
   if (executable.load(seq_cst)) make_executable(*stack);
-  SpinGuard guard(pool_lock);
-  made++;
   return stack;
 }
 
@@ -140,8 +126,7 @@ void make_stacks_executable() {
   }
 }
 
-// All stay mapped, for describe_guard() may be looking at them; their memory goes. Who was promised
-// one has it made when it is taken.
+// All stay mapped, for describe_guard() may be looking at them; their memory goes.
 void set_stack_size(size_t bytes) {
   size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   if (bytes < kSmallestStack) bytes = kSmallestStack;
@@ -151,8 +136,9 @@ void set_stack_size(size_t bytes) {
   usable_size = bytes;
   while (Stack* stack = pool) {
     pool = stack->next;
-    madvise(stack->limit(), stack->size - kGuard - page, MADV_DONTNEED);  // not the header
-    put_aside(stack);
+    const auto header = reinterpret_cast<uintptr_t>(stack) / page * page;
+    madvise(stack->limit(), header - reinterpret_cast<uintptr_t>(stack->limit()), MADV_DONTNEED);
+    push(other_sizes, stack);
   }
   for (Stack** link = &other_sizes; Stack* stack = *link;) {
     if (stack->size != usable_size + kGuard) {
@@ -161,68 +147,23 @@ void set_stack_size(size_t bytes) {
     }
     *link = stack->next;
     push(pool, stack);
-    made++;
   }
-}
-
-bool reserve_stacks(unsigned count) {
-  unsigned missing;
-  {
-    SpinGuard guard(pool_lock);
-    promised += count;
-    const unsigned due = promised + borrowed;
-    missing = due > made ? due - made : 0;
-  }
-  for (; missing > 0; missing--) {
-    Stack* stack = map_stack();
-    if (stack == nullptr) {
-      unreserve_stacks(count);
-      return false;
-    }
-    give_stack(stack);
-  }
-  return true;
-}
-
-void unreserve_stacks(unsigned count) {
-  SpinGuard guard(pool_lock);
-  promised -= count;
 }
 
 Stack* take_stack() {
   {
     SpinGuard guard(pool_lock);
-    if (Stack* stack = take_pooled()) return stack;
+    if (Stack* stack = pool) {
+      pool = stack->next;
+      return stack;
+    }
   }
   return map_stack();
 }
 
 void give_stack(Stack* stack) {
   SpinGuard guard(pool_lock);
-  give_back(stack);
-}
-
-Stack* borrow_stack() {
-  {
-    SpinGuard guard(pool_lock);
-    borrowed++;
-    if (made >= promised + borrowed) {
-      if (Stack* stack = take_pooled()) return stack;
-    }
-  }
-  const KeepErrno keep;
-  Stack* stack = map_stack();
-  if (stack == nullptr) {
-    SpinGuard guard(pool_lock);
-    borrowed--;
-  }
-  return stack;
-}
-
-void return_stack(Stack* stack) {
-  SpinGuard guard(pool_lock);
-  borrowed--;
-  give_back(stack);
+  push(stack->size == usable_size + kGuard ? pool : other_sizes, stack);
 }
 
 const Stack* stack_with(const void* address) {

@@ -4,14 +4,17 @@
 #include <cstddef>
 
 // Stacks of fibers: mapped without reservation, with a guard area below, pooled for ever (they are
-// type-stable: the overflow report walks all of them without a lock).
+// type-stable: the overflow report walks all of them without a lock). A thread keeps the stack that
+// it was made with, as it keeps its TLS block.
 namespace bobbin {
 
-// The header lies at the upper end of the mapping itself, above the first frame.
+// The header lies near the upper end of the mapping itself, above the first frame. How far below
+// the end differs from stack to stack: first frames at one place of a page each would all compete
+// for the same few lines of a cache.
 struct Stack {
   char* mapping;   // lowest address: the guard area
   size_t size;     // bytes of the mapping, guard and header included
-  Stack* next;     // link in the pool or in a worker's cache
+  Stack* next;     // link in the pool
   Stack* all;      // link in the list of all stacks; constant once published
   int thread_num;  // for the overflow report: who runs on it, or -1
 
@@ -33,21 +36,9 @@ const char* native_stack_reserve();
 // used again when that size is set again.
 void set_stack_size(size_t bytes);
 
-// Promises `count` more stacks, so that take_stack() will not fail for want of them in the middle
-// of a region: one for each OpenMP thread that could be suspended, a few for each worker. False:
-// not to be had, nothing is promised.
-bool reserve_stacks(unsigned count);
-void unreserve_stacks(unsigned count);
-
-// For who was promised one: takes a stack from the pool or maps one; nullptr when neither can be
-// had.
+// Takes a stack from the pool or maps one; nullptr when neither can be had. errno stays.
 Stack* take_stack();
 void give_stack(Stack* stack);
-
-// For who was not, and can do without: leaves as many in the pool as those may take that were.
-// nullptr when there are no more and none can be mapped.
-Stack* borrow_stack();
-void return_stack(Stack* stack);
 
 // All of them, those to come, too.
 void make_stacks_executable();

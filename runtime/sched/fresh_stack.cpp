@@ -15,7 +15,7 @@ struct FreshCall {
 void enter_fresh_stack(void* message) {
   auto* call = static_cast<FreshCall*>(message);
   call->function(call->argument);
-  call->left = FloatControl::current();
+  call->left.save();
   void* unused;
   bobbin_switch_context(&unused, call->back, nullptr, call->fiber.tls);
 }
@@ -25,7 +25,7 @@ void enter_fresh_stack(void* message) {
 void call_on_fresh_stack(Fiber& fiber, void (*function)(void*), void* argument) {
   // The kernel provider's threads keep the thread pointer they have, so a switch does no harm
   // there; but where the processor cannot write it, there is no switch.
-  Stack* stack = context_switch_supported() ? borrow_stack() : nullptr;
+  Stack* stack = context_switch_supported() ? take_stack() : nullptr;
   const char* limit = fiber.stack_limit;
   if (stack == nullptr) {
     fiber.stack_limit = nullptr;  // nowhere else to go: take what is left
@@ -39,7 +39,7 @@ void call_on_fresh_stack(Fiber& fiber, void (*function)(void*), void* argument) 
   bobbin_switch_context(&call.back, make_context(stack->top(), enter_fresh_stack), &call,
                         fiber.tls);
   call.left.load();
-  return_stack(stack);
+  give_stack(stack);
   fiber.stack_limit = limit;
 }
 

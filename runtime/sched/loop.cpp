@@ -93,14 +93,13 @@ Fiber* steal_fiber(Worker& worker) {
   return stolen;
 }
 
-[[noreturn]] void continue_fiber(Worker& worker, Fiber& fiber, Stack* idle) {
-  worker.leaving_stack = idle;
+// Returns when that one, or who came after it on this worker, leaves for nothing else.
+void continue_fiber(Worker& worker, Fiber& fiber) {
   // A root that has waited outside of its regions goes on there.
   if (worker.kind != WorkerKind::Root) worker.active.store(true, relaxed);
   fiber.worker = &worker;
-  void* unused;
-  bobbin_switch_context(&unused, fiber.sp, &worker, fiber.tls);
-  __builtin_unreachable();
+  bobbin_switch_context(&worker.loop_sp, fiber.sp, &worker, fiber.tls);
+  if (worker.come_back()) set_thread_pointer(worker.native_tls);
 }
 
 Fiber* take_home_fiber(Worker& worker) {
@@ -193,13 +192,6 @@ bool has_any_work(Worker& worker) {
   return found;
 }
 
-void enter_loop(void* message) {
-  auto* worker = static_cast<Worker*>(message);
-  Stack* stack = worker->entering_stack;
-  worker->arrive();
-  run_loop(worker, *stack);
-}
-
 namespace {
 
 // Called to a ticket, and about to do something else.
@@ -213,47 +205,45 @@ Ticket* take_hint(Worker& worker) {
 
 }  // namespace
 
-void run_loop(Worker* worker, Stack& stack) {
+void run_loop(Worker& worker) {
   for (;;) {
-    worker->pass_scheduling_point();
-    Ticket* hint = take_hint(*worker);
-    if (Ticket* ticket = own_ticket(*worker)) {
-      if (ticket != hint) pass_on(hint, *worker);
-      worker->active.store(true, relaxed);
-      worker = take_part(*ticket, *worker, stack);
+    worker.pass_scheduling_point();
+    Ticket* hint = take_hint(worker);
+    if (Ticket* ticket = own_ticket(worker)) {
+      if (ticket != hint) pass_on(hint, worker);
+      worker.active.store(true, relaxed);
+      take_part(*ticket, worker);
       continue;
     }
     // One's own fiber that yields to what is elsewhere is ready, too.
-    const bool outside_first = std::exchange(worker->outside_first, false);
-    Fiber* own_fiber = outside_first ? nullptr : next_own_fiber(*worker);
+    const bool outside_first = std::exchange(worker.outside_first, false);
+    Fiber* own_fiber = outside_first ? nullptr : next_own_fiber(worker);
     if (own_fiber != nullptr) {
-      pass_on(hint, *worker);
-      continue_fiber(*worker, *own_fiber, &stack);
+      pass_on(hint, worker);
+      continue_fiber(worker, *own_fiber);
+      continue;
     }
-    if (may_take_on(*worker)) {
-      Ticket* ticket = hint != nullptr && wants_worker(*hint) ? hint : foreign_ticket(*worker);
+    if (may_take_on(worker)) {
+      Ticket* ticket = hint != nullptr && wants_worker(*hint) ? hint : foreign_ticket(worker);
       if (ticket != nullptr) {
-        worker->active.store(true, relaxed);
-        worker = take_part(*ticket, *worker, stack);
+        worker.active.store(true, relaxed);
+        take_part(*ticket, worker);
         continue;
       }
-      if (Fiber* fiber = steal_fiber(*worker)) continue_fiber(*worker, *fiber, &stack);
+      own_fiber = steal_fiber(worker);
     }
-    if (outside_first) own_fiber = next_own_fiber(*worker);
-    if (own_fiber != nullptr) continue_fiber(*worker, *own_fiber, &stack);
+    if (own_fiber == nullptr && outside_first) own_fiber = next_own_fiber(worker);
     // Whom the monitor has sent.
-    if (worker->kind == WorkerKind::Spare || worker->forced.load(relaxed)) {
-      if (Fiber* root = root_to_rescue(*worker)) continue_fiber(*worker, *root, &stack);
+    const bool sent = worker.kind == WorkerKind::Spare || worker.forced.load(relaxed);
+    if (own_fiber == nullptr && sent) own_fiber = root_to_rescue(worker);
+    if (own_fiber != nullptr) {
+      continue_fiber(worker, *own_fiber);
+      continue;
     }
-    idle(*worker);
+    idle(worker);
     // A call that was on its way when it was told to end is taken yet.
-    const bool called = worker->hint.load(relaxed) != nullptr;
-    if (worker->retiring.load(acquire) && worker->tickets.empty() && !called) {
-      worker->leaving_stack = &stack;
-      if (worker->kind == WorkerKind::Spare) spare_sets_out();
-      void* unused;
-      bobbin_switch_context(&unused, worker->native_sp, worker, worker->native_tls);
-    }
+    const bool called = worker.hint.load(relaxed) != nullptr;
+    if (worker.retiring.load(acquire) && worker.tickets.empty() && !called) return;
   }
 }
 

@@ -5,6 +5,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <utility>
+
 #include "env/display.h"
 #include "env/icv.h"
 #include "env/settings.h"
@@ -38,18 +40,15 @@ size_t native_stack_size() { return static_tls_size() + 128 * 1024; }
 namespace {
 
 // From the loop's beginning to its end.
-void serve(Worker* worker) {
-  const bool spare = worker->kind == WorkerKind::Spare;
-  worker->belong_to_caller();
-  worker->alt_stack.install();
-  void* loop = make_context(worker->entering_stack->top(), enter_loop);
+void serve(Worker& worker) {
+  const bool spare = worker.kind == WorkerKind::Spare;
+  worker.belong_to_caller();
+  worker.alt_stack.install();
   if (spare) spare_has_arrived();
-  worker = static_cast<Worker*>(
-      bobbin_switch_context(&worker->native_sp, loop, worker, worker->native_tls));
-  worker->arrive();
-  worker->alt_stack.remove();
-  unreserve_stacks(kStacksOfWorker);
-  unregister_worker(worker);
+  run_loop(worker);
+  if (spare) spare_sets_out();
+  worker.alt_stack.remove();
+  unregister_worker(&worker);
   if (spare) spare_has_arrived();
 }
 
@@ -71,7 +70,7 @@ void* helper_main(void* argument) {
   mean_the_time();
   do {
     take_processors_of_roots(*worker);
-    serve(worker);
+    serve(*worker);
   } while (spare && (worker = rest()) != nullptr);
   return nullptr;
 }
@@ -163,11 +162,8 @@ void lower_highest() {
 }  // namespace
 
 void unregister_worker(Worker* worker) {
-  while (Stack* stack = worker->spare_stacks) {
-    worker->spare_stacks = stack->next;
-    give_stack(stack);
-  }
-  worker->spare_stack_count = 0;
+  worker->loop_sp = nullptr;
+  if (worker->loop_stack != nullptr) give_stack(std::exchange(worker->loop_stack, nullptr));
   // From here on a fiber that ran here last goes home; see enqueue().
   for (Fiber* fiber = worker->inbox.close(); fiber != nullptr;) {
     Fiber* next = fiber->next;
@@ -218,20 +214,13 @@ bool start_worker(WorkerKind kind) {
   KeepErrno keep;
   Worker* worker = register_worker(kind);
   if (worker == nullptr) return false;
-  const bool reserved = reserve_stacks(kStacksOfWorker);
-  worker->entering_stack = reserved ? take_stack() : nullptr;
-  bool enough = false;
-  if (worker->entering_stack != nullptr) {
-    worker->active.store(true, relaxed);  // it looks for work at once
-    enough = kind == WorkerKind::Helper && !number_helper(*worker);
-    if (kind == WorkerKind::Spare && wake_resting(*worker)) return true;
-    if (!enough && start_detached(helper_main, worker, native_stack_size())) {
-      guard_credentials();
-      return true;
-    }
-    give_stack(worker->entering_stack);
+  worker->active.store(true, relaxed);  // it looks for work at once
+  if (kind == WorkerKind::Spare && wake_resting(*worker)) return true;
+  const bool enough = kind == WorkerKind::Helper && !number_helper(*worker);
+  if (!enough && start_detached(helper_main, worker, native_stack_size())) {
+    guard_credentials();
+    return true;
   }
-  if (reserved) unreserve_stacks(kStacksOfWorker);
   unregister_worker(worker);
   // A region goes on with the threads that there are: the root carries its whole team itself.
   if (!enough) note_scarcity();
@@ -322,31 +311,32 @@ void Worker::arrive() {
       enqueue(*fiber);
     }
   }
-  if (Stack* stack = leaving_stack) {
-    leaving_stack = nullptr;
-    give_idle_stack(stack);
-  }
 }
 
-Stack* Worker::take_idle_stack() {
-  if (Stack* stack = spare_stacks) {
-    spare_stacks = stack->next;
-    spare_stack_count--;
-    return stack;
-  }
-  KeepErrno keep;
-  return take_stack();
+bool Worker::come_back() {
+  arrive();
+  if (ended == nullptr) return false;
+  part_ended(*std::exchange(ended, nullptr));
+  return true;
 }
 
-void Worker::give_idle_stack(Stack* stack) {
-  constexpr unsigned kKept = kStacksOfWorker - 1;  // beside the one that its loop is on
-  if (spare_stack_count == kKept) {
-    give_stack(stack);
-    return;
-  }
-  stack->next = spare_stacks;
-  spare_stacks = stack;
-  spare_stack_count++;
+namespace {
+
+void loop_of_root(void* message) {
+  auto& worker = *static_cast<Worker*>(message);
+  worker.arrive();
+  run_loop(worker);
+}
+
+}  // namespace
+
+bool provide_loop(Worker& root) {
+  if (root.loop_sp != nullptr) return true;
+  root.loop_stack = take_stack();
+  if (root.loop_stack == nullptr) return false;
+  root.loop_stack->thread_num = -1;
+  root.loop_sp = make_context(root.loop_stack->top(), loop_of_root);
+  return true;
 }
 
 }  // namespace bobbin

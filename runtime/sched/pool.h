@@ -27,6 +27,9 @@ void init_pool();
 // Enters the calling kernel thread, or a new one's record, into the registry; nullptr when full.
 Worker* register_worker(WorkerKind kind);
 void unregister_worker(Worker* worker);
+// A root's loop, for when the root waits. False: there is no stack for it, and where the root waits
+// its kernel thread sleeps.
+bool provide_loop(Worker& root);
 
 // --- Work.
 // Shows the ticket on the worker's board, and calls a helper if there is one and it would be of

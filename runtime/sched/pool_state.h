@@ -82,10 +82,8 @@ struct Pool {
 
 extern Pool pool;
 
-// The pool's own loop; entered on an idle stack, with the kernel thread's own thread pointer.
-[[noreturn]] void run_loop(Worker* worker, Stack& stack);
-// What a fresh idle stack begins with; the message is the worker, its entering_stack the stack.
-void enter_loop(void* message);
+// The pool's own loop, with the kernel thread's own thread pointer; ends with a worker that retires.
+void run_loop(Worker& worker);
 
 // A team has just been forked: calls a helper, if it would be of use. And what is to be learnt when
 // the region has ended.

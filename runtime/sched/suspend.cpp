@@ -23,7 +23,7 @@ void park_in_place(Fiber& fiber) {
   fiber.state.exchange(kRunning, acquire);
 }
 
-// Goes on with `next`, or with the loop if there is none. False: there is no stack for the loop.
+// Goes on with `next`, or with the loop if there is none. False: the root found no stack for it.
 bool leave(Fiber& fiber, Worker& worker, Fiber* next) {
   void* target;
   ThreadPointer tls;
@@ -32,10 +32,8 @@ bool leave(Fiber& fiber, Worker& worker, Fiber* next) {
     target = next->sp;
     tls = next->tls;
   } else {
-    Stack* stack = worker.take_idle_stack();
-    if (stack == nullptr) return false;
-    worker.entering_stack = stack;
-    target = make_context(stack->top(), enter_loop);
+    if (worker.loop_sp == nullptr) return false;
+    target = worker.loop_sp;
     tls = worker.native_tls;
   }
   worker.leaving = &fiber;

@@ -7,8 +7,8 @@
 
 namespace bobbin {
 
+struct Fiber;
 struct Group;
-struct Stack;
 struct Worker;
 class TicketBoard;
 
@@ -38,9 +38,12 @@ bool wants_worker(const Ticket& ticket);
 // How many would. A hint as well, and dearer.
 unsigned workers_wanted(const Ticket& ticket);
 
-// Takes part until there is nothing left to claim. Called on the stack of a worker's loop, with the
-// kernel thread's own thread pointer; may return on another worker than it was called on, which it
-// returns: the stack may have been suspended and resumed there in between.
-Worker* take_part(Ticket& ticket, Worker& worker, Stack& stack);
+// Takes part until there is nothing left to claim, or what it has begun waits. Called by a worker's
+// loop, with the kernel thread's own thread pointer.
+void take_part(Ticket& ticket, Worker& worker);
+
+// What take_part() had begun has ended, and its stack is left. Called by the loop of the worker that
+// it ended on.
+void part_ended(Fiber& fiber);
 
 }  // namespace bobbin

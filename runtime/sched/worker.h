@@ -30,16 +30,11 @@ enum class WorkerKind : uint8_t {
   Thread,  // kernel provider: carries one OpenMP thread for its whole life
 };
 
-// Stacks that a worker needs, promised to it by reserve_stacks(): the one that its loop is on, and
-// two at hand.
-inline constexpr unsigned kStacksOfWorker = 3;
-
 inline constexpr unsigned kNoHelper = ~0u;
 
-// A kernel thread that runs things. Its stack is always one of the fibers' (or a root's own): the
-// loop of a worker without a fiber runs on an idle stack, a fiber that suspends leaves its stack
-// and the worker goes on in the loop on another one. So at the base of every fiber's stack there is
-// a loop, of whatever worker runs it last.
+// A kernel thread that runs things. Its loop has a stack of its own, the kernel thread's or, since a
+// root's is the root's, a pooled one. Threads have stacks of theirs: the loop goes on to one, and
+// when that suspends or ends, whatever worker carries it then goes back to its own loop.
 struct alignas(kCacheLine) Worker {
   // --- Its own kernel thread's.
   // Others glance at it, even when the record is used again.
@@ -49,15 +44,13 @@ struct alignas(kCacheLine) Worker {
   // Its id, and the thread pointer it was born with; see credentials.cpp.
   Relaxed<pid_t> kernel_thread = 0;
   Relaxed<ThreadPointer> native_tls = nullptr;
-  void* native_sp = nullptr;        // a helper's way back, to end
+  void* loop_sp = nullptr;  // where the registers of its loop lie while something else runs
+  Stack* loop_stack = nullptr;      // a root's: what its loop is on
   const Group* group = nullptr;     // a root's: it takes part in nothing else
   LentMask mask;                    // a root's
   Fiber* leaving = nullptr;         // context just left, see arrive()
-  Stack* leaving_stack = nullptr;   // idle stack just left, see arrive()
-  Stack* entering_stack = nullptr;  // idle stack just entered, see enter_loop()
+  Fiber* ended = nullptr;           // a part that has just ended, see come_back()
   Worker* unused_next = nullptr;    // link among records of ended kernel threads
-  Stack* spare_stacks = nullptr;
-  unsigned spare_stack_count = 0;
   uint32_t random = 1;
   Ticket* last_ticket = nullptr;  // own number first: what it took part in last ...
   unsigned last_part = 0;         // ... and as which thread
@@ -120,9 +113,10 @@ struct alignas(kCacheLine) Worker {
   // First thing on a context that was just switched to: makes what was left behind available, now
   // that it is whole.
   void arrive();
-
-  Stack* take_idle_stack();
-  void give_idle_stack(Stack* stack);
+  // The same in the loop, to which a fiber has left that suspended or has ended. True: it has ended,
+  // and the thread pointer is still that of its block, which may have been given away: the caller
+  // must not touch TLS variables before he sets it.
+  bool come_back();
 
   void pass_scheduling_point() { progress.store(progress.load(relaxed) + 1, relaxed); }
 

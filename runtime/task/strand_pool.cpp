@@ -16,11 +16,11 @@ Strand* unused_strands;  // guarded by strands_lock
 unsigned strands_made;   // likewise
 
 Strand* make_strand() {
-  Stack* stack = borrow_stack();
+  Stack* stack = take_stack();
   if (stack == nullptr) return nullptr;
   auto* strand = make_lasting<Strand>();
   if (strand == nullptr) {
-    return_stack(stack);
+    give_stack(stack);
     return nullptr;
   }
   strand->stack = stack;

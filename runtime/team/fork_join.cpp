@@ -87,7 +87,7 @@ void fork(Thread& thread, Team& team, void (*function)(void*), void* data) {
   }
   team.function = function;
   team.data = data;
-  team.float_control = FloatControl::current();
+  team.float_control.save();
   team.open_size.store(team.size, relaxed);
   team.participants.open(team.region, team.size);
   Worker& worker = *thread.worker;

@@ -37,7 +37,7 @@ void* kernel_main(void* argument) {
       move_to_place(thread);
       run_member(member);
       region = team->region;
-      leave_region(*team);
+      rest_after_region(member);
     } else if (team == nullptr || !tasks_wait() || !rise_for_tasks(member, *team, region)) {
       await(thread, [&] { return thread.launch.load(acquire) != seen || tasks_wait(); }, [] {});
     }

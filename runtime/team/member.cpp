@@ -20,7 +20,6 @@ void help_with_tasks(Thread& thread, Team& team) {
 // is his until the next carry() or put_down().
 void rest(Member& member, Team& team) {
   expect_others(team);  // one to go on after the region, for instance
-  member.float_control = FloatControl::current();
   member.rested.store(team.region, release);
 }
 
@@ -37,12 +36,9 @@ Member* take_any_resting(Team& team) {
   return nullptr;
 }
 
-// The member's thread is now carried by this worker, on this stack. The thread pointer changes
-// under the caller, who therefore must not touch TLS variables himself.
-[[gnu::noinline]] void carry(Thread& thread, Worker& worker, Stack& stack) {
-  thread.worker = &worker;
-  thread.stack_limit = stack.reserve();
-  stack.thread_num = static_cast<int>(thread.member->num);
+// The thread is now carried by the kernel thread, on its own stack. The thread pointer changes under
+// the caller, who therefore must not touch TLS variables himself.
+[[gnu::noinline]] void pick_up(Thread& thread) {
   set_thread_pointer(thread.tls);
   if (!thread.tls_started) [[unlikely]] {
     thread.tls_started = true;
@@ -50,9 +46,36 @@ Member* take_any_resting(Team& team) {
   }
 }
 
-[[gnu::noinline]] void put_down(Worker& here, Stack& stack) {
-  stack.thread_num = -1;
-  set_thread_pointer(here.native_tls);
+// It has ended. Whoever carries it by now goes back to its loop, and there part_ended() is called:
+// once the member rests its stack may be in use again. So may its TLS block, whose thread pointer
+// the loop still has.
+LeavingFor put_down(Thread& thread) {
+  thread.own_member->float_control.save();
+  Worker& here = *thread.worker;
+  here.ended = &thread;
+  return {here.loop_sp, &here};
+}
+
+LeavingFor begin_claimed(void* argument) {
+  auto& thread = *static_cast<Thread*>(argument);
+  pick_up(thread);
+  run_member(*thread.own_member);
+  return put_down(thread);
+}
+
+LeavingFor rise_adopted(void* argument) {
+  auto& thread = *static_cast<Thread*>(argument);
+  pick_up(thread);
+  thread.own_member->float_control.load();
+  help_with_tasks(thread, *thread.own_member->team);
+  return put_down(thread);
+}
+
+// The worker's loop goes on to the stack of the thread. True: the thread has ended, on this worker.
+bool go_on_with(Thread& thread, Worker& worker, LeavingFor (*what)(void*)) {
+  thread.worker = &worker;
+  bobbin_begin_on_stack(&worker.loop_sp, thread.stack->top(), what, &thread);
+  return worker.come_back();
 }
 
 // Its region has a task policy other than the default, or its last one had.
@@ -102,16 +125,21 @@ void begin_member(Member& member, Team& team) {
     tell_affinity_change();
 }
 
-[[gnu::noinline]] Worker* run_member(Member& member) {
+[[gnu::noinline]] void run_member(Member& member) {
   Team& team = *member.team;
   begin_member(member, team);
   team.float_control.load();
   team.function(team.data);
   help_with_tasks(*member.thread, team);
-  Worker* here = member.thread->worker;
-  rest(member, team);
-  return here;
 }
+
+void rest_after_region(Member& member) {
+  Team& team = *member.team;
+  rest(member, team);
+  leave_region(team);
+}
+
+void part_ended(Fiber& fiber) { rest_after_region(*static_cast<Thread&>(fiber).own_member); }
 
 void leave_region(Team& team) {
   Thread* primary = team.members[0]->thread;
@@ -149,36 +177,25 @@ unsigned workers_wanted(const Ticket& ticket) {
   return (kernel_provider ? 0 : team.unbegun.count()) + adoptable(team);
 }
 
-Worker* take_part(Ticket& ticket, Worker& worker, Stack& stack) {
+void take_part(Ticket& ticket, Worker& worker) {
   auto& team = static_cast<Team&>(ticket);
-  Worker* here = &worker;
-  unsigned ended = 0;
-  for (int number; (number = claim(team, *here)) >= 0; ended++) {
-    if (ended == 0 && here->kind != WorkerKind::Root && team.unbegun.any()) {
-      call_helper(team, *here);  // the call spreads like a tree
-      if (team.unbegun.count() > 1) call_helper(team, *here);
+  int number = claim(team, worker);
+  if (number >= 0) {
+    if (worker.kind != WorkerKind::Root && team.unbegun.any()) {
+      call_helper(team, worker);  // the call spreads like a tree
+      if (team.unbegun.count() > 1) call_helper(team, worker);
     }
-    Member& member = *team.members[number];
-    carry(*member.thread, *here, stack);
-    // Those before are left behind now: while this one runs, others may bring them tasks.
-    if (ended != 0) leave_region(team);
-    here = run_member(member);
-  }
-  if (ended != 0) {
-    put_down(*here, stack);
-    leave_region(team);
+    while (go_on_with(*team.members[number]->thread, worker, begin_claimed)) {
+      number = claim(team, worker);
+      if (number < 0) return set_thread_pointer(worker.native_tls);
+    }
   } else if (team.has_tasks.load(relaxed) && team.participants.enter_any()) {
     if (Member* member = take_any_resting(team)) {
-      carry(*member->thread, *here, stack);
-      member->float_control.load();
-      help_with_tasks(*member->thread, team);
-      here = member->thread->worker;
-      rest(*member, team);
-      put_down(*here, stack);
+      if (go_on_with(*member->thread, worker, rise_adopted)) set_thread_pointer(worker.native_tls);
+    } else {
+      leave_region(team);
     }
-    leave_region(team);
   }
-  return here;
 }
 
 namespace {

@@ -9,10 +9,12 @@ namespace bobbin {
 // Sets the member's thread up as executing the region's implicit task.
 void begin_member(Member& member, Team& team);
 
-// The structured block and, after it, tasks while there are any; then the member rests. The caller
-// is the member's thread, and with the rest no longer: the worker that it ends on is what this
-// returns. leave_region() is still to be called.
-Worker* run_member(Member& member);
+// The structured block and, after it, tasks while there are any. By the member's thread.
+void run_member(Member& member);
+
+// The member rests, and may be adopted at once: nobody may be on its thread's stack any more, unless
+// the kernel thread is its thread's for life.
+void rest_after_region(Member& member);
 
 // One of those who may touch the region does so no more. The last one wakes the primary thread.
 void leave_region(Team& team);

@@ -37,7 +37,6 @@ void detach_root(void* argument) {
   dissolve_kept_teams(root->thread);
   forget_affinity(root->thread);
   root->home->alt_stack.remove();
-  if (root->stacks_reserved) unreserve_stacks(kStacksOfWorker);
   unregister_worker(root->home);
   tls_thread = nullptr;
   if (all_roots() == 0) end_pool();
@@ -93,8 +92,7 @@ Thread& attach_root() {
         kMaxWorkers);
   }
   root->home = worker;
-  // Without them its teams find none either, and have one thread.
-  root->stacks_reserved = !kernel_provider && reserve_stacks(kStacksOfWorker);
+  if (!kernel_provider) provide_loop(*worker);
   worker->group = root;
   Thread& thread = root->thread;
   thread.root = root;

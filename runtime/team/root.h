@@ -19,7 +19,6 @@ struct Root : Group {
   Atomic<uint64_t> asleep_bits{0};
   Atomic<uint64_t> unbegun_bits{0};
   Atomic<unsigned> threads{1};  // of the contention group, for thread-limit
-  bool stacks_reserved = false;
   Root* next = nullptr;  // in the pool of records whose kernel thread has ended
 };
 

@@ -55,7 +55,7 @@ void give_member(Member* member) {
   store.members = member;
 }
 
-// What carries the thread: TLS of its own, or a kernel thread.
+// What carries the thread: a stack and TLS of its own, or a kernel thread.
 bool start_thread(Thread& thread, Thread& forking) {
   thread.root = forking.root;
   thread.group.store(forking.group.load(relaxed), relaxed);
@@ -64,12 +64,17 @@ bool start_thread(Thread& thread, Thread& forking) {
   thread.tls_started = false;
   thread.state.store(0, relaxed);
   if (kernel_provider) return start_kernel_thread(thread);
-  if (!reserve_stacks(1)) return false;
+  // A root that finds no stack for its loop could not carry the thread.
+  if (!provide_loop(*forking.root->home)) return false;
+  thread.stack = take_stack();
+  if (thread.stack == nullptr) return false;
   thread.tls = take_tls_block();
   if (thread.tls == nullptr) {
-    unreserve_stacks(1);
+    give_stack(thread.stack);
     return false;
   }
+  thread.stack_limit = thread.stack->reserve();
+  thread.stack->thread_num = static_cast<int>(thread.member->num);
   *in_tls_block(thread.tls, &tls_thread) = &thread;
   return true;
 }
@@ -91,8 +96,10 @@ void end_thread(Thread& thread) {
     end_kernel_thread(thread);
   } else {
     end_tls_block(thread.tls);
-    unreserve_stacks(1);
     thread.tls = nullptr;
+    thread.stack->thread_num = -1;
+    give_stack(thread.stack);
+    thread.stack = nullptr;
     forget_affinity(thread);
   }
 }

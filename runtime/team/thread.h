@@ -45,6 +45,7 @@ struct Thread : Fiber {
   Placement placement;
   int bound_place = -1;        // what the kernel knows of it
   CpuSet* affinity = nullptr;  // that it has asked for itself: abi/interpose_affinity.cpp
+  Stack* stack = nullptr;      // its own as long as it lives; null for roots, kernel threads
   bool tls_started = false;
   uint32_t number = 0;  // see thread_number()
   // Kernel provider: counts the regions to run; written by the forking thread.

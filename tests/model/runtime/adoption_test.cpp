@@ -9,11 +9,11 @@
 namespace bobbin::model {
 namespace {
 
-// Nothing suspends here, so each kernel thread comes back as the worker that it was sent as.
+// Nothing suspends here, so each kernel thread comes back as the one that it was sent as.
 void visit(Team& team) {
   Worker* worker = register_worker(WorkerKind::Helper);
-  Stack* stack = worker->take_idle_stack();
-  MODEL_CHECK(take_part(team, *worker, *stack) == worker);
+  take_part(team, *worker);
+  MODEL_CHECK(current_thread_pointer() == worker->native_tls);
 }
 
 TEST(ModelAdoption, EachGoesOnAsTheWorkerThatItWas) {

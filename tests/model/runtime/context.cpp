@@ -83,4 +83,28 @@ extern "C" void* bobbin_switch_context(void** save, void* load, void* message,
   return here.message;
 }
 
+namespace {
+
+struct Call {
+  LeavingFor (*function)(void*);
+  void* argument;
+};
+
+void call_and_leave(void* message) {
+  const Call call = *static_cast<Call*>(message);  // it lies on the stack that was left
+  const LeavingFor next = call.function(call.argument);
+  auto& context = *static_cast<Context*>(next.load);
+  context.message = next.message;
+  continue_with(context);
+}
+
+}  // namespace
+
+extern "C" void* bobbin_begin_on_stack(void** save, void* stack_top, LeavingFor (*function)(void*),
+                                       void* argument) {
+  Call call{function, argument};
+  return bobbin_switch_context(save, make_context(stack_top, call_and_leave), &call,
+                               current_thread_pointer());
+}
+
 }  // namespace bobbin

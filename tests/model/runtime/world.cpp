@@ -56,12 +56,10 @@ void give_stack(Stack* stack) {
   stack->next = free_stacks;
   free_stacks = stack;
 }
-bool reserve_stacks(unsigned) { return true; }
 unsigned machine_processors() { return pool.processors; }
 unsigned runnable_kernel_threads(const char*) {
   return model::processor_is_idle ? 1 : 0;  // 0: the kernel does not tell
 }
-void unreserve_stacks(unsigned) {}
 const char* Stack::reserve() const { return mapping + stack_reserve(size); }
 
 const char* native_stack_reserve() { return nullptr; }
@@ -142,6 +140,7 @@ Thread& World::add_root() {
   Member& member = root->initial_member;
   root->home = worker;
   worker->group = root;
+  provide_loop(*worker);
   thread.root = root;
   thread.group.store(root, relaxed);
   thread.home = thread.worker = worker;
@@ -183,6 +182,7 @@ Team* World::take_team(Thread& forking, unsigned size) {
       thread->member = thread->own_member = member;
       thread->tls = thread;
       thread->tls_started = true;
+      thread->stack = kernel_provider || num == 0 ? nullptr : bobbin::take_stack();
       thread->group.store(forking.group.load(relaxed), relaxed);
       team->members[num] = member;
       if (kernel_provider && num > 0) {

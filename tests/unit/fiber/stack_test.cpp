@@ -7,6 +7,9 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <set>
+
+#include "platform/memory.h"
 
 namespace bobbin {
 namespace {
@@ -39,50 +42,35 @@ class NoMoreMemory {
   rlimit before_{};
 };
 
-TEST(Stack, WhoWasPromisedOneFindsItWhoeverElseTakesSome) {
+TEST(Stack, ThatThereIsNoneLeavesErrnoAlone) {
   set_stack_size(kSize);
-  ASSERT_TRUE(reserve_stacks(2));
-  Stack* spare = borrow_stack();  // mapped, beside those two
-  ASSERT_NE(spare, nullptr);
-  return_stack(spare);
-  Stack* taken[3] = {};
+  Stack* pooled = take_stack();
+  ASSERT_NE(pooled, nullptr);
+  give_stack(pooled);
   {
     const NoMoreMemory none;
-    taken[0] = borrow_stack();
-    taken[1] = taken[0] != nullptr ? borrow_stack() : nullptr;
-    EXPECT_NE(taken[0], nullptr);
-    EXPECT_EQ(taken[1], nullptr);
-    taken[1] = take_stack();
-    taken[2] = take_stack();
-    EXPECT_NE(taken[1], nullptr);
-    EXPECT_NE(taken[2], nullptr);
+    EXPECT_EQ(take_stack(), pooled);
     errno = 0;
-    EXPECT_EQ(borrow_stack(), nullptr);
+    EXPECT_EQ(take_stack(), nullptr);
     EXPECT_EQ(errno, 0);
   }
-  return_stack(taken[0]);
-  give_stack(taken[1]);
-  give_stack(taken[2]);
-  unreserve_stacks(2);
+  give_stack(pooled);
 }
 
-TEST(Stack, APromiseDoesNotCountOnThoseThatAreLent) {
+// Or the first frames of all would compete for the same lines of a cache.
+TEST(Stack, TopsLieAtDifferentPlacesOfTheirPages) {
   set_stack_size(kSize);
-  constexpr int kStacks = 64;
-  Stack* lent[kStacks];
-  Stack* taken[kStacks];
-  for (Stack*& stack : lent) stack = borrow_stack();
-  ASSERT_TRUE(reserve_stacks(kStacks));
-  {
-    const NoMoreMemory none;
-    for (Stack*& stack : taken) stack = take_stack();
-  }
-  for (Stack* stack : taken) {
+  std::set<uintptr_t> places;
+  Stack* taken[16];
+  for (Stack*& stack : taken) {
+    stack = take_stack();
     ASSERT_NE(stack, nullptr);
-    give_stack(stack);
+    const auto top = reinterpret_cast<uintptr_t>(stack->top());
+    EXPECT_EQ(top % kCacheLine, 0U);
+    places.insert(top % 4096);
   }
-  unreserve_stacks(kStacks);
-  for (Stack* stack : lent) return_stack(stack);
+  EXPECT_EQ(places.size(), 16U);
+  for (Stack* stack : taken) give_stack(stack);
 }
 
 TEST(Stack, TheSameSizeAgainCostsNothing) {
@@ -118,27 +106,6 @@ TEST(Stack, ThoseOfAnotherSizeAreUsedAgainWhenItIs) {
     if (turn == 0) mapped = pages_mapped();
   }
   EXPECT_EQ(pages_mapped(), mapped);
-}
-
-// What is promised counts stacks of the size that is wanted only.
-TEST(Stack, PromisesHoldAfterAnotherSize) {
-  set_stack_size(kSize);
-  ASSERT_TRUE(reserve_stacks(1));
-  set_stack_size(kOther);
-  ASSERT_TRUE(reserve_stacks(1));
-  Stack* first = nullptr;
-  Stack* second = nullptr;
-  {
-    const NoMoreMemory none;
-    first = take_stack();
-    second = take_stack();
-  }
-  ASSERT_NE(first, nullptr);
-  ASSERT_NE(second, nullptr);
-  EXPECT_EQ(first->size, second->size);
-  give_stack(first);
-  give_stack(second);
-  unreserve_stacks(2);
 }
 
 }  // namespace
