@@ -19,9 +19,11 @@
 #include "platform/clock.h"
 #include "platform/collector.h"
 #include "platform/fork_lock.h"
+#include "platform/signal_actions.h"
 #include "platform/stack_guard.h"
 #include "sched/child_process.h"
 #include "sched/pool.h"
+#include "sched/signals.h"
 #include "task/child_process.h"
 #include "task/strand.h"
 #include "team/desertion.h"
@@ -55,6 +57,7 @@ bool on_own_kernel_thread() {
   init_tls_images();
   heed_executable_stacks();
   collector_present();
+  init_signal_actions();
   init_affinity_format();  // from here on in the order of the layers: see ForkLock
   init_stacks();
   init_tls_blocks();
@@ -80,6 +83,7 @@ void settle() {
   init_env();
   init_allocators();
   init_pool();
+  if (!kernel_provider) init_signals();
   display_env_if_asked();
 }
 

@@ -69,6 +69,16 @@ void init_interposed() {
   search.find(found.set_mask, "pthread_sigmask");
   search.find(found.kill, "pthread_kill");
   search.find(found.sigqueue, "pthread_sigqueue");
+  search.find(found.sigtimedwait, "sigtimedwait");
+  search.find(found.sigsuspend, "sigsuspend");
+  search.find(found.pause, "pause");
+  search.find(found.poll, "poll");
+  search.find(found.ppoll, "ppoll");
+  search.find(found.select, "select");
+  search.find(found.pselect, "pselect");
+  search.find(found.epoll_wait, "epoll_wait");
+  search.find(found.epoll_pwait, "epoll_pwait");
+  search.find(found.sem_timedwait, "sem_timedwait");
   search.find(found.getcpuclockid, "pthread_getcpuclockid");
   search.find(found.getattr, "pthread_getattr_np");
   if (glibc_is_at_least(42)) search.find(found.gettid, "pthread_gettid_np");

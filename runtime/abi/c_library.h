@@ -2,10 +2,15 @@
 #pragma once
 
 #include <dlfcn.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
+#include <semaphore.h>
 #include <signal.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
 #include <time.h>
+#include <unistd.h>
 
 namespace bobbin {
 
@@ -22,6 +27,16 @@ struct CLibrary {
   decltype(&pthread_sigmask) set_mask;
   decltype(&pthread_kill) kill;
   decltype(&pthread_sigqueue) sigqueue;
+  decltype(&::sigtimedwait) sigtimedwait;
+  decltype(&::sigsuspend) sigsuspend;
+  decltype(&::pause) pause;
+  decltype(&::poll) poll;
+  decltype(&::ppoll) ppoll;
+  decltype(&::select) select;
+  decltype(&::pselect) pselect;
+  decltype(&::epoll_wait) epoll_wait;
+  decltype(&::epoll_pwait) epoll_pwait;
+  decltype(&::sem_timedwait) sem_timedwait;
   decltype(&pthread_getcpuclockid) getcpuclockid;
   decltype(&pthread_getattr_np) getattr;
   pid_t (*gettid)(pthread_t);  // from glibc 2.42 on

@@ -39,6 +39,10 @@ struct LeavingFor {
 extern "C" void* bobbin_begin_on_stack(void** save, void* stack_top,
                                        LeavingFor (*function)(void*), void* argument);
 
+// Is it an address in one of these two, where the stack and the thread pointer may be of different
+// threads?
+bool in_context_switch(uintptr_t pc);
+
 // A context that, when first continued with message m, calls entry(m) at the top of the stack that
 // ends at `stack_top`; entry must not return. It begins with the caller's FloatControl.
 void* make_context(void* stack_top, void (*entry)(void*));

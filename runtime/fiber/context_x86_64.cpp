@@ -119,6 +119,9 @@ bobbin_begin_on_stack:
   ret
   .cfi_endproc
 .size bobbin_begin_on_stack,.-bobbin_begin_on_stack
+.globl bobbin_context_switch_end
+.hidden bobbin_context_switch_end
+bobbin_context_switch_end:
 .purgem bobbin_push
 .purgem bobbin_pop
 
@@ -137,6 +140,12 @@ bobbin_context_start:
 )");
 
 extern "C" void bobbin_context_start();
+extern "C" void bobbin_context_switch_end();
+
+bool in_context_switch(uintptr_t pc) {
+  return pc >= reinterpret_cast<uintptr_t>(&bobbin_switch_context) &&
+         pc < reinterpret_cast<uintptr_t>(&bobbin_context_switch_end);
+}
 
 void* make_context(void* stack_top, void (*entry)(void*)) {
   auto* sp = reinterpret_cast<uint64_t*>(reinterpret_cast<uintptr_t>(stack_top) & ~uintptr_t{15});

@@ -4,16 +4,20 @@
 #include <cstdint>
 
 #include "fiber/context.h"
+#include "fiber/pending_signals.h"
 #include "fiber/stack.h"
 #include "platform/atomic.h"
 
 namespace bobbin {
 
+struct Fiber;
+struct Member;
 struct Worker;
 
 // A contention group (OpenMP 5.2, section 1.2.2): everything that descends from one root.
 struct Group {
-  Worker* home = nullptr;  // the root's kernel thread
+  Relaxed<Worker*> home{nullptr};  // the root's kernel thread
+  Fiber* root = nullptr;
 };
 
 // Suspending and resuming a fiber, told once.
@@ -49,6 +53,19 @@ struct alignas(kCacheLine) Fiber {
   Atomic<Group*> group{nullptr};      // that it belongs to; atomic because thieves look at it
                                       // before they own the fiber
   Atomic<uint32_t> state{0};          // FiberState; written by it and by resume()
+
+  // The team layer's: its place in the innermost team. Here because programs read it at this offset,
+  // by the name that it has in bobbin/spawn.h.
+  Member* member = nullptr;
+
+  Stack* stack = nullptr;  // its own as long as it lives; null for roots and kernel threads
+  // Signals, see sched/signals.h. All but the first are its own, also in handlers.
+  Atomic<PendingSignals*> signals{nullptr};  // made with the first one for it
+  SignalSet blocked = 0;
+  int raising = 0;           // that it sends to itself just now
+  uint32_t handling = 0;     // handlers of the program's that it is in
+  uint32_t handled = 0;      // how many of the program's handlers have run for it,
+  uint32_t interrupted = 0;  // and how many others have interrupted it
 
   bool take_notification() {
     uint32_t expected = static_cast<uint32_t>(FiberState::Notified);

@@ -287,6 +287,10 @@ bool names_fiber(pthread_t thread) {
   return layout.tid != 0 && is_fiber_id(field<pid_t>(reinterpret_cast<void*>(thread), layout.tid));
 }
 
+ThreadPointer block_of(pthread_t thread) {
+  return reinterpret_cast<char*>(thread) - layout.pthread;
+}
+
 // The C library takes the fiber's block for the calling thread. All others whose stacks it has
 // allocated it declares free, with a tid of 0, for the next threads to use them: the carrier's,
 // too. Others it takes off its list.

@@ -50,8 +50,9 @@ T* in_tls_block(ThreadPointer block, T* mine) {
 // Is it the thread id in a block, and so no kernel thread's?
 bool is_fiber_id(pid_t id);
 
-// Is this thread, which must be there, one with a block?
+// Is this thread, which must be there, one with a block? And which?
 bool names_fiber(pthread_t thread);
+ThreadPointer block_of(pthread_t thread);
 
 // In the child of a fork, if a fiber called it: the kernel thread that carries the fiber lives on.
 // `carrier` is that thread's own block.

@@ -5,6 +5,7 @@
 
 #include "fiber/tls_block.h"
 #include "platform/fork_lock.h"
+#include "sched/give_way.h"
 #include "sched/monitor.h"
 #include "sched/pool_state.h"
 
@@ -29,6 +30,7 @@ void keep_only(const Worker* survivor) {
   pool.helper_count.store(0, relaxed);
   pool.no_more_threads.clear();
   pool.resting = nullptr;
+  forget_displaced();
   forget_monitor_after_fork();
 }
 
@@ -53,7 +55,6 @@ void take_the_roots_place(Worker& carrier, Fiber& fiber) {
   carrier.retiring.store(false, relaxed);  // it may have been about to end
   carrier.group = &group;
   group.home = &carrier;
-  if (fiber.home != nullptr) fiber.home = &carrier;
 }
 
 // The kernel thread is the process's first now, and has another id.

@@ -8,6 +8,7 @@
 #include "sched/monitor.h"
 #include "sched/pool_state.h"
 #include "sched/processors_of_roots.h"
+#include "sched/signals.h"
 
 // The loop of a worker: what it does when it carries no fiber.
 namespace bobbin {
@@ -98,6 +99,7 @@ void continue_fiber(Worker& worker, Fiber& fiber) {
   // A root that has waited outside of its regions goes on there.
   if (worker.kind != WorkerKind::Root) worker.active.store(true, relaxed);
   fiber.worker = &worker;
+  match_signal_mask(worker, fiber);
   bobbin_switch_context(&worker.loop_sp, fiber.sp, &worker, fiber.tls);
   if (worker.come_back()) set_thread_pointer(worker.native_tls);
 }
@@ -233,9 +235,6 @@ void run_loop(Worker& worker) {
       own_fiber = steal_fiber(worker);
     }
     if (own_fiber == nullptr && outside_first) own_fiber = next_own_fiber(worker);
-    // Whom the monitor has sent.
-    const bool sent = worker.kind == WorkerKind::Spare || worker.forced.load(relaxed);
-    if (own_fiber == nullptr && sent) own_fiber = root_to_rescue(worker);
     if (own_fiber != nullptr) {
       continue_fiber(worker, *own_fiber);
       continue;

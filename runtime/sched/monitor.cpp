@@ -10,6 +10,7 @@
 #include "platform/keep_errno.h"
 #include "platform/load.h"
 #include "sched/credentials.h"
+#include "sched/give_way.h"
 #include "sched/pool_state.h"
 
 namespace bobbin {
@@ -52,7 +53,6 @@ bool add_worker() {
 // How many would find something to do behind this worker: at least one if it has other work.
 unsigned wanted_behind(Worker& worker) {
   unsigned wanted = static_cast<unsigned>(worker.ready.size());
-  if (worker.home_ready.load(relaxed) != nullptr) wanted++;
   if (!worker.inbox.empty()) wanted++;  // who comes takes all, and is looked at next time
   worker.tickets.find([&](const Ticket& ticket) {
     wanted += workers_wanted(ticket);
@@ -91,6 +91,7 @@ Look look_at_workers() {
     worker.progress_seen = progress;
     const bool others_wait = others_wait_behind(worker, still);
     worker.stuck.store(still && others_wait, relaxed);
+    if (still && worker.home_ready.load(relaxed) != nullptr) recall_root(worker);
     unsigned waiting = others_wait ? wanted_behind(worker) : 0;
     seen.waiting += waiting;
     if (still) seen.stuck += waiting;
@@ -105,6 +106,15 @@ bool processor_idle() {
   if (machine_processors() != pool.processors) return false;
   const unsigned runnable = runnable_kernel_threads();
   return runnable != 0 && runnable <= pool.processors;
+}
+
+// What has given way to a root goes on, on a spare kernel thread.
+void seat_displaced() {
+  while (Worker* worker = next_displaced()) {
+    if (start_displaced(*worker)) continue;
+    put_back_displaced(*worker);
+    return;
+  }
 }
 
 class Rescue {
@@ -137,6 +147,7 @@ class Patrol {
 
   // Returns whether any region is open.
   bool look() {
+    seat_displaced();
     const Look seen = look_at_workers();
     const bool in_vain = seen.waiting != 0 && processor_idle();
     if (close()) {
@@ -235,10 +246,8 @@ bool start_patiently() {
 bool start_monitor() {
   uint32_t expected = kNone;
   if (!state.compare_exchange_strong(expected, kStarting, acq_rel, acquire)) return true;
-  sigset_t all;
-  sigset_t before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);  // no handler of the program's runs there
+  const SignalSet before = kernel_mask();
+  set_kernel_mask(~SignalSet{0});  // no handler of the program's runs there
   {
     SpinGuard guard(pool.lock);
     pool.signal_mask = before;
@@ -248,7 +257,7 @@ bool start_monitor() {
   state.store(started ? kWatching : kNone, release);
   futex_wake(state, INT_MAX);
   if (!started) note_scarcity();
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  set_kernel_mask(before);
   return started;
 }
 
@@ -282,19 +291,10 @@ void end_monitor() {
   }
 }
 
-Fiber* root_to_rescue(Worker& worker) {
-  Fiber* root = nullptr;
-  pool.each_other(worker, [&](Worker& victim) {
-    if (!victim.stuck.load(relaxed) || victim.home_ready.load(relaxed) == nullptr) return false;
-    // Nobody would send it home: that is done where its outermost region ends.
-    if (!victim.active.load(relaxed)) return false;
-    root = victim.home_ready.exchange(nullptr, acquire);
-    if (root == nullptr) return false;
-    // Not once more before the monitor has looked: this root may be on its way home.
-    victim.stuck.store(false, relaxed);
-    return true;
-  });
-  return root;
+void call_monitor() {
+  uint32_t seen = kAsleep;
+  state.compare_exchange_strong(seen, kWatching, acq_rel, relaxed);
+  futex_wake(state, 1);
 }
 
 void forget_monitor_after_fork() {

@@ -17,9 +17,8 @@ void watch_for_stuck_workers();
 void spare_sets_out();
 void spare_has_arrived();
 
-// For a worker that the monitor has sent, a spare one or a helper: a root that is ready to run
-// while its own kernel thread is stuck.
-Fiber* root_to_rescue(Worker& worker);
+// It is to look at once. Async-signal-safe; only while a region is open.
+void call_monitor();
 
 // The last root has ended: so does the monitor, until the next one comes.
 void end_monitor();

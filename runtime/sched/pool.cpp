@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sched/pool.h"
 
-#include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -19,6 +18,7 @@
 #include "platform/keep_errno.h"
 #include "platform/memory.h"
 #include "sched/credentials.h"
+#include "sched/give_way.h"
 #include "sched/monitor.h"
 #include "sched/pool_state.h"
 #include "sched/processors_of_roots.h"
@@ -39,13 +39,36 @@ size_t native_stack_size() { return static_tls_size() + 128 * 1024; }
 
 namespace {
 
+// With the lock held.
+unsigned lowest_empty_slot() {
+  const unsigned count = pool.highest.load(relaxed);
+  unsigned slot = 0;
+  while (slot < count && pool.registry[slot].load(relaxed) != nullptr) slot++;
+  return slot;
+}
+
+void enter_slot(Worker& worker, unsigned slot) {
+  worker.index = slot;
+  pool.registry[slot].store(&worker, release);
+  if (slot == pool.highest.load(relaxed)) pool.highest.store(slot + 1, release);
+}
+
+// One that gave up its slot with its kernel thread. Where there is no other one it serves without.
+void enter_registry(Worker& worker) {
+  SpinGuard guard(pool.lock);
+  const unsigned slot = lowest_empty_slot();
+  if (slot < kMaxWorkers) enter_slot(worker, slot);
+}
+
 // From the loop's beginning to its end.
 void serve(Worker& worker) {
   const bool spare = worker.kind == WorkerKind::Spare;
   worker.belong_to_caller();
   worker.alt_stack.install();
+  const bool displaced = worker.displaced_sp != nullptr;
+  if (displaced) enter_registry(worker);
   if (spare) spare_has_arrived();
-  run_loop(worker);
+  displaced ? carry_on_displaced(worker) : run_loop(worker);
   if (spare) spare_sets_out();
   worker.alt_stack.remove();
   unregister_worker(&worker);
@@ -55,12 +78,12 @@ void serve(Worker& worker) {
 // Helpers inherit the mask of the thread whose region wants them. The monitor, which makes spare
 // workers, has all signals blocked; user code must not.
 void take_signal_mask() {
-  sigset_t mask;
+  SignalSet mask;
   {
     SpinGuard guard(pool.lock);
     mask = pool.signal_mask;
   }
-  pthread_sigmask(SIG_SETMASK, &mask, nullptr);
+  set_kernel_mask(mask);
 }
 
 void* helper_main(void* argument) {
@@ -119,9 +142,7 @@ void init_pool() {
 
 Worker* register_worker(WorkerKind kind) {
   SpinGuard guard(pool.lock);
-  unsigned count = pool.highest.load(relaxed);
-  unsigned slot = 0;
-  while (slot < count && pool.registry[slot].load(relaxed) != nullptr) slot++;
+  const unsigned slot = lowest_empty_slot();
   const unsigned slots = kind == WorkerKind::Root ? kMaxWorkers : kMaxWorkers - kSlotsForRoots;
   if (slot >= slots) return nullptr;
   Worker* worker = pool.unused_for(kind);
@@ -135,7 +156,6 @@ Worker* register_worker(WorkerKind kind) {
   worker->kind = kind;
   worker->helper = kNoHelper;
   worker->retiring.store(false, relaxed);
-  worker->index = slot;
   worker->random = slot * 2654435761u + 1;
   worker->group = nullptr;
   // That of a helper or a spare is its own kernel thread's, which is not there yet.
@@ -144,8 +164,7 @@ Worker* register_worker(WorkerKind kind) {
   } else {
     worker->belong_to_caller();
   }
-  pool.registry[slot].store(worker, release);
-  if (slot == count) pool.highest.store(count + 1, release);
+  enter_slot(*worker, slot);
   if (kind == WorkerKind::Root) pool.roots_met.store(pool.roots_met.load(relaxed) + 1, release);
   return worker;
 }
@@ -175,8 +194,10 @@ void unregister_worker(Worker* worker) {
     pool.helpers[worker->helper].store(nullptr, relaxed);
     pool.helper_count.store(pool.helper_count.load(relaxed) - 1, relaxed);
   }
-  pool.registry[worker->index].store(nullptr, release);
-  if (worker->index + 1 == pool.highest.load(relaxed)) lower_highest();
+  if (pool.registry[worker->index].load(relaxed) == worker) {
+    pool.registry[worker->index].store(nullptr, release);
+    if (worker->index + 1 == pool.highest.load(relaxed)) lower_highest();
+  }
   worker->active.store(false, relaxed);
   worker->idle.store(false, relaxed);
   worker->unused_next = pool.unused_for(worker->kind);
@@ -208,6 +229,16 @@ void note_scarcity() {
 }
 
 bool threads_scarce(uint64_t now) { return pool.no_more_threads.ahead(now); }
+
+bool start_displaced(Worker& worker) {
+  spare_sets_out();
+  if (wake_resting(worker) || start_detached(helper_main, &worker, native_stack_size())) {
+    guard_credentials();
+    return true;
+  }
+  spare_has_arrived();
+  return false;
+}
 
 bool start_worker(WorkerKind kind) {
   if (threads_scarce(ticks())) return false;
@@ -291,6 +322,8 @@ void withdraw(Ticket& ticket, Worker& worker) {
 }
 
 void Worker::belong_to_caller() {
+  blocked = kernel_mask();
+  nudged.store(false, relaxed);
   native_tls = current_thread_pointer();
   kernel_thread = static_cast<pid_t>(syscall(SYS_gettid));
 }
@@ -301,6 +334,8 @@ void Worker::belong_to_nobody() {
 }
 
 void Worker::arrive() {
+  if (displacing != nullptr) [[unlikely]]
+    publish_displaced(*std::exchange(displacing, nullptr));
   if (Fiber* fiber = leaving) {
     leaving = nullptr;
     auto running = static_cast<uint32_t>(FiberState::Running);
@@ -324,8 +359,11 @@ namespace {
 
 void loop_of_root(void* message) {
   auto& worker = *static_cast<Worker*>(message);
-  worker.arrive();
+  if (worker.come_back()) set_thread_pointer(worker.native_tls);
   run_loop(worker);
+  // The record has gone to a spare kernel thread.
+  void* unused;
+  bobbin_switch_context(&unused, worker.native_sp, &worker, worker.native_tls);
 }
 
 }  // namespace

@@ -88,9 +88,6 @@ template <class Ready, class Announce>
 void await(Fiber& fiber, Ready&& ready, Announce&& announce) {
   await(fiber, ready, announce, LearntSpin{fiber});
 }
-// A root comes back to its own kernel thread: before user code goes on after an outermost region.
-void go_home(Fiber& fiber);
-
 // Is the stack that the fiber runs on nearly used up?
 inline bool stack_nearly_used_up(const Fiber& fiber) { return stack_pointer() < fiber.stack_limit; }
 // Calls function(argument) on a stack of its own, as the same fiber: for recursion deeper than a

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <signal.h>
-
 #include "platform/spinlock.h"
 #include "sched/bitset.h"
 #include "sched/deadline.h"
@@ -20,7 +18,7 @@ struct Pool {
   unsigned most_helpers = 0;
 
   // Of the program; taken before the first kernel thread is made.
-  sigset_t signal_mask = {};
+  SignalSet signal_mask = 0;
 
   // One past the highest slot in use. Written under `lock`: who comes fills the lowest slot that is
   // empty, who goes lowers it to the next that is not. So a worker that is there lies below it, for
@@ -100,6 +98,8 @@ void call_for_fibers(Worker& worker);
 // A helper that has nothing else to do looks, now and then, what other processes do.
 void look_at_neighbours();
 
+// A kernel thread for a worker that has given way; false: not now.
+bool start_displaced(Worker& worker);
 // Starts one more kernel thread; false when that is not possible (or not wanted any more).
 bool start_worker(WorkerKind kind);
 // Kernel threads, or what they need, are scarce: says so once, and leaves the system in peace for a

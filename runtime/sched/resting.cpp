@@ -6,30 +6,20 @@
 
 namespace bobbin {
 
-// On the stack of who rests: it may go as soon as `called` is true and the lock is free.
+// On the stack of who rests, until that is called.
 struct Resting {
   Parking parking;
-  bool called = false;
   Worker* worker = nullptr;
   Resting* next = nullptr;
 };
 
 namespace {
 
-constexpr uint64_t kRestNs = 20'000'000;
-
 void call_first(Worker* worker) {
   Resting* first = pool.resting;
   pool.resting = first->next;
-  first->called = true;
   first->worker = worker;
   first->parking.unpark();
-}
-
-void strike_out(const Resting& gone) {
-  Resting** at = &pool.resting;
-  while (*at != &gone) at = &(*at)->next;
-  *at = gone.next;
 }
 
 }  // namespace
@@ -37,13 +27,16 @@ void strike_out(const Resting& gone) {
 Worker* rest() {
   Resting self;
   {
+    // The last root leaves the registry under this lock, and then has those end that rest.
     SpinGuard guard(pool.lock);
+    if (all_roots() == 0) return nullptr;
     self.next = pool.resting;
     pool.resting = &self;
   }
-  self.parking.park(kRestNs);
+  while (!self.parking.park()) {
+  }
+  // Who called it may be about to leave the record.
   SpinGuard guard(pool.lock);
-  if (!self.called) strike_out(self);
   return self.worker;
 }
 

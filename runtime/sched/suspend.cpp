@@ -4,6 +4,7 @@
 
 #include "platform/futex.h"
 #include "sched/pool_state.h"
+#include "sched/signals.h"
 
 // Leaving a fiber and coming back to it: the hand-over protocol of fiber/fiber.h.
 namespace bobbin {
@@ -29,6 +30,7 @@ bool leave(Fiber& fiber, Worker& worker, Fiber* next) {
   ThreadPointer tls;
   if (next != nullptr) {
     next->worker = &worker;
+    match_signal_mask(worker, *next);
     target = next->sp;
     tls = next->tls;
   } else {
@@ -122,10 +124,11 @@ void Resumptions::flush() {
 }
 
 void suspend(Fiber& fiber) {
-  if (fiber.take_notification()) return;
+  if (fiber.take_notification()) return heed_signals(fiber);
   Worker& worker = *fiber.worker;
   worker.pass_scheduling_point();
   if (kernel_provider || !leave(fiber, worker, next_own_fiber(worker))) park_in_place(fiber);
+  heed_signals(fiber);
 }
 
 bool yield(Fiber& fiber) {
@@ -137,7 +140,10 @@ bool yield(Fiber& fiber) {
   Fiber* next = (worker.next_random() & 1) != 0 ? next_own_fiber(worker) : nullptr;
   worker.outside_first = next == nullptr && !has_other_work(worker);
   fiber.state.exchange(kNotified, acq_rel);  // so that arrive() finds it ready
-  if (leave(fiber, worker, next)) return true;
+  if (leave(fiber, worker, next)) {
+    heed_signals(fiber);
+    return true;
+  }
   fiber.state.exchange(kRunning, acquire);
   return false;
 }
@@ -166,16 +172,6 @@ void yield_to_all(Fiber& fiber) {
       worker.polling.yields(now, kSoonUs * ticks_per_us()) && all_poll(worker, now);
   if (!in_vain && yield(fiber)) return;
   worker.polling.away([] { syscall(SYS_sched_yield); });
-}
-
-void go_home(Fiber& fiber) {
-  while (fiber.worker != fiber.home) {
-    fiber.state.exchange(kNotified, acq_rel);
-    if (!leave(fiber, *fiber.worker, nullptr)) {
-      fiber.state.exchange(kRunning, acquire);
-      cpu_pause();  // no memory for a stack: try again until there is, there is no other way home
-    }
-  }
 }
 
 }  // namespace bobbin

@@ -13,7 +13,6 @@
 #include "sched/deque.h"
 #include "sched/forecast.h"
 #include "sched/inbox.h"
-#include "sched/lent_mask.h"
 #include "sched/park.h"
 #include "sched/polling.h"
 #include "sched/spin.h"
@@ -44,10 +43,17 @@ struct alignas(kCacheLine) Worker {
   // Its id, and the thread pointer it was born with; see credentials.cpp.
   Relaxed<pid_t> kernel_thread = 0;
   Relaxed<ThreadPointer> native_tls = nullptr;
+  // For one that has given way, see give_way.h.
+  Atomic<Worker*> reserve{nullptr};      // a root's next record; the monitor provides it
+  Atomic<bool> nudged{false};            // a nudge is on its way to it
+  Worker* displacing = nullptr;          // the record that has just been left, see arrive()
+  void* displaced_sp = nullptr;          // where the registers of what gave way lie,
+  ThreadPointer displaced_tls = nullptr; // and its thread pointer
+  void* native_sp = nullptr;             // the way back to the kernel thread's own stack, to end
   void* loop_sp = nullptr;  // where the registers of its loop lie while something else runs
   Stack* loop_stack = nullptr;      // a root's: what its loop is on
-  const Group* group = nullptr;     // a root's: it takes part in nothing else
-  LentMask mask;                    // a root's
+  Group* group = nullptr;           // a root's: it takes part in nothing else
+  SignalSet blocked = 0;            // the mask that it has taken over last, see signals.h
   Fiber* leaving = nullptr;         // context just left, see arrive()
   Fiber* ended = nullptr;           // a part that has just ended, see come_back()
   Worker* unused_next = nullptr;    // link among records of ended kernel threads

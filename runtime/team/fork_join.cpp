@@ -130,8 +130,6 @@ void join(Thread& thread, Team& team) {
   thread.placement = team.outer_placement;
   keep_team(thread, team);
   if (team.opens_root) {
-    if (thread.worker != thread.home) go_home(thread);
-    thread.home->mask.take_back();
     thread.home->active.store(false, relaxed);
   }
 }

@@ -3,6 +3,7 @@
 
 #include "fiber/tls_block.h"
 #include "sched/pool.h"
+#include "sched/signals.h"
 #include "team/desertion.h"
 #include "team/placement.h"
 #include "team/task_hooks.h"
@@ -59,6 +60,7 @@ LeavingFor put_down(Thread& thread) {
 LeavingFor begin_claimed(void* argument) {
   auto& thread = *static_cast<Thread*>(argument);
   pick_up(thread);
+  heed_signals(thread);
   run_member(*thread.own_member);
   return put_down(thread);
 }
@@ -66,6 +68,7 @@ LeavingFor begin_claimed(void* argument) {
 LeavingFor rise_adopted(void* argument) {
   auto& thread = *static_cast<Thread*>(argument);
   pick_up(thread);
+  heed_signals(thread);
   thread.own_member->float_control.load();
   help_with_tasks(thread, *thread.own_member->team);
   return put_down(thread);
@@ -74,6 +77,7 @@ LeavingFor rise_adopted(void* argument) {
 // The worker's loop goes on to the stack of the thread. True: the thread has ended, on this worker.
 bool go_on_with(Thread& thread, Worker& worker, LeavingFor (*what)(void*)) {
   thread.worker = &worker;
+  match_signal_mask(worker, thread);
   bobbin_begin_on_stack(&worker.loop_sp, thread.stack->top(), what, &thread);
   return worker.come_back();
 }

@@ -20,6 +20,18 @@ constinit thread_local Thread* tls_thread = nullptr;
 
 namespace {
 
+// Also of a thread that has not called into the runtime yet.
+[[gnu::tls_model("initial-exec")]] constinit thread_local bool stack_is_known = false;
+
+}  // namespace
+
+void note_own_stack_is_known() {
+  stack_is_known = true;
+  if (tls_thread != nullptr) tls_thread->stack_limit = nullptr;
+}
+
+namespace {
+
 SpinLock lock;
 Root* unused;  // guarded by lock
 pthread_key_t key;
@@ -92,6 +104,7 @@ Thread& attach_root() {
         kMaxWorkers);
   }
   root->home = worker;
+  root->root = &root->thread;
   if (!kernel_provider) provide_loop(*worker);
   worker->group = root;
   Thread& thread = root->thread;
@@ -100,8 +113,15 @@ Thread& attach_root() {
   thread.home = worker;
   thread.worker = worker;
   thread.tls = worker->native_tls;
+  const bool known = stack_is_known;  // what follows asks, too
   thread.stack_limit = native_stack_reserve();
+  stack_is_known = known;
+  if (known) thread.stack_limit = nullptr;
   thread.state.store(0, relaxed);
+  thread.blocked = worker->blocked;
+  if (thread.signals.load(relaxed) == nullptr) {
+    thread.signals.store(make_lasting<PendingSignals>(), relaxed);
+  }
   place_initial_team(*root);
   tls_thread = &thread;
   pthread_setspecific(key, root);

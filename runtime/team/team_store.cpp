@@ -9,6 +9,7 @@
 #include "platform/memory.h"
 #include "platform/spinlock.h"
 #include "sched/pool.h"
+#include "sched/signals.h"
 #include "team/kernel_thread.h"
 #include "team/root.h"
 
@@ -63,6 +64,7 @@ bool start_thread(Thread& thread, Thread& forking) {
   thread.bound_place = -1;
   thread.tls_started = false;
   thread.state.store(0, relaxed);
+  thread.blocked = forking.blocked;
   if (kernel_provider) return start_kernel_thread(thread);
   // A root that finds no stack for its loop could not carry the thread.
   if (!provide_loop(*forking.root->home)) return false;
@@ -92,6 +94,9 @@ void end_tls_block(ThreadPointer block) {
 
 void end_thread(Thread& thread) {
   dissolve_kept_teams(thread);
+  siginfo_t dropped;
+  while (take_noted_signal(thread, ~SignalSet{0}, dropped)) {
+  }
   if (kernel_provider) {
     end_kernel_thread(thread);
   } else {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "fiber/fiber.h"
+#include "fiber/tls_block.h"
 #include "platform/cpu_set.h"
 #include "platform/memory.h"
 #include "team/task.h"
@@ -26,7 +27,6 @@ struct Placement {
 // An OpenMP thread: an identity with TLS of its own. The primary thread of a nested team is the
 // thread that met the parallel construct; the others belong to the team that they were made for.
 struct Thread : Fiber {
-  Member* member = nullptr;      // its place in the innermost team; never null
   Member* own_member = nullptr;  // the one it was made for; null for roots
   Task* task = nullptr;          // the task it executes; never null
   Root* root = nullptr;          // the kernel thread of the application that all this descends from
@@ -45,7 +45,6 @@ struct Thread : Fiber {
   Placement placement;
   int bound_place = -1;        // what the kernel knows of it
   CpuSet* affinity = nullptr;  // that it has asked for itself: abi/interpose_affinity.cpp
-  Stack* stack = nullptr;      // its own as long as it lives; null for roots, kernel threads
   bool tls_started = false;
   uint32_t number = 0;  // see thread_number()
   // Kernel provider: counts the regions to run; written by the forking thread.
@@ -63,6 +62,12 @@ inline void forget_affinity(Thread& thread) {
   destroy(thread.affinity);
   thread.affinity = nullptr;
 }
+
+// The one that a pthread_t names which names_fiber() knows; nullptr: it has ended.
+inline Thread* thread_of(pthread_t thread) { return *in_tls_block(block_of(thread), &tls_thread); }
+
+// The calling thread has been told where its stack is: it keeps to that one, however deep it recurses.
+void note_own_stack_is_known();
 
 // Makes the calling kernel thread a root.
 Thread& attach_root();

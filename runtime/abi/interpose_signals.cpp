@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "abi/c_library.h"
+#include "abi/export.h"
+#include "fiber/tls_block.h"
+#include "platform/signal_actions.h"
+#include "sched/pool.h"
+#include "sched/signals.h"
+#include "team/thread.h"
+
+// Signals to and of OpenMP threads: see sched/signals.h.
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+
+using namespace bobbin;
+
+namespace {
+
+int failed(int error) {
+  if (error == 0) return 0;
+  errno = error;
+  return -1;
+}
+
+// The calling thread, if it is one whose mask and signals are the runtime's affair.
+Thread* own_thread() {
+  Thread* thread = tls_thread;
+  return thread != nullptr && !kernel_provider ? thread : nullptr;
+}
+
+// Those that programs cannot block: glibc's own (nptl/internaltypes: 32 and 33) and the runtime's.
+SignalSet blockable(const sigset_t& set) {
+  SignalSet bits = to_signal_set(set) & ~(bit_of_signal(32) | bit_of_signal(33));
+  if (const int reserved = nudge_signal()) bits &= ~bit_of_signal(reserved);
+  return bits & ~(bit_of_signal(SIGKILL) | bit_of_signal(SIGSTOP));
+}
+
+bool combine(int how, SignalSet& blocked, SignalSet set) {
+  switch (how) {
+    case SIG_BLOCK:
+      blocked |= set;
+      return true;
+    case SIG_UNBLOCK:
+      blocked &= ~set;
+      return true;
+    case SIG_SETMASK:
+      blocked = set;
+      return true;
+    default:
+      return false;
+  }
+}
+
+int change_mask(Thread& thread, int how, const sigset_t* set, sigset_t* before) {
+  // A root outside of its regions may have changed it by a way that is not seen here.
+  const bool alone = thread.home != nullptr && !thread.home->active.load(relaxed);
+  SignalSet blocked = alone ? kernel_mask() : thread.blocked;
+  if (before != nullptr) to_sigset(blocked, before);
+  if (set != nullptr && !combine(how, blocked, blockable(*set))) return EINVAL;
+  if (set == nullptr) return 0;
+  thread.blocked = blocked;
+  load_signal_mask(*thread.worker, blocked);
+  heed_signals(thread);
+  return 0;
+}
+
+// Its mask may be asked for, but what it makes of it lasts until it returns: that is the kernel's.
+bool means_the_handlers(const Thread& thread, const sigset_t* set) {
+  return set != nullptr && in_signal_handler(thread);
+}
+
+siginfo_t sent_by_this_process(int signal, int code) {
+  siginfo_t info = {};
+  info.si_signo = signal;
+  info.si_code = code;
+  info.si_pid = getpid();
+  info.si_uid = getuid();
+  return info;
+}
+
+// To a fiber, by another thread or by itself.
+int send(pthread_t thread, const siginfo_t& info) {
+  const int signal = info.si_signo;
+  auto* target = thread_of(thread);
+  if (target == nullptr) return ESRCH;
+  if (signal < 0 || signal > kSignals || signal == 32 || signal == 33) return EINVAL;
+  if (signal == 0) return 0;
+  struct sigaction action;
+  if (program_action(signal, action) && target != tls_thread) return send_signal(*target, info);
+  // Without a handler it is the process's affair; by itself, the kernel thread's that it is on.
+  siginfo_t copy = info;
+  const bool own = target == tls_thread;
+  const Worker* worker = target->worker;
+  const pid_t kernel_thread = own || worker == nullptr ? static_cast<pid_t>(syscall(SYS_gettid))
+                                                       : static_cast<pid_t>(worker->kernel_thread);
+  if (own) target->raising = signal;
+  const long result =
+      syscall(SYS_rt_tgsigqueueinfo, getpid(), kernel_thread, signal, &copy) == 0 ? 0 : errno;
+  if (own) target->raising = 0;
+  return static_cast<int>(result);
+}
+
+}  // namespace
+
+BOBBIN_ENTRY int sigaction(int signal, const struct sigaction* wanted, struct sigaction* before) {
+  return set_signal_action(signal, wanted, before);
+}
+
+// As in BSD, which is what glibc has: it stays installed, and system calls go on after it.
+BOBBIN_ENTRY sighandler_t signal(int number, sighandler_t handler) {
+  struct sigaction wanted = {};
+  struct sigaction before = {};
+  wanted.sa_handler = handler;
+  wanted.sa_flags = SA_RESTART;
+  sigaddset(&wanted.sa_mask, number);
+  return set_signal_action(number, &wanted, &before) == 0 ? before.sa_handler : SIG_ERR;
+}
+
+BOBBIN_ENTRY int pthread_sigmask(int how, const sigset_t* set, sigset_t* before) {
+  Thread* thread = own_thread();
+  if (thread == nullptr || means_the_handlers(*thread, set)) return c_library().set_mask(how, set, before);
+  return change_mask(*thread, how, set, before);
+}
+
+BOBBIN_ENTRY int sigprocmask(int how, const sigset_t* set, sigset_t* before) {
+  return failed(pthread_sigmask(how, set, before));
+}
+
+BOBBIN_ENTRY int pthread_kill(pthread_t thread, int signal) {
+  if (!names_fiber(thread)) return c_library().kill(thread, signal);
+  return send(thread, sent_by_this_process(signal, SI_TKILL));
+}
+
+BOBBIN_ENTRY int raise(int signal) {
+  const int error = pthread_kill(pthread_self(), signal);
+  return failed(error);
+}
+
+BOBBIN_ENTRY int pthread_sigqueue(pthread_t thread, int signal, const sigval value) {
+  if (!names_fiber(thread)) return c_library().sigqueue(thread, signal, value);
+  siginfo_t info = sent_by_this_process(signal, SI_QUEUE);
+  info.si_value = value;
+  return send(thread, info);
+}
+
+// What was sent to a fiber is noted with it, and not with the kernel. A nudge tells that there is
+// something new.
+BOBBIN_NATIVE_ENTRY int sigtimedwait(const sigset_t* set, siginfo_t* info, const timespec* limit) {
+  Thread* thread = own_thread();
+  for (;;) {
+    siginfo_t noted;
+    if (thread != nullptr && take_noted_signal(*thread, to_signal_set(*set), noted)) {
+      if (info != nullptr) *info = noted;
+      return noted.si_signo;
+    }
+    const uint32_t handled = thread != nullptr ? thread->handled : 0;
+    const uint32_t interrupted = thread != nullptr ? thread->interrupted : 0;
+    const int signal = c_library().sigtimedwait(set, info, limit);
+    if (signal >= 0 || errno != EINTR || thread == nullptr) return signal;
+    if (thread->interrupted == interrupted || thread->handled != handled) return signal;
+  }
+}
+
+BOBBIN_NATIVE_ENTRY int sigwaitinfo(const sigset_t* set, siginfo_t* info) {
+  return sigtimedwait(set, info, nullptr);
+}
+
+BOBBIN_NATIVE_ENTRY int sigwait(const sigset_t* set, int* signal) {
+  for (;;) {
+    const int result = sigtimedwait(set, nullptr, nullptr);
+    if (result < 0 && errno == EINTR) continue;
+    if (result < 0) return errno;
+    *signal = result;
+    return 0;
+  }
+}
+
+#endif

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <sys/syscall.h>
+#include <ucontext.h>
+
+#include <cerrno>
+#include <cstdint>
+
+#include "platform/signal_set.h"
+
+namespace bobbin {
+
+// What a signal handler has interrupted, by its third argument.
+class Interrupted {
+ public:
+  explicit Interrupted(void* context) : context_(*static_cast<ucontext_t*>(context)) {}
+
+  uintptr_t pc() const {
+#if defined(__x86_64__)
+    return static_cast<uintptr_t>(context_.uc_mcontext.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+    return context_.uc_mcontext.pc;
+#else
+    return 0;
+#endif
+  }
+
+  const char* sp() const {
+#if defined(__x86_64__)
+    return reinterpret_cast<const char*>(context_.uc_mcontext.gregs[REG_RSP]);
+#elif defined(__aarch64__)
+    return reinterpret_cast<const char*>(context_.uc_mcontext.sp);
+#else
+    return nullptr;
+#endif
+  }
+
+  // A system call that the kernel would begin anew, because the handler was installed with
+  // SA_RESTART, fails with EINTR instead. One that was about to begin is taken for one that was
+  // interrupted, which nobody can tell from outside.
+  void fail_system_call() {
+#if defined(__x86_64__)
+    auto& registers = context_.uc_mcontext.gregs;
+    const auto* code = reinterpret_cast<const unsigned char*>(registers[REG_RIP]);
+    if (code[0] != 0x0f || code[1] != 0x05 || !may_be_interrupted(registers[REG_RAX])) return;
+    registers[REG_RAX] = -EINTR;
+    registers[REG_RIP] += 2;
+#elif defined(__aarch64__)
+    auto& registers = context_.uc_mcontext;
+    if (*reinterpret_cast<const uint32_t*>(registers.pc) != 0xd4000001U) return;  // svc #0
+    if (!may_be_interrupted(static_cast<long long>(registers.regs[8]))) return;
+    registers.regs[0] = static_cast<unsigned long long>(-EINTR);
+    registers.pc += 4;
+#endif
+  }
+
+  // If the handler returns on another kernel thread than it came from, the kernel gives that one what
+  // is noted here: the mask, and the alternate stack.
+  void return_with_mask(SignalSet blocked) { to_sigset(blocked, &context_.uc_sigmask); }
+  void keep_alternate_stack() { sigaltstack(nullptr, &context_.uc_stack); }
+
+ private:
+  // Calls that a handler without SA_RESTART interrupts and one with it does not (signal(7)).
+  static bool may_be_interrupted(long long call) {
+    switch (call) {
+      case SYS_read:
+      case SYS_readv:
+      case SYS_pread64:
+      case SYS_write:
+      case SYS_writev:
+      case SYS_pwrite64:
+      case SYS_ioctl:
+      case SYS_openat:
+#ifdef SYS_open
+      case SYS_open:
+#endif
+      case SYS_wait4:
+      case SYS_waitid:
+      case SYS_accept:
+      case SYS_accept4:
+      case SYS_connect:
+      case SYS_recvfrom:
+      case SYS_recvmsg:
+      case SYS_recvmmsg:
+      case SYS_sendto:
+      case SYS_sendmsg:
+      case SYS_sendmmsg:
+      case SYS_flock:
+      case SYS_fcntl:
+      case SYS_mq_timedreceive:
+      case SYS_mq_timedsend:
+      case SYS_futex:
+      case SYS_getrandom:
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  ucontext_t& context_;
+};
+
+}  // namespace bobbin

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/signal_actions.h"
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "platform/signal_set.h"
+#include "platform/atomic.h"
+#include "platform/fork_lock.h"
+#include "platform/spinlock.h"
+
+// The C library's own, by the name that nobody interposes.
+extern "C" int __sigaction(int signal, const struct sigaction* wanted, struct sigaction* before);
+
+namespace bobbin {
+namespace {
+
+// Read in signal handlers, while another thread may be writing it: the version is odd meanwhile. No
+// handler interrupts the writer, who has all signals blocked.
+struct Known {
+  Atomic<uint32_t> version{0};
+  struct sigaction action = {};
+};
+
+Known known[kSignals + 1];
+SpinLock lock;  // of who writes
+Atomic<SignalRouter> router{nullptr};
+Atomic<int> nudge_number{0};
+char nudge_mark;  // its address tells nudges from signals of the program's
+
+class AllBlocked {
+ public:
+  AllBlocked() : before_(kernel_mask()) { set_kernel_mask(~SignalSet{0}); }
+  ~AllBlocked() { set_kernel_mask(before_); }
+  AllBlocked(const AllBlocked&) = delete;
+  AllBlocked& operator=(const AllBlocked&) = delete;
+
+ private:
+  SignalSet before_;
+};
+
+void note(int signal, const struct sigaction& action) {
+  Known& entry = known[signal];
+  entry.version.store(entry.version.load(relaxed) + 1, relaxed);
+  fence(release);
+  entry.action = action;
+  entry.version.store(entry.version.load(relaxed) + 1, release);
+}
+
+bool is_handler(const struct sigaction& action) {
+  return action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
+}
+
+bool tells_of_running_code(int signal) {
+  switch (signal) {
+    case SIGSEGV:
+    case SIGBUS:
+    case SIGFPE:
+    case SIGILL:
+    case SIGTRAP:
+    case SIGSYS:
+    case SIGABRT:
+    case SIGPROF:
+    case SIGVTALRM:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool may_be_routed(int signal) {
+  return signal > 0 && signal <= kSignals && signal != SIGKILL && signal != SIGSTOP &&
+         !tells_of_running_code(signal) && signal != nudge_number.load(relaxed);
+}
+
+void on_signal(int signal, siginfo_t* info, void* context) {
+  if (SignalRouter route = router.load(acquire)) {
+    route(signal, info, context);
+    return;
+  }
+  struct sigaction action;
+  if (program_action(signal, action)) call_program_handler(action, signal, info, context);
+}
+
+bool is_ours(const struct sigaction& action) {
+  return (action.sa_flags & SA_SIGINFO) != 0 && action.sa_sigaction == on_signal;
+}
+
+struct sigaction in_front_of(const struct sigaction& wanted) {
+  struct sigaction action = wanted;
+  action.sa_sigaction = on_signal;
+  action.sa_flags |= SA_SIGINFO;
+  if (const int reserved = nudge_number.load(relaxed)) sigdelset(&action.sa_mask, reserved);
+  return action;
+}
+
+Atomic<pid_t> process{0};
+void note_process() { process.store(getpid(), relaxed); }
+
+// It has the parent's memory, and actions of its own.
+bool in_child_of_vfork() { return process.load(relaxed) != getpid(); }
+
+// What the program has of it, where the kernel has the runtime's handler.
+void show_as_programs(int signal, struct sigaction& action) {
+  if (!is_ours(action)) return;
+  const int flags = action.sa_flags;
+  program_action(signal, action);
+  // The kernel may have been told of others since, by siginterrupt() for instance.
+  action.sa_flags = (flags & ~SA_SIGINFO) | (action.sa_flags & SA_SIGINFO);
+}
+
+void take_over(int signal) {
+  struct sigaction present;
+  if (__sigaction(signal, nullptr, &present) != 0 || !is_handler(present) || is_ours(present)) {
+    return;
+  }
+  note(signal, present);
+  const struct sigaction action = in_front_of(present);
+  __sigaction(signal, &action, nullptr);
+}
+
+}  // namespace
+
+bool program_action(int signal, struct sigaction& action) {
+  Known& entry = known[signal];
+  for (;;) {
+    const uint32_t before = entry.version.load(acquire);
+    action = entry.action;
+    fence(acquire);
+    if ((before & 1) == 0 && entry.version.load(relaxed) == before) return is_handler(action);
+  }
+}
+
+int set_signal_action(int signal, const struct sigaction* wanted, struct sigaction* before) {
+  if (!may_be_routed(signal)) {
+    // The program's use of the nudge's number is the program's, beside ours.
+    if (signal != nudge_number.load(relaxed) || signal == 0) {
+      return __sigaction(signal, wanted, before);
+    }
+    const AllBlocked blocked;
+    SpinGuard guard(lock);
+    const struct sigaction present = known[signal].action;
+    if (wanted != nullptr) note(signal, *wanted);
+    if (before != nullptr) *before = present;
+    return 0;
+  }
+  if (in_child_of_vfork()) {
+    const int result = __sigaction(signal, wanted, before);
+    if (result == 0 && before != nullptr) show_as_programs(signal, *before);
+    return result;
+  }
+  const AllBlocked blocked;
+  SpinGuard guard(lock);
+  struct sigaction present;
+  if (__sigaction(signal, nullptr, &present) != 0) return -1;
+  show_as_programs(signal, present);
+  if (wanted != nullptr) {
+    const bool handles = is_handler(*wanted);
+    if (handles) note(signal, *wanted);
+    const struct sigaction action = handles ? in_front_of(*wanted) : *wanted;
+    if (__sigaction(signal, &action, nullptr) != 0) return -1;
+  }
+  if (before != nullptr) *before = present;
+  return 0;
+}
+
+void call_program_handler(const struct sigaction& action, int signal, siginfo_t* info,
+                          void* context) {
+  if ((action.sa_flags & SA_SIGINFO) != 0) {
+    action.sa_sigaction(signal, info, context);
+  } else {
+    action.sa_handler(signal);
+  }
+}
+
+void route_signals(SignalRouter route) {
+  router.store(route, release);
+  const AllBlocked blocked;
+  SpinGuard guard(lock);
+  for (int signal = 1; signal <= kSignals; signal++) {
+    if (may_be_routed(signal)) take_over(signal);
+  }
+}
+
+int reserve_nudge(SignalRouter on_nudge) {
+  // Those above are taken by valgrind and by JVMs.
+  constexpr int kHighest = 59;
+  for (int signal = kHighest; signal >= SIGRTMIN; signal--) {
+    struct sigaction present;
+    if (__sigaction(signal, nullptr, &present) != 0 || present.sa_handler != SIG_DFL) continue;
+    struct sigaction action = {};
+    action.sa_sigaction = on_nudge;
+    action.sa_flags = SA_SIGINFO | SA_RESTART;
+    if (__sigaction(signal, &action, nullptr) != 0) continue;
+    nudge_number.store(signal, release);
+    return signal;
+  }
+  return 0;
+}
+
+int nudge_signal() { return nudge_number.load(relaxed); }
+
+void nudge(pid_t kernel_thread) {
+  siginfo_t info = {};
+  info.si_signo = nudge_number.load(relaxed);
+  info.si_code = SI_QUEUE;
+  info.si_pid = getpid();
+  info.si_uid = getuid();
+  info.si_value.sival_ptr = &nudge_mark;
+  syscall(SYS_rt_tgsigqueueinfo, info.si_pid, kernel_thread, info.si_signo, &info);
+}
+
+bool is_nudge(const siginfo_t& info) {
+  return info.si_code == SI_QUEUE && info.si_value.sival_ptr == &nudge_mark &&
+         info.si_pid == getpid();
+}
+
+void init_signal_actions() {
+  note_process();
+  add_fork_lock(held_across_fork<lock, note_process>);
+}
+
+}  // namespace bobbin

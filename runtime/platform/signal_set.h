@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstring>
+
+namespace bobbin {
+
+// Signals 1 to 64 as the kernel has them: bit s - 1 for signal s.
+using SignalSet = uint64_t;
+
+inline constexpr int kSignals = 64;
+
+inline SignalSet bit_of_signal(int signal) { return SignalSet{1} << (signal - 1); }
+
+inline SignalSet to_signal_set(const sigset_t& set) {
+  SignalSet bits;
+  static_assert(sizeof set >= sizeof bits);
+  memcpy(&bits, &set, sizeof bits);
+  return bits;
+}
+
+inline void to_sigset(SignalSet bits, sigset_t* set) {
+  sigemptyset(set);
+  memcpy(set, &bits, sizeof bits);
+}
+
+// The calling kernel thread's mask, past whatever is interposed. Async-signal-safe; errno stays where
+// it succeeds, as it does.
+inline void set_kernel_mask(SignalSet blocked) {
+  syscall(SYS_rt_sigprocmask, SIG_SETMASK, &blocked, nullptr, sizeof blocked);
+}
+
+inline SignalSet kernel_mask() {
+  SignalSet blocked = 0;
+  syscall(SYS_rt_sigprocmask, SIG_BLOCK, nullptr, &blocked, sizeof blocked);
+  return blocked;
+}
+
+}  // namespace bobbin

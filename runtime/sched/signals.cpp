@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sched/signals.h"
+
+#include <ucontext.h>
+
+#include "platform/interrupted.h"
+#include "platform/keep_errno.h"
+#include "platform/memory.h"
+#include "platform/signal_actions.h"
+#include "sched/give_way.h"
+#include "sched/monitor.h"
+#include "sched/pool_state.h"
+
+namespace bobbin {
+namespace {
+
+PendingSignals* noted_with(Fiber& fiber) {
+  PendingSignals* noted = fiber.signals.load(acquire);
+  if (noted != nullptr) return noted;
+  auto* made = make_lasting<PendingSignals>();
+  if (made == nullptr || fiber.signals.compare_exchange_strong(noted, made, acq_rel, acquire)) {
+    return made;
+  }
+  destroy(made);
+  return noted;
+}
+
+// Not by the fiber that runs: in the middle of a switch it is one or the other.
+Worker* worker_of_caller() {
+  const auto self = static_cast<pid_t>(syscall(SYS_gettid));
+  Worker* found = nullptr;
+  pool.each([&](Worker& worker) {
+    if (worker.kernel_thread == self) found = &worker;
+    return found != nullptr;
+  });
+  return found;
+}
+
+// Sent to the process, and any of its threads that does not block it may handle it.
+bool sent_to_process(const siginfo_t& info) {
+  return info.si_code != SI_TKILL && info.si_code != SI_QUEUE;
+}
+
+bool on_stack_of(const Fiber& fiber, const char* sp) {
+  const Stack* stack = fiber.stack;
+  return stack != nullptr && sp >= stack->limit() && sp < stack->mapping + stack->size;
+}
+
+// The root does not run where its kernel thread was interrupted: that is in the loop, or on another
+// thread's stack.
+bool root_waits(const Worker& worker, const Interrupted& at) {
+  const Stack* stack = stack_with(at.sp());
+  if (stack == nullptr) return false;
+  if (stack == worker.loop_stack || in_context_switch(at.pc())) return true;
+  return current_fiber() != worker.group->root;  // else it is on a stack for deep recursion
+}
+
+void call_as(Fiber* fiber, const struct sigaction& action, int signal, siginfo_t* info,
+             void* context) {
+  const ThreadPointer present = current_thread_pointer();
+  if (fiber != nullptr && present != fiber->tls) set_thread_pointer(fiber->tls);
+  if (fiber != nullptr) fiber->handling++;
+  call_program_handler(action, signal, info, context);
+  if (fiber == nullptr) return;
+  fiber->handling--;
+  fiber->handled++;
+  if (present != fiber->tls) set_thread_pointer(present);
+}
+
+// Before a handler returns that called one of the program's: where that was left, another kernel
+// thread may go on.
+void return_here(void* context) { Interrupted(context).keep_alternate_stack(); }
+
+void receive(int signal, siginfo_t* info, void* context) {
+  struct sigaction action;
+  if (!program_action(signal, action)) return;
+  Worker* worker = worker_of_caller();
+  if (worker == nullptr || worker->kind != WorkerKind::Root) {
+    call_as(worker != nullptr ? current_fiber() : nullptr, action, signal, info, context);
+    return;
+  }
+  Fiber& root = *worker->group->root;
+  Fiber* present = current_fiber();
+  const Interrupted at(context);
+  const bool for_root = !sent_to_process(*info) || (root.blocked & bit_of_signal(signal)) == 0;
+  const bool by_itself = present != nullptr && present->raising == signal;
+  if (!root_waits(*worker, at)) {
+    call_as(&root, action, signal, info, context);
+  } else if (by_itself || !for_root) {
+    call_as(present, action, signal, info, context);
+  } else {
+    if (present != nullptr) present->interrupted++;
+    PendingSignals* noted = root.signals.load(acquire);
+    if (noted == nullptr) return;  // a root has one from the beginning
+    noted->add(*info);
+    if ((root.blocked & bit_of_signal(signal)) != 0) return;
+    resume(root);
+    give_way(*worker, context);
+    call_monitor();
+  }
+}
+
+// What the kernel gave to this kernel thread.
+void on_signal(int signal, siginfo_t* info, void* context) {
+  receive(signal, info, context);
+  return_here(context);
+}
+
+void on_nudge(int signal, siginfo_t* info, void* context) {
+  struct sigaction action;
+  if (!is_nudge(*info)) {
+    if (program_action(signal, action)) call_program_handler(action, signal, info, context);
+    return;
+  }
+  Worker* worker = worker_of_caller();
+  if (worker == nullptr) return;
+  // Whoever sends a nudge has noted first what it is for.
+  worker->nudged.exchange(false, seq_cst);
+  const Interrupted at(context);
+  Fiber* fiber = current_fiber();
+  if (fiber != nullptr && !in_context_switch(at.pc())) {
+    fiber->interrupted++;
+    // In the loop the thread pointer may still be that of who ended last.
+    const bool is_root = worker->group != nullptr && fiber == worker->group->root;
+    if (is_root ? stack_with(at.sp()) == nullptr : on_stack_of(*fiber, at.sp())) {
+      handle_noted_signals(*fiber, context);
+    }
+  }
+  give_way(*worker, context);
+  return_here(context);
+}
+
+// The handler runs with what the program wants blocked meanwhile.
+void handle(Fiber& fiber, const struct sigaction& action, siginfo_t& info, void* context) {
+  const int signal = info.si_signo;
+  const SignalSet before = fiber.blocked;
+  fiber.blocked |= to_signal_set(action.sa_mask);
+  if ((action.sa_flags & SA_NODEFER) == 0) fiber.blocked |= bit_of_signal(signal);
+  load_signal_mask(*fiber.worker, fiber.blocked);
+  ucontext_t here;
+  if (context == nullptr) getcontext(&here);
+  call_as(&fiber, action, signal, &info, context != nullptr ? context : &here);
+  fiber.blocked = before;
+  load_signal_mask(*fiber.worker, before);
+  if (context != nullptr && (action.sa_flags & SA_RESTART) == 0) {
+    Interrupted(context).fail_system_call();
+  }
+}
+
+}  // namespace
+
+void init_signals() {
+  if (reserve_nudge(on_nudge) != 0) route_signals(on_signal);
+}
+
+// One at a time: real-time signals queue up, and each that comes takes room on the stack.
+void nudge_worker(Worker& worker) {
+  const pid_t kernel_thread = worker.kernel_thread;
+  if (nudge_signal() == 0 || kernel_thread == 0 || worker.nudged.exchange(true, seq_cst)) return;
+  nudge(kernel_thread);
+}
+
+int send_signal(Fiber& fiber, const siginfo_t& info) {
+  PendingSignals* noted = noted_with(fiber);
+  if (noted == nullptr) return EAGAIN;
+  if (!noted->add(info)) return info.si_code == SI_QUEUE ? EAGAIN : 0;
+  fence(seq_cst);
+  resume(fiber);
+  if (Worker* worker = fiber.worker) nudge_worker(*worker);
+  call_monitor();
+  return 0;
+}
+
+[[gnu::noinline]] void handle_noted_signals(Fiber& fiber, void* context) {
+  PendingSignals* noted = fiber.signals.load(acquire);
+  siginfo_t info;
+  while (noted != nullptr && noted->take(~fiber.blocked, info)) {
+    struct sigaction action;
+    if (program_action(info.si_signo, action)) handle(fiber, action, info, context);
+  }
+}
+
+bool in_signal_handler(const Fiber& fiber) {
+  if (fiber.handling != 0) return true;
+  SignalSet more = kernel_mask() & ~fiber.worker->blocked;
+  for (; more != 0; more &= more - 1) {
+    struct sigaction action;
+    if (sigaction(__builtin_ctzll(more) + 1, nullptr, &action) == 0 &&
+        action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool take_noted_signal(Fiber& fiber, SignalSet wanted, siginfo_t& info) {
+  PendingSignals* noted = fiber.signals.load(acquire);
+  return noted != nullptr && noted->take(wanted, info);
+}
+
+void load_signal_mask(Worker& worker, SignalSet blocked) {
+  worker.blocked = blocked;
+  const bool roots = worker.kind == WorkerKind::Root && worker.group != nullptr;
+  set_kernel_mask(roots ? blocked & worker.group->root->blocked : blocked);
+}
+
+}  // namespace bobbin
