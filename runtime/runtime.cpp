@@ -17,7 +17,6 @@
 #include "fiber/tls_block.h"
 #include "fiber/tls_image.h"
 #include "platform/clock.h"
-#include "platform/collector.h"
 #include "platform/fork_lock.h"
 #include "platform/signal_actions.h"
 #include "platform/stack_guard.h"
@@ -56,7 +55,6 @@ bool on_own_kernel_thread() {
   init_interposed();
   init_tls_images();
   heed_executable_stacks();
-  collector_present();
   init_signal_actions();
   init_affinity_format();  // from here on in the order of the layers: see ForkLock
   init_stacks();

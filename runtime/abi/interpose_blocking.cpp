@@ -210,10 +210,6 @@ BOBBIN_NATIVE_ENTRY int pause() {
   return begin_again([] { return c_library().pause(); });
 }
 
-BOBBIN_NATIVE_ENTRY int sigsuspend(const sigset_t* set) {
-  return begin_again([=] { return c_library().sigsuspend(set); });
-}
-
 BOBBIN_NATIVE_ENTRY int poll(pollfd* files, nfds_t count, int milliseconds) {
   return begin_again_for(milliseconds,
                          [=](int limit) { return c_library().poll(files, count, limit); });

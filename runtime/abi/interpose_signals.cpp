@@ -148,6 +148,25 @@ BOBBIN_ENTRY int pthread_sigqueue(pthread_t thread, int signal, const sigval val
   return send(thread, info);
 }
 
+// Nothing may come between the look at what is noted and the sleep.
+BOBBIN_NATIVE_ENTRY int sigsuspend(const sigset_t* set) {
+  Thread* thread = own_thread();
+  if (thread == nullptr) return c_library().sigsuspend(set);
+  const SignalSet before = thread->blocked;
+  const uint32_t handled = thread->handled;
+  const SignalSet present = kernel_mask();
+  set_kernel_mask(~SignalSet{0});
+  thread->blocked = blockable(*set);
+  sigset_t wanted;
+  to_sigset(thread->blocked, &wanted);
+  heed_signals(*thread);
+  while (thread->handled == handled) c_library().sigsuspend(&wanted);
+  thread->blocked = before;
+  set_kernel_mask(present);
+  errno = EINTR;
+  return -1;
+}
+
 // What was sent to a fiber is noted with it, and not with the kernel. A nudge tells that there is
 // something new.
 BOBBIN_NATIVE_ENTRY int sigtimedwait(const sigset_t* set, siginfo_t* info, const timespec* limit) {

@@ -6,6 +6,8 @@
 
 namespace bobbin {
 
+struct Fiber;
+
 // Signals that were sent to a thread and that it has not handled yet; one of each number, as the
 // kernel keeps them of numbers below SIGRTMIN. Senders and the thread, each perhaps in a signal
 // handler, take no lock.
@@ -15,6 +17,10 @@ namespace bobbin {
 // has read the slot, the one of `claimed`.
 class PendingSignals {
  public:
+  // See sched/errands.h.
+  Atomic<bool> listed{false};
+  Fiber* next_listed = nullptr;
+
   // False: one of this number is pending already.
   bool add(const siginfo_t& info) {
     const SignalSet bit = bit_of_signal(info.si_signo);

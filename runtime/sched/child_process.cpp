@@ -5,6 +5,7 @@
 
 #include "fiber/tls_block.h"
 #include "platform/fork_lock.h"
+#include "sched/errands.h"
 #include "sched/give_way.h"
 #include "sched/monitor.h"
 #include "sched/pool_state.h"
@@ -31,6 +32,7 @@ void keep_only(const Worker* survivor) {
   pool.no_more_threads.clear();
   pool.resting = nullptr;
   forget_displaced();
+  forget_errands();
   forget_monitor_after_fork();
 }
 

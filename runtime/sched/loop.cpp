@@ -5,6 +5,7 @@
 
 #include "platform/away.h"
 #include "sched/doze.h"
+#include "sched/errands.h"
 #include "sched/monitor.h"
 #include "sched/pool_state.h"
 #include "sched/processors_of_roots.h"
@@ -201,6 +202,11 @@ void pass_on(Ticket* hint, Worker& worker) {
   if (hint != nullptr && wants_worker(*hint)) call_helper(*hint, worker);
 }
 
+// By the monitor.
+bool was_sent(const Worker& worker) {
+  return worker.kind == WorkerKind::Spare || worker.forced.load(relaxed);
+}
+
 Ticket* take_hint(Worker& worker) {
   return worker.hint.load(relaxed) != nullptr ? worker.hint.exchange(nullptr, relaxed) : nullptr;
 }
@@ -210,6 +216,8 @@ Ticket* take_hint(Worker& worker) {
 void run_loop(Worker& worker) {
   for (;;) {
     worker.pass_scheduling_point();
+    if (errands_wait() && was_sent(worker)) [[unlikely]]
+      do_errand(worker);
     Ticket* hint = take_hint(worker);
     if (Ticket* ticket = own_ticket(worker)) {
       if (ticket != hint) pass_on(hint, worker);

@@ -10,6 +10,7 @@
 #include "platform/keep_errno.h"
 #include "platform/load.h"
 #include "sched/credentials.h"
+#include "sched/errands.h"
 #include "sched/give_way.h"
 #include "sched/pool_state.h"
 
@@ -148,6 +149,9 @@ class Patrol {
   // Returns whether any region is open.
   bool look() {
     seat_displaced();
+    const unsigned errands = sort_errands();
+    for (unsigned sent = 0; sent < errands && add_worker(); sent++) {
+    }
     const Look seen = look_at_workers();
     const bool in_vain = seen.waiting != 0 && processor_idle();
     if (close()) {
@@ -166,7 +170,7 @@ class Patrol {
       they_block_ = false;
       if (in_vain) close_looks_ = kCloseLooks;
     }
-    return seen.open;
+    return seen.open || errands != 0;
   }
 
  private:

@@ -12,7 +12,6 @@
 #include "fiber/rseq.h"
 #include "fiber/tls_block.h"
 #include "fiber/tls_image.h"
-#include "platform/collector.h"
 #include "platform/detached_thread.h"
 #include "platform/diagnostics.h"
 #include "platform/keep_errno.h"
@@ -119,10 +118,6 @@ void init_pool() {
   const char* reason = nullptr;
   bool fibers_possible = tls_blocks_supported(&reason);
   kernel_provider = icvs.provider == ProviderChoice::Kernel || !fibers_possible;
-  if (!kernel_provider && icvs.provider == ProviderChoice::Auto && collector_present()) {
-    reason = "a garbage collector is there that stops threads by signals (libgc, Mono)";
-    kernel_provider = true;
-  }
   if (!kernel_provider && has_rseq_of_others()) {
     reason = "the program registers areas for restartable sequences itself (rseq)";
     kernel_provider = true;

@@ -7,6 +7,7 @@
 #include "platform/keep_errno.h"
 #include "platform/memory.h"
 #include "platform/signal_actions.h"
+#include "sched/errands.h"
 #include "sched/give_way.h"
 #include "sched/monitor.h"
 #include "sched/pool_state.h"
@@ -17,7 +18,7 @@ namespace {
 PendingSignals* noted_with(Fiber& fiber) {
   PendingSignals* noted = fiber.signals.load(acquire);
   if (noted != nullptr) return noted;
-  auto* made = make_lasting<PendingSignals>();
+  auto* made = make<PendingSignals>();
   if (made == nullptr || fiber.signals.compare_exchange_strong(noted, made, acq_rel, acquire)) {
     return made;
   }
@@ -167,6 +168,7 @@ int send_signal(Fiber& fiber, const siginfo_t& info) {
   fence(seq_cst);
   resume(fiber);
   if (Worker* worker = fiber.worker) nudge_worker(*worker);
+  list_errand(fiber);
   call_monitor();
   return 0;
 }

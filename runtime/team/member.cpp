@@ -181,6 +181,29 @@ unsigned workers_wanted(const Ticket& ticket) {
   return (kernel_provider ? 0 : team.unbegun.count()) + adoptable(team);
 }
 
+bool adopt_for_signals(Member& member, Team& team, Worker& worker) {
+  const uint64_t region = member.rested.load(relaxed);
+  if (region == 0 || !team.participants.enter(region)) return false;
+  if (!take_resting(member, region)) {
+    leave_region(team);
+  } else if (go_on_with(*member.thread, worker, rise_adopted)) {
+    set_thread_pointer(worker.native_tls);
+  }
+  return true;
+}
+
+void call_on_its_stack(Thread& thread, Worker& worker) {
+  auto handle = [](void* argument) {
+    auto& visited = *static_cast<Thread*>(argument);
+    pick_up(visited);
+    heed_signals(visited);
+    Worker& here = *visited.worker;
+    return LeavingFor{here.loop_sp, &here};
+  };
+  go_on_with(thread, worker, handle);
+  set_thread_pointer(worker.native_tls);
+}
+
 void take_part(Ticket& ticket, Worker& worker) {
   auto& team = static_cast<Team&>(ticket);
   int number = claim(team, worker);

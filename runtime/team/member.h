@@ -16,6 +16,12 @@ void run_member(Member& member);
 // the kernel thread is its thread's for life.
 void rest_after_region(Member& member);
 
+// For team/visit.h. The member rests: the worker adopts it, and it handles its signals. False: its
+// region is over.
+bool adopt_for_signals(Member& member, Team& team, Worker& worker);
+// The thread, which nobody carries, handles its signals on its stack.
+void call_on_its_stack(Thread& thread, Worker& worker);
+
 // One of those who may touch the region does so no more. The last one wakes the primary thread.
 void leave_region(Team& team);
 

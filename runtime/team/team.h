@@ -115,6 +115,9 @@ struct alignas(kCacheLine) Team : Ticket {
   uint64_t region = 0;        // counts the regions that the team has executed
   Placement outer_placement;  // the primary thread's, for after the join
   Team* kept_next = nullptr;  // list of the primary thread's kept teams
+  // See visit.h. Written by the primary thread; and by visitors.
+  Atomic<bool> kept{false};
+  Atomic<uint32_t> visitors{0};
   unsigned capacity = 0;      // members there is room for ...
   unsigned made = 0;          // ... and there are
   unsigned counted = 1;       // those whose counts of tasks may not be zero, of the last region

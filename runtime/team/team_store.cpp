@@ -12,6 +12,7 @@
 #include "sched/signals.h"
 #include "team/kernel_thread.h"
 #include "team/root.h"
+#include "team/visit.h"
 
 namespace bobbin {
 namespace {
@@ -226,7 +227,10 @@ void move_members(Team& from, Team& to) {
 
 Team* take_team(Thread& forking, unsigned size) {
   Team* team = forking.kept;
-  if (team != nullptr) forking.kept = team->kept_next;
+  if (team != nullptr) {
+    forking.kept = team->kept_next;
+    take_kept(*team);
+  }
   if (team == nullptr || team->capacity < size) {
     // A smaller one's members go on in the bigger one: thread k stays the same thread.
     Team* bigger = team_with_room(size);
@@ -257,11 +261,13 @@ Team* take_team(Thread& forking, unsigned size) {
 void keep_team(Thread& forking, Team& team) {
   team.kept_next = forking.kept;
   forking.kept = &team;
+  team.kept.store(true, release);
 }
 
 void dissolve_kept_teams(Thread& thread) {
   while (Team* team = thread.kept) {
     thread.kept = team->kept_next;
+    take_kept(*team);
     for (unsigned num = 0; num < team->made; num++) {
       if (num != 0) end_thread(*team->members[num]->own_thread);
       give_member(team->members[num]);

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "team/visit.h"
+
+#include <linux/membarrier.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <climits>
+
+#include "platform/futex.h"
+#include "sched/errands.h"
+#include "team/member.h"
+
+namespace bobbin {
+namespace {
+
+// Every running thread of the process has executed a fence when it returns true.
+bool fence_of_all() {
+  static const bool there_is_one =
+      syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+  return there_is_one && syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0;
+}
+
+bool visit_kept(Team& team, Thread& thread, Worker& worker) {
+  team.visitors.fetch_add(1, seq_cst);
+  const bool there = fence_of_all() && team.kept.load(acquire);
+  if (there) call_on_its_stack(thread, worker);
+  if (team.visitors.fetch_sub(1, acq_rel) == 1) futex_wake(team.visitors, INT_MAX);
+  return there;
+}
+
+}  // namespace
+
+void wait_for_visitors(Team& team) {
+  while (const uint32_t visitors = team.visitors.load(acquire)) {
+    futex_wait(team.visitors, visitors);
+  }
+}
+
+// Who is suspended has been resumed, who runs is nudged, who has not begun will begin: they look for
+// themselves.
+void visit(Fiber& fiber, Worker& worker) {
+  auto& thread = static_cast<Thread&>(fiber);
+  Member* member = thread.own_member;
+  if (member == nullptr || member->team == nullptr) return;
+  Team& team = *member->team;
+  if (!has_signals(thread)) return;
+  if (!adopt_for_signals(*member, team, worker)) visit_kept(team, thread, worker);
+}
+
+}  // namespace bobbin
