@@ -14,11 +14,11 @@ from typing import NoReturn
 import typer
 from rich.console import Console
 
+from bobbin_lab.advice.settings import NotServedError
 from bobbin_lab.catalogue import CatalogueError
 from bobbin_lab.commands import advise, compare, gate, model, report, run
 from bobbin_lab.records import ResultsError
 from bobbin_lab.runtimes import MissingError
-from bobbin_lab.settings import NotServedError
 from bobbin_lab.suites import UnknownError
 
 # As the `bobbin` command has it: it failed itself, whatever was asked about.

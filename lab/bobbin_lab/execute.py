@@ -24,6 +24,9 @@ from bobbin_lab.quota import limited
 from bobbin_lab.records import Reading
 from bobbin_lab.runtimes import Runtime
 
+# The error of a run that took too long.
+TIMED_OUT = "timed out"
+
 
 @dataclass(frozen=True)
 class Sample:
@@ -151,7 +154,7 @@ def _signal_name(number: int) -> str:
 
 def _error_of(case: Case, ended: list[_Ended], timed_out: bool) -> str | None:
     if timed_out:
-        return "timed out"
+        return TIMED_OUT
     for one in ended:
         if one.code != 0:
             last = one.output.strip().splitlines()[-1:] or [""]
@@ -176,19 +179,21 @@ def _probe_processors() -> dict[str, float]:
     return {name: found[name] for name in ("transfer_ns", "together") if name in found}
 
 
-def run_case(case: Case, runtime: Runtime, timeout: float) -> Sample:
-    """Starts the case's copies at once and waits for all of them."""
+def run_case(case: Case, runtime: Runtime, timeout: float, probe: bool = True) -> Sample:
+    """Starts the case's copies at once and waits for all of them. `probe`: after a look at the
+    processors, which takes a moment.
+    """
     if case.quota is None:
-        return _run_copies(case, runtime, timeout)
+        return _run_copies(case, runtime, timeout, probe)
     with limited(case.quota) as group:
-        return _run_copies(replace(case, argv=group.enter(case.argv)), runtime, timeout)
+        return _run_copies(replace(case, argv=group.enter(case.argv)), runtime, timeout, probe)
 
 
-def _run_copies(case: Case, runtime: Runtime, timeout: float) -> Sample:
+def _run_copies(case: Case, runtime: Runtime, timeout: float, probe: bool) -> Sample:
     env = {**runtime.environment(), **case.env}
     if case.threads is not None:
         env["OMP_NUM_THREADS"] = str(case.threads)
-    processors = _probe_processors()
+    processors = _probe_processors() if probe else {}
     timed_out = threading.Event()
     with tempfile.TemporaryDirectory(prefix="bobbin-lab-") as scratch:
         outputs = [Path(scratch) / f"out.{i}" for i in range(case.copies)]

@@ -27,6 +27,9 @@ class Estimate:
             self._left[turn.experiment.name] += 1
         self._spent: dict[str, list[float]] = defaultdict(list)
 
+    def leave_out(self, experiment: str, many: int) -> None:
+        self._left[experiment] -= many
+
     def took(self, experiment: str, seconds: float) -> None:
         self._left[experiment] -= 1
         self._spent[experiment].append(seconds)
@@ -76,6 +79,11 @@ class Board:
         trace: TracebackType | None,
     ) -> None:
         self._progress.stop()
+
+    def leave_out(self, experiment: str, many: int) -> None:
+        """So many of its runs are not going to be made."""
+        self._estimate.leave_out(experiment, many)
+        self._progress.advance(self._bar, many)
 
     def begin(self, turn: Turn) -> None:
         self._began = time.monotonic()

@@ -51,19 +51,19 @@ def _newest(pattern: str, preferred: str) -> Path:
     return wanted if wanted in found or not found else found[-1]
 
 
-def dry_run(program: str) -> subprocess.CompletedProcess[str]:
-    """What `bobbin run` would do with the program, or why it would not."""
+def dry_run(*words: str) -> subprocess.CompletedProcess[str]:
+    """What `bobbin run` would do with its options and a command, or why it would not."""
     kept = {k: v for k, v in os.environ.items() if k != "LD_PRELOAD"}
-    words = [str(COMMAND), "run", "--dry-run", "--", program]
+    command = [str(COMMAND), "run", "--dry-run", *words]
     return subprocess.run(
-        words, env=kept, capture_output=True, text=True, errors="replace", check=False
+        command, env=kept, capture_output=True, text=True, errors="replace", check=False
     )
 
 
 def _preloaded(program: str) -> tuple[Path, ...]:
     """What `bobbin run` preloads into the program: what is measured is what it advises."""
     try:
-        words = shlex.split(dry_run(program).stdout)
+        words = shlex.split(dry_run("--", program).stdout)
     except OSError:  # it is not built
         words = []
     given = [word.removeprefix("LD_PRELOAD=") for word in words if word.startswith("LD_PRELOAD=")]

@@ -6,20 +6,27 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import IO
 
 ROOT = Path(__file__).resolve().parents[2]
 BOBBIN = os.environ.get("BOBBIN_COMMAND", str(ROOT / "build/release/bin/bobbin"))
 
-ENVIRONMENT = {**os.environ, "BOBBIN_LAB_PYTHON": sys.executable}
+# To Bobbin, BOBBIN_COMMAND would be a setting that it does not know.
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "BOBBIN_COMMAND"}
+ENVIRONMENT["BOBBIN_LAB_PYTHON"] = sys.executable
 
 # Neither waits for an idle machine nor repeats what others disturb.
 CALM = ("--quiet-wait", "0", "--retries", "0")
 
 
 def lab(
-    *words: str | Path, cwd: Path, stdin: int | IO[bytes] = subprocess.DEVNULL
+    *words: str | Path,
+    cwd: Path,
+    stdin: int | IO[bytes] = subprocess.DEVNULL,
+    variables: Mapping[str, str] = MappingProxyType({}),
 ) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [BOBBIN, "lab", *map(str, words)],
@@ -29,5 +36,5 @@ def lab(
         timeout=120,
         check=False,
         cwd=cwd,
-        env=ENVIRONMENT,
+        env={**ENVIRONMENT, **variables},
     )

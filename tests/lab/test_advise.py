@@ -5,188 +5,187 @@ from __future__ import annotations
 
 import os
 import shlex
+import signal
 import subprocess
 from pathlib import Path
 
-import numpy as np
 import pytest
-from command import lab
+from advised import (
+    FEW,
+    NOTES,
+    RUNTIME,
+    SET,
+    THREADS,
+    advice,
+    compiled,
+    openmp_program,
+    rows,
+    runs_made,
+    runs_said,
+    script,
+)
+from command import BOBBIN, ENVIRONMENT, lab
 
-from bobbin_lab.advice import Trial, recommendation
-from bobbin_lab.runtimes import MissingError, Runtime
-from bobbin_lab.settings import Setting, candidates
-
-FEW = ("--quiet-wait", "0", "--reps", "1", "--no-policies")
+PROCESSORS = len(os.sched_getaffinity(0))
 
 
 def test_advise_finds_what_is_slow(tmp_path: Path) -> None:
-    """A program that sleeps longer under one setting than under the others."""
-    script = tmp_path / "program"
-    script.write_text(
-        '#!/bin/sh\n[ "$OMP_WAIT_POLICY" = passive ] && sleep 0.02 && exit 0\n'
-        'case "$1" in --flag) sleep 0.2 ;; *) exit 3 ;; esac\n'
+    """A program that sleeps longer with more than one thread."""
+    program = openmp_program(tmp_path, "usleep(threads > 1 ? 300000 : 5000);")
+    many = {"OMP_NUM_THREADS": str(PROCESSORS + 14)}
+    text = advice(tmp_path, program, options=("--quiet-wait", "0", "--reps", "5"), **many)
+    assert f"{PROCESSORS + 14} threads share " in text
+    assert "with 1 thread: " in text
+    assert "5 runs each)." in text
+    line = text.splitlines()[-1].strip()
+    assert "OMP_NUM_THREADS=1" in shlex.split(line)
+    assert line.endswith(str(program))
+    assert subprocess.run(line, shell=True, cwd=tmp_path, check=False).returncode == 0
+
+
+def test_what_was_dropped_stands_at_the_end(tmp_path: Path) -> None:
+    program = openmp_program(tmp_path, "usleep(threads > 1 ? 5000 : 600000);")
+    table = rows(advice(tmp_path, program, OMP_NUM_THREADS=str(PROCESSORS + 1)))
+    dropped = ["dropped" in row[NOTES] for row in table]
+    assert any(dropped)
+    assert dropped == sorted(dropped)
+
+
+@pytest.mark.parametrize("way", ["environment", "env", "assignment"])
+def test_rows_are_labelled_by_what_ran(tmp_path: Path, way: str) -> None:
+    program = openmp_program(tmp_path)
+    words: tuple[str | Path, ...] = ("OMP_NUM_THREADS=16", program)
+    if way == "environment":
+        text = advice(tmp_path, program, OMP_NUM_THREADS="16")
+    else:
+        text = advice(tmp_path, *(("env", *words) if way == "env" else words))
+    assert "on libgomp: 1 parallel region of 16 threads" in text
+    for row in rows(text):
+        asked = dict(word.split("=") for word in row[SET].split())
+        assert row[THREADS] == asked.get("OMP_NUM_THREADS", "16"), text
+    tried = {(row[RUNTIME], row[THREADS]) for row in rows(text)}
+    assert {(r, str(n)) for r in ("libgomp", "Bobbin") for n in (1, PROCESSORS, 16)} <= tried
+
+
+def test_what_the_user_has_set_is_kept(tmp_path: Path) -> None:
+    """In the runs, which fail without it, and in the line."""
+    program = openmp_program(
+        tmp_path,
+        'if (strcmp(getenv("OMP_SCHEDULE"), "dynamic,7") != 0) return 3;\n'
+        'if (getenv("OTHER") == NULL) return 4;\n'
+        "usleep(threads > 1 ? 300000 : 5000);",
     )
-    script.chmod(0o755)
-    done = lab("advise", "--quiet-wait", "0", "--reps", "5", script, "--flag", cwd=tmp_path)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "OMP_WAIT_POLICY=passive is fastest" in done.stdout
-    assert "dropped after the first round" in done.stdout
-    failed = lab("advise", "--quiet-wait", "0", "--no-policies", script, cwd=tmp_path)
-    assert failed.returncode == 1
-    assert "exit 3" in failed.stdout
+    own = {"OMP_SCHEDULE": "dynamic,7"}
+    words = ("env", "OTHER=a b", "OMP_NUM_THREADS=3", program, "x y")
+    text = advice(tmp_path, *words, **own)
+    assert "failed" not in text
+    (said,) = (line for line in text.splitlines() if line.startswith("Set by you, and kept: "))
+    assert {"OMP_SCHEDULE=dynamic,7", "OMP_NUM_THREADS=3"} <= set(said.split())
+    line = text.splitlines()[-1].strip()
+    assert {"OMP_SCHEDULE=dynamic,7", "OTHER=a b", "OMP_NUM_THREADS=1"} <= set(shlex.split(line))
+    assert line.endswith(f"{program} 'x y'")
 
 
-@pytest.mark.parametrize(
-    ("program", "status", "said"),
-    [
-        ("static", 126, "is statically linked"),
-        ("no-such-program", 127, "is not in PATH"),
-        ("./simulate input.dat", 127, "as words of their own"),
-    ],
-)
-def test_advise_measures_nothing_that_no_runtime_serves(
-    program: str, status: int, said: str, tmp_path: Path
-) -> None:
-    if program == "static":
-        source = tmp_path / "static.c"
-        source.write_text("int main(void) { return 0; }\n")
-        program = str(source.with_suffix(""))
-        subprocess.run(["gcc", "-static", source, "-o", program], check=True)
-    done = lab("advise", "--quiet-wait", "0", program, cwd=tmp_path)
-    assert done.returncode == status
-    assert said in done.stderr
-    assert done.stdout == ""
+def test_what_comes_is_said_first(tmp_path: Path) -> None:
+    text = advice(tmp_path, openmp_program(tmp_path), OMP_NUM_THREADS="16")
+    before, _, _ = text.partition("Wall time of the program")
+    assert runs_made(tmp_path) <= 1 + runs_said(before)
+    assert ", about " in before
 
 
-def test_advise_measures_what_bobbin_run_does(tmp_path: Path) -> None:
-    """The same name libraries, after AddressSanitizer's, which ends the program otherwise."""
-    source = tmp_path / "program.c"
-    source.write_text("int main(void) { return 0; }\n")
-    program, checked = tmp_path / "program", tmp_path / "checked"
-    subprocess.run(["gcc", source, "-o", program], check=True)
-    (bobbin,) = (s for s in candidates(str(program), False) if s.runtime.name == "bobbin")
-    files = [path.name for path in bobbin.runtime.preload]
-    assert files == [
-        "libgomp.so.1",
-        "bobbin-libomp.so.5",
-        "bobbin-libomp.so",
-        "bobbin-libiomp5.so",
-    ]
-    if subprocess.run(["gcc", "-fsanitize=address", source, "-o", checked], check=False).returncode:
-        pytest.skip("gcc has no AddressSanitizer here")
-    done = lab("advise", *FEW, checked, cwd=tmp_path)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "failed" not in done.stdout
-
-
-def test_the_command_that_is_advised_can_be_typed() -> None:
-    words = ["./a program", "--text=it's", "50 %"]
-    variables = {"OMP_PLACES": "{0},{1}", "OMP_DYNAMIC": "true"}
-    for name, begin in (("gomp", []), ("bobbin", ["bobbin", "run"])):
-        typed = Setting(Runtime(name, name), variables).command(words)
-        assert typed.startswith("OMP_PLACES='{0},{1}' OMP_DYNAMIC=true ")
-        assert shlex.split(typed)[2:] == [*begin, *words]
-
-
-def trial(name: str, times: list[float], **variables: str) -> Trial:
-    return Trial(Setting(Runtime(name, name), variables), times, times)
-
-
-def test_advise_reads_nothing_into_what_a_program_prints(tmp_path: Path) -> None:
-    script = tmp_path / "program"
-    script.write_text("#!/bin/sh\necho metric=acc value=0.93,\necho check=skipped\n")
-    script.chmod(0o755)
-    done = lab("advise", *FEW, script, cwd=tmp_path)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert str(script) in done.stdout
-
-
-WANTS_INPUT = """#!/bin/sh
-text=$(cat)
-[ "$text" = "$WANTED" ] || { echo "got <$text>"; exit 3; }
-"""
-
-
-@pytest.fixture
-def wants_input(tmp_path: Path) -> Path:
-    script = tmp_path / "wants-input"
-    script.write_text(WANTS_INPUT)
-    script.chmod(0o755)
-    return script
-
-
-@pytest.mark.parametrize("named", [True, False])
-def test_each_run_reads_a_file_anew(wants_input: Path, tmp_path: Path, named: bool) -> None:
-    """From where it is: others may have read what stands before."""
-    given = tmp_path / "given"
-    given.write_text("one\ntwo\nthree\n")
-    with given.open("rb", buffering=0) as file:
-        file.seek(len("one\n"))
-        if not named:
-            given.unlink()
-        wanted = ("env", "WANTED=two\nthree", wants_input)
-        done = lab("advise", *FEW, *wanted, cwd=tmp_path, stdin=file)
-        assert done.returncode == 0, done.stdout + done.stderr
-        assert "failed" not in done.stdout
-        assert file.tell() == len("one\n")
-
-
-@pytest.mark.parametrize("source", ["/dev/null", "terminal"])
-def test_nothing_is_read_of_what_is_no_file(wants_input: Path, tmp_path: Path, source: str) -> None:
-    ends = os.openpty() if source == "terminal" else (os.open(source, os.O_RDONLY),)
-    try:
-        done = lab("advise", *FEW, "env", "WANTED=", wants_input, cwd=tmp_path, stdin=ends[-1])
-    finally:
-        for end in ends:
-            os.close(end)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "failed" not in done.stdout
-
-
-def test_a_pipe_is_refused(wants_input: Path, tmp_path: Path) -> None:
-    """Whatever is in it: one run would read it, and the others nothing."""
-    reader, writer = os.pipe()
-    os.close(writer)
-    done = lab("advise", *FEW, wants_input, cwd=tmp_path, stdin=reader)
-    os.close(reader)
+def test_a_budget_leaves_settings_out(tmp_path: Path) -> None:
+    program = openmp_program(tmp_path, "usleep(200000);")
+    text = advice(tmp_path, program, options=("--quiet-wait", "0", "--budget", "3"))
+    assert "do not fit into --budget 3" in text
+    assert runs_made(tmp_path) <= 1 + runs_said(text)
+    done = lab("advise", "--budget", "0.2", program, cwd=tmp_path)
     assert done.returncode == 125
-    assert "only one run could read" in done.stderr
-    assert done.stdout == ""
+    assert "is the least" in done.stderr
 
 
-def test_what_is_missing_to_tell_a_programs_libraries_is_said(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("kind", ["script", "no region", "python"])
+def test_a_program_without_openmp_gets_no_advice(tmp_path: Path, kind: str) -> None:
+    count = 'echo run >>runs'
+    if kind == "script":
+        words: tuple[str | Path, ...] = (script(tmp_path, count),)
+    elif kind == "no region":
+        words = (
+            compiled(
+                tmp_path,
+                "#include <omp.h>\n#include <stdlib.h>\n"
+                f'int main(void) {{ return omp_get_level() + system("{count}"); }}\n',
+                "-fopenmp",
+            ),
+        )
+    else:
+        words = ("python3", "-c", "open('runs', 'a').write('run\\n')")
+    text = advice(tmp_path, *words)
+    assert "did not use OpenMP" in text
+    assert ("libgomp was loaded, but no parallel region was opened" in text) == (kind == "no region")
+    assert runs_made(tmp_path) == 1
+    assert rows(text) == []
+
+
+def test_a_program_that_sets_its_own_number_is_told_so(tmp_path: Path) -> None:
+    text = advice(tmp_path, openmp_program(tmp_path, clauses=f"num_threads({PROCESSORS + 3})"))
+    assert f"The program sets its number of threads itself ({PROCESSORS + 3})" in text
+    assert {row[THREADS] for row in rows(text)} == {str(PROCESSORS + 3)}
+    # Once it is known, no other numbers are tried.
+    assert sum("OMP_NUM_THREADS" in row[SET] for row in rows(text)) == 1
+
+
+def test_a_script_that_sets_the_number_is_told_so(tmp_path: Path) -> None:
+    program = openmp_program(tmp_path)
+    wrapped = script(tmp_path, "export OMP_NUM_THREADS=16", str(program))
+    text = advice(tmp_path, wrapped, OMP_NUM_THREADS="2")
+    assert "of 16 threads" in text
+    assert "A script or program on the way sets OMP_NUM_THREADS=16 itself" in text
+    assert {row[THREADS] for row in rows(text)} == {"16"}
+
+
+def test_a_program_that_a_script_puts_on_a_runtime_is_not_taken_for_one_without(
+    tmp_path: Path,
 ) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(MissingError, match="apt-get install binutils"):
-        candidates("/bin/sh")
+    wrapped = script(tmp_path, f"{BOBBIN} run {openmp_program(tmp_path)}")
+    text = advice(tmp_path, wrapped)
+    assert "Its regions could not be counted" in text
+    assert {row[THREADS] for row in rows(text)} == {"?"}
 
 
-def test_advice_says_when_it_may_be_chance() -> None:
-    usual = trial("gomp", [1.0, 1.1, 0.9, 1.0, 1.05])
-    near = trial("gomp", [0.99, 1.1, 0.9, 0.98, 1.0], OMP_DYNAMIC="true")
-    far = trial("bobbin", [0.5, 0.51, 0.5, 0.49, 0.5])
-    for trials, said in (
-        ([usual, near], "may be chance"),
-        ([usual, far], "bobbin is fastest, 2 times as fast"),
-        ([usual, trial("omp", [3.0] * 5)], "Nothing was faster than gomp"),
-    ):
-        advice = recommendation(trials)
-        assert advice is not None
-        assert said in advice.sentence
-    far.untrusted = 3
-    advice = recommendation([usual, far])
-    assert advice is not None
-    assert "disturbed the runs" in advice.sentence
-    assert recommendation([Trial(Setting(Runtime("a", "a")), error="x")]) is None
+def test_a_command_on_bobbin_is_tried_without(tmp_path: Path) -> None:
+    text = advice(tmp_path, BOBBIN, "run", "-n", "3", openmp_program(tmp_path))
+    assert "on Bobbin: 1 parallel region of 3 threads" in text
+    assert {row[RUNTIME] for row in rows(text)} == {"Bobbin", "libgomp"}
 
 
-def test_the_best_of_many_is_not_fastest_by_chance() -> None:
-    """22 settings, as on two processors, that differ in nothing."""
-    rng, sure = np.random.default_rng(1), 0
-    for _ in range(60):
-        times = [list(1 + 0.05 * abs(rng.standard_normal(5))) for _ in range(22)]
-        trials = [trial("gomp", t, **({"A": str(i)} if i else {})) for i, t in enumerate(times)]
-        advice = recommendation(trials)
-        sure += advice is not None and " is fastest" in advice.sentence
-    assert sure <= 1
+def test_an_interrupt_leaves_what_is_known(tmp_path: Path) -> None:
+    """The sixth run waits at a pipe, by which the test knows that it has begun."""
+    os.mkfifo(tmp_path / "pipe")
+    program = openmp_program(
+        tmp_path,
+        'runs = fopen("runs", "r");\n'
+        "int lines = 0;\n"
+        "for (int c; (c = getc(runs)) != EOF;) lines += c == '\\n';\n"
+        'if (lines == 6) { fclose(fopen("pipe", "w")); pause(); }',
+    )
+    with subprocess.Popen(
+        [BOBBIN, "lab", "advise", "--quiet-wait", "0", program],
+        cwd=tmp_path,
+        env=ENVIRONMENT,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        (tmp_path / "pipe").read_text()
+        process.send_signal(signal.SIGINT)
+        text, _ = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "interrupted" in text
+    assert "what you have" in text
+
+
+def test_a_program_that_fails_is_run_once(tmp_path: Path) -> None:
+    failing = script(tmp_path, "echo run >>runs", "echo no such mesh", "exit 3")
+    done = lab("advise", *FEW, failing, cwd=tmp_path)
+    assert done.returncode == 1
+    assert "It failed: exit 3: no such mesh" in done.stdout
+    assert runs_made(tmp_path) == 1

@@ -176,7 +176,7 @@ def test_brackets_in_what_a_program_says_are_no_markup(
     script = tmp_path / "[red]program"
     script.write_text(f"#!/bin/sh\necho '{BRACKETS}'\nexit 3\n")
     script.chmod(0o755)
-    done = lab("advise", "--quiet-wait", "0", "--no-policies", script, cwd=tmp_path)
+    done = lab("advise", "--quiet-wait", "0", script, cwd=tmp_path)
     assert done.returncode == 1, done.stderr
     assert BRACKETS in done.stdout
     screen = console()

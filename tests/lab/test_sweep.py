@@ -12,6 +12,10 @@ from command import CALM, lab
 from results import results_of
 
 from bobbin_lab import catalogue, sweep
+from bobbin_lab.advice.allowed import Allowed
+from bobbin_lab.advice.asked import Asked
+from bobbin_lab.advice.candidates import candidates
+from bobbin_lab.advice.look import Look
 from bobbin_lab.commands import model
 from bobbin_lab.model.analyse import analyse
 from bobbin_lab.places import NAMES
@@ -19,7 +23,6 @@ from bobbin_lab.plan import SERIAL
 from bobbin_lab.records import Better, Results
 from bobbin_lab.report import render
 from bobbin_lab.runtimes import MissingError, known_runtimes, present, resolve, usable_runtimes
-from bobbin_lab.settings import candidates
 from bobbin_lab.summary import markdown, tables
 
 COSTS = {
@@ -106,7 +109,8 @@ def test_the_catalogue_sweeps_policies_that_bobbin_takes(suite: str, combination
 
 
 def test_advise_tries_settings_that_bobbin_takes() -> None:
-    settings = [s for s in candidates(os.environ["BOBBIN_COMMAND"]) if s.runtime.name == "bobbin"]
+    tried = candidates(Asked((os.environ["BOBBIN_COMMAND"],)), Look(), Allowed(2), True)
+    settings = [setting for setting in tried if setting.runtime.name == "bobbin"]
     policies = {s.variables.get("BOBBIN_TASK_POLICY") for s in settings}
     assert {"creation=breadth-first", "creation=work-first"} <= policies
     for setting in settings:

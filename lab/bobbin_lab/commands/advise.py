@@ -1,78 +1,149 @@
 # SPDX-License-Identifier: Apache-2.0
-"""bobbin lab advise: which runtime and setting suits a program."""
+"""bobbin lab advise: a program is slow; what should its user do?"""
 
 from __future__ import annotations
 
-import shutil
-from pathlib import Path
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.table import Table
 
-from bobbin_lab.advice import Trial, recommendation, try_settings
+from bobbin_lab.advice import words
+from bobbin_lab.advice.allowed import Allowed, allowed
+from bobbin_lab.advice.asked import Asked, asked
+from bobbin_lab.advice.budget import least, plan, spoken
+from bobbin_lab.advice.candidates import candidates
+from bobbin_lab.advice.look import must_be_built
+from bobbin_lab.advice.recommendation import recommend
+from bobbin_lab.advice.settings import as_it_is, must_be_served
+from bobbin_lab.advice.trials import Bench, Outcome, Session, Trial
 from bobbin_lab.commands.options import console
 from bobbin_lab.given_input import given_input
 from bobbin_lab.progress import Board
-from bobbin_lab.settings import candidates, must_be_served
+from bobbin_lab.runtimes import MissingError
 from bobbin_lab.tables import cell, fitted, number
 
+_INTERRUPTED = 130
 
-def _table(trials: list[Trial]) -> Table:
+
+def _rows(trials: Sequence[Trial]) -> Sequence[Trial]:
+    """The fastest first; what was dropped stands at the end, and then what failed."""
+    return sorted(
+        (trial for trial in trials if trial.walls or trial.dropped or trial.error),
+        key=lambda t: (bool(t.error), bool(t.dropped), t.summary.median if t.walls else 0),
+    )
+
+
+def _table(outcome: Outcome) -> Table:
+    usual = outcome.usual
     table = Table(title="Wall time of the program, fastest first", title_justify="left")
-    for heading in ("setting", "s", "CPU s", "runs", "of the fastest", ""):
+    for heading in ("runtime", "threads", "set", "s", "CPU s", "runs", "as fast", ""):
         table.add_column(heading, overflow="fold")
-    ranked = sorted((t for t in trials if t.times), key=lambda trial: trial.summary.median)
-    for trial in ranked:
-        notes = ["dropped after the first round"] if trial.dropped else []
+    for trial in _rows(outcome.trials):
+        notes = ["what you have"] if trial is usual else []
+        notes += [f"dropped: {trial.dropped}"] if trial.dropped else []
         notes += ["disturbed"] if trial.disturbed else []
-        table.add_row(
-            trial.setting.name,
-            cell(trial.summary),
-            number(trial.cpu.median),
-            str(len(trial.times)),
-            f"{trial.summary.median / ranked[0].summary.median:.2f}x",
-            ", ".join(notes),
-        )
-    for trial in trials:
+        figures = ["", "", "", ""]
+        if trial.walls and not trial.in_vain:
+            gain = usual.summary.median / trial.summary.median
+            runs = str(len(trial.times) or 1)
+            figures = [cell(trial.summary), number(trial.cpu.median), runs, f"{gain:.2f}x"]
         if trial.error:
-            table.add_row(trial.setting.name, "failed", "", "", "", trial.error, style="red")
+            figures[0] = "failed"
+            notes.append(trial.error)
+        table.add_row(
+            trial.look.runtime if trial.look.libraries else trial.setting.runtime.title,
+            trial.look.team,
+            trial.setting.words,
+            *figures,
+            ", ".join(notes),
+            style="red" if trial.error else "dim" if trial.dropped else "",
+        )
     return table
 
 
-def _say(screen: Console, trials: list[Trial], argv: list[str]) -> None:
-    advice = recommendation(trials)
-    if advice is None:
-        screen.print("The program failed with every setting.", style="red")
+def _first(screen: Console, bench: Bench, limits: Allowed) -> tuple[Trial, float]:
+    """What the user has, and how many seconds a run of it takes here."""
+    setting = as_it_is(bench.asked)
+    screen.print(f"Running it once, as it is: {setting.command(bench.asked)}", soft_wrap=True)
+    began = time.monotonic()
+    trial, _ = bench.look(setting, bench.timeout)
+    seconds = time.monotonic() - began
+    if trial.error:
+        screen.print(f"It failed: {trial.error}", style="red", soft_wrap=True)
         raise typer.Exit(1)
-    screen.print(advice.sentence)
-    # One line, however long, to be taken as it is.
-    screen.print(f"  {advice.best.setting.command(argv)}", soft_wrap=True)
+    if not trial.look.in_use and not trial.look.hidden:
+        screen.print(words.no_openmp(trial), soft_wrap=True)
+        raise typer.Exit
+    trial.setting = replace(setting, runtime=replace(setting.runtime, title=trial.look.runtime))
+    for sentence in words.seen(trial, limits, bench.asked):
+        screen.print(sentence, soft_wrap=True)
+    return trial, seconds
+
+
+def _say(screen: Console, outcome: Outcome, limits: Allowed, asked_for: Asked) -> None:
+    if outcome.ended:
+        screen.print(words.early_end(outcome), style="yellow")
+    screen.print(fitted(_table(outcome), screen.width))
+    found = recommend(outcome)
+    if found is None:
+        screen.print("There is nothing to compare.", style="red")
+        return
+    for sentence in words.conclusion(outcome, found, limits, asked_for):
+        screen.print(sentence, soft_wrap=True)
+    if found.sure or found.worth_trying:
+        # One line, however long, to be taken as it is.
+        screen.print(f"\n  {found.best.setting.command(asked_for)}", soft_wrap=True)
 
 
 def advise(
     program: Annotated[
         list[str], typer.Argument(metavar="PROGRAM [ARG]", help="as on a command line")
     ],
+    budget: Annotated[
+        float, typer.Option(min=0, help="seconds that the runs after the first may take")
+    ] = 300,
     reps: Annotated[
-        int, typer.Option(min=1, help="runs of each setting that is still in question")
-    ] = 5,
-    policies: Annotated[bool, typer.Option(help="try settings, too, not only runtimes")] = True,
+        int, typer.Option(min=1, help="timed runs of each setting that is still in question")
+    ] = 9,
+    policies: Annotated[
+        bool, typer.Option(help="try more: other runtimes, binding, policies of waiting and tasks")
+    ] = False,
     timeout: Annotated[float, typer.Option(min=0, help="seconds, for one run")] = 600,
     quiet_wait: Annotated[float, typer.Option(min=0, help="seconds, for an idle machine")] = 5,
 ) -> None:
-    """Run a program on the runtimes that are present, with settings that may suit it, and tell
-    which was fastest and by how much. Options stand before PROGRAM. Each run reads the standard
-    input anew if that is a file (< FILE); of a terminal it reads nothing, and a pipe is refused.
+    """Find out what makes an OpenMP program faster here: the number of threads, the runtime, how
+    threads wait. It is run once as it is, then under other settings, by turns; the end is a line
+    to paste. Options stand before PROGRAM, which may begin with `env NAME=VALUE`. Each run reads
+    the standard input anew if that is a file (< FILE); of a terminal it reads nothing, and a pipe
+    is refused.
     """
-    must_be_served(program[0])
-    given = given_input()
+    command = asked(program)
+    must_be_served(command.words[0])
+    must_be_built()
+    bench = Bench(command, timeout, given_input())
     screen = console()
-    argv = [str(Path(shutil.which(program[0]) or program[0]).absolute()), *program[1:]]
-    settings = candidates(program[0], policies)
-    trials = try_settings(
-        settings, tuple(argv), reps, timeout, quiet_wait, lambda turns: Board(screen, turns), given
+    limits = allowed()
+    usual, once = _first(screen, bench, limits)
+    others = candidates(command, usual.look, limits, policies)
+    made = plan([usual.setting, *others], reps, once, budget)
+    if made is None:
+        raise MissingError(
+            f"a run takes {spoken(once)}, too long to compare anything within --budget {budget:g}: "
+            f"--budget {math.ceil(least(once))} is the least, and more would tell more"
+        )
+    screen.print(words.outlook(made, budget), soft_wrap=True)
+    session = Session(
+        bench, usual, made, time.monotonic() + budget, quiet_wait, lambda t: Board(screen, t)
     )
-    screen.print(fitted(_table(trials), screen.width))
-    _say(screen, trials, program)
+    outcome = session.run()
+    _say(screen, outcome, limits, command)
+    if outcome.ended == "interrupted":
+        raise typer.Exit(_INTERRUPTED)
+    if recommend(outcome) is None:
+        raise typer.Exit(1)
