@@ -15,11 +15,11 @@ from bobbin_lab.advice.allowed import Allowed, parse
 from bobbin_lab.advice.asked import Asked, asked
 from bobbin_lab.advice.budget import least, plan
 from bobbin_lab.advice.candidates import candidates
-from bobbin_lab.advice.look import Look, Process
+from bobbin_lab.advice.look import FOLDER, PROBE, Look, Process
 from bobbin_lab.advice.recommendation import recommend
-from bobbin_lab.advice.settings import Setting, as_it_is
+from bobbin_lab.advice.settings import Setting, as_it_is, environment
 from bobbin_lab.advice.trials import Outcome, Trial
-from bobbin_lab.runtimes import MissingError, Runtime
+from bobbin_lab.runtimes import MissingError, Runtime, known_runtimes
 
 OWN = Runtime("own", "libgomp")
 BOBBIN = Runtime("bobbin", "Bobbin")
@@ -218,3 +218,22 @@ def test_of_a_program_on_bobbin_the_line_has_bobbin() -> None:
     typed = as_it_is(found).command(found)
     assert shlex.split(typed)[0] == "OMP_NUM_THREADS=3"
     assert shlex.split(typed)[-2:] == ["run", "/bin/sh"]
+
+
+def test_bobbin_is_put_under_a_program_as_bobbin_run_does_it() -> None:
+    preloaded = known_runtimes(of="/bin/sh")["bobbin"].preload
+    assert [path.name for path in preloaded] == [
+        "libgomp.so.1",
+        "bobbin-libomp.so.5",
+        "bobbin-libomp.so",
+        "bobbin-libiomp5.so",
+    ]
+    # What counts regions comes before it, and what the user preloads after it.
+    found = Asked(("/bin/sh",), {"OMP_DYNAMIC": "true"}, {}, "mine.so")
+    setting = Setting(known_runtimes(of="/bin/sh")["bobbin"], {"OMP_NUM_THREADS": "2"})
+    given = environment(setting, found, Path("/folder"))
+    assert given["LD_PRELOAD"].split(":") == [str(PROBE), *map(str, preloaded), "mine.so"]
+    assert (given["OMP_DYNAMIC"], given["OMP_NUM_THREADS"], given[FOLDER]) == ("true", "2", "/folder")
+    timed = environment(setting, found)
+    assert timed["LD_PRELOAD"].split(":") == [*map(str, preloaded), "mine.so"]
+    assert FOLDER not in timed
