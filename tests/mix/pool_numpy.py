@@ -3,6 +3,11 @@
 
 Run by an interpreter that has numpy, mkl, mkl_fft and intel-openmp: `scripts/setup mkl` makes one.
 NumPy's own OpenBLAS has threads of its own, which have nothing to do with OpenMP: it gets one.
+
+Of MKL's layers for threads, libmkl_rt takes that of GNU wherever a libgomp.so.1 is in the process, as on
+Bobbin, even if MKL_THREADING_LAYER asks for Intel's; a program's call of mkl_set_threading_layer decides.
+With Intel's, MKL opens the libiomp5.so that lies beside it by its path. It is mapped then, but no call
+leads there.
 """
 
 from __future__ import annotations
@@ -18,11 +23,13 @@ from pathlib import Path
 
 import numpy as np
 
+# For idle threads to end; after so long something keeps them.
+PATIENCE_S = 600
 ROW_MAJOR, NO_TRANSPOSE = 101, 111
 SIZE = 400
 RUNTIME = re.compile(r"lib(gomp|omp|iomp5)[-.]")
-
-
+LAYER = re.compile(r"libmkl_(\w+)_thread\.")
+INTEL_LAYER = 0  # MKL_THREADING_INTEL
 
 _failures: list[str] = []
 
@@ -47,19 +54,25 @@ def kernel_threads() -> int:
     return len(os.listdir("/proc/self/task"))
 
 
-def mapped_runtimes() -> set[str]:
-    """Files of OpenMP runtimes that have code in the process."""
+def names_of_kernel_threads() -> set[str]:
+    return {(task / "comm").read_text().strip() for task in Path("/proc/self/task").iterdir()}
+
+
+def mapped_files() -> set[str]:
+    """Names of files that have code in the process."""
     lines = Path("/proc/self/maps").read_text().splitlines()
-    paths = {line.split()[-1] for line in lines if " r-xp " in line and "/" in line}
-    return {p for p in paths if RUNTIME.match(Path(p).name) or "bobbin" in Path(p).name}
+    return {Path(line.split()[-1]).name for line in lines if " r-xp " in line and "/" in line}
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("libraries", type=Path, help="folder with libpool_gnu.so, libpool_llvm.so")
+    parser.add_argument("--set-intel-layer", action="store_true", help="by a call")
     options = parser.parse_args()
 
     mkl = ctypes.CDLL(str(next(Path(sys.prefix, "lib").glob("libmkl_rt.so*"))))
+    if options.set_intel_layer:
+        mkl.MKL_Set_Threading_Layer(INTEL_LAYER)
     import mkl_fft
 
     pools = [ctypes.CDLL(str(options.libraries / f"libpool_{kind}.so")) for kind in ("gnu", "llvm")]
@@ -86,13 +99,19 @@ def main() -> int:
         other.join()
 
     check(mkl.mkl_get_max_threads() == len(os.sched_getaffinity(0)), "MKL's number of threads")
-    runtimes = mapped_runtimes()
-    print("runtimes:", *sorted(runtimes))
+    files = mapped_files()
+    runtimes = {name for name in files if RUNTIME.match(name) or "bobbin" in name}
+    layers = {found[1] for found in map(LAYER.match, files) if found}
+    print("runtimes:", *sorted(runtimes), "layer:", *layers)
     if os.environ.get("BOBBIN_PROVIDER"):
-        check({Path(p).name for p in runtimes} == {"libbobbin.so.1"}, f"runtimes: {runtimes}")
+        mapped = {"libiomp5.so"} if options.set_intel_layer else set()
+        check(runtimes == {"libbobbin.so.1"} | mapped, f"runtimes: {runtimes}")
+        check(layers == {"intel" if options.set_intel_layer else "gnu"}, f"layers: {layers}")
+        # As libiomp5's are called.
+        check("openmp_worker" not in names_of_kernel_threads(), "libiomp5 has threads")
     if os.environ.get("BOBBIN_PROVIDER") == "fiber":
         most = len(os.sched_getaffinity(0)) + 1  # the monitor; spare threads end when idle
-        deadline = time.monotonic() + 5
+        deadline = time.monotonic() + PATIENCE_S
         while kernel_threads() > most and time.monotonic() < deadline:
             time.sleep(0.05)
         check(kernel_threads() <= most, f"{kernel_threads()} kernel threads, at most {most} wanted")
