@@ -10,6 +10,14 @@
 #include <sys/resource.h>
 #include <time.h>
 
+// A task's clause: tied or untied is a matter of the program text, so programs are built twice, the
+// second time with UNTIED as NAME_untied.
+#ifdef UNTIED
+#define TIEDNESS untied
+#else
+#define TIEDNESS
+#endif
+
 // How every program begins: shows its usage when asked to, and refuses an argument that the usage
 // does not name as [NAME=...].
 static inline void begin(int argc, char** argv, const char* usage) {

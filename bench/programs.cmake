@@ -24,7 +24,7 @@ bench_program(processors processors.c NO_OPENMP LIBRARIES -lpthread)
 bench_program(gap_by_hand gap_by_hand.c NO_OPENMP LIBRARIES -lpthread)
 
 # Unbalanced Tree Search. What is not found is said by the program when it runs.
-bench_program(uts uts/uts.c)
+bench_task_program(uts uts/uts.c)
 bench_program(uts_aggregate uts/aggregate.c)
 
 find_library(BENCH_TBB NAMES tbb)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the task applications share: variants of their tasks, and how a run is reported.
 //
-// Tied or untied is a matter of the program text, so each is built twice, the second time with
-// UNTIED as NAME_untied. Where to stop making tasks is an argument:
+// Where to stop making tasks is an argument:
 //   none    every call is a task
 //   if      below `depth` tasks are undeferred, by their if clause
 //   final   from `depth` on all tasks are included in a final one
@@ -12,12 +11,6 @@
 #include <omp.h>
 
 #include "common.h"
-
-#ifdef UNTIED
-#define TIEDNESS untied
-#else
-#define TIEDNESS
-#endif
 
 #define CUTOFF_ARGUMENTS "[cutoff=none|if|final|manual] [depth=4] [mode=tasks|serial]"
 

@@ -53,7 +53,7 @@ static void traced_with_tasks(const struct node* node, int maker) {
   for (int i = 0; i < children; i++) {
     struct node child = traced_child(node, i);
     int me = omp_get_thread_num();
-#pragma omp task firstprivate(child, me)
+#pragma omp task TIEDNESS firstprivate(child, me)
     traced_with_tasks(&child, me);
   }
 }
@@ -66,7 +66,7 @@ static struct tally traced_with_waits(const struct node* node, int maker) {
   for (int i = 0; i < children; i++) {
     struct node child = traced_child(node, i);
     int me = omp_get_thread_num();
-#pragma omp task firstprivate(child, i, me) shared(below)
+#pragma omp task TIEDNESS firstprivate(child, i, me) shared(below)
     below[i] = traced_with_waits(&child, me);
   }
 #pragma omp taskwait

@@ -47,7 +47,7 @@ static void with_tasks(const struct node* node) {
   count_node(&tallies[omp_get_thread_num()].tally, node, children);
   for (int i = 0; i < children; i++) {
     struct node child = child_of(node, i);
-#pragma omp task firstprivate(child)
+#pragma omp task TIEDNESS firstprivate(child)
     with_tasks(&child);
   }
 }
@@ -57,7 +57,7 @@ static void with_threadprivate(const struct node* node) {
   count_node(&mine, node, children);
   for (int i = 0; i < children; i++) {
     struct node child = child_of(node, i);
-#pragma omp task firstprivate(child)
+#pragma omp task TIEDNESS firstprivate(child)
     with_threadprivate(&child);
   }
 }
@@ -69,7 +69,7 @@ static struct tally with_waits(const struct node* node) {
   struct tally below[children];
   for (int i = 0; i < children; i++) {
     struct node child = child_of(node, i);
-#pragma omp task firstprivate(child, i) shared(below)
+#pragma omp task TIEDNESS firstprivate(child, i) shared(below)
     below[i] = with_waits(&child);
   }
 #pragma omp taskwait
@@ -85,7 +85,7 @@ static struct tally with_if(const struct node* node) {
   struct tally below[children];
   for (int i = 0; i < children; i++) {
     struct node child = child_of(node, i);
-#pragma omp task firstprivate(child, i) shared(below) if (child.state[0] % 100 >= in_place)
+#pragma omp task TIEDNESS firstprivate(child, i) shared(below) if (child.state[0] % 100 >= in_place)
     below[i] = with_if(&child);
   }
 #pragma omp taskwait
