@@ -22,6 +22,9 @@ RUNTIMES = {
     "bobbin-clang": (PROGRAMS / "clang", PRELOAD),
 }
 
+# After so many seconds a program counts as hanging, on a machine that others load, too.
+PATIENCE_S = 600
+
 Command = tuple[str, ...]
 Words = dict[str, str]
 
@@ -38,7 +41,7 @@ def run(command: Command, runtime: str, threads: int) -> subprocess.CompletedPro
         env={**ENVIRONMENT, "OMP_NUM_THREADS": str(threads), "LD_PRELOAD": preload},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE_S,
         check=False,
     )
 

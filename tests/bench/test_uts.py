@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from programs import ENVIRONMENT, RUNTIMES, passes, suite
+from programs import ENVIRONMENT, PATIENCE_S, RUNTIMES, passes, suite
 
 VERSIONS = [
     ("uts", "tree=S3", "mode=serial", "hashes=3"),
@@ -72,7 +72,7 @@ def test_the_serial_elision_of_cilk(tree: str, tmp_path: Path) -> None:
         env={**ENVIRONMENT, "OMP_NUM_THREADS": "3"},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE_S,
         check=False,
     )
     assert done.stdout.endswith("check=ok\n"), done.stdout + done.stderr

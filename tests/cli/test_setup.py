@@ -61,8 +61,7 @@ class System:
             words = ["unshare", "--user", *words]  # where root is somebody else
             if run("unshare", "--user", "true").returncode != 0:
                 pytest.skip("no user namespaces")
-        # It may install pip, which takes seconds on a machine that has nothing else to do.
-        return run(*words, timeout=240, PATH=f"{self.root}/bin:{os.environ['PATH']}")
+        return run(*words, PATH=f"{self.root}/bin:{os.environ['PATH']}")
 
     def asked(self) -> list[str]:
         return (self.root / "asked").read_text().splitlines()

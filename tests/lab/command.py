@@ -22,6 +22,10 @@ ENVIRONMENT["BOBBIN_LAB_PYTHON"] = sys.executable
 CALM = ("--quiet-wait", "0", "--retries", "0")
 
 
+# After so many seconds what runs counts as hanging, on a machine that others load, too.
+PATIENCE_S = 600
+
+
 def lab(
     *words: str | Path,
     cwd: Path,
@@ -33,7 +37,7 @@ def lab(
         stdin=stdin,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE_S,
         check=False,
         cwd=cwd,
         env={**ENVIRONMENT, **variables},

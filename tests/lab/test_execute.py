@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from command import PATIENCE_S
 
 from bobbin_lab.execute import parse_readings, run_case
 from bobbin_lab.noise import CpuClock, Noise, Patience
@@ -39,12 +40,12 @@ def test_labels_tell_figures_of_one_metric_apart() -> None:
 
 
 def test_what_a_program_does_not_find_is_no_error() -> None:
-    sample = run_case(shell("echo 'check=skipped what=\"no Taskflow\"'"), PLAIN, 10)
+    sample = run_case(shell("echo 'check=skipped what=\"no Taskflow\"'"), PLAIN, PATIENCE_S)
     assert (sample.error, sample.skipped, sample.readings) == (None, "no Taskflow", ())
 
 
 def test_a_run_yields_its_metrics_and_its_cost() -> None:
-    sample = run_case(shell("echo metric=x value=2 unit=s"), PLAIN, 10)
+    sample = run_case(shell("echo metric=x value=2 unit=s"), PLAIN, PATIENCE_S)
     assert sample.error is None
     assert sample.metrics["x"] == 2
     assert sample.metrics["wall_s"] > 0
@@ -58,26 +59,26 @@ def test_copies_run_at_once_and_are_averaged() -> None:
     import tempfile
 
     with tempfile.TemporaryDirectory() as where:
-        sample = run_case(shell(script, copies=2, env={"WHERE": where}), PLAIN, 10)
+        sample = run_case(shell(script, copies=2, env={"WHERE": where}), PLAIN, PATIENCE_S)
     assert sample.error is None
     assert sample.metrics["x"] > 0
 
 
 def test_a_failure_says_how_and_its_last_line() -> None:
-    assert run_case(shell("echo why; exit 3"), PLAIN, 10).error == "exit 3: why"
-    assert run_case(shell("kill -SEGV $$"), PLAIN, 10).error == "SIGSEGV: "
-    assert run_case(shell("kill -35 $$"), PLAIN, 10).error == "signal 35: "
+    assert run_case(shell("echo why; exit 3"), PLAIN, PATIENCE_S).error == "exit 3: why"
+    assert run_case(shell("kill -SEGV $$"), PLAIN, PATIENCE_S).error == "SIGSEGV: "
+    assert run_case(shell("kill -35 $$"), PLAIN, PATIENCE_S).error == "signal 35: "
 
 
 @pytest.mark.parametrize("value", ["0.93,", "nan", "-inf", ""])
 def test_a_figure_that_is_no_number_is_an_error(value: str) -> None:
-    sample = run_case(shell(f"echo metric=x_us value={value} unit=us"), PLAIN, 10)
+    sample = run_case(shell(f"echo metric=x_us value={value} unit=us"), PLAIN, PATIENCE_S)
     assert (sample.error, sample.readings) == (f"x_us is no number: {value}", ())
 
 
 def test_nothing_is_read_into_the_words_of_a_program_of_the_users() -> None:
     script = "echo metric=acc value=0.93, check=1; echo check=skipped"
-    sample = run_case(shell(script, reports=False), PLAIN, 10)
+    sample = run_case(shell(script, reports=False), PLAIN, PATIENCE_S)
     assert (sample.error, sample.skipped) == (None, None)
     assert sample.metrics.keys() == {"wall_s", "cpu_s"}
 
@@ -94,7 +95,7 @@ def test_a_probe_of_the_processors_that_hangs_tells_nothing(
     (tmp_path / "processors").chmod(0o755)
     monkeypatch.setattr("bobbin_lab.execute.PROGRAMS", tmp_path)
     monkeypatch.setattr(subprocess, "run", soon)
-    sample = run_case(shell("true"), PLAIN, 10)
+    sample = run_case(shell("true"), PLAIN, PATIENCE_S)
     assert (sample.error, sample.noise.transfer_ns) == (None, None)
 
 
@@ -111,7 +112,7 @@ def pipe(tmp_path: Path) -> Iterator[tuple[Path, int]]:
 
 def hanging(path: Path) -> Case:
     """Tells of its start, and of its child's end if both outlive what is to end them."""
-    return shell(f"exec >{path}; (echo started; sleep 5; echo outlived) & wait")
+    return shell(f"exec >{path}; (echo started; sleep 600; echo outlived) & wait")
 
 
 def until_started(reader: int) -> None:
@@ -129,7 +130,7 @@ def test_a_hang_is_ended_with_all_it_started(
         timer.function()
 
     monkeypatch.setattr(threading.Timer, "run", expire)
-    assert run_case(hanging(path), PLAIN, 60).error == "timed out"
+    assert run_case(hanging(path), PLAIN, PATIENCE_S).error == "timed out"
     assert os.read(reader, 100) == b""
 
 
@@ -151,7 +152,7 @@ def test_an_interrupt_at_the_start_ends_what_was_started(
 
     monkeypatch.setattr(threading.Timer, "start", start_and_be_interrupted)
     with pytest.raises(KeyboardInterrupt):
-        run_case(hanging(path), PLAIN, 60)
+        run_case(hanging(path), PLAIN, PATIENCE_S)
     assert os.read(reader, 100) == b""
     # Nor is anything left that the interpreter would wait for.
     (timer,) = timers
@@ -161,19 +162,19 @@ def test_an_interrupt_at_the_start_ends_what_was_started(
 
 def test_a_wrong_output_is_an_error() -> None:
     case = shell("echo 41", verify=lambda text: None if "42" in text else "not 42")
-    assert run_case(case, PLAIN, 10).error == "not 42"
+    assert run_case(case, PLAIN, PATIENCE_S).error == "not 42"
 
 
 def test_threads_reach_the_program() -> None:
     case = shell("echo metric=n value=$OMP_NUM_THREADS", threads=7)
-    assert run_case(case, PLAIN, 10).metrics["n"] == 7
+    assert run_case(case, PLAIN, PATIENCE_S).metrics["n"] == 7
 
 
 def test_outer_settings_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OMP_NUM_THREADS", "99")
     monkeypatch.setenv("KMP_BLOCKTIME", "1")
     case = shell('test -z "$OMP_NUM_THREADS$KMP_BLOCKTIME"')
-    assert run_case(case, PLAIN, 10).error is None
+    assert run_case(case, PLAIN, PATIENCE_S).error is None
 
 
 def test_every_round_runs_every_case_and_a_failed_one_no_more() -> None:

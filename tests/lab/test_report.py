@@ -14,6 +14,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from command import PATIENCE_S
 from PIL import Image
 from results import CALM, MACHINE, THREADS, results_of, runs_of
 
@@ -200,7 +201,7 @@ def chromium(page: str, folder: Path, *options: str) -> None:
         ],
         check=True,
         capture_output=True,
-        timeout=120,
+        timeout=PATIENCE_S,
         env={**os.environ, "HOME": str(folder)},
     )
 

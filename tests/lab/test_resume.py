@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from command import BOBBIN, CALM, ENVIRONMENT, lab
+from command import BOBBIN, CALM, ENVIRONMENT, PATIENCE_S, lab
 from results import results_of, write
 from typer.testing import CliRunner
 
@@ -33,7 +33,7 @@ def start(folder: Path, *before: str) -> subprocess.Popen[str]:
 
 
 def wait_for_lines(running: subprocess.Popen[str], results: Path, count: int) -> None:
-    until = time.monotonic() + 60
+    until = time.monotonic() + PATIENCE_S
     while not results.exists() or results.read_text().count("\n") < count:
         assert running.poll() is None
         assert time.monotonic() < until
@@ -45,7 +45,7 @@ def test_an_interrupted_run_can_be_resumed(tmp_path: Path, number: signal.Signal
     running, results = start(tmp_path), tmp_path / FILE
     wait_for_lines(running, results, 3)
     running.send_signal(number)
-    said, wrong = running.communicate(timeout=60)
+    said, wrong = running.communicate(timeout=PATIENCE_S)
     assert running.returncode == 130
     assert f"bobbin lab run --resume '{FILE}'" in said
     assert wrong == ""
@@ -65,7 +65,7 @@ def test_what_is_to_outlive_a_connection_does(tmp_path: Path) -> None:
     running.send_signal(signal.SIGHUP)
     wait_for_lines(running, results, results.read_text().count("\n") + 3)
     running.send_signal(signal.SIGINT)
-    running.communicate(timeout=60)
+    running.communicate(timeout=PATIENCE_S)
     assert running.returncode == 130
 
 

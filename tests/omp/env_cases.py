@@ -233,6 +233,7 @@ def main() -> int:
     parser.add_argument("--probe", type=Path, required=True)
     parser.add_argument("--preload", default="", help="LD_PRELOAD; empty: the compiler's runtime")
     parser.add_argument("--provider", default="fiber", choices=("fiber", "kernel"))
+    parser.add_argument("--patience", type=float, default=600.0)
     options = parser.parse_args()
 
     failures = 0
@@ -241,7 +242,7 @@ def main() -> int:
             continue
         settings = run_program.runtime_environment(options.preload, options.provider)
         command = [str(options.probe), *case.arguments]
-        outcome = run_program.run(command, settings | case.settings, timeout=20)
+        outcome = run_program.run(command, settings | case.settings, options.patience)
         wrong = check(case, outcome)
         if wrong:
             failures += 1

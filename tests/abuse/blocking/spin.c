@@ -234,7 +234,7 @@ static void after_target(void) {
   char* argv[] = {(char*)"after-target-child", NULL};
   const char* env[] = {"BOBBIN_WORKERS=1", NULL};
   struct outcome out;
-  run_self(argv, env, 20, NULL, &out);
+  run_self(argv, env, NULL, &out);
   CHECK(out.status == 0);
 }
 

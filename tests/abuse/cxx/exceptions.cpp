@@ -215,7 +215,7 @@ void escapes() {
   outcome out;
   char child[] = "escapes-child";
   char* argv[] = {child, nullptr};
-  run_self(argv, nullptr, 10, nullptr, &out);
+  run_self(argv, nullptr, nullptr, &out);
   CHECK(out.status == 128 + SIGABRT && strstr(out.err, "terminate called") != nullptr);
 }
 

@@ -41,7 +41,7 @@ int main(int argc, char** argv) {
       load_and_unload(argv[1]);
       _exit(5);
     }
-    CHECK(reap(child, 10) == 5);
+    CHECK(reap(child) == 5);
   }
 #pragma omp atomic write
   stop = 1;

@@ -77,7 +77,7 @@ static int fork_one(struct dl_phdr_info* info, size_t size, void* unused) {
   for (int i = 0; i < 20; i++) sched_yield();
   pid_t child = fork_child();
   if (child == 0) _exit(0);
-  CHECK(reap(child, 10) == 0);
+  CHECK(reap(child) == 0);
   return 1;
 }
 

@@ -93,11 +93,11 @@ static void in_children(void) {
       const pid_t child = fork_child();
       if (child == 0) {
         const pid_t grandchild = fork_child();
-        if (grandchild != 0) failed = reap(grandchild, 20);
+        if (grandchild != 0) failed = reap(grandchild);
         check_in_child();
         _exit(failed);
       }
-      failed = reap(child, 30);
+      failed = reap(child);
     }
     CHECK(failed == 0);
   }

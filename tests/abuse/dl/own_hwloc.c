@@ -48,7 +48,7 @@ static void bound(void) {
     const char* env[] = {"OMP_PROC_BIND=close", "BOBBIN_PROVIDER=auto", text, NULL};
     char* argv[] = {(char*)"child", NULL};
     struct outcome out;
-    run_self(argv, env, 10, NULL, &out);
+    run_self(argv, env, NULL, &out);
     if (out.status != 0 || out.err[0] != '\0') dprintf(2, "%s: %s", text, out.err);
     CHECK(out.status == 0 && out.err[0] == '\0');
   }

@@ -63,7 +63,7 @@ static void with_five_threads(void) {
   char* argv[] = {(char*)"environment", NULL};
   const char* env[] = {"OMP_NUM_THREADS=5", "PATH=/bin", NULL};
   struct outcome out;
-  run_self(argv, env, 20, NULL, &out);
+  run_self(argv, env, NULL, &out);
   if (out.status != 0) dprintf(2, "%s\n", out.err);
   CHECK(out.status == 0 && out.err[0] == '\0');
 }

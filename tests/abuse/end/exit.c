@@ -3,7 +3,7 @@
 // status that was asked for.
 #include "../common/abuse.h"
 
-enum { kStatus = 7, kPatience = 10 };
+enum { kStatus = 7 };
 
 static void end_by(const char* how) {
   if (strcmp(how, "exit") == 0) exit(kStatus);
@@ -101,7 +101,7 @@ static void run_all(const char* how) {
     for (int turn = 0; turn < 3; turn++) {
       struct outcome out;
       char* argv[] = {(char*)"child", (char*)how, (char*)states[i], NULL};
-      run_self(argv, NULL, kPatience, NULL, &out);
+      run_self(argv, NULL, NULL, &out);
       if (out.status != kStatus || out.err[0] != '\0')
         dprintf(2, "%s, %s: status %d, stderr '%s'\n", how, states[i], out.status, out.err);
       CHECK(out.status == kStatus && out.err[0] == '\0');

@@ -244,7 +244,7 @@ static void main_exits_child(void) {
 static void main_pthread_exit(void) {
   char* argv[] = {(char*)"main-exits-child", NULL};
   struct outcome out;
-  run_self(argv, NULL, 10, NULL, &out);
+  run_self(argv, NULL, NULL, &out);
   CHECK(out.status == 0 && out.err[0] == '\0');
 }
 
@@ -279,7 +279,7 @@ static void pausing_child(void) {
   CHECK(pthread_create(&threads[0], NULL, pause_over_and_over, NULL) == 0);
   CHECK(pthread_create(&threads[1], NULL, regions_worth_help, NULL) == 0);
   for (int i = 0; i < 2; i++) CHECK(pthread_join(threads[i], NULL) == 0);
-  const double end = now_s() + 10;
+  const double end = now_s() + kPatience;
   while (proc_status("Threads:") > before && now_s() < end) sched_yield();
   CHECK(proc_status("Threads:") == before);
 }
@@ -288,7 +288,7 @@ static void pausing(void) {
   char* argv[] = {(char*)"pausing-child", NULL};
   const char* env[] = {"BOBBIN_WORKERS=5", NULL};
   struct outcome out;
-  run_self(argv, env, 30, NULL, &out);
+  run_self(argv, env, NULL, &out);
   if (out.status != 0) dprintf(2, "%s\n", out.err);
   CHECK(out.status == 0 && out.err[0] == '\0');
 }

@@ -66,7 +66,7 @@ static int run_with(const struct bad* bad, int count, struct outcome* out) {
     env[i] = text[i];
   }
   char* argv[] = {(char*)"child", NULL};
-  run_self(argv, env, 10, NULL, out);
+  run_self(argv, env, NULL, out);
   return out->status;
 }
 
@@ -120,7 +120,7 @@ static void hostile(void) {
       const char* env[] = {text, NULL};
       char* argv[] = {(char*)"child", NULL};
       struct outcome out;
-      run_self(argv, env, 10, NULL, &out);
+      run_self(argv, env, NULL, &out);
       if (out.status != 0 || count_lines(out.err) > 1 || strlen(out.err) > 4000)
         dprintf(2, "%s with '%s' repeated: status %d, %zu bytes on stderr: %.300s\n", variables[v],
                 fill[f], out.status, strlen(out.err), out.err);

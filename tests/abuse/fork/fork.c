@@ -17,7 +17,7 @@ static void child_work(int generation) {
       child_work(generation - 1);
       exit(5);
     }
-    CHECK(reap(pid, 10) == 5);
+    CHECK(reap(pid) == 5);
     all_regions();
   }
 }
@@ -28,7 +28,7 @@ static void fork_and_check(void) {
     child_work(1);
     exit(5);
   }
-  CHECK(reap(pid, 10) == 5);
+  CHECK(reap(pid) == 5);
 }
 
 static void before(void) {
@@ -53,7 +53,7 @@ static void after_child_returns(void) {
     region(8);
     return;
   }
-  CHECK(reap(pid, 10) == 0);
+  CHECK(reap(pid) == 0);
   region(8);
 }
 
@@ -74,7 +74,7 @@ static void icvs(void) {
     CHECK(team == 3 && !omp_in_parallel());
     _exit(5);
   }
-  CHECK(reap(pid, 10) == 5);
+  CHECK(reap(pid) == 5);
 }
 
 static int stop;
@@ -106,7 +106,7 @@ static void during_other(void) {
       all_regions();
       _exit(5);
     }
-    CHECK(reap(pid, 10) == 5);
+    CHECK(reap(pid) == 5);
   }
 #pragma omp atomic write
   stop = 1;
@@ -155,7 +155,7 @@ static void while_reducing(void) {
     reduce(2, 4);
     _exit(5);
   }
-  CHECK(reap(pid, 10) == 5);
+  CHECK(reap(pid) == 5);
   sem_post(&go_on);
   pthread_join(other, NULL);
   reduce(2, 4);
@@ -244,7 +244,7 @@ static int start_child(enum how how) {
       }
       break;
   }
-  return reap(pid, 10);
+  return reap(pid);
 }
 
 static void from_threads(enum how how) {
@@ -313,7 +313,7 @@ static void on_helpers_child(void) {
           child_of_helper();
           _exit(5);
         }
-        CHECK(reap(pid, 10) == 5);
+        CHECK(reap(pid) == 5);
       }
 #pragma omp barrier
     }
@@ -326,7 +326,7 @@ static void on_helpers(void) {
     char* argv[] = {(char*)"on-helpers-child", NULL};
     const char* env[] = {workers[turn % 2], NULL};
     struct outcome out;
-    run_self(argv, env, 40, NULL, &out);
+    run_self(argv, env, NULL, &out);
     if (out.status != 0) dprintf(2, "%s: %s\n", workers[turn % 2], out.err);
     CHECK(out.status == 0);
   }
@@ -352,7 +352,7 @@ static void* fork_and_recurse(void* arg) {
     CHECK(depth == 200000);
     _exit(5);
   }
-  CHECK(reap(pid, 20) == 5);
+  CHECK(reap(pid) == 5);
   return arg;
 }
 
@@ -378,7 +378,7 @@ static void atfork_handlers(void) {
       all_regions();
       exit(5);
     }
-    CHECK(reap(pid, 10) == 5);
+    CHECK(reap(pid) == 5);
   }
   region(4);
 }

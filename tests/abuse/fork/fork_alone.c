@@ -32,7 +32,7 @@ static void child_uses_openmp(void) {
     use_openmp();
     _exit(kGoesOn);
   }
-  CHECK(reap(pid, 10) == kGoesOn);
+  CHECK(reap(pid) == kGoesOn);
 }
 
 // Those that have not begun.
@@ -122,7 +122,7 @@ static void of_other_roots(void) {
   char* argv[] = {(char*)"of-other-roots-child", NULL};
   const char* env[] = {"BOBBIN_WORKERS=4", NULL};
   struct outcome out;
-  run_self(argv, env, 40, NULL, &out);
+  run_self(argv, env, NULL, &out);
   if (out.status != 0) dprintf(2, "%s\n", out.err);
   CHECK(out.status == 0);
 }
@@ -250,7 +250,7 @@ static void going_on(void) {
         use_openmp();
         _exit(kGoesOn);
       }
-      const int status = reap(child, 10);
+      const int status = reap(child);
       char words[512] = "";
       const ssize_t length = read(said[0], words, sizeof words - 1);
       if (status != kGoesOn && status != kFails) dprintf(2, "way %u: %d, %s\n", way, status, words);
@@ -279,7 +279,7 @@ static void in_region_of_one(void) {
       use_openmp();
       exit(kGoesOn);
     }
-    CHECK(reap(pid, 10) == kGoesOn);
+    CHECK(reap(pid) == kGoesOn);
   }
   region(6);
 }

@@ -88,7 +88,7 @@ static void tasks_outside_child(void) {
       region_of_tasks();
       _exit(kGood);
     }
-    CHECK(reap(pid, 10) == kGood);
+    CHECK(reap(pid) == kGood);
   }
   end_others();
 }
@@ -101,7 +101,7 @@ static void fork_in_task(void) {
     check_mixed_tasks(20);
     _exit(kGood);
   }
-  CHECK(reap(pid, 10) == kGood);
+  CHECK(reap(pid) == kGood);
 }
 
 // Threads fork in tasks while others of their team are in its queues.
@@ -130,7 +130,7 @@ static void by_every_policy(const char* name) {
     snprintf(policy, sizeof policy, "BOBBIN_TASK_POLICY=%s", policies[i]);
     const char* env[] = {policy, "BOBBIN_WORKERS=3", NULL};
     struct outcome out;
-    run_self(argv, env, 40, NULL, &out);
+    run_self(argv, env, NULL, &out);
     if (out.status != 0 || out.err[0] != '\0') dprintf(2, "%s: %s\n", policy, out.err);
     CHECK(out.status == 0);
   }
@@ -141,7 +141,7 @@ static void tasks_inside(void) { by_every_policy("tasks-inside-child"); }
 
 // ---- processes of every kind, from tasks of several roots ----
 
-static int end_well(pid_t pid) { return reap(pid, 10) == 0; }
+static int end_well(pid_t pid) { return reap(pid) == 0; }
 
 static int start_process(int how) {
   char* const argv[] = {(char*)"/bin/true", NULL};
@@ -205,7 +205,7 @@ static void generation(int left) {
   {
     pid_t pid = fork_child();
     if (pid == 0) generation(left - 1);
-    status = reap(pid, 20);
+    status = reap(pid);
   }
   CHECK(status == kGood);
   all_regions();
@@ -215,7 +215,7 @@ static void generation(int left) {
 static void generations(void) {
   pid_t pid = fork_child();
   if (pid == 0) generation(12);
-  CHECK(reap(pid, 30) == kGood);
+  CHECK(reap(pid) == kGood);
 }
 
 // ---- in a handler ----

@@ -163,7 +163,7 @@ static int bind_child(int cpu) {
     if (!CPU_EQUAL(&now, &wanted)) _exit(2);
     _exit(sched_getaffinity(0, sizeof now, &now) != 0 || !CPU_EQUAL(&now, &wanted) ? 3 : 0);
   }
-  return pid < 0 ? -1 : reap(pid, 10);
+  return pid < 0 ? -1 : reap(pid);
 }
 
 // The caller is not bound with it.

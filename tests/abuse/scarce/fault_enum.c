@@ -99,7 +99,7 @@ static long run_pattern(const char* preload, const char* function, const char* l
   const char* env[] = {fault, ld_preload, counting ? "ABUSE_COUNT=1" : "ABUSE_COUNT", NULL};
   char* argv[] = {(char*)"target", (char*)function, (char*)life, NULL};
   struct outcome out;
-  run_self(argv, env, 10, NULL, &out);
+  run_self(argv, env, NULL, &out);
   if (counting) {
     if (out.status != 0) dprintf(2, "%s: %s\n", fault, out.err);
     CHECK(out.status == 0);

@@ -99,7 +99,7 @@ static void with_stack(const char* omp_stacksize, const char* use_kb, void (*pre
   char* argv[] = {(char*)"stack-child", (char*)use_kb, NULL};
   snprintf(variable, sizeof variable, "OMP_STACKSIZE=%s", omp_stacksize ? omp_stacksize : "");
   const char* env[] = {omp_stacksize ? variable : "OMP_STACKSIZE", NULL};
-  run_self(argv, env, 20, prepare, &out);
+  run_self(argv, env, prepare, &out);
   const int lines = count_lines(out.err), allowed = warning == kMayWarn ? 2 : 0;
   if (out.status != 0 || lines > allowed)
     dprintf(2, "%s, using %s kB: status %d, stderr '%s'\n", variable, use_kb, out.status, out.err);
@@ -131,7 +131,7 @@ static void root_smallest_with(const char* variable, const char* shown) {
   struct outcome out;
   char* argv[] = {(char*)"root-smallest", NULL};
   const char* env[] = {variable, NULL};
-  run_self(argv, env, 10, NULL, &out);
+  run_self(argv, env, NULL, &out);
   if (out.status != 0) dprintf(2, "%s: status %d, stderr '%s'\n", variable, out.status, out.err);
   CHECK(out.status == 0 && strstr(out.err, shown) != NULL);
 }
@@ -184,7 +184,7 @@ static int descend(int levels) {
 static void* fork_and_descend(void* unused) {
   const pid_t child = fork_child();
   if (child == 0) _exit(descend(1600) == 1600 ? 0 : 1);
-  CHECK(reap(child, 20) == 0);
+  CHECK(reap(child) == 0);
   return unused;
 }
 
@@ -197,7 +197,7 @@ static void unlimited_child(void) {
 static void stack_unlimited_child(void) {
   struct outcome out;
   char* argv[] = {(char*)"unlimited-child", NULL};
-  run_self(argv, NULL, 30, unlimited_stack, &out);
+  run_self(argv, NULL, unlimited_stack, &out);
   if (out.status == kSkip) exit(kSkip);
   CHECK(out.status == 0);
 }
@@ -215,9 +215,9 @@ static void closed_files(void) {
   char* argv[] = {(char*)"stack-child", (char*)"0", NULL};
   const char* bad[] = {"OMP_NUM_THREADS=nonsense", "OMP_SCHEDULE=nonsense", NULL};
   const char* display[] = {"OMP_DISPLAY_ENV=verbose", "OMP_DISPLAY_AFFINITY=true", NULL};
-  run_self(argv, bad, 10, close_stderr, &out);
+  run_self(argv, bad, close_stderr, &out);
   CHECK(out.status == 0);
-  run_self(argv, display, 10, close_all, &out);
+  run_self(argv, display, close_all, &out);
   CHECK(out.status == 0);
 }
 
@@ -240,7 +240,7 @@ static void no_proc(void) {
       // fexecve goes by /proc where execveat is missing.
       _exit(kSkip);
     }
-    const int status = reap(pid, 10);
+    const int status = reap(pid);
     if (status == kSkip) exit(kSkip);
     CHECK(status == 0);
   }
@@ -269,7 +269,7 @@ static void subset_by_thread(void) {
   char* argv[] = {(char*)"subset-child", NULL};
   const char* env[] = {"KMP_HW_SUBSET=:1t", "OMP_NUM_THREADS", NULL};
   if (sysconf(_SC_NPROCESSORS_ONLN) < 2) exit(kSkip);
-  run_self(argv, env, 10, NULL, &out);
+  run_self(argv, env, NULL, &out);
   if (out.status != 0) dprintf(2, "%s", out.err);
   CHECK(out.status == 0 && out.err[0] == '\0');
 }

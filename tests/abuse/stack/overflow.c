@@ -109,7 +109,7 @@ static void expect(const char* where, enum report report, int thread_num) {
   struct outcome out;
   char* argv[] = {(char*)"child", (char*)where, NULL};
   const char* env[] = {"OMP_STACKSIZE=256k", NULL};
-  run_self(argv, env, 10, NULL, &out);
+  run_self(argv, env, NULL, &out);
   int good = out.status == 128 + SIGSEGV;
   if (report == kSilent) {
     good = good && out.err[0] == '\0';

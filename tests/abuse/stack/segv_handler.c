@@ -171,7 +171,7 @@ static void child(const char* what) {
 static void expect(const char* what, int status, const char* err) {
   struct outcome out;
   char* argv[] = {(char*)"child", (char*)what, NULL};
-  run_self(argv, NULL, 10, NULL, &out);
+  run_self(argv, NULL, NULL, &out);
   if (out.status != status || strcmp(out.err, err) != 0)
     dprintf(2, "%s: status %d, stderr '%s'\n", what, out.status, out.err);
   CHECK(out.status == status && strcmp(out.err, err) == 0);

@@ -26,7 +26,7 @@ static void storm(int which, int signal, int flags) {
   const double end = now_s() + 0.4;
   int turns = 0;
   omp_set_max_active_levels(3);
-  while (now_s() < end || (g_ticks < 20 && now_s() < end + 5)) {
+  while (now_s() < end || (g_ticks < 20 && now_s() < end + kPatience)) {
     all_regions();
     // A team whose threads have to be suspended and parked.
     region(9);
@@ -60,7 +60,7 @@ static void blocked(void) {
 #pragma omp single
       wrong += kill(getpid(), SIGUSR1) != 0;
     }
-    const struct timespec limit = {5, 0};
+    const struct timespec limit = {kPatience, 0};
     CHECK(sigtimedwait(&some, NULL, &limit) == SIGUSR1);
   }
   CHECK(wrong == 0);

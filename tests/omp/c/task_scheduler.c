@@ -465,7 +465,7 @@ static void expect_end(const bobbin_scheduler* scheduler, int nested, const char
   CHECK_EQ(pipe(ends), 0);
   pid_t child = fork();
   if (child == 0) {
-    alarm(20);
+    alarm(600);
     dup2(ends[1], 2);
     break_contract(scheduler, nested);
     _exit(0);

@@ -64,7 +64,7 @@ TEST(ObjectSymbols, NoForkLeavesTheLoaderLocked) {
     const pid_t child = fork();
     ASSERT_GE(child, 0);
     if (child == 0) {
-      alarm(20);
+      alarm(600);
       auto first = [](dl_phdr_info*, std::size_t, void*) { return 1; };
       _exit(dl_iterate_phdr(first, nullptr) == 1 ? 0 : 1);
     }

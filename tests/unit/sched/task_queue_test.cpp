@@ -48,7 +48,7 @@ TEST(TaskQueue, IsWholeInAChildIfNobodyWasAtIt) {
     for (int& item : items) ASSERT_TRUE(push(queue, item));
     const pid_t child = fork();
     if (child == 0) {
-      alarm(20);  // it would wait for ever
+      alarm(600);  // it would wait for ever
       _exit(goes_on(queue, kind, 3) ? 0 : 1);
     }
     EXPECT_TRUE(ends_well(child)) << static_cast<int>(kind);
@@ -67,7 +67,7 @@ TEST(TaskQueue, IsFreeInAChild) {
     int* taken = queue.take(QueueEnd::Oldest, [&](const int*) {
       child = fork();
       if (child != 0) return true;
-      alarm(20);
+      alarm(600);
       _exit(goes_on(queue, kind, 0) ? 0 : 1);
     });
     EXPECT_EQ(taken, &items[0]);
