@@ -10,7 +10,19 @@ TEST_JOBS ?= 2
 BUILD := build/$(PRESET)
 
 .DEFAULT_GOAL := build
-.PHONY: build demo lab test install format format-check lint sanitizers rivals test-aarch64 clean help
+.PHONY: help
+
+# Two in one tree would build into one folder, and one would test what the other replaces.
+ifneq ($(TURN_IN_TREE),$(CURDIR))
+
+GOALS := $(filter-out help,$(or $(MAKECMDGOALS),build))
+.PHONY: $(GOALS)
+$(GOALS):
+	@scripts/in-turn $(MAKE) --no-print-directory $@
+
+else
+
+.PHONY: build demo lab test install format format-check lint sanitizers rivals test-aarch64 clean
 
 build: ## build the library and the command into build/$(PRESET)
 	@scripts/setup build
@@ -46,7 +58,7 @@ test: ## build and run every test suite
 	@$(call refuse_space_or_colon,$(CURDIR))
 	@scripts/setup test
 	@$(MAKE) --no-print-directory configure-and-build
-	@ctest --test-dir $(BUILD) --output-on-failure --timeout 300 -j $(TEST_JOBS)
+	@ctest --test-dir $(BUILD) --output-on-failure -j $(TEST_JOBS)
 
 lab: ## build, and set up the environment of `bobbin lab`
 	@scripts/setup lab
@@ -93,6 +105,8 @@ rivals: ## the tests of libgomp and libomp themselves, on Bobbin (fetches their 
 
 clean: ## remove everything built
 	@rm -rf build
+
+endif
 
 help: ## list the targets
 	@sed -nE 's/^([a-z0-9-]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 16

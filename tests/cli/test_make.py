@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0
+"""make: who builds in a tree, or uses what is built there, has it alone."""
+
+from __future__ import annotations
+
+import os
+import select
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from conftest import TIMEOUT_S, clean_environment
+
+SOURCE = Path(__file__).parents[2]
+# Made up: building is to tell of it and to wait for a line.
+CMAKE = '#!/bin/sh\n[ "$1" = --build ] || exit 0\necho begun\nread -r line <"$HOLD"\necho ended\n'
+# What `make test` hands to those within.
+OF_MAKE = ("TURN_IN_TREE", "MAKEFLAGS", "MAKELEVEL", "MFLAGS")
+
+
+class Tree:
+    """The Makefile in a tree of its own, where building goes on until it is let go."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        for name in ("hold", "hold-within"):
+            os.mkfifo(root / name)
+        (root / "scripts").mkdir()
+        (root / "bin").mkdir()
+        shutil.copy(SOURCE / "Makefile", root)
+        shutil.copy(SOURCE / "scripts/in-turn", root / "scripts")
+        for name, text in (("scripts/setup", "#!/bin/sh\n"), ("bin/cmake", CMAKE)):
+            (root / name).write_text(text)
+            (root / name).chmod(0o755)
+
+    def make(self, *words: str, **variables: str) -> subprocess.Popen[str]:
+        mine = {"PATH": f"{self.root}/bin:{os.environ['PATH']}", "HOLD": f"{self.root}/hold"}
+        others = {k: v for k, v in clean_environment().items() if k not in OF_MAKE}
+        return subprocess.Popen(
+            ["make", *words],
+            cwd=self.root,
+            env=others | mine | variables,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def let_go(self, hold: str = "hold") -> None:
+        (self.root / hold).write_text("\n")
+
+
+def next_line(stream: subprocess.Popen[str], of: str = "stdout") -> str:
+    return getattr(stream, of).readline().strip()
+
+
+def says_nothing_yet(process: subprocess.Popen[str]) -> bool:
+    return not select.select([process.stdout], [], [], 0)[0]
+
+
+def ended_well(process: subprocess.Popen[str]) -> bool:
+    process.communicate(timeout=TIMEOUT_S)
+    return process.returncode == 0
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Tree:
+    return Tree(tmp_path)
+
+
+@pytest.mark.parametrize("second", [("build",), (), ("clean",), ("PRESET=debug", "lab")])
+def test_the_second_in_a_tree_waits_and_says_so(tree: Tree, second: tuple[str, ...]) -> None:
+    first = tree.make()
+    assert next_line(first) == "begun"
+    other = tree.make(*second)
+    assert next_line(other, "stderr") == (
+        f"Another make is at work in {tree.root}: waiting for it to end"
+    )
+    assert says_nothing_yet(other)
+    tree.let_go()
+    assert ended_well(first)
+    if second != ("clean",):
+        assert next_line(other) == "begun"
+        tree.let_go()
+    assert ended_well(other)
+
+
+def test_what_has_the_turn_makes_in_it(tree: Tree) -> None:
+    """As tests do that install."""
+    first = tree.make()
+    assert next_line(first) == "begun"
+    within = tree.make(TURN_IN_TREE=str(tree.root), HOLD=f"{tree.root}/hold-within")
+    assert next_line(within) == "begun"
+    tree.let_go("hold-within")
+    assert ended_well(within)
+    tree.let_go()
+    assert ended_well(first)
+
+
+def test_a_turn_ends_with_its_make(tree: Tree) -> None:
+    """Even if it leaves a process behind."""
+    leaves = 'sleep 100000 >/dev/null 2>&1 &\necho $! >"$HOLD.pid"\n'
+    (tree.root / "bin/cmake").write_text(f'#!/bin/sh\n[ "$1" = --build ] || exit 0\n{leaves}')
+    try:
+        assert ended_well(tree.make())
+        (tree.root / "bin/cmake").write_text("#!/bin/sh\n")
+        again = tree.make()
+        said = again.communicate(timeout=TIMEOUT_S)
+        assert (again.returncode, *said) == (0, "", "")
+    finally:
+        os.kill(int((tree.root / "hold.pid").read_text()), 9)
+
+
+def test_help_waits_for_nobody(tree: Tree) -> None:
+    first = tree.make()
+    assert next_line(first) == "begun"
+    assert ended_well(tree.make("help"))
+    tree.let_go()
+    assert ended_well(first)
