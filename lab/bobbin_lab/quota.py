@@ -5,6 +5,9 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shlex
+import shutil
+import subprocess
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -39,36 +42,59 @@ def hierarchy(mountinfo: str) -> Hierarchy | None:
     return unified
 
 
+def _do(rights: tuple[str, ...], *command: str | Path, given: str = "") -> None:
+    done = subprocess.run(
+        [*rights, *command], input=given, capture_output=True, text=True, check=False
+    )
+    if done.returncode != 0:
+        said = done.stderr.strip().splitlines()[-1:] or [f"exit {done.returncode}"]
+        raise MissingError(
+            f"no quota can be set: {said[0]} (root may, and who has sudo without a password, "
+            "outside of a container)"
+        )
+
+
+def _rights(mount: Path) -> tuple[str, ...]:
+    """What goes before a command that changes the groups there."""
+    if os.access(mount, os.W_OK) or shutil.which("sudo") is None:
+        return ()
+    # What the user has typed for another command does not count: it may be asked for any time.
+    asked = subprocess.run(["sudo", "-n", "-k", "true"], capture_output=True, check=False)
+    return ("sudo", "-n") if asked.returncode == 0 else ()
+
+
 @dataclass(frozen=True)
 class Group:
     """Processes that together get a limited share of the machine's processor time."""
 
     path: Path
+    rights: tuple[str, ...] = ()
 
     def enter(self, argv: tuple[str, ...]) -> tuple[str, ...]:
-        """The command that runs `argv` in the group."""
-        join_and_run = 'echo $$ > "$0" && exec "$@"'
-        return ("sh", "-c", join_and_run, str(self.path / "cgroup.procs"), *argv)
+        """The command that runs `argv` in the group, as the same user."""
+        join = shlex.join([*self.rights, "tee", str(self.path / "cgroup.procs")])
+        return ("sh", "-c", f'echo $$ | {join} >/dev/null && exec "$@"', "sh", *argv)
 
+    def write(self, name: str, value: str) -> None:
+        _do(self.rights, "tee", self.path / name, given=f"{value}\n")
 
-def _limit(found: Hierarchy, path: Path, processors: float) -> None:
-    quota_us = round(processors * _PERIOD_US)
-    if found.version == 1:
-        (path / "cpu.cfs_period_us").write_text(f"{_PERIOD_US}\n")
-        (path / "cpu.cfs_quota_us").write_text(f"{quota_us}\n")
-    else:
-        (path / "cpu.max").write_text(f"{quota_us} {_PERIOD_US}\n")
+    def limit(self, version: int, processors: float) -> None:
+        quota_us = round(processors * _PERIOD_US)
+        if version == 1:
+            self.write("cpu.cfs_period_us", f"{_PERIOD_US}")
+            self.write("cpu.cfs_quota_us", f"{quota_us}")
+        else:
+            self.write("cpu.max", f"{quota_us} {_PERIOD_US}")
 
-
-def _remove(path: Path) -> None:
-    """As soon as the last process has ended: one that was killed takes a moment."""
-    for _ in range(100):
-        if not path.exists():
-            return
-        with contextlib.suppress(OSError):
-            path.rmdir()
-            return
-        time.sleep(0.01)
+    def remove(self) -> None:
+        """As soon as the last process has ended: one that was killed takes a moment."""
+        for _ in range(100):
+            if not self.path.exists():
+                return
+            with contextlib.suppress(MissingError):
+                _do(self.rights, "rmdir", self.path)
+                return
+            time.sleep(0.01)
 
 
 @contextlib.contextmanager
@@ -77,18 +103,14 @@ def limited(processors: float) -> Iterator[Group]:
     found = hierarchy(Path("/proc/self/mountinfo").read_text())
     if found is None:
         raise MissingError("no control groups with the cpu controller are mounted here")
-    path = found.mount / f"bobbin-lab-{os.getpid()}"
+    rights = _rights(found.mount)
+    group = Group(found.mount / f"bobbin-lab-{os.getpid()}", rights)
     try:
         if found.version == 2:
-            (found.mount / "cgroup.subtree_control").write_text("+cpu\n")
-        path.mkdir()
-        _limit(found, path, processors)
-    except OSError as failure:
-        _remove(path)
-        raise MissingError(
-            f"no quota can be set: {failure.strerror}: {path} (root may, outside of a container)"
-        ) from failure
-    try:
-        yield Group(path)
+            Group(found.mount, rights).write("cgroup.subtree_control", "+cpu")
+        _do(rights, "mkdir", group.path)
+        group.limit(found.version, processors)
+        _do((), *group.enter(("true",)))  # to make one is not yet to be let in
+        yield group
     finally:
-        _remove(path)
+        group.remove()
