@@ -76,6 +76,9 @@ bench_program(
   overheads/data.c
   overheads/tasks.c)
 
+# Tasks by the size of their data
+bench_program(task_data task_data/task_data.c)
+
 # Constructs in isolation, entered by all threads at one point of time
 bench_program(window window/window.c)
 

@@ -178,6 +178,7 @@ void lower_highest() {
 void unregister_worker(Worker* worker) {
   worker->loop_sp = nullptr;
   if (worker->loop_stack != nullptr) give_stack(std::exchange(worker->loop_stack, nullptr));
+  give_back_idle_data(*worker);
   // From here on a fiber that ran here last goes home; see enqueue().
   for (Fiber* fiber = worker->inbox.close(); fiber != nullptr;) {
     Fiber* next = fiber->next;

@@ -134,4 +134,7 @@ struct alignas(kCacheLine) Worker {
   }
 };
 
+// Its kernel thread ends: what the task layer, bound when linking, keeps for it.
+void give_back_idle_data(Worker& worker);
+
 }  // namespace bobbin

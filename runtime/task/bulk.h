@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "task/data_pool.h"
 #include "team/team.h"
 
-// What tasks take beyond the little that most do: large data, very many dependences, the ways in
-// and out of transparent tasks. The team counts it towards BOBBIN_TASK_MEMORY for as long as it is
-// there. That is a shared write, so what fits into a block of the pool counts as nothing.
+// What tasks take beyond the little that most do counts towards BOBBIN_TASK_MEMORY.
+//
+// Large data weigh as much as so many small tasks: whoever makes or ends a deferred task counts its
+// weight in a line of its own (Member::tasks_made). Data that lie in the task's block weigh
+// nothing.
+//
+// Very many dependences, and the ways in and out of transparent tasks, the team counts for as long
+// as they are there. That is a shared write, so few of them count as nothing.
 namespace bobbin {
 
 // The unit, and what a task counts for itself: the descriptor, its dependences' nodes and edges,
@@ -13,6 +19,13 @@ namespace bobbin {
 inline constexpr uint64_t kTypicalTaskBytes = 512;
 
 constexpr uint64_t bulk_units(size_t bytes) { return bytes / kTypicalTaskBytes; }
+
+// Of a task whose data are there.
+inline uint64_t weight_of(const Task& task) {
+  if (!task.data_apart) [[likely]]
+    return 1;
+  return 1 + DataHead::of(task.data).units;
+}
 
 // By the member for whose task it is.
 inline void add_bulk(Member& member, uint64_t units) {

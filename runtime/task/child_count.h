@@ -6,23 +6,25 @@
 
 namespace bobbin {
 
-// BOBBIN_TASK_MEMORY is looked at once in so many tasks, or as much memory of large ones.
+// BOBBIN_TASK_MEMORY is looked at once in so many tasks, or as much memory of large ones. A power
+// of two.
 inline constexpr uint64_t kMemoryCheckInterval = 1024;
 
-// At the next task that the member makes?
-inline bool memory_check_due(const Member& member) {
-  return (member.tasks_made.load(relaxed) + 1) % kMemoryCheckInterval == 0;
+// At the next task that the member makes, one of this weight?
+inline bool memory_check_due(const Member& member, uint64_t weight = 1) {
+  const uint64_t made = member.tasks_made.load(relaxed);
+  return (made ^ (made + weight)) >= kMemoryCheckInterval;
 }
 
 // Tells those who may wait for a deferred task of it, before others can find it: its parent, its
-// taskgroup and the region, by the member that made it.
-inline void count_child(Member& member, Task& task) {
+// taskgroup and the region, by the member that made it. `weight` is weight_of(task).
+inline void count_child(Member& member, Task& task, uint64_t weight = 1) {
   Task& parent = *task.parent;
   parent.children.fetch_add(1, relaxed);
   parent.references.fetch_add(1, relaxed);
   if (task.group != nullptr) task.group->tasks.fetch_add(1, relaxed);
   if (!member.team->has_tasks.load(relaxed)) member.team->has_tasks.store(true, relaxed);
-  member.tasks_made.store(member.tasks_made.load(relaxed) + 1, release);
+  member.tasks_made.store(member.tasks_made.load(relaxed) + weight, release);
 }
 
 }  // namespace bobbin

@@ -2,6 +2,7 @@
 #include "task/completion.h"
 
 #include "sched/pool.h"
+#include "task/bulk.h"
 #include "task/descriptor.h"
 #include "task/extras.h"
 #include "task/lineage.h"
@@ -72,14 +73,16 @@ void complete(Thread& thread, Task& task, Team& team) {
     Completions(thread).add(task);
     return;
   }
+  const uint64_t weight = weight_of(task);
   end_in_group(task.group, 1);
   end_in_parent(task.parent, 1);
+  free_data(*thread.worker, task);
   shorten_lineage(task, team);
   drop_reference(&task);
   Member** members = team.members;
   // Last, as in Completions::settle(). Of an initial team, even its record may serve another thread
   // from now on (team/root.cpp), to which a call in vain does no harm.
-  team.ended_elsewhere.fetch_add(1, acq_rel);
+  team.ended_elsewhere.fetch_add(weight, acq_rel);
   fence(seq_cst);
   int sleeper = team.barrier.asleep.claim_lowest();
   if (sleeper >= 0) resume(*members[sleeper]->thread);
@@ -89,6 +92,7 @@ void Completions::note(const Task& task) {
   parent_ = task.parent;
   group_ = task.group;
   count_++;
+  weight_ += weight_of(task);
 }
 
 void Completions::add_kept(const Task& task) {
@@ -117,13 +121,15 @@ void Completions::settle(Task* outlived) {
   end_in_parent(parent_, count_);
   if (freed_ != 0) drop_references(parent_, freed_);
   if (outlived != nullptr) {
+    free_data(*thread_.worker, *outlived);
     shorten_lineage(*outlived, *thread_.member->team);
     drop_reference(outlived);
   }
   // Last: when the counts agree, nothing of the region's tasks is left.
   Atomic<uint64_t>& ended = thread_.member->tasks_ended;
-  ended.store(ended.load(relaxed) + count_, release);
+  ended.store(ended.load(relaxed) + weight_, release);
   count_ = freed_ = 0;
+  weight_ = 0;
 }
 
 }  // namespace bobbin

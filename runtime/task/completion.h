@@ -46,6 +46,7 @@ class Completions {
   Task* parent_ = nullptr;
   Taskgroup* group_ = nullptr;
   uint32_t count_ = 0;
+  uint64_t weight_ = 0;  // of all of them: task/bulk.h
   // Descriptors of them, each of which held a reference to the parent: ours now.
   uint32_t freed_ = 0;
   BlockReturns blocks_;

@@ -9,6 +9,7 @@
 #include "platform/memory.h"
 #include "sched/pool.h"
 #include "task/appetite.h"
+#include "task/bulk.h"
 #include "task/child_count.h"
 #include "task/depend.h"
 #include "task/depend_at_once.h"
@@ -91,13 +92,14 @@ void call_function(const TaskSpec& spec) {
   if (spec.prepared == nullptr && spec.event_handle != nullptr) {
     give_handle(spec, prepare_event(thread, *task, 0));
   }
+  void* data = task->data;
   begin_prepared(thread, *task, spec.final_task, spec.tied, spec.impex);
   if (spec.prepared != nullptr) {
-    spec.function(task->data);
+    spec.function(data);
   } else {
     call_function(spec);
   }
-  end_prepared(thread, *task);
+  end_prepared(thread, *task, data);
 }
 
 void run_undeferred(Thread& thread, const TaskSpec& spec) {
@@ -175,8 +177,10 @@ Task* make_child(Thread& thread, const TaskSpec& spec) {
     give_handle(spec, event);
   }
   if (spec.prepared == nullptr) construct_data(*task, spec.data, spec.copy, spec.size);
-  bool check_memory = memory_check_due(member) || member.bulk_unseen >= kMemoryCheckInterval;
-  count_child(member, *task);
+  const uint64_t weight = weight_of(*task);
+  bool check_memory =
+      memory_check_due(member, weight) || member.bulk_unseen >= kMemoryCheckInterval;
+  count_child(member, *task, weight);
   if (check_memory) keep_memory_bound(thread);
   return task;
 }

@@ -2,7 +2,6 @@
 #include "task/descriptor.h"
 
 #include <cstddef>
-#include <cstdlib>
 #include <new>
 
 #include "platform/memory.h"
@@ -11,31 +10,20 @@
 namespace bobbin {
 namespace {
 
-// Lies before data that are apart.
-struct ApartHead {
-  void* block;
-  Team* team;  // that counts them: task/bulk.h
-  uint64_t units;
-};
-static_assert(sizeof(ApartHead) <= kCacheLine);
-
-[[gnu::noinline]] bool put_data_apart(Thread& thread, Task& task, size_t size, size_t alignment) {
-  if (alignment < kCacheLine) alignment = kCacheLine;
-  void* block = aligned_alloc(alignment, alignment + round_up(size, alignment));
-  if (block == nullptr) return false;
-  task.data = static_cast<char*>(block) + alignment;
-  task.data_apart = true;
-  Member& member = *thread.member;
-  const uint64_t units = bulk_units(size);
-  new (static_cast<ApartHead*>(task.data) - 1) ApartHead{block, member.team, units};
-  add_bulk(member, units);
-  return true;
-}
-
-[[gnu::noinline]] void free_apart(void* data) {
-  const ApartHead& head = static_cast<ApartHead*>(data)[-1];
-  remove_bulk(*head.team, head.units);
-  free(head.block);
+[[gnu::noinline]] Task* make_with_data_apart(Thread& thread, size_t extras, size_t size,
+                                             size_t alignment) {
+  Worker& worker = *thread.worker;
+  void* block = take_task_block(worker, sizeof(Task) + extras);
+  if (block == nullptr) return nullptr;
+  void* data = take_data(worker, size, alignment);
+  if (data == nullptr) {
+    give_task_block(worker, block);
+    return nullptr;
+  }
+  DataHead::of(data).units = static_cast<uint32_t>(bulk_units(size));
+  Task* task = make_descriptor_in(block, data);
+  task->data_apart = true;
+  return task;
 }
 
 }  // namespace
@@ -51,26 +39,24 @@ static_assert(sizeof(Task) + 24 + offsetof(TaskExtras, construct) <= 2 * kCacheL
 
 // In the order descriptor, data, extras.
 Task* make_descriptor(Thread& thread, WithExtras extras, size_t size, size_t alignment) {
-  size_t more = extras == WithExtras::Yes ? sizeof(TaskExtras) : 0;
+  size_t more = extras == WithExtras::No ? 0 : sizeof(TaskExtras);
   // Blocks are aligned to a cache line.
   size_t room = extras_offset(size) + (alignment > kCacheLine ? alignment : 0);
-  bool apart = sizeof(Task) + room + more > kLargestTaskBlock;
-  if (apart) room = 0;
-  auto* block = static_cast<char*>(take_task_block(*thread.worker, sizeof(Task) + room + more));
-  if (block == nullptr) return nullptr;
-  void* data = apart ? nullptr : align_up(block + sizeof(Task), alignment);
-  Task* task = make_descriptor_in(block, data);
-  if (extras == WithExtras::Yes) task->extras = new (block + sizeof(Task) + room) TaskExtras;
-  if (apart && !put_data_apart(thread, *task, size, alignment)) {
-    give_task_block(*thread.worker, block);
-    return nullptr;
+  Task* task;
+  if (sizeof(Task) + room + more > kLargestTaskBlock) {
+    task = make_with_data_apart(thread, more, size, alignment);
+    if (task == nullptr) return nullptr;
+  } else {
+    auto* block = static_cast<char*>(take_task_block(*thread.worker, sizeof(Task) + room + more));
+    if (block == nullptr) return nullptr;
+    task = make_descriptor_in(block, align_up(block + sizeof(Task), alignment));
   }
+  if (extras == WithExtras::Yes) equip(*task, size);
   return task;
 }
 
 void free_descriptor(Worker& worker, Task* task, BlockReturns& returns) {
-  if (task->data_apart) [[unlikely]]
-    free_apart(task->data);
+  free_data(worker, *task);
   returns.give(worker, task);
 }
 

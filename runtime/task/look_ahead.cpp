@@ -21,7 +21,7 @@ void keep_memory_bound(Thread& thread) {
   thread.member->bulk_unseen = 0;
   const Team& team = *thread.member->team;
   uint64_t most = global_icvs().task_memory / kTypicalTaskBytes;
-  auto held = [&] { return tasks_under_way(team) + team.bulk_units.load(relaxed); };
+  auto held = [&] { return weight_under_way(team) + team.bulk_units.load(relaxed); };
   if (held() <= most) return;
   uint64_t least = ~uint64_t{0};
   uint64_t since = 0;

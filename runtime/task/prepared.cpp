@@ -69,27 +69,30 @@ void leave_to_event_at_once(Task& task) {
 
 // Between the two there is no frame of ours for a descriptor to lie in. If nothing is special this
 // one lies in its stead: undeferred, wherever its memory is. Should it have to move, its address of
-// the data is lost, so they must not be apart.
+// the data is lost, but the caller knows it.
 void begin_prepared(Thread& thread, Task& task, bool final_task, bool tied, Impex impex) {
-  if (task.extras != nullptr || task.data_apart || exports(impex)) {
+  if (task.extras != nullptr || exports(impex)) {
     begin_as_deferred(thread, task, final_task, tied, impex);
   } else {
+    const bool data_apart = task.data_apart;
     thread.task = new (&task) Task(*thread.task, final_task, tied);
+    task.data_apart = data_apart;
   }
 }
 
-void end_prepared(Thread& thread, Task& task) {
+void end_prepared(Thread& thread, Task& task, void* data) {
   if (task.kind == TaskKind::Deferred) {
     end_as_deferred(thread, task);
   } else {
     end_in_place(thread, task);
+    task.data = data;
     free_descriptor(*thread.worker, &task);
   }
 }
 
 void equip_prepared(Task& task, WithExtras extras, size_t bytes) {
   if (extras == WithExtras::No || task.extras != nullptr) return;
-  task.extras = new (static_cast<char*>(task.data) + extras_offset(bytes)) TaskExtras;
+  equip(task, bytes);
 }
 
 void run_prepared(Thread& thread, const TaskSpec& spec) {

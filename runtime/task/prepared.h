@@ -41,9 +41,7 @@ inline void keep_small_block(Thread& thread, void* block) {
 
 // `bytes` of data are at Task::data, aligned to a cache line. nullptr: out of memory.
 inline Task* prepare_task(Thread& thread, size_t bytes) {
-  // Whether it gets extras is not known yet; room for them, behind the data, costs little.
-  size_t room = extras_offset(bytes) + sizeof(TaskExtras);
-  return make_descriptor(thread, WithExtras::No, room, 1);
+  return make_descriptor(thread, WithExtras::Room, bytes, 1);
 }
 
 // It never ran, or has run at once.
@@ -52,9 +50,10 @@ void free_prepared(Thread& thread, Task& task);
 // Gives it what detach needs, before its construct. `bytes` here and below: of data.
 Event& prepare_event(Thread& thread, Task& task, size_t bytes);
 
-// An undeferred one whose structured block the program runs between these two.
+// An undeferred one whose structured block the program runs between these two. `data`: the task's,
+// as they were prepared.
 void begin_prepared(Thread& thread, Task& task, bool final_task, bool tied, Impex impex);
-void end_prepared(Thread& thread, Task& task);
+void end_prepared(Thread& thread, Task& task, void* data);
 
 // For create_task(): the task is to be deferred; runs at once; is not to run, for its region has
 // been cancelled.

@@ -236,7 +236,7 @@ bool tasks_queued(const Team& team) {
   return false;
 }
 
-uint64_t tasks_under_way(const Team& team) {
+uint64_t weight_under_way(const Team& team) {
   // Ends first, then beginnings: both only grow, and no task ends before it was made. So equal sums
   // mean that at the moment between the two passes no task was under way.
   uint64_t ended = team.ended_elsewhere.load(acquire);
@@ -250,6 +250,6 @@ uint64_t tasks_under_way(const Team& team) {
   return made - ended;
 }
 
-bool tasks_quiescent(const Team& team) { return tasks_under_way(team) == 0; }
+bool tasks_quiescent(const Team& team) { return weight_under_way(team) == 0; }
 
 }  // namespace bobbin

@@ -44,7 +44,8 @@ void pass_call_on(Thread& thread);
 // hand: in the own deque, or in one that holds several.
 bool run_short_children(Thread& thread);
 
-// Deferred tasks of the team that have not ended: exact only where tasks_quiescent() is.
-uint64_t tasks_under_way(const Team& team);
+// What the deferred tasks of the team weigh that have not ended (task/bulk.h): exact only where
+// tasks_quiescent() is.
+uint64_t weight_under_way(const Team& team);
 
 }  // namespace bobbin

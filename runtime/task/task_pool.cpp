@@ -62,12 +62,12 @@ void* take_returned(TaskPool& pool, unsigned size_class) {
 
 }  // namespace
 
+TaskPool* make_task_pool(Worker& worker) { return worker.task_pool = make_lasting<TaskPool>(); }
+
 void* take_task_block(Worker& worker, size_t bytes) {
-  TaskPool* pool = worker.task_pool;
-  if (pool == nullptr) [[unlikely]] {
-    pool = worker.task_pool = make_lasting<TaskPool>();
-    if (pool == nullptr) return nullptr;
-  }
+  TaskPool* pool = task_pool_of(worker);
+  if (pool == nullptr) [[unlikely]]
+    return nullptr;
   unsigned size_class = class_of(bytes);
   if (pool->free[size_class] != nullptr) return pool->take_free(size_class);
   void* block = take_returned(*pool, size_class);

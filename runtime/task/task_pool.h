@@ -6,10 +6,12 @@
 
 #include "sched/inbox.h"
 #include "sched/worker.h"
+#include "task/data_pool.h"
 
 namespace bobbin {
 
-// Memory of deferred tasks: descriptor, extras and data in one block. Every worker has a pool and
+// Memory of deferred tasks: descriptor, extras and data in one block, but for large data
+// (task/data_pool.h). Every worker has a pool and
 // takes blocks from it without any synchronisation. A block that another worker frees goes back to
 // its maker, over an inbox that the maker empties when he has no free blocks left: so a worker that
 // makes tasks for others to execute runs in constant memory, and no lock is shared. A block stays
@@ -76,6 +78,8 @@ struct TaskPool {
   // Pushed by other workers.
   alignas(kCacheLine) Inbox<FreeBlock> returned[kClasses];
 
+  DataPool data;
+
   static unsigned class_of_step(size_t bytes) {
     return static_cast<unsigned>((bytes + kCacheLine - 1) / kCacheLine) - 1;
   }
@@ -86,6 +90,13 @@ struct TaskPool {
     return block;
   }
 };
+
+// The worker's, made when first asked for; nullptr: out of memory.
+[[gnu::noinline]] TaskPool* make_task_pool(Worker& worker);
+inline TaskPool* task_pool_of(Worker& worker) {
+  TaskPool* pool = worker.task_pool;
+  return pool != nullptr ? pool : make_task_pool(worker);
+}
 
 // Blocks of one size lie together in slabs, so that the slab's address, and with it whose a block
 // is, follows from the block's.

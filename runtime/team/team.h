@@ -80,8 +80,8 @@ struct alignas(kCacheLine) Member : Deferral {
 
   // Owner: its thread; thieves: the other threads of the team.
   alignas(kCacheLine) TaskQueue<Task> tasks;
-  // How many deferred tasks it made and how many it brought to an end, in this region: one writer,
-  // all read. Only the sums over the team agree at the end.
+  // What the deferred tasks weigh that it made and those that it brought to an end, in this region
+  // (task/bulk.h): one writer, all read. Only the sums over the team agree at the end.
   alignas(kCacheLine) Atomic<uint64_t> tasks_made{0};
   Atomic<uint64_t> tasks_ended{0};
   // The region (Team::region) at whose end it rests; of no meaning in another team. Stored by its
@@ -138,7 +138,7 @@ struct alignas(kCacheLine) Team : Ticket {
   SharedQueue transparent_tasks;  // see task/transparent.h
   SharedQueue set_aside_tasks;    // see task/user_scheduler.h
   SpinLock scheduler_lock;
-  Atomic<uint64_t> ended_elsewhere{0};  // tasks ended by threads outside of the team
+  Atomic<uint64_t> ended_elsewhere{0};  // weight of tasks ended by threads outside of the team
   Atomic<uint64_t> bulk_units{0};       // memory of what is large: see task/bulk.h
 
   // Written by who completes a task, read by who looks for one: see task/lineage.h.

@@ -28,6 +28,11 @@ COMMANDS = [
     ("lu_untied", "blocks=12", "fill=0.2", "times=1"),
     ("taskloop", "iterations=500", "turns=10"),
     ("taskgroup_reduction", "tasks=1000"),
+    ("task_data", "bytes=64", "tasks=500", "samples=1"),
+    ("task_data", "bytes=4096", "tasks=500", "samples=1", "clause=private"),
+    ("task_data", "bytes=16384", "tasks=500", "samples=1", "kind=if"),
+    ("task_data", "bytes=65536", "tasks=500", "samples=1", "kind=tree"),
+    ("task_data", "bytes=1900", "tasks=500", "samples=1", "kind=loop"),
 ]
 
 # Without OpenMP, so without a runtime to put under it.

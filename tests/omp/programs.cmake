@@ -52,6 +52,7 @@ omp_program(c/task_tied.c)
 omp_program(c/task_siblings.c)
 # The order among equals is Bobbin's.
 omp_program(c/task_priority.c NO_LIBGOMP SET OMP_MAX_TASK_PRIORITY=5)
+omp_program(c/task_data.c SET BOBBIN_TASK_MEMORY=16M)
 omp_program(c/task_memory.c NO_LIBGOMP SET BOBBIN_TASK_MEMORY=512K)
 omp_program(c/task_depend.c)
 omp_program(c/task_depobj.c)

@@ -46,6 +46,10 @@ void run_data(void* data) {
 }
 void run_data_apart(void* data) { run_data(static_cast<ImageHead*>(data) + 1); }
 
+void* data_of(TaskImage& image) {
+  return (image.flags & kApart) == 0 ? static_cast<void*>(&image) : &head_of(image);
+}
+
 size_t data_bytes_of(TaskImage& image) {
   return bytes_of(image) + ((image.flags & kApart) == 0 ? 0 : sizeof(ImageHead));
 }
@@ -80,19 +84,34 @@ void submit(TaskImage& image, TaskSpec& spec) {
   return kNotQueued;
 }
 
+constexpr unsigned kHasDescriptor = kDescribed | kApart;
+
+// The same for one that is untied, or has a descriptor, which is of no use to it.
+[[gnu::noinline]] int32_t run_at_once(Thread& thread, TaskImage& image) {
+  run_in_place(thread, run_data, &image, false, (image.flags & kTied) != 0);
+  if ((image.flags & kHasDescriptor) != 0) {
+    free_prepared(thread, task_of(image));
+  } else {
+    keep_small_block(thread, block_of(image));
+  }
+  return kNotQueued;
+}
+
+// Without a clause that matters here; within a final task another one does not.
+bool may_take_fast_path(const Thread& thread, unsigned flags) {
+  flags &= ~(kTied | kHasDescriptor);
+  if (thread.task->final_task) return (flags & ~kFinal) == 0 && may_run_undeferred(thread);
+  return flags == 0 && may_run_in_place(thread);
+}
+
 [[gnu::noinline]] int32_t submit_described(TaskImage& image) {
   if ((image.flags & kStarted) != 0) {
     image.flags |= kContinued;
     return kNotQueued;
   }
   Thread& thread = self();
-  if (image.flags == (kTied | kDescribed) && may_run_in_place(thread)) {
-    run_in_place(thread, run_data, &image, false, true);
-    free_prepared(thread, task_of(image));
-    return kNotQueued;
-  }
-  const bool plain = (image.flags & ~kFinal) == kTied;
-  if (plain && thread.task->final_task && may_run_undeferred(thread)) {
+  if (may_take_fast_path(thread, image.flags)) {
+    if ((image.flags & (kTied | kHasDescriptor)) != kTied) return run_at_once(thread, image);
     return take_fast_path(thread, global_thread_num(thread), image);
   }
   TaskSpec spec = spec_of(image);
@@ -266,7 +285,7 @@ BOBBIN_ENTRY void __kmpc_omp_task_complete_if0(const Ident*, int32_t, TaskImage*
   Thread& thread = self();
   if ((image->flags & kContinued) != 0) run_parts(*image);
   destroy_privates(thread, *image);
-  end_prepared(thread, task_of(*image));
+  end_prepared(thread, task_of(*image), data_of(*image));
 }
 
 // Where to execute a task is a wish; it goes to whoever is free.

@@ -46,12 +46,13 @@ void omp_display_env(int verbose) {
 }
 
 // Soft and hard are the same, as with libgomp: the threads of the caller's teams end, and with them
-// their threadprivate variables and their stacks.
+// their threadprivate variables, their stacks and what was kept for their next tasks.
 int omp_pause_resource_all(int kind) {
   if (kind < kPauseSoft || kind > kPauseStopTool) return kNotPaused;
   Thread& thread = self();
   if (thread.member->team->level > 0) return kNotPaused;
   dissolve_kept_teams(thread);
+  give_back_idle_data(*thread.worker);
   pause_pool();
   return kPaused;
 }

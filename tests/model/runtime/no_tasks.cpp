@@ -7,5 +7,6 @@ namespace bobbin {
 bool run_tasks_at_barrier(Thread&) { return false; }
 bool tasks_queued(const Team&) { return false; }
 bool tasks_quiescent(const Team&) { return true; }
+void give_back_idle_data(Worker&) {}
 
 }  // namespace bobbin

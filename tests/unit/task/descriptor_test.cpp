@@ -6,6 +6,8 @@
 #include <cstring>
 
 #include "../construct/fake_team.h"
+#include "task/bulk.h"
+#include "task/child_count.h"
 
 namespace bobbin {
 namespace {
@@ -30,7 +32,7 @@ class Descriptor : public ::testing::Test {
 // The one block holds descriptor, data and extras side by side, whatever the data ask for.
 TEST_F(Descriptor, PartsDoNotOverlap) {
   for (WithExtras with : {WithExtras::No, WithExtras::Yes}) {
-    for (size_t size : {0u, 1u, 8u, 24u, 65u, 500u, 1800u, 1900u, 2000u, 5000u}) {
+    for (size_t size : {0u, 1u, 8u, 24u, 65u, 500u, 1800u, 1900u, 2000u, 5000u, 65536u, 100000u}) {
       for (size_t alignment : {1u, 8u, 16u, 64u, 128u, 4096u}) {
         Task* task = make(with, size, alignment);
         ASSERT_NE(task, nullptr);
@@ -57,17 +59,50 @@ TEST_F(Descriptor, PartsDoNotOverlap) {
   }
 }
 
-// Large data count as long as they are there, and have those who make more of them look.
-TEST_F(Descriptor, LargeDataAreCounted) {
-  const Atomic<uint64_t>& units = team_.team().bulk_units;
+// Large data weigh as much as so many small tasks.
+TEST_F(Descriptor, LargeDataHaveWeight) {
   Task* small = make(WithExtras::Yes, 1800, 8);
-  EXPECT_EQ(units.load(), 0u);
+  EXPECT_EQ(weight_of(*small), 1u);
   Task* large = make(WithExtras::No, 1 << 20, 4096);
-  EXPECT_EQ(units.load(), 2048u);
-  EXPECT_EQ(thread().member->bulk_unseen, 2048u);
+  EXPECT_EQ(weight_of(*large), 2049u);
+  // They go when it has completed, whether it stays or not.
+  free_data(*thread().worker, *large);
+  EXPECT_EQ(weight_of(*large), 1u);
   free(large);
   free(small);
-  EXPECT_EQ(units.load(), 0u);
+}
+
+// A look at the memory is due at each multiple of the interval that the weight goes past.
+TEST_F(Descriptor, WeightMakesALookDue) {
+  Member& member = *thread().member;
+  member.tasks_made.store(kMemoryCheckInterval - 10, relaxed);
+  EXPECT_FALSE(memory_check_due(member));
+  EXPECT_FALSE(memory_check_due(member, 9));
+  EXPECT_TRUE(memory_check_due(member, 10));
+  EXPECT_TRUE(memory_check_due(member, 5000));
+  member.tasks_made.store(kMemoryCheckInterval - 1, relaxed);
+  EXPECT_TRUE(memory_check_due(member));
+  member.tasks_made.store(0, relaxed);
+}
+
+// Extras that are made later find room where the data leave it to them.
+TEST_F(Descriptor, ExtrasAreMadeLater) {
+  for (size_t size : {0u, 100u, 1000u, 1700u, 1800u, 3000u, 70000u, 200000u}) {
+    Task* task = make(WithExtras::Room, size, 1);
+    ASSERT_NE(task, nullptr);
+    Task* other = make(WithExtras::Room, size, 1);
+    ASSERT_NE(other, nullptr);
+    memset(task->data, 0xff, size);
+    equip(*task, size);
+    equip(*other, size);
+    EXPECT_EQ(task->extras->team, nullptr);
+    memset(static_cast<void*>(task->extras), 0xff, sizeof(TaskExtras));
+    memset(task->data, 0xff, size);
+    EXPECT_EQ(other->kind, TaskKind::Deferred);
+    EXPECT_EQ(other->extras->team, nullptr);
+    free(other);
+    free(task);
+  }
 }
 
 // What a thief touches of a dependent task with little data.

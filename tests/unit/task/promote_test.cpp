@@ -38,7 +38,7 @@ TEST(Promote, PreparedTasksAreFinalWhereItFails) {
         }
         EXPECT_TRUE(prepared.final_task);
         EXPECT_FALSE(prepared.in_order);
-        end_prepared(thread, prepared);
+        end_prepared(thread, prepared, prepared.data);
         ASSERT_EQ(thread.task, tasks.back().get());
         // Some have moved, some have not: each goes back to the one above it.
         EXPECT_EQ(tasks.front()->kind, TaskKind::Promoted);
