@@ -3,9 +3,9 @@
 
 #include <climits>
 
+#include "construct/fair_share.h"
 #include "env/icv.h"
 #include "platform/diagnostics.h"
-#include "sched/pool.h"
 #include "team/placement.h"
 #include "team/root.h"
 
@@ -31,7 +31,7 @@ unsigned take_from_limit(Atomic<unsigned>& group_threads, unsigned limit, unsign
 // How many threads a region asked for by this thread gets (section 10.1.1), but for the limit.
 // `requested`: the num_threads clause, 0 if there is none; `active`: the if clause. A clause with a
 // negative number, which no program may have, counts as none.
-unsigned determine_team_size(const Thread& thread, unsigned requested, bool active) {
+unsigned determine_team_size(Thread& thread, unsigned requested, bool active) {
   const Icvs& icvs = *thread.task->icvs;
   const Team& team = *thread.member->team;
   if (!active || requested == 1 || team.active_level >= icvs.max_active_levels) return 1;
@@ -41,10 +41,9 @@ unsigned determine_team_size(const Thread& thread, unsigned requested, bool acti
     unsigned processors = global_icvs().processors;
     if (size > processors) size = processors;
   }
-  if (global_icvs().share == Share::Fair && team.level == 0 && requested == 0) {
-    // The roots that are in a region, this one included, divide the threads.
-    unsigned roots = open_roots() + 1;
-    size = (size + roots - 1) / roots;
+  if (global_icvs().share == Share::Fair && team.level == 0) {
+    const unsigned part = fair_team_size(thread, size);
+    if (requested == 0) size = part;
   }
   return size != 0 ? size : 1;
 }

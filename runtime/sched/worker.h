@@ -15,6 +15,7 @@
 #include "sched/inbox.h"
 #include "sched/park.h"
 #include "sched/polling.h"
+#include "sched/sharing_roots.h"
 #include "sched/spin.h"
 #include "sched/ticket_board.h"
 
@@ -111,6 +112,7 @@ struct alignas(kCacheLine) Worker {
   Atomic<uint32_t> progress{0};  // scheduling points passed, for the monitor
   Polling polling;
   TicketBoard tickets;  // teams forked here
+  SharingRoot sharing;  // a root's
 
   // A new record, or one that has served another kernel thread.
   void belong_to_caller();

@@ -9,6 +9,7 @@
 #include "platform/memory.h"
 #include "platform/spinlock.h"
 #include "sched/pool.h"
+#include "sched/sharing_roots.h"
 #include "team/fork_join.h"
 #include "team/placement.h"
 #include "team/task_hooks.h"
@@ -49,6 +50,7 @@ void detach_root(void* argument) {
   dissolve_kept_teams(root->thread);
   forget_affinity(root->thread);
   root->home->alt_stack.remove();
+  stop_sharing(*root->home);
   unregister_worker(root->home);
   tls_thread = nullptr;
   if (all_roots() == 0) end_pool();

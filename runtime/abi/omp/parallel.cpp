@@ -4,6 +4,7 @@
 #include <climits>
 
 #include "abi/omp/omp_api.h"
+#include "construct/fair_share.h"
 #include "construct/settings.h"
 #include "platform/processors.h"
 #include "task/icvs.h"
@@ -60,9 +61,17 @@ int omp_get_num_procs() {
 
 void omp_set_num_threads(int count) {
   IcvChange()->nthreads = count > 0 ? static_cast<unsigned>(count) : 1;
+  if (global_icvs().share == Share::Fair) forget_told_size(self());
 }
 
-int omp_get_max_threads() { return static_cast<int>(current_icvs().nthreads); }
+int omp_get_max_threads() {
+  Thread& thread = self();
+  unsigned size = thread.task->icvs->nthreads;
+  if (global_icvs().share == Share::Fair && thread.member->team->level == 0) {
+    size = tell_fair_size(thread, size);
+  }
+  return static_cast<int>(size);
+}
 
 void omp_set_dynamic(int on) { IcvChange()->dyn = on != 0; }
 
