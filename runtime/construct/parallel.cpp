@@ -6,6 +6,8 @@
 #include "construct/fair_share.h"
 #include "env/icv.h"
 #include "platform/diagnostics.h"
+#include "sched/turns.h"
+#include "sched/worker.h"
 #include "team/placement.h"
 #include "team/root.h"
 
@@ -49,6 +51,14 @@ unsigned determine_team_size(Thread& thread, unsigned requested, bool active) {
 }
 
 }  // namespace
+
+unsigned offer_threads(Thread& thread) {
+  // A region is to come: others first, if they exclude each other.
+  Worker* home = thread.home;
+  if (home != nullptr && thread.worker == home && !home->active.load(relaxed)) await_turn(*home);
+  const unsigned size = thread.task->icvs->nthreads;
+  return global_icvs().share == Share::Fair ? tell_fair_size(thread, size) : size;
+}
 
 Team& take_team_for_region(Thread& thread, const ParallelClauses& clauses) {
   const Icvs& icvs = *thread.task->icvs;

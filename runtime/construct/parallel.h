@@ -37,6 +37,9 @@ inline void parallel(void (*function)(void*), void* data, const ParallelClauses&
   parallel_with(function, data, clauses, [](Team&) {});
 }
 
+// omp_get_max_threads, of a thread at level 0: as a rule a region follows.
+unsigned offer_threads(Thread& thread);
+
 // Takes a team for the region; the rest of begin_parallel.
 Team& take_team_for_region(Thread& thread, const ParallelClauses& clauses);
 

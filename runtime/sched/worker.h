@@ -18,6 +18,7 @@
 #include "sched/sharing_roots.h"
 #include "sched/spin.h"
 #include "sched/ticket_board.h"
+#include "sched/turns.h"
 
 namespace bobbin {
 
@@ -65,11 +66,12 @@ struct alignas(kCacheLine) Worker {
   SpinBudget idle_spin;
   SpinBudget wait_spin;
   // Of its forks, see call.cpp.
-  uint64_t forked_at = 0;
+  Relaxed<uint64_t> forked_at = 0;  // others glance at it, see turns.cpp
   uint64_t cpu_ns = 0;
   RunningMean pace;
   RegionLengths lengths;
   BriefRegions brief_regions;
+  Turns turns;  // a root's
   // As a helper.
   Punctuality punctuality;
   Apart apart;

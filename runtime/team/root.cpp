@@ -51,6 +51,7 @@ void detach_root(void* argument) {
   forget_affinity(root->thread);
   root->home->alt_stack.remove();
   stop_sharing(*root->home);
+  root->home->turns.asked_at = 0;
   unregister_worker(root->home);
   tls_thread = nullptr;
   if (all_roots() == 0) end_pool();

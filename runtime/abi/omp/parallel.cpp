@@ -5,6 +5,7 @@
 
 #include "abi/omp/omp_api.h"
 #include "construct/fair_share.h"
+#include "construct/parallel.h"
 #include "construct/settings.h"
 #include "platform/processors.h"
 #include "task/icvs.h"
@@ -66,11 +67,8 @@ void omp_set_num_threads(int count) {
 
 int omp_get_max_threads() {
   Thread& thread = self();
-  unsigned size = thread.task->icvs->nthreads;
-  if (global_icvs().share == Share::Fair && thread.member->team->level == 0) {
-    size = tell_fair_size(thread, size);
-  }
-  return static_cast<int>(size);
+  return static_cast<int>(thread.member->team->level == 0 ? offer_threads(thread)
+                                                          : thread.task->icvs->nthreads);
 }
 
 void omp_set_dynamic(int on) { IcvChange()->dyn = on != 0; }
