@@ -18,6 +18,7 @@
 #include "fiber/tls_image.h"
 #include "platform/clock.h"
 #include "platform/fork_lock.h"
+#include "platform/happens_before.h"
 #include "platform/signal_actions.h"
 #include "platform/stack_guard.h"
 #include "sched/child_process.h"
@@ -52,6 +53,7 @@ bool on_own_kernel_thread() {
 [[gnu::constructor]] void prepare() {
   if (prepared.exchange(true, acq_rel)) return;
   init_clock();
+  init_race_detector();
   init_interposed();
   init_tls_images();
   heed_executable_stacks();

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "platform/diagnostics.h"
+#include "platform/happens_before.h"
 #include "platform/memory.h"
 #include "platform/spinlock.h"
 
@@ -61,6 +62,7 @@ bool reached(Doacross& doacross, WideLane& lane, const uint64_t* vector) {
 }
 
 void post_wide(Doacross& doacross, WideLane& lane, const WaitKey& key, const uint64_t* vector) {
+  happens_before(&lane);
   {
     SpinGuard guard(lane.lock);
     lane.posted = true;
@@ -74,6 +76,7 @@ void wait_wide(Thread& thread, Doacross& doacross, WideLane& lane, const WaitKey
   const Team& team = *thread.member->team;
   auto not_yet = [&] { return !reached(doacross, lane, vector) && !team.cancelled.load(relaxed); };
   wait_while(thread, key, not_yet);
+  happens_after(&lane);
 }
 
 }  // namespace
@@ -124,6 +127,7 @@ void doacross_post(Thread& thread, const uint64_t* vector) {
   Atomic<uint64_t>& lane = doacross.flat_lane(number);
   uint64_t posted = flatten(doacross, vector) + 1;
   if (lane.load(relaxed) == posted) return;
+  happens_before(&lane);
   lane.store(posted, release);
   wake_up_to({&share, number, posted});
 }
@@ -141,6 +145,7 @@ void doacross_wait(Thread& thread, const uint64_t* vector) {
   uint64_t wanted = flatten(doacross, vector) + 1;
   auto not_yet = [&] { return lane.load(acquire) < wanted && !team.cancelled.load(relaxed); };
   wait_while(thread, {&share, number, wanted}, not_yet);
+  happens_after(&lane);
 }
 
 }  // namespace bobbin

@@ -6,6 +6,7 @@
 #include "construct/iteration_space.h"
 #include "construct/workshare.h"
 #include "platform/diagnostics.h"
+#include "platform/happens_before.h"
 
 namespace bobbin {
 namespace {
@@ -88,6 +89,7 @@ void doacross_post_iteration(Thread& thread, const int64_t* values) {
   uint64_t number;
   if (nest == nullptr || !number_of(*nest, values, number)) return;
   Atomic<uint32_t>& word = nest->bits[number / kWordBits];
+  happens_before(&word);
   word.fetch_or(1u << number % kWordBits, release);
   wake_all(key_of(thread, number));
 }
@@ -103,6 +105,7 @@ void doacross_wait_iteration(Thread& thread, const int64_t* values) {
     return (word.load(acquire) >> number % kWordBits & 1) == 0 && !team.cancelled.load(relaxed);
   };
   wait_while(thread, key_of(thread, number), not_yet);
+  happens_after(&word);
 }
 
 void leave_doacross(Thread& thread) {

@@ -24,14 +24,24 @@ bool Lock::spin(uint32_t as) {
 
 void Lock::lock_slowly() {
   Thread& thread = self();
-  for (uint32_t as = kHeld;; as = kContended) {
-    if (spin(as)) return;
-    if (state_.exchange(kContended, acquire) == kFree) return;
+  for (uint32_t as = looks_for_races() ? kContended : kHeld;; as = kContended) {
+    if (spin(as) || state_.exchange(kContended, acquire) == kFree) break;
     wait_on(thread, {&state_}, [this] { return state_.load(relaxed) == kContended; });
   }
+  happens_after(&state_);
 }
 
-void Lock::wake_sleeper() { wake_one({&state_}); }
+void Lock::unlock_slowly() {
+  happens_before(&state_);
+  if (state_.exchange(kFree, release) == kContended) wake_one({&state_});
+}
+
+bool Lock::try_lock_seen() {
+  uint32_t expected = kFree;
+  if (!state_.compare_exchange_strong(expected, kContended, acquire, relaxed)) return false;
+  happens_after(&state_);
+  return true;
+}
 
 namespace {
 
@@ -74,6 +84,7 @@ bool try_own(ThreadNestLock& lock, uint32_t me) {
   uint32_t owner = lock.owner.load(relaxed);
   if (owner == me) return true;
   if (owner != 0 || !lock.owner.compare_exchange_strong(owner, me, acquire, relaxed)) return false;
+  happens_after(&lock);
   lock.count = 0;
   return true;
 }
@@ -95,6 +106,7 @@ int test_nest_lock(ThreadNestLock& lock) {
 int unset_nest_lock(ThreadNestLock& lock) {
   int count = --lock.count;
   if (count == 0) {
+    happens_before(&lock);
     lock.owner.store(0, release);
     wake_one({&lock.owner});
   }

@@ -5,18 +5,22 @@
 // sleepers.
 //
 //   lock      Free -> Held; or, after a spin, anything -> Contended, and sleeps unless it was Free.
-//   unlock    anything -> Free; wakes one sleeper if it was Contended.
+//   unlock    Held -> Free; or anything -> Free, and wakes one sleeper if it was Contended.
 //
 // Who has slept once takes the lock as Contended, for it cannot know whether others still sleep. So
 // whoever ends a Contended period wakes one who will bring about the next: no sleeper is forgotten,
 // though the state says Held while a woken one has not come back yet. It does not hand the lock
 // over: who comes by takes it first, and the many critical sections that follow one another on a
 // processor cost no switch. (Drepper, "Futexes are tricky", the third mutex, on fibers.)
+//
+// Before a race detector every lock is taken as Contended: so unlocking, too, takes its slow path,
+// where the detector is told, and need not ask whether there is one.
 #pragma once
 
 #include <cstdint>
 
 #include "platform/atomic.h"
+#include "platform/happens_before.h"
 
 namespace bobbin {
 
@@ -25,18 +29,24 @@ class Lock {
   constexpr Lock() = default;
 
   bool try_lock() {
+    if (looks_for_races()) [[unlikely]]
+      return try_lock_seen();
     uint32_t expected = kFree;
     return state_.compare_exchange_strong(expected, kHeld, acquire, relaxed);
   }
 
   void lock() {
-    if (!try_lock()) [[unlikely]]
+    uint32_t expected = kFree;
+    if (looks_for_races() || !state_.compare_exchange_strong(expected, kHeld, acquire, relaxed))
+        [[unlikely]] {
       lock_slowly();
+    }
   }
 
   void unlock() {
-    if (state_.exchange(kFree, release) == kContended) [[unlikely]]
-      wake_sleeper();
+    uint32_t expected = kHeld;
+    if (!state_.compare_exchange_strong(expected, kFree, release, relaxed)) [[unlikely]]
+      unlock_slowly();
   }
 
  private:
@@ -45,7 +55,8 @@ class Lock {
   static constexpr uint32_t kContended = 2;
 
   void lock_slowly();
-  void wake_sleeper();
+  void unlock_slowly();
+  bool try_lock_seen();
   bool spin(uint32_t as);
 
   Atomic<uint32_t> state_{kFree};

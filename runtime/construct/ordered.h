@@ -17,6 +17,7 @@
 #pragma once
 
 #include "construct/wait_address.h"
+#include "platform/happens_before.h"
 #include "team/team.h"
 
 namespace bobbin {
@@ -30,6 +31,7 @@ void wait_for_turn(Thread& thread, WorkShare& share, uint64_t first);
 inline void pass_turn_on(WorkShare& share, WorkSharePosition& position) {
   uint64_t last = position.last;
   position.first = position.last;
+  happens_before(&share.ordered);
   share.ordered.store(last, release);
   wake_one({.address = &share.ordered, .part = last});
 }
@@ -39,6 +41,7 @@ inline void enter_ordered(Thread& thread) {
   WorkShare* share = position.current;
   if (share == nullptr || !share->plan.ordered || position.first == position.last) return;
   if (!has_turn(*share, position)) wait_for_turn(thread, *share, position.first);
+  happens_after(&share->ordered);
 }
 
 inline void leave_ordered(Thread& thread) {
@@ -53,6 +56,7 @@ inline void end_ordered_chunk(Thread& thread, WorkShare& share) {
   WorkSharePosition& position = thread.member->position;
   if (position.first == position.last) return;
   if (!has_turn(share, position)) wait_for_turn(thread, share, position.first);
+  happens_after(&share.ordered);
   pass_turn_on(share, position);
 }
 

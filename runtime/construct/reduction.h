@@ -22,6 +22,7 @@
 #include <cstdint>
 
 #include "construct/workshare.h"
+#include "platform/happens_before.h"
 #include "task/taskgroup.h"
 
 namespace bobbin {
@@ -84,7 +85,9 @@ WorkShare& enter_share_with(Thread& thread, const ShareExtras& extras, SetUp&& s
     if (extras.memory != nullptr) {
       fresh.memory = allocate_share_memory(reinterpret_cast<size_t>(*extras.memory));
     }
+    if (extras.reductions != nullptr || extras.memory != nullptr) happens_before(&fresh);
   });
+  if (extras.reductions != nullptr || extras.memory != nullptr) happens_after(&share);
   if (extras.reductions != nullptr && !first) {
     adopt_reductions(thread, extras.reductions, share.reductions);
   }

@@ -4,6 +4,7 @@
 #include "construct/wait_address.h"
 #include "construct/workshare.h"
 #include "env/icv.h"
+#include "platform/happens_before.h"
 #include "team/barrier.h"
 
 // The single construct (section 11.1).
@@ -38,6 +39,7 @@ inline bool enter_single(Thread& thread) {
 inline void expect_copyprivate(WorkShare& fresh) { fresh.copyprivate.store(nullptr, relaxed); }
 
 inline void give_copyprivate(WorkShare& share, void* data) {
+  happens_before(&share.copyprivate);
   share.copyprivate.store(data, release);
   if (global_icvs().cancellation) [[unlikely]]
     wake_all({&share.copyprivate});
@@ -47,6 +49,7 @@ inline void* await_copyprivate(Thread& thread, WorkShare& share) {
   Atomic<void*>& data = share.copyprivate;
   barrier_wait(thread);
   wait_while(thread, {&data}, [&] { return data.load(acquire) == nullptr; });
+  happens_after(&data);
   return data.load(relaxed);
 }
 

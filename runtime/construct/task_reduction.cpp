@@ -6,6 +6,7 @@
 #include <new>
 
 #include "platform/diagnostics.h"
+#include "platform/happens_before.h"
 #include "platform/memory.h"
 
 namespace bobbin {
@@ -115,9 +116,11 @@ ReductionCopies* meet_for_copies(Thread& thread, const TaskReductions& reduction
     ReductionCopies* copies = make_reduction_copies(reductions, team.size);
     copies->kept.memory = copies->memory;
     team.work_shares.keep_copies(copies->kept);
+    happens_before(copies);
     fresh.copyprivate.store(copies, relaxed);
   });
   auto* copies = static_cast<ReductionCopies*>(share.copyprivate.load(relaxed));
+  happens_after(copies);
   leave_share(thread);
   return copies;
 }
@@ -160,7 +163,9 @@ void end_region_reductions(Thread& thread) {
   taskgroup_end(thread);
   TaskReductions& reductions = of_words(words);
   // The others' tasks have ended before they came here.
+  happens_before(reductions.copies);
   if (reductions.copies->users.fetch_sub(1, acq_rel) == 1) {
+    happens_after(reductions.copies);
     combine_all(reductions);
     thread.member->team->work_shares.release_copies(reductions.copies->kept);
   }

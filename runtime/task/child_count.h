@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "platform/happens_before.h"
 #include "task/taskgroup.h"
 #include "team/team.h"
 
@@ -19,6 +20,7 @@ inline bool memory_check_due(const Member& member, uint64_t weight = 1) {
 // Tells those who may wait for a deferred task of it, before others can find it: its parent, its
 // taskgroup and the region, by the member that made it. `weight` is weight_of(task).
 inline void count_child(Member& member, Task& task, uint64_t weight = 1) {
+  happens_before(&task);
   Task& parent = *task.parent;
   parent.children.fetch_add(1, relaxed);
   parent.references.fetch_add(1, relaxed);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "task/completion.h"
 
+#include "platform/happens_before.h"
 #include "sched/pool.h"
 #include "task/bulk.h"
 #include "task/descriptor.h"
@@ -12,6 +13,16 @@
 
 namespace bobbin {
 namespace {
+
+// The ends of tasks come before those of the region, or of its barrier, of the taskgroup, and of
+// their parent's taskwait.
+void tell_end(const Team& team, const Taskgroup* group, const Task* parent) {
+  if (!looks_for_races()) [[likely]]
+    return;
+  happens_before(&team.tasks_offered);
+  if (group != nullptr) happens_before(group);
+  happens_before(parent);
+}
 
 void end_in_group(Taskgroup* group, uint32_t count) {
   if (group == nullptr) return;
@@ -74,6 +85,7 @@ void complete(Thread& thread, Task& task, Team& team) {
     return;
   }
   const uint64_t weight = weight_of(task);
+  tell_end(team, task.group, task.parent);
   end_in_group(task.group, 1);
   end_in_parent(task.parent, 1);
   free_data(*thread.worker, task);
@@ -117,6 +129,7 @@ void Completions::add(Task& task) {
 void Completions::settle(Task* outlived) {
   if (count_ == 0) return;
   blocks_.flush();
+  tell_end(*thread_.member->team, group_, parent_);
   end_in_group(group_, count_);
   end_in_parent(parent_, count_);
   if (freed_ != 0) drop_references(parent_, freed_);

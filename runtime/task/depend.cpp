@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 
+#include "platform/happens_before.h"
 #include "sched/pool.h"
 #include "task/bulk.h"
 #include "task/depend_registration.h"
@@ -101,6 +102,7 @@ inline void Release::complete(DependNode& node) {
 // One after the other, for they may follow each other in long chains. A link that was for a
 // predecessor, all of which have completed, serves the list.
 void Release::complete_later(DependNode& node) {
+  happens_after(&node);
   DependLink& link = node.links()[node.has_annex];
   link.node = &node;
   link.next = bridges_;
@@ -199,6 +201,7 @@ Thread& wait_for_dependences(Thread& thread, const DependList& depend) {
       wait_for_zero(thread, node->blockers);
     }
   }
+  happens_after(node);
   // Not registered in the table; from now on it may be used again.
   node->successors.close();
   if (names_all_memory(depend)) table.clear();  // all have completed: need not be looked at again

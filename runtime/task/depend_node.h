@@ -2,6 +2,7 @@
 #pragma once
 
 #include "platform/atomic.h"
+#include "platform/happens_before.h"
 #include "sched/inbox.h"
 #include "task/bulk.h"
 #include "task/depend_order.h"
@@ -79,7 +80,11 @@ struct DependNode {
   DependLink& last_link() { return links()[capacity - 1]; }
   Annex& annex() { return reinterpret_cast<Annex&>(links()[0]); }
   DependNodeKind kind() const { return static_cast<DependNodeKind>(kind_bits); }
-  bool completed() const { return successors.closed(); }
+  bool completed() const {
+    if (!successors.closed()) return false;
+    happens_after(&successors);
+    return true;
+  }
   // Of its task, as long as that has not completed: task/bulk.h.
   uint64_t bulk() const {
     return capacity <= kMostInSlab ? 0 : bulk_units(capacity * sizeof(DependLink));

@@ -24,10 +24,14 @@
 // close (release) with a refused push, or with closed() (acquire): S sees what its predecessor did.
 // give_back (release) with the last one's load or subtraction (acquire), for the other
 // predecessors.
+//
+// To a race detector the address of a node stands for what it waits for, that of its list for its
+// completion.
 #pragma once
 
 #include <cstdint>
 
+#include "platform/happens_before.h"
 #include "sched/inbox.h"
 #include "team/task.h"
 
@@ -53,6 +57,7 @@ auto give_back_to_waiter(Node& node) {
 // tells the i-th one and returns the link to use for it. True: nothing blocks the node any more.
 template <class Node, class LinkTo>
 bool register_with(Node& node, uint32_t count, LinkTo&& link_to) {
+  happens_before(&node);
   if (count == 0) return true;
   node.blockers.store(count, relaxed);
   uint32_t refused = 0;
@@ -60,8 +65,12 @@ bool register_with(Node& node, uint32_t count, LinkTo&& link_to) {
     Node* predecessor;
     auto* link = link_to(i, predecessor);
     link->node = &node;
-    if (predecessor->successors.push(link) == Pushed::Closed) refused++;
+    if (predecessor->successors.push(link) == Pushed::Closed) {
+      refused++;
+      happens_after(&predecessor->successors);
+    }
   }
+  if (refused != 0) happens_before(&node);
   if (refused == count) return true;
   return refused != 0 && give_back(node, refused);
 }
@@ -71,9 +80,11 @@ bool register_with(Node& node, uint32_t count, LinkTo&& link_to) {
 // back.
 template <class Node, class Visit>
 void complete_node(Node& node, Visit&& visit) {
+  happens_before(&node.successors);
   for (auto* link = node.successors.close(); link != nullptr;) {
     Node& successor = *link->node;
     link = link->next;
+    happens_before(&successor);
     visit(successor);
   }
 }

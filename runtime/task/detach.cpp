@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "task/detach.h"
 
+#include "platform/happens_before.h"
 #include "sched/pool.h"
 #include "task/completion.h"
 #include "task/depend.h"
@@ -22,6 +23,7 @@ constinit Task nobody(nullptr);
 
 void fulfill_event(Event& event) {
   if (&event == &nobodys_event) return;
+  happens_before(&event);
   // What is read here is read before the exchange: after it, task and event may be gone.
   if (Thread* waiter = event.waiter) {
     event.leave(Event::Mark::Fulfilled);
@@ -36,6 +38,7 @@ void fulfill_event(Event& event) {
     drop_reference(&task);
     return;
   }
+  happens_after(&event);
   Thread& thread = self();
   if (task.extras->node != nullptr) {
     Task* next = release_successors(thread, task);
@@ -55,6 +58,7 @@ void leave_to_event(Task& task) {
 void await_event(Thread& thread, Event& event) {
   run_tasks_until(
       thread, [&] { return event.mark.load(acquire) == Event::Mark::Fulfilled; }, [] {}, [] {});
+  happens_after(&event);
 }
 
 }  // namespace bobbin

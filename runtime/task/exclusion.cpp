@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "platform/happens_before.h"
 #include "task/depend_table.h"
 
 namespace bobbin {
@@ -52,9 +53,12 @@ ExclusionRequest* make_request(DependTable& table, uint32_t count) {
 bool take_exclusions(DependNode& node) {
   ExclusionRequest& request = request_of(node);
   // Given by a former owner, who then put the task into a queue.
-  if (request.held) return true;
-  SpinGuard guard(request.table->exclusion_lock);
-  return take_or_wait(node);
+  if (!request.held) {
+    SpinGuard guard(request.table->exclusion_lock);
+    if (!take_or_wait(node)) return false;
+  }
+  for (uint32_t i = 0; i < request.count; i++) happens_after(request.wanted()[i]);
+  return true;
 }
 
 DependNode* give_exclusions(DependNode& node) {
@@ -63,6 +67,7 @@ DependNode* give_exclusions(DependNode& node) {
   request.held = false;
   Exclusion** wanted = request.wanted();
   DependNode* ready = nullptr;
+  for (uint32_t i = 0; i < request.count; i++) happens_before(wanted[i]);
   SpinGuard guard(request.table->exclusion_lock);
   for (uint32_t i = 0; i < request.count; i++) wanted[i]->owner = nullptr;
   for (uint32_t i = 0; i < request.count; i++) {

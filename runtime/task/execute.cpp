@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "task/execute.h"
 
+#include "platform/happens_before.h"
 #include "sched/pool.h"
 #include "task/completion.h"
 #include "task/constraint.h"
@@ -36,6 +37,7 @@ Task* execute_one(Thread& thread, Task& task, Completions& completions) {
   completions.make_way_for(task);
   Task* previous = thread.task;
   Team& team = *thread.member->team;
+  happens_after(&task);
   const bool called = !tasks_cancelled(thread, task.group) || task.must_run;
   if (called) {
     if (task.own_stack) [[unlikely]] {
@@ -47,6 +49,7 @@ Task* execute_one(Thread& thread, Task& task, Completions& completions) {
     task.runner = &thread;
     thread.task = &task;
     if (task.extras != nullptr && task.extras->node != nullptr) {
+      happens_after(task.extras->node);
       DurationSample sample(*thread.member);
       function(task.data);
       sample.end(task.extras->construct);
@@ -60,10 +63,12 @@ Task* execute_one(Thread& thread, Task& task, Completions& completions) {
     return nullptr;
   }
   const bool discarded = !called || task.discarded;
+  if (task.extras->detached) happens_before(&task.extras->event);
   if (!discarded && task.extras->detached &&
       task.extras->event.leave(Event::Mark::BlockEnded) == Event::Mark::None) {
     return nullptr;
   }
+  if (task.extras->detached) happens_after(&task.extras->event);
   Task* next = task.extras->node != nullptr ? release_successors(thread, task) : nullptr;
   if (next != nullptr && !may_hand_over(team, task, *next)) {
     make_ready(thread, *next);

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "platform/happens_before.h"
 #include "platform/memory.h"
 
 namespace bobbin {
@@ -71,6 +72,7 @@ void* take_task_block(Worker& worker, size_t bytes) {
   unsigned size_class = class_of(bytes);
   if (pool->free[size_class] != nullptr) return pool->take_free(size_class);
   void* block = take_returned(*pool, size_class);
+  if (block != nullptr) happens_after(block);
   return block != nullptr ? block : take_unused(*pool, size_class);
 }
 
@@ -87,6 +89,7 @@ void BlockReturns::add(FreeBlock* block) {
     flush();
   }
   if (slab->size_class == 0) {
+    happens_before(block);
     slab->owner->returned[0].push(block);
     return;
   }
@@ -94,9 +97,22 @@ void BlockReturns::add(FreeBlock* block) {
   ReturnedBlocks::in(block).count = 0;
 }
 
+namespace {
+
+// The block that names the others last: it is read until then.
+void tell_returned(void* block) {
+  const ReturnedBlocks& others = ReturnedBlocks::in(block);
+  for (unsigned i = 0; i < others.count; i++) happens_before(others.blocks[i]);
+  happens_before(block);
+}
+
+}  // namespace
+
 void BlockReturns::flush() {
   if (first_ == nullptr) return;
   const Slab* slab = Slab::of(first_);
+  if (looks_for_races()) [[unlikely]]
+    tell_returned(first_);
   slab->owner->returned[slab->size_class].push(first_);
   first_ = nullptr;
 }

@@ -2,6 +2,7 @@
 #include "task/taskgroup.h"
 
 #include "platform/diagnostics.h"
+#include "platform/happens_before.h"
 #include "platform/memory.h"
 #include "task/strand.h"
 #include "task/user_scheduler.h"
@@ -58,6 +59,7 @@ Thread& close_group(Thread& thread, Taskgroup& group) {
       wait_for_zero(thread, group.tasks);
     }
   }
+  happens_after(&group);
   keep_group(*now, group);
   return *now;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "task/wait.h"
 
+#include "platform/happens_before.h"
 #include "task/strand.h"
 #include "task/wait_loop.h"
 
@@ -20,6 +21,7 @@ Thread& taskwait(Thread& thread) {
   if (childless(task)) return thread;
   if (may_leave_thread(thread)) return leave_until_zero(thread, task.children);
   wait_for_zero(thread, task.children);
+  happens_after(thread.task);
   return thread;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "team/barrier.h"
 
+#include "platform/happens_before.h"
 #include "sched/pool.h"
 #include "team/desertion.h"
 #include "team/task_hooks.h"
@@ -29,6 +30,16 @@ void open_barrier(Team& team, uint32_t generation) {
   wake_sleepers(team);
 }
 
+// What a race detector knows the barrier's opening by: not that of the one before or after.
+const void* opening(const Barrier& barrier, uint32_t generation) {
+  return generation % 2 == 0 ? static_cast<const void*>(&barrier.generation) : &barrier.arrived;
+}
+
+void pass_opened(const Team& team, uint32_t generation) {
+  happens_after(opening(team.barrier, generation));
+  happens_after(&team.tasks_offered);
+}
+
 // The barrier of a team of one. It has no generations, so what expires as it opens ends here: the
 // cancellation of a loop or sections, which compilers may end by a barrier of any kind.
 void pass_alone(Thread& thread, Team& team) {
@@ -40,6 +51,7 @@ void pass_alone(Thread& thread, Team& team) {
       team.barrier.asleep.claim(0);
     }
   }
+  happens_after(&team.tasks_offered);
   note_tasks_ended(team);
   team.work_shares.cancelled_until.store(0, relaxed);
 }
@@ -56,6 +68,7 @@ bool barrier_wait(Thread& thread) {
   }
 
   uint32_t generation = barrier.generation.load(relaxed);
+  happens_before(opening(barrier, generation));
   uint32_t arrived = barrier.arrived.fetch_add(1, acq_rel) + 1;
   if (arrived == team.size && !team.has_tasks.load(relaxed)) {
     // By compare-and-swap: a waiter may have seen the tasks end, taken the count, opened the
@@ -63,6 +76,7 @@ bool barrier_wait(Thread& thread) {
     uint32_t all = team.size;
     if (barrier.arrived.compare_exchange_strong(all, 0, acq_rel, relaxed)) {
       open_barrier(team, generation);
+      pass_opened(team, generation);
       return false;
     }
   }
@@ -94,6 +108,7 @@ bool barrier_wait(Thread& thread) {
     await(thread, worth_a_look, [&] { barrier.asleep.set(member.num); });
     barrier.asleep.claim(member.num);
   }
+  pass_opened(team, generation);
   return false;
 }
 

@@ -2,6 +2,7 @@
 #include "team/fork_join.h"
 
 #include "fiber/tls_block.h"
+#include "platform/happens_before.h"
 #include "sched/pool.h"
 #include "team/desertion.h"
 #include "team/kernel_thread.h"
@@ -89,6 +90,7 @@ void fork(Thread& thread, Team& team, void (*function)(void*), void* data) {
   team.data = data;
   team.float_control.save();
   team.open_size.store(team.size, relaxed);
+  happens_before(&team);
   team.participants.open(team.region, team.size);
   Worker& worker = *thread.worker;
   worker.active.store(true, relaxed);
@@ -122,6 +124,8 @@ void join(Thread& thread, Team& team) {
     team.participants.stop_waiting();
     barrier.asleep.claim(0);
   }
+  happens_after(&team.participants);
+  happens_after(&team.tasks_offered);
   withdraw(team, *thread.worker);
   if (team.cancelled.load(relaxed)) [[unlikely]]
     give_back_groups(team);

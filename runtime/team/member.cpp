@@ -2,6 +2,7 @@
 #include "team/member.h"
 
 #include "fiber/tls_block.h"
+#include "platform/happens_before.h"
 #include "sched/pool.h"
 #include "sched/signals.h"
 #include "team/desertion.h"
@@ -21,6 +22,7 @@ void help_with_tasks(Thread& thread, Team& team) {
 // is his until the next carry() or put_down().
 void rest(Member& member, Team& team) {
   expect_others(team);  // one to go on after the region, for instance
+  happens_before(&team.participants);
   member.rested.store(team.region, release);
 }
 
@@ -133,6 +135,7 @@ void begin_member(Member& member, Team& team) {
   Team& team = *member.team;
   begin_member(member, team);
   team.float_control.load();
+  happens_after(&team);
   team.function(team.data);
   help_with_tasks(*member.thread, team);
 }

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tools that look for data races find those of the program, and none in what OpenMP orders."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from conftest import PROGRAMS, Compile, run
+
+SOURCE = "happens_before.c"
+ALL = re.findall(r'\{"(\w+)",', (PROGRAMS / SOURCE).read_text())
+RACES = ("race", "race_of_tasks")
+FREE_OF_RACES = [name for name in ALL if name not in RACES]
+SUPPRESSIONS = Path(__file__).parents[2] / "runtime/libbobbin.supp"
+
+Result = subprocess.CompletedProcess[str]
+
+
+@pytest.fixture(scope="module", params=["gcc", "clang"])
+def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Built with ThreadSanitizer."""
+    compiler = os.environ.get("CC", "gcc")
+    if request.param == "clang":
+        compiler = request.getfixturevalue("clang")
+    output = tmp_path_factory.mktemp(request.param) / "program"
+    flags = ("-O1", "-g", "-fopenmp", "-fsanitize=thread", "-w")
+    result = run(compiler, *flags, PROGRAMS / SOURCE, "-o", output)
+    if result.returncode != 0:
+        pytest.skip(f"{compiler} cannot build with ThreadSanitizer: {result.stderr[-200:]}")
+    return output
+
+
+def run_sanitized(bobbin: Path, program: Path, *cases: str) -> Result:
+    # Some versions of ThreadSanitizer end programs at addresses that they have no place for.
+    fixed = ("setarch", os.uname().machine, "-R")
+    prefix = fixed if run(*fixed, "true").returncode == 0 else ()
+    # Not LLVM's own observer, should it be there.
+    return run(*prefix, bobbin, "run", program, *cases, timeout=250, OMP_TOOL="disabled")
+
+
+def test_no_report_without_a_race_by_tsan(bobbin: Path, program: Path) -> None:
+    result = run_sanitized(bobbin, program, *FREE_OF_RACES)
+    assert result.stdout == "done\n"
+    assert "ThreadSanitizer" not in result.stderr, result.stderr
+    assert result.returncode == 0
+
+
+@pytest.mark.parametrize("case", RACES)
+def test_race_is_reported_by_tsan(bobbin: Path, program: Path, case: str) -> None:
+    result = run_sanitized(bobbin, program, case)
+    assert "WARNING: ThreadSanitizer: data race" in result.stderr
+    assert result.stdout == "done\n"
+
+
+def run_on_valgrind(bobbin: Path, tool: str, program: Path, *cases: str) -> Result:
+    if shutil.which("valgrind") is None:
+        pytest.skip("no valgrind (scripts/setup test)")
+    words = ("valgrind", f"--tool={tool}", f"--suppressions={SUPPRESSIONS}", "--error-exitcode=9")
+    return run(bobbin, "run", *words, program, *cases, timeout=250)
+
+
+@pytest.mark.parametrize("tool", ["helgrind", "drd"])
+def test_valgrind(bobbin: Path, compile_c: Compile, tool: str) -> None:
+    program = compile_c(SOURCE, "-g", "-fopenmp", "-w")
+    result = run_on_valgrind(bobbin, tool, program, *FREE_OF_RACES)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout == "done\n"
+    result = run_on_valgrind(bobbin, tool, program, "race")
+    assert result.returncode == 9, result.stderr
