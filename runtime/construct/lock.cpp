@@ -2,6 +2,7 @@
 #include "construct/lock.h"
 
 #include "construct/wait_address.h"
+#include "platform/shared_memory.h"
 #include "task/promote.h"
 
 namespace bobbin {
@@ -22,18 +23,36 @@ bool Lock::spin(uint32_t as) {
   return false;
 }
 
+namespace {
+
+// Leaves the processor to others while the word holds `value`, or for a while.
+void wait_at(Thread& thread, Atomic<uint32_t>& word, uint32_t value) {
+  if (!in_shared_memory(&word)) {
+    wait_on(thread, {&word}, [&] { return word.load(relaxed) == value; });
+  } else if (!yield(thread)) {
+    wait_across_processes(word, value);
+  }
+}
+
+void wake_at(Atomic<uint32_t>& word) {
+  wake_one({&word});
+  if (in_shared_memory(&word)) wake_across_processes(word);
+}
+
+}  // namespace
+
 void Lock::lock_slowly() {
   Thread& thread = self();
   for (uint32_t as = looks_for_races() ? kContended : kHeld;; as = kContended) {
     if (spin(as) || state_.exchange(kContended, acquire) == kFree) break;
-    wait_on(thread, {&state_}, [this] { return state_.load(relaxed) == kContended; });
+    wait_at(thread, state_, kContended);
   }
   happens_after(&state_);
 }
 
 void Lock::unlock_slowly() {
   happens_before(&state_);
-  if (state_.exchange(kFree, release) == kContended) wake_one({&state_});
+  if (state_.exchange(kFree, release) == kContended) wake_at(state_);
 }
 
 bool Lock::try_lock_seen() {
@@ -94,7 +113,8 @@ bool try_own(ThreadNestLock& lock, uint32_t me) {
 int set_nest_lock(ThreadNestLock& lock) {
   uint32_t me = thread_number(self());
   while (!try_own(lock, me)) {
-    wait_on(self(), {&lock.owner}, [&] { return lock.owner.load(relaxed) != 0; });
+    const uint32_t owner = lock.owner.load(relaxed);
+    if (owner != 0) wait_at(self(), lock.owner, owner);
   }
   return ++lock.count;
 }
@@ -108,7 +128,7 @@ int unset_nest_lock(ThreadNestLock& lock) {
   if (count == 0) {
     happens_before(&lock);
     lock.owner.store(0, release);
-    wake_one({&lock.owner});
+    wake_at(lock.owner);
   }
   return count;
 }

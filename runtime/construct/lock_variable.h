@@ -13,6 +13,20 @@ inline void init_lock_variable(NestLock*& variable) {
   if (variable == nullptr) fatal("out of memory for a lock");
 }
 
+// The program's lock; made now if the variable is zero, as one is that was never initialised, which
+// libgomp, where zero is an unlocked lock, forgives.
+inline NestLock& lock_of(NestLock*& variable) {
+  auto& shared = reinterpret_cast<Atomic<NestLock*>&>(variable);
+  NestLock* lock = shared.load(acquire);
+  if (lock != nullptr) [[likely]]
+    return *lock;
+  NestLock* made = nullptr;
+  init_lock_variable(made);
+  if (shared.compare_exchange_strong(lock, made, acq_rel, acquire)) return *made;
+  destroy(made);
+  return *lock;
+}
+
 inline void destroy_lock_variable(NestLock*& variable) {
   destroy(variable);
   variable = nullptr;

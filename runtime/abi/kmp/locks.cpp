@@ -32,11 +32,11 @@ BOBBIN_ENTRY void __kmpc_destroy_nest_lock(const Ident*, int32_t, NestLock** var
   destroy_lock_variable(*variable);
 }
 BOBBIN_ENTRY void __kmpc_set_nest_lock(const Ident*, int32_t, NestLock** variable) {
-  set_nest_lock(**variable);
+  set_nest_lock(lock_of(*variable));
 }
 BOBBIN_ENTRY void __kmpc_unset_nest_lock(const Ident*, int32_t, NestLock** variable) {
-  unset_nest_lock(**variable);
+  unset_nest_lock(lock_of(*variable));
 }
 BOBBIN_ENTRY int32_t __kmpc_test_nest_lock(const Ident*, int32_t, NestLock** variable) {
-  return test_nest_lock(**variable);
+  return test_nest_lock(lock_of(*variable));
 }

@@ -46,9 +46,13 @@ BOBBIN_ENTRY void bobbin_nest_lock_init(NestLock** variable) { init_lock_variabl
 BOBBIN_ENTRY void bobbin_nest_lock_destroy(NestLock** variable) {
   destroy_lock_variable(*variable);
 }
-BOBBIN_ENTRY void bobbin_nest_lock_set(NestLock** variable) { set_nest_lock(**variable); }
-BOBBIN_ENTRY void bobbin_nest_lock_unset(NestLock** variable) { unset_nest_lock(**variable); }
-BOBBIN_ENTRY int bobbin_nest_lock_test(NestLock** variable) { return test_nest_lock(**variable); }
+BOBBIN_ENTRY void bobbin_nest_lock_set(NestLock** variable) { set_nest_lock(lock_of(*variable)); }
+BOBBIN_ENTRY void bobbin_nest_lock_unset(NestLock** variable) {
+  unset_nest_lock(lock_of(*variable));
+}
+BOBBIN_ENTRY int bobbin_nest_lock_test(NestLock** variable) {
+  return test_nest_lock(lock_of(*variable));
+}
 
 BOBBIN_SINCE_3_0(bobbin_nest_lock_init, omp_init_nest_lock);
 BOBBIN_SINCE_3_0(bobbin_nest_lock_init, omp_init_nest_lock_);
