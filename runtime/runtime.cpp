@@ -21,6 +21,7 @@
 #include "platform/happens_before.h"
 #include "platform/signal_actions.h"
 #include "platform/stack_guard.h"
+#include "platform/thread_maker.h"
 #include "sched/child_process.h"
 #include "sched/pool.h"
 #include "sched/signals.h"
@@ -58,6 +59,7 @@ bool on_own_kernel_thread() {
   init_tls_images();
   heed_executable_stacks();
   init_signal_actions();
+  threads_made_by_others();
   init_affinity_format();  // from here on in the order of the layers: see ForkLock
   init_stacks();
   init_tls_blocks();

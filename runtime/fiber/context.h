@@ -9,10 +9,11 @@ namespace bobbin {
 // What `fs` (x86-64) or `tpidr_el0` (AArch64) holds: the address of a thread control block.
 using ThreadPointer = void*;
 
-// True where user-level threads can have TLS of their own: the processor and the kernel let user
-// code write the thread pointer, and no sanitizer watches the stack.
-bool context_switch_supported();
-// The first of these two.
+// Why there cannot be user-level threads with TLS of their own; null: there can. The processor and
+// the kernel must let user code write the thread pointer, and nobody may watch the stack.
+const char* hindrance_to_context_switch();
+inline bool context_switch_supported() { return hindrance_to_context_switch() == nullptr; }
+// The first of these.
 bool thread_pointer_writable();
 
 // Saves the callee-saved registers, the floating-point control words and those exception flags that

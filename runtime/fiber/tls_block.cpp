@@ -103,8 +103,8 @@ bool probe_layout(const char** reason) {
   *reason = nullptr;
   const uint32_t* size = thread_db_symbol("_thread_db_sizeof_pthread");
   layout.size = size != nullptr ? *size : 0;
-  if (!context_switch_supported()) {
-    *reason = "no way to write the thread pointer (x86-64: FSGSBASE), or a sanitizer watches it";
+  if (const char* hindrance = hindrance_to_context_switch()) {
+    *reason = hindrance;
   } else if (!find(layout.allocate, "_dl_allocate_tls") ||
              !find(layout.run_destructors, "__call_tls_dtors") ||
              !find(layout.start_ctype, "__ctype_init")) {

@@ -16,6 +16,7 @@
 #include "platform/diagnostics.h"
 #include "platform/keep_errno.h"
 #include "platform/memory.h"
+#include "platform/thread_maker.h"
 #include "sched/credentials.h"
 #include "sched/give_way.h"
 #include "sched/monitor.h"
@@ -118,6 +119,10 @@ void init_pool() {
   const char* reason = nullptr;
   bool fibers_possible = tls_blocks_supported(&reason);
   kernel_provider = icvs.provider == ProviderChoice::Kernel || !fibers_possible;
+  if (!kernel_provider && icvs.provider == ProviderChoice::Auto && threads_made_by_others()) {
+    reason = "another library sets threads up in a pthread_create of its own";
+    kernel_provider = true;
+  }
   if (!kernel_provider && has_rseq_of_others()) {
     reason = "the program registers areas for restartable sequences itself (rseq)";
     kernel_provider = true;

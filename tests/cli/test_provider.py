@@ -7,7 +7,7 @@ import errno
 from pathlib import Path
 
 import pytest
-from conftest import Compile, run
+from conftest import PROGRAMS, Compile, run
 
 NOT_DESCRIBED = "the C library does not describe its thread control block"
 OTHERWISE = "the thread control block is not laid out as its description says"
@@ -105,3 +105,36 @@ def test_a_signal_to_another_thread(compile_c: Compile, compat: Path) -> None:
     result = run(program, LD_PRELOAD=str(compat), BOBBIN_PROVIDER="fiber")
     assert result.stdout == f"there 0 sent {errno.ESRCH} queued {errno.ESRCH} received 0\n"
     assert result.stderr.count("is not delivered, for the thread is a fiber") == 1
+
+
+def test_threads_set_up_by_another_library(compile_c: Compile, compat: Path) -> None:
+    program = compile_c("team.c", "-fopenmp")
+    flags = ("-shared", "-fPIC", "-D_GNU_SOURCE")
+    maker = compile_c("thread_maker.c", *flags, name="maker.so")
+    settings = {"OMP_DISPLAY_ENV": "verbose", "OMP_NUM_THREADS": "9"}
+    result = run(program, LD_PRELOAD=f"{compat}:{maker}", **settings)
+    assert "threads 9\n" in result.stdout
+    assert "provider='kernel'" in result.stderr
+    said = "provider chosen because another library sets threads up in a pthread_create of its own"
+    assert said in result.stderr
+    # Who asks for fibers knows better.
+    result = run(program, LD_PRELOAD=f"{compat}:{maker}", BOBBIN_PROVIDER="fiber", **settings)
+    assert "provider='fiber'" in result.stderr
+    assert "threads 9\n" in result.stdout
+    # An allocator has nothing to set up there.
+    allocator = compile_c("thread_maker.c", *flags, "-DALLOCATOR", name="allocator.so")
+    result = run(program, LD_PRELOAD=f"{compat}:{allocator}", **settings)
+    assert "provider='fiber'" in result.stderr
+
+
+@pytest.mark.parametrize("asked", ["auto", "fiber"])
+def test_safe_stack(bobbin: Path, clang: str, tmp_path: Path, asked: str) -> None:
+    program = tmp_path / "unsafe_stack"
+    source = PROGRAMS / "unsafe_stack.c"
+    built = run(clang, "-O1", "-fopenmp", "-fsanitize=safe-stack", source, "-o", program)
+    if built.returncode != 0:
+        pytest.skip(f"no safe-stack with {clang}: {built.stderr[-200:]}")
+    result = run(bobbin, "run", program, BOBBIN_PROVIDER=asked, OMP_DISPLAY_ENV="verbose")
+    assert result.stdout == "wrong 0\n"
+    assert "provider='kernel'" in result.stderr
+    assert "because a sanitizer keeps its own account" in result.stderr
