@@ -80,6 +80,8 @@ void init_interposed() {
   search.find(found.epoll_pwait, "epoll_pwait");
   search.find(found.sem_timedwait, "sem_timedwait");
   search.find(found.getcpuclockid, "pthread_getcpuclockid");
+  search.find(found.setname, "pthread_setname_np");
+  search.find(found.getname, "pthread_getname_np");
   search.find(found.getattr, "pthread_getattr_np");
   if (glibc_is_at_least(42)) search.find(found.gettid, "pthread_gettid_np");
   search.find(found.setprotocol, "pthread_mutexattr_setprotocol");

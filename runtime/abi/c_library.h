@@ -38,6 +38,8 @@ struct CLibrary {
   decltype(&::epoll_pwait) epoll_pwait;
   decltype(&::sem_timedwait) sem_timedwait;
   decltype(&pthread_getcpuclockid) getcpuclockid;
+  decltype(&pthread_setname_np) setname;
+  decltype(&pthread_getname_np) getname;
   decltype(&pthread_getattr_np) getattr;
   pid_t (*gettid)(pthread_t);  // from glibc 2.42 on
   decltype(&pthread_mutexattr_setprotocol) setprotocol;

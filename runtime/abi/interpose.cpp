@@ -18,8 +18,8 @@
 #include "team/thread.h"
 
 // Functions of the C library that mean the calling kernel thread where an OpenMP thread means
-// itself (others: interpose_*.cpp). They are in effect where Bobbin comes before the C
-// library in the search order: preloaded, or linked by the program itself.
+// itself (others: interpose_*.cpp). They are in effect where Bobbin comes before the C library in
+// the search order: preloaded, or linked by the program itself.
 //
 // The thread id in a fiber's control block names no kernel thread (fiber/tls_block.cpp). To the
 // kernel, zero names the calling one.
@@ -27,50 +27,6 @@
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 
 using namespace bobbin;
-
-namespace {
-
-// As these functions return it: the error number, 0 for success.
-int error_of(long result) { return result < 0 ? errno : 0; }
-
-}  // namespace
-
-BOBBIN_ENTRY int pthread_getschedparam(pthread_t thread, int* policy, sched_param* param) {
-  if (!is_fiber(thread)) {
-    return c_library().getschedparam(thread, policy, param);
-  }
-  long now = syscall(SYS_sched_getscheduler, 0);
-  if (now < 0) return errno;
-  *policy = static_cast<int>(now);
-  return error_of(syscall(SYS_sched_getparam, 0, param));
-}
-
-BOBBIN_ENTRY int pthread_setschedparam(pthread_t thread, int policy, const sched_param* param) {
-  if (is_fiber(thread)) return error_of(syscall(SYS_sched_setscheduler, 0, policy, param));
-  return c_library().setschedparam(thread, policy, param);
-}
-
-BOBBIN_ENTRY int pthread_setschedprio(pthread_t thread, int priority) {
-  if (!is_fiber(thread)) return c_library().setschedprio(thread, priority);
-  sched_param param{};
-  param.sched_priority = priority;
-  return error_of(syscall(SYS_sched_setparam, 0, &param));
-}
-
-BOBBIN_ENTRY int pthread_getcpuclockid(pthread_t thread, clockid_t* clock) {
-  if (!is_fiber(thread)) {
-    return c_library().getcpuclockid(thread, clock);
-  }
-  *clock = CLOCK_THREAD_CPUTIME_ID;
-  return 0;
-}
-
-BOBBIN_ENTRY pid_t pthread_gettid_np(pthread_t thread) {
-  if (thread == pthread_self()) return static_cast<pid_t>(syscall(SYS_gettid));
-  const pid_t id = c_library().gettid != nullptr ? c_library().gettid(thread) : -1;
-  // Which kernel thread another fiber is on, if any, may change at once.
-  return is_fiber_id(id) ? -1 : id;
-}
 
 // Garbage collectors and language runtimes ask where a thread's stack is, and remember it: from then
 // on the thread keeps to that stack, however deep it recurses.

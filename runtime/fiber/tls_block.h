@@ -54,6 +54,9 @@ bool is_fiber_id(pid_t id);
 bool names_fiber(pthread_t thread);
 ThreadPointer block_of(pthread_t thread);
 
+// That thread's block.
+ThreadPointer block_of(pthread_t thread);
+
 // In the child of a fork, if a fiber called it: the kernel thread that carries the fiber lives on.
 // `carrier` is that thread's own block.
 void keep_carrier_after_fork(ThreadPointer carrier);

@@ -25,6 +25,8 @@ INTERPOSED = {
     "pthread_key_create",
     "pthread_key_delete",
     "pthread_getcpuclockid",
+    "pthread_getname_np",
+    "pthread_setname_np",
     "pthread_getschedparam",
     "pthread_setschedparam",
     "pthread_setschedprio",

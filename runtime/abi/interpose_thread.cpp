@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cstring>
+
+#include "abi/c_library.h"
+#include "abi/export.h"
+#include "fiber/tls_block.h"
+#include "platform/atomic.h"
+#include "team/thread.h"
+
+// What programs ask and say about a thread by its pthread_t. A fiber's own questions are answered
+// for the kernel thread that carries it. Of another fiber there is no kernel thread to ask, or not
+// for long: what the fiber keeps itself, its name, is everybody's, and for the rest the answer is
+// the error that POSIX has for it, where the C library would hand the kernel an id that names
+// nobody, or a clock that does not run.
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+
+using namespace bobbin;
+
+namespace {
+
+bool is_another_fiber(pthread_t thread) { return thread != pthread_self() && names_fiber(thread); }
+
+// As these functions return it: the error number, 0 for success.
+int error_of(long result) { return result < 0 ? errno : 0; }
+
+constexpr size_t kNameSize = 16;  // with its end, as the kernel has it
+
+// In the fiber's block, where others reach it. Empty: the thread has no name of its own. Two words,
+// for others may read while one writes; what they read may then be of two names.
+struct ThreadName {
+  Atomic<uint64_t> words[kNameSize / sizeof(uint64_t)];
+
+  void write(const char* name) {
+    uint64_t copy[2] = {};
+    memcpy(copy, name, strlen(name));
+    for (int i = 0; i < 2; i++) words[i].store(copy[i], relaxed);
+  }
+  void read(char* name) const {
+    uint64_t copy[2];
+    for (int i = 0; i < 2; i++) copy[i] = words[i].load(relaxed);
+    memcpy(name, copy, kNameSize);
+    name[kNameSize - 1] = '\0';
+  }
+};
+
+[[gnu::tls_model("initial-exec")]] constinit thread_local ThreadName own_name{};
+
+ThreadName& name_of(pthread_t fiber) { return *in_tls_block(block_of(fiber), &own_name); }
+
+}  // namespace
+
+// The kernel's name for the thread that carries the fiber stays as it is.
+BOBBIN_ENTRY int pthread_setname_np(pthread_t thread, const char* name) {
+  if (!names_fiber(thread)) return c_library().setname(thread, name);
+  if (strnlen(name, kNameSize) == kNameSize) return ERANGE;
+  name_of(thread).write(name);
+  return 0;
+}
+
+// Without a name of its own a thread has that of the one that made it; so has the kernel thread.
+BOBBIN_ENTRY int pthread_getname_np(pthread_t thread, char* name, size_t size) {
+  if (!names_fiber(thread)) return c_library().getname(thread, name, size);
+  if (size < kNameSize) return ERANGE;
+  name_of(thread).read(name);
+  return name[0] != '\0' ? 0 : error_of(prctl(PR_GET_NAME, name));
+}
+
+BOBBIN_ENTRY int pthread_getschedparam(pthread_t thread, int* policy, sched_param* param) {
+  if (is_another_fiber(thread)) return ESRCH;
+  if (!is_fiber(thread)) return c_library().getschedparam(thread, policy, param);
+  long now = syscall(SYS_sched_getscheduler, 0);
+  if (now < 0) return errno;
+  *policy = static_cast<int>(now);
+  return error_of(syscall(SYS_sched_getparam, 0, param));
+}
+
+BOBBIN_ENTRY int pthread_setschedparam(pthread_t thread, int policy, const sched_param* param) {
+  if (is_another_fiber(thread)) return ESRCH;
+  if (is_fiber(thread)) return error_of(syscall(SYS_sched_setscheduler, 0, policy, param));
+  return c_library().setschedparam(thread, policy, param);
+}
+
+BOBBIN_ENTRY int pthread_setschedprio(pthread_t thread, int priority) {
+  if (is_another_fiber(thread)) return ESRCH;
+  if (!is_fiber(thread)) return c_library().setschedprio(thread, priority);
+  sched_param param{};
+  param.sched_priority = priority;
+  return error_of(syscall(SYS_sched_setparam, 0, &param));
+}
+
+// Its kernel thread's, whichever that is when it reads the clock. Another fiber has none that this
+// thread could read.
+BOBBIN_ENTRY int pthread_getcpuclockid(pthread_t thread, clockid_t* clock) {
+  if (is_another_fiber(thread)) return ENOENT;
+  if (!is_fiber(thread)) return c_library().getcpuclockid(thread, clock);
+  *clock = CLOCK_THREAD_CPUTIME_ID;
+  return 0;
+}
+
+BOBBIN_ENTRY pid_t pthread_gettid_np(pthread_t thread) {
+  if (thread == pthread_self()) return static_cast<pid_t>(syscall(SYS_gettid));
+  const pid_t id = c_library().gettid != nullptr ? c_library().gettid(thread) : -1;
+  // Which kernel thread another fiber is on, if any, may change at once.
+  return is_fiber_id(id) ? -1 : id;
+}
+
+#endif
