@@ -2,6 +2,7 @@
 #include "platform/clock.h"
 
 #include "platform/clock_rate.h"
+#include "platform/keep_errno.h"
 
 namespace bobbin {
 namespace {
@@ -50,12 +51,21 @@ uint64_t measure() {
   if (!tells_rate(from, read_both())) from = begin_afresh();
   while (now_ns() - from.ns < kShortestMeasureNs) cpu_pause();
   const ClockReading now = read_both();
-  if (!tells_rate(from, now)) return 0;
+  if (!tells_rate(from, now) || now.ns == from.ns) return 0;
   in_ms.store(ticks_in(1'000'000, from, now), relaxed);
   return ticks_in(1000, from, now);
 }
 
 }  // namespace
+
+// What the kernel maps into the process may do; failing that, a clock that runs, if at a wrong
+// rate.
+uint64_t clock_ns_without_kernel(clockid_t clock) {
+  const KeepErrno keep_errno;
+  timespec ts;
+  if (clock_gettime(clock, &ts) != 0) return ticks();
+  return static_cast<uint64_t>(ts.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(ts.tv_nsec);
+}
 
 void init_clock() { at_start = read_both(); }
 
