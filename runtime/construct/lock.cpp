@@ -7,6 +7,13 @@
 
 namespace bobbin {
 
+namespace {
+
+// Wake-ups in vain before a claim.
+constexpr unsigned kPatience = 1;
+
+}  // namespace
+
 // Who spins looks seldom, the longer the less: each look takes the line away from the owner, who
 // most likely sets the lock again at once.
 bool Lock::spin(uint32_t as) {
@@ -25,41 +32,49 @@ bool Lock::spin(uint32_t as) {
 
 namespace {
 
-// Leaves the processor to others while the word holds `value`, or for a while.
-void wait_at(Thread& thread, Atomic<uint32_t>& word, uint32_t value) {
-  if (!in_shared_memory(&word)) {
-    wait_on(thread, {&word}, [&] { return word.load(relaxed) == value; });
-  } else if (!yield(thread)) {
-    wait_across_processes(word, value);
-  }
-}
-
-void wake_at(Atomic<uint32_t>& word) {
-  wake_one({&word});
-  if (in_shared_memory(&word)) wake_across_processes(word);
+// Leaves the processor to others while `held()`, or for a while. True: the lock has been handed over.
+template <class Held>
+bool wait_for(Thread& thread, Atomic<uint32_t>& word, uint32_t value, WaitPlace place, Held&& held) {
+  if (!in_shared_memory(&word)) return wait_in_line(thread, {&word}, place, held);
+  if (!yield(thread)) wait_across_processes(word, value);
+  return false;
 }
 
 }  // namespace
 
 void Lock::lock_slowly() {
   Thread& thread = self();
-  for (uint32_t as = looks_for_races() ? kContended : kHeld;; as = kContended) {
-    if (spin(as) || state_.exchange(kContended, acquire) == kFree) break;
-    wait_at(thread, state_, kContended);
+  unsigned in_vain = 0;
+  for (uint32_t as = kHeld;; as = kContended) {
+    if (spin(as)) return;
+    // No other process can hand it over.
+    const bool claims = in_vain >= kPatience && !in_shared_memory(&state_);
+    const uint32_t wanted = claims ? kClaimed : kContended;
+    const uint32_t was = state_.fetch_or(wanted, acquire);
+    if (was == kFree) return;
+    const WaitPlace place = claims ? WaitPlace::First : WaitPlace::Last;
+    auto held = [this] { return state_.load(relaxed) >= kContended; };
+    if (wait_for(thread, state_, was | wanted, place, held)) return;
+    in_vain++;
   }
-  happens_after(&state_);
 }
 
-void Lock::unlock_slowly() {
-  happens_before(&state_);
-  if (state_.exchange(kFree, release) == kContended) wake_at(state_);
+// In the name of the first in line. False: another one has it, who will hand it over.
+bool Lock::take_back() {
+  uint32_t seen = kFree;
+  for (;;) {
+    const uint32_t next = seen == kFree ? kContended : kClaimed;
+    if (state_.compare_exchange_weak(seen, next, acq_rel, relaxed)) return seen == kFree;
+  }
 }
 
-bool Lock::try_lock_seen() {
-  uint32_t expected = kFree;
-  if (!state_.compare_exchange_strong(expected, kContended, acquire, relaxed)) return false;
-  happens_after(&state_);
-  return true;
+void Lock::unlock_slowly(uint32_t was) {
+  while (was == kClaimed) {
+    if (!take_back() || hand_over({&state_})) return;
+    was = state_.exchange(kFree, release);  // the claimant is not in line yet, and will look again
+  }
+  wake_one({&state_});
+  if (in_shared_memory(&state_)) wake_across_processes(state_);
 }
 
 namespace {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mutual exclusion for programs: critical, simple and nestable locks, the fallback of atomic.
 //
-// A lock is 32 bits, as GCC's ABI has it: Free, Held, or Contended: held, and there may be
-// sleepers.
+// A lock is 32 bits, as GCC's ABI has it: Free, Held, Contended: held, and there may be sleepers,
+// or Claimed: and one of them has waited long enough.
 //
-//   lock      Free -> Held; or, after a spin, anything -> Contended, and sleeps unless it was Free.
-//   unlock    Held -> Free; or anything -> Free, and wakes one sleeper if it was Contended.
+//   lock      Free -> Held; or, after a spin, anything -> Contended, or still Claimed if it was, and
+//             sleeps unless it was Free.
+//   unlock    anything -> Free; wakes the first sleeper if it was Contended.
 //
 // Who has slept once takes the lock as Contended, for it cannot know whether others still sleep. So
 // whoever ends a Contended period wakes one who will bring about the next: no sleeper is forgotten,
@@ -13,8 +14,13 @@
 // over: who comes by takes it first, and the many critical sections that follow one another on a
 // processor cost no switch. (Drepper, "Futexes are tricky", the third mutex, on fibers.)
 //
-// Before a race detector every lock is taken as Contended: so unlocking, too, takes its slow path,
-// where the detector is told, and need not ask whether there is one.
+// But not for ever, for who comes by may be a thread that only looks, again and again, whether the
+// sleeper has done something. One that has been woken in vain kPatience times claims the lock and
+// goes back to the head of the line. The unlock that finds it Claimed takes it back, Free ->
+// Contended, in the name of the first in line, and hands it over. Has somebody come by in between,
+// the claim becomes theirs to meet, Held -> Claimed. So each period ends with the claim met or
+// passed on, or with nobody in line: a sleeper is overtaken kPatience + 1 times at most, but for
+// the few who come by between an unlock and its second step, and by other claimants.
 #pragma once
 
 #include <cstdint>
@@ -29,35 +35,37 @@ class Lock {
   constexpr Lock() = default;
 
   bool try_lock() {
-    if (looks_for_races()) [[unlikely]]
-      return try_lock_seen();
     uint32_t expected = kFree;
-    return state_.compare_exchange_strong(expected, kHeld, acquire, relaxed);
+    const bool locked = state_.compare_exchange_strong(expected, kHeld, acquire, relaxed);
+    if (locked) happens_after(&state_);
+    return locked;
   }
 
   void lock() {
     uint32_t expected = kFree;
-    if (looks_for_races() || !state_.compare_exchange_strong(expected, kHeld, acquire, relaxed))
-        [[unlikely]] {
+    if (!state_.compare_exchange_strong(expected, kHeld, acquire, relaxed)) [[unlikely]]
       lock_slowly();
-    }
+    happens_after(&state_);
   }
 
   void unlock() {
-    uint32_t expected = kHeld;
-    if (!state_.compare_exchange_strong(expected, kFree, release, relaxed)) [[unlikely]]
-      unlock_slowly();
+    happens_before(&state_);
+    const uint32_t was = state_.exchange(kFree, release);
+    if (was > kHeld) [[unlikely]]
+      unlock_slowly(was);
   }
 
  private:
   static constexpr uint32_t kFree = 0;
   static constexpr uint32_t kHeld = 1;
-  static constexpr uint32_t kContended = 2;
+  // Each has the bits of those before, so that a sleeper that comes takes no claim away.
+  static constexpr uint32_t kContended = 3;
+  static constexpr uint32_t kClaimed = 7;
 
   void lock_slowly();
-  void unlock_slowly();
-  bool try_lock_seen();
+  void unlock_slowly(uint32_t was);
   bool spin(uint32_t as);
+  bool take_back();
 
   Atomic<uint32_t> state_{kFree};
 };

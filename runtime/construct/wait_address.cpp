@@ -25,6 +25,13 @@ void WaitBucket::append(WaitNode& node) {
   count.store(count.load(relaxed) + 1, relaxed);
 }
 
+void WaitBucket::prepend(WaitNode& node) {
+  node.next = first;
+  first = &node;
+  if (last == nullptr) last = &node;
+  count.store(count.load(relaxed) + 1, relaxed);
+}
+
 void WaitBucket::remove(WaitNode& node) {
   WaitNode* before = nullptr;
   for (WaitNode* at = first; at != &node; at = at->next) before = at;
@@ -78,6 +85,27 @@ void wake_waiters(WaitBucket& bucket, const WaitKey& key, Match match, unsigned 
     return waiting.address == key.address && waiting.part == key.part &&
            (match == Match::Exactly ? waiting.value == key.value : waiting.value <= key.value);
   });
+}
+
+bool hand_over(const WaitKey& key) {
+  WaitBucket& bucket = wait_bucket(key);
+  fence(seq_cst);
+  if (bucket.count.load(relaxed) == 0) return false;
+  Thread* thread = nullptr;
+  {
+    SpinGuard guard(bucket.lock);
+    WaitNode* node = bucket.first;
+    while (node != nullptr && (node->key.address != key.address || node->key.part != key.part)) {
+      node = node->next;
+    }
+    if (node == nullptr) return false;
+    bucket.remove(*node);
+    thread = node->thread;
+    node->handed_over = true;
+    node->woken.store(true, release);  // it may be gone now
+  }
+  resume(*thread);
+  return true;
 }
 
 void wake_range(const void* begin, const void* end) {

@@ -33,10 +33,13 @@ enum class Match {
   UpTo,     // or for a smaller one
 };
 
+enum class WaitPlace : uint8_t { Last, First };
+
 struct WaitNode {
   WaitKey key;
   Thread* thread = nullptr;
   WaitNode* next = nullptr;
+  bool handed_over = false;  // what is waited for is the waiter's; written before `woken`
   Atomic<bool> woken{false};
 };
 
@@ -48,6 +51,7 @@ struct alignas(kCacheLine) WaitBucket {
   WaitNode* last = nullptr;
 
   void append(WaitNode& node);
+  void prepend(WaitNode& node);
   void remove(WaitNode& node);
 };
 
@@ -57,22 +61,34 @@ void sleep_until_woken(WaitNode& node);
 void wake_waiters(WaitBucket& bucket, const WaitKey& key, Match match, unsigned limit);
 
 // Leaves the processor to others until somebody wakes the key; returns at once if `still_waiting`
-// no longer holds. It may also return for no good reason: the caller looks at its condition again.
+// no longer holds. It may also return for no good reason: the caller looks at its condition again,
+// unless it returns true: then what the caller waits for has been handed over to it.
 template <class StillWaiting>
-void wait_on(Thread& thread, const WaitKey& key, StillWaiting&& still_waiting) {
+bool wait_in_line(Thread& thread, const WaitKey& key, WaitPlace place,
+                  StillWaiting&& still_waiting) {
   WaitBucket& bucket = wait_bucket(key);
   WaitNode node{.key = key, .thread = &thread};
   {
     SpinGuard guard(bucket.lock);
-    bucket.append(node);
+    place == WaitPlace::First ? bucket.prepend(node) : bucket.append(node);
     fence(seq_cst);
     if (!still_waiting()) {
       bucket.remove(node);
-      return;
+      return false;
     }
   }
   sleep_until_woken(node);
+  return node.handed_over;
 }
+
+template <class StillWaiting>
+void wait_on(Thread& thread, const WaitKey& key, StillWaiting&& still_waiting) {
+  wait_in_line(thread, key, WaitPlace::Last, still_waiting);
+}
+
+// Wakes the first who waits in line under the key, and tells it that what it waits for is its own.
+// False: nobody waits. What is handed over must have been taken before.
+bool hand_over(const WaitKey& key);
 
 // The word must have been changed before.
 inline void wake(const WaitKey& key, Match match, unsigned limit) {

@@ -50,9 +50,8 @@ T* in_tls_block(ThreadPointer block, T* mine) {
 // Is it the thread id in a block, and so no kernel thread's?
 bool is_fiber_id(pid_t id);
 
-// Is this thread, which must be there, one with a block? And which?
+// Is this thread, which must be there, one with a block?
 bool names_fiber(pthread_t thread);
-ThreadPointer block_of(pthread_t thread);
 
 // That thread's block.
 ThreadPointer block_of(pthread_t thread);

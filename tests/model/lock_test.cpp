@@ -50,6 +50,39 @@ TEST(ModelLock, CanBeTakenAgainAndAgain) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
+// One that is overtaken again and again by another thread claims the lock, and has it handed over;
+// what is left behind is a lock that serves as before.
+void lock_and_add_often(State* s) {
+  for (int i = 0; i < 3; i++) lock_and_add(s);
+}
+
+TEST(ModelLock, IsHandedOverToWhoWasWokenInVain) {
+  Result result = explore({.preemptions = 3, .stale_reads = 0}, [] {
+    make_threads(2);
+    auto* s = make<State>();
+    spawn([=] { lock_and_add_often(s); });
+    spawn([=] { lock_and_add(s); });
+    join_all();
+    MODEL_CHECK(s->guarded == 4);
+    MODEL_CHECK(s->lock.try_lock());
+  });
+  EXPECT_TRUE(result.passed()) << result;
+}
+
+TEST(ModelLock, ForgetsNobodyAfterAHandOver) {
+  Result result = explore({.preemptions = 1, .stale_reads = 0}, [] {
+    make_threads(3);
+    auto* s = make<State>();
+    spawn([=] { lock_and_add_often(s); });
+    spawn([=] { lock_and_add(s); });
+    spawn([=] { lock_and_add(s); });
+    join_all();
+    MODEL_CHECK(s->guarded == 5);
+    MODEL_CHECK(s->lock.try_lock());
+  });
+  EXPECT_TRUE(result.passed()) << result;
+}
+
 // The two ways to wait.
 using Wait = void (*)(State*, uint32_t wanted);
 
