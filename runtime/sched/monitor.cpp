@@ -13,43 +13,36 @@
 #include "sched/errands.h"
 #include "sched/give_way.h"
 #include "sched/pool_state.h"
+#include "sched/together.h"
 
 namespace bobbin {
 namespace {
 
 enum : uint32_t { kNone, kStarting, kAsleep, kWatching, kEnding };
 
-// While regions are open it looks often; looks that find none come less and less often, for a
-// program that opens one every 10 ms should not pay for two looks each time; at last it sleeps.
-constexpr uint64_t kShortestTickNs = 5'000'000;
+// While regions are open it looks often, soon after the first one. Looks that find none come less
+// and less often, for a program that opens one every 10 ms should not pay for two looks each time;
+// at last it sleeps.
+constexpr uint64_t kFirstTickNs = 500'000;
+constexpr uint64_t kOpenTickNs = 5'000'000;
 constexpr uint64_t kLongestTickNs = 80'000'000;
 constexpr unsigned kQuietTicks = 25;
 
 // A worker that blocks again and again, for less than that each time, is at another place at every
-// look. But a processor is idle while fibers wait: then a few looks in quick succession tell. If
-// they find such a worker the next looks come still closer, and need not find the same one blocked
-// twice: an idle processor while fibers wait is enough, as long as that goes on.
+// look. But it sleeps while threads wait with it, or a processor is idle while fibers wait: then a
+// few looks in quick succession tell. If they find such a worker the next looks come still closer,
+// and need not find the same one blocked twice, as long as that goes on. Those that find nobody who
+// waits come less often again, for they take a processor from those who block.
 constexpr uint64_t kCloseTickNs = 250'000;
-constexpr unsigned kCloseLooks = 4;
+constexpr uint64_t kCloseNs = 4 * kCloseTickNs;
 constexpr uint64_t kClosestTickNs = 100'000;
-constexpr unsigned kClosestLooks = 200;
+constexpr uint64_t kWidestTickNs = 8 * kClosestTickNs;
+constexpr uint64_t kClosestNs = 20'000'000;
 
 Atomic<uint32_t> state{kNone};
 
 // Spares that have been started and have not run yet, or that have left the loop for good.
 Atomic<unsigned> in_transit{0};
-
-bool add_worker() {
-  if (Worker* helper = pool.claim_idle_helper()) {
-    helper->forced.store(true, relaxed);
-    helper->parking.unpark();
-    return true;
-  }
-  spare_sets_out();
-  if (start_worker(WorkerKind::Spare)) return true;
-  spare_has_arrived();
-  return false;
-}
 
 // How many would find something to do behind this worker: at least one if it has other work.
 unsigned wanted_behind(Worker& worker) {
@@ -79,6 +72,7 @@ bool others_wait_behind(Worker& worker, bool still) {
 
 struct Look {
   bool open = false;     // a region
+  bool blocked = false;  // a worker whose region has threads unbegun
   unsigned waiting = 0;  // how many would find something to do behind workers ...
   unsigned stuck = 0;    // ... that have not passed a scheduling point since the last look
 };
@@ -93,6 +87,7 @@ Look look_at_workers() {
     const bool others_wait = others_wait_behind(worker, still);
     worker.stuck.store(still && others_wait, relaxed);
     if (still && worker.home_ready.load(relaxed) != nullptr) recall_root(worker);
+    if (others_wait && sleeps_with_threads_unbegun(worker, still)) seen.blocked = true;
     unsigned waiting = others_wait ? wanted_behind(worker) : 0;
     seen.waiting += waiting;
     if (still) seen.stuck += waiting;
@@ -126,7 +121,7 @@ class Rescue {
   bool send(unsigned wanted) {
     if (in_transit.load(relaxed) != 0) return false;
     unsigned sent = 0;
-    while (sent < most_ && sent < wanted && add_worker()) sent++;
+    while (sent < most_ && sent < wanted && send_worker()) sent++;
     if (most_ < kMaxWorkers) most_ *= 2;
     return sent != 0;
   }
@@ -139,12 +134,9 @@ class Rescue {
 // What the monitor does at each tick.
 class Patrol {
  public:
-  bool close() const { return close_looks_ != 0; }
+  bool close() const { return close_left_ != 0; }
 
-  uint64_t tick(uint64_t usual) const {
-    if (!close()) return usual;
-    return they_block_ ? kClosestTickNs : kCloseTickNs;
-  }
+  uint64_t tick(uint64_t usual) const { return close() ? close_tick_ : usual; }
 
   // Returns whether any region is open.
   bool look() {
@@ -153,14 +145,15 @@ class Patrol {
     for (unsigned sent = 0; sent < errands && add_worker(); sent++) {
     }
     const Look seen = look_at_workers();
-    const bool in_vain = seen.waiting != 0 && processor_idle();
+    const bool in_vain = seen.waiting != 0 && (seen.blocked || processor_idle());
     if (close()) {
-      close_looks_--;
+      close_left_ -= close_left_ < close_tick_ ? close_left_ : close_tick_;
       const unsigned wanted = they_block_ ? seen.waiting : seen.stuck;
       if (in_vain && wanted != 0 && rescue_.send(wanted)) {
         they_block_ = true;
-        close_looks_ = kClosestLooks;
+        close_left_ = kClosestNs;
       }
+      if (they_block_) close_tick_ = next_close_tick(seen.waiting != 0);
     } else {
       if (seen.stuck != 0) {
         rescue_.send(seen.stuck);
@@ -168,14 +161,23 @@ class Patrol {
         rescue_.not_wanted();
       }
       they_block_ = false;
-      if (in_vain) close_looks_ = kCloseLooks;
+      if (in_vain) {
+        close_left_ = kCloseNs;
+        close_tick_ = kCloseTickNs;
+      }
     }
     return seen.open || errands != 0;
   }
 
  private:
+  uint64_t next_close_tick(bool they_wait) const {
+    if (they_wait) return kClosestTickNs;
+    return 2 * close_tick_ < kWidestTickNs ? 2 * close_tick_ : kWidestTickNs;
+  }
+
   Rescue rescue_;
-  unsigned close_looks_ = 0;
+  uint64_t close_left_ = 0;  // in ns, as is the next one
+  uint64_t close_tick_ = 0;
   bool they_block_ = false;
 };
 
@@ -197,14 +199,14 @@ void* monitor_main(void*) {
   wait_until_started();
   unsigned quiet = 0;
   Patrol patrol;
-  uint64_t tick = kShortestTickNs;
+  uint64_t tick = kFirstTickNs;
   mean_the_time();
   for (;;) {
     futex_wait(state, kWatching, patrol.tick(tick));
     if (should_end()) break;
     if (patrol.look() || patrol.close()) {
       quiet = 0;
-      tick = kShortestTickNs;
+      tick = 2 * tick < kOpenTickNs ? 2 * tick : kOpenTickNs;
       continue;
     }
     if (tick < kLongestTickNs) tick *= 2;
@@ -222,7 +224,7 @@ void* monitor_main(void*) {
       if (should_end()) break;
     }
     quiet = 0;
-    tick = kShortestTickNs;
+    tick = kFirstTickNs;
   }
   return nullptr;
 }
@@ -281,6 +283,18 @@ void watch_for_stuck_workers() {
       return;  // if it was ending, it goes on
     }
   }
+}
+
+bool send_worker() {
+  if (Worker* helper = pool.claim_idle_helper()) {
+    helper->forced.store(true, relaxed);
+    helper->parking.unpark();
+    return true;
+  }
+  spare_sets_out();
+  if (start_worker(WorkerKind::Spare)) return true;
+  spare_has_arrived();
+  return false;
 }
 
 void spare_sets_out() { in_transit.fetch_add(1, relaxed); }
