@@ -8,6 +8,8 @@ foreach(
   chain
   gap
   nested
+  pipeline
+  poll_critical
   producer
   region
   small_regions
@@ -19,6 +21,7 @@ foreach(
   bench_program(${name} ${name}.c)
 endforeach()
 
+bench_program(own_barrier own_barrier.c LIBRARIES -lpthread)
 bench_program(poll poll.c LIBRARIES -lpthread)
 bench_program(processors processors.c NO_OPENMP LIBRARIES -lpthread)
 bench_program(gap_by_hand gap_by_hand.c NO_OPENMP LIBRARIES -lpthread)
