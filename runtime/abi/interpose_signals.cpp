@@ -131,8 +131,22 @@ BOBBIN_ENTRY int sigprocmask(int how, const sigset_t* set, sigset_t* before) {
   return failed(pthread_sigmask(how, set, before));
 }
 
+namespace {
+
+// A fiber; or a root in a region, whose kernel thread may carry another thread with another mask, so
+// that the kernel would keep the signal back.
+bool is_sent_here(pthread_t thread) {
+  if (kernel_provider) return false;
+  if (names_fiber(thread)) return true;
+  const Thread* target = thread_of(thread);
+  return target != nullptr && target != tls_thread && target->home != nullptr &&
+         target->home->active.load(relaxed);
+}
+
+}  // namespace
+
 BOBBIN_ENTRY int pthread_kill(pthread_t thread, int signal) {
-  if (!names_fiber(thread)) return c_library().kill(thread, signal);
+  if (!is_sent_here(thread)) return c_library().kill(thread, signal);
   return send(thread, sent_by_this_process(signal, SI_TKILL));
 }
 
@@ -142,7 +156,7 @@ BOBBIN_ENTRY int raise(int signal) {
 }
 
 BOBBIN_ENTRY int pthread_sigqueue(pthread_t thread, int signal, const sigval value) {
-  if (!names_fiber(thread)) return c_library().sigqueue(thread, signal, value);
+  if (!is_sent_here(thread)) return c_library().sigqueue(thread, signal, value);
   siginfo_t info = sent_by_this_process(signal, SI_QUEUE);
   info.si_value = value;
   return send(thread, info);

@@ -40,6 +40,11 @@ bool wait_for(Thread& thread, Atomic<uint32_t>& word, uint32_t value, WaitPlace 
   return false;
 }
 
+void wake_at(Atomic<uint32_t>& word) {
+  wake_one({&word});
+  if (in_shared_memory(&word)) wake_across_processes(word);
+}
+
 }  // namespace
 
 void Lock::lock_slowly() {
@@ -73,8 +78,7 @@ void Lock::unlock_slowly(uint32_t was) {
     if (!take_back() || hand_over({&state_})) return;
     was = state_.exchange(kFree, release);  // the claimant is not in line yet, and will look again
   }
-  wake_one({&state_});
-  if (in_shared_memory(&state_)) wake_across_processes(state_);
+  wake_at(state_);
 }
 
 namespace {
@@ -129,7 +133,9 @@ int set_nest_lock(ThreadNestLock& lock) {
   uint32_t me = thread_number(self());
   while (!try_own(lock, me)) {
     const uint32_t owner = lock.owner.load(relaxed);
-    if (owner != 0) wait_at(self(), lock.owner, owner);
+    if (owner == 0) continue;
+    wait_for(self(), lock.owner, owner, WaitPlace::Last,
+             [&] { return lock.owner.load(relaxed) == owner; });
   }
   return ++lock.count;
 }

@@ -67,6 +67,12 @@ struct alignas(kCacheLine) Fiber {
   uint32_t handled = 0;      // how many of the program's handlers have run for it,
   uint32_t interrupted = 0;  // and how many others have interrupted it
 
+  // That it could handle now.
+  bool has_signals() const {
+    const PendingSignals* noted = signals.load(relaxed);
+    return noted != nullptr && noted->any_of(~blocked);
+  }
+
   bool take_notification() {
     uint32_t expected = static_cast<uint32_t>(FiberState::Notified);
     return state.load(relaxed) == expected &&

@@ -57,7 +57,9 @@ class Interrupted {
 
   // If the handler returns on another kernel thread than it came from, the kernel gives that one what
   // is noted here: the mask, and the alternate stack.
-  void return_with_mask(SignalSet blocked) { to_sigset(blocked, &context_.uc_sigmask); }
+  void return_blocking(SignalSet these) {
+    to_sigset(to_signal_set(context_.uc_sigmask) | these, &context_.uc_sigmask);
+  }
   void keep_alternate_stack() { sigaltstack(nullptr, &context_.uc_stack); }
 
  private:

@@ -59,10 +59,19 @@ class SpinLock {
   Atomic<std::uint32_t> state_{kFree};
 };
 
+// By the calling thread, for signal handlers (sched/signals.h).
+[[gnu::tls_model("initial-exec")]] inline constinit thread_local unsigned spin_locks_held = 0;
+
 class SpinGuard {
  public:
-  explicit SpinGuard(SpinLock& lock) : lock_(lock) { lock_.lock(); }
-  ~SpinGuard() { lock_.unlock(); }
+  explicit SpinGuard(SpinLock& lock) : lock_(lock) {
+    spin_locks_held = spin_locks_held + 1;
+    lock_.lock();
+  }
+  ~SpinGuard() {
+    lock_.unlock();
+    spin_locks_held = spin_locks_held - 1;
+  }
   SpinGuard(const SpinGuard&) = delete;
   SpinGuard& operator=(const SpinGuard&) = delete;
 

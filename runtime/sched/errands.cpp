@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "platform/atomic.h"
+#include "sched/signals.h"
 
 namespace bobbin {
 namespace {
@@ -20,9 +21,9 @@ void push(Fiber& fiber) {
 
 // Goes back on the list, or comes off it. True: it has gone back.
 bool put_back(Fiber& fiber) {
-  if (!has_signals(fiber)) {
+  if (!fiber.has_signals()) {
     fiber.signals.load(relaxed)->listed.exchange(false, seq_cst);
-    if (!has_signals(fiber) || fiber.signals.load(relaxed)->listed.exchange(true, seq_cst)) {
+    if (!fiber.has_signals() || fiber.signals.load(relaxed)->listed.exchange(true, seq_cst)) {
       return false;
     }
   }
@@ -34,22 +35,21 @@ Fiber* take_all() { return errands.exchange(nullptr, acq_rel); }
 
 }  // namespace
 
-bool has_signals(const Fiber& fiber) {
-  const PendingSignals* noted = fiber.signals.load(acquire);
-  return noted != nullptr && noted->any_of(~fiber.blocked);
-}
-
 void list_errand(Fiber& fiber) {
   if (!fiber.signals.load(relaxed)->listed.exchange(true, seq_cst)) push(fiber);
 }
 
 bool errands_wait() { return errands.load(relaxed) != nullptr; }
 
-unsigned sort_errands() {
-  unsigned left = 0;
+Errands sort_errands() {
+  Errands left;
   for (Fiber* fiber = take_all(); fiber != nullptr;) {
     Fiber* next = fiber->signals.load(relaxed)->next_listed;
-    if (put_back(*fiber)) left++;
+    if (put_back(*fiber)) {
+      left.any = true;
+      if (fiber->home == nullptr) left.visits++;
+      if (Worker* worker = fiber->worker) nudge_worker(*worker);
+    }
     fiber = next;
   }
   return left;

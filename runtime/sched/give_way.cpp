@@ -1,33 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sched/give_way.h"
 
-#include <link.h>
-
 #include <utility>
 
 #include "platform/interrupted.h"
 #include "platform/keep_errno.h"
 #include "platform/memory.h"
+#include "platform/own_code.h"
 #include "platform/signal_actions.h"
 #include "sched/monitor.h"
 #include "sched/pool_state.h"
 #include "sched/signals.h"
 
-// Where this library lies; the linker's.
-extern "C" [[gnu::visibility("hidden")]] const ElfW(Ehdr) __ehdr_start;
-
 namespace bobbin {
 namespace {
-
-bool in_runtime(uintptr_t pc) {
-  const auto base = reinterpret_cast<uintptr_t>(&__ehdr_start);
-  const auto* header = reinterpret_cast<const ElfW(Phdr)*>(base + __ehdr_start.e_phoff);
-  for (unsigned i = 0; i < __ehdr_start.e_phnum; i++) {
-    const ElfW(Phdr)& part = header[i];
-    if (part.p_type == PT_LOAD && pc - base - part.p_vaddr < part.p_memsz) return true;
-  }
-  return false;
-}
 
 bool on_stack(const Stack& stack, const char* sp) {
   return sp >= stack.limit() && sp < stack.mapping + stack.size;
@@ -36,7 +22,7 @@ bool on_stack(const Stack& stack, const char* sp) {
 // Nor its loop, which looks for the root by itself.
 bool may_give_way(const Worker& worker, const Interrupted& at) {
   const Stack* stack = stack_with(at.sp());
-  return stack != nullptr && stack != worker.loop_stack && !in_runtime(at.pc()) &&
+  return stack != nullptr && stack != worker.loop_stack && !in_own_code(at.pc()) &&
          on_stack(*stack, static_cast<const char*>(__builtin_frame_address(0)));
 }
 
@@ -73,22 +59,27 @@ void give_way(Worker& worker, void* context) {
   Interrupted at(context);
   if (worker.kind != WorkerKind::Root || worker.home_ready.load(relaxed) == nullptr) return;
   if (worker.reserve.load(acquire) == nullptr || !may_give_way(worker, at)) return;
+  // From here on to where the root goes on nobody may interrupt: who would be the thread?
+  const SignalSet blocked = kernel_mask();
+  set_kernel_mask(~SignalSet{0});
   Fiber* root = worker.home_ready.exchange(nullptr, acquire);
-  if (root == nullptr) return;
+  if (root == nullptr) return set_kernel_mask(blocked);
   const KeepErrno keep;
   Worker& fresh = *worker.reserve.exchange(nullptr, acquire);
   take_the_place(fresh, worker);
   worker.displaced_tls = current_thread_pointer();
   fresh.displacing = &worker;
   const Fiber* carried = current_fiber();
-  load_signal_mask(fresh, root->blocked);
   bobbin_switch_context(&worker.displaced_sp, root->sp, &fresh, root->tls);
-  // Another kernel thread. The handler's return sets its mask.
+  // Another kernel thread. The handler's return sets its mask, in which a root's kernel thread has
+  // nothing that its root does not block. What else is in it is a function's that is about to unblock
+  // it as it sleeps: sigsuspend().
   worker.blocked = carried->blocked;
-  at.return_with_mask(worker.blocked);
+  at.return_blocking(worker.blocked);
 }
 
-void publish_displaced(Worker& worker) {
+void publish_displaced(Worker& worker, Worker& fresh) {
+  load_signal_mask(fresh, fresh.group->root->blocked);
   put_back_displaced(worker);
   call_monitor();
 }

@@ -29,8 +29,8 @@ namespace bobbin {
 // Returns when it goes on, perhaps on another kernel thread.
 void give_way(Worker& worker, void* context);
 
-// By Worker::arrive().
-void publish_displaced(Worker& worker);
+// By Worker::arrive(), where the root goes on.
+void publish_displaced(Worker& worker, Worker& fresh);
 
 // By the monitor: sees to it that the root, which is ready, comes back to its kernel thread.
 void recall_root(Worker& worker);

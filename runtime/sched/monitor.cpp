@@ -141,8 +141,8 @@ class Patrol {
   // Returns whether any region is open.
   bool look() {
     seat_displaced();
-    const unsigned errands = sort_errands();
-    for (unsigned sent = 0; sent < errands && add_worker(); sent++) {
+    const Errands errands = sort_errands();
+    for (unsigned sent = 0; sent < errands.visits && send_worker(); sent++) {
     }
     const Look seen = look_at_workers();
     const bool in_vain = seen.waiting != 0 && (seen.blocked || processor_idle());
@@ -166,7 +166,7 @@ class Patrol {
         close_tick_ = kCloseTickNs;
       }
     }
-    return seen.open || errands != 0;
+    return seen.open || errands.any;
   }
 
  private:
@@ -309,10 +309,13 @@ void end_monitor() {
   }
 }
 
-void call_monitor() {
+bool call_monitor() {
   uint32_t seen = kAsleep;
-  state.compare_exchange_strong(seen, kWatching, acq_rel, relaxed);
+  if (!state.compare_exchange_strong(seen, kWatching, acq_rel, relaxed) && seen != kWatching) {
+    return false;
+  }
   futex_wake(state, 1);
+  return true;
 }
 
 void forget_monitor_after_fork() {

@@ -21,8 +21,8 @@ bool send_worker();
 void spare_sets_out();
 void spare_has_arrived();
 
-// It is to look at once. Async-signal-safe; only while a region is open.
-void call_monitor();
+// It is to look at once; only while a region is open. Async-signal-safe. False: there is none.
+bool call_monitor();
 
 // The last root has ended: so does the monitor, until the next one comes.
 void end_monitor();

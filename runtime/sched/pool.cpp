@@ -13,6 +13,7 @@
 #include "fiber/tls_block.h"
 #include "fiber/tls_image.h"
 #include "platform/detached_thread.h"
+#include "platform/collector.h"
 #include "platform/diagnostics.h"
 #include "platform/keep_errno.h"
 #include "platform/memory.h"
@@ -119,6 +120,10 @@ void init_pool() {
   const char* reason = nullptr;
   bool fibers_possible = tls_blocks_supported(&reason);
   kernel_provider = icvs.provider == ProviderChoice::Kernel || !fibers_possible;
+  if (!kernel_provider && icvs.provider == ProviderChoice::Auto && collector_present()) {
+    reason = "a garbage collector is there that stops threads by signals (libgc, Mono)";
+    kernel_provider = true;
+  }
   if (!kernel_provider && icvs.provider == ProviderChoice::Auto && threads_made_by_others()) {
     reason = "another library sets threads up in a pthread_create of its own";
     kernel_provider = true;
@@ -336,7 +341,7 @@ void Worker::belong_to_nobody() {
 
 void Worker::arrive() {
   if (displacing != nullptr) [[unlikely]]
-    publish_displaced(*std::exchange(displacing, nullptr));
+    publish_displaced(*std::exchange(displacing, nullptr), *this);
   if (Fiber* fiber = leaving) {
     leaving = nullptr;
     auto running = static_cast<uint32_t>(FiberState::Running);

@@ -160,7 +160,7 @@ void await(Fiber& fiber, Ready&& ready, Announce&& announce, Spin&& spin) {
     uint64_t before = now;
     now = ticks();
     Crowd::observe_gap(now - before, now);
-  } while (now - start < budget && !work_elsewhere());
+  } while (now - start < budget && !work_elsewhere() && !fiber.has_signals());
   announce_and_suspend();
   spin.learn(ticks() - start);
 }

@@ -6,6 +6,7 @@
 #include "platform/interrupted.h"
 #include "platform/keep_errno.h"
 #include "platform/memory.h"
+#include "platform/own_code.h"
 #include "platform/signal_actions.h"
 #include "sched/errands.h"
 #include "sched/give_way.h"
@@ -72,6 +73,21 @@ void call_as(Fiber* fiber, const struct sigaction& action, int signal, siginfo_t
 // thread may go on.
 void return_here(void* context) { Interrupted(context).keep_alternate_stack(); }
 
+// A handler of the program's may wait for other threads to get on. So none runs in the middle of the
+// runtime's own code, which may have fibers in its hands that were resumed and are in no queue yet, nor
+// in a function that this has called under a lock. The signal is noted, and the monitor nudges the
+// thread until it is handled.
+bool may_handle_at(const Interrupted& at) {
+  return !in_own_code(at.pc()) && spin_locks_held == 0;
+}
+
+void note(Fiber& fiber, const siginfo_t& info) {
+  fiber.signals.load(acquire)->add(info);
+  if ((fiber.blocked & bit_of_signal(info.si_signo)) != 0) return;
+  resume(fiber);
+  list_errand(fiber);
+}
+
 void receive(int signal, siginfo_t* info, void* context) {
   struct sigaction action;
   if (!program_action(signal, action)) return;
@@ -85,18 +101,17 @@ void receive(int signal, siginfo_t* info, void* context) {
   const Interrupted at(context);
   const bool for_root = !sent_to_process(*info) || (root.blocked & bit_of_signal(signal)) == 0;
   const bool by_itself = present != nullptr && present->raising == signal;
-  if (!root_waits(*worker, at)) {
+  const bool waits = root_waits(*worker, at);
+  // A root has room to note signals from the beginning, if there was memory for it.
+  const bool may_note = root.signals.load(acquire) != nullptr && worker->active.load(relaxed);
+  if (!waits && (may_handle_at(at) || !may_note || !call_monitor())) {
     call_as(&root, action, signal, info, context);
-  } else if (by_itself || !for_root) {
+  } else if (waits && (by_itself || !for_root || !may_note)) {
     call_as(present, action, signal, info, context);
   } else {
-    if (present != nullptr) present->interrupted++;
-    PendingSignals* noted = root.signals.load(acquire);
-    if (noted == nullptr) return;  // a root has one from the beginning
-    noted->add(*info);
-    if ((root.blocked & bit_of_signal(signal)) != 0) return;
-    resume(root);
-    give_way(*worker, context);
+    if (waits && present != nullptr) present->interrupted++;
+    note(root, *info);
+    if (waits) give_way(*worker, context);
     call_monitor();
   }
 }
@@ -123,7 +138,8 @@ void on_nudge(int signal, siginfo_t* info, void* context) {
     fiber->interrupted++;
     // In the loop the thread pointer may still be that of who ended last.
     const bool is_root = worker->group != nullptr && fiber == worker->group->root;
-    if (is_root ? stack_with(at.sp()) == nullptr : on_stack_of(*fiber, at.sp())) {
+    const bool here = is_root ? stack_with(at.sp()) == nullptr : on_stack_of(*fiber, at.sp());
+    if (here && may_handle_at(at)) {
       handle_noted_signals(*fiber, context);
     }
   }
@@ -167,8 +183,8 @@ int send_signal(Fiber& fiber, const siginfo_t& info) {
   if (!noted->add(info)) return info.si_code == SI_QUEUE ? EAGAIN : 0;
   fence(seq_cst);
   resume(fiber);
-  if (Worker* worker = fiber.worker) nudge_worker(*worker);
   list_errand(fiber);
+  if (Worker* worker = fiber.worker) nudge_worker(*worker);
   call_monitor();
   return 0;
 }

@@ -34,8 +34,7 @@ void handle_noted_signals(Fiber& fiber, void* context);
 
 // To be asked where a thread goes on.
 inline void heed_signals(Fiber& fiber) {
-  const PendingSignals* noted = fiber.signals.load(relaxed);
-  if (noted != nullptr && noted->any_of(~fiber.blocked)) [[unlikely]]
+  if (fiber.has_signals()) [[unlikely]]
     handle_noted_signals(fiber, nullptr);
 }
 

@@ -94,8 +94,8 @@ struct TaskPool {
 // The worker's, made when first asked for; nullptr: out of memory.
 [[gnu::noinline]] TaskPool* make_task_pool(Worker& worker);
 inline TaskPool* task_pool_of(Worker& worker) {
-  TaskPool* pool = worker.task_pool;
-  return pool != nullptr ? pool : make_task_pool(worker);
+  TaskPool* own = worker.task_pool;
+  return own != nullptr ? own : make_task_pool(worker);
 }
 
 // Blocks of one size lie together in slabs, so that the slab's address, and with it whose a block

@@ -63,7 +63,7 @@ inline void forget_affinity(Thread& thread) {
   thread.affinity = nullptr;
 }
 
-// The one that a pthread_t names which names_fiber() knows; nullptr: it has ended.
+// The one that a pthread_t names; nullptr: that is no OpenMP thread, or it has ended.
 inline Thread* thread_of(pthread_t thread) { return *in_tls_block(block_of(thread), &tls_thread); }
 
 // The calling thread has been told where its stack is: it keeps to that one, however deep it recurses.

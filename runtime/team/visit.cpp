@@ -44,7 +44,7 @@ void visit(Fiber& fiber, Worker& worker) {
   Member* member = thread.own_member;
   if (member == nullptr || member->team == nullptr) return;
   Team& team = *member->team;
-  if (!has_signals(thread)) return;
+  if (!thread.has_signals()) return;
   if (!adopt_for_signals(*member, team, worker)) visit_kept(team, thread, worker);
 }
 

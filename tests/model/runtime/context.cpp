@@ -24,7 +24,7 @@ void set_thread_pointer(ThreadPointer thread_pointer) {
   tls_thread = static_cast<Thread*>(thread_pointer);
 }
 
-bool context_switch_supported() { return true; }
+const char* hindrance_to_context_switch() { return nullptr; }
 void exchange_exceptions(ExceptionState&, const ExceptionState&) {}
 
 namespace {

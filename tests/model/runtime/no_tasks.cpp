@@ -4,6 +4,8 @@
 
 namespace bobbin {
 
+struct Worker;
+
 bool run_tasks_at_barrier(Thread&) { return false; }
 bool tasks_queued(const Team&) { return false; }
 bool tasks_quiescent(const Team&) { return true; }
