@@ -28,8 +28,8 @@
 
 using namespace bobbin;
 
-// Garbage collectors and language runtimes ask where a thread's stack is, and remember it: from then
-// on the thread keeps to that stack, however deep it recurses.
+// Garbage collectors and language runtimes ask where a thread's stack is, and remember it: from
+// then on the thread keeps to that stack, however deep it recurses.
 BOBBIN_ENTRY int pthread_getattr_np(pthread_t thread, pthread_attr_t* attributes) {
   const bool self = thread == pthread_self();
   if (self) note_own_stack_is_known();

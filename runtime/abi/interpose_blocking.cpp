@@ -19,8 +19,9 @@
 #include "team/thread.h"
 
 // Calls that sleep. Those that do so for a time alone are scheduling points. All others are the C
-// library's, but for one thing: the kernel ends them with EINTR after any signal handler, also after
-// one that was not the calling thread's, and they begin again then, for the rest of their time.
+// library's, but for one thing: the kernel ends them with EINTR after any signal handler, also
+// after one that was not the calling thread's, and they begin again then, for the rest of their
+// time.
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 
@@ -246,9 +247,8 @@ BOBBIN_NATIVE_ENTRY int pselect(int count, fd_set* reading, fd_set* writing, fd_
 }
 
 BOBBIN_NATIVE_ENTRY int epoll_wait(int epoll, epoll_event* events, int most, int milliseconds) {
-  return begin_again_for(milliseconds, [=](int limit) {
-    return c_library().epoll_wait(epoll, events, most, limit);
-  });
+  return begin_again_for(
+      milliseconds, [=](int limit) { return c_library().epoll_wait(epoll, events, most, limit); });
 }
 
 BOBBIN_NATIVE_ENTRY int epoll_pwait(int epoll, epoll_event* events, int most, int milliseconds,

@@ -123,7 +123,8 @@ BOBBIN_ENTRY sighandler_t signal(int number, sighandler_t handler) {
 
 BOBBIN_ENTRY int pthread_sigmask(int how, const sigset_t* set, sigset_t* before) {
   Thread* thread = own_thread();
-  if (thread == nullptr || means_the_handlers(*thread, set)) return c_library().set_mask(how, set, before);
+  if (thread == nullptr || means_the_handlers(*thread, set))
+    return c_library().set_mask(how, set, before);
   return change_mask(*thread, how, set, before);
 }
 
@@ -133,8 +134,8 @@ BOBBIN_ENTRY int sigprocmask(int how, const sigset_t* set, sigset_t* before) {
 
 namespace {
 
-// A fiber; or a root in a region, whose kernel thread may carry another thread with another mask, so
-// that the kernel would keep the signal back.
+// A fiber; or a root in a region, whose kernel thread may carry another thread with another mask,
+// so that the kernel would keep the signal back.
 bool is_sent_here(pthread_t thread) {
   if (kernel_provider) return false;
   if (names_fiber(thread)) return true;

@@ -32,9 +32,11 @@ bool Lock::spin(uint32_t as) {
 
 namespace {
 
-// Leaves the processor to others while `held()`, or for a while. True: the lock has been handed over.
+// Leaves the processor to others while `held()`, or for a while. True: the lock has been handed
+// over.
 template <class Held>
-bool wait_for(Thread& thread, Atomic<uint32_t>& word, uint32_t value, WaitPlace place, Held&& held) {
+bool wait_for(Thread& thread, Atomic<uint32_t>& word, uint32_t value, WaitPlace place,
+              Held&& held) {
   if (!in_shared_memory(&word)) return wait_in_line(thread, {&word}, place, held);
   if (!yield(thread)) wait_across_processes(word, value);
   return false;

@@ -4,7 +4,8 @@
 // A lock is 32 bits, as GCC's ABI has it: Free, Held, Contended: held, and there may be sleepers,
 // or Claimed: and one of them has waited long enough.
 //
-//   lock      Free -> Held; or, after a spin, anything -> Contended, or still Claimed if it was, and
+//   lock      Free -> Held; or, after a spin, anything -> Contended, or still Claimed if it was,
+//   and
 //             sleeps unless it was Free.
 //   unlock    anything -> Free; wakes the first sleeper if it was Contended.
 //

@@ -32,13 +32,13 @@ struct LeavingFor {
   void* message;
 };
 
-// Saves the running context as bobbin_switch_context does and calls function(argument) at the top of
-// the stack that ends at `stack_top` (a multiple of 16). What that returns is continued, which may be
-// another context than the one that was saved. Where it is the same one, this is a call, and the
-// processor predicts its return. The function sets the thread pointer itself, both ways. The
+// Saves the running context as bobbin_switch_context does and calls function(argument) at the top
+// of the stack that ends at `stack_top` (a multiple of 16). What that returns is continued, which
+// may be another context than the one that was saved. Where it is the same one, this is a call, and
+// the processor predicts its return. The function sets the thread pointer itself, both ways. The
 // floating-point control words stay as it leaves them.
-extern "C" void* bobbin_begin_on_stack(void** save, void* stack_top,
-                                       LeavingFor (*function)(void*), void* argument);
+extern "C" void* bobbin_begin_on_stack(void** save, void* stack_top, LeavingFor (*function)(void*),
+                                       void* argument);
 
 // Is it an address in one of these two, where the stack and the thread pointer may be of different
 // threads?

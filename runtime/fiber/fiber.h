@@ -54,8 +54,8 @@ struct alignas(kCacheLine) Fiber {
                                       // before they own the fiber
   Atomic<uint32_t> state{0};          // FiberState; written by it and by resume()
 
-  // The team layer's: its place in the innermost team. Here because programs read it at this offset,
-  // by the name that it has in bobbin/spawn.h.
+  // The team layer's: its place in the innermost team. Here because programs read it at this
+  // offset, by the name that it has in bobbin/spawn.h.
   Member* member = nullptr;
 
   Stack* stack = nullptr;  // its own as long as it lives; null for roots and kernel threads

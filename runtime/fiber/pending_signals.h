@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "platform/signal_set.h"
 #include "platform/atomic.h"
+#include "platform/signal_set.h"
 
 namespace bobbin {
 

@@ -55,8 +55,8 @@ class Interrupted {
 #endif
   }
 
-  // If the handler returns on another kernel thread than it came from, the kernel gives that one what
-  // is noted here: the mask, and the alternate stack.
+  // If the handler returns on another kernel thread than it came from, the kernel gives that one
+  // what is noted here: the mask, and the alternate stack.
   void return_blocking(SignalSet these) {
     to_sigset(to_signal_set(context_.uc_sigmask) | these, &context_.uc_sigmask);
   }

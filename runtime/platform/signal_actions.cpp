@@ -6,9 +6,9 @@
 
 #include <cerrno>
 
-#include "platform/signal_set.h"
 #include "platform/atomic.h"
 #include "platform/fork_lock.h"
+#include "platform/signal_set.h"
 #include "platform/spinlock.h"
 
 // The C library's own, by the name that nobody interposes.

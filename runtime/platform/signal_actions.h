@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the program wants done at a signal, and a handler of the runtime's in front of it: a signal may
-// reach a kernel thread while that carries another OpenMP thread than the one it was sent to, and goes
-// on to that one (sched/signals.h).
+// What the program wants done at a signal, and a handler of the runtime's in front of it: a signal
+// may reach a kernel thread while that carries another OpenMP thread than the one it was sent to,
+// and goes on to that one (sched/signals.h).
 //
 // Not in front of what tells of the code that runs just then, whoever that is: faults, SIGABRT, and
 // the timers of profilers.

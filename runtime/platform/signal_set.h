@@ -29,8 +29,8 @@ inline void to_sigset(SignalSet bits, sigset_t* set) {
   memcpy(set, &bits, sizeof bits);
 }
 
-// The calling kernel thread's mask, past whatever is interposed. Async-signal-safe; errno stays where
-// it succeeds, as it does.
+// The calling kernel thread's mask, past whatever is interposed. Async-signal-safe; errno stays
+// where it succeeds, as it does.
 inline void set_kernel_mask(SignalSet blocked) {
   syscall(SYS_rt_sigprocmask, SIG_SETMASK, &blocked, nullptr, sizeof blocked);
 }

@@ -72,8 +72,8 @@ void give_way(Worker& worker, void* context) {
   const Fiber* carried = current_fiber();
   bobbin_switch_context(&worker.displaced_sp, root->sp, &fresh, root->tls);
   // Another kernel thread. The handler's return sets its mask, in which a root's kernel thread has
-  // nothing that its root does not block. What else is in it is a function's that is about to unblock
-  // it as it sleeps: sigsuspend().
+  // nothing that its root does not block. What else is in it is a function's that is about to
+  // unblock it as it sleeps: sigsuspend().
   worker.blocked = carried->blocked;
   at.return_blocking(worker.blocked);
 }

@@ -80,7 +80,8 @@ struct Pool {
 
 extern Pool pool;
 
-// The pool's own loop, with the kernel thread's own thread pointer; ends with a worker that retires.
+// The pool's own loop, with the kernel thread's own thread pointer; ends with a worker that
+// retires.
 void run_loop(Worker& worker);
 
 // A team has just been forked: calls a helper, if it would be of use. And what is to be learnt when

@@ -73,13 +73,11 @@ void call_as(Fiber* fiber, const struct sigaction& action, int signal, siginfo_t
 // thread may go on.
 void return_here(void* context) { Interrupted(context).keep_alternate_stack(); }
 
-// A handler of the program's may wait for other threads to get on. So none runs in the middle of the
-// runtime's own code, which may have fibers in its hands that were resumed and are in no queue yet, nor
-// in a function that this has called under a lock. The signal is noted, and the monitor nudges the
-// thread until it is handled.
-bool may_handle_at(const Interrupted& at) {
-  return !in_own_code(at.pc()) && spin_locks_held == 0;
-}
+// A handler of the program's may wait for other threads to get on. So none runs in the middle of
+// the runtime's own code, which may have fibers in its hands that were resumed and are in no queue
+// yet, nor in a function that this has called under a lock. The signal is noted, and the monitor
+// nudges the thread until it is handled.
+bool may_handle_at(const Interrupted& at) { return !in_own_code(at.pc()) && spin_locks_held == 0; }
 
 void note(Fiber& fiber, const siginfo_t& info) {
   fiber.signals.load(acquire)->add(info);

@@ -42,8 +42,8 @@ unsigned workers_wanted(const Ticket& ticket);
 // loop, with the kernel thread's own thread pointer.
 void take_part(Ticket& ticket, Worker& worker);
 
-// What take_part() had begun has ended, and its stack is left. Called by the loop of the worker that
-// it ended on.
+// What take_part() had begun has ended, and its stack is left. Called by the loop of the worker
+// that it ended on.
 void part_ended(Fiber& fiber);
 
 }  // namespace bobbin

@@ -33,8 +33,8 @@ enum class WorkerKind : uint8_t {
 
 inline constexpr unsigned kNoHelper = ~0u;
 
-// A kernel thread that runs things. Its loop has a stack of its own, the kernel thread's or, since a
-// root's is the root's, a pooled one. Threads have stacks of theirs: the loop goes on to one, and
+// A kernel thread that runs things. Its loop has a stack of its own, the kernel thread's or, since
+// a root's is the root's, a pooled one. Threads have stacks of theirs: the loop goes on to one, and
 // when that suspends or ends, whatever worker carries it then goes back to its own loop.
 struct alignas(kCacheLine) Worker {
   // --- Its own kernel thread's.
@@ -46,19 +46,19 @@ struct alignas(kCacheLine) Worker {
   Relaxed<pid_t> kernel_thread = 0;
   Relaxed<ThreadPointer> native_tls = nullptr;
   // For one that has given way, see give_way.h.
-  Atomic<Worker*> reserve{nullptr};      // a root's next record; the monitor provides it
-  Atomic<bool> nudged{false};            // a nudge is on its way to it
-  Worker* displacing = nullptr;          // the record that has just been left, see arrive()
-  void* displaced_sp = nullptr;          // where the registers of what gave way lie,
-  ThreadPointer displaced_tls = nullptr; // and its thread pointer
-  void* native_sp = nullptr;             // the way back to the kernel thread's own stack, to end
-  void* loop_sp = nullptr;  // where the registers of its loop lie while something else runs
-  Stack* loop_stack = nullptr;      // a root's: what its loop is on
-  Group* group = nullptr;           // a root's: it takes part in nothing else
-  SignalSet blocked = 0;            // the mask that it has taken over last, see signals.h
-  Fiber* leaving = nullptr;         // context just left, see arrive()
-  Fiber* ended = nullptr;           // a part that has just ended, see come_back()
-  Worker* unused_next = nullptr;    // link among records of ended kernel threads
+  Atomic<Worker*> reserve{nullptr};       // a root's next record; the monitor provides it
+  Atomic<bool> nudged{false};             // a nudge is on its way to it
+  Worker* displacing = nullptr;           // the record that has just been left, see arrive()
+  void* displaced_sp = nullptr;           // where the registers of what gave way lie,
+  ThreadPointer displaced_tls = nullptr;  // and its thread pointer
+  void* native_sp = nullptr;              // the way back to the kernel thread's own stack, to end
+  void* loop_sp = nullptr;        // where the registers of its loop lie while something else runs
+  Stack* loop_stack = nullptr;    // a root's: what its loop is on
+  Group* group = nullptr;         // a root's: it takes part in nothing else
+  SignalSet blocked = 0;          // the mask that it has taken over last, see signals.h
+  Fiber* leaving = nullptr;       // context just left, see arrive()
+  Fiber* ended = nullptr;         // a part that has just ended, see come_back()
+  Worker* unused_next = nullptr;  // link among records of ended kernel threads
   uint32_t random = 1;
   Ticket* last_ticket = nullptr;  // own number first: what it took part in last ...
   unsigned last_part = 0;         // ... and as which thread
@@ -126,9 +126,9 @@ struct alignas(kCacheLine) Worker {
   // First thing on a context that was just switched to: makes what was left behind available, now
   // that it is whole.
   void arrive();
-  // The same in the loop, to which a fiber has left that suspended or has ended. True: it has ended,
-  // and the thread pointer is still that of its block, which may have been given away: the caller
-  // must not touch TLS variables before he sets it.
+  // The same in the loop, to which a fiber has left that suspended or has ended. True: it has
+  // ended, and the thread pointer is still that of its block, which may have been given away: the
+  // caller must not touch TLS variables before he sets it.
   bool come_back();
 
   void pass_scheduling_point() { progress.store(progress.load(relaxed) + 1, relaxed); }

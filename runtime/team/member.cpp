@@ -39,8 +39,8 @@ Member* take_any_resting(Team& team) {
   return nullptr;
 }
 
-// The thread is now carried by the kernel thread, on its own stack. The thread pointer changes under
-// the caller, who therefore must not touch TLS variables himself.
+// The thread is now carried by the kernel thread, on its own stack. The thread pointer changes
+// under the caller, who therefore must not touch TLS variables himself.
 [[gnu::noinline]] void pick_up(Thread& thread) {
   set_thread_pointer(thread.tls);
   if (!thread.tls_started) [[unlikely]] {

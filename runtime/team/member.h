@@ -12,8 +12,8 @@ void begin_member(Member& member, Team& team);
 // The structured block and, after it, tasks while there are any. By the member's thread.
 void run_member(Member& member);
 
-// The member rests, and may be adopted at once: nobody may be on its thread's stack any more, unless
-// the kernel thread is its thread's for life.
+// The member rests, and may be adopted at once: nobody may be on its thread's stack any more,
+// unless the kernel thread is its thread's for life.
 void rest_after_region(Member& member);
 
 // For team/visit.h. The member rests: the worker adopts it, and it handles its signals. False: its

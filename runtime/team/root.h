@@ -19,7 +19,7 @@ struct Root : Group {
   Atomic<uint64_t> asleep_bits{0};
   Atomic<uint64_t> unbegun_bits{0};
   Atomic<unsigned> threads{1};  // of the contention group, for thread-limit
-  Root* next = nullptr;  // in the pool of records whose kernel thread has ended
+  Root* next = nullptr;         // in the pool of records whose kernel thread has ended
 };
 
 // Once, at start-up.

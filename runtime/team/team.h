@@ -118,10 +118,10 @@ struct alignas(kCacheLine) Team : Ticket {
   // See visit.h. Written by the primary thread; and by visitors.
   Atomic<bool> kept{false};
   Atomic<uint32_t> visitors{0};
-  unsigned capacity = 0;      // members there is room for ...
-  unsigned made = 0;          // ... and there are
-  unsigned counted = 1;       // those whose counts of tasks may not be zero, of the last region
-  unsigned team_num = 0;      // host teams: league number and size
+  unsigned capacity = 0;  // members there is room for ...
+  unsigned made = 0;      // ... and there are
+  unsigned counted = 1;   // those whose counts of tasks may not be zero, of the last region
+  unsigned team_num = 0;  // host teams: league number and size
   unsigned num_teams = 1;
   Taskgroup* region_group = nullptr;  // implicit tasks begin in it: reductions of the region
 

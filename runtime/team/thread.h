@@ -66,7 +66,8 @@ inline void forget_affinity(Thread& thread) {
 // The one that a pthread_t names; nullptr: that is no OpenMP thread, or it has ended.
 inline Thread* thread_of(pthread_t thread) { return *in_tls_block(block_of(thread), &tls_thread); }
 
-// The calling thread has been told where its stack is: it keeps to that one, however deep it recurses.
+// The calling thread has been told where its stack is: it keeps to that one, however deep it
+// recurses.
 void note_own_stack_is_known();
 
 // Makes the calling kernel thread a root.

@@ -37,8 +37,8 @@ void wait_for_visitors(Team& team) {
   }
 }
 
-// Who is suspended has been resumed, who runs is nudged, who has not begun will begin: they look for
-// themselves.
+// Who is suspended has been resumed, who runs is nudged, who has not begun will begin: they look
+// for themselves.
 void visit(Fiber& fiber, Worker& worker) {
   auto& thread = static_cast<Thread&>(fiber);
   Member* member = thread.own_member;

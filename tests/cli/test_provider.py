@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import errno
 from pathlib import Path
 
 import pytest
@@ -100,11 +99,9 @@ def test_a_collector_that_stops_threads(compile_c: Compile, compat: Path, name: 
 
 def test_a_signal_to_another_thread(compile_c: Compile, compat: Path) -> None:
     program = compile_c("signal.c", "-fopenmp", "-D_GNU_SOURCE")
-    result = run(program, LD_PRELOAD=str(compat), BOBBIN_PROVIDER="kernel")
-    assert (result.stdout, result.stderr) == ("there 0 sent 0 queued 0 received 2\n", "")
-    result = run(program, LD_PRELOAD=str(compat), BOBBIN_PROVIDER="fiber")
-    assert result.stdout == f"there 0 sent {errno.ESRCH} queued {errno.ESRCH} received 0\n"
-    assert result.stderr.count("is not delivered, for the thread is a fiber") == 1
+    for provider in ("kernel", "fiber"):
+        result = run(program, LD_PRELOAD=str(compat), BOBBIN_PROVIDER=provider)
+        assert (result.stdout, result.stderr) == ("there 0 sent 0 queued 0 received 2\n", "")
 
 
 def test_threads_set_up_by_another_library(compile_c: Compile, compat: Path) -> None:

@@ -21,6 +21,7 @@ int main(void) {
     if (omp_get_thread_num() == 0) {
       there = pthread_kill(other, 0);
       sent = pthread_kill(other, SIGRTMIN);
+      while (received < (sent == 0)) continue;
       queued = pthread_sigqueue(other, SIGRTMIN, (union sigval){0});
       while (received < (sent == 0) + (queued == 0)) continue;
     }

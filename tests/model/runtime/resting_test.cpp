@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernel threads rest until they are called or the last root ends: a call reaches exactly one of them,
-// and none is left behind, also if it comes to rest when the root has gone.
+// Kernel threads rest until they are called or the last root ends: a call reaches exactly one of
+// them, and none is left behind, also if it comes to rest when the root has gone.
 #include "sched/resting.h"
 
 #include <gtest/gtest.h>
