@@ -2,9 +2,7 @@
 #include <sched.h>
 
 #include "platform/load.h"
-#include "sched/monitor.h"
 #include "sched/pool_state.h"
-#include "sched/together.h"
 
 // Who is called to a ticket, and when it is better to leave them asleep.
 //
@@ -61,29 +59,18 @@ unsigned awake_kernel_threads() {
   return awake;
 }
 
-// Learns what part of the time the forking thread computes. Asked of the kernel seldom, for that
-// takes a twentieth of a short region.
-void learn_share_of_cpu(Worker& forker, uint64_t now) {
-  constexpr uint64_t kEveryUs = 1000;
-  const uint64_t passed = now - forker.cpu_asked_at;
-  if (passed < kEveryUs * ticks_per_us()) return;
-  const uint64_t before = forker.cpu_ns;
-  forker.cpu_ns = thread_cpu_ns();
-  forker.cpu_asked_at = now;
-  if (forker.cpu_ns < before) return;  // another kernel thread's, of which it has the record
-  const uint64_t used = (forker.cpu_ns - before) * ticks_per_us() / 1000;
-  forker.cpu_share = used < passed ? static_cast<double>(used) / static_cast<double>(passed) : 1;
-}
-
 // How long a helper may watch for a call, on the average: about as long as its help saves, or, for
 // the sake of a program that computes in the gaps, a small part of what it computes there.
-uint64_t affordable_watch(Worker& forker, uint64_t now, uint64_t gap, uint64_t saved) {
+uint64_t affordable_watch(Worker& forker, uint64_t gap, uint64_t saved) {
   constexpr uint64_t kPart = 4;
   const uint64_t most = spin_limits.most.load(relaxed);
   if (saved > most) saved = most;
   if (gap / kPart <= saved || most == 0) return saved;
-  learn_share_of_cpu(forker, now);
-  const auto part = static_cast<uint64_t>(static_cast<double>(gap / kPart) * forker.cpu_share);
+  const uint64_t before = forker.cpu_ns;
+  forker.cpu_ns = thread_cpu_ns();
+  if (forker.cpu_ns < before) return saved;  // another kernel thread's, of which it has the record
+  uint64_t part = (forker.cpu_ns - before) * ticks_per_us() / (1000 * kPart);
+  if (part > gap / kPart) part = gap / kPart;
   return part > saved ? part : saved;
 }
 
@@ -103,7 +90,7 @@ bool worth_a_call(const Worker& forker, const Worker& helper, uint64_t now, uint
 // Learns from a fork and tells the helper when to expect the next one.
 void tell_next_call(Worker& forker, Worker& helper, uint64_t now, uint64_t gap, uint64_t saved) {
   forker.pace.learn(gap);
-  const uint64_t watch = affordable_watch(forker, now, gap, saved);
+  const uint64_t watch = affordable_watch(forker, gap, saved);
   if (!forker.pace.regular()) return;
   helper.next_call.gap.store(forker.pace.mean(), relaxed);
   helper.next_call.watch.store(watch, relaxed);
@@ -151,23 +138,15 @@ Worker* call_one(Ticket& ticket, int number, uint64_t now) {
   return helper;
 }
 
-int send_if_needed(const Ticket& ticket, uint64_t now) {
-  if (together.needed(ticket.code, now)) send_worker();
-  return -1;
-}
-
-// The lowest number of a helper that could be called now, or -1; then a worker has been sent all
-// the same if the region cannot do without.
+// The lowest number of a helper that could be called now, or -1.
 int helper_to_call(const Ticket& ticket, Worker& caller, uint64_t now) {
   // A root that waits has a processor of its own; it takes part in what its own group does.
   Worker* home = ticket.group.load(relaxed)->home;
   if (home != &caller && home->idle.load(relaxed)) home->parking.unpark();
   const bool can_start =
       pool.helper_count.load(relaxed) < pool.most_helpers && !threads_scarce(now);
-  if (!can_start && !pool.idle.any()) return send_if_needed(ticket, now);
-  if (Crowd::crowded(now) || !processor_free_beside(caller, now)) {
-    return send_if_needed(ticket, now);
-  }
+  if (!can_start && !pool.idle.any()) return -1;
+  if (Crowd::crowded(now) || !processor_free_beside(caller, now)) return -1;
   int number = pool.idle.lowest();
   if (number < 0 && can_start) start_worker(WorkerKind::Helper);
   return number;

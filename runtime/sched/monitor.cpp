@@ -13,36 +13,43 @@
 #include "sched/errands.h"
 #include "sched/give_way.h"
 #include "sched/pool_state.h"
-#include "sched/together.h"
 
 namespace bobbin {
 namespace {
 
 enum : uint32_t { kNone, kStarting, kAsleep, kWatching, kEnding };
 
-// While regions are open it looks often, soon after the first one. Looks that find none come less
-// and less often, for a program that opens one every 10 ms should not pay for two looks each time;
-// at last it sleeps.
-constexpr uint64_t kFirstTickNs = 500'000;
-constexpr uint64_t kOpenTickNs = 5'000'000;
+// While regions are open it looks often; looks that find none come less and less often, for a
+// program that opens one every 10 ms should not pay for two looks each time; at last it sleeps.
+constexpr uint64_t kShortestTickNs = 5'000'000;
 constexpr uint64_t kLongestTickNs = 80'000'000;
 constexpr unsigned kQuietTicks = 25;
 
 // A worker that blocks again and again, for less than that each time, is at another place at every
-// look. But it sleeps while threads wait with it, or a processor is idle while fibers wait: then a
-// few looks in quick succession tell. If they find such a worker the next looks come still closer,
-// and need not find the same one blocked twice, as long as that goes on. Those that find nobody who
-// waits come less often again, for they take a processor from those who block.
+// look. But a processor is idle while fibers wait: then a few looks in quick succession tell. If
+// they find such a worker the next looks come still closer, and need not find the same one blocked
+// twice: an idle processor while fibers wait is enough, as long as that goes on.
 constexpr uint64_t kCloseTickNs = 250'000;
-constexpr uint64_t kCloseNs = 4 * kCloseTickNs;
+constexpr unsigned kCloseLooks = 4;
 constexpr uint64_t kClosestTickNs = 100'000;
-constexpr uint64_t kWidestTickNs = 8 * kClosestTickNs;
-constexpr uint64_t kClosestNs = 20'000'000;
+constexpr unsigned kClosestLooks = 200;
 
 Atomic<uint32_t> state{kNone};
 
 // Spares that have been started and have not run yet, or that have left the loop for good.
 Atomic<unsigned> in_transit{0};
+
+bool add_worker() {
+  if (Worker* helper = pool.claim_idle_helper()) {
+    helper->forced.store(true, relaxed);
+    helper->parking.unpark();
+    return true;
+  }
+  spare_sets_out();
+  if (start_worker(WorkerKind::Spare)) return true;
+  spare_has_arrived();
+  return false;
+}
 
 // How many would find something to do behind this worker: at least one if it has other work.
 unsigned wanted_behind(Worker& worker) {
@@ -72,7 +79,6 @@ bool others_wait_behind(Worker& worker, bool still) {
 
 struct Look {
   bool open = false;     // a region
-  bool blocked = false;  // a worker whose region has threads unbegun
   unsigned waiting = 0;  // how many would find something to do behind workers ...
   unsigned stuck = 0;    // ... that have not passed a scheduling point since the last look
 };
@@ -87,7 +93,6 @@ Look look_at_workers() {
     const bool others_wait = others_wait_behind(worker, still);
     worker.stuck.store(still && others_wait, relaxed);
     if (still && worker.home_ready.load(relaxed) != nullptr) recall_root(worker);
-    if (others_wait && sleeps_with_threads_unbegun(worker, still)) seen.blocked = true;
     unsigned waiting = others_wait ? wanted_behind(worker) : 0;
     seen.waiting += waiting;
     if (still) seen.stuck += waiting;
@@ -121,7 +126,7 @@ class Rescue {
   bool send(unsigned wanted) {
     if (in_transit.load(relaxed) != 0) return false;
     unsigned sent = 0;
-    while (sent < most_ && sent < wanted && send_worker()) sent++;
+    while (sent < most_ && sent < wanted && add_worker()) sent++;
     if (most_ < kMaxWorkers) most_ *= 2;
     return sent != 0;
   }
@@ -134,9 +139,12 @@ class Rescue {
 // What the monitor does at each tick.
 class Patrol {
  public:
-  bool close() const { return close_left_ != 0; }
+  bool close() const { return close_looks_ != 0; }
 
-  uint64_t tick(uint64_t usual) const { return close() ? close_tick_ : usual; }
+  uint64_t tick(uint64_t usual) const {
+    if (!close()) return usual;
+    return they_block_ ? kClosestTickNs : kCloseTickNs;
+  }
 
   // Returns whether any region is open.
   bool look() {
@@ -145,15 +153,14 @@ class Patrol {
     for (unsigned sent = 0; sent < errands.visits && send_worker(); sent++) {
     }
     const Look seen = look_at_workers();
-    const bool in_vain = seen.waiting != 0 && (seen.blocked || processor_idle());
+    const bool in_vain = seen.waiting != 0 && processor_idle();
     if (close()) {
-      close_left_ -= close_left_ < close_tick_ ? close_left_ : close_tick_;
+      close_looks_--;
       const unsigned wanted = they_block_ ? seen.waiting : seen.stuck;
       if (in_vain && wanted != 0 && rescue_.send(wanted)) {
         they_block_ = true;
-        close_left_ = kClosestNs;
+        close_looks_ = kClosestLooks;
       }
-      if (they_block_) close_tick_ = next_close_tick(seen.waiting != 0);
     } else {
       if (seen.stuck != 0) {
         rescue_.send(seen.stuck);
@@ -161,23 +168,14 @@ class Patrol {
         rescue_.not_wanted();
       }
       they_block_ = false;
-      if (in_vain) {
-        close_left_ = kCloseNs;
-        close_tick_ = kCloseTickNs;
-      }
+      if (in_vain) close_looks_ = kCloseLooks;
     }
     return seen.open || errands.any;
   }
 
  private:
-  uint64_t next_close_tick(bool they_wait) const {
-    if (they_wait) return kClosestTickNs;
-    return 2 * close_tick_ < kWidestTickNs ? 2 * close_tick_ : kWidestTickNs;
-  }
-
   Rescue rescue_;
-  uint64_t close_left_ = 0;  // in ns, as is the next one
-  uint64_t close_tick_ = 0;
+  unsigned close_looks_ = 0;
   bool they_block_ = false;
 };
 
@@ -199,14 +197,14 @@ void* monitor_main(void*) {
   wait_until_started();
   unsigned quiet = 0;
   Patrol patrol;
-  uint64_t tick = kFirstTickNs;
+  uint64_t tick = kShortestTickNs;
   mean_the_time();
   for (;;) {
     futex_wait(state, kWatching, patrol.tick(tick));
     if (should_end()) break;
     if (patrol.look() || patrol.close()) {
       quiet = 0;
-      tick = 2 * tick < kOpenTickNs ? 2 * tick : kOpenTickNs;
+      tick = kShortestTickNs;
       continue;
     }
     if (tick < kLongestTickNs) tick *= 2;
@@ -224,7 +222,7 @@ void* monitor_main(void*) {
       if (should_end()) break;
     }
     quiet = 0;
-    tick = kFirstTickNs;
+    tick = kShortestTickNs;
   }
   return nullptr;
 }
@@ -283,18 +281,6 @@ void watch_for_stuck_workers() {
       return;  // if it was ending, it goes on
     }
   }
-}
-
-bool send_worker() {
-  if (Worker* helper = pool.claim_idle_helper()) {
-    helper->forced.store(true, relaxed);
-    helper->parking.unpark();
-    return true;
-  }
-  spare_sets_out();
-  if (start_worker(WorkerKind::Spare)) return true;
-  spare_has_arrived();
-  return false;
 }
 
 void spare_sets_out() { in_transit.fetch_add(1, relaxed); }

@@ -12,10 +12,6 @@ namespace bobbin {
 // To be called whenever something may begin to wait: makes sure that the monitor looks. A load.
 void watch_for_stuck_workers();
 
-// One more for what waits, processor free or not: an idle helper, or a spare. False: there is none
-// to be had.
-bool send_worker();
-
 // Around the times in which a spare worker is on its way to the loop, or from there to its end. It
 // needs a processor for that, and no more are started before it has had one.
 void spare_sets_out();

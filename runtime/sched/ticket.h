@@ -23,9 +23,9 @@ struct Ticket {
   TicketBoard* board = nullptr;
   Ticket* next_on_board = nullptr;
   // The forking thread's, see call.cpp.
-  Relaxed<const void*> code = nullptr;  // what the region executes; the monitor glances at it
-  uint64_t begun_at = 0;                // 0: its length is not of interest
-  Help help = Help::None;               // of one that comes after a pause
+  const void* code = nullptr;                          // what the region executes
+  uint64_t begun_at = 0;                               // 0: its length is not of interest
+  Help help = Help::None;                              // of one that comes after a pause
   BriefRegions::Way way = BriefRegions::Way::Untimed;  // of one that follows soon upon another
 };
 

@@ -68,8 +68,6 @@ struct alignas(kCacheLine) Worker {
   // Of its forks, see call.cpp.
   Relaxed<uint64_t> forked_at = 0;  // others glance at it, see turns.cpp
   uint64_t cpu_ns = 0;
-  uint64_t cpu_asked_at = 0;
-  double cpu_share = 0;
   RunningMean pace;
   RegionLengths lengths;
   BriefRegions brief_regions;
@@ -95,9 +93,8 @@ struct alignas(kCacheLine) Worker {
   Atomic<int> called_from{-1};          // and on which processor
   Atomic<bool> retiring{false};         // to end: a spare out of work, an unwanted helper
   Atomic<bool> forced{false};           // by the monitor: take on work, processor free or not
-  uint32_t progress_seen = 0;           // the monitor's own, as are the next ones:
+  uint32_t progress_seen = 0;           // the monitor's own, as is the next one:
   bool told_seen = false;               // was idle, with fibers in the inbox
-  uint64_t cpu_when_seen = 0;           // see together.cpp
 
   // By who forks, in ticks; read when this worker looks for the time to rise.
   struct alignas(kCacheLine) NextCall {

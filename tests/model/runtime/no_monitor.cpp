@@ -5,7 +5,6 @@
 namespace bobbin {
 
 void watch_for_stuck_workers() {}
-bool send_worker() { return false; }
 Fiber* root_to_rescue(Worker&) { return nullptr; }
 
 }  // namespace bobbin
