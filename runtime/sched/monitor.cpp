@@ -150,7 +150,7 @@ class Patrol {
   bool look() {
     seat_displaced();
     const Errands errands = sort_errands();
-    for (unsigned sent = 0; sent < errands.visits && send_worker(); sent++) {
+    for (unsigned sent = 0; sent < errands.visits && add_worker(); sent++) {
     }
     const Look seen = look_at_workers();
     const bool in_vain = seen.waiting != 0 && processor_idle();

@@ -47,30 +47,6 @@ TEST(ModelMonitor, SpareWorkerBesideAnIdleProcessor) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
-void sleep_and_go_on(Stage& stage) {
-  suspend(stage.me());
-  stage.flag.store(1, relaxed);
-}
-
-void wake_and_spin(Stage& stage) {
-  resume(stage.thread(0));
-  while (stage.flag.load(relaxed) == 0) bobbin::cpu_pause();
-}
-
-// The root's worker has begun the other member, and the helper, which is all that the monitor
-// finds, is idle: it takes the root over as a spare would.
-TEST(ModelMonitor, IdleHelperForARootBehindASpinner) {
-  Result result = explore({.preemptions = 1, .stale_reads = 0}, [] {
-    auto* world = make<World>(Provider::Fiber);
-    Thread& root = world->add_root();
-    world->start_helper();
-    pool.most_helpers = 1;  // the monitor may be started, but no further helper
-    pool.no_more_threads.clear();
-    perform(root, {&sleep_and_go_on, &wake_and_spin});
-  });
-  EXPECT_TRUE(result.passed()) << result;
-}
-
 // One that is idle and never comes, whatever it is told: something else has its processor.
 Worker* absent_worker(World& world) {
   world.provide_worker(WorkerKind::Helper);

@@ -13,7 +13,10 @@
 #include "platform/clock.h"
 #include "platform/load.h"
 #include "platform/stack_guard.h"
+#include "sched/errands.h"
+#include "sched/give_way.h"
 #include "sched/processors_of_roots.h"
+#include "sched/signals.h"
 #include "team/kernel_thread.h"
 #include "team/root.h"
 #include "team/team_store.h"
@@ -72,6 +75,14 @@ AwayFrom::AwayFrom(int) {}
 AwayFrom::~AwayFrom() = default;
 bool AltStack::install() { return true; }
 void AltStack::remove() {}
+
+// No signals come, and so nobody gives way.
+void load_signal_mask(Worker& worker, SignalSet blocked) { worker.blocked = blocked; }
+void handle_noted_signals(Fiber&, void*) {}
+bool errands_wait() { return false; }
+Errands sort_errands() { return {}; }
+Worker* next_displaced() { return nullptr; }
+void recall_root(Worker&) {}
 
 // So long a microsecond that no gap is noticed and no spin has a budget.
 uint64_t ticks_to_ns(uint64_t span) { return span; }
