@@ -31,15 +31,18 @@ using namespace bobbin;
 // Garbage collectors and language runtimes ask where a thread's stack is, and remember it: from
 // then on the thread keeps to that stack, however deep it recurses.
 BOBBIN_ENTRY int pthread_getattr_np(pthread_t thread, pthread_attr_t* attributes) {
-  const bool self = thread == pthread_self();
-  if (self) note_own_stack_is_known();
-  const Thread* fiber = names_fiber(thread) ? thread_of(thread) : nullptr;
-  if (fiber == nullptr || fiber->stack == nullptr) return c_library().getattr(thread, attributes);
-  const Stack& stack = *fiber->stack;
+  const Stack* stack = nullptr;
+  if (thread == pthread_self()) {
+    note_own_stack_is_known();
+    stack = stack_with(__builtin_frame_address(0));  // another one already, where it is deep
+  } else if (names_fiber(thread) && thread_of(thread) != nullptr) {
+    stack = thread_of(thread)->stack;
+  }
+  if (stack == nullptr) return c_library().getattr(thread, attributes);
   pthread_attr_init(attributes);
-  pthread_attr_setguardsize(attributes, static_cast<size_t>(stack.limit() - stack.mapping));
-  const auto size = static_cast<size_t>(stack.mapping + stack.size - stack.limit());
-  return pthread_attr_setstack(attributes, stack.limit(), size);
+  pthread_attr_setguardsize(attributes, static_cast<size_t>(stack->limit() - stack->mapping));
+  const auto size = static_cast<size_t>(stack->mapping + stack->size - stack->limit());
+  return pthread_attr_setstack(attributes, stack->limit(), size);
 }
 
 // OpenMP threads end with their root, without a kernel thread ending.

@@ -40,7 +40,7 @@ def run_sanitized(bobbin: Path, program: Path, *cases: str) -> Result:
     fixed = ("setarch", os.uname().machine, "-R")
     prefix = fixed if run(*fixed, "true").returncode == 0 else ()
     # Not LLVM's own observer, should it be there.
-    return run(*prefix, bobbin, "run", program, *cases, timeout=250, OMP_TOOL="disabled")
+    return run(*prefix, bobbin, "run", program, *cases, OMP_TOOL="disabled")
 
 
 def test_no_report_without_a_race_by_tsan(bobbin: Path, program: Path) -> None:
@@ -61,7 +61,7 @@ def run_on_valgrind(bobbin: Path, tool: str, program: Path, *cases: str) -> Resu
     if shutil.which("valgrind") is None:
         pytest.skip("no valgrind (scripts/setup test)")
     words = ("valgrind", f"--tool={tool}", f"--suppressions={SUPPRESSIONS}", "--error-exitcode=9")
-    return run(bobbin, "run", *words, program, *cases, timeout=250)
+    return run(bobbin, "run", *words, program, *cases)
 
 
 @pytest.mark.parametrize("tool", ["helgrind", "drd"])

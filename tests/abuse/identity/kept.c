@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a thread has it keeps: its stack from region to region, and what the kernel ties to the kernel
-// thread that it was on.
+// What a thread has it keeps: its stack from region to region, and what the kernel ties to the
+// kernel thread that it was on.
 #include "../common/abuse.h"
 
 static _Thread_local char *stack_low, *stack_end;

@@ -68,9 +68,12 @@ int main(int argc, char** argv) {
   static const struct {
     const char* name;
     int (*block)(void);
-  } cases[] = {{"read", blocked_in_read},           {"poll", blocked_in_poll},
-               {"sem_wait", blocked_in_sem_wait},   {"pause", blocked_in_pause},
-               {"sigsuspend", blocked_in_sigsuspend}, {"nanosleep", blocked_in_nanosleep}};
+  } cases[] = {{"read", blocked_in_read},
+               {"poll", blocked_in_poll},
+               {"sem_wait", blocked_in_sem_wait},
+               {"pause", blocked_in_pause},
+               {"sigsuspend", blocked_in_sigsuspend},
+               {"nanosleep", blocked_in_nanosleep}};
   for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
     if (argc == 2 && strcmp(argv[1], cases[i].name) == 0) {
       interrupt(cases[i].block);

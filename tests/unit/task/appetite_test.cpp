@@ -71,6 +71,10 @@ TEST_F(Appetite, MoreThanIsKeptAfterALongTask) {
 
 TEST_F(Appetite, AsMuchAsTheTimeInPlaceHasPaidFor) {
   make(kKeptAtFirst + 1, long_one);
+  // However long it was held up.
+  constexpr uint64_t kPaidFor = 40;
+  ASSERT_GE(member().earned, kPaidFor * ns_to_ticks(kVainNs));
+  member().earned = kPaidFor * ns_to_ticks(kVainNs);
   const uint64_t paid_for = member().earned / ns_to_ticks(kVainNs);
   make(static_cast<unsigned>(paid_for), brief);
   EXPECT_EQ(count_in_place, 1u);
