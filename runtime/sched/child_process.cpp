@@ -31,7 +31,7 @@ void keep_only(const Worker* survivor) {
   pool.helper_count.store(0, relaxed);
   pool.no_more_threads.clear();
   pool.resting = nullptr;
-  forget_displaced();
+  forget_resting_on_its_way();
   forget_errands();
   forget_monitor_after_fork();
 }
@@ -43,6 +43,7 @@ void drop_what_waits(Worker& survivor) {
   }
   survivor.inbox.take_all();
   survivor.home_ready.store(nullptr, relaxed);
+  survivor.reserve.store(nullptr, relaxed);  // its stand-in is the parent's
   survivor.hint.store(nullptr, relaxed);
 }
 

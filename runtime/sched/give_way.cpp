@@ -5,11 +5,10 @@
 
 #include "platform/interrupted.h"
 #include "platform/keep_errno.h"
-#include "platform/memory.h"
 #include "platform/own_code.h"
 #include "platform/signal_actions.h"
-#include "sched/monitor.h"
 #include "sched/pool_state.h"
+#include "sched/resting.h"
 #include "sched/signals.h"
 
 namespace bobbin {
@@ -26,11 +25,20 @@ bool may_give_way(const Worker& worker, const Interrupted& at) {
          on_stack(*stack, static_cast<const char*>(__builtin_frame_address(0)));
 }
 
+// Who goes through the registry meanwhile may miss the old record; the monitor's next look does
+// not.
+void exchange_slots(Worker& fresh, Worker& worker) {
+  const unsigned slot = worker.index;
+  worker.index = static_cast<unsigned>(fresh.index);
+  fresh.index = slot;
+  pool.registry[worker.index].store(&worker, release);
+  pool.registry[slot].store(&fresh, release);
+}
+
 // As register_worker() would make one for the same kernel thread.
 void take_the_place(Worker& fresh, Worker& worker) {
   Fiber& root = *worker.group->root;
   fresh.kind = WorkerKind::Root;
-  fresh.index = worker.index;
   fresh.random = worker.random;
   fresh.kernel_thread = static_cast<pid_t>(worker.kernel_thread);
   fresh.native_tls = static_cast<ThreadPointer>(worker.native_tls);
@@ -39,10 +47,11 @@ void take_the_place(Worker& fresh, Worker& worker) {
   std::swap(fresh.alt_stack, worker.alt_stack);
   fresh.active.store(worker.active.load(relaxed), relaxed);
   fresh.nudged.store(false, relaxed);
+  fresh.inbox.reopen();
   root.home = &fresh;
   root.worker = &fresh;
   worker.group->home = &fresh;
-  pool.registry[fresh.index].store(&fresh, release);
+  exchange_slots(fresh, worker);
   worker.kind = WorkerKind::Spare;
   worker.group = nullptr;
   worker.retiring.store(false, relaxed);
@@ -50,8 +59,6 @@ void take_the_place(Worker& fresh, Worker& worker) {
   worker.belong_to_nobody();
   worker.active.store(true, relaxed);
 }
-
-Atomic<Worker*> displaced{nullptr};
 
 }  // namespace
 
@@ -78,54 +85,75 @@ void give_way(Worker& worker, void* context) {
   at.return_blocking(worker.blocked);
 }
 
-void publish_displaced(Worker& worker, Worker& fresh) {
+void hand_over_displaced(Worker& worker, Worker& fresh) {
   load_signal_mask(fresh, fresh.group->root->blocked);
-  put_back_displaced(worker);
-  call_monitor();
-}
-
-Worker* next_displaced() {
-  Worker* first = displaced.load(acquire);
-  // Nobody else takes one away, so the first one's link stays as it is.
-  while (first != nullptr &&
-         !displaced.compare_exchange_weak(first, first->unused_next, acquire, acquire)) {
-  }
-  return first;
-}
-
-void put_back_displaced(Worker& worker) {
-  Worker* first = displaced.load(relaxed);
-  do {
-    worker.unused_next = first;
-  } while (!displaced.compare_exchange_weak(first, &worker, acq_rel, relaxed));
+  wake_put_aside(*std::exchange(worker.stand_in, nullptr), worker);
 }
 
 namespace {
 
-bool provide_reserve(Worker& worker) {
-  if (worker.reserve.load(relaxed) != nullptr) return true;
-  auto* reserve = make_lasting<Worker>();
-  if (reserve == nullptr || !provide_loop(*reserve)) return false;
-  worker.reserve.store(reserve, release);
-  return true;
+struct Provision {
+  Worker* reserve = nullptr;
+  Resting* stand_in = nullptr;
+
+  bool complete() const { return reserve != nullptr && stand_in != nullptr; }
+};
+
+void give_back(const Provision& provision) {
+  if (provision.reserve != nullptr) unregister_worker(provision.reserve);
+  if (provision.stand_in != nullptr) put_back_resting(*provision.stand_in);
+}
+
+// Incomplete: not yet, or not at all.
+Provision provide() {
+  Provision made;
+  made.stand_in = put_aside_resting();
+  if (made.stand_in == nullptr) {
+    start_resting();
+    return made;
+  }
+  made.reserve = register_worker(WorkerKind::Reserve);
+  if (made.reserve != nullptr && provide_loop(*made.reserve)) return made;
+  give_back(made);
+  return {};
 }
 
 }  // namespace
 
 void recall_root(Worker& worker) {
-  if (!provide_reserve(worker)) return;
-  SpinGuard guard(pool.lock);  // so that neither record nor kernel thread ends meanwhile
-  if (pool.registry[worker.index].load(relaxed) != &worker || worker.kind != WorkerKind::Root) {
-    return;
+  Provision made;
+  if (worker.reserve.load(relaxed) == nullptr) {
+    made = provide();
+    if (!made.complete()) return;
   }
-  nudge_worker(worker);
+  {
+    SpinGuard guard(pool.lock);  // so that neither record nor kernel thread ends meanwhile
+    if (pool.registry[worker.index].load(relaxed) == &worker && worker.kind == WorkerKind::Root) {
+      if (made.complete()) {
+        worker.stand_in = made.stand_in;
+        worker.reserve.store(made.reserve, release);
+        made = {};
+      }
+      nudge_worker(worker);
+    }
+  }
+  give_back(made);
+}
+
+void give_back_reserve(Worker& worker) {
+  Provision given;
+  {
+    SpinGuard guard(pool.lock);
+    given.reserve = worker.reserve.exchange(nullptr, relaxed);
+    if (given.reserve != nullptr) given.stand_in = std::exchange(worker.stand_in, nullptr);
+    worker.kind = WorkerKind::Spare;  // gets no other one
+  }
+  give_back(given);
 }
 
 void carry_on_displaced(Worker& worker) {
   void* displaced_sp = std::exchange(worker.displaced_sp, nullptr);
   bobbin_switch_context(&worker.native_sp, displaced_sp, &worker, worker.displaced_tls);
 }
-
-void forget_displaced() { displaced.store(nullptr, relaxed); }
 
 }  // namespace bobbin

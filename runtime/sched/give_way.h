@@ -11,10 +11,15 @@
 // goes along with it, loop and all: from then on it is a spare one's. The root gets a fresh record,
 // which takes the place of the old one in all that says where the root is.
 //
-// Invariant: the old record has one kernel thread at a time. It passes on the list `displaced`, to
-// which it is added by the root, on the root's stack, when the registers of what gave way are all
-// on the stack that was left (Worker::arrive), and from which the monitor takes it for a kernel
-// thread that has not carried anything yet.
+// What was interrupted may hold any lock of the C library (its allocator's, that of the list of
+// stacks), and whoever has a lock of the runtime's may wait for that one, in fork() say. So it goes
+// on without any lock, allocation or wait: before the nudge the monitor has provided the fresh
+// record, in a slot of the registry which the old one takes over, and a kernel thread that stands
+// by (the stand-in).
+//
+// Invariant: the old record has one kernel thread at a time. The root hands it to the stand-in, on
+// the root's stack, when the registers of what gave way are all on the stack that was left
+// (Worker::arrive). A root's record has a stand-in of its own as long as it has a reserve.
 //
 // Does not give way what is inside of the runtime's own code at that moment, for the code may be
 // about to exchange stacks, nor what is on an alternate stack, which is the kernel thread's. The
@@ -30,21 +35,15 @@ namespace bobbin {
 void give_way(Worker& worker, void* context);
 
 // By Worker::arrive(), where the root goes on.
-void publish_displaced(Worker& worker, Worker& fresh);
+void hand_over_displaced(Worker& worker, Worker& fresh);
 
 // By the monitor: sees to it that the root, which is ready, comes back to its kernel thread.
 void recall_root(Worker& worker);
-
-// Those that have given way and have no kernel thread yet, one at a time; nullptr: there are none.
-// By the monitor.
-Worker* next_displaced();
-void put_back_displaced(Worker& worker);
+// The root ends.
+void give_back_reserve(Worker& worker);
 
 // The first thing on the kernel thread that takes the place: goes on with what gave way, and
 // returns when the worker's loop has ended.
 void carry_on_displaced(Worker& worker);
-
-// In the child of a fork.
-void forget_displaced();
 
 }  // namespace bobbin

@@ -64,7 +64,10 @@ class Inbox {
   T* take_all_fifo() { return reverse(take_all()); }
 
   // The last take_all, and no push succeeds any more.
-  T* close() { return head_.exchange(closed_mark(), acq_rel); }
+  T* close() {
+    T* head = head_.exchange(closed_mark(), acq_rel);
+    return head != closed_mark() ? head : nullptr;
+  }
 
   // For an owner that nobody else can reach any more: the next life of a recycled object.
   void reopen() { head_.store(nullptr, relaxed); }

@@ -42,25 +42,31 @@ Ticket* foreign_ticket(Worker& worker) {
   return found;
 }
 
-Fiber* drain_inbox(Worker& worker) {
-  Fiber* first = worker.inbox.take_all_fifo();
-  if (first == nullptr) return nullptr;
-  for (Fiber* fiber = first->next; fiber != nullptr;) {
-    Fiber* next = fiber->next;
-    if (!worker.ready.push(fiber)) worker.inbox.push(fiber);
-    fiber = next;
-  }
-  // Who made them ready has told this worker alone.
-  if (worker.ready.size() > 0) call_for_fibers(worker);
-  return first;
-}
-
 // A root takes only fibers of its own group: what it takes must have ended before it can leave its
 // region.
 auto suits(const Worker& worker) {
   return [group = worker.group](const Fiber* fiber) {
     return group == nullptr || fiber->group.load(relaxed) == group;
   };
+}
+
+Fiber* drain_inbox(Worker& worker) {
+  Fiber* first = nullptr;
+  auto mine = suits(worker);
+  for (Fiber* fiber = worker.inbox.take_all_fifo(); fiber != nullptr;) {
+    Fiber* next = fiber->next;
+    if (!mine(fiber)) {
+      send_home(*fiber);  // the record was another kernel thread's when it ran there
+    } else if (first == nullptr) {
+      first = fiber;
+    } else if (!worker.ready.push(fiber)) {
+      worker.inbox.push(fiber);
+    }
+    fiber = next;
+  }
+  // Who made them ready has told this worker alone.
+  if (worker.ready.size() > 0) call_for_fibers(worker);
+  return first;
 }
 
 // May others take what lies in its inbox? Who is idle has been told and comes by itself, unless the

@@ -109,15 +109,6 @@ bool processor_idle() {
   return runnable != 0 && runnable <= pool.processors;
 }
 
-// What has given way to a root goes on, on a spare kernel thread.
-void seat_displaced() {
-  while (Worker* worker = next_displaced()) {
-    if (start_displaced(*worker)) continue;
-    put_back_displaced(*worker);
-    return;
-  }
-}
-
 class Rescue {
  public:
   // Where every processor is taken they are long in coming and going. Twice as many meanwhile, and
@@ -148,7 +139,6 @@ class Patrol {
 
   // Returns whether any region is open.
   bool look() {
-    seat_displaced();
     const Errands errands = sort_errands();
     for (unsigned sent = 0; sent < errands.visits && add_worker(); sent++) {
     }

@@ -54,21 +54,13 @@ void enter_slot(Worker& worker, unsigned slot) {
   if (slot == pool.highest.load(relaxed)) pool.highest.store(slot + 1, release);
 }
 
-// One that gave up its slot with its kernel thread. Where there is no other one it serves without.
-void enter_registry(Worker& worker) {
-  SpinGuard guard(pool.lock);
-  const unsigned slot = lowest_empty_slot();
-  if (slot < kMaxWorkers) enter_slot(worker, slot);
-}
-
 // From the loop's beginning to its end.
 void serve(Worker& worker) {
   const bool spare = worker.kind == WorkerKind::Spare;
   worker.belong_to_caller();
   worker.alt_stack.install();
   const bool displaced = worker.displaced_sp != nullptr;
-  if (displaced) enter_registry(worker);
-  if (spare) spare_has_arrived();
+  if (spare && !displaced) spare_has_arrived();
   displaced ? carry_on_displaced(worker) : run_loop(worker);
   if (spare) spare_sets_out();
   worker.alt_stack.remove();
@@ -87,15 +79,24 @@ void take_signal_mask() {
   set_kernel_mask(mask);
 }
 
+Atomic<bool> resting_is_on_its_way{false};
+
+// A spare one rests when it does not serve, one that begins without a worker at once.
 void* helper_main(void* argument) {
   auto* worker = static_cast<Worker*>(argument);
-  const bool spare = worker->kind == WorkerKind::Spare;
+  const bool spare = worker == nullptr || worker->kind == WorkerKind::Spare;
   if (spare) take_signal_mask();
   mean_the_time();
-  do {
+  Resting resting;
+  if (worker == nullptr) {
+    resting_is_on_its_way.store(false, relaxed);
+    worker = rest(resting);
+  }
+  while (worker != nullptr) {
     take_processors_of_roots(*worker);
     serve(*worker);
-  } while (spare && (worker = rest()) != nullptr);
+    worker = spare ? rest(resting) : nullptr;
+  }
   return nullptr;
 }
 
@@ -148,15 +149,19 @@ void init_pool() {
 Worker* register_worker(WorkerKind kind) {
   SpinGuard guard(pool.lock);
   const unsigned slot = lowest_empty_slot();
-  const unsigned slots = kind == WorkerKind::Root ? kMaxWorkers : kMaxWorkers - kSlotsForRoots;
-  if (slot >= slots) return nullptr;
-  Worker* worker = pool.unused_for(kind);
+  const bool roots = kind == WorkerKind::Root || kind == WorkerKind::Reserve;
+  if (slot >= (roots ? kMaxWorkers : kMaxWorkers - kSlotsForRoots)) return nullptr;
+  Worker* worker = pool.unused;
   if (worker != nullptr) {
-    pool.unused_for(kind) = worker->unused_next;
-    worker->inbox.reopen();
+    pool.unused = worker->unused_next;
   } else {
     worker = make_lasting<Worker>();
     if (worker == nullptr) return nullptr;
+  }
+  if (kind == WorkerKind::Reserve) {
+    worker->inbox.close();  // a fiber that ran there once goes home
+  } else {
+    worker->inbox.reopen();
   }
   worker->kind = kind;
   worker->helper = kNoHelper;
@@ -164,10 +169,10 @@ Worker* register_worker(WorkerKind kind) {
   worker->random = slot * 2654435761u + 1;
   worker->group = nullptr;
   // That of a helper or a spare is its own kernel thread's, which is not there yet.
-  if (kind == WorkerKind::Helper || kind == WorkerKind::Spare) {
-    worker->belong_to_nobody();
-  } else {
+  if (kind == WorkerKind::Root || kind == WorkerKind::Thread) {
     worker->belong_to_caller();
+  } else {
+    worker->belong_to_nobody();
   }
   enter_slot(*worker, slot);
   if (kind == WorkerKind::Root) pool.roots_met.store(pool.roots_met.load(relaxed) + 1, release);
@@ -186,6 +191,7 @@ void lower_highest() {
 }  // namespace
 
 void unregister_worker(Worker* worker) {
+  if (worker->kind == WorkerKind::Root) give_back_reserve(*worker);
   worker->loop_sp = nullptr;
   if (worker->loop_stack != nullptr) give_stack(std::exchange(worker->loop_stack, nullptr));
   give_back_idle_data(*worker);
@@ -206,8 +212,8 @@ void unregister_worker(Worker* worker) {
   }
   worker->active.store(false, relaxed);
   worker->idle.store(false, relaxed);
-  worker->unused_next = pool.unused_for(worker->kind);
-  pool.unused_for(worker->kind) = worker;
+  worker->unused_next = pool.unused;
+  pool.unused = worker;
 }
 
 namespace {
@@ -236,15 +242,18 @@ void note_scarcity() {
 
 bool threads_scarce(uint64_t now) { return pool.no_more_threads.ahead(now); }
 
-bool start_displaced(Worker& worker) {
-  spare_sets_out();
-  if (wake_resting(worker) || start_detached(helper_main, &worker, native_stack_size())) {
+bool start_resting() {
+  if (resting_is_on_its_way.load(relaxed)) return true;
+  resting_is_on_its_way.store(true, relaxed);
+  if (start_detached(helper_main, nullptr, native_stack_size())) {
     guard_credentials();
     return true;
   }
-  spare_has_arrived();
+  forget_resting_on_its_way();
   return false;
 }
+
+void forget_resting_on_its_way() { resting_is_on_its_way.store(false, relaxed); }
 
 bool start_worker(WorkerKind kind) {
   if (threads_scarce(ticks())) return false;
@@ -341,7 +350,7 @@ void Worker::belong_to_nobody() {
 
 void Worker::arrive() {
   if (displacing != nullptr) [[unlikely]]
-    publish_displaced(*std::exchange(displacing, nullptr), *this);
+    hand_over_displaced(*std::exchange(displacing, nullptr), *this);
   if (Fiber* fiber = leaving) {
     leaving = nullptr;
     auto running = static_cast<uint32_t>(FiberState::Running);

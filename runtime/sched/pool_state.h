@@ -47,12 +47,9 @@ struct Pool {
   Neighbours neighbours;
 
   SpinLock lock;  // registry slots, making helpers, who rests
-  // Records of ended kernel threads, by what they may serve for again: a fiber that ran last on a
-  // helper goes into that record's inbox, whoever it belongs to then. Guarded by lock.
-  Worker* unused[2] = {};
-  Worker*& unused_for(WorkerKind kind) {
-    return unused[kind == WorkerKind::Helper || kind == WorkerKind::Spare ? 1 : 0];
-  }
+  // Records of ended kernel threads. A fiber goes into the inbox of the record on which it ran
+  // last, whoever that belongs to by then. Guarded by lock.
+  Worker* unused = nullptr;
   Resting* resting = nullptr;  // kernel threads, see resting.h; guarded by lock
 
   // All in the registry, until visit(Worker&) returns true.
@@ -99,8 +96,9 @@ void call_for_fibers(Worker& worker);
 // A helper that has nothing else to do looks, now and then, what other processes do.
 void look_at_neighbours();
 
-// A kernel thread for a worker that has given way; false: not now.
-bool start_displaced(Worker& worker);
+// Starts one that rests, unless one that was started is still on its way. False: not now.
+bool start_resting();
+void forget_resting_on_its_way();
 // Starts one more kernel thread; false when that is not possible (or not wanted any more).
 bool start_worker(WorkerKind kind);
 // Kernel threads, or what they need, are scarce: says so once, and leaves the system in peace for a
@@ -108,8 +106,10 @@ bool start_worker(WorkerKind kind);
 void note_scarcity();
 bool threads_scarce(uint64_t now);
 
-// Puts a fiber that nobody else owns where a worker will find it.
+// Puts a fiber that nobody else owns where a worker will find it: the one that carried it last, or
+// its root's.
 void enqueue(Fiber& fiber);
+void send_home(Fiber& fiber);
 
 Fiber* next_own_fiber(Worker& worker);
 

@@ -1,31 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sched/resting.h"
 
-#include "sched/park.h"
 #include "sched/pool_state.h"
 
 namespace bobbin {
-
-// On the stack of who rests, until that is called.
-struct Resting {
-  Parking parking;
-  Worker* worker = nullptr;
-  Resting* next = nullptr;
-};
-
 namespace {
 
-void call_first(Worker* worker) {
+// With the lock held.
+Resting* take_first() {
   Resting* first = pool.resting;
-  pool.resting = first->next;
-  first->worker = worker;
-  first->parking.unpark();
+  if (first != nullptr) pool.resting = first->next;
+  return first;
+}
+
+void call(Resting& resting, Worker* worker) {
+  resting.worker = worker;
+  resting.parking.unpark();
 }
 
 }  // namespace
 
-Worker* rest() {
-  Resting self;
+Worker* rest(Resting& self) {
   {
     // The last root leaves the registry under this lock, and then has those end that rest.
     SpinGuard guard(pool.lock);
@@ -35,21 +30,30 @@ Worker* rest() {
   }
   while (!self.parking.park()) {
   }
-  // Who called it may be about to leave the record.
-  SpinGuard guard(pool.lock);
   return self.worker;
 }
 
-bool wake_resting(Worker& worker) {
+Resting* put_aside_resting() {
   SpinGuard guard(pool.lock);
-  if (pool.resting == nullptr) return false;
-  call_first(&worker);
-  return true;
+  return take_first();
+}
+
+void put_back_resting(Resting& resting) {
+  SpinGuard guard(pool.lock);
+  resting.next = pool.resting;
+  pool.resting = &resting;
+}
+
+void wake_put_aside(Resting& resting, Worker& worker) { call(resting, &worker); }
+
+bool wake_resting(Worker& worker) {
+  Resting* resting = put_aside_resting();
+  if (resting != nullptr) call(*resting, &worker);
+  return resting != nullptr;
 }
 
 void end_resting() {
-  SpinGuard guard(pool.lock);
-  while (pool.resting != nullptr) call_first(nullptr);
+  while (Resting* resting = put_aside_resting()) call(*resting, nullptr);
 }
 
 }  // namespace bobbin

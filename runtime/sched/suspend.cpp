@@ -98,6 +98,11 @@ void enqueue(Fiber& fiber) {
   }
 }
 
+void send_home(Fiber& fiber) {
+  fiber.worker = fiber.group.load(relaxed)->home;
+  enqueue(fiber);
+}
+
 void resume(Fiber& fiber) {
   if (wake(fiber)) enqueue(fiber);
 }

@@ -22,13 +22,15 @@
 
 namespace bobbin {
 
+struct Resting;
 struct TaskPool;
 
 enum class WorkerKind : uint8_t {
-  Helper,  // made by the pool, about one for each usable processor
-  Spare,   // made by the monitor while fibers wait behind one that blocks or spins
-  Root,    // a kernel thread of the application
-  Thread,  // kernel provider: carries one OpenMP thread for its whole life
+  Helper,   // made by the pool, about one for each usable processor
+  Spare,    // made by the monitor while fibers wait behind one that blocks or spins
+  Root,     // a kernel thread of the application
+  Thread,   // kernel provider: carries one OpenMP thread for its whole life
+  Reserve,  // no kernel thread's yet: a root's next record, see give_way.h
 };
 
 inline constexpr unsigned kNoHelper = ~0u;
@@ -40,13 +42,14 @@ struct alignas(kCacheLine) Worker {
   // --- Its own kernel thread's.
   // Others glance at it, even when the record is used again.
   Relaxed<WorkerKind> kind = WorkerKind::Helper;
-  unsigned index = 0;           // in the registry
+  Relaxed<unsigned> index = 0;  // in the registry
   unsigned helper = kNoHelper;  // a helper's number
   // Its id, and the thread pointer it was born with; see credentials.cpp.
   Relaxed<pid_t> kernel_thread = 0;
   Relaxed<ThreadPointer> native_tls = nullptr;
   // For one that has given way, see give_way.h.
-  Atomic<Worker*> reserve{nullptr};       // a root's next record; the monitor provides it
+  Atomic<Worker*> reserve{nullptr};       // a root's next record; the monitor provides it,
+  Resting* stand_in = nullptr;            // and before it the kernel thread for this one
   Atomic<bool> nudged{false};             // a nudge is on its way to it
   Worker* displacing = nullptr;           // the record that has just been left, see arrive()
   void* displaced_sp = nullptr;           // where the registers of what gave way lie,

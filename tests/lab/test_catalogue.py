@@ -51,6 +51,7 @@ TINY: dict[str, tuple[str, ...]] = {
     "small_regions": ("regions=100",),
     "sort": ("n=20000", "leaf=256"),
     "strassen": ("n=64", "leaf=8"),
+    "task_data": ("tasks=500", "turns=2", "samples=2"),
     "taskgroup_reduction": ("tasks=1000",),
     "taskloop": ("iterations=500",),
     "token": ("handovers=8",),

@@ -101,7 +101,10 @@ def test_variables_that_the_runtimes_know_are_none() -> None:
     assert list(usable_runtimes(words)) == words
 
 
-@pytest.mark.parametrize(("suite", "combinations"), [("policies", 28), ("stealing", 12)])
+SWEPT = [("policies", 24), ("continuation", 4), ("stealing", 12)]
+
+
+@pytest.mark.parametrize(("suite", "combinations"), SWEPT)
 def test_the_catalogue_sweeps_policies_that_bobbin_takes(suite: str, combinations: int) -> None:
     words = {word for b in catalogue.chosen(suite) for word in b.runtimes}
     assert len(words) == combinations

@@ -20,7 +20,7 @@ TEST(ModelAdoption, EachGoesOnAsTheWorkerThatItWas) {
   Result result = explore({.preemptions = 2, .stale_reads = 1}, [] {
     auto* world = make<World>(Provider::Fiber);
     Thread& root = world->add_root();
-    for (int i = 0; i < 2; ++i) world->provide_worker(WorkerKind::Helper);
+    for (int i = 0; i < 2; ++i) world->provide_worker();
     Team* team = assemble(root, 2, Icvs{});
     fork(root, *team, [](void*) {}, nullptr);
     team->has_tasks.store(true, relaxed);  // so that members that rest are adopted

@@ -12,7 +12,7 @@ void begin(void* data) { static_cast<Atomic<int>*>(data)->store(1, release); }
 
 // A region of two whose first member does nothing but wait for the second to begin.
 void region_with_spin(World& world, Thread& root) {
-  world.provide_worker(WorkerKind::Spare);
+  world.provide_worker();
   auto* begun = make<Atomic<int>>(0);
   Team* team = assemble(root, 2, Icvs{});
   fork(root, *team, &begin, begun);
@@ -49,7 +49,7 @@ TEST(ModelMonitor, SpareWorkerBesideAnIdleProcessor) {
 
 // One that is idle and never comes, whatever it is told: something else has its processor.
 Worker* absent_worker(World& world) {
-  world.provide_worker(WorkerKind::Helper);
+  world.provide_worker();
   Worker* absent = register_worker(WorkerKind::Helper);
   absent->idle.store(true, relaxed);
   return absent;
@@ -72,7 +72,7 @@ TEST(ModelMonitor, SpareWorkerForAnAbsentOne) {
     World& world = world_without_helpers();
     Thread& root = world.add_root();
     Worker* absent = absent_worker(world);
-    world.provide_worker(WorkerKind::Spare);
+    world.provide_worker();
     auto* play = make<Play>();
     play->parts[0] = &do_nothing;
     play->parts[1] = &announce_and_suspend;

@@ -19,7 +19,8 @@ struct State {
 };
 
 void rest_once(State& state) {
-  Worker* worker = rest();
+  auto* resting = make<Resting>();
+  Worker* worker = rest(*resting);
   if (worker == nullptr) return;
   Var<int>& served = state.served[worker - state.workers];
   served = served + 1;

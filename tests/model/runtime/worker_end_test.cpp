@@ -25,7 +25,7 @@ Result end_against_enqueue(bool reused) {
   return explore({.preemptions = 3, .stale_reads = 2}, [=] {
     auto* world = make<World>(Provider::Fiber);
     Thread& root = world->add_root();
-    world->provide_worker(WorkerKind::Spare);
+    world->provide_worker();
     Worker* spare = register_worker(WorkerKind::Spare);
     auto* state = make<State>();
     state->fiber.worker = spare;

@@ -81,8 +81,8 @@ void load_signal_mask(Worker& worker, SignalSet blocked) { worker.blocked = bloc
 void handle_noted_signals(Fiber&, void*) {}
 bool errands_wait() { return false; }
 Errands sort_errands() { return {}; }
-Worker* next_displaced() { return nullptr; }
 void recall_root(Worker&) {}
+void give_back_reserve(Worker&) {}
 
 // So long a microsecond that no gap is noticed and no spin has a budget.
 uint64_t ticks_to_ns(uint64_t span) { return span; }
@@ -128,22 +128,22 @@ World::World(Provider provider, unsigned processors) {
   kernel_provider = provider == Provider::Kernel;
   pool.processors = processors;
   pool.most_helpers = kMaxTeam;
-  for (Worker*& unused : pool.unused) unused = nullptr;
+  pool.unused = nullptr;
   pool.resting = nullptr;
   // Helpers are started by start_helper() alone.
   pool.no_more_threads.set(0, kLongestDeadline);
 }
 
-// A record for the next worker of this kind, in the execution's arena.
-void World::provide_worker(WorkerKind kind) {
+// A record for the next worker, in the execution's arena.
+void World::provide_worker() {
   auto* record = make<Worker>();
   SpinGuard guard(pool.lock);
-  record->unused_next = pool.unused_for(kind);
-  pool.unused_for(kind) = record;
+  record->unused_next = pool.unused;
+  pool.unused = record;
 }
 
 Thread& World::add_root() {
-  provide_worker(WorkerKind::Root);
+  provide_worker();
   Worker* worker = register_worker(WorkerKind::Root);
   auto* root = make<Root>();
   Thread& thread = root->thread;
@@ -170,7 +170,7 @@ Thread& World::add_root() {
 }
 
 void World::start_helper() {
-  provide_worker(WorkerKind::Helper);
+  provide_worker();
   pool.no_more_threads.clear();
   start_worker(WorkerKind::Helper);
   pool.no_more_threads.set(0, kLongestDeadline);
@@ -197,7 +197,7 @@ Team* World::take_team(Thread& forking, unsigned size) {
       thread->group.store(forking.group.load(relaxed), relaxed);
       team->members[num] = member;
       if (kernel_provider && num > 0) {
-        provide_worker(WorkerKind::Thread);
+        provide_worker();
         start_kernel_thread(*thread);
       }
     }

@@ -34,7 +34,7 @@ class World {
   void start_helper();
 
   // Puts the record of a worker that may be started later where the pool finds it.
-  void provide_worker(WorkerKind kind);
+  void provide_worker();
 
   // A team as take_team() would give it.
   Team* take_team(Thread& forking, unsigned size);
