@@ -14,6 +14,7 @@
 #include "platform/fork_lock.h"
 #include "platform/keep_errno.h"
 #include "platform/memory.h"
+#include "platform/share.h"
 #include "platform/spinlock.h"
 
 namespace bobbin {
@@ -29,7 +30,7 @@ SpinLock pool_lock;
 size_t usable_size = 8u << 20;  // guarded by pool_lock, as all of these
 Stack* pool;                    // of the size that is wanted now
 Stack* other_sizes;             // not in use; one day that size may be wanted again
-unsigned colours_given;
+unsigned stacks_made;
 Atomic<Stack*> all_stacks{nullptr};  // grows only; published by release, walked by acquire
 // Set, then all_stacks walked; a new stack is published there, then this looked at. Both in the one
 // order of seq_cst, so that each stack is made so by one of the two.
@@ -49,16 +50,24 @@ void make_executable(Stack& stack) {
   mprotect(stack.limit(), stack.size - kGuard, PROT_READ | PROT_WRITE | PROT_EXEC);
 }
 
-// Two lines apart, over a page.
-size_t next_colour() {
-  constexpr unsigned kColours = 32;
+// How many there were before.
+unsigned count_stack() {
   SpinGuard guard(pool_lock);
-  return colours_given++ % kColours * 2 * kCacheLine;
+  return stacks_made++;
 }
 
-Stack* map_stack() {
-  size_t size = mapping_size();
-  const KeepErrno keep;
+void forget_stack() {
+  SpinGuard guard(pool_lock);
+  stacks_made--;
+}
+
+// Two lines apart, over a page.
+size_t colour_of(unsigned number) {
+  constexpr unsigned kColours = 32;
+  return number % kColours * 2 * kCacheLine;
+}
+
+char* map_with_guard(size_t size) {
   void* mapping = mmap(nullptr, size, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (mapping == MAP_FAILED) return nullptr;
@@ -66,8 +75,19 @@ Stack* map_stack() {
     munmap(mapping, size);
     return nullptr;
   }
-  auto* base = static_cast<char*>(mapping);
-  const size_t below_end = round_up(sizeof(Stack), kCacheLine) + next_colour();
+  return static_cast<char*>(mapping);
+}
+
+Stack* map_stack() {
+  size_t size = mapping_size();
+  const KeepErrno keep;
+  const unsigned number = count_stack();
+  char* base = room_for_stack(size, number) ? map_with_guard(size) : nullptr;
+  if (base == nullptr) {
+    forget_stack();
+    return nullptr;
+  }
+  const size_t below_end = round_up(sizeof(Stack), kCacheLine) + colour_of(number);
   auto* stack = reinterpret_cast<Stack*>(base + size - below_end);
   *stack = Stack{base, size, nullptr, nullptr, -1};
   Stack* head = all_stacks.load(relaxed);

@@ -17,6 +17,7 @@
 #include "platform/diagnostics.h"
 #include "platform/keep_errno.h"
 #include "platform/memory.h"
+#include "platform/share.h"
 #include "platform/thread_maker.h"
 #include "sched/credentials.h"
 #include "sched/give_way.h"
@@ -146,11 +147,22 @@ void init_pool() {
   init_spin_limits();
 }
 
+namespace {
+
+// One past the highest of a kind.
+unsigned slots_for(WorkerKind kind) {
+  if (kind == WorkerKind::Root || kind == WorkerKind::Reserve) return kMaxWorkers;
+  const unsigned most = most_kernel_threads();
+  return most < kMaxWorkers - kSlotsForRoots ? most : kMaxWorkers - kSlotsForRoots;
+}
+
+}  // namespace
+
 Worker* register_worker(WorkerKind kind) {
+  const unsigned slots = slots_for(kind);
   SpinGuard guard(pool.lock);
   const unsigned slot = lowest_empty_slot();
-  const bool roots = kind == WorkerKind::Root || kind == WorkerKind::Reserve;
-  if (slot >= (roots ? kMaxWorkers : kMaxWorkers - kSlotsForRoots)) return nullptr;
+  if (slot >= slots) return nullptr;
   Worker* worker = pool.unused;
   if (worker != nullptr) {
     pool.unused = worker->unused_next;

@@ -90,7 +90,8 @@ void receive(int signal, siginfo_t* info, void* context) {
   struct sigaction action;
   if (!program_action(signal, action)) return;
   Worker* worker = worker_of_caller();
-  if (worker == nullptr || worker->kind != WorkerKind::Root) {
+  // One that is about to become a root has no group yet.
+  if (worker == nullptr || worker->kind != WorkerKind::Root || worker->group == nullptr) {
     call_as(worker != nullptr ? current_fiber() : nullptr, action, signal, info, context);
     return;
   }

@@ -2,8 +2,10 @@
 #include "team/kernel_thread.h"
 
 #include "env/icv.h"
+#include "fiber/stack.h"
 #include "platform/detached_thread.h"
 #include "platform/futex.h"
+#include "platform/share.h"
 #include "sched/pool.h"
 #include "team/member.h"
 #include "team/placement.h"
@@ -12,12 +14,19 @@
 namespace bobbin {
 namespace {
 
+// As native_stack_reserve() would tell, which has the C library make a heap for the kernel thread.
+// Called near the top of its stack, above which there are native_stack_size() bytes at most.
+const char* own_stack_reserve() {
+  const size_t size = global_icvs().stack_size;
+  return static_cast<const char*>(__builtin_frame_address(0)) - size + stack_reserve(size);
+}
+
 void* kernel_main(void* argument) {
   auto& thread = *static_cast<Thread*>(argument);
   tls_thread = &thread;
   thread.tls = current_thread_pointer();
   thread.worker->native_tls = thread.tls;
-  thread.stack_limit = native_stack_reserve();
+  thread.stack_limit = own_stack_reserve();
   thread.worker->alt_stack.install();
   uint32_t seen = 0;
   Member& member = *thread.own_member;
@@ -58,7 +67,10 @@ bool start_kernel_thread(Thread& thread) {
   thread.worker = worker;
   thread.launch.store(0, relaxed);
   const size_t stack_bytes = global_icvs().stack_size + native_stack_size();
-  if (start_detached(kernel_main, &thread, stack_bytes)) return true;
+  if (room_for_stack(stack_bytes, worker->index) &&
+      start_detached(kernel_main, &thread, stack_bytes)) {
+    return true;
+  }
   unregister_worker(worker);
   return false;
 }

@@ -109,7 +109,6 @@ Thread& attach_root() {
   root->home = worker;
   root->root = &root->thread;
   if (!kernel_provider) provide_loop(*worker);
-  worker->group = root;
   Thread& thread = root->thread;
   thread.root = root;
   thread.group.store(root, relaxed);
@@ -127,6 +126,9 @@ Thread& attach_root() {
   }
   place_initial_team(*root);
   tls_thread = &thread;
+  // From here on a signal to this kernel thread is the root's.
+  std::atomic_signal_fence(std::memory_order_release);
+  worker->group = root;
   pthread_setspecific(key, root);
   worker->alt_stack.install();
   thread.placement = Placement{};

@@ -76,6 +76,36 @@ static void address_space_later(void) {
   region(4);
 }
 
+// Of what many threads find the program finds some, too.
+static void address_space_left(void) {
+  enum { kBlocks = 40 };
+  static void* blocks[kBlocks];
+  limit_address_space(300 * 1024);
+  region(64);
+  for (int i = 0; i < kBlocks; i++) {
+    blocks[i] = malloc(1 << 20);
+    CHECK(blocks[i] != NULL);
+  }
+  for (int i = 0; i < kBlocks; i++) free(blocks[i]);
+}
+
+// A stack and its guard are two mappings, of which a process has 65,530 as a rule.
+static void mappings_left(void) {
+#pragma omp parallel num_threads(33000)
+  {
+#pragma omp barrier
+#pragma omp single
+    {
+      enum { kBytes = 16 << 20 };  // a mapping of its own
+      void* block = malloc(kBytes);
+      FILE* file = fopen("/proc/self/status", "r");
+      CHECK(block != NULL && file != NULL);
+      fclose(file);
+      free(block);
+    }
+  }
+}
+
 static void limit_stack(long kb) {
   struct rlimit limit = {(rlim_t)kb * 1024, RLIM_INFINITY};
   CHECK(setrlimit(RLIMIT_STACK, &limit) == 0);
@@ -94,6 +124,8 @@ int main(int argc, char** argv) {
       {"nproc", nproc},
       {"address-space", address_space},
       {"address-space-later", address_space_later},
+      {"address-space-left", address_space_left},
+      {"mappings-left", mappings_left},
       {"small-stack", small_stack},
       {"no-files", no_files},
       {NULL, NULL},
