@@ -17,9 +17,9 @@
 #include "fiber/tls_block.h"
 #include "fiber/tls_image.h"
 #include "platform/clock.h"
-#include "platform/collector.h"
 #include "platform/fork_lock.h"
 #include "platform/happens_before.h"
+#include "platform/mono.h"
 #include "platform/signal_actions.h"
 #include "platform/stack_guard.h"
 #include "platform/thread_maker.h"
@@ -60,7 +60,7 @@ bool on_own_kernel_thread() {
   init_tls_images();
   heed_executable_stacks();
   init_signal_actions();
-  collector_present();
+  mono_present();
   threads_made_by_others();
   init_affinity_format();  // from here on in the order of the layers: see ForkLock
   init_stacks();

@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "platform/atomic.h"
+#include "platform/raw_syscall.h"
 
 namespace bobbin {
 
@@ -45,35 +46,9 @@ inline int futex_wake(Atomic<std::uint32_t>& word, int count,
 
 #else
 
-// Returns the kernel's answer: negative error number or result.
 inline long raw_futex(void* word, int op, std::uint32_t value, const timespec* timeout) {
-#if defined(__x86_64__)
-  long result;
-  register const timespec* r10 __asm__("r10") = timeout;
-  register long r8 __asm__("r8") = 0;
-  register long r9 __asm__("r9") = 0;
-  __asm__ __volatile__("syscall"
-                       : "=a"(result)
-                       : "0"(static_cast<long>(SYS_futex)), "D"(word), "S"(static_cast<long>(op)),
-                         "d"(static_cast<long>(value)), "r"(r10), "r"(r8), "r"(r9)
-                       : "rcx", "r11", "memory");
-  return result;
-#elif defined(__aarch64__)
-  register long x8 __asm__("x8") = SYS_futex;
-  register long x0 __asm__("x0") = reinterpret_cast<long>(word);
-  register long x1 __asm__("x1") = op;
-  register long x2 __asm__("x2") = value;
-  register const timespec* x3 __asm__("x3") = timeout;
-  register long x4 __asm__("x4") = 0;
-  register long x5 __asm__("x5") = 0;
-  __asm__ __volatile__("svc #0"
-                       : "+r"(x0)
-                       : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5)
-                       : "memory");
-  return x0;
-#else
-#error "raw_futex: no system call sequence for this architecture"
-#endif
+  return raw_syscall(SYS_futex, reinterpret_cast<long>(word), op, value,
+                     reinterpret_cast<long>(timeout));
 }
 
 // Sleeps while `word` holds `expected`, for at most `timeout_ns` (relative, CLOCK_MONOTONIC).

@@ -3,10 +3,11 @@
 
 #include <signal.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 
 #include <cstdint>
 #include <cstring>
+
+#include "platform/raw_syscall.h"
 
 namespace bobbin {
 
@@ -29,15 +30,14 @@ inline void to_sigset(SignalSet bits, sigset_t* set) {
   memcpy(set, &bits, sizeof bits);
 }
 
-// The calling kernel thread's mask, past whatever is interposed. Async-signal-safe; errno stays
-// where it succeeds, as it does.
+// The calling kernel thread's mask, past whatever is interposed. Async-signal-safe.
 inline void set_kernel_mask(SignalSet blocked) {
-  syscall(SYS_rt_sigprocmask, SIG_SETMASK, &blocked, nullptr, sizeof blocked);
+  raw_syscall(SYS_rt_sigprocmask, SIG_SETMASK, reinterpret_cast<long>(&blocked), 0, sizeof blocked);
 }
 
 inline SignalSet kernel_mask() {
   SignalSet blocked = 0;
-  syscall(SYS_rt_sigprocmask, SIG_BLOCK, nullptr, &blocked, sizeof blocked);
+  raw_syscall(SYS_rt_sigprocmask, SIG_BLOCK, 0, reinterpret_cast<long>(&blocked), sizeof blocked);
   return blocked;
 }
 

@@ -59,23 +59,27 @@ class SpinLock {
   Atomic<std::uint32_t> state_{kFree};
 };
 
-// By the calling thread, for signal handlers (sched/signals.h).
-[[gnu::tls_model("initial-exec")]] inline constinit thread_local unsigned spin_locks_held = 0;
+[[gnu::tls_model("initial-exec")]] inline constinit thread_local unsigned handlers_wait = 0;
+
+// No handler of the program's runs on the calling thread meanwhile (sched/signals.h): where it
+// calls the C library with something in its hands that others wait for.
+class HandlersWait {
+ public:
+  HandlersWait() { handlers_wait = handlers_wait + 1; }
+  ~HandlersWait() { handlers_wait = handlers_wait - 1; }
+  HandlersWait(const HandlersWait&) = delete;
+  HandlersWait& operator=(const HandlersWait&) = delete;
+};
 
 class SpinGuard {
  public:
-  explicit SpinGuard(SpinLock& lock) : lock_(lock) {
-    spin_locks_held = spin_locks_held + 1;
-    lock_.lock();
-  }
-  ~SpinGuard() {
-    lock_.unlock();
-    spin_locks_held = spin_locks_held - 1;
-  }
+  explicit SpinGuard(SpinLock& lock) : lock_(lock) { lock_.lock(); }
+  ~SpinGuard() { lock_.unlock(); }
   SpinGuard(const SpinGuard&) = delete;
   SpinGuard& operator=(const SpinGuard&) = delete;
 
  private:
+  HandlersWait wait_;
   SpinLock& lock_;
 };
 

@@ -31,6 +31,7 @@
 #include <new>
 
 #include "platform/atomic.h"
+#include "platform/spinlock.h"
 
 namespace bobbin {
 
@@ -48,7 +49,11 @@ inline constexpr std::int64_t kDequeCapacity = 256;
 #endif
 
 struct DequeHeap {
-  static void* allocate(std::size_t bytes) { return std::malloc(bytes); }
+  // The item that is to be pushed is in the caller's hands.
+  static void* allocate(std::size_t bytes) {
+    const HandlersWait wait;
+    return std::malloc(bytes);
+  }
   static void release(void* block, std::size_t /*bytes*/) { std::free(block); }
 };
 

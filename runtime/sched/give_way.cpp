@@ -86,8 +86,9 @@ void give_way(Worker& worker, void* context) {
 }
 
 void hand_over_displaced(Worker& worker, Worker& fresh) {
-  load_signal_mask(fresh, fresh.group->root->blocked);
+  // First, for a signal may wait for the mask.
   wake_put_aside(*std::exchange(worker.stand_in, nullptr), worker);
+  load_signal_mask(fresh, fresh.group->root->blocked);
 }
 
 namespace {

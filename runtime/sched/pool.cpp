@@ -12,11 +12,11 @@
 #include "fiber/rseq.h"
 #include "fiber/tls_block.h"
 #include "fiber/tls_image.h"
-#include "platform/collector.h"
 #include "platform/detached_thread.h"
 #include "platform/diagnostics.h"
 #include "platform/keep_errno.h"
 #include "platform/memory.h"
+#include "platform/mono.h"
 #include "platform/share.h"
 #include "platform/thread_maker.h"
 #include "sched/credentials.h"
@@ -122,8 +122,8 @@ void init_pool() {
   const char* reason = nullptr;
   bool fibers_possible = tls_blocks_supported(&reason);
   kernel_provider = icvs.provider == ProviderChoice::Kernel || !fibers_possible;
-  if (!kernel_provider && icvs.provider == ProviderChoice::Auto && collector_present()) {
-    reason = "a garbage collector is there that stops threads by signals (libgc, Mono)";
+  if (!kernel_provider && icvs.provider == ProviderChoice::Auto && mono_present()) {
+    reason = "Mono is there, which waits for threads to end";
     kernel_provider = true;
   }
   if (!kernel_provider && icvs.provider == ProviderChoice::Auto && threads_made_by_others()) {

@@ -75,9 +75,9 @@ void return_here(void* context) { Interrupted(context).keep_alternate_stack(); }
 
 // A handler of the program's may wait for other threads to get on. So none runs in the middle of
 // the runtime's own code, which may have fibers in its hands that were resumed and are in no queue
-// yet, nor in a function that this has called under a lock. The signal is noted, and the monitor
-// nudges the thread until it is handled.
-bool may_handle_at(const Interrupted& at) { return !in_own_code(at.pc()) && spin_locks_held == 0; }
+// yet, nor in a function that this has called meanwhile (HandlersWait). The signal is noted, and
+// the monitor nudges the thread until it is handled.
+bool may_handle_at(const Interrupted& at) { return !in_own_code(at.pc()) && handlers_wait == 0; }
 
 void note(Fiber& fiber, const siginfo_t& info) {
   fiber.signals.load(acquire)->add(info);
@@ -146,6 +146,14 @@ void on_nudge(int signal, siginfo_t* info, void* context) {
   return_here(context);
 }
 
+// A context of its own, where no signal has interrupted the thread.
+[[gnu::noinline]] void call_from_here(Fiber& fiber, const struct sigaction& action, int signal,
+                                      siginfo_t& info) {
+  ucontext_t here;
+  getcontext(&here);
+  call_as(&fiber, action, signal, &info, &here);
+}
+
 // The handler runs with what the program wants blocked meanwhile.
 void handle(Fiber& fiber, const struct sigaction& action, siginfo_t& info, void* context) {
   const int signal = info.si_signo;
@@ -153,9 +161,11 @@ void handle(Fiber& fiber, const struct sigaction& action, siginfo_t& info, void*
   fiber.blocked |= to_signal_set(action.sa_mask);
   if ((action.sa_flags & SA_NODEFER) == 0) fiber.blocked |= bit_of_signal(signal);
   load_signal_mask(*fiber.worker, fiber.blocked);
-  ucontext_t here;
-  if (context == nullptr) getcontext(&here);
-  call_as(&fiber, action, signal, &info, context != nullptr ? context : &here);
+  if (context != nullptr) {
+    call_as(&fiber, action, signal, &info, context);
+  } else {
+    call_from_here(fiber, action, signal, info);
+  }
   fiber.blocked = before;
   load_signal_mask(*fiber.worker, before);
   if (context != nullptr && (action.sa_flags & SA_RESTART) == 0) {

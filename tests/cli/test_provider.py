@@ -81,20 +81,19 @@ def test_restartable_sequences_of_the_program(compile_c: Compile, compat: Path) 
     assert "provider='fiber'" in result.stderr
 
 
-@pytest.mark.parametrize("name", ["GC_register_my_thread", "mono_thread_attach"])
-def test_a_collector_that_stops_threads(compile_c: Compile, compat: Path, name: str) -> None:
+def test_mono(compile_c: Compile, compat: Path) -> None:
     program = compile_c("team.c", "-fopenmp")
-    collector = compile_c("collector.c", "-shared", "-fPIC", f"-DNAME={name}", name="collector.so")
-    preload = f"{compat}:{collector}"
+    mono = compile_c("mono.c", "-shared", "-fPIC", name="mono.so")
+    preload = f"{compat}:{mono}"
     result = run(program, LD_PRELOAD=preload, OMP_DISPLAY_ENV="verbose", OMP_NUM_THREADS="9")
     assert "threads 9\n" in result.stdout
     assert "provider='kernel'" in result.stderr
-    assert "provider chosen because a garbage collector is there" in result.stderr
-    # Who asks for fibers knows that no OpenMP thread is registered.
+    assert "provider chosen because Mono is there" in result.stderr
+    # Who asks for fibers knows that no OpenMP thread calls into it.
     asked = {"OMP_DISPLAY_ENV": "verbose", "BOBBIN_PROVIDER": "fiber"}
     result = run(program, LD_PRELOAD=preload, **asked)
     assert "provider='fiber'" in result.stderr
-    assert "garbage" not in result.stderr
+    assert "Mono" not in result.stderr
 
 
 def test_a_signal_to_another_thread(compile_c: Compile, compat: Path) -> None:

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace bobbin {
+
+// Is Mono in the program? When that ends, Mono 6.8 waits for ever for fibers that have called into
+// it, as it does not for kernel threads.
+//
+// Asks the loader the first time.
+bool mono_present();
+
+}  // namespace bobbin
