@@ -6,7 +6,6 @@
 #include "fiber/tls_block.h"
 #include "platform/fork_lock.h"
 #include "sched/errands.h"
-#include "sched/give_way.h"
 #include "sched/monitor.h"
 #include "sched/pool_state.h"
 

@@ -34,14 +34,6 @@ namespace bobbin {
 // ready. Returns when it goes on, perhaps on another kernel thread.
 void give_way(Worker& worker, void* context);
 
-// By Worker::arrive(), where the root goes on.
-void hand_over_displaced(Worker& worker, Worker& fresh);
-
-// By the monitor: sees to it that the root, which is ready, comes back to its kernel thread.
-void recall_root(Worker& worker);
-// The root ends.
-void give_back_reserve(Worker& worker);
-
 // The first thing on the kernel thread that takes the place: goes on with what gave way, and
 // returns when the worker's loop has ended.
 void carry_on_displaced(Worker& worker);

@@ -11,7 +11,7 @@
 #include "platform/load.h"
 #include "sched/credentials.h"
 #include "sched/errands.h"
-#include "sched/give_way.h"
+#include "sched/stand_in.h"
 #include "sched/pool_state.h"
 
 namespace bobbin {

@@ -25,6 +25,7 @@
 #include "sched/pool_state.h"
 #include "sched/processors_of_roots.h"
 #include "sched/resting.h"
+#include "sched/stand_in.h"
 
 namespace bobbin {
 

@@ -13,6 +13,16 @@ Resting* take_first() {
   return first;
 }
 
+// The last root leaves the registry under this lock, and then has those end that rest. False: it
+// has left.
+bool lie_down(Resting& resting) {
+  SpinGuard guard(pool.lock);
+  if (all_roots() == 0) return false;
+  resting.next = pool.resting;
+  pool.resting = &resting;
+  return true;
+}
+
 void call(Resting& resting, Worker* worker) {
   resting.worker = worker;
   resting.parking.unpark();
@@ -21,13 +31,7 @@ void call(Resting& resting, Worker* worker) {
 }  // namespace
 
 Worker* rest(Resting& self) {
-  {
-    // The last root leaves the registry under this lock, and then has those end that rest.
-    SpinGuard guard(pool.lock);
-    if (all_roots() == 0) return nullptr;
-    self.next = pool.resting;
-    pool.resting = &self;
-  }
+  if (!lie_down(self)) return nullptr;
   while (!self.parking.park()) {
   }
   return self.worker;
@@ -39,9 +43,7 @@ Resting* put_aside_resting() {
 }
 
 void put_back_resting(Resting& resting) {
-  SpinGuard guard(pool.lock);
-  resting.next = pool.resting;
-  pool.resting = &resting;
+  if (!lie_down(resting)) call(resting, nullptr);
 }
 
 void wake_put_aside(Resting& resting, Worker& worker) { call(resting, &worker); }

@@ -70,19 +70,23 @@ std::size_t static_tls_size() { return 0; }
 void refresh_tls_blocks() {}
 void start_tls_block() {}
 void take_processors_of_roots(Worker&) {}
+unsigned most_kernel_threads() { return kMaxWorkers; }
+bool room_for_stack(std::size_t, std::size_t) { return true; }
 void take_processors_of_new_roots(Worker&) {}
 AwayFrom::AwayFrom(int) {}
 AwayFrom::~AwayFrom() = default;
 bool AltStack::install() { return true; }
 void AltStack::remove() {}
 
-// No signals come, and so nobody gives way.
+// No signals come, and so nobody gives way. (The test of stand-ins has recall_root() and
+// give_back_reserve() as they are.)
+void nudge_worker(Worker&) {}
 void load_signal_mask(Worker& worker, SignalSet blocked) { worker.blocked = blocked; }
 void handle_noted_signals(Fiber&, void*) {}
 bool errands_wait() { return false; }
 Errands sort_errands() { return {}; }
-void recall_root(Worker&) {}
-void give_back_reserve(Worker&) {}
+[[gnu::weak]] void recall_root(Worker&) {}
+[[gnu::weak]] void give_back_reserve(Worker&) {}
 
 // So long a microsecond that no gap is noticed and no spin has a budget.
 uint64_t ticks_to_ns(uint64_t span) { return span; }
