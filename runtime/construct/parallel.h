@@ -2,6 +2,7 @@
 #pragma once
 
 #include "env/icv.h"
+#include "platform/spinlock.h"
 #include "team/fork_join.h"
 
 // The parallel construct (section 10.1).
@@ -47,6 +48,7 @@ template <class Prepare>
 Team& begin_parallel(void (*function)(void*), void* data, const ParallelClauses& clauses,
                      Prepare&& prepare) {
   Thread& thread = self();
+  const HandlersWait wait;  // the team is in the hands of its thread 0 until it is published
   Team& team = take_team_for_region(thread, clauses);
   team.code = reinterpret_cast<const void*>(function);
   prepare(team);

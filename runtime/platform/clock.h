@@ -3,11 +3,11 @@
 
 #include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
 
 #include <cstdint>
 
 #include "platform/atomic.h"
+#include "platform/raw_syscall.h"
 
 // Two clocks: `ticks()` for spin budgets and preemption gaps (the cycle counter, a few ns, never
 // used to order events on different processors), and `now_ns()` for everything that is told.
@@ -33,7 +33,7 @@ uint64_t clock_ns_without_kernel(clockid_t clock);
 // (libfaketime).
 inline uint64_t clock_ns(clockid_t clock) {
   timespec ts;
-  if (syscall(SYS_clock_gettime, clock, &ts) != 0) [[unlikely]]
+  if (raw_syscall(SYS_clock_gettime, clock, reinterpret_cast<long>(&ts), 0) != 0) [[unlikely]]
     return clock_ns_without_kernel(clock);
   return static_cast<uint64_t>(ts.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(ts.tv_nsec);
 }

@@ -15,7 +15,8 @@ inline long raw_syscall(long number, long first, long second, long third, long f
   register long r9 __asm__("r9") = sixth;
   __asm__ __volatile__("syscall"
                        : "=a"(result)
-                       : "0"(number), "D"(first), "S"(second), "d"(third), "r"(r10), "r"(r8), "r"(r9)
+                       : "0"(number), "D"(first), "S"(second), "d"(third), "r"(r10), "r"(r8),
+                         "r"(r9)
                        : "rcx", "r11", "memory");
   return result;
 #elif defined(__aarch64__)

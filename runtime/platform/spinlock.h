@@ -10,6 +10,7 @@
 // to sleep who has missed it. The lock is acquired with acquire and left with release.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 #include "platform/atomic.h"
@@ -65,8 +66,14 @@ class SpinLock {
 // calls the C library with something in its hands that others wait for.
 class HandlersWait {
  public:
-  HandlersWait() { handlers_wait = handlers_wait + 1; }
-  ~HandlersWait() { handlers_wait = handlers_wait - 1; }
+  HandlersWait() {
+    handlers_wait = handlers_wait + 1;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+  }
+  ~HandlersWait() {
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    handlers_wait = handlers_wait - 1;
+  }
   HandlersWait(const HandlersWait&) = delete;
   HandlersWait& operator=(const HandlersWait&) = delete;
 };

@@ -11,8 +11,8 @@
 #include "platform/load.h"
 #include "sched/credentials.h"
 #include "sched/errands.h"
-#include "sched/stand_in.h"
 #include "sched/pool_state.h"
+#include "sched/stand_in.h"
 
 namespace bobbin {
 namespace {

@@ -3,6 +3,7 @@
 
 #include "fiber/tls_block.h"
 #include "platform/happens_before.h"
+#include "platform/spinlock.h"
 #include "sched/pool.h"
 #include "team/desertion.h"
 #include "team/kernel_thread.h"
@@ -124,6 +125,7 @@ void join(Thread& thread, Team& team) {
     team.participants.stop_waiting();
     barrier.asleep.claim(0);
   }
+  const HandlersWait wait;  // until the team is kept
   happens_after(&team.participants);
   happens_after(&team.tasks_offered);
   withdraw(team, *thread.worker);
