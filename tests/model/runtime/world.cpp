@@ -78,13 +78,13 @@ AwayFrom::~AwayFrom() = default;
 bool AltStack::install() { return true; }
 void AltStack::remove() {}
 
-// No signals come, and so nobody gives way. (The test of stand-ins has recall_root() and
-// give_back_reserve() as they are.)
+// No signals come, and so nobody gives way. (Tests of stand-ins and of errands have the
+// functions that are weak here as they are.)
 void nudge_worker(Worker&) {}
 void load_signal_mask(Worker& worker, SignalSet blocked) { worker.blocked = blocked; }
 void handle_noted_signals(Fiber&, void*) {}
-bool errands_wait() { return false; }
-Errands sort_errands() { return {}; }
+[[gnu::weak]] bool errands_wait() { return false; }
+[[gnu::weak]] Errands sort_errands() { return {}; }
 [[gnu::weak]] void recall_root(Worker&) {}
 [[gnu::weak]] void give_back_reserve(Worker&) {}
 
