@@ -32,7 +32,7 @@ uint64_t clock_ns_without_kernel(clockid_t clock);
 // By a system call: a library may have the program see a clock that runs otherwise, or stands still
 // (libfaketime).
 inline uint64_t clock_ns(clockid_t clock) {
-  timespec ts;
+  timespec ts{};
   if (raw_syscall(SYS_clock_gettime, clock, reinterpret_cast<long>(&ts), 0) != 0) [[unlikely]]
     return clock_ns_without_kernel(clock);
   return static_cast<uint64_t>(ts.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(ts.tv_nsec);
