@@ -187,9 +187,8 @@ void give_stack(Stack* stack) {
 }
 
 const Stack* stack_with(const void* address) {
-  auto* byte = static_cast<const char*>(address);
   for (Stack* stack = all_stacks.load(acquire); stack != nullptr; stack = stack->all) {
-    if (byte >= stack->limit() && byte < stack->mapping + stack->size) return stack;
+    if (stack->holds(address)) return stack;
   }
   return nullptr;
 }

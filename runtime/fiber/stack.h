@@ -21,6 +21,10 @@ struct Stack {
   void* top() { return this; }
   char* limit() const;          // lowest usable address
   const char* reserve() const;  // below this no further nesting should begin
+  bool holds(const void* address) const {
+    auto* byte = static_cast<const char*>(address);
+    return byte >= limit() && byte < mapping + size;
+  }
 };
 
 // What is left of a stack when further nesting goes on elsewhere: room for the frames of a task's

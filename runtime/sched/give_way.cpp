@@ -14,15 +14,11 @@
 namespace bobbin {
 namespace {
 
-bool on_stack(const Stack& stack, const char* sp) {
-  return sp >= stack.limit() && sp < stack.mapping + stack.size;
-}
-
 // Nor its loop, which looks for the root by itself.
 bool may_give_way(const Worker& worker, const Interrupted& at) {
   const Stack* stack = stack_with(at.sp());
   return stack != nullptr && stack != worker.loop_stack && !in_own_code(at.pc()) &&
-         on_stack(*stack, static_cast<const char*>(__builtin_frame_address(0)));
+         stack->holds(__builtin_frame_address(0));
 }
 
 }  // namespace

@@ -43,11 +43,6 @@ bool sent_to_process(const siginfo_t& info) {
   return info.si_code != SI_TKILL && info.si_code != SI_QUEUE;
 }
 
-bool on_stack_of(const Fiber& fiber, const char* sp) {
-  const Stack* stack = fiber.stack;
-  return stack != nullptr && sp >= stack->limit() && sp < stack->mapping + stack->size;
-}
-
 // The root does not run where its kernel thread was interrupted: that is in the loop, or on another
 // thread's stack.
 bool root_waits(const Worker& worker, const Interrupted& at) {
@@ -137,7 +132,8 @@ void on_nudge(int signal, siginfo_t* info, void* context) {
     fiber->interrupted++;
     // In the loop the thread pointer may still be that of who ended last.
     const bool is_root = worker->group != nullptr && fiber == worker->group->root;
-    const bool here = is_root ? stack_with(at.sp()) == nullptr : on_stack_of(*fiber, at.sp());
+    const bool here = is_root ? stack_with(at.sp()) == nullptr
+                              : (fiber->stack != nullptr && fiber->stack->holds(at.sp()));
     if (here && may_handle_at(at)) {
       handle_noted_signals(*fiber, context);
     }

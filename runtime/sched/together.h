@@ -28,9 +28,7 @@ class Together {
     entry.until.set(now, span);
   }
   // Might it be noted? Of most regions not, and then nobody need ask for the time.
-  bool knows(const void* code) const {
-    return entries_[slot_of(code)].code.load(relaxed) == code;
-  }
+  bool knows(const void* code) const { return entries_[slot_of(code)].code.load(relaxed) == code; }
   bool needed(const void* code, uint64_t now) const {
     return knows(code) && entries_[slot_of(code)].until.ahead(now);
   }
