@@ -139,6 +139,10 @@ const char* native_stack_reserve() {
   return static_cast<const char*>(lowest) + stack_reserve(size);
 }
 
+const char* stack_reserve_below(const void* address, size_t bytes) {
+  return static_cast<const char*>(address) - bytes + stack_reserve(bytes);
+}
+
 void make_stacks_executable() {
   if (executable.exchange(true, seq_cst)) return;
   for (Stack* stack = all_stacks.load(seq_cst); stack != nullptr; stack = stack->all) {

@@ -34,6 +34,9 @@ inline size_t stack_reserve(size_t size) { return size / 4 < 64 * 1024 ? size / 
 // The same address for the kernel thread that calls, whose stack is the system's; nullptr if it has
 // no limit or does not tell.
 const char* native_stack_reserve();
+// The same where so many bytes are known to lie below an address in it: to ask the C library would
+// make it a heap for the kernel thread.
+const char* stack_reserve_below(const void* address, size_t bytes);
 
 // The size of the stacks taken from now on, in bytes, guard apart (OMP_STACKSIZE; rounded up to
 // pages and to what the runtime's own frames need). Those of another size that lie in the pool are

@@ -14,19 +14,13 @@
 namespace bobbin {
 namespace {
 
-// As native_stack_reserve() would tell, which has the C library make a heap for the kernel thread.
-// Called near the top of its stack, above which there are native_stack_size() bytes at most.
-const char* own_stack_reserve() {
-  const size_t size = global_icvs().stack_size;
-  return static_cast<const char*>(__builtin_frame_address(0)) - size + stack_reserve(size);
-}
-
 void* kernel_main(void* argument) {
   auto& thread = *static_cast<Thread*>(argument);
   tls_thread = &thread;
   thread.tls = current_thread_pointer();
   thread.worker->native_tls = thread.tls;
-  thread.stack_limit = own_stack_reserve();
+  // The frames above this one are within native_stack_size().
+  thread.stack_limit = stack_reserve_below(__builtin_frame_address(0), global_icvs().stack_size);
   thread.worker->alt_stack.install();
   uint32_t seen = 0;
   Member& member = *thread.own_member;

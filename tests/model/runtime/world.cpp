@@ -67,6 +67,7 @@ bool kernel_thread_sleeps(pid_t) { return false; }
 const char* Stack::reserve() const { return mapping + stack_reserve(size); }
 
 const char* native_stack_reserve() { return nullptr; }
+const char* stack_reserve_below(const void*, std::size_t) { return nullptr; }
 std::size_t static_tls_size() { return 0; }
 void refresh_tls_blocks() {}
 void start_tls_block() {}
