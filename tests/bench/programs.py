@@ -23,7 +23,7 @@ RUNTIMES = {
 }
 
 # After so many seconds a program counts as hanging, on a machine that others load, too.
-PATIENCE_S = 400
+PATIENCE_S = 600
 
 Command = tuple[str, ...]
 Words = dict[str, str]

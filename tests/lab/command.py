@@ -23,7 +23,7 @@ CALM = ("--quiet-wait", "0", "--retries", "0")
 
 
 # After so many seconds what runs counts as hanging, on a machine that others load, too.
-PATIENCE_S = 400
+PATIENCE_S = 600
 
 
 def lab(
