@@ -2,7 +2,7 @@
 #pragma once
 
 #include "env/icv.h"
-#include "platform/spinlock.h"
+#include "platform/handlers_wait.h"
 #include "team/fork_join.h"
 
 // The parallel construct (section 10.1).

@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <climits>
 #include <cstdint>
 
@@ -48,7 +49,8 @@ std::uint64_t most_mappings() {
   return most;
 }
 
-std::uint64_t least(std::uint64_t a, std::uint64_t b) { return a < b ? a : b; }
+// Of few kernel threads the runtime's own share would be too small to run what waits for others.
+constexpr std::uint64_t kMany = 64;
 
 }  // namespace
 
@@ -61,18 +63,14 @@ bool room_for_stack(std::size_t bytes, std::size_t stacks) {
   return mapped <= limit && (stacks + 1) * bytes <= 3 * (limit - mapped);
 }
 
-// Of few kernel threads the runtime's own share would be too small to run what waits for others.
-constexpr std::uint64_t kMany = 64;
-
 unsigned most_kernel_threads() {
   static Atomic<unsigned> known{0};
   if (const unsigned most = known.load(relaxed)) return most;
   const KeepErrno keep;
-  std::uint64_t limit = limit_of(RLIMIT_NPROC);
-  limit = least(limit, limit_in("/sys/fs/cgroup/pids.max"));
-  limit = least(limit, limit_in("/sys/fs/cgroup/pids/pids.max"));
+  std::uint64_t limit = std::min({limit_of(RLIMIT_NPROC), limit_in("/sys/fs/cgroup/pids.max"),
+                                  limit_in("/sys/fs/cgroup/pids/pids.max")});
   if (limit >= kMany) limit = share_of(limit);
-  const auto most = static_cast<unsigned>(least(limit, UINT_MAX));
+  const auto most = static_cast<unsigned>(std::clamp<std::uint64_t>(limit, 1, UINT_MAX));
   known.store(most, relaxed);
   return most;
 }

@@ -10,11 +10,11 @@
 // to sleep who has missed it. The lock is acquired with acquire and left with release.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 
 #include "platform/atomic.h"
 #include "platform/futex.h"
+#include "platform/handlers_wait.h"
 
 namespace bobbin {
 
@@ -58,24 +58,6 @@ class SpinLock {
   }
 
   Atomic<std::uint32_t> state_{kFree};
-};
-
-[[gnu::tls_model("initial-exec")]] inline constinit thread_local unsigned handlers_wait = 0;
-
-// No handler of the program's runs on the calling thread meanwhile (sched/signals.h): where it
-// calls the C library with something in its hands that others wait for.
-class HandlersWait {
- public:
-  HandlersWait() {
-    handlers_wait = handlers_wait + 1;
-    std::atomic_signal_fence(std::memory_order_seq_cst);
-  }
-  ~HandlersWait() {
-    std::atomic_signal_fence(std::memory_order_seq_cst);
-    handlers_wait = handlers_wait - 1;
-  }
-  HandlersWait(const HandlersWait&) = delete;
-  HandlersWait& operator=(const HandlersWait&) = delete;
 };
 
 class SpinGuard {

@@ -31,7 +31,7 @@
 #include <new>
 
 #include "platform/atomic.h"
-#include "platform/spinlock.h"
+#include "platform/handlers_wait.h"
 
 namespace bobbin {
 

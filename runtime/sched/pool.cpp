@@ -4,6 +4,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "env/display.h"
@@ -153,8 +154,7 @@ namespace {
 // One past the highest of a kind.
 unsigned slots_for(WorkerKind kind) {
   if (kind == WorkerKind::Root || kind == WorkerKind::Reserve) return kMaxWorkers;
-  const unsigned most = most_kernel_threads();
-  return most < kMaxWorkers - kSlotsForRoots ? most : kMaxWorkers - kSlotsForRoots;
+  return std::min(most_kernel_threads(), kMaxWorkers - kSlotsForRoots);
 }
 
 }  // namespace
@@ -255,15 +255,14 @@ void note_scarcity() {
 
 bool threads_scarce(uint64_t now) { return pool.no_more_threads.ahead(now); }
 
-bool start_resting() {
-  if (resting_is_on_its_way.load(relaxed)) return true;
+void start_resting() {
+  if (resting_is_on_its_way.load(relaxed)) return;
   resting_is_on_its_way.store(true, relaxed);
   if (start_detached(helper_main, nullptr, native_stack_size())) {
     guard_credentials();
-    return true;
+  } else {
+    forget_resting_on_its_way();
   }
-  forget_resting_on_its_way();
-  return false;
 }
 
 void forget_resting_on_its_way() { resting_is_on_its_way.store(false, relaxed); }

@@ -96,8 +96,9 @@ void call_for_fibers(Worker& worker);
 // A helper that has nothing else to do looks, now and then, what other processes do.
 void look_at_neighbours();
 
-// Starts one that rests, unless one that was started is still on its way. False: not now.
-bool start_resting();
+// Starts a kernel thread that rests, if there is one to be had and no other is on its way to rest.
+void start_resting();
+// In the child of a fork.
 void forget_resting_on_its_way();
 // Starts one more kernel thread; false when that is not possible (or not wanted any more).
 bool start_worker(WorkerKind kind);

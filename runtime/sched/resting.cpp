@@ -6,13 +6,6 @@
 namespace bobbin {
 namespace {
 
-// With the lock held.
-Resting* take_first() {
-  Resting* first = pool.resting;
-  if (first != nullptr) pool.resting = first->next;
-  return first;
-}
-
 // The last root leaves the registry under this lock, and then has those end that rest. False: it
 // has left.
 bool lie_down(Resting& resting) {
@@ -21,11 +14,6 @@ bool lie_down(Resting& resting) {
   resting.next = pool.resting;
   pool.resting = &resting;
   return true;
-}
-
-void call(Resting& resting, Worker* worker) {
-  resting.worker = worker;
-  resting.parking.unpark();
 }
 
 }  // namespace
@@ -39,23 +27,28 @@ Worker* rest(Resting& self) {
 
 Resting* put_aside_resting() {
   SpinGuard guard(pool.lock);
-  return take_first();
+  Resting* first = pool.resting;
+  if (first != nullptr) pool.resting = first->next;
+  return first;
 }
 
 void put_back_resting(Resting& resting) {
-  if (!lie_down(resting)) call(resting, nullptr);
+  if (!lie_down(resting)) wake_put_aside(resting, nullptr);
 }
 
-void wake_put_aside(Resting& resting, Worker& worker) { call(resting, &worker); }
+void wake_put_aside(Resting& resting, Worker* worker) {
+  resting.worker = worker;
+  resting.parking.unpark();
+}
 
 bool wake_resting(Worker& worker) {
   Resting* resting = put_aside_resting();
-  if (resting != nullptr) call(*resting, &worker);
+  if (resting != nullptr) wake_put_aside(*resting, &worker);
   return resting != nullptr;
 }
 
 void end_resting() {
-  while (Resting* resting = put_aside_resting()) call(*resting, nullptr);
+  while (Resting* resting = put_aside_resting()) wake_put_aside(*resting, nullptr);
 }
 
 }  // namespace bobbin

@@ -30,8 +30,9 @@ bool wake_resting(Worker& worker);
 // One that rests is put aside for the caller, who wakes it or puts it back; nullptr: there is none.
 Resting* put_aside_resting();
 void put_back_resting(Resting& resting);
-// Without a lock: in a signal handler, whatever it has interrupted.
-void wake_put_aside(Resting& resting, Worker& worker);
+// It is to be that worker's, or to end. Takes no lock: also for a signal handler, whatever that has
+// interrupted.
+void wake_put_aside(Resting& resting, Worker* worker);
 
 // Lets them all end, except those that are put aside.
 void end_resting();

@@ -3,6 +3,7 @@
 
 #include <ucontext.h>
 
+#include "platform/handlers_wait.h"
 #include "platform/interrupted.h"
 #include "platform/keep_errno.h"
 #include "platform/memory.h"

@@ -49,34 +49,38 @@ void take_the_place(Worker& fresh, Worker& worker) {
 
 void hand_over_displaced(Worker& worker, Worker& fresh) {
   // First, for a signal may wait for the mask.
-  wake_put_aside(*std::exchange(worker.stand_in, nullptr), worker);
+  wake_put_aside(*std::exchange(worker.stand_in, nullptr), &worker);
   load_signal_mask(fresh, fresh.group->root->blocked);
 }
 
 namespace {
 
+// Both, or neither.
 struct Provision {
   Worker* reserve = nullptr;
   Resting* stand_in = nullptr;
-
-  bool complete() const { return reserve != nullptr && stand_in != nullptr; }
 };
 
 void give_back(const Provision& provision) {
-  if (provision.reserve != nullptr) unregister_worker(provision.reserve);
-  if (provision.stand_in != nullptr) put_back_resting(*provision.stand_in);
+  if (provision.reserve == nullptr) return;
+  unregister_worker(provision.reserve);
+  put_back_resting(*provision.stand_in);
 }
 
-// Incomplete: not yet, or not at all.
+// Neither: not yet, or not at all.
 Provision provide() {
-  Provision made;
-  made.stand_in = put_aside_resting();
-  if (made.stand_in == nullptr) {
+  Resting* stand_in = put_aside_resting();
+  if (stand_in == nullptr) {
     start_resting();
-    return made;
+    return {};
   }
-  made.reserve = register_worker(WorkerKind::Reserve);
-  if (made.reserve != nullptr && provide_loop(*made.reserve)) return made;
+  Worker* reserve = register_worker(WorkerKind::Reserve);
+  if (reserve == nullptr) {
+    put_back_resting(*stand_in);
+    return {};
+  }
+  const Provision made{reserve, stand_in};
+  if (provide_loop(*reserve)) return made;
   give_back(made);
   return {};
 }
@@ -87,12 +91,12 @@ void recall_root(Worker& worker) {
   Provision made;
   if (worker.reserve.load(relaxed) == nullptr) {
     made = provide();
-    if (!made.complete()) return;
+    if (made.reserve == nullptr) return;
   }
   {
     SpinGuard guard(pool.lock);  // so that neither record nor kernel thread ends meanwhile
     if (pool.registry[worker.index].load(relaxed) == &worker && worker.kind == WorkerKind::Root) {
-      if (made.complete()) {
+      if (made.reserve != nullptr) {
         worker.stand_in = made.stand_in;
         worker.reserve.store(made.reserve, release);
         made = {};
@@ -107,8 +111,7 @@ void give_back_reserve(Worker& worker) {
   Provision given;
   {
     SpinGuard guard(pool.lock);
-    given.reserve = worker.reserve.exchange(nullptr, relaxed);
-    if (given.reserve != nullptr) given.stand_in = std::exchange(worker.stand_in, nullptr);
+    given = {worker.reserve.exchange(nullptr, relaxed), std::exchange(worker.stand_in, nullptr)};
     worker.kind = WorkerKind::Spare;  // gets no other one
   }
   give_back(given);

@@ -2,8 +2,8 @@
 #include "team/fork_join.h"
 
 #include "fiber/tls_block.h"
+#include "platform/handlers_wait.h"
 #include "platform/happens_before.h"
-#include "platform/spinlock.h"
 #include "sched/pool.h"
 #include "team/desertion.h"
 #include "team/kernel_thread.h"
