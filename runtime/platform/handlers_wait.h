@@ -8,9 +8,9 @@ namespace bobbin {
 // Of the calling thread: how many HandlersWait there are.
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local unsigned handlers_wait = 0;
 
-// As long as there is one, no handler of the program's runs on the calling thread (sched/signals.h).
-// For where the runtime calls the C library with something in its hands that other threads wait
-// for: in the runtime's own code no handler runs in any case.
+// As long as there is one, no handler of the program's runs on the calling thread
+// (sched/signals.h). For where the runtime calls the C library with something in its hands that
+// other threads wait for: in the runtime's own code no handler runs in any case.
 class HandlersWait {
  public:
   HandlersWait() {
