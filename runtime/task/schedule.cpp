@@ -229,7 +229,7 @@ bool run_short_children(Thread& thread) {
 
 bool tasks_queued(const Team& team) {
   if (!team.priority_tasks.empty() || !team.transparent_tasks.empty()) return true;
-  if (team.scheduler_has_news.load(relaxed) || !team.set_aside_tasks.empty()) return true;
+  if (scheduler_may_give(team) || !team.set_aside_tasks.empty()) return true;
   for (unsigned num = 0; num < team.size; num++) {
     if (team.members[num]->tasks.size() > 0) return true;
   }

@@ -170,11 +170,7 @@ void execute_given(Thread& thread, UserScheduler& scheduler, Task& task) {
 
 bool is_left_alone(Team& team, const UserScheduler& scheduler) {
   SpinGuard guard(team.scheduler_lock);
-  if (scheduler.visitors != 0 || scheduler.handing.load(acquire) != 0) return false;
-  if (team.user_schedulers.load(relaxed) == nullptr) {
-    team.scheduler_has_news.store(false, relaxed);
-  }
-  return true;
+  return scheduler.visitors == 0 && scheduler.handing.load(acquire) == 0;
 }
 
 }  // namespace

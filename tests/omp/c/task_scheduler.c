@@ -410,6 +410,41 @@ static void owner_stays(void) {
   CHECK_EQ(bobbin_set_task_policy(NULL), 0);
 }
 
+/* Many threads still ask when the last task has ended, and the group's owner waits for their answers.
+ * It must come back, even if all processors are with threads that look for tasks at the barrier. */
+static bobbin_task next_lingering(void* user, int thread) {
+  bobbin_task task = next(user, thread);
+  for (volatile int turn = 0; task == 0 && turn < 20000; turn++) {
+  }
+  return task;
+}
+
+static const bobbin_scheduler kLingering = {ready, next_lingering, NULL};
+
+static void ends_while_others_ask(void) {
+  enum { kRounds = 100 };
+  static List list;
+  int ran = 0;
+  for (int round = 0; round < kRounds; round++) {
+    init_list(&list);
+#pragma omp parallel shared(list, ran)
+#pragma omp single
+#pragma omp taskgroup
+    {
+      CHECK_EQ(bobbin_set_taskgroup_scheduler(&kLingering, &list), 0);
+      for (int i = 0; i < 40; i++) {
+#pragma omp task shared(ran)
+        {
+          for (volatile int turn = 0; turn < 2000; turn++) {
+          }
+          __atomic_add_fetch(&ran, 1, __ATOMIC_RELAXED);
+        }
+      }
+    }
+  }
+  CHECK_EQ(ran, 40 * kRounds);
+}
+
 /* --- Broken ones, in a process of their own. */
 
 static bobbin_task next_nonsense(void* user, int thread) {
@@ -512,5 +547,6 @@ int main(void) {
   RUN(keeping_back);
   RUN(given_to_the_wrong_thread);
   RUN(owner_stays);
+  RUN(ends_while_others_ask);
   return check_end();
 }
