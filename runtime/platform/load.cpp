@@ -20,6 +20,21 @@ unsigned runnable_kernel_threads(const char* file) {
   return scan.number(count) && scan.done() && count <= 1'000'000 ? static_cast<unsigned>(count) : 0;
 }
 
+// proc(5): number, name in brackets, state.
+bool kernel_thread_sleeps(pid_t id) {
+  const KeepErrno keep;
+  Text<64> path;
+  path.add("/proc/self/task/");
+  path.number(id);
+  path.add("/stat");
+  char buffer[512];
+  const std::string_view text = read_small_file(path.c_str(), buffer, sizeof buffer);
+  const std::size_t name_end = text.rfind(')');
+  if (name_end == std::string_view::npos || name_end + 2 >= text.size()) return false;
+  const char state = text[name_end + 2];
+  return state == 'S' || state == 'D';
+}
+
 unsigned machine_processors() {
   KeepErrno keep;  // the C library reads a file, too
   long count = sysconf(_SC_NPROCESSORS_ONLN);

@@ -13,14 +13,17 @@
 #include "sched/errands.h"
 #include "sched/pool_state.h"
 #include "sched/stand_in.h"
+#include "sched/together.h"
 
 namespace bobbin {
 namespace {
 
 enum : uint32_t { kNone, kStarting, kAsleep, kWatching, kEnding };
 
-// While regions are open it looks often; looks that find none come less and less often, for a
+// While regions are open it looks often, most often at first, for a program's first threads may
+// wait for others that have no worker yet. Looks that find none come less and less often, for a
 // program that opens one every 10 ms should not pay for two looks each time; at last it sleeps.
+constexpr uint64_t kFirstTickNs = 500'000;
 constexpr uint64_t kShortestTickNs = 5'000'000;
 constexpr uint64_t kLongestTickNs = 80'000'000;
 constexpr unsigned kQuietTicks = 25;
@@ -92,6 +95,7 @@ Look look_at_workers() {
     worker.progress_seen = progress;
     const bool others_wait = others_wait_behind(worker, still);
     worker.stuck.store(still && others_wait, relaxed);
+    if (still && others_wait) note_if_it_sleeps(worker);
     if (still && worker.home_ready.load(relaxed) != nullptr) recall_root(worker);
     unsigned waiting = others_wait ? wanted_behind(worker) : 0;
     seen.waiting += waiting;
@@ -187,14 +191,14 @@ void* monitor_main(void*) {
   wait_until_started();
   unsigned quiet = 0;
   Patrol patrol;
-  uint64_t tick = kShortestTickNs;
+  uint64_t tick = kFirstTickNs;
   mean_the_time();
   for (;;) {
     futex_wait(state, kWatching, patrol.tick(tick));
     if (should_end()) break;
     if (patrol.look() || patrol.close()) {
       quiet = 0;
-      tick = kShortestTickNs;
+      tick = tick < kShortestTickNs / 2 ? 2 * tick : kShortestTickNs;
       continue;
     }
     if (tick < kLongestTickNs) tick *= 2;
@@ -212,7 +216,7 @@ void* monitor_main(void*) {
       if (should_end()) break;
     }
     quiet = 0;
-    tick = kShortestTickNs;
+    tick = kFirstTickNs;
   }
   return nullptr;
 }

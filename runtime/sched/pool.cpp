@@ -27,6 +27,7 @@
 #include "sched/processors_of_roots.h"
 #include "sched/resting.h"
 #include "sched/stand_in.h"
+#include "sched/together.h"
 
 namespace bobbin {
 
@@ -288,7 +289,12 @@ bool start_worker(WorkerKind kind) {
 void publish(Ticket& ticket, Worker& worker, unsigned wanted) {
   worker.tickets.show(ticket);
   watch_for_stuck_workers();
-  if (pool.most_helpers != 0 && wanted != 0) call_at_fork(ticket, worker);
+  if (wanted == 0) return;
+  if (together.knows(ticket.code) && together.needed(ticket.code, ticks())) {
+    send_workers(ticket, wanted);
+  } else if (pool.most_helpers != 0) {
+    call_at_fork(ticket, worker);
+  }
 }
 
 bool helpers_idle() { return pool.idle.any(); }

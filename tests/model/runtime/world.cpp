@@ -63,6 +63,7 @@ unsigned machine_processors() { return pool.processors; }
 unsigned runnable_kernel_threads(const char*) {
   return model::processor_is_idle ? 1 : 0;  // 0: the kernel does not tell
 }
+bool kernel_thread_sleeps(pid_t) { return false; }
 const char* Stack::reserve() const { return mapping + stack_reserve(size); }
 
 const char* native_stack_reserve() { return nullptr; }

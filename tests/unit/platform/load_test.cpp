@@ -2,8 +2,12 @@
 #include "platform/load.h"
 
 #include <gtest/gtest.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
+#include <thread>
 
 #include "file_tree.h"
 
@@ -24,6 +28,22 @@ TEST(Load, CountsTheRunnable) {
   EXPECT_EQ(count("0.20 0.18 0.12 x/80 11206"), 0u);
   EXPECT_EQ(runnable_kernel_threads("/nowhere"), 0u);
   EXPECT_GE(runnable_kernel_threads(), 1u);
+}
+
+TEST(Load, KnowsWhoSleeps) {
+  std::atomic<pid_t> id{0};
+  std::atomic<bool> end{false};
+  std::thread sleeper([&] {
+    id = static_cast<pid_t>(syscall(SYS_gettid));
+    end.wait(false);
+  });
+  while (id == 0) continue;
+  while (!kernel_thread_sleeps(id)) continue;
+  end = true;
+  end.notify_all();
+  sleeper.join();
+  EXPECT_FALSE(kernel_thread_sleeps(static_cast<pid_t>(syscall(SYS_gettid))));
+  EXPECT_FALSE(kernel_thread_sleeps(0));
 }
 
 // It is asked in the waits of a program's threads.

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sched/together.h"
+
+#include "platform/load.h"
+#include "sched/monitor.h"
+#include "sched/pool_state.h"
+#include "sched/resting.h"
+
+namespace bobbin {
+namespace {
+
+// After that a region has to show anew that it needs them: it costs it some milliseconds.
+constexpr uint64_t kHoldsUs = 1'000'000;
+
+bool send_helper(Ticket& ticket) {
+  Worker* helper = pool.claim_idle_helper();
+  if (helper == nullptr) return false;
+  helper->forced.store(true, relaxed);
+  helper->hint.store(&ticket, relaxed);
+  helper->parking.unpark();
+  return true;
+}
+
+bool send_rested_spare() {
+  Resting* resting = put_aside_resting();
+  if (resting == nullptr) return false;
+  Worker* worker = register_worker(WorkerKind::Spare);
+  if (worker == nullptr) {
+    put_back_resting(*resting);
+    return false;
+  }
+  worker->active.store(true, relaxed);
+  spare_sets_out();
+  wake_put_aside(*resting, *worker);
+  return true;
+}
+
+}  // namespace
+
+void note_if_it_sleeps(Worker& worker) {
+  if (worker.tickets.find(wants_worker) == nullptr) return;
+  if (!kernel_thread_sleeps(worker.kernel_thread)) return;
+  const uint64_t now = ticks();
+  worker.tickets.find([now](const Ticket& ticket) {
+    if (wants_worker(ticket)) together.note(ticket.code, now, kHoldsUs * ticks_per_us());
+    return false;
+  });
+}
+
+void send_workers(Ticket& ticket, unsigned wanted) {
+  while (wanted != 0 && (send_helper(ticket) || send_rested_spare())) wanted--;
+}
+
+}  // namespace bobbin
