@@ -12,6 +12,15 @@ namespace {
 // Wake-ups in vain before a claim.
 constexpr unsigned kPatience = 1;
 
+// Threads that look again and again inside brief critical sections whether another one has done
+// something find the lock held at times, but not for long enough to sleep, and what they wait for
+// may be a fiber that waits for their worker.
+constexpr unsigned kTurn = 8;
+
+void let_others_run(Thread& thread) {
+  if (++thread.worker->locks_found_held % kTurn == 0) yield(thread);
+}
+
 }  // namespace
 
 // Who spins looks seldom, the longer the less: each look takes the line away from the owner, who
@@ -51,6 +60,7 @@ void wake_at(Atomic<uint32_t>& word) {
 
 void Lock::lock_slowly() {
   Thread& thread = self();
+  let_others_run(thread);
   unsigned in_vain = 0;
   for (uint32_t as = kHeld;; as = kContended) {
     if (spin(as)) return;

@@ -31,7 +31,7 @@ bool send_rested_spare() {
   }
   worker->active.store(true, relaxed);
   spare_sets_out();
-  wake_put_aside(*resting, *worker);
+  wake_put_aside(*resting, worker);
   return true;
 }
 

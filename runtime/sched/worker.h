@@ -81,6 +81,7 @@ struct alignas(kCacheLine) Worker {
   // As a helper or a spare; see processors_of_roots.h.
   bool confined = false;
   unsigned roots_met = 0;
+  unsigned locks_found_held = 0;
   AltStack alt_stack;
   TaskPool* task_pool = nullptr;  // the task layer's
 
