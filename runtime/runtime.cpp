@@ -10,6 +10,7 @@
 #include "construct/wait_address.h"
 #include "env/affinity_format.h"
 #include "env/display.h"
+#include "env/environment.h"
 #include "env/icv.h"
 #include "env/tools.h"
 #include "fiber/executable_stacks.h"
@@ -30,7 +31,7 @@
 #include "task/strand.h"
 #include "team/desertion.h"
 #include "team/member.h"
-#include "team/root.h"
+#include "team/roots.h"
 #include "team/team_store.h"
 
 namespace bobbin {

@@ -6,6 +6,7 @@
 #include "env/affinity_format.h"
 #include "env/places.h"
 #include "team/root.h"
+#include "team/roots.h"
 #include "team/thread.h"
 
 namespace bobbin {

@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "construct/pinned_memory.h"
-#include "env/settings.h"
+#include "env/environment.h"
 #include "platform/atomic.h"
 #include "platform/diagnostics.h"
 #include "platform/memory.h"

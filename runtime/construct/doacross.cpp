@@ -116,6 +116,17 @@ Doacross* make_doacross(const Team& team, const LoopPlan& plan, unsigned dimensi
   return doacross;
 }
 
+void enter_doacross_loop(Thread& thread, unsigned dimensions, const uint64_t* counts,
+                         const LoopSchedule& schedule, const ShareExtras& extras) {
+  thread.member->position.enter_loop();
+  Team& team = *thread.member->team;
+  LoopBounds bounds = LoopBounds::of(true, 0, counts[0], 1);
+  enter_share_with(thread, extras, [&](WorkShare& share) {
+    set_up_loop(share, make_plan(bounds, schedule, LoopOrder::Doacross, team.size));
+    share.doacross = make_doacross(team, share.plan, dimensions, counts);
+  });
+}
+
 void doacross_post(Thread& thread, const uint64_t* vector) {
   WorkShare& share = *thread.member->position.current;
   Doacross& doacross = *share.doacross;

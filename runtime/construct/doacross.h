@@ -34,6 +34,11 @@ struct Doacross {
   }
 };
 
+// An ordered loop with doacross dependences: it runs from 0 to counts[0], and `counts` says how
+// many iterations each of the nest's loops has.
+void enter_doacross_loop(Thread& thread, unsigned dimensions, const uint64_t* counts,
+                         const LoopSchedule& schedule, const ShareExtras& extras);
+
 // For the first thread of the loop. Null if nothing can wait: a team of one, or no iterations.
 Doacross* make_doacross(const Team& team, const LoopPlan& plan, unsigned dimensions,
                         const uint64_t* counts);

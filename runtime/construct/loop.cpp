@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "construct/loop.h"
 
-#include "construct/doacross.h"
 #include "env/icv.h"
 
 namespace bobbin {
@@ -67,15 +66,11 @@ LoopPlan make_plan(const LoopBounds& bounds, const LoopSchedule& schedule, LoopO
   return plan;
 }
 
-namespace {
-
 void set_up_loop(WorkShare& share, const LoopPlan& plan) {
   share.plan = plan;
   share.next.store(0, relaxed);
   if (plan.ordered) share.ordered.store(0, relaxed);
 }
-
-}  // namespace
 
 void enter_loop(Thread& thread, const LoopBounds& bounds, const LoopSchedule& schedule,
                 LoopOrder order, const ShareExtras& extras) {
@@ -83,17 +78,6 @@ void enter_loop(Thread& thread, const LoopBounds& bounds, const LoopSchedule& sc
   Team& team = *thread.member->team;
   enter_share_with(thread, extras, [&](WorkShare& share) {
     set_up_loop(share, make_plan(bounds, schedule, order, team.size));
-  });
-}
-
-void enter_doacross_loop(Thread& thread, unsigned dimensions, const uint64_t* counts,
-                         const LoopSchedule& schedule, const ShareExtras& extras) {
-  thread.member->position.enter_loop();
-  Team& team = *thread.member->team;
-  LoopBounds bounds = LoopBounds::of(true, 0, counts[0], 1);
-  enter_share_with(thread, extras, [&](WorkShare& share) {
-    set_up_loop(share, make_plan(bounds, schedule, LoopOrder::Doacross, team.size));
-    share.doacross = make_doacross(team, share.plan, dimensions, counts);
   });
 }
 

@@ -30,13 +30,12 @@ enum class LoopOrder : uint8_t { None, Ordered, Doacross };
 LoopPlan make_plan(const LoopBounds& bounds, const LoopSchedule& schedule, LoopOrder order,
                    unsigned team_size);
 
+// For the first thread of a loop.
+void set_up_loop(WorkShare& share, const LoopPlan& plan);
+
 // The thread meets a loop.
 void enter_loop(Thread& thread, const LoopBounds& bounds, const LoopSchedule& schedule,
                 LoopOrder order, const ShareExtras& extras);
-// An ordered loop with doacross dependences: it runs from 0 to counts[0], and `counts` says how
-// many iterations each of the nest's loops has.
-void enter_doacross_loop(Thread& thread, unsigned dimensions, const uint64_t* counts,
-                         const LoopSchedule& schedule, const ShareExtras& extras);
 // Combined with the parallel construct: for the thread that forks the team.
 void prepare_loop(Team& team, const LoopBounds& bounds, const LoopSchedule& schedule);
 

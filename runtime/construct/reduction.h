@@ -39,6 +39,16 @@ inline constexpr unsigned kItemWords = 3;
 
 inline constexpr uintptr_t kFirstArray = 1;
 inline constexpr uintptr_t kCombinedByRuntime = 2;
+
+inline uintptr_t* next_array(const uintptr_t* data) {
+  return reinterpret_cast<uintptr_t*>(data[kNext]);
+}
+inline uintptr_t original_of(const uintptr_t* data, size_t item) {
+  return data[kHead + kItemWords * item];
+}
+inline uintptr_t offset_of(const uintptr_t* data, size_t item) {
+  return data[kHead + kItemWords * item + 1];
+}
 }  // namespace reduction_words
 
 // Registers the arrays with the innermost taskgroup of the current task: makes the copies, zeroed.
@@ -49,15 +59,6 @@ uintptr_t* register_share_reductions(Thread& thread, uintptr_t* data);
 void register_region_reductions(Taskgroup& group, uintptr_t* data, unsigned team_size);
 // The copies have been combined: frees them.
 void unregister_reductions(uintptr_t* data);
-
-// For each of `count` items: replaces the address of the original, or of some thread's copy, by
-// that of this thread's copy. The first `with_original` addresses of originals are stored after
-// them.
-void remap_reductions(Thread& thread, size_t count, size_t with_original, void** items);
-
-// For tasks of LLVM: the copy that belongs to this thread, for the address of an original or of a
-// copy or its part, by the innermost registration from `data` on that has it.
-void* own_copy(Thread& thread, const uintptr_t* data, void* address);
 
 // What a worksharing construct brings along besides its schedule.
 struct ShareExtras {

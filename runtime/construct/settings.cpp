@@ -5,13 +5,14 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "env/environment.h"
 #include "env/settings.h"
 #include "fiber/stack.h"
 #include "platform/clock.h"
 #include "platform/diagnostics.h"
 #include "sched/pool.h"
 #include "task/icvs.h"
-#include "team/root.h"
+#include "team/roots.h"
 
 namespace bobbin {
 namespace {

@@ -9,6 +9,7 @@
 #include "task/icvs.h"
 #include "team/placement.h"
 #include "team/root.h"
+#include "team/roots.h"
 
 namespace bobbin {
 

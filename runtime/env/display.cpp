@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "env/affinity_format.h"
+#include "env/environment.h"
 #include "env/places.h"
 #include "env/settings.h"
 #include "platform/diagnostics.h"

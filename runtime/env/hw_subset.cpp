@@ -2,6 +2,7 @@
 #include "env/hw_subset.h"
 
 #include "env/choice.h"
+#include "platform/machine_topology.h"
 #include "platform/processors.h"
 #include "platform/text.h"
 

@@ -156,17 +156,6 @@ namespace detail {
 
 inline const GlobalIcvs& global_icvs() { return detail::global_icvs_storage; }
 
-// Reads the environment, once: no hwloc, a few system calls, no memory. Until then every ICV has
-// its default for one processor.
-void init_env();
-
-// The program speaks for variables that the environment is silent about: NAME=VALUE each, which
-// must stay where they are.
-void init_env_with(const char* const* defaults, unsigned count);
-
-// For what a program may change later, see construct/settings.h.
-GlobalIcvs& changeable_icvs();
-
 inline Icvs initial_icvs() { return global_icvs().initial; }
 
 // The ICVs that the implicit tasks of a new parallel region start with (section 2.4): the parent

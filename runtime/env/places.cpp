@@ -7,6 +7,7 @@
 #include "env/place_syntax.h"
 #include "platform/diagnostics.h"
 #include "platform/first_use.h"
+#include "platform/machine_topology.h"
 #include "platform/processors.h"
 
 namespace bobbin {

@@ -103,7 +103,4 @@ void each_unread(const char* const* environment, UnreadVisit visit, void* user);
 // it does not understand, one line a variable. The settings keep pointers into the strings.
 void parse_environment(const char* const* environment, const Machine& machine, Settings& settings);
 
-// The settings that init_env() made.
-const Settings& environment_settings();
-
 }  // namespace bobbin

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <climits>
 
+#include "env/field.h"
 #include "env/hw_subset.h"
 #include "env/place_syntax.h"
 #include "env/settings.h"

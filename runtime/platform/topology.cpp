@@ -3,23 +3,7 @@
 
 #include <cstdlib>
 
-#include "platform/first_use.h"
-#include "platform/processors.h"
-#include "platform/topology_builder.h"
-
 namespace bobbin {
-namespace {
-
-constinit FirstUse<Topology> machine;
-
-void load_machine(Topology& topology) {
-  const CpuSet& mask = process_mask();
-  if (load_topology_from_hwloc(mask, topology)) return;
-  if (load_topology_from_sys(mask, TopologyFiles{}, topology)) return;
-  load_flat_topology(mask, topology);
-}
-
-}  // namespace
 
 void Topology::clear() {
   std::free(processors_);
@@ -33,19 +17,5 @@ unsigned Topology::index_of(unsigned cpu) const {
   }
   return count_;
 }
-
-void load_flat_topology(const CpuSet& mask, Topology& topology) {
-  TopologyBuilder builder(mask.count());
-  if (builder.processors == nullptr) return;
-  mask.each([&](unsigned cpu) {
-    Processor processor;
-    processor.cpu = cpu;
-    processor.core = cpu;
-    builder.add(processor);
-  });
-  builder.finish(topology);
-}
-
-const Topology& topology() { return machine.get(load_machine); }
 
 }  // namespace bobbin

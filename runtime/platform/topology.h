@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The machine's tree, as far as this process may use it: which processors share a core, a
-// last-level cache, a NUMA node, a package. Found out on first use (hwloc, else /sys), because it
-// costs milliseconds that most programs never need to spend.
+// A tree of processors: which of them share a core, a last-level cache, a NUMA node, a package.
 #pragma once
 
 #include "platform/cpu_set.h"
@@ -41,21 +39,5 @@ class Topology {
   Processor* processors_ = nullptr;
   unsigned count_ = 0;
 };
-
-// Of the processors in process_mask(). The first call, from any thread, does the work.
-const Topology& topology();
-
-// Where /sys is; tests have their own.
-struct TopologyFiles {
-  const char* cpu_directory = "/sys/devices/system/cpu";
-  const char* node_directory = "/sys/devices/system/node";
-};
-
-// The three ways to fill a topology with the processors of `mask`. The first two return false, and
-// leave it alone, when they cannot tell for every one of them. Flat: nothing is known, each
-// processor is a core, all in one package.
-bool load_topology_from_hwloc(const CpuSet& mask, Topology& topology);
-bool load_topology_from_sys(const CpuSet& mask, const TopologyFiles& files, Topology& topology);
-void load_flat_topology(const CpuSet& mask, Topology& topology);
 
 }  // namespace bobbin

@@ -3,7 +3,7 @@
 // hwloc knows machines that /sys describes badly. It is opened by name at run time and locally, so
 // that libbobbin does not need it, does not pay for it at start-up, and neither offers its symbols
 // to the program nor takes the place of the hwloc that the program brings.
-#include "platform/topology.h"
+#include "platform/machine_topology.h"
 #include "platform/topology_builder.h"
 
 #if __has_include(<hwloc.h>)

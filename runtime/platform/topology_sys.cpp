@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "platform/machine_topology.h"
 #include "platform/small_file.h"
-#include "platform/topology.h"
 #include "platform/topology_builder.h"
 
 namespace bobbin {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "env/display.h"
+#include "env/environment.h"
 #include "env/icv.h"
 #include "env/settings.h"
 #include "fiber/rseq.h"

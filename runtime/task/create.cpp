@@ -23,7 +23,7 @@
 #include "task/prepared.h"
 #include "task/promote.h"
 #include "task/schedule.h"
-#include "task/spawn.h"
+#include "task/scope.h"
 #include "task/strand.h"
 #include "task/taskgroup.h"
 #include "task/transparent.h"

@@ -24,17 +24,6 @@ namespace bobbin {
 
 inline constexpr size_t kLargestPooledData = 80 << 10;  // 64 KB, and what compilers put around them
 
-// At least so large, aligned; nullptr: out of memory.
-void* take_data(Worker& worker, size_t bytes, size_t alignment);
-
-// By any worker.
-void give_data(Worker& worker, void* data);
-
-// give_back_idle_data(worker), declared in sched/worker.h, gives the worker's idle ones to the C
-// library.
-
-// Below: how it is done.
-
 class DataPool;
 
 // The line before the data.
@@ -48,6 +37,9 @@ struct alignas(kCacheLine) DataHead {
   static DataHead& of(void* data) { return static_cast<DataHead*>(data)[-1]; }
   void* data() { return this + 1; }
 };
+
+// From the C library; without a pool: it goes back there. nullptr: out of memory.
+DataHead* allocate_data(size_t bytes, DataPool* pool, unsigned size_class);
 
 class DataPool {
  public:

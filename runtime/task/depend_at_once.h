@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "task/create.h"
+#include "task/task_spec.h"
+#include "team/thread.h"
 
 namespace bobbin {
 

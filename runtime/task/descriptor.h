@@ -8,6 +8,7 @@
 
 #include "platform/memory.h"
 #include "task/extras.h"
+#include "task/task_data.h"
 #include "task/task_pool.h"
 
 namespace bobbin {

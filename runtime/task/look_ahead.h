@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "task/create.h"
 #include "task/duration.h"
+#include "task/task_spec.h"
 
 // How far the maker of tasks looks ahead of those who execute them.
 namespace bobbin {

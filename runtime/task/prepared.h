@@ -4,10 +4,10 @@
 #include <new>
 
 #include "platform/memory.h"
-#include "task/create.h"
 #include "task/descriptor.h"
 #include "task/in_place.h"
 #include "task/task_pool.h"
+#include "task/task_spec.h"
 
 // LLVM's compilers ask for a task before its construct, write its data in place, and only then say
 // what is to become of it. So descriptor and data are made first; whether they are deferred, or the

@@ -78,7 +78,8 @@ void set_task_hint(Thread& thread, uint64_t hint);
 // Hands a task over that is ready. False: no memory for that.
 bool hand_to_program(Thread& thread, Team& team, UserScheduler& scheduler, Task& task);
 
-// Is it worth to ask? News of a scheduler that has ended are none: nobody would ask and so find out.
+// Is it worth to ask? News of a scheduler that has ended are none: nobody would ask and so find
+// out.
 inline bool scheduler_may_give(const Team& team) {
   return team.scheduler_has_news.load(relaxed) && team.user_schedulers.load(relaxed) != nullptr;
 }

@@ -7,7 +7,7 @@
 #include "sched/bitset.h"
 #include "sched/task_queue.h"
 #include "sched/ticket.h"
-#include "team/barrier.h"
+#include "team/barrier_state.h"
 #include "team/participants.h"
 #include "team/shared_queue.h"
 #include "team/task.h"

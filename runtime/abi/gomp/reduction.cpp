@@ -3,6 +3,7 @@
 
 #include "abi/export.h"
 #include "abi/gomp/clauses.h"
+#include "construct/in_reduction.h"
 
 using namespace bobbin;
 

@@ -10,7 +10,7 @@
 #include "abi/omp/omp_api.h"
 #include "platform/diagnostics.h"
 #include "task/icvs.h"
-#include "team/root.h"
+#include "team/roots.h"
 
 using namespace bobbin;
 

@@ -3,6 +3,7 @@
 
 #include "abi/export.h"
 #include "abi/kmp/ident.h"
+#include "construct/in_reduction.h"
 
 using namespace bobbin;
 using namespace bobbin::kmp;

@@ -9,6 +9,7 @@
 #include "env/display.h"
 #include "sched/pool.h"
 #include "team/root.h"
+#include "team/roots.h"
 #include "team/team_store.h"
 
 using namespace bobbin;

@@ -10,6 +10,7 @@
 #include "platform/processors.h"
 #include "task/icvs.h"
 #include "team/root.h"
+#include "team/roots.h"
 #include "team/team.h"
 
 using namespace bobbin;

@@ -4,6 +4,7 @@
 #include "abi/omp/omp_api.h"
 #include "task/detach.h"
 #include "team/root.h"
+#include "team/roots.h"
 
 using namespace bobbin;
 

@@ -19,6 +19,7 @@
 #include "sched/signals.h"
 #include "team/kernel_thread.h"
 #include "team/root.h"
+#include "team/roots.h"
 #include "team/team_store.h"
 
 namespace bobbin {

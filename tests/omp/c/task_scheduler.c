@@ -410,8 +410,9 @@ static void owner_stays(void) {
   CHECK_EQ(bobbin_set_task_policy(NULL), 0);
 }
 
-/* Many threads still ask when the last task has ended, and the group's owner waits for their answers.
- * It must come back, even if all processors are with threads that look for tasks at the barrier. */
+/* Many threads still ask when the last task has ended, and the group's owner waits for their
+ * answers. It must come back, even if all processors are with threads that look for tasks at the
+ * barrier. */
 static bobbin_task next_lingering(void* user, int thread) {
   bobbin_task task = next(user, thread);
   for (volatile int turn = 0; task == 0 && turn < 20000; turn++) {

@@ -13,6 +13,7 @@
 #include <string>
 
 #include "construct/target.h"
+#include "env/environment.h"
 #include "env/icv.h"
 
 extern "C" {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/topology.h"
+#include "platform/machine_topology.h"
 
 #include <dlfcn.h>
 

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "task/task_data.h"
 #include "task/task_pool.h"
 
 namespace bobbin {

@@ -11,6 +11,7 @@
 #include "construct/lock.h"
 #include "construct/parallel.h"
 #include "sched/pool.h"
+#include "team/roots.h"
 
 namespace bobbin {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "env/icv.h"
+#include "env/environment.h"
 
 #include <sys/resource.h>
 #include <unistd.h>
@@ -7,7 +7,6 @@
 #include <cstdlib>
 
 #include "env/hw_subset.h"
-#include "env/settings.h"
 #include "platform/diagnostics.h"
 
 namespace bobbin {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "team/root.h"
+#include "team/roots.h"
 
 #include <pthread.h>
 
@@ -12,6 +12,7 @@
 #include "sched/sharing_roots.h"
 #include "team/fork_join.h"
 #include "team/placement.h"
+#include "team/root.h"
 #include "team/task_hooks.h"
 #include "team/team_store.h"
 

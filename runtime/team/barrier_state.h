@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "platform/atomic.h"
+#include "sched/bitset.h"
+
+namespace bobbin {
+
+// The team barrier: a counter of arrivals and a generation, each on a line of its own. A thread
+// that finds nothing else to do and has waited longer than a spin is worth sets its bit in
+// `asleep`, looks at the generation once more and suspends; the releaser moves the generation on,
+// then resumes exactly those whose bits are set (Dekker, by fences on both sides). Explicit tasks
+// of the region run while threads wait; the barrier opens when all have arrived and no task is left
+// (section 15.3).
+struct Barrier {
+  alignas(kCacheLine) Atomic<uint32_t> arrived{0};
+  alignas(kCacheLine) Atomic<uint32_t> generation{0};
+  alignas(kCacheLine) BitsetView asleep;  // also whom to wake when tasks appear
+};
+
+}  // namespace bobbin
