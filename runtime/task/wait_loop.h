@@ -3,12 +3,11 @@
 
 #include <utility>
 
-#include "sched/pool.h"
 #include "task/schedule.h"
 #include "task/user_scheduler.h"
-#include "team/desertion.h"
 #include "team/task_hooks.h"
 #include "team/team.h"
+#include "team/wait.h"
 
 namespace bobbin {
 
@@ -41,54 +40,77 @@ class TaskLooks {
   unsigned next_ = 2;
 };
 
-// Runs tasks that the constraint allows until done(), and sleeps where there are none.
-// `announce` says that the thread is about to sleep, for whoever brings what it waits for, who then
-// resumes it; `withdraw` takes that back.
+// The wait for tasks, by a thread that the constraint keeps from executing some of those that are
+// queued. `done`, `announce` and `withdraw` are of what it waits for.
 //
-// While its bit in Barrier::asleep is set the thread executes nothing, or a call for somebody who
-// sleeps would be lost on it. Who has been called, for whoever calls takes the bit, passes the call
-// on, whether it finds a task or not: if nothing is queued besides, nobody is called.
+// A thread whose bit in Barrier::asleep is set executes nothing: a call that reached it would be
+// lost. Who clears the bit calls the thread for a task. The called thread passes the call on,
+// whether it finds a task or not; where nothing else is queued nobody is called.
+template <class Done, class Announce, class Withdraw>
+class TaskWait {
+ public:
+  TaskWait(Thread& thread, Done& done, Announce& announce, Withdraw& withdraw)
+      : thread_(thread), done_(done), announce_(announce), withdraw_(withdraw) {}
+  ~TaskWait() {
+    if (called_) pass_call_on(thread_);
+  }
+  TaskWait(const TaskWait&) = delete;
+  TaskWait& operator=(const TaskWait&) = delete;
+
+  bool over() { return done_(); }
+  bool work() {
+    const bool was_called = std::exchange(called_, false);
+    if (run_a_task(thread_, was_called ? Sleep::Ended : Sleep::None)) return true;
+    expect_others(*thread_.member->team);
+    if (was_called) pass_call_on(thread_);
+    found_ = announced_ = false;
+    looks_ = {};
+    return patience_.wait(thread_);
+  }
+  bool worth_a_look() {
+    if (done_() || found_) return true;
+    // The thief of the task that is waited for makes tasks that help it along.
+    found_ =
+        !announced_ && looks_.due() && tasks_queued(*thread_.member->team) && run_a_task(thread_);
+    return found_;
+  }
+  void announce() {
+    announce_();
+    thread_.member->team->barrier.asleep.set(thread_.member->num);
+    announced_ = true;
+    fence(seq_cst);
+    // A task queued just before has found nobody to call.
+    if (run_a_task(thread_, Sleep::Announced)) {
+      announced_ = false;
+      found_ = true;
+    } else {
+      found_ = program_holds_tasks(thread_);
+    }
+  }
+  void withdraw() {
+    withdraw_();
+    called_ = announced_ && !thread_.member->team->barrier.asleep.claim(thread_.member->num);
+  }
+  TaskWaitSpin spin() const { return {}; }
+
+ private:
+  Thread& thread_;
+  Done& done_;
+  Announce& announce_;
+  Withdraw& withdraw_;
+  const WaitsForTasks waits_{thread_};
+  PatienceWithScheduler patience_;
+  TaskLooks looks_;
+  bool found_ = false;      // worth to look again at what is waited for
+  bool announced_ = false;  // its bit has been set
+  bool called_ = false;     // its bit was cleared by another thread
+};
+
+// Executes tasks until done(). `announce` says that the thread is about to sleep, for whoever
+// brings what it waits for, who then resumes it; `withdraw` takes that back.
 template <class Done, class Announce, class Withdraw>
 void run_tasks_until(Thread& thread, Done&& done, Announce&& announce, Withdraw&& withdraw) {
-  Team& team = *thread.member->team;
-  WaitsForTasks waits(thread);
-  PatienceWithScheduler patience;
-  bool called = false;
-  while (!done()) {
-    const bool was_called = std::exchange(called, false);
-    if (run_a_task(thread, was_called ? Sleep::Ended : Sleep::None)) continue;
-    expect_others(team);
-    if (was_called) pass_call_on(thread);
-    if (patience.wait(thread)) continue;
-    bool found = false;
-    bool announced = false;
-    TaskLooks looks;
-    await(
-        thread,
-        [&] {
-          if (done() || found) return true;
-          // The thief of the task that is waited for makes tasks that help it along.
-          found = !announced && looks.due() && tasks_queued(team) && run_a_task(thread);
-          return found;
-        },
-        [&] {
-          announce();
-          team.barrier.asleep.set(thread.member->num);
-          announced = true;
-          fence(seq_cst);
-          // Announced, it looks once more: a task queued just before has found nobody to call.
-          if (run_a_task(thread, Sleep::Announced)) {
-            announced = false;
-            found = true;
-          } else {
-            found = program_holds_tasks(thread);
-          }
-        },
-        TaskWaitSpin{});
-    withdraw();
-    called = announced && !team.barrier.asleep.claim(thread.member->num);
-  }
-  if (called) pass_call_on(thread);
+  wait_in_team(thread, TaskWait(thread, done, announce, withdraw));
 }
 
 }  // namespace bobbin

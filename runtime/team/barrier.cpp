@@ -3,9 +3,9 @@
 
 #include "platform/happens_before.h"
 #include "sched/pool.h"
-#include "team/desertion.h"
 #include "team/task_hooks.h"
 #include "team/team.h"
+#include "team/wait.h"
 
 namespace bobbin {
 namespace {
@@ -40,17 +40,65 @@ void pass_opened(const Team& team, uint32_t generation) {
   happens_after(&team.tasks_offered);
 }
 
-// The barrier of a team of one. It has no generations, so what expires as it opens ends here: the
-// cancellation of a loop or sections, which compilers may end by a barrier of any kind.
-void pass_alone(Thread& thread, Team& team) {
-  while (team.has_tasks.load(relaxed) && !tasks_quiescent(team)) {
-    if (!run_tasks_at_barrier(thread)) {
-      await(
-          thread, [&] { return tasks_queued(team) || tasks_quiescent(team); },
-          [&] { team.barrier.asleep.set(0); });
-      team.barrier.asleep.claim(0);
-    }
+class BarrierWait {
+ public:
+  BarrierWait(Thread& thread, uint32_t generation)
+      : thread_(thread), team_(*thread.member->team), generation_(generation) {}
+
+  bool opened() const { return team_.barrier.generation.load(acquire) != generation_; }
+
+  bool over() const { return opened() || cancelled(); }
+  bool work() { return team_.has_tasks.load(relaxed) && (run_tasks_at_barrier(thread_) || open()); }
+  bool worth_a_look() const {
+    if (over()) return true;
+    return team_.has_tasks.load(relaxed) && (tasks_queued(team_) || complete());
   }
+  void announce() { team_.barrier.asleep.set(thread_.member->num); }
+  void withdraw() { team_.barrier.asleep.claim(thread_.member->num); }
+  LearntSpin spin() const { return LearntSpin{thread_}; }
+
+ private:
+  bool cancelled() const { return team_.cancelled.load(acquire); }
+  // Everybody is here and nothing is left to do.
+  bool complete() const {
+    return team_.barrier.arrived.load(acquire) == team_.size && tasks_quiescent(team_);
+  }
+  // Whoever sees it first opens the barrier, by taking the count of arrivals.
+  bool open() {
+    if (!complete()) return false;
+    uint32_t all = team_.size;
+    if (team_.barrier.arrived.compare_exchange_strong(all, 0, acq_rel, relaxed)) {
+      open_barrier(team_, generation_);
+    }
+    return true;
+  }
+
+  Thread& thread_;
+  Team& team_;
+  const uint32_t generation_;
+};
+
+// The barrier of a team of one.
+class WaitAlone {
+ public:
+  explicit WaitAlone(Thread& thread) : thread_(thread), team_(*thread.member->team) {}
+
+  bool over() const { return !team_.has_tasks.load(relaxed) || tasks_quiescent(team_); }
+  bool work() { return run_tasks_at_barrier(thread_); }
+  bool worth_a_look() const { return tasks_queued(team_) || tasks_quiescent(team_); }
+  void announce() { team_.barrier.asleep.set(0); }
+  void withdraw() { team_.barrier.asleep.claim(0); }
+  LearntSpin spin() const { return LearntSpin{thread_}; }
+
+ private:
+  Thread& thread_;
+  Team& team_;
+};
+
+// It has no generations, so what expires as it opens ends here: the cancellation of a loop or
+// sections, which compilers may end by a barrier of any kind.
+void pass_alone(Thread& thread, Team& team) {
+  wait_in_team(thread, WaitAlone(thread));
   happens_after(&team.tasks_offered);
   note_tasks_ended(team);
   team.work_shares.cancelled_until.store(0, relaxed);
@@ -59,8 +107,7 @@ void pass_alone(Thread& thread, Team& team) {
 }  // namespace
 
 bool barrier_wait(Thread& thread) {
-  Member& member = *thread.member;
-  Team& team = *member.team;
+  Team& team = *thread.member->team;
   Barrier& barrier = team.barrier;
   if (team.serial()) {
     pass_alone(thread, team);
@@ -81,33 +128,9 @@ bool barrier_wait(Thread& thread) {
     }
   }
 
-  auto opened = [&] { return barrier.generation.load(acquire) != generation; };
-  // Everybody is here and nothing is left to do: whoever sees it first opens the barrier, by taking
-  // the count of arrivals.
-  auto complete = [&] {
-    return barrier.arrived.load(acquire) == team.size && tasks_quiescent(team);
-  };
-  auto cancelled = [&] { return team.cancelled.load(acquire); };
-  auto worth_a_look = [&] {
-    if (opened() || cancelled()) return true;
-    return team.has_tasks.load(relaxed) && (tasks_queued(team) || complete());
-  };
-  while (!opened()) {
-    if (cancelled()) return true;
-    if (team.has_tasks.load(relaxed)) {
-      if (run_tasks_at_barrier(thread)) continue;
-      if (complete()) {
-        uint32_t all = team.size;
-        if (barrier.arrived.compare_exchange_strong(all, 0, acq_rel, relaxed)) {
-          open_barrier(team, generation);
-        }
-        continue;
-      }
-    }
-    expect_others(team);
-    await(thread, worth_a_look, [&] { barrier.asleep.set(member.num); });
-    barrier.asleep.claim(member.num);
-  }
+  BarrierWait wait(thread, generation);
+  wait_in_team(thread, wait);
+  if (!wait.opened()) return true;  // cancelled
   pass_opened(team, generation);
   return false;
 }

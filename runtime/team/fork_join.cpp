@@ -5,12 +5,12 @@
 #include "platform/handlers_wait.h"
 #include "platform/happens_before.h"
 #include "sched/pool.h"
-#include "team/desertion.h"
 #include "team/kernel_thread.h"
 #include "team/member.h"
 #include "team/root.h"
 #include "team/task_hooks.h"
 #include "team/team_store.h"
+#include "team/wait.h"
 
 namespace bobbin {
 namespace {
@@ -23,13 +23,14 @@ void launch_kernel_threads(Team& team) {
   }
 }
 
-// Everything that had a part in the region is done with it, or only this thread's own part is left:
-// then the region is over.
-bool try_to_end(Team& team) {
-  if (!team.participants.only_primary()) return false;
-  if (team.has_tasks.load(relaxed) && !tasks_quiescent(team)) return false;
-  return team.participants.end();
+// Everything that had a part in the region is done with it, or only this thread's own part is left.
+bool may_end(const Team& team) {
+  return team.participants.only_primary() &&
+         (!team.has_tasks.load(relaxed) || tasks_quiescent(team));
 }
+
+// True: the region is over.
+bool try_to_end(Team& team) { return may_end(team) && team.participants.end(); }
 
 }  // namespace
 
@@ -105,26 +106,40 @@ void fork(Thread& thread, Team& team, void (*function)(void*), void* data) {
   }
 }
 
-void join(Thread& thread, Team& team) {
-  Barrier& barrier = team.barrier;
-  auto complete = [&] {
-    return team.participants.only_primary() &&
-           (!team.has_tasks.load(relaxed) || tasks_quiescent(team));
-  };
-  for (;;) {
-    while (team.has_tasks.load(relaxed) && run_tasks_at_barrier(thread)) {
-    }
-    if (try_to_end(team)) break;
-    expect_others(team);
-    await(
-        thread, [&] { return complete() || (team.has_tasks.load(relaxed) && tasks_queued(team)); },
-        [&] {
-          team.participants.announce_wait();
-          barrier.asleep.set(0);
-        });
-    team.participants.stop_waiting();
-    barrier.asleep.claim(0);
+namespace {
+
+class JoinWait {
+ public:
+  JoinWait(Thread& thread, Team& team) : thread_(thread), team_(team) {}
+
+  bool over() { return try_to_end(team_); }
+  bool work() {
+    bool worked = false;
+    while (team_.has_tasks.load(relaxed) && run_tasks_at_barrier(thread_)) worked = true;
+    return worked;
   }
+  bool worth_a_look() const {
+    return may_end(team_) || (team_.has_tasks.load(relaxed) && tasks_queued(team_));
+  }
+  void announce() {
+    team_.participants.announce_wait();
+    team_.barrier.asleep.set(0);
+  }
+  void withdraw() {
+    team_.participants.stop_waiting();
+    team_.barrier.asleep.claim(0);
+  }
+  LearntSpin spin() const { return LearntSpin{thread_}; }
+
+ private:
+  Thread& thread_;
+  Team& team_;
+};
+
+}  // namespace
+
+void join(Thread& thread, Team& team) {
+  wait_in_team(thread, JoinWait(thread, team));
   const HandlersWait wait;  // until the team is kept
   happens_after(&team.participants);
   happens_after(&team.tasks_offered);

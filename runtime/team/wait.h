@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sched/pool.h"
+#include "team/desertion.h"
+#include "team/team.h"
+
+namespace bobbin {
+
+// How a thread waits for what other threads of its team bring about: at a barrier, at the join, for
+// tasks. It executes tasks; where it finds none, its worker carries other threads, spins or sleeps.
+// A Wait says what differs:
+//   bool over()          The wait is over. It may be this call that ends it.
+//   bool work()          True: the thread has executed a task or has ended the wait.
+//   bool worth_a_look()  A hint that over() or work() may return true. While it holds the thread
+//                        does not sleep, so it must not hold where neither will.
+//   void announce()      The thread is about to sleep. Who makes worth_a_look() hold from now on
+//                        finds this and resumes the thread (await).
+//   void withdraw()      It sleeps no more.
+//   auto spin()          How long it is worth to spin before (await).
+template <class Wait>
+void wait_in_team(Thread& thread, Wait&& wait) {
+  const Team& team = *thread.member->team;
+  while (!wait.over()) {
+    if (wait.work()) continue;
+    expect_others(team);
+    await(
+        thread, [&] { return wait.worth_a_look(); }, [&] { wait.announce(); }, wait.spin());
+    wait.withdraw();
+  }
+}
+
+}  // namespace bobbin
