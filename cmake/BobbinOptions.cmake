@@ -15,7 +15,7 @@ endif()
 foreach(lang IN ITEMS C CXX)
   set(CMAKE_${lang}_FLAGS_RELEASE "-O2 -g1 -DNDEBUG")
   set(CMAKE_${lang}_FLAGS_DEBUG "-O0 -g")
-  set(CMAKE_${lang}_FLAGS_SANITIZE "-O1 -g -fno-omit-frame-pointer")
+  set(CMAKE_${lang}_FLAGS_SANITIZE "-O1 -g1 -fno-omit-frame-pointer")
 endforeach()
 
 set(CMAKE_CXX_STANDARD 20)
