@@ -25,8 +25,8 @@ struct SpinLimits {
 };
 inline SpinLimits spin_limits;
 
-// How many rounds to spin of so many that are too few to watch the clock: none where nobody is to
-// spin, by the wait policy or for want of a second processor.
+// For spins that are too short to look at the clock: `rounds`, or none where no thread is to spin,
+// because of the wait policy or because there is only one processor.
 inline int brief_spin(int rounds) {
   return spin_limits.most.load(relaxed) != 0 ? spin_limit(rounds) : 0;
 }

@@ -122,13 +122,13 @@ inline bool brief_for(const Member& member, TaskFunction function) {
   return task_durations.brief(function, member.deferral_ticks);
 }
 
-// For some member, at some time. So brief that a task which follows it may be, too, whoever makes
-// it: one that was deferred to see what that takes shall not have all that follow it deferred.
+// As brief_for(), but for any member: whether tasks that depend on one of these may still be taken
+// for brief. One that was deferred only to measure what that costs does not end it.
 inline bool may_be_brief(TaskFunction function) {
   return task_durations.brief(function, ns_to_ticks(kLongestBriefNs));
 }
 
-// One was made that is.
+// After a brief task was executed at once: an old measurement of what deferring costs fades.
 inline void forget_deferrals(Member& member) {
   constexpr unsigned kInterval = 16;
   if (++member.at_once_instead % kInterval == 0 && member.deferral_ticks > 0) {

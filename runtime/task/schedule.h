@@ -28,9 +28,9 @@ enum class Sleep : uint8_t {
   Ended,      // it has been called, for a task that may not be the one that it finds
 };
 
-// run_a_task() for a thread that waits. Before the task begins, it takes its bit back or, called,
-// passes the call on: what it was called for may lie behind what it finds, and the task may wait
-// for that.
+// run_a_task() for a thread that waits. Before the task begins, the thread withdraws its bit. If
+// another thread has cleared the bit, that was a call, and this thread passes it on: the task that
+// it was called for may still be queued, and the task that it begins may wait for it.
 bool run_a_task(Thread& thread, Sleep sleep);
 
 // The thread has found a task.

@@ -13,11 +13,15 @@
 //     ancestor, or else comes after it: in the order of the program, within the innermost task
 //     around the current one that does not import.
 //
-// Suppose that threads wait for each other in a circle. Each step leads from a task to one that it
-// waits for, or to one that was begun above it on its stack. Within a closed task, but outside of
-// the closed ones in it, all steps lead to descendants or backwards in the order of the program, so
-// the circle is not there. Out of these parts lead only steps into a closed descendant, or to a
-// closed task at its beginning, above one that began earlier: no step leads back.
+// No thread waits for ever:
+//   1. Suppose that threads wait for each other in a circle. Each step of it leads from a task to
+//      one that it waits for, or to one that was begun above it on its stack.
+//   2. Call the inside of a closed task, without the closed tasks in it, a part. Within a part each
+//      step leads to a descendant, or backwards in the order of the program. So no circle lies
+//      within one part.
+//   3. A step that leaves a part leads into a closed descendant, or to the beginning of a closed
+//      task that began later than the one below it on the stack. No such step leads back to a part
+//      that the circle has left. So there is no circle across parts either.
 #pragma once
 
 #include "task/priority.h"

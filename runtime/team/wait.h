@@ -24,8 +24,7 @@ void wait_in_team(Thread& thread, Wait&& wait) {
   while (!wait.over()) {
     if (wait.work()) continue;
     expect_others(team);
-    await(
-        thread, [&] { return wait.worth_a_look(); }, [&] { wait.announce(); }, wait.spin());
+    await(thread, [&] { return wait.worth_a_look(); }, [&] { wait.announce(); }, wait.spin());
     wait.withdraw();
   }
 }
