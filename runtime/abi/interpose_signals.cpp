@@ -10,6 +10,7 @@
 #include "fiber/tls_block.h"
 #include "platform/signal_actions.h"
 #include "sched/pool.h"
+#include "sched/signal_mask.h"
 #include "sched/signals.h"
 #include "team/thread.h"
 

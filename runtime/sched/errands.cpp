@@ -3,8 +3,10 @@
 
 #include <utility>
 
+#include "fiber/pending_signals.h"
 #include "platform/atomic.h"
-#include "sched/signals.h"
+#include "sched/nudge.h"
+#include "sched/worker.h"
 
 namespace bobbin {
 namespace {

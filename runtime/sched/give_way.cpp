@@ -8,7 +8,6 @@
 #include "platform/own_code.h"
 #include "platform/signal_actions.h"
 #include "sched/pool.h"
-#include "sched/signals.h"
 #include "sched/stand_in.h"
 
 namespace bobbin {

@@ -9,7 +9,7 @@
 #include "sched/monitor.h"
 #include "sched/pool_state.h"
 #include "sched/processors_of_roots.h"
-#include "sched/signals.h"
+#include "sched/signal_mask.h"
 
 // The loop of a worker: what it does when it carries no fiber.
 namespace bobbin {

@@ -12,6 +12,7 @@
 #include "sched/credentials.h"
 #include "sched/errands.h"
 #include "sched/pool_state.h"
+#include "sched/spare_transit.h"
 #include "sched/stand_in.h"
 #include "sched/together.h"
 
@@ -38,9 +39,6 @@ constexpr uint64_t kClosestTickNs = 100'000;
 constexpr unsigned kClosestLooks = 200;
 
 Atomic<uint32_t> state{kNone};
-
-// Spares that have been started and have not run yet, or that have left the loop for good.
-Atomic<unsigned> in_transit{0};
 
 bool add_worker() {
   if (Worker* helper = pool.claim_idle_helper()) {
@@ -119,7 +117,7 @@ class Rescue {
   // twice as many again, would be more than there are threads to take. True: somebody is on the
   // way.
   bool send(unsigned wanted) {
-    if (in_transit.load(relaxed) != 0) return false;
+    if (spares_in_transit.load(relaxed) != 0) return false;
     unsigned sent = 0;
     while (sent < most_ && sent < wanted && add_worker()) sent++;
     if (most_ < kMaxWorkers) most_ *= 2;
@@ -277,9 +275,6 @@ void watch_for_stuck_workers() {
   }
 }
 
-void spare_sets_out() { in_transit.fetch_add(1, relaxed); }
-void spare_has_arrived() { in_transit.fetch_sub(1, relaxed); }
-
 void end_monitor() {
   uint32_t seen = state.load(relaxed);
   while (seen == kAsleep || seen == kWatching) {
@@ -300,7 +295,7 @@ bool call_monitor() {
 
 void forget_monitor_after_fork() {
   state.store(kNone, relaxed);
-  in_transit.store(0, relaxed);
+  spares_in_transit.store(0, relaxed);
 }
 
 }  // namespace bobbin

@@ -12,11 +12,6 @@ namespace bobbin {
 // To be called whenever something may begin to wait: makes sure that the monitor looks. A load.
 void watch_for_stuck_workers();
 
-// Around the times in which a spare worker is on its way to the loop, or from there to its end. It
-// needs a processor for that, and no more are started before it has had one.
-void spare_sets_out();
-void spare_has_arrived();
-
 // It is to look at once; only while a region is open. Async-signal-safe. False: there is none.
 bool call_monitor();
 

@@ -3,8 +3,6 @@
 
 #include <cstdint>
 
-#include "sched/deadline.h"
-
 // BOBBIN_SHARE=fair: who divides the processors.
 //
 // A root counts while it is in a region, and for a while after it began its last outermost one or
@@ -17,16 +15,6 @@
 namespace bobbin {
 
 struct Worker;
-
-// A root's; written by its own kernel thread.
-struct SharingRoot {
-  Deadline counts;      // read by the others
-  uint64_t step = 0;    // the last one, in ticks; 0: none
-  Deadline fresh;       // that the next two hold
-  uint32_t change = 0;  // as it was then, see sharing_roots.cpp
-  unsigned others = 0;
-  unsigned told = 0;  // how many threads its regions have; 0: it has not asked
-};
 
 // By the kernel thread of the root: it makes a step. The roots that count, this one included.
 unsigned count_sharing_roots(Worker& root);

@@ -12,7 +12,9 @@
 #include "sched/errands.h"
 #include "sched/give_way.h"
 #include "sched/monitor.h"
+#include "sched/nudge.h"
 #include "sched/pool_state.h"
+#include "sched/signal_mask.h"
 
 namespace bobbin {
 namespace {
@@ -176,13 +178,6 @@ void init_signals() {
   if (reserve_nudge(on_nudge) != 0) route_signals(on_signal);
 }
 
-// One at a time: real-time signals queue up, and each that comes takes room on the stack.
-void nudge_worker(Worker& worker) {
-  const pid_t kernel_thread = worker.kernel_thread;
-  if (nudge_signal() == 0 || kernel_thread == 0 || worker.nudged.exchange(true, seq_cst)) return;
-  nudge(kernel_thread);
-}
-
 int send_signal(Fiber& fiber, const siginfo_t& info) {
   PendingSignals* noted = noted_with(fiber);
   if (noted == nullptr) return EAGAIN;
@@ -220,12 +215,6 @@ bool in_signal_handler(const Fiber& fiber) {
 bool take_noted_signal(Fiber& fiber, SignalSet wanted, siginfo_t& info) {
   PendingSignals* noted = fiber.signals.load(acquire);
   return noted != nullptr && noted->take(wanted, info);
-}
-
-void load_signal_mask(Worker& worker, SignalSet blocked) {
-  worker.blocked = blocked;
-  const bool roots = worker.kind == WorkerKind::Root && worker.group != nullptr;
-  set_kernel_mask(roots ? blocked & worker.group->root->blocked : blocked);
 }
 
 }  // namespace bobbin

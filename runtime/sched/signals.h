@@ -24,10 +24,6 @@ void init_signals();
 // 0 for success; EAGAIN: one of this number is noted already, and has other data.
 int send_signal(Fiber& fiber, const siginfo_t& info);
 
-// Has the kernel thread look for what its fiber, or the root that is at home there, has to do.
-// Async-signal-safe.
-void nudge_worker(Worker& worker);
-
 // Those that are noted, not blocked and among `wanted`. `context`: what a signal handler has
 // interrupted, or nullptr.
 void handle_noted_signals(Fiber& fiber, void* context);
@@ -49,13 +45,5 @@ bool in_signal_handler(const Fiber& fiber);
 
 // Takes one of those that are noted; for sigwait() and its like. False: there is none.
 bool take_noted_signal(Fiber& fiber, SignalSet wanted, siginfo_t& info);
-
-// A mask belongs to the thread: each kernel thread takes over that of what it carries. A root's has
-// nothing blocked that its root does not block, since its root is to be told.
-void load_signal_mask(Worker& worker, SignalSet blocked);
-inline void match_signal_mask(Worker& worker, const Fiber& fiber) {
-  if (worker.blocked != fiber.blocked) [[unlikely]]
-    load_signal_mask(worker, fiber.blocked);
-}
 
 }  // namespace bobbin

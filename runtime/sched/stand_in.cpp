@@ -3,9 +3,10 @@
 
 #include <utility>
 
+#include "sched/nudge.h"
 #include "sched/pool_state.h"
 #include "sched/resting.h"
-#include "sched/signals.h"
+#include "sched/signal_mask.h"
 
 namespace bobbin {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "platform/futex.h"
 #include "sched/pool_state.h"
+#include "sched/signal_mask.h"
 #include "sched/signals.h"
 
 // Leaving a fiber and coming back to it: the hand-over protocol of fiber/fiber.h.

@@ -2,9 +2,9 @@
 #include "sched/together.h"
 
 #include "platform/load.h"
-#include "sched/monitor.h"
 #include "sched/pool_state.h"
 #include "sched/resting.h"
+#include "sched/spare_transit.h"
 
 namespace bobbin {
 namespace {

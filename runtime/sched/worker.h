@@ -15,10 +15,10 @@
 #include "sched/inbox.h"
 #include "sched/park.h"
 #include "sched/polling.h"
-#include "sched/sharing_roots.h"
+#include "sched/sharing_root.h"
 #include "sched/spin.h"
 #include "sched/ticket_board.h"
-#include "sched/turns.h"
+#include "sched/turn_forecast.h"
 
 namespace bobbin {
 

@@ -4,6 +4,7 @@
 #include "fiber/tls_block.h"
 #include "platform/happens_before.h"
 #include "sched/pool.h"
+#include "sched/signal_mask.h"
 #include "sched/signals.h"
 #include "team/desertion.h"
 #include "team/placement.h"

@@ -5,6 +5,5 @@
 namespace bobbin {
 
 void watch_for_stuck_workers() {}
-Fiber* root_to_rescue(Worker&) { return nullptr; }
 
 }  // namespace bobbin

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sched/turns.h"
+#include "sched/turn_forecast.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fiber/tls_image.h"
+#include "platform/detached_thread.h"
+#include "platform/diagnostics.h"
+#include "platform/keep_errno.h"
+#include "sched/credentials.h"
+#include "sched/give_way.h"
+#include "sched/monitor.h"
+#include "sched/pool_state.h"
+#include "sched/processors_of_roots.h"
+#include "sched/resting.h"
+#include "sched/spare_transit.h"
+
+namespace bobbin {
+
+// The pool's kernel threads: helpers and spares.
+
+namespace {
+
+OnceFlag said_scarce;
+
+}  // namespace
+
+size_t native_stack_size() { return static_tls_size() + 128 * 1024; }
+
+namespace {
+
+// From the loop's beginning to its end.
+void serve(Worker& worker) {
+  const bool spare = worker.kind == WorkerKind::Spare;
+  worker.belong_to_caller();
+  worker.alt_stack.install();
+  const bool displaced = worker.displaced_sp != nullptr;
+  if (spare && !displaced) spare_has_arrived();
+  displaced ? carry_on_displaced(worker) : run_loop(worker);
+  if (spare) spare_sets_out();
+  worker.alt_stack.remove();
+  unregister_worker(&worker);
+  if (spare) spare_has_arrived();
+}
+
+// Helpers inherit the mask of the thread whose region wants them. The monitor, which makes spare
+// workers, has all signals blocked; user code must not.
+void take_signal_mask() {
+  SignalSet mask;
+  {
+    SpinGuard guard(pool.lock);
+    mask = pool.signal_mask;
+  }
+  set_kernel_mask(mask);
+}
+
+Atomic<bool> resting_is_on_its_way{false};
+
+// A spare one rests when it does not serve, one that begins without a worker at once.
+void* helper_main(void* argument) {
+  auto* worker = static_cast<Worker*>(argument);
+  const bool spare = worker == nullptr || worker->kind == WorkerKind::Spare;
+  if (spare) take_signal_mask();
+  mean_the_time();
+  Resting resting;
+  if (worker == nullptr) {
+    resting_is_on_its_way.store(false, relaxed);
+    worker = rest(resting);
+  }
+  while (worker != nullptr) {
+    take_processors_of_roots(*worker);
+    serve(*worker);
+    worker = spare ? rest(resting) : nullptr;
+  }
+  return nullptr;
+}
+
+// A number for a new helper, until unregister_worker(); false: there are enough of them.
+bool number_helper(Worker& worker) {
+  SpinGuard guard(pool.lock);
+  const unsigned count = pool.helper_count.load(relaxed);
+  if (count >= pool.most_helpers) return false;
+  unsigned number = 0;
+  while (pool.helpers[number].load(relaxed) != nullptr) number++;
+  worker.helper = number;
+  pool.helpers[number].store(&worker, release);
+  pool.helper_count.store(count + 1, relaxed);
+  return true;
+}
+
+constexpr uint64_t kScarceUs = 100'000;
+
+}  // namespace
+
+void note_scarcity() {
+  pool.no_more_threads.set(ticks(), kScarceUs * ticks_per_us());
+  warn_once(said_scarce, "cannot start another kernel thread; going on with fewer workers");
+}
+
+bool threads_scarce(uint64_t now) { return pool.no_more_threads.ahead(now); }
+
+void start_resting() {
+  if (resting_is_on_its_way.load(relaxed)) return;
+  resting_is_on_its_way.store(true, relaxed);
+  if (start_detached(helper_main, nullptr, native_stack_size())) {
+    guard_credentials();
+  } else {
+    forget_resting_on_its_way();
+  }
+}
+
+void forget_resting_on_its_way() { resting_is_on_its_way.store(false, relaxed); }
+
+bool start_worker(WorkerKind kind) {
+  if (threads_scarce(ticks())) return false;
+  KeepErrno keep;
+  Worker* worker = register_worker(kind);
+  if (worker == nullptr) return false;
+  worker->active.store(true, relaxed);  // it looks for work at once
+  if (kind == WorkerKind::Spare && wake_resting(*worker)) return true;
+  const bool enough = kind == WorkerKind::Helper && !number_helper(*worker);
+  if (!enough && start_detached(helper_main, worker, native_stack_size())) {
+    guard_credentials();
+    return true;
+  }
+  unregister_worker(worker);
+  // A region goes on with the threads that there are: the root carries its whole team itself.
+  if (!enough) note_scarcity();
+  return false;
+}
+
+bool helpers_idle() { return pool.idle.any(); }
+
+namespace {
+
+enum class Which : uint8_t { Idle, All };
+
+void retire_helpers(Which which) {
+  SpinGuard guard(pool.lock);
+  for (unsigned number = 0; number < pool.most_helpers; number++) {
+    Worker* helper = pool.helpers[number].load(relaxed);
+    if (helper == nullptr) continue;
+    if (!pool.idle.claim(number) && which == Which::Idle) continue;
+    helper->retiring.store(true, release);
+    helper->parking.unpark();
+  }
+}
+
+}  // namespace
+
+void pause_pool() {
+  end_resting();
+  retire_helpers(Which::Idle);
+}
+
+void end_pool() {
+  retire_helpers(Which::All);
+  end_monitor();
+  end_resting();
+}
+
+}  // namespace bobbin

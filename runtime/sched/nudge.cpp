@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sched/nudge.h"
+
+#include "platform/signal_actions.h"
+#include "sched/worker.h"
+
+namespace bobbin {
+
+// One at a time: real-time signals queue up, and each that comes takes room on the stack.
+void nudge_worker(Worker& worker) {
+  const pid_t kernel_thread = worker.kernel_thread;
+  if (nudge_signal() == 0 || kernel_thread == 0 || worker.nudged.exchange(true, seq_cst)) return;
+  nudge(kernel_thread);
+}
+
+}  // namespace bobbin

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "env/display.h"
+#include "env/environment.h"
+#include "env/icv.h"
+#include "env/settings.h"
+#include "fiber/rseq.h"
+#include "fiber/tls_block.h"
+#include "platform/diagnostics.h"
+#include "platform/mono.h"
+#include "platform/thread_maker.h"
+#include "sched/pool_state.h"
+
+namespace bobbin {
+
+Pool pool;
+bool kernel_provider = false;
+
+namespace {
+
+// With the variable that asks for it, of those that may.
+const char* reason_of_binding() {
+  static char text[96];
+  TextOut out(text, sizeof text);
+  out.add("threads are to be bound to places, by ");
+  out.add(name_of(speaker(environment_settings(), "OMP_PROC_BIND")));
+  return text;
+}
+
+}  // namespace
+
+void init_pool() {
+  const GlobalIcvs& icvs = global_icvs();
+  // As many as there are processors, unless BOBBIN_WORKERS says else.
+  pool.processors = icvs.workers;
+  pool.most_helpers = icvs.workers > 1 ? icvs.workers - 1 : 0;
+  if (pool.most_helpers > kMaxHelpers) pool.most_helpers = kMaxHelpers;
+
+  const char* reason = nullptr;
+  bool fibers_possible = tls_blocks_supported(&reason);
+  kernel_provider = icvs.provider == ProviderChoice::Kernel || !fibers_possible;
+  if (!kernel_provider && icvs.provider == ProviderChoice::Auto && mono_present()) {
+    reason = "Mono is there, which waits for threads to end";
+    kernel_provider = true;
+  }
+  if (!kernel_provider && icvs.provider == ProviderChoice::Auto && threads_made_by_others()) {
+    reason = "another library sets threads up in a pthread_create of its own";
+    kernel_provider = true;
+  }
+  if (!kernel_provider && has_rseq_of_others()) {
+    reason = "the program registers areas for restartable sequences itself (rseq)";
+    kernel_provider = true;
+  }
+  if (icvs.binds_threads()) {
+    // A fiber goes to whatever worker is free; a bound thread must not.
+    reason = reason_of_binding();
+    kernel_provider = true;
+  }
+  if (kernel_provider && icvs.provider == ProviderChoice::Fiber) {
+    warn("BOBBIN_PROVIDER=fiber is not possible here: %s; using kernel threads", reason);
+  }
+  note_provider(kernel_provider ? "kernel" : "fiber", kernel_provider && reason ? reason : "");
+  set_stack_size(icvs.stack_size);
+  init_spin_limits();
+}
+
+}  // namespace bobbin

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sched/monitor.h"
+#include "sched/pool_state.h"
+#include "sched/together.h"
+
+namespace bobbin {
+
+// The tickets of teams that were forked.
+
+void publish(Ticket& ticket, Worker& worker, unsigned wanted) {
+  worker.tickets.show(ticket);
+  watch_for_stuck_workers();
+  if (wanted == 0) return;
+  if (together.knows(ticket.code) && together.needed(ticket.code, ticks())) {
+    send_workers(ticket, wanted);
+  } else if (pool.most_helpers != 0) {
+    call_at_fork(ticket, worker);
+  }
+}
+
+void withdraw(Ticket& ticket, Worker& worker) {
+  TicketBoard::remove(ticket);
+  if (ticket.begun_at != 0) learn_length(ticket, worker);
+}
+
+}  // namespace bobbin
