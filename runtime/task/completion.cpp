@@ -93,7 +93,7 @@ void complete(Thread& thread, Task& task, Team& team) {
   drop_reference(&task);
   Member** members = team.members;
   // Last, as in Completions::settle(). Of an initial team, even its record may serve another thread
-  // from now on (team/root.cpp), to which a call in vain does no harm.
+  // from now on (team/roots.cpp), to which a call in vain does no harm.
   team.ended_elsewhere.fetch_add(weight, acq_rel);
   fence(seq_cst);
   int sleeper = team.barrier.asleep.claim_lowest();

@@ -7,7 +7,7 @@
 #include "task/execute.h"
 #include "task/in_place.h"
 #include "task/promote.h"
-#include "task/schedule.h"
+#include "task/ready.h"
 #include "task/task_pool.h"
 
 namespace bobbin {

@@ -6,23 +6,21 @@
 #include "platform/happens_before.h"
 #include "sched/pool.h"
 #include "task/bulk.h"
+#include "task/childless.h"
 #include "task/depend_registration.h"
 #include "task/depend_table.h"
 #include "task/duration.h"
 #include "task/exclusion.h"
 #include "task/extras.h"
 #include "task/passages.h"
-#include "task/schedule.h"
 #include "task/strand.h"
 #include "task/transparent.h"
-#include "task/wait.h"
 #include "team/task_hooks.h"
 
 namespace bobbin {
 namespace {
 
 constexpr size_t kMostDependences = 1u << 22;  // of one task
-constexpr uint32_t kWaiterLinks = 8;
 
 // A place in the order for a new task; nullptr: out of memory.
 DependNode* make_node(DependTable* table, Task& task, const DependList& depend) {
@@ -37,7 +35,8 @@ DependNode* make_node(DependTable* table, Task& task, const DependList& depend) 
   DependNode* node = table->take_node(links + (exclusions != 0 ? 1 : 0), DependNodeKind::Task);
   if (node == nullptr) return nullptr;
   node->task = &task;
-  if (exclusions != 0) table->nodes.annex_of(*node).exclusion = make_request(*table, exclusions);
+  if (exclusions != 0)
+    table->nodes.annex_of(*node).exclusion = make_request(table->exclusion_lock, exclusions);
   return node;
 }
 
@@ -48,7 +47,7 @@ ExclusionRequest* exclusion_request(DependNode& node) {
 // What follows from the completion of one task.
 class Release {
  public:
-  explicit Release(Thread& thread) : thread_(thread) {}
+  Release(Thread& thread, MakeReady make_ready) : thread_(thread), make_ready_(make_ready) {}
 
   // A node that nothing blocks has completed.
   void complete(DependNode& node);
@@ -61,6 +60,7 @@ class Release {
   void complete_bridges();
 
   Thread& thread_;
+  MakeReady make_ready_;
   Task* kept_ = nullptr;
   DependLink* bridges_ = nullptr;       // joins, gates and exits whose turn it is
   Passage* completed_gates_ = nullptr;  // what follows from them may be of their tables
@@ -77,7 +77,7 @@ inline void Release::give_back_unit(DependNode& successor) {
   switch (successor.kind()) {
     case DependNodeKind::Task:
       if (!give_back(successor, 1)) break;
-      if (kept_ != nullptr) make_ready(thread_, *kept_);
+      if (kept_ != nullptr) make_ready_(thread_, *kept_);
       kept_ = task;
       break;
     case DependNodeKind::Join:
@@ -147,7 +147,7 @@ bool register_dependences(Thread& thread, Task& task, const DependList& depend) 
   return registration.finish();
 }
 
-Task* release_successors(Thread& thread, Task& task) {
+Task* release_successors(Thread& thread, Task& task, MakeReady make_ready) {
   DependNode& node = *task.extras->node;
   remove_bulk(*task.extras->team, node.bulk());
   if (exclusion_request(node) != nullptr) {
@@ -157,7 +157,7 @@ Task* release_successors(Thread& thread, Task& task) {
       make_ready(thread, *ready);
     }
   }
-  Release after(thread);
+  Release after(thread, make_ready);
   if (task.in_order) [[unlikely]] {
     Passages& passages = *task.extras->table->passages;
     for (uint32_t i = 0; i < passages.count; i++) {
@@ -174,40 +174,6 @@ bool acquire_exclusion(Task& task) {
   return exclusion_request(node) == nullptr || take_exclusions(node);
 }
 
-Thread& wait_for_dependences(Thread& thread, const DependList& depend) {
-  TaskExtras* extras = thread.task->extras;
-  if (extras == nullptr || extras->table == nullptr) return thread;
-  if (order_is_empty(*thread.task)) return thread;
-  DependTable& table = *extras->table;
-  bool leaves = may_leave_thread(thread);
-  DependNodeKind kind = leaves ? DependNodeKind::StrandWaiter : DependNodeKind::Waiter;
-  DependNode* node = table.begin_registration(0) ? table.take_node(kWaiterLinks, kind) : nullptr;
-  if (node == nullptr) {
-    wait_for_all(thread, table);
-    return thread;
-  }
-  if (leaves) {
-    node->strand = thread.strand;
-  } else {
-    node->waiter = &thread;
-  }
-  Registration registration(thread, table, *node);
-  registration.look(depend);
-  Thread* now = &thread;
-  if (!registration.finish()) {
-    if (leaves) {
-      now = &leave_until_zero(thread, node->blockers);
-    } else {
-      wait_for_zero(thread, node->blockers);
-    }
-  }
-  happens_after(node);
-  // Not registered in the table; from now on it may be used again.
-  node->successors.close();
-  if (names_all_memory(depend)) table.clear();  // all have completed: need not be looked at again
-  return *now;
-}
-
 Predecessors predecessors(Thread& thread, const DependList& depend, Predecessors enough) {
   TaskExtras* extras = thread.task->extras;
   if (extras == nullptr || extras->table == nullptr) return Predecessors::None;
@@ -220,11 +186,6 @@ Predecessors predecessors(Thread& thread, const DependList& depend, Predecessors
     if (most >= enough) break;
   }
   return most;
-}
-
-void discard_table(TaskExtras& extras) {
-  destroy(extras.table);
-  extras.table = nullptr;
 }
 
 }  // namespace bobbin

@@ -3,6 +3,7 @@
 
 #include "platform/atomic.h"
 #include "platform/happens_before.h"
+#include "platform/spinlock.h"
 #include "sched/inbox.h"
 #include "task/bulk.h"
 #include "task/depend_order.h"
@@ -33,7 +34,7 @@ enum class DependNodeKind : uint32_t {
 // The mutexinoutset dependences of one task: see exclusion.h. Apart from the node, for few have
 // any.
 struct ExclusionRequest {
-  DependTable* table;
+  SpinLock* lock;  // of the table
   DependNode* next_waiting;
   uint32_t count;
   bool held;

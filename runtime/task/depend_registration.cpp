@@ -3,11 +3,9 @@
 
 #include <cstdlib>
 
-#include "platform/diagnostics.h"
 #include "platform/memory.h"
 #include "sched/pool.h"
 #include "task/exclusion.h"
-#include "task/execute.h"
 #include "task/extras.h"
 #include "team/desertion.h"
 #include "team/task_hooks.h"
@@ -39,14 +37,6 @@ void wait_for_all(Thread& thread, DependTable& table) {
     wait(entry.before);
     for (DependLink* link = entry.members; link != nullptr; link = link->next) wait(link->node);
   });
-}
-
-void execute_in_order(Thread& thread, Task& task) {
-  // It is complete only with its event, and that may be its maker's to fulfil.
-  if (task.extras->detached) fatal("out of memory for the order of a detachable task");
-  TaskExtras* around = task.parent->extras;
-  if (around != nullptr && around->table != nullptr) wait_for_all(thread, *around->table);
-  execute(thread, task);
 }
 
 void Registration::precede(DependNode* node) {

@@ -51,7 +51,7 @@ inline DependNode* bridge_found(Thread& thread, DependTable& finder, DependTable
 }
 
 // There is no memory for the order: the task runs here and now, when all before it have completed,
-// and is done before there are others.
+// and is done before there are others. Answered by those who execute tasks, bound when linking.
 void execute_in_order(Thread& thread, Task& task);
 
 // The task's table of its children's dependences, made if it has none; nullptr: out of memory.

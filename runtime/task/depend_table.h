@@ -2,10 +2,11 @@
 #pragma once
 
 #include "platform/spinlock.h"
-#include "task/depend.h"
+#include "task/depend_list.h"
 #include "task/depend_map.h"
 #include "task/depend_node.h"
 #include "task/depend_pool.h"
+#include "task/predecessors.h"
 
 namespace bobbin {
 

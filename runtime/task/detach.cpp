@@ -5,21 +5,14 @@
 #include "sched/pool.h"
 #include "task/completion.h"
 #include "task/depend.h"
+#include "task/execute.h"
 #include "task/extras.h"
-#include "task/schedule.h"
 #include "task/wait_loop.h"
 #include "team/thread.h"
 
 namespace bobbin {
 
 constinit Event nobodys_event;
-
-namespace {
-
-// In the place of a parent that may be gone.
-constinit Task nobody(nullptr);
-
-}  // namespace
 
 void fulfill_event(Event& event) {
   if (&event == &nobodys_event) return;
@@ -41,16 +34,10 @@ void fulfill_event(Event& event) {
   happens_after(&event);
   Thread& thread = self();
   if (task.extras->node != nullptr) {
-    Task* next = release_successors(thread, task);
+    Task* next = release_successors(thread, task, make_ready);
     if (next != nullptr) make_ready(thread, *next);
   }
   complete(thread, task, team);
-}
-
-void leave_to_event(Task& task) {
-  task.parent = &nobody;
-  const Event::Mark before = task.extras->event.leave(Event::Mark::Discarded);
-  if (before == Event::Mark::Fulfilled) drop_reference(&task);
 }
 
 // The thread is the event's waiter, announced from the start. What the event waits for may be tasks

@@ -5,7 +5,6 @@
 #include <new>
 
 #include "platform/happens_before.h"
-#include "task/depend_table.h"
 
 namespace bobbin {
 namespace {
@@ -44,17 +43,17 @@ bool take_or_wait(DependNode& node) {
 
 }  // namespace
 
-ExclusionRequest* make_request(DependTable& table, uint32_t count) {
+ExclusionRequest* make_request(SpinLock& lock, uint32_t count) {
   void* block = malloc(sizeof(ExclusionRequest) + count * sizeof(Exclusion*));
   if (block == nullptr) return nullptr;
-  return new (block) ExclusionRequest{&table, nullptr, 0, false};
+  return new (block) ExclusionRequest{&lock, nullptr, 0, false};
 }
 
 bool take_exclusions(DependNode& node) {
   ExclusionRequest& request = request_of(node);
   // Given by a former owner, who then put the task into a queue.
   if (!request.held) {
-    SpinGuard guard(request.table->exclusion_lock);
+    SpinGuard guard(*request.lock);
     if (!take_or_wait(node)) return false;
   }
   for (uint32_t i = 0; i < request.count; i++) happens_after(request.wanted()[i]);
@@ -68,7 +67,7 @@ DependNode* give_exclusions(DependNode& node) {
   Exclusion** wanted = request.wanted();
   DependNode* ready = nullptr;
   for (uint32_t i = 0; i < request.count; i++) happens_before(wanted[i]);
-  SpinGuard guard(request.table->exclusion_lock);
+  SpinGuard guard(*request.lock);
   for (uint32_t i = 0; i < request.count; i++) wanted[i]->owner = nullptr;
   for (uint32_t i = 0; i < request.count; i++) {
     // Those who cannot have all yet wait for another one from now on.

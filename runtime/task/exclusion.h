@@ -19,9 +19,9 @@ struct Exclusion {
   uint32_t number = 0;  // in its table, from 1
 };
 
-// A request with room for `count` exclusions, empty; nullptr: out of memory. One of them may be
-// wanted more than once.
-ExclusionRequest* make_request(DependTable& table, uint32_t count);
+// A request with room for `count` exclusions, which `lock` guards, empty; nullptr: out of memory.
+// One of them may be wanted more than once.
+ExclusionRequest* make_request(SpinLock& lock, uint32_t count);
 
 // True: the node has all that it wants. False: it was put aside.
 bool take_exclusions(DependNode& node);

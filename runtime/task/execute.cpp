@@ -6,9 +6,10 @@
 #include "task/completion.h"
 #include "task/constraint.h"
 #include "task/depend.h"
+#include "task/discard.h"
 #include "task/duration.h"
 #include "task/extras.h"
-#include "task/schedule.h"
+#include "task/ready.h"
 #include "task/strand.h"
 #include "task/taskgroup.h"
 #include "task/user_scheduler.h"
@@ -69,7 +70,8 @@ Task* execute_one(Thread& thread, Task& task, Completions& completions) {
     return nullptr;
   }
   if (task.extras->detached) happens_after(&task.extras->event);
-  Task* next = task.extras->node != nullptr ? release_successors(thread, task) : nullptr;
+  Task* next =
+      task.extras->node != nullptr ? release_successors(thread, task, make_ready) : nullptr;
   if (next != nullptr && !may_hand_over(team, task, *next)) {
     make_ready(thread, *next);
     next = nullptr;
@@ -123,6 +125,18 @@ bool begin_task(Thread& thread, Task& task, Completions& completions) {
 
 void begin_task(Thread& thread, Task& task) {
   if (not_excluded(task)) execute(thread, task);
+}
+
+void make_ready(Thread& thread, Task& task) {
+  if (!queue_ready(thread, task)) begin_task(thread, task);
+}
+
+void queue_or_begin(Thread& thread, Task& task) {
+  if (push_to_queue(*thread.member, task)) {
+    tell_about_task(thread, *thread.member->team);
+  } else {
+    begin_task(thread, task);
+  }
 }
 
 }  // namespace bobbin

@@ -10,6 +10,12 @@ class Completions;
 // Executes a deferred task on this thread and completes it.
 void execute(Thread& thread, Task& task);
 
+// Puts a deferred task whose predecessors have completed where the team's threads find it, by the
+// calling thread if it is of that team. Without memory for that it begins the task at once.
+void make_ready(Thread& thread, Task& task);
+// The same for a task that the thread may begin, in its own queue.
+void queue_or_begin(Thread& thread, Task& task);
+
 // For a task that was taken from a queue: executes it, unless others exclude it (mutexinoutset).
 void begin_task(Thread& thread, Task& task);
 // The same, for one of several. False: it was excluded.

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "sched/data_queue.h"
-#include "task/detach.h"
+#include "task/event.h"
 #include "task/impex.h"
 #include "team/team.h"
 

@@ -5,7 +5,7 @@
 #include "task/completion.h"
 #include "task/execute.h"
 #include "task/priority.h"
-#include "task/schedule.h"
+#include "task/ready.h"
 #include "task/theft.h"
 
 // Where a thread looks for a task to execute, under the default policy (others: find_by_policy).

@@ -6,7 +6,7 @@
 #include "task/execute.h"
 #include "task/find.h"
 #include "task/priority.h"
-#include "task/schedule.h"
+#include "task/ready.h"
 #include "task/strand.h"
 #include "task/transparent_order.h"
 #include "task/user_scheduler.h"

@@ -4,6 +4,8 @@
 #include <new>
 
 #include "task/completion.h"
+#include "task/detach.h"
+#include "task/discard.h"
 #include "task/transparent.h"
 #include "team/task_hooks.h"
 

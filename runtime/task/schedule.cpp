@@ -10,62 +10,14 @@
 #include "task/find.h"
 #include "task/policy.h"
 #include "task/priority.h"
+#include "task/program_tasks.h"
+#include "task/ready.h"
 #include "task/theft.h"
 #include "task/transparent_order.h"
 #include "task/user_scheduler.h"
 #include "team/task_hooks.h"
 
 namespace bobbin {
-
-void tell_about_task(Thread& thread, Team& team) {
-  fence(seq_cst);
-  if (!team.tasks_offered.load(relaxed)) {
-    team.tasks_offered.store(true, relaxed);
-    fence(seq_cst);  // who rests has said so before he looks at the offer
-  }
-  if (team.barrier.asleep.any() || helpers_idle() || kernel_provider) call_for_tasks(team, thread);
-}
-
-bool push_to_queue(Member& member, Task& task) {
-  if (member.team->queues_by_data && task.extras != nullptr) [[unlikely]] {
-    return member.tasks.push(&task, task.extras->advice.data);
-  }
-  return member.tasks.push(&task);
-}
-
-void queue_or_begin(Thread& thread, Task& task) {
-  if (push_to_queue(*thread.member, task)) {
-    tell_about_task(thread, *thread.member->team);
-  } else {
-    begin_task(thread, task);
-  }
-}
-
-void make_ready(Thread& thread, Task& task) {
-  Team& team = task.extras != nullptr && task.extras->team != nullptr ? *task.extras->team
-                                                                      : *thread.member->team;
-  bool own_team = thread.member->team == &team;
-  if (UserScheduler* scheduler = scheduler_of(team, task.group)) [[unlikely]] {
-    if (hand_to_program(thread, team, *scheduler, task)) {
-      tell_about_task(thread, team);
-      return;
-    }
-  }
-  if (task.in_order) [[unlikely]] {
-    push_by_priority(team.transparent_tasks, task);
-    tell_about_task(thread, team);
-    return;
-  }
-  bool shared =
-      task.extras != nullptr && (!own_team || task.extras->priority > 0 ||
-                                 (task.tied && team.on_strands) || !may_begin(thread, task));
-  if (shared) {
-    push_by_priority(team.priority_tasks, task);
-    tell_about_task(thread, team);
-  } else {
-    queue_or_begin(thread, task);
-  }
-}
 
 namespace {
 
@@ -165,29 +117,6 @@ bool run_a_task(Thread& thread, Sleep sleep) {
       return run_a_fitting_task<Sleep::Ended>(thread, completions);
   }
   __builtin_unreachable();
-}
-
-void sleep_no_more(Thread& thread, Sleep sleep) {
-  const Member& member = *thread.member;
-  const bool called = sleep == Sleep::Ended ||
-                      (sleep == Sleep::Announced && !member.team->barrier.asleep.claim(member.num));
-  if (called) pass_call_on(thread);
-}
-
-// To the next sleeper of a higher number, so that it goes round once: threads that may not begin
-// what is queued would else wake each other for ever. A call goes to the lowest number first, and
-// whoever announces himself later looks himself; so none is left out whom the round has passed.
-void pass_call_on(Thread& thread) {
-  Team& team = *thread.member->team;
-  fence(seq_cst);
-  if (!tasks_queued(team)) return;
-  BitsetView& asleep = team.barrier.asleep;
-  for (unsigned num = thread.member->num + 1; num < team.size; num++) {
-    if (!asleep.has(num) || !asleep.claim(num)) continue;
-    resume(*team.members[num]->thread);
-    return;
-  }
-  call_who_rests(team, thread);  // whom no constraint keeps from anything
 }
 
 bool run_tasks_at_barrier(Thread& thread) {

@@ -2,12 +2,11 @@
 #include "task/transparent.h"
 
 #include "task/bulk.h"
+#include "task/childless.h"
 #include "task/completion.h"
-#include "task/depend.h"
 #include "task/depend_registration.h"
 #include "task/extras.h"
 #include "task/passages.h"
-#include "task/wait.h"
 #include "team/task_hooks.h"
 
 namespace bobbin {

@@ -3,23 +3,15 @@
 
 #include <cstdlib>
 
-#include "platform/clock.h"
 #include "platform/diagnostics.h"
 #include "platform/memory.h"
 #include "sched/pool.h"
-#include "task/constraint.h"
-#include "task/execute.h"
 #include "task/extras.h"
-#include "task/priority.h"
-#include "task/schedule.h"
 #include "task/strand.h"
 #include "team/desertion.h"
 
 namespace bobbin {
 namespace {
-
-constexpr uint64_t kPatienceUs = 1'000'000;
-constexpr int kPausesBetweenQuestions = 64;
 
 using Slot = UserScheduler::Slot;
 
@@ -57,86 +49,8 @@ bobbin_task new_handle(UserScheduler& scheduler, Task& task) {
   return handle_of(slot.uses, number);
 }
 
-// The task, which the program has no more; nullptr if it has not.
-Task* redeem(UserScheduler& scheduler, bobbin_task handle) {
-  SpinGuard guard(scheduler.lock);
-  uint32_t number = static_cast<uint32_t>(handle) - 1;
-  if (number >= scheduler.slot_count) return nullptr;
-  Slot& slot = scheduler.slots[number];
-  if (slot.task == nullptr || handle_of(slot.uses, number) != handle) return nullptr;
-  Task* task = slot.task;
-  slot.task = nullptr;
-  slot.next_free = scheduler.first_free;
-  scheduler.first_free = number + 1;
-  return task;
-}
-
-// --- Who runs.
-
-void count_running(UserScheduler* scheduler) {
-  for (; scheduler != nullptr; scheduler = scheduler->outer) {
-    scheduler->running.fetch_add(1, acq_rel);
-  }
-}
-
-void count_not_running(UserScheduler* scheduler) {
-  for (; scheduler != nullptr; scheduler = scheduler->outer) {
-    scheduler->running.fetch_sub(1, acq_rel);
-  }
-}
-
-// --- Asking.
-
 int number_of(const Thread& thread, const Team& team) {
   return thread.member->team == &team ? static_cast<int>(thread.member->num) : -1;
-}
-
-Task* believe(UserScheduler& scheduler, bobbin_task handle, const char* callback) {
-  if (handle == 0) return nullptr;
-  Task* task = redeem(scheduler, handle);
-  if (task == nullptr) {
-    fatal("%s of a taskgroup's scheduler returned %llx, which is no task that it has to give",
-          callback, handle);
-  }
-  scheduler.held.fetch_sub(1, acq_rel);
-  scheduler.changes.fetch_add(1, acq_rel);
-  return task;
-}
-
-Task* ask(const Thread& thread, UserScheduler& scheduler) {
-  if (scheduler.held.load(acquire) <= 0) return nullptr;
-  int mine = static_cast<int>(thread.member->num);
-  int size = static_cast<int>(thread.member->team->size);
-  const bobbin_scheduler& calls = scheduler.calls;
-  Task* task = believe(scheduler, calls.next(scheduler.user, mine), "next");
-  if (calls.steal == nullptr) return task;
-  for (int distance = 1; distance < size && task == nullptr; distance++) {
-    int victim = (mine + distance) % size;
-    task = believe(scheduler, calls.steal(scheduler.user, mine, victim), "steal");
-  }
-  return task;
-}
-
-// The list's schedulers one after the other. Only a visited one stays, and its link is looked at
-// before it may go. If it has been struck off meanwhile, the visitor begins anew.
-UserScheduler* visit_first(Team& team) {
-  SpinGuard guard(team.scheduler_lock);
-  UserScheduler* scheduler = team.user_schedulers.load(relaxed);
-  if (scheduler != nullptr) scheduler->visitors++;
-  return scheduler;
-}
-
-UserScheduler* visit_next(Team& team, UserScheduler& visited) {
-  SpinGuard guard(team.scheduler_lock);
-  visited.visitors--;
-  UserScheduler* scheduler = visited.struck_off ? team.user_schedulers.load(relaxed) : visited.next;
-  if (scheduler != nullptr) scheduler->visitors++;
-  return scheduler;
-}
-
-void leave(Team& team, UserScheduler& visited) {
-  SpinGuard guard(team.scheduler_lock);
-  visited.visitors--;
 }
 
 void enlist(Team& team, UserScheduler& scheduler) {
@@ -158,22 +72,37 @@ void strike_off(Team& team, UserScheduler& scheduler) {
   scheduler.struck_off = true;
 }
 
-// A task that the scheduler gave, which is visited and counts the task as running.
-void execute_given(Thread& thread, UserScheduler& scheduler, Task& task) {
-  UserScheduler* before = thread.member->counted_in;
-  thread.member->counted_in = &scheduler;
-  begin_task(thread, task);
-  count_not_running(&scheduler);
-  thread.member->counted_in = before;
-  leave(*thread.member->team, scheduler);
-}
-
 bool is_left_alone(Team& team, const UserScheduler& scheduler) {
   SpinGuard guard(team.scheduler_lock);
   return scheduler.visitors == 0 && scheduler.handing.load(acquire) == 0;
 }
 
 }  // namespace
+
+Task* redeem(UserScheduler& scheduler, bobbin_task handle) {
+  SpinGuard guard(scheduler.lock);
+  uint32_t number = static_cast<uint32_t>(handle) - 1;
+  if (number >= scheduler.slot_count) return nullptr;
+  Slot& slot = scheduler.slots[number];
+  if (slot.task == nullptr || handle_of(slot.uses, number) != handle) return nullptr;
+  Task* task = slot.task;
+  slot.task = nullptr;
+  slot.next_free = scheduler.first_free;
+  scheduler.first_free = number + 1;
+  return task;
+}
+
+void count_running(UserScheduler* scheduler) {
+  for (; scheduler != nullptr; scheduler = scheduler->outer) {
+    scheduler->running.fetch_add(1, acq_rel);
+  }
+}
+
+void count_not_running(UserScheduler* scheduler) {
+  for (; scheduler != nullptr; scheduler = scheduler->outer) {
+    scheduler->running.fetch_sub(1, acq_rel);
+  }
+}
 
 bool set_taskgroup_scheduler(Thread& thread, const bobbin_scheduler& calls, void* user) {
   Taskgroup* group = thread.task->group;
@@ -228,61 +157,6 @@ bool hand_to_program(Thread& thread, Team& team, UserScheduler& scheduler, Task&
   scheduler.calls.ready(scheduler.user, number_of(thread, team), handle, &facts);
   team.scheduler_has_news.store(true, relaxed);
   scheduler.handing.fetch_sub(1, acq_rel);  // from now on it may be gone
-  return true;
-}
-
-bool run_programs_task(Thread& thread, Sleep sleep) {
-  Team& team = *thread.member->team;
-  auto fits = [&](const Task* task) { return may_begin(thread, *task); };
-  if (Task* task = pop_by_priority(thread, team.set_aside_tasks, fits)) {
-    sleep_no_more(thread, sleep);
-    execute_given(thread, *scheduler_of(task->group), *task);
-    return true;
-  }
-  // First, so that what is handed over from now on stays news.
-  team.scheduler_has_news.store(false, relaxed);
-  fence(seq_cst);
-  UserScheduler* scheduler = visit_first(team);
-  Task* task = nullptr;
-  while (scheduler != nullptr && (task = ask(thread, *scheduler)) == nullptr) {
-    scheduler = visit_next(team, *scheduler);
-  }
-  if (task == nullptr) return false;
-  sleep_no_more(thread, sleep);
-  team.scheduler_has_news.store(true, relaxed);
-  count_running(scheduler);
-  if (fits(task)) {
-    execute_given(thread, *scheduler, *task);
-  } else {
-    // Counted and visited until another thread has executed it.
-    push_by_priority(team.set_aside_tasks, *task);
-    tell_about_task(thread, team);
-  }
-  return true;
-}
-
-bool program_holds_tasks(const Thread& thread) {
-  const UserScheduler* scheduler = scheduler_of(*thread.member->team, thread.task->group);
-  return scheduler != nullptr && scheduler->held.load(acquire) > 0;
-}
-
-bool PatienceWithScheduler::wait(Thread& thread) {
-  UserScheduler* scheduler = scheduler_of(*thread.member->team, thread.task->group);
-  if (scheduler == nullptr || scheduler->held.load(acquire) <= 0) return false;
-  uint64_t changes = scheduler->changes.load(acquire);
-  bool idle = scheduler->running.load(acquire) == 0 && scheduler->handing.load(acquire) == 0;
-  if (!idle || changes != changes_ || since_ == 0) {
-    changes_ = changes;
-    since_ = idle ? ticks() : 0;
-  } else if (ticks() - since_ > kPatienceUs * ticks_per_us()) {
-    fatal(
-        "a taskgroup's scheduler has %lld tasks and nothing else is running, but next and steal "
-        "give none",
-        static_cast<long long>(scheduler->held.load(acquire)));
-  }
-  if (!yield(thread)) {
-    for (int i = 0; i < kPausesBetweenQuestions; i++) cpu_pause();
-  }
   return true;
 }
 

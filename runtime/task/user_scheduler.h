@@ -16,7 +16,6 @@
 
 #include "bobbin/bobbin.h"
 #include "platform/spinlock.h"
-#include "task/schedule.h"
 #include "task/taskgroup.h"
 #include "team/team.h"
 
@@ -84,23 +83,13 @@ inline bool scheduler_may_give(const Team& team) {
   return team.scheduler_has_news.load(relaxed) && team.user_schedulers.load(relaxed) != nullptr;
 }
 
-// Asks the team's schedulers for a task and executes it. False: they gave none.
-bool run_programs_task(Thread& thread, Sleep sleep);
+// Counts in the scheduler and those around it: one more thread is in the program's code on their
+// behalf, or one less.
+void count_running(UserScheduler* scheduler);
+void count_not_running(UserScheduler* scheduler);
 
-// Has the program tasks that the group of the thread's task may wait for?
-bool program_holds_tasks(const Thread& thread);
-
-// What a thread of a group's task does where it waits and its scheduler keeps tasks back.
-class PatienceWithScheduler {
- public:
-  // True: it has let some time pass, and the thread shall ask again. Ends the program if tasks are
-  // lost.
-  bool wait(Thread& thread);
-
- private:
-  uint64_t changes_ = 0;
-  uint64_t since_ = 0;  // when it became certain that nothing runs; 0: something may
-};
+// The task of that handle, which the program then has no more; nullptr if it has not.
+Task* redeem(UserScheduler& scheduler, bobbin_task handle);
 
 // While the thread waits, it does not count as running.
 class WaitsForTasks {

@@ -2,6 +2,7 @@
 #include "task/wait.h"
 
 #include "platform/happens_before.h"
+#include "task/childless.h"
 #include "task/strand.h"
 #include "task/wait_loop.h"
 

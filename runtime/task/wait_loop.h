@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "task/program_tasks.h"
 #include "task/schedule.h"
 #include "task/user_scheduler.h"
 #include "team/task_hooks.h"

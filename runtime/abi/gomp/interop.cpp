@@ -2,6 +2,7 @@
 #include "abi/export.h"
 #include "abi/gomp/depend.h"
 #include "task/depend.h"
+#include "task/depend_wait.h"
 
 using namespace bobbin;
 

@@ -12,6 +12,7 @@
 #include "platform/memory.h"
 #include "task/create.h"
 #include "task/depend.h"
+#include "task/depend_wait.h"
 
 using namespace bobbin;
 using namespace bobbin::gomp;

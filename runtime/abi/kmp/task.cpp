@@ -6,6 +6,7 @@
 #include "abi/priority.h"
 #include "construct/task_reduction.h"
 #include "platform/diagnostics.h"
+#include "task/childless.h"
 #include "task/create.h"
 #include "task/detach.h"
 #include "task/prepared.h"

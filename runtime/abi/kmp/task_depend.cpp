@@ -5,6 +5,7 @@
 #include "abi/kmp/ident.h"
 #include "task/create.h"
 #include "task/depend.h"
+#include "task/depend_wait.h"
 
 using namespace bobbin;
 using namespace bobbin::kmp;

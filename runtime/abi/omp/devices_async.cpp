@@ -12,6 +12,7 @@
 #include "construct/target.h"
 #include "task/create.h"
 #include "task/depend.h"
+#include "task/depend_wait.h"
 
 using namespace bobbin;
 

@@ -12,6 +12,7 @@
 #include "../construct/fake_team.h"
 #include "no_more_memory.h"
 #include "task/depend_table.h"
+#include "task/execute.h"
 #include "task/extras.h"
 #include "task/schedule.h"
 #include "team/task_hooks.h"
@@ -52,7 +53,8 @@ class Depend : public ::testing::Test {
   // Completes the task; the names of those that have become ready by it, sorted.
   std::string complete(char name) {
     std::string names;
-    if (Task* task = release_successors(thread(), find(name).task)) names += name_of(*task);
+    if (Task* task = release_successors(thread(), find(name).task, make_ready))
+      names += name_of(*task);
     while (Task* task = thread().member->tasks.deque().pop()) names += name_of(*task);
     std::sort(names.begin(), names.end());
     ready_ += names;

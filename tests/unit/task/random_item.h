@@ -7,6 +7,7 @@
 
 #include "task/create.h"
 #include "task/depend.h"
+#include "task/depend_wait.h"
 #include "task/duration.h"
 
 // What tests of random programs with dependences share: one thing that a thread makes.

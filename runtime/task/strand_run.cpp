@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "task/ready.h"
 #include "task/strand.h"
 
 #include "platform/diagnostics.h"
@@ -8,7 +9,6 @@
 #include "task/execute.h"
 #include "task/extras.h"
 #include "task/priority.h"
-#include "task/schedule.h"
 #include "task/taskgroup.h"
 
 namespace bobbin {

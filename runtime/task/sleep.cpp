@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "task/sleep.h"
+
+#include "sched/pool.h"
+#include "team/task_hooks.h"
+#include "team/team.h"
+
+namespace bobbin {
+
+void sleep_no_more(Thread& thread, Sleep sleep) {
+  const Member& member = *thread.member;
+  const bool called = sleep == Sleep::Ended ||
+                      (sleep == Sleep::Announced && !member.team->barrier.asleep.claim(member.num));
+  if (called) pass_call_on(thread);
+}
+
+// To the next sleeper of a higher number, so that it goes round once: threads that may not begin
+// what is queued would else wake each other for ever. A call goes to the lowest number first, and
+// whoever announces himself later looks himself; so none is left out whom the round has passed.
+void pass_call_on(Thread& thread) {
+  Team& team = *thread.member->team;
+  fence(seq_cst);
+  if (!tasks_queued(team)) return;
+  BitsetView& asleep = team.barrier.asleep;
+  for (unsigned num = thread.member->num + 1; num < team.size; num++) {
+    if (!asleep.has(num) || !asleep.claim(num)) continue;
+    resume(*team.members[num]->thread);
+    return;
+  }
+  call_who_rests(team, thread);  // whom no constraint keeps from anything
+}
+
+}  // namespace bobbin
