@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tasks that a scheduler of the program's has (task/user_scheduler.h), for threads that look for one.
+// Tasks that a scheduler of the program's has (task/user_scheduler.h), for threads that look for
+// one.
 #pragma once
 
 #include "task/sleep.h"

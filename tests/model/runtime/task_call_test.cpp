@@ -7,8 +7,8 @@
 #include "model/runtime/parts.h"
 #include "task/child_count.h"
 #include "task/descriptor.h"
-#include "task/extras.h"
 #include "task/execute.h"
+#include "task/extras.h"
 #include "task/wait.h"
 #include "team/barrier.h"
 
