@@ -101,7 +101,7 @@ void compare(bool in_order) {
 }
 
 TEST(Priority, FamiliesComeInOrder) { compare(false); }
-TEST(Priority, TransparentTasksAreFamiliesOfOne) { compare(true); }
+TEST(Priority, TransparentTasksComeAsTheyWereMade) { compare(true); }
 
 // Where a task went past all others, this would take hours.
 TEST(Priority, OneOfMillionsFindsItsPlaceInFewSteps) {
