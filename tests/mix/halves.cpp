@@ -378,12 +378,16 @@ int kernel_threads() {
   return count;
 }
 
-/* One pool: a kernel thread for each processor and the monitor. Spare ones, which it starts behind
- * threads that the machine keeps waiting, end when they are idle. */
+/* One pool: a kernel thread for each processor, the monitor, and one that stands by for the root.
+ * Spare ones, which the monitor starts behind threads that the machine keeps waiting, rest when
+ * they are idle, until a pause ends them. Two pools would have one more even on two processors. */
 void one_pool() {
   if (!on_bobbin() || strcmp(getenv("BOBBIN_PROVIDER"), "fiber") != 0) return;
-  int most = omp_get_num_procs() + 1, seen = 0;
+  int most = omp_get_num_procs() + 2, seen = 0;
   for (int i = 0; i < 100; i++) {
+    CHECK_EQ(omp_pause_resource_all(omp_pause_soft), 0);
+    region(&gnu_half, 2, [] {});
+    region(&llvm_half, 2, [] {});
     seen = kernel_threads();
     if (seen <= most) return;
     usleep(50000);
