@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * A program whose functions are compiled half by g++, half by clang++. Every case runs with each
  * half outside and each inside: the constructs of one meet regions, tasks, locks of the other. */
-#include <dirent.h>
 #include <string.h>
 #include <sys/wait.h>
 
 #include "check.h"
 #include "half.h"
+#include "one_pool.h"
 
 namespace {
 
@@ -370,30 +370,11 @@ void memory() {
   });
 }
 
-int kernel_threads() {
-  int count = 0;
-  DIR* directory = opendir("/proc/self/task");
-  while (dirent* entry = readdir(directory)) count += entry->d_name[0] != '.';
-  closedir(directory);
-  return count;
-}
-
-/* One pool: a kernel thread for each processor, the monitor, and one that stands by for the root.
- * Spare ones, which the monitor starts behind threads that the machine keeps waiting, rest when
- * they are idle, until a pause ends them. Two pools would have one more even on two processors. */
 void one_pool() {
-  if (!on_bobbin() || strcmp(getenv("BOBBIN_PROVIDER"), "fiber") != 0) return;
-  int most = omp_get_num_procs() + 2, seen = 0;
-  for (int i = 0; i < 100; i++) {
-    CHECK_EQ(omp_pause_resource_all(omp_pause_soft), 0);
+  check_one_pool([] {
     region(&gnu_half, 2, [] {});
     region(&llvm_half, 2, [] {});
-    seen = kernel_threads();
-    if (seen <= most) return;
-    usleep(50000);
-  }
-  CHECK(seen <= most);
-  fprintf(stderr, "%d kernel threads, %d processors\n", seen, omp_get_num_procs());
+  });
 }
 
 }  // namespace

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Built by clang: opens gcc's library, and another of clang's, inside its own region and outside.
  */
-#include <dirent.h>
 #include <dlfcn.h>
 
 #include <thread>
 
 #include "check.h"
+#include "one_pool.h"
 
 namespace {
 
@@ -17,14 +17,6 @@ struct Library {
 
 Library libraries[2];
 int threads;
-
-int kernel_threads() {
-  int count = 0;
-  DIR* directory = opendir("/proc/self/task");
-  while (dirent* entry = readdir(directory)) count += entry->d_name[0] != '.';
-  closedir(directory);
-  return count;
-}
 
 void open_libraries() {
   const char* names[] = {"libpool_gnu.so", "libpool_llvm.so"};
@@ -78,21 +70,10 @@ void from_other_threads() {
   for (std::thread& other : others) other.join();
 }
 
-/* One pool: a kernel thread for each processor, the monitor, and one that stands by for the root.
- * Spare ones, which the monitor starts behind threads that the machine keeps waiting, rest when
- * they are idle, until a pause ends them. Two pools would have one more even on two processors. */
 void one_pool() {
-  if (!on_bobbin() || strcmp(getenv("BOBBIN_PROVIDER"), "fiber") != 0) return;
-  int most = omp_get_num_procs() + 2, seen = 0;
-  for (int i = 0; i < 100; i++) {
-    CHECK_EQ(omp_pause_resource_all(omp_pause_soft), 0);
+  check_one_pool([] {
     for (const Library& library : libraries) CHECK_EQ(library.sum(2, 100), 5050);
-    seen = kernel_threads();
-    if (seen <= most) return;
-    usleep(50000);
-  }
-  fprintf(stderr, "%d kernel threads, %d processors\n", seen, omp_get_num_procs());
-  CHECK(seen <= most);
+  });
 }
 
 }  // namespace
