@@ -179,6 +179,15 @@ void call_helper(Ticket& ticket, Worker& caller) {
   if (number >= 0) call_one(ticket, number, now);
 }
 
+bool force_helper(Ticket* hint) {
+  Worker* helper = pool.claim_idle_helper();
+  if (helper == nullptr) return false;
+  helper->forced.store(true, relaxed);
+  if (hint != nullptr) helper->hint.store(hint, relaxed);
+  helper->parking.unpark();
+  return true;
+}
+
 void call_for_fibers(Worker& worker) {
   const uint64_t now = ticks();
   if (!pool.idle.any() || Crowd::crowded(now) || !processor_free_beside(worker, now)) return;

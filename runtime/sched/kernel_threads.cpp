@@ -15,12 +15,6 @@ namespace bobbin {
 
 // The pool's kernel threads: helpers and spares.
 
-namespace {
-
-OnceFlag said_scarce;
-
-}  // namespace
-
 size_t native_stack_size() { return static_tls_size() + 128 * 1024; }
 
 namespace {
@@ -84,6 +78,7 @@ bool number_helper(Worker& worker) {
   return true;
 }
 
+OnceFlag said_scarce;
 constexpr uint64_t kScarceUs = 100'000;
 
 }  // namespace

@@ -41,11 +41,7 @@ constexpr unsigned kClosestLooks = 200;
 Atomic<uint32_t> state{kNone};
 
 bool add_worker() {
-  if (Worker* helper = pool.claim_idle_helper()) {
-    helper->forced.store(true, relaxed);
-    helper->parking.unpark();
-    return true;
-  }
+  if (force_helper(nullptr)) return true;
   spare_sets_out();
   if (start_worker(WorkerKind::Spare)) return true;
   spare_has_arrived();

@@ -90,6 +90,10 @@ void learn_length(Ticket& ticket, Worker& forker);
 // the processors that other processes leave.
 bool processor_free_for(const Worker& worker);
 
+// Sends an idle helper, which takes on work, processor free or not: that of `hint` if it is not
+// nullptr. False: none is idle.
+bool force_helper(Ticket* hint);
+
 // More fibers are ready here than it can carry: another helper may come and take some.
 void call_for_fibers(Worker& worker);
 

@@ -12,15 +12,6 @@ namespace {
 // After that a region has to show anew that it needs them: it costs it some milliseconds.
 constexpr uint64_t kHoldsUs = 1'000'000;
 
-bool send_helper(Ticket& ticket) {
-  Worker* helper = pool.claim_idle_helper();
-  if (helper == nullptr) return false;
-  helper->forced.store(true, relaxed);
-  helper->hint.store(&ticket, relaxed);
-  helper->parking.unpark();
-  return true;
-}
-
 bool send_rested_spare() {
   Resting* resting = put_aside_resting();
   if (resting == nullptr) return false;
@@ -48,7 +39,7 @@ void note_if_it_sleeps(Worker& worker) {
 }
 
 void send_workers(Ticket& ticket, unsigned wanted) {
-  while (wanted != 0 && (send_helper(ticket) || send_rested_spare())) wanted--;
+  while (wanted != 0 && (force_helper(&ticket) || send_rested_spare())) wanted--;
 }
 
 }  // namespace bobbin

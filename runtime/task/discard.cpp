@@ -5,7 +5,6 @@
 #include "task/extras.h"
 
 namespace bobbin {
-
 namespace {
 
 // In the place of a parent that may be gone.

@@ -26,29 +26,36 @@ bool push_to_queue(Member& member, Task& task) {
   return member.tasks.push(&task);
 }
 
+namespace {
+
+// Not for the thread's own queue.
+bool is_for_all(const Thread& thread, const Team& team, const Task& task) {
+  if (task.extras == nullptr) return false;
+  return thread.member->team != &team || task.extras->priority > 0 ||
+         (task.tied && team.on_strands) || !may_begin(thread, task);
+}
+
+bool push_ready(Thread& thread, Team& team, Task& task) {
+  UserScheduler* scheduler = scheduler_of(team, task.group);
+  if (scheduler != nullptr && hand_to_program(thread, team, *scheduler, task)) [[unlikely]]
+    return true;
+  if (task.in_order) [[unlikely]] {
+    push_by_priority(team.transparent_tasks, task);
+    return true;
+  }
+  if (is_for_all(thread, team, task)) {
+    push_by_priority(team.priority_tasks, task);
+    return true;
+  }
+  return push_to_queue(*thread.member, task);
+}
+
+}  // namespace
+
 bool queue_ready(Thread& thread, Task& task) {
   Team& team = task.extras != nullptr && task.extras->team != nullptr ? *task.extras->team
                                                                       : *thread.member->team;
-  bool own_team = thread.member->team == &team;
-  if (UserScheduler* scheduler = scheduler_of(team, task.group)) [[unlikely]] {
-    if (hand_to_program(thread, team, *scheduler, task)) {
-      tell_about_task(thread, team);
-      return true;
-    }
-  }
-  if (task.in_order) [[unlikely]] {
-    push_by_priority(team.transparent_tasks, task);
-    tell_about_task(thread, team);
-    return true;
-  }
-  bool shared =
-      task.extras != nullptr && (!own_team || task.extras->priority > 0 ||
-                                 (task.tied && team.on_strands) || !may_begin(thread, task));
-  if (shared) {
-    push_by_priority(team.priority_tasks, task);
-  } else if (!push_to_queue(*thread.member, task)) {
-    return false;
-  }
+  if (!push_ready(thread, team, task)) return false;
   tell_about_task(thread, team);
   return true;
 }

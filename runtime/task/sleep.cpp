@@ -14,9 +14,9 @@ void sleep_no_more(Thread& thread, Sleep sleep) {
   if (called) pass_call_on(thread);
 }
 
-// To the next sleeper of a higher number, so that it goes round once: threads that may not begin
-// what is queued would else wake each other for ever. A call goes to the lowest number first, and
-// whoever announces himself later looks himself; so none is left out whom the round has passed.
+// To the next sleeper of a higher number, so that a call goes round once. Else threads that may not
+// begin what is queued would wake each other for ever. A call begins at the lowest number. A thread
+// that announces itself behind it looks for tasks after that, so the round leaves out nobody.
 void pass_call_on(Thread& thread) {
   Team& team = *thread.member->team;
   fence(seq_cst);

@@ -40,10 +40,10 @@ void pass_opened(const Team& team, uint32_t generation) {
   happens_after(&team.tasks_offered);
 }
 
-class BarrierWait {
+class BarrierWait : public SleepAtBarrier {
  public:
   BarrierWait(Thread& thread, uint32_t generation)
-      : thread_(thread), team_(*thread.member->team), generation_(generation) {}
+      : SleepAtBarrier(thread), generation_(generation) {}
 
   bool opened() const { return team_.barrier.generation.load(acquire) != generation_; }
 
@@ -53,9 +53,6 @@ class BarrierWait {
     if (over()) return true;
     return team_.has_tasks.load(relaxed) && (tasks_queued(team_) || complete());
   }
-  void announce() { team_.barrier.asleep.set(thread_.member->num); }
-  void withdraw() { team_.barrier.asleep.claim(thread_.member->num); }
-  LearntSpin spin() const { return LearntSpin{thread_}; }
 
  private:
   bool cancelled() const { return team_.cancelled.load(acquire); }
@@ -73,26 +70,17 @@ class BarrierWait {
     return true;
   }
 
-  Thread& thread_;
-  Team& team_;
   const uint32_t generation_;
 };
 
 // The barrier of a team of one.
-class WaitAlone {
+class WaitAlone : public SleepAtBarrier {
  public:
-  explicit WaitAlone(Thread& thread) : thread_(thread), team_(*thread.member->team) {}
+  using SleepAtBarrier::SleepAtBarrier;
 
   bool over() const { return !team_.has_tasks.load(relaxed) || tasks_quiescent(team_); }
   bool work() { return run_tasks_at_barrier(thread_); }
   bool worth_a_look() const { return tasks_queued(team_) || tasks_quiescent(team_); }
-  void announce() { team_.barrier.asleep.set(0); }
-  void withdraw() { team_.barrier.asleep.claim(0); }
-  LearntSpin spin() const { return LearntSpin{thread_}; }
-
- private:
-  Thread& thread_;
-  Team& team_;
 };
 
 // It has no generations, so what expires as it opens ends here: the cancellation of a loop or

@@ -108,9 +108,9 @@ void fork(Thread& thread, Team& team, void (*function)(void*), void* data) {
 
 namespace {
 
-class JoinWait {
+class JoinWait : public SleepAtBarrier {
  public:
-  JoinWait(Thread& thread, Team& team) : thread_(thread), team_(team) {}
+  using SleepAtBarrier::SleepAtBarrier;
 
   bool over() { return try_to_end(team_); }
   bool work() {
@@ -123,23 +123,18 @@ class JoinWait {
   }
   void announce() {
     team_.participants.announce_wait();
-    team_.barrier.asleep.set(0);
+    SleepAtBarrier::announce();
   }
   void withdraw() {
     team_.participants.stop_waiting();
-    team_.barrier.asleep.claim(0);
+    SleepAtBarrier::withdraw();
   }
-  LearntSpin spin() const { return LearntSpin{thread_}; }
-
- private:
-  Thread& thread_;
-  Team& team_;
 };
 
 }  // namespace
 
 void join(Thread& thread, Team& team) {
-  wait_in_team(thread, JoinWait(thread, team));
+  wait_in_team(thread, JoinWait(thread));
   const HandlersWait wait;  // until the team is kept
   happens_after(&team.participants);
   happens_after(&team.tasks_offered);

@@ -29,4 +29,19 @@ void wait_in_team(Thread& thread, Wait&& wait) {
   }
 }
 
+// What the waits at barriers and joins have in common: the thread sleeps by its bit in
+// Barrier::asleep, and spins for as long as the waits of its worker have taught.
+class SleepAtBarrier {
+ public:
+  explicit SleepAtBarrier(Thread& thread) : thread_(thread), team_(*thread.member->team) {}
+
+  void announce() { team_.barrier.asleep.set(thread_.member->num); }
+  void withdraw() { team_.barrier.asleep.claim(thread_.member->num); }
+  LearntSpin spin() const { return LearntSpin{thread_}; }
+
+ protected:
+  Thread& thread_;
+  Team& team_;
+};
+
 }  // namespace bobbin
