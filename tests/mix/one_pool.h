@@ -15,8 +15,8 @@ inline int kernel_threads() {
 }
 
 /* One pool: a kernel thread for each processor, the monitor, and one that stands by for the root.
- * Spare ones, which the monitor starts behind threads that the machine keeps waiting, rest when they
- * are idle, until a pause ends them. Two pools would have one more even on two processors.
+ * Spare ones, which the monitor starts behind threads that the machine keeps waiting, rest when
+ * they are idle, until a pause ends them. Two pools would have one more even on two processors.
  * `use_all` opens a region of two threads in each half or library. */
 template <class UseAll>
 void check_one_pool(UseAll use_all) {
