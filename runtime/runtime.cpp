@@ -28,8 +28,8 @@
 #include "sched/pool.h"
 #include "sched/signals.h"
 #include "task/child_process.h"
-#include "task/strand.h"
-#include "team/desertion.h"
+#include "task/modes/continuation_stealing.h"
+#include "team/fork_child.h"
 #include "team/member.h"
 #include "team/roots.h"
 #include "team/team_store.h"
@@ -69,8 +69,8 @@ bool on_own_kernel_thread() {
   init_pool_fork_lock();
   init_teams();
   init_roots();
-  init_desertion();
-  init_strands();
+  init_fork_child();
+  init_continuations();
   init_tasks_of_child();
   init_wait_table();
   init_critical();

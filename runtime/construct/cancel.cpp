@@ -3,7 +3,7 @@
 
 #include "construct/wait_address.h"
 #include "env/icv.h"
-#include "task/taskgroup.h"
+#include "task/model/taskgroup.h"
 
 namespace bobbin {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "construct/task_reduction.h"
 #include "platform/diagnostics.h"
-#include "task/strand.h"
+#include "task/model/continuation.h"
 
 namespace bobbin {
 

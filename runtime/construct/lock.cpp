@@ -3,7 +3,7 @@
 
 #include "construct/wait_address.h"
 #include "platform/shared_memory.h"
-#include "task/promote.h"
+#include "task/model/promotion.h"
 
 namespace bobbin {
 

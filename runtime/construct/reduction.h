@@ -23,7 +23,7 @@
 
 #include "construct/workshare.h"
 #include "platform/happens_before.h"
-#include "task/taskgroup.h"
+#include "task/model/taskgroup.h"
 
 namespace bobbin {
 

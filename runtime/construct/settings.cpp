@@ -11,7 +11,7 @@
 #include "platform/clock.h"
 #include "platform/diagnostics.h"
 #include "sched/pool.h"
-#include "task/icvs.h"
+#include "task/model/icvs.h"
 #include "team/roots.h"
 
 namespace bobbin {

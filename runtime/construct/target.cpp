@@ -6,7 +6,7 @@
 #include "construct/initial_region.h"
 #include "platform/diagnostics.h"
 #include "platform/loaded_version.h"
-#include "task/icvs.h"
+#include "task/model/icvs.h"
 #include "team/placement.h"
 #include "team/root.h"
 #include "team/roots.h"

@@ -2,7 +2,7 @@
 #include "construct/teams.h"
 
 #include "construct/initial_region.h"
-#include "task/icvs.h"
+#include "task/model/icvs.h"
 
 namespace bobbin {
 namespace {

@@ -18,7 +18,7 @@
 #include "platform/atomic.h"
 #include "platform/spinlock.h"
 #include "sched/pool.h"
-#include "team/desertion.h"
+#include "team/fork_child.h"
 
 namespace bobbin {
 

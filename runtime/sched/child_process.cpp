@@ -29,7 +29,7 @@ void keep_only(const Worker* survivor) {
   }
   pool.helper_count.store(0, relaxed);
   pool.no_more_threads.clear();
-  pool.resting = nullptr;
+  pool.standby = nullptr;
   forget_resting_on_its_way();
   forget_errands();
   forget_monitor_after_fork();
@@ -48,7 +48,7 @@ void drop_what_waits(Worker& survivor) {
 
 // One of the pool's own kernel threads carried the fiber that forked, and is all there is now of
 // the contention group: it stands where the root's stood, where fibers go that nobody else takes.
-// The root's own fiber keeps its home, for it goes on no more (team/desertion.h), unless it is the
+// The root's own fiber keeps its home, for it goes on no more (team/fork_child.h), unless it is the
 // one that forked.
 void take_the_roots_place(Worker& carrier, Fiber& fiber) {
   Group& group = *fiber.group.load(relaxed);

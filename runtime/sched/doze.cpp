@@ -8,7 +8,7 @@
 
 // How a helper sleeps through the gap between two regions and is awake when the next one comes.
 //
-// Who forks writes when it did so and the usual gap (call.cpp). The helper lets itself be woken by
+// Who forks writes when it did so and the usual gap (wake.cpp). The helper lets itself be woken by
 // a timer somewhat before the call is due, and watches for it for a while. With which lead, it
 // knows from its past calls (Punctuality). Three things can happen:
 //   - the call comes while it watches, at the cost of a cache line;
@@ -24,11 +24,11 @@ int64_t span(uint64_t from, uint64_t to) { return static_cast<int64_t>(to - from
 class Doze {
  public:
   explicit Doze(Worker& worker)
-      : worker_(worker), call_(worker.next_call), punctuality_(worker.punctuality) {
+      : worker_(worker), call_(worker.next_wake), punctuality_(worker.punctuality) {
     expect_next(call_.forked_at.load(relaxed));
   }
 
-  bool until_called() {
+  bool until_woken() {
     Step step = Step::Again;
     while (step == Step::Again) {
       const uint64_t now = ticks();
@@ -84,7 +84,7 @@ class Doze {
       AwayFrom away(taken);
     }
     if (worker_.parking.park(ticks_to_ns(time))) {
-      learn_from_early_call(start + time);
+      learn_from_early_wake(start + time);
       return Step::Called;
     }
     slept_ = true;
@@ -95,10 +95,10 @@ class Doze {
 
   // The region is so long that it has been woken for it. The timer would have been as late as the
   // call.
-  void learn_from_early_call(uint64_t rise) {
-    const uint64_t called_at = worker_.called_at.load(relaxed);
-    const int64_t early = span(called_at, rise);
-    const int64_t late = span(called_at, ticks());
+  void learn_from_early_wake(uint64_t rise) {
+    const uint64_t woken_at = worker_.woken_at.load(relaxed);
+    const int64_t early = span(woken_at, rise);
+    const int64_t late = span(woken_at, ticks());
     const auto near = static_cast<int64_t>(gap_ / 2);
     if (early < near && late < near) punctuality_.learn(watch_.lead + early + late);
   }
@@ -117,7 +117,7 @@ class Doze {
   Step watch(uint64_t now, Woken woken) {
     if (!processor_free_for(worker_)) return Step::GiveUp;
     rose_at_ = now;
-    if (spin_for_call(worker_, now, rose_at_ + watch_.longest)) {
+    if (spin_for_wake(worker_, now, rose_at_ + watch_.longest)) {
       if (woken == Woken::ByTimer) punctuality_.learn(watch_.lead - span(rose_at_, now));
       worker_.parking.park();
       return Step::Called;
@@ -130,7 +130,7 @@ class Doze {
   }
 
   Worker& worker_;
-  const Worker::NextCall& call_;
+  const Worker::NextWake& call_;
   Punctuality& punctuality_;
   // Of the call that is waited for: what was known of the fork before.
   uint64_t forked_at_ = 0;
@@ -146,7 +146,7 @@ class Doze {
 
 }  // namespace
 
-bool spin_for_call(Worker& worker, uint64_t& now, uint64_t until) {
+bool spin_for_wake(Worker& worker, uint64_t& now, uint64_t until) {
   bool called = false;
   while (!called && span(now, until) > 0) {
     for (int round = 0; round < 16 && !called; round++) {
@@ -160,6 +160,6 @@ bool spin_for_call(Worker& worker, uint64_t& now, uint64_t until) {
   return called;
 }
 
-bool doze(Worker& worker) { return Doze(worker).until_called(); }
+bool doze(Worker& worker) { return Doze(worker).until_woken(); }
 
 }  // namespace bobbin

@@ -8,7 +8,7 @@ namespace bobbin {
 struct Worker;
 
 // Spins for a call until the given time. Returns whether there was one; `now` is kept up to date.
-bool spin_for_call(Worker& worker, uint64_t& now, uint64_t until);
+bool spin_for_wake(Worker& worker, uint64_t& now, uint64_t until);
 
 // Of an idle helper: sleeps, awake when a call is due. Returns whether there is something to do;
 // not, if calls fail to come, or if it does not pay to wait for them.

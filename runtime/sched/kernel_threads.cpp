@@ -8,8 +8,8 @@
 #include "sched/monitor.h"
 #include "sched/pool_state.h"
 #include "sched/processors_of_roots.h"
-#include "sched/resting.h"
 #include "sched/spare_transit.h"
+#include "sched/standby.h"
 
 namespace bobbin {
 
@@ -52,15 +52,15 @@ void* helper_main(void* argument) {
   const bool spare = worker == nullptr || worker->kind == WorkerKind::Spare;
   if (spare) take_signal_mask();
   mean_the_time();
-  Resting resting;
+  StandBy standby;
   if (worker == nullptr) {
     resting_is_on_its_way.store(false, relaxed);
-    worker = rest(resting);
+    worker = stand_by(standby);
   }
   while (worker != nullptr) {
     take_processors_of_roots(*worker);
     serve(*worker);
-    worker = spare ? rest(resting) : nullptr;
+    worker = spare ? stand_by(standby) : nullptr;
   }
   return nullptr;
 }
@@ -108,7 +108,7 @@ bool start_worker(WorkerKind kind) {
   Worker* worker = register_worker(kind);
   if (worker == nullptr) return false;
   worker->active.store(true, relaxed);  // it looks for work at once
-  if (kind == WorkerKind::Spare && wake_resting(*worker)) return true;
+  if (kind == WorkerKind::Spare && wake_standby(*worker)) return true;
   const bool enough = kind == WorkerKind::Helper && !number_helper(*worker);
   if (!enough && start_detached(helper_main, worker, native_stack_size())) {
     guard_credentials();
@@ -140,14 +140,14 @@ void retire_helpers(Which which) {
 }  // namespace
 
 void pause_pool() {
-  end_resting();
+  end_standby();
   retire_helpers(Which::Idle);
 }
 
 void end_pool() {
   retire_helpers(Which::All);
   end_monitor();
-  end_resting();
+  end_standby();
 }
 
 }  // namespace bobbin

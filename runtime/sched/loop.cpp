@@ -65,7 +65,7 @@ Fiber* drain_inbox(Worker& worker) {
     fiber = next;
   }
   // Who made them ready has told this worker alone.
-  if (worker.ready.size() > 0) call_for_fibers(worker);
+  if (worker.ready.size() > 0) wake_for_fibers(worker);
   return first;
 }
 
@@ -81,7 +81,7 @@ Fiber* steal_fiber(Worker& worker) {
   auto mine = suits(worker);
   each_source(worker, [&](Worker& victim) {
     if (victim.ready.steal_if(stolen, mine) == Steal::Success) {
-      if (victim.ready.size() > 0) call_for_fibers(worker);
+      if (victim.ready.size() > 0) wake_for_fibers(worker);
       return true;
     }
     stolen = nullptr;
@@ -123,15 +123,15 @@ bool may_take_on(Worker& worker) {
 
 // Until it is called.
 void sleep(Worker& worker) {
-  worker.called_from.store(-1, relaxed);
+  worker.woken_from.store(-1, relaxed);
   {
     AwayFrom away(worker.apart.avoid());
     worker.parking.park();
   }
-  const int caller = worker.called_from.load(relaxed);
+  const int caller = worker.woken_from.load(relaxed);
   if (caller < 0) return;
   worker.apart.learn(caller, sched_getcpu());
-  pool.wake_up.learn(ticks() - worker.called_at.load(relaxed));
+  pool.wake_up.learn(ticks() - worker.woken_at.load(relaxed));
 }
 
 constexpr uint64_t kRetirementCheckNs = 10'000'000;
@@ -150,7 +150,7 @@ void idle(Worker& worker) {
     const uint64_t start = ticks();
     uint64_t now = start;
     bool called = !Crowd::crowded(now) && (root || processor_free_for(worker)) &&
-                  spin_for_call(worker, now, start + spin.ticks());
+                  spin_for_wake(worker, now, start + spin.ticks());
     if (worker.kind == WorkerKind::Spare && !called) worker.retiring.store(true, relaxed);
     if (worker.retiring.load(relaxed)) {
       // Teams that were forked here are found here.
@@ -205,7 +205,7 @@ namespace {
 
 // Called to a ticket, and about to do something else.
 void pass_on(Ticket* hint, Worker& worker) {
-  if (hint != nullptr && wants_worker(*hint)) call_helper(*hint, worker);
+  if (hint != nullptr && wants_worker(*hint)) wake_helper(*hint, worker);
 }
 
 // By the monitor.

@@ -280,7 +280,7 @@ void end_monitor() {
   }
 }
 
-bool call_monitor() {
+bool wake_monitor() {
   uint32_t seen = kAsleep;
   if (!state.compare_exchange_strong(seen, kWatching, acq_rel, relaxed) && seen != kWatching) {
     return false;

@@ -13,7 +13,7 @@ namespace bobbin {
 void watch_for_stuck_workers();
 
 // It is to look at once; only while a region is open. Async-signal-safe. False: there is none.
-bool call_monitor();
+bool wake_monitor();
 
 // The last root has ended: so does the monitor, until the next one comes.
 void end_monitor();

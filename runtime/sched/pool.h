@@ -38,7 +38,7 @@ void publish(Ticket& ticket, Worker& worker, unsigned wanted);
 // By the thread that forked, wherever it runs now.
 void withdraw(Ticket& ticket, Worker& worker);
 // There is more to do: calls an idle worker, if there is one and a processor is free for it.
-void call_helper(Ticket& ticket, Worker& caller);
+void wake_helper(Ticket& ticket, Worker& caller);
 
 // That the calling kernel thread carries; nullptr if it has never called into the runtime. Answered
 // by the team layer.
@@ -142,7 +142,7 @@ void await(Fiber& fiber, Ready&& ready, Announce&& announce, Spin&& spin) {
   // A worker that waits while another one has ready fibers takes one over, and that fiber comes
   // back here when it waits next: so fibers spread evenly and stay so. Looked for more and more
   // seldom.
-  uint64_t next_look = worth_a_theft.load(relaxed);
+  uint64_t next_look = worth_a_steal.load(relaxed);
   auto work_elsewhere = [&] {
     if (kernel_provider || now - start < next_look) return false;
     next_look *= 2;

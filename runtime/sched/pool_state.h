@@ -10,7 +10,7 @@
 // What the files of sched/ share about the pool; nobody else's business.
 namespace bobbin {
 
-struct Resting;
+struct StandBy;
 
 struct Pool {
   // Written at start-up only.
@@ -50,7 +50,7 @@ struct Pool {
   // Records of ended kernel threads. A fiber goes into the inbox of the record on which it ran
   // last, whoever that belongs to by then. Guarded by lock.
   Worker* unused = nullptr;
-  Resting* resting = nullptr;  // kernel threads, see resting.h; guarded by lock
+  StandBy* standby = nullptr;  // kernel threads, see standby.h; guarded by lock
 
   // All in the registry, until visit(Worker&) returns true.
   template <class Visit>
@@ -83,7 +83,7 @@ void run_loop(Worker& worker);
 
 // A team has just been forked: calls a helper, if it would be of use. And what is to be learnt when
 // the region has ended.
-void call_at_fork(Ticket& ticket, Worker& forker);
+void wake_at_fork(Ticket& ticket, Worker& forker);
 void learn_length(Ticket& ticket, Worker& forker);
 
 // May this worker begin something for others? Open roots and active workers together stay within
@@ -95,7 +95,7 @@ bool processor_free_for(const Worker& worker);
 bool force_helper(Ticket* hint);
 
 // More fibers are ready here than it can carry: another helper may come and take some.
-void call_for_fibers(Worker& worker);
+void wake_for_fibers(Worker& worker);
 
 // A helper that has nothing else to do looks, now and then, what other processes do.
 void look_at_neighbours();

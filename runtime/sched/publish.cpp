@@ -14,12 +14,12 @@ void publish(Ticket& ticket, Worker& worker, unsigned wanted) {
   if (together.knows(ticket.code) && together.needed(ticket.code, ticks())) {
     send_workers(ticket, wanted);
   } else if (pool.most_helpers != 0) {
-    call_at_fork(ticket, worker);
+    wake_at_fork(ticket, worker);
   }
 }
 
 void withdraw(Ticket& ticket, Worker& worker) {
-  TicketBoard::remove(ticket);
+  OpenTeams::remove(ticket);
   if (ticket.begun_at != 0) learn_length(ticket, worker);
 }
 

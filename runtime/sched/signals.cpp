@@ -101,7 +101,7 @@ void receive(int signal, siginfo_t* info, void* context) {
   const bool waits = root_waits(*worker, at);
   // A root has room to note signals from the beginning, if there was memory for it.
   const bool may_note = root.signals.load(acquire) != nullptr && worker->active.load(relaxed);
-  if (!waits && (may_handle_at(at) || !may_note || !call_monitor())) {
+  if (!waits && (may_handle_at(at) || !may_note || !wake_monitor())) {
     call_as(&root, action, signal, info, context);
   } else if (waits && (by_itself || !for_root || !may_note)) {
     call_as(present, action, signal, info, context);
@@ -109,7 +109,7 @@ void receive(int signal, siginfo_t* info, void* context) {
     if (waits && present != nullptr) present->interrupted++;
     note(root, *info);
     if (waits) give_way(*worker, context);
-    call_monitor();
+    wake_monitor();
   }
 }
 
@@ -186,7 +186,7 @@ int send_signal(Fiber& fiber, const siginfo_t& info) {
   resume(fiber);
   list_errand(fiber);
   if (Worker* worker = fiber.worker) nudge_worker(*worker);
-  call_monitor();
+  wake_monitor();
   return 0;
 }
 

@@ -8,7 +8,7 @@ namespace bobbin {
 void init_spin_limits() {
   const GlobalIcvs& icvs = global_icvs();
   uint64_t us = ticks_per_us();
-  worth_a_theft.store(4 * us, relaxed);
+  worth_a_steal.store(4 * us, relaxed);
   auto in_ticks = [us](uint64_t count, uint64_t per_us) {
     return count < SpinLimits::kForever / us ? count * us / per_us : SpinLimits::kForever;
   };

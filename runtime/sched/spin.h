@@ -33,7 +33,7 @@ inline int brief_spin(int rounds) {
 
 // After a wait of so many ticks it pays to take over a fiber of another worker: it costs a switch,
 // and what the fiber works with comes after it, some transfers between two processors.
-inline Atomic<uint64_t> worth_a_theft{0};
+inline Atomic<uint64_t> worth_a_steal{0};
 
 // From OMP_WAIT_POLICY, GOMP_SPINCOUNT, KMP_BLOCKTIME and the number of processors.
 void init_spin_limits();

@@ -5,8 +5,8 @@
 
 #include "sched/nudge.h"
 #include "sched/pool_state.h"
-#include "sched/resting.h"
 #include "sched/signal_mask.h"
+#include "sched/standby.h"
 
 namespace bobbin {
 namespace {
@@ -50,7 +50,7 @@ void take_the_place(Worker& fresh, Worker& worker) {
 
 void hand_over_displaced(Worker& worker, Worker& fresh) {
   // First, for a signal may wait for the mask.
-  wake_put_aside(*std::exchange(worker.stand_in, nullptr), &worker);
+  wake_claimed(*std::exchange(worker.stand_in, nullptr), &worker);
   load_signal_mask(fresh, fresh.group->root->blocked);
 }
 
@@ -59,25 +59,25 @@ namespace {
 // Both, or neither.
 struct Provision {
   Worker* reserve = nullptr;
-  Resting* stand_in = nullptr;
+  StandBy* stand_in = nullptr;
 };
 
 void give_back(const Provision& provision) {
   if (provision.reserve == nullptr) return;
   unregister_worker(provision.reserve);
-  put_back_resting(*provision.stand_in);
+  put_back_standby(*provision.stand_in);
 }
 
 // Neither: not yet, or not at all.
 Provision provide() {
-  Resting* stand_in = put_aside_resting();
+  StandBy* stand_in = claim_standby();
   if (stand_in == nullptr) {
     start_resting();
     return {};
   }
   Worker* reserve = register_worker(WorkerKind::Reserve);
   if (reserve == nullptr) {
-    put_back_resting(*stand_in);
+    put_back_standby(*stand_in);
     return {};
   }
   const Provision made{reserve, stand_in};

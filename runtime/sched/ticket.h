@@ -10,7 +10,7 @@ namespace bobbin {
 struct Fiber;
 struct Group;
 struct Worker;
-class TicketBoard;
+class OpenTeams;
 
 // Work that several workers may take part in: what a forked team shows to the scheduler. One ticket
 // stands for the whole team; how its parts are claimed is the team's affair (team/member.cpp).
@@ -18,11 +18,11 @@ class TicketBoard;
 // published again for other work; the claims decide.
 struct Ticket {
   Atomic<Group*> group{nullptr};  // that it belongs to
-  // Where it is shown, see ticket_board.h; the forking thread's alone, but for the list's link.
+  // Where it is shown, see open_teams.h; the forking thread's alone, but for the list's link.
   Atomic<Ticket*>* slot = nullptr;
-  TicketBoard* board = nullptr;
+  OpenTeams* board = nullptr;
   Ticket* next_on_board = nullptr;
-  // The forking thread's, see call.cpp.
+  // The forking thread's, see wake.cpp.
   const void* code = nullptr;                          // what the region executes
   uint64_t begun_at = 0;                               // 0: its length is not of interest
   Help help = Help::None;                              // of one that comes after a pause

@@ -3,8 +3,8 @@
 
 #include "platform/load.h"
 #include "sched/pool_state.h"
-#include "sched/resting.h"
 #include "sched/spare_transit.h"
+#include "sched/standby.h"
 
 namespace bobbin {
 namespace {
@@ -13,16 +13,16 @@ namespace {
 constexpr uint64_t kHoldsUs = 1'000'000;
 
 bool send_rested_spare() {
-  Resting* resting = put_aside_resting();
-  if (resting == nullptr) return false;
+  StandBy* standby = claim_standby();
+  if (standby == nullptr) return false;
   Worker* worker = register_worker(WorkerKind::Spare);
   if (worker == nullptr) {
-    put_back_resting(*resting);
+    put_back_standby(*standby);
     return false;
   }
   worker->active.store(true, relaxed);
   spare_sets_out();
-  wake_put_aside(*resting, worker);
+  wake_claimed(*standby, worker);
   return true;
 }
 

@@ -13,16 +13,16 @@
 #include "sched/deque.h"
 #include "sched/forecast.h"
 #include "sched/inbox.h"
+#include "sched/open_teams.h"
 #include "sched/park.h"
 #include "sched/polling.h"
 #include "sched/sharing_root.h"
 #include "sched/spin.h"
-#include "sched/ticket_board.h"
 #include "sched/turn_forecast.h"
 
 namespace bobbin {
 
-struct Resting;
+struct StandBy;
 struct TaskPool;
 
 enum class WorkerKind : uint8_t {
@@ -49,7 +49,7 @@ struct alignas(kCacheLine) Worker {
   Relaxed<ThreadPointer> native_tls = nullptr;
   // For one that has given way, see give_way.h.
   Atomic<Worker*> reserve{nullptr};       // a root's next record; the monitor provides it,
-  Resting* stand_in = nullptr;            // and before it the kernel thread for this one
+  StandBy* stand_in = nullptr;            // and before it the kernel thread for this one
   Atomic<bool> nudged{false};             // a nudge is on its way to it
   Worker* displacing = nullptr;           // the record that has just been left, see arrive()
   void* displaced_sp = nullptr;           // where the registers of what gave way lie,
@@ -68,7 +68,7 @@ struct alignas(kCacheLine) Worker {
   bool outside_first = false;     // a fiber yields here, and nothing else of its own is ready
   SpinBudget idle_spin;
   SpinBudget wait_spin;
-  // Of its forks, see call.cpp.
+  // Of its forks, see wake.cpp.
   Relaxed<uint64_t> forked_at = 0;  // others glance at it, see turns.cpp
   uint64_t cpu_ns = 0;
   RunningMean pace;
@@ -93,20 +93,20 @@ struct alignas(kCacheLine) Worker {
   // the worker reads them when it has just slept; the monitor comes by seldom.
   alignas(kCacheLine) Parking parking;  // see park.h
   Atomic<Ticket*> hint{nullptr};        // written by who claimed the idle bit ...
-  Atomic<uint64_t> called_at{0};        // ... if this worker slept: when, in ticks,
-  Atomic<int> called_from{-1};          // and on which processor
+  Atomic<uint64_t> woken_at{0};         // ... if this worker slept: when, in ticks,
+  Atomic<int> woken_from{-1};           // and on which processor
   Atomic<bool> retiring{false};         // to end: a spare out of work, an unwanted helper
   Atomic<bool> forced{false};           // by the monitor: take on work, processor free or not
   uint32_t progress_seen = 0;           // the monitor's own, as is the next one:
   bool told_seen = false;               // was idle, with fibers in the inbox
 
   // By who forks, in ticks; read when this worker looks for the time to rise.
-  struct alignas(kCacheLine) NextCall {
+  struct alignas(kCacheLine) NextWake {
     Atomic<uint64_t> forked_at{0};  // last ...
     Atomic<uint64_t> gap{0};        // ... so long after the fork before, as usual,
     Atomic<uint64_t> watch{0};      // and this may be spent on waiting for the next
     Atomic<int> processor{-1};
-  } next_call;
+  } next_wake;
 
   // --- Written by the owner, read by others.
   alignas(kCacheLine) Deque<Fiber> ready;          // FIFO: owner and thieves take the oldest
@@ -117,7 +117,7 @@ struct alignas(kCacheLine) Worker {
   Atomic<bool> stuck{false};     // by the monitor, at each look; here for who reads `idle`, too
   Atomic<uint32_t> progress{0};  // scheduling points passed, for the monitor
   Polling polling;
-  TicketBoard tickets;  // teams forked here
+  OpenTeams tickets;    // teams forked here
   SharingRoot sharing;  // a root's
 
   // A new record, or one that has served another kernel thread.

@@ -2,10 +2,10 @@
 #include "task/child_process.h"
 
 #include "platform/fork_lock.h"
-#include "task/depend_table.h"
-#include "task/extras.h"
-#include "task/user_scheduler.h"
-#include "team/desertion.h"
+#include "task/depend/table.h"
+#include "task/model/extras.h"
+#include "task/modes/user_scheduler.h"
+#include "team/fork_child.h"
 
 namespace bobbin {
 namespace {

@@ -61,10 +61,12 @@ Team* assemble(Thread& thread, unsigned size, const Icvs& icvs) {
   team->outer_placement = thread.placement;
   team->icvs = inherit_icvs(icvs, team->level);
   const TaskPolicy& policy = team->icvs.task_policy;
+  team->set_in_mode(policy.steered);
   team->steers_creation = policy.steered && policy.steers_creation();
   team->steers_taking = policy.steered && policy.steers_taking();
   team->queues_by_data = policy.queue == QueueKind::Data;
-  team->on_strands = policy.creation == Creation::Continuation && context_switch_supported();
+  team->steals_continuations =
+      policy.creation == Creation::Continuation && context_switch_supported();
   team->region++;
   if (team->cancelled.load(relaxed)) {
     team->cancelled.store(false, relaxed);

@@ -6,7 +6,7 @@
 #include "sched/pool.h"
 #include "sched/signal_mask.h"
 #include "sched/signals.h"
-#include "team/desertion.h"
+#include "team/fork_child.h"
 #include "team/placement.h"
 #include "team/task_hooks.h"
 
@@ -93,9 +93,9 @@ bool go_on_with(Thread& thread, Worker& worker, LeavingFor (*what)(void*)) {
   member.tasks.use(policy.queue);
   if (team.serial()) return;
   if (policy.creation == Creation::BreadthFirst || policy.creation == Creation::Continuation) {
-    member.kept = member.defer_below = kKeepAll;  // each task is looked at
+    member.defer_limit = member.defer_below = kDeferAll;  // each task is looked at
   }
-  if (policy.creation == Creation::WorkFirst) member.kept = member.defer_below = 1;
+  if (policy.creation == Creation::WorkFirst) member.defer_limit = member.defer_below = 1;
 }
 
 int claim(Team& team, Worker& worker) {
@@ -122,7 +122,7 @@ void begin_member(Member& member, Team& team) {
   task.children.store(0, relaxed);
   task.references.store(1, relaxed);
   member.position = WorkSharePosition{};
-  member.kept = member.defer_below = team.serial() ? 0 : kKeptAtFirst;
+  member.defer_limit = member.defer_below = team.serial() ? 0 : kFirstDeferLimit;
   member.earned = 0;
   member.brief_ones_left = kBriefOnesWatched;
   if (team.icvs.task_policy.steered || member.steered) [[unlikely]]
@@ -213,8 +213,8 @@ void take_part(Ticket& ticket, Worker& worker) {
   int number = claim(team, worker);
   if (number >= 0) {
     if (worker.kind != WorkerKind::Root && team.unbegun.any()) {
-      call_helper(team, worker);  // the call spreads like a tree
-      if (team.unbegun.count() > 1) call_helper(team, worker);
+      wake_helper(team, worker);  // the call spreads like a tree
+      if (team.unbegun.count() > 1) wake_helper(team, worker);
     }
     while (go_on_with(*team.members[number]->thread, worker, begin_claimed)) {
       number = claim(team, worker);
@@ -246,21 +246,21 @@ int claim_sleeper(Team& team, const Thread& caller) {
 
 }  // namespace
 
-void call_for_tasks(Team& team, const Thread& maker) {
+void wake_for_tasks(Team& team, const Thread& maker) {
   int sleeper = claim_sleeper(team, maker);
   if (sleeper >= 0) {
     resume(*team.members[sleeper]->thread);
   } else {
-    call_who_rests(team, maker);
+    wake_resting(team, maker);
   }
 }
 
 // The caller has a fence between what it offers and this look; who rests, one between leaving the
 // region and its look at the offer.
-void call_who_rests(Team& team, const Thread& caller) {
+void wake_resting(Team& team, const Thread& caller) {
   const bool all_inside = team.participants.inside() >= team.size;
   if (!kernel_provider) {
-    if (!all_inside || team.unbegun.any()) call_helper(team, *caller.worker);
+    if (!all_inside || team.unbegun.any()) wake_helper(team, *caller.worker);
     return;
   }
   if (all_inside) return;

@@ -7,7 +7,8 @@
 
 namespace bobbin {
 
-// Tasks that all threads of a team find in one place: see task/priority.h. Written under the lock.
+// Tasks that all threads of a team find in one place: see task/run/priority.h. Written under the
+// lock.
 struct SharedQueue {
   Atomic<int64_t> size{0};
   SpinLock lock;

@@ -13,7 +13,7 @@ struct Thread;
 struct Team;
 struct Taskgroup;
 struct TaskExtras;
-struct Strand;
+struct Continuation;
 
 enum class TaskKind : uint8_t {
   Implicit,    // of a member of a team, or of the initial thread; lives in the member
@@ -28,11 +28,12 @@ enum class TaskKind : uint8_t {
 // have not completed (taskwait), `references` the descriptors that point here, the task's own until
 // it completed among them (memory: the scheduling constraint walks up the tree). Only Deferred
 // tasks are freed by the last reference. An Undeferred one is moved to the heap before its first
-// child is deferred (task/promote.h), so that nothing ever refers to a descriptor on a stack but
-// descriptors further up the same stack.
+// child is deferred (task/model/promotion.h), so that nothing ever refers to a descriptor on a
+// stack but descriptors further up the same stack.
 //
 // Descriptors on the heap are type-stable memory: a thief looks at `parent`, `depth` and `tied` of
-// tasks that may be gone, and only then claims the task that made him look (task/constraint.h).
+// tasks that may be gone, and only then claims the task that made him look
+// (task/model/constraint.h).
 struct Task {
   Task() = default;
   // A constant one, which nobody executes.
@@ -58,15 +59,15 @@ struct Task {
   }
 
   union {
-    void (*function)(void*);  // until it begins
-    Thread* runner;           // after that: who executes it
-    Strand* strand;           // or, with own_stack, what it is executed on
+    void (*function)(void*);     // until it begins
+    Thread* runner;              // after that: who executes it
+    Continuation* continuation;  // or, with own_stack, what it is executed on
   };
   void* data;
   // The next two are copied together, in a half of a cache line.
   Taskgroup* group = nullptr;       // innermost taskgroup region it belongs to
   const Icvs* icvs = nullptr;       // of its data environment; shared until written
-  Followed<Task*> parent{nullptr};  // or a farther ancestor, once completed: task/lineage.h
+  Followed<Task*> parent{nullptr};  // or a farther ancestor, once completed: task/model/ancestry.h
   union {
     TaskExtras* extras = nullptr;  // what few tasks have: dependences, detach, priority, own ICVs
     Task* moved_to;                // Promoted: the descriptor that took its place
@@ -75,10 +76,10 @@ struct Task {
   Atomic<uint32_t> references{1};
   Relaxed<uint32_t> depth{0};  // distance from the implicit task
   TaskKind kind = TaskKind::Implicit;
-  bool extras_apart : 1 = false;  // `extras` is a block of its own, not part of the descriptor's
-  bool data_apart : 1 = false;    // so is `data`
-  bool must_run : 1 = false;      // cancelled or not: to destroy its data, or because it is spawned
-  bool begun : 1 = false;         // on its strand
+  bool extras_separate : 1 = false;  // `extras` is a block of its own, not part of the descriptor's
+  bool data_separate : 1 = false;    // so is `data`
+  bool must_run : 1 = false;  // cancelled or not: to destroy its data, or because it is spawned
+  bool begun : 1 = false;     // as its continuation
   bool order_goes_beyond : 1 = false;  // its children's, beyond those that `children` counts
   bool discarded : 1 = false;          // its function has only destroyed its data
   uint8_t unused_bits : 2 = 0;         // or writing the others would keep what was there
@@ -86,8 +87,8 @@ struct Task {
   // location of their own, for the task's thread still writes those above.
   uint8_t : 0;
   bool final_task : 1 = false;
-  bool own_stack : 1 = false;  // executed on a strand: task/strand.h
-  bool imports : 1 = false;    // begins before what its children follow: task/transparent.h
+  bool own_stack : 1 = false;  // executed as a continuation: task/modes/continuation_stealing.h
+  bool imports : 1 = false;    // begins before what its children follow: task/depend/transparent.h
   bool in_order : 1 = false;   // transparent, so that others may follow what is within it
   uint8_t unused_constant_bits : 4 = 0;
   Relaxed<bool> tied{true};
@@ -97,7 +98,7 @@ static_assert(sizeof(Task) == 64);
 // In Task::children, and likewise in Taskgroup::tasks and DependNode::blockers: a thread waits for
 // the count to become 0; who brings that about resumes it.
 inline constexpr uint32_t kWaiter = 1u << 31;
-// The same for a task that has left its thread meanwhile (task/strand.h).
-inline constexpr uint32_t kStrandWaiter = 1u << 30;
+// The same for a task that has left its thread meanwhile (task/modes/continuation_stealing.h).
+inline constexpr uint32_t kContinuationWaiter = 1u << 30;
 
 }  // namespace bobbin

@@ -32,9 +32,9 @@ void release_extras(Task& task);
 void give_back_groups(Team& team);
 
 // The other way round: a task was queued; somebody who sleeps should come and look.
-void call_for_tasks(Team& team, const Thread& maker);
+void wake_for_tasks(Team& team, const Thread& maker);
 
 // Of these only one who rests, or a helper that goes on as one.
-void call_who_rests(Team& team, const Thread& caller);
+void wake_resting(Team& team, const Thread& caller);
 
 }  // namespace bobbin

@@ -18,16 +18,17 @@ namespace bobbin {
 
 struct UserScheduler;
 
-// So many tasks every thread of a team of several keeps for the others; see task/appetite.h.
-inline constexpr int64_t kLeastKept = 4;
-inline constexpr int64_t kKeptAtFirst = 64;  // by each thread when its region begins
+// So many tasks every thread of a team of several keeps for the others; see
+// task/tuning/defer_limit.h.
+inline constexpr int64_t kLowestDeferLimit = 4;
+inline constexpr int64_t kFirstDeferLimit = 64;  // by each thread when its region begins
 inline constexpr unsigned kBriefOnesWatched = 64;
-inline constexpr int64_t kKeepAll = int64_t{1} << 40;
+inline constexpr int64_t kDeferAll = int64_t{1} << 40;
 
 // What decides whether a plain task runs at once. Programs look at it where they spawn, so the
 // layout is that of bobbin_member_v1.
 struct Deferral {
-  int64_t defer_below = 0;               // while its deque holds fewer tasks: task/appetite.h
+  int64_t defer_below = 0;  // while its deque holds fewer tasks: task/tuning/defer_limit.h
   const Atomic<int64_t>* end = nullptr;  // of the deque
   const Atomic<int64_t>* begin = nullptr;
 };
@@ -53,35 +54,36 @@ struct alignas(kCacheLine) Member : Deferral {
   Member* next_in_store = nullptr;
   unsigned num = 0;
   unsigned next_victim = 0;         // where it stole last
-  unsigned tasks_until_sample = 0;  // see task/duration.h
-  unsigned stalls_to_skip = 0;      // see task/depend_at_once.cpp
+  unsigned tasks_until_sample = 0;  // see task/tuning/duration.h
+  unsigned stalls_to_skip = 0;      // see task/create/depend_at_once.cpp
   unsigned failed_stalls = 0;
   unsigned stall_trials = 0;
-  unsigned deferrals = 0;  // of dependent tasks; see task/duration.h, also for the next two
+  unsigned deferrals = 0;  // of dependent tasks; see task/tuning/duration.h, also for the next two
   unsigned at_once_instead = 0;
   uint64_t deferral_ticks = 0;  // that one takes
-  unsigned brief_thefts = 0;    // in a row; see task/theft.h
+  unsigned brief_steals = 0;    // in a row; see task/tuning/steal.h
   unsigned next_haul = 1;       // how many tasks it steals at once
   CombinedUnder combining = CombinedUnder::None;
   bool steered = false;    // its last region was, by a policy of tasks
-  bool throttled = false;  // see task/policy.cpp, also for the next two
-  int64_t kept = 0;  // how many tasks for thieves: see task/appetite.h, also for the next three
+  bool throttled = false;  // see task/modes/policy.cpp, also for the next two
+  int64_t defer_limit =
+      0;  // how many tasks for thieves: see task/tuning/defer_limit.h, also for the next three
   int64_t deferred_since_vain = 0;
   uint64_t earned = 0;  // ticks
   unsigned brief_ones_left = 0;
   int64_t full_at = 64;
   int64_t stolen_when_full = 0;
   int64_t stolen_seen = 0;              // of TaskQueue::stolen()
-  UserScheduler* counted_in = nullptr;  // as running: see task/user_scheduler.h
+  UserScheduler* counted_in = nullptr;  // as running: see task/modes/user_scheduler.h
   uint64_t task_hint = 0;               // of the next task that it makes
-  uint64_t bulk_unseen = 0;             // made since it looked at the memory: see task/bulk.h
+  uint64_t bulk_unseen = 0;             // made since it looked at the memory: see task/model/bulk.h
   WorkSharePosition position;
   Task implicit;
 
   // Owner: its thread; thieves: the other threads of the team.
   alignas(kCacheLine) TaskQueue<Task> tasks;
   // What the deferred tasks weigh that it made and those that it brought to an end, in this region
-  // (task/bulk.h): one writer, all read. Only the sums over the team agree at the end.
+  // (task/model/bulk.h): one writer, all read. Only the sums over the team agree at the end.
   alignas(kCacheLine) Atomic<uint64_t> tasks_made{0};
   Atomic<uint64_t> tasks_ended{0};
   // The region (Team::region) at whose end it rests; of no meaning in another team. Stored by its
@@ -109,8 +111,9 @@ struct alignas(kCacheLine) Team : Ticket {
   bool steers_creation = false;               // icvs.task_policy, see there
   bool steers_taking = false;
   bool queues_by_data = false;
-  bool on_strands = false;  // untied tasks are executed on strands: task/strand.h
-  bool deserted = false;    // in the child of a fork: see desertion.h
+  bool steals_continuations =
+      false;  // untied tasks are executed as continuations: task/modes/continuation_stealing.h
+  bool lost_threads = false;  // in the child of a fork: see fork_child.h
   FloatControl float_control;
   uint64_t region = 0;        // counts the regions that the team has executed
   Placement outer_placement;  // the primary thread's, for after the join
@@ -126,7 +129,8 @@ struct alignas(kCacheLine) Team : Ticket {
   Taskgroup* region_group = nullptr;  // implicit tasks begin in it: reductions of the region
 
   // Grows rarely, read often.
-  alignas(kCacheLine) Atomic<bool> has_tasks{false};  // a task was deferred since the last barrier
+  alignas(kCacheLine) Atomic<bool> in_mode{false};  // an optional mode takes part: task/run/modes.h
+  Atomic<bool> has_tasks{false};                    // a task was deferred since the last barrier
   // For those outside of the region, who may look at nothing that is not atomic or constant:
   Atomic<unsigned> open_size{1};                    // its `size`
   Atomic<bool> tasks_offered{false};                // a task may be queued; see task_hooks.h
@@ -135,14 +139,14 @@ struct alignas(kCacheLine) Team : Ticket {
   Atomic<bool> scheduler_has_news{false};           // a scheduler may have a task to give
   Atomic<UserScheduler*> user_schedulers{nullptr};  // written under the lock below
   SharedQueue priority_tasks;
-  SharedQueue transparent_tasks;  // see task/transparent.h
-  SharedQueue set_aside_tasks;    // see task/user_scheduler.h
+  SharedQueue transparent_tasks;  // see task/depend/transparent.h
+  SharedQueue set_aside_tasks;    // see task/modes/user_scheduler.h
   SpinLock scheduler_lock;
   Atomic<uint64_t> ended_elsewhere{0};  // weight of tasks ended by threads outside of the team
-  Atomic<uint64_t> bulk_units{0};       // memory of what is large: see task/bulk.h
+  Atomic<uint64_t> bulk_units{0};       // memory of what is large: see task/model/bulk.h
 
-  // Written by who completes a task, read by who looks for one: see task/lineage.h.
-  alignas(kCacheLine) Atomic<uint64_t> lineages_shortened{0};
+  // Written by who completes a task, read by who looks for one: see task/model/ancestry.h.
+  alignas(kCacheLine) Atomic<uint64_t> ancestries_shortened{0};
 
   alignas(kCacheLine) BitsetView unbegun;
   alignas(kCacheLine) Participants participants;
@@ -151,6 +155,9 @@ struct alignas(kCacheLine) Team : Ticket {
   WorkShares work_shares;
 
   bool serial() const { return size == 1; }
+  void set_in_mode(bool is) {
+    if (in_mode.load(relaxed) != is) in_mode.store(is, relaxed);
+  }
 };
 
 inline Team& current_team() { return *self().member->team; }

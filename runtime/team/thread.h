@@ -12,8 +12,8 @@ namespace bobbin {
 struct Member;
 struct Root;
 struct SpareBlock;
-struct Strand;
-struct StrandBase;
+struct Continuation;
+struct ContinuationBase;
 struct Team;
 
 // Where a thread is bound: a number in the list of places, and the part of the list that the teams
@@ -32,13 +32,14 @@ struct Thread : Fiber {
   Root* root = nullptr;          // the kernel thread of the application that all this descends from
   Team* kept = nullptr;          // teams that it keeps for its next regions, outermost first
   Taskgroup* free_group = nullptr;     // records for its next taskgroup regions
-  SpareBlock* spare_blocks = nullptr;  // for its next tasks, see task/prepared.h
-  // See task/strand.h for these.
-  Strand* strand = nullptr;           // that it is on
-  StrandBase* strand_base = nullptr;  // where it goes when it has no strand to go on with
-  Strand* free_strands = nullptr;
-  unsigned free_strand_count = 0;
-  // See task/constraint.h for these.
+  SpareBlock* spare_blocks = nullptr;  // for its next tasks, see task/create/prepared.h
+  // See task/modes/continuation_stealing.h for these.
+  Continuation* continuation = nullptr;  // that it is on
+  ContinuationBase* continuation_base =
+      nullptr;  // where it goes when it has no continuation to go on with
+  Continuation* free_continuations = nullptr;
+  unsigned free_continuation_count = 0;
+  // See task/model/constraint.h for these.
   const Task* at_barrier = nullptr;   // the implicit task that runs others there
   const Task* untied_base = nullptr;  // the innermost untied task that it took from a queue
   const Task* tied_below = nullptr;   // and the innermost tied one that it was in then

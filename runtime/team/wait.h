@@ -2,7 +2,7 @@
 #pragma once
 
 #include "sched/pool.h"
-#include "team/desertion.h"
+#include "team/fork_child.h"
 #include "team/team.h"
 
 namespace bobbin {

@@ -80,7 +80,7 @@ inline constexpr unsigned kWorkShares = 8;
 // The records that a place's laps have of their own, by lap: a thread finds its own at once,
 // however many there are. Between two of them there may be the lap for which the place itself
 // serves. Guarded by a lock, but a fork may leave the child with a change half made
-// (team/desertion.h): each is made valid by its last store.
+// (team/fork_child.h): each is made valid by its last store.
 class ExtraWorkShares {
  public:
   bool empty() const { return first_.load(relaxed) >= end(); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registering a dependent task against the completion of its predecessors.
-#include "task/depend_order.h"
+#include "task/depend/order.h"
 
 #include <gtest/gtest.h>
 
@@ -121,9 +121,9 @@ TEST(ModelDependOrder, Diamond) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
-// The exit of a transparent task (task/transparent.h): the thread that ends the task registers it
-// with what the task's children did last, which may complete now, while the parent's thread
-// registers later tasks with it.
+// The exit of a transparent task (task/depend/transparent.h): the thread that ends the task
+// registers it with what the task's children did last, which may complete now, while the parent's
+// thread registers later tasks with it.
 TEST(ModelDependOrder, ExitRegisteredWhileOthersRegisterWithIt) {
   Result result = explore({.preemptions = 3, .stale_reads = 2}, [] {
     auto* g = make<Graph>();

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "task/depend_room.h"
+#include "task/depend/room.h"
 
 // The depend clauses of a construct as GCC passes them. Two forms:
 //

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "abi/export.h"
 #include "abi/gomp/depend.h"
-#include "task/depend.h"
-#include "task/depend_wait.h"
+#include "task/depend/dependences.h"
+#include "task/run/depend_wait.h"
 
 using namespace bobbin;
 

@@ -10,9 +10,9 @@
 #include "abi/export.h"
 #include "abi/gomp/depend.h"
 #include "platform/memory.h"
-#include "task/create.h"
-#include "task/depend.h"
-#include "task/depend_wait.h"
+#include "task/create/create.h"
+#include "task/depend/dependences.h"
+#include "task/run/depend_wait.h"
 
 using namespace bobbin;
 using namespace bobbin::gomp;

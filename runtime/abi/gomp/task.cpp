@@ -3,14 +3,14 @@
 #include "abi/gomp/depend.h"
 #include "abi/gomp/task_flags.h"
 #include "abi/priority.h"
-#include "task/childless.h"
-#include "task/create.h"
-#include "task/defer_plain.h"
-#include "task/depend.h"
-#include "task/depend_wait.h"
-#include "task/in_place.h"
-#include "task/taskgroup.h"
-#include "task/wait.h"
+#include "task/create/create.h"
+#include "task/create/defer_plain.h"
+#include "task/create/in_place.h"
+#include "task/depend/dependences.h"
+#include "task/model/childless.h"
+#include "task/model/taskgroup.h"
+#include "task/run/depend_wait.h"
+#include "task/run/wait.h"
 
 using namespace bobbin;
 using namespace bobbin::gomp;

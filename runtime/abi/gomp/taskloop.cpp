@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "task/taskloop.h"
+#include "task/create/taskloop.h"
 
 #include "abi/export.h"
 #include "abi/gomp/task_flags.h"
 #include "abi/priority.h"
 #include "construct/iteration_space.h"
 #include "construct/reduction.h"
-#include "task/taskgroup.h"
+#include "task/model/taskgroup.h"
 #include "team/team.h"
 
 using namespace bobbin;

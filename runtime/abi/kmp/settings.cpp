@@ -9,7 +9,7 @@
 #include "abi/export.h"
 #include "abi/omp/omp_api.h"
 #include "platform/diagnostics.h"
-#include "task/icvs.h"
+#include "task/model/icvs.h"
 #include "team/roots.h"
 
 using namespace bobbin;

@@ -6,14 +6,14 @@
 #include "abi/priority.h"
 #include "construct/task_reduction.h"
 #include "platform/diagnostics.h"
-#include "task/childless.h"
-#include "task/create.h"
-#include "task/detach.h"
-#include "task/prepared.h"
-#include "task/task_pool.h"
-#include "task/taskgroup.h"
-#include "task/transparent.h"
-#include "task/wait.h"
+#include "task/create/create.h"
+#include "task/create/prepared.h"
+#include "task/depend/transparent.h"
+#include "task/model/childless.h"
+#include "task/model/task_pool.h"
+#include "task/model/taskgroup.h"
+#include "task/run/detach.h"
+#include "task/run/wait.h"
 #include "team/team.h"
 
 using namespace bobbin;
@@ -28,7 +28,7 @@ constexpr int32_t kNotQueued = 0;        // what some entry points return, and n
 // part itself has passed before. When a part has asked for the next one, by submitting the task
 // again, it returns.
 //
-// A part may end on another thread than it began on (task/strand.h).
+// A part may end on another thread than it began on (task/modes/continuation_stealing.h).
 void run_parts(TaskImage& image) {
   image.flags |= kStarted;
   do {

@@ -3,9 +3,9 @@
 
 #include "abi/export.h"
 #include "abi/kmp/ident.h"
-#include "task/create.h"
-#include "task/depend.h"
-#include "task/depend_wait.h"
+#include "task/create/create.h"
+#include "task/depend/dependences.h"
+#include "task/run/depend_wait.h"
 
 using namespace bobbin;
 using namespace bobbin::kmp;

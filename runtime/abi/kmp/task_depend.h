@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "task/depend_room.h"
+#include "task/depend/room.h"
 
 namespace bobbin::kmp {
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "task/descriptor.h"
+#include "task/model/descriptor.h"
 
 // What the compilers' code knows of a task.
 namespace bobbin::kmp {

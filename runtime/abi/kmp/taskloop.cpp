@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "task/taskloop.h"
+#include "task/create/taskloop.h"
 
 #include <alloca.h>
 
@@ -12,7 +12,7 @@
 #include "abi/priority.h"
 #include "construct/task_reduction.h"
 #include "platform/memory.h"
-#include "task/taskgroup.h"
+#include "task/model/taskgroup.h"
 #include "team/team.h"
 
 using namespace bobbin;

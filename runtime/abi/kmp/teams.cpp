@@ -8,7 +8,7 @@
 #include "abi/kmp/ident.h"
 #include "abi/kmp/microtask.h"
 #include "construct/initial_region.h"
-#include "task/icvs.h"
+#include "task/model/icvs.h"
 
 using namespace bobbin;
 using namespace bobbin::kmp;

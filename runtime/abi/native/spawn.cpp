@@ -3,7 +3,7 @@
 
 #include "abi/export.h"
 #include "construct/parallel.h"
-#include "task/spawn.h"
+#include "task/create/spawn.h"
 #include "team/team.h"
 
 using namespace bobbin;

@@ -2,8 +2,8 @@
 #include "bobbin/bobbin.h"
 
 #include "abi/export.h"
-#include "task/icvs.h"
-#include "task/policy.h"
+#include "task/model/icvs.h"
+#include "task/modes/policy.h"
 
 using namespace bobbin;
 

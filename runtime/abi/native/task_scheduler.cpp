@@ -2,7 +2,7 @@
 #include "bobbin/bobbin.h"
 
 #include "abi/export.h"
-#include "task/user_scheduler.h"
+#include "task/modes/user_scheduler.h"
 
 using namespace bobbin;
 

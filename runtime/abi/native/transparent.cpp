@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "task/transparent.h"
+#include "task/depend/transparent.h"
 
 #include "abi/export.h"
 #include "bobbin/bobbin.h"

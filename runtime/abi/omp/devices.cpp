@@ -10,7 +10,7 @@
 #include "abi/omp/omp_api.h"
 #include "construct/rectangle.h"
 #include "construct/target.h"
-#include "task/icvs.h"
+#include "task/model/icvs.h"
 
 using namespace bobbin;
 

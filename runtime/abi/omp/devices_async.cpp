@@ -10,9 +10,9 @@
 #include "abi/omp/omp_api.h"
 #include "construct/rectangle.h"
 #include "construct/target.h"
-#include "task/create.h"
-#include "task/depend.h"
-#include "task/depend_wait.h"
+#include "task/create/create.h"
+#include "task/depend/dependences.h"
+#include "task/run/depend_wait.h"
 
 using namespace bobbin;
 

@@ -5,7 +5,7 @@
 #include "construct/allocator.h"
 #include "construct/marked_blocks.h"
 #include "platform/diagnostics.h"
-#include "task/icvs.h"
+#include "task/model/icvs.h"
 
 using namespace bobbin;
 

@@ -8,7 +8,7 @@
 #include "construct/parallel.h"
 #include "construct/settings.h"
 #include "platform/processors.h"
-#include "task/icvs.h"
+#include "task/model/icvs.h"
 #include "team/root.h"
 #include "team/roots.h"
 #include "team/team.h"

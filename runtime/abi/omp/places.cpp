@@ -3,7 +3,7 @@
 // Places and affinity (OpenMP 5.2, section 18.3).
 #include "abi/omp/omp_api.h"
 #include "construct/affinity.h"
-#include "task/icvs.h"
+#include "task/model/icvs.h"
 
 using namespace bobbin;
 

@@ -2,7 +2,7 @@
 //
 // Tasks (OpenMP 5.2, sections 18.5 and 18.11).
 #include "abi/omp/omp_api.h"
-#include "task/detach.h"
+#include "task/run/detach.h"
 #include "team/root.h"
 #include "team/roots.h"
 

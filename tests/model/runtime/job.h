@@ -2,7 +2,7 @@
 // What a model test's task gets: where to leave word that it has run.
 #pragma once
 
-#include "task/create.h"
+#include "task/create/create.h"
 
 namespace bobbin::model {
 

@@ -8,7 +8,7 @@
 
 #include "model/runtime/world.h"
 #include "sched/pool_state.h"
-#include "sched/resting.h"
+#include "sched/standby.h"
 
 namespace bobbin::model {
 namespace {
@@ -19,7 +19,7 @@ struct State {
 };
 
 void stand_by(State& state) {
-  Worker* worker = rest(*make<Resting>());
+  Worker* worker = stand_by(*make<StandBy>());
   if (worker == nullptr) return;
   state.served = state.served + 1;
   state.with = worker;
@@ -54,12 +54,12 @@ TEST(ModelStandIn, IsWokenOnceOrRestsAgain) {
     Worker* last = give_way_once(*worker);
     *taken = last != worker;
     unregister_worker(last);
-    end_resting();
+    end_standby();
     join_all();
     MODEL_CHECK(state->served == (*taken ? 1 : 0));
     if (*taken) MODEL_CHECK(state->with == worker && worker->kind == WorkerKind::Spare);
     if (*taken) unregister_worker(worker);
-    MODEL_CHECK(pool.resting == nullptr && unused_records() == 2);
+    MODEL_CHECK(pool.standby == nullptr && unused_records() == 2);
     for (unsigned i = 0; i < pool.highest.load(relaxed); ++i) {
       MODEL_CHECK(pool.registry[i].load(relaxed) == nullptr);
     }

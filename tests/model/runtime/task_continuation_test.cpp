@@ -1,32 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 // Continuation stealing on a team of two: while a child runs, its parent's rest is taken by a thief
-// or gone on with at the child's end, and is never in two hands (the invariant of task/strand.h). A
-// context that were continued before it is whole, or twice, would run off with another one's
-// registers, or do its part twice; what parts leave behind must be seen by those who waited for it.
+// or gone on with at the child's end, and is never in two hands (the invariant of
+// task/modes/continuation_stealing.h). A context that were continued before it is whole, or twice,
+// would run off with another one's registers, or do its part twice; what parts leave behind must be
+// seen by those who waited for it.
 #include <gtest/gtest.h>
 
 #include "fiber/stack.h"
 #include "model/runtime/job.h"
 #include "model/runtime/world.h"
 #include "platform/memory.h"
-#include "task/create.h"
-#include "task/strand.h"
-#include "task/taskgroup.h"
-#include "task/wait.h"
+#include "task/create/create.h"
+#include "task/model/taskgroup.h"
+#include "task/modes/continuation_stealing.h"
+#include "task/run/wait.h"
 #include "team/barrier.h"
 
 namespace bobbin {
 
-// In place of task/strand_pool.cpp, whose strands outlive an execution.
-Strand* take_strand(Thread&) {
+// In place of task/modes/continuation_pool.cpp, whose continuations outlive an execution.
+Continuation* take_continuation(Thread&) {
   Stack* stack = take_stack();
   if (stack == nullptr) return nullptr;
-  auto* strand = make<Strand>();
-  strand->stack = stack;
-  strand->limit = stack->reserve();
-  return strand;
+  auto* continuation = make<Continuation>();
+  continuation->stack = stack;
+  continuation->limit = stack->reserve();
+  return continuation;
 }
-void give_strand(Thread&, Strand& strand) { give_stack(strand.stack); }
+void give_continuation(Thread&, Continuation& continuation) { give_stack(continuation.stack); }
 
 namespace model {
 namespace {

@@ -5,10 +5,10 @@
 
 #include "model/runtime/job.h"
 #include "model/runtime/world.h"
-#include "task/create.h"
-#include "task/detach.h"
-#include "task/taskgroup.h"
-#include "task/wait.h"
+#include "task/create/create.h"
+#include "task/model/taskgroup.h"
+#include "task/run/detach.h"
+#include "task/run/wait.h"
 #include "team/barrier.h"
 
 namespace bobbin::model {

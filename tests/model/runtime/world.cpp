@@ -138,7 +138,7 @@ World::World(Provider provider, unsigned processors) {
   pool.processors = processors;
   pool.most_helpers = kMaxTeam;
   pool.unused = nullptr;
-  pool.resting = nullptr;
+  pool.standby = nullptr;
   // Helpers are started by start_helper() alone.
   pool.no_more_threads.set(0, kLongestDeadline);
 }

@@ -399,7 +399,7 @@ static void many_readers(int rounds) {
   }
 }
 
-static void gates_are_freed(void) {
+static void entries_are_freed(void) {
   enum { kRounds = 200 };
   many_readers(10);
   const size_t before = mallinfo2().uordblks;
@@ -563,7 +563,7 @@ int main(void) {
   RUN(waits_everywhere);
   RUN(from_untied);
   RUN(coarsened);
-  RUN(gates_are_freed);
+  RUN(entries_are_freed);
   RUN(cancelled);
   RUN(cancelled_detachable);
   RUN(marking);

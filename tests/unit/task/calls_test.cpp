@@ -7,10 +7,10 @@
 
 #include "construct/parallel.h"
 #include "sched/pool_state.h"
-#include "task/create.h"
-#include "task/detach.h"
-#include "task/wait.h"
-#include "task/wait_loop.h"
+#include "task/create/create.h"
+#include "task/run/detach.h"
+#include "task/run/wait.h"
+#include "task/run/wait_loop.h"
 #include "team/barrier.h"
 
 namespace bobbin {

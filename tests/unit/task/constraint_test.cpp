@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "task/constraint.h"
+#include "task/model/constraint.h"
 
 #include <gtest/gtest.h>
 

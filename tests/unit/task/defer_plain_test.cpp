@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which tasks are deferred without further questions, and what becomes of them.
-#include "task/defer_plain.h"
+#include "task/create/defer_plain.h"
 
 #include <gtest/gtest.h>
 
 #include "../construct/fake_team.h"
-#include "task/child_count.h"
+#include "task/model/child_count.h"
 #include "team/task_hooks.h"
 
 namespace bobbin {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which tasks with dependences run at once on the thread that makes them.
-#include "task/depend_at_once.h"
+#include "task/create/depend_at_once.h"
 
 #include <gtest/gtest.h>
 
 #include "../construct/fake_team.h"
-#include "task/depend.h"
-#include "task/depend_table.h"
-#include "task/duration.h"
-#include "task/execute.h"
-#include "task/extras.h"
+#include "task/depend/dependences.h"
+#include "task/depend/table.h"
+#include "task/model/extras.h"
+#include "task/run/execute.h"
+#include "task/tuning/duration.h"
 #include "team/task_hooks.h"
 
 namespace bobbin {

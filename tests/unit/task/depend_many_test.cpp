@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "../construct/fake_team.h"
-#include "task/depend.h"
-#include "task/depend_table.h"
-#include "task/depend_wait.h"
-#include "task/duration.h"
-#include "task/execute.h"
-#include "task/extras.h"
+#include "task/depend/dependences.h"
+#include "task/depend/table.h"
+#include "task/model/extras.h"
+#include "task/run/depend_wait.h"
+#include "task/run/execute.h"
+#include "task/tuning/duration.h"
 #include "team/task_hooks.h"
 
 namespace bobbin {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "task/depend_map.h"
+#include "task/depend/map.h"
 
 #include <gtest/gtest.h>
 

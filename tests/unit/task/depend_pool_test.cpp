@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "task/depend_pool.h"
+#include "task/depend/pool.h"
 
 #include <gtest/gtest.h>
 

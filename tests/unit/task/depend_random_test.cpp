@@ -10,8 +10,8 @@
 #include "construct/parallel.h"
 #include "platform/cpu_set.h"
 #include "random_item.h"
-#include "task/create.h"
-#include "task/duration.h"
+#include "task/create/create.h"
+#include "task/tuning/duration.h"
 #include "team/barrier.h"
 
 namespace bobbin {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which tasks become ready when: registration and release without any thread running them.
-#include "task/depend.h"
+#include "task/depend/dependences.h"
 
 #include <gtest/gtest.h>
 
@@ -11,10 +11,10 @@
 
 #include "../construct/fake_team.h"
 #include "no_more_memory.h"
-#include "task/depend_table.h"
-#include "task/execute.h"
-#include "task/extras.h"
-#include "task/schedule.h"
+#include "task/depend/table.h"
+#include "task/model/extras.h"
+#include "task/run/execute.h"
+#include "task/run/schedule.h"
 #include "team/task_hooks.h"
 
 namespace bobbin {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "task/descriptor.h"
+#include "task/model/descriptor.h"
 
 #include <gtest/gtest.h>
 
 #include <cstring>
 
 #include "../construct/fake_team.h"
-#include "task/bulk.h"
-#include "task/child_count.h"
+#include "task/model/bulk.h"
+#include "task/model/child_count.h"
 
 namespace bobbin {
 namespace {

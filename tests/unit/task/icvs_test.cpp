@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Data environments of tasks that change them.
-#include "task/icvs.h"
+#include "task/model/icvs.h"
 
 #include <gtest/gtest.h>
 
 #include "abi/omp/omp_api.h"
 #include "construct/parallel.h"
-#include "task/extras.h"
+#include "task/model/extras.h"
 
 namespace bobbin {
 namespace {

@@ -6,9 +6,9 @@
 
 #include "construct/parallel.h"
 #include "platform/clock.h"
-#include "task/create.h"
-#include "task/duration.h"
-#include "task/wait.h"
+#include "task/create/create.h"
+#include "task/run/wait.h"
+#include "task/tuning/duration.h"
 
 namespace bobbin {
 namespace {

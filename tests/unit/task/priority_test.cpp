@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "task/priority.h"
+#include "task/run/priority.h"
 
 #include <gtest/gtest.h>
 

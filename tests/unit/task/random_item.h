@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "task/create.h"
-#include "task/depend.h"
-#include "task/depend_wait.h"
-#include "task/duration.h"
+#include "task/create/create.h"
+#include "task/depend/dependences.h"
+#include "task/run/depend_wait.h"
+#include "task/tuning/duration.h"
 
 // What tests of random programs with dependences share: one thing that a thread makes.
 namespace bobbin {

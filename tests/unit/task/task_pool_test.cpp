@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "task/task_pool.h"
+#include "task/model/task_pool.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "task/taskloop.h"
+#include "task/create/taskloop.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random trees of tasks, some of them transparent, executed by real teams, against the order that
 // the clauses on the way between each two demand.
-#include "task/transparent.h"
+#include "task/depend/transparent.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "platform/atomic.h"
+#include "platform/spinlock.h"
+#include "sched/ticket.h"
+
+namespace bobbin {
+
+// Where a worker shows the tickets of the teams forked on it. A few slots, read by all without a
+// lock; a team that finds them taken, in a deep nest, goes into a list under one. A ticket is in at
+// most one place, which it knows; it is put there by the forking thread and taken away by it.
+//
+// A slot is filled by the board's worker only (release) and emptied by the thread that joins, which
+// may be on another worker by then: while it is filled it is that thread's alone.
+class OpenTeams {
+ public:
+  void show(Ticket& ticket) {
+    for (auto& slot : slots_) {
+      if (slot.load(relaxed) != nullptr) continue;
+      ticket.slot = &slot;
+      slot.store(&ticket, release);
+      order_before_looking();
+      return;
+    }
+    ticket.slot = nullptr;
+    ticket.board = this;
+    SpinGuard guard(lock_);
+    ticket.next_on_board = overflow_;
+    overflow_ = &ticket;
+    overflowing_.store(overflowing_.load(relaxed) + 1, release);
+    order_before_looking();
+  }
+
+  static void remove(Ticket& ticket) {
+    if (ticket.slot != nullptr) {
+      ticket.slot->store(nullptr, release);
+      ticket.slot = nullptr;
+    } else if (ticket.board != nullptr) {
+      ticket.board->remove_from_overflow(ticket);
+      ticket.board = nullptr;
+    }
+  }
+
+  // The first one for which wanted(const Ticket&) holds; outermost teams come first in the slots.
+  template <class Wanted>
+  Ticket* find(Wanted&& wanted) {
+    for (auto& slot : slots_) {
+      Ticket* ticket = slot.load(acquire);
+      if (ticket != nullptr && wanted(*ticket)) return ticket;
+    }
+    if (overflowing_.load(relaxed) == 0) [[likely]]
+      return nullptr;
+    SpinGuard guard(lock_);
+    for (Ticket* ticket = overflow_; ticket != nullptr; ticket = ticket->next_on_board) {
+      if (wanted(*ticket)) return ticket;
+    }
+    return nullptr;
+  }
+
+  // In the child of a fork, where nobody takes part in what was forked before. Another thread may
+  // have held the lock, to read the list, or to put in or take out a ticket, which is one store
+  // each.
+  void go_on_alone() {
+    lock_.unlock();
+    for (auto& slot : slots_) {
+      Ticket* ticket = slot.exchange(nullptr, relaxed);
+      if (ticket != nullptr) ticket->slot = nullptr;
+    }
+    for (Ticket* ticket = overflow_; ticket != nullptr; ticket = ticket->next_on_board) {
+      ticket->board = nullptr;
+    }
+    overflow_ = nullptr;
+    overflowing_.store(0, relaxed);
+  }
+
+  bool empty() const {
+    for (auto& slot : slots_) {
+      if (slot.load(relaxed) != nullptr) return false;
+    }
+    return overflowing_.load(relaxed) == 0;
+  }
+
+ private:
+  static constexpr unsigned kSlots = 5;
+
+  // Pairs with the fence of a worker between announcing that it is idle and looking for tickets
+  // once more, and with the monitor's before it sleeps. (A seq_cst store orders no later relaxed
+  // load.)
+  static void order_before_looking() { fence(seq_cst); }
+
+  void remove_from_overflow(Ticket& ticket) {
+    SpinGuard guard(lock_);
+    Ticket** link = &overflow_;
+    while (*link != &ticket) link = &(*link)->next_on_board;
+    *link = ticket.next_on_board;
+    overflowing_.store(overflowing_.load(relaxed) - 1, relaxed);
+  }
+
+  Atomic<Ticket*> slots_[kSlots] = {};
+  Atomic<unsigned> overflowing_{0};  // length of the list
+  SpinLock lock_;
+  Ticket* overflow_ = nullptr;  // guarded by lock_
+};
+
+}  // namespace bobbin

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sched.h>
+
+#include "platform/load.h"
+#include "sched/pool_state.h"
+
+// Who is called to a ticket, and when it is better to leave them asleep.
+//
+// To wake a kernel thread costs the caller some microseconds, and more pass until it runs: on a
+// virtual machine a hundred. A region that ends before is better run by its thread alone. But when
+// a program opens its regions at a regular pace, a helper can sleep through most of the gap and be
+// awake when the region comes. So whoever forks, and finds that helpers may be asleep, learns the
+// pace of its forks and how long its regions take, and
+//   - calls a helper that is awake in any case: that costs a cache line;
+//   - wakes one that sleeps if the region will last longer than two wake-ups (with half of the work
+//     left to it, a helper that arrives later comes too late);
+//   - wakes it too if the pace is regular and it does not doze yet: then it will be awake for the
+//     next one. Each time it is told when that is due (doze.cpp).
+//
+// And nobody is called to processors that other processes keep busy, up to half of the machine's: a
+// helper would take from them what the region gains, and the switches come on top. This is known
+// only of machines that the process may use as a whole: of a part of one nobody tells who else may
+// use it. What was seen gets old: then a helper looks first whether they have gone, before it takes
+// anything on, spins or dozes.
+namespace bobbin {
+namespace {
+
+// Forks closer to each other find helpers that spin.
+constexpr uint64_t kRareUs = 20;
+
+bool fewer_active_than(unsigned limit, const Worker& self) {
+  unsigned busy = 0;
+  pool.each([&](const Worker& worker) {
+    if (&worker != &self && worker.active.load(relaxed)) busy++;
+    return busy >= limit;
+  });
+  return busy < limit;
+}
+
+// The processors that other processes leave. Half at least: who has more threads than processors
+// does not get them all, and two processes that look at each other agree.
+unsigned processors_left(uint64_t now) {
+  const unsigned taken = pool.neighbours.busy(now);
+  const unsigned half = pool.processors > 1 ? pool.processors / 2 : 1;
+  return taken + half < pool.processors ? pool.processors - taken : half;
+}
+
+bool processor_free_beside(const Worker& busy, uint64_t now) {
+  return fewer_active_than(processors_left(now) - 1, busy);
+}
+
+// Those of this process, as far as it knows them.
+unsigned awake_kernel_threads() {
+  unsigned awake = 0;
+  pool.each([&](const Worker& worker) {
+    if (!worker.parking.asleep()) awake++;
+    return false;
+  });
+  return awake;
+}
+
+// How long a helper may watch for a call, on the average: about as long as its help saves, or, for
+// the sake of a program that computes in the gaps, a small part of what it computes there.
+uint64_t affordable_watch(Worker& forker, uint64_t gap, uint64_t saved) {
+  constexpr uint64_t kPart = 4;
+  const uint64_t most = spin_limits.most.load(relaxed);
+  if (saved > most) saved = most;
+  if (gap / kPart <= saved || most == 0) return saved;
+  const uint64_t before = forker.cpu_ns;
+  forker.cpu_ns = thread_cpu_ns();
+  if (forker.cpu_ns < before) return saved;  // another kernel thread's, of which it has the record
+  uint64_t part = (forker.cpu_ns - before) * ticks_per_us() / (1000 * kPart);
+  if (part > gap / kPart) part = gap / kPart;
+  return part > saved ? part : saved;
+}
+
+// Woken now, would it doze afterwards?
+bool would_doze(const Worker& forker, const Worker& helper, uint64_t now) {
+  return forker.pace.regular() && spin_limits.most.load(relaxed) > 0 && !helper.no_doze.ahead(now);
+}
+
+// Would it come in time, or be awake for the next one?
+bool worth_waking(const Worker& forker, const Worker& helper, uint64_t now, uint64_t length) {
+  if (!helper.parking.asleep() || length > 2 * pool.wake_up.expected()) return true;
+  if (!helper.dozes.load(relaxed) && would_doze(forker, helper, now)) return true;
+  pool.wake_up.fade();  // or nobody would ever see that it takes less time now
+  return false;
+}
+
+// Learns from a fork and tells the helper when to expect the next one.
+void tell_next_fork(Worker& forker, Worker& helper, uint64_t now, uint64_t gap, uint64_t saved) {
+  forker.pace.learn(gap);
+  const uint64_t watch = affordable_watch(forker, gap, saved);
+  if (!forker.pace.regular()) return;
+  helper.next_wake.gap.store(forker.pace.mean(), relaxed);
+  helper.next_wake.watch.store(watch, relaxed);
+  helper.next_wake.processor.store(sched_getcpu(), relaxed);
+  helper.next_wake.forked_at.store(now, relaxed);
+}
+
+}  // namespace
+
+void look_at_neighbours() {
+  const uint64_t now = ticks();
+  const uint64_t period = 10'000 * ticks_per_us();
+  if (!pool.neighbours.look_is_due(now, period)) return;
+  const unsigned runnable = runnable_kernel_threads();
+  const unsigned own = awake_kernel_threads();
+  const unsigned others = runnable > own ? runnable - own : 0;
+  if (others == 0 || machine_processors() == pool.processors) {
+    pool.neighbours.see(others, now, ticks() - now, period);
+  } else {
+    pool.neighbours.ignore();
+  }
+}
+
+bool processor_free_for(const Worker& worker) {
+  const uint64_t now = ticks();
+  if (pool.neighbours.doubtful(now)) look_at_neighbours();
+  return fewer_active_than(processors_left(now), worker);
+}
+
+namespace {
+
+// That one, or another one if somebody else has just called it; nullptr: nobody is idle any more,
+// or that one was about to retire.
+Worker* wake_one(Ticket& ticket, int number, uint64_t now) {
+  Worker* helper = pool.idle.claim(static_cast<unsigned>(number))
+                       ? pool.helpers[number].load(acquire)
+                       : pool.claim_idle_helper();
+  if (helper == nullptr) return nullptr;
+  helper->hint.store(&ticket, relaxed);
+  if (helper->parking.asleep()) {
+    helper->woken_at.store(now, relaxed);
+    helper->woken_from.store(sched_getcpu(), relaxed);
+  }
+  helper->parking.unpark();
+  return helper;
+}
+
+// The lowest number of a helper that could be called now, or -1.
+int helper_to_wake(const Ticket& ticket, Worker& caller, uint64_t now) {
+  // A root that waits has a processor of its own; it takes part in what its own group does.
+  Worker* home = ticket.group.load(relaxed)->home;
+  if (home != &caller && home->idle.load(relaxed)) home->parking.unpark();
+  const bool can_start =
+      pool.helper_count.load(relaxed) < pool.most_helpers && !threads_scarce(now);
+  if (!can_start && !pool.idle.any()) return -1;
+  if (Crowd::crowded(now) || !processor_free_beside(caller, now)) return -1;
+  int number = pool.idle.lowest();
+  if (number < 0 && can_start) start_worker(WorkerKind::Helper);
+  return number;
+}
+
+void wake_after_pause(Ticket& ticket, Worker& forker, uint64_t now, uint64_t gap) {
+  const int number = helper_to_wake(ticket, forker, now);
+  if (number < 0) return;
+  Worker* helper = pool.helpers[number].load(acquire);
+  if (helper == nullptr) return;
+  const bool asleep = helper->parking.asleep();
+  ticket.begun_at = now;
+  ticket.way = BriefRegions::Way::Untimed;
+  ticket.help = asleep ? Help::None : Help::InTime;
+  if (worth_waking(forker, *helper, now, forker.lengths.expected(ticket.code))) {
+    helper = wake_one(ticket, number, now);
+    // The time of the call is not the region's, or the calls themselves would make it long.
+    if (asleep) ticket.begun_at += pool.wake_up.expected();
+  }
+  if (helper != nullptr) {
+    tell_next_fork(forker, *helper, now, gap, forker.lengths.saving(ticket.code));
+  }
+}
+
+}  // namespace
+
+void wake_helper(Ticket& ticket, Worker& caller) {
+  const uint64_t now = ticks();
+  const int number = helper_to_wake(ticket, caller, now);
+  if (number >= 0) wake_one(ticket, number, now);
+}
+
+bool force_helper(Ticket* hint) {
+  Worker* helper = pool.claim_idle_helper();
+  if (helper == nullptr) return false;
+  helper->forced.store(true, relaxed);
+  if (hint != nullptr) helper->hint.store(hint, relaxed);
+  helper->parking.unpark();
+  return true;
+}
+
+void wake_for_fibers(Worker& worker) {
+  const uint64_t now = ticks();
+  if (!pool.idle.any() || Crowd::crowded(now) || !processor_free_beside(worker, now)) return;
+  if (Worker* helper = pool.claim_idle_helper()) helper->parking.unpark();
+}
+
+void wake_at_fork(Ticket& ticket, Worker& forker) {
+  const uint64_t now = ticks();
+  const uint64_t gap = forker.forked_at != 0 ? now - forker.forked_at : 0;
+  forker.forked_at = now;
+  if (gap > kRareUs * ticks_per_us()) {
+    wake_after_pause(ticket, forker, now, gap);
+    return;
+  }
+  ticket.way = forker.brief_regions.next(ticket.code, now, pool.wake_up.expected());
+  if (ticket.way != BriefRegions::Way::Untimed) ticket.begun_at = now;
+  if (ticket.way == BriefRegions::Way::Alone) return;
+  const int number = helper_to_wake(ticket, forker, now);
+  if (number >= 0) wake_one(ticket, number, now);
+}
+
+void learn_length(Ticket& ticket, Worker& forker) {
+  const uint64_t now = ticks();
+  const uint64_t length = now > ticket.begun_at ? now - ticket.begun_at : 0;
+  ticket.begun_at = 0;
+  if (ticket.way == BriefRegions::Way::Untimed) {
+    forker.lengths.learn(ticket.code, length, ticket.help);
+  } else {
+    forker.brief_regions.learn(ticket.code, length, ticket.way, ticks_per_us());
+  }
+}
+
+}  // namespace bobbin

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "task/create/create.h"
+
+#include <alloca.h>
+
+#include <cstdlib>
+
+#include "platform/diagnostics.h"
+#include "platform/memory.h"
+#include "sched/pool.h"
+#include "task/create/depend_at_once.h"
+#include "task/create/in_place.h"
+#include "task/create/look_ahead.h"
+#include "task/create/prepared.h"
+#include "task/create/scope.h"
+#include "task/depend/dependences.h"
+#include "task/depend/transparent.h"
+#include "task/model/bulk.h"
+#include "task/model/child_count.h"
+#include "task/model/childless.h"
+#include "task/model/descriptor.h"
+#include "task/model/extras.h"
+#include "task/model/promotion.h"
+#include "task/model/taskgroup.h"
+#include "task/modes/continuation_stealing.h"
+#include "task/modes/policy.h"
+#include "task/modes/user_scheduler.h"
+#include "task/run/depend_wait.h"
+#include "task/run/detach.h"
+#include "task/run/execute.h"
+#include "task/run/wait.h"
+#include "task/tuning/defer_limit.h"
+#include "task/tuning/duration.h"
+#include "team/task_hooks.h"
+#include "team/team.h"
+
+namespace bobbin {
+namespace {
+
+// On the caller's stack; inline, for that is what makes the room.
+[[gnu::always_inline]] inline void call_with_copy(void (*function)(void*), void* from,
+                                                  void (*copy)(void*, void*), size_t size,
+                                                  size_t alignment) {
+  void* data = align_up(alloca(size + alignment - 1), alignment);
+  copy(data, from);
+  function(data);
+}
+
+void give_handle(const TaskSpec& spec, Event& event) {
+  *spec.event_handle = &event;
+  // The handle is firstprivate in the task: the compiler puts it first.
+  if (spec.data != nullptr) *static_cast<void**>(spec.data) = &event;
+}
+
+// Runs the task at once, in place: its data is the encountering thread's, its descriptor lies on
+// this stack.
+void run_undeferred(Thread& thread, const TaskSpec& spec);
+
+[[gnu::noinline]] void run_undeferred_elsewhere(Thread& thread, const TaskSpec& spec) {
+  call_on_fresh_stack(thread, [&] { run_undeferred(thread, spec); });
+}
+
+void call_function(const TaskSpec& spec) {
+  if (spec.copy != nullptr) {
+    call_with_copy(spec.function, spec.data, spec.copy, spec.size, spec.alignment);
+  } else {
+    spec.function(spec.data);
+  }
+}
+
+// Its creator waits for the event, too. By then the block has ended, and what it waits in is the
+// creator: a sibling may be the one that fulfils it.
+[[gnu::noinline]] void run_detachable(Thread& thread, const TaskSpec& spec) {
+  Task task(*thread.task, spec.final_task, spec.tied);
+  thread.task = &task;
+  Event event;
+  event.waiter = &thread;
+  give_handle(spec, event);
+  call_function(spec);
+  end_in_place(thread, task);
+  await_event(thread, event);
+}
+
+// Its children may stay behind when it ends, and go on in the order around it.
+[[gnu::noinline]] void run_exporting(Thread& thread, const TaskSpec& spec) {
+  Task* task = spec.prepared != nullptr ? spec.prepared : prepare_task(thread, 0);
+  if (task == nullptr) {
+    TaskSpec final_one = spec;  // no memory: then none of them stays
+    final_one.final_task = true;
+    final_one.impex = Impex::None;
+    run_undeferred(thread, final_one);
+    return;
+  }
+  if (spec.prepared == nullptr && spec.event_handle != nullptr) {
+    give_handle(spec, prepare_event(thread, *task, 0));
+  }
+  void* data = task->data;
+  begin_prepared(thread, *task, spec.final_task, spec.tied, spec.impex);
+  if (spec.prepared != nullptr) {
+    spec.function(data);
+  } else {
+    call_function(spec);
+  }
+  end_prepared(thread, *task, data);
+}
+
+void run_undeferred(Thread& thread, const TaskSpec& spec) {
+  if (stack_nearly_used_up(thread)) [[unlikely]] {
+    run_undeferred_elsewhere(thread, spec);
+    return;
+  }
+  if (exports(spec.impex)) [[unlikely]] {
+    run_exporting(thread, spec);
+    return;
+  }
+  if (spec.prepared != nullptr) {
+    run_prepared(thread, spec);
+    return;
+  }
+  if (spec.event_handle != nullptr) [[unlikely]] {
+    run_detachable(thread, spec);
+  } else if (spec.copy != nullptr) {
+    run_copy_in_place(spec.function, spec.data, spec.copy, spec.size, spec.alignment, thread,
+                      spec.final_task, spec.tied);
+  } else {
+    run_in_place(thread, spec.function, spec.data, spec.final_task, spec.tied);
+  }
+}
+
+void run_timed(Thread& thread, const TaskSpec& spec) {
+  DurationSample sample(*thread.member);
+  run_undeferred(thread, spec);
+  sample.end(spec.construct());
+}
+
+// nullptr: no memory.
+Task* make_child(Thread& thread, const TaskSpec& spec) {
+  bool steered =
+      spec.scope == nullptr && scheduler_of(*thread.member->team, thread.task->group) != nullptr;
+  bool with_extras = !spec.depend.empty() || spec.event_handle != nullptr || spec.priority > 0 ||
+                     steered || (spec.tied && thread.member->team->steals_continuations);
+  if (!promote_current(thread)) return nullptr;
+  learn_from_thieves(thread);
+  WithExtras extras = with_extras ? WithExtras::Yes : WithExtras::No;
+  Task* task = spec.prepared;
+  if (task != nullptr) {
+    equip_prepared(*task, extras, spec.size);
+  } else {
+    task = make_descriptor(thread, extras, spec.size, spec.alignment);
+    if (task == nullptr) return nullptr;
+  }
+  task->function = spec.function;
+  Member& member = *thread.member;
+  task->inherit(*thread.task, spec.final_task, spec.tied);
+  if (spec.sibling) {
+    task->parent = thread.task->parent;
+    task->depth = task->depth - 1;
+  }
+  if (spec.scope != nullptr) {
+    task->group = &group_of_scope(thread, *spec.scope);
+    task->must_run = true;
+  }
+  if (!spec.tied && !with_extras && spec.scope == nullptr)
+    task->own_stack = makes_continuations(thread);
+  if (with_extras) {
+    task->extras->team = member.team;
+    task->extras->priority = spec.priority;
+    task->extras->construct = spec.construct();
+    if (member.team->queues_by_data || steered) [[unlikely]]
+      task->extras->advice.data = data_of(spec.depend);
+    if (steered) [[unlikely]] {
+      task->extras->advice.hint = member.task_hint;
+      member.task_hint = 0;
+    }
+  }
+  if (spec.event_handle != nullptr) {
+    Event& event = task->extras->event;
+    event.task = task;
+    task->extras->detached = true;
+    give_handle(spec, event);
+  }
+  if (spec.prepared == nullptr) construct_data(*task, spec.data, spec.copy, spec.size);
+  const uint64_t weight = weight_of(*task);
+  bool check_memory =
+      memory_check_due(member, weight) || member.bulk_unseen >= kMemoryCheckInterval;
+  count_child(member, *task, weight);
+  if (check_memory) keep_memory_bound(thread);
+  return task;
+}
+
+bool register_task(Thread& thread, Task& task, const TaskSpec& spec) {
+  if (spec.impex == Impex::None) [[likely]]
+    return register_dependences(thread, task, spec.depend);
+  return register_transparent(thread, task, spec.depend, spec.impex);
+}
+
+// Nobody else takes it, and what the program does next may be to wait for it without a scheduling
+// point. It was deferred because its event is another's to wait for.
+bool begin_alone(Thread& thread, Task& task) {
+  const Team& team = *thread.member->team;
+  if (!team.serial() || scheduler_of(team, task.group) != nullptr) return false;
+  begin_task(thread, task);
+  return true;
+}
+
+void offer(Thread& thread, Task& task) {
+  if (!begin_alone(thread, task)) make_ready(thread, task);
+}
+
+bool defer_dependent(Thread& thread, const TaskSpec& spec) {
+  DeferralSample sample(*thread.member);
+  Task* task = make_child(thread, spec);
+  if (task == nullptr) return false;
+  if (register_task(thread, *task, spec)) offer(thread, *task);
+  sample.end();
+  if (far_ahead(thread, spec)) run_some_children(thread);
+  return true;
+}
+
+bool defer(Thread& thread, const TaskSpec& spec) {
+  if (!spec.depend.empty()) return defer_dependent(thread, spec);
+  Task* task = make_child(thread, spec);
+  if (task == nullptr) return false;
+  offer(thread, *task);
+  return true;
+}
+
+void discard(Thread& thread, const TaskSpec& spec) {
+  if (spec.prepared != nullptr) {
+    discard_prepared(thread, spec);
+  } else if (spec.event_handle != nullptr) {
+    *spec.event_handle = &nobodys_event;
+  }
+}
+
+// At once, unless it is cancelled.
+void run_or_discard(Thread& thread, const TaskSpec& spec) {
+  if (!tasks_cancelled(thread, thread.task->group)) {
+    run_timed(thread, spec);
+  } else {
+    discard(thread, spec);
+  }
+}
+
+// Continuation stealing: the child begins at once. False: nothing has been done.
+[[gnu::noinline]] bool begin_as_continuation(Thread& thread, const TaskSpec& spec) {
+  if (!makes_continuations(thread) || spec.scope != nullptr) return false;
+  bool makes_way = spec.may_make_way && may_leave_thread(thread);
+  // A parent that stays leaves something for thieves first.
+  if (!makes_way && (spec.tied || policy_defers(thread, spec.tied))) return false;
+  if (!more_continuations_wanted(thread)) return false;
+  Continuation* continuation = take_continuation(thread);
+  if (continuation == nullptr) return false;
+  Task* child = make_child(thread, spec);
+  if (child == nullptr) {
+    give_continuation(thread, *continuation);
+    return false;
+  }
+  if (makes_way) {
+    make_way(thread, *continuation, *child);
+  } else {
+    run_as_continuation(thread, *continuation, *child);
+  }
+  return true;
+}
+
+// In the encountering thread, after its predecessors, one of which may cancel it.
+void run_in_order(Thread& thread, const TaskSpec& spec) {
+  Thread* now = &thread;  // that goes on
+  if (!spec.depend.empty() && !nobody_else(*thread.member->team)) {
+    now = &wait_for_dependences(thread, spec.depend);
+    if (tasks_cancelled(*now, now->task->group)) {
+      discard(*now, spec);
+      return;
+    }
+  }
+  const WatchedInPlace watched_in_place(*now->member);
+  run_undeferred(*now, spec);
+}
+
+void create(Thread& thread, const TaskSpec& spec) {
+  Team& team = *thread.member->team;
+  if (spec.scope == nullptr && tasks_cancelled(thread, thread.task->group)) {
+    discard(thread, spec);
+    return;
+  }
+  bool may_defer = spec.deferrable && !thread.task->final_task;
+  bool must_defer = may_defer && spec.event_handle != nullptr;
+  if (!must_defer) {
+    bool alone = nobody_else(team);
+    bool look_ahead = spec.look_ahead || !spec.depend.empty() || spec.priority > 0;
+    bool at_once = !may_defer || alone;
+    if (!at_once && !look_ahead) {
+      if (!creation_is_steered(thread)) {
+        at_once = !wants_more(thread);
+      } else if (begin_as_continuation(thread, spec)) {
+        return;
+      } else {
+        at_once = !policy_defers(thread, spec.tied);
+      }
+    }
+    if (at_once) {
+      run_in_order(thread, spec);
+      return;
+    }
+  }
+  if (may_defer && !spec.depend.empty() && runs_at_once(thread, spec)) {
+    // A predecessor that it has waited for may have cancelled it.
+    run_or_discard(thread, spec);
+    return;
+  }
+  if (defer(thread, spec)) return;
+  // The maker cannot wait for an event that it may itself be the one to fulfil.
+  if (must_defer) fatal("out of memory for a detachable task");
+  run_in_order(thread, spec);  // out of memory
+}
+
+// One that may have been marked as transparent.
+[[gnu::noinline]] void create_marked(Thread& thread, const TaskSpec& spec) {
+  TaskSpec marked = spec;
+  marked.impex = take_impex(thread);
+  // It names nothing that there is an order of.
+  if (spec.deferrable && spec.depend.empty()) marked.impex = Impex::None;
+  // Its tasks are the program's to order; then one waits as others do.
+  if (imports(marked.impex) && scheduler_of(*thread.member->team, thread.task->group) != nullptr) {
+    marked.impex = exports(marked.impex) ? Impex::Export : Impex::None;
+  }
+  create(thread, marked);
+}
+
+}  // namespace
+
+bool create_without_predecessors(Thread& thread, const TaskSpec& spec) {
+  if (spec.event_handle != nullptr || spec.priority > 0) return false;
+  if (!order_is_empty(*thread.task)) return false;
+  const Team& team = *thread.member->team;
+  if (scheduler_of(team, thread.task->group) != nullptr) return false;
+  if (!nobody_else(team)) {
+    if (!brief_for(*thread.member, spec.construct())) return false;
+    if (deferred_by_policy(thread, spec.tied)) return false;
+  }
+  forget_deferrals(*thread.member);
+  run_or_discard(thread, spec);
+  return true;
+}
+
+void run_copy_in_place(void (*function)(void*), void* data, void (*copy)(void*, void*), size_t size,
+                       size_t alignment, Thread& thread, bool final_task, bool tied) {
+  Task task(*thread.task, final_task, tied);
+  thread.task = &task;
+  call_with_copy(function, data, copy, size, alignment);
+  end_in_place(thread, task);
+}
+
+void create_empty_task(Thread& thread, const DependList& depend) {
+  TaskSpec spec;
+  spec.function = [](void*) {};
+  spec.depend = depend;
+  create(thread, spec);
+}
+
+void create_opaque_task(Thread& thread, const TaskSpec& spec) { create(thread, spec); }
+
+void create_task(Thread& thread, const TaskSpec& spec) {
+  if (thread.task->order_goes_beyond && (spec.depend.has_clauses() || !spec.deferrable))
+      [[unlikely]] {
+    create_marked(thread, spec);
+  } else {
+    create(thread, spec);
+  }
+}
+
+}  // namespace bobbin

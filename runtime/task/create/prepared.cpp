@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "task/create/prepared.h"
+
+#include <new>
+
+#include "task/depend/transparent.h"
+#include "task/model/completion.h"
+#include "task/model/discard.h"
+#include "task/run/detach.h"
+#include "team/task_hooks.h"
+
+namespace bobbin {
+namespace {
+
+bool is_detached(const Task& task) { return task.extras != nullptr && task.extras->detached; }
+
+}  // namespace
+
+void free_prepared(Thread& thread, Task& task) {
+  if (task.extras != nullptr) release_extras(task);
+  free_descriptor(*thread.worker, &task);
+}
+
+Event& prepare_event(Thread& thread, Task& task, size_t bytes) {
+  equip_prepared(task, WithExtras::Yes, bytes);
+  TaskExtras& extras = *task.extras;
+  extras.team = thread.member->team;
+  extras.detached = true;
+  extras.event.task = &task;
+  return extras.event;
+}
+
+namespace {
+
+// As if it had been deferred and taken at once. Where its parent stays on a stack, for want of
+// memory, it is final: children of it that were deferred could outlive the parent.
+[[gnu::noinline]] void begin_as_deferred(Thread& thread, Task& task, bool final_task, bool tied,
+                                         Impex impex) {
+  const bool may_be_outlived = promote_current(thread);
+  Task& parent = *thread.task;
+  task.runner = &thread;
+  task.inherit(parent, final_task || !may_be_outlived, tied);
+  parent.references.fetch_add(1, relaxed);
+  if (is_detached(task)) task.extras->event.waiter = &thread;
+  thread.task = &task;
+  if (exports(impex) && may_be_outlived) begin_exporting(task);
+}
+
+// An undeferred one: it is complete without its event, which nobody has heard of yet.
+void leave_to_event_at_once(Task& task) {
+  task.extras->event.waiter = nullptr;
+  leave_to_event(task);
+}
+
+[[gnu::noinline]] void end_as_deferred(Thread& thread, Task& task) {
+  const bool without_event = is_detached(task) && task.discarded;
+  if (task.in_order) export_children(thread);
+  Task* parent = task.parent;
+  thread.task = parent;
+  // What the thread waits in is the parent: a sibling may be the one that fulfils it.
+  if (is_detached(task) && !without_event) await_event(thread, task.extras->event);
+  if (without_event) {
+    leave_to_event_at_once(task);
+    drop_reference(parent);
+  } else {
+    drop_reference(&task);
+  }
+}
+
+}  // namespace
+
+// Between the two there is no frame of ours for a descriptor to lie in. If nothing is special this
+// one lies in its stead: undeferred, wherever its memory is. Should it have to move, its address of
+// the data is lost, but the caller knows it.
+void begin_prepared(Thread& thread, Task& task, bool final_task, bool tied, Impex impex) {
+  if (task.extras != nullptr || exports(impex)) {
+    begin_as_deferred(thread, task, final_task, tied, impex);
+  } else {
+    const bool data_separate = task.data_separate;
+    thread.task = new (&task) Task(*thread.task, final_task, tied);
+    task.data_separate = data_separate;
+  }
+}
+
+void end_prepared(Thread& thread, Task& task, void* data) {
+  if (task.kind == TaskKind::Deferred) {
+    end_as_deferred(thread, task);
+  } else {
+    end_in_place(thread, task);
+    task.data = data;
+    free_descriptor(*thread.worker, &task);
+  }
+}
+
+void equip_prepared(Task& task, WithExtras extras, size_t bytes) {
+  if (extras == WithExtras::No || task.extras != nullptr) return;
+  equip(task, bytes);
+}
+
+void run_prepared(Thread& thread, const TaskSpec& spec) {
+  Task& task = *spec.prepared;
+  bool detached = is_detached(task);
+  if (detached) task.extras->event.waiter = &thread;
+  run_in_place(thread, spec.function, task.data, spec.final_task, spec.tied);
+  if (detached && task.discarded) {
+    leave_to_event_at_once(task);
+    return;
+  }
+  if (detached) await_event(thread, task.extras->event);
+  free_prepared(thread, task);
+}
+
+void discard_prepared(Thread& thread, const TaskSpec& spec) {
+  Task& task = *spec.prepared;
+  if (task.must_run) spec.function(task.data);
+  if (is_detached(task)) {
+    leave_to_event(task);
+  } else {
+    free_prepared(thread, task);
+  }
+}
+
+}  // namespace bobbin

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "task/create/taskloop.h"
+
+#include <alloca.h>
+
+#include <cstring>
+
+#include "platform/memory.h"
+#include "task/create/create.h"
+#include "task/create/in_place.h"
+#include "task/model/taskgroup.h"
+#include "task/modes/policy.h"
+#include "team/team.h"
+
+namespace bobbin {
+
+LoopDivision divide_by_tasks(uint64_t iterations, uint64_t tasks) {
+  if (tasks > iterations) tasks = iterations;
+  if (tasks == 0) tasks = 1;
+  return {iterations, tasks, iterations / tasks, iterations % tasks};
+}
+
+LoopDivision divide_by_grainsize(uint64_t iterations, uint64_t grainsize, bool strict) {
+  if (grainsize == 0) grainsize = 1;
+  // At least the grainsize, less than twice as much.
+  if (!strict) return divide_by_tasks(iterations, iterations / grainsize);
+  return {iterations, (iterations - 1) / grainsize + 1, grainsize, 0};
+}
+
+namespace {
+
+// So many tasks for each thread, for balance: those that nobody takes away cost no more than a
+// call.
+constexpr uint64_t kTasksAThread = 8;
+
+// A range with up to so many chunks for each thread is split to the last one at once: none of them
+// may have to wait for another one's end. In a larger one they wait for each other anyway.
+constexpr uint64_t kSplitAtOnce = 2;
+
+// Larger ranges are split while the thread has fewer than so many to give away (lazy binary
+// splitting: Tzannes et al., PPoPP 2010). In the team's shared queue one is enough.
+constexpr int64_t kEnoughRanges = 2;
+
+// What the tasks that stand for several chunks have for data. The arguments of the loop's function
+// follow, a copy for each range: the two words that name the chunk are changed in place.
+struct Range {
+  Taskloop loop;  // loop.data: not used
+  uint64_t first;
+  uint64_t last;
+  size_t bytes;      // of the whole block
+  size_t arguments;  // where they are in it
+
+  uint64_t* chunk() {
+    return reinterpret_cast<uint64_t*>(reinterpret_cast<char*>(this) + arguments);
+  }
+};
+
+uint64_t value_at(const Taskloop& loop, uint64_t chunk) {
+  // Not past the end by a part of a step: that might overflow the variable.
+  if (chunk >= loop.division.tasks) return loop.end;
+  return loop.start + loop.division.begin_of(chunk) * loop.step;
+}
+
+bool wants_to_split(Thread& thread, uint64_t chunks, const Taskloop& loop) {
+  const Member& member = *thread.member;
+  const Team& team = *member.team;
+  if (chunks <= kSplitAtOnce * team.size) return true;
+  // As make_ready() has it.
+  if (loop.priority > 0 || (loop.tied && team.steals_continuations)) {
+    return team.priority_tasks.empty() || all_deferred_by_policy(thread);
+  }
+  return member.tasks.size() < kEnoughRanges || deferred_by_policy(thread, loop.tied);
+}
+
+// Who executes a range.
+enum class Runner : uint8_t {
+  Encountering,      // the task that met the construct
+  EncounteringOnly,  // the same, or one in its place, and no other task may
+  Task,              // one that was made for it
+};
+
+void run_range(void* data);
+
+// The upper part of the range becomes a task of its own, a child of the one that met the construct:
+// taskwait waits for children.
+void give_away(Thread& thread, Range& range, Runner runner, uint64_t first, uint64_t last) {
+  range.first = first;
+  range.last = last;
+  TaskSpec spec;
+  spec.function = run_range;
+  spec.data = &range;
+  spec.size = range.bytes;
+  spec.alignment = round_up(range.loop.alignment, alignof(Range));
+  spec.tied = range.loop.tied;
+  spec.priority = range.loop.priority;
+  spec.look_ahead = true;
+  spec.sibling = runner == Runner::Task;
+  create_opaque_task(thread, spec);
+}
+
+void run_chunks(Thread& thread, Range& range, Runner runner) {
+  const Taskloop& loop = range.loop;
+  bool may_split = runner != Runner::EncounteringOnly;
+  uint64_t first = range.first;
+  uint64_t last = range.last;
+  for (uint64_t value = value_at(loop, first);
+       first < last && !tasks_cancelled(thread, thread.task->group); first++) {
+    while (may_split && last - first > 1 && wants_to_split(thread, last - first, loop)) {
+      uint64_t middle = first + (last - first) / 2;
+      give_away(thread, range, runner, middle, last);
+      last = middle;
+    }
+    uint64_t next = value_at(loop, first + 1);
+    range.chunk()[0] = value;
+    range.chunk()[1] = next;
+    value = next;
+    run_in_place(thread, loop.function, range.chunk(), loop.final_task, loop.tied);
+  }
+}
+
+// For want of memory it may be executed in place. Then it is not split: the current task is not the
+// sibling of the tasks that would be made, and may itself be another range's.
+void run_range(void* data) {
+  Thread& thread = self();
+  const bool deferred = thread.task->kind == TaskKind::Deferred;
+  run_chunks(thread, *static_cast<Range*>(data),
+             deferred ? Runner::Task : Runner::EncounteringOnly);
+}
+
+// The function of a loop without a copy function leaves its data alone, so one block serves one
+// chunk after the other, and a task stands for a range of chunks until it is worth while to split
+// it. Each chunk is still a task of its own, executed in place.
+void run_ranges(Thread& thread, const Taskloop& loop, Runner runner) {
+  size_t alignment = round_up(loop.alignment, alignof(Range));
+  size_t arguments = round_up(sizeof(Range), alignment);
+  size_t bytes = arguments + loop.size;
+  auto* range = new (align_up(alloca(bytes + alignment), alignment))
+      Range{loop, 0, loop.division.tasks, bytes, arguments};
+  memcpy(range->chunk(), loop.data, loop.size);
+  run_chunks(thread, *range, runner);
+}
+
+// Chunks are executed in place, so that loops may nest as deeply as tasks.
+[[gnu::noinline]] void run_elsewhere(Thread& thread, const Taskloop& loop) {
+  call_on_fresh_stack(thread, [&] { run_taskloop(thread, loop); });
+}
+
+struct ChunkCopy {
+  const Taskloop& loop;
+  uint64_t chunk;
+};
+
+void copy_chunk(void* to, void* from) {
+  auto* source = static_cast<ChunkCopy*>(from);
+  auto* words = static_cast<uint64_t*>(to);
+  uint64_t first = value_at(source->loop, source->chunk);
+  uint64_t next = value_at(source->loop, source->chunk + 1);
+  words[0] = first;  // for a copy function that looks at them ...
+  words[1] = next;
+  source->loop.copy(to, source->loop.data);
+  words[0] = first;  // ... or overwrites them
+  words[1] = next;
+}
+
+// Each task's data is constructed from the encountering thread's, so this thread makes them all.
+void run_copies(Thread& thread, const Taskloop& loop) {
+  ChunkCopy source{loop, 0};
+  TaskSpec spec;
+  spec.function = loop.function;
+  spec.data = &source;
+  spec.copy = copy_chunk;
+  spec.size = loop.size;
+  spec.alignment = loop.alignment;
+  spec.deferrable = loop.deferrable;
+  spec.final_task = loop.final_task;
+  spec.tied = loop.tied;
+  spec.priority = loop.priority;
+  for (; source.chunk < loop.division.tasks && !tasks_cancelled(thread, thread.task->group);
+       source.chunk++) {
+    create_opaque_task(thread, spec);
+  }
+}
+
+}  // namespace
+
+LoopDivision divide_for_team(uint64_t iterations, unsigned threads) {
+  return divide_by_tasks(iterations, threads == 1 ? 1 : kTasksAThread * threads);
+}
+
+void run_taskloop(Thread& thread, const Taskloop& loop) {
+  if (stack_nearly_used_up(thread)) [[unlikely]] {
+    run_elsewhere(thread, loop);
+    return;
+  }
+  if (loop.copy != nullptr) {
+    run_copies(thread, loop);
+    return;
+  }
+  Team& team = *thread.member->team;
+  bool alone = nobody_else(team);
+  bool share = loop.deferrable && !thread.task->final_task && !alone;
+  run_ranges(thread, loop, share ? Runner::Encountering : Runner::EncounteringOnly);
+}
+
+}  // namespace bobbin

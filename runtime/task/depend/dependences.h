@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "task/depend/predecessors.h"
+#include "task/model/depend_list.h"
+#include "team/thread.h"
+
+namespace bobbin {
+
+// Enters a new deferred task into the order its dependences give it among its parent's children
+// (section 15.9.5). True: all predecessors have completed, the caller makes it ready. False: it is
+// made ready by the last predecessor. Called by the thread that executes the parent.
+bool register_dependences(Thread& thread, Task& task, const DependList& depend);
+
+// Called when a task with dependences has completed: calls `make_ready` for its successors that
+// wait for nothing else, all but one, which it returns for the caller to execute or make ready;
+// nullptr if there are none.
+using MakeReady = void (*)(Thread& thread, Task& task);
+[[nodiscard]] Task* release_successors(Thread& thread, Task& task, MakeReady make_ready);
+
+// A task with mutexinoutset dependences that is about to run must own them; false: it has been put
+// aside and becomes ready again when the owner completes.
+bool acquire_exclusion(Task& task);
+
+// What would a child of the current task with these dependences have to wait for? When so much is
+// found, no more is looked for.
+Predecessors predecessors(Thread& thread, const DependList& depend,
+                          Predecessors enough = Predecessors::Some);
+
+}  // namespace bobbin

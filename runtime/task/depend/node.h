@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "platform/atomic.h"
+#include "platform/happens_before.h"
+#include "platform/spinlock.h"
+#include "sched/inbox.h"
+#include "task/depend/order.h"
+#include "task/model/bulk.h"
+#include "team/thread.h"
+
+namespace bobbin {
+
+struct DependNode;
+struct DependTable;
+struct Exclusion;
+struct GraphPort;
+
+// Names a node in a list: in a predecessor's list of successors, or in a generation of an address.
+// Links lie in the node that they name.
+struct DependLink {
+  DependLink* next;
+  DependNode* node;
+};
+
+enum class DependNodeKind : uint32_t {
+  Task,
+  Join,                // a point in the order between a generation of several and the next: no task
+  Waiter,              // a thread that waits for tasks to complete
+  ContinuationWaiter,  // a task that has left its thread to wait:
+                       // task/modes/continuation_stealing.h
+  Entry,               // the way into a transparent task, for one address: no task (ports.h)
+};
+
+// The mutexinoutset dependences of one task: see exclusion.h. Apart from the node, for few have
+// any.
+struct ExclusionRequest {
+  SpinLock* lock;  // of the table
+  DependNode* next_waiting;
+  uint32_t count;
+  bool held;
+
+  Exclusion** wanted() { return reinterpret_cast<Exclusion**>(this + 1); }
+};
+
+// What is left of a dependent task when it is only of interest what comes before or after it: it
+// outlives the task for as long as a generation of its parent's table names it. The protocol of
+// `successors` and `blockers` is told in depend_order.h; both are touched by any thread. All else
+// is constant after registration, or the affair of the thread that executes the parent, the owner.
+//
+// The owner also recycles nodes (depend_pool.h): once no generation names one, nobody registers
+// with it any more; once it has completed, nobody else touches it.
+struct DependNode {
+  static constexpr uint32_t kMostLinks = (1u << 24) - 1;
+  static constexpr uint32_t kMostInSlab = 128;  // links of a node; larger ones stand alone
+
+  union {
+    Task* task;
+    Thread* waiter;
+    Continuation* continuation;
+    GraphPort* port;
+  };
+  Inbox<DependLink> successors;
+  Atomic<uint32_t> blockers{0};
+  uint32_t uses = 0;           // how many generations name it
+  uint32_t mark = 0;           // the registration that it was last found to be a predecessor in
+  uint32_t capacity : 24 = 0;  // links that follow
+  uint32_t kind_bits : 3 = 0;
+  uint32_t has_annex : 1 = 0;
+  uint32_t brief : 1 = 0;        // a brief task, and all that it waits for are
+  uint32_t unused_bits : 3 = 0;  // or writing the others would keep what was there
+
+  // What few nodes need, in the place of the first link.
+  struct Annex {
+    DependLink* links;  // more of them
+    ExclusionRequest* exclusion;
+  };
+
+  // Links for predecessors' lists from the front, next to what a completing predecessor writes;
+  // links for generations from the back. The last one is never in a predecessor's list.
+  DependLink* links() { return reinterpret_cast<DependLink*>(this + 1); }
+  DependLink& last_link() { return links()[capacity - 1]; }
+  Annex& annex() { return reinterpret_cast<Annex&>(links()[0]); }
+  DependNodeKind kind() const { return static_cast<DependNodeKind>(kind_bits); }
+  bool completed() const {
+    if (!successors.closed()) return false;
+    happens_after(&successors);
+    return true;
+  }
+  // Of its task, as long as that has not completed: task/model/bulk.h.
+  uint64_t bulk() const {
+    return capacity <= kMostInSlab ? 0 : bulk_units(capacity * sizeof(DependLink));
+  }
+};
+static_assert(sizeof(DependNode) == 32 && sizeof(DependNode::Annex) == sizeof(DependLink));
+
+}  // namespace bobbin

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "platform/happens_before.h"
+#include "task/model/taskgroup.h"
+#include "team/team.h"
+
+namespace bobbin {
+
+// BOBBIN_TASK_MEMORY is looked at once in so many tasks, or as much memory of large ones. A power
+// of two.
+inline constexpr uint64_t kMemoryCheckInterval = 1024;
+
+// At the next task that the member makes, one of this weight?
+inline bool memory_check_due(const Member& member, uint64_t weight = 1) {
+  const uint64_t made = member.tasks_made.load(relaxed);
+  return (made ^ (made + weight)) >= kMemoryCheckInterval;
+}
+
+// Tells those who may wait for a deferred task of it, before others can find it: its parent, its
+// taskgroup and the region, by the member that made it. `weight` is weight_of(task).
+inline void count_child(Member& member, Task& task, uint64_t weight = 1) {
+  happens_before(&task);
+  Task& parent = *task.parent;
+  parent.children.fetch_add(1, relaxed);
+  parent.references.fetch_add(1, relaxed);
+  if (task.group != nullptr) task.group->tasks.fetch_add(1, relaxed);
+  if (!member.team->has_tasks.load(relaxed)) member.team->has_tasks.store(true, relaxed);
+  member.tasks_made.store(member.tasks_made.load(relaxed) + weight, release);
+}
+
+}  // namespace bobbin

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "task/model/ancestry.h"
+#include "team/team.h"
+
+namespace bobbin {
+
+// The task scheduling constraint (section 12.9): a thread that has suspended tied tasks other than
+// at a barrier may begin a new tied task only if it descends from all of them. Here that holds for
+// untied tasks, too. One that did not descend from them could make no tied child on this thread,
+// neither at once nor later, and what it made would hide in the deque what the suspended tasks wait
+// for. So each task that is begun descends from the tied ones below it, and the innermost of them
+// speaks for all.
+//
+// Invariant: whatever is put into a thread's deque while a task is suspended on that thread
+// descends from it (others go to the team's shared queue), so the thread can have all of it.
+//
+// A thief asks before the candidate is his (Deque::steal_if). It may be gone then, its memory and
+// that of its ancestors used again: so the answer may be wrong, and counts only once the candidate
+// has been claimed; but asking always comes to an end, for the depth falls with every step. Of one
+// that is still there it is right: task/model/ancestry.h.
+inline bool descends_from(const Task& candidate, const Task& current, const Team& team) {
+  return descends(candidate, current, team.ancestries_shortened);
+}
+
+// The innermost tied task that the thread is in; nullptr: none, or it is at a barrier.
+inline const Task* constraining_task(const Thread& thread) {
+  const Task* task = thread.task;
+  while (!task->tied) {
+    if (task == thread.untied_base || task->own_stack) return thread.tied_below;
+    task = task->parent;
+  }
+  return task == thread.at_barrier ? nullptr : task;
+}
+
+inline bool may_begin(const Thread& thread, const Task& candidate) {
+  const Task& current = *thread.task;
+  if (&current == thread.at_barrier) return true;
+  const Team& team = *thread.member->team;
+  if (descends_from(candidate, current, team)) return true;
+  if (current.tied) return false;
+  const Task* tied = constraining_task(thread);
+  return tied == nullptr || descends_from(candidate, *tied, team);
+}
+
+// While a task from a queue is executed: notes what is below it if it is untied.
+class UntiedBase {
+ public:
+  UntiedBase(Thread& thread, const Task& task) : thread_(thread), untied_(!task.tied) {
+    if (!untied_) [[likely]]
+      return;
+    base_ = thread.untied_base;
+    tied_below_ = thread.tied_below;
+    thread.tied_below = constraining_task(thread);
+    thread.untied_base = &task;
+  }
+  UntiedBase(const UntiedBase&) = delete;
+  UntiedBase& operator=(const UntiedBase&) = delete;
+  ~UntiedBase() {
+    if (!untied_) [[likely]]
+      return;
+    thread_.untied_base = base_;
+    thread_.tied_below = tied_below_;
+  }
+
+ private:
+  Thread& thread_;
+  bool untied_;
+  const Task* base_ = nullptr;
+  const Task* tied_below_ = nullptr;
+};
+
+}  // namespace bobbin

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "sched/inbox.h"
+#include "sched/worker.h"
+
+namespace bobbin {
+
+// Memory of data that are too large to lie behind their task's descriptor. Nobody looks at it when
+// the task is gone, so it can be given back to the system, as descriptors cannot (team/task.h).
+//
+// Every worker has a pool. It takes blocks from it and puts its own ones back without any
+// synchronisation, the last one first, as tasks in place nest. What another worker frees goes back
+// to its maker over an inbox, which the maker empties when it has no idle block of a size left.
+//
+// A worker keeps idle blocks of up to kMostIdle bytes, and as much again may wait in its inbox:
+// some fifty of the largest, for a maker's tasks end many at a time. What is more goes to the C
+// library at once, and all of it when the worker's kernel thread ends or the program calls
+// omp_pause_resource.
+
+inline constexpr size_t kLargestPooledData = 80 << 10;  // 64 KB, and what compilers put around them
+
+class DataPool;
+
+// The line before the data.
+struct alignas(kCacheLine) DataHead {
+  void* memory;    // of the C library's
+  DataPool* pool;  // that it goes back to; nullptr: none
+  Owned<DataHead*> next{nullptr};
+  uint32_t size_class;
+  uint32_t units;  // towards BOBBIN_TASK_MEMORY: task/model/bulk.h
+
+  static DataHead& of(void* data) { return static_cast<DataHead*>(data)[-1]; }
+  void* data() { return this + 1; }
+};
+
+// From the C library; without a pool: it goes back there. nullptr: out of memory.
+DataHead* allocate_data(size_t bytes, DataPool* pool, unsigned size_class);
+
+class DataPool {
+ public:
+  static constexpr size_t kMostIdle = 4 << 20;
+
+  // Four sizes to an octave, from kSmallest on.
+  static constexpr size_t kSmallest = 1280;
+  static constexpr unsigned class_of(size_t bytes) {
+    if (bytes < kSmallest) bytes = kSmallest;
+    const auto octave = static_cast<unsigned>(std::bit_width(bytes - 1));
+    return octave * 4 + static_cast<unsigned>((bytes - 1) >> (octave - 3)) - kFirst;
+  }
+  static constexpr size_t bytes_of(unsigned size_class) {
+    const unsigned number = size_class + kFirst - 4;
+    return size_t{number % 4 + 5} << (number / 4 - 3);
+  }
+  static constexpr unsigned kClasses = 25;
+
+  explicit DataPool(size_t most_idle = kMostIdle) : most_idle_(most_idle) {}
+
+  // By the owner. nullptr: out of memory.
+  DataHead* take(unsigned size_class) {
+    DataHead* head = idle_[size_class];
+    if (head == nullptr) [[unlikely]]
+      return take_more(size_class);
+    idle_[size_class] = head->next;
+    idle_bytes_ -= bytes_of(size_class);
+    return head;
+  }
+
+  // One of its own, by the owner.
+  void keep(DataHead& head) {
+    const size_t bytes = bytes_of(head.size_class);
+    if (idle_bytes_ + bytes > most_idle_) [[unlikely]] {
+      to_library(head);
+      return;
+    }
+    idle_bytes_ += bytes;
+    head.next = idle_[head.size_class];
+    idle_[head.size_class] = &head;
+  }
+
+  // One of its own, by anybody else.
+  void give_to_maker(DataHead& head);
+
+  // By the owner.
+  void give_back_all();
+
+  size_t idle_bytes() const { return idle_bytes_; }
+  // What is in the inbox, or about to be.
+  size_t returned_bytes() const { return returned_bytes_.load(relaxed); }
+
+ private:
+  static constexpr unsigned kFirst = 11 * 4 + 4;
+
+  static void to_library(DataHead& head);
+  DataHead* take_more(unsigned size_class);
+  void take_returned();
+  void make_room(size_t bytes);
+
+  const size_t most_idle_;
+  size_t idle_bytes_ = 0;
+  DataHead* idle_[kClasses] = {};
+  // Invariant: `returned_bytes_` is at least what lies in `returned_`. Who pushes has added before;
+  // the owner takes off what it has found there. Nothing is ordered by it, and it is a bound but
+  // for a block for each of those who add at once.
+  alignas(kCacheLine) Inbox<DataHead> returned_;
+  Atomic<size_t> returned_bytes_{0};
+};
+static_assert(DataPool::bytes_of(0) == DataPool::kSmallest);
+static_assert(DataPool::class_of(DataPool::kSmallest) == 0);
+static_assert(DataPool::class_of(DataPool::kSmallest + 1) == 1);
+static_assert(DataPool::class_of(kLargestPooledData) == DataPool::kClasses - 1);
+static_assert(DataPool::bytes_of(DataPool::kClasses - 1) == kLargestPooledData);
+
+}  // namespace bobbin

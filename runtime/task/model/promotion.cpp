@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "task/model/promotion.h"
+
+#include <cstdlib>
+#include <new>
+
+#include "task/model/completion.h"
+#include "task/model/extras.h"
+#include "task/model/task_pool.h"
+#include "team/task_hooks.h"
+
+namespace bobbin {
+namespace {
+
+// Its parent is no undeferred task, or no longer.
+Task* move_to_heap(Task& task, Thread& thread) {
+  Task* parent = task.parent;
+  void* block = take_task_block(*thread.worker, sizeof(Task));
+  if (block == nullptr) return nullptr;
+  auto* moved = new (block) Task;
+  moved->runner = &thread;
+  moved->data = &task;  // see task_identity
+  moved->parent = parent;
+  moved->group = task.group;
+  moved->icvs = task.icvs;
+  moved->extras = task.extras;
+  moved->extras_separate = task.extras_separate;
+  moved->depth = task.depth;
+  moved->kind = TaskKind::Deferred;
+  moved->final_task = task.final_task;
+  moved->order_goes_beyond = task.order_goes_beyond;
+  moved->tied = task.tied;
+  parent->references.fetch_add(1, relaxed);
+  task.kind = TaskKind::Promoted;
+  task.moved_to = moved;
+  return moved;
+}
+
+}  // namespace
+
+bool promote_current(Thread& thread) {
+  Task* task = thread.task;
+  if (task->kind != TaskKind::Undeferred) return true;
+  // From the outermost on, so that there is sense in it if memory runs out midway. Not by
+  // recursion: there may be as many as the stack has room for. `data`, of no use to them, leads
+  // back.
+  task->data = nullptr;
+  for (Task* parent; (parent = task->parent)->kind == TaskKind::Undeferred; task = parent) {
+    parent->data = task;
+  }
+  while (true) {
+    auto* inner = static_cast<Task*>(task->data);
+    Task* moved = move_to_heap(*task, thread);
+    if (moved == nullptr) return false;
+    if (inner == nullptr) {
+      thread.task = moved;
+      return true;
+    }
+    inner->parent = moved;  // which may stay where it is
+    task = inner;
+  }
+}
+
+Task* end_undeferred(Task& current) {
+  Task* parent = current.parent;
+  if (current.kind == TaskKind::Deferred) {
+    drop_reference(&current);
+  } else if (current.extras != nullptr) {
+    release_extras(current);
+  }
+  return parent;
+}
+
+}  // namespace bobbin

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+
+#include "task/model/depend_list.h"
+#include "task/model/impex.h"
+
+namespace bobbin {
+
+struct Event;
+struct Task;
+struct Taskgroup;
+
+// A task construct as a compiler's code describes it.
+struct TaskSpec {
+  void (*function)(void*) = nullptr;
+  void* data = nullptr;                  // on the encountering thread's stack
+  void (*copy)(void*, void*) = nullptr;  // constructs the task's data from `data`; null: bytewise
+  size_t size = 0;
+  size_t alignment = 1;
+  bool deferrable = true;  // if clause
+  bool final_task = false;
+  bool tied = true;
+  int priority = 0;
+  bool look_ahead = false;  // defer it however many others there are
+  bool may_make_way =
+      false;  // the caller keeps no Thread over the call: task/modes/continuation_stealing.h
+  bool sibling = false;       // of the current task, if deferred; not its child
+  DependList depend;          // empty: no dependences
+  Impex impex = Impex::None;  // found out by create_task(): task/depend/transparent.h
+  Taskgroup** scope =
+      nullptr;  // that it is spawned in, null in there until needed: task/create/spawn.h
+  void** event_handle = nullptr;  // detach clause: where the handle goes
+  // Made ahead of the construct, with its data, of `size` bytes: see task/create/prepared.h. `data`
+  // and `copy` are not used.
+  Task* prepared = nullptr;
+  void (*known_as)(void*) = nullptr;  // what tells the construct from others; null: `function`
+
+  auto construct() const { return known_as != nullptr ? known_as : function; }
+};
+
+}  // namespace bobbin

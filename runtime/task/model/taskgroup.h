@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "platform/atomic.h"
+#include "team/team.h"
+
+namespace bobbin {
+
+struct UserScheduler;
+
+// A taskgroup region (section 15.4): it ends when all tasks generated in it, and their descendants,
+// have completed. Made by its encountering thread, which also waits and frees it.
+struct Taskgroup {
+  Taskgroup* previous = nullptr;  // enclosing one, of the same task or inherited
+  // Who opened it; from when kWaiter is set, who waits: its task may have moved meanwhile.
+  Relaxed<Thread*> owner = nullptr;
+  Continuation* continuation = nullptr;  // with kContinuationWaiter: of the task that waits
+  void* reductions = nullptr;            // task_reduction clauses, see construct/reduction
+  // Not the program's: for the reductions of a parallel or worksharing region, or a scope
+  // (task/create/spawn.h).
+  bool internal = false;
+  UserScheduler* scheduler = nullptr;  // with kScheduled
+  // kCancelled, kScheduled, and the policy for the tasks that are created in it
+  // (task/modes/policy.h).
+  Atomic<uint64_t> state{0};
+  // Deferred tasks that have not ended, and kWaiter while the owner sleeps until there are none.
+  alignas(kCacheLine) Atomic<uint32_t> tasks{0};
+};
+inline constexpr uint64_t kCancelled = 1;
+inline constexpr uint64_t kScheduled = uint64_t{1} << 8;
+
+// Within the task's innermost one; not yet one that the task is in.
+Taskgroup& open_group(Thread& thread);
+// Waits until its tasks have ended.
+// Returns the thread that goes on (task/modes/continuation_stealing.h).
+Thread& close_group(Thread& thread, Taskgroup& group);
+
+void taskgroup_begin(Thread& thread);
+void taskgroup_end(Thread& thread);
+
+// Of a group that was left by cancellation: gives back what registered reductions took, up to those
+// of the enclosing group. Answered by the construct layer.
+void abandon_reductions(void* reductions, const void* enclosing);
+
+// The innermost region of the program's own: the group's, or one that encloses it within the same
+// set of tasks.
+inline Taskgroup* program_group(Taskgroup* group) {
+  while (group != nullptr && group->internal) group = group->previous;
+  return group;
+}
+
+// Its state; 0 if there is nothing special about it.
+inline uint64_t taskgroup_state(Taskgroup* group) {
+  if (group == nullptr) [[likely]]
+    return 0;
+  group = program_group(group);
+  return group != nullptr ? group->state.load(relaxed) : 0;
+}
+
+// The program's scheduler for tasks of the group; nullptr: the runtime's own, as it is for those of
+// a scope, which may outlive a taskgroup around it.
+inline UserScheduler* scheduler_of(const Taskgroup* group) {
+  if (group == nullptr || (group->state.load(relaxed) & kScheduled) == 0) return nullptr;
+  return group->scheduler;
+}
+// The same, at the cost of one load where no group of the team has any.
+inline UserScheduler* scheduler_of(const Team& team, const Taskgroup* group) {
+  if (team.user_schedulers.load(relaxed) == nullptr) [[likely]]
+    return nullptr;
+  return scheduler_of(group);
+}
+
+inline bool taskgroup_cancelled(Taskgroup* group) {
+  return (taskgroup_state(group) & kCancelled) != 0;
+}
+
+// Are tasks of the group, or of none, not to begin any more in the thread's region?
+inline bool tasks_cancelled(const Thread& thread, Taskgroup* group) {
+  return thread.member->team->cancelled.load(relaxed) || taskgroup_cancelled(group);
+}
+
+}  // namespace bobbin

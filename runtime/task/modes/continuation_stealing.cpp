@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "task/modes/continuation_stealing.h"
+#include "task/run/ready.h"
+
+#include "platform/diagnostics.h"
+#include "sched/pool.h"
+#include "task/model/completion.h"
+#include "task/model/constraint.h"
+#include "task/model/extras.h"
+#include "task/model/taskgroup.h"
+#include "task/run/execute.h"
+#include "task/run/priority.h"
+
+namespace bobbin {
+namespace {
+
+// --- The switch.
+
+// What the context that the thread has left wants done once it is whole.
+enum class Wish : uint8_t {
+  Nothing,  // a base
+  Queue,    // a parent has made way
+  Wait,
+  Free,  // the task has ended
+};
+
+struct Departure {
+  Thread* thread;
+  Wish wish = Wish::Nothing;
+  Continuation* continuation = nullptr;
+  Atomic<uint32_t>* waiting = nullptr;
+};
+
+enum class Queue : bool { Shared, Own };
+
+void queue_continuation(Thread& thread, Continuation& continuation, Queue queue = Queue::Own) {
+  Task& task = *continuation.task;
+  Team& team = *continuation.team;
+  if (thread.member->team != &team || queue == Queue::Shared ||
+      !push_to_queue(*thread.member, task)) {
+    if (extras_of(task) == nullptr) fatal("out of memory for the rest of an untied task");
+    push_by_priority(team.priority_tasks, task);
+  }
+  tell_about_task(thread, team);
+}
+
+// First thing in a context: makes the one left behind available.
+Thread& settle(void* message) {
+  // It lies on the stack that was left.
+  const Departure left = *static_cast<Departure*>(message);
+  switch (left.wish) {
+    case Wish::Nothing:
+      break;
+    case Wish::Queue:
+      queue_continuation(*left.thread, *left.continuation);
+      break;
+    case Wish::Wait: {
+      uint32_t before = left.waiting->fetch_or(kContinuationWaiter, acq_rel);
+      if (before == 0) queue_continuation(*left.thread, *left.continuation);
+      break;
+    }
+    case Wish::Free:
+      give_continuation(*left.thread, *left.continuation);
+      break;
+  }
+  return *left.thread;
+}
+
+void enter(Thread& thread, Continuation& continuation) {
+  continuation.thread = &thread;
+  continuation.stack->thread_num = static_cast<int>(thread.member->num);
+  thread.continuation = &continuation;
+  thread.task = continuation.task;
+  thread.stack_limit = continuation.limit;
+  thread.worker->pass_scheduling_point();
+}
+
+// `from` is a continuation or a base, and so is `to`. The thread pointer stays, but for who runs
+// it: the thread may have moved to another worker, never to another TLS block.
+template <class From, class To>
+Thread& switch_context(From& from, To& to, Departure& departure) {
+  exchange_exceptions(from.exceptions, to.exceptions);
+  return settle(bobbin_switch_context(&from.sp, to.sp, &departure, departure.thread->tls));
+}
+
+// --- A continuation's life.
+
+void begin(Thread& thread, Continuation& continuation, Task& task) {
+  continuation.function = task.function;
+  continuation.task = &task;
+  continuation.team = thread.member->team;
+  continuation.stays = false;
+  continuation.exceptions = {};
+  if (task.own_stack) {
+    task.continuation = &continuation;
+    task.begun = true;
+    task.must_run = true;  // cancelled or not, it has to come to its end
+  } else {
+    task.runner = &thread;
+  }
+}
+
+// Of what has been queued since the thread began at its base. Tasks of a priority are before it.
+Task* next_for(Thread& thread) {
+  Member& member = *thread.member;
+  Deque<Task>& deque = member.tasks.deque();
+  if (deque.bottom().load(relaxed) <= thread.continuation_base->queue_end) return nullptr;
+  if (!member.team->priority_tasks.empty()) return nullptr;
+  return deque.pop_if([](const Task* task) { return !task->tied; });
+}
+
+// The continuation's task has ended. Returns, on the same continuation, if there is another one for
+// it.
+[[gnu::noinline]] void end_task(Continuation& continuation) {
+  Thread& thread = *continuation.thread;
+  // Its descriptor may be gone before others are asked for that descend from the right one.
+  thread.task = thread.continuation_base->task;
+  Completions(thread).add(*continuation.task);
+  Task* next = next_for(thread);
+  ContinuationBase& base = *thread.continuation_base;
+  Departure departure{&thread, Wish::Free, &continuation};
+  if (next != nullptr) {
+    if (next->begun) {
+      enter(thread, *next->continuation);
+      switch_context(continuation, *next->continuation, departure);
+      __builtin_unreachable();
+    }
+    if (next->own_stack && !tasks_cancelled(thread, next->group)) {
+      begin(thread, continuation, *next);
+      enter(thread, continuation);
+      return;
+    }
+    base.next = next;
+  }
+  switch_context(continuation, base, departure);
+  __builtin_unreachable();
+}
+
+void continuation_main(void* message) {
+  Continuation& continuation = *settle(message).continuation;
+  while (true) {
+    continuation.function(continuation.task->data);
+    end_task(continuation);
+  }
+}
+
+void prepare(Thread& thread, Continuation& continuation, Task& task) {
+  begin(thread, continuation, task);
+  continuation.sp = make_context(continuation.stack->top(), continuation_main);
+}
+
+void run_on_base(Thread& thread, Continuation& continuation) {
+  ContinuationBase base{thread.continuation_base, thread.continuation, thread.task,
+                        thread.stack_limit, thread.member->tasks.deque().bottom().load(relaxed)};
+  const Task* tied_below = thread.tied_below;
+  thread.tied_below = constraining_task(thread);
+  thread.continuation_base = &base;
+  enter(thread, continuation);
+  Departure departure{&thread};
+  switch_context(base, continuation, departure);
+  thread.continuation_base = base.outer;
+  thread.continuation = base.continuation;
+  thread.task = base.task;
+  thread.stack_limit = base.stack_limit;
+  thread.tied_below = tied_below;
+  if (base.next != nullptr) begin_task(thread, *base.next);
+}
+
+}  // namespace
+
+void tell_continuations_missing() {
+  static OnceFlag said;
+  warn_once(said,
+            "BOBBIN_TASK_POLICY: creation=continuation needs to exchange stacks, which cannot be "
+            "done here (sanitizer or processor); untied tasks are created as others are");
+}
+
+bool run_as_continuation(Thread& thread, Task& task) {
+  Continuation* continuation;
+  if (task.begun) {
+    continuation = task.continuation;
+  } else {
+    continuation = take_continuation(thread);
+    if (continuation == nullptr) {
+      task.own_stack = false;
+      return false;
+    }
+    prepare(thread, *continuation, task);
+  }
+  run_on_base(thread, *continuation);
+  return true;
+}
+
+void run_as_continuation(Thread& thread, Continuation& continuation, Task& task) {
+  prepare(thread, continuation, task);
+  run_on_base(thread, continuation);
+}
+
+void make_way(Thread& thread, Continuation& continuation, Task& child) {
+  Continuation& parent = *thread.continuation;
+  prepare(thread, continuation, child);
+  enter(thread, continuation);
+  Departure departure{&thread, Wish::Queue, &parent};
+  switch_context(parent, continuation, departure);
+}
+
+Thread& leave_until_zero(Thread& thread, Atomic<uint32_t>& waiting) {
+  Continuation& continuation = *thread.continuation;
+  Departure departure{&thread, Wish::Wait, &continuation, &waiting};
+  Thread* now;
+  Task* next = next_for(thread);
+  if (next != nullptr && next->begun) {
+    enter(thread, *next->continuation);
+    now = &switch_context(continuation, *next->continuation, departure);
+  } else {
+    thread.continuation_base->next = next;
+    now = &switch_context(continuation, *thread.continuation_base, departure);
+  }
+  waiting.fetch_and(~kContinuationWaiter, relaxed);
+  return *now;
+}
+
+[[gnu::noinline]] void resume_continuation(Continuation& continuation) {
+  Thread& thread = self();
+  queue_continuation(thread, continuation,
+                     may_begin(thread, *continuation.task) ? Queue::Own : Queue::Shared);
+}
+
+}  // namespace bobbin

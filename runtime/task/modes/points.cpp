@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "task/depend/transparent.h"
+#include "task/model/constraint.h"
+#include "task/modes/policy.h"
+#include "task/modes/transparent_order.h"
+#include "task/modes/user_scheduler.h"
+#include "task/run/find.h"
+#include "task/run/modes.h"
+
+namespace bobbin {
+
+bool queue_in_mode(Thread& thread, Team& team, Task& task) {
+  UserScheduler* scheduler = scheduler_of(task.group);
+  if (scheduler != nullptr && hand_to_program(thread, team, *scheduler, task)) return true;
+  if (task.in_order) {
+    push_by_priority(team.transparent_tasks, task);
+    return true;
+  }
+  if (task.tied && team.steals_continuations && task.extras != nullptr) {
+    push_by_priority(team.priority_tasks, task);
+    return true;
+  }
+  return false;
+}
+
+Found find_in_mode(Thread& thread, Completions& completions) {
+  if (thread.member->team->steers_taking) {
+    completions.settle();  // it may have to execute one meanwhile
+    return find_by_policy(thread);
+  }
+  auto fits = [&](const Task* task) { return may_begin(thread, *task); };
+  auto transparent = [&] { return pop_transparent(thread); };
+  return find_task(thread, fits, completions, transparent);
+}
+
+bool tasks_queued_in_mode(const Team& team) {
+  return !team.transparent_tasks.empty() || !team.set_aside_tasks.empty() ||
+         scheduler_may_give(team);
+}
+
+}  // namespace bobbin

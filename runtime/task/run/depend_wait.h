@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "task/model/depend_list.h"
+#include "team/thread.h"
+
+namespace bobbin {
+
+// Waits, at a scheduling point of the current task, until a task with these dependences could run:
+// undeferred tasks and taskwait with depend clauses. Returns the thread that goes on
+// (task/modes/continuation_stealing.h).
+Thread& wait_for_dependences(Thread& thread, const DependList& depend);
+
+}  // namespace bobbin

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "task/run/detach.h"
+
+#include "platform/happens_before.h"
+#include "sched/pool.h"
+#include "task/depend/dependences.h"
+#include "task/model/completion.h"
+#include "task/model/extras.h"
+#include "task/run/execute.h"
+#include "task/run/wait_loop.h"
+#include "team/thread.h"
+
+namespace bobbin {
+
+constinit Event nobodys_event;
+
+void fulfill_event(Event& event) {
+  if (&event == &nobodys_event) return;
+  happens_before(&event);
+  // What is read here is read before the exchange: after it, task and event may be gone.
+  if (Thread* waiter = event.waiter) {
+    event.leave(Event::Mark::Fulfilled);
+    resume(*waiter);
+    return;
+  }
+  Task& task = *event.task;
+  Team& team = *task.extras->team;
+  const Event::Mark before = event.leave(Event::Mark::Fulfilled);
+  if (before == Event::Mark::None) return;
+  if (before == Event::Mark::Discarded) {
+    drop_reference(&task);
+    return;
+  }
+  happens_after(&event);
+  Thread& thread = self();
+  if (task.extras->node != nullptr) {
+    Task* next = release_successors(thread, task, make_ready);
+    if (next != nullptr) make_ready(thread, *next);
+  }
+  complete(thread, task, team);
+}
+
+// The thread is the event's waiter, announced from the start. What the event waits for may be tasks
+// that come from outside of the team, and that nobody else runs.
+void await_event(Thread& thread, Event& event) {
+  run_tasks_until(
+      thread, [&] { return event.mark.load(acquire) == Event::Mark::Fulfilled; }, [] {}, [] {});
+  happens_after(&event);
+}
+
+}  // namespace bobbin

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "task/run/execute.h"
+
+#include "platform/happens_before.h"
+#include "sched/pool.h"
+#include "task/depend/dependences.h"
+#include "task/model/completion.h"
+#include "task/model/constraint.h"
+#include "task/model/continuation.h"
+#include "task/model/discard.h"
+#include "task/model/extras.h"
+#include "task/model/taskgroup.h"
+#include "task/run/ready.h"
+#include "task/tuning/duration.h"
+
+namespace bobbin {
+namespace {
+
+[[gnu::noinline]] void execute_elsewhere(Thread& thread, Task& task) {
+  call_on_fresh_stack(thread, [&] { execute(thread, task); });
+}
+
+// One after the other without a queue in between; then others may have a turn.
+constexpr unsigned kMostHandedOver = 16;
+
+// May this thread, which executed `task`, go on with its successor? Of the same parent, it is
+// allowed by the scheduling constraint as the other one was.
+bool may_hand_over(const Team& team, const Task& task, const Task& next) {
+  return next.extras->team == &team && next.parent == task.parent && !next.in_order &&
+         next.extras->priority == 0 && team.priority_tasks.empty() &&
+         scheduler_of(team, next.group) == nullptr;
+}
+
+// The task's structured block, and what follows from its end. Returns the successor that this
+// thread shall go on with, or nullptr.
+Task* execute_one(Thread& thread, Task& task, Completions& completions) {
+  completions.make_way_for(task);
+  Task* previous = thread.task;
+  Team& team = *thread.member->team;
+  happens_after(&task);
+  const bool called = !tasks_cancelled(thread, task.group) || task.must_run;
+  if (called) {
+    if (task.own_stack) [[unlikely]] {
+      completions.settle();
+      if (run_as_continuation(thread, task)) return nullptr;
+    }
+    auto function = task.function;
+    const UntiedBase base(thread, task);
+    task.runner = &thread;
+    thread.task = &task;
+    if (task.extras != nullptr && task.extras->node != nullptr) {
+      happens_after(task.extras->node);
+      DurationSample sample(*thread.member);
+      function(task.data);
+      sample.end(task.extras->construct);
+    } else {
+      function(task.data);
+    }
+    thread.task = previous;
+  }
+  if (task.extras == nullptr) {
+    completions.add(task);
+    return nullptr;
+  }
+  const bool discarded = !called || task.discarded;
+  if (task.extras->detached) happens_before(&task.extras->event);
+  if (!discarded && task.extras->detached &&
+      task.extras->event.leave(Event::Mark::BlockEnded) == Event::Mark::None) {
+    return nullptr;
+  }
+  if (task.extras->detached) happens_after(&task.extras->event);
+  Task* next =
+      task.extras->node != nullptr ? release_successors(thread, task, make_ready) : nullptr;
+  if (next != nullptr && !may_hand_over(team, task, *next)) {
+    make_ready(thread, *next);
+    next = nullptr;
+  }
+  if (discarded && task.extras->detached) {
+    completions.add_kept(task);
+    leave_to_event(task);
+  } else {
+    completions.add(task);
+  }
+  return next != nullptr && acquire_exclusion(*next) ? next : nullptr;
+}
+
+void execute(Thread& thread, Task& task, Completions& completions) {
+  if (stack_nearly_used_up(thread)) [[unlikely]] {
+    completions.settle();
+    execute_elsewhere(thread, task);
+    return;
+  }
+  Task* next = execute_one(thread, task, completions);
+  for (unsigned handed_over = 1; next != nullptr; handed_over++) {
+    if (handed_over == kMostHandedOver) {
+      make_ready(thread, *next);
+      return;
+    }
+    thread.worker->pass_scheduling_point();
+    Member& member = *thread.member;
+    if (member.team->queues_by_data) [[unlikely]]
+      member.tasks.follow(next->extras->advice.data);
+    next = execute_one(thread, *next, completions);
+  }
+}
+
+// mutexinoutset: by no other task. Else that one makes it ready again.
+bool not_excluded(Task& task) {
+  return task.extras == nullptr || task.extras->node == nullptr || acquire_exclusion(task);
+}
+
+}  // namespace
+
+void execute(Thread& thread, Task& task) {
+  Completions completions(thread);
+  execute(thread, task, completions);
+}
+
+bool begin_task(Thread& thread, Task& task, Completions& completions) {
+  if (!not_excluded(task)) return false;
+  execute(thread, task, completions);
+  return true;
+}
+
+void begin_task(Thread& thread, Task& task) {
+  if (not_excluded(task)) execute(thread, task);
+}
+
+void make_ready(Thread& thread, Task& task) {
+  if (!queue_ready(thread, task)) begin_task(thread, task);
+}
+
+void queue_or_begin(Thread& thread, Task& task) {
+  if (push_to_queue(*thread.member, task)) {
+    tell_about_task(thread, *thread.member->team);
+  } else {
+    begin_task(thread, task);
+  }
+}
+
+}  // namespace bobbin

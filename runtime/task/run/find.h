@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "task/model/completion.h"
+#include "task/run/execute.h"
+#include "task/run/priority.h"
+#include "task/run/ready.h"
+#include "task/tuning/defer_limit.h"
+#include "task/tuning/steal.h"
+
+// Where a thread looks for a task to execute, under the default policy (others: find_by_policy).
+namespace bobbin {
+
+// A task for a thread to execute.
+struct Found {
+  Task* task = nullptr;
+  unsigned stolen = 0;      // how many were, this one included; the others are in the own deque
+  uint64_t claimed_in = 0;  // ticks, if stolen
+};
+
+// Takes the oldest task of another thread's deque and, where they are brief, some more, which go
+// into the own deque.
+template <class Fits>
+Found steal_from(Thread& thread, Deque<Task>& victim, Fits&& fits, Completions& completions) {
+  const uint64_t begin = ticks();
+  Member& member = *thread.member;
+  unsigned wanted = how_many_to_steal(member, victim.size());
+  // Their lines are on their way while the tasks are claimed.
+  victim.glance(wanted, [](const Task* task) { prefetch_stolen(task); });
+  Task* stolen[kMostAtOnce];
+  stolen[0] = nullptr;
+  auto in_family = [&](const Task* next) {
+    return (stolen[0] == nullptr || are_siblings(*stolen[0], *next)) && fits(next);
+  };
+  unsigned count = victim.steal_some(stolen, wanted, in_family);
+  if (count == 0) return {};
+  uint64_t claimed_in = ticks() - begin;
+  if (count == 1) return {stolen[0], 1, claimed_in};
+  // So that the thread will take them in the order of their making.
+  unsigned queued = 0;
+  for (unsigned i = count; --i > 0;) {
+    if (member.tasks.push(stolen[i])) {
+      queued++;
+    } else {
+      begin_task(thread, *stolen[i], completions);  // no memory for the queue
+    }
+  }
+  // On the way they were in no queue: who looked meanwhile has missed them.
+  tell_about_task(thread, *member.team);
+  return {stolen[0], queued + 1, claimed_in};
+}
+
+// Takes a task from where the thread finds one soonest. `fits(const Task*)` says which it may
+// begin; `completions` of those it has executed just before. `beside` gives one, or nullptr, that
+// is in no deque.
+template <class Fits, class Beside>
+Found find_task(Thread& thread, Fits&& fits, Completions& completions, Beside&& beside) {
+  Member& member = *thread.member;
+  Team& team = *member.team;
+  if (Task* task = pop_by_priority(thread, team.priority_tasks, fits)) return {task};
+  if (Task* task = member.tasks.deque().pop_if(fits)) {
+    learn_from_vain(member);
+    return {task};
+  }
+  if (Task* task = beside()) return {task};
+  if (holds_back(member)) [[unlikely]]
+    completions.settle();
+  hold_back(member);
+  // From the last victim on; at last oneself: a task that does not fit may lie above one that does.
+  unsigned victim = member.next_victim;
+  for (unsigned tried = 0; tried < team.size; tried++, victim++) {
+    if (victim >= team.size) victim = 0;
+    Deque<Task>& deque = team.members[victim]->tasks.deque();
+    if (deque.size() == 0 || victim == member.num) continue;
+    Found found = steal_from(thread, deque, fits, completions);
+    if (found.task == nullptr) continue;
+    member.next_victim = victim;
+    return found;
+  }
+  Deque<Task>& own = member.tasks.deque();
+  return {own.size() > 0 ? own.take_oldest_if(fits) : nullptr};
+}
+
+template <class Fits>
+Found find_task(Thread& thread, Fits&& fits, Completions& completions) {
+  return find_task(thread, fits, completions, [] { return static_cast<Task*>(nullptr); });
+}
+
+}  // namespace bobbin

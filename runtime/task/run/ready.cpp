@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "task/run/ready.h"
+
+#include "sched/pool.h"
+#include "task/model/constraint.h"
+#include "task/model/extras.h"
+#include "task/run/modes.h"
+#include "task/run/priority.h"
+#include "team/task_hooks.h"
+
+namespace bobbin {
+
+void tell_about_task(Thread& thread, Team& team) {
+  fence(seq_cst);
+  if (!team.tasks_offered.load(relaxed)) {
+    team.tasks_offered.store(true, relaxed);
+    fence(seq_cst);  // who rests has said so before he looks at the offer
+  }
+  if (team.barrier.asleep.any() || helpers_idle() || kernel_provider) wake_for_tasks(team, thread);
+}
+
+bool push_to_queue(Member& member, Task& task) {
+  if (member.team->queues_by_data && task.extras != nullptr) [[unlikely]] {
+    return member.tasks.push(&task, task.extras->advice.data);
+  }
+  return member.tasks.push(&task);
+}
+
+namespace {
+
+// Not for the thread's own queue.
+bool is_for_all(const Thread& thread, const Team& team, const Task& task) {
+  if (task.extras == nullptr) return false;
+  return thread.member->team != &team || task.extras->priority > 0 || !may_begin(thread, task);
+}
+
+bool push_ready(Thread& thread, Team& team, Task& task) {
+  if (in_mode(team) && queue_in_mode(thread, team, task)) [[unlikely]]
+    return true;
+  if (is_for_all(thread, team, task)) {
+    push_by_priority(team.priority_tasks, task);
+    return true;
+  }
+  return push_to_queue(*thread.member, task);
+}
+
+}  // namespace
+
+bool queue_ready(Thread& thread, Task& task) {
+  Team& team = task.extras != nullptr && task.extras->team != nullptr ? *task.extras->team
+                                                                      : *thread.member->team;
+  if (!push_ready(thread, team, task)) return false;
+  tell_about_task(thread, team);
+  return true;
+}
+
+}  // namespace bobbin

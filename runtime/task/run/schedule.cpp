@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "task/run/schedule.h"
+
+#include "sched/pool.h"
+#include "task/model/completion.h"
+#include "task/model/constraint.h"
+#include "task/model/extras.h"
+#include "task/run/execute.h"
+#include "task/run/find.h"
+#include "task/run/modes.h"
+#include "task/run/priority.h"
+#include "task/run/ready.h"
+#include "task/tuning/duration.h"
+#include "task/tuning/steal.h"
+#include "team/task_hooks.h"
+
+namespace bobbin {
+
+namespace {
+
+// Of so many that a thread executes one after the other, their parent is told together.
+constexpr unsigned kMostTogether = 16;
+
+// The first of those that it has stolen at once, and as many more from its own deque.
+template <class Fits>
+void execute_stolen(Thread& thread, Found found, Fits&& fits, Completions& completions) {
+  Member& member = *thread.member;
+  const Team& team = *member.team;
+  StealSample sample(found.claimed_in);
+  unsigned executed = 0;
+  Task* task = found.task;
+  while (true) {
+    if (begin_task(thread, *task, completions)) executed++;
+    if (--found.stolen == 0 || !team.priority_tasks.empty()) break;
+    task = member.tasks.deque().pop_if(fits);
+    if (task == nullptr) break;
+    thread.worker->pass_scheduling_point();
+  }
+  sample.end(member, executed);
+}
+
+// Nothing found that the thread may begin; others may what is queued. Whoever queues a task looks
+// at the offer after a fence, we look at the queues after one: a task that we miss, its maker
+// offers again. Who looked at the offer while it was withdrawn in error may have gone to sleep.
+void withdraw_offer(Thread& thread, Team& team) {
+  if (!team.tasks_offered.load(relaxed) || tasks_queued(team)) return;
+  team.tasks_offered.store(false, relaxed);
+  fence(seq_cst);
+  if (tasks_queued(team)) tell_about_task(thread, team);
+}
+
+// So many that they are not the last ones.
+bool enough_with_others(const Member& member) {
+  const Team& team = *member.team;
+  for (unsigned num = 0; num < team.size; num++) {
+    if (num != member.num && team.members[num]->tasks.size() >= kLowestDeferLimit) return true;
+  }
+  return false;
+}
+
+bool is_short(const Task& task) {
+  return task.extras != nullptr && task_durations.worth_taking_part(task.extras->construct);
+}
+
+// StandBy kernel threads are called one by one, and until one of them has begun to look, calls for
+// further tasks reach the same one again. So who has stolen a task calls for what he leaves.
+[[gnu::noinline]] void wake_another(Thread& thread, Team& team) {
+  fence(seq_cst);  // this thread rests no more: a task made after this look calls another one
+  if (tasks_queued(team)) wake_for_tasks(team, thread);
+}
+
+template <Sleep kSleep>
+bool run_a_fitting_task(Thread& thread, Completions& completions) {
+  thread.worker->pass_scheduling_point();
+  Team& team = *thread.member->team;
+  auto fits = [&](const Task* task) { return may_begin(thread, *task); };
+  Found found =
+      in_mode(team) ? find_in_mode(thread, completions) : find_task(thread, fits, completions);
+  if (found.task == nullptr) {
+    completions.settle();
+    if (in_mode(team) && run_programs_task(thread, kSleep)) return true;
+    withdraw_offer(thread, team);
+    return false;
+  }
+  if constexpr (kSleep != Sleep::None) sleep_no_more(thread, kSleep);
+  if (found.stolen != 0) {
+    if (kernel_provider) wake_another(thread, team);
+    execute_stolen(thread, found, fits, completions);
+  } else {
+    begin_task(thread, *found.task, completions);
+  }
+  return true;
+}
+
+}  // namespace
+
+bool run_a_task(Thread& thread) {
+  Completions completions(thread);
+  return run_a_fitting_task<Sleep::None>(thread, completions);
+}
+
+bool run_a_task(Thread& thread, Sleep sleep) {
+  Completions completions(thread);
+  switch (sleep) {
+    case Sleep::None:
+      return run_a_fitting_task<Sleep::None>(thread, completions);
+    case Sleep::Announced:
+      return run_a_fitting_task<Sleep::Announced>(thread, completions);
+    case Sleep::Ended:
+      return run_a_fitting_task<Sleep::Ended>(thread, completions);
+  }
+  __builtin_unreachable();
+}
+
+bool run_tasks_at_barrier(Thread& thread) {
+  Completions completions(thread);
+  const Task* outer = thread.at_barrier;
+  thread.at_barrier = thread.task;
+  unsigned run = 0;
+  while (run < kMostTogether && run_a_fitting_task<Sleep::None>(thread, completions)) run++;
+  thread.at_barrier = outer;
+  return run != 0;
+}
+
+bool run_short_children(Thread& thread) {
+  Member& member = *thread.member;
+  Team& team = *member.team;
+  if (team.steers_taking || team.steals_continuations) return false;
+  if (member.tasks.size() == 0 && !enough_with_others(member)) return false;
+  thread.worker->pass_scheduling_point();
+  auto child = [&](const Task* task) { return task->parent == thread.task; };
+  Completions completions(thread);
+  Found found = find_task(thread, child, completions);
+  if (found.task == nullptr) return false;
+  if (found.stolen != 0 && is_short(*found.task)) {
+    execute_stolen(thread, found, child, completions);
+    return true;
+  }
+  unsigned executed = 0;
+  for (Task* task = found.task; task != nullptr; task = member.tasks.deque().pop_if(child)) {
+    if (!is_short(*task)) {
+      make_ready(thread, *task);  // who looked meanwhile has missed it
+      break;
+    }
+    begin_task(thread, *task, completions);
+    thread.worker->pass_scheduling_point();
+    if (++executed == kMostTogether) break;
+  }
+  return executed != 0;
+}
+
+bool tasks_queued(const Team& team) {
+  if (!team.priority_tasks.empty()) return true;
+  if (in_mode(team) && tasks_queued_in_mode(team)) return true;
+  for (unsigned num = 0; num < team.size; num++) {
+    if (team.members[num]->tasks.size() > 0) return true;
+  }
+  return false;
+}
+
+uint64_t weight_under_way(const Team& team) {
+  // Ends first, then beginnings: both only grow, and no task ends before it was made. So equal sums
+  // mean that at the moment between the two passes no task was under way.
+  uint64_t ended = team.ended_elsewhere.load(acquire);
+  for (unsigned num = 0; num < team.size; num++) {
+    ended += team.members[num]->tasks_ended.load(acquire);
+  }
+  uint64_t made = 0;
+  for (unsigned num = 0; num < team.size; num++) {
+    made += team.members[num]->tasks_made.load(acquire);
+  }
+  return made - ended;
+}
+
+bool tasks_quiescent(const Team& team) { return weight_under_way(team) == 0; }
+
+}  // namespace bobbin

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "task/run/sleep.h"
+
+#include "sched/pool.h"
+#include "team/task_hooks.h"
+#include "team/team.h"
+
+namespace bobbin {
+
+void sleep_no_more(Thread& thread, Sleep sleep) {
+  const Member& member = *thread.member;
+  const bool called = sleep == Sleep::Ended ||
+                      (sleep == Sleep::Announced && !member.team->barrier.asleep.claim(member.num));
+  if (called) pass_wake_on(thread);
+}
+
+// To the next sleeper of a higher number, so that a call goes round once. Else threads that may not
+// begin what is queued would wake each other for ever. A call begins at the lowest number. A thread
+// that announces itself behind it looks for tasks after that, so the round leaves out nobody.
+void pass_wake_on(Thread& thread) {
+  Team& team = *thread.member->team;
+  fence(seq_cst);
+  if (!tasks_queued(team)) return;
+  BitsetView& asleep = team.barrier.asleep;
+  for (unsigned num = thread.member->num + 1; num < team.size; num++) {
+    if (!asleep.has(num) || !asleep.claim(num)) continue;
+    resume(*team.members[num]->thread);
+    return;
+  }
+  wake_resting(team, thread);  // whom no constraint keeps from anything
+}
+
+}  // namespace bobbin

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "task/model/taskgroup.h"
+
+#include "platform/diagnostics.h"
+#include "platform/happens_before.h"
+#include "platform/memory.h"
+#include "task/model/continuation.h"
+#include "task/run/modes.h"
+#include "task/run/wait.h"
+#include "team/task_hooks.h"
+#include "team/team.h"
+
+namespace bobbin {
+namespace {
+
+// For threads that have none of their own when memory runs out. They keep what they take.
+constexpr unsigned kReserved = 64;
+Taskgroup reserve[kReserved];
+Atomic<unsigned> taken{0};
+
+Taskgroup* take_reserved() {
+  const unsigned index = taken.load(relaxed) < kReserved ? taken.fetch_add(1, relaxed) : kReserved;
+  return index < kReserved ? &reserve[index] : nullptr;
+}
+
+void keep_group(Thread& thread, Taskgroup& group) {
+  group.previous = thread.free_group;
+  thread.free_group = &group;
+}
+
+}  // namespace
+
+Taskgroup& open_group(Thread& thread) {
+  Taskgroup* group = thread.free_group;
+  if (group != nullptr) {
+    thread.free_group = group->previous;
+  } else {
+    group = make_lasting<Taskgroup>();
+    if (group == nullptr) group = take_reserved();
+    if (group == nullptr) fatal("out of memory at a taskgroup construct");
+  }
+  group->previous = thread.task->group;
+  group->owner = &thread;
+  group->reductions = group->previous != nullptr ? group->previous->reductions : nullptr;
+  group->internal = false;
+  group->state.store(taskgroup_state(group->previous) & ~(kCancelled | kScheduled), relaxed);
+  group->tasks.store(0, relaxed);
+  return *group;
+}
+
+Thread& close_group(Thread& thread, Taskgroup& group) {
+  Thread* now = &thread;
+  if (group.tasks.load(acquire) != 0) {
+    if (may_leave_thread(thread)) {
+      group.continuation = thread.continuation;
+      now = &leave_until_zero(thread, group.tasks);
+    } else {
+      group.owner = &thread;
+      wait_for_zero(thread, group.tasks);
+    }
+  }
+  happens_after(&group);
+  keep_group(*now, group);
+  return *now;
+}
+
+void taskgroup_begin(Thread& thread) {
+  Taskgroup& group = open_group(thread);
+  if (UserScheduler* scheduler = scheduler_of(thread.task->group)) [[unlikely]] {
+    group.scheduler = scheduler;
+    group.state.fetch_or(kScheduled, relaxed);
+  }
+  thread.task->group = &group;
+}
+
+void taskgroup_end(Thread& thread) {
+  Taskgroup* group = thread.task->group;
+  Taskgroup* enclosing = group->previous;
+  UserScheduler* scheduler = scheduler_of(group);
+  Thread& now = close_group(thread, *group);
+  if (scheduler != nullptr) [[unlikely]]
+    end_scheduler_of(now, *group, *scheduler);
+  // The current task may have moved to the heap meanwhile (task/model/promotion.h).
+  now.task->group = enclosing;
+}
+
+// Groups of constructs: a program cannot go from one of its own to the region's end. The threads
+// are between two regions, so this one may put something into their lists.
+void give_back_groups(Team& team) {
+  if (team.lost_threads) return;  // nobody else has left the region
+  for (unsigned num = 0; num < team.size; num++) {
+    Taskgroup*& innermost = team.members[num]->implicit.group;
+    while (innermost != nullptr && innermost != team.region_group && innermost->internal) {
+      Taskgroup& group = *innermost;
+      innermost = group.previous;
+      abandon_reductions(group.reductions, innermost != nullptr ? innermost->reductions : nullptr);
+      keep_group(*team.members[num]->thread, group);
+    }
+  }
+}
+
+}  // namespace bobbin

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "task/run/wait.h"
+
+#include "platform/happens_before.h"
+#include "task/model/childless.h"
+#include "task/model/continuation.h"
+#include "task/run/wait_loop.h"
+
+namespace bobbin {
+
+void wait_for_zero(Thread& thread, Atomic<uint32_t>& waiting) {
+  run_tasks_until(
+      thread, [&] { return (waiting.load(acquire) & ~kWaiter) == 0; },
+      [&] { waiting.fetch_or(kWaiter, acq_rel); },
+      [&] {
+        if ((waiting.load(relaxed) & kWaiter) != 0) waiting.fetch_and(~kWaiter, acq_rel);
+      });
+}
+
+Thread& taskwait(Thread& thread) {
+  Task& task = *thread.task;
+  if (childless(task)) return thread;
+  if (may_leave_thread(thread)) return leave_until_zero(thread, task.children);
+  wait_for_zero(thread, task.children);
+  happens_after(thread.task);
+  return thread;
+}
+
+void taskyield(Thread& thread) {
+  if (thread.member->team->has_tasks.load(relaxed) && run_a_task(thread)) return;
+  yield(thread);
+}
+
+}  // namespace bobbin

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <utility>
+
+#include "task/run/modes.h"
+#include "task/run/schedule.h"
+#include "team/task_hooks.h"
+#include "team/team.h"
+#include "team/wait.h"
+
+namespace bobbin {
+
+// Waits for tasks are short or very long, so their mean foretells nothing: spin for as long as a
+// sleep and a wake-up would cost (see SpinBudget).
+struct TaskWaitSpin {
+  static constexpr uint64_t kSleepUs = 20;
+
+  static uint64_t ticks() {
+    uint64_t most = spin_limits.most.load(relaxed);
+    uint64_t sleep = kSleepUs * ticks_per_us();
+    return sleep < most ? sleep : most;
+  }
+  static void learn(uint64_t /*waited*/) {}
+};
+
+// While it waits, a thread looks for tasks more and more seldom: each look at a deque holds its
+// owner up.
+class TaskLooks {
+ public:
+  bool due() {
+    if (++pauses_ < next_) return false;
+    next_ = pauses_ + (pauses_ < kMostPauses ? pauses_ : kMostPauses);
+    return true;
+  }
+
+ private:
+  static constexpr unsigned kMostPauses = 32;
+  unsigned pauses_ = 0;
+  unsigned next_ = 2;
+};
+
+// The wait for tasks, by a thread that the constraint keeps from executing some of those that are
+// queued. `done`, `announce` and `withdraw` are of what it waits for.
+//
+// A thread whose bit in Barrier::asleep is set executes nothing: a call that reached it would be
+// lost. Who clears the bit calls the thread for a task. The called thread passes the call on,
+// whether it finds a task or not; where nothing else is queued nobody is called.
+template <class Done, class Announce, class Withdraw>
+class TaskWait {
+ public:
+  TaskWait(Thread& thread, Done& done, Announce& announce, Withdraw& withdraw)
+      : thread_(thread), done_(done), announce_(announce), withdraw_(withdraw) {}
+  ~TaskWait() {
+    if (woken_) pass_wake_on(thread_);
+  }
+  TaskWait(const TaskWait&) = delete;
+  TaskWait& operator=(const TaskWait&) = delete;
+
+  bool over() { return done_(); }
+  bool work() {
+    const bool was_woken = std::exchange(woken_, false);
+    if (run_a_task(thread_, was_woken ? Sleep::Ended : Sleep::None)) return true;
+    expect_others(*thread_.member->team);
+    if (was_woken) pass_wake_on(thread_);
+    found_ = announced_ = false;
+    looks_ = {};
+    return patience_.wait(thread_);
+  }
+  bool worth_a_look() {
+    if (done_() || found_) return true;
+    // The thief of the task that is waited for makes tasks that help it along.
+    found_ =
+        !announced_ && looks_.due() && tasks_queued(*thread_.member->team) && run_a_task(thread_);
+    return found_;
+  }
+  void announce() {
+    announce_();
+    thread_.member->team->barrier.asleep.set(thread_.member->num);
+    announced_ = true;
+    fence(seq_cst);
+    // A task queued just before has found nobody to call.
+    if (run_a_task(thread_, Sleep::Announced)) {
+      announced_ = false;
+      found_ = true;
+    } else {
+      found_ = program_holds_tasks(thread_);
+    }
+  }
+  void withdraw() {
+    withdraw_();
+    woken_ = announced_ && !thread_.member->team->barrier.asleep.claim(thread_.member->num);
+  }
+  TaskWaitSpin spin() const { return {}; }
+
+ private:
+  Thread& thread_;
+  Done& done_;
+  Announce& announce_;
+  Withdraw& withdraw_;
+  const WaitsForTasks waits_{thread_};
+  PatienceWithScheduler patience_;
+  TaskLooks looks_;
+  bool found_ = false;      // worth to look again at what is waited for
+  bool announced_ = false;  // its bit has been set
+  bool woken_ = false;      // its bit was cleared by another thread
+};
+
+// Executes tasks until done(). `announce` says that the thread is about to sleep, for whoever
+// brings what it waits for, who then resumes it; `withdraw` takes that back.
+template <class Done, class Announce, class Withdraw>
+void run_tasks_until(Thread& thread, Done&& done, Announce&& announce, Withdraw&& withdraw) {
+  wait_in_team(thread, TaskWait(thread, done, announce, withdraw));
+}
+
+}  // namespace bobbin

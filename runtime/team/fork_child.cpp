@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "team/fork_child.h"
+
+#include "platform/diagnostics.h"
+#include "platform/fork_lock.h"
+#include "sched/pool.h"
+
+namespace bobbin {
+
+void miss_others() {
+  fatal(
+      "a parallel region was left behind by fork(): its child has come to where it would wait for "
+      "the region's other threads, which only the parent has");
+}
+
+namespace {
+
+bool others_rest(const Team& team, const Thread& self) {
+  return team.serial() || (team.members[0]->thread == &self && team.participants.only_primary());
+}
+
+void forget_others(Team& team, const Thread& self) {
+  team.lost_threads = true;
+  team.unbegun.fill(0, 0);
+  team.open_size.store(1, relaxed);  // there is nobody to adopt
+  for (unsigned num = 0; num < team.size; num++) {
+    Thread& thread = *team.members[num]->thread;
+    // One that does not wait is not put into a queue by a resume().
+    if (&thread != &self) thread.state.store(static_cast<uint32_t>(FiberState::Running), relaxed);
+  }
+}
+
+// Another thread may have held any of the locks. What it was at is incomplete: a queue is left, and
+// with it tasks that whoever waits for them misses; a list, changed by one store, is kept.
+void free_locks(Team& team) {
+  for (unsigned num = 0; num < team.size; num++) team.members[num]->tasks.go_on_alone();
+  team.priority_tasks.go_on_alone();
+  team.transparent_tasks.go_on_alone();
+  team.set_aside_tasks.go_on_alone();
+  team.scheduler_lock.free_in_child();
+  team.work_shares.extra_lock.free_in_child();
+}
+
+void go_on_alone() {
+  Thread* self = tls_thread;
+  if (self == nullptr) return;
+  each_team_around(*self, [&](Team& team) {
+    free_locks(team);
+    if (!others_rest(team, *self)) forget_others(team, *self);
+    // Kernel threads do not survive: the next region of the team finds new ones.
+    if (kernel_provider) team.made = 1;
+  });
+  if (kernel_provider) self->kept = nullptr;
+}
+
+}  // namespace
+
+void init_fork_child() { add_fork_lock(only_in_child<go_on_alone>); }
+
+}  // namespace bobbin
