@@ -27,6 +27,7 @@
 #include "sched/child_process.h"
 #include "sched/pool.h"
 #include "sched/signals.h"
+#include "sched/tuning_report.h"
 #include "task/child_process.h"
 #include "task/modes/continuation_stealing.h"
 #include "team/fork_child.h"
@@ -90,6 +91,7 @@ void settle() {
   init_pool();
   if (!kernel_provider) init_signals();
   display_env_if_asked();
+  report_heuristics_at_exit();
 }
 
 }  // namespace

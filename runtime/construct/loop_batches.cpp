@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "construct/loop_batches.h"
 
+#include "env/tuning.h"
+#include "sched/worker.h"
+
 namespace bobbin {
 namespace {
 
 // By what it knows itself: to look at the counter would fetch its line twice.
 uint64_t batch_size(const ChunkBatch& batch, uint64_t chunks, unsigned team_size) {
   constexpr uint64_t kBatchesToCome = 4;  // for each thread, at least
+  if (!enabled(Heuristic::LoopBatches)) return 1;
   uint64_t most = (chunks - batch.end) / (kBatchesToCome * team_size);
   if (most == 0) most = 1;
   return batch.size < most ? batch.size : most;
@@ -18,7 +22,9 @@ bool draw(WorkShare& share, ChunkBatch& batch, unsigned team_size) {
     batch.size = better_batch_size(batch.size, before - batch.drawn_at, batch.draw_ticks);
   }
   const uint64_t chunks = share.plan.chunks;
-  if (!draw_chunks(batch, share.next, chunks, batch_size(batch, chunks, team_size))) return false;
+  const uint64_t size = batch_size(batch, chunks, team_size);
+  self().worker->counts.ask(Heuristic::LoopBatches, size > 1);
+  if (!draw_chunks(batch, share.next, chunks, size)) return false;
   batch.drawn_at = ticks();
   batch.draw_ticks = batch.drawn_at - before;
   return true;

@@ -133,6 +133,8 @@ struct GlobalIcvs {
   DynamicOrder dynamic_order = DynamicOrder::Batches;
   KmpAffinity affinity;  // takes the place of OMP_PROC_BIND and of places
   int max_task_priority = 0;
+  std::uint32_t heuristics_off = 0;               // BOBBIN_TUNING: env/tuning.h
+  bool count_heuristics = false;                  // and reports the counts
   unsigned nteams = 0;                            // of the host, as the next one; 0: not set
   unsigned teams_thread_limit = 0;                // 0: not set
   unsigned device_thread_limit = kNoThreadLimit;  // KMP_DEVICE_THREAD_LIMIT

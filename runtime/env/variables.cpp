@@ -10,6 +10,7 @@
 #include "env/hw_subset.h"
 #include "env/place_syntax.h"
 #include "env/settings.h"
+#include "env/tuning.h"
 #include "env/value.h"
 
 namespace bobbin {
@@ -149,6 +150,11 @@ Parsed parse_task_memory(std::string_view text, Settings& settings) {
 void print_task_memory(const Settings& settings, TextOut& out) {
   print_size(settings.icvs.task_memory, out);
 }
+
+Parsed parse_tuning(std::string_view text, Settings& settings) {
+  return read_tuning(text, settings.icvs) ? Parsed::Ok : Parsed::Bad;
+}
+void print_tuning_row(const Settings& settings, TextOut& out) { print_tuning(settings.icvs, out); }
 
 Parsed parse_places(std::string_view text, Settings& settings) {
   if (!places_are_valid(text)) return Parsed::Bad;
@@ -363,6 +369,7 @@ constexpr Variable kVariables[] = {
   {"BOBBIN_TASK_MEMORY", nullptr, kOwn, parse_task_memory, print_task_memory,
    "a number from 1, also with B, K, M, G or T; without a unit in MiB"},
   {"BOBBIN_TASK_POLICY", nullptr, kOwn, parse_task_policy, print_policy, kTaskPolicySyntax},
+  {"BOBBIN_TUNING", nullptr, kOwn, parse_tuning, print_tuning_row, kTuningSyntax},
 };
 // clang-format on
 

@@ -50,18 +50,19 @@ class BriefRegions {
     return still_to_come(entry.settled_at, now) ? Way::Untimed : Way::Helped;
   }
 
-  // `us`: ticks in a microsecond.
-  void learn(const void* code, uint64_t took, Way way, uint64_t us) {
+  // `us`: ticks in a microsecond. True: alone the regions have lost what they had gained.
+  bool learn(const void* code, uint64_t took, Way way, uint64_t us) {
     Entry* entry = entries_.find(code);
-    if (entry == nullptr) return;  // displaced by another code meanwhile
+    if (entry == nullptr) return false;  // displaced by another code meanwhile
     if (entry->phase == Phase::TryHelped && way == Way::Helped) {
       entry->helped.add(took);
       if (entry->helped.enough()) entry->phase = Phase::TryAlone;
     } else if (entry->phase == Phase::TryAlone && way == Way::Alone) {
       entry->try_alone(took, us);
     } else if (entry->phase == Phase::Alone && way == Way::Alone) {
-      entry->account_for(took, us);
+      return !entry->account_for(took, us);
     }
+    return false;
   }
 
   static constexpr uint32_t kFirstTrial = 64;  // regions from one trial to the next
@@ -127,15 +128,19 @@ class BriefRegions {
       }
     }
 
-    void account_for(uint64_t took, uint64_t us) {
+    // False: the account is empty.
+    bool account_for(uint64_t took, uint64_t us) {
       const auto most = static_cast<int64_t>(500 * us);
       account += gain - (static_cast<int64_t>(took) - usual) / 2;
       if (account < 0) {
         go_helped(4);
-      } else if (account > most) {
+        return false;
+      }
+      if (account > most) {
         account = most;
         interval = kFirstTrial;
       }
+      return true;
     }
   };
 

@@ -35,7 +35,10 @@ class Doze {
       const bool in_the_way = Crowd::crowded(now) || !processor_free_for(worker_);
       step = in_the_way ? Step::GiveUp : next_step(now);
     }
-    return step == Step::Called;
+    const bool called = step == Step::Called;
+    worker_.counts.ask(Heuristic::Doze, called);
+    if (!called) worker_.counts.regret(Heuristic::Doze);
+    return called;
   }
 
  private:

@@ -124,13 +124,17 @@ bool may_take_on(Worker& worker) {
 // Until it is called.
 void sleep(Worker& worker) {
   worker.woken_from.store(-1, relaxed);
+  const int avoided = enabled(Heuristic::Apart) ? worker.apart.avoid() : -1;
+  worker.counts.ask(Heuristic::Apart, avoided >= 0);
   {
-    AwayFrom away(worker.apart.avoid());
+    AwayFrom away(avoided);
     worker.parking.park();
   }
   const int caller = worker.woken_from.load(relaxed);
   if (caller < 0) return;
-  worker.apart.learn(caller, sched_getcpu());
+  const int here = sched_getcpu();
+  if (avoided >= 0 && here == caller) worker.counts.regret(Heuristic::Apart);
+  worker.apart.learn(caller, here);
   pool.wake_up.learn(ticks() - worker.woken_at.load(relaxed));
 }
 
@@ -151,6 +155,7 @@ void idle(Worker& worker) {
     uint64_t now = start;
     bool called = !Crowd::crowded(now) && (root || processor_free_for(worker)) &&
                   spin_for_wake(worker, now, start + spin.ticks());
+    worker.counts.ask(Heuristic::SpinBudget, called);
     if (worker.kind == WorkerKind::Spare && !called) worker.retiring.store(true, relaxed);
     if (worker.retiring.load(relaxed)) {
       // Teams that were forked here are found here.
@@ -159,9 +164,11 @@ void idle(Worker& worker) {
       worker.parking.park();
       if (!called) now = ticks();
     } else {
-      worker.dozes.store(true, relaxed);
-      called = doze(worker);
-      worker.dozes.store(false, relaxed);
+      if (enabled(Heuristic::Doze)) {
+        worker.dozes.store(true, relaxed);
+        called = doze(worker);
+        worker.dozes.store(false, relaxed);
+      }
       if (!called) sleep(worker);
       now = ticks();
     }

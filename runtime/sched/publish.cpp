@@ -5,13 +5,24 @@
 
 namespace bobbin {
 
+namespace {
+
+bool needs_workers_at_once(const Ticket& ticket, Worker& worker) {
+  if (!together.knows(ticket.code)) return false;
+  const bool needed = enabled(Heuristic::Together) && together.needed(ticket.code, ticks());
+  worker.counts.ask(Heuristic::Together, needed);
+  return needed;
+}
+
+}  // namespace
+
 // The tickets of teams that were forked.
 
 void publish(Ticket& ticket, Worker& worker, unsigned wanted) {
   worker.tickets.show(ticket);
   watch_for_stuck_workers();
   if (wanted == 0) return;
-  if (together.knows(ticket.code) && together.needed(ticket.code, ticks())) {
+  if (needs_workers_at_once(ticket, worker)) {
     send_workers(ticket, wanted);
   } else if (pool.most_helpers != 0) {
     wake_at_fork(ticket, worker);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "env/tuning.h"
 #include "platform/atomic.h"
 #include "platform/clock.h"
 #include "sched/deadline.h"
@@ -47,6 +48,7 @@ class SpinBudget {
   uint64_t ticks() const {
     uint64_t least = spin_limits.least.load(relaxed);
     uint64_t most = spin_limits.most.load(relaxed);
+    if (!enabled(Heuristic::SpinBudget)) return most;
     if (expected_ > most) return least;
     uint64_t budget = 2 * expected_ + least;
     return budget < most ? budget : most;
@@ -68,7 +70,7 @@ class SpinBudget {
 // while one that ran for a moment, say to read what this program has written into a pipe, is gone.
 class Crowd {
  public:
-  static bool crowded(uint64_t now) { return until_.ahead(now); }
+  static bool crowded(uint64_t now) { return until_.ahead(now) && enabled(Heuristic::Crowd); }
 
   static void observe_gap(uint64_t gap, uint64_t now);
 

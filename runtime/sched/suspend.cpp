@@ -174,8 +174,10 @@ bool all_poll(Worker& worker, uint64_t now) {
 void yield_to_all(Fiber& fiber) {
   Worker& worker = *fiber.worker;
   const uint64_t now = ticks();
-  const bool in_vain =
-      worker.polling.yields(now, kSoonUs * ticks_per_us()) && all_poll(worker, now);
+  const bool in_vain = enabled(Heuristic::Polling) &&
+                       worker.polling.yields(now, kSoonUs * ticks_per_us()) &&
+                       all_poll(worker, now);
+  worker.counts.ask(Heuristic::Polling, in_vain);
   if (!in_vain && yield(fiber)) return;
   worker.polling.away([] { syscall(SYS_sched_yield); });
 }

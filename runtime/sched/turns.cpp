@@ -60,6 +60,7 @@ void wait_for_turn(Worker& root, uint64_t now) {
     now = ticks();
     seen = look_at_others(root, now);
   } while ((seen.open == 1 || seen.on_way) && now - begun < kLongestWaitUs * ticks_per_us());
+  if (now - begun >= kLongestWaitUs * ticks_per_us()) root.counts.regret(Heuristic::Turns);
   if (seen.open > 1) own.forecast.learn(seen);
   own.waits_since = 0;
 }
@@ -67,7 +68,7 @@ void wait_for_turn(Worker& root, uint64_t now) {
 }  // namespace
 
 void await_turn(Worker& root) {
-  if (pool.roots_met.load(relaxed) < 2) return;
+  if (pool.roots_met.load(relaxed) < 2 || !enabled(Heuristic::Turns)) return;
   Turns& own = root.turns;
   if (root.forked_at > own.asked_at) {
     own.in_vain = 0;
@@ -79,9 +80,9 @@ void await_turn(Worker& root) {
   const Look seen = look_at_others(root, now);
   own.forecast.learn(seen);
   const bool impatient = seen.longest_wait > kPatienceUs * ticks_per_us();
-  if (own.forecast.turns_are_taken() && (seen.open == 1 || seen.on_way || impatient)) {
-    wait_for_turn(root, now);
-  }
+  const bool waits = own.forecast.turns_are_taken() && (seen.open == 1 || seen.on_way || impatient);
+  root.counts.ask(Heuristic::Turns, waits);
+  if (waits) wait_for_turn(root, now);
   own.asked_at = ticks();
 }
 

@@ -81,7 +81,8 @@ bool would_doze(const Worker& forker, const Worker& helper, uint64_t now) {
 
 // Would it come in time, or be awake for the next one?
 bool worth_waking(const Worker& forker, const Worker& helper, uint64_t now, uint64_t length) {
-  if (!helper.parking.asleep() || length > 2 * pool.wake_up.expected()) return true;
+  if (!enabled(Heuristic::RegionLengths) || !helper.parking.asleep()) return true;
+  if (length > 2 * pool.wake_up.expected()) return true;
   if (!helper.dozes.load(relaxed) && would_doze(forker, helper, now)) return true;
   pool.wake_up.fade();  // or nobody would ever see that it takes less time now
   return false;
@@ -103,7 +104,7 @@ void tell_next_fork(Worker& forker, Worker& helper, uint64_t now, uint64_t gap, 
 void look_at_neighbours() {
   const uint64_t now = ticks();
   const uint64_t period = 10'000 * ticks_per_us();
-  if (!pool.neighbours.look_is_due(now, period)) return;
+  if (!enabled(Heuristic::Neighbours) || !pool.neighbours.look_is_due(now, period)) return;
   const unsigned runnable = runnable_kernel_threads();
   const unsigned own = awake_kernel_threads();
   const unsigned others = runnable > own ? runnable - own : 0;
@@ -146,7 +147,9 @@ int helper_to_wake(const Ticket& ticket, Worker& caller, uint64_t now) {
   const bool can_start =
       pool.helper_count.load(relaxed) < pool.most_helpers && !threads_scarce(now);
   if (!can_start && !pool.idle.any()) return -1;
-  if (Crowd::crowded(now) || !processor_free_beside(caller, now)) return -1;
+  const bool crowded = Crowd::crowded(now);
+  caller.counts.ask(Heuristic::Crowd, crowded);
+  if (crowded || !processor_free_beside(caller, now)) return -1;
   int number = pool.idle.lowest();
   if (number < 0 && can_start) start_worker(WorkerKind::Helper);
   return number;
@@ -161,12 +164,14 @@ void wake_after_pause(Ticket& ticket, Worker& forker, uint64_t now, uint64_t gap
   ticket.begun_at = now;
   ticket.way = BriefRegions::Way::Untimed;
   ticket.help = asleep ? Help::None : Help::InTime;
-  if (worth_waking(forker, *helper, now, forker.lengths.expected(ticket.code))) {
+  const bool worth = worth_waking(forker, *helper, now, forker.lengths.expected(ticket.code));
+  forker.counts.ask(Heuristic::RegionLengths, !worth);
+  if (worth) {
     helper = wake_one(ticket, number, now);
     // The time of the call is not the region's, or the calls themselves would make it long.
     if (asleep) ticket.begun_at += pool.wake_up.expected();
   }
-  if (helper != nullptr) {
+  if (helper != nullptr && enabled(Heuristic::Doze)) {
     tell_next_fork(forker, *helper, now, gap, forker.lengths.saving(ticket.code));
   }
 }
@@ -202,7 +207,11 @@ void wake_at_fork(Ticket& ticket, Worker& forker) {
     wake_after_pause(ticket, forker, now, gap);
     return;
   }
-  ticket.way = forker.brief_regions.next(ticket.code, now, pool.wake_up.expected());
+  ticket.way = BriefRegions::Way::Untimed;
+  if (enabled(Heuristic::BriefRegions)) {
+    ticket.way = forker.brief_regions.next(ticket.code, now, pool.wake_up.expected());
+    forker.counts.ask(Heuristic::BriefRegions, ticket.way == BriefRegions::Way::Alone);
+  }
   if (ticket.way != BriefRegions::Way::Untimed) ticket.begun_at = now;
   if (ticket.way == BriefRegions::Way::Alone) return;
   const int number = helper_to_wake(ticket, forker, now);
@@ -216,7 +225,8 @@ void learn_length(Ticket& ticket, Worker& forker) {
   if (ticket.way == BriefRegions::Way::Untimed) {
     forker.lengths.learn(ticket.code, length, ticket.help);
   } else {
-    forker.brief_regions.learn(ticket.code, length, ticket.way, ticks_per_us());
+    const bool lost = forker.brief_regions.learn(ticket.code, length, ticket.way, ticks_per_us());
+    if (lost) forker.counts.regret(Heuristic::BriefRegions);
   }
 }
 

@@ -18,6 +18,7 @@
 #include "sched/polling.h"
 #include "sched/sharing_root.h"
 #include "sched/spin.h"
+#include "sched/tuning_counts.h"
 #include "sched/turn_forecast.h"
 
 namespace bobbin {
@@ -83,6 +84,7 @@ struct alignas(kCacheLine) Worker {
   unsigned roots_met = 0;
   unsigned locks_found_held = 0;
   AltStack alt_stack;
+  HeuristicCounts counts;
   TaskPool* task_pool = nullptr;  // the task layer's
 
   // --- Written by others: ready fibers, wake-ups.

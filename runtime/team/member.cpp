@@ -89,13 +89,13 @@ bool go_on_with(Thread& thread, Worker& worker, LeavingFor (*what)(void*)) {
 [[gnu::noinline]] void steer_member(Member& member, const Team& team) {
   const TaskPolicy& policy = team.icvs.task_policy;
   member.steered = policy.steered;
-  member.throttled = false;
+  member.tuning.throttled = false;
   member.tasks.use(policy.queue);
   if (team.serial()) return;
   if (policy.creation == Creation::BreadthFirst || policy.creation == Creation::Continuation) {
-    member.defer_limit = member.defer_below = kDeferAll;  // each task is looked at
+    member.tuning.defer_limit = member.defer_below = kDeferAll;  // each task is looked at
   }
-  if (policy.creation == Creation::WorkFirst) member.defer_limit = member.defer_below = 1;
+  if (policy.creation == Creation::WorkFirst) member.tuning.defer_limit = member.defer_below = 1;
 }
 
 int claim(Team& team, Worker& worker) {
@@ -122,9 +122,9 @@ void begin_member(Member& member, Team& team) {
   task.children.store(0, relaxed);
   task.references.store(1, relaxed);
   member.position = WorkSharePosition{};
-  member.defer_limit = member.defer_below = team.serial() ? 0 : kFirstDeferLimit;
-  member.earned = 0;
-  member.brief_ones_left = kBriefOnesWatched;
+  member.tuning.defer_limit = member.defer_below = team.serial() ? 0 : kFirstDeferLimit;
+  member.tuning.earned = 0;
+  member.tuning.timed_left = kBriefOnesTimed;
   if (team.icvs.task_policy.steered || member.steered) [[unlikely]]
     steer_member(member, team);
   member.thread->task = &task;

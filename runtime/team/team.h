@@ -11,19 +11,13 @@
 #include "team/participants.h"
 #include "team/shared_queue.h"
 #include "team/task.h"
+#include "team/task_tuning.h"
 #include "team/thread.h"
 #include "team/workshare.h"
 
 namespace bobbin {
 
 struct UserScheduler;
-
-// So many tasks every thread of a team of several keeps for the others; see
-// task/tuning/defer_limit.h.
-inline constexpr int64_t kLowestDeferLimit = 4;
-inline constexpr int64_t kFirstDeferLimit = 64;  // by each thread when its region begins
-inline constexpr unsigned kBriefOnesWatched = 64;
-inline constexpr int64_t kDeferAll = int64_t{1} << 40;
 
 // What decides whether a plain task runs at once. Programs look at it where they spawn, so the
 // layout is that of bobbin_member_v1.
@@ -53,27 +47,10 @@ struct alignas(kCacheLine) Member : Deferral {
   Thread* own_thread = nullptr;  // the one made for it, whoever executes the region
   Member* next_in_store = nullptr;
   unsigned num = 0;
-  unsigned next_victim = 0;         // where it stole last
-  unsigned tasks_until_sample = 0;  // see task/tuning/duration.h
-  unsigned stalls_to_skip = 0;      // see task/create/depend_at_once.cpp
-  unsigned failed_stalls = 0;
-  unsigned stall_trials = 0;
-  unsigned deferrals = 0;  // of dependent tasks; see task/tuning/duration.h, also for the next two
-  unsigned at_once_instead = 0;
-  uint64_t deferral_ticks = 0;  // that one takes
-  unsigned brief_steals = 0;    // in a row; see task/tuning/steal.h
-  unsigned next_haul = 1;       // how many tasks it steals at once
+  unsigned next_victim = 0;  // where it stole last
+  TaskTuning tuning;
   CombinedUnder combining = CombinedUnder::None;
-  bool steered = false;    // its last region was, by a policy of tasks
-  bool throttled = false;  // see task/modes/policy.cpp, also for the next two
-  int64_t defer_limit =
-      0;  // how many tasks for thieves: see task/tuning/defer_limit.h, also for the next three
-  int64_t deferred_since_vain = 0;
-  uint64_t earned = 0;  // ticks
-  unsigned brief_ones_left = 0;
-  int64_t full_at = 64;
-  int64_t stolen_when_full = 0;
-  int64_t stolen_seen = 0;              // of TaskQueue::stolen()
+  bool steered = false;                 // its last region was, by a policy of tasks
   UserScheduler* counted_in = nullptr;  // as running: see task/modes/user_scheduler.h
   uint64_t task_hint = 0;               // of the next task that it makes
   uint64_t bulk_unseen = 0;             // made since it looked at the memory: see task/model/bulk.h

@@ -16,6 +16,7 @@ namespace bobbin {
 
 thread_local Thread* tls_thread = nullptr;
 bool kernel_provider = true;
+GlobalIcvs detail::global_icvs_storage;
 
 bool has_other_work(Worker&) { return false; }
 bool has_any_work(Worker&) { return false; }

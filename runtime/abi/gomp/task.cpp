@@ -4,6 +4,7 @@
 #include "abi/gomp/task_flags.h"
 #include "abi/priority.h"
 #include "task/create/create.h"
+#include "task/create/decision.h"
 #include "task/create/defer_plain.h"
 #include "task/create/in_place.h"
 #include "task/depend/dependences.h"
@@ -74,7 +75,7 @@ struct RestOfCall {
   asm("" : "+m"(rest));
   Thread* thread = tls_thread;
   if (thread == nullptr || (if_clause && !thread->task->final_task) ||
-      !may_run_undeferred(*thread)) {
+      !surely_undeferred(*thread)) {
     create_described_task(function, data, copy, size, alignment, if_clause, rest);
     return;
   }
@@ -114,7 +115,7 @@ template <bool kTied>
                                                      void (*copy)(void*, void*), long size,
                                                      long alignment, RestOfCall& rest) {
   Thread* thread = tls_thread;
-  if (thread == nullptr || !may_run_in_place(*thread)) [[unlikely]] {
+  if (thread == nullptr || !surely_in_place(*thread)) [[unlikely]] {
     create_deferred_task<kTied>(function, data, copy, size, alignment, true, rest);
   } else if (copy == nullptr) {
     take_fast_path<kTied>(function, data, *thread);

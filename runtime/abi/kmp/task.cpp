@@ -7,6 +7,7 @@
 #include "construct/task_reduction.h"
 #include "platform/diagnostics.h"
 #include "task/create/create.h"
+#include "task/create/decision.h"
 #include "task/create/prepared.h"
 #include "task/depend/transparent.h"
 #include "task/model/childless.h"
@@ -102,8 +103,8 @@ constexpr unsigned kHasDescriptor = kDescribed | kApart;
 // Without a clause that matters here; within a final task another one does not.
 bool may_take_fast_path(const Thread& thread, unsigned flags) {
   flags &= ~(kTied | kHasDescriptor);
-  if (thread.task->final_task) return (flags & ~kFinal) == 0 && may_run_undeferred(thread);
-  return flags == 0 && may_run_in_place(thread);
+  if (thread.task->final_task) return (flags & ~kFinal) == 0 && surely_undeferred(thread);
+  return flags == 0 && surely_in_place(thread);
 }
 
 [[gnu::noinline]] int32_t submit_described(TaskImage& image) {
@@ -245,7 +246,7 @@ BOBBIN_ENTRY TaskImage* __kmpc_omp_target_task_alloc(const Ident*, int32_t, uint
 
 BOBBIN_ENTRY int32_t __kmpc_omp_task(const Ident*, int32_t thread_num, TaskImage* image) {
   Thread& thread = *tls_thread;
-  if (image->flags == kTied && may_run_in_place(thread)) [[likely]]
+  if (image->flags == kTied && surely_in_place(thread)) [[likely]]
     return take_fast_path(thread, thread_num, *image);
   return submit_described(*image);
 }

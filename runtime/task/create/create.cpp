@@ -8,7 +8,7 @@
 #include "platform/diagnostics.h"
 #include "platform/memory.h"
 #include "sched/pool.h"
-#include "task/create/depend_at_once.h"
+#include "task/create/decision.h"
 #include "task/create/in_place.h"
 #include "task/create/look_ahead.h"
 #include "task/create/prepared.h"
@@ -242,13 +242,10 @@ void run_or_discard(Thread& thread, const TaskSpec& spec) {
   }
 }
 
-// Continuation stealing: the child begins at once. False: nothing has been done.
+// The child begins at once, and the rest of the current task may be stolen. False: nothing has been
+// done, for want of a stack or of memory.
 [[gnu::noinline]] bool begin_as_continuation(Thread& thread, const TaskSpec& spec) {
-  if (!makes_continuations(thread) || spec.scope != nullptr) return false;
-  bool makes_way = spec.may_make_way && may_leave_thread(thread);
-  // A parent that stays leaves something for thieves first.
-  if (!makes_way && (spec.tied || policy_defers(thread, spec.tied))) return false;
-  if (!more_continuations_wanted(thread)) return false;
+  const bool makes_way = spec.may_make_way && may_leave_thread(thread);
   Continuation* continuation = take_continuation(thread);
   if (continuation == nullptr) return false;
   Task* child = make_child(thread, spec);
@@ -274,45 +271,31 @@ void run_in_order(Thread& thread, const TaskSpec& spec) {
       return;
     }
   }
-  const WatchedInPlace watched_in_place(*now->member);
+  const TimedInPlace timed_in_place(*now->member);
   run_undeferred(*now, spec);
 }
 
 void create(Thread& thread, const TaskSpec& spec) {
-  Team& team = *thread.member->team;
-  if (spec.scope == nullptr && tasks_cancelled(thread, thread.task->group)) {
-    discard(thread, spec);
-    return;
-  }
-  bool may_defer = spec.deferrable && !thread.task->final_task;
-  bool must_defer = may_defer && spec.event_handle != nullptr;
-  if (!must_defer) {
-    bool alone = nobody_else(team);
-    bool look_ahead = spec.look_ahead || !spec.depend.empty() || spec.priority > 0;
-    bool at_once = !may_defer || alone;
-    if (!at_once && !look_ahead) {
-      if (!creation_is_steered(thread)) {
-        at_once = !wants_more(thread);
-      } else if (begin_as_continuation(thread, spec)) {
-        return;
-      } else {
-        at_once = !policy_defers(thread, spec.tied);
-      }
-    }
-    if (at_once) {
-      run_in_order(thread, spec);
+  switch (decide(thread, spec)) {
+    case Decision::Discard:
+      discard(thread, spec);
       return;
-    }
+    case Decision::AtOnce:
+      // A predecessor that it has waited for may have cancelled it.
+      run_or_discard(thread, spec);
+      return;
+    case Decision::Continue:
+      if (begin_as_continuation(thread, spec)) return;
+      break;
+    case Decision::Defer:
+      if (defer(thread, spec)) return;
+      // The task that makes it cannot wait for an event that it may itself be the one to fulfil.
+      if (spec.event_handle != nullptr) fatal("out of memory for a detachable task");
+      break;
+    case Decision::InPlace:
+      break;
   }
-  if (may_defer && !spec.depend.empty() && runs_at_once(thread, spec)) {
-    // A predecessor that it has waited for may have cancelled it.
-    run_or_discard(thread, spec);
-    return;
-  }
-  if (defer(thread, spec)) return;
-  // The maker cannot wait for an event that it may itself be the one to fulfil.
-  if (must_defer) fatal("out of memory for a detachable task");
-  run_in_order(thread, spec);  // out of memory
+  run_in_order(thread, spec);
 }
 
 // One that may have been marked as transparent.
@@ -331,15 +314,7 @@ void create(Thread& thread, const TaskSpec& spec) {
 }  // namespace
 
 bool create_without_predecessors(Thread& thread, const TaskSpec& spec) {
-  if (spec.event_handle != nullptr || spec.priority > 0) return false;
-  if (!order_is_empty(*thread.task)) return false;
-  const Team& team = *thread.member->team;
-  if (scheduler_of(team, thread.task->group) != nullptr) return false;
-  if (!nobody_else(team)) {
-    if (!brief_for(*thread.member, spec.construct())) return false;
-    if (deferred_by_policy(thread, spec.tied)) return false;
-  }
-  forget_deferrals(*thread.member);
+  if (!at_once_without_order(thread, spec)) return false;
   run_or_discard(thread, spec);
   return true;
 }

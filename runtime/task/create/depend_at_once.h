@@ -6,17 +6,19 @@
 
 namespace bobbin {
 
-// Shall a task with dependences, which nothing keeps from running now, run at once on the
-// encountering thread? It then needs no place in the order: it has completed before the next one is
-// made. Two reasons to do so:
+// Part of decide(): shall a task with dependences run at once on the encountering thread? It then
+// needs no place in the order, because it has completed before the next task is made. There are two
+// reasons to do so:
+//   - It is brief (task/tuning/duration.h): handing it over would cost this thread more than
+//   running
+//     it.
 //   - It is short, and this thread has so many tasks ready for others that one more would not help
-//     them. In a long one its thread would be away while they come to an end of those.
-//   - It is brief (task/tuning/duration.h): to hand it over would cost this thread more than to run
-//   it.
-// Looking ahead is what dependences are for, so a task that has to wait does not hold back those
-// after it. One exception, without which tiny tasks that once were deferred would draw all later
-// ones after them: while brief tasks that wait for nothing but brief tasks are completed one after
-// the other, it pays to see the last of them off.
+//     them. A long task would keep the thread away while the others run out of tasks.
+// A task that has to wait does not run at once, because the tasks after it would wait as well, and
+// looking ahead is what dependences are for. There is one exception. A brief task whose
+// predecessors are all brief waits for the last of them (a stall), as long as they complete one
+// after the other. Otherwise, once one tiny task has been deferred, all later ones would have to be
+// deferred, too.
 bool runs_at_once(Thread& thread, const TaskSpec& spec);
 
 }  // namespace bobbin

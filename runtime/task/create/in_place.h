@@ -4,36 +4,12 @@
 #include "sched/pool.h"
 #include "task/model/promotion.h"
 #include "task/model/taskgroup.h"
-#include "task/tuning/defer_limit.h"
 #include "team/team.h"
 
 // The fast path of a task construct: the task that nobody is hungry for is never made. It runs at
 // once in the encountering thread, from the data as they stand there, with a descriptor on the
 // stack; no allocation, no shared write, no atomic read-modify-write.
 namespace bobbin {
-
-// Nobody to defer for: a team of one that has nothing deferred before.
-inline bool nobody_else(const Team& team) { return team.serial() && !team.has_tasks.load(relaxed); }
-
-// Do the thieves have enough to take?
-inline bool enough_deferred(const Member& member) {
-  return member.tasks.size_at_most() >= member.defer_below;
-}
-
-inline bool nothing_special(const Thread& thread) {
-  return !stack_nearly_used_up(thread) && !thread.member->team->cancelled.load(relaxed) &&
-         taskgroup_state(thread.task->group) == 0;
-}
-
-// For a task without dependences, priority or event.
-inline bool may_run_in_place(const Thread& thread) {
-  return enough_deferred(*thread.member) && nothing_special(thread);
-}
-
-// The same for one that must not be deferred: thieves have no say.
-inline bool may_run_undeferred(const Thread& thread) {
-  return !watched(*thread.member) && nothing_special(thread) && !thread.task->order_goes_beyond;
-}
 
 // Goes back up by one level of the task tree. A task that has moved (Task::moved_to) shares this
 // look with one that has extras.

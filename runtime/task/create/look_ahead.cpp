@@ -9,14 +9,6 @@
 #include "team/team.h"
 
 namespace bobbin {
-namespace {
-
-// Where all that is ready is being executed by others, a maker at the bound waits for as long as
-// one task ends after the other: not longer, for they may wait for an event that it has to fulfil.
-constexpr uint64_t kBoundPatienceUs = 1000;
-
-}  // namespace
-
 void keep_memory_bound(Thread& thread) {
   thread.member->bulk_unseen = 0;
   const Team& team = *thread.member->team;
@@ -38,8 +30,9 @@ void keep_memory_bound(Thread& thread) {
 
 void run_some_children(Thread& thread) {
   const Atomic<uint32_t>& children = thread.task->children;
-  while (children.load(relaxed) > kAheadEnough && run_short_children(thread)) {
-  }
+  unsigned rounds = 0;
+  while (children.load(relaxed) > kAheadEnough && run_short_children(thread)) rounds++;
+  if (rounds == 0) thread.worker->counts.regret(Heuristic::HelpAhead);
 }
 
 }  // namespace bobbin

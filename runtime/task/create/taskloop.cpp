@@ -7,9 +7,10 @@
 
 #include "platform/memory.h"
 #include "task/create/create.h"
+#include "task/create/decision.h"
 #include "task/create/in_place.h"
 #include "task/model/taskgroup.h"
-#include "task/modes/policy.h"
+#include "task/tuning/limits.h"
 #include "team/team.h"
 
 namespace bobbin {
@@ -29,18 +30,6 @@ LoopDivision divide_by_grainsize(uint64_t iterations, uint64_t grainsize, bool s
 
 namespace {
 
-// So many tasks for each thread, for balance: those that nobody takes away cost no more than a
-// call.
-constexpr uint64_t kTasksAThread = 8;
-
-// A range with up to so many chunks for each thread is split to the last one at once: none of them
-// may have to wait for another one's end. In a larger one they wait for each other anyway.
-constexpr uint64_t kSplitAtOnce = 2;
-
-// Larger ranges are split while the thread has fewer than so many to give away (lazy binary
-// splitting: Tzannes et al., PPoPP 2010). In the team's shared queue one is enough.
-constexpr int64_t kEnoughRanges = 2;
-
 // What the tasks that stand for several chunks have for data. The arguments of the loop's function
 // follow, a copy for each range: the two words that name the chunk are changed in place.
 struct Range {
@@ -59,17 +48,6 @@ uint64_t value_at(const Taskloop& loop, uint64_t chunk) {
   // Not past the end by a part of a step: that might overflow the variable.
   if (chunk >= loop.division.tasks) return loop.end;
   return loop.start + loop.division.begin_of(chunk) * loop.step;
-}
-
-bool wants_to_split(Thread& thread, uint64_t chunks, const Taskloop& loop) {
-  const Member& member = *thread.member;
-  const Team& team = *member.team;
-  if (chunks <= kSplitAtOnce * team.size) return true;
-  // As make_ready() has it.
-  if (loop.priority > 0 || (loop.tied && team.steals_continuations)) {
-    return team.priority_tasks.empty() || all_deferred_by_policy(thread);
-  }
-  return member.tasks.size() < kEnoughRanges || deferred_by_policy(thread, loop.tied);
 }
 
 // Who executes a range.
@@ -105,7 +83,8 @@ void run_chunks(Thread& thread, Range& range, Runner runner) {
   uint64_t last = range.last;
   for (uint64_t value = value_at(loop, first);
        first < last && !tasks_cancelled(thread, thread.task->group); first++) {
-    while (may_split && last - first > 1 && wants_to_split(thread, last - first, loop)) {
+    while (may_split && last - first > 1 &&
+           splits_range(thread, last - first, loop.priority, loop.tied)) {
       uint64_t middle = first + (last - first) / 2;
       give_away(thread, range, runner, middle, last);
       last = middle;

@@ -49,18 +49,20 @@ int64_t full(const Member& member, const TaskPolicy& policy) {
   int64_t wanted = most;
   if (policy.creation == Creation::Continuation) wanted = kMostContinuations;
   if (policy.cutoff == Cutoff::Tasks) wanted = policy.bound;
-  if (policy.cutoff == Cutoff::Adaptive) wanted = member.full_at;
+  if (policy.cutoff == Cutoff::Adaptive) wanted = member.tuning.full_at;
   return wanted < most ? wanted : most;
 }
 
 // Between full and 30 % empty: who made room, thieves or the owner? For thieves more tasks are
 // worth their making, for the owner fewer would have done.
 void learn_how_many(Member& member, int64_t emptied) {
-  int64_t stolen = member.tasks.stolen() - member.stolen_when_full;
+  int64_t stolen = member.tasks.stolen() - member.tuning.stolen_when_full;
   if (2 * stolen >= emptied) {
-    member.full_at = 2 * member.full_at < kMostFull ? 2 * member.full_at : kMostFull;
+    member.tuning.full_at =
+        2 * member.tuning.full_at < kMostFull ? 2 * member.tuning.full_at : kMostFull;
   } else if (stolen == 0) {
-    member.full_at = member.full_at / 2 > kLeastFull ? member.full_at / 2 : kLeastFull;
+    member.tuning.full_at =
+        member.tuning.full_at / 2 > kLeastFull ? member.tuning.full_at / 2 : kLeastFull;
   }
 }
 
@@ -68,14 +70,14 @@ void learn_how_many(Member& member, int64_t emptied) {
 // so that it does not go to and fro with every task.
 bool throttled(Member& member, const TaskPolicy& policy, int64_t queued) {
   int64_t most = full(member, policy);
-  if (!member.throttled) {
+  if (!member.tuning.throttled) {
     if (queued < most) return false;
-    member.throttled = true;
-    member.stolen_when_full = member.tasks.stolen();
+    member.tuning.throttled = true;
+    member.tuning.stolen_when_full = member.tasks.stolen();
     return true;
   }
   if (10 * queued > 7 * most) return true;
-  member.throttled = false;
+  member.tuning.throttled = false;
   if (policy.cutoff == Cutoff::Adaptive) learn_how_many(member, most - queued);
   return false;
 }
@@ -191,11 +193,11 @@ Found find_by_policy(Thread& thread) {
   const bool fifo = policy.order == LocalOrder::Fifo;
   const QueueEnd near_end = fifo ? QueueEnd::Oldest : QueueEnd::Youngest;
   if (Task* task = member.tasks.take(near_end, fits)) {
-    learn_from_vain(member);
+    learn_from_vain(thread);
     return {task};
   }
   if (Task* task = pop_transparent(thread)) return {task};
-  hold_back(member);
+  pause_before_steal(thread);
   QueueEnd far_end = policy.steal == StealOrder::Lifo ? QueueEnd::Youngest : QueueEnd::Oldest;
   unsigned victim =
       policy.steal == StealOrder::Parent ? parents_place(thread, team) : member.next_victim;

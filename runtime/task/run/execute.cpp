@@ -12,6 +12,7 @@
 #include "task/model/taskgroup.h"
 #include "task/run/ready.h"
 #include "task/tuning/duration.h"
+#include "task/tuning/limits.h"
 
 namespace bobbin {
 namespace {
@@ -20,14 +21,11 @@ namespace {
   call_on_fresh_stack(thread, [&] { execute(thread, task); });
 }
 
-// One after the other without a queue in between; then others may have a turn.
-constexpr unsigned kMostHandedOver = 16;
-
 // May this thread, which executed `task`, go on with its successor? Of the same parent, it is
 // allowed by the scheduling constraint as the other one was.
 bool may_hand_over(const Team& team, const Task& task, const Task& next) {
-  return next.extras->team == &team && next.parent == task.parent && !next.in_order &&
-         next.extras->priority == 0 && team.priority_tasks.empty() &&
+  return enabled(Heuristic::HandOver) && next.extras->team == &team && next.parent == task.parent &&
+         !next.in_order && next.extras->priority == 0 && team.priority_tasks.empty() &&
          scheduler_of(team, next.group) == nullptr;
 }
 
@@ -71,9 +69,13 @@ Task* execute_one(Thread& thread, Task& task, Completions& completions) {
   if (task.extras->detached) happens_after(&task.extras->event);
   Task* next =
       task.extras->node != nullptr ? release_successors(thread, task, make_ready) : nullptr;
-  if (next != nullptr && !may_hand_over(team, task, *next)) {
-    make_ready(thread, *next);
-    next = nullptr;
+  if (next != nullptr) {
+    const bool hand_over = may_hand_over(team, task, *next);
+    thread.worker->counts.ask(Heuristic::HandOver, hand_over);
+    if (!hand_over) {
+      make_ready(thread, *next);
+      next = nullptr;
+    }
   }
   if (discarded && task.extras->detached) {
     completions.add_kept(task);

@@ -25,6 +25,7 @@ Found steal_from(Thread& thread, Deque<Task>& victim, Fits&& fits, Completions& 
   const uint64_t begin = ticks();
   Member& member = *thread.member;
   unsigned wanted = how_many_to_steal(member, victim.size());
+  thread.worker->counts.ask(Heuristic::StealMany, wanted > 1);
   // Their lines are on their way while the tasks are claimed.
   victim.glance(wanted, [](const Task* task) { prefetch_stolen(task); });
   Task* stolen[kMostAtOnce];
@@ -59,13 +60,13 @@ Found find_task(Thread& thread, Fits&& fits, Completions& completions, Beside&& 
   Team& team = *member.team;
   if (Task* task = pop_by_priority(thread, team.priority_tasks, fits)) return {task};
   if (Task* task = member.tasks.deque().pop_if(fits)) {
-    learn_from_vain(member);
+    learn_from_vain(thread);
     return {task};
   }
   if (Task* task = beside()) return {task};
-  if (holds_back(member)) [[unlikely]]
+  if (pauses_before_steal(member)) [[unlikely]]
     completions.settle();
-  hold_back(member);
+  pause_before_steal(thread);
   // From the last victim on; at last oneself: a task that does not fit may lie above one that does.
   unsigned victim = member.next_victim;
   for (unsigned tried = 0; tried < team.size; tried++, victim++) {

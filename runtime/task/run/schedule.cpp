@@ -11,6 +11,7 @@
 #include "task/run/priority.h"
 #include "task/run/ready.h"
 #include "task/tuning/duration.h"
+#include "task/tuning/limits.h"
 #include "task/tuning/steal.h"
 #include "team/task_hooks.h"
 
@@ -18,15 +19,12 @@ namespace bobbin {
 
 namespace {
 
-// Of so many that a thread executes one after the other, their parent is told together.
-constexpr unsigned kMostTogether = 16;
-
 // The first of those that it has stolen at once, and as many more from its own deque.
 template <class Fits>
 void execute_stolen(Thread& thread, Found found, Fits&& fits, Completions& completions) {
   Member& member = *thread.member;
   const Team& team = *member.team;
-  StealSample sample(found.claimed_in);
+  StealSample sample(found.stolen, found.claimed_in);
   unsigned executed = 0;
   Task* task = found.task;
   while (true) {
@@ -36,7 +34,7 @@ void execute_stolen(Thread& thread, Found found, Fits&& fits, Completions& compl
     if (task == nullptr) break;
     thread.worker->pass_scheduling_point();
   }
-  sample.end(member, executed);
+  sample.end(thread, executed);
 }
 
 // Nothing found that the thread may begin; others may what is queued. Whoever queues a task looks

@@ -1,142 +1,163 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "env/tuning.h"
 #include "platform/clock.h"
+#include "sched/worker.h"
 #include "team/team.h"
 
-// How many tasks should a thread keep for thieves? While it has them, further ones run at once in
-// place; each one deferred costs an allocation, and pays only if it is stolen.
+// How many tasks should a thread keep in its deque for thieves? While it keeps that many, its
+// further tasks run at once in place. A deferred task costs an allocation, which pays only if the
+// task is stolen.
 //
-// Four are enough as a rule: a thief that finds none is quick to come back, and in a binary tree of
-// depth n the number of tasks deferred in vain grows like n to the power of that number. But where
-// most subtrees are tiny, thieves empty the deque faster than they find something worth the way,
-// and a store of the older, larger ones pays (UTS T3). So the number follows what becomes of the
-// deferred tasks: more for each that is stolen, one less for each that its maker takes back.
+// The defer limit follows what becomes of the deferred tasks: it rises with each that is stolen,
+// and falls by one with each that its maker takes back.
+//   - A low limit is right as a rule. A thief that finds nothing comes back soon. In a binary tree
+//     of depth n, the tasks that are deferred in vain grow like n to the power of the limit.
+//   - A high limit is right where most subtrees are tiny. There thieves empty the deque faster than
+//     they find a large one, and a store of older, larger subtrees pays (UTS T3).
+//   - A region begins with 64. Its first tasks may be few and long, or wait for each other by the
+//     program's own means. A task that runs at once, on its maker's stack, would wait for ever for
+//     one that is not made yet.
 //
-// A region begins with 64. The first tasks may be few and long, or wait for each other by what the
-// program itself has for that: then one that runs at once, on the stack of its maker, waits for
-// ever for one that is not made yet.
+// A thread that executes a long task in place makes no others meanwhile, and thieves may run out of
+// tasks. So where one task has made many, the tasks that its thread executes in place are timed. A
+// twentieth of that time may be spent on deferring tasks beyond the limit. So long tasks are all
+// deferred, even if only now and then one is long. Brief tasks earn nothing, and the timing ends.
 //
-// While a thread that makes many executes a long one in place, it makes no others, and thieves may
-// run out of tasks. So where one task has made many, what its thread executes in place is timed
-// (the watch), and a twentieth of that time may be spent on deferring more than are kept. If tasks
-// are long, or now and then a very long one is among them, they are all deferred; where they are
-// brief nothing is earned, and the watch ends.
+// Heuristics: defer-limit, defer-bursts, timed-deferral (env/tuning.h).
 namespace bobbin {
 
 inline constexpr int64_t kHighestDeferLimit = 256;
 inline constexpr int64_t kMoreAfterSteal = 64;  // 16, 64, 256 measured: UTS T3 416, 405, 408 ms
 
-// A thread that has kept so many tasks defers no more until a quarter of them is gone. Then it
-// defers several in a row. In between, thieves are alone with the cache lines of the deque. This
-// applies only to a thread that has not taken back tasks for a while. One that waits for the tasks
-// it made would have to take back most of those that it made in a row (UTS T3 took 11 % longer).
-constexpr int64_t few_of(int64_t kept) { return kept - kept / 4; }
+// Bursts. A thread that has deferred up to its limit defers no more until a quarter of the tasks is
+// gone. Then it defers several in a row, and in between thieves have the cache lines of the deque
+// for themselves. This holds only for a thread that has taken back no tasks for a while. A thread
+// that waits for its tasks would take back most of a burst itself (UTS T3 took 11 % longer).
+constexpr int64_t burst_begin(int64_t limit) { return limit - limit / 4; }
 
-// The watch.
-inline constexpr uint32_t kManyChildren = kFirstDeferLimit / 2;  // have not ended
-inline constexpr int64_t kMostByWatch = 4096;                    // deferred
-inline constexpr uint64_t kVainNs = 100;        // what it costs to defer a task and take it back
-inline constexpr uint64_t kTimesWorth = 20;     // that of the time in place which pays for it
-inline constexpr unsigned kBriefOnesAgain = 8;  // watched, once in so many deferred:
-inline constexpr uint64_t kWatchInterval = 256;
+inline constexpr uint32_t kManyChildren = kFirstDeferLimit / 2;  // that have not ended
+inline constexpr int64_t kMostByTiming = 4096;                   // deferred
+inline constexpr uint64_t kVainNs = 100;     // cost of deferring a task and taking it back
+inline constexpr uint64_t kTimesWorth = 20;  // so much time in place pays for it
+inline constexpr unsigned kTimedAgain = 8;   // tasks timed, once in so many deferred:
+inline constexpr uint64_t kTimingInterval = 256;
 
-// Then every task is looked at, however many are kept.
-inline bool watched(const Member& member) { return member.defer_below > member.defer_limit; }
-inline void begin_watch(Member& member) {
-  if (member.brief_ones_left > 0) member.defer_below = kDeferAll;
+// While it times tasks, a thread looks at each one, however many it keeps: `defer_below` is above
+// all numbers.
+inline bool times_tasks(const Member& member) {
+  return member.defer_below > member.tuning.defer_limit;
 }
-inline void end_watch(Member& member) { member.defer_below = member.defer_limit; }
+inline void begin_timing(Member& member) {
+  if (member.tuning.timed_left > 0) member.defer_below = kDeferAll;
+}
+inline void end_timing(Member& member) { member.defer_below = member.tuning.defer_limit; }
 
 inline bool makes_many(const Thread& thread) {
   return thread.task->children.load(relaxed) >= kManyChildren;
 }
 
-// A watched task has taken so many ticks.
-inline void earn(Member& member, uint64_t took) {
-  member.earned += took / kTimesWorth;
+// A timed task has taken so many ticks.
+inline void earn(TaskTuning& tuning, uint64_t took) {
+  tuning.earned += took / kTimesWorth;
   if (took >= ns_to_ticks(kVainNs * kTimesWorth)) {
-    member.brief_ones_left = kBriefOnesWatched;
-  } else if (member.brief_ones_left > 0) {
-    member.brief_ones_left--;
+    tuning.timed_left = kBriefOnesTimed;
+  } else if (tuning.timed_left > 0) {
+    tuning.timed_left--;
   }
 }
 
-// Is one more than are kept paid for? Then it has been spent.
-inline bool spend(Member& member) {
+// Pays for one task beyond the limit. False: not enough has been earned.
+inline bool spend(Member& member, int64_t queued) {
   const uint64_t price = ns_to_ticks(kVainNs);
-  if (member.earned < price || member.tasks.size_at_most() >= kMostByWatch) return false;
-  member.earned -= price;
+  if (member.tuning.earned < price || queued >= kMostByTiming) return false;
+  member.tuning.earned -= price;
   return true;
 }
 
+// Does the thread keep enough tasks, with so many in its deque?
 inline bool is_enough(const Member& member, int64_t queued) {
-  return queued >= (watched(member) ? member.defer_limit : member.defer_below);
-}
-inline bool has_enough(const Member& member) {
-  return is_enough(member, member.tasks.size_at_most());
+  return queued >= (times_tasks(member) ? member.tuning.defer_limit : member.defer_below);
 }
 
-// Is the thread to defer its next task, where nothing else speaks for or against it?
-inline bool wants_more(const Thread& thread) {
+// Is the thread, with so many tasks in its deque, to defer the next one? For tasks that nothing
+// else speaks for or against.
+inline bool wants_more(const Thread& thread, int64_t queued) {
   Member& member = *thread.member;
-  if (!has_enough(member)) return true;
-  if (!watched(member)) return false;
-  if (makes_many(thread)) return spend(member);
-  end_watch(member);  // it was another task's
+  if (!is_enough(member, queued)) return true;
+  if (!times_tasks(member)) return false;
+  if (makes_many(thread)) {
+    const bool paid = spend(member, queued);
+    thread.worker->counts.ask(Heuristic::TimedDeferral, paid);
+    return paid;
+  }
+  end_timing(member);  // another task's children were timed
   return false;
 }
 
-// While a task is executed in place.
-class WatchedInPlace {
+// Lives while a task is executed in place.
+class TimedInPlace {
  public:
-  explicit WatchedInPlace(Member& member) : member_(member), watched_(watched(member)) {
-    if (!watched_) [[likely]]
+  explicit TimedInPlace(Member& member) : member_(member), timed_(times_tasks(member)) {
+    if (!timed_) [[likely]]
       return;
-    end_watch(member);
+    end_timing(member);
     begin_ = ticks();
   }
-  WatchedInPlace(const WatchedInPlace&) = delete;
-  WatchedInPlace& operator=(const WatchedInPlace&) = delete;
-  ~WatchedInPlace() {
-    if (!watched_) [[likely]]
+  TimedInPlace(const TimedInPlace&) = delete;
+  TimedInPlace& operator=(const TimedInPlace&) = delete;
+  ~TimedInPlace() {
+    if (!timed_) [[likely]]
       return;
-    earn(member_, ticks() - begin_);
-    begin_watch(member_);
+    earn(member_.tuning, ticks() - begin_);
+    begin_timing(member_);
   }
 
  private:
   Member& member_;
-  bool watched_;
+  bool timed_;
   uint64_t begin_ = 0;
 };
 
-// Before its thread defers a task.
+// Called before the thread defers a task.
 inline void learn_from_thieves(const Thread& thread) {
   Member& member = *thread.member;
-  int64_t stolen_ever = member.tasks.stolen();
-  int64_t stolen = stolen_ever - member.stolen_seen;
-  member.stolen_seen = stolen_ever;
+  TaskTuning& tuning = member.tuning;
+  const int64_t stolen_ever = member.tasks.stolen();
+  const int64_t stolen = stolen_ever - tuning.stolen_seen;
+  tuning.stolen_seen = stolen_ever;
   if (member.defer_below == 0) return;
   if (member.team->icvs.task_policy.creation != Creation::Adaptive) return;
-  if (stolen > 0) {
-    int64_t more = member.defer_limit + kMoreAfterSteal * stolen;
-    member.defer_limit = more < kHighestDeferLimit ? more : kHighestDeferLimit;
+  thread.worker->counts.ask(Heuristic::DeferLimit, stolen > 0);
+  if (stolen > 0 && enabled(Heuristic::DeferLimit)) {
+    const int64_t more = tuning.defer_limit + kMoreAfterSteal * stolen;
+    tuning.defer_limit = more < kHighestDeferLimit ? more : kHighestDeferLimit;
   }
-  bool full = member.tasks.size_at_most() + 1 >= member.defer_limit;
-  bool long_ago = ++member.deferred_since_vain > kHighestDeferLimit;
-  member.defer_below = full && long_ago ? few_of(member.defer_limit) : member.defer_limit;
-  if (member.steered || !makes_many(thread)) return;
-  if (member.tasks_made.load(relaxed) % kWatchInterval == 0 && member.brief_ones_left == 0) {
-    member.brief_ones_left = kBriefOnesAgain;
+  const bool full = member.tasks.size_at_most() + 1 >= tuning.defer_limit;
+  const bool long_ago = ++tuning.deferred_since_vain > kHighestDeferLimit;
+  if (full && long_ago && enabled(Heuristic::DeferBursts)) {
+    member.defer_below = burst_begin(tuning.defer_limit);
+    thread.worker->counts.ask(Heuristic::DeferBursts, true);
+  } else {
+    member.defer_below = tuning.defer_limit;
   }
-  if (full) begin_watch(member);
+  if (member.steered || !makes_many(thread) || !enabled(Heuristic::TimedDeferral)) return;
+  if (member.tasks_made.load(relaxed) % kTimingInterval == 0 && tuning.timed_left == 0) {
+    tuning.timed_left = kTimedAgain;
+  }
+  if (full) begin_timing(member);
 }
 
-// Its thread takes one back.
-inline void learn_from_vain(Member& member) {
-  member.deferred_since_vain = 0;
-  if (member.defer_limit > kLowestDeferLimit) member.defer_below = --member.defer_limit;
+// The thread takes back a task that it has deferred.
+inline void learn_from_vain(const Thread& thread) {
+  Member& member = *thread.member;
+  TaskTuning& tuning = member.tuning;
+  tuning.deferred_since_vain = 0;
+  thread.worker->counts.regret(Heuristic::DeferLimit);
+  if (tuning.defer_limit > kLowestDeferLimit && enabled(Heuristic::DeferLimit)) {
+    member.defer_below = --tuning.defer_limit;
+  }
 }
 
 }  // namespace bobbin

@@ -6,6 +6,7 @@
 
 #include "platform/atomic.h"
 #include "platform/clock.h"
+#include "sched/worker.h"
 #include "team/team.h"
 
 // How long do the tasks of one construct take? A task construct is known by the function that the
@@ -72,7 +73,7 @@ extern TaskDurations task_durations;
 class DurationSample {
  public:
   explicit DurationSample(Member& member) {
-    if (++member.tasks_until_sample % kInterval == 0) [[unlikely]]
+    if (++member.tuning.tasks_until_sample % kInterval == 0) [[unlikely]]
       begin_ = ticks();
   }
   void end(TaskFunction function) const {
@@ -98,7 +99,7 @@ inline constexpr uint64_t kLongestBriefNs = 300;
 class DeferralSample {
  public:
   explicit DeferralSample(Member& member) : member_(member) {
-    if (++member.deferrals % kInterval == 0) begin_ = ticks();
+    if (++member.tuning.deferrals % kInterval == 0) begin_ = ticks();
   }
   void end() const {
     if (begin_ != 0) add(member_, ticks() - begin_);
@@ -108,7 +109,7 @@ class DeferralSample {
   static void add(Member& member, uint64_t took) {
     uint64_t most = ns_to_ticks(kLongestBriefNs);
     if (took > most) took = most;
-    uint64_t& mean = member.deferral_ticks;
+    uint64_t& mean = member.tuning.deferral_ticks;
     mean = took < mean ? mean - (mean - took) / 2 : mean + (took - mean) / 8;
   }
 
@@ -118,8 +119,15 @@ class DeferralSample {
   uint64_t begin_ = 0;
 };
 
-inline bool brief_for(const Member& member, TaskFunction function) {
-  return task_durations.brief(function, member.deferral_ticks);
+inline bool is_brief(const TaskTuning& tuning, TaskFunction function) {
+  return task_durations.brief(function, tuning.deferral_ticks);
+}
+
+// Is a dependent task of the construct to run at once, because it is brief?
+inline bool brief_for(const Thread& thread, TaskFunction function) {
+  const bool brief = enabled(Heuristic::BriefAtOnce) && is_brief(thread.member->tuning, function);
+  thread.worker->counts.ask(Heuristic::BriefAtOnce, brief);
+  return brief;
 }
 
 // As brief_for(), but for any member: whether tasks that depend on one of these may still be taken
@@ -129,10 +137,10 @@ inline bool may_be_brief(TaskFunction function) {
 }
 
 // After a brief task was executed at once: an old measurement of what deferring costs fades.
-inline void forget_deferrals(Member& member) {
+inline void forget_deferrals(TaskTuning& tuning) {
   constexpr unsigned kInterval = 16;
-  if (++member.at_once_instead % kInterval == 0 && member.deferral_ticks > 0) {
-    member.deferral_ticks--;
+  if (++tuning.at_once_instead % kInterval == 0 && tuning.deferral_ticks > 0) {
+    tuning.deferral_ticks--;
   }
 }
 

@@ -68,7 +68,7 @@ void two_tasks_and_wait(Case& shared) {
 }
 
 // A thief that takes two at once tells the parent of both together.
-void want_two(Case& /*shared*/) { bobbin::self().member->next_haul = 2; }
+void want_two(Case& /*shared*/) { bobbin::self().member->tuning.next_haul = 2; }
 
 void three_tasks_and_wait(Case& shared) {
   for (int i = 0; i < 3; ++i) make_task(shared, i);

@@ -22,16 +22,16 @@ void hold_up(uint64_t ns) {
 }
 
 // Nobody steals.
-class Appetite : public ::testing::Test {
+class DeferLimit : public ::testing::Test {
  protected:
-  Appetite() {
+  DeferLimit() {
     thread().worker = &lasting_worker();
-    member().kept = member().defer_below = kFirstDeferLimit;
-    member().brief_ones_left = kBriefOnesWatched;
+    member().tuning.defer_limit = member().defer_below = kFirstDeferLimit;
+    member().tuning.timed_left = kBriefOnesTimed;
     count_in_place = 0;
     making = true;
   }
-  ~Appetite() override {
+  ~DeferLimit() override {
     making = false;
     while (run_a_task(thread())) {
     }
@@ -59,7 +59,7 @@ class Appetite : public ::testing::Test {
   test::FakeTeam team_{2};
 };
 
-TEST_F(Appetite, MoreThanIsKeptAfterALongTask) {
+TEST_F(DeferLimit, MoreThanIsKeptAfterALongTask) {
   make(kFirstDeferLimit, long_one);
   EXPECT_EQ(count_in_place, 0u);
   make(1, long_one);
@@ -69,50 +69,50 @@ TEST_F(Appetite, MoreThanIsKeptAfterALongTask) {
   EXPECT_EQ(count_in_place, 1u);
 }
 
-TEST_F(Appetite, AsMuchAsTheTimeInPlaceHasPaidFor) {
+TEST_F(DeferLimit, AsMuchAsTheTimeInPlaceHasPaidFor) {
   make(kFirstDeferLimit + 1, long_one);
   // However long it was held up.
   constexpr uint64_t kPaidFor = 40;
-  ASSERT_GE(member().earned, kPaidFor * ns_to_ticks(kVainNs));
-  member().earned = kPaidFor * ns_to_ticks(kVainNs);
-  const uint64_t paid_for = member().earned / ns_to_ticks(kVainNs);
+  ASSERT_GE(member().tuning.earned, kPaidFor * ns_to_ticks(kVainNs));
+  member().tuning.earned = kPaidFor * ns_to_ticks(kVainNs);
+  const uint64_t paid_for = member().tuning.earned / ns_to_ticks(kVainNs);
   make(static_cast<unsigned>(paid_for), brief);
   EXPECT_EQ(count_in_place, 1u);
   make(1, brief);
   EXPECT_EQ(count_in_place, 2u);
 }
 
-TEST_F(Appetite, NeverWithoutBound) {
+TEST_F(DeferLimit, NeverWithoutBound) {
   detail::global_icvs_storage.task_memory = uint64_t{1} << 30;
   make(kFirstDeferLimit + 1, long_one);
-  member().earned = ns_to_ticks(uint64_t{1} << 30);
-  make(kMostByWatch + 10, brief);
-  EXPECT_EQ(member().tasks.size(), kMostByWatch);
+  member().tuning.earned = ns_to_ticks(uint64_t{1} << 30);
+  make(kMostByTiming + 10, brief);
+  EXPECT_EQ(member().tasks.size(), kMostByTiming);
 }
 
-TEST_F(Appetite, NothingForBriefOnes) {
+TEST_F(DeferLimit, NothingForBriefOnes) {
   make(kFirstDeferLimit, brief);
-  ASSERT_TRUE(watched(member()));
-  for (unsigned i = 0; i < kBriefOnesWatched; i++) {
-    ASSERT_GT(member().brief_ones_left, 0u);
-    earn(member(), ns_to_ticks(50));
+  ASSERT_TRUE(times_tasks(member()));
+  for (unsigned i = 0; i < kBriefOnesTimed; i++) {
+    ASSERT_GT(member().tuning.timed_left, 0u);
+    earn(member().tuning, ns_to_ticks(50));
   }
-  end_watch(member());
-  begin_watch(member());
-  EXPECT_FALSE(watched(member())) << "and they are not looked at any more";
-  earn(member(), ns_to_ticks(1'000'000));
-  begin_watch(member());
-  EXPECT_TRUE(watched(member()));
+  end_timing(member());
+  begin_timing(member());
+  EXPECT_FALSE(times_tasks(member())) << "and they are not timed any more";
+  earn(member().tuning, ns_to_ticks(1'000'000));
+  begin_timing(member());
+  EXPECT_TRUE(times_tasks(member()));
 }
 
-TEST_F(Appetite, AnotherTaskIsNotItsMaker) {
+TEST_F(DeferLimit, AnotherTaskIsNotItsMaker) {
   make(kFirstDeferLimit + 1, long_one);
-  ASSERT_TRUE(watched(member()));
+  ASSERT_TRUE(times_tasks(member()));
   Task inner(*thread().task, false, true);
   thread().task = &inner;
   make(1, brief);
   EXPECT_EQ(count_in_place, 2u) << "it has made none before";
-  EXPECT_FALSE(watched(member()));
+  EXPECT_FALSE(times_tasks(member()));
   thread().task = inner.parent;
 }
 

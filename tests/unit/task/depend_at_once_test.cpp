@@ -52,15 +52,15 @@ TEST(TaskDurations, KnowsBriefOnesWhoseDataComeFromFar) {
 TEST(DeferralSample, FallsAtOnceAndRisesBitByBitUpToABound) {
   Member member;
   for (int i = 0; i < 100; i++) DeferralSample::add(member, ticks_per_us() * 50);
-  uint64_t most = member.deferral_ticks;
+  uint64_t most = member.tuning.deferral_ticks;
   EXPECT_GT(most, ns_to_ticks(200));
   EXPECT_LT(most, ns_to_ticks(400)) << "interrupts do not make a task of a microsecond brief";
   DeferralSample::add(member, 0);
-  uint64_t fallen = member.deferral_ticks;
+  uint64_t fallen = member.tuning.deferral_ticks;
   EXPECT_LE(fallen, most / 2 + 1);
   DeferralSample::add(member, most);
-  EXPECT_GT(member.deferral_ticks, fallen);
-  EXPECT_LT(member.deferral_ticks, most);
+  EXPECT_GT(member.tuning.deferral_ticks, fallen);
+  EXPECT_LT(member.tuning.deferral_ticks, most);
 }
 
 class AtOnce : public ::testing::Test {
@@ -125,7 +125,7 @@ TEST_F(AtOnce, WhatTakesLessThanToDeferIt) {
   occupy(8, DependKind::Out);
   Member& member = *thread().member;
   EXPECT_FALSE(at_once(short_one, 16, DependKind::Out));
-  member.deferral_ticks = ns_to_ticks(250);
+  member.tuning.deferral_ticks = ns_to_ticks(250);
   EXPECT_TRUE(at_once(short_one, 16, DependKind::Out));
   EXPECT_FALSE(at_once(long_one, 16, DependKind::Out));
   EXPECT_FALSE(at_once(short_one, 8, DependKind::Out));
@@ -148,7 +148,7 @@ TEST_F(AtOnce, WhatFollowsADeferredShortOneIsSeenOff) {
 TEST_F(AtOnce, WhatDeferringTakesIsForgotten) {
   occupy(8, DependKind::Out);
   Member& member = *thread().member;
-  member.deferral_ticks = ns_to_ticks(250);
+  member.tuning.deferral_ticks = ns_to_ticks(250);
   uint64_t tasks = 0;
   while (at_once(short_one, 16, DependKind::Out) && tasks < 100'000) tasks++;
   EXPECT_GT(tasks, 0u);

@@ -11,20 +11,22 @@ class Thief : public ::testing::Test {
  protected:
   // Tasks of `each` ns, whose lines take as long to come as the claim took.
   void steal(uint64_t each, uint64_t line, unsigned count) {
-    learn_from_steal(member_, ns_to_ticks(line + count * each), ns_to_ticks(line), count);
+    learn_from_steal(member_.tuning, ns_to_ticks(line + count * each), ns_to_ticks(line), count);
   }
-  void steal_as_wanted(uint64_t each, uint64_t line) { steal(each, line, member_.next_haul); }
-  bool restrained() const { return member_.brief_steals > kBriefStealsBorne; }
+  void steal_as_wanted(uint64_t each, uint64_t line) {
+    steal(each, line, member_.tuning.next_haul);
+  }
+  bool restrained() const { return member_.tuning.brief_steals > kBriefStealsBorne; }
 
   Member member_;
 };
 
 TEST_F(Thief, HoldsBackFromBriefTasksHoweverFarTheirMakerIs) {
   for (uint64_t line : {20, 160, 600}) {
-    member_.brief_steals = 0;
+    member_.tuning.brief_steals = 0;
     for (int i = 0; i < 100; i++) {
       steal_as_wanted(10, line);
-      EXPECT_EQ(member_.next_haul, kHaulOfBrief);
+      EXPECT_EQ(member_.tuning.next_haul, kHaulOfBrief);
     }
     EXPECT_TRUE(restrained()) << line;
   }
@@ -32,16 +34,16 @@ TEST_F(Thief, HoldsBackFromBriefTasksHoweverFarTheirMakerIs) {
 
 TEST_F(Thief, CarriesSomeMoreHomeOfWhatIsWorthIt) {
   for (uint64_t line : {20, 160, 600}) {
-    member_.next_haul = 1;
+    member_.tuning.next_haul = 1;
     for (int i = 0; i < 20; i++) steal_as_wanted(290, line);
-    EXPECT_GE(member_.next_haul, kMostAtOnce / 2) << line;
+    EXPECT_GE(member_.tuning.next_haul, kMostAtOnce / 2) << line;
     EXPECT_FALSE(restrained()) << line;
   }
 }
 
 TEST_F(Thief, TakesLongTasksOneAtATime) {
   for (int i = 0; i < 20; i++) steal_as_wanted(50'000, 160);
-  EXPECT_EQ(member_.next_haul, 1u);
+  EXPECT_EQ(member_.tuning.next_haul, 1u);
   EXPECT_FALSE(restrained());
 }
 
@@ -61,12 +63,12 @@ TEST_F(Thief, IsSoonRestrainedAgainIfTheLongTaskWasTheOnlyOne) {
 }
 
 TEST_F(Thief, IsNotMisledByAClaimThatWasInterrupted) {
-  learn_from_steal(member_, ns_to_ticks(50'000), ns_to_ticks(1'000'000), 1);
-  EXPECT_EQ(member_.brief_steals, 0u);
+  learn_from_steal(member_.tuning, ns_to_ticks(50'000), ns_to_ticks(1'000'000), 1);
+  EXPECT_EQ(member_.tuning.brief_steals, 0u);
 }
 
 TEST_F(Thief, LeavesHalfOfADeque) {
-  member_.next_haul = kMostAtOnce;
+  member_.tuning.next_haul = kMostAtOnce;
   EXPECT_EQ(how_many_to_steal(member_, 0), 1u);
   EXPECT_EQ(how_many_to_steal(member_, 1), 1u);
   EXPECT_EQ(how_many_to_steal(member_, 4), 2u);

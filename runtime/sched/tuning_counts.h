@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// How often each heuristic was asked, said yes, and turned out to be wrong (env/tuning.h), per
+// worker: written by the kernel thread that has the worker's record, and by no other, so counting
+// is an addition in a line of its own.
+#pragma once
+
+#include "env/tuning.h"
+#include "platform/atomic.h"
+
+namespace bobbin {
+
+class HeuristicCounts {
+ public:
+  void ask(Heuristic heuristic, bool yes) {
+    Counts& counts = of_[static_cast<unsigned>(heuristic)];
+    add(counts.asked, 1);
+    if (yes) add(counts.yes, 1);
+  }
+  void regret(Heuristic heuristic) { add(of_[static_cast<unsigned>(heuristic)].regretted, 1); }
+
+  struct Counts {
+    Relaxed<uint64_t> asked{0};
+    Relaxed<uint64_t> yes{0};
+    Relaxed<uint64_t> regretted{0};
+  };
+  const Counts& of(Heuristic heuristic) const { return of_[static_cast<unsigned>(heuristic)]; }
+
+ private:
+  static void add(Relaxed<uint64_t>& count, uint64_t more) { count = count + more; }
+
+  Counts of_[kHeuristics];
+};
+
+}  // namespace bobbin

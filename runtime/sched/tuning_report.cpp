@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sched/tuning_report.h"
+
+#include <cstdlib>
+
+#include "platform/diagnostics.h"
+#include "sched/pool_state.h"
+
+namespace bobbin {
+namespace {
+
+struct Sum {
+  uint64_t asked = 0;
+  uint64_t yes = 0;
+  uint64_t regretted = 0;
+
+  void add(const HeuristicCounts::Counts& counts) {
+    asked += counts.asked;
+    yes += counts.yes;
+    regretted += counts.regretted;
+  }
+};
+
+// The records of ended kernel threads are unused, but keep what they have counted.
+Sum sum_of(Heuristic heuristic) {
+  Sum sum;
+  pool.each([&](const Worker& worker) {
+    sum.add(worker.counts.of(heuristic));
+    return false;
+  });
+  SpinGuard guard(pool.lock);
+  for (const Worker* worker = pool.unused; worker != nullptr; worker = worker->unused_next) {
+    sum.add(worker->counts.of(heuristic));
+  }
+  return sum;
+}
+
+void report() {
+  char buffer[4096];
+  TextOut out(buffer, sizeof buffer);
+  out.add("bobbin: heuristic              asked          yes    regretted\n");
+  for (unsigned i = 0; i < kHeuristics; i++) {
+    const auto heuristic = static_cast<Heuristic>(i);
+    const Sum sum = sum_of(heuristic);
+    out.format("bobbin: %-16.*s %12llu %12llu %12llu%s\n",
+               static_cast<int>(name_of(heuristic).size()), name_of(heuristic).data(),
+               static_cast<unsigned long long>(sum.asked), static_cast<unsigned long long>(sum.yes),
+               static_cast<unsigned long long>(sum.regretted), enabled(heuristic) ? "" : " (off)");
+  }
+  write_stderr(out.view());
+}
+
+}  // namespace
+
+void report_heuristics_at_exit() {
+  if (global_icvs().count_heuristics) atexit(report);
+}
+
+}  // namespace bobbin

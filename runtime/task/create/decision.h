@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Is a task executed at once by the thread that met its construct, is it deferred, or does the
+// encountering task make way for it? decide() says so for every kind of task, and it is asked once.
+//
+// Entry points ask a quick question first, which is inlined into them. Invariant: a quick "yes" is
+// what decide() would say. So a quick test is a conjunction of what makes a task plain, and where
+// it says "no", decide() is asked.
+#pragma once
+
+#include <cstdint>
+
+#include "sched/pool.h"
+#include "task/model/child_count.h"
+#include "task/model/task_spec.h"
+#include "task/model/taskgroup.h"
+#include "task/tuning/defer_limit.h"
+#include "team/team.h"
+
+namespace bobbin {
+
+enum class Decision : uint8_t {
+  InPlace,   // at once in the encountering thread, after what it depends on
+  AtOnce,    // the same, and it depends on nothing any more
+  Defer,     // to a queue, or until its predecessors have completed
+  Continue,  // at once, and the rest of the encountering task may be stolen
+  Discard,   // its region or taskgroup is cancelled
+};
+
+// `spec` describes the task in full, its dependences included.
+Decision decide(Thread& thread, const TaskSpec& spec);
+
+// For a task with dependences that have not been decoded (`depend` is empty). True: it is to be
+// executed at once, because it is brief, and because nothing is under way that it could depend on.
+bool at_once_without_order(Thread& thread, const TaskSpec& spec);
+
+// For a thread that executes a range of so many chunks of a taskloop: shall it give half of them
+// away?
+bool splits_range(Thread& thread, uint64_t chunks, int priority, bool tied);
+
+// --- The quick tests.
+
+// The team has one thread and has deferred nothing before, so there is nobody to defer for.
+inline bool nobody_else(const Team& team) { return team.serial() && !team.has_tasks.load(relaxed); }
+
+inline bool nothing_special(const Thread& thread) {
+  return !stack_nearly_used_up(thread) && !thread.member->team->cancelled.load(relaxed) &&
+         taskgroup_state(thread.task->group) == 0;
+}
+
+// For a task without clauses that matter: in place.
+inline bool surely_in_place(const Thread& thread) {
+  const Member& member = *thread.member;
+  return member.tasks.size_at_most() >= member.defer_below && nothing_special(thread);
+}
+
+// For a task that must not be deferred, so thieves have no say: in place.
+inline bool surely_undeferred(const Thread& thread) {
+  return !times_tasks(*thread.member) && nothing_special(thread) && !thread.task->order_goes_beyond;
+}
+
+// For a task without clauses that matter: deferred, and the memory bound need not be looked at.
+inline bool surely_deferred(const Thread& thread) {
+  const Member& member = *thread.member;
+  const Team& team = *member.team;
+  const Task& parent = *thread.task;
+  return !is_enough(member, member.tasks.size_at_most()) && !nobody_else(team) &&
+         !team.steers_creation && !team.cancelled.load(relaxed) &&
+         taskgroup_state(parent.group) == 0 && !parent.final_task && !memory_check_due(member);
+}
+
+}  // namespace bobbin

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// The quick tests of the entry points agree with decide(), in every state that they look at.
+#include "task/create/decision.h"
+
+#include <gtest/gtest.h>
+
+#include "../construct/fake_team.h"
+
+namespace bobbin {
+namespace {
+
+void nothing(void* /*data*/) {}
+
+class DecisionTest : public ::testing::TestWithParam<unsigned> {
+ protected:
+  DecisionTest() {
+    thread().worker = &worker_;
+    thread().stack_limit = nullptr;
+  }
+
+  Thread& thread() { return team_.thread(0); }
+  Team& team() { return team_.team(); }
+  Member& member() { return *thread().member; }
+
+  // A bit each: cancelled, final, empty deque limit, timing, serial history, taskgroup state.
+  void put_into(unsigned state) {
+    team().cancelled.store((state & 1) != 0, relaxed);
+    thread().task->final_task = (state & 2) != 0;
+    member().tuning.defer_limit = (state & 4) != 0 ? 0 : 4;
+    member().defer_below = (state & 8) != 0 ? kDeferAll : member().tuning.defer_limit;
+    thread().task->children.store((state & 16) != 0 ? kManyChildren : 0, relaxed);
+    member().tuning.earned = (state & 32) != 0 ? ns_to_ticks(uint64_t{1} << 30) : 0;
+    group_.state.store((state & 64) != 0 ? kCancelled : 0, relaxed);
+    thread().task->group = (state & 128) != 0 ? &group_ : nullptr;
+  }
+  static constexpr unsigned kStates = 256;
+
+  Decision decide_plain(bool deferrable = true) {
+    TaskSpec spec;
+    spec.function = nothing;
+    spec.deferrable = deferrable;
+    return decide(thread(), spec);
+  }
+
+  Worker worker_;
+  Taskgroup group_;
+  test::FakeTeam team_{2};
+};
+
+TEST_F(DecisionTest, QuickTestsAgreeWithDecide) {
+  unsigned in_place = 0;
+  unsigned undeferred = 0;
+  unsigned deferred = 0;
+  for (unsigned state = 0; state < kStates; state++) {
+    put_into(state);
+    if (surely_in_place(thread())) {
+      in_place++;
+      EXPECT_EQ(decide_plain(), Decision::InPlace) << state;
+    }
+    put_into(state);
+    if (surely_undeferred(thread())) {
+      undeferred++;
+      EXPECT_EQ(decide_plain(false), Decision::InPlace) << state;
+    }
+    put_into(state);
+    if (surely_deferred(thread())) {
+      deferred++;
+      EXPECT_EQ(decide_plain(), Decision::Defer) << state;
+    }
+  }
+  // None of them says no in every state.
+  EXPECT_GT(in_place, 0u);
+  EXPECT_GT(undeferred, 0u);
+  EXPECT_GT(deferred, 0u);
+}
+
+TEST_F(DecisionTest, WhatIsCancelledIsDiscarded) {
+  put_into(1);
+  EXPECT_EQ(decide_plain(), Decision::Discard);
+  EXPECT_EQ(decide_plain(false), Decision::Discard);
+  put_into(64 | 128);
+  EXPECT_EQ(decide_plain(), Decision::Discard);
+}
+
+TEST_F(DecisionTest, ADetachableTaskIsDeferredWhereNobodyElseIs) {
+  test::FakeTeam alone(1);
+  Thread& one = alone.thread(0);
+  one.worker = &worker_;
+  TaskSpec spec;
+  void* handle = nullptr;
+  EXPECT_EQ(decide(one, spec), Decision::InPlace);
+  spec.event_handle = &handle;
+  EXPECT_EQ(decide(one, spec), Decision::Defer);
+}
+
+TEST_F(DecisionTest, APriorityIsForAllThreadsToSee) {
+  put_into(4);
+  TaskSpec spec;
+  EXPECT_EQ(decide(thread(), spec), Decision::InPlace);
+  spec.priority = 1;
+  EXPECT_EQ(decide(thread(), spec), Decision::Defer);
+}
+
+}  // namespace
+}  // namespace bobbin
