@@ -126,9 +126,6 @@ constexpr BadValue kBadValues[] = {
     {"BOBBIN_DYNAMIC", "descending", "BATCHES"},
     {"BOBBIN_SHARE", "unfair", "FULL"},
     {"BOBBIN_TASK_MEMORY", "0", "256M"},
-    {"BOBBIN_TUNING", "doze", ""},
-    {"BOBBIN_TUNING", "doze:sometimes", ""},
-    {"BOBBIN_TUNING", "dozing:off", ""},
     {"BOBBIN_TASK_POLICY", "adaptive", kUsualPolicy},
     {"BOBBIN_TASK_POLICY", "creation", kUsualPolicy},
     {"BOBBIN_TASK_POLICY", "creation=", kUsualPolicy},
@@ -161,6 +158,16 @@ TEST_F(EnvTest, OutOfRangeIsAdjustedWithALine) {
   captured_lines.clear();
   EXPECT_EQ(parse({"OMP_NUM_THREADS=4294967296,2"}).icvs.initial.nthreads, unsigned{INT_MAX});
   EXPECT_EQ(captured_lines.size(), 1u);
+}
+
+// By default the list is empty.
+TEST_F(EnvTest, TuningOfUnknownNamesIsIgnored) {
+  for (const char* value : {"doze", "doze:sometimes", "dozing:off"}) {
+    captured_lines.clear();
+    EXPECT_EQ(parse({std::string("BOBBIN_TUNING=") + value}).icvs.heuristics_off, 0u);
+    ASSERT_EQ(captured_lines.size(), 1u);
+    EXPECT_NE(captured_lines[0].find("is not understood"), std::string::npos);
+  }
 }
 
 TEST_F(EnvTest, UnknownOwnVariableGetsASuggestion) {

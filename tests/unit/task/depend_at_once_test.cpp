@@ -66,6 +66,7 @@ TEST(DeferralSample, FallsAtOnceAndRisesBitByBitUpToABound) {
 class AtOnce : public ::testing::Test {
  protected:
   AtOnce() {
+    thread().worker = &worker_;
     for (int i = 0; i < 64; i++) {
       task_durations.add(brief_one, 1);
       task_durations.add(short_one, ns_to_ticks(200));
@@ -100,6 +101,7 @@ class AtOnce : public ::testing::Test {
     thread().task->children.store(0, relaxed);
   }
 
+  Worker worker_;
   test::FakeTeam team_{2};
   Task before_;
   TaskExtras extras_;
