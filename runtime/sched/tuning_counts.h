@@ -12,11 +12,16 @@ namespace bobbin {
 class HeuristicCounts {
  public:
   void ask(Heuristic heuristic, bool yes) {
+    if (!global_icvs().count_heuristics) [[likely]]
+      return;
     Counts& counts = of_[static_cast<unsigned>(heuristic)];
     add(counts.asked, 1);
     if (yes) add(counts.yes, 1);
   }
-  void regret(Heuristic heuristic) { add(of_[static_cast<unsigned>(heuristic)].regretted, 1); }
+  void regret(Heuristic heuristic) {
+    if (global_icvs().count_heuristics) [[unlikely]]
+      add(of_[static_cast<unsigned>(heuristic)].regretted, 1);
+  }
 
   struct Counts {
     Relaxed<uint64_t> asked{0};

@@ -2,10 +2,7 @@
 #include "task/create/decision.h"
 
 #include "task/create/depend_at_once.h"
-#include "task/model/childless.h"
 #include "task/model/continuation.h"
-#include "task/modes/policy.h"
-#include "task/tuning/duration.h"
 #include "task/tuning/limits.h"
 
 namespace bobbin {
@@ -36,19 +33,6 @@ Decision decide(Thread& thread, const TaskSpec& spec) {
   if (creation_is_steered(thread)) return decide_by_policy(thread, spec);
   const int64_t queued = thread.member->tasks.size_at_most();
   return wants_more(thread, queued) ? Decision::Defer : Decision::InPlace;
-}
-
-bool at_once_without_order(Thread& thread, const TaskSpec& spec) {
-  if (spec.event_handle != nullptr || spec.priority > 0) return false;
-  if (!order_is_empty(*thread.task)) return false;
-  const Team& team = *thread.member->team;
-  if (scheduler_of(team, thread.task->group) != nullptr) return false;
-  if (!nobody_else(team)) {
-    if (!brief_for(thread, spec.construct())) return false;
-    if (deferred_by_policy(thread, spec.tied)) return false;
-  }
-  forget_deferrals(thread.member->tuning);
-  return true;
 }
 
 bool splits_range(Thread& thread, uint64_t chunks, int priority, bool tied) {

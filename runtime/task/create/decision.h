@@ -11,9 +11,12 @@
 
 #include "sched/pool.h"
 #include "task/model/child_count.h"
+#include "task/model/childless.h"
 #include "task/model/task_spec.h"
 #include "task/model/taskgroup.h"
+#include "task/modes/policy.h"
 #include "task/tuning/defer_limit.h"
+#include "task/tuning/duration.h"
 #include "team/team.h"
 
 namespace bobbin {
@@ -28,10 +31,6 @@ enum class Decision : uint8_t {
 
 // `spec` describes the task in full, its dependences included.
 Decision decide(Thread& thread, const TaskSpec& spec);
-
-// For a task with dependences that have not been decoded (`depend` is empty). True: it is to be
-// executed at once, because it is brief, and because nothing is under way that it could depend on.
-bool at_once_without_order(Thread& thread, const TaskSpec& spec);
 
 // For a thread that executes a range of so many chunks of a taskloop: shall it give half of them
 // away?
@@ -66,6 +65,23 @@ inline bool surely_deferred(const Thread& thread) {
   return !is_enough(member, member.tasks.size_at_most()) && !nobody_else(team) &&
          !team.steers_creation && !team.cancelled.load(relaxed) &&
          taskgroup_state(parent.group) == 0 && !parent.final_task && !memory_check_due(member);
+}
+
+// --- Dependences.
+
+// For a task with dependences that have not been decoded (`depend` is empty). True: it is to be
+// executed at once, because it is brief, and because nothing is under way that it could depend on.
+inline bool at_once_without_order(Thread& thread, const TaskSpec& spec) {
+  if (spec.event_handle != nullptr || spec.priority > 0) return false;
+  if (!order_is_empty(*thread.task)) return false;
+  const Team& team = *thread.member->team;
+  if (scheduler_of(team, thread.task->group) != nullptr) return false;
+  if (!nobody_else(team)) {
+    if (!brief_for(thread, spec.construct())) return false;
+    if (deferred_by_policy(thread, spec.tied)) return false;
+  }
+  forget_deferrals(thread.member->tuning);
+  return true;
 }
 
 }  // namespace bobbin
