@@ -47,12 +47,11 @@ ExclusionRequest* exclusion_request(DependNode& node) {
 // What follows from the completion of one task.
 class Release {
  public:
-  Release(Thread& thread, MakeReady make_ready) : thread_(thread), make_ready_(make_ready) {}
+  Release(Thread& thread, ReadyTasks& ready) : thread_(thread), ready_(ready) {}
 
   // A node that nothing blocks has completed.
   void complete(DependNode& node);
-  // Ends it. The last task that became ready, which was made first; the others have been queued.
-  Task* end();
+  void end();
 
  private:
   void give_back_unit(DependNode& successor);
@@ -60,8 +59,7 @@ class Release {
   void complete_bridges();
 
   Thread& thread_;
-  MakeReady make_ready_;
-  Task* kept_ = nullptr;
+  ReadyTasks& ready_;
   DependLink* bridges_ = nullptr;         // joins, entries and exits whose turn it is
   GraphPort* completed_ports_ = nullptr;  // what follows from them may be of their tables
 };
@@ -77,9 +75,7 @@ inline void Release::give_back_unit(DependNode& successor) {
   Task* task = successor.task;
   switch (successor.kind()) {
     case DependNodeKind::Task:
-      if (!give_back(successor, 1)) break;
-      if (kept_ != nullptr) make_ready_(thread_, *kept_);
-      kept_ = task;
+      if (give_back(successor, 1)) ready_.add(*task);
       break;
     case DependNodeKind::Join:
     case DependNodeKind::Entry:
@@ -122,13 +118,12 @@ void Release::complete_later(DependNode& node) {
   }
 }
 
-inline Task* Release::end() {
+inline void Release::end() {
   while (completed_ports_ != nullptr) {
     const GraphPort& port = *completed_ports_;
     completed_ports_ = port.next_completed;
     leave_entry(port);
   }
-  return kept_;
 }
 
 }  // namespace
@@ -148,17 +143,17 @@ bool register_dependences(Thread& thread, Task& task, const DependList& depend) 
   return registration.finish();
 }
 
-Task* release_successors(Thread& thread, Task& task, MakeReady make_ready) {
+ReadyTasks release_successors(Thread& thread, Task& task) {
+  ReadyTasks ready;
   DependNode& node = *task.extras->node;
   remove_bulk(*task.extras->team, node.bulk());
   if (exclusion_request(node) != nullptr) {
     for (DependNode* next = give_exclusions(node); next != nullptr;) {
-      Task* ready = next->task;
+      ready.add(*next->task);
       next = exclusion_request(*next)->next_waiting;
-      make_ready(thread, *ready);
     }
   }
-  Release after(thread, make_ready);
+  Release after(thread, ready);
   if (task.in_order) [[unlikely]] {
     GraphPorts& ports = *task.extras->table->ports;
     for (uint32_t i = 0; i < ports.count; i++) {
@@ -167,7 +162,8 @@ Task* release_successors(Thread& thread, Task& task, MakeReady make_ready) {
     }
   }
   after.complete(node);
-  return after.end();
+  after.end();
+  return ready;
 }
 
 bool acquire_exclusion(Task& task) {

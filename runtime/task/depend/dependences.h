@@ -2,6 +2,7 @@
 #pragma once
 
 #include "task/depend/predecessors.h"
+#include "task/depend/ready_tasks.h"
 #include "task/model/depend_list.h"
 #include "team/thread.h"
 
@@ -12,11 +13,9 @@ namespace bobbin {
 // made ready by the last predecessor. Called by the thread that executes the parent.
 bool register_dependences(Thread& thread, Task& task, const DependList& depend);
 
-// Called when a task with dependences has completed: calls `make_ready` for its successors that
-// wait for nothing else, all but one, which it returns for the caller to execute or make ready;
-// nullptr if there are none.
-using MakeReady = void (*)(Thread& thread, Task& task);
-[[nodiscard]] Task* release_successors(Thread& thread, Task& task, MakeReady make_ready);
+// A task with dependences has completed: the tasks that wait for nothing else any more. The last
+// one was made first.
+[[nodiscard]] ReadyTasks release_successors(Thread& thread, Task& task);
 
 // A task with mutexinoutset dependences that is about to run must own them; false: it has been put
 // aside and becomes ready again when the owner completes.

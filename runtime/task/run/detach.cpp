@@ -34,7 +34,7 @@ void fulfill_event(Event& event) {
   happens_after(&event);
   Thread& thread = self();
   if (task.extras->node != nullptr) {
-    Task* next = release_successors(thread, task, make_ready);
+    Task* next = make_ready_but_last(thread, release_successors(thread, task));
     if (next != nullptr) make_ready(thread, *next);
   }
   complete(thread, task, team);

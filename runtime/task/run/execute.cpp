@@ -67,8 +67,10 @@ Task* execute_one(Thread& thread, Task& task, Completions& completions) {
     return nullptr;
   }
   if (task.extras->detached) happens_after(&task.extras->event);
-  Task* next =
-      task.extras->node != nullptr ? release_successors(thread, task, make_ready) : nullptr;
+  Task* next = nullptr;
+  if (task.extras->node != nullptr) {
+    next = make_ready_but_last(thread, release_successors(thread, task));
+  }
   if (next != nullptr) {
     const bool hand_over = may_hand_over(team, task, *next);
     thread.worker->counts.ask(Heuristic::HandOver, hand_over);
@@ -130,6 +132,11 @@ void begin_task(Thread& thread, Task& task) {
 
 void make_ready(Thread& thread, Task& task) {
   if (!queue_ready(thread, task)) begin_task(thread, task);
+}
+
+Task* make_ready_but_last(Thread& thread, const ReadyTasks& tasks) {
+  tasks.each_before_last([&](Task& task) { make_ready(thread, task); });
+  return tasks.last();
 }
 
 void queue_or_begin(Thread& thread, Task& task) {

@@ -6,6 +6,7 @@
 namespace bobbin {
 
 class Completions;
+class ReadyTasks;
 
 // Executes a deferred task on this thread and completes it.
 void execute(Thread& thread, Task& task);
@@ -15,6 +16,9 @@ void execute(Thread& thread, Task& task);
 void make_ready(Thread& thread, Task& task);
 // The same for a task that the thread may begin, in its own queue.
 void queue_or_begin(Thread& thread, Task& task);
+
+// The same for all of them except the last, which is returned.
+Task* make_ready_but_last(Thread& thread, const ReadyTasks& tasks);
 
 // For a task that was taken from a queue: executes it, unless others exclude it (mutexinoutset).
 void begin_task(Thread& thread, Task& task);

@@ -97,7 +97,7 @@ class AtOnce : public ::testing::Test {
     ASSERT_TRUE(register_dependences(thread(), before_, {&dependence, 1}));
   }
   void complete() {
-    EXPECT_EQ(release_successors(thread(), before_, make_ready), nullptr);
+    EXPECT_EQ(make_ready_but_last(thread(), release_successors(thread(), before_)), nullptr);
     thread().task->children.store(0, relaxed);
   }
 
@@ -139,7 +139,7 @@ TEST_F(AtOnce, WhatFollowsADeferredShortOneIsSeenOff) {
   extras_.construct = short_one;
   occupy(8, DependKind::Out);
   EXPECT_EQ(predecessors(thread(), {&after, 1}), Predecessors::Brief);
-  EXPECT_EQ(release_successors(thread(), before_, make_ready), nullptr);
+  EXPECT_EQ(make_ready_but_last(thread(), release_successors(thread(), before_)), nullptr);
   extras_.construct = long_one;
   occupy(8, DependKind::Out);
   EXPECT_EQ(predecessors(thread(), {&after, 1}), Predecessors::Some);
@@ -200,13 +200,13 @@ TEST_F(AtOnce, NotBeforeATaskOnAllMemory) {
 // The entry that was looked at is as good as new: what follows is found, exclusions work.
 TEST_F(AtOnce, WhatHasCompletedIsForgotten) {
   occupy(8, DependKind::MutexInoutset);
-  EXPECT_EQ(release_successors(thread(), before_, make_ready), nullptr);
+  EXPECT_EQ(make_ready_but_last(thread(), release_successors(thread(), before_)), nullptr);
   EXPECT_TRUE(at_once(brief_one, 8, DependKind::MutexInoutset));
   before_.extras->node = nullptr;
   occupy(8, DependKind::MutexInoutset);
   EXPECT_FALSE(at_once(brief_one, 8, DependKind::In));
   EXPECT_FALSE(at_once(brief_one, 8, DependKind::MutexInoutset));
-  EXPECT_EQ(release_successors(thread(), before_, make_ready), nullptr);
+  EXPECT_EQ(make_ready_but_last(thread(), release_successors(thread(), before_)), nullptr);
   EXPECT_TRUE(at_once(brief_one, 8, DependKind::In));
 }
 

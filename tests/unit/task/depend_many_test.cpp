@@ -52,7 +52,7 @@ class DependMany : public ::testing::Test {
     return register_dependences(thread(), made.task, {items.data(), items.size()});
   }
   void complete(Made& made) {
-    EXPECT_EQ(release_successors(thread(), made.task, make_ready), nullptr);
+    EXPECT_EQ(make_ready_but_last(thread(), release_successors(thread(), made.task)), nullptr);
   }
   void complete_many() {
     for (size_t i = 0; i < kMany; i++) complete(many_[i]);
@@ -135,7 +135,7 @@ TEST_F(DependMany, OneThatExcludesOthersManyTimes) {
   ASSERT_TRUE(add(many_[1], {{8 * kMany, kMutex}}));
   EXPECT_TRUE(acquire_exclusion(many_[0].task));
   EXPECT_FALSE(acquire_exclusion(many_[1].task));
-  EXPECT_EQ(release_successors(thread(), many_[0].task, make_ready), nullptr);
+  EXPECT_EQ(make_ready_but_last(thread(), release_successors(thread(), many_[0].task)), nullptr);
   EXPECT_EQ(team_.team().bulk_units.load(), 0u);
   EXPECT_EQ(thread().member->tasks.deque().pop(), &many_[1].task);
   complete(many_[1]);

@@ -53,7 +53,7 @@ class Depend : public ::testing::Test {
   // Completes the task; the names of those that have become ready by it, sorted.
   std::string complete(char name) {
     std::string names;
-    if (Task* task = release_successors(thread(), find(name).task, make_ready))
+    if (Task* task = make_ready_but_last(thread(), release_successors(thread(), find(name).task)))
       names += name_of(*task);
     while (Task* task = thread().member->tasks.deque().pop()) names += name_of(*task);
     std::sort(names.begin(), names.end());
