@@ -48,9 +48,9 @@ std::vector<fs::path> directories_told_by(const fs::path& interpreter, const std
   return directories;
 }
 
-// What the interpreter's packages may load. Only it knows where it imports from: virtual
-// environments, .pth files, user site. Beside that, packages of an environment put libraries for
-// each other into its lib: MKL does.
+// What the interpreter's packages may load. Only the interpreter knows where it imports from:
+// virtual environments, .pth files, user site. In addition, packages of an environment put
+// libraries for each other into its lib; MKL does.
 void add_packages(DoctorScan& scan, const fs::path& interpreter) {
   for (const fs::path& directory : directories_told_by(
            interpreter, "import sys; print(*[p for p in sys.path if p], sep='\\n')")) {

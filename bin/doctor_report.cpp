@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A wheel's library may be asked for by hundreds of modules.
+// Hundreds of modules may ask for a wheel's library.
 constexpr size_t kNamesShown = 4;
 
 const char* vendor_name(Vendor vendor) {
@@ -70,7 +70,7 @@ void print_libraries(const Findings& findings) {
   }
 }
 
-// By whom an object was compiled, as far as the symbols tell that it needs.
+// Which compiler made an object, as far as the symbols that it needs tell.
 const char* compilers(const std::set<SymbolNeed>& symbols) {
   const std::set<Abi> abis = abis_of(symbols);
   const bool gnu = abis.contains(Abi::Gnu);

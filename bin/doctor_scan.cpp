@@ -91,8 +91,8 @@ bool DoctorScan::add_root(const fs::path& path, const fs::path& main_program) {
   return true;
 }
 
-// What cannot be read, or vanishes meanwhile, is passed over. (A recursive_directory_iterator ends
-// at the first such directory.)
+// Skips what cannot be read, or vanishes meanwhile. (A recursive_directory_iterator ends at the
+// first such directory.)
 void DoctorScan::list_libraries(const fs::path& directory, Depth depth,
                                 std::vector<fs::path>& found) {
   std::error_code error;
@@ -127,7 +127,7 @@ void DoctorScan::add_closure(const LoadClosure& closure) {
       examine(file, position->second, closure);
     }
   }
-  // Who asks for an OpenMP library, by which name.
+  // Which objects ask for an OpenMP library, and by which name.
   for (const auto& object : closure.objects) {
     const Vendor vendor = examined_.at(object->file->path());
     if (vendor == Vendor::None || vendor == Vendor::Bobbin) continue;
@@ -157,7 +157,7 @@ void DoctorScan::add_closure(const LoadClosure& closure) {
 }
 
 void DoctorScan::examine(const ElfFile& file, Vendor vendor, const LoadClosure& closure) {
-  // An OpenMP library's own needs go with it.
+  // An OpenMP library's own needs do not count.
   if (vendor != Vendor::None) return;
   const std::vector<DynamicSymbol> symbols = file.dynamic_symbols();
   bool needs_openmp = false;
@@ -176,7 +176,7 @@ void DoctorScan::examine(const ElfFile& file, Vendor vendor, const LoadClosure& 
   }
 }
 
-// A library that is no host runtime: libomptarget's device entry points stay its own.
+// Looks for a library that is no host runtime: libomptarget keeps its own device entry points.
 std::string DoctorScan::definer(const DynamicSymbol& wanted, const LoadClosure& closure) {
   for (const auto& object : closure.objects) {
     if (vendor_of(*object->file) != Vendor::None) continue;
@@ -193,7 +193,8 @@ std::string DoctorScan::definer(const DynamicSymbol& wanted, const LoadClosure& 
 bool DoctorScan::serves(const DynamicSymbol& symbol) const {
   const auto found = served_.find(symbol.name);
   if (found == served_.end()) return false;
-  // A reference without a version binds to the default one; LLVM's node is one for all.
+  // A reference without a version binds to the default version; LLVM has one version for all
+  // symbols.
   return symbol.version.empty() || found->second.contains(symbol.version);
 }
 

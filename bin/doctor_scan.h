@@ -21,7 +21,7 @@ Abi abi_of(std::string_view symbol);
 
 // What becomes of an OpenMP library in a process that `bobbin run` started.
 enum class Fate {
-  Displaced,   // asked for by a preloaded name: never loaded
+  Displaced,   // requested by a preloaded name: never loaded
   Interposed,  // loaded under a name of its own, but every symbol binds to Bobbin first
 };
 
@@ -61,7 +61,7 @@ struct Findings {
 // Collects findings over any number of roots.
 class DoctorScan {
  public:
-  // `bobbin_library` is the libbobbin.so.1 whose exports say what is served.
+  // `bobbin_library` is libbobbin.so.1; its exports tell which symbols are served.
   explicit DoctorScan(const std::filesystem::path& bobbin_library);
 
   // False when the file is no ELF file for this architecture.

@@ -104,7 +104,8 @@ void ElfFile::read_dynamic_section() {
   }
 }
 
-// Indexed as .gnu.version indexes: by vna_other for what is needed, vd_ndx for what is defined.
+// Indexed like .gnu.version: by vna_other for versions that are needed, by vd_ndx for those that
+// are defined.
 std::vector<std::string> ElfFile::version_names() const {
   std::vector<std::string> names;
   const auto set = [&names](size_t index, std::string name) {
@@ -184,7 +185,7 @@ bool ElfFile::defines_in_any_table(std::string_view name) const {
     GElf_Shdr header;
     Elf_Scn* section = find_section(elf, type, &header);
     if (section == nullptr) continue;
-    // Looking for the name in the string table first keeps this at the speed of memmem.
+    // The search in the string table comes first, because memmem is fast.
     Elf_Scn* strings_section = elf_getscn(elf, header.sh_link);
     Elf_Data* strings =
         strings_section != nullptr ? elf_rawdata(strings_section, nullptr) : nullptr;

@@ -15,7 +15,7 @@ namespace bobbin::cli {
 
 struct DynamicSymbol {
   std::string name;
-  std::string version;  // the node it is bound to or defined under; empty: none
+  std::string version;  // the version that it is bound to or defined under; empty: none
   bool defined;
   bool weak;
 };
@@ -23,7 +23,7 @@ struct DynamicSymbol {
 // What the dynamic linker looks at in an ELF file, read through libelf.
 class ElfFile {
  public:
-  // Nothing when the file cannot be read or is no ELF file.
+  // nullopt if the file cannot be read or is no ELF file.
   static std::optional<ElfFile> open(const std::filesystem::path& path);
 
   const std::filesystem::path& path() const { return path_; }
@@ -31,9 +31,9 @@ class ElfFile {
   int machine() const { return machine_; }
   bool is_executable_type() const;
 
-  // Of those the kernel can start: whether it asks for a dynamic linker.
+  // For files that the kernel can start: does it ask for a dynamic linker?
   bool has_interpreter() const { return has_interpreter_; }
-  // Not made to be started. (A program linked with -static-pie asks for no dynamic linker, either.)
+  // Is it not made to be started? (A program linked with -static-pie has no interpreter, either.)
   bool is_shared_library() const;
   bool has_dynamic_section() const { return has_dynamic_; }
 
@@ -47,7 +47,7 @@ class ElfFile {
   // Looks in the full symbol table too, where statically linked code shows unless stripped.
   bool defines_in_any_table(std::string_view name) const;
 
-  // Looks in the data that the program cannot change, where its texts are.
+  // Looks in the read-only data of the program, where its texts are.
   bool contains_constant(std::string_view bytes) const;
 
  private:
@@ -85,7 +85,7 @@ class ElfFile {
 // "64-bit x86-64" and the like, for messages.
 std::string describe_architecture(int elf_class, int machine);
 
-// What this command, and so the library beside it, was built for.
+// The architecture for which this command, and so the library beside it, was built.
 int native_elf_class();
 int native_machine();
 

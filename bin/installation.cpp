@@ -24,7 +24,8 @@ std::optional<Installation> find_installation() {
     const char* data;
     const char* programs;
   };
-  // In both, the name libraries lie one directory below libbobbin.so.1: their RUNPATH is $ORIGIN/..
+  // In both layouts the name libraries lie one directory below libbobbin.so.1: their RUNPATH is
+  // $ORIGIN/..
   static constexpr Layout kLayouts[] = {
       {"../lib", "../lib/compat", "../share/bobbin", "../bench"},
       {BOBBIN_BINDIR_TO_LIBDIR, BOBBIN_BINDIR_TO_LIBDIR "/bobbin",

@@ -18,8 +18,8 @@ struct Installation {
   std::filesystem::path programs;  // the benchmark programs, likewise
 };
 
-// The name libraries that `run` preloads. ld.so satisfies a DT_NEEDED of such a name, and a dlopen
-// of it without a path, with what is loaded under it already.
+// The name libraries that `run` preloads. If an object asks for such a name by DT_NEEDED, or by
+// dlopen without a path, ld.so takes the library that is loaded under that name already.
 struct NameLibrary {
   std::string_view name;
   std::string_view file;
@@ -31,7 +31,7 @@ inline constexpr std::array<NameLibrary, 4> kNameLibraries = {{
     {"libiomp5.so", "bobbin-libiomp5.so"},  // Intel
 }};
 
-// Says on stderr what is missing when it returns nothing.
+// If it returns nothing, it has said on stderr what is missing.
 std::optional<Installation> find_installation();
 
 }  // namespace bobbin::cli

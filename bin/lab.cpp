@@ -19,8 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The user's choice, the environment that belongs to this copy of Bobbin, or whatever python3 there
-// is: the lab itself says when that one has not the packages.
+// The user's choice, or the environment that belongs to this copy of Bobbin, or the python3 in
+// PATH: the lab itself tells if that one lacks the packages.
 std::string interpreter(const Installation& installation) {
   const char* chosen = std::getenv("BOBBIN_LAB_PYTHON");
   if (chosen != nullptr && chosen[0] != '\0') return chosen;

@@ -22,7 +22,7 @@ std::string check_thread_list(const std::string& text) {
   return "'" + text + "' is not a number of threads, nor a list of one per nesting level (4,2)";
 }
 
-// An empty variable counts as not set: the option would leave the user's own in force, or none.
+// An empty variable counts as not set, so an empty option would not override the user's variable.
 std::string check_not_empty(const std::string& text) {
   return text.empty() ? "the value is empty" : "";
 }

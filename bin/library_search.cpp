@@ -24,7 +24,8 @@ constexpr const char* kMultiarch = "aarch64-linux-gnu";
 constexpr const char* kMultiarch = "";
 #endif
 
-// Of which directories `glibc-hwcaps` below a library directory this processor may use, best first.
+// The directories below `glibc-hwcaps` in a library directory that this processor may use, best
+// first.
 std::vector<std::string> usable_hwcaps() {
   std::vector<std::string> names;
 #if defined(__x86_64__)
@@ -36,7 +37,7 @@ std::vector<std::string> usable_hwcaps() {
 }
 
 // The layout of glibc's ld.so.cache since 2.2 (dl-cache.h there). Entries of foreign architectures
-// stay in; whoever opens the file compares.
+// stay in; the function that opens a file compares.
 struct CacheHeader {
   char magic[20];
   uint32_t entry_count;
@@ -160,7 +161,8 @@ std::shared_ptr<const ElfFile> LibrarySearch::find(const std::string& name,
   if (name.find('/') != std::string::npos) {
     return open_matching(expand_tokens(name, object.path()), object);
   }
-  // DT_RPATH is inherited down the chain of loaders, and counts for nothing beside DT_RUNPATH.
+  // DT_RPATH is inherited down the chain of loaders. It is ignored in an object that has
+  // DT_RUNPATH.
   if (object.runpath().empty()) {
     for (const LoadedObject* at = &requester; at != nullptr; at = at->loader) {
       if (!at->file->runpath().empty()) continue;
@@ -189,7 +191,7 @@ std::shared_ptr<const ElfFile> LibrarySearch::find(const std::string& name,
 LoadClosure LibrarySearch::closure(const std::shared_ptr<const ElfFile>& root,
                                    const std::shared_ptr<const ElfFile>& main_program) {
   LoadClosure result;
-  // ld.so never searches for a name by which something is loaded already.
+  // ld.so does not search for a name under which something is loaded already.
   std::map<std::string, const LoadedObject*> known_names;
   std::map<fs::path, const LoadedObject*> known_files;
   const auto add = [&](std::shared_ptr<const ElfFile> file, const std::string& name,

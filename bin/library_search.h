@@ -29,18 +29,19 @@ struct LoadClosure {
   std::vector<MissingLibrary> missing;
 };
 
-// Finds shared libraries the way glibc's ld.so does (ld.so(8)): DT_RPATH of the object and of those
-// that loaded it, LD_LIBRARY_PATH, DT_RUNPATH of the object, /etc/ld.so.cache, the default
+// Finds shared libraries as glibc's ld.so does (ld.so(8)): in DT_RPATH of the object and of those
+// that loaded it, LD_LIBRARY_PATH, DT_RUNPATH of the object, /etc/ld.so.cache, and the default
 // directories.
 class LibrarySearch {
  public:
   LibrarySearch();
 
-  // Opens through a cache; nothing for what is no ELF file.
+  // Opens through a cache; null if the file is no ELF file.
   std::shared_ptr<const ElfFile> open(const std::filesystem::path& path);
 
-  // The object and all that its DT_NEEDED lead to, breadth first as ld.so does. `main_program` is
-  // the process that would dlopen `root`; its DT_RPATH counts too. May be null.
+  // The object and all objects that its DT_NEEDED lead to, breadth first as in ld.so.
+  // `main_program` is the program that would dlopen `root`; its DT_RPATH counts, too. It may be
+  // null.
   LoadClosure closure(const std::shared_ptr<const ElfFile>& root,
                       const std::shared_ptr<const ElfFile>& main_program);
 

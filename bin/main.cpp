@@ -36,7 +36,7 @@ constexpr const char* kDoctorFooter =
     "later by a name of its own making are not seen; name their directory.\n\n"
     "Exit status: 0 everything is served, 1 something is not, 125 bobbin failed, 127 no such file.";
 
-// `run` takes a program and its words, which CLI11 does not know of and so leaves out.
+// `run` takes a program and its words. CLI11 does not know of them, so it leaves them out.
 class UsageFormatter : public CLI::Formatter {
  public:
   explicit UsageFormatter(std::string usage) : usage_(std::move(usage)) {}
@@ -93,9 +93,10 @@ struct Commands {
         ->type_name("TARGET");
     doctor->add_flag("--symbols", doctor_options.list_symbols, "list every OpenMP symbol");
 
-    // Only for the list of commands: its words never get here.
+    // Only for the list of commands: main() handles `lab` itself.
     app.add_subcommand("lab", "measure runtimes, compare them, and model how their costs grow");
-    // Last, for subcommands inherit it. CLI11 words it differently from version to version.
+    // This comes last, because subcommands inherit it. CLI11's own usage line differs between
+    // versions.
     set_usage(app, "bobbin [OPTIONS] SUBCOMMAND");
   }
 
@@ -105,14 +106,14 @@ struct Commands {
   std::string unknown_word(const std::vector<std::string>& words);
 
   // An option of `run` or `env` that ends in `=`; empty: there is none. CLI11 would take the next
-  // word, the program, for its value.
+  // word, the program, as its value.
   std::string option_without_value(const std::vector<std::string>& words) const;
 
   // Where the options of `run` or `env` end: at the program, or at the `--` before it.
   size_t end_of_options(const std::vector<std::string>& words) const;
 
-  // `bobbin run OPTIONS -- PROGRAM`: CLI11 takes the `--` for the end of the subcommand's words.
-  // Removed where it ends the options, left where it is one of the program's words.
+  // `bobbin run OPTIONS -- PROGRAM`: CLI11 takes the `--` as the end of the subcommand's words. It
+  // is removed if it ends the options, and left if it is one of the program's words.
   void remove_separator(std::vector<std::string>& words) const;
 };
 
@@ -143,7 +144,7 @@ std::string Commands::option_without_value(const std::vector<std::string>& words
   return found != end ? *found : "";
 }
 
-// CLI11 would say that a subcommand is required, and not name the word.
+// CLI11 would only say that a subcommand is required, without the word.
 std::string Commands::unknown_word(const std::vector<std::string>& words) {
   if (words.empty()) return {};
   const std::string& word = words.front();
@@ -196,7 +197,7 @@ int main(int argc, char** argv) {
     }
     try {
       commands.remove_separator(words);
-      // CLI11 takes them last word first.
+      // CLI11 expects the last word first.
       std::reverse(words.begin(), words.end());
       commands.app.parse(std::move(words));
     } catch (const CLI::ParseError& error) {

@@ -7,12 +7,12 @@ namespace {
 // An entry point that no libgomp lacks.
 constexpr std::string_view kGnuMark = "GOMP_parallel";
 
-// What all of libgomp's versions since 4.9 print of errors and settings, and cannot be linked
-// without; stripping leaves them. In the file each ends in a zero. Here none does, or this command
-// would take itself for a program with a libgomp inside.
+// Texts of errors and settings that all versions of libgomp since 4.9 contain. No program with
+// libgomp can be linked without them, and stripping leaves them. In the file each ends in a zero.
+// Here none does, or this command would take itself for a program with a libgomp inside.
 constexpr std::string_view kGnuMessages = "\nlibgomp: |GOMP_SPINCOUNT = '%lu'\n|";
 
-// Wheels rename what they bundle: libgomp-a34b3233.so.1.0.0.
+// Wheels rename the libraries that they bundle: libgomp-a34b3233.so.1.0.0.
 bool has_library_name(std::string_view file_name, std::string_view stem) {
   return file_name.starts_with(stem) && file_name.size() > stem.size() &&
          (file_name[stem.size()] == '.' || file_name[stem.size()] == '-');

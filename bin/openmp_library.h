@@ -13,7 +13,7 @@ enum class Vendor { None, Gnu, Llvm, Intel, Bobbin };
 // By the file's name, or the name that a program asks for.
 Vendor vendor_by_name(std::string_view file_name);
 
-// Whether libgomp.a has been linked into the file, or its code been put there in another way.
+// Whether libgomp.a has been linked into the file, or its code is in it for another reason.
 bool contains_libgomp(const ElfFile& file);
 
 }  // namespace bobbin::cli

@@ -48,9 +48,9 @@ bool needs_an_openmp_library(const ElfFile& file) {
   return false;
 }
 
-// The interpreter named by a script's first line; nothing for what is no script.
+// The interpreter that a script's first line names; nothing if the file is no script.
 std::optional<fs::path> script_interpreter(const fs::path& path) {
-  if (!is_plain_file(path)) return std::nullopt;  // to read a pipe is to wait
+  if (!is_plain_file(path)) return std::nullopt;  // reading a pipe would wait
   std::ifstream stream(path, std::ios::binary);
   char head[256] = {};
   stream.read(head, sizeof head - 1);
@@ -63,7 +63,7 @@ std::optional<fs::path> script_interpreter(const fs::path& path) {
   text.remove_prefix(begin);
   const size_t end = text.find_first_of(" \t");
   std::string interpreter(text.substr(0, end));
-  // `#!/usr/bin/env python3`: what runs is what env finds.
+  // `#!/usr/bin/env python3`: the program that env finds runs.
   if (end != std::string_view::npos && fs::path(interpreter).filename() == "env") {
     std::string_view argument = text.substr(end);
     argument.remove_prefix(std::min(argument.find_first_not_of(" \t"), argument.size()));
@@ -85,7 +85,7 @@ ProgramLookup find_program(const std::string& name) {
     result.path = name;
     result.exists = fs::exists(name, error);
     if (error) {
-      result.exists = true;  // perhaps: who asks may not look, or goes round in circles
+      result.exists = true;  // perhaps: no permission to look, or a cycle of links
       result.problem = "cannot be reached: " + error.message();
     } else if (!result.exists) {
       result.problem = "does not exist";
@@ -188,7 +188,8 @@ Preloading look_into_preloading(const fs::path& path) {
   const fs::path target = started_program(path);
   Preloading found{privilege_obstacle(target), {}};
   if (found.obstacle.empty()) {
-    // Nothing: something else the kernel may know how to start, or a script without a first line.
+    // Nothing if it is something else that the kernel may know how to start, or a script without a
+    // first line.
     if (const std::optional<ElfFile> file = ElfFile::open(target)) {
       found = {obstacle_in(*file), first_library_of(*file)};
     }

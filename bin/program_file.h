@@ -6,8 +6,8 @@
 
 namespace bobbin::cli {
 
-// The file execvp would start for `name`: the name itself when it has a slash, else the first
-// executable of that name in PATH.
+// The file that execvp would start for `name`: the name itself if it has a slash, otherwise the
+// first executable of that name in PATH.
 struct ProgramLookup {
   std::filesystem::path path;
   std::string problem;  // empty when found
@@ -15,22 +15,22 @@ struct ProgramLookup {
 };
 ProgramLookup find_program(const std::string& name);
 
-// What the kernel starts for a file: a script's interpreter, its interpreter's if that is a script
-// again, and else the file itself.
+// What the kernel starts for a file: a script's interpreter, that one's interpreter if it is a
+// script, too, and otherwise the file itself.
 std::filesystem::path started_program(const std::filesystem::path& path);
 
 // Why ld.so ignores LD_PRELOAD in a process that gains privileges; empty when it does not gain any.
 std::string privilege_obstacle(const std::filesystem::path& path);
 
-// Why a script cannot be started; empty when it can, and for what is no script.
+// Why a script cannot be started; empty if it can be started, or if the file is no script.
 std::string script_obstacle(const std::filesystem::path& path);
 
-// What is to be known before a library is preloaded into a program, a script's interpreter if it is
-// one.
+// What `run` must know before it preloads a library into a program, or into the interpreter if the
+// program is a script.
 struct Preloading {
-  std::string obstacle;  // why the library would not come to work; empty when it would
-  // The program's library that has to be the first of all, AddressSanitizer's, which ends the
-  // program otherwise; empty: any may be.
+  std::string obstacle;  // why the library would have no effect; empty if it would have
+  // The program's library that has to come first (AddressSanitizer's, which otherwise ends the
+  // program); empty: any library may come first.
   std::string first_library;
 };
 Preloading look_into_preloading(const std::filesystem::path& path);

@@ -51,9 +51,9 @@ bool on_own_kernel_thread() {
   return kernel_provider && tls_thread != nullptr && tls_thread->own_member != nullptr;
 }
 
-// What has to be there before others: it asks the loader, whose lock may later be held by somebody
-// who waits for a worker, and says what is to happen at a fork or a stack overflow. Only one thread
-// exists while libraries are initialised.
+// Prepares what must exist before everything else. It asks the loader, because later a thread that
+// waits for a worker may hold the loader's lock. It also installs the handlers for fork and for
+// stack overflow. Only one thread exists while libraries are initialised.
 [[gnu::constructor]] void prepare() {
   if (prepared.exchange(true, acq_rel)) return;
   init_clock();
@@ -82,8 +82,9 @@ bool on_own_kernel_thread() {
   install_stack_guard(StackGuardHooks{describe_guard, current_thread_num, on_own_kernel_thread});
 }
 
-// Others wait until this is done, so nothing here asks the loader: a region in a library's
-// constructor, whose thread holds the loader's lock, would wait for whoever waits for that lock.
+// Other threads wait until this is done, so nothing here asks the loader. Otherwise a region in a
+// library's constructor, whose thread holds the loader's lock, would wait for a thread that waits
+// for that lock.
 void settle() {
   prepare();
   init_env();

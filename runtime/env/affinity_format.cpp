@@ -16,7 +16,7 @@ namespace bobbin {
 namespace {
 
 constexpr std::size_t kUsualLength = 512;
-// Beyond this a field's width is taken for a mistake.
+// A field wider than this is treated as a mistake.
 constexpr std::uint64_t kWidestField = 4096;
 
 struct FieldType {
@@ -37,9 +37,9 @@ struct Field {
   std::size_t width = 0;
 };
 
-// Reads a field whose '%' has been read and returns what follows it. The specification leaves open
-// what a malformed field means: '0' without '.' says nothing, as with libomp (libgomp refuses it),
-// and a flag without a size is no flag.
+// Reads a field whose '%' has been read and returns the text after it. The specification leaves
+// open what a malformed field means. Here '0' without '.' is ignored, as in libomp (libgomp rejects
+// it), and a flag without a size is no flag.
 std::string_view read_field(std::string_view text, Field& field) {
   std::size_t at = 0;
   const bool zero = at < text.size() && text[at] == '0';
@@ -133,8 +133,8 @@ void add_field(const Field& field, const AffinityFields& fields, TextOut& out) {
   }
 }
 
-// The format in force, once the program has set one; before that it is the environment's. The lock
-// is held for copying only: nobody suspends while holding it.
+// The program's format, once it has set one; before that the environment's format is in force. The
+// lock is held for copying only, so no thread suspends while holding it.
 constinit SpinLock format_lock;
 constinit char* program_format = nullptr;
 
@@ -173,7 +173,7 @@ void expand_affinity(std::string_view format, const AffinityFields& fields, Text
     std::size_t length = get_affinity_format(usual, sizeof usual);
     format = {usual, length < sizeof usual ? length : sizeof usual - 1};
     if (length >= sizeof usual && (copy = static_cast<char*>(std::malloc(length + 1))) != nullptr) {
-      // Another thread may have set a longer one meanwhile: then it is cut, and terminated.
+      // Another thread may have set a longer format meanwhile. Then the copy is cut and terminated.
       get_affinity_format(copy, length + 1);
       format = copy;
     }

@@ -11,8 +11,8 @@
 
 namespace bobbin {
 
-// What the format can say about a thread. The process's own facts (%P, %H) are looked up when the
-// format asks for them.
+// The values that a format can show about a thread. Those of the process (%P, %H) are looked up
+// when the format asks for them.
 struct AffinityFields {
   int team_num = 0;
   int num_teams = 1;
@@ -33,7 +33,7 @@ bool set_affinity_format(std::string_view format);
 // Copies the format, cut to fit, and returns its full length.
 std::size_t get_affinity_format(char* buffer, std::size_t size);
 
-// `format` empty: the one in force.
+// An empty `format` means the one in force.
 void expand_affinity(std::string_view format, const AffinityFields& fields, TextOut& out);
 
 // Writes the expanded format as one line to stderr.

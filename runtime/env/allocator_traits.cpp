@@ -26,7 +26,8 @@ constexpr Choice<MemSpace> kSpaces[] = {{"omp_default_mem_space", MemSpace::Defa
                                         {"omp_low_lat_mem_space", MemSpace::LowLat},
                                         {"ompx_gnu_managed_mem_space", MemSpace::Managed}};
 
-// Of a space without traits. The five of the specification stand in the order of their spaces.
+// The allocator of a space without traits. The five of the specification are in the order of their
+// spaces.
 std::uintptr_t allocator_of(MemSpace space) {
   if (space == MemSpace::Managed) return kManagedMemAlloc;
   return 1 + static_cast<std::uintptr_t>(space);

@@ -16,7 +16,7 @@ struct Choice {
   E value;
 };
 
-// False: none of the words; then `value` stays as it is.
+// False: the word is none of these; then `value` is unchanged.
 template <class E, std::size_t N>
 bool read_choice(const Choice<E> (&choices)[N], std::string_view word, E& value) {
   for (const Choice<E>& choice : choices) {

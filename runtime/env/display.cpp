@@ -25,7 +25,7 @@ constinit ProviderNote provider_note;
 
 using Value = Text<kLongestValue>;
 
-// The value in force of a row. The format has its default outside of the settings.
+// Prints the value in force of a row. The default of the format is not in the settings.
 void print_value(const Variable& variable, const Settings& settings, TextOut& out) {
   if (variable.name == "OMP_AFFINITY_FORMAT" && settings.icvs.affinity_format == nullptr) {
     out.add(kDefaultAffinityFormat);
@@ -34,7 +34,7 @@ void print_value(const Variable& variable, const Settings& settings, TextOut& ou
   }
 }
 
-// Facts of this run that no variable names.
+// Facts about this run that no variable names.
 struct Fact {
   const char* name;
   void (*print)(const Settings& settings, TextOut& out);
@@ -107,7 +107,8 @@ void print_env(const Settings& settings, EnvDetail detail, TextOut& out) {
   out.add("OPENMP DISPLAY ENVIRONMENT END\n");
 }
 
-// Not on the stack: whoever uses OpenMP first does this, on as small a one as there may be.
+// The buffer is not on the stack: the first thread to use OpenMP runs this, and its stack may be
+// very small.
 void display_env(EnvDetail detail) {
   auto* out = make<Text<kLongestShown>>();
   if (out == nullptr) return warn("out of memory for OMP_DISPLAY_ENV");
@@ -153,7 +154,7 @@ void report_row(const Settings& settings, unsigned index, const Reporter& to) {
     source.add("default");
     if (from.basis != nullptr) detail.add(from.basis);
   }
-  // Of what is said in vain nothing is in force.
+  // A variable that is Outdone or Vain has no value in force.
   if (from.result != Parsed::Outdone && from.result != Parsed::Vain) {
     print_value(variable, settings, value);
   }

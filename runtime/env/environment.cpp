@@ -17,11 +17,12 @@ constinit GlobalIcvs global_icvs_storage;
 namespace {
 
 constinit Settings settings_storage;
-// In force is what confines the process before anybody asks how many processors there are.
+// The subset is in force only if it confined the process before anything asked for the number of
+// processors.
 constinit const char* hw_subset_problem = "it was not set when OpenMP was first used";
 
-// Like glibc's default for pthreads: what the main thread gets. "Unlimited" cannot be had for more
-// than one stack, and a fiber's stack costs only the pages it touches.
+// Like glibc's default for pthreads: the size of the main thread's stack. "Unlimited" is possible
+// for one stack only, and a fiber's stack costs only the pages that it touches.
 std::size_t default_stack_size() {
   constexpr std::size_t kUnlimited = std::size_t{8} << 20;
   constexpr std::size_t kLeast = std::size_t{64} << 10;
@@ -31,7 +32,7 @@ std::size_t default_stack_size() {
   return limit.rlim_cur;
 }
 
-// Of two entries of one name the first counts.
+// If a name has two entries, the first counts.
 void settle_by(const char* const* entries) {
   const Machine machine{usable_processors(), default_stack_size(), hw_subset_problem};
   parse_environment(entries, machine, settings_storage);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The environment of this process: read once, and what the program says instead of it.
+// The environment of this process, which is read once, and the program's defaults for it.
 #pragma once
 
 #include "env/icv.h"
@@ -8,15 +8,15 @@
 
 namespace bobbin {
 
-// Reads the environment, once: no hwloc, a few system calls, no memory. Until then every ICV has
+// Reads the environment once: no hwloc, a few system calls, no memory. Before that, every ICV has
 // its default for one processor.
 void init_env();
 
-// The program speaks for variables that the environment is silent about: NAME=VALUE each, which
-// must stay where they are.
+// Takes the program's values for variables that are not in the environment. Each is NAME=VALUE; the
+// strings must stay in place.
 void init_env_with(const char* const* defaults, unsigned count);
 
-// For what a program may change later, see construct/settings.h.
+// The ICVs that a program may change later, see construct/settings.h.
 GlobalIcvs& changeable_icvs();
 
 // The settings that init_env() made.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a variable's value becomes a field of the settings, and back. A row of the table in
-// variables.cpp names one of each, instantiated for its field.
+// How the value of a variable becomes a field of the settings, and back. A row of the table in
+// variables.cpp names one function of each direction, instantiated for its field.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace bobbin::env {
 
-// The field of the settings that a pointer to member names, whichever struct it lies in.
+// The field of the settings that a pointer to member names, in whichever struct it is.
 template <auto Member, class S>
 auto& field(S& settings) {
   if constexpr (requires { settings.icvs.*Member; }) {
@@ -33,7 +33,7 @@ void print_bool(const Settings& settings, TextOut& out) {
   out.add(field<Member>(settings) ? "TRUE" : "FALSE");
 }
 
-// A whole number from Least on; what exceeds Most becomes Most.
+// A whole number from Least on; a number above Most becomes Most.
 template <auto Member, std::uint64_t Least, std::uint64_t Most>
 Parsed parse_number(std::string_view text, Settings& settings) {
   using Field = std::remove_reference_t<decltype(field<Member>(settings))>;
@@ -50,7 +50,7 @@ void print_number(const Settings& settings, TextOut& out) {
   out.number(field<Member>(settings));
 }
 
-// One of a few words. Of several words for one value the first is the one that is printed.
+// One of a few words. If several words mean one value, the first one is printed.
 template <auto Member, const auto& Choices>
 Parsed parse_choice(std::string_view text, Settings& settings) {
   return read_choice(Choices, trimmed(text), field<Member>(settings)) ? Parsed::Ok : Parsed::Bad;
@@ -61,7 +61,7 @@ void print_choice(const Settings& settings, TextOut& out) {
   out.add(word_of(Choices, field<Member>(settings)));
 }
 
-// Any text, white space and all; it is kept by address.
+// Any text, white space included; its address is kept.
 template <auto Member>
 Parsed parse_text(std::string_view text, Settings& settings) {
   field<Member>(settings) = text.data();

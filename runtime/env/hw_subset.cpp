@@ -19,7 +19,7 @@ constexpr Choice<LevelIndex> kLevelWords[] = {
     {"tile", kCache},      {"tiles", kCache},     {"c", kCore},           {"core", kCore},
     {"cores", kCore},      {"t", kThread},        {"thread", kThread},    {"threads", kThread}};
 
-// The unit of a level that a processor belongs to, by a number that ascends along the list.
+// The number of the unit of a level that contains the processor. The numbers ascend along the list.
 unsigned unit_of(const Topology& tree, unsigned index, unsigned level) {
   switch (level) {
     case kSocket:
@@ -61,8 +61,8 @@ bool parse_hw_subset(std::string_view text, HwSubset& subset) {
 }
 
 bool select_processors(const HwSubset& subset, const Topology& tree, CpuSet& chosen) {
-  // Which unit of each level, counted within the nearest unit above: of a level that is given, a
-  // socket or a core.
+  // The index of the present unit of each level, counted within the nearest unit above. Only units
+  // of given levels, sockets and cores are counted.
   unsigned position[HwSubset::kLevels] = {};
   unsigned most[HwSubset::kLevels] = {};
   CpuSet set;
@@ -101,7 +101,7 @@ bool select_processors(const HwSubset& subset, const Topology& tree, CpuSet& cho
 
 const char* confine_to_hw_subset(const char* text) {
   HwSubset subset;
-  if (!parse_hw_subset(text, subset)) return nullptr;  // the table of variables complains
+  if (!parse_hw_subset(text, subset)) return nullptr;  // the table of variables reports the mistake
   const CpuSet& mask = process_mask();
   Topology tree;
   if (!load_topology_from_sys(mask, {}, tree)) load_flat_topology(mask, tree);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// KMP_HW_SUBSET: how much of each level of the machine's tree to use, as in "1s,4c@2,1t".
+// KMP_HW_SUBSET: how much to use of each level of the machine's tree, as in "1s,4c@2,1t".
 #pragma once
 
 #include <string_view>
@@ -17,11 +17,11 @@ struct HwSubset {
 
   struct Level {
     bool given = false;
-    unsigned count = kAll;  // of them in each unit of the level above that is given
-    unsigned offset = 0;    // how many to pass over first
+    unsigned count = kAll;  // how many in each unit of the nearest given level above
+    unsigned offset = 0;    // how many to skip first
   };
-  // Levels that are not given count as all of them; with a colon in front they do not exist, so
-  // that ":2t" is two threads of the machine and not of each core.
+  // A level that is not given counts as all of its units. With a colon in front, such levels do not
+  // exist, so that ":2t" is two threads of the machine and not of each core.
   bool only_given = false;
   // From the outside to the inside: sockets, NUMA domains, last-level caches, cores, threads.
   Level levels[kLevels];
@@ -29,11 +29,11 @@ struct HwSubset {
 
 bool parse_hw_subset(std::string_view text, HwSubset& subset);
 
-// The processors of the tree that belong to the subset; false when there are not as many as asked.
+// The processors of the tree that belong to the subset; false when there are fewer than requested.
 bool select_processors(const HwSubset& subset, const Topology& tree, CpuSet& chosen);
 
-// Narrows the process to the subset of its processors. For start-up; leaves everything as it is and
-// returns why when that cannot be done.
+// Narrows the process to the subset of its processors, at start-up. If that is not possible, leaves
+// everything unchanged and returns the reason.
 const char* confine_to_hw_subset(const char* text);
 
 }  // namespace bobbin

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The internal control variables of OpenMP 5.2, section 2. Icvs holds the ones of a data
-// environment (tasks share one until they change it); GlobalIcvs those of the device and of the
-// program, which are fixed once init_env() has read the environment.
+// The internal control variables of OpenMP 5.2, section 2. Icvs holds those of a data environment
+// (tasks share one until they change it). GlobalIcvs holds those of the device and of the program,
+// which are fixed once init_env() has read the environment.
 #pragma once
 
 #include <climits>
@@ -36,16 +36,17 @@ inline constexpr unsigned kSupportedActiveLevels = 255;
 inline constexpr std::uintptr_t kDefaultMemAlloc = 1;  // omp_default_mem_alloc
 inline constexpr int kNoDevice = -4;                   // omp_invalid_device
 
-// The clause num_threads with a list (OpenMP 6.0, section 12.1.2): the first number is for the
-// region itself, the next ones for those within it, level by level, the last one for all further.
+// The clause num_threads with a list (OpenMP 6.0, section 12.1.2). The first number is for the
+// region itself. Each next number is for the next nesting level in it, and the last one is for all
+// further levels.
 struct ThreadsList {
   static constexpr unsigned kMost = 8;
 
-  unsigned level = 0;  // of the region
+  unsigned level = 0;  // level of the region
   unsigned count = 0;
   unsigned items[kMost] = {};
 
-  // For regions met in one of this level.
+  // The number for a region that is met in a region of level `outer`.
   unsigned within(unsigned outer) const {
     unsigned index = outer - level + 1;
     return items[index < count ? index : count - 1];
@@ -62,7 +63,7 @@ struct Icvs {
   bool dyn = false;
   ProcBind bind = ProcBind::False;            // of the next parallel region
   TaskPolicy task_policy;                     // likewise: BOBBIN_TASK_POLICY
-  const ThreadsList* threads_list = nullptr;  // that `nthreads` is from; an enclosing team's
+  const ThreadsList* threads_list = nullptr;  // the list that gave `nthreads`; an enclosing team's
 
   bool operator==(const Icvs&) const = default;
 };
@@ -71,7 +72,7 @@ static_assert(std::is_trivially_copyable_v<Icvs> && sizeof(Icvs) <= 64);
 enum class WaitPolicy : std::uint8_t { Default, Active, Passive };
 enum class ProviderChoice : std::uint8_t { Auto, Fiber, Kernel };
 
-// How dynamic loops are handed out.
+// How dynamic loops distribute their iterations.
 enum class DynamicOrder : std::uint8_t { Batches, Ascending };
 enum class Share : std::uint8_t { Full, Fair };
 enum class KmpLibrary : std::uint8_t { NotGiven, Throughput, Turnaround, Serial };
@@ -79,8 +80,8 @@ enum class DisplayEnv : std::uint8_t { No, Yes, Verbose };
 enum class TargetOffload : std::uint8_t { Default, Mandatory, Disabled };
 enum class ToolState : std::uint8_t { Enabled, Disabled };
 
-// A value for each nesting level: item k is that of the regions k levels deep. Lists longer than
-// the inline room live in one block that is never freed (they come from the environment, once).
+// A value for each nesting level: item k is for regions k levels deep. Lists longer than the inline
+// room are in one block that is never freed (they come from the environment, once).
 template <class T>
 struct LevelList {
   static constexpr unsigned kInline = 8;
@@ -96,7 +97,7 @@ struct LevelList {
 inline constexpr std::uint64_t kSpinUnset = ~std::uint64_t{0};
 inline constexpr std::uint64_t kSpinInfinite = kSpinUnset - 1;
 
-// Below the least a signal frame of a machine with wide vector registers does not fit.
+// A stack below the least has no room for a signal frame on a machine with wide vector registers.
 inline constexpr std::size_t kLeastStack = std::size_t{16} << 10;
 inline constexpr std::size_t kMostStack = std::size_t{1} << 40;
 
@@ -104,13 +105,13 @@ struct GlobalIcvs {
   LevelList<unsigned> nthreads;  // empty unless OMP_NUM_THREADS was given
   LevelList<ProcBind> bind;      // empty unless OMP_PROC_BIND was given
 
-  unsigned processors = 1;       // usable: affinity mask and cgroup quota, whichever is less
-  unsigned mask_processors = 1;  // of the affinity mask alone
-  unsigned quota = 0;            // of the cgroup alone, rounded up; 0: none
+  unsigned processors = 1;       // usable: the lesser of affinity mask and cgroup quota
+  unsigned mask_processors = 1;  // by the affinity mask alone
+  unsigned quota = 0;            // by the cgroup alone, rounded up; 0: none
   unsigned workers = 1;          // BOBBIN_WORKERS, by default `processors`
 
   std::size_t stack_size = 0;   // bytes of a thread's stack; within the bounds, after init_env
-  std::size_t task_memory = 0;  // bytes deferred tasks may take before an encounter runs in place
+  std::size_t task_memory = 0;  // bytes deferred tasks may take; beyond it new tasks run in place
 
   std::uint64_t spin_count = kSpinUnset;     // GOMP_SPINCOUNT: rounds, kSpinInfinite, or unset
   std::uint64_t block_time_ns = kSpinUnset;  // KMP_BLOCKTIME: likewise, in nanoseconds
@@ -131,12 +132,12 @@ struct GlobalIcvs {
   bool show_version = false;   // KMP_VERSION
   bool deterministic_reduction = false;
   DynamicOrder dynamic_order = DynamicOrder::Batches;
-  KmpAffinity affinity;  // takes the place of OMP_PROC_BIND and of places
+  KmpAffinity affinity;  // replaces OMP_PROC_BIND and places
   int max_task_priority = 0;
   std::uint32_t heuristics_off = 0;               // BOBBIN_TUNING: env/tuning.h
   bool count_heuristics = false;                  // and reports the counts
-  unsigned nteams = 0;                            // of the host, as the next one; 0: not set
-  unsigned teams_thread_limit = 0;                // 0: not set
+  unsigned nteams = 0;                            // of the host; 0: not set
+  unsigned teams_thread_limit = 0;                // of the host; 0: not set
   unsigned device_thread_limit = kNoThreadLimit;  // KMP_DEVICE_THREAD_LIMIT
 
   // Text as it stands in the environment block; null when not given.
@@ -160,9 +161,9 @@ inline const GlobalIcvs& global_icvs() { return detail::global_icvs_storage; }
 
 inline Icvs initial_icvs() { return global_icvs().initial; }
 
-// The ICVs that the implicit tasks of a new parallel region start with (section 2.4): the parent
-// task's, but for those that the environment gives per nesting level. `level` is that of the new
-// region: 1 for an outermost one.
+// The ICVs that the implicit tasks of a new parallel region start with (section 2.4): those of the
+// parent task, except those that the environment gives per nesting level. `level` is that of the
+// new region: 1 for an outermost one.
 inline Icvs inherit_icvs(const Icvs& parent, unsigned level) {
   Icvs icvs = parent;
   const GlobalIcvs& global = global_icvs();

@@ -7,14 +7,14 @@
 namespace bobbin {
 namespace {
 
-// Of several words for one type the first is its name.
+// If several words mean one type, the first is its name.
 constexpr Choice<AffinityType> kTypes[] = {
     {"none", AffinityType::None},         {"compact", AffinityType::Compact},
     {"scatter", AffinityType::Scatter},   {"balanced", AffinityType::Balanced},
     {"explicit", AffinityType::Explicit}, {"disabled", AffinityType::None},
     {"logical", AffinityType::Compact},   {"physical", AffinityType::Scatter}};
 
-// A die, a tile and a processor group are told by what they share.
+// Dies, tiles and processor groups are identified by what their processors share.
 constexpr Choice<PlaceUnit> kGranularities[] = {
     {"fine", PlaceUnit::Threads},      {"thread", PlaceUnit::Threads},
     {"core", PlaceUnit::Cores},        {"tile", PlaceUnit::LlCaches},
@@ -29,8 +29,8 @@ bool read_switch(std::string_view word, KmpAffinity& affinity) {
     affinity.verbose = to_lower(word[0]) == 'v';
     return true;
   }
-  // The mask of the process is respected whatever this says, messages are KMP_WARNINGS' business,
-  // and a root keeps its place after a region.
+  // The mask of the process is always respected. Messages are controlled by KMP_WARNINGS. A root
+  // keeps its place after a region.
   for (const std::string_view accepted :
        {"respect", "norespect", "warnings", "nowarnings", "reset", "noreset", "dups", "nodups"}) {
     if (equal_ignoring_case(word, accepted)) return true;
@@ -92,7 +92,7 @@ AffinityFault parse_kmp_affinity(std::string_view text, KmpAffinity& affinity) {
     if (!read_modifier(scan, text, result)) return AffinityFault::Syntax;
   } while (scan.eat(','));
   if (!scan.done()) return AffinityFault::Syntax;
-  // A list alone is meant to be used.
+  // A list without a type means Explicit.
   if (result.type == AffinityType::NotGiven) {
     result.only_modifiers = result.processors.empty();
     result.type = result.only_modifiers ? AffinityType::None : AffinityType::Explicit;

@@ -18,7 +18,7 @@ std::string_view name_in(const char* entry) {
   return {entry, length};
 }
 
-// Levenshtein's distance; names longer than the row are far from everything.
+// Levenshtein's distance. Names that are longer than the row have a large distance to all names.
 unsigned edit_distance(std::string_view a, std::string_view b) {
   constexpr std::size_t kLongest = 48;
   if (a.size() > kLongest || b.size() > kLongest) return kLongest;
@@ -56,7 +56,7 @@ void warn_unknown(std::string_view name) {
 
 constexpr std::string_view kAll = "_ALL";
 
-// The row that a name is of: its own, or as NAME_ALL. The table's count: of none.
+// The row that a name belongs to, directly or as NAME_ALL. The table's count if it belongs to none.
 struct Match {
   unsigned row;
   bool exact;
@@ -78,21 +78,22 @@ Match match(std::string_view name) {
 
 bool is_of_the_lab(std::string_view name) { return starts_with(name, "BOBBIN_LAB_"); }
 
-// Notes where in the environment a variable stands. As with getenv, the first of two counts; a
+// Notes where in the environment a variable is. As with getenv, the first of two entries counts. A
 // NAME_ALL (OpenMP 6.0, chapter 4: for all devices and the host) counts when NAME is not there.
 void note(const char* entry, std::string_view name, Settings& settings) {
   const Match found = match(name);
   if (found.row == variable_table().count) return;
   Settings::Given& given = settings.given[found.row];
   const bool replaces = given.name == nullptr || (found.exact && ends_with(name_of(given), kAll));
-  // An empty value is the shell's way to take a variable back.
+  // An empty value counts as not given: a shell uses it to cancel a variable.
   if (replaces && !trimmed(entry + name.size() + 1).empty()) {
     given.name = entry;
     given.text = entry + name.size() + 1;
   }
 }
 
-// Only our own prefix is ours to police: OMP_ and the vendors' may belong to another runtime.
+// Warns about unknown names with our own prefix only. Names with OMP_ or a vendor's prefix may
+// belong to another runtime.
 void warn_of_unknown_ones(const char* const* environment) {
   for (; environment != nullptr && *environment != nullptr; ++environment) {
     const std::string_view name = name_in(*environment);
@@ -101,7 +102,8 @@ void warn_of_unknown_ones(const char* const* environment) {
   }
 }
 
-// Tuning of LLVM's and Intel's runtimes that has nothing to act on here. One line for all of them.
+// Tuning variables of LLVM's and Intel's runtimes that have nothing to act on here. One warning
+// covers all of them.
 constexpr std::string_view kNotApplicable[] = {
     "KMP_ABORT_DELAY",
     "KMP_ADAPTIVE_LOCK_PROPS",
@@ -213,7 +215,8 @@ void complain(const Variable& variable, const Settings::Given& given, const Sett
     warn("%.*s='%.200s' is out of range; using '%s'", name_length, name.data(), given.text,
          used.c_str());
   } else if (used.view().empty() || used.view() == trimmed(given.text)) {
-    // The second: 0 stands for "not set" where it cannot be set.
+    // In the second case the default prints like the bad value: 0 means "not set" but cannot be
+    // given.
     warn("%.*s='%.200s' is not understood (expected %s); ignoring it", name_length, name.data(),
          given.text, expected);
   } else {

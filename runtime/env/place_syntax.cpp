@@ -39,7 +39,7 @@ bool add_cpus(CpuSet& set, std::uint64_t first, const Interval& interval) {
   return true;
 }
 
-// What stands between braces. Exclusions count wherever they stand: "{!3,0:8}" is {0:8} without 3.
+// The text between braces. Exclusions count wherever they stand: "{!3,0:8}" is {0:8} without 3.
 bool read_resources(Scanner& scan, CpuSet& place) {
   CpuSet excluded;
   do {
@@ -61,7 +61,7 @@ bool read_place(Scanner& scan, CpuSet& place) {
   return true;
 }
 
-// Moves every processor of the set by an offset; false when one falls off either end.
+// Moves every processor of the set by an offset; false when a result is out of range.
 bool shifted(const CpuSet& set, std::int64_t offset, CpuSet& result) {
   bool inside = true;
   set.each([&](unsigned cpu) {
@@ -117,8 +117,8 @@ bool parse_explicit_places(std::string_view text, PlaceVisitor& visitor) {
     if (!read_place(scan, first) || !read_interval(scan, interval)) return false;
     total += interval.length;
     if (total > kMaxPlaces) return false;
-    // The stride counts in the numbers of processors; without one the places follow each other
-    // by 1, as with processors.
+    // The stride is a difference of processor numbers. Without a stride it is 1, as with
+    // processors.
     for (std::uint64_t i = 0; i < interval.length; ++i) {
       CpuSet place;
       if (!shifted(first, static_cast<std::int64_t>(i) * interval.stride, place)) return false;

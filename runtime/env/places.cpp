@@ -33,7 +33,7 @@ class PlaceCollector final : public PlaceVisitor {
   void remove(const CpuSet& place) override {
     CpuSet cut = place;
     cut.intersect(usable_);
-    // One that this process may not use was never there.
+    // A place that this process may not use was never in the list.
     if (!list_.remove(cut) && !cut.empty()) {
       warn_once(said_, "OMP_PLACES takes out a place that its list does not have");
     }
@@ -106,7 +106,7 @@ class AffinityCollector final : public PlaceVisitor {
   PlaceUnit unit_;
 };
 
-// A processor by its socket, its core in the socket, its number in the core.
+// The address of a processor: its socket, its core in the socket, its number in the core.
 struct Address {
   static constexpr unsigned kDepth = 3;
 
@@ -126,8 +126,8 @@ void find_addresses(const Topology& tree, Address* addresses) {
   }
 }
 
-// As the documentation of KMP_AFFINITY has it: `permute` says how many of the innermost levels
-// count first when the processors are sorted; for scatter it counts from the other end.
+// As the documentation of KMP_AFFINITY says: `permute` is the number of innermost levels that count
+// first when the processors are sorted. For scatter it counts from the other end.
 void sort_by_affinity(Address* addresses, unsigned count, const KmpAffinity& affinity) {
   constexpr unsigned kDepth = Address::kDepth;
   unsigned inner = affinity.permute < kDepth ? affinity.permute : kDepth - 1;
@@ -157,7 +157,8 @@ void add_affinity_places(const KmpAffinity& affinity, const Topology& tree, cons
   if (addresses == nullptr) return;
   find_addresses(tree, addresses);
   sort_by_affinity(addresses, count, affinity);
-  // A place for each processor, even where several are the same: thread n takes the n-th.
+  // Makes a place for each processor, even if several are the same, because thread n takes the
+  // n-th.
   for (unsigned k = 0; k < count; ++k) {
     const unsigned index = addresses[(k + affinity.offset) % count].index;
     list.add(group_with(tree, index, affinity.granularity), usable);
@@ -199,8 +200,8 @@ bool PlaceList::remove(const CpuSet& place) {
     if (mask(i) == place) continue;
     const unsigned from = starts_[i];
     const unsigned n = size(i);
-    // Moves towards the front only, so what is still to be looked at is not overwritten; the start
-    // of the next place is written by the next round or below.
+    // The copy only moves towards the front, so it does not overwrite places that are still to be
+    // checked. The next round, or the code below, writes the start of the next place.
     for (unsigned k = 0; k < n; ++k) cpus_[at + k] = cpus_[from + k];
     starts_[kept++] = at;
     at += n;

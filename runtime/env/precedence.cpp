@@ -16,7 +16,7 @@ bool accepted(Settings& settings, std::string_view name) {
   return given(settings, name).accepted();
 }
 
-// `winner` was accepted and speaks of the same as `loser`.
+// Marks `loser` as outdone by `winner`, an accepted variable with the same subject.
 void outdo(Settings& settings, const char* winner, std::string_view loser) {
   Settings::Given& given_loser = given(settings, loser);
   if (!given_loser.accepted()) return;
@@ -24,7 +24,7 @@ void outdo(Settings& settings, const char* winner, std::string_view loser) {
   given_loser.why = winner;
 }
 
-// Of these the first that was accepted counts, and is returned; null: there is none.
+// The first accepted variable of these counts and is returned; null: there is none.
 const char* let_first_win(Settings& settings, std::initializer_list<const char*> names) {
   const char* winner = nullptr;
   for (const char* name : names) {
@@ -79,7 +79,7 @@ void settle_levels(Settings& settings) {
   if (winner != nullptr) {
     levels.origin = winner;
   } else if (icvs.nthreads.count > 1 || icvs.bind.count > 1) {
-    // OpenMP 5.1 on: a list for several levels asks for them.
+    // From OpenMP 5.1 on, a list for several levels requests nested active levels.
     icvs.initial.max_active_levels = kSupportedActiveLevels;
     levels.origin = icvs.nthreads.count > 1 ? "OMP_NUM_THREADS" : "OMP_PROC_BIND";
   }
@@ -87,7 +87,7 @@ void settle_levels(Settings& settings) {
 
 void settle_waiting(Settings& settings) {
   GlobalIcvs& icvs = settings.icvs;
-  // What `serial` says is not about waiting.
+  // `serial` says nothing about waiting.
   if (icvs.library == KmpLibrary::Serial) {
     let_first_win(settings, {"KMP_BLOCKTIME", "GOMP_SPINCOUNT"});
     outdo(settings, "KMP_LIBRARY", "OMP_WAIT_POLICY");
@@ -146,7 +146,7 @@ void settle_precedence(const Machine& machine, Settings& settings) {
   if (icvs.cancellation && icvs.deterministic_reduction) {
     outdo(settings, "OMP_CANCELLATION", "KMP_DETERMINISTIC_REDUCTION");
   }
-  // Section 2.2: with mandatory offloading and no device to offload to.
+  // Section 2.2: mandatory offloading, and there is no device.
   Settings::Given& device = given(settings, "OMP_DEFAULT_DEVICE");
   if (!device.accepted() && icvs.target_offload == TargetOffload::Mandatory) {
     icvs.initial.default_device = kNoDevice;

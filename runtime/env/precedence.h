@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Of several variables that speak of the same, which one counts, and the values that follow from
-// other variables.
+// Decides which variable counts if several have the same subject, and sets the values that follow
+// from other variables.
 #pragma once
 
 namespace bobbin {
@@ -9,7 +9,7 @@ namespace bobbin {
 struct Machine;
 struct Settings;
 
-// When all variables have been read.
+// Called when all variables have been read.
 void settle_precedence(const Machine& machine, Settings& settings);
 
 }  // namespace bobbin

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// All that the environment settles, with where each value came from. The parser fills one of these
-// from any list of "NAME=value" strings, so tests feed it their own.
+// All settings that result from the environment, and the source of each value. The parser fills
+// this structure from any list of "NAME=value" strings, so tests pass their own.
 #pragma once
 
 #include <cstddef>
@@ -14,35 +14,35 @@
 
 namespace bobbin {
 
-// What the parser needs to know of the machine, for defaults.
+// The facts about the machine that the parser needs for defaults.
 struct Machine {
   UsableProcessors processors;
-  std::size_t stack_size = std::size_t{8} << 20;  // of a thread, when nobody says otherwise
+  std::size_t stack_size = std::size_t{8} << 20;  // default of a thread's stack
   const char* hw_subset_problem = nullptr;        // why KMP_HW_SUBSET is not in force
 };
 
 enum class Parsed {
   Ok,
   Adjusted,  // understood, but out of range: the nearest possible value was taken
-  Bad,       // not understood: the settings are as if it had not been given
-  Outdone,   // understood, but another variable, which counts more, speaks of the same
-  Vain,      // understood, but nothing here heeds it
+  Bad,       // not understood: the variable counts as not given
+  Outdone,   // understood, but another variable with the same subject takes precedence
+  Vain,      // understood, but has no effect here
 };
 
 struct Settings {
   static constexpr unsigned kMaxVariables = 64;
 
-  // One row of the table in variables.cpp, as found in the environment.
+  // The data of one row of the table in variables.cpp, as found in the environment.
   struct Given {
     const char* name = nullptr;  // null: not given. Else NAME or NAME_ALL, up to the '='
     const char* text = nullptr;
     Parsed result = Parsed::Bad;
-    // The variable that the value in force is from, if not from this one; null: it is a default.
+    // The variable that gave the value in force, if not this one; null: the value is a default.
     const char* origin = nullptr;
-    // What a default follows from; null: nothing.
+    // The source of a default; null: there is none.
     const char* basis = nullptr;
-    // Why what was given has no effect: the variable that counts instead (Outdone), words (Vain),
-    // or what was expected there (Bad; null: what the table says).
+    // Why the given value has no effect: the variable that counts instead (Outdone), or a text
+    // (Vain); for Bad, what was expected there (null: see the table).
     const char* why = nullptr;
 
     bool accepted() const {
@@ -56,24 +56,24 @@ struct Settings {
 };
 
 enum class VariableGroup : unsigned char {
-  Device,   // of the specification, one value a device: NAME_ALL speaks for the host too
-  Program,  // of the specification, one value a program
+  Device,   // of the specification, one value for each device: NAME_ALL includes the host
+  Program,  // of the specification, one value for the program
   Vendor,   // of other runtimes, honoured here; shown by OMP_DISPLAY_ENV=verbose
-  Own,      // BOBBIN_*; likewise
+  Own,      // BOBBIN_*; shown by OMP_DISPLAY_ENV=verbose
 };
 
-// Whether a report has a row for the variable's value.
+// Does a report have a row for the variable's value?
 enum class Row : unsigned char { Own, None };
 
 struct Variable {
   std::string_view name;
-  const char* icv;  // as section 2 of the specification calls it; null: it has no ICV of its own
+  const char* icv;  // its name in section 2 of the specification; null: it has no ICV of its own
   VariableGroup group;
-  // `text` is all that follows the '='; blanks around a value are for the reader to skip.
+  // `text` is all that follows the '='. The reader must skip blanks around a value.
   Parsed (*parse)(std::string_view text, Settings& settings);
   void (*print)(const Settings& settings, TextOut& out);
-  const char* expected;  // completes "expected ..."; of what is accepted and ignored, why
-  Row row = Row::Own;    // None: the value is that of another variable's row, or there is none
+  const char* expected;  // completes "expected ..."; if accepted and ignored, the reason
+  Row row = Row::Own;    // None: another variable's row has the value, or there is no value
 };
 
 struct VariableTable {
@@ -89,17 +89,17 @@ VariableTable variable_table();
 // The row of that name; the name must be in the table.
 unsigned variable_index(std::string_view name);
 
-// What says the value of a row: the variable itself, or the one that it is from.
+// The variable that gave the value of a row: the row's own variable or another one.
 const Settings::Given& speaker(const Settings& settings, std::string_view row);
 
-// Its name as it stands in the environment.
+// The variable's name as it stands in the environment.
 std::string_view name_of(const Settings::Given& given);
 
-// Tells of each variable of OpenMP in the environment that is not in the table, and why not.
+// Visits each variable of OpenMP in the environment that is not in the table, with the reason.
 using UnreadVisit = void (*)(void* user, std::string_view name, const char* text, const char* why);
 void each_unread(const char* const* environment, UnreadVisit visit, void* user);
 
-// Reads `environment` (terminated by null, like environ) into fresh settings and warns about what
+// Reads `environment` (terminated by null, like environ) into fresh settings. Warns about text that
 // it does not understand, one line a variable. The settings keep pointers into the strings.
 void parse_environment(const char* const* environment, const Machine& machine, Settings& settings);
 

@@ -37,7 +37,7 @@ bool read_cutoff(Scanner& scan, TaskPolicy& policy) {
   return true;
 }
 
-// What the list left open and follows from what it says.
+// Which parts the list has named. Open parts may follow from the named ones.
 struct Named {
   bool order = false;
   bool queue = false;
@@ -74,10 +74,10 @@ bool read_task_policy(std::string_view text, PolicyPart part, TaskPolicy& policy
     if (!read_item(scan, part, read, named)) return false;
   } while (scan.eat(','));
   if (!scan.done()) return false;
-  // Who asks for one of these queues asks for its order, too.
+  // A list that names one of these queues without an order gets the queue's own order.
   bool in_order = read.queue == QueueKind::Combining || read.queue == QueueKind::Data;
   if (named.queue && in_order && !named.order) read.order = LocalOrder::Fifo;
-  // A thief gets at nothing but the oldest task of a deque.
+  // A thief can take only the oldest task of a deque.
   if (read.steal == StealOrder::Lifo && read.queue == QueueKind::Deque) return false;
   read.steered = read.steers_creation() || read.steers_taking();
   policy = read;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // How explicit tasks are created, queued and stolen: BOBBIN_TASK_POLICY and the functions of
-// bobbin.h. docs/environment.md tells what each policy is good for.
+// bobbin.h. docs/environment.md says which policy suits which case.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ enum class StealAmount : std::uint8_t { Adaptive, One, Half };
 enum class Cutoff : std::uint8_t { None, Tasks, Level, Adaptive };
 enum class QueueKind : std::uint8_t { Deque, Combining, Locked, Data };
 
-// Has such a queue room for so many only?
+// Does such a queue have a limited size?
 inline bool is_bounded(QueueKind kind) {
   return kind == QueueKind::Combining || kind == QueueKind::Locked;
 }
@@ -30,12 +30,12 @@ struct TaskPolicy {
   StealAmount amount = StealAmount::Adaptive;
   Cutoff cutoff = Cutoff::None;
   QueueKind queue = QueueKind::Deque;
-  bool steered = false;     // something is not as it is by default
+  bool steered = false;     // some part differs from the default
   std::uint32_t bound = 0;  // of Cutoff::Tasks and Cutoff::Level
 
   bool operator==(const TaskPolicy&) const = default;
 
-  // What does not go the usual way: which tasks are deferred, which are taken.
+  // Does the policy change which tasks are deferred (creation), or which tasks are taken (taking)?
   bool steers_creation() const {
     return creation != Creation::Adaptive || cutoff != Cutoff::None || queue != QueueKind::Deque;
   }
@@ -47,11 +47,11 @@ struct TaskPolicy {
 
 enum class PolicyPart : std::uint8_t {
   All,
-  Creation,  // what holds for tasks and not for threads: creation and cutoff
+  Creation,  // the part that applies to tasks and not to threads: creation and cutoff
 };
 
-// Changes what `text` names, items `key=value` with commas between them. False: not understood, and
-// nothing has changed.
+// Changes the items that `text` names: `key=value` items separated by commas. False: not
+// understood, and nothing has changed.
 bool read_task_policy(std::string_view text, PolicyPart part, TaskPolicy& policy);
 void print_task_policy(const TaskPolicy& policy, TextOut& out);
 

@@ -9,8 +9,8 @@
 namespace bobbin {
 namespace {
 
-// Is the file that has this function an OpenMP runtime of its own? Those of LLVM and Intel define
-// ompt_start_tool too, and a copy under another name may be mapped beside Bobbin.
+// Is the file that has this function an OpenMP runtime itself? The runtimes of LLVM and Intel
+// define ompt_start_tool too, and a copy under another name may be mapped beside Bobbin.
 bool is_runtime(const Dl_info& file) {
   void* handle = dlopen(file.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
   if (handle == nullptr) return false;

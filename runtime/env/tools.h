@@ -3,8 +3,8 @@
 
 namespace bobbin {
 
-// Tells a user who has brought a tool along (section 19.2) that nothing will call it: there is no
-// tools interface yet. Not if OMP_TOOL=disabled.
+// Tells a user who has loaded a tool (section 19.2) that nothing will call it, because there is no
+// tools interface yet. Silent if OMP_TOOL=disabled.
 void warn_of_tools();
 
 }  // namespace bobbin

@@ -38,7 +38,7 @@ bool read_quantity(std::string_view text, const Unit (&units)[N], std::uint64_t 
 
 constexpr std::uint64_t kKilo = std::uint64_t{1} << 10, kMega = kKilo << 10, kGiga = kMega << 10,
                         kTera = kGiga << 10;
-// With the second letter as LLVM's and Intel's runtimes take them.
+// LLVM's and Intel's runtimes also take the units with the second letter.
 constexpr Unit kBinaryUnits[] = {{"b", 1},      {"k", kKilo},  {"m", kMega},
                                  {"g", kGiga},  {"t", kTera},  {"kb", kKilo},
                                  {"mb", kMega}, {"gb", kGiga}, {"tb", kTera}};
@@ -46,7 +46,7 @@ constexpr Unit kDecimalUnits[] = {
     {"k", 1000}, {"m", 1000000}, {"g", 1000000000}, {"t", 1000000000000}};
 constexpr Unit kTimeUnits[] = {{"ns", 1}, {"us", 1000}, {"ms", 1000000}, {"s", 1000000000}};
 
-// The last ones as Fortran and scripts for Intel's runtime have them.
+// The last words come from Fortran and from scripts for Intel's runtime.
 constexpr Choice<bool> kBooleans[] = {
     {"true", true}, {"false", false}, {"1", true},       {"0", false},
     {"yes", true},  {"no", false},    {"on", true},      {"off", false},

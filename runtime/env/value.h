@@ -15,17 +15,18 @@ namespace bobbin::env {
 
 // All of these allow white space at both ends.
 bool read_bool(std::string_view text, bool& value);
-// Bytes, with B, K, M, G or T after the number; without one the number is in `unit`s.
+// Bytes, with B, K, M, G or T after the number. A number without a letter is in `unit`s.
 bool read_size(std::string_view text, std::size_t unit, std::size_t& value);
 void print_size(std::size_t bytes, TextOut& out);
 bool read_schedule(std::string_view text, Schedule& schedule);
 void print_schedule(const Schedule& schedule, TextOut& out);
 // Rounds of spinning: a number with k, m, g or t for powers of 1000, or "infinite".
 bool read_spin_count(std::string_view text, std::uint64_t& value);
-// A time in milliseconds unless it says ns, us, ms or s, or "infinite"; in nanoseconds.
+// A time, in milliseconds unless ns, us, ms or s follows, or "infinite". The result is in
+// nanoseconds.
 bool read_block_time(std::string_view text, std::uint64_t& value);
 
-// Items separated by commas, one for each nesting level. `read` takes one from the scanner.
+// Items separated by commas, one for each nesting level. `read` takes one item from the scanner.
 template <class T, class Read>
 bool read_list(std::string_view text, LevelList<T>& list, Read read) {
   unsigned count = 1;

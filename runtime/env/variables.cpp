@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of variables. One more variable is one more row here (and a field in icv.h): reading,
-// complaining, OMP_DISPLAY_ENV and `bobbin env` all go through it. Rows are read from the last to
-// the first, so of two variables for one field the one that counts stands first.
+// The table of variables. A new variable is one more row here (and a field in icv.h): reading,
+// warnings, OMP_DISPLAY_ENV and `bobbin env` all use the table. Rows are read from the last to the
+// first, so if two variables set one field, the one that counts stands first.
 #include <algorithm>
 #include <climits>
 
@@ -74,7 +74,7 @@ void print_num_threads(const Settings& settings, TextOut& out) {
   }
 }
 
-// "true" and "false" stand alone; a list holds policies only.
+// "true" and "false" stand alone; a list contains policies only.
 Parsed parse_proc_bind(std::string_view text, Settings& settings) {
   bool value;
   if (read_bool(text, value)) {
@@ -106,7 +106,7 @@ void print_run_schedule(const Settings& settings, TextOut& out) {
   print_schedule(settings.icvs.initial.run_sched, out);
 }
 
-// OMP_NESTED has no field of its own: it speaks about max-active-levels when nobody else does.
+// OMP_NESTED has no field of its own. It sets max-active-levels when no other variable does.
 Parsed parse_nested(std::string_view text, Settings& settings) {
   bool nested;
   if (!read_bool(text, nested)) return Parsed::Bad;
@@ -117,7 +117,7 @@ void print_nested(const Settings& settings, TextOut& out) {
   out.add(settings.icvs.initial.max_active_levels > 1 ? "TRUE" : "FALSE");
 }
 
-// What exceeds the supported number of levels means "no limit", and is no mistake.
+// A number above the supported levels means "no limit" and is no mistake.
 Parsed parse_max_active_levels(std::string_view text, Settings& settings) {
   const Parsed result =
       parse_number<&Icvs::max_active_levels, 0, kSupportedActiveLevels>(text, settings);
@@ -133,7 +133,7 @@ Parsed parse_stack_size(std::string_view text, Settings& settings, std::size_t u
 Parsed parse_stack_size(std::string_view text, Settings& settings) {
   return parse_stack_size(text, settings, 1024);
 }
-// Without a unit in bytes, other than OMP_STACKSIZE.
+// Unlike OMP_STACKSIZE, a number without a unit is in bytes.
 Parsed parse_kmp_stack_size(std::string_view text, Settings& settings) {
   return parse_stack_size(text, settings, 1);
 }
@@ -233,7 +233,7 @@ void print_affinity(const Settings& settings, TextOut& out) {
     out.add("],");
   }
   out.add("granularity=");
-  // One word for each unit, without the plural of OMP_PLACES.
+  // The word for the unit, without the plural of OMP_PLACES.
   const std::string_view unit = place_unit_name(affinity.granularity);
   out.add({unit.data(), unit.size() - 1});
   out.add(',');
@@ -261,7 +261,8 @@ void print_policy(const Settings& settings, TextOut& out) {
   print_task_policy(settings.icvs.initial.task_policy, out);
 }
 
-// Of other runtimes, with nothing in Bobbin to set: accepted so that it is not called unknown.
+// Variables of other runtimes that set nothing in Bobbin. They are accepted, so that they are not
+// reported as unknown.
 Parsed parse_ignored(std::string_view, Settings&) { return Parsed::Vain; }
 void print_nothing(const Settings&, TextOut&) {}
 

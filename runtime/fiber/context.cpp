@@ -8,7 +8,7 @@
 namespace bobbin {
 namespace {
 
-// These keep what they know of the running thread and its stack in TLS variables of their own.
+// The sanitizers keep data about the running thread and its stack in TLS variables of their own.
 bool sanitizer_present() {
   static const char* const kNames[] = {"__asan_init", "__tsan_init", "__msan_init", "__hwasan_init",
                                        "__safestack_init"};

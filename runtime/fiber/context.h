@@ -9,56 +9,57 @@ namespace bobbin {
 // What `fs` (x86-64) or `tpidr_el0` (AArch64) holds: the address of a thread control block.
 using ThreadPointer = void*;
 
-// Why there cannot be user-level threads with TLS of their own; null: there can. The processor and
-// the kernel must let user code write the thread pointer, and nobody may watch the stack.
+// The reason why user-level threads with their own TLS are not possible; null: they are possible.
+// The processor and the kernel must let user code write the thread pointer, and no tool may watch
+// the stack.
 const char* hindrance_to_context_switch();
 inline bool context_switch_supported() { return hindrance_to_context_switch() == nullptr; }
-// The first of these.
+// The first of these conditions.
 bool thread_pointer_writable();
 
-// Saves the callee-saved registers, the floating-point control words and those exception flags that
-// lie in or beside MXCSR and FPCR, for they are each thread's own (C11, 7.6), of the running
-// context on its stack and its stack pointer in *save; makes `thread_pointer` current and continues
-// `load`. Returns, in the context resumed, the `message` its resumer passed. (System V x86-64
-// ABI, 3.2.1: rbx, rbp, r12-r15, MXCSR control bits and the x87 control word belong to the caller.
-// AAPCS64, 6.1: x19-x30, d8-d15 and FPCR.)
+// Saves the state of the running context on its stack, and its stack pointer in *save. The state is
+// the callee-saved registers, the floating-point control words, and the exception flags that lie in
+// or beside MXCSR and FPCR, because these flags belong to each thread (C11, 7.6). Makes
+// `thread_pointer` current and continues `load`. Returns, in the resumed context, the `message`
+// that its resumer passed. (System V x86-64 ABI, 3.2.1: rbx, rbp, r12-r15, MXCSR control bits and
+// the x87 control word belong to the caller. AAPCS64, 6.1: x19-x30, d8-d15 and FPCR.)
 extern "C" void* bobbin_switch_context(void** save, void* load, void* message,
                                        ThreadPointer thread_pointer);
 
-// Where a function that began on a stack of its own leaves to: a context that bobbin_switch_context
-// or bobbin_begin_on_stack has saved, and the message for it.
+// The target of a function that began on its own stack and leaves it: a context that
+// bobbin_switch_context or bobbin_begin_on_stack has saved, and the message for it.
 struct LeavingFor {
   void* load;
   void* message;
 };
 
 // Saves the running context as bobbin_switch_context does and calls function(argument) at the top
-// of the stack that ends at `stack_top` (a multiple of 16). What that returns is continued, which
-// may be another context than the one that was saved. Where it is the same one, this is a call, and
-// the processor predicts its return. The function sets the thread pointer itself, both ways. The
-// floating-point control words stay as it leaves them.
+// of the stack that ends at `stack_top` (a multiple of 16). Then continues the context that the
+// function returns, which may be another one than the saved one. If it is the same one, this is a
+// call, and the processor predicts its return. The function itself sets the thread pointer, when it
+// begins and before it returns. The floating-point control words stay as the function leaves them.
 extern "C" void* bobbin_begin_on_stack(void** save, void* stack_top, LeavingFor (*function)(void*),
                                        void* argument);
 
-// Is it an address in one of these two, where the stack and the thread pointer may be of different
-// threads?
+// Is the address in one of these two functions? There the stack and the thread pointer may belong
+// to different threads.
 bool in_context_switch(uintptr_t pc);
 
-// A context that, when first continued with message m, calls entry(m) at the top of the stack that
-// ends at `stack_top`; entry must not return. It begins with the caller's FloatControl.
+// Makes a context that, when it is first continued with message m, calls entry(m) at the top of the
+// stack that ends at `stack_top`; entry must not return. It begins with the caller's FloatControl.
 void* make_context(void* stack_top, void (*entry)(void*));
 
 inline ThreadPointer current_thread_pointer() {
 #if defined(__x86_64__)
   ThreadPointer tp;
-  asm volatile("movq %%fs:0, %0" : "=r"(tp)::"memory");  // not across set_thread_pointer()
+  asm volatile("movq %%fs:0, %0" : "=r"(tp)::"memory");  // not moved across set_thread_pointer()
   return tp;
 #else
   return __builtin_thread_pointer();
 #endif
 }
 
-// About: a function that asks needs no frame for it.
+// An approximate value, so that the caller needs no frame for it.
 inline const char* stack_pointer() {
 #if defined(__x86_64__)
   const char* sp;
@@ -80,16 +81,18 @@ inline void set_thread_pointer(ThreadPointer tp) {
 #endif
 }
 
-// Floating-point environment that a new thread takes over from the one that creates it, as a
-// kernel thread would: rounding, masks, flush-to-zero, and the flags of exceptions raised.
+// The floating-point environment that a new thread inherits from its creator, as a kernel thread
+// would: rounding, masks, flush-to-zero, and the flags of exceptions raised.
 struct FloatControl {
 #if defined(__x86_64__)
   uint32_t mxcsr = 0;
   uint16_t x87 = 0;
 
-  // To where it is kept: a copy of what has just been stored in parts would wait for the parts.
+  // Stores to the final place. A copy of data just stored in parts would stall until the parts are
+  // written.
   void save() { asm volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(mxcsr), "=m"(x87)); }
-  // What this kernel thread has raised on the x87, and masked, is not raised anew where it is not.
+  // Clears the x87's flags first: a flag that this kernel thread raised while masked must not raise
+  // an exception where it is not masked.
   void load() const {
     uint16_t present;
     asm volatile("fnstcw %0" : "=m"(present));

@@ -11,8 +11,9 @@ bool thread_pointer_writable() { return true; }
 
 // The frame of a suspended context, from its stack pointer upwards:
 //   x19..x28  x29 (frame pointer)  x30 (return address)  d8..d15  fpcr  fpsr
-// The floating-point registers of control and status are seldom different, and to write them takes
-// longer than to look. Profilers unwind from any instruction, hence the directives.
+// The floating-point control and status registers seldom differ between contexts, and writing them
+// takes longer than comparing them. Profilers unwind from any instruction, so there are CFI
+// directives.
 asm(R"(
 .macro bobbin_save_registers
   sub sp, sp, #176

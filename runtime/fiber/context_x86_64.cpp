@@ -14,12 +14,12 @@ bool thread_pointer_writable() {
 
 // The frame of a suspended context, from its stack pointer upwards:
 //   mxcsr (4) x87 control word (4)  r15 r14 r13 r12 rbx rbp  return address
-// The control words are seldom different, and to load them takes longer than to look. The x87's
-// exception flags are not kept, for to read them takes 4 ns; but a control word that unmasks an
-// exception, loaded where another fiber has left the flag of it, would be a fault. It returns by
-// `ret`, not by a jump: fibers leave and come back at one place of the scheduler, so the processor
-// predicts it, and the returns after it. Profilers unwind from any instruction, hence the
-// directives at each push and pop.
+// The control words seldom differ between contexts, and loading them takes longer than comparing
+// them. The x87's exception flags are not saved, because reading them takes 4 ns. But they are
+// cleared before a control word is loaded: if it unmasks an exception whose flag another fiber has
+// left, that would be a fault. The switch returns by `ret`, not by a jump: fibers leave and come
+// back at one place of the scheduler, so the processor predicts this return, and the returns after
+// it. Profilers unwind from any instruction, so there are directives at each push and pop.
 asm(R"(
 .macro bobbin_push register
   pushq %\register

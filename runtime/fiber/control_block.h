@@ -6,19 +6,19 @@
 
 #include "fiber/context.h"
 
-// What the ABI says of the memory at a thread pointer. The rest of a thread control block is the C
-// library's private struct pthread, see tls_block.cpp.
+// The part of the memory at a thread pointer that the ABI describes. The rest of a thread control
+// block is the C library's private struct pthread, see tls_block.cpp.
 namespace bobbin {
 
-// Of struct pthread what the loader goes by, too.
+// The part of struct pthread that the loader also uses.
 struct ThreadHeader {
-  int multiple_threads;  // 0: there is no other, so lock prefixes, too, may be left out
-  int scope_in_use;      // a lookup of symbols is under way; who frees what it reads waits for it
+  int multiple_threads;  // 0: there is no other thread, so even lock prefixes may be left out
+  int scope_in_use;      // a symbol lookup is in progress; a thread that frees data it reads waits
 };
 
 #if defined(__x86_64__)
 
-// TLS variant II: the static TLS area lies below. The compiler reads the guards.
+// TLS variant II: the static TLS area lies below. The compiler's code reads the guards.
 struct ControlBlock {
   void* self;
   void* vector;  // the dynamic thread vector, the loader's
@@ -28,7 +28,7 @@ struct ControlBlock {
   uintptr_t stack_guard;
   uintptr_t pointer_guard;
 
-  // As in the thread of that one.
+  // Copies the values of the thread that `mine` belongs to.
   void fill(const ControlBlock& mine) {
     self = this;
     thread = this;
@@ -42,7 +42,7 @@ inline ThreadHeader& header_of(void* pthread) {
   return static_cast<ControlBlock*>(pthread)->header;
 }
 
-// From the thread pointer to what the loader says has this place in the static area; 0: none.
+// The offset from the thread pointer to the object with this offset in the loader's data; 0: none.
 inline ptrdiff_t from_thread_pointer(size_t tls_offset) {
   return -static_cast<ptrdiff_t>(tls_offset);
 }
@@ -50,7 +50,7 @@ inline ptrdiff_t from_thread_pointer(size_t tls_offset) {
 #else
 
 // TLS variant I: the static TLS area lies above, struct pthread below. The guards are variables of
-// the loader's.
+// the loader.
 struct ControlBlock {
   void* vector;  // the dynamic thread vector, the loader's
   void* unused;

@@ -14,8 +14,8 @@ ExceptionState* none() { return nullptr; }
 
 Atomic<GetGlobals> found{nullptr};
 
-// Found by each of those who are first: nobody waits for another, who may wait for the loader's
-// lock.
+// Each of the first callers looks for it. They do not wait for each other, because one may wait for
+// the loader's lock.
 GetGlobals find_globals() {
   GetGlobals globals = reinterpret_cast<GetGlobals>(dlsym(RTLD_DEFAULT, "__cxa_get_globals"));
   if (globals == nullptr) globals = none;

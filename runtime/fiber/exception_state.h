@@ -3,15 +3,16 @@
 
 namespace bobbin {
 
-// What the C++ runtime library keeps in TLS of the exceptions under way (Itanium C++ ABI, exception
-// handling, 2.2.2): code that goes on under another thread pointer must bring it along.
+// The state that the C++ runtime library keeps in TLS about exceptions in progress (Itanium C++
+// ABI, exception handling, 2.2.2). Code that continues under another thread pointer must take it
+// along.
 struct ExceptionState {
-  void* caught = nullptr;  // the stack of those being handled
+  void* caught = nullptr;  // the stack of exceptions being handled
   unsigned uncaught = 0;
 };
 
-// Makes `load` the calling kernel thread's and keeps what it had in `save`. Does nothing in
-// programs without C++.
+// Installs `load` as the calling kernel thread's state and stores the old state in `save`. Does
+// nothing in programs without C++.
 void exchange_exceptions(ExceptionState& save, const ExceptionState& load);
 
 }  // namespace bobbin

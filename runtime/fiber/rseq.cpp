@@ -12,7 +12,7 @@
 namespace bobbin {
 namespace {
 
-// The part of struct rseq that all versions have; not in all headers.
+// The part of struct rseq that all versions have. Not all headers declare it.
 struct alignas(32) Area {
   uint32_t cpu_id_start;
   uint32_t cpu_id;
@@ -37,7 +37,7 @@ void init_rseq() {
 
 void mark_rseq_unregistered(ThreadPointer block) {
   if (offset == 0) return;
-  // So sched_getcpu asks the kernel.
+  // With this value sched_getcpu asks the kernel.
   auto* area = reinterpret_cast<Area*>(static_cast<char*>(block) + offset);
   area->cpu_id_start = 0;
   area->cpu_id = kUninitialized;
@@ -53,7 +53,7 @@ bool has_rseq_of_others() {
     syscall(SYS_rseq, &area, sizeof area, kUnregister, kSignature);
     return false;
   }
-  return errno == EINVAL;  // there is another one; ENOSYS: there is no such thing
+  return errno == EINVAL;  // another area is registered; ENOSYS: the kernel has no rseq
 #else
   return false;
 #endif

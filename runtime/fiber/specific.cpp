@@ -17,7 +17,7 @@ void note_key(pthread_key_t key, KeyDestructor destructor) {
 }
 
 void destroy_specific_values() {
-  // A destructor may set values again; POSIX lets an implementation give up after some rounds.
+  // A destructor may set values again. POSIX lets an implementation give up after some rounds.
   bool again = true;
   for (int round = 0; again && round < PTHREAD_DESTRUCTOR_ITERATIONS; round++) {
     again = false;

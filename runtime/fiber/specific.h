@@ -3,8 +3,9 @@
 
 #include <pthread.h>
 
-// Values of pthread_setspecific. They lie in the control block, so each OpenMP thread has its own;
-// but which destructor a key has is known to the C library only, and to who sees the key made.
+// Values of pthread_setspecific. They lie in the control block, so each OpenMP thread has its own.
+// But only the C library knows the destructor of a key, so the runtime notes it when the key is
+// made.
 namespace bobbin {
 
 using KeyDestructor = void (*)(void*);
@@ -12,8 +13,8 @@ using KeyDestructor = void (*)(void*);
 // A key was made, or (with nullptr) deleted.
 void note_key(pthread_key_t key, KeyDestructor destructor);
 
-// As at the end of a thread: the calling thread's values are destroyed and gone. A key that was
-// made before anybody looked loses its value only.
+// Does the same as the end of a thread: destroys and removes the calling thread's values. If a key
+// was made before note_key() was in use, its value is removed without a destructor call.
 void destroy_specific_values();
 
 }  // namespace bobbin

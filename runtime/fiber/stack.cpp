@@ -20,20 +20,21 @@
 namespace bobbin {
 namespace {
 
-// A signal handler of the program with an AVX-512 frame, and the loop of a worker below it.
+// Room for a signal handler of the program with an AVX-512 frame, and for a worker's loop below it.
 constexpr size_t kSmallestStack = 64 * 1024;
 
 // Wider than a page, so that a frame with a big local array does not step over it.
 constexpr size_t kGuard = 64 * 1024;
 
 SpinLock pool_lock;
-size_t usable_size = 8u << 20;  // guarded by pool_lock, as all of these
-Stack* pool;                    // of the size that is wanted now
-Stack* other_sizes;             // not in use; one day that size may be wanted again
+size_t usable_size = 8u << 20;  // guarded by pool_lock, like the next three
+Stack* pool;                    // stacks of the size that is wanted now
+Stack* other_sizes;             // unused stacks; their size may be wanted again
 unsigned stacks_made;
-Atomic<Stack*> all_stacks{nullptr};  // grows only; published by release, walked by acquire
-// Set, then all_stacks walked; a new stack is published there, then this looked at. Both in the one
-// order of seq_cst, so that each stack is made so by one of the two.
+Atomic<Stack*> all_stacks{nullptr};  // only grows; published by release, walked by acquire
+// make_stacks_executable() sets this and then walks all_stacks. map_stack() publishes a new stack
+// there and then reads this. Both are in the single order of seq_cst, so one of the two makes each
+// stack executable.
 Atomic<bool> executable{false};
 
 size_t mapping_size() {
@@ -50,7 +51,7 @@ void make_executable(Stack& stack) {
   mprotect(stack.limit(), stack.size - kGuard, PROT_READ | PROT_WRITE | PROT_EXEC);
 }
 
-// How many there were before.
+// Returns how many there were before.
 unsigned count_stack() {
   SpinGuard guard(pool_lock);
   return stacks_made++;
@@ -61,7 +62,7 @@ void forget_stack() {
   stacks_made--;
 }
 
-// Two lines apart, over a page.
+// Offsets that are two cache lines apart and spread over a page.
 size_t colour_of(unsigned number) {
   constexpr unsigned kColours = 32;
   return number % kColours * 2 * kCacheLine;
@@ -105,9 +106,9 @@ const char* Stack::reserve() const { return limit() + stack_reserve(size - kGuar
 
 namespace {
 
-// The process's first thread may also be one that forked, on a stack of its own. The kernel's
-// random bytes lie at the upper end of the initial stack; one without a limit leaves more room than
-// this above whatever is mapped.
+// The process's first thread may also be a thread that forked, on a stack of its own. The kernel's
+// random bytes lie at the upper end of the initial stack. An initial stack without a limit leaves
+// more room than this constant above any mapping.
 bool on_initial_stack(const char* here, size_t most) {
   constexpr size_t kFarther = size_t{1} << 40;
   if (most > kFarther) most = kFarther;
@@ -122,10 +123,10 @@ const char* native_stack_reserve() {
   rlimit limit;
   if (getrlimit(RLIMIT_STACK, &limit) != 0) limit.rlim_cur = RLIM_INFINITY;
   if (on_initial_stack(&here, limit.rlim_cur)) {
-    // It grows on demand up to the limit; pthread_getattr_np would read /proc/self/maps to tell its
-    // exact end.
+    // The stack grows on demand up to the limit. pthread_getattr_np would read /proc/self/maps to
+    // find its exact end.
     if (limit.rlim_cur == RLIM_INFINITY) return nullptr;
-    // Arguments and environment lie above that end; a quarter of the limit is theirs at most.
+    // Arguments and environment lie above that end. They take a quarter of the limit at most.
     size_t size = limit.rlim_cur / 4 * 3;
     auto end = static_cast<uintptr_t>(getauxval(AT_RANDOM));
     return end > size ? reinterpret_cast<const char*>(end - size + stack_reserve(size)) : nullptr;
@@ -150,7 +151,8 @@ void make_stacks_executable() {
   }
 }
 
-// All stay mapped, for describe_guard() may be looking at them; their memory goes.
+// All stacks stay mapped, because describe_guard() may be looking at them. Only their memory is
+// given back.
 void set_stack_size(size_t bytes) {
   size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   if (bytes < kSmallestStack) bytes = kSmallestStack;

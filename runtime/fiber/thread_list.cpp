@@ -14,7 +14,7 @@ namespace {
 
 Link* list;  // its head; nullptr: not known
 
-// In the loader's variable of that name, which is one structure.
+// The list head in the loader's variable _rtld_global, which is one structure.
 Link* described_list() {
   constexpr const char* kField = "_thread_db_rtld_global__dl_stack_user";
   const uint32_t offset = thread_db_offset(kField, sizeof(Link));
@@ -29,7 +29,7 @@ Link* described_list() {
   return reinterpret_cast<Link*>(global + offset);
 }
 
-// It has been there before all others.
+// The initial thread existed before all others, so it is the last entry.
 bool ends_with_initial_thread(const Link& head, ptrdiff_t link, ptrdiff_t id) {
   char* last = reinterpret_cast<char*>(head.prev) - link;
   if (getpid() == static_cast<pid_t>(syscall(SYS_gettid))) {
@@ -51,7 +51,7 @@ bool thread_list_known() { return list != nullptr; }
 
 void list_thread(Link& link) {
   link = {list, list->prev};
-  // Whole before anybody can come by.
+  // The entry is complete before any other thread can reach it.
   __atomic_store_n(&link.prev->next, &link, __ATOMIC_RELEASE);
   list->prev = &link;
 }

@@ -3,15 +3,15 @@
 
 #include <cstddef>
 
-// The C library's list of its threads whose stacks it has not made itself, which it describes for
-// libthread_db. Whoever is on it is a thread to the loader: a library that is loaded finds its
-// place in the thread's static TLS area initialised before any code of it runs, and what a lookup
-// of symbols in the thread reads is not freed meanwhile.
+// The C library's list of the threads whose stacks it has not made itself. The C library describes
+// it for libthread_db. An entry of the list is a thread to the loader: when a library is loaded,
+// its place in the thread's static TLS area is initialised before any code of the library runs. And
+// data that a symbol lookup in the thread reads is not freed meanwhile.
 //
-// The C library has a lock for the list, which it does not describe. What is added here goes to the
-// end, behind the initial thread, and is never taken off. There nobody else writes: the C library
-// adds at the beginning, so that of the last entry it writes `prev` only and of the head `next`
-// only, and what is added here writes the other two. Who walks goes by `next`.
+// The C library has a lock for the list but does not describe that lock. Entries added here go to
+// the end, behind the initial thread, and are never removed. No other code writes there: the C
+// library adds at the beginning, so it writes only `prev` of the last entry and only `next` of the
+// head. The code here writes the other two fields. Code that walks the list follows `next`.
 namespace bobbin {
 
 // The C library's list_t.
@@ -20,18 +20,18 @@ struct Link {
   Link* prev;
 };
 
-// Looks for the list; not there in effect: it is not described, or not as described. The offsets
-// are those of the link and of the thread's id in struct pthread.
+// Looks for the list. If it is not described, or is not as described, thread_list_known() is false.
+// The offsets are those of the link and of the thread's id in struct pthread.
 void init_thread_list(ptrdiff_t link, ptrdiff_t id);
 
 bool thread_list_known();
 
-// Callers exclude each other.
+// Callers exclude each other by a lock of their own.
 void list_thread(Link& link);
 
-// In the child of a fork, where the C library has emptied the list but for the calling thread.
+// For the child of a fork, where the C library has emptied the list except for the calling thread.
 void list_thread_first(Link& link);
-void forget_empty_thread_list();  // nobody is at its end for ever
+void forget_empty_thread_list();  // then no entry stays at its end for ever
 
 inline void unlist_thread(Link& link) {
   link.next->prev = link.prev;

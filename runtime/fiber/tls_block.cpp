@@ -25,18 +25,20 @@
 #include "platform/memory.h"
 #include "platform/spinlock.h"
 
-// Thread ids. The C library compares the tid in the thread control block to know the owner of a
+// Thread ids. The C library compares the tid in the thread control block to find the owner of a
 // recursive or error-checking mutex. A fiber may hold such a mutex across a scheduling point and
-// move to another worker, so its block needs an id that is its own: one that no kernel thread can
-// have (above PID_MAX_LIMIT, 2^22) and that still fits the owner field of a futex (FUTEX_TID_MASK).
-// Where the C library hands that id to the kernel it would name nobody: abi/interpose.cpp takes
-// care of those calls. raise() and pthread_kill(pthread_self()) ask gettid().
+// move to another worker, so its block needs its own id. The id must be one that no kernel thread
+// can have (above PID_MAX_LIMIT, 2^22) and must still fit the owner field of a futex
+// (FUTEX_TID_MASK). The C library passes the id to the kernel in some calls, where it would name no
+// thread; abi/interpose.cpp handles those calls. raise() and pthread_kill(pthread_self()) ask
+// gettid().
 namespace bobbin {
 namespace {
 
 constexpr uint32_t kFirstThreadId = 1u << 23;
 
-// Where fields of the private struct pthread lie, as thread_db.h tells. A pthread_t is its address.
+// Offsets of fields in the private struct pthread, found by thread_db.h. A pthread_t is its
+// address.
 struct Layout {
   void* (*allocate)(void*) = nullptr;
   void (*start_ctype)() = nullptr;
@@ -46,8 +48,8 @@ struct Layout {
   uint32_t tid = 0;
   uint32_t list = 0;       // Link
   long robust_list = -1;   // robust_list_head
-  ptrdiff_t pthread = 0;   // from the thread pointer to struct pthread,
-  ptrdiff_t resolver = 0;  // to what _res is; 0: unknown
+  ptrdiff_t pthread = 0;   // from the thread pointer to struct pthread
+  ptrdiff_t resolver = 0;  // from the thread pointer to the pointer behind _res; 0: unknown
 };
 
 Layout layout;
@@ -60,7 +62,7 @@ struct Record {
   uint32_t id;
   Record* next;                 // in the pool
   Record* all;                  // in the list of all blocks
-  struct __res_state resolver;  // what _res is: the C library has it in the thread's descriptor
+  struct __res_state resolver;  // the target of _res: the C library has it in struct pthread
 };
 
 SpinLock lock;
@@ -68,9 +70,9 @@ Record* pool;                              // guarded by lock
 Record* all_blocks;                        // guarded by lock
 uint32_t next_thread_id = kFirstThreadId;  // guarded by lock
 
-// dlpi_adds when last looked at. Written by who has looked (release: stacks are executable if need
-// be, and where the loader does not know the blocks he has initialised the images in all of them),
-// read by who forks (acquire).
+// The value of dlpi_adds at the last look. Written by the thread that has looked (release). By then
+// stacks are executable if needed. If the loader does not know the blocks, the images are also
+// initialised in all of them. Read by the thread that forks a team (acquire).
 alignas(kCacheLine) Atomic<unsigned long long> images_loaded{0};
 
 template <class T>
@@ -130,7 +132,8 @@ bool probe_layout(const char** reason) {
     layout.resolver = static_cast<char*>(resolver) - native;
     find(layout.close_resolver, "__res_nclose");
   }
-  // A thread control block whose tid is not where the descriptor says is one we do not know.
+  // If the tid is not where the description says, the layout of the thread control block is
+  // unknown.
   uint32_t tid = field<uint32_t>(self, layout.tid);
   if (tid != static_cast<uint32_t>(syscall(SYS_gettid))) {
     *reason = "the thread control block is not laid out as its description says";
@@ -140,7 +143,7 @@ bool probe_layout(const char** reason) {
   return true;
 }
 
-// The memory of mutexes that are on it may be gone.
+// The memory of mutexes on the list may be gone.
 void reset_robust_list(ThreadPointer block) {
   if (layout.robust_list < 0) return;
   auto& head = field<robust_list_head>(pthread_of(block), layout.robust_list);
@@ -153,19 +156,20 @@ void fill_control_block(ThreadPointer block, uint32_t tid) {
   char* thread = pthread_of(block);
   header_of(thread).multiple_threads = 1;
   field<uint32_t>(thread, layout.tid) = tid;
-  // Linked to itself, if to no other: fork() in a fiber's thread takes its block out of its list.
+  // Linked to itself if to no other entry, because fork() in a fiber's thread takes the fiber's
+  // block out of its list.
   Link& link = link_of(block);
   link = {&link, &link};
   reset_robust_list(block);
   mark_rseq_unregistered(block);
 }
 
-// In the block itself, as one of its variables.
+// Each block has its own copy, as one of its TLS variables.
 [[gnu::tls_model("initial-exec")]] thread_local Record* own_record;
 
 Record*& record_of(ThreadPointer block) { return *in_tls_block(block, &own_record); }
 
-// As the C library does when a thread ends.
+// Does what the C library does when a thread ends.
 void reset_resolver(struct __res_state& resolver) {
   if (resolver.nscount != 0 && layout.close_resolver != nullptr) layout.close_resolver(&resolver);
   resolver = {};
@@ -190,15 +194,15 @@ Record* make_block() {
     all_blocks = record;
     if (thread_list_known()) list_thread(link_of(record->block));
   }
-  // Since the block was made, and before it was on the lists, a library may have been given a place
-  // in the static area.
+  // After the block was made and before it was on the lists, the loader may have given a library a
+  // place in the static area.
   fence(seq_cst);
   reset_tls_images(record->block);
   record_of(record->block) = record;
   return record;
 }
 
-// Where the loader does not know the blocks. False: there are more to come.
+// For the case that the loader does not know the blocks. False: more images are still to come.
 bool initialise_new_images() {
   return for_new_static_images([](const TlsImage& image) {
     SpinGuard guard(lock);
@@ -208,9 +212,9 @@ bool initialise_new_images() {
   });
 }
 
-// In the child of a fork. A fiber that called it is on the C library's list of threads whose stacks
-// it has made: there the next fork would declare it free. And it has got the process's id, which is
-// its carrier's.
+// For the child of a fork. If a fiber called fork(), its block is on the C library's list of
+// threads whose stacks it has made, and the next fork would declare it free there. Also, the block
+// now has the process's id, which belongs to its carrier.
 void list_blocks_again() {
   if (own_record != nullptr) {
     ThreadPointer mine = current_thread_pointer();
@@ -219,7 +223,7 @@ void list_blocks_again() {
   }
   if (!thread_list_known()) return;
   for (Record* record = all_blocks; record != nullptr; record = record->all) {
-    // Nobody ends the lookup that another thread was in the middle of.
+    // If another thread was in a symbol lookup, no thread ends it in the child.
     if (record != own_record) header_of(pthread_of(record->block)).scope_in_use = 0;
     list_thread(link_of(record->block));
   }
@@ -291,9 +295,9 @@ ThreadPointer block_of(pthread_t thread) {
   return reinterpret_cast<char*>(thread) - layout.pthread;
 }
 
-// The C library takes the fiber's block for the calling thread. All others whose stacks it has
-// allocated it declares free, with a tid of 0, for the next threads to use them: the carrier's,
-// too. Others it takes off its list.
+// The C library takes the fiber's block for the calling thread. It declares free all other threads
+// whose stacks it has allocated, with a tid of 0, so that new threads can use their stacks. The
+// carrier is one of these. The C library removes the other threads from its list.
 void keep_carrier_after_fork(ThreadPointer carrier) {
   uint32_t& tid = field<uint32_t>(pthread_of(carrier), layout.tid);
   Link& link = link_of(carrier);
@@ -304,7 +308,7 @@ void keep_carrier_after_fork(ThreadPointer carrier) {
     return;
   }
   unlist_thread(link);
-  // Among the stacks in use, where it was, as the fiber's block is now.
+  // Puts the carrier back into the list of stacks in use, which the fiber's block is now on.
   Link& mine = link_of(current_thread_pointer());
   link = {mine.next, &mine};
   mine.next->prev = &link;

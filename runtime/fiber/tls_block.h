@@ -8,32 +8,33 @@
 
 #include "fiber/context.h"
 
-// TLS blocks: what makes a fiber a whole thread. A block is a thread control block of the C library
-// with the static TLS area beside it, as a new kernel thread would get, made by the loader's own
-// function. threadprivate as compilers really emit it, errno, exception state and thread_local then
-// belong to the fiber, and the address of a TLS variable stays valid on whatever worker it runs.
+// TLS blocks, which make a fiber a complete thread. A block is a thread control block of the C
+// library with the static TLS area beside it, as a new kernel thread would get it. The loader's own
+// function makes it. So threadprivate as compilers really emit it, errno, exception state and
+// thread_local belong to the fiber. The address of a TLS variable stays valid on every worker that
+// the fiber runs on.
 namespace bobbin {
 
 // Looks for everything a block needs (glibc; on x86-64 FSGSBASE).
 void init_tls_blocks();
 
-// Is it there? If not, use kernel threads; `reason` tells why, for OMP_DISPLAY_ENV=verbose.
+// Are blocks supported? If not, use kernel threads; `reason` tells why, for
+// OMP_DISPLAY_ENV=verbose.
 bool tls_blocks_supported(const char** reason);
 
 // A block, from the pool or new; nullptr when out of memory. Its variables have their initial
-// values, as in a thread just created; its thread id is unique and its own (see tls_block.cpp).
+// values, as in a thread just created. Its thread id is unique (see tls_block.cpp).
 ThreadPointer take_tls_block();
 
 // Runs the destructors of the block's thread_local objects and of its pthread_setspecific values,
-// and gives it back. The calling thread's pointer is exchanged for the block's while they run.
+// and gives the block back. While they run, the calling thread's pointer points to the block.
 void give_tls_block(ThreadPointer block);
 
 // To be called once on a block, with the block current, before user code runs on it.
 void start_tls_block();
 
-// Must be called before fibers run code that may have been dlopened since the last call: what it
-// needs of stacks, and of blocks that the loader does not know, it finds. Cheap when nothing was
-// loaded.
+// Must be called before fibers run code that may have been dlopened since the last call. It updates
+// the stacks, and the blocks if the loader does not know them. Cheap when nothing was loaded.
 void refresh_tls_blocks();
 
 // Must be called after each dlclose.
@@ -47,17 +48,17 @@ T* in_tls_block(ThreadPointer block, T* mine) {
   return reinterpret_cast<T*>(static_cast<char*>(block) + offset);
 }
 
-// Is it the thread id in a block, and so no kernel thread's?
+// Is this the thread id of a block, which no kernel thread can have?
 bool is_fiber_id(pid_t id);
 
-// Is this thread, which must be there, one with a block?
+// Does this thread, which must exist, have a block?
 bool names_fiber(pthread_t thread);
 
 // That thread's block.
 ThreadPointer block_of(pthread_t thread);
 
-// In the child of a fork, if a fiber called it: the kernel thread that carries the fiber lives on.
-// `carrier` is that thread's own block.
+// Call this in the child of a fork that a fiber called. The kernel thread that carries the fiber
+// stays alive. `carrier` is that thread's own block.
 void keep_carrier_after_fork(ThreadPointer carrier);
 
 }  // namespace bobbin

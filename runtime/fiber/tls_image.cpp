@@ -36,21 +36,21 @@ bool tls_image_of(const dl_phdr_info* info, TlsImage* image) {
   return false;
 }
 
-// dl_iterate_phdr tells objects in the order of loading, but an unloaded one leaves no hole. So
-// known ones are remembered by module number and address. Modules are few, a bounded table will do:
-// an image that finds no room in it is taken for known, so that no variable in use loses its value,
-// and blocks that are there already do not get it.
+// dl_iterate_phdr visits objects in the order of loading, but an unloaded object leaves no hole. So
+// known objects are remembered by module number and address. There are few modules, so a bounded
+// table suffices. An image that does not fit into the table is treated as known. Then no variable
+// in use loses its value, but existing blocks do not get the image.
 struct Known {
   size_t module;
   uintptr_t address;
 };
 constexpr size_t kKnown = 1024;
-SpinLock lock;        // taken when the loader's is held, see look_through()
+SpinLock lock;        // taken while the loader's lock is held, see look_through()
 Known known[kKnown];  // guarded by lock
 size_t known_count;   // guarded by lock
 bool stock_taken;     // guarded by lock
 
-// visit(const dl_phdr_info&) for each object, and finish(), all under `lock`.
+// Calls visit(const dl_phdr_info&) for each object, then finish(), all under `lock`.
 template <class Visit, class Finish>
 void look_through(Visit&& visit, Finish&& finish) {
   struct Pass {
@@ -68,7 +68,7 @@ void look_through(Visit&& visit, Finish&& finish) {
         return 0;
       },
       &pass);
-  // There has been one at least, the program.
+  // At least one object, the program, has been visited, so `lock` is held.
   finish();
   lock.unlock();
 }
@@ -97,9 +97,9 @@ link_map* map_of(const dl_phdr_info* info) {
   return map;
 }
 
-// From the thread pointer to the object's variables; 0: they are not in the static area. Not only
-// objects that were built to need a place there may have one: the loader gives it to others as long
-// as there is room, for TLS descriptors are faster then.
+// The offset from the thread pointer to the object's variables; 0: they are not in the static area.
+// Also objects that do not need a place in the static area may have one: the loader gives them a
+// place as long as there is room, because TLS descriptors are faster then.
 ptrdiff_t static_offset(const link_map* map) {
   constexpr auto kForcedDynamic = static_cast<size_t>(-1);
   if (map == nullptr) return 0;
@@ -108,9 +108,9 @@ ptrdiff_t static_offset(const link_map* map) {
   return offset == kForcedDynamic ? 0 : from_thread_pointer(offset);
 }
 
-// Was the object built to need a place in the static area? If it has none another thread is loading
-// it just now: the loader lists objects before it relocates them, which is when they get their
-// places.
+// Was the object built to need a place in the static area? If it has none, another thread is just
+// loading it: the loader lists an object before it relocates it, and gives it a place when it
+// relocates it.
 bool needs_static_place(const link_map* map) {
   if (map == nullptr) return false;
   for (const ElfW(Dyn)* entry = map->l_ld; entry->d_tag != DT_NULL; entry++) {
@@ -119,7 +119,7 @@ bool needs_static_place(const link_map* map) {
   return false;
 }
 
-// An image in the static area that was not there before.
+// Finds an image in the static area that was not there before.
 bool find_new_image(const dl_phdr_info& info, TlsImage* image, bool* places_to_come) {
   if (!tls_image_of(&info, image)) return false;
   const link_map* map = map_of(&info);
@@ -131,11 +131,12 @@ bool find_new_image(const dl_phdr_info& info, TlsImage* image, bool* places_to_c
   return !already_known(info.dlpi_tls_modid, info.dlpi_addr) && stock_taken;
 }
 
-// Where the block has the object's variables outside the static area; nullptr: it has none yet. The
-// loader answers for the thread whose pointer is current. What the block's vector holds would not
-// do: until its thread asks for a variable again, there may be what a library had whose place this
-// one has taken. Not dl_iterate_phdr's answer either: under the block's pointer the calling thread
-// would wait for itself if it has the loader's lock already.
+// The address of the object's variables in the block outside the static area; nullptr: there are
+// none yet. The loader answers for the thread whose pointer is current. The block's vector is not
+// used: until its thread asks for a variable again, the vector may still hold the variables of an
+// unloaded library whose module number this object has now. dl_iterate_phdr's answer is not used
+// either: under the block's pointer the calling thread would wait for itself if it already holds
+// the loader's lock.
 void* dynamic_variables(link_map* map, ThreadPointer block) {
   if (map == nullptr) return nullptr;
   void* where = nullptr;

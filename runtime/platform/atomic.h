@@ -24,8 +24,8 @@ inline constexpr std::memory_order release = std::memory_order_release;
 inline constexpr std::memory_order acq_rel = std::memory_order_acq_rel;
 inline constexpr std::memory_order seq_cst = std::memory_order_seq_cst;
 
-// A constant and not std::hardware_destructive_interference_size: that one changes with -mtune, and
-// these sizes are part of how objects of different translation units agree.
+// A constant, not std::hardware_destructive_interference_size. That value changes with -mtune, and
+// object files of different translation units must agree on these sizes.
 inline constexpr std::size_t kCacheLine = 64;
 
 #if defined(BOBBIN_MODEL)
@@ -39,7 +39,7 @@ inline void fence(std::memory_order order, model::Where where = model::Where::cu
 inline void cpu_pause(model::Where where = model::Where::current()) { model::spin_hint(where); }
 inline int spin_limit(int rounds) { return rounds > 0 ? model::choose(2) : 0; }
 
-// Not explored: whoever reads a stale value finds out by an operation that is.
+// Not explored. A thread that reads a stale value detects it by an operation that is explored.
 template <class T, std::memory_order, std::memory_order>
 class Glanced {
  public:
@@ -60,7 +60,8 @@ using Owned = model::Var<T>;
 template <class T>
 using Atomic = std::atomic<T>;
 
-// A plain field that changes hands: who uses it owns it then. The explorer looks for data races.
+// A plain field that changes owners: only its present owner uses it. The explorer looks for data
+// races on it.
 template <class T>
 using Owned = T;
 
@@ -88,14 +89,15 @@ using Owned = T;
 #endif
 }
 
-// How many rounds a bounded spin takes before it goes on to sleep. The explorer takes none or one,
-// and tries both: more rounds meet nothing that these two do not.
+// How many rounds a bounded spin takes before it sleeps. The explorer takes none or one, and tries
+// both, because more rounds reach no state that these two do not reach.
 [[gnu::always_inline]] inline int spin_limit(int rounds) { return rounds; }
 
 template <class T, std::memory_order kLoad, std::memory_order kStore>
 class Glanced {
  public:
-  // Atomic as well: where memory is used again, others may glance at what was here before.
+  // The initialisation is atomic as well: when memory is reused, other threads may still read the
+  // object that lay here before.
   constexpr Glanced(T value = T{}) {
     if (std::is_constant_evaluated()) {
       value_ = value;
@@ -108,8 +110,8 @@ class Glanced {
     *this = T{other};
     return *this;
   }
-  // The forms by address: clang has the others for integers and pointers only, not for
-  // enumerations.
+  // These builtins take addresses. The forms by value exist in clang for integers and pointers
+  // only, not for enumerations.
   operator T() const {
     T value;
     __atomic_load(&value_, &value, static_cast<int>(kLoad));
@@ -127,12 +129,13 @@ class Glanced {
 
 #endif
 
-// A field that its owner uses as if it were alone, and at which others may glance: they see some
-// value that it had, and find out by other means whether it was the one of the object they meant.
+// A field that its owner uses without synchronisation, and that other threads may read. They see
+// some value that the field had. They check by other means whether the value belonged to the object
+// that they meant.
 template <class T>
 using Relaxed = Glanced<T, relaxed, relaxed>;
 
-// The same for a pointer that those others follow: what it points to has been made, to them, too.
+// The same for a pointer that the other threads follow: they see the object behind it initialised.
 template <class T>
 using Followed = Glanced<T, acquire, release>;
 

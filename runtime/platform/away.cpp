@@ -20,15 +20,16 @@ AwayFrom::~AwayFrom() {
   if (!now.within(others_)) return;
   ask_for_before();
   if (now == others_) return;
-  // The kernel cuts a mask to the processors that it allows, and tells them in this way only.
+  // The kernel reduces a mask to the processors that it allows. To set a mask and read it back is
+  // the only way to learn which those are.
   if (!narrowed_by_kernel(now, others_, affinity_mask())) set_affinity_mask(now);
 }
 
 void AwayFrom::ask_for_before() {
   CpuSet whole = before_;
   whole.unite(process_mask());
-  // Since Linux 6.2 what a thread has once asked for counts when its cpuset grows again, and the
-  // cpuset may have been small when `before_` was read.
+  // Since Linux 6.2 the kernel remembers the mask that a thread asked for, and applies it when the
+  // thread's cpuset grows again. The cpuset may have been small when `before_` was read.
   if (whole != before_ && set_affinity_mask(whole) && affinity_mask().within(before_)) return;
   set_affinity_mask(before_);
 }

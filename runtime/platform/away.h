@@ -5,10 +5,10 @@
 
 namespace bobbin {
 
-// While it lives the calling kernel thread does not run on the given processor (-1: may run on
-// all), unless that is the only one that it has. An affinity that somebody else gives the thread
-// meanwhile stays; but if only the processors that the process may use have become fewer, the
-// thread gets back what is left of its own.
+// While this object lives, the calling kernel thread does not run on the given processor, unless
+// the thread has no other. With -1 it may run on all. If somebody else changes the thread's
+// affinity meanwhile, that change stays. But if only the set of processors that the process may use
+// has become smaller, the thread gets back the remaining part of its own mask.
 class AwayFrom {
  public:
   explicit AwayFrom(int processor);
@@ -16,7 +16,7 @@ class AwayFrom {
   AwayFrom(const AwayFrom&) = delete;
   AwayFrom& operator=(const AwayFrom&) = delete;
 
-  // Is `now` what the kernel leaves of `others`, if it allows `allowed`?
+  // Is `now` equal to the part of `others` that the kernel leaves if it allows `allowed`?
   static bool narrowed_by_kernel(const CpuSet& now, const CpuSet& others, CpuSet allowed) {
     allowed.intersect(others);
     return now == allowed;

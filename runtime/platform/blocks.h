@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-// Items divided into contiguous blocks, one for each of `size` takers: their lengths differ by one
-// at most, the longer ones come first. So static schedules divide iterations, and thread affinity
-// places.
+// Divides items into contiguous blocks, one for each of `size` takers. The lengths differ by one at
+// most, and the longer blocks come first. Static schedules divide iterations this way, and thread
+// affinity divides places.
 namespace bobbin {
 
 // A run of items.
@@ -21,7 +21,7 @@ inline IterationRange block_of(uint64_t count, unsigned size, unsigned num) {
   return {first, first + share + (num < larger ? 1 : 0)};
 }
 
-// In whose block is this item?
+// The number of the block that holds this item.
 inline unsigned block_owner(uint64_t count, unsigned size, uint64_t item) {
   uint64_t share = count / size;
   uint64_t larger = count % size;

@@ -8,20 +8,20 @@ namespace bobbin {
 namespace {
 
 ClockReading at_start;
-ClockReading at_late_question;  // by who has claimed it, before it is published
+ClockReading at_late_question;  // written by the thread that claimed it, before it is published
 Atomic<bool> late_question_claimed{false};
-Atomic<const ClockReading*> since{&at_start};  // rates are measured (release, acquire)
+Atomic<const ClockReading*> since{&at_start};  // start of rate measurement (release, acquire)
 
 Atomic<uint64_t> in_us{0};  // ticks; 0: not known yet
 Atomic<uint64_t> in_ms{0};
 
-// Long enough that the 250 ns a system call may take, in the middle of which the clock is read, are
-// but a few per cent of it.
+// A system call may take 250 ns, and the clock is read somewhere in the middle of it. Over this
+// time that is only a few per cent.
 constexpr uint64_t kShortestMeasureNs = 5'000;
 constexpr int kReadings = 3;
 
-// A thread that loses its processor between the two clocks reads them milliseconds apart, which
-// would spoil the rate for the life of the process. The quickest of a few readings is undisturbed.
+// A thread that loses its processor between the two readings takes them milliseconds apart. Such a
+// pair would spoil the rate for the life of the process. So the quickest of a few pairs is taken.
 ClockReading read_both() {
   ClockReading best{};
   uint64_t least = ~uint64_t{0};
@@ -36,7 +36,7 @@ ClockReading read_both() {
   return best;
 }
 
-// The first question comes too long after start-up to tell by that.
+// Starts a new measurement, because start-up is too long ago to tell the rate.
 ClockReading begin_afresh() {
   const ClockReading now = read_both();
   if (!late_question_claimed.exchange(true, relaxed)) {
@@ -58,8 +58,8 @@ uint64_t measure() {
 
 }  // namespace
 
-// What the kernel maps into the process may do; failing that, a clock that runs, if at a wrong
-// rate.
+// Uses the code that the kernel maps into the process. If that fails, it returns a clock that
+// advances, but at a wrong rate.
 uint64_t clock_ns_without_kernel(clockid_t clock) {
   const KeepErrno keep_errno;
   timespec ts;

@@ -9,15 +9,17 @@
 #include "platform/atomic.h"
 #include "platform/raw_syscall.h"
 
-// Two clocks: `ticks()` for spin budgets and preemption gaps (the cycle counter, a few ns, never
-// used to order events on different processors), and `now_ns()` for everything that is told.
+// Two clocks. `ticks()` is the cycle counter, for spin budgets and preemption gaps: it costs a few
+// ns and is never used to order events on different processors. `now_ns()` is for all times that
+// are reported.
 namespace bobbin {
 
 inline uint64_t ticks() {
 #if defined(__x86_64__)
   return __builtin_ia32_rdtsc();
 #elif defined(__aarch64__)
-  // It counts every 1 to 42 ns. In parts of that, means of brief times are not lost in rounding.
+  // The counter advances every 1 to 42 ns. The value is scaled by 64, so that means of short times
+  // are not lost in rounding.
   uint64_t value;
   asm volatile("mrs %0, cntvct_el0" : "=r"(value));
   return value << 6;
@@ -26,11 +28,11 @@ inline uint64_t ticks() {
 #endif
 }
 
-// Where a filter of system calls forbids to ask the kernel.
+// For the case that a filter of system calls forbids the system call.
 uint64_t clock_ns_without_kernel(clockid_t clock);
 
-// By a system call: a library may have the program see a clock that runs otherwise, or stands still
-// (libfaketime).
+// Makes the system call itself, because a library may give the program a clock that runs at another
+// rate or stands still (libfaketime).
 inline uint64_t clock_ns(clockid_t clock) {
   timespec ts{};
   if (raw_syscall(SYS_clock_gettime, clock, reinterpret_cast<long>(&ts), 0) != 0) [[unlikely]]
@@ -40,19 +42,19 @@ inline uint64_t clock_ns(clockid_t clock) {
 
 inline uint64_t now_ns() { return clock_ns(CLOCK_MONOTONIC); }
 
-// That the calling kernel thread has run.
+// The time that the calling kernel thread has run.
 inline uint64_t thread_cpu_ns() { return clock_ns(CLOCK_THREAD_CPUTIME_ID); }
 
-// Ticks in a microsecond, measured between start-up and the first question; if that comes later
-// than a minute after, over some microseconds.
+// Ticks in a microsecond. The rate is measured from start-up to the first call. If the first call
+// comes more than a minute after start-up, the rate is measured over some microseconds.
 uint64_t ticks_per_us();
 
 // For spans below a millisecond.
 inline uint64_t ns_to_ticks(uint64_t ns) { return ns * ticks_per_us() / 1000; }
 
-// A span of time, for the kernel. Of more than a millisecond the 5 us over which ticks_per_us() may
-// have been measured would tell too little, hence by the time since start-up, of which the first
-// minute counts.
+// Converts a span of time for use with the kernel. The 5 us over which ticks_per_us() may have been
+// measured are not precise enough for spans above a millisecond. So this measures the rate again
+// since start-up, until a minute has passed.
 uint64_t ticks_to_ns(uint64_t span);
 
 // Remembers where both clocks stood at start-up.

@@ -5,21 +5,22 @@
 
 namespace bobbin {
 
-// What both clocks showed at a moment.
+// The values of both clocks at one moment.
 struct ClockReading {
   uint64_t ticks;
   uint64_t ns;
 };
 
-// May the rate be told from what passed between these two? Not after longer: the counter may have
-// gone on while the machine slept, which the other clock does not count, or have begun anew.
+// Can the rate be computed from these two readings? Not if they are more than a minute apart: the
+// counter may have counted while the machine slept, which the other clock does not count, or it may
+// have been reset.
 inline constexpr uint64_t kLongestMeasureNs = 60'000'000'000;
 inline bool tells_rate(const ClockReading& from, const ClockReading& to) {
   return to.ns - from.ns <= kLongestMeasureNs && static_cast<int64_t>(to.ticks - from.ticks) > 0;
 }
 
-// Ticks in `unit_ns` (at most a millisecond; a minute of the fastest counter known, 64 ticks a ns,
-// does not overflow), of two readings that tell and are apart.
+// Ticks in `unit_ns`, which is at most a millisecond. A minute of the fastest counter known, 64
+// ticks a ns, does not overflow. Both readings must satisfy tells_rate() and have different times.
 inline uint64_t ticks_in(uint64_t unit_ns, const ClockReading& from, const ClockReading& to) {
   return (to.ticks - from.ticks) * unit_ns / (to.ns - from.ns);
 }

@@ -32,7 +32,7 @@ class CpuSet {
   }
   bool empty() const { return next(0) == kMaxCpus; }
 
-  // The least member that is not less than `cpu`, kMaxCpus if there is none.
+  // The least member that is not less than `cpu`; kMaxCpus if there is none.
   unsigned next(unsigned cpu) const {
     if (cpu >= kMaxCpus) return kMaxCpus;
     unsigned word = cpu / 64;
@@ -49,7 +49,7 @@ class CpuSet {
     for (unsigned cpu = next(0); cpu < kMaxCpus; cpu = next(cpu + 1)) visit(cpu);
   }
 
-  // Is every member the other's, too?
+  // Is every member also a member of `other`?
   bool within(const CpuSet& other) const {
     for (unsigned i = 0; i < kWords; ++i) {
       if ((words_[i] & ~other.words_[i]) != 0) return false;
@@ -69,7 +69,7 @@ class CpuSet {
 
   friend bool operator==(const CpuSet&, const CpuSet&) = default;
 
-  // As sched_setaffinity and sched_getaffinity take it.
+  // In the form that sched_setaffinity and sched_getaffinity take.
   void* data() { return words_; }
   const void* data() const { return words_; }
 

@@ -8,8 +8,8 @@
 
 namespace bobbin {
 
-// Starts a kernel thread that nobody waits for, with a stack of so many bytes. It inherits the
-// caller's signal mask, affinity, nice value and policy. False: there is none to be had.
+// Starts a detached kernel thread with a stack of `stack_bytes`. It inherits the caller's signal
+// mask, affinity, nice value and policy. Returns false if no thread can be had.
 inline bool start_detached(void* (*main)(void*), void* argument, size_t stack_bytes) {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
@@ -21,7 +21,8 @@ inline bool start_detached(void* (*main)(void*), void* argument, size_t stack_by
   return started;
 }
 
-// The caller means the times at which it wants to be woken; by default they blur by 50 us.
+// The caller is woken precisely at the times that it asks for. By default the kernel may be late by
+// 50 us.
 inline void mean_the_time() { prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL); }
 
 }  // namespace bobbin

@@ -45,7 +45,7 @@ void write_stderr(std::string_view text) {
   const char* at = text.data();
   std::size_t left = text.size();
   while (left != 0) {
-    // The system call itself: write() is a cancellation point.
+    // The system call itself, because write() is a cancellation point.
     const long n = syscall(SYS_write, STDERR_FILENO, at, left);
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) break;
@@ -80,7 +80,7 @@ void fatal(const char* format, ...) {
   va_start(arguments, format);
   emit(format, arguments);
   va_end(arguments);
-  // As libgomp ends: status 1, and what the program has printed so far is flushed.
+  // Ends as libgomp does: status 1, and the output of the program so far is flushed.
   std::exit(EXIT_FAILURE);
 }
 

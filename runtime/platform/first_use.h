@@ -6,14 +6,15 @@
 
 namespace bobbin {
 
-// An object that is filled on first use and constant after. Threads that come at once fill one
-// each, and the first to end wins: with a pthread_once they would wait for one that may itself wait
-// for the loader's lock, and the lock's holder may be among them (a region in a library's
-// constructor).
+// An object that is filled on first use and constant afterwards. Threads that come at the same time
+// fill one object each, and the first to finish wins. With pthread_once they would wait for the
+// thread that fills it. That thread may wait for the loader's lock, and one of the waiting threads
+// may hold this lock (a region in a library's constructor).
 template <class T>
 class FirstUse {
  public:
-  // fill(T&), without a lock that another needs. An empty object when there is no memory.
+  // fill(T&) runs without a lock that other threads need. Returns an empty object when there is no
+  // memory.
   template <class Fill>
   const T& get(Fill fill) {
     const T* known = filled_.load(acquire);

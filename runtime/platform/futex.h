@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wait and wake on a 32-bit word, by raw system call: errno belongs to the program whose OpenMP
-// construct is waiting here, and a wait must not change it.
+// Wait and wake on a 32-bit word, by raw system call. errno belongs to the program whose OpenMP
+// construct waits here, and a wait must not change it.
 #pragma once
 
 #include <linux/futex.h>
@@ -51,9 +51,9 @@ inline long raw_futex(void* word, int op, std::uint32_t value, const timespec* t
                      reinterpret_cast<long>(timeout));
 }
 
-// Sleeps while `word` holds `expected`, for at most `timeout_ns` (relative, CLOCK_MONOTONIC).
-// The word is compared and the sleeper queued as one step with respect to futex_wake: a waker that
-// changes the word first and wakes after cannot be missed.
+// Sleeps while `word` holds `expected`, for at most `timeout_ns` (relative, CLOCK_MONOTONIC). The
+// kernel compares the word and queues the sleeper in one step with respect to futex_wake. So the
+// wake is never missed if the waker changes the word first and calls futex_wake() afterwards.
 inline FutexResult futex_wait(Atomic<std::uint32_t>& word, std::uint32_t expected,
                               std::uint64_t timeout_ns = kNoTimeout) {
   timespec limit{};
@@ -63,7 +63,8 @@ inline FutexResult futex_wait(Atomic<std::uint32_t>& word, std::uint32_t expecte
     limit.tv_nsec = static_cast<long>(timeout_ns % 1'000'000'000u);
     timeout = &limit;
   }
-  // EAGAIN 11, EINTR 4, ETIMEDOUT 110: <cerrno> is left out so that nothing here can reach errno.
+  // EAGAIN 11, EINTR 4, ETIMEDOUT 110. <cerrno> is not included, so that nothing here can change
+  // errno.
   switch (raw_futex(&word, FUTEX_WAIT | FUTEX_PRIVATE_FLAG, expected, timeout)) {
     case -11:
       return FutexResult::Changed;

@@ -5,12 +5,12 @@
 
 namespace bobbin {
 
-// Of the calling thread: how many HandlersWait there are.
+// The number of HandlersWait objects of the calling thread.
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local unsigned handlers_wait = 0;
 
-// As long as there is one, no handler of the program's runs on the calling thread
-// (sched/signals.h). For where the runtime calls the C library with something in its hands that
-// other threads wait for: in the runtime's own code no handler runs in any case.
+// As long as the calling thread has one of these objects, no signal handler of the program runs on
+// it (sched/signals.h). Used where the runtime calls the C library and holds a resource that other
+// threads wait for. In the runtime's own code no handler runs in any case.
 class HandlersWait {
  public:
   HandlersWait() {

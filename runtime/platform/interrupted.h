@@ -11,7 +11,7 @@
 
 namespace bobbin {
 
-// What a signal handler has interrupted, by its third argument.
+// The interrupted context, from the third argument of a signal handler.
 class Interrupted {
  public:
   explicit Interrupted(void* context) : context_(*static_cast<ucontext_t*>(context)) {}
@@ -36,9 +36,9 @@ class Interrupted {
 #endif
   }
 
-  // A system call that the kernel would begin anew, because the handler was installed with
-  // SA_RESTART, fails with EINTR instead. One that was about to begin is taken for one that was
-  // interrupted, which nobody can tell from outside.
+  // Makes an interrupted system call fail with EINTR, where the kernel would restart it because the
+  // handler was installed with SA_RESTART. A system call that was about to start is treated as an
+  // interrupted one, because the two cannot be told apart from outside.
   void fail_system_call() {
 #if defined(__x86_64__)
     auto& registers = context_.uc_mcontext.gregs;
@@ -55,15 +55,16 @@ class Interrupted {
 #endif
   }
 
-  // If the handler returns on another kernel thread than it came from, the kernel gives that one
-  // what is noted here: the mask, and the alternate stack.
+  // If the handler returns on another kernel thread than the one it started on, the kernel applies
+  // the mask and the alternate stack from this context to that thread.
   void return_blocking(SignalSet these) {
     to_sigset(to_signal_set(context_.uc_sigmask) | these, &context_.uc_sigmask);
   }
   void keep_alternate_stack() { sigaltstack(nullptr, &context_.uc_stack); }
 
  private:
-  // Calls that a handler without SA_RESTART interrupts and one with it does not (signal(7)).
+  // System calls that a handler without SA_RESTART interrupts, and a handler with it does not
+  // (signal(7)).
   static bool may_be_interrupted(long long call) {
     switch (call) {
       case SYS_read:

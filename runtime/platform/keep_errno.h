@@ -5,8 +5,8 @@
 
 namespace bobbin {
 
-// Around calls that may fail where a thread of the program waits, yields or makes a task: errno is
-// the program's. Not around a switch of contexts.
+// Keeps errno, which belongs to the program, around calls that may fail while a thread of the
+// program waits, yields or makes a task. Not around a context switch.
 class KeepErrno {
  public:
   KeepErrno() : saved_(errno) {}

@@ -6,7 +6,7 @@
 
 namespace bobbin {
 
-// proc(5): three averages, then runnable/existing, then the last process id.
+// proc(5): three averages, then runnable/existing threads, then the last process id.
 unsigned runnable_kernel_threads(const char* file) {
   KeepErrno keep;
   char buffer[128];
@@ -36,7 +36,7 @@ bool kernel_thread_sleeps(pid_t id) {
 }
 
 unsigned machine_processors() {
-  KeepErrno keep;  // the C library reads a file, too
+  KeepErrno keep;  // the C library reads a file as well
   long count = sysconf(_SC_NPROCESSORS_ONLN);
   return count > 0 ? static_cast<unsigned>(count) : 0;
 }

@@ -12,7 +12,7 @@
 namespace bobbin {
 namespace {
 
-// The loader has made addresses of what the file has, except in the kernel's own object.
+// The loader has replaced the values in the file by addresses, except in the kernel's own object.
 const char* address_in(const dl_phdr_info& info, ElfW(Addr) value) {
   return reinterpret_cast<const char*>(value < info.dlpi_addr ? value + info.dlpi_addr : value);
 }
@@ -46,7 +46,7 @@ struct Search {
   unsigned long long changes = 0;
   bool found = false;
 
-  // True: that will do.
+  // True ends the search.
   bool look(const dl_phdr_info& info) {
     changes = info.dlpi_adds + info.dlpi_subs;
     return changes == missing_at || (found = defines_version(info, name));

@@ -5,8 +5,9 @@
 
 namespace bobbin {
 
-// A symbol version, and whether a file that is loaded defines it: asked before dlvsym, which looks
-// through all files and, where it finds nothing, leaves a message that dlerror() gives the program.
+// A symbol version, and whether a loaded file defines it. Ask this before dlvsym: dlvsym looks
+// through all files, and when it finds nothing it leaves a message that dlerror() gives to the
+// program.
 class LoadedVersion {
  public:
   explicit constexpr LoadedVersion(const char* name) : name_(name) {}
@@ -15,8 +16,8 @@ class LoadedVersion {
 
  private:
   const char* name_;
-  // How often files had come and gone when none defined it; 0: not looked yet. Written and read by
-  // all who ask, and nothing else goes by it.
+  // The number of loads and unloads so far when no file defined the version; 0: not looked yet.
+  // Every caller of loaded() reads and writes it, and no other data depends on it.
   Atomic<unsigned long long> missing_at_{0};
 };
 

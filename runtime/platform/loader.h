@@ -7,9 +7,9 @@ namespace bobbin {
 
 extern LoaderQuestions loader_questions;
 
-// While it lives no process forks, or it does so knowingly: to be made before dl_iterate_phdr.
-// Locks that are taken in the callback are taken after the loader's, and nobody may hold one of
-// them and ask.
+// Make this object before dl_iterate_phdr. While it lives no process forks, except after a timeout
+// (LoaderQuestions::close()). Locks taken in the callback come after the loader's lock in the lock
+// order, so no thread may hold one of them when it makes this object.
 class AskingLoader {
  public:
   AskingLoader() { loader_questions.begin(); }
@@ -18,7 +18,7 @@ class AskingLoader {
   AskingLoader& operator=(const AskingLoader&) = delete;
 };
 
-// After those whose locks are taken in callbacks: see ForkLock.
+// Call this after adding the locks that are taken in callbacks: see ForkLock.
 void init_loader_questions();
 
 }  // namespace bobbin

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// Questions to the loader under its lock (dl_iterate_phdr's), and fork(): glibc does not make that
-// lock free again in the child (2.36), so none of the runtime's may be on its way when a process
+// Questions to the loader under its lock (dl_iterate_phdr's), and fork(). glibc (2.36) does not
+// release that lock in the child. So no question of the runtime may be in progress when the process
 // forks.
 //
-// Who asks may have the lock already: a program's own callback of dl_iterate_phdr may open a
-// region. So who asks must not wait for anybody who waits for the lock, in particular not for
-// others who ask: they are counted, and all are let in. A fork waits until there are none, and
-// keeps out who comes then; it is short and asks nothing itself. While it waits those who come go
-// on, for it may be waiting for somebody who waits for them; but they hesitate before, lest there
-// be always some.
+// A thread that asks may already hold the lock, because a program's own callback of dl_iterate_phdr
+// may open a region. So an asker must not wait for a thread that waits for the lock, and in
+// particular not for other askers. The askers are counted, and all are let in. A fork waits until
+// there are none, and keeps out askers that come during the fork. The fork is short and asks
+// nothing itself. While the fork still waits, new askers are let in, because it may be waiting for
+// a thread that waits for them. But they pause first, so that the count can reach zero.
 //
-// And who forks may have the lock, too, and then waits for those who wait for it. So its patience
-// has an end, longer than any question takes: then it forks beside them. Where it did have the
-// lock, the child would find that held anyway.
+// A thread that forks may also hold the lock, and then it waits for askers that wait for the lock.
+// So its wait has a timeout, longer than any question takes. After the timeout it forks while they
+// are active. If it did hold the lock, the child would find the lock held anyway.
 //
-// The word is a count of those who ask, with kForkWaits beside it, or kForking.
+// The word is the number of askers, combined with kForkWaits, or it is kForking.
 //   n -> n+1, n+1 -> n        begin(), end(); with or without kForkWaits. Acquire, release.
 //   n -> n + kForkWaits       close()
-//   kForkWaits -> kForking    close(): nobody asks (acquire: what they did is whole)
+//   kForkWaits -> kForking    close(): no askers (acquire: their work is complete)
 //   kForking -> 0             open() (release)
-//   n + kForkWaits -> n       open(), where its patience was at an end
-//   any -> kForking           forget_others(), in the child: those who asked are not there
-// Sleepers: one fork while kForkWaits is set, woken by the end() that leaves nobody; those who ask
-// while it is kForking, woken by open(). Never both at a time.
+//   n + kForkWaits -> n       open(), after the timeout
+//   any -> kForking           forget_others(), in the child: the askers do not exist there
+// Sleepers: one fork while kForkWaits is set, woken by the end() of the last asker; and askers
+// while the word is kForking, woken by open(). Never both at a time.
 #pragma once
 
 #include <climits>
@@ -54,7 +54,7 @@ class LoaderQuestions {
       futex_wake(word_, 1);
   }
 
-  // Before a fork, and after it.
+  // Called before a fork, and (open) after it.
   void close() {
     forks_.lock();
     uint32_t seen = word_.fetch_or(kForkWaits, relaxed) | kForkWaits;
@@ -79,12 +79,12 @@ class LoaderQuestions {
   static constexpr uint32_t kForkWaits = 1u << 30;
   static constexpr uint32_t kForking = 1u << 31;
 
-  // The patience of a fork: a second, or so many signals. In the model they end in vain as often
-  // only where it would wait for ever.
+  // The timeout of a fork: a second, or this many signals. In the model this many waits end without
+  // a wake-up only where the fork would wait for ever.
   static constexpr unsigned kWaits = 10;
   static constexpr uint64_t kWaitNs = 100'000'000;
 
-  // Longer than it takes those to end who ask now.
+  // Spins longer than the present questions take to end.
   [[gnu::noinline]] uint32_t hesitate() {
     constexpr int kRounds = 1000;
     uint32_t seen = word_.load(relaxed);
@@ -101,9 +101,9 @@ class LoaderQuestions {
     return seen;
   }
 
-  // Written by all who ask and by forks.
+  // Written by all askers and by forks.
   alignas(kCacheLine) Atomic<uint32_t> word_{0};
-  SpinLock forks_;  // one at a time
+  SpinLock forks_;  // lets in one fork at a time
 };
 
 }  // namespace bobbin

@@ -11,11 +11,10 @@
 #include "platform/atomic.h"
 
 // Memory of the runtime's own objects. Every function here may return nullptr; no caller may assume
-// success. The objects are type-stable where a comment at the type says so: pooled, never given
-// back.
+// success. An object is type-stable (pooled and never freed) where a comment at its type says so.
 namespace bobbin {
 
-// To the next multiple of `alignment`, a power of two.
+// Rounds up to a multiple of `alignment`, a power of two.
 constexpr size_t round_up(size_t value, size_t alignment) {
   return (value + alignment - 1) & ~(alignment - 1);
 }
@@ -23,14 +22,15 @@ inline void* align_up(void* address, size_t alignment) {
   return reinterpret_cast<void*>(round_up(reinterpret_cast<uintptr_t>(address), alignment));
 }
 
-// Cache-line aligned, from the C library.
+// Memory from the C library, aligned to a cache line.
 inline void* allocate_lines(size_t bytes) {
   return aligned_alloc(kCacheLine, round_up(bytes, kCacheLine));
 }
 
-// A line that another processor wrote last and this one will write. On x86-64 written out, for the
-// compiler's builtin asks for a shared line where it may not assume PREFETCHW, and the store would
-// ask the other processor a second time. Processors without that instruction ignore it.
+// Prefetches a line that another processor wrote last and this one will write. On x86-64 the
+// instruction is written out. The compiler's builtin requests a shared line where it may not assume
+// PREFETCHW, and the store would then need a second request to the other processor. Processors
+// without that instruction ignore it.
 inline void prefetch_to_write(const void* address) {
 #if defined(__x86_64__)
   __asm__ __volatile__("prefetchw (%0)" : : "r"(address));
@@ -45,8 +45,8 @@ T* make(Args&&... args) {
   return memory ? new (memory) T(std::forward<Args>(args)...) : nullptr;
 }
 
-// For type-stable objects, which are never given back: the C library's heap or, when that has no
-// more, pages of their own.
+// Memory for type-stable objects, which are never freed. It comes from the C library's heap or,
+// when that is exhausted, from pages of its own.
 inline void* allocate_lasting(size_t bytes) {
   void* memory = allocate_lines(bytes);
   if (memory != nullptr) return memory;

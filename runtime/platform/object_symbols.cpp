@@ -30,7 +30,7 @@ class FileImage {
   FileImage(const FileImage&) = delete;
   FileImage& operator=(const FileImage&) = delete;
 
-  // Once.
+  // Called once.
   void map(const char* path) {
     const FileDescriptor file(path);
     struct stat status;
@@ -40,7 +40,7 @@ class FileImage {
     if (mapping != MAP_FAILED) bytes_ = static_cast<const char*>(mapping);
   }
 
-  // Null if that much is not there.
+  // Null if the file does not reach that far.
   template <class T>
   const T* at(std::uint64_t offset, std::uint64_t count = 1) const {
     if (bytes_ == nullptr || offset > size_ || count > (size_ - offset) / sizeof(T)) return nullptr;
@@ -67,7 +67,7 @@ bool visit_objects(const FileImage& file, Visit&& visit) {
     const auto* names = file.at<char>(text.sh_offset, text.sh_size);
     const auto count = table.sh_size / sizeof(Symbol);
     const auto* symbols = file.at<Symbol>(table.sh_offset, count);
-    // Names end with a zero, the last one at the end of the text.
+    // Each name ends with a zero, and the last one ends the string table.
     if (names == nullptr || symbols == nullptr || text.sh_size == 0) continue;
     if (names[text.sh_size - 1] != '\0') continue;
     for (std::size_t s = 0; s < count; s++) {
@@ -79,7 +79,7 @@ bool visit_objects(const FileImage& file, Visit&& visit) {
   return false;
 }
 
-// The one that holds `address`; null: the program itself.
+// The loaded file that holds `address`; null: the program itself.
 class LoadedFile {
  public:
   explicit LoadedFile(const void* address) : address_(address) {
@@ -93,11 +93,11 @@ class LoadedFile {
   std::uintptr_t bias() const { return bias_; }
 
  private:
-  // True: that was it. Maps the file here and now: its name may be gone with it as soon as the
-  // loader's lock is free.
+  // True ends the search. Maps the file immediately, because as soon as the loader's lock is free
+  // the file may be unloaded and its name freed.
   bool look(const dl_phdr_info& info) {
     if (address_ != nullptr && !holds_address(info)) return false;
-    // The program is the first, and has no name.
+    // The program comes first and has no name.
     image_.map(info.dlpi_name[0] != '\0' ? info.dlpi_name : "/proc/self/exe");
     bias_ = info.dlpi_addr;
     return true;

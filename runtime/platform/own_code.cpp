@@ -3,7 +3,7 @@
 
 #include <link.h>
 
-// Where this library begins; the linker's.
+// The beginning of this library, defined by the linker.
 extern "C" [[gnu::visibility("hidden")]] const ElfW(Ehdr) __ehdr_start;
 
 namespace bobbin {

@@ -14,8 +14,8 @@
 namespace bobbin {
 namespace {
 
-// Paths are long, and the first thread to use OpenMP may have a stack as small as they come. So
-// they are kept apart: the question is asked once.
+// Paths are long, and the first thread to use OpenMP may have a very small stack. So the path
+// buffers are static; they are used only once.
 
 enum class CgroupVersion { One, Two };
 
@@ -94,8 +94,9 @@ unsigned quota_in_directory(CgroupVersion version, const char* directory) {
 }
 
 // The least quota from the process's cgroup up to the mount point. A mount may show only a part of
-// the hierarchy (its root, the fourth field of mountinfo); a process outside of that part, as in a
-// container that has the host's /proc/self/cgroup, is looked up at the mount point itself.
+// the hierarchy (its root, the fourth field of mountinfo). A process can be outside of that part,
+// for example in a container that has the host's /proc/self/cgroup. Then the mount point itself is
+// read.
 unsigned quota_below(CgroupVersion version, std::string_view root, std::string_view mount_point,
                      std::string_view cgroup) {
   static char room[PATH_MAX];
@@ -123,9 +124,9 @@ unsigned quota_below(CgroupVersion version, std::string_view root, std::string_v
   }
 }
 
-// Does a hierarchy of that file system lie at `mount`, and show this group under its whole name? In
-// a container without a cgroup namespace the mount shows only a part, and /proc/self/cgroup names
-// the group as seen from outside.
+// Is a hierarchy of that file system mounted at `mount`, and does it contain this group under its
+// whole name? In a container without a cgroup namespace the mount shows only a part, and
+// /proc/self/cgroup names the group as seen from outside.
 bool shows_group(const char* mount, long type, std::string_view cgroup) {
   struct statfs info;
   if (statfs(mount, &info) != 0 || info.f_type != type) return false;
@@ -150,7 +151,7 @@ unsigned cgroup_quota(const CgroupFiles& files) {
     return true;
   });
   if (!one.found && !two.found) return 0;
-  // A controller is in one hierarchy only: where version 1 has it, version 2 has no cpu.max.
+  // A controller belongs to one hierarchy only: where version 1 has it, version 2 has no cpu.max.
   const CgroupVersion version = one.found ? CgroupVersion::One : CgroupVersion::Two;
   const std::string_view group = (one.found ? one : two).view();
   const char* usual_mount = one.found ? files.v1_mount : files.v2_mount;
@@ -178,8 +179,8 @@ unsigned cgroup_quota(const CgroupFiles& files) {
   return least;
 }
 
-// The system call itself: glibc's wrapper is the same but for errno, and a program may interpose
-// it. It writes no more than the kernel's own mask; the rest of ours stays empty.
+// The system call itself. glibc's wrapper differs only in errno, and a program may interpose it.
+// The call writes no more than the kernel's own mask, so the rest of our mask stays empty.
 CpuSet affinity_mask_of(pid_t thread) {
   CpuSet mask;
   return syscall(SYS_sched_getaffinity, thread, sizeof mask, mask.data()) > 0 ? mask : CpuSet{};

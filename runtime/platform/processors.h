@@ -12,39 +12,41 @@
 
 namespace bobbin {
 
-// Where the kernel tells it; tests point these at files of their own. Mount points are taken from
-// the mountinfo file, so a test's fake one names a directory of the test.
+// The kernel's files. Tests use files of their own. Mount points come from the mountinfo file, so a
+// test's file names a directory of the test.
 struct CgroupFiles {
   const char* self_cgroup = "/proc/self/cgroup";
   const char* mountinfo = "/proc/self/mountinfo";
-  // Where the two versions usually lie, and the type of file system that tells it. If the process's
-  // group is there, mountinfo (long on a machine that runs many containers) need not be read.
+  // The usual mount points of the two versions, and the file system types that identify them. If
+  // the process's group is found there, mountinfo need not be read; it is long on a machine that
+  // runs many containers.
   const char* v2_mount = "/sys/fs/cgroup";
   const char* v1_mount = "/sys/fs/cgroup/cpu";
   long v2_type = CGROUP2_SUPER_MAGIC;
   long v1_type = CGROUP_SUPER_MAGIC;
 };
 
-// The quota in processors, rounded up, the least over both cgroup versions and all ancestors that
-// can be seen; 0 when there is none.
+// The quota in processors, rounded up: the least over both cgroup versions and all visible
+// ancestors; 0 when there is none.
 unsigned cgroup_quota(const CgroupFiles& files = {});
 
-// The affinity mask of the calling thread. Never empty: processor 0 if the kernel will not tell.
+// The affinity mask of the calling thread. Never empty: processor 0 if the kernel does not tell.
 CpuSet affinity_mask();
 
-// That of any thread; empty if the kernel will not tell, or there is none of that number.
+// The affinity mask of any thread; empty if the kernel does not tell or there is no such thread.
 CpuSet affinity_mask_of(pid_t thread);
 
 // False if the system refuses.
 bool set_affinity_mask(const CpuSet& mask);
 
-// That of the process, which is its initial thread's, when OpenMP was first used: by a thread that
-// the program has bound, perhaps. Threads that it or the runtime binds later do not narrow it.
+// The mask of the process: that of its initial thread when OpenMP was first used. The program may
+// have bound that thread before. Threads that the program or the runtime binds later do not narrow
+// this mask.
 const CpuSet& process_mask();
 
-// Narrows it to these, which are among them: for the initial thread, and for the calling one, which
-// hands its mask on to the threads that the runtime makes. Others that there are keep theirs.
-// Returns false if the system refuses.
+// Narrows the process mask to `processors`, a subset of it. Applies to the initial thread and to
+// the calling thread, which passes its mask on to the threads that the runtime makes. Other
+// existing threads keep their masks. Returns false if the system refuses.
 bool confine_process(const CpuSet& processors);
 
 struct UsableProcessors {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A system call in the runtime's own code, not in the C library's: errno stays the program's, and
-// who asks where a signal has interrupted the runtime (sched/signals.h) sees that it has.
+// A system call in the runtime's own code, not in the C library's. errno stays unchanged, and the
+// signal code (sched/signals.h) can see from the address that the runtime was interrupted.
 #pragma once
 
 namespace bobbin {
 
-// Returns the kernel's answer: the result, or an error number with its sign changed.
+// Returns the kernel's answer: the result, or a negated error number.
 inline long raw_syscall(long number, long first, long second, long third, long fourth = 0,
                         long fifth = 0, long sixth = 0) {
 #if defined(__x86_64__)

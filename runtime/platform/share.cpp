@@ -25,7 +25,7 @@ std::uint64_t limit_of(__rlimit_resource resource) {
   return limit.rlim_cur;
 }
 
-// No such file, or a word ("max"): no limit.
+// No limit if the file does not exist or contains a word ("max").
 std::uint64_t limit_in(const char* file) {
   std::int64_t value = 0;
   return read_number_file(file, value) && value > 0 ? static_cast<std::uint64_t>(value) : kNoLimit;
@@ -37,7 +37,7 @@ std::uint64_t mapped_bytes() {
   return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
-constexpr std::uint64_t kMappingsOfStack = 2;  // its guard is one of its own
+constexpr std::uint64_t kMappingsOfStack = 2;  // its guard is a separate mapping
 
 std::uint64_t most_mappings() {
   static Atomic<std::uint64_t> known{0};
@@ -49,7 +49,7 @@ std::uint64_t most_mappings() {
   return most;
 }
 
-// Of few kernel threads the runtime's own share would be too small to run what waits for others.
+// With few kernel threads, the runtime's share would be too small to run work that others wait for.
 constexpr std::uint64_t kMany = 64;
 
 }  // namespace

@@ -28,14 +28,14 @@ bool ask_kernel(uintptr_t address) {
   return !known || (entry & (kPresent | kSwapped)) == 0 || (entry & kFileOrShared) != 0;
 }
 
-// By pieces of memory that are no larger than a page. The two words of an entry may be of different
-// answers for a moment: then one counts for longer.
+// Answers are remembered by pieces of memory that are no larger than a page. The two words of an
+// entry may belong to different answers for a moment; then one answer is valid for longer.
 constexpr unsigned kPieceBits = 12;
 constexpr unsigned kEntryBits = 5;
 constexpr uint64_t kRememberedUs = 10'000;
 
 struct Answer {
-  Atomic<uint64_t> piece{0};  // twice its number, and 1 if shared
+  Atomic<uint64_t> piece{0};  // twice the piece's number, plus 1 if shared
   Atomic<uint64_t> until{0};  // ticks
 };
 Answer answers[1u << kEntryBits];

@@ -5,8 +5,8 @@
 
 #include "platform/atomic.h"
 
-// Words that several processes wait at, in memory that they share. A process knows of its own
-// waiters only, so there the kernel has to.
+// Words in shared memory that several processes wait at. A process knows only its own waiters, so
+// the kernel has to keep the waiters of such words.
 namespace bobbin {
 
 #if defined(BOBBIN_MODEL)
@@ -18,11 +18,12 @@ inline void wake_across_processes(Atomic<uint32_t>&) {}
 #else
 
 // May other processes have the same memory? Asks the kernel, and remembers the answer for some
-// milliseconds: something else may be mapped there some day. Where the kernel does not tell, yes.
+// milliseconds only, because something else may be mapped there later. Returns true if the kernel
+// does not tell.
 bool in_shared_memory(const void* address);
 
-// The calling kernel thread sleeps while the word holds `value`, but for a millisecond at most:
-// what else it could do does not wake it.
+// The calling kernel thread sleeps while the word holds `value`, but for a millisecond at most,
+// because other work for it does not wake it.
 void wait_across_processes(Atomic<uint32_t>& word, uint32_t value);
 void wake_across_processes(Atomic<uint32_t>& word);
 

@@ -11,24 +11,24 @@
 #include "platform/signal_set.h"
 #include "platform/spinlock.h"
 
-// The C library's own, by the name that nobody interposes.
+// The C library's own function, by a name that is not interposed.
 extern "C" int __sigaction(int signal, const struct sigaction* wanted, struct sigaction* before);
 
 namespace bobbin {
 namespace {
 
-// Read in signal handlers, while another thread may be writing it: the version is odd meanwhile. No
-// handler interrupts the writer, who has all signals blocked.
+// Signal handlers read it while another thread may be writing it. The version is odd during a
+// write. No handler interrupts the writer, because the writer has all signals blocked.
 struct Known {
   Atomic<uint32_t> version{0};
   struct sigaction action = {};
 };
 
 Known known[kSignals + 1];
-SpinLock lock;  // of who writes
+SpinLock lock;  // of the writer
 Atomic<SignalRouter> router{nullptr};
 Atomic<int> nudge_number{0};
-char nudge_mark;  // its address tells nudges from signals of the program's
+char nudge_mark;  // its address distinguishes nudges from signals of the program
 
 class AllBlocked {
  public:
@@ -99,15 +99,15 @@ struct sigaction in_front_of(const struct sigaction& wanted) {
 Atomic<pid_t> process{0};
 void note_process() { process.store(getpid(), relaxed); }
 
-// It has the parent's memory, and actions of its own.
+// Such a child has the parent's memory, and signal actions of its own.
 bool in_child_of_vfork() { return process.load(relaxed) != getpid(); }
 
-// What the program has of it, where the kernel has the runtime's handler.
+// Replaces the runtime's handler, as the kernel reports it, by the program's handler.
 void show_as_programs(int signal, struct sigaction& action) {
   if (!is_ours(action)) return;
   const int flags = action.sa_flags;
   program_action(signal, action);
-  // The kernel may have been told of others since, by siginterrupt() for instance.
+  // The kernel's flags may be newer, for instance after siginterrupt().
   action.sa_flags = (flags & ~SA_SIGINFO) | (action.sa_flags & SA_SIGINFO);
 }
 
@@ -135,7 +135,7 @@ bool program_action(int signal, struct sigaction& action) {
 
 int set_signal_action(int signal, const struct sigaction* wanted, struct sigaction* before) {
   if (!may_be_routed(signal)) {
-    // The program's use of the nudge's number is the program's, beside ours.
+    // The program may use the nudge's signal number, too. Its action is only stored here.
     if (signal != nudge_number.load(relaxed) || signal == 0) {
       return __sigaction(signal, wanted, before);
     }
@@ -185,7 +185,7 @@ void route_signals(SignalRouter route) {
 }
 
 int reserve_nudge(SignalRouter on_nudge) {
-  // Those above are taken by valgrind and by JVMs.
+  // Higher numbers are used by valgrind and by JVMs.
   constexpr int kHighest = 59;
   for (int signal = kHighest; signal >= SIGRTMIN; signal--) {
     struct sigaction present;

@@ -1,44 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the program wants done at a signal, and a handler of the runtime's in front of it: a signal
-// may reach a kernel thread while that carries another OpenMP thread than the one it was sent to,
-// and goes on to that one (sched/signals.h).
+// The program's signal actions, with a handler of the runtime installed in front of them. A signal
+// may reach a kernel thread while it carries another OpenMP thread than the one that the signal was
+// sent to. The runtime's handler passes the signal on to the right one (sched/signals.h).
 //
-// Not in front of what tells of the code that runs just then, whoever that is: faults, SIGABRT, and
-// the timers of profilers.
+// No handler is installed in front of signals that concern the code that runs at that moment,
+// whatever thread it belongs to: faults, SIGABRT, and the timers of profilers.
 #pragma once
 
 #include <signal.h>
 
 namespace bobbin {
 
-// Once, at start-up.
+// Called once, at start-up.
 void init_signal_actions();
 
 using SignalRouter = void (*)(int signal, siginfo_t* info, void* context);
 
-// As sigaction(). In effect for the process, from the first call on.
+// As sigaction(). Takes effect for the process, from the first call on.
 int set_signal_action(int signal, const struct sigaction* wanted, struct sigaction* before);
 
-// The program's handler for the signal; false: it has none that is known here, and the kernel's
-// default, or a handler that was installed past this, is in effect. Async-signal-safe.
+// The program's handler for the signal. False: no handler is known here; the kernel's default is in
+// effect, or a handler that was installed without set_signal_action(). Async-signal-safe.
 bool program_action(int signal, struct sigaction& action);
 
-// Calls the program's handler where it stands. Async-signal-safe.
+// Calls the program's handler directly. Async-signal-safe.
 void call_program_handler(const struct sigaction& action, int signal, siginfo_t* info,
                           void* context);
 
-// From now on the runtime's handler asks `router` what to do. Handlers that were installed past
-// set_signal_action() are taken over. Once.
+// From now on the runtime's handler calls `router`. Also takes over handlers that were installed
+// without set_signal_action(). Called once.
 void route_signals(SignalRouter router);
 
-// A signal between kernel threads of the runtime: the highest real-time one without a handler when
-// this is first called. `on_nudge` runs for it, with SA_RESTART. 0: there is none.
+// Reserves a signal for use between kernel threads of the runtime: the highest real-time one
+// without a handler at the first call. `on_nudge` runs for it, with SA_RESTART. 0: there is none.
 int reserve_nudge(SignalRouter on_nudge);
 int nudge_signal();
 
 // Sends it. Async-signal-safe.
 void nudge(pid_t kernel_thread);
-// Is this one sent by nudge()? Else it is the program's, which uses the same number.
+// Was this signal sent by nudge()? If not, it is the program's, which uses the same number.
 bool is_nudge(const siginfo_t& info);
 
 }  // namespace bobbin

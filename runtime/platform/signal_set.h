@@ -11,7 +11,7 @@
 
 namespace bobbin {
 
-// Signals 1 to 64 as the kernel has them: bit s - 1 for signal s.
+// Signals 1 to 64 in the kernel's form: bit s - 1 for signal s.
 using SignalSet = uint64_t;
 
 inline constexpr int kSignals = 64;
@@ -30,7 +30,8 @@ inline void to_sigset(SignalSet bits, sigset_t* set) {
   memcpy(set, &bits, sizeof bits);
 }
 
-// The calling kernel thread's mask, past whatever is interposed. Async-signal-safe.
+// The calling kernel thread's mask, by a direct system call that nothing interposes.
+// Async-signal-safe.
 inline void set_kernel_mask(SignalSet blocked) {
   raw_syscall(SYS_rt_sigprocmask, SIG_SETMASK, reinterpret_cast<long>(&blocked), 0, sizeof blocked);
 }

@@ -38,7 +38,7 @@ class FileDescriptor {
   int fd_;
 };
 
-// The beginning of a file, as much as fits; empty when it cannot be read.
+// The beginning of a file, as much as fits in the buffer; empty when it cannot be read.
 inline std::string_view read_small_file(const char* path, char* buffer, std::size_t size) {
   FileDescriptor file(path);
   std::size_t length = 0;

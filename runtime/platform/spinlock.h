@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// A lock of one word for slow paths: growing a table, filling a pool. Not for anything a program's
-// regions or tasks meet in number, and not to be held across a switch of fibers.
+// A lock of one word for slow paths, such as growing a table or filling a pool. It is not for
+// anything that a program's regions or tasks do often, and it must not be held across a switch of
+// fibers.
 //
-// States (Drepper, "Futexes are tricky", the third mutex): Free; Held; Contended, held and perhaps
-// slept for. lock() takes Free -> Held, or after a short spin anything -> Contended, and sleeps if
-// that was not Free. unlock() puts Free and wakes one if it was Contended. A sleeper that is woken
-// takes the lock as Contended, for it cannot know whether more sleep. Nobody is lost: the one
-// exchange of unlock() that ends a Contended period always wakes, and the kernel refuses to put
-// to sleep who has missed it. The lock is acquired with acquire and left with release.
+// States (Drepper, "Futexes are tricky", the third mutex): Free; Held; Contended, which is held,
+// and threads may sleep for it. lock() takes Free -> Held. If that fails it spins briefly, then
+// sets Contended, and sleeps if the old state was not Free. unlock() sets Free and wakes one
+// sleeper if the state was Contended. A woken sleeper takes the lock as Contended, because it
+// cannot know whether more threads sleep. No sleeper is lost: the one exchange of unlock() that
+// ends a Contended period always wakes, and the kernel does not put to sleep a thread that has
+// missed it. The lock is acquired with acquire and released with release.
 #pragma once
 
 #include <cstdint>
@@ -39,15 +41,15 @@ class SpinLock {
       futex_wake(state_, 1);
   }
 
-  // In the child of a fork, of a lock that is not held across it. True: a thread had it that is not
-  // there, and what it guards may be half changed.
+  // In the child of a fork, for a lock that is not held across it. True: a thread that does not
+  // exist in the child held it, and the guarded data may be half changed.
   bool free_in_child() { return state_.exchange(kFree, relaxed) != kFree; }
 
  private:
   static constexpr std::uint32_t kFree = 0;
   static constexpr std::uint32_t kHeld = 1;
   static constexpr std::uint32_t kContended = 2;
-  static constexpr int kSpins = 100;  // some microseconds: longer than what is done under it
+  static constexpr int kSpins = 100;  // some microseconds: longer than the lock is held
 
   [[gnu::noinline]] void lock_slowly() {
     for (int i = spin_limit(kSpins); i > 0; --i) {

@@ -16,11 +16,11 @@
 namespace bobbin {
 namespace {
 
-// Also serves the program's own SA_ONSTACK handlers, which may call printf or unwind.
+// Also serves the program's own SA_ONSTACK handlers, which may call printf or unwind the stack.
 constexpr std::size_t kAltStackSize = 64 * 1024;
 // How far below the stack pointer code may touch memory: the red zone and stack probes.
 constexpr uintptr_t kBelowSp = 64 * 1024;
-// How large a frame is believed when the stack pointer itself has left the stack.
+// The largest frame that is assumed when the stack pointer itself has left the stack.
 constexpr uintptr_t kFrame = 64 * 1024 * 1024;
 
 // Written once, before the handler is installed; read by the handler.
@@ -49,17 +49,17 @@ bool is_readable(uintptr_t address) {
          errno != EFAULT;
 }
 
-// An overflow of a stack that the program made and whose bounds we therefore do not know. Either
-// the access is just below the stack pointer (a call, a push, a probe), or the stack pointer itself
-// has gone off the stack and the access is in the frame above it. A write that runs off the *top*
-// of a stack is neither: there the stack pointer is fine.
+// Recognises an overflow of a stack that the program made, whose bounds are therefore not known.
+// Either the access is just below the stack pointer (a call, a push, a probe), or the stack pointer
+// itself has left the stack and the access is in the frame above it. A write beyond the *top* of a
+// stack is neither case, because the stack pointer is valid then.
 bool looks_like_overflow(uintptr_t address, uintptr_t sp) {
   if (sp == 0) return false;
   if (address < sp) return sp - address <= kBelowSp;
   return address - sp <= kFrame && !is_readable(sp);
 }
 
-// A message put together without stdio: that takes locks.
+// A message that is put together without stdio, because stdio takes locks.
 class Line {
  public:
   Line& operator<<(const char* text) {
@@ -97,7 +97,7 @@ void report_if_overflow(const siginfo_t* info, const void* context) {
     if (!looks_like_overflow(address, stack_pointer_of(context))) return;
     made_by_runtime = g_hooks.on_own_kernel_thread != nullptr && g_hooks.on_own_kernel_thread();
   }
-  // A stack entered for a call has no thread of its own: the one that called overflowed it.
+  // A stack entered for a call has no thread of its own. The calling thread overflowed it.
   if (thread_num < 0 && g_hooks.current_thread_num != nullptr)
     thread_num = g_hooks.current_thread_num();
   if (made_by_runtime) {
@@ -136,9 +136,9 @@ void on_sigsegv(int signal, siginfo_t* info, void* context) {
     return;
   }
   restore_default();
-  // A fault comes again by itself when the instruction is retried. A signal that was sent must be
-  // sent again; by hand, for a fiber's pthread_t does not name a kernel thread. It is blocked until
-  // we return.
+  // A fault occurs again by itself when the instruction is retried. A signal that was sent must be
+  // sent again, directly by tgkill, because a fiber's pthread_t does not name a kernel thread. It
+  // stays blocked until this handler returns.
   if (info->si_code <= 0) syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), signal);
   errno = saved_errno;
 }
@@ -161,7 +161,8 @@ void install_stack_guard(const StackGuardHooks& hooks) {
   action.sa_sigaction = on_sigsegv;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   if (has_handler) {
-    // The kernel blocks what the program's handler wanted blocked: it is called from inside ours.
+    // The kernel blocks the signals that the program's handler wants blocked, because that handler
+    // is called from inside ours.
     action.sa_mask = previous.sa_mask;
     action.sa_flags |= previous.sa_flags & (SA_NODEFER | SA_RESTART);
   }
@@ -176,10 +177,10 @@ bool AltStack::install() {
   const std::size_t page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   std::size_t size = kAltStackSize;
 #ifdef AT_MINSIGSTKSZ
-  // What the kernel pushes grows with the vector registers (AMX alone is 8 KiB).
+  // The frame that the kernel pushes grows with the vector registers (AMX alone is 8 KiB).
   size += (getauxval(AT_MINSIGSTKSZ) + page - 1) / page * page;
 #endif
-  // The lowest page stays inaccessible: the alternate stack may overflow, too.
+  // The lowest page stays inaccessible, because the alternate stack may overflow, too.
   void* mapping = mmap(nullptr, size + page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (mapping == MAP_FAILED) return false;
   stack_t wanted;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Text without allocation and without libstdc++: an output that fills a caller's buffer and keeps
-// counting when it is full, and a cursor that reads.
+// Text without allocation and without libstdc++: an output that fills a caller's buffer and counts
+// on when the buffer is full, and a cursor that reads.
 #pragma once
 
 #include <cstdarg>
@@ -13,8 +13,8 @@
 
 namespace bobbin {
 
-// Appends to a buffer of fixed size, always terminated by a zero when the size is not 0. length()
-// is that of the whole text, as with snprintf; more than fits is dropped.
+// Appends to a buffer of fixed size, which is always terminated by a zero when the size is not 0.
+// length() is the length of the whole text, as with snprintf; text that does not fit is dropped.
 class TextOut {
  public:
   TextOut(char* buffer, std::size_t size) : buffer_(buffer), size_(size) {
@@ -124,7 +124,7 @@ inline bool starts_with(std::string_view text, std::string_view prefix) {
          std::memcmp(text.data(), prefix.data(), prefix.size()) == 0;
 }
 
-// std::string_view::substr would bring in an exception of libstdc++.
+// std::string_view::substr would need an exception of libstdc++.
 inline std::string_view slice(std::string_view text, std::size_t from) {
   return from >= text.size() ? std::string_view{}
                              : std::string_view{text.data() + from, text.size() - from};
@@ -151,7 +151,7 @@ class Scanner {
     skip_space();
     return at_ == end_;
   }
-  // What has not been read yet.
+  // The text that has not been read yet.
   const char* rest() const { return at_; }
   char peek() { return done() ? '\0' : *at_; }
   bool eat(char c) {
@@ -168,7 +168,7 @@ class Scanner {
   }
   // A decimal number without sign. False when there is none or it does not fit.
   bool number(std::uint64_t& value) { return !done() && digits(10, value); }
-  // As in C: with 0x in front hexadecimal, with 0 octal.
+  // As in C: hexadecimal with 0x in front, octal with 0.
   bool c_number(std::uint64_t& value) {
     if (!eat('0')) return number(value);
     if (at_ != end_ && to_lower(*at_) == 'x') {
@@ -189,7 +189,7 @@ class Scanner {
   }
 
  private:
-  // More than any base where there is no digit.
+  // Returns 99, more than any base, for a character that is no digit.
   static unsigned digit_at(char c) {
     if (is_digit(c)) return static_cast<unsigned>(c - '0');
     const char letter = to_lower(c);

@@ -6,7 +6,8 @@
 namespace bobbin {
 namespace {
 
-// Where the loaded file lies that the symbol of this name is bound to; null: there is none.
+// The base address of the loaded file that the symbol of this name is bound to; null: there is
+// none.
 const void* home_of(const char* name) {
   const void* symbol = dlsym(RTLD_DEFAULT, name);
   Dl_info info;
@@ -15,7 +16,7 @@ const void* home_of(const char* name) {
 
 bool ask() {
   const void* maker = home_of("pthread_create");
-  // Of the C library's, one that nobody has a reason to define.
+  // pthread_getspecific is the C library's: no other file has a reason to define it.
   return maker != home_of("pthread_getspecific") && maker != home_of("mallctl");
 }
 

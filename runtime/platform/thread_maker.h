@@ -3,11 +3,11 @@
 
 namespace bobbin {
 
-// Does somebody else than the C library define pthread_create: a sanitizer's run-time or another
-// one of the compiler's, a profiler, a tracer? He has something to set up in each thread before its
-// own code runs, or to take down behind it, and a fiber is made without him. An allocator that
-// looks there only for the first thread to be made (jemalloc) does not count: what it has for each
-// thread it makes at the first allocation.
+// Does a file other than the C library define pthread_create: a run-time library of a sanitizer or
+// another one of the compiler's, a profiler, a tracer? Such a file sets up something in each thread
+// before the thread's own code runs, or takes it down afterwards, and it does not see that a fiber
+// is made. An allocator that uses pthread_create only to notice the first thread (jemalloc) does
+// not count, because it sets up its per-thread data at the first allocation.
 //
 // Asks the loader the first time.
 bool threads_made_by_others();

@@ -21,16 +21,15 @@ class Topology {
   Topology() = default;
   Topology(const Topology&) = delete;
   Topology& operator=(const Topology&) = delete;
-  // Not a destructor: the machine's topology outlives everything, exit included.
+  // Not a destructor, because the machine's topology outlives everything, exit included.
   void clear();
 
   unsigned count() const { return count_; }
 
-  // Processors in the tree's order: those of one core are neighbours, those of one cache, and so
-  // on.
+  // Processors in the tree's order: those of one core are adjacent, those of one cache, and so on.
   const Processor& operator[](unsigned index) const { return processors_[index]; }
 
-  // The place of a kernel's processor number in the list; count() if it is not there.
+  // The index of a kernel's processor number in the list; count() if it is not there.
   unsigned index_of(unsigned cpu) const;
 
  private:

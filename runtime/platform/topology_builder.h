@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the sources of a topology share: they name groups by whatever number they have (a package
-// id, the first processor of a core), and this makes the dense numbers and the order of the list.
+// The common part of the sources of a topology. A source names groups by any numbers that it has (a
+// package id, the first processor of a core). The builder makes the dense numbers and the order of
+// the list.
 #pragma once
 
 #include <cstdlib>
@@ -48,7 +49,8 @@ struct TopologyBuilder {
     });
   }
 
-  // Equal ids are one group only inside the same enclosing group: core ids repeat in each package.
+  // Equal ids mean one group only inside the same enclosing group, because core ids repeat in each
+  // package.
   void number() {
     Processor dense{}, last{};
     for (unsigned i = 0; i < count; ++i) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// hwloc knows machines that /sys describes badly. It is opened by name at run time and locally, so
-// that libbobbin does not need it, does not pay for it at start-up, and neither offers its symbols
-// to the program nor takes the place of the hwloc that the program brings.
+// hwloc knows machines that /sys describes badly. It is opened by name at run time and locally. So
+// libbobbin does not depend on it and does not pay for it at start-up. libbobbin also does not
+// offer hwloc's symbols to the program, and does not replace the hwloc that the program brings.
 #include "platform/machine_topology.h"
 #include "platform/topology_builder.h"
 
@@ -25,7 +25,7 @@ struct Hwloc {
   decltype(&hwloc_get_nbobjs_by_depth) get_nbobjs_by_depth = nullptr;
   decltype(&hwloc_get_obj_by_depth) get_obj_by_depth = nullptr;
   decltype(&hwloc_bitmap_first) bitmap_first = nullptr;
-  // From 2.1 on; done without when absent.
+  // From 2.1 on; not required.
   int (*set_components)(hwloc_topology_t, unsigned long, const char*) = nullptr;
 
   template <class F>
@@ -34,9 +34,9 @@ struct Hwloc {
     return function != nullptr;
   }
 
-  // Is there no other hwloc in the program? The functions of this one call each other by name, and
-  // names are looked up in the program first: an old version there, or one linked statically and
-  // exported, would be called with structures that are not its own.
+  // Is there no other hwloc in the program? The functions of hwloc call each other by name, and
+  // names are looked up in the program first. An old version there, or one that is linked
+  // statically and exported, would be called with structures that are not its own.
   bool is_alone() const {
     void* first = dlsym(RTLD_DEFAULT, "hwloc_topology_init");
     return first == nullptr || first == reinterpret_cast<void*>(topology_init);

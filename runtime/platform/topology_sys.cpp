@@ -6,8 +6,8 @@
 namespace bobbin {
 namespace {
 
-// Much shorter than PATH_MAX: with KMP_HW_SUBSET the first thread to use OpenMP asks here, which
-// may have a stack as small as they come.
+// Much shorter than PATH_MAX: with KMP_HW_SUBSET the first thread to use OpenMP runs this, and that
+// thread may have a very small stack.
 using Path = Text<512>;
 
 // The kernel's list format: "0-3,8,10-11". False when it is malformed or empty.

@@ -3,11 +3,11 @@
 
 #include <cstdint>
 
-// Requests to Valgrind: an instruction sequence without effect that its virtual processor knows.
-// What the numbers mean is part of Valgrind's interface to programs.
+// Requests to Valgrind: an instruction sequence without effect that its virtual processor
+// recognises. The numbers are part of Valgrind's interface to programs.
 namespace bobbin {
 
-// The answer, or 0 on a real processor, and where there is no such sequence.
+// The answer; 0 on a real processor, and on architectures without such a sequence here.
 inline uintptr_t request_of_valgrind(uintptr_t request, const void* argument) {
   volatile uintptr_t words[6] = {request, reinterpret_cast<uintptr_t>(argument), 0, 0, 0, 0};
 #if defined(__x86_64__)
@@ -37,7 +37,7 @@ inline uintptr_t request_of_valgrind(uintptr_t request, const void* argument) {
 
 inline bool on_valgrind() { return request_of_valgrind(0x1001, nullptr) != 0; }
 
-// Helgrind and DRD have the same numbers for these. Their other tools ignore them.
+// Helgrind and DRD use the same numbers for these. Valgrind's other tools ignore them.
 inline void valgrind_happens_before(const void* key) { request_of_valgrind(0x48470121, key); }
 inline void valgrind_happens_after(const void* key) { request_of_valgrind(0x48470122, key); }
 

@@ -3,14 +3,14 @@
 
 namespace bobbin {
 
-// A kernel may wake a worker on the very processor that its caller computes on, though another one
-// is free: on a virtual machine Linux takes a processor that sleeps for one that the host has taken
-// away (vcpu_is_preempted). Then the worker runs when the caller sleeps and never beside it. A
-// worker to which this has happened stays away from its caller's processor while it sleeps, and
-// tries without now and then.
+// The kernel may wake a worker on the processor on which the thread that wakes it computes,
+// although another processor is free: on a virtual machine Linux takes a processor that sleeps for
+// one that the host has taken away (vcpu_is_preempted). Then the worker runs only while the waking
+// thread sleeps, never beside it. A worker to which this has happened keeps off that processor in
+// its next sleeps, and then tries again without.
 class Apart {
  public:
-  // Woken from that processor, and woke up on this one.
+  // The worker was woken from processor `caller`, and runs on processor `here`.
   void learn(int caller, int here) {
     caller_ = caller;
     if (caller == here) sleeps_ = kSleeps;

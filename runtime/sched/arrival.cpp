@@ -16,7 +16,7 @@ void Worker::arrive() {
     auto running = static_cast<uint32_t>(FiberState::Running);
     if (!fiber->state.compare_exchange_strong(running, static_cast<uint32_t>(FiberState::Waiting),
                                               acq_rel, acquire)) {
-      // It sees what all wrote who have notified it, not the first of them only.
+      // The exchange acquires what all notifiers wrote, not only what the first of them wrote.
       fiber->state.exchange(static_cast<uint32_t>(FiberState::Running), acquire);
       enqueue(*fiber);
     }

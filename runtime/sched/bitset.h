@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// A set of small numbers from which each is claimed by exactly one: idle workers, unbegun threads.
+// A set of small numbers: idle workers, unbegun threads. Each number is claimed by exactly one
+// thread.
 //
 // A bit goes 0 -> 1 by set() (release) and 1 -> 0 by a claim (acquire and release). The claim that
-// clears it owns what the number stands for and sees all that was written before set(); a set() of
-// the same number after it sees what the former owner wrote. Claims of other bits of the word are
-// read-modify-writes and keep the release sequences of all of them going.
+// clears a bit owns what the number stands for, and sees all that was written before set(). A later
+// set() of the same number sees what the former owner wrote. Claims of other bits of the word are
+// read-modify-writes, so they continue the release sequences of all bits.
 //
 // Nothing here orders a store before a load. "Announce, then look" on one side and "publish, then
-// look for announcements" on the other needs a fence(seq_cst) between the two steps on both sides.
-// A search that finds nothing says only that each word was empty at the moment it was read.
+// look for announcements" on the other side need a fence(seq_cst) between the two steps on both
+// sides. A search that finds nothing says only that each word was empty at the moment it was read.
 #pragma once
 
 #include <bit>
@@ -27,8 +28,8 @@ class BitsetView {
   BitsetView(Atomic<std::uint64_t>* words, unsigned word_count)
       : words_(words), word_count_(word_count) {}
 
-  // Puts first .. count-1 into the set, and nothing else. By the owner, before others see the set;
-  // published by the stores themselves too, for somebody may still look at a set that he found
+  // Puts first .. count-1 into the set, and nothing else. Called by the owner before others see the
+  // set. The stores are releases because another thread may still look at a set that it found
   // earlier.
   void fill(unsigned first, unsigned count) {
     for (unsigned i = 0; i < word_count_; ++i) {
@@ -62,7 +63,7 @@ class BitsetView {
     return -1;
   }
 
-  // The least in the set at some moment, or -1.
+  // The lowest number that was in the set at some moment, or -1.
   int lowest() const {
     for (unsigned i = 0; i < word_count_; ++i) {
       std::uint64_t seen = words_[i].load(relaxed);

@@ -7,19 +7,19 @@
 
 namespace bobbin {
 
-// How those who take from a bounded queue exclude each other.
+// How the threads that take from a bounded queue exclude each other.
 enum class Takers : std::uint8_t {
-  // One after the other in the order in which they ask, who comes first serving those behind; the
-  // owner adds without asking. After the task queues of OMPi (Agathos, Kallimanis and
-  // Dimakopoulos, Euro-Par 2012).
+  // One after the other, in the order in which they ask. The first one also serves the requests
+  // behind its own. The owner adds without asking. After the task queues of OMPi (Agathos,
+  // Kallimanis and Dimakopoulos, Euro-Par 2012).
   Combining,
-  // One lock for all, the owner included: the baseline that others are measured against.
+  // One lock for all, the owner included: the baseline for measurements of the other.
   Lock,
 };
 
-// A bounded queue of one owner, from which all may take at both ends. Invariant: who is in the
-// lock, or serves in `takers_`, is the ring's only consumer, and what one did there happens before
-// what the next one does.
+// A bounded queue of one owner, from which all threads may take at both ends. Invariant: the thread
+// that holds the lock, or serves in `takers_`, is the ring's only consumer. What one consumer did
+// there happens before what the next one does.
 template <class T, std::int64_t kCapacity>
 class BoundedQueue {
  public:
@@ -30,7 +30,7 @@ class BoundedQueue {
     if (takers == Takers::Combining) takers_.start(*first);
   }
 
-  // The owner's. False: full.
+  // For the owner. False: full.
   [[nodiscard]] bool push(T* item) {
     if (kind_ == Takers::Combining) return ring_.push(item);
     SpinGuard guard(lock_);
@@ -38,7 +38,7 @@ class BoundedQueue {
   }
 
   // The item nearest to that end for which fits(T*) holds, or null. Another thread may call `fits`
-  // while this one waits. `node` is the caller's, and may be another one afterwards.
+  // while this one waits. `node` belongs to the caller; it may be another node afterwards.
   template <class Fits>
   T* take(QueueEnd end, Taker taker, Node*& node, const Fits& fits) {
     if (kind_ == Takers::Lock) {
@@ -53,7 +53,8 @@ class BoundedQueue {
     return request.item;
   }
 
-  // In the child of a fork. False: others were taking from it, or about to, and are not there.
+  // In the child of a fork. False: other threads were taking from the queue, or about to take, and
+  // do not exist in the child.
   bool go_on_alone() { return kind_ == Takers::Lock ? !lock_.free_in_child() : takers_.idle(); }
 
   std::int64_t size() const { return ring_.size(); }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // A bounded queue with one producer and one consumer at a time, which needs no lock between the
-// two. Who the consumer is, whoever uses this settles (bounded_queue.h).
+// two. The user of this class makes sure that there is one consumer at a time (bounded_queue.h).
 //
 // Two indices name positions in an endless sequence; an item's slot is its position mod capacity.
 //
 //   top      all items below have been taken. Written by the consumer.
-//   bottom   one past the youngest. Raised by the producer; lowered by the consumer, but only while
+//   bottom   one past the youngest. Raised by the producer. The consumer lowers it, but only while
 //            the producer itself waits for what the consumer does (`Taker::Owner`).
 //
-// Invariant: a slot in [top, bottom) holds an item, or null once that was taken out of turn, a
-// hole; bottom - top <= capacity. The producer writes a slot before it raises bottom (release; the
-// consumer's acquire sees what the item points to), and uses one again only after it has seen top
-// (acquire; the consumer's release) pass the item a lap before. A consumer makes holes and moves
-// over them; those at the young end would fill a ring of which only the youngest are taken, so the
-// owner's own requests give them back.
+// Invariant: a slot in [top, bottom) holds an item, or null (a hole) if the item was taken out of
+// turn; bottom - top <= capacity. The producer writes a slot before it raises bottom (release; the
+// consumer's acquire sees what the item points to). It uses a slot again only after it has seen
+// that top has passed the item of the lap before (acquire; the consumer's release). A consumer
+// makes holes and moves top over them. If only the youngest items are taken, holes at the young end
+// would fill the ring. So requests of the owner also give these holes back.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ class BoundedRing {
   static_assert((kCapacity & (kCapacity - 1)) == 0);
 
  public:
-  // The producer's. False: full.
+  // For the producer. False: full.
   [[nodiscard]] bool push(T* item) {
     std::int64_t bottom = bottom_.load(relaxed);
     if (bottom - known_top_ >= kCapacity) {
@@ -43,7 +43,7 @@ class BoundedRing {
     return true;
   }
 
-  // The consumer's: the item nearest to that end for which fits(T*) holds, or null.
+  // For the consumer: the item nearest to that end for which fits(T*) holds, or null.
   template <class Fits>
   T* take(QueueEnd end, Taker taker, Fits&& fits) {
     std::int64_t bottom = bottom_.load(acquire);

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// Regions that are better run by their own thread alone, all threads one after the other.
+// Regions that are better run without help: the forking thread executes all threads of the team,
+// one after the other.
 //
 // To hand a thread of the team to a helper costs a few transfers of cache lines, there and back:
-// 0.3 us, or 1 us between distant processors. A region with less to do than that is quicker without
-// help. How much it has to do nobody tells, and what the hand-over costs changes with where the
-// kernel puts the threads; so both ways are tried, by the code that the regions execute: some
-// regions with help, as many without, then whichever took less time in the sum goes on.
+// 0.3 us, or 1 us between distant processors. A region with less work than that is faster without
+// help. The work of a region is not known, and the cost of the hand-over changes with the
+// processors on which the kernel puts the threads. So both ways are tried, separately for each code
+// that regions execute: some regions run with help, as many without. Then the way that took less
+// time in total is used.
 //
 //   Helped --(a number of regions)--> TryHelped --> TryAlone --(quicker)--> Alone
 //      ^                                               |                    |  |
 //      +------------------(not quicker)----------------+--(lost its gain)---+  +--> TryHelped
 //
-// To be wrong must stay cheap, for the next region of the same code may be a thousand times as
-// long, or its threads may wait for each other where the runtime does not see it.
-//   - A trial without help ends as soon as it is plain that it will not win. Each that fails makes
-//     the time until the next one longer, one that took very long much longer.
-//   - Alone, each region is timed. An account holds what has been gained; a region that is longer
-//     than those of the trial is charged with half of the difference, which is what help would have
-//     saved. When the account is empty, there is help again.
+// A wrong decision must stay cheap, because the next region of the same code may be a thousand
+// times as long, or its threads may wait for each other where the runtime does not see it.
+//   - A trial without help ends as soon as it is plain that it will not win. Each trial that fails
+//     makes the time until the next one longer; a trial that took very long makes it much longer.
+//   - In state Alone each region is timed. An account holds the time that has been gained. A region
+//     that is longer than those of the trial is charged with half of the difference, which is the
+//     time that help would have saved. When the account is empty, regions get help again.
 #pragma once
 
 #include <cstdint>
@@ -35,8 +37,8 @@ class BriefRegions {
     Alone,    // timed
   };
 
-  // How the next region of the code, which begins now, is to run. `wake_up`: how long it takes
-  // until a helper that sleeps runs. All times in ticks.
+  // How the next region of this code, which begins now, is to run. `wake_up`: the time from the
+  // wake-up of a sleeping helper until it runs. All times are in ticks.
   Way next(const void* code, uint64_t now, uint64_t wake_up) {
     Entry& entry = entries_.find_or_make(code);
     if (entry.phase == Phase::TryAlone) return Way::Alone;
@@ -68,7 +70,7 @@ class BriefRegions {
   static constexpr uint32_t kFirstTrial = 64;  // regions from one trial to the next
   static constexpr uint32_t kLongest = 1u << 20;
   static constexpr uint32_t kAloneTrial = 1u << 16;
-  static constexpr int64_t kCredit = 64;  // regions' gain, to begin with
+  static constexpr int64_t kCredit = 64;  // the account at first, in regions' gains
 
  private:
   enum class Phase : uint8_t { Helped, TryHelped, TryAlone, Alone };
@@ -102,10 +104,10 @@ class BriefRegions {
     Phase phase = Phase::Helped;
     uint32_t until_trial = kFirstTrial;
     uint32_t interval = kFirstTrial;
-    uint64_t settled_at = 0;  // a helper called before is awake now
+    uint64_t settled_at = 0;  // from then on a helper that was woken before runs
     Samples helped;
     Samples alone;
-    int64_t gain = 0;  // alone, by a region as long as usual
+    int64_t gain = 0;  // per region that runs alone and is as long as usual
     int64_t usual = 0;
     int64_t account = 0;
 

@@ -17,9 +17,9 @@ void keep_only(const Worker* survivor) {
   for (unsigned i = 0; i < count; i++) {
     Worker* worker = pool.registry[i].load(relaxed);
     if (worker == nullptr) continue;
-    // A region around the thread that forked may have been forked on any of them.
+    // The thread that forked may be inside regions that were forked on any of the workers.
     worker->tickets.go_on_alone();
-    // The records of the others are left alone: teams in their threads' hands may point to them.
+    // The other records are not freed: teams that the other threads held may point to them.
     if (worker != survivor) pool.registry[i].store(nullptr, relaxed);
   }
   pool.highest.store(survivor != nullptr ? survivor->index + 1 : 0, relaxed);
@@ -35,21 +35,22 @@ void keep_only(const Worker* survivor) {
   forget_monitor_after_fork();
 }
 
-// Of all threads the child has the one that forked. What was ready to run where that one did,
-// siblings and threads of other roots alike, would do there once more what it does in the parent.
+// Only the thread that forked exists in the child. The fibers that were ready on its worker
+// (siblings and threads of other roots) must not run there: they would do a second time what they
+// do in the parent.
 void drop_what_waits(Worker& survivor) {
   while (survivor.ready.take_oldest() != nullptr) {
   }
   survivor.inbox.take_all();
   survivor.home_ready.store(nullptr, relaxed);
-  survivor.reserve.store(nullptr, relaxed);  // its stand-in is the parent's
+  survivor.reserve.store(nullptr, relaxed);  // its stand-in exists only in the parent
   survivor.hint.store(nullptr, relaxed);
 }
 
-// One of the pool's own kernel threads carried the fiber that forked, and is all there is now of
-// the contention group: it stands where the root's stood, where fibers go that nobody else takes.
-// The root's own fiber keeps its home, for it goes on no more (team/fork_child.h), unless it is the
-// one that forked.
+// A kernel thread of the pool carried the fiber that forked, and it is all that is left of the
+// contention group. So it takes the place of the root's kernel thread, to which fibers go that no
+// other worker takes. The root's own fiber keeps its home, because it never runs again
+// (team/fork_child.h), unless it is the fiber that forked.
 void take_the_roots_place(Worker& carrier, Fiber& fiber) {
   Group& group = *fiber.group.load(relaxed);
   carrier.kind = WorkerKind::Root;
@@ -59,7 +60,7 @@ void take_the_roots_place(Worker& carrier, Fiber& fiber) {
   group.home = &carrier;
 }
 
-// The kernel thread is the process's first now, and has another id.
+// The kernel thread is now the first one of the process, and has another id.
 void carry_on(Worker& carrier, Fiber& fiber) {
   drop_what_waits(carrier);
   carrier.kernel_thread = getpid();
@@ -70,7 +71,7 @@ void carry_on(Worker& carrier, Fiber& fiber) {
 }
 
 void start_afresh() {
-  Fiber* forking = current_fiber();  // nullptr: a thread that has nothing to do with the runtime
+  Fiber* forking = current_fiber();  // nullptr: the thread has never called into the runtime
   keep_only(forking != nullptr ? forking->worker : nullptr);
   if (forking != nullptr) carry_on(*forking->worker, *forking);
 }

@@ -3,8 +3,8 @@
 
 namespace bobbin {
 
-// fork(): in the child the pool starts afresh with its next region. What the kernel thread that
-// forked owns stays good.
+// fork(): in the child the pool starts afresh with its next region. What belongs to the kernel
+// thread that forked stays valid.
 void init_pool_fork_lock();
 
 }  // namespace bobbin

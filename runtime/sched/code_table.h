@@ -7,8 +7,8 @@
 
 namespace bobbin {
 
-// What is known of regions, by the code that they execute; `Entry` has a member `code`. Small: of
-// codes that meet in a slot the last one stays.
+// What is known about regions, by the code that they execute; `Entry` has a member `code`. The
+// table is small: if several codes fall into one slot, the last one stays.
 template <class Entry>
 class CodeTable {
  public:

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// CC-Synch (Fatourou and Kallimanis, PPoPP 2012): threads that want to do something to the same
-// object queue up, and the first one does it for those behind, with the object in its cache.
+// CC-Synch (Fatourou and Kallimanis, PPoPP 2012): threads that want to use the same object queue
+// up. The first one executes the requests of those behind it, too, with the object in its cache.
 //
-// The queue is a list of nodes, of which the last has no request yet. A thread brings a node to be
-// the new last one, puts its request in the former one, which from then on is its own, and waits
-// there. A node's state says what its thread is to do:
+// The queue is a list of nodes; the last node has no request yet. A thread adds its own node as the
+// new last one, and puts its request into the former last node. From then on that node belongs to
+// the thread, which waits there. A node's state says what its thread is to do:
 //
 //   Waiting   nothing, its request is queued     Asleep   the same, and it sleeps on the word
 //   Served    nothing, its request has been done
 //   Combine   serve its own request and those behind it
 //
-// Invariant: of all nodes in the list, at most one is in state Combine or has its thread in
-// serve_all(), and all in front of it are Served. So requests are done one at a time, in the order
-// of the exchanges of `last_`. Who serves passes Combine on, to the first node that has no request
-// yet or, after kMost, to the one whose turn it is: nobody serves for ever.
+// Invariant: of all nodes in the list at most one is in state Combine or has its thread in
+// serve_all(), and all nodes in front of it are Served. So requests are executed one at a time, in
+// the order of the exchanges of `last_`. The thread that serves passes Combine on to the first node
+// that has no request yet or, after kMost requests, to the next node: no thread serves for ever.
 //
-// Who pairs with whom: the exchange of `last_` (acq_rel) hands over a node's initial state; `next`
-// (release, acquire) the request in front of it; the exchange of `state` (release) by who serves,
-// acquired by its thread, the result and, with Combine, all that was done to the object before.
+// Pairs: the exchange of `last_` (acq_rel) hands over a node's initial state. `next` (release,
+// acquire) hands over the request in front of it. The exchange of `state` by the serving thread
+// (release), acquired by the node's thread, hands over the result and, with Combine, all that was
+// done to the object before.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +30,7 @@ namespace bobbin {
 
 class Combining {
  public:
-  // Type-stable: whoever wakes a sleeper looks at a node that may be in use again.
+  // Type-stable: the thread that wakes a sleeper touches a node that may be in use again.
   struct alignas(kCacheLine) Node {
     Atomic<std::uint32_t> state{kCombine};
     Atomic<Node*> next{nullptr};
@@ -39,11 +40,11 @@ class Combining {
   // Any node that is in no other list.
   void start(Node& first) { last_.store(&first, relaxed); }
 
-  // Is nobody in the list, with a request or with its service?
+  // Is the list without requests, and is no thread serving?
   bool idle() const { return last_.load(relaxed)->state.load(relaxed) == kCombine; }
 
-  // Calls serve(request), here or on another thread, and returns when that has been done. `mine` is
-  // a node of the calling thread's, which gets another one for it.
+  // Calls serve(request) on this thread or another one, and returns when that is done. `mine` is a
+  // node of the calling thread; it gets another node in exchange.
   template <class Request, class Serve>
   void apply(Node*& mine, Request& request, Serve serve) {
     Node* next = mine;
@@ -94,7 +95,7 @@ class Combining {
     Node* next = node->next.load(acquire);
     for (int served = 0; next != nullptr && served < kMost; served++) {
       serve(*static_cast<Request*>(node->request));
-      tell(*node, kServed);  // after that the node is its thread's
+      tell(*node, kServed);  // from here on the node belongs to its thread
       node = next;
       next = node->next.load(acquire);
     }

@@ -10,12 +10,12 @@
 namespace bobbin {
 namespace {
 
-// glibc's SIGSETXID, which sigaction() does not let through: neither its own nor a program's.
+// glibc's SIGSETXID. sigaction() refuses this signal, so the system call is made directly.
 constexpr int kBroadcast = 33;
 
 using Handler = void (*)(int, siginfo_t*, void*);
 
-// As the kernel has it on x86-64 and on AArch64.
+// The kernel's layout on x86-64 and on AArch64.
 struct KernelAction {
   Handler handler;
   unsigned long flags;
@@ -29,7 +29,7 @@ bool exchange_action(const KernelAction* wanted, KernelAction* present) {
   return syscall(SYS_rt_sigaction, kBroadcast, wanted, present, sizeof(uint64_t)) == 0;
 }
 
-// Not by the fiber that runs: in the middle of a switch it is one or the other.
+// Does not use the fiber that runs: in the middle of a switch that may be the old or the new one.
 ThreadPointer thread_pointer_of(pid_t kernel_thread) {
   ThreadPointer found = nullptr;
   pool.each([&](const Worker& worker) {

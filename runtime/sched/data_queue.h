@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // A queue of one owner in which items that work on the same data lie side by side, however far
-// apart they were pushed: a list, and a table from names of data to the youngest item that has the
-// name. Behind that one goes the next item of this name; one whose names nobody in the queue has
-// goes to the young end. So a push costs a look for each name, whatever is in the queue.
+// apart they were pushed. It is a list, and a table that maps a name of data to the youngest item
+// that has the name. A new item goes behind the youngest item of its name. An item goes to the
+// young end of the list if no item in the queue has one of its names. So a push costs one lookup
+// for each name, whatever is in the queue.
 //
-// Who takes from it first follows his trail: an item of the data that he worked on last, if there
-// is one, but only so often in a row; else the one nearest to his end of the list.
+// A thread that takes an item first follows its trail: it takes an item of the data that it worked
+// on last, if there is one, but only a limited number of times in a row. Otherwise it takes the
+// item nearest to its end of the list.
 //
-// A name has kWays places in the table. When others have them all it is not remembered, and what
-// has it lies further from its like, no more.
+// A name has kWays places in the table. When other names use them all, the name is not remembered.
+// Then its items only lie further apart.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +31,7 @@ struct DataNames {
   std::uintptr_t second = 0;
 };
 
-// What one who takes items worked on last.
+// What a thread that takes items worked on last.
 struct DataTrail {
   DataNames names;
   unsigned followed = 0;  // times in a row
@@ -52,7 +54,7 @@ class DataQueue {
     free(places_);
   }
 
-  // The owner's. False: no memory, and the item is not in the queue.
+  // For the owner. False: no memory, and the item is not in the queue.
   [[nodiscard]] bool push(T* item, const DataNames& names) {
     SpinGuard guard(lock_);
     if (!has_room()) return false;
@@ -67,7 +69,7 @@ class DataQueue {
     return true;
   }
 
-  // Anybody's: an item for which fits(T*) holds, or null.
+  // For any thread: an item for which fits(T*) holds, or null.
   template <class Fits>
   T* take(QueueEnd end, Taker taker, DataTrail& trail, const Fits& fits) {
     SpinGuard guard(lock_);
@@ -83,7 +85,8 @@ class DataQueue {
     return remove(*cell);
   }
 
-  // In the child of a fork. False: another thread was changing it, which is not there.
+  // In the child of a fork. False: another thread, which does not exist in the child, was changing
+  // it.
   bool go_on_alone() { return !lock_.free_in_child(); }
 
   // How many items there were a moment ago.
@@ -95,7 +98,7 @@ class DataQueue {
     T* item;
     DataNames names;
     Cell* older;
-    Cell* younger;  // or, of a free one, the next free one
+    Cell* younger;  // of a free cell: the next free one
 
     bool has(std::uintptr_t name) const { return names.first == name || names.second == name; }
   };
@@ -194,7 +197,8 @@ class DataQueue {
   }
 
   bool has_room() {
-    // A table that cannot grow only keeps less of what lies side by side.
+    // If the table cannot grow, fewer items of the same data lie side by side; nothing else is
+    // lost.
     if (static_cast<std::size_t>(size_.load(relaxed)) >= place_count() / kPlacesAnItem)
       more_places();
     return free_ != nullptr || more_cells();

@@ -2,26 +2,27 @@
 // A work-stealing deque: its owner pushes and pops at the bottom, thieves take from the top.
 //
 // After Chase and Lev (SPAA 2005) with the memory orders of Le, Pop, Cohen and Zappa Nardelli
-// (PPoPP 2013). Two indices that only ever name positions in an endless sequence:
+// (PPoPP 2013). Two indices name positions in an endless sequence:
 //
-//   top      the oldest item. Moved up, never down, by a compare-and-swap of whoever takes that
-//            item: thieves, and the owner when it takes the last one. So an index is never reused,
-//            and a compare-and-swap that succeeds proves that nobody took the item meanwhile.
+//   top      the oldest item. Moved up, never down, by a compare-and-swap of the thread that takes
+//            that item: a thief, or the owner when it takes the last one. So an index is never
+//            reused, and a compare-and-swap that succeeds proves that no other thread took the item
+//            meanwhile.
 //   bottom   one past the youngest. Written by the owner alone.
 //
-// Invariant: an item i with top <= i < bottom is in slot i mod capacity of the newest array, and
-// in every older one that had it. Arrays that were outgrown are not written again, and are kept
-// until the deque ends, for a thief may still be reading in one.
+// Invariant: an item i with top <= i < bottom is in slot i mod capacity of the newest array, and in
+// every older array that had it. Outgrown arrays are not written again. They are kept until the
+// deque ends, because a thief may still be reading in one.
 //
-// Who pairs with whom:
+// Pairs:
 //   push         stores the slot, then bottom (release); steal loads bottom (acquire), so it sees
 //                the slot, what the item points to, and the array.
 //   pop          lowers bottom, fence(seq_cst), loads top. steal loads top, fence(seq_cst), loads
-//                bottom. One of the two fences is first: either the thief sees the lowered bottom,
+//                bottom. One of the two fences is first. Either the thief sees the lowered bottom,
 //                or the owner sees that top has come so near that it must compete for the item by
-//                compare-and-swap. The stores of pop are releases too: since C++20 a relaxed one
+//                compare-and-swap. The stores of pop are releases, too: since C++20 a relaxed store
 //                would end the release sequence of the push, and a thief that reads bottom from it
-//                would neither see the item nor even the array.
+//                would see neither the item nor even the array.
 //   steal        its compare-and-swap of top (release) comes after its load of the slot; the owner
 //                loads top (acquire) before it uses the slot for an item a whole lap later.
 #pragma once
@@ -38,7 +39,7 @@ namespace bobbin {
 enum class Steal {
   Success,
   Empty,
-  Lost,     // another one was quicker: worth another try
+  Lost,     // another thread was faster: worth another try
   Refused,  // the item at the top does not suit this thief
 };
 
@@ -49,7 +50,7 @@ inline constexpr std::int64_t kDequeCapacity = 256;
 #endif
 
 struct DequeHeap {
-  // The item that is to be pushed is in the caller's hands.
+  // No handler may run here: only the caller holds the item that is to be pushed.
   static void* allocate(std::size_t bytes) {
     const HandlersWait wait;
     return std::malloc(bytes);
@@ -57,8 +58,8 @@ struct DequeHeap {
   static void release(void* block, std::size_t /*bytes*/) { std::free(block); }
 };
 
-// Holds pointers. Whoever calls steal_if() needs the items to be type-stable memory, and may look
-// only at their Atomic members: the item may be taken, and even reused, under his eyes.
+// Holds pointers. steal_if() needs items in type-stable memory, and its predicate may look only at
+// their Atomic members, because another thread may take and even reuse the item meanwhile.
 template <class T, std::int64_t kFirstCapacity = kDequeCapacity, class Memory = DequeHeap>
 class Deque {
   static_assert((kFirstCapacity & (kFirstCapacity - 1)) == 0);
@@ -76,7 +77,7 @@ class Deque {
     }
   }
 
-  // --- The owner's.
+  // --- For the owner.
 
   // False: no memory for a larger array, and the item is not in the deque.
   [[nodiscard]] bool push(T* item) {
@@ -114,7 +115,7 @@ class Deque {
     return item;
   }
 
-  // The youngest item, if pred(T*) holds for it; what is said at steal_if() of items holds here.
+  // The youngest item, if pred(T*) holds for it. The same rules for items hold as at steal_if().
   template <class Pred>
   T* pop_if(Pred&& pred) {
     std::int64_t bottom = bottom_.load(relaxed) - 1;
@@ -147,17 +148,17 @@ class Deque {
     return item;
   }
 
-  // How many thieves have taken since it was made.
+  // How many items thieves have taken since it was made.
   std::int64_t stolen() const { return top_.load(relaxed) - oldest_taken_; }
 
-  // As many as it holds, or more by those that thieves take just now.
+  // The number of items that it holds, plus at most those that thieves are taking now.
   std::int64_t size_at_most() const { return bottom_.load(relaxed) - top_.load(relaxed); }
 
   // For code that decides by size_at_most() and is compiled into programs: the operands.
   const Atomic<std::int64_t>& bottom() const { return bottom_; }
   const Atomic<std::int64_t>& top() const { return top_; }
 
-  // --- Anybody's.
+  // --- For any thread.
 
   Steal steal(T*& out) {
     return steal_if(out, [](T*) { return true; });
@@ -178,8 +179,8 @@ class Deque {
     return Steal::Success;
   }
 
-  // The same, however often another one is quicker. nullptr: it is empty, or the oldest was
-  // refused.
+  // The same, but tries again as long as another thread is faster. nullptr: the deque is empty, or
+  // the oldest item was refused.
   template <class Pred>
   T* steal_one(Pred&& pred) {
     T* item = nullptr;
@@ -188,9 +189,10 @@ class Deque {
     return item;
   }
 
-  // Takes up to `count` of the oldest items, as long as pred(T*) holds for them; how many it took.
-  // Where a steal has its fence, a further one has the compare-and-swap of the one before, and
-  // loads bottom (seq_cst), which cannot be older than what that one's fence would have shown.
+  // Takes up to `count` of the oldest items, as long as pred(T*) holds for them. Returns how many
+  // it took. The first steal has a fence. Each further one instead has the compare-and-swap of the
+  // one before, and loads bottom (seq_cst); the value cannot be older than the one that a fence
+  // would have shown.
   template <class Pred>
   unsigned steal_some(T** out, unsigned count, Pred&& pred) {
     unsigned taken = 0;
@@ -203,14 +205,14 @@ class Deque {
         out[taken++] = item;
         top++;
       } else if (taken != 0) {
-        break;  // another thief is at it
+        break;  // another thief is active
       }
     }
     return taken;
   }
 
-  // Shows visit(T*) what may be the `count` oldest items, before they are claimed: hints, and null
-  // or long gone where there are fewer.
+  // Shows visit(T*) what may be the `count` oldest items, before they are claimed. These are hints:
+  // null, or items long gone, if the deque holds fewer.
   template <class Visit>
   void glance(unsigned count, Visit&& visit) const {
     std::int64_t top = top_.load(relaxed);
@@ -265,13 +267,15 @@ class Deque {
     return true;
   }
 
-  // Written by whoever takes the oldest item, read by all: apart from what the owner writes at
-  // every push. The owner's copy of it saves push() and an unsuccessful pop() that cache miss.
+  // Written by each thread that takes the oldest item, read by all. It lies apart from the fields
+  // that the owner writes at every push. The owner's copy of it saves push() and an unsuccessful
+  // pop() that cache miss.
   alignas(kCacheLine) Atomic<std::int64_t> top_{0};
   // Written by the owner, read by thieves.
   alignas(kCacheLine) Atomic<std::int64_t> bottom_{0};
   Atomic<Array*> array_{nullptr};
-  // The owner's alone. known_top_ <= top_; mask_ is the newest array's, -1 before there is one.
+  // Used by the owner only. known_top_ <= top_; mask_ is the newest array's, -1 before there is
+  // one.
   std::int64_t known_top_ = 0;
   std::int64_t mask_ = -1;
   std::int64_t oldest_taken_ = 0;  // by the owner

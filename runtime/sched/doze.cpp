@@ -8,14 +8,15 @@
 
 // How a helper sleeps through the gap between two regions and is awake when the next one comes.
 //
-// Who forks writes when it did so and the usual gap (wake.cpp). The helper lets itself be woken by
-// a timer somewhat before the call is due, and watches for it for a while. With which lead, it
-// knows from its past calls (Punctuality). Three things can happen:
-//   - the call comes while it watches, at the cost of a cache line;
-//   - the region was forked before: it takes part if there is something left to begin. For one that
-//     is short it has not been woken, since it would have come too late;
-//   - nothing comes: it sleeps until the next call is due. Whenever it rises it looks first whether
-//     there has been a fork since, and when.
+// The forking thread writes down when it forked, and the usual gap (wake.cpp). The helper sets a
+// timer that wakes it somewhat before the wake-up is due, and then watches for the wake-up for a
+// while. Its past wake-ups tell how much earlier it must rise, the lead (Punctuality). Three things
+// can happen:
+//   - the wake-up comes while it watches, at the cost of a cache line;
+//   - the region was forked before it rose: it takes part if there is something left to begin. For
+//     a short region it has not been woken, because it would have come too late;
+//   - nothing comes: it sleeps until the next wake-up is due. Whenever it rises, it first looks
+//     whether there has been a fork since, and when.
 namespace bobbin {
 namespace {
 
@@ -68,10 +69,10 @@ class Doze {
     }
     const int64_t until_due = span(now, due_);
     const int64_t until_rise = until_due - watch_.lead;
-    // The counter has begun anew since the fork: see still_to_come().
+    // The counter has started again since the fork: see still_to_come().
     if (until_rise > static_cast<int64_t>(2 * gap_)) return Step::GiveUp;
     if (until_rise > 0) return sleep(now, static_cast<uint64_t>(until_rise));
-    // No time to sleep. But if it has just risen, or the call comes soon, it can watch.
+    // No time to sleep. But it can watch if it has just risen or the wake-up comes soon.
     const bool soon = slept_ || until_due < static_cast<int64_t>(affordable);
     if (soon && until_due + static_cast<int64_t>(watch_.longest / 2) > 0) {
       return watch(now, Woken::Before);
@@ -82,7 +83,7 @@ class Doze {
   }
 
   Step sleep(uint64_t start, uint64_t time) {
-    // On the processor of the one who forks it would rise when that one has no more need of it.
+    // On the forking thread's processor it would rise only when that thread no longer needs help.
     if (const int taken = call_.processor.load(relaxed); taken == sched_getcpu()) {
       AwayFrom away(taken);
     }
@@ -96,8 +97,8 @@ class Doze {
     return forked_at == forked_at_ ? watch(now, Woken::ByTimer) : rise_late(now, forked_at);
   }
 
-  // The region is so long that it has been woken for it. The timer would have been as late as the
-  // call.
+  // The region is so long that the helper has been woken for it. The timer would have been as late
+  // as the wake-up.
   void learn_from_early_wake(uint64_t rise) {
     const uint64_t woken_at = worker_.woken_at.load(relaxed);
     const int64_t early = span(woken_at, rise);
@@ -135,13 +136,13 @@ class Doze {
   Worker& worker_;
   const Worker::NextWake& call_;
   Punctuality& punctuality_;
-  // Of the call that is waited for: what was known of the fork before.
+  // Of the awaited wake-up: what was known at the fork before it.
   uint64_t forked_at_ = 0;
   uint64_t gap_ = 0;
   uint64_t due_ = 0;
   Watch watch_;
   bool slept_ = false;
-  // Watches since that fork in which nothing came; of the last one.
+  // The number of watches since that fork in which nothing came; below, data of the last one.
   unsigned in_vain_ = 0;
   uint64_t rose_at_ = 0;
   int64_t lead_in_vain_ = 0;

@@ -7,11 +7,11 @@ namespace bobbin {
 
 struct Worker;
 
-// Spins for a call until the given time. Returns whether there was one; `now` is kept up to date.
+// Spins until it is woken or `until` has come. Returns whether it was woken; updates `now`.
 bool spin_for_wake(Worker& worker, uint64_t& now, uint64_t until);
 
-// Of an idle helper: sleeps, awake when a call is due. Returns whether there is something to do;
-// not, if calls fail to come, or if it does not pay to wait for them.
+// For an idle helper: sleeps, and is awake when the next wake-up is due. Returns whether there is
+// something to do. False: wake-ups fail to come, or it does not pay to wait for them.
 bool doze(Worker& worker);
 
 }  // namespace bobbin

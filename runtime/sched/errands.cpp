@@ -21,7 +21,7 @@ void push(Fiber& fiber) {
   } while (!errands.compare_exchange_weak(first, &fiber, acq_rel, relaxed));
 }
 
-// Goes back on the list, or comes off it. True: it has gone back.
+// Puts the fiber back on the list, or drops it. True: it is on the list again.
 bool put_back(Fiber& fiber) {
   if (!fiber.has_signals()) {
     fiber.signals.load(relaxed)->listed.exchange(false, seq_cst);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the past tells about the next region, for programs that open one every so often: a step of a
-// simulation, a request, a frame. While helpers still spin since the last region none of this is
-// asked. All times in ticks.
+// What the past tells about the next region, for programs that open regions at intervals: one for
+// each step of a simulation, request or frame. While helpers still spin since the last region, none
+// of this is used. All times are in ticks.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,9 @@
 
 namespace bobbin {
 
-// Running mean and mean deviation, as TCP keeps them of its round trips (Jacobson, SIGCOMM 1988).
-// A value far out of the range counts only as one that is just out of it: a single one leaves the
-// mean useful, a new level is reached within some ten values.
+// Running mean and mean deviation, as TCP keeps them of its round trips (Jacobson, SIGCOMM 1988). A
+// value far out of the range counts as one just outside it. So a single such value leaves the mean
+// useful, and a new level is reached within some ten values.
 class RunningMean {
  public:
   void learn(uint64_t value) {
@@ -39,22 +39,22 @@ class RunningMean {
   uint64_t deviation_ = 0;
 };
 
-// When a helper rises for a call that is due, and how long it watches for it.
+// When a helper rises for an expected wake-up, and how long it watches for it.
 struct Watch {
-  int64_t lead = 0;      // it wants to be woken so long before the call is due
-  uint64_t longest = 0;  // from then on that it runs
+  int64_t lead = 0;      // it rises so long before the wake-up is due
+  uint64_t longest = 0;  // how long it watches, from when it runs
 };
 
-// What a helper knows of its past calls: with which lead it would have run just when the call came.
-// That holds both the error of the forecast and how late a sleeper runs after its time. It rises
-// early enough for nearly all of them, as far as it can afford the watching; there are more ways to
-// be late than to be early, so the two ends are chosen apart.
+// What a helper knows of its past wake-ups: with which lead it would have begun to run just when
+// the wake-up came. A lead includes the error of the forecast and the delay of the timer. The
+// helper rises early enough for nearly all of them, as far as it can afford the watching. There are
+// more ways to be late than to be early, so the two ends are chosen separately.
 class Punctuality {
  public:
   static constexpr unsigned kKept = 16;
-  static constexpr unsigned kMisses = 6;  // of those that it may give up
-  // Of what it could afford beyond these calls, so much at either end is for errors that are
-  // larger.
+  static constexpr unsigned kMisses = 6;  // how many of those it may miss
+  // The time that it can afford beyond these wake-ups, divided by this, is added at either end, for
+  // larger errors.
   static constexpr uint64_t kMarginPart = 8;
 
   void learn(int64_t lead) {
@@ -66,8 +66,8 @@ class Punctuality {
     if (count_ > 2) count_ = 2;
   }
 
-  // At most `affordable` of watching on the average. False: it does not pay. As long as little is
-  // known it tries, from `first` on.
+  // Plans at most `affordable` of watching on average. False: it does not pay. As long as little is
+  // known, it begins with `first`.
   bool plan(uint64_t affordable, const Watch& first, Watch& watch) const {
     constexpr unsigned kFew = 4;
     if (count_ < kFew) {
@@ -127,8 +127,9 @@ class Punctuality {
 enum class Help : uint8_t { None, InTime };
 
 // How long regions take, by the code that they execute. A length much above the others of the same
-// code counts in full and is forgotten slowly, for to run one without help costs more than to call
-// in vain; and its threads may wait for each other where the runtime does not see it.
+// code counts in full and is forgotten slowly, because to run a long region without help costs more
+// than to wake a helper in vain. Also its threads may wait for each other where the runtime does
+// not see it.
 class RegionLengths {
  public:
   static constexpr uint64_t kUnknown = ~uint64_t{0};
@@ -137,7 +138,7 @@ class RegionLengths {
     const Entry* entry = entries_.find(code);
     return entry != nullptr ? entry->length : kUnknown;
   }
-  // What help saves, as usual: with two threads half of what one takes alone.
+  // What help usually saves: with two threads, half of the time that one takes alone.
   uint64_t saving(const void* code) const {
     const Entry* entry = entries_.find(code);
     return entry != nullptr ? entry->saving : 0;
@@ -166,7 +167,7 @@ class RegionLengths {
   CodeTable<Entry> entries_;
 };
 
-// How long it takes from the call until a helper that slept runs; for all of them.
+// The time from a wake-up until the helper that slept runs; one value for all helpers.
 class WakeUp {
  public:
   uint64_t expected() const { return sixteenths_.load(relaxed) * ticks_per_us() / 16; }
@@ -184,7 +185,7 @@ class WakeUp {
 
  private:
   static constexpr uint64_t kMost = 16 * 200;
-  Atomic<uint64_t> sixteenths_{0};  // of a microsecond; of updates at the same time one may be lost
+  Atomic<uint64_t> sixteenths_{0};  // of a microsecond; one of two simultaneous updates may be lost
 };
 
 }  // namespace bobbin

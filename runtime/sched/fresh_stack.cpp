@@ -9,7 +9,7 @@ struct FreshCall {
   void (*function)(void*);
   void* argument;
   void* back = nullptr;  // the context that called
-  FloatControl left{};   // what the function has made of it: the thread's, not the stack's
+  FloatControl left{};   // as the function left it: it belongs to the thread, not to the stack
 };
 
 void enter_fresh_stack(void* message) {
@@ -23,12 +23,12 @@ void enter_fresh_stack(void* message) {
 }  // namespace
 
 void call_on_fresh_stack(Fiber& fiber, void (*function)(void*), void* argument) {
-  // The kernel provider's threads keep the thread pointer they have, so a switch does no harm
-  // there; but where the processor cannot write it, there is no switch.
+  // Threads of the kernel provider keep their thread pointer, so a switch does no harm there. But
+  // where the processor cannot write the thread pointer, there is no switch.
   Stack* stack = context_switch_supported() ? take_stack() : nullptr;
   const char* limit = fiber.stack_limit;
   if (stack == nullptr) {
-    fiber.stack_limit = nullptr;  // nowhere else to go: take what is left
+    fiber.stack_limit = nullptr;  // no other stack: use what is left of this one
     function(argument);
     fiber.stack_limit = limit;
     return;

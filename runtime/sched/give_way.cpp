@@ -13,7 +13,7 @@
 namespace bobbin {
 namespace {
 
-// Nor its loop, which looks for the root by itself.
+// Nor does the loop give way: it looks for the root by itself.
 bool may_give_way(const Worker& worker, const Interrupted& at) {
   const Stack* stack = stack_with(at.sp());
   return stack != nullptr && stack != worker.loop_stack && !in_own_code(at.pc()) &&
@@ -26,7 +26,8 @@ void give_way(Worker& worker, void* context) {
   Interrupted at(context);
   if (worker.kind != WorkerKind::Root || worker.home_ready.load(relaxed) == nullptr) return;
   if (worker.reserve.load(acquire) == nullptr || !may_give_way(worker, at)) return;
-  // From here on to where the root goes on nobody may interrupt: who would be the thread?
+  // From here until the root continues no signal may interrupt: it is undefined which thread this
+  // is.
   const SignalSet blocked = kernel_mask();
   set_kernel_mask(~SignalSet{0});
   Fiber* root = worker.home_ready.exchange(nullptr, acquire);
@@ -38,9 +39,9 @@ void give_way(Worker& worker, void* context) {
   fresh.displacing = &worker;
   const Fiber* carried = current_fiber();
   bobbin_switch_context(&worker.displaced_sp, root->sp, &fresh, root->tls);
-  // Another kernel thread. The handler's return sets its mask, in which a root's kernel thread has
-  // nothing that its root does not block. What else is in it is a function's that is about to
-  // unblock it as it sleeps: sigsuspend().
+  // From here on another kernel thread runs this. The handler's return sets this kernel thread's
+  // mask. In that mask the kernel thread of a root blocks nothing that its root does not block.
+  // Anything else in it belongs to a function that unblocks it when it sleeps: sigsuspend().
   worker.blocked = carried->blocked;
   at.return_blocking(worker.blocked);
 }

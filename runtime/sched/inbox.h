@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// An intrusive stack that anybody may push to and anybody may empty, but only as a whole.
+// An intrusive stack. Any thread may push to it, and any thread may empty it, but only as a whole.
 //
-// Treiber's stack (IBM RJ 5118, 1986) without a pop: no operation follows a link of an item that
+// Treiber's stack (IBM RJ 5118, 1986) without a pop. No operation follows a link of an item that
 // others may take, so the ABA problem does not arise and items may be reused at once.
 //
 // States of the head: null (empty), an item (the last one pushed, linked to those before it), and
-// the closed mark. Who moves it:
+// the closed mark. The operations that move it:
 //   null, item -> item   push, by compare-and-swap. Release: the item and its links, written
 //                        before, belong to the taker after. Later pushes are read-modify-writes of
 //                        the head and so continue the release sequence: one acquire covers the
@@ -13,8 +13,8 @@
 //   item -> null         take_all, by compare-and-swap (acquire): a closed head stays closed.
 //   any -> closed        close, by exchange (acquire for the items, release for those refused).
 //   closed               push is refused, and has acquired what came before close().
-// Exactly one push among those between two take_alls finds null: it is told so, and may have to
-// wake the taker.
+// Exactly one of the pushes between two take_alls finds null. It is told so, and may have to wake
+// the taker.
 #pragma once
 
 #include <cstdint>
@@ -63,13 +63,13 @@ class Inbox {
   // All items, linked, the oldest first.
   T* take_all_fifo() { return reverse(take_all()); }
 
-  // The last take_all, and no push succeeds any more.
+  // The last take_all; after it no push succeeds.
   T* close() {
     T* head = head_.exchange(closed_mark(), acq_rel);
     return head != closed_mark() ? head : nullptr;
   }
 
-  // For an owner that nobody else can reach any more: the next life of a recycled object.
+  // For an owner that no other thread can reach any more: the next life of a recycled object.
   void reopen() { head_.store(nullptr, relaxed); }
 
   bool empty() const {
@@ -77,8 +77,9 @@ class Inbox {
     return head == nullptr || head == closed_mark();
   }
 
-  // Does pred(const T*) hold for the last one pushed? The items must be type-stable memory, and
-  // pred look only at their Atomic members: this one may be taken, and even reused, under its eyes.
+  // Does pred(const T*) hold for the last item pushed? Items must be in type-stable memory, and
+  // pred may look only at their Atomic members, because the item may be taken and even reused
+  // meanwhile.
   template <class Pred>
   bool offers(Pred&& pred) const {
     T* head = head_.load(acquire);

@@ -46,7 +46,8 @@ void take_signal_mask() {
 
 Atomic<bool> resting_is_on_its_way{false};
 
-// A spare one rests when it does not serve, one that begins without a worker at once.
+// A spare's kernel thread stands by when it does not serve. One that begins without a worker stands
+// by at once.
 void* helper_main(void* argument) {
   auto* worker = static_cast<Worker*>(argument);
   const bool spare = worker == nullptr || worker->kind == WorkerKind::Spare;
@@ -65,7 +66,8 @@ void* helper_main(void* argument) {
   return nullptr;
 }
 
-// A number for a new helper, until unregister_worker(); false: there are enough of them.
+// Gives a new helper a number, which it keeps until unregister_worker(). False: there are enough
+// helpers.
 bool number_helper(Worker& worker) {
   SpinGuard guard(pool.lock);
   const unsigned count = pool.helper_count.load(relaxed);
@@ -115,7 +117,7 @@ bool start_worker(WorkerKind kind) {
     return true;
   }
   unregister_worker(worker);
-  // A region goes on with the threads that there are: the root carries its whole team itself.
+  // A region goes on with the existing kernel threads: the root carries its whole team itself.
   if (!enough) note_scarcity();
   return false;
 }

@@ -23,8 +23,8 @@ Ticket* ticket_of(Worker& victim, const Group* group) {
   });
 }
 
-// Those at which there may be something for it. What a root may take is of its own group, and
-// never at another root.
+// The workers from which this worker may take work. A root takes only work of its own group, and
+// never from another root.
 template <class Visit>
 void each_source(Worker& worker, Visit&& visit) {
   pool.each_other(worker, [&](Worker& victim) {
@@ -42,8 +42,8 @@ Ticket* foreign_ticket(Worker& worker) {
   return found;
 }
 
-// A root takes only fibers of its own group: what it takes must have ended before it can leave its
-// region.
+// A root takes only fibers of its own group, because what it takes must have ended before it can
+// leave its region.
 auto suits(const Worker& worker) {
   return [group = worker.group](const Fiber* fiber) {
     return group == nullptr || fiber->group.load(relaxed) == group;
@@ -56,7 +56,7 @@ Fiber* drain_inbox(Worker& worker) {
   for (Fiber* fiber = worker.inbox.take_all_fifo(); fiber != nullptr;) {
     Fiber* next = fiber->next;
     if (!mine(fiber)) {
-      send_home(*fiber);  // the record was another kernel thread's when it ran there
+      send_home(*fiber);  // the record belonged to another kernel thread when it ran there
     } else if (first == nullptr) {
       first = fiber;
     } else if (!worker.ready.push(fiber)) {
@@ -64,13 +64,13 @@ Fiber* drain_inbox(Worker& worker) {
     }
     fiber = next;
   }
-  // Who made them ready has told this worker alone.
+  // The thread that made them ready has told only this worker.
   if (worker.ready.size() > 0) wake_for_fibers(worker);
   return first;
 }
 
-// May others take what lies in its inbox? Who is idle has been told and comes by itself, unless the
-// monitor has found that it does not.
+// May other workers take what lies in its inbox? An idle worker has been told and comes by itself,
+// unless the monitor has found that it does not come.
 bool inbox_is_open(const Worker& victim) {
   return !victim.idle.load(relaxed) || victim.stuck.load(relaxed);
 }
@@ -101,9 +101,10 @@ Fiber* steal_fiber(Worker& worker) {
   return stolen;
 }
 
-// Returns when that one, or who came after it on this worker, leaves for nothing else.
+// Returns when this fiber, or one that followed it on this worker, leaves and no other fiber is
+// next.
 void continue_fiber(Worker& worker, Fiber& fiber) {
-  // A root that has waited outside of its regions goes on there.
+  // A root that has waited outside of its regions continues there.
   if (worker.kind != WorkerKind::Root) worker.active.store(true, relaxed);
   fiber.worker = &worker;
   match_signal_mask(worker, fiber);
@@ -121,7 +122,7 @@ bool may_take_on(Worker& worker) {
          processor_free_for(worker);
 }
 
-// Until it is called.
+// Sleeps until it is woken.
 void sleep(Worker& worker) {
   worker.woken_from.store(-1, relaxed);
   const int avoided = enabled(Heuristic::Apart) ? worker.apart.avoid() : -1;
@@ -158,7 +159,7 @@ void idle(Worker& worker) {
     worker.counts.ask(Heuristic::SpinBudget, called);
     if (worker.kind == WorkerKind::Spare && !called) worker.retiring.store(true, relaxed);
     if (worker.retiring.load(relaxed)) {
-      // Teams that were forked here are found here.
+      // Other workers find the teams that were forked here only through this worker's record.
       if (!worker.tickets.empty()) worker.parking.park(kRetirementCheckNs);
     } else if (called || worker.kind != WorkerKind::Helper) {
       worker.parking.park();
@@ -210,12 +211,12 @@ bool has_any_work(Worker& worker) {
 
 namespace {
 
-// Called to a ticket, and about to do something else.
+// For a worker that was woken for a ticket and is about to do something else.
 void pass_on(Ticket* hint, Worker& worker) {
   if (hint != nullptr && wants_worker(*hint)) wake_helper(*hint, worker);
 }
 
-// By the monitor.
+// Did the monitor send it?
 bool was_sent(const Worker& worker) {
   return worker.kind == WorkerKind::Spare || worker.forced.load(relaxed);
 }
@@ -238,7 +239,7 @@ void run_loop(Worker& worker) {
       take_part(*ticket, worker);
       continue;
     }
-    // One's own fiber that yields to what is elsewhere is ready, too.
+    // The worker's own fiber that yields to work elsewhere is ready, too.
     const bool outside_first = std::exchange(worker.outside_first, false);
     Fiber* own_fiber = outside_first ? nullptr : next_own_fiber(worker);
     if (own_fiber != nullptr) {
@@ -261,7 +262,7 @@ void run_loop(Worker& worker) {
       continue;
     }
     idle(worker);
-    // A call that was on its way when it was told to end is taken yet.
+    // A wake-up that was on its way when the worker was told to end is still served.
     const bool called = worker.hint.load(relaxed) != nullptr;
     if (worker.retiring.load(acquire) && worker.tickets.empty() && !called) return;
   }

@@ -21,18 +21,20 @@ namespace {
 
 enum : uint32_t { kNone, kStarting, kAsleep, kWatching, kEnding };
 
-// While regions are open it looks often, most often at first, for a program's first threads may
-// wait for others that have no worker yet. Looks that find none come less and less often, for a
-// program that opens one every 10 ms should not pay for two looks each time; at last it sleeps.
+// While regions are open the monitor looks often. At first it looks most often, because a program's
+// first threads may wait for others that have no worker yet. Looks that find no open region come
+// less and less often, because a program that opens one every 10 ms should not pay for two looks
+// each time. At last the monitor sleeps.
 constexpr uint64_t kFirstTickNs = 500'000;
 constexpr uint64_t kShortestTickNs = 5'000'000;
 constexpr uint64_t kLongestTickNs = 80'000'000;
 constexpr unsigned kQuietTicks = 25;
 
-// A worker that blocks again and again, for less than that each time, is at another place at every
-// look. But a processor is idle while fibers wait: then a few looks in quick succession tell. If
-// they find such a worker the next looks come still closer, and need not find the same one blocked
-// twice: an idle processor while fibers wait is enough, as long as that goes on.
+// A worker that blocks again and again, each time for less than one interval, is at another place
+// at every look. But then a processor is idle while fibers wait, and a few looks in quick
+// succession tell. If they find such a worker, the next looks come at still shorter intervals, and
+// need not find the same worker blocked twice: it is enough that a processor is idle while fibers
+// wait.
 constexpr uint64_t kCloseTickNs = 250'000;
 constexpr unsigned kCloseLooks = 4;
 constexpr uint64_t kClosestTickNs = 100'000;
@@ -48,10 +50,10 @@ bool add_worker() {
   return false;
 }
 
-// How many would find something to do behind this worker: at least one if it has other work.
+// How many workers would find something to do behind this one: at least one if it has other work.
 unsigned wanted_behind(Worker& worker) {
   unsigned wanted = static_cast<unsigned>(worker.ready.size());
-  if (!worker.inbox.empty()) wanted++;  // who comes takes all, and is looked at next time
+  if (!worker.inbox.empty()) wanted++;  // one worker takes all, and is looked at next time
   worker.tickets.find([&](const Ticket& ticket) {
     wanted += workers_wanted(ticket);
     return false;
@@ -59,9 +61,9 @@ unsigned wanted_behind(Worker& worker) {
   return wanted;
 }
 
-// Who is idle has been told of the fibers in its inbox and is left alone with them. But its
-// processor may be taken by something that lets nobody else have it, whatever others are free: so
-// not for longer than from one look to the next.
+// An idle worker has been told of the fibers in its inbox, and is left alone with them. But a
+// thread that never lets go of a processor may occupy the worker's processor, even if other
+// processors are free. So the worker is left alone only from one look to the next.
 bool told_in_vain(Worker& worker, bool still) {
   const bool told = worker.idle.load(relaxed) && !worker.inbox.empty();
   const bool in_vain = told && worker.told_seen && still;
@@ -75,8 +77,8 @@ bool others_wait_behind(Worker& worker, bool still) {
 }
 
 struct Look {
-  bool open = false;     // a region
-  unsigned waiting = 0;  // how many would find something to do behind workers ...
+  bool open = false;     // a region is open
+  unsigned waiting = 0;  // how many workers would find something to do behind others ...
   unsigned stuck = 0;    // ... that have not passed a scheduling point since the last look
 };
 
@@ -99,8 +101,8 @@ Look look_at_workers() {
   return seen;
 }
 
-// It cannot be known for the part of the machine that a process may be confined to. The monitor
-// itself is runnable.
+// This cannot be known if the process is confined to a part of the machine. The monitor itself is
+// runnable.
 bool processor_idle() {
   if (machine_processors() != pool.processors) return false;
   const unsigned runnable = runnable_kernel_threads();
@@ -109,8 +111,8 @@ bool processor_idle() {
 
 class Rescue {
  public:
-  // Where every processor is taken they are long in coming and going. Twice as many meanwhile, and
-  // twice as many again, would be more than there are threads to take. True: somebody is on the
+  // If every processor is taken, spares are slow to arrive and to end. Twice as many meanwhile, and
+  // twice as many again, would be more than there are threads to take. True: a worker is on the
   // way.
   bool send(unsigned wanted) {
     if (spares_in_transit.load(relaxed) != 0) return false;
@@ -168,7 +170,7 @@ class Patrol {
 };
 
 // A root that has opened a region meanwhile may have seen that there is a monitor, and relies on
-// it. It is active before its fence and its look at `state`.
+// it. The root is active before its fence and before it reads `state`.
 bool should_end() {
   if (state.load(relaxed) != kEnding) return false;
   fence(seq_cst);
@@ -200,8 +202,8 @@ void* monitor_main(void*) {
     uint32_t watching = kWatching;
     if (!state.compare_exchange_strong(watching, kAsleep, acq_rel, relaxed)) continue;
     fence(seq_cst);
-    // Who opens a region looks at `state` after publishing it; who falls asleep looks for regions
-    // after saying so.
+    // A thread that opens a region publishes it, and then reads `state`. The monitor announces that
+    // it falls asleep, and then looks for regions.
     if (patrol.look()) {
       uint32_t asleep = kAsleep;
       state.compare_exchange_strong(asleep, kWatching, acq_rel, relaxed);
@@ -215,11 +217,11 @@ void* monitor_main(void*) {
   return nullptr;
 }
 
-// The last time that this was tried.
+// The last start of a monitor failed.
 Atomic<bool> patience_in_vain{false};
 
-// Without it a program hangs whose threads wait for each other, and nobody might try again. So that
-// a helper could not be started is no reason not to try, and some patience is in place.
+// Without a monitor a program hangs if its threads wait for each other, and perhaps nothing would
+// try again. So it is tried even if a helper could not be started, and several times.
 bool start_patiently() {
   constexpr uint64_t kPauseNs = 200'000;
   const unsigned attempts = patience_in_vain.load(relaxed) ? 1 : 3;
@@ -234,12 +236,12 @@ bool start_patiently() {
   }
 }
 
-// False: it was tried in vain. Else somebody else may have been quicker, in whatever he did.
+// False: the start failed. True: it succeeded, or another thread changed `state` first.
 bool start_monitor() {
   uint32_t expected = kNone;
   if (!state.compare_exchange_strong(expected, kStarting, acq_rel, acquire)) return true;
   const SignalSet before = kernel_mask();
-  set_kernel_mask(~SignalSet{0});  // no handler of the program's runs there
+  set_kernel_mask(~SignalSet{0});  // no handler of the program may run on the monitor
   {
     SpinGuard guard(pool.lock);
     pool.signal_mask = before;
@@ -261,7 +263,7 @@ void watch_for_stuck_workers() {
     if (seen == kWatching) [[likely]]
       return;
     if (seen == kStarting) {
-      wait_until_started();  // perhaps in vain, and then it is this one's turn
+      wait_until_started();  // perhaps the start fails; then this thread tries
     } else if (seen == kNone) {
       if (!start_monitor()) return;
     } else if (state.compare_exchange_strong(seen, kWatching, acq_rel, relaxed)) {

@@ -8,27 +8,28 @@
 
 namespace bobbin {
 
-// How many processors other processes keep busy, as far as four looks in a row agree. Fewer would
-// not do: a shell that has just started this program is seen by one, and whoever reads what the
-// program writes into a pipe, and is busy for a third of the time, by two in a row often enough.
-// What was seen holds for a period, or for kBusyPeriods if there was somebody, for a look takes a
-// helper that is awake, or if the look itself took long. Times are in ticks.
+// How many processors other processes keep busy, as far as four looks in a row agree. Fewer looks
+// would not be enough. One look sees a shell that has just started this program. Two looks in a row
+// often see a process that reads what the program writes into a pipe, and is busy for a third of
+// the time. The result of a look holds for one period. It holds for kBusyPeriods if another process
+// was busy, because a look needs a helper that is awake, or if the look itself took long. Times are
+// in ticks.
 class Neighbours {
  public:
   unsigned busy(uint64_t now) const { return holds_.ahead(now) ? busy_.load(relaxed) : 0; }
 
-  // There was somebody when a look was taken last, and that is too long ago to count.
+  // Another process was busy at the last look, and that look is too old to count.
   bool doubtful(uint64_t now) const { return busy_.load(relaxed) > 0 && !holds_.ahead(now); }
 
   static constexpr unsigned kAgreeing = 4;
   static constexpr unsigned kBusyPeriods = 4;
-  static constexpr unsigned kLooks = 500;  // a look may take a 500th of the time
+  static constexpr unsigned kLooks = 500;  // looks may take a 500th of the time
 
-  // Once a period true for one of those who ask. He looks, and tells what he has seen.
+  // True for one caller in each period. That caller looks, and reports what it has seen.
   bool look_is_due(uint64_t now, uint64_t period) {
     return !ignored_.load(relaxed) && holds_.renew(now, period);
   }
-  // `took`: the look itself.
+  // `took`: the duration of the look itself.
   void see(unsigned busy, uint64_t now, uint64_t took, uint64_t period) {
     constexpr unsigned kMost = 255;
     const uint32_t seen = seen_.load(relaxed) << 8 | (busy < kMost ? busy : kMost);
@@ -45,14 +46,14 @@ class Neighbours {
     if (holds > longest || lasting > 0) holds = longest;
     holds_.set(now, holds);
   }
-  // Nobody looks any more.
+  // From now on no worker looks.
   void ignore() {
     busy_.store(0, relaxed);
     ignored_.store(true, relaxed);
   }
 
  private:
-  // Written by who looks, read by all.
+  // Written by the worker that looks, read by all.
   Deadline holds_;
   Atomic<unsigned> busy_{0};
   Atomic<bool> ignored_{false};

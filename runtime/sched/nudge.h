@@ -5,7 +5,7 @@ namespace bobbin {
 
 struct Worker;
 
-// Has the kernel thread look for what its fiber, or the root that is at home there, has to do.
+// Makes the kernel thread look for what its fiber, or the root that is at home there, has to do.
 // Async-signal-safe.
 void nudge_worker(Worker& worker);
 

@@ -7,12 +7,13 @@
 
 namespace bobbin {
 
-// Where a worker shows the tickets of the teams forked on it. A few slots, read by all without a
-// lock; a team that finds them taken, in a deep nest, goes into a list under one. A ticket is in at
-// most one place, which it knows; it is put there by the forking thread and taken away by it.
+// The tickets of the teams that were forked on one worker, shown to all workers. There are a few
+// slots, which all read without a lock. In a deep nest all slots may be taken; then the ticket goes
+// into a list under a lock. A ticket is in at most one place, which it knows. The forking thread
+// puts it there and takes it away.
 //
-// A slot is filled by the board's worker only (release) and emptied by the thread that joins, which
-// may be on another worker by then: while it is filled it is that thread's alone.
+// Only the worker that this belongs to fills a slot (release). The thread that joins empties it,
+// perhaps on another worker: while the slot is filled, only that thread may write it.
 class OpenTeams {
  public:
   void show(Ticket& ticket) {
@@ -42,7 +43,8 @@ class OpenTeams {
     }
   }
 
-  // The first one for which wanted(const Ticket&) holds; outermost teams come first in the slots.
+  // The first ticket for which wanted(const Ticket&) holds; outermost teams come first in the
+  // slots.
   template <class Wanted>
   Ticket* find(Wanted&& wanted) {
     for (auto& slot : slots_) {
@@ -58,9 +60,9 @@ class OpenTeams {
     return nullptr;
   }
 
-  // In the child of a fork, where nobody takes part in what was forked before. Another thread may
-  // have held the lock, to read the list, or to put in or take out a ticket, which is one store
-  // each.
+  // In the child of a fork, where no worker takes part in regions that were forked before. Another
+  // thread may have held the lock, to read the list, or to add or remove a ticket, which is one
+  // store each.
   void go_on_alone() {
     lock_.unlock();
     for (auto& slot : slots_) {

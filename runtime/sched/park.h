@@ -10,16 +10,16 @@
 namespace bobbin {
 
 // Where a kernel thread sleeps. The word is a token: unpark() leaves one, park() takes one or
-// sleeps until there is one. Two rules make it safe: the sleeper announces what it waits for, then
-// looks for work once more, then parks; the waker makes the work visible, then looks for the
+// sleeps until there is one. Two rules make it safe. The sleeper announces what it waits for, then
+// looks for work once more, then parks. The waker makes the work visible, then looks for the
 // announcement. With a sequentially consistent fence between the two steps on either side at least
-// one of them sees the other (Dekker), and a token left before the sleep is found by it.
+// one of them sees the other (Dekker). A token that was left before the sleep ends it at once.
 //
 //   Empty  --unpark--> Token      Asleep --unpark--> Token (and a futex wake)
 //   Token  --park----> Empty      Empty  --park----> Asleep --(woken)--> Empty
 class Parking {
  public:
-  // Returns whether there was one; not, when the time was up before.
+  // Returns whether there was a token. False: the time was up first.
   bool park(uint64_t timeout_ns = kNoTimeout) {
     uint32_t expected = kEmpty;
     if (word_.compare_exchange_strong(expected, kAsleep, acquire, acquire)) {
@@ -28,7 +28,7 @@ class Parking {
       while (word_.load(relaxed) == kAsleep) {
         if (futex_wait(word_, kAsleep, timeout_ns) == FutexResult::TimedOut) break;
         if (!timed) continue;
-        // However many signal handlers interrupt it.
+        // Sleeps for the rest of the time, however many signal handlers interrupt it.
         const uint64_t now = now_ns();
         timeout_ns = until > now ? until - now : 0;
       }

@@ -7,20 +7,22 @@
 #include "platform/clock.h"
 
 // Threads that wait in a loop of sched_yield(), for something that the runtime does not see, yield
-// to each other. What they wait for may be another process or a kernel thread of the program's own,
-// which gets no processor as long as they do. So a worker whose fibers yield again and again, none
-// getting on with anything, polls; and where all workers with work do, they let the kernel's other
-// threads have a turn, as kernel threads would at every yield.
+// to each other. They may wait for another process or for a kernel thread of the program's own,
+// which gets no processor as long as they do so. So a worker polls if its fibers yield again and
+// again and none makes progress. If all workers with work poll, they let the kernel's other threads
+// have a turn, as kernel threads would at every yield.
 //
-// Where one works the others go on polling: it is the one they wait for, as a rule, and who lets
-// go of a processor that others want has it back only after a time slice.
+// If one worker does not poll, the others go on polling. As a rule it is the one that they wait
+// for, and a thread that gives up a processor that others want gets it back only after a time
+// slice.
 namespace bobbin {
 
-// Of one worker, by its fibers; `polls` is for others, too.
+// State of one worker, used by its fibers; others call `polls`, too.
 class Polling {
  public:
-  // A yield, so `soon` after the one before that it can have taken no more than a look at what is
-  // waited for? True at every eighth of many such in a row: the worker polls.
+  // A fiber yields. If it does so within `soon` after the yield before, it can have done no more
+  // than look at what it waits for. True at every eighth of many such yields in a row: the worker
+  // polls.
   bool yields(uint64_t now, uint64_t soon) {
     in_a_row_ = now - yielded_at_ < soon ? in_a_row_ + 1 : 0;
     yielded_at_ = now;
@@ -29,7 +31,8 @@ class Polling {
     return true;
   }
 
-  // Its kernel thread has gone to let others run, and polls all the while.
+  // Runs `call`, in which the kernel thread lets others run. The worker counts as polling
+  // meanwhile.
   template <class Call>
   void away(Call&& call) {
     polled_at_.store(kAway, relaxed);
@@ -38,10 +41,11 @@ class Polling {
     polled_at_.store(yielded_at_, relaxed);
   }
 
-  // Has it done so of late?
+  // Has the worker polled recently?
   bool polls(uint64_t now, uint64_t recently) const {
     const uint64_t at = polled_at_.load(relaxed);
-    // The counter may have begun anew meanwhile, or another processor's be a little behind.
+    // The counter may have started again meanwhile, or another processor's counter may be a little
+    // behind.
     return at == kAway || now - at < recently || at - now < recently;
   }
 

@@ -13,12 +13,12 @@
 namespace bobbin {
 
 inline constexpr unsigned kMaxWorkers = 8192;  // kernel threads that ever run OpenMP at one time
-// The last of their slots are for roots: others come to an end by themselves or are done without,
-// but without a record a thread of the program cannot go on.
+// The last of their slots are for roots. Other workers end by themselves, or the program goes on
+// without them; but without a record a thread of the program cannot go on.
 inline constexpr unsigned kSlotsForRoots = 512;
 inline constexpr unsigned kMaxHelpers = 1024;
 
-// True: one kernel thread carries one OpenMP thread. Decided with the first use, constant after.
+// True: one kernel thread carries one OpenMP thread. Decided at the first use, constant afterwards.
 extern bool kernel_provider;
 
 void init_pool();
@@ -27,27 +27,27 @@ void init_pool();
 // Enters the calling kernel thread, or a new one's record, into the registry; nullptr when full.
 Worker* register_worker(WorkerKind kind);
 void unregister_worker(Worker* worker);
-// A root's loop, for when the root waits. False: there is no stack for it, and where the root waits
-// its kernel thread sleeps.
+// Provides a loop that the root's kernel thread runs while the root waits. False: there is no stack
+// for it; then the kernel thread sleeps while the root waits.
 bool provide_loop(Worker& root);
 
 // --- Work.
-// Shows the ticket on the worker's board, and calls a helper if there is one and it would be of
-// use. The ticket stays until withdraw(). `wanted`: how many could take part.
+// Shows the ticket among the worker's open teams, and wakes a helper if there is one and it would
+// be of use. The ticket stays until withdraw(). `wanted`: how many workers could take part.
 void publish(Ticket& ticket, Worker& worker, unsigned wanted);
-// By the thread that forked, wherever it runs now.
+// Called by the thread that forked, wherever it runs now.
 void withdraw(Ticket& ticket, Worker& worker);
-// There is more to do: calls an idle worker, if there is one and a processor is free for it.
+// There is more to do: wakes an idle worker, if there is one and a processor is free for it.
 void wake_helper(Ticket& ticket, Worker& caller);
 
-// That the calling kernel thread carries; nullptr if it has never called into the runtime. Answered
-// by the team layer.
+// The fiber that the calling kernel thread carries; nullptr if that has never called into the
+// runtime. Defined by the team layer.
 Fiber* current_fiber();
 
 // --- Fibers. See fiber/fiber.h for the protocol.
 void resume(Fiber& fiber);
-// Resumes many at once, the last of them when it ends: those that one worker carried go to it as
-// one chain, and it is told once.
+// Resumes many fibers at once, the last of them in its destructor. The fibers of one worker go to
+// it as one chain, and it is told once.
 class Resumptions {
  public:
   Resumptions() = default;
@@ -64,17 +64,17 @@ class Resumptions {
   Fiber* oldest_ = nullptr;
   unsigned count_ = 0;
 };
-// Leaves the fiber until it is resumed. A notification since the last suspend returns at once.
+// Leaves the fiber until it is resumed. Returns at once if it was notified since the last suspend.
 void suspend(Fiber& fiber);
-// Lets others run first, if there are any: sched_yield, taskyield. False: nobody to yield to.
+// Lets other fibers run first, if there are any: sched_yield, taskyield. False: there are none.
 bool yield(Fiber& fiber);
-// Gives way to them, and to other kernel threads where all these wait for something outside.
+// Yields to them, and to other kernel threads if all of them wait for something outside.
 void yield_to_all(Fiber& fiber);
 // One step of a wait whose condition `ready` does not hold yet: runs something else, spins or
-// suspends. Returns when it is worth to look again.
-// Just before it suspends it calls `announce`, which must leave word for the one who will make
-// the condition true; that one looks for the word after a sequentially consistent fence.
-// `spin` says how long it is worth to spin (SpinBudget, or anything with ticks() and learn()).
+// suspends. Returns when it is worth looking again.
+// Just before it suspends it calls `announce`, which must leave word for the thread that will make
+// the condition true. That thread looks for the word after a sequentially consistent fence.
+// `spin` says how long it is worth spinning (SpinBudget, or anything with ticks() and learn()).
 template <class Ready, class Announce, class Spin>
 void await(Fiber& fiber, Ready&& ready, Announce&& announce, Spin&& spin);
 // The same, learning from all such waits of the worker that carries the fiber.
@@ -90,8 +90,8 @@ void await(Fiber& fiber, Ready&& ready, Announce&& announce) {
 }
 // Is the stack that the fiber runs on nearly used up?
 inline bool stack_nearly_used_up(const Fiber& fiber) { return stack_pointer() < fiber.stack_limit; }
-// Calls function(argument) on a stack of its own, as the same fiber: for recursion deeper than a
-// stack. On the same one if no other is to be had.
+// Calls function(argument) on a stack of its own, as the same fiber, for recursion deeper than a
+// stack. Uses the same stack if no other can be had.
 void call_on_fresh_stack(Fiber& fiber, void (*function)(void*), void* argument);
 template <class Function>
 void call_on_fresh_stack(Fiber& fiber, Function&& function) {
@@ -99,24 +99,24 @@ void call_on_fresh_stack(Fiber& fiber, Function&& function) {
   call_on_fresh_stack(fiber, call, &function);
 }
 
-// Is there anything that this worker could run besides what it runs now?
+// Has this worker anything that it could run besides what it runs now?
 bool has_other_work(Worker& worker);
-// Or that it could take from another one?
+// The same, or anything that it could take from another worker?
 bool has_any_work(Worker& worker);
 
 // Roots that are inside a parallel region now.
 unsigned open_roots();
 
-// Kernel threads of the application that have called into the runtime and not ended.
+// Kernel threads of the application that have called into the runtime and have not ended.
 unsigned all_roots();
 
-// Is a helper without work? Then what was just made available may need a call.
+// Is a helper without work? Then what was just made available may need a wake-up.
 bool helpers_idle();
 
-// For the kernel threads of the runtime itself, whose work is done on fibers' stacks. In bytes.
+// For the runtime's own kernel threads, which work on fibers' stacks. In bytes.
 size_t native_stack_size();
 
-// The last root has ended: so do the helpers and the monitor, for the process may be waiting for
+// The last root has ended: ends the helpers and the monitor, because the process may be waiting for
 // its last kernel thread to end (pthread_exit from main).
 void end_pool();
 
@@ -140,8 +140,8 @@ void await(Fiber& fiber, Ready&& ready, Announce&& announce, Spin&& spin) {
   uint64_t now = start;
   uint64_t budget = Crowd::crowded(start) ? 0 : spin.ticks();
   // A worker that waits while another one has ready fibers takes one over, and that fiber comes
-  // back here when it waits next: so fibers spread evenly and stay so. Looked for more and more
-  // seldom.
+  // back here when it waits next. So fibers spread evenly and stay so. The looks get rarer and
+  // rarer.
   uint64_t next_look = worth_a_steal.load(relaxed);
   auto work_elsewhere = [&] {
     if (kernel_provider || now - start < next_look) return false;

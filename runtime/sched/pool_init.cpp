@@ -17,7 +17,7 @@ bool kernel_provider = false;
 
 namespace {
 
-// With the variable that asks for it, of those that may.
+// Names the variable that asks for binding; several may.
 const char* reason_of_binding() {
   static char text[96];
   TextOut out(text, sizeof text);
@@ -30,7 +30,7 @@ const char* reason_of_binding() {
 
 void init_pool() {
   const GlobalIcvs& icvs = global_icvs();
-  // As many as there are processors, unless BOBBIN_WORKERS says else.
+  // As many as there are processors, unless BOBBIN_WORKERS says otherwise.
   pool.processors = icvs.workers;
   pool.most_helpers = icvs.workers > 1 ? icvs.workers - 1 : 0;
   if (pool.most_helpers > kMaxHelpers) pool.most_helpers = kMaxHelpers;
@@ -51,7 +51,7 @@ void init_pool() {
     kernel_provider = true;
   }
   if (icvs.binds_threads()) {
-    // A fiber goes to whatever worker is free; a bound thread must not.
+    // A fiber goes to any worker that is free; a bound thread must not.
     reason = reason_of_binding();
     kernel_provider = true;
   }

@@ -7,7 +7,7 @@
 #include "sched/neighbours.h"
 #include "sched/pool.h"
 
-// What the files of sched/ share about the pool; nobody else's business.
+// What the files of sched/ share about the pool; no other layer uses it.
 namespace bobbin {
 
 struct StandBy;
@@ -17,27 +17,27 @@ struct Pool {
   unsigned processors = 1;
   unsigned most_helpers = 0;
 
-  // Of the program; taken before the first kernel thread is made.
+  // The program's mask, read before the first kernel thread is made.
   SignalSet signal_mask = 0;
 
-  // One past the highest slot in use. Written under `lock`: who comes fills the lowest slot that is
-  // empty, who goes lowers it to the next that is not. So a worker that is there lies below it, for
-  // itself and for whoever has seen anything that it did.
+  // One past the highest slot in use. Written under `lock`: a new worker fills the lowest empty
+  // slot; a worker that ends lowers this to the next slot in use. So a registered worker lies below
+  // it, for the worker itself and for each thread that has seen anything that the worker did.
   Atomic<unsigned> highest{0};
   Atomic<Worker*> registry[kMaxWorkers] = {};
-  Atomic<unsigned> roots_met{0};  // that have ever been in it; written under `lock`
+  Atomic<unsigned> roots_met{0};  // how many have ever been registered; written under `lock`
 
-  // Helper k, from its making until its kernel thread ends, or null. Written under `lock`.
+  // Helper k, from its creation until its kernel thread ends, or null. Written under `lock`.
   Atomic<Worker*> helpers[kMaxHelpers] = {};
-  Atomic<unsigned> helper_count{0};  // of them
-  // Bit k: helper k has announced that it is idle. Set by the helper; cleared by whoever will
-  // give it a hint and unpark it, or by the helper itself when it found work. One that retires may
-  // be gone when it is looked for.
+  Atomic<unsigned> helper_count{0};  // how many there are
+  // Bit k: helper k has announced that it is idle. Set by the helper. Cleared by the thread that
+  // will give it a hint and unpark it, or by the helper itself when it found work. A helper that
+  // retires may be gone when it is looked up.
   AtomicBitset<kMaxHelpers / 64> idle;
-  // There was no kernel thread or no stack for one: no more are asked for until then.
+  // A kernel thread, or a stack for one, could not be had: no more are asked for until then.
   Deadline no_more_threads;
 
-  // One that is idle, now the caller's to unpark; nullptr: there is none, or it has just ended.
+  // An idle helper, which the caller must unpark. nullptr: there is none, or it has just ended.
   Worker* claim_idle_helper() {
     const int number = idle.claim_lowest();
     return number >= 0 ? helpers[number].load(acquire) : nullptr;
@@ -46,13 +46,13 @@ struct Pool {
   WakeUp wake_up;
   Neighbours neighbours;
 
-  SpinLock lock;  // registry slots, making helpers, who rests
+  SpinLock lock;  // registry slots, making helpers, kernel threads that stand by
   // Records of ended kernel threads. A fiber goes into the inbox of the record on which it ran
-  // last, whoever that belongs to by then. Guarded by lock.
+  // last, whichever kernel thread that belongs to by then. Guarded by lock.
   Worker* unused = nullptr;
   StandBy* standby = nullptr;  // kernel threads, see standby.h; guarded by lock
 
-  // All in the registry, until visit(Worker&) returns true.
+  // All workers in the registry, until visit(Worker&) returns true.
   template <class Visit>
   void each(Visit&& visit) {
     unsigned count = highest.load(acquire);
@@ -61,7 +61,7 @@ struct Pool {
       if (worker != nullptr && visit(*worker)) return;
     }
   }
-  // The others, from the next one on.
+  // All workers except `self`, from the next one on.
   template <class Visit>
   void each_other(Worker& self, Visit&& visit) {
     unsigned count = highest.load(acquire);
@@ -77,12 +77,12 @@ struct Pool {
 
 extern Pool pool;
 
-// The pool's own loop, with the kernel thread's own thread pointer; ends with a worker that
-// retires.
+// The pool's own loop, which runs with the kernel thread's own thread pointer. It ends when the
+// worker retires.
 void run_loop(Worker& worker);
 
-// A team has just been forked: calls a helper, if it would be of use. And what is to be learnt when
-// the region has ended.
+// A team has just been forked: wakes a helper if that would be of use. learn_length() learns from
+// the region when it has ended.
 void wake_at_fork(Ticket& ticket, Worker& forker);
 void learn_length(Ticket& ticket, Worker& forker);
 
@@ -90,29 +90,29 @@ void learn_length(Ticket& ticket, Worker& forker);
 // the processors that other processes leave.
 bool processor_free_for(const Worker& worker);
 
-// Sends an idle helper, which takes on work, processor free or not: that of `hint` if it is not
-// nullptr. False: none is idle.
+// Sends an idle helper, which takes on work whether or not a processor is free: that of `hint` if
+// it is not nullptr. False: no helper is idle.
 bool force_helper(Ticket* hint);
 
-// More fibers are ready here than it can carry: another helper may come and take some.
+// More fibers are ready here than this worker can carry: wakes a helper, which may take some.
 void wake_for_fibers(Worker& worker);
 
-// A helper that has nothing else to do looks, now and then, what other processes do.
+// For a helper without work: looks, now and then, what other processes do.
 void look_at_neighbours();
 
-// Starts a kernel thread that rests, if there is one to be had and no other is on its way to rest.
+// Starts a kernel thread that stands by, if one can be had and no other one is on its way.
 void start_resting();
 // In the child of a fork.
 void forget_resting_on_its_way();
-// Starts one more kernel thread; false when that is not possible (or not wanted any more).
+// Starts one more kernel thread. False: that is not possible, or not wanted any more.
 bool start_worker(WorkerKind kind);
-// Kernel threads, or what they need, are scarce: says so once, and leaves the system in peace for a
-// while. The program goes on with those that there are.
+// Kernel threads, or what they need, are scarce: warns once, and starts no more for a while. The
+// program goes on with the existing ones.
 void note_scarcity();
 bool threads_scarce(uint64_t now);
 
-// Puts a fiber that nobody else owns where a worker will find it: the one that carried it last, or
-// its root's.
+// Puts a fiber that no other thread owns where a worker will find it: with the worker that carried
+// it last, or with its root's.
 void enqueue(Fiber& fiber);
 void send_home(Fiber& fiber);
 

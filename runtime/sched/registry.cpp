@@ -12,7 +12,7 @@
 
 namespace bobbin {
 
-// Who is in the pool.
+// The workers in the pool.
 
 namespace {
 
@@ -30,7 +30,7 @@ void enter_slot(Worker& worker, unsigned slot) {
   if (slot == pool.highest.load(relaxed)) pool.highest.store(slot + 1, release);
 }
 
-// One past the highest of a kind.
+// One past the highest slot for this kind of worker.
 unsigned slots_for(WorkerKind kind) {
   if (kind == WorkerKind::Root || kind == WorkerKind::Reserve) return kMaxWorkers;
   return std::min(most_kernel_threads(), kMaxWorkers - kSlotsForRoots);
@@ -51,7 +51,7 @@ Worker* register_worker(WorkerKind kind) {
     if (worker == nullptr) return nullptr;
   }
   if (kind == WorkerKind::Reserve) {
-    worker->inbox.close();  // a fiber that ran there once goes home
+    worker->inbox.close();  // a fiber that ran on this record once goes home
   } else {
     worker->inbox.reopen();
   }
@@ -60,7 +60,7 @@ Worker* register_worker(WorkerKind kind) {
   worker->retiring.store(false, relaxed);
   worker->random = slot * 2654435761u + 1;
   worker->group = nullptr;
-  // That of a helper or a spare is its own kernel thread's, which is not there yet.
+  // A helper or a spare belongs to its own kernel thread, which does not exist yet.
   if (kind == WorkerKind::Root || kind == WorkerKind::Thread) {
     worker->belong_to_caller();
   } else {
@@ -73,7 +73,7 @@ Worker* register_worker(WorkerKind kind) {
 
 namespace {
 
-// So that who looks for work does not pass by the empty slots of all that there ever were.
+// So that a search for work does not pass all slots that were ever in use.
 void lower_highest() {
   unsigned count = pool.highest.load(relaxed);
   while (count != 0 && pool.registry[count - 1].load(relaxed) == nullptr) count--;

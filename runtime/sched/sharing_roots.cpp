@@ -11,7 +11,7 @@ constexpr uint64_t kLeastMs = 50;
 constexpr uint64_t kMostMs = 1000;
 constexpr uint64_t kFreshMs = 1;
 
-// How often a root has begun to count or ended. Written after what it tells of.
+// How often a root has begun to count or ended. Written after the change itself.
 constinit Atomic<uint32_t> changes{0};
 
 unsigned others_that_count(const Worker& self, uint64_t now) {

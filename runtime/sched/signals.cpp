@@ -30,7 +30,7 @@ PendingSignals* noted_with(Fiber& fiber) {
   return noted;
 }
 
-// Not by the fiber that runs: in the middle of a switch it is one or the other.
+// Does not use the fiber that runs: in the middle of a switch that may be the old or the new one.
 Worker* worker_of_caller() {
   const auto self = static_cast<pid_t>(syscall(SYS_gettid));
   Worker* found = nullptr;
@@ -41,13 +41,13 @@ Worker* worker_of_caller() {
   return found;
 }
 
-// Sent to the process, and any of its threads that does not block it may handle it.
+// The signal was sent to the process, and any of its threads that does not block it may handle it.
 bool sent_to_process(const siginfo_t& info) {
   return info.si_code != SI_TKILL && info.si_code != SI_QUEUE;
 }
 
-// The root does not run where its kernel thread was interrupted: that is in the loop, or on another
-// thread's stack.
+// Does the root wait? Then its kernel thread was interrupted in the loop, or on another thread's
+// stack.
 bool root_waits(const Worker& worker, const Interrupted& at) {
   const Stack* stack = stack_with(at.sp());
   if (stack == nullptr) return false;
@@ -67,13 +67,13 @@ void call_as(Fiber* fiber, const struct sigaction& action, int signal, siginfo_t
   if (present != fiber->tls) set_thread_pointer(present);
 }
 
-// Before a handler returns that called one of the program's: where that was left, another kernel
-// thread may go on.
+// To be called before a handler returns that called a handler of the program: another kernel thread
+// may continue what was interrupted.
 void return_here(void* context) { Interrupted(context).keep_alternate_stack(); }
 
-// A handler of the program's may wait for other threads to get on. So none runs in the middle of
-// the runtime's own code, which may have fibers in its hands that were resumed and are in no queue
-// yet, nor in a function that this has called meanwhile (HandlersWait). The signal is noted, and
+// A handler of the program may wait for other threads to make progress. So none runs in the middle
+// of the runtime's own code, which may hold fibers that were resumed and are in no queue yet, nor
+// in a function that the runtime has called meanwhile (HandlersWait). Then the signal is noted, and
 // the monitor nudges the thread until it is handled.
 bool may_handle_at(const Interrupted& at) { return !in_own_code(at.pc()) && handlers_wait == 0; }
 
@@ -113,7 +113,7 @@ void receive(int signal, siginfo_t* info, void* context) {
   }
 }
 
-// What the kernel gave to this kernel thread.
+// A signal that the kernel delivered to this kernel thread.
 void on_signal(int signal, siginfo_t* info, void* context) {
   receive(signal, info, context);
   return_here(context);
@@ -127,13 +127,13 @@ void on_nudge(int signal, siginfo_t* info, void* context) {
   }
   Worker* worker = worker_of_caller();
   if (worker == nullptr) return;
-  // Whoever sends a nudge has noted first what it is for.
+  // The sender has noted the reason for a nudge before it sends the nudge.
   worker->nudged.exchange(false, seq_cst);
   const Interrupted at(context);
   Fiber* fiber = current_fiber();
   if (fiber != nullptr && !in_context_switch(at.pc())) {
     fiber->interrupted++;
-    // In the loop the thread pointer may still be that of who ended last.
+    // In the loop the thread pointer may still be that of the fiber that ended last.
     const bool is_root = worker->group != nullptr && fiber == worker->group->root;
     const bool here = is_root ? stack_with(at.sp()) == nullptr
                               : (fiber->stack != nullptr && fiber->stack->holds(at.sp()));
@@ -145,7 +145,7 @@ void on_nudge(int signal, siginfo_t* info, void* context) {
   return_here(context);
 }
 
-// A context of its own, where no signal has interrupted the thread.
+// Makes its own context, because no signal has interrupted the thread.
 [[gnu::noinline]] void call_from_here(Fiber& fiber, const struct sigaction& action, int signal,
                                       siginfo_t& info) {
   ucontext_t here;
@@ -153,7 +153,7 @@ void on_nudge(int signal, siginfo_t* info, void* context) {
   call_as(&fiber, action, signal, &info, &here);
 }
 
-// The handler runs with what the program wants blocked meanwhile.
+// While the handler runs, the signals are blocked that the program wants blocked.
 void handle(Fiber& fiber, const struct sigaction& action, siginfo_t& info, void* context) {
   const int signal = info.si_signo;
   const SignalSet before = fiber.blocked;

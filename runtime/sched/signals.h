@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signals reach the thread that they were sent to, whatever its kernel thread does just then.
+// Signals reach the thread that they were sent to, whatever its kernel thread does at that moment.
 //
-// A root has its kernel thread for life, and what is sent to that kernel thread is the root's. If
-// another thread is carried there when a signal comes, the signal is noted with the root, the root
-// is resumed, and what is carried gives way (sched/give_way.h): the root handles the signal as it
-// comes back from its wait. All other threads are sent signals by pthread_kill() and its like
-// alone; they are noted with the thread, which is resumed, or nudged where it runs.
+// A root has its kernel thread for life, and signals that are sent to that kernel thread are the
+// root's. If the kernel thread carries another thread when a signal comes, the signal is noted with
+// the root, the root is resumed, and the carried thread gives way (sched/give_way.h). The root
+// handles the signal as it comes back from its wait. All other threads get signals only from
+// pthread_kill() and similar calls. Such a signal is noted with the thread; the thread is resumed,
+// or nudged where it runs.
 //
-// A thread handles what is noted with it, and it does not block, when it comes back from a wait,
-// begins its part of a region, unblocks the signal, or is nudged.
+// A thread handles the signals that are noted with it, and that it does not block, when it comes
+// back from a wait, begins its part of a region, unblocks the signal, or is nudged.
 #pragma once
 
 #include "fiber/fiber.h"
@@ -17,33 +18,33 @@
 
 namespace bobbin {
 
-// With the first use of OpenMP, where threads are fibers.
+// Called at the first use of OpenMP if threads are fibers.
 void init_signals();
 
-// Notes the signal with the fiber and sees to it that it is handled soon. Returns an error number,
-// 0 for success; EAGAIN: one of this number is noted already, and has other data.
+// Notes the signal with the fiber and makes sure that it is handled soon. Returns 0 or an error
+// number. EAGAIN: a signal of this number is noted already, and has other data.
 int send_signal(Fiber& fiber, const siginfo_t& info);
 
-// Those that are noted, not blocked and among `wanted`. `context`: what a signal handler has
+// Handles the signals that are noted and not blocked. `context`: what a signal handler has
 // interrupted, or nullptr.
 void handle_noted_signals(Fiber& fiber, void* context);
 
-// To be asked where a thread goes on.
+// To be called where a thread continues.
 inline void heed_signals(Fiber& fiber) {
   if (fiber.has_signals()) [[unlikely]]
     handle_noted_signals(fiber, nullptr);
 }
 
-// May the fiber, which runs, be in a handler of the program's? A handler may have come anywhere, in
-// the middle of the runtime, too, and runs perhaps on an alternate stack, which is the kernel
-// thread's: it must not leave its thread to another one. One system call.
+// May the fiber, which runs, be in a handler of the program? A handler may run at any place, also
+// in the middle of the runtime, and perhaps on an alternate stack, which belongs to the kernel
+// thread. So it must not leave its thread to another kernel thread. Costs one system call.
 //
-// The signal of a handler is blocked where the thread does not block it. One that was installed
-// with SA_NODEFER, and for a signal that is not routed (platform/signal_actions.h), is not
-// recognised.
+// A handler is recognised because its signal is blocked although the thread does not block it. Not
+// recognised is a handler that was installed with SA_NODEFER for a signal that is not routed
+// (platform/signal_actions.h).
 bool in_signal_handler(const Fiber& fiber);
 
-// Takes one of those that are noted; for sigwait() and its like. False: there is none.
+// Takes one of the noted signals, for sigwait() and similar calls. False: there is none.
 bool take_noted_signal(Fiber& fiber, SignalSet wanted, siginfo_t& info);
 
 }  // namespace bobbin

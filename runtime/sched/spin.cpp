@@ -26,10 +26,10 @@ void init_spin_limits() {
   } else if (icvs.wait_policy == WaitPolicy::Passive) {
     spin_limits.set(0, 0);
   } else {
-    // A futex wake and the way back to a processor take 5 to 150 us on the machines measured, and
-    // cost the two processors some 60 us. So where a program computes in the gaps between its
-    // regions, spinning through one of 100 us takes about 1.2 times the processor time of a wake-up
-    // each time, and through one of 200 us 1.5 times.
+    // A futex wake, up to the moment when the thread runs, takes 5 to 150 us on the machines
+    // measured, and costs the two processors some 60 us. So if a program computes in the gaps
+    // between its regions, spinning through a gap of 100 us takes about 1.2 times the processor
+    // time of a wake-up, and spinning through one of 200 us takes 1.5 times.
     spin_limits.set(us, 200 * us);
   }
 }

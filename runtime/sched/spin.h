@@ -10,13 +10,13 @@
 
 namespace bobbin {
 
-// How long it is worth to spin, for a thread that waits and for a worker without work, by wait
-// policy; in ticks. Set at start-up and when the program changes its mind (construct/settings.h);
-// read by all.
+// How long it is worth spinning, for a thread that waits and for a worker without work, by wait
+// policy; in ticks. Set at start-up and when the program changes its settings
+// (construct/settings.h); read by all.
 struct SpinLimits {
   static constexpr uint64_t kForever = ~uint64_t{0} >> 4;
 
-  Atomic<uint64_t> least{0};  // always spun: what a transfer between two processors takes
+  Atomic<uint64_t> least{0};  // the shortest spin: the time of a transfer between two processors
   Atomic<uint64_t> most{0};   // never longer
 
   void set(uint64_t new_least, uint64_t new_most) {
@@ -26,23 +26,23 @@ struct SpinLimits {
 };
 inline SpinLimits spin_limits;
 
-// For spins that are too short to look at the clock: `rounds`, or none where no thread is to spin,
+// For spins that are too short to look at the clock. Returns `rounds`, or 0 if no thread is to spin
 // because of the wait policy or because there is only one processor.
 inline int brief_spin(int rounds) {
   return spin_limits.most.load(relaxed) != 0 ? spin_limit(rounds) : 0;
 }
 
-// After a wait of so many ticks it pays to take over a fiber of another worker: it costs a switch,
-// and what the fiber works with comes after it, some transfers between two processors.
+// After a wait of so many ticks it pays to take over a fiber of another worker. That costs a
+// switch, and some transfers between two processors for the data that the fiber works with.
 inline Atomic<uint64_t> worth_a_steal{0};
 
 // From OMP_WAIT_POLICY, GOMP_SPINCOUNT, KMP_BLOCKTIME and the number of processors.
 void init_spin_limits();
 
 // Learns how long waits at one place last. Spinning for as long as a sleep and a wake-up would cost
-// is at most twice as bad as the best choice (Karlin et al., SODA 1990); knowing the usual length
-// does better: waits that have been short are spun through, waits that have been long are slept
-// from the start.
+// is at most twice as bad as the best choice (Karlin et al., SODA 1990). Knowing the usual length
+// is better: if waits have been short, the next one spins to its end; if they have been long, it
+// sleeps from the start.
 class SpinBudget {
  public:
   uint64_t ticks() const {
@@ -64,10 +64,11 @@ class SpinBudget {
   uint64_t expected_ = 0;
 };
 
-// Notices that the processor was taken away: between two rounds of a spin lie some ten nanoseconds,
-// unless somebody else ran. While the machine is crowded nobody spins and no help is called. That
-// lasts for as long as what was taken tells of: whoever takes a whole time slice has more to do,
-// while one that ran for a moment, say to read what this program has written into a pipe, is gone.
+// Notices that the processor was taken away. Between two rounds of a spin lie some ten nanoseconds,
+// unless another thread ran. While the machine is crowded no thread spins and no helper is woken.
+// How long that lasts depends on the time that was taken: a thread that takes a whole time slice
+// has more to do, while one that ran for a moment, for example to read what this program has
+// written into a pipe, is gone.
 class Crowd {
  public:
   static bool crowded(uint64_t now) { return until_.ahead(now) && enabled(Heuristic::Crowd); }
@@ -78,7 +79,7 @@ class Crowd {
   static constexpr uint64_t kLongestUs = 20'000;
 
  private:
-  static inline Deadline until_;  // written by whoever was preempted, read by all
+  static inline Deadline until_;  // written by preempted threads, read by all
 };
 
 }  // namespace bobbin

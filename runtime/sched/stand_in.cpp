@@ -11,8 +11,8 @@
 namespace bobbin {
 namespace {
 
-// Who goes through the registry meanwhile may miss the old record; the monitor's next look does
-// not.
+// A thread that goes through the registry meanwhile may miss the old record; the monitor's next
+// look does not.
 void exchange_slots(Worker& fresh, Worker& worker) {
   const unsigned slot = worker.index;
   worker.index = static_cast<unsigned>(fresh.index);
@@ -23,7 +23,7 @@ void exchange_slots(Worker& fresh, Worker& worker) {
 
 }  // namespace
 
-// As register_worker() would make one for the same kernel thread.
+// Sets what register_worker() would set for the same kernel thread.
 void take_the_place(Worker& fresh, Worker& worker) {
   Fiber& root = *worker.group->root;
   fresh.kind = WorkerKind::Root;
@@ -31,7 +31,7 @@ void take_the_place(Worker& fresh, Worker& worker) {
   fresh.kernel_thread = static_cast<pid_t>(worker.kernel_thread);
   fresh.native_tls = static_cast<ThreadPointer>(worker.native_tls);
   fresh.group = worker.group;
-  fresh.blocked = ~SignalSet{0};  // not known: the handler's
+  fresh.blocked = ~SignalSet{0};  // the handler's mask, which is not known
   std::swap(fresh.alt_stack, worker.alt_stack);
   fresh.active.store(worker.active.load(relaxed), relaxed);
   fresh.nudged.store(false, relaxed);
@@ -49,14 +49,14 @@ void take_the_place(Worker& fresh, Worker& worker) {
 }
 
 void hand_over_displaced(Worker& worker, Worker& fresh) {
-  // First, for a signal may wait for the mask.
+  // This comes first, because a signal may be waiting for the mask.
   wake_claimed(*std::exchange(worker.stand_in, nullptr), &worker);
   load_signal_mask(fresh, fresh.group->root->blocked);
 }
 
 namespace {
 
-// Both, or neither.
+// Either both are set, or neither.
 struct Provision {
   Worker* reserve = nullptr;
   StandBy* stand_in = nullptr;
@@ -68,7 +68,7 @@ void give_back(const Provision& provision) {
   put_back_standby(*provision.stand_in);
 }
 
-// Neither: not yet, or not at all.
+// Returns neither if they cannot be had yet, or at all.
 Provision provide() {
   StandBy* stand_in = claim_standby();
   if (stand_in == nullptr) {
@@ -113,7 +113,7 @@ void give_back_reserve(Worker& worker) {
   {
     SpinGuard guard(pool.lock);
     given = {worker.reserve.exchange(nullptr, relaxed), std::exchange(worker.stand_in, nullptr)};
-    worker.kind = WorkerKind::Spare;  // gets no other one
+    worker.kind = WorkerKind::Spare;  // so that it gets no other reserve
   }
   give_back(given);
 }

@@ -6,8 +6,8 @@
 namespace bobbin {
 namespace {
 
-// The last root leaves the registry under this lock, and then has those end that rest. False: it
-// has left.
+// The last root leaves the registry under this lock, and then ends all kernel threads that stand
+// by. False: it has left.
 bool lie_down(StandBy& standby) {
   SpinGuard guard(pool.lock);
   if (all_roots() == 0) return false;

@@ -16,7 +16,8 @@ constexpr auto kNotified = static_cast<uint32_t>(FiberState::Notified);
 constexpr auto kWaiting = static_cast<uint32_t>(FiberState::Waiting);
 constexpr auto kParked = static_cast<uint32_t>(FiberState::Parked);
 
-// The kernel thread sleeps where it stands: kernel provider, or no stack to go on with.
+// The kernel thread sleeps at this place: with the kernel provider, or if there is no stack to
+// continue on.
 void park_in_place(Fiber& fiber) {
   uint32_t expected = kRunning;
   if (fiber.state.compare_exchange_strong(expected, kParked, acq_rel, acquire)) {
@@ -25,7 +26,8 @@ void park_in_place(Fiber& fiber) {
   fiber.state.exchange(kRunning, acquire);
 }
 
-// Goes on with `next`, or with the loop if there is none. False: the root found no stack for it.
+// Switches to `next`, or to the loop if that is nullptr. False: there was no stack for the root's
+// loop.
 bool leave(Fiber& fiber, Worker& worker, Fiber* next) {
   void* target;
   ThreadPointer tls;
@@ -45,8 +47,8 @@ bool leave(Fiber& fiber, Worker& worker, Fiber* next) {
   return true;
 }
 
-// Fibers whose worker sleeps or spins must tell it; those whose worker is busy may be taken by
-// their root, if that waits, or by idle helpers.
+// A worker that sleeps or spins must be told about its ready fibers. If the worker is busy, their
+// root may take them, if it waits, or idle helpers may.
 void tell_about_ready_fibers(Worker& worker, const Group& group, unsigned count) {
   fence(seq_cst);
   Worker* home = group.home;
@@ -61,25 +63,25 @@ void tell_about_ready_fibers(Worker& worker, const Group& group, unsigned count)
   }
 }
 
-// Linked, the newest first; all of one worker and one group.
+// The fibers are linked, the newest first; all belong to one worker and one group.
 void enqueue_chain(Fiber& newest, Fiber& oldest, unsigned count) {
   Worker& worker = *newest.worker;
-  // What must be known of the fibers once they are in the inbox, they may be running again.
+  // Read now, because once the fibers are in the inbox they may be running again.
   Group& group = *newest.group.load(relaxed);
   if (worker.inbox.push_chain(&newest, &oldest) != Pushed::Closed) {
     tell_about_ready_fibers(worker, group, count);
     return;
   }
-  // That kernel thread has ended. The root is there as long as the fibers are.
+  // That kernel thread has ended. The root exists as long as the fibers do.
   group.home->inbox.push_chain(&newest, &oldest);
   tell_about_ready_fibers(*group.home, group, count);
 }
 
-// True: the fiber waited, and is the caller's now.
+// True: the fiber waited, and belongs to the caller now.
 bool wake(Fiber& fiber) {
   uint32_t seen = fiber.state.load(relaxed);
   for (;;) {
-    // Notified -> Notified is a write all the same: the waiter must see what was made true before
+    // Notified -> Notified is also written, because the waiter must see what was made true before
     // each of the notifications that it takes as one.
     uint32_t next = seen == kWaiting ? kRunning : kNotified;
     if (fiber.state.compare_exchange_weak(seen, next, acq_rel, relaxed)) break;
@@ -141,11 +143,11 @@ bool yield(Fiber& fiber) {
   Worker& worker = *fiber.worker;
   worker.pass_scheduling_point();
   if (kernel_provider || !has_any_work(worker)) return false;
-  // Every other time through the loop, which looks for unbegun threads first: a fiber that yields
-  // to another one that yields must not keep a third from beginning.
+  // Every other time it goes through the loop, which looks for unbegun threads first. Otherwise two
+  // fibers that yield to each other could keep a third from beginning.
   Fiber* next = (worker.next_random() & 1) != 0 ? next_own_fiber(worker) : nullptr;
   worker.outside_first = next == nullptr && !has_other_work(worker);
-  fiber.state.exchange(kNotified, acq_rel);  // so that arrive() finds it ready
+  fiber.state.exchange(kNotified, acq_rel);  // so that arrive() makes it ready
   if (leave(fiber, worker, next)) {
     heed_signals(fiber);
     return true;
@@ -157,9 +159,9 @@ bool yield(Fiber& fiber) {
 namespace {
 
 constexpr uint64_t kSoonUs = 5;       // a look at what is waited for
-constexpr uint64_t kRecentlyUs = 50;  // some of them
+constexpr uint64_t kRecentlyUs = 50;  // some such looks
 
-// All that have work.
+// Do all workers that have work poll?
 bool all_poll(Worker& worker, uint64_t now) {
   bool all = true;
   pool.each_other(worker, [&](Worker& other) {

@@ -15,10 +15,10 @@ inline constexpr std::int64_t kBoundedCapacity = 2;
 inline constexpr std::int64_t kBoundedCapacity = 1024;
 #endif
 
-// The tasks of one owner: in a deque or, where a policy asks for it, in a bounded queue or one by
-// data. The deque is there in any case. It is all that the fast paths look at, and takes what a
-// bounded queue has no room for, and what names no data. The others are made when first asked for
-// and stay, for thieves may look at any time.
+// The tasks of one owner: in a deque or, if a policy asks for it, in a bounded queue or one by
+// data. The deque always exists. The fast paths look only at the deque. It also takes the tasks for
+// which a bounded queue has no room, and those that name no data. The other queues are made when
+// first asked for and stay, because thieves may look at any time.
 template <class T>
 class TaskQueue : private Deque<T> {
   using Base = Deque<T>;
@@ -26,9 +26,9 @@ class TaskQueue : private Deque<T> {
  public:
   using Bounded = BoundedQueue<T, kBoundedCapacity>;
 
-  // --- The owner's.
+  // --- For the owner.
 
-  // Which kind it is from now on; the queue is empty. Out of memory it remains a deque.
+  // Sets which kind it is from now on; the queue is empty. If memory runs out it remains a deque.
   void use(QueueKind kind) {
     if (kind == kind_) return;
     Bounded* bounded = is_bounded(kind) ? bounded_of(kind) : nullptr;
@@ -54,10 +54,10 @@ class TaskQueue : private Deque<T> {
     return push(item);
   }
 
-  // The owner goes on with an item of these data without having taken it from here.
+  // The owner continues with an item of these data that it has not taken from here.
   void follow(const DataNames& names) { trail_.names = names; }
 
-  // For those who know that there is nothing else, or want nothing else.
+  // For callers that know that there is nothing else, or want nothing else.
   Base& deque() { return *this; }
   using Base::size_at_most;
 
@@ -74,12 +74,12 @@ class TaskQueue : private Deque<T> {
     }
     if (end == QueueEnd::Oldest) {
       if (T* item = Base::take_oldest_if(fits)) return item;
-      // Below one that does not fit lies what the owner has put there since.
+      // If the oldest item does not fit, the owner's youngest one may.
     }
     return Base::pop_if(fits);
   }
 
-  // How many the others took.
+  // How many items other threads took.
   std::int64_t stolen() const {
     if (const Bounded* bounded = bounded_.load(relaxed)) return bounded->stolen();
     const ByData* by_data = by_data_.load(relaxed);
@@ -88,16 +88,17 @@ class TaskQueue : private Deque<T> {
 
   // --- In the child of a fork, of any thread's queue.
 
-  // Of another kind than the deque only what nobody was at is left, the queue included.
+  // A queue of another kind than the deque is kept only if no other thread was using it.
   void go_on_alone() {
     keep_if_whole(locked_, bounded_);
     keep_if_whole(combining_, bounded_);
     keep_if_whole(data_queue_, by_data_);
   }
 
-  // --- Anybody's.
+  // --- For any thread.
 
-  // Likewise; `mine` is the calling thread's own queue. Of a deque there is only the oldest.
+  // Like take(); `mine` is the calling thread's own queue. In a deque only the oldest item can be
+  // taken.
   template <class Fits>
   T* steal(QueueEnd end, TaskQueue& mine, const Fits& fits) {
     Bounded* bounded = bounded_.load(acquire);
@@ -159,9 +160,9 @@ class TaskQueue : private Deque<T> {
   // Written by the owner between regions, read by all.
   Atomic<Bounded*> bounded_{nullptr};
   Atomic<ByData*> by_data_{nullptr};
-  // The owner's alone.
+  // Used by the owner only.
   QueueKind kind_ = QueueKind::Deque;
-  Node* node_ = nullptr;  // to take from others' bounded queues and from its own
+  Node* node_ = nullptr;  // for taking from bounded queues, its own and others'
   Bounded* combining_ = nullptr;
   Bounded* locked_ = nullptr;
   ByData* data_queue_ = nullptr;

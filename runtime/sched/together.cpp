@@ -9,7 +9,7 @@
 namespace bobbin {
 namespace {
 
-// After that a region has to show anew that it needs them: it costs it some milliseconds.
+// After that time a region has to show again that it needs them, which costs it some milliseconds.
 constexpr uint64_t kHoldsUs = 1'000'000;
 
 bool send_rested_spare() {

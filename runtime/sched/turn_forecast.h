@@ -7,13 +7,14 @@
 
 namespace bobbin {
 
-// Libraries that let one kernel thread of the program at a time open a region, and let the others
-// spin in code of their own until it has ended (OpenBLAS), take the processors from that region:
-// with more such threads than processors it crawls. But each of them asks before, by
-// omp_get_max_threads, how many threads it will get, and from there the way to the region is short
-// unless it is kept from it. So whoever asks, and finds again and again that others have been on
-// that way for long, while two regions are never open at once, waits right there, asleep, until
-// nobody is in a region or on the way to one. It does so for a limited time: nothing depends on it.
+// Some libraries let only one kernel thread of the program at a time open a region, and let the
+// others spin in code of their own until it has ended (OpenBLAS). The spinning threads take the
+// processors from the region, which becomes very slow if there are more such threads than
+// processors. But each of them first asks, by omp_get_max_threads, how many threads it will get,
+// and from there the way to the region is short unless another thread blocks it. So a thread that
+// asks may find, again and again, that others have been on that way for long, while two regions are
+// never open at once. Then it waits right there, asleep, until no thread is in a region or on the
+// way to one. It waits for a limited time: nothing depends on it.
 class TurnForecast {
  public:
   static constexpr unsigned kMost = 16;
@@ -21,9 +22,9 @@ class TurnForecast {
 
   struct Seen {
     unsigned open = 0;      // other roots in a region
-    bool on_way = false;    // another one has asked and is not in its region yet,
-    bool long_way = false;  // and that for long
-    bool waits = false;     // another one waits for its turn
+    bool on_way = false;    // another root has asked and is not in its region yet,
+    bool long_way = false;  // ... and has been on the way for long
+    bool waits = false;     // another root waits for its turn
   };
 
   void learn(const Seen& seen) {
@@ -41,12 +42,12 @@ class TurnForecast {
   unsigned votes_ = 0;
 };
 
-// A root's; written by its own kernel thread.
+// State of a root; written by its own kernel thread.
 struct Turns {
-  Relaxed<uint64_t> asked_at = 0;     // in ticks; is on the way to a region, if later than the last
-  Relaxed<uint64_t> waits_since = 0;  // 0: does not wait
+  Relaxed<uint64_t> asked_at = 0;     // in ticks; if later than the last fork, it is on the way
+  Relaxed<uint64_t> waits_since = 0;  // 0: it does not wait
   TurnForecast forecast;
-  unsigned in_vain = 0;  // asks since the last region
+  unsigned in_vain = 0;  // how often it asked since the last region
 };
 
 }  // namespace bobbin

@@ -10,11 +10,11 @@ namespace bobbin {
 namespace {
 
 constexpr uint64_t kLongWayUs = 200;
-constexpr uint64_t kForgottenUs = 100'000;  // then an ask was not for a region
-constexpr uint64_t kPatienceUs = 5'000;     // then one that opens regions lets others go first
+constexpr uint64_t kForgottenUs = 100'000;  // an ask that is older was not for a region
+constexpr uint64_t kPatienceUs = 5'000;     // a root that waits longer is let go first
 constexpr uint64_t kLongestWaitUs = 20'000;
 constexpr uint64_t kNapNs = 50'000;
-constexpr unsigned kAsksInVain = 16;  // from then on they are not followed
+constexpr unsigned kAsksInVain = 16;  // further asks are ignored
 
 struct Look : TurnForecast::Seen {
   uint64_t longest_wait = 0;
@@ -47,7 +47,7 @@ void nap() {
   futex_wait(nobody_wakes, 0, kNapNs);
 }
 
-// Piecemeal, so that whoever ends a region need not look for those who wait.
+// In short naps, so that a thread that ends a region need not look for waiting roots.
 void wait_for_turn(Worker& root, uint64_t now) {
   KeepErrno keep;
   Turns& own = root.turns;

@@ -4,28 +4,28 @@
 #include "platform/load.h"
 #include "sched/pool_state.h"
 
-// Who is called to a ticket, and when it is better to leave them asleep.
+// Which helpers are woken for a ticket, and when it is better to leave them asleep.
 //
-// To wake a kernel thread costs the caller some microseconds, and more pass until it runs: on a
-// virtual machine a hundred. A region that ends before is better run by its thread alone. But when
-// a program opens its regions at a regular pace, a helper can sleep through most of the gap and be
-// awake when the region comes. So whoever forks, and finds that helpers may be asleep, learns the
-// pace of its forks and how long its regions take, and
-//   - calls a helper that is awake in any case: that costs a cache line;
-//   - wakes one that sleeps if the region will last longer than two wake-ups (with half of the work
-//     left to it, a helper that arrives later comes too late);
-//   - wakes it too if the pace is regular and it does not doze yet: then it will be awake for the
-//     next one. Each time it is told when that is due (doze.cpp).
+// To wake a kernel thread costs the waking thread some microseconds, and more pass until it runs: a
+// hundred on a virtual machine. A region that ends before is better run by its thread alone. But
+// when a program opens its regions at a regular pace, a helper can sleep through most of the gap
+// and be awake when the region comes. So a thread that forks, and finds that helpers may be asleep,
+// learns the pace of its forks and the lengths of its regions. Then it
+//   - always unparks a helper that is awake: that costs a cache line;
+//   - wakes one that sleeps if the region will last longer than two wake-ups (half of the work is
+//     the helper's; a helper that arrives after the first half comes too late);
+//   - wakes it, too, if the pace is regular and it does not doze yet: then it will be awake for the
+//     next region. Each time it is told when that is due (doze.cpp).
 //
-// And nobody is called to processors that other processes keep busy, up to half of the machine's: a
-// helper would take from them what the region gains, and the switches come on top. This is known
-// only of machines that the process may use as a whole: of a part of one nobody tells who else may
-// use it. What was seen gets old: then a helper looks first whether they have gone, before it takes
-// anything on, spins or dozes.
+// No helper is woken for processors that other processes keep busy, up to half of the machine's
+// processors: a helper would take from them what the region gains, and the switches come on top.
+// This is known only if the process may use the whole machine. For a part of a machine nothing
+// tells which other processes may use it. Old results are checked: a helper looks whether those
+// processes have gone before it takes on work, spins or dozes.
 namespace bobbin {
 namespace {
 
-// Forks closer to each other find helpers that spin.
+// After shorter gaps than this, helpers still spin.
 constexpr uint64_t kRareUs = 20;
 
 bool fewer_active_than(unsigned limit, const Worker& self) {
@@ -37,8 +37,8 @@ bool fewer_active_than(unsigned limit, const Worker& self) {
   return busy < limit;
 }
 
-// The processors that other processes leave. Half at least: who has more threads than processors
-// does not get them all, and two processes that look at each other agree.
+// The processors that other processes leave; half of all at least. A process with more threads than
+// processors does not get them all, and two processes that look at each other agree.
 unsigned processors_left(uint64_t now) {
   const unsigned taken = pool.neighbours.busy(now);
   const unsigned half = pool.processors > 1 ? pool.processors / 2 : 1;
@@ -49,7 +49,7 @@ bool processor_free_beside(const Worker& busy, uint64_t now) {
   return fewer_active_than(processors_left(now) - 1, busy);
 }
 
-// Those of this process, as far as it knows them.
+// Awake kernel threads of this process, as far as the pool knows them.
 unsigned awake_kernel_threads() {
   unsigned awake = 0;
   pool.each([&](const Worker& worker) {
@@ -59,8 +59,8 @@ unsigned awake_kernel_threads() {
   return awake;
 }
 
-// How long a helper may watch for a call, on the average: about as long as its help saves, or, for
-// the sake of a program that computes in the gaps, a small part of what it computes there.
+// How long a helper may watch for a wake-up, on average: about as long as its help saves. For a
+// program that computes in the gaps it may also be a small part of what is computed there.
 uint64_t affordable_watch(Worker& forker, uint64_t gap, uint64_t saved) {
   constexpr uint64_t kPart = 4;
   const uint64_t most = spin_limits.most.load(relaxed);
@@ -68,23 +68,23 @@ uint64_t affordable_watch(Worker& forker, uint64_t gap, uint64_t saved) {
   if (gap / kPart <= saved || most == 0) return saved;
   const uint64_t before = forker.cpu_ns;
   forker.cpu_ns = thread_cpu_ns();
-  if (forker.cpu_ns < before) return saved;  // another kernel thread's, of which it has the record
+  if (forker.cpu_ns < before) return saved;  // then another kernel thread had this record
   uint64_t part = (forker.cpu_ns - before) * ticks_per_us() / (1000 * kPart);
   if (part > gap / kPart) part = gap / kPart;
   return part > saved ? part : saved;
 }
 
-// Woken now, would it doze afterwards?
+// Would the helper doze afterwards if it were woken now?
 bool would_doze(const Worker& forker, const Worker& helper, uint64_t now) {
   return forker.pace.regular() && spin_limits.most.load(relaxed) > 0 && !helper.no_doze.ahead(now);
 }
 
-// Would it come in time, or be awake for the next one?
+// Would the helper come in time, or be awake for the next region?
 bool worth_waking(const Worker& forker, const Worker& helper, uint64_t now, uint64_t length) {
   if (!enabled(Heuristic::RegionLengths) || !helper.parking.asleep()) return true;
   if (length > 2 * pool.wake_up.expected()) return true;
   if (!helper.dozes.load(relaxed) && would_doze(forker, helper, now)) return true;
-  pool.wake_up.fade();  // or nobody would ever see that it takes less time now
+  pool.wake_up.fade();  // or it would never be noticed that it takes less time now
   return false;
 }
 
@@ -123,8 +123,8 @@ bool processor_free_for(const Worker& worker) {
 
 namespace {
 
-// That one, or another one if somebody else has just called it; nullptr: nobody is idle any more,
-// or that one was about to retire.
+// Wakes that helper, or another one if a thread has just claimed it. nullptr: no helper is idle any
+// more, or that one was about to retire.
 Worker* wake_one(Ticket& ticket, int number, uint64_t now) {
   Worker* helper = pool.idle.claim(static_cast<unsigned>(number))
                        ? pool.helpers[number].load(acquire)
@@ -139,7 +139,7 @@ Worker* wake_one(Ticket& ticket, int number, uint64_t now) {
   return helper;
 }
 
-// The lowest number of a helper that could be called now, or -1.
+// The lowest number of a helper that could be woken now, or -1.
 int helper_to_wake(const Ticket& ticket, Worker& caller, uint64_t now) {
   // A root that waits has a processor of its own; it takes part in what its own group does.
   Worker* home = ticket.group.load(relaxed)->home;
@@ -168,7 +168,8 @@ void wake_after_pause(Ticket& ticket, Worker& forker, uint64_t now, uint64_t gap
   forker.counts.ask(Heuristic::RegionLengths, !worth);
   if (worth) {
     helper = wake_one(ticket, number, now);
-    // The time of the call is not the region's, or the calls themselves would make it long.
+    // The time of the wake-up does not count as the region's, or wake-ups themselves would make it
+    // long.
     if (asleep) ticket.begun_at += pool.wake_up.expected();
   }
   if (helper != nullptr && enabled(Heuristic::Doze)) {
