@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What libbobbin.so.1 offers beside the OpenMP interfaces. Plain C, stable under BOBBIN_1.0. */
+/* libbobbin.so.1's own interface, beside those of OpenMP. Plain C, stable under BOBBIN_1.0. */
 #pragma once
 
 #include <stddef.h>
@@ -13,11 +13,11 @@ extern "C" {
 /*
  * Called once for each setting.
  *   user    as given to bobbin_env_report
- *   name    the setting, by the name of its ICV or, for Bobbin's own, of its variable
- *   value   what is in force
+ *   name    the name of the setting's ICV or, for Bobbin's own settings, of its variable
+ *   value   the value in force
  *   source  where it came from, in a word or two: "default", "OMP_NUM_THREADS", "cgroup quota",
  *           "affinity mask"; "no effect" for a variable of the environment that decides nothing:
- *           then name and value are its own, and detail says why
+ *           then name and value are those of the variable, and detail says why
  *   detail  more about the source, or ""
  * The strings are valid during the call only.
  */
@@ -34,30 +34,32 @@ void bobbin_env_report(bobbin_env_emit_t emit, void* user);
  *   #pragma omp parallel
  *   ...
  *
- * What the list does not name stays as it is. docs/environment.md tells what is possible, and what
- * it is good for. A policy changes no result, only which thread executes a task and when.
+ * Items that the list does not name stay as they are. docs/environment.md tells which policies
+ * there are, and what each is good for. A policy changes no result, only which thread executes a
+ * task and when.
  *
- * All of these may be called anywhere in a program.
+ * All of these functions may be called anywhere in a program.
  */
 
 /*
- * For the parallel regions that the calling task, or a task created by it from now on, forks next;
- * regions under way keep theirs. NULL: as the environment has it. Returns 0, or -1 if the text is
- * not understood; then nothing has changed.
+ * Sets the policy for the parallel regions that the calling task, or a task created by it from now
+ * on, forks next; regions that have begun keep theirs. NULL: the policy of the environment. Returns
+ * 0, or -1 if the text is not understood; then nothing has changed.
  */
 int bobbin_set_task_policy(const char* policy);
 
 /*
- * For the tasks that are created from now on in the taskgroup region which the calling task is in,
- * until its end; taskgroups that begin in it start with the same. Only `creation` and `cutoff`: a
- * task is of a taskgroup, a queue of a thread; and `creation=continuation` only in regions that
- * have it. Returns 0, or -1 if the text is not understood or there is no taskgroup.
+ * Sets the policy for the tasks that are created from now on in the taskgroup region which the
+ * calling task is in, until its end. Taskgroups that begin in it start with the same policy. Only
+ * `creation` and `cutoff` can be set, because a task belongs to a taskgroup, but a queue to a
+ * thread. `creation=continuation` is possible only in regions that have it. Returns 0, or -1 if the
+ * text is not understood or there is no taskgroup.
  */
 int bobbin_set_taskgroup_policy(const char* policy);
 
 /*
- * What bobbin_set_task_policy would change, as text with every item. Returns its length; `buffer`
- * gets as much as fits into `size` bytes, the terminating zero included.
+ * Gives the policy that bobbin_set_task_policy would change, as text with every item. Returns its
+ * length; `buffer` gets as much as fits into `size` bytes, including the terminating zero.
  */
 size_t bobbin_get_task_policy(char* buffer, size_t size);
 
@@ -66,36 +68,36 @@ size_t bobbin_get_task_policy(char* buffer, size_t size);
  * ready to run, and asks for one when a thread has nothing else to do. bench/scheduler.c is an
  * example.
  *
- * A task that is ready is handed over by `ready`. It is the program's until `next` or `steal` gives
- * it back, which they must do once, to whatever thread asks; that thread executes it, or sees to it
- * that one does for which the task scheduling constraint allows it.
+ * A task that is ready is handed over by `ready`. The program holds it until `next` or `steal`
+ * gives it back. They must do that once, to any thread that asks. That thread executes the task, or
+ * passes it to a thread for which the task scheduling constraint allows it.
  *
  * The callbacks are called by several threads at the same time, also while the same thread is in a
- * task of the group. They must exclude each other as they need to, should return soon, and must not
- * encounter an OpenMP construct, call a routine of OpenMP or of this header, or leave by anything
- * but their return.
+ * task of the group. They must exclude each other as they need to, and should return soon. They
+ * must not encounter an OpenMP construct, call a routine of OpenMP or of this header, or leave
+ * except by their return.
  *
- * ready takes `task` over. It is called by the thread that creates the task, or completes the last
- * one that it depends on. `facts` are valid during the call.
+ * ready takes `task` over. It is called by the thread that creates the task, or by the thread that
+ * completes the last task on which it depends. `facts` are valid during the call.
  *
- * A task with mutexinoutset dependences is handed over as soon as it waits for nothing but those
- * that exclude it. Given back while one of them is being executed, it is put aside, and `ready`
- * hands it over once more when that one has completed, as another bobbin_task. If in between it
- * waited for a thread that may execute it, `facts` know its priority only.
+ * A task with mutexinoutset dependences is handed over as soon as it waits only for tasks that
+ * exclude it. If it is given back while one of them is being executed, it is put aside. When that
+ * one has completed, `ready` hands the task over once more, as another bobbin_task. If in between
+ * the task waited for a thread that may execute it, `facts` give only its priority.
  *
  * next gives a task for the thread `thread`, or 0 if it has none for it.
  *
- * steal gives a task that is meant for the thread `victim`, or 0. It is called for one thread after
- * the other when `next` gave none, by their numbers from thread + 1 on. May be NULL.
+ * steal gives a task that is meant for the thread `victim`, or 0. It is called when `next` gave
+ * none, for one thread after the other, by their numbers from thread + 1 on. May be NULL.
  *
  * Threads are given by their number in the team; -1 in `ready` is a thread outside of the team,
  * which has fulfilled an event.
  *
- * A callback may return 0 though there are tasks, to keep them for another thread, say. But while
- * no task of the group is being executed, except by threads that wait for others of its tasks,
- * somebody who asks must be given one, whoever it is. Asking for a second in vain then ends the
- * program with a message; so does a task that a callback returns and does not have: one that it
- * gave before, or never got.
+ * A callback may return 0 although there are tasks, for example to keep them for another thread.
+ * But if no task of the group is being executed, except by threads that wait for others of its
+ * tasks, a thread that asks must be given a task, whichever thread it is. If threads ask in vain
+ * for one second, the program ends with a message. It also ends with a message if a callback
+ * returns a task that it does not have: one that it gave before, or never got.
  */
 typedef unsigned long long bobbin_task; /* a task that is ready; never 0 */
 
@@ -103,7 +105,7 @@ typedef struct {
   size_t size; /* of this structure */
   int priority;
   unsigned long long hint; /* as given to bobbin_set_task_hint, or 0 */
-  /* The first address that its depend clauses write and the first other one, or the first two that
+  /* The first address that its depend clauses write, and the first other one; or the first two that
    * they read. NULL: there is none. */
   const void* data;
   const void* other_data;
@@ -116,17 +118,18 @@ typedef struct {
 } bobbin_scheduler;
 
 /*
- * For the innermost taskgroup region, which the calling task has begun and in which it has created
- * no task yet: all tasks that are created in it and in taskgroups inside of it, but for undeferred
- * ones, which run at once, and those of a team of one thread. Tasks of any length are handed over;
- * none is run at once because there are enough. The structure is copied. `user` is passed to the
- * callbacks, the last of which returns before the taskgroup region ends. Under
- * creation=continuation the calling task stays on its thread from now on. Returns 0, or -1: there
- * is no such taskgroup, it has a scheduler, a callback is missing, or there is no memory.
+ * Sets the scheduler of the innermost taskgroup region. The calling task must have begun this
+ * region, and must have created no task in it yet. The scheduler gets all tasks that are created in
+ * the region and in taskgroups inside of it, except undeferred ones, which run at once, and those
+ * of a team of one thread. Tasks of any length are handed over. None is run at once, even if there
+ * are many tasks. The structure is copied. `user` is passed to the callbacks, the last of
+ * which returns before the taskgroup region ends. Under creation=continuation the calling task
+ * stays on its thread from now on. Returns 0, or -1: there is no such taskgroup, it has a
+ * scheduler, a callback is missing, or there is no memory.
  */
 int bobbin_set_taskgroup_scheduler(const bobbin_scheduler* scheduler, void* user);
 
-/* A word about the next task that the calling thread creates in such a taskgroup. */
+/* Sets the hint of the next task that the calling thread creates in such a taskgroup. */
 void bobbin_set_task_hint(unsigned long long hint);
 
 /*
@@ -141,23 +144,25 @@ void bobbin_set_task_hint(unsigned long long hint);
  *
  * The values are those of omp_impex_t in OpenMP 6.0:
  *
- *   bobbin_import  The children are ordered behind what the task itself would have to wait for, by
- *                  the address that both name. The task begins at once. To read data it must wait
- *                  for them, as its children do: taskwait depend(in: ...).
- *   bobbin_export  What depends on the task waits for its children, too, by the address that both
- *                  name, whenever they are made. taskwait and taskgroup are as ever.
+ *   bobbin_import  A child comes after the tasks for which the task itself would have to wait, by
+ *                  the address that both the task and the child name. The task begins at once. To
+ *                  read data it must wait for those tasks, as its children do:
+ *                  taskwait depend(in: ...).
+ *   bobbin_export  Tasks that depend on the task also wait for its children, by the address that
+ *                  both the task and the child name, whenever the children are created. taskwait
+ *                  and taskgroup do as always.
  *   bobbin_impex   Both.
  *
- * What children do at addresses that the task does not name is ordered among them only. They may do
- * at most what the task's own clauses say: write where it has (in)out, and read where it has in. Of
- * transparent tasks, mutexinoutset is taken for inout. Children may be transparent in their turn.
+ * At addresses that the task does not name, its children are ordered only among themselves. They
+ * may do at most what the task's own clauses say: write where it has (in)out, and read where it has
+ * in. For a transparent task, mutexinoutset means inout. Children may be transparent, too.
  *
- * An undeferred task has waited before it begins; if it exports, its children are ordered before
- * what its parent creates next, at all addresses.
+ * An undeferred task has waited before it begins. If it exports, its children come before the tasks
+ * that its parent creates next, at all addresses.
  *
- * Of the next task with depend clauses, or the next undeferred one, that a task construct of the
- * calling task creates; others before it, and those of a taskloop, leave the word in place, and
- * bobbin_not_impex takes it back.
+ * The value is for the next task with depend clauses, or the next undeferred task, that a task
+ * construct of the calling task creates. Other tasks before it, and those of a taskloop, leave the
+ * value in place. bobbin_not_impex takes it back.
  * docs/architecture.md tells where this differs from the transparent clause. Returns 0, or -1:
  * there is no such value, or no memory, and nothing has changed.
  */

@@ -19,13 +19,14 @@
  *   bobbin_parallel(fib, &top, 0);
  *
  * A spawned function is an OpenMP task, untied and mergeable: any thread of the current team may
- * execute it, and where enough tasks wait for others already it is called at once, with no more to
- * it than a few loads. In a team of one thread, so outside of parallel regions, it always is. Which
- * it will be the caller cannot know; no spawned function may wait for a later one, or throw.
+ * execute it. If enough tasks already wait for other threads, it is called at once, which costs a
+ * few loads more than the call. In a team of one thread, and so outside of parallel regions, it is
+ * always called at once. The caller cannot know which of the two happens. No spawned function may
+ * wait for a later one, or throw.
  *
  * Build with the include directory and -lbobbin; no option of the compiler is needed. Regions and
- * tasks of OpenMP may be around a scope and in spawned functions. docs/spawn.md tells how they
- * meet.
+ * tasks of OpenMP may be around a scope and in spawned functions. docs/spawn.md tells how they work
+ * together.
  */
 #pragma once
 
@@ -39,21 +40,21 @@ extern "C" {
 /* C, whose names are like this. NOLINTBEGIN(readability-identifier-naming) */
 
 /*
- * What is spawned in it has ended when bobbin_sync returns. Usually a variable of the function that
- * spawns; it must not end before it is synced. The calling function may use it, and functions
- * spawned in it may spawn in it further.
+ * All functions spawned in a scope have ended when bobbin_sync returns. A scope is usually a
+ * variable of the function that spawns. It must not end before it is synced. The calling function
+ * may spawn in it, and so may functions that are spawned in it.
  */
 typedef struct bobbin_scope {
-  void* tasks; /* the runtime's, NULL while all were called at once */
+  void* tasks; /* the runtime's; NULL as long as all functions were called at once */
   void* reserved;
 } bobbin_scope;
 
 #define BOBBIN_SCOPE {NULL, NULL}
 
 /*
- * A parallel region in which one thread calls function(data) and the others execute what is
- * spawned. With `threads` threads; 0: as OMP_NUM_THREADS has it. Within a region of several threads
- * it only calls the function: what that spawns, they share.
+ * Forks a parallel region of `threads` threads (0: as OMP_NUM_THREADS says) in which one thread
+ * calls function(data) and the others execute spawned functions. Within a region of several threads
+ * it only calls the function, and these threads share the functions that it spawns.
  */
 void bobbin_parallel(void (*function)(void*), void* data, unsigned threads);
 
@@ -61,32 +62,32 @@ void bobbin_parallel(void (*function)(void*), void* data, unsigned threads);
 static inline void bobbin_spawn(bobbin_scope* scope, void (*function)(void*), void* data);
 
 /*
- * The same with a copy of `size` bytes at `data`, which may be gone when this returns. The function
- * gets the address of the copy, or of `data` itself if it is called at once, and must not change
- * what is there.
+ * The same with a copy of the `size` bytes at `data`, which may be gone when this returns. The
+ * function gets the address of the copy, or `data` itself if it is called at once, and must not
+ * change the bytes there.
  */
 static inline void bobbin_spawn_copy(bobbin_scope* scope, void (*function)(void*), const void* data,
                                      size_t size);
 
 /*
- * Waits until all that was spawned in the scope has ended; meanwhile the thread executes spawned
- * functions, these or others: what must not be held meanwhile are locks that those may set. The
- * scope may be used again.
+ * Waits until all functions spawned in the scope have ended. Meanwhile the thread executes spawned
+ * functions, these or others, so it must not hold a lock that they may set. The scope may be used
+ * again.
  */
 static inline void bobbin_sync(bobbin_scope* scope);
 
-/* --- How. For the functions above only; compiled into programs, so it stays as it is. A library
- * that needs another layout gives it another name. */
+/* --- Implementation, for the functions above only. It is compiled into programs, so it must not
+ * change. A library that needs another layout gives it another name. */
 
 struct bobbin_member_v1 {
-  int64_t defer_below; /* tasks are deferred while its deque holds fewer than so many */
+  int64_t defer_below; /* tasks are deferred while the member's deque holds fewer than this */
   const int64_t* end;
   const int64_t* begin;
 };
 
 struct bobbin_thread_v1 {
   void* runtime_1[2];
-  const char* stack_limit; /* the stack below it is for other things than recursion */
+  const char* stack_limit; /* the stack below this address is not for recursion */
   void* runtime_2[5];
   const struct bobbin_member_v1* member;
 };
