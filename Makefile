@@ -4,7 +4,7 @@
 
 PRESET ?= release
 PREFIX ?= /usr/local
-# Tests run side by side; many of them start more threads than there are processors as it is.
+# Tests run in parallel. Many of them start more threads than there are processors anyway.
 TEST_JOBS ?= 2
 
 BUILD := build/$(PRESET)
@@ -12,7 +12,8 @@ BUILD := build/$(PRESET)
 .DEFAULT_GOAL := build
 .PHONY: help
 
-# Two in one tree would build into one folder, and one would test what the other replaces.
+# Two runs of make in one tree would use one build folder, and one would test files that the other
+# replaces.
 ifneq ($(TURN_IN_TREE),$(CURDIR))
 
 GOALS := $(filter-out help,$(or $(MAKECMDGOALS),build))
@@ -28,16 +29,16 @@ build: ## build the library and the command into build/$(PRESET)
 	@scripts/setup build
 	@$(MAKE) --no-print-directory configure-and-build
 
-# LD_PRELOAD takes a space and a colon for the end of a path, and nothing quotes them.
+# LD_PRELOAD takes a space or a colon as the end of a path, and there is no way to quote them.
 refuse_space_or_colon = case "$(1)" in *[:\ ]*) \
 	echo "$(1) has a space or a colon in its path: programs could not be run on Bobbin from there" >&2; \
 	exit 1;; esac
 
-# What it shows is what users install.
+# These targets show what users install, which is the release build.
 refuse_other_preset = case "$(PRESET)" in release) ;; *) \
 	echo "make $@ runs the release build, and has no use for PRESET=$(PRESET)" >&2; exit 1;; esac
 
-# A Python environment knows where it lies, so it cannot be made in one place for another.
+# A Python environment contains its own path, so it cannot be made in one place for another.
 refuse_staging = case "$(DESTDIR)" in ?*) \
 	echo "DESTDIR wants LAB=no: the lab's Python environment cannot be moved to where it is used." \
 	"There, BOBBIN_LAB_PYTHON names a Python that has what lab/requirements.txt lists" >&2; exit 1;; esac

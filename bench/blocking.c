@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops whose iterations wait in the kernel, unseen by the runtime.
+// Loops whose iterations block in the kernel, where the runtime does not see it.
 #include <omp.h>
 #include <poll.h>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A library that takes the place of the runtime's entry points for tasks under a program that gcc
-// has built: a task is its function called at once, from the data as they are. What such a program
-// takes longer than the serial one no runtime can save, for it is what the compiler has made of the
-// task construct.
+// A library that replaces the runtime's entry points for tasks in a program built by gcc: a task
+// becomes a direct call of its function on the original data. The time by which such a program
+// exceeds the serial one comes from the compiler's translation of the task construct. No runtime
+// can save it.
 //
-// For one thread, and tasks of at most 64 bytes of data without dependences.
+// Only for one thread, and for tasks of at most 64 bytes of data without dependences.
 #include <stdalign.h>
 #include <stdlib.h>
 

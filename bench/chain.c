@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chains of dependent tasks, submitted breadth first: the first task of every chain, then every
-// second...
+// Chains of dependent tasks, submitted breadth first: the first task of every chain, then the
+// second task of every chain, and so on.
 #include <omp.h>
 
 #include "common.h"
@@ -20,7 +20,7 @@ int main(int argc, char** argv) {
   for (long i = 0; i < tasks; i++) {
     long* link = &x[i % addresses];
     long step = i / addresses;
-    // Right only when every task before it in its chain has ended.
+    // This is right only when every earlier task in its chain has ended.
 #pragma omp task depend(inout : link[0]) firstprivate(link, step)
     *link = *link == step ? step + 1 : -1;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Time stamps: the processor's own counter where it runs at one rate on all processors, else the
-// system's clock.
+// Time stamps. They come from the processor's own counter where it runs at one rate on all
+// processors, else from the system's clock.
 #pragma once
 
 #include <stdint.h>
@@ -16,7 +16,7 @@ enum clock_kind { kCounter, kSystemClock };
 static enum clock_kind clock_kind;
 static double ticks_per_ns = 1;
 
-// Waits for what comes before in the program, so that a stamp does not move up.
+// Waits for all earlier instructions, so that a stamp is not taken too early.
 static inline int64_t stamp(void) {
   if (clock_kind == kCounter) {
 #if defined(__x86_64__)
@@ -38,7 +38,7 @@ static inline int64_t stamp(void) {
 static inline int counter_is_steady(void) {
 #if defined(__x86_64__)
   unsigned a, b, c, d;
-  // AMD64 Architecture Programmer's Manual, volume 3, E.4.6: TscInvariant; Intel's is the same bit.
+  // AMD64 Architecture Programmer's Manual, volume 3, E.4.6: TscInvariant. Intel uses the same bit.
   return __get_cpuid(0x80000007, &a, &b, &c, &d) && (d & 1u << 8) != 0;
 #elif defined(__aarch64__)
   return 1;
@@ -47,7 +47,7 @@ static inline int counter_is_steady(void) {
 #endif
 }
 
-// What stamps are taken from, for people to read.
+// The source of the stamps, as text for people.
 static inline const char* choose_clock(void) {
   clock_kind = kSystemClock;
   ticks_per_ns = 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every benchmark program needs: arguments as name=value, a clock, work of a known length, and
-// one line a figure for the tools to read.
+// Shared by all benchmark programs: arguments as name=value, a clock, work of a known length, and
+// one line per figure for the tools to read.
 #pragma once
 
 #include <stdarg.h>
@@ -10,16 +10,16 @@
 #include <sys/resource.h>
 #include <time.h>
 
-// A task's clause: tied or untied is a matter of the program text, so programs are built twice, the
-// second time with UNTIED as NAME_untied.
+// A task's clause. Tied or untied is decided in the source text, so each such program is built
+// twice, the second time with UNTIED as NAME_untied.
 #ifdef UNTIED
 #define TIEDNESS untied
 #else
 #define TIEDNESS
 #endif
 
-// How every program begins: shows its usage when asked to, and refuses an argument that the usage
-// does not name as [NAME=...].
+// Every program begins with this call. It shows the usage on request, and refuses an argument that
+// the usage does not name as [NAME=...].
 static inline void begin(int argc, char** argv, const char* usage) {
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--help") == 0) {
@@ -34,7 +34,7 @@ static inline void begin(int argc, char** argv, const char* usage) {
   }
 }
 
-// One command line holds a few arguments, so both look-ups are linear.
+// A command line has few arguments, so both look-ups are linear.
 static inline const char* arg_text(int argc, char** argv, const char* name, const char* otherwise) {
   size_t length = strlen(name);
   for (int i = 1; i < argc; i++)
@@ -75,13 +75,13 @@ static inline void sleep_until(double when) {
   clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
 }
 
-// About one cycle a turn, no memory: a task's body of a chosen length.
+// About one cycle per turn, without memory accesses: a task's body of a chosen length.
 static inline void work_turns(long turns) {
   for (long i = 0; i < turns; i++) __asm__ volatile("");
 }
 
-// Turns that take one microsecond. The fastest of many short samples, so that a disturbance while
-// calibrating cannot shorten the work.
+// The number of turns that take one microsecond. It takes the fastest of many short samples, so
+// that a disturbance during calibration cannot shorten the work.
 static inline double turns_per_us(void) {
   const long turns = 200000;
   double best = 1e9;
@@ -98,7 +98,7 @@ static inline void print_metric(const char* name, double value, const char* unit
   printf("metric=%s value=%.6g unit=%s\n", name, value, unit);
 }
 
-// The same with further words `key=value` behind, which tell figures of one name apart.
+// The same with further words `key=value`, which distinguish figures of one name.
 __attribute__((format(printf, 4, 5))) static inline void print_metric_of(const char* name,
                                                                          double value,
                                                                          const char* unit,
@@ -118,8 +118,8 @@ static inline void require(int holds, const char* what) {
   exit(1);
 }
 
-// The most memory this process held. getrusage would not do: its figure outlives exec, and so shows
-// whoever started the program.
+// The peak memory of this process. getrusage cannot be used: its figure outlives exec, and so shows
+// the memory of the process that started the program.
 static inline double peak_memory_mb(void) {
   char line[128];
   double kilobytes = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fibonacci's numbers with every call a task, without a cutoff or with one.
+// Fibonacci numbers with every call as a task, with or without a cutoff.
 #include "apps/app.h"
 
 static const char kUsage[] = "fib [n=30] " CUTOFF_ARGUMENTS "\n";
@@ -17,7 +17,8 @@ static long fib(int n) {
   return a + b;
 }
 
-// Apart from the one above, whose tasks are so small that the clauses would show.
+// This is separate from the function above, whose tasks are so small that the cost of the clauses
+// would show.
 static long fib_with_cutoff(int n, int depth) {
   if (n < 2) return n;
   if (serial_at(depth)) return fib_serial(n);
@@ -54,7 +55,7 @@ int main(int argc, char** argv) {
   }
   double took = seconds() - start;
   require(got == result, "fib(n)");
-  double tasks = 2.0 * (double)(got + before) - 2;  // calls below the first: 2 fib(n + 1) - 2
+  double tasks = 2.0 * (double)(got + before) - 2;  // calls below the first one: 2 fib(n + 1) - 2
   print_metric("time_ms", 1e3 * took, "ms");
   print_metric("task_ns", 1e9 * took / tasks, "ns");
   passed();

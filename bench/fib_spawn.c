@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fibonacci's numbers by spawn and sync of bobbin.h: one of a call's two calls is spawned.
+// Fibonacci numbers by spawn and sync of bobbin.h: each call spawns one of its two calls.
 #include <bobbin/spawn.h>
 
 #include "common.h"
@@ -39,7 +39,7 @@ int main(int argc, char** argv) {
   bobbin_parallel(fib, &top, 0);
   double took = seconds() - start;
   require(top.result == result, "fib(n)");
-  double calls = 2.0 * (double)(result + before) - 2;  // below the first: 2 fib(n + 1) - 2
+  double calls = 2.0 * (double)(result + before) - 2;  // below the first call: 2 fib(n + 1) - 2
   print_metric("time_ms", 1e3 * took, "ms");
   print_metric("task_ns", 1e9 * took / calls, "ns");
   passed();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One switch from a fiber to another: registers, stack and thread pointer, by the runtime's own
-// context switch. Two contexts, each with a TLS block of its own, hand over to each other.
+// One switch from one fiber to another: registers, stack and thread pointer, by the runtime's own
+// context switch. Two contexts, each with its own TLS block, hand over to each other.
 #include "fiber/context.h"
 #include "fiber/stack.h"
 #include "fiber/tls_block.h"
@@ -19,16 +19,16 @@ struct Context {
 };
 
 Context here, there;
-thread_local long arrivals;  // each context's own, if the thread pointer really changes
+thread_local long arrivals;  // each context has its own, if the thread pointer changes
 
-// Both sides run the same code, as the threads of a team do, so each return is predicted to go
-// where the other side's goes too. Between two different places a switch takes 5 ns more.
+// Both sides run the same code, as the threads of a team do, so that each return is predicted
+// correctly from the other side's return. A switch between two different places takes 5 ns more.
 [[gnu::noinline]] void hand_over(Context& from, Context& to) {
   bobbin::bobbin_switch_context(&from.sp, to.sp, nullptr, to.tls);
 }
 
-// The thread pointer changes behind the compiler's back, so nobody who switches may keep an address
-// of a TLS variable in a register.
+// The compiler does not know that the thread pointer changes, so a function that switches must not
+// keep the address of a TLS variable in a register.
 [[gnu::noinline]] void arrive() { arrivals++; }
 
 [[gnu::noinline]] void hand_over_repeatedly(Context& from, Context& to, long times) {

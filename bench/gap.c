@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A short region every so often: what a region costs, and what processor time the waiting burns.
+// A short region at a fixed period: how long a region takes, and how much processor time the
+// waiting uses.
 #include <omp.h>
 #include <sys/prctl.h>
 
@@ -22,11 +23,11 @@ int main(int argc, char** argv) {
   const int pieces = 64;
   long piece_turns = (long)(work * rate / pieces);
   long gap_turns = (long)((1e6 * period - work) * rate);
-  prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);  // the kernel's own 50 us would blur the period
+  prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);  // the default of 50 us would blur the period
 
   long sum = 0;
 #pragma omp parallel for reduction(+ : sum)
-  for (int i = 0; i < pieces; i++) sum += 1;  // the pool starts here, outside the measurement
+  for (int i = 0; i < pieces; i++) sum += 1;  // starts the pool here, outside of the measurement
 
   sum = 0;
   double inside = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the regions of `gap` cost at best on this machine: two kernel threads, no OpenMP, and the
-// partner knows the schedule. It has half of each region; what it has not begun when the first
-// thread is done with its own half, that one does too.
+// The lowest possible cost of the regions of `gap` on this machine: two kernel threads, no OpenMP,
+// and the partner knows the schedule. The partner has half of each region. If the partner has not
+// begun its half when the first thread has finished, the first thread does both halves.
 #include <linux/futex.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -25,13 +25,13 @@ static long regions;
 static long half_turns;
 static double rise;
 
-// By the first thread: when the next region is due and, from its begin on, its number. The partner
-// has slept or spun until then.
+// Written by the first thread: when the next region is due and, once it has begun, its number.
+// Until then the partner sleeps or spins.
 static struct {
   _Alignas(128) _Atomic double due;
   _Alignas(128) atomic_uint begun;
 } first;
-// The last region whose second half somebody has taken, and the last that the partner has ended.
+// The last region whose second half has been taken, and the last region that the partner has ended.
 static _Alignas(128) atomic_uint taken;
 static _Alignas(128) atomic_uint ended;
 
@@ -67,7 +67,7 @@ static void* be_partner(void* unused) {
   return unused;
 }
 
-// Returns whether the partner had a part in it.
+// Returns whether the partner did its half.
 static int region(unsigned number, double next_due, double* own) {
   double enter = seconds();
   atomic_store(&first.due, next_due);
@@ -117,7 +117,7 @@ int main(int argc, char** argv) {
     else
       sleep_until(start + r * period);
     double enter = seconds();
-    // Computing goes on from the end of a region, which takes about half of its work.
+    // Computing resumes at the end of a region, which takes about half of the region's work.
     double next = compute ? enter + period - 0.5e-6 * work : start + (r + 1) * period;
     helped += region(r, next, &own);
     inside += seconds() - enter;

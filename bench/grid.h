@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A square grid stored block by block, so that a block is one piece of memory and its address can
-// stand for it in a depend clause.
+// A square grid stored block by block. A block is one contiguous piece of memory, so its address
+// can represent it in a depend clause.
 #pragma once
 
 #include "common.h"
 
 struct grid {
   int blocks;  // along each side
-  int size;    // of a block along each side
+  int size;    // of one block along each side
   double* cells;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocked Jacobi: a task a block and sweep, which reads the block and its four neighbours and
-// writes one. The cells are checked, bit by bit, against a serial computation.
+// Blocked Jacobi: one task per block and sweep, which reads the block and its four neighbours and
+// writes one block. The cells are compared, bit by bit, with a serial computation.
 #include "apps/app.h"
 #include "grid.h"
 
@@ -8,7 +8,7 @@ static const char kUsage[] =
     "jacobi [blocks=32] [size=8] [sweeps=200] [mode=tasks|phases|serial]\n"
     "mode  tasks: with dependences; phases: a taskwait behind every sweep\n";
 
-static double* beyond;  // a block of zeros, the neighbour of those at the rim
+static double* beyond;  // a block of zeros: the outer neighbour of the blocks at the rim
 
 static double* block_or_beyond(const struct grid* g, int row, int column) {
   if (row < 0 || column < 0 || row == g->blocks || column == g->blocks) return beyond;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocked LU factorisation without pivoting, dense or with most blocks absent, by tasks.
+// Blocked LU factorisation by tasks, without pivoting. The matrix is dense, or most of its blocks
+// are absent.
 #include "apps/app.h"
 
 static const char kUsage[] =
@@ -55,7 +56,7 @@ static double** new_matrix(int blocks, double fill) {
         random = random * 1664525u + 1013904223u;
         a[k] = (double)(random >> 8) / (1 << 24);
       }
-      if (i == j)  // dominant, so that no pivots are needed
+      if (i == j)  // diagonally dominant, so that no pivoting is needed
         for (int k = 0; k < size; k++) a[k * size + k] += 2.0 * size * blocks;
     }
   return matrix;
@@ -66,7 +67,8 @@ static void free_matrix(double** matrix, int blocks) {
   free(matrix);
 }
 
-// The block, made when the factorisation fills it in; only the task-making thread calls it.
+// Returns the block, and makes it when the factorisation fills it in. Only the thread that makes
+// the tasks calls this.
 static double* filled(double** matrix, int blocks, int i, int j) {
   double** slot = &matrix[i * blocks + j];
   if (*slot == NULL) *slot = calloc((size_t)size * size, sizeof **slot);

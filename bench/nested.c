@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nested parallelism: an outer team makes tasks, each opens an inner team that does nothing.
+// Nested parallelism: an outer team makes tasks, and each task opens an inner team that does
+// nothing.
 #include <omp.h>
 
 #include "common.h"

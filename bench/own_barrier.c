@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads of a team, more of them than processors, that meet at a barrier of the C library.
+// A team with more threads than processors, whose threads meet at a barrier of the C library.
 #include <omp.h>
 #include <pthread.h>
 
@@ -20,7 +20,7 @@ int main(int argc, char** argv) {
   for (long region = 0; region < regions; region++) {
 #pragma omp parallel reduction(+ : passed_it)
     {
-      // Else the others would wait for those who did not come.
+      // Otherwise the others would wait for the missing threads.
       if (omp_get_thread_num() == 0) require(omp_get_num_threads() == threads, "every thread came");
       for (long round = 0; round < rounds; round++) {
         pthread_barrier_wait(&barrier);

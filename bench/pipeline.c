@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sweeps over the planes of a grid as a pipeline: each thread waits for its neighbour's flag in a
-// plain loop, as the NAS benchmark LU does.
+// Sweeps over the planes of a grid as a pipeline: each thread waits in a plain loop for its
+// neighbour's flag, as the NAS benchmark LU does.
 #include <omp.h>
 #include <stdatomic.h>
 
@@ -15,8 +15,8 @@ static struct {
   _Alignas(128) atomic_int full;
 } flag[256];
 
-// The plane may be begun when the neighbour before has finished it; the one behind must have taken
-// note of the plane before.
+// A thread may begin the plane when the neighbour before it has finished the plane. The neighbour
+// behind it must have seen that the previous plane is finished.
 static void take(int neighbour) {
   while (atomic_load_explicit(&flag[neighbour].full, memory_order_acquire) == 0) continue;
   atomic_store_explicit(&flag[neighbour].full, 0, memory_order_release);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A team and a kernel thread of the program's own wait for each other, in loops of sched_yield().
+// A team and the program's own kernel thread wait for each other, in loops of sched_yield().
 #include <omp.h>
 #include <pthread.h>
 #include <sched.h>
@@ -34,7 +34,7 @@ int main(int argc, char** argv) {
   double start = seconds();
 #pragma omp parallel
   {
-    // Else the other would wait for those who did not come.
+    // Otherwise the other side would wait for the missing threads.
     if (omp_get_thread_num() == 0) require(omp_get_num_threads() == team, "the team came again");
     for (long round = 1; round <= rounds; round++) {
       atomic_fetch_add(&arrived, 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads that wait for each other by looking again and again inside critical.
+// Threads that wait for each other by polling inside critical.
 #include <omp.h>
 
 #include "common.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What two processors are to each other: how long a cache line takes from one to the other, and how
-// much both at once get done of what one does alone: twice as much where they are cores of their
-// own, hardly more where they are the hardware threads of one core. On a virtual machine both
-// change when the host moves the processors, and with them every figure of a few cache misses and
-// every speedup, so the tools probe them beside each measurement.
+// The relation between two processors: how long a cache line takes from one to the other, and how
+// much work both together do compared with one alone. The ratio is 2 for separate cores and hardly
+// more than 1 for the hardware threads of one core. On a virtual machine both figures change when
+// the host moves the processors, and so does every figure that depends on a few cache misses and
+// every speedup. So the tools measure both figures beside each measurement.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <sched.h>
@@ -23,10 +23,10 @@ static void pin_to_nth(int n, const cpu_set_t* all) {
   pthread_setaffinity_np(pthread_self(), sizeof one, &one);
 }
 
-// One word handed to and fro.
+// One word passed back and forth.
 static _Alignas(128) atomic_long token;
 static long handovers;
-static const long kWarm = 200;  // the other has come when these are done
+static const long kWarm = 200;  // the other thread has arrived when these are done
 
 static void play(int me, long from, long to) {
   for (long turn = from + me; turn < to; turn += 2) {
@@ -42,8 +42,9 @@ static double transfer(void) {
   return (seconds() - start) / (double)(handovers - kWarm);
 }
 
-// Slices of the same work, by turns at once and alone. Four chains of arithmetic keep a core's
-// units busy as one hardware thread, so a second one of the same core finds little left.
+// Slices of the same work, alternately by both threads at once and by one alone. Four chains of
+// arithmetic keep the units of a core busy from one hardware thread, so a second hardware thread of
+// the core finds little left.
 enum { kMostSlices = 1000 };
 static long slices;
 static double other_took[kMostSlices];
@@ -66,7 +67,7 @@ static double slice(void) {
 
 static void slice_at_once(long round, double* took) {
   pthread_barrier_wait(&begins);
-  atomic_fetch_add(&met, 1);  // who slept in the barrier is the later one
+  atomic_fetch_add(&met, 1);  // a thread that slept in the barrier arrives later
   while (atomic_load(&met) < 2 * (round + 1)) continue;
   *took = slice();
   pthread_barrier_wait(&ends);
@@ -77,7 +78,7 @@ static double together(void) {
   for (long i = 0; i < slices; i++) {
     double own;
     slice_at_once(i, &own);
-    double alone = slice();  // the other sleeps
+    double alone = slice();  // the other thread sleeps
     times[i] = alone / own + alone / other_took[i];
   }
   return summarise(times, (int)slices).median;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One thread makes all the tasks, or some do; the others can only take them.
+// One thread, or some threads, make all the tasks. The others can only take them.
 #include <omp.h>
 
 #include "common.h"
@@ -12,7 +12,7 @@ enum { kMostThreads = 1024, kLine = 16 };
 
 static long counts[kMostThreads * kLine];
 
-// The length of a task depends on its number alone.
+// The length of a task depends only on its number.
 static long random_turns(long task, long maxload) {
   unsigned long x = (unsigned long)task * 0x9e3779b97f4a7c15u;
   return (long)((x >> 32) % (unsigned long)(maxload + 1));

@@ -26,7 +26,7 @@ bench_program(poll poll.c LIBRARIES -lpthread)
 bench_program(processors processors.c NO_OPENMP LIBRARIES -lpthread)
 bench_program(gap_by_hand gap_by_hand.c NO_OPENMP LIBRARIES -lpthread)
 
-# Unbalanced Tree Search. What is not found is said by the program when it runs.
+# Unbalanced Tree Search. If something was not found, the program says so when it runs.
 bench_task_program(uts uts/uts.c)
 bench_program(uts_aggregate uts/aggregate.c)
 
@@ -52,7 +52,7 @@ else()
   bench_program(uts_cilk uts/uts_cilk.c COMPILERS gcc)
 endif()
 
-# On Bobbin's own interface
+# Programs on Bobbin's own interface
 # The library lies beside bench/, or where it is installed.
 file(RELATIVE_PATH installed_library "/${CMAKE_INSTALL_LIBEXECDIR}/bobbin/bench" "/${CMAKE_INSTALL_LIBDIR}")
 set(on_bobbin
@@ -82,7 +82,7 @@ bench_program(
 # Tasks by the size of their data
 bench_program(task_data task_data/task_data.c)
 
-# Constructs in isolation, entered by all threads at one point of time
+# Constructs in isolation, which all threads enter at the same time
 bench_program(window window/window.c)
 
 # The example for bobbin_set_taskgroup_scheduler
@@ -93,7 +93,7 @@ bench_program(submission submission.c FLAGS -I "${PROJECT_SOURCE_DIR}/include")
 
 # Task applications
 bench_task_program(fib fib.c)
-# What the programs themselves take, without a runtime
+# The cost of the programs themselves, without a runtime
 add_library(calls_alone SHARED calls_alone.c)
 set_target_properties(calls_alone PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${bench_gcc_dir}")
 install(TARGETS calls_alone LIBRARY DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/bobbin/bench")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the constructs cost when they have nothing to do.
+// The cost of constructs that have nothing to do.
 #include <omp.h>
 
 #include "common.h"
@@ -8,9 +8,9 @@ static const char kUsage[] =
     "region [op=parallel|barrier|critical|ordered|ordered_static|dynamic|all] [seconds=0.2]\n"
     "Each figure is the mean over one run of about `seconds`.\n";
 
-static long shared_count;  // what critical guards, and what tells that every turn was taken
+static long shared_count;  // protected by critical, and shows that no turn was lost
 
-static long ran;  // regions that the thread has been in
+static long ran;  // number of regions in which the thread has been
 #pragma omp threadprivate(ran)
 
 static void many_regions(long times) {
@@ -93,7 +93,7 @@ static double timed(void (*body)(long), long times) {
   return seconds() - start;
 }
 
-// The mean over one run; the runs that find its length also warm the team up.
+// Returns the mean over one run. The runs that find the length also warm up the team.
 static double mean_seconds(void (*body)(long), double wanted) {
   long times = 16;
   double took = timed(body, times);

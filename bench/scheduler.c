@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // A scheduler of the program's own: the example for bobbin_set_taskgroup_scheduler of bobbin.h.
 //
-// A program of several components looks at every block of an array, component by component, a task
-// each. The array is larger than the caches, so in that order each component fetches it again. The
-// tasks have no dependences, so no runtime can know what belongs together; the program says it by a
-// hint, the number of the block, and its scheduler keeps a list of tasks a block. A thread empties
-// the list of one block before it turns to another, which no other thread is at.
+// A program of several components processes every block of an array, component by component, one
+// task each. The array is larger than the caches, so in that order each component fetches it again.
+// The tasks have no dependences, so no runtime can know which of them belong together. The program
+// tells it by a hint, the number of the block, and its scheduler keeps one list of tasks per block.
+// A thread empties the list of one block before it turns to another block that no other thread
+// processes.
 #include <bobbin/bobbin.h>
 #include <pthread.h>
 
 #include "common.h"
 #include "statistics.h"
 
-// Weak: so the program links with any OpenMP runtime.
+// Weak, so that the program links with any OpenMP runtime.
 #pragma weak bobbin_set_taskgroup_scheduler
 #pragma weak bobbin_set_task_hint
 
@@ -28,17 +29,17 @@ enum { kMostThreads = 1024, kLine = 1024 };
 
 struct job {
   bobbin_task task;
-  int next;  // of the same block, by number; -1: none
+  int next;  // number of the next job of the same block; -1: none
 };
 
 struct by_block {
   pthread_mutex_t lock;
-  struct job* jobs;  // the free ones linked by `next`
+  struct job* jobs;  // free jobs are linked by `next`
   int free_jobs;
-  int* first;  // of each block's list
-  int* owned;  // is a thread at it?
+  int* first;  // first job of each block's list
+  int* owned;  // is a thread processing the block?
   int blocks, next_block;
-  int block_of[kMostThreads];  // that the thread is at; -1: none
+  int block_of[kMostThreads];  // block that the thread processes; -1: none
 };
 
 static void init_by_block(struct by_block* s, int blocks, int tasks) {
@@ -73,7 +74,7 @@ static void ready(void* user, int thread, bobbin_task task, const bobbin_task_fa
   pthread_mutex_unlock(&s->lock);
 }
 
-// From the list of the block, which has one.
+// Takes a job from the block's list, which is not empty.
 static bobbin_task take(struct by_block* s, int block) {
   int job = s->first[block];
   s->first[block] = s->jobs[job].next;
@@ -82,7 +83,8 @@ static bobbin_task take(struct by_block* s, int block) {
   return s->jobs[job].task;
 }
 
-// The next block in their order that has tasks; with `shared`, also one that another thread is at.
+// Returns the next block, in block order, that has tasks; with `shared`, also a block that another
+// thread processes.
 static int choose(struct by_block* s, int shared) {
   for (int i = 0; i < s->blocks; i++) {
     int block = (s->next_block + i) % s->blocks;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many regions of a few microseconds of work: the program to start twice at once.
+// Many regions of a few microseconds of work. This program is meant to be started twice at once.
 #include <omp.h>
 
 #include "common.h"
@@ -13,7 +13,8 @@ int main(int argc, char** argv) {
   begin(argc, argv, kUsage);
   long regions = (long)arg_number(argc, argv, "regions", 200000);
   double work = arg_number(argc, argv, "work", 5);
-  // Given from outside when two run at once, as each would disturb the other's calibration.
+  // Given as an argument when two copies run at once, because each would disturb the other's
+  // calibration.
   double rate = arg_number(argc, argv, "turns_per_us", 0);
   if (rate <= 0) rate = turns_per_us();
   const int pieces = 16;

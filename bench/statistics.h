@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program tells of the samples it took.
+// Figures that a program reports about its samples.
 #pragma once
 
 #include <math.h>
@@ -14,7 +14,7 @@ static inline int by_size(const void* a, const void* b) {
   return (x > y) - (x < y);
 }
 
-// The value below which the share `p` of the sorted samples lies, interpolated.
+// The interpolated value below which the share `p` of the sorted samples lies.
 static inline double quantile(const double* sorted, int count, double p) {
   double at = p * (count - 1);
   int below = (int)at;
@@ -22,7 +22,6 @@ static inline double quantile(const double* sorted, int count, double p) {
   return sorted[below] + (at - below) * (sorted[above] - sorted[below]);
 }
 
-// Sorts the samples.
 static inline struct summary summarise(double* samples, int count) {
   qsort(samples, (size_t)count, sizeof *samples, by_size);
   struct summary all = {.min = samples[0],

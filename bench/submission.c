@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // One graph submitted by many tasks: the example for bobbin_set_task_transparent of bobbin.h.
 //
-// Products of blocked matrices, X' += X M, X'' += X' M..., with a small task for each product of
-// three blocks, n^3 tasks on 3 n^2 addresses a step. Recursively, eight parts a level:
+// It computes products of blocked matrices, X' += X M, X'' += X' M..., with one small task for each
+// product of three blocks: n^3 tasks on 3 n^2 addresses per step. The recursion splits each level
+// into eight parts:
 //   single       one task goes through the recursion and submits all small tasks
-//   taskwait     each part above the grain is a task, too, which submits its own; it waits for
-//   them,
-//                so that those who depend on the part need not know them
-//   transparent  the same without the waits: the parts begin at once, and those who depend on a
-//                block wait for the small tasks at that block
+//   taskwait     each part above the grain is also a task, which submits its own parts. It waits
+//                for them, so that tasks that depend on the part need not know them
+//   transparent  the same without the waits: the parts begin at once, and the tasks that depend on
+//                a block wait for the small tasks at that block
 #include <bobbin/bobbin.h>
 #include <stdint.h>
 
 #include "common.h"
 #include "statistics.h"
 
-// Weak: so the program links with any OpenMP runtime.
+// Weak, so that the program links with any OpenMP runtime.
 #pragma weak bobbin_set_task_transparent
 
 static const char kUsage[] =
@@ -31,11 +31,11 @@ enum way { kSerial, kSingle, kTaskwait, kTransparent, kWays };
 static int blocks, size, grain;
 static enum way way;
 
-// A square part of a matrix of blocks; its cells count modulo 2^32, so that all orders of addition
-// give the same.
+// A square part of a matrix of blocks. Its cells are numbers modulo 2^32, so that all orders of
+// addition give the same result.
 struct part {
   uint32_t* cells;
-  int n;  // blocks in a row of it
+  int n;  // blocks in one of its rows
 };
 
 static uint32_t* block_at(struct part p, int row, int column) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// taskloop with grainsize(1): a task an iteration, if the runtime makes them.
+// taskloop with grainsize(1): one task per iteration, if the runtime makes them.
 #include <omp.h>
 
 #include "common.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads pass a token by spinning on an atomic variable, with no OpenMP construct in the wait:
-// what cooperative threads alone would never end.
+// Threads pass a token by spinning on an atomic variable, with no OpenMP construct in the wait.
+// Purely cooperative threads would never finish this.
 #include <omp.h>
 #include <stdatomic.h>
 
@@ -21,7 +21,7 @@ int main(int argc, char** argv) {
 #pragma omp parallel num_threads(threads) reduction(+ : held)
   {
     long me = omp_get_thread_num();
-    // Those who did not come would have the token for ever.
+    // Otherwise the missing threads would hold the token for ever.
     if (me == 0) require(omp_get_num_threads() == threads, "every thread came");
     for (long turn = me; turn < handovers; turn += threads) {
       while (atomic_load_explicit(&token, memory_order_acquire) != turn) continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One thread makes all the tasks, and a few of them take most of the time: who makes them must not
-// be away in one of those while the others run out of tasks. They sleep, so that with kernel
-// threads the schedule of many threads shows on few processors.
+// One thread makes all the tasks, and a few of them take most of the time. The thread that makes
+// tasks must not be busy in a long task while the others run out of tasks. The long tasks sleep, so
+// that with kernel threads the schedule of many threads shows on few processors.
 #include <math.h>
 #include <omp.h>
 

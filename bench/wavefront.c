@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A wavefront: a block needs the one above and the one to its left, sweep after sweep.
-// The cells are checked, bit by bit, against a serial computation.
+// A wavefront: a block depends on the block above and the block to its left, in sweep after sweep.
+// The cells are compared, bit by bit, with a serial computation.
 #include <omp.h>
 
 #include "common.h"
@@ -8,8 +8,8 @@
 
 static const char kUsage[] = "wavefront [blocks=32] [size=8] [sweeps=200] [mode=tasks|serial]\n";
 
-// Each row from the one above it (the first from the last of the block above) and from the last
-// column of the block to the left.
+// Computes each row from the row above it (the first one from the last row of the block above) and
+// from the last column of the block to the left.
 static void advance(const struct grid* g, int row, int column) {
   const int n = g->size;
   double* here = block_at(g, row, column);

@@ -11,7 +11,8 @@ if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
 endif()
 
-# -g1 keeps function names and lines for profilers and stack traces at a few per cent of -g2's size.
+# -g1 keeps function names and lines for profilers and stack traces, at a few per cent of -g2's
+# size.
 foreach(lang IN ITEMS C CXX)
   set(CMAKE_${lang}_FLAGS_RELEASE "-O2 -g1 -DNDEBUG")
   set(CMAKE_${lang}_FLAGS_DEBUG "-O0 -g")
@@ -23,14 +24,14 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_C_STANDARD 11)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
-# The command finds its libraries relative to itself; no build path may stay in a binary.
+# The command finds its libraries relative to itself, so a binary must not contain a build path.
 set(CMAKE_SKIP_INSTALL_RPATH OFF)
 
 add_library(bobbin_warnings INTERFACE)
 target_compile_options(
   bobbin_warnings
   INTERFACE -Wall -Wextra -Wshadow -Werror
-            # Entry points repeat omp.h's declarations, which carry an attribute of gcc's.
+            # Entry points repeat omp.h's declarations, which carry an attribute of gcc.
             $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wno-missing-exception-spec>)
 
 if(BOBBIN_SANITIZE)
@@ -42,7 +43,7 @@ if(BOBBIN_SANITIZE)
   add_link_options(${BOBBIN_SANITIZE_FLAGS})
 endif()
 
-# bobbin_add_flag_if_supported(target flag...) adds those PRIVATE flags the compiler knows.
+# bobbin_add_flag_if_supported(target flag...) adds PRIVATE those flags that the compiler knows.
 function(bobbin_add_flag_if_supported target)
   foreach(flag IN LISTS ARGN)
     string(MAKE_C_IDENTIFIER "HAVE_FLAG_${flag}" var)

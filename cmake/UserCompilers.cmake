@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# The compilers of the tests' programs and of the benchmarks, which are built as a user would build
-# them, whatever compiler and flags the library itself is built with. Of LLVM it is 19, by which all
-# is developed, or the newest that is there.
+# The compilers for the tests' programs and for the benchmarks. These are built as a user would
+# build them, whatever compiler and flags are used for the library. For LLVM it is version 19, which
+# development uses, or the newest version that is installed.
 
 set(llvm_versions 19 23 22 21 20)
 foreach(tool IN ITEMS clang clang++ flang flang-new)

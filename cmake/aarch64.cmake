@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Debian's cross compilers, and a Debian system for AArch64 to link with and to run programs in, as
-# scripts/test-aarch64 makes it.
+# Debian's cross compilers, and a Debian system for AArch64 to link with and to run programs in.
+# scripts/test-aarch64 makes that system.
 
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
@@ -18,8 +18,8 @@ set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 find_program(BOBBIN_GCC NAMES aarch64-linux-gnu-gcc)
 find_program(BOBBIN_GXX NAMES aarch64-linux-gnu-g++)
 find_program(BOBBIN_GFORTRAN NAMES aarch64-linux-gnu-gfortran)
-# clang takes GCC's cross headers, but there is no libomp to link with: scripts/test-aarch64 has put
-# a name for Bobbin's library in its place.
+# clang can use GCC's cross headers, but there is no libomp to link with. scripts/test-aarch64 has
+# put a linker script that names Bobbin's library in its place.
 set(to_aarch64 --target=aarch64-linux-gnu "-L${CMAKE_CURRENT_LIST_DIR}/../build/aarch64-libomp"
                "-Wl,-rpath,${CMAKE_CURRENT_LIST_DIR}/../build/aarch64/lib")
 set(BOBBIN_CLANG clang-19 ${to_aarch64})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""demo/run: runs the scenes by turns on both runtimes and fills a table as it goes."""
+"""demo/run: runs the scenes alternately on both runtimes and fills a table during the run."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the demonstration shows: each scene is one program, whose result is checked."""
+"""The scenes of the demonstration: each scene is one program whose result is checked."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ except ModuleNotFoundError as missing:
         "BOBBIN_LAB_PYTHON",
         file=sys.stderr,
     )
-    sys.exit(125)  # as bobbin_lab.app has it, which cannot be imported
+    sys.exit(125)  # the value of bobbin_lab.app, which cannot be imported
 
 if __name__ == "__main__":
     main()

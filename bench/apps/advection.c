@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Semi-Lagrangian advection in the planes of a 4-D array, as a program of five components: each is
-// called for every plane and knows nothing of the others but the data. The order in which they
-// submit their tasks decides whether a plane is still in the cache when the next one needs it.
+// Semi-Lagrangian advection in the planes of a 4-D array, as a program of five components. Each
+// component is called for every plane and shares nothing with the others except the data. The order
+// in which the components submit their tasks decides whether a plane is still in the cache when the
+// next task needs it.
 #include <math.h>
 
 #include "app.h"
@@ -21,10 +22,10 @@ static const double kPi = 3.141592653589793;
 static int size, planes, steps;
 
 struct plane {
-  double turn;           // radians a step
-  double* cells;         // the values, size by size
-  double* coefficients;  // of the cubic spline through them
-  double* feet;          // where what is now in a cell comes from: x and y
+  double turn;           // radians per step
+  double* cells;         // the values, one after the other by size
+  double* coefficients;  // coefficients of the cubic spline through the values
+  double* feet;          // x and y of the point from which a cell's present value comes
   double mass;
 };
 
@@ -42,7 +43,7 @@ static double hump(double x, double y, double angle) {
   return exp(-(from_x * from_x + from_y * from_y) / (2 * width * width));
 }
 
-// Component 1: the characteristics, followed back for one step.
+// Component 1: the characteristics, traced back over one step.
 static void find_feet(struct plane* p) {
   double middle = size / 2.0, c = cos(p->turn), s = sin(p->turn);
   for (int y = 0; y < size; y++)
@@ -53,8 +54,8 @@ static void find_feet(struct plane* p) {
     }
 }
 
-// The coefficients of the periodic cubic spline along one line, in place: a recursion forwards and
-// one backwards, both with the pole sqrt(3) - 2. Its powers vanish after 30 terms.
+// Computes the coefficients of the periodic cubic spline along one line, in place: a forward and a
+// backward recursion, both with the pole sqrt(3) - 2. The pole's powers vanish after 30 terms.
 static void filter_line(double* line, int stride) {
   const double pole = -0.2679491924311227;
   const int terms = 30;
@@ -91,7 +92,7 @@ static void spline_weights(double t, double weights[4]) {
   weights[3] = t * t * t / 6;
 }
 
-// Component 4: the new values are those at the feet; from beyond the plane nothing comes.
+// Component 4: the new values are those at the feet. A foot outside of the plane gives zero.
 static void interpolate(struct plane* p) {
   for (int cell = 0; cell < size * size; cell++) {
     double x = p->feet[2 * cell], y = p->feet[2 * cell + 1];
@@ -109,7 +110,7 @@ static void interpolate(struct plane* p) {
   }
 }
 
-// Component 5: the moment that the field of the next step would be computed from.
+// Component 5: the moment from which the field of the next step would be computed.
 static void integrate(struct plane* p) {
   p->mass = 0;
   for (int cell = 0; cell < size * size; cell++) p->mass += p->cells[cell];
@@ -148,7 +149,7 @@ static void run_tasks(struct plane* all, void (*step)(struct plane*)) {
 #pragma omp single
   for (int s = 0; s < steps; s++) {
     step(all);
-    // The field couples all planes, so a step begins when the one before has ended.
+    // The field couples all planes, so a step begins only when the previous one has ended.
 #pragma omp taskwait
   }
 }

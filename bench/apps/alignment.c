@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How well each two of a set of protein sequences can be aligned, with gaps that cost more to open
-// than to go on: a task a pair.
+// Aligns each pair of a set of protein sequences, one task per pair. Opening a gap costs more than
+// extending it.
 #include "app.h"
 
 static const char kUsage[] =
@@ -21,11 +21,11 @@ static int similarity(int a, int b) { return a == b ? kMatch : 2 - (a * b + a + 
 
 static inline int most(int a, int b) { return a > b ? a : b; }
 
-// The best score, column by column, with the row before in `whole` and `gap`.
+// The best score, column by column. `whole` and `gap` hold the previous row.
 static int align(const struct sequence* a, const struct sequence* b) {
   const int never = -(1 << 28);
-  int whole[kLongest + 1];  // of b's first j letters with all of a so far
-  int gap[kLongest + 1];    // the same, where a's last letter stands against a gap
+  int whole[kLongest + 1];  // score of b's first j letters with all letters of a so far
+  int gap[kLongest + 1];    // the same where a's last letter stands against a gap
   whole[0] = 0;
   for (int j = 1; j <= b->length; j++) whole[j] = -kOpen - kGoOn * j;
   for (int j = 0; j <= b->length; j++) gap[j] = never;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the task applications share: variants of their tasks, and how a run is reported.
+// Shared by the task applications: variants of their tasks, and the report of a run.
 //
-// Where to stop making tasks is an argument:
+// An argument chooses where the program stops making tasks:
 //   none    every call is a task
 //   if      below `depth` tasks are undeferred, by their if clause
-//   final   from `depth` on all tasks are included in a final one
+//   final   tasks from `depth` on are included in a final task
 //   manual  below `depth` a serial function is called
 #pragma once
 
@@ -16,7 +16,7 @@
 
 static struct {
   const char* kind;
-  int if_depth, final_depth, manual_depth;  // beyond every depth, but for the kind that is chosen
+  int if_depth, final_depth, manual_depth;  // larger than any depth, except for the chosen kind
   int serial;
 } variant;
 
@@ -37,7 +37,8 @@ static inline int deferred_at(int depth) { return depth < variant.if_depth; }
 static inline int final_at(int depth) { return depth >= variant.final_depth; }
 static inline int serial_at(int depth) { return depth >= variant.manual_depth; }
 
-// The times of the serial computation, whose result has been compared, and of that with tasks.
+// Reports the time of the serial computation, whose result has been compared, and the time with
+// tasks.
 static inline void report_app(double serial, double took) {
   print_metric("serial_ms", 1e3 * serial, "ms");
 #ifdef UNTIED
@@ -50,7 +51,7 @@ static inline void report_app(double serial, double took) {
   passed();
 }
 
-// Numbers that look random and are the same everywhere (Numerical Recipes' quick generator).
+// Numbers that look random and are the same on every machine (Numerical Recipes' quick generator).
 static inline unsigned next_random(unsigned* state) {
   *state = *state * 1664525u + 1013904223u;
   return *state >> 8;

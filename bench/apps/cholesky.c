@@ -97,12 +97,12 @@ static struct grid new_matrix(int blocks) {
   int n = blocks * size;
   for (int i = 0; i < n; i++) {
     for (int j = 0; j < i; j++) *cell_at(&g, j, i) = *cell_at(&g, i, j);
-    *cell_at(&g, i, i) += n;  // dominant, so positive definite
+    *cell_at(&g, i, i) += n;  // diagonally dominant, so positive definite
   }
   return g;
 }
 
-// (L L^T) r against A r for a vector of ones.
+// Compares (L L^T) r with A r for a vector of ones.
 static double furthest_off(const struct grid* a, const struct grid* l) {
   int n = a->blocks * size;
   double* sums = calloc((size_t)n, sizeof *sums);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hierarchical clustering: the two nearest clusters are joined, again and again. Two nested
-// parallel loops: over the clusters whose nearest neighbour must be found anew, and over those it
-// may be.
+// parallel loops: the outer one runs over the clusters whose nearest neighbour must be found again,
+// the inner one over the candidates.
 #include <math.h>
 
 #include "app.h"
@@ -22,11 +22,11 @@ struct cluster {
 
 static int features;
 
-// The clusters that are left have places [0, count).
+// The remaining clusters have the places [0, count).
 struct clusters {
   int count;
   struct cluster* at;
-  unsigned long history;  // folds which places were joined
+  unsigned long history;  // a hash of the places that were joined
 };
 
 static double distance(const struct cluster* a, const struct cluster* b) {
@@ -38,7 +38,8 @@ static double distance(const struct cluster* a, const struct cluster* b) {
   return sum;
 }
 
-// Of two equally near the one with the lower place, so that the order of looking does not matter.
+// Of two equally near clusters it takes the one with the lower place, so that the result does not
+// depend on the order of the search.
 static int nearer(double distance, int place, double than, int its_place) {
   return distance < than || (distance == than && place < its_place);
 }
@@ -88,8 +89,8 @@ static int closest_pair(const struct clusters* all) {
   return best;
 }
 
-// Joins a cluster and its nearest: the lower place takes both, the last cluster moves to the other.
-// Returns the place that was taken.
+// Joins a cluster and its nearest: the lower place takes both, and the last cluster moves to the
+// higher place. Returns the place of the joined cluster.
 static int join_at(struct clusters* all, int place, int* freed) {
   int other = all->at[place].nearest;
   int low = place < other ? place : other, high = place < other ? other : place;
@@ -106,14 +107,14 @@ static int join_at(struct clusters* all, int place, int* freed) {
   return low;
 }
 
-// Who had one of the joined for its nearest must look again; the others look at the new cluster,
-// and follow the last one to its new place.
+// A cluster whose nearest was one of the joined clusters must search again. The others compare with
+// the new cluster, and follow the last cluster to its new place.
 static int must_look_again(struct clusters* all, int place, int joined, int freed) {
   struct cluster* c = &all->at[place];
   if (place == joined || c->nearest == joined || c->nearest == freed) return 1;
   if (c->nearest == all->count) {
     c->nearest = freed;
-    // Among the equally near it may be the lowest no longer, or only now.
+    // Its nearest may no longer be, or may only now have become, the lowest among the equally near.
     return 1;
   }
   double d = distance(c, &all->at[joined]);
@@ -144,7 +145,7 @@ static void join_parallel(struct clusters* all, int stop, int outer, int inner) 
   }
 }
 
-// Records scattered about some hundred places.
+// Records scattered around some hundred places.
 static struct clusters new_clusters(int records) {
   struct clusters all = {records, calloc((size_t)records, sizeof(struct cluster)), 0};
   require(all.at != NULL, "memory for the clusters");

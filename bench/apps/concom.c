@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The connected components of a random graph: from each node not yet reached, tasks go on to the
-// neighbours that nobody else has marked.
+// The connected components of a random graph. From each node that is not yet reached, tasks
+// continue to the neighbours that are not yet marked.
 #include "app.h"
 
 static const char kUsage[] =
@@ -36,7 +36,7 @@ static int find_serial(void) {
   return found;
 }
 
-// Whether this call was the one that marked the node.
+// Returns whether this call marked the node.
 static int mark_node(int node, int mark) {
   int before;
 #pragma omp atomic capture
@@ -47,8 +47,8 @@ static int mark_node(int node, int mark) {
   return before == 0;
 }
 
-// Marks the node's unmarked neighbours; the node itself is marked. In one component all marks are
-// the same, so to mark twice changes nothing.
+// Marks the node's unmarked neighbours; the node itself is marked. All marks of one component are
+// the same, so marking a node twice changes nothing.
 static void visit(int node, int mark) {
   for (int e = first_edge[node]; e < first_edge[node + 1]; e++) {
     int to = neighbours[e];

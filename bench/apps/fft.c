@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fast Fourier transform of complex numbers: the even and the odd elements by tasks, then the
-// butterflies by tasks of blocks.
+// Fast Fourier transform of complex numbers: tasks transform the even and the odd elements, then
+// tasks compute the butterflies in blocks.
 #include <complex.h>
 #include <math.h>
 
@@ -89,7 +89,7 @@ int main(int argc, char** argv) {
     require(memcmp(out, expected, (size_t)whole * sizeof *out) == 0,
             "the numbers of the serial transform");
   }
-  // Parseval: the transform has n times the energy.
+  // Parseval: the transform has n times the energy of the input.
   double ratio = energy(expected) / energy(in) / (double)whole;
   require(fabs(ratio - 1) < 1e-9, "the serial transform keeps the energy");
   report_app(serial, took);

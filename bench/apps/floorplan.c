@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The smallest rectangle that holds a number of cells, each of which may have one of several
-// shapes: branch and bound, a task for every place and shape of the next cell.
+// The smallest rectangle that holds a number of cells, each with several possible shapes: branch
+// and bound, one task for every place and shape of the next cell.
 #include "app.h"
 
 static const char kUsage[] =
@@ -22,8 +22,8 @@ static int overlap(const struct box* a, const struct box* b) {
          b->y < a->y + a->height;
 }
 
-// Cell number `placed` in one of its shapes, beside or above another. The area then needed; 0 if
-// the place is taken.
+// Puts cell number `placed` in one of its shapes beside or above another cell. Returns the area
+// that is then needed, or 0 if the place is taken.
 static int put(struct box* plan, int placed, int shape, int beside, int above) {
   struct box* cell = &plan[placed];
   *cell = shapes[placed][shape];
@@ -41,7 +41,7 @@ static int put(struct box* plan, int placed, int shape, int beside, int above) {
   return width * height;
 }
 
-// How many ways there are to put a cell.
+// The number of ways to place a cell.
 static int ways(int placed) { return kShapes * (placed == 0 ? 1 : 2 * placed); }
 
 static int put_way(struct box* plan, int placed, int way) {
@@ -59,7 +59,7 @@ static void search_serial(struct box* plan, int placed, int* best) {
   }
 }
 
-static int best_area;  // found by any task
+static int best_area;  // the best that any task has found
 
 static int best_so_far(void) {
   int best;

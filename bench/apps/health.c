@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A country's health system, day by day: a tree of villages, each with a hospital; who cannot be
-// cured is sent to the hospital above. A task for every village and day, behind a taskwait those
-// that were sent up are taken over.
+// A country's health system, day by day: a tree of villages, each with a hospital. A patient that
+// cannot be cured is sent to the hospital above. There is one task for every village and day; after
+// a taskwait the patients that were sent up are taken over.
 #include "app.h"
 
 static const char kUsage[] =
@@ -42,7 +42,7 @@ static void clear(struct queue* queue) {
   queue->end = &queue->first;
 }
 
-// Empties the queue and returns who was in it, in order.
+// Empties the queue and returns its patients in order.
 static struct person* take_all(struct queue* queue) {
   struct person* first = queue->first;
   clear(queue);
@@ -165,7 +165,7 @@ static void settle(struct village* v, int level, int people, unsigned seed) {
     settle(&v->below[b], level - 1, people, seed * (unsigned)branches + (unsigned)b + 1);
 }
 
-// Every number that a wrong order of events would change, folded with the village it belongs to.
+// A hash of every number that a wrong order of events would change, each with its village.
 struct census {
   long people, visits, days_waited, fold;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The most value a knapsack can hold: branch and bound, with a task for taking the next item and
-// one for leaving it.
+// The largest value that a knapsack can hold: branch and bound, with one task for taking the next
+// item and one for leaving it.
 #include "app.h"
 
 static const char kUsage[] = "knapsack [items=26] " CUTOFF_ARGUMENTS "\n";
@@ -11,16 +11,16 @@ struct item {
   int weight, value;
 };
 
-static struct item items[kMostItems];  // by falling value for the weight
+static struct item items[kMostItems];  // by falling value per weight
 static int count;
-static int best_value;  // found by any task
+static int best_value;  // the best that any task has found
 
 static int better(const void* a, const void* b) {
   const struct item *x = a, *y = b;
   return y->value * x->weight - x->value * y->weight;
 }
 
-// No choice of the items from `next` on is worth more.
+// An upper bound: no choice of the items from `next` on has a larger value.
 static int bound(int next, int room) {
   int value = 0;
   for (; next < count && items[next].weight <= room; next++) {
@@ -73,7 +73,7 @@ static void fill(int next, int room, int value) {
 #pragma omp taskwait
 }
 
-// By dynamic programming over the room, to check the searches.
+// Dynamic programming over the capacity, to check the searches.
 static int best_by_room(int room) {
   int* best = calloc((size_t)room + 1, sizeof *best);
   require(best != NULL, "memory for the table");

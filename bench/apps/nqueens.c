@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All ways to put n queens on a board of n by n where none attacks another: a task for every queen
-// that fits, with the board so far copied.
+// All ways to put n queens on a board of n by n where none attacks another: one task for every
+// queen that fits, with a copy of the board so far.
 #include "app.h"
 
 static const char kUsage[] = "nqueens [n=12] " CUTOFF_ARGUMENTS "\n";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Merge sort in four parts, each a task, and merges that split at the middle of the longer part;
-// short pieces are sorted and merged serially.
+// Merge sort in four parts, each a task. Merges split at the middle of the longer part. Short
+// pieces are sorted and merged serially.
 #include "app.h"
 
 static const char kUsage[] = "sort [n=2000000] [leaf=2048] " CUTOFF_ARGUMENTS
@@ -57,7 +57,7 @@ static void sort_serial(int* a, int* scratch, long n) {
   merge_serial(scratch, half, scratch + half, n - half, a);
 }
 
-// How many elements are less than `value`.
+// Returns how many elements are less than `value`.
 static long count_below(const int* a, long n, int value) {
   long low = 0;
   while (n > 0) {

@@ -17,20 +17,20 @@ static int leaf;
 
 struct matrix {
   double* cells;
-  int row;  // cells from one row to the next
+  int row;  // distance from one row to the next, in cells
 };
 
 enum { k11, k12, k21, k22, kQuarters };
 enum { kProducts = 7 };
 
-// Product i is of this sum of A's quarters and that of B's.
+// Product i multiplies this sum of A's quarters with this sum of B's quarters.
 static const signed char kLeft[kProducts][kQuarters] = {{1, 0, 0, 1}, {0, 0, 1, 1}, {1, 0, 0, 0},
                                                         {0, 0, 0, 1}, {1, 1, 0, 0}, {-1, 0, 1, 0},
                                                         {0, 1, 0, -1}};
 static const signed char kRight[kProducts][kQuarters] = {{1, 0, 0, 1},  {1, 0, 0, 0}, {0, 1, 0, -1},
                                                          {-1, 0, 1, 0}, {0, 0, 0, 1}, {1, 1, 0, 0},
                                                          {0, 0, 1, 1}};
-// And a quarter of C is this sum of the products.
+// A quarter of C is this sum of the products.
 static const signed char kResult[kQuarters][kProducts] = {
     {1, 0, 0, 1, -1, 0, 1}, {0, 0, 1, 0, 1, 0, 0}, {0, 1, 0, 1, 0, 0, 0}, {1, -1, 1, 0, 0, 1, 0}};
 
@@ -63,7 +63,7 @@ static void multiply_plain(int n, struct matrix a, struct matrix b, struct matri
   }
 }
 
-// Room for the operands and the products of one level.
+// Memory for the operands and the products of one level.
 struct level {
   int half;
   struct matrix a[kQuarters], b[kQuarters], c[kQuarters];
@@ -186,7 +186,7 @@ static struct matrix new_matrix(int n, unsigned random) {
   return m;
 }
 
-// C r against A (B r) for a vector of ones.
+// Compares C r with A (B r) for a vector of ones.
 static double furthest_off(int n, struct matrix a, struct matrix b, struct matrix c) {
   double* sums = calloc((size_t)n, sizeof *sums);
   double furthest = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Passes over an array larger than the caches, block by block, a task a block: a block that is
+// Passes over an array larger than the caches, block by block, one task per block. A block that is
 // still in the cache when its next task runs need not be fetched again. So the order of tasks
-// decides, and it is not that in which a program of several components submits them.
+// matters, and the order in which a program of several components submits them is not the best one.
 #include "app.h"
 
 static const char kUsage[] =
@@ -21,7 +21,7 @@ typedef struct {
 
 static int blocks, passes, steps, lines;
 
-// All blocks, one after the other; and what each pass counted in each block.
+// All blocks, one after the other, and the count of each pass in each block.
 typedef struct {
   line* cells;
   int* counts;

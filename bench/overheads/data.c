@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the data clauses cost by size. The size of a threadprivate array is fixed when the program
-// is built, so there are functions for each size.
+// The cost of the data clauses by size. The size of a threadprivate array is fixed when the program
+// is built, so each size has its own functions.
 #include "overhead.h"
 
-// The compiler must take an array for used.
+// Makes the compiler treat the array as used.
 static inline void use(void* array) { __asm__ volatile("" ::"r"(array) : "memory"); }
 
 #define JOIN(clause, bytes) clause##_##bytes

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Locks: one for the team, with each hint, nestable, and one a thread.
+// Locks: one lock for the team, one with each hint, a nestable lock, and one lock per thread.
 #include "overhead.h"
 
-// libgomp has it since GCC 13 only.
+// libgomp has this only since GCC 13.
 #pragma weak omp_init_lock_with_hint
 
 static int hints_available(void) { return omp_init_lock_with_hint != NULL; }

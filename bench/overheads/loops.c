@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Worksharing loops, and schedules by chunk: kIterations for each thread, with short delays, for
-// the noise of long ones would be larger than what a schedule costs.
+// Worksharing loops, and schedules by chunk: kIterations for each thread. The delays are short,
+// because the noise of long ones would exceed the cost of a schedule.
 #include "overhead.h"
 
 enum { kIterations = 128 };

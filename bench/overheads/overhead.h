@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // The overhead of a construct, after EPCC (docs/references.md): the time of many repetitions of the
-// construct around a delay of known length, less the time of the delays alone.
+// construct around a delay of known length, minus the time of the delays alone.
 #pragma once
 
 #include <omp.h>
 
 #include "common.h"
 
-// How the delays of one repetition fall. The reference is measured with delays that fall the same
-// way, so that what processors shared by several threads cost counts as no overhead.
+// How the delays of one repetition are distributed. The reference is measured with the same
+// distribution, so that the cost of several threads sharing a processor does not count as overhead.
 enum order {
-  kShared,         // each thread of the team has its part, side by side
-  kOneByOne,       // one at a time in the team
-  kOneByOneOfAll,  // one at a time in the whole program, other teams included
+  kShared,         // each thread of the team does its part, in parallel
+  kOneByOne,       // one at a time within the team
+  kOneByOneOfAll,  // one at a time in the whole program, including other teams
 };
 
 struct test {
@@ -20,13 +20,13 @@ struct test {
   const char* construct;
   long (*body)(long reps);  // returns the number of delays, which is checked
   enum order order;
-  int each;           // delays a repetition, for each thread of the team
-  int all;            // or for the team
-  double constructs;  // a repetition, for each thread or for the team
-  int finer;          // the delay is divided by this, if it is not 0: so many of them are noise
+  int each;           // delays per repetition, for each thread of the team
+  int all;            // or for the whole team
+  double constructs;  // constructs per repetition, for each thread or for the team
+  int finer;          // if not 0, the delay is divided by this: so many full delays would be noise
   const char* parameter;
   long value;
-  int (*available)(void);  // if that is in question
+  int (*available)(void);  // NULL if it is always available
 };
 
 // The tests of one group; the list ends with a construct of NULL.
@@ -38,9 +38,9 @@ extern const struct test kTaskTests[];
 
 extern int team_size;
 extern long delay_turns;
-extern long parameter_value;  // of the test that runs: a chunk
+extern long parameter_value;  // parameter of the running test: a chunk
 
-// Counts delays for each thread of one team, in a line of its own.
+// Counts the delays of each thread of one team, each in its own cache line.
 struct tally {
   long delays;
   char rest_of_line[120];

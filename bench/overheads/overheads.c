@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The overhead of every construct: the time of a repetition of it around a delay, less the time of
-// the same delays without it. Both are measured from the first repetition in a region to the last:
-// what a region costs once is in neither, or it would count the more the fewer repetitions fill a
-// sample, and those are the fewer the more threads there are.
+// The overhead of every construct: the time of one repetition of it around a delay, minus the time
+// of the same delays without it. Both are measured from the first repetition in a region to the
+// last. So the one-time cost of a region is in neither. Otherwise it would count the more, the
+// fewer repetitions fill a sample, and more threads mean fewer repetitions.
 #include "overhead.h"
 
 #include "statistics.h"
@@ -18,7 +18,7 @@ static const char kUsage[] =
     "A chain, and a lock that all want, cost the more the longer the team: the reference has the\n"
     "delays one by one, too.\n";
 
-enum { kLeastReps = 9 };  // a sample
+enum { kLeastReps = 9 };  // per sample
 
 int team_size;
 long delay_turns;
@@ -54,7 +54,7 @@ static long delays_one_by_one(long reps) {
   return end_tally(tally);
 }
 
-// Seconds; all teams run the body at once, the slowest counts.
+// Returns seconds. All teams run the body at the same time, and the slowest one counts.
 static double timed(long (*body)(long), long reps, long expected) {
   long delays = 0;
   double took = 0;
@@ -75,12 +75,12 @@ static double timed(long (*body)(long), long reps, long expected) {
   return took;
 }
 
-// Seconds of the delays alone, fallen as in `reps` repetitions of the test.
+// Returns the seconds of the delays alone, distributed as in `reps` repetitions of the test.
 static double reference(const struct test* test, long reps) {
   long each = (test->each + test->all) * reps;
   switch (test->order) {
     case kShared:
-      // For delays of the team as a whole each thread takes its part.
+      // Each thread takes its part of the delays of the whole team.
       if (test->all > 0) each = (each + team_size - 1) / team_size;
       return timed(delays_side_by_side, each, each * team_size);
     case kOneByOne:
@@ -96,7 +96,7 @@ static double test_time(const struct test* test, long reps) {
   return timed(test->body, reps, (test->each * team_size + test->all) * reps);
 }
 
-// Microseconds of a repetition after the first.
+// Returns the microseconds of each repetition after the first.
 static double of_one(double (*taken)(const struct test*, long), const struct test* test,
                      long reps) {
   double once = taken(test, 1);
@@ -107,9 +107,9 @@ static void measure(const struct test* test, const char* mode, double sample, in
   parameter_value = test->value;
   delay_turns = (long)(turns_of_a_delay / (test->finer > 0 ? test->finer : 1)) + 1;
   long reps = kLeastReps;
-  test_time(test, 1);  // what happens only once is over with
+  test_time(test, 1);  // completes everything that happens only once
   while (test_time(test, reps) < sample / 2) reps *= 2;
-  // One by one the team executes a construct a thread.
+  // The threads of the team execute one construct each, one after the other.
   double constructs = test->constructs;
   if (test->order != kShared && test->each > 0) constructs *= team_size;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tasks in the patterns of EPCC's task suite, and with dependences.
+// Tasks in the patterns of EPCC's task suite, and tasks with dependences.
 #include "overhead.h"
 
 static long parallel_tasks(long reps) {
@@ -182,7 +182,7 @@ static long depend_free(long reps) {
   return end_tally(tally);
 }
 
-// Writers of 64 places, each followed by two readers that may run side by side.
+// Writers of 64 places, each followed by two readers that may run in parallel.
 static long depend_in(long reps) {
   struct tally* tally = new_tally();
 #pragma omp parallel num_threads(team_size)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tasks cost by the size of their data. The size of an array is fixed when the program is
-// built, so there are functions for each size.
+// The cost of tasks by the size of their data. The size of an array is fixed when the program is
+// built, so each size has its own functions.
 #include <omp.h>
 
 #include "common.h"
@@ -15,12 +15,12 @@ static const char kUsage[] =
     "The fastest of so many samples counts.\n";
 
 static long turns;
-static int deferred = 1;  // as the if clause has it
+static int deferred = 1;  // the condition of the if clause
 
-// The compiler must take the data for used.
+// Makes the compiler treat the data as used.
 static inline void use(const void* data) { __asm__ volatile("" ::"r"(data) : "memory"); }
 
-// Functions return how many tasks ran and found the data that set() wrote.
+// The functions return the number of tasks that ran and found the data written by set().
 struct test {
   long bytes;
   long (*tree)(int depth);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much work a task must hold: a fixed number of the tree search's hashes in tasks of k hashes
-// each, which know nothing of each other.
+// The work that a task must hold: a fixed number of the tree search's hashes, in independent tasks
+// of k hashes each.
 #include <omp.h>
 
 #include "common.h"
@@ -12,10 +12,10 @@ static const char kUsage[] =
     "makers  who makes the tasks: one thread, or all of them\n"
     "The sum of the hashes' last words is checked against the serial computation.\n";
 
-// Of hashes [from, to), each of its number.
+// Computes the hashes [from, to), each of its own number.
 static uint64_t hash_all(long from, long to) {
   uint64_t sum = 0;
-  // Else a compiler sees that a second call gives the same, and times nothing.
+  // Without this a compiler sees that a second call gives the same result, and nothing is timed.
   __asm__ volatile("");
   for (long i = from; i < to; i++) {
     uint32_t message[6] = {0, 0, 0, 0, (uint32_t)(i >> 32), (uint32_t)i};

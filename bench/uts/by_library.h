@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program around a search by a library that may not be there to build with. The source that
-// includes it defines LIBRARY, its name, and TOOLCHAIN_FOUND if it is there; then search_tree(),
-// too.
+// The main program of a search by a library that may be missing when the program is built. The
+// source that includes this defines LIBRARY, the library's name. If the library is there, it also
+// defines TOOLCHAIN_FOUND and search_tree().
 #pragma once
 
 #include "tally.h"

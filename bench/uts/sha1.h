@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// SHA-1 (FIPS 180-4) of a message that fits one block, which is all that UTS hashes.
+// SHA-1 (FIPS 180-4) of a message that fits into one block; UTS hashes no longer messages.
 #pragma once
 
 #include <stdint.h>
 
 static inline uint32_t sha1_rotate(uint32_t x, int bits) { return x << bits | x >> (32 - bits); }
 
-// The sixteen words of the schedule that are alive are kept in a ring.
+// A ring holds the sixteen live words of the schedule.
 static inline uint32_t sha1_word(uint32_t* w, int t) {
   if (t >= 16)
     w[t & 15] = sha1_rotate(w[(t - 3) & 15] ^ w[(t - 8) & 15] ^ w[(t - 14) & 15] ^ w[t & 15], 1);

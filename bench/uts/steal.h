@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The search by hand: each thread goes depth first on a stack of its own and keeps the older part
-// of it, in whole chunks, where others may take a chunk under a lock.
+// The hand-written search: each thread searches depth first on its own stack. It keeps the older
+// part of the stack, in whole chunks, where others may take a chunk under a lock.
 #pragma once
 
 #include <omp.h>
@@ -11,8 +11,8 @@
 #include "common.h"
 #include "tally.h"
 
-// nodes[first, own) may be taken by anyone under the lock; nodes[own, top) are the owner's alone.
-// `first` and `own` change under the lock and are looked at without.
+// Any thread may take nodes[first, own) under the lock; nodes[own, top) belong to the owner alone.
+// `first` and `own` change under the lock and are read without it.
 struct stack {
   _Atomic long first;
   _Atomic long own;
@@ -41,8 +41,8 @@ static inline long steal_chunk(struct stack* from, struct stack* to, long chunk)
   return taken;
 }
 
-// The owner's part is empty: takes its own youngest shared chunk back, or starts again at the
-// bottom.
+// Called when the owner's part is empty: takes back its own youngest shared chunk, or starts again
+// at the bottom.
 static inline void take_back(struct stack* mine, long chunk) {
   omp_set_lock(&mine->lock);
   if (shared_nodes(mine) >= chunk)
@@ -58,9 +58,9 @@ static inline void share_chunk(struct stack* mine, long chunk) {
   omp_unset_lock(&mine->lock);
 }
 
-// A chunk from somebody who shares one; 0 when nobody has any work left. `hungry` counts the
-// threads without work: when it has reached all, no stack holds a node, for a thread that means to
-// steal is not hungry until it has found out that there is nothing.
+// Takes a chunk from a thread that shares one. Returns 0 when no thread has work left. `hungry`
+// counts the threads without work. When it has reached the number of threads, no stack holds a
+// node, because a thread that tries to steal is not counted as hungry until the attempt has failed.
 static inline long find_work(struct stack* stacks, int me, int threads, atomic_int* hungry,
                              long chunk) {
   atomic_fetch_add(hungry, 1);
@@ -78,7 +78,7 @@ static inline long find_work(struct stack* stacks, int me, int threads, atomic_i
   }
 }
 
-// What a thread counts until nothing is left anywhere.
+// The count of one thread until no work is left anywhere.
 static inline struct tally search_share(const struct tree* tree, struct stack* stacks, int me,
                                         int threads, atomic_int* hungry, long chunk) {
   struct stack* mine = &stacks[me];

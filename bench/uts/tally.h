@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a search counts, and how every version of it ends: checked against the tree's known counts.
+// The counts of a search, and the common end of all versions: a check against the tree's known
+// counts.
 #pragma once
 
 #include "common.h"

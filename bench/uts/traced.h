@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The searches by tasks once more, with stamps around every hash and the maker's number in every
-// task: where the time goes, and what the scheduler does with the tasks.
+// The searches by tasks again, with stamps around every hash and the number of the thread that made
+// it in every task. They show where the time goes, and how the scheduler treats the tasks.
 #pragma once
 
 #include <omp.h>
@@ -19,7 +19,7 @@ static struct {
 } traces[kMostThreads];
 
 static const struct tree* traced_tree;
-static long stamp_ticks;  // what a stamp adds to the time between two
+static long stamp_ticks;  // time that a stamp adds between two stamps
 
 static inline void begin_trace(const struct tree* tree) {
   traced_tree = tree;
@@ -104,7 +104,7 @@ static inline void report_trace(struct tally sum, double took) {
     print_metric_of("nodes", (double)traces[i].tally.nodes, "nodes", "thread=%d", i);
   }
   require(nodes == sum.nodes && tasks == sum.nodes, "every node was some thread's");
-  // Of the processors' time, less that of the stamps themselves.
+  // Shares of the processors' time, minus the time of the stamps themselves.
   int processors = threads < omp_get_num_procs() ? threads : omp_get_num_procs();
   double time = took * processors - 2 * (double)stamp_ticks * (double)nodes / (1e9 * ticks_per_ns);
   print_metric("outside_hashing", 100 * (1 - hashing / time), "%");

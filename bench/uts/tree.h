@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The trees of the Unbalanced Tree Search benchmark: a node's hash alone says how many children it
-// has.
+// The trees of the Unbalanced Tree Search benchmark: a node's hash alone determines the number of
+// its children.
 #pragma once
 
 #include <math.h>
@@ -26,7 +26,7 @@ struct tree {
   uint32_t seed;
   double q;
   int m;
-  // What a right search counts.
+  // The counts of a correct search.
   long nodes;
   int depth;
   long leaves;
@@ -39,7 +39,7 @@ static const struct tree kTrees[] = {
     {"T4", kHybrid, kLinear, 16, 6, 1, 0.234375, 4, 4132453, 134, 3108986},
     {"T5", kGeometric, kLinear, 20, 4, 34, 0, 0, 4147582, 20, 2181318},
     {"T1L", kGeometric, kFixed, 13, 4, 29, 0, 0, 102181082, 13, 81746377},
-    // Not of the benchmark: small ones for tests, counted by the serial search.
+    // Small trees for tests, which are not part of the benchmark. The serial search counted them.
     {"S1", kGeometric, kFixed, 7, 4, 19, 0, 0, 63914, 7, 51124},
     {"S3", kBinomial, kLinear, 0, 200, 42, 0.124, 8, 193585, 333, 169411},
     {"T3L", kBinomial, kLinear, 0, 2000, 7, 0.200014, 5, 111345631, 17844, 89076904},
@@ -59,7 +59,7 @@ static inline struct node root_of(const struct tree* tree) {
   return root;
 }
 
-// The grain: how often the hash of a node is computed.
+// The grain: how many times the hash of a node is computed.
 static int hashes_per_node = 1;
 
 static inline struct node child_of(const struct node* parent, int i) {
@@ -71,7 +71,7 @@ static inline struct node child_of(const struct node* parent, int i) {
   int hashes = 0;
   do {
     sha1_of_words(child.state, message, 6);
-    __asm__ volatile("" ::: "memory");  // each of them
+    __asm__ volatile("" ::: "memory");  // forces every repetition
   } while (++hashes < hashes_per_node);
   return child;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unbalanced Tree Search: a task for every child, in several ways to count; or the same search
-// serially, or by hand-written work stealing with chunks (what a user would have to write to do
-// without tasks).
+// Unbalanced Tree Search: one task per child, with several ways to count. The same search is also
+// done serially, or by hand-written work stealing with chunks, which a user would have to write to
+// do without tasks.
 #include <omp.h>
 
 #include "steal.h"
@@ -26,7 +26,7 @@ static const struct tree* tree;
 static long in_place;
 static struct {
   struct tally tally;
-  char rest_of_line[128 - sizeof(struct tally)];  // no two threads count in one line
+  char rest_of_line[128 - sizeof(struct tally)];  // no two threads count in the same cache line
 } tallies[kMostThreads];
 
 static struct tally mine;
@@ -77,7 +77,7 @@ static struct tally with_waits(const struct node* node) {
   return sum;
 }
 
-// Which tasks are undeferred is drawn by the node, so it is the same in every run.
+// Each node's hash decides which tasks are undeferred, so the choice is the same in every run.
 static struct tally with_if(const struct node* node) {
   int children = child_count(tree, node);
   struct tally sum = {1, children == 0, node->height};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unbalanced Tree Search by OpenCilk: a spawn a child, the children's counts returned.
+// Unbalanced Tree Search by OpenCilk: one spawn per child; each call returns its children's counts.
 #define LIBRARY "OpenCilk"
 #include "by_library.h"
 
@@ -7,7 +7,7 @@
 
 #include <cilk/cilk.h>
 
-// OpenCilk has its workers before main begins, as many as the environment says then.
+// OpenCilk starts its workers before main begins, as many as the environment says at that time.
 static void begin_with_workers(int threads) {
   char wanted[16];
   snprintf(wanted, sizeof wanted, "%d", threads);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unbalanced Tree Search by spawn and sync of bobbin.h: a spawn a child, the children's counts
-// returned.
+// Unbalanced Tree Search by spawn and sync of bobbin.h: one spawn per child; each call returns its
+// children's counts.
 #include <bobbin/spawn.h>
 
 #define LIBRARY "Bobbin"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unbalanced Tree Search by spawns in one scope, with a single sync at the end: what is found is
-// counted by thread.
+// Unbalanced Tree Search by spawns in one scope, with a single sync at the end. Each thread counts
+// the nodes that it finds.
 #include <bobbin/spawn.h>
 
 #define LIBRARY "Bobbin"
@@ -12,7 +12,7 @@ int omp_get_thread_num(void);
 enum { kMostThreads = 1024 };
 static struct {
   struct tally tally;
-  char rest_of_line[128 - sizeof(struct tally)];  // no two threads count in one line
+  char rest_of_line[128 - sizeof(struct tally)];  // no two threads count in the same cache line
 } tallies[kMostThreads];
 
 static bobbin_scope scope = BOBBIN_SCOPE;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unbalanced Tree Search by Taskflow: a subflow a node, the children's counts returned.
+// Unbalanced Tree Search by Taskflow: one subflow per node; each call returns its children's
+// counts.
 #if __has_include(<taskflow/taskflow.hpp>)
 #include <taskflow/taskflow.hpp>
 #define TOOLCHAIN_FOUND
@@ -12,8 +13,8 @@
 
 #include <pthread.h>
 
-// A worker that joins a subflow runs other nodes meanwhile, each on top of the one before: as deep
-// as a tree of 1,572 levels goes, and deeper. Address space costs nothing.
+// A worker that joins a subflow meanwhile runs other nodes, each on top of the one before. So its
+// stack grows as deep as a tree of 1,572 levels, and deeper. Address space costs nothing.
 static void make_room_for_nested_joins() {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);

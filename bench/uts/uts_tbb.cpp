@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unbalanced Tree Search by oneTBB: a task_group a node, the children's counts returned.
+// Unbalanced Tree Search by oneTBB: one task_group per node; each call returns its children's
+// counts.
 #if __has_include(<tbb/task_group.h>)
 #include <tbb/global_control.h>
 #include <tbb/task_arena.h>

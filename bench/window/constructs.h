@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The constructs that are isolated, each with its stamps.
+// The constructs that are measured in isolation, each with its stamps.
 #pragma once
 
 #include "window.h"
 
 static int team_size;
-static long loop_turns;  // of an iteration
+static long loop_turns;  // turns of one iteration
 
 static void barrier(void) {
   note_in();
@@ -143,7 +143,7 @@ static const struct construct {
   const char* name;
   void (*body)(void);
   enum { kByTheTeam, kByOneThread } entered;
-  const char* to_inside;  // what the phases before and after the stamps inside are called, or NULL
+  const char* to_inside;  // names of the phases before and after the inner stamps, or NULL
   const char* from_inside;
 } kConstructs[] = {
     {"barrier", barrier, kByTheTeam, NULL, NULL},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far each thread's clock is from that of thread 0, found as network clocks are set: thread 0
-// asks, the other answers with its time, over one cache line. Of many exchanges the quickest tells
-// most, for then the answer was given near the middle.
+// The offset of each thread's clock from that of thread 0, found as network clocks are set: thread
+// 0 asks and the other thread answers with its time, over one cache line. The quickest of many
+// exchanges tells most, because its answer was given near the middle.
 #pragma once
 
 #include <math.h>
@@ -16,7 +16,7 @@ enum { kMostThreads = 1024 };
 
 struct offset {
   double ticks;  // to subtract from the thread's stamps
-  double error;  // at most this far off, in ticks
+  double error;  // largest possible error of `ticks`, in ticks
   char rest_of_line[112];
 };
 
@@ -25,10 +25,10 @@ static struct offset offsets[kMostThreads];
 static struct {
   _Atomic long question;
   _Atomic long answer;
-  int64_t time;  // of the answer, written before it
+  int64_t time;  // time of the answer, written before it
 } __attribute__((aligned(128))) line;
 
-// Others may need the processor to get on.
+// The other thread may need this processor to make progress.
 static inline void wait_a_little(int turn) {
   if (turn % 256 == 255) sched_yield();
 }
@@ -47,9 +47,9 @@ static inline void ask(struct offset* offset, int exchanges) {
     offset->ticks = (double)line.time - (double)asked - 0.5 * (double)(back - asked);
     offset->error = 0.5 * (double)quickest;
   }
-  // What the exchanges cannot tell from nothing is taken for nothing: where threads share a
-  // processor even the quickest takes microseconds, and a guess within that would only blur the
-  // stamps.
+  // An offset that the exchanges cannot distinguish from zero is taken for zero. Where threads
+  // share a processor even the quickest exchange takes microseconds, and a guess within that time
+  // would only blur the stamps.
   if (fabs(offset->ticks) <= offset->error) offset->ticks = 0;
 }
 
@@ -62,14 +62,14 @@ static inline void answer(long base, int exchanges) {
   }
 }
 
-// Called by every thread of a team. `settle` is work that takes the kernel long enough to spread
-// new threads over the processors.
+// Every thread of a team calls this. `settle` is work that takes long enough for the kernel to
+// spread new threads over the processors.
 static inline void measure_offsets(int exchanges, long settle) {
   int me = omp_get_thread_num(), threads = omp_get_num_threads();
   work_turns(settle);
 #pragma omp barrier
   for (int other = 1; other < threads; other++) {
-    // Rounds are numbered through, so the base is the same for both.
+    // Rounds are numbered consecutively, so the base is the same for both threads.
     long base = (long)(other - 1) * exchanges;
     if (me == 0) ask(&offsets[other], exchanges);
     if (me == other) answer(base, exchanges);
@@ -77,7 +77,7 @@ static inline void measure_offsets(int exchanges, long settle) {
   }
 }
 
-// The thread's stamp by the clock of thread 0.
+// The thread's stamp in the clock of thread 0.
 static inline double common_time(int64_t ticks, int thread) {
   return (double)ticks - offsets[thread].ticks;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constructs one at a time: all threads enter at an agreed point of time, and each stamps when it
-// comes and goes.
+// One construct at a time: all threads enter it at an agreed time, and each thread takes a stamp
+// when it enters and when it leaves.
 #include "constructs.h"
 
 #include "statistics.h"
@@ -31,7 +31,7 @@ static struct {
   double lead_us, late_us, gap_us;
 } settings;
 
-// Of one construct; lateness is by how much the last thread missed the entry.
+// For one construct. The lateness is the time by which the last thread missed the entry.
 struct series {
   double* values[kPhases][kMetrics];
   double* lateness;
@@ -45,7 +45,7 @@ struct range {
   double first, mean, last;
 };
 
-// Over `count` threads, without those that have no stamp.
+// Over `count` threads, except those that have no stamp.
 static struct range range_of(double (*stamp_of)(int), int count) {
   struct range range = {INFINITY, 0, -INFINITY};
   int stamped = 0;
@@ -82,10 +82,10 @@ static void collect(const struct construct* construct, struct series* series, in
 
 static void sample_team(const struct construct* construct, struct series* series) {
   const double lead = 1e3 * settings.lead_us * ticks_per_ns;
-  static long base;  // samples are numbered through all constructs
+  static long base;  // samples are numbered consecutively over all constructs
 #pragma omp parallel num_threads(team_size)
   {
-    // The first one warms up.
+    // The first sample warms up.
     for (int i = 0; i <= settings.samples; i++) {
       if (omp_get_thread_num() == 0) {
         wait_for_others();
@@ -110,7 +110,7 @@ static void sample_regions(const struct construct* construct, struct series* ser
   }
 }
 
-// Leaves out what was entered late, if that leaves enough; returns how many remain.
+// Drops the samples that were entered late, if enough samples remain. Returns how many remain.
 static int keep_punctual(struct series* series, double* late) {
   int kept = 0;
   for (int i = 0; i < settings.samples; i++) kept += series->lateness[i] <= settings.late_us;
@@ -155,7 +155,7 @@ static void measure(const struct construct* construct, double turns) {
     sample_team(construct, &series);
   else
     sample_regions(construct, &series, turns);
-  // Nobody leaves a barrier before the last has come.
+  // No thread leaves a barrier before the last thread has arrived.
   if (construct->body == barrier)
     for (int i = 0; i < settings.samples; i++) {
       double error = 0;

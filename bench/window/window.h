@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// All threads of a team enter a construct at one point of time that thread 0 has announced, instead
-// of after a barrier, whose own way of letting threads go would show in what is measured.
+// All threads of a team enter a construct at one time that thread 0 has announced. They do not
+// start after a barrier, because the way in which a barrier releases its threads would show in the
+// measurement.
 #pragma once
 
 #include <math.h>
 
 #include "offsets.h"
 
-// By the clock of thread 0, in ticks; NAN where a thread had nothing to stamp.
+// In ticks of the clock of thread 0; NAN where a thread has no stamp.
 struct stamps {
   double in, inside, out;
   char rest_of_line[104];
@@ -15,7 +16,7 @@ struct stamps {
 
 static struct stamps stamps[kMostThreads];
 
-// Written by thread 0, but for `ready`, which counts the threads that wait for the next entry.
+// Written by thread 0, except `ready`, which counts the threads that wait for the next entry.
 static struct {
   double entry;
   _Atomic long sample;  // published after `entry`
@@ -27,8 +28,8 @@ static inline void note_in(void) { stamps[omp_get_thread_num()].in = common_stam
 static inline void note_inside(void) { stamps[omp_get_thread_num()].inside = common_stamp(); }
 static inline void note_out(void) { stamps[omp_get_thread_num()].out = common_stamp(); }
 
-// Called by thread 0: from here on all others are done with the sample before and wait for the
-// next.
+// Called by thread 0. When it returns, all other threads have finished the previous sample and wait
+// for the next.
 static inline void wait_for_others(void) {
   int others = omp_get_num_threads() - 1;
   for (int k = 0; atomic_load_explicit(&window.ready, memory_order_acquire) < others; k++)
@@ -47,8 +48,8 @@ static inline void wait_for_announcement(long sample) {
     wait_a_little(k);
 }
 
-// Those that do not fit on a processor must let others by; they enter late, which their stamps
-// tell.
+// Threads without a processor of their own must let others run. They enter late, and their stamps
+// show it.
 static inline void wait_for_entry(void) {
   int crowded = omp_get_num_threads() > omp_get_num_procs();
   stamps[omp_get_thread_num()].inside = NAN;

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an OpenMP runtime costs, how that grows, and which one suits a program."""
+"""Measures what an OpenMP runtime costs, how its costs grow, and which one suits a program."""

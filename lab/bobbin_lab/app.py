@@ -21,9 +21,9 @@ from bobbin_lab.records import ResultsError
 from bobbin_lab.runtimes import MissingError
 from bobbin_lab.suites import UnknownError
 
-# As the `bobbin` command has it: it failed itself, whatever was asked about.
+# The same status as the `bobbin` command: the command itself failed, whatever was asked for.
 OWN_FAILURE = 125
-# What Typer ends with when it does not understand the words.
+# Typer's status when it does not understand the command line.
 _USAGE = 2
 
 app = typer.Typer(
@@ -42,11 +42,11 @@ def lab() -> None:
 
 for _command in (run.run, compare.compare, model.model, gate.gate, report.report):
     app.command()(_command)
-# The program's own options are its own.
+# A program's own options are left to the program.
 app.command(context_settings={"allow_interspersed_args": False})(advise.advise)
 
 
-# By which others end the lab: a person or a scheduler, a connection that is lost.
+# Signals that end the lab: from a person, a scheduler, or a lost connection.
 _ENDINGS = (signal.SIGTERM, signal.SIGHUP)
 
 
@@ -59,12 +59,12 @@ def _fail(text: str, status: int = OWN_FAILURE) -> NoReturn:
     sys.exit(status)
 
 
-# By which a device or a disk says that it takes no more.
+# Errors of a device or disk that takes no more data.
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 
 def _drop_output() -> None:
-    """What is left in the buffer would fail again when Python ends."""
+    """Writing the rest of the buffer would fail again when Python ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -72,11 +72,11 @@ def main() -> None:
     if sys.stdout is None:
         _fail("cannot write the output: it is closed")
     if isinstance(sys.stdout, io.TextIOWrapper):
-        # Not all terminals have an R², or a program's words.
+        # Some terminals cannot show R², or a program's words.
         sys.stdout.reconfigure(errors="replace")
     for ending in _ENDINGS:
-        if signal.getsignal(ending) is not signal.SIG_IGN:  # as under nohup
-            signal.signal(ending, _interrupt)  # so that what is being measured ends with it
+        if signal.getsignal(ending) is not signal.SIG_IGN:  # ignored under nohup
+            signal.signal(ending, _interrupt)  # so that the running measurement ends as well
     try:
         app(prog_name="bobbin lab")
     except SystemExit as ended:
@@ -87,7 +87,7 @@ def main() -> None:
         _fail(str(error), error.status)
     except OSError as error:
         if error.filename:
-            _fail(f"{error.filename}: {error.strerror}")  # a file or folder that the user named
+            _fail(f"{error.filename}: {error.strerror}")  # a file or folder named by the user
         if error.errno not in _FULL:
             raise
         _drop_output()

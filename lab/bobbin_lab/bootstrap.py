@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Confidence intervals by resampling: nothing is assumed of how the samples are spread."""
+"""Confidence intervals by resampling, without assumptions about the distribution of the samples."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ class Ratio:
 def ratio_of_medians(
     numerator: Sequence[float], denominator: Sequence[float], of: int = 1
 ) -> Ratio:
-    """Both sides are drawn anew with replacement; the seed is fixed, so the answer is, too. For a
-    ratio that was chosen among several the interval is wider, to hold for all `of` them.
+    """Resamples both sides with replacement. The seed is fixed, so the answer is reproducible. For
+    a ratio chosen from `of` candidates the interval is wider, so that it holds for all of them.
     """
-    # After Bonferroni.
+    # Bonferroni's correction.
     tail = 2.5 / of
     rng = np.random.default_rng(1)
     top, bottom = np.array(numerator), np.array(denominator)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The benchmarks that catalogue.toml declares, and how they become experiments."""
+"""The benchmarks that catalogue.toml declares, and their conversion to experiments."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CATALOGUE = Path(__file__).with_name("catalogue.toml")
 
 @dataclass(frozen=True)
 class Benchmark:
-    """One stanza of the catalogue; docs/lab.md tells the keys."""
+    """One stanza of the catalogue. docs/lab.md explains the keys."""
 
     name: str
     title: str
@@ -35,7 +35,7 @@ class Benchmark:
     serial: tuple[str, ...] = ()
     copies: int = 1
     timeout: float = 120.0
-    runtimes: tuple[str, ...] = ()  # when the user names none; none here: those present
+    runtimes: tuple[str, ...] = ()  # if the user names none; empty: the installed ones
 
     def info(self) -> BenchmarkInfo:
         return BenchmarkInfo(self.title, self.group, self.metrics, self.by)
@@ -96,7 +96,9 @@ def _filled(value: Any, variant: str) -> Any:
 def _variants(
     stanza: dict[str, Any], lists: Mapping[str, Sequence[str]]
 ) -> Iterator[dict[str, Any]]:
-    """The stanza with each of its variants in place of `{}`, those of the lists that it names."""
+    """Returns one stanza for each of its variants, which replaces `{}`. Names of lists are
+    expanded.
+    """
     named = stanza.pop("variants_of", ())
     try:
         names = stanza.pop("variants", None) or [one for word in named for one in lists[word]]
@@ -111,7 +113,7 @@ def _variants(
 
 
 def parse(text: str) -> list[Benchmark]:
-    """The benchmarks of a catalogue; a suite has whole stanzas, and single benchmarks by name."""
+    """The benchmarks of a catalogue. A suite has whole stanzas, and single benchmarks by name."""
     document = tomllib.loads(text)
     threads, members = document["threads"], document.get("suites", {})
     sweeps = {name: _sweep(sweep) for name, sweep in document.get("sweeps", {}).items()}
@@ -134,7 +136,7 @@ def load(path: Path = CATALOGUE) -> list[Benchmark]:
 
 
 def suites(benchmarks: Iterable[Benchmark]) -> list[str]:
-    """The names of the suites, in the order in which they first stand."""
+    """The names of the suites, in the order of their first use."""
     return list(dict.fromkeys(suite for b in benchmarks for suite in b.suites))
 
 
@@ -150,7 +152,7 @@ def experiment(
     threads: Sequence[int] | None = None,
     compiler: Compiler = Compiler.GCC,
 ) -> Experiment:
-    """Each runtime at each number of threads, all taking turns."""
+    """Each runtime at each number of threads, all run alternately."""
     path = program(benchmark.program, compiler)
     argv = (path, *benchmark.arguments)
     cases = [
@@ -165,7 +167,7 @@ def experiment(
         for count in threads or benchmark.threads
         for runtime in runtimes
     ]
-    # Other programs do not call the runtime: it is all the same on which of them they are measured.
+    # Other programs do not call the runtime, so the runtime of their run makes no difference.
     cases += [
         Case(f"{name}, {n}", runtimes[0], (program(other), *words), Role.REFERENCE, threads=n)
         for name, (other, *words) in benchmark.others.items()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One runtime held against another, figure by figure."""
+"""A comparison of two runtimes, figure by figure."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bobbin_lab.records import Better, Results, ResultsError
 from bobbin_lab.series import Series, benchmarks, collect
 from bobbin_lab.stats import Summary, summarise
 
-# An interval of a median says little with fewer samples.
+# With fewer samples the interval of a median says little.
 LEAST_SAMPLES = 5
 
 
@@ -25,7 +25,7 @@ class Outcome(Enum):
 
 @dataclass(frozen=True)
 class Pair:
-    """A figure of A and of B, at a number of threads. `cost` is above 1 where A is worse."""
+    """A figure of A and of B at one number of threads. `cost` is above 1 where A is worse."""
 
     title: str
     threads: int
@@ -48,7 +48,7 @@ class Pair:
         return min(self.a.count, self.b.count) >= LEAST_SAMPLES
 
     def slower_by(self, percent: float) -> bool:
-        """Surely, not only in the median."""
+        """True if this is certain, not only true of the median."""
         return self.outcome is Outcome.SLOWER and self.cost.above(1 + percent / 100)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs one case once, and watches what else the machine does meanwhile."""
+"""Runs one case once, and observes the other load of the machine meanwhile."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from bobbin_lab.quota import limited
 from bobbin_lab.records import Reading
 from bobbin_lab.runtimes import Runtime
 
-# The error of a run that took too long.
+# The error of a run that timed out.
 TIMED_OUT = "timed out"
 
 
@@ -35,11 +35,11 @@ class Sample:
     readings: tuple[Reading, ...]
     noise: Noise
     error: str | None = None
-    skipped: str | None = None  # what the program did not find and so did not measure
+    skipped: str | None = None  # missing prerequisite, without which the program measured nothing
 
     @property
     def metrics(self) -> dict[str, float]:
-        """For programs that print a metric once."""
+        """The value, for programs that print a metric once."""
         return {reading.metric: reading.value for reading in self.readings}
 
 
@@ -58,8 +58,8 @@ def _number(metric: str, text: str) -> float:
 
 
 def parse_readings(output: str) -> list[Reading]:
-    """From the lines `metric=NAME value=NUMBER unit=UNIT [KEY=VALUE ...]` of a program. Raises a
-    ValueError where a value is no number.
+    """Reads the lines `metric=NAME value=NUMBER unit=UNIT [KEY=VALUE ...]` of a program. Raises
+    ValueError where a value is not a number.
     """
     readings = []
     for line in output.splitlines():
@@ -71,7 +71,7 @@ def parse_readings(output: str) -> list[Reading]:
 
 
 def parse_skipped(output: str) -> str | None:
-    """What is missing, from a line `check=skipped what="..."`."""
+    """The missing prerequisite, from a line `check=skipped what="..."`."""
     for line in output.splitlines():
         if line.startswith("check=skipped"):
             return line.partition("what=")[2].strip('"') or "something"
@@ -79,7 +79,7 @@ def parse_skipped(output: str) -> str | None:
 
 
 def _mean(copies: Sequence[list[Reading]]) -> list[Reading]:
-    """Line by line over the outputs of copies that ran at once."""
+    """Goes line by line over the outputs of copies that ran at once."""
     return [
         replace(same[0], value=sum(reading.value for reading in same) / len(same))
         for same in zip(*copies, strict=False)
@@ -96,7 +96,7 @@ class _Ended:
 
 @contextlib.contextmanager
 def _source(case: Case) -> Iterator[int | BinaryIO]:
-    """What the program reads from, as Popen takes it."""
+    """The program's standard input, as Popen takes it."""
     if case.given is None:
         yield subprocess.PIPE if case.stdin else subprocess.DEVNULL
     else:
@@ -148,7 +148,7 @@ def _own_cpu() -> float:
 def _signal_name(number: int) -> str:
     try:
         return signal.Signals(number).name
-    except ValueError:  # most of the real-time signals
+    except ValueError:  # most real-time signals have no name
         return f"signal {number}"
 
 
@@ -167,7 +167,7 @@ def _error_of(case: Case, ended: list[_Ended], timed_out: bool) -> str | None:
 
 
 def _probe_processors() -> dict[str, float]:
-    """What two processors are to each other now, as Noise says it; the host may have moved them."""
+    """The present relation between two processors, as in Noise; the host may have moved them."""
     probe = PROGRAMS / "processors"
     if not probe.exists():
         return {}
@@ -180,7 +180,7 @@ def _probe_processors() -> dict[str, float]:
 
 
 def run_case(case: Case, runtime: Runtime, timeout: float, probe: bool = True) -> Sample:
-    """Starts the case's copies at once and waits for all of them. `probe`: after a look at the
+    """Starts all copies of the case at once and waits for all of them. `probe` first probes the
     processors, which takes a moment.
     """
     if case.quota is None:
@@ -206,7 +206,7 @@ def _run_copies(case: Case, runtime: Runtime, timeout: float, probe: bool) -> Sa
             _kill_all(processes)
 
         timer = threading.Timer(timeout, expire)
-        timer.daemon = True  # else the interpreter may wait for it after an interrupt
+        timer.daemon = True  # otherwise the interpreter may wait for it after an interrupt
         try:
             try:
                 processes.extend(_start(case, env, output) for output in outputs)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whether figures have come to grow faster than they did."""
+"""Checks whether figures now grow faster than before."""
 
 from __future__ import annotations
 
@@ -31,12 +31,14 @@ class Change:
     title: str
     case: str
     was: Growth
-    now: Growth | None  # none where there is nothing to model any more
+    now: Growth | None  # None where nothing is left to model
     state: State
 
 
 def _surely_above(model: SeriesModel, other: Growth) -> bool:
-    """The points rule out the class of another time; a tie must not turn a gate."""
+    """Returns whether the points rule out the class of the earlier results. A tie must not change
+    the verdict.
+    """
     points = points_of(model.series)
     held = choose(points, at_most=other)
     free = choose(points)
@@ -44,7 +46,7 @@ def _surely_above(model: SeriesModel, other: Growth) -> bool:
 
 
 def _state(before: SeriesModel, after: SeriesModel) -> State:
-    # What falls is no better than what is constant: neither costs more with more threads.
+    # Falling is no better than constant: neither costs more with more threads.
     was, now = (max(model.growth, Growth.CONSTANT) for model in (before, after))
     if now == was:
         return State.SAME
@@ -54,8 +56,8 @@ def _state(before: SeriesModel, after: SeriesModel) -> State:
 
 
 def judge_change(baseline: Results, results: Results, runtime: str = "") -> list[Change]:
-    """Of each figure of both, and of those whose runs fail now: what is left of them may still have
-    a model, of the numbers of threads that do not fail.
+    """Pairs the figures of both results, and those whose runs fail now. The failing ones may still
+    have a model, from the numbers of threads that do not fail.
     """
     before = {model.series.key: model for model in analyse(baseline, "all")}
     after = {model.series.key: model for model in analyse(results, "all")}

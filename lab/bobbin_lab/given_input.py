@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The lab's own standard input, for a program that is run many times to read each time."""
+"""The lab's own standard input, for a program that runs many times and reads it each time."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from bobbin_lab.runtimes import MissingError
 
 @dataclass(frozen=True)
 class Rest:
-    """What is left of an open file from a place on."""
+    """The rest of an open file from a given position."""
 
     descriptor: int
     offset: int
 
     @contextlib.contextmanager
     def reopened(self) -> Iterator[BinaryIO]:
-        """For a reader of its own; also where the file has lost its name since."""
+        """Opens it for a new reader, even if the file has lost its name since."""
         with Path(f"/proc/self/fd/{self.descriptor}").open("rb", buffering=0) as file:
             file.seek(self.offset)
             yield file
 
 
 def given_input() -> Rest | None:
-    """None where there is nothing to read, or only what a person types."""
+    """Returns None where there is nothing to read, or only a terminal."""
     if sys.stdin is None:  # it is closed
         return None
     descriptor = sys.stdin.fileno()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the figures were taken on: for the reader of results, and to tell results apart."""
+"""The machine on which figures were taken: for readers of results, and to tell results apart."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def describe() -> dict[str, Any]:
         "libbobbin": _digest(LIBRARY / "libbobbin.so.1"),
         "version": os.environ.get("BOBBIN_LAB_VERSION", "source tree"),
         "load": round(os.getloadavg()[0], 2),
-        # What was set outside; the runs themselves see none of it.
+        # The user's variables. The runs themselves do not see them.
         "environment": {
             k: v
             for k, v in os.environ.items()
@@ -64,7 +64,7 @@ def describe() -> dict[str, Any]:
 
 
 def sentence(machine: Mapping[str, Any]) -> str:
-    """One line for under a table."""
+    """One line to print below a table."""
     return (
         f"{machine['at'][:10]}, {machine['processors']} processors ({machine['processor']}"
         f"{', virtual' if machine['virtual'] else ''}), Linux {machine['kernel']}, "

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What else the machine did while something was measured."""
+"""The other load of the machine during a measurement."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _TICK = 1.0 / os.sysconf("SC_CLK_TCK")
-# Those that the lab may use, and so what it measures: work elsewhere disturbs nothing.
+# The processors that the lab may use, and so measures. Work on others disturbs nothing.
 PROCESSORS: Set[int] = os.sched_getaffinity(0)
 
 # Above these shares of the machine a sample is not trusted. /proc/stat counts in ticks, so a short
-# run needs a few ticks of foreign work besides.
+# run also needs a few ticks of foreign work.
 FOREIGN_LIMIT = 0.06
 FOREIGN_TICKS = 4
 STEAL_LIMIT = 0.02
@@ -35,7 +35,7 @@ class CpuClock:
         rows = {name: ticks for name, *ticks in lines}
         names = [f"cpu{number}" for number in processors]
         own = [rows[name] for name in names if name in rows]
-        if len(own) < len(processors):  # a container may number those that it has anew
+        if len(own) < len(processors):  # a container may renumber its processors
             own = [rows["cpu"]]
         user, nice, system, _, _, irq, softirq, steal = (
             sum(map(int, column)) for column in list(zip(*own, strict=True))[:8]
@@ -49,10 +49,10 @@ class CpuClock:
 
 @dataclass(frozen=True)
 class Noise:
-    """Shares of the processors that went elsewhere during a run, and what they were before it.
+    """Shares of the processors' time that others took during a run, and before it.
 
-    transfer_ns: how long a cache line took from one processor to another; together: what both at
-    once got done of what one does alone, 2 at best; mhz: the clock, where the kernel tells.
+    transfer_ns: the time of a cache line from one processor to another. together: the work of both
+    at once relative to one alone, 2 at best. mhz: the clock, where the kernel tells it.
     """
 
     foreign: float
@@ -78,14 +78,14 @@ def load_average() -> float:
 
 
 def foreign_share(interval: float = 0.2) -> float:
-    """How much of the machine is busy while this process only sleeps."""
+    """The share of the machine that is busy while this process only sleeps."""
     start = CpuClock.now()
     time.sleep(interval)
     return Noise.between(start, CpuClock.now(), 0.0).foreign
 
 
 def wait_until_quiet(limit: float) -> bool:
-    """Sleeps until the machine is nearly idle; False when it is not within `limit` seconds."""
+    """Sleeps until the machine is nearly idle. False: it is not within `limit` seconds."""
     end = time.monotonic() + limit
     while foreign_share() > FOREIGN_LIMIT:
         if time.monotonic() > end:
@@ -95,8 +95,8 @@ def wait_until_quiet(limit: float) -> bool:
 
 
 class Patience:
-    """Waits for an idle machine; after each wait in vain half as long, for on a machine that is
-    never idle a session is to end all the same.
+    """Waits for an idle machine. After each unsuccessful wait the next one is half as long, so that
+    a session also ends on a machine that is never idle.
     """
 
     def __init__(self, limit: float) -> None:
@@ -104,14 +104,14 @@ class Patience:
         self._next = limit
 
     def wait(self) -> bool:
-        """False when the machine is busy still."""
+        """Returns False when the machine is still busy."""
         quiet = wait_until_quiet(self._next)
         self._next = self._limit if quiet else self._next / 2
         return quiet
 
 
 def frequency() -> float | None:
-    """The mean clock of the usable processors in MHz, where the kernel tells."""
+    """The mean clock of the usable processors in MHz, where the kernel tells it."""
     clocks = [
         float(line.split(":", 1)[1])
         for line in Path("/proc/cpuinfo").read_text().splitlines()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pages of text for Tesseract, drawn with Pillow's own font: the same on every machine."""
+"""Pages of text for Tesseract, drawn with Pillow's own font, so the same on every machine."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ took science eat room friend began idea fish mountain stop once base hear horse 
 
 
 def text_of(page: int, lines: int) -> str:
-    """The page's text: plain words in sentences, about 60 characters a line."""
+    """The page's text: plain words in sentences, about 60 characters per line."""
     choose = random.Random(f"bobbin page {page}")
     done: list[str] = []
     line: list[str] = []
@@ -65,7 +65,7 @@ def draw(page: int, lines: int, path: Path) -> None:
     pen = ImageDraw.Draw(image)
     for i, line in enumerate(text_of(page, lines).splitlines()):
         pen.text((90, 80 + step * i), line, font=font, fill=0)
-    # Under its name only when it is whole, for then it is kept for good.
+    # It gets its name only when it is complete, because it is then kept for good.
     unfinished = path.with_suffix(f".{os.getpid()}")
     image.save(unfinished, format="png")
     unfinished.replace(path)
@@ -76,7 +76,7 @@ def _folder(lines: int) -> Path:
 
 
 def make_pages(count: int, lines: int) -> Path:
-    """A folder with page1.png ...; pages that are there are kept."""
+    """A folder with page1.png ... Existing pages are kept."""
     folder = _folder(lines)
     folder.mkdir(parents=True, exist_ok=True)
     for page in range(1, count + 1):
@@ -87,7 +87,7 @@ def make_pages(count: int, lines: int) -> Path:
 
 
 class Recognised:
-    """Checks what Tesseract wrote: nearly the text drawn, and the same on every runtime."""
+    """Checks the output of Tesseract: nearly the text drawn, and the same on every runtime."""
 
     def __init__(self, folder: Path, count: int, lines: int) -> None:
         self._folder = folder

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where this copy of Bobbin keeps its programs and libraries."""
+"""The folders in which this copy of Bobbin keeps its programs and libraries."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import os
 from enum import StrEnum
 from pathlib import Path
 
-# The source tree, when the package is used from one.
+# The source tree, if the package is used from one.
 _SOURCE = Path(__file__).resolve().parents[2]
 _BUILD = _SOURCE / "build" / "release"
 
 
 def _place(variable: str, otherwise: Path) -> Path:
-    """`bobbin lab` passes where things lie beside it; without it, the release build serves."""
+    """`bobbin lab` passes the folders that lie beside it. Without it, the release build is used."""
     return Path(os.environ.get(variable, otherwise))
 
 
@@ -21,22 +21,22 @@ COMMAND = _place("BOBBIN_LAB_COMMAND", _BUILD / "bin" / "bobbin")
 PROGRAMS = _place("BOBBIN_LAB_PROGRAMS", _BUILD / "bench")
 LIBRARY = _place("BOBBIN_LAB_LIBRARY", _BUILD / "lib")
 NAMES = _place("BOBBIN_LAB_NAMES", _BUILD / "lib" / "compat")
-# From PyPI, by scripts/setup mkl, which an installed lab does not have.
+# From PyPI, by scripts/setup mkl; an installed lab does not have it.
 SETUP = (_SOURCE / "scripts" / "setup").is_file()
 LIBIOMP5 = _SOURCE / "build" / "mkl" / "lib" / "libiomp5.so"
 
 
 def cache() -> Path:
-    """A folder for what is drawn or generated once and used again."""
+    """A folder for files that are drawn or generated once and reused."""
     if (_SOURCE / "build").is_dir():
         return _SOURCE / "build"
     given = Path(os.environ.get("XDG_CACHE_HOME", ""))
-    home = given if given.is_absolute() else Path.home() / ".cache"  # as its specification has it
+    home = given if given.is_absolute() else Path.home() / ".cache"  # as its specification demands
     return home / "bobbin-lab"
 
 
 class Compiler(StrEnum):
-    """Who built the programs, and so by which names they call the runtime."""
+    """The compiler of the programs, which decides the names by which they call the runtime."""
 
     GCC = "gcc"
     CLANG = "clang"

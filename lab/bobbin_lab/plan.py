@@ -14,8 +14,8 @@ from bobbin_lab.given_input import Rest
 
 class Role(Enum):
     SUBJECT = "subject"  # Bobbin
-    RIVAL = "rival"  # what Bobbin is compared with
-    REFERENCE = "reference"  # what figures may be divided by: the serial program, one thread
+    RIVAL = "rival"  # compared with Bobbin
+    REFERENCE = "reference"  # a divisor for figures: the serial program, or one thread
 
 
 class Sense(Enum):
@@ -30,7 +30,7 @@ class Relation(Enum):
 
 
 BEST_RIVAL = "best rival"
-# The case that runs on one thread for others to be held against.
+# The case on one thread, with which others are compared.
 SERIAL = "serial"
 
 
@@ -57,7 +57,7 @@ def at_least(limit: float, of: str | None = None) -> Target:
 
 @dataclass(frozen=True)
 class Case:
-    """One command on one runtime. `copies` of it are started at once."""
+    """One command on one runtime; `copies` of it start at once."""
 
     name: str
     runtime: str
@@ -66,14 +66,15 @@ class Case:
     threads: int | None = None
     env: Mapping[str, str] = field(default_factory=dict)
     copies: int = 1
-    # Of processors, for the time that all copies together may take; as in a container.
+    # Number of processors of which all copies together may use the time, as in a container.
     quota: float | None = None
     stdin: str = ""
-    given: Rest | None = None  # instead of `stdin`: each run reads it anew
+    given: Rest | None = None  # replaces `stdin`; each run reads it from its start
     cwd: Path | None = None
-    # Prints the lines of docs/lab.md. Those of other programs may look like them by chance.
+    # Whether it prints the lines of docs/lab.md. Lines of other programs may look like them by
+    # chance.
     reports: bool = True
-    # Called after a run; says what is wrong with its output, or None.
+    # Called after a run. Returns what is wrong with its output, or None.
     verify: Callable[[str], str | None] | None = None
 
 
@@ -92,23 +93,23 @@ class Figure:
 
 @dataclass(frozen=True)
 class Experiment:
-    """Cases that are run by turns, and the figures that come of them."""
+    """Cases that are run alternately, and the figures computed from them."""
 
     name: str
     cases: tuple[Case, ...]
     figures: tuple[Figure, ...]
-    # Short experiments are repeated more often, as they cost little and scatter more.
+    # Short experiments are repeated more often, because they cost little and scatter more.
     repeat: int = 1
     timeout: float = 60.0
-    # What is measured is in the program itself, whatever runtime is put under it.
+    # The measured code is in the program itself, whatever runtime is preloaded.
     of_program: bool = False
-    # Makes what the cases need, or raises a MissingError. Called before anything is measured, and
-    # not where results are only shown.
+    # Makes what the cases need, or raises a MissingError. Called before anything is measured, but
+    # not when results are only shown.
     prepare: Callable[[], object] | None = None
 
 
 def widened(experiment: Experiment, runtimes: Sequence[str]) -> Experiment:
-    """With what runs on Bobbin also on runtimes that the experiment does not name."""
+    """Adds the cases of Bobbin for runtimes that the experiment does not name."""
     if experiment.of_program:
         return experiment
     named = {case.runtime for case in experiment.cases}
@@ -128,7 +129,7 @@ SHOWN = {"gomp": Role.RIVAL, "omp": Role.RIVAL, "bobbin": Role.SUBJECT}
 def on_each_runtime(
     argv: tuple[str, ...], runtimes: Mapping[str, Role] = SHOWN, **options: Any
 ) -> tuple[Case, ...]:
-    """The same command on the rivals and on Bobbin; the case is named as the runtime."""
+    """The same command on the rivals and on Bobbin. Each case has the name of its runtime."""
     return tuple(
         Case(name=name, runtime=name, argv=argv, role=role, **options)
         for name, role in runtimes.items()

@@ -23,11 +23,11 @@ from bobbin_lab.records import Results
 from bobbin_lab.series import Series, benchmarks, collect
 from bobbin_lab.summary import cases_of
 
-# Told apart in print and by readers who see no difference between red and green.
+# Distinguishable in print, and by readers who cannot distinguish red and green.
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 _STYLE: Any = {
-    "svg.fonttype": "none",  # text stays text: it can be read out, searched and scaled
+    "svg.fonttype": "none",  # text stays text, so it can be read aloud, searched and scaled
     "svg.hashsalt": "bobbin",
     "font.family": "sans-serif",
     "font.size": 11,
@@ -46,13 +46,13 @@ def look_of(case: str, cases: Sequence[str]) -> tuple[str, str]:
 
 
 def _svg(figure: Figure, label: str) -> str:
-    """The bare element, to stand in a page; `label` is what it is called to who cannot see it."""
+    """The bare element, for use in a page. `label` is its name for blind readers."""
     out = io.StringIO()
     figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
     text = out.getvalue()
     text = text[text.index("<svg") :]
-    # Its size comes from the page; ids must be unique among the page's plots, also where two have
-    # the same label.
+    # The page determines its size. Ids must be unique among the page's plots, also where two plots
+    # have the same label.
     text = re.sub(r'^<svg ([^>]*?)width="[^"]*"', r"<svg \1", text, count=1)
     text = re.sub(r'^<svg ([^>]*?)height="[^"]*"', r"<svg \1", text, count=1)
     prefix = re.sub(r"\W+", "-", label) + "-" + hashlib.sha256(text.encode()).hexdigest()[:8]
@@ -63,7 +63,7 @@ def _svg(figure: Figure, label: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Not for Matplotlib to typeset."""
+    """Escapes text, so that Matplotlib does not typeset it."""
     return text.replace("$", r"\$")
 
 
@@ -116,7 +116,7 @@ def growth_plot(
                 style = ":" if judge(branch.model) is Verdict.NO_MODEL else "-"
                 axes.plot(along, branch.model(along), style, color=colour, linewidth=1.2, alpha=0.8)
         axes.set_yscale("log")
-        if seen:  # a model or a quartile may go below zero, the picture must not follow
+        if seen:  # a model or a quartile may go below zero, but the picture must not follow it
             axes.set_ylim(min(seen) / 2, max(seen) * 2)
         axes.set_ylabel(_plain(next(iter(series.values())).info.unit))
         _thread_ticks(axes, sorted(every))
@@ -127,7 +127,7 @@ def growth_plot(
 def bar_plot(
     title: str, unit: str, groups: Mapping[str, Mapping[str, float]], cases: Sequence[str]
 ) -> str:
-    """Bars side by side: for each group one of each case."""
+    """Bars side by side: each group has one bar for each case."""
     with mpl.rc_context(_STYLE):
         figure, axes = _axes(height=1.2 + 0.28 * sum(len(g) + 1 for g in groups.values()))
         place = 0.0
@@ -166,7 +166,7 @@ def write_all(results: Results, folder: Path) -> list[Path]:
         title = next(iter(by_case.values())).title
         stem = re.sub(r"\W+", "-", f"{benchmark}-{metric}").strip("-")
         path = folder / f"{stem}.svg"
-        if path in written:  # of a name that differs in other characters
+        if path in written:  # written for a name that differs only in other characters
             path = folder / f"{stem}-{len(written)}.svg"
         path.write_text(growth_plot(title, by_case, branches, cases), encoding="utf-8")
         written.append(path)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is being measured, how far it is, and how long it will take."""
+"""Progress of a session: what is being measured, and how long the rest will take."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from bobbin_lab.schedule import Turn
 
 
 class Estimate:
-    """Seconds left: each run that is to come takes what those of its experiment took, or, before
-    there were any, what the others took.
+    """Seconds left. Each future run is expected to take as long as earlier runs of its experiment.
+    Before there are any, the runs of other experiments count.
     """
 
     def __init__(self, turns: Sequence[Turn]) -> None:
@@ -81,7 +81,7 @@ class Board:
         self._progress.stop()
 
     def leave_out(self, experiment: str, many: int) -> None:
-        """So many of its runs are not going to be made."""
+        """That many of its runs will not be made."""
         self._estimate.leave_out(experiment, many)
         self._progress.advance(self._bar, many)
 

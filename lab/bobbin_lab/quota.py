@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A control group with a cpu quota, as a container has one: for programs to be run in."""
+"""A control group with a cpu quota, like a container's, in which programs are run."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from pathlib import Path
 
 from bobbin_lab.runtimes import MissingError
 
-_PERIOD_US = 100_000  # what Docker and Kubernetes take
+_PERIOD_US = 100_000  # the period of Docker and Kubernetes
 
 
 @dataclass(frozen=True)
 class Hierarchy:
-    """Of control groups, where it is mounted; the one that has the cpu controller."""
+    """A mounted hierarchy of control groups; the one that has the cpu controller."""
 
     version: int
     mount: Path
@@ -55,10 +55,10 @@ def _do(rights: tuple[str, ...], *command: str | Path, given: str = "") -> None:
 
 
 def _rights(mount: Path) -> tuple[str, ...]:
-    """What goes before a command that changes the groups there."""
+    """The words that precede a command that changes these groups."""
     if os.access(mount, os.W_OK) or shutil.which("sudo") is None:
         return ()
-    # What the user has typed for another command does not count: it may be asked for any time.
+    # A password typed for another command does not count, because sudo may ask again at any time.
     asked = subprocess.run(["sudo", "-n", "-k", "true"], capture_output=True, check=False)
     return ("sudo", "-n") if asked.returncode == 0 else ()
 
@@ -87,7 +87,7 @@ class Group:
             self.write("cpu.max", f"{quota_us} {_PERIOD_US}")
 
     def remove(self) -> None:
-        """As soon as the last process has ended: one that was killed takes a moment."""
+        """Removes the group when its last process has ended; a killed process takes a moment."""
         for _ in range(100):
             if not self.path.exists():
                 return
@@ -99,7 +99,7 @@ class Group:
 
 @contextlib.contextmanager
 def limited(processors: float) -> Iterator[Group]:
-    """A group of its own, for as long as the context lasts. `processors`: such as 1.5."""
+    """Makes a group that lasts as long as the context. `processors` is a number such as 1.5."""
     found = hierarchy(Path("/proc/self/mountinfo").read_text())
     if found is None:
         raise MissingError("no control groups with the cpu controller are mounted here")
@@ -110,7 +110,7 @@ def limited(processors: float) -> Iterator[Group]:
             Group(found.mount, rights).write("cgroup.subtree_control", "+cpu")
         _do(rights, "mkdir", group.path)
         group.limit(found.version, processors)
-        _do((), *group.enter(("true",)))  # to make one is not yet to be let in
+        _do((), *group.enter(("true",)))  # may be forbidden even to the group's maker
         yield group
     finally:
         group.remove()

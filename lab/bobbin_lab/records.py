@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Results as JSON lines: what was run where, one line for each session and one for each run."""
+"""Results as JSON lines: one line for each session and one for each run."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from typing import Any
 
 from bobbin_lab.noise import Noise
 
-# Of the lines. One more whenever what was written before would be read wrongly or not at all.
+# Version of the lines. It is increased whenever old lines would be misread or not read at all.
 SCHEMA = 1
 
 
 class ResultsError(Exception):
-    """A file that holds no results, or results that do not go together."""
+    """A file that holds no results, or results that cannot be combined."""
 
 
 @dataclass(frozen=True)
 class Reading:
-    """One figure that a program printed. Labels tell apart figures of the same metric, or tell more
-    about it; which of them do the first, a benchmark declares.
+    """One figure that a program printed. Labels distinguish figures of the same metric, or give
+    more information. The benchmark declares which labels distinguish figures.
     """
 
     metric: str
@@ -33,14 +33,14 @@ class Reading:
     labels: Mapping[str, str] = field(default_factory=dict)
 
     def name(self, by: Sequence[str]) -> str:
-        """The metric with those labels that tell it apart."""
+        """The metric with the labels that distinguish it."""
         inner = ",".join(f"{label}={self.labels[label]}" for label in by if label in self.labels)
         return f"{self.metric}{{{inner}}}" if inner else self.metric
 
 
 @dataclass(frozen=True)
 class Run:
-    """One run of a case: its figures, or the error that it ended with."""
+    """One run of a case: its figures, or the error with which it ended."""
 
     experiment: str
     case: str
@@ -60,12 +60,12 @@ class Run:
 
     @property
     def column(self) -> str:
-        """The runtime, or the name of a reference: what tables have a column of."""
+        """The runtime, or the name of a reference. Tables have one column for each."""
         return self.case.partition(", ")[0]
 
 
 class Better(StrEnum):
-    """Which figures of a metric are the better ones."""
+    """Which values of a metric are better."""
 
     LOWER = "lower"
     HIGHER = "higher"
@@ -81,20 +81,20 @@ class MetricInfo:
 
 @dataclass(frozen=True)
 class BenchmarkInfo:
-    """What a reader of the results has to know of a benchmark."""
+    """The information about a benchmark that a reader of its results needs."""
 
     title: str
     group: str
     metrics: Mapping[str, MetricInfo]
-    by: tuple[str, ...] = ()  # the labels that tell figures of a metric apart
+    by: tuple[str, ...] = ()  # labels that distinguish figures of a metric
 
 
 @dataclass(frozen=True)
 class Session:
-    """What was measured with what, on which machine. A resumed run adds another."""
+    """What was measured, with what, and on which machine. A resumed run adds another session."""
 
     suite: str
-    runtimes: Mapping[str, str]  # name -> the library that served
+    runtimes: Mapping[str, str]  # name -> the library that served the calls
     threads: tuple[int, ...]
     rounds: int
     seed: int
@@ -108,7 +108,7 @@ class Session:
 
 @dataclass
 class Results:
-    """A file of results. Metrics of a benchmark are known by the sessions' declarations."""
+    """A file of results. The sessions declare the metrics of each benchmark."""
 
     sessions: list[Session] = field(default_factory=list)
     runs: list[Run] = field(default_factory=list)
@@ -134,7 +134,7 @@ class Results:
         return sum(not run.noise.trusted() for run in self.runs)
 
     def clocks(self) -> tuple[float, float] | None:
-        """The slowest and the fastest in MHz that the processors were seen at, if any was."""
+        """The lowest and highest clock of the processors that was seen, in MHz, if any was."""
         seen = [run.noise.mhz for run in self.runs if run.noise.mhz is not None]
         return (min(seen), max(seen)) if seen else None
 
@@ -181,7 +181,7 @@ def _session_of(line: dict[str, Any], path: Path) -> Session:
 
 
 def _end_last_line(path: Path) -> None:
-    """Drops the line that an interrupted run was writing; one that is whole, and so read, stays."""
+    """Drops an incomplete line of an interrupted run. A complete line has been read; it stays."""
     written = path.read_bytes()
     end = written.rfind(b"\n") + 1
     try:
@@ -194,7 +194,7 @@ def _end_last_line(path: Path) -> None:
 
 
 class Writer:
-    """Appends lines, each written out at once, so that an interrupted run loses none."""
+    """Appends lines and writes each one out at once, so that an interrupted run loses none."""
 
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -252,10 +252,10 @@ def load(path: Path) -> Results:
 
 
 def load_all(paths: Iterable[Path]) -> Results:
-    """Several files as one: what a suite was measured in pieces."""
+    """Several files as one: the parts of a suite that was measured in parts."""
     together, known = Results(), set[Path]()
     for path in paths:
-        if path.resolve() in known:  # more samples than there are would make intervals too narrow
+        if path.resolve() in known:  # counting samples twice would make intervals too narrow
             raise ResultsError(f"{path} is given twice")
         known.add(path.resolve())
         one = load(path)

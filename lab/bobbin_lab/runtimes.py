@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The runtimes an unmodified program can be made to use, and proof that it does."""
+"""The runtimes that an unmodified program can be made to use, and the proof that it uses them."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from pathlib import Path
 
 from bobbin_lab.places import COMMAND, LIBIOMP5, LIBRARY, NAMES, SETUP, Compiler, program
 
-# What an outer shell may have set and what would bend a comparison.
+# Variables of an outer shell that would distort a comparison.
 _CLEARED = ("OMP_", "GOMP_", "KMP_", "LIBOMP_", "BOBBIN_", "LD_PRELOAD")
 
 
 class MissingError(Exception):
-    """Something that a comparison needs is not there; the text says what to do."""
+    """A requirement of a comparison is missing. The text says what to do."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Runtime:
     env: Mapping[str, str] = field(default_factory=dict)
 
     def missing(self) -> Path | None:
-        """What is not there of it. A name without a folder is for ld.so to find."""
+        """Says what is missing of it. ld.so finds a name without a folder."""
         gone = (path for path in self.preload if path.is_absolute() and not path.exists())
         return next(gone, None)
 
@@ -45,14 +45,14 @@ class Runtime:
 
 
 def _newest(pattern: str, preferred: str) -> Path:
-    """The preferred file below /, or the last that matches the pattern."""
+    """The preferred file below /, or the last file that matches the pattern."""
     found = sorted(Path("/").glob(pattern.lstrip("/")))
     wanted = Path(preferred)
     return wanted if wanted in found or not found else found[-1]
 
 
 def dry_run(*words: str) -> subprocess.CompletedProcess[str]:
-    """What `bobbin run` would do with its options and a command, or why it would not."""
+    """What `bobbin run` would do with its options and a command, or why it would refuse."""
     kept = {k: v for k, v in os.environ.items() if k != "LD_PRELOAD"}
     command = [str(COMMAND), "run", "--dry-run", *words]
     return subprocess.run(
@@ -61,7 +61,7 @@ def dry_run(*words: str) -> subprocess.CompletedProcess[str]:
 
 
 def _preloaded(program: str) -> tuple[Path, ...]:
-    """What `bobbin run` preloads into the program: what is measured is what it advises."""
+    """What `bobbin run` preloads into the program: the lab measures what `bobbin run` does."""
     try:
         words = shlex.split(dry_run("--", program).stdout)
     except OSError:  # it is not built
@@ -71,9 +71,9 @@ def _preloaded(program: str) -> tuple[Path, ...]:
 
 
 def known_runtimes(of: str = "") -> dict[str, Runtime]:
-    """As they are put under a program; under those of the benchmarks if none is named."""
+    """The runtimes for a program; for the benchmarks if no program is named."""
     bobbin = _preloaded(of or program("region"))
-    # What the program itself needs to have before all others: AddressSanitizer's library.
+    # A library that the program itself needs before all others: AddressSanitizer's.
     first = tuple(path for path in bobbin if not path.is_absolute())
     runtimes = (
         Runtime("gomp", "libgomp", served_by="libgomp.so.1"),
@@ -111,13 +111,13 @@ _WITH_SETTINGS = re.compile(r"(?P<runtime>.+?)(?P<settings>(\+[A-Za-z_]+=[^+]+)+
 
 
 def parted(word: str) -> tuple[str, list[str]]:
-    """The runtime and its settings; a library's path or name may have a + in it."""
+    """Splits a runtime from its settings. A library's path or name may contain a +."""
     parts = _WITH_SETTINGS.fullmatch(word)
     return (parts["runtime"], parts["settings"][1:].split("+")) if parts else (word, [])
 
 
 def _variables(settings: Sequence[str]) -> dict[str, str]:
-    """Settings in capitals are variables of the environment, others the items of a task policy."""
+    """Settings in capitals are environment variables. The others are items of a task policy."""
     items = [setting for setting in settings if not setting.partition("=")[0].isupper()]
     pairs = [setting.split("=", 1) for setting in settings if setting not in items]
     variables = dict(pairs)
@@ -135,8 +135,8 @@ def _with_settings(word: str, runtime: Runtime, settings: Sequence[str]) -> Runt
 
 
 def resolve(word: str, known: Mapping[str, Runtime]) -> Runtime:
-    """A known name, the path of a library, or NAME=PATH for a library under a name of its own; each
-    perhaps with settings, as in bobbin+creation=work-first+cutoff=level:8.
+    """A known name, the path of a library, or NAME=PATH for a library under a chosen name. Each may
+    have settings, as in bobbin+creation=work-first+cutoff=level:8.
     """
     if word in known:
         return known[word]
@@ -155,16 +155,16 @@ def resolve(word: str, known: Mapping[str, Runtime]) -> Runtime:
     return Runtime(name if equals else path.name, path.name, (path,), served_by=str(path.parent))
 
 
-# By what a program built by each calls a parallel region.
+# The function by which a program of each compiler calls a parallel region.
 _FORK = {Compiler.GCC: "GOMP_parallel", Compiler.CLANG: "__kmpc_fork_call"}
 
 
-# For a program that takes moments.
+# The limit in seconds for a program that takes moments.
 _PATIENCE = 60.0
 
 
 def _told(runtime: Runtime, compiler: Compiler, **more: str) -> str:
-    """What a program's start on the runtime brings it to say, with more in its environment."""
+    """Returns what a program prints at its start on the runtime, with the given variables."""
     try:
         done = subprocess.run(
             (program("region", compiler), "op=parallel", "seconds=0.001"),
@@ -183,20 +183,20 @@ def _told(runtime: Runtime, compiler: Compiler, **more: str) -> str:
 
 
 def serving_library(runtime: Runtime, compiler: Compiler = Compiler.GCC) -> str:
-    """The file that serves the parallel regions of the compiler's programs on the runtime."""
+    """The file that serves the parallel regions of that compiler's programs on the runtime."""
     said = _told(runtime, compiler, LD_DEBUG="bindings", LD_BIND_NOW="1")
     own = re.escape(program("region", compiler))
     bound = re.search(rf"file {own} .* to (\S+) .*symbol `{_FORK[compiler]}'", said)
     return bound.group(1) if bound else ""
 
 
-# Variables of OpenMP runtimes. Others, of the C library for instance, are not ours to judge.
+# Variables of OpenMP runtimes. Other variables, such as those of the C library, are not checked.
 _OPENMP_VARIABLE = re.compile(r"\b(?:LIBOMP|G?OMP|KMP|BOBBIN)_[A-Z_]*[A-Z]\b")
 
 
 def _known_variables(runtime: Runtime, compiler: Compiler, library: str) -> set[str]:
-    """Those that the runtime lists, and those whose names stand in its file: no list has all of
-    them, and not every file has whole names.
+    """The variables that the runtime lists, and those whose names its file contains. No list has
+    all of them, and some files do not contain whole names.
     """
     plain = replace(runtime, env={"OMP_DISPLAY_ENV": "verbose"})
     text = _told(plain, compiler) + Path(library).read_bytes().decode("latin-1")
@@ -204,7 +204,7 @@ def _known_variables(runtime: Runtime, compiler: Compiler, library: str) -> set[
 
 
 def _refused(runtime: Runtime, compiler: Compiler, library: str) -> str:
-    """Why the runtime does not take its settings as they are."""
+    """Says why the runtime does not accept its settings."""
     known = _known_variables(runtime, compiler, library)
     for name in filter(_OPENMP_VARIABLE.fullmatch, runtime.env):
         if name not in known:
@@ -218,7 +218,9 @@ def usable_runtimes(
     wanted: Sequence[str],
     compiler: Compiler = Compiler.GCC,
 ) -> dict[str, Runtime]:
-    """The wanted runtimes, each shown to be installed and really to serve the programs."""
+    """Returns the wanted runtimes after checking that each is installed and really serves the
+    programs.
+    """
     probe = Path(program("region", compiler))
     if not probe.exists():
         raise MissingError(
@@ -249,6 +251,6 @@ def usable_runtimes(
 
 
 def present(names: Sequence[str] = ("gomp", "omp", "iomp", "bobbin")) -> list[str]:
-    """Those of the known runtimes that are installed."""
+    """The known runtimes that are installed."""
     known = known_runtimes()
     return [name for name in names if known[name].missing() is None]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs cases by turns, in an order that differs from round to round."""
+"""Runs cases alternately, in an order that differs from round to round."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bobbin_lab.runtimes import Runtime
 @dataclass(frozen=True)
 class Settings:
     rounds: int = 5
-    retries: int = 2  # of a sample that foreign load disturbed
+    retries: int = 2  # for a sample that foreign load disturbed
     quiet_wait: float = 20.0
     seed: int = 1
     warm_up: bool = True
@@ -49,7 +49,7 @@ class Outcome:
 
     @staticmethod
     def of(experiment: Experiment, runs: Iterable[Run]) -> Outcome:
-        """From what was written down."""
+        """Restores it from written records."""
         outcome = Outcome(experiment, {case.name: [] for case in experiment.cases})
         for run in runs:
             if run.experiment == experiment.name:
@@ -59,7 +59,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Turn:
-    """One run that is to be made."""
+    """One future run."""
 
     experiment: Experiment
     case: Case
@@ -75,7 +75,7 @@ class Turn:
 
 
 def turns(experiment: Experiment, runtimes: Collection[str], settings: Settings) -> Iterator[Turn]:
-    """Every round has each case once, in a new random order that only the seed decides."""
+    """Every round has each case once, in a new random order that only the seed determines."""
     cases = [case for case in experiment.cases if case.runtime in runtimes]
     order = random.Random(f"{settings.seed} {experiment.name}")
     rounds = settings.rounds * experiment.repeat
@@ -86,7 +86,7 @@ def turns(experiment: Experiment, runtimes: Collection[str], settings: Settings)
 
 
 def make(turn: Turn, runtime: Runtime, settings: Settings, patience: Patience) -> Run:
-    """Runs a turn's case, and again when others disturbed it and have ended since."""
+    """Runs a turn's case, and repeats it when others disturbed it and have ended since."""
     timeout = turn.experiment.timeout
     sample = run_case(turn.case, runtime, timeout)
     for _ in range(settings.retries):
@@ -116,8 +116,8 @@ def run_experiment(
     done: Sequence[Run] = (),
     patience: Patience | None = None,
 ) -> Iterator[Run]:
-    """Yields each run as it ends; `tell` hears before each. What is done already is not repeated,
-    and a case that fails once is not tried again.
+    """Yields each run when it ends. `tell` is called before each run. Runs that are already done
+    are not repeated, and a case that has failed once is not tried again.
     """
     patience = patience or Patience(settings.quiet_wait)
     outcome = Outcome.of(experiment, done)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Results by series: one metric of one benchmark on one runtime, over the numbers of threads."""
+"""Results as series: one metric of one benchmark on one runtime, over the numbers of threads."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Series:
 
     @property
     def labels(self) -> dict[str, str]:
-        """Those that tell it apart, as in `metric{label=value,...}`."""
+        """The labels that distinguish it, as in `metric{label=value,...}`."""
         inner = self.key.metric.partition("{")[2].rstrip("}")
         return dict(word.split("=", 1) for word in inner.split(",") if word)
 
@@ -37,7 +37,7 @@ class Series:
         return sum(len(values) for values in self.samples.values())
 
     def trusted(self) -> bool:
-        """No more than a quarter of the runs were disturbed."""
+        """Returns whether at most a quarter of the runs were disturbed."""
         return 4 * self.disturbed <= self.count
 
     def summaries(self) -> dict[int, Summary]:
@@ -45,7 +45,7 @@ class Series:
 
 
 def _title(info: BenchmarkInfo, metric: MetricInfo, reading: Reading) -> str:
-    """The benchmark's title, with what tells its figures apart."""
+    """The benchmark's title, with the labels that distinguish its figures."""
     labels = [(label, reading.labels[label]) for label in info.by if label in reading.labels]
     told = [f"{label} {value}" if value.isdigit() else value for label, value in labels]
     told += [metric.title] if metric.title else []
@@ -53,7 +53,7 @@ def _title(info: BenchmarkInfo, metric: MetricInfo, reading: Reading) -> str:
 
 
 def collect(results: Results) -> dict[Key, Series]:
-    """The declared metrics only; a program may print more, which stay in the file."""
+    """The declared metrics only. A program may print more, which stay in the file."""
     found: dict[Key, Series] = {}
     for run in results.runs:
         info = results.benchmark(run.experiment)

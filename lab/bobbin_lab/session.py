@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which runs a session makes, and making them."""
+"""Decides which runs a session makes, and makes them."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from bobbin_lab.suites import TABLES, experiments
 
 @dataclass(frozen=True)
 class Request:
-    """What was asked for."""
+    """The user's request."""
 
     target: str
-    runtimes: tuple[str, ...]  # as the user names them; none: those present
-    threads: tuple[int, ...]  # none: the benchmark's own
+    runtimes: tuple[str, ...]  # as the user names them; if empty, the installed ones
+    threads: tuple[int, ...]  # if empty, the benchmark's own
     compiler: Compiler
     settings: Settings
     only: str = ""
 
     @staticmethod
     def of(session: Session, settings: Settings) -> Request:
-        """Of the session that began a file; its number of rounds and its order stay."""
+        """The request of the session that began a file: its number of rounds and its order stay."""
         return Request(
             session.suite,
             session.wanted,
@@ -49,7 +49,7 @@ class Request:
         )
 
     def words(self) -> dict[str, str]:
-        """What decides which runs are made and in which order, by the parameters of `run`."""
+        """The parameters of `run` that decide which runs are made and in which order."""
         return {
             "target": self.target,
             "runtimes": ",".join(self.runtimes),
@@ -74,7 +74,7 @@ class Request:
 
 @dataclass
 class Plan:
-    """The request with everything found that it names."""
+    """The request, with everything that it names."""
 
     request: Request
     runtimes: dict[str, Runtime] = field(default_factory=dict)
@@ -116,7 +116,7 @@ class Plan:
 
 
 def _changes(begun: Session, now: Session) -> Iterator[str]:
-    """Where a runtime is another library than it was: its runs would be taken for those of one."""
+    """The runtimes whose library has changed: the runs of both would be taken for those of one."""
     for name, library in now.runtimes.items():
         before = begun.runtimes.get(name, library)
         if before != library:
@@ -127,7 +127,7 @@ def _changes(begun: Session, now: Session) -> Iterator[str]:
 
 
 def _begin(plan: Plan, path: Path, done: Results, console: Console) -> Writer:
-    """Before anything is waited for or measured: perhaps the file cannot be written."""
+    """Done before any waiting or measuring, because the file may not be writable."""
     session = plan.session()
     if done.sessions:
         for change in _changes(done.sessions[0], session):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Order statistics of a few samples: a run that a neighbour disturbed must not move the figure."""
+"""Order statistics of a few samples: a run that others disturbed must not move the figure."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ class Summary:
         return Summary(self.count, self.low * factor, self.median * factor, self.high * factor)
 
     def inverse_scaled(self, dividend: float) -> Summary:
-        """dividend / samples: the quartiles change places."""
+        """dividend / samples; the quartiles change places."""
         return Summary(
             self.count, dividend / self.high, dividend / self.median, dividend / self.low
         )
 
 
 def quantile(ordered: Sequence[float], share: float) -> float:
-    """Linear between the two neighbours; `ordered` is ascending and not empty."""
+    """Interpolates linearly between two neighbours. `ordered` is ascending and not empty."""
     place = share * (len(ordered) - 1)
     below = int(place)
     above = min(below + 1, len(ordered) - 1)
@@ -44,5 +44,5 @@ def summarise(samples: Sequence[float]) -> Summary:
 
 
 def spread(summary: Summary) -> float:
-    """The distance of the quartiles as a share of the median."""
+    """The distance of the quartiles, relative to the median."""
     return (summary.high - summary.low) / summary.median if summary.median else 0.0

@@ -14,12 +14,12 @@ from bobbin_lab.records import Results
 from bobbin_lab.series import benchmarks, collect
 from bobbin_lab.tables import LEAST_WIDTH, cell, markdown_rows, medians_of
 
-# A clock that changes by more than this changes figures.
+# A larger change of the clock changes figures.
 CLOCK_SPREAD = 1.1
 
 
 def cases_of(results: Results) -> list[str]:
-    """The runtimes in the order of the first session, then references."""
+    """The runtimes in the order of the first session, then the references."""
     found = collect(results)
     named = [name for session in results.sessions for name in session.runtimes]
     return list(dict.fromkeys([*named, *(key.case for key in found)]))
@@ -37,7 +37,7 @@ class Row:
 
 
 def _missing(results: Results) -> dict[tuple[str, str], str]:
-    """Why a benchmark has no figure of a case: what it needs was not found, or how it failed."""
+    """Why a case of a benchmark has no figure: a requirement is missing, or how it failed."""
     return {
         (run.experiment, run.column): (
             "not found" if run.skipped else (run.error or "").partition(":")[0]
@@ -48,7 +48,7 @@ def _missing(results: Results) -> dict[tuple[str, str], str]:
 
 
 def _rows(results: Results, cases: list[str]) -> Iterator[list[Row]]:
-    """Figure by figure, threads ascending, of what was taken in one of these cases."""
+    """The figures measured in these cases, by ascending number of threads."""
     missing = _missing(results)
     for benchmark, _, found in benchmarks(collect(results)):
         by_case = {case: series for case, series in found.items() if case in cases}
@@ -57,7 +57,7 @@ def _rows(results: Results, cases: list[str]) -> Iterator[list[Row]]:
         first = next(iter(by_case.values()))
         trusted = all(series.trusted() for series in by_case.values())
         summaries = {case: series.summaries() for case, series in by_case.items()}
-        # The serial program does not depend on the threads: it stands beside all of them.
+        # The serial program does not depend on the threads, so it appears beside all of them.
         alone = list(summaries.pop(SERIAL, {}).values())
         serial = {SERIAL: cell(alone[0])} if alone else {}
         why = {case: text for (name, case), text in missing.items() if name == benchmark}
@@ -70,14 +70,14 @@ def _rows(results: Results, cases: list[str]) -> Iterator[list[Row]]:
 
 
 def _columns(results: Results) -> list[str]:
-    """The cases that no grid shows, also those that have no figure at all."""
+    """The cases that no grid shows, including those without any figure."""
     every = [*cases_of(results), *(case for _, case in _missing(results))]
     return list(dict.fromkeys(sweep.plain(results, every)))
 
 
 @dataclass(frozen=True)
 class Block:
-    """Figures one after the other that were taken in the same cases."""
+    """Consecutive figures that were measured in the same cases."""
 
     cases: list[str]
     figures: list[list[Row]]
@@ -88,7 +88,7 @@ class Block:
 
 
 def blocks(results: Results) -> list[Block]:
-    """All that no grid shows."""
+    """Everything that no grid shows."""
     cases, found = _columns(results), list[Block]()
     for figure in _rows(results, cases):
         taken = [case for case in cases if any(case in row.cells for row in figure)]
@@ -129,7 +129,7 @@ def _markdown(block: Block) -> str:
 
 
 def clock_note(results: Results) -> str | None:
-    """What to beware of where the processors did not keep their clock."""
+    """A warning where the clock of the processors changed."""
     clocks = results.clocks()
     if clocks is None or clocks[1] <= CLOCK_SPREAD * clocks[0]:
         return None
@@ -140,8 +140,8 @@ def clock_note(results: Results) -> str | None:
 
 
 def tables(results: Results, width: int = LEAST_WIDTH) -> Iterator[Table]:
-    """Combinations of settings as grids, everything else in a table for each set of cases. On a
-    narrow terminal medians alone.
+    """Combinations of settings as grids, and everything else in one table for each set of cases. A
+    narrow terminal shows medians only.
     """
     yield from sweep.tables(sweep.grids(results))
     narrow = width < LEAST_WIDTH

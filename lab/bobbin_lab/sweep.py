@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Results of runtimes under combinations of settings, as a grid each: the last setting across."""
+"""Results of runtimes under combinations of settings: grids with the last setting across."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Place = tuple[str, str]
 class Grid:
     """A figure at one number of threads under every combination of settings."""
 
-    title: str  # with the runtime, where there are grids of several
+    title: str  # with the runtime, if there are grids of several
     unit: str
     threads: int
     better: Better
@@ -88,7 +88,7 @@ def _grid_at(
 
 
 def grids(results: Results) -> list[Grid]:
-    """Of each figure that was taken under at least two by two settings of a runtime."""
+    """Grids of each figure that was measured under at least two by two settings of a runtime."""
     return list(_grids(results))
 
 
@@ -110,7 +110,7 @@ def _grids(results: Results) -> Iterator[Grid]:
 
 
 def plain(results: Results, cases: Sequence[str]) -> list[str]:
-    """Those of the cases that no grid shows."""
+    """The cases that no grid shows."""
     shown = {case for grid in grids(results) for case in grid.cases}
     return [case for case in cases if case not in shown]
 

@@ -11,20 +11,20 @@ from rich.table import Table
 from bobbin_lab.stats import Summary
 from bobbin_lab.verdict import Row
 
-# Of a terminal, for medians with quartiles.
+# Width of a terminal that has room for medians with quartiles.
 LEAST_WIDTH = 100
 
 TITLES = {"gomp": "libgomp", "omp": "libomp", "iomp": "libiomp5", "bobbin": "Bobbin"}
 
 
 def headings(columns: Sequence[str]) -> list[str]:
-    """Of a table with these runtimes side by side."""
+    """The headings of a table with these runtimes side by side."""
     runtimes = [TITLES.get(name, name) for name in columns]
     return ["figure", "unit", *runtimes, "others", "gain", "target", "met"]
 
 
 def number(value: float) -> str:
-    """Three significant digits, and no exponent for what fits a table."""
+    """Three significant digits, without an exponent for values that fit into a table."""
     if value >= 1000:
         return f"{value:,.0f}"
     if value >= 100:
@@ -40,20 +40,20 @@ def cell(summary: Summary) -> str:
 
 
 def medians_of(cell_text: str) -> str:
-    """A cell without its quartiles, for where there is no room for them."""
+    """A cell without its quartiles, for narrow tables."""
     return cell_text.partition(" [")[0]
 
 
 def fitted(table: Table, width: int) -> Table:
-    """Without lines and padding where the terminal is narrow."""
+    """Omits lines and padding where the terminal is narrow."""
     if width < LEAST_WIDTH:
         table.box, table.padding = box.SIMPLE, (0, 0)
     return table
 
 
 def texts(row: Row, columns: Sequence[str]) -> list[str]:
-    """The row's cells, in the order of the headings. What failed in a later round has both a figure
-    and an error.
+    """The row's cells, in the order of the headings. A case that failed in a later round has both a
+    figure and an error.
     """
     shown = []
     for name in columns:
@@ -93,7 +93,7 @@ def markdown_rows(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def with_section(document: str, name: str, text: str) -> str:
-    """The document with what is between its marks `<!-- name -->` and `<!-- /name -->` replaced."""
+    """The document with a new text between its marks `<!-- name -->` and `<!-- /name -->`."""
     start, end = f"<!-- {name} -->\n", f"<!-- /{name} -->"
     before, found, rest = document.partition(start)
     _, closed, after = rest.partition(end)

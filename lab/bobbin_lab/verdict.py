@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Turns samples into rows: medians, the best rival, and whether the target is met."""
+"""Converts samples to rows: medians, the best rival, and whether the target is met."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from bobbin_lab.plan import BEST_RIVAL, Case, Figure, Relation, Role, Sense
 from bobbin_lab.schedule import Outcome
 from bobbin_lab.stats import Summary, summarise
 
-# A row with more disturbed samples than this share says so.
+# A row with a larger share of disturbed samples is marked.
 UNTRUSTED_SHARE = 0.25
-# As it does where the processors were farther apart (in ns for a cache line) for some cases than
-# for others, or far apart all the time.
+# It is also marked where the processors were farther apart (in ns for a cache line) for some cases
+# than for others, or far apart all the time.
 TRANSFER_SPREAD = 1.6
 TRANSFER_FAR = 100.0
-# And where two processors together got less than so much done of what one does alone.
+# And where two processors together did less than this much of the work of one alone.
 TOGETHER_LEAST = 1.7
 
 
@@ -29,7 +29,7 @@ class Row:
     errors: dict[str, str]
     best_rival: str | None
     gain: float | None  # how many times better Bobbin is than the best rival
-    met: bool | None  # None: no target, or nothing to hold against it
+    met: bool | None  # None: there is no target, or nothing to compare with
     warnings: tuple[str, ...]
 
 
@@ -124,5 +124,5 @@ def evaluate(outcome: Outcome, figure: Figure) -> Row:
         met = _met(figure, cells[subject], cells, best)
         gain = _gain(figure, cells[subject], cells.get(best or ""))
     if subject in errors and figure.target:
-        met = False  # also with times of the rounds before: they are those of a program that fails
+        met = False  # also with times from earlier rounds, because the program fails
     return Row(figure, cells, base, errors, best, gain, met, _warnings(outcome))

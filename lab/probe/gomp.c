@@ -23,7 +23,7 @@ static void inside(void* data) {
 
 #define PARAMETERS(...) (Function function, void* data, unsigned threads, ##__VA_ARGS__)
 
-// `...`: the arguments after the function, its data and the number of threads.
+// `...` stands for the arguments after the function, its data and the number of threads.
 #define REGION(name, parameters, ...)                                              \
   EXPORT void name parameters;                                                     \
   void name parameters {                                                           \
@@ -71,7 +71,7 @@ LOOP_START(GOMP_parallel_loop_dynamic_start)
 LOOP_START(GOMP_parallel_loop_guided_start)
 START(GOMP_parallel_loop_runtime_start, PARAMETERS(long from, long to, long step), from, to, step)
 
-// Tells the number of threads itself; the data begin with a word that the runtime reads.
+// The caller passes the number of threads. The data begin with a word that the runtime reads.
 EXPORT unsigned GOMP_parallel_reductions PARAMETERS(unsigned flags);
 unsigned GOMP_parallel_reductions PARAMETERS(unsigned flags) {
   const struct Region region = begin_region(__func__, __builtin_return_address(0));

@@ -15,11 +15,12 @@
 
 enum { kMostThreads = 1024 };
 
-// One process, as bobbin_lab/advice/look.py reads it. A forked child writes into its parent's.
+// The record of one process, read by bobbin_lab/advice/look.py. A forked child writes into its
+// parent's.
 struct Record {
-  // Outermost regions by their number of threads; the last counts all that had as many or more.
+  // Outermost regions by their number of threads. The last element counts all larger regions, too.
   _Atomic uint64_t regions[kMostThreads + 1];
-  // Another library comes before this one and takes the calls.
+  // Another library precedes this one and takes the calls.
   uint64_t hidden;
   char library[1024];      // the runtime's file
   char num_threads[1024];  // OMP_NUM_THREADS
@@ -28,13 +29,13 @@ struct Record {
 static struct Record* record;
 
 static void create_record(void) {
-  static struct Record lost;  // nobody reads what cannot be written
+  static struct Record lost;  // for records that cannot be written; it is never read
   record = &lost;
   const char* folder = getenv("BOBBIN_LAB_REGIONS");
   if (folder == NULL) return;
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
-  // A process that executes another program in its place keeps its number.
+  // A process that calls exec keeps its process id.
   char path[4096];
   snprintf(path, sizeof path, "%s/%d.%lld%09ld", folder, (int)getpid(), (long long)now.tv_sec,
            now.tv_nsec);
@@ -61,7 +62,7 @@ static void note_library(const void* address) {
   strncpy(own_record()->library, file.dli_fname, sizeof own_record()->library - 1);
 }
 
-// Wheels rename what they bundle: libgomp-a34b3233.so.1.0.0.
+// Wheels rename the libraries that they bundle: libgomp-a34b3233.so.1.0.0.
 static bool is_runtime(const char* path) {
   static const char* const kNames[] = {"libbobbin", "libgomp", "libiomp5", "libomp"};
   const char* slash = strrchr(path, '/');
@@ -102,8 +103,8 @@ static void* function_of_any_runtime(const char* name) {
 static void* find(const char* name, const void* caller) {
   void* found = dlsym(RTLD_NEXT, name);
   if (found != NULL) return found;
-  // A runtime that dlopen has loaded serves those that it was loaded for, as their neighbours do
-  // not see it; where it serves all of them, any way to it will do.
+  // A runtime that was loaded by dlopen serves the libraries for which it was loaded, because their
+  // neighbours do not see it. Where it serves all of them, any way to find it will do.
   Dl_info file;
   if (dladdr(caller, &file) != 0) found = function_of_file(file.dli_fname, name);
   return found != NULL ? found : function_of_any_runtime(name);
@@ -128,7 +129,7 @@ static bool are_in_one_file(const void* one, const void* other) {
 struct Region begin_region(const char* name, const void* caller) {
   int (*in_parallel)(void) = (int (*)(void))real_function("omp_in_parallel", caller);
   void* entry = real_function(name, caller);
-  // libomp serves GCC's entry points by way of its own.
+  // libomp serves GCC's entry points through its own.
   return (struct Region){entry, !in_parallel() && !are_in_one_file(entry, caller)};
 }
 
@@ -143,7 +144,7 @@ unsigned team_size(const void* caller) {
   return (unsigned)((int (*)(void))real_function("omp_get_num_threads", caller))();
 }
 
-// A process that has a runtime and opened no region is told from one that has none.
+// Distinguishes a process that has a runtime but opened no region from one without a runtime.
 __attribute__((destructor)) static void note_what_was_loaded(void) {
   void* entry = function_of_any_runtime("GOMP_parallel");
   if (entry == NULL) entry = function_of_any_runtime("__kmpc_fork_call");

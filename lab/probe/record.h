@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Preloaded before every OpenMP runtime by `bobbin lab advise`, this library counts the threads
-// that execute each parallel region, whatever runtime it is that serves it.
+// `bobbin lab advise` preloads this library before every OpenMP runtime. It counts the threads that
+// execute each parallel region, whatever runtime serves the region.
 #pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
 
-// The runtime's own function. `caller`: an address in the code that called.
+// Returns the runtime's own function. `caller` is an address in the calling code.
 void* real_function(const char* name, const void* caller);
 
 struct Region {
@@ -17,5 +17,5 @@ struct Region {
 
 struct Region begin_region(const char* name, const void* caller);
 void end_region(struct Region region, unsigned threads);
-// For entry points after which the caller is in the region.
+// For entry points after which the caller itself executes the region.
 unsigned team_size(const void* caller);

@@ -12,7 +12,7 @@ import pytest
 
 PROGRAMS = Path(os.environ.get("BOBBIN_PROGRAMS", "build/release/bench"))
 PRELOAD = os.environ.get("BOBBIN_PRELOAD", "")
-# Bobbin reports variables of its name that it does not know.
+# Bobbin reports variables with its prefix that it does not know.
 ENVIRONMENT = {k: v for k, v in os.environ.items() if not k.startswith("BOBBIN_")}
 
 RUNTIMES = {
@@ -22,7 +22,7 @@ RUNTIMES = {
     "bobbin-clang": (PROGRAMS / "clang", PRELOAD),
 }
 
-# After so many seconds a program counts as hanging, on a machine that others load, too.
+# After so many seconds a program counts as hanging; other processes may load the machine.
 PATIENCE_S = 600
 
 Command = tuple[str, ...]
@@ -47,7 +47,7 @@ def run(command: Command, runtime: str, threads: int) -> subprocess.CompletedPro
 
 
 def passes(command: Command, runtime: str, threads: int) -> list[Words]:
-    """The figures of a run whose self-check must have held; none where it skipped itself."""
+    """The figures of a run whose self-check must have passed; none where it skipped itself."""
     done = run(command, runtime, threads)
     assert done.returncode == 0, done.stdout + done.stderr
     last = done.stdout.rstrip().splitlines()[-1]

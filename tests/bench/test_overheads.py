@@ -21,8 +21,8 @@ def overhead(construct: str, threads: int, *arguments: str) -> float:
 
 
 def test_what_a_region_costs_once_is_not_missing_where_few_fill_a_sample() -> None:
-    """With one region in a sample there would be nothing left beside the reference's own."""
-    for _ in range(3):  # of short samples one disturbance is a large part
+    """With one region per sample nothing would remain besides the reference's own region."""
+    for _ in range(3):  # one disturbance is a large part of short samples
         short = overhead("parallel", 16, "sample_us=1", "samples=9")
         if short > 0.4 * overhead("parallel", 16, "sample_us=5000", "samples=5"):
             return

@@ -38,7 +38,7 @@ COMMANDS = [
     ("task_data", "bytes=1900", "tasks=500", "samples=1", "kind=loop"),
 ]
 
-# Without OpenMP, so without a runtime to put under it.
+# Without OpenMP, so there is no runtime to replace.
 BY_HAND = [
     ("gap_by_hand", "period=1000", "seconds=0.02"),
     ("gap_by_hand", "period=1000", "seconds=0.02", "idle=compute", "rise=20"),
@@ -47,7 +47,7 @@ BY_HAND = [
     ("gap_by_hand", "period=1000", "seconds=0.02", "partner=none"),
 ]
 
-# With the entry points for tasks replaced, on one thread only.
+# With the entry points for tasks replaced; only on one thread.
 CALLS_ALONE = [
     ("fib_calls_alone", "n=15"),
     ("uts_calls_alone", "tree=S3", "mode=wait"),

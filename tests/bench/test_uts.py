@@ -23,7 +23,7 @@ VERSIONS = [
 ]
 test_uts = suite(VERSIONS, threads=[3])
 
-# libomp 19 stops now and then: "Assertion failure at kmp_tasking.cpp(1836): taskdata->td_last_tied".
+# libomp 19 sometimes stops: "Assertion failure at kmp_tasking.cpp(1836): taskdata->td_last_tied".
 test_uts_untied_if = suite(
     [("uts_untied", "tree=S3", "mode=if", "in_place=90")],
     threads=[3],
@@ -59,7 +59,7 @@ def test_without_openmp(program: str, tree: str) -> None:
 
 @pytest.mark.parametrize("tree", ["S3", "T1", "T2", "T3", "T4", "T5"])
 def test_the_serial_elision_of_cilk(tree: str, tmp_path: Path) -> None:
-    """OpenCilk's program without its keywords is a C program, where there is no OpenCilk, too."""
+    """Without its keywords OpenCilk's program is a C program, which needs no OpenCilk."""
     (tmp_path / "cilk").mkdir()
     (tmp_path / "cilk" / "cilk.h").write_text("#define cilk_spawn\n#define cilk_sync\n")
     source = Path(__file__).resolve().parents[2] / "bench" / "uts" / "uts_cilk.c"

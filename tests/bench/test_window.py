@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Constructs entered at one point of time: the stamps must be in an order that is possible."""
+"""Constructs entered at an agreed time: the stamps must be in a possible order."""
 
 import pytest
 from programs import RUNTIMES, passes

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests share: where the build is, a clean environment, a C compiler."""
+"""Shared by the tests: the build's folders, a clean environment, a C compiler."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 PROGRAMS = Path(__file__).parent / "programs"
-# After so many seconds a command counts as hanging, on a machine that others load, too.
+# After so many seconds a command counts as hanging; other processes may load the machine.
 TIMEOUT_S = 600
 # The names under which programs ask for an OpenMP runtime.
 NAMES = ("libgomp.so.1", "libomp.so.5", "libomp.so", "libiomp5.so")
@@ -27,7 +27,7 @@ def build_directory() -> Path:
 
 
 def clean_environment() -> dict[str, str]:
-    """The caller's environment without anything that steers an OpenMP runtime or the linker."""
+    """The caller's environment without variables that affect an OpenMP runtime or the linker."""
     prefixes = ("OMP_", "GOMP_", "KMP_", "BOBBIN_", "LD_")
     return {k: v for k, v in os.environ.items() if not k.startswith(prefixes)}
 
@@ -49,7 +49,7 @@ def run(
 
 @pytest.fixture(scope="session")
 def clang() -> str:
-    """The one that CMake has found, see cmake/UserCompilers.cmake."""
+    """The compiler that CMake has found, see cmake/UserCompilers.cmake."""
     found = os.environ.get("BOBBIN_CLANG") or shutil.which("clang-19")
     if found is None:
         pytest.skip("no clang (scripts/setup test)")
@@ -57,7 +57,7 @@ def clang() -> str:
 
 
 def clang_library(clang: str, name: str) -> Path:
-    """That this clang would link."""
+    """The library that this clang would link."""
     path = Path(run(clang, f"-print-file-name={name}").stdout.strip())
     if not path.is_absolute():
         pytest.skip(f"no {name} of {clang} (scripts/setup test)")
@@ -86,7 +86,7 @@ def compat(build: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def preloads(compat: Path) -> str:
-    """What `bobbin run` puts into LD_PRELOAD."""
+    """The value of LD_PRELOAD that `bobbin run` sets."""
     return ":".join(str(compat.parent / name) for name in PRELOADED)
 
 

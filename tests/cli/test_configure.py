@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""cmake: what only the tests need may be missing."""
+"""cmake: requirements of the tests alone may be missing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SOURCE = Path(__file__).parents[2]
 
 
 def test_without_what_only_tests_need(tmp_path: Path) -> None:
-    """As for make, make demo and make install on a fresh machine (scripts/setup build)."""
+    """As on a fresh machine with make, make demo and make install (scripts/setup build)."""
     missing = "-DCMAKE_DISABLE_FIND_PACKAGE_GTest=ON"
     result = run("cmake", "-S", SOURCE, "-B", tmp_path, "-G", "Ninja", "-Wno-dev", missing)
     assert result.returncode == 0, result.stderr
@@ -20,7 +20,7 @@ def test_without_what_only_tests_need(tmp_path: Path) -> None:
 
 
 def test_environment_made_after_the_first_configuration_is_taken(tmp_path: Path) -> None:
-    """As by `make` and then `make test`, in a tree that has nothing built."""
+    """As with `make` and then `make test`, in a tree without any build."""
     source, build = tmp_path / "source", tmp_path / "build"
     source.mkdir()
     for entry in SOURCE.iterdir():

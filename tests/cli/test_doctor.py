@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""bobbin doctor: finds what ld.so would find, and tells truly what is served."""
+"""bobbin doctor: finds what ld.so would find, and says correctly what is served."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_finds_as_many_libraries_as_the_dynamic_linker(
 ) -> None:
     real = Path(program).resolve()
     if real.name.startswith("python"):
-        # Its packages would count too; under another name it is only a program.
+        # Its packages would count too. Under another name it is just a program.
         real = shutil.copy(real, tmp_path / "interpreter")
     interpreter = re.search(r"interpreter: (\S+)\]", run("readelf", "-l", real).stdout)
     assert interpreter is not None
@@ -110,7 +110,7 @@ def test_static_copy_is_found(bobbin: Path, static_libgomp: Compile, flags: tupl
 
 
 def test_the_command_itself_contains_no_runtime(bobbin: Path) -> None:
-    """It contains what tells it that a stripped program has libgomp inside."""
+    """It contains the mark by which a stripped program with libgomp inside is recognised."""
     result = run(bobbin, "doctor", bobbin)
     assert result.returncode == 0, result.stdout
     assert "no OpenMP" in result.stdout
@@ -171,7 +171,7 @@ def test_python_interpreter_packages_are_examined(
 def test_libraries_of_a_virtual_environment_are_examined(
     bobbin: Path, compile_c: Compile, tmp_path: Path
 ) -> None:
-    """As pip puts MKL's and intel-openmp's there, where no package is imported from."""
+    """As pip installs MKL and intel-openmp: in a folder from which no package is imported."""
     environment = tmp_path / "venv"
     made = run(sys.executable, "-m", "venv", "--without-pip", environment)
     assert made.returncode == 0, made.stderr
@@ -210,7 +210,7 @@ def test_script_is_examined_as_its_interpreter(bobbin: Path, tmp_path: Path) -> 
     result = run(bobbin, "doctor", script)
     assert result.returncode == 0
     assert "is a script for /bin/sh" in result.stdout
-    # R and many others are scripts that start the program.
+    # R and many other programs are scripts that start the real program.
     assert "What the script starts is not examined" in result.stdout
     assert "unless it starts other programs" in result.stdout
 

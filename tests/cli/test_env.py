@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""bobbin env: every setting with where it came from."""
+"""bobbin env: every setting with its origin."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a variable takes, what it says it takes when it is given something else, and what
-docs/environment.md says it takes: the same words."""
+"""The words that a variable takes are those that it lists when it is given something else, and
+those that docs/environment.md lists.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from conftest import run
 DOCUMENT = Path(__file__).parents[2] / "docs/environment.md"
 TRUTH = "true yes on 1 false no off 0"
 UNITS = "B K M G T"
-# Words as they are given, or units, which go with a number.
+# Words as they are given, or units, which follow a number.
 WORDS = {
     "OMP_DYNAMIC": TRUTH,
     "OMP_SCHEDULE": "static dynamic guided auto",
@@ -40,7 +41,9 @@ WORDS = {
 
 
 def values_of(variable: str) -> str:
-    """The second column of its row; as of another variable, that one's."""
+    """The second column of the variable's row. If that refers to another variable, the other's
+    column.
+    """
     for line in DOCUMENT.read_text().splitlines():
         cells = line.split(" | ")
         if cells[0].startswith("|") and f"`{variable}`" in cells[0]:

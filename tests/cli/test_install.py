@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""make install: the tree works, from where it was put and from where it is moved to."""
+"""make install: the tree works where it was installed and where it is moved to."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_pkg_config_finds_the_tree_where_it_was_moved(prefix: Path, compile_c: C
 
 
 def anchors(document: Path) -> set[str]:
-    """As GitHub makes them of headings."""
+    """The anchors that GitHub makes of headings."""
     headings = re.findall(r"^#+ (.*)$", document.read_text(), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
@@ -138,7 +138,7 @@ def test_installed_lab_uses_what_lies_beside_it(prefix: Path) -> None:
 def test_installed_commands_need_nothing_of_the_source_tree(
     prefix: Path, tmp_path: Path, build: Path, compile_c: Compile
 ) -> None:
-    # As `make install` makes it, but for the downloads.
+    # As `make install` makes it, but without the downloads.
     (prefix / "share/bobbin/venv").symlink_to(Path(sys.executable).parents[1])
     bobbin, program = prefix / "bin/bobbin", compile_c("team.c", "-fopenmp")
     assert "fiber" in run(bobbin, "env", cwd=tmp_path).stdout

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from conftest import NAMES, PRELOADED, clang_library, run
 
-# Outside every version node, so that they serve references to libc's own versions.
+# Outside of every version node, so that they also satisfy references to libc's versions.
 INTERPOSED = {
     "sched_yield",
     "clock_nanosleep",
@@ -68,7 +68,7 @@ def dynamic_tags(path: Path, tag: str) -> list[str]:
 
 
 def defined_symbols(path: Path) -> set[tuple[str, str]]:
-    """Name and version, the latter as nm writes it: @@ marks the default."""
+    """Name and version, written as by nm: @@ marks the default."""
     symbols = set()
     for line in run("nm", "-D", "--defined-only", "--with-symbol-versions", path).stdout.splitlines():
         _, kind, text = line.split()
@@ -124,7 +124,7 @@ def test_names_of_libomp_and_libiomp5_are_served_or_listed(
     patterns = names_not_served()
     unlisted = {n for n in missing if not any(fnmatchcase(n, p) for p in patterns)}
     assert sorted(unlisted) == []
-    # What has come to be served leaves the list.
+    # Names that are now served must leave the list.
     assert [p for p in patterns if any(fnmatchcase(n, p) for n in served)] == []
 
 
@@ -135,14 +135,14 @@ def test_names_of_libomp_are_in_its_version_node(library: Path, names_of_libomp:
 
 
 def test_device_identifiers_are_in_both_version_nodes(library: Path) -> None:
-    """libomp has them from 22 on."""
+    """libomp has these from version 22 on."""
     for name in ("omp_get_device_from_uid", "omp_get_uid_from_device"):
         for spelling in (name, f"{name}_"):
             assert {(spelling, "@VERSION"), (spelling, "@@GOMP_6.0")} <= defined_symbols(library)
 
 
 def test_names_of_libiomp5_are_found_in_a_process(bobbin: Path) -> None:
-    """By the loader, for a program that names no version."""
+    """Found by the loader, for a program that names no version."""
     script = "import ctypes, sys; p = ctypes.CDLL(None); print(*(n for n in sys.argv[1:] if not hasattr(p, n)))"
     wanted = {
         n for n in names_of_libiomp5() if not any(fnmatchcase(n, p) for p in names_not_served())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""make: who builds in a tree, or uses what is built there, has it alone."""
+"""make: a command that builds in a tree, or uses its build, has the tree alone."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ import pytest
 from conftest import TIMEOUT_S, clean_environment
 
 SOURCE = Path(__file__).parents[2]
-# Made up: building is to tell of it and to wait for a line.
+# A fake: the build reports itself and waits for a line.
 CMAKE = '#!/bin/sh\n[ "$1" = --build ] || exit 0\necho begun\nread -r line <"$HOLD"\necho ended\n'
-# What `make test` hands to those within.
+# The variables that `make test` passes to inner commands.
 OF_MAKE = ("TURN_IN_TREE", "MAKEFLAGS", "MAKELEVEL", "MFLAGS")
 
 
 class Tree:
-    """The Makefile in a tree of its own, where building goes on until it is let go."""
+    """The Makefile in its own tree, where a build runs until it is released."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -86,7 +86,7 @@ def test_the_second_in_a_tree_waits_and_says_so(tree: Tree, second: tuple[str, .
 
 
 def test_what_has_the_turn_makes_in_it(tree: Tree) -> None:
-    """As tests do that install."""
+    """As tests do that install Bobbin."""
     first = tree.make()
     assert next_line(first) == "begun"
     within = tree.make(TURN_IN_TREE=str(tree.root), HOLD=f"{tree.root}/hold-within")

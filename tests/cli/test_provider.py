@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where fibers cannot serve, kernel threads do, and it is said why."""
+"""Kernel threads serve where fibers cannot, and the reason is shown."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FIELDS = ("_thread_db_pthread_tid", "_thread_db_pthread_list")
 
 
 def run_with_layout(compile_c: Compile, compat: Path, name: str, values: str) -> str:
-    """What a program says on a C library with that descriptor."""
+    """The output of a program on a C library with that descriptor."""
     program = compile_c("team.c", "-fopenmp")
     layout = compile_c(
         "layout.c", "-shared", "-fPIC", f"-DNAME={name}", f"-DVALUES={values}", name="layout.so"
@@ -89,7 +89,7 @@ def test_mono(compile_c: Compile, compat: Path) -> None:
     assert "threads 9\n" in result.stdout
     assert "provider='kernel'" in result.stderr
     assert "provider chosen because Mono is there" in result.stderr
-    # Who asks for fibers knows that no OpenMP thread calls into it.
+    # With fibers requested, the user knows that no OpenMP thread calls into it.
     asked = {"OMP_DISPLAY_ENV": "verbose", "BOBBIN_PROVIDER": "fiber"}
     result = run(program, LD_PRELOAD=preload, **asked)
     assert "provider='fiber'" in result.stderr
@@ -113,7 +113,7 @@ def test_threads_set_up_by_another_library(compile_c: Compile, compat: Path) -> 
     assert "provider='kernel'" in result.stderr
     said = "provider chosen because another library sets threads up in a pthread_create of its own"
     assert said in result.stderr
-    # Who asks for fibers knows better.
+    # A user that requests fibers knows better.
     result = run(program, LD_PRELOAD=f"{compat}:{maker}", BOBBIN_PROVIDER="fiber", **settings)
     assert "provider='fiber'" in result.stderr
     assert "threads 9\n" in result.stdout

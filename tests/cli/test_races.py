@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tools that look for data races find those of the program, and none in what OpenMP orders."""
+"""Tools that look for data races find the program's own, and none where OpenMP orders accesses."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 
 def run_sanitized(bobbin: Path, program: Path, *cases: str) -> Result:
-    # Some versions of ThreadSanitizer end programs at addresses that they have no place for.
+    # Some versions of ThreadSanitizer end programs at addresses that they cannot handle.
     fixed = ("setarch", os.uname().machine, "-R")
     prefix = fixed if run(*fixed, "true").returncode == 0 else ()
-    # Not LLVM's own observer, should it be there.
+    # LLVM's own observer must not be used, if it is installed.
     return run(*prefix, bobbin, "run", program, *cases, OMP_TOOL="disabled")
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""bobbin run: whom it starts, with what, and what it refuses."""
+"""bobbin run: which programs it starts, in which environment, and what it refuses."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_program_sets_variables_before_its_first_use(bobbin: Path, compile_c: Co
 
 
 def test_python_program_sets_variables_before_it_imports(bobbin: Path) -> None:
-    """Without a preload its OpenMP library would be loaded no earlier than by the import."""
+    """Without a preload the import would be the first to load its OpenMP library."""
     program = "import ctypes, os; os.environ['OMP_NUM_THREADS'] = '7';"
     program += "print(ctypes.CDLL('libgomp.so.1').omp_get_max_threads())"
     result = run(bobbin, "run", sys.executable, "-c", program)
@@ -66,7 +66,9 @@ def test_program_without_openmp_is_told_nothing(bobbin: Path) -> None:
 
 
 def test_one_runtime_by_the_names_of_files(bobbin: Path, compile_c: Compile) -> None:
-    """threadpoolctl takes each of these for a runtime, and warns of the last two in one process."""
+    """threadpoolctl takes each of these for a runtime, and warns if the last two are in one
+    process.
+    """
     lines = run(bobbin, "run", compile_c("team.c", "-fopenmp")).stdout.splitlines()
     files = {Path(line.split()[1]).name for line in lines if line.startswith("maps ")}
     assert {file for file in files if file.startswith(("libgomp", "libomp", "libiomp"))} == {"libgomp.so.1"}
@@ -124,7 +126,7 @@ def test_clang_program_runs_on_bobbin(bobbin: Path, clang: str, tmp_path: Path) 
 
 
 def test_libomptarget_offloads_as_ever(bobbin: Path, clang: str, tmp_path: Path) -> None:
-    """The host as a device of its own: libomptarget's plug-in for it."""
+    """The host as a device of its own, by libomptarget's plug-in for it."""
     library = clang_library(clang, "libomptarget.so")
     program = tmp_path / "offload"
     source = Path(__file__).parent / "programs/offload.c"
@@ -173,7 +175,7 @@ def test_copy_under_a_mangled_name_is_interposed(
 
 
 def rename_needed(program: Path, old: str, new: str, library: Path, copy: Path) -> None:
-    """What wheel tools do with patchelf, done by linking against the renamed library."""
+    """The result of wheel tools that use patchelf, made by linking against the renamed library."""
     shutil.copy(library, copy)
     source = program.parent / "team.c"
     shutil.copy(Path(__file__).parent / "programs/team.c", source)
@@ -253,13 +255,13 @@ LACKING = [(f"{option}=",) for option in ("--places", "--wait", "--display-env")
 
 @pytest.mark.parametrize("options", [*EMPTY, *LACKING, ("-n2", "--dry-run", "--bind=")])
 def test_option_with_an_empty_value_is_refused(bobbin: Path, options: tuple[str, ...]) -> None:
-    """The user's variable would stay in force, or the next word be taken for the value."""
+    """The user's variable would stay in force, or the next word would be taken for the value."""
     name = next(word for word in reversed(options) if word).replace("-n", "--threads")
     for command in (["run", *options, "echo", "true"], ["env", *options]):
         result = run(bobbin, *command, OMP_PLACES="sockets")
         assert (result.returncode, result.stdout) == (125, ""), command
         assert name in result.stderr
-    # A program's words are its own.
+    # The words of a program belong to the program.
     printed = run(bobbin, "run", "printf", "[%s]", *options).stdout
     assert printed == "".join(f"[{word}]" for word in options)
 
@@ -316,7 +318,8 @@ def test_shared_library_is_no_program(bobbin: Path, compile_c: Compile) -> None:
 def test_static_libgomp_is_refused(
     bobbin: Path, compile_c: Compile, static_libgomp: Compile, flags: tuple[str, ...]
 ) -> None:
-    # Of a library that only has the letters in its name no preload keeps the program's own libgomp away.
+    # A library with these letters in its name is not an OpenMP library: no preload replaces the
+    # libgomp in the program.
     name = "libXcomposite.so.1"
     other = compile_c("names_library.c", "-shared", "-fPIC", f"-Wl,-soname,{name}", name=name)
     for more in ((), ("-Wl,--push-state,--no-as-needed", other, "-Wl,--pop-state")):
@@ -382,7 +385,7 @@ def test_scripts(bobbin: Path, preloads: str, tmp_path: Path) -> None:
     result = run(bobbin, "run", broken)
     assert result.returncode == 126
     assert "/no/such/interpreter" in result.stderr
-    # The kernel would say that the script itself is missing.
+    # The kernel would report that the script itself is missing.
     written_elsewhere = write_executable(tmp_path / "windows", "#!/bin/sh\r\n" + body)
     result = run(bobbin, "run", written_elsewhere)
     assert result.returncode == 126

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs that shut themselves up by a filter of system calls before their first region."""
+"""Programs that restrict their system calls by a filter before their first region."""
 
 from __future__ import annotations
 

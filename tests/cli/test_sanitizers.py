@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/check-sanitizers, where cmake and ctest are made up."""
+"""scripts/check-sanitizers, with fakes of cmake and ctest."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_preset_that_does_not_build_keeps_no_other_from_running(tree: Path, step
 
 
 def test_addresses_are_not_random_where_that_can_be_had(tree: Path) -> None:
-    """GCC's ThreadSanitizer ends programs at addresses that it has no place for."""
+    """GCC's ThreadSanitizer ends programs at addresses that it cannot handle."""
     result = check(tree, "true")
     assert result.returncode == 0, result.stderr
     words = [line.split() for line in result.stdout.splitlines() if line.startswith("tested")]

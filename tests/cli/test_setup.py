@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/setup: what it asks of apt, which is made up here, and the Python environments that it makes."""
+"""scripts/setup: what it asks of apt, which is a fake here, and the Python environments that it
+makes.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ import pytest
 from conftest import run
 
 SETUP = Path(__file__).parents[2] / "scripts/setup"
-# In a file beside each lies what this system lacks, or what apt refuses.
+# A file beside each fake lists what this system lacks, or what apt refuses.
 COMMANDS = {
     "dpkg-query": 'grep -qxF "${@: -1}" "$here/absent" || echo installed',
     "apt-cache": 'grep -qxF -e "$2" -e everything "$here/unknown" || echo "$2 | 1 | there"',
@@ -25,7 +27,7 @@ INSTALL = "install --no-install-recommends"
 
 
 class System:
-    """A copy of scripts/setup, in a tree and a system of its own."""
+    """A copy of scripts/setup, in its own tree and system."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -40,7 +42,7 @@ class System:
             command.chmod(0o755)
         for file in ("absent", "unknown", "refusal", "asked"):
             (root / file).write_text("")
-        # What every environment has, so that nothing is fetched.
+        # Present in every environment, so that nothing is fetched.
         (root / "lab/requirements.txt").write_text("# The lab\npip\n")
         (root / "scripts/requirements.txt").write_text("-r ../lab/requirements.txt\n")
 
@@ -58,7 +60,7 @@ class System:
         if by == "root" and os.geteuid() != 0:
             pytest.skip("only root installs packages")
         if by == "user" and os.geteuid() == 0:
-            words = ["unshare", "--user", *words]  # where root is somebody else
+            words = ["unshare", "--user", *words]  # where root has another user id
             if run("unshare", "--user", "true").returncode != 0:
                 pytest.skip("no user namespaces")
         return run(*words, PATH=f"{self.root}/bin:{os.environ['PATH']}")
@@ -105,7 +107,7 @@ def test_packages_that_exclude_others_are_not_put_in_their_place(system: System)
 
 @pytest.mark.parametrize("unknown", ["flang-19", "everything"])
 def test_users_are_told_a_command_that_apt_accepts(system: System, unknown: str) -> None:
-    """Lists that were never fetched know nothing; then all is asked for."""
+    """Lists that were never fetched contain nothing. In that case everything is requested."""
     system.lacks("flang-19", "ninja-build", unknown=unknown)
     result = system.setup("test", by="user")
     assert result.returncode == 1
@@ -119,7 +121,7 @@ def python_works(system: System) -> bool:
 
 
 def test_unfinished_environment_is_made_anew(system: System) -> None:
-    """An interrupt while `venv` installs pip leaves one without."""
+    """If `venv` is interrupted while it installs pip, the environment has no pip."""
     assert run("python3", "-m", "venv", "--without-pip", system.environment).returncode == 0
     result = system.setup("demo")
     assert result.returncode == 0, result.stderr
@@ -141,7 +143,7 @@ def test_environment_of_another_python_is_made_anew(system: System) -> None:
 
 
 def test_what_is_no_environment_is_not_cleared(system: System) -> None:
-    """LAB_VENV may name anything."""
+    """LAB_VENV may name any folder."""
     system.environment.mkdir(parents=True)
     (system.environment / "thesis.tex").touch()
     assert system.setup("demo").returncode == 0

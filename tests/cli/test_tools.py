@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tools that users bring along are told of, since none is called."""
+"""A user's tool is reported, because Bobbin calls no tool."""
 
 from __future__ import annotations
 

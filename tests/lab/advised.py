@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Small OpenMP programs for `advise`, and what it printed of them."""
+"""Small OpenMP programs for `advise`, and its output about them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from command import lab
 
-# Nobody waits for an idle machine; each setting runs once after its first run.
+# It does not wait for an idle machine. Each setting runs once after its first run.
 FEW = ("--quiet-wait", "0", "--reps", "1")
 # Columns of the table.
 RUNTIME, THREADS, SET, NOTES = 0, 1, 2, -1
@@ -24,8 +24,8 @@ def compiled(folder: Path, source: str, *flags: str, compiler: str = "gcc") -> P
 
 
 def openmp_program(folder: Path, inside: str = "", clauses: str = "") -> Path:
-    """Notes its runs in the file `runs`, opens a region, and does what stands in `inside`, where
-    `threads` is what the region had.
+    """A program that records its runs in the file `runs`, opens a region, and then executes
+    `inside`, in which `threads` is the size of the region's team.
     """
     return compiled(
         folder,

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes what Extra-P says of known laws, for test_extrap.py to hold our fitter against.
+"""Writes Extra-P's results for known laws, with which test_extrap.py compares our fitter.
 
-Not run by the tests: `pip install extrap==4.2.5` somewhere, then
-`PYTHONPATH=lab python tests/lab/ask_extrap.py > tests/lab/extrap.json`.
+The tests do not run this. Run `pip install extrap==4.2.5` somewhere, then `PYTHONPATH=lab python
+tests/lab/ask_extrap.py > tests/lab/extrap.json`.
 """
 
 from __future__ import annotations

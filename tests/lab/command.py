@@ -14,15 +14,15 @@ from typing import IO
 ROOT = Path(__file__).resolve().parents[2]
 BOBBIN = os.environ.get("BOBBIN_COMMAND", str(ROOT / "build/release/bin/bobbin"))
 
-# To Bobbin, BOBBIN_COMMAND would be a setting that it does not know.
+# For Bobbin, BOBBIN_COMMAND would be an unknown setting.
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "BOBBIN_COMMAND"}
 ENVIRONMENT["BOBBIN_LAB_PYTHON"] = sys.executable
 
-# Neither waits for an idle machine nor repeats what others disturb.
+# It neither waits for an idle machine nor repeats disturbed runs.
 CALM = ("--quiet-wait", "0", "--retries", "0")
 
 
-# After so many seconds what runs counts as hanging, on a machine that others load, too.
+# After so many seconds a run counts as hanging; other processes may load the machine.
 PATIENCE_S = 600
 
 

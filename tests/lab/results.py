@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Results made up for the tests."""
+"""Invented results for the tests."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def runs_of(
 def results_of(
     laws: Mapping[str, Mapping[str, Law]], better: Better = Better.LOWER, **options: object
 ) -> Results:
-    """By benchmark and runtime; each benchmark has one metric, cost_us."""
+    """By benchmark and runtime. Each benchmark has one metric, cost_us."""
     runtimes = {runtime: "lib" for by_runtime in laws.values() for runtime in by_runtime}
     session = Session(
         suite="made up",

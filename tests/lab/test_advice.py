@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What advise is made of: the user's command, what to try, for how long, and what to say of it."""
+"""The parts of advise: the user's command, the settings to try, the time for them, and the text."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_numbers_of_threads_are_tried_on_both_runtimes() -> None:
         "Bobbin OMP_NUM_THREADS=8,2",
         "Bobbin OMP_NUM_THREADS=1,2",
     ]
-    # Without a quota, and on as many threads as both take by themselves.
+    # Without a quota, and on as many threads as both take by default.
     assert tried(Asked(("/bin/sh",)), look(8), Allowed(8)) == [
         "Bobbin",
         "libgomp OMP_WAIT_POLICY=passive",
@@ -179,7 +179,7 @@ def test_advice_says_when_it_may_be_chance() -> None:
 
 
 def test_the_best_of_many_is_not_fastest_by_chance() -> None:
-    """22 settings that differ in nothing."""
+    """22 settings without any difference."""
     rng, sure = np.random.default_rng(1), 0
     for _ in range(60):
         times = [list(1 + 0.05 * abs(rng.standard_normal(5))) for _ in range(22)]
@@ -228,7 +228,7 @@ def test_bobbin_is_put_under_a_program_as_bobbin_run_does_it() -> None:
         "bobbin-libomp.so",
         "bobbin-libiomp5.so",
     ]
-    # What counts regions comes before it, and what the user preloads after it.
+    # The library that counts regions comes before it, and the user's preloads come after it.
     found = Asked(("/bin/sh",), {"OMP_DYNAMIC": "true"}, {}, "mine.so")
     setting = Setting(known_runtimes(of="/bin/sh")["bobbin"], {"OMP_NUM_THREADS": "2"})
     given = environment(setting, found, Path("/folder"))

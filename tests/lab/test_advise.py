@@ -68,7 +68,7 @@ def test_rows_are_labelled_by_what_ran(tmp_path: Path, way: str) -> None:
 
 
 def test_what_the_user_has_set_is_kept(tmp_path: Path) -> None:
-    """In the runs, which fail without it, and in the line."""
+    """Both in the runs, which fail without it, and in the line."""
     program = openmp_program(
         tmp_path,
         'if (strcmp(getenv("OMP_SCHEDULE"), "dynamic,7") != 0) return 3;\n'
@@ -130,7 +130,7 @@ def test_a_program_that_sets_its_own_number_is_told_so(tmp_path: Path) -> None:
     text = advice(tmp_path, openmp_program(tmp_path, clauses=f"num_threads({PROCESSORS + 3})"))
     assert f"The program sets its number of threads itself ({PROCESSORS + 3})" in text
     assert {row[THREADS] for row in rows(text)} == {str(PROCESSORS + 3)}
-    # Once it is known, no other numbers are tried.
+    # When it is known, no other numbers are tried.
     assert sum("OMP_NUM_THREADS" in row[SET] for row in rows(text)) == 1
 
 
@@ -159,7 +159,7 @@ def test_a_command_on_bobbin_is_tried_without(tmp_path: Path) -> None:
 
 
 def test_an_interrupt_leaves_what_is_known(tmp_path: Path) -> None:
-    """The sixth run waits at a pipe, by which the test knows that it has begun."""
+    """The sixth run waits at a pipe, so the test knows that it has begun."""
     os.mkfifo(tmp_path / "pipe")
     program = openmp_program(
         tmp_path,

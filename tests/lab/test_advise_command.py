@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What advise makes of the command that it is given, and of its own standard input."""
+"""How advise treats the command that it is given, and its own standard input."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_advise_measures_nothing_that_no_runtime_serves(
 
 
 def test_a_program_with_address_sanitizer_is_served(tmp_path: Path) -> None:
-    """Its library comes before all others, or ends the program."""
+    """Its library must come before all others, or it ends the program."""
     source = (
         "#include <omp.h>\nint main(void) {\n  int n = 0;\n#pragma omp parallel reduction(+ : n)\n"
         "  n++;\n  return n == 0;\n}\n"
@@ -53,7 +53,7 @@ WANTS_INPUT = """  char text[64] = "";
 
 @pytest.mark.parametrize("named", [True, False])
 def test_each_run_reads_a_file_anew(tmp_path: Path, named: bool) -> None:
-    """From where it is: others may have read what stands before."""
+    """From the present position: others may have read the part before it."""
     given = tmp_path / "given"
     given.write_text("one\ntwo\nthree")
     program = openmp_program(tmp_path, WANTS_INPUT)
@@ -82,7 +82,7 @@ def test_nothing_is_read_of_what_is_no_file(tmp_path: Path, source: str) -> None
 
 
 def test_a_pipe_is_refused(tmp_path: Path) -> None:
-    """Whatever is in it: one run would read it, and the others nothing."""
+    """Whatever is in it: one run would read it, and the others would find nothing."""
     reader, writer = os.pipe()
     os.close(writer)
     done = lab("advise", *FEW, "true", cwd=tmp_path, stdin=reader)

@@ -21,7 +21,7 @@ from bobbin_lab.plan import Case, Experiment, Role
 from bobbin_lab.runtimes import MissingError, known_runtimes, present
 from bobbin_lab.suites import TABLES
 
-# Before the stanza's own arguments, of which the first of a name counts.
+# These precede the stanza's own arguments. Of several with one name the first counts.
 TREE = ("tree=S3",)
 TINY: dict[str, tuple[str, ...]] = {
     "advection": ("size=48", "planes=5", "steps=3"),
@@ -103,12 +103,12 @@ def test_a_stanza_measures_what_it_declares(benchmark: Benchmark) -> None:
         declared = [r for r in sample.readings if r.metric in benchmark.metrics]
         units = {r.metric: r.unit for r in declared}
         wanted = {name: metric.unit for name, metric in benchmark.metrics.items()}
-        if case.role is Role.REFERENCE:  # a program of its own may know less
+        if case.role is Role.REFERENCE:  # a separate program may not support all of it
             assert units.items() <= wanted.items()
             assert units
             continue
         assert units == wanted
-        # No figure hides behind another: the labels of `by` tell them apart.
+        # No figure hides another one: the labels of `by` distinguish them.
         names = [r.name(benchmark.by) for r in declared]
         assert len(names) == len(set(names))
 
@@ -131,7 +131,7 @@ def rows() -> list[tuple[str, Experiment]]:
 
 
 def own(case: Case) -> bool:
-    """A program of ours, not one of a distribution."""
+    """A program of ours, not a distribution's."""
     return PROGRAMS in Path(case.argv[0]).parents
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""run, on programs that take moments, and what commands have in common."""
+"""run, on programs that take moments, and what the commands have in common."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_mistakes_are_said(words: tuple[str, ...], said: str, tmp_path: Path) ->
 
 
 def may_write_as_told(path: Path, mode: int) -> bool:
-    """os.access, for one who is not root: the permissions count."""
+    """os.access for a user other than root, so that the permissions count."""
     bits = os.stat(path).st_mode >> 6
     return mode & bits == mode
 
@@ -166,7 +166,7 @@ def test_a_reader_that_leaves_ends_it_quietly() -> None:
     assert (done.returncode, done.stderr) == (128 + signal.SIGPIPE, b"")
 
 
-# To rich the first is an end without a beginning, the second a style.
+# For rich the first is an end tag without a start tag, and the second one is a style.
 BRACKETS = "no [/memory] left for [bold] x[0]"
 
 
@@ -207,7 +207,7 @@ def test_a_library_on_which_programs_hang_is_told(
 def test_only_what_is_measured_must_be_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A report of the table can be made where Tesseract is not, and the rest of it measured."""
+    """A report of the table can be made without Tesseract, and the rest of the table measured."""
     monkeypatch.setattr("shutil.which", lambda _name: None)
     monkeypatch.setattr("bobbin_lab.pages.cache", lambda: tmp_path)
     made = dataclasses.replace(results_of({"token": {"gomp": float}}), name="foundation")

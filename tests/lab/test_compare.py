@@ -59,7 +59,7 @@ def test_the_cheaper_one_is_faster() -> None:
 
 
 def test_what_is_neither_better_nor_worse_is_not_judged(tmp_path: Path) -> None:
-    """Of two threads that share some work, one does more where the other does less."""
+    """When two threads share some work, one does more if the other does less."""
     made = results_of({"share": TWICE["barrier"]}, better=Better.NEITHER)
     with pytest.raises(ResultsError, match="both a and b"):
         pairs(made, "a", "b")
@@ -120,7 +120,7 @@ def test_exit_status_of_compare(tmp_path: Path, against: str, percent: str, stat
 def test_a_failure_is_no_success(
     tmp_path: Path, benchmarks: list[str], threads: tuple[int, ...]
 ) -> None:
-    """Where A crashes it is nowhere slower."""
+    """A figure cannot be slower where A crashes."""
     made = results_of({"barrier": TWICE["barrier"], "single": TWICE["barrier"]})
     for benchmark in benchmarks:
         fail(made, benchmark, *threads, runtime="b")
@@ -218,18 +218,18 @@ def test_gate_does_not_pass_what_fails(tmp_path: Path) -> None:
     done = RUNNER.invoke(app, ["gate", *paths])
     assert done.exit_code == 1
     assert "Of 2 figures fail: single on bobbin." in done.output
-    # What was not measured at all is left out.
+    # Cases that were not measured at all are left out.
     now.runs = [run for run in now.runs if run.experiment != "single"]
     assert [change.state for change in judge_change(base, now)] == [State.SAME]
 
 
 def test_gate_does_not_pass_what_fails_with_many_threads() -> None:
-    """Enough points are left for a model that has not got worse."""
+    """Enough points remain for a model, which has not got worse."""
     base, now = results_of(LINEAR), results_of(LINEAR)
     fail(now, "barrier", 48, 64)
     (change,) = judge_change(base, now)
     assert (change.state, change.now) == (State.FAILED, Growth.LINEAR)
-    # As it did already; but not at fewer threads.
+    # It failed there before as well, but not at fewer threads.
     fail(base, "barrier", 48, 64)
     assert [change.state for change in judge_change(base, now)] == [State.SAME]
     fail(now, "barrier", 32)
@@ -237,7 +237,7 @@ def test_gate_does_not_pass_what_fails_with_many_threads() -> None:
 
 
 def test_gate_blames_no_runtime_for_a_reference() -> None:
-    """Which is run on one of them, whichever that is."""
+    """It runs on one of them, no matter which."""
     base, now = results_of(LINEAR), results_of(LINEAR)
     now.runs.append(dataclasses.replace(now.runs[0], case="oneTBB, 2", error="SIGSEGV: "))
     assert [change.state for change in judge_change(base, now)] == [State.SAME]

@@ -52,7 +52,7 @@ def test_a_run_yields_its_metrics_and_its_cost() -> None:
 
 
 def test_copies_run_at_once_and_are_averaged() -> None:
-    # Each waits for a file of the other's, which only ends when both are there.
+    # Each waits for a file of the other, so they end only when both run at the same time.
     script = (
         'cd "$WHERE" && : >$$ && until [ $(ls | wc -l) = 2 ]; do :; done && echo metric=x value=$$'
     )
@@ -101,7 +101,9 @@ def test_a_probe_of_the_processors_that_hangs_tells_nothing(
 
 @pytest.fixture
 def pipe(tmp_path: Path) -> Iterator[tuple[Path, int]]:
-    """A named one, and the end to read from. It ends with the last process that can write to it."""
+    """Returns a named pipe and its reading end. The end is reached when no process can write any
+    more.
+    """
     path = tmp_path / "pipe"
     os.mkfifo(path)
     reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # nobody writes yet
@@ -111,7 +113,7 @@ def pipe(tmp_path: Path) -> Iterator[tuple[Path, int]]:
 
 
 def hanging(path: Path) -> Case:
-    """Tells of its start, and of its child's end if both outlive what is to end them."""
+    """It reports its start, and the end of its child if both survive what should end them."""
     return shell(f"exec >{path}; (echo started; sleep 600; echo outlived) & wait")
 
 
@@ -154,7 +156,7 @@ def test_an_interrupt_at_the_start_ends_what_was_started(
     with pytest.raises(KeyboardInterrupt):
         run_case(hanging(path), PLAIN, PATIENCE_S)
     assert os.read(reader, 100) == b""
-    # Nor is anything left that the interpreter would wait for.
+    # Nothing is left for which the interpreter would wait.
     (timer,) = timers
     assert timer.finished.is_set()
     timer.join()
@@ -219,7 +221,7 @@ def test_foreign_work_is_what_the_machine_did_besides() -> None:
     assert not noise.trusted()
 
 
-# Processor 1 did nothing but what others had it do.
+# Processor 1 was busy only with the work of others.
 STAT = """cpu  900 0 0 5000 7 0 0 900 0 0
 cpu0 1 2 3 2500 7 0 0 4 0 0
 cpu1 881 0 0 0 0 0 0 889 0 0
@@ -234,7 +236,7 @@ intr 1 2 3
         ({0}, 6, 4),
         ({0, 2}, 12, 9),
         ({0, 1, 2}, 893, 898),
-        ({4, 5, 6}, 900, 900),  # numbered anew, as in some containers: all that are told
+        ({4, 5, 6}, 900, 900),  # renumbered, as in some containers: all that are listed
     ],
 )
 def test_work_on_other_processors_than_the_usable_ones_is_not_counted(

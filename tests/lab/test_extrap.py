@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Held against the answers of Extra-P 4.2.5, which ask_extrap.py wrote down."""
+"""Compared with the answers of Extra-P 4.2.5, which ask_extrap.py wrote down."""
 
 import json
 from pathlib import Path

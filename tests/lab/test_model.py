@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Known laws are found again, and what is said of them is right."""
+"""Known laws are recognised, and the statements about them are right."""
 
 from pathlib import Path
 
@@ -52,7 +52,7 @@ def test_laws_without_noise_are_found_exactly(law: np.ndarray, growth: Growth) -
 
 
 def test_leaving_one_out_by_leverage_is_leaving_one_out() -> None:
-    some = points(1 + T**0.5, noise=0.1)  # none so small that it counts less
+    some = points(1 + T**0.5, noise=0.1)  # no value is so small that it counts less
     fits = Fits.to(some)
     for k in (1, 10, 18):
         left_out = 0.0
@@ -137,7 +137,7 @@ def test_behavioural_classes_are_found_where_one_model_does_not_fit() -> None:
     values = np.where(power, 2.0, 1 + MANY)
     found = {b.name: b.model.growth for b in branches(points(values, 0.02, MANY), processors=2)}
     assert found["powers of two"] is Growth.CONSTANT
-    assert found["multiples of 2"] in (Growth.SUBLINEAR, Growth.LINEAR)  # from 6 to 48 only
+    assert found["multiples of 2"] in (Growth.SUBLINEAR, Growth.LINEAR)  # only from 6 to 48 threads
     assert [b.name for b in branches(points(values, 0.02, MANY), 2, "all")] == ["all"]
 
 
@@ -171,7 +171,7 @@ def test_extrapolation_holds_the_truth_and_widens() -> None:
         assert [e.threads for e in said] == [1024, 65536]
         assert said[1].high / said[1].low >= said[0].high / said[0].low
         held += said[0].low <= 2 + 0.5 * 1024 <= said[0].high
-    assert held >= 14  # nine of ten are promised; a bootstrap of 8 points keeps less
+    assert held >= 14  # nine of ten are promised; a bootstrap of 8 points achieves less
 
 
 def test_nothing_is_extrapolated_within_the_measured_range() -> None:
@@ -201,7 +201,7 @@ def test_time_per_thread_is_modelled_beyond_the_processors() -> None:
 
 
 def test_growth_of_the_time_per_thread_must_be_sure_and_measured() -> None:
-    """A total along a line is what is to be expected where threads share processors."""
+    """Where threads share processors, a total along a line is expected."""
     rng = np.random.default_rng(3)
     crowd = T[T > 2]
     found = []
@@ -210,7 +210,7 @@ def test_growth_of_the_time_per_thread_must_be_sure_and_measured() -> None:
         found.append(PerThread(choose_against_line(points(noisy, threads=crowd))).growth)
     assert set(found) <= {Growth.CONSTANT, Growth.FALLING}
     assert found.count(Growth.CONSTANT) > 45
-    # Whose time per thread falls from 0.15 to 0.05, whatever it would do at a million threads.
+    # Its time per thread falls from 0.15 to 0.05, whatever it would do at a million threads.
     levelling = PerThread(choose_against_line(points(0.53 + 0.0132 * crowd**1.25, threads=crowd)))
     assert levelling.growth is Growth.FALLING
     rising = PerThread(choose_against_line(points(0.01 + 0.0132 * crowd**1.5, threads=crowd)))
@@ -226,7 +226,7 @@ def test_rates_and_short_series_have_no_model() -> None:
 
 
 def test_extrapolations_stand_under_the_threads_that_they_are_for(tmp_path: Path) -> None:
-    """One runtime was measured further than the other, and than the first of the targets."""
+    """One runtime was measured further than the other, and beyond the first of the targets."""
     made = results_of({"b": {"far": lambda t: 7.0}}, threads=(*THREADS, 128), noise=0)
     made.runs += results_of({"b": {"near": lambda t: 3.0 * t}}, noise=0).runs
     said = beyond(analyse(made))

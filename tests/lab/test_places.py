@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where the lab finds and keeps things, also when it is installed."""
+"""Where the lab finds and keeps its files, also when it is installed."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from bobbin_lab import pages, places, runtimes
 
 @pytest.fixture
 def installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """A home, of one who has no source tree."""
+    """The home of a user without a source tree."""
     monkeypatch.setattr(places, "_SOURCE", tmp_path / "share")
     monkeypatch.setenv("HOME", str(tmp_path))
     return tmp_path
@@ -21,7 +21,7 @@ def installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 def test_the_cache_is_where_it_is_said_to_be(
     installed: Path, monkeypatch: pytest.MonkeyPatch, given: str, cache: str
 ) -> None:
-    """What is empty or relative does not count, as the specification has it."""
+    """An empty or relative value does not count, as the specification demands."""
     monkeypatch.setenv("XDG_CACHE_HOME", given)
     assert places.cache() == installed / cache / "bobbin-lab"
 

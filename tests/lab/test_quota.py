@@ -33,7 +33,7 @@ def unified(tmp_path: Path) -> Path:
 
 
 def use(monkeypatch: pytest.MonkeyPatch, found: Hierarchy | None) -> None:
-    """Folders of files instead of the kernel's, which goes with its group."""
+    """Uses folders of plain files instead of the kernel's, whose files vanish with the group."""
     monkeypatch.setattr(quota, "hierarchy", lambda _mountinfo: found)
     do = quota._do
 
@@ -52,7 +52,7 @@ def test_the_hierarchy_is_the_one_with_the_cpu_controller(unified: Path) -> None
     cpu = v1("/sys/fs/cgroup/cpu,cpuacct", "cpu,cpuacct")
     assert hierarchy(other + cpu) == Hierarchy(1, Path("/sys/fs/cgroup/cpu,cpuacct"))
     assert hierarchy(other + v2(unified)) == Hierarchy(2, unified)
-    # Mounted beside it, the other version has none.
+    # The other version, mounted beside it, has no such controller.
     (unified / "cgroup.controllers").write_text("pids\n")
     assert hierarchy(v2(unified)) is None
     assert hierarchy(v1("/a\\040b", "cpu")) == Hierarchy(1, Path("/a b"))
@@ -118,7 +118,7 @@ def test_a_group_that_lets_nobody_in_is_none(
 def test_sudo_is_used_where_it_asks_for_nothing(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, password: str
 ) -> None:
-    """Here it logs what it is asked, and lets the user write for as long as a command takes."""
+    """This sudo logs its commands, and lets the user write for the duration of a command."""
     log, programs = tmp_path / "log", tmp_path / "bin"
     programs.mkdir()
     sudo = programs / "sudo"
@@ -146,7 +146,7 @@ def test_sudo_is_used_where_it_asks_for_nothing(
 
 
 def test_a_run_gets_no_more_than_its_quota() -> None:
-    # Half a second of processor time; without a quota in as long a time.
+    # Half a second of processor time; without a quota it takes that long.
     spin = "import time\nwhile time.process_time() < 0.5: pass\nprint('metric=x value=1 unit=s')"
     case = Case("c", "gomp", ("python3", "-c", spin), quota=0.2)
     try:
@@ -154,7 +154,7 @@ def test_a_run_gets_no_more_than_its_quota() -> None:
     except MissingError as missing:
         pytest.skip(str(missing))
     assert sample.error is None
-    # A period's worth may be spent at once at either end.
+    # At either end a period's worth may be spent at once.
     assert sample.metrics["wall_s"] > 1.5
     mounts = hierarchy(Path("/proc/self/mountinfo").read_text())
     assert mounts is not None

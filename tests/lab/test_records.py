@@ -32,7 +32,7 @@ def test_an_interrupted_line_is_lost_alone(tmp_path: Path) -> None:
 
 
 def test_a_whole_line_without_an_end_is_kept(tmp_path: Path) -> None:
-    """It has been read, so its run is not made again."""
+    """It has been read, so its run is not repeated."""
     made = results_of(LAWS)
     path = write(made, tmp_path / "r.jsonl")
     path.write_text(path.read_text().rstrip("\n"))

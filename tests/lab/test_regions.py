@@ -15,7 +15,7 @@ from bobbin_lab.advice.look import FOLDER, PROBE, Look
 from bobbin_lab.runtimes import known_runtimes, present
 
 CLANG = shutil.which("clang-19") or shutil.which("clang")
-MANY = 20  # shared variables, each an argument of its own in clang's code
+MANY = 20  # shared variables, each a separate argument in clang's code
 
 REGIONS = f"""#include <omp.h>
 #include <stdio.h>
@@ -66,7 +66,8 @@ int main(void) {{
   return failed(wrong);
 }}
 """
-# 13 of as many threads as the environment says, one of 5 with others inside, one of its own thread.
+# 13 regions with the environment's number of threads, one of 5 with inner ones, one of its own
+# thread.
 EXPECTED = {1: 1, 3: 13, 5: 1}
 
 
@@ -116,7 +117,7 @@ int part(void) {
 
 
 def test_a_runtime_that_a_plugin_brings_along_is_found(tmp_path: Path) -> None:
-    """As Python's packages do: no one else sees it."""
+    """As Python's packages do: no other library sees it."""
     folder = tmp_path / "part"
     folder.mkdir()
     part = compiled(folder, PART, "-fopenmp", "-shared", "-fPIC")

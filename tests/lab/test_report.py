@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The page is complete by itself, and a real browser shows it."""
+"""The page is self-contained, and a real browser shows it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,9 @@ LAWS = {
 
 
 def with_more(results: Results) -> Results:
-    """A tree with its serial run, a client, the balance of threads, a failure, something absent."""
+    """A tree with its serial run, a client, the balance of threads, a failure, and a missing
+    figure.
+    """
     first = results.sessions[0]
     time = MetricInfo("ms", "lower")
     infos = {
@@ -64,7 +66,7 @@ def page() -> str:
 
 
 class Elements(HTMLParser):
-    """Ids, links, and whatever a page would fetch."""
+    """Ids, links, and everything that a page would fetch."""
 
     VOID = frozenset({"meta", "link", "img", "br", "hr", "input"})
 
@@ -122,7 +124,7 @@ def test_links_lead_somewhere_and_ids_are_unique(page: str, elements: Elements) 
 def test_every_section_is_there(elements: Elements) -> None:
     wanted = "growth curves trees balance clients extrapolation figures machine".split()
     assert [i for i in elements.ids if i in wanted] == wanted
-    # A curve for each construct, the trees, the balance.
+    # A curve for each construct, the trees, and the balance.
     assert elements.count["svg"] == len(LAWS) + 2
 
 
@@ -144,7 +146,7 @@ def test_a_clock_that_changes_is_said() -> None:
 
 
 def test_no_column_is_empty(page: str) -> None:
-    """What was taken in other cases stands in a table of its own."""
+    """Figures measured in other cases are in a separate table."""
     figures = page[page.index('<section id="figures">') : page.index('<section id="machine">')]
     tables = re.findall(r"<tbody>(.*?)</tbody>", figures, re.DOTALL)
     assert len(tables) > 2
@@ -213,7 +215,7 @@ def screenshot(page: str, folder: Path, width: int, height: int) -> Image.Image:
     return Image.open(picture).convert("RGB")
 
 
-# Painted last on the page: when it is seen, all above it has been laid out and painted.
+# Painted last on the page: when it is visible, everything above has been laid out and painted.
 END = '<div style="background:#fe00fe;height:8px"></div>'
 
 
@@ -226,12 +228,12 @@ def test_a_browser_shows_all_of_it(page: str, tmp_path: Path, width: int, height
     end = np.argwhere((pixels == (0xFE, 0x00, 0xFE)).all(axis=2))
     assert len(end), "the page's end is not within the picture"
     last, right = end.max(axis=0)
-    # Nothing is wider than the window: the end's block reaches to the margin, not beyond.
+    # Nothing is wider than the window: the end's block extends to the margin, and no further.
     assert right < width
     inked = (pixels[:last] < 200).any(axis=2)
     rows = inked.any(axis=1)
     assert rows.mean() > 0.3
-    # No gap as high as a plot that has not been drawn.
+    # There is no gap as high as a plot that has not been drawn.
     gaps = np.diff(np.flatnonzero(np.concatenate([[True], rows, [True]])))
     assert gaps.max() < 150
     # The colours of both runtimes are in the plots.
@@ -242,7 +244,7 @@ def test_a_browser_shows_all_of_it(page: str, tmp_path: Path, width: int, height
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
 @pytest.mark.skipif(shutil.which("pdftotext") is None, reason="there is no pdftotext")
 def test_paper_holds_all_of_it(tmp_path: Path) -> None:
-    """No heading is left behind at the end of a sheet, and nothing is wider than one."""
+    """No heading is left alone at the end of a sheet, and nothing is wider than a sheet."""
     laws = {f"construct {i}": LAWS["barrier"] for i in range(9)}
     page = render(with_more(results_of(laws)))
     pdf = tmp_path / "page.pdf"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs that are interrupted, and gone on with."""
+"""Runs that are interrupted and resumed."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_an_interrupted_run_can_be_resumed(tmp_path: Path, number: signal.Signal
     assert f"bobbin lab run --resume '{FILE}'" in said
     assert wrong == ""
     kept = results.read_text().count("\n")
-    # The first session's settings stay; 400 rounds would take long.
+    # The first session's settings stay. 400 rounds would take long.
     lines = results.read_text().splitlines()
     session = {**json.loads(lines[0]), "rounds": kept}
     results.write_text("\n".join([json.dumps(session), *lines[1:], ""]))

@@ -62,7 +62,7 @@ def test_a_path_that_cannot_be_preloaded_is_said(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("words", [("gomp", "gomp={}"), ("x={}", "x={}.0.0")])
 def test_two_runtimes_of_one_name_are_an_error(words: tuple[str, str]) -> None:
-    """The figures of one would be taken for the other's."""
+    """The figures of one would be taken for those of the other."""
     library = NAMES / "libgomp.so.1"
     with pytest.raises(MissingError, match="there are two runtimes"):
         usable_runtimes([word.format(library) for word in words])
@@ -164,7 +164,7 @@ def test_a_cell_says_why_it_is_empty(measured: Results) -> None:
 
 
 def test_each_runtime_has_grids_of_its_own() -> None:
-    """The same settings of two are two figures, and what makes no grid is in a table."""
+    """The same settings of two runtimes are two figures. Figures without a grid are in a table."""
     places = [f"+OMP_A={a}+OMP_B={b}" for a in (1, 2) for b in (1, 2)]
     costs = {f"{name}{place}": cost for name, cost in (("gomp", 3), ("omp", 5)) for place in places}
     costs |= {"lib++.so": 7, "iomp+OMP_A=1+OMP_B=1": 9}

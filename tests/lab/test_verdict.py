@@ -107,7 +107,7 @@ def test_a_subject_that_fails_in_some_round_misses_its_target() -> None:
         "2; SIGSEGV: ",
         "serial exit 3: no [/memory]",
     ]
-    # Which says nothing of Bobbin where it was not measured.
+    # This says nothing about Bobbin where it was not measured.
     del samples["bobbin"]
     got = evaluate(Outcome(Experiment("e", CASES, (figure,)), samples), figure)
     assert got.met is None

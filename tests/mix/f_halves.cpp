@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Fortran libraries of either compiler, called from regions of either C++ half, and the other way
- * round. */
+ * Regions of either C++ half call Fortran libraries of either compiler, and regions of either
+ * Fortran half call C++. */
 #include <string.h>
 
 #include "check.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What each half of a mixed program offers. half.cpp is compiled twice, by g++ and by clang++;
- * every function is orphaned, so that the constructs of one half meet the regions of the other. */
+ * The functions of each half of a mixed program. half.cpp is compiled twice, by g++ and by clang++.
+ * Every function is orphaned, so that the constructs of one half meet the regions of the other. */
 #pragma once
 
 struct SharedLock {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * A program whose functions are compiled half by g++, half by clang++. Every case runs with each
- * half outside and each inside: the constructs of one meet regions, tasks, locks of the other. */
+ * half as the outer one and each as the inner one: the constructs of one half meet regions, tasks
+ * and locks of the other. */
 #include <string.h>
 #include <sys/wait.h>
 
@@ -119,7 +120,8 @@ void exclusion() {
   CHECK_EQ(atomic, 2L * each * threads);
 }
 
-/* Sections of one name, and those without a name, exclude each other whoever compiled them. */
+/* Sections of one name exclude each other, and so do those without a name, whichever compiler made
+ * them. */
 void shared_critical() {
   if (!on_bobbin()) return; /* libomp has a lock for each compiler's sections */
   long plain = 0, named = 0;
@@ -137,7 +139,7 @@ void shared_critical() {
   CHECK_EQ(named, (long)each * threads);
 }
 
-/* Made by one half, taken by both. */
+/* One half makes the tasks, and both take them. */
 void locks() {
   SharedLock simple, nest;
   long simple_count = 0, nest_count = 0;
@@ -207,7 +209,7 @@ void tasks() {
   CHECK_EQ(deep, 255);
 }
 
-/* The taskgroup of one half waits for the other's tasks, however deep. */
+/* The taskgroup of one half waits for the other's tasks at any depth. */
 void taskgroups() {
   int count = 0;
   auto bump = [&] { add_one(&count); };
@@ -231,7 +233,7 @@ void taskgroups() {
   });
 }
 
-/* One chain through tasks of both. */
+/* One chain through tasks of both halves. */
 void dependences() {
   int cell = 0, expected = 0;
   auto link = [&] { CHECK_EQ(cell++, expected++); };
@@ -294,7 +296,7 @@ void task_reductions() {
   });
 }
 
-/* Which is said, instead of a wrong sum. */
+/* An error is reported, instead of a wrong sum. */
 void refused_reduction() {
   if (!on_bobbin()) return;
   pid_t child = fork();

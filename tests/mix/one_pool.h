@@ -14,10 +14,10 @@ inline int kernel_threads() {
   return count;
 }
 
-/* One pool: a kernel thread for each processor, the monitor, and one that stands by for the root.
- * Spare ones, which the monitor starts behind threads that the machine keeps waiting, rest when
- * they are idle, until a pause ends them. Two pools would have one more even on two processors.
- * `use_all` opens a region of two threads in each half or library. */
+/* One pool has a kernel thread for each processor, the monitor, and one that stands by for the
+ * root. The monitor starts spare threads behind threads that the machine keeps waiting. They rest
+ * when they are idle, until a pause ends them. Two pools would have one more thread even on two
+ * processors. `use_all` opens a region of two threads in each half or library. */
 template <class UseAll>
 void check_one_pool(UseAll use_all) {
   if (!on_bobbin() || strcmp(getenv("BOBBIN_PROVIDER"), "fiber") != 0) return;

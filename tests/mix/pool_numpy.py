@@ -23,7 +23,7 @@ from pathlib import Path
 
 import numpy as np
 
-# For idle threads to end; after so long something keeps them.
+# For idle threads to end. After so long something keeps them.
 PATIENCE_S = 600
 ROW_MAJOR, NO_TRANSPOSE = 101, 111
 SIZE = 400
@@ -108,10 +108,11 @@ def main() -> int:
         mapped = {"libiomp5.so"} if options.set_intel_layer else set()
         check(runtimes == {"libbobbin.so.1"} | mapped, f"runtimes: {runtimes}")
         check(layers == {"intel" if options.set_intel_layer else "gnu"}, f"layers: {layers}")
-        # As libiomp5's are called.
+        # As libiomp5's threads are called.
         check("openmp_worker" not in names_of_kernel_threads(), "libiomp5 has threads")
     if os.environ.get("BOBBIN_PROVIDER") == "fiber":
-        # Besides: the monitor, and one that stands by for the root. Spare threads rest until a pause.
+        # In addition: the monitor, and one that stands by for the root. Spare threads rest until a
+        # pause.
         most = len(os.sched_getaffinity(0)) + 2
         deadline = time.monotonic() + PATIENCE_S
         while kernel_threads() > most and time.monotonic() < deadline:

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Compiled with -fopenmp and linked without: its references to OpenMP name no version. */
+ * Compiled with -fopenmp but linked without it: its references to OpenMP name no version. */
 #include <omp.h>
 
 /* GCC's header does not declare it: libgomp has none. */
 extern void omp_init_nest_lock_with_hint(omp_nest_lock_t*, omp_sync_hint_t);
 
-/* How often the lock is held after two rounds, and 1000 more for a guard that was written over. */
+/* Returns how often the lock is held after two rounds, plus 1000 if a guard was overwritten. */
 int NESTED(int hinted) {
   struct {
     omp_nest_lock_t lock;

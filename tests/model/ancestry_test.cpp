@@ -8,7 +8,7 @@
 namespace bobbin::model {
 namespace {
 
-// As Relaxed and Followed are, which are not explored.
+// The model's counterpart of Relaxed and Followed, which are not explored.
 template <class T, std::memory_order kLoad, std::memory_order kStore>
 class Field {
  public:
@@ -35,7 +35,7 @@ struct Node {
   }
 };
 
-// Two roots. Below the first one the line of a candidate that is queued, the youngest.
+// Two roots. Below the first one is the line of a queued candidate, which is the youngest.
 struct State {
   Node roots[2];
   Node line[3];
@@ -62,8 +62,8 @@ struct State {
 
 constexpr Options kBounds{.preemptions = 4, .stale_reads = 3};
 
-// The thread that has passed by the candidate's grandparent makes another task of its memory at
-// once, below the other root.
+// The thread that has removed the candidate's grandparent at once makes another task from its
+// memory, below the other root.
 TEST(ModelAncestry, ThiefIsNotLedAstray) {
   Result result = explore(kBounds, [] {
     auto* s = make<State>();
@@ -79,7 +79,7 @@ TEST(ModelAncestry, ThiefIsNotLedAstray) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
-// The same below itself, and so deep that its depth does not fall.
+// Here the new task is below the candidate's own line, and so deep that the depth does not fall.
 TEST(ModelAncestry, ThiefComesToAnEnd) {
   Result result = explore(kBounds, [] {
     auto* s = make<State>();
@@ -91,7 +91,7 @@ TEST(ModelAncestry, ThiefComesToAnEnd) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
-// One that has another child, or has not completed, stays.
+// A task that has another child, or has not completed, stays.
 TEST(ModelAncestry, OthersStay) {
   Result result = explore(kBounds, [] {
     auto* s = make<State>();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instrumented stand-ins: Atomic<T> for std::atomic<T>, Var<T> for a plain variable whose accesses
-// are to be checked for data races. Included by platform/atomic.h when BOBBIN_MODEL is defined.
+// Instrumented replacements: Atomic<T> for std::atomic<T>, and Var<T> for a plain variable whose
+// accesses are checked for data races. platform/atomic.h includes this when BOBBIN_MODEL is
+// defined.
 #pragma once
 
 #include "model/engine.h"
@@ -66,7 +67,7 @@ class Atomic {
                                Where where = Where::current()) {
     return compare_exchange_strong(expected, desired, order, failure_order(order), where);
   }
-  // A spurious failure only repeats what the caller's loop does anyway; it is not explored.
+  // Spurious failures are not explored: they would only repeat what the caller's loop does anyway.
   bool compare_exchange_weak(T& expected, T desired, std::memory_order success,
                              std::memory_order failure, Where where = Where::current()) {
     return compare_exchange_strong(expected, desired, success, failure, where);
@@ -128,8 +129,8 @@ class Atomic {
     return old;
   }
 
-  // Written only outside executions: inside, the values live in the explorer's histories, so that a
-  // global starts every execution with its initial value. Aligned as std::atomic is.
+  // Written only outside of executions. Inside, the values live in the explorer's histories, so
+  // that a global starts every execution with its initial value. Aligned as std::atomic is.
   static constexpr std::size_t kAlignment =
       (sizeof(T) & (sizeof(T) - 1)) == 0 && sizeof(T) <= 16 ? sizeof(T) : alignof(T);
   alignas(kAlignment > alignof(T) ? kAlignment : alignof(T)) T value_;
@@ -167,13 +168,14 @@ inline void fence(std::memory_order order, Where where = Where::current()) {
   if (engine::active()) engine::fence(order, where);
 }
 
-// One turn of a waiting loop. The thread is not run again until a location that it has read since
+// One turn of a waiting loop. The thread does not run again until a location that it has read since
 // its previous hint has a newer value, or nothing else can run.
 inline void spin_hint(Where where = Where::current()) {
   if (engine::active()) engine::spin_hint(where);
 }
 
-// A branch the test or the code under test leaves open: every answer in [0, options) is explored.
+// A choice that the test or the code under test leaves open: every answer in [0, options) is
+// explored.
 inline int choose(int options, Where where = Where::current()) {
   return engine::active() ? engine::choose(options, where) : 0;
 }

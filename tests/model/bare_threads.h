@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// OpenMP threads for tests of constructs that only suspend and resume: each model thread is one, on
-// the kernel provider's protocol, without pool, teams or tasks. To be included once, with the
-// construct's own source.
+// OpenMP threads for tests of constructs that only suspend and resume. Each model thread is one, on
+// the kernel provider's protocol, without pool, teams or tasks. This file is to be included once,
+// with the construct's own source.
 #pragma once
 
 #include <cstdlib>
@@ -45,9 +45,9 @@ namespace model {
 inline constexpr int kMostThreads = 4;
 inline Thread* bare_threads[kMostThreads];
 
-// At the beginning of a test's body.
+// To be called at the beginning of a test's body.
 inline void make_threads(int count) {
-  spin_limits.set(0, 1);  // brief spins are tried, and left out
+  spin_limits.set(0, 1);  // short spins are explored both with and without success
   for (WaitBucket& bucket : buckets) bucket.first = bucket.last = nullptr;
   Team* bare_team = make<Team>();
   for (int i = 0; i < count; i++) {

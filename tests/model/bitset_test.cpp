@@ -10,7 +10,7 @@ namespace {
 
 struct State {
   AtomicBitset<2> set;
-  Var<int> owned[3];  // by whoever holds number 0, 1, or the one in the second word
+  Var<int> owned[3];  // accessed by the owner of number 0, 1, or of the one in the second word
   static constexpr unsigned kNumbers[3] = {0, 1, 70};
 
   static int place(int number) { return number == 70 ? 2 : number; }
@@ -44,7 +44,8 @@ TEST(ModelBitset, EachNumberHasOneOwner) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
-// What was written by one owner before set() is seen by the next, whoever else claims in the word.
+// A new owner sees what the previous owner wrote before set(), whatever other thread claims in the
+// word.
 TEST(ModelBitset, OwnershipPassesOn) {
   Result result = explore({.preemptions = 3, .stale_reads = 3}, [] {
     auto* s = make<State>();
@@ -65,7 +66,8 @@ TEST(ModelBitset, OwnershipPassesOn) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
-// Announce and look, publish and look: the fences that bitset.h leaves to the caller are needed.
+// Announce and look against publish and look: the test needs the fences that bitset.h leaves to the
+// caller.
 Result idle_worker(bool with_fences) {
   return explore({.preemptions = 2, .stale_reads = 2}, [=] {
     struct Pool {

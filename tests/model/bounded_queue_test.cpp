@@ -10,8 +10,8 @@ namespace bobbin::model {
 namespace {
 
 struct Item {
-  Var<int> value{0};      // written before the push, read by the one who gets the item
-  Atomic<int> takers{0};  // nobody may get it twice
+  Var<int> value{0};      // written before the push, read by the thread that gets the item
+  Atomic<int> takers{0};  // no item may be taken twice
 };
 
 constexpr int kItems = 4;
@@ -29,7 +29,7 @@ struct State {
     items[i].value = i + 1;
     return queue.push(&items[i]);
   }
-  // `node` is the thread's number at first.
+  // At first `node` is the thread's number.
   Item* take(Combining::Node*& node, QueueEnd end, Taker taker, int at_least = 0) {
     auto fits = [=](Item* item) { return item->value > at_least; };
     Item* item = queue.take(end, taker, node, fits);
@@ -75,7 +75,7 @@ TEST_P(ModelBoundedQueue, LastItem) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
-// Two thieves and the owner ask at the same time: who serves, who waits, who takes over.
+// Two thieves and the owner ask at the same time: one serves, the others wait, one takes over.
 TEST_P(ModelBoundedQueue, ThreeTakers) {
   Result result = against_thieves({.preemptions = 2, .stale_reads = 1}, 2, 1, QueueEnd::Oldest,
                                   [](State& s, Combining::Node*& mine) {
@@ -87,7 +87,7 @@ TEST_P(ModelBoundedQueue, ThreeTakers) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
-// A slot is used again as soon as the item of the lap before is out of it.
+// A slot is reused as soon as the item of the previous lap has left it.
 TEST_P(ModelBoundedQueue, Laps) {
   Result result = against_thieves({.preemptions = 2, .stale_reads = 2}, 1, 2, QueueEnd::Oldest,
                                   [](State& s, Combining::Node*& /*mine*/) {
@@ -98,7 +98,8 @@ TEST_P(ModelBoundedQueue, Laps) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
-// Holes at the young end: made by a thief, given back by the owner's request, filled again.
+// Holes at the young end: a thief makes them, the owner's request returns them, and they are filled
+// again.
 TEST_P(ModelBoundedQueue, OwnerTakesRoomBack) {
   Result result = against_thieves({.preemptions = 2, .stale_reads = 2}, 1, 1, QueueEnd::Youngest,
                                   [](State& s, Combining::Node*& mine) {
@@ -113,7 +114,7 @@ TEST_P(ModelBoundedQueue, OwnerTakesRoomBack) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
-// What does not suit the asker is left for others, whoever looks on its behalf.
+// Items that the asker does not accept are left for others, whichever thread looks on its behalf.
 TEST_P(ModelBoundedQueue, PredicateOfTheAsker) {
   Takers exclusion = GetParam();
   Result result = explore({.preemptions = 2, .stale_reads = 1}, [=] {

@@ -19,10 +19,10 @@ struct Link {
 struct Node {
   Inbox<Link, &Link::next> successors;
   Atomic<uint32_t> blockers{0};
-  Atomic<int>* waiter = nullptr;  // stands for a thread: resumed or not
-  const Node* follows = nullptr;  // whose work it sees
-  Var<int> work{0};               // what the task does
-  Var<int> made_ready{0};         // written by its owner: two owners would be a race
+  Atomic<int>* waiter = nullptr;  // stands for a thread that is resumed or not
+  const Node* follows = nullptr;  // the task whose work it must see
+  Var<int> work{0};               // the task's work
+  Var<int> made_ready{0};         // written by its owner; two owners would be a race
   Atomic<int> completed{0};
   Link links[3];
 };
@@ -33,7 +33,7 @@ struct Graph {
 
 void run(Node& node);
 
-// What the runtime does when it finds that nothing blocks a node.
+// The runtime's action when it finds that nothing blocks a node.
 void make_ready(Node& node) {
   node.made_ready = node.made_ready + 1;
   run(node);
@@ -48,7 +48,7 @@ void run(Node& node) {
   });
 }
 
-// As the runtime does: those that are seen to have completed are not counted.
+// As in the runtime: predecessors that are seen to have completed are not counted.
 bool enter(Node& node, Node* const* all, int count) {
   Node* found[3];
   uint32_t open = 0;
@@ -65,13 +65,13 @@ bool enter(Node& node, Node* const* all, int count) {
   });
 }
 
-// The node ran once, after its predecessors.
+// Checks that the node ran once, after its predecessors.
 void expect_ran(Node& node) {
   MODEL_CHECK(node.work == 1);
   MODEL_CHECK(node.made_ready == 1);
 }
 
-// One thread registers a task with two predecessors, which two others complete.
+// One thread registers a task with two predecessors, which two other threads complete.
 TEST(ModelDependOrder, TwoPredecessors) {
   Result result = explore({.preemptions = 3, .stale_reads = 2}, [] {
     auto* g = make<Graph>();
@@ -87,7 +87,8 @@ TEST(ModelDependOrder, TwoPredecessors) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
-// A chain of three: the middle one completes wherever it becomes ready, while the last is entered.
+// A chain of three: the middle task completes in the thread where it becomes ready, while the last
+// one is registered.
 TEST(ModelDependOrder, Chain) {
   Result result = explore({.preemptions = 3, .stale_reads = 2}, [] {
     auto* g = make<Graph>();
@@ -103,7 +104,7 @@ TEST(ModelDependOrder, Chain) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
-// A diamond: two tasks between one and another one.
+// A diamond: two tasks between a first and a last one.
 TEST(ModelDependOrder, Diamond) {
   Result result = explore({.preemptions = 2, .stale_reads = 2}, [] {
     auto* g = make<Graph>();
@@ -121,9 +122,9 @@ TEST(ModelDependOrder, Diamond) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
-// The exit of a transparent task (task/depend/transparent.h): the thread that ends the task
-// registers it with what the task's children did last, which may complete now, while the parent's
-// thread registers later tasks with it.
+// The exit of a transparent task (task/depend/transparent.h). The thread that ends the task
+// registers the exit with the last tasks of the task's children, which may complete now. Meanwhile
+// the parent's thread registers later tasks with the exit.
 TEST(ModelDependOrder, ExitRegisteredWhileOthersRegisterWithIt) {
   Result result = explore({.preemptions = 3, .stale_reads = 2}, [] {
     auto* g = make<Graph>();
@@ -145,7 +146,7 @@ TEST(ModelDependOrder, ExitRegisteredWhileOthersRegisterWithIt) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
-// A node is used again once it has completed and nobody can register with it any more.
+// A node is reused when it has completed and no thread can register with it any more.
 TEST(ModelDependOrder, Recycling) {
   Result result = explore({.preemptions = 3, .stale_reads = 2}, [] {
     auto* g = make<Graph>();
@@ -168,7 +169,7 @@ TEST(ModelDependOrder, Recycling) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
-// A successor is used again, links and all, while the thread that made it ready may still be at it.
+// A successor is reused, including its links, while the thread that made it ready may still use it.
 TEST(ModelDependOrder, RecycledSuccessor) {
   Result result = explore({.preemptions = 3, .stale_reads = 2}, [] {
     auto* g = make<Graph>();

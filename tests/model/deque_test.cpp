@@ -10,9 +10,9 @@ namespace bobbin::model {
 namespace {
 
 struct Item {
-  Var<int> value{0};      // written before the push, read by the one who gets the item
-  Atomic<int> takers{0};  // nobody may get it twice
-  Atomic<int> kind{0};    // what predicates look at
+  Var<int> value{0};      // written before the push, read by the thread that gets the item
+  Atomic<int> takers{0};  // no item may be taken twice
+  Atomic<int> kind{0};    // examined by predicates
 };
 
 struct ModelHeap {
@@ -106,7 +106,7 @@ TEST(ModelDeque, GrowsWhileOneSteals) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
-// The slot of the first item is used again while a thief may still hold its old content.
+// The first item's slot is reused while a thief may still have read its old content.
 TEST(ModelDeque, LapsTheArray) {
   Result result = against_thieves({.preemptions = 2, .stale_reads = 2}, 4, 1, 2, [](State& s) {
     s.push(0);
@@ -130,7 +130,7 @@ TEST(ModelDeque, OwnerTakesTheOldest) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
-// One thief only: if its steal is lost, the owner must have got the item.
+// There is only one thief: if its steal fails, the owner must have got the item.
 TEST(ModelDeque, LostMeansSomebodyElseGotIt) {
   Result result = explore({.preemptions = 3, .stale_reads = 2}, [] {
     auto* s = make<State>();
@@ -148,7 +148,7 @@ TEST(ModelDeque, LostMeansSomebodyElseGotIt) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
-// A thief that wants items of one kind only looks at items that are recycled under its eyes.
+// A thief that wants only items of one kind examines items that are recycled at the same time.
 TEST(ModelDeque, StealIf) {
   Result result = explore({.preemptions = 3, .stale_reads = 2}, [] {
     auto* s = make<State>();
@@ -163,7 +163,7 @@ TEST(ModelDeque, StealIf) {
     item->kind.store(1, relaxed);
     MODEL_CHECK(s->deque.push(item));
     if (s->deque.pop() == item) {
-      item->kind.store(2, relaxed);  // its next life
+      item->kind.store(2, relaxed);  // the kind of its next use
       MODEL_CHECK(s->deque.push(item));
     }
     join_all();
@@ -171,7 +171,7 @@ TEST(ModelDeque, StealIf) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
-// A thief that takes several at once, against an owner that pops, and makes the array grow.
+// A thief takes several items at once, while the owner pops, and pushes until the array grows.
 TEST(ModelDeque, StealSome) {
   for (int popped : {0, 2, 3}) {
     Result result = explore({.preemptions = 3, .stale_reads = 2}, [=] {
@@ -194,7 +194,7 @@ TEST(ModelDeque, StealSome) {
   }
 }
 
-// Two of them: none gets what another one has.
+// Two such thieves: neither gets an item that the other one has.
 TEST(ModelDeque, StealSomeBesideAnotherThief) {
   Result result = explore({.preemptions = 2, .stale_reads = 1}, [] {
     auto* s = make<State>();
@@ -213,7 +213,8 @@ TEST(ModelDeque, StealSomeBesideAnotherThief) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
-// An item that was taken before the array grew is not in the new one, and there is none to look at.
+// An item that was taken before the array grew is not in the new array. There is nothing to look
+// at.
 TEST(ModelDeque, StealIfWhileItGrows) {
   Result result = explore({.preemptions = 2, .stale_reads = 2}, [] {
     auto* s = make<State>();

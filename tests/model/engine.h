@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the instrumented types (atomic.h) ask of the explorer. Test code uses explore.h instead.
+// The explorer's functions for the instrumented types (atomic.h). Test code uses explore.h instead.
 #pragma once
 
 #include <atomic>
@@ -13,7 +13,7 @@ namespace bobbin::model {
 
 using Where = std::source_location;
 
-// The value of an atomic of up to 16 bytes, compared bit by bit as compare_exchange does.
+// The value of an atomic of up to 16 bytes, compared bit by bit as in compare_exchange.
 struct Word {
   std::uint64_t low = 0;
   std::uint64_t high = 0;
@@ -35,9 +35,9 @@ T from_word(Word word) {
   return value;
 }
 
-// An instrumented object is known by its address, so that it is as large as the real one. A
-// constructor that runs within an execution begins a new life at its address; an object that is
-// older than the execution (a global) is met with its initial value.
+// An instrumented object is identified by its address, so that it is as large as the real one. A
+// constructor that runs within an execution begins a new life at its address. An object that is
+// older than the execution (a global) has its initial value.
 struct Object {
   const void* address;
   std::uint32_t size;
@@ -48,20 +48,20 @@ enum class WaitResult { Woken, Changed, TimedOut };
 
 namespace engine {
 
-// False outside explore(): objects then behave as plain single-threaded variables.
+// False outside of explore(): there objects behave as plain single-threaded variables.
 bool active();
 
 void create(Object object, Where where);
 Word load(Object object, std::memory_order order, Where where);
 void store(Object object, Word value, std::memory_order order, Where where);
 
-// A read-modify-write is rmw_begin, which is the scheduling point and returns the newest value, and
-// rmw_end, which follows without a scheduling point between.
+// A read-modify-write consists of rmw_begin, which is the scheduling point and returns the newest
+// value, and rmw_end, which follows without a scheduling point between.
 Word rmw_begin(Object object, std::memory_order order, Where where);
 void rmw_end(Object object, Word value, std::memory_order order, Where where);
 
-// On failure `expected` takes the value read, which may be an older one as far as coherence lets
-// it.
+// On failure `expected` takes the value read, which may be an older one within the limits of
+// coherence.
 bool compare_exchange(Object object, Word& expected, Word desired, std::memory_order success,
                       std::memory_order failure, Where where);
 

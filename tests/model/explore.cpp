@@ -17,7 +17,7 @@ std::uint32_t atomic_id(const Object& object) {
   return scheduler->memory().locate(object.address, object.size, &object.initial);
 }
 
-// A crash of the code under test is a failure like any other; the trace tells what led there.
+// A crash of the code under test is a failure like any other. The trace shows what led to it.
 void on_crash(int, siginfo_t*, void* context) {
   if (scheduler == nullptr) {
     signal(SIGSEGV, SIG_DFL);
@@ -113,8 +113,8 @@ bool compare_exchange(Object object, Word& expected, Word desired, std::memory_o
   std::uint32_t id = atomic_id(object);
   scheduler->require(memory.check_access(thread, id), where);
   Location& location = memory.location(id);
-  // An older store with the expected value is no choice: the exchange would have to come right
-  // behind it, where another store already is.
+  // An older store with the expected value is not an option: the exchange would have to follow it
+  // directly in the modification order, where another store already is.
   std::uint32_t index =
       scheduler->pick_store(id, memory.oldest_readable(thread, id, failure),
                             [&](const Store& store) { return store.value != expected; });
@@ -134,8 +134,8 @@ bool compare_exchange(Object object, Word& expected, Word desired, std::memory_o
 }
 
 void fence(std::memory_order order, Where where) {
-  // Only a seq_cst fence can be told apart from one that came later or sooner among other threads'
-  // operations; the others are part of the thread's next or previous operation.
+  // Only for a seq_cst fence does its position among other threads' operations matter. Other fences
+  // are part of the thread's next or previous operation.
   if (is_sc(order)) scheduler->point();
   scheduler->memory().fence(scheduler->current(), order);
   scheduler->record(Op::Fence, kNoLocation, 0, where, order);
@@ -153,7 +153,7 @@ int choose(int options, Where where) {
   return taken;
 }
 
-// The kernel compares and queues under a lock that futex_wake takes too, after a full barrier.
+// The kernel compares and queues under a lock that futex_wake also takes, after a full barrier.
 WaitResult futex_wait(Object object, Word expected, bool may_time_out, Where where) {
   scheduler->point();
   Memory& memory = scheduler->memory();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// longjmp to another stack is what this file is about; the fortified one forbids it.
+// This file uses longjmp to another stack, which the fortified longjmp forbids.
 #undef _FORTIFY_SOURCE
 #include "model/fiber.h"
 
@@ -32,7 +32,7 @@ void Fiber::trampoline(unsigned high, unsigned low) {
   std::abort();
 }
 
-// makecontext is used only to get onto the new stack: swapcontext between running fibers would cost
+// makecontext is used only to get onto the new stack. swapcontext between running fibers would make
 // two system calls for the signal mask each time.
 void Fiber::start() {
   fresh_ = false;

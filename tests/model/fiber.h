@@ -14,11 +14,11 @@ class Fiber {
   Fiber& operator=(const Fiber&) = delete;
   ~Fiber();
 
-  // Makes the fiber start at entry(argument) when it is switched to next, whatever it did before.
+  // Makes the fiber start at entry(argument) at the next switch to it, whatever it did before.
   // `entry` must not return.
   void prepare(void (*entry)(void*), void* argument);
 
-  // Saves the running context in `from` and continues this one.
+  // Saves the running context in `from` and continues this fiber.
   void switch_from(Fiber& from);
 
  private:

@@ -80,7 +80,7 @@ TEST(ModelInbox, TakersShareNothing) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
-// An item that was taken is pushed again at once.
+// An item is pushed again at once after it was taken.
 TEST(ModelInbox, ItemsAreReusedAtOnce) {
   Result result = explore({.preemptions = 3, .stale_reads = 2}, [] {
     auto* s = make<State>();
@@ -135,8 +135,8 @@ TEST(ModelInbox, ChainStaysTogether) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
-// Registering with a predecessor against its completion: who is refused sees all that came before
-// the closing, who is not is in the closed chain.
+// Registration with a predecessor against its completion: a refused thread sees everything before
+// the closing. A thread that is not refused is in the closed chain.
 TEST(ModelInbox, PushedOrRefused) {
   Result result = explore({.preemptions = 3, .stale_reads = 3}, [] {
     auto* s = make<State>();

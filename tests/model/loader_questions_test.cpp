@@ -10,7 +10,7 @@ namespace {
 
 struct State {
   LoaderQuestions questions;
-  SpinLock loader;  // what dl_iterate_phdr takes
+  SpinLock loader;  // the lock of dl_iterate_phdr
   Var<int> answers{0};
 
   void ask() {
@@ -20,7 +20,7 @@ struct State {
     loader.unlock();
     questions.end();
   }
-  // In a callback of the program's.
+  // In a callback of the program.
   void ask_with_lock() {
     loader.lock();
     questions.begin();
@@ -28,7 +28,8 @@ struct State {
     questions.end();
     loader.unlock();
   }
-  // The child would find the loader's lock as it is now. Nothing else may be found of it either.
+  // The child would get the loader's lock in its present state. It must not find any other state
+  // changed either.
   void fork() {
     questions.close();
     MODEL_CHECK(loader.try_lock());
@@ -62,8 +63,9 @@ TEST(ModelLoaderQuestions, TwoFork) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
-// While one waits for the loader another one asks who has its lock, and a third one forks. Such a
-// fork may leave a child in which that lock is held, which is the program's own doing.
+// While one thread waits for the loader, the thread that holds the loader's lock asks, and a third
+// one forks. Such a fork may leave a child in which that lock is held. That is the program's own
+// fault.
 TEST(ModelLoaderQuestions, WhoHasTheLockMayAsk) {
   Result result = explore(kBounds, [] {
     auto* s = make<State>();
@@ -79,8 +81,8 @@ TEST(ModelLoaderQuestions, WhoHasTheLockMayAsk) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
-// It may fork itself, and waits in vain for those who wait for the lock. Those go on afterwards,
-// and the next fork waits for them.
+// The thread with the lock may fork itself. It waits in vain for the threads that wait for the
+// lock. These continue afterwards, and the next fork waits for them.
 TEST(ModelLoaderQuestions, WhoHasTheLockMayFork) {
   Result result = explore(kBounds, [] {
     auto* s = make<State>();

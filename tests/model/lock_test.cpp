@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waiting on addresses, and the lock that programs' critical sections and omp_set_lock use.
+// Waiting on addresses, and the lock of programs' critical sections and omp_set_lock.
 #include "construct/lock.cpp"
 
 #include <gtest/gtest.h>
@@ -50,8 +50,8 @@ TEST(ModelLock, CanBeTakenAgainAndAgain) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
-// One that is overtaken again and again by another thread claims the lock, and has it handed over;
-// what is left behind is a lock that serves as before.
+// A thread that is overtaken again and again by another thread claims the lock, and the lock is
+// handed over to it. Afterwards the lock works as before.
 void lock_and_add_often(State* s) {
   for (int i = 0; i < 3; i++) lock_and_add(s);
 }
@@ -133,7 +133,7 @@ TEST_P(ModelWaitOn, TheWakersFenceIsNeeded) {
   EXPECT_TRUE(result.failed) << result;
 }
 
-// Two wait for different values of one word; each is woken for its own.
+// Two threads wait for different values of one word. Each is woken for its own value.
 TEST_P(ModelWaitOn, WakesWhoWaitsForTheValue) {
   Result result = explore({.preemptions = 1, .stale_reads = 1}, [wait = GetParam()] {
     make_threads(3);

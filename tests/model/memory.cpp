@@ -110,7 +110,8 @@ std::uint32_t Memory::add(const void* address, std::uint32_t size, const Word* i
 std::uint32_t Memory::locate(const void* address, std::uint32_t size, const Word* initial) {
   Known& known = entry(reinterpret_cast<std::uintptr_t>(address));
   if (known.run == run_) return known.id;
-  // Older than the execution, so known to everybody; which thread came first is of no consequence.
+  // It is older than the execution, so every thread knows it. Which thread came first does not
+  // matter.
   std::uint64_t hash = mix(1, reinterpret_cast<std::uintptr_t>(address));
   return add(address, size, initial, {0, 0}, hash);
 }
@@ -316,7 +317,7 @@ void Memory::note_ordered(int thread, std::uint64_t event) {
 }
 
 void Memory::set_location_hash(Location& location, std::uint64_t hash) {
-  // A sum, for the order in which locations came to be does not matter.
+  // A sum, because the order in which locations were created does not matter.
   locations_hash_ += mix(hash, 11) - (location.hash != 0 ? mix(location.hash, 11) : 0);
   location.hash = hash;
 }

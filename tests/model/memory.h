@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // The memory model: which stores a load may read, and what a thread knows after it.
 //
-// An operational reading of C++20 in the manner of view machines (Kang et al., POPL'17; Dang et
-// al., POPL'20). Every location keeps the history of its stores; the position in it is the
-// modification order, which here is the order of execution. A thread's Knowledge is
-//   clock  for each thread, how many of its events happen before now: race detection;
+// An operational form of C++20's model, after view machines (Kang et al., POPL'17; Dang et al.,
+// POPL'20). Every location keeps the history of its stores. The position in it is the modification
+// order, which here is the order of execution. A thread's Knowledge consists of
 //   view   for each location, the oldest store that coherence still lets it read.
-// A store carries the storer's knowledge as its message if it is a release, or what the last
-// release fence froze if it is relaxed; an acquire load, or a later acquire fence, takes the
-// message over. A read-modify-write reads the newest store and passes that store's message on: a
-// release sequence. seq_cst fences exchange views (not clocks: they order, but do not synchronise)
-// with one global view; seq_cst loads and stores exchange just their own location with it. That the
-// order S of seq_cst operations and the modification orders follow the order of execution costs a
-// few behaviours (those of 2+2W and load buffering); all weak behaviours that a missing release,
-// acquire or store-load fence gives rise to are there.
+// A release store carries the storing thread's knowledge as its message. A relaxed store carries
+// the knowledge at that thread's last release fence. An acquire load takes the message over; after
+// a relaxed load a later acquire fence does so. A read-modify-write reads the newest store and
+// passes that store's message on: a release sequence. seq_cst fences exchange views with one global
+// view (not clocks: they order, but do not synchronise). seq_cst loads and stores exchange just
+// their own location with it. The order S of seq_cst operations and the modification orders follow
+// the order of execution. That excludes a few behaviours (those of 2+2W and load buffering). All
+// weak behaviours caused by a missing release, acquire or store-load fence are included.
 //
-// Beside, a hash of each thread's causal past is kept: of its operations and of the stores they
-// read. Equal hashes of all threads and locations mean equal states, however they were interleaved.
+// In addition, a hash of each thread's causal past is kept: of its operations and of the stores
+// that they read. Equal hashes of all threads and locations mean equal states, however they were
+// interleaved.
 #pragma once
 
 #include <atomic>
@@ -80,14 +80,14 @@ struct Location {
   std::vector<Store> stores;  // atomics
   Epoch last_write;           // plain variables
   std::uint32_t last_read[kMaxThreads] = {};
-  std::uint64_t hash = 0;      // of all that has happened to it
-  std::uint64_t identity = 0;  // the same in all executions in which it came to be alike
+  std::uint64_t hash = 0;      // of everything that has happened to it
+  std::uint64_t identity = 0;  // the same in all executions in which it was created in the same way
   std::uint32_t newest() const { return static_cast<std::uint32_t>(stores.size()) - 1; }
 };
 
 class Memory {
  public:
-  // Starts an execution: no locations, thread 0 alone.
+  // Starts an execution: no locations, and only thread 0.
   void reset();
 
   // Returns the object's location, registering it first if this execution has not seen it.
@@ -111,7 +111,7 @@ class Memory {
   const char* check_access(int thread, std::uint32_t id);
   const char* plain_read(int thread, std::uint32_t id);
   const char* plain_write(int thread, std::uint32_t id);
-  // The memory [address, address + size) is given back.
+  // The memory [address, address + size) is freed.
   const char* retire(int thread, const void* address, std::size_t size);
 
   // Mixes an event that is not an access (a choice, a wake-up) into the thread's past.
@@ -124,8 +124,8 @@ class Memory {
  private:
   struct ThreadState {
     Knowledge now;
-    Knowledge on_acquire_fence;  // messages that relaxed loads have read
-    Knowledge at_release_fence;  // what `now` was at the last release fence
+    Knowledge on_acquire_fence;  // messages of stores that relaxed loads have read
+    Knowledge at_release_fence;  // `now` at the time of the last release fence
     std::uint64_t hash = 0;
   };
 
@@ -135,7 +135,7 @@ class Memory {
     std::uint32_t id = 0;
   };
 
-  // The entry of the address, or the free one where it belongs.
+  // The entry of the address, or the free entry where it belongs.
   Known& entry(std::uintptr_t address);
   std::uint32_t add(const void* address, std::uint32_t size, const Word* initial, Epoch created,
                     std::uint64_t hash);
@@ -149,12 +149,12 @@ class Memory {
 
   ThreadState threads_[kMaxThreads];
   View sc_;
-  std::uint64_t sc_hash_ = 0;  // of the view; a sum, whatever the order in which it grew
+  std::uint64_t sc_hash_ = 0;  // of the view; a sum, so independent of the order
   std::uint64_t ordered_hash_ = 0;
   std::uint64_t locations_hash_ = 0;
   std::vector<Location> locations_;
   std::uint32_t used_ = 0;
-  // By address, open addressing; entries of earlier executions count as free.
+  // By address, with open addressing. Entries of earlier executions count as free.
   std::vector<Known> known_ = std::vector<Known>(1024);
   std::uint32_t run_ = 0;
   std::vector<char*> blocks_;

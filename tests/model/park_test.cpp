@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parking, with the two rules its comment asks of those who use it.
+// Parking, with the two rules that its comment demands of its users.
 #include "sched/park.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 
 namespace bobbin {
 
-// No filter forbids to ask.
+// No filter forbids the question.
 uint64_t clock_ns_without_kernel(clockid_t) { std::abort(); }
 
 }  // namespace bobbin
@@ -27,7 +27,7 @@ struct State {
 
 enum class Fences { Both, SleeperOnly, WakerOnly };
 
-// A worker that announces itself, looks once more and parks; two who bring work, one item each.
+// A worker announces itself, looks once more and parks. Two threads bring work, one item each.
 Result sleeper_and_wakers(Fences fences, Options options) {
   return explore(options, [=] {
     auto* s = make<State>();
@@ -62,7 +62,7 @@ TEST(ModelPark, BothFencesAreNeeded) {
   EXPECT_TRUE(sleeper_and_wakers(Fences::WakerOnly, {}).failed);
 }
 
-// Whoever parks and finds a token sees what was written before it was left.
+// A thread that parks and finds a token sees everything written before the token was left.
 TEST(ModelPark, TokenCarriesData) {
   Result result = explore({.preemptions = 3, .stale_reads = 2}, [] {
     auto* s = make<State>();
@@ -79,7 +79,7 @@ TEST(ModelPark, TokenCarriesData) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
-// A timeout takes the word back, and leaves no token behind.
+// A timeout withdraws the announcement, and leaves no token behind.
 TEST(ModelPark, TimedParkEnds) {
   Result result = explore({.preemptions = 2, .stale_reads = 2}, [] {
     auto* s = make<State>();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who may touch a team's region, and when it is over.
+// Which threads may touch a team's region, and when the region is over.
 #include "team/participants.h"
 
 #include <gtest/gtest.h>
@@ -15,8 +15,8 @@ struct Case {
   Atomic<int> woken{0};
 };
 
-// What an adopter sees is the region that he meant, until he leaves; and the next region has no
-// other participants than its own, whatever those do that are left over from this one.
+// An adopter sees the region that it meant, until it leaves. The next region has only its own
+// participants, whatever threads left over from this region do.
 TEST(ModelParticipants, NobodyEntersALaterRegion) {
   Result result = explore({.preemptions = 4, .stale_reads = 2}, [] {
     auto* shared = make<Case>();
@@ -57,7 +57,7 @@ TEST(ModelParticipants, NobodyEntersWhatIsOver) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
-// Who comes with a ticket of an earlier region sees the one that it enters.
+// A thread that comes with a ticket of an earlier region sees the region that it enters.
 TEST(ModelParticipants, WhoComesLateSeesTheRegionThatItEnters) {
   Result result = explore({.preemptions = 4, .stale_reads = 2}, [] {
     auto* shared = make<Case>();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signals that several send to a thread while it takes them.
+// Several threads send signals to a thread while it takes them.
 #include "fiber/pending_signals.h"
 
 #include <gtest/gtest.h>

@@ -14,11 +14,11 @@ Scheduler* scheduler = nullptr;
 
 namespace {
 
-// A thread that has spun this often lets all others go first, so that a loop of spinning threads
-// which undo each other's work (test-and-set locks) meets the thread they wait for.
+// A thread that has spun this often lets all others run first. So a loop of spinning threads that
+// undo each other's work (test-and-set locks) reaches the thread for which they wait.
 constexpr int kPatience = 2;
-// The longest bounded spin. A thread that still spins then, although it is impatient or nobody else
-// can run, is in a loop without a bound.
+// The longest bounded spin. A thread that still spins then, although it is impatient or no other
+// thread can run, is in a loop without a bound.
 constexpr int kMaxRounds = 64;
 
 }  // namespace
@@ -132,7 +132,7 @@ int Scheduler::collect(Option* options, bool yields) {
       options[count++] = {i, Turn::Run, price};
     }
   }
-  // Time passes for nothing only when nobody else can run.
+  // Time passes without cost only when no other thread can run.
   price = count > 0 ? 1 : 0;
   for (int i = 0; i < thread_count_; ++i) {
     const Thread& thread = threads_[i];
@@ -143,8 +143,8 @@ int Scheduler::collect(Option* options, bool yields) {
     if (spurious_left_ > 0) options[count++] = {i, Turn::SpuriousWake, 0};
   }
   if (count > 0) return count;
-  // All wait: those who spin go on in turns, until one gives up or it is clear that none will. No
-  // choice, for as long as they do they change nothing for each other.
+  // All threads wait. Those that spin run in turns, until one gives up or it is clear that none
+  // will. This is not a choice, because meanwhile they change nothing for each other.
   const Thread* next = nullptr;
   for (const Thread& thread : threads_) {
     if (thread.status != Status::Spinning || thread.barren == kMaxRounds) continue;
@@ -160,8 +160,8 @@ void Scheduler::point() {
   reschedule(false);
 }
 
-// A spin that goes on without seeing a change is worth no choices: whatever others do meanwhile
-// they can as well do before it or after.
+// A spin that continues without seeing a change needs no choices: whatever other threads do
+// meanwhile, they can equally do before it or after it.
 void Scheduler::point_before_load(std::uint32_t id) {
   Thread& thread = threads_[current_];
   if (!thread.impatient || !reads_the_same(thread, id)) point();
@@ -186,7 +186,8 @@ void Scheduler::reschedule(bool yields) {
   resume(options[choose(count)]);
 }
 
-// Fails if a thread is left; prefers to name one that is not merely waiting for others to end.
+// Fails if a thread is left. It prefers to name a thread that does not merely wait for others to
+// end.
 void Scheduler::report_stuck() {
   for (int i = thread_count_; i-- > 0;) {
     if (threads_[i].role == Role::Daemon) continue;
@@ -241,7 +242,7 @@ void Scheduler::spin() {
   Thread& thread = threads_[current_];
   memory_.note(current_, 23);
   if (thread.impatient) {
-    // The patient branch explores all that an endless loop can do.
+    // The patient branch explores everything that an endless loop can do.
     if (++thread.rounds > kMaxRounds) leave(Outcome::Pruned);
     return;
   }
@@ -282,7 +283,7 @@ int Scheduler::wake(std::uint32_t id, int count) {
         waiters[waiting++] = i;
     }
     if (waiting == 0) break;
-    // The kernel mostly wakes in order of arrival, but no program may build on it.
+    // The kernel usually wakes in order of arrival, but no program may rely on it.
     Thread& thread = threads_[waiters[count - woken >= waiting ? 0 : choose(waiting)]];
     thread.status = Status::Ready;
     thread.woken = WaitResult::Woken;
@@ -333,7 +334,7 @@ void* Scheduler::allocate_fresh(std::size_t size) {
   if (arena_used_ + size > kArena) fail("the model's arena is full", {});
   void* block = arena_ + arena_used_;
   arena_used_ += size;
-  // Nothing of an earlier execution may be taken for this one's.
+  // Values of an earlier execution must not be taken for values of this one.
   std::memset(block, 0, size);
   return block;
 }

@@ -16,16 +16,16 @@ namespace bobbin::model {
 
 enum class Status { Absent, Ready, Spinning, Waiting, Joining, Done };
 
-// One branching of the search. Only options that the bounds afford are counted.
+// One branch point of the search. Only options that the bounds allow are counted.
 struct Choice {
   std::uint8_t taken;
   std::uint8_t count;
 };
 
-// Set of states already searched, each with what was left of the bounds there.
+// The set of states already searched, each with what was left of the bounds there.
 class Visited {
  public:
-  // Returns whether the state was searched with at least this much left; adds it if not.
+  // Returns whether the state was searched with at least this much left. If not, adds it.
   bool covers(std::uint64_t state, int preemptions, int stale_reads);
   long size() const { return static_cast<long>(used_); }
 
@@ -49,13 +49,13 @@ class Scheduler {
   ~Scheduler();
   Result explore();
 
-  // For the running thread.
+  // These are for the running thread.
   int current() const { return current_; }
   Memory& memory() { return memory_; }
-  void point();  // before each operation
+  void point();  // called before each operation
   void point_before_load(std::uint32_t id);
   int choose(int count);
-  // Picks one of the stores [oldest, newest] whose value `may_read` admits, the newest first.
+  // Picks one of the stores [oldest, newest] whose value `may_read` accepts, the newest first.
   template <class F>
   std::uint32_t pick_store(std::uint32_t id, std::uint32_t oldest, F may_read);
   void note_read(std::uint32_t id, std::uint32_t index);
@@ -96,12 +96,12 @@ class Scheduler {
     std::uint32_t waits_on = 0;
     std::uint64_t waits_since = 0;
     Role role = Role::Worker;
-    std::vector<Seen> seen;   // what it read since its last spin hint
-    std::vector<Seen> still;  // impatient: what it read before that hint, and expects to read again
+    std::vector<Seen> seen;   // stores read since its last spin hint
+    std::vector<Seen> still;  // if impatient: stores read before that hint
     bool impatient = false;
-    int rounds = 0;  // of impatience
-    int spins = 0;   // hints without another thread's having been waited for
-    int barren = 0;  // times it spun on though nothing it read had changed
+    int rounds = 0;  // rounds of impatience
+    int spins = 0;   // hints without waiting for another thread
+    int barren = 0;  // times it continued to spin although nothing it read had changed
     unsigned gives_way_to = 0;
     void* local = nullptr;
   };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The depth-first search: which choices have been made, which remain, which lead to known states.
+// The depth-first search: choices that have been made, choices that remain, and known states.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -10,7 +10,7 @@
 namespace bobbin::model {
 namespace {
 
-// The count of a choice that a replayed schedule gives, until it is met.
+// The option count of a choice from a replayed schedule, until the choice is reached.
 constexpr std::uint8_t kAnyCount = 255;
 
 }  // namespace
@@ -53,7 +53,7 @@ void Visited::grow() {
 
 Result Scheduler::explore() {
   Result result;
-  // Of processor time: a busy machine must not end the search.
+  // Processor time is counted, so that a busy machine does not end the search.
   const std::clock_t begin = std::clock();
   auto seconds = [&] { return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC; };
   bool replaying = options_.replay != nullptr;
@@ -63,7 +63,7 @@ Result Scheduler::explore() {
       choices_.push_back({static_cast<std::uint8_t>(*at - '0'), kAnyCount});
     }
   }
-  // Fewest preemptions first, so that the first failure reported is a simple one.
+  // The fewest preemptions come first, so that the first reported failure is a simple one.
   preemption_bound_ = replaying ? options_.preemptions : 0;
   for (; preemption_bound_ <= options_.preemptions && !result.failed; ++preemption_bound_) {
     do {
@@ -96,7 +96,7 @@ std::string Scheduler::schedule_text() const {
   return out;
 }
 
-// Moves on to the deepest choice that has an option left; false if none has.
+// Advances to the deepest choice that has an option left. Returns false if there is none.
 bool Scheduler::next_schedule() {
   choices_.resize(depth_);
   while (!choices_.empty() && choices_.back().taken + 1 >= choices_.back().count) {
@@ -119,9 +119,9 @@ int Scheduler::choose(int count) {
   return choice.taken;
 }
 
-// Was this state, with this thread running last, searched with no less left of the bounds? States
-// with nothing to choose are looked up too, for the way on from them is long, but only every
-// eighth: they are many, and equal executions stay equal.
+// Was this state, with this thread running last, searched with at least as much left of the bounds?
+// States without a choice are looked up too, because the way on from them is long. But only every
+// eighth is looked up, because there are many, and equal executions stay equal.
 bool Scheduler::seen_before(int options, bool yields) {
   std::uint64_t state = mix(memory_.hash(), static_cast<std::uint64_t>(current_) * 2 + yields);
   state = mix(state, static_cast<std::uint64_t>(spurious_left_ * 64 + impatience_left_));

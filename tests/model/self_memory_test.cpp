@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does the explorer know the memory model, and does its search leave nothing out?
+// Does the explorer implement the memory model, and does its search omit nothing?
 #include <gtest/gtest.h>
 
 #include <set>
@@ -12,8 +12,8 @@
 namespace bobbin::model {
 namespace {
 
-// Store buffering, the heart of Dekker's and Peterson's locks and of every "publish, then look
-// whether somebody sleeps" protocol.
+// Store buffering, the core of Dekker's and Peterson's locks and of every protocol of the form
+// "publish, then look for sleepers".
 struct Orders {
   std::memory_order store;
   std::memory_order load;
@@ -90,8 +90,8 @@ TEST(ModelMemory, MessagePassing) {
             std::string::npos);
   Result fences = message_passing(Publish::Fence, relaxed, relaxed);
   EXPECT_TRUE(fences.passed()) << fences;
-  // A release sequence goes on through another thread's read-modify-write, even a relaxed one, but
-  // since C++20 not through the same thread's plain store.
+  // A release sequence continues through another thread's read-modify-write, even a relaxed one.
+  // Since C++20 it does not continue through the same thread's plain store.
   Result sequence = message_passing(Publish::Update, release, acquire);
   EXPECT_TRUE(sequence.passed()) << sequence;
   EXPECT_TRUE(message_passing(Publish::SecondStore, release, acquire).failed);
@@ -148,7 +148,7 @@ TEST(ModelMemory, IndependentReadsOfIndependentWrites) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
-// Two threads of n operations each have as many schedules as 2n things have n-subsets.
+// Two threads of n operations each have as many schedules as a set of 2n elements has subsets of n.
 
 TEST(ModelMemory, ExploresEverySchedule) {
   auto schedules = [](int operations) {
@@ -177,7 +177,7 @@ TEST(ModelMemory, ExploresEverySchedule) {
   EXPECT_EQ(schedules(4), 70u);
 }
 
-// The set of outcomes is the same with pruning and without.
+// The set of outcomes is the same with and without pruning.
 TEST(ModelMemory, PruningLosesNoOutcome) {
   auto outcomes = [](bool prune) {
     static unsigned long long seen[4];

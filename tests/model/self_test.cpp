@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does the explorer find the bugs it is there for, and leave correct code alone?
+// Does the explorer find the bugs for which it is made, and accept correct code?
 #include <gtest/gtest.h>
 
 #include <string>
@@ -52,7 +52,7 @@ TEST(ModelSelf, TimedWaitEnds) {
 }
 
 // A Treiber stack whose pop reads `next` of a node that may have been popped and pushed again
-// since.
+// meanwhile.
 struct Node {
   Atomic<Node*> next{nullptr};
 };
@@ -126,7 +126,7 @@ TEST(ModelSelf, DataRace) {
   EXPECT_TRUE(result.failed);
 }
 
-// Publishing an object by a relaxed store: the reader may meet it unconstructed.
+// An object is published by a relaxed store, so the reader may see it before its construction.
 TEST(ModelSelf, UseBeforeConstruction) {
   auto publish = [](std::memory_order order) {
     return explore({}, [=] {
@@ -150,7 +150,7 @@ TEST(ModelSelf, UseAfterFree) {
     auto* users = make<Atomic<int>>(2);
     auto body = [=] {
       users->fetch_sub(1, acq_rel);
-      object->store(1, relaxed);  // too late: its share is already given back
+      object->store(1, relaxed);  // too late: its reference has already been dropped
       if (users->load(acquire) == 0) deallocate(object, sizeof *object);
     };
     spawn(body);
@@ -231,7 +231,7 @@ TEST(ModelSelf, WaitForWhatNeverComes) {
   EXPECT_NE(result.message.find("livelock"), std::string::npos) << result;
 }
 
-// A bounded wait must come to its end when all others are blocked.
+// A bounded wait must end when all other threads are blocked.
 TEST(ModelSelf, BoundedSpinGoesOn) {
   Result result = explore({}, [] {
     auto* word = make<Atomic<std::uint32_t>>(0u);
@@ -246,7 +246,7 @@ TEST(ModelSelf, BoundedSpinGoesOn) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
-// A bounded spin may also end while others could still make it succeed.
+// A bounded spin may also end while other threads could still make it succeed.
 TEST(ModelSelf, BoundedSpinGivesUp) {
   auto gives_up = [](int impatience) {
     return explore({.impatience = impatience}, [] {
@@ -260,7 +260,7 @@ TEST(ModelSelf, BoundedSpinGivesUp) {
     });
   };
   EXPECT_TRUE(gives_up(1).failed);
-  // And a loop without a bound is none that gives up.
+  // A loop without a bound must not count as one that gives up.
   Result patient = explore({.impatience = 2}, [] {
     auto* flag = make<Atomic<int>>(0);
     spawn([=] {

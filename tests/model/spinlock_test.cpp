@@ -34,7 +34,7 @@ TEST(ModelSpinLock, TwoThreads) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
-// Three, so that one may sleep behind a sleeper.
+// Three threads, so that one may sleep behind another sleeper.
 TEST(ModelSpinLock, ThreeThreads) {
   Result result = increments(3, 1, {.preemptions = 3, .stale_reads = 2, .spurious_wakes = 1});
   EXPECT_TRUE(result.passed()) << result;

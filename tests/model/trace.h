@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What happened in an execution, for the report of a failure.
+// The events of an execution, for the report of a failure.
 #pragma once
 
 #include <atomic>
@@ -38,7 +38,7 @@ struct Event {
   std::memory_order order;
   std::uint32_t location;
   std::uint64_t value;
-  std::uint32_t stale;  // for loads: how many newer stores there were
+  std::uint32_t stale;  // for loads: the number of newer stores
   Where where;
 };
 

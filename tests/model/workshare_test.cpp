@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a team's threads meet in worksharing regions, in the ring and ahead of it; ordered hand-over.
+// A team's threads meet in worksharing regions, in the ring and ahead of it; ordered hand-over.
 #include "construct/workshare.cpp"
 
 #include <gtest/gtest.h>
@@ -20,8 +20,8 @@ constexpr int kMostRegions = 4;
 
 struct State {
   Team team;
-  Var<int> place{0};             // what the record in the ring holds, lap after lap
-  Var<int> extra[kMostRegions];  // what an extra record for the region holds
+  Var<int> place{0};             // the contents of the record in the ring, lap after lap
+  Var<int> extra[kMostRegions];  // the contents of an extra record for the region
   Var<int> set_up[kMostRegions];
 
   Var<int>& content(const WorkShare& share, int region) {
@@ -30,7 +30,7 @@ struct State {
   }
 };
 
-// A thread goes through regions that all have the same place in the ring.
+// A thread passes through regions that all use the same place in the ring.
 void go_through(State* s, int regions) {
   for (int region = 0; region < regions; region++) {
     uint64_t number = static_cast<uint64_t>(region) * kWorkShares;
@@ -78,7 +78,8 @@ TEST(ModelWorkShare, ThreeThreadsRunAhead) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
-// Three chunks, in the order of their iterations: two threads, one of which has the outer ones.
+// Three chunks, in the order of their iterations. One of two threads has the first and the last
+// chunk.
 TEST(ModelOrdered, TurnsAreHandedOver) {
   Result result = explore({.preemptions = 3, .stale_reads = 1}, [] {
     make_threads(2);

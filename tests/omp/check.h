@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What every conformance program shares. It depends on nothing of the OpenMP runtime under test:
+ * Shared by all conformance programs. It depends on nothing of the OpenMP runtime under test:
  * failures are counted with the compiler's atomics, so a broken critical cannot hide a failure.
  */
 #pragma once
@@ -15,7 +15,8 @@
 
 enum { kMaxPrinted = 20 };
 
-/* Sanitizers take many times as long, and so do emulators, by which other processors are tested. */
+/* Sanitizers take many times as long, and so do the emulators with which other processors are
+ * tested. */
 #if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 enum { kSlow = 0 };
 #else
@@ -52,7 +53,8 @@ static inline void check_report_values(const char* file, int line, const char* w
       check_report_values(__FILE__, __LINE__, #actual " == " #expected, check_got, check_want); \
   } while (0)
 
-/* The runner sends SIGTERM to a program that is late, so that the log names the case it hung in. */
+/* The runner sends SIGTERM to a program that takes too long, so that the log names the case that
+ * hung. */
 static void check_late(int signal_number) {
   const char* name = check_case;
   char text[160] = "late in case ";
@@ -65,7 +67,7 @@ static void check_late(int signal_number) {
   raise(signal_number);
 }
 
-/* The runner names the cases that gaps.cmake takes out, with commas. */
+/* The runner lists the cases that gaps.cmake excludes, separated by commas. */
 static int check_skipped(const char* name) {
   const char* list = getenv("CHECK_SKIP");
   size_t length = strlen(name);
@@ -101,7 +103,7 @@ static inline void store(int* target, int value) {
   __atomic_store_n(target, value, __ATOMIC_RELEASE);
 }
 
-/* Lets others run meanwhile, wherever that is a scheduling point. */
+/* Lets other threads run meanwhile, if it is a scheduling point. */
 static inline void spin_until(const int* flag) {
   while (!load(flag)) sched_yield();
 }
@@ -109,8 +111,9 @@ static inline void spin_until(const int* flag) {
 static inline int min_int(int a, int b) { return a < b ? a : b; }
 static inline int max_int(int a, int b) { return a > b ? a : b; }
 
-/* The runner sets it for Bobbin: what it promises beyond the specification is then checked too. */
+/* The runner sets this for Bobbin. Then promises beyond the specification are checked, too. */
 static inline int on_bobbin(void) { return getenv("BOBBIN_PROVIDER") != NULL; }
 
-/* How often to repeat something that costs a team of this size once: fewer times for big teams. */
+/* Returns how often to repeat an action that costs a team of this size once: fewer times for big
+ * teams. */
 static inline int repeats(int budget) { return max_int(2, budget / (omp_get_max_threads() + 4)); }

@@ -13,8 +13,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-# OpenACC, the interface for offload plug-ins, and the registration of offload images are no part
-# of what Bobbin serves.
+# OpenACC, the interface for offload plug-ins, and the registration of offload images are not served
+# by Bobbin.
 OUT_OF_SCOPE = re.compile(r"GOMP_PLUGIN_|GOMP_offload_|GOACC_|acc_")
 ENTRY_POINT = re.compile(r"(GOMP_|omp_)\w+@")
 

@@ -17,12 +17,12 @@ BIND_FALSE, BIND_TRUE, BIND_PRIMARY, BIND_CLOSE, BIND_SPREAD = range(5)
 @dataclass(frozen=True)
 class Case:
     settings: dict[str, str]
-    # A value is compared as it stands; one that starts with ~ is a pattern for the whole value.
+    # A value is compared literally. A value that starts with ~ is a pattern for the whole value.
     facts: dict[str, str] = field(default_factory=dict)
-    # Patterns, each to be found somewhere in what the program printed.
+    # Patterns, each of which must occur somewhere in the program's output.
     prints: tuple[str, ...] = ()
     arguments: tuple[str, ...] = ()
-    # What GCC 12's runtime does not know, or does otherwise where the specification leaves room.
+    # Features that GCC 12's runtime lacks, or where it differs within the specification's freedom.
     bobbin_only: bool = False
 
 
@@ -47,13 +47,13 @@ def fact(name: str, value: str, bobbin_only: bool = False, **settings: str) -> C
 
 
 def bad(variable: str, value: str, bobbin_only: bool = False, **facts: str) -> Case:
-    """Refused with a line that names the variable, and the program runs all the same."""
+    """The value is refused with a line that names the variable, and the program still runs."""
     settings = {"OMP_NUM_THREADS": "2"} | {variable: value}
     return Case(settings, facts, prints=(variable,), bobbin_only=bobbin_only)
 
 
 CASES = (
-    # Team sizes, one number a nesting level
+    # Team sizes, one number per nesting level
     sizes("4", "4,1,1"),
     sizes("1", "1,1,1"),
     sizes("4,3,2", "4,3,2"),
@@ -76,7 +76,7 @@ CASES = (
     ),
     Case(
         {"OMP_THREAD_LIMIT": "6", "OMP_NUM_THREADS": "3,3,3"},
-        # Inner teams get what the others leave free at that moment.
+        # Inner teams get what the other teams leave free at that moment.
         {"thread_limit": "6", "sizes": "~3,[1-3],[1-3]"},
     ),
     Case({"OMP_THREAD_LIMIT": "1", "OMP_NUM_THREADS": "8"}, {"sizes": "1,1,1", "leaves": "1"}),
@@ -88,7 +88,7 @@ CASES = (
     fact("dynamic", "0", OMP_DYNAMIC="False"),
     fact("max_teams", "3", OMP_NUM_TEAMS="3"),
     fact("teams_thread_limit", "2", OMP_TEAMS_THREAD_LIMIT="2"),
-    # In teams, teams without a clause, target, target teams; a limit that is asked for is 6
+    # In teams, teams without a clause, target, target teams; a requested limit is 6
     fact("groups", "6,8,6,6,8", bobbin_only=True),
     fact("groups", "6,4,6,6,4", bobbin_only=True, OMP_TEAMS_THREAD_LIMIT="4"),
     fact("groups", "3,3,3,3,3", bobbin_only=True, OMP_THREAD_LIMIT="3"),
@@ -156,7 +156,7 @@ CASES = (
     fact("sizes", "2,1,1", GOMP_SPINCOUNT="0"),
     fact("sizes", "2,1,1", GOMP_SPINCOUNT="1000"),
     fact("sizes", "2,1,1", OMP_TARGET_OFFLOAD="disabled"),
-    # What is printed on request
+    # Output on request
     Case(
         {"OMP_NUM_THREADS": "6,2", "OMP_SCHEDULE": "guided,3", "OMP_DISPLAY_ENV": "true"},
         {"max_threads": "6"},
@@ -181,7 +181,7 @@ CASES = (
         },
         prints=tuple(rf"here 00{t} of 3 at level 1" for t in range(3)),
     ),
-    # Values that mean nothing: one line, then as if unset
+    # Values without meaning: one line, then as if unset
     bad("OMP_NUM_THREADS", "several", max_threads=r"~\d+"),
     bad("OMP_NUM_THREADS", "-3", max_threads=r"~\d+"),
     bad("OMP_NUM_THREADS", "4,,2", max_threads=r"~\d+"),
@@ -214,7 +214,7 @@ CASES = (
 
 
 def check(case: Case, outcome: run_program.Outcome) -> list[str]:
-    """What is wrong with a run."""
+    """Describes the errors of a run."""
     if not outcome.passed:
         return [outcome.describe()]
     facts = dict(re.findall(r"^(\w+)=(.*)$", outcome.output, flags=re.MULTILINE))

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# The one table of what is not run, and why. A row names who falls short, the program, the case, and the
-# reason. Everything else in tests/omp compiles and runs under every compiler and runtime.
+# The one table of excluded cases and their reasons. A row names the party at fault, the program,
+# the case, and the reason. Everything else in tests/omp compiles and runs under every compiler and
+# runtime.
 #   gcc, clang, flang  the front end (12, 19, 19): GAP_CASE is defined when the program is compiled,
 #                      so that the source can leave out what does not compile, and the case is not run
 #   libgomp, libomp    the compiler's own runtime (12, 19) fails the test; Bobbin is tested with it

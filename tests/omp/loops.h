@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Loops over (low, high, step) in every spelling: LOOP_COMBINED makes `parallel for` functions,
+ * Loops over (low, high, step) in every form: LOOP_COMBINED makes `parallel for` functions,
  * LOOP_SPLIT orphaned `for` functions. Each records which thread ran which iteration, and the
- * checks below compare that with what the schedule promises. */
+ * checks below compare that with the promises of the schedule. */
 #pragma once
 
 #include "check.h"
@@ -33,12 +33,12 @@ static inline void loop_reset(void) {
   memset(loop_owner, -1, sizeof loop_owner);
 }
 
-/* Every iteration ran once, none beyond. */
+/* Every iteration ran once, and none beyond the loop. */
 static inline void loop_check_once(unsigned long long count) {
   for (unsigned long long k = 0; k < kMaxIterations; k++) CHECK_EQ(loop_hits[k], k < count);
 }
 
-/* One piece a thread at most, pieces of nearly equal size. */
+/* At most one piece per thread, and pieces of nearly equal size. */
 static inline void loop_check_static(int count, int threads) {
   int share[1024] = {0}, last = -1;
   for (int k = 0; k < count; k++) {
@@ -59,7 +59,7 @@ static inline void loop_check_static_chunk(int count, int chunk, int threads) {
   for (int k = 0; k < count; k++) CHECK_EQ(loop_owner[k], k / chunk % threads);
 }
 
-/* A chunk is run by one thread, in order. */
+/* One thread runs a chunk, in order. */
 static inline void loop_check_chunks(int count, int chunk) {
   for (int k = 0; k < count; k++) {
     if (k % chunk == 0) continue;

@@ -21,7 +21,7 @@ omp_program(c/for_runtime.c)
 omp_program(c/for_limits.c)
 omp_program(c/for_collapse.c)
 omp_program(c/for_ordered.c)
-# libgomp waits for sinks by spinning.
+# libgomp spins while it waits for sinks.
 omp_program(c/for_doacross.c LIBGOMP_THREADS 1,3)
 omp_program(c/for_lastprivate.c)
 omp_program(c/for_nowait.c)
@@ -42,7 +42,7 @@ omp_program(c/barrier.c)
 omp_program(c/locks.c)
 omp_program(c/cancel.c SET OMP_CANCELLATION=true)
 omp_tests(cancel_off cancel)
-# Freed memory is overwritten: who still uses it shows. libgomp does.
+# Freed memory is overwritten, so that a use after free shows. libgomp has such a use.
 omp_tests(cancel_freed cancel NO_LIBGOMP SET OMP_CANCELLATION=true MALLOC_PERTURB_=165)
 
 # Tasks
@@ -51,7 +51,7 @@ omp_program(c/task_wait.c)
 omp_program(c/task_calls.c)
 omp_program(c/task_tied.c)
 omp_program(c/task_siblings.c)
-# The order among equals is Bobbin's.
+# The order among equal priorities is specific to Bobbin.
 omp_program(c/task_priority.c NO_LIBGOMP SET OMP_MAX_TASK_PRIORITY=5)
 omp_program(c/task_data.c SET BOBBIN_TASK_MEMORY=16M)
 omp_program(c/task_memory.c NO_LIBGOMP SET BOBBIN_TASK_MEMORY=512K)
@@ -78,13 +78,13 @@ omp_program(c/task_transparent.c NO_LIBGOMP FLAGS -I "${PROJECT_SOURCE_DIR}/incl
 omp_tests(task_transparent_cancel task_transparent NO_LIBGOMP SET OMP_CANCELLATION=true)
 omp_tests(task_transparent_continuation task_transparent NO_LIBGOMP
           SET BOBBIN_TASK_POLICY=creation=continuation BOBBIN_WORKERS=8)
-# Linked with Bobbin, too: what their calls are compiled to reads one of its variables.
+# Also linked with Bobbin, because the code of their calls reads one of its variables.
 set(on_bobbin NO_LIBGOMP FLAGS -I "${PROJECT_SOURCE_DIR}/include" -Wl,--no-as-needed,--allow-shlib-undefined
               -Wl,-rpath,$<TARGET_FILE_DIR:bobbin> $<TARGET_FILE:bobbin>)
 omp_program(c/spawn.c ${on_bobbin})
 omp_tests(spawn_cancel spawn NO_LIBGOMP SET OMP_CANCELLATION=true)
 omp_program(cpp/spawn_objects.cpp ${on_bobbin})
-# Whatever the policy, tasks are right. Each list names what the others do not.
+# Tasks are right under any policy. Each list names what the others do not.
 set(OMP_TASK_POLICIES
     creation=breadth-first,order=fifo,amount=half,steal=parent
     creation=breadth-first,cutoff=adaptive
@@ -134,8 +134,8 @@ omp_program(fortran/f_api.f90)
 omp_tests(f_api_places f_api SET OMP_PLACES=threads)
 omp_program(fortran/f_allocators.f90 GNU_ONLY FLAGS -fopenmp-allocators)
 
-# Entry points that GCC 12 does not emit: older compilers did, or newer ones do. They are called as
-# gcc calls them, with nothing for clang to compile.
+# Entry points that GCC 12 does not emit, but older or newer compilers do. They are called in gcc's
+# form, and there is nothing for clang to compile.
 omp_program(gomp/gomp_parallel_start.c GNU_ONLY)
 omp_program(gomp/gomp_loops.c GNU_ONLY)
 omp_program(gomp/gomp_target_old.c GNU_ONLY)
@@ -147,12 +147,12 @@ omp_program(kmp/kmp_regions.c LLVM_ONLY)
 omp_program(kmp/kmp_extensions.c LLVM_ONLY)
 omp_tests(kmp_endless_spin kmp_extensions LLVM_ONLY NO_LIBGOMP SET GOMP_SPINCOUNT=infinity)
 omp_program(kmp/kmp_memory_spaces.c LLVM_ONLY NO_LIBGOMP)
-# libomp 19 ends itself in __kmpc_next_section of a team of one.
+# libomp 19 crashes in __kmpc_next_section of a team of one.
 omp_program(kmp/kmp_loops.c LLVM_ONLY LIBGOMP_THREADS 3,8)
 omp_program(kmp/kmp_collapse.c LLVM_ONLY)
 omp_program(kmp/kmp_tasks.c LLVM_ONLY)
 omp_program(kmp/kmp_taskgraph.c LLVM_ONLY NO_LIBGOMP)
 omp_program(kmp/kmp_deterministic.c LLVM_ONLY SET KMP_DETERMINISTIC_REDUCTION=true)
 
-# What the environment sets
+# The effect of the environment
 omp_program(env/env_probe.c NO_TESTS)

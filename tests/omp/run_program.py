@@ -19,7 +19,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-# Left over from the caller, any of these would change what is tested.
+# Any of these in the caller's environment would change the test.
 FOREIGN_PREFIXES = ("OMP_", "GOMP_", "KMP_", "BOBBIN_", "LD_PRELOAD")
 GRACE_S = 30.0
 SHOWN_LINES = 30
@@ -27,7 +27,7 @@ SHOWN_LINES = 30
 
 @dataclass(frozen=True)
 class Outcome:
-    status: int | None  # None: late
+    status: int | None  # None: it took too long
     output: str
     seconds: float
 
@@ -48,16 +48,18 @@ def clean_environment() -> dict[str, str]:
 
 
 def runtime_environment(preload: str, provider: str) -> dict[str, str]:
-    """What selects the runtime: nothing for the compiler's own."""
+    """The variables that select the runtime: none for the compiler's own."""
     if not preload:
         return {}
     return {"LD_PRELOAD": preload, "BOBBIN_PROVIDER": provider}
 
 
 def foreign_runtimes(program: Path, preload: str) -> list[str]:
-    """OpenMP libraries that ld.so would load beside the preloaded ones: then nothing is proved."""
+    """OpenMP libraries that ld.so would load beside the preloaded ones: then the test proves
+    nothing.
+    """
     environment = clean_environment() | {"LD_PRELOAD": preload, "LD_TRACE_LOADED_OBJECTS": "1"}
-    # Not with a sanitizer's runtime in front, which does more than to trace.
+    # Not with a preloaded sanitizer runtime, which does more than trace.
     listing = subprocess.run([program], env=environment, capture_output=True, text=True, check=False)
     paths = re.findall(r"(/\S+)", listing.stdout)
     return [
@@ -69,7 +71,7 @@ def foreign_runtimes(program: Path, preload: str) -> list[str]:
 def run(command: list[str], settings: dict[str, str], patience: float) -> Outcome:
     environment = clean_environment() | settings
     begin = time.monotonic()
-    # A file, not a pipe: a program that leaves a process behind must not hold up the reader.
+    # It is a file, not a pipe: a program that leaves a process behind must not block the reader.
     with tempfile.TemporaryFile() as log:
         process = subprocess.Popen(
             command, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log
@@ -137,7 +139,7 @@ def main() -> int:
             failures += 1
             report(outcome, f"at {threads} threads", settings, command)
             if outcome.status is None:
-                break  # more patience would be asked of nobody but who waits for the test
+                break  # the caller of the test cannot be expected to wait longer
     return 1 if failures else 0
 
 

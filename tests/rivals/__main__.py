@@ -25,7 +25,7 @@ ROOT = HERE.parents[1]
 
 
 def report(rival: str, outcomes: Iterable[Outcome]) -> bool:
-    """Prints how it went. False: a test failed that is not known to."""
+    """Prints the result. Returns False if a test failed that is not known to fail."""
     known = tomllib.loads((HERE / "known.toml").read_text()).get(rival, {})
     set_aside: Counter[str] = Counter()
     passed: Counter[str] = Counter()

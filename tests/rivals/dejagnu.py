@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a test of GCC's says about itself: the directives { dg-... } in its comments."""
+"""The directives { dg-... } in the comments of GCC's tests."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ NESTED = r"(?:[^{}]|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\})*"
 DIRECTIVE = re.compile(rf"\{{\s*dg-([a-z-]+)\s({NESTED})\}}")
 WORD = re.compile(rf'"((?:[^"\\]|\\.)*)"|\{{({NESTED})\}}|(\S+)')
 
-# Effective targets that this machine is not: what has them runs elsewhere.
+# Effective targets that do not describe this machine. Tests that need them run elsewhere.
 NOT_HERE = re.compile(
     r"offload_|nvptx|amdgcn|openacc|alpha|sparc|powerpc|darwin|aarch64|arm|ia32|ilp32|-\*-hpux"
 )
@@ -29,7 +29,7 @@ class Test:
 
 
 def selects(selector: str, language: str) -> bool:
-    """Does { target ... } hold here? Only as far as libgomp's tests go."""
+    """Returns whether { target ... } holds here. It knows only what libgomp's tests use."""
     if selector.startswith("target c++"):
         return language == "c++"
     if re.match(r"target c\b", selector):

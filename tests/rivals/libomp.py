@@ -12,7 +12,7 @@ from pathlib import Path
 
 from outcome import PROVIDERS, Outcome, Plan, plain_environment
 
-# The tools interface and offloading are no part of Bobbin, and hidden helpers no part of OpenMP.
+# The tools interface and offloading do not belong to Bobbin, nor hidden helpers to OpenMP.
 LEFT_OUT = r"^(ompt|target)/|hidden_helper"
 
 SITE = """
@@ -48,7 +48,7 @@ config.environment.update({environment!r})
 def results(
     plan: Plan, folder: str, version: str, names: list[str], environment: dict[str, str]
 ) -> dict[str, str]:
-    """lit's code, PASS and so on, by test."""
+    """lit's result code, such as PASS, by test."""
     built = plan.built / folder
     built.mkdir(parents=True, exist_ok=True)
     site = SITE.format(

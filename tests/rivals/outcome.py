@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is to be tried, and how one test of a rival's went."""
+"""The tests to run, and the outcome of one test of a rival."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ PROVIDERS = ("fiber", "kernel")
 
 @dataclass(frozen=True)
 class Plan:
-    tests: Path  # the rival's folder of them
-    built: Path  # for what is made of them
-    library: Path  # Bobbin, by the rival's name
-    pattern: str  # of the paths of those that are wanted
-    seconds: float  # that a program may take
-    threads: str  # OMP_NUM_THREADS, empty: not set
+    tests: Path  # the folder of the rival's tests
+    built: Path  # for what is built from them
+    library: Path  # Bobbin, under the rival's name
+    pattern: str  # for the paths of the wanted tests
+    seconds: float  # time limit of a program
+    threads: str  # OMP_NUM_THREADS; empty: not set
 
 
 @dataclass(frozen=True)

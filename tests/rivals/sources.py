@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The rivals' own tests: Debian's source packages, of which only the tests are unpacked.
 
-apt is asked in a place of its own: no root, and the machine's settings stay as they are.
+apt uses separate folders, so it needs no root, and the machine's settings stay unchanged.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ APT_FOLDERS = ("parts", "lists/partial", "cache/archives/partial")
 
 
 def source_entries() -> str:
-    """What the machine has of its own distribution's packages, as entries for their sources."""
+    """The machine's package sources of its own distribution, as entries for source packages."""
     codename = platform.freedesktop_os_release()["VERSION_CODENAME"]
     etc = Path("/etc/apt")
     old = [etc / "sources.list", *sorted(etc.glob("sources.list.d/*.list"))]
@@ -71,7 +71,7 @@ def unpack(folder: Path, archive: str, *members: str) -> None:
 
 
 def tests_in(folder: Path, package: str, inside: str, unpack_all: Callable[[Path], None]) -> Path:
-    """Where the tests of this package are, fetched if they are not there."""
+    """Returns the folder of this package's tests, and fetches them if they are missing."""
     folder = folder / package
     ready = folder / "ready"
     if not ready.exists():

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Finds out under which setting a program is faster, and says why."""
+"""Finds the setting under which a program is faster, and says why."""

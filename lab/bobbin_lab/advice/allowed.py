@@ -18,19 +18,19 @@ class Allowed:
 
     @property
     def threads(self) -> int:
-        """That can run at once."""
+        """The number of threads that can run at once."""
         if self.quota is None:
             return self.processors
         return min(self.processors, self.quota)
 
     @property
     def limited(self) -> bool:
-        """Does the quota say less than the processors that are seen?"""
+        """Returns whether the quota allows less than the visible processors."""
         return self.quota is not None and self.quota < self.processors
 
 
 def parse(report: str) -> Allowed:
-    """From what `bobbin env` prints."""
+    """Reads the output of `bobbin env`."""
     rows = [re.split(r"\s{2,}", line) for line in report.splitlines()]
     values = {row[0]: row[1] for row in rows if len(row) > 1}
     quota = values["cgroup quota"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The command that advice is asked for, and the variables that its user has set for it."""
+"""The command for which advice is asked, and the variables that the user has set for it."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ def is_openmp(name: str) -> bool:
 @dataclass(frozen=True)
 class Asked:
     words: tuple[str, ...]  # the program and its arguments
-    written: Mapping[str, str] = field(default_factory=dict)  # before the program, as env takes it
-    inherited: Mapping[str, str] = field(default_factory=dict)  # of OpenMP, from the environment
+    written: Mapping[str, str] = field(default_factory=dict)  # as `env NAME=VALUE`
+    inherited: Mapping[str, str] = field(default_factory=dict)  # from the environment
     preload: str = ""  # the user's own LD_PRELOAD
     on_bobbin: bool = False
 
     @property
     def variables(self) -> dict[str, str]:
-        """What the program is given, by whichever way."""
+        """All variables that the program gets, from either source."""
         return {**self.inherited, **self.written}
 
     @property
@@ -39,8 +39,8 @@ class Asked:
 
 
 def _parted(words: Sequence[str]) -> tuple[dict[str, str], tuple[str, ...]]:
-    """Leading `env NAME=VALUE ...`, or the assignments alone, and the rest. An `env` with options
-    is a program like others.
+    """Splits leading `env NAME=VALUE ...`, or leading assignments alone, from the rest. An `env`
+    with options counts as the program itself.
     """
     first = 1 if Path(words[0]).name == "env" else 0
     end = first
@@ -57,7 +57,7 @@ def _runs_bobbin(words: Sequence[str]) -> bool:
 
 
 def asked(words: Sequence[str], environment: Mapping[str, str] = os.environ) -> Asked:
-    """From the words of a command line."""
+    """Reads the words of a command line."""
     written, rest = _parted(list(words))
     on_bobbin = _runs_bobbin(rest)
     if on_bobbin:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How much can be tried in the time that there is."""
+"""How much can be tried in the available time."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from dataclasses import dataclass
 
 from bobbin_lab.advice.settings import Setting
 
-# Runs on each side, below which an interval says nothing.
+# The number of runs per side. With fewer, an interval says nothing.
 ENOUGH = 5
 
 
 @dataclass(frozen=True)
 class Plan:
-    """Each setting but the first, which has been, is looked at once; then all run by turns."""
+    """The first setting has already run. Each other setting runs once; then all run alternately."""
 
-    settings: Sequence[Setting]  # the first is what the user has
-    rounds: int  # that there is time for
-    wanted: int  # rounds to make if runs are shorter than the first
-    once: float  # seconds for a run, of what the user has
+    settings: Sequence[Setting]  # the first is the user's own
+    rounds: int  # for which there is time
+    wanted: int  # rounds to make if runs turn out shorter than the first one
+    once: float  # seconds for one run with the user's setting
     left_out: int = 0
 
     @property
@@ -36,8 +36,9 @@ def _runs(settings: int, rounds: int) -> int:
 
 
 def plan(settings: Sequence[Setting], rounds: int, once: float, budget: float) -> Plan | None:
-    """Rather few settings than too few rounds, which would show nothing, but all settings rather
-    than more rounds. None if there is no time even for the first other setting.
+    """Fewer settings are better than too few rounds, which would show nothing. But keeping all
+    settings is better than more rounds. Returns None if there is no time even for one other
+    setting.
     """
     for fewer in range(rounds, ENOUGH, -1):
         if _runs(len(settings), fewer) * once <= budget:
@@ -55,12 +56,12 @@ def plan(settings: Sequence[Setting], rounds: int, once: float, budget: float) -
 
 
 def least(once: float) -> float:
-    """The seconds without which `plan` is None."""
+    """The smallest number of seconds with which `plan` is not None."""
     return _runs(2, 1) * once
 
 
 def spoken(seconds: float) -> str:
-    """About."""
+    """A rounded duration as text."""
     if seconds < 10:
         return f"{max(seconds, 1):.0f} s"
     return f"{round(seconds, -1):.0f} s" if seconds < 100 else f"{seconds / 60:.0f} min"

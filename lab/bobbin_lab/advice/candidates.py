@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `advise` tries: numbers of threads on the program's own runtime and on Bobbin, and what the
-users of a runtime trade about it.
+"""The settings that `advise` tries: numbers of threads on the program's own runtime and on Bobbin,
+and the settings that are common advice for a runtime.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from bobbin_lab.runtimes import MissingError, Runtime, known_runtimes, present
 
 _WAITING = "OMP_WAIT_POLICY"
 
-# A variable with those that it gives way to.
+# A variable, and the variables that override it.
 _GIVES_WAY = {
     _WAITING: ("GOMP_SPINCOUNT", "KMP_BLOCKTIME", "KMP_LIBRARY"),
     "OMP_PROC_BIND": ("KMP_AFFINITY",),
@@ -39,7 +39,7 @@ _OF_BOBBIN = (
 
 
 def _needed(program: str) -> str:
-    """The libraries that a program names; nothing for a script, whose interpreter loads them."""
+    """The libraries that a program names. Empty for a script, whose interpreter loads them."""
     path = shutil.which(program) or program
     try:
         done = subprocess.run(["readelf", "-dW", path], capture_output=True, text=True, check=False)
@@ -49,8 +49,8 @@ def _needed(program: str) -> str:
 
 
 def _others(program: str, own: str) -> list[Runtime]:
-    """Runtimes other than the program's own and Bobbin that are present and can serve it. A program
-    built by clang or icx binds to names that libgomp has not.
+    """Returns the installed runtimes, except the program's own and Bobbin, that can serve the
+    program. A program built by clang or icx refers to names that libgomp lacks.
     """
     known = known_runtimes(of=program)
     needed = _needed(program)
@@ -60,7 +60,7 @@ def _others(program: str, own: str) -> list[Runtime]:
 
 
 def _with_threads(number: int, asked: Asked) -> dict[str, str]:
-    """The numbers for inner regions stay."""
+    """The numbers for inner regions stay unchanged."""
     _, comma, inner = asked.openmp.get(THREADS, "").partition(",")
     return {THREADS: f"{number}{comma}{inner}"}
 
@@ -71,7 +71,7 @@ def _users_number(asked: Asked) -> int | None:
 
 
 def _numbers(asked: Asked, allowed: Allowed) -> list[int]:
-    """Of threads, the likelier to help first."""
+    """Numbers of threads, the most promising first."""
     half = [allowed.threads // 2] if allowed.threads >= 4 else []
     users = _users_number(asked)
     numbers = [allowed.threads, allowed.processors, *half, 1, *([users] if users else [])]
@@ -79,7 +79,7 @@ def _numbers(asked: Asked, allowed: Allowed) -> list[int]:
 
 
 def _is_new(setting: Setting, asked: Asked) -> bool:
-    """Does it change what the user has set, and does anything come of it?"""
+    """Returns whether the setting changes what the user has set, and has any effect."""
     given = asked.openmp
     stronger = {name for variable in setting.variables for name in _GIVES_WAY.get(variable, ())}
     same = all(given.get(name) == value for name, value in setting.variables.items())
@@ -89,13 +89,13 @@ def _is_new(setting: Setting, asked: Asked) -> bool:
 def candidates(
     asked: Asked, look: Look, allowed: Allowed, policies: bool = False
 ) -> list[Setting]:
-    """What to try beside what the user has, the likelier to help first. `look`: at what the user
-    has.
+    """The settings to try besides the user's own, the most promising first. `look` describes the
+    run with the user's setting.
     """
     own = replace(as_it_is(asked).runtime, title=look.runtime)
     bobbin = known_runtimes(of=asked.words[0])["bobbin"]
     numbers = _numbers(asked, allowed)
-    # Bobbin's default are the threads that can run at once.
+    # By default Bobbin takes as many threads as can run at once.
     expected = _users_number(asked) or allowed.threads
     on_own = [Setting(own, _with_threads(n, asked)) for n in numbers if n != look.threads]
     on_bobbin = [Setting(bobbin, _with_threads(n, asked)) for n in numbers if n != expected]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the OpenMP regions of a run were, whichever of its processes opened them: read from what a
+"""The OpenMP regions of a run, in all of its processes. They are read from the files that a
 preloaded library (lab/probe) has written.
 """
 
@@ -15,7 +15,7 @@ from bobbin_lab.places import PROGRAMS
 from bobbin_lab.runtimes import MissingError
 
 PROBE = PROGRAMS / "regions.so"
-# Names a folder to the library, for a file from each process.
+# Names the folder in which the library writes a file for each process.
 FOLDER = "BOBBIN_LAB_REGIONS"
 
 # struct Record of lab/probe/record.c.
@@ -27,12 +27,12 @@ _TITLES = {"libbobbin": "Bobbin", "libgomp": "libgomp", "libiomp5": "libiomp5", 
 
 @dataclass(frozen=True)
 class Process:
-    """One that had an OpenMP runtime."""
+    """A process that had an OpenMP runtime."""
 
-    regions: Mapping[int, int]  # how many had how many threads; not those inside of others
-    hidden: bool  # another library than ours took its calls
+    regions: Mapping[int, int]  # outermost regions by number of threads
+    hidden: bool  # another library took the runtime's calls first
     library: str
-    num_threads: str  # OMP_NUM_THREADS, as it was there
+    num_threads: str  # OMP_NUM_THREADS as the process had it
 
 
 def _text(field_of_record: bytes) -> str:
@@ -61,7 +61,7 @@ class Look:
 
     @property
     def hidden(self) -> bool:
-        """Regions may have been opened that were not seen."""
+        """Returns whether regions may have been opened without being seen."""
         return not self.in_use and any(process.hidden for process in self.processes)
 
     @property
@@ -77,7 +77,7 @@ class Look:
 
     @property
     def threads(self) -> int:
-        """Of the largest region; 0 if none was seen."""
+        """The number of threads of the largest region; 0 if none was seen."""
         return max(self.sizes, default=0)
 
     @property
@@ -87,14 +87,14 @@ class Look:
 
     @property
     def runtime(self) -> str:
-        """Under the name that its users know."""
+        """The library's usual name."""
         names = [Path(library).name for library in self.libraries]
         titles = [next((t for stem, t in _TITLES.items() if n.startswith(stem)), n) for n in names]
         return " and ".join(dict.fromkeys(titles)) or "?"
 
     @property
     def team(self) -> str:
-        """The numbers of threads, for a column."""
+        """The numbers of threads, for a column of the table."""
         sizes = list(self.sizes)
         if not sizes:
             return "?"
@@ -102,7 +102,7 @@ class Look:
 
     @property
     def num_threads(self) -> Sequence[str]:
-        """What OMP_NUM_THREADS was for those that opened regions."""
+        """The values of OMP_NUM_THREADS in the processes that opened regions."""
         return list(dict.fromkeys(process.num_threads for process in self.in_use))
 
 

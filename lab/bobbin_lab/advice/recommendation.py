@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which of the settings to take, and how surely it is better than what the user has."""
+"""The setting to recommend, and how certain it is that it beats the user's own."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from bobbin_lab.advice.trials import Outcome, Trial
 from bobbin_lab.bootstrap import Ratio, ratio_of_medians
 from bobbin_lab.tables import number
 
-# Of two that differ by less, the one that comes first in the list is the simpler advice.
+# Of two settings that differ by less, the earlier one in the list is the simpler advice.
 _AS_GOOD = 1.03
 
 
 @dataclass(frozen=True)
 class Gain:
-    """How many times as fast as what the user has."""
+    """The factor by which it is faster than the user's setting."""
 
     ratio: Ratio
     runs: int
@@ -39,7 +39,7 @@ class Gain:
 @dataclass(frozen=True)
 class Recommendation:
     best: Trial
-    gain: Gain | None  # None: what the user has is the best
+    gain: Gain | None  # None: the user's own setting is the best
     without_bobbin: tuple[Trial, Gain] | None = None
 
     @property
@@ -48,12 +48,12 @@ class Recommendation:
 
     @property
     def worth_trying(self) -> bool:
-        """Where too few runs were made to be sure."""
+        """True where there are too few runs to be sure."""
         return self.gain is not None and self.gain.runs < ENOUGH and self.gain.ratio.value > 1
 
 
 def _gain(usual: Trial, trial: Trial, rivals: int) -> Gain:
-    """The best of many is somewhat faster by chance alone: the interval holds for all rivals."""
+    """The best of many is somewhat faster by chance alone, so the interval holds for all."""
     ratio = ratio_of_medians(usual.walls, trial.walls, of=rivals)
     return Gain(ratio, min(len(usual.times), len(trial.times)))
 
@@ -64,7 +64,7 @@ def _best(trials: Sequence[Trial]) -> Trial:
 
 
 def recommend(outcome: Outcome) -> Recommendation | None:
-    """None where nothing can be said: what the user has has failed, or has no rival."""
+    """Returns None where nothing can be said: the user's setting has failed, or has no rival."""
     usual = outcome.usual
     left = [trial for trial in outcome.trials if trial.counts]
     timed = [trial for trial in left if trial.times] if usual.times else left

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A setting under which a program is run, and how a user would type it."""
+"""A setting under which a program is run, and the words by which a user would type it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ THREADS = "OMP_NUM_THREADS"
 
 
 class NotServedError(Exception):
-    """No runtime can be put under the program; with the status that `bobbin run` has for that."""
+    """No runtime can be preloaded into the program. Has the status of `bobbin run` for this."""
 
     def __init__(self, text: str, status: int) -> None:
         super().__init__(text)
@@ -27,7 +27,7 @@ class NotServedError(Exception):
 
 @dataclass(frozen=True)
 class Setting:
-    """A runtime with variables that differ from what the user has set."""
+    """A runtime, with the variables that differ from those that the user has set."""
 
     runtime: Runtime
     variables: Mapping[str, str] = field(default_factory=dict)
@@ -45,7 +45,7 @@ class Setting:
         return THREADS in self.variables
 
     def command(self, asked: Asked) -> str:
-        """What the user would type, with all that was set for the program."""
+        """The command that the user would type, with all that was set for the program."""
         variables = {**asked.variables, **self.variables}
         words = list(asked.words)
         if self.runtime.name == "bobbin":
@@ -53,19 +53,19 @@ class Setting:
         elif self.runtime.preload:
             preload = [*map(str, self.runtime.preload), *filter(None, [asked.preload])]
             variables["LD_PRELOAD"] = ":".join(preload)
-        # Unlike a word, an assignment counts as one only with its name unquoted.
+        # The shell takes it for an assignment only if its name is not quoted.
         given = [f"{name}={shlex.quote(value)}" for name, value in variables.items()]
         return " ".join([*given, shlex.join(words)])
 
 
 def _bobbin() -> str:
-    """As this shell finds it."""
+    """The path by which this shell finds it."""
     found = shutil.which("bobbin")
     return "bobbin" if found and Path(found).resolve() == COMMAND.resolve() else str(COMMAND)
 
 
 def environment(setting: Setting, asked: Asked, folder: Path | None = None) -> dict[str, str]:
-    """For a run; with a folder, one whose regions are looked into."""
+    """The environment of a run. With a folder, the run's regions are recorded there."""
     variables = {**asked.variables, **setting.variables}
     preload = [str(path) for path in setting.runtime.preload]
     if folder is not None:
@@ -79,14 +79,14 @@ def environment(setting: Setting, asked: Asked, folder: Path | None = None) -> d
 
 
 def _before_all(asked: Asked) -> list[Path]:
-    """What the program needs to have before all others: AddressSanitizer's library."""
+    """A library that the program needs before all others: AddressSanitizer's."""
     bobbin = known_runtimes(of=asked.words[0])["bobbin"]
     return [path for path in bobbin.preload if not path.is_absolute()]
 
 
 def must_be_served(program: str) -> None:
-    """What cannot run on Bobbin cannot run on any library that is preloaded: all its figures would
-    be those of one runtime.
+    """A program that cannot run on Bobbin cannot run on any preloaded library: all its figures
+    would be those of one runtime.
     """
     done = dry_run("--", program)
     if done.returncode == 0:
@@ -98,7 +98,7 @@ def must_be_served(program: str) -> None:
 
 
 def as_it_is(asked: Asked) -> Setting:
-    """What the user has now."""
+    """The user's present setting."""
     if asked.on_bobbin:
         return Setting(known_runtimes(of=asked.words[0])["bobbin"])
     return Setting(Runtime("own", "as it is"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs a program under its settings by turns, and drops those that are far behind."""
+"""Runs a program alternately under its settings, and drops those that are far behind."""
 
 from __future__ import annotations
 
@@ -25,17 +25,18 @@ from bobbin_lab.records import Run
 from bobbin_lab.schedule import Turn
 from bobbin_lab.stats import Summary, summarise
 
-# A setting that took this much longer than the best in its first run is not tried again; more where
-# other work may have been to blame.
+# A setting whose first run took this many times as long as the best one's is not tried again. The
+# limit is higher where other work may have disturbed the run.
 _FAR_BEHIND, _WHEN_DISTURBED = 1.5, 3.0
-# What takes this much longer than what the user has is not waited for, but for a moment's sake.
+# A run that takes this many times as long as the user's setting is stopped, but not before a
+# minimum time.
 _CUT_OFF, _MOMENT = 3.0, 1.0
 
 
 @dataclass
 class Trial:
-    """A setting with the runs that were made with it. The first is looked into, which takes time:
-    it counts only where there are no others.
+    """A setting with its runs. The first run also records the regions, which takes time. So it
+    counts only where there are no other runs.
     """
 
     setting: Setting
@@ -45,7 +46,7 @@ class Trial:
     processor_times: list[float] = field(default_factory=list)
     error: str | None = None
     dropped: str = ""  # why it is not tried again
-    in_vain: bool = False  # its number of threads is not heeded
+    in_vain: bool = False  # the number of threads that it sets has no effect
     doubtful: bool = False  # the first run was disturbed
     untrusted: int = 0
 
@@ -67,7 +68,7 @@ class Trial:
 
     @property
     def counts(self) -> bool:
-        """Is it still in question?"""
+        """Returns whether it may still be recommended."""
         return bool(self.walls) and not self.error and not self.dropped
 
     def note(self, sample: Sample) -> None:
@@ -80,7 +81,7 @@ class Trial:
 
 @dataclass(frozen=True)
 class Bench:
-    """Where the runs are made."""
+    """The surroundings of the runs."""
 
     asked: Asked
     timeout: float
@@ -99,7 +100,7 @@ class Bench:
         return run_case(case, setting.runtime, timeout, probe=False)
 
     def look(self, setting: Setting, timeout: float) -> tuple[Trial, Sample]:
-        """The first run, with a look at its regions."""
+        """The first run, in which the regions are recorded."""
         trial = Trial(setting)
         with tempfile.TemporaryDirectory(prefix="bobbin-lab-") as folder:
             sample = self.run(setting, Path(folder), timeout)
@@ -112,9 +113,9 @@ class Bench:
 
 @dataclass
 class Outcome:
-    trials: list[Trial]  # the first is what the user has
-    rounds: int = 0  # that are complete
-    ended: str = ""  # why it ended early
+    trials: list[Trial]  # the first has the user's setting
+    rounds: int = 0  # number of complete rounds
+    ended: str = ""  # reason for an early end
 
     @property
     def usual(self) -> Trial:
@@ -122,7 +123,7 @@ class Outcome:
 
     @property
     def in_vain(self) -> Trial | None:
-        """Which shows that OMP_NUM_THREADS changes nothing."""
+        """The trial, if any, which shows that OMP_NUM_THREADS changes nothing."""
         return next((trial for trial in self.trials if trial.in_vain), None)
 
 
@@ -131,7 +132,7 @@ class _Ended(Exception):
 
 
 def _heeds_nothing(trial: Trial, usual: Trial) -> bool:
-    """Another number of threads was asked for, and the same teams came."""
+    """Returns whether another number of threads was asked for, but the teams stayed the same."""
     now = usual.look
     if not trial.setting.tries_threads or not now.sizes:
         return False
@@ -139,13 +140,13 @@ def _heeds_nothing(trial: Trial, usual: Trial) -> bool:
     return trial.look.sizes.keys() == now.sizes.keys() and asked != str(now.threads)
 
 
-# For the board.
+# For the progress display.
 _FIRST_RUNS = Experiment("first runs", (), ())
 _TIMED_RUNS = Experiment("timed runs", (), ())
 
 
 class Session:
-    """The runs that follow the first."""
+    """The runs after the first one."""
 
     def __init__(
         self,
@@ -164,7 +165,7 @@ class Session:
         self.outcome = Outcome([usual])
 
     def _turn(self, setting: Setting, number: int) -> Turn:
-        """Round 0 are the first runs."""
+        """Round 0 consists of the first runs."""
         case = Case(setting.name, setting.runtime.name, self._bench.asked.words)
         if number == 0:
             return Turn(_FIRST_RUNS, case, 1, 1)
@@ -240,7 +241,7 @@ class Session:
         return sample
 
     def run(self) -> Outcome:
-        """What is known when it ends, be it early."""
+        """The results at the end, also at an early one."""
         settings = self._plan.settings
         turns = [self._turn(s, 0) for s in settings[1:]]
         turns += [self._turn(s, n) for n in range(1, self._plan.rounds + 1) for s in settings]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `advise` says: what it has seen, why a setting is faster, and what to do."""
+"""The text of `advise`: what it has seen, why a setting is faster, and what to do."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bobbin_lab.advice.settings import THREADS, Setting
 from bobbin_lab.advice.trials import Outcome, Trial
 from bobbin_lab.tables import number
 
-# A setting saves processor time, by which one tells that threads wait in vain, from this ratio on.
+# From this ratio on, a setting saves enough processor time to tell that threads wait in vain.
 _SAVES = 1.15
 
 
@@ -27,7 +27,7 @@ def _seconds(trial: Trial) -> str:
 
 
 def seen(trial: Trial, allowed: Allowed, asked: Asked) -> Iterator[str]:
-    """What the first run was."""
+    """Describes the first run."""
     look = trial.look
     where = f" in {len(look.in_use)} processes" if len(look.in_use) > 1 else ""
     places = count(allowed.processors, "processor")
@@ -63,7 +63,7 @@ def no_openmp(trial: Trial) -> str:
 
 
 def outlook(plan: Plan, budget: float) -> str:
-    """What is going to happen."""
+    """Announces the runs to come."""
     text = (
         f"At most {plan.runs} more runs follow, about {spoken(plan.seconds)}: "
         f"{len(plan.settings)} settings, each looked at once, then {count(plan.rounds, 'round')}. "
@@ -81,7 +81,7 @@ def early_end(outcome: Outcome) -> str:
 
 
 def _crowd(threads: int, allowed: Allowed, runtime: str) -> str:
-    """Why so many threads cannot run at once."""
+    """Explains why so many threads cannot run at once."""
     sharing = f"{threads} threads share "
     if not allowed.limited:
         return sharing + count(allowed.processors, "processor")
@@ -93,7 +93,7 @@ def _crowd(threads: int, allowed: Allowed, runtime: str) -> str:
 
 
 def _in_vain(outcome: Outcome) -> Iterator[str]:
-    """Whose number of threads it is, where OMP_NUM_THREADS from outside is not heeded."""
+    """Says what sets the number of threads where an outside OMP_NUM_THREADS has no effect."""
     tried = outcome.in_vain
     if tried is None:
         return

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""bobbin lab advise: a program is slow; what should its user do?"""
+"""bobbin lab advise: finds out what the user of a slow program should do."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _INTERRUPTED = 130
 
 
 def _rows(trials: Sequence[Trial]) -> Sequence[Trial]:
-    """The fastest first; what was dropped stands at the end, and then what failed."""
+    """The fastest first. The dropped settings come after them, and the failed ones at the end."""
     return sorted(
         (trial for trial in trials if trial.walls or trial.dropped or trial.error),
         key=lambda t: (bool(t.error), bool(t.dropped), t.summary.median if t.walls else 0),
@@ -68,7 +68,7 @@ def _table(outcome: Outcome) -> Table:
 
 
 def _first(screen: Console, bench: Bench, limits: Allowed) -> tuple[Trial, float]:
-    """What the user has, and how many seconds a run of it takes here."""
+    """Shows the user's setting, and the seconds of one of its runs."""
     setting = as_it_is(bench.asked)
     screen.print(f"Running it once, as it is: {setting.command(bench.asked)}", soft_wrap=True)
     began = time.monotonic()
@@ -97,7 +97,7 @@ def _say(screen: Console, outcome: Outcome, limits: Allowed, asked_for: Asked) -
     for sentence in words.conclusion(outcome, found, limits, asked_for):
         screen.print(sentence, soft_wrap=True)
     if found.sure or found.worth_trying:
-        # One line, however long, to be taken as it is.
+        # One line, however long, so that it can be pasted as it is.
         screen.print(f"\n  {found.best.setting.command(asked_for)}", soft_wrap=True)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""bobbin lab compare: tables and plots of results, and whether A is slower than B."""
+"""bobbin lab compare: tables and plots of results, and a check whether A is slower than B."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _table(found: list[Pair], a: str, b: str, narrow: bool) -> Table:
 
 
 def _say_failures(screen: Console, read: Results, a: str, b: str) -> bool:
-    """What A fails at and B does not: no figure of A's tells that it is slower there."""
+    """Cases where A fails and B does not: no figure of A shows that it is slower there."""
     threads: dict[str, dict[str, set[int | None]]] = {a: {}, b: {}}
     for run in read.errors():
         if run.column in threads:
@@ -87,13 +87,13 @@ def _say_nowhere(screen: Console, found: list[Pair], a: str, b: str, percent: fl
 
 
 def _hold(screen: Console, read: Results, a: str, b: str, slower: float | None) -> bool:
-    """Whether A is worse than B, if that is asked."""
+    """Returns whether A is worse than B, if that is asked."""
     fails = slower is not None and _say_failures(screen, read, a, b)
     try:
         found = pairs(read, a, b)
     except ResultsError:
         if fails:
-            return True  # what fails everywhere has no figure
+            return True  # a case that fails everywhere has no figure
         raise
     screen.print(fitted(_table(found, a, b, screen.width < LEAST_WIDTH), screen.width))
     if slower is None:
@@ -107,7 +107,7 @@ def _hold(screen: Console, read: Results, a: str, b: str, slower: float | None) 
 def _hold_all(
     screen: Console, read: Results, couples: Sequence[tuple[str, str]], slower: float | None
 ) -> bool:
-    """Of couples that nobody named, those that have no figure in common are left out."""
+    """Unless they are named, pairs without a common figure are left out."""
     worse, missed = [], []
     for a, b in couples:
         try:

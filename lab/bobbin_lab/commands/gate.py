@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""bobbin lab gate: fails when a construct's growth class got worse, or the construct fails."""
+"""bobbin lab gate: fails when the growth class of a construct got worse, or the construct fails."""
 
 from __future__ import annotations
 

@@ -24,13 +24,13 @@ from bobbin_lab.records import Results, ResultsError
 from bobbin_lab.tables import fitted, markdown_rows, number
 
 STYLES = {Verdict.FINE: "green", Verdict.PROBLEM: "red", Verdict.NO_MODEL: "yellow"}
-# Sections of documents.
+# Marked sections of documents.
 MODELS, CONFUSION = "models", "confusion"
 HEADINGS = ("figure", "runtime", "threads", "model", "growth", "adj. R²", "scatter", "verdict")
 
 
 class Partition(StrEnum):
-    """How numbers of threads are parted into behavioural classes."""
+    """How numbers of threads are divided into behavioural classes."""
 
     AUTO = "auto"
     ALL = "all"
@@ -95,7 +95,7 @@ def _extrapolation_table(models: list[SeriesModel]) -> Table:
 
 
 def _cell(model: SeriesModel | None) -> str:
-    """All that a document has room for."""
+    """As much as a document has room for."""
     if model is None:
         return "-"
     said = []
@@ -120,7 +120,7 @@ def markdown(models: list[SeriesModel], cases: Sequence[str]) -> str:
 
 
 def _check(screen: Console, update: Path | None) -> None:
-    """The synthetic check of the fitter, whatever it says."""
+    """The synthetic test of the fitter, whatever its result."""
     text = "\n".join(
         synthetic.markdown(pool, synthetic.confusion(pool, lambda points: choose(points).growth))
         for pool in synthetic.Pool

@@ -26,20 +26,20 @@ ResultFiles = Annotated[
 
 class _Screen(Console):
     def on_broken_pipe(self) -> NoReturn:
-        """Nobody reads on, as with `| head`: the end, as for a program that heeds the signal."""
+        """The reader has closed the pipe, as with `| head`: end as a program ends by SIGPIPE."""
         with contextlib.suppress(SystemExit):
             super().on_broken_pipe()
         raise SystemExit(128 + signal.SIGPIPE)
 
 
 def console() -> Console:
-    """Without markup: titles, names and errors are words of others, brackets and all."""
+    """Prints without markup, because titles, names and errors may contain brackets."""
     width = None if sys.stdout.isatty() else 160
     return _Screen(width=width, highlight=False, markup=False)
 
 
 def load_figures(paths: Sequence[Path]) -> Results:
-    """Results that can be held against each other: rows of tables are held against targets."""
+    """Results that can be compared. Tables have rows with targets instead, so they are refused."""
     read = load_all(paths)
     suites = dict.fromkeys(session.suite for session in read.sessions)
     if TABLES.keys() >= suites.keys():
@@ -51,17 +51,19 @@ def load_figures(paths: Sequence[Path]) -> Results:
 
 
 def must_be_writable(path: Path) -> None:
-    """Where a file is to be written later."""
+    """Refuses a path at which no file can be written later."""
     folder = path.absolute().parent
     if path.is_dir() or not folder.is_dir():
         raise ResultsError(f"{path} cannot be written: it needs a folder that is there")
-    # As a new file needs it of its folder.
+    # A new file needs this permission of its folder.
     if not (os.access(path, os.W_OK) if path.exists() else os.access(folder, os.W_OK | os.X_OK)):
         raise ResultsError(f"{path} cannot be written: its permissions or its disk forbid it")
 
 
 def updated(path: Path, name: str, text: str = "") -> str:
-    """The document with its section replaced; also to learn before measuring that it can be."""
+    """Returns the document with its section replaced. Also checks before measuring that this can
+    work.
+    """
     if not path.is_file():
         raise ResultsError(f"there is no document {path}")
     must_be_writable(path)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `bobbin lab run` shows of its results, and writes into documents."""
+"""The results that `bobbin lab run` shows, and writes into documents."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MODELS = "models"
 
 
 def _rows(experiments: Sequence[Experiment], results: Results) -> list[Row]:
-    """Figures with their targets, as far as they were measured."""
+    """Figures with their targets, as far as they have been measured."""
     return [
         evaluate(outcome, figure)
         for experiment in experiments
@@ -35,7 +35,7 @@ def _rows(experiments: Sequence[Experiment], results: Results) -> list[Row]:
 
 
 def show(screen: Console, target: str, experiments: Sequence[Experiment], results: Results) -> None:
-    """On the terminal."""
+    """Prints to the terminal."""
     if target in TABLES:
         title = f"bobbin lab run {target}\n{machine.sentence(results.sessions[-1].machine)}"
         rows = _rows(experiments, results)
@@ -55,7 +55,7 @@ def _markdown(target: str, experiments: Sequence[Experiment], results: Results) 
 
 
 def document(target: str, experiments: Sequence[Experiment], results: Results) -> str:
-    """What a document says of the results: the command, the machine, a table."""
+    """The text of a document about the results: the command, the machine, a table."""
     command = f"bobbin lab {shlex.join(sys.argv[1:])}"
     where = machine.sentence(results.sessions[-1].machine)
     return f"`{command}`, {where}\n\n{_markdown(target, experiments, results)}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""bobbin lab run: measures a suite on several runtimes, by turns."""
+"""bobbin lab run: measures a suite alternately on several runtimes."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _quoted(path: Path) -> str:
 
 
 def _given(context: typer.Context) -> set[str]:
-    """The parameters that stand on the command line."""
+    """The parameters given on the command line."""
     sources = {name: context.get_parameter_source(name) for name in context.params}
     return {name for name, by in sources.items() if by is not None and by.name == "COMMANDLINE"}
 
@@ -51,7 +51,9 @@ def _spelled(name: str, value: str) -> str:
 
 
 def _resumed(path: Path, asked: Request, given: Set[str]) -> Request:
-    """As it was begun. Words that say otherwise would not be heeded: they are refused."""
+    """The parameters of the interrupted session. Different ones would have no effect, so they are
+    refused.
+    """
     begun = Request.of(load(path).sessions[0], asked.settings)
     for name, value in begun.words().items():
         other = asked.words()[name]
@@ -64,7 +66,7 @@ def _resumed(path: Path, asked: Request, given: Set[str]) -> Request:
 
 
 def _must_be_free(request: Request) -> None:
-    """A table's rows have the threads and the programs that its targets are for."""
+    """The rows of a table keep the threads and programs for which its targets are set."""
     table = TABLES.get(request.target)
     if table is None:
         return
@@ -148,7 +150,7 @@ def run(
         _must_be_free(request)
     if resume is None and output is not None and output.exists():
         raise ResultsError(f"{output} is there already; --resume {_quoted(output)} goes on with it")
-    # What would fail after minutes of measuring fails now.
+    # Errors that would appear after minutes of measuring are found now.
     if update is not None:
         updated(update, request.target)
     for later in (page, markdown):

@@ -23,27 +23,27 @@ from bobbin_lab.series import Series, collect
 
 @dataclass(frozen=True)
 class PerThread:
-    """Time divided by threads, where there are more of them than processors: each does its own
-    part, so that the total time cannot but grow linearly there.
+    """The time divided by the number of threads, where there are more threads than processors.
+    There each thread does its own part, so the total time always grows at least linearly.
 
-    A model of the total is one of this, too, for relative residuals stay what they are when both
-    sides are divided by t; and it can say of a cost that it levels off, which c0 + c1 t^i cannot.
+    A model of the total is also a model of this, because relative residuals stay the same when both
+    sides are divided by t. It can also say that a cost levels off, which c0 + c1 t^i cannot.
     """
 
     model: Model
 
     @property
     def rises(self) -> bool:
-        """From the first of the measured numbers of threads to the last."""
+        """Whether it rises from the smallest measured number of threads to the largest."""
         threads = self.model.points.threads[[0, -1]]
         first, last = self.model(threads) / threads
         return bool(last > first)
 
     @property
     def growth(self) -> Growth:
-        """The class of f(t) / t. What falls as far as was measured is called so, though its law
-        rise in the end; what rises, though its law fall in the end, is a power of the logarithm at
-        the most.
+        """The class of f(t) / t. A function that falls over the whole measured range is called
+        falling, even if its law rises in the end. A function that rises there, although its law
+        falls in the end, counts at most as a power of the logarithm.
         """
         hypothesis = self.model.hypothesis
         if self.model.growth < Growth.LINEAR:
@@ -59,11 +59,11 @@ class PerThread:
 class SeriesModel:
     series: Series
     branches: list[Branch]
-    per_thread: PerThread | None  # where the time grows faster than logarithmically
+    per_thread: PerThread | None  # only where the time grows faster than logarithmically
 
     @property
     def growth(self) -> Growth:
-        """Of the behavioural class that grows fastest."""
+        """The growth of the behavioural class that grows fastest."""
         return max(branch.model.growth for branch in self.branches)
 
     @property
@@ -74,7 +74,7 @@ class SeriesModel:
 
 
 def points_of(series: Series) -> Points:
-    """What is not above zero is lost in the noise, and left out."""
+    """Values that are not above zero are lost in the noise, and are left out."""
     samples = sorted(series.samples.items())
     points = Points.of(
         [float(threads) for threads, _ in samples],
@@ -92,7 +92,7 @@ def _per_thread(points: Points, processors: int) -> PerThread | None:
 
 
 def analyse_series(series: Series, processors: int, partition: str = "auto") -> SeriesModel | None:
-    """None where the points are too few, or are no times."""
+    """Returns None where there are too few points, or they are not times."""
     points = points_of(series)
     if len(points) < LEAST_POINTS or series.info.better is not Better.LOWER:
         return None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Numbers of threads that behave alike: one model for each, where one for all does not fit."""
+"""Numbers of threads that behave alike get one model each, where one model for all does not fit."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from bobbin_lab.model.fit import LEAST_POINTS, Model, Points, choose
 from bobbin_lab.model.hypotheses import Growth
 
-# Separate models must predict left-out points better than the single one by this much, in n
-# log(error / error), for each model more.
+# For each additional model, separate models must predict left-out points better than the single one
+# by this much, in n log(error / error).
 SPLIT_MARGIN = 12.0
-# Of the points, that a partition must leave in classes that are large enough for a model.
+# The share of points that a partition must leave in classes large enough for a model.
 LEAST_SHARE = 0.5
 
 Namer = Callable[[int], str]
@@ -43,7 +43,7 @@ def _all(_threads: int) -> str:
 
 
 def partitions(processors: int) -> dict[str, Namer]:
-    """By the name under which the user can ask for them."""
+    """The partitions, by the names under which the user can ask for them."""
     return {
         "all": _all,
         "powers": _three_ways(max(processors, 2)),
@@ -61,7 +61,7 @@ class Branch:
 
 
 def _split(points: Points, namer: Namer) -> dict[str, NDArray[np.bool_]]:
-    """The points of each class that has enough of them for a model."""
+    """The points of each class that has enough points for a model."""
     names = np.array([namer(int(threads)) for threads in points.threads])
     classes = {str(name): names == name for name in dict.fromkeys(names)}
     return {name: mask for name, mask in classes.items() if mask.sum() >= LEAST_POINTS}
@@ -70,7 +70,7 @@ def _split(points: Points, namer: Namer) -> dict[str, NDArray[np.bool_]]:
 def _gain(
     points: Points, single: Model, parts: dict[str, NDArray[np.bool_]], models: list[Branch]
 ) -> float:
-    """How much better than the single model the separate ones are, on the points they share."""
+    """By how much the separate models are better than the single one, on the points they share."""
     scale = points.scale
     kept = np.logical_or.reduce(list(parts.values()))
     before = ((single.left_out / scale)[kept] ** 2).sum()
@@ -78,7 +78,7 @@ def _gain(
         ((branch.model.left_out / scale[mask]) ** 2).sum()
         for branch, mask in zip(models, parts.values(), strict=True)
     )
-    # Points that are left without a model cost as much as a model.
+    # Points left without a model cost as much as a model.
     extra = len(models) - 1 + (not kept.all())
     return float(kept.sum() * np.log((before + 1e-24) / (after + 1e-24)) - SPLIT_MARGIN * extra)
 
@@ -89,8 +89,8 @@ def branches(
     partition: str = "auto",
     at_most: Growth = Growth.SUPERLINEAR,
 ) -> list[Branch]:
-    """The models of a series: one, or one for each behavioural class. Numbers of threads in a class
-    of too few have no model.
+    """The models of a series: one model, or one for each behavioural class. Numbers of threads in a
+    class with too few points have no model.
     """
     known = partitions(processors)
     single = choose(points, at_most)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a model says beyond the measured numbers of threads, and how little that is worth."""
+"""The predictions of a model beyond the measured numbers of threads, and their uncertainty."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RESAMPLES = 200
 
 @dataclass(frozen=True)
 class Extrapolation:
-    """A prediction, with the interval that holds nine of ten resampled ones."""
+    """A prediction, with the interval that holds nine of ten resampled predictions."""
 
     threads: int
     value: float
@@ -29,8 +29,9 @@ class Extrapolation:
 def extrapolate(
     model: Model, targets: tuple[int, ...] = TARGETS, seed: int = 1
 ) -> list[Extrapolation]:
-    """Residuals are dealt out anew, and hypotheses chosen anew: the interval holds the doubt about
-    the hypothesis, too, which far outside is most of it.
+    """Redistributes the residuals and chooses a hypothesis again each time. So the interval
+    includes the uncertainty of the hypothesis, which far outside of the measured range is the
+    largest part.
     """
     beyond = np.array([t for t in targets if t > model.points.threads.max()], dtype=np.float64)
     if not len(beyond):
@@ -38,7 +39,7 @@ def extrapolate(
     rng = np.random.default_rng(seed)
     points = model.points
     fitted, scale = model(points.threads), points.scale
-    # Residuals of a fit are smaller than the errors; this puts it right in the mean.
+    # Residuals of a fit are smaller than the errors. This factor corrects that in the mean.
     parameters = 1 if model.c1 == 0 else 2
     inflation = np.sqrt(len(points) / max(len(points) - parameters, 1))
     residuals = (points.values - fitted) / scale * inflation
@@ -58,7 +59,7 @@ def extrapolate(
 
 @dataclass(frozen=True)
 class Beyond:
-    """What the models of some results say at numbers of threads that none of them was taken at."""
+    """Predictions of the models of some results, at numbers of threads where none was measured."""
 
     measured: int
     targets: tuple[int, ...]
@@ -67,7 +68,7 @@ class Beyond:
 
 
 def beyond(models: Sequence[SeriesModel]) -> Beyond:
-    """The targets are the same for all, also for a model that ends at fewer threads."""
+    """All models have the same targets, also a model that ends at fewer threads."""
     measured = max((max(model.series.samples) for model in models), default=0)
     targets = tuple(t for t in TARGETS if t > measured)
     rows = [

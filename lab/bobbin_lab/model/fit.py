@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Fits every hypothesis to the points of a series, and chooses among them.
 
-Errors of measurement are shares of what is measured, so the least squares are of relative
-residuals: each point counts the same, however large its value. Two kinds of points count less:
-those whose own samples scatter more than usual, and those far below the largest, for which no
-model of one term can be expected to be right to the per cent.
+Errors of measurement are proportional to the value, so the least squares use relative residuals:
+each point counts the same, however large its value. Two kinds of points count less: those whose own
+samples scatter more than usual, and those far below the largest value, which no model of one term
+can be expected to match to the per cent.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from bobbin_lab.model.hypotheses import (
 )
 
 LEAST_POINTS = 5
-# How far apart, in n log(error / error), two hypotheses must be in cross-validation: growth is
-# found only when it beats the constant by the first, and a more complicated growth only when it
-# beats all simpler ones by the second. Set by docs/lab.md's synthetic data.
+# How far apart, in n log(error / error), two hypotheses must be in cross-validation. A growth is
+# found only when it beats the constant by the first value. A more complicated growth is found only
+# when it beats all simpler ones by the second value. Set by docs/lab.md's synthetic data.
 GROWTH_MARGIN = 12.0
 TIE_MARGIN = 4.0
 
 
 # The relative error of a point with which all count the same.
 USUAL_ERROR = 0.05
-# Below this share of the largest value, errors are taken as shares of that.
+# Below this share of the largest value, errors are taken as shares of that value.
 FLOOR = 0.1
 
 
@@ -58,7 +58,7 @@ class Points:
 
     @property
     def scale(self) -> Floats:
-        """What residuals are divided by."""
+        """The divisors of the residuals."""
         least = np.maximum(self.values, self.floor * self.values.max())
         if self.errors is None:
             return np.asarray(least)
@@ -79,8 +79,8 @@ class Fits:
     c0: Floats
     c1: Floats
     rss: Floats  # sum of squares of the relative residuals
-    loo: Floats  # the same where each point is predicted by the others
-    left_out: Floats  # by hypothesis and point: how far the others' prediction is from the value
+    loo: Floats  # the same, with each point predicted from the others
+    left_out: Floats  # by hypothesis and point: the error of the others' prediction
 
     @staticmethod
     def to(points: Points) -> Fits:
@@ -92,7 +92,7 @@ class Fits:
         s00, s01, s11 = (ones * ones).sum(), grown @ ones, (grown * grown).sum(axis=1)
         b0, b1 = values @ ones, grown @ values
         determinant = s00 * s11 - s01**2
-        determinant[CONSTANT] = 1  # its two columns are the same
+        determinant[CONSTANT] = 1  # both of its columns are the same
         c0 = (s11 * b0 - s01 * b1) / determinant
         c1 = (s00 * b1 - s01 * b0) / determinant
         leverage = (
@@ -101,7 +101,7 @@ class Fits:
         c0[CONSTANT], c1[CONSTANT], leverage[CONSTANT] = b0 / s00, 0, ones**2 / s00
         residuals = values - (c0[:, None] * ones + c1[:, None] * grown)
         left_out = residuals / np.maximum(1 - leverage, 1e-9)
-        # A perfect fit of made-up points must not divide by zero later.
+        # With a perfect fit of made-up points a later division must not be by zero.
         floor = 1e-24
         return Fits(
             c0,
@@ -131,7 +131,7 @@ class Model:
 
     @property
     def adjusted_r2(self) -> float:
-        """The share of the variation that the model explains; a constant explains none."""
+        """The share of the variation that the model explains. A constant explains none."""
         n = len(self.points)
         if self.hypothesis.growth is Growth.CONSTANT or n < 3:
             return 0.0
@@ -139,7 +139,7 @@ class Model:
 
     @property
     def scatter(self) -> float:
-        """The typical relative distance of a point from the model."""
+        """The typical relative distance of a point to the model."""
         n, parameters = len(self.points), 1 if self.c1 == 0 else 2
         return float(np.sqrt(self.rss / max(n - parameters, 1)))
 
@@ -161,7 +161,7 @@ def _choice(fits: Fits, n: int, at_most: Growth) -> int:
     errors = rising if rising.min() <= falling.min() else falling
     best = errors.min()
     if n * np.log(constant / best) < GROWTH_MARGIN:
-        # What falls only a little is called constant, too.
+        # A slight fall is called constant, too.
         return CONSTANT
     distance = n * np.log(errors / best)
     near = [k for k in np.flatnonzero(distance <= TIE_MARGIN) if k != CONSTANT]
@@ -196,8 +196,8 @@ def choose(points: Points, at_most: Growth = Growth.SUPERLINEAR) -> Model:
 
 
 def choose_against_line(points: Points) -> Model:
-    """The same where growth along a line is what is to be expected: another law must beat that as
-    surely as growth must beat the constant elsewhere.
+    """The same where growth along a line is expected: another law must beat the line as clearly as
+    growth must beat the constant elsewhere.
     """
     fits = _fits(points)
     k = _choice(fits, len(points), Growth.SUPERLINEAR)
@@ -207,7 +207,7 @@ def choose_against_line(points: Points) -> Model:
 
 
 def trimmed_mean(samples: Sequence[float]) -> float:
-    """Without the fastest and the slowest quarter; the median where there are fewer than four."""
+    """The mean without the fastest and slowest quarter; the median of fewer than four samples."""
     ordered = np.sort(np.array(samples, dtype=np.float64))
     if len(ordered) < 4:
         return float(np.median(ordered))
@@ -216,6 +216,6 @@ def trimmed_mean(samples: Sequence[float]) -> float:
 
 
 def standard_error(samples: Sequence[float]) -> float:
-    """Of a middle of the samples, from the distance of their quartiles."""
+    """The error of such a mean of the samples, from the distance of their quartiles."""
     low, high = np.percentile(np.array(samples, dtype=np.float64), [25, 75])
     return float((high - low) / 1.35 / np.sqrt(len(samples)))

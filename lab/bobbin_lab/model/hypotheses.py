@@ -52,12 +52,12 @@ class Hypothesis:
 
     @property
     def pure(self) -> bool:
-        """A power or a logarithm alone. The others lie between two of these."""
+        """Whether it is a power or a logarithm alone. The others lie between two of these."""
         return self.i == 0 or self.j == 0
 
     @property
     def complexity(self) -> int:
-        """Among hypotheses that describe the points equally well, the one of least wins."""
+        """The smallest wins among hypotheses that describe the points equally well."""
         if self.i == 0:
             return (0, 1, 3)[self.j]
         if self.i == 1:
@@ -83,7 +83,7 @@ class Hypothesis:
 
 _EXPONENTS = ("0", "1/4", "1/3", "1/2", "2/3", "3/4", "1", "5/4", "4/3", "3/2", "5/3", "7/4", "2")
 HYPOTHESES = tuple(Hypothesis(Fraction(i), j) for i in _EXPONENTS for j in (0, 1, 2))
-# Their places among them.
+# Their indices among the hypotheses.
 CONSTANT = 0
 LINE = HYPOTHESES.index(Hypothesis(Fraction(1), 0))
 

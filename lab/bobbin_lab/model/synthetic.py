@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How often the growth class of a known law is found again in noisy points."""
+"""How often the growth class of a known law is recognised in noisy points."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DRAWS = 1000
 
 
 class Pool(Enum):
-    """Which laws are drawn."""
+    """The set from which laws are drawn."""
 
     PURE = "powers and logarithms alone, those of other classes farther away than the noise"
     APART = "all 39 hypotheses, those of other classes farther away than the noise"
@@ -39,14 +39,14 @@ class Draw:
 
 
 def _distances(threads: Floats, law: Floats) -> Floats:
-    """How near each hypothesis comes to the law without noise: the mean relative distance."""
+    """The mean relative distance of each hypothesis to the law without noise."""
     fits = Fits.to(Points(threads, law, floor=0))
     return np.asarray(np.sqrt(fits.rss / len(threads)))
 
 
 def _told_apart(pool: Pool, growth: Growth, distance: Floats, noise: float) -> bool:
     if growth is Growth.CONSTANT:
-        return True  # it is a special case of every other, which simplicity decides
+        return True  # it is a special case of every other, and simplicity decides between them
     if pool is Pool.ALL:
         return bool(distance[CONSTANT] > noise)
     rivals = [
@@ -60,8 +60,8 @@ def _told_apart(pool: Pool, growth: Growth, distance: Floats, noise: float) -> b
 def draw(
     rng: np.random.Generator, pool: Pool, noise: float = NOISE, threads: Floats | None = None
 ) -> Draw:
-    """A class, one of its laws, a share of growth from a tenth to a thousand times the constant
-    part, all by chance, until the law is of the pool; then points with noise.
+    """Draws a class, one of its laws, and a growth from a tenth to a thousand times the constant
+    part, until the law belongs to the pool. Then adds noise to its points.
     """
     t = np.array(THREADS) if threads is None else threads
     while True:

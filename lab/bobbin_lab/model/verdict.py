@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a model says about a construct."""
+"""The judgement of a construct by its model."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bobbin_lab.model.hypotheses import Growth
 
 # The share of the variation that a growth must explain to be called a problem.
 LEAST_R2 = 0.95
-# Where points lie farther than this from the model, in the mean, nothing is said.
+# If the mean distance of the points to the model is larger, there is no verdict.
 MOST_SCATTER = 0.3
 
 
@@ -21,7 +21,7 @@ class Verdict(Enum):
 
 
 def judge(model: Model, growth: Growth | None = None) -> Verdict:
-    """Of the model's own class of growth, or of that of something made of it."""
+    """Compares with the model's own class of growth, or with that of a quantity derived from it."""
     if (model.growth if growth is None else growth) <= Growth.LOGARITHMIC:
         return Verdict.FINE if model.scatter <= MOST_SCATTER else Verdict.NO_MODEL
     return Verdict.PROBLEM if model.adjusted_r2 >= LEAST_R2 else Verdict.NO_MODEL

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Results as one page of HTML that needs nothing else."""
+"""Results as one self-contained page of HTML."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def render(results: Results) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    # The plots are made here, so their markup may stand as it is.
+    # The plots are made here, so their markup is safe.
     environment.filters["markup"] = Markup
     page: Page = page_of(results)
     return environment.get_template("page.html.j2").render(page=page)

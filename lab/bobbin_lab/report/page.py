@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What stands on the page, section by section."""
+"""The contents of the page, section by section."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Page:
 
 @dataclass(frozen=True)
 class _Material:
-    """What sections are made of."""
+    """The data from which sections are made."""
 
     results: Results
     cases: list[str]
@@ -80,7 +80,7 @@ class _Material:
         return [f for f in self.figures if next(iter(f[2].values())).group == group]
 
     def cases_of_group(self, group: str) -> list[str]:
-        """What its figures were taken on; the serial program is there to divide by."""
+        """The cases of its figures, without the serial program, which only serves as a divisor."""
         taken = {case for _, _, by_case in self.of_group(group) for case in by_case}
         return [case for case in self.cases if case in taken and case != SERIAL]
 
@@ -175,7 +175,7 @@ def _speedups(material: _Material, group: str, anchor: str, title: str) -> Secti
 
 
 def _balance(material: _Material) -> Section:
-    """How much each thread did, at the largest number of threads."""
+    """The work of each thread, at the largest number of threads."""
     grouped: dict[tuple[str, str], dict[str, dict[str, float]]] = {}
     units: dict[tuple[str, str], str] = {}
     for benchmark, metric, by_case in material.figures:
@@ -219,7 +219,7 @@ def _clients(material: _Material) -> Section:
 
 
 def _settings(material: _Material) -> list[Section]:
-    """A section for each figure that was taken under combinations of settings."""
+    """A section for each figure that was measured under combinations of settings."""
     sections = []
     for number_of, grid in enumerate(grids(material.results), 1):
         rows = [

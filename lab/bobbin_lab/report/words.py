@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What results say, in sentences: the part that is read first."""
+"""The results in sentences: the part that is read first."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bobbin_lab.summary import clock_note
 from bobbin_lab.sweep import grids, plain
 from bobbin_lab.tables import number
 
-# More than this are counted, not named.
+# More items than this are counted, not named.
 NAMED = 4
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What can be measured: the tables of docs/performance.md, and the sweeps of the catalogue."""
+"""Everything that can be measured: the tables of docs/performance.md and the catalogue's sweeps."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TABLES = {
 
 
 class UnknownError(Exception):
-    """A suite or benchmark that there is not."""
+    """A suite or benchmark that does not exist."""
 
 
 def experiments(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The constructs' own costs, and programs that share the machine: what the runtime core is for."""
+"""The costs of constructs, and programs that share the machine: the runtime core's purpose."""
 
 from __future__ import annotations
 

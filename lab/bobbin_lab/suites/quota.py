@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs in a container whose cpu quota is less than the machine."""
+"""Programs in a container whose cpu quota is smaller than the machine."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 from bobbin_lab.places import program
 from bobbin_lab.plan import Experiment, Figure, on_each_runtime
 
-# Of one processor, and of what no number of threads fits.
+# Quotas of one processor, and of a share that matches no number of threads.
 _QUOTAS = (1.0, 1.5)
 
 
@@ -42,6 +42,6 @@ def _experiment(quota: float, what: _Program, threads: int | None = None) -> Exp
 
 def experiments() -> list[Experiment]:
     by_default = [_experiment(quota, what) for quota in _QUOTAS for what in _PROGRAMS]
-    # By one who counts processors and does not know of the quota.
+    # For a user who counts processors and does not know of the quota.
     asked_for = [_experiment(1.0, what, threads=2) for what in _PROGRAMS]
     return [*by_default, *asked_for]

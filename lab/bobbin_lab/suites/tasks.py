@@ -21,7 +21,7 @@ def _reference(name: str, argv: tuple[str, ...], threads: int = 1) -> Case:
     return Case(name, "gomp", argv, role=Role.REFERENCE, threads=threads)
 
 
-# Linked with bench/calls_alone.c: on one thread, what no runtime can save.
+# Linked with bench/calls_alone.c: the time on one thread that no runtime can save.
 _CALLS_ALONE = "calls alone, 1 thread"
 
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads of a team that wait for each other by means the runtime knows nothing of, asleep in the
-// kernel. With a kernel thread each they get on; so they must here.
+// Threads of a team wait for each other in the kernel, by means that the runtime does not know.
+// With one kernel thread for each of them they make progress, so they must do so here.
 #include <linux/futex.h>
 #include <semaphore.h>
 #include <stdatomic.h>
@@ -8,7 +8,7 @@
 
 #include "../common/abuse.h"
 
-// Without all of its threads such a program cannot work on any runtime.
+// If a thread is missing, such a program cannot work on any runtime.
 static void need_full_team(int threads) {
   int team = 0;
   omp_set_dynamic(0);
@@ -18,7 +18,7 @@ static void need_full_team(int threads) {
   CHECK(team == threads);
 }
 
-// A token goes round through pipes; everybody sleeps in read().
+// A token is passed around through pipes. All threads sleep in read().
 static void pipe_ring(int threads, int laps) {
   int(*pipes)[2] = (int(*)[2])calloc((size_t)threads, sizeof *pipes);
   need_full_team(threads);
@@ -82,7 +82,7 @@ static void condition_ring(void) {
   CHECK(turn == kThreads * kLaps);
 }
 
-// Producer threads and consumer threads with a bounded queue of semaphores.
+// Producer threads and consumer threads share a bounded queue made of semaphores.
 static void semaphores(void) {
   enum { kThreads = 8, kItems = 300 };
   sem_t empty, full;
@@ -111,7 +111,7 @@ static void semaphores(void) {
   CHECK(produced == kItems * kThreads / 2 && consumed == produced);
 }
 
-// The last thread frees all the others, which sleep in a raw futex.
+// The last thread frees all the others, which sleep in a plain futex.
 static void futex_gate(void) {
   enum { kThreads = 9 };
   static atomic_int gate, asleep;
@@ -132,7 +132,7 @@ static void futex_gate(void) {
   }
 }
 
-// One thread serves, the others are its clients, over socket pairs with poll().
+// One thread is a server and the others are its clients, over socket pairs with poll().
 static void poll_server(void) {
   enum { kThreads = 6, kCalls = 100 };
   int fds[kThreads][2];
@@ -179,7 +179,7 @@ static void tasks_block(void) {
   need_full_team(4);
 #pragma omp parallel num_threads(4)
   {
-    // Two threads sleep in tasks of theirs until the third has written.
+    // Two threads sleep in their tasks until the third one has written.
     const int me = omp_get_thread_num();
     if (me == 1 || me == 2) {
       char c = 0;
@@ -210,7 +210,7 @@ static void* helper(void* arg) {
   return NULL;
 }
 
-// A region's thread sleeps until a pthread, which opens regions of its own, answers.
+// A thread of a region sleeps until a pthread answers, which opens its own regions.
 static void waits_for_pthread(void) {
   sem_t sems[2];
   pthread_t thread;
@@ -228,12 +228,12 @@ static void waits_for_pthread(void) {
   pthread_join(thread, NULL);
 }
 
-// When it is over, the kernel threads that stood in for sleepers must not burn processor time.
+// After the region, kernel threads that stood in for sleepers must not use processor time.
 static void quiet_afterwards(void) {
   pipe_ring(16, 20);
   region(4);
   struct rusage before, after;
-  usleep(200000);  // spare workers retire
+  usleep(200000);  // spare workers end
   getrusage(RUSAGE_SELF, &before);
   usleep(300000);
   getrusage(RUSAGE_SELF, &after);

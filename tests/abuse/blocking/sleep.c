@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads that sleep for a while: others have their turn meanwhile, and the time is slept all the
-// same.
+// Threads that sleep for a while: meanwhile others run, and the sleep takes its full time.
 #include <stdatomic.h>
 #include <sys/time.h>
 #include <threads.h>
@@ -9,9 +8,10 @@
 
 static atomic_int flag;
 
-// Each thread but the first polls for what the first one does next. With fewer processors than
-// threads that one may be waiting for the very worker that the sleeper has; nobody may have to wait
-// until the monitor has noticed, which takes milliseconds or a hundred looks.
+// Each thread except the first polls for the next step of the first thread. With fewer processors
+// than threads the first thread may be waiting for the very worker that the sleeper occupies. No
+// thread may have to wait until the monitor has noticed this, which takes milliseconds or a hundred
+// looks.
 static void polling(void) {
   enum { kThreads = 4, kRounds = 400 };
   static atomic_long looks;
@@ -90,7 +90,8 @@ static void refused(void) {
 
 static void on_alarm(int signal) { (void)signal; }
 
-// A handler ends the sleep, and the rest is told. Of the initial thread, to which alarms go.
+// A signal handler ends the sleep, and the remaining time is returned. This is for the initial
+// thread, which gets the alarms.
 static void interrupted(void) {
   struct sigaction action;
   memset(&action, 0, sizeof action);
@@ -100,7 +101,7 @@ static void interrupted(void) {
   sigemptyset(&alarms);
   sigaddset(&alarms, SIGALRM);
   pthread_sigmask(SIG_BLOCK, &alarms, NULL);
-  region(4);  // whose kernel threads have it blocked
+  region(4);  // the region's kernel threads have the signal blocked
   pthread_sigmask(SIG_UNBLOCK, &alarms, NULL);
   struct itimerval soon = {{0, 0}, {0, 20000}};
   struct timespec left = {0, 0}, minute = {60, 0};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads of a team that wait for each other by spinning, with no OpenMP construct in the wait, and
-// more of them than processors.
+// Threads of a team wait for each other by spinning, with no OpenMP construct in the wait. There
+// are more of them than processors.
 #include <stdatomic.h>
 
 #include "../common/abuse.h"
@@ -46,7 +46,7 @@ static void token_33(void) { token(33, 66, kSpin); }
 static void yield_4(void) { token(4, 4000, kYield); }
 static void yield_33(void) { token(33, 3300, kYield); }
 
-// A barrier of the program's own, as in many a hand-written solver.
+// A barrier of the program's own, as in many hand-written solvers.
 static void own_barrier(enum wait wait, int threads, int turns) {
   static atomic_int arrived, generation;
   int sum = 0;
@@ -69,8 +69,8 @@ static void own_barrier(enum wait wait, int threads, int turns) {
 static void own_barrier_spin(void) { own_barrier(kSpin, 4, 30); }
 static void own_barrier_yield(void) { own_barrier(kYield, 16, 200); }
 
-// Panels handed from thread to thread under sched_yield, as OpenBLAS's level-3 routines do: every
-// thread packs a panel for each of the others and waits for theirs.
+// Panels are passed from thread to thread under sched_yield, as in OpenBLAS's level-3 routines:
+// every thread packs a panel for each other thread and waits for theirs.
 static void panels(void) {
   enum { kThreads = 8, kRounds = 100 };
   static atomic_int ready[kThreads][kThreads];
@@ -95,7 +95,7 @@ static void panels(void) {
   CHECK(wrong == 0);
 }
 
-// A test-and-set lock whose holder may be the one that is not running.
+// A test-and-set lock whose holder may not be running.
 static void spin_lock(void) {
   enum { kThreads = 16, kTurns = 200 };
   static atomic_flag lock = ATOMIC_FLAG_INIT;
@@ -116,14 +116,14 @@ static void spin_lock(void) {
   CHECK(count == kThreads * kTurns && posix_count == kThreads * kTurns);
 }
 
-// `flush` in the wait, the textbook's producer and consumer.
+// `flush` in the wait: the textbook's producer and consumer.
 static void flush_flag(void) {
   int data = 0, flag = 0;
   need_full_team(2);
   for (int turn = 1; turn <= 200; turn++) {
 #pragma omp parallel num_threads(2)
     {
-      // The one that waits is the encountering thread, so the other must be started for it.
+      // The encountering thread waits, so the other thread must be started without it.
       if (omp_get_thread_num() == 1) {
         data = turn;
 #pragma omp flush
@@ -142,7 +142,7 @@ static void flush_flag(void) {
   }
 }
 
-// Spinning in nested teams at once.
+// Nested teams that spin at the same time.
 static void nested_tokens(void) {
   omp_set_max_active_levels(2);
   static atomic_int turns[3];
@@ -165,9 +165,9 @@ static void nested_tokens(void) {
   }
 }
 
-// The first thread has to wait for a lock, so that its kernel thread begins another one of the
-// team. That one spins until the first thread goes on, which it may do soon; but nothing is left
-// for the kernel thread of the one that gave it the lock.
+// The first thread waits for a lock, so its kernel thread begins another thread of the team. That
+// thread spins until the first thread resumes, which may happen soon. But the kernel thread of the
+// previous owner of the lock has nothing left to do.
 static void behind_spinner(void) {
   static atomic_int locked, spinning, through;
   omp_lock_t lock;
@@ -200,8 +200,9 @@ static void behind_spinner(void) {
   omp_destroy_lock(&lock);
 }
 
-// A region within a target's initial region is not the root's outermost one: the rest of that one
-// is watched as before. So long that who watches would have given up.
+// A region within a target's initial region is not the root's outermost region. The monitor must
+// watch the rest of the outermost region as before. The wait is so long that the monitor would
+// otherwise have given up.
 static void after_target_child(void) {
   static atomic_int freed;
   omp_lock_t lock;

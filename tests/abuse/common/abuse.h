@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared by the abuse programs, which are plain C or C++ with OpenMP and know nothing of Bobbin.
-// Each runs one case named by argv[1], ends with 0 when all is right, and otherwise says which
-// check failed.
+// Shared by the abuse programs. They are plain C or C++ with OpenMP and know nothing of Bobbin.
+// Each program runs the one case named by argv[1]. It ends with 0 when all is right, and otherwise
+// says which check failed.
 #pragma once
 
 #ifndef _GNU_SOURCE
@@ -25,14 +25,14 @@
 #include <time.h>
 #include <unistd.h>
 
-// CTest's SKIP_RETURN_CODE for cases that this machine cannot stage.
+// CTest's SKIP_RETURN_CODE, for cases that cannot be set up on this machine.
 enum { kSkip = 77 };
 
-// After so many seconds what is waited for counts as hanging. Others may load the machine, and stop
-// this process for minutes.
+// After so many seconds an awaited event counts as hanging. Other processes may load the machine,
+// and stop this one for minutes.
 enum { kPatience = 600 };
 
-// _exit: a failed check ends the process from any thread without further adventures.
+// _exit: a failed check ends the process from any thread, without running anything else.
 static inline void check_failed(const char* file, int line, const char* what) {
   const char* base = strrchr(file, '/');
   dprintf(2, "%s:%d: not true: %s (errno %d)\n", base ? base + 1 : file, line, what, errno);
@@ -120,8 +120,8 @@ static inline void all_regions(void) {
 
 // ---- children ----
 
-// Waits for the child, with patience. Returns its exit status, 128 + the signal that killed it,
-// or -1 when it had to be killed because it hung.
+// Waits for the child, for a long time. Returns its exit status, 128 + the signal that killed it,
+// or -1 if it hung and had to be killed.
 static inline int reap(pid_t pid) {
   int status = 0, fd = (int)syscall(SYS_pidfd_open, pid, 0);
   CHECK(fd >= 0);
@@ -134,7 +134,7 @@ static inline int reap(pid_t pid) {
   } while (ready < 0 && errno == EINTR);
   close(fd);
   if (ready <= 0) {
-    // A debugger sees where it hangs.
+    // The child is kept, so that a debugger can show where it hangs.
     if (getenv("ABUSE_KEEP_HUNG") != NULL) {
       dprintf(2, "hung child %d kept\n", (int)pid);
       pause();
@@ -147,7 +147,7 @@ static inline int reap(pid_t pid) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-// fork() whose child does not outlive the test when that is killed.
+// A fork() whose child is killed when the test is killed.
 static inline pid_t fork_child(void) {
   pid_t parent = getpid(), pid = fork();
   CHECK(pid >= 0);
@@ -159,7 +159,7 @@ static inline pid_t fork_child(void) {
 }
 
 struct outcome {
-  int status;      // as reap()
+  int status;      // as returned by reap()
   char err[8192];  // what it wrote to stderr
 };
 
@@ -180,7 +180,7 @@ static inline void run_self(char* const argv[], const char* const env[], void (*
       else
         unsetenv(env[i]);
     }
-    // A SIGSEGV that is expected needs no core file.
+    // An expected SIGSEGV needs no core file.
     struct rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none);
     if (prepare != NULL) prepare();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Other processes keep every processor busy: short regions are left to the thread that opens them.
+// Other processes keep every processor busy: the thread that opens a short region runs it alone.
 #include "../common/abuse.h"
 
 enum { kMostSpinners = 256 };
 
-// How many kernel threads the machine says are runnable; 0: it does not say.
+// The number of runnable kernel threads on the machine; 0: unknown.
 static long runnable(void) {
   char line[128] = "";
   FILE* file = fopen("/proc/loadavg", "r");
@@ -22,7 +22,7 @@ static void work(double us) {
   }
 }
 
-// Whether more than a fifth of the short regions opened within `seconds` were helped.
+// Returns whether more than a fifth of the short regions opened within `seconds` were helped.
 static int helped_in(double seconds) {
   long regions = 0, helped = 0;
   for (const double end = now_s() + seconds; now_s() < end; regions++) {
@@ -43,7 +43,7 @@ static void short_regions(void) {
   const int processors = omp_get_num_procs();
   const char* provider = getenv("BOBBIN_PROVIDER");
   if (provider != NULL && strcmp(provider, "kernel") == 0) exit(kSkip);
-  // On a part of a machine nobody knows who else may use it.
+  // On a part of a machine a process cannot know which others may use it.
   if (processors < 2 || processors > kMostSpinners) exit(kSkip);
   if (processors != sysconf(_SC_NPROCESSORS_ONLN)) exit(kSkip);
 
@@ -60,9 +60,9 @@ static void short_regions(void) {
   work(20000);
   const int all_there = runnable() > processors;
 
-  // Several looks must agree before the processors count as taken, and whoever looks may have to
-  // wait for one itself: it is enough that the regions are left alone at some time, and go on being
-  // so.
+  // Several looks must agree before the processors count as taken, and the looking thread may
+  // itself have to wait for a processor. So it is enough that at some time the regions get no help
+  // any more, and that this remains so.
   int left_alone = 0;
   for (const double end = now_s() + 30; left_alone < 3 && now_s() < end;)
     left_alone = helped_in(0.1) ? 0 : left_alone + 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads that compute for long look like threads that block. Helping out must not take many more
-// kernel threads than there would be with one for each thread.
+// Threads that compute for long look like threads that block. The kernel threads that help must not
+// be many more than one for each thread.
 #include <stdatomic.h>
 
 #include "../common/abuse.h"
@@ -40,8 +40,8 @@ static void computing(void) {
   }
   over = 1;
   pthread_join(watcher, NULL);
-  // Beside the team: the one that watches, Bobbin's monitor, and a few that have come for nothing
-  // or are on their way out.
+  // Besides the team: the watching thread, Bobbin's monitor, and a few kernel threads that have
+  // come for nothing or are about to end.
   if (most > kThreads + 6) fprintf(stderr, "%ld kernel threads\n", most);
   CHECK(most <= kThreads + 6);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exceptions thrown and caught inside regions in every thread at once, held across suspension
-// points: the exception state belongs to the OpenMP thread and not to whatever carries it.
+// Exceptions are thrown and caught inside regions, in every thread at once, and are held across
+// suspension points. The exception state belongs to the OpenMP thread, not to the kernel thread
+// that carries it.
 #include <execinfo.h>
 #include <unwind.h>
 
@@ -35,7 +36,7 @@ void suspend_in_taskwait() {
   CHECK(done == 1);
 }
 
-// Barriers in the try block, in the handler and behind it.
+// Barriers in the try block, in the handler and after it.
 void across_barriers() {
 #pragma omp parallel num_threads(kThreads)
   {
@@ -61,7 +62,7 @@ void across_barriers() {
   }
 }
 
-// Only every other thread is inside a handler while its siblings run on the same processors.
+// Every second thread is inside a handler, while its siblings run on the same processors.
 void uneven() {
 #pragma omp parallel num_threads(kThreads)
   {
@@ -202,7 +203,7 @@ void in_tasks() {
   CHECK(caught == 500);
 }
 
-// An exception that would leave the region ends the program by std::terminate, at once.
+// An exception that would leave the region ends the program at once, by std::terminate.
 void escapes_child() {
 #pragma omp parallel num_threads(4)
   {
@@ -223,7 +224,7 @@ _Unwind_Reason_Code count_frame(_Unwind_Context*, void* count) {
   return ++*static_cast<int*>(count) > 1000 ? _URC_NORMAL_STOP : _URC_NO_REASON;
 }
 
-// The unwinder finds the end of every thread's stack.
+// The unwinder finds the end of each thread's stack.
 void backtraces() {
 #pragma omp parallel num_threads(kThreads)
   {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// thread_local objects with constructors and destructors in OpenMP threads: one object for each
-// thread, constructed once, its own across suspension, alive as long as regions go on, never
-// destroyed twice.
+// thread_local objects with constructors and destructors in OpenMP threads. Each thread has one
+// object, which is constructed once, stays its own across suspension, lives as long as the thread
+// has regions, and is never destroyed twice.
 #include <array>
 #include <mutex>
 #include <set>
@@ -37,7 +37,7 @@ struct Counted {
 thread_local Counted t_object;
 thread_local std::array<int, 3> t_plain = {1, 2, 3};
 
-// The same team again and again: every thread finds its object as it left it.
+// The same team again and again: every thread finds its object unchanged.
 void persistent() {
   omp_set_dynamic(0);
   Counted* addresses[kThreads] = {};
@@ -95,7 +95,7 @@ void changing_teams() {
   CHECK(g_destroyed <= g_constructed);
 }
 
-// A root that ends takes its own object along.
+// The objects of a root end with it.
 void* root(void*) {
 #pragma omp parallel num_threads(4)
   {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// threadprivate variables, as the compiler makes them of __thread, with copyin and copyprivate
+// threadprivate variables, which the compiler implements by __thread, with copyin and copyprivate
 // across regions, in nested regions and with more threads than processors.
 #include <string>
 
@@ -37,7 +37,7 @@ int kept_between_regions(int threads) {
     g_record.a[7] = omp_get_thread_num();
     g_record.name = "a name that is long enough for the heap " + std::to_string(g_number);
   }
-  // Regions of other things in between, with the same number of threads.
+  // Other regions with the same number of threads come between.
   for (int i = 0; i < 5; i++) region(threads);
 #pragma omp parallel num_threads(threads) reduction(+ : wrong)
   {
@@ -113,14 +113,14 @@ void nested() {
         }
         wrong += g_number != 100 * outer + inner;
       }
-      // Thread 0 of the inner team is this thread; it added 0.
+      // Thread 0 of the inner team is this thread, and it added 0.
       wrong += g_number != 100 * outer;
     }
     CHECK(wrong == 0);
   }
 }
 
-// Tasks see the copy of the thread that runs them; a tied task keeps its thread.
+// Tasks see the copy of the thread that runs them. A tied task stays in its thread.
 void in_tasks() {
   int wrong = 0;
 #pragma omp parallel num_threads(9)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A library whose constructor opens a region is loaded while another thread uses OpenMP for the
-// first time. The constructor runs under the loader's lock: nobody whom it waits for may want that.
+// first time. The constructor runs under the loader's lock, so the threads for which it waits must
+// not need that lock.
 #include <dlfcn.h>
 #include <stdatomic.h>
 
@@ -32,7 +33,7 @@ static int waits(int thread) {
   return state != NULL && state[1] == ' ' && state[2] == 'S';
 }
 
-// Called by the library's constructor.
+// The library's constructor calls this.
 __attribute__((visibility("default"))) void while_loading(void) {
   atomic_store(&g_inside, 1);
   for (int other; (other = atomic_load(&g_other)) != 0 && !waits(other);) sched_yield();
@@ -45,7 +46,7 @@ int main(int argc, char** argv) {
   if (strcmp(name, "places") == 0) {
     setenv("OMP_PROC_BIND", "true", 1);
     setenv("OMP_PLACES", "threads", 1);
-    CHECK(omp_get_num_procs() >= 1);  // the settings, and no place yet
+    CHECK(omp_get_num_procs() >= 1);  // reads the settings, but does not bind to a place yet
     g_use = omp_get_num_places;
   } else {
     g_use = omp_get_max_threads;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A process forks while threads of a team look up symbols, and its child loads a library and
-// unloads it: the loader does not wait there for lookups that nobody ends.
+// A process forks while threads of a team look up symbols. Its child loads a library and unloads
+// it: there the loader must not wait for look-ups that no thread will end.
 #include <dlfcn.h>
 
 #include "../common/abuse.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program opens regions while it has the loader's lock, and another thread of it opens some
-// without.
+// A program opens regions while it holds the loader's lock. Another of its threads opens regions
+// without holding it.
 #include <link.h>
 #include <sys/time.h>
 
@@ -70,7 +70,7 @@ static void wait_for_next_region(void) {
   } while (now == before);
 }
 
-// The other thread's next region asks the loader, or is about to: it has to wait for this callback,
+// The other thread's next region asks the loader, or is about to. It has to wait for this callback,
 // and no fork may wait for it.
 static int fork_one(struct dl_phdr_info* info, size_t size, void* unused) {
   (void)info, (void)size, (void)unused;
@@ -95,7 +95,7 @@ static void forks_in_callback(void) {
 
 static void on_timer(int signal) { (void)signal; }
 
-// A fork's patience has its end under a profiler's timer, too.
+// A fork also stops waiting at some time under a profiler's timer.
 static void forks_under_timer(void) {
   const struct sigaction action = {.sa_handler = on_timer, .sa_flags = SA_RESTART};
   const struct itimerval often = {{0, 10000}, {0, 10000}}, never = {{0, 0}, {0, 0}};

@@ -14,7 +14,7 @@ static long fib(int n) {
   return a + b;
 }
 
-// 0 when regions, tasks and threadprivate copies with copyin are right.
+// Returns 0 when regions, tasks and threadprivate copies with copyin are right.
 int dl_work(int threads) {
   long sum = 0, result = 0;
   int wrong = 0;

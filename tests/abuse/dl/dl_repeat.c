@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// dlopen, use, dlclose of a library that uses OpenMP, again and again. This program does not link
-// an OpenMP library: the runtime comes with the library (or with a preload).
+// dlopen, use and dlclose of a library that uses OpenMP, again and again. This program links no
+// OpenMP library: the runtime comes with the library (or by a preload).
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A library with thread-local storage loaded after regions have run: each OpenMP thread, old or
-// new, must see a copy of its own that starts with the library's image; and again after the library
-// was unloaded.
+// A library with thread-local storage is loaded after regions have run. Each OpenMP thread, old or
+// new, must see its own copy with the library's initial values. The same holds again after the
+// library was unloaded.
 #include <dlfcn.h>
 
 #include "../common/abuse.h"
@@ -28,7 +28,7 @@ static struct library load(const char* path) {
   return lib;
 }
 
-// Fresh copies, one for each thread, that keep their values across suspension and from region to
+// Fresh copies, one for each thread, which keep their values across suspension and from region to
 // region.
 static void check_copies(const struct library* lib) {
   long* addresses[kThreads];
@@ -53,8 +53,8 @@ static void check_copies(const struct library* lib) {
   CHECK(wrong_kept == 0);
 }
 
-// Threads of inner teams that existed before the load have copies as well. Which copies those are
-// the specification leaves open; here they are only read, and must be whole.
+// Threads of inner teams that existed before the load have copies as well. The specification leaves
+// open which copies those are. Here they are only read, and must be complete.
 static void check_nested(const struct library* lib) {
   int wrong = 0;
 #pragma omp parallel num_threads(kOuter) reduction(+ : wrong)
@@ -84,7 +84,7 @@ int main(int argc, char** argv) {
     for (int i = 0; i < count; i++) check_nested(&libs[i]);
     for (int i = 0; i < count; i++) {
       CHECK(dlclose(libs[i].handle) == 0);
-      // A library that stayed mapped would not start afresh.
+      // If the library stayed mapped, it would not start with its initial values.
       CHECK(dlopen(argv[i + 1], RTLD_NOW | RTLD_NOLOAD) == NULL);
     }
     region(kThreads + turn % 3);

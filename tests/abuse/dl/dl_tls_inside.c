@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A library with thread-local storage is loaded by a thread of a team, inside the region: all have
-// its initial values at once, and what they make of them stays, whoever opens regions meanwhile.
+// A thread of a team loads a library with thread-local storage inside the region. All threads have
+// its initial values at once, and they keep what they write, whatever other threads open regions
+// meanwhile.
 #include <dlfcn.h>
 
 #include "../common/abuse.h"
@@ -29,7 +30,7 @@ static void* open_region(void* unused) {
 }
 
 static void in_region(void) {
-  // Memory that blocks are made of has been in use.
+  // The memory of which the blocks are made has been used before.
   void* used[64];
   for (int i = 0; i < 64; i++) used[i] = memset(malloc(5000), 0x5a, 5000);
   for (int i = 0; i < 64; i++) free(used[i]);
@@ -77,13 +78,13 @@ static void check_in_child(void) {
     wrong += g_errors(omp_get_thread_num());
   }
   CHECK(wrong == 0);
-  // Their threads end.
+  // The threads of this root end.
   pthread_t other;
   CHECK(pthread_create(&other, NULL, open_region, NULL) == 0);
   CHECK(pthread_join(other, NULL) == 0);
 }
 
-// The child of a thread of the team, and that one's child.
+// A thread of the team forks a child, and that child forks another one.
 static void in_children(void) {
   region(kThreads);
   for (int forking = 0; forking < kThreads; forking += 3) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Thread-local storage of a library that is loaded late; built with the initial-exec model (its
-// block lies in the static area), with TLS descriptors (there, too, being so small) and with the
-// default model (allocated at first use), of two sizes.
+// Thread-local storage of a library that is loaded late. It is built with the initial-exec model
+// (its block lies in the static area), with TLS descriptors (also in the static area, because it is
+// so small) and with the default model (allocated at first use), in two sizes.
 
 #if defined(TLS_STATIC)
 #define MODEL __attribute__((tls_model("initial-exec")))
@@ -22,7 +22,7 @@ static __thread long g_image[kWords] MODEL = {42, 43, 44};
 static __thread long g_zero[kWords] MODEL;
 static __thread long* g_self MODEL;
 
-// Number of words that do not hold what the loader should have put there.
+// Returns the number of words that do not hold the loader's initial value.
 int tls_fresh_errors(void) {
   int wrong = g_self != 0;
   for (long i = 0; i < kWords; i++) {
@@ -43,5 +43,5 @@ int tls_errors(long value) {
   return wrong;
 }
 
-// For the check that copies are distinct.
+// Used to check that the copies are distinct.
 long* tls_address(void) { return g_image; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Regions are opened while another thread loads a library with thread-local storage in the static
-// area. When it is loaded, each OpenMP thread must have its variables.
+// area. When the load is complete, each OpenMP thread must have the library's variables.
 #include <dlfcn.h>
 
 #include "../common/abuse.h"
@@ -8,7 +8,7 @@
 
 enum { kThreads = 8 };
 
-// Returns the program's end.
+// Returns the program's exit status.
 static int speak_through(int file, int mine) {
   int ends[2];
   CHECK(pipe(ends) == 0);
@@ -35,7 +35,7 @@ int main(int argc, char** argv) {
   CHECK(pthread_create(&loader, NULL, load, argv[1]) == 0);
   CHECK(read(waits, &byte, 1) == 1);
   for (int i = 0; i < 3; i++) region(kThreads);
-  // The resolver is called once a relocation: on AArch64 for two of them.
+  // The resolver is called once per relocation: on AArch64 for two of them.
   const char bytes[8] = {0};
   CHECK(write(goes_on, bytes, sizeof bytes) == sizeof bytes);
   CHECK(pthread_join(loader, &library) == 0 && library != NULL);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// File descriptors by which the loader, in the middle of loading, and the program speak.
+// File descriptors by which the loader, in the middle of a load, and the program communicate.
 enum { kLoaderWaits = 101, kLoaderGoesOn = 102 };

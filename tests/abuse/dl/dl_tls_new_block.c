@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// While a new thread's thread-local storage is being made, a library gets its place there and
-// another root opens a region. The new thread must have the library's variables. (A kernel thread
-// made by glibc 2.36 has not.)
+// While a new thread's thread-local storage is made, a library gets its place there and another
+// root opens a region. The new thread must have the library's variables. (A kernel thread made by
+// glibc 2.36 does not have them.)
 #include <dlfcn.h>
 
 #include "../common/abuse.h"
@@ -28,7 +28,7 @@ static void meanwhile(void) {
   CHECK(pthread_join(other, NULL) == 0);
 }
 
-// The C library's own function, when the runtime looks for it.
+// Returns the C library's own function when the runtime looks for it.
 __attribute__((visibility("default"))) void* _dl_allocate_tls(void* memory) {
   static void* (*allocate)(void*);
   if (allocate == NULL) allocate = (void* (*)(void*))dlsym(RTLD_NEXT, "_dl_allocate_tls");

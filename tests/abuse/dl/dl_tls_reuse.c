@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads end after a library whose thread-local storage they used has made way for another one:
-// what the runtime then gives its initial value must be what the thread has.
+// Threads end after a library whose thread-local storage they used was replaced by another library.
+// The storage to which the runtime then gives the initial values must be the storage that the
+// thread has.
 #include <dlfcn.h>
 
 #include "../common/abuse.h"
@@ -25,7 +26,7 @@ static void check_fresh_in_all(void* library) {
   int (*fresh_errors)(void) = (int (*)(void))dlsym(library, "tls_fresh_errors");
   CHECK(fresh_errors != NULL);
   int wrong = 0;
-  // The initial thread has been there before.
+  // The initial thread existed before.
 #pragma omp parallel num_threads(kThreads) reduction(+ : wrong)
   if (omp_get_thread_num() != 0) wrong += fresh_errors();
   CHECK(wrong == 0);
@@ -42,7 +43,7 @@ int main(int argc, char** argv) {
     void* small = load(argv[1]);
     set_in_all(small, 7);
     CHECK(dlclose(small) == 0);
-    // In the place of the other one; the threads have none of its variables yet.
+    // In the place of the other library. The threads have none of its variables yet.
     void* large = load(argv[2]);
     end_threads();
     check_fresh_in_all(large);

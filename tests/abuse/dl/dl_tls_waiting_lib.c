@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a library with thread-local storage needs: the loader, which relocates it first, calls the
-// resolver below, and so stands still while that other library is there and has no place for its
-// variables yet. Nothing here is relocated at that time, so no function of the C library's is
-// called.
+// A dependence of a library with thread-local storage. The loader relocates this one first and
+// calls the resolver below. So the load stops at a point where the other library is mapped and has
+// no place for its variables yet. Nothing here is relocated at that time, so no function of the C
+// library is called.
 #include <sys/syscall.h>
 
 #include "dl_tls_meanwhile.h"
@@ -36,5 +36,5 @@ __attribute__((no_stack_protector)) static void (*resolve(void))(void) {
 
 void tls_waiting(void) __attribute__((ifunc("resolve")));
 
-// So that it is resolved when the library is relocated.
+// Makes the loader resolve it when the library is relocated.
 void (*const tls_waiting_pointer)(void) = tls_waiting;

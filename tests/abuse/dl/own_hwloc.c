@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program with an hwloc of its own, linked statically and exported, as an old version might be:
-// it is the program's, and the runtime, which uses hwloc where threads are bound, must not call
-// into it.
+// A program with its own hwloc, linked statically and exported, as an old version might be. The
+// runtime uses hwloc where threads are bound, and must not call the program's copy.
 #include "../common/abuse.h"
 
 #define FOREIGN(name)                                           \
@@ -54,7 +53,7 @@ static void bound(void) {
   }
 }
 
-// Threads that are not bound need no topology, so hwloc is not even loaded.
+// Threads that are not bound need no topology, so hwloc is not loaded at all.
 static void not_needed(void) {
   all_regions();
   nested_region(4, 33);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What runs before main: a function before any library is initialised, as sanitizers have one, and
-// an allocator of the program's own that asks for a key of thread-specific data when it is first
-// used, as jemalloc's does. Both call functions that the runtime interposes.
+// Code that runs before main: a function that runs before any library is initialised, as sanitizers
+// have one, and the program's own allocator, which asks for a key of thread-specific data at its
+// first use, as jemalloc does. Both call functions that the runtime interposes.
 #include <stddef.h>
 
 #include "../common/abuse.h"
@@ -9,7 +9,7 @@
 static pthread_key_t g_early_key, g_allocator_key;
 static int g_early_result = -1;
 
-// Never given back. Its size lies before a block, for realloc.
+// This memory is never freed. The size lies before each block, for realloc.
 static void* take(size_t bytes, size_t alignment) {
   static char memory[64 << 20];
   static size_t used;

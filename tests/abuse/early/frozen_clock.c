@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program that sees a clock which stands still, as libfaketime provides. Here the program itself
-// defines the function, which is then everybody's.
+// A program that sees a clock that stands still, as libfaketime provides. Here the program itself
+// defines the function, and so every library uses it.
 #include "../common/abuse.h"
 
 int clock_gettime(clockid_t clock, struct timespec* now) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The process ends in every way and in every state of the workers; each time at once and with the
-// status that was asked for.
+// The process ends in every way and in every state of the workers. It must always end at once, with
+// the requested status.
 #include "../common/abuse.h"
 
 enum { kStatus = 7 };
@@ -48,12 +48,12 @@ static void* region_root(void* arg) {
   return NULL;
 }
 
-// The child's life: argv[2] is how it ends, argv[3] in which state.
+// The child: argv[2] says how it ends, and argv[3] in which state.
 static void child(const char* how, const char* state) {
   pthread_t thread;
   if (strcmp(state, "parked") == 0) {
     region(4);
-    // Long enough for spinning workers to park; nothing is synchronised by it.
+    // Long enough for spinning workers to park. Nothing depends on it for synchronisation.
     usleep(30000);
     end_by(how);
   } else if (strcmp(state, "spinning") == 0) {
@@ -130,7 +130,7 @@ static void quick_handler(void) {
   quick_exit(0);
 }
 
-// exit() in a thread of a region whose siblings wait: handlers run in that thread, inside the
+// exit() in a thread of a region whose siblings wait: the handlers run in that thread, inside the
 // region.
 static void handler_in_region(void) {
   CHECK(atexit(handler) == 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many pthreads as roots: at once, one after the other, and ending in every way.
+// Many pthreads as roots: at once, one after the other, and with every kind of end.
 #include "../common/abuse.h"
 
 static pthread_key_t g_key;
@@ -40,7 +40,7 @@ static void* one_region(void* arg) {
   return arg;
 }
 
-// Neither memory nor kernel threads may pile up behind roots that are gone.
+// Neither memory nor kernel threads may pile up after roots that have ended.
 static void short_lived(void) {
   long rss = 0, size = 0;
   for (int i = 0; i < 1000; i++) {
@@ -52,7 +52,8 @@ static void short_lived(void) {
       size = proc_status("VmSize:");
     }
   }
-  // Address space: libc's arenas come and go with 64 MB each; 800 leaked stacks would be 6 GB.
+  // Address space: libc's arenas come and go with 64 MB each, while 800 leaked stacks would be 6
+  // GB.
   const long rss_growth = proc_status("VmRSS:") - rss, size_growth = proc_status("VmSize:") - size;
   const long kernel_threads = proc_status("Threads:");
   if (rss_growth > 4096 || size_growth > 1024 * 1024 || kernel_threads > 16)
@@ -63,7 +64,7 @@ static void short_lived(void) {
   CHECK(kernel_threads <= 16);
 }
 
-// The same in waves of 20 that live at the same time.
+// The same in waves of 20 roots that live at the same time.
 static void waves(void) {
   enum { kWave = 20 };
   long rss = 0;
@@ -113,8 +114,8 @@ static void cancelled(void) {
   }
 }
 
-// A cancellation request that arrives before a region takes effect after it: a region is not torn
-// apart half way, whatever the runtime's waits are made of.
+// A cancellation request that arrives before a region takes effect after the region. It must not
+// interrupt a region half way, whatever functions the runtime uses to wait.
 static void* pending_cancel(void* arg) {
   int* done = (int*)arg;
   int old;
@@ -136,7 +137,7 @@ static void cancel_pending(void) {
   region(4);
 }
 
-// Destructors of thread-specific data run while the thread ends, in an order nobody controls.
+// Destructors of thread-specific data run while the thread ends, in an undefined order.
 static void key_destructor(void* arg) {
   region(3);
 #pragma omp atomic
@@ -187,8 +188,8 @@ static void* with_member_keys(void* arg) {
   return NULL;
 }
 
-// What the threads of a root's teams leave is destroyed when it ends, by destructors that use
-// OpenMP themselves. Nothing may pile up behind those either.
+// When a root ends, destructors that use OpenMP destroy the data of its teams' threads. These must
+// not pile up anything either.
 static void destructors_of_members(void) {
   enum { kRoots = 4, kTurns = 400 };
   CHECK(pthread_key_create(&g_member_key, member_ends) == 0);
@@ -203,7 +204,7 @@ static void destructors_of_members(void) {
   const long growth = proc_status("VmRSS:") - rss;
   if (growth > 4096) dprintf(2, "rss +%ld kB\n", growth);
   CHECK(growth <= 4096);
-  // Kernel threads are on their way to their ends yet.
+  // Kernel threads may still be about to end.
   for (int ended = 0; ended < 4 * kRoots * kTurns; sched_yield()) {
 #pragma omp critical
     ended = g_members_ended;
@@ -230,8 +231,8 @@ static void* last_root(void* arg) {
   return NULL;
 }
 
-// main() ends by pthread_exit: the process ends, with 0, when its last own thread does. The
-// runtime's threads do not count.
+// main() ends by pthread_exit: the process ends with status 0 when the program's last thread does.
+// The runtime's threads do not count.
 static void main_exits_child(void) {
   static pthread_t main_thread;
   pthread_t thread;
@@ -271,8 +272,8 @@ static void* regions_worth_help(void* arg) {
   return arg;
 }
 
-// A root gives the pool's kernel threads back while another one has them started. None is lost: all
-// end when the last root has.
+// A root gives the pool's kernel threads back while another root starts them. None is lost: all end
+// when the last root has ended.
 static void pausing_child(void) {
   const long before = proc_status("Threads:");
   pthread_t threads[2];

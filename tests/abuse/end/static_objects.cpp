@@ -36,7 +36,7 @@ void by_threads() {
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; i++) {
     threads.emplace_back([] {
-      // A destructor that opens a region while its thread ends.
+      // This destructor opens a region while its thread ends.
       struct Last {
         ~Last() { region(3); }
       };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A bad value of a variable costs one line on stderr, which names the variable and the value, and
-// nothing else: the program runs as if the variable had not been set.
+// A bad value of a variable causes one line on stderr, which names the variable and the value. It
+// has no other effect: the program runs as if the variable had not been set.
 #include "../common/abuse.h"
 
 struct bad {
@@ -103,7 +103,8 @@ static void together(void) {
   CHECK(out.status == 0 && count_lines(out.err) == kCount && named == kCount);
 }
 
-// Values without end, and bytes that are no text, must neither crash nor flood the terminal.
+// Endless values, and bytes that are not text, must neither crash the program nor flood the
+// terminal.
 static void hostile(void) {
   static const char* const variables[] = {
       "OMP_NUM_THREADS", "OMP_PLACES",          "OMP_PROC_BIND", "OMP_SCHEDULE",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// fork() at every point of a program's life: the child has one kernel thread and must get a working
-// runtime; the parent must not notice.
+// fork() at every point of a program's life. The child has one kernel thread and must get a working
+// runtime. The parent must not be affected.
 #include <semaphore.h>
 #include <spawn.h>
 
@@ -8,7 +8,7 @@
 
 extern char** environ;
 
-// What a child does with OpenMP, down to a grandchild.
+// The OpenMP work of a child, including a grandchild.
 static void child_work(int generation) {
   all_regions();
   if (generation > 0) {
@@ -45,7 +45,7 @@ static void after(void) {
   }
 }
 
-// The child ends by falling off main's end, so destructors and atexit handlers run, too.
+// The child ends by returning from main, so destructors and atexit handlers run as well.
 static void after_child_returns(void) {
   region(8);
   pid_t pid = fork_child();
@@ -57,7 +57,7 @@ static void after_child_returns(void) {
   region(8);
 }
 
-// The child's settings are the parent's at the fork.
+// The child has the parent's settings at the time of the fork.
 static void icvs(void) {
   omp_set_num_threads(3);
   omp_set_schedule(omp_sched_guided, 9);
@@ -91,7 +91,7 @@ static void* region_loop(void* arg) {
   return NULL;
 }
 
-// Other pthreads are anywhere inside the runtime at the instant of the fork.
+// At the time of the fork other pthreads are anywhere inside the runtime.
 static void during_other(void) {
   enum { kRoots = 3, kForks = 30 };
   pthread_t roots[kRoots];
@@ -142,7 +142,7 @@ static void* reduce_slowly(void* unused) {
   return unused;
 }
 
-// Another pthread is in the middle of a reduction, under the lock for that.
+// Another pthread is in the middle of a reduction, and holds the reduction's lock.
 static void while_reducing(void) {
   pthread_t other;
   sem_init(&combining, 0, 0);
@@ -162,8 +162,8 @@ static void while_reducing(void) {
   all_regions();
 }
 
-/* Regions that last, so that the child makes kernel threads of its own, and block, so that it makes
- * more; what carries the thread that forked goes on among them. */
+/* Regions that last long enough for the child to make its own kernel threads, and that block, so
+ * that it makes more. The thread that forked continues on the same kernel thread among them. */
 static void works_with_new_threads(void) {
   for (int round = 0; round < 5; round++) {
     int working = 0, blocking = 0;
@@ -234,7 +234,7 @@ static int start_child(enum how how) {
       break;
     case kSystem:
       return system("exit 0");
-    case kSetsIds:  // another thread does, for this one, too
+    case kSetsIds:  // another thread sets the ids, also for this thread
       pid = fork_child();
       if (pid == 0) {
         pthread_t other;
@@ -299,8 +299,8 @@ static void child_of_helper(void) {
   }
 }
 
-// The threads of a team fork, wherever the pool's own kernel threads carry them, and the children
-// need helpers of their own.
+// The threads of a team fork, on whichever of the pool's kernel threads they are carried. The
+// children need helpers of their own.
 static void on_helpers_child(void) {
 #pragma omp parallel num_threads(4)
   {
@@ -356,7 +356,7 @@ static void* fork_and_recurse(void* arg) {
   return arg;
 }
 
-// The child's only thread is not on the stack that the kernel made for the process's first one.
+// The child's only thread is not on the stack that the kernel made for the process's first thread.
 static void from_pthread(void) {
   pthread_t thread;
   pthread_attr_t small;

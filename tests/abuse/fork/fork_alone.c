@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// fork() within a region: of all threads the child has the one that forked. The others neither
-// begin nor go on there, and where it would have to wait for them it ends with an error.
+// fork() within a region: of all threads, the child has only the one that forked. The other threads
+// neither begin nor continue there. Where the child would have to wait for them, it ends with an
+// error.
 #include <semaphore.h>
 #include <sys/mman.h>
 
@@ -9,9 +10,9 @@
 enum { kThreads = 12, kGoesOn = 5, kFails = 1, kStray = 9 };
 
 static pid_t original;
-static int* strays;  // threads that were seen in a child and had not forked; shared with children
+static int* strays;  // number of threads that ran in a child and had not forked; shared
 
-// Any thread but the one that forks calls this now and then.
+// Every thread except the one that forks calls this now and then.
 static void stay_in_parent(void) {
   if (getpid() == original) return;
   __atomic_fetch_add(strays, 1, __ATOMIC_RELAXED);
@@ -35,7 +36,7 @@ static void child_uses_openmp(void) {
   CHECK(reap(pid) == kGoesOn);
 }
 
-// Those that have not begun.
+// Threads that have not begun.
 static void unbegun(void) {
   for (int turn = 0; turn < 20; turn++) {
 #pragma omp parallel num_threads(kThreads)
@@ -50,7 +51,7 @@ static void unbegun(void) {
   CHECK(*strays == 0);
 }
 
-// Those that are ready to go on, or wait and are told.
+// Threads that are ready to run, or that wait and are notified.
 static void take_turns_at_forking(int threads) {
 #pragma omp parallel num_threads(threads)
   {
@@ -117,7 +118,7 @@ static void of_other_roots_child(void) {
   CHECK(*strays == 0);
 }
 
-// Helpers carry threads of several roots, and have some of each at hand.
+// Helpers carry threads of several roots, and have threads of each root in their queues.
 static void of_other_roots(void) {
   char* argv[] = {(char*)"of-other-roots-child", NULL};
   const char* env[] = {"BOBBIN_WORKERS=4", NULL};
@@ -236,7 +237,7 @@ static void nested(void) {
   }
 }
 
-// All comes to an end, and not in silence.
+// The child ends, and prints an error.
 static void going_on(void) {
   void (*const ways[])(void) = {
       to_the_end, to_a_barrier, to_a_loops_end, in_order, to_what_another_gives,
@@ -246,7 +247,7 @@ static void going_on(void) {
     for (parting = 0; parting < 4; parting++) {
       ways[way]();
       if (child == 0) {
-        // The others had ended.
+        // The other threads had ended.
         use_openmp();
         _exit(kGoesOn);
       }
@@ -260,7 +261,7 @@ static void going_on(void) {
   }
 }
 
-// A region of one thread has nobody to miss.
+// In a region of one thread no thread is missing.
 static void in_region_of_one(void) {
   region(6);
   for (int turn = 0; turn < 3; turn++) {

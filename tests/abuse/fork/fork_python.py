@@ -6,7 +6,7 @@ import multiprocessing
 import sys
 import threading
 
-# After so many seconds a child or a thread counts as hanging, on a machine that others load, too.
+# After so many seconds a child or a thread counts as hanging; other processes may load the machine.
 TIMEOUT_S = 600
 
 

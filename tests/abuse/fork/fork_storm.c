@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fork() and its like at a high rate, while other threads are anywhere in the runtime.
+// Frequent calls of fork() and similar functions, while other threads are anywhere in the runtime.
 #include <semaphore.h>
 #include <spawn.h>
 
@@ -18,7 +18,7 @@ static int stopped(void) {
   return now;
 }
 
-// So many pthreads do it until they are told to stop. Returns when each has begun.
+// So many pthreads run it until they are told to stop. Returns when all of them have begun.
 static pthread_t others[kRoots];
 
 static void start_others(void* (*work)(void*)) {
@@ -36,7 +36,7 @@ static void end_others(void) {
 
 // ---- tasks of every kind ----
 
-// Some of a priority, some with dependences, some that exclude each other, some plain.
+// Tasks with a priority, with dependences, with mutual exclusion, and plain ones.
 static long mixed_tasks(int count) {
   long sum = 0, first = 0, second = 0;
   for (int i = 0; i < count; i++) {
@@ -79,7 +79,7 @@ static void* regions_of_tasks(void* begun) {
   return NULL;
 }
 
-// A thread that OpenMP knows nothing of forks.
+// The thread that forks is not known to OpenMP.
 static void tasks_outside_child(void) {
   start_others(regions_of_tasks);
   for (int i = 0; i < 100; i++) {
@@ -104,7 +104,7 @@ static void fork_in_task(void) {
   CHECK(reap(pid) == kGood);
 }
 
-// Threads fork in tasks while others of their team are in its queues.
+// Threads fork in tasks while other threads of their team work on its queues.
 static void tasks_inside_child(void) {
   for (int turn = 0; turn < 10; turn++) {
 #pragma omp parallel num_threads(4)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// An extension library such as a Python wheel brings along, loaded through ctypes.
+// An extension library such as a Python wheel contains, loaded through ctypes.
 
-// Sum of 1..n by a team; -1 when a thread saw a wrong iteration count.
+// Returns the sum of 1..n, computed by a team; -1 if a thread saw a wrong iteration count.
 long py_sum(long n, int threads) {
   long sum = 0, count = 0;
 #pragma omp parallel for num_threads(threads) reduction(+ : sum, count) schedule(dynamic, 16)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // A pthread that has bound itself to one processor opens the first region. The kernel threads that
-// help it keep to that one; but not when the main thread comes, which is not bound.
+// help it stay on that processor, but not when they help the main thread, which is not bound.
 #include <stdatomic.h>
 
 #include "../common/abuse.h"
 
-// What the kernel has for the calling thread, whoever interposes.
+// The calling thread's affinity in the kernel, without interposed functions.
 static cpu_set_t kernel_mask(void) {
   cpu_set_t mask;
   CPU_ZERO(&mask);
@@ -13,8 +13,8 @@ static cpu_set_t kernel_mask(void) {
   return mask;
 }
 
-// The processors of a kernel thread other than the caller's: the two threads of the region wait for
-// each other, so that one alone cannot carry both.
+// The processors of a kernel thread other than the caller's. The two threads of the region wait for
+// each other, so one kernel thread cannot carry both.
 static cpu_set_t mask_of_helper(void) {
   const pid_t own = gettid();
   cpu_set_t mask;
@@ -58,7 +58,7 @@ static void first_region(void) {
   pthread_barrier_init(&barrier, NULL, 2);
   CHECK(pthread_create(&thread, NULL, bound_root, NULL) == 0);
   pthread_barrier_wait(&barrier);
-  // A helper may not have come to rest yet since the other region.
+  // A helper may still be working for the other region.
   int free = 0;
   for (int i = 0; i < 200 && !free; i++) {
     const cpu_set_t mask = mask_of_helper();

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a thread has it keeps: its stack from region to region, and what the kernel ties to the
-// kernel thread that it was on.
+// A thread keeps its stack from region to region, and the things that the kernel ties to the kernel
+// thread that it was on.
 #include "../common/abuse.h"
 
 static _Thread_local char *stack_low, *stack_end;
 
-// A runtime that checks for overflow remembers where a thread's stack is.
+// A runtime that checks for overflow remembers a thread's stack.
 static void stack(int threads) {
   for (int i = 0; i < 40; i++) {
     const int size = i % 2 ? threads : threads / 2;
@@ -44,7 +44,7 @@ static void stacks_of_nested_teams(void) {
   }
 }
 
-// All block at once, so that each is on a kernel thread of its own when it forks.
+// All threads block at once, so each is on its own kernel thread when it forks.
 static void children_that_die_with_their_parent(void) {
   enum { kThreads = 16 };
   static pid_t children[kThreads];
@@ -64,12 +64,12 @@ static void children_that_die_with_their_parent(void) {
     if (child == 0) {
       prctl(PR_SET_PDEATHSIG, SIGTERM);
       close(alive[1]);
-      const ssize_t end = read(alive[0], &byte, 1);  // until the program lets go of it
+      const ssize_t end = read(alive[0], &byte, 1);  // until the program closes it
       _exit(end == 0 ? 7 : 1);
     }
     children[me] = child;
   }
-  // Time for kernel threads that have nothing to do any more.
+  // Time for idle kernel threads to end.
   usleep(300000);
   for (int i = 0; i < 20; i++) region(kThreads);
   usleep(300000);

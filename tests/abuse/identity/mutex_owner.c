@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// pthread locks that know their owner, held across scheduling points: the owner is the OpenMP
-// thread. A sibling that runs on the same kernel thread meanwhile must not pass for it.
+// pthread locks that know their owner, held across scheduling points. The owner is the OpenMP
+// thread. A sibling that runs on the same kernel thread meanwhile must not count as the owner.
 #include <sys/mman.h>
 
 #include "../common/abuse.h"
@@ -54,7 +54,8 @@ static void recursive(void) { held_across_barriers(PTHREAD_MUTEX_RECURSIVE); }
 static void errorcheck(void) { held_across_barriers(PTHREAD_MUTEX_ERRORCHECK); }
 static void normal(void) { held_across_barriers(PTHREAD_MUTEX_NORMAL); }
 
-// All want it, and each holder suspends itself while it has it: the waiters block their processor.
+// All threads want the lock, and each owner suspends itself while it holds it. The waiters block
+// their processors.
 static void contended(int type) {
   int inside = 0, count = 0, team = 0;
   init_mutex(type);
@@ -106,7 +107,7 @@ static void across_regions(void) {
   }
 }
 
-// A tied task suspended in a taskwait keeps what its thread has locked.
+// A tied task that is suspended in a taskwait keeps the locks of its thread.
 static void held_in_tasks(void) {
   int wrong = 0;
   init_mutex(PTHREAD_MUTEX_ERRORCHECK);
@@ -116,8 +117,8 @@ static void held_in_tasks(void) {
     for (int i = 0; i < 20; i++) {
 #pragma omp task shared(wrong)
       {
-        // A task that this thread runs while it is suspended would be the owner, too: hence
-        // trylock.
+        // A task that this thread runs while it is suspended would be the owner, too. So it only
+        // tries the lock.
         if (pthread_mutex_trylock(&g_mutex) == 0) {
           int done = 0;
 #pragma omp task shared(done)
@@ -135,7 +136,7 @@ static void held_in_tasks(void) {
   CHECK(wrong == 0);
 }
 
-// The writer of a rwlock is recorded as an owner as well.
+// The writer of a rwlock is also recorded as an owner.
 static void rwlock(void) {
   CHECK(pthread_rwlock_init(&g_rwlock, NULL) == 0);
   int released = 0;
@@ -192,21 +193,21 @@ static void make_with_protocol(int protocol) {
   CHECK(pthread_mutex_init(&g_mutex, &attr) == 0);
 }
 
-// Priority inheritance: here the kernel itself reads the owner's id.
+// Priority inheritance: the kernel itself reads the owner's id.
 static void priority_inheritance(void) {
   make_with_protocol(PTHREAD_PRIO_INHERIT);
   count_under_lock();
 }
 
-// Here the C library asks the kernel for the priority of the thread of that id, and sets it.
+// The C library asks the kernel for the priority of the thread with that id, and sets it.
 static void priority_ceiling(void) {
   make_with_protocol(PTHREAD_PRIO_PROTECT);
-  if (pthread_mutex_lock(&g_mutex) != 0) exit(kSkip);  // not everybody may
+  if (pthread_mutex_lock(&g_mutex) != 0) exit(kSkip);  // some users lack the permission
   CHECK(pthread_mutex_unlock(&g_mutex) == 0);
   count_under_lock();
 }
 
-// Robust mutexes keep a list in the thread and its id in the lock.
+// Robust mutexes keep a list in the thread, and the thread's id in the lock.
 static void robust(void) {
   pthread_mutexattr_t attr;
   int count = 0, team = 0;
@@ -240,7 +241,8 @@ static void* leave_robust(void* memory) {
   return NULL;
 }
 
-// Threads end that hold some, and the memory goes, too. Those that begin next hold none.
+// Threads end while they hold such locks, and the memory is freed. Threads that begin later hold
+// none.
 static void robust_left(void) {
   const size_t size = 4096;
   void* memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -251,7 +253,7 @@ static void robust_left(void) {
   robust();
 }
 
-// stdio's lock is recursive and compares the thread: flockfile held across a barrier.
+// stdio's lock is recursive and compares threads. flockfile is held across a barrier.
 static void stdio_lock(void) {
   FILE* f = fopen("/dev/null", "w");
   CHECK(f != NULL);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a thread asks and says about another one of its team, by its pthread_t: it is answered
-// right, or by the error that POSIX has for it.
+// Calls by which a thread asks about another thread of its team, or acts on it, by its pthread_t.
+// They give the right answer, or the error of POSIX for the case.
 #include <sys/prctl.h>
 
 #include "../common/abuse.h"
@@ -9,7 +9,7 @@ enum { kThreads = 4 };
 
 static pthread_t ids[kThreads];
 
-// All threads have told who they are; thread 0 does `look` for each, while they wait.
+// All threads publish their pthread_t. Thread 0 calls `look` for each while they wait.
 static void for_each(void (*look)(int, pthread_t)) {
 #pragma omp parallel num_threads(kThreads)
   {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What libc keeps for each thread belongs to the OpenMP thread, also when it was suspended in
-// between and goes on somewhere else; and pthread_self() is good for the calls that take one.
+// The state that libc keeps for each thread belongs to the OpenMP thread, also after it was
+// suspended and resumed on another kernel thread. pthread_self() works with the calls that take
+// one.
 #include <arpa/inet.h>
 #include <ctype.h>
 #include <dlfcn.h>
@@ -45,7 +46,7 @@ static void distinct(void) {
 
 #if defined(__GLIBC__) && (defined(__x86_64__) || defined(__aarch64__))
 // A word of the thread's descriptor by which the C library and its loader know that there may be
-// others.
+// other threads.
 static void not_alone(void) {
 #if defined(__x86_64__)
   enum { kMultipleThreads = 24 };
@@ -76,7 +77,7 @@ static void errno_kept(void) {
       done = 1;
 #pragma omp taskwait
       CHECK(errno == 1000 + me && done);
-      // An error that really comes from a system call.
+      // An error from a real system call.
       CHECK(close(-1) == -1);
       suspend();
       CHECK(errno == EBADF);
@@ -108,11 +109,11 @@ static void affinity(void) {
   CHECK(CPU_EQUAL(&allowed, &before));
 }
 
-// Each thread but the initial one binds itself, in one of the ways there are. That one stays as it
-// is, whoever was carried by its kernel thread.
+// Each thread except the initial one binds itself, in one of the possible ways. The initial one's
+// affinity stays unchanged, whatever thread its kernel thread has carried.
 static void affinity_of_others(void) {
   cpu_set_t before, now;
-  CPU_ZERO(&before);  // the kernel writes as much as it has processors
+  CPU_ZERO(&before);  // the kernel writes only as many bits as it has processors
   CHECK(syscall(SYS_sched_getaffinity, getpid(), sizeof before, &before) > 0);
   int cpu = 0;
   while (!CPU_ISSET(cpu, &before)) cpu++;
@@ -142,7 +143,7 @@ static void affinity_of_others(void) {
   }
 }
 
-// What the kernel has for the calling thread, whoever interposes.
+// The calling thread's affinity in the kernel, without interposed functions.
 static cpu_set_t kernel_mask(void) {
   cpu_set_t mask;
   CPU_ZERO(&mask);
@@ -151,7 +152,7 @@ static cpu_set_t kernel_mask(void) {
 }
 
 // Binds a child that shares the caller's memory until it ends, as launchers of programs do. Returns
-// 0 if it was bound, and is told so.
+// 0 if the child was bound and was told so.
 static int bind_child(int cpu) {
   cpu_set_t wanted, now;
   CPU_ZERO(&wanted);
@@ -227,7 +228,7 @@ static void kill_self(void) {
   }
 }
 
-// Of glibc 2.42 and later; Bobbin has it in any case.
+// In glibc 2.42 and later; Bobbin always has it.
 static void kernel_thread(void) {
   pid_t (*gettid_of)(pthread_t) = dlsym(RTLD_DEFAULT, "pthread_gettid_np");
   if (gettid_of == NULL) exit(kSkip);
@@ -241,7 +242,7 @@ static void kernel_thread(void) {
     for (int turn = 0; turn < kTurns; turn++) {
       CHECK(gettid_of(pthread_self()) == (pid_t)syscall(SYS_gettid));
       suspend();
-      // The others' are kernel threads of the process, or nothing that the kernel knows.
+      // The others are kernel threads of the process, or unknown to the kernel.
       const pid_t other = gettid_of(ids[(me + 1) % team]);
       CHECK(other == -1 || syscall(SYS_tgkill, getpid(), other, 0) == 0);
     }
@@ -287,7 +288,7 @@ static void cpu_clock(void) {
   }
 }
 
-// Collectors and interpreters ask where their stack is.
+// Garbage collectors and interpreters ask where their stack is.
 static void stack_bounds(void) {
 #pragma omp parallel num_threads(kThreads)
   {
@@ -304,7 +305,7 @@ static void stack_bounds(void) {
 }
 
 static void specific(void) {
-  enum { kKeys = 60 };  // more than libc keeps in the descriptor itself
+  enum { kKeys = 60 };  // more keys than libc keeps in the descriptor itself
   pthread_key_t keys[kKeys];
   for (int i = 0; i < kKeys; i++) CHECK(pthread_key_create(&keys[i], NULL) == 0);
 #pragma omp parallel num_threads(kThreads)
@@ -319,8 +320,8 @@ static void specific(void) {
   }
 }
 
-// A thread's values are destroyed when it ends, which is at the latest some time after its root
-// has.
+// A thread's values are destroyed when it ends, which happens at the latest some time after the end
+// of its root.
 static pthread_key_t g_destroyed_key;
 static atomic_int g_destroyed;
 
@@ -363,7 +364,7 @@ static void text_state(void) {
   {
     const int me = omp_get_thread_num();
     char text[64], expected[16];
-    // ctype tables are reached through thread-local pointers that libc sets up for each thread.
+    // libc sets up thread-local pointers to the ctype tables for each thread.
     CHECK(isalpha('a') && !isalpha('1') && toupper('b') == 'B' && isspace(' '));
     const locale_t before = uselocale((locale_t)0);
     CHECK(before != (locale_t)0);
@@ -393,8 +394,8 @@ static void* scribble(void* arg) {
   return arg;
 }
 
-// Memory from one thread, freed by another; allocator caches are thread-local.
-// Threads that look names up at once would else share one resolver's buffers and sockets.
+// One thread allocates memory and another one frees it; allocator caches are thread-local.
+// Threads that look up names at once would otherwise share one resolver's buffers and sockets.
 static void resolver(void) {
   res_state own[kThreads] = {NULL};
   int team = 0;
@@ -427,7 +428,7 @@ static void* root_with_locale(void* unused) {
   return NULL;
 }
 
-// Threads of a root that begins have none of what those of one that has ended had set.
+// The threads of a new root have none of the settings that the threads of an ended root had.
 static void fresh_state(void) {
   g_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
   CHECK(g_locale != (locale_t)0);
@@ -460,14 +461,14 @@ static void allocator(void) {
 
 static volatile double g_one = 1.0, g_three = 3.0;
 
-// -1, 0, 1: rounds down, to nearest or zero, up. Found out by arithmetic, not by asking for the
-// mode.
+// Returns -1, 0 or 1: rounds down, to nearest or zero, or up. It finds out by arithmetic, not by
+// asking for the mode.
 static __attribute__((noinline)) int rounding_direction(void) {
   volatile double plain = g_one / g_three, mirrored = -g_one / g_three;
   return (plain > -mirrored) - (plain < -mirrored);
 }
 
-// The rounding mode belongs to the thread like its registers do.
+// The rounding mode belongs to the thread, like its registers.
 static void floating_point(void) {
   static const int modes[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
   static const int directions[] = {0, 1, -1, 0};
@@ -494,15 +495,15 @@ static __attribute__((noinline)) void divide_by_zero(int extended) {
     g_infinite = 1 / g_zero;
 }
 
-// Which exceptions are unmasked and which have been raised, too: who divides by zero masks that,
-// and the thread that traps it has done nothing of the sort.
+// The same holds for the unmasked and the raised exceptions: a thread that divides by zero masks
+// that exception, and the thread that traps it has not divided.
 static void floating_point_exceptions(void) {
 #pragma omp parallel num_threads(kThreads)
   {
     for (int turn = 0; turn < kTurns; turn++) {
       const int part = (omp_get_thread_num() + turn) % 3;
       CHECK(feclearexcept(FE_ALL_EXCEPT) == 0);
-      const int traps = part == 1 && feenableexcept(FE_DIVBYZERO) != -1;  // not all of AArch64 can
+      const int traps = part == 1 && feenableexcept(FE_DIVBYZERO) != -1;  // not on all of AArch64
       suspend();
       if (part == 0) divide_by_zero(0);
       suspend();
@@ -515,8 +516,8 @@ static void floating_point_exceptions(void) {
   }
 }
 
-// Exceptions that threads of earlier regions have raised, and masked, do not trap in those that
-// unmask them.
+// Exceptions that threads of earlier regions have raised and masked do not trap in later threads
+// that unmask them.
 static void floating_point_exceptions_left(void) {
   for (int turn = 0; turn < 50; turn++) {
 #pragma omp parallel num_threads(kThreads)
@@ -525,7 +526,7 @@ static void floating_point_exceptions_left(void) {
       suspend();
     }
     CHECK(feclearexcept(FE_ALL_EXCEPT) == 0);
-    if (feenableexcept(FE_DIVBYZERO) == -1) return;  // not all of AArch64 can
+    if (feenableexcept(FE_DIVBYZERO) == -1) return;  // some AArch64 processors cannot trap
 #pragma omp parallel num_threads(kThreads)
     {
       const volatile long double half = (g_zero_extended + 1) / 2;
@@ -536,7 +537,8 @@ static void floating_point_exceptions_left(void) {
   }
 }
 
-// Recursion of undeferred tasks goes on on other stacks when one is used up, as the same thread.
+// When a stack is used up, recursion of undeferred tasks continues on other stacks, as the same
+// thread.
 static void descend(int levels, void (*at_each)(int levels)) {
   volatile char room[16 * 1024];
   room[0] = room[sizeof room - 1] = 1;
@@ -572,8 +574,8 @@ static void floating_point_deep(void) {
   }
 }
 
-// A thread that knows where its stack is stays on it: undeferred tasks go on elsewhere only for
-// those that have not asked.
+// A thread that has asked for its stack's bounds stays on that stack. Undeferred tasks continue on
+// other stacks only for threads that have not asked.
 static _Thread_local void* own_stack;
 
 static void check_on_own_stack(int levels) {
@@ -631,7 +633,7 @@ static void coroutine_body(unsigned high, unsigned low) {
   }
 }
 
-// A program's own coroutines within OpenMP threads.
+// The program's own coroutines within OpenMP threads.
 static void coroutines(void) {
 #pragma omp parallel num_threads(kThreads)
   {
@@ -661,8 +663,8 @@ static void* change_ids(void* arg) {
   return NULL;
 }
 
-// The C library has all kernel threads take part, and waits for each: called by the threads of a
-// team, and by a stranger while they compute.
+// The C library makes all kernel threads take part in the call, and waits for each. The threads of
+// a team call it, and so does a foreign thread while they compute.
 static void credentials(void) {
   int changed = 0;
 #pragma omp parallel num_threads(6)

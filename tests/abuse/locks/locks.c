@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Locks where programs have them beside the specification: in memory that processes share, and
-// never initialised.
+// Uses of locks that the specification does not cover: in memory that processes share, and without
+// initialisation.
 #include <omp.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -28,7 +28,7 @@ static void count_in_region(struct shared* s) {
   count(s, kRounds / kThreads);
 }
 
-// With long waits, for which threads leave their processors.
+// With long waits, in which threads leave their processors.
 static void hold_now_and_then(struct shared* s) {
   for (int i = 0; i < 20; i++) {
     omp_set_lock(&s->lock);

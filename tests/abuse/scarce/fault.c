@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A preload that makes calls fail after a pattern, to be enumerated by the test and not guessed:
+// A preload that makes calls fail after a pattern, so that the test can enumerate the failures:
 //   ABUSE_FAULT=FUNCTION:PATTERN[:K]   FUNCTION pthread_create | mmap | mprotect | malloc | madvise
 //   PATTERN  none | kth (only the K-th call) | from (the K-th and all later ones) | odd | even
 // malloc stands for the whole family. Counting starts when the program calls abuse_fault_arm(1).
-// pthread_create fails with EAGAIN, the others with ENOMEM.
+// pthread_create fails with EAGAIN, and the others fail with ENOMEM.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -29,7 +29,7 @@ static int (*real_pthread_create)(pthread_t*, const pthread_attr_t*, void* (*)(v
 static void* (*real_mmap)(void*, size_t, int, int, int, off_t);
 static int (*real_mprotect)(void*, size_t, int);
 static int (*real_madvise)(void*, size_t, int);
-// glibc's own names: dlsym needs memory before it could tell us malloc's address.
+// glibc's own names: dlsym needs memory before it can return malloc's address.
 extern void* __libc_malloc(size_t);
 extern void* __libc_calloc(size_t, size_t);
 extern void* __libc_realloc(void*, size_t);
@@ -61,7 +61,7 @@ __attribute__((constructor)) static void init(void) {
 
 __attribute__((visibility("default"))) void abuse_fault_arm(int on) { atomic_store(&g_armed, on); }
 
-// How often the function was called while armed; -1 for an unknown name.
+// Returns how often the function was called while armed; -1 for an unknown name.
 __attribute__((visibility("default"))) long abuse_fault_calls(const char* name) {
   for (int i = 0; i < kFunctions; i++)
     if (strcmp(kNames[i], name) == 0) return atomic_load(&g_calls[i]);

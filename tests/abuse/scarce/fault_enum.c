@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Enumerates the failure patterns of one function against a program's life, each in a process of
-// its own: the k-th call fails, all from the k-th on fail, every other one fails. Right result, in
-// bounded time, at most one warning of a kind; and once the famine is over, the program goes on.
+// its own: the k-th call fails, all calls from the k-th on fail, or every second call fails. The
+// result must be right, in bounded time, with at most one warning of each kind. When calls no
+// longer fail, the program continues as usual.
 #include "scarce.h"
 #include "task_life.h"
 
 void abuse_fault_arm(int on) __attribute__((weak));
 long abuse_fault_calls(const char* name) __attribute__((weak));
 
-// Threads that wait for the last of them by spinning. One failure must not be taken for the end of
-// all kernel threads, the monitor's included.
+// Threads that spin until the last of them comes. One failure must not be taken for the end of all
+// kernel threads, including the monitor.
 static void waiting_life(void) {
   for (int turn = 0; turn < 3; turn++) {
     int ready = 0;
@@ -28,7 +29,7 @@ static void waiting_life(void) {
   }
 }
 
-// The first helper to come ends the wait, and calls for the next.
+// The first helper to arrive ends the wait, and wakes the next one.
 static void* brief_region(void* unused) {
   int ready = 0;
 #pragma omp parallel num_threads(4)
@@ -57,13 +58,13 @@ static void in_pthread(void* (*body)(void*)) {
   while (pthread_create(&thread, NULL, body, NULL) != 0) {
   }
   CHECK(pthread_join(thread, NULL) == 0);
-  // The runtime's own end with the last thread that uses it.
+  // The runtime ends with the last thread that uses it.
   while (alone && proc_status("Threads:") > 1) sched_yield();
 }
 
-// The same where a failure has just been noted, and the monitor of that time is gone.
+// The same just after a failure was noted, when the monitor of that time has ended.
 static void waiting_roots_life(void) {
-  setenv("BOBBIN_WORKERS", "4", 1);  // whatever others do on this machine
+  setenv("BOBBIN_WORKERS", "4", 1);  // whatever load other processes make
   for (int turn = 0; turn < 2; turn++) {
     in_pthread(brief_region);
     in_pthread(waiting_region);
@@ -129,7 +130,7 @@ int main(int argc, char** argv) {
     run_pattern(argv[1], argv[2], argv[3], "kth", k);
     if (once) continue;
     run_pattern(argv[1], argv[2], argv[3], "from", k);
-    // All of the early ones; further on the life repeats itself.
+    // All of the early calls; later the program's life repeats itself.
     if (k == limit) step = (calls - k) / 30 + 1;
   }
   if (once) return g_bad != 0;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Resource limits of the operating system: no more kernel threads, no more address space.
+// Resource limits of the operating system: no more kernel threads, or no more address space.
 #include <grp.h>
 
 #include "scarce.h"
 
 enum { kNobody = 65534 };
 
-// Runs `life` in a child after `constrain`, with stderr collected and judged.
+// Runs `life` in a child after `constrain`, and checks its stderr.
 static void constrained(const char* what, void (*constrain)(long), long value) {
   int fds[2];
   CHECK(pipe(fds) == 0);
@@ -40,7 +40,7 @@ static void limit_threads(long threads) {
     // The limit does not bind root.
     CHECK(setgroups(0, NULL) == 0 && setgid(kNobody) == 0 && setuid(kNobody) == 0);
   } else {
-    CHECK(unshare(CLONE_NEWUSER) == 0);  // where none of the user's other processes count
+    CHECK(unshare(CLONE_NEWUSER) == 0);  // there the user's other processes do not count
   }
 }
 
@@ -67,7 +67,7 @@ static void address_space(void) {
     constrained("RLIMIT_AS +kB", limit_address_space, extra_kb[i]);
 }
 
-// RLIMIT_AS that begins to bind in the middle: a pool that exists must not be lost.
+// RLIMIT_AS that becomes too small in the middle: an existing pool must not be lost.
 static void address_space_later(void) {
   region(4);
   limit_address_space(0);
@@ -76,7 +76,7 @@ static void address_space_later(void) {
   region(4);
 }
 
-// Of what many threads find the program finds some, too.
+// Many threads take address space. Enough of it must be left for the program.
 static void address_space_left(void) {
   enum { kBlocks = 40 };
   static void* blocks[kBlocks];
@@ -89,14 +89,14 @@ static void address_space_left(void) {
   for (int i = 0; i < kBlocks; i++) free(blocks[i]);
 }
 
-// A stack and its guard are two mappings, of which a process has 65,530 as a rule.
+// A stack and its guard are two mappings. A process usually has at most 65,530 mappings.
 static void mappings_left(void) {
 #pragma omp parallel num_threads(33000)
   {
 #pragma omp barrier
 #pragma omp single
     {
-      enum { kBytes = 16 << 20 };  // a mapping of its own
+      enum { kBytes = 16 << 20 };  // large enough for its own mapping
       void* block = malloc(kBytes);
       FILE* file = fopen("/proc/self/status", "r");
       CHECK(block != NULL && file != NULL);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program's life under scarcity: whatever the team sizes become, every result is right. The
-// bodies call nothing that may fail themselves.
+// A program's life under scarcity: whatever sizes its teams get, every result is right. The bodies
+// call nothing that may itself fail.
 #pragma once
 
 #include "../common/abuse.h"
@@ -93,7 +93,7 @@ static inline void scarce_life(void) {
   }
 }
 
-// Warnings are welcome, once each: no line twice, and few of them.
+// Each warning may appear once: no line twice, and few lines in all.
 static inline int warnings_fit(const char* err) {
   const char* lines[16];
   int n = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tasks may need memory for: data, dependences of every kind and number, tables that grow,
-// groups, reductions, events, priorities, transparency. Whatever there is none for runs at once or
-// later, but in its order, and every result is right. Each part has addresses of its own, so that
-// its tables begin small.
+// Everything for which tasks may need memory: data, dependences of every kind and number, tables
+// that grow, groups, reductions, events, priorities, transparency. A task without memory runs at
+// once or later, but in its order, and every result is right. Each part has its own addresses, so
+// that its tables begin small.
 #pragma once
 
 #include "../common/abuse.h"
@@ -12,7 +12,7 @@
 
 enum { kAddresses = 96, kRounds = 4 };
 
-// Every address a chain: the order within it is checked, tables and pools grow.
+// A chain for each address: the order within it is checked, and tables and pools grow.
 static inline void life_chains(void) {
   int cells[kAddresses];
   memset(cells, 0, sizeof cells);
@@ -30,7 +30,7 @@ static inline void life_chains(void) {
   for (int i = 0; i < kAddresses; i++) CHECK(cells[i] == kRounds);
 }
 
-// Many readers between writers, and more dependences at a task than fit beside it.
+// Many readers between writers, and more dependences per task than fit beside it.
 static inline void life_fans(void) {
   int cells[kAddresses], readers = 0, sums = 0;
   memset(cells, 0, sizeof cells);
@@ -102,7 +102,7 @@ struct big {
   int values[300];
 };
 
-// Data of all sizes, priorities, groups in groups, loops.
+// Data of all sizes, priorities, nested groups, loops.
 static inline void life_groups(void) {
   long loops = 0, plain = 0;
 #pragma omp parallel num_threads(4)
@@ -144,7 +144,7 @@ static inline void life_groups(void) {
   CHECK(plain == 16 * 44850L + 1600 && loops == 60 * 59 / 2);
 }
 
-// Tasks that submit the parts of one graph. Not on libgomp, which does not know the call.
+// Tasks that submit parts of one graph. Not on libgomp, which does not have this call.
 static inline void life_transparent(void) {
   int rows[6][8];
   if (bobbin_set_task_transparent == NULL) return;
@@ -183,7 +183,7 @@ static inline void life_transparent(void) {
     for (int j = 0; j < 8; j++) CHECK(rows[i][j] == 3);
 }
 
-// Tasks that end behind their children or go on elsewhere.
+// Tasks that end after their children or resume in another thread.
 static inline long life_tree(int depth) {
   long left = 0, right = 0;
   if (depth == 0) return 1;
@@ -225,7 +225,7 @@ static inline void life_reductions(void) {
   CHECK(sum == 16 * 15 / 2 && loops == 60 * 59 / 2);
 }
 
-// What a detached task's event holds up.
+// A detached task's event delays its successors.
 static inline void life_events(void) {
   int order = 0;
 #pragma omp parallel num_threads(4)
@@ -248,7 +248,7 @@ static inline void life_events(void) {
   CHECK(order == 16);
 }
 
-// The body of one may have ended long before.
+// The body of such a task may have ended long before.
 static inline void life_late_events(void) {
   int fulfilled = 0;
 #pragma omp parallel num_threads(4)
@@ -275,8 +275,8 @@ static inline void life_late_events(void) {
   }
 }
 
-// Private copies, and tasks that outlive their body: without memory for them there is no way on but
-// a clear end.
+// Private copies, and tasks that outlive their body. Without memory for them a clear error is the
+// only possible end.
 static inline void needy_life(void) {
   life_reductions();
   life_events();

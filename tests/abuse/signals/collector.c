@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Boehm's garbage collector stops all threads that are registered with it by a signal whose handler
-// waits on the thread's own stack; it scans the stacks, where what the threads use is found.
+// Boehm's garbage collector stops all registered threads by a signal whose handler waits on the
+// thread's own stack. It then scans the stacks, and finds what the threads use.
 #define GC_THREADS
 #include <gc.h>
 
@@ -26,7 +26,7 @@ static int count(const struct node* node) {
   return node != NULL ? 1 + count(node->left) + count(node->right) : 0;
 }
 
-// A thread is registered once, with the stack that it keeps.
+// A thread is registered once, with its permanent stack.
 static void enter(void) {
   static _Thread_local int registered;
   struct GC_stack_base base;
@@ -57,7 +57,7 @@ static void collect_with(int threads) {
   for (int i = 0; i < kRegions; i++) {
     region_of(threads);
     struct node* mine = tree(kDepth);
-    GC_gcollect();  // the others have no part in a region
+    GC_gcollect();  // the other threads have no part in a region
     CHECK(count(mine) == kNodes);
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A signal to an OpenMP thread is handled as that thread, whatever it does and whatever its kernel
-// thread carries: with its TLS, on its stack, as its pthread_self().
+// A signal to an OpenMP thread is handled in that thread, whatever it does and whatever its kernel
+// thread carries: with its TLS, on its stack, and as its pthread_self().
 #include <semaphore.h>
 
 #include "../common/abuse.h"
@@ -42,7 +42,7 @@ static void on_call(int signal) {
   sem_post(&answered);
 }
 
-// As a collector stops the world: all threads are in their handlers at once.
+// As when a garbage collector stops the world: all threads are in their handlers at once.
 static void on_stop(int signal) {
   (void)signal;
   check_identity();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A thread of the program stays on its own kernel thread in its regions, and what interrupts its
-// blocking calls elsewhere interrupts them there, while other threads compute.
+// A thread of the program stays on its own kernel thread in its regions. Signals that interrupt its
+// blocking calls outside of regions also interrupt them inside, while other threads compute.
 #include <semaphore.h>
 #include <sys/time.h>
 
@@ -35,7 +35,7 @@ static int blocked_in_nanosleep(void) {
   return nanosleep(&time, NULL);
 }
 
-// The root has given way to others before, so that its kernel thread carries one of them.
+// The root has given way before, so its kernel thread carries another thread.
 static void interrupt(int (*block)(void)) {
   const long kernel_thread = syscall(SYS_gettid);
   struct sigaction action = {0};
@@ -50,7 +50,7 @@ static void interrupt(int (*block)(void)) {
         usleep(1000);
         CHECK(syscall(SYS_gettid) == kernel_thread);
       }
-      // Once more and once more, for the first may come before the call has begun.
+      // Repeatedly, because the first signal may come before the call has begun.
       struct itimerval often = {{0, 50000}, {0, 50000}};
       CHECK(setitimer(ITIMER_REAL, &often, NULL) == 0);
       CHECK(block() == -1 && errno == EINTR && rang == SIGALRM);

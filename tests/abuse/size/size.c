@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Far too many threads, stacks far too small and far too large, and surroundings that lack the
-// usual.
+// Far too many threads, stacks that are far too small or far too large, and systems that lack the
+// usual files.
 #include <sys/mount.h>
 
 #include "../common/abuse.h"
@@ -33,7 +33,7 @@ static void nested_129(void) {
   CHECK(leaves(129, 3, 2) == 129 * 3 * 2);
 }
 
-// Sixteen thousand inner threads; a runtime may have to make do with fewer.
+// Sixteen thousand inner threads. A runtime may provide fewer.
 static void nested_129_129(void) {
   const long count = leaves(129, 129, 2);
   CHECK(count >= 1 && count <= 129 * 129 * 2);
@@ -75,7 +75,7 @@ static void use_stack(long kb) {
 #pragma omp parallel num_threads(5) reduction(+ : wrong)
   {
 #pragma omp barrier
-    // The initial thread's stack is not the subject.
+    // The initial thread's stack is not tested here.
     if (kb > 0 && omp_get_thread_num() > 0) wrong += touch(kb * 1024) < kb / 4 - 3;
   }
   CHECK(wrong == 0);
@@ -114,7 +114,7 @@ static void* first_region(void* arg) {
   return NULL;
 }
 
-// Of all threads the first to use OpenMP is one with as small a stack as there may be.
+// The first thread that uses OpenMP has the smallest possible stack.
 static void root_smallest(void) {
   pthread_attr_t small;
   pthread_t thread;
@@ -151,7 +151,7 @@ static void stack_small(void) {
 static void stack_honoured(void) {
   with_stack("1M", "900", NULL, kQuiet);
   with_stack("32M", "30000", NULL, kQuiet);
-  // The default is what a pthread gets, which programs have come to rely on.
+  // The default is the size that a pthread gets; programs have come to rely on it.
   with_stack(NULL, "6000", NULL, kQuiet);
 }
 
@@ -180,7 +180,7 @@ static int descend(int levels) {
   return below + room[0];
 }
 
-// The child has one thread, the process's first, on a stack that the C library has made.
+// The child has one thread, the process's first one, on a stack that the C library has made.
 static void* fork_and_descend(void* unused) {
   const pid_t child = fork_child();
   if (child == 0) _exit(descend(1600) == 1600 ? 0 : 1);
@@ -225,7 +225,7 @@ static void closed_files(void) {
 static void no_proc(void) {
   if (unshare(CLONE_NEWNS) != 0) exit(kSkip);
   if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) exit(kSkip);
-  // Held open, for /proc/self/exe is about to vanish.
+  // It is held open, because /proc/self/exe is about to vanish.
   const int self = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
   CHECK(self >= 0);
   if (mount("none", "/proc", "tmpfs", 0, NULL) != 0 || mount("none", "/sys", "tmpfs", 0, NULL) != 0)
@@ -237,7 +237,7 @@ static void no_proc(void) {
       putenv((char*)bind[i]);
       char* argv[] = {(char*)"size", (char*)"stack-child", (char*)"0", NULL};
       fexecve(self, argv, environ);
-      // fexecve goes by /proc where execveat is missing.
+      // fexecve uses /proc where execveat is missing.
       _exit(kSkip);
     }
     const int status = reap(pid);
@@ -253,7 +253,7 @@ static void* count_processors(void* arg) {
   return NULL;
 }
 
-// Another thread than the main one is the first to use OpenMP.
+// The first thread that uses OpenMP is not the main thread.
 static void subset_child(void) {
   pthread_t thread;
   cpu_set_t mask;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stack overflow is reported with the thread's number and the variable to raise, and then kills
-// the process as SIGSEGV does. A wild pointer is not taken for one.
+// A stack overflow is reported with the thread's number and the variable to raise. Then it kills
+// the process as SIGSEGV does. A wild pointer is not reported as an overflow.
 #include "../common/abuse.h"
 
 static volatile int g_sink, g_endless = 1;
@@ -13,7 +13,7 @@ __attribute__((noinline)) static int recurse(int depth) {
   return g_endless ? recurse(depth + 1) + frame[0] : 0;
 }
 
-// Nested so deep that the runtime goes on with another stack, and overflows that one.
+// The recursion is so deep that the runtime continues on another stack, and overflows that one.
 static void descend(int depth) {
   volatile char frame[1024];
   frame[0] = (char)depth;
@@ -36,7 +36,7 @@ static void* in_pthread(void* arg) {
   return arg;
 }
 
-// What the child does; it should not survive.
+// The child's work, which it should not survive.
 static void child(const char* where) {
   pthread_t thread;
   omp_set_max_active_levels(3);
@@ -57,7 +57,7 @@ static void child(const char* where) {
     pthread_create(&thread, NULL, in_pthread, NULL);
     pthread_join(thread, NULL);
   } else if (strcmp(where, "task") == 0) {
-    // Whichever thread takes it: all but the master wait for tasks in the barrier.
+    // Any thread may take it: all except the master wait for tasks in the barrier.
 #pragma omp parallel num_threads(4)
     {
       if (omp_get_thread_num() == 1) {
@@ -73,11 +73,11 @@ static void child(const char* where) {
 #pragma omp barrier
     }
   } else if (strcmp(where, "nested") == 0) {
-    // One of the two inner teams only: two that overflow at once are two reports.
+    // Only in one of the two inner teams, because two overflows at once are two reports.
 #pragma omp parallel num_threads(2)
     if (omp_get_thread_num() == 1) in_thread(2, 3);
   } else if (strcmp(where, "own-kernel-thread") == 0) {
-    // A barrier that blocks kernel threads puts each thread on one of its own.
+    // A barrier that blocks kernel threads puts each thread on a kernel thread of its own.
     pthread_barrier_t all_here;
     omp_set_dynamic(0);
     CHECK(pthread_barrier_init(&all_here, NULL, 9) == 0);

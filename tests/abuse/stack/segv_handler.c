@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program's own SIGSEGV handler keeps working: installed before or after the first region, with
-// and without SA_ONSTACK, in every thread; for probing memory with siglongjmp, for write barriers
-// that make a page accessible and return, and for surviving an overflow.
+// and without SA_ONSTACK, in every thread. It is used for probing memory with siglongjmp, for write
+// barriers that make a page accessible and return, and for surviving an overflow.
 #include <setjmp.h>
 #include <sys/mman.h>
 
@@ -110,7 +110,7 @@ static void later(void) {
   write_barrier_in_region();
 }
 
-// sigaltstack of the program's own, which the runtime must not replace.
+// The program's own sigaltstack, which the runtime must not replace.
 static void own_altstack(void) {
   static char memory[65536];
   stack_t mine = {.ss_sp = memory, .ss_size = sizeof memory}, now;
@@ -120,8 +120,7 @@ static void own_altstack(void) {
   CHECK(sigaltstack(NULL, &now) == 0 && now.ss_sp == memory && now.ss_size == sizeof memory);
 }
 
-// A handler that puts the previous one back and lets the fault happen again (Python's
-// faulthandler).
+// A handler that restores the previous one and lets the fault happen again (Python's faulthandler).
 static void restoring_handler(int signal, siginfo_t* info, void* context) {
   (void)signal;
   (void)info;
@@ -197,7 +196,7 @@ static __attribute__((noinline)) int overflow_once(void) {
   return t_caught;
 }
 
-// A program that survives overflows (as libsigsegv's users do) by an alternate stack in each
+// A program that survives overflows (as libsigsegv's users do) with an alternate stack in each
 // thread.
 static void survive_overflow(void) {
   int survived = 0, team = 0;
@@ -214,8 +213,8 @@ static void survive_overflow(void) {
   region(4);
 }
 
-// The threads meet at a barrier that blocks their kernel threads, so that each is on one of its
-// own, whoever made that and with whatever signal mask.
+// The threads meet at a barrier that blocks their kernel threads, so that each is on a kernel
+// thread of its own, whatever thread made that and whatever signal mask it has.
 static void every_kernel_thread(void) {
   enum { kTeam = 12 };
   static pthread_barrier_t all_here;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signals that arrive all the time while regions run, and signals that no thread of the runtime may
-// take away from the program.
+// Signals that arrive all the time while regions run, and signals that the runtime's threads must
+// not take from the program.
 #include <execinfo.h>
 #include <sys/time.h>
 
@@ -11,7 +11,7 @@ static volatile sig_atomic_t g_ticks;
 static void tick(int signal) {
   (void)signal;
   g_ticks++;
-  errno = 12345;  // rude, but it must not matter to the runtime's own system calls
+  errno = 12345;  // impolite, but it must not affect the runtime's own system calls
 }
 
 static void storm(int which, int signal, int flags) {
@@ -28,7 +28,7 @@ static void storm(int which, int signal, int flags) {
   omp_set_max_active_levels(3);
   while (now_s() < end || (g_ticks < 20 && now_s() < end + kPatience)) {
     all_regions();
-    // A team whose threads have to be suspended and parked.
+    // A team whose threads must be suspended and parked.
     region(9);
     turns++;
   }
@@ -42,8 +42,8 @@ static void alarm_onstack(void) { storm(ITIMER_REAL, SIGALRM, SA_ONSTACK | SA_RE
 static void prof(void) { storm(ITIMER_PROF, SIGPROF, SA_RESTART); }
 static void prof_interrupt(void) { storm(ITIMER_PROF, SIGPROF, 0); }
 
-// Signals blocked from the start stay blocked everywhere: one that is sent during a region stays
-// pending until the program asks for it.
+// Signals that are blocked from the start stay blocked everywhere: a signal sent during a region
+// stays pending until the program asks for it.
 static void blocked(void) {
   sigset_t all, some, now;
   sigfillset(&all);
@@ -67,7 +67,7 @@ static void blocked(void) {
   CHECK(pthread_sigmask(SIG_SETMASK, NULL, &now) == 0 && sigismember(&now, SIGUSR1));
 }
 
-// Blocked between the first call of the library and the first region, as for a signalfd.
+// Blocked after the first call of the library and before the first region, as for a signalfd.
 static void blocked_later(void) {
   CHECK(omp_get_max_threads() >= 1);
   blocked();
@@ -81,7 +81,7 @@ static void where(int signal) {
   g_handled++;
 }
 
-// A thread that a signal is directed at gets it, inside a region, too:
+// A thread gets the signals that are directed at it, also inside a region:
 // pthread_kill(pthread_self()).
 static void directed(void) {
   struct sigaction action;
@@ -100,8 +100,8 @@ static void directed(void) {
   }
 }
 
-// Each thread but the initial one leaves signals to that. It takes them yet, with the mask that it
-// gave itself.
+// Each thread except the initial one blocks signals. The initial one still takes them, with its own
+// mask.
 static void blocked_by_others(void) {
   struct sigaction action;
   memset(&action, 0, sizeof action);
@@ -129,7 +129,7 @@ static void blocked_by_others(void) {
   }
 }
 
-// The initial thread's mask is the program's own business and survives regions.
+// The program sets the initial thread's mask, and the mask survives regions.
 static void mask_kept(void) {
   sigset_t usr, now;
   sigemptyset(&usr);
@@ -143,7 +143,7 @@ static void mask_kept(void) {
 }
 
 // Threads that are suspended all the time, with a handler called every `us` microseconds wherever
-// they happen to be.
+// they are.
 static void interrupted_by(void (*handler)(int), int us, sig_atomic_t times) {
   struct sigaction action;
   memset(&action, 0, sizeof action);
@@ -163,7 +163,7 @@ static void interrupted_by(void (*handler)(int), int us, sig_atomic_t times) {
   CHECK(setitimer(ITIMER_REAL, &never, NULL) == 0);
 }
 
-// A profiler's: unwinds from wherever it came, a switch of fibers, too.
+// A profiler's handler: unwinds from any place, also from a switch of fibers.
 static void take_sample(int signal) {
   (void)signal;
   void* frames[64];
@@ -173,12 +173,12 @@ static void take_sample(int signal) {
 
 static void profiler(void) {
   void* frames[8];
-  CHECK(backtrace(frames, 8) > 0);  // loads what it needs
+  CHECK(backtrace(frames, 8) > 0);  // the first call loads what backtrace() needs
   interrupted_by(take_sample, 100, 4000);
 }
 
-// What sleeps and yields otherwise lets other threads run meanwhile. POSIX lets handlers call
-// these.
+// Functions that sleep or yield otherwise let other threads run meanwhile. POSIX allows handlers to
+// call these functions.
 static void sleep_and_yield(int signal) {
   (void)signal;
   const int error = errno;
@@ -199,8 +199,8 @@ static void count_own(int signal) {
   t_handled++;
 }
 
-// raise() reaches its own thread at once, on every kernel thread that carries one: none of them may
-// run program code with signals blocked that the program has not blocked.
+// raise() reaches its own thread at once, on every kernel thread that carries one. No kernel thread
+// may run program code with signals blocked that the program has not blocked.
 static void every_kernel_thread(void) {
   enum { kTeam = 12 };
   static pthread_barrier_t all_here;

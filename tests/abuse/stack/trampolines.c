@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nested functions of GNU C, whose addresses are those of code on the stack. So it is with internal
-// procedures that Fortran programs pass as arguments.
+// Nested functions of GNU C, whose addresses point to code on the stack. The same holds for
+// internal procedures that Fortran programs pass as arguments.
 #include "../common/abuse.h"
 
 static int __attribute__((noinline)) twice(int (*function)(int), int value) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A library with nested functions that is loaded when there are stacks already.
+// A library with nested functions that is loaded when stacks already exist.
 #include <dlfcn.h>
 
 #include "../common/abuse.h"

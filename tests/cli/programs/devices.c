@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Uses the host's memory by the host's number, where a library knows of two devices beside it: as
- * LIBRARY this is that library, else its argument names it. */
+/* Uses the host's memory by the host's device number, with a library that knows two other devices.
+ * Compiled as LIBRARY this is that library; otherwise its argument names it. */
 #ifdef LIBRARY
 int omp_get_num_devices(void) { return 2; }
 int omp_get_initial_device(void) { return 2; }

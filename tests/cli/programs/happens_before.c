@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads that write and read the same plain variables, in an order that OpenMP alone makes. A tool
-// that looks for races has something to say of the case "race" only.
+// Threads write and read the same plain variables, in an order that only OpenMP establishes. A tool
+// that looks for races must report only the case "race".
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,8 +19,8 @@ static void check(int condition, const char* what) {
   printf("wrong: %s\n", what);
 }
 
-// A compiler may not move what it cannot see. clang 19 moves reads of variables out of the sections
-// that they are in.
+// A function that the compiler cannot see into, so that it moves nothing across. clang 19 moves
+// reads of variables out of the sections that they are in.
 __attribute__((noinline)) static void count(long* counter) { (*counter)++; }
 
 static void clear(void) {
@@ -216,7 +216,7 @@ static void reductions(void) {
 
 static void atomics(void) {
 #if defined(__clang__)
-  float wide = 0;  // others need libatomic
+  float wide = 0;  // other types need libatomic
 #else
   long double wide = 0;
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shuts itself up, by a filter of system calls, with what libgomp needs: before the first region.
-// Any other call gets the error, or ends the process where that is "kill".
+// Restricts itself, by a filter of system calls, to the calls that libgomp needs, before the first
+// region. Any other call gets the error, or ends the process if that is "kill".
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -14,11 +14,11 @@
 #include <unistd.h>
 
 static const int allowed[] = {
-    // What the C library makes threads and memory with, and ends them; ...
+    // The calls by which the C library makes and ends threads and gets memory, ...
     SYS_clone3, SYS_clone, SYS_mmap, SYS_mprotect, SYS_munmap, SYS_madvise, SYS_brk,
     SYS_set_robust_list, SYS_rseq, SYS_rt_sigprocmask, SYS_rt_sigaction, SYS_exit, SYS_exit_group,
     SYS_write,
-    // ... what libgomp waits with.
+    // ... and those by which libgomp waits.
     SYS_futex};
 
 enum { kCalls = sizeof allowed / sizeof allowed[0] };

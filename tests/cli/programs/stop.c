@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One thread of a region comes to a function where a debugger may stop it.
+// One thread of a region calls a function where a debugger may stop it.
 #include <omp.h>
 
 __attribute__((noinline)) static void stop_here(int number) {

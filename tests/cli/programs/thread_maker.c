@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A library with a pthread_create of its own; with ALLOCATOR, as an allocator has it.
+// A library with its own pthread_create; with ALLOCATOR, like the one of an allocator.
 #include <dlfcn.h>
 #include <pthread.h>
 

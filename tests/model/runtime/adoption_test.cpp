@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A member that rests is adopted: from then on its thread is the adopter's, and who carried it
-// before goes on as what he was.
+// A resting member is adopted: from then on its thread is the adopter's. The worker that carried
+// the thread before continues as the worker that it was.
 #include <gtest/gtest.h>
 
 #include "model/runtime/world.h"
@@ -9,7 +9,7 @@
 namespace bobbin::model {
 namespace {
 
-// Nothing suspends here, so each kernel thread comes back as the one that it was sent as.
+// Nothing suspends here, so each kernel thread returns as the worker as which it was sent.
 void visit(Team& team) {
   Worker* worker = register_worker(WorkerKind::Helper);
   take_part(team, *worker);
@@ -23,7 +23,7 @@ TEST(ModelAdoption, EachGoesOnAsTheWorkerThatItWas) {
     for (int i = 0; i < 2; ++i) world->provide_worker();
     Team* team = assemble(root, 2, Icvs{});
     fork(root, *team, [](void*) {}, nullptr);
-    team->has_tasks.store(true, relaxed);  // so that members that rest are adopted
+    team->has_tasks.store(true, relaxed);  // makes resting members be adopted
     for (int i = 0; i < 2; ++i) spawn([=] { visit(*team); });
     join_all();
     join(root, *team);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The context switch for model threads, in place of fiber/context.cpp: without the processor's
-// thread pointer, which belongs to the one kernel thread that runs all of them.
+// The context switch for model threads, replacing fiber/context.cpp. It does not switch the
+// processor's thread pointer, which belongs to the one kernel thread that runs all of them.
 #undef _FORTIFY_SOURCE
 #include "fiber/context.h"
 
@@ -29,11 +29,11 @@ void exchange_exceptions(ExceptionState&, const ExceptionState&) {}
 
 namespace {
 
-// Lies on the stack that it is the context of, for as long as that is suspended.
+// Lies on the stack of the context that it describes, while that is suspended.
 struct Context {
   std::jmp_buf registers;
   void* message = nullptr;
-  char* stack = nullptr;  // of one that has not begun
+  char* stack = nullptr;  // stack of a context that has not begun
   void (*entry)(void*) = nullptr;
 };
 

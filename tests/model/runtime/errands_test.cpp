@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads with signals are listed by those who send, looked through by the monitor, and visited by
-// workers: none is forgotten, and none is on the list twice.
+// Senders list the threads with signals, the monitor goes through the list, and workers visit the
+// threads. None is forgotten, and none is on the list twice.
 #include "sched/errands.h"
 
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ State* present;
 }  // namespace
 }  // namespace model
 
-// As team/visit.cpp's where the thread has no part in a region.
+// As in team/visit.cpp, for a thread without a part in a region.
 void visit(Fiber& fiber, Worker&) {
   siginfo_t info;
   while (fiber.signals.load(relaxed)->take(~SignalSet{0}, info)) {

@@ -8,7 +8,8 @@
 namespace bobbin::model {
 namespace {
 
-// What a region does: each member runs once, sees what was before the region, and is seen after it.
+// The body of a region: each member runs once, sees the writes before the region, and its writes
+// are seen after the region.
 struct Region {
   Team* team = nullptr;
   Var<int> before{0};
@@ -100,8 +101,9 @@ TEST(ModelForkJoinKernel, ThreeThreadsBarrier) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
-// The root depends on the helper here: it goes on at a scheduling point only when the other has
-// run. Publishing a ticket and announcing to be idle is a Dekker protocol too.
+// Here the root depends on the helper: at its scheduling point it continues only when the other
+// thread has run. Publishing a ticket and announcing that a worker is idle is also a Dekker
+// protocol.
 TEST(ModelForkJoin, HelperSeesTheTicketOrIsCalled) {
   Result result = explore({.preemptions = 1, .stale_reads = 1}, [] {
     auto* world = make<World>(Provider::Fiber);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// malloc and free of the code under test (ld --wrap): the memory is the execution's and goes with
-// it, and its uses are checked against its release. A block is never handed out again, so that the
-// order in which threads allocate makes no difference.
+// malloc and free of the code under test (ld --wrap). The memory belongs to the execution and is
+// freed with it, and uses after its release are found. A block is never reused, so the order in
+// which threads allocate makes no difference.
 #include <cstddef>
 #include <cstdint>
 
@@ -14,7 +14,7 @@ namespace {
 using bobbin::model::memory_is_used_up;
 using bobbin::model::scheduler;
 
-// Ahead of a block: its size.
+// The size lies before the block.
 constexpr std::size_t kHeader = 64;
 
 void* take(std::size_t alignment, std::size_t size) {

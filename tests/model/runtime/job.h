@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a model test's task gets: where to leave word that it has run.
+// The data of a model test's task: where it records that it has run.
 #pragma once
 
 #include "task/create/create.h"
@@ -12,7 +12,7 @@ struct JobOf {
   int slot;
 };
 
-// The job is copied when the task is made of it.
+// The job is copied when the task is made from it.
 template <class Case>
 TaskSpec spec_of(JobOf<Case>& job, void (*function)(void*)) {
   TaskSpec spec;

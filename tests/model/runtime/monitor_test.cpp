@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The monitor: a worker that passes no scheduling point must not keep others from running, and a
+// The monitor. A worker that passes no scheduling point must not keep others from running, and a
 // monitor that has fallen asleep must be woken for the next region.
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@ namespace {
 
 void begin(void* data) { static_cast<Atomic<int>*>(data)->store(1, release); }
 
-// A region of two whose first member does nothing but wait for the second to begin.
+// A region of two threads, whose first member only waits until the second one begins.
 void region_with_spin(World& world, Thread& root) {
   world.provide_worker();
   auto* begun = make<Atomic<int>>(0);
@@ -41,13 +41,13 @@ TEST(ModelMonitor, SpareWorkerForASpinningOne) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
-// In one of the close looks.
+// Found in one of the close looks.
 TEST(ModelMonitor, SpareWorkerBesideAnIdleProcessor) {
   Result result = spare_for_a_spinning_one(true);
   EXPECT_TRUE(result.passed()) << result;
 }
 
-// One that is idle and never comes, whatever it is told: something else has its processor.
+// A worker that is idle and never comes when it is woken: something else has its processor.
 Worker* absent_worker(World& world) {
   world.provide_worker();
   Worker* absent = register_worker(WorkerKind::Helper);
@@ -63,9 +63,9 @@ void announce_and_suspend(Stage& stage) {
 
 void do_nothing(Stage&) {}
 
-long left_with_absent = 0;  // fibers, over all executions
+long left_with_absent = 0;  // fibers left with it, over all executions
 
-// A member has run there last, and so is put into its inbox when it is resumed.
+// The member ran last on that worker, so it is put into that worker's inbox when it is resumed.
 TEST(ModelMonitor, SpareWorkerForAnAbsentOne) {
   left_with_absent = 0;
   Result result = explore({.preemptions = 1, .stale_reads = 0}, [] {
@@ -97,7 +97,7 @@ TEST(ModelMonitor, SpareWorkerForAnAbsentOne) {
   EXPECT_GT(left_with_absent, 0);
 }
 
-// Between the regions the monitor looks in vain, until it falls asleep; the second region opens at
+// Between the regions the monitor looks in vain, until it falls asleep. The second region opens at
 // each of the moments around that.
 Result sleep_and_wake(int preemptions, int stale_reads) {
   constexpr int kLooksBeforeSleep = 25;

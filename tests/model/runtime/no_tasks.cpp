@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Explicit tasks, for tests in which there are none: fewer steps, and so deeper searches.
+// Replaces explicit tasks in tests without tasks: fewer steps allow deeper searches.
 #include "team/task_hooks.h"
 
 namespace bobbin {

@@ -9,7 +9,7 @@
 
 namespace bobbin::model {
 
-// What the parts share, and each finds at its beginning.
+// State that the parts share, and that each part finds at its beginning.
 struct Stage {
   Team* team = nullptr;
   Atomic<int> brought[2] = {};

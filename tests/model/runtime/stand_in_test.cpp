@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The monitor provides a root with a reserve and a stand-in while the root's kernel thread takes
-// them, perhaps, and while the root ends: the stand-in is woken once, with the old record, or rests
-// again, and no record is lost.
+// The monitor provides a root with a reserve and a stand-in. At the same time the root's kernel
+// thread may take them, and the root ends. The stand-in is woken once, with the old record, or
+// rests again, and no record is lost.
 #include "sched/stand_in.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ void stand_by(State& state) {
   state.with = worker;
 }
 
-// As give_way() does. Returns the root's record from then on.
+// As in give_way(). Returns the record that the root has from then on.
 Worker* give_way_once(Worker& worker) {
   Worker* fresh = worker.reserve.exchange(nullptr, acquire);
   if (fresh == nullptr) return &worker;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernel threads rest until they are called or the last root ends: a call reaches exactly one of
-// them, and none is left behind, also if it comes to rest when the root has gone.
+// Kernel threads rest until they are woken or the last root ends. A wake-up reaches exactly one of
+// them. None is left behind, even if it comes to rest after the root has ended.
 #include "sched/standby.h"
 
 #include <gtest/gtest.h>

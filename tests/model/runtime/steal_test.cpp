@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fibers that a busy worker has no time for: somebody else takes them, or gives them back.
+// Fibers for which a busy worker has no time: another worker takes them, or gives them back.
 #include <gtest/gtest.h>
 
 #include "model/runtime/parts.h"
@@ -7,7 +7,7 @@
 namespace bobbin::model {
 namespace {
 
-// --- A worker whose own fiber waits takes over fibers of another one, however long it may spin.
+// --- A worker whose own fiber waits takes over fibers of another worker, however long it may spin.
 
 struct Patience {
   uint64_t ticks() const { return ~uint64_t{0}; }
@@ -24,7 +24,7 @@ void wait_patiently(Stage& stage) {
   }
 }
 
-// Ready again while the worker it ran on is busy with the next part.
+// The fiber is ready again while the worker on which it ran is busy with the next part.
 void be_resumed(Stage& stage) {
   stage.announced.fetch_add(1, relaxed);
   suspend(stage.me());
@@ -57,7 +57,7 @@ void announce_and_suspend(Stage& stage) {
   stage.flag.store(1, relaxed);
 }
 
-// Resumes the others, and lets the helper wake up for them.
+// Resumes the other threads, and lets the helper wake up for them.
 void resume_the_others(Stage& stage) {
   const auto others = static_cast<int>(stage.team->size) - 1;
   while (stage.announced.load(relaxed) < others) bobbin::cpu_pause();
@@ -66,7 +66,7 @@ void resume_the_others(Stage& stage) {
   while (helper.idle.load(relaxed) && stage.flag.load(relaxed) == 0) bobbin::cpu_pause();
 }
 
-// At the join the root takes both of them, goes on with one and has no room for the other.
+// At the join the root takes both fibers, continues with one and has no room for the other.
 TEST(ModelSteal, WithoutMemoryForAQueue) {
   Result result = explore({.preemptions = 2, .stale_reads = 0}, [] {
     auto* world = make<World>(Provider::Fiber);
@@ -78,7 +78,7 @@ TEST(ModelSteal, WithoutMemoryForAQueue) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
-// Another root comes by when this one wakes up for its fiber, and must not keep that.
+// When this root wakes up for its fiber, another root comes by. That root must not keep the fiber.
 void be_resumed_while_another_root_looks(Stage& stage) {
   Thread& me = stage.me();
   const Worker& worker = *me.worker;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hand-over of fibers: suspend() against resume(), and what a fiber takes along from worker to
-// worker.
+// The hand-over of fibers: suspend() against resume(), and the state that a fiber takes from worker
+// to worker.
 #include <gtest/gtest.h>
 
 #include "model/runtime/parts.h"
@@ -8,7 +8,7 @@
 namespace bobbin::model {
 namespace {
 
-long moves = 0;  // of fibers between workers, over all executions
+long moves = 0;  // moves of fibers between workers, over all executions
 
 // The root plays the first part.
 Result region(Options options, unsigned helpers, std::initializer_list<Part> parts) {
@@ -20,7 +20,7 @@ Result region(Options options, unsigned helpers, std::initializer_list<Part> par
   });
 }
 
-// Two notifications; each brings a number. They may merge, and then both numbers must be there.
+// Two notifications, each with a number. They may merge, and then both numbers must be visible.
 void sleep_for_two(Stage& stage) {
   auto sum = [&] { return stage.brought[0].load(relaxed) + stage.brought[1].load(relaxed); };
   suspend(stage.me());
@@ -39,7 +39,8 @@ void wake_twice(Stage& stage) {
   bring(stage, 1, sleeper);
 }
 
-// The condition tells nothing but that it holds: the sleeper's own variable must come with it.
+// The condition is relaxed, so it orders nothing: the hand-over must make the sleeper's own
+// variable visible.
 void sleep_with_luggage(Stage& stage) {
   Var<int> luggage(0);
   for (int turn = 1; turn <= 2; ++turn) {
@@ -54,8 +55,8 @@ void sleep_with_luggage(Stage& stage) {
   }
 }
 
-// The sleeper's worker goes on with a member that spins until the sleeper is through; so the
-// sleeper must go on elsewhere, and nothing but the hand-over orders what it did there and here.
+// The sleeper's worker continues with a member that spins until the sleeper has finished. So the
+// sleeper must continue elsewhere, and only the hand-over orders its accesses there and here.
 void sleep_once(Stage& stage) {
   Var<int> luggage(1);
   int before = self();
@@ -105,8 +106,8 @@ TEST(ModelSuspend, FiberMovesToAnotherWorker) {
   EXPECT_GT(moves, 0);
 }
 
-// The pieces alone, without the fences of the loops around them: what the fiber's worker wrote
-// before the switch, and what the resumer wrote, come with the fiber to whoever takes it.
+// The pieces alone, without the fences of the loops around them. The writes of the fiber's worker
+// before the switch, and those of the resumer, become visible to the worker that takes the fiber.
 Result hand_over(bool of_root) {
   return explore({.preemptions = 3, .stale_reads = 2}, [=] {
     auto* world = make<World>(Provider::Fiber);
@@ -156,8 +157,8 @@ TEST(ModelHandOver, CarriesBothSidesHome) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
-// Resumed together, by one who also finds some that still run: each is taken once, and brings what
-// both sides wrote before.
+// One thread resumes several fibers together, and finds some of them still running. Each is taken
+// once, with the writes of both sides.
 TEST(ModelHandOver, CarriesEachOfMany) {
   constexpr int kMany = 3;
   Result result = explore({.preemptions = 3, .stale_reads = 1}, [] {
@@ -204,8 +205,8 @@ TEST(ModelHandOver, CarriesEachOfMany) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
-// A late notification of an earlier wait and the one that is waited for: what is taken as one tells
-// of both. The waker leaves no word but this.
+// A late notification of an earlier wait merges with the awaited one: taken as one, it makes the
+// writes of both visible. The waker leaves no other sign.
 TEST(ModelSuspend, MergedNotificationsTellOfBoth) {
   Result result = explore({.preemptions = 4, .stale_reads = 2}, [] {
     auto* world = make<World>(Provider::Fiber);
@@ -225,7 +226,7 @@ TEST(ModelSuspend, MergedNotificationsTellOfBoth) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
-// Kernel provider: the sleeper's kernel thread sleeps where it stands.
+// Kernel provider: the sleeper's kernel thread itself sleeps.
 TEST(ModelSuspendKernel, NotificationsMergeButLoseNothing) {
   Result result = explore({.preemptions = 3, .stale_reads = 2, .spurious_wakes = 1}, [] {
     auto* world = make<World>(Provider::Kernel);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Continuation stealing on a team of two: while a child runs, its parent's rest is taken by a thief
-// or gone on with at the child's end, and is never in two hands (the invariant of
-// task/modes/continuation_stealing.h). A context that were continued before it is whole, or twice,
-// would run off with another one's registers, or do its part twice; what parts leave behind must be
-// seen by those who waited for it.
+// Continuation stealing on a team of two. While a child runs, a thief may take the parent's
+// continuation; otherwise it is resumed at the child's end. Two threads never have it (the
+// invariant of task/modes/continuation_stealing.h). A context that were resumed before it is
+// completely saved would run with wrong registers. A context that were resumed twice would do its
+// part twice. A thread that waited for parts must see their writes.
 #include <gtest/gtest.h>
 
 #include "fiber/stack.h"
@@ -18,7 +18,7 @@
 
 namespace bobbin {
 
-// In place of task/modes/continuation_pool.cpp, whose continuations outlive an execution.
+// Replaces task/modes/continuation_pool.cpp, whose continuations outlive an execution.
 Continuation* take_continuation(Thread&) {
   Stack* stack = take_stack();
   if (stack == nullptr) return nullptr;
@@ -36,7 +36,7 @@ struct Case {
   static constexpr int kNone = -1;
 
   Var<int> done[6];
-  int innermost_tied[2] = {kNone, kNone};  // slot of the task, of each thread
+  int innermost_tied[2] = {kNone, kNone};  // for each thread, the task's slot
   void (*part)(Case&) = nullptr;
 
   static void run(void* data) {
@@ -64,7 +64,7 @@ void leaf(void* data) {
   finish(*job->shared, job->slot);
 }
 
-// Its own slot is the rest's; the child's is the next one.
+// The first slot is the continuation's, and the next one the child's.
 void parent_that_waits(void* data) {
   auto* job = static_cast<Job*>(data);
   Case& shared = *job->shared;
@@ -107,11 +107,11 @@ void parent_with_group(void* data) {
   finish(*job->shared, job->slot);
 }
 
-// Tasks in threes, each the child of the one before.
+// Tasks in groups of three, each the child of the one before.
 bool descends(int slot, int from) { return slot / 3 == from / 3 && slot >= from; }
 
-// Calls `body` as a tied task's, and checks that it may begin where others are suspended (section
-// 12.9): nobody but its thread is told, which has it from its beginning to its end.
+// Calls `body` as a tied task's body, and checks that the task may begin where others are suspended
+// (section 12.9). Only its thread records this, because a tied task stays in its thread.
 template <class Body>
 void in_tied(Job& job, Body&& body) {
   int& innermost = job.shared->innermost_tied[bobbin::self().member->num];

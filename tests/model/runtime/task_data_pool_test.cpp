@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory of tasks' data that other workers free while its maker takes more.
+// Memory of tasks' data that other workers free while the maker takes more.
 #include <gtest/gtest.h>
 
 #include "model/explore.h"
@@ -10,7 +10,7 @@ namespace {
 
 constexpr size_t kBlock = DataPool::bytes_of(0);
 
-// What lies in a block of data.
+// The contents of a block of data.
 struct Content {
   Var<int> value{0};
 };
@@ -30,7 +30,7 @@ void free_elsewhere(DataPool& pool, DataHead& head, int value) {
   pool.give_to_maker(head);
 }
 
-// Two free three blocks, for two of which there is room; the maker takes two more meanwhile.
+// Two threads free three blocks, but there is room for two. Meanwhile the maker takes two more.
 TEST(ModelTaskDataPool, NothingIsUsedTwiceOrKeptBeyondTheBound) {
   Result result = explore({.preemptions = 3, .stale_reads = 2}, [] {
     auto* pool = make<DataPool>(2 * kBlock);
@@ -47,7 +47,7 @@ TEST(ModelTaskDataPool, NothingIsUsedTwiceOrKeptBeyondTheBound) {
     MODEL_CHECK(fourth != fifth);
     pool->keep(*fourth);
     MODEL_CHECK(pool->idle_bytes() <= 2 * kBlock);
-    // One for each of those who add at once beyond the bound.
+    // One for each thread that adds at the same time beyond the bound.
     MODEL_CHECK(pool->returned_bytes() <= 3 * kBlock);
     join_all();
     MODEL_CHECK(static_cast<Content*>(fifth->data())->value == 5);
@@ -59,7 +59,7 @@ TEST(ModelTaskDataPool, NothingIsUsedTwiceOrKeptBeyondTheBound) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
-// What has come back is used before new memory is.
+// Returned memory is reused before new memory is allocated.
 TEST(ModelTaskDataPool, TheMakerFindsWhatCameBack) {
   Result result = explore({.preemptions = 3, .stale_reads = 2}, [] {
     auto* pool = make<DataPool>(2 * kBlock);

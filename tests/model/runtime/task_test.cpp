@@ -37,12 +37,12 @@ void make_task(Case& shared, int slot, void (*function)(void*) = &finish,
                void** event_handle = nullptr) {
   Job job{&shared, slot};
   TaskSpec spec = spec_of(job, function);
-  spec.look_ahead = true;  // deferred, however few may take it
+  spec.look_ahead = true;  // deferred, even if few threads may take it
   spec.event_handle = event_handle;
   create_task(bobbin::self(), spec);
 }
 
-// A region of two on which every task must have run by the join.
+// A region of two threads, where every task must have run by the join.
 Result region(Options options, Provider provider, int tasks, void (*first)(Case&),
               void (*second)(Case&) = nullptr) {
   return explore(options, [=] {
@@ -67,7 +67,7 @@ void two_tasks_and_wait(Case& shared) {
   MODEL_CHECK(shared.done[0] == 1 && shared.done[1] == 1);
 }
 
-// A thief that takes two at once tells the parent of both together.
+// A thief that takes two tasks at once reports both together to the parent.
 void want_two(Case& /*shared*/) { bobbin::self().member->tuning.next_haul = 2; }
 
 void three_tasks_and_wait(Case& shared) {
@@ -76,7 +76,7 @@ void three_tasks_and_wait(Case& shared) {
   MODEL_CHECK(shared.done[0] == 1 && shared.done[1] == 1 && shared.done[2] == 1);
 }
 
-// The second task of the haul, of another taskgroup, must not keep the first one from being known.
+// The second task of the haul, from another taskgroup, must not delay the report of the first one.
 void tasks_in_and_out_of_group(Case& shared) {
   make_task(shared, 0);
   taskgroup_begin(bobbin::self());
@@ -86,8 +86,8 @@ void tasks_in_and_out_of_group(Case& shared) {
   MODEL_CHECK(shared.done[1] == 1 && shared.done[2] == 1);
 }
 
-// Whoever executes the first of these and then the second must have told of the first one by then:
-// it awaits what the other member does after its taskwait.
+// A thread that executes the first of these tasks and then the second must have reported the first
+// one before: the second awaits an action of the other member after its taskwait.
 void urgent_task_and_wait(Case& shared) {
   Job job{&shared, 0};
   TaskSpec spec = spec_of(job, &finish);
@@ -112,7 +112,7 @@ void task_and_barrier(Case& shared) {
   MODEL_CHECK(shared.done[0] == 1 && shared.done[1] == 1);
 }
 
-// Whoever is quick is at the next barrier when others have not left the first one.
+// A quick thread is at the next barrier when others have not left the first one.
 void task_and_two_barriers(Case& shared) {
   if (bobbin::self().member->num == 0) make_task(shared, 0);
   barrier_wait(bobbin::self());
@@ -120,7 +120,7 @@ void task_and_two_barriers(Case& shared) {
   MODEL_CHECK(shared.done[0] == 1);
 }
 
-// A task that is never finished, at least not by the barrier: the other member cancels the region.
+// The task is never finished, at least not by the barrier: the other member cancels the region.
 void cancelled_barrier(Case& shared) {
   MODEL_CHECK(barrier_wait(bobbin::self()));
   MODEL_CHECK(shared.done[0] == 1);
@@ -137,10 +137,10 @@ void parent_of_one(void* data) {
   finish(data);
 }
 
-// The parent may end, and its descriptor with it, before the child does.
+// The parent may end, and its descriptor may be freed, before the child ends.
 void nested_tasks(Case& shared) { make_task(shared, 0, &parent_of_one); }
 
-// Whoever sees that the parent has ended sees that there is a child, whoever made it.
+// A thread that sees that the parent has ended also sees the child, whichever thread made it.
 void nested_tasks_and_barrier(Case& shared) {
   if (bobbin::self().member->num == 1) make_task(shared, 0, &parent_of_one);
   barrier_wait(bobbin::self());
@@ -177,7 +177,7 @@ void detached_task(Case& shared) {
 void fulfill(Case& shared) {
   void* handle;
   while ((handle = shared.event.load(acquire)) == nullptr) bobbin::cpu_pause();
-  shared.done[2] = 1;  // seen by who waits for the task's completion
+  shared.done[2] = 1;  // seen by the thread that waits for the task's completion
   fulfill_event(*static_cast<Event*>(handle));
 }
 

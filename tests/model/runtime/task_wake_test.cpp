@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whoever sleeps, or rests, is called for a task that others have made ready. Nobody else executes
-// it here, so a call that is lost is a deadlock.
+// A thread that sleeps or rests is woken for a task that others have made ready. No other thread
+// executes the task here, so a lost wake-up is a deadlock.
 #include <gtest/gtest.h>
 
 #include "model/runtime/job.h"
@@ -24,14 +24,14 @@ void begin(void* data) { static_cast<Job*>(data)->shared->flag.store(1, release)
 void make_and_wait(Stage& stage) {
   Job job{&stage, 0};
   TaskSpec spec = spec_of(job, &begin);
-  spec.look_ahead = true;  // deferred, however few may take it
+  spec.look_ahead = true;  // deferred, even if few threads may take it
   create_task(stage.me(), spec);
   while (stage.flag.load(acquire) == 0) bobbin::cpu_pause();
 }
 
 void rest(Stage& /*stage*/) {}
 
-// A thread left over from the region before looks in at this one, in which it has no part.
+// A thread left over from the previous region looks at this region, in which it has no part.
 TEST(ModelTaskCall, AfterLargerRegion) {
   Result result = explore({.preemptions = 1, .stale_reads = 0, .impatience = 0}, [] {
     Thread& root = make<World>(Provider::Kernel)->add_root();
@@ -41,7 +41,7 @@ TEST(ModelTaskCall, AfterLargerRegion) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
-// The first one to be called may not begin the task.
+// The first woken thread is not allowed to begin the task.
 void wait_in_task(Stage& stage) {
   wait_for_zero(stage.me(), stage.to_come);
   barrier_wait(stage.me());
@@ -63,7 +63,7 @@ TEST(ModelTaskCall, PassedOnByOneWhoMayNotBeginTheTask) {
   EXPECT_TRUE(result.passed()) << result;
 }
 
-// A child that somebody outside of the team makes ready while the only thread waits for it.
+// A thread outside of the team makes a child ready while the team's only thread waits for it.
 struct Outside {
   void (*wait)(Thread&) = nullptr;
   Atomic<bobbin::Task*> child{nullptr};
@@ -83,14 +83,14 @@ struct Outside {
     outside->child.store(child, release);
     outside->wait(me);
     MODEL_CHECK(outside->done == 1);
-    MODEL_CHECK(!me.member->team->barrier.asleep.any());  // or a later call would reach nobody
+    MODEL_CHECK(!me.member->team->barrier.asleep.any());  // otherwise a later wake-up would be lost
   }
 };
 
 void wait_at_taskwait(Thread& thread) { taskwait(thread); }
 void wait_at_barrier(Thread& thread) { barrier_wait(thread); }
 
-// `offered`: others have been told of a task before, and have not found it yet.
+// `offered`: others were notified of an earlier task, and have not found it yet.
 Result made_ready_from_outside(Provider provider, bool offered, void (*wait)(Thread&)) {
   return explore({.preemptions = 1, .stale_reads = 2}, [=] {
     auto* world = make<World>(provider);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel thread ends while a fiber that ran on it last is made ready, and its record serves
-// another kernel thread at once.
+// A kernel thread ends while a fiber that ran on it last is made ready. Its record serves another
+// kernel thread at once.
 #include <gtest/gtest.h>
 
 #include "model/runtime/world.h"
@@ -42,7 +42,7 @@ Result end_against_enqueue(bool reused) {
       enqueue(state->fiber);
     });
     join_all();
-    // Whoever has it now, nobody has it twice.
+    // Whichever thread has it now, no two have it.
     take(*state, *root.worker);
     if (reused) take(*state, *spare);
     MODEL_CHECK(state->taken == 1);

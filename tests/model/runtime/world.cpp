@@ -27,7 +27,7 @@
 namespace bobbin {
 namespace {
 
-// Enough for what the tests do; a fiber's stack is one of these, whichever is free.
+// Enough for the tests. A fiber's stack is any free one of these.
 constexpr unsigned kStacks = 12;
 constexpr std::size_t kStackBytes = 128 * 1024;
 alignas(64) char stack_memory[kStacks][kStackBytes];
@@ -47,12 +47,12 @@ void free_all_stacks() {
 
 }  // namespace
 
-// --- What the runtime's lower layers would provide, as far as the tests get there. (What they do
-// not reach stays undefined, see CMakeLists.txt.)
+// --- Replaces the runtime's lower layers, as far as the tests reach them. (Functions that they do
+// not reach stay undefined, see CMakeLists.txt.)
 
 GlobalIcvs detail::global_icvs_storage;
 
-// Shared by all model threads and without a lock, for there is no scheduling point within.
+// All model threads share it without a lock, because there is no scheduling point within.
 Stack* take_stack() {
   Stack* stack = free_stacks;
   if (stack != nullptr) free_stacks = stack->next;
@@ -83,8 +83,8 @@ AwayFrom::~AwayFrom() = default;
 bool AltStack::install() { return true; }
 void AltStack::remove() {}
 
-// No signals come, and so nobody gives way. (Tests of stand-ins and of errands have the
-// functions that are weak here as they are.)
+// No signals arrive, so no thread gives way. (Tests of stand-ins and of errands use the real
+// functions instead of the weak ones here.)
 void nudge_worker(Worker&) {}
 void load_signal_mask(Worker& worker, SignalSet blocked) { worker.blocked = blocked; }
 void handle_noted_signals(Fiber&, void*) {}
@@ -93,11 +93,11 @@ void handle_noted_signals(Fiber&, void*) {}
 [[gnu::weak]] void recall_root(Worker&) {}
 [[gnu::weak]] void give_back_reserve(Worker&) {}
 
-// So long a microsecond that no gap is noticed and no spin has a budget.
+// A microsecond is so long that no gap is noticed and no spin has a budget.
 uint64_t ticks_to_ns(uint64_t span) { return span; }
 uint64_t ticks_per_us() { return uint64_t{1} << 40; }
 
-// --- And what the team layer has above them.
+// --- Replaces the layers above the team layer.
 
 void move_to_place(Thread&) {}
 
@@ -111,8 +111,8 @@ void keep_team(Thread& forking, Team& team) {
 
 }  // namespace bobbin
 
-// The runtime's kernel threads are model threads. (The program's own definition goes before
-// libc's.)
+// The runtime's kernel threads are model threads. (The program's own definition takes precedence
+// over libc's.)
 extern "C" int pthread_create(pthread_t*, const pthread_attr_t*, void* (*function)(void*),
                               void* argument) noexcept {
   bobbin::model::spawn([=] { function(argument); }, bobbin::model::Role::Daemon);
@@ -139,7 +139,7 @@ World::World(Provider provider, unsigned processors) {
   pool.most_helpers = kMaxTeam;
   pool.unused = nullptr;
   pool.standby = nullptr;
-  // Helpers are started by start_helper() alone.
+  // Only start_helper() starts helpers.
   pool.no_more_threads.set(0, kLongestDeadline);
 }
 

@@ -80,7 +80,7 @@ static void alignment_trait(void) {
   CHECK(omp_init_allocator(omp_default_mem_space, 1, bad) == omp_null_allocator);
 }
 
-/* A pool gives out no more than its size, and what was freed again. */
+/* A pool gives out no more than its size, and reuses freed memory. */
 static void pool_size(void) {
   omp_alloctrait_t traits[] = {{omp_atk_pool_size, 8192}, {omp_atk_fallback, omp_atv_null_fb}};
   omp_allocator_handle_t pool = omp_init_allocator(omp_default_mem_space, 2, traits);
@@ -103,7 +103,7 @@ static void pool_size(void) {
   omp_destroy_allocator(pool);
 }
 
-/* Only what a block grows by has to fit. */
+/* Only the growth of a block has to fit. */
 static void growth_within_a_pool(void) {
   omp_alloctrait_t traits[] = {{omp_atk_pool_size, 8192}, {omp_atk_fallback, omp_atv_null_fb}};
   omp_allocator_handle_t pool = omp_init_allocator(omp_default_mem_space, 2, traits);

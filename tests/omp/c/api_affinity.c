@@ -83,10 +83,10 @@ static void teams(void) {
   }
   if (bound && count > 0) {
     mine = place_of[0];
-    /* close, not more threads than places: consecutive places from the master's on. */
+    /* close, with no more threads than places: consecutive places from the master's on. */
     for (int t = 0; t < n && n <= count; t++)
       CHECK_EQ((place_of[t] - first + count) % count, (mine - first + t) % count);
-    /* more threads than places: consecutive threads share or follow. */
+    /* More threads than places: consecutive threads share a place, or follow. */
     for (int t = 1; t < n && n > count; t++) {
       int step = (place_of[t] - place_of[t - 1] + count) % count;
       CHECK(step == 0 || step == 1);
@@ -121,7 +121,7 @@ static void inner_teams(void) {
   }
 }
 
-/* A target region on the host has all places, and the thread its own ones back afterwards. Clang
+/* A target region on the host has all places. Afterwards the thread has its own places again. Clang
  * calls the region like a function. */
 static void target_region(void) {
 #ifndef __clang__

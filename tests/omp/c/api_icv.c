@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Internal control variables: each data environment has its own, a new one inherits, and what a
- * task or thread sets is not seen by others. */
+ * Internal control variables: each data environment has its own set, a new one inherits it, and
+ * other tasks or threads do not see what a task or thread sets. */
 #include "check.h"
 
 static int plain_kind(omp_sched_t kind) { return (int)((unsigned)kind & 0x7fffffffU); }
@@ -82,7 +82,7 @@ static void inherited_by_threads(void) {
   CHECK(!omp_get_dynamic());
 }
 
-/* A fresh region starts from its encountering task's values, whatever threads set before. */
+/* A new region starts with the values of its encountering task, whatever its threads set before. */
 static void not_kept_by_threads(void) {
   int n = omp_get_max_threads();
   for (int round = 0; round < 4; round++) {

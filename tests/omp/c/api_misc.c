@@ -31,7 +31,7 @@ static void nesting(void) {
 static int counted = 128;
 #pragma omp threadprivate(counted)
 
-/* After a pause everything still works. The threads are new ones, but for the first. */
+/* After a pause everything still works. All threads except the first are new. */
 static void pausing(void) {
   int n = omp_get_max_threads();
   for (int round = 0; round < 3; round++) {
@@ -122,7 +122,7 @@ static void devices(void) {
   CHECK_EQ(omp_get_team_num(), 0);
 }
 
-/* The queries are cheap enough to be called everywhere: from tasks, inner teams, at any time. */
+/* The queries are cheap enough to be called everywhere: from tasks and inner teams, at any time. */
 static void from_everywhere(void) {
   int total = 0;
   omp_set_max_active_levels(2);
@@ -144,7 +144,7 @@ static void from_everywhere(void) {
   CHECK_EQ(total, 20 * min_int(omp_get_max_threads(), 4));
 }
 
-/* Whether there are devices may be a question to the loader: dlerror() is the program's own. */
+/* The query for devices may ask the loader, but dlerror() belongs to the program. */
 static void loader_message(void) {
   dlerror();
   CHECK_EQ(omp_get_num_devices(), 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * atomic: read, write, update, capture and compare on every size, those without a machine
- * instruction (long double, 16 bytes) included, with every memory order. */
+ * atomic: read, write, update, capture and compare on every size, including those without a machine
+ * instruction (long double, 16 bytes), with every memory order. */
 #include <sched.h>
 
 #include "check.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * barrier and flush: nobody leaves before all have come, phase after phase; tasks are finished at
- * a barrier; barriers of inner and outer teams do not mix. */
+ * barrier and flush: no thread leaves before all have arrived, phase after phase. Tasks are
+ * finished at a barrier. Barriers of inner and outer teams do not mix. */
 #include <sched.h>
 
 #include "check.h"
@@ -91,7 +91,7 @@ static void inner_and_outer(void) {
   }
 }
 
-/* The specification's own use of flush: a message and its flag. */
+/* The specification's own example of flush: a message and its flag. */
 static void flushes(void) {
   volatile int flag = 0;
   volatile int data = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Cancellation of loops, sections, parallel regions and taskgroups, and cancellation points. Run
- * with OMP_CANCELLATION=true; without it nothing may be cancelled, which is checked as well. */
+ * with OMP_CANCELLATION=true. Without it nothing may be cancelled, and that is checked as well. */
 #include <sched.h>
 
 #include <malloc.h>
@@ -11,7 +11,8 @@ enum { kCount = 4000 };
 
 static int active(void) { return omp_get_cancellation(); }
 
-/* Nothing starts after the cancellation was seen, and the threads meet again behind the loop. */
+/* No iteration starts after the cancellation was seen, and the threads meet again after the
+ * loop. */
 #define CANCEL_FOR(name, clause, T)                          \
   static void name(void) {                                   \
     int started = 0, after = 0, cancelled = 0;               \
@@ -44,7 +45,7 @@ CANCEL_FOR(cancel_runtime, (runtime), int)
 CANCEL_FOR(cancel_ull, (dynamic, 3), unsigned long long)
 CANCEL_FOR(cancel_ull_static, (static), unsigned long long)
 
-/* The first iteration cancels, so exactly what was under way is lost; one thread loses all. */
+/* One thread cancels the loop in its iteration 10, so it executes exactly the iterations before. */
 static void cancel_alone(void) {
   int started = 0;
 #pragma omp parallel num_threads(1)
@@ -69,7 +70,7 @@ static void if_clause(void) {
   CHECK_EQ(started, 100);
 }
 
-/* The next loop of the same team is whole again. */
+/* The next loop of the same team is complete again. */
 static void loop_after_cancelled_loop(void) {
   int count = 0;
 #pragma omp parallel
@@ -87,7 +88,7 @@ static void loop_after_cancelled_loop(void) {
   CHECK_EQ(count, 200);
 }
 
-/* Nor is one that may be cancelled itself, whatever kind of barrier ends the first one. */
+/* The same for a next loop that may itself be cancelled, whatever barrier ends the first one. */
 static void loop_after_cancelled_static_loop(void) {
   int count = 0, sum = 0;
 #pragma omp parallel
@@ -152,7 +153,7 @@ static void cancel_parallel(void) {
 #pragma omp parallel shared(passed, polled, sections)
     {
       int me = omp_get_thread_num(), n = omp_get_num_threads();
-      /* The barriers at the end of these are cancellation points of the region too. */
+      /* The barriers at the end of these are also cancellation points of the region. */
 #pragma omp sections
       {
 #pragma omp section
@@ -193,17 +194,17 @@ static void cancel_parallel(void) {
   }
 }
 
-/* gcc's code copies from the stack of who has executed a single region without a word to the
- * runtime, so that thread must stay. What clang's calls is told who is late. */
+/* gcc's code copies from the stack of the thread that has executed a single region without telling
+ * the runtime. So that thread must stay. Clang's code tells the runtime which thread is late. */
 #ifdef __clang__
 enum { kStays = 0 };
 #else
 enum { kStays = 1 };
 #endif
 
-/* The region is cancelled while one thread executes a single construct and others wait for what it
- * hands out: they get that all the same, unless they come too late, and none of them executes it
- * again. */
+/* The region is cancelled while one thread executes a single construct and others wait for the
+ * value that it provides. They get the value, unless they come too late. None of them executes the
+ * construct again. */
 static void cancel_during_single(void) {
 #if defined(__SANITIZE_ADDRESS__) && !defined(__clang__)
   return; /* for which the memory ends with the construct, whoever stays */
@@ -236,7 +237,8 @@ static void cancel_during_single(void) {
   }
 }
 
-/* The one who cancels never comes to the loop in which others sleep until he has had his part. */
+/* The thread that cancels does not reach the loop, where others sleep until it has done its
+ * part. */
 static void cancel_beside_doacross(void) {
   for (int round = 0; round < 5; round++) {
     int sum = 0;
@@ -258,7 +260,7 @@ static void cancel_beside_doacross(void) {
   }
 }
 
-/* Cancelling with the last thing a region does, and with a team of one. */
+/* The last action of a region is a cancellation; also with a team of one. */
 static void cancel_at_the_end(void) {
   int after = 0;
 #pragma omp parallel
@@ -277,7 +279,7 @@ static void cancel_at_the_end(void) {
   CHECK_EQ(after, active() ? 0 : omp_get_max_threads() + 1);
 }
 
-/* A loop with its reduction and lastprivate still meets at the end when cancelled. */
+/* A cancelled loop with a reduction and lastprivate still ends with a meeting of all threads. */
 static void cancel_reduction(void) {
   int sum = 0;
 #pragma omp parallel
@@ -306,7 +308,7 @@ static void reduce_in_tasks(int count) {
   }
 }
 
-/* Threads go on to the region's end while others' tasks use copies of theirs. */
+/* Threads continue to the region's end while tasks of other threads use copies that they made. */
 static void cancel_task_reduction(void) {
   int rounds = 20;
   memset(sums, 0, sizeof sums);
@@ -325,7 +327,7 @@ static void cancel_task_reduction(void) {
   }
 }
 
-/* By LLVM's compilers, whoever is cancelled does not come to the end of the reduction. */
+/* In code of LLVM's compilers, a cancelled thread does not reach the end of the reduction. */
 static void cancelled_reductions(int regions) {
   for (int region = 0; region < regions; region++) {
     int sum = 0;
@@ -429,7 +431,7 @@ static void cancel_taskgroup(void) {
   CHECK_EQ(outside, 1);
 }
 
-/* Tasks that wait for a dependence are discarded with their group; the wait still ends. */
+/* Tasks that wait for a dependence are discarded with their group. The wait still ends. */
 static void cancel_dependent_tasks(void) {
   int chain = 0, ran = 0;
 #pragma omp parallel
@@ -450,8 +452,8 @@ static void cancel_dependent_tasks(void) {
   CHECK_EQ(ran, active() ? 10 : 100);
 }
 
-/* Tasks that would have fulfilled their own event are discarded, and so complete; of others it is
- * fulfilled all the same, later. */
+/* Tasks that would have fulfilled their own event are discarded, and so complete. The events of
+ * other tasks are fulfilled later nevertheless. */
 static void cancel_detachable(void) {
   enum { kTasks = 10 };
   omp_event_handle_t later[kTasks];
@@ -497,7 +499,7 @@ static void cancel_detachable(void) {
   CHECK_EQ(others, active() ? 0 : kTasks);
 }
 
-/* The task of a construct that a cancelled region meets is discarded, too; its event is there. */
+/* A construct in a cancelled region also discards its task, but its event exists. */
 static void make_detachable_when_cancelled(void) {
   int own = 0;
 #pragma omp parallel
@@ -518,8 +520,8 @@ static void make_detachable_when_cancelled(void) {
   CHECK_EQ(own, active() ? 0 : 1);
 }
 
-/* An undeferred task that has waited for the one which cancels it. Code of clang executes it
- * without asking. */
+/* An undeferred task has waited for the task that cancels it. Code of clang executes it without
+ * asking. */
 static void cancel_undeferred(void) {
   int plain = 0, detachable = 0;
 #pragma omp parallel

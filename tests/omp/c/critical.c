@@ -29,7 +29,8 @@ static void exclusion(void) {
   CHECK_EQ(named_count, (long)n * each);
 }
 
-/* Different names do not exclude each other: one waits inside its own for the other. */
+/* Different names do not exclude each other: one thread waits inside its section for another thread
+ * inside a section of another name. */
 static void names_are_independent(void) {
   int a = 0, b = 0;
   if (omp_get_max_threads() < 2) return;
@@ -82,7 +83,7 @@ static void hints(void) {
   CHECK_EQ(other_count + third_count, 20L * n);
 }
 
-/* One name is one lock in the whole program: inner teams of different outer threads share it. */
+/* Each name is one lock in the whole program. Inner teams of different outer threads share it. */
 static void across_teams(void) {
   int outer = min_int(omp_get_max_threads(), 4);
   long count = 0;
@@ -96,7 +97,7 @@ static void across_teams(void) {
   CHECK_EQ(count, 60L * outer);
 }
 
-/* A loop and tasks inside: what is guarded stays whole. */
+/* With a loop and tasks inside: the protected data stay consistent. */
 static void in_tasks(void) {
   long count = 0;
 #pragma omp parallel

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * distribute, alone and combined with parallel loops: which team gets what, every type of loop
- * variable, bounds at the ends of the type, loops without iterations, the last iteration's value.
- */
+ * distribute, alone and combined with parallel loops: each team's share, every type of loop
+ * variable, bounds at the ends of the type, loops without iterations, the last iteration's
+ * value. */
 #include <limits.h>
 
 #include "check.h"
@@ -50,7 +50,7 @@ static void collapsed(void) {
 }
 
 /* The loops of one type: upwards to its largest value and downwards to its smallest, where one
- * addition too many would wrap. */
+ * addition too many would wrap around. */
 #define TEAMS(clauses) _Pragma(STRING(omp teams distribute parallel for num_threads(3) clauses))
 #define STRING(x) #x
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * error at(execution): a warning prints its message and goes on, a fatal one prints and ends the
- * program with a failure; where the directive stands is told if the compiler tells it, which clang
- * does. The program runs itself again to see that. */
+ * error at(execution): a warning prints its message and the program continues. A fatal error prints
+ * and ends the program with a failure. The directive's position is shown if the compiler passes it,
+ * as clang does. The program runs itself again to check this. */
 #include <spawn.h>
 #include <sys/wait.h>
 

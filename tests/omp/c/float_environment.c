@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The rounding mode is each thread's own, and what a thread has made of it in its part of the
- * region holds for the tasks that it executes afterwards, on whatever kernel thread. */
+ * Each thread has its own rounding mode. The mode that a thread sets in its part of the region also
+ * holds for the tasks that it executes later, on any kernel thread. */
 #include <fenv.h>
 
 #include "check.h"
@@ -10,12 +10,12 @@ enum { kTasks = 300 };
 static const int kModes[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
 static int mode_of(int thread) { return kModes[thread % 4]; }
 
-/* So long that others come and take some. */
+/* Long enough that other threads take some of the tasks. */
 static void take_some_time(void) {
   for (volatile int i = 0; i < 5000; i++) continue;
 }
 
-/* Tasks of the first thread, when the others have come to the end of their parts. */
+/* Tasks of the first thread, made when the others have reached the end of their parts. */
 static void of_each_thread(void) {
   for (int round = 0; round < repeats(100); round++) {
     int ended = 0, ran = 0;

@@ -70,7 +70,8 @@ static void empty_dimension(void) {
   CHECK_EQ(count, 0);
 }
 
-/* clang counts the iterations of the nest in an unsigned long, and asks for 0 to none less one. */
+/* clang counts the iterations of the nest in an unsigned long, and asks for 0 to the count less
+ * one. */
 static void empty_triangle(void) {
   int count = 0;
 #pragma omp parallel for collapse(2)
@@ -79,7 +80,7 @@ static void empty_triangle(void) {
   CHECK_EQ(count, 0);
 }
 
-/* Non-rectangular nests take no schedule clause. */
+/* Non-rectangular nests allow no schedule clause. */
 static void triangles(void) {
   enum { kSide = 25 };
   static int seen[kSide][kSide];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * ordered(n): an iteration starts its second half only after the iterations it names have posted,
- * in every schedule, for one to three dimensions, signed and unsigned long long. */
+ * ordered(n): an iteration starts its second half only after the iterations that it names have
+ * posted. Every schedule, one to three dimensions, signed and unsigned long long. */
 #include "check.h"
 
 enum { kCount = 40, kRows = 7, kColumns = 6, kDeep = 3 };
@@ -69,7 +69,7 @@ DOACROSS(runtime, (runtime))
     RUN(plane_##name); \
   } while (0)
 
-/* Backwards, with a step; the sink is the iteration before in the loop's order. */
+/* Backwards, with a step. The sink is the previous iteration in the loop's order. */
 static void backwards(void) {
   memset(done, 0, sizeof done);
 #pragma omp parallel for ordered(1) schedule(dynamic)
@@ -114,7 +114,7 @@ static void ull_plane(void) {
   for (int i = 0; i < kRows * kColumns; i++) CHECK(done[i]);
 }
 
-/* Several such loops in flight one after the other without a barrier between. */
+/* Several such loops without a barrier between them. */
 static void nowait(void) {
   static int flags[6][kCount];
   memset(flags, 0, sizeof flags);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Loops at the edge of their type: counting near the largest and smallest values, steps and
+ * Loops at the limits of their type: counting near the largest and smallest values, steps and
  * chunks whose product overflows, ranges wider than the signed half. */
 #include <limits.h>
 
@@ -64,8 +64,8 @@ static void all(void) {
 
 static const long kChunks[] = {1000, INT_MAX, LONG_MAX / 2, LONG_MAX};
 
-/* Chunks far larger than the loop, up to the type's limit, must not wrap. (GCC has static loops
- * inline, and its own arithmetic wraps.) */
+/* Chunks far larger than the loop, up to the type's limit, must not wrap around. (GCC expands
+ * static loops inline, and its own arithmetic wraps around.) */
 static void huge_chunks(void) {
   for (unsigned c = 0; c < sizeof kChunks / sizeof *kChunks; c++) {
     long chunk = kChunks[c];
@@ -103,7 +103,7 @@ static void huge_static_chunks(void) {
   }
 }
 
-/* A chunk for each thread is more than the loop variable's type counts. */
+/* One chunk for each thread exceeds the range of the loop variable's type. */
 static void large_static_chunks(void) {
   static const int kThreads[] = {96, 128};
   const int count = 1 << 27;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * No thread gets an iteration of a dynamic loop that comes before one it had: libgomp and Bobbin
- * always hand out like that, libomp on demand. */
+ * No thread gets an iteration of a dynamic loop that comes before one that it had. libgomp and
+ * Bobbin always distribute iterations like that, libomp only on demand. */
 #include "check.h"
 
 enum { kIterations = 2000 };
 
-/* Who has little to do takes from those who have much: from the front. */
+/* Threads with little work take iterations from threads with much work, from the front. */
 static void one_iteration(int i, int* last) {
   CHECK(i > *last);
   *last = i;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * nowait: threads may be many worksharing regions apart. Thread 0 goes first through all of them
- * before anybody else enters, then the last thread, then the rest: each region must still hand
- * out each iteration once, and one's own state must not leak into a region entered later. */
+ * nowait: threads may be many worksharing regions apart. Thread 0 passes through all of them before
+ * any other thread enters, then the last thread, then the rest. Each region must still execute each
+ * iteration once, and a thread's state must not leak into a region entered later. */
 #include <sched.h>
 
 #include "check.h"
@@ -15,7 +15,7 @@ static void expect_once(void) {
     for (int i = 0; i < kCount; i++) CHECK_EQ(hits[r][i], 1);
 }
 
-/* Who is ahead waits for nobody: the others start only when it has passed all regions. */
+/* The first thread waits for no other: the others start only when it has passed all regions. */
 static void wait_turn(int* turn, int mine) {
   while (load(turn) < mine) {
 #pragma omp taskyield
@@ -46,7 +46,7 @@ APART(apart_chunk, (dynamic, 4))
 APART(apart_guided, (guided))
 APART(apart_runtime, (runtime))
 
-/* Different constructs in flight at once. */
+/* Different constructs in progress at once. */
 static void apart_mixed(void) {
   int turn = 0, singles[kRegions] = {0}, sections[kRegions] = {0};
   memset(hits, 0, sizeof hits);
@@ -78,7 +78,7 @@ static void apart_mixed(void) {
   }
 }
 
-/* Rounds of regions that end with a barrier, many times over: reuse of what was retired. */
+/* Rounds of regions that end with a barrier, many times: retired records are reused. */
 static void rounds(void) {
   int total = 0;
   int many = repeats(400);
@@ -94,8 +94,8 @@ static void rounds(void) {
   CHECK_EQ(total, many * 30);
 }
 
-/* So many loops without a barrier that a cost for each that lies ahead would show, or for each that
- * lies between a thread and the last one. */
+/* There are so many loops without a barrier that a cost for each loop ahead, or for each loop
+ * between a thread and the last one, would show. */
 static void many_apart(void) {
   int total = 0, passed = 0;
   int many = kSlow ? 20000 : 200000;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * ordered: the ordered parts of a loop run one at a time and in the loop's order, in every
- * schedule, for signed and unsigned long long loops. */
+ * ordered: the ordered parts of a loop run one at a time and in the loop's order. Every schedule,
+ * signed and unsigned long long loops. */
 #include "check.h"
 
 enum { kCount = 60 };
@@ -67,7 +67,7 @@ ORDERED(mono, (monotonic : dynamic, 2))
     RUN(orphaned_ull_##name); \
   } while (0)
 
-/* Iterations that never reach the ordered construct do not hold up those after them. */
+/* Iterations that never reach the ordered construct do not delay the later ones. */
 static void skipped(void) {
   int last = -1, count = 0;
 #pragma omp parallel for ordered schedule(dynamic, 2)
@@ -83,7 +83,7 @@ static void skipped(void) {
   CHECK_EQ(count, (kCount + 2) / 3);
 }
 
-/* The construct in a function the loop calls, and work on both sides of it. */
+/* The construct is in a function that the loop calls, with work before and after it. */
 static int results[kCount];
 static int filled;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * schedule(runtime): the loop does what omp_set_schedule said, with and without modifiers, and
- * the schedule read back is the one that was set. */
+ * schedule(runtime): the loop has the schedule set by omp_set_schedule, with and without modifiers,
+ * and the schedule read back is the one that was set. */
 #include "loops.h"
 
 LOOP_BODIES(int_runtime, int, omp parallel for schedule(runtime))
@@ -69,7 +69,7 @@ static void int_plain(void) {
   verify(90, 0);
 }
 
-/* Nothing but globals and constants, so that compilers merge the loop with the region. */
+/* Only globals and constants are used, so that compilers merge the loop with the region. */
 static void merged(void) {
   loop_reset();
 #pragma omp parallel for schedule(runtime)

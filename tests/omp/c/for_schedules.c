@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * for: what each schedule promises about who runs what, for int and unsigned long long loops,
- * combined with parallel and orphaned, with chunks. */
+ * for: the promises of each schedule about which thread runs which iteration, for int and unsigned
+ * long long loops, combined with parallel and orphaned, with chunks. */
 #include "loops.h"
 
 #define BOTH(name, clause)                                                      \

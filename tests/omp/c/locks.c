@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Locks: simple, nestable, with hints, tested; owned by the task, not by the thread. */
+ * Locks: simple, nestable, with hints, tested. They are owned by the task, not by the thread. */
 #include <dlfcn.h>
 #include <sched.h>
 
@@ -87,7 +87,7 @@ static void owned_by_the_task(void) {
   omp_destroy_nest_lock(&lock);
 }
 
-/* A lock as a hand-over between threads that stay apart: strict alternation. */
+/* A lock that passes control between two threads: strict alternation. */
 static void hand_over(void) {
   if (omp_get_max_threads() < 2) return;
   omp_lock_t lock;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Everything in one: a program that draws its constructs from a fixed random sequence, the same
- * in every thread, and keeps a running account that must come out exactly. */
+ * A mixture of everything: a program that draws its constructs from a fixed random sequence, the
+ * same in every thread, and keeps a running sum that must be exactly right. */
 #include <stdint.h>
 
 #include "check.h"
@@ -23,7 +23,7 @@ static void small_tasks(int depth) {
   }
 }
 
-/* Returns by how much one thread's pass through the step raises the account, times the team. */
+/* Returns the amount by which one thread's pass through the step raises the sum, times the team. */
 static long step(int kind, int team) {
   switch (kind) {
     case 0: {

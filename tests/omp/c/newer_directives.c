@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Directives that came late to the compilers, around what the runtime serves: metadirective, tile,
- * unroll, dispatch. */
+ * Directives that the compilers implemented late, around constructs that the runtime serves:
+ * metadirective, tile, unroll, dispatch. */
 #include "check.h"
 
 enum { kRows = 17, kColumns = 23 };
@@ -46,7 +46,7 @@ static int anywhere(int* where, int number) {
   return number;
 }
 
-/* The variant gets a device pointer: the host's own, by whatever name the device is asked for. */
+/* The variant gets a device pointer: the host's own, whatever name is used for the device. */
 static void dispatched(void) {
   int value = 7, by_default = 0, by_number = 0, before = 0;
   int* const where = &value;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Orphaned constructs: in functions that are called from a region, from a region of one thread,
- * and from no region at all, where each must behave as in a team of one. */
+ * Orphaned constructs in functions that are called from a region, from a region of one thread, and
+ * from no region at all, where each must behave as in a team of one. */
 #include "check.h"
 
 enum { kCount = 64 };

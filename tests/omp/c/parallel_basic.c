@@ -4,7 +4,7 @@
 
 enum { kMost = 512 };
 
-/* Every thread of a region has a number of its own in 0..n-1 and all are there. */
+/* Each thread of a region has its own number in 0..n-1, and all numbers occur. */
 static void check_team(int asked) {
   static int seen[kMost];
   memset(seen, 0, sizeof seen);
@@ -76,7 +76,7 @@ static void if_clause(void) {
   CHECK_EQ(count, 1);
 }
 
-/* No program may ask for it; the team must not be smaller than the region believes. */
+/* A program must not request it. The team must not be smaller than the region assumes. */
 static void negative_number(void) {
   if (!on_bobbin()) return;
   int wanted = -1, count = 0;
@@ -120,7 +120,7 @@ static void data_sharing(void) {
   free(pointer);
 }
 
-/* What a region wrote is seen by the next region and by the code after it. */
+/* The next region, and the code after the region, see what a region wrote. */
 static void implied_flushes(void) {
   int n = omp_get_max_threads();
   int* values = calloc(n, sizeof *values);
@@ -149,7 +149,7 @@ static void binding(void) {
   CHECK_EQ(count, 3 * n);
 }
 
-/* Each thread has a stack of its own with room on it, and addresses of locals stay valid. */
+/* Each thread has a large enough stack of its own, and addresses of locals stay valid. */
 static void stacks(void) {
   int n = omp_get_max_threads();
   char** where = calloc(n, sizeof *where);

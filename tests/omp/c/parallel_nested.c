@@ -79,7 +79,7 @@ static void many_inner(void) {
   CHECK_EQ(count, want);
 }
 
-/* Beyond max-active-levels a region is one thread, yet still a level of its own. */
+/* Beyond max-active-levels a region has one thread, but is still a level of its own. */
 static void serialised(void) {
   int n = omp_get_max_threads();
   omp_set_max_active_levels(1);

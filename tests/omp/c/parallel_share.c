@@ -17,7 +17,7 @@ static int team_size(void) {
 
 static int part_of(int roots) { return (kAll + roots - 1) / roots; }
 
-// Other kernel threads of the program, which come one by one and stay.
+// Other kernel threads of the program, which start one by one and stay.
 static pthread_t others[kMostRoots];
 static int arrived, go_on;
 
@@ -70,7 +70,8 @@ static void in_regions(void) {
   pthread_join(root, NULL);
 }
 
-// One that has is told all or one, and gets what it was told last until it asks again.
+// A root that asks is told all or one. Until it asks again, it gets the number that it was told
+// last.
 static void told(void) {
   int size = omp_get_max_threads();
   CHECK_EQ(size, kAll);
@@ -92,7 +93,8 @@ static void told(void) {
   CHECK_EQ(team_size(), kAll);
 }
 
-// Whoever sets the number is told no more than that, and gets its part of it until it asks.
+// A root that sets the number is never told more than that. Until it asks, it gets its share of the
+// number.
 static void set_by_program(void) {
   for (int other = 1; other < kMostRoots; other++) come(other, stay_in_region);
   CHECK_EQ(omp_get_max_threads(), 1);

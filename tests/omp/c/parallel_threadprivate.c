@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * threadprivate: persistence from region to region, copyin, own copies in every thread, the
+ * threadprivate: persistence from region to region, copyin, separate copies in every thread, the
  * addresses, and the C library's own thread-local state (errno). */
 #include <errno.h>
 
@@ -18,7 +18,8 @@ static int shared_count;
 int exported_private = 3;
 #pragma omp threadprivate(exported_private)
 
-/* Same team size, dynamic off: each thread finds what it left in the region before. */
+/* With the same team size and dynamic off, each thread finds the values that it left in the
+ * previous region. */
 static void persistence(void) {
   int n = omp_get_max_threads();
   int** where = calloc(n, sizeof *where);
@@ -55,7 +56,7 @@ static void survives_other_work(void) {
   CHECK_EQ(number, 50 + omp_get_thread_num());
 #pragma omp parallel for schedule(dynamic)
   for (int i = 0; i < 10; i++) add_one(&shared_count);
-  /* The specification promises this for consecutive regions only; Bobbin for any. */
+  /* The specification promises this only for consecutive regions; Bobbin does for any. */
 #pragma omp parallel
   if (on_bobbin() || omp_get_thread_num() < n / 2) CHECK_EQ(number, 50 + omp_get_thread_num());
 }
@@ -78,7 +79,7 @@ static void copies_in(void) {
   }
 }
 
-/* A team that grows: the old threads keep theirs, the new ones start from the initial value. */
+/* A team that grows: old threads keep their copies, new ones start from the initial value. */
 static int fresh = 11;
 #pragma omp threadprivate(fresh)
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads of the program let one of them at a time open a region, and spin meanwhile; each asks
-// before how many threads it gets. And a region waits for a thread that asks.
+// Threads of the program let one of them at a time open a region, and the others spin meanwhile.
+// Each thread first asks how many threads it gets. In another case a region waits for a thread that
+// asks.
 #include <pthread.h>
 
 #include "check.h"
@@ -52,7 +53,7 @@ static void* give_one(void* unused) {
   return unused;
 }
 
-// A region that goes on only when a thread that asks has gone on, too.
+// A region that continues only when a thread that asks has continued, too.
 static void region_needs_who_asks(void) {
   pthread_t other;
   CHECK_EQ(pthread_create(&other, NULL, give_one, NULL), 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * A tree of tasks drawn from a seed, and what must hold of it however it is executed: the
- * sequential half of task_random.c. */
+ * A random tree of tasks drawn from a seed, and the conditions that hold in any execution of it:
+ * the sequential half of task_random.c. */
 #pragma once
 
 #include <omp.h>
@@ -14,7 +14,7 @@
 
 enum { kNodes = 500, kCells = 5, kKinds = 4, kDepsOfAKind = 2, kBig = 40 };
 
-/* How a task is made. */
+/* The construct that makes a task. */
 typedef enum {
   kPlain,
   kUntied,
@@ -37,7 +37,7 @@ typedef enum {
   kShapes
 } Shape;
 
-/* What is around a task's children. */
+/* The construct around a task's children. */
 typedef enum {
   kNothing,
   kWait,
@@ -49,7 +49,7 @@ typedef enum {
   kBodies
 } Body;
 
-/* Between two children. */
+/* The construct between two children. */
 typedef enum { kGoOn, kTaskwait, kTaskwaitDepend, kTaskyield } Between;
 
 typedef enum { kBySelf, kByParent, kAfterNext, kByPthread } Fulfils;
@@ -58,23 +58,23 @@ enum { kIn, kOut, kMutex, kInoutset };
 
 typedef struct Node Node;
 struct Node {
-  Node *parent, *children, *reduction; /* the innermost group that reduces */
+  Node *parent, *children, *reduction; /* reduction: the innermost group that reduces */
   int count, depth, tag;
   Shape shape;
   Body body;
-  Between after; /* it has been created */
+  Between after; /* after the creation of the task */
   Fulfils fulfils;
   int condition, priority, work, wait_cell;
-  int final; /* it and its descendants are */
+  int final; /* it and its descendants are final */
   int cancels, may_be_cancelled, steered;
   int dep_count[kKinds];
   unsigned char dep[kKinds][kDepsOfAKind];
   char cells[kCells];
-  /* While it runs. */
+  /* Used while it runs. */
   int runs, begin, end, fulfilled, created;
   long sum;
   omp_event_handle_t event;
-  Node* below; /* on the stack of what is tied to its thread */
+  Node* below; /* on the stack of this thread's tied tasks */
 };
 
 static Node nodes[kNodes];
@@ -126,16 +126,16 @@ static void draw_shape(Node* n) {
   const Node* parent = n->parent;
   n->shape = (Shape)below(kShapes);
 #ifdef __clang__
-  /* Takes the address of the item to be null where it is reached through a pointer. */
+  /* clang assumes that the item's address is null where it is reached through a pointer. */
   n->reduction = NULL;
 #endif
   if (n->reduction == NULL && (n->shape == kInReduction || n->shape == kInReductionDepend))
     n->shape = kDepend;
-  if (loops(parent)) n->shape = kPlain; /* iterations */
+  if (loops(parent)) n->shape = kPlain; /* a loop's children are its iterations */
 #ifndef NEWER_KINDS
   if (n->shape == kAllMemory) n->shape = kDepobj;
 #endif
-  /* What is discarded has no event that one could rely on. */
+  /* A discarded task has no event on which a program could rely. */
   if (detaches(n) && n->may_be_cancelled) n->shape = kDepend;
   n->condition = below(2);
   n->priority = below(6);
@@ -199,7 +199,7 @@ static void draw_tree(int seed) {
   }
 }
 
-/* --- What must hold. */
+/* --- The conditions that must hold. */
 
 static int all_memory(const Node* n) { return n->shape == kAllMemory; }
 
@@ -209,7 +209,7 @@ static int names(const Node* n, int kind, int cell) {
   return 0;
 }
 
-/* Of two siblings: must the second wait for the first? */
+/* Of two siblings: must the second one wait for the first? */
 static int ordered(const Node* a, const Node* b) {
   if (!depends(a) || !depends(b)) return 0;
   if (all_memory(a) || all_memory(b)) return 1;

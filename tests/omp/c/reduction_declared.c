@@ -71,7 +71,7 @@ typedef struct {
   int combined;
 } Nest;
 
-/* Has a reduction of its own, and takes its time to let others in where they must not be. */
+/* It has its own reduction, and is slow, so that other threads could enter where they must not. */
 static void nest_merge(Nest* out, const Nest* in) {
   long a = out->sum, b = 0, c = 0, d = 0;
   int combined = out->combined;
@@ -85,8 +85,8 @@ static void nest_merge(Nest* out, const Nest* in) {
 #pragma omp declare reduction(nest:Nest : nest_merge(&omp_out, &omp_in)) \
     initializer(omp_priv = (Nest){0, 0})
 
-/* So many variables that there is a lock around all of them. The inner regions have one thread.
- * (Code of GCC takes the lock for itself, and within it again.) */
+/* There are so many variables that a lock protects all of them together. The inner regions have one
+ * thread. (Code of GCC takes the lock itself, and again within it.) */
 static void region_within(void) {
   int n = omp_get_max_threads(), levels = omp_get_max_active_levels();
   omp_set_max_active_levels(1);

@@ -175,7 +175,7 @@ static void nowait(void) {
   }
 }
 
-/* The original is reduced into, again and again, by teams of teams. */
+/* The original is reduced into repeatedly, by teams of teams. */
 static void nested(void) {
   int outer = min_int(omp_get_max_threads(), 5), sum = 0;
   omp_set_max_active_levels(2);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Task reductions: of a parallel region, of worksharing regions, of a taskgroup and of a taskloop,
- * with in_reduction in tasks of any depth, for scalars, arrays and declared reductions. */
+ * Task reductions of a parallel region, of worksharing regions, of a taskgroup and of a taskloop,
+ * with in_reduction in tasks at any depth, for scalars, arrays and declared reductions. */
 #include "check.h"
 
 typedef struct {
@@ -154,7 +154,7 @@ static void of_scope(void) {
 #endif
 }
 
-/* The end of a construct within takes no copies of those around it. */
+/* The end of an inner construct does not free the copies of the outer constructs. */
 static void of_nested_scopes(void) {
 #ifndef GAP_of_nested_scopes
   long sum = 0, product = 1, bits = 0;
@@ -220,7 +220,7 @@ static void of_taskgroup(void) {
   free(heap);
 }
 
-/* An inner taskgroup's reduction hides the outer one's; both see the right tasks. */
+/* An inner taskgroup's reduction hides the outer one's. Each gets the right tasks. */
 static void nested_taskgroups(void) {
   long outer = 0, inner_sum = 0;
 #pragma omp parallel

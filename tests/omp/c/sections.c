@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * sections: each runs once, whatever their number beside the team's; data clauses; nowait;
- * combined with parallel; followed at once by others. */
+ * sections: each runs once, whether there are more or fewer of them than threads; data clauses;
+ * nowait; combined with parallel; directly followed by others. */
 #include <sched.h>
 
 #include "check.h"
@@ -106,7 +106,7 @@ static void data(void) {
   CHECK_EQ(scratch, -1);
 }
 
-/* Sections wait for each other: with at least two threads both must be under way at once. */
+/* Sections that wait for each other: with at least two threads both must run at the same time. */
 static void concurrent(void) {
   int n = omp_get_max_threads(), left = 0, right = 0;
   if (n < 2) return;

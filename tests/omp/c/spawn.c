@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Spawn and sync of bobbin.h: results, scopes, copies, who executes what, in and around OpenMP. */
+ * Spawn and sync of bobbin.h: results, scopes, copies, the executing thread, in and around
+ * OpenMP. */
 #include <bobbin/bobbin.h>
 
 #include "check.h"
 
-/* --- What it is for. */
+/* --- The intended use. */
 
 struct call {
   int n;
@@ -31,7 +32,7 @@ static void recursion(void) {
   CHECK_EQ(call.result, 6765);
 #pragma omp parallel
   {
-    struct call mine = {15, 0}; /* every thread its own tree, at the same time */
+    struct call mine = {15, 0}; /* every thread has its own tree at the same time */
     fib(&mine);
     CHECK_EQ(mine.result, 610);
 #pragma omp barrier
@@ -78,7 +79,7 @@ static void regions(void) {
   CHECK_EQ(call.result, 2584);
 }
 
-/* --- What is deferred another thread executes, while the maker does something else. */
+/* --- Another thread executes a deferred call, while the maker does something else. */
 
 struct meeting {
   int begun, seen;
@@ -95,7 +96,7 @@ static void begin_and_wait(void* argument) {
 static void meet(void* argument) {
   struct meeting* meeting = argument;
   bobbin_scope scope = BOBBIN_SCOPE;
-  bobbin_spawn(&scope, begin_and_wait, meeting); /* the first: so it is deferred */
+  bobbin_spawn(&scope, begin_and_wait, meeting); /* it is the first one, so it is deferred */
   spin_until(&meeting->begun);
   CHECK(meeting->by != omp_get_thread_num());
   store(&meeting->seen, 1);
@@ -104,7 +105,7 @@ static void meet(void* argument) {
 
 static void others_help(void) {
   for (int i = 0; i < 100; i++) {
-    /* A larger region before, whose third thread has no part in the meeting. */
+    /* A larger region comes before, whose third thread has no part in the meeting. */
     int threads = 0;
     if (i % 2 != 0) bobbin_parallel(count_thread, &threads, 3);
     struct meeting meeting = {0, 0, -1};
@@ -155,7 +156,8 @@ static void copies(void) {
   for (int i = 0; i < kCopies; i++) CHECK_EQ(sums[i], 3 * (i + 1));
 }
 
-/* --- One scope for a whole tree: whoever is spawned in it spawns in it. */
+/* --- One scope for a whole tree: a spawned function spawns in the scope in which it was
+ * spawned. */
 
 struct shared_tree {
   bobbin_scope* scope;
@@ -214,7 +216,7 @@ static void two_scopes(void* unused) {
   bobbin_scope slow = BOBBIN_SCOPE, quick = BOBBIN_SCOPE;
   bobbin_spawn(&slow, pass_gate, &gate);
   bobbin_spawn(&quick, nothing, &done);
-  bobbin_sync(&quick); /* while the other thread stands at the gate, or is about to */
+  bobbin_sync(&quick); /* while the other thread waits at the gate, or is about to */
   CHECK_EQ(done, 1);
   store(&gate.open, 1);
   bobbin_sync(&slow);
@@ -223,7 +225,7 @@ static void two_scopes(void* unused) {
 
 static void scopes_apart(void) { bobbin_parallel(two_scopes, NULL, 2); }
 
-/* --- Deeper than a stack; with sanitizers, which allow no change of stacks, less deep. */
+/* --- Deeper than a stack. With sanitizers, which allow no change of stacks, it is less deep. */
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { kLevels = 200 };
@@ -259,7 +261,7 @@ static void depth(void) {
   CHECK_EQ(top.sum, kLevels * (kLevels + 1L) / 2);
 }
 
-/* --- Beside OpenMP's own tasks. */
+/* --- Together with OpenMP's own tasks. */
 
 struct mixed {
   int depth;
@@ -321,7 +323,8 @@ static void mixture(void) {
   CHECK_EQ(sum, 20);
 }
 
-/* --- A region's policy holds: breadth-first, whatever runs before the sync runs elsewhere. */
+/* --- A region's policy holds: with breadth-first, calls that run before the sync run in other
+ * threads. */
 
 struct watched {
   int syncing;  // atomic
@@ -363,7 +366,7 @@ static void policies(void) {
   CHECK_EQ(bobbin_set_task_policy(NULL), 0);
 }
 
-/* --- Cancellation ends tasks, not what is spawned. */
+/* --- Cancellation ends tasks, but not spawned calls. */
 
 static void count_one(void* argument) { add_one(argument); }
 
@@ -391,7 +394,7 @@ static void cancellation(void) {
   CHECK_EQ(bobbin_set_task_policy(NULL), 0);
 }
 
-/* Nor do taskgroups, around the spawning or later ones, concern the tasks that it makes. */
+/* Taskgroups around the spawn, or later ones, do not affect the tasks that the call makes. */
 static void count_by_task(void* argument) {
   int* tasks = argument;
 #pragma omp task

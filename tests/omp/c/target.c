@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * target and its data constructs where the host is the only device: the region runs in place, on
- * the host's own memory, and the ordering of nowait and depend holds. */
+ * target and its data constructs where the host is the only device. The region runs in place, on
+ * the host's own memory, and the order of nowait and depend is respected. */
 #include "check.h"
 
 #pragma omp declare target
@@ -81,7 +81,7 @@ typedef struct {
   char name[3];
 } Record;
 
-/* Copies, taken before what the construct waits for has run; the originals stay as they are. */
+/* Copies are taken before the construct's predecessors have run. The originals stay unchanged. */
 static void private_copies(void) {
   static int shared_array[40];
   volatile int unknown = 9;
@@ -119,7 +119,7 @@ static void private_copies(void) {
   CHECK(result == 105 && array[5] == 5);
 }
 
-/* nowait makes it a task: depend orders it among them, taskwait waits for it. */
+/* nowait makes it a task: depend orders these tasks, and taskwait waits for them. */
 static void asynchronous(void) {
   int value = 0, other[10] = {0};
 #pragma omp parallel
@@ -151,8 +151,8 @@ static void asynchronous(void) {
   }
 }
 
-/* What the construct depends on may wait for what the encountering thread does next. The copies are
- * those of the moment of the construct, and each of several has its own. */
+/* The construct's predecessors may wait for a later action of the encountering thread. The copies
+ * have the values at the time of the construct, and each construct has its own copies. */
 static void deferred(void) {
   int value = 0, updated = 0, sums[8] = {0};
 #pragma omp parallel
@@ -211,7 +211,7 @@ static void combined(void) {
   CHECK_EQ(sum, 10 + kCount);
 }
 
-/* Compilers refuse these calls when they see them closely nested in teams. */
+/* Compilers reject these calls when they see them closely nested in teams. */
 #pragma omp declare target
 static int threads_before_change(void) {
   int before = omp_get_max_threads();

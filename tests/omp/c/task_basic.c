@@ -45,7 +45,7 @@ static void data_sharing(void) {
   CHECK_EQ(big.bytes[4999], 5);
 }
 
-/* A firstprivate copy is taken when the task is met, not when it runs. */
+/* A firstprivate copy is taken when the task is encountered, not when it runs. */
 static void copied_at_creation(void) {
   int n = 200, *seen = calloc(n, sizeof *seen);
 #pragma omp parallel
@@ -61,7 +61,7 @@ static void copied_at_creation(void) {
   free(seen);
 }
 
-/* Arrays of variable length are copied by a function the compiler makes. */
+/* A function made by the compiler copies arrays of variable length. */
 static void variable_length(void) {
 #ifndef GAP_variable_length
 #pragma omp parallel
@@ -129,7 +129,7 @@ static void recurse_final(int depth, int is_final) {
       recurse_final(depth - 1, depth <= 3);
       ran = 1;
     }
-    if (is_final) CHECK_EQ(ran, 1); /* included: done by now */
+    if (is_final) CHECK_EQ(ran, 1); /* included, so it is complete by now */
 #pragma omp taskwait
     CHECK_EQ(ran, 1);
   }
@@ -233,7 +233,7 @@ static void regions_in_tasks(void) {
   CHECK_EQ(ran, 24);
 }
 
-/* The last thread's task is executed by one of the first two, where it may be. */
+/* One of the first two threads executes the last thread's task, if it is allowed to. */
 static void task_of_another(void) {
   int ran = 0;
 #pragma omp parallel num_threads(4)
@@ -248,7 +248,8 @@ static void task_of_another(void) {
   }
 }
 
-/* What tasks were made and ended in a team that has grown since says nothing of the next ones. */
+/* The tasks that were made and ended in a team that has grown since say nothing about later
+ * tasks. */
 static void teams_that_grow(void) {
   for (int big = 9; big <= 33; big += 8) {
     int threads = 0, ran = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tasks that need each other, made one right after the other while the rest of the team has
-// nothing to do any more: each must find a thread, without the maker's help.
+// Tasks that need each other, made directly one after the other while the other threads of the team
+// have nothing left to do. Each task must find a thread, without the maker's help.
 #include "check.h"
 
 enum { kTurns = 40 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Untied tasks whose rest another thread may go on with at every scheduling point. Run with
- * BOBBIN_TASK_POLICY=creation=continuation, where that happens; right under any policy.
+ * The continuations of untied tasks, which other threads may take at every scheduling point. Run
+ * with BOBBIN_TASK_POLICY=creation=continuation, where that happens. The results are right under
+ * any policy.
  */
 #include "check.h"
 
@@ -11,7 +12,7 @@ enum { kStacksAreExchanged = 0 };
 enum { kStacksAreExchanged = 1 };
 #endif
 
-/* A child waits for what its parent does after it: so that must be done by another thread. */
+/* A child waits for an action of its parent that follows it: another thread must do that. */
 static void parent_goes_on_elsewhere(void) {
   if (!on_bobbin() || !kStacksAreExchanged || omp_get_max_threads() == 1) return;
   for (int round = 0; round < 20; round++) {
@@ -60,7 +61,7 @@ static void recursion_of_two(void) {
   }
 }
 
-/* A tree that grows by chance, in which tasks of all kinds make each other. */
+/* A tree that grows randomly, in which tasks of all kinds make each other. */
 static unsigned next_chance(unsigned seed, unsigned child) {
   unsigned x = seed * 2654435761u + child * 40503u + 12345u;
   x ^= x >> 15;
@@ -187,7 +188,7 @@ static void check_sizes(long (*count)(unsigned seed, int depth)) {
 
 static void unbalanced_tree(void) { check_sizes(&count_tree); }
 
-/* Tied and untied tasks in turn: a tied one never changes its thread. */
+/* Tied and untied tasks alternate. A tied one never changes its thread. */
 static long count_in_turn(unsigned seed, int depth, int tied) {
   long parts[4] = {0};
   int children = chance_of_tree(seed, depth);
@@ -225,7 +226,7 @@ static void count_in_groups(int depth, int* done) {
   __atomic_add_fetch(done, load(&below) + 1, __ATOMIC_ACQ_REL);
 }
 
-/* The end of a group waits for descendants, too, and for nothing outside of it. */
+/* The end of a group also waits for descendants, and for nothing outside of it. */
 static void nested_groups(void) {
   int done = 0, outside = 0;
 #pragma omp parallel
@@ -243,7 +244,8 @@ static void nested_groups(void) {
   }
 }
 
-/* In functions: clang 19 ends itself at some loops in a taskgroup of an untied task. */
+/* These are in functions, because clang 19 crashes at some loops in a taskgroup of an untied
+ * task. */
 static void make_orphans(int* ran) {
 #pragma omp taskgroup
   for (int i = 0; i < 8; i++) {
@@ -261,7 +263,7 @@ static void make_orphans(int* ran) {
   CHECK_EQ(load(ran), 24);
 }
 
-/* A group's end waits for grandchildren that nobody else has waited for. */
+/* A group's end waits for grandchildren for which no other construct has waited. */
 static void groups_of_orphans(void) {
   for (int round = 0; round < 20; round++) {
     int ran = 0;
@@ -277,7 +279,7 @@ static void begin_and_end(int* begun, int* ended) {
   add_one(ended);
 }
 
-/* What has begun goes on to its end, wherever. */
+/* A task that has begun continues to its end, in any thread. */
 static void begin_two(int* begun, int* ended) {
   add_one(begun);
 #pragma omp task untied
@@ -349,7 +351,7 @@ static void add_in_group(long* others) {
   CHECK_EQ(sum, 3 * 49 * 50 / 2 + 50);
 }
 
-/* Tasks that take part in a reduction keep to their thread's copy. */
+/* Tasks that take part in a reduction keep using their thread's copy. */
 static void task_reduction(void) {
   for (int round = 0; round < 20; round++) {
     long others = 0;
@@ -370,7 +372,7 @@ static int descend(int levels) {
   return below + 1;
 }
 
-/* As deep as UTS T3L; a sanitizer remembers no call stack of so many frames. */
+/* As deep as UTS T3L. A sanitizer cannot remember a call stack of so many frames. */
 static void deep_recursion(void) {
   const int depth = kStacksAreExchanged ? 17844 : 2000;
   int levels = 0;
@@ -409,7 +411,7 @@ static void dependences(void) {
   }
 }
 
-/* The data environment goes along: ICVs, the final attribute, private variables. */
+/* The data environment moves with the task: ICVs, the final attribute, private variables. */
 static void data_environment(void) {
   int most = omp_get_max_threads();
 #pragma omp parallel
@@ -442,7 +444,7 @@ static void data_environment(void) {
   CHECK_EQ(omp_get_max_threads(), most);
 }
 
-/* A task that forks, and then goes on. */
+/* A task that forks, and then continues. */
 static void regions_within(void) {
   int inside = 0, tasks = 0;
 #pragma omp parallel
@@ -472,7 +474,7 @@ static void regions_within(void) {
   CHECK_EQ(tasks, 32);
 }
 
-/* One thread makes many that it does not wait for. */
+/* One thread makes many tasks for which it does not wait. */
 static void one_producer(void) {
   int ran = 0;
 #pragma omp parallel
@@ -488,7 +490,7 @@ static void one_producer(void) {
   CHECK_EQ(ran, 10000);
 }
 
-/* All threads make some, and go through barriers with them. */
+/* All threads make some tasks, and pass barriers with them. */
 static void barriers(void) {
   int ran = 0, threads = 0;
 #pragma omp parallel
@@ -517,8 +519,7 @@ static void spend(double seconds) {
   }
 }
 
-/* A task that has gone on in another thread since it opened a group, and stays there, waits there.
- */
+/* A task has moved to another thread since it opened a group, and stays there. It waits there. */
 static void moved_group(void) {
   for (int round = 0; round < 5; round++) {
     int sum = 0;

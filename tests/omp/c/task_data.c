@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Tasks with data of all sizes, whatever becomes of the task, and how much memory they take. Run
- * with BOBBIN_TASK_MEMORY=16M. */
+ * Tasks with data of all sizes, in every way in which a task can end, and the memory that they
+ * take. Run with BOBBIN_TASK_MEMORY=16M. */
 #include <stdint.h>
 #include <sys/resource.h>
 
 #include "check.h"
 
-/* Every byte tells the task's number and its own place. */
+/* Every byte encodes the task's number and the byte's position. */
 static unsigned char byte_of(int number, size_t place) {
   return (unsigned char)((unsigned)number * 31 + (unsigned)place * 7 + (unsigned)(place >> 8));
 }
@@ -89,7 +89,7 @@ static void trees(void) { FOR_ALL_SIZES(trees); }
 static void undeferred_parents(void) { FOR_ALL_SIZES(undeferred_parent); }
 static void loops(void) { FOR_ALL_SIZES(loop); }
 
-/* Arrays of variable length are copied by a function that gcc makes. */
+/* A function made by gcc copies arrays of variable length. */
 static void variable_length(void) {
 #ifndef GAP_variable_length
   ran = 0;
@@ -155,7 +155,7 @@ static void memory_stays_bounded(void) {
 #endif
 }
 
-/* What is kept for the next tasks is given back, and they find other memory. */
+/* Memory that is kept for later tasks is given back, and later tasks find other memory. */
 static void paused(void) {
   for (int i = 0; i < 3; i++) {
     tied_40960();

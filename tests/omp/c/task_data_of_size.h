@@ -5,7 +5,7 @@ struct SIZED(data) {
   _Alignas(64) unsigned char bytes[BYTES];
 };
 
-/* They run while their maker writes other data, and write their own. */
+/* They run while their maker writes other data, and write their own data. */
 #define MAKE_TASKS(clauses)                          \
   for (int i = 0; i < kTasks; i++) {                 \
     fill(data.bytes, BYTES, i);                      \
@@ -29,7 +29,7 @@ struct SIZED(data) {
     CHECK_EQ(ran, kTasks);     \
   } while (0)
 
-/* Each has children of its own, which see what it had when they were made. */
+/* Each task has children of its own, which see its values at the time when they were made. */
 static void SIZED(tree)(int depth, int number) {
   struct SIZED(data) data;
   for (int child = 0; child < 2; child++) {

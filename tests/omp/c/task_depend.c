@@ -81,7 +81,7 @@ static void mutually_exclusive(void) {
   }
 }
 
-/* mutexinoutset on two objects in either order must not deadlock. */
+/* mutexinoutset on two objects in either order must not cause a deadlock. */
 static void two_exclusions(void) {
   int a = 0, b = 0, count = 0;
 #pragma omp parallel
@@ -145,7 +145,7 @@ static void wavefront(void) {
     }
 }
 
-/* Dependences hold between siblings: the same address in another task's children is another. */
+/* Dependences hold between siblings. In another task's children the same address is unrelated. */
 static void siblings_only(void) {
   int address = 0, done = 0;
   (void)address;
@@ -192,7 +192,7 @@ static void graph_in_each_thread(void) {
   CHECK_EQ(total, 8 * n);
 }
 
-/* A dependent task that makes children finishes for its successors when its body ends. */
+/* For its successors, a dependent task with children is finished when its body ends. */
 static void parents(void) {
   int a = 0, children = 0;
 #pragma omp parallel

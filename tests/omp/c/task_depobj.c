@@ -13,7 +13,7 @@ static void objects(void) {
 #pragma omp task depend(depobj : object) shared(value) firstprivate(i)
       CHECK_EQ(value++, i);
     }
-    /* The same dependence spelt plainly orders with the object's. */
+    /* The same dependence written directly has the same order as the object's. */
 #pragma omp task depend(in : value) shared(value)
     CHECK_EQ(value, 50);
 #pragma omp taskwait

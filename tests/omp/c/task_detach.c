@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * detach: a task is complete when its body has ended and its event is fulfilled, whoever does
- * that and whichever comes first. */
+ * detach: a task is complete when its body has ended and its event is fulfilled, by any thread and
+ * in any order. */
 #include <pthread.h>
 #include <sched.h>
 
@@ -40,7 +40,7 @@ static void by_another_task(void) {
   }
 }
 
-/* In a team of one the program need not meet a scheduling point before the task has run. */
+/* In a team of one the program need not reach a scheduling point before the task has run. */
 static void in_team_of_one(void) {
   int ran = 0;
   omp_event_handle_t event;
@@ -97,7 +97,7 @@ static void* outsider(void* unused) {
   return NULL;
 }
 
-/* A thread OpenMP knows nothing of fulfils while the team waits at the given construct. */
+/* A thread unknown to OpenMP fulfils the event while the team waits at the given construct. */
 #define FROM_OUTSIDE(name, before, after)                       \
   static void name(void) {                                      \
     pthread_t thread;                                           \
@@ -125,8 +125,8 @@ FROM_OUTSIDE(while_taskwait, omp critical(unused), omp taskwait)
 FROM_OUTSIDE(while_taskgroup, omp taskgroup, omp taskyield)
 FROM_OUTSIDE(while_barrier, omp critical(unused), omp taskyield)
 
-/* The thread waits for an event that a task of its own is to fulfil, when another one has been: it
- * must come and run that task. */
+/* The thread waits for an event that one of its own tasks is to fulfil, when another event has been
+ * fulfilled. It must leave the wait and run that task. */
 static void* late_outsider(void* unused) {
   spin_until(&handed_over);
   for (int i = 0; i < 20; i++) sched_yield();
@@ -159,7 +159,7 @@ static void by_a_task_behind_another_event(void) {
   }
 }
 
-/* The same, when that task is a sibling, which the thread may begin because the block has ended. */
+/* The same when that task is a sibling, which the thread may begin because the block has ended. */
 static void by_a_sibling_behind_another_event(void) {
   for (int round = 0; round < 50; round++) {
     pthread_t thread;
@@ -202,8 +202,8 @@ static void before_the_body(void) {
   }
 }
 
-/* Outside of regions, by a thread that ends before its task is complete: what the runtime knows of
- * the thread serves no other one before that. */
+/* Outside of regions, by a thread that ends before its task is complete: the runtime must not reuse
+ * its record of the thread before that. */
 static omp_event_handle_t left_behind;
 static int bodies, other_at_work, completed;
 
@@ -311,7 +311,7 @@ int main(void) {
   RUN(with_dependences);
   RUN(while_taskwait);
   RUN(while_taskgroup);
-  /* GCC 12's own runtime may sleep through a fulfilment that comes while it enters the barrier. */
+  /* GCC 12's own runtime may miss a fulfilment that comes while it enters the barrier. */
   if (on_bobbin()) RUN(while_barrier);
   RUN(by_a_task_behind_another_event);
   if (on_bobbin()) RUN(by_a_sibling_behind_another_event);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much memory queued tasks take. Run with BOBBIN_TASK_MEMORY=512K, which is 1,024 small tasks,
-// looked at once in so many.
+// The memory that queued tasks take. Run with BOBBIN_TASK_MEMORY=512K, which is 1,024 small tasks;
+// the runtime looks once in so many.
 #include <sys/resource.h>
 
 #include "check.h"
@@ -12,8 +12,8 @@ static void work(int turns) {
   }
 }
 
-/* So many tasks made one after the other, while all but their maker are busy and nothing keeps the
- * tasks from running: no more than these were there at a time. */
+/* So many tasks are made one after the other, while all threads except the maker are busy and
+ * nothing keeps the tasks from running. No more than these existed at a time. */
 static void few_at_a_time(void (*make_one)(int i, int* ended), int tasks, int few) {
   int ended = 0, most = 0, made_all = 0;
 #pragma omp parallel shared(ended, most, made_all)
@@ -44,7 +44,7 @@ static void make_small(int i, int* ended) {
   }
 }
 
-/* The maker of tasks with dependences looks ahead as far as the bound. */
+/* The maker of tasks with dependences looks ahead up to the bound. */
 static void bound(void) { few_at_a_time(make_small, kMostTasks, 2 * kBound); }
 
 enum { kLarge = 200, kFewLarge = 32, kAddresses = 5000 };
@@ -73,7 +73,7 @@ static void make_dependent(int i, int* ended) {
   }
 }
 
-/* And few by their dependences. */
+/* A few tasks reach it by their dependences. */
 static void many_dependences(void) { few_at_a_time(make_dependent, kLarge, kFewLarge); }
 
 static long kilobytes_at_most(void) {
@@ -105,7 +105,7 @@ static long make(int tasks) {
   return sum;
 }
 
-/* Descriptors that others have freed come back to a maker that makes ever more. */
+/* Descriptors that other threads have freed return to a maker that makes more and more tasks. */
 static void one_maker(void) {
   const int many = 30 * kFew;
   CHECK_EQ(make(kFew), (long)kFew * (kFew - 1) / 2);
@@ -116,7 +116,7 @@ static void one_maker(void) {
 
 static int steps_begun;
 
-/* Of those that are there, one runs and one is queued. */
+/* One of the existing tasks runs, and one is queued. */
 static void step(int left) {
   add_one(&steps_begun);
   if (left == 0) return;
@@ -124,7 +124,7 @@ static void step(int left) {
   step(left - 1);
 }
 
-/* The next one begins before this one has ended. */
+/* The next task begins before this one has ended. */
 static void overlapping_step(int left) {
   const int mine = add_one(&steps_begun);
   if (left == 0) return;
@@ -140,10 +140,10 @@ static void prior_step(int left) {
   prior_step(left - 1);
 }
 
-/* Tasks that each make the next one, with what has been before them forgotten: they would take 128
- * bytes and more each, and looks at them as long as all that have been. All but the first thread
- * are where a task has to descend from theirs. In a team of one they would all be within each
- * other. */
+/* Tasks that each make the next one, while earlier ones are forgotten. Otherwise each would take
+ * 128 bytes and more, and looks at them would take as long as the number of all earlier tasks. All
+ * threads except the first are where a task has to descend from theirs. In a team of one all tasks
+ * would be nested within each other. */
 static void chain(void (*first)(int), int steps) {
   const long before = kilobytes_at_most();
   int ended = 0, team = 1;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Task policies set by the program: what they let be seen of the order and place of tasks, what
- * they must not change, what is refused. */
+ * Task policies set by the program: their visible effect on the order and place of tasks, what they
+ * must not change, and refused policies. */
 #include <bobbin/bobbin.h>
 
 #include "check.h"
 #include "fib.h"
 
-/* Weak: so a program that offers them links with any OpenMP runtime. */
+/* Weak, so that a program that offers them links with any OpenMP runtime. */
 #pragma weak bobbin_set_task_policy
 #pragma weak bobbin_set_taskgroup_policy
 #pragma weak bobbin_get_task_policy
@@ -40,7 +40,8 @@ static void refusals(void) {
   }
 }
 
-/* What a region with task reductions keeps for them is no taskgroup of the program's. */
+/* The group that a region with task reductions keeps internally is not a taskgroup of the
+ * program. */
 static void not_for_reductions(void) {
   int sum = 0;
 #pragma omp parallel reduction(task, + : sum)
@@ -58,7 +59,7 @@ static void not_for_reductions(void) {
   CHECK_EQ(sum, omp_get_max_threads() + 50);
 }
 
-/* An ICV: of the task that sets it, inherited by its children and by inner regions. */
+/* The policy is an ICV of the task that sets it. Its children and inner regions inherit it. */
 static void data_environment(void) {
   CHECK_EQ(bobbin_set_task_policy("cutoff=level:77"), 0);
 #pragma omp parallel num_threads(2)
@@ -79,12 +80,12 @@ static void data_environment(void) {
 enum { kTasks = 100 };
 
 typedef struct {
-  int begun;         /* while the tasks were being created */
-  int order[kTasks]; /* in which they ran */
+  int begun;         /* begun while the tasks were being created */
+  int order[kTasks]; /* order in which they ran */
   int count;
 } Run;
 
-/* One thread makes tasks while the others are kept at bay, then runs them all. */
+/* One thread makes tasks while the others are kept away, and then runs all of them. */
 static void make_alone(Run* run) {
 #pragma omp task if (0)
   for (int i = 0; i < kTasks; i++) {
@@ -93,7 +94,7 @@ static void make_alone(Run* run) {
   }
 }
 
-/* A team of two, the other thread of which spins within a task until all is over. */
+/* A team of two, whose other thread spins within a task until everything is over. */
 static Run observe(const char* policy, const char* group_policy) {
   Run run = {0};
   int arrived = 0, over = 0;
@@ -137,7 +138,7 @@ static void creation_of_a_taskgroup(void) {
            kTasks - 7);
 }
 
-/* Tied tasks, which go into a queue of the team's where untied ones run on stacks of their own. */
+/* Tied tasks, which go into a queue of the team. Untied ones run on their own stacks. */
 static void creation_beside_continuations(void) {
   const char* const policy = "creation=continuation";
   CHECK_EQ(observe(policy, "creation=breadth-first").begun, 0);
@@ -162,8 +163,8 @@ static void local_order(void) {
   }
 }
 
-/* The tasks of one block one after the other, though they are submitted pass by pass; with a chain
- * a block, and with tasks that only read the block. */
+/* The tasks of one block run one after the other, although they are submitted pass by pass: with
+ * one chain per block, and with tasks that only read the block. */
 enum { kBlocks = 50, kPasses = 20 };
 
 typedef struct {
@@ -173,7 +174,7 @@ typedef struct {
   int count;
 } Passes;
 
-/* Long enough that it is not taken for a brief task, which would run at once. */
+/* Long enough that it does not count as a brief task, which would run at once. */
 static void visit(Passes* all, int block) {
   for (volatile int turn = 0; turn < 20000; turn++) {
   }
@@ -199,7 +200,7 @@ static void submit_passes(Passes* all, int chained) {
   }
 }
 
-/* How often a task works on another block than the one before. */
+/* Returns how often a task works on another block than the previous task. */
 static int changes_of_block(const char* policy, int chained) {
   static Passes all;
   memset(&all, 0, sizeof all);
@@ -228,7 +229,7 @@ static void by_data(void) {
   }
 }
 
-/* Throttling that began at a full queue ends when it is 30 % empty, not before. */
+/* Throttling begins at a full queue and ends when the queue is 30 % empty, not before. */
 static void hysteresis(void) {
   int ran[3] = {0}, arrived = 0, over = 0;
   CHECK_EQ(bobbin_set_task_policy("creation=breadth-first,cutoff=tasks:10"), 0);
@@ -249,11 +250,11 @@ static void hysteresis(void) {
 #pragma omp taskyield
 #pragma omp task shared(ran)
       ran[1]++;
-      CHECK_EQ(ran[1], 1); /* 8 are queued: still at once */
+      CHECK_EQ(ran[1], 1); /* 8 are queued: it still runs at once */
 #pragma omp taskyield
 #pragma omp task shared(ran)
       ran[2]++;
-      CHECK_EQ(ran[2], 0); /* 7 were */
+      CHECK_EQ(ran[2], 0); /* 7 were queued */
 #pragma omp taskwait
     }
     __atomic_store_n(&over, 1, __ATOMIC_RELEASE);
@@ -262,7 +263,7 @@ static void hysteresis(void) {
   CHECK_EQ(bobbin_set_task_policy(NULL), 0);
 }
 
-/* From region to region, nested ones with a policy of their own. */
+/* The policy holds from region to region, and nested regions have their own policy. */
 static void changing(void) {
   static const char* const policies[] = {
       "creation=breadth-first", "queue=combining", "queue=locked,steal=lifo,amount=half",
@@ -290,8 +291,8 @@ static void changing(void) {
   omp_set_max_active_levels(1);
 }
 
-/* A task that holds a lock waits for its children, behind tasks that want the lock. They must not
- * keep it from the children, wherever these are. */
+/* A task that holds a lock waits for its children, and tasks that want the lock are queued, too.
+ * They must not keep the first task from its children, wherever these are. */
 struct family {
   omp_lock_t lock;
   int ready, begun, done, children;
@@ -344,8 +345,8 @@ static void families(void) {
   children_behind_others("creation=breadth-first,amount=half,order=fifo", 1);
 }
 
-/* Tasks with dependences and those of a taskloop are deferred, too, however many there are: so one
- * may wait for a later one. */
+/* Tasks with dependences and those of a taskloop are deferred, too, however many there are. So one
+ * of them may wait for a later one. */
 static void all_deferred(void) {
   enum { kBefore = 100, kChunks = 100 };
   static int done[kChunks];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order of tasks with priorities, and that a long queue of them costs each no more than a short
-// one. Run with OMP_MAX_TASK_PRIORITY=5.
+// The order of tasks with priorities. A task in a long queue of them must cost no more than in a
+// short one. Run with OMP_MAX_TASK_PRIORITY=5.
 #include <sched.h>
 
 #include "check.h"
@@ -9,7 +9,7 @@ enum { kTasks = kSlow ? 20000 : 120000, kPriorities = 6 };
 
 static int order[kTasks];
 
-// All but the maker are busy until it has executed all.
+// All threads except the maker are busy until the maker has executed all tasks.
 static void by_one_thread(void) {
   int executed = 0;
 #pragma omp parallel shared(executed)
@@ -41,7 +41,7 @@ static void by_all_threads(void) {
   CHECK_EQ(sum, kTasks);
 }
 
-/* Those that wait are offered, each time, a long queue of tasks that they may not begin. */
+/* Waiting tasks are offered, each time, a long queue of tasks that they may not begin. */
 static void by_waiting_tasks(void) {
   int sum = 0, made = 0;
 #pragma omp parallel shared(sum, made)
@@ -71,7 +71,7 @@ static void make_tasks(int* sum) {
   }
 }
 
-/* What thread 1 waits for lies behind as much that it may not begin. */
+/* The tasks for which thread 1 waits lie behind as many that it may not begin. */
 static void by_its_own_thread(void) {
   int first = 0, second = 0, made = 0, waited = 0;
 #pragma omp parallel shared(first, second, made, waited)
@@ -92,8 +92,8 @@ static void by_its_own_thread(void) {
   CHECK_EQ(first, second);
 }
 
-/* Tasks queued at many depths, and for each of two priorities. In a team of one, here and in the
- * next case, each would run at once, so all within each other. */
+/* Tasks are queued at many depths, and for each of two priorities. In a team of one, here and in
+ * the next case, each would run at once, so all would be nested within each other. */
 static void step(int left, int* sum) {
   if (left == 0) return;
 #pragma omp task priority(2)
@@ -115,7 +115,7 @@ static void by_each_step(void) {
   CHECK_EQ(sum, team > 1 ? 2 * kTasks : 0);
 }
 
-/* Tasks that make themselves anew let others be begun that have been there before. */
+/* Tasks that create themselves again let other tasks begin that were queued before them. */
 static void poll(const int* done) {
   if (load(done) >= kTasks) return;
 #pragma omp task priority(1)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Random programs of tasks against what a sequential look at them says. A tree of tasks is drawn
- * from a seed, with all clauses that a task can have, with groups, loops, waits and inner regions
- * around its children; then it is executed, each tree under another policy. Each task must run
- * once, with its data, in the order that the dependences among siblings demand; waits must wait;
- * tied tasks must keep to their thread, and threads to the task scheduling constraint.
+ * Random programs of tasks, compared with a sequential analysis. A tree of tasks is drawn from a
+ * seed, with all clauses that a task can have, and with groups, loops, waits and inner regions
+ * around its children. Then it is executed, each tree under another policy. Each task must run
+ * once, with its data, in the order that the dependences among siblings demand. Waits must wait.
+ * Tied tasks must stay in their thread, and threads must respect the task scheduling constraint.
  *
  *   task_random [first seed [number of seeds]] */
 #include <bobbin/bobbin.h>
@@ -12,7 +12,7 @@
 
 #include "random_tree.h"
 
-/* Weak: so the program links with any OpenMP runtime. */
+/* Weak, so that the program links with any OpenMP runtime. */
 #pragma weak bobbin_set_task_policy
 #pragma weak bobbin_set_taskgroup_policy
 #pragma weak bobbin_set_taskgroup_scheduler
@@ -41,7 +41,7 @@ static void pop_tied(Node* n) {
   *tied_stack() = n->below;
 }
 
-/* --- Events fulfilled by a thread that OpenMP does not know. */
+/* --- Events that a thread unknown to OpenMP fulfils. */
 
 static pthread_mutex_t mail_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t mail_came = PTHREAD_COND_INITIALIZER;
@@ -130,7 +130,7 @@ static void run_body(Node* n, int tag) {
   store(&n->end, stamp());
 }
 
-/* What every task begins with. */
+/* Every task begins with this. */
 #define MAY_LEAVE(n)                         \
   {                                          \
     if ((n)->cancels) {                      \

@@ -88,8 +88,8 @@ static uint64_t mix(uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/* Binomial: a node has six children with a chance just below one in six, so most are tiny and
- * few are deep. */
+/* Binomial: a node has six children with a probability just below one in six, so most trees are
+ * tiny and few are deep. */
 static int child_count(uint64_t state, int depth) {
   if (depth == 0) return 60;
   return (state >> 40) % 1000 < 155 ? 6 : 0;

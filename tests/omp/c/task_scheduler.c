@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Schedulers of the program's own: every task is handed over and run once, in the order that the
- * callbacks choose; what breaks the contract ends the program with a message. */
+ * The program's own schedulers: every task is passed to the scheduler and run once, in the order
+ * that the callbacks choose. A violation of the contract ends the program with a message. */
 #include <bobbin/bobbin.h>
 #include <pthread.h>
 #include <sys/wait.h>
@@ -13,16 +13,16 @@
 #pragma weak bobbin_set_task_transparent
 #pragma weak bobbin_set_task_policy
 
-/* One list for all: the greatest hint first, of equals the youngest. */
+/* One list for all tasks: the greatest hint first, and the youngest of equal ones. */
 enum { kMost = 4096 };
 
 typedef struct {
   pthread_mutex_t lock;
   bobbin_task tasks[kMost];
   unsigned long long hints[kMost];
-  const void *data, *other_data; /* of the last one */
+  const void *data, *other_data; /* data of the last task */
   int count, handed, given, stolen;
-  int closed; /* gives nothing to nobody */
+  int closed; /* gives no task to any thread */
 } List;
 
 static void init_list(List* list) {
@@ -63,7 +63,7 @@ static bobbin_task next(void* user, int thread) {
   return take(user);
 }
 
-/* Nothing for oneself; all for those who ask what the thread before them has. */
+/* A thread gets no tasks for itself, but may steal all tasks of the thread before it. */
 static bobbin_task next_none(void* user, int thread) {
   (void)user, (void)thread;
   return 0;
@@ -169,7 +169,7 @@ static void dependences(void) {
   if (omp_get_max_threads() > 1) CHECK_EQ(list.handed, 2 * kRows * kColumns);
 }
 
-/* Transparent tasks, too, which can only export here, and what they make. */
+/* Transparent tasks as well, which can only export here, and the tasks that they make. */
 static void transparent(int impex) {
   enum { kColumns = 4 };
   static List list;
@@ -224,7 +224,7 @@ static void cancelled(void) {
   CHECK(ran >= 1 && ran <= 100);
 }
 
-/* Schedulers within tasks of others; and several at once, of different threads. */
+/* Schedulers within tasks of other schedulers, and several of different threads at once. */
 static void several(void) {
   static List outer, inner[8];
   init_list(&outer);
@@ -274,12 +274,12 @@ static void order(void) {
 #pragma omp task firstprivate(i) shared(ran, count)
         ran[count++] = i * 7 % kTasks;
       }
-      CHECK_EQ(count, 0); /* all are handed over */
+      CHECK_EQ(count, 0); /* all have been passed to the scheduler */
       CHECK_EQ(list.hints[0], 1);
 #pragma omp task depend(in : arrived) depend(out : over) shared(count)
       count += 0;
       CHECK(list.data == &over && list.other_data == &arrived);
-      CHECK_EQ(list.hints[0], 0); /* a hint is for one task */
+      CHECK_EQ(list.hints[0], 0); /* a hint applies to one task */
     }
     __atomic_store_n(&over, 1, __ATOMIC_RELEASE);
   }
@@ -287,7 +287,7 @@ static void order(void) {
   for (int i = 0; i < kTasks; i++) CHECK_EQ(ran[i], kTasks - 1 - i);
 }
 
-/* A scheduler may keep tasks back while one of them runs, however long. */
+/* A scheduler may hold tasks back while one of them runs, however long. */
 static void keeping_back(void) {
   static List list;
   init_list(&list);
@@ -312,8 +312,8 @@ static void keeping_back(void) {
   CHECK_EQ(ran, 11);
 }
 
-/* A thread in a tied task is given one that it may not begin. Who executes that one in its stead is
- * in a task of the group all the same: the last one is kept back for as long. */
+/* A thread in a tied task is given a task that it may not begin. The thread that executes that task
+ * instead also counts as being in a task of the group: the last task is held back until then. */
 typedef struct {
   List list;  /* tasks by their hints, less one */
   int waiter; /* the thread that has the first task */
@@ -378,8 +378,8 @@ static void given_to_the_wrong_thread(void) {
   CHECK_EQ(stages.list.given, 3);
 }
 
-/* An untied task may leave its thread where it waits, but not with a scheduler, which its thread
- * is counted in. The thread of the last child would take it along. */
+/* An untied task may leave its thread where it waits, but not with a scheduler, which counts on
+ * that thread. The thread of the last child would otherwise take the task along. */
 static void owner_stays(void) {
   if (omp_get_max_threads() == 1) return;
   static List list;
@@ -410,8 +410,8 @@ static void owner_stays(void) {
   CHECK_EQ(bobbin_set_task_policy(NULL), 0);
 }
 
-/* Many threads still ask when the last task has ended, and the group's owner waits for their
- * answers. It must come back, even if all processors are with threads that look for tasks at the
+/* Many threads still ask for tasks when the last task has ended, and the group's owner waits for
+ * their answers. It must resume, even if the threads on all processors look for tasks at the
  * barrier. */
 static bobbin_task next_lingering(void* user, int thread) {
   bobbin_task task = next(user, thread);
@@ -446,14 +446,14 @@ static void ends_while_others_ask(void) {
   CHECK_EQ(ran, 40 * kRounds);
 }
 
-/* --- Broken ones, in a process of their own. */
+/* --- Broken schedulers, each in its own process. */
 
 static bobbin_task next_nonsense(void* user, int thread) {
   (void)user, (void)thread;
   return 0x123456789;
 }
 
-/* The first one again, while it has others. */
+/* Returns the first task again, while it has others. */
 static bobbin_task next_twice(void* user, int thread) {
   static bobbin_task given; /* callbacks of one scheduler are called by several threads at once */
   (void)thread;
@@ -466,7 +466,7 @@ static const bobbin_scheduler kNonsense = {ready, next_nonsense, NULL};
 static const bobbin_scheduler kTwice = {ready, next_twice, NULL};
 static const bobbin_scheduler kLost = {ready, next_none, NULL};
 
-/* The task that waits is one of the group itself. */
+/* The waiting task itself belongs to the group. */
 static void lose_a_child(List* list) {
 #pragma omp task shared(list)
   {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tasks that wait for one which is made after them, not by taskwait but by looking at a variable.
+// Tasks that wait for a task which is made after them. They do not use taskwait but read a
+// variable.
 #include "check.h"
 
 enum { kTasks = 48, kWaiting = 6 };

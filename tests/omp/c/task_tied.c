@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Tied tasks: they go on in the thread they began in, and the task scheduling constraint: while a
- * thread holds a tied task suspended outside a barrier, it begins only descendants of that task.
- * Programs rely on it when they hold a lock, or a threadprivate value, across a taskwait. */
+ * Tied tasks stay in the thread in which they began. The task scheduling constraint: while a thread
+ * holds a tied task suspended outside of a barrier, it begins only descendants of that task.
+ * Programs rely on this when they hold a lock, or a threadprivate value, across a taskwait. */
 #include <sched.h>
 
 #include "check.h"
@@ -9,7 +9,7 @@
 typedef struct Task Task;
 struct Task {
   Task* parent;
-  Task* below; /* what this thread held suspended before */
+  Task* below; /* the task that this thread held suspended before */
 };
 
 static __thread Task* suspended;
@@ -109,7 +109,7 @@ static void constraint_in_taskgroup(void) {
   CHECK_EQ(leaves, 4 * 81);
 }
 
-/* A lock held across a taskwait: unrelated tasks that want it must not start on this thread. */
+/* A lock held across a taskwait: this thread must not begin unrelated tasks that want it. */
 static void lock_across_wait(void) {
   omp_lock_t lock;
   int count = 0, children = 0;
@@ -160,7 +160,7 @@ static void critical_across_wait(void) {
 static int private_value;
 #pragma omp threadprivate(private_value)
 
-/* threadprivate stays the task's own thread's across its waits. */
+/* The threadprivate copy stays that of the task's own thread across its waits. */
 static void stays_on_its_thread(void) {
 #pragma omp parallel
   {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Transparent tasks: graphs that several tasks submit in parallel, at several depths, give the
- * values that a serial run gives; and what begins, waits and completes when. */
+ * values of a serial run. Also the order in which tasks begin, wait and complete. */
 #include <bobbin/bobbin.h>
 #include <malloc.h>
 #include <sched.h>
@@ -47,7 +47,7 @@ static void make_graph(Graph* graph, unsigned seed) {
   }
 }
 
-/* What a part of the graph writes, and what it only reads. */
+/* The cells that a part of the graph writes, and those that it only reads. */
 typedef struct {
   int written[kMostNamed], read[kMostNamed];
   int writes, reads;
@@ -71,7 +71,7 @@ static Names names_of(const Graph* graph, int begin, int end) {
 
 static void submit(Graph* graph, int begin, int end, int depth, unsigned seed);
 
-/* One part, submitted by a task of its own, of any kind. */
+/* One part, which a task of any kind submits. */
 static void submit_part(Graph* graph, int begin, int end, int depth, unsigned seed) {
   const Names names = names_of(graph, begin, end);
   const int writes = names.writes, reads = names.reads;
@@ -159,9 +159,9 @@ static void values(void) {
   }
 }
 
-/* --- What begins, waits and completes when. */
+/* --- The order in which tasks begin, wait and complete. */
 
-/* What an importing task follows is under way until it has begun. */
+/* The predecessors of an importing task are not complete until it has begun. */
 static void begins_at_once(void) {
   int x = 0, begun = 0;
 #pragma omp parallel
@@ -187,8 +187,8 @@ static void begins_at_once(void) {
   }
 }
 
-/* No taskloop is transparent, and none of its tasks, though they are undeferred. Of an array of
- * variable length gcc's code has a function construct copies; clang refuses it. */
+/* No taskloop is transparent, and none of its tasks is, although they are undeferred. gcc's code
+ * copies an array of variable length by a function; clang rejects it. */
 static void undeferred_loop(int length) {
 #ifdef __clang__
   int numbers[4];
@@ -203,8 +203,8 @@ static void undeferred_loop(int length) {
 
 enum { kDeferred, kUndeferred, kUndeferredBehindALoop };
 
-/* A child that completes long after its parent; taskwait does not wait for it, what follows does.
- */
+/* A child completes long after its parent. taskwait does not wait for it, but later dependent tasks
+ * do. */
 static void completes_later(int how) {
   int x = 0, fulfilled = 0, followed = 0;
   omp_event_handle_t event;
@@ -240,7 +240,7 @@ static void completes_later_deferred(void) { completes_later(kDeferred); }
 static void completes_later_undeferred(void) { completes_later(kUndeferred); }
 static void completes_later_behind_a_loop(void) { completes_later(kUndeferredBehindALoop); }
 
-/* By depend objects; and only by the addresses that both name. */
+/* By depend objects, and only by the addresses that both name. */
 static void by_depobj(void) {
   int x = 0, y = 0;
   omp_depend_t object;
@@ -265,7 +265,7 @@ static void by_depobj(void) {
   CHECK_EQ(y, 50);
 }
 
-/* The order goes through as many tasks as there are that do nothing with the data. */
+/* The order passes through as many tasks as there are that do nothing with the data. */
 static void long_chain(void) {
   enum { kLength = 30000 };
   int x = 0, last = 0;
@@ -288,7 +288,7 @@ static void long_chain(void) {
   CHECK_EQ(last, 1);
 }
 
-/* All threads come to wait in tasks that have begun before what they wait for. */
+/* All threads wait in tasks that have begun before the tasks for which they wait. */
 static void waits_everywhere(void) {
   enum { kRows = 40 };
   int x = 0, sum = 0;
@@ -353,7 +353,7 @@ static void from_untied(void) {
   CHECK_EQ(others, kTasks);
 }
 
-/* The null pointer and mutexinoutset, which stand for more than they say. */
+/* The null pointer and mutexinoutset, which mean more than they say. */
 static void coarsened(void) {
   int sum = 0, x = 0;
   char* nothing = NULL;
@@ -375,7 +375,7 @@ static void coarsened(void) {
   CHECK_EQ(x, 50);
 }
 
-/* The gate of a task with so many predecessors is a block of its own, of 3 KB and more. */
+/* The gate of a task with so many predecessors is a separate block of 3 KB and more. */
 static void many_readers(int rounds) {
   enum { kReaders = 200 };
   int x = 0;
@@ -433,8 +433,8 @@ static void cancelled(void) {
   if (!omp_get_cancellation()) CHECK_EQ(x, 200);
 }
 
-/* Cancelled while what their children would follow is under way; that ends when their events have
- * been fulfilled, and their memory may serve others. */
+/* The parent is cancelled while the predecessors of its children still run. These end when their
+ * events have been fulfilled, and their memory may be reused. */
 static void cancelled_detachable(void) {
   enum { kTasks = 40, kRounds = 10 };
   for (int round = 0; round < kRounds; round++) {
@@ -484,7 +484,7 @@ static void cancelled_detachable(void) {
   }
 }
 
-/* Of the next task with depend clauses; others leave it. */
+/* The mark applies to the next task with depend clauses. Other tasks leave it. */
 static void marking(void) {
   int x = 0, y = 0;
   CHECK_EQ(bobbin_set_task_transparent(-1), -1);
@@ -519,8 +519,8 @@ static void marking(void) {
   }
 }
 
-/* Clauses that name nothing, for an iterator has no iterations: the mark is that task's all the
- * same, and the next one waits as others do. */
+/* The clauses name nothing, because an iterator has no iterations. The mark still applies to that
+ * task, and the next one waits as usual. */
 static void marking_of_nothing(void) {
   int x = 0, y = 0, none = 0;
   int* cells = &y;

@@ -5,7 +5,7 @@
 
 #include "check.h"
 
-/* taskwait waits for children: they are done after it, every time. */
+/* taskwait waits for children: they are complete after it, every time. */
 static void children(void) {
 #pragma omp parallel
   {
@@ -49,7 +49,7 @@ static void grandchildren(void) {
 }
 
 /* A taskgroup does not wait for tasks made before it. A task may run at once, in the thread that
- * meets it; there it must not wait for what comes after it. */
+ * encounters it. Then it must not wait for later code. */
 static void group_is_own(void) {
   int gate = 0, done = 0;
 #pragma omp parallel shared(gate, done)
@@ -106,7 +106,7 @@ static void wait_depend(void) {
 #pragma omp taskwait depend(inout : b) depend(in : a)
       CHECK_EQ(b, -round);
     }
-    /* It waits for the named ones only: the other may still be held by the gate. */
+    /* It waits only for the named tasks; the gate may still hold the other one. */
     int maker = omp_get_thread_num();
 #pragma omp task depend(out : b) shared(gate)
     while (omp_get_thread_num() != maker && !load(&gate)) sched_yield();
@@ -147,8 +147,8 @@ static void yielding(void) {
   CHECK_EQ(done, 20 * omp_get_max_threads());
 }
 
-/* A chain of waits: each task waits for one child. As deep as UTS T3L, deeper than a stack; with
- * sanitizers, which allow no change of stacks, less deep. */
+/* A chain of waits: each task waits for one child. It is as deep as UTS T3L, which is deeper than a
+ * stack. With sanitizers, which allow no change of stacks, it is less deep. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { kChain = 1500 };
 #else
@@ -178,7 +178,7 @@ static void deep_chain(void) {
   CHECK_EQ(depth_reached, omp_get_max_threads());
 }
 
-/* Without waiting: tasks that outlive their parents many levels up. */
+/* Without waiting: tasks that outlive their ancestors many levels up. */
 static void orphans(int depth) {
   if (depth == 0) {
     add_one(&depth_reached);

@@ -45,7 +45,8 @@ static void plain(void) {
   expect(100);
 }
 
-/* A firstprivate copy counts the iterations of its own task: 1 on the first of each. */
+/* A firstprivate copy counts the iterations of its own task: it is 1 in the first one of each
+ * task. */
 #define COUNT_TASKS(clause, count)                 \
   do {                                             \
     reset();                                       \
@@ -67,7 +68,7 @@ static void sizes(void) {
   CHECK_EQ(tasks, 1);
   COUNT_TASKS(num_tasks(100), 30);
   CHECK_EQ(tasks, 30);
-  /* Each has at least 8 and fewer than 16 iterations. */
+  /* Each task has at least 8 and fewer than 16 iterations. */
   COUNT_TASKS(grainsize(8), 100);
   CHECK(tasks > 100 / 16 && tasks <= 100 / 8);
   COUNT_TASKS(grainsize(1), 50);
@@ -113,7 +114,7 @@ static void private_data(void) {
   CHECK_EQ(scratch, 3);
 }
 
-/* Without nogroup all is done behind the construct, children of the tasks as well. */
+/* Without nogroup everything is complete after the construct, including children of the tasks. */
 static void grouping(void) {
   int done = 0;
 #pragma omp parallel

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * A taskloop of very many tasks is divided no further than others are hungry, also where its tasks
- * go into a queue of the team. Run with OMP_MAX_TASK_PRIORITY=1. */
+ * A taskloop of very many tasks is divided only as far as other threads are hungry, also where its
+ * tasks go into a queue of the team. Run with OMP_MAX_TASK_PRIORITY=1. */
 #include "check.h"
 
 enum { kTasks = kSlow ? 20000 : 200000, kThreads = 4 };
@@ -8,7 +8,7 @@ enum { kTasks = kSlow ? 20000 : 200000, kThreads = 4 };
 static int hits[kTasks];
 static int breaks;
 
-/* Of the ascending order in which a thread executes the part that it has. */
+/* Checks the ascending order in which a thread executes its part. */
 static void execute(int i) {
   static int last[kThreads];
   int* mine = &last[omp_get_thread_num()];

@@ -3,7 +3,7 @@
  * reductions over the league. */
 #include "check.h"
 
-/* Compilers refuse these calls when they see them closely nested in teams. */
+/* Compilers reject these calls when they see them closely nested in teams. */
 static void initial_thread(void) {
   CHECK_EQ(omp_get_thread_num(), 0);
   CHECK_EQ(omp_get_num_threads(), 1);
@@ -55,7 +55,7 @@ static void thread_limit(void) {
   CHECK(total >= 1 && total <= 6);
 }
 
-/* Threads that meet parallel constructs at once share what the limit leaves. */
+/* Threads that encounter parallel constructs at the same time share what the limit leaves. */
 static void limit_for_all(void) {
   omp_set_max_active_levels(2);
 #pragma omp teams num_teams(1) thread_limit(6)
@@ -95,7 +95,7 @@ static void data(void) {
   CHECK_EQ(last, 49);
 }
 
-/* Each team is a contention group of its own: nested regions, tasks, barriers inside. */
+/* Each team is a separate contention group: nested regions, tasks, and barriers inside. */
 static void inside(void) {
   int total = 0, teams = 0;
 #pragma omp teams num_teams(2) thread_limit(4) shared(total, teams)
@@ -117,7 +117,7 @@ static void inside(void) {
   CHECK_EQ(total, 10 * teams);
 }
 
-/* A device has one of each, whichever task sets it. */
+/* A device has one copy of each, whichever task sets it. */
 static void settings_of_host(void) {
   int before = omp_get_max_teams(), before_limit = omp_get_teams_thread_limit();
 #pragma omp target

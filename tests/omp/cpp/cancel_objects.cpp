@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cancelled tasks that have objects for private copies: those are destroyed, and the rest of the
-// task is not executed in code of clang. GCC's destroys them at the end of the structured block, so
-// a task that has them is executed all the same.
+// Cancelled tasks with objects as private copies. Clang's code destroys the objects and does not
+// execute the rest of the task. GCC's code destroys them at the end of the structured block, so a
+// task that has them is executed nevertheless.
 #include <vector>
 
 #include "check.h"
@@ -14,7 +14,7 @@ constexpr bool kDiscards = false;
 
 static int alive;
 
-// Of which there are as many as before when all has ended.
+// When everything has ended, their number is the same as before.
 struct Object {
   std::vector<int> values = std::vector<int>(20, 1);
   Object() { add_one(&alive); }
@@ -23,7 +23,7 @@ struct Object {
   ~Object() { __atomic_sub_fetch(&alive, 1, __ATOMIC_ACQ_REL); }
 };
 
-// Their events come from the tasks themselves, which is never, or later.
+// Their events are fulfilled by the tasks themselves, which is never, or later.
 static void detachable() {
   enum { kTasks = 10 };
   omp_event_handle_t later[kTasks];
@@ -82,8 +82,8 @@ static void detachable_in_region() {
   CHECK_EQ(alive, 0);
 }
 
-// None of a loop's tasks begins once they are cancelled; those that have begun before wait for
-// that.
+// No task of a loop begins once the tasks are cancelled. Tasks that have begun before wait for the
+// cancellation.
 static void taskloop() {
   int cancelled = 0, late = 0;
 #pragma omp parallel
@@ -112,7 +112,7 @@ static void taskloop() {
     {
 #pragma omp cancel taskgroup
     }
-    usleep(20'000);  // those that have begun before come to where they wait
+    usleep(20'000);  // the tasks that have begun reach their waits
     store(&cancelled, 1);
   }
   if (kDiscards) CHECK_EQ(late, 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Data clauses with objects: private, firstprivate, lastprivate, copyprivate and reductions call
-// constructors, assignments and destructors as the specification says, and none is lost; tasks
-// copy their firstprivate objects once and destroy them.
+// constructors, assignments and destructors as the specification demands, and no call is missing.
+// Tasks copy their firstprivate objects once and destroy them.
 #include <algorithm>
 #include <map>
 #include <string>
@@ -123,7 +123,8 @@ void tasks() {
   CHECK_EQ(alive, 0);
 }
 
-// Tasks with objects that are discarded by cancellation (or run): the copies die all the same.
+// Tasks with objects that cancellation discards (or that run): the copies are destroyed in either
+// case.
 void cancelled_tasks() {
   {
     Object object(1, "discarded or not, its destructor must run");

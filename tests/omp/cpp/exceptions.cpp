@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exceptions thrown and caught inside regions: in every thread at once, across barriers and waits,
-// in tasks, in nested regions; the state of exceptions in flight is each thread's own.
+// in tasks, in nested regions. The state of exceptions in flight belongs to each thread.
 #include <exception>
 #include <memory>
 #include <stdexcept>
@@ -49,8 +49,8 @@ void in_every_thread() {
   CHECK_EQ(live_objects, 0);
 }
 
-// All threads hold an exception while they wait for each other: the runtime's per-thread chain of
-// caught exceptions must follow the thread, not what carries it.
+// All threads hold an exception while they wait for each other. The C++ runtime's per-thread chain
+// of caught exceptions must move with the OpenMP thread, not stay with its kernel thread.
 void across_barriers() {
 #pragma omp parallel
   {
@@ -168,7 +168,7 @@ void in_worksharing() {
     }
   }
   CHECK_EQ(caught, 50 + omp_get_max_threads());
-  // An exception handed from a region to the code after it.
+  // An exception passed from a region to the code after it.
   std::exception_ptr first;
 #pragma omp parallel
   {
@@ -210,7 +210,7 @@ void nested_regions() {
   }
 }
 
-// A region opened in a function that an exception then leaves.
+// A region is opened in a function that an exception then leaves.
 int opened;
 
 void opens_and_throws() {

@@ -69,7 +69,7 @@ void pointers() {
   for (int i = 0; i < 300; i++) CHECK_EQ(data[i], i % 3 == 0 ? 1 : i % 3 == 2 ? 2 : 0);
 }
 
-// One task an element of a list, the classic.
+// One task per element of a list: the classic example.
 void list_of_tasks() {
   std::list<int> values(80, 1);
 #pragma omp parallel

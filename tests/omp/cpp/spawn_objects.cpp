@@ -33,7 +33,7 @@ void recursion() {
   CHECK_EQ(fib(14), 377);
 }
 
-// How many there are of them.
+// The number of living objects.
 struct Counted {
   static std::atomic<int> alive;
   Counted() { alive++; }
@@ -42,7 +42,7 @@ struct Counted {
 };
 std::atomic<int> Counted::alive{0};
 
-// What is captured lives until it has been used, and no longer; the scope's end syncs.
+// Captured objects live until they have been used, and no longer. The scope's end syncs.
 void captures() {
   constexpr int kCount = 200;
   std::vector<std::string> results(kCount);
@@ -68,7 +68,7 @@ void captures() {
   CHECK_EQ(Counted::alive.load(), 0);
 }
 
-// Given by name it is copied, as it was.
+// An object passed by name is copied, with its value at that time.
 void objects_by_name() {
   int sum = 0;
   bobbin::parallel([&] {

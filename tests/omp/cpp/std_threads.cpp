@@ -64,7 +64,7 @@ void started_inside() {
   CHECK_EQ(total.load(), 20 * min_int(omp_get_max_threads(), 4));
 }
 
-// Threads of a team wait for each other through a condition variable: nothing OpenMP sees.
+// Threads of a team wait for each other through a condition variable, which OpenMP does not see.
 void condition_variable() {
   int n = team_size();
   std::mutex mutex;
@@ -83,7 +83,7 @@ void condition_variable() {
   CHECK_EQ(turn, 3 * n);
 }
 
-// A mutex held across a barrier by one thread while the others do not want it.
+// One thread holds a mutex across a barrier while the others do not need it.
 void mutex_across_barrier() {
   std::mutex mutex, other;
   std::recursive_mutex recursive;

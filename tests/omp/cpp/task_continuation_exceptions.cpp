@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Untied tasks that change their thread while they handle an exception: under
-// BOBBIN_TASK_POLICY=creation=continuation what is being handled goes along.
+// BOBBIN_TASK_POLICY=creation=continuation the handled exception moves with the task.
 #include <atomic>
 #include <exception>
 #include <stdexcept>
@@ -10,7 +10,7 @@
 
 static int value_of(const std::exception& error) { return std::stoi(error.what()); }
 
-// Each level throws, makes its children while it handles that, and rethrows it after them.
+// Each level throws, makes its children while it handles the exception, and rethrows it after them.
 static int descend(int depth, int number) {
   if (depth == 0) return 1;
   int below[2] = {0, 0};
@@ -50,7 +50,7 @@ static void within_handlers() {
   CHECK_EQ(std::uncaught_exceptions(), 0);
 }
 
-// A destructor that runs while an exception passes by makes tasks.
+// A destructor that makes tasks runs during stack unwinding by an exception.
 struct MakesTasks {
   std::atomic<int>* ran;
   int before;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// thread_local and threadprivate objects of class type: constructed once a thread, on first use,
+// thread_local and threadprivate objects of class type: constructed once per thread, on first use,
 // kept from region to region, destroyed at most once, with copyin by assignment.
 #include <memory>
 #include <set>
@@ -36,7 +36,7 @@ thread_local Tracked local_object;
 thread_local std::vector<int> local_vector;
 thread_local std::unique_ptr<std::string> local_pointer;
 
-// The directive must come before the definition, whose constructor call is a use.
+// The directive must come before the definition, because its constructor call is a use.
 extern Tracked private_object;
 #pragma omp threadprivate(private_object)
 Tracked private_object;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Prints what the environment made of the runtime, one name=value a line, for env_cases.py. */
+ * Prints how the environment configured the runtime, one name=value per line, for env_cases.py. */
 #include <alloca.h>
 
 #include "check.h"
@@ -14,7 +14,8 @@ static void print_schedule(void) {
   printf("chunk=%d\n", chunk);
 }
 
-/* Who runs which iteration, as digits: exact for static, pieces of the chunk's size for dynamic. */
+/* The thread of each iteration, as digits: exact for static, pieces of the chunk's size for
+ * dynamic. */
 static void print_runtime_loop(void) {
   enum { kCount = 24 };
   char owners[kCount + 1] = {0};
@@ -61,7 +62,7 @@ static int team_size(void) {
   return size;
 }
 
-/* How large a team may be in constructs that make contention groups. */
+/* The largest team size in constructs that make contention groups. */
 static void print_groups(void) {
   int league = 0, plain_league = 0, target = 0, target_league = 0;
   int plain_target_league = 0;
@@ -80,7 +81,7 @@ static void print_groups(void) {
          plain_target_league);
 }
 
-/* Whether every thread but the first has as much stack as the environment promised. */
+/* Whether every thread except the first has as much stack as the environment promised. */
 static void print_stack(const char* kilobytes) {
   int n = omp_get_max_threads(), touched = 0;
   size_t size = (size_t)atol(kilobytes) * 1024;

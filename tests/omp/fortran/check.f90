@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: Apache-2.0
 !
-! What every Fortran program shares: counting failures without any OpenMP construct under test
-! but a critical of its own name, and naming the case.
+! Shared by all Fortran programs: counts failures without any OpenMP construct under test except a
+! critical of its own name, and names the case.
 module check
   use omp_lib
   implicit none

@@ -1,6 +1,7 @@
 ! SPDX-License-Identifier: Apache-2.0
-! The allocators construct and the allocate directive, of variables on the stack and of allocatable
-! ones. What they have allocated is reallocated by assignments and freed without another directive.
+! The allocators construct and the allocate directive, for variables on the stack and for
+! allocatable ones. Assignments reallocate what they have allocated, and it is freed without another
+! directive.
 program f_allocators
   use omp_lib
   use check

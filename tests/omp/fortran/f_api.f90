@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: Apache-2.0
-! The whole API from Fortran, with default and with 8-byte integers and logicals, which call entry
-! points of their own.
+! The whole API from Fortran, with default and with 8-byte integers and logicals, for which there
+! are separate entry points.
 program f_api
   use omp_lib
   use check

@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: Apache-2.0
-! Loops that turn out to have no iterations, in every schedule and kind of loop variable.
+! Loops that have no iterations, in every schedule and kind of loop variable.
 program f_empty_loops
   use omp_lib
   use check
@@ -60,7 +60,8 @@ contains
     do i = to, from, -1
       if (i < from .and. i > to) call count_iteration()
     end do
-    ! Private, for GCC has all threads write the variable of a simd loop without iterations.
+    ! It is private, because GCC makes all threads write the variable of a simd loop without
+    ! iterations.
     !$omp parallel private(i)
     !$omp do simd reduction(+:ran)
     do i = from, to

@@ -26,7 +26,7 @@ program f_reductions
   use check
   use pairs
   implicit none
-  ! Quadruple precision where the compiler has it; else the function is negative.
+  ! Quadruple precision if the compiler has it; otherwise the function is negative.
   integer, parameter :: widest = max(selected_real_kind(33), selected_real_kind(15))
   call operators()
   call arrays()

@@ -18,7 +18,7 @@ program f_tasks
   call loops()
   call detached()
   call clauses()
-  ! In this order: GCC 12's own runtime may hang in teams after target regions.
+  ! This order is needed: GCC 12's own runtime may hang in teams after target regions.
   call teams()
   call devices()
   call finish()

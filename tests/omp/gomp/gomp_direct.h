@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Entry points of GCC's ABI as GCC declares them (gcc/omp-builtins.def), for programs that call
- * them by hand because today's compilers no longer do, or not from every source. */
+ * them by hand, because today's compilers no longer do, or not in every case. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Static loops through the runtime, which compilers expand in place, and the general
+ * Static loops through the runtime, which compilers usually expand in place, and the general
  * GOMP_loop_..._start family with every schedule code, called by hand. */
 #include "check.h"
 #include "gomp_direct.h"
@@ -89,7 +89,7 @@ static void empty_loops(void) {
   }
 }
 
-/* After the first piece the matching ..._next hands out the rest. */
+/* After the first piece the matching ..._next call returns the rest. */
 static bool next(long schedule, long* from, long* to) {
   switch (schedule & 0xff) {
     case kStatic:
@@ -150,7 +150,7 @@ static void general_loops(void) {
   }
 }
 
-/* `memory` asks for storage that all threads of the region share, zeroed. */
+/* `memory` requests zeroed storage that all threads of the region share. */
 static void shared_memory(void) {
   int total = 0;
 #pragma omp parallel

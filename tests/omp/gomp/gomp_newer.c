@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What compilers newer than GCC 12 emit, called by hand: dependences of kind inoutset and on all
- * memory, taskwait depend nowait, and the routines of version OMP_5.1.1 and OMP_5.2; what GCC 17's
- * code says of barriers, reductions and loops that it shares out itself, and the routines of
- * OMP_6.1. The entry points are looked up, so that this also links with an older library; there it
- * checks nothing. */
+ * Calls that compilers newer than GCC 12 emit, made by hand: dependences of kind inoutset and on
+ * all memory, taskwait depend nowait, and the routines of version OMP_5.1.1 and OMP_5.2. Also what
+ * GCC 17's code tells about barriers, reductions and loops that it distributes itself, and the
+ * routines of OMP_6.1. The entry points are looked up, so that this also links with an older
+ * library. There it checks nothing. */
 #include <dlfcn.h>
 #include <sched.h>
 
@@ -43,8 +43,8 @@ static void make(int kind, void** depend) {
   GOMP_task(log_kind, &kind, NULL, sizeof kind, sizeof kind, true, kFlagDepend, depend, 0, NULL);
 }
 
-/* The wide form: a zero, all, how many out, mutexinoutset and in, then the addresses; the rest are
- * dependence objects, which is how inoutset is passed. */
+/* The wide form: a zero, the total count, the counts of out, mutexinoutset and in, then the
+ * addresses. The rest are dependence objects, by which inoutset is passed. */
 static void inoutset(void) {
   readers = log_count = 0;
 #pragma omp parallel
@@ -116,7 +116,7 @@ static void see_first(void* data) {
   store(&order_second, 1);
 }
 
-/* An empty task that joins one dependence to another without waiting. */
+/* An empty task that connects one dependence to another without waiting. */
 static void taskwait_nowait(void) {
   void (*wait)(void**) = (void (*)(void**))look_up("GOMP_taskwait_depend_nowait");
   if (wait == NULL) return;
@@ -210,7 +210,8 @@ typedef bool (*Masked)(int filter);
 typedef __complex__ int (*Place)(Ull iterations);
 typedef void (*Part)(Ull first, Ull count);
 
-/* As the compiler shares out a loop with schedule(static), with and without word of its parts. */
+/* The compiler distributes a loop with schedule(static), with and without telling about its
+ * parts. */
 static void static_loop(void) {
   Place place[] = {(Place)look_up("GOMP_loop_static_worksharing"),
                    (Place)look_up("GOMP_loop_static_worksharing_start")};

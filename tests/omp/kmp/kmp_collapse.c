@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Collapsed loops divided by LLVM's entry points, against the loops executed one by one.
+ * Collapsed loops divided by LLVM's entry points, compared with the loops executed one by one.
  */
 #include "check.h"
 #include "kmp/kmp_direct.h"
@@ -37,7 +37,7 @@ static int goes_on(const NestedLoop* loop, int64_t i, int64_t upper) {
   }
 }
 
-/* All points of the nest in order, by what a programmer would write. */
+/* All points of the nest in order, computed by plain nested loops. */
 static void enumerate(const NestedLoop* loops, int depth, int level, Point point) {
   if (level == depth) {
     CHECK(point_count < kMaxPoints);
@@ -71,7 +71,7 @@ static int same(int depth, const Point* a, const int64_t* b) {
   return memcmp(a->v, b, (size_t)depth * sizeof b[0]) == 0;
 }
 
-/* Executes the points from the part's first to its last one. Returns the number. */
+/* Executes the points from the part's first to its last one. Returns their number. */
 static int execute(const NestedLoop* loops, const NestedLoop* part, int depth) {
   int64_t first[kMaxDepth], last[kMaxDepth];
   for (int level = 0; level < depth; level++) {
@@ -84,7 +84,7 @@ static int execute(const NestedLoop* loops, const NestedLoop* part, int depth) {
   for (int i = 0; i < point_count; i++) {
     if (same(depth, &points[i], first)) begins = 1;
     if (before(loops, depth, &points[i], first)) continue;
-    /* Behind the last one? libomp's may lie between two. */
+    /* Is it after the last one? libomp's last point may lie between two. */
     Point end;
     memcpy(end.v, last, sizeof last);
     if (before(loops, depth, &end, points[i].v)) break;
@@ -139,7 +139,7 @@ static void triangle_with_empty_row(void) {
   try_division(loops, 2);
 }
 
-/* The numbers are those before 0 there, or behind the largest one. */
+/* There the numbers are those before 0, or after the largest one. */
 static void unsigned_with_empty_rows(void) {
   NestedLoop up[kMaxDepth] = {
       {kUint32, kUint32, kLess, 0, 0, 0, 60, 0, 1, 0},
@@ -220,7 +220,7 @@ static void any_shape(void) {
   }
 }
 
-/* The bytes that a narrow number leaves are not to be looked at. */
+/* Bytes that a narrow number does not use must not be read. */
 static void rectangles(void) {
   const uint64_t garbage = UINT64_C(0xabcdef) << 32;
   NestedLoop loops[kMaxDepth] = {

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * With KMP_DETERMINISTIC_REDUCTION sums are rounded alike in each run. Run with it.
+ * With KMP_DETERMINISTIC_REDUCTION sums are rounded in the same way in each run. Run with it.
  */
 #include "check.h"
 #include "kmp/kmp_direct.h"
 
 enum { kRounds = 40, kMaxThreads = 256 };
 
-/* Addends of which every order of adding rounds in another way. */
+/* Addends whose sum is rounded differently in every order. */
 static double addend(int i) {
   double value = 1.0 / (3 + i);
   for (int k = 0; k < (i * 7) % 30; k++) value *= 4;
   return i % 3 == 1 ? -value : value;
 }
 
-/* The sum in the order of the threads' numbers, after `sum`. */
+/* Adds the addends to `sum` in the order of the threads' numbers. */
 static double in_order(double sum, int threads) {
   for (int i = 0; i < threads; i++) sum += addend(i);
   return sum;
 }
 
-/* The later a thread's number, the earlier it comes. */
+/* A thread with a larger number arrives earlier. */
 static void dawdle(void) {
   for (volatile int i = (omp_get_num_threads() - omp_get_thread_num()) * 200; i > 0; i--) {
   }
@@ -71,7 +71,7 @@ static void of_loops(void) {
 static int came[kMaxThreads];
 static int number_came;
 
-/* Whatever the compiler says of atomic operations. */
+/* Whatever method the compiler offers by atomic operations. */
 static void of_calls(void) {
   static Ident place = {0, 2 | kAtomicReduction, 0, 0, ";;;0;0;;"};
   static CriticalName name;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The routines that LLVM's and Intel's runtimes have beside the specification's, as C and as
- * Fortran call them.
- */
+ * The routines of LLVM's and Intel's runtimes beyond the specification, as C and as Fortran call
+ * them. */
 #include <limits.h>
 
 #include "check.h"
@@ -25,7 +24,7 @@ int kmp_set_affinity_mask_proc_(const int*, void**);
 int kmp_unset_affinity_mask_proc_(const int*, void**);
 int kmp_get_affinity_mask_proc_(const int*, void**);
 
-/* C's names of routines whose plain ones are Fortran's. */
+/* The C names of routines whose plain names are for Fortran. */
 void ompc_set_num_threads(int);
 void ompc_set_dynamic(int);
 void ompc_set_nested(int);
@@ -78,13 +77,13 @@ static void block_time(void) {
   CHECK_EQ(kmp_get_blocktime(), 0);
   kmp_set_blocktime_(&nine);
   CHECK_EQ(kmp_get_blocktime_(), 9);
-  kmp_set_blocktime(INT_MAX); /* for ever; libomp 19 says a thousandth of it */
+  kmp_set_blocktime(INT_MAX); /* for ever; libomp 19 returns a thousandth of it */
   CHECK(kmp_get_blocktime() >= INT_MAX / 1000);
   CHECK_EQ(size_of_next_region(), omp_get_max_threads());
   kmp_set_blocktime(0);
 }
 
-/* libomp heeds it only before its first region. Serial: regions of one thread. */
+/* libomp observes it only before its first region. Serial: regions of one thread. */
 static void library(void) {
   enum { kSerial = 1, kTurnaround, kThroughput };
   const int n = omp_get_max_threads(), throughput = kThroughput;
@@ -132,7 +131,7 @@ static void memory_in_fortran(void) {
   kmp_free_(&memory);
 }
 
-/* omp_invalid_device of LLVM's newer headers; GCC's is another number. */
+/* omp_invalid_device in LLVM's newer headers; GCC's is another number. */
 static void invalid_device(void) {
   const int invalid = -2, before = omp_get_default_device();
   omp_set_default_device(invalid);
@@ -157,7 +156,7 @@ static void affinity(void) {
   CHECK(kmp_set_affinity_mask_proc(kmp_get_affinity_max_proc() + 64, &mask) != 0);
   CHECK(kmp_set_affinity_mask_proc(-1, &mask) != 0);
   CHECK_EQ(kmp_get_affinity(&mask), 0);
-  CHECK_EQ(kmp_set_affinity(&mask), 0); /* where it is already */
+  CHECK_EQ(kmp_set_affinity(&mask), 0); /* it is there already */
   kmp_destroy_affinity_mask(&mask);
 }
 
@@ -192,7 +191,7 @@ static void c_names(void) {
   CHECK(strcmp(text, "thread 0") == 0);
 }
 
-/* libomp heeds it only before its first region. */
+/* libomp observes it only before its first region. */
 static void defaults(void) {
   if (!on_bobbin()) return;
   kmp_set_defaults("KMP_STACKSIZE=3M|KMP_BLOCKTIME=11ms|OMP_NUM_THREADS=77");
@@ -203,7 +202,7 @@ static void defaults(void) {
   CHECK_EQ(size_of_next_region(), omp_get_max_threads());
 }
 
-/* Each call adds to those before, and leaves alone what it does not name. */
+/* Each call adds to the previous ones, and does not change what it does not name. */
 static void further_defaults(void) {
   if (!on_bobbin()) return;
   omp_sched_t kind;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Loops, sections and their dependences by LLVM's entry points, those among them that clang 19 does
+ * Loops, sections and their dependences by LLVM's entry points, including those that clang 19 does
  * not emit.
  */
 #include "check.h"
@@ -50,7 +50,7 @@ static void dispatch(void) {
       }
       /* libomp forgets it when it gives the thread stolen chunks after the last one. */
       if (on_bobbin() && last) add_one(&lasts);
-      /* Nobody waits: the next loop begins at once. */
+      /* No thread waits: the next loop begins at once. */
       uint64_t from, to;
       int64_t by;
       __kmpc_dispatch_init_8u(&kPlace, me(), kinds[k], UINT64_MAX - kCount + 1, UINT64_MAX, 1, 7);
@@ -66,7 +66,8 @@ static void dispatch(void) {
   }
 }
 
-/* Compilers that count from 0 to the number of iterations less one mean none by this. */
+/* Compilers that count from 0 to the number of iterations less one express an empty loop by
+ * this. */
 static void none_counted_from_zero(void) {
   int parts = 0;
 #pragma omp parallel
@@ -79,7 +80,7 @@ static void none_counted_from_zero(void) {
   CHECK_EQ(parts, 0);
 }
 
-/* Chunks of whole vectors, but for the last one. */
+/* Chunks of whole vectors, except the last one. */
 static void vectors(void) {
   enum { kVector = 4 };
   static const struct {
@@ -162,7 +163,7 @@ static void team_part(int32_t* global, int32_t* num) {
 
 static int had_last;
 
-/* Of all teams, the thread that executes the last iteration, by a flag as in Intel's code. */
+/* A flag, as in Intel's code, marks the thread of all teams that executes the last iteration. */
 static void last_of_part(int32_t* global, int32_t* num) {
   (void)global, (void)num;
 #pragma omp parallel
@@ -208,7 +209,7 @@ static void sections(void) {
   }
 }
 
-/* From 20 down to 2 by 3, and from -4 to 4: bounds as they are in the program. */
+/* From 20 down to 2 by 3, and from -4 to 4: the bounds as they are in the program. */
 static void doacross(void) {
   enum { kRows = 7, kColumns = 9 };
   static int reached[kRows][kColumns];

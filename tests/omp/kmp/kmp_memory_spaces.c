@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The routines of OpenMP 6.0 on memory spaces of devices, which libomp 19 does not have: looked up,
- * so that this links with it, and with the numbers that newer headers have.
- */
+ * The routines of OpenMP 6.0 for memory spaces of devices, which libomp 19 does not have. They are
+ * looked up, so that this links with it, and use the numbers of newer headers. */
 #include <dlfcn.h>
 
 #include "check.h"
@@ -20,7 +19,7 @@ static void* look_up(const char* name) {
   return routine;
 }
 
-/* What the four routines for given devices and the one for all answer. */
+/* The answers of the four routines for given devices and of the one for all devices. */
 static void ask(const char* what, Handle space, Handle expected) {
   char name[64];
   const int host = omp_get_initial_device();

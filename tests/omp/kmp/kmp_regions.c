@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Regions and exclusion by LLVM's entry points, those among them that clang 19 does not emit.
+ * Regions and exclusion by LLVM's entry points, including those that clang 19 does not emit.
  */
 #include <sched.h>
 
@@ -83,7 +83,7 @@ static void list_of_num_threads(void) {
   omp_set_max_active_levels(levels);
 }
 
-/* The last one counts, and nothing is left of the others. */
+/* The last call counts, and nothing remains of the earlier ones. */
 static void clauses_replaced(void) {
   int levels = omp_get_max_active_levels(), threads = omp_get_max_threads();
   int list[2] = {3, 4}, sizes[2] = {0, 0};
@@ -99,7 +99,7 @@ static void clauses_replaced(void) {
   __kmpc_fork_call(&kPlace, 1, (Microtask)fork_inner, sizes);
   CHECK_EQ(sizes[0], 2);
   CHECK_EQ(sizes[1], 2);
-  /* Nor is it strict any more. This region gets one thread. */
+  /* It is not strict any more either. This region gets one thread. */
   omp_set_max_active_levels(1);
 #pragma omp parallel num_threads(2)
 #pragma omp master
@@ -115,7 +115,7 @@ static void clauses_replaced(void) {
 enum { kLevels = 5 };
 static int size_at[kLevels];
 
-/* One thread of each level goes on to the next. */
+/* One thread of each level continues to the next. */
 static void descend(int32_t* global, int32_t* num) {
   (void)global;
   int level = omp_get_level();
@@ -236,7 +236,7 @@ static void exclusion(void) {
   __kmpc_destroy_nest_lock(&kPlace, me(), &nest);
 }
 
-/* They are numbers to the compiler, and wherever it puts numbers. */
+/* For the compiler they are numbers, at any position of a number. */
 static void critical_names_anywhere(void) {
   static int32_t room[18];
   CriticalName* first = (CriticalName*)room;
@@ -256,8 +256,8 @@ static void critical_names_anywhere(void) {
   CHECK(room[8] == 0 && room[17] == 0);
 }
 
-/* As Intel's classic compilers name them: the one without a name, and one that GCC's objects have,
- * too, under the same name. */
+/* Names as in code of Intel's classic compilers: the one without a name, and one that GCC's objects
+ * also have, under the same name. */
 CriticalName classic_unnamed __asm__(".gomp_critical_user_") __attribute__((aligned(32)));
 CriticalName classic_named __asm__(".gomp_critical_user_both") __attribute__((aligned(32)));
 
@@ -292,7 +292,7 @@ static void add_all(void* to, void* from) {
   for (int i = 0; i < 3; i++) *((long**)to)[i] += *((long**)from)[i];
 }
 
-/* As compilers write it: whichever method the runtime chooses. */
+/* As compilers write it, for whichever method the runtime chooses. */
 static void reduce(Ident* place, int count) {
   static CriticalName name;
   memset(sums, 0, sizeof sums);
@@ -308,7 +308,7 @@ static void reduce(Ident* place, int count) {
       for (int i = 0; i < count; i++) __atomic_add_fetch(&sums[i], mine[i], __ATOMIC_RELAXED);
       __kmpc_end_reduce(place, me(), &name);
     }
-    /* With a barrier: the result is there. */
+    /* With a barrier: the result is available. */
     CHECK_EQ(sums[0], omp_get_num_threads());
   }
   long n = omp_get_max_threads();
@@ -319,8 +319,8 @@ static void reduce(Ident* place, int count) {
 
 static void add_first(void* to, void* from) { **(long**)to += **(long**)from; }
 
-/* An array section of variable length, whose length stands in the list, too: not an atomic
- * operation for each element. */
+/* An array section of variable length, whose length is also in the list. There must not be an
+ * atomic operation for each element. */
 static void reduce_section(Ident* place) {
   static CriticalName name;
   int atomically = 0;
@@ -359,7 +359,7 @@ static int* own_counter(void) {
                                      (void***)&counter_cache);
 }
 
-/* As Intel's classic compilers write it: they read the table themselves. */
+/* Code of Intel's classic compilers, which reads the table itself. */
 static int classic = 40;
 static void** classic_cache;
 static int* own_classic(void) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Regions between LLVM's entry points that record tasks: executed many times, by frames of their
- * own, with tasks that depend on each other. libomp has them only where it is built for them, so
- * they are looked up.
+ * Regions between LLVM's entry points that record tasks: executed many times, from different stack
+ * frames, with tasks that depend on each other. libomp has these functions only if it is built for
+ * them, so they are looked up.
  */
 #include <dlfcn.h>
 
@@ -14,7 +14,7 @@ static void (*end_record_task)(Ident*, int32_t, int32_t, int32_t);
 
 enum { kChain = 20, kRounds = 30 };
 
-/* The tasks' order, and that all have completed at the region's end. */
+/* Checks the tasks' order, and that all have completed at the region's end. */
 static void chain(int graph, int round, int* executed) {
   int32_t me = __kmpc_global_thread_num(&kPlace);
   int next = 0, started = *executed;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tasks by LLVM's entry points, as other compilers than clang 19 may call them.
+ * Tasks by LLVM's entry points, called as by compilers other than clang 19.
  */
 #include <pthread.h>
 
@@ -37,7 +37,7 @@ static void make_task(int32_t (*routine)(int32_t, void*), uintptr_t address, uin
   __kmpc_omp_task_with_deps(&kPlace, me(), task, 1, &dependence, 0, NULL);
 }
 
-/* omp_all_memory, by the address that stands for all of them. */
+/* omp_all_memory, by the address that represents all memory. */
 static void on_everything(void) {
   static int data[kTasks];
   finished = 0, before = 1, each = 2;
@@ -58,7 +58,7 @@ static void alone(void) {
   CHECK_EQ(finished, kTasks);
 }
 
-/* if(.false.) of flang 23, which has no call of its own: a flag says it. */
+/* if(.false.) of flang 23, which has no separate call: a flag expresses it. */
 static void* undeferred_task(void) {
   return __kmpc_omp_task_alloc(&kPlace, me(), kTied | kUndeferred, 40, 0, count_task);
 }
@@ -86,7 +86,7 @@ static void undeferred_after_another(void) {
   }
 }
 
-/* The clause transparent of clang 23: what follows the task follows its children, too. */
+/* The clause transparent of clang 23: the successors of the task also follow its children. */
 static int shared_datum;
 
 static int32_t finish_late(int32_t thread_num, void* task) {
@@ -140,7 +140,7 @@ static void without_routine(void) {
 }
 
 /* Reductions as compilers before LLVM 11 registered them: the initialiser knows only the copy, and
- * one without is of zeros. */
+ * a copy without initialiser is filled with zeros. */
 static long product;
 static int sum;
 
@@ -195,8 +195,8 @@ static void old_reduction_of_region(void) {
   CHECK_EQ(copies_gone, copies_made);
 }
 
-/* Proxy tasks: their team waits for them, whoever says that they are complete. */
-static void* proxy; /* that has run and is to be completed */
+/* Proxy tasks: their team waits for them, whichever thread completes them. */
+static void* proxy; /* it has run and is to be completed */
 static int completing;
 
 static int32_t show_proxy(int32_t thread_num, void* task) {

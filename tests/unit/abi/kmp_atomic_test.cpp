@@ -157,7 +157,7 @@ TEST(KmpAtomic, NumbersOf128Bits) {
   int8_t tiny = 5;
   __kmpc_atomic_fixed1_sub_rev_fp(nullptr, 0, &tiny, Float16{47.5});
   EXPECT_EQ(tiny, 42);
-  // A double could not tell these apart.
+  // As double, these values would be equal.
   uint64_t large = (uint64_t{1} << 60) + 1;
   EXPECT_EQ(__kmpc_atomic_fixed8u_add_cpt_fp(nullptr, 0, &large, Float16{2}, 1),
             (uint64_t{1} << 60) + 3);
@@ -166,7 +166,7 @@ TEST(KmpAtomic, NumbersOf128Bits) {
 }
 #endif
 
-// As libatomic has it; 12 bytes are no word.
+// Any size is allowed, as in libatomic. 12 bytes are not a word.
 TEST(KmpAtomic, VariablesOfAnySize) {
   auto try_size = [](auto first, auto second) {
     auto variable = first;
@@ -212,7 +212,7 @@ struct Wide {
   uint64_t part[4];
 };
 
-// A word that does not lie as one is changed under the lock, like one that is too wide.
+// A misaligned word is changed under the lock, like an operand that is too wide.
 TEST(KmpAtomic, NothingIsLostAmongThreads) {
   constexpr int kThreads = 4;
   constexpr int kRounds = 20000;
@@ -260,7 +260,7 @@ TEST(KmpAtomic, ComplexNumbersAgreeWithGcc) {
   constexpr int kRounds = 1000;
   alignas(8) Complex4 sum = 0;
   std::atomic<bool> done{false};
-  std::atomic<int> added{0};  // not more than floats can count
+  std::atomic<int> added{0};  // no more than float can count exactly
   std::thread other([&] {
     for (; !done && added < 1 << 23; added++) __kmpc_atomic_cmplx4_add(nullptr, 0, &sum, 1);
   });

@@ -16,14 +16,14 @@ struct Schedule {
   bool cyclic;
 };
 
-// As programs add: around the type's end, without being undefined.
+// Adds as programs do: it wraps around at the type's end, without undefined behaviour.
 template <class T>
 T moved(T bound, std::make_signed_t<T> stride) {
   return static_cast<T>(static_cast<uint64_t>(bound) + static_cast<uint64_t>(stride));
 }
 
-// Executes the loop as compilers write it, in the loop variable's type, and counts who executes
-// what.
+// Executes the loop as compilers write it, in the loop variable's type, and counts which thread
+// executes which iteration.
 template <class T>
 void check_loop(T lower, T upper, std::make_signed_t<T> step, unsigned size,
                 const Schedule& schedule) {
@@ -59,7 +59,7 @@ void check_loop(T lower, T upper, std::make_signed_t<T> step, unsigned size,
   for (int count : executed) EXPECT_EQ(count, 1);
 }
 
-// A thread's step from its last chunk may leave the type, if it has several.
+// A thread with several chunks may step out of the type's range from its last chunk.
 template <class T>
 bool ends_within_type(T lower, T upper, std::make_signed_t<T> step, unsigned size,
                       const Schedule& schedule) {
@@ -123,8 +123,8 @@ TEST(StaticBounds, HugeLoops) {
   EXPECT_EQ(wide.upper, ~uint64_t{1});
 }
 
-// Executes the chunks of a loop from 0 as compilers do, all but their iterations. A thread that
-// goes on beyond the loop would execute some a second time.
+// Executes the chunks of a loop from 0 as compilers do, except their iterations. A thread that
+// continued beyond the loop would execute some iterations a second time.
 template <class T>
 void check_chunks(T upper, std::make_signed_t<T> chunk, unsigned size) {
   SCOPED_TRACE(testing::Message() << "to " << upper << " by chunks of " << chunk << ", " << size
@@ -146,7 +146,8 @@ void check_chunks(T upper, std::make_signed_t<T> chunk, unsigned size) {
   EXPECT_EQ(executed, static_cast<uint64_t>(upper) + 1);
 }
 
-// So many threads that a chunk for each is more than the type can count. None has two chunks.
+// There are so many threads that one chunk for each exceeds the type's range. No thread has two
+// chunks.
 template <class T>
 void check_large_chunks() {
   using Signed = std::make_signed_t<T>;

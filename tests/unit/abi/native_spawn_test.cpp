@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is compiled into programs finds what it looks for.
+// Code that is compiled into programs finds the fields that it uses.
 #include "bobbin/spawn.h"
 
 #include <gtest/gtest.h>

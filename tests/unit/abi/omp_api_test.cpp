@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The omp_* routines as the initial thread sees them. What they say inside of regions is tested by
-// the OpenMP programs in tests/omp.
+// The omp_* routines as the initial thread sees them. The OpenMP programs in tests/omp test their
+// results inside of regions.
 #include "abi/omp/omp_api.h"
 
 #include <gtest/gtest.h>
@@ -137,8 +137,8 @@ TEST(OmpIcvs, Schedule) {
   int kind, chunk;
   const ScheduleCase cases[] = {{1, -3, 1, 0}, {1, 5, 1, 5},
                                 {2, 0, 2, 1},  {kMonotonic | 3, 4, kMonotonic | 3, 4},
-                                {4, 9, 4, 4},  // auto keeps the chunk that was there
-                                {9, 1, 4, 4},  // no such kind
+                                {4, 9, 4, 4},  // auto keeps the previous chunk
+                                {9, 1, 4, 4},  // there is no such kind
                                 {0, 1, 4, 4}};
   for (const ScheduleCase& c : cases) {
     omp_set_schedule(static_cast<int>(c.kind), c.chunk);

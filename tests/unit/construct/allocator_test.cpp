@@ -16,7 +16,7 @@
 #include "construct/rectangle.h"
 #include "env/icv.h"
 
-// These tests ask for what cannot be had, and look at the answer.
+// These tests request impossible allocations, and check the answers.
 extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1"; }
 extern "C" const char* __tsan_default_options() { return "allocator_may_return_null=1"; }
 
@@ -50,7 +50,7 @@ TEST(Allocate, PredefinedAllocators) {
     std::memset(memory, 0xab, 100);
     deallocate(memory);
   }
-  // Handles of another runtime's extensions serve as the default.
+  // Handles of another runtime's extensions act as the default.
   void* memory = allocate(1, 100, 102);
   ASSERT_NE(memory, nullptr);
   deallocate(memory);
@@ -210,7 +210,7 @@ TEST(TraitsDeathTest, AbortFallback) {
   EXPECT_EXIT(allocate(1, 11, made.get()), ::testing::ExitedWithCode(1), "bobbin: out of memory");
 }
 
-// A process may be forbidden to lock memory; the trait is tested where it may.
+// A process may be forbidden to lock memory. The trait is tested where locking is allowed.
 bool may_lock_memory() {
   void* memory = allocate(1, 1, kPinnedMemAlloc);
   if (memory != nullptr) deallocate(memory);
@@ -256,8 +256,8 @@ TEST(Pinned, SmallBlocksShareAPage) {
   deallocate(zeroed);
 }
 
-// Locks are not inherited. A block that the parent had handed out is not locked in the child, until
-// it is given back there and handed out once more.
+// Locks are not inherited. A block that the parent had allocated is not locked in the child, until
+// it is freed there and allocated again.
 TEST(Pinned, GivenBackInTheChildOfAFork) {
   if (!may_lock_memory()) GTEST_SKIP() << "mlock is not allowed here";
   void* block = allocate(1, 10, kPinnedMemAlloc);
@@ -338,7 +338,7 @@ TEST(Reallocate, KeepsContents) {
       EXPECT_EQ(reallocate(memory, 0, kNullAllocator), nullptr);
     }
   }
-  // All of it has been given back to the pool.
+  // All of it has been returned to the pool.
   void* whole = allocate(1, 100000, pool.get());
   EXPECT_NE(whole, nullptr);
   deallocate(whole);
@@ -357,7 +357,7 @@ TEST(Reallocate, FailureLeavesTheBlock) {
   deallocate(fresh);
 }
 
-// A block may become as large as the pool: its own bytes count for it.
+// A block may become as large as the pool: its own bytes count as available.
 TEST(Reallocate, WithinAPool) {
   const Made pool({{AllocTrait::PoolSize, 1024},
                    {AllocTrait::Alignment, 64},
@@ -376,7 +376,7 @@ TEST(Reallocate, WithinAPool) {
     deallocate(rest);
   }
   EXPECT_EQ(reallocate(memory, 1025, pool.get()), nullptr);
-  // What the heap does not have is refused without a trace.
+  // A request that the heap cannot satisfy is refused without any effect.
   const Made large({{AllocTrait::PoolSize, ~std::size_t{0} - 1},
                     {AllocTrait::Fallback, value(AllocValue::NullFb)}});
   void* small = allocate(1, 10, large.get());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where sources post and sinks look. A sink that is satisfied returns; none here has to wait.
+// Where sources post and sinks look. A satisfied sink returns; no sink here has to wait.
 #include "construct/doacross.h"
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ void leave_all(FakeTeam& team) {
   for (unsigned num = 0; num < team.size(); num++) leave_share(team.thread(num));
 }
 
-// Hands everything out in turns; `run(thread, i)` in the order of the iterations.
+// Gives out all iterations in turns; `run(thread, i)` is called in the order of the iterations.
 template <class Run>
 void run_in_order(FakeTeam& team, uint64_t count, Run&& run) {
   std::vector<int> owner(count, -1);
@@ -89,7 +89,7 @@ TEST(Doacross, NestsTooLargeForOneNumber) {
   }
 }
 
-// Neither do their lanes fit the memory's addresses, by a little.
+// Their lanes narrowly exceed the memory's addresses, too.
 TEST(Doacross, MoreIterationsThanMemory) {
   FakeTeam team(2);
   Vector counts = {(uint64_t{1} << 61) - 1};

@@ -7,8 +7,8 @@
 #include "construct/loop.h"
 #include "platform/memory.h"
 
-// A team without kernel threads or fibers: enough for constructs whose threads never wait. A test
-// calls for each thread in any order, or from threads of its own.
+// A team without kernel threads or fibers, for constructs whose threads never wait. A test makes
+// the calls of each thread in any order, or from its own threads.
 namespace bobbin::test {
 
 class FakeTeam {

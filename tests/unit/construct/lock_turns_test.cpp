@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads that look inside critical sections for what another one does let it run.
+// Threads poll inside critical sections for a change by another thread, which must get its turn.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -17,7 +17,7 @@ namespace bobbin {
 namespace {
 
 Lock lock;
-bool last_has_begun = false;  // under the lock
+bool last_has_begun = false;  // protected by the lock
 Atomic<unsigned> found_held{0};
 
 // The first two of three threads keep both workers.
@@ -37,7 +37,7 @@ TEST(LockTurns, WhoLooksLetsWhatItLooksForBegin) {
   setenv("BOBBIN_WORKERS", "2", 1);
   GOMP_parallel(look_for_last, nullptr, 3, 0);
   if (kernel_provider) GTEST_SKIP() << "threads do not yield to each other";
-  EXPECT_LT(found_held.load(relaxed), 300u);  // until the monitor came it was some thousand
+  EXPECT_LT(found_held.load(relaxed), 300u);  // before the monitor came it was some thousand
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every schedule gives every iteration to exactly one thread, in whatever order the threads come.
+// Every schedule gives every iteration to exactly one thread, in whatever order the threads arrive.
 #include "construct/loop.h"
 
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ void leave_all(FakeTeam& team) {
   for (unsigned num = 0; num < team.size(); num++) leave_share(team.thread(num));
 }
 
-// Calls visit(thread number, start, end) until no thread gets any more; who asks next is random.
+// Calls visit(thread number, start, end) until no thread gets any more. The next thread is random.
 template <class Visit>
 void run_loop(FakeTeam& team, uint32_t seed, Visit&& visit) {
   std::mt19937 random(seed);
@@ -60,8 +60,8 @@ void run_loop(FakeTeam& team, uint32_t seed, Visit&& visit) {
   }
 }
 
-// A chunk's iterations as a program sees them. Not by comparing a loop variable that is stepped
-// past the end, which for the last chunk may not be possible in its type.
+// A chunk's iterations as a program sees them. The end is not found by comparing a loop variable
+// that is stepped past it, because for the last chunk that may be impossible in its type.
 template <class T, class Body>
 void run_chunk(uint64_t start, uint64_t end, T step, bool up, Body&& body) {
   auto size = static_cast<uint64_t>(step);
@@ -318,7 +318,7 @@ TEST(Guided, ShrinksDownToTheChunkSize) {
   EXPECT_EQ(total, 10000u);
 }
 
-// What GCC's code for lastprivate relies on.
+// GCC's code for lastprivate relies on this.
 TEST(Batches, WhoHasTheLastIterationGetsNothingAfterIt) {
   for (unsigned size : {2u, 3u, 8u}) {
     for (uint32_t seed = 0; seed < 50; seed++) {
@@ -350,7 +350,7 @@ TEST(Batches, AThreadAloneTakesEverything) {
 TEST(Batches, AreDrawnInAscendingOrder) {
   FakeTeam team(4);
   enter_all(team, LoopBounds::of(0L, 4000L, 1L), {ScheduleKind::Dynamic, 1});
-  uint64_t drawn = 0;  // by all
+  uint64_t drawn = 0;  // by all threads
   run_loop(team, 7, [&](unsigned num, uint64_t, uint64_t end) {
     const ChunkBatch& batch = team.thread(num).member->position.batch;
     EXPECT_EQ(end + batch.left, batch.end);
@@ -382,7 +382,7 @@ TEST(Batches, GrowWhereTheDrawIsMostOfTheTime) {
   EXPECT_EQ(better_batch_size(kMostInBatch, 0, kDraw), kMostInBatch);
   EXPECT_EQ(better_batch_size(kMostInBatch, 1000 * kEnough, kDraw), 1u);
   EXPECT_EQ(better_batch_size(1, 1000 * kEnough, kDraw), 1u);
-  // A clock that is too slow to see a draw.
+  // A clock that is too slow to notice a draw.
   EXPECT_EQ(better_batch_size(4, 1, 0), 8u);
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 using test::FakeTeam;
 
-// Items as the compiler lays them out: `count` doubles, 8 bytes apart.
+// Items in the compiler's layout: `count` doubles, 8 bytes apart.
 template <size_t kCount>
 struct Descriptor {
   std::array<uintptr_t, 7 + 3 * kCount> words{};
@@ -31,7 +31,7 @@ struct Descriptor {
     }
   }
   uintptr_t* data() { return words.data(); }
-  // Where the copies are, once they are made.
+  // The addresses of the copies, once they are made.
   char* copies(unsigned num) const { return reinterpret_cast<char*>(words[2]) + num * words[1]; }
 };
 
@@ -134,8 +134,8 @@ TEST(Reduction, WorksharingThreadsAgreeOnTheCopies) {
   team.team().work_shares.release_all_copies();
 }
 
-// Threads leave one by one. Others' tasks use the copies for longer than thread 0 is there, and
-// come after the first one's arrays have gone from its stack.
+// Threads leave one by one. Tasks of other threads use the copies after thread 0 has left, and
+// begin after the first thread's arrays have gone from its stack.
 TEST(Reduction, OfACancelledRegionLastToItsEnd) {
   FakeTeam team(3);
   double items[1];

@@ -32,7 +32,7 @@ TEST(Threadprivate, TheFirstRootHasTheOriginal) {
     EXPECT_EQ(variable.mine(), 6);
   }).join();
   EXPECT_EQ(variable.original, 6);
-  // A thread that comes later may get the same number, not the same copy.
+  // A later thread may get the same number, but not the same copy.
   std::thread([&] { EXPECT_EQ(variable.mine(), 5); }).join();
 }
 
@@ -47,7 +47,8 @@ TEST(Threadprivate, WithoutAPlaceForTheTable) {
   }).join();
 }
 
-// A common block that is longer in another file: its copy would end before the program's does.
+// A common block that is longer in another file: its copy would be shorter than the program
+// expects.
 TEST(Threadprivate, ALargerSizeThanAtFirst) {
   static int original[2];
   void** table = nullptr;
@@ -69,8 +70,8 @@ TEST(Threadprivate, ALargerSizeThanAtFirst) {
   EXPECT_EXIT(in_another_thread(2, 2), testing::ExitedWithCode(EXIT_FAILURE), told);
 }
 
-// Which is the case where a spare worker has taken the main thread over: its original stays its own
-// when that kernel thread ends.
+// This happens when a spare worker has taken over the main thread: the original still belongs to
+// the main thread when that kernel thread ends.
 TEST(Threadprivate, FirstUsedByTheMainThreadOnAnotherKernelThread) {
   Variable variable{4};
   Thread& main_thread = self();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A bad value: the settings are as if it had not been given, and one line says so, naming variable,
-// value and what is used instead.
+// A bad value: the settings are as if the value had not been given. One line reports it, and names
+// the variable, the value and what is used instead.
 #include <climits>
 
 #include "env_fixture.h"
@@ -12,7 +12,7 @@ namespace {
 struct BadValue {
   const char* name;
   const char* value;
-  const char* used;  // what stands in quotes as "using"; null: "ignoring it"
+  const char* used;  // the quoted word after "using"; null: "ignoring it"
 };
 
 class BadValueTest : public EnvTest, public ::testing::WithParamInterface<BadValue> {};

@@ -45,7 +45,7 @@ class DisplayTest : public EnvTest {
     const Row found = row(name);
     return found.value + " from " + found.source;
   }
-  // What has no effect, and why.
+  // Settings without effect, and the reasons.
   std::vector<std::string> in_vain() {
     std::vector<std::string> found;
     for (const Row& row : rows()) {
@@ -187,7 +187,7 @@ TEST_F(DisplayTest, AProviderThatCannotBeHadIsNotInForce) {
 }
 
 TEST_F(DisplayTest, ValuesPrintedAreValuesRead) {
-  // What OMP_DISPLAY_ENV shows can be given back.
+  // The output of OMP_DISPLAY_ENV can be used as input.
   const std::vector<std::string> environment = {
       "OMP_NUM_THREADS=4,3",
       "OMP_SCHEDULE=monotonic:dynamic,7",
@@ -209,7 +209,7 @@ TEST_F(DisplayTest, ValuesPrintedAreValuesRead) {
   const std::string before = display(EnvDetail::Verbose);
   captured_lines.clear();
   parse(again);
-  // "0" is how an unset number of teams shows, and no number of teams.
+  // "0" is the output for an unset number of teams, and is not a valid number of teams.
   EXPECT_EQ(captured_lines.size(), 2u);
   EXPECT_EQ(display(EnvDetail::Verbose), before);
 }

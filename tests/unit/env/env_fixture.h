@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Parses fake environments and keeps what the parser says on the way.
+// Parses fake environments and keeps the parser's messages.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ class EnvTest : public ::testing::Test {
     free_lists();
   }
 
-  // The strings live as long as the fixture: the settings point into them.
+  // The strings live as long as the fixture, because the settings point into them.
   Settings& parse(std::vector<std::string> environment) {
     free_lists();
     environment_ = std::move(environment);
@@ -47,7 +47,7 @@ class EnvTest : public ::testing::Test {
     return text.c_str();
   }
 
-  // The program's lists live for ever; a test's do not.
+  // A program's lists live for ever, but a test's do not.
   void free_lists() {
     std::free(settings_.icvs.nthreads.spilled);
     std::free(settings_.icvs.bind.spilled);

@@ -5,7 +5,7 @@
 
 namespace bobbin {
 
-// Two packages of two cores of two threads; the threads of a core are 4 apart, as usual.
+// Two packages of two cores of two threads. The threads of a core are 4 apart, as usual.
 inline const Topology& fake_tree() {
   static Topology tree;
   if (tree.count() == 0) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random and mutated values through every parser, from a fixed seed: nothing may crash, overrun
-// (under the sanitizers), take long, or leave settings that break the promises of icv.h.
+// Random and mutated values through every parser, from a fixed seed. No value may cause a crash, an
+// overrun (under the sanitizers), a long run time, or settings that break the promises of icv.h.
 #include <random>
 
 #include "env/affinity_format.h"
@@ -65,7 +65,7 @@ class Mutator {
     std::string text = kSeeds[below(sizeof kSeeds / sizeof kSeeds[0])];
     const unsigned edits = below(6);
     for (unsigned i = 0; i < edits; ++i) edit(text);
-    // A value ends at the first zero byte in any case.
+    // A value always ends at the first zero byte.
     return text.substr(0, text.find('\0'));
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The variables of LLVM's and Intel's runtimes: their grammar, and which one counts beside OMP_*.
+// The variables of LLVM's and Intel's runtimes: their grammar, and their precedence beside OMP_*.
 #include "env/hw_subset.h"
 #include "env/kmp_affinity.h"
 #include "env/places.h"
@@ -54,7 +54,7 @@ TEST_F(KmpVariables, AffinityTypes) {
 }
 
 TEST_F(KmpVariables, AffinityPermuteAndOffset) {
-  // The threads of a core count first: one of each core before the second of any.
+  // Cores come first: one thread of each core before the second thread of any core.
   EXPECT_EQ(places("granularity=fine,compact,1"), "{0},{1},{2},{3},{4},{5},{6},{7}");
   EXPECT_EQ(places("granularity=fine,compact,1,0"), "{0},{1},{2},{3},{4},{5},{6},{7}");
   EXPECT_EQ(places("granularity=fine,compact,0,3"), "{5},{2},{6},{3},{7},{0},{4},{1}");

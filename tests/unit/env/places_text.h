@@ -7,7 +7,7 @@
 
 namespace bobbin {
 
-// As OMP_PLACES has them: "{0,1},{2,3}", runs of three and more processors as intervals.
+// In the form of OMP_PLACES: "{0,1},{2,3}", with runs of three and more processors as intervals.
 inline std::string text_of(const PlaceList& list) {
   std::string text;
   for (unsigned place = 0; place < list.count(); ++place) {

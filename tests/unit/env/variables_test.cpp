@@ -123,7 +123,7 @@ TEST_F(EnvTest, TaskPolicy) {
   EXPECT_TRUE(policy.steers_taking());
   parse({"BOBBIN_TASK_POLICY=creation=adaptive,queue=deque"});
   EXPECT_FALSE(policy.steered);
-  // The last word on one subject counts.
+  // The last setting of an item counts.
   parse({"BOBBIN_TASK_POLICY=cutoff=level:3,cutoff=adaptive"});
   EXPECT_EQ(policy.cutoff, Cutoff::Adaptive);
   EXPECT_EQ(policy.bound, 0u);
@@ -145,7 +145,7 @@ TEST_F(EnvTest, CombiningQueueBringsItsOrder) {
   EXPECT_EQ(policy.order, LocalOrder::Lifo);
 }
 
-// Part of what a taskgroup may be given, on top of what is in force.
+// A taskgroup may get some of the items, in addition to those in force.
 TEST(TaskPolicyText, PartsAndFailures) {
   TaskPolicy policy;
   ASSERT_TRUE(read_task_policy("queue=locked,steal=lifo", PolicyPart::All, policy));
@@ -282,7 +282,7 @@ TEST_F(EnvTest, DeviceVariablesForAll) {
   EXPECT_EQ(parse({"OMP_NUM_THREADS_DEV=3"}).icvs.initial.nthreads, 8u);
   EXPECT_TRUE(parse({"OMP_PLACES_ALL=cores"}).icvs.places_given);
   EXPECT_EQ(parse({"OMP_ALLOCATOR_ALL=omp_const_mem_alloc"}).icvs.initial.default_allocator, 3u);
-  // Of the whole program, so there is none for devices.
+  // It applies to the whole program, so there is none for devices.
   EXPECT_FALSE(parse({"OMP_CANCELLATION_ALL=true"}).icvs.cancellation);
   EXPECT_TRUE(captured_lines.empty());
 }

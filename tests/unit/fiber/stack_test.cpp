@@ -25,7 +25,7 @@ long pages_mapped() {
   return pages;
 }
 
-// Nothing more can be mapped while it lives.
+// While this object lives, no more memory can be mapped.
 class NoMoreMemory {
  public:
   NoMoreMemory() {
@@ -57,7 +57,7 @@ TEST(Stack, ThatThereIsNoneLeavesErrnoAlone) {
   give_stack(pooled);
 }
 
-// Or the first frames of all would compete for the same lines of a cache.
+// Otherwise the first frames of all stacks would compete for the same cache lines.
 TEST(Stack, TopsLieAtDifferentPlacesOfTheirPages) {
   set_stack_size(kSize);
   std::set<uintptr_t> places;
@@ -97,7 +97,7 @@ TEST(Stack, ThoseOfAnotherSizeAreUsedAgainWhenItIs) {
     ASSERT_NE(big, nullptr);
     EXPECT_GT(big->size, small->size);
     set_stack_size(kSize);
-    give_stack(big);  // not of the size that is wanted by now
+    give_stack(big);  // this size is no longer wanted
     Stack* again = take_stack();
     EXPECT_EQ(again->size, small->size);
     EXPECT_EQ(again->limit()[0], 0);  // its memory was given back meanwhile

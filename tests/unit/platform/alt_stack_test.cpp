@@ -6,7 +6,7 @@
 
 #include "platform/stack_guard.h"
 
-// They would give each thread a stack of their own.
+// Sanitizers would give each thread a stack of their own.
 extern "C" const char* __asan_default_options() { return "use_sigaltstack=0"; }
 extern "C" const char* __tsan_default_options() { return "use_sigaltstack=0"; }
 
@@ -20,7 +20,7 @@ bool has_alternate_stack() {
 
 AltStack stack;
 
-// A record serves one kernel thread after the other, however the earlier one has ended.
+// One record serves several kernel threads, one after the other, however the earlier one has ended.
 TEST(AltStack, ServesTheNextThread) {
   struct sigaction action = {};
   action.sa_handler = [](int) { stack.remove(); };
@@ -33,7 +33,7 @@ TEST(AltStack, ServesTheNextThread) {
       EXPECT_TRUE(has_alternate_stack());
       if (on_it) {
         raise(SIGUSR1);
-        raise(SIGUSR1);  // it is there still
+        raise(SIGUSR1);  // it is still there
       } else {
         stack.remove();
         EXPECT_FALSE(has_alternate_stack());

@@ -128,7 +128,7 @@ TEST_F(CgroupTest, CpusetAndCpuacctAreNotTheCpuController) {
 }
 
 TEST_F(CgroupTest, ContainerWithoutNamespaceSeesItsPartOfTheTree) {
-  // The mount shows /docker/abc as its root, and so does /proc/self/cgroup.
+  // The mount shows /docker/abc as its root, as does /proc/self/cgroup.
   cgroup("3:cpu:/docker/abc/inner\n");
   mount_v1("/docker/abc", "cg/cpu", "cpu");
   v1_quota("cg/cpu", "700000");
@@ -137,13 +137,13 @@ TEST_F(CgroupTest, ContainerWithoutNamespaceSeesItsPartOfTheTree) {
 }
 
 TEST_F(CgroupTest, TheUsualMountShowsAPartOfTheTree) {
-  // As above, where the hierarchy usually lies: it does not show the group under its whole name.
+  // As above, in the usual place of the hierarchy: it does not show the group under its full name.
   cgroup("3:cpu:/docker/abc/inner\n");
   mount_v1("/docker/abc", "cg/cpu", "cpu");
   v1_quota("cg/cpu", "700000");
   v1_quota("cg/cpu/inner", "600000");
   EXPECT_EQ(quota_at_usual_mount("cg/cpu"), 6u);
-  // A namespace does, and then nothing else is read.
+  // A namespace shows it, and then nothing else is read.
   cgroup("3:cpu:/inner\n");
   tree_.write("mountinfo", "");
   EXPECT_EQ(quota_at_usual_mount("cg/cpu"), 6u);
@@ -185,7 +185,7 @@ TEST_F(CgroupTest, LongFiles) {
 }
 
 TEST_F(CgroupTest, TheUsualMountSavesReadingMountinfo) {
-  // A real mount cannot be had in a test; a directory that is none must be looked through.
+  // A test cannot make a real mount. A directory that is not a mount must not be accepted as one.
   cgroup("0::/\n");
   mount_v2("/", "fs");
   tree_.write("fs/cpu.max", "200000 100000");
@@ -194,8 +194,8 @@ TEST_F(CgroupTest, TheUsualMountSavesReadingMountinfo) {
   EXPECT_EQ(cgroup_quota({self.c_str(), info.c_str(), directory.c_str(), directory.c_str()}), 2u);
 }
 
-// Whatever the files say of the way there: a quota is found as cpu.max has it, or none; and none
-// where that has none.
+// Whatever the files say about the path, the quota found is that of cpu.max, or none. It is none if
+// cpu.max has none.
 TEST_F(CgroupTest, DamagedFilesTellNoOtherQuota) {
   std::mt19937 random(42);
   unsigned found = 0;
@@ -225,13 +225,13 @@ TEST_F(CgroupTest, DamagedFilesTellNoOtherQuota) {
       tree_.write("fs/a/cpu.max", cpu_max);
       return quota();
     };
-    quota_with(texts[2]);  // any, but it comes back
+    quota_with(texts[2]);  // any quota, but the call returns
     EXPECT_EQ(quota_with("max 100000\n"), 0u);
     const unsigned whole = quota_with(seeds[2]);
     EXPECT_TRUE(whole == 0 || whole == 2) << whole;
     found += whole != 0 ? 1 : 0;
   }
-  EXPECT_GT(found, 100u);  // of the lightly damaged ones
+  EXPECT_GT(found, 100u);  // of the slightly damaged files
 }
 
 TEST(Processors, OfThisProcess) {

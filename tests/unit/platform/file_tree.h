@@ -14,7 +14,7 @@ namespace bobbin {
 
 class FileTree {
  public:
-  // In memory where there is such a place: rewriting a file on a disk takes milliseconds.
+  // In memory if possible, because rewriting a file on a disk takes milliseconds.
   FileTree() {
     const std::filesystem::path memory = "/dev/shm";
     const bool in_memory = access(memory.c_str(), W_OK) == 0;

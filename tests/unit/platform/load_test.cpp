@@ -46,7 +46,7 @@ TEST(Load, KnowsWhoSleeps) {
   EXPECT_FALSE(kernel_thread_sleeps(0));
 }
 
-// It is asked in the waits of a program's threads.
+// The waits of a program's threads call it.
 TEST(Load, KeepsErrno) {
   errno = E2BIG;
   EXPECT_EQ(runnable_kernel_threads("/nowhere"), 0u);

@@ -45,11 +45,11 @@ TEST(ObjectSymbols, FindsByName) {
   EXPECT_EQ(find_object("an_object_of_this_program", reinterpret_cast<const void*>(&std::malloc)),
             &an_object_of_this_program);
   EXPECT_EQ(find_object("no_object_has_this_name", &an_object_of_this_program), nullptr);
-  // One that the loader knows, of the C library.
+  // A symbol that the loader knows, from the C library.
   EXPECT_EQ(*static_cast<char***>(find_object("environ", nullptr)), environ);
 }
 
-// Nobody would give the loader's lock back in the child.
+// In the child no thread would release the loader's lock.
 TEST(ObjectSymbols, NoForkLeavesTheLoaderLocked) {
   std::atomic<bool> asks{false}, over{false};
   std::thread asker([&] {

@@ -10,7 +10,7 @@ namespace {
 
 TEST(ShadowStack, IsOnWhereTheKernelSaysSo) {
   EXPECT_TRUE(has_shadow_stack({0, 1}));
-  EXPECT_TRUE(has_shadow_stack({0, 3}));  // programs may write to it, too
+  EXPECT_TRUE(has_shadow_stack({0, 3}));  // programs may also write to it
 }
 
 TEST(ShadowStack, IsOffWhereTheKernelDoesNotKnowOfIt) {

@@ -36,7 +36,7 @@ TEST(SpinLockStress, MutualExclusion) {
   EXPECT_EQ(count, kThreads * kRounds);
 }
 
-// Longer under the lock than anybody spins: the others sleep, and all must be woken.
+// The lock is held longer than any thread spins: the others sleep, and all of them must be woken.
 TEST(SpinLockStress, SleepersAreWoken) {
   SpinLock lock;
   long count = 0;

@@ -18,8 +18,9 @@ CpuSet first_cpus(unsigned count) {
   return set;
 }
 
-// Two packages; in each two NUMA nodes with one last-level cache, in each two cores with two
-// threads. Processor numbers as Linux gives them: first threads of all cores, then second ones.
+// Two packages with two NUMA nodes each. Each node has one last-level cache and two cores with two
+// threads. Processors are numbered as by Linux: first the first threads of all cores, then the
+// second ones.
 class FakeMachine {
  public:
   FakeMachine() {
@@ -108,7 +109,7 @@ TEST(TopologyFromSys, OldNamesAndNoCaches) {
   EXPECT_NE(topology[0].core, topology[1].core);
   EXPECT_EQ(topology[0].cache, topology[1].cache);
   topology.clear();
-  // One processor more than /sys knows: better no tree than a wrong one.
+  // One processor more than /sys knows: no tree is better than a wrong one.
   EXPECT_FALSE(load_topology_from_sys(first_cpus(3), {root.c_str(), root.c_str()}, topology));
   EXPECT_EQ(topology.count(), 0u);
 }
@@ -143,7 +144,7 @@ TEST(TopologyOfThisMachine, LoadedOnceAndHidden) {
   const Topology& first = topology();
   EXPECT_EQ(first.count(), process_mask().count());
   EXPECT_EQ(&first, &topology());
-  // Nothing of hwloc may have become visible to the program.
+  // No function of hwloc may have become visible to the program.
   EXPECT_EQ(dlsym(RTLD_DEFAULT, "hwloc_topology_init"), nullptr);
 }
 

@@ -37,7 +37,7 @@ TEST(Bitset, SingleNumbers) {
   EXPECT_FALSE(set.claim(100));
 }
 
-// Numbers are claimed and put back by all threads; each guards a plain counter.
+// All threads claim numbers and put them back. Each number guards a plain counter.
 TEST(BitsetStress, OneOwnerAtATime) {
   constexpr unsigned kNumbers = 70;
   constexpr int kThreads = 4;

@@ -14,7 +14,7 @@ namespace bobbin {
 namespace {
 
 struct Item {
-  int payload = 0;  // plain: handed over by the queue
+  int payload = 0;  // plain: the queue hands it over
   std::atomic<int> takers{0};
 };
 
@@ -64,7 +64,7 @@ TEST_P(BoundedQueueTest, TakesOutOfTurnWhatFits) {
   for (int i : {0, 1, 3, 4, 6, 7}) EXPECT_EQ(take(QueueEnd::Oldest), &items_[i]);
 }
 
-// An old item that nobody takes yet must not fill the ring with what was taken above it.
+// An old item that is not taken yet must not fill the ring with the places of items taken above it.
 TEST_P(BoundedQueueTest, OwnerGetsItsRoomBack) {
   ASSERT_TRUE(queue_.push(&items_[0]));
   for (int i = 0; i < 100; i++) {
@@ -129,7 +129,7 @@ INSTANTIATE_TEST_SUITE_P(All, BoundedQueueTest, ::testing::Values(Takers::Combin
                            return one.param == Takers::Lock ? "Lock" : "Combining";
                          });
 
-// Queues last for ever, with all they have made, and so must what leads to them.
+// Queues live for ever, with all memory that they have allocated, and so must the pointers to them.
 TaskQueue<Item>* lasting_queue() {
   static auto* queues = new std::vector<TaskQueue<Item>*>;
   return queues->emplace_back(make_lasting<TaskQueue<Item>>());

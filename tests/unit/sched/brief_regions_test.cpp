@@ -38,12 +38,12 @@ TEST(BriefRegions, GoesAloneWhereThatIsQuicker) {
   Forker forker;
   EXPECT_EQ(forker.run_many(BriefRegions::kFirstTrial - 1, 500, 200), 0u);
   forker.run_many(100, 500, 200);
-  EXPECT_GE(forker.run_many(100'000, 500, 200), 99'900u);  // all but those of a trial
+  EXPECT_GE(forker.run_many(100'000, 500, 200), 99'900u);  // all except those of a trial
 }
 
 TEST(BriefRegions, StaysHelpedWhereThatIsQuicker) {
   Forker forker;
-  // Trials come more and more seldom.
+  // Trials become rarer and rarer.
   EXPECT_LT(forker.run_many(10'000, 3'000, 5'600), 100u);
   EXPECT_LT(forker.run_many(1'000'000, 3'000, 5'600), 100u);
 }
@@ -62,7 +62,8 @@ TEST(BriefRegions, IsNotMisledByDisturbedSamples) {
   forker.run(500, 50'000);
   forker.run_many(100, 500, 200);
   EXPECT_EQ(forker.run(500, 200), Way::Alone);
-  // What a region alone gains was not taken from the disturbed one, so a few long ones use it up.
+  // The gain of an unhelped region was not computed from the disturbed one, so a few long ones use
+  // it up.
   unsigned longer = 0;
   while (forker.run(15'000, 30'000) == Way::Alone) longer++;
   EXPECT_LT(longer, 5u);
@@ -78,7 +79,7 @@ TEST(BriefRegions, OneLongRegionCostsLittleAfterManyGains) {
 TEST(BriefRegions, CallsAgainWhenRegionsHaveBecomeLonger) {
   Forker forker;
   forker.run_many(100'000, 500, 200);
-  // Half of a millisecond at most is lost by that.
+  // That loses half of a millisecond at most.
   const unsigned alone = forker.run_many(1'000, 5'000, 9'500);
   EXPECT_GT(alone, 0u);
   EXPECT_LT(alone * (9'500u - 5'000u), 700 * kUs);
@@ -97,13 +98,13 @@ TEST(BriefRegions, LosesLittleByRareLongRegions) {
   EXPECT_LT(lost, 20'000 * kUs);  // of five seconds
 }
 
-// Threads that wait for each other: without help nothing goes on until the monitor brings it.
+// Threads that wait for each other: without help nothing proceeds until the monitor brings help.
 TEST(BriefRegions, KeepsAwayFromRegionsThatHangAlone) {
   Forker forker;
   EXPECT_LE(forker.run_many(1'000'000, 500, 10'000 * kUs), 1u);
 }
 
-// A helper that has slept needs its time to come; only then the regions with help are counted.
+// A helper that has slept needs time to arrive. The regions with help count only after that.
 TEST(BriefRegions, WaitsUntilTheHelperIsAwake) {
   Forker forker;
   forker.wake_up = 10 * kUs;

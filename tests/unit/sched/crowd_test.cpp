@@ -6,7 +6,7 @@
 namespace bobbin {
 namespace {
 
-// The state is the process's own, so every test takes a time after those of the others.
+// The state belongs to the process, so every test uses a time after the times of the others.
 uint64_t us(uint64_t count) { return count * ticks_per_us(); }
 
 TEST(Spin, NobodyDoesWhereNobodyIsTo) {
@@ -42,7 +42,7 @@ TEST(Crowd, ALittleMoreTakenDoesNotEndItEarly) {
   EXPECT_TRUE(Crowd::crowded(now + us(2000 * Crowd::kTimesTaken) - 1));
 }
 
-// The last one, for what it leaves.
+// This is the last test, because of the state that it leaves.
 TEST(Crowd, IsForgottenWhenTheCounterBeginsAnew) {
   constexpr uint64_t kHour = 3'600'000'000;
   Crowd::observe_gap(us(2000), us(100 * kHour));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which item a queue by data gives next, and that none is lost or given twice. One lock excludes
-// all who use it, so there is no protocol whose interleavings were to be explored.
+// Which item a queue by data returns next, and that none is lost or returned twice. All its users
+// exclude each other by one lock, so there are no interleavings of a protocol to explore.
 #include "sched/data_queue.h"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ class DataQueueTest : public ::testing::Test {
     ASSERT_TRUE(queue_.push(&item, {first, second}));
   }
 
-  // All that is left, by somebody who is on no trail.
+  // Takes everything that is left, as a thread that follows no trail.
   std::string in_order(QueueEnd end = QueueEnd::Oldest) {
     std::string names;
     for (;;) {
@@ -69,10 +69,10 @@ TEST_F(DataQueueTest, FromTheYoungEnd) {
 TEST_F(DataQueueTest, EitherNameLeadsThere) {
   push('a', 10, 1);
   push('b', 20, 2);
-  push('c', 30, 1);  // by the second
-  push('d', 20, 3);  // by the first
+  push('c', 30, 1);  // found by the second name
+  push('d', 20, 3);  // found by the first name
   push('e', 40, 30);
-  push('f', 0);  // no names: at the end
+  push('f', 0);  // without names: it goes to the end
   EXPECT_EQ(in_order(), "acebdf");
 }
 
@@ -124,7 +124,7 @@ TEST_F(DataQueueTest, ThousandsOfNames) {
     ASSERT_TRUE(queue_.push(&items[i], {64 * (i % kNames + 1), 0}));
   }
   EXPECT_EQ(queue_.size(), static_cast<int64_t>(2 * kNames));
-  // Few names find no place in the table.
+  // A few names find no place in the table.
   uintptr_t together = 0;
   size_t before = 0;
   for (uintptr_t i = 0; i < 2 * kNames; i++) {

@@ -13,7 +13,7 @@ namespace bobbin {
 namespace {
 
 struct Item {
-  int payload = 0;  // plain: handed over by the deque
+  int payload = 0;  // plain: the deque hands it over
   std::atomic<int> takers{0};
   std::atomic<int> kind{0};
 };
@@ -50,7 +50,7 @@ TEST(Deque, WhatItsOwnerTakesIsNotStolen) {
   Item items[5];
   auto any = [](Item* /*item*/) { return true; };
   ASSERT_TRUE(deque.push(&items[0]));
-  EXPECT_EQ(deque.pop(), &items[0]);  // the last, for which it competes with thieves
+  EXPECT_EQ(deque.pop(), &items[0]);  // the last item, for which it competes with thieves
   for (Item& item : items) ASSERT_TRUE(deque.push(&item));
   EXPECT_EQ(deque.pop(), &items[4]);
   EXPECT_EQ(deque.take_oldest(), &items[0]);
@@ -122,8 +122,8 @@ TEST(Deque, PushFailsWithoutMemoryAndGoesOnAfter) {
   EXPECT_EQ(CountingHeap::blocks, 0);
 }
 
-// The owner pushes and pops in bursts while thieves steal; each item must be had exactly once, with
-// what was written into it.
+// The owner pushes and pops in bursts while thieves steal. Each item must be taken exactly once,
+// with the data written into it.
 TEST(DequeStress, EveryItemOnce) {
   constexpr int kThieves = 3;
   constexpr int kBurst = 300;
@@ -169,7 +169,7 @@ TEST(DequeStress, EveryItemOnce) {
       }
     }
     while (Item* item = deque.pop()) got(item);
-    // Thieves may still be busy with the last ones.
+    // Thieves may still be busy with the last items.
     for (Item& item : items) {
       while (item.takers.load(std::memory_order_acquire) == 0) std::this_thread::yield();
       if (item.takers.load(std::memory_order_relaxed) != 1) ++errors;

@@ -56,12 +56,12 @@ TEST(RunningMean, FollowsToANewLevel) {
   }
 }
 
-// Leads that the calls of a program needed, in us: a region every millisecond, sleep between; timer
-// and processor mostly take 20 to 30 us, now and then 60.
+// Leads that the wake-ups of a program needed, in us. There is a region every millisecond, and
+// sleep between. Timer and processor mostly take 20 to 30 us, and now and then 60.
 constexpr int64_t kSleeping[] = {24, 25, 27, 23, 26, 31, 24, 22, 25, 60, 27, 24, 29, 21, 26, 25,
                                  23, 28, 24, 26, 25, 62, 27, 23, 24, 30, 26, 22, 25, 27, 24, 26};
-// The same with computing between, while the host takes the processor away for a while ever so
-// often: regions come late, by up to some 100 us.
+// The same with computing between, while the host now and then takes the processor away for a
+// while. Regions come late, by up to some 100 us.
 constexpr int64_t kComputing[] = {40, 38, 12, 41, 36, -30, 37,  39, -180, 42, 35,
                                   20, 38, 5,  40, 37, 39,  8,   41, -65,  36, 38,
                                   30, 40, -9, 37, 39, 41,  -40, 38, 36,   40};
@@ -69,8 +69,8 @@ constexpr Watch kFirst{50, 100};
 
 struct Outcome {
   int in_time = 0;
-  int watched = 0;  // us on the average
-  int calls = 0;    // for which it was planned
+  int watched = 0;  // us on average
+  int calls = 0;    // wake-ups for which it was planned
 };
 
 template <size_t kCalls>
@@ -122,7 +122,8 @@ TEST(Punctuality, IsInTimeForMostCallsOfAProgramThatComputes) {
   EXPECT_LE(outcome.watched, 60);
 }
 
-// Who computes for long can afford to watch for calls that are earlier or later than any so far.
+// A thread that computes for long can afford to watch for regions that are earlier or later than
+// any so far.
 TEST(Punctuality, LeavesRoomForLargerErrorsWhereItCanAffordIt) {
   Punctuality punctuality;
   for (int i = 0; i < 100; i++) punctuality.learn(20 + i % 4);
@@ -153,7 +154,7 @@ TEST(Punctuality, FollowsTheMachine) {
   Punctuality punctuality;
   for (int i = 0; i < 50; i++) punctuality.learn(20 + i % 4);
   for (unsigned i = 0; i < Punctuality::kKept; i++) {
-    punctuality.learn(60 + static_cast<int64_t>(i % 4));  // its processors sleep deeper now
+    punctuality.learn(60 + static_cast<int64_t>(i % 4));  // its processors now sleep more deeply
   }
   Watch watch;
   ASSERT_TRUE(punctuality.plan(3, kFirst, watch));
@@ -199,7 +200,7 @@ TEST(WakeUp, LearnsAndForgets) {
   for (int i = 0; i < 50; i++) wake_up.learn(40 * ticks_per_us());
   EXPECT_NEAR(static_cast<double>(wake_up.expected()), 40. * ticks_per_us(), 1. * ticks_per_us());
   for (int i = 0; i < 50; i++) wake_up.learn(1'000'000 * ticks_per_us());
-  EXPECT_LE(wake_up.expected(), 200 * ticks_per_us());  // or it would take long to forget
+  EXPECT_LE(wake_up.expected(), 200 * ticks_per_us());  // otherwise it would take long to forget
   for (int i = 0; i < 1000; i++) wake_up.fade();
   EXPECT_EQ(wake_up.expected(), 0u);
 }

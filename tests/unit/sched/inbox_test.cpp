@@ -39,7 +39,7 @@ TEST(Inbox, ClosedRefusesUntilReopened) {
   EXPECT_EQ(inbox.push(&items[1]), Pushed::First);
 }
 
-// Items travel in circles between threads, so each is reused as soon as it was taken.
+// Items travel in circles between threads, so each is reused directly after it was taken.
 TEST(InboxStress, ItemsAreConserved) {
   constexpr int kThreads = 4;
   constexpr long kRounds = 600'000;

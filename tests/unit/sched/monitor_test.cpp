@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The monitor's end, while somebody relies on it.
+// The end of the monitor while a thread still relies on it.
 #include "sched/monitor.h"
 
 #include <gtest/gtest.h>
@@ -18,8 +18,8 @@ namespace {
 
 Atomic<bool> second_has_begun{false};
 
-// Waits in a way that the runtime knows nothing of, as the last root before it has found that there
-// are no others and told the monitor to end.
+// Waits in a way that the runtime does not see. The last root before this one has found no other
+// roots, and has told the monitor to end.
 void wait_for_second(void* /*data*/) {
   if (omp_get_thread_num() == 1) {
     second_has_begun.store(true, release);
@@ -30,7 +30,7 @@ void wait_for_second(void* /*data*/) {
 }
 
 TEST(Monitor, GoesOnWhereARootHasOpenedARegion) {
-  setenv("BOBBIN_WORKERS", "1", 1);  // no helper: nobody but the monitor sees what does not begin
+  setenv("BOBBIN_WORKERS", "1", 1);  // no helper: only the monitor sees the wait
   GOMP_parallel(wait_for_second, nullptr, 2, 0);
   EXPECT_TRUE(second_has_begun.load(relaxed));
 }

@@ -10,7 +10,7 @@ namespace {
 
 constexpr uint64_t kPeriod = 100;
 
-// Looks as often as is due. Returns when the last one's turn is over.
+// Looks as often as looks are due. Returns the end of the last period.
 uint64_t see_in_turn(Neighbours& neighbours, std::initializer_list<unsigned> seen, uint64_t now) {
   for (const unsigned busy : seen) {
     EXPECT_TRUE(neighbours.look_is_due(now, kPeriod));
@@ -29,7 +29,7 @@ TEST(Neighbours, CountsThoseThatEachOfFourLooksMet) {
   EXPECT_EQ(neighbours.busy(now - 1), 2u);
 }
 
-// Whoever reads the program's output is there at many a look and gone at the next.
+// The program that reads this program's output is there at many looks and gone at the next ones.
 TEST(Neighbours, LeavesNothingToOneThatComesAndGoes) {
   Neighbours neighbours;
   uint64_t now = kPeriod;
@@ -69,7 +69,7 @@ TEST(Neighbours, LooksThatTakeLongAreSeldom) {
   neighbours.see(0, 0, 2 * kLongPeriod / Neighbours::kLooks, kLongPeriod);
   EXPECT_FALSE(neighbours.look_is_due(2 * kLongPeriod - 1, kLongPeriod));
   EXPECT_TRUE(neighbours.look_is_due(2 * kLongPeriod, kLongPeriod));
-  neighbours.see(0, 0, kLongPeriod, kLongPeriod);  // but not so seldom that nobody looks
+  neighbours.see(0, 0, kLongPeriod, kLongPeriod);  // but looks do not end
   EXPECT_TRUE(neighbours.look_is_due(Neighbours::kBusyPeriods * kLongPeriod, kLongPeriod));
 }
 

@@ -32,8 +32,8 @@ TEST(OpenTeams, ShowsAllInADeepNest) {
   EXPECT_TRUE(board.empty());
 }
 
-// Whoever looked at the list when the process forked does not hold it in the child, and what is
-// withdrawn there of what was shown before is not what is shown since.
+// A thread that looked at the list when the process forked does not hold it in the child. Entries
+// that were shown before the fork and are withdrawn in the child are not confused with later ones.
 TEST(OpenTeams, GoesOnAloneInAChild) {
   OpenTeams board;
   Ticket tickets[kTickets];
@@ -43,7 +43,7 @@ TEST(OpenTeams, GoesOnAloneInAChild) {
     if (ticket.slot != nullptr) return false;
     child = fork();
     if (child != 0) return true;
-    alarm(600);  // it would wait for ever
+    alarm(600);  // otherwise it would wait for ever
     board.go_on_alone();
     bool good = count(board) == 0 && board.empty();
     Ticket fresh[kTickets];

@@ -10,7 +10,7 @@
 namespace bobbin {
 namespace {
 
-// Each signal is sent while the sleep has long to go, and all of them together last for much longer
+// Each signal is sent while much of the sleep is left, and all of them together last much longer
 // than the sleep.
 TEST(Park, SignalsDoNotProlongIt) {
   constexpr uint64_t kSleepNs = 100'000'000;

@@ -9,7 +9,7 @@ namespace {
 constexpr uint64_t kSoon = 10;
 constexpr uint64_t kRecently = 100;
 
-// Yields `count` times, `gap` apart, and tells how often that was polling.
+// Yields `count` times, `gap` apart, and returns how many of them counted as polling.
 int yields(Polling& polling, uint64_t& now, int count, uint64_t gap) {
   int polled = 0;
   for (int i = 0; i < count; i++) polled += polling.yields(now += gap, kSoon) ? 1 : 0;
@@ -21,7 +21,7 @@ TEST(Polling, ManyYieldsInARow) {
   uint64_t now = 1000;
   EXPECT_EQ(yields(polling, now, 32, 1), 0);
   EXPECT_EQ(yields(polling, now, 1, 1), 1);
-  EXPECT_EQ(yields(polling, now, 80, 1), 10);  // at every eighth
+  EXPECT_EQ(yields(polling, now, 80, 1), 10);  // at every eighth yield
 }
 
 TEST(Polling, NotWhileSomebodyWorksInBetween) {

@@ -26,7 +26,7 @@ TEST(Registry, IsAsLongAsThoseInUseNeed) {
   for (Worker*& worker : workers) worker = register_worker(WorkerKind::Root);
   EXPECT_EQ(slots(), kMany);
   EXPECT_EQ(registered(), kMany);
-  // Every second one, then the upper half: what is left lies below.
+  // Every second one, then the upper half: the remaining ones lie below.
   for (unsigned i = 0; i < kMany; i += 2) unregister_worker(workers[i]);
   EXPECT_EQ(slots(), kMany);
   for (unsigned i = kMany - 1; i > kMany / 2; i -= 2) unregister_worker(workers[i]);
@@ -55,7 +55,7 @@ TEST(Registry, AWorkerSeesItselfAndTheOthers) {
   EXPECT_EQ(slots(), 0u);
 }
 
-// A root cannot do without one, others can.
+// A root needs a slot. Other threads can do without one.
 TEST(Registry, KeepsSlotsForRoots) {
   std::vector<Worker*> spares;
   while (Worker* spare = register_worker(WorkerKind::Spare)) spares.push_back(spare);

@@ -13,7 +13,8 @@ constexpr QueueKind kKinds[] = {QueueKind::Deque, QueueKind::Locked, QueueKind::
                                 QueueKind::Data};
 constexpr DataNames kNames{1, 2};
 
-// Static ones, for what they allocate is never freed: it is no leak as long as they are there.
+// They are static, because their allocations are never freed: as long as they exist that is no
+// leak.
 Queue whole[4];
 Queue interrupted[4];
 
@@ -23,7 +24,8 @@ int* take(Queue& queue) {
   return queue.take(QueueEnd::Oldest, [](const int*) { return true; });
 }
 
-// What a child does that finds so many items in the queue, which others may have been at.
+// The actions of a child that finds so many items in the queue, at which other threads may have
+// been.
 bool goes_on(Queue& queue, QueueKind kind, int expected) {
   queue.go_on_alone();
   int found = 0;
@@ -48,17 +50,17 @@ TEST(TaskQueue, IsWholeInAChildIfNobodyWasAtIt) {
     for (int& item : items) ASSERT_TRUE(push(queue, item));
     const pid_t child = fork();
     if (child == 0) {
-      alarm(600);  // it would wait for ever
+      alarm(600);  // otherwise it would wait for ever
       _exit(goes_on(queue, kind, 3) ? 0 : 1);
     }
     EXPECT_TRUE(ends_well(child)) << static_cast<int>(kind);
   }
 }
 
-// Whoever was taking from it when the process forked is not there.
+// A thread that was taking from it when the process forked does not exist in the child.
 TEST(TaskQueue, IsFreeInAChild) {
   for (QueueKind kind : kKinds) {
-    if (kind == QueueKind::Deque) continue;  // from which all take without excluding each other
+    if (kind == QueueKind::Deque) continue;  // threads take from it without excluding each other
     Queue& queue = interrupted[static_cast<int>(kind)];
     queue.use(kind);
     int items[3];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whom a fiber that yields makes way for.
+// The thread to which a yielding fiber gives way.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -19,8 +19,8 @@ namespace {
 Atomic<bool> last_has_begun{false};
 Atomic<unsigned> yields{0};
 
-// Of three threads the first keeps one worker, and the second yields on the other one to the third,
-// which is on the board of the first.
+// The first of three threads occupies one worker. The second one yields on the other worker to the
+// third one, which is on the first worker's board.
 void wait_for_last(void* /*data*/) {
   Thread& thread = *tls_thread;
   const unsigned num = thread.member->num;
@@ -39,7 +39,7 @@ TEST(Yield, ToWhatHasNotBegunElsewhere) {
   setenv("BOBBIN_WORKERS", "2", 1);
   GOMP_parallel(wait_for_last, nullptr, 3, 0);
   if (kernel_provider) GTEST_SKIP() << "threads do not yield to each other";
-  EXPECT_LT(yields.load(relaxed), 1000u);  // until the monitor came it was some ten thousand
+  EXPECT_LT(yields.load(relaxed), 1000u);  // before the monitor came it was some ten thousand
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who is called for tasks that sleepers may not begin.
+// Which threads are woken for tasks that the sleepers may not begin.
 #include <gtest/gtest.h>
 #include <sched.h>
 
@@ -30,8 +30,8 @@ bool all_asleep(const Team& team) {
   return true;
 }
 
-// By all workers: the monitor may have sent others to the threads meanwhile, and those may have
-// ended.
+// The sum over all workers, because the monitor may have sent other workers to the threads
+// meanwhile, and those may have ended.
 uint32_t points_passed() {
   uint32_t sum = 0;
   SpinGuard guard(pool.lock);
@@ -59,7 +59,7 @@ void wait_for_event(Scene& scene, unsigned index) {
   taskwait(self());
 }
 
-// All the others wait for children of theirs, and this one neither begins its task nor passes a
+// All other threads wait for their children. This one neither begins its task nor passes a
 // scheduling point.
 void look_on(Scene& scene) {
   Team& team = *self().member->team;
@@ -80,7 +80,7 @@ void look_on(Scene& scene) {
   for (std::atomic<Event*>& event : scene.events) fulfill_event(*event.load());
 }
 
-// A call for somebody who sleeps would be lost on one who is in a task.
+// A wake-up for a sleeping thread would be lost on a thread that is in a task.
 TEST(Calls, NobodyWhoExecutesCountsAsAsleep) {
   ParallelClauses clauses;
   clauses.num_threads = 2;
@@ -99,7 +99,7 @@ TEST(Calls, NobodyWhoExecutesCountsAsAsleep) {
             spec.look_ahead = true;
             create_task(self(), spec);
           };
-          // It finds the task when it has announced that it sleeps.
+          // The thread finds the task after it has announced that it sleeps.
           run_tasks_until(thread, [] { return executed.load(); }, make, [] {});
         }
         while (!executed) sched_yield();

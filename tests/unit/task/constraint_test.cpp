@@ -10,9 +10,9 @@
 namespace bobbin {
 namespace {
 
-// A thief looks at a task that is gone, and its descriptor is made another task's meanwhile: he
-// follows it to tasks that he has never heard of. ThreadSanitizer tells if their memory is not
-// known to have been made before.
+// A thief looks at a completed task whose descriptor meanwhile becomes another task's. The thief
+// follows it to tasks that it did not know. ThreadSanitizer reports a race if the thief does not
+// know that their memory was made before.
 TEST(Constraint, ThiefFollowsDescriptorThatIsUsedAgain) {
   Team team;
   Task current;

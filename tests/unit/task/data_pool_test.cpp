@@ -18,7 +18,7 @@ namespace {
 
 constexpr size_t kLarge = 64 << 10;
 
-// Workers last as long as the process, and with them their pools.
+// Workers live as long as the process, and so do their pools.
 Worker& make_worker() {
   static std::mutex lock;
   static auto* workers = new std::vector<Worker*>;
@@ -47,7 +47,7 @@ TEST(DataPool, SizesFit) {
   }
 }
 
-// Twice, so that the second time what was aligned in another way is used again.
+// Done twice, so that memory with a different alignment is reused the second time.
 TEST(DataPool, BlocksAreApartAndAligned) {
   Worker& worker = make_worker();
   for (int round = 0; round < 2; round++) {
@@ -87,7 +87,8 @@ TEST(DataPool, OwnBlocksAreUsedAgainAtOnce) {
   EXPECT_EQ(pool_of(worker).idle_bytes(), 0u);
 }
 
-// One worker makes, another one frees: what comes back is used before new memory is.
+// One worker allocates and another one frees: returned memory is reused before new memory is
+// allocated.
 TEST(DataPool, ReturnsToItsMaker) {
   Worker& maker = make_worker();
   Worker& other = make_worker();
@@ -124,7 +125,7 @@ TEST(DataPool, IdleMemoryIsBounded) {
   EXPECT_EQ(pool_of(maker).returned_bytes(), 0u);
 }
 
-// What a program needed first does not keep later sizes from being kept.
+// Sizes that a program needed first do not prevent later sizes from being kept.
 TEST(DataPool, OtherSizesMakeRoom) {
   Worker& worker = make_worker();
   std::vector<void*> blocks;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many tasks a thread that makes many of them keeps for thieves.
+// The number of tasks that a thread which makes many of them keeps for thieves.
 #include "task/tuning/defer_limit.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace bobbin {
 namespace {
 
-// Lasts as long as the process, and with it the memory that its pool keeps.
+// It lives as long as the process, and so does the memory that its pool keeps.
 Worker& lasting_worker() {
   static auto* worker = new Worker;
   return *worker;
@@ -21,7 +21,7 @@ void hold_up(uint64_t ns) {
   for (const uint64_t begin = ticks(); ticks() - begin < ns_to_ticks(ns);) cpu_pause();
 }
 
-// Nobody steals.
+// There are no thieves.
 class DeferLimit : public ::testing::Test {
  protected:
   DeferLimit() {
@@ -71,7 +71,7 @@ TEST_F(DeferLimit, MoreThanIsKeptAfterALongTask) {
 
 TEST_F(DeferLimit, AsMuchAsTheTimeInPlaceHasPaidFor) {
   make(kFirstDeferLimit + 1, long_one);
-  // However long it was held up.
+  // However long it was delayed.
   constexpr uint64_t kPaidFor = 40;
   ASSERT_GE(member().tuning.earned, kPaidFor * ns_to_ticks(kVainNs));
   member().tuning.earned = kPaidFor * ns_to_ticks(kVainNs);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which tasks are deferred without further questions, and what becomes of them.
+// Tasks that are deferred without further checks, and their execution.
 #include "task/create/defer_plain.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace bobbin {
 namespace {
 
-// Lasts as long as the process, and with it the memory that its pool keeps.
+// It lives as long as the process, and so does the memory that its pool keeps.
 Worker& lasting_worker() {
   static auto* worker = new Worker;
   return *worker;

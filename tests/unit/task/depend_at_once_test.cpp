@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which tasks with dependences run at once on the thread that makes them.
+// Tasks with dependences that run at once on the thread that makes them.
 #include "task/create/depend_at_once.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@
 namespace bobbin {
 namespace {
 
-// Aligned, for functions within the same 16 bytes share an entry of the table of durations.
+// Aligned, because functions within the same 16 bytes share an entry of the table of durations.
 [[gnu::aligned(16)]] void brief_one(void*) {}
 [[gnu::aligned(16)]] void short_one(void* data) { *static_cast<int*>(data) = 2; }
 [[gnu::aligned(16)]] void long_one(void* data) { *static_cast<int*>(data) = 1; }
@@ -91,7 +91,7 @@ class AtOnce : public ::testing::Test {
     return runs_at_once(thread(), spec);
   }
 
-  // A task that has not completed depends on it.
+  // The address belongs to a task that has not completed.
   void occupy(uintptr_t address, DependKind kind) {
     Dependence dependence{address, kind};
     ASSERT_TRUE(register_dependences(thread(), before_, {&dependence, 1}));
@@ -133,7 +133,8 @@ TEST_F(AtOnce, WhatTakesLessThanToDeferIt) {
   EXPECT_FALSE(at_once(short_one, 8, DependKind::Out));
 }
 
-// One that was deferred, to see what that takes, does not have all that follow it deferred.
+// One short task that was deferred to measure the cost does not cause its successors to be
+// deferred.
 TEST_F(AtOnce, WhatFollowsADeferredShortOneIsSeenOff) {
   Dependence after{8, DependKind::In};
   extras_.construct = short_one;
@@ -146,7 +147,7 @@ TEST_F(AtOnce, WhatFollowsADeferredShortOneIsSeenOff) {
   complete();
 }
 
-// Nothing is deferred meanwhile, so nothing tells what it takes now.
+// Nothing is deferred meanwhile, so there is no new measurement of the cost.
 TEST_F(AtOnce, WhatDeferringTakesIsForgotten) {
   occupy(8, DependKind::Out);
   Member& member = *thread().member;
@@ -158,7 +159,8 @@ TEST_F(AtOnce, WhatDeferringTakesIsForgotten) {
   EXPECT_TRUE(at_once(brief_one, 16, DependKind::Out)) << "brief by any measure";
 }
 
-// A child that is looked at and put back was in no queue meanwhile: who looked then is called.
+// A child that is examined and put back was in no queue meanwhile: a thread that looked then is
+// woken.
 TEST_F(AtOnce, WhatIsPutBackIsOfferedAgain) {
   extras_.construct = brief_one;
   occupy(8, DependKind::Out);
@@ -171,7 +173,7 @@ TEST_F(AtOnce, WhatIsPutBackIsOfferedAgain) {
   EXPECT_TRUE(team_.team().tasks_offered.load(relaxed));
 }
 
-// Who reads does not wait for others that read, however many have not completed.
+// A reader does not wait for other readers, however many have not completed.
 TEST_F(AtOnce, BesideOthersThatRead) {
   occupy(8, DependKind::In);
   EXPECT_TRUE(at_once(brief_one, 8, DependKind::In));
@@ -197,7 +199,7 @@ TEST_F(AtOnce, NotBeforeATaskOnAllMemory) {
   EXPECT_TRUE(at_once(brief_one, 16, DependKind::In));
 }
 
-// The entry that was looked at is as good as new: what follows is found, exclusions work.
+// The examined entry is as good as new: successors are found, and exclusions work.
 TEST_F(AtOnce, WhatHasCompletedIsForgotten) {
   occupy(8, DependKind::MutexInoutset);
   EXPECT_EQ(make_ready_but_last(thread(), release_successors(thread(), before_)), nullptr);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// That a look at the order among many tasks takes a few steps. Where it went past all of them,
-// these would take hours.
+// A check of the order among many tasks takes a few steps. If it passed all of them, these tests
+// would take hours.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -23,14 +23,15 @@ constexpr auto kIn = DependKind::In;
 constexpr auto kOut = DependKind::Out;
 constexpr auto kMutex = DependKind::MutexInoutset;
 
-// Apart: see depend_at_once_test.cpp. The first one is never heard of, so not taken for brief.
+// Apart: see depend_at_once_test.cpp. Nothing is ever learnt of the first one, so it does not count
+// as brief.
 [[gnu::aligned(16)]] void some_function(void*) {}
 [[gnu::aligned(16)]] void brief_one(void* data) { *static_cast<int*>(data) = 1; }
 
 class DependMany : public ::testing::Test {
  protected:
   DependMany() : many_(std::make_unique<Made[]>(kMany)) {
-    thread().task->children.store(1, relaxed);  // the order is not taken for empty
+    thread().task->children.store(1, relaxed);  // otherwise the order would count as empty
   }
   ~DependMany() override { release_extras(*thread().task); }
 
@@ -95,7 +96,7 @@ TEST_F(DependMany, WhoJoinsBriefOnesLearnsOfALongOneAmongThem) {
   complete(next);
 }
 
-// Completed ones may come first, and be looked at again.
+// Completed ones may come first, and may be examined again.
 TEST_F(DependMany, WhoFollowsThemLooksAtOne) {
   for (size_t i = 0; i < kMany; i++) ASSERT_TRUE(add(many_[i], {{8, kIn}}));
   for (size_t i = kMany; i-- > 0;) {
@@ -123,7 +124,7 @@ TEST_F(DependMany, WhoWaitsForAllMemoryLooksOnceAtWhatHasCompleted) {
 TEST_F(DependMany, WhoHasNoChildrenLooksAtNothing) {
   ASSERT_TRUE(add(many_[0], {{8, kOut}}));
   thread().task->children.store(0, relaxed);
-  wait(8, kOut);  // else for ever: nobody completes it
+  wait(8, kOut);  // otherwise for ever: no thread completes it
   complete(many_[0]);
 }
 

@@ -38,12 +38,12 @@ TEST(DependMap, NullIsAnAddress) {
   (void)entry;
 }
 
-// How many entries lie, on the average, between an entry and where it is looked for first.
+// The average number of entries between an entry and the place where its search begins.
 double mean_displacement(DependMap& map) {
   std::vector<const DependEntry*> starts;
   map.for_each(
       [&](const DependEntry& entry) { starts.push_back(&entry - map.home_of(entry.key)); });
-  // None lies before its place, but where the table's end is followed by its beginning.
+  // No entry lies before that place, except where the table's end is followed by its beginning.
   const DependEntry* begin = *std::ranges::max_element(
       starts, {}, [&](const DependEntry* at) { return std::ranges::count(starts, at); });
   double sum = 0;
@@ -97,8 +97,8 @@ TEST(DependMap, KeepsEntriesWhileItGrows) {
   }
 }
 
-// A program that depends on ever new addresses does not make the table grow if their tasks are
-// done.
+// A program that always depends on new addresses does not make the table grow if their tasks are
+// complete.
 TEST(DependMap, ForgetsWhatIsOfNoInterest) {
   DependMap map;
   size_t discarded = 0;

@@ -26,7 +26,7 @@ TEST(DependPool, NodesHaveRoom) {
   }
 }
 
-// A generation may have more members than a node can count links. They are waited for then.
+// A generation may have more members than a node can count links. Then the thread waits for them.
 TEST(DependPool, NoNodeHasMoreLinksThanItCounts) {
   DependPool pool;
   EXPECT_EQ(take(pool, DependNode::kMostLinks + 1), nullptr);
@@ -52,7 +52,7 @@ TEST(DependPool, LeavesPredecessorsOfTheRegistrationAlone) {
   EXPECT_EQ(take(pool, 2, 8), node);
 }
 
-// One task that is late must not keep those behind it from being used again.
+// One late task must not prevent those behind it from being reused.
 TEST(DependPool, MemoryIsConstantBehindALateTask) {
   DependPool pool;
   DependNode* late = take(pool, 2);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random graphs of dependent tasks, executed by real teams, against the order that the
+// Random graphs of dependent tasks, executed by real teams, compared with the order that the
 // specification demands of each pair.
 #include <gtest/gtest.h>
 
@@ -55,7 +55,7 @@ void make_all(Graph& graph) {
 
 // Must the tasks follow each other?
 bool ordered(const Item& a, const Item& b) {
-  if (a.maker == Maker::Wait) return false;  // nobody waits for a wait
+  if (a.maker == Maker::Wait) return false;  // no task waits for a wait
   for (const Dependence& x : a.depend) {
     for (const Dependence& y : b.depend) {
       if (all_memory(x) || all_memory(y)) return true;
@@ -83,7 +83,7 @@ Graph* make_graph(unsigned seed) {
   auto* graph = new Graph;
   unsigned addresses = 1 + below(8);
   unsigned most = 1 + below(below(10) == 0 ? 40 : 5);
-  unsigned variety = 1 + below(4);  // kinds that occur
+  unsigned variety = 1 + below(4);  // number of kinds that occur
   bool with_waits = below(3) == 0;
   bool with_all = below(3) == 0;
   unsigned brief = below(3);  // none, half, all

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which tasks become ready when: registration and release without any thread running them.
+// The time when tasks become ready: registration and release without any thread that runs them.
 #include "task/depend/dependences.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ constexpr auto kOut = DependKind::Out;
 constexpr auto kMutex = DependKind::MutexInoutset;
 constexpr auto kInout = DependKind::Inoutset;
 
-// Tasks are named by letters, addresses are small numbers.
+// Tasks are named by letters, and addresses are small numbers.
 class Depend : public ::testing::Test {
  protected:
   ~Depend() override {
@@ -50,7 +50,7 @@ class Depend : public ::testing::Test {
     return ready;
   }
 
-  // Completes the task; the names of those that have become ready by it, sorted.
+  // Completes the task. Returns the sorted names of the tasks that have become ready by it.
   std::string complete(char name) {
     std::string names;
     if (Task* task = make_ready_but_last(thread(), release_successors(thread(), find(name).task)))
@@ -61,7 +61,7 @@ class Depend : public ::testing::Test {
     return names;
   }
 
-  // It has completed; the name may be given again.
+  // The task has completed, and its name may be reused.
   void forget(char name) {
     std::erase_if(made_, [&](auto& made) { return made->name == name; });
   }
@@ -147,7 +147,7 @@ TEST_F(Depend, SetsOfTwoKindsFollowEachOther) {
   EXPECT_FALSE(add('h', {{8, kOut}}));
 }
 
-// Some members of the former set have completed when the next one opens.
+// Some members of the previous set have completed when the next set opens.
 TEST_F(Depend, SetAfterAHalfCompletedSet) {
   for (char name = 'a'; name <= 'd'; name++) EXPECT_TRUE(add(name, {{8, kIn}}));
   complete('b');
@@ -165,8 +165,8 @@ TEST_F(Depend, SetAfterAHalfCompletedSet) {
 TEST_F(Depend, TheSameAddressTwice) {
   EXPECT_TRUE(add('a', {{8, kOut}}));
   EXPECT_FALSE(add('b', {{8, kIn}, {8, kIn}, {8, kIn}}));
-  EXPECT_FALSE(add('c', {{8, kIn}, {8, kOut}}));  // as out
-  EXPECT_FALSE(add('d', {{8, kOut}, {8, kIn}}));  // as out
+  EXPECT_FALSE(add('c', {{8, kIn}, {8, kOut}}));  // acts as out
+  EXPECT_FALSE(add('d', {{8, kOut}, {8, kIn}}));  // acts as out
   EXPECT_FALSE(add('e', {{8, kIn}}));
   EXPECT_EQ(complete('a'), "b");
   EXPECT_EQ(complete('b'), "c");
@@ -248,7 +248,7 @@ TEST_F(Depend, SeveralExclusionsAreTakenTogether) {
   EXPECT_TRUE(acquire('b'));
   EXPECT_FALSE(acquire('c'));
   EXPECT_FALSE(acquire('d'));
-  EXPECT_EQ(complete('a'), "");  // c still lacks the other one
+  EXPECT_EQ(complete('a'), "");  // c still waits for the other one
   EXPECT_EQ(complete('b').size(), 1u);
   char next = ready_.back();
   char last = next == 'c' ? 'd' : 'c';
@@ -258,8 +258,8 @@ TEST_F(Depend, SeveralExclusionsAreTakenTogether) {
   EXPECT_EQ(complete(last), "");
 }
 
-// Without memory for the queue, a task that becomes ready is begun at once, but by no means beside
-// one that excludes it.
+// Without memory for the queue, a task that becomes ready begins at once, but never at the same
+// time as a task that excludes it.
 TEST_F(Depend, MutexMembersExcludeEachOtherWithoutAQueue) {
   if (!test::NoMoreMemory::possible()) GTEST_SKIP();
   EXPECT_TRUE(add('a', {{8, kMutex}}));
@@ -267,7 +267,7 @@ TEST_F(Depend, MutexMembersExcludeEachOtherWithoutAQueue) {
   EXPECT_TRUE(acquire('a'));
   Deque<Task>& queue = thread().member->tasks.deque();
   Task filler;
-  // More than the allocator has at hand.
+  // More than the allocator has available.
   for (int i = 0; i < 1'000'000; i++) ASSERT_TRUE(queue.push(&filler));
   {
     test::NoMoreMemory scope;
@@ -278,7 +278,7 @@ TEST_F(Depend, MutexMembersExcludeEachOtherWithoutAQueue) {
   EXPECT_EQ(complete('a'), "b");
 }
 
-// Something that is only ever read does not keep every reader there has been.
+// An address that is only ever read does not keep every reader that there has been.
 TEST_F(Depend, CompletedReadersAreForgotten) {
   for (int round = 0; round < 10000; round++) {
     ASSERT_TRUE(add('r', {{8, kIn}}));

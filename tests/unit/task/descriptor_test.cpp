@@ -15,7 +15,7 @@ namespace {
 class Descriptor : public ::testing::Test {
  protected:
   Descriptor() {
-    // Lasts as long as the process, and with it the memory that its pool keeps.
+    // It lives as long as the process, and so does the memory that its pool keeps.
     static auto* worker = new Worker;
     thread().worker = worker;
   }
@@ -29,7 +29,7 @@ class Descriptor : public ::testing::Test {
   test::FakeTeam team_{1};
 };
 
-// The one block holds descriptor, data and extras side by side, whatever the data ask for.
+// One block holds descriptor, data and extras side by side, whatever the data demand.
 TEST_F(Descriptor, PartsDoNotOverlap) {
   for (WithExtras with : {WithExtras::No, WithExtras::Yes}) {
     for (size_t size : {0u, 1u, 8u, 24u, 65u, 500u, 1800u, 1900u, 2000u, 5000u, 65536u, 100000u}) {
@@ -45,7 +45,7 @@ TEST_F(Descriptor, PartsDoNotOverlap) {
           const TaskExtras& extras = *task->extras;
           EXPECT_EQ(extras.team, nullptr);
           EXPECT_EQ(extras.advice.hint, 0u);
-          // The block that follows it, of the same size, leaves the end of this one alone.
+          // The block after it, of the same size, does not change the end of this block.
           Task* other = make(with, size, alignment);
           ASSERT_NE(other, nullptr);
           memset(static_cast<void*>(task->extras), 0xff, sizeof(TaskExtras));
@@ -59,20 +59,20 @@ TEST_F(Descriptor, PartsDoNotOverlap) {
   }
 }
 
-// Large data weigh as much as so many small tasks.
+// Large data weigh as much as a number of small tasks.
 TEST_F(Descriptor, LargeDataHaveWeight) {
   Task* small = make(WithExtras::Yes, 1800, 8);
   EXPECT_EQ(weight_of(*small), 1u);
   Task* large = make(WithExtras::No, 1 << 20, 4096);
   EXPECT_EQ(weight_of(*large), 2049u);
-  // They go when it has completed, whether it stays or not.
+  // They are freed when it has completed, whether it stays or not.
   free_data(*thread().worker, *large);
   EXPECT_EQ(weight_of(*large), 1u);
   free(large);
   free(small);
 }
 
-// A look at the memory is due at each multiple of the interval that the weight goes past.
+// A look at the memory is due at each multiple of the interval that the weight passes.
 TEST_F(Descriptor, WeightMakesALookDue) {
   Member& member = *thread().member;
   member.tasks_made.store(kMemoryCheckInterval - 10, relaxed);
@@ -85,7 +85,7 @@ TEST_F(Descriptor, WeightMakesALookDue) {
   member.tasks_made.store(0, relaxed);
 }
 
-// Extras that are made later find room where the data leave it to them.
+// Extras that are made later have room if the data leave it.
 TEST_F(Descriptor, ExtrasAreMadeLater) {
   for (size_t size : {0u, 100u, 1000u, 1700u, 1800u, 3000u, 70000u, 200000u}) {
     Task* task = make(WithExtras::Room, size, 1);
@@ -105,7 +105,7 @@ TEST_F(Descriptor, ExtrasAreMadeLater) {
   }
 }
 
-// What a thief touches of a dependent task with little data.
+// The parts that a thief touches of a dependent task with little data.
 TEST_F(Descriptor, LittleDataAreInTwoLinesWithWhatIsUsed) {
   Task* task = make(WithExtras::Yes, 24, 8);
   ASSERT_NE(task, nullptr);

@@ -11,7 +11,7 @@
 namespace bobbin {
 namespace {
 
-// While there are children each copy may be one of theirs, so none is written again.
+// While there are children, each copy may belong to one of them, so none is overwritten.
 TEST(Icvs, NoMoreCopiesThanStates) {
   ParallelClauses clauses;
   clauses.num_threads = 1;

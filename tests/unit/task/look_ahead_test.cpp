@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many dependent tasks their maker makes before it takes part in executing them.
+// The number of dependent tasks that a maker makes before it helps to execute them.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -22,7 +22,7 @@ struct Counts {
   std::atomic<bool> all_made{false};
 };
 
-// Takes next to no time, and is known to take as long as it says.
+// It takes almost no time, but its known duration is the given one.
 template <unsigned kUs>
 void work(void* data) {
   auto& counts = **static_cast<Counts**>(data);
@@ -52,7 +52,7 @@ struct Known {
 template <unsigned kUs>
 constexpr Known kTask{work<kUs>, kUs};
 
-// One writer, which the other thread has no time for, and readers that wait for it.
+// One writer, for which the other thread has no time, and readers that wait for it.
 unsigned most_pending(Known writer, Known reader) {
   Counts counts;
   for (Known known : {writer, reader}) {
@@ -83,7 +83,7 @@ unsigned most_pending(Known writer, Known reader) {
   return counts.most_pending;
 }
 
-// One that is interrupted while it is timed is taken for long, so there are many tries.
+// A task that is interrupted while it is timed counts as long, so there are many attempts.
 TEST(LookAhead, WhoIsFarAheadExecutesShortTasks) {
   unsigned least = kReaders;
   for (int i = 0; i < 200 && least >= 1100; i++) {

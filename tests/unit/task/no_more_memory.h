@@ -8,11 +8,12 @@
 
 namespace bobbin::test {
 
-// While there is one, the process gets no more memory than it has, but for what its allocator has
-// at hand.
+// While an object of this class exists, the process gets no more memory, except what its allocator
+// has available.
 class NoMoreMemory {
  public:
-  // Not with sanitizers, which need memory themselves, nor under QEMU, which sets no such limit.
+  // Not with sanitizers, which need memory themselves, nor under QEMU, which enforces no such
+  // limit.
   static bool possible() {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     return false;

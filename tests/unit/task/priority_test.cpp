@@ -17,7 +17,7 @@ struct Item {
   TaskExtras extras;
 };
 
-// The order that the header describes, by search.
+// The order that the header describes, found by a linear search.
 class Expected {
  public:
   void push(Task& task) {
@@ -74,7 +74,7 @@ void compare(bool in_order) {
   };
   for (int turn = 0; turn < 20'000; turn++) {
     const Task* parent = &parents[draw(kParents)];
-    // Now the queue grows, now it shrinks.
+    // The queue alternately grows and shrinks.
     if (draw(100) < (turn / 500 % 2 == 0 ? 70 : 40)) {
       items.push_back(std::make_unique<Item>());
       Task& task = items.back()->task;
@@ -103,16 +103,16 @@ void compare(bool in_order) {
 TEST(Priority, FamiliesComeInOrder) { compare(false); }
 TEST(Priority, TransparentTasksComeAsTheyWereMade) { compare(true); }
 
-// Where a task went past all others, this would take hours.
+// If each task passed all others, this would take hours.
 TEST(Priority, OneOfMillionsFindsItsPlaceInFewSteps) {
-#if defined(__SANITIZE_THREAD__)  // which takes a hundred times as long
+#if defined(__SANITIZE_THREAD__)  // it takes a hundred times as long
   constexpr int kMany = 50'000;
 #else
   constexpr int kMany = 1'000'000;
 #endif
   const auto items = std::make_unique<Item[]>(kMany);
   Task parent;
-  // By turns higher and lower ones, which leave no room between them in the end; ascending;
+  // Alternately higher and lower ones, which in the end leave no room between them; ascending;
   // descending.
   for (auto priority_of : {+[](int i) { return i % 2 == 0 ? i : kMany - i; },
                            +[](int i) { return i; }, +[](int i) { return kMany - i; }}) {

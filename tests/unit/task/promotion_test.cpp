@@ -15,15 +15,16 @@
 namespace bobbin {
 namespace {
 
-// One whose block the program runs lies on the heap from the start. It has no children that could
-// outlive those above it, where there is no memory for these. The first test: no pool has any left.
+// A task whose block the program runs lies on the heap from the start. Without memory for the tasks
+// above it, it has no children that could outlive them. This test is the first one, because then no
+// pool has memory left.
 TEST(Promote, PreparedTasksAreFinalWhereItFails) {
   if (!test::NoMoreMemory::possible()) GTEST_SKIP();
   ParallelClauses clauses;
   clauses.num_threads = 1;
   parallel(
       [](void*) {
-        constexpr uint32_t kLevels = 1'000'000;  // more than the allocator has at hand
+        constexpr uint32_t kLevels = 1'000'000;  // more than the allocator has available
         Thread& thread = self();
         Task* const implicit = thread.task;
         Task& prepared = *prepare_task(thread, 0);
@@ -40,7 +41,7 @@ TEST(Promote, PreparedTasksAreFinalWhereItFails) {
         EXPECT_FALSE(prepared.in_order);
         end_prepared(thread, prepared, prepared.data);
         ASSERT_EQ(thread.task, tasks.back().get());
-        // Some have moved, some have not: each goes back to the one above it.
+        // Some have moved, some have not: each returns to the one above it.
         EXPECT_EQ(tasks.front()->kind, TaskKind::Promoted);
         for (uint32_t level = kLevels; level-- > 0;) {
           end_in_place(thread, *tasks[level]);
@@ -51,7 +52,7 @@ TEST(Promote, PreparedTasksAreFinalWhereItFails) {
       nullptr, clauses);
 }
 
-// Deeper than a stack would have room for.
+// Deeper than a stack has room for.
 TEST(Promote, AsManyLevelsAsThereAre) {
   constexpr uint32_t kLevels = 1'000'000;
   ParallelClauses clauses;

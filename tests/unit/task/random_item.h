@@ -10,7 +10,7 @@
 #include "task/run/depend_wait.h"
 #include "task/tuning/duration.h"
 
-// What tests of random programs with dependences share: one thing that a thread makes.
+// Shared by tests of random programs with dependences: one construct that a thread executes.
 namespace bobbin {
 
 enum class Maker : uint8_t { Deferred, Undeferred, Wait };
@@ -18,14 +18,14 @@ enum class Maker : uint8_t { Deferred, Undeferred, Wait };
 struct RandomItem {
   std::vector<Dependence> depend;
   Maker maker = Maker::Deferred;
-  bool brief = false;  // known for tasks that run at once where nothing precedes them
+  bool brief = false;  // known for tasks that run at once if they have no predecessors
   int begin = 0;       // stamps of the program's clock
   int end = 0;
 };
 
 inline bool all_memory(const Dependence& d) { return d.address == 0 && d.kind == DependKind::Out; }
 
-// `prepare` is called just before a task is made, not before a wait.
+// `prepare` is called directly before a task is made, but not before a wait.
 template <class Argument, class Prepare>
 void make_item(RandomItem& item, std::atomic<int>& now, TaskFunction function, Argument argument,
                Prepare&& prepare) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a thief learns from what became of its steals, near its victim and far from it.
+// What a thief learns from the results of its steals, near its victim and far from it.
 #include "task/tuning/steal.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@ namespace {
 
 class Thief : public ::testing::Test {
  protected:
-  // Tasks of `each` ns, whose lines take as long to come as the claim took.
+  // Tasks of `each` ns, whose cache lines take as long to arrive as the claim took.
   void steal(uint64_t each, uint64_t line, unsigned count) {
     learn_from_steal(member_.tuning, ns_to_ticks(line + count * each), ns_to_ticks(line), count);
   }

@@ -14,7 +14,7 @@
 namespace bobbin {
 namespace {
 
-// Workers last as long as the process, and with them the memory that their pools keep.
+// Workers live as long as the process, and so does the memory that their pools keep.
 Worker& make_worker() {
   static std::mutex lock;
   static auto* workers = new std::vector<Worker*>;
@@ -51,7 +51,8 @@ TEST(TaskPool, OwnBlocksAreUsedAgainAtOnce) {
   EXPECT_NE(take_task_block(worker, 128), block);
 }
 
-// One worker makes, another one frees: what comes back is used before new memory is.
+// One worker allocates and another one frees: returned memory is reused before new memory is
+// allocated.
 TEST(TaskPool, ReturnsToItsMaker) {
   Worker& maker = make_worker();
   Worker& other = make_worker();
@@ -68,7 +69,7 @@ TEST(TaskPool, ReturnsToItsMaker) {
   EXPECT_LE(seen.size(), 20u);
 }
 
-// The same with several at once, of two makers and of different sizes in turn.
+// The same with several at once, of two makers and with alternating sizes.
 TEST(TaskPool, ReturnsSeveralAtOnce) {
   Worker* makers[] = {&make_worker(), &make_worker()};
   Worker& other = make_worker();

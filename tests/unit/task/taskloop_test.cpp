@@ -8,7 +8,7 @@ namespace {
 
 constexpr uint64_t kHuge = ~uint64_t{0};
 
-// Chunks follow each other, are not empty, and cover all.
+// Chunks follow each other, are not empty, and cover all iterations.
 void expect_whole(const LoopDivision& division, uint64_t iterations) {
   ASSERT_GE(division.tasks, 1u);
   EXPECT_EQ(division.iterations, iterations);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random trees of tasks, some of them transparent, executed by real teams, against the order that
-// the clauses on the way between each two demand.
+// Random trees of tasks, some of them transparent, executed by real teams, compared with the order
+// that the clauses on the path between each two tasks demand.
 #include "task/depend/transparent.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ struct Item : RandomItem {
   std::vector<Item*> children;
 };
 
-// Items are in the order in which a serial program would begin them; the first is the root.
+// Items are in the order in which a serial program would begin them. The first one is the root.
 struct Tree {
   std::deque<Item> items;
   std::atomic<int> now{1};
@@ -74,7 +74,7 @@ bool names(const Item& item, uintptr_t address) {
   return false;
 }
 
-// Because of what they say about the address.
+// Do they conflict by their dependences on the address?
 bool conflict(const Item& a, const Item& b, uintptr_t address) {
   for (const Dependence& x : a.depend) {
     for (const Dependence& y : b.depend) {
@@ -105,18 +105,18 @@ bool ordered(const Item& a, const Item& b, uintptr_t address) {
   while (to->depth > from->depth) {
     if (!go_in()) return false;
   }
-  if (from == to) return false;  // one within the other
+  if (from == to) return false;  // one lies within the other
   while (from->parent != to->parent) {
     if (!go_out() || !go_in()) return false;
   }
-  // What an undeferred one exports its children wrote, whatever it said itself.
+  // An undeferred task exports what its children wrote, whatever its own clauses say.
   if (from != &a && from->maker == Maker::Undeferred) return true;
   return conflict(*from, *to, address);
 }
 
 bool ordered(const Item& a, const Item& b) {
   if (a.maker == Maker::Wait) return false;
-  if (b.maker == Maker::Deferred && imports(b.impex)) return false;  // begins at once
+  if (b.maker == Maker::Deferred && imports(b.impex)) return false;  // it begins at once
   for (uintptr_t address = 8; address <= 8 * kMostAddresses; address += 8) {
     if (ordered(a, b, address)) return true;
   }
@@ -150,7 +150,7 @@ class Grower {
     return {8 * (1 + uintptr_t{below(addresses_)}), kind};
   }
 
-  // Of the parent's, or of the child's own.
+  // Returns one of the parent's dependences, perhaps of another kind, or a dependence of its own.
   Dependence dependence(const Item& parent) {
     if (parent.depend.empty() || below(6) == 0) return any_dependence();
     Dependence chosen = parent.depend[below(static_cast<unsigned>(parent.depend.size()))];
@@ -173,7 +173,7 @@ class Grower {
     if (special_ && below(12) == 1) item.maker = Maker::Undeferred;
     item.brief = below(2) == 0;
     if (item.maker == Maker::Wait || item.depth > depth_ || below(2) == 0) return;
-    // Plain ones with children occur, too.
+    // Plain tasks with children occur, too.
     item.impex = static_cast<Impex>(below(8) < 4 ? 3 : below(4));
     for (unsigned i = 0, n = below(8); i < n; i++) add(tree, item);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a region finds of those that its team has executed before.
+// The traces that earlier regions of a team leave for a later one.
 #include "team/fork_join.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 namespace bobbin {
 namespace {
 
-// The team of a region in which each thread makes and ends a task.
+// Returns the team of a region in which each thread makes and ends a task.
 Team& region_with_tasks(unsigned size) {
   Thread& thread = self();
   Team& team = *assemble(thread, size, *thread.task->icvs);
@@ -34,7 +34,7 @@ TEST(ForkJoin, NoTasksAreCountedWhenARegionBegins) {
 TEST(ForkJoin, OneLargeRegionDoesNotMakeAllLaterOnesDear) {
   Team& team = region_with_tasks(50);
   region_with_tasks(2);
-  // A mark on a thread that is in none of the regions.
+  // A mark on a thread that is in none of the later regions.
   team.members[40]->tasks_made.store(7, relaxed);
   ASSERT_EQ(&region_with_tasks(2), &team);
   EXPECT_EQ(team.members[40]->tasks_made.load(relaxed), 7u);

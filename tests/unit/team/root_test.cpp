@@ -16,7 +16,7 @@
 namespace bobbin {
 namespace {
 
-// Else its next region would not be the outermost one, at whose end it goes home.
+// Otherwise its next region would not be the outermost one, at whose end it returns home.
 TEST(Root, IsOutsideOfRegionsAfterAWaitThere) {
   init_runtime();
   if (kernel_provider) GTEST_SKIP() << "there a root never leaves its kernel thread";

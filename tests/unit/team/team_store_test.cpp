@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What members take along from one team to another.
+// The state that members keep from one team to another.
 #include "team/team_store.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace bobbin {
 namespace {
 
-// Regions are numbered by team: that a member rests is said of a region of its own team.
+// Regions are numbered by team: a mark that a member rests refers to a region of its own team.
 TEST(TeamStore, NoMemberOfAnOutgrownTeamRests) {
   Thread& thread = self();
   constexpr unsigned kSmall = 8;
@@ -32,8 +32,8 @@ TEST(TeamStore, NoMemberOfAnOutgrownTeamRests) {
   keep_team(thread, *large);
 }
 
-// A kernel thread begins with the affinity of who makes it, whatever place the last one had that
-// had its record.
+// A kernel thread begins with the affinity of the thread that makes it, whatever place the previous
+// thread with its record had.
 TEST(TeamStore, NewThreadsAreNotBoundYet) {
   Thread& thread = self();
   Team* team = take_team(thread, 3);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands before the runtime's header of this name. On model threads the thread pointer is nothing
-// but the OpenMP thread that runs (world.cpp); null on a helper's own.
+// Takes precedence over the runtime's header of this name. On model threads the thread pointer is
+// only the running OpenMP thread (world.cpp). It is null on a helper's own stack.
 #pragma once
 
 #define current_thread_pointer real_current_thread_pointer
