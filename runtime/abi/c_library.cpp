@@ -10,7 +10,7 @@
 
 namespace bobbin {
 
-// Sanitizers interpose them themselves.
+// Sanitizers interpose these functions themselves.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 
 void init_interposed() {}
@@ -22,15 +22,15 @@ namespace {
 CLibrary found;
 bool searched;
 
-// A search that finds nothing takes memory for a message, and an allocator that the program brings
-// may itself call what is defined here when it takes memory first. So nothing is looked for that
-// may not be there. Nor may the C library be opened before it is initialised, as some sanitizers
-// call even then: its initialiser would run at once, and see no environment.
+// A failed search allocates memory for a message. If the program has its own allocator, the
+// allocator may call the functions defined here when it allocates first. So nothing is searched for
+// that may not be there. Nor may the C library be opened before it is initialised, although some
+// sanitizers call even then: its initialiser would run at once, and see no environment.
 class Search {
  public:
   Search() {
     if (dlsym(RTLD_NEXT, "clock_nanosleep") != nullptr) return;
-    // Bobbin itself was loaded by dlopen: nothing comes next in that scope.
+    // If dlopen loaded Bobbin itself, nothing comes next in that scope.
     scope_ = dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD);
   }
 
@@ -43,7 +43,8 @@ class Search {
   void* scope_ = RTLD_NEXT;
 };
 
-// glibc 2.MINOR. By no function that AddressSanitizer checks: it may be its initialiser that asks.
+// Tests for glibc 2.MINOR. It uses no function that AddressSanitizer checks, because that
+// sanitizer's initialiser may be the caller.
 bool glibc_is_at_least(unsigned minor) {
   const char* version = gnu_get_libc_version();
   if (version[0] != '2' || version[1] != '.') return false;
@@ -91,7 +92,7 @@ void init_interposed() {
   searched = true;
 }
 
-// Also for a call from a constructor that runs before the library's own.
+// Also serves calls from a constructor that runs before the library's own.
 const CLibrary& c_library() {
   if (!searched) [[unlikely]]
     init_interposed();

@@ -50,11 +50,13 @@ struct CLibrary {
 
 const CLibrary& c_library();
 
-// Finds them, once, at start-up: the loader's lock, which a search takes, may later be held by a
-// thread that waits for a worker (a region in the constructor of a library being loaded).
+// Finds these functions, once, at start-up. A later search could wait forever: it takes the
+// loader's lock, and a thread that waits for a worker may hold that (a region in the constructor of
+// a library being loaded).
 void init_interposed();
 
-// Is it the calling thread, and a fiber? Also where a root runs the destructors of one.
+// Is `thread` the calling thread, and a fiber? Also true where a root runs the destructors of a
+// fiber.
 bool is_fiber(pthread_t thread);
 
 }  // namespace bobbin

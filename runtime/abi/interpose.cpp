@@ -17,24 +17,24 @@
 #include "sched/pool.h"
 #include "team/thread.h"
 
-// Functions of the C library that mean the calling kernel thread where an OpenMP thread means
+// Functions of the C library that affect the calling kernel thread, where an OpenMP thread means
 // itself (others: interpose_*.cpp). They are in effect where Bobbin comes before the C library in
 // the search order: preloaded, or linked by the program itself.
 //
-// The thread id in a fiber's control block names no kernel thread (fiber/tls_block.cpp). To the
-// kernel, zero names the calling one.
+// The thread id in a fiber's control block names no kernel thread (fiber/tls_block.cpp). For the
+// kernel, zero names the calling thread.
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 
 using namespace bobbin;
 
-// Garbage collectors and language runtimes ask where a thread's stack is, and remember it: from
-// then on the thread keeps to that stack, however deep it recurses.
+// Garbage collectors and language runtimes ask where a thread's stack is, and remember it. From
+// then on the thread stays on that stack, however deep it recurses.
 BOBBIN_ENTRY int pthread_getattr_np(pthread_t thread, pthread_attr_t* attributes) {
   const Stack* stack = nullptr;
   if (thread == pthread_self()) {
     note_own_stack_is_known();
-    stack = stack_with(__builtin_frame_address(0));  // another one already, where it is deep
+    stack = stack_with(__builtin_frame_address(0));  // another one already, in deep recursion
   } else if (names_fiber(thread) && thread_of(thread) != nullptr) {
     stack = thread_of(thread)->stack;
   }
@@ -57,23 +57,23 @@ BOBBIN_ENTRY int pthread_key_delete(pthread_key_t key) {
   return c_library().key_delete(key);
 }
 
-// C11's names for the same.
+// C11's names for the same functions.
 BOBBIN_NATIVE_ENTRY int tss_create(tss_t* key, tss_dtor_t destructor) {
   return pthread_key_create(key, destructor) == 0 ? thrd_success : thrd_error;
 }
 
 BOBBIN_NATIVE_ENTRY void tss_delete(tss_t key) { pthread_key_delete(key); }
 
-// A library that is loaded later may take the place of one that is gone, TLS and all.
+// A library that is loaded later may get the address range and the TLS module of one that is gone.
 BOBBIN_ENTRY int dlclose(void* handle) {
   int result = c_library().close(handle);
   if (!kernel_provider) note_unloaded_libraries();
   return result;
 }
 
-// The kernel looks the owner of a priority-inheriting mutex up by its id, and the C library hands
-// it the id to raise the owner of one with a ceiling, so that a fiber can own neither. Among
-// fibers, which have no priorities, they are ordinary mutexes.
+// The kernel looks up the owner of a priority-inheriting mutex by its id. For a mutex with a
+// ceiling the C library passes the id to the kernel to raise the owner's priority. So a fiber can
+// own neither kind. Fibers have no priorities: among them these are ordinary mutexes.
 BOBBIN_ENTRY int pthread_mutexattr_setprotocol(pthread_mutexattr_t* attributes, int protocol) {
   const bool known = protocol == PTHREAD_PRIO_INHERIT || protocol == PTHREAD_PRIO_PROTECT;
   if (known && !kernel_provider) protocol = PTHREAD_PRIO_NONE;

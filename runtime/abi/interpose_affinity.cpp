@@ -14,11 +14,12 @@
 #include "sched/pool.h"
 #include "team/team.h"
 
-// Threads that bind themselves, as programs do that know nothing of OMP_PROC_BIND: thread k of a
-// region to processor k. A fiber is carried by any kernel thread, and those carry any fiber: bound
-// by one after the other, they would end on the same few processors. So within a region of several
-// threads none is bound; that is said once, and they are told what they asked for. Elsewhere a root
-// binds its own kernel thread, and with it the helpers that are to come, as without Bobbin.
+// Some programs do not know OMP_PROC_BIND, and their threads bind themselves: thread k of a region
+// to processor k. Any kernel thread may carry any fiber: bound by one fiber after another, the
+// kernel threads would end on the same few processors. So within a region of several threads none
+// is bound. This is reported once, and a query returns the mask that the thread asked for.
+// Elsewhere a root binds its own kernel thread, and with it the helpers made later, as without
+// Bobbin.
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 
@@ -28,14 +29,15 @@ namespace {
 
 OnceFlag said_not_bound;
 
-// Within a region of several threads. The calling thread, that is, and it may be a fiber.
+// Is `thread` the calling thread, within a region of several threads? It may be a fiber.
 bool is_member(pthread_t thread) {
   if (kernel_provider || tls_thread == nullptr || thread != pthread_self()) return false;
   return is_fiber(thread) || !tls_thread->member->team->serial();
 }
 
-// Who means itself may also give the number of the kernel thread that carries it. The child of a
-// vfork is another one, though it has the thread's memory, and is bound as it says.
+// A thread that means itself may also pass the number of the kernel thread that carries it. The
+// child of a vfork is another kernel thread, although it has the thread's memory; it is bound as it
+// asks.
 bool is_caller(pid_t thread) {
   if (kernel_provider || tls_thread == nullptr || tls_thread->worker == nullptr) return false;
   const auto kernel_thread = static_cast<pid_t>(syscall(SYS_gettid));
@@ -45,7 +47,7 @@ bool is_caller(pid_t thread) {
 
 size_t at_most(size_t size) { return size < sizeof(CpuSet) ? size : sizeof(CpuSet); }
 
-// Returns an error number, 0 for success; so does tell().
+// Returns an error number, 0 for success. tell() does so, too.
 int ask(Thread& thread, size_t size, const cpu_set_t* set) {
   CpuSet wanted;
   memcpy(wanted.data(), set, at_most(size));

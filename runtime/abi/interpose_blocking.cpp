@@ -18,10 +18,9 @@
 #include "sched/signals.h"
 #include "team/thread.h"
 
-// Calls that sleep. Those that do so for a time alone are scheduling points. All others are the C
-// library's, but for one thing: the kernel ends them with EINTR after any signal handler, also
-// after one that was not the calling thread's, and they begin again then, for the rest of their
-// time.
+// Calls that sleep. Those that only sleep for a time are scheduling points. All others are the C
+// library's, except for one thing: the kernel ends them with EINTR after any signal handler, also
+// after one that was not the calling thread's. They are then repeated, for the rest of their time.
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 
@@ -29,8 +28,8 @@ using namespace bobbin;
 
 namespace {
 
-// A handler may have interrupted its thread where that holds the lock of the board which is looked
-// at here.
+// A handler may have interrupted its thread while that thread holds the lock of the board that is
+// read here.
 bool others_wait_here() {
   const Thread* thread = tls_thread;
   return thread != nullptr && !kernel_provider && !in_signal_handler(*thread) &&
@@ -39,7 +38,7 @@ bool others_wait_here() {
 
 constexpr long kNsPerSecond = 1'000'000'000;
 
-// Others are the C library's to refuse.
+// The C library rejects all other values.
 bool is_duration(const timespec* time) {
   return time != nullptr && time->tv_sec >= 0 && time->tv_nsec >= 0 && time->tv_nsec < kNsPerSecond;
 }
@@ -53,7 +52,7 @@ timespec difference(const timespec& from, const timespec& subtracted) {
   return rest;
 }
 
-// Which signal handlers have interrupted the calling thread since.
+// Records which signal handlers have interrupted the calling thread since construction.
 class Interruptions {
  public:
   Interruptions() : thread_(kernel_provider ? nullptr : tls_thread) {
@@ -64,7 +63,7 @@ class Interruptions {
 
   bool handled() const { return thread_ != nullptr && thread_->handled != handled_; }
 
-  // EINTR was for another one's. The same is not said twice.
+  // True: EINTR was for another thread. It is reported once for each interruption.
   bool none_of_its_own() {
     if (thread_ == nullptr || handled() || thread_->interrupted == interrupted_) return false;
     interrupted_ = thread_->interrupted;
@@ -87,7 +86,7 @@ auto begin_again(Call call) {
   }
 }
 
-// What is left of a time limit.
+// The rest of a time limit.
 class TimeLeft {
  public:
   explicit TimeLeft(const timespec* limit) : limited_(is_duration(limit)) {
@@ -116,12 +115,12 @@ timespec of_milliseconds(int milliseconds) {
   return {milliseconds / 1000, milliseconds % 1000 * 1'000'000L};
 }
 
-// Rounded up: a limit must not be over too early.
+// Rounded up, because a limit must not end too early.
 int to_milliseconds(const timespec& time) {
   return static_cast<int>(time.tv_sec * 1000 + (time.tv_nsec + 999'999) / 1'000'000);
 }
 
-// `call(milliseconds)`, where a negative number is no limit.
+// `call(milliseconds)`: a negative number means no limit.
 template <class Call>
 int begin_again_for(int milliseconds, Call call) {
   const timespec wanted = of_milliseconds(milliseconds < 0 ? 0 : milliseconds);
@@ -136,8 +135,8 @@ int begin_again_for(int milliseconds, Call call) {
 
 }  // namespace
 
-// Programs that wait for another thread of their team yield in a loop; OpenBLAS does. The other one
-// may be a fiber of the same worker, or not have begun.
+// Programs that wait for another thread of their team yield in a loop; OpenBLAS does. The other
+// thread may be a fiber of the same worker, or may not have begun.
 BOBBIN_ENTRY int sched_yield() {
   Thread* thread = tls_thread;
   if (thread != nullptr && !in_signal_handler(*thread)) {
@@ -148,8 +147,8 @@ BOBBIN_ENTRY int sched_yield() {
   return 0;
 }
 
-// Programs that poll sleep between two looks. What they wait for may be in a fiber of the same
-// worker, so that one has its turn first; the rest of the time is slept as ever. These are
+// Programs that poll sleep between two checks. The thread that they wait for may be a fiber of the
+// same worker, so it runs first; the rest of the time is slept as usual. These functions are
 // cancellation points, so cancelled threads are unwound through them.
 BOBBIN_NATIVE_ENTRY int clock_nanosleep(clockid_t clock, int flags, const timespec* wanted,
                                         timespec* left) {
@@ -195,8 +194,8 @@ BOBBIN_NATIVE_ENTRY unsigned sleep(unsigned seconds) {
   return nanosleep(&left, &left) == 0 ? 0 : static_cast<unsigned>(left.tv_sec);
 }
 
-// C11's names for the same. The C library's own call what is above by names that cannot be
-// interposed.
+// C11's names for the same functions. The C library's own versions call the functions above by
+// names that cannot be interposed.
 BOBBIN_NATIVE_ENTRY void thrd_yield() { sched_yield(); }
 
 BOBBIN_NATIVE_ENTRY int thrd_sleep(const timespec* wanted, timespec* left) {
@@ -227,10 +226,10 @@ BOBBIN_NATIVE_ENTRY int ppoll(pollfd* files, nfds_t count, const timespec* limit
   });
 }
 
-// Where they fail the sets are as they were.
+// If these functions fail, the sets are unchanged.
 BOBBIN_NATIVE_ENTRY int select(int count, fd_set* reading, fd_set* writing, fd_set* exceptions,
                                timeval* limit) {
-  // Linux notes in it what is left, also when it is interrupted.
+  // Linux stores the remaining time in it, also when the call is interrupted.
   return begin_again(
       [=] { return c_library().select(count, reading, writing, exceptions, limit); });
 }
@@ -258,7 +257,7 @@ BOBBIN_NATIVE_ENTRY int epoll_pwait(int epoll, epoll_event* events, int most, in
   });
 }
 
-// By a point in time, so what is left needs no account.
+// The limit is a point in time, so the rest need not be computed.
 BOBBIN_NATIVE_ENTRY int sem_timedwait(sem_t* semaphore, const timespec* until) {
   return begin_again([=] { return c_library().sem_timedwait(semaphore, until); });
 }

@@ -14,7 +14,7 @@
 #include "sched/signals.h"
 #include "team/thread.h"
 
-// Signals to and of OpenMP threads: see sched/signals.h.
+// Signals to and from OpenMP threads: see sched/signals.h.
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 
@@ -28,13 +28,14 @@ int failed(int error) {
   return -1;
 }
 
-// The calling thread, if it is one whose mask and signals are the runtime's affair.
+// The calling thread, if the runtime manages its mask and signals.
 Thread* own_thread() {
   Thread* thread = tls_thread;
   return thread != nullptr && !kernel_provider ? thread : nullptr;
 }
 
-// Those that programs cannot block: glibc's own (nptl/internaltypes: 32 and 33) and the runtime's.
+// Removes the signals that programs cannot block: glibc's own (nptl/internaltypes: 32 and 33) and
+// the runtime's.
 SignalSet blockable(const sigset_t& set) {
   SignalSet bits = to_signal_set(set) & ~(bit_of_signal(32) | bit_of_signal(33));
   if (const int reserved = nudge_signal()) bits &= ~bit_of_signal(reserved);
@@ -58,7 +59,7 @@ bool combine(int how, SignalSet& blocked, SignalSet set) {
 }
 
 int change_mask(Thread& thread, int how, const sigset_t* set, sigset_t* before) {
-  // A root outside of its regions may have changed it by a way that is not seen here.
+  // A root outside its regions may have changed its mask in a way that is not seen here.
   const bool alone = thread.home != nullptr && !thread.home->active.load(relaxed);
   SignalSet blocked = alone ? kernel_mask() : thread.blocked;
   if (before != nullptr) to_sigset(blocked, before);
@@ -70,7 +71,8 @@ int change_mask(Thread& thread, int how, const sigset_t* set, sigset_t* before) 
   return 0;
 }
 
-// Its mask may be asked for, but what it makes of it lasts until it returns: that is the kernel's.
+// A handler may ask for its mask, but its changes last only until it returns: the kernel handles
+// them.
 bool means_the_handlers(const Thread& thread, const sigset_t* set) {
   return set != nullptr && in_signal_handler(thread);
 }
@@ -84,7 +86,7 @@ siginfo_t sent_by_this_process(int signal, int code) {
   return info;
 }
 
-// To a fiber, by another thread or by itself.
+// Sends to a fiber, called by another thread or by the fiber itself.
 int send(pthread_t thread, const siginfo_t& info) {
   const int signal = info.si_signo;
   auto* target = thread_of(thread);
@@ -93,7 +95,8 @@ int send(pthread_t thread, const siginfo_t& info) {
   if (signal == 0) return 0;
   struct sigaction action;
   if (program_action(signal, action) && target != tls_thread) return send_signal(*target, info);
-  // Without a handler it is the process's affair; by itself, the kernel thread's that it is on.
+  // Without a handler the signal concerns the process. If the fiber sends to itself, it concerns
+  // the kernel thread that carries it.
   siginfo_t copy = info;
   const bool own = target == tls_thread;
   const Worker* worker = target->worker;
@@ -112,7 +115,7 @@ BOBBIN_ENTRY int sigaction(int signal, const struct sigaction* wanted, struct si
   return set_signal_action(signal, wanted, before);
 }
 
-// As in BSD, which is what glibc has: it stays installed, and system calls go on after it.
+// As in BSD, which glibc follows: the handler stays installed, and system calls continue after it.
 BOBBIN_ENTRY sighandler_t signal(int number, sighandler_t handler) {
   struct sigaction wanted = {};
   struct sigaction before = {};
@@ -135,8 +138,8 @@ BOBBIN_ENTRY int sigprocmask(int how, const sigset_t* set, sigset_t* before) {
 
 namespace {
 
-// A fiber; or a root in a region, whose kernel thread may carry another thread with another mask,
-// so that the kernel would keep the signal back.
+// A fiber; or a root in a region. The root's kernel thread may carry another thread with another
+// mask, so the kernel would hold the signal back.
 bool is_sent_here(pthread_t thread) {
   if (kernel_provider) return false;
   if (names_fiber(thread)) return true;
@@ -164,7 +167,7 @@ BOBBIN_ENTRY int pthread_sigqueue(pthread_t thread, int signal, const sigval val
   return send(thread, info);
 }
 
-// Nothing may come between the look at what is noted and the sleep.
+// No signal may arrive unseen between the check of the noted signals and the sleep.
 BOBBIN_NATIVE_ENTRY int sigsuspend(const sigset_t* set) {
   Thread* thread = own_thread();
   if (thread == nullptr) return c_library().sigsuspend(set);
@@ -183,7 +186,7 @@ BOBBIN_NATIVE_ENTRY int sigsuspend(const sigset_t* set) {
   return -1;
 }
 
-// What was sent to a fiber is noted with it, and not with the kernel. A nudge tells that there is
+// A signal sent to a fiber is noted for the fiber, not in the kernel. A nudge tells that there is
 // something new.
 BOBBIN_NATIVE_ENTRY int sigtimedwait(const sigset_t* set, siginfo_t* info, const timespec* limit) {
   Thread* thread = own_thread();

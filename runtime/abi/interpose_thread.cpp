@@ -15,11 +15,11 @@
 #include "platform/atomic.h"
 #include "team/thread.h"
 
-// What programs ask and say about a thread by its pthread_t. A fiber's own questions are answered
-// for the kernel thread that carries it. Of another fiber there is no kernel thread to ask, or not
-// for long: what the fiber keeps itself, its name, is everybody's, and for the rest the answer is
-// the error that POSIX has for it, where the C library would hand the kernel an id that names
-// nobody, or a clock that does not run.
+// What programs ask and set for a thread by its pthread_t. A fiber's questions about itself are
+// answered for the kernel thread that carries it. Another fiber has no kernel thread to ask, or not
+// for long. The name, which the fiber keeps itself, is available to all. For the rest the answer is
+// the error that POSIX defines, where the C library would pass to the kernel an id that names no
+// thread, or a clock that does not run.
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 
@@ -29,13 +29,14 @@ namespace {
 
 bool is_another_fiber(pthread_t thread) { return thread != pthread_self() && names_fiber(thread); }
 
-// As these functions return it: the error number, 0 for success.
+// The result of these functions: the error number, 0 for success.
 int error_of(long result) { return result < 0 ? errno : 0; }
 
-constexpr size_t kNameSize = 16;  // with its end, as the kernel has it
+constexpr size_t kNameSize = 16;  // with the terminator, as in the kernel
 
-// In the fiber's block, where others reach it. Empty: the thread has no name of its own. Two words,
-// for others may read while one writes; what they read may then be of two names.
+// Lies in the fiber's block, where other threads reach it. Empty: the thread has no name of its
+// own. It is two words, because others may read while one writes; they may then read parts of two
+// names.
 struct ThreadName {
   Atomic<uint64_t> words[kNameSize / sizeof(uint64_t)];
 
@@ -58,7 +59,7 @@ ThreadName& name_of(pthread_t fiber) { return *in_tls_block(block_of(fiber), &ow
 
 }  // namespace
 
-// The kernel's name for the thread that carries the fiber stays as it is.
+// The kernel's name of the thread that carries the fiber stays unchanged.
 BOBBIN_ENTRY int pthread_setname_np(pthread_t thread, const char* name) {
   if (!names_fiber(thread)) return c_library().setname(thread, name);
   if (strnlen(name, kNameSize) == kNameSize) return ERANGE;
@@ -66,7 +67,7 @@ BOBBIN_ENTRY int pthread_setname_np(pthread_t thread, const char* name) {
   return 0;
 }
 
-// Without a name of its own a thread has that of the one that made it; so has the kernel thread.
+// A thread without a name of its own has the name of the thread that made it, like a kernel thread.
 BOBBIN_ENTRY int pthread_getname_np(pthread_t thread, char* name, size_t size) {
   if (!names_fiber(thread)) return c_library().getname(thread, name, size);
   if (size < kNameSize) return ERANGE;
@@ -97,8 +98,8 @@ BOBBIN_ENTRY int pthread_setschedprio(pthread_t thread, int priority) {
   return error_of(syscall(SYS_sched_setparam, 0, &param));
 }
 
-// Its kernel thread's, whichever that is when it reads the clock. Another fiber has none that this
-// thread could read.
+// The clock of the fiber's kernel thread, whichever that is when the fiber reads the clock. Another
+// fiber has no clock that this thread could read.
 BOBBIN_ENTRY int pthread_getcpuclockid(pthread_t thread, clockid_t* clock) {
   if (is_another_fiber(thread)) return ENOENT;
   if (!is_fiber(thread)) return c_library().getcpuclockid(thread, clock);
@@ -109,7 +110,7 @@ BOBBIN_ENTRY int pthread_getcpuclockid(pthread_t thread, clockid_t* clock) {
 BOBBIN_ENTRY pid_t pthread_gettid_np(pthread_t thread) {
   if (thread == pthread_self()) return static_cast<pid_t>(syscall(SYS_gettid));
   const pid_t id = c_library().gettid != nullptr ? c_library().gettid(thread) : -1;
-  // Which kernel thread another fiber is on, if any, may change at once.
+  // The kernel thread of another fiber, if any, may change at once.
   return is_fiber_id(id) ? -1 : id;
 }
 

@@ -5,7 +5,7 @@
 
 namespace bobbin {
 
-// Values beyond max-task-priority-var are taken for that (section 12.4).
+// Values beyond max-task-priority-var are reduced to it (section 12.4).
 inline int clamp_priority(int priority) {
   int most = global_icvs().max_task_priority;
   return priority > most ? most : priority;

@@ -10,7 +10,8 @@
 namespace bobbin {
 namespace {
 
-// What the last line was about. In the thread's own TLS block, as the thread is whom it concerns.
+// The state that the last displayed line described. It lies in the thread's own TLS block, because
+// it describes that thread.
 struct Told {
   unsigned team_size = 0;  // 0: nothing has been told
   unsigned thread_num = 0;

@@ -23,7 +23,7 @@ inline unsigned processors_of(std::int64_t place) {
   return there_is ? list.size(static_cast<unsigned>(place)) : 0;
 }
 
-// Their numbers, to integers of either size.
+// Writes the numbers of the place's processors to integers of either size.
 template <class Int>
 void tell_processors(std::int64_t place, Int* numbers) {
   const unsigned count = processors_of(place);
@@ -32,7 +32,7 @@ void tell_processors(std::int64_t place, Int* numbers) {
   }
 }
 
-// Those of the places in the calling thread's partition.
+// Writes the numbers of the places in the calling thread's partition.
 template <class Int>
 void tell_partition(Int* numbers) {
   const Placement& placement = self().placement;
@@ -40,7 +40,7 @@ void tell_partition(Int* numbers) {
   for (unsigned i = 0; i < placement.partition_size; ++i) numbers[i] = first + static_cast<Int>(i);
 }
 
-// What the affinity format can say about the calling thread.
+// The fields of the affinity format for the calling thread.
 AffinityFields affinity_fields();
 
 }  // namespace bobbin

@@ -22,7 +22,7 @@ struct Allocator {
   AllocValue fallback = AllocValue::DefaultMemFb;
   AllocatorHandle fallback_allocator = kNullAllocator;
   bool pinned = false;
-  // Bytes that the program holds of a limited pool. Written by every thread that allocates.
+  // Bytes of a limited pool that the program holds. Written by every thread that allocates.
   Atomic<std::size_t> used{0};
 
   bool limited() const { return pool_size != kUnlimited; }
@@ -35,24 +35,25 @@ struct Allocator {
     } while (!used.compare_exchange_weak(before, before + size, relaxed, relaxed));
     return true;
   }
-  // Of the bytes reserved, `from` become `to`.
+  // Changes `from` reserved bytes to `to`.
   bool resize(std::size_t from, std::size_t to) {
     if (to > from) return reserve(to - from);
     release_bytes(from - to);
     return true;
   }
-  // Unconditionally: if others have reserved meanwhile, the pool is overdrawn until they give back.
+  // This always succeeds: if others have reserved bytes meanwhile, the pool is overdrawn until they
+  // give some back.
   void undo_resize(std::size_t from, std::size_t to) { used.fetch_add(from - to, relaxed); }
   void release_bytes(std::size_t size) {
     if (limited()) used.fetch_sub(size, relaxed);
   }
 };
 
-// Stands right before every block that is handed out.
+// Lies directly before every block that is handed out.
 struct BlockHeader {
-  void* base;            // of the heap's or the pinned block that it lies in
-  std::size_t size;      // that the program asked for
-  Allocator* allocator;  // null: one without traits
+  void* base;            // start of the heap block or pinned block that contains it
+  std::size_t size;      // the size that the program asked for
+  Allocator* allocator;  // null: an allocator without traits
   std::size_t pinned;    // bytes of the pinned block; 0: from the heap
 };
 constexpr std::size_t kHeader = sizeof(BlockHeader);
@@ -63,17 +64,17 @@ enum class Fill { None, Zero };
 
 constexpr AllocatorHandle kLowestPointer = 4096;
 
-// Allocators that fall back to each other in a circle have run out of memory.
+// After this many fallbacks the allocators form a circle, and memory has run out.
 constexpr int kMostFallbacks = 64;
 
-// The allocator that OMP_ALLOCATOR describes; there is one as long as the process lives.
+// The allocator that OMP_ALLOCATOR describes. It lives as long as the process.
 constinit Allocator environment_allocator;
 
 // ompx_gnu_pinned_mem_alloc of GCC 15 and later.
 constinit Allocator pinned_allocator{.fallback = AllocValue::NullFb, .pinned = true};
 
-// Null for the other predefined allocators, which have no traits that matter here, and for handles
-// of other runtimes' extensions.
+// Null for the other predefined allocators, whose traits do not matter here, and for handles of
+// other runtimes' extensions.
 Allocator* find_allocator(AllocatorHandle handle) {
   if (handle == kEnvironmentAllocator) return &environment_allocator;
   if (handle == kPinnedMemAlloc) return &pinned_allocator;
@@ -107,7 +108,7 @@ void* take(std::size_t alignment, std::size_t size, Fill fill, Allocator* alloca
   return base == nullptr ? nullptr : place_block(base, alignment, size, 0, allocator);
 }
 
-// `alignment` is the request's; each allocator on the way adds its own.
+// `alignment` is the request's. Each allocator that is tried adds its own.
 void* allocate_or_fall_back(std::size_t alignment, std::size_t size, Fill fill,
                             AllocatorHandle handle) {
   if (!std::has_single_bit(alignment)) return nullptr;
@@ -186,7 +187,7 @@ bool apply_trait(const AllocTraitItem& item, Allocator& allocator) {
     case AllocTrait::TargetAccess:
     case AllocTrait::AtomicScope:
     case AllocTrait::PartSize:
-      return true;  // about which device may reach the memory, and how: it is all the host's
+      return true;  // device access to the memory: all memory is the host's
   }
   return false;
 }
@@ -232,7 +233,7 @@ void* allocate_zeroed(std::size_t alignment, std::size_t count, std::size_t size
                       AllocatorHandle handle) {
   std::size_t bytes;
   if (count == 0 || size == 0) return nullptr;
-  // What no address space holds fails like memory that has run out.
+  // A size that does not fit the address space fails like memory that has run out.
   if (__builtin_mul_overflow(count, size, &bytes)) bytes = kUnlimited;
   return allocate_or_fall_back(alignment == 0 ? 1 : alignment, bytes, Fill::Zero, handle);
 }
@@ -246,7 +247,7 @@ void* reallocate(void* memory, std::size_t size, AllocatorHandle handle) {
   const BlockHeader old = header_of(memory);
   Allocator* allocator = handle == kNullAllocator ? old.allocator : find_allocator(handle);
 
-  // The usual case: heap memory that needs no alignment may grow where it is.
+  // The usual case: heap memory without special alignment may grow where it is.
   const bool plain = allocator == nullptr && old.allocator == nullptr && old.pinned == 0 &&
                      static_cast<char*>(memory) - static_cast<char*>(old.base) == kHeader;
   std::size_t total;
@@ -255,7 +256,7 @@ void* reallocate(void* memory, std::size_t size, AllocatorHandle handle) {
     void* base = std::realloc(old.base, total);
     return base == nullptr ? nullptr : place_block(base, 1, size, 0, nullptr);
   }
-  // Within one pool the old block's bytes serve the new one: only the difference has to fit.
+  // Within one pool the new block reuses the old one's bytes: only the difference has to fit.
   if (allocator != nullptr && allocator == old.allocator && allocator->limited() &&
       allocator->resize(old.size, size)) {
     void* fresh = take(allocator->alignment, size, Fill::None, allocator);
@@ -264,7 +265,7 @@ void* reallocate(void* memory, std::size_t size, AllocatorHandle handle) {
       give_back(old);
       return fresh;
     }
-    // The heap has run out: as before, and then the allocator's fallback has its turn.
+    // The heap has run out. The reservation is undone, and then the allocator's fallback is tried.
     allocator->undo_resize(old.size, size);
   }
   if (handle == kNullAllocator) {

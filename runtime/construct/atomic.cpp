@@ -4,8 +4,8 @@
 namespace bobbin {
 namespace {
 
-// Calls `body` with a number of `size` bytes, whose value does not count, if there is such a word.
-// Returns whether there is.
+// If there is a word of `size` bytes, calls `body` with a value of its type (the value itself has
+// no meaning). Returns whether there is such a word.
 template <class Body>
 bool with_word(size_t size, Body&& body) {
   switch (size) {

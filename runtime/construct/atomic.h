@@ -8,11 +8,11 @@
 #include "construct/critical.h"
 #include "platform/atomic.h"
 
-// The atomic construct (section 15.8.4) for programs that call the runtime for it. What has the
-// size and the alignment of a word of the processor, and lies as one, is exchanged by
-// compare-and-swap, as compilers do it in place. The rest is done under the one lock that GCC's
-// programs take for such variables, so that code of several compilers agrees: also complex numbers
-// of eight bytes, wherever they lie, for GCC goes by the type.
+// The atomic construct (section 15.8.4) for programs that call the runtime for it. A variable with
+// the size and the alignment of a processor's word is changed by compare-and-swap, as compilers do
+// it in place. All others are changed under the one lock that GCC's programs take for such
+// variables, so that code of several compilers agrees. Complex numbers of eight bytes are among
+// these, wherever they lie, because GCC goes by the type.
 namespace bobbin {
 
 template <class T>
@@ -110,7 +110,7 @@ T atomic_write(T* variable, T value) {
   return atomic_update(variable, [&](const T&) { return value; }).before;
 }
 
-// Is it `expected`? Then it becomes `desired`. Returns what was there. T: an integer.
+// If the variable is `expected`, stores `desired`. Returns the value before. T: an integer.
 template <class T>
 T atomic_compare(T* variable, T expected, T desired) {
   return atomic_update(variable, [&](T value) { return value == expected ? desired : value; })
@@ -120,7 +120,7 @@ T atomic_compare(T* variable, T expected, T desired) {
 // Variables of `size` bytes.
 void atomic_read(size_t size, void* variable, void* value);
 void atomic_write(size_t size, void* variable, const void* value);
-// Is it like `expected`? Then it becomes `desired`, else `expected` what it is.
+// If the variable equals `expected`, stores `desired`; otherwise stores its value in `expected`.
 bool atomic_compare(size_t size, void* variable, void* expected, const void* desired);
 
 }  // namespace bobbin

@@ -57,7 +57,7 @@ bool cancel(Thread& thread, Cancellable region) {
 
 bool cancellable_barrier(Thread& thread) {
   Team& team = *thread.member->team;
-  // LLVM's code has the thread that cancels come here, too, and so the barrier may open.
+  // In LLVM's code the thread that cancels comes here, too, so the barrier may open.
   return barrier_wait(thread) || team.cancelled.load(relaxed);
 }
 

@@ -22,9 +22,10 @@ struct AcrossFork {
 };
 AcrossFork across_fork[] = {{atomic_fallback, false}, {combining, false}};
 
-// Not as others wait for a lock: a fiber that suspends may go on as another kernel thread, which is
-// not the one that forks. And not for ever: the holder combines by code of the program, which may
-// wait for the caller, or be the caller. What it leaves undone is nobody's in the child.
+// This must not wait like an ordinary lock(): a fiber that suspends may continue on another kernel
+// thread, which is not the one that forks. It must not wait forever either: the holder combines by
+// code of the program, which may wait for the caller, or may be the caller. If the lock is not
+// acquired, the holder's unfinished work belongs to no thread in the child.
 bool take_in_place(Lock& lock) {
   constexpr int kPatience = 1000;
   for (int tries = 0; tries < kPatience; tries++) {

@@ -9,15 +9,17 @@ namespace bobbin {
 // critical without a name: one lock for the program.
 extern Lock unnamed_critical;
 
-// Atomic operations that the processor has none for; under it code of GCC combines reductions, too.
+// For atomic operations that the processor does not have. Under it GCC's code also combines
+// reductions.
 extern Lock atomic_fallback;
 
-// Under which code of LLVM combines them. Another one, since what combines may be atomic.
+// Under it LLVM's code combines reductions. It is another lock, because the combining code may
+// contain atomic operations.
 extern Lock combining;
 
-// These two are held across a fork, for a child must be able to reduce, too. A critical section is
-// the program's affair, like its mutexes: whoever forks while another thread is in one leaves it
-// closed in the child. After init_wait_table().
+// The last two locks are held across a fork, because a child must be able to reduce, too. A
+// critical section is the program's affair, like its mutexes: if a thread forks while another one
+// is in a critical section, the section stays locked in the child. After init_wait_table().
 void init_critical();
 
 }  // namespace bobbin

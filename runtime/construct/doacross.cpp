@@ -12,7 +12,7 @@
 namespace bobbin {
 namespace {
 
-// A lane of a nest whose vectors do not fit one number. The vector follows.
+// A lane of a nest whose vectors do not fit one number. The vector lies behind it.
 struct WideLane {
   SpinLock lock;
   bool posted = false;
@@ -20,8 +20,8 @@ struct WideLane {
   uint64_t* vector() { return reinterpret_cast<uint64_t*>(this + 1); }
 };
 
-// A thread's lane has a line of its own; the lanes of chunks, each written once or a few times,
-// may be too many for that.
+// A thread's lane has a cache line of its own. The lanes of chunks, each written once or a few
+// times, may be too many for that.
 constexpr uint64_t kMostSpacedLanes = 4096;
 
 size_t flat_lane_bytes(uint64_t lanes) {
@@ -51,7 +51,7 @@ uint64_t flatten(const Doacross& doacross, const uint64_t* vector) {
   return number;
 }
 
-// Has the lane got as far as the vector?
+// Has the lane reached the vector?
 bool reached(Doacross& doacross, WideLane& lane, const uint64_t* vector) {
   SpinGuard guard(lane.lock);
   if (!lane.posted) return false;
@@ -105,7 +105,7 @@ Doacross* make_doacross(const Team& team, const LoopPlan& plan, unsigned dimensi
   char* block = nullptr;
   if (!__builtin_mul_overflow(lanes, made.lane_bytes, &bytes) &&
       !__builtin_add_overflow(bytes, head + kCacheLine, &bytes)) {
-    // Zero: nothing posted, locks free. Pages that nobody posts to are never touched.
+    // Zero means: nothing posted, locks free. Pages that no thread posts to are never touched.
     block = static_cast<char*>(calloc(1, bytes));
   }
   if (block == nullptr) fatal("out of memory for the dependences of an ordered loop");

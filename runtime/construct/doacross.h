@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cross-iteration dependences of a loop nest: ordered(n) with doacross source and sink (section
-// 15.9.6). An iteration is a vector of numbers, the outermost loop's first; sources post theirs,
-// sinks wait for those of others.
+// 15.9.6). A vector of numbers, the outermost loop's first, names an iteration. Sources post their
+// own vectors; sinks wait for those of other iterations.
 //
-// Iterations that one thread executes in their order share a lane: a thread's with a static
-// schedule, a chunk's otherwise. A lane holds the latest vector posted there, so a sink is
-// satisfied as soon as its lane holds its vector or a later one. Vectors are kept as one number
-// each, in mixed radix, plus one (0: nothing posted yet). A nest with more than 2^64 iterations
-// keeps them as they are, under a lock.
+// Iterations that one thread executes in order share a lane. With a static schedule the lane is a
+// thread's, otherwise a chunk's. A lane holds the latest vector posted there, so a sink is
+// satisfied as soon as its lane holds its vector or a later one. Each vector is kept as one number,
+// in mixed radix, plus one (0: nothing posted yet). A nest with more than 2^64 iterations keeps
+// vectors as they are, under a lock.
 //
-//   post   stores the lane (release), then wakes those who wait on the lane for this vector or an
-//          earlier one (Dekker with wait_on, see construct/wait_address.h)
+//   post   stores the lane (release), then wakes the threads that wait on the lane for this vector
+//          or an earlier one (Dekker with wait_on, see construct/wait_address.h)
 //   wait   reads the lane (acquire)
 #pragma once
 
@@ -24,7 +24,7 @@ namespace bobbin {
 struct Doacross {
   unsigned dimensions = 0;
   bool flat = true;        // lanes are numbers
-  uint64_t lane_unit = 0;  // outermost iterations that share a lane; 0: those of a thread do
+  uint64_t lane_unit = 0;  // outermost iterations that share a lane; 0: a thread's share one
   size_t lane_bytes = 0;
   uint64_t* strides = nullptr;  // flat: weight of each dimension
   char* lanes = nullptr;
@@ -34,12 +34,13 @@ struct Doacross {
   }
 };
 
-// An ordered loop with doacross dependences: it runs from 0 to counts[0], and `counts` says how
-// many iterations each of the nest's loops has.
+// An ordered loop with doacross dependences. It runs from 0 to counts[0]. `counts` has the number
+// of iterations of each of the nest's loops.
 void enter_doacross_loop(Thread& thread, unsigned dimensions, const uint64_t* counts,
                          const LoopSchedule& schedule, const ShareExtras& extras);
 
-// For the first thread of the loop. Null if nothing can wait: a team of one, or no iterations.
+// Called by the first thread of the loop. Null if nothing can wait: a team of one, or no
+// iterations.
 Doacross* make_doacross(const Team& team, const LoopPlan& plan, unsigned dimensions,
                         const uint64_t* counts);
 

@@ -17,7 +17,7 @@ struct Dimension {
   uint64_t count;
 };
 
-// At the head of the block; the dimensions follow, then the bits.
+// The head of the block. The dimensions follow, then the bits.
 struct Nest {
   unsigned dimensions;
   Atomic<uint32_t>* bits;
@@ -38,7 +38,7 @@ Nest* make_nest(unsigned dimensions, const DoacrossDimension* loops) {
     if (__builtin_mul_overflow(iterations, count_of(loops[i]), &iterations)) fits = false;
   }
   size_t head = sizeof(Nest) + dimensions * sizeof(Dimension);
-  // Zero: nothing posted. Pages that nobody posts to are never touched.
+  // Zero means: nothing posted. Pages that no thread posts to are never touched.
   void* block = fits ? calloc(1, head + (iterations / kWordBits + 1) * sizeof(uint32_t)) : nullptr;
   if (block == nullptr) fatal("out of memory for the dependences of an ordered loop");
   auto* nest = static_cast<Nest*>(block);
@@ -70,7 +70,7 @@ bool number_of(Nest& nest, const int64_t* values, uint64_t& number) {
   return true;
 }
 
-// Of the share, so that who cancels the region finds the waiters.
+// The key has the share's address, so that the thread that cancels the region finds the waiters.
 WaitKey key_of(const Thread& thread, uint64_t number) {
   return {.address = thread.member->position.doacross, .part = number};
 }
@@ -100,7 +100,7 @@ void doacross_wait_iteration(Thread& thread, const int64_t* values) {
   if (nest == nullptr || !number_of(*nest, values, number)) return;
   const Team& team = *thread.member->team;
   const Atomic<uint32_t>& word = nest->bits[number / kWordBits];
-  // Who has cancelled the region may have gone to its end.
+  // The thread that has cancelled the region may have gone to the region's end.
   auto not_yet = [&] {
     return (word.load(acquire) >> number % kWordBits & 1) == 0 && !team.cancelled.load(relaxed);
   };

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Doacross dependences for programs that hand the loop nest over before they say how it is
-// scheduled: nothing is known of who executes what in which order, so each iteration has a bit of
-// its own. (LLVM's ABI. See construct/doacross.h for the other way.)
+// Doacross dependences for programs that describe the loop nest before they say how it is
+// scheduled. The runtime does not know which thread executes which iteration in which order, so
+// each iteration has a bit of its own. (LLVM's ABI. See construct/doacross.h for the other way.)
 //
-//   post   sets the bit (release), then wakes those who wait for this iteration (Dekker with
-//          wait_on, see construct/wait_address.h)
+//   post   sets the bit (release), then wakes the threads that wait for this iteration (Dekker
+//          with wait_on, see construct/wait_address.h)
 //   wait   reads the bit (acquire)
 //
-// The bits are a worksharing region's record of their own, around that of the loop.
+// The bits have a worksharing region's record of their own, around that of the loop.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,8 @@ struct DoacrossDimension {
 };
 
 void enter_doacross(Thread& thread, unsigned dimensions, const DoacrossDimension* nest);
-// An iteration is named by the values of its loop variables, the outermost first. One that is not
-// in the nest is not waited for.
+// The values of an iteration's loop variables, the outermost first, name it. A wait for an
+// iteration that is not in the nest returns at once.
 void doacross_post_iteration(Thread& thread, const int64_t* values);
 void doacross_wait_iteration(Thread& thread, const int64_t* values);
 void leave_doacross(Thread& thread);

@@ -8,12 +8,12 @@ namespace bobbin {
 
 enum class Severity { Warning, Fatal };
 
-// Where in the program a directive stands. GCC does not tell; then all are empty.
+// The place of a directive in the program. GCC does not tell it; then all are empty.
 struct SourceLocation {
   std::string_view file, line, column;
 };
 
-// Fatal does not return. An empty message: the directive has none.
+// Fatal does not return. An empty message means that the directive has none.
 void error_directive(Severity severity, std::string_view message, SourceLocation location = {});
 
 }  // namespace bobbin

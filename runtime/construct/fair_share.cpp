@@ -9,8 +9,8 @@
 namespace bobbin {
 namespace {
 
-// A thread at level 0 that the root's own kernel thread does not run is in an initial region within
-// one of its regions.
+// A thread at level 0 that is not run by the root's own kernel thread is in an initial region
+// within one of the root's regions.
 unsigned sharing_roots(const Thread& thread) {
   Worker& home = *thread.root->home;
   if (thread.worker == &home) return count_sharing_roots(home);

@@ -11,7 +11,8 @@ using namespace reduction_words;
 
 namespace {
 
-// Not the compiler's, but what LLVM's calls the original outside of a region's private copy.
+// The second address that names an item. GCC's arrays have none. LLVM's code has one: the original
+// outside of a region's private copy.
 uintptr_t second_name(const uintptr_t* data, size_t item) {
   bool has_one = (data[kFirst] & kCombinedByRuntime) != 0;
   return data[kHead + kItemWords * item + (has_one ? 2 : 0)];
@@ -41,11 +42,11 @@ size_t item_at(const uintptr_t* array, uintptr_t offset) {
 
 struct OwnItem {
   void* copy;
-  void* original;  // null: not asked for
+  void* original;  // null: not needed
   const uintptr_t* array;
 };
 
-// `partial`: the address may be that of a part of an item, and the original is not asked for.
+// `partial`: the address may be that of a part of an item, and the original is not needed.
 OwnItem own_item(Thread& thread, const uintptr_t* data, uintptr_t address, bool partial) {
   size_t item = 0;
   uintptr_t offset = 0;
@@ -71,8 +72,8 @@ OwnItem own_item(Thread& thread, const uintptr_t* data, uintptr_t address, bool 
 
 void* own_copy(Thread& thread, const uintptr_t* data, void* address) {
   OwnItem own = own_item(thread, data, reinterpret_cast<uintptr_t>(address), true);
-  // GCC's code combines only the copies that its tasks have marked, behind a last byte of which
-  // only they know where it is.
+  // GCC's code combines only the copies that its tasks have marked. The mark is a last byte whose
+  // place only those tasks know.
   if ((own.array[kFirst] & kCombinedByRuntime) == 0) {
     fatal(
         "in_reduction of %p: the task was compiled by LLVM, the task reduction by GCC, whose ways "

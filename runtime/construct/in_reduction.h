@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A task's own copies of what it takes part in the reduction of (clause in_reduction).
+// A task's own copies of the items of its in_reduction clause.
 #pragma once
 
 #include "construct/reduction.h"
@@ -7,12 +7,13 @@
 namespace bobbin {
 
 // For each of `count` items: replaces the address of the original, or of some thread's copy, by
-// that of this thread's copy. The first `with_original` addresses of originals are stored after
-// them.
+// that of this thread's copy. For the first `with_original` items it also stores the addresses of
+// the originals behind all addresses.
 void remap_reductions(Thread& thread, size_t count, size_t with_original, void** items);
 
-// For tasks of LLVM: the copy that belongs to this thread, for the address of an original or of a
-// copy or its part, by the innermost registration from `data` on that has it.
+// For tasks of LLVM. Returns this thread's copy of the item at `address`, which may be that of an
+// original, of a copy or of a part of a copy. The innermost registration with the item counts,
+// searched from `data` on.
 void* own_copy(Thread& thread, const uintptr_t* data, void* address);
 
 }  // namespace bobbin

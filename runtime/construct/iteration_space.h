@@ -7,11 +7,11 @@
 #include "platform/blocks.h"
 #include "team/workshare.h"
 
-// Loop bounds as programs give them, made iteration numbers. See LoopPlan.
+// Converts the loop bounds that programs give to iteration numbers. See LoopPlan.
 namespace bobbin {
 
-// The iterations from `begin` towards `end`, which is not one of them. The differences are computed
-// modulo 2^64: they are right, as unsigned numbers, for any bounds that are in the right order.
+// The iterations from `begin` up to, but not including, `end`. The differences are computed modulo
+// 2^64: as unsigned numbers they are right for any bounds that are in the right order.
 struct LoopBounds {
   uint64_t begin;
   uint64_t end;
@@ -52,8 +52,8 @@ inline uint64_t program_begin(const LoopPlan& plan, uint64_t iteration) {
   return plan.begin + iteration * plan.step;
 }
 
-// What the program is told as the end of a chunk. That of the last iteration is the loop's own: the
-// next multiple of the step beyond may not exist in the loop variable's type.
+// The end of a chunk that the program is told. For the last chunk it is the loop's own end, because
+// the next multiple of the step may not exist in the loop variable's type.
 inline uint64_t program_end(const LoopPlan& plan, uint64_t iteration) {
   return iteration == plan.count ? plan.end : plan.begin + iteration * plan.step;
 }
@@ -67,7 +67,7 @@ inline uint64_t chunks_in(uint64_t count, uint64_t chunk) {
   return count / chunk + (count % chunk != 0 ? 1 : 0);
 }
 
-// Not less than `count`, unless that does not exist.
+// The result is at least `count`, unless it overflows.
 inline uint64_t next_multiple(uint64_t count, uint64_t vector) {
   return chunks_in(count, vector) * vector;
 }

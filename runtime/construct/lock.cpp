@@ -9,12 +9,12 @@ namespace bobbin {
 
 namespace {
 
-// Wake-ups in vain before a claim.
+// The number of wake-ups in vain before a claim.
 constexpr unsigned kPatience = 1;
 
-// Threads that look again and again inside brief critical sections whether another one has done
-// something find the lock held at times, but not for long enough to sleep, and what they wait for
-// may be a fiber that waits for their worker.
+// Some threads poll in brief critical sections for something that another thread does. They find
+// the lock held now and then, but not for long enough to sleep. The thread that they wait for may
+// be a fiber that waits for their worker.
 constexpr unsigned kTurn = 8;
 
 void let_others_run(Thread& thread) {
@@ -23,8 +23,8 @@ void let_others_run(Thread& thread) {
 
 }  // namespace
 
-// Who spins looks seldom, the longer the less: each look takes the line away from the owner, who
-// most likely sets the lock again at once.
+// A spinning thread reads the lock seldom, and ever less often: each read takes the line away from
+// the owner, which most likely sets the lock again at once.
 bool Lock::spin(uint32_t as) {
   constexpr int kRounds = 6;
   int pauses = 4;
@@ -76,7 +76,7 @@ void Lock::lock_slowly() {
   }
 }
 
-// In the name of the first in line. False: another one has it, who will hand it over.
+// Takes the lock for the first in line. False: another thread has the lock and will hand it over.
 bool Lock::take_back() {
   uint32_t seen = kFree;
   for (;;) {

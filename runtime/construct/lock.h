@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mutual exclusion for programs: critical, simple and nestable locks, the fallback of atomic.
 //
-// A lock is 32 bits, as GCC's ABI has it: Free, Held, Contended: held, and there may be sleepers,
-// or Claimed: and one of them has waited long enough.
+// A lock is 32 bits, as in GCC's ABI. Its states: Free; Held; Contended (held, and there may be
+// sleepers); Claimed (Contended, and one sleeper has waited long enough).
 //
-//   lock      Free -> Held; or, after a spin, anything -> Contended, or still Claimed if it was,
-//   and
-//             sleeps unless it was Free.
-//   unlock    anything -> Free; wakes the first sleeper if it was Contended.
+//   lock      Free -> Held; or, after a spin, anything -> Contended (Claimed stays Claimed), and
+//             the thread sleeps unless the lock was Free
+//   unlock    anything -> Free; wakes the first sleeper if the lock was Contended
 //
-// Who has slept once takes the lock as Contended, for it cannot know whether others still sleep. So
-// whoever ends a Contended period wakes one who will bring about the next: no sleeper is forgotten,
-// though the state says Held while a woken one has not come back yet. It does not hand the lock
-// over: who comes by takes it first, and the many critical sections that follow one another on a
-// processor cost no switch. (Drepper, "Futexes are tricky", the third mutex, on fibers.)
+// A thread that has slept once takes the lock as Contended, because it cannot know whether others
+// still sleep. So the unlock that ends a Contended period wakes a sleeper, and that sleeper begins
+// the next Contended period. No sleeper is forgotten, although the state may be Held while a woken
+// sleeper has not come back yet. The unlock does not hand the lock over: a running thread may take
+// it first, so many successive critical sections on one processor cost no switch. (Drepper,
+// "Futexes are tricky", the third mutex, on fibers.)
 //
-// But not for ever, for who comes by may be a thread that only looks, again and again, whether the
-// sleeper has done something. One that has been woken in vain kPatience times claims the lock and
-// goes back to the head of the line. The unlock that finds it Claimed takes it back, Free ->
-// Contended, in the name of the first in line, and hands it over. Has somebody come by in between,
-// the claim becomes theirs to meet, Held -> Claimed. So each period ends with the claim met or
-// passed on, or with nobody in line: a sleeper is overtaken kPatience + 1 times at most, but for
-// the few who come by between an unlock and its second step, and by other claimants.
+// A sleeper must not be overtaken forever: the running thread may only poll for something that the
+// sleeper has to do. A sleeper that has been woken in vain kPatience times claims the lock and goes
+// back to the head of the line. The unlock that finds the lock Claimed takes it back, Free ->
+// Contended, for the first in line, and hands it over. If another thread has taken the lock in
+// between, the unlock passes the claim to that holder, Held -> Claimed. So each period ends with
+// the claim met or passed on, or with no thread in line. A sleeper is overtaken kPatience + 1 times
+// at most, except by the few threads that come between an unlock and its second step, and by other
+// claimants.
 #pragma once
 
 #include <cstdint>
@@ -59,7 +60,7 @@ class Lock {
  private:
   static constexpr uint32_t kFree = 0;
   static constexpr uint32_t kHeld = 1;
-  // Each has the bits of those before, so that a sleeper that comes takes no claim away.
+  // Each state has the bits of the states before it, so that a new sleeper does not erase a claim.
   static constexpr uint32_t kContended = 3;
   static constexpr uint32_t kClaimed = 7;
 
@@ -75,10 +76,10 @@ class Lock {
 struct NestLock {
   Lock lock;
   int32_t count;
-  Atomic<const void*> owner;  // written by who holds the lock, read by all who set it
+  Atomic<const void*> owner;  // written by the lock's holder, read by all that set it
 };
 
-// The nesting count after it; for a test that did not get the lock, 0.
+// Returns the nesting count after the call; 0 for a test that did not get the lock.
 int set_nest_lock(NestLock& lock);
 int test_nest_lock(NestLock& lock);
 int unset_nest_lock(NestLock& lock);
@@ -93,7 +94,7 @@ int set_nest_lock(ThreadNestLock& lock);
 int test_nest_lock(ThreadNestLock& lock);
 int unset_nest_lock(ThreadNestLock& lock);
 
-// What programs allocate.
+// The sizes that programs allocate.
 static_assert(sizeof(Lock) == 4 && sizeof(NestLock) == 16 && sizeof(ThreadNestLock) == 8);
 
 }  // namespace bobbin

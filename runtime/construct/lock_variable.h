@@ -5,7 +5,8 @@
 #include "platform/diagnostics.h"
 #include "platform/memory.h"
 
-// A program's variable for a nestable lock, of which only the size of an address can be relied on.
+// A program's variable for a nestable lock. It has at least the size of an address, and no more is
+// certain.
 namespace bobbin {
 
 inline void init_lock_variable(NestLock*& variable) {
@@ -13,8 +14,8 @@ inline void init_lock_variable(NestLock*& variable) {
   if (variable == nullptr) fatal("out of memory for a lock");
 }
 
-// The program's lock; made now if the variable is zero, as one is that was never initialised, which
-// libgomp, where zero is an unlocked lock, forgives.
+// The program's lock. It is made now if the variable is zero. A variable that was never initialised
+// is zero, and libgomp accepts that, because zero is an unlocked lock there.
 inline NestLock& lock_of(NestLock*& variable) {
   auto& shared = reinterpret_cast<Atomic<NestLock*>&>(variable);
   NestLock* lock = shared.load(acquire);

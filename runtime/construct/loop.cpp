@@ -12,7 +12,7 @@ LoopSchedule runtime_schedule(const Thread& thread) {
 
 namespace {
 
-// As libomp does: so many vectors as the chunk says, or about a block for each thread.
+// As libomp does: a chunk is as many vectors as the clause says, or about a block for each thread.
 void make_chunks_of_vectors(LoopPlan& plan, const LoopSchedule& schedule, unsigned team_size) {
   uint64_t vector = schedule.vector;
   bool one_block_each = schedule.kind == ScheduleKind::Static && schedule.chunk == 0;
@@ -37,7 +37,7 @@ LoopPlan make_plan(const LoopBounds& bounds, const LoopSchedule& schedule, LoopO
   plan.step = bounds.step;
   plan.count = bounds.count();
   plan.chunk = schedule.chunk != 0 ? schedule.chunk : 1;
-  // One thread gets everything at once, and is never out of order.
+  // A single thread gets everything at once, and is never out of order.
   if (team_size == 1) return plan;
   if (schedule.vector != 1) [[unlikely]]
     make_chunks_of_vectors(plan, schedule, team_size);
@@ -59,7 +59,7 @@ LoopPlan make_plan(const LoopBounds& bounds, const LoopSchedule& schedule, LoopO
       break;
   }
   plan.chunks = chunks_in(plan.count, plan.chunk);
-  // Iterations that wait for each other would wait for the rest of a batch.
+  // Iterations that wait for each other would have to wait for the rest of a batch.
   bool one_by_one = order != LoopOrder::None || plan.chunks >= kMostBatchedChunks ||
                     global_icvs().dynamic_order == DynamicOrder::Ascending;
   if (plan.handout == Handout::Batches && one_by_one) plan.handout = Handout::Counter;

@@ -12,31 +12,31 @@
 // none for it, and leaves.
 namespace bobbin {
 
-// What the schedule clause says, or OMP_SCHEDULE if that says "runtime". The modifiers monotonic
-// and nonmonotonic make no difference: all schedules are monotonic.
+// The schedule clause, or OMP_SCHEDULE if the clause says "runtime". The modifiers monotonic and
+// nonmonotonic make no difference: all schedules are monotonic.
 struct LoopSchedule {
   ScheduleKind kind = ScheduleKind::Static;
   uint64_t chunk = 0;   // 0: none given
-  uint64_t vector = 1;  // by the modifier simd all chunks but the last are multiples of it
+  uint64_t vector = 1;  // modifier simd: all chunks except the last are multiples of it
 };
 
 // run-sched-var of the current task.
 LoopSchedule runtime_schedule(const Thread& thread);
 
-// Loops whose iterations wait for each other need a schedule in which whoever has an iteration has
-// begun it after all earlier ones were taken.
+// Loops whose iterations wait for each other need a schedule in which a thread begins an iteration
+// only after all earlier iterations were taken.
 enum class LoopOrder : uint8_t { None, Ordered, Doacross };
 
 LoopPlan make_plan(const LoopBounds& bounds, const LoopSchedule& schedule, LoopOrder order,
                    unsigned team_size);
 
-// For the first thread of a loop.
+// Called by the first thread of a loop.
 void set_up_loop(WorkShare& share, const LoopPlan& plan);
 
-// The thread meets a loop.
+// Called by each thread that meets a loop.
 void enter_loop(Thread& thread, const LoopBounds& bounds, const LoopSchedule& schedule,
                 LoopOrder order, const ShareExtras& extras);
-// Combined with the parallel construct: for the thread that forks the team.
+// For a loop combined with the parallel construct: called by the thread that forks the team.
 void prepare_loop(Team& team, const LoopBounds& bounds, const LoopSchedule& schedule);
 
 inline bool next_iterations(Thread& thread, WorkShare& share, IterationRange& range) {
@@ -75,7 +75,7 @@ inline bool take_iterations(Thread& thread, WorkShare& share, IterationRange& ra
 
 bool other_iterations(Thread& thread, uint64_t& begin, uint64_t& end);
 
-// The same as the program counts them.
+// The same in the program's numbers.
 inline bool loop_next(Thread& thread, uint64_t& begin, uint64_t& end) {
   return next_of_batch(thread.member->position.batch, begin, end) ||
          other_iterations(thread, begin, end);

@@ -7,7 +7,7 @@
 namespace bobbin {
 namespace {
 
-// By what it knows itself: to look at the counter would fetch its line twice.
+// Uses only what the thread itself knows: reading the counter here would fetch its line twice.
 uint64_t batch_size(const ChunkBatch& batch, uint64_t chunks, unsigned team_size) {
   constexpr uint64_t kBatchesToCome = 4;  // for each thread, at least
   if (!enabled(Heuristic::LoopBatches)) return 1;

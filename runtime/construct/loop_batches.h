@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// dynamic: threads draw batches of chunks from one counter, and begin the chunks of a batch without
-// a look at anything shared. Where iterations are brief the draw would be most of the time: the
-// counter's cache line comes from another processor.
+// The dynamic schedule: threads draw batches of chunks from one counter. They begin the chunks of a
+// batch without reading anything shared. With brief iterations, a draw for each chunk would take
+// most of the time, because the counter's cache line comes from another processor.
 //
-// Invariant: WorkShare::next is one past the last chunk that was drawn, or has passed the end; it
-// only grows, by read-modify-writes. So each chunk is in one batch and each batch is one thread's,
-// and a thread's batches, and so its iterations, ascend: the schedule is monotonic (section
-// 11.5.3). Programs built by GCC count on that whatever their schedule clause says, for libgomp is
-// always monotonic: "the first one that I find is the lowest of mine". That is why nobody takes
-// from another thread's batch: who has nothing left is further on than all that others have.
+// Invariant: WorkShare::next is one past the last chunk that was drawn, or has passed the end. It
+// only grows, by read-modify-writes. So each chunk is in one batch and each batch belongs to one
+// thread. A thread's batches, and so its iterations, ascend: the schedule is monotonic (section
+// 11.5.3). Programs built by GCC rely on that whatever their schedule clause says, because libgomp
+// is always monotonic: "the first one that I find is the lowest of mine". Therefore no thread takes
+// chunks from another thread's batch: a thread that has nothing left is already beyond all chunks
+// that the others have.
 //
-// What a thread has drawn is thereby its own, however long it takes. So a batch is no larger than
-// pays: a few per cent of its time for the draw, as the last batch went (an iteration of several
-// microseconds is drawn alone), not more than kMostInBatch, and less towards the end of the loop,
-// where it decides who is last. A draw takes longer the more threads meet there, so batches grow
-// with the team by themselves.
+// So a thread keeps all chunks that it has drawn, however long they take. Therefore a batch is only
+// as large as is worth it. The draw is to take a few per cent of the batch's time, judged by the
+// last batch (an iteration of several microseconds is drawn alone). A batch has at most
+// kMostInBatch chunks, and fewer towards the end of the loop, where its size decides which thread
+// finishes last. A draw takes longer the more threads draw at the same time, so batches grow with
+// the team by themselves.
 #pragma once
 
 #include "construct/iteration_space.h"
@@ -23,18 +25,18 @@
 
 namespace bobbin {
 
-// More do not make a loop of empty iterations much quicker, and cost the more where brief
-// iterations are followed by a few that are long.
+// Larger batches hardly speed up a loop of empty iterations. They cost more where brief iterations
+// are followed by a few that are long.
 inline constexpr uint64_t kMostInBatch = 32;
 
-// How many times as long as its draw a batch should take, or up to twice that.
+// A batch should take this many times as long as its draw, or up to twice that.
 inline constexpr uint64_t kWorthADraw = 32;
 
-// So many that no thread draws past 2^64, however often.
+// With at most this many chunks, the draws never pass 2^64, however many there are.
 inline constexpr uint64_t kMostBatchedChunks = uint64_t{1} << 63;
 
-// The next chunk of those that the thread has drawn, as the program counts. The first and the last
-// of a batch are not given here, but by next_in_batches().
+// The next chunk of the thread's batch, in the program's numbers. The first and the last chunk of a
+// batch come from next_in_batches() instead.
 inline bool next_of_batch(ChunkBatch& batch, uint64_t& begin, uint64_t& end) {
   if (batch.left <= 1) return false;
   batch.left--;
@@ -52,8 +54,8 @@ inline bool draw_chunks(ChunkBatch& batch, Atomic<uint64_t>& next, uint64_t chun
   return true;
 }
 
-// How many chunks to draw next, if the last draw took `draw` ticks, and the `size` chunks that it
-// brought `took`.
+// How many chunks to draw next. The last draw took `draw` ticks, and its `size` chunks took `took`
+// ticks.
 inline uint64_t better_batch_size(uint64_t size, uint64_t took, uint64_t draw) {
   const uint64_t enough = (draw + 1) * kWorthADraw;
   if (took < enough) return size < kMostInBatch ? size * 2 : size;
@@ -61,7 +63,7 @@ inline uint64_t better_batch_size(uint64_t size, uint64_t took, uint64_t draw) {
   return size;
 }
 
-// Any chunk.
+// The next chunk, whether it is in the current batch or in a new one.
 bool next_in_batches(WorkShare& share, ChunkBatch& batch, unsigned team_size,
                      IterationRange& range);
 

@@ -4,15 +4,15 @@
 #include "construct/iteration_space.h"
 #include "platform/atomic.h"
 
-// Schedules where all threads draw from one counter: each gets iterations after those that it had
-// (monotonic), and nobody gets a later one before an earlier one is taken.
+// Schedules where all threads draw from one counter. Each thread gets iterations after those that
+// it had (monotonic), and no thread gets a later iteration before all earlier ones are taken.
 //
-// The counter needs no more than to be drawn from by read-modify-writes: what a thread finds in the
-// plan was published with the region, and iterations are ordered by nothing but ordered regions.
+// Relaxed read-modify-writes on the counter are enough: the plan was published with the region, and
+// only ordered regions impose an order on iterations.
 namespace bobbin {
 
 // dynamic: `next` is the number of the next chunk. It runs past the last one by at most one draw
-// for each thread, for nobody draws who has seen it there.
+// for each thread, because a thread that has seen it there does not draw again.
 inline bool next_counted(const LoopPlan& plan, Atomic<uint64_t>& next, IterationRange& range) {
   uint64_t chunk = next.load(relaxed);
   if (chunk >= plan.chunks) return false;
@@ -20,7 +20,7 @@ inline bool next_counted(const LoopPlan& plan, Atomic<uint64_t>& next, Iteration
     chunk = next.fetch_add(1, relaxed);
     if (chunk >= plan.chunks) return false;
   } else {
-    // So many that one draw too many could come round to 0.
+    // There are so many chunks that one draw too many could wrap around to 0.
     while (!next.compare_exchange_weak(chunk, chunk + 1, relaxed)) {
       if (chunk >= plan.chunks) return false;
     }

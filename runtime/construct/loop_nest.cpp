@@ -40,7 +40,7 @@ template <class T>
 LoopBounds bounds_between(const NestedLoop& loop, T lower, T upper) {
   int64_t step = step_of(loop);
   if (is_closed(loop)) return LoopBounds::inclusive(lower, upper, step);
-  // Before 0 comes the largest unsigned number.
+  // The number before 0 is the largest unsigned number.
   bool none = step > 0 ? lower >= upper : lower <= upper;
   if (loop.test == LoopTest::NotEqual) none = lower == upper;
   auto last = static_cast<T>(last_before(loop, static_cast<uint64_t>(upper)));
@@ -49,7 +49,7 @@ LoopBounds bounds_between(const NestedLoop& loop, T lower, T upper) {
   return bounds;
 }
 
-// What the loop executes where the variable it depends on is `outer`.
+// The bounds of the loop when the variable that it depends on is `outer`.
 LoopBounds bounds_at(const NestedLoop& loop, uint64_t outer) {
   uint64_t lower = extended(loop.type, loop.lower + loop.lower_factor * outer);
   uint64_t upper = extended(loop.type, loop.upper + loop.upper_factor * outer);

@@ -5,18 +5,18 @@
 
 #include "construct/iteration_space.h"
 
-// Collapsed loops that the runtime counts and divides (section 4.4.4), rectangular or not: the
-// bounds of a loop may be linear in the variable of one loop around it.
+// Collapsed loops that the runtime counts and divides (section 4.4.4). They need not be
+// rectangular: the bounds of a loop may be linear in the variable of one loop around it.
 namespace bobbin {
 
-// Integers of 8 to 64 bits, unsigned at even numbers.
+// Integers of 8 to 64 bits. Even numbers are the unsigned types.
 enum class LoopType : int32_t { Uint8, Int8, Uint16, Int16, Uint32, Int32, Uint64, Int64 };
 
 enum class LoopTest : int32_t { AtMost, AtLeast, NotEqual, Less, Greater };
 
 // From lower + lower_factor * v to upper + upper_factor * v, where v is the variable of the loop
-// `outer`. Laid out like LLVM's bounds_info_t. Numbers are of the type `type`, in the first bytes
-// of their 64 bits; what is in the rest has no meaning.
+// `outer`. Laid out like LLVM's bounds_info_t. Numbers have the type `type` and lie in the first
+// bytes of their 64 bits. The remaining bytes have no meaning.
 struct NestedLoop {
   LoopType type;
   LoopType variable_type;
@@ -37,10 +37,10 @@ class LoopNest {
  public:
   LoopNest(const NestedLoop* loops, int32_t depth) : loops_(loops), depth_(depth) {}
 
-  // Of all loops together, exactly; `scratch` is room for a point. Costs a step for each iteration
-  // of the loops on which others depend.
+  // The number of iterations of all loops together, exactly. `scratch` is room for a point. The
+  // cost is a step for each iteration of the loops on which others depend.
   uint64_t count(uint64_t* scratch) const { return count_from(0, scratch); }
-  // The iteration's place in the order in which the loops execute.
+  // The point of an iteration, numbered in the order in which the loops execute.
   void find(uint64_t iteration, uint64_t* point) const;
 
  private:
@@ -51,12 +51,12 @@ class LoopNest {
   int32_t depth_;
 };
 
-// Makes the bounds inclusive, for the program: after the loops have been counted, since an unsigned
-// bound of 0 wraps around.
+// Makes the bounds inclusive, for the program. To be called after the loops have been counted,
+// because an unsigned bound of 0 wraps around.
 void close_bounds(NestedLoop* loops, int32_t depth);
 
-// For loops that do not depend on each other: counts each, returns the product; and the place of an
-// iteration after that.
+// For loops that do not depend on each other. The first counts each loop and returns the product.
+// The second, called after it, finds the point of an iteration.
 uint64_t count_rectangle(NestedLoop* loops, int32_t depth);
 void find_in_rectangle(const NestedLoop* loops, int32_t depth, uint64_t iteration, uint64_t* point);
 

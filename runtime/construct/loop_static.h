@@ -4,8 +4,8 @@
 #include "construct/iteration_space.h"
 #include "platform/blocks.h"
 
-// Static schedules: who gets what follows from the thread's number alone (section 11.5.3). Two
-// loops with the same number of iterations and chunk size give the same iterations to the same
+// Static schedules: the thread's number alone decides which iterations it gets (section 11.5.3).
+// Two loops with the same number of iterations and chunk size give the same iterations to the same
 // threads.
 namespace bobbin {
 

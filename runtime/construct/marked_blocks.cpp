@@ -25,7 +25,7 @@ struct Table {
   Mark*& chain_of(const void* block) { return chains[fibonacci_hash(block, bits)]; }
   std::size_t size() const { return chains == nullptr ? 0 : std::size_t{1} << bits; }
 
-  // Without memory for more chains they get longer.
+  // If there is no memory for more chains, the chains get longer.
   void grow() {
     Table larger;
     larger.bits = bits + 1;

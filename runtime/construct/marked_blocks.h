@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Fortran's allocatable variables do not say where their memory is from: those of an allocate
-// construct are marked here, so that a DEALLOCATE anywhere knows which `free` to call.
+// Fortran's allocatable variables do not say where their memory comes from. The blocks of an
+// allocate construct are marked here, so that any DEALLOCATE knows which `free` to call.
 namespace bobbin {
 
 // Once, at start-up.
@@ -10,7 +10,7 @@ void init_marked_blocks();
 
 // False when memory runs out.
 bool mark_block(const void* block);
-// Was it marked? It is not any more.
+// Removes the block's mark. Returns whether there was one.
 bool unmark_block(const void* block);
 
 }  // namespace bobbin

@@ -2,18 +2,18 @@
 // ordered regions of a loop, one after another in the order of the iterations (section 15.10.2).
 //
 // WorkShare::ordered is the number of iterations, from the first one on, whose ordered regions have
-// been left or never will be entered. A thread with the chunk [first, last) may enter when the
-// counter has come to `first`; until it moves the counter to `last`, nobody else does. It does that
-// as early as it can tell that no more ordered region of the chunk follows: after as many of them
-// as the chunk has iterations, or else when it asks for the next chunk.
+// been left or will never be entered. A thread with the chunk [first, last) may enter when the
+// counter has reached `first`. Until it moves the counter to `last`, no other thread moves it. The
+// thread does so as early as it can tell that no more ordered region of the chunk follows: after as
+// many ordered regions as the chunk has iterations, or else when it asks for the next chunk.
 //
-// Exactly the thread whose chunk begins at the new value is woken: each waits under the value that
-// it waits for. The counter is stored with release and read with acquire, so that what one
-// ordered region wrote is seen by the next.
+// Only the thread whose chunk begins at the new value is woken, because each thread waits under the
+// value that it waits for. The counter is stored with release and read with acquire, so an ordered
+// region sees what the earlier ones wrote.
 //
-// All schedules of an ordered loop hand out chunks in ascending order to each thread, and no
-// thread waits for a chunk that nobody has (section 11.5.3: ordered implies monotonic), except that
-// a static schedule may have given it to a thread that has not come yet.
+// All schedules of an ordered loop hand out chunks in ascending order to each thread (section
+// 11.5.3: ordered implies monotonic). Every chunk that a thread waits for has been handed out,
+// except that a static schedule may have given it to a thread that has not arrived yet.
 #pragma once
 
 #include "construct/wait_address.h"
@@ -51,7 +51,7 @@ inline void leave_ordered(Thread& thread) {
   if (++position.ordered_parts == position.last - position.first) pass_turn_on(*share, position);
 }
 
-// The thread asks for its next chunk: what is left of its turn passes on.
+// The thread asks for its next chunk: its remaining turn is passed on.
 inline void end_ordered_chunk(Thread& thread, WorkShare& share) {
   WorkSharePosition& position = thread.member->position;
   if (position.first == position.last) return;

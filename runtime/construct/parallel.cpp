@@ -14,11 +14,12 @@
 namespace bobbin {
 namespace {
 
-// Without a limit nobody counts: the counter would be a word that all nested regions write.
+// Without a limit threads are not counted: the counter would be a word that all nested regions
+// write.
 bool limited(const Icvs& icvs) { return icvs.thread_limit != kNoThreadLimit; }
 
-// Counts up to `wanted` more threads of a contention group; how many there was room for. In one
-// step, because its threads may meet parallel constructs at the same time.
+// Adds up to `wanted` threads to a contention group and returns how many there was room for. This
+// is one step, because the group's threads may meet parallel constructs at the same time.
 unsigned take_from_limit(Atomic<unsigned>& group_threads, unsigned limit, unsigned wanted) {
   unsigned used = group_threads.load(relaxed);
   unsigned taken;
@@ -30,9 +31,9 @@ unsigned take_from_limit(Atomic<unsigned>& group_threads, unsigned limit, unsign
   return taken;
 }
 
-// How many threads a region asked for by this thread gets (section 10.1.1), but for the limit.
-// `requested`: the num_threads clause, 0 if there is none; `active`: the if clause. A clause with a
-// negative number, which no program may have, counts as none.
+// How many threads a region asked for by this thread gets (section 10.1.1), before the limit is
+// applied. `requested`: the num_threads clause, 0 if there is none; `active`: the if clause. A
+// negative number in a clause, which no program may have, counts as none.
 unsigned determine_team_size(Thread& thread, unsigned requested, bool active) {
   const Icvs& icvs = *thread.task->icvs;
   const Team& team = *thread.member->team;
@@ -53,7 +54,7 @@ unsigned determine_team_size(Thread& thread, unsigned requested, bool active) {
 }  // namespace
 
 unsigned offer_threads(Thread& thread) {
-  // A region is to come: others first, if they exclude each other.
+  // A region will follow. If other roots exclude this one, it waits for its turn.
   Worker* home = thread.home;
   if (home != nullptr && thread.worker == home && !home->active.load(relaxed)) await_turn(*home);
   const unsigned size = thread.task->icvs->nthreads;

@@ -17,7 +17,7 @@ struct ParallelClauses {
 };
 
 // Begins a region: the caller becomes thread 0 of the team returned. `prepare(team)` sets up what
-// the team's threads will find: a combined worksharing construct.
+// the team's threads will find: the worksharing region of a combined construct.
 template <class Prepare>
 Team& begin_parallel(void (*function)(void*), void* data, const ParallelClauses& clauses,
                      Prepare&& prepare);
@@ -38,7 +38,7 @@ inline void parallel(void (*function)(void*), void* data, const ParallelClauses&
   parallel_with(function, data, clauses, [](Team&) {});
 }
 
-// omp_get_max_threads, of a thread at level 0: as a rule a region follows.
+// omp_get_max_threads for a thread at level 0. As a rule a region follows.
 unsigned offer_threads(Thread& thread);
 
 // Takes a team for the region; the rest of begin_parallel.

@@ -16,8 +16,8 @@
 namespace bobbin {
 namespace {
 
-// A small block has a power of two of bytes, at most half a page: that is how it is known from a
-// mapping of its own, which is some pages.
+// The length of a small block is a power of two, at most half a page. That distinguishes it from a
+// large block, which is a mapping of whole pages.
 constexpr std::size_t kSmallest = 64;
 constexpr unsigned kSizes = 6;
 constexpr std::size_t kLargestSmall = kSmallest << (kSizes - 1);
@@ -70,9 +70,10 @@ PinnedBlock take_small(std::size_t bytes) {
   return {std::memset(block, 0, length), length};
 }
 
-bool forked;  // this process began so; written before it has other threads
+bool forked;  // this process is the child of a fork; written before it has other threads
 
-// Locks on memory are not inherited: there is none to give out in the child.
+// A child does not inherit memory locks, so its free blocks are not pinned and cannot be handed
+// out.
 void forget_free_blocks() {
   std::fill(std::begin(free_blocks), std::end(free_blocks), nullptr);
   forked = true;
@@ -95,7 +96,8 @@ void give_back_pinned(PinnedBlock block) {
     munmap(block.base, block.length);
     return;
   }
-  // It may have been handed out before the fork. To lock again what is locked changes nothing.
+  // The block may have been handed out before the fork. Locking locked memory again changes
+  // nothing.
   if (forked && mlock(block.base, block.length) != 0) return;
   SpinGuard guard(lock);
   put_back(block.base, block.length);

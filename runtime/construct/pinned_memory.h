@@ -3,13 +3,13 @@
 
 #include <cstddef>
 
-// Memory that stays in RAM, for the allocator trait `pinned`. How much a process may have is often
-// limited to some pages, so small blocks share pages; these stay locked for later ones, for locks
-// of pages do not nest.
+// Memory that stays in RAM, for the allocator trait `pinned`. A process may often lock only some
+// pages, so small blocks share pages. These pages stay locked for later blocks, because locks of
+// pages do not nest.
 namespace bobbin {
 
 struct PinnedBlock {
-  void* base = nullptr;    // aligned to 64 bytes; null: the process may not lock as much
+  void* base = nullptr;    // aligned to 64 bytes; null: the process may not lock that much
   std::size_t length = 0;  // bytes, at least those asked for
 };
 

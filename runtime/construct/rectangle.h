@@ -5,7 +5,7 @@
 
 namespace bobbin {
 
-// A box of elements inside of an array with several dimensions, the outermost first.
+// A box of elements inside an array with several dimensions, the outermost first.
 struct RectangleCopy {
   void* to;
   const void* from;

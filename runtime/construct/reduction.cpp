@@ -16,13 +16,14 @@ namespace {
 
 size_t words_of(const uintptr_t* array) { return kHead + kItemWords * array[kItems]; }
 
-// The program's arrays lie on its stack, in lines that it may write for every task that it makes.
-// So those who execute the tasks look at a duplicate behind the copies, which nobody writes.
+// The program's arrays lie on its stack, in cache lines that it may write for every task that it
+// makes. So the threads that execute the tasks read a duplicate behind the copies, which no thread
+// writes.
 uintptr_t* duplicate_of(const uintptr_t* array) {
   return reinterpret_cast<uintptr_t*>(round_up(array[kEnd], kCacheLine));
 }
 
-// Behind that.
+// These lie behind the duplicate.
 SharedCopies& shared_copies(uintptr_t* duplicate) {
   return *reinterpret_cast<SharedCopies*>(duplicate + words_of(duplicate));
 }
@@ -43,7 +44,7 @@ void make_copies(uintptr_t* data, unsigned team_size) {
   data[kEnd] = data[kCopies] + bytes;
 }
 
-// Does `visit` for each array of the construct; then links the last one to those of the enclosing
+// Calls `visit` for each array of the construct; then links the last one to those of the enclosing
 // region.
 template <class Visit>
 void chain_arrays(uintptr_t* data, void* enclosing, Visit&& visit) {
@@ -71,8 +72,8 @@ uintptr_t* set_up_copies(uintptr_t* data, void* enclosing, unsigned team_size) {
   }
 }
 
-// Does `release` for each array of the construct, whose copies go with that; so may the array,
-// which may be the duplicate.
+// Calls `release` for each array of the construct, which frees the array's copies. This may free
+// the array itself, if the array is the duplicate.
 template <class Release>
 void release_arrays(uintptr_t* data, Release&& release) {
   uintptr_t* array = data;
@@ -91,8 +92,8 @@ void register_reductions(Thread& thread, uintptr_t* data) {
   group.reductions = set_up_copies(data, group.reductions, team_size);
 }
 
-// A thread may come when the first one, with its arrays, is gone: in a region that is cancelled. So
-// it finds their duplicates.
+// In a cancelled region a thread may come when the first one, with its arrays, is gone. So it uses
+// their duplicates.
 uintptr_t* register_share_reductions(Thread& thread, uintptr_t* data) {
   Taskgroup& group = *thread.task->group;
   void* enclosing = group.reductions;
@@ -141,7 +142,8 @@ void end_share_reductions(Thread& thread, bool cancelled) {
   Team& team = *thread.member->team;
   auto* data = static_cast<uintptr_t*>(thread.task->group->reductions);
   taskgroup_end(thread);
-  // If the region was not cancelled, a barrier came before: the others' tasks have ended, too.
+  // If the region was not cancelled, a barrier came before: the other threads' tasks have ended,
+  // too.
   bool met = !cancelled && !team.cancelled.load(relaxed);
   if (thread.member->num == 0 && (met || team.serial())) {
     release_arrays(data, [&](uintptr_t* array) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Task reductions: the private copies in which the tasks of a taskgroup, of a worksharing region or
-// of a parallel region accumulate, one for each thread of the team (section 5.5).
+// of a parallel region accumulate. There is one copy for each thread of the team (section 5.5).
 //
 // The compiler describes them by arrays of words, which are part of GCC's ABI:
 //
@@ -14,8 +14,8 @@
 //   [6]  ours: the end of the copies
 //   then for each item: address of the original, offset in a thread's copies, ours
 //
-// The items are sorted by offset. A task finds its copy by the original's address, or by that of
-// any thread's copy.
+// The items are sorted by offset. A task finds its copy by the address of the original, or by that
+// of any thread's copy.
 #pragma once
 
 #include <cstddef>
@@ -51,19 +51,21 @@ inline uintptr_t offset_of(const uintptr_t* data, size_t item) {
 }
 }  // namespace reduction_words
 
-// Registers the arrays with the innermost taskgroup of the current task: makes the copies, zeroed.
+// Registers the arrays with the innermost taskgroup of the current task. Makes the copies, zeroed.
 void register_reductions(Thread& thread, uintptr_t* data);
-// The same, for all threads of a worksharing region. Returns what the others adopt.
+// The same, for all threads of a worksharing region. Returns the arrays that the other threads
+// adopt.
 uintptr_t* register_share_reductions(Thread& thread, uintptr_t* data);
-// For a team that is about to be forked: `group` becomes the one its implicit tasks begin in.
+// For a team that is about to be forked: `group` becomes the group in which its implicit tasks
+// begin.
 void register_region_reductions(Taskgroup& group, uintptr_t* data, unsigned team_size);
 // The copies have been combined: frees them.
 void unregister_reductions(uintptr_t* data);
 
-// What a worksharing construct brings along besides its schedule.
+// What a worksharing construct has besides its schedule.
 struct ShareExtras {
   uintptr_t* reductions = nullptr;  // reduction clauses with the task modifier
-  void** memory = nullptr;          // in: a size; out: so many zeroed bytes, shared by the team
+  void** memory = nullptr;          // in: a size; out: that many zeroed bytes, shared by the team
 };
 
 // Ends the taskgroup that enter_share_with() began for reductions.

@@ -18,7 +18,7 @@ namespace bobbin {
 namespace {
 
 GlobalIcvs& settings() {
-  init_runtime();  // or the environment would be read over what the program says
+  init_runtime();  // otherwise the environment would later overwrite what the program sets
   return changeable_icvs();
 }
 
@@ -55,8 +55,8 @@ void change_teams_thread_limit(unsigned limit) { settings().teams_thread_limit =
 
 namespace {
 
-// What one call was given, cut into its entries. Never freed: settings point into it, and somebody
-// may be reading those of an earlier call.
+// The list given to one call, cut into its entries. It is never freed: settings point into it, and
+// another thread may be reading those of an earlier call.
 struct Defaults {
   Defaults* earlier;
   size_t length;
@@ -70,7 +70,8 @@ struct Defaults {
     }
   }
 
-  // Does this say what is in force of a variable? Not where the environment has it, too.
+  // Does the variable's value in force come from this list? It does not if the environment has the
+  // variable, too.
   bool decides(const char* variable) {
     const Settings::Given& from = speaker(environment_settings(), variable);
     return from.accepted() && from.name >= text() && from.name <= text() + length;
@@ -89,7 +90,8 @@ Defaults& keep_defaults(const char* list, size_t length) {
   return *kept;
 }
 
-// Reads the environment and the defaults of all calls anew. Of two the later one counts.
+// Reads the environment and the defaults of all calls anew. Of two defaults for a variable the
+// later one counts.
 void read_all_defaults() {
   unsigned count = 0;
   for (Defaults* call = last_defaults; call != nullptr; call = call->earlier) {
@@ -105,7 +107,8 @@ void read_all_defaults() {
   free(entries);
 }
 
-// What the program has changed by routines stays, unless it speaks of the same now.
+// Settings that the program has changed by routines stay, unless the new list sets the same
+// variable.
 void keep_changes(const GlobalIcvs& before, Defaults& now) {
   GlobalIcvs& icvs = changeable_icvs();
   auto keep = [&](const char* variable, auto GlobalIcvs::* field) {
@@ -118,7 +121,7 @@ void keep_changes(const GlobalIcvs& before, Defaults& now) {
   keep("OMP_TEAMS_THREAD_LIMIT", &GlobalIcvs::teams_thread_limit);
 }
 
-// Likewise, of the calling task.
+// The same for the ICVs of the calling task.
 void change_task(Defaults& now) {
   IcvChange task;
   const Icvs& initial = global_icvs().initial;

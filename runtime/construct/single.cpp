@@ -5,9 +5,9 @@ namespace bobbin {
 namespace {
 
 // In a cancelled region no barrier keeps the executing thread, and with it its data, until the
-// others have copied. So they count themselves in when they come and out when they have copied, and
-// that thread closes the count when it is zero. Who comes later finds it closed, and keeps what he
-// has: his region has been cancelled meanwhile.
+// others have copied. So each of the others counts itself in when it comes and out when it has
+// copied. The executing thread closes the count when it is zero. A thread that comes later finds
+// the count closed and keeps its own values, because its region has been cancelled meanwhile.
 constexpr uint64_t kClosed = uint64_t{1} << 63;
 
 Atomic<uint64_t>& copying(WorkShare& share) { return share.next; }

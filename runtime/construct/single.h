@@ -12,10 +12,10 @@ namespace bobbin {
 
 // True for the one thread that executes the region: the first one to come.
 //
-// Each thread counts the single regions it meets, and the team counts those that have been taken. A
-// thread that finds the two equal competes for the region by incrementing the team's; one that
-// finds the team's ahead is late. Nothing is published by it: what the region writes, its barrier
-// does.
+// Each thread counts the single regions that it meets. The team counts those that have been taken.
+// A thread that finds the two counts equal competes for the region by incrementing the team's. A
+// thread that finds the team's count ahead is late. The count publishes nothing: the region's
+// barrier publishes what the region writes.
 inline bool enter_single(Thread& thread) {
   Member& member = *thread.member;
   Team& team = *member.team;
@@ -27,14 +27,14 @@ inline bool enter_single(Thread& thread) {
   return shares.singles.compare_exchange_strong(mine, mine + 1, relaxed);
 }
 
-// copyprivate: the thread that has executed the region gives its data, the others copy. A barrier
-// shows the data to them, a second one keeps the data until they have.
+// copyprivate: the thread that has executed the region gives its data, and the others copy it. One
+// barrier shows them the data. A second one keeps the data until they have copied.
 //
-// Where the parallel region is cancelled no barrier waits. The others cannot go on without the data
-// all the same, for their programs look for a cancellation only later; so they wait for the data
-// themselves. It comes, as nothing within the region can be a cancellation point of the one around
-// it. How long it stays, see share_copyprivate(); a program that copies by itself is not seen to
-// have done so, and may come too late if it is slow.
+// In a cancelled parallel region no barrier waits. Still, the others cannot go on without the data,
+// because their programs check for a cancellation only later. So they wait for the data themselves.
+// It always comes, because nothing within the single region can be a cancellation point of the
+// region around it. For how long the data stays, see share_copyprivate(). The runtime cannot see
+// when a program that copies by itself has done so; if it is slow, it may copy too late.
 
 inline void expect_copyprivate(WorkShare& fresh) { fresh.copyprivate.store(nullptr, relaxed); }
 
@@ -59,8 +59,8 @@ inline void* leave_copyprivate(Thread& thread, WorkShare& share) {
   return given;
 }
 
-// Null for the thread that executes the region, which must end it with end_copyprivate(); for all
-// others what it passed there.
+// Returns null to the thread that executes the region; it must end the region with
+// end_copyprivate(). Returns to all others what that thread passed there.
 inline void* begin_copyprivate(Thread& thread) {
   bool first = false;
   WorkShare& share = enter_share(thread, [&](WorkShare& fresh) {
@@ -76,16 +76,16 @@ inline void end_copyprivate(Thread& thread, void* data) {
   leave_copyprivate(thread, share);
 }
 
-// The same in one step, called by all threads after the region: the one that has executed it gives
-// its data, the others null. Returns the data, which must stay until all have copied.
+// The same in one step, called by all threads after the region. The thread that has executed the
+// region passes its data, the others null. Returns the data, which must stay until all have copied.
 inline void* exchange_copyprivate(Thread& thread, void* data) {
   WorkShare& share = enter_share(thread, expect_copyprivate);
   if (data != nullptr) give_copyprivate(share, data);
   return leave_copyprivate(thread, share);
 }
 
-// And with the copying: each thread comes with its own data, and `copy` for those that have not
-// executed the region.
+// The same, including the copying: each thread passes its own data, and `copy` is called in the
+// threads that have not executed the region.
 using Copyprivate = void (*)(void* to, void* from);
 void share_copyprivate(Thread& thread, void* data, Copyprivate copy, bool executed);
 

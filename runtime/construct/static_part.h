@@ -3,14 +3,14 @@
 
 #include "platform/blocks.h"
 
-// Static schedules for programs that walk through their iterations themselves: what each thread
-// begins with, in numbers of iterations, and how far it is to its next chunk (section 11.5.3).
+// Static schedules for programs that step through their iterations themselves: the first chunk of
+// each thread, in numbers of iterations, and the distance to its next chunk (section 11.5.3).
 namespace bobbin {
 
 struct StaticPart {
-  IterationRange range;  // of its first chunk; empty: none
+  IterationRange range;  // the thread's first chunk; empty: none
   uint64_t stride;       // from one chunk of the thread to its next; 0: it has only this one
-  bool last;             // has the thread the loop's last iteration?
+  bool last;             // the thread has the loop's last iteration
 };
 
 // `count`: at least 1.
@@ -26,12 +26,12 @@ inline StaticPart cyclic_part(uint64_t count, uint64_t chunk, unsigned size, uns
   if (num >= chunks) return {{count, count}, 0, false};
   uint64_t first = num * chunk;
   uint64_t last = num == chunks - 1 ? count : first + chunk;
-  // With a next chunk, `size` of them are fewer than the loop's iterations: no overflow.
+  // If there is a next chunk, `size` chunks are fewer than the loop's iterations: no overflow.
   bool only = chunks - num <= size;
   return {{first, last}, only ? 0 : chunk * size, (chunks - 1) % size == num};
 }
 
-// One block for each thread, its length rounded up to a multiple of `chunk`: for vectors.
+// One block for each thread. Its length is rounded up to a multiple of `chunk`, for vectors.
 inline StaticPart rounded_block_part(uint64_t count, uint64_t chunk, unsigned size, unsigned num) {
   if (chunk < 1) chunk = 1;
   uint64_t block = (count - 1) / size + 1;

@@ -15,7 +15,8 @@ namespace bobbin {
 
 namespace {
 
-// Its names are its own version's, so they cannot be taken for those of another host runtime.
+// libomptarget's symbols have their own version, so they cannot be confused with those of another
+// host runtime.
 constexpr char kVersion[] = "VERS1.0";
 constinit LoadedVersion libomptarget{kVersion};
 
@@ -43,7 +44,7 @@ void check_device(int device) {
     fatal(mandatory ? "OMP_TARGET_OFFLOAD=mandatory, but there is no device beside the host"
                     : "a construct is to run on omp_invalid_device");
   }
-  // In this order: regions do not ask the loader without need.
+  // The test is in this order so that regions do not ask the loader without need.
   if (mandatory && !is_host_device(device)) {
     fatal("OMP_TARGET_OFFLOAD=mandatory, but there is no device %d", device);
   }
@@ -52,7 +53,7 @@ void check_device(int device) {
 void run_target(void (*function)(void*), void* data, unsigned thread_limit) {
   InitialRegion region{.icvs = settled_icvs().initial};
   limit_threads(region.icvs, thread_limit);
-  // As another device would, the host begins with all it has.
+  // Like another device, the host begins with all its places.
   Placement& placement = self().placement;
   const Placement outer = placement;
   placement = among_all_places(outer);

@@ -70,9 +70,9 @@ void lay_out(TaskReductions& reductions) {
   size_t end = 0;
   for (size_t i = 0; i < words[kItems]; i++) {
     const ReductionItem& item = reductions.items[i];
-    // The program does not tell how a copy must be aligned. And of an array section of constant
-    // length clang 19 tells the size of an element: in the rest of the line, short ones find room.
-    // At least one byte of it is free: see initialise_copy().
+    // The program does not tell how a copy must be aligned. For an array section of constant
+    // length, clang 19 tells only the size of an element: short sections still fit into the rest of
+    // the cache line. At least one byte behind the copy is free: see initialise_copy().
     words[kHead + kItemWords * i] = reinterpret_cast<uintptr_t>(item.original);
     words[kHead + kItemWords * i + 1] = end;
     words[kHead + kItemWords * i + 2] = reinterpret_cast<uintptr_t>(item.initial);
@@ -109,7 +109,7 @@ void attach(Thread& thread, TaskReductions& reductions, ReductionCopies* copies)
   group.reductions = words;
 }
 
-// The first thread of the team to come makes them.
+// The first thread of the team that comes makes the copies.
 ReductionCopies* meet_for_copies(Thread& thread, const TaskReductions& reductions) {
   WorkShare& share = enter_share(thread, [&](WorkShare& fresh) {
     Team& team = *thread.member->team;
@@ -134,7 +134,7 @@ void initialise_copy(const uintptr_t* array, unsigned num, uintptr_t offset) {
   initialised = true;
   const ReductionItem& item = reductions.items[i];
   char* copy = copy_of(array, num, i);
-  // GCC's tasks take the byte behind a copy for the mark that it is initialised.
+  // GCC's tasks use the byte behind a copy as the mark that the copy is initialised.
   memset(copy + item.size, 1,
          end_of_item(array, i) - array[kHead + kItemWords * i + 1] - item.size);
   if (item.initialise != nullptr) {
@@ -162,7 +162,7 @@ void end_region_reductions(Thread& thread) {
   auto* words = static_cast<uintptr_t*>(thread.task->group->reductions);
   taskgroup_end(thread);
   TaskReductions& reductions = of_words(words);
-  // The others' tasks have ended before they came here.
+  // The tasks of the other threads ended before those threads came here.
   happens_before(reductions.copies);
   if (reductions.copies->users.fetch_sub(1, acq_rel) == 1) {
     happens_after(reductions.copies);
@@ -172,7 +172,7 @@ void end_region_reductions(Thread& thread) {
   free(&reductions);
 }
 
-// The copies go with the team's worksharing regions.
+// The copies are freed with the team's worksharing regions.
 void abandon_reductions(void* innermost, const void* enclosing) {
   auto* words = static_cast<uintptr_t*>(innermost);
   while (words != enclosing && combined_by_runtime(words)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Task reductions whose private copies the runtime itself initialises and combines, as LLVM's ABI
-// wants it. Registered as the arrays of reduction.h that GCC's code makes, so a task finds its copy
-// in the same way, whichever compiler it and the enclosing construct come from.
+// requires. They are registered as the arrays of reduction.h that GCC's code makes. So a task finds
+// its copy in the same way, whichever compilers made the task and the enclosing construct.
 #pragma once
 
 #include "construct/reduction.h"
@@ -10,22 +10,22 @@ namespace bobbin {
 
 // One reduction item.
 struct ReductionItem {
-  void* original;  // what tasks know it by; in the end the copies are combined into it
-  void* initial;   // passed to `initialise` beside the copy; tasks may know it by that, too
+  void* original;  // tasks name the item by it; in the end the copies are combined into it
+  void* initial;   // passed to `initialise` beside the copy; tasks may also name the item by it
   size_t size;
   void (*initialise)(void* copy, void* initial);  // null: zeros
   void (*finalise)(void* copy);                   // may be null
   void (*combine)(void* into, void* copy);
 };
 
-// For tasks of the current task's innermost taskgroup region. `items(i)` tells the i-th one.
+// For tasks of the current task's innermost taskgroup region. `items(i)` returns the i-th item.
 // Returns the registration.
 template <class Items>
 uintptr_t* begin_task_reductions(Thread& thread, size_t count, Items&& items);
 
-// For the tasks of a parallel or worksharing region, called by all threads of the team, each with
-// originals of its own: begins a taskgroup region for the calling thread. Ended by
-// end_region_reductions(); the last thread to come there combines all copies into its originals.
+// For the tasks of a parallel or worksharing region. All threads of the team call it, each with its
+// own originals. It begins a taskgroup region for the calling thread, which end_region_reductions()
+// ends. The last thread that comes there combines all copies into its originals.
 template <class Items>
 uintptr_t* begin_region_reductions(Thread& thread, size_t count, Items&& items);
 void end_region_reductions(Thread& thread);
@@ -33,18 +33,19 @@ void end_region_reductions(Thread& thread);
 // Ends a taskgroup region and the reductions that were begun in it.
 void end_reducing_taskgroup(Thread& thread);
 
-// Before a thread uses its copy of an item, told by the offset of the copy or a part of it.
+// Called before a thread uses its copy of an item. `offset` is that of the copy or of a part of it.
 void initialise_copy(const uintptr_t* array, unsigned num, uintptr_t offset);
 
-// Below: how it is done.
+// Below: the implementation.
 
-// Of one taskgroup or region; in one block of memory, behind each thread's copies.
+// The copies of one taskgroup or region. This record lies in the same block of memory, behind each
+// thread's copies.
 struct ReductionCopies {
   Atomic<uint32_t> users;  // threads of the region that have not ended it
   unsigned team_size;
   char* memory;
   bool* initialised;  // for each thread and item; written by the thread
-  SharedCopies kept;  // of a region, which may be cancelled
+  SharedCopies kept;  // for a region, which may be cancelled
 };
 
 // One registration: a thread's view of the copies.

@@ -17,7 +17,7 @@ void run_teams(void (*function)(void*), void* data, const TeamsClauses& clauses)
   InitialRegion region{.icvs = current_icvs()};
   const GlobalIcvs& host = global_icvs();
   limit_threads_of_teams(region.icvs, clauses.thread_limit);
-  // Without a wish, one: it gets all threads.
+  // Without a request there is one team: it gets all threads.
   region.num_teams = clauses.num_teams != 0 ? clauses.num_teams
                      : host.nteams != 0     ? host.nteams
                                             : 1;
@@ -26,7 +26,8 @@ void run_teams(void (*function)(void*), void* data, const TeamsClauses& clauses)
   }
 }
 
-// All its teams are executed in one initial region, whose task each of them may give other ICVs.
+// All teams of the league are executed in one initial region. Each of them may give that region's
+// task other ICVs.
 bool begin_next_team(bool first, unsigned lower, unsigned thread_limit) {
   Task& task = *self().task;
   Team& team = current_team();

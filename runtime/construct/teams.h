@@ -13,8 +13,8 @@ struct TeamsClauses {
 // not wait for each other, so that is a valid order.
 void run_teams(void (*function)(void*), void* data, const TeamsClauses& clauses);
 
-// In a target region that runs on the host: the next team of the league begins, `lower` at least.
-// False: there is none.
+// In a target region that runs on the host: begins the next team of the league, which has at least
+// `lower` teams. False: there is no next team.
 bool begin_next_team(bool first, unsigned lower, unsigned thread_limit);
 
 }  // namespace bobbin

@@ -14,16 +14,17 @@
 #include "platform/spinlock.h"
 #include "sched/worker.h"
 
-// The C library's: calls function(argument) when the calling thread ends.
+// From the C library: calls function(argument) when the calling thread ends.
 extern "C" int __cxa_thread_atexit_impl(void (*function)(void*), void* argument, void* library);
 extern "C" [[gnu::visibility("hidden")]] void* __dso_handle;
 
 namespace bobbin {
 namespace {
 
-// The program sees the slots. Code of Intel's classic compilers reads the one at the number that it
-// has from __kmpc_global_thread_num(), and does not ask how many there are. So from the beginning
-// there are more than threads are likely to live at a time: pages that nobody has written.
+// The program sees the slots. Code of Intel's classic compilers reads the slot at its number from
+// __kmpc_global_thread_num() and does not check how many slots there are. So the first table
+// already has more slots than threads are likely to live at a time. Pages that are never written
+// cost nothing.
 constexpr size_t kFewestSlots = size_t{1} << 14;
 
 struct Table {
@@ -39,13 +40,13 @@ struct Variable {
   void* original;
   size_t size = 0;
   ThreadprivateMaker maker;
-  void* initial_value = nullptr;  // a copy of the original's; null: not asked for yet
+  void* initial_value = nullptr;  // a copy of the original's value; null: not used yet
   bool original_used = false;
   Table* table = nullptr;
   Variable* next = nullptr;
 };
 
-// What is left to do when a thread ends.
+// The work that remains when a thread ends.
 struct Copy {
   Variable* variable;
   uint32_t slot;
@@ -129,12 +130,12 @@ void end_with_thread(Variable& variable, uint32_t slot, void* memory) {
   __cxa_thread_atexit_impl(end_copy, copy, &__dso_handle);
 }
 
-// The thread has none yet.
+// Adds the thread's copy; the thread has none yet.
 void* add_copy(Thread& thread, Variable& variable, bool use_original) {
   const uint32_t slot = thread_index(thread);
   void* memory = use_original ? variable.original : make_copy(variable);
-  // The main thread, wherever it runs just now, may still need the original after this, in what
-  // else is called at exit(). Only roots get originals.
+  // The main thread, whichever kernel thread runs it now, may still need the original after this,
+  // in other functions that exit() calls. Only roots get originals.
   if (!use_original || thread.home->kernel_thread != getpid()) {
     end_with_thread(variable, slot, memory);
   }
@@ -150,7 +151,7 @@ void check_size(const Variable& variable, size_t size, const void* copy) {
         variable.size);
 }
 
-// Under the lock.
+// Called under the lock.
 bool begin_use(Thread& thread, Variable& variable, size_t size) {
   if (variable.initial_value == nullptr) {
     variable.size = size;

@@ -3,12 +3,12 @@
 // (flang; clang with -fnoopenmp-use-tls): the program asks for its thread's copy of a variable by
 // the address of the original.
 //
-// Each variable has a table of copies, indexed by thread number. The program keeps a pointer to it
-// next to the variable, zero at first, and hands in the address of that pointer. A table is
-// replaced by a larger one when it is too small; the old ones stay, for threads may be reading in
-// them, and what such a reader does not find it looks for again under the lock. Slots and tables
-// are published with release, read with acquire; a slot is written only under the lock, and read
-// without only by its own thread.
+// Each variable has a table of copies, indexed by thread number. The program keeps a pointer to the
+// table next to the variable. The pointer is zero at first, and the program passes its address.
+// When a table is too small, a larger one replaces it. The old tables stay, because threads may be
+// reading them. A reader that does not find its copy in an old table looks again under the lock.
+// Slots and tables are published with release and read with acquire. A slot is written only under
+// the lock. Only the slot's own thread reads it without the lock.
 #pragma once
 
 #include <cstddef>
@@ -17,13 +17,13 @@
 
 namespace bobbin {
 
-// How copies are made and unmade. All null: bitwise, with the value that the original had when it
-// was first asked for.
+// How copies are made and destroyed. If all are null, a copy is bitwise, with the value that the
+// original had at its first use.
 struct ThreadprivateMaker {
   void* (*construct)(void*) = nullptr;
   void* (*copy)(void* to, void* from) = nullptr;
   void (*destroy)(void*) = nullptr;
-  // Instead, for arrays of `length` elements.
+  // For arrays of `length` elements, these are used instead.
   void* (*construct_array)(void*, size_t) = nullptr;
   void (*destroy_array)(void*, size_t) = nullptr;
   size_t length = 0;
@@ -31,7 +31,8 @@ struct ThreadprivateMaker {
 
 void register_threadprivate(void* original, const ThreadprivateMaker& maker);
 
-// table: the program's pointer, or null if it has none. The first root that asks uses the original.
+// table: the address of the program's pointer, or null if it has none. The first root that asks
+// uses the original.
 void* threadprivate(Thread& thread, void* original, size_t size, void*** table);
 
 // Once, at start-up.

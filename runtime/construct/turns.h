@@ -3,11 +3,12 @@
 
 #include "construct/loop.h"
 
-// What each thread of a team does once, one after another in the order of their numbers: an ordered
-// loop with an iteration for each.
+// Each thread of a team takes one turn, in the order of the thread numbers: an ordered loop with
+// one iteration for each thread.
 namespace bobbin {
 
-// All threads of the team meet here. Returns when those with lower numbers have ended their turns.
+// Called by all threads of the team. Returns when the threads with lower numbers have ended their
+// turns.
 inline void begin_turn(Thread& thread) {
   constexpr LoopSchedule kOneEach{ScheduleKind::Static, 1};
   LoopBounds threads = LoopBounds::of(true, 0, thread.member->team->size, 1);

@@ -47,8 +47,8 @@ void sleep_until_woken(WaitNode& node) {
 
 namespace {
 
-// Takes out of the bucket whom `matches(key)` and wakes them, up to `limit`. They are resumed
-// outside of the lock, in portions: once `woken` is set the node may be gone.
+// Removes up to `limit` nodes with `matches(key)` from the bucket and wakes their threads. They are
+// resumed in portions, outside of the lock. A node may be gone as soon as its `woken` is set.
 template <class Matches>
 void take_and_wake(WaitBucket& bucket, unsigned limit, Matches&& matches) {
   constexpr unsigned kPortion = 32;
@@ -128,7 +128,7 @@ void unlock_all() {
   for (WaitBucket& bucket : buckets) bucket.lock.unlock();
 }
 
-// Of all threads only the caller is there, and it waits for nothing.
+// Only the calling thread exists, and it waits for nothing.
 void forget_waiters() {
   for (WaitBucket& bucket : buckets) {
     bucket.first = bucket.last = nullptr;

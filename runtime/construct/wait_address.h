@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where threads wait for a change of a word in memory that has no room for a list of waiters: a
-// parking lot (WebKit's name; the kernel's futex is the same idea for kernel threads).
+// Where threads wait for the change of a word in memory that has no room for a list of waiters.
+// This is a parking lot (WebKit's name; the kernel's futex is the same idea for kernel threads).
 //
-// Threads wait under a key: the address of the word, or of something that has several, and which of
-// them; and the value that they wait for. A table of buckets, found by hashing, holds the waiters
-// in the order in which they came; their nodes lie on their stacks.
+// Threads wait under a key with three parts: the address of a word, or of an object that has
+// several words; the number of the word in it; and the value that the thread waits for. A hash
+// table of buckets holds the waiters in the order in which they came. Their nodes lie on their
+// stacks.
 //
-// Nobody is missed (Dekker, a fence on either side): the waiter enters the bucket, then looks once
-// more whether it still must wait; the waker changes the word, then looks whether the bucket has
-// anybody. Both go by the bucket's count, so that the waker takes the bucket's lock only when
-// somebody waits there. A node is taken out under the lock, by the one who wakes it or by the
-// waiter that need not wait after all; `woken` is the last that a waker does to it.
+// No waiter is missed (Dekker, a fence on either side): the waiter enters the bucket, then checks
+// once more whether it still must wait; the waker changes the word, then checks whether the bucket
+// has a waiter. Both use the bucket's count, so the waker takes the bucket's lock only when a
+// thread waits there. A node is removed under the lock, by its waker or by a waiter that need not
+// wait after all. Setting `woken` is the waker's last access to the node.
 #pragma once
 
 #include <cstdint>
@@ -29,8 +30,8 @@ struct WaitKey {
 };
 
 enum class Match {
-  Exactly,  // who waits for this value
-  UpTo,     // or for a smaller one
+  Exactly,  // threads that wait for this value
+  UpTo,     // threads that wait for this value or a smaller one
 };
 
 enum class WaitPlace : uint8_t { Last, First };
@@ -39,11 +40,11 @@ struct WaitNode {
   WaitKey key;
   Thread* thread = nullptr;
   WaitNode* next = nullptr;
-  bool handed_over = false;  // what is waited for is the waiter's; written before `woken`
+  bool handed_over = false;  // the waiter now owns what it waited for; written before `woken`
   Atomic<bool> woken{false};
 };
 
-// FIFO; not more than a few waiters stand in one, as a rule.
+// FIFO. As a rule a bucket has only a few waiters.
 struct alignas(kCacheLine) WaitBucket {
   Atomic<uint32_t> count{0};  // written under the lock, read by wakers without
   SpinLock lock;
@@ -57,12 +58,12 @@ struct alignas(kCacheLine) WaitBucket {
 
 WaitBucket& wait_bucket(const WaitKey& key);
 void sleep_until_woken(WaitNode& node);
-// Takes out and wakes up to `limit` of those who wait under the key.
+// Removes and wakes up to `limit` of the threads that wait under the key.
 void wake_waiters(WaitBucket& bucket, const WaitKey& key, Match match, unsigned limit);
 
-// Leaves the processor to others until somebody wakes the key; returns at once if `still_waiting`
-// no longer holds. It may also return for no good reason: the caller looks at its condition again,
-// unless it returns true: then what the caller waits for has been handed over to it.
+// Leaves the processor to others until another thread wakes the key. Returns at once if
+// `still_waiting` no longer holds. False: the caller must check its condition again, because the
+// call may return without a reason. True: what the caller waits for has been handed over to it.
 template <class StillWaiting>
 bool wait_in_line(Thread& thread, const WaitKey& key, WaitPlace place,
                   StillWaiting&& still_waiting) {
@@ -86,18 +87,18 @@ void wait_on(Thread& thread, const WaitKey& key, StillWaiting&& still_waiting) {
   wait_in_line(thread, key, WaitPlace::Last, still_waiting);
 }
 
-// Wakes the first who waits in line under the key, and tells it that what it waits for is its own.
-// False: nobody waits. What is handed over must have been taken before.
+// Wakes the first waiter in line under the key and hands over to it what it waits for. The caller
+// must have taken that before. False: no thread waits.
 bool hand_over(const WaitKey& key);
 
-// The word must have been changed before.
+// The caller must have changed the word before.
 inline void wake(const WaitKey& key, Match match, unsigned limit) {
   WaitBucket& bucket = wait_bucket(key);
   fence(seq_cst);
   if (bucket.count.load(relaxed) != 0) wake_waiters(bucket, key, match, limit);
 }
 
-// Everybody who waits at an address in [begin, end), whatever for.
+// Wakes every thread that waits at an address in [begin, end), whatever it waits for.
 void wake_range(const void* begin, const void* end);
 
 inline void wake_one(const WaitKey& key) { wake(key, Match::Exactly, 1); }
@@ -114,10 +115,10 @@ bool spin_briefly(Done&& done) {
   return false;
 }
 
-// Waits as long as `not_yet` holds, for something that another thread of the team brings about and
-// that each waiter has at its own time whoever else waits. So it spins on the word itself and
-// enters the table only to suspend: the word shows the change one transfer after it was made, the
-// table four or five.
+// Waits as long as `not_yet` holds, for something that another thread of the team does. Each waiter
+// waits for its own event, independently of other waiters. So the thread spins on the word itself
+// and enters the table only to suspend: the word shows the change one cache line transfer after it
+// was made, the table four or five.
 template <class NotYet>
 void wait_while(Thread& thread, const WaitKey& key, NotYet&& not_yet) {
   WaitBucket& bucket = wait_bucket(key);

@@ -27,7 +27,7 @@ bool ShareTurn::enter_slowly() {
   }
 }
 
-// Null: the place in the ring has come to this lap in the meantime.
+// Null: the place in the ring has reached this lap in the meantime.
 WorkShare* ShareTurn::find_extra() {
   WorkShares& shares = team_.work_shares;
   SpinGuard guard(shares.extra_lock);

@@ -1,31 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a team's threads meet in a worksharing region, and how its record comes back.
+// How a team's threads meet in a worksharing region, and how its record is used again.
 //
-// WorkShare::turn says which lap a record is for, and how far that has come:
+// WorkShare::turn says which lap a record is for, and which phase that lap is in:
 //
-//   Free(lap)   nobody has come to the region of this lap yet
+//   Free(lap)   no thread has come to the region of this lap yet
 //   SetUp(lap)  the first thread, which took it by CAS, fills the record in
 //   Open(lap)   put there (release) by the first thread when the record is complete; all others
 //               enter by reading it (acquire)
 //   Free(next)  put there by the last thread to leave
 //
-// plus two bits. Awaited: somebody sleeps until the record is open; whoever opens it does so by an
-// exchange, finds the bit and wakes. Extended: there are extra records for later laps.
+// There are two more bits. Awaited: a thread sleeps until the record is open; the thread that opens
+// it does so by an exchange, finds the bit and wakes the sleepers. Extended: there are extra
+// records for later laps.
 //
-// The record may be used again when all have left: each thread counts itself out in `left`
-// (release, after its last access), the last one to do so (acquire) frees what the region had and
-// moves the turn on (release), which whoever sets up the next lap reads (acquire).
+// The record may be used again when all threads have left. Each thread counts itself out in `left`
+// (release, after its last access). The last one to do so (acquire) frees what the region had and
+// moves the turn on (release). The thread that sets up the next lap reads the turn (acquire).
 //
 // A thread that runs ahead (nowait) may come to a region while the record of its ring place is
-// still in an earlier lap. It need not wait for those behind, who may be waiting for it: the region
-// gets an extra record, under a lock, by its lap, and the place is marked Extended by the same CAS
-// that finds it still busy. The last thread to leave a place that is Extended moves it on, under
-// the lock, to the first lap without an extra record. Invariant: the laps with extra records are
-// those right after the one the place is in, for a thread gets to a lap only through the earlier
-// ones; and none of them ends before the place's own, for all threads leave the laps in order. So a
-// thread uses the place if its lap is there, and else finds or makes an extra record.
+// still in an earlier lap. It need not wait for the threads behind it, which may be waiting for it.
+// Instead the region gets an extra record, under a lock, identified by its lap. The place is marked
+// Extended by the same CAS that finds it still busy. The last thread to leave an Extended place
+// moves it on, under the lock, to the first lap without an extra record. Invariant: the laps with
+// extra records directly follow the place's lap, because a thread gets to a lap only through the
+// earlier ones. None of them ends before the place's own lap, because all threads leave the laps in
+// order. So a thread uses the place if its lap is there. Otherwise it finds or makes an extra
+// record.
 //
-// A team of one has nobody to meet: its thread uses the records without any of this.
+// The thread of a team of one meets no other thread: it uses the records without any of this.
 #pragma once
 
 #include "construct/wait_address.h"
@@ -35,13 +37,13 @@ namespace bobbin {
 
 inline unsigned share_slot(uint64_t number) { return static_cast<unsigned>(number % kWorkShares); }
 
-// One region's record, for a thread of the team.
+// One region's record, as a thread of the team sees it.
 class ShareTurn {
  public:
-  // Before the thread has entered the region.
+  // For a thread that has not entered the region yet.
   ShareTurn(Team& team, uint64_t number)
       : ShareTurn(team, number, team.work_shares.ring[share_slot(number)]) {}
-  // When it has.
+  // For a thread that has entered it.
   ShareTurn(Team& team, uint64_t number, WorkShare& share)
       : team_(team), share_(&share), number_(number), lap_(number / kWorkShares) {}
 
@@ -60,7 +62,7 @@ class ShareTurn {
 
   void open() {
     uint64_t before = share_->turn.load(relaxed);
-    // The place may become Extended meanwhile.
+    // The place may become Extended at the same time.
     while (!share_->turn.compare_exchange_weak(before, turn(kOpen) | (before & kExtended), acq_rel,
                                                relaxed)) {
     }
@@ -68,7 +70,7 @@ class ShareTurn {
       wake_all({&share_->turn});
   }
 
-  // Before the region is published: combined constructs.
+  // Opens the region of a combined construct before it is published.
   void open_before_fork() { share_->turn.store(turn(kOpen), relaxed); }
 
   void leave() {
@@ -140,7 +142,7 @@ inline void leave_share(Thread& thread) {
   }
 }
 
-// The thread goes on without leaving the region yet: leave_kept_share() does that.
+// The thread continues without leaving the region: leave_kept_share() does that later.
 inline WorkShare* keep_share(Thread& thread, uint64_t& number) {
   WorkSharePosition& position = thread.member->position;
   WorkShare* share = position.current;
@@ -163,7 +165,7 @@ void prepare_share(Team& team, SetUp&& set_up) {
   turn.open_before_fork();
 }
 
-// The region that the thread is in: with a combined construct it has not entered it yet.
+// The region that the thread is in. With a combined construct the thread has not entered it yet.
 inline WorkShare& current_share(Thread& thread) {
   Member& member = *thread.member;
   WorkShare* share = member.position.current;

@@ -22,7 +22,7 @@ void note_tasks_ended(Team& team) {
   team.had_tasks.store(true, relaxed);
 }
 
-// Called by the only one who knows that all have arrived and no task is left.
+// Called by the only thread that knows that all have arrived and no task is left.
 void open_barrier(Team& team, uint32_t generation) {
   Barrier& barrier = team.barrier;
   note_tasks_ended(team);
@@ -30,7 +30,8 @@ void open_barrier(Team& team, uint32_t generation) {
   wake_sleepers(team);
 }
 
-// What a race detector knows the barrier's opening by: not that of the one before or after.
+// The address by which a race detector knows this opening of the barrier. It differs from that of
+// the opening before and after.
 const void* opening(const Barrier& barrier, uint32_t generation) {
   return generation % 2 == 0 ? static_cast<const void*>(&barrier.generation) : &barrier.arrived;
 }
@@ -56,11 +57,11 @@ class BarrierWait : public SleepAtBarrier {
 
  private:
   bool cancelled() const { return team_.cancelled.load(acquire); }
-  // Everybody is here and nothing is left to do.
+  // All threads are here and nothing is left to do.
   bool complete() const {
     return team_.barrier.arrived.load(acquire) == team_.size && tasks_quiescent(team_);
   }
-  // Whoever sees it first opens the barrier, by taking the count of arrivals.
+  // The first thread that sees it opens the barrier, by taking the count of arrivals.
   bool open() {
     if (!complete()) return false;
     uint32_t all = team_.size;
@@ -83,8 +84,8 @@ class WaitAlone : public SleepAtBarrier {
   bool worth_a_look() const { return tasks_queued(team_) || tasks_quiescent(team_); }
 };
 
-// It has no generations, so what expires as it opens ends here: the cancellation of a loop or
-// sections, which compilers may end by a barrier of any kind.
+// The barrier of a team of one has no generations. So a cancellation that expires when a barrier
+// opens ends here: that of a loop or sections, which compilers may end by a barrier of any kind.
 void pass_alone(Thread& thread, Team& team) {
   wait_in_team(thread, WaitAlone(thread));
   happens_after(&team.tasks_offered);
@@ -106,8 +107,8 @@ bool barrier_wait(Thread& thread) {
   happens_before(opening(barrier, generation));
   uint32_t arrived = barrier.arrived.fetch_add(1, acq_rel) + 1;
   if (arrived == team.size && !team.has_tasks.load(relaxed)) {
-    // By compare-and-swap: a waiter may have seen the tasks end, taken the count, opened the
-    // barrier and arrived at the next one already.
+    // This is a compare-and-swap, because a waiter may already have seen the tasks end, taken the
+    // count, opened the barrier and arrived at the next one.
     uint32_t all = team.size;
     if (barrier.arrived.compare_exchange_strong(all, 0, acq_rel, relaxed)) {
       open_barrier(team, generation);

@@ -8,16 +8,16 @@
 
 namespace bobbin {
 
-// The team barrier: a counter of arrivals and a generation, each on a line of its own. A thread
-// that finds nothing else to do and has waited longer than a spin is worth sets its bit in
-// `asleep`, looks at the generation once more and suspends; the releaser moves the generation on,
-// then resumes exactly those whose bits are set (Dekker, by fences on both sides). Explicit tasks
-// of the region run while threads wait; the barrier opens when all have arrived and no task is left
-// (section 15.3).
+// The team barrier: a counter of arrivals and a generation, each on a cache line of its own. A
+// thread that finds nothing else to do, and has waited longer than a spin is worth, sets its bit in
+// `asleep`, checks the generation once more and suspends. The releaser increments the generation,
+// then resumes exactly the threads whose bits are set (Dekker, by fences on both sides). Explicit
+// tasks of the region run while threads wait. The barrier opens when all have arrived and no task
+// is left (section 15.3).
 struct Barrier {
   alignas(kCacheLine) Atomic<uint32_t> arrived{0};
   alignas(kCacheLine) Atomic<uint32_t> generation{0};
-  alignas(kCacheLine) BitsetView asleep;  // also whom to wake when tasks appear
+  alignas(kCacheLine) BitsetView asleep;  // also the threads to wake when tasks appear
 };
 
 }  // namespace bobbin

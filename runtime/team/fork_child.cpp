@@ -22,16 +22,17 @@ bool others_rest(const Team& team, const Thread& self) {
 void forget_others(Team& team, const Thread& self) {
   team.lost_threads = true;
   team.unbegun.fill(0, 0);
-  team.open_size.store(1, relaxed);  // there is nobody to adopt
+  team.open_size.store(1, relaxed);  // there is no member to adopt
   for (unsigned num = 0; num < team.size; num++) {
     Thread& thread = *team.members[num]->thread;
-    // One that does not wait is not put into a queue by a resume().
+    // A resume() does not queue a thread that does not wait.
     if (&thread != &self) thread.state.store(static_cast<uint32_t>(FiberState::Running), relaxed);
   }
 }
 
-// Another thread may have held any of the locks. What it was at is incomplete: a queue is left, and
-// with it tasks that whoever waits for them misses; a list, changed by one store, is kept.
+// Another thread may have held any of the locks, and its change is then incomplete. A queue is
+// abandoned, with its tasks; a thread that waits for them misses them. A list, which one store
+// changes, is kept.
 void free_locks(Team& team) {
   for (unsigned num = 0; num < team.size; num++) team.members[num]->tasks.go_on_alone();
   team.priority_tasks.go_on_alone();
@@ -47,7 +48,7 @@ void go_on_alone() {
   each_team_around(*self, [&](Team& team) {
     free_locks(team);
     if (!others_rest(team, *self)) forget_others(team, *self);
-    // Kernel threads do not survive: the next region of the team finds new ones.
+    // Kernel threads do not survive a fork: the next region of the team finds new ones.
     if (kernel_provider) team.made = 1;
   });
   if (kernel_provider) self->kept = nullptr;

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// fork() within regions: of all threads the child has the one that forked, and nothing else of the
-// program goes on there.
+// fork() within regions. The child has only the thread that forked. Nothing else of the program
+// continues there.
 //
-// A fiber that waits has its stack and registers in memory, so the child has it too, and a thread
-// that has not begun could begin there. But both are executed by the parent: what they do to files
-// and to other processes would be done twice. And those that ran on other kernel threads at that
-// moment cannot go on. So all are forgotten: nobody begins, adopts or resumes them.
+// A waiting fiber has its stack and registers in memory, so the child has it too; and a thread that
+// has not begun could begin there. But the parent executes both: what they do to files and to other
+// processes would be done twice. Threads that ran on other kernel threads at that moment cannot
+// continue at all. So all are forgotten: no thread begins, adopts or resumes them.
 //
-// A region is as good as ever in the child if nobody else was inside it: a team of one, or one
-// whose primary thread forked while all others rest. Any other is lost_threads. In its structured
-// block the child does as it likes, opens regions, makes tasks and waits for them. Where it would
-// have to wait for another thread of the team, or for a task that one had begun, it ends with an
-// error; so it does at the end of the region, for each thread waits for the others there.
+// A region stays usable in the child if no other thread was inside it: a team of one, or a team
+// whose primary thread forked while all others rest. Any other team gets lost_threads. In its
+// structured block the child may do anything: open regions, make tasks and wait for them. If it
+// would have to wait for another thread of the team, or for a task that such a thread had begun, it
+// ends with an error. It also ends with one at the end of the region, because each thread waits for
+// the others there.
 #pragma once
 
 #include "team/team.h"
@@ -20,13 +21,13 @@ namespace bobbin {
 
 [[noreturn]] void miss_others();
 
-// Before the caller waits for other threads of the team, or leaves what is left to them.
+// To be called before the caller waits for other threads of the team, or leaves work to them.
 inline void expect_others(const Team& team) {
   if (team.lost_threads) [[unlikely]]
     miss_others();
 }
 
-// visit(Team&), the innermost first, down to the initial team.
+// Calls visit(Team&) for each team around, the innermost first, down to the initial team.
 template <class Visit>
 void each_team_around(const Thread& thread, Visit&& visit) {
   for (Member* member = thread.member; member != nullptr; member = member->team->encountering) {

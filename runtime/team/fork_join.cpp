@@ -23,7 +23,8 @@ void launch_kernel_threads(Team& team) {
   }
 }
 
-// Everything that had a part in the region is done with it, or only this thread's own part is left.
+// All threads that had a part in the region are done with it, and only the caller's own part is
+// left.
 bool may_end(const Team& team) {
   return team.participants.only_primary() &&
          (!team.has_tasks.load(relaxed) || tasks_quiescent(team));
@@ -72,7 +73,8 @@ Team* assemble(Thread& thread, unsigned size, const Icvs& icvs) {
     team->cancelled.store(false, relaxed);
     team->barrier.arrived.store(0, relaxed);
   }
-  // The region may have another size than the last one, and its sums must agree by themselves.
+  // The region may have another size than the last one, so its sums of tasks made and ended must be
+  // equal without the old counts.
   if (team->has_tasks.load(relaxed) || team->had_tasks.load(relaxed)) reset_task_counts(*team);
   team->counted = team->size;
   if (team->work_shares.used.load(relaxed)) team->work_shares.reset();
@@ -84,7 +86,7 @@ void fork(Thread& thread, Team& team, void (*function)(void*), void* data) {
   member.thread = &thread;
   thread.member = &member;
   begin_member(member, team);
-  // The level does not tell: it begins anew in the initial region of a target or a league.
+  // The level cannot tell this: it begins anew in the initial region of a target or a league.
   team.opens_root = !team.serial() && thread.home != nullptr && !thread.home->active.load(relaxed);
   if (team.serial()) {
     team.participants.open(team.region, 1);

@@ -24,8 +24,8 @@ void* kernel_main(void* argument) {
   thread.worker->alt_stack.install();
   uint32_t seen = 0;
   Member& member = *thread.own_member;
-  // Of the last launch: between regions the member may go to another team, or have no part in the
-  // next region of this one.
+  // The team and the region of the last launch: between regions the member may go to another team,
+  // or have no part in the next region of this one.
   Team* team = nullptr;
   uint64_t region = 0;
   auto tasks_wait = [&] {
@@ -47,7 +47,7 @@ void* kernel_main(void* argument) {
   }
   thread.worker->alt_stack.remove();
   unregister_worker(thread.worker);
-  tls_thread = nullptr;  // what destructors of its objects do from here on, a root does
+  tls_thread = nullptr;  // from here on, destructors of its objects run as a root
   thread.launch.store(kThreadGone, release);
   futex_wake(thread.launch, 1);
   return nullptr;

@@ -13,7 +13,7 @@ inline constexpr uint32_t kThreadGone = ~0u - 1;
 constexpr uint32_t next_launch(uint32_t last) { return last + 1 == kThreadGone ? 0 : last + 1; }
 static_assert(next_launch(0) == 1 && next_launch(kThreadGone - 1) == 0);
 
-// False: no kernel thread to be had (the reason has been said once).
+// False: no kernel thread can be created (the reason has been reported once).
 bool start_kernel_thread(Thread& thread);
 
 // Asks the kernel thread to end and waits until it no longer uses `thread`.

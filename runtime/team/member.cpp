@@ -18,11 +18,11 @@ void help_with_tasks(Thread& thread, Team& team) {
   }
 }
 
-// Gives the member away: another worker may adopt it at once, and write to its thread. Who calls
-// this owns neither any more: what he still needs to know he has read before, and no TLS variable
-// is his until the next carry() or put_down().
+// Gives the member away: another worker may adopt it at once and write to its thread. The caller no
+// longer owns either. It must have read everything that it still needs, and it must not use TLS
+// variables until the next carry() or put_down().
 void rest(Member& member, Team& team) {
-  expect_others(team);  // one to go on after the region, for instance
+  expect_others(team);  // for instance one that continues after the region
   happens_before(&team.participants);
   member.rested.store(team.region, release);
 }
@@ -40,8 +40,8 @@ Member* take_any_resting(Team& team) {
   return nullptr;
 }
 
-// The thread is now carried by the kernel thread, on its own stack. The thread pointer changes
-// under the caller, who therefore must not touch TLS variables himself.
+// The kernel thread now carries the thread, on the thread's own stack. The thread pointer changes
+// under the caller, so the caller must not touch TLS variables itself.
 [[gnu::noinline]] void pick_up(Thread& thread) {
   set_thread_pointer(thread.tls);
   if (!thread.tls_started) [[unlikely]] {
@@ -50,9 +50,9 @@ Member* take_any_resting(Team& team) {
   }
 }
 
-// It has ended. Whoever carries it by now goes back to its loop, and there part_ended() is called:
-// once the member rests its stack may be in use again. So may its TLS block, whose thread pointer
-// the loop still has.
+// The thread has ended. The worker that carries it now goes back to its loop, and part_ended() is
+// called there, because the stack may be in use again as soon as the member rests. The TLS block
+// may be in use again, too, although the loop still has its thread pointer.
 LeavingFor put_down(Thread& thread) {
   thread.own_member->float_control.save();
   Worker& here = *thread.worker;
@@ -77,7 +77,7 @@ LeavingFor rise_adopted(void* argument) {
   return put_down(thread);
 }
 
-// The worker's loop goes on to the stack of the thread. True: the thread has ended, on this worker.
+// The worker's loop switches to the thread's stack. True: the thread has ended, on this worker.
 bool go_on_with(Thread& thread, Worker& worker, LeavingFor (*what)(void*)) {
   thread.worker = &worker;
   match_signal_mask(worker, thread);
@@ -85,7 +85,8 @@ bool go_on_with(Thread& thread, Worker& worker, LeavingFor (*what)(void*)) {
   return worker.come_back();
 }
 
-// Its region has a task policy other than the default, or its last one had.
+// Called if the member's region has a task policy other than the default, or its last region had
+// one.
 [[gnu::noinline]] void steer_member(Member& member, const Team& team) {
   const TaskPolicy& policy = team.icvs.task_policy;
   member.steered = policy.steered;
@@ -93,7 +94,7 @@ bool go_on_with(Thread& thread, Worker& worker, LeavingFor (*what)(void*)) {
   member.tasks.use(policy.queue);
   if (team.serial()) return;
   if (policy.creation == Creation::BreadthFirst || policy.creation == Creation::Continuation) {
-    member.tuning.defer_limit = member.defer_below = kDeferAll;  // each task is looked at
+    member.tuning.defer_limit = member.defer_below = kDeferAll;  // each task is examined
   }
   if (policy.creation == Creation::WorkFirst) member.tuning.defer_limit = member.defer_below = 1;
 }
@@ -165,7 +166,7 @@ bool rise_for_tasks(Member& member, Team& team, uint64_t region) {
 
 namespace {
 
-// Members that rest and might be adopted for tasks.
+// The number of resting members that might be adopted for tasks.
 unsigned adoptable(const Team& team) {
   if (!team.has_tasks.load(relaxed)) return 0;
   unsigned inside = team.participants.inside();
@@ -213,7 +214,7 @@ void take_part(Ticket& ticket, Worker& worker) {
   int number = claim(team, worker);
   if (number >= 0) {
     if (worker.kind != WorkerKind::Root && team.unbegun.any()) {
-      wake_helper(team, worker);  // the call spreads like a tree
+      wake_helper(team, worker);  // the wake-ups spread like a tree
       if (team.unbegun.count() > 1) wake_helper(team, worker);
     }
     while (go_on_with(*team.members[number]->thread, worker, begin_claimed)) {
@@ -231,8 +232,8 @@ void take_part(Ticket& ticket, Worker& worker) {
 
 namespace {
 
-// Not the caller: who has announced that it sleeps, looks once more and finds tasks that it may not
-// begin, must neither wake itself for them nor be forgotten.
+// Never claims the caller. A caller may have announced that it sleeps, look once more and find
+// tasks that it may not begin. It must neither wake itself for them nor be forgotten.
 int claim_sleeper(Team& team, const Thread& caller) {
   BitsetView& asleep = team.barrier.asleep;
   const Member& own = *caller.member;
@@ -255,8 +256,8 @@ void wake_for_tasks(Team& team, const Thread& maker) {
   }
 }
 
-// The caller has a fence between what it offers and this look; who rests, one between leaving the
-// region and its look at the offer.
+// The caller has a fence between its offer and this check. A member that rests has a fence between
+// leaving the region and its check of the offer.
 void wake_resting(Team& team, const Thread& caller) {
   const bool all_inside = team.participants.inside() >= team.size;
   if (!kernel_provider) {

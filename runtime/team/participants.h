@@ -7,35 +7,36 @@
 
 namespace bobbin {
 
-// Those who may still touch a team's region: the primary thread until the join, each other member
-// until it rests, each adopter of one that rests. So a team's size less these many rest, and where
-// all are inside a maker of tasks need call nobody.
+// The threads that may still touch a team's region: the primary thread until the join, each other
+// member until it rests, each adopter of a resting member. So the team's size minus this number is
+// the number of members that rest. If all are inside, a maker of tasks need not wake any.
 //
-// Invariants. The primary ends the region by 1 -> 0, and nobody joins it at 0. Who enters names the
-// region that he means, or else is no member: a thread that has no part in the region that follows,
-// entered all the same, would hide one that rests from the makers of tasks.
+// Invariants: The primary thread ends the region by 1 -> 0, and no thread enters it at 0. A thread
+// that enters either names the region that it means or is not a member. Otherwise a member without
+// a part in the next region could enter that region, and would hide a resting member from the
+// makers of tasks.
 class Participants {
  public:
-  // By the primary thread, before the region is published. What it wrote of the region is for those
-  // too who enter it by a ticket that they found earlier.
+  // Called by the primary thread before the region is published. The release also covers threads
+  // that enter the region by a ticket that they found earlier.
   void open(uint64_t region, unsigned count) {
     word_.store(region << kRegionShift | count, release);
   }
 
   unsigned inside() const { return count(word_.load(relaxed)); }
   bool only_primary() const { return count(word_.load(acquire)) == 1; }
-  // The region that was opened last.
+  // Is `region` the one that was opened last?
   bool is_of(uint64_t region) const { return same(word_.load(relaxed), region); }
 
-  // One more, unless this region is over.
+  // Adds a participant, unless this region is over.
   bool enter(uint64_t region) {
     return enter_if([=](uint64_t seen) { return same(seen, region); });
   }
-  // Whichever it is. Only for those who are members of none.
+  // Enters whichever region is open. Only for callers that are members of no team.
   bool enter_any() {
     return enter_if([](uint64_t) { return true; });
   }
-  // True: the primary sleeps until only it is left, and that is so now.
+  // True: the primary thread sleeps until only it is left, and now only it is left.
   bool leave() {
     uint64_t before = word_.fetch_sub(1, acq_rel);
     return static_cast<uint32_t>(before) == (kPrimaryWaits | 2);
@@ -54,7 +55,7 @@ class Participants {
   }
 
  private:
-  // The region's number, as far as it fits, above the count.
+  // The region's number, truncated to the bits above the count.
   static constexpr unsigned kRegionShift = 32;
   static constexpr uint64_t kPrimaryWaits = uint64_t{1} << 31;
 

@@ -20,7 +20,8 @@ void assign_places(Thread& primary, Team& team, ProcBind policy) {
   for (unsigned num = 0; num < threads; num++) {
     Placement placement = here;
     if (policy == ProcBind::Spread) {
-      // As many subpartitions as threads, or as places if those are fewer; the primary's first.
+      // There are as many subpartitions as threads, or as places if those are fewer. The primary's
+      // is first.
       unsigned parts = threads < places ? threads : places;
       unsigned first = block_owner(places, parts, own);
       unsigned part =
@@ -30,7 +31,7 @@ void assign_places(Thread& primary, Team& team, ProcBind policy) {
       placement.place = part == first ? here.place : at(begin);
       placement.partition_begin = here.partition_begin + begin;
       placement.partition_size = static_cast<unsigned>(block.last) - begin;
-    } else if (policy != ProcBind::Primary) {  // close; "true" leaves the policy to us
+    } else if (policy != ProcBind::Primary) {  // close; "true" leaves the choice to the runtime
       placement.place = at(own + (threads <= places ? num : block_owner(threads, places, num)));
     }
     team.members[num]->thread->placement = placement;
@@ -52,7 +53,7 @@ void move_to_place(Thread& thread) {
   int place = thread.placement.place;
   if (place < 0 || place == thread.bound_place) return;
   CpuSet mask = place_list().mask(static_cast<unsigned>(place));
-  // A place may be gone with a processor that was taken offline: until it is back the thread stays
+  // A place may be gone because its processor was taken offline. Until it is back the thread stays
   // where it is.
   if (set_affinity_mask(mask)) thread.bound_place = place;
 }

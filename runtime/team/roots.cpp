@@ -22,7 +22,7 @@ constinit thread_local Thread* tls_thread = nullptr;
 
 namespace {
 
-// Also of a thread that has not called into the runtime yet.
+// Exists also for a thread that has not called into the runtime yet.
 [[gnu::tls_model("initial-exec")]] constinit thread_local bool stack_is_known = false;
 
 }  // namespace
@@ -45,7 +45,7 @@ Root* take_root() {
   return root;
 }
 
-// The kernel thread ends. Its records are pooled, for others may still look at them.
+// The kernel thread ends. Its records are pooled, because other threads may still look at them.
 void detach_root(void* argument) {
   auto* root = static_cast<Root*>(argument);
   dissolve_kept_teams(root->thread);
@@ -56,7 +56,8 @@ void detach_root(void* argument) {
   unregister_worker(root->home);
   tls_thread = nullptr;
   if (all_roots() == 0) end_pool();
-  // Tasks that wait for an event, say, may still count on it. What counts them last is the team.
+  // Tasks that wait for an event, for example, may still refer to the root. The team's counts are
+  // the last that such a task leaves.
   if (!tasks_quiescent(root->initial_team)) return;
   SpinGuard guard(lock);
   root->next = unused;
@@ -116,7 +117,7 @@ Thread& attach_root() {
   thread.home = worker;
   thread.worker = worker;
   thread.tls = worker->native_tls;
-  const bool known = stack_is_known;  // what follows asks, too
+  const bool known = stack_is_known;  // the next call sets it, too
   thread.stack_limit = native_stack_reserve();
   stack_is_known = known;
   if (known) thread.stack_limit = nullptr;
@@ -127,7 +128,7 @@ Thread& attach_root() {
   }
   place_initial_team(*root);
   tls_thread = &thread;
-  // From here on a signal to this kernel thread is the root's.
+  // From here on a signal to this kernel thread belongs to the root.
   std::atomic_signal_fence(std::memory_order_release);
   worker->group = root;
   pthread_setspecific(key, root);

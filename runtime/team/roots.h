@@ -10,13 +10,13 @@ namespace bobbin {
 // Once, at start-up.
 void init_roots();
 
-// Settles what depends on the environment; idempotent. Only when the program first uses OpenMP, for
-// until then it may set variables: Python programs do, which preload the library and would have
-// loaded their own no earlier than with the first module that needs it. Answered by the top of the
-// runtime, bound when linking.
+// Initialises what depends on the environment; idempotent. It is called only when the program first
+// uses OpenMP, because until then the program may set variables. Python programs do so: they
+// preload the library, and would have loaded their own OpenMP library no earlier than with the
+// first module that needs it. Defined at the top of the runtime, bound when linking.
 void init_runtime();
 
-// For what a program may ask before any of its threads has met OpenMP.
+// For queries that a program may make before any of its threads has used OpenMP.
 inline const GlobalIcvs& settled_icvs() {
   init_runtime();
   return global_icvs();

@@ -12,7 +12,7 @@ namespace bobbin {
 struct SharedQueue {
   Atomic<int64_t> size{0};
   SpinLock lock;
-  // Its families, in two orders.
+  // The queue's families, in two orders.
   Task* by_order = nullptr;
   Task* by_parent = nullptr;
   uint64_t families_made = 0;
@@ -21,7 +21,7 @@ struct SharedQueue {
   SharedQueue(const SharedQueue&) = delete;
   SharedQueue& operator=(const SharedQueue&) = delete;
 
-  // In the child of a fork. What another thread was changing is lost.
+  // For the child of a fork. The part that another thread was changing is lost.
   void go_on_alone() {
     if (!lock.free_in_child()) return;
     size.store(0, relaxed);

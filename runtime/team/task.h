@@ -24,21 +24,21 @@ enum class TaskKind : uint8_t {
 
 // A task's descriptor: its place in the tree of tasks and its data environment. 64 bytes.
 //
-// Two counts, because two things may have to wait for the children: `children` counts those that
-// have not completed (taskwait), `references` the descriptors that point here, the task's own until
-// it completed among them (memory: the scheduling constraint walks up the tree). Only Deferred
-// tasks are freed by the last reference. An Undeferred one is moved to the heap before its first
-// child is deferred (task/model/promotion.h), so that nothing ever refers to a descriptor on a
-// stack but descriptors further up the same stack.
+// There are two counts, because two things may have to wait for the children. `children` counts the
+// children that have not completed (for taskwait). `references` counts the descriptors that point
+// here, including the task's own until it completed (for memory: the scheduling constraint walks up
+// the tree). Only Deferred tasks are freed by the last reference. An Undeferred one is moved to the
+// heap before its first child is deferred (task/model/promotion.h). So a descriptor on a stack is
+// referred to only by descriptors further up the same stack.
 //
-// Descriptors on the heap are type-stable memory: a thief looks at `parent`, `depth` and `tied` of
-// tasks that may be gone, and only then claims the task that made him look
-// (task/model/constraint.h).
+// Descriptors on the heap are type-stable memory: a thief reads `parent`, `depth` and `tied` of
+// tasks that may be gone, and only then claims the task that it examines (task/model/constraint.h).
 struct Task {
   Task() = default;
-  // A constant one, which nobody executes.
+  // A constant task, which no thread executes.
   constexpr explicit Task(std::nullptr_t) : function(nullptr), data(nullptr) {}
-  // Undeferred, one level below `parent`; what it is at only once promoted stays unset.
+  // An Undeferred task, one level below `parent`. Fields that only a promoted task needs stay
+  // unset.
   Task(Task& above, bool is_final, bool is_tied)
       : group(above.group),
         icvs(above.icvs),
@@ -46,9 +46,9 @@ struct Task {
         depth(above.depth + 1),
         kind(TaskKind::Undeferred),
         final_task(is_final || above.final_task),
-        tied(is_tied) {}  // NOLINT(*UninitializedObject): of no use to it, and a store each
+        tied(is_tied) {}  // NOLINT(*UninitializedObject): not needed here, and a store each
 
-  // The same for one that is on the heap.
+  // The same for a task on the heap.
   void inherit(Task& above, bool is_final, bool is_tied) {
     parent = &above;
     group = above.group;
@@ -60,11 +60,11 @@ struct Task {
 
   union {
     void (*function)(void*);     // until it begins
-    Thread* runner;              // after that: who executes it
-    Continuation* continuation;  // or, with own_stack, what it is executed on
+    Thread* runner;              // after that: the thread that executes it
+    Continuation* continuation;  // or, with own_stack, the continuation that executes it
   };
   void* data;
-  // The next two are copied together, in a half of a cache line.
+  // The next two are copied together, in one half of a cache line.
   Taskgroup* group = nullptr;       // innermost taskgroup region it belongs to
   const Icvs* icvs = nullptr;       // of its data environment; shared until written
   Followed<Task*> parent{nullptr};  // or a farther ancestor, once completed: task/model/ancestry.h
@@ -80,23 +80,23 @@ struct Task {
   bool data_separate : 1 = false;    // so is `data`
   bool must_run : 1 = false;  // cancelled or not: to destroy its data, or because it is spawned
   bool begun : 1 = false;     // as its continuation
-  bool order_goes_beyond : 1 = false;  // its children's, beyond those that `children` counts
+  bool order_goes_beyond : 1 = false;  // its children's order has more than `children` counts
   bool discarded : 1 = false;          // its function has only destroyed its data
-  uint8_t unused_bits : 2 = 0;         // or writing the others would keep what was there
-  // These are constant as soon as others know of the task, if only by its children; a memory
-  // location of their own, for the task's thread still writes those above.
+  uint8_t unused_bits : 2 = 0;         // named, so writes of the others need not keep them
+  // The next ones are constant as soon as other threads know of the task, if only by its children.
+  // They have a memory location of their own, because the task's thread still writes those above.
   uint8_t : 0;
   bool final_task : 1 = false;
   bool own_stack : 1 = false;  // executed as a continuation: task/modes/continuation_stealing.h
   bool imports : 1 = false;    // begins before what its children follow: task/depend/transparent.h
-  bool in_order : 1 = false;   // transparent, so that others may follow what is within it
+  bool in_order : 1 = false;   // transparent, so that others may follow tasks within it
   uint8_t unused_constant_bits : 4 = 0;
   Relaxed<bool> tied{true};
 };
 static_assert(sizeof(Task) == 64);
 
 // In Task::children, and likewise in Taskgroup::tasks and DependNode::blockers: a thread waits for
-// the count to become 0; who brings that about resumes it.
+// the count to become 0. The thread that makes it 0 resumes the waiter.
 inline constexpr uint32_t kWaiter = 1u << 31;
 // The same for a task that has left its thread meanwhile (task/modes/continuation_stealing.h).
 inline constexpr uint32_t kContinuationWaiter = 1u << 30;

@@ -7,21 +7,23 @@ struct Task;
 struct Team;
 struct Thread;
 
-// What teams need to know about tasks; answered by the task layer, bound when linking.
+// What teams need to know about tasks. Defined in the task layer, bound when linking.
 
 // Runs one task that the task scheduling constraint (section 12.9) allows the thread to begin
-// within its current one; false when it found none.
+// within its current one. False: it found none.
 bool run_a_task(Thread& thread);
 
-// Runs one or a few, at a barrier or at the end of a region, where nothing constrains the thread.
+// Runs one or a few tasks, at a barrier or at the end of a region, where nothing constrains the
+// thread.
 bool run_tasks_at_barrier(Thread& thread);
 
-// Are tasks queued that a thread of the team could try to take? A hint. Team::tasks_offered is the
-// same for others: set when a task is queued, cleared by a thread of the team that then finds none.
+// Are tasks queued that a thread of the team could try to take? This is a hint. Team::tasks_offered
+// is the same hint for other threads: it is set when a task is queued, and cleared by a thread of
+// the team that then finds none.
 bool tasks_queued(const Team& team);
 
-// Have all deferred tasks of the team ended? Exact if no thread of the team is outside of this
-// barrier (or the join): then only tasks make tasks.
+// Have all deferred tasks of the team ended? The answer is exact if no thread of the team is
+// outside this barrier (or the join), because then only tasks make tasks.
 bool tasks_quiescent(const Team& team);
 
 // Gives back what an implicit task of the last region has acquired: ICVs of its own, dependences.
@@ -31,10 +33,10 @@ void release_extras(Task& task);
 // in.
 void give_back_groups(Team& team);
 
-// The other way round: a task was queued; somebody who sleeps should come and look.
+// The other direction: a task was queued, and a sleeper should wake and look for it.
 void wake_for_tasks(Team& team, const Thread& maker);
 
-// Of these only one who rests, or a helper that goes on as one.
+// The same, but wakes only a member that rests, or a helper that continues as one.
 void wake_resting(Team& team, const Thread& caller);
 
 }  // namespace bobbin

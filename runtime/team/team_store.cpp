@@ -17,8 +17,8 @@
 namespace bobbin {
 namespace {
 
-// Records without an owner; type-stable, because a worker may still look at a team's ticket, and a
-// late resume() at a thread.
+// Records without an owner. They are type-stable, because a worker may still look at a team's
+// ticket, and a late resume() at a thread.
 struct Store {
   SpinLock lock;
   Team* teams = nullptr;
@@ -27,7 +27,7 @@ struct Store {
 Store store;
 OnceFlag said_smaller;
 
-// For good.
+// The two stay together for good.
 void make_pair_of(Member& member, Thread& thread) {
   member.own_thread = &thread;
   thread.own_member = &member;
@@ -57,7 +57,7 @@ void give_member(Member* member) {
   store.members = member;
 }
 
-// What carries the thread: a stack and TLS of its own, or a kernel thread.
+// Gives the thread what carries it: a stack and TLS of its own, or a kernel thread.
 bool start_thread(Thread& thread, Thread& forking) {
   thread.root = forking.root;
   thread.group.store(forking.group.load(relaxed), relaxed);
@@ -67,7 +67,7 @@ bool start_thread(Thread& thread, Thread& forking) {
   thread.state.store(0, relaxed);
   thread.blocked = forking.blocked;
   if (kernel_provider) return start_kernel_thread(thread);
-  // A root that finds no stack for its loop could not carry the thread.
+  // A root without a stack for its loop could not carry the thread.
   if (!provide_loop(*forking.root->home)) return false;
   thread.stack = take_stack();
   if (thread.stack == nullptr) return false;
@@ -82,8 +82,8 @@ bool start_thread(Thread& thread, Thread& forking) {
   return true;
 }
 
-// Destructors of its objects may use OpenMP, open regions and wait. No worker carries the thread
-// any more: what they do the calling thread does, with the thread's block.
+// Destructors of the thread's objects may use OpenMP, open regions and wait. No worker carries the
+// thread any more. So the calling thread executes them, with the ended thread's block.
 void end_tls_block(ThreadPointer block) {
   Thread& caller = *tls_thread;
   const ThreadPointer own = caller.tls;
@@ -113,8 +113,8 @@ void end_thread(Thread& thread) {
 void place_member(Team& team, Member& member, unsigned num) {
   member.team = &team;
   member.num = num;
-  // Of regions of another team: their sums agreed over the members of that one only, and their
-  // numbers were its own.
+  // The old values are those of regions of another team: the sums agreed only over the members of
+  // that team, and the region numbers were its own.
   member.tasks_made.store(0, relaxed);
   member.tasks_ended.store(0, relaxed);
   member.rested.store(0, relaxed);
@@ -135,8 +135,8 @@ bool add_member(Team& team, Thread& forking, unsigned num) {
   return true;
 }
 
-// A team's arrays are as old as itself: whoever looks at a ticket that is no longer shown finds
-// them in place, whatever the team is used for by then. Sets and members each begin a cache line.
+// A team's arrays live as long as the team: a worker that looks at a withdrawn ticket finds them in
+// place, whatever the team is used for by then. Sets and members each begin a cache line.
 Team* make_team(unsigned capacity) {
   using Word = Atomic<uint64_t>;
   const unsigned words = BitsetView::words_for(capacity);
@@ -177,7 +177,7 @@ void store_team(Team& team) {
 }
 
 // Teams of one for regions that find no memory: the specification lets a region have fewer threads,
-// not none. Once taken they are kept and stored like others.
+// but not none. Once taken they are kept and stored like others.
 struct Emergency {
   Team team;
   Member member;
@@ -232,7 +232,7 @@ Team* take_team(Thread& forking, unsigned size) {
     take_kept(*team);
   }
   if (team == nullptr || team->capacity < size) {
-    // A smaller one's members go on in the bigger one: thread k stays the same thread.
+    // The members of a smaller team move to the bigger one: thread k stays the same thread.
     Team* bigger = team_with_room(size);
     if (bigger != nullptr && team != nullptr) {
       move_members(*team, *bigger);

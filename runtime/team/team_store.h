@@ -5,16 +5,16 @@
 
 namespace bobbin {
 
-// Teams and their members. A team grows to the largest region it has served and is kept by the
-// thread that forked it, so that thread k of its next region is the same thread, with the same
+// Teams and their members. A team grows to the largest region that it has served. The thread that
+// forked it keeps it. So thread k of that thread's next region is the same thread, with the same
 // threadprivate variables.
 
-// A team of `size` members, or of as many as there was memory (or kernel threads) for, which is
-// said once; nullptr if there was not even enough for one.
+// Returns a team of `size` members, or of as many as there was memory (or kernel threads) for,
+// which is reported once. nullptr: there was not even enough for one.
 Team* take_team(Thread& forking, unsigned size);
 void keep_team(Thread& forking, Team& team);
 
-// A root's thread ends: the threads of its kept teams end, those of their kept teams too; the
+// A root's thread ends: the threads of its kept teams end, and those of their kept teams too. The
 // records are pooled.
 void dissolve_kept_teams(Thread& thread);
 

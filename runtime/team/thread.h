@@ -16,8 +16,8 @@ struct Continuation;
 struct ContinuationBase;
 struct Team;
 
-// Where a thread is bound: a number in the list of places, and the part of the list that the teams
-// it forks are spread over.
+// Where a thread is bound: a number in the list of places, and the part of the list over which the
+// teams that it forks are spread.
 struct Placement {
   int place = -1;  // -1: not bound
   unsigned partition_begin = 0;
@@ -25,18 +25,19 @@ struct Placement {
 };
 
 // An OpenMP thread: an identity with TLS of its own. The primary thread of a nested team is the
-// thread that met the parallel construct; the others belong to the team that they were made for.
+// thread that met the parallel construct. The other threads belong to the team for which they were
+// made.
 struct Thread : Fiber {
-  Member* own_member = nullptr;  // the one it was made for; null for roots
-  Task* task = nullptr;          // the task it executes; never null
-  Root* root = nullptr;          // the kernel thread of the application that all this descends from
-  Team* kept = nullptr;          // teams that it keeps for its next regions, outermost first
-  Taskgroup* free_group = nullptr;     // records for its next taskgroup regions
+  Member* own_member = nullptr;     // the member for which it was made; null for roots
+  Task* task = nullptr;             // the task it executes; never null
+  Root* root = nullptr;             // the kernel thread of the application from which it descends
+  Team* kept = nullptr;             // teams that it keeps for its next regions, outermost first
+  Taskgroup* free_group = nullptr;  // records for its next taskgroup regions
   SpareBlock* spare_blocks = nullptr;  // for its next tasks, see task/create/prepared.h
   // See task/modes/continuation_stealing.h for these.
-  Continuation* continuation = nullptr;  // that it is on
+  Continuation* continuation = nullptr;  // the one that it is on
   ContinuationBase* continuation_base =
-      nullptr;  // where it goes when it has no continuation to go on with
+      nullptr;  // where it goes when it has no continuation to continue with
   Continuation* free_continuations = nullptr;
   unsigned free_continuation_count = 0;
   // See task/model/constraint.h for these.
@@ -44,18 +45,17 @@ struct Thread : Fiber {
   const Task* untied_base = nullptr;  // the innermost untied task that it took from a queue
   const Task* tied_below = nullptr;   // and the innermost tied one that it was in then
   Placement placement;
-  int bound_place = -1;        // what the kernel knows of it
-  CpuSet* affinity = nullptr;  // that it has asked for itself: abi/interpose_affinity.cpp
+  int bound_place = -1;        // the place that the kernel knows
+  CpuSet* affinity = nullptr;  // that it has requested itself: abi/interpose_affinity.cpp
   bool tls_started = false;
   uint32_t number = 0;  // see thread_number()
   // Kernel provider: counts the regions to run; written by the forking thread.
   Atomic<uint32_t> launch{0};
 };
 
-// The calling thread's, in its own TLS block; null until a kernel thread of the application first
-// calls into the runtime.
-// `constinit`: or every use would look for a dynamic initialiser first. Programs read it by the
-// name that it has in bobbin/spawn.h.
+// The calling thread, in its own TLS block. Null until a kernel thread of the application first
+// calls into the runtime. It is `constinit`, because otherwise every use would look for a dynamic
+// initialiser first. Programs read it by the name that it has in bobbin/spawn.h.
 [[gnu::tls_model("initial-exec"), gnu::visibility("default")]] extern constinit thread_local Thread*
     tls_thread asm("bobbin_self_v1");
 
@@ -64,11 +64,11 @@ inline void forget_affinity(Thread& thread) {
   thread.affinity = nullptr;
 }
 
-// The one that a pthread_t names; nullptr: that is no OpenMP thread, or it has ended.
+// The thread that a pthread_t names; nullptr: that is no OpenMP thread, or it has ended.
 inline Thread* thread_of(pthread_t thread) { return *in_tls_block(block_of(thread), &tls_thread); }
 
-// The calling thread has been told where its stack is: it keeps to that one, however deep it
-// recurses.
+// The calling thread has been told where its stack is. From now on it stays on that stack, however
+// deep it recurses.
 void note_own_stack_is_known();
 
 // Makes the calling kernel thread a root.
@@ -81,7 +81,7 @@ inline Thread& self() {
 
 inline Atomic<uint32_t> thread_numbers_given{0};
 
-// Counts the OpenMP threads of the process, from 1; given when first asked for.
+// The thread's number among the OpenMP threads of the process, from 1; assigned at its first use.
 inline uint32_t thread_number(Thread& thread) {
   if (thread.number == 0) [[unlikely]] {
     thread.number = thread_numbers_given.fetch_add(1, relaxed) + 1;
@@ -89,7 +89,8 @@ inline uint32_t thread_number(Thread& thread) {
   return thread.number;
 }
 
-// The same from 0: what LLVM's and Intel's code knows the thread by, and looks up by itself.
+// The same from 0. LLVM's and Intel's code knows the thread by this number, and looks it up by
+// itself.
 inline uint32_t thread_index(Thread& thread) { return thread_number(thread) - 1; }
 
 }  // namespace bobbin

@@ -14,7 +14,7 @@
 namespace bobbin {
 namespace {
 
-// Every running thread of the process has executed a fence when it returns true.
+// If it returns true, every running thread of the process has executed a fence.
 bool fence_of_all() {
   static const bool there_is_one =
       syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
@@ -37,8 +37,8 @@ void wait_for_visitors(Team& team) {
   }
 }
 
-// Who is suspended has been resumed, who runs is nudged, who has not begun will begin: they look
-// for themselves.
+// Visits only threads that rest. A suspended thread has been resumed, a running one is nudged, and
+// one that has not begun will begin: these check for signals themselves.
 void visit(Fiber& fiber, Worker& worker) {
   auto& thread = static_cast<Thread&>(fiber);
   Member* member = thread.own_member;

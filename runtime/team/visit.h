@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// A thread that has no part in a region just now handles signals, too: a collector that stops all
-// threads that it knows waits until each has answered, also those that OpenMP keeps for later.
+// A thread that has no part in a region at the moment must handle signals, too: a garbage collector
+// that stops all threads that it knows waits until each has answered, also those that OpenMP keeps
+// for later.
 //
-// Such a thread is carried by nobody. A spare worker visits it: begins on its stack, has it handle
-// what is noted with it, and leaves it as it was.
+// No worker carries such a thread. A spare worker visits it: it begins on the thread's stack, has
+// the thread handle the signals noted for it, and leaves the thread as it was.
 //
-// Invariant: while a thread is visited, nobody else carries it.
-//   - In an open region the visitor adopts it, as those do who look for tasks: it takes the member
-//     that rests, having entered the region.
-//   - Otherwise its team lies with the thread that will fork it next, which takes it before
-//   anything
-//     else, and then looks for visitors; a visitor says first that it comes, then looks whether the
-//     team lies there still. At least one of them sees the other (Dekker): the visitor leaves at
-//     once, or the forking thread waits until it has gone. The fence on the side of the forking
-//     thread, who takes a team for each region, is made by the visitor: membarrier(2). Where the
-//     kernel has none, a thread handles its signals when its next region begins.
+// Invariant: while a thread is visited, no other worker carries it.
+//   - In an open region the visitor adopts the thread, like workers that look for tasks: it enters
+//     the region, then takes the resting member.
+//   - Otherwise the team is kept by the thread that will fork it next. That thread first takes the
+//     team, then checks for visitors. A visitor first announces itself, then checks whether the
+//     team is still kept. At least one of them sees the other (Dekker): the visitor leaves at once,
+//     or the forking thread waits until the visitor has gone. The forking thread takes a team for
+//     each region, so the visitor makes the fence for it: membarrier(2). If the kernel has no
+//     membarrier, a thread handles its signals when its next region begins.
 #pragma once
 
 #include "team/team.h"
 
 namespace bobbin {
 
-// By the thread to which it belongs: the team is about to be used again, or to be dissolved.
+// Called by the thread that owns the team: the team is about to be used again, or to be dissolved.
 void wait_for_visitors(Team& team);
 inline void take_kept(Team& team) {
   team.kept.store(false, relaxed);
-  std::atomic_signal_fence(std::memory_order_seq_cst);  // the visitor makes a whole one of it
+  std::atomic_signal_fence(std::memory_order_seq_cst);  // the visitor makes it a full fence
   if (team.visitors.load(acquire) != 0) [[unlikely]]
     wait_for_visitors(team);
 }

@@ -7,17 +7,17 @@
 
 namespace bobbin {
 
-// How a thread waits for what other threads of its team bring about: at a barrier, at the join, for
-// tasks. It executes tasks; where it finds none, its worker carries other threads, spins or sleeps.
-// A Wait says what differs:
-//   bool over()          The wait is over. It may be this call that ends it.
+// How a thread waits for other threads of its team: at a barrier, at the join, for tasks. It
+// executes tasks. When it finds none, its worker carries other threads, spins or sleeps. A Wait
+// defines what differs:
+//   bool over()          The wait is over. This call itself may end it.
 //   bool work()          True: the thread has executed a task or has ended the wait.
 //   bool worth_a_look()  A hint that over() or work() may return true. While it holds the thread
-//                        does not sleep, so it must not hold where neither will.
-//   void announce()      The thread is about to sleep. Who makes worth_a_look() hold from now on
-//                        finds this and resumes the thread (await).
-//   void withdraw()      It sleeps no more.
-//   auto spin()          How long it is worth to spin before (await).
+//                        does not sleep, so it must not hold when neither will return true.
+//   void announce()      The thread is about to sleep. A thread that makes worth_a_look() true from
+//                        now on finds this and resumes the sleeper (await).
+//   void withdraw()      The thread no longer sleeps.
+//   auto spin()          How long it is worth to spin before sleeping (await).
 template <class Wait>
 void wait_in_team(Thread& thread, Wait&& wait) {
   const Team& team = *thread.member->team;
@@ -29,8 +29,8 @@ void wait_in_team(Thread& thread, Wait&& wait) {
   }
 }
 
-// What the waits at barriers and joins have in common: the thread sleeps by its bit in
-// Barrier::asleep, and spins for as long as the waits of its worker have taught.
+// The common part of the waits at barriers and joins: the thread sleeps by its bit in
+// Barrier::asleep, and spins for as long as its worker has learnt from earlier waits.
 class SleepAtBarrier {
  public:
   explicit SleepAtBarrier(Thread& thread) : thread_(thread), team_(*thread.member->team) {}

@@ -15,23 +15,23 @@ struct Doacross;
 // How the iterations of a worksharing loop get to the threads.
 enum class Handout : uint8_t {
   Block,    // static without a chunk size: one contiguous part for each thread
-  Cyclic,   // static with one: chunk k goes to thread k modulo the team's size
-  Batches,  // dynamic: all draw batches of chunks from one counter
-  Counter,  // chunk by chunk: dynamic where iterations wait for each other, sections
-  Guided,   // all draw shrinking parts from one counter
+  Cyclic,   // static with a chunk size: chunk k goes to thread k modulo the team's size
+  Batches,  // dynamic: all threads draw batches of chunks from one counter
+  Counter,  // chunk by chunk: dynamic if iterations wait for each other; sections
+  Guided,   // all threads draw shrinking parts from one counter
 };
 
-// A loop as all threads of its team agree on it. Iterations are numbered 0 .. count-1; what the
-// program calls them is begin + number * step, in arithmetic modulo 2^64, which is right for signed
-// and unsigned loops that run up or down and reach up to the limits of their type.
+// A loop as all threads of its team agree on it. Iterations are numbered 0 .. count-1. The
+// program's value of an iteration is begin + number * step, in arithmetic modulo 2^64, which is
+// right for signed and unsigned loops that run up or down and reach up to the limits of their type.
 struct LoopPlan {
   uint64_t begin = 0;
-  uint64_t end = 0;  // as the program says it: what it is told as the end of the last chunk
+  uint64_t end = 0;  // as the program gives it; it is told this as the end of the last chunk
   uint64_t step = 1;
   uint64_t count = 0;
   uint64_t chunk = 1;   // iterations in a chunk; Guided: the least
   uint64_t chunks = 0;  // Cyclic, Batches, Counter: how many, the last one perhaps short
-  uint64_t unit = 1;    // Guided: all parts but the last are multiples of it, `chunk` is, too
+  uint64_t unit = 1;    // Guided: all parts except the last are multiples of it; so is `chunk`
   Handout handout = Handout::Block;
   bool ordered = false;
 };
@@ -40,30 +40,30 @@ struct LoopPlan {
 // copyprivate, scope with task reductions.
 //
 // Every thread meets the worksharing regions of its team in the same order (section 11), so the
-// number of a region identifies it. A team has a ring of kWorkShares records; region s uses record
-// s % kWorkShares in its lap s / kWorkShares, or one of its own if that record is still busy in an
+// number of a region identifies it. A team has a ring of kWorkShares records. Region s uses record
+// s % kWorkShares in its lap s / kWorkShares, or an extra record if that record is still busy in an
 // earlier lap. The protocol is in construct/workshare.h.
 struct alignas(kCacheLine) WorkShare {
-  // Lap, phase, and whether somebody sleeps for its change. Written by the first thread of a region
-  // and by the last one to leave; read by all.
+  // Lap, phase, and whether a thread sleeps until it changes. Written by the first thread of a
+  // region and by the last one to leave; read by all.
   Atomic<uint64_t> turn{0};
 
   // Set by the first thread, constant while in use.
   LoopPlan plan;
   uintptr_t* reductions = nullptr;  // the region's task reductions: construct/reduction.h
   Doacross* doacross = nullptr;     // one block of malloc
-  void* memory = nullptr;           // what the region asked for; likewise
+  void* memory = nullptr;           // the memory that the region requested; likewise
 
-  // What the thread that executes a single region gives to the others, written by it (release) and
-  // read by them (acquire).
+  // The data that the thread that executes a single region gives to the others. That thread writes
+  // it (release), and the others read it (acquire).
   Atomic<void*> copyprivate{nullptr};
 
-  // Written by all, whenever they draw: next chunk (Batches, Counter), next iteration (Guided). Or
-  // how many are copying what one gives (copyprivate).
+  // Written by all, whenever they draw: next chunk (Batches, Counter), next iteration (Guided). For
+  // copyprivate: the number of threads that are copying the data.
   alignas(kCacheLine) Atomic<uint64_t> next{0};
 
   // Ordered: the iterations before this one have left their ordered regions. Written by the thread
-  // whose turn it is, read by who waits for its turn.
+  // whose turn it is, read by threads that wait for their turn.
   alignas(kCacheLine) Atomic<uint64_t> ordered{0};
   Atomic<uint32_t> left{0};  // threads that have left the region; written by all
 
@@ -77,10 +77,10 @@ struct alignas(kCacheLine) WorkShare {
 
 inline constexpr unsigned kWorkShares = 8;
 
-// The records that a place's laps have of their own, by lap: a thread finds its own at once,
-// however many there are. Between two of them there may be the lap for which the place itself
-// serves. Guarded by a lock, but a fork may leave the child with a change half made
-// (team/fork_child.h): each is made valid by its last store.
+// The extra records of a place's laps, indexed by lap: a thread finds its own at once, however many
+// there are. Among these laps there may be the one that the place itself serves. Guarded by a lock,
+// but a fork may leave the child with a half-made change (team/fork_child.h): each change becomes
+// valid by its last store.
 class ExtraWorkShares {
  public:
   bool empty() const { return first_.load(relaxed) >= end(); }
@@ -91,7 +91,7 @@ class ExtraWorkShares {
     return lap >= first_.load(relaxed) && lap < end() ? *slots_.load(relaxed)->of(lap) : nullptr;
   }
 
-  // Of a lap behind all others. Null: out of memory.
+  // Adds the record of a lap behind all others. Null: out of memory.
   WorkShare* add(uint64_t lap) {
     if (empty()) first_.store(lap, relaxed);
     const uint64_t first = first_.load(relaxed);
@@ -139,7 +139,7 @@ class ExtraWorkShares {
   struct Slots {
     uint64_t room;  // a power of two
 
-    // Null there: no record, or all have left it.
+    // Null in a slot: there is no record, or all threads have left it.
     WorkShare** of(uint64_t lap) { return reinterpret_cast<WorkShare**>(this + 1) + lap % room; }
   };
 
@@ -164,9 +164,9 @@ class ExtraWorkShares {
   Atomic<Slots*> slots_{nullptr};
 };
 
-// The copies of a worksharing region's task reductions, in whose memory this is. Threads may not
-// meet any more behind a region that is cancelled, so its copies stay to the end of the parallel
-// region.
+// The copies of a worksharing region's task reductions. This record lies in their memory. After a
+// cancelled region the threads may not meet any more, so its copies stay until the end of the
+// parallel region.
 struct SharedCopies {
   SharedCopies* next;
   void* memory;
@@ -174,12 +174,12 @@ struct SharedCopies {
 
 // All that a team's threads share about its worksharing regions.
 struct WorkShares {
-  // Single regions without copyprivate that somebody has begun to execute: the thread whose own
-  // count of singles is this one takes the region by incrementing it.
+  // Number of single regions without copyprivate that a thread has begun to execute. A thread whose
+  // own count of singles equals it takes the region by incrementing it.
   alignas(kCacheLine) Atomic<uint32_t> singles{0};
-  // The barrier after which a cancellation of loop or sections no longer holds: 1 + its generation.
+  // The barrier after which a cancellation of a loop or sections expires: 1 + its generation.
   Atomic<uint64_t> cancelled_until{0};
-  Atomic<bool> used{false};             // anything here, since the last reset
+  Atomic<bool> used{false};             // anything here was used since the last reset
   SpinLock extra_lock;                  // guards the next two
   ExtraWorkShares extras[kWorkShares];  // of each place in the ring
   SharedCopies* copies = nullptr;
@@ -209,7 +209,7 @@ struct WorkShares {
     }
   }
 
-  // Between two regions of the team, whatever happened in the last one.
+  // Called between two regions of the team, whatever happened in the last one.
   void reset() {
     singles.store(0, relaxed);
     cancelled_until.store(0, relaxed);
@@ -224,15 +224,15 @@ struct WorkShares {
   }
 };
 
-// What a thread has drawn from the counter of a loop and not begun: construct/loop_batches.h.
+// The chunks that a thread has drawn from a loop's counter and not begun: construct/loop_batches.h.
 struct ChunkBatch {
   uint64_t left = 0;        // chunks
-  uint64_t begin = 0;       // of the next but the first one, as the program counts
+  uint64_t begin = 0;       // of the next chunk, unless it is the first one; as the program counts
   uint64_t stride = 0;      // from there to the one after
   uint64_t end = 0;         // one past the last chunk; 0: nothing drawn yet
-  uint64_t size = 1;        // of a batch, as it has proved good
+  uint64_t size = 1;        // of a batch, adapted to what proved good
   uint64_t drawn_at = 0;    // ticks
-  uint64_t draw_ticks = 0;  // that took
+  uint64_t draw_ticks = 0;  // how long the draw took
 };
 
 // What one thread knows about the worksharing regions of its team.
@@ -246,8 +246,8 @@ struct WorkSharePosition {
   // Of the loop it is in.
   ChunkBatch batch;            // Batches
   bool begun = false;          // Block, Cyclic: it has asked for iterations
-  bool part_is_last = true;    // of a loop that is divided among teams: the last one's
-  uint64_t next_chunk = 0;     // Cyclic: its next chunk then
+  bool part_is_last = true;    // loop divided among teams: this team has the last part
+  uint64_t next_chunk = 0;     // Cyclic: its next chunk, if `begun`
   uint64_t first = 0;          // ordered: the chunk it has, as iterations ...
   uint64_t last = 0;           // ... and one past; equal if it has none
   uint64_t ordered_parts = 0;  // ordered regions that it has left in this chunk

@@ -5,8 +5,8 @@
 
 namespace bobbin {
 
-// num_threads: 0 if there is no clause, 1 also for a false if clause. flags: bits 0 to 2 the
-// proc_bind clause as omp_proc_bind_t.
+// num_threads: 0 if there is no clause, 1 also if the if clause is false. flags: bits 0 to 2 are
+// the proc_bind clause as omp_proc_bind_t.
 inline ParallelClauses decode_parallel(unsigned num_threads, unsigned flags) {
   ParallelClauses clauses;
   clauses.num_threads = num_threads;

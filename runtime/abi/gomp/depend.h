@@ -7,10 +7,9 @@
 
 // The depend clauses of a construct as GCC passes them. Two forms:
 //
-//   n != 0, outs, then n addresses, of which the first `outs` are of out and inout
-//   0, n, outs, mutexinoutsets, ins, then n addresses in this order, the remaining ones not of
-//   objects but of depend objects: address and kind (1 in, 2 out, 3 inout, 4 mutexinoutset, 5
-//   inoutset)
+//   n != 0, outs, then n addresses; the first `outs` are those of out and inout
+//   0, n, outs, mutexinoutsets, ins, then n addresses in this order; the remaining ones are those
+//   of depend objects: address and kind (1 in, 2 out, 3 inout, 4 mutexinoutset, 5 inoutset)
 namespace bobbin::gomp {
 
 inline size_t depend_count(void** depend) {
@@ -26,7 +25,7 @@ inline Dependence decode_depend_object(void** object) {
   return {reinterpret_cast<uintptr_t>(object[0]), kKinds[kind < 6 ? kind : 0]};
 }
 
-// items: room for depend_count(depend).
+// items: has room for depend_count(depend).
 inline DependList decode_depend(void** depend, Dependence* items) {
   size_t count = depend_count(depend);
   if (count == 0) return {items, 0};
@@ -54,7 +53,7 @@ class DecodedDepend {
   explicit DecodedDepend(void** depend) : room_(depend_count(depend)) {
     if (room_.items() != nullptr) list_ = decode_depend(depend, room_.items());
   }
-  // `count` depend objects, one after the other.
+  // Decodes `count` depend objects, one after the other.
   DecodedDepend(size_t count, void** objects) : room_(count) {
     Dependence* items = room_.items();
     if (items == nullptr) return;

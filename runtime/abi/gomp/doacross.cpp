@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops with ordered(n) and doacross dependences: they run from 0 to counts[0] by 1, and vectors
+// Loops with ordered(n) and doacross dependences. They run from 0 to counts[0] by 1, and vectors
 // count iterations. Numbers of iterations are never negative, so long and unsigned long long are
-// one.
+// treated alike.
 #include "construct/doacross.h"
 
 #include <cstdarg>
@@ -94,7 +94,7 @@ BOBBIN_ENTRY void GOMP_doacross_ull_post(Ull* vector) {
   if (doacross_dimensions(thread) != 0) doacross_post(thread, as_counts(vector));
 }
 
-// Collects the vector, whose length the loop knows.
+// Collects the vector. The loop knows its length.
 #define WAIT_FOR_VECTOR(T, first)                                                  \
   Thread& thread = self();                                                         \
   unsigned dimensions = doacross_dimensions(thread);                               \

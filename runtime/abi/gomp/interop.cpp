@@ -17,9 +17,9 @@ void make_none(int count, Interop** objects) {
 
 }  // namespace
 
-// The interop construct (OpenMP 5.2, chapter 14), of GCC 15. There is no device whose runtime could
-// be cooperated with: what is to be initialised becomes omp_interop_none, like what is destroyed;
-// and the order that the depend clauses ask for is kept.
+// The interop construct (OpenMP 5.2, chapter 14) of GCC 15. There is no device whose runtime could
+// cooperate. Objects to be initialised become omp_interop_none, like those to be destroyed. The
+// order that the depend clauses ask for is kept.
 BOBBIN_ENTRY void GOMP_interop(int /*device*/, int init_count, Interop** init,
                                const void* /*target or targetsync*/, const void* /*prefer_type*/,
                                int /*use_count*/, const void* /*use*/, int destroy_count,

@@ -84,7 +84,7 @@ BOBBIN_ENTRY bool GOMP_loop_ordered_start(long begin, long end, long step, long 
                          reductions, memory);
 }
 
-// The record of the loop knows the schedule, so one function serves all.
+// The loop's record knows the schedule, so one function serves all schedules.
 BOBBIN_ENTRY bool GOMP_loop_runtime_next(long* istart, long* iend) {
   return next(self(), istart, iend);
 }

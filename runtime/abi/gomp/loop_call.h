@@ -3,12 +3,12 @@
 
 #include "construct/loop.h"
 
-// What the loop entry points of GCC's ABI have in common.
+// The common part of the loop entry points of GCC's ABI.
 namespace bobbin::gomp {
 
 using Ull = unsigned long long;
 
-// A chunk size as the program computes it; below 1 it is as if there was none.
+// A chunk size as the program computes it. A value below 1 counts as none.
 template <class T>
 uint64_t chunk_size(T chunk) {
   return chunk > 0 ? static_cast<uint64_t>(chunk) : 0;
@@ -27,8 +27,8 @@ LoopSchedule guided_schedule(T chunk) {
   return {ScheduleKind::Guided, chunk_size(chunk)};
 }
 
-// The `sched` argument: kind in the low bits, 0 and 4 for "runtime" without and with the
-// nonmonotonic modifier. Bit 31 stands for the monotonic one, which all schedules are.
+// The `sched` argument: the kind is in the low bits; 0 and 4 mean "runtime" without and with the
+// nonmonotonic modifier. Bit 31 is the monotonic modifier, which holds for all schedules anyway.
 template <class T>
 LoopSchedule decode_schedule(const Thread& thread, long schedule, T chunk) {
   switch (schedule & 7) {
@@ -43,7 +43,7 @@ LoopSchedule decode_schedule(const Thread& thread, long schedule, T chunk) {
   }
 }
 
-// The thread's next iterations, as *start up to but without *end.
+// The thread's next iterations, from *start up to, but not including, *end.
 template <class T>
 bool next(Thread& thread, T* start, T* end) {
   uint64_t from;
@@ -62,7 +62,7 @@ bool start_loop(const LoopBounds& bounds, const LoopSchedule& schedule, LoopOrde
   return next(thread, start, end);
 }
 
-// start: null if the program hands out the iterations itself.
+// start: null if the program divides the iterations itself.
 template <class T>
 bool start_loop_with(Thread& thread, const LoopBounds& bounds, const LoopSchedule& schedule,
                      LoopOrder order, T* start, T* end, uintptr_t* reductions, void** memory) {

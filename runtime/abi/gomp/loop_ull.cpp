@@ -84,7 +84,7 @@ BOBBIN_ENTRY bool GOMP_loop_ull_ordered_start(bool up, Ull begin, Ull end, Ull s
                          reductions, memory);
 }
 
-// The record of the loop knows the schedule, so one function serves all.
+// The loop's record knows the schedule, so one function serves all schedules.
 BOBBIN_ENTRY bool GOMP_loop_ull_runtime_next(Ull* istart, Ull* iend) {
   return next(self(), istart, iend);
 }

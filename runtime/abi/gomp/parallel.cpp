@@ -11,7 +11,7 @@ BOBBIN_ENTRY void GOMP_parallel(void (*function)(void*), void* data, unsigned nu
   parallel(function, data, decode_parallel(num_threads, flags));
 }
 
-// Before GCC 4.9: the compiler's code calls the function itself, between the two.
+// Before GCC 4.9: the compiler's code calls the function itself, between these two calls.
 BOBBIN_ENTRY void GOMP_parallel_start(void (*function)(void*), void* data, unsigned num_threads) {
   begin_parallel(function, data, decode_parallel(num_threads, 0), [](Team&) {});
 }
@@ -20,6 +20,6 @@ BOBBIN_ENTRY void GOMP_parallel_end() { end_parallel(); }
 
 BOBBIN_ENTRY void GOMP_barrier() { barrier_wait(self()); }
 
-// From GCC 17 on. Which one, for a tool: 0 at the end of a parallel region, 1 at that of a
-// worksharing construct, 2 a barrier construct.
+// From GCC 17 on. The argument is for tools: 0 at the end of a parallel region, 1 at the end of a
+// worksharing construct, 2 for a barrier construct.
 BOBBIN_ENTRY void GOMP_barrier_ext(int) { barrier_wait(self()); }

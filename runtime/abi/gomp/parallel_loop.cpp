@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// parallel combined with a loop or with sections: the worksharing region is set up before the fork.
+// parallel combined with a loop or with sections. The worksharing region is set up before the fork.
 #include "abi/export.h"
 #include "abi/gomp/clauses.h"
 #include "abi/gomp/loop_call.h"

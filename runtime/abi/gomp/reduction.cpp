@@ -23,8 +23,8 @@ BOBBIN_ENTRY void GOMP_workshare_task_reduction_unregister(bool cancelled) {
   end_share_reductions(self(), cancelled);
 }
 
-// The descriptor is the first thing in the region's data. The program combines the copies itself,
-// and needs to know how many there are.
+// The descriptor lies at the beginning of the region's data. The program combines the copies
+// itself, and needs to know how many there are.
 BOBBIN_ENTRY unsigned GOMP_parallel_reductions(void (*function)(void*), void* data,
                                                unsigned num_threads, unsigned flags) {
   auto* reductions = *static_cast<uintptr_t**>(data);

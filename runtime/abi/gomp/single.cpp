@@ -17,7 +17,7 @@ BOBBIN_ENTRY bool GOMP_has_masked_thread_num(int filter) {
   return self().member->num == static_cast<unsigned>(filter);
 }
 
-// With -fopenmp-ompt it also says where they end.
+// With -fopenmp-ompt the program also says where these regions end.
 BOBBIN_ALIAS(GOMP_single_start) bool GOMP_single_start_with_end();
 BOBBIN_ENTRY void GOMP_single_end() {}
 BOBBIN_ALIAS(GOMP_scope_start) void GOMP_scope_start_with_end(uintptr_t*);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops whose iterations the code of GCC 17 and later shares out itself: it asks where in the team
-// or the league it is and, with -fopenmp-ompt, says which part it begins and where the loop ends.
+// Loops whose iterations the code of GCC 17 and later divides itself. It asks for its place in the
+// team or the league. With -fopenmp-ompt it also says which part it begins and where the loop ends.
 #include "abi/export.h"
 #include "team/team.h"
 

@@ -21,14 +21,14 @@ namespace {
 
 using Function = void (*)(void*);
 
-// Low byte of a map kind.
+// The low byte of a map kind.
 constexpr unsigned kFirstprivate = 12;
 constexpr unsigned kAttach = 80;
 
 // The flags of a construct.
 constexpr unsigned kNowait = 1;
 
-// Of a construct that has nothing to do on the host but to keep the order of its dependences.
+// For a construct whose only duty on the host is to keep the order of its dependences.
 void keep_order(unsigned flags, void** depend) {
   if (depend_count(depend) == 0) return;
   const DecodedDepend decoded(depend);
@@ -39,8 +39,8 @@ void keep_order(unsigned flags, void** depend) {
   }
 }
 
-// The items that a target region has copies of; alignment: the upper byte of the kind, as a power
-// of two.
+// The items of which a target region has copies. Their alignment, as a power of two, is in the
+// upper byte of the kind.
 struct Firstprivate {
   size_t count;
   void** addresses;
@@ -54,7 +54,7 @@ struct Firstprivate {
     return round_up(at, uintptr_t{1} << (kind >> 8));
   }
 
-  // Enough for copy_to(), wherever it is.
+  // Enough room for copy_to(), wherever it begins.
   size_t room() const {
     size_t bytes = 0;
     for (size_t i = 0; i < count; i++) {
@@ -72,7 +72,7 @@ struct Firstprivate {
       memcpy(copy, addresses[i], sizes[i]);
       at += sizes[i];
       addresses[i] = copy;
-      // A pointer to the item, `sizes` bytes from the address given.
+      // The pointer to the item lies `sizes` bytes behind the given address. It is set to the copy.
       if (i + 1 < count && (kinds[i + 1] & 0xff) == kAttach) {
         auto* pointer = *static_cast<char**>(addresses[i + 1]) + sizes[i + 1];
         memcpy(pointer, &copy, sizeof copy);
@@ -95,7 +95,7 @@ void run_call(void* data) {
   run_target(call->function, call->items.addresses, call->thread_limit);
 }
 
-// Into the data of a task: the call, its addresses, its copies.
+// Copies into the data of a task: the call, its addresses, its copies.
 void copy_call(void* to, void* from) {
   auto* call = new (to) TargetCall(*static_cast<TargetCall*>(from));
   auto** addresses = reinterpret_cast<void**>(call + 1);
@@ -104,8 +104,8 @@ void copy_call(void* to, void* from) {
   call->items.copy_to(reinterpret_cast<char*>(addresses + call->items.count));
 }
 
-// A target task that may be deferred (section 13.8): its dependences may wait for what the
-// encountering thread does next.
+// A target task that may be deferred (section 13.8), because its dependences may wait for something
+// that the encountering thread does next.
 void create_target_task(TargetCall& call, void** depend) {
   const DecodedDepend decoded(depend);
   TaskSpec spec;
@@ -118,8 +118,8 @@ void create_target_task(TargetCall& call, void** depend) {
   create_task(self(), spec);
 }
 
-// The clauses of the construct: words, each with device (7 bits), whether the value is the next
-// word (1), identifier (8), value; a zero ends them.
+// The clauses of the construct are words. Each has device (7 bits), whether the value is the next
+// word (1), identifier (8), value. A zero ends them.
 unsigned thread_limit_of(void** arguments) {
   constexpr uintptr_t kDevice = 0x7f;
   constexpr uintptr_t kInNextWord = 0x80;
@@ -186,11 +186,11 @@ BOBBIN_ENTRY void GOMP_target_enter_exit_data(int device, size_t, void**, size_t
   keep_order(flags, depend);
 }
 
-// Device code that programs bring along.
+// Registers device code that programs contain.
 BOBBIN_ENTRY void GOMP_offload_register_ver(unsigned, const void*, int, const void*) {}
 BOBBIN_ENTRY void GOMP_offload_unregister_ver(unsigned, const void*, int, const void*) {}
 BOBBIN_ENTRY void GOMP_offload_register(const void*, int, const void*) {}
 BOBBIN_ENTRY void GOMP_offload_unregister(const void*, int, const void*) {}
 
-// GCC 14: the address of a device function for a host function.
+// GCC 14: the address of the device function for a host function.
 BOBBIN_ENTRY void* GOMP_target_map_indirect_ptr(void* pointer) { return pointer; }

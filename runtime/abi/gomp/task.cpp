@@ -37,7 +37,7 @@ template <bool kTied>
   run_small_copy_in_place(thread, function, data, copy, false, kTied);
 }
 
-// The last arguments, which on x86-64 are passed in memory, whether one by one or together.
+// The last arguments. On x86-64 they are passed in memory, whether one by one or together.
 struct RestOfCall {
   alignas(8) unsigned flags;
   alignas(8) void** depend;
@@ -48,7 +48,7 @@ struct RestOfCall {
 [[gnu::noinline]] void create_described_task(void (*function)(void*), void* data,
                                              void (*copy)(void*, void*), long size, long alignment,
                                              bool if_clause, RestOfCall rest) {
-  asm("" : "+m"(rest));  // to be passed as it is
+  asm("" : "+m"(rest));  // so that it is passed as it is
   TaskSpec spec;
   spec.function = function;
   spec.data = data;
@@ -68,7 +68,8 @@ struct RestOfCall {
   }
 }
 
-// The if clause is false, or the current task is final: the thread executes it before it goes on.
+// The if clause is false, or the current task is final: the thread executes the new task before it
+// continues.
 [[gnu::noinline]] void create_undeferred_task(void (*function)(void*), void* data,
                                               void (*copy)(void*, void*), long size, long alignment,
                                               bool if_clause, RestOfCall rest) {
@@ -91,7 +92,7 @@ struct RestOfCall {
   }
 }
 
-// Thieves are to have it, or something else is special.
+// Thieves are to get the task, or the task has something special.
 template <bool kTied>
 [[gnu::noinline]] void create_deferred_task(void (*function)(void*), void* data,
                                             void (*copy)(void*, void*), long size, long alignment,
@@ -109,7 +110,7 @@ template <bool kTied>
   create_described_task(function, data, copy, size, alignment, if_clause, rest);
 }
 
-// The case that is to be fast.
+// The case that must be fast.
 template <bool kTied>
 [[gnu::always_inline]] inline void create_plain_task(void (*function)(void*), void* data,
                                                      void (*copy)(void*, void*), long size,
@@ -152,7 +153,8 @@ template <bool kTied>
 }  // namespace
 
 #if defined(__x86_64__)
-// One by one, GCC would load the last arguments at once, into registers that it has to save first.
+// If the last arguments were declared one by one, GCC would load them at once, into registers that
+// it has to save first.
 BOBBIN_ENTRY void GOMP_task(void (*function)(void*), void* data, void (*copy)(void*, void*),
                             long size, long alignment, bool if_clause, RestOfCall rest) {
   create(function, data, copy, size, alignment, if_clause, rest);

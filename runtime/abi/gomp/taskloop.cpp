@@ -17,7 +17,7 @@ namespace {
 using Function = void (*)(void*);
 using Copy = void (*)(void*, void*);
 
-// What the data of a loop begins with.
+// The beginning of a loop's data.
 struct DataHead {
   uint64_t start;
   uint64_t end;

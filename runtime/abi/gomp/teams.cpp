@@ -10,7 +10,7 @@ BOBBIN_ENTRY void GOMP_teams_reg(void (*function)(void*), void* data, unsigned n
   run_teams(function, data, {num_teams, thread_limit});
 }
 
-// In a target region. Before GCC 12: there is one team.
+// In a target region, before GCC 12. There is one team.
 BOBBIN_ENTRY void GOMP_teams(unsigned, unsigned thread_limit) {
   begin_next_team(true, 1, thread_limit);
 }

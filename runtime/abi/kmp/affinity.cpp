@@ -19,7 +19,7 @@ using Mask = CpuSet*;
 constexpr int kDone = 0;
 constexpr int kNotDone = -1;
 
-// A fiber goes to whatever worker is free.
+// A fiber goes to any free worker.
 bool has_kernel_thread(const Thread& thread) {
   return kernel_provider || thread.worker == thread.home;
 }

@@ -5,11 +5,11 @@
 #include "abi/kmp/atomic_operations.h"
 #include "abi/kmp/ident.h"
 
-// The names of the atomic entry points: __kmpc_atomic_TYPE_OPERATION, of which some have two
+// The names of the atomic entry points: __kmpc_atomic_TYPE_OPERATION, some of which have two
 // operands of different types, and
 //
 //   ..._rev   variable = operand OPERATION variable
-//   ..._cpt   returns the variable's value: that after the operation if `after`, else that before
+//   ..._cpt   returns the variable's value: after the operation if `after`, else before it
 //
 // Op is one of the structs in atomic_operations.h.
 
@@ -26,7 +26,7 @@
     return after != 0 ? updated.after : updated.before;                                       \
   }
 
-// Complex numbers of 8 bytes come back through a pointer.
+// Complex numbers of 8 bytes are returned through a pointer.
 #define BOBBIN_ATOMIC_CAPTURE_OUT(type, T, name, Op)                                             \
   BOBBIN_ENTRY void __kmpc_atomic_##type##_##name(const Ident*, int32_t, T* variable, T operand, \
                                                   T* captured, int32_t after) {                  \
@@ -42,13 +42,13 @@
   BOBBIN_ATOMIC_UPDATE(type, T, name##_rev, Reversed<Op>) \
   BOBBIN_ATOMIC_CAPTURE(type, T, name##_cpt_rev, Reversed<Op>)
 
-// The variable is of type T, the operand of the wider type U, in which the operation is done.
+// The variable has type T. The operand has the wider type U, in which the operation is done.
 #define BOBBIN_ATOMIC_MIXED(type, T, name, U, Op)                                                  \
   BOBBIN_ENTRY void __kmpc_atomic_##type##_##name(const Ident*, int32_t, T* variable, U operand) { \
     update<Op>(variable, operand);                                                                 \
   }
 
-// Captures, too; ..._fp stands behind all of the name's other parts.
+// Captures, too. ..._fp comes after all other parts of the name.
 #define BOBBIN_ATOMIC_MIXED_BOTH(type, T, operation, reversed, U, Op)     \
   BOBBIN_ATOMIC_MIXED(type, T, operation##reversed##_fp, U, Op)           \
   BOBBIN_ENTRY T __kmpc_atomic_##type##_##operation##_cpt##reversed##_fp( \

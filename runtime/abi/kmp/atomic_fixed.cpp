@@ -31,7 +31,7 @@ using namespace bobbin::kmp;
   BOBBIN_ATOMIC_WRITE(type, T)                               \
   BOBBIN_ATOMIC_EXCHANGE(type, T)
 
-// What depends on the sign.
+// The operations that depend on the sign.
 #define BOBBIN_ATOMIC_UNSIGNED(type, T)        \
   BOBBIN_ATOMIC_BOTH(type, T, div, Divide)     \
   BOBBIN_ATOMIC_BOTH(type, T, shr, ShiftRight) \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Atomic operations whose operand is a number of 128 bits, whatever the variable is: Intel's
+// Atomic operations whose operand is a number of 128 bits, whatever the variable is. Intel's
 // compilers call them, LLVM's do not.
 #include "abi/kmp/atomic_entries.h"
 

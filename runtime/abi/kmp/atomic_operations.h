@@ -5,7 +5,7 @@
 
 #include "construct/atomic.h"
 
-// The operations of the atomic entry points, under the names of the ABI where C++ has none.
+// The operations of the atomic entry points. Where C++ has no name for one, it has the ABI's name.
 namespace bobbin::kmp {
 
 __extension__ typedef __complex__ float Complex4;
@@ -17,11 +17,11 @@ __extension__ typedef __float128 Float16;
 __extension__ typedef __complex__ float Complex16 [[gnu::mode(TC)]];
 #endif
 
-// Signed integers wrap around: their sums are those of the unsigned type.
+// Signed integers wrap around: their sums are computed in the unsigned type.
 template <class T, class F>
 T wrapping(T a, T b, F&& operation) {
   if constexpr (std::is_integral_v<T>) {
-    // Wide enough that not even small operands are promoted to int.
+    // This type is wide enough that even small operands are not promoted to int.
     return static_cast<T>(operation(static_cast<uint64_t>(a), static_cast<uint64_t>(b)));
   } else {
     return operation(a, b);

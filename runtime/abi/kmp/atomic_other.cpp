@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Atomic operations that the program brings along, and compare-and-swap.
+// Atomic operations that the program supplies, and compare-and-swap.
 #include "abi/export.h"
 #include "abi/kmp/ident.h"
 #include "construct/atomic.h"
@@ -48,8 +48,8 @@ BOBBIN_ATOMIC_GENERIC(32, apply_locked)
 BOBBIN_ENTRY void __kmpc_atomic_start() { atomic_fallback.lock(); }
 BOBBIN_ENTRY void __kmpc_atomic_end() { atomic_fallback.unlock(); }
 
-// atomic compare. ..._cpt: what was there if it was not as expected; "val" also captures what is
-// there now if it was.
+// atomic compare. ..._cpt: captures the old value if it was not as expected. With "val" it also
+// captures the new value if it was.
 #define BOBBIN_ATOMIC_COMPARE(bytes, T)                                                          \
   BOBBIN_ENTRY bool __kmpc_atomic_bool_##bytes##_cas(const Ident*, int32_t, T* variable,         \
                                                      T expected, T desired) {                    \

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Atomic operations on variables of any size. LLVM's programs have them from libatomic, those of
-// Intel, MKL among them, from their OpenMP library. A program that was linked with libatomic stays
-// with that, for its references name the version.
+// Atomic operations on variables of any size. LLVM's programs get them from libatomic. Programs of
+// Intel, MKL among them, get them from their OpenMP library. A program that was linked with
+// libatomic stays with it, because its references name the version.
 #include <cstddef>
 
 #include "abi/export.h"
 #include "construct/atomic.h"
 
-// C++ has the plain names for functions of its own. Every memory order is served by the strongest.
+// C++ uses the plain names for its own functions. Every memory order is served by the strongest.
 BOBBIN_ENTRY void sized_load(size_t size, void* variable, void* value, int) asm("__atomic_load");
 BOBBIN_ENTRY void sized_store(size_t size, void* variable, const void* value,
                               int) asm("__atomic_store");

@@ -16,8 +16,8 @@ int32_t is_primary(const Thread& thread) { return thread.member->num == 0 ? 1 : 
 
 BOBBIN_ENTRY void __kmpc_barrier(const Ident*, int32_t) { barrier_wait(self()); }
 
-// Two barriers around what the primary thread does alone: it gets 1, and ends it with the call
-// below; the others come back when it has.
+// Two barriers around code that only the primary thread executes. That thread gets 1, and ends the
+// code with the call below. The others return when it has done so.
 BOBBIN_ENTRY int32_t __kmpc_barrier_master(const Ident*, int32_t) {
   Thread& thread = self();
   barrier_wait(thread);

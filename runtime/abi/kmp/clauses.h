@@ -6,7 +6,7 @@
 
 namespace bobbin::kmp {
 
-// 0, or what is no number of threads or teams: not given.
+// 0, or a value that is no number of threads or teams, means: not given.
 inline unsigned as_clause(int32_t count) { return count > 0 ? static_cast<unsigned>(count) : 0; }
 
 // 1: warning, 2: fatal.
@@ -14,8 +14,9 @@ inline Severity decode_severity(int32_t severity) {
   return severity == 1 ? Severity::Warning : Severity::Fatal;
 }
 
-// Clauses that the program hands over ahead of the parallel construct that they belong to, by calls
-// of their own. The calling thread's; taken by its next region, whatever that is.
+// Clauses that the program passes before the parallel construct to which they belong, by calls of
+// their own. They belong to the calling thread; its next region takes them, whatever region that
+// is.
 struct PushedClauses : ParallelClauses {
   bool has_list = false;  // num_threads with more than one number
   bool strict = false;    // num_threads(strict: ...)
@@ -25,7 +26,7 @@ struct PushedClauses : ParallelClauses {
 
 PushedClauses take_clauses();
 
-// What they ask of the team that has been assembled.
+// Applies the clauses that concern the assembled team.
 void apply_clauses(const PushedClauses& clauses, Team& team);
 
 }  // namespace bobbin::kmp

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collapsed loops that the program has the runtime divide; LLVM's compilers make one loop of them
-// by themselves.
+// Collapsed loops that the runtime divides for the program. LLVM's compilers make one loop of them
+// themselves.
 #include <alloca.h>
 
 #include <cstddef>
@@ -27,8 +27,8 @@ BOBBIN_ENTRY void __kmpc_calc_original_ivs_rectang(const Ident*, uint64_t iterat
   find_in_rectangle(loops, depth, iteration, point);
 }
 
-// The calling thread's part, a run of iterations in the order of the loops: its first point becomes
-// the lower bounds of `part`, its last one the upper bounds. 0: it has none.
+// The calling thread's part is a run of iterations in the order of the loops. Its first point
+// becomes the lower bounds of `part`, its last point the upper bounds. 0: the thread has none.
 BOBBIN_ENTRY int32_t __kmpc_for_collapsed_init(const Ident*, int32_t, NestedLoop* loops,
                                                NestedLoop* part, int32_t depth, int32_t* last) {
   LoopNest nest(loops, depth);

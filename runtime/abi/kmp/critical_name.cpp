@@ -9,16 +9,16 @@
 namespace bobbin::kmp {
 namespace {
 
-// GCC names its object for the section NAME with this prefix; LLVM's compilers put a suffix to
-// that. For the section without a name GCC has none, and Intel's classic compilers one without the
-// suffix.
+// GCC names its object for the section NAME with this prefix. LLVM's compilers add a suffix to that
+// name. For the section without a name GCC has no object, and Intel's classic compilers have one
+// without the suffix.
 constexpr char kPrefix[] = ".gomp_critical_user_";
 constexpr char kSuffix[] = ".var";
-// LLVM's own, around what its atomic way of a reduction has no atomic operation for.
+// LLVM's own section. It protects the parts of an atomic reduction that have no atomic operation.
 constexpr char kReduction[] = ".atomic_reduction";
 constexpr size_t kLongestName = 1024;
 
-// The lock that other code takes for the section, too; null: there is no such code.
+// The lock that other code also takes for the section; null: there is no such code.
 Lock* lock_of_others(const void* place) {
   char name[kLongestName];
   if (!object_name(place, name, sizeof name)) return nullptr;

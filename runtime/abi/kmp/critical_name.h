@@ -8,18 +8,18 @@
 
 namespace bobbin::kmp {
 
-// kmp_critical_name: what the compiler makes for each name of a critical construct. Eight numbers,
-// zero at first, and aligned as such: LLVM's compilers of today give it a pointer's alignment,
-// which nothing makes them do.
+// kmp_critical_name: the object that the compiler makes for each name of a critical construct. It
+// is eight numbers, zero at first, and aligned as such: today's LLVM compilers align it like a
+// pointer, but nothing makes them do so.
 //
-// A section that code of GCC has too is to be locked by the same lock. In objects of LLVM's
-// compilers that is in another object for the same name, found when the section is first met.
-// Intel's classic compilers name theirs as GCC does, so that the linker makes one of both: it
-// begins with the lock.
+// If GCC's code has the same section, both must take the same lock. For LLVM's compilers, that lock
+// is in another object for the same name, found when the section is first met. Intel's classic
+// compilers name their object as GCC does, so the linker merges both: the object begins with the
+// lock.
 class CriticalName {
  public:
-  // `lock_of_section` is written once with the same value by whoever comes first; what it points to
-  // is as old as the program.
+  // The first threads write `lock_of_section`, always with the same value. The lock that it points
+  // to lives as long as the program.
   Lock& section_lock() {
     Lock* lock = parts().lock_of_section.load(relaxed);
     return lock != nullptr ? *lock : find_lock();

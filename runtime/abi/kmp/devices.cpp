@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The routines that take or give omp_invalid_device, which is another number in LLVM's <omp.h> than
-// in GCC's. Under libomp's version of the names (libomp_names.ld).
+// The routines that take or return omp_invalid_device, whose number in LLVM's <omp.h> differs from
+// that in GCC's. They have libomp's version of the names (libomp_names.ld).
 #include "abi/export.h"
 #include "abi/omp/omp_api.h"
 #include "env/icv.h"

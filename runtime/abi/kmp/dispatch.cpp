@@ -10,9 +10,9 @@ using namespace bobbin::kmp;
 
 namespace {
 
-// distribute combined with a loop: the team's part of it is what its threads get. Intel's compilers
-// have next_part() set the same flag, and look at it after the loop: so whoever gets nothing has it
-// cleared here.
+// distribute combined with a loop: the threads get the team's part of the loop. In code of Intel's
+// compilers next_part() sets the same flag, and the code reads it after the loop. So it is cleared
+// here for threads that get nothing.
 template <class T>
 void begin_team_loop(int32_t schedule, int32_t* last, T lower, T upper, std::make_signed_t<T> step,
                      std::make_signed_t<T> chunk) {
@@ -27,8 +27,8 @@ void begin_team_loop(int32_t schedule, int32_t* last, T lower, T upper, std::mak
 }  // namespace
 
 // NOLINTBEGIN(bugprone-macro-parentheses): the arguments are types.
-// The entry points of one type of loop variable. "fini" ends an iteration of an ordered loop, which
-// is known when the next chunk is asked for.
+// The entry points of one type of loop variable. "fini" ends an iteration of an ordered loop. The
+// runtime learns this when the next chunk is asked for.
 #define BOBBIN_LOOP_ENTRIES(suffix, T, Step)                                                       \
   BOBBIN_ENTRY void __kmpc_dispatch_init_##suffix(const Ident*, int32_t, int32_t schedule,         \
                                                   T lower, T upper, Step step, Step chunk) {       \
@@ -52,5 +52,5 @@ BOBBIN_LOOP_ENTRIES(4u, uint32_t, int32_t)
 BOBBIN_LOOP_ENTRIES(8, int64_t, int64_t)
 BOBBIN_LOOP_ENTRIES(8u, uint64_t, int64_t)
 
-// The thread has left the loop, perhaps before its end: it was cancelled.
+// The thread has left the loop, perhaps before its end because it was cancelled.
 BOBBIN_ENTRY void __kmpc_dispatch_deinit(const Ident*, int32_t) { leave_share(self()); }

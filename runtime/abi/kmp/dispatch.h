@@ -7,7 +7,7 @@
 #include "abi/kmp/static_bounds.h"
 #include "construct/loop.h"
 
-// Loops whose iterations the runtime hands out.
+// Loops whose iterations the runtime divides.
 namespace bobbin::kmp {
 
 struct LoopRequest {
@@ -33,13 +33,13 @@ inline LoopRequest decode_request(const Thread& thread, int32_t schedule, int64_
     case kGuidedChunked:
     case kGuidedIterative:
     case kGuidedAnalytical:
-    case kTrapezoidal:  // its chunks shrink too, by as much each time
+    case kTrapezoidal:  // its chunks shrink too, by the same amount each time
       request.schedule = {ScheduleKind::Guided, iterations};
       break;
     case kRuntime:
       request.schedule = runtime_schedule(thread);
       break;
-    // Of the modifier simd; the chunk is how many iterations belong together.
+    // From the modifier simd. The chunk is the number of iterations of a vector.
     case kRuntimeSimd:
       request.schedule = runtime_schedule(thread);
       request.schedule.vector = iterations != 0 ? iterations : 1;
@@ -67,14 +67,14 @@ template <class T>
 void begin_loop(int32_t schedule, T lower, T upper, std::make_signed_t<T> step,
                 std::make_signed_t<T> chunk) {
   Thread& thread = self();
-  leave_share(thread);  // of a loop that was cancelled, in programs that do not say that they left
+  leave_share(thread);  // a cancelled loop, in programs that do not say that they left it
   LoopRequest request = decode_request(thread, schedule, chunk);
   LoopBounds bounds = LoopBounds::inclusive(lower, upper, step);
   if (counted_below_zero(lower, upper, step)) bounds.empty = true;
   enter_loop(thread, bounds, request.schedule, request.order, {});
 }
 
-// 0: nothing is left for this thread, which thereby leaves the loop.
+// 0: nothing is left for this thread. It leaves the loop then.
 template <class T>
 int32_t next_part(int32_t* last, T* lower, T* upper, std::make_signed_t<T>* step) {
   Thread& thread = self();

@@ -8,7 +8,7 @@ using namespace bobbin::kmp;
 
 namespace {
 
-// Of Ident::source.
+// The location in Ident::source.
 SourceLocation location_of(const Ident* ident) {
   if (ident == nullptr || ident->source == nullptr) return {};
   std::string_view rest = ident->source;

@@ -5,8 +5,8 @@
 
 #include "team/thread.h"
 
-// What LLVM's and Intel's compilers pass to nearly every entry point: where in the program the call
-// stands, and which thread calls.
+// What LLVM's and Intel's compilers pass to nearly every entry point: the place of the call in the
+// program, and the calling thread's number.
 namespace bobbin::kmp {
 
 // ident_t. Laid out by the compiler.
@@ -23,10 +23,10 @@ enum IdentFlag : int32_t {
 };
 
 // The number that the program gets from __kmpc_global_thread_num, or through the pointer passed to
-// a region's function, and hands back to every entry point: one for each OpenMP thread that lives,
-// small, from 0. Entry points ignore what is handed back: the calling thread is self(), always. So
-// a number kept from before the thread's last scheduling point, or that of another thread, does no
-// harm.
+// a region's function, and passes to every entry point. Each live OpenMP thread has one; the
+// numbers are small and begin at 0. Entry points ignore the number passed: the calling thread is
+// always self(). So a number kept from before the thread's last scheduling point, or that of
+// another thread, does no harm.
 inline int32_t global_thread_num(Thread& thread) {
   return static_cast<int32_t>(thread_index(thread));
 }

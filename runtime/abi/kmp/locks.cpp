@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lock routines as Intel's compilers call them. A lock is 8 bytes, a nestable one the address
-// of it, as in gfortran's programs.
+// The lock routines as Intel's compilers call them. A simple lock has 8 bytes. A nestable one is
+// the address of the lock, as in gfortran's programs.
 #include <new>
 
 #include "abi/export.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The allocate construct and clause, and the memory management routines as compilers call them.
+// The allocate construct and clause, and the memory management routines, as compilers call them.
 #include <cstddef>
 
 #include "abi/export.h"

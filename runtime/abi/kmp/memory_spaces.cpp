@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory spaces of several devices (OpenMP 6.0, chapter 27), of libomps later than 19. The host's
-// memory is the only one that this runtime knows, and each space on it is one resource; where
-// another device has a part in it the answer is that there is no such space.
+// Memory spaces of several devices (OpenMP 6.0, chapter 27), in versions of libomp later than 19.
+// This runtime knows only the host's memory, and each space on it is one resource. If another
+// device is involved, the answer is that there is no such space.
 #include <algorithm>
 #include <span>
 
@@ -14,10 +14,10 @@ namespace {
 using Space = std::uintptr_t;
 using Allocator = std::uintptr_t;
 
-// As the headers number them that declare these routines.
+// The numbers in the headers that declare these routines.
 constexpr Space kNullSpace = 0;
 constexpr Space kDefaultSpace = 99;
-constexpr Space kOtherSpaces = 4;  // and so many from 1 on
+constexpr Space kOtherSpaces = 4;  // this many, numbered from 1
 
 bool is_predefined(Space space) {
   return space == kDefaultSpace || (space > kNullSpace && space <= kOtherSpaces);
@@ -31,7 +31,8 @@ bool are_host(int count, const int* devices) {
 
 Space on_host(bool only, Space space) { return only && is_predefined(space) ? space : kNullSpace; }
 
-// With the default traits. The predefined allocators stand in the order of their spaces.
+// The allocator of the space with the default traits. The predefined allocators are in the order of
+// their spaces.
 Allocator allocator_of(Space space) {
   if (space == kNullSpace) return bobbin::kNullAllocator;
   return space == kDefaultSpace ? bobbin::kDefaultMemAlloc : bobbin::kDefaultMemAlloc + space;
@@ -39,7 +40,7 @@ Allocator allocator_of(Space space) {
 
 }  // namespace
 
-// Fortran's names take all by reference.
+// Fortran's names take all arguments by reference.
 
 BOBBIN_ENTRY Space omp_get_devices_memspace(int count, const int* devices, Space space) {
   return on_host(count > 0 && are_host(count, devices), space);

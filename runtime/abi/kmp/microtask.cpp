@@ -21,8 +21,8 @@ void call(const MicrotaskCall& call, int32_t* global_num, int32_t* num, std::ind
 }
 
 // In the C calling conventions of all processors the caller puts arguments where the callee looks
-// for the ones it has, and takes them away again: more than those do no harm. So a few numbers of
-// arguments serve all.
+// for those that it has, and removes them again. So additional arguments do no harm, and callers
+// for a few numbers of arguments serve all.
 template <unsigned kRoom>
 void call_with(void* data) {
   Thread& thread = self();

@@ -8,14 +8,14 @@
 
 #include "platform/memory.h"
 
-// The functions that LLVM's compilers make of regions: they take the addresses of two thread
+// The functions that LLVM's compilers make from regions. They take the addresses of two thread
 // numbers, then the region's shared variables, each in a parameter of its own as wide as a pointer.
 namespace bobbin::kmp {
 
 using Microtask = void (*)(int32_t* global_num, int32_t* num, ...);
 
-// Its arguments lie behind it, if they are few, in one cache line, which each thread of the team
-// has to fetch from the forking one.
+// Its arguments lie behind it. If they are few, all is in one cache line, which each thread of the
+// team has to fetch from the forking thread.
 struct MicrotaskCall {
   Microtask function;
 
@@ -23,7 +23,7 @@ struct MicrotaskCall {
   void* const* arguments() const { return reinterpret_cast<void* const*>(&function + 1); }
 };
 
-// How large the place is that one with `count` arguments is made in, on the caller's stack.
+// The size of the place, on the caller's stack, for a MicrotaskCall with `count` arguments.
 size_t call_bytes(unsigned count);
 
 inline MicrotaskCall& make_call(void* place, Microtask function) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ompc_*: the C bindings of libomp's omp.h for routines whose plain names it gives to Fortran; the
-// predefined allocators and memory spaces as objects; and names that only Intel's programs know.
+// ompc_*: the C bindings in libomp's omp.h for routines whose plain names it gives to Fortran. Also
+// the predefined allocators and memory spaces as objects, and names that only Intel's programs
+// know.
 #include "abi/omp/omp_api.h"
 
 BOBBIN_ENTRY void ompc_set_num_threads(int count) { omp_set_num_threads(count); }
@@ -50,19 +51,19 @@ BOBBIN_HANDLE(omp_target_shared_mem_space, 101);
 BOBBIN_HANDLE(omp_target_device_mem_space, 102);
 BOBBIN_HANDLE(kmp_max_mem_space, 1024);
 
-// Objects refer to them so that the linker, or the loader, notices if there is no OpenMP library.
+// Object files refer to these, so that the linker or the loader notices a missing OpenMP library.
 extern "C" {
 [[gnu::visibility("default")]] int _You_must_link_with_exactly_one_OpenMP_library = 1;
 [[gnu::visibility("default")]] int _You_must_link_with_Intel_OpenMP_library = 1;
 }
 
-// Initialisers of the Fortran modules, which programs of ifort and ifx call that use them.
+// Initialisers of the Fortran modules. Programs of ifort and ifx that use the modules call them.
 BOBBIN_ENTRY void omp_lib_module() asm("omp_lib._");
 BOBBIN_ENTRY void omp_lib_module() {}
 BOBBIN_ENTRY void omp_lib_kinds_module() asm("omp_lib_kinds._");
 BOBBIN_ENTRY void omp_lib_kinds_module() {}
 
-// No thread executes tasks of a team to which it does not belong (OpenMP 6.0).
+// No thread executes tasks of a team to which it does not belong (free agents are of OpenMP 6.0).
 BOBBIN_ENTRY int omp_is_free_agent() { return 0; }
 BOBBIN_ALIAS(omp_is_free_agent) int omp_is_free_agent_();
 BOBBIN_ENTRY int omp_ancestor_is_free_agent(int) { return 0; }

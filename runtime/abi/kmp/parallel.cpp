@@ -16,10 +16,11 @@ namespace {
 
 [[gnu::tls_model("initial-exec")]] constinit thread_local PushedClauses pushed;
 
-// If `pushed` has one. Apart, for few regions have.
+// The list, if `pushed` has one. It is separate, because few regions have one.
 [[gnu::tls_model("initial-exec")]] constinit thread_local ThreadsList pushed_list;
 
-// The clause replaces all that an earlier one has said: the construct of that one was not reached.
+// The clause replaces everything that an earlier clause has said: the construct of the earlier one
+// was not reached.
 void push_number(unsigned number) {
   pushed.num_threads = number;
   pushed.has_list = false;
@@ -84,7 +85,7 @@ BOBBIN_ENTRY void __kmpc_push_num_threads_strict(const Ident*, int32_t, int32_t 
   push_strict(severity, message);
 }
 
-// A number for each level of nesting, from this one on.
+// One number for each level of nesting, from this one on.
 BOBBIN_ENTRY void __kmpc_push_num_threads_list(const Ident*, int32_t, uint32_t length,
                                                const int32_t* list) {
   push_list(length, list);
@@ -100,7 +101,7 @@ BOBBIN_ENTRY void __kmpc_push_num_threads_list_strict(const Ident*, int32_t, uin
 BOBBIN_ENTRY void __kmpc_pop_num_threads(const Ident*, int32_t) { push_number(0); }
 
 BOBBIN_ENTRY void __kmpc_push_proc_bind(const Ident*, int32_t, int32_t bind) {
-  // omp_proc_bind_t; beyond it are values that stand for no clause.
+  // omp_proc_bind_t. Values outside its range mean: no clause.
   if (bind < 0 || bind > static_cast<int32_t>(ProcBind::Spread)) return;
   pushed.bind = static_cast<ProcBind>(bind);
   pushed.has_bind = true;
@@ -137,11 +138,11 @@ void begin_serialized() {
 
 }  // namespace
 
-// A false if clause: the program executes the region itself, between the two.
+// A false if clause: the program executes the region itself, between these two calls.
 BOBBIN_ENTRY void __kmpc_serialized_parallel(const Ident*, int32_t) { begin_serialized(); }
 BOBBIN_ENTRY void __kmpc_end_serialized_parallel(const Ident*, int32_t) { end_parallel(); }
 
-// All variables in one block, of which `data` is the address; null if there are none.
+// All variables are in one block at `data`; null if there are none.
 BOBBIN_ENTRY void __kmpc_fork_call_if(const Ident*, int32_t count, Microtask microtask,
                                       int32_t condition, void* data) {
   auto arguments = static_cast<unsigned>(count);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What programs may ask, and what they may say that changes nothing.
+// Queries of programs, and statements of programs that change nothing.
 #include "abi/export.h"
 #include "abi/kmp/ident.h"
 #include "team/team.h"

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reductions of parallel, worksharing and scope constructs. Each thread combines its own copies
-// with the originals as soon as it has come to the end, by atomic operations or, if there are many
-// or the compiler has no such, under a lock. Nobody waits for a partner, as in a tree: on a team
-// with more threads than processors that one may not have begun.
+// with the originals as soon as it reaches the end. It uses atomic operations or, if there are many
+// or the compiler has none, a lock. No thread waits for a partner, as in a tree: on a team with
+// more threads than processors the partner may not have begun.
 //
 // With KMP_DETERMINISTIC_REDUCTION threads combine in the order of their numbers, so that rounding
-// is the same in each run. Not if OMP_CANCELLATION is on: threads that were cancelled do not come.
+// is the same in each run. This does not hold if OMP_CANCELLATION is on, because cancelled threads
+// do not come here.
 #include "abi/export.h"
 #include "abi/kmp/critical_name.h"
 #include "abi/kmp/ident.h"
@@ -20,17 +21,18 @@ using namespace bobbin::kmp;
 
 namespace {
 
-// What the compiler's code branches on.
+// The compiler's code branches on these.
 enum Method : int32_t {
   kCombine = 1,  // then calls __kmpc_end_reduce or __kmpc_end_reduce_nowait
   kCombineAtomically = 2,
 };
 
-constexpr int32_t kMostAtomic = 2;  // operations that cost less than taking and leaving a lock
+constexpr int32_t kMostAtomic = 2;  // so many operations cost less than taking and leaving a lock
 
-// By what is the same for the whole team: threads that combine by different methods do not exclude
-// each other. An array section of variable length is one item, but an operation for each element;
-// what tells is that its length stands in the list, too, beside its address.
+// The decision uses only values that are the same for the whole team: threads that combine by
+// different methods do not exclude each other. An array section of variable length is one item, but
+// needs an operation for each element. It is recognised because the list contains its length, too,
+// beside its address.
 bool few_operations(int32_t count, size_t bytes) {
   return count <= kMostAtomic && bytes <= static_cast<size_t>(count) * sizeof(void*);
 }
@@ -76,7 +78,7 @@ BOBBIN_ENTRY int32_t __kmpc_reduce(const Ident* place, int32_t, int32_t count, s
   return begin_combining(place, count, bytes);
 }
 
-// Also called after atomic operations.
+// This is also called after atomic operations.
 BOBBIN_ENTRY void __kmpc_end_reduce(const Ident*, int32_t, CriticalName*) {
   end_combining();
   barrier_wait(self());

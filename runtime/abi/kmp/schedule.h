@@ -5,7 +5,7 @@
 
 namespace bobbin::kmp {
 
-// sched_type. Modifiers stand in the bits from 29 on.
+// sched_type. Modifiers are in the bits from 29 on.
 enum Schedule : int32_t {
   kStaticChunked = 33,
   kStatic = 34,
@@ -31,7 +31,7 @@ enum Schedule : int32_t {
   kDistributeStaticChunked = 91,
   kDistributeStatic = 92,
 
-  // From here on: 128 more, for loops whose chunks the runtime may not merge. It never does.
+  // From here on: 128 more, for loops whose chunks the runtime may not merge. It never merges any.
   kNoMergeStaticChunked = 161,
 
   kMonotonic = 1 << 29,

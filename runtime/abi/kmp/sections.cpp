@@ -9,7 +9,7 @@
 using namespace bobbin;
 using namespace bobbin::kmp;
 
-// How many there are is said later, by all threads.
+// All threads pass the number of sections later.
 BOBBIN_ENTRY int32_t __kmpc_sections_init(const Ident*, int32_t) {
   Thread& thread = self();
   leave_share(thread);
@@ -17,7 +17,7 @@ BOBBIN_ENTRY int32_t __kmpc_sections_init(const Ident*, int32_t) {
   return thread.member->team->serial() ? 0 : 1;
 }
 
-// From 0; `count` if there is none left.
+// The section's number, from 0; `count` if none is left.
 BOBBIN_ENTRY int32_t __kmpc_next_section(const Ident*, int32_t, int32_t count) {
   auto section = static_cast<int32_t>(next_section(self())) - 1;
   return section < count ? section : count;

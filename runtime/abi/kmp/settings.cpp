@@ -104,7 +104,7 @@ BOBBIN_ALIAS(kmp_set_warnings_on) void kmp_set_warnings_on_();
 BOBBIN_ENTRY void kmp_set_warnings_off() { silence_warnings(true); }
 BOBBIN_ALIAS(kmp_set_warnings_off) void kmp_set_warnings_off_();
 
-// How many loops threads may run ahead of each other is not limited.
+// There is no limit on how many loops threads may run ahead of each other.
 BOBBIN_ENTRY void kmp_set_disp_num_buffers(int) {}
 BOBBIN_ALIAS(kmp_set_disp_num_buffers) void kmpc_set_disp_num_buffers(int);
 BOBBIN_ENTRY void kmp_set_disp_num_buffers_(const int*) {}

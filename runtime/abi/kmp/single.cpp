@@ -10,19 +10,19 @@ using namespace bobbin::kmp;
 BOBBIN_ENTRY int32_t __kmpc_single(const Ident*, int32_t) { return enter_single(self()) ? 1 : 0; }
 BOBBIN_ENTRY void __kmpc_end_single(const Ident*, int32_t) {}
 
-// Called by all threads after the region, with their own lists of variables. `executed`: this one
-// has executed it.
+// Called by all threads after the region, with their own lists of variables. `executed`: the
+// calling thread has executed it.
 BOBBIN_ENTRY void __kmpc_copyprivate(const Ident*, int32_t, size_t, void* data,
                                      void (*copy)(void* to, void* from), int32_t executed) {
   share_copyprivate(self(), data, copy, executed != 0);
 }
 
-// Returns the list of the thread that has executed the region: the one whose `data` is not null.
-// The program copies by itself, and has a barrier after it.
+// Returns the list of the thread that has executed the region, whose `data` is not null. The
+// program copies by itself, and has a barrier after it.
 BOBBIN_ENTRY void* __kmpc_copyprivate_light(const Ident*, int32_t, void* data) {
   return exchange_copyprivate(self(), data);
 }
 
-// scope: for tools.
+// The scope construct: these calls are for tools.
 BOBBIN_ENTRY void __kmpc_scope(const Ident*, int32_t, void*) {}
 BOBBIN_ENTRY void __kmpc_end_scope(const Ident*, int32_t, void*) {}

@@ -9,8 +9,8 @@
 #include "platform/diagnostics.h"
 #include "team/team.h"
 
-// Static loops as LLVM's compilers have them: bounds that are part of the loop, in the loop
-// variable's type, changed in place to what the calling thread executes first.
+// Static loops in the form of LLVM's compilers: the bounds, in the loop variable's type, are
+// changed in place to the part that the calling thread executes first.
 namespace bobbin::kmp {
 
 template <class T>
@@ -38,11 +38,12 @@ inline StaticPart part_of(uint64_t count, int32_t schedule, int64_t chunk, unsig
   }
 }
 
-// Gives the loop the bounds of a part of it. Compilers add the stride to them until the lower one
-// is beyond the loop. After an only chunk it is so by one: further, the loop variable's type might
-// end, and bounds that wrap around are before the loop or inside of it. Compilers count from 0 to
-// less than the type's largest number. (Nothing helps a thread with several chunks whose next one
-// would be beyond that number: one stride serves for all of them.)
+// Gives the loop the bounds of a part of it. Compilers add the stride to them until the lower bound
+// is beyond the loop. After a thread's only chunk it is beyond by one. Further beyond, the loop
+// variable's type might end, and bounds that wrap around are before the loop or inside it.
+// Compilers count from 0 to less than the type's largest number, so one more fits. (A thread with
+// several chunks whose next chunk would be beyond that number cannot be helped: one stride serves
+// for all of them.)
 template <class T>
 void set_bounds(StaticLoop<T>& loop, const StaticPart& part, std::make_signed_t<T> step) {
   using Signed = std::make_signed_t<T>;
@@ -62,20 +63,20 @@ void set_bounds(StaticLoop<T>& loop, const StaticPart& part, std::make_signed_t<
 }
 
 // flang, and clang where it collapses loops, ask in an unsigned type for 0 to the number of
-// iterations less one. So that of a loop without iterations goes up to the type's largest number:
-// LLVM's compilers have no loop in it that does have as many.
+// iterations less one. So a loop without iterations goes up to the type's largest number. LLVM's
+// compilers never use the type for a loop that really has that many iterations.
 template <class T>
 bool counted_below_zero(T lower, T upper, std::make_signed_t<T> step) {
   return std::is_unsigned_v<T> && step == 1 && lower == 0 && static_cast<T>(~upper) == 0;
 }
 
-// What the calling thread, number `num` of `size`, executes of the loop.
+// The part of the loop that the calling thread, number `num` of `size`, executes.
 template <class T>
 void divide(StaticLoop<T>& loop, int32_t schedule, std::make_signed_t<T> step,
             std::make_signed_t<T> chunk, unsigned size, unsigned num) {
   if (counted_below_zero(loop.lower, loop.upper, step)) {
-    // To clang, which runs from lower while it is not above upper, and to flang, which runs upper -
-    // lower + 1 times, these are none.
+    // These bounds mean no iterations to clang, which runs from lower while it is not above upper,
+    // and to flang, which runs upper - lower + 1 times.
     loop = {.lower = 1, .upper = 0, .stride = step, .last = false};
     return;
   }
@@ -90,7 +91,7 @@ void divide(StaticLoop<T>& loop, int32_t schedule, std::make_signed_t<T> step,
   set_bounds(loop, part_of(count, schedule, chunk, size, num), step);
 }
 
-// What the team, one of a league, executes of it.
+// The part of the loop that the team, one of a league, executes.
 template <class T>
 void distribute(StaticLoop<T>& loop, std::make_signed_t<T> step, const Team& team) {
   divide<T>(loop, kDistributeStatic, step, 0, team.num_teams, team.team_num);

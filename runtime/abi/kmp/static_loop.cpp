@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Static loops and distribute: the program executes its part by itself, the bounds are all it
-// needs.
+// Static loops and distribute. The program executes its part by itself and needs only the bounds.
 #include "abi/export.h"
 #include "abi/kmp/ident.h"
 #include "abi/kmp/static_bounds.h"
@@ -37,7 +36,8 @@ void divide_in_place(int32_t schedule, int32_t* last, T* lower, T* upper, Signed
   store(loop, last, lower, upper, stride);
 }
 
-// distribute and loop in one: among the teams, then among the threads of the own one.
+// distribute and loop in one: divides among the teams, then among the threads of the calling
+// thread's team.
 template <class T>
 void divide_twice(int32_t schedule, int32_t* last, T* lower, T* upper, T* team_upper,
                   Signed<T>* stride, Signed<T> step, Signed<T> chunk) {
@@ -52,7 +52,7 @@ void divide_twice(int32_t schedule, int32_t* last, T* lower, T* upper, T* team_u
   store(loop, last, lower, upper, stride);
 }
 
-// distribute with chunks: the team's first one.
+// distribute with chunks: gives the team its first chunk.
 template <class T>
 void divide_among_teams(int32_t* last, T* lower, T* upper, Signed<T>* stride, Signed<T> step,
                         Signed<T> chunk) {

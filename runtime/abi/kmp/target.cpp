@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What libomptarget, where a program has it, asks of the host's runtime about the task in which it
-// deals with a device. It would leave a task that waits for its device and have it queued once
-// more; here the task stays where it is, and the monitor sees to it that others go on.
+// Entry points by which libomptarget, if a program has it, asks the host's runtime about the task
+// in which it deals with a device. It would leave a task that waits for its device and have it
+// queued again. Here the task stays where it is, and the monitor makes sure that other tasks
+// continue.
 #include <cstdint>
 
 #include "abi/export.h"

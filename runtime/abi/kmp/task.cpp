@@ -23,11 +23,11 @@ using namespace bobbin::kmp;
 namespace {
 
 constexpr size_t kLargestBeside = 1024;  // a larger image gets an ImageHead
-constexpr int32_t kNotQueued = 0;        // what some entry points return, and nobody looks at
+constexpr int32_t kNotQueued = 0;        // some entry points return it, and no code reads it
 
-// The parts of an untied task follow each other at once: each ends at a scheduling point, which the
-// part itself has passed before. When a part has asked for the next one, by submitting the task
-// again, it returns.
+// The parts of an untied task run directly one after another: each ends at a scheduling point that
+// the part itself has already passed. A part asks for the next one by submitting the task again,
+// and then returns.
 //
 // A part may end on another thread than it began on (task/modes/continuation_stealing.h).
 void run_parts(TaskImage& image) {
@@ -71,13 +71,13 @@ TaskSpec spec_of(TaskImage& image) {
 }
 
 void submit(TaskImage& image, TaskSpec& spec) {
-  void* handle;  // whoever is to have it has it by now
+  void* handle;  // the code that needs it already has it
   if ((image.flags & kCompletedByOthers) != 0) spec.event_handle = &handle;
   create_task(self(), spec);
 }
 
-// Out of line, so that the entry point has no frame before the decision. The routine's thread is
-// the one that the program knows as `thread_num`.
+// Out of line, so that the entry point has no frame before the decision. The thread that the
+// routine gets is the one that the program knows as `thread_num`.
 [[gnu::noinline]] int32_t take_fast_path(Thread& thread, int32_t thread_num, TaskImage& image) {
   Task task(*thread.task, false, true);
   thread.task = &task;
@@ -89,7 +89,7 @@ void submit(TaskImage& image, TaskSpec& spec) {
 
 constexpr unsigned kHasDescriptor = kDescribed | kApart;
 
-// The same for one that is untied, or has a descriptor, which is of no use to it.
+// The same for a task that is untied, or that has a descriptor, which it does not need.
 [[gnu::noinline]] int32_t run_at_once(Thread& thread, TaskImage& image) {
   run_in_place(thread, run_data, &image, false, (image.flags & kTied) != 0);
   if ((image.flags & kHasDescriptor) != 0) {
@@ -100,7 +100,7 @@ constexpr unsigned kHasDescriptor = kDescribed | kApart;
   return kNotQueued;
 }
 
-// Without a clause that matters here; within a final task another one does not.
+// True if no clause matters here. A final clause does not matter within a final task.
 bool may_take_fast_path(const Thread& thread, unsigned flags) {
   flags &= ~(kTied | kHasDescriptor);
   if (thread.task->final_task) return (flags & ~kFinal) == 0 && surely_undeferred(thread);
@@ -123,10 +123,10 @@ bool may_take_fast_path(const Thread& thread, unsigned flags) {
   return kNotQueued;
 }
 
-// What the compiler asks for.
+// The compiler's request.
 struct ImageRequest {
   uint32_t flags;
-  size_t bytes;  // of the image itself; what is shared comes behind it
+  size_t bytes;  // of the image itself; the shared variables come behind it
   size_t shareds_bytes;
   TaskRoutine routine;
 
@@ -158,7 +158,7 @@ TaskImage* make_apart(Thread& thread, const ImageRequest& request) {
   return request.lay_out(head + 1, kApart);
 }
 
-// Neither taken by a fast path nor, at first, described.
+// Tasks with these flags take no fast path, and their images get a descriptor at once.
 constexpr unsigned kNotPlain = kDestructors | kCompletedByOthers;
 
 TaskImage* make_beside(Thread& thread, const ImageRequest& request) {
@@ -170,11 +170,12 @@ TaskImage* make_beside(Thread& thread, const ImageRequest& request) {
   return task != nullptr ? request.lay_out(task->data, kDescribed) : nullptr;
 }
 
-// Of a taskwait with nowait, which has no structured block.
+// The routine of a taskwait with nowait, which has no structured block.
 int32_t do_nothing(int32_t, TaskImage*) { return 0; }
 
-// Of a task with kCompletedByOthers, prepared with its image. Not again by who completes it: that
-// may be a thread of another team, and the task is bound to the one that it was made in.
+// The event of a task with kCompletedByOthers, prepared with its image. The completing thread must
+// not prepare it again: it may belong to another team, and the task is bound to the team in which
+// it was made.
 Event& event_of(TaskImage& image) { return task_of(image).extras->event; }
 
 [[gnu::noinline]] TaskImage* make_image(uint32_t flags, size_t bytes, size_t shareds_bytes,
@@ -206,7 +207,7 @@ bool run_image(TaskImage& image) {
     image.routine(global_thread_num(thread), &image);
     return true;
   }
-  // A task with destructors is called though it is cancelled.
+  // A task with destructors is called although it is cancelled.
   const bool discarded =
       (image.flags & kDestructors) != 0 && tasks_cancelled(thread, thread.task->group);
   if (!discarded) run_parts(image);
@@ -237,7 +238,7 @@ BOBBIN_ENTRY TaskImage* __kmpc_omp_task_alloc(const Ident*, int32_t, uint32_t fl
   return make_image(flags, bytes, shareds_bytes, routine);
 }
 
-// A target region with nowait; on the host a task like others.
+// A target region with nowait. On the host it is a task like others.
 BOBBIN_ENTRY TaskImage* __kmpc_omp_target_task_alloc(const Ident*, int32_t, uint32_t flags,
                                                      size_t bytes, size_t shareds_bytes,
                                                      TaskRoutine routine, int64_t) {
@@ -251,7 +252,7 @@ BOBBIN_ENTRY int32_t __kmpc_omp_task(const Ident*, int32_t thread_num, TaskImage
   return submit_described(*image);
 }
 
-// The next part of an untied task, by the name that older compilers use.
+// Submits the next part of an untied task, by the name that older compilers use.
 BOBBIN_ENTRY int32_t __kmpc_omp_task_parts(const Ident*, int32_t, TaskImage* image) {
   return submit_described(*image);
 }
@@ -274,7 +275,7 @@ BOBBIN_ENTRY int32_t __kmpc_omp_task_with_deps(const Ident*, int32_t, TaskImage*
   return kNotQueued;
 }
 
-// An undeferred task: the program calls the routine itself, between the two.
+// An undeferred task: the program calls the routine itself, between these two calls.
 BOBBIN_ENTRY void __kmpc_omp_task_begin_if0(const Ident*, int32_t, TaskImage* image) {
   warn_if_transparent(*image);
   bool tied = (image->flags & kTied) != 0;
@@ -291,7 +292,7 @@ BOBBIN_ENTRY void __kmpc_omp_task_complete_if0(const Ident*, int32_t, TaskImage*
   end_prepared(thread, task_of(*image), data_of(*image));
 }
 
-// Where to execute a task is a wish; it goes to whoever is free.
+// The affinity clause is only a hint: any free thread gets the task.
 BOBBIN_ENTRY int32_t __kmpc_omp_reg_task_with_affinity(const Ident*, int32_t, TaskImage*, int32_t,
                                                        const void*) {
   return 0;

@@ -36,7 +36,7 @@ DecodedDepend::DecodedDepend(const DependInfos& from)
 }
 
 void DecodedDepend::add(int32_t count, const DependInfo* infos) {
-  // Either will do.
+  // Either of these names all memory.
   constexpr uint8_t kAllMemory = 0x80;
   constexpr uintptr_t kAllAddresses = ~uintptr_t{0};
   for (int32_t i = 0; i < count; i++) {

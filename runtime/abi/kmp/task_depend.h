@@ -5,8 +5,8 @@
 
 namespace bobbin::kmp {
 
-// kmp_depend_info. Laid out by the compiler. A depend object is an array of them, which the
-// compiler's code makes, changes and copies into the list of a construct by itself.
+// kmp_depend_info. Laid out by the compiler. A depend object is an array of them. The compiler's
+// code itself makes it, changes it and copies it into the list of a construct.
 struct DependInfo {
   uintptr_t address;
   size_t length;

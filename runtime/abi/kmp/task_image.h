@@ -6,15 +6,16 @@
 
 #include "task/model/descriptor.h"
 
-// What the compilers' code knows of a task.
+// The parts of a task that the compilers' code knows.
 namespace bobbin::kmp {
 
 struct TaskImage;
 
 using TaskRoutine = int32_t (*)(int32_t thread_num, TaskImage* image);
 
-// kmp_task_t. Laid out by the compiler, which writes into it; its private copies follow, then the
-// addresses of what is shared. It lies behind the task's descriptor, or the room for one.
+// kmp_task_t. Laid out by the compiler, which writes into it. The task's private copies follow,
+// then the addresses of shared variables. It lies behind the task's descriptor, or behind the room
+// for one.
 struct TaskImage {
   union More {
     int32_t priority;
@@ -23,34 +24,34 @@ struct TaskImage {
 
   void* shareds;
   TaskRoutine routine;
-  int32_t part;         // untied: where to go on
-  uint16_t flags;       // TaskFlag; this and the next are padding to compilers, and ours
+  int32_t part;         // untied: where to continue
+  uint16_t flags;       // TaskFlag; to compilers this and the next are padding
   uint16_t size_words;  // of the image with all that belongs to it, in 8 bytes; not if kApart
   More destructors;     // where kDestructors is set
   More priority;        // where kPriority is
 };
 static_assert(sizeof(TaskImage) == 40 && offsetof(TaskImage, destructors) == 24);
 
-// What the compiler says of a task, and, from kDescribed on, what we remember of it.
+// Flags from the compiler and, from kDescribed on, those of the runtime.
 enum TaskFlag : uint16_t {
   kTied = 0x1,
   kFinal = 0x2,
-  kUndeferred = 0x4,   // newer flangs: if(.false.), and mergeable, which is not to be told from it
+  kUndeferred = 0x4,   // newer flangs: if(.false.); they use it for mergeable, too
   kDestructors = 0x8,  // of private copies
   kProxy = 0x10,       // completed by __kmpc_proxy_task_completed
   kPriority = 0x20,
   kDetachable = 0x40,
-  kTransparent = 0x100,  // clang 23: with any argument, which it does not tell
+  kTransparent = 0x100,  // clang 23: with any argument, which is not passed
   kCompletedByOthers = kProxy | kDetachable,
   kFlagsServed =
       kTied | kFinal | kUndeferred | kDestructors | kProxy | kPriority | kDetachable | kTransparent,
   kDescribed = 0x800,   // the task has its descriptor
   kStarted = 0x1000,    // an untied task runs
   kContinued = 0x2000,  // and wants to be called again, for its next part
-  kApart = 0x4000,      // an ImageHead is before it; it has one, too
+  kApart = 0x4000,      // an ImageHead is before it; it is described, too
 };
 
-// Before images that are too large for TaskImage::size_words.
+// Lies before images that are too large for TaskImage::size_words.
 struct alignas(kCacheLine) ImageHead {
   Task* task;
   size_t bytes;
@@ -62,7 +63,7 @@ inline size_t bytes_of(TaskImage& image) {
   return (image.flags & kApart) == 0 ? size_t{image.size_words} * 8 : head_of(image).bytes;
 }
 
-// Of an image that is not apart: where the block begins.
+// The beginning of the block of an image that is not apart.
 inline void* block_of(TaskImage& image) { return reinterpret_cast<Task*>(&image) - 1; }
 
 inline Task& task_of(TaskImage& image) {
@@ -73,18 +74,18 @@ inline Task& task_of(TaskImage& image) {
   return *make_descriptor_in(block_of(image), &image);
 }
 
-// Looked up afresh: after a call that may come back on another thread, the address that was known
-// before is another thread's.
+// Looks the calling thread up anew: after a call that may return on another thread, the address
+// known before is that of the other thread.
 Thread& running_thread();
 
-// Runs the task's structured block to its end, and destroys its private copies. False: those only,
-// for the task is cancelled.
+// Runs the task's structured block to its end, and destroys its private copies. False: it only
+// destroyed them, because the task is cancelled.
 bool run_image(TaskImage& image);
 
-// Says so, once, where the clause has no effect.
+// Warns, once, if the clause has no effect.
 void warn_if_transparent(const TaskImage& image);
 
-// It never runs.
+// For a task that never runs: destroys its private copies and frees it.
 void discard_image(Thread& thread, TaskImage& image);
 
 }  // namespace bobbin::kmp

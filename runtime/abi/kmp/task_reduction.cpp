@@ -10,17 +10,17 @@ using namespace bobbin::kmp;
 
 namespace {
 
-// kmp_task_red_input: of older compilers.
+// kmp_task_red_input, used by older compilers.
 struct OldInput {
   void* original;
   size_t size;
   void* initialise;  // void (*)(void* copy)
   void (*finalise)(void*);
   void (*combine)(void*, void*);
-  uint32_t flags;  // 1: a copy may be initialised only when it is asked for; all of ours are
+  uint32_t flags;  // 1: a copy may be initialised at its first use; all copies are
 
   ReductionItem item() const {
-    // Called with an argument more than it has, which the calling convention allows for.
+    // It is called with one argument too many, which the calling convention allows.
     auto function = reinterpret_cast<void (*)(void*, void*)>(initialise);
     return {original, original, size, function, finalise, combine};
   }
@@ -29,7 +29,7 @@ struct OldInput {
 // kmp_taskred_input.
 struct Input {
   void* original;
-  void* initial;  // what the initialiser of a declared reduction knows as omp_orig
+  void* initial;  // a declared reduction's initialiser knows it as omp_orig
   size_t size;
   void (*initialise)(void*, void*);
   void (*finalise)(void*);
@@ -62,7 +62,7 @@ BOBBIN_ENTRY void* __kmpc_taskred_init(int32_t, int32_t count, const Input* inpu
   return begin_taskgroup_reductions(count, inputs);
 }
 
-// The reduction modifier task, of parallel and (`worksharing`) of a loop or sections.
+// The reduction modifier task of parallel or, if `worksharing`, of a loop or sections.
 BOBBIN_ENTRY void* __kmpc_task_reduction_modifier_init(const Ident*, int32_t,
                                                        int32_t /*worksharing*/, int32_t count,
                                                        const OldInput* inputs) {
@@ -76,8 +76,8 @@ BOBBIN_ENTRY void __kmpc_task_reduction_modifier_fini(const Ident*, int32_t, int
   end_region_reductions(self());
 }
 
-// `registration`: where to begin to look, what one of the above returned; null where the program
-// does not know it.
+// `registration`: where the search begins, as one of the functions above returned it; null where
+// the program does not know it.
 BOBBIN_ENTRY void* __kmpc_task_reduction_get_th_data(int32_t, const uintptr_t* registration,
                                                      void* address) {
   Thread& thread = self();

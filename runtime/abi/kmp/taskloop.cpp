@@ -20,12 +20,12 @@ using namespace bobbin::kmp;
 
 namespace {
 
-// Constructs the private copies of `to`, of which `from` was the pattern, and tells it whether it
-// has the last iteration. Null: a bytewise copy does.
+// Constructs the private copies of `to` from the pattern `from`, and tells `to` whether it has the
+// last iteration. Null: a bytewise copy is enough.
 using Duplicate = void (*)(TaskImage* to, TaskImage* from, int32_t last);
 
-// What the tasks of a loop have for data: the values that the task layer sets for each, and an
-// image. The compiler's routine finds its bounds in the image, where the program has told us; the
+// The data of a loop's tasks: the values that the task layer sets for each, and an image. The
+// compiler's routine finds its bounds in the image, at the places that the program has given. The
 // end is inclusive there.
 struct alignas(kCacheLine) LoopData {
   uint64_t begin;
@@ -41,7 +41,8 @@ struct alignas(kCacheLine) LoopData {
   TaskImage& image() { return *reinterpret_cast<TaskImage*>(this + 1); }
 };
 
-// What lies in an image knows where that is: in the pattern, however often it was copied.
+// An image holds the address of something inside it. That is the address in the pattern, however
+// often the image was copied.
 TaskImage& copy_image(void* to, const TaskImage& from, const LoopData& loop) {
   auto* image = static_cast<TaskImage*>(memcpy(to, &from, loop.bytes));
   if (from.shareds != nullptr) {
@@ -59,15 +60,15 @@ void run_chunk_of(const LoopData& loop, TaskImage& image) {
   run_image(image);
 }
 
-// The routine may write to its private copies, and the next chunk wants them as they were.
+// The routine may write to its private copies, and the next chunk needs their original values.
 void run_chunk(void* data) {
   auto& loop = *static_cast<LoopData*>(data);
   void* place = align_up(alloca(loop.bytes + kCacheLine - 1), kCacheLine);
   run_chunk_of(loop, copy_image(place, loop.image(), loop));
 }
 
-// It is called though it is cancelled, for its copies may have to be destroyed. run_image() sees to
-// that if they have.
+// It is called although it is cancelled, because its copies may have to be destroyed. If so,
+// run_image() destroys them.
 void run_duplicate(void* data) {
   auto& loop = *static_cast<LoopData*>(data);
   TaskImage& image = loop.image();
@@ -157,7 +158,8 @@ void run(Thread& thread, TaskImage& pattern, const uint64_t* lower, const uint64
   run_taskloop(thread, loop);
 }
 
-// The task that the program has made is the pattern of the loop's tasks, and is not one itself.
+// The task that the program has made is the pattern of the loop's tasks. It is not one of them
+// itself.
 void taskloop(TaskImage& pattern, const uint64_t* lower, const uint64_t* upper, int64_t step,
               bool group, const Clauses& clauses, Duplicate duplicate_image) {
   Thread& thread = self();

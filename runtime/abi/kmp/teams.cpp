@@ -24,7 +24,7 @@ BOBBIN_ENTRY void __kmpc_push_num_teams(const Ident*, int32_t, int32_t teams, in
   pushed = {as_clause(teams), as_clause(limit)};
 }
 
-// As many as the upper bound allows.
+// Requests as many teams as the upper bound allows.
 BOBBIN_ENTRY void __kmpc_push_num_teams_51(const Ident*, int32_t, int32_t lower, int32_t upper,
                                            int32_t limit) {
   pushed = {as_clause(upper > lower ? upper : lower), as_clause(limit)};

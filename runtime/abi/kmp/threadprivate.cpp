@@ -32,7 +32,7 @@ BOBBIN_ENTRY void __kmpc_threadprivate_register(const Ident*, void* original, Co
   register_threadprivate(original, {.construct = construct, .copy = copy, .destroy = destroy});
 }
 
-// Copies of an array are constructed, never copied: no compiler asks for that.
+// Copies of an array are constructed and never copied, because no compiler asks for that.
 BOBBIN_ENTRY void __kmpc_threadprivate_register_vec(const Ident*, void* original,
                                                     ConstructArray construct, CopyArray,
                                                     DestroyArray destroy, size_t length) {

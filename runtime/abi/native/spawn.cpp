@@ -8,7 +8,7 @@
 
 using namespace bobbin;
 
-// What is compiled into programs.
+// These offsets are compiled into programs.
 static_assert(offsetof(Fiber, stack_limit) == offsetof(bobbin_thread_v1, stack_limit));
 static_assert(offsetof(Fiber, member) == offsetof(bobbin_thread_v1, member));
 static_assert(offsetof(Deferral, defer_below) == offsetof(bobbin_member_v1, defer_below));

@@ -26,8 +26,8 @@ void omp_set_default_device(int device) {
   IcvChange()->default_device = possible ? device : host_number();
 }
 
-// OMP_TARGET_OFFLOAD=mandatory leaves no default where there is only the host; whether libomptarget
-// has other devices is not known before a program asks.
+// With OMP_TARGET_OFFLOAD=mandatory there is no default device if the host is the only one. Whether
+// libomptarget has other devices is not known before a program asks.
 int omp_get_default_device() {
   const int device = current_icvs().default_device;
   const bool by_environment = device == kNoDevice && global_icvs().initial.default_device == device;
@@ -52,7 +52,7 @@ void omp_target_free(void* memory, int device) {
 
 int omp_target_is_present(const void*, int device) { return is_host_device(device) ? 1 : 0; }
 
-// Nothing is not accessible anywhere.
+// An empty range is not accessible anywhere.
 int omp_target_is_accessible(const void* pointer, std::size_t size, int device) {
   return pointer != nullptr && size != 0 && is_host_device(device) ? 1 : 0;
 }
@@ -61,7 +61,7 @@ void* omp_get_mapped_ptr(const void* pointer, int device) {
   return is_host_device(device) ? const_cast<void*>(pointer) : nullptr;
 }
 
-// The host's pointers need and have no association.
+// The host's pointers have no association and need none.
 int omp_target_associate_ptr(const void*, const void*, std::size_t, std::size_t, int) {
   return EINVAL;
 }
@@ -82,7 +82,7 @@ int omp_target_memcpy_rect(void* to, const void* from, std::size_t element_size,
                            const std::size_t* volume, const std::size_t* to_offsets,
                            const std::size_t* from_offsets, const std::size_t* to_dimensions,
                            const std::size_t* from_dimensions, int to_device, int from_device) {
-  // Null for both asks for the largest number of dimensions.
+  // Null for both pointers asks for the largest number of dimensions.
   if (to == nullptr && from == nullptr) return INT_MAX;
   if (!is_host_device(to_device) || !is_host_device(from_device)) return EINVAL;
   const RectangleCopy copy{to,         from,         element_size,  dimensions,     volume,
@@ -113,7 +113,7 @@ int omp_get_supported_threads_dim(int, int dimension) { return dimension == 0 ? 
 
 int omp_get_supported_teams_dim(int, int dimension) { return dimension == 0 ? INT_MAX : 1; }
 
-// From the host; -1: there is no such device.
+// The distances from the host; -1: there is no such device.
 void omp_get_device_distances(int count, const int* devices, int* distances) {
   for (int i = 0; i < count; i++) distances[i] = is_host_device(devices[i]) ? 0 : -1;
 }

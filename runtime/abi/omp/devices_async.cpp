@@ -65,7 +65,7 @@ void run_fill(void* data) {
   std::memset(arguments->to, arguments->value, arguments->length);
 }
 
-// The arrays moved with the task: point at where they are now.
+// The arrays were moved with the task, so the pointers are set to their present place.
 void run_box(void* data) {
   auto* arguments = static_cast<BoxArguments*>(data);
   RectangleCopy copy = arguments->copy;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kPauseSoft = 1;
 constexpr int kPauseHard = 2;
-constexpr int kPauseStopTool = 3;  // OpenMP 6.0: as hard, and the tool ends, which there is none of
+constexpr int kPauseStopTool = 3;  // OpenMP 6.0: like hard, and the tool ends; there is none
 constexpr int kPaused = 0;
 constexpr int kNotPaused = -1;
 constexpr int kNoTool = -2;  // omp_control_tool_notool
@@ -46,8 +46,8 @@ void omp_display_env(int verbose) {
   display_env(verbose != 0 ? EnvDetail::Verbose : EnvDetail::Standard);
 }
 
-// Soft and hard are the same, as with libgomp: the threads of the caller's teams end, and with them
-// their threadprivate variables, their stacks and what was kept for their next tasks.
+// Soft and hard do the same, as in libgomp: the threads of the caller's teams end. With them go
+// their threadprivate variables, their stacks and the memory kept for their next tasks.
 int omp_pause_resource_all(int kind) {
   if (kind < kPauseSoft || kind > kPauseStopTool) return kNotPaused;
   Thread& thread = self();

@@ -27,7 +27,7 @@ BOBBIN_ENTRY void omp_get_interop_rc_desc_(const char** result, std::size_t* len
   return_string(omp_get_interop_rc_desc(interop, code), result, length);
 }
 
-// LLVM's Fortran has names of its own for what GCC's binds to C's.
+// LLVM's Fortran has its own names for these routines; GCC's binds them to C's names.
 
 BOBBIN_ENTRY int omp_get_num_interop_properties_(std::uintptr_t interop) {
   return omp_get_num_interop_properties(interop);

@@ -62,7 +62,7 @@ BOBBIN_ENTRY void omp_set_schedule_8_(const std::int32_t* kind, const std::int64
 
 namespace {
 
-// Without the modifier: a Fortran program compares the kind with the plain constants.
+// The modifier is left out: a Fortran program compares the kind with the plain constants.
 template <class Integer>
 void get_plain_schedule(std::int32_t* kind, Integer* chunk) {
   int plain_kind, plain_chunk;
@@ -102,5 +102,5 @@ BOBBIN_ENTRY std::int32_t omp_get_teams_thread_limit_() { return omp_get_teams_t
 BOBBIN_ENTRY std::int32_t omp_in_final_() { return omp_in_final(); }
 BOBBIN_ENTRY std::int32_t omp_in_explicit_task_() { return omp_in_explicit_task(); }
 BOBBIN_ENTRY std::int32_t omp_get_max_task_priority_() { return omp_get_max_task_priority(); }
-// The handle comes by value, as the interface in omp_lib says.
+// The handle is passed by value, as the interface in omp_lib says.
 BOBBIN_ENTRY void omp_fulfill_event_(std::uintptr_t event) { omp_fulfill_event(event); }

@@ -44,9 +44,8 @@ void blank_pad(char* buffer, std::size_t size, std::size_t length) {
 }
 
 // Fills a character variable from a producer that writes terminated text into (buffer, size) and
-// returns the full length. The terminator needs a byte that the variable does not have.
-// gfortran's callers look at half of the result, those of LLVM's and Intel's compilers at all of
-// it.
+// returns the full length. The terminator needs a byte that the variable does not have. gfortran's
+// callers read half of the result; those of LLVM's and Intel's compilers read all of it.
 template <class Produce>
 std::int64_t fill_variable(char* buffer, std::size_t size, Produce produce) {
   char usual[512];

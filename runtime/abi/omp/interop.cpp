@@ -6,7 +6,7 @@
 
 namespace {
 
-// omp_interop_property_t: implementation-defined properties would be 0 and up.
+// omp_interop_property_t: implementation-defined properties would be numbered from 0 up.
 constexpr int kFirstProperty = -9;
 constexpr const char* kPropertyNames[] = {"fr_id",       "fr_name",        "vendor",
                                           "vendor_name", "device_num",     "platform",

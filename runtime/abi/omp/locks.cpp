@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Locks (OpenMP 5.2, section 18.9), for C and Fortran, in both of the versions that GCC's programs
-// bind to: OMP_1.0 for those built for OpenMP 2.5, whose nestable locks are owned by threads, and
-// OMP_3.0, where tasks own them. Simple locks are the same in both.
+// Locks (OpenMP 5.2, section 18.9), for C and Fortran, in both versions to which GCC's programs
+// bind. OMP_1.0 is for programs built for OpenMP 2.5, where threads own nestable locks. In OMP_3.0
+// tasks own them. Simple locks are the same in both.
 //
-// Code of several compilers may share a lock, so it is the same for all of them: a simple one 4
-// bytes, which is all that GCC's omp_lock_t has; a nestable one, for which Fortran's variables and
-// LLVM's have no more than 8 bytes, the address of the lock.
+// Code of several compilers may share a lock, so the lock is the same for all of them. A simple
+// lock has 4 bytes, the size of GCC's omp_lock_t. A nestable lock is the address of the lock,
+// because Fortran's and LLVM's variables for it have only 8 bytes.
 #include <new>
 
 #include "abi/omp/omp_api.h"
@@ -14,7 +14,7 @@
 
 using namespace bobbin;
 
-// The versioned names; `function` itself stays inside of this file.
+// The versioned names. `function` itself is local to this file.
 #define BOBBIN_NAME_IN_NODE(function, name, version) \
   __asm__(".symver " #function ", " #name version ", local")
 #define BOBBIN_SINCE_3_0(function, name) BOBBIN_NAME_IN_NODE(function, name, "@@OMP_3.0")
@@ -87,7 +87,7 @@ BOBBIN_OLD_NEST(bobbin_thread_nest_lock_set, omp_set_nest_lock);
 BOBBIN_OLD_NEST(bobbin_thread_nest_lock_unset, omp_unset_nest_lock);
 BOBBIN_OLD_NEST(bobbin_thread_nest_lock_test, omp_test_nest_lock);
 
-// --- With hints, which change nothing: every lock adapts. Not in libgomp, so in no version of it.
+// --- With hints, which change nothing: every lock adapts. libgomp does not have them.
 
 void omp_init_lock_with_hint(omp_lock_t* lock, int) { new (lock) Lock; }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory management (OpenMP 5.2, section 18.13), and what GCC makes of the allocate construct.
+// Memory management (OpenMP 5.2, section 18.13), and GCC's entry points for the allocate construct.
 #include "abi/omp/omp_api.h"
 #include "construct/allocator.h"
 #include "construct/marked_blocks.h"
@@ -15,7 +15,7 @@ AllocatorHandle or_default(std::uintptr_t allocator) {
   return allocator != kNullAllocator ? allocator : current_icvs().default_allocator;
 }
 
-// omp_default_mem_space in headers of LLVM and Intel for OpenMP 6.0, where 0 is no space.
+// omp_default_mem_space in LLVM's and Intel's headers for OpenMP 6.0, where 0 is no space.
 constexpr std::uintptr_t kNewerDefaultSpace = 99;
 
 MemSpace decode_space(std::uintptr_t space) {
@@ -53,14 +53,15 @@ void* omp_aligned_calloc(std::size_t alignment, std::size_t count, std::size_t s
   return allocate_zeroed(alignment, count, size, or_default(allocator));
 }
 
-// Without an allocator it stays with the one that it had, which free_allocator has to name too.
+// Without an allocator the memory stays with its old one, and the free_allocator argument has to
+// name that one too.
 void* omp_realloc(void* memory, std::size_t size, std::uintptr_t allocator, std::uintptr_t) {
   return reallocate(memory, size, memory == nullptr ? or_default(allocator) : allocator);
 }
 
 void omp_free(void* memory, std::uintptr_t) { deallocate(memory); }
 
-// The variables of an allocate clause have no way to say that there is no memory for them.
+// The variables of an allocate clause cannot report that there is no memory for them.
 BOBBIN_ENTRY void* GOMP_alloc(std::size_t alignment, std::size_t size, std::uintptr_t allocator) {
   void* memory = allocate(alignment, size, or_default(allocator));
   if (memory == nullptr && size != 0) fatal("out of memory allocating %zu bytes", size);
@@ -69,11 +70,11 @@ BOBBIN_ENTRY void* GOMP_alloc(std::size_t alignment, std::size_t size, std::uint
 
 BOBBIN_ENTRY void GOMP_free(void* memory, std::uintptr_t) { deallocate(memory); }
 
-// GCC 14, for Fortran's allocatable variables: this memory is GOMP_alloc's, GOMP_free is to free
-// it.
+// GCC 14, for Fortran's allocatable variables: marks memory that GOMP_alloc returned and GOMP_free
+// is to free.
 BOBBIN_ENTRY void GOMP_add_alloc(void* memory) {
   if (memory != nullptr && !mark_block(memory)) fatal("out of memory at an allocate construct");
 }
 
-// Asked by whoever is about to free or to resize it.
+// Called by code that is about to free or to resize the memory.
 BOBBIN_ENTRY bool GOMP_is_alloc(void* memory) { return unmark_block(memory); }

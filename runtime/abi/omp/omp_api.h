@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The omp_* routines of <omp.h>, with its types spelt by their representation: enumerations are
-// int, but for the handles, which are uintptr_t. (The compiler's own <omp.h> differs between
-// versions and declares only what that version knows.)
+// The omp_* routines of <omp.h>. Their types are spelt by representation: enumerations are int,
+// except the handles, which are uintptr_t. (The compiler's own <omp.h> differs between versions and
+// declares only what that version knows.)
 #pragma once
 
 #include <cstddef>
@@ -111,7 +111,7 @@ BOBBIN_ENTRY void* omp_realloc(void* memory, std::size_t size, std::uintptr_t al
                                std::uintptr_t free_allocator);
 BOBBIN_ENTRY void omp_free(void* memory, std::uintptr_t allocator);
 
-// --- Devices, of which there are none but the host.
+// --- Devices. The host is the only one.
 BOBBIN_ENTRY void omp_set_default_device(int device);
 BOBBIN_ENTRY int omp_get_default_device();
 BOBBIN_ENTRY int omp_get_num_devices();

@@ -19,7 +19,7 @@ namespace {
 
 constexpr unsigned kMonotonicBit = 0x80000000u;  // omp_sched_monotonic
 
-// The caller's place in the team `level` levels from the outside; null if there is no such level.
+// The caller's member in the team `level` levels from the outside; null if there is no such level.
 const Member* ancestor_at(int level) {
   const Member* member = self().member;
   if (level < 0 || static_cast<unsigned>(level) > member->team->level) return nullptr;
@@ -53,7 +53,7 @@ int omp_get_team_size(int level) {
 
 int omp_get_num_procs() {
   const GlobalIcvs& global = settled_icvs();
-  // Once threads are bound, the caller's own mask is a place and says nothing about the device.
+  // When threads are bound, the caller's own mask is a place and says nothing about the device.
   if (global.binds_threads()) return static_cast<int>(global.processors);
   const UsableProcessors now{affinity_mask().count(), global.quota};
   return static_cast<int>(now.count());
@@ -76,7 +76,7 @@ void omp_set_dynamic(int on) { IcvChange()->dyn = on != 0; }
 
 int omp_get_dynamic() { return current_icvs().dyn ? 1 : 0; }
 
-// Deprecated since 5.0: nesting is a question of max-active-levels-var.
+// Deprecated since 5.0: max-active-levels-var controls nesting.
 void omp_set_nested(int on) {
   IcvChange icvs;
   if (on != 0) {
@@ -118,7 +118,7 @@ void omp_set_schedule(int kind, int chunk) {
   schedule.kind = static_cast<ScheduleKind>(plain);
   schedule.modifier = bits != plain ? ScheduleModifier::Monotonic : ScheduleModifier::None;
   const long least = schedule.kind == ScheduleKind::Static ? 0 : 1;
-  // A chunk has no meaning for auto, and what was there is kept.
+  // A chunk has no meaning for auto, so the old one is kept.
   if (schedule.kind != ScheduleKind::Auto) schedule.chunk = chunk < 1 ? least : chunk;
 }
 
