@@ -58,7 +58,8 @@ def _cost(a: Series, b: Series, threads: int) -> Ratio:
     return ratio_of_medians(a.samples[threads], b.samples[threads])
 
 
-def _pairs(a: Series, b: Series) -> Iterator[Pair]:
+def pairs_of(a: Series, b: Series) -> Iterator[Pair]:
+    """Of one figure, at each number of threads at which both were taken."""
     for threads in sorted(set(a.samples) & set(b.samples)):
         if not all(value > 0 for s in (a, b) for value in s.samples[threads]):
             continue
@@ -78,7 +79,7 @@ def pairs(results: Results, a: str, b: str) -> list[Pair]:
         pair
         for _, _, cases in benchmarks(collect(results))
         if a in cases and b in cases and cases[a].info.better is not Better.NEITHER
-        for pair in _pairs(cases[a], cases[b])
+        for pair in pairs_of(cases[a], cases[b])
     ]
     if not found:
         raise ResultsError(f"the results hold no figure of both {a} and {b}")

@@ -163,7 +163,7 @@ _FORK = {Compiler.GCC: "GOMP_parallel", Compiler.CLANG: "__kmpc_fork_call"}
 _PATIENCE = 60.0
 
 
-def _told(runtime: Runtime, compiler: Compiler, **more: str) -> str:
+def told(runtime: Runtime, compiler: Compiler, **more: str) -> str:
     """Returns what a program prints at its start on the runtime, with the given variables."""
     try:
         done = subprocess.run(
@@ -184,7 +184,7 @@ def _told(runtime: Runtime, compiler: Compiler, **more: str) -> str:
 
 def serving_library(runtime: Runtime, compiler: Compiler = Compiler.GCC) -> str:
     """The file that serves the parallel regions of that compiler's programs on the runtime."""
-    said = _told(runtime, compiler, LD_DEBUG="bindings", LD_BIND_NOW="1")
+    said = told(runtime, compiler, LD_DEBUG="bindings", LD_BIND_NOW="1")
     own = re.escape(program("region", compiler))
     bound = re.search(rf"file {own} .* to (\S+) .*symbol `{_FORK[compiler]}'", said)
     return bound.group(1) if bound else ""
@@ -199,7 +199,7 @@ def _known_variables(runtime: Runtime, compiler: Compiler, library: str) -> set[
     all of them, and some files do not contain whole names.
     """
     plain = replace(runtime, env={"OMP_DISPLAY_ENV": "verbose"})
-    text = _told(plain, compiler) + Path(library).read_bytes().decode("latin-1")
+    text = told(plain, compiler) + Path(library).read_bytes().decode("latin-1")
     return set(_OPENMP_VARIABLE.findall(text))
 
 
@@ -211,7 +211,7 @@ def _refused(runtime: Runtime, compiler: Compiler, library: str) -> str:
             nearest = difflib.get_close_matches(name, sorted(known), 1, cutoff=0)
             but = f"; the nearest is {nearest[0]}" if nearest else ""
             return f"{Path(library).name} knows no variable {name}{but}"
-    return _told(runtime, compiler)
+    return told(runtime, compiler)
 
 
 def usable_runtimes(

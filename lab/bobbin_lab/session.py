@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from bobbin_lab import catalogue, machine
+from bobbin_lab import machine
 from bobbin_lab.noise import Patience, load_average
 from bobbin_lab.places import LIBRARY, Compiler
 from bobbin_lab.plan import Experiment
@@ -17,7 +17,7 @@ from bobbin_lab.progress import Board
 from bobbin_lab.records import Results, ResultsError, Session, Writer, load
 from bobbin_lab.runtimes import Runtime, present, serving_library, usable_runtimes
 from bobbin_lab.schedule import Settings, run_experiment, turns
-from bobbin_lab.suites import TABLES, experiments
+from bobbin_lab.suites import TABLES, benchmarks, experiments, own_runtimes
 
 
 @dataclass(frozen=True)
@@ -65,9 +65,9 @@ class Request:
             return self.runtimes
         if self.target in TABLES:
             return present(TABLES[self.target].runtimes)
-        swept = [name for b in catalogue.chosen(self.target) for name in b.runtimes]
-        if swept:
-            return list(dict.fromkeys(swept))
+        own = own_runtimes(self.target)
+        if own:
+            return own
         fitting = ("gomp", "omp", "iomp", "bobbin")
         return present(fitting[1:] if self.compiler is Compiler.CLANG else fitting)
 
@@ -100,7 +100,7 @@ class Plan:
 
     def session(self) -> Session:
         names = {experiment.name for experiment in self.experiments}
-        known = [] if self.request.target in TABLES else catalogue.load()
+        known = [] if self.request.target in TABLES else benchmarks(self.request.target)
         return Session(
             suite=self.request.target,
             runtimes={n: serving_library(r, self.compiler) for n, r in self.runtimes.items()},

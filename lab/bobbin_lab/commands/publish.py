@@ -9,13 +9,14 @@ from collections.abc import Sequence
 
 from rich.console import Console
 
-from bobbin_lab import machine
+from bobbin_lab import ablation, machine
 from bobbin_lab.commands import model
 from bobbin_lab.model.analyse import analyse
 from bobbin_lab.plan import Experiment
 from bobbin_lab.records import Results
 from bobbin_lab.schedule import Outcome
 from bobbin_lab.suites import TABLES
+from bobbin_lab.suites.ablation import NAME as ABLATION
 from bobbin_lab.summary import markdown, tables
 from bobbin_lab.tables import fitted, markdown_table, terminal_table
 from bobbin_lab.verdict import Row, evaluate
@@ -42,13 +43,19 @@ def show(screen: Console, target: str, experiments: Sequence[Experiment], result
         table = terminal_table(title, rows, TABLES[target].runtimes)
         screen.print(fitted(table, screen.width))
         return
-    for table in tables(results, screen.width):
+    if target == ABLATION:
+        shown = ablation.tables(ablation.matrix(results), screen.width)
+    else:
+        shown = tables(results, screen.width)
+    for table in shown:
         screen.print(fitted(table, screen.width))
 
 
 def _markdown(target: str, experiments: Sequence[Experiment], results: Results) -> str:
     if target in TABLES:
         return markdown_table(_rows(experiments, results), TABLES[target].runtimes)
+    if target == ABLATION:
+        return ablation.markdown(ablation.matrix(results))
     if target == MODELS:
         return model.markdown(analyse(results), list(results.sessions[0].runtimes))
     return markdown(results)

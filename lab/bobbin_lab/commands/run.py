@@ -20,7 +20,7 @@ from bobbin_lab.places import Compiler
 from bobbin_lab.records import Results, ResultsError, load
 from bobbin_lab.schedule import Settings
 from bobbin_lab.session import Plan, Request, measure
-from bobbin_lab.suites import TABLES
+from bobbin_lab.suites import TABLES, ablation, benchmarks
 from bobbin_lab.summary import clock_note
 
 
@@ -81,6 +81,8 @@ def _must_be_free(request: Request) -> None:
 def _list(screen: Console) -> None:
     known = catalogue.load()
     screen.print("Tables of docs/performance.md: " + ", ".join(TABLES))
+    columns = ", ".join(b.name for b in benchmarks(ablation.NAME))
+    screen.print(f"Matrix of docs/tuning.md: {ablation.NAME}: {columns}")
     for suite in catalogue.suites(known):
         members = ", ".join(b.name for b in known if suite in b.suites)
         screen.print(f"Suite {suite}: {members}")

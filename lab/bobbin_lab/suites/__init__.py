@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from bobbin_lab import catalogue
+from bobbin_lab.catalogue import Benchmark
 from bobbin_lab.places import Compiler
 from bobbin_lab.plan import Experiment, widened
-from bobbin_lab.suites import foundation, kmp, quota, tasks
+from bobbin_lab.suites import ablation, foundation, kmp, quota, tasks
 
 
 @dataclass(frozen=True)
@@ -33,21 +34,33 @@ class UnknownError(Exception):
     """A suite or benchmark that does not exist."""
 
 
+def benchmarks(target: str) -> list[Benchmark]:
+    """Of the ablation, of a suite of the catalogue, or one of the catalogue's."""
+    return ablation.benchmarks() if target == ablation.NAME else catalogue.chosen(target)
+
+
+def own_runtimes(target: str) -> list[str]:
+    """Those that its benchmarks ask for, if any."""
+    if target == ablation.NAME:
+        return ablation.runtimes()
+    return list(dict.fromkeys(name for b in catalogue.chosen(target) for name in b.runtimes))
+
+
 def experiments(
     target: str,
     runtimes: Sequence[str],
     threads: Sequence[int] | None,
     compiler: Compiler = Compiler.GCC,
 ) -> list[Experiment]:
-    """The experiments of a table, of a suite of the catalogue, or of one of its benchmarks."""
+    """The experiments of a table, of a suite, or of one of the catalogue's benchmarks."""
     if target in TABLES:
         return [widened(experiment, runtimes) for experiment in TABLES[target].experiments()]
-    chosen = catalogue.chosen(target)
+    chosen = benchmarks(target)
     if not chosen:
         known = catalogue.load()
         raise UnknownError(
             f"there is no suite or benchmark {target!r}; suites: "
-            f"{', '.join([*TABLES, *catalogue.suites(known)])}; benchmarks: "
+            f"{', '.join([*TABLES, ablation.NAME, *catalogue.suites(known)])}; benchmarks: "
             f"{', '.join(b.name for b in known)}"
         )
     return [catalogue.experiment(b, runtimes, threads, compiler) for b in chosen]
