@@ -30,7 +30,7 @@ void keep_only(const Worker* survivor) {
   pool.helper_count.store(0, relaxed);
   pool.no_more_threads.clear();
   pool.standby = nullptr;
-  forget_resting_on_its_way();
+  forget_standby_on_its_way();
   forget_errands();
   forget_monitor_after_fork();
 }

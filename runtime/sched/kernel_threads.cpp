@@ -44,7 +44,7 @@ void take_signal_mask() {
   set_kernel_mask(mask);
 }
 
-Atomic<bool> resting_is_on_its_way{false};
+Atomic<bool> standby_is_on_its_way{false};
 
 // A spare's kernel thread stands by when it does not serve. One that begins without a worker stands
 // by at once.
@@ -55,7 +55,7 @@ void* helper_main(void* argument) {
   mean_the_time();
   StandBy standby;
   if (worker == nullptr) {
-    resting_is_on_its_way.store(false, relaxed);
+    standby_is_on_its_way.store(false, relaxed);
     worker = stand_by(standby);
   }
   while (worker != nullptr) {
@@ -92,17 +92,17 @@ void note_scarcity() {
 
 bool threads_scarce(uint64_t now) { return pool.no_more_threads.ahead(now); }
 
-void start_resting() {
-  if (resting_is_on_its_way.load(relaxed)) return;
-  resting_is_on_its_way.store(true, relaxed);
+void start_standby() {
+  if (standby_is_on_its_way.load(relaxed)) return;
+  standby_is_on_its_way.store(true, relaxed);
   if (start_detached(helper_main, nullptr, native_stack_size())) {
     guard_credentials();
   } else {
-    forget_resting_on_its_way();
+    forget_standby_on_its_way();
   }
 }
 
-void forget_resting_on_its_way() { resting_is_on_its_way.store(false, relaxed); }
+void forget_standby_on_its_way() { standby_is_on_its_way.store(false, relaxed); }
 
 bool start_worker(WorkerKind kind) {
   if (threads_scarce(ticks())) return false;

@@ -25,9 +25,9 @@ class OpenTeams {
       return;
     }
     ticket.slot = nullptr;
-    ticket.board = this;
+    ticket.shown_by = this;
     SpinGuard guard(lock_);
-    ticket.next_on_board = overflow_;
+    ticket.next_open = overflow_;
     overflow_ = &ticket;
     overflowing_.store(overflowing_.load(relaxed) + 1, release);
     order_before_looking();
@@ -37,9 +37,9 @@ class OpenTeams {
     if (ticket.slot != nullptr) {
       ticket.slot->store(nullptr, release);
       ticket.slot = nullptr;
-    } else if (ticket.board != nullptr) {
-      ticket.board->remove_from_overflow(ticket);
-      ticket.board = nullptr;
+    } else if (ticket.shown_by != nullptr) {
+      ticket.shown_by->remove_from_overflow(ticket);
+      ticket.shown_by = nullptr;
     }
   }
 
@@ -54,7 +54,7 @@ class OpenTeams {
     if (overflowing_.load(relaxed) == 0) [[likely]]
       return nullptr;
     SpinGuard guard(lock_);
-    for (Ticket* ticket = overflow_; ticket != nullptr; ticket = ticket->next_on_board) {
+    for (Ticket* ticket = overflow_; ticket != nullptr; ticket = ticket->next_open) {
       if (wanted(*ticket)) return ticket;
     }
     return nullptr;
@@ -69,8 +69,8 @@ class OpenTeams {
       Ticket* ticket = slot.exchange(nullptr, relaxed);
       if (ticket != nullptr) ticket->slot = nullptr;
     }
-    for (Ticket* ticket = overflow_; ticket != nullptr; ticket = ticket->next_on_board) {
-      ticket->board = nullptr;
+    for (Ticket* ticket = overflow_; ticket != nullptr; ticket = ticket->next_open) {
+      ticket->shown_by = nullptr;
     }
     overflow_ = nullptr;
     overflowing_.store(0, relaxed);
@@ -94,8 +94,8 @@ class OpenTeams {
   void remove_from_overflow(Ticket& ticket) {
     SpinGuard guard(lock_);
     Ticket** link = &overflow_;
-    while (*link != &ticket) link = &(*link)->next_on_board;
-    *link = ticket.next_on_board;
+    while (*link != &ticket) link = &(*link)->next_open;
+    *link = ticket.next_open;
     overflowing_.store(overflowing_.load(relaxed) - 1, relaxed);
   }
 

@@ -101,9 +101,9 @@ void wake_for_fibers(Worker& worker);
 void look_at_neighbours();
 
 // Starts a kernel thread that stands by, if one can be had and no other one is on its way.
-void start_resting();
+void start_standby();
 // In the child of a fork.
-void forget_resting_on_its_way();
+void forget_standby_on_its_way();
 // Starts one more kernel thread. False: that is not possible, or not wanted any more.
 bool start_worker(WorkerKind kind);
 // Kernel threads, or what they need, are scarce: warns once, and starts no more for a while. The

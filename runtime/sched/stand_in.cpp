@@ -72,7 +72,7 @@ void give_back(const Provision& provision) {
 Provision provide() {
   StandBy* stand_in = claim_standby();
   if (stand_in == nullptr) {
-    start_resting();
+    start_standby();
     return {};
   }
   Worker* reserve = register_worker(WorkerKind::Reserve);

@@ -20,8 +20,8 @@ struct Ticket {
   Atomic<Group*> group{nullptr};  // the group that it belongs to
   // Where it is shown, see open_teams.h. Used by the forking thread only, except the list's link.
   Atomic<Ticket*>* slot = nullptr;
-  OpenTeams* board = nullptr;
-  Ticket* next_on_board = nullptr;
+  OpenTeams* shown_by = nullptr;
+  Ticket* next_open = nullptr;
   // Used by the forking thread only, see wake.cpp.
   const void* code = nullptr;                          // what the region executes
   uint64_t begun_at = 0;                               // 0: its length is not of interest

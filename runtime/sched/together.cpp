@@ -12,7 +12,7 @@ namespace {
 // After that time a region has to show again that it needs them, which costs it some milliseconds.
 constexpr uint64_t kHoldsUs = 1'000'000;
 
-bool send_rested_spare() {
+bool send_standby() {
   StandBy* standby = claim_standby();
   if (standby == nullptr) return false;
   Worker* worker = register_worker(WorkerKind::Spare);
@@ -39,7 +39,7 @@ void note_if_it_sleeps(Worker& worker) {
 }
 
 void send_workers(Ticket& ticket, unsigned wanted) {
-  while (wanted != 0 && (force_helper(&ticket) || send_rested_spare())) wanted--;
+  while (wanted != 0 && (force_helper(&ticket) || send_standby())) wanted--;
 }
 
 }  // namespace bobbin

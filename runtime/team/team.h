@@ -27,8 +27,8 @@ struct Deferral {
   const Atomic<int64_t>* begin = nullptr;
 };
 
-// What keeps others out while a member combines its copies of a reduction with the originals. Its
-// own, for what combines may be a function of the program with regions of its own.
+// What excludes the other members while one combines its copies of a reduction with the originals.
+// Each member has its own, because a function of the program may combine them, and open regions.
 enum class CombinedUnder : uint8_t { None, Lock, Turn };
 
 // A place in a team: thread number, data environment, tasks. A member needs a stack only from the
@@ -40,11 +40,12 @@ struct alignas(kCacheLine) Member : Deferral {
     begin = &tasks.deque().top();
   }
 
-  // Its thread's alone; so is defer_below.
+  // These and defer_below are the thread's alone.
   Team* team = nullptr;
-  // Relaxed: who fulfils an event from outside looks here when the region may have ended.
+  // Relaxed, because a thread that fulfils an event from outside reads it when the region may have
+  // ended.
   Relaxed<Thread*> thread{nullptr};
-  Thread* own_thread = nullptr;  // the one made for it, whoever executes the region
+  Thread* own_thread = nullptr;  // made for this member; a primary thread takes its place
   Member* next_in_store = nullptr;
   unsigned num = 0;
   unsigned next_victim = 0;  // where it stole last
@@ -59,23 +60,24 @@ struct alignas(kCacheLine) Member : Deferral {
 
   // Owner: its thread; thieves: the other threads of the team.
   alignas(kCacheLine) TaskQueue<Task> tasks;
-  // What the deferred tasks weigh that it made and those that it brought to an end, in this region
-  // (task/model/bulk.h): one writer, all read. Only the sums over the team agree at the end.
+  // The weight of the deferred tasks that it has made in this region, and of those that it has
+  // completed (task/model/bulk.h). It writes them, all read them. At the end of the region the sums
+  // over the team agree.
   alignas(kCacheLine) Atomic<uint64_t> tasks_made{0};
   Atomic<uint64_t> tasks_ended{0};
-  // The region (Team::region) at whose end it rests; of no meaning in another team. Stored by its
-  // thread; an adopter takes it away (CAS to 0) and puts it back.
+  // The region (Team::region) at whose end it rests. Its thread stores it; an adopter takes it away
+  // (compare-and-swap to 0) and puts it back.
   Atomic<uint64_t> rested{0};
-  FloatControl float_control;  // its thread's meanwhile
+  FloatControl float_control;  // its thread's, while it rests
 };
 
-// A team and one region that it executes. Type-stable: pooled, never given back.
+// A team, and the region that it executes. Teams are type-stable: pooled, and never given back.
 struct alignas(kCacheLine) Team : Ticket {
   // Written before the region is published, constant while it runs.
   unsigned size = 1;
   unsigned level = 0;         // nesting depth of the region, omp_get_level
-  unsigned active_level = 0;  // of those the ones with more than one thread
-  bool opens_root = false;    // the root was inside of no region
+  unsigned active_level = 0;  // the same, counting regions of several threads
+  bool opens_root = false;    // the root was in no region before
   void (*function)(void*) = nullptr;
   void* data = nullptr;
   Member** members = nullptr;      // [capacity], of which this region has [size]
@@ -83,32 +85,32 @@ struct alignas(kCacheLine) Team : Ticket {
   Task* encountering_task = nullptr;
   Root* root = nullptr;
   Atomic<unsigned>* group_threads = nullptr;  // of the contention group, for thread-limit
-  Icvs icvs;                                  // that the implicit tasks start with
-  ThreadsList threads_list;                   // if that is what the clause had
-  bool steers_creation = false;               // icvs.task_policy, see there
+  Icvs icvs;                                  // the implicit tasks start with these
+  ThreadsList threads_list;                   // if the num_threads clause had a list
+  bool steers_creation = false;               // by icvs.task_policy, as the next two
   bool steers_taking = false;
   bool queues_by_data = false;
-  bool steals_continuations =
-      false;  // untied tasks are executed as continuations: task/modes/continuation_stealing.h
+  // Untied tasks have stacks of their own: task/modes/continuation_stealing.h.
+  bool steals_continuations = false;
   bool lost_threads = false;  // in the child of a fork: see fork_child.h
   FloatControl float_control;
   uint64_t region = 0;        // counts the regions that the team has executed
   Placement outer_placement;  // the primary thread's, for after the join
   Team* kept_next = nullptr;  // list of the primary thread's kept teams
-  // See visit.h. Written by the primary thread; and by visitors.
+  // See visit.h. The primary thread writes the first, visitors the second.
   Atomic<bool> kept{false};
   Atomic<uint32_t> visitors{0};
-  unsigned capacity = 0;  // members there is room for ...
-  unsigned made = 0;      // ... and there are
-  unsigned counted = 1;   // those whose counts of tasks may not be zero, of the last region
+  unsigned capacity = 0;  // room for so many members
+  unsigned made = 0;      // so many have been made
+  unsigned counted = 1;   // the first so many may have counts of tasks from the last region
   unsigned team_num = 0;  // host teams: league number and size
   unsigned num_teams = 1;
-  Taskgroup* region_group = nullptr;  // implicit tasks begin in it: reductions of the region
+  Taskgroup* region_group = nullptr;  // for reductions of the region: implicit tasks begin in it
 
-  // Grows rarely, read often.
+  // Written rarely, read often.
   alignas(kCacheLine) Atomic<bool> in_mode{false};  // an optional mode takes part: task/run/modes.h
   Atomic<bool> has_tasks{false};                    // a task was deferred since the last barrier
-  // For those outside of the region, who may look at nothing that is not atomic or constant:
+  // For threads outside of the region, which may read only what is atomic or constant:
   Atomic<unsigned> open_size{1};                    // its `size`
   Atomic<bool> tasks_offered{false};                // a task may be queued; see task_hooks.h
   Atomic<bool> had_tasks{false};                    // since the fork
@@ -120,9 +122,10 @@ struct alignas(kCacheLine) Team : Ticket {
   SharedQueue set_aside_tasks;    // see task/modes/user_scheduler.h
   SpinLock scheduler_lock;
   Atomic<uint64_t> ended_elsewhere{0};  // weight of tasks ended by threads outside of the team
-  Atomic<uint64_t> bulk_units{0};       // memory of what is large: see task/model/bulk.h
+  Atomic<uint64_t> bulk_units{0};       // memory of large things: see task/model/bulk.h
 
-  // Written by who completes a task, read by who looks for one: see task/model/ancestry.h.
+  // Written by a thread that completes a task, read by threads that look for one:
+  // task/model/ancestry.h.
   alignas(kCacheLine) Atomic<uint64_t> ancestries_shortened{0};
 
   alignas(kCacheLine) BitsetView unbegun;

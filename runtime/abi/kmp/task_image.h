@@ -4,7 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "task/create/prepared.h"
 #include "task/model/descriptor.h"
+#include "task/model/task_spec.h"
 
 // The parts of a task that the compilers' code knows.
 namespace bobbin::kmp {
@@ -74,6 +76,48 @@ inline Task& task_of(TaskImage& image) {
   return *make_descriptor_in(block_of(image), &image);
 }
 
+// Tasks with these flags take no fast path, and their images get a descriptor at once.
+constexpr unsigned kNotPlain = kDestructors | kCompletedByOthers;
+
+// The compiler's request.
+struct ImageRequest {
+  uint32_t flags;
+  size_t bytes;  // of the image itself; the shared variables come behind it
+  size_t shareds_bytes;
+  TaskRoutine routine;
+
+  size_t shareds_at() const { return round_up(bytes, 8); }
+  size_t all_bytes() const { return shareds_at() + round_up(shareds_bytes, 8); }
+
+  // `ours`: flags that the compiler does not know.
+  [[gnu::always_inline]] TaskImage* lay_out(void* at, uint16_t ours) const {
+    auto* image = static_cast<TaskImage*>(at);
+    image->shareds = shareds_bytes != 0 ? static_cast<char*>(at) + shareds_at() : nullptr;
+    image->routine = routine;
+    image->part = 0;
+    image->flags = static_cast<uint16_t>((flags & kFlagsServed) | ours);
+    image->size_words = static_cast<uint16_t>(all_bytes() / 8);
+    return image;
+  }
+};
+
+// Ends the program if there is no memory.
+TaskImage* make_image(uint32_t flags, size_t bytes, size_t shareds_bytes, TaskRoutine routine);
+
+// The task as create_task() wants it described.
+TaskSpec spec_of(TaskImage& image);
+
+// The function of a task whose data is an image.
+void run_data(void* image);
+
+// Its data as the task layer knows them: the image, with the head if it has one.
+void* data_of(TaskImage& image);
+
+// The event of a task with kCompletedByOthers, prepared with its image. The completing thread must
+// not prepare it again: it may belong to another team, and the task is bound to the team in which
+// it was made.
+inline Event& event_of(TaskImage& image) { return task_of(image).extras->event; }
+
 // Looks the calling thread up anew: after a call that may return on another thread, the address
 // known before is that of the other thread.
 Thread& running_thread();
@@ -81,6 +125,11 @@ Thread& running_thread();
 // Runs the task's structured block to its end, and destroys its private copies. False: it only
 // destroyed them, because the task is cancelled.
 bool run_image(TaskImage& image);
+
+// Runs the parts of an untied task from the current one on.
+void run_parts(TaskImage& image);
+
+void destroy_privates(Thread& thread, TaskImage& image);
 
 // Warns, once, if the clause has no effect.
 void warn_if_transparent(const TaskImage& image);

@@ -10,9 +10,9 @@ namespace {
 
 constexpr unsigned kTickets = 8;  // more than there are slots
 
-unsigned count(OpenTeams& board) {
+unsigned count(OpenTeams& open) {
   unsigned seen = 0;
-  board.find([&](const Ticket&) {
+  open.find([&](const Ticket&) {
     seen++;
     return false;
   });
@@ -20,38 +20,38 @@ unsigned count(OpenTeams& board) {
 }
 
 TEST(OpenTeams, ShowsAllInADeepNest) {
-  OpenTeams board;
+  OpenTeams open;
   Ticket tickets[kTickets];
-  EXPECT_TRUE(board.empty());
-  for (Ticket& ticket : tickets) board.show(ticket);
-  EXPECT_EQ(count(board), kTickets);
+  EXPECT_TRUE(open.empty());
+  for (Ticket& ticket : tickets) open.show(ticket);
+  EXPECT_EQ(count(open), kTickets);
   for (unsigned i = kTickets; i-- > 0;) {
     OpenTeams::remove(tickets[i]);
-    EXPECT_EQ(count(board), i);
+    EXPECT_EQ(count(open), i);
   }
-  EXPECT_TRUE(board.empty());
+  EXPECT_TRUE(open.empty());
 }
 
 // A thread that looked at the list when the process forked does not hold it in the child. Entries
 // that were shown before the fork and are withdrawn in the child are not confused with later ones.
 TEST(OpenTeams, GoesOnAloneInAChild) {
-  OpenTeams board;
+  OpenTeams open;
   Ticket tickets[kTickets];
-  for (Ticket& ticket : tickets) board.show(ticket);
+  for (Ticket& ticket : tickets) open.show(ticket);
   pid_t child = -1;
-  board.find([&](const Ticket& ticket) {
+  open.find([&](const Ticket& ticket) {
     if (ticket.slot != nullptr) return false;
     child = fork();
     if (child != 0) return true;
     alarm(600);  // otherwise it would wait for ever
-    board.go_on_alone();
-    bool good = count(board) == 0 && board.empty();
+    open.go_on_alone();
+    bool good = count(open) == 0 && open.empty();
     Ticket fresh[kTickets];
-    for (Ticket& one : fresh) board.show(one);
+    for (Ticket& one : fresh) open.show(one);
     for (Ticket& shown : tickets) OpenTeams::remove(shown);
-    good = good && count(board) == kTickets;
+    good = good && count(open) == kTickets;
     for (Ticket& one : fresh) OpenTeams::remove(one);
-    good = good && board.empty();
+    good = good && open.empty();
     _exit(good ? 0 : 1);
   });
   ASSERT_GT(child, 0);

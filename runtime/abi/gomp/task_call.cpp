@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "abi/gomp/task_call.h"
+
+#include "abi/gomp/depend.h"
+#include "abi/priority.h"
+#include "task/create/create.h"
+#include "task/create/defer_plain.h"
+
+namespace bobbin::gomp {
+namespace {
+
+[[gnu::noinline]] void create_dependent_task(TaskSpec& spec, void** depend) {
+  if (create_without_predecessors(self(), spec)) return;
+  DecodedDepend decoded(depend);
+  spec.depend = decoded.list();
+  create_task(self(), spec);
+}
+
+}  // namespace
+
+// The fast paths are out of line, so that the entry point has no frame before the decision.
+template <bool kTied>
+[[gnu::noinline]] void take_fast_path(void (*function)(void*), void* data, Thread& thread) {
+  run_in_place(thread, function, data, false, kTied);
+}
+
+template <bool kTied>
+[[gnu::noinline]] void take_fast_path_with_copy(void (*function)(void*), void* data,
+                                                void (*copy)(void*, void*), Thread& thread) {
+  run_small_copy_in_place(thread, function, data, copy, false, kTied);
+}
+
+template void take_fast_path<true>(void (*)(void*), void*, Thread&);
+template void take_fast_path_with_copy<true>(void (*)(void*), void*, void (*)(void*, void*),
+                                             Thread&);
+
+[[gnu::noinline]] void create_described_task(void (*function)(void*), void* data,
+                                             void (*copy)(void*, void*), long size, long alignment,
+                                             bool if_clause, RestOfCall rest) {
+  asm("" : "+m"(rest));  // so that it is passed as it is
+  TaskSpec spec;
+  spec.function = function;
+  spec.data = data;
+  spec.copy = copy;
+  spec.size = static_cast<size_t>(size);
+  spec.alignment = static_cast<size_t>(alignment);
+  spec.deferrable = if_clause;
+  spec.final_task = (rest.flags & kFinal) != 0;
+  spec.tied = (rest.flags & kUntied) == 0;
+  if ((rest.flags & kPriority) != 0) spec.priority = clamp_priority(rest.priority);
+  if ((rest.flags & kDetach) != 0) spec.event_handle = static_cast<void**>(rest.event_handle);
+  if ((rest.flags & kDepend) != 0) {
+    create_dependent_task(spec, rest.depend);
+  } else {
+    spec.may_make_way = true;
+    create_task(self(), spec);
+  }
+}
+
+// The if clause is false, or the current task is final: the thread executes the new task before it
+// continues.
+[[gnu::noinline]] void create_undeferred_task(void (*function)(void*), void* data,
+                                              void (*copy)(void*, void*), long size, long alignment,
+                                              bool if_clause, RestOfCall rest) {
+  asm("" : "+m"(rest));
+  Thread* thread = tls_thread;
+  if (thread == nullptr || (if_clause && !thread->task->final_task) ||
+      !surely_undeferred(*thread)) {
+    create_described_task(function, data, copy, size, alignment, if_clause, rest);
+    return;
+  }
+  bool final_task = (rest.flags & kFinal) != 0;
+  bool tied = (rest.flags & kUntied) == 0;
+  if (copy == nullptr) {
+    run_in_place(*thread, function, data, final_task, tied);
+  } else if (is_small_copy(size, alignment)) {
+    run_small_copy_in_place(*thread, function, data, copy, final_task, tied);
+  } else {
+    run_copy_in_place(function, data, copy, static_cast<size_t>(size),
+                      static_cast<size_t>(alignment), *thread, final_task, tied);
+  }
+}
+
+// Thieves are to get the task, or the task has something special.
+template <bool kTied>
+[[gnu::noinline]] void create_deferred_task(void (*function)(void*), void* data,
+                                            void (*copy)(void*, void*), long size, long alignment,
+                                            bool if_clause, RestOfCall rest) {
+  asm("" : "+m"(rest));
+  Thread* thread = tls_thread;
+  if (thread != nullptr && thread->task->final_task) {
+    create_undeferred_task(function, data, copy, size, alignment, if_clause, rest);
+    return;
+  }
+  if (thread != nullptr && defer_plain(*thread, function, data, copy, static_cast<size_t>(size),
+                                       static_cast<size_t>(alignment), kTied)) {
+    return;
+  }
+  create_described_task(function, data, copy, size, alignment, if_clause, rest);
+}
+
+template void create_deferred_task<true>(void (*)(void*), void*, void (*)(void*, void*), long, long,
+                                         bool, RestOfCall);
+
+[[gnu::noinline]] void create_untied_task(void (*function)(void*), void* data,
+                                          void (*copy)(void*, void*), long size, long alignment,
+                                          bool /*if_clause*/, RestOfCall rest) {
+  create_plain_task<false>(function, data, copy, size, alignment, rest);
+}
+
+}  // namespace bobbin::gomp
