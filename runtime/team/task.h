@@ -24,21 +24,21 @@ enum class TaskKind : uint8_t {
 
 // A task's descriptor: its place in the tree of tasks and its data environment. 64 bytes.
 //
-// There are two counts, because two things may have to wait for the children. `children` counts the
-// children that have not completed (for taskwait). `references` counts the descriptors that point
-// here, including the task's own until it completed (for memory: the scheduling constraint walks up
-// the tree). Only Deferred tasks are freed by the last reference. An Undeferred one is moved to the
-// heap before its first child is deferred (task/model/promotion.h). So a descriptor on a stack is
-// referred to only by descriptors further up the same stack.
+// There are two counts, because two things may have to wait for the children. `children` counts
+// those that have not completed (taskwait). `references` counts the descriptors that point here,
+// and the task itself until it has completed (memory: the scheduling constraint walks up the tree).
+// Only Deferred tasks are freed by the last reference. An Undeferred task is moved to the heap
+// before its first child is deferred (task/model/promotion.h). So only descriptors further up the
+// same stack ever refer to a descriptor on a stack.
 //
-// Descriptors on the heap are type-stable memory: a thief reads `parent`, `depth` and `tied` of
-// tasks that may be gone, and only then claims the task that it examines (task/model/constraint.h).
+// Descriptors on the heap are type-stable memory: a thief looks at `parent`, `depth` and `tied` of
+// tasks that may be gone, and only after that claims the task from which it started
+// (task/model/constraint.h).
 struct Task {
   Task() = default;
-  // A constant task, which no thread executes.
+  // A constant task, which nobody executes.
   constexpr explicit Task(std::nullptr_t) : function(nullptr), data(nullptr) {}
-  // An Undeferred task, one level below `parent`. Fields that only a promoted task needs stay
-  // unset.
+  // Undeferred, one level below `above`. The fields that it needs only once promoted stay unset.
   Task(Task& above, bool is_final, bool is_tied)
       : group(above.group),
         icvs(above.icvs),
@@ -61,7 +61,7 @@ struct Task {
   union {
     void (*function)(void*);     // until it begins
     Thread* runner;              // after that: the thread that executes it
-    Continuation* continuation;  // or, with own_stack, the continuation that executes it
+    Continuation* continuation;  // or, with own_stack, the continuation that it runs as
   };
   void* data;
   // The next two are copied together, in one half of a cache line.
@@ -79,12 +79,12 @@ struct Task {
   bool extras_separate : 1 = false;  // `extras` is a block of its own, not part of the descriptor's
   bool data_separate : 1 = false;    // so is `data`
   bool must_run : 1 = false;  // cancelled or not: to destroy its data, or because it is spawned
-  bool begun : 1 = false;     // as its continuation
-  bool order_goes_beyond : 1 = false;  // its children's order has more than `children` counts
+  bool begun : 1 = false;     // its continuation has begun
+  bool order_goes_beyond : 1 = false;  // `children` does not count all that may come before a child
   bool discarded : 1 = false;          // its function has only destroyed its data
-  uint8_t unused_bits : 2 = 0;         // named, so writes of the others need not keep them
-  // The next ones are constant as soon as other threads know of the task, if only by its children.
-  // They have a memory location of their own, because the task's thread still writes those above.
+  uint8_t unused_bits : 2 = 0;         // declared, so that no write has to keep old bits
+  // These are constant as soon as others know of the task, even if only its children do. They are a
+  // memory location of their own, because the task's thread still writes those above.
   uint8_t : 0;
   bool final_task : 1 = false;
   bool own_stack : 1 = false;  // executed as a continuation: task/modes/continuation_stealing.h
@@ -98,7 +98,7 @@ static_assert(sizeof(Task) == 64);
 // In Task::children, and likewise in Taskgroup::tasks and DependNode::blockers: a thread waits for
 // the count to become 0. The thread that makes it 0 resumes the waiter.
 inline constexpr uint32_t kWaiter = 1u << 31;
-// The same for a task that has left its thread meanwhile (task/modes/continuation_stealing.h).
+// The same for a task that has left its thread to wait (task/modes/continuation_stealing.h).
 inline constexpr uint32_t kContinuationWaiter = 1u << 30;
 
 }  // namespace bobbin

@@ -29,8 +29,8 @@ bool tasks_quiescent(const Team& team);
 // Gives back what an implicit task of the last region has acquired: ICVs of its own, dependences.
 void release_extras(Task& task);
 
-// The region was cancelled, and all have left it: gives back the groups that implicit tasks were
-// in.
+// The region was cancelled, and all threads have left it: gives back the groups that implicit tasks
+// were in.
 void give_back_groups(Team& team);
 
 // The other direction: a task was queued, and a sleeper should wake and look for it.

@@ -35,7 +35,7 @@ struct Thread : Fiber {
   Taskgroup* free_group = nullptr;  // records for its next taskgroup regions
   SpareBlock* spare_blocks = nullptr;  // for its next tasks, see task/create/prepared.h
   // See task/modes/continuation_stealing.h for these.
-  Continuation* continuation = nullptr;  // the one that it is on
+  Continuation* continuation = nullptr;  // the one that it runs
   ContinuationBase* continuation_base =
       nullptr;  // where it goes when it has no continuation to continue with
   Continuation* free_continuations = nullptr;
@@ -45,17 +45,17 @@ struct Thread : Fiber {
   const Task* untied_base = nullptr;  // the innermost untied task that it took from a queue
   const Task* tied_below = nullptr;   // and the innermost tied one that it was in then
   Placement placement;
-  int bound_place = -1;        // the place that the kernel knows
-  CpuSet* affinity = nullptr;  // that it has requested itself: abi/interpose_affinity.cpp
+  int bound_place = -1;        // the place that the kernel knows of
+  CpuSet* affinity = nullptr;  // the one that it has asked for itself: abi/interpose_affinity.cpp
   bool tls_started = false;
   uint32_t number = 0;  // see thread_number()
   // Kernel provider: counts the regions to run; written by the forking thread.
   Atomic<uint32_t> launch{0};
 };
 
-// The calling thread, in its own TLS block. Null until a kernel thread of the application first
-// calls into the runtime. It is `constinit`, because otherwise every use would look for a dynamic
-// initialiser first. Programs read it by the name that it has in bobbin/spawn.h.
+// The calling thread, in its own TLS block; null until a kernel thread of the application first
+// calls into the runtime. `constinit`: otherwise every use would first look for a dynamic
+// initialiser. Programs read it under the name that it has in bobbin/spawn.h.
 [[gnu::tls_model("initial-exec"), gnu::visibility("default")]] extern constinit thread_local Thread*
     tls_thread asm("bobbin_self_v1");
 
@@ -64,11 +64,11 @@ inline void forget_affinity(Thread& thread) {
   thread.affinity = nullptr;
 }
 
-// The thread that a pthread_t names; nullptr: that is no OpenMP thread, or it has ended.
+// The thread that a pthread_t names; nullptr: it is no OpenMP thread, or it has ended.
 inline Thread* thread_of(pthread_t thread) { return *in_tls_block(block_of(thread), &tls_thread); }
 
-// The calling thread has been told where its stack is. From now on it stays on that stack, however
-// deep it recurses.
+// The calling thread has been told where its stack is, so it keeps to that stack, however deep it
+// recurses.
 void note_own_stack_is_known();
 
 // Makes the calling kernel thread a root.
@@ -81,7 +81,7 @@ inline Thread& self() {
 
 inline Atomic<uint32_t> thread_numbers_given{0};
 
-// The thread's number among the OpenMP threads of the process, from 1; assigned at its first use.
+// The thread's number among the OpenMP threads of the process, from 1; given when first asked for.
 inline uint32_t thread_number(Thread& thread) {
   if (thread.number == 0) [[unlikely]] {
     thread.number = thread_numbers_given.fetch_add(1, relaxed) + 1;
@@ -89,8 +89,7 @@ inline uint32_t thread_number(Thread& thread) {
   return thread.number;
 }
 
-// The same from 0. LLVM's and Intel's code knows the thread by this number, and looks it up by
-// itself.
+// The same from 0. LLVM's and Intel's code knows the thread by this number and looks it up itself.
 inline uint32_t thread_index(Thread& thread) { return thread_number(thread) - 1; }
 
 }  // namespace bobbin

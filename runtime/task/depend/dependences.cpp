@@ -44,7 +44,7 @@ ExclusionRequest* exclusion_request(DependNode& node) {
   return node.has_annex ? node.annex().exclusion : nullptr;
 }
 
-// What follows from the completion of one task.
+// Everything that follows from the completion of one task.
 class Release {
  public:
   Release(Thread& thread, ReadyTasks& ready) : thread_(thread), ready_(ready) {}
@@ -60,11 +60,11 @@ class Release {
 
   Thread& thread_;
   ReadyTasks& ready_;
-  DependLink* bridges_ = nullptr;         // joins, entries and exits whose turn it is
-  GraphPort* completed_ports_ = nullptr;  // what follows from them may be of their tables
+  DependLink* bridges_ = nullptr;         // joins, entries and exits that are ready to complete
+  GraphPort* completed_ports_ = nullptr;  // for end(): what follows may lie in their tables
 };
 
-// It may be gone after that.
+// The node may be gone after that.
 void resume_waiting_continuation(DependNode& waiter) {
   Continuation& continuation = *waiter.continuation;
   if (waiter.blockers.fetch_sub(1, acq_rel) == (kContinuationWaiter | 1))
@@ -96,8 +96,8 @@ inline void Release::complete(DependNode& node) {
     complete_bridges();
 }
 
-// One after the other, for they may follow each other in long chains. A link that was for a
-// predecessor, all of which have completed, serves the list.
+// The bridges are completed one after the other, because they may follow each other in long chains.
+// All predecessors of the node have completed, so a link that was for one of them serves the list.
 void Release::complete_later(DependNode& node) {
   happens_after(&node);
   DependLink& link = node.links()[node.has_annex];

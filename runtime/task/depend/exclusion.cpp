@@ -51,7 +51,7 @@ ExclusionRequest* make_request(SpinLock& lock, uint32_t count) {
 
 bool take_exclusions(DependNode& node) {
   ExclusionRequest& request = request_of(node);
-  // Given by a former owner, who then put the task into a queue.
+  // If they are held, a former owner gave them, and then put the task into a queue.
   if (!request.held) {
     SpinGuard guard(*request.lock);
     if (!take_or_wait(node)) return false;
@@ -70,7 +70,7 @@ DependNode* give_exclusions(DependNode& node) {
   SpinGuard guard(*request.lock);
   for (uint32_t i = 0; i < request.count; i++) wanted[i]->owner = nullptr;
   for (uint32_t i = 0; i < request.count; i++) {
-    // Those who cannot have all yet wait for another one from now on.
+    // A task that cannot have all of its exclusions yet waits for another one from now on.
     while (wanted[i]->owner == nullptr) {
       DependNode* next = pop_waiting(*wanted[i]);
       if (next == nullptr) break;

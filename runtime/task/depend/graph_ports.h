@@ -10,35 +10,35 @@ namespace bobbin {
 
 struct DependNode;
 
-// One address of a transparent task's depend clauses: where the order outside of the task goes on
-// inside, and comes out again. See transparent.h.
+// One address of a transparent task's depend clauses: where the order outside of the task continues
+// inside it, and where it comes out again. See transparent.h.
 struct GraphPort {
   Dependence dependence;  // the strictest of those that name the address
-  DependNode* entry;      // of the task's own table; nullptr: there is nothing to wait for
-  DependNode* exit;       // of its parent's table
+  DependNode* entry;      // in the task's own table; nullptr: there is nothing to wait for
+  DependNode* exit;       // in its parent's table
   struct GraphPorts* all;
-  GraphPort* next_completed;  // list of the thread that has completed the entry
+  GraphPort* next_completed;  // link in the list of the thread that has completed the entry
 };
 
-// Those of one task. They go with its table.
+// The ports of one task. They are destroyed with its table.
 struct GraphPorts {
   Task* task;
   Impex impex;
-  Team* team;  // that counts them: see units_of
+  Team* team;  // the team that counts them: see units_of
   uint64_t own_units;
-  // Entries that have not completed, and one while they are made. Together they hold a reference to
-  // the task, for their nodes, and what follows them, lie in its table.
+  // The number of entries that have not completed, plus one while they are made. Together they hold
+  // a reference to the task, because their nodes, and what follows them, lie in its table.
   Atomic<uint32_t> pending_entries{0};
   uint32_t count = 0;
 
   GraphPort* items() { return reinterpret_cast<GraphPort*>(this + 1); }
 
-  // For BOBBIN_TASK_MEMORY (task/model/bulk.h): the table and, for each address, two nodes
-  // and a place in the table. It may be there when the task has long completed.
+  // For BOBBIN_TASK_MEMORY (task/model/bulk.h): the table and, for each address, two nodes and a
+  // place in the table. They may still be there when the task has long completed.
   static uint64_t units_of(size_t count) { return 4 + count / 2; }
 };
 
-// nullptr: out of memory. By the member that makes the task.
+// Called by the member that makes the task. nullptr: out of memory.
 GraphPorts* make_ports(Member& member, Task& task, Impex impex, size_t count);
 void destroy_ports(GraphPorts* ports);
 

@@ -13,15 +13,15 @@ namespace bobbin {
 struct DependLink;
 struct DependNode;
 
-// One address that tasks depended on: its current generation, and what each of its members waits
-// for. A generation is a set of tasks of one kind that do not wait for each other; a single one if
-// the kind is Out.
+// One address that tasks depended on: its current generation, and the node that each of its members
+// waits for. A generation is a set of tasks of one kind that do not wait for each other. If the
+// kind is Out, it is a single task.
 struct DependEntry {
   uintptr_t key;        // see DependMap::key_of; 0: a free slot
   DependLink* members;  // the youngest first
-  DependNode* before;   // what whoever joins waits for; nullptr: nothing
+  DependNode* before;   // the node that a new member waits for; nullptr: nothing
   uint32_t exclusion;   // number of the mutexinoutset members' exclusion; 0: none yet
-  uint32_t room : 24;   // how many may join before members that have completed are looked for
+  uint32_t room : 24;   // how many may join before completed members are looked for
   uint32_t kind_bits : 2;
   uint32_t discarded : 1;
 
@@ -30,9 +30,9 @@ struct DependEntry {
 };
 static_assert(sizeof(DependEntry) == 32);
 
-// From addresses to entries: open addressing, linear probing, at most half full. Entries are never
-// removed one by one; when a large table has no more room, those of no interest any more go, and if
-// that is not enough it grows.
+// A map from addresses to entries: open addressing, linear probing, at most half full. Entries are
+// never removed one by one. When a large table has no more room, the entries of no interest any
+// more are dropped; if that is not enough, it grows.
 class DependMap {
  public:
   DependMap() = default;
@@ -50,17 +50,18 @@ class DependMap {
     return slot.key != 0 ? &slot : nullptr;
   }
 
-  // Where it is looked for first, of the capacity, which must not be 0. Neighbours in memory are
-  // neighbours here, for programs go through their data in order; the strides of matrices and their
-  // blocks, large powers of two, do not meet in one place; and of what shares a word each part has
-  // an eighth of the table to itself, or arrays of int and char would fill it without a gap.
+  // Where the search for a key begins. The capacity must not be 0. Neighbours in memory are
+  // neighbours here, because programs go through their data in order. The strides of matrices and
+  // their blocks, large powers of two, do not meet in one place. Each address within
+  // a word has an eighth of the table to itself; otherwise arrays of int and char would fill it
+  // without a gap.
   size_t home_of(uintptr_t key) const {
     const size_t word = (key >> 3) ^ (key >> 9) ^ (key >> 16) ^ (key >> 24);
     return (word + (key & 7) * (mask_ / 8 + 1)) & mask_;
   }
 
-  // The entry; `is_new` if it was made just now: then all but the key is zero. reserve() has seen
-  // to it that there is room.
+  // Returns the entry. `is_new`: it was made just now, and all of it except the key is zero.
+  // reserve() has made sure that there is room.
   DependEntry& enter(uintptr_t address, bool& is_new) {
     DependEntry& slot = slot_for(address);
     is_new = slot.key == 0;
@@ -76,8 +77,8 @@ class DependMap {
   }
 
   // Makes room for `more` addresses. discard(entry) says whether the entry is of no interest any
-  // more, and if so lets go of what it holds: the entry is then as good as new. False: out of
-  // memory.
+  // more. If so, it releases what the entry holds, and the entry is then as good as new. False: out
+  // of memory.
   template <class Discard>
   bool reserve(size_t more, Discard&& discard) {
     if (has_room(count_ + more)) [[likely]]
@@ -123,7 +124,8 @@ class DependMap {
   template <class Discard>
   [[gnu::noinline]] bool make_room(size_t more, Discard&& discard) {
     size_t kept = 0;
-    // While the table is small, to look at every entry's tasks would cost more than to keep it.
+    // While the table is small, looking at every entry's tasks would cost more than keeping the
+    // entry.
     bool keep_all = capacity() < kWorthCleaning;
     for_each([&](DependEntry& entry) {
       if (!keep_all && discard(entry)) {
@@ -136,14 +138,14 @@ class DependMap {
     size_t capacity = keep_all ? kFirstCapacity : kWorthCleaning;
     while (capacity < 4 * kept || capacity < 2 * (kept + more)) capacity *= 2;
     // Not calloc(): pages that are read before they are written are mapped twice, and the second
-    // time interrupts the other processors.
+    // mapping interrupts the other processors.
     auto* slots = static_cast<DependEntry*>(malloc(capacity * sizeof(DependEntry)));
     if (slots == nullptr) {
       // What was discarded is as good as new, and still found.
       for_each([](DependEntry& entry) { entry.discarded = 0; });
       return slots_ != nullptr && count_ + more < mask_ + 1;
     }
-    __asm__("" : : "r"(slots) : "memory");  // or GCC makes a calloc() of both
+    __asm__("" : : "r"(slots) : "memory");  // otherwise GCC makes a calloc() of both
     memset(slots, 0, capacity * sizeof(DependEntry));
     DependEntry* old = slots_;
     size_t old_capacity = this->capacity();

@@ -29,11 +29,11 @@ enum class DependNodeKind : uint32_t {
   Waiter,              // a thread that waits for tasks to complete
   ContinuationWaiter,  // a task that has left its thread to wait:
                        // task/modes/continuation_stealing.h
-  Entry,               // the way into a transparent task, for one address: no task (ports.h)
+  Entry,               // the way into a transparent task, for one address: no task (graph_ports.h)
 };
 
-// The mutexinoutset dependences of one task: see exclusion.h. Apart from the node, for few have
-// any.
+// The mutexinoutset dependences of one task: see exclusion.h. They lie apart from the node, because
+// few nodes have any.
 struct ExclusionRequest {
   SpinLock* lock;  // of the table
   DependNode* next_waiting;
@@ -43,13 +43,13 @@ struct ExclusionRequest {
   Exclusion** wanted() { return reinterpret_cast<Exclusion**>(this + 1); }
 };
 
-// What is left of a dependent task when it is only of interest what comes before or after it: it
-// outlives the task for as long as a generation of its parent's table names it. The protocol of
-// `successors` and `blockers` is told in depend_order.h; both are touched by any thread. All else
-// is constant after registration, or the affair of the thread that executes the parent, the owner.
+// What remains of a dependent task when only its place in the order is of interest. It outlives the
+// task for as long as a generation of its parent's table names it. order.h tells the protocol of
+// `successors` and `blockers`; any thread accesses both. All other fields are constant after
+// registration, or are accessed only by the owner: the thread that executes the parent.
 //
-// The owner also recycles nodes (depend_pool.h): once no generation names one, nobody registers
-// with it any more; once it has completed, nobody else touches it.
+// The owner also recycles nodes (pool.h). Once no generation names a node, nobody registers with it
+// any more; once it has completed, nobody else touches it.
 struct DependNode {
   static constexpr uint32_t kMostLinks = (1u << 24) - 1;
   static constexpr uint32_t kMostInSlab = 128;  // links of a node; larger ones stand alone
@@ -63,21 +63,22 @@ struct DependNode {
   Inbox<DependLink> successors;
   Atomic<uint32_t> blockers{0};
   uint32_t uses = 0;           // how many generations name it
-  uint32_t mark = 0;           // the registration that it was last found to be a predecessor in
+  uint32_t mark = 0;           // the last registration that found it to be a predecessor
   uint32_t capacity : 24 = 0;  // links that follow
   uint32_t kind_bits : 3 = 0;
   uint32_t has_annex : 1 = 0;
-  uint32_t brief : 1 = 0;        // a brief task, and all that it waits for are
-  uint32_t unused_bits : 3 = 0;  // or writing the others would keep what was there
+  uint32_t brief : 1 = 0;        // it is brief, and so is all that it waits for
+  uint32_t unused_bits : 3 = 0;  // declared, so that no write has to keep old bits
 
-  // What few nodes need, in the place of the first link.
+  // Fields that few nodes need, in the place of the first link.
   struct Annex {
-    DependLink* links;  // more of them
+    DependLink* links;  // further links
     ExclusionRequest* exclusion;
   };
 
-  // Links for predecessors' lists from the front, next to what a completing predecessor writes;
-  // links for generations from the back. The last one is never in a predecessor's list.
+  // Links for predecessors' lists are taken from the front, next to what a completing predecessor
+  // writes. Links for generations are taken from the back. The last link is never in a
+  // predecessor's list.
   DependLink* links() { return reinterpret_cast<DependLink*>(this + 1); }
   DependLink& last_link() { return links()[capacity - 1]; }
   Annex& annex() { return reinterpret_cast<Annex&>(links()[0]); }
@@ -87,7 +88,7 @@ struct DependNode {
     happens_after(&successors);
     return true;
   }
-  // Of its task, as long as that has not completed: task/model/bulk.h.
+  // The bulk of its task, as long as that has not completed: task/model/bulk.h.
   uint64_t bulk() const {
     return capacity <= kMostInSlab ? 0 : bulk_units(capacity * sizeof(DependLink));
   }

@@ -14,7 +14,7 @@ constexpr unsigned kAlone = 11;    // class of nodes that are not in a slab
 constexpr unsigned kPatience = 8;  // refusals before the oldest goes to the end of the queue
 constexpr size_t kLargestSlab = 65536;
 
-// While it is retired, the last link serves the queue.
+// While a node is retired, its last link serves the queue.
 DependNode*& next(DependNode& node) { return node.last_link().node; }
 
 size_t bytes_of(uint32_t links) { return sizeof(DependNode) + links * sizeof(DependLink); }
@@ -28,7 +28,7 @@ void free_annex(DependNode& node) {
 
 }  // namespace
 
-// Exact up to 8 dependences of two links each, then powers of two.
+// Exact for up to 8 dependences of two links each, then powers of two.
 unsigned DependPool::class_of(uint32_t links) {
   if (links <= 16) return links == 0 ? 0 : (links - 1) / 2;
   if (links > DependNode::kMostInSlab) return kAlone;
@@ -53,7 +53,7 @@ DependNode* DependPool::reuse(Queue& queue, uint32_t links, uint32_t mark) {
     return nullptr;
   }
   queue.oldest = next(*node);
-  // The next one was written by other processors too.
+  // The next node was written by other processors too.
   __builtin_prefetch(queue.oldest, 1);
   if (node->has_annex) free_annex(*node);
   return node;

@@ -5,11 +5,11 @@
 
 namespace bobbin {
 
-// The memory of one table's nodes; the owner's alone. Nodes come from slabs that live as long as
+// The memory of one table's nodes, for the owner only. Nodes come from slabs that live as long as
 // the table. A node that no generation names any more is retired, perhaps long before its task
-// completes, and queues up to be used again. So completion costs nothing here, and other threads'
-// tasks never hand memory back. The queue is roughly in the order of completion; one that is late
-// is put back to the end of the queue now and then, lest those behind it be forgotten.
+// completes, and waits in a queue to be used again. So completion costs nothing here, and tasks on
+// other threads never hand memory back. The queue is roughly in the order of completion. Now and
+// then a late node at its head is moved to its end, so that those behind it are not forgotten.
 class DependPool {
  public:
   DependPool() = default;
@@ -17,12 +17,12 @@ class DependPool {
   DependPool& operator=(const DependPool&) = delete;
   ~DependPool();
 
-  // A node with room for at least `links`, uses, mark and annex cleared. Not one with this mark:
-  // the current registration has found it to be a predecessor. nullptr: out of memory, or more
-  // links than a node may have.
+  // Returns a node with room for at least `links`; uses, mark and annex are cleared. It never
+  // returns a node with this mark: the current registration has found that node to be a
+  // predecessor. nullptr: out of memory, or more links than a node may have.
   DependNode* take(uint32_t links, DependNodeKind kind, uint32_t mark);
 
-  // uses has become 0.
+  // Called when uses has become 0.
   void retire(DependNode& node);
 
   // The annex of a node, made if it has none; the first link must be unused.

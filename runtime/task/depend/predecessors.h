@@ -4,8 +4,8 @@
 namespace bobbin {
 
 enum class Predecessors {
-  None,   // that have not completed
-  Brief,  // and all that those wait for is brief, too
+  None,   // all have completed
+  Brief,  // those that have not are brief, and so is all that they wait for
   Some,
 };
 

@@ -10,9 +10,9 @@
 #include "team/fork_child.h"
 #include "team/task_hooks.h"
 
-// Per address there is a sequence of generations (depend_map.h). A task joins the current one if it
-// is of the same set kind, and then waits for what came before it; else it opens the next
-// generation, and waits for all members of the current one.
+// Each address has a sequence of generations (map.h). A task joins the current one if it is of the
+// same set kind, and then waits for what came before that generation. Otherwise the task opens the
+// next generation, and waits for all members of the current one.
 namespace bobbin {
 namespace {
 
@@ -58,7 +58,8 @@ void Registration::enter(const DependList& depend) {
   for (size_t i = 0; i < depend.count; i++) enter(depend.items[i]);
 }
 
-// After everything before it, before everything after it: the entries have nothing to add to that.
+// The task follows everything before it and precedes everything after it, so the entries add
+// nothing.
 void Registration::enter_all_memory() {
   table_.entries.for_each([this](DependEntry& entry) { precede_all(entry); });
   precede(table_.all_memory);
@@ -84,20 +85,20 @@ void Registration::enter(const Dependence& dependence) {
   }
 }
 
-// Whatever kinds of one address a task names, and in whatever order, this makes it wait for all
-// others that any of them is to wait for, and puts it into up to as many generations in a row.
+// A task may name several kinds for one address, in any order. This makes it wait for all others
+// that any of the kinds makes it wait for, and puts it into up to as many generations in a row.
 void Registration::open_generation(DependEntry& entry, DependKind kind) {
   DependLink* members = entry.members;
   DependNode* before = nullptr;
   if (kind == DependKind::Out || members == nullptr || members->next == nullptr) {
     precede_all(entry);
-    // Nobody joins an Out, so nothing needs to be before it.
+    // Nobody joins an Out, so it needs no `before`.
     if (kind != DependKind::Out) before = members != nullptr ? members->node : entry.before;
   } else if (members->node == &node_) {
     precede_all(entry);
     before = &node_;
   } else {
-    // All who are going to join would have to wait for each of these.
+    // Otherwise each task that joins would have to wait for each of these.
     before = make_join(members);
     precede(before);
   }
@@ -142,7 +143,7 @@ void Registration::look(const DependList& depend) {
   for (size_t i = 0; i < depend.count; i++) look(depend.items[i]);
 }
 
-// Mutual exclusion with a task that waits in place is simplest had by waiting for all members.
+// For a task that waits in place, the simplest mutual exclusion is to wait for all members.
 void Registration::look(const Dependence& dependence) {
   if (is_all_memory(dependence)) {
     table_.entries.for_each([this](DependEntry& entry) { precede_all(entry); });
@@ -160,8 +161,8 @@ void Registration::look(const Dependence& dependence) {
   }
 }
 
-// Sees to links for `count` predecessors. Returns how many of them lie in the node, after the
-// annex; `count` becomes smaller if there is no memory for more.
+// Provides links for `count` predecessors. Returns how many of them lie in the node, after the
+// annex. Makes `count` smaller if there is no memory for more.
 uint32_t Registration::make_links(uint32_t& count) {
   uint32_t inside = node_.capacity - (members_ != 0 ? members_ : 1) - node_.has_annex;
   if (count <= inside) return count;

@@ -16,13 +16,13 @@ inline bool names_all_memory(const DependList& depend) {
   return false;
 }
 
-// For want of memory to note who is to be waited for: that one, or all that a table of the current
-// task or of one that has ended knows of.
+// Used if there is no memory to note the nodes to wait for: they wait at once for one node, or for
+// all that a table knows of. The table is that of the current task or of a task that has ended.
 void wait_for_completion(Thread& thread, const DependNode& node);
 void wait_for_all(Thread& thread, DependTable& table);
 
-// A node of `home`, of a kind that is no task, which completes when those `count` have that next()
-// gives; nullptr: they have.
+// A node in `home`, of a kind that is no task. It completes when the `count` nodes that next()
+// gives have completed. nullptr: they have completed already.
 template <class Next>
 DependNode* make_bridge(Thread& thread, DependTable& home, DependNodeKind kind, GraphPort* port,
                         uint32_t count, Next&& next) {
@@ -50,8 +50,9 @@ inline DependNode* bridge_found(Thread& thread, DependTable& finder, DependTable
   return make_bridge(thread, home, kind, port, finder.found_count, [&] { return *found++; });
 }
 
-// There is no memory for the order: the task runs here and now, when all before it have completed,
-// and is done before there are others. Answered by those who execute tasks, bound when linking.
+// Used if there is no memory for the order: the task runs here and now, when all tasks before it
+// have completed, and is done before there are others. Defined by the code that executes tasks,
+// bound when linking.
 void execute_in_order(Thread& thread, Task& task);
 
 // The task's table of its children's dependences, made if it has none; nullptr: out of memory.
@@ -62,19 +63,19 @@ class Registration {
  public:
   Registration(Thread& thread, DependTable& table, DependNode& node)
       : thread_(thread), table_(table), node_(node) {
-    node.mark = table.registration;  // nobody is his own predecessor
-    node.uses = 1;                   // of this registration
+    node.mark = table.registration;  // a node is not its own predecessor
+    node.uses = 1;                   // for this registration
   }
 
-  // The new task of the node follows the others in the order that it says.
+  // Enters the node's new task into the order, with these dependences.
   void enter(const DependList& depend);
-  // A waiter only looks.
+  // Only looks for predecessors, for a waiter.
   void look(const DependList& depend);
-  // Are all predecessors brief ones, and those that exclude it?
+  // Are all predecessors brief, and also the tasks that exclude it?
   bool follows_brief_ones() const;
   // True: nothing blocks the node.
   bool finish();
-  // What was found is for another node to wait for.
+  // Another node will wait for what was found.
   void leave_to_another() { table_.drop(&node_); }
 
  private:
@@ -93,9 +94,9 @@ class Registration {
   Thread& thread_;
   DependTable& table_;
   DependNode& node_;
-  uint32_t members_ = 0;  // of generations, so far
-  // It joined a mutexinoutset generation whose youngest member was not brief, or joined one that
-  // was not: so a member that is brief has only brief ones before it there.
+  uint32_t members_ = 0;  // links used for generations so far
+  // The node joined a mutexinoutset generation whose youngest member was not brief, perhaps only
+  // because that one joined longer ones. So a brief member has only brief ones before it there.
   bool joins_longer_ = false;
 };
 

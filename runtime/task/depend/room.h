@@ -28,7 +28,7 @@ class DependRoom {
   Dependence* items_ = few_;
 };
 
-// Out of memory: what comes closest is to depend on everything, omp_all_memory.
+// Used when out of memory: to depend on everything, omp_all_memory, comes closest.
 inline constexpr Dependence kOnEverything = {0, DependKind::Out};
 
 }  // namespace bobbin

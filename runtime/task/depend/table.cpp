@@ -24,8 +24,8 @@ bool DependTable::begin_registration(size_t addresses) {
                          [this](DependEntry& entry) { return discard_if_completed(entry); });
 }
 
-// The numbers have gone round: old marks must not be taken for new ones. Nodes that are retired
-// can no more be found.
+// The numbers have wrapped around: old marks must not be taken for new ones. Retired nodes can no
+// longer be found.
 void DependTable::forget_marks() {
   registration = 1;
   if (all_memory != nullptr) all_memory->mark = 0;
@@ -81,7 +81,7 @@ void DependTable::drop_completed_members(DependEntry& entry) {
       left++;
     }
   }
-  // Looked at again when it may have doubled, so that each member is looked at about once.
+  // The next look is when the number may have doubled, so that each member is looked at about once.
   constexpr uint32_t kLeast = 16;
   constexpr uint32_t kMost = (1u << 24) - 1;
   entry.room = (left < kLeast ? kLeast : left > kMost ? kMost : left) & kMost;
@@ -99,7 +99,7 @@ void DependTable::drop_entry(DependEntry& entry) {
   }
 }
 
-// When all have completed, nobody uses the exclusion any more either: see release_successors.
+// When all have completed, nobody uses the exclusion any more: see release_successors.
 bool DependTable::discard_if_completed(DependEntry& entry) {
   if (entry.before != nullptr && !entry.before->completed()) return false;
   for (DependLink* link = entry.members; link != nullptr; link = link->next) {
@@ -118,11 +118,12 @@ Predecessors DependTable::predecessors(const Dependence& dependence, Predecessor
   if (entry == nullptr) return as_predecessor(all_memory);
   if (dependence.kind == entry->kind()) {
     if (is_shared(dependence.kind)) return as_predecessor(entry->before);
-    // An Out is alone. Of those that exclude each other, the youngest speaks for all:
+    // An Out is alone. Among members that exclude each other, the youngest stands for all:
     // Registration::joins_longer_.
     enough = Predecessors::Brief;
   }
-  // There may be many, and the next task looks at them again. So completed ones go.
+  // There may be many members, and the next task looks at them again. So completed ones are
+  // dropped.
   Predecessors most = Predecessors::None;
   for (DependLink** place = &entry->members; *place != nullptr && most < enough;) {
     DependLink* link = *place;
@@ -160,7 +161,7 @@ Exclusion* DependTable::exclusion_of(DependEntry& entry) {
 }
 
 Exclusion* DependTable::make_exclusion() {
-  // Full at powers of two.
+  // The array is full at powers of two.
   if ((exclusion_count & (exclusion_count - 1)) == 0) {
     size_t capacity = exclusion_count == 0 ? 1 : 2 * size_t{exclusion_count};
     auto* larger = static_cast<Exclusion**>(realloc(exclusions, capacity * sizeof(Exclusion*)));

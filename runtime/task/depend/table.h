@@ -12,8 +12,9 @@ namespace bobbin {
 
 struct GraphPorts;
 
-// What a task knows about the dependences among its children. Belongs to the thread that executes
-// the task, the only one that registers children: no locks, but for exclusions.
+// What a task knows about the dependences among its children. It belongs to the thread that
+// executes the task, the only one that registers children. So it needs no locks, except for
+// exclusions.
 struct DependTable {
   DependMap entries;
   DependPool nodes;
@@ -25,14 +26,14 @@ struct DependTable {
   uint32_t found_capacity = 0;
   uint32_t registration = 0;  // its number, never 0; see DependNode::mark
 
-  // All exclusions ever made, by number less one, and those that no entry has.
+  // All exclusions ever made, at their number minus one, and those that no entry has.
   Exclusion** exclusions = nullptr;
   uint32_t exclusion_count = 0;
   Exclusion* free_exclusions = nullptr;
   SpinLock exclusion_lock;
 
-  // Of a transparent task (transparent.h): its ways in and out, its place among its siblings that
-  // are. Of any: how many of its children are.
+  // For a transparent task (transparent.h): its ports, and its position among its transparent
+  // siblings. For any task: how many of its children are transparent.
   GraphPorts* ports = nullptr;
   uint64_t position = 0;
   uint64_t transparent_children = 0;
@@ -45,7 +46,7 @@ struct DependTable {
   // Makes room for a registration of so many addresses and begins it. False: out of memory.
   bool begin_registration(size_t addresses);
 
-  // Begins one that enters nothing.
+  // Begins a registration that enters nothing.
   void begin_look() {
     found_count = 0;
     if (++registration == 0) [[unlikely]]
@@ -67,21 +68,21 @@ struct DependTable {
     if (node != nullptr && --node->uses == 0) nodes.retire(*node);
   }
   void drop_members(DependEntry& entry);
-  // Drops those that have completed, of a generation that one after the other joins.
+  // Drops the completed members of a generation that tasks join one after the other.
   void drop_completed_members(DependEntry& entry);
-  // True: all that it names have; then it is as good as new.
+  // True: all nodes that the entry names have completed; then the entry is as good as new.
   bool discard_if_completed(DependEntry& entry);
   void make_room_for_member(DependEntry& entry) {
     if (entry.room-- == 0) [[unlikely]]
       drop_completed_members(entry);
   }
-  // What would a new task with this dependence follow that has not completed?
+  // Which tasks that have not completed would a new task with this dependence follow?
   Predecessors predecessors(const Dependence& dependence, Predecessors enough);
 
   // Forgets all entries.
   void clear();
 
-  // The entry's, made if it has none; nullptr: out of memory.
+  // The entry's exclusion, made if it has none; nullptr: out of memory.
   Exclusion* exclusion_of(DependEntry& entry);
 
  private:

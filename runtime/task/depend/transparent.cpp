@@ -15,22 +15,22 @@ namespace {
 constexpr uint32_t kExitLinks = 2;  // one for its predecessor's list, one for the generation
 constexpr size_t kMostPorts = 1u << 20;
 
-// mutexinoutset: tasks in order exclude each other.
+// mutexinoutset becomes Out: tasks in order exclude each other.
 DependKind kind_from_outside(DependKind kind) {
   return kind == DependKind::MutexInoutset ? DependKind::Out : kind;
 }
 
-// Making the ports of one task.
+// Makes the ports of one task.
 class Opening {
  public:
   Opening(Thread& thread, Task& task, DependTable& outer, DependTable& inner)
       : thread_(thread), task_(task), outer_(outer), inner_(inner) {}
 
-  // Finds out what they are, and makes the task's node and the exits. False: out of memory, nothing
-  // has changed.
+  // Determines the ports, and makes the task's node and the exits. False: out of memory, and
+  // nothing has changed.
   bool prepare(const DependList& depend, Impex impex);
-  // Enters the exits into the order outside. What they find there the entries wait for, or the
-  // task. True: the task waits for nothing.
+  // Enters the exits into the order outside. The entries, or the task, wait for what the exits find
+  // there. True: the task waits for nothing.
   bool enter();
 
  private:
@@ -54,7 +54,7 @@ bool Opening::prepare(const DependList& depend, Impex impex) {
   if (depend.count > kMostPorts) return false;
   if (!outer_.begin_registration(depend.count)) return false;
   if (!inner_.begin_registration(depend.count)) return false;
-  // One that waits outside has in general one predecessor an address.
+  // A task that waits outside has in general one predecessor per address.
   auto links = task_.imports ? 0 : 2 * static_cast<uint32_t>(depend.count);
   node_ = outer_.take_node(links, DependNodeKind::Task);
   if (node_ == nullptr) return false;
@@ -67,7 +67,8 @@ bool Opening::prepare(const DependList& depend, Impex impex) {
 
 bool Opening::prepare_exits(const DependList& depend) {
   for (size_t i = 0; i < depend.count; i++) {
-    // The others have nothing to add to omp_all_memory; and a null pointer is not worth more.
+    // The other dependences add nothing to omp_all_memory. A null pointer is treated like it: it is
+    // not worth more effort.
     if (depend.items[i].address == 0) return add_port({0, DependKind::Out}) != nullptr;
   }
   for (size_t i = 0; i < depend.count; i++) {
@@ -76,7 +77,7 @@ bool Opening::prepare_exits(const DependList& depend) {
   return true;
 }
 
-// Until the entries are made, an entry of the inner table leads to the exit.
+// Until the entries are made, the DependEntry in the inner table leads to the exit.
 bool Opening::prepare_exit(const Dependence& dependence) {
   bool is_new;
   DependEntry& entry = inner_.entries.enter(dependence.address, is_new);
@@ -157,12 +158,12 @@ void Opening::set_entry(GraphPort& port) {
   } else {
     inner_.entries.find(port.dependence.address)->before = entry;
   }
-  // The exit looks at it in the end.
+  // The exit needs the entry in the end.
   if (entry != nullptr && !exports(ports_->impex)) entry->uses++;
 }
 
-// What the children of a task that has ended did last at this address; nullptr: nothing that has
-// not completed.
+// What the children of a task that has ended did last at this address; nullptr: all of it has
+// completed.
 DependNode* last_inside(Thread& thread, DependTable& table, const Dependence& dependence) {
   table.begin_look();
   DependNode nobody;
@@ -182,7 +183,7 @@ void enter_order(Task& task, DependTable& outer, DependTable& inner) {
   inner.position = ++outer.transparent_children;
 }
 
-// For want of memory: what it does is done before there are others.
+// For lack of memory: the task and its children are done before there are others.
 void execute_with_children(Thread& thread, Task& task) {
   task.imports = false;
   task.references.fetch_add(1, relaxed);
@@ -191,7 +192,7 @@ void execute_with_children(Thread& thread, Task& task) {
   drop_reference(&task);
 }
 
-// A child's node, or what stands for several of them, gets a place in the order around its parent.
+// Gives a child's node, or a join of several, a place in the order around its parent.
 void export_last(Thread& thread, DependTable& inner, DependTable& outer, uintptr_t address) {
   constexpr uint32_t kLinks = 4;  // its generation, the one inside, in general one outside
   Dependence all = {address, DependKind::Out};
@@ -213,14 +214,14 @@ bool set_transparent(Thread& thread, Impex impex) {
   if (extras == nullptr) return false;
   extras->next_impex = impex;
   thread.member->team->set_in_mode(true);
-  thread.task->order_goes_beyond = true;  // has its next child's construct look
+  thread.task->order_goes_beyond = true;  // so that its next child's construct looks
   return true;
 }
 
 bool register_transparent(Thread& thread, Task& task, const DependList& depend, Impex impex) {
   if (imports(impex)) {
     task.imports = task.order_goes_beyond = true;
-    task.tied = false;  // to the scheduling constraint: transparent_order.h
+    task.tied = false;  // for the scheduling constraint: transparent_order.h
   }
   DependTable* outer = table_for_children(*task.parent);
   DependTable* inner = table_for_children(task);

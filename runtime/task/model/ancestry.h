@@ -5,25 +5,27 @@
 
 #include "platform/atomic.h"
 
-// The way from a task up the tree to those that it descends from, and how it stays as short as what
-// is under way.
+// The chain of parents from a task up the tree, and how completed tasks are taken out of it, so
+// that it gets no longer than the tasks under way require.
 //
-// A task that has completed stays for those that name it as their parent. If it is there for one
-// child alone, and that has completed, too, the child names the next ancestor instead, and takes
-// over the reference to it; so nothing is counted anew. Tasks that each make the next one would
-// else keep all that came before them.
+// A completed task stays in memory for the tasks that name it as their parent. If only one child
+// still refers to it, and that child has completed, too, the child names the next ancestor instead,
+// and takes over the reference to that ancestor; so no count changes. Otherwise tasks that each
+// make the next one would keep all that came before them.
 //
-// Invariant: `parent` changes once, when the task completes, from one ancestor to another; those
-// that are passed by have completed. So whoever executes the task, and whoever finds it in a queue,
-// may rely on its parent; and the task that somebody is in stays on all ways that lead to it.
+// Invariant: `parent` changes only once, when the task completes, from one ancestor to another. All
+// ancestors that are skipped have completed. So the thread that executes the task, and a thread
+// that finds it in a queue, may rely on its parent. A task that a thread is in stays on all chains
+// that lead to it.
 //
-// A thief goes up from a task that he has not claimed. If it is still to be had in the end, its
-// ancestors up to the first one that completes meanwhile have been there; but those above may have
-// been passed by and made other tasks before he came to them. `shortened` of the team, increased
-// after the parent was changed and before the memory can be used again, tells him: he begins anew.
+// A thief walks up from a task that it has not claimed. If the task can still be claimed in the
+// end, its ancestors up to the first one that completes meanwhile were there during the walk. But
+// those above may have been skipped, and their memory used for other tasks, before the thief
+// reached them. The team's `shortened` tells the thief: it is increased after the parent was
+// changed and before the memory can be used again. If it has changed, the thief begins anew.
 namespace bobbin {
 
-// `Node` is Task, but for tests/model.
+// `Node` is Task, except in tests/model.
 template <class Node>
 bool leads_up_to(const Node& from, const Node& to) {
   const uint32_t wanted = to.depth;
@@ -36,7 +38,7 @@ bool leads_up_to(const Node& from, const Node& to) {
   return ancestor == &to;
 }
 
-// `to` is there. Of a `from` that is gone the answer may be wrong.
+// `to` is alive. If `from` is gone, the answer may be wrong.
 template <class Node>
 bool descends(const Node& from, const Node& to, const Atomic<uint64_t>& shortened) {
   const Node* parent = from.parent;
@@ -44,13 +46,13 @@ bool descends(const Node& from, const Node& to, const Atomic<uint64_t>& shortene
   while (true) {
     const uint64_t before = shortened.load(acquire);
     const bool answer = leads_up_to(from, to);
-    fence(acquire);  // what was written into memory used again comes with the number
+    fence(acquire);  // a read from memory that was used again makes the new number visible
     if (shortened.load(relaxed) == before) return answer;
   }
 }
 
-// The task has completed and is still there. Passes by those above it of which for_one_child(Node&)
-// says that they have completed and have no other reference; free(Node*) gets them.
+// The task has completed and is still there. Skips the ancestors for which for_one_child(Node&)
+// says that they have completed and have no other reference, and passes them to free(Node*).
 template <class Node, class ForOneChild, class Free>
 void shorten(Node& task, Atomic<uint64_t>& shortened, ForOneChild&& for_one_child, Free&& free) {
   Node* passed = task.parent;

@@ -4,30 +4,31 @@
 #include "task/model/data_pool.h"
 #include "team/team.h"
 
-// What tasks take beyond the little that most do counts towards BOBBIN_TASK_MEMORY.
+// Memory that a task takes beyond the small amount that most tasks need also counts towards
+// BOBBIN_TASK_MEMORY.
 //
-// Large data weigh as much as so many small tasks: whoever makes or ends a deferred task counts its
-// weight in a line of its own (Member::tasks_made). Data that lie in the task's block weigh
-// nothing.
+// Large data weigh as much as that many small tasks. The thread that makes or ends a deferred task
+// counts its weight in a cache line of its own (Member::tasks_made). Data that lie in the task's
+// block weigh nothing.
 //
-// Very many dependences, and the ways in and out of transparent tasks, the team counts for as long
-// as they are there. That is a shared write, so few of them count as nothing.
+// The team counts very many dependences, and the ports of transparent tasks, for as long as they
+// exist. That is a shared write, so a few of them count as nothing.
 namespace bobbin {
 
-// The unit, and what a task counts for itself: the descriptor, its dependences' nodes and edges,
-// some data.
+// The unit, and the weight of a task itself: its descriptor, the nodes and edges of its
+// dependences, and some data.
 inline constexpr uint64_t kTypicalTaskBytes = 512;
 
 constexpr uint64_t bulk_units(size_t bytes) { return bytes / kTypicalTaskBytes; }
 
-// Of a task whose data are there.
+// The task's data must still be there.
 inline uint64_t weight_of(const Task& task) {
   if (!task.data_separate) [[likely]]
     return 1;
   return 1 + DataHead::of(task.data).units;
 }
 
-// By the member for whose task it is.
+// Called by the member that makes the task.
 inline void add_bulk(Member& member, uint64_t units) {
   if (units == 0) [[likely]]
     return;
@@ -35,7 +36,7 @@ inline void add_bulk(Member& member, uint64_t units) {
   member.team->bulk_units.fetch_add(units, relaxed);
 }
 
-// By anybody.
+// Called by any thread.
 inline void remove_bulk(Team& team, uint64_t units) {
   if (units != 0) [[unlikely]]
     team.bulk_units.fetch_sub(units, relaxed);

@@ -7,18 +7,19 @@
 
 namespace bobbin {
 
-// BOBBIN_TASK_MEMORY is looked at once in so many tasks, or as much memory of large ones. A power
-// of two.
+// BOBBIN_TASK_MEMORY is checked once per so many tasks, or per as much memory of large ones. A
+// power of two.
 inline constexpr uint64_t kMemoryCheckInterval = 1024;
 
-// At the next task that the member makes, one of this weight?
+// Is a check due at the next task that the member makes, if it has this weight?
 inline bool memory_check_due(const Member& member, uint64_t weight = 1) {
   const uint64_t made = member.tasks_made.load(relaxed);
   return (made ^ (made + weight)) >= kMemoryCheckInterval;
 }
 
-// Tells those who may wait for a deferred task of it, before others can find it: its parent, its
-// taskgroup and the region, by the member that made it. `weight` is weight_of(task).
+// Counts a deferred task in its parent, its taskgroup and the region, where threads may wait for
+// it. The member that made the task does this before others can find it. `weight` is
+// weight_of(task).
 inline void count_child(Member& member, Task& task, uint64_t weight = 1) {
   happens_before(&task);
   Task& parent = *task.parent;

@@ -6,14 +6,14 @@
 
 namespace bobbin {
 
-// No deferred child of the task is under way. Asked by the thread that executes it.
+// No deferred child of the task is under way. Asked by the thread that executes the task.
 inline bool childless(const Task& task) {
   if (task.children.load(acquire) != 0) return false;
   happens_after(&task);
   return true;
 }
 
-// Nor anything else that a new child could depend on.
+// Nor is there anything else that a new child could depend on.
 inline bool order_is_empty(const Task& task) { return childless(task) && !task.order_goes_beyond; }
 
 }  // namespace bobbin

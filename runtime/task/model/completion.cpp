@@ -14,8 +14,8 @@
 namespace bobbin {
 namespace {
 
-// The ends of tasks come before those of the region, or of its barrier, of the taskgroup, and of
-// their parent's taskwait.
+// For the race detector: the ends of tasks come before those of the region, or of its barrier, of
+// the taskgroup, and of their parent's taskwait.
 void tell_end(const Team& team, const Taskgroup* group, const Task* parent) {
   if (!looks_for_races()) [[likely]]
     return;
@@ -28,10 +28,10 @@ void end_in_group(Taskgroup* group, uint32_t count) {
   if (group == nullptr) return;
   uint32_t left = group->tasks.fetch_sub(count, acq_rel) - count;
   if (left < kContinuationWaiter) return;
-  // Its waiter may have seen the zero, too, and the record may serve another region already, whose
+  // The waiter may have seen the zero, too, and the record may already serve another region, whose
   // owner is then resumed for nothing.
   if (left == kWaiter) resume(*group->owner);
-  // That one nobody but we will continue.
+  // Only this thread will continue the waiting continuation.
   if (left == kContinuationWaiter) resume_continuation(*group->continuation);
 }
 
@@ -43,7 +43,7 @@ void end_in_parent(Task* parent, uint32_t count) {
 }
 
 void drop_references(Task* task, uint32_t count) {
-  // Not looked at again once its reference is given back: it may be gone.
+  // The task is not read again after its reference is given back: it may be gone.
   while (task->kind == TaskKind::Deferred) {
     if (task->references.fetch_sub(count, acq_rel) != count) return;
     Task* parent = task->parent;
@@ -55,17 +55,17 @@ void drop_references(Task* task, uint32_t count) {
   task->references.fetch_sub(count, release);
 }
 
-// Has it completed, so that one child of it is all that keeps it there? One that has copies of ICVs
-// stays: its children's children may use them. And so does a transparent one: those above and below
-// it are found by it (task/modes/transparent_order.h).
+// Has the task completed, so that only one child keeps it there? A task that has copies of ICVs
+// stays, because its children's children may use them. A transparent task stays, too, because those
+// above and below it are found through it (task/modes/transparent_order.h).
 bool is_for_one_child(const Task& task) {
   if (task.kind != TaskKind::Deferred || task.in_order) return false;
   if (task.references.load(acquire) != 1) return false;
   return task.extras == nullptr || task.extras->own_icvs == nullptr;
 }
 
-// The task has completed but for its own reference. The exits of a transparent one are in its
-// parent's table.
+// The task has completed, but still holds its own reference. The exits of a transparent task are in
+// its parent's table.
 void shorten_ancestry(Task& task, Team& team) {
   if (task.in_order) return;
   shorten(task, team.ancestries_shortened, is_for_one_child, [](Task* passed) {
@@ -92,8 +92,8 @@ void complete(Thread& thread, Task& task, Team& team) {
   shorten_ancestry(task, team);
   drop_reference(&task);
   Member** members = team.members;
-  // Last, as in Completions::settle(). Of an initial team, even its record may serve another thread
-  // from now on (team/roots.cpp), to which a call in vain does no harm.
+  // Last, as in Completions::settle(). The record of an initial team may serve another thread from
+  // now on (team/roots.cpp); a needless wake-up does that thread no harm.
   team.ended_elsewhere.fetch_add(weight, acq_rel);
   fence(seq_cst);
   int sleeper = team.barrier.asleep.claim_lowest();
@@ -125,7 +125,7 @@ void Completions::add(Task& task) {
   free_descriptor(*thread_.worker, &task, blocks_);
 }
 
-// The parent is there as long as one of the references that are given back here is.
+// The parent stays as long as one of the references that are given back here is held.
 void Completions::settle(Task* outlived) {
   if (count_ == 0) return;
   blocks_.flush();
@@ -138,7 +138,7 @@ void Completions::settle(Task* outlived) {
     shorten_ancestry(*outlived, *thread_.member->team);
     drop_reference(outlived);
   }
-  // Last: when the counts agree, nothing of the region's tasks is left.
+  // Last: when the counts agree, no task of the region is left.
   Atomic<uint64_t>& ended = thread_.member->tasks_ended;
   ended.store(ended.load(relaxed) + weight_, release);
   count_ = freed_ = 0;

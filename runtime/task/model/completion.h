@@ -14,13 +14,13 @@ void complete(Thread& thread, Task& task, Team& team);
 
 void drop_reference(Task* task);
 
-// Tasks that one thread has completed and their parent and taskgroup do not know of yet: they are
-// told of several at once, for their counts lie in lines that the maker of the tasks writes too,
-// and each time the line changes hands costs as much as a brief task.
+// Tasks that one thread has completed, and of which their parent and taskgroup have not been told
+// yet. They are told of several at once, because their counts lie in lines that the maker of the
+// tasks writes too, and each transfer of such a line costs as much as a brief task.
 //
-// Invariant: while there are such tasks, their thread is inside another one of the same parent and
-// the same taskgroup, or looks for the next one without pausing. So whoever waits for these has to
-// wait for that one as well, and nobody waits longer for being told late.
+// Invariant: while there are such tasks, their thread is inside another task of the same parent and
+// the same taskgroup, or looks for the next one without pausing. So a thread that waits for these
+// tasks has to wait for that one as well, and nobody waits longer because it is told late.
 class Completions {
  public:
   explicit Completions(Thread& thread) : thread_(thread) {}
@@ -32,22 +32,22 @@ class Completions {
   void make_way_for(const Task& next) {
     if (count_ != 0 && (next.parent != parent_ || next.group != group_)) settle();
   }
-  // That one has been completed, as a task of the thread's team.
+  // The task has been completed, as a task of the thread's team.
   void add(Task& task);
-  // The same, for one whose descriptor stays, but its reference to its parent does not.
+  // The same, for a task whose descriptor stays, but whose reference to its parent does not.
   void add_kept(const Task& task);
   void settle() { settle(nullptr); }
 
  private:
   void note(const Task& task);
-  void settle(Task* outlived);  // the last one, if it has children that refer to it
+  void settle(Task* outlived);  // the last one, if others refer to it
 
   Thread& thread_;
   Task* parent_ = nullptr;
   Taskgroup* group_ = nullptr;
   uint32_t count_ = 0;
   uint64_t weight_ = 0;  // of all of them: task/model/bulk.h
-  // Descriptors of them, each of which held a reference to the parent: ours now.
+  // How many references to the parent settle() has to give back for them.
   uint32_t freed_ = 0;
   BlockReturns blocks_;
 };

@@ -7,24 +7,27 @@
 namespace bobbin {
 
 // The task scheduling constraint (section 12.9): a thread that has suspended tied tasks other than
-// at a barrier may begin a new tied task only if it descends from all of them. Here that holds for
-// untied tasks, too. One that did not descend from them could make no tied child on this thread,
-// neither at once nor later, and what it made would hide in the deque what the suspended tasks wait
-// for. So each task that is begun descends from the tied ones below it, and the innermost of them
-// speaks for all.
+// at a barrier may begin a new tied task only if it descends from all of them. Here this also holds
+// for untied tasks. An untied task that did not descend from them could make no tied child on this
+// thread, neither at once nor later, and its tasks would hide in the deque those that the suspended
+// tasks wait for. So each task that is begun descends from the tied ones below it on the stack, and
+// a check against the innermost of them is enough.
 //
-// Invariant: whatever is put into a thread's deque while a task is suspended on that thread
-// descends from it (others go to the team's shared queue), so the thread can have all of it.
+// Invariant: a task that is put into a thread's deque while another task is suspended on that
+// thread descends from the suspended one. (Others go to the team's shared queue.) So the thread may
+// take everything from its deque.
 //
-// A thief asks before the candidate is his (Deque::steal_if). It may be gone then, its memory and
-// that of its ancestors used again: so the answer may be wrong, and counts only once the candidate
-// has been claimed; but asking always comes to an end, for the depth falls with every step. Of one
-// that is still there it is right: task/model/ancestry.h.
+// A thief asks before it has claimed the candidate (Deque::steal_if). The candidate may be gone
+// then, and its memory and that of its ancestors used again. So the answer may be wrong, and counts
+// only once the candidate has been claimed. But the question always comes to an end, because the
+// depth falls with every step. If the candidate is still there, the answer is right:
+// task/model/ancestry.h.
 inline bool descends_from(const Task& candidate, const Task& current, const Team& team) {
   return descends(candidate, current, team.ancestries_shortened);
 }
 
-// The innermost tied task that the thread is in; nullptr: none, or it is at a barrier.
+// The innermost tied task that the thread is in; nullptr: there is none, or the thread is at a
+// barrier.
 inline const Task* constraining_task(const Thread& thread) {
   const Task* task = thread.task;
   while (!task->tied) {
@@ -44,7 +47,7 @@ inline bool may_begin(const Thread& thread, const Task& candidate) {
   return tied == nullptr || descends_from(candidate, *tied, team);
 }
 
-// While a task from a queue is executed: notes what is below it if it is untied.
+// Exists while a task from a queue is executed. If the task is untied, notes what is below it.
 class UntiedBase {
  public:
   UntiedBase(Thread& thread, const Task& task) : thread_(thread), untied_(!task.tied) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What any part of the task layer may need to know of continuations. How they are stolen, and which
-// invariant holds for them: task/modes/continuation_stealing.h, which defines the functions here.
+// The part of continuations that any part of the task layer may need. How they are stolen, and
+// which invariant holds for them, is in task/modes/continuation_stealing.h; its source file defines
+// the functions here.
 #pragma once
 
 #include "fiber/exception_state.h"
@@ -9,8 +10,8 @@
 
 namespace bobbin {
 
-// The stack and the registers of an untied task, whose rest any thread may execute. Type-stable:
-// pooled for ever, like the stack.
+// The stack and the registers of an untied task. Any thread may execute the rest of the task.
+// Type-stable: pooled for ever, like the stack.
 struct Continuation {
   void* sp = nullptr;  // where its registers lie while it does not run
   Stack* stack = nullptr;
@@ -19,12 +20,12 @@ struct Continuation {
   Task* task = nullptr;
   Team* team = nullptr;
   Relaxed<Thread*> thread{nullptr};
-  bool stays = false;  // has to do with what belongs to the thread
+  bool stays = false;  // the task uses something that belongs to the thread
   ExceptionState exceptions;
   Continuation* next = nullptr;  // link in a pool
 };
 
-// Has the current task a stack to leave on?
+// Does the current task have a stack on which it may leave the thread?
 inline bool may_leave_thread(const Thread& thread) {
   return thread.task->own_stack && !thread.continuation->stays;
 }
@@ -32,14 +33,15 @@ inline bool may_leave_thread(const Thread& thread) {
 // The current task leaves its thread until the count is zero. Returns the thread that goes on.
 Thread& leave_until_zero(Thread& thread, Atomic<uint32_t>& waiting);
 
-// Queues what waited. By any thread.
+// Queues the continuation that waited. Called by any thread.
 void resume_continuation(Continuation& continuation);
 
-// Executes the task, or goes on with it, and comes back when the thread has nothing left of what
-// that led to. False: no stack is left, and the task runs in place.
+// Executes the task, or continues it, and returns when the thread has nothing left of what that led
+// to. False: no stack is left, and the task runs in place.
 bool run_as_continuation(Thread& thread, Task& task);
 
-// The current task has taken the address of something that is the thread's: it stays there.
+// The current task has taken the address of something that belongs to the thread, so it stays
+// there.
 inline void stay_on_thread(Thread& thread) {
   if (thread.task->own_stack) thread.continuation->stays = true;
 }

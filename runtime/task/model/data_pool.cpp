@@ -36,8 +36,8 @@ void DataPool::take_returned() {
   if (bytes != 0) returned_bytes_.fetch_sub(bytes, relaxed);
 }
 
-// What is idle in other sizes, the largest first, goes when there is no room for what is in use:
-// else a program's first size would keep its later ones from being kept.
+// Idle blocks of other sizes, the largest first, go back if there is no room for the size in use.
+// Otherwise a program's first size would keep its later ones from being kept.
 void DataPool::make_room(size_t bytes) {
   for (unsigned size_class = kClasses; size_class-- != 0;) {
     while (DataHead* head = idle_[size_class]) {

@@ -10,17 +10,18 @@
 
 namespace bobbin {
 
-// Memory of data that are too large to lie behind their task's descriptor. Nobody looks at it when
-// the task is gone, so it can be given back to the system, as descriptors cannot (team/task.h).
+// Memory of data that are too large to lie behind their task's descriptor. Nobody reads it after
+// the task is gone, so it can be given back to the system, unlike descriptors (team/task.h).
 //
 // Every worker has a pool. It takes blocks from it and puts its own ones back without any
-// synchronisation, the last one first, as tasks in place nest. What another worker frees goes back
-// to its maker over an inbox, which the maker empties when it has no idle block of a size left.
+// synchronisation, the last one first, as tasks in place nest. A block that another worker frees
+// goes back to its maker through an inbox. The maker empties the inbox when it has no idle block of
+// a size left.
 //
-// A worker keeps idle blocks of up to kMostIdle bytes, and as much again may wait in its inbox:
-// some fifty of the largest, for a maker's tasks end many at a time. What is more goes to the C
-// library at once, and all of it when the worker's kernel thread ends or the program calls
-// omp_pause_resource.
+// A worker keeps idle blocks of up to kMostIdle bytes, and as many bytes again may wait in its
+// inbox. That is some fifty of the largest blocks, because a maker's tasks end many at a time.
+// Further blocks go to the C library at once. All blocks go there when the worker's kernel thread
+// ends or the program calls omp_pause_resource.
 
 inline constexpr size_t kLargestPooledData = 80 << 10;  // 64 KB, and what compilers put around them
 
@@ -28,8 +29,8 @@ class DataPool;
 
 // The line before the data.
 struct alignas(kCacheLine) DataHead {
-  void* memory;    // of the C library's
-  DataPool* pool;  // that it goes back to; nullptr: none
+  void* memory;    // as the C library gave it
+  DataPool* pool;  // the pool that it goes back to; nullptr: none
   Owned<DataHead*> next{nullptr};
   uint32_t size_class;
   uint32_t units;  // towards BOBBIN_TASK_MEMORY: task/model/bulk.h
@@ -38,7 +39,7 @@ struct alignas(kCacheLine) DataHead {
   void* data() { return this + 1; }
 };
 
-// From the C library; without a pool: it goes back there. nullptr: out of memory.
+// From the C library. Without a pool the block goes back there. nullptr: out of memory.
 DataHead* allocate_data(size_t bytes, DataPool* pool, unsigned size_class);
 
 class DataPool {
@@ -60,7 +61,7 @@ class DataPool {
 
   explicit DataPool(size_t most_idle = kMostIdle) : most_idle_(most_idle) {}
 
-  // By the owner. nullptr: out of memory.
+  // Called by the owner. nullptr: out of memory.
   DataHead* take(unsigned size_class) {
     DataHead* head = idle_[size_class];
     if (head == nullptr) [[unlikely]]
@@ -70,7 +71,7 @@ class DataPool {
     return head;
   }
 
-  // One of its own, by the owner.
+  // Puts back a block of this pool. Called by the owner.
   void keep(DataHead& head) {
     const size_t bytes = bytes_of(head.size_class);
     if (idle_bytes_ + bytes > most_idle_) [[unlikely]] {
@@ -82,14 +83,14 @@ class DataPool {
     idle_[head.size_class] = &head;
   }
 
-  // One of its own, by anybody else.
+  // The same, called by any other worker.
   void give_to_maker(DataHead& head);
 
-  // By the owner.
+  // Called by the owner.
   void give_back_all();
 
   size_t idle_bytes() const { return idle_bytes_; }
-  // What is in the inbox, or about to be.
+  // The bytes that are in the inbox, or about to be.
   size_t returned_bytes() const { return returned_bytes_.load(relaxed); }
 
  private:
@@ -103,9 +104,9 @@ class DataPool {
   const size_t most_idle_;
   size_t idle_bytes_ = 0;
   DataHead* idle_[kClasses] = {};
-  // Invariant: `returned_bytes_` is at least what lies in `returned_`. Who pushes has added before;
-  // the owner takes off what it has found there. Nothing is ordered by it, and it is a bound but
-  // for a block for each of those who add at once.
+  // Invariant: `returned_bytes_` is at least the bytes that lie in `returned_`. A worker adds
+  // before it pushes; the owner subtracts what it has found there. It orders nothing. It is a
+  // bound, except for one block for each worker that adds at the same time.
   alignas(kCacheLine) Inbox<DataHead> returned_;
   Atomic<size_t> returned_bytes_{0};
 };

@@ -18,8 +18,8 @@ struct Dependence {
   DependKind kind;
 };
 
-// The depend clauses of one construct, decoded: `items` is the encountering thread's memory; null
-// where there are no such clauses. What they name may be nothing: an iterator without iterations.
+// The depend clauses of one construct, decoded. `items` is the encountering thread's memory, and
+// null if there are no such clauses. The clauses may name nothing: an iterator without iterations.
 struct DependList {
   const Dependence* items = nullptr;
   size_t count = 0;

@@ -37,7 +37,7 @@ Task* make_descriptor_in(void* block, void* data) {
 
 static_assert(sizeof(Task) + 24 + offsetof(TaskExtras, construct) <= 2 * kCacheLine);
 
-// In the order descriptor, data, extras.
+// The block holds descriptor, data and extras, in this order.
 Task* make_descriptor(Thread& thread, WithExtras extras, size_t size, size_t alignment) {
   size_t more = extras == WithExtras::No ? 0 : sizeof(TaskExtras);
   // Blocks are aligned to a cache line.

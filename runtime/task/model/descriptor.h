@@ -19,35 +19,37 @@ enum class WithExtras : uint8_t {
   Yes,
 };
 
-// Where extras lie behind so many bytes of data.
+// The offset of the extras behind so many bytes of data.
 inline size_t extras_offset(size_t bytes) { return round_up(bytes, alignof(TaskExtras)); }
 
 // A deferred task's descriptor with room for `size` bytes of data, aligned as the program wants
-// them: in one block, but for large data (task/model/data_pool.h). nullptr: out of memory.
+// them. They are in one block, except large data (task/model/data_pool.h). nullptr: out of memory.
 Task* make_descriptor(Thread& thread, WithExtras extras, size_t size, size_t alignment);
 
-// In a block of a worker's pool; the data lie wherever the caller says.
+// Makes the descriptor in a block of a worker's pool; the data lie wherever the caller says.
 Task* make_descriptor_in(void* block, void* data);
 
-// In the room that it has for them, behind its data or, if these are apart, itself.
+// Makes the extras in the room that the task has for them: behind its data or, if these are apart,
+// behind the descriptor.
 inline void equip(Task& task, size_t bytes) {
   auto* end = task.data_separate ? reinterpret_cast<char*>(&task + 1)
                                  : static_cast<char*>(task.data) + extras_offset(bytes);
   task.extras = new (end) TaskExtras;
 }
 
-// A deferred task's data, from the encountering thread's: by a function of the program's, or
-// without one byte by byte.
+// Constructs a deferred task's data from the encountering thread's, with a function of the program
+// or, without one, byte by byte.
 inline void construct_data(Task& task, void* from, void (*copy)(void*, void*), size_t size) {
   if (copy != nullptr) {
     copy(task.data, from);
     task.must_run = true;
-  } else if (size != 0) {  // GCC passes no address with no data
+  } else if (size != 0) {  // GCC passes no address if there are no data
     memcpy(task.data, from, size);
   }
 }
 
-// By any worker. The task has completed: if its descriptor stays, what is apart need not.
+// Called by any worker. The task has completed. Its descriptor may stay, but data that are apart
+// need not.
 inline void free_data(Worker& worker, Task& task) {
   if (!task.data_separate) [[likely]]
     return;
@@ -55,7 +57,7 @@ inline void free_data(Worker& worker, Task& task) {
   task.data_separate = false;
 }
 
-// By any worker.
+// Called by any worker.
 void free_descriptor(Worker& worker, Task* task);
 void free_descriptor(Worker& worker, Task* task, BlockReturns& returns);
 

@@ -7,7 +7,7 @@
 namespace bobbin {
 namespace {
 
-// In the place of a parent that may be gone.
+// Takes the place of a parent that may be gone.
 constinit Task nobody(nullptr);
 
 }  // namespace

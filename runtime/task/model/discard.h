@@ -6,7 +6,7 @@
 namespace bobbin {
 
 // A detachable task is complete without having begun, and its reference to its parent has been
-// given back: gives back its own one, unless its event is to come.
+// given back. This gives back the task's own reference, unless its event is still to come.
 void leave_to_event(Task& task);
 
 }  // namespace bobbin

@@ -11,34 +11,35 @@ namespace bobbin {
 struct DependNode;
 struct DependTable;
 
-// A data environment of its own, made when the task first changed an ICV. Those before it stay:
-// tasks made meanwhile inherited them.
+// A data environment of the task's own, made when the task first changed an ICV. Earlier copies
+// stay, because tasks made meanwhile have inherited them.
 struct OwnIcvs {
   Icvs icvs;
   OwnIcvs* previous;
 };
 
-// To who queues the task: to teams that queue by data, and to the program's scheduler.
+// For those that queue the task: teams that queue by data, and the program's scheduler.
 struct Advice {
   DataNames data;
   uint64_t hint = 0;
 };
 
-// Below a task in one of the trees of a shared queue: task/run/priority.h.
+// The tasks below a task in one of the trees of a shared queue: task/run/priority.h.
 struct FamilyTree {
   Task* before;
   Task* after;
 };
 
-// Of the youngest task of a family in a shared queue, and its place in the tree by order.
+// For the youngest task of a family in a shared queue: the family's place in the tree by order.
 struct FamilyLinks {
   FamilyTree by_order;
   uint64_t number;
 };
 
-// What only few tasks have; allocated with the descriptor where it is known then, else when needed.
-// What every dependent task uses comes first. Its data lie before that, so that with up to 24 bytes
-// of them all of it, descriptor, data and this, is in two lines for a thief to fetch.
+// Fields that only few tasks have. They are allocated with the descriptor if that is known then,
+// otherwise when needed. The fields that every dependent task uses come first. The task's data lie
+// before them, so with up to 24 bytes of data all of it, descriptor, data and these fields, is in
+// two lines for a thief to fetch.
 struct TaskExtras {
   Team* team = nullptr;        // the team it is bound to
   DependNode* node = nullptr;  // it has dependences
@@ -47,9 +48,9 @@ struct TaskExtras {
   Impex next_impex = Impex::None;  // of its next dependent child: task/depend/transparent.h
   DependTable* table = nullptr;    // its children have dependences
   OwnIcvs* own_icvs = nullptr;
-  void (*construct)(void*) = nullptr;  // that it was made by: task/tuning/duration.h
+  void (*construct)(void*) = nullptr;  // the construct that it was made by: task/tuning/duration.h
   Event event;                         // detach clause
-  Task* next_sibling = nullptr;        // in a shared queue, as the following: task/run/priority.h
+  Task* next_sibling = nullptr;  // this and the next two: for a shared queue, task/run/priority.h
   FamilyTree by_parent{};
   union {
     Advice advice{};
@@ -57,7 +58,7 @@ struct TaskExtras {
   };
 };
 
-// The task's, made if it has none; nullptr when out of memory.
+// The task's extras, made if it has none; nullptr: out of memory.
 TaskExtras* extras_of(Task& task);
 
 }  // namespace bobbin

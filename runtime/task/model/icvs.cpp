@@ -10,7 +10,7 @@ IcvChange::~IcvChange() {
   Task& task = *self().task;
   TaskExtras* extras = extras_of(task);
   if (extras == nullptr) return;
-  // One who changes them to and fro needs no more copies than there are states.
+  // A program that changes them back and forth needs no more copies than there are states.
   for (OwnIcvs* known = extras->own_icvs; known != nullptr; known = known->previous) {
     if (known->icvs != icvs_) continue;
     task.icvs = &known->icvs;

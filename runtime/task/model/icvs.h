@@ -8,8 +8,8 @@ namespace bobbin {
 // The ICVs of the current task's data environment (section 2.4).
 inline const Icvs& current_icvs() { return *self().task->icvs; }
 
-// The same, to be changed; in force when this ends. A task shares its parent's until then. Tasks
-// that it has made already keep what they inherited.
+// The same, to be changed. The change is in force when this object ends. Until its first change a
+// task shares its parent's ICVs. Tasks that it has already made keep what they inherited.
 class IcvChange {
  public:
   IcvChange() : icvs_(current_icvs()) {}

@@ -5,7 +5,7 @@
 
 namespace bobbin {
 
-// What a transparent task has to do with the order around it, as omp_impex_t of OpenMP 6.0.
+// How a transparent task takes part in the order around it, as omp_impex_t of OpenMP 6.0.
 enum class Impex : uint8_t { None, Import, Export, Both };
 
 constexpr bool imports(Impex impex) { return (static_cast<unsigned>(impex) & 1) != 0; }

@@ -12,7 +12,7 @@
 namespace bobbin {
 namespace {
 
-// Its parent is no undeferred task, or no longer.
+// The task's parent is not an undeferred task, or no longer one.
 Task* move_to_heap(Task& task, Thread& thread) {
   Task* parent = task.parent;
   void* block = take_task_block(*thread.worker, sizeof(Task));
@@ -41,9 +41,9 @@ Task* move_to_heap(Task& task, Thread& thread) {
 bool promote_current(Thread& thread) {
   Task* task = thread.task;
   if (task->kind != TaskKind::Undeferred) return true;
-  // From the outermost on, so that there is sense in it if memory runs out midway. Not by
-  // recursion: there may be as many as the stack has room for. `data`, of no use to them, leads
-  // back.
+  // From the outermost on, so that the state is consistent if memory runs out midway. Not by
+  // recursion, because there may be as many tasks as the stack has room for. `data`, which these
+  // tasks do not use, leads back.
   task->data = nullptr;
   for (Task* parent; (parent = task->parent)->kind == TaskKind::Undeferred; task = parent) {
     parent->data = task;
@@ -56,7 +56,7 @@ bool promote_current(Thread& thread) {
       thread.task = moved;
       return true;
     }
-    inner->parent = moved;  // which may stay where it is
+    inner->parent = moved;  // `inner` may stay where it is
     task = inner;
   }
 }

@@ -6,12 +6,12 @@
 namespace bobbin {
 
 // Undeferred tasks live on the stack of the thread that runs them in place. Most never have a
-// deferred child, and nothing but the thread itself refers to them. Before the first deferred child
-// of one is made, it and its undeferred ancestors move to the heap, where their children may
-// outlive them; the descriptors on the stack become Promoted and lead to the new ones.
+// deferred child, and only the thread itself refers to them. Before an undeferred task makes its
+// first deferred child, it and its undeferred ancestors move to the heap, where their children may
+// outlive them. The descriptors on the stack become Promoted and lead to the new ones.
 
-// Moves the current task, if it is undeferred. False: out of memory, it has not moved; ancestors of
-// it may have.
+// Moves the current task if it is undeferred. False: out of memory. The task has not moved then,
+// but ancestors of it may have.
 //
 // Invariant: no task's parent is a Promoted one.
 [[nodiscard]] bool promote_current(Thread& thread);
@@ -20,7 +20,7 @@ namespace bobbin {
 // task to go back to.
 Task* end_undeferred(Task& current);
 
-// What tells a task from all others for as long as it lives, moved or not.
+// An address that tells a task from all others for as long as it lives, moved or not.
 inline const void* task_identity(const Task& task) {
   return task.kind == TaskKind::Deferred ? task.data : &task;
 }

@@ -11,7 +11,7 @@
 namespace bobbin {
 namespace {
 
-// Idle ones have their heads at the beginning of their memory.
+// Idle blocks have their heads at the beginning of their memory.
 DataHead& move_head(DataHead& head, void* to) { return *new (to) DataHead(head); }
 
 DataHead* take_head(Worker& worker, size_t room) {

@@ -9,13 +9,13 @@
 // worker (task/model/data_pool.h).
 namespace bobbin {
 
-// At least so large, aligned; nullptr: out of memory.
+// Returns at least so many bytes, aligned; nullptr: out of memory.
 void* take_data(Worker& worker, size_t bytes, size_t alignment);
 
-// By any worker.
+// Called by any worker.
 void give_data(Worker& worker, void* data);
 
-// give_back_idle_data(worker), declared in sched/worker.h, gives the worker's idle ones to the C
+// give_back_idle_data(worker), declared in sched/worker.h, gives the worker's idle blocks to the C
 // library.
 
 }  // namespace bobbin

@@ -39,13 +39,13 @@ Slab* make_slab(TaskPool* owner, unsigned size_class) {
   return block;
 }
 
-// They were written last by another processor; the lines that every task uses are fetched.
+// The block was written last by another processor. This fetches the lines that every task uses.
 void fetch(const void* block) {
   prefetch_to_write(block);
   prefetch_to_write(static_cast<const char*>(block) + kCacheLine);
 }
 
-// nullptr: nothing has come back.
+// nullptr: no block has come back.
 void* take_returned(TaskPool& pool, unsigned size_class) {
   ReturnedBlocks& at_hand = pool.at_hand[size_class];
   if (at_hand.count != 0) return at_hand.blocks[--at_hand.count];
@@ -99,7 +99,7 @@ void BlockReturns::add(FreeBlock* block) {
 
 namespace {
 
-// The block that names the others last: it is read until then.
+// The block that names the others comes last, because it is read until then.
 void tell_returned(void* block) {
   const ReturnedBlocks& others = ReturnedBlocks::in(block);
   for (unsigned i = 0; i < others.count; i++) happens_before(others.blocks[i]);

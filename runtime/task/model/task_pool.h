@@ -10,12 +10,12 @@
 
 namespace bobbin {
 
-// Memory of deferred tasks: descriptor, extras and data in one block, but for large data
-// (task/model/data_pool.h). Every worker has a pool and
-// takes blocks from it without any synchronisation. A block that another worker frees goes back to
-// its maker, over an inbox that the maker empties when he has no free blocks left: so a worker that
-// makes tasks for others to execute runs in constant memory, and no lock is shared. A block stays
-// of its size for ever, and is never given back to the system: descriptors in it are type-stable.
+// Memory of deferred tasks. Descriptor, extras and data are in one block, except large data
+// (task/model/data_pool.h). Every worker has a pool and takes blocks from it without any
+// synchronisation. A block that another worker frees goes back to its maker through an inbox. The
+// maker empties the inbox when it has no free blocks left. So a worker that makes tasks for others
+// to execute runs in constant memory, and no lock is shared. A block keeps its size for ever, and
+// is never given back to the system: descriptors in it are type-stable.
 
 inline constexpr size_t kLargestTaskBlock = 2048;
 
@@ -24,11 +24,11 @@ void* take_task_block(Worker& worker, size_t bytes);
 
 struct FreeBlock;
 
-// By any worker.
+// Called by any worker.
 void give_task_block(Worker& worker, void* block);
 
-// Blocks on their way back to another worker, which wants them together: their lines were written
-// here, and the maker can have them all fetched at once.
+// Blocks on their way back to another worker. They go together: their lines were written here, and
+// the maker can have them all fetched at once.
 class BlockReturns {
  public:
   BlockReturns() = default;
@@ -44,15 +44,15 @@ class BlockReturns {
   FreeBlock* first_ = nullptr;  // the others are named in it
 };
 
-// Below: how it is done.
+// Below is the implementation.
 
 struct FreeBlock {
   FreeBlock* next;
 };
 
-// What comes back from another worker: a block in whose second line others of the same maker and
-// size are named. Not in its first one, where thieves may still look at what was a descriptor
-// (task/model/constraint.h); so blocks of a single line come back one by one.
+// A block that comes back from another worker. Its second line names others of the same maker and
+// size. Its first line does not, because thieves may still look there at what was a descriptor
+// (task/model/constraint.h). So blocks of a single line come back one by one.
 struct ReturnedBlocks {
   static constexpr unsigned kMost = 7;
   uint64_t count;
@@ -69,12 +69,12 @@ struct TaskPool {
   static constexpr size_t kLargestStep = 512;
   static constexpr unsigned kClasses = 10;
 
-  // The owner's.
+  // For the owner only.
   FreeBlock* free[kClasses] = {};
   char* unused[kClasses] = {};            // the rest of the newest slab ...
   char* end[kClasses] = {};               // ... up to here
-  FreeBlock* back[kClasses] = {};         // have come back, with those that they name
-  ReturnedBlocks at_hand[kClasses] = {};  // of those, on their way into this processor's cache
+  FreeBlock* back[kClasses] = {};         // blocks that came back, with those that they name
+  ReturnedBlocks at_hand[kClasses] = {};  // named by the last one taken; being fetched
   // Pushed by other workers.
   alignas(kCacheLine) Inbox<FreeBlock> returned[kClasses];
 
@@ -91,15 +91,15 @@ struct TaskPool {
   }
 };
 
-// The worker's, made when first asked for; nullptr: out of memory.
+// The worker's pool, made when first asked for; nullptr: out of memory.
 [[gnu::noinline]] TaskPool* make_task_pool(Worker& worker);
 inline TaskPool* task_pool_of(Worker& worker) {
   TaskPool* own = worker.task_pool;
   return own != nullptr ? own : make_task_pool(worker);
 }
 
-// Blocks of one size lie together in slabs, so that the slab's address, and with it whose a block
-// is, follows from the block's.
+// Blocks of one size lie together in slabs. The slab's address follows from the block's, and so
+// does the owner of the block.
 struct alignas(kCacheLine) Slab {
   static constexpr size_t kBytes = 16384;
 
@@ -112,7 +112,7 @@ struct alignas(kCacheLine) Slab {
   char* first() { return reinterpret_cast<char*>(this + 1); }
 };
 
-// Of another worker's pool.
+// The block is of another worker's pool.
 void give_to_maker(FreeBlock& freed);
 
 inline void give_task_block(Worker& worker, void* block) {

@@ -26,16 +26,16 @@ struct TaskSpec {
   bool look_ahead = false;  // defer it however many others there are
   bool may_make_way =
       false;  // the caller keeps no Thread over the call: task/modes/continuation_stealing.h
-  bool sibling = false;       // of the current task, if deferred; not its child
+  bool sibling = false;       // if deferred, it is a sibling of the current task, not a child
   DependList depend;          // empty: no dependences
   Impex impex = Impex::None;  // found out by create_task(): task/depend/transparent.h
   Taskgroup** scope =
       nullptr;  // that it is spawned in, null in there until needed: task/create/spawn.h
-  void** event_handle = nullptr;  // detach clause: where the handle goes
-  // Made ahead of the construct, with its data, of `size` bytes: see task/create/prepared.h. `data`
-  // and `copy` are not used.
+  void** event_handle = nullptr;  // detach clause: where to store the handle
+  // The task was made ahead of the construct, with its data, of `size` bytes: see
+  // task/create/prepared.h. Then `data` and `copy` are not used.
   Task* prepared = nullptr;
-  void (*known_as)(void*) = nullptr;  // what tells the construct from others; null: `function`
+  void (*known_as)(void*) = nullptr;  // tells the construct from others; null: `function` does
 
   auto construct() const { return known_as != nullptr ? known_as : function; }
 };

@@ -12,11 +12,12 @@ struct UserScheduler;
 // have completed. Made by its encountering thread, which also waits and frees it.
 struct Taskgroup {
   Taskgroup* previous = nullptr;  // enclosing one, of the same task or inherited
-  // Who opened it; from when kWaiter is set, who waits: its task may have moved meanwhile.
+  // The thread that opened it. Once kWaiter is set, it is the thread that waits, because the task
+  // may have moved meanwhile.
   Relaxed<Thread*> owner = nullptr;
   Continuation* continuation = nullptr;  // with kContinuationWaiter: of the task that waits
   void* reductions = nullptr;            // task_reduction clauses, see construct/reduction
-  // Not the program's: for the reductions of a parallel or worksharing region, or a scope
+  // Not of the program, but for the reductions of a parallel or worksharing region, or for a scope
   // (task/create/spawn.h).
   bool internal = false;
   UserScheduler* scheduler = nullptr;  // with kScheduled
@@ -29,17 +30,17 @@ struct Taskgroup {
 inline constexpr uint64_t kCancelled = 1;
 inline constexpr uint64_t kScheduled = uint64_t{1} << 8;
 
-// Within the task's innermost one; not yet one that the task is in.
+// Opens a group within the task's innermost one. The task is not in it yet.
 Taskgroup& open_group(Thread& thread);
-// Waits until its tasks have ended.
-// Returns the thread that goes on (task/modes/continuation_stealing.h).
+// Waits until the group's tasks have ended. Returns the thread that goes on
+// (task/modes/continuation_stealing.h).
 Thread& close_group(Thread& thread, Taskgroup& group);
 
 void taskgroup_begin(Thread& thread);
 void taskgroup_end(Thread& thread);
 
-// Of a group that was left by cancellation: gives back what registered reductions took, up to those
-// of the enclosing group. Answered by the construct layer.
+// For a group that was left by cancellation: gives back what registered reductions took, up to
+// those of the enclosing group. Defined by the construct layer.
 void abandon_reductions(void* reductions, const void* enclosing);
 
 // The innermost region of the program's own: the group's, or one that encloses it within the same
@@ -57,13 +58,13 @@ inline uint64_t taskgroup_state(Taskgroup* group) {
   return group != nullptr ? group->state.load(relaxed) : 0;
 }
 
-// The program's scheduler for tasks of the group; nullptr: the runtime's own, as it is for those of
-// a scope, which may outlive a taskgroup around it.
+// The program's scheduler for tasks of the group. nullptr: the runtime's own schedules them, and
+// also those of a scope, which may outlive a taskgroup around it.
 inline UserScheduler* scheduler_of(const Taskgroup* group) {
   if (group == nullptr || (group->state.load(relaxed) & kScheduled) == 0) return nullptr;
   return group->scheduler;
 }
-// The same, at the cost of one load where no group of the team has any.
+// The same, at the cost of one load if no group of the team has a scheduler.
 inline UserScheduler* scheduler_of(const Team& team, const Taskgroup* group) {
   if (team.user_schedulers.load(relaxed) == nullptr) [[likely]]
     return nullptr;
@@ -74,7 +75,7 @@ inline bool taskgroup_cancelled(Taskgroup* group) {
   return (taskgroup_state(group) & kCancelled) != 0;
 }
 
-// Are tasks of the group, or of none, not to begin any more in the thread's region?
+// Must tasks of the group, or of no group, not begin any more in the thread's region?
 inline bool tasks_cancelled(const Thread& thread, Taskgroup* group) {
   return thread.member->team->cancelled.load(relaxed) || taskgroup_cancelled(group);
 }

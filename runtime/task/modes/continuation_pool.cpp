@@ -7,7 +7,7 @@
 namespace bobbin {
 namespace {
 
-// Each holds a mapping and its guard, of which a process has 65,530 on Linux.
+// Each stack holds a mapping and its guard. A process has 65,530 mappings on Linux.
 constexpr unsigned kMostStacks = 2048;
 constexpr unsigned kKeptByThread = 16;
 

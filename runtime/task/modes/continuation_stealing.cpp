@@ -16,7 +16,7 @@ namespace {
 
 // --- The switch.
 
-// What the context that the thread has left wants done once it is whole.
+// What is to be done with the context that the thread has left, once all of it is saved.
 enum class Wish : uint8_t {
   Nothing,  // a base
   Queue,    // a parent has made way
@@ -44,7 +44,7 @@ void queue_continuation(Thread& thread, Continuation& continuation, Queue queue 
   tell_about_task(thread, team);
 }
 
-// First thing in a context: makes the one left behind available.
+// The first thing that a context does: it makes the context left behind available.
 Thread& settle(void* message) {
   // It lies on the stack that was left.
   const Departure left = *static_cast<Departure*>(message);
@@ -75,8 +75,8 @@ void enter(Thread& thread, Continuation& continuation) {
   thread.worker->pass_scheduling_point();
 }
 
-// `from` is a continuation or a base, and so is `to`. The thread pointer stays, but for who runs
-// it: the thread may have moved to another worker, never to another TLS block.
+// `from` is a continuation or a base, and so is `to`. The thread pointer stays: the thread may have
+// moved to another worker, but never to another TLS block.
 template <class From, class To>
 Thread& switch_context(From& from, To& to, Departure& departure) {
   exchange_exceptions(from.exceptions, to.exceptions);
@@ -100,7 +100,8 @@ void begin(Thread& thread, Continuation& continuation, Task& task) {
   }
 }
 
-// Of what has been queued since the thread began at its base. Tasks of a priority are before it.
+// The youngest task, if it is untied, that has been queued since the thread began at its base.
+// nullptr also if tasks of a priority are queued: they come before it.
 Task* next_for(Thread& thread) {
   Member& member = *thread.member;
   Deque<Task>& deque = member.tasks.deque();
@@ -109,11 +110,12 @@ Task* next_for(Thread& thread) {
   return deque.pop_if([](const Task* task) { return !task->tied; });
 }
 
-// The continuation's task has ended. Returns, on the same continuation, if there is another one for
-// it.
+// The continuation's task has ended. Returns, on the same continuation, if there is another task
+// for it.
 [[gnu::noinline]] void end_task(Continuation& continuation) {
   Thread& thread = *continuation.thread;
-  // Its descriptor may be gone before others are asked for that descend from the right one.
+  // The ended task's descriptor may soon be gone. From now on, descent is checked against the
+  // base's task.
   thread.task = thread.continuation_base->task;
   Completions(thread).add(*continuation.task);
   Task* next = next_for(thread);

@@ -1,56 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
-// Continuation stealing: under creation=continuation an untied task runs as a continuation, a stack
-// of its own. When it makes a child, the child begins at once as another continuation, and the rest
-// of the parent goes into the thread's queue, as its descriptor once more, where it is youngest; a
-// thief takes it as it would take a task, and goes on with it. (Mohr, Kranz and Halstead, LFP 1990;
-// Frigo, Leiserson and Randall, PLDI 1998; the stacks are those of a cactus, never copied.)
+// Continuation stealing: under creation=continuation an untied task runs as a continuation, on a
+// stack of its own. When it makes a child, the child begins at once as another continuation. The
+// rest of the parent goes into the thread's queue as the youngest item; the parent's descriptor
+// stands for it. A thief takes it as it would take a task, and continues it. (Mohr, Kranz and
+// Halstead, LFP 1990; Frigo, Leiserson and Randall, PLDI 1998; the stacks form a cactus and are
+// never copied.)
 //
-// Only the stack moves. Thread number, member and thread pointer are those of the thread that goes
-// on with it, so nothing of ours keeps a Thread over a call that may leave it: such functions
-// return the thread that they come back on.
+// Only the stack moves. Thread number, member and thread pointer are those of the thread that
+// continues it. So no function of the runtime keeps a Thread over a call that may leave the thread:
+// such functions return the thread on which they come back.
 //
-// A thread executes continuations on top of a base: a frame on a stack that is not one, or as a
-// continuation whose task cannot leave just now. It goes from continuation to continuation; when a
-// task has ended, on to the youngest item of its queue if that has been put there since, and is not
-// tied; else back to the base.
+// A thread executes continuations on top of a base. A base is a frame on a stack that is no
+// continuation's, or on that of a continuation whose task cannot leave just now. The thread goes
+// from continuation to continuation. When a task has ended, the thread goes on to the youngest item
+// of its queue if that was queued since the base began and is not tied. Otherwise it returns to the
+// base.
 //
-// Invariant: the context of a continuation is at any time in exactly one hand.
+// Invariant: the context of a continuation is at any time in exactly one of these states.
 //   running   `thread` executes it; it is that thread's `continuation`, or lies below its base
-//   queued    in a queue, once. Whoever takes it out, which the queue settles, runs it
-//   waiting   counted in by kContinuationWaiter in the count that is to become zero. Whoever makes
-//   the
-//             rest of that word zero, and no one else, queues it
-//   free      in a pool
-// It passes from "running" on only after the switch: the context that the thread has come to does
-// it (settle()), when all of the other one is on its stack. Until then a thief could begin what is
-// still running.
+//   queued    it is in a queue, once. The queue decides which thread takes it out; that one runs it
+//   waiting   kContinuationWaiter counts it in the count that is to become zero. The thread that
+//             makes the rest of that word zero, and no other, queues it
+//   free      it is in a pool
+// A context leaves "running" only after the switch, when all of it is on its stack: the context
+// that the thread has come to hands it on (settle()). Otherwise a thief could begin what is still
+// running.
 //
-// No deadlock: what waits for its children holds no thread, if it runs as a continuation. All
-// others stay where they have begun, above older frames, and wait for what began later. Tied tasks,
-// which not every thread may begin, go into the team's shared queue: in a deque they would hide
-// from a thread what lies behind them.
+// No deadlock: a task that waits for its children holds no thread if it runs as a continuation. All
+// other tasks stay where they have begun, above older frames, and wait for tasks that began later.
+// Tied tasks, which not every thread may begin, go into the team's shared queue: in a deque they
+// would hide from a thread what lies behind them.
 #pragma once
 
 #include "task/model/continuation.h"
 
 namespace bobbin {
 
-// Of so many a thread's queue has enough; more children run in place.
+// So many are enough in a thread's queue; more children run in place.
 inline constexpr int64_t kMostContinuations = 64;
 
-// What a thread comes back to.
+// Where a thread comes back to.
 struct ContinuationBase {
   ContinuationBase* outer;
   Continuation* continuation;
   Task* task;
   const char* stack_limit;
-  int64_t queue_end;  // what is beyond has been queued since
+  int64_t queue_end;  // items beyond it have been queued since
   void* sp = nullptr;
   ExceptionState exceptions = {};
   Task* next = nullptr;  // to be executed there
 };
 
-// Stacks cannot be exchanged here, and all tasks run in place: said once.
+// Says once that stacks cannot be exchanged here, so that untied tasks are created as others are.
 void tell_continuations_missing();
 
 void init_continuations();
@@ -59,10 +60,10 @@ void init_continuations();
 Continuation* take_continuation(Thread& thread);
 void give_continuation(Thread& thread, Continuation& continuation);
 
-// For the task's maker, which cannot leave its thread.
+// For a task whose maker cannot leave its thread.
 void run_as_continuation(Thread& thread, Continuation& continuation, Task& task);
 
-// The current task makes way for its child. Returns when it goes on, on some thread.
+// The current task makes way for its child. Returns when the current task goes on, on some thread.
 void make_way(Thread& thread, Continuation& continuation, Task& child);
 
 }  // namespace bobbin

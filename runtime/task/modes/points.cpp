@@ -25,7 +25,7 @@ bool queue_in_mode(Thread& thread, Team& team, Task& task) {
 
 Found find_in_mode(Thread& thread, Completions& completions) {
   if (thread.member->team->steers_taking) {
-    completions.settle();  // it may have to execute one meanwhile
+    completions.settle();  // the search may have to execute a task
     return find_by_policy(thread);
   }
   auto fits = [&](const Task* task) { return may_begin(thread, *task); };

@@ -43,7 +43,7 @@ TaskPolicy policy_in_force(const Thread& thread) {
 constexpr int64_t kLeastFull = 4;
 constexpr int64_t kMostFull = 4096;
 
-// With how many tasks is the queue full?
+// How many tasks make the queue full?
 int64_t full(const Member& member, const TaskPolicy& policy) {
   int64_t most = is_bounded(policy.queue) ? kBoundedCapacity : kDeferAll;
   int64_t wanted = most;
@@ -53,8 +53,8 @@ int64_t full(const Member& member, const TaskPolicy& policy) {
   return wanted < most ? wanted : most;
 }
 
-// Between full and 30 % empty: who made room, thieves or the owner? For thieves more tasks are
-// worth their making, for the owner fewer would have done.
+// Between full and 30 % empty, did thieves or the owner make room? If thieves did, more tasks are
+// worth making. If the owner did, fewer would have been enough.
 void learn_how_many(Member& member, int64_t emptied) {
   int64_t stolen = member.tasks.stolen() - member.tuning.stolen_when_full;
   if (2 * stolen >= emptied) {
@@ -67,7 +67,7 @@ void learn_how_many(Member& member, int64_t emptied) {
 }
 
 // Hysteresis: throttling begins when the queue is full and ends when three tenths of it are empty,
-// so that it does not go to and fro with every task.
+// so that it does not switch with every task.
 bool throttled(Member& member, const TaskPolicy& policy, int64_t queued) {
   int64_t most = full(member, policy);
   if (!member.tuning.throttled) {
@@ -82,10 +82,10 @@ bool throttled(Member& member, const TaskPolicy& policy, int64_t queued) {
   return false;
 }
 
-// --- Whom to steal from first.
+// --- Which thread to steal from first.
 
-// The place in the team of the thread that executes the parent of the task which the thread is in;
-// what that has made since is next to it in the program's order, and perhaps in its data.
+// The place in the team of the thread that executes the parent of the current task. The tasks that
+// the parent has made since are next to this one in the program's order, and perhaps in its data.
 unsigned parents_place(const Thread& thread, const Team& team) {
   const Task* task = thread.task;
   while (task->kind == TaskKind::Undeferred) task = task->parent;
@@ -112,16 +112,16 @@ void steal_more(Thread& thread, TaskQueue<Task>& victim, QueueEnd end, int64_t m
       break;
     }
   }
-  // On the way they were in no queue: who looked meanwhile has missed them.
+  // On the way they were in no queue, so a thread that looked meanwhile has missed them.
   if (moved != 0) tell_about_task(thread, *thread.member->team);
 }
 
-// Beside the first one, from a queue that holds so many still.
+// How many to steal besides the first one, from a queue that still holds `queued` tasks.
 int64_t how_many_more(const Member& member, const TaskPolicy& policy, int64_t queued) {
   constexpr int64_t kMost = 64;
   if (policy.amount == StealAmount::One) return 0;
   if (policy.amount == StealAmount::Adaptive) {
-    // Where data decide, those that follow may well be of other data.
+    // If tasks are queued by data, those that follow may well be of other data.
     return policy.queue == QueueKind::Data ? 0 : how_many_to_steal(member, queued) - 1;
   }
   return queued / 2 < kMost ? queued / 2 : kMost;
@@ -148,7 +148,7 @@ bool policy_defers(Thread& thread, bool tied) {
   if (policy.cutoff == Cutoff::Level && thread.task->depth >= policy.bound) return false;
   const Team& team = *thread.member->team;
   Member& member = *thread.member;
-  const bool shared = tied && team.steals_continuations;  // they go into the team's queue
+  const bool shared = tied && team.steals_continuations;  // such tasks go into the team's queue
   const int64_t queued = shared ? team.priority_tasks.size.load(relaxed) : member.tasks.size();
   if (throttled(member, policy, queued)) return false;
   switch (policy.creation) {
@@ -170,7 +170,8 @@ bool policy_defers_all(const Thread& thread) {
          policy_in_force(thread).creation == Creation::BreadthFirst;
 }
 
-// What it writes first: results are what it will share with its successors. Then what it reads.
+// First the data that the task writes, because its successors will share these results. Then the
+// data that it reads.
 DataNames data_of(const DependList& depend) {
   DataNames names;
   for (size_t i = 0; i < depend.count && names.first == 0; i++) {
@@ -212,8 +213,8 @@ Found find_by_policy(Thread& thread) {
     steal_more(thread, queue, far_end, how_many_more(member, policy, queue.size()), sibling);
     return {task, 1};
   }
-  // At last the other end of the own queue, for what fits may lie behind what does not: the
-  // children that the thread waits for are its youngest tasks.
+  // At last the other end of the own queue, because a task that fits may lie behind one that does
+  // not: the children that the thread waits for are its youngest tasks.
   return {member.tasks.take(fifo ? QueueEnd::Youngest : QueueEnd::Oldest, fits)};
 }
 
@@ -223,7 +224,8 @@ bool set_taskgroup_policy(Thread& thread, std::string_view text) {
   const TaskPolicy before_it = policy_in_force(thread);
   TaskPolicy policy = before_it;
   if (!read_task_policy(text, PolicyPart::Creation, policy)) return false;
-  // That is for all of the team's queues.
+  // Stealing of continuations concerns all of the team's queues, so a taskgroup cannot switch it
+  // on.
   bool asks_for_continuations =
       policy.creation == Creation::Continuation && before_it.creation != Creation::Continuation;
   if (asks_for_continuations && !thread.member->team->steals_continuations) return false;

@@ -6,9 +6,9 @@
 #include "task/model/taskgroup.h"
 #include "team/team.h"
 
-// What other policies than the default do where tasks are created and taken; none of it is on the
-// default's path. A region's policy is an ICV of its implicit tasks; that of a taskgroup is in its
-// state and speaks of creation and cutoff only, for a task belongs to a group and a queue to a
+// What policies other than the default do where tasks are created and taken. None of it is on the
+// default's path. A region's policy is an ICV of its implicit tasks. That of a taskgroup is in its
+// state and covers creation and cutoff only, because a task belongs to a group and a queue to a
 // thread.
 namespace bobbin {
 
@@ -19,20 +19,20 @@ inline bool creation_is_steered(const Thread& thread) {
          (taskgroup_state(thread.task->group) & ~kCancelled) != 0;
 }
 
-// Are untied tasks that the current one makes executed as continuations?
+// Do untied tasks that the current task makes run as continuations?
 bool makes_continuations(const Thread& thread);
-// And so much is in the thread's queue that the rest of a task may go there, too.
+// And is there room in the thread's queue for the rest of one more task?
 bool more_continuations_wanted(Thread& thread);
 
-// Is a task that the current one makes to be deferred?
+// Is a task that the current task makes to be deferred?
 bool policy_defers(Thread& thread, bool tied);
 
-// Is there a policy that says so?
+// Does a policy say that the task is deferred?
 inline bool deferred_by_policy(Thread& thread, bool tied) {
   return creation_is_steered(thread) && policy_defers(thread, tied);
 }
 
-// Are all, wherever they are queued and however many there are?
+// Are all tasks deferred, wherever they are queued and however many there are?
 bool policy_defers_all(const Thread& thread);
 inline bool all_deferred_by_policy(const Thread& thread) {
   return creation_is_steered(thread) && policy_defers_all(thread);
@@ -44,8 +44,9 @@ DataNames data_of(const DependList& depend);
 // find_task() (task/run/find.h) for teams with steers_taking.
 Found find_by_policy(Thread& thread);
 
-// Of the innermost taskgroup region that the current task is in, for what is created from now on.
-// False: there is none, or `text` is not understood; then nothing has changed.
+// Sets the policy of the innermost taskgroup region that the current task is in, for tasks created
+// from now on. False: there is no such region, or `text` is not understood; then nothing has
+// changed.
 bool set_taskgroup_policy(Thread& thread, std::string_view text);
 
 }  // namespace bobbin

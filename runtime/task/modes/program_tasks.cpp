@@ -42,8 +42,9 @@ Task* ask(const Thread& thread, UserScheduler& scheduler) {
   return task;
 }
 
-// The list's schedulers one after the other. Only a visited one stays, and its link is looked at
-// before it may go. If it has been struck off meanwhile, the visitor begins anew.
+// Goes through the list's schedulers one after the other. Only a visited scheduler is sure to stay,
+// so its link is read before the visit ends. If it has been struck off meanwhile, the visitor
+// begins anew.
 UserScheduler* visit_first(Team& team) {
   SpinGuard guard(team.scheduler_lock);
   UserScheduler* scheduler = team.user_schedulers.load(relaxed);
@@ -64,7 +65,7 @@ void leave(Team& team, UserScheduler& visited) {
   visited.visitors--;
 }
 
-// A task that the scheduler gave, which is visited and counts the task as running.
+// Executes a task that the scheduler gave. The scheduler is visited and counts the task as running.
 void execute_given(Thread& thread, UserScheduler& scheduler, Task& task) {
   UserScheduler* before = thread.member->counted_in;
   thread.member->counted_in = &scheduler;
@@ -85,7 +86,7 @@ bool run_programs_task(Thread& thread, Sleep sleep) {
     execute_given(thread, *scheduler_of(task->group), *task);
     return true;
   }
-  // First, so that what is handed over from now on stays news.
+  // This is cleared first, so that tasks handed over from now on remain news.
   team.scheduler_has_news.store(false, relaxed);
   fence(seq_cst);
   UserScheduler* scheduler = visit_first(team);
@@ -100,7 +101,7 @@ bool run_programs_task(Thread& thread, Sleep sleep) {
   if (fits(task)) {
     execute_given(thread, *scheduler, *task);
   } else {
-    // Counted and visited until another thread has executed it.
+    // The task stays counted, and the scheduler visited, until another thread has executed it.
     push_by_priority(team.set_aside_tasks, *task);
     tell_about_task(thread, team);
   }

@@ -9,9 +9,10 @@ namespace {
 
 uint64_t position(const Task& task) { return task.extras->table->position; }
 
-// Can `later` wait for what is within `earlier`? To one of the ancestors that they do not share it
-// leads from `later` as long as they import, and from there down to `earlier` through transparent
-// ones.
+// Can `later` wait for something within `earlier`? Let x be `earlier` or an ancestor of it, and y
+// `later` or an ancestor of it, such that x and y are siblings. A wait leads up from `later` to y
+// only if all tasks on this way import, and down from x to `earlier` only if all tasks on that way
+// are transparent. Then the order of x and y decides.
 bool comes_before(const Task& earlier, const Task& later) {
   const Task* a = &earlier;
   const Task* b = &later;

@@ -16,7 +16,7 @@ namespace {
 
 using Slot = UserScheduler::Slot;
 
-// --- Handles: the use of a slot above, its number plus one below.
+// --- Handles: the upper half is the use of a slot, the lower half the slot's number plus one.
 
 bobbin_task handle_of(uint32_t uses, uint32_t number) {
   return static_cast<bobbin_task>(uses) << 32 | (number + 1);
@@ -118,8 +118,8 @@ bool set_taskgroup_scheduler(Thread& thread, const bobbin_scheduler& calls, void
   scheduler->user = user;
   scheduler->group = group;
   scheduler->outer = outer;
-  stay_on_thread(thread);  // in whose member the owner is counted, to the end of the group
-  // The owner runs already, in the outer ones too.
+  stay_on_thread(thread);  // its member counts the owner, to the end of the group
+  // The owner is already running, in the outer schedulers too.
   scheduler->running.store(1, relaxed);
   if (thread.member->counted_in == nullptr) count_running(outer);
   scheduler->counted_before = thread.member->counted_in;
@@ -159,7 +159,7 @@ bool hand_to_program(Thread& thread, Team& team, UserScheduler& scheduler, Task&
   scheduler.changes.fetch_add(1, acq_rel);
   scheduler.calls.ready(scheduler.user, number_of(thread, team), handle, &facts);
   team.scheduler_has_news.store(true, relaxed);
-  scheduler.handing.fetch_sub(1, acq_rel);  // from now on it may be gone
+  scheduler.handing.fetch_sub(1, acq_rel);  // from now on the scheduler may be gone
   return true;
 }
 

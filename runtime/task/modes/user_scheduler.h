@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program's own scheduler for the tasks of a taskgroup: bobbin_set_taskgroup_scheduler of
-// bobbin.h, which tells its contract.
+// bobbin.h, which states its contract.
 //
-// The program never sees a task, only a handle: a number that names a slot in a table of the
-// scheduler's, and how often the slot has been used. So whatever a callback returns can be looked
-// up without believing it.
+// The program never sees a task, only a handle: the number of a slot in a table of the scheduler,
+// and how often the slot has been used. So any value that a callback returns can be checked.
 //
-// A lost task is one that the callbacks do not give although nothing is running that could make
-// them change their mind. `running` counts the threads that are in the program's code on behalf of
-// the group: its owner, until it waits, and those in a task of it, unless they wait in turn. So
-// does a task that was given to a thread which may not begin it, and waits for one that may. Where
-// it is zero, no `ready` is under way, tasks are held and a second of asking changes nothing, the
-// program has broken the contract.
+// A task is lost if the callbacks do not give it although nothing is running that could change
+// their answer. `running` counts the threads that are in the program's code on behalf of the group:
+// its owner, until it waits, and those in a task of the group, unless they wait in turn. A task
+// that was given to a thread which may not begin it, and waits for one that may, is counted, too.
+// If `running` is zero, no `ready` is under way, tasks are held and a second of asking changes
+// nothing, then the program has broken the contract.
 #pragma once
 
 #include "bobbin/bobbin.h"
@@ -25,18 +24,18 @@ struct UserScheduler {
   // Constant while it is in its team's list.
   bobbin_scheduler calls{};
   void* user = nullptr;
-  Taskgroup* group = nullptr;               // that it was set for
+  Taskgroup* group = nullptr;               // the one that it was set for
   UserScheduler* outer = nullptr;           // of the taskgroup around that one
   UserScheduler* counted_before = nullptr;  // its owner's Member::counted_in
 
   // Under Team::scheduler_lock.
   UserScheduler* next = nullptr;
-  unsigned visitors = 0;    // threads that are asking; tasks given that have not come to their end
-  bool struck_off = false;  // of the list
+  unsigned visitors = 0;    // threads that are asking; given tasks that have not ended
+  bool struck_off = false;  // removed from the list
 
   struct Slot {
-    Task* task;          // that the program has; null: the slot is free
-    uint32_t uses;       // by which a handle of an earlier use is known
+    Task* task;          // the program has it; null: the slot is free
+    uint32_t uses;       // tells a handle of an earlier use
     uint32_t next_free;  // number of the slot plus one
   };
   SpinLock lock;
@@ -55,14 +54,14 @@ struct UserScheduler {
 // False: the current task has begun no taskgroup of its own, or one that has a scheduler or tasks.
 bool set_taskgroup_scheduler(Thread& thread, const bobbin_scheduler& calls, void* user);
 
-// Of the task that the thread creates next.
+// Sets the hint for the task that the thread creates next.
 void set_task_hint(Thread& thread, uint64_t hint);
 
-// Hands a task over that is ready. False: no memory for that.
+// Hands over a ready task. False: no memory for that.
 bool hand_to_program(Thread& thread, Team& team, UserScheduler& scheduler, Task& task);
 
-// Is it worth to ask? News of a scheduler that has ended are none: nobody would ask and so find
-// out.
+// Is it worth asking? News of a scheduler that has ended do not count, because nobody would ask and
+// so clear them.
 inline bool scheduler_may_give(const Team& team) {
   return team.scheduler_has_news.load(relaxed) && team.user_schedulers.load(relaxed) != nullptr;
 }
@@ -72,7 +71,8 @@ inline bool scheduler_may_give(const Team& team) {
 void count_running(UserScheduler* scheduler);
 void count_not_running(UserScheduler* scheduler);
 
-// The task of that handle, which the program then has no more; nullptr if it has not.
+// The task of that handle, which the program then no longer has; nullptr: it does not have that
+// task.
 Task* redeem(UserScheduler& scheduler, bobbin_task handle);
 
 }  // namespace bobbin

@@ -44,7 +44,7 @@ Thread& wait_for_dependences(Thread& thread, const DependList& depend) {
     }
   }
   happens_after(node);
-  // Not registered in the table; from now on it may be used again.
+  // The node is not registered in the table. From now on it may be used again.
   node->successors.close();
   if (names_all_memory(depend)) table.clear();  // all have completed: need not be looked at again
   return *now;

@@ -6,8 +6,8 @@
 
 namespace bobbin {
 
-// Waits, at a scheduling point of the current task, until a task with these dependences could run:
-// undeferred tasks and taskwait with depend clauses. Returns the thread that goes on
+// Waits, at a scheduling point of the current task, until a task with these dependences could run.
+// For undeferred tasks and taskwait with depend clauses. Returns the thread that goes on
 // (task/modes/continuation_stealing.h).
 Thread& wait_for_dependences(Thread& thread, const DependList& depend);
 

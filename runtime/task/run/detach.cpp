@@ -17,7 +17,7 @@ constinit Event nobodys_event;
 void fulfill_event(Event& event) {
   if (&event == &nobodys_event) return;
   happens_before(&event);
-  // What is read here is read before the exchange: after it, task and event may be gone.
+  // Everything is read before the exchange, because task and event may be gone after it.
   if (Thread* waiter = event.waiter) {
     event.leave(Event::Mark::Fulfilled);
     resume(*waiter);
@@ -40,8 +40,8 @@ void fulfill_event(Event& event) {
   complete(thread, task, team);
 }
 
-// The thread is the event's waiter, announced from the start. What the event waits for may be tasks
-// that come from outside of the team, and that nobody else runs.
+// The thread is known as the event's waiter from the start. What the event waits for may be tasks
+// that come from outside the team, and that nobody else runs.
 void await_event(Thread& thread, Event& event) {
   run_tasks_until(
       thread, [&] { return event.mark.load(acquire) == Event::Mark::Fulfilled; }, [] {}, [] {});

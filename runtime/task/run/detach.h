@@ -7,11 +7,11 @@ namespace bobbin {
 
 void fulfill_event(Event& event);
 
-// Of all tasks that are never made, for their region had been cancelled: the program may fulfil it,
-// and nothing comes of it.
+// The event of all tasks that are never made because their region had been cancelled. The program
+// may fulfil it, without any effect.
 extern Event nobodys_event;
 
-// For an undeferred task, whose block has ended.
+// For an undeferred task whose block has ended.
 void await_event(Thread& thread, Event& event);
 
 }  // namespace bobbin

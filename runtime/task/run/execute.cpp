@@ -21,8 +21,8 @@ namespace {
   call_on_fresh_stack(thread, [&] { execute(thread, task); });
 }
 
-// May this thread, which executed `task`, go on with its successor? Of the same parent, it is
-// allowed by the scheduling constraint as the other one was.
+// May this thread, which executed `task`, go on with its successor? The scheduling constraint
+// allows a successor of the same parent as it allowed `task`.
 bool may_hand_over(const Team& team, const Task& task, const Task& next) {
   return enabled(Heuristic::HandOver) && next.extras->team == &team && next.parent == task.parent &&
          !next.in_order && next.extras->priority == 0 && team.priority_tasks.empty() &&
@@ -108,7 +108,7 @@ void execute(Thread& thread, Task& task, Completions& completions) {
   }
 }
 
-// mutexinoutset: by no other task. Else that one makes it ready again.
+// mutexinoutset: no other task excludes this one. Otherwise that task makes it ready again.
 bool not_excluded(Task& task) {
   return task.extras == nullptr || task.extras->node == nullptr || acquire_exclusion(task);
 }

@@ -14,11 +14,11 @@ namespace bobbin {
 // A task for a thread to execute.
 struct Found {
   Task* task = nullptr;
-  unsigned stolen = 0;      // how many were, this one included; the others are in the own deque
+  unsigned stolen = 0;      // so many were, this one included; the others are in the own deque
   uint64_t claimed_in = 0;  // ticks, if stolen
 };
 
-// Takes the oldest task of another thread's deque and, where they are brief, some more, which go
+// Takes the oldest task of another thread's deque and, if the tasks are brief, some more, which go
 // into the own deque.
 template <class Fits>
 Found steal_from(Thread& thread, Deque<Task>& victim, Fits&& fits, Completions& completions) {
@@ -26,7 +26,7 @@ Found steal_from(Thread& thread, Deque<Task>& victim, Fits&& fits, Completions& 
   Member& member = *thread.member;
   unsigned wanted = how_many_to_steal(member, victim.size());
   thread.worker->counts.ask(Heuristic::StealMany, wanted > 1);
-  // Their lines are on their way while the tasks are claimed.
+  // Their lines are fetched while the tasks are claimed.
   victim.glance(wanted, [](const Task* task) { prefetch_stolen(task); });
   Task* stolen[kMostAtOnce];
   stolen[0] = nullptr;
@@ -37,7 +37,7 @@ Found steal_from(Thread& thread, Deque<Task>& victim, Fits&& fits, Completions& 
   if (count == 0) return {};
   uint64_t claimed_in = ticks() - begin;
   if (count == 1) return {stolen[0], 1, claimed_in};
-  // So that the thread will take them in the order of their making.
+  // In reverse, so that the thread will take them in the order in which they were made.
   unsigned queued = 0;
   for (unsigned i = count; --i > 0;) {
     if (member.tasks.push(stolen[i])) {
@@ -46,14 +46,14 @@ Found steal_from(Thread& thread, Deque<Task>& victim, Fits&& fits, Completions& 
       begin_task(thread, *stolen[i], completions);  // no memory for the queue
     }
   }
-  // On the way they were in no queue: who looked meanwhile has missed them.
+  // On the way they were in no queue, so a thread that looked meanwhile has missed them.
   tell_about_task(thread, *member.team);
   return {stolen[0], queued + 1, claimed_in};
 }
 
-// Takes a task from where the thread finds one soonest. `fits(const Task*)` says which it may
-// begin; `completions` of those it has executed just before. `beside` gives one, or nullptr, that
-// is in no deque.
+// Takes a task from where the thread finds one soonest. `fits(const Task*)` says which tasks it may
+// begin. `completions` are of those that it has executed just before. `beside` gives a task that is
+// in no deque, or nullptr.
 template <class Fits, class Beside>
 Found find_task(Thread& thread, Fits&& fits, Completions& completions, Beside&& beside) {
   Member& member = *thread.member;
@@ -67,7 +67,8 @@ Found find_task(Thread& thread, Fits&& fits, Completions& completions, Beside&& 
   if (pauses_before_steal(member)) [[unlikely]]
     completions.settle();
   pause_before_steal(thread);
-  // From the last victim on; at last oneself: a task that does not fit may lie above one that does.
+  // Starts with the last victim. The own deque comes last: a task that does not fit may lie above
+  // one that does.
   unsigned victim = member.next_victim;
   for (unsigned tried = 0; tried < team.size; tried++, victim++) {
     if (victim >= team.size) victim = 0;

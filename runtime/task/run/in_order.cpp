@@ -7,7 +7,7 @@
 namespace bobbin {
 
 void execute_in_order(Thread& thread, Task& task) {
-  // It is complete only with its event, and that may be its maker's to fulfil.
+  // A detachable task is complete only with its event, and its maker may be the one to fulfil it.
   if (task.extras->detached) fatal("out of memory for the order of a detachable task");
   TaskExtras* around = task.parent->extras;
   if (around != nullptr && around->table != nullptr) wait_for_all(thread, *around->table);

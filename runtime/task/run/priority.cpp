@@ -37,7 +37,7 @@ struct ByParent {
 // Ranks are as good as random, whatever the priorities.
 uint64_t rank(const Task& task) { return mixed_hash(task.extras->family.number); }
 
-// Where the task's family is, by its youngest task; or where there is none of it.
+// The place of the task's family, where its youngest task is; or the empty place where it would be.
 template <class Tree>
 Task*& place_of(Task*& root, const Task& task) {
   Task** place = &root;
@@ -96,7 +96,7 @@ void erase(Task*& root, Task& task) {
   *place = before != nullptr ? before : after;
 }
 
-// `place` of the youngest task among families by parent: the other one stands for the family now.
+// `place` is that of a family's youngest task in the tree by parent. `other` takes over its places.
 void stand_in(SharedQueue& queue, Task*& place, Task& other) {
   other.extras->by_parent = place->extras->by_parent;
   other.extras->family = place->extras->family;
@@ -144,7 +144,7 @@ Task* family_of_children(const SharedQueue& queue, const Task& parent) {
   const Task* youngest = nullptr;
   for (const Task* task = queue.by_parent; task != nullptr;) {
     const bool found = family_name(*task) == name;
-    if (found) youngest = task;  // if not of the highest priority, that one is before it
+    if (found) youngest = task;  // a family of a higher priority is before it
     const FamilyTree& links = task->extras->by_parent;
     task = found || name < family_name(*task) ? links.before : links.after;
   }

@@ -14,7 +14,7 @@ void tell_about_task(Thread& thread, Team& team) {
   fence(seq_cst);
   if (!team.tasks_offered.load(relaxed)) {
     team.tasks_offered.store(true, relaxed);
-    fence(seq_cst);  // who rests has said so before he looks at the offer
+    fence(seq_cst);  // a resting thread says so before it looks at the offer
   }
   if (team.barrier.asleep.any() || helpers_idle() || kernel_provider) wake_for_tasks(team, thread);
 }
@@ -28,7 +28,7 @@ bool push_to_queue(Member& member, Task& task) {
 
 namespace {
 
-// Not for the thread's own queue.
+// Does the task not belong into the thread's own queue?
 bool is_for_all(const Thread& thread, const Team& team, const Task& task) {
   if (task.extras == nullptr) return false;
   return thread.member->team != &team || task.extras->priority > 0 || !may_begin(thread, task);

@@ -19,7 +19,7 @@ namespace bobbin {
 
 namespace {
 
-// The first of those that it has stolen at once, and as many more from its own deque.
+// Executes the first of the tasks that were stolen at once, and the others from the own deque.
 template <class Fits>
 void execute_stolen(Thread& thread, Found found, Fits&& fits, Completions& completions) {
   Member& member = *thread.member;
@@ -37,9 +37,11 @@ void execute_stolen(Thread& thread, Found found, Fits&& fits, Completions& compl
   sample.end(thread, executed);
 }
 
-// Nothing found that the thread may begin; others may what is queued. Whoever queues a task looks
-// at the offer after a fence, we look at the queues after one: a task that we miss, its maker
-// offers again. Who looked at the offer while it was withdrawn in error may have gone to sleep.
+// The thread found nothing that it may begin, but others may be able to begin what is queued. A
+// thread that queues a task looks at the offer after a fence; this thread looks at the queues after
+// one. So if this thread misses a task, the task's maker makes the offer again. If the offer was
+// withdrawn in error, a thread that looked at it meanwhile may have gone to sleep and must be
+// woken.
 void withdraw_offer(Thread& thread, Team& team) {
   if (!team.tasks_offered.load(relaxed) || tasks_queued(team)) return;
   team.tasks_offered.store(false, relaxed);
@@ -47,7 +49,7 @@ void withdraw_offer(Thread& thread, Team& team) {
   if (tasks_queued(team)) tell_about_task(thread, team);
 }
 
-// So many that they are not the last ones.
+// Does another thread have so many that they are not the last ones?
 bool enough_with_others(const Member& member) {
   const Team& team = *member.team;
   for (unsigned num = 0; num < team.size; num++) {
@@ -60,10 +62,11 @@ bool is_short(const Task& task) {
   return task.extras != nullptr && task_durations.worth_taking_part(task.extras->construct);
 }
 
-// StandBy kernel threads are called one by one, and until one of them has begun to look, calls for
-// further tasks reach the same one again. So who has stolen a task calls for what he leaves.
+// StandBy kernel threads are woken one by one. Until one of them has begun to look, wake-ups for
+// further tasks reach the same one again. So a thread that has stolen a task wakes another one for
+// the tasks that it leaves.
 [[gnu::noinline]] void wake_another(Thread& thread, Team& team) {
-  fence(seq_cst);  // this thread rests no more: a task made after this look calls another one
+  fence(seq_cst);  // this thread no longer rests: a task made after this look wakes another one
   if (tasks_queued(team)) wake_for_tasks(team, thread);
 }
 
@@ -137,7 +140,7 @@ bool run_short_children(Thread& thread) {
   unsigned executed = 0;
   for (Task* task = found.task; task != nullptr; task = member.tasks.deque().pop_if(child)) {
     if (!is_short(*task)) {
-      make_ready(thread, *task);  // who looked meanwhile has missed it
+      make_ready(thread, *task);  // a thread that looked meanwhile has missed it
       break;
     }
     begin_task(thread, *task, completions);
@@ -157,8 +160,8 @@ bool tasks_queued(const Team& team) {
 }
 
 uint64_t weight_under_way(const Team& team) {
-  // Ends first, then beginnings: both only grow, and no task ends before it was made. So equal sums
-  // mean that at the moment between the two passes no task was under way.
+  // Sums up the ends first, then the beginnings. Both only grow, and no task ends before it was
+  // made. So equal sums mean that at the moment between the two passes no task was under way.
   uint64_t ended = team.ended_elsewhere.load(acquire);
   for (unsigned num = 0; num < team.size; num++) {
     ended += team.members[num]->tasks_ended.load(acquire);

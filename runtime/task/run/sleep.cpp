@@ -14,9 +14,10 @@ void sleep_no_more(Thread& thread, Sleep sleep) {
   if (called) pass_wake_on(thread);
 }
 
-// To the next sleeper of a higher number, so that a call goes round once. Else threads that may not
-// begin what is queued would wake each other for ever. A call begins at the lowest number. A thread
-// that announces itself behind it looks for tasks after that, so the round leaves out nobody.
+// Wakes the next sleeper of a higher number, so that a wake-up goes round once. Otherwise threads
+// that may not begin what is queued would wake each other for ever. A wake-up begins at the lowest
+// number. A thread that sets its bit behind the wake-up looks for tasks after that, so the round
+// leaves out no thread.
 void pass_wake_on(Thread& thread) {
   Team& team = *thread.member->team;
   fence(seq_cst);
@@ -27,7 +28,7 @@ void pass_wake_on(Thread& thread) {
     resume(*team.members[num]->thread);
     return;
   }
-  wake_resting(team, thread);  // whom no constraint keeps from anything
+  wake_resting(team, thread);  // no constraint keeps a resting thread from any task
 }
 
 }  // namespace bobbin

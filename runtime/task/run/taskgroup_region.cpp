@@ -13,7 +13,8 @@
 namespace bobbin {
 namespace {
 
-// For threads that have none of their own when memory runs out. They keep what they take.
+// For threads that have no record of their own when memory runs out. They keep those that they
+// take.
 constexpr unsigned kReserved = 64;
 Taskgroup reserve[kReserved];
 Atomic<unsigned> taken{0};
@@ -84,8 +85,8 @@ void taskgroup_end(Thread& thread) {
   now.task->group = enclosing;
 }
 
-// Groups of constructs: a program cannot go from one of its own to the region's end. The threads
-// are between two regions, so this one may put something into their lists.
+// Only groups of constructs: a program cannot go from a group of its own to the region's end. The
+// threads are between two regions, so this thread may put something into their lists.
 void give_back_groups(Team& team) {
   if (team.lost_threads) return;  // nobody else has left the region
   for (unsigned num = 0; num < team.size; num++) {

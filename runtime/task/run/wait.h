@@ -5,8 +5,8 @@
 
 namespace bobbin {
 
-// The waits of taskwait and taskgroup, and for predecessors: runs tasks that the constraint allows,
-// else sleeps until `waiting` falls to zero. kWaiter is set in it while the thread sleeps.
+// The wait of taskwait and taskgroup, and for predecessors: runs tasks that the constraint allows,
+// otherwise sleeps until `waiting` falls to zero. kWaiter is set in it while the thread sleeps.
 void wait_for_zero(Thread& thread, Atomic<uint32_t>& waiting);
 
 // Returns the thread that goes on (task/modes/continuation_stealing.h).

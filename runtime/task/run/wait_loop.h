@@ -11,8 +11,8 @@
 
 namespace bobbin {
 
-// Waits for tasks are short or very long, so their mean foretells nothing: spin for as long as a
-// sleep and a wake-up would cost (see SpinBudget).
+// Waits for tasks are either short or very long, so their mean predicts nothing. A thread spins for
+// as long as a sleep and a wake-up would cost (see SpinBudget).
 struct TaskWaitSpin {
   static constexpr uint64_t kSleepUs = 20;
 
@@ -24,8 +24,8 @@ struct TaskWaitSpin {
   static void learn(uint64_t /*waited*/) {}
 };
 
-// While it waits, a thread looks for tasks more and more seldom: each look at a deque holds its
-// owner up.
+// While it waits, a thread looks for tasks less and less often, because each look at a deque delays
+// the deque's owner.
 class TaskLooks {
  public:
   bool due() {
@@ -40,12 +40,13 @@ class TaskLooks {
   unsigned next_ = 2;
 };
 
-// The wait for tasks, by a thread that the constraint keeps from executing some of those that are
-// queued. `done`, `announce` and `withdraw` are of what it waits for.
+// The wait for tasks, by a thread that the constraint keeps from executing some of the queued
+// tasks. `done`, `announce` and `withdraw` belong to what it waits for.
 //
-// A thread whose bit in Barrier::asleep is set executes nothing: a call that reached it would be
-// lost. Who clears the bit calls the thread for a task. The called thread passes the call on,
-// whether it finds a task or not; where nothing else is queued nobody is called.
+// A thread whose bit in Barrier::asleep is set executes no task, because a wake-up that reached it
+// then would be lost. The thread that clears the bit of another one wakes it for a task. The woken
+// thread wakes one more sleeper, whether it finds a task or not. If nothing else is queued, it
+// wakes nobody.
 template <class Done, class Announce, class Withdraw>
 class TaskWait {
  public:
@@ -69,7 +70,7 @@ class TaskWait {
   }
   bool worth_a_look() {
     if (done_() || found_) return true;
-    // The thief of the task that is waited for makes tasks that help it along.
+    // The thief that executes the awaited task makes tasks that help it along.
     found_ =
         !announced_ && looks_.due() && tasks_queued(*thread_.member->team) && run_a_task(thread_);
     return found_;
@@ -79,7 +80,7 @@ class TaskWait {
     thread_.member->team->barrier.asleep.set(thread_.member->num);
     announced_ = true;
     fence(seq_cst);
-    // A task queued just before has found nobody to call.
+    // A task queued just before has found no thread to wake.
     if (run_a_task(thread_, Sleep::Announced)) {
       announced_ = false;
       found_ = true;
@@ -101,13 +102,13 @@ class TaskWait {
   const WaitsForTasks waits_{thread_};
   PatienceWithScheduler patience_;
   TaskLooks looks_;
-  bool found_ = false;      // worth to look again at what is waited for
+  bool found_ = false;      // it is worth looking again at what is waited for
   bool announced_ = false;  // its bit has been set
   bool woken_ = false;      // its bit was cleared by another thread
 };
 
-// Executes tasks until done(). `announce` says that the thread is about to sleep, for whoever
-// brings what it waits for, who then resumes it; `withdraw` takes that back.
+// Executes tasks until done(). `announce` says that the thread is about to sleep. The thread that
+// brings about what is waited for sees this and resumes it. `withdraw` takes that back.
 template <class Done, class Announce, class Withdraw>
 void run_tasks_until(Thread& thread, Done&& done, Announce&& announce, Withdraw&& withdraw) {
   wait_in_team(thread, TaskWait(thread, done, announce, withdraw));
