@@ -23,10 +23,11 @@ bool draw(WorkShare& share, ChunkBatch& batch, unsigned team_size) {
   }
   const uint64_t chunks = share.plan.chunks;
   const uint64_t size = batch_size(batch, chunks, team_size);
-  self().worker->counts.ask(Heuristic::LoopBatches, size > 1);
   if (!draw_chunks(batch, share.next, chunks, size)) return false;
   batch.drawn_at = ticks();
   batch.draw_ticks = batch.drawn_at - before;
+  if (global_icvs().count_heuristics) [[unlikely]]
+    self().worker->counts.ask(Heuristic::LoopBatches, size > 1);
   return true;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How often each heuristic was asked, said yes, and turned out to be wrong (env/tuning.h), per
-// worker: written by the kernel thread that has the worker's record, and by no other, so counting
-// is an addition in a line of its own.
+// How often each heuristic (env/tuning.h) was asked, said yes, and turned out to be wrong, for each
+// worker. Only the kernel thread that has the worker's record writes. Without
+// BOBBIN_TUNING=counters nothing is counted, which costs a test of a constant.
 #pragma once
 
 #include "env/tuning.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sched/tuning_report.h"
 
+#include <unistd.h>
+
 #include <cstdlib>
 
 #include "platform/diagnostics.h"
@@ -21,27 +23,34 @@ struct Sum {
   }
 };
 
-// The records of ended kernel threads are unused, but keep what they have counted.
-Sum sum_of(Heuristic heuristic) {
-  Sum sum;
-  pool.each([&](const Worker& worker) {
-    sum.add(worker.counts.of(heuristic));
+pid_t counting_process;
+
+// The records of ended kernel threads are unused, but keep what they have counted. Under the lock
+// no record moves from one list to the other.
+void add_all(Sum (&sums)[kHeuristics]) {
+  auto add = [&](const Worker& worker) {
+    for (unsigned i = 0; i < kHeuristics; i++) {
+      sums[i].add(worker.counts.of(static_cast<Heuristic>(i)));
+    }
     return false;
-  });
+  };
   SpinGuard guard(pool.lock);
+  pool.each(add);
   for (const Worker* worker = pool.unused; worker != nullptr; worker = worker->unused_next) {
-    sum.add(worker->counts.of(heuristic));
+    add(*worker);
   }
-  return sum;
 }
 
 void report() {
+  if (getpid() != counting_process) return;  // the child of a fork has lost most of the records
+  Sum sums[kHeuristics];
+  add_all(sums);
   char buffer[4096];
   TextOut out(buffer, sizeof buffer);
-  out.add("bobbin: heuristic              asked          yes    regretted\n");
+  out.add("bobbin: heuristic               asked          yes    regretted\n");
   for (unsigned i = 0; i < kHeuristics; i++) {
     const auto heuristic = static_cast<Heuristic>(i);
-    const Sum sum = sum_of(heuristic);
+    const Sum& sum = sums[i];
     out.format("bobbin: %-16.*s %12llu %12llu %12llu%s\n",
                static_cast<int>(name_of(heuristic).size()), name_of(heuristic).data(),
                static_cast<unsigned long long>(sum.asked), static_cast<unsigned long long>(sum.yes),
@@ -53,7 +62,9 @@ void report() {
 }  // namespace
 
 void report_heuristics_at_exit() {
-  if (global_icvs().count_heuristics) atexit(report);
+  if (!global_icvs().count_heuristics) return;
+  counting_process = getpid();
+  atexit(report);
 }
 
 }  // namespace bobbin

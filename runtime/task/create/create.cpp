@@ -242,10 +242,8 @@ void run_or_discard(Thread& thread, const TaskSpec& spec) {
   }
 }
 
-// The child begins at once, and the rest of the current task may be stolen. False: nothing has been
-// done, for want of a stack or of memory.
-[[gnu::noinline]] bool begin_as_continuation(Thread& thread, const TaskSpec& spec) {
-  const bool makes_way = spec.may_make_way && may_leave_thread(thread);
+// The child begins at once. False: nothing has been done, for want of a stack or of memory.
+[[gnu::noinline]] bool begin_as_continuation(Thread& thread, const TaskSpec& spec, bool makes_way) {
   Continuation* continuation = take_continuation(thread);
   if (continuation == nullptr) return false;
   Task* child = make_child(thread, spec);
@@ -276,7 +274,8 @@ void run_in_order(Thread& thread, const TaskSpec& spec) {
 }
 
 void create(Thread& thread, const TaskSpec& spec) {
-  switch (decide(thread, spec)) {
+  const Decision decision = decide(thread, spec);
+  switch (decision) {
     case Decision::Discard:
       discard(thread, spec);
       return;
@@ -285,7 +284,9 @@ void create(Thread& thread, const TaskSpec& spec) {
       run_or_discard(thread, spec);
       return;
     case Decision::Continue:
-      if (begin_as_continuation(thread, spec)) return;
+    case Decision::MakeWay:
+      if (begin_as_continuation(thread, spec, decision == Decision::MakeWay)) return;
+      if (policy_defers(thread, spec.tied) && defer(thread, spec)) return;
       break;
     case Decision::Defer:
       if (defer(thread, spec)) return;

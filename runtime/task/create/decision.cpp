@@ -13,7 +13,9 @@ Decision decide_by_policy(Thread& thread, const TaskSpec& spec) {
     // A parent that does not make way leaves something for thieves first.
     const bool makes_way = spec.may_make_way && may_leave_thread(thread);
     const bool may_continue = makes_way || (!spec.tied && !policy_defers(thread, spec.tied));
-    if (may_continue && more_continuations_wanted(thread)) return Decision::Continue;
+    if (may_continue && more_continuations_wanted(thread)) {
+      return makes_way ? Decision::MakeWay : Decision::Continue;
+    }
   }
   return policy_defers(thread, spec.tied) ? Decision::Defer : Decision::InPlace;
 }
@@ -22,13 +24,13 @@ Decision decide_by_policy(Thread& thread, const TaskSpec& spec) {
 
 Decision decide(Thread& thread, const TaskSpec& spec) {
   const Task& parent = *thread.task;
-  const bool in_order = !spec.depend.empty();
+  const bool dependent = !spec.depend.empty();
   if (spec.scope == nullptr && tasks_cancelled(thread, parent.group)) return Decision::Discard;
   if (!spec.deferrable || parent.final_task) return Decision::InPlace;
   // Its encountering task cannot wait for an event that it may itself be the one to fulfil.
   if (spec.event_handle != nullptr) return Decision::Defer;
   if (nobody_else(*thread.member->team)) return Decision::InPlace;
-  if (in_order) return runs_at_once(thread, spec) ? Decision::AtOnce : Decision::Defer;
+  if (dependent) return runs_at_once(thread, spec) ? Decision::AtOnce : Decision::Defer;
   if (spec.look_ahead || spec.priority > 0) return Decision::Defer;
   if (creation_is_steered(thread)) return decide_by_policy(thread, spec);
   const int64_t queued = thread.member->tasks.size_at_most();

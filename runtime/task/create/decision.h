@@ -25,7 +25,8 @@ enum class Decision : uint8_t {
   InPlace,   // at once in the encountering thread, after what it depends on
   AtOnce,    // the same, and it depends on nothing any more
   Defer,     // to a queue, or until its predecessors have completed
-  Continue,  // at once, and the rest of the encountering task may be stolen
+  Continue,  // at once, as a continuation
+  MakeWay,   // the same, and the rest of the encountering task may be stolen
   Discard,   // its region or taskgroup is cancelled
 };
 
@@ -77,9 +78,10 @@ inline bool at_once_without_order(Thread& thread, const TaskSpec& spec) {
   const Team& team = *thread.member->team;
   if (scheduler_of(team, thread.task->group) != nullptr) return false;
   if (!nobody_else(team)) {
-    if (!brief_for(thread, spec.construct())) return false;
+    if (!treated_as_brief(thread, spec.construct())) return false;
     if (deferred_by_policy(thread, spec.tied)) return false;
   }
+  thread.worker->counts.ask(Heuristic::BriefAtOnce, true);
   forget_deferrals(thread.member->tuning);
   return true;
 }

@@ -96,7 +96,8 @@ bool runs_at_once(Thread& thread, const TaskSpec& spec) {
   if (spec.priority > 0 || spec.impex != Impex::None) return false;
   if (scheduler_of(*thread.member->team, thread.task->group) != nullptr) return false;
   if (deferred_by_policy(thread, spec.tied)) return false;
-  const bool brief = brief_for(thread, spec.construct());
+  const bool brief = treated_as_brief(thread, spec.construct());
+  thread.worker->counts.ask(Heuristic::BriefAtOnce, brief);
   if (brief) {
     forget_deferrals(thread.member->tuning);
   } else if (!short_with_enough_ahead(thread, spec)) {

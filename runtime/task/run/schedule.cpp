@@ -62,8 +62,8 @@ bool is_short(const Task& task) {
   return task.extras != nullptr && task_durations.worth_taking_part(task.extras->construct);
 }
 
-// StandBy kernel threads are woken one by one. Until one of them has begun to look, wake-ups for
-// further tasks reach the same one again. So a thread that has stolen a task wakes another one for
+// Resting members are woken one by one. Until one of them has begun to look, wake-ups for further
+// tasks reach the same one again. So a thread that has stolen a task wakes another one for
 // the tasks that it leaves.
 [[gnu::noinline]] void wake_another(Thread& thread, Team& team) {
   fence(seq_cst);  // this thread no longer rests: a task made after this look wakes another one

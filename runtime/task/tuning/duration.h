@@ -124,13 +124,11 @@ inline bool is_brief(const TaskTuning& tuning, TaskFunction function) {
 }
 
 // Is a dependent task of the construct to run at once, because it is brief?
-inline bool brief_for(const Thread& thread, TaskFunction function) {
-  const bool brief = enabled(Heuristic::BriefAtOnce) && is_brief(thread.member->tuning, function);
-  thread.worker->counts.ask(Heuristic::BriefAtOnce, brief);
-  return brief;
+inline bool treated_as_brief(const Thread& thread, TaskFunction function) {
+  return enabled(Heuristic::BriefAtOnce) && is_brief(thread.member->tuning, function);
 }
 
-// As brief_for(), but for any member: whether tasks that depend on one of these may still be taken
+// As is_brief(), but for any member: whether tasks that depend on one of these may still be taken
 // for brief. One that was deferred only to measure what that costs does not end it.
 inline bool may_be_brief(TaskFunction function) {
   return task_durations.brief(function, ns_to_ticks(kLongestBriefNs));

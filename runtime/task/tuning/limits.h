@@ -13,8 +13,8 @@ namespace bobbin {
 // barrier or while it helps its own children along.
 inline constexpr unsigned kMostTogether = 16;
 
-// A thread goes on with a successor of the task that it has executed so many times in a row. Then
-// others get a turn.
+// A thread executes so many tasks in a row, each a successor of the one before. Then others get a
+// turn.
 inline constexpr unsigned kMostHandedOver = 16;
 
 // --- Dependent tasks.
