@@ -26,7 +26,7 @@ bool draw(WorkShare& share, ChunkBatch& batch, unsigned team_size) {
   if (!draw_chunks(batch, share.next, chunks, size)) return false;
   batch.drawn_at = ticks();
   batch.draw_ticks = batch.drawn_at - before;
-  if (global_icvs().count_heuristics) [[unlikely]]
+  if (global_icvs().count_heuristics) [[unlikely]]  // else self() is not needed
     self().worker->counts.ask(Heuristic::LoopBatches, size > 1);
   return true;
 }

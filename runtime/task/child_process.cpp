@@ -10,7 +10,8 @@
 namespace bobbin {
 namespace {
 
-// Half changed at most by a task that is executed elsewhere, and so never gives back what it owns.
+// Another thread may have been changing the exclusions. The task that it executed does not go on in
+// the child, so what it owns is never given back.
 void free_exclusions(const Thread& self) {
   for (const Task* task = self.task; task != nullptr; task = task->parent) {
     if (task->extras == nullptr || task->extras->table == nullptr) continue;
@@ -18,7 +19,7 @@ void free_exclusions(const Thread& self) {
   }
 }
 
-// The table of handles may have been on its way to a larger block.
+// Another thread may have been moving the table of handles to a larger block.
 void free_schedulers(const Team& team) {
   UserScheduler* scheduler = team.user_schedulers.load(relaxed);
   for (; scheduler != nullptr; scheduler = scheduler->next) {

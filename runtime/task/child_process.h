@@ -3,8 +3,8 @@
 
 namespace bobbin {
 
-// fork() within tasks: in the child the locks are free that lie in what tasks and taskgroups have.
-// (Those of teams: team/fork_child.h.)
+// fork() within tasks: frees the locks of tasks and taskgroups in the child. team/fork_child.h does
+// that for teams.
 void init_tasks_of_child();
 
 }  // namespace bobbin

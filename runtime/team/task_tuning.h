@@ -7,8 +7,8 @@
 
 namespace bobbin {
 
-// What one member has learnt about its tasks. The rules and the numbers are in task/tuning/. All of
-// it is the member's thread's alone.
+// What one member has learnt about its tasks. Only the member's thread uses it. The rules and the
+// numbers are in task/tuning/.
 struct TaskTuning {
   // How many tasks it keeps for thieves: task/tuning/defer_limit.h.
   int64_t defer_limit = 0;
@@ -38,7 +38,7 @@ struct TaskTuning {
   int64_t stolen_when_full = 0;
 };
 
-// So many tasks every thread of a team of several keeps for the others.
+// Values of TaskTuning::defer_limit in a team of several threads.
 inline constexpr int64_t kLowestDeferLimit = 4;
 inline constexpr int64_t kFirstDeferLimit = 64;  // when a region begins
 inline constexpr int64_t kDeferAll = int64_t{1} << 40;

@@ -21,10 +21,15 @@ COMMANDS: list[Command] = [
 ROW = re.compile(r"^bobbin: ([a-z-]+) +(\d+) +(\d+) +(\d+)( \(off\))?$", re.MULTILINE)
 
 
-def counted(tuning: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, tuple[int, int, bool]]:
+def counted(
+    tuning: str,
+    monkeypatch: pytest.MonkeyPatch,
+    command: Command = ("fib", "n=18"),
+    threads: int = 2,
+) -> dict[str, tuple[int, int, bool]]:
     """What the table says of each heuristic: asked, yes, off."""
     monkeypatch.setitem(programs.ENVIRONMENT, "BOBBIN_TUNING", tuning)
-    table = run(("fib", "n=18"), "bobbin", 2).stderr
+    table = run(command, "bobbin", threads).stderr
     rows = ROW.findall(table)
     return {name: (int(asked), int(yes), is_off != "") for name, asked, yes, _, is_off in rows}
 
@@ -54,6 +59,12 @@ def test_counters_count(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [name for name, (_, _, is_off) in counts.items() if is_off] == ["doze"]
     assert counts["defer-limit"][0] > 0
     assert all(yes <= asked for asked, yes, _ in counts.values())
+
+
+def test_a_team_of_one_asks_no_heuristic_for_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
+    chain: Command = ("chain", "tasks=5000", "addresses=7")
+    assert counted("counters", monkeypatch, chain, threads=1)["brief-at-once"][:2] == (0, 0)
+    assert counted("counters", monkeypatch, chain, threads=2)["brief-at-once"][0] > 0
 
 
 def test_nothing_is_printed_unless_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,11 +24,9 @@
 #include "task/model/taskgroup.h"
 #include "task/modes/continuation_stealing.h"
 #include "task/modes/policy.h"
-#include "task/modes/user_scheduler.h"
 #include "task/run/depend_wait.h"
 #include "task/run/detach.h"
 #include "task/run/execute.h"
-#include "task/run/wait.h"
 #include "task/tuning/defer_limit.h"
 #include "task/tuning/duration.h"
 #include "team/task_hooks.h"
@@ -37,7 +35,8 @@
 namespace bobbin {
 namespace {
 
-// On the caller's stack; inline, for that is what makes the room.
+// The data lie on the caller's stack. The function is inlined, because alloca() takes the room from
+// the frame that calls it.
 [[gnu::always_inline]] inline void call_with_copy(void (*function)(void*), void* from,
                                                   void (*copy)(void*, void*), size_t size,
                                                   size_t alignment) {
@@ -48,12 +47,12 @@ namespace {
 
 void give_handle(const TaskSpec& spec, Event& event) {
   *spec.event_handle = &event;
-  // The handle is firstprivate in the task: the compiler puts it first.
+  // The handle is firstprivate in the task. The compiler puts it first.
   if (spec.data != nullptr) *static_cast<void**>(spec.data) = &event;
 }
 
-// Runs the task at once, in place: its data is the encountering thread's, its descriptor lies on
-// this stack.
+// Runs the task at once, in place. It uses the encountering thread's data, and its descriptor lies
+// on this stack.
 void run_undeferred(Thread& thread, const TaskSpec& spec);
 
 [[gnu::noinline]] void run_undeferred_elsewhere(Thread& thread, const TaskSpec& spec) {
@@ -68,8 +67,8 @@ void call_function(const TaskSpec& spec) {
   }
 }
 
-// Its creator waits for the event, too. By then the block has ended, and what it waits in is the
-// creator: a sibling may be the one that fulfils it.
+// The thread waits for the event, too. By then the structured block has ended, so the thread waits
+// as part of the creating task, and may execute the sibling that fulfils the event.
 [[gnu::noinline]] void run_detachable(Thread& thread, const TaskSpec& spec) {
   Task task(*thread.task, spec.final_task, spec.tied);
   thread.task = &task;
@@ -81,11 +80,11 @@ void call_function(const TaskSpec& spec) {
   await_event(thread, event);
 }
 
-// Its children may stay behind when it ends, and go on in the order around it.
+// The children of the task may outlive it. They then belong to the order around the task.
 [[gnu::noinline]] void run_exporting(Thread& thread, const TaskSpec& spec) {
   Task* task = spec.prepared != nullptr ? spec.prepared : prepare_task(thread, 0);
   if (task == nullptr) {
-    TaskSpec final_one = spec;  // no memory: then none of them stays
+    TaskSpec final_one = spec;  // no memory: then none outlives it
     final_one.final_task = true;
     final_one.impex = Impex::None;
     run_undeferred(thread, final_one);
@@ -194,8 +193,9 @@ bool register_task(Thread& thread, Task& task, const TaskSpec& spec) {
   return register_transparent(thread, task, spec.depend, spec.impex);
 }
 
-// Nobody else takes it, and what the program does next may be to wait for it without a scheduling
-// point. It was deferred because its event is another's to wait for.
+// In a team of one no other thread takes the task, and the program may next wait for it without a
+// scheduling point. (Such a task is deferred if it is detachable: its creator must not wait for the
+// event.)
 bool begin_alone(Thread& thread, Task& task) {
   const Team& team = *thread.member->team;
   if (!team.serial() || scheduler_of(team, task.group) != nullptr) return false;
@@ -233,7 +233,7 @@ void discard(Thread& thread, const TaskSpec& spec) {
   }
 }
 
-// At once, unless it is cancelled.
+// Runs the task at once, unless it is cancelled.
 void run_or_discard(Thread& thread, const TaskSpec& spec) {
   if (!tasks_cancelled(thread, thread.task->group)) {
     run_timed(thread, spec);
@@ -259,9 +259,9 @@ void run_or_discard(Thread& thread, const TaskSpec& spec) {
   return true;
 }
 
-// In the encountering thread, after its predecessors, one of which may cancel it.
+// Runs the task in the encountering thread, after its predecessors. One of them may cancel it.
 void run_in_order(Thread& thread, const TaskSpec& spec) {
-  Thread* now = &thread;  // that goes on
+  Thread* now = &thread;  // the thread that goes on
   if (!spec.depend.empty() && !nobody_else(*thread.member->team)) {
     now = &wait_for_dependences(thread, spec.depend);
     if (tasks_cancelled(*now, now->task->group)) {
@@ -280,7 +280,7 @@ void create(Thread& thread, const TaskSpec& spec) {
       discard(thread, spec);
       return;
     case Decision::AtOnce:
-      // A predecessor that it has waited for may have cancelled it.
+      // A predecessor may have cancelled it meanwhile.
       run_or_discard(thread, spec);
       return;
     case Decision::Continue:
@@ -290,7 +290,7 @@ void create(Thread& thread, const TaskSpec& spec) {
       break;
     case Decision::Defer:
       if (defer(thread, spec)) return;
-      // The task that makes it cannot wait for an event that it may itself be the one to fulfil.
+      // The creating task cannot wait for an event that it may have to fulfil itself.
       if (spec.event_handle != nullptr) fatal("out of memory for a detachable task");
       break;
     case Decision::InPlace:
@@ -299,13 +299,13 @@ void create(Thread& thread, const TaskSpec& spec) {
   run_in_order(thread, spec);
 }
 
-// One that may have been marked as transparent.
+// For a task that may have been marked as transparent.
 [[gnu::noinline]] void create_marked(Thread& thread, const TaskSpec& spec) {
   TaskSpec marked = spec;
   marked.impex = take_impex(thread);
-  // It names nothing that there is an order of.
+  // Without dependences it has no place in an order.
   if (spec.deferrable && spec.depend.empty()) marked.impex = Impex::None;
-  // Its tasks are the program's to order; then one waits as others do.
+  // The program's scheduler orders the tasks of this group. So the task waits as others do.
   if (imports(marked.impex) && scheduler_of(*thread.member->team, thread.task->group) != nullptr) {
     marked.impex = exports(marked.impex) ? Impex::Export : Impex::None;
   }

@@ -27,7 +27,7 @@ Decision decide(Thread& thread, const TaskSpec& spec) {
   const bool dependent = !spec.depend.empty();
   if (spec.scope == nullptr && tasks_cancelled(thread, parent.group)) return Decision::Discard;
   if (!spec.deferrable || parent.final_task) return Decision::InPlace;
-  // Its encountering task cannot wait for an event that it may itself be the one to fulfil.
+  // The encountering task cannot wait for an event that it may have to fulfil itself.
   if (spec.event_handle != nullptr) return Decision::Defer;
   if (nobody_else(*thread.member->team)) return Decision::InPlace;
   if (dependent) return runs_at_once(thread, spec) ? Decision::AtOnce : Decision::Defer;

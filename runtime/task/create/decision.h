@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Is a task executed at once by the thread that met its construct, is it deferred, or does the
-// encountering task make way for it? decide() says so for every kind of task, and it is asked once.
+// decide() says what becomes of a task: the encountering thread executes it at once, defers it, or
+// executes it while the rest of the encountering task may be stolen. It does so for every kind of
+// task, and each construct asks once.
 //
-// Entry points ask a quick question first, which is inlined into them. Invariant: a quick "yes" is
-// what decide() would say. So a quick test is a conjunction of what makes a task plain, and where
-// it says "no", decide() is asked.
+// Entry points first make a quick test, which is inlined into them. Invariant: where a quick test
+// says yes, decide() would say the same. Where it says no, decide() is asked.
 #pragma once
 
 #include <cstdint>
@@ -33,13 +33,12 @@ enum class Decision : uint8_t {
 // `spec` describes the task in full, its dependences included.
 Decision decide(Thread& thread, const TaskSpec& spec);
 
-// For a thread that executes a range of so many chunks of a taskloop: shall it give half of them
-// away?
+// A thread executes a range of so many chunks of a taskloop. Shall it give half of them away?
 bool splits_range(Thread& thread, uint64_t chunks, int priority, bool tied);
 
 // --- The quick tests.
 
-// The team has one thread and has deferred nothing before, so there is nobody to defer for.
+// The team has one thread and has deferred nothing before, so no thread would take the task.
 inline bool nobody_else(const Team& team) { return team.serial() && !team.has_tasks.load(relaxed); }
 
 inline bool nothing_special(const Thread& thread) {
@@ -70,7 +69,7 @@ inline bool surely_deferred(const Thread& thread) {
 
 // --- Dependences.
 
-// For a task with dependences that have not been decoded (`depend` is empty). True: it is to be
+// The dependences of the task have not been decoded, so `depend` is empty. True: the task is
 // executed at once, because it is brief, and because nothing is under way that it could depend on.
 inline bool at_once_without_order(Thread& thread, const TaskSpec& spec) {
   if (spec.event_handle != nullptr || spec.priority > 0) return false;
@@ -80,8 +79,8 @@ inline bool at_once_without_order(Thread& thread, const TaskSpec& spec) {
   if (!nobody_else(team)) {
     if (!treated_as_brief(thread, spec.construct())) return false;
     if (deferred_by_policy(thread, spec.tied)) return false;
+    thread.worker->counts.ask(Heuristic::BriefAtOnce, true);
   }
-  thread.worker->counts.ask(Heuristic::BriefAtOnce, true);
   forget_deferrals(thread.member->tuning);
   return true;
 }

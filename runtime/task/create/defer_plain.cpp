@@ -12,7 +12,7 @@
 namespace bobbin {
 namespace {
 
-// Small data, so that a block holds them together with the descriptor.
+// A block holds so much data together with the descriptor.
 constexpr size_t kMostData = 4 * kCacheLine;
 
 }  // namespace
@@ -34,7 +34,7 @@ bool defer_plain(Thread& thread, void (*function)(void*), void* data, void (*cop
   if (member.tasks.push(task)) {
     tell_about_task(thread, *member.team);
   } else {
-    execute(thread, *task);  // no memory for the queue: at once, which is in order
+    execute(thread, *task);  // no memory for the queue: executed at once
   }
   return true;
 }

@@ -7,12 +7,12 @@
 
 namespace bobbin {
 
-// For a task construct without clauses that matter here (no dependences, priority, event or final
-// clause): defers its task if the thread is to keep more for thieves and nothing else speaks
-// against it. False: nothing has been done, and create_task() decides. `copy` constructs the task's
-// data from the others; nullptr: byte by byte.
+// For a task construct without dependences, priority, event or final clause: defers the task if
+// surely_deferred() says so. False: nothing has been done, and create_task() decides. `copy`
+// constructs the task's data from `data`; nullptr: byte by byte.
 //
-// A lone producer makes every task of the program this way, so it does only what such a task needs.
+// A lone producer makes every task of the program in this way, so this does only what such a task
+// needs.
 bool defer_plain(Thread& thread, void (*function)(void*), void* data, void (*copy)(void*, void*),
                  size_t size, size_t alignment, bool tied);
 

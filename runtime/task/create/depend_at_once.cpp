@@ -5,7 +5,6 @@
 #include "task/model/extras.h"
 #include "task/modes/policy.h"
 #include "task/run/execute.h"
-#include "task/run/schedule.h"
 #include "task/tuning/duration.h"
 #include "task/tuning/limits.h"
 
@@ -74,11 +73,11 @@ bool stall(Thread& thread, const DependList& depend) {
   return false;
 }
 
-// A task that was made before it was known that its construct's are brief marks all that follow it.
-// So now and then a task with such predecessors is tried.
+// A task may have been deferred before its construct was known as brief. All tasks that follow it
+// then count as having longer predecessors. So now and then a task with such predecessors is tried.
 bool on_trial(TaskTuning& tuning) { return ++tuning.stall_trials % kTrialInterval == 0; }
 
-// It is short, and the thread has enough tasks ready for others.
+// The task is short, and the thread has enough tasks ready for others.
 bool short_with_enough_ahead(Thread& thread, const TaskSpec& spec) {
   // Where the order of the tasks matters, looking further ahead is worth more.
   if (thread.member->team->queues_by_data) [[unlikely]]

@@ -6,13 +6,13 @@
 #include "task/model/taskgroup.h"
 #include "team/team.h"
 
-// The fast path of a task construct: the task that nobody is hungry for is never made. It runs at
-// once in the encountering thread, from the data as they stand there, with a descriptor on the
-// stack; no allocation, no shared write, no atomic read-modify-write.
+// The fast path of a task construct: a task that thieves do not need is never made. The
+// encountering thread executes it at once, with the data where they are and a descriptor on the
+// stack. That takes no allocation, no shared write and no atomic read-modify-write.
 namespace bobbin {
 
-// Goes back up by one level of the task tree. A task that has moved (Task::moved_to) shares this
-// look with one that has extras.
+// Goes back up by one level of the task tree. `extras` is also not null in a task that has moved,
+// because Task::moved_to is in the same place.
 [[gnu::always_inline]] inline void end_in_place(Thread& thread, const Task& task) {
   thread.task =
       task.extras == nullptr ? static_cast<Task*>(task.parent) : end_undeferred(*thread.task);
@@ -26,7 +26,7 @@ inline void run_in_place(Thread& thread, void (*function)(void*), void* data, bo
   end_in_place(thread, task);
 }
 
-// Most have a few words of data, for which there is room in a frame of known size.
+// Most tasks have a few words of data. A frame of known size has room for them.
 inline constexpr long kSmallCopy = 64;
 inline constexpr long kSmallCopyAlignment = 16;
 
@@ -34,7 +34,7 @@ inline bool is_small_copy(long size, long alignment) {
   return size <= kSmallCopy && alignment <= kSmallCopyAlignment;
 }
 
-// Its data are constructed by copy(to, from), on this stack.
+// copy(to, from) constructs the data of the task on this stack.
 inline void run_small_copy_in_place(Thread& thread, void (*function)(void*), void* data,
                                     void (*copy)(void*, void*), bool final_task, bool tied) {
   alignas(kSmallCopyAlignment) char room[kSmallCopy];

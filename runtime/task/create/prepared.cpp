@@ -32,8 +32,8 @@ Event& prepare_event(Thread& thread, Task& task, size_t bytes) {
 
 namespace {
 
-// As if it had been deferred and taken at once. Where its parent stays on a stack, for want of
-// memory, it is final: children of it that were deferred could outlive the parent.
+// The task begins as if it had been deferred and taken at once. Without memory its parent stays on
+// a stack. The task is final then, because deferred children of it could outlive the parent.
 [[gnu::noinline]] void begin_as_deferred(Thread& thread, Task& task, bool final_task, bool tied,
                                          Impex impex) {
   const bool may_be_outlived = promote_current(thread);
@@ -46,7 +46,8 @@ namespace {
   if (exports(impex) && may_be_outlived) begin_exporting(task);
 }
 
-// An undeferred one: it is complete without its event, which nobody has heard of yet.
+// An undeferred task: it is complete without its event, because no other thread knows the event
+// yet.
 void leave_to_event_at_once(Task& task) {
   task.extras->event.waiter = nullptr;
   leave_to_event(task);
@@ -57,7 +58,7 @@ void leave_to_event_at_once(Task& task) {
   if (task.in_order) export_children(thread);
   Task* parent = task.parent;
   thread.task = parent;
-  // What the thread waits in is the parent: a sibling may be the one that fulfils it.
+  // The thread waits as part of the parent, so it may execute the sibling that fulfils the event.
   if (is_detached(task) && !without_event) await_event(thread, task.extras->event);
   if (without_event) {
     leave_to_event_at_once(task);
@@ -69,9 +70,9 @@ void leave_to_event_at_once(Task& task) {
 
 }  // namespace
 
-// Between the two there is no frame of ours for a descriptor to lie in. If nothing is special this
-// one lies in its stead: undeferred, wherever its memory is. Should it have to move, its address of
-// the data is lost, but the caller knows it.
+// Between the two calls the runtime has no frame in which a descriptor could lie. If nothing is
+// special, the prepared descriptor is used as that of an undeferred task. If it has to move, it
+// loses the address of the data, but the caller knows that.
 void begin_prepared(Thread& thread, Task& task, bool final_task, bool tied, Impex impex) {
   if (task.extras != nullptr || exports(impex)) {
     begin_as_deferred(thread, task, final_task, tied, impex);

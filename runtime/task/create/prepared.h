@@ -9,19 +9,20 @@
 #include "task/model/task_pool.h"
 #include "task/model/task_spec.h"
 
-// LLVM's compilers ask for a task before its construct, write its data in place, and only then say
-// what is to become of it. So descriptor and data are made first; whether they are deferred, or the
-// task runs at once and the descriptor is not used, is decided later by create_task(). Small tasks
-// start as a block with room for both, and get their descriptor when somebody asks for it. Those
-// that run at once, without one, take turns with few blocks, which the thread keeps. A block that
-// is deferred after all goes back to its maker, as others do.
+// The code of LLVM's compilers asks for a task before its construct, writes its data in place, and
+// only then submits it. So descriptor and data are made first, and create_task() decides later
+// whether the task is deferred, or runs at once and does not use the descriptor. A small task
+// starts as a block with room for both. It gets its descriptor only when that is needed. Tasks that
+// run at once without one use the same few blocks in turn, which the thread keeps. The block of a
+// task that is deferred goes back to its maker, as other blocks do.
 namespace bobbin {
 
 struct SpareBlock {
   SpareBlock* next;
 };
 
-// What a small task is: so much data, with room for descriptor and extras in a block of one size.
+// A small task has at most so much data. A block of one size has room for its descriptor and
+// extras, too.
 inline constexpr size_t kSmallBlock = 256;
 inline constexpr size_t kSmallData = kSmallBlock - sizeof(Task) - sizeof(TaskExtras);
 
@@ -34,7 +35,7 @@ inline void* take_small_block(Thread& thread) {
   return block;
 }
 
-// By the thread that took it.
+// Called by the thread that took the block.
 inline void keep_small_block(Thread& thread, void* block) {
   thread.spare_blocks = new (block) SpareBlock{thread.spare_blocks};
 }
@@ -44,18 +45,19 @@ inline Task* prepare_task(Thread& thread, size_t bytes) {
   return make_descriptor(thread, WithExtras::Room, bytes, 1);
 }
 
-// It never ran, or has run at once.
+// For a task that never ran, or has run at once.
 void free_prepared(Thread& thread, Task& task);
 
-// Gives it what detach needs, before its construct. `bytes` here and below: of data.
+// Gives the task what detach needs, before its construct. Here and below the task has so many bytes
+// of data.
 Event& prepare_event(Thread& thread, Task& task, size_t bytes);
 
-// An undeferred one whose structured block the program runs between these two. `data`: the task's,
-// as they were prepared.
+// An undeferred task whose structured block the program runs between these two calls. `data` are
+// the task's, as they were prepared.
 void begin_prepared(Thread& thread, Task& task, bool final_task, bool tied, Impex impex);
 void end_prepared(Thread& thread, Task& task, void* data);
 
-// For create_task(): the task is to be deferred; runs at once; is not to run, for its region has
+// For create_task(): the task is deferred; it runs at once; it does not run, because its region has
 // been cancelled.
 void equip_prepared(Task& task, WithExtras extras, size_t bytes);
 void run_prepared(Thread& thread, const TaskSpec& spec);

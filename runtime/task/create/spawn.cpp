@@ -11,8 +11,9 @@ void spawn(Thread& thread, Taskgroup*& scope, void (*function)(void*), void* dat
   spec.data = data;
   spec.size = size;
   spec.alignment = alignof(max_align_t);
-  // A thread that waits in a scope may take whatever there is. It is the point of spawning that
-  // functions wait often, and a function called at once is no descendant of anything.
+  // A thread that waits in a scope may take any task. Spawned functions wait often, and a function
+  // that was called at once is no descendant of a task, so the constraint of tied tasks would leave
+  // nothing to take.
   spec.tied = false;
   spec.scope = &scope;
   create_task(thread, spec);

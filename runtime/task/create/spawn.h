@@ -5,9 +5,10 @@
 
 #include "task/model/taskgroup.h"
 
-// Spawn and sync (include/bobbin/spawn.h). A scope is a taskgroup that the tasks spawned in it
-// belong to and the task that spawns does not: so there is one only once a task is deferred, and
-// what is called at once, as part of the current task, has nothing to do with it.
+// Spawn and sync (include/bobbin/spawn.h). A scope is a taskgroup of the tasks that are spawned in
+// it. The spawning task does not belong to it. So the taskgroup is made only for the first task
+// that is deferred. A function that is called at once is part of the current task and needs no
+// scope.
 namespace bobbin {
 
 // `data` of `size` bytes is copied if the task is deferred.

@@ -23,15 +23,15 @@ LoopDivision divide_by_tasks(uint64_t iterations, uint64_t tasks) {
 
 LoopDivision divide_by_grainsize(uint64_t iterations, uint64_t grainsize, bool strict) {
   if (grainsize == 0) grainsize = 1;
-  // At least the grainsize, less than twice as much.
+  // Each task gets at least the grainsize, and less than twice as much.
   if (!strict) return divide_by_tasks(iterations, iterations / grainsize);
   return {iterations, (iterations - 1) / grainsize + 1, grainsize, 0};
 }
 
 namespace {
 
-// What the tasks that stand for several chunks have for data. The arguments of the loop's function
-// follow, a copy for each range: the two words that name the chunk are changed in place.
+// The data of a task that stands for several chunks. The arguments of the loop's function follow.
+// Each range has a copy of them, because the two words that name the chunk are changed in place.
 struct Range {
   Taskloop loop;  // loop.data: not used
   uint64_t first;
@@ -45,22 +45,22 @@ struct Range {
 };
 
 uint64_t value_at(const Taskloop& loop, uint64_t chunk) {
-  // Not past the end by a part of a step: that might overflow the variable.
+  // A value past the end by a part of a step might overflow the variable.
   if (chunk >= loop.division.tasks) return loop.end;
   return loop.start + loop.division.begin_of(chunk) * loop.step;
 }
 
-// Who executes a range.
+// The task that executes a range.
 enum class Runner : uint8_t {
   Encountering,      // the task that met the construct
-  EncounteringOnly,  // the same, or one in its place, and no other task may
-  Task,              // one that was made for it
+  EncounteringOnly,  // the same, or a task in its place, and no range is given away
+  Task,              // a task that was made for the range
 };
 
 void run_range(void* data);
 
-// The upper part of the range becomes a task of its own, a child of the one that met the construct:
-// taskwait waits for children.
+// The upper part of the range becomes a task of its own. It is a child of the task that met the
+// construct, because taskwait waits for children.
 void give_away(Thread& thread, Range& range, Runner runner, uint64_t first, uint64_t last) {
   range.first = first;
   range.last = last;
@@ -97,8 +97,8 @@ void run_chunks(Thread& thread, Range& range, Runner runner) {
   }
 }
 
-// For want of memory it may be executed in place. Then it is not split: the current task is not the
-// sibling of the tasks that would be made, and may itself be another range's.
+// Without memory a range may be executed in place. Then it is not split, because the current task
+// is no sibling of the tasks that would be made, and may itself be the task of another range.
 void run_range(void* data) {
   Thread& thread = self();
   const bool deferred = thread.task->kind == TaskKind::Deferred;
@@ -106,9 +106,9 @@ void run_range(void* data) {
              deferred ? Runner::Task : Runner::EncounteringOnly);
 }
 
-// The function of a loop without a copy function leaves its data alone, so one block serves one
-// chunk after the other, and a task stands for a range of chunks until it is worth while to split
-// it. Each chunk is still a task of its own, executed in place.
+// The function of a loop without a copy function does not change its data. So one block serves one
+// chunk after the other, and a task stands for a range of chunks until splitting it pays. Each
+// chunk is still a task of its own, executed in place.
 void run_ranges(Thread& thread, const Taskloop& loop, Runner runner) {
   size_t alignment = round_up(loop.alignment, alignof(Range));
   size_t arguments = round_up(sizeof(Range), alignment);
@@ -134,14 +134,15 @@ void copy_chunk(void* to, void* from) {
   auto* words = static_cast<uint64_t*>(to);
   uint64_t first = value_at(source->loop, source->chunk);
   uint64_t next = value_at(source->loop, source->chunk + 1);
-  words[0] = first;  // for a copy function that looks at them ...
+  words[0] = first;  // for a copy function that reads them
   words[1] = next;
   source->loop.copy(to, source->loop.data);
-  words[0] = first;  // ... or overwrites them
+  words[0] = first;  // for one that overwrites them
   words[1] = next;
 }
 
-// Each task's data is constructed from the encountering thread's, so this thread makes them all.
+// Each task's data are constructed from the encountering thread's data, so that thread makes all
+// tasks.
 void run_copies(Thread& thread, const Taskloop& loop) {
   ChunkCopy source{loop, 0};
   TaskSpec spec;

@@ -8,9 +8,9 @@
 
 namespace bobbin {
 
-// How a taskloop's iterations are divided among its tasks (section 12.6): `tasks` chunks of
-// consecutive iterations, the first `longer` of them one iteration longer than `length`; with the
-// strict modifier of grainsize all have `length`, but the last one what is left.
+// How the iterations of a taskloop are divided among its tasks (section 12.6): `tasks` chunks of
+// consecutive iterations. The first `longer` of them have one iteration more than `length`. With
+// the strict modifier of grainsize all have `length`, except the last one, which has the rest.
 struct LoopDivision {
   uint64_t iterations;
   uint64_t tasks;
@@ -24,13 +24,13 @@ struct LoopDivision {
   }
 };
 
-// At least one iteration; grainsize 0 and tasks 0 are taken for 1.
+// For at least one iteration. A grainsize or a number of tasks of 0 counts as 1.
 LoopDivision divide_by_grainsize(uint64_t iterations, uint64_t grainsize, bool strict);
 LoopDivision divide_by_tasks(uint64_t iterations, uint64_t tasks);
 // Without either clause, for a team of this size.
 LoopDivision divide_for_team(uint64_t iterations, unsigned threads);
 
-// A taskloop construct as a compiler's code describes it, less the taskgroup around it. `data`
+// A taskloop construct as a compiler's code describes it, without the taskgroup around it. `data`
 // begins with two words that tell a task its first iteration value and the end.
 struct Taskloop {
   void (*function)(void*) = nullptr;

@@ -6,8 +6,8 @@
 namespace bobbin {
 
 // Tasks that have become ready together, in that order. They are linked by
-// TaskExtras::next_sibling, which else is of use only in a shared queue: a task is in one of the
-// two.
+// TaskExtras::next_sibling. Otherwise only a shared queue uses that link, and a task is never in
+// both.
 class ReadyTasks {
  public:
   void add(Task& task) {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "task/depend/transparent.h"
 #include "task/model/constraint.h"
 #include "task/modes/policy.h"
 #include "task/modes/transparent_order.h"

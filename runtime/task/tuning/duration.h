@@ -9,23 +9,23 @@
 #include "sched/worker.h"
 #include "team/team.h"
 
-// How long do the tasks of one construct take? A task construct is known by the function that the
-// compiler made of it. One task in a few is timed, whoever executes it, and the mean kept: what is
-// brief is not worth handing to another thread (task/create/create.cpp).
+// How long the tasks of one construct take. A construct is known by the function that the compiler
+// has made of it. Each thread times one in a few of the tasks that it executes, and the mean is
+// kept. A brief task is not worth handing to another thread (task/create/depend_at_once.h).
 //
-// The table is a memory of hints: threads overwrite each other's entries, and what they read may be
-// another function's mean. That costs time at worst.
+// The table holds hints. Threads overwrite each other's entries, and a thread may read the mean of
+// another function. At worst that costs time.
 namespace bobbin {
 
 using TaskFunction = void (*)(void*);
 
-// What takes less is a brief task: its maker had better execute it himself than hand it on.
+// A task that takes less is brief: its maker executes it faster than it hands it on.
 inline constexpr uint64_t kBriefNs = 100;
 
 class TaskDurations {
  public:
-  // Does it take less than 100 ns, or than `limit` ticks if that is more; or would it, with its
-  // data at hand? Never heard of: no.
+  // Does it take less than kBriefNs, or than `limit` ticks if that is more, or would it with its
+  // data in the cache? An unknown function: no.
   bool brief(TaskFunction function, uint64_t limit = 0) const {
     const Entry& entry = entries_[index_of(function)];
     if (limit < brief_limit()) limit = brief_limit();
@@ -34,7 +34,8 @@ class TaskDurations {
     return mean < limit || (mean < kTimesLonger * limit && entry.usual.load(relaxed) < limit);
   }
 
-  // Short, but not brief: its maker may be busy with it for that long. Never heard of: no.
+  // Is it short but not brief, so that its maker may spend that time on it? An unknown function:
+  // no.
   bool worth_taking_part(TaskFunction function) const {
     const Entry& entry = entries_[index_of(function)];
     uint64_t mean = entry.mean.load(relaxed);
@@ -51,9 +52,9 @@ class TaskDurations {
 
   struct Entry {
     Atomic<TaskFunction> function{nullptr};
-    // In ticks. The second one follows the lower ones: a brief task takes long where its data have
-    // just been written by another processor. Were it deferred for that, its data would go on
-    // coming from there.
+    // In ticks. `usual` follows the lower values. A brief task takes long where another processor
+    // has just written its data. If it were deferred because of that, its data would come from
+    // there again and again.
     Atomic<uint64_t> mean{0};
     Atomic<uint64_t> usual{0};
   };
@@ -69,7 +70,7 @@ class TaskDurations {
 
 extern TaskDurations task_durations;
 
-// Times one task in so many of those that a thread executes.
+// Times one in kInterval of the tasks that a thread executes.
 class DurationSample {
  public:
   explicit DurationSample(Member& member) {
@@ -86,16 +87,15 @@ class DurationSample {
   uint64_t begin_ = 0;
 };
 
-// Nothing longer is brief, whatever deferring takes.
+// A longer task is never brief, however long deferring takes.
 inline constexpr uint64_t kLongestBriefNs = 300;
 
-// What it takes a thread to defer a dependent task: to make it, order it and offer it. That is 100
-// to 200 ns, but several times as much where a thief waits for each task on a processor from which
-// lines take long to come. Where it takes longer than the task itself, the task is brief, too: to
-// defer it could not but hold its maker up.
+// The time that a thread needs to make, order and offer a dependent task. That is 100 to 200 ns,
+// and several times as much where a thief waits for each task on a distant processor. A task that
+// takes less than this is brief, too, because deferring it would only delay its maker.
 //
-// As long as such tasks run at once nothing is measured, so the number falls, until one is deferred
-// that tells whether it still holds.
+// While such tasks run at once nothing is measured. So the number falls, until a task is deferred
+// and measured again.
 class DeferralSample {
  public:
   explicit DeferralSample(Member& member) : member_(member) {
@@ -105,7 +105,7 @@ class DeferralSample {
     if (begin_ != 0) add(member_, ticks() - begin_);
   }
 
-  // Down at once, up bit by bit: what takes long may have been interrupted.
+  // The mean falls at once and rises bit by bit, because a long deferral may have been interrupted.
   static void add(Member& member, uint64_t took) {
     uint64_t most = ns_to_ticks(kLongestBriefNs);
     if (took > most) took = most;
@@ -128,13 +128,13 @@ inline bool treated_as_brief(const Thread& thread, TaskFunction function) {
   return enabled(Heuristic::BriefAtOnce) && is_brief(thread.member->tuning, function);
 }
 
-// As is_brief(), but for any member: whether tasks that depend on one of these may still be taken
-// for brief. One that was deferred only to measure what that costs does not end it.
+// The same for any member: may tasks that depend on one of these still be treated as brief? A brief
+// task that was deferred only for a measurement does not change that.
 inline bool may_be_brief(TaskFunction function) {
   return task_durations.brief(function, ns_to_ticks(kLongestBriefNs));
 }
 
-// After a brief task was executed at once: an old measurement of what deferring costs fades.
+// Called after a brief task was executed at once: an old measurement of deferring fades.
 inline void forget_deferrals(TaskTuning& tuning) {
   constexpr unsigned kInterval = 16;
   if (++tuning.at_once_instead % kInterval == 0 && tuning.deferral_ticks > 0) {
