@@ -8,10 +8,8 @@ namespace {
 
 constexpr Choice<Heuristic> kNames[] = {
     {"defer-limit", Heuristic::DeferLimit},
-    {"defer-bursts", Heuristic::DeferBursts},
     {"timed-deferral", Heuristic::TimedDeferral},
     {"brief-at-once", Heuristic::BriefAtOnce},
-    {"short-at-once", Heuristic::ShortAtOnce},
     {"see-off", Heuristic::SeeOff},
     {"help-ahead", Heuristic::HelpAhead},
     {"steal-pause", Heuristic::StealPause},
@@ -20,7 +18,6 @@ constexpr Choice<Heuristic> kNames[] = {
     {"lazy-split", Heuristic::LazySplit},
     {"brief-regions", Heuristic::BriefRegions},
     {"region-lengths", Heuristic::RegionLengths},
-    {"doze", Heuristic::Doze},
     {"apart", Heuristic::Apart},
     {"spin-budget", Heuristic::SpinBudget},
     {"crowd", Heuristic::Crowd},

@@ -16,10 +16,8 @@ namespace bobbin {
 enum class Heuristic : std::uint8_t {
   // Tasks.
   DeferLimit,
-  DeferBursts,
   TimedDeferral,
   BriefAtOnce,
-  ShortAtOnce,
   SeeOff,
   HelpAhead,
   StealPause,
@@ -29,7 +27,6 @@ enum class Heuristic : std::uint8_t {
   // Regions and waits.
   BriefRegions,
   RegionLengths,
-  Doze,
   Apart,
   SpinBudget,
   Crowd,

@@ -42,9 +42,6 @@ inline uint64_t clock_ns(clockid_t clock) {
 
 inline uint64_t now_ns() { return clock_ns(CLOCK_MONOTONIC); }
 
-// The time that the calling kernel thread has run.
-inline uint64_t thread_cpu_ns() { return clock_ns(CLOCK_THREAD_CPUTIME_ID); }
-
 // Ticks in a microsecond. The rate is measured from start-up to the first call. If the first call
 // comes more than a minute after start-up, the rate is measured over some microseconds.
 uint64_t ticks_per_us();

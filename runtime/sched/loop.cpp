@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "platform/away.h"
-#include "sched/doze.h"
 #include "sched/errands.h"
 #include "sched/monitor.h"
 #include "sched/pool_state.h"
@@ -122,6 +121,21 @@ bool may_take_on(Worker& worker) {
          processor_free_for(worker);
 }
 
+// Spins until it is woken or `until` has come. Returns whether it was woken; updates `now`.
+bool spin_for_wake(Worker& worker, uint64_t& now, uint64_t until) {
+  bool woken = false;
+  while (!woken && still_to_come(until, now)) {
+    for (int round = 0; round < 16 && !woken; round++) {
+      cpu_pause();
+      woken = worker.parking.has_token();
+    }
+    const uint64_t before = now;
+    now = ticks();
+    Crowd::observe_gap(now - before, now);
+  }
+  return woken;
+}
+
 // Sleeps until it is woken.
 void sleep(Worker& worker) {
   worker.woken_from.store(-1, relaxed);
@@ -154,8 +168,8 @@ void idle(Worker& worker) {
     SpinBudget& spin = root ? worker.wait_spin : worker.idle_spin;
     const uint64_t start = ticks();
     uint64_t now = start;
-    bool called = !Crowd::crowded(now) && (root || processor_free_for(worker)) &&
-                  spin_for_wake(worker, now, start + spin.ticks());
+    const bool called = !Crowd::crowded(now) && (root || processor_free_for(worker)) &&
+                        spin_for_wake(worker, now, start + spin.ticks());
     worker.counts.ask(Heuristic::SpinBudget, called);
     if (worker.kind == WorkerKind::Spare && !called) worker.retiring.store(true, relaxed);
     if (worker.retiring.load(relaxed)) {
@@ -165,12 +179,7 @@ void idle(Worker& worker) {
       worker.parking.park();
       if (!called) now = ticks();
     } else {
-      if (enabled(Heuristic::Doze)) {
-        worker.dozes.store(true, relaxed);
-        called = doze(worker);
-        worker.dozes.store(false, relaxed);
-      }
-      if (!called) sleep(worker);
+      sleep(worker);
       now = ticks();
     }
     spin.learn(now - start);

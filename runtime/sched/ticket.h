@@ -3,7 +3,6 @@
 
 #include "platform/atomic.h"
 #include "sched/brief_regions.h"
-#include "sched/forecast.h"
 
 namespace bobbin {
 
@@ -25,7 +24,6 @@ struct Ticket {
   // Used by the forking thread only, see wake.cpp.
   const void* code = nullptr;                          // what the region executes
   uint64_t begun_at = 0;                               // 0: its length is not of interest
-  Help help = Help::None;                              // for a region that comes after a pause
   BriefRegions::Way way = BriefRegions::Way::Untimed;  // for a region that comes soon after another
 };
 

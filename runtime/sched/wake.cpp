@@ -7,21 +7,18 @@
 // Which helpers are woken for a ticket, and when it is better to leave them asleep.
 //
 // To wake a kernel thread costs the waking thread some microseconds, and more pass until it runs: a
-// hundred on a virtual machine. A region that ends before is better run by its thread alone. But
-// when a program opens its regions at a regular pace, a helper can sleep through most of the gap
-// and be awake when the region comes. So a thread that forks, and finds that helpers may be asleep,
-// learns the pace of its forks and the lengths of its regions. Then it
+// hundred on a virtual machine. A region that ends before is better run by its thread alone. So a
+// thread that forks, and finds that helpers may be asleep, learns the lengths of its regions. Then
+// it
 //   - always unparks a helper that is awake: that costs a cache line;
 //   - wakes one that sleeps if the region will last longer than two wake-ups (half of the work is
-//     the helper's; a helper that arrives after the first half comes too late);
-//   - wakes it, too, if the pace is regular and it does not doze yet: then it will be awake for the
-//     next region. Each time it is told when that is due (doze.cpp).
+//     the helper's; a helper that arrives after the first half comes too late).
 //
 // No helper is woken for processors that other processes keep busy, up to half of the machine's
 // processors: a helper would take from them what the region gains, and the switches come on top.
 // This is known only if the process may use the whole machine. For a part of a machine nothing
 // tells which other processes may use it. Old results are checked: a helper looks whether those
-// processes have gone before it takes on work, spins or dozes.
+// processes have gone before it takes on work or spins.
 namespace bobbin {
 namespace {
 
@@ -59,44 +56,12 @@ unsigned awake_kernel_threads() {
   return awake;
 }
 
-// How long a helper may watch for a wake-up, on average: about as long as its help saves. For a
-// program that computes in the gaps it may also be a small part of what is computed there.
-uint64_t affordable_watch(Worker& forker, uint64_t gap, uint64_t saved) {
-  constexpr uint64_t kPart = 4;
-  const uint64_t most = spin_limits.most.load(relaxed);
-  if (saved > most) saved = most;
-  if (gap / kPart <= saved || most == 0) return saved;
-  const uint64_t before = forker.cpu_ns;
-  forker.cpu_ns = thread_cpu_ns();
-  if (forker.cpu_ns < before) return saved;  // then another kernel thread had this record
-  uint64_t part = (forker.cpu_ns - before) * ticks_per_us() / (1000 * kPart);
-  if (part > gap / kPart) part = gap / kPart;
-  return part > saved ? part : saved;
-}
-
-// Would the helper doze afterwards if it were woken now?
-bool would_doze(const Worker& forker, const Worker& helper, uint64_t now) {
-  return forker.pace.regular() && spin_limits.most.load(relaxed) > 0 && !helper.no_doze.ahead(now);
-}
-
-// Would the helper come in time, or be awake for the next region?
-bool worth_waking(const Worker& forker, const Worker& helper, uint64_t now, uint64_t length) {
+// Would the helper come in time for a region of that length?
+bool worth_waking(const Worker& helper, uint64_t length) {
   if (!enabled(Heuristic::RegionLengths) || !helper.parking.asleep()) return true;
   if (length > 2 * pool.wake_up.expected()) return true;
-  if (!helper.dozes.load(relaxed) && would_doze(forker, helper, now)) return true;
   pool.wake_up.fade();  // or it would never be noticed that it takes less time now
   return false;
-}
-
-// Learns from a fork and tells the helper when to expect the next one.
-void tell_next_fork(Worker& forker, Worker& helper, uint64_t now, uint64_t gap, uint64_t saved) {
-  forker.pace.learn(gap);
-  const uint64_t watch = affordable_watch(forker, gap, saved);
-  if (!forker.pace.regular()) return;
-  helper.next_wake.gap.store(forker.pace.mean(), relaxed);
-  helper.next_wake.watch.store(watch, relaxed);
-  helper.next_wake.processor.store(sched_getcpu(), relaxed);
-  helper.next_wake.forked_at.store(now, relaxed);
 }
 
 }  // namespace
@@ -155,26 +120,21 @@ int helper_to_wake(const Ticket& ticket, Worker& caller, uint64_t now) {
   return number;
 }
 
-void wake_after_pause(Ticket& ticket, Worker& forker, uint64_t now, uint64_t gap) {
+void wake_after_pause(Ticket& ticket, Worker& forker, uint64_t now) {
   const int number = helper_to_wake(ticket, forker, now);
   if (number < 0) return;
-  Worker* helper = pool.helpers[number].load(acquire);
+  const Worker* helper = pool.helpers[number].load(acquire);
   if (helper == nullptr) return;
   const bool asleep = helper->parking.asleep();
   ticket.begun_at = now;
   ticket.way = BriefRegions::Way::Untimed;
-  ticket.help = asleep ? Help::None : Help::InTime;
-  const bool worth = worth_waking(forker, *helper, now, forker.lengths.expected(ticket.code));
+  const bool worth = worth_waking(*helper, forker.lengths.expected(ticket.code));
   forker.counts.ask(Heuristic::RegionLengths, !worth);
-  if (worth) {
-    helper = wake_one(ticket, number, now);
-    // The time of the wake-up does not count as the region's, or wake-ups themselves would make it
-    // long.
-    if (asleep) ticket.begun_at += pool.wake_up.expected();
-  }
-  if (helper != nullptr && enabled(Heuristic::Doze)) {
-    tell_next_fork(forker, *helper, now, gap, forker.lengths.saving(ticket.code));
-  }
+  if (!worth) return;
+  wake_one(ticket, number, now);
+  // The time of the wake-up does not count as the region's, or wake-ups themselves would make it
+  // long.
+  if (asleep) ticket.begun_at += pool.wake_up.expected();
 }
 
 }  // namespace
@@ -205,7 +165,7 @@ void wake_at_fork(Ticket& ticket, Worker& forker) {
   const uint64_t gap = forker.forked_at != 0 ? now - forker.forked_at : 0;
   forker.forked_at = now;
   if (gap > kRareUs * ticks_per_us()) {
-    wake_after_pause(ticket, forker, now, gap);
+    wake_after_pause(ticket, forker, now);
     return;
   }
   ticket.way = BriefRegions::Way::Untimed;
@@ -224,7 +184,7 @@ void learn_length(Ticket& ticket, Worker& forker) {
   const uint64_t length = now > ticket.begun_at ? now - ticket.begun_at : 0;
   ticket.begun_at = 0;
   if (ticket.way == BriefRegions::Way::Untimed) {
-    forker.lengths.learn(ticket.code, length, ticket.help);
+    forker.lengths.learn(ticket.code, length);
   } else {
     const bool lost = forker.brief_regions.learn(ticket.code, length, ticket.way, ticks_per_us());
     if (lost) forker.counts.regret(Heuristic::BriefRegions);

@@ -72,14 +72,10 @@ struct alignas(kCacheLine) Worker {
   SpinBudget wait_spin;
   // What it knows of its forks, see wake.cpp.
   Relaxed<uint64_t> forked_at = 0;  // others read it, see turns.cpp
-  uint64_t cpu_ns = 0;
-  RunningMean pace;
   RegionLengths lengths;
   BriefRegions brief_regions;
   Turns turns;  // a root's
-  // As a helper.
-  Punctuality punctuality;
-  Apart apart;
+  Apart apart;  // a helper's
   // As a helper or a spare; see processors_of_roots.h.
   bool confined = false;
   unsigned roots_met = 0;
@@ -104,19 +100,9 @@ struct alignas(kCacheLine) Worker {
   uint32_t progress_seen = 0;    // the monitor's, as is the next one
   bool told_seen = false;        // it was idle, with fibers in its inbox
 
-  // Written by a thread that forks, in ticks. Read when this worker plans when to rise.
-  struct alignas(kCacheLine) NextWake {
-    Atomic<uint64_t> forked_at{0};  // the last time
-    Atomic<uint64_t> gap{0};        // the usual time from one fork to the next
-    Atomic<uint64_t> watch{0};      // may be spent on watching for the next
-    Atomic<int> processor{-1};
-  } next_wake;
-
   // --- Written by the owner, read by others.
   alignas(kCacheLine) Deque<Fiber> ready;          // FIFO: owner and thieves take the oldest
   alignas(kCacheLine) Atomic<bool> active{false};  // a helper with work; a root inside a region
-  Atomic<bool> dozes{false};                       // will be awake at the next fork, see doze.cpp
-  Deadline no_doze;                                // until then dozing does not pay
   Atomic<bool> idle{false};      // looks for work for the last time, spins or sleeps
   Atomic<bool> stuck{false};     // written by the monitor at each look; here for readers of `idle`
   Atomic<uint32_t> progress{0};  // scheduling points passed, for the monitor

@@ -12,7 +12,6 @@ namespace bobbin {
 struct TaskTuning {
   // How many tasks it keeps for thieves: task/tuning/defer_limit.h.
   int64_t defer_limit = 0;
-  int64_t deferred_since_vain = 0;
   int64_t stolen_seen = 0;  // of TaskQueue::stolen()
   uint64_t earned = 0;      // ticks, for deferring more than the limit
   unsigned timed_left = 0;  // brief tasks that are still timed

@@ -55,8 +55,8 @@ def test_each_off_alone(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_counters_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    counts = counted("counters,doze:off", monkeypatch)
-    assert [name for name, (_, _, is_off) in counts.items() if is_off] == ["doze"]
+    counts = counted("counters,apart:off", monkeypatch)
+    assert [name for name, (_, _, is_off) in counts.items() if is_off] == ["apart"]
     assert counts["defer-limit"][0] > 0
     assert all(yes <= asked for asked, yes, _ in counts.values())
 
@@ -68,5 +68,5 @@ def test_a_team_of_one_asks_no_heuristic_for_tasks(monkeypatch: pytest.MonkeyPat
 
 
 def test_nothing_is_printed_unless_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(programs.ENVIRONMENT, "BOBBIN_TUNING", "doze:off")
+    monkeypatch.setitem(programs.ENVIRONMENT, "BOBBIN_TUNING", "apart:off")
     assert run(("fib", "n=18"), "bobbin", 2).stderr == ""

@@ -21,7 +21,7 @@ from bobbin_lab.suites import ablation, benchmarks, experiments
 
 DOCUMENT = ROOT / "docs/tuning.md"
 OFF = "bobbin+BOBBIN_TUNING={}:off"
-COSTS = {"bobbin": 100.0, "doze": 120.0, "crowd": 80.0, "turns": 102.0}
+COSTS = {"bobbin": 100.0, "apart": 120.0, "crowd": 80.0, "turns": 102.0}
 
 
 def measured(better: Better = Better.LOWER, **options: object) -> Results:
@@ -37,16 +37,16 @@ def effects(results: Results) -> dict[str, Effect]:
 
 
 def test_a_heuristic_pays_where_it_is_slower_without() -> None:
-    paid = {"doze": Effect.PAYS, "crowd": Effect.COSTS, "turns": Effect.NONE}
+    paid = {"apart": Effect.PAYS, "crowd": Effect.COSTS, "turns": Effect.NONE}
     assert effects(measured()) == paid
-    paid |= {"doze": Effect.COSTS, "crowd": Effect.PAYS}
+    paid |= {"apart": Effect.COSTS, "crowd": Effect.PAYS}
     assert effects(measured(Better.HIGHER)) == paid
 
 
 def test_few_samples_tell_nothing() -> None:
     found = measured(rounds=4)
     assert set(effects(found).values()) == {Effect.UNKNOWN}
-    assert "| doze | 1.2 | 1.2 | - |" in markdown(matrix(found))
+    assert "| apart | 1.2 | 1.2 | - |" in markdown(matrix(found))
 
 
 def test_the_matrix_as_markdown() -> None:
@@ -54,7 +54,7 @@ def test_the_matrix_as_markdown() -> None:
     assert lines[0] == r"| off | fib | a\|b | in all |"
     assert lines[2:] == [
         "| all on | 100 us | 100 us |  |",
-        "| doze | **1.2 [1.2-1.2]** | **1.2 [1.2-1.2]** | pays on 2, costs on 0 |",
+        "| apart | **1.2 [1.2-1.2]** | **1.2 [1.2-1.2]** | pays on 2, costs on 0 |",
         "| crowd | **0.8 [0.8-0.8]** | **0.8 [0.8-0.8]** | pays on 0, costs on 2 |",
         "| turns | 1.02 [1.02-1.02] | 1.02 [1.02-1.02] | pays on 0, costs on 0 |",
     ]
@@ -62,12 +62,12 @@ def test_the_matrix_as_markdown() -> None:
 
 def test_a_cell_says_how_a_benchmark_failed() -> None:
     results = measured()
-    name = OFF.format("doze")
+    name = OFF.format("apart")
     lost = [run for run in results.runs if run.experiment == "fib" and run.runtime == name]
     results.runs = [run for run in results.runs if run not in lost]
     results.runs.append(dataclasses.replace(lost[0], readings=(), error="SIGSEGV: at the end"))
     line = markdown(matrix(results)).splitlines()[3]
-    assert line == "| doze | SIGSEGV | **1.2 [1.2-1.2]** | pays on 1, costs on 0 |"
+    assert line == "| apart | SIGSEGV | **1.2 [1.2-1.2]** | pays on 1, costs on 0 |"
 
 
 def test_numbers_of_threads_are_columns_of_their_own() -> None:
@@ -91,13 +91,15 @@ def test_its_benchmarks_are_there_and_told_apart() -> None:
     for benchmark in chosen:
         assert (PROGRAMS / benchmark.program).exists(), benchmark.name
         assert benchmark.metrics
-    every = experiments(ablation.NAME, ["bobbin", OFF.format("doze")], None)
-    assert {case.runtime for e in every for case in e.cases} == {"bobbin", OFF.format("doze")}
+    every = experiments(ablation.NAME, ["bobbin", OFF.format("apart")], None)
+    assert {case.runtime for e in every for case in e.cases} == {"bobbin", OFF.format("apart")}
     assert all(len(e.cases) == 2 for e in every)
 
 
 def test_the_document_has_a_row_for_each_heuristic() -> None:
-    rows = re.findall(r"^\| `([a-z-]+)` \|", DOCUMENT.read_text(), re.MULTILINE)
+    table = DOCUMENT.read_text().split("\n## ")[2]
+    assert table.startswith("What there is")
+    rows = re.findall(r"^\| `([a-z-]+)` \|", table, re.MULTILINE)
     assert rows == list(ablation.heuristics())
 
 

@@ -77,18 +77,6 @@ bool stall(Thread& thread, const DependList& depend) {
 // then count as having longer predecessors. So now and then a task with such predecessors is tried.
 bool on_trial(TaskTuning& tuning) { return ++tuning.stall_trials % kTrialInterval == 0; }
 
-// The task is short, and the thread has enough tasks ready for others.
-bool short_with_enough_ahead(Thread& thread, const TaskSpec& spec) {
-  // Where the order of the tasks matters, looking further ahead is worth more.
-  if (thread.member->team->queues_by_data) [[unlikely]]
-    return false;
-  if (thread.member->tasks.size() < kEnoughAhead) return false;
-  const bool is_short =
-      enabled(Heuristic::ShortAtOnce) && task_durations.worth_taking_part(spec.construct());
-  thread.worker->counts.ask(Heuristic::ShortAtOnce, is_short);
-  return is_short;
-}
-
 }  // namespace
 
 bool runs_at_once(Thread& thread, const TaskSpec& spec) {
@@ -97,18 +85,15 @@ bool runs_at_once(Thread& thread, const TaskSpec& spec) {
   if (deferred_by_policy(thread, spec.tied)) return false;
   const bool brief = treated_as_brief(thread, spec.construct());
   thread.worker->counts.ask(Heuristic::BriefAtOnce, brief);
-  if (brief) {
-    forget_deferrals(thread.member->tuning);
-  } else if (!short_with_enough_ahead(thread, spec)) {
-    return false;
-  }
+  if (!brief) return false;
+  forget_deferrals(thread.member->tuning);
   switch (predecessors(thread, spec.depend)) {
     case Predecessors::None:
       return true;
     case Predecessors::Brief:
-      return brief && stall(thread, spec.depend);
+      return stall(thread, spec.depend);
     case Predecessors::Some:
-      return brief && on_trial(thread.member->tuning) && stall(thread, spec.depend);
+      return on_trial(thread.member->tuning) && stall(thread, spec.depend);
   }
   return false;
 }

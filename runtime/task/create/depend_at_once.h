@@ -6,14 +6,11 @@
 
 namespace bobbin {
 
-// Part of decide(): shall a task with dependences run at once on the encountering thread? It then
-// needs no place in the order, because it has completed before the next task is made. There are two
-// reasons to do so:
-//   - It is brief (task/tuning/duration.h): handing it over would cost this thread more than
-//   running
-//     it.
-//   - It is short, and this thread has so many tasks ready for others that one more would not help
-//     them. A long task would keep the thread away while the others run out of tasks.
+// Part of decide(): shall a task with dependences run at once on the encountering thread? It does
+// if it is brief (task/tuning/duration.h), because handing it over would cost this thread more than
+// running it. It then needs no place in the order, because it has completed before the next task is
+// made. A longer task would keep the thread away while the others run out of tasks.
+//
 // A task that has to wait does not run at once, because the tasks after it would wait as well, and
 // looking ahead is what dependences are for. There is one exception. A brief task whose
 // predecessors are all brief waits for the last of them (a stall), as long as they complete one

@@ -25,17 +25,11 @@
 // twentieth of that time may be spent on deferring tasks beyond the limit. So long tasks are all
 // deferred, even if only now and then one is long. Brief tasks earn nothing, and the timing ends.
 //
-// Heuristics: defer-limit, defer-bursts, timed-deferral (env/tuning.h).
+// Heuristics: defer-limit, timed-deferral (env/tuning.h).
 namespace bobbin {
 
 inline constexpr int64_t kHighestDeferLimit = 256;
 inline constexpr int64_t kMoreAfterSteal = 64;  // 16, 64, 256 measured: UTS T3 416, 405, 408 ms
-
-// Bursts. A thread that has deferred up to its limit defers no more until a quarter of the tasks is
-// gone. Then it defers several in a row, and in between thieves have the cache lines of the deque
-// for themselves. This holds only for a thread that has taken back no tasks for a while. A thread
-// that waits for its tasks would take back most of a burst itself (UTS T3 took 11 % longer).
-constexpr int64_t burst_begin(int64_t limit) { return limit - limit / 4; }
 
 inline constexpr uint32_t kManyChildren = kFirstDeferLimit / 2;  // that have not ended
 inline constexpr int64_t kMostByTiming = 4096;                   // deferred
@@ -135,13 +129,7 @@ inline void learn_from_thieves(const Thread& thread) {
     tuning.defer_limit = more < kHighestDeferLimit ? more : kHighestDeferLimit;
   }
   const bool full = member.tasks.size_at_most() + 1 >= tuning.defer_limit;
-  const bool long_ago = ++tuning.deferred_since_vain > kHighestDeferLimit;
-  if (full && long_ago && enabled(Heuristic::DeferBursts)) {
-    member.defer_below = burst_begin(tuning.defer_limit);
-    thread.worker->counts.ask(Heuristic::DeferBursts, true);
-  } else {
-    member.defer_below = tuning.defer_limit;
-  }
+  member.defer_below = tuning.defer_limit;
   if (member.steered || !makes_many(thread) || !enabled(Heuristic::TimedDeferral)) return;
   if (member.tasks_made.load(relaxed) % kTimingInterval == 0 && tuning.timed_left == 0) {
     tuning.timed_left = kTimedAgain;
@@ -153,7 +141,6 @@ inline void learn_from_thieves(const Thread& thread) {
 inline void learn_from_vain(const Thread& thread) {
   Member& member = *thread.member;
   TaskTuning& tuning = member.tuning;
-  tuning.deferred_since_vain = 0;
   thread.worker->counts.regret(Heuristic::DeferLimit);
   if (tuning.defer_limit > kLowestDeferLimit && enabled(Heuristic::DeferLimit)) {
     member.defer_below = --tuning.defer_limit;

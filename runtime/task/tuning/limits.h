@@ -19,9 +19,6 @@ inline constexpr unsigned kMostHandedOver = 16;
 
 // --- Dependent tasks.
 
-// With so many tasks ready in the maker's deque, short tasks run at once. 8 to 64 measured alike.
-inline constexpr int64_t kEnoughAhead = 32;
-
 // The wait for brief predecessors, a stall, ends when no sibling has completed for so long. A stall
 // that has failed lets the next ones be skipped: twice as many as the last time, at most so many.
 inline constexpr uint64_t kStallUs = 1;

@@ -162,7 +162,7 @@ TEST_F(EnvTest, OutOfRangeIsAdjustedWithALine) {
 
 // By default the list is empty.
 TEST_F(EnvTest, TuningOfUnknownNamesIsIgnored) {
-  for (const char* value : {"doze", "doze:sometimes", "dozing:off"}) {
+  for (const char* value : {"apart", "apart:sometimes", "aparts:off"}) {
     captured_lines.clear();
     EXPECT_EQ(parse({std::string("BOBBIN_TUNING=") + value}).icvs.heuristics_off, 0u);
     ASSERT_EQ(captured_lines.size(), 1u);

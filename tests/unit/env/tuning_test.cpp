@@ -31,7 +31,7 @@ TEST(Tuning, EveryHeuristicHasANameOfItsOwn) {
 
 TEST(Tuning, ReadsAList) {
   GlobalIcvs icvs;
-  ASSERT_TRUE(read_tuning("doze:off,counters,DOZE:ON, steal-many:Off", icvs));
+  ASSERT_TRUE(read_tuning("apart:off,counters,APART:ON, steal-many:Off", icvs));
   EXPECT_TRUE(icvs.count_heuristics);
   EXPECT_EQ(printed(icvs), "counters,steal-many:off");
 }
@@ -40,7 +40,7 @@ TEST(Tuning, ChangesNothingWhereItIsNotUnderstood) {
   GlobalIcvs icvs;
   icvs.heuristics_off = 5;
   for (const char* text :
-       {"", "doze", "doze:", "doze:maybe", "doses:off", "doze:off,", "doze:off;"}) {
+       {"", "apart", "apart:", "apart:maybe", "a-part:off", "apart:off,", "apart:off;"}) {
     EXPECT_FALSE(read_tuning(text, icvs)) << text;
     EXPECT_EQ(icvs.heuristics_off, 5u);
   }

@@ -107,20 +107,10 @@ class AtOnce : public ::testing::Test {
   TaskExtras extras_;
 };
 
-TEST_F(AtOnce, OnlyBriefOnesWhileOthersAreHungry) {
+TEST_F(AtOnce, OnlyBriefOnes) {
   occupy(8, DependKind::Out);
   EXPECT_TRUE(at_once(brief_one, 16, DependKind::Out));
   EXPECT_FALSE(at_once(long_one, 16, DependKind::Out));
-}
-
-TEST_F(AtOnce, ShortOnesIfEnoughAreReadyForOthers) {
-  occupy(8, DependKind::Out);
-  Task filler[64];
-  for (Task& task : filler) ASSERT_TRUE(thread().member->tasks.push(&task));
-  EXPECT_TRUE(at_once(short_one, 16, DependKind::Out));
-  EXPECT_FALSE(at_once(short_one, 8, DependKind::Out));
-  EXPECT_FALSE(at_once(long_one, 16, DependKind::Out)) << "nobody would make more meanwhile";
-  while (thread().member->tasks.deque().pop() != nullptr) continue;
 }
 
 TEST_F(AtOnce, WhatTakesLessThanToDeferIt) {
