@@ -33,6 +33,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "inline/layout.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -77,23 +79,7 @@ static inline void bobbin_spawn_copy(bobbin_scope* scope, void (*function)(void*
 static inline void bobbin_sync(bobbin_scope* scope);
 
 /* --- Implementation, for the functions above only. It is compiled into programs, so it must not
- * change. A library that needs another layout gives it another name. */
-
-struct bobbin_member_v1 {
-  int64_t defer_below; /* tasks are deferred while the member's deque holds fewer than this */
-  const int64_t* end;
-  const int64_t* begin;
-};
-
-struct bobbin_thread_v1 {
-  void* runtime_1[2];
-  const char* stack_limit; /* the stack below this address is not for recursion */
-  void* runtime_2[5];
-  const struct bobbin_member_v1* member;
-};
-
-/* The calling thread; NULL until it first calls into the runtime. */
-extern __thread struct bobbin_thread_v1* bobbin_self_v1 __attribute__((tls_model("initial-exec")));
+ * change. A library that needs another one gives it other names. */
 
 void bobbin_spawn_slowly(bobbin_scope* scope, void (*function)(void*), void* data);
 void bobbin_spawn_copy_slowly(bobbin_scope* scope, void (*function)(void*), const void* data,

@@ -12,6 +12,8 @@ namespace bobbin {
 
 struct Fiber;
 struct Member;
+struct SpareBlock;
+struct Task;
 struct Worker;
 
 // A contention group (OpenMP 5.2, section 1.2.2): everything that descends from one root.
@@ -55,9 +57,12 @@ struct alignas(kCacheLine) Fiber {
                                       // before they own the fiber
   Atomic<uint32_t> state{0};          // FiberState; written by it and by resume()
 
-  // The fiber's place in the innermost team; belongs to the team layer. It is here because programs
-  // read it at this offset, by the name that it has in bobbin/spawn.h.
-  Member* member = nullptr;
+  // These belong to the layers above. They are here because programs use them at these offsets, by
+  // the names that they have in bobbin/inline/layout.h.
+  Member* member = nullptr;            // its place in the innermost team
+  Task* task = nullptr;                // the task it executes; never null
+  SpareBlock* spare_blocks = nullptr;  // for its next tasks, see task/create/prepared.h
+  uint32_t number = 0;                 // see thread_number() in team/thread.h
 
   Stack* stack = nullptr;  // its own as long as it lives; null for roots and kernel threads
   // Signals, see sched/signals.h. Only the fiber and its handlers use these fields, except the

@@ -113,6 +113,12 @@ int claim(Team& team, Worker& worker) {
 
 }  // namespace
 
+void belong_to(Team& team, Member& member) {
+  member.team = &team;
+  member.cancelled = &team.cancelled;
+  member.end_moved_task = end_moved_task;
+}
+
 void begin_member(Member& member, Team& team) {
   Task& task = member.implicit;
   task.runner = member.thread;

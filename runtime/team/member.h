@@ -6,6 +6,9 @@
 // The life of a member in one region: its structured block, the tasks that it helps with, its rest.
 namespace bobbin {
 
+// Makes it a member of that team.
+void belong_to(Team& team, Member& member);
+
 // Makes the member's thread execute the region's implicit task.
 void begin_member(Member& member, Team& team);
 

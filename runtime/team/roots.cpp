@@ -11,6 +11,7 @@
 #include "sched/pool.h"
 #include "sched/sharing_roots.h"
 #include "team/fork_join.h"
+#include "team/member.h"
 #include "team/placement.h"
 #include "team/root.h"
 #include "team/task_hooks.h"
@@ -79,7 +80,7 @@ void place_initial_team(Root& root) {
   // The record may have been another kernel thread's.
   reset_task_counts(team);
   member.position = WorkSharePosition{};
-  member.team = &team;
+  belong_to(team, member);
   member.thread = &root.thread;
   if (member.implicit.extras != nullptr) release_extras(member.implicit);
   member.implicit.group = nullptr;

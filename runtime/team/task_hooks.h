@@ -26,6 +26,10 @@ bool tasks_queued(const Team& team);
 // outside this barrier (or the join), because then only tasks make tasks.
 bool tasks_quiescent(const Team& team);
 
+// The structured block of the current task has ended. The program has the task's descriptor and
+// calls this if the task has moved or has extras (bobbin/inline/task.h).
+void end_moved_task();
+
 // Gives back what an implicit task of the last region has acquired: ICVs of its own, dependences.
 void release_extras(Task& task);
 

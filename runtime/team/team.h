@@ -20,11 +20,13 @@ namespace bobbin {
 struct UserScheduler;
 
 // What decides whether a plain task runs at once. Programs look at it where they spawn, so the
-// layout is that of bobbin_member_v1.
+// layout is that of bobbin_member_v1 in bobbin/inline/layout.h.
 struct Deferral {
   int64_t defer_below = 0;  // while its deque holds fewer tasks: task/tuning/defer_limit.h
   const Atomic<int64_t>* end = nullptr;  // of the deque
   const Atomic<int64_t>* begin = nullptr;
+  const Atomic<bool>* cancelled = nullptr;  // the team's region is
+  void (*end_moved_task)() = nullptr;       // of task_hooks.h
 };
 
 // What excludes the other members while one combines its copies of a reduction with the originals.

@@ -11,6 +11,7 @@
 #include "sched/pool.h"
 #include "sched/signals.h"
 #include "team/kernel_thread.h"
+#include "team/member.h"
 #include "team/root.h"
 #include "team/visit.h"
 
@@ -111,7 +112,7 @@ void end_thread(Thread& thread) {
 }
 
 void place_member(Team& team, Member& member, unsigned num) {
-  member.team = &team;
+  belong_to(team, member);
   member.num = num;
   // The old values are those of regions of another team: the sums agreed only over the members of
   // that team, and the region numbers were its own.

@@ -11,7 +11,6 @@ namespace bobbin {
 
 struct Member;
 struct Root;
-struct SpareBlock;
 struct Continuation;
 struct ContinuationBase;
 struct Team;
@@ -29,11 +28,9 @@ struct Placement {
 // made.
 struct Thread : Fiber {
   Member* own_member = nullptr;     // the member for which it was made; null for roots
-  Task* task = nullptr;             // the task it executes; never null
   Root* root = nullptr;             // the kernel thread of the application from which it descends
   Team* kept = nullptr;             // teams that it keeps for its next regions, outermost first
   Taskgroup* free_group = nullptr;  // records for its next taskgroup regions
-  SpareBlock* spare_blocks = nullptr;  // for its next tasks, see task/create/prepared.h
   // See task/modes/continuation_stealing.h for these.
   Continuation* continuation = nullptr;  // the one that it runs
   ContinuationBase* continuation_base =
@@ -48,14 +45,13 @@ struct Thread : Fiber {
   int bound_place = -1;        // the place that the kernel knows of
   CpuSet* affinity = nullptr;  // the one that it has asked for itself: abi/interpose_affinity.cpp
   bool tls_started = false;
-  uint32_t number = 0;  // see thread_number()
   // Kernel provider: counts the regions to run; written by the forking thread.
   Atomic<uint32_t> launch{0};
 };
 
 // The calling thread, in its own TLS block; null until a kernel thread of the application first
 // calls into the runtime. `constinit`: otherwise every use would first look for a dynamic
-// initialiser. Programs read it under the name that it has in bobbin/spawn.h.
+// initialiser. Programs read it under the name that it has in bobbin/inline/layout.h.
 [[gnu::tls_model("initial-exec"), gnu::visibility("default")]] extern constinit thread_local Thread*
     tls_thread asm("bobbin_self_v1");
 

@@ -47,6 +47,7 @@ omp_tests(cancel_freed cancel NO_LIBGOMP SET OMP_CANCELLATION=true MALLOC_PERTUR
 
 # Tasks
 omp_program(c/task_basic.c)
+omp_program(c/task_inlined.c SET OMP_CANCELLATION=true)
 omp_program(c/task_wait.c)
 omp_program(c/task_calls.c)
 omp_program(c/task_tied.c)

@@ -8,14 +8,6 @@
 
 using namespace bobbin;
 
-// These offsets are compiled into programs.
-static_assert(offsetof(Fiber, stack_limit) == offsetof(bobbin_thread_v1, stack_limit));
-static_assert(offsetof(Fiber, member) == offsetof(bobbin_thread_v1, member));
-static_assert(offsetof(Deferral, defer_below) == offsetof(bobbin_member_v1, defer_below));
-static_assert(offsetof(Deferral, end) == offsetof(bobbin_member_v1, end));
-static_assert(offsetof(Deferral, begin) == offsetof(bobbin_member_v1, begin));
-static_assert(sizeof(Atomic<int64_t>) == sizeof(int64_t));
-
 namespace {
 
 struct Call {

@@ -71,4 +71,9 @@ Task* end_undeferred(Task& current) {
   return parent;
 }
 
+void end_moved_task() {
+  Thread& thread = self();
+  thread.task = end_undeferred(*thread.task);
+}
+
 }  // namespace bobbin

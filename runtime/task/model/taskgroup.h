@@ -11,19 +11,20 @@ struct UserScheduler;
 // A taskgroup region (section 15.4): it ends when all tasks generated in it, and their descendants,
 // have completed. Made by its encountering thread, which also waits and frees it.
 struct Taskgroup {
+  // kCancelled, kScheduled, and the policy for the tasks that are created in it
+  // (task/modes/policy.h). Programs read this and the next, by the names that they have in
+  // bobbin/inline/layout.h.
+  Atomic<uint64_t> state{0};
+  // Not of the program, but for the reductions of a parallel or worksharing region, or for a scope
+  // (task/create/spawn.h).
+  bool internal = false;
   Taskgroup* previous = nullptr;  // enclosing one, of the same task or inherited
   // The thread that opened it. Once kWaiter is set, it is the thread that waits, because the task
   // may have moved meanwhile.
   Relaxed<Thread*> owner = nullptr;
   Continuation* continuation = nullptr;  // with kContinuationWaiter: of the task that waits
   void* reductions = nullptr;            // task_reduction clauses, see construct/reduction
-  // Not of the program, but for the reductions of a parallel or worksharing region, or for a scope
-  // (task/create/spawn.h).
-  bool internal = false;
-  UserScheduler* scheduler = nullptr;  // with kScheduled
-  // kCancelled, kScheduled, and the policy for the tasks that are created in it
-  // (task/modes/policy.h).
-  Atomic<uint64_t> state{0};
+  UserScheduler* scheduler = nullptr;    // with kScheduled
   // Deferred tasks that have not ended, and kWaiter while the owner sleeps until there are none.
   alignas(kCacheLine) Atomic<uint32_t> tasks{0};
 };

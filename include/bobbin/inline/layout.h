@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The part of the runtime's data that code in programs uses: bobbin/spawn.h, and the tasks that are
+ * inlined into programs (task.h in this folder). It is compiled into programs, so it must not
+ * change. A library that needs another layout gives it another name.
+ * docs/notes/inlined-tasks.md tells what each field promises.
+ */
+#pragma once
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* C, whose names are like this. NOLINTBEGIN(readability-identifier-naming) */
+
+/* A taskgroup region. */
+struct bobbin_group_v1 {
+  uint64_t state; /* 0: it is not cancelled, and its tasks are scheduled as all others are */
+  unsigned char internal; /* not 0: another group's state counts, and the program cannot know it */
+};
+
+/* The descriptor of a task. A task that runs in place has it on its thread's stack. */
+struct bobbin_task_v1 {
+  void* runtime[2]; /* not initialised */
+  struct bobbin_group_v1* group;
+  const void* icvs;
+  struct bobbin_task_v1* parent;
+  void* extras;      /* not NULL when the task ends: bobbin_member_v1.end_moved_task ends it */
+  uint32_t children; /* that have been deferred and have not completed */
+  uint32_t references;
+  uint32_t depth;
+  unsigned char kind;
+  unsigned char marks;
+  unsigned char is_final; /* the lowest bit; the others are not the program's */
+  unsigned char is_tied;
+};
+
+enum {
+  BOBBIN_UNDEFERRED_V1 = 1,        /* kind */
+  BOBBIN_ORDER_GOES_BEYOND_V1 = 16 /* marks: a dependent child may have to wait */
+};
+
+struct bobbin_member_v1 {
+  int64_t defer_below; /* tasks are deferred while the member's deque holds fewer than this */
+  const int64_t* end;
+  const int64_t* begin;
+  const unsigned char* cancelled; /* not 0: the region is */
+  void (*end_moved_task)(void);   /* ends the current task and makes its parent the current one */
+};
+
+/* In defer_below: the runtime looks at each task, even at those that cannot be deferred. */
+#define BOBBIN_DEFER_ALL_V1 ((int64_t)1 << 40)
+
+/* For a task of LLVM's compilers: a descriptor and what such a compiler has laid out, of at most
+ * BOBBIN_IMAGE_V1 bytes. More, behind that, is the runtime's. */
+#define BOBBIN_IMAGE_V1 64
+
+struct bobbin_block_v1 {
+  struct bobbin_block_v1* next;
+};
+
+/* kmp_task_t. What follows `part` is padding to compilers. In blocks of its own the runtime uses
+ * it. */
+struct bobbin_image_v1 {
+  void* shareds;
+  int32_t (*routine)(int32_t thread_num, struct bobbin_image_v1* image);
+  int32_t part;
+  uint16_t flags;      /* as the compiler passes them */
+  uint16_t size_words; /* of all that belongs to it, in 8 bytes */
+};
+
+struct bobbin_thread_v1 {
+  void* runtime_1[2];
+  const char* stack_limit; /* the stack below this address is not for recursion */
+  void* runtime_2[5];
+  const struct bobbin_member_v1* member;
+  struct bobbin_task_v1* task;    /* that it executes */
+  struct bobbin_block_v1* blocks; /* for its next tasks */
+  uint32_t number;                /* from 1; 0: not given yet */
+};
+
+/* The calling thread; NULL until it first calls into the runtime. */
+extern __thread struct bobbin_thread_v1* bobbin_self_v1 __attribute__((tls_model("initial-exec")));
+
+/* NOLINTEND(readability-identifier-naming) */
+
+#ifdef __cplusplus
+}
+#endif

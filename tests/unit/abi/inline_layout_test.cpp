@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// What code in programs makes of a task is what the runtime makes of it.
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "bobbin/inline/task.h"
+#include "task/model/taskgroup.h"
+#include "team/team.h"
+
+namespace bobbin {
+namespace {
+
+// Both make a task within `parent`, in memory with the same bytes before.
+void expect_same(Task& parent, bool is_final, bool is_tied) {
+  alignas(Task) unsigned char ours[sizeof(Task)];
+  alignas(Task) unsigned char theirs[sizeof(Task)];
+  memset(ours, 0x5a, sizeof ours);
+  memset(theirs, 0x5a, sizeof theirs);
+  Thread& thread = self();
+  Task* before = thread.task;
+  thread.task = &parent;
+  new (ours) Task(parent, is_final, is_tied);
+  bobbin_begin_(bobbin_self_v1, reinterpret_cast<bobbin_task_v1*>(theirs), is_final, is_tied);
+  EXPECT_EQ(static_cast<void*>(thread.task), static_cast<void*>(theirs));
+  bobbin_end_(bobbin_self_v1, reinterpret_cast<bobbin_task_v1*>(theirs));
+  EXPECT_EQ(thread.task, &parent);
+  thread.task = before;
+  EXPECT_EQ(memcmp(ours, theirs, sizeof ours), 0) << is_final << is_tied;
+}
+
+TEST(InlineLayout, TheDescriptorsAreTheSame) {
+  for (bool parent_final : {false, true}) {
+    for (bool is_final : {false, true}) {
+      for (bool is_tied : {false, true}) {
+        Task parent;
+        parent.final_task = parent_final;
+        parent.own_stack = parent.imports = true;
+        parent.depth = 7;
+        Taskgroup group;
+        parent.group = &group;
+        expect_same(parent, is_final, is_tied);
+      }
+    }
+  }
+}
+
+TEST(InlineLayout, MarksAreWhereTheyAreReadAndWritten) {
+  Task task;
+  void* address = &task;
+  const auto& seen = *static_cast<const bobbin_task_v1*>(address);
+  EXPECT_EQ(seen.marks, 0);
+  task.order_goes_beyond = true;
+  EXPECT_EQ(seen.marks, BOBBIN_ORDER_GOES_BEYOND_V1);
+  EXPECT_EQ(seen.is_final & 1, 0);
+  task.final_task = true;
+  EXPECT_EQ(seen.is_final & 1, 1);
+  task.children.store(3, relaxed);
+  EXPECT_EQ(seen.children, 3U);
+}
+
+TEST(InlineLayout, APlainTaskRunsInPlaceOnlyIfNothingSpeaksAgainstIt) {
+  Thread& thread = self();
+  Member& member = *thread.member;
+  EXPECT_TRUE(bobbin_in_place_(bobbin_self_v1, 1));
+  member.defer_below = 1;
+  EXPECT_FALSE(bobbin_in_place_(bobbin_self_v1, 1));
+  EXPECT_TRUE(bobbin_in_place_(bobbin_self_v1, 0));
+  member.defer_below = BOBBIN_DEFER_ALL_V1;
+  EXPECT_FALSE(bobbin_in_place_(bobbin_self_v1, 0));
+  member.defer_below = 0;
+  member.team->cancelled.store(true, relaxed);
+  EXPECT_FALSE(bobbin_in_place_(bobbin_self_v1, 1));
+  EXPECT_FALSE(bobbin_in_place_(bobbin_self_v1, 0));
+  member.team->cancelled.store(false, relaxed);
+  Taskgroup group;
+  thread.task->group = &group;
+  EXPECT_TRUE(bobbin_in_place_(bobbin_self_v1, 1));
+  group.state.store(kCancelled, relaxed);
+  EXPECT_FALSE(bobbin_in_place_(bobbin_self_v1, 1));
+  group.state.store(0, relaxed);
+  group.internal = true;
+  EXPECT_FALSE(bobbin_in_place_(bobbin_self_v1, 1));
+  thread.task->group = nullptr;
+  const char* limit = thread.stack_limit;
+  thread.stack_limit = static_cast<const char*>(__builtin_frame_address(0)) + 4096;
+  EXPECT_FALSE(bobbin_in_place_(bobbin_self_v1, 1));
+  thread.stack_limit = limit;
+  EXPECT_TRUE(bobbin_in_place_(bobbin_self_v1, 1));
+}
+
+}  // namespace
+}  // namespace bobbin
