@@ -25,14 +25,14 @@ ENTRY void GOMP_task(function_type* function, void* data, copy_type* copy, long 
                      long alignment, _Bool if_clause, unsigned flags, void** depend, int priority,
                      void* detach) {
   struct bobbin_thread_v1* self = bobbin_self_v1;
+  struct bobbin_task_v1 task;
   const int served = (flags & ~(unsigned)(UNTIED | FINAL | MERGEABLE)) == 0 &&
                      (!copy || (size <= SMALL_COPY && alignment <= SMALL_COPY_ALIGNMENT));
-  if (!served || !bobbin_in_place_(self, if_clause)) {
+  if (!served || !bobbin_in_place_(self, if_clause, &task)) {
     bobbin_runtime_task(function, data, copy, size, alignment, if_clause, flags, depend, priority,
                         detach);
     return;
   }
-  struct bobbin_task_v1 task;
   bobbin_begin_(self, &task, (flags & FINAL) != 0, (flags & UNTIED) == 0);
   if (copy) {
     _Alignas(SMALL_COPY_ALIGNMENT) char room[SMALL_COPY];

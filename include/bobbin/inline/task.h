@@ -10,22 +10,19 @@
 
 #define BOBBIN_FAST static inline __attribute__((always_inline))
 
-/* Is there room for one more level of recursion? */
-BOBBIN_FAST int bobbin_has_stack_(const struct bobbin_thread_v1* self) {
-#if defined(__x86_64__)
-  int below; /* no frame pointer is needed for it, and one instruction compares */
-  __asm__("cmpq %1, %%rsp" : "=@ccb"(below) : "m"(self->stack_limit));
-  return !below;
-#else
-  return (const char*)__builtin_frame_address(0) >= self->stack_limit;
-#endif
+/* Is there room for one more level of recursion? The descriptor is in the frame of the caller, so
+ * its address is near enough. flang could not do this in assembly. */
+BOBBIN_FAST int bobbin_has_stack_(const struct bobbin_thread_v1* self,
+                                  const struct bobbin_task_v1* task) {
+  return (uintptr_t)task >= (uintptr_t)self->stack_limit;
 }
 
-BOBBIN_FAST int bobbin_nothing_special_(const struct bobbin_thread_v1* self) {
+BOBBIN_FAST int bobbin_nothing_special_(const struct bobbin_thread_v1* self,
+                                        const struct bobbin_task_v1* task) {
   const struct bobbin_group_v1* group = self->task->group;
   if (__builtin_expect(__atomic_load_n(self->member->cancelled, __ATOMIC_RELAXED), 0)) return 0;
   if (group && (__atomic_load_n(&group->state, __ATOMIC_RELAXED) || group->internal)) return 0;
-  return __builtin_expect(bobbin_has_stack_(self), 1);
+  return __builtin_expect(bobbin_has_stack_(self, task), 1);
 }
 
 /* Do thieves have enough tasks? */
@@ -46,12 +43,15 @@ BOBBIN_FAST int bobbin_undeferred_freely_(const struct bobbin_thread_v1* self) {
          !(self->task->marks & BOBBIN_ORDER_GOES_BEYOND_V1);
 }
 
-/* May a task without clauses that matter here run in place? `deferrable`: its if clause. */
-BOBBIN_FAST int bobbin_in_place_(const struct bobbin_thread_v1* self, int deferrable) {
+/* May a task without clauses that matter here run in place? `deferrable`: its if clause;
+ * `task`: where its descriptor is to be. */
+BOBBIN_FAST int bobbin_in_place_(const struct bobbin_thread_v1* self, int deferrable,
+                                 const struct bobbin_task_v1* task) {
   if (__builtin_expect(!self, 0)) return 0;
-  if (deferrable && __builtin_expect(bobbin_enough_(self), 1)) return bobbin_nothing_special_(self);
+  if (deferrable && __builtin_expect(bobbin_enough_(self), 1))
+    return bobbin_nothing_special_(self, task);
   if (deferrable && !bobbin_in_final_(self)) return 0;
-  return bobbin_undeferred_freely_(self) && bobbin_nothing_special_(self);
+  return bobbin_undeferred_freely_(self) && bobbin_nothing_special_(self, task);
 }
 
 BOBBIN_FAST void bobbin_begin_(struct bobbin_thread_v1* self, struct bobbin_task_v1* task,

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tasks inlined into programs: include/bobbin/inline, docs/notes/inlined-tasks.md."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from conftest import PROGRAMS, Compile, run
+
+SOURCES = Path(__file__).parents[2] / "include/bobbin/inline"
+EXPORT = "-Wl,--export-dynamic-symbol=bobbin_self_v1"
+# 10,945 calls of fib(20) make two tasks each, and one makes the first.
+TASKS = 21891
+
+Build = Callable[..., Path]
+
+
+def compiled(*words: str | Path) -> None:
+    result = run(*words)
+    assert result.returncode == 0, result.stderr
+
+
+@pytest.fixture(params=["gcc", "clang"])
+def build_inlined(
+    request: pytest.FixtureRequest, tmp_path: Path, *, common: tuple[str, ...] = ("-O2", "-fPIC")
+) -> Build:
+    gcc = os.environ.get("CC", "gcc")
+
+    def part(compiler: str, name: str, output: str, *flags: str) -> Path:
+        compiled(compiler, *common, *flags, "-c", SOURCES / name, "-o", tmp_path / output)
+        return tmp_path / output
+
+    def with_gcc(source: str, *flags: str | Path) -> Path:
+        objects = [
+            part(gcc, "gomp.c", "gomp.o", "-flto", "-fexceptions"),
+            part(gcc, "entries.c", "entries.o", "-fno-lto"),
+            part(gcc, "self.c", "self.o", "-fno-lto"),
+        ]
+        program = tmp_path / "program"
+        compiled(
+            gcc, "-O2", "-fopenmp", "-flto=auto", PROGRAMS / source, *objects, *flags, "-o", program
+        )
+        return program
+
+    def with_clang(source: str, *flags: str | Path) -> Path:
+        clang = request.getfixturevalue("clang")
+        code = part(clang, "kmp.c", "kmp.bc", "-emit-llvm", "-fexceptions")
+        own = part(clang, "self.c", "self.o")
+        bitcode = ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", str(code)]
+        program = tmp_path / "program"
+        compiled(clang, "-O2", "-fopenmp", *bitcode, PROGRAMS / source, own, *flags, "-o", program)
+        return program
+
+    return with_gcc if request.param == "gcc" else with_clang
+
+
+@pytest.fixture
+def counter(compile_c: Compile) -> Path:
+    return compile_c(
+        "task_calls_counter.c", "-D_GNU_SOURCE", "-shared", "-fPIC", "-ldl", name="counter.so"
+    )
+
+
+def calls(output: str) -> int:
+    match = re.fullmatch(r"fib 6765\ncalls (\d+)\n", output)
+    assert match, output
+    return int(match[1])
+
+
+@pytest.mark.parametrize("provider", ["fiber", "kernel"])
+def test_no_call_where_nobody_else_wants_tasks(
+    build_inlined: Build, counter: Path, preloads: str, provider: str
+) -> None:
+    program = build_inlined("fib_tasks.c", EXPORT)
+    preload = f"{counter}:{preloads}"
+    alone = {"LD_PRELOAD": preload, "BOBBIN_PROVIDER": provider, "OMP_NUM_THREADS": "1"}
+    few = calls(run(program, **alone).stdout)
+    # The first task of LLVM's program finds no block that is kept for it.
+    assert few <= 1
+    assert calls(run(program, "final", **alone).stdout) <= 1
+    final = calls(run(program, "final", **(alone | {"OMP_NUM_THREADS": "4"})).stdout)
+    assert final <= 2
+    every = alone | {"OMP_NUM_THREADS": "2", "BOBBIN_TASK_POLICY": "creation=breadth-first"}
+    assert calls(run(program, **every).stdout) == TASKS
+    for threads in ("2", "4"):
+        assert 0 < calls(run(program, **(alone | {"OMP_NUM_THREADS": threads})).stdout) <= TASKS
+
+
+def test_another_runtime_gets_every_task(build_inlined: Build, counter: Path) -> None:
+    program = build_inlined("fib_tasks.c", EXPORT)
+    assert calls(run(program, LD_PRELOAD=str(counter), OMP_NUM_THREADS="2").stdout) == TASKS
+
+
+def test_so_does_bobbin_without_the_export(
+    build_inlined: Build, counter: Path, preloads: str
+) -> None:
+    program = build_inlined("fib_tasks.c")
+    result = run(program, LD_PRELOAD=f"{counter}:{preloads}", OMP_NUM_THREADS="1")
+    assert calls(result.stdout) == TASKS
+
+
+def test_a_program_linked_with_bobbin_needs_no_export(
+    build_inlined: Build, counter: Path, library: Path
+) -> None:
+    program = build_inlined("fib_tasks.c", library, f"-Wl,-rpath,{library.parent}")
+    result = run(program, LD_PRELOAD=str(counter), OMP_NUM_THREADS="1")
+    assert calls(result.stdout) <= 1
