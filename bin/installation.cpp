@@ -23,13 +23,15 @@ std::optional<Installation> find_installation() {
     const char* names;
     const char* data;
     const char* programs;
+    const char* include;
   };
   // In both layouts the name libraries lie one directory below libbobbin.so.1: their RUNPATH is
   // $ORIGIN/..
   static constexpr Layout kLayouts[] = {
-      {"../lib", "../lib/compat", "../share/bobbin", "../bench"},
+      {"../lib", "../lib/compat", "../share/bobbin", "../bench", "../include"},
       {BOBBIN_BINDIR_TO_LIBDIR, BOBBIN_BINDIR_TO_LIBDIR "/bobbin",
-       BOBBIN_BINDIR_TO_DATADIR "/bobbin", BOBBIN_BINDIR_TO_LIBEXECDIR "/bobbin/bench"},
+       BOBBIN_BINDIR_TO_DATADIR "/bobbin", BOBBIN_BINDIR_TO_LIBEXECDIR "/bobbin/bench",
+       BOBBIN_BINDIR_TO_INCLUDEDIR},
   };
   for (const Layout& layout : kLayouts) {
     Installation found;
@@ -38,6 +40,7 @@ std::optional<Installation> find_installation() {
     found.names = (bin / layout.names).lexically_normal();
     found.data = (bin / layout.data).lexically_normal();
     found.programs = (bin / layout.programs).lexically_normal();
+    found.inline_sources = (bin / layout.include / "bobbin/inline").lexically_normal();
     if (!fs::exists(found.library, error)) continue;
     if (std::all_of(kNameLibraries.begin(), kNameLibraries.end(), [&](const NameLibrary& library) {
           return fs::exists(found.names / library.file, error);

@@ -16,6 +16,7 @@ struct Installation {
   std::filesystem::path names;     // the directory of the name libraries
   std::filesystem::path data;      // the lab and its Python environment, where they are installed
   std::filesystem::path programs;  // the benchmark programs, likewise
+  std::filesystem::path inline_sources;  // what `cc` compiles into programs
 };
 
 // The name libraries that `run` preloads. If an object asks for such a name by DT_NEEDED, or by

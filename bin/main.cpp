@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "compile.h"
 #include "doctor.h"
 #include "env_report.h"
 #include "exit_codes.h"
@@ -93,7 +94,8 @@ struct Commands {
         ->type_name("TARGET");
     doctor->add_flag("--symbols", doctor_options.list_symbols, "list every OpenMP symbol");
 
-    // Only for the list of commands: main() handles `lab` itself.
+    // Only for the list of commands: main() handles these itself.
+    app.add_subcommand("cc", "compile C with tasks inlined; likewise c++, fc");
     app.add_subcommand("lab", "measure runtimes, compare them, and model how their costs grow");
     // This comes last, because subcommands inherit it. CLI11's own usage line differs between
     // versions.
@@ -184,6 +186,9 @@ int main(int argc, char** argv) {
     std::vector<std::string> words(argv + 1, argv + argc);
     if (!words.empty() && words.front() == "lab") {
       return bobbin::cli::run_lab({words.begin() + 1, words.end()});
+    }
+    if (!words.empty() && bobbin::cli::is_compile_command(words.front())) {
+      return bobbin::cli::compile(words.front(), {words.begin() + 1, words.end()});
     }
     bobbin::cli::Commands commands;
     if (const std::string problem = commands.unknown_word(words); !problem.empty()) {

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace bobbin::cli {
+
+inline bool is_compile_command(const std::string& word) {
+  return word == "cc" || word == "c++" || word == "fc";
+}
+
+// `bobbin cc|c++|fc WORDS...`: becomes the compiler, which gets what inlines tasks besides the
+// words. Returns if that fails.
+int compile(const std::string& command, const std::vector<std::string>& words);
+
+}  // namespace bobbin::cli
