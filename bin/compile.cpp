@@ -3,16 +3,15 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
-#include <initializer_list>
-#include <iterator>
+#include <filesystem>
 #include <optional>
-#include <string_view>
 
+#include "compiler.h"
+#include "compiler_request.h"
+#include "compiler_words.h"
 #include "exit_codes.h"
 #include "inline_parts.h"
 #include "installation.h"
@@ -22,21 +21,24 @@
 namespace bobbin::cli {
 namespace {
 
+namespace fs = std::filesystem;
+
 using Words = std::vector<std::string>;
 
 constexpr const char* kHelp =
-    "Usage: bobbin cc [--cc=COMPILER] [--verbose] [--any-runtime] OPTIONS...\n"
-    "       bobbin cc [--cc=COMPILER] [--any-runtime] --print-flags\n\n"
+    "Usage: bobbin cc [--cc=COMPILER] [--show] [--any-runtime] OPTIONS...\n"
+    "       bobbin cc [--any-runtime] --print-flags [COMPILER]\n\n"
     "Compiles and links as COMPILER does. OpenMP tasks (-fopenmp) that need not be deferred are\n"
     "inlined. `bobbin c++` and `bobbin fc` are the same for C++ and Fortran.\n\n"
     "  --cc=COMPILER  gcc (default), clang, or another by name or path; likewise for C++, Fortran\n"
-    "  --verbose      show the command\n"
+    "  --show         show the command on stderr\n"
     "  --any-runtime  do not let the program prefer Bobbin when it is started\n"
-    "  --print-flags  print what would be added, and compile nothing\n";
+    "  --print-flags  print what would be added to compile and to link, and compile nothing\n\n"
+    "These stand before the compiler's own options.\n";
 
 struct Options {
   std::string compiler;
-  bool verbose = false;
+  bool show = false;
   bool any_runtime = false;
   bool print_flags = false;
   bool help = false;
@@ -48,8 +50,8 @@ Words::const_iterator take_options(const Words& words, Options& options) {
   for (; word != words.end(); ++word) {
     if (word->starts_with("--cc=")) {
       options.compiler = word->substr(5);
-    } else if (*word == "--verbose") {
-      options.verbose = true;
+    } else if (*word == "--show") {
+      options.show = true;
     } else if (*word == "--any-runtime") {
       options.any_runtime = true;
     } else if (*word == "--print-flags") {
@@ -60,49 +62,8 @@ Words::const_iterator take_options(const Words& words, Options& options) {
       break;
     }
   }
+  if (options.print_flags && word != words.end()) options.compiler = *word++;
   return word;
-}
-
-// With the words in response files, as far as they matter here.
-Words with_response_files(const Words& words) {
-  Words all;
-  for (const std::string& word : words) {
-    all.push_back(word);
-    if (!word.starts_with("@")) continue;
-    std::ifstream file(word.substr(1));
-    all.insert(all.end(), std::istream_iterator<std::string>(file), {});
-  }
-  return all;
-}
-
-bool has(const Words& words, std::initializer_list<std::string_view> sought) {
-  return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
-    return std::find(sought.begin(), sought.end(), word) != sought.end();
-  });
-}
-
-bool uses_openmp(const Words& words) {
-  const auto last = std::find_if(words.rbegin(), words.rend(), [](const std::string& word) {
-    return word == "-fopenmp" || word == "-fno-openmp" || word.starts_with("-fopenmp=");
-  });
-  return last != words.rend() && *last != "-fno-openmp";
-}
-
-bool links(const Words& words) {
-  if (has(words, {"-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "-r"})) return false;
-  return std::any_of(words.begin(), words.end(),
-                     [](const std::string& word) { return !word.starts_with("-"); });
-}
-
-// Why tasks cannot be inlined with these words; empty: they can.
-std::string obstacle(const Words& words) {
-  for (const std::string& word : words) {
-    if (word.starts_with("-fsanitize=") || word == "-static" || word == "-static-pie" ||
-        word == "-fno-lto") {
-      return "with " + word;
-    }
-  }
-  return "";
 }
 
 int become(const Words& command) {
@@ -126,6 +87,45 @@ void append(Words& words, const Words& more) {
   words.insert(words.end(), more.begin(), more.end());
 }
 
+// What is added in front of the user's words. `request`: these; empty: all that might be added.
+Words additions_for(const std::string& command, const Options& options,
+                    const fs::path& compiler_path, const Installation& installation,
+                    const std::vector<CompilerWord>& request) {
+  const Compiler compiler = look_at_compiler(compiler_path);
+  const bool is_gnu = compiler.kind == CompilerKind::Gnu;
+  const Product product = request.empty() ? Product::Program : product_of(request);
+  const bool links = product == Product::Program;
+  // gcc would put LTO's data into assembly. What it merges gets LTO's data from the objects.
+  if (is_gnu && !links && product != Product::Object) return {};
+
+  InlineParts parts = find_inline_parts(installation, compiler);
+  if (const Obstacle obstacle = obstacle_in(request, compiler.kind); !obstacle.text.empty()) {
+    parts.problem = obstacle.text;
+    parts.to_compile.clear();
+    // Objects of LLVM's compilers may have been compiled without the obstacle. They need the
+    // link's.
+    if (is_gnu || obstacle.is_foreign) parts.to_link.clear();
+  }
+  if (!parts.problem.empty()) {
+    std::fprintf(stderr, "bobbin %s: tasks are not inlined by %s: %s\n", command.c_str(),
+                 options.compiler.c_str(), parts.problem.c_str());
+  }
+  Words additions = parts.to_compile;
+  if (!links) return additions;
+  // Without parts, a clang may be too old for the options against warnings.
+  const bool has_parts = !parts.to_link.empty();
+  Words to_link = parts.to_link;
+  if (!options.any_runtime) to_link.push_back("-Wl,-rpath," + installation.names.string());
+  append(additions, has_parts ? without_warnings(compiler.kind, to_link) : to_link);
+  return additions;
+}
+
+bool may_have_tasks(const std::vector<CompilerWord>& request) {
+  const Product product = product_of(request);
+  if (product == Product::None) return false;
+  return product == Product::Program ? links_openmp(request) : compiles_openmp(request);
+}
+
 }  // namespace
 
 int compile(const std::string& command, const std::vector<std::string>& words) {
@@ -142,35 +142,25 @@ int compile(const std::string& command, const std::vector<std::string>& words) {
                  found.problem.c_str());
     return found.exists ? kCannotRun : kProgramMissing;
   }
-  Words line = {found.path.string()};
-  const Words seen = with_response_files(users);
-  if (options.print_flags || uses_openmp(seen)) {
+  const std::vector<CompilerWord> request = read_compiler_words(users);
+  Words additions;
+  if (options.print_flags || may_have_tasks(request)) {
+    // Without it the program can be built all the same.
     const std::optional<Installation> installation = find_installation();
-    if (!installation) return kOwnFailure;
-    const bool linking = options.print_flags || links(seen);
-    const Words runpath = {"-Wl,-rpath," + installation->names.string()};
-    InlineParts parts;
-    parts.problem = obstacle(seen);
-    if (parts.problem.empty()) {
-      parts = find_inline_parts(*installation, look_at_compiler(found.path));
+    if (installation) {
+      additions = additions_for(command, options, found.path, *installation, request);
+    } else if (options.print_flags) {
+      return kOwnFailure;
     }
-    if (!parts.problem.empty()) {
-      std::fprintf(stderr, "bobbin %s: tasks are not inlined by %s: %s\n", command.c_str(),
-                   options.compiler.c_str(), parts.problem.c_str());
-    }
-    append(line, parts.to_compile);
-    append(line, users);
-    if (linking) append(line, parts.to_link);
-    if (linking && !options.any_runtime) append(line, runpath);
-  } else {
-    append(line, users);
   }
   if (options.print_flags) {
-    line.erase(line.begin());
-    std::puts(joined(line).c_str());
+    std::puts(joined(additions).c_str());
     return kSuccess;
   }
-  if (options.verbose) std::fprintf(stderr, "%s\n", joined(line).c_str());
+  Words line = {found.path.string()};
+  append(line, additions);
+  append(line, users);
+  if (options.show) std::fprintf(stderr, "%s\n", joined(line).c_str());
   return become(line);
 }
 

@@ -3,17 +3,15 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
-#include <memory>
 #include <string_view>
 #include <system_error>
-
-#include "shell_words.h"
 
 namespace bobbin::cli {
 
@@ -23,24 +21,13 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-// What the command prints on stdout and stderr. `failed`: it did not exit with 0.
-std::string output_of(const Words& words, bool& failed) {
-  std::string command = "LC_ALL=C";
-  for (const std::string& word : words) command += " " + shell_quoted(word);
-  command += " 2>&1 </dev/null";
-  std::FILE* pipe = popen(command.c_str(), "r");
-  failed = true;
-  if (pipe == nullptr) return "";
-  std::string text;
-  std::array<char, 4096> buffer{};
-  while (const size_t got = std::fread(buffer.data(), 1, buffer.size(), pipe)) {
-    text.append(buffer.data(), got);
-  }
-  failed = pclose(pipe) != 0;
-  return text;
+// A compiler's complaint, which may stand behind where it is.
+std::string first_error(const std::string& said) {
+  const size_t error = std::min(said.find("error"), said.find("Error"));
+  const size_t before = said.rfind('\n', error);
+  const size_t begin = error == std::string::npos || before == std::string::npos ? 0 : before + 1;
+  return said.substr(begin, said.find('\n', begin) - begin);
 }
-
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 // FNV-1a: names a file in a cache, and nothing depends on who could forge it.
 uint64_t hashed(std::string_view text, uint64_t hash) {
@@ -84,6 +71,22 @@ std::string c_compiler(const Compiler& compiler) {
   return (real.parent_path() / "clang").string();
 }
 
+void add_options(const fs::path& folder, CompilerKind kind, InlineParts& parts) {
+  if (kind == CompilerKind::Gnu) {
+    // With code beside what LTO needs, so that every tool can use the objects.
+    parts.to_compile = {"-flto=auto", "-ffat-lto-objects"};
+  } else {
+    const char* frontend = kind == CompilerKind::Flang ? "-Xflang" : "-Xclang";
+    parts.to_compile = {frontend, "-mlink-builtin-bitcode", frontend, (folder / "kmp.bc").string()};
+  }
+  // Files are given to the linker, because gcc would warn if it does not link.
+  parts.to_link = {"-Wl,--export-dynamic-symbol=bobbin_self_v1"};
+  for (const Part& part : parts_of(kind)) {
+    const std::string_view output = part.output;
+    if (output.ends_with(".o")) parts.to_link.push_back("-Wl," + (folder / output).string());
+  }
+}
+
 // Empty, or why not.
 std::string make_parts(const Compiler& compiler, const fs::path& sources, const fs::path& folder) {
   for (const Part& part : parts_of(compiler.kind)) {
@@ -91,11 +94,55 @@ std::string make_parts(const Compiler& compiler, const fs::path& sources, const 
     words.insert(words.end(), part.options.begin(), part.options.end());
     words.insert(words.end(),
                  {"-c", (sources / part.source).string(), "-o", (folder / part.output).string()});
-    bool failed = false;
-    const std::string said = output_of(words, failed);
-    if (failed) return "it does not compile " + std::string(part.source) + ": " + first_line(said);
+    const Outcome outcome = run_compiler(words);
+    if (outcome.failed) {
+      return "it does not compile " + std::string(part.source) + ": " + first_error(outcome.said);
+    }
   }
   return "";
+}
+
+// A program with a task, in the compiler's language.
+struct Sample {
+  const char* file;
+  const char* text;
+};
+
+Sample sample_for(CompilerKind kind) {
+  if (kind == CompilerKind::Flang) {
+    return {"sample.f90", "!$omp task\ncontinue\n!$omp end task\nend program\n"};
+  }
+  return {"sample.c", "int main(void) {\n#pragma omp task\n  ;\n  return 0;\n}\n"};
+}
+
+// Builds a program with the parts, because a compiler or linker that is too old, or of which
+// something is missing, shows itself only so. Empty, or why it cannot.
+std::string try_parts(const Compiler& compiler, const fs::path& folder) {
+  const Sample sample = sample_for(compiler.kind);
+  const fs::path source = folder / sample.file;
+  std::ofstream(source) << sample.text;
+  InlineParts parts;
+  add_options(folder, compiler.kind, parts);
+  Words words = {compiler.path.string(), "-O1", "-fopenmp"};
+  if (compiler.kind != CompilerKind::Flang) words.insert(words.end(), {"-x", "c"});
+  words.insert(words.end(), parts.to_compile.begin(), parts.to_compile.end());
+  words.push_back(source.string());
+  const Words to_link = without_warnings(compiler.kind, parts.to_link);
+  words.insert(words.end(), to_link.begin(), to_link.end());
+  words.insert(words.end(), {"-o", (folder / "sample").string()});
+  const Outcome outcome = run_compiler(words);
+  std::error_code error;
+  fs::remove(source, error);
+  fs::remove(folder / "sample", error);
+  if (!outcome.failed) return "";
+  return "it cannot build a program with inlined tasks: " + first_error(outcome.said);
+}
+
+bool is_complete(const fs::path& folder, CompilerKind kind) {
+  const std::vector<Part> parts = parts_of(kind);
+  std::error_code error;
+  return std::all_of(parts.begin(), parts.end(),
+                     [&](const Part& part) { return fs::exists(folder / part.output, error); });
 }
 
 // Makes them in a folder of its own, which gets its name when it is complete.
@@ -107,10 +154,12 @@ std::string fill_cache(const Compiler& compiler, const fs::path& sources, const 
     return "cannot write to " + folder.parent_path().string();
   }
   std::string problem = make_parts(compiler, sources, own);
+  if (problem.empty()) problem = try_parts(compiler, own);
   if (problem.empty()) {
+    // Another process may have been faster. A folder that lost files has to make room.
+    if (!is_complete(folder, compiler.kind)) fs::remove_all(folder, error);
     fs::rename(own, folder, error);
-    // It may fail because another process was faster.
-    if (error && !fs::exists(folder)) problem = "cannot write " + folder.string();
+    if (!is_complete(folder, compiler.kind)) problem = "cannot write " + folder.string();
   }
   fs::remove_all(own, error);
   return problem;
@@ -118,28 +167,29 @@ std::string fill_cache(const Compiler& compiler, const fs::path& sources, const 
 
 }  // namespace
 
-Compiler look_at_compiler(const fs::path& path) {
-  Compiler compiler;
-  compiler.path = path;
-  bool failed = false;
-  compiler.version = output_of({path.string(), "--version"}, failed);
-  if (failed) return compiler;
-  const std::string line = first_line(compiler.version);
-  const auto says = [&](const char* word) { return line.find(word) != std::string::npos; };
-  if (says("flang")) {
-    compiler.kind = CompilerKind::Flang;
-  } else if (says("clang")) {
-    compiler.kind = CompilerKind::Clang;
-  } else if (compiler.version.find("Free Software Foundation") != std::string::npos) {
-    compiler.kind = CompilerKind::Gnu;
+Words without_warnings(CompilerKind kind, Words to_link) {
+  if (kind == CompilerKind::Clang) {
+    to_link.insert(to_link.begin(), "--start-no-unused-arguments");
+    to_link.push_back("--end-no-unused-arguments");
   }
-  return compiler;
+  return to_link;
 }
 
 InlineParts find_inline_parts(const Installation& installation, const Compiler& compiler) {
   InlineParts parts;
+  std::error_code error;
   if (compiler.kind == CompilerKind::Unknown) {
     parts.problem = "it is none of gcc, clang and flang";
+    return parts;
+  }
+  for (const Part& part : parts_of(compiler.kind)) {
+    const fs::path source = installation.inline_sources / part.source;
+    if (fs::exists(source, error)) continue;
+    parts.problem = "there is no " + source.string();
+    return parts;
+  }
+  if (!fs::exists(c_compiler(compiler), error)) {
+    parts.problem = "there is no " + c_compiler(compiler);
     return parts;
   }
   const fs::path cache = cache_folder();
@@ -157,24 +207,11 @@ InlineParts find_inline_parts(const Installation& installation, const Compiler& 
   std::array<char, 17> name{};
   std::snprintf(name.data(), name.size(), "%016llx", static_cast<unsigned long long>(key));
   const fs::path folder = cache / name.data();
-  std::error_code error;
-  if (!fs::exists(folder, error)) {
+  if (!is_complete(folder, compiler.kind)) {
     parts.problem = fill_cache(compiler, installation.inline_sources, folder);
     if (!parts.problem.empty()) return parts;
   }
-  if (compiler.kind == CompilerKind::Gnu) {
-    // With code beside what LTO needs, so that every tool can use the objects.
-    parts.to_compile = {"-flto=auto", "-ffat-lto-objects"};
-  } else {
-    const char* frontend = compiler.kind == CompilerKind::Flang ? "-Xflang" : "-Xclang";
-    parts.to_compile = {frontend, "-mlink-builtin-bitcode", frontend, (folder / "kmp.bc").string()};
-  }
-  // Files are given to the linker, because the compiler would warn if it does not link.
-  parts.to_link = {"-Wl,--export-dynamic-symbol=bobbin_self_v1"};
-  for (const Part& part : parts_of(compiler.kind)) {
-    const std::string_view output = part.output;
-    if (output.ends_with(".o")) parts.to_link.push_back("-Wl," + (folder / output).string());
-  }
+  add_options(folder, compiler.kind, parts);
   return parts;
 }
 

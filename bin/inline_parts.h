@@ -1,30 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
+#include "compiler.h"
 #include "installation.h"
 
 namespace bobbin::cli {
 
-enum class CompilerKind : unsigned char { Unknown, Gnu, Clang, Flang };
-
-struct Compiler {
-  std::filesystem::path path;
-  CompilerKind kind = CompilerKind::Unknown;
-  std::string version;  // all that it says about itself
-};
-
-Compiler look_at_compiler(const std::filesystem::path& path);
-
 // What a compiler makes of include/bobbin/inline, as docs/notes/inlined-tasks.md describes it.
 struct InlineParts {
   std::vector<std::string> to_compile;  // options
-  std::vector<std::string> to_link;     // the same, with files
+  std::vector<std::string> to_link;     // likewise, with files
   std::string problem;                  // why there are none; empty: there are
 };
+
+// The options to link, between those that keep clang from warning where it does not link: with -c
+// in a user's own build, with headers that it precompiles.
+std::vector<std::string> without_warnings(CompilerKind kind, std::vector<std::string> to_link);
 
 // From the cache, or made now. Several processes may do so at the same time.
 InlineParts find_inline_parts(const Installation& installation, const Compiler& compiler);

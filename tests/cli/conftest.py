@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -62,6 +63,22 @@ def clang_library(clang: str, name: str) -> Path:
     if not path.is_absolute():
         pytest.skip(f"no {name} of {clang} (scripts/setup test)")
     return path
+
+
+@pytest.fixture(scope="session")
+def clangxx() -> str:
+    found = os.environ.get("BOBBIN_CLANGXX") or shutil.which("clang++-19")
+    if found is None:
+        pytest.skip("no clang++ (scripts/setup test)")
+    return found
+
+
+@pytest.fixture(scope="session")
+def flang() -> str:
+    found = os.environ.get("BOBBIN_FLANG") or shutil.which("flang-new-19")
+    if found is None:
+        pytest.skip("no flang (scripts/setup test)")
+    return found
 
 
 @pytest.fixture(scope="session")
@@ -131,3 +148,27 @@ def static_libgomp(compile_c: Compile) -> Compile:
         return program
 
     return compile_program
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> dict[str, str]:
+    """A cache of its own for `bobbin cc`."""
+    return {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+
+
+@pytest.fixture
+def counter(compile_c: Compile) -> Path:
+    """To be preloaded; see calls_of_fib."""
+    return compile_c(
+        "task_calls_counter.c", "-D_GNU_SOURCE", "-shared", "-fPIC", "-ldl", name="counter.so"
+    )
+
+
+def calls_of_fib(program: Path, preload: str | Path, *words: str, **variables: str) -> int:
+    """How often programs/fib_tasks.* asks the runtime for a task."""
+    alone = {"OMP_NUM_THREADS": "1", "LD_PRELOAD": str(preload)}
+    result = run(program, *words, **(alone | variables))
+    assert "fib 6765\n" in result.stdout, result.stdout + result.stderr
+    match = re.search(r"^calls (\d+)$", result.stdout, re.MULTILINE)
+    assert match, result.stdout
+    return int(match[1])
