@@ -58,11 +58,12 @@ Words::const_iterator take_options(const Words& words, Options& options) {
       options.print_flags = true;
     } else if (*word == "--help") {
       options.help = true;
+    } else if (options.print_flags && !word->starts_with("-")) {
+      options.compiler = *word;
     } else {
       break;
     }
   }
-  if (options.print_flags && word != words.end()) options.compiler = *word++;
   return word;
 }
 
@@ -135,6 +136,11 @@ int compile(const std::string& command, const std::vector<std::string>& words) {
   if (options.help) {
     std::fputs(kHelp, stdout);
     return kSuccess;
+  }
+  if (options.print_flags && !users.empty()) {
+    std::fprintf(stderr, "bobbin %s: --print-flags is told no options of the compiler: %s\n",
+                 command.c_str(), users.front().c_str());
+    return kOwnFailure;
   }
   const ProgramLookup found = find_program(options.compiler);
   if (!found.problem.empty()) {

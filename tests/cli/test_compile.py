@@ -57,6 +57,23 @@ def test_printed_flags_do_the_same(
     assert calls_of_fib(program, counter) <= 1
 
 
+def test_options_beside_printed_flags(bobbin: Path, cache: dict[str, str]) -> None:
+    flags = run(bobbin, "cc", "--print-flags", "gcc", **cache).stdout
+    assert "-Wl,-rpath," in flags
+    for words in (("--any-runtime", "--print-flags"), ("--print-flags", "gcc", "--any-runtime")):
+        result = run(bobbin, "cc", *words, **cache)
+        assert (result.returncode, result.stdout) == (
+            0,
+            flags[: flags.index(" -Wl,-rpath,")] + "\n",
+        )
+    refused = run(bobbin, "cc", "--print-flags", "gcc", "-static", **cache)
+    assert (refused.returncode, refused.stdout, refused.stderr) == (
+        125,
+        "",
+        "bobbin cc: --print-flags is told no options of the compiler: -static\n",
+    )
+
+
 def test_for_any_runtime(
     bobbin: Path,
     compiler: str,
