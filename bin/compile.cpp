@@ -100,7 +100,8 @@ Words additions_for(const std::string& command, const Options& options,
   if (is_gnu && !links && product != Product::Object) return {};
 
   InlineParts parts = find_inline_parts(installation, compiler);
-  if (const Obstacle obstacle = obstacle_in(request, compiler.kind); !obstacle.text.empty()) {
+  const Obstacle obstacle = obstacle_in(request, compiler.kind);
+  if (!obstacle.text.empty()) {
     parts.problem = obstacle.text;
     parts.to_compile.clear();
     // Objects of LLVM's compilers may have been compiled without the obstacle. They need the
@@ -112,13 +113,13 @@ Words additions_for(const std::string& command, const Options& options,
                  options.compiler.c_str(), parts.problem.c_str());
   }
   Words additions = parts.to_compile;
-  if (!links) return additions;
+  if (links) append(additions, parts.to_link);
   // Without parts, a clang may be too old for the options against warnings.
-  const bool has_parts = !parts.to_link.empty();
-  Words to_link = parts.to_link;
-  if (!options.any_runtime) to_link.push_back("-Wl,-rpath," + installation.names.string());
-  append(additions, has_parts ? without_warnings(compiler.kind, to_link) : to_link);
-  return additions;
+  const bool has_parts = !additions.empty();
+  if (links && !options.any_runtime && !obstacle.is_foreign && !links_statically(request)) {
+    additions.push_back("-Wl,-rpath," + installation.names.string());
+  }
+  return has_parts ? without_warnings(compiler.kind, additions) : additions;
 }
 
 bool may_have_tasks(const std::vector<CompilerWord>& request) {

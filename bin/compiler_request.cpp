@@ -38,6 +38,23 @@ bool answers_or_checks(std::string_view option) {
          starts_with_one_of(option, {"-print-", "--print-", "--help="});
 }
 
+// Would the inputs become precompiled headers? If anything is given to the linker, gcc links.
+bool are_headers(const Words& words) {
+  std::string language = "none";
+  bool has_header = false;
+  for (const CompilerWord& word : words) {
+    if (word.text == "-x") language = word.argument;
+    if (word.text.starts_with("-x") && word.text.size() > 2) language = word.text.substr(2);
+    if (!word.is_input) continue;
+    const std::string extension = std::filesystem::path(word.text).extension().string();
+    has_header = language == "none" ? is_one_of(extension, {".h", ".H", ".hh", ".hp", ".hpp",
+                                                            ".hxx", ".HPP", ".h++", ".tcc"})
+                                    : language.ends_with("-header");
+    if (!has_header) return false;
+  }
+  return has_header;
+}
+
 bool merges(const CompilerWord& word) {
   return is_one_of(word.text, {"-r", "-Wl,-r", "-Wl,-i", "-Wl,--relocatable"}) ||
          (word.text == "-Xlinker" && is_one_of(word.argument, {"-r", "-i", "--relocatable"}));
@@ -80,6 +97,8 @@ std::string foreign_target(const CompilerWord& word) {
   return word.text.starts_with("--target=") ? word.text : "";
 }
 
+bool is_static(std::string_view option) { return is_one_of(option, {"-static", "-static-pie"}); }
+
 bool prevents_gnu(std::string_view option) {
   return is_one_of(option, {"-fno-use-linker-plugin", "-fuse-ld=lld"});
 }
@@ -108,6 +127,7 @@ Product product_of(const Words& words) {
   if (has([](const auto& word) { return is_one_of(word.text, {"-c", "--compile"}); })) {
     return Product::Object;
   }
+  if (are_headers(words)) return Product::Object;
   return has(merges) ? Product::MergedObject : Product::Program;
 }
 
@@ -124,6 +144,12 @@ bool links_openmp(const Words& words) {
                      [](const CompilerWord& word) { return is_openmp_library(library_of(word)); });
 }
 
+bool links_statically(const Words& words) {
+  return std::any_of(words.begin(), words.end(), [](const CompilerWord& word) {
+    return !word.is_input && is_static(word.text);
+  });
+}
+
 Obstacle obstacle_in(const Words& words, CompilerKind kind) {
   for (const CompilerWord& word : words) {
     if (word.is_input) continue;
@@ -134,7 +160,7 @@ Obstacle obstacle_in(const Words& words, CompilerKind kind) {
   const bool is_gnu = kind == CompilerKind::Gnu;
   for (const CompilerWord& word : words) {
     if (word.is_input) continue;
-    if (is_one_of(word.text, {"-static", "-static-pie"}) || word.text.starts_with("-fsanitize=") ||
+    if (is_static(word.text) || word.text.starts_with("-fsanitize=") ||
         (is_gnu ? prevents_gnu(word.text) : prevents_llvm(word.text))) {
       return {"with " + word.text};
     }

@@ -13,7 +13,7 @@ namespace bobbin::cli {
 enum class Product : unsigned char {
   None,  // it answers a question, preprocesses or checks; or it has no input
   Assembly,
-  Object,
+  Object,        // or a precompiled header
   MergedObject,  // -r
   Program,       // or a shared library
 };
@@ -24,6 +24,10 @@ bool compiles_openmp(const std::vector<CompilerWord>& words);
 
 // Is a runtime linked: by -fopenmp, or, as CMake does it, by the library's name or file?
 bool links_openmp(const std::vector<CompilerWord>& words);
+
+// Such a program loads no runtime, so it has none to prefer. It must have no rpath, because the
+// start of a static PIE would crash on it.
+bool links_statically(const std::vector<CompilerWord>& words);
 
 // Why tasks cannot be inlined; empty: they can.
 struct Obstacle {

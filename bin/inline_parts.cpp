@@ -12,6 +12,7 @@
 #include <iterator>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 namespace bobbin::cli {
 
@@ -125,10 +126,11 @@ std::string try_parts(const Compiler& compiler, const fs::path& folder) {
   add_options(folder, compiler.kind, parts);
   Words words = {compiler.path.string(), "-O1", "-fopenmp"};
   if (compiler.kind != CompilerKind::Flang) words.insert(words.end(), {"-x", "c"});
-  words.insert(words.end(), parts.to_compile.begin(), parts.to_compile.end());
+  Words options = parts.to_compile;
+  options.insert(options.end(), parts.to_link.begin(), parts.to_link.end());
+  options = without_warnings(compiler.kind, std::move(options));
+  words.insert(words.end(), options.begin(), options.end());
   words.push_back(source.string());
-  const Words to_link = without_warnings(compiler.kind, parts.to_link);
-  words.insert(words.end(), to_link.begin(), to_link.end());
   words.insert(words.end(), {"-o", (folder / "sample").string()});
   const Outcome outcome = run_compiler(words);
   std::error_code error;
@@ -167,12 +169,12 @@ std::string fill_cache(const Compiler& compiler, const fs::path& sources, const 
 
 }  // namespace
 
-Words without_warnings(CompilerKind kind, Words to_link) {
+Words without_warnings(CompilerKind kind, Words options) {
   if (kind == CompilerKind::Clang) {
-    to_link.insert(to_link.begin(), "--start-no-unused-arguments");
-    to_link.push_back("--end-no-unused-arguments");
+    options.insert(options.begin(), "--start-no-unused-arguments");
+    options.push_back("--end-no-unused-arguments");
   }
-  return to_link;
+  return options;
 }
 
 InlineParts find_inline_parts(const Installation& installation, const Compiler& compiler) {

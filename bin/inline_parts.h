@@ -16,9 +16,9 @@ struct InlineParts {
   std::string problem;                  // why there are none; empty: there are
 };
 
-// The options to link, between those that keep clang from warning where it does not link: with -c
-// in a user's own build, with headers that it precompiles.
-std::vector<std::string> without_warnings(CompilerKind kind, std::vector<std::string> to_link);
+// The options, between those that keep clang from warning where it has no use for them: if it does
+// not link, or does not compile but assemble.
+std::vector<std::string> without_warnings(CompilerKind kind, std::vector<std::string> options);
 
 // From the cache, or made now. Several processes may do so at the same time.
 InlineParts find_inline_parts(const Installation& installation, const Compiler& compiler);

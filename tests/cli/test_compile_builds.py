@@ -146,6 +146,39 @@ def test_dependencies_and_standard_input(c_tool: Tool, counter: Path) -> None:
     assert said.stdout.endswith("__OPENMP\n")
 
 
+def test_a_precompiled_header_and_assembly(c_tool: Tool, counter: Path) -> None:
+    strict = ("-fopenmp", "-O2", "-Wall", "-Werror", "-Winvalid-pch")
+    (c_tool.folder / "all.h").write_text("#include <stdio.h>\n")
+    by_gcc = c_tool.bare == "gcc"
+    header = "all.h.gch" if by_gcc else "all.h.pch"
+    c_tool(*strict, "all.h", "-o", header)
+    (c_tool.folder / "none.s").write_text('.section .note.GNU-stack,"",%progbits\n')
+    c_tool("-fopenmp", "-Wall", "-Werror", "-c", "none.s", "-o", "none.o")
+    (c_tool.folder / "all.h").write_text("#error not precompiled\n")
+    uses = (
+        ("-include", "all.h")
+        if by_gcc
+        else ("-include-pch", header, "-Xclang", "-fno-validate-pch")
+    )
+    assert calls_of_fib(c_tool(*strict, *uses, c_tool.source, "none.o"), counter) <= 1
+
+
+def test_static_programs(c_tool: Tool) -> None:
+    source = c_tool.folder / "static.c"
+    source.write_text("int main(void) {\n#pragma omp parallel\n  ;\n  return 0;\n}\n")
+    for static in ("-static", "-static-pie"):
+        if (
+            run(c_tool.bare, "-fopenmp", static, source, "-o", c_tool.folder / "bare").returncode
+            != 0
+        ):
+            pytest.skip("no static libraries")
+        result = run(
+            *c_tool.words, "-fopenmp", static, source, "-o", "x", cwd=c_tool.folder, **c_tool.cache
+        )
+        assert f"with {static}\n" in result.stderr
+        assert run(c_tool.folder / "x").returncode == 0
+
+
 def test_gccs_own_lto(request: pytest.FixtureRequest, counter: Path) -> None:
     gcc = tool_of("gcc", request)
     for flags in ("-flto", "-flto=2", "-flto=auto -fno-fat-lto-objects"):

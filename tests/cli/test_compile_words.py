@@ -92,6 +92,13 @@ OF_BOTH = {
     "-fopenmp -print-file-name=libgomp.so a.c": set(),
     "-fopenmp --print-search-dirs a.c": set(),
     "-fopenmp --help=warnings a.c": set(),
+    # Precompiled headers.
+    "-fopenmp a.h -o a.h.gch": OBJECT,
+    "-fopenmp -x c++-header a -o a.gch": OBJECT,
+    "-fopenmp -xc-header a.c -o a.gch": OBJECT,
+    "-fopenmp a.h a.c -o a": LINK,
+    "-fopenmp -x c a.h -o a": LINK,
+    "-fopenmp -xc++-header a.h -x none b.c -o a": LINK,
     # Neither code nor a program comes of these.
     "-fopenmp -E a.c": set(),
     "-fopenmp -E -": set(),
@@ -137,20 +144,21 @@ NOT_BY_GNU = {
     "-fopenmp -flto -fno-lto a.c": ("-fno-lto", {"runpath"}),
     "-fopenmp -fno-use-linker-plugin a.c": ("-fno-use-linker-plugin", {"runpath"}),
     "-fopenmp -fuse-ld=lld a.c": ("-fuse-ld=lld", {"runpath"}),
-    "-fopenmp -static a.c": ("-static", {"runpath"}),
+    "-fopenmp -static a.c": ("-static", set()),
+    "-fopenmp -static-pie a.c": ("-static-pie", set()),
     "-fopenmp -m32 -c a.c": ("-m32", set()),
     "-fopenmp a.c /usr/lib/libgomp.a": ("libgomp.a", {"runpath"}),
     "-fopenmp a.c -l:libgomp.a": ("libgomp.a", {"runpath"}),
     "-fopenmp a.c -Wl,-Bstatic -lgomp -Wl,-Bdynamic": ("a static libgomp", {"runpath"}),
-    "-fopenmp a.c -fsanitize=address -static": ("-fsanitize=address", {"runpath"}),
+    "-fopenmp a.c -fsanitize=address -static": ("-fsanitize=address", set()),
 }
 # What objects need that were compiled without the obstacle is linked.
 NOT_BY_LLVM = {
     "-fopenmp=libgomp a.c": ("-fopenmp=libgomp", {"link", "runpath"}),
-    "-fopenmp -static a.c": ("-static", {"link", "runpath"}),
+    "-fopenmp -static a.c": ("-static", {"link"}),
     "-fopenmp -fsanitize=thread -c a.c": ("-fsanitize=thread", set()),
-    "-fopenmp --target=arm64 a.c": ("--target=arm64", {"runpath"}),
-    "-fopenmp -target arm64 a.c": ("-target arm64", {"runpath"}),
+    "-fopenmp --target=arm64 a.c": ("--target=arm64", set()),
+    "-fopenmp -target arm64 a.c": ("-target arm64", set()),
     "-fopenmp --offload-arch=sm_80 -c a.c": ("--offload-arch=sm_80", set()),
 }
 
