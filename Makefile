@@ -23,7 +23,7 @@ $(GOALS):
 
 else
 
-.PHONY: build demo lab test install format format-check lint sanitizers rivals test-aarch64 clean
+.PHONY: build demo lab test install format format-check lint sanitizers inlined rivals test-aarch64 clean
 
 build: ## build the library and the command into build/$(PRESET)
 	@scripts/setup build
@@ -98,6 +98,11 @@ sanitizers: ## the tests that matter there under ASan, UBSan and TSan
 test-aarch64: ## cross-build for AArch64, and the tests under QEMU (Debian; downloads 100 MB)
 	@scripts/setup test aarch64
 	@scripts/test-aarch64
+
+inlined: ## all OpenMP programs of the tests, built by bobbin cc, c++ and fc
+	@scripts/setup test
+	@$(MAKE) --no-print-directory configure-and-build
+	@scripts/test-inlined
 
 rivals: ## the tests of libgomp and libomp themselves, on Bobbin (fetches their sources, 250 MB)
 	@scripts/setup test rivals

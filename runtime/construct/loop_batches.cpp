@@ -39,6 +39,7 @@ bool next_in_batches(WorkShare& share, ChunkBatch& batch, unsigned team_size,
   if (batch.left == 0) {
     if (!draw(share, batch, team_size)) return false;
     batch.stride = plan.chunk * plan.step;
+    batch.step = plan.step;
     batch.begin = program_begin(plan, (batch.end - batch.left + 1) * plan.chunk);
   }
   range = chunk_iterations(plan, batch.end - batch.left);

@@ -117,6 +117,7 @@ void belong_to(Team& team, Member& member) {
   member.team = &team;
   member.cancelled = &team.cancelled;
   member.end_moved_task = end_moved_task;
+  member.team_size = &team.size;
 }
 
 void begin_member(Member& member, Team& team) {

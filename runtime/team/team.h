@@ -19,14 +19,17 @@ namespace bobbin {
 
 struct UserScheduler;
 
-// What decides whether a plain task runs at once. Programs look at it where they spawn, so the
-// layout is that of bobbin_member_v1 in bobbin/inline/layout.h.
-struct Deferral {
+// What code that is inlined into programs uses of a member. The layout is that of bobbin_member_v1
+// in bobbin/inline/layout.h.
+struct InlinedPart {
   int64_t defer_below = 0;  // while its deque holds fewer tasks: task/tuning/defer_limit.h
   const Atomic<int64_t>* end = nullptr;  // of the deque
   const Atomic<int64_t>* begin = nullptr;
   const Atomic<bool>* cancelled = nullptr;  // the team's region is
   void (*end_moved_task)() = nullptr;       // of task_hooks.h
+  ChunkBatch* batch = nullptr;              // of its WorkSharePosition
+  const unsigned* team_size = nullptr;
+  unsigned num = 0;  // the thread's, in the team
 };
 
 // What excludes the other members while one combines its copies of a reduction with the originals.
@@ -36,8 +39,9 @@ enum class CombinedUnder : uint8_t { None, Lock, Turn };
 // A place in a team: thread number, data environment, tasks. A member needs a stack only from the
 // begin of its structured block to its end. After that it rests at the region's implicit barrier
 // without one, until a worker adopts it to run tasks.
-struct alignas(kCacheLine) Member : Deferral {
+struct alignas(kCacheLine) Member : InlinedPart {
   Member() {
+    batch = &position.batch;
     end = &tasks.deque().bottom();
     begin = &tasks.deque().top();
   }
@@ -49,7 +53,6 @@ struct alignas(kCacheLine) Member : Deferral {
   Relaxed<Thread*> thread{nullptr};
   Thread* own_thread = nullptr;  // made for this member; a primary thread takes its place
   Member* next_in_store = nullptr;
-  unsigned num = 0;
   unsigned next_victim = 0;  // where it stole last
   TaskTuning tuning;
   CombinedUnder combining = CombinedUnder::None;

@@ -225,10 +225,12 @@ struct WorkShares {
 };
 
 // The chunks that a thread has drawn from a loop's counter and not begun: construct/loop_batches.h.
+// Programs take chunks, too: the first four are bobbin_batch_v1 in bobbin/inline/layout.h.
 struct ChunkBatch {
   uint64_t left = 0;        // chunks
   uint64_t begin = 0;       // of the next chunk, unless it is the first one; as the program counts
   uint64_t stride = 0;      // from there to the one after
+  uint64_t step = 0;        // from one iteration to the next
   uint64_t end = 0;         // one past the last chunk; 0: nothing drawn yet
   uint64_t size = 1;        // of a batch, adapted to what proved good
   uint64_t drawn_at = 0;    // ticks

@@ -20,3 +20,25 @@ HIDDEN void bobbin_runtime_task(void (*function)(void*), void* data, void (*copy
 }
 
 HIDDEN void bobbin_runtime_taskwait(void) { runtimes_taskwait(); }
+
+#define NEXT(name, version, type)                                 \
+  _Bool runtimes_##name(type* start, type* end);                  \
+  __asm__(".symver runtimes_" #name ", GOMP_" #name "@" version); \
+  HIDDEN _Bool bobbin_runtime_##name(type* start, type* end) { return runtimes_##name(start, end); }
+
+NEXT(loop_dynamic_next, "GOMP_1.0", long)
+NEXT(loop_nonmonotonic_dynamic_next, "GOMP_4.5", long)
+NEXT(loop_ull_dynamic_next, "GOMP_2.0", unsigned long long)
+NEXT(loop_ull_nonmonotonic_dynamic_next, "GOMP_4.5", unsigned long long)
+
+#define QUERY(name, version)                                 \
+  int runtimes_##name(void);                                 \
+  __asm__(".symver runtimes_" #name ", " #name "@" version); \
+  HIDDEN int bobbin_runtime_##name(void) { return runtimes_##name(); }
+
+QUERY(omp_get_thread_num, "OMP_1.0")
+QUERY(omp_get_thread_num_, "OMP_1.0")
+QUERY(omp_get_num_threads, "OMP_1.0")
+QUERY(omp_get_num_threads_, "OMP_1.0")
+QUERY(omp_in_final, "OMP_3.1")
+QUERY(omp_in_final_, "OMP_3.1")

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tasks inlined into programs of gcc, g++ and gfortran. Compiled with -flto by the compiler that
- * links the program; the entry points are hidden, so they are those of one program or library.
- * entries.c has the runtime's own, to which they lead.
+ * Tasks and dynamic loops inlined into programs of gcc, g++ and gfortran. Compiled with -flto by
+ * the compiler that links the program; the entry points are hidden, so they are those of one
+ * program or library. entries.c has the runtime's own, to which they lead.
  */
+#include "loop.h"
 #include "task.h"
 
 typedef void function_type(void*);
@@ -47,3 +48,34 @@ ENTRY void GOMP_task(function_type* function, void* data, copy_type* copy, long 
 ENTRY void GOMP_taskwait(void) {
   if (!bobbin_childless_(bobbin_self_v1)) bobbin_runtime_taskwait();
 }
+
+#define LOOP_NEXT(name, type)                                                  \
+  _Bool bobbin_runtime_##name(type* start, type* end);                         \
+  ENTRY _Bool GOMP_##name(type* start, type* end) {                            \
+    struct bobbin_batch_v1* batch = bobbin_batch_(bobbin_self_v1);             \
+    if (__builtin_expect(!batch, 0)) return bobbin_runtime_##name(start, end); \
+    *start = (type)bobbin_take_chunk_(batch);                                  \
+    *end = (type)batch->begin;                                                 \
+    return 1;                                                                  \
+  }
+
+LOOP_NEXT(loop_dynamic_next, long)
+LOOP_NEXT(loop_nonmonotonic_dynamic_next, long)
+LOOP_NEXT(loop_ull_dynamic_next, unsigned long long)
+LOOP_NEXT(loop_ull_nonmonotonic_dynamic_next, unsigned long long)
+
+/* The name of a Fortran routine ends with an underscore. */
+#define QUERY(name, value)                                   \
+  int bobbin_runtime_##name(void);                           \
+  ENTRY int name(void) {                                     \
+    const struct bobbin_thread_v1* self = bobbin_self_v1;    \
+    if (__builtin_expect(self != 0, 1)) return (int)(value); \
+    return bobbin_runtime_##name();                          \
+  }
+
+QUERY(omp_get_thread_num, self->member->thread_num)
+QUERY(omp_get_thread_num_, self->member->thread_num)
+QUERY(omp_get_num_threads, *self->member->team_size)
+QUERY(omp_get_num_threads_, *self->member->team_size)
+QUERY(omp_in_final, bobbin_in_final_(self))
+QUERY(omp_in_final_, bobbin_in_final_(self))

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tasks inlined into programs of clang, clang++ and flang. Compiled to bitcode by the same version
- * of LLVM, and given to each compilation by -mlink-builtin-bitcode, which makes these functions
- * local to the object and takes them out when they have been inlined.
+ * Tasks and dynamic loops inlined into programs of clang, clang++ and flang. Compiled to bitcode by
+ * the same version of LLVM, and given to each compilation by -mlink-builtin-bitcode, which makes
+ * these functions local to the object and takes them out when they have been inlined.
  *
  * \1 in a name: LLVM takes the name for another one than without, but the assembler gets it
  * without.
  */
 #include <stddef.h>
 
+#include "loop.h"
 #include "task.h"
 
 #define ENTRY __attribute__((always_inline))
@@ -78,3 +79,76 @@ ENTRY int32_t __kmpc_omp_taskwait(void* place, int32_t thread_num) {
   if (bobbin_childless_(bobbin_self_v1)) return 0;
   return runtimes_taskwait(place, thread_num);
 }
+
+/* A task that must not be deferred. The program calls its routine between these two calls. The
+ * descriptor lies before the image, in the block that the runtime or the function above has laid
+ * out. */
+enum { BEGUN_INLINED = 0x80 }; /* of image->flags, which no compiler passes to a block of ours */
+
+static struct bobbin_task_v1* task_before(image_type* image) {
+  return (struct bobbin_task_v1*)((char*)image - sizeof(struct bobbin_task_v1));
+}
+
+void runtimes_begin_if0(void* place, int32_t thread_num, image_type* image)
+    RUNTIMES("__kmpc_omp_task_begin_if0");
+void runtimes_complete_if0(void* place, int32_t thread_num, image_type* image)
+    RUNTIMES("__kmpc_omp_task_complete_if0");
+
+ENTRY void __kmpc_omp_task_begin_if0(void* place, int32_t thread_num, image_type* image) {
+  struct bobbin_thread_v1* self = bobbin_self_v1;
+  struct bobbin_task_v1 here; /* only to see where the stack is */
+  if (!self || (image->flags & ~FINAL) != TIED || !bobbin_in_place_(self, 0, &here)) {
+    runtimes_begin_if0(place, thread_num, image);
+    return;
+  }
+  image->flags |= BEGUN_INLINED;
+  bobbin_begin_(self, task_before(image), (image->flags & FINAL) != 0, 1);
+}
+
+ENTRY void __kmpc_omp_task_complete_if0(void* place, int32_t thread_num, image_type* image) {
+  struct bobbin_thread_v1* self = bobbin_self_v1;
+  if (!self || (image->flags & BEGUN_INLINED) == 0) {
+    runtimes_complete_if0(place, thread_num, image);
+    return;
+  }
+  bobbin_end_(self, task_before(image));
+  struct bobbin_block_v1* block = (struct bobbin_block_v1*)task_before(image);
+  block->next = self->blocks;
+  self->blocks = block;
+}
+
+#define DISPATCH_NEXT(suffix, type, step_type)                                                \
+  int32_t runtimes_next_##suffix(void* place, int32_t thread_num, int32_t* last, type* lower, \
+                                 type* upper, step_type* step)                                \
+      RUNTIMES("__kmpc_dispatch_next_" #suffix);                                              \
+  ENTRY int32_t __kmpc_dispatch_next_##suffix(void* place, int32_t thread_num, int32_t* last, \
+                                              type* lower, type* upper, step_type* step) {    \
+    struct bobbin_batch_v1* batch = bobbin_batch_(bobbin_self_v1);                            \
+    if (!batch) return runtimes_next_##suffix(place, thread_num, last, lower, upper, step);   \
+    *lower = (type)bobbin_take_chunk_(batch);                                                 \
+    *upper = (type)(batch->begin - batch->step);                                              \
+    if (step) *step = (step_type)batch->step;                                                 \
+    if (last) *last = 0;                                                                      \
+    return 1;                                                                                 \
+  }
+
+DISPATCH_NEXT(4, int32_t, int32_t)
+DISPATCH_NEXT(4u, uint32_t, int32_t)
+DISPATCH_NEXT(8, int64_t, int64_t)
+DISPATCH_NEXT(8u, uint64_t, int64_t)
+
+/* The name of a Fortran routine ends with an underscore. */
+#define QUERY(name, value)                                       \
+  int32_t runtimes_##name(void) RUNTIMES(#name);                 \
+  ENTRY int32_t name(void) {                                     \
+    const struct bobbin_thread_v1* self = bobbin_self_v1;        \
+    if (__builtin_expect(self != 0, 1)) return (int32_t)(value); \
+    return runtimes_##name();                                    \
+  }
+
+QUERY(omp_get_thread_num, self->member->thread_num)
+QUERY(omp_get_thread_num_, self->member->thread_num)
+QUERY(omp_get_num_threads, *self->member->team_size)
+QUERY(omp_get_num_threads_, *self->member->team_size)
+QUERY(omp_in_final, bobbin_in_final_(self))
+QUERY(omp_in_final_, bobbin_in_final_(self))

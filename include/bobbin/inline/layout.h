@@ -42,12 +42,24 @@ enum {
   BOBBIN_ORDER_GOES_BEYOND_V1 = 16 /* marks: a dependent child may have to wait */
 };
 
+/* Chunks of a dynamic loop that the thread has drawn and not begun. Outside of a loop `left` is 0.
+ * The first chunk and the last one are the runtime's. */
+struct bobbin_batch_v1 {
+  uint64_t left;
+  uint64_t begin;  /* of the next chunk, as the program counts; modulo 2^64, as all of these */
+  uint64_t stride; /* from there to the one after */
+  uint64_t step;   /* from one iteration to the next */
+};
+
 struct bobbin_member_v1 {
   int64_t defer_below; /* tasks are deferred while the member's deque holds fewer than this */
   const int64_t* end;
   const int64_t* begin;
   const unsigned char* cancelled; /* not 0: the region is */
   void (*end_moved_task)(void);   /* ends the current task and makes its parent the current one */
+  struct bobbin_batch_v1* batch;  /* of the loop that it is in */
+  const uint32_t* team_size;
+  uint32_t thread_num; /* in the team */
 };
 
 /* In defer_below: the runtime looks at each task, even at those that cannot be deferred. */

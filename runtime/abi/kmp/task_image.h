@@ -43,6 +43,7 @@ enum TaskFlag : uint16_t {
   kProxy = 0x10,       // completed by __kmpc_proxy_task_completed
   kPriority = 0x20,
   kDetachable = 0x40,
+  kBegunInlined = 0x80,  // an undeferred task, by code in the program (bobbin/inline/kmp.c)
   kTransparent = 0x100,  // clang 23: with any argument, which is not passed
   kCompletedByOthers = kProxy | kDetachable,
   kFlagsServed =

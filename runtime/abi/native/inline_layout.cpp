@@ -28,13 +28,21 @@ BOBBIN_SAME(Fiber, task, bobbin_thread_v1, task);
 BOBBIN_SAME(Fiber, spare_blocks, bobbin_thread_v1, blocks);
 BOBBIN_SAME(Fiber, number, bobbin_thread_v1, number);
 
-BOBBIN_SAME(Deferral, defer_below, bobbin_member_v1, defer_below);
-BOBBIN_SAME(Deferral, end, bobbin_member_v1, end);
-BOBBIN_SAME(Deferral, begin, bobbin_member_v1, begin);
-BOBBIN_SAME(Deferral, cancelled, bobbin_member_v1, cancelled);
-BOBBIN_SAME(Deferral, end_moved_task, bobbin_member_v1, end_moved_task);
+BOBBIN_SAME(InlinedPart, defer_below, bobbin_member_v1, defer_below);
+BOBBIN_SAME(InlinedPart, end, bobbin_member_v1, end);
+BOBBIN_SAME(InlinedPart, begin, bobbin_member_v1, begin);
+BOBBIN_SAME(InlinedPart, cancelled, bobbin_member_v1, cancelled);
+BOBBIN_SAME(InlinedPart, end_moved_task, bobbin_member_v1, end_moved_task);
+BOBBIN_SAME(InlinedPart, batch, bobbin_member_v1, batch);
+BOBBIN_SAME(InlinedPart, team_size, bobbin_member_v1, team_size);
+BOBBIN_SAME(InlinedPart, num, bobbin_member_v1, thread_num);
 static_assert(sizeof(Atomic<int64_t>) == sizeof(int64_t) && sizeof(Atomic<bool>) == 1);
 static_assert(kDeferAll == BOBBIN_DEFER_ALL_V1);
+
+BOBBIN_SAME(ChunkBatch, left, bobbin_batch_v1, left);
+BOBBIN_SAME(ChunkBatch, begin, bobbin_batch_v1, begin);
+BOBBIN_SAME(ChunkBatch, stride, bobbin_batch_v1, stride);
+BOBBIN_SAME(ChunkBatch, step, bobbin_batch_v1, step);
 
 BOBBIN_SAME(Taskgroup, state, bobbin_group_v1, state);
 BOBBIN_SAME(Taskgroup, internal, bobbin_group_v1, internal);

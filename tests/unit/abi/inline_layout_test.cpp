@@ -4,7 +4,9 @@
 
 #include <cstring>
 
+#include "bobbin/inline/loop.h"
 #include "bobbin/inline/task.h"
+#include "construct/loop_batches.h"
 #include "task/model/taskgroup.h"
 #include "team/team.h"
 
@@ -88,6 +90,26 @@ TEST(InlineLayout, APlainTaskRunsInPlaceOnlyIfNothingSpeaksAgainstIt) {
   EXPECT_FALSE(bobbin_in_place_(bobbin_self_v1, 1, &task));
   thread.stack_limit = limit;
   EXPECT_TRUE(bobbin_in_place_(bobbin_self_v1, 1, &task));
+}
+
+TEST(InlineLayout, ProgramsTakeChunksAsTheRuntimeDoes) {
+  const ChunkBatch drawn{
+      .left = 5, .begin = 100, .stride = uint64_t{0} - 6, .step = uint64_t{0} - 3};
+  ChunkBatch& batch = self().member->position.batch;
+  batch = drawn;
+  ChunkBatch runtimes = drawn;
+  uint64_t begin;
+  uint64_t end;
+  while (next_of_batch(runtimes, begin, end)) {
+    bobbin_batch_v1* programs = bobbin_batch_(bobbin_self_v1);
+    ASSERT_NE(programs, nullptr);
+    EXPECT_EQ(bobbin_take_chunk_(programs), begin);
+    EXPECT_EQ(programs->begin, end);
+    EXPECT_EQ(programs->left, runtimes.left);
+  }
+  EXPECT_EQ(bobbin_batch_(bobbin_self_v1), nullptr) << "the last chunk is the runtime's";
+  EXPECT_EQ(bobbin_batch_(nullptr), nullptr);
+  batch = ChunkBatch{};
 }
 
 }  // namespace

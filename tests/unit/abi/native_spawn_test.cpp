@@ -14,7 +14,7 @@ TEST(NativeSpawn, ProgramsSeeTheThread) {
   const auto* seen = bobbin_self_v1;
   ASSERT_EQ(static_cast<const void*>(seen), &thread);
   EXPECT_EQ(seen->stack_limit, thread.stack_limit);
-  EXPECT_EQ(static_cast<const void*>(seen->member), static_cast<const Deferral*>(thread.member));
+  EXPECT_EQ(static_cast<const void*>(seen->member), static_cast<const InlinedPart*>(thread.member));
   EXPECT_EQ(static_cast<const void*>(seen->member), thread.member);
 }
 
