@@ -7,6 +7,8 @@
 
 #include "layout.h"
 
+/* C. NOLINTBEGIN(modernize-use-nullptr) */
+
 /* The thread's batch, if the next chunk of it is neither the first nor the last; else NULL. */
 static inline __attribute__((always_inline)) struct bobbin_batch_v1* bobbin_batch_(
     const struct bobbin_thread_v1* self) {
@@ -23,3 +25,5 @@ bobbin_take_chunk_(struct bobbin_batch_v1* batch) {
   batch->begin = begin + batch->stride;
   return begin;
 }
+
+/* NOLINTEND(modernize-use-nullptr) */

@@ -22,7 +22,7 @@ BOBBIN_FAST int bobbin_nothing_special_(const struct bobbin_thread_v1* self,
   const struct bobbin_group_v1* group = self->task->group;
   if (__builtin_expect(__atomic_load_n(self->member->cancelled, __ATOMIC_RELAXED), 0)) return 0;
   if (group && (__atomic_load_n(&group->state, __ATOMIC_RELAXED) || group->internal)) return 0;
-  return __builtin_expect(bobbin_has_stack_(self, task), 1);
+  return __builtin_expect(bobbin_has_stack_(self, task), 1) != 0;
 }
 
 /* Do thieves have enough tasks? */
@@ -60,7 +60,7 @@ BOBBIN_FAST void bobbin_begin_(struct bobbin_thread_v1* self, struct bobbin_task
   task->group = parent->group;
   task->icvs = parent->icvs;
   task->parent = parent;
-  task->extras = 0;
+  task->extras = 0; /* NOLINT(modernize-use-nullptr): C */
   task->children = 0;
   task->references = 1;
   task->depth = parent->depth + 1;
