@@ -42,7 +42,7 @@ class Compiler(StrEnum):
     CLANG = "clang"
 
 
-def program(name: str, compiler: Compiler = Compiler.GCC) -> str:
-    """The path of a benchmark program."""
+def program(name: str, compiler: Compiler = Compiler.GCC, *, inlined: bool = False) -> str:
+    """The path of a benchmark program. `inlined`: the one that `bobbin cc` has built."""
     folder = PROGRAMS / "clang" if compiler is Compiler.CLANG else PROGRAMS
-    return str(folder / name)
+    return str((folder / "inlined" if inlined else folder) / name)

@@ -10,7 +10,7 @@ from bobbin_lab import catalogue
 from bobbin_lab.catalogue import Benchmark
 from bobbin_lab.places import Compiler
 from bobbin_lab.plan import Experiment, widened
-from bobbin_lab.suites import ablation, foundation, kmp, quota, tasks
+from bobbin_lab.suites import ablation, foundation, inlined, kmp, quota, tasks
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,7 @@ TABLES = {
     "foundation": Table(foundation.experiments, Compiler.GCC, ("gomp", "omp", "bobbin")),
     "tasks": Table(tasks.experiments, Compiler.GCC, ("gomp", "omp", "bobbin")),
     "quota": Table(quota.experiments, Compiler.GCC, ("gomp", "omp", "bobbin")),
+    "inlined": Table(inlined.experiments, Compiler.GCC, ("gomp", "bobbin")),
     "kmp": Table(kmp.experiments, Compiler.CLANG, ("omp", "iomp", "bobbin")),
 }
 
