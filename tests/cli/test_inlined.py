@@ -4,12 +4,11 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import PROGRAMS, Compile, run
+from conftest import PROGRAMS, calls_of_fib, run
 
 SOURCES = Path(__file__).parents[2] / "include/bobbin/inline"
 EXPORT = "-Wl,--export-dynamic-symbol=bobbin_self_v1"
@@ -58,54 +57,40 @@ def build_inlined(
     return with_gcc if request.param == "gcc" else with_clang
 
 
-@pytest.fixture
-def counter(compile_c: Compile) -> Path:
-    return compile_c(
-        "task_calls_counter.c", "-D_GNU_SOURCE", "-shared", "-fPIC", "-ldl", name="counter.so"
-    )
-
-
-def calls(output: str) -> int:
-    match = re.fullmatch(r"fib 6765\ncalls (\d+)\n", output)
-    assert match, output
-    return int(match[1])
-
-
 @pytest.mark.parametrize("provider", ["fiber", "kernel"])
 def test_no_call_where_nobody_else_wants_tasks(
     build_inlined: Build, counter: Path, preloads: str, provider: str
 ) -> None:
     program = build_inlined("fib_tasks.c", EXPORT)
-    preload = f"{counter}:{preloads}"
-    alone = {"LD_PRELOAD": preload, "BOBBIN_PROVIDER": provider, "OMP_NUM_THREADS": "1"}
-    few = calls(run(program, **alone).stdout)
+
+    def calls(*words: str, **variables: str) -> int:
+        preload = f"{counter}:{preloads}"
+        return calls_of_fib(program, preload, *words, BOBBIN_PROVIDER=provider, **variables)
+
     # The first task of LLVM's program finds no block that is kept for it.
-    assert few <= 1
-    assert calls(run(program, "final", **alone).stdout) <= 1
-    final = calls(run(program, "final", **(alone | {"OMP_NUM_THREADS": "4"})).stdout)
-    assert final <= 2
-    every = alone | {"OMP_NUM_THREADS": "2", "BOBBIN_TASK_POLICY": "creation=breadth-first"}
-    assert calls(run(program, **every).stdout) == TASKS
+    assert calls() <= 1
+    assert calls("final") <= 1
+    assert calls("final", OMP_NUM_THREADS="4") <= 2
+    every = {"OMP_NUM_THREADS": "2", "BOBBIN_TASK_POLICY": "creation=breadth-first"}
+    assert calls(**every) == TASKS
     for threads in ("2", "4"):
-        assert 0 < calls(run(program, **(alone | {"OMP_NUM_THREADS": threads})).stdout) <= TASKS
+        assert 0 < calls(OMP_NUM_THREADS=threads) <= TASKS
 
 
 def test_another_runtime_gets_every_task(build_inlined: Build, counter: Path) -> None:
     program = build_inlined("fib_tasks.c", EXPORT)
-    assert calls(run(program, LD_PRELOAD=str(counter), OMP_NUM_THREADS="2").stdout) == TASKS
+    assert calls_of_fib(program, counter, OMP_NUM_THREADS="2") == TASKS
 
 
 def test_so_does_bobbin_without_the_export(
     build_inlined: Build, counter: Path, preloads: str
 ) -> None:
     program = build_inlined("fib_tasks.c")
-    result = run(program, LD_PRELOAD=f"{counter}:{preloads}", OMP_NUM_THREADS="1")
-    assert calls(result.stdout) == TASKS
+    assert calls_of_fib(program, f"{counter}:{preloads}") == TASKS
 
 
 def test_a_program_linked_with_bobbin_needs_no_export(
     build_inlined: Build, counter: Path, library: Path
 ) -> None:
     program = build_inlined("fib_tasks.c", library, f"-Wl,-rpath,{library.parent}")
-    result = run(program, LD_PRELOAD=str(counter), OMP_NUM_THREADS="1")
-    assert calls(result.stdout) <= 1
+    assert calls_of_fib(program, counter) <= 1
