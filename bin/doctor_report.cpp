@@ -107,6 +107,13 @@ void print_findings(const std::string& target, const Findings& findings, SymbolL
     print_libraries(findings);
     print_symbols(findings, listing);
   }
+  for (const fs::path& path : findings.inlined) {
+    std::printf(
+        "\nParts of the runtime are inlined into %s (bobbin cc, version 1). On another runtime "
+        "than "
+        "Bobbin it calls that one instead.\n",
+        path.filename().c_str());
+  }
   if (findings.mixes_abis()) {
     std::puts(
         "\nIt mixes code of GCC with code of LLVM's or Intel's compilers: on Bobbin both use one "

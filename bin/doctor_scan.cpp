@@ -16,6 +16,8 @@ namespace {
 
 // An entry point that no runtime of LLVM or Intel lacks.
 constexpr const char* kKmpMark = "__kmpc_fork_call";
+// What include/bobbin/inline/self.c defines.
+constexpr const char* kInlinedMark = "bobbin_self_v1";
 
 Vendor vendor_of(const ElfFile& file) {
   const Vendor by_file_name = vendor_by_name(file.path().filename().string());
@@ -171,6 +173,7 @@ void DoctorScan::examine(const ElfFile& file, Vendor vendor, const LoadClosure& 
     }
     findings_.needs[file.path()].insert(need);
   }
+  if (defines(symbols, kInlinedMark)) findings_.inlined.insert(file.path());
   if (!needs_openmp && (contains_libgomp(file) || defines(symbols, kKmpMark))) {
     findings_.static_copies.insert(file.path());
   }

@@ -49,6 +49,7 @@ struct Findings {
   std::map<std::filesystem::path, OpenMpLibrary> libraries;
   std::map<std::filesystem::path, std::set<SymbolNeed>> needs;  // by the object that needs them
   std::set<std::filesystem::path> static_copies;  // objects with a libgomp of their own inside
+  std::set<std::filesystem::path> inlined;        // objects built by `bobbin cc` and its like
   std::map<std::string, std::filesystem::path> missing;
 
   bool mixes_abis() const;

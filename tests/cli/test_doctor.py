@@ -48,6 +48,24 @@ def test_symbols_are_listed_with_versions(bobbin: Path, compile_c: Compile) -> N
     assert re.search(r"served +omp_get_num_threads@OMP_1\.0", output)
 
 
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_inlined_parts_are_told(
+    bobbin: Path,
+    compile_c: Compile,
+    cache: dict[str, str],
+    compiler: str,
+    request: pytest.FixtureRequest,
+    tmp_path: Path,
+) -> None:
+    name = "gcc" if compiler == "gcc" else request.getfixturevalue("clang")
+    program = tmp_path / "fib"
+    command = (bobbin, "cc", f"--cc={name}", "-fopenmp", PROGRAMS / "fib_tasks.c", "-o", program)
+    assert run(*command, **cache).returncode == 0
+    output = run(bobbin, "doctor", program).stdout
+    assert "inlined into fib (bobbin cc, version 1)" in output
+    assert "inlined into" not in run(bobbin, "doctor", compile_c("team.c", "-fopenmp")).stdout
+
+
 def test_program_without_openmp(bobbin: Path) -> None:
     result = run(bobbin, "doctor", "/bin/true")
     assert result.returncode == 0
