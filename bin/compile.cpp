@@ -3,11 +3,15 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
 #include <optional>
+#include <set>
+#include <sstream>
 
 #include "compiler.h"
 #include "compiler_request.h"
@@ -27,7 +31,7 @@ using Words = std::vector<std::string>;
 
 constexpr const char* kHelp =
     "Usage: bobbin cc [--cc=COMPILER] [--show] [--any-runtime] OPTIONS...\n"
-    "       bobbin cc [--any-runtime] --print-flags [COMPILER]\n\n"
+    "       bobbin cc [--any-runtime] --print-flags [COMPILER] [-m...]\n\n"
     "Compiles and links as COMPILER does. OpenMP tasks (-fopenmp) that need not be deferred are\n"
     "inlined. `bobbin c++` and `bobbin fc` are the same for C++ and Fortran.\n\n"
     "  --cc=COMPILER  gcc (default), clang, or another by name or path; likewise for C++, Fortran\n"
@@ -84,8 +88,42 @@ std::string joined(const Words& words) {
   return line;
 }
 
+bool is_input(const CompilerWord& word) { return word.is_input; }
+
+bool is_source(const fs::path& file) {
+  const std::string extension = file.extension().string();
+  return extension != ".o" && extension != ".lo" && extension != ".a" && extension != ".so" &&
+         extension.find_first_of("0123456789") != 1;
+}
+
+Words words_of(const std::string& text) {
+  std::istringstream stream(text);
+  return {std::istream_iterator<std::string>(stream), {}};
+}
+
 void append(Words& words, const Words& more) {
   words.insert(words.end(), more.begin(), more.end());
+}
+
+// gcc inlines functions only into code for the same processor.
+GnuCode gnu_code_in(const std::vector<CompilerWord>& request, bool links) {
+  GnuCode code;
+  if (!links) return code;
+  Words options;
+  bool has_source = request.end() == std::find_if(request.begin(), request.end(), is_input);
+  for (const CompilerWord& word : request) {
+    if (!word.is_input && word.text.starts_with("-m")) options.push_back(word.text);
+    if (!word.is_input) continue;
+    std::set<LtoTarget> found = lto_targets_in(word.text);
+    if (found.empty() && is_source(word.text)) has_source = true;
+    code.targets.merge(found);
+  }
+  if (has_source) {
+    code.options = options;
+  } else if (code.targets.size() == 1) {
+    code.options = words_of(*code.targets.begin());
+  }
+  return code;
 }
 
 // What is added in front of the user's words. `request`: these; empty: all that might be added.
@@ -94,12 +132,13 @@ Words additions_for(const std::string& command, const Options& options,
                     const std::vector<CompilerWord>& request) {
   const Compiler compiler = look_at_compiler(compiler_path);
   const bool is_gnu = compiler.kind == CompilerKind::Gnu;
-  const Product product = request.empty() ? Product::Program : product_of(request);
+  const Product product = options.print_flags ? Product::Program : product_of(request);
   const bool links = product == Product::Program;
   // gcc would put LTO's data into assembly. What it merges gets LTO's data from the objects.
   if (is_gnu && !links && product != Product::Object) return {};
 
-  InlineParts parts = find_inline_parts(installation, compiler);
+  const GnuCode code = is_gnu ? gnu_code_in(request, links) : GnuCode{};
+  InlineParts parts = find_inline_parts(installation, compiler, code);
   const Obstacle obstacle = obstacle_in(request, compiler.kind);
   if (!obstacle.text.empty()) {
     parts.problem = obstacle.text;
@@ -138,9 +177,11 @@ int compile(const std::string& command, const std::vector<std::string>& words) {
     std::fputs(kHelp, stdout);
     return kSuccess;
   }
-  if (options.print_flags && !users.empty()) {
-    std::fprintf(stderr, "bobbin %s: --print-flags is told no options of the compiler: %s\n",
-                 command.c_str(), users.front().c_str());
+  const auto other = std::find_if(users.begin(), users.end(),
+                                  [](const std::string& word) { return !word.starts_with("-m"); });
+  if (options.print_flags && other != users.end()) {
+    std::fprintf(stderr, "bobbin %s: --print-flags is told only a processor (-m...), not: %s\n",
+                 command.c_str(), other->c_str());
     return kOwnFailure;
   }
   const ProgramLookup found = find_program(options.compiler);

@@ -55,9 +55,15 @@ struct Part {
   Words options;
 };
 
+// For code of the target for which it was compiled: everything in it is inlined, or it cannot be
+// linked. And for code of several targets: what does not fit is called.
+constexpr const char* kGnuCode = "gomp.o";
+constexpr const char* kGnuCodeOfAnyTarget = "gomp_any.o";
+
 std::vector<Part> parts_of(CompilerKind kind) {
   if (kind == CompilerKind::Gnu) {
-    return {{"gomp.c", "gomp.o", {"-flto"}},
+    return {{"gomp.c", kGnuCode, {"-flto"}},
+            {"gomp.c", kGnuCodeOfAnyTarget, {"-flto", "-DBOBBIN_MAY_STAY_CALLS"}},
             {"entries.c", "entries.o", {"-fno-lto"}},
             {"self.c", "self.o", {"-fno-lto"}}};
   }
@@ -72,7 +78,8 @@ std::string c_compiler(const Compiler& compiler) {
   return (real.parent_path() / "clang").string();
 }
 
-void add_options(const fs::path& folder, CompilerKind kind, InlineParts& parts) {
+void add_options(const fs::path& folder, CompilerKind kind, const char* unused,
+                 InlineParts& parts) {
   if (kind == CompilerKind::Gnu) {
     // With code beside what LTO needs, so that every tool can use the objects.
     parts.to_compile = {"-flto=auto", "-ffat-lto-objects"};
@@ -84,15 +91,18 @@ void add_options(const fs::path& folder, CompilerKind kind, InlineParts& parts) 
   parts.to_link = {"-Wl,--export-dynamic-symbol=bobbin_self_v1"};
   for (const Part& part : parts_of(kind)) {
     const std::string_view output = part.output;
-    if (output.ends_with(".o")) parts.to_link.push_back("-Wl," + (folder / output).string());
+    if (output.ends_with(".o") && output != unused)
+      parts.to_link.push_back("-Wl," + (folder / output).string());
   }
 }
 
 // Empty, or why not.
-std::string make_parts(const Compiler& compiler, const fs::path& sources, const fs::path& folder) {
+std::string make_parts(const Compiler& compiler, const Words& target, const fs::path& sources,
+                       const fs::path& folder) {
   for (const Part& part : parts_of(compiler.kind)) {
     Words words = {c_compiler(compiler), "-x", "c", "-std=c11", "-O2", "-fPIC", "-fexceptions"};
     words.insert(words.end(), part.options.begin(), part.options.end());
+    words.insert(words.end(), target.begin(), target.end());
     words.insert(words.end(),
                  {"-c", (sources / part.source).string(), "-o", (folder / part.output).string()});
     const Outcome outcome = run_compiler(words);
@@ -118,18 +128,19 @@ Sample sample_for(CompilerKind kind) {
 
 // Builds a program with the parts, because a compiler or linker that is too old, or of which
 // something is missing, shows itself only so. Empty, or why it cannot.
-std::string try_parts(const Compiler& compiler, const fs::path& folder) {
+std::string try_parts(const Compiler& compiler, const Words& target, const fs::path& folder) {
   const Sample sample = sample_for(compiler.kind);
   const fs::path source = folder / sample.file;
   std::ofstream(source) << sample.text;
   InlineParts parts;
-  add_options(folder, compiler.kind, parts);
+  add_options(folder, compiler.kind, kGnuCodeOfAnyTarget, parts);
   Words words = {compiler.path.string(), "-O1", "-fopenmp"};
   if (compiler.kind != CompilerKind::Flang) words.insert(words.end(), {"-x", "c"});
   Words options = parts.to_compile;
   options.insert(options.end(), parts.to_link.begin(), parts.to_link.end());
   options = without_warnings(compiler.kind, std::move(options));
   words.insert(words.end(), options.begin(), options.end());
+  words.insert(words.end(), target.begin(), target.end());
   words.push_back(source.string());
   words.insert(words.end(), {"-o", (folder / "sample").string()});
   const Outcome outcome = run_compiler(words);
@@ -148,15 +159,16 @@ bool is_complete(const fs::path& folder, CompilerKind kind) {
 }
 
 // Makes them in a folder of its own, which gets its name when it is complete.
-std::string fill_cache(const Compiler& compiler, const fs::path& sources, const fs::path& folder) {
+std::string fill_cache(const Compiler& compiler, const Words& target, const fs::path& sources,
+                       const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder.parent_path(), error);
   std::string own = folder.string() + ".XXXXXX";
   if (mkdtemp(own.data()) == nullptr) {
     return "cannot write to " + folder.parent_path().string();
   }
-  std::string problem = make_parts(compiler, sources, own);
-  if (problem.empty()) problem = try_parts(compiler, own);
+  std::string problem = make_parts(compiler, target, sources, own);
+  if (problem.empty()) problem = try_parts(compiler, target, own);
   if (problem.empty()) {
     // Another process may have been faster. A folder that lost files has to make room.
     if (!is_complete(folder, compiler.kind)) fs::remove_all(folder, error);
@@ -177,7 +189,8 @@ Words without_warnings(CompilerKind kind, Words options) {
   return options;
 }
 
-InlineParts find_inline_parts(const Installation& installation, const Compiler& compiler) {
+InlineParts find_inline_parts(const Installation& installation, const Compiler& compiler,
+                              const GnuCode& code) {
   InlineParts parts;
   std::error_code error;
   if (compiler.kind == CompilerKind::Unknown) {
@@ -206,14 +219,19 @@ InlineParts find_inline_parts(const Installation& installation, const Compiler& 
   for (const Part& part : parts_of(compiler.kind)) {
     key = hashed(contents(installation.inline_sources / part.source), key);
   }
+  for (const std::string& option : code.options) key = hashed(option + " ", key);
   std::array<char, 17> name{};
   std::snprintf(name.data(), name.size(), "%016llx", static_cast<unsigned long long>(key));
   const fs::path folder = cache / name.data();
   if (!is_complete(folder, compiler.kind)) {
-    parts.problem = fill_cache(compiler, installation.inline_sources, folder);
+    parts.problem = fill_cache(compiler, code.options, installation.inline_sources, folder);
     if (!parts.problem.empty()) return parts;
   }
-  add_options(folder, compiler.kind, parts);
+  // Only where all of the program's code has the target of the parts must it be inlined.
+  std::set<LtoTarget> targets = code.targets;
+  targets.merge(lto_targets_in(folder / kGnuCode));
+  const bool is_one = targets.size() <= 1;
+  add_options(folder, compiler.kind, is_one ? kGnuCodeOfAnyTarget : kGnuCode, parts);
   return parts;
 }
 

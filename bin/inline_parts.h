@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
 #include "compiler.h"
 #include "installation.h"
+#include "lto_target.h"
 
 namespace bobbin::cli {
 
@@ -20,7 +22,14 @@ struct InlineParts {
 // not link, or does not compile but assemble.
 std::vector<std::string> without_warnings(CompilerKind kind, std::vector<std::string> options);
 
+// What the parts of gcc are linked with.
+struct GnuCode {
+  std::vector<std::string> options;  // -m...; for source files, or as an object has them
+  std::set<LtoTarget> targets;       // of the objects
+};
+
 // From the cache, or made now. Several processes may do so at the same time.
-InlineParts find_inline_parts(const Installation& installation, const Compiler& compiler);
+InlineParts find_inline_parts(const Installation& installation, const Compiler& compiler,
+                              const GnuCode& code);
 
 }  // namespace bobbin::cli

@@ -31,6 +31,7 @@
 #include "task/child_process.h"
 #include "task/modes/continuation_stealing.h"
 #include "team/fork_child.h"
+#include "team/inlined_self.h"
 #include "team/member.h"
 #include "team/roots.h"
 #include "team/team_store.h"
@@ -70,6 +71,7 @@ bool on_own_kernel_thread() {
   init_pool_fork_lock();
   init_teams();
   init_roots();
+  init_inlined_self();
   init_fork_child();
   init_continuations();
   init_tasks_of_child();

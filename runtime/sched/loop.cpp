@@ -124,7 +124,7 @@ bool may_take_on(Worker& worker) {
 // Spins until it is woken or `until` has come. Returns whether it was woken; updates `now`.
 bool spin_for_wake(Worker& worker, uint64_t& now, uint64_t until) {
   bool woken = false;
-  while (!woken && still_to_come(until, now)) {
+  while (!woken && now < until) {
     for (int round = 0; round < 16 && !woken; round++) {
       cpu_pause();
       woken = worker.parking.has_token();

@@ -88,20 +88,18 @@ bool processor_free_for(const Worker& worker) {
 
 namespace {
 
-// Wakes that helper, or another one if a thread has just claimed it. nullptr: no helper is idle any
-// more, or that one was about to retire.
-Worker* wake_one(Ticket& ticket, int number, uint64_t now) {
+// Wakes that helper, or another one if a thread has just claimed it. None is idle any more: no one.
+void wake_one(Ticket& ticket, int number, uint64_t now) {
   Worker* helper = pool.idle.claim(static_cast<unsigned>(number))
                        ? pool.helpers[number].load(acquire)
                        : pool.claim_idle_helper();
-  if (helper == nullptr) return nullptr;
+  if (helper == nullptr) return;
   helper->hint.store(&ticket, relaxed);
   if (helper->parking.asleep()) {
     helper->woken_at.store(now, relaxed);
     helper->woken_from.store(sched_getcpu(), relaxed);
   }
   helper->parking.unpark();
-  return helper;
 }
 
 // The lowest number of a helper that could be woken now, or -1.

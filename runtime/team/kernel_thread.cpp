@@ -7,6 +7,7 @@
 #include "platform/futex.h"
 #include "platform/share.h"
 #include "sched/pool.h"
+#include "team/inlined_self.h"
 #include "team/member.h"
 #include "team/placement.h"
 #include "team/team.h"
@@ -16,7 +17,7 @@ namespace {
 
 void* kernel_main(void* argument) {
   auto& thread = *static_cast<Thread*>(argument);
-  tls_thread = &thread;
+  set_self(&thread);
   thread.tls = current_thread_pointer();
   thread.worker->native_tls = thread.tls;
   // The frames above this one are within native_stack_size().
@@ -47,7 +48,7 @@ void* kernel_main(void* argument) {
   }
   thread.worker->alt_stack.remove();
   unregister_worker(thread.worker);
-  tls_thread = nullptr;  // from here on, destructors of its objects run as a root
+  set_self(nullptr);  // from here on, destructors of its objects run as a root
   thread.launch.store(kThreadGone, release);
   futex_wake(thread.launch, 1);
   return nullptr;

@@ -11,6 +11,7 @@
 #include "sched/pool.h"
 #include "sched/sharing_roots.h"
 #include "team/fork_join.h"
+#include "team/inlined_self.h"
 #include "team/member.h"
 #include "team/placement.h"
 #include "team/root.h"
@@ -55,7 +56,7 @@ void detach_root(void* argument) {
   stop_sharing(*root->home);
   root->home->turns.asked_at = 0;
   unregister_worker(root->home);
-  tls_thread = nullptr;
+  set_self(nullptr);
   if (all_roots() == 0) end_pool();
   // Tasks that wait for an event, for example, may still refer to the root. The team's counts are
   // the last that such a task leaves.
@@ -128,7 +129,7 @@ Thread& attach_root() {
     thread.signals.store(make_lasting<PendingSignals>(), relaxed);
   }
   place_initial_team(*root);
-  tls_thread = &thread;
+  set_self(&thread);
   // From here on a signal to this kernel thread belongs to the root.
   std::atomic_signal_fence(std::memory_order_release);
   worker->group = root;

@@ -10,6 +10,7 @@
 #include "platform/spinlock.h"
 #include "sched/pool.h"
 #include "sched/signals.h"
+#include "team/inlined_self.h"
 #include "team/kernel_thread.h"
 #include "team/member.h"
 #include "team/root.h"
@@ -79,7 +80,7 @@ bool start_thread(Thread& thread, Thread& forking) {
   }
   thread.stack_limit = thread.stack->reserve();
   thread.stack->thread_num = static_cast<int>(thread.member->num);
-  *in_tls_block(thread.tls, &tls_thread) = &thread;
+  set_self_in(thread.tls, &thread);
   return true;
 }
 
@@ -88,7 +89,7 @@ bool start_thread(Thread& thread, Thread& forking) {
 void end_tls_block(ThreadPointer block) {
   Thread& caller = *tls_thread;
   const ThreadPointer own = caller.tls;
-  *in_tls_block(block, &tls_thread) = &caller;
+  set_self_in(block, &caller);
   caller.tls = block;
   give_tls_block(block);
   caller.tls = own;

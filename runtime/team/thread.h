@@ -51,9 +51,8 @@ struct Thread : Fiber {
 
 // The calling thread, in its own TLS block; null until a kernel thread of the application first
 // calls into the runtime. `constinit`: otherwise every use would first look for a dynamic
-// initialiser. Programs read it under the name that it has in bobbin/inline/layout.h.
-[[gnu::tls_model("initial-exec"), gnu::visibility("default")]] extern constinit thread_local Thread*
-    tls_thread asm("bobbin_self_v1");
+// initialiser. team/inlined_self.h sets it.
+[[gnu::tls_model("initial-exec")]] extern constinit thread_local Thread* tls_thread;
 
 inline void forget_affinity(Thread& thread) {
   destroy(thread.affinity);

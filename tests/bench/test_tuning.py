@@ -70,3 +70,11 @@ def test_a_team_of_one_asks_no_heuristic_for_tasks(monkeypatch: pytest.MonkeyPat
 def test_nothing_is_printed_unless_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(programs.ENVIRONMENT, "BOBBIN_TUNING", "apart:off")
     assert run(("fib", "n=18"), "bobbin", 2).stderr == ""
+
+
+def test_helpers_spin_for_as_long_as_they_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    seldom: Command = ("gap", "period=2000", "seconds=1")
+    monkeypatch.setitem(programs.ENVIRONMENT, "KMP_BLOCKTIME", "infinite")
+    asked, woken_in_time, _ = counted("counters", monkeypatch, seldom)["spin-budget"]
+    assert woken_in_time > 0
+    assert woken_in_time <= asked

@@ -70,7 +70,7 @@ def test_options_beside_printed_flags(bobbin: Path, cache: dict[str, str]) -> No
     assert (refused.returncode, refused.stdout, refused.stderr) == (
         125,
         "",
-        "bobbin cc: --print-flags is told no options of the compiler: -static\n",
+        "bobbin cc: --print-flags is told only a processor (-m...), not: -static\n",
     )
 
 

@@ -12,7 +12,11 @@ typedef void copy_type(void*, void*);
 
 #pragma GCC diagnostic ignored \
     "-Wattributes" /* declared inline, they would have no code of their own */
+#if defined(BOBBIN_MAY_STAY_CALLS)
+#define ENTRY __attribute__((visibility("hidden")))
+#else
 #define ENTRY __attribute__((always_inline, visibility("hidden")))
+#endif
 
 enum { UNTIED = 1, FINAL = 2, MERGEABLE = 4 };
 enum { SMALL_COPY = 64, SMALL_COPY_ALIGNMENT = 16 };
@@ -29,7 +33,7 @@ ENTRY void GOMP_task(function_type* function, void* data, copy_type* copy, long 
   struct bobbin_task_v1 task;
   const int served = (flags & ~(unsigned)(UNTIED | FINAL | MERGEABLE)) == 0 &&
                      (!copy || (size <= SMALL_COPY && alignment <= SMALL_COPY_ALIGNMENT));
-  if (!served || !bobbin_in_place_(self, if_clause, &task)) {
+  if (!served || !bobbin_in_place_(self, if_clause)) {
     bobbin_runtime_task(function, data, copy, size, alignment, if_clause, flags, depend, priority,
                         detach);
     return;
@@ -64,10 +68,10 @@ LOOP_NEXT(loop_nonmonotonic_dynamic_next, long)
 LOOP_NEXT(loop_ull_dynamic_next, unsigned long long)
 LOOP_NEXT(loop_ull_nonmonotonic_dynamic_next, unsigned long long)
 
-/* The name of a Fortran routine ends with an underscore. */
+/* The name of a Fortran routine ends with an underscore. Weak: a program may have its own. */
 #define QUERY(name, value)                                   \
   int bobbin_runtime_##name(void);                           \
-  ENTRY int name(void) {                                     \
+  __attribute__((weak)) ENTRY int name(void) {               \
     const struct bobbin_thread_v1* self = bobbin_self_v1;    \
     if (__builtin_expect(self != 0, 1)) return (int)(value); \
     return bobbin_runtime_##name();                          \
@@ -78,4 +82,3 @@ QUERY(omp_get_thread_num_, self->member->thread_num)
 QUERY(omp_get_num_threads, *self->member->team_size)
 QUERY(omp_get_num_threads_, *self->member->team_size)
 QUERY(omp_in_final, bobbin_in_final_(self))
-QUERY(omp_in_final_, bobbin_in_final_(self))

@@ -63,7 +63,7 @@ ENTRY int32_t __kmpc_omp_task(void* place, int32_t thread_num, image_type* image
   struct bobbin_thread_v1* self = bobbin_self_v1;
   struct bobbin_task_v1 task;
   routine_type* routine = image->routine;
-  if (!self || (image->flags & ~FINAL) != TIED || !bobbin_in_place_(self, 1, &task))
+  if (!self || (image->flags & ~FINAL) != TIED || !bobbin_in_place_(self, 1))
     return runtimes_task(place, thread_num, image);
   bobbin_begin_(self, &task, (image->flags & FINAL) != 0, 1);
   routine(thread_num, image);
@@ -96,8 +96,7 @@ void runtimes_complete_if0(void* place, int32_t thread_num, image_type* image)
 
 ENTRY void __kmpc_omp_task_begin_if0(void* place, int32_t thread_num, image_type* image) {
   struct bobbin_thread_v1* self = bobbin_self_v1;
-  struct bobbin_task_v1 here; /* only to see where the stack is */
-  if (!self || (image->flags & ~FINAL) != TIED || !bobbin_in_place_(self, 0, &here)) {
+  if (!self || (image->flags & ~FINAL) != TIED || !bobbin_in_place_(self, 0)) {
     runtimes_begin_if0(place, thread_num, image);
     return;
   }

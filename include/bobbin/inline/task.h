@@ -10,19 +10,37 @@
 
 #define BOBBIN_FAST static inline __attribute__((always_inline))
 
-/* Is there room for one more level of recursion? The descriptor is in the frame of the caller, so
- * its address is near enough. flang could not do this in assembly. */
-BOBBIN_FAST int bobbin_has_stack_(const struct bobbin_thread_v1* self,
-                                  const struct bobbin_task_v1* task) {
-  return (uintptr_t)task >= (uintptr_t)self->stack_limit;
+/* The stack pointer. The address of a variable would not do: arrays of variable size lie below it.
+ * clang reads the register without assembly, which flang would have no use for. */
+#if defined(__clang__) && !defined(__cplusplus)
+#if defined(__x86_64__)
+register uintptr_t bobbin_stack_pointer_ __asm__("rsp");
+#else
+register uintptr_t bobbin_stack_pointer_ __asm__("sp");
+#endif
+BOBBIN_FAST uintptr_t bobbin_stack_(void) { return bobbin_stack_pointer_; }
+#else
+BOBBIN_FAST uintptr_t bobbin_stack_(void) {
+  uintptr_t pointer;
+#if defined(__x86_64__)
+  __asm__ volatile("mov {%%rsp, %0|%0, rsp}" : "=r"(pointer));
+#else
+  __asm__ volatile("mov %0, sp" : "=r"(pointer));
+#endif
+  return pointer;
+}
+#endif
+
+/* Is there room for one more level of recursion? */
+BOBBIN_FAST int bobbin_has_stack_(const struct bobbin_thread_v1* self) {
+  return bobbin_stack_() >= (uintptr_t)self->stack_limit;
 }
 
-BOBBIN_FAST int bobbin_nothing_special_(const struct bobbin_thread_v1* self,
-                                        const struct bobbin_task_v1* task) {
+BOBBIN_FAST int bobbin_nothing_special_(const struct bobbin_thread_v1* self) {
   const struct bobbin_group_v1* group = self->task->group;
   if (__builtin_expect(__atomic_load_n(self->member->cancelled, __ATOMIC_RELAXED), 0)) return 0;
   if (group && (__atomic_load_n(&group->state, __ATOMIC_RELAXED) || group->internal)) return 0;
-  return __builtin_expect(bobbin_has_stack_(self, task), 1) != 0;
+  return __builtin_expect(bobbin_has_stack_(self), 1) != 0;
 }
 
 /* Do thieves have enough tasks? */
@@ -43,15 +61,12 @@ BOBBIN_FAST int bobbin_undeferred_freely_(const struct bobbin_thread_v1* self) {
          !(self->task->marks & BOBBIN_ORDER_GOES_BEYOND_V1);
 }
 
-/* May a task without clauses that matter here run in place? `deferrable`: its if clause;
- * `task`: where its descriptor is to be. */
-BOBBIN_FAST int bobbin_in_place_(const struct bobbin_thread_v1* self, int deferrable,
-                                 const struct bobbin_task_v1* task) {
+/* May a task without clauses that matter here run in place? `deferrable`: its if clause. */
+BOBBIN_FAST int bobbin_in_place_(const struct bobbin_thread_v1* self, int deferrable) {
   if (__builtin_expect(!self, 0)) return 0;
-  if (deferrable && __builtin_expect(bobbin_enough_(self), 1))
-    return bobbin_nothing_special_(self, task);
+  if (deferrable && __builtin_expect(bobbin_enough_(self), 1)) return bobbin_nothing_special_(self);
   if (deferrable && !bobbin_in_final_(self)) return 0;
-  return bobbin_undeferred_freely_(self) && bobbin_nothing_special_(self, task);
+  return bobbin_undeferred_freely_(self) && bobbin_nothing_special_(self);
 }
 
 BOBBIN_FAST void bobbin_begin_(struct bobbin_thread_v1* self, struct bobbin_task_v1* task,

@@ -142,7 +142,9 @@ inline void learn_from_vain(const Thread& thread) {
   Member& member = *thread.member;
   TaskTuning& tuning = member.tuning;
   thread.worker->counts.regret(Heuristic::DeferLimit);
-  if (tuning.defer_limit > kLowestDeferLimit && enabled(Heuristic::DeferLimit)) {
+  // A policy's limit is not learnt.
+  const bool is_learnt = tuning.defer_limit < kDeferAll;
+  if (is_learnt && tuning.defer_limit > kLowestDeferLimit && enabled(Heuristic::DeferLimit)) {
     member.defer_below = --tuning.defer_limit;
   }
 }

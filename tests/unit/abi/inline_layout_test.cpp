@@ -65,31 +65,31 @@ TEST(InlineLayout, APlainTaskRunsInPlaceOnlyIfNothingSpeaksAgainstIt) {
   Thread& thread = self();
   Member& member = *thread.member;
   bobbin_task_v1 task;
-  EXPECT_TRUE(bobbin_in_place_(bobbin_self_v1, 1, &task));
+  EXPECT_TRUE(bobbin_in_place_(bobbin_self_v1, 1));
   member.defer_below = 1;
-  EXPECT_FALSE(bobbin_in_place_(bobbin_self_v1, 1, &task));
-  EXPECT_TRUE(bobbin_in_place_(bobbin_self_v1, 0, &task));
+  EXPECT_FALSE(bobbin_in_place_(bobbin_self_v1, 1));
+  EXPECT_TRUE(bobbin_in_place_(bobbin_self_v1, 0));
   member.defer_below = BOBBIN_DEFER_ALL_V1;
-  EXPECT_FALSE(bobbin_in_place_(bobbin_self_v1, 0, &task));
+  EXPECT_FALSE(bobbin_in_place_(bobbin_self_v1, 0));
   member.defer_below = 0;
   member.team->cancelled.store(true, relaxed);
-  EXPECT_FALSE(bobbin_in_place_(bobbin_self_v1, 1, &task));
-  EXPECT_FALSE(bobbin_in_place_(bobbin_self_v1, 0, &task));
+  EXPECT_FALSE(bobbin_in_place_(bobbin_self_v1, 1));
+  EXPECT_FALSE(bobbin_in_place_(bobbin_self_v1, 0));
   member.team->cancelled.store(false, relaxed);
   Taskgroup group;
   thread.task->group = &group;
-  EXPECT_TRUE(bobbin_in_place_(bobbin_self_v1, 1, &task));
+  EXPECT_TRUE(bobbin_in_place_(bobbin_self_v1, 1));
   group.state.store(kCancelled, relaxed);
-  EXPECT_FALSE(bobbin_in_place_(bobbin_self_v1, 1, &task));
+  EXPECT_FALSE(bobbin_in_place_(bobbin_self_v1, 1));
   group.state.store(0, relaxed);
   group.internal = true;
-  EXPECT_FALSE(bobbin_in_place_(bobbin_self_v1, 1, &task));
+  EXPECT_FALSE(bobbin_in_place_(bobbin_self_v1, 1));
   thread.task->group = nullptr;
   const char* limit = thread.stack_limit;
   thread.stack_limit = reinterpret_cast<const char*>(&task) + 1;
-  EXPECT_FALSE(bobbin_in_place_(bobbin_self_v1, 1, &task));
+  EXPECT_FALSE(bobbin_in_place_(bobbin_self_v1, 1));
   thread.stack_limit = limit;
-  EXPECT_TRUE(bobbin_in_place_(bobbin_self_v1, 1, &task));
+  EXPECT_TRUE(bobbin_in_place_(bobbin_self_v1, 1));
 }
 
 TEST(InlineLayout, ProgramsTakeChunksAsTheRuntimeDoes) {
