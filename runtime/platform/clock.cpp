@@ -13,7 +13,6 @@ Atomic<bool> late_question_claimed{false};
 Atomic<const ClockReading*> since{&at_start};  // start of rate measurement (release, acquire)
 
 Atomic<uint64_t> in_us{0};  // ticks; 0: not known yet
-Atomic<uint64_t> in_ms{0};
 
 // A system call may take 250 ns, and the clock is read somewhere in the middle of it. Over this
 // time that is only a few per cent.
@@ -52,7 +51,6 @@ uint64_t measure() {
   while (now_ns() - from.ns < kShortestMeasureNs) cpu_pause();
   const ClockReading now = read_both();
   if (!tells_rate(from, now) || now.ns == from.ns) return 0;
-  in_ms.store(ticks_in(1'000'000, from, now), relaxed);
   return ticks_in(1000, from, now);
 }
 
@@ -76,17 +74,6 @@ uint64_t ticks_per_us() {
   if (known == 0) known = 1;
   in_us.store(known, relaxed);
   return known;
-}
-
-uint64_t ticks_to_ns(uint64_t span) {
-  const ClockReading& from = *since.load(acquire);
-  const ClockReading now = read_both();
-  if (tells_rate(from, now) && now.ns - from.ns >= kShortestMeasureNs) {
-    in_ms.store(ticks_in(1'000'000, from, now), relaxed);
-  }
-  uint64_t rate = in_ms.load(relaxed);
-  if (rate == 0) rate = 1000 * ticks_per_us();
-  return static_cast<uint64_t>(static_cast<double>(span) / static_cast<double>(rate) * 1e6);
 }
 
 }  // namespace bobbin

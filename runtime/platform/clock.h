@@ -49,11 +49,6 @@ uint64_t ticks_per_us();
 // For spans below a millisecond.
 inline uint64_t ns_to_ticks(uint64_t ns) { return ns * ticks_per_us() / 1000; }
 
-// Converts a span of time for use with the kernel. The 5 us over which ticks_per_us() may have been
-// measured are not precise enough for spans above a millisecond. So this measures the rate again
-// since start-up, until a minute has passed.
-uint64_t ticks_to_ns(uint64_t span);
-
 // Remembers where both clocks stood at start-up.
 void init_clock();
 

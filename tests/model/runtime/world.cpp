@@ -94,7 +94,6 @@ void handle_noted_signals(Fiber&, void*) {}
 [[gnu::weak]] void give_back_reserve(Worker&) {}
 
 // A microsecond is so long that no gap is noticed and no spin has a budget.
-uint64_t ticks_to_ns(uint64_t span) { return span; }
 uint64_t ticks_per_us() { return uint64_t{1} << 40; }
 
 // --- Replaces the layers above the team layer.

@@ -55,16 +55,5 @@ TEST(Apart, StaysAwayFromItsCallerOnceItHasMetIt) {
   EXPECT_GT(sleeps, 100);
 }
 
-TEST(Clock, TicksAreToldInNanoseconds) {
-  uint64_t before_ns = now_ns();
-  uint64_t before = ticks();
-  while (now_ns() - before_ns < 2'000'000) {
-  }
-  uint64_t span = ticks() - before;
-  uint64_t span_ns = now_ns() - before_ns;
-  EXPECT_NEAR(static_cast<double>(ticks_to_ns(span)), static_cast<double>(span_ns),
-              0.02 * static_cast<double>(span_ns));
-}
-
 }  // namespace
 }  // namespace bobbin
