@@ -8,10 +8,8 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <iterator>
 #include <optional>
 #include <set>
-#include <sstream>
 
 #include "compiler.h"
 #include "compiler_request.h"
@@ -88,45 +86,39 @@ std::string joined(const Words& words) {
   return line;
 }
 
-bool is_input(const CompilerWord& word) { return word.is_input; }
-
 bool is_source(const fs::path& file) {
   const std::string extension = file.extension().string();
   return extension != ".o" && extension != ".lo" && extension != ".a" && extension != ".so" &&
          extension.find_first_of("0123456789") != 1;
 }
 
-Words words_of(const std::string& text) {
-  std::istringstream stream(text);
-  return {std::istream_iterator<std::string>(stream), {}};
-}
-
 void append(Words& words, const Words& more) {
   words.insert(words.end(), more.begin(), more.end());
 }
 
-// gcc inlines functions only into code for the same processor.
-GnuCode gnu_code_in(const std::vector<CompilerWord>& request, bool links) {
+// What a link by gcc has. `request`: without inputs, as for --print-flags, it is about sources.
+GnuCode gnu_code_in(const std::vector<CompilerWord>& request) {
   GnuCode code;
-  if (!links) return code;
-  Words options;
-  bool has_source = request.end() == std::find_if(request.begin(), request.end(), is_input);
+  bool has_input = false;
+  bool has_source = false;
   for (const CompilerWord& word : request) {
-    if (!word.is_input && word.text.starts_with("-m")) options.push_back(word.text);
-    if (!word.is_input) continue;
+    if (!word.is_input) {
+      if (word.text.starts_with("-m")) code.options.push_back(word.text);
+      continue;
+    }
+    has_input = true;
     std::set<LtoTarget> found = lto_targets_in(word.text);
     if (found.empty() && is_source(word.text)) has_source = true;
     code.targets.merge(found);
   }
-  if (has_source) {
-    code.options = options;
-  } else if (code.targets.size() == 1) {
-    code.options = words_of(*code.targets.begin());
+  if (has_input && !has_source) {
+    code.options = code.targets.size() == 1 ? *code.targets.begin() : LtoTarget{};
   }
   return code;
 }
 
-// What is added in front of the user's words. `request`: these; empty: all that might be added.
+// What is added in front of the user's words, which are `request`. For --print-flags it is all that
+// might be added.
 Words additions_for(const std::string& command, const Options& options,
                     const fs::path& compiler_path, const Installation& installation,
                     const std::vector<CompilerWord>& request) {
@@ -137,7 +129,7 @@ Words additions_for(const std::string& command, const Options& options,
   // gcc would put LTO's data into assembly. What it merges gets LTO's data from the objects.
   if (is_gnu && !links && product != Product::Object) return {};
 
-  const GnuCode code = is_gnu ? gnu_code_in(request, links) : GnuCode{};
+  const GnuCode code = is_gnu && links ? gnu_code_in(request) : GnuCode{};
   InlineParts parts = find_inline_parts(installation, compiler, code);
   const Obstacle obstacle = obstacle_in(request, compiler.kind);
   if (!obstacle.text.empty()) {

@@ -24,8 +24,8 @@ std::vector<std::string> without_warnings(CompilerKind kind, std::vector<std::st
 
 // What the parts of gcc are linked with.
 struct GnuCode {
-  std::vector<std::string> options;  // -m...; for source files, or as an object has them
-  std::set<LtoTarget> targets;       // of the objects
+  LtoTarget options;            // of the sources, or if there are none, of the objects
+  std::set<LtoTarget> targets;  // of the objects
 };
 
 // From the cache, or made now. Several processes may do so at the same time.

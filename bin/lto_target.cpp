@@ -27,8 +27,7 @@ LtoTarget target_in(std::string_view options) {
     if (end == std::string_view::npos) break;
     const std::string_view word = options.substr(begin + 1, end - begin - 1);
     if (word.starts_with("-m") && !word.starts_with("-mtune=")) {
-      if (!target.empty()) target += ' ';
-      target += word;
+      target.emplace_back(word);
     }
     begin = options.find('\'', end + 1);
   }

@@ -48,13 +48,17 @@ def run(
     )
 
 
+def user_compiler(variable: str, name: str) -> str:
+    """The compiler that CMake has found, see cmake/UserCompilers.cmake."""
+    found = os.environ.get(variable) or shutil.which(name)
+    if found is None:
+        pytest.skip(f"no {name} (scripts/setup test)")
+    return found
+
+
 @pytest.fixture(scope="session")
 def clang() -> str:
-    """The compiler that CMake has found, see cmake/UserCompilers.cmake."""
-    found = os.environ.get("BOBBIN_CLANG") or shutil.which("clang-19")
-    if found is None:
-        pytest.skip("no clang (scripts/setup test)")
-    return found
+    return user_compiler("BOBBIN_CLANG", "clang-19")
 
 
 def clang_library(clang: str, name: str) -> Path:
@@ -67,18 +71,12 @@ def clang_library(clang: str, name: str) -> Path:
 
 @pytest.fixture(scope="session")
 def clangxx() -> str:
-    found = os.environ.get("BOBBIN_CLANGXX") or shutil.which("clang++-19")
-    if found is None:
-        pytest.skip("no clang++ (scripts/setup test)")
-    return found
+    return user_compiler("BOBBIN_CLANGXX", "clang++-19")
 
 
 @pytest.fixture(scope="session")
 def flang() -> str:
-    found = os.environ.get("BOBBIN_FLANG") or shutil.which("flang-new-19")
-    if found is None:
-        pytest.skip("no flang (scripts/setup test)")
-    return found
+    return user_compiler("BOBBIN_FLANG", "flang-new-19")
 
 
 @pytest.fixture(scope="session")
@@ -158,10 +156,17 @@ def cache(tmp_path: Path) -> dict[str, str]:
 
 @pytest.fixture
 def counter(compile_c: Compile) -> Path:
-    """To be preloaded; see calls_of_fib."""
+    """To be preloaded; see counted_calls."""
     return compile_c(
         "task_calls_counter.c", "-D_GNU_SOURCE", "-shared", "-fPIC", "-ldl", name="counter.so"
     )
+
+
+def counted_calls(output: str) -> int:
+    """What the library of `counter` has said."""
+    match = re.search(r"^calls (\d+)$", output, re.MULTILINE)
+    assert match, output
+    return int(match[1])
 
 
 def calls_of_fib(program: Path, preload: str | Path, *words: str, **variables: str) -> int:
@@ -169,6 +174,4 @@ def calls_of_fib(program: Path, preload: str | Path, *words: str, **variables: s
     alone = {"OMP_NUM_THREADS": "1", "LD_PRELOAD": str(preload)}
     result = run(program, *words, **(alone | variables))
     assert "fib 6765\n" in result.stdout, result.stdout + result.stderr
-    match = re.search(r"^calls (\d+)$", result.stdout, re.MULTILINE)
-    assert match, result.stdout
-    return int(match[1])
+    return counted_calls(result.stdout)

@@ -14,11 +14,10 @@ from __future__ import annotations
 
 import os
 import platform
-import re
 from pathlib import Path
 
 import pytest
-from conftest import run
+from conftest import clang_library, counted_calls, run
 
 OBJECTS = Path(__file__).parent / "objects"
 EXPORT = "-Wl,--export-dynamic-symbol=bobbin_self_v1"
@@ -33,8 +32,7 @@ def program(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     rpath = []
     if request.param == "clang":
         compiler = request.getfixturevalue("clang")
-        library = run(compiler, "-print-file-name=libomp.so").stdout.strip()
-        rpath = [f"-Wl,-rpath,{Path(library).parent}"]
+        rpath = [f"-Wl,-rpath,{clang_library(compiler, 'libomp.so').parent}"]
     linked = tmp_path / "program"
     result = run(
         compiler,
@@ -52,9 +50,7 @@ def program(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 def calls(program: Path, preload: str, **variables: str) -> int:
     result = run(program, LD_PRELOAD=preload, **variables)
     assert result.stdout.startswith(RIGHT), result.stdout + result.stderr
-    match = re.search(r"^calls (\d+)$", result.stdout, re.MULTILINE)
-    assert match, result.stdout
-    return int(match[1])
+    return counted_calls(result.stdout)
 
 
 @pytest.mark.parametrize("provider", ["fiber", "kernel"])

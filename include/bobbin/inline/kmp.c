@@ -36,6 +36,17 @@ ENTRY int32_t __kmpc_global_thread_num(void* place) {
 
 static size_t in_words(size_t bytes) { return (bytes + 7) / 8; }
 
+/* A block begins with room for the descriptor. */
+static struct bobbin_task_v1* task_before(image_type* image) {
+  return (struct bobbin_task_v1*)((char*)image - sizeof(struct bobbin_task_v1));
+}
+
+static void keep_block(struct bobbin_thread_v1* self, image_type* image) {
+  struct bobbin_block_v1* block = (struct bobbin_block_v1*)task_before(image);
+  block->next = self->blocks;
+  self->blocks = block;
+}
+
 ENTRY image_type* __kmpc_omp_task_alloc(void* place, int32_t thread_num, int32_t flags,
                                         size_t bytes, size_t shareds_bytes, routine_type* routine) {
   struct bobbin_thread_v1* self = bobbin_self_v1;
@@ -68,10 +79,7 @@ ENTRY int32_t __kmpc_omp_task(void* place, int32_t thread_num, image_type* image
   bobbin_begin_(self, &task, (image->flags & FINAL) != 0, 1);
   routine(thread_num, image);
   bobbin_end_(self, &task);
-  struct bobbin_block_v1* block =
-      (struct bobbin_block_v1*)((char*)image - sizeof(struct bobbin_task_v1));
-  block->next = self->blocks;
-  self->blocks = block;
+  keep_block(self, image);
   return 0;
 }
 
@@ -84,10 +92,6 @@ ENTRY int32_t __kmpc_omp_taskwait(void* place, int32_t thread_num) {
  * descriptor lies before the image, in the block that the runtime or the function above has laid
  * out. */
 enum { BEGUN_INLINED = 0x80 }; /* of image->flags, which no compiler passes to a block of ours */
-
-static struct bobbin_task_v1* task_before(image_type* image) {
-  return (struct bobbin_task_v1*)((char*)image - sizeof(struct bobbin_task_v1));
-}
 
 void runtimes_begin_if0(void* place, int32_t thread_num, image_type* image)
     RUNTIMES("__kmpc_omp_task_begin_if0");
@@ -111,9 +115,7 @@ ENTRY void __kmpc_omp_task_complete_if0(void* place, int32_t thread_num, image_t
     return;
   }
   bobbin_end_(self, task_before(image));
-  struct bobbin_block_v1* block = (struct bobbin_block_v1*)task_before(image);
-  block->next = self->blocks;
-  self->blocks = block;
+  keep_block(self, image);
 }
 
 #define DISPATCH_NEXT(suffix, type, step_type)                                                \
