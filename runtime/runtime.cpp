@@ -2,6 +2,7 @@
 #include <pthread.h>
 
 #include "abi/c_library.h"
+#include "abi/tool/watching.h"
 #include "construct/allocator.h"
 #include "construct/critical.h"
 #include "construct/marked_blocks.h"
@@ -12,7 +13,6 @@
 #include "env/display.h"
 #include "env/environment.h"
 #include "env/icv.h"
-#include "env/tools.h"
 #include "fiber/executable_stacks.h"
 #include "fiber/stack.h"
 #include "fiber/tls_block.h"
@@ -35,13 +35,14 @@
 #include "team/member.h"
 #include "team/roots.h"
 #include "team/team_store.h"
+#include "tool/start.h"
 
 namespace bobbin {
 namespace {
 
 Atomic<bool> prepared{false};
 pthread_once_t settled = PTHREAD_ONCE_INIT;
-Atomic<bool> tools_looked_for{false};
+Atomic<bool> tool_started{false};
 
 int current_thread_num() {
   Thread* thread = tls_thread;
@@ -80,6 +81,7 @@ bool on_own_kernel_thread() {
   init_marked_blocks();
   init_pinned_memory();
   init_threadprivate();
+  tool::look_for_tool();
   install_fork_handlers();
   install_stack_guard(StackGuardHooks{describe_guard, current_thread_num, on_own_kernel_thread});
 }
@@ -97,11 +99,24 @@ void settle() {
   report_heuristics_at_exit();
 }
 
+// Other threads wait here. The tool itself may use OpenMP while it starts.
+void start_tool_once() {
+  static pthread_mutex_t mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+  static bool begun = false;
+  pthread_mutex_lock(&mutex);
+  if (!begun) {
+    begun = true;
+    if (start_watching()) programs_call_here = false;
+    tool_started.store(true, release);
+  }
+  pthread_mutex_unlock(&mutex);
+}
+
 }  // namespace
 
 void init_runtime() {
   pthread_once(&settled, settle);
-  if (!tools_looked_for.load(relaxed) && !tools_looked_for.exchange(true, relaxed)) warn_of_tools();
+  if (!tool_started.load(acquire)) start_tool_once();
 }
 
 }  // namespace bobbin

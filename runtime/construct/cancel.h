@@ -15,7 +15,7 @@
 
 namespace bobbin {
 
-enum class Cancellable : uint8_t { Parallel, WorkShare, Taskgroup };
+enum class Cancellable : uint8_t { Parallel, Loop, Sections, Taskgroup };
 
 // Has the innermost region of that kind been cancelled? Then the thread must go to its end.
 bool is_cancelled(Thread& thread, Cancellable region);
@@ -25,6 +25,6 @@ bool cancel(Thread& thread, Cancellable region);
 
 // The barrier at the end of a region that may have been cancelled, or inside a parallel region that
 // may have been cancelled. True: the parallel region has been cancelled.
-bool cancellable_barrier(Thread& thread);
+bool cancellable_barrier(Thread& thread, ompt_sync_region_t kind);
 
 }  // namespace bobbin

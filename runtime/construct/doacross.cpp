@@ -125,11 +125,14 @@ void enter_doacross_loop(Thread& thread, unsigned dimensions, const uint64_t* co
     set_up_loop(share, make_plan(bounds, schedule, LoopOrder::Doacross, team.size));
     share.doacross = make_doacross(team, share.plan, dimensions, counts);
   });
+  tell_entered(thread);
 }
 
 void doacross_post(Thread& thread, const uint64_t* vector) {
   WorkShare& share = *thread.member->position.current;
   Doacross& doacross = *share.doacross;
+  if (tool::watched) [[unlikely]]
+    tell_doacross(thread, ompt_dependence_type_source, vector, doacross.dimensions);
   uint64_t number = lane_of(doacross, share, *thread.member->team, vector[0]);
   if (!doacross.flat) {
     auto* lane = reinterpret_cast<WideLane*>(doacross.lanes + number * doacross.lane_bytes);
@@ -146,6 +149,8 @@ void doacross_post(Thread& thread, const uint64_t* vector) {
 void doacross_wait(Thread& thread, const uint64_t* vector) {
   WorkShare& share = *thread.member->position.current;
   Doacross& doacross = *share.doacross;
+  if (tool::watched) [[unlikely]]
+    tell_doacross(thread, ompt_dependence_type_sink, vector, doacross.dimensions);
   const Team& team = *thread.member->team;
   uint64_t number = lane_of(doacross, share, team, vector[0]);
   if (!doacross.flat) {

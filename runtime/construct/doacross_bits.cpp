@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "construct/iteration_space.h"
+#include "construct/tool_events.h"
 #include "construct/workshare.h"
 #include "platform/diagnostics.h"
 #include "platform/happens_before.h"
@@ -75,6 +76,10 @@ WaitKey key_of(const Thread& thread, uint64_t number) {
   return {.address = thread.member->position.doacross, .part = number};
 }
 
+const uint64_t* as_vector(const int64_t* values) {
+  return reinterpret_cast<const uint64_t*>(values);
+}
+
 }  // namespace
 
 void enter_doacross(Thread& thread, unsigned dimensions, const DoacrossDimension* nest) {
@@ -88,6 +93,8 @@ void doacross_post_iteration(Thread& thread, const int64_t* values) {
   Nest* nest = nest_of(thread);
   uint64_t number;
   if (nest == nullptr || !number_of(*nest, values, number)) return;
+  if (tool::watched) [[unlikely]]
+    tell_doacross(thread, ompt_dependence_type_source, as_vector(values), nest->dimensions);
   Atomic<uint32_t>& word = nest->bits[number / kWordBits];
   happens_before(&word);
   word.fetch_or(1u << number % kWordBits, release);
@@ -98,6 +105,8 @@ void doacross_wait_iteration(Thread& thread, const int64_t* values) {
   Nest* nest = nest_of(thread);
   uint64_t number;
   if (nest == nullptr || !number_of(*nest, values, number)) return;
+  if (tool::watched) [[unlikely]]
+    tell_doacross(thread, ompt_dependence_type_sink, as_vector(values), nest->dimensions);
   const Team& team = *thread.member->team;
   const Atomic<uint32_t>& word = nest->bits[number / kWordBits];
   // The thread that has cancelled the region may have gone to the region's end.

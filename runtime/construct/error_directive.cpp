@@ -3,8 +3,19 @@
 
 #include "platform/diagnostics.h"
 #include "platform/text.h"
+#include "team/thread.h"
+#include "tool/events.h"
 
 namespace bobbin {
+
+namespace {
+
+void tell_error(Severity severity, std::string_view message) {
+  tool::tell(tool::callbacks.error, severity == Severity::Warning ? ompt_warning : ompt_fatal,
+             message.data(), message.size(), self().tool.code);
+}
+
+}  // namespace
 
 void error_directive(Severity severity, std::string_view message, SourceLocation location) {
   Text<1024> text;
@@ -16,6 +27,8 @@ void error_directive(Severity severity, std::string_view message, SourceLocation
     text.add(location.column);
     text.add(": ");
   }
+  if (tool::watched) [[unlikely]]
+    tell_error(severity, message);
   text.add("error directive encountered");
   if (!message.empty()) {
     text.add(": ");

@@ -3,6 +3,7 @@
 
 #include "platform/diagnostics.h"
 #include "team/fork_join.h"
+#include "team/tool_events.h"
 
 namespace bobbin {
 
@@ -17,8 +18,11 @@ void run_initial_region(const InitialRegion& region, void (*function)(void*), vo
   team->icvs = region.icvs;
   team->team_num = region.team_num;
   team->num_teams = region.num_teams;
+  if (team->watched) watch_initial_region(thread, *team, region.league);
   fork(thread, *team, function, data);
+  if (team->watched) set_exit_frame(thread, __builtin_frame_address(0));
   function(data);
+  if (team->watched) end_initial_region(thread, *team);
   join(thread, *team);
 }
 

@@ -14,6 +14,7 @@ struct InitialRegion {
   Icvs icvs;
   unsigned team_num = 0;
   unsigned num_teams = 1;
+  tool::Region* league = nullptr;  // of the teams construct; only if a tool watches
 };
 
 // Applies the thread_limit clause of a construct that makes contention groups to the ICVs of their

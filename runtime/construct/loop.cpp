@@ -27,6 +27,20 @@ void make_chunks_of_vectors(LoopPlan& plan, const LoopSchedule& schedule, unsign
   plan.unit = plan.chunk;
 }
 
+ompt_work_t work_of(ScheduleKind kind) {
+  switch (kind) {
+    case ScheduleKind::Static:
+      return ompt_work_loop_static;
+    case ScheduleKind::Dynamic:
+      return ompt_work_loop_dynamic;
+    case ScheduleKind::Guided:
+      return ompt_work_loop_guided;
+    case ScheduleKind::Auto:
+      break;
+  }
+  return ompt_work_loop_other;
+}
+
 }  // namespace
 
 LoopPlan make_plan(const LoopBounds& bounds, const LoopSchedule& schedule, LoopOrder order,
@@ -39,6 +53,7 @@ LoopPlan make_plan(const LoopBounds& bounds, const LoopSchedule& schedule, LoopO
   plan.chunk = schedule.chunk != 0 ? schedule.chunk : 1;
   // A single thread gets everything at once, and is never out of order.
   if (team_size == 1) return plan;
+  plan.work = work_of(schedule.kind);
   if (schedule.vector != 1) [[unlikely]]
     make_chunks_of_vectors(plan, schedule, team_size);
   plan.ordered = order == LoopOrder::Ordered;
@@ -61,7 +76,7 @@ LoopPlan make_plan(const LoopBounds& bounds, const LoopSchedule& schedule, LoopO
   plan.chunks = chunks_in(plan.count, plan.chunk);
   // Iterations that wait for each other would have to wait for the rest of a batch.
   bool one_by_one = order != LoopOrder::None || plan.chunks >= kMostBatchedChunks ||
-                    global_icvs().dynamic_order == DynamicOrder::Ascending;
+                    global_icvs().dynamic_order == DynamicOrder::Ascending || tool::watched;
   if (plan.handout == Handout::Batches && one_by_one) plan.handout = Handout::Counter;
   return plan;
 }
@@ -79,6 +94,7 @@ void enter_loop(Thread& thread, const LoopBounds& bounds, const LoopSchedule& sc
   enter_share_with(thread, extras, [&](WorkShare& share) {
     set_up_loop(share, make_plan(bounds, schedule, order, team.size));
   });
+  tell_entered(thread);
 }
 
 void prepare_loop(Team& team, const LoopBounds& bounds, const LoopSchedule& schedule) {

@@ -65,6 +65,10 @@ inline bool take_iterations(Thread& thread, WorkShare& share, IterationRange& ra
     end_ordered_chunk(thread, share);
   }
   if (!next_iterations(thread, share, range)) return false;
+  if (tool::watched) [[unlikely]] {
+    tell_iterations(thread, ompt_dispatch_ws_loop_chunk, program_begin(share.plan, range.first),
+                    range.last - range.first);
+  }
   if (share.plan.ordered) [[unlikely]] {
     position.first = range.first;
     position.last = range.last;

@@ -16,6 +16,7 @@
 // except that a static schedule may have given it to a thread that has not arrived yet.
 #pragma once
 
+#include "construct/tool_events.h"
 #include "construct/wait_address.h"
 #include "platform/happens_before.h"
 #include "team/team.h"
@@ -49,6 +50,23 @@ inline void leave_ordered(Thread& thread) {
   WorkShare* share = position.current;
   if (share == nullptr || !share->plan.ordered || position.first == position.last) return;
   if (++position.ordered_parts == position.last - position.first) pass_turn_on(*share, position);
+}
+
+// The same two, and a tool is told. `code`: where the program's call returns to.
+inline void enter_ordered_for(Thread& thread, const void* code) {
+  const void* mutex = thread.member->position.current;
+  if (tool::watched) [[unlikely]]
+    tell_acquire(ompt_mutex_ordered, mutex, code);
+  enter_ordered(thread);
+  if (tool::watched) [[unlikely]]
+    tell_acquired(ompt_mutex_ordered, mutex, code);
+}
+
+inline void leave_ordered_for(Thread& thread, const void* code) {
+  const void* mutex = thread.member->position.current;
+  leave_ordered(thread);
+  if (tool::watched) [[unlikely]]
+    tell_released(ompt_mutex_ordered, mutex, code);
 }
 
 // The thread asks for its next chunk: its remaining turn is passed on.

@@ -10,6 +10,7 @@
 #include "sched/worker.h"
 #include "team/placement.h"
 #include "team/root.h"
+#include "team/tool_events.h"
 
 namespace bobbin {
 namespace {
@@ -73,6 +74,9 @@ Team& take_team_for_region(Thread& thread, const ParallelClauses& clauses) {
   if (icvs.bind != ProcBind::False) {
     assign_places(thread, *team, clauses.has_bind ? clauses.bind : icvs.bind);
   }
+  if (team->watched) [[unlikely]]
+    tell_region_begin(thread, team->tool, team->size, clauses.num_threads,
+                      ompt_parallel_invoker_runtime | ompt_parallel_team);
   return *team;
 }
 
@@ -80,10 +84,20 @@ void end_parallel() {
   Thread& thread = self();
   Team& team = *thread.member->team;
   unsigned size = team.size;
+  const bool watched = team.watched;
+  if (watched) [[unlikely]]
+    end_watched_implicit_task(*thread.member);
   join(thread, team);
   if (limited(*thread.task->icvs) && size > 1) {
     thread.member->team->group_threads->fetch_sub(size - 1, relaxed);
   }
+  if (watched) [[unlikely]]
+    tell_region_end(thread, team.tool);
+}
+
+[[gnu::noinline]] void call_watched(void (*function)(void*), void* data) {
+  set_exit_frame(self(), __builtin_frame_address(0));
+  function(data);
 }
 
 }  // namespace bobbin

@@ -23,13 +23,20 @@ Team& begin_parallel(void (*function)(void*), void* data, const ParallelClauses&
                      Prepare&& prepare);
 // Ends it.
 void end_parallel();
+// The primary thread's part, if a tool watches.
+void call_watched(void (*function)(void*), void* data);
 
 // The whole region. Returns how many threads it had.
 template <class Prepare>
 unsigned parallel_with(void (*function)(void*), void* data, const ParallelClauses& clauses,
                        Prepare&& prepare) {
-  unsigned size = begin_parallel(function, data, clauses, prepare).size;
-  function(data);
+  const Team& team = begin_parallel(function, data, clauses, prepare);
+  const unsigned size = team.size;
+  if (team.watched) [[unlikely]] {
+    call_watched(function, data);
+  } else {
+    function(data);
+  }
   end_parallel();
   return size;
 }

@@ -3,6 +3,7 @@
 
 #include "construct/initial_region.h"
 #include "task/model/icvs.h"
+#include "team/tool_events.h"
 
 namespace bobbin {
 namespace {
@@ -21,9 +22,16 @@ void run_teams(void (*function)(void*), void* data, const TeamsClauses& clauses)
   region.num_teams = clauses.num_teams != 0 ? clauses.num_teams
                      : host.nteams != 0     ? host.nteams
                                             : 1;
+  tool::Region league;
+  if (tool::watched) {
+    region.league = &league;
+    tell_region_begin(self(), league, region.num_teams, region.num_teams,
+                      ompt_parallel_invoker_runtime | ompt_parallel_league);
+  }
   for (; region.team_num < region.num_teams; region.team_num++) {
     run_initial_region(region, function, data);
   }
+  if (region.league != nullptr) tell_region_end(self(), league);
 }
 
 // All teams of the league are executed in one initial region. Each of them may give that region's

@@ -30,6 +30,7 @@
 // The thread of a team of one meets no other thread: it uses the records without any of this.
 #pragma once
 
+#include "construct/tool_events.h"
 #include "construct/wait_address.h"
 #include "team/team.h"
 
@@ -142,6 +143,21 @@ inline void leave_share(Thread& thread) {
   }
 }
 
+// The thread has entered a loop or sections. A tool is told, if there is one.
+inline void tell_entered(Thread& thread) {
+  if (!tool::watched) [[likely]]
+    return;
+  const LoopPlan& plan = thread.member->position.current->plan;
+  tell_work_begin(thread, plan.work, plan.count);
+}
+
+// The thread leaves it.
+inline void leave_work(Thread& thread) {
+  if (tool::watched) [[unlikely]]
+    tell_work_end(thread);
+  leave_share(thread);
+}
+
 // The thread continues without leaving the region: leave_kept_share() does that later.
 inline WorkShare* keep_share(Thread& thread, uint64_t& number) {
   WorkSharePosition& position = thread.member->position;
@@ -172,6 +188,7 @@ inline WorkShare& current_share(Thread& thread) {
   if (share == nullptr) [[unlikely]] {
     share = &member.team->work_shares.ring[share_slot(member.position.number++)];
     member.position.current = share;
+    tell_entered(thread);
   }
   return *share;
 }

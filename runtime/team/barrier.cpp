@@ -125,7 +125,7 @@ bool barrier_wait(Thread& thread) {
 }
 
 void barrier_cancel(Team& team) {
-  team.cancelled.store(true, seq_cst);
+  team.set_cancelled(true);
   wake_sleepers(team);
 }
 

@@ -11,6 +11,7 @@
 #include "team/task_hooks.h"
 #include "team/team_store.h"
 #include "team/wait.h"
+#include "tool/events.h"
 
 namespace bobbin {
 namespace {
@@ -67,12 +68,13 @@ Team* assemble(Thread& thread, unsigned size, const Icvs& icvs) {
   team->steers_taking = policy.steered && policy.steers_taking();
   team->queues_by_data = policy.queue == QueueKind::Data;
   team->steals_continuations =
-      policy.creation == Creation::Continuation && context_switch_supported();
+      policy.creation == Creation::Continuation && context_switch_supported() && !tool::watched;
   team->region++;
   if (team->cancelled.load(relaxed)) {
     team->cancelled.store(false, relaxed);
     team->barrier.arrived.store(0, relaxed);
   }
+  team->watch(tool::watched);
   // The region may have another size than the last one, so its sums of tasks made and ended must be
   // equal without the old counts.
   if (team->has_tasks.load(relaxed) || team->had_tasks.load(relaxed)) reset_task_counts(*team);

@@ -9,6 +9,7 @@
 #include "team/fork_child.h"
 #include "team/placement.h"
 #include "team/task_hooks.h"
+#include "team/tool_events.h"
 
 namespace bobbin {
 namespace {
@@ -138,6 +139,8 @@ void begin_member(Member& member, Team& team) {
   member.thread->task = &task;
   if (global_icvs().display_affinity) [[unlikely]]
     tell_affinity_change();
+  if (team.watched) [[unlikely]]
+    tell_implicit_task_begin(member);
 }
 
 [[gnu::noinline]] void run_member(Member& member) {
@@ -145,7 +148,11 @@ void begin_member(Member& member, Team& team) {
   begin_member(member, team);
   team.float_control.load();
   happens_after(&team);
+  if (team.watched) [[unlikely]]
+    set_exit_frame(*member.thread, __builtin_frame_address(0));
   team.function(team.data);
+  if (team.watched) [[unlikely]]
+    end_watched_implicit_task(member);
   help_with_tasks(*member.thread, team);
 }
 

@@ -17,6 +17,7 @@
 #include "team/root.h"
 #include "team/task_hooks.h"
 #include "team/team_store.h"
+#include "team/tool_events.h"
 
 namespace bobbin {
 
@@ -51,6 +52,10 @@ Root* take_root() {
 void detach_root(void* argument) {
   auto* root = static_cast<Root*>(argument);
   dissolve_kept_teams(root->thread);
+  if (tool::watched) {
+    tell_initial_task_end(root->thread, root->initial_team);
+    tell_thread_end(root->thread);
+  }
   forget_affinity(root->thread);
   root->home->alt_stack.remove();
   stop_sharing(*root->home);
@@ -78,6 +83,7 @@ void place_initial_team(Root& root) {
   team.barrier.asleep = BitsetView(&root.asleep_bits, 1);
   team.unbegun = BitsetView(&root.unbegun_bits, 1);
   team.participants.open(team.region, 1);
+  team.watch(tool::watched);
   // The record may have been another kernel thread's.
   reset_task_counts(team);
   member.position = WorkSharePosition{};
@@ -138,6 +144,10 @@ Thread& attach_root() {
   thread.placement = Placement{};
   thread.bound_place = -1;
   if (global_icvs().binds_threads()) assign_initial_place(thread);
+  if (tool::watched) {
+    tell_thread_begin(thread, ompt_thread_initial);
+    tell_initial_task_begin(thread, root->initial_team);
+  }
   return thread;
 }
 

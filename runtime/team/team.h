@@ -14,6 +14,7 @@
 #include "team/task_tuning.h"
 #include "team/thread.h"
 #include "team/workshare.h"
+#include "tool/state.h"
 
 namespace bobbin {
 
@@ -62,6 +63,7 @@ struct alignas(kCacheLine) Member : InlinedPart {
   uint64_t bulk_unseen = 0;             // made since it looked at the memory: see task/model/bulk.h
   WorkSharePosition position;
   Task implicit;
+  tool::TaskState tool;  // of the implicit task
 
   // Owner: its thread; thieves: the other threads of the team.
   alignas(kCacheLine) TaskQueue<Task> tasks;
@@ -111,16 +113,19 @@ struct alignas(kCacheLine) Team : Ticket {
   unsigned team_num = 0;  // host teams: league number and size
   unsigned num_teams = 1;
   Taskgroup* region_group = nullptr;  // for reductions of the region: implicit tasks begin in it
+  bool watched = false;               // a tool is told of the region, from its begin to its end
+  tool::Region tool;
 
   // Written rarely, read often.
   alignas(kCacheLine) Atomic<bool> in_mode{false};  // an optional mode takes part: task/run/modes.h
   Atomic<bool> has_tasks{false};                    // a task was deferred since the last barrier
   // For threads outside of the region, which may read only what is atomic or constant:
-  Atomic<unsigned> open_size{1};                    // its `size`
-  Atomic<bool> tasks_offered{false};                // a task may be queued; see task_hooks.h
-  Atomic<bool> had_tasks{false};                    // since the fork
-  Atomic<bool> cancelled{false};                    // the parallel region was
-  Atomic<bool> scheduler_has_news{false};           // a scheduler may have a task to give
+  Atomic<unsigned> open_size{1};           // its `size`
+  Atomic<bool> tasks_offered{false};       // a task may be queued; see task_hooks.h
+  Atomic<bool> had_tasks{false};           // since the fork
+  Atomic<bool> cancelled{false};           // the parallel region was
+  Atomic<bool> unusual{false};             // it was, or a tool watches it: tasks take no short cuts
+  Atomic<bool> scheduler_has_news{false};  // a scheduler may have a task to give
   Atomic<UserScheduler*> user_schedulers{nullptr};  // written under the lock below
   SharedQueue priority_tasks;
   SharedQueue transparent_tasks;  // see task/depend/transparent.h
@@ -140,6 +145,14 @@ struct alignas(kCacheLine) Team : Ticket {
   WorkShares work_shares;
 
   bool serial() const { return size == 1; }
+  void watch(bool is) {
+    watched = is;
+    if (unusual.load(relaxed) != is) unusual.store(is, relaxed);
+  }
+  void set_cancelled(bool is) {
+    unusual.store(is || watched, relaxed);
+    cancelled.store(is, seq_cst);
+  }
   void set_in_mode(bool is) {
     if (in_mode.load(relaxed) != is) in_mode.store(is, relaxed);
   }

@@ -14,6 +14,7 @@
 #include "team/kernel_thread.h"
 #include "team/member.h"
 #include "team/root.h"
+#include "team/tool_events.h"
 #include "team/visit.h"
 
 namespace bobbin {
@@ -96,6 +97,7 @@ void end_tls_block(ThreadPointer block) {
 }
 
 void end_thread(Thread& thread) {
+  if (tool::watched) tell_thread_end(thread);
   dissolve_kept_teams(thread);
   siginfo_t dropped;
   while (take_noted_signal(thread, ~SignalSet{0}, dropped)) {

@@ -6,6 +6,7 @@
 #include "platform/cpu_set.h"
 #include "platform/memory.h"
 #include "team/task.h"
+#include "tool/state.h"
 
 namespace bobbin {
 
@@ -47,6 +48,7 @@ struct Thread : Fiber {
   bool tls_started = false;
   // Kernel provider: counts the regions to run; written by the forking thread.
   Atomic<uint32_t> launch{0};
+  tool::ThreadState tool;
 };
 
 // The calling thread, in its own TLS block; null until a kernel thread of the application first

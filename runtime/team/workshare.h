@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "omp-tools.h"
 #include "platform/atomic.h"
 #include "platform/memory.h"
 #include "platform/spinlock.h"
@@ -34,6 +35,7 @@ struct LoopPlan {
   uint64_t unit = 1;    // Guided: all parts except the last are multiples of it; so is `chunk`
   Handout handout = Handout::Block;
   bool ordered = false;
+  ompt_work_t work = ompt_work_loop_static;  // what a tool is told
 };
 
 // What the threads of a team share about one worksharing region: loop, sections, single with

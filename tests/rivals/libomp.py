@@ -12,8 +12,8 @@ from pathlib import Path
 
 from outcome import PROVIDERS, Outcome, Plan, plain_environment
 
-# The tools interface and offloading do not belong to Bobbin, nor hidden helpers to OpenMP.
-LEFT_OUT = r"^(ompt|target)/|hidden_helper"
+# Offloading does not belong to Bobbin, nor hidden helpers to OpenMP.
+LEFT_OUT = r"^target/|hidden_helper"
 
 SITE = """
 config.test_c_compiler = "clang-{version}"

@@ -73,7 +73,7 @@ def unpack(folder: Path, archive: str, *members: str) -> None:
 def tests_in(folder: Path, package: str, inside: str, unpack_all: Callable[[Path], None]) -> Path:
     """Returns the folder of this package's tests, and fetches them if they are missing."""
     folder = folder / package
-    ready = folder / "ready"
+    ready = folder / "ready-with-headers"
     if not ready.exists():
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
@@ -96,6 +96,7 @@ def tests_of_libgomp(folder: Path, version: str) -> Path:
 
 def tests_of_libomp(folder: Path, version: str) -> Path:
     def unpack_all(folder: Path) -> None:
-        unpack(folder, "*.orig.tar.*", "*/openmp/runtime/test/*")
+        members = ("*/openmp/runtime/test/*", "*/openmp/runtime/src/kmp_platform.h")
+        unpack(folder, "*.orig.tar.*", *members)
 
     return tests_in(folder, f"llvm-toolchain-{version}", "openmp/runtime/test", unpack_all)

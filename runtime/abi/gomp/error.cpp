@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <string_view>
 
+#include "abi/call_site.h"
 #include "abi/export.h"
 #include "construct/error_directive.h"
 
@@ -18,9 +19,11 @@ std::string_view as_message(const char* message, size_t length) {
 }  // namespace
 
 BOBBIN_ENTRY void GOMP_warning(const char* message, size_t length) {
+  BOBBIN_CALL_SITE;
   error_directive(Severity::Warning, as_message(message, length));
 }
 
 BOBBIN_ENTRY void GOMP_error(const char* message, size_t length) {
+  BOBBIN_CALL_SITE;
   error_directive(Severity::Fatal, as_message(message, length));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops over long.
+#include "abi/call_site.h"
 #include "abi/export.h"
 #include "abi/gomp/loop_call.h"
 #include "construct/cancel.h"
@@ -9,12 +10,14 @@ using namespace bobbin::gomp;
 
 BOBBIN_ENTRY bool GOMP_loop_static_start(long begin, long end, long step, long chunk, long* istart,
                                          long* iend) {
+  BOBBIN_CALL_SITE;
   return start_loop(LoopBounds::of(begin, end, step), static_schedule(chunk), LoopOrder::None,
                     istart, iend);
 }
 
 BOBBIN_ENTRY bool GOMP_loop_dynamic_start(long begin, long end, long step, long chunk, long* istart,
                                           long* iend) {
+  BOBBIN_CALL_SITE;
   return start_loop(LoopBounds::of(begin, end, step), dynamic_schedule(chunk), LoopOrder::None,
                     istart, iend);
 }
@@ -24,6 +27,7 @@ bool GOMP_loop_nonmonotonic_dynamic_start(long, long, long, long, long*, long*);
 
 BOBBIN_ENTRY bool GOMP_loop_guided_start(long begin, long end, long step, long chunk, long* istart,
                                          long* iend) {
+  BOBBIN_CALL_SITE;
   return start_loop(LoopBounds::of(begin, end, step), guided_schedule(chunk), LoopOrder::None,
                     istart, iend);
 }
@@ -33,6 +37,7 @@ bool GOMP_loop_nonmonotonic_guided_start(long, long, long, long, long*, long*);
 
 BOBBIN_ENTRY bool GOMP_loop_runtime_start(long begin, long end, long step, long* istart,
                                           long* iend) {
+  BOBBIN_CALL_SITE;
   return start_loop(LoopBounds::of(begin, end, step), runtime_schedule(self()), LoopOrder::None,
                     istart, iend);
 }
@@ -45,6 +50,7 @@ bool GOMP_loop_maybe_nonmonotonic_runtime_start(long, long, long, long*, long*);
 
 BOBBIN_ENTRY bool GOMP_loop_start(long begin, long end, long step, long schedule, long chunk,
                                   long* istart, long* iend, uintptr_t* reductions, void** memory) {
+  BOBBIN_CALL_SITE;
   Thread& thread = self();
   return start_loop_with(thread, LoopBounds::of(begin, end, step),
                          decode_schedule(thread, schedule, chunk), LoopOrder::None, istart, iend,
@@ -53,24 +59,28 @@ BOBBIN_ENTRY bool GOMP_loop_start(long begin, long end, long step, long schedule
 
 BOBBIN_ENTRY bool GOMP_loop_ordered_static_start(long begin, long end, long step, long chunk,
                                                  long* istart, long* iend) {
+  BOBBIN_CALL_SITE;
   return start_loop(LoopBounds::of(begin, end, step), static_schedule(chunk), LoopOrder::Ordered,
                     istart, iend);
 }
 
 BOBBIN_ENTRY bool GOMP_loop_ordered_dynamic_start(long begin, long end, long step, long chunk,
                                                   long* istart, long* iend) {
+  BOBBIN_CALL_SITE;
   return start_loop(LoopBounds::of(begin, end, step), dynamic_schedule(chunk), LoopOrder::Ordered,
                     istart, iend);
 }
 
 BOBBIN_ENTRY bool GOMP_loop_ordered_guided_start(long begin, long end, long step, long chunk,
                                                  long* istart, long* iend) {
+  BOBBIN_CALL_SITE;
   return start_loop(LoopBounds::of(begin, end, step), guided_schedule(chunk), LoopOrder::Ordered,
                     istart, iend);
 }
 
 BOBBIN_ENTRY bool GOMP_loop_ordered_runtime_start(long begin, long end, long step, long* istart,
                                                   long* iend) {
+  BOBBIN_CALL_SITE;
   return start_loop(LoopBounds::of(begin, end, step), runtime_schedule(self()), LoopOrder::Ordered,
                     istart, iend);
 }
@@ -78,6 +88,7 @@ BOBBIN_ENTRY bool GOMP_loop_ordered_runtime_start(long begin, long end, long ste
 BOBBIN_ENTRY bool GOMP_loop_ordered_start(long begin, long end, long step, long schedule,
                                           long chunk, long* istart, long* iend,
                                           uintptr_t* reductions, void** memory) {
+  BOBBIN_CALL_SITE;
   Thread& thread = self();
   return start_loop_with(thread, LoopBounds::of(begin, end, step),
                          decode_schedule(thread, schedule, chunk), LoopOrder::Ordered, istart, iend,
@@ -86,6 +97,7 @@ BOBBIN_ENTRY bool GOMP_loop_ordered_start(long begin, long end, long step, long 
 
 // The loop's record knows the schedule, so one function serves all schedules.
 BOBBIN_ENTRY bool GOMP_loop_runtime_next(long* istart, long* iend) {
+  BOBBIN_CALL_SITE;
   return next(self(), istart, iend);
 }
 
@@ -102,15 +114,20 @@ BOBBIN_ALIAS(GOMP_loop_runtime_next) bool GOMP_loop_ordered_guided_next(long*, l
 BOBBIN_ALIAS(GOMP_loop_runtime_next) bool GOMP_loop_ordered_runtime_next(long*, long*);
 
 BOBBIN_ENTRY void GOMP_loop_end() {
+  BOBBIN_CALL_SITE;
   Thread& thread = self();
-  leave_share(thread);
-  barrier_wait(thread);
+  leave_work(thread);
+  barrier_wait(thread, ompt_sync_region_barrier_implicit_workshare);
 }
 
 BOBBIN_ENTRY bool GOMP_loop_end_cancel() {
+  BOBBIN_CALL_SITE;
   Thread& thread = self();
-  leave_share(thread);
-  return cancellable_barrier(thread);
+  leave_work(thread);
+  return cancellable_barrier(thread, ompt_sync_region_barrier_implicit_workshare);
 }
 
-BOBBIN_ENTRY void GOMP_loop_end_nowait() { leave_share(self()); }
+BOBBIN_ENTRY void GOMP_loop_end_nowait() {
+  BOBBIN_CALL_SITE;
+  leave_work(self());
+}

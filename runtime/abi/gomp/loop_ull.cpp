@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops over unsigned long long; `up`: the step is positive.
+#include "abi/call_site.h"
 #include "abi/export.h"
 #include "abi/gomp/loop_call.h"
 
@@ -8,12 +9,14 @@ using namespace bobbin::gomp;
 
 BOBBIN_ENTRY bool GOMP_loop_ull_static_start(bool up, Ull begin, Ull end, Ull step, Ull chunk,
                                              Ull* istart, Ull* iend) {
+  BOBBIN_CALL_SITE;
   return start_loop(LoopBounds::of(up, begin, end, step), static_schedule(chunk), LoopOrder::None,
                     istart, iend);
 }
 
 BOBBIN_ENTRY bool GOMP_loop_ull_dynamic_start(bool up, Ull begin, Ull end, Ull step, Ull chunk,
                                               Ull* istart, Ull* iend) {
+  BOBBIN_CALL_SITE;
   return start_loop(LoopBounds::of(up, begin, end, step), dynamic_schedule(chunk), LoopOrder::None,
                     istart, iend);
 }
@@ -23,6 +26,7 @@ bool GOMP_loop_ull_nonmonotonic_dynamic_start(bool, Ull, Ull, Ull, Ull, Ull*, Ul
 
 BOBBIN_ENTRY bool GOMP_loop_ull_guided_start(bool up, Ull begin, Ull end, Ull step, Ull chunk,
                                              Ull* istart, Ull* iend) {
+  BOBBIN_CALL_SITE;
   return start_loop(LoopBounds::of(up, begin, end, step), guided_schedule(chunk), LoopOrder::None,
                     istart, iend);
 }
@@ -32,6 +36,7 @@ bool GOMP_loop_ull_nonmonotonic_guided_start(bool, Ull, Ull, Ull, Ull, Ull*, Ull
 
 BOBBIN_ENTRY bool GOMP_loop_ull_runtime_start(bool up, Ull begin, Ull end, Ull step, Ull* istart,
                                               Ull* iend) {
+  BOBBIN_CALL_SITE;
   return start_loop(LoopBounds::of(up, begin, end, step), runtime_schedule(self()), LoopOrder::None,
                     istart, iend);
 }
@@ -45,6 +50,7 @@ bool GOMP_loop_ull_maybe_nonmonotonic_runtime_start(bool, Ull, Ull, Ull, Ull*, U
 BOBBIN_ENTRY bool GOMP_loop_ull_start(bool up, Ull begin, Ull end, Ull step, long schedule,
                                       Ull chunk, Ull* istart, Ull* iend, uintptr_t* reductions,
                                       void** memory) {
+  BOBBIN_CALL_SITE;
   Thread& thread = self();
   return start_loop_with(thread, LoopBounds::of(up, begin, end, step),
                          decode_schedule(thread, schedule, chunk), LoopOrder::None, istart, iend,
@@ -53,24 +59,28 @@ BOBBIN_ENTRY bool GOMP_loop_ull_start(bool up, Ull begin, Ull end, Ull step, lon
 
 BOBBIN_ENTRY bool GOMP_loop_ull_ordered_static_start(bool up, Ull begin, Ull end, Ull step,
                                                      Ull chunk, Ull* istart, Ull* iend) {
+  BOBBIN_CALL_SITE;
   return start_loop(LoopBounds::of(up, begin, end, step), static_schedule(chunk),
                     LoopOrder::Ordered, istart, iend);
 }
 
 BOBBIN_ENTRY bool GOMP_loop_ull_ordered_dynamic_start(bool up, Ull begin, Ull end, Ull step,
                                                       Ull chunk, Ull* istart, Ull* iend) {
+  BOBBIN_CALL_SITE;
   return start_loop(LoopBounds::of(up, begin, end, step), dynamic_schedule(chunk),
                     LoopOrder::Ordered, istart, iend);
 }
 
 BOBBIN_ENTRY bool GOMP_loop_ull_ordered_guided_start(bool up, Ull begin, Ull end, Ull step,
                                                      Ull chunk, Ull* istart, Ull* iend) {
+  BOBBIN_CALL_SITE;
   return start_loop(LoopBounds::of(up, begin, end, step), guided_schedule(chunk),
                     LoopOrder::Ordered, istart, iend);
 }
 
 BOBBIN_ENTRY bool GOMP_loop_ull_ordered_runtime_start(bool up, Ull begin, Ull end, Ull step,
                                                       Ull* istart, Ull* iend) {
+  BOBBIN_CALL_SITE;
   return start_loop(LoopBounds::of(up, begin, end, step), runtime_schedule(self()),
                     LoopOrder::Ordered, istart, iend);
 }
@@ -78,6 +88,7 @@ BOBBIN_ENTRY bool GOMP_loop_ull_ordered_runtime_start(bool up, Ull begin, Ull en
 BOBBIN_ENTRY bool GOMP_loop_ull_ordered_start(bool up, Ull begin, Ull end, Ull step, long schedule,
                                               Ull chunk, Ull* istart, Ull* iend,
                                               uintptr_t* reductions, void** memory) {
+  BOBBIN_CALL_SITE;
   Thread& thread = self();
   return start_loop_with(thread, LoopBounds::of(up, begin, end, step),
                          decode_schedule(thread, schedule, chunk), LoopOrder::Ordered, istart, iend,
@@ -86,6 +97,7 @@ BOBBIN_ENTRY bool GOMP_loop_ull_ordered_start(bool up, Ull begin, Ull end, Ull s
 
 // The loop's record knows the schedule, so one function serves all schedules.
 BOBBIN_ENTRY bool GOMP_loop_ull_runtime_next(Ull* istart, Ull* iend) {
+  BOBBIN_CALL_SITE;
   return next(self(), istart, iend);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // parallel combined with a loop or with sections. The worksharing region is set up before the fork.
+#include "abi/call_site.h"
 #include "abi/export.h"
 #include "abi/gomp/clauses.h"
 #include "abi/gomp/loop_call.h"
@@ -34,6 +35,7 @@ void prepare_sections(Team& team, unsigned count) {
 BOBBIN_ENTRY void GOMP_parallel_loop_static(Function function, void* data, unsigned num_threads,
                                             long begin, long end, long step, long chunk,
                                             unsigned flags) {
+  BOBBIN_CALL_SITE;
   parallel_loop(function, data, num_threads, LoopBounds::of(begin, end, step),
                 static_schedule(chunk), flags);
 }
@@ -41,6 +43,7 @@ BOBBIN_ENTRY void GOMP_parallel_loop_static(Function function, void* data, unsig
 BOBBIN_ENTRY void GOMP_parallel_loop_dynamic(Function function, void* data, unsigned num_threads,
                                              long begin, long end, long step, long chunk,
                                              unsigned flags) {
+  BOBBIN_CALL_SITE;
   parallel_loop(function, data, num_threads, LoopBounds::of(begin, end, step),
                 dynamic_schedule(chunk), flags);
 }
@@ -52,6 +55,7 @@ void GOMP_parallel_loop_nonmonotonic_dynamic(Function, void*, unsigned, long, lo
 BOBBIN_ENTRY void GOMP_parallel_loop_guided(Function function, void* data, unsigned num_threads,
                                             long begin, long end, long step, long chunk,
                                             unsigned flags) {
+  BOBBIN_CALL_SITE;
   parallel_loop(function, data, num_threads, LoopBounds::of(begin, end, step),
                 guided_schedule(chunk), flags);
 }
@@ -62,6 +66,7 @@ void GOMP_parallel_loop_nonmonotonic_guided(Function, void*, unsigned, long, lon
 
 BOBBIN_ENTRY void GOMP_parallel_loop_runtime(Function function, void* data, unsigned num_threads,
                                              long begin, long end, long step, unsigned flags) {
+  BOBBIN_CALL_SITE;
   parallel_loop(function, data, num_threads, LoopBounds::of(begin, end, step),
                 runtime_schedule(self()), flags);
 }
@@ -75,6 +80,7 @@ void GOMP_parallel_loop_maybe_nonmonotonic_runtime(Function, void*, unsigned, lo
 
 BOBBIN_ENTRY void GOMP_parallel_sections(Function function, void* data, unsigned num_threads,
                                          unsigned count, unsigned flags) {
+  BOBBIN_CALL_SITE;
   parallel_with(function, data, decode_parallel(num_threads, flags),
                 [&](Team& team) { prepare_sections(team, count); });
 }
@@ -82,6 +88,7 @@ BOBBIN_ENTRY void GOMP_parallel_sections(Function function, void* data, unsigned
 BOBBIN_ENTRY void GOMP_parallel_loop_static_start(Function function, void* data,
                                                   unsigned num_threads, long begin, long end,
                                                   long step, long chunk) {
+  BOBBIN_CALL_SITE;
   begin_parallel_loop(function, data, num_threads, LoopBounds::of(begin, end, step),
                       static_schedule(chunk));
 }
@@ -89,6 +96,7 @@ BOBBIN_ENTRY void GOMP_parallel_loop_static_start(Function function, void* data,
 BOBBIN_ENTRY void GOMP_parallel_loop_dynamic_start(Function function, void* data,
                                                    unsigned num_threads, long begin, long end,
                                                    long step, long chunk) {
+  BOBBIN_CALL_SITE;
   begin_parallel_loop(function, data, num_threads, LoopBounds::of(begin, end, step),
                       dynamic_schedule(chunk));
 }
@@ -96,6 +104,7 @@ BOBBIN_ENTRY void GOMP_parallel_loop_dynamic_start(Function function, void* data
 BOBBIN_ENTRY void GOMP_parallel_loop_guided_start(Function function, void* data,
                                                   unsigned num_threads, long begin, long end,
                                                   long step, long chunk) {
+  BOBBIN_CALL_SITE;
   begin_parallel_loop(function, data, num_threads, LoopBounds::of(begin, end, step),
                       guided_schedule(chunk));
 }
@@ -103,12 +112,14 @@ BOBBIN_ENTRY void GOMP_parallel_loop_guided_start(Function function, void* data,
 BOBBIN_ENTRY void GOMP_parallel_loop_runtime_start(Function function, void* data,
                                                    unsigned num_threads, long begin, long end,
                                                    long step) {
+  BOBBIN_CALL_SITE;
   begin_parallel_loop(function, data, num_threads, LoopBounds::of(begin, end, step),
                       runtime_schedule(self()));
 }
 
 BOBBIN_ENTRY void GOMP_parallel_sections_start(Function function, void* data, unsigned num_threads,
                                                unsigned count) {
+  BOBBIN_CALL_SITE;
   begin_parallel(function, data, decode_parallel(num_threads, 0),
                  [&](Team& team) { prepare_sections(team, count); });
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "abi/call_site.h"
 #include "abi/export.h"
 #include "abi/gomp/depend.h"
 #include "abi/gomp/task_call.h"
 #include "task/create/create.h"
 #include "task/model/childless.h"
 #include "task/model/taskgroup.h"
+#include "task/model/tool_events.h"
 #include "task/run/depend_wait.h"
 #include "task/run/wait.h"
 
@@ -13,7 +15,10 @@ using namespace bobbin::gomp;
 
 namespace {
 
-[[gnu::noinline]] void wait_for_children() { taskwait(self()); }
+[[gnu::noinline]] void wait_for_children() {
+  BOBBIN_CALL_SITE;
+  taskwait(self());
+}
 
 }  // namespace
 
@@ -35,22 +40,35 @@ BOBBIN_ENTRY void GOMP_task(void (*function)(void*), void* data, void (*copy)(vo
 
 BOBBIN_ENTRY void GOMP_taskwait() {
   const Thread* thread = tls_thread;
-  if (thread != nullptr && childless(*thread->task)) return;
+  if (thread != nullptr && !tool::watched && childless(*thread->task)) return;
   wait_for_children();
 }
 
 BOBBIN_ENTRY void GOMP_taskwait_depend(void** depend) {
+  BOBBIN_CALL_SITE;
   DecodedDepend decoded(depend);
+  if (tool::watched) [[unlikely]]
+    tell_dependent_taskwait(self(), decoded.list());
   wait_for_dependences(self(), decoded.list());
 }
 
 // GCC 14: an empty task that others may depend on.
 BOBBIN_ENTRY void GOMP_taskwait_depend_nowait(void** depend) {
+  BOBBIN_CALL_SITE;
   DecodedDepend decoded(depend);
   create_empty_task(self(), decoded.list());
 }
 
-BOBBIN_ENTRY void GOMP_taskyield() { taskyield(self()); }
+BOBBIN_ENTRY void GOMP_taskyield() {
+  BOBBIN_CALL_SITE;
+  taskyield(self());
+}
 
-BOBBIN_ENTRY void GOMP_taskgroup_start() { taskgroup_begin(self()); }
-BOBBIN_ENTRY void GOMP_taskgroup_end() { taskgroup_end(self()); }
+BOBBIN_ENTRY void GOMP_taskgroup_start() {
+  BOBBIN_CALL_SITE;
+  taskgroup_begin(self());
+}
+BOBBIN_ENTRY void GOMP_taskgroup_end() {
+  BOBBIN_CALL_SITE;
+  taskgroup_end(self());
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "abi/gomp/task_call.h"
 
+#include "abi/call_site.h"
 #include "abi/gomp/depend.h"
 #include "abi/priority.h"
 #include "task/create/create.h"
@@ -38,6 +39,7 @@ template void take_fast_path_with_copy<true>(void (*)(void*), void*, void (*)(vo
                                              void (*copy)(void*, void*), long size, long alignment,
                                              bool if_clause, RestOfCall rest) {
   asm("" : "+m"(rest));  // so that it is passed as it is
+  BOBBIN_CALL_SITE;
   TaskSpec spec;
   spec.function = function;
   spec.data = data;
@@ -47,6 +49,7 @@ template void take_fast_path_with_copy<true>(void (*)(void*), void*, void (*)(vo
   spec.deferrable = if_clause;
   spec.final_task = (rest.flags & kFinal) != 0;
   spec.tied = (rest.flags & kUntied) == 0;
+  spec.mergeable = (rest.flags & kMergeable) != 0;
   if ((rest.flags & kPriority) != 0) spec.priority = clamp_priority(rest.priority);
   if ((rest.flags & kDetach) != 0) spec.event_handle = static_cast<void**>(rest.event_handle);
   if ((rest.flags & kDepend) != 0) {

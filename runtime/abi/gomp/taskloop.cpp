@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "task/create/taskloop.h"
+#include "abi/call_site.h"
+#include "construct/tool_events.h"
 
 #include "abi/export.h"
 #include "abi/gomp/task_flags.h"
@@ -48,9 +50,11 @@ void taskloop(Taskloop& loop, uint64_t iterations, unsigned flags, unsigned long
   loop.deferrable = (flags & kIf) != 0;
   loop.final_task = (flags & kFinal) != 0;
   loop.tied = (flags & kUntied) == 0;
+  loop.mergeable = (flags & kMergeable) != 0;
   if ((flags & kPriority) != 0) loop.priority = clamp_priority(priority);
   if (group) taskgroup_begin(thread);
   if (reduction) register_reductions(thread, head->reductions);
+  const WatchedTaskloop watched(thread, iterations);
   run_taskloop(thread, loop);
   if (group) taskgroup_end(thread);
 }
@@ -74,6 +78,7 @@ Taskloop loop_of(Function function, void* data, Copy copy, long size, long align
 BOBBIN_ENTRY void GOMP_taskloop(Function function, void* data, Copy copy, long size, long alignment,
                                 unsigned flags, unsigned long number, int priority, long start,
                                 long end, long step) {
+  BOBBIN_CALL_SITE;
   const LoopBounds bounds = LoopBounds::of(start, end, step);
   Taskloop loop = loop_of(function, data, copy, size, alignment, bounds);
   taskloop(loop, bounds.count(), flags, number, priority);
@@ -83,6 +88,7 @@ BOBBIN_ENTRY void GOMP_taskloop_ull(Function function, void* data, Copy copy, lo
                                     long alignment, unsigned flags, unsigned long number,
                                     int priority, unsigned long long start, unsigned long long end,
                                     unsigned long long step) {
+  BOBBIN_CALL_SITE;
   const LoopBounds bounds = LoopBounds::of((flags & kUp) != 0, start, end, step);
   Taskloop loop = loop_of(function, data, copy, size, alignment, bounds);
   taskloop(loop, bounds.count(), flags, number, priority);

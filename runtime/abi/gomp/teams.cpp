@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "construct/teams.h"
+#include "abi/call_site.h"
 
 #include "abi/export.h"
 
@@ -7,6 +8,7 @@ using namespace bobbin;
 
 BOBBIN_ENTRY void GOMP_teams_reg(void (*function)(void*), void* data, unsigned num_teams,
                                  unsigned thread_limit, unsigned) {
+  BOBBIN_CALL_SITE;
   run_teams(function, data, {num_teams, thread_limit});
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "construct/cancel.h"
+#include "abi/call_site.h"
 
 #include "abi/export.h"
 #include "abi/kmp/ident.h"
@@ -13,8 +14,16 @@ namespace {
 enum Region : int32_t { kParallel = 1, kLoop = 2, kSections = 3, kTaskgroup = 4 };
 
 Cancellable decode_region(int32_t kind) {
-  if (kind == kTaskgroup) return Cancellable::Taskgroup;
-  return kind == kParallel ? Cancellable::Parallel : Cancellable::WorkShare;
+  switch (kind) {
+    case kTaskgroup:
+      return Cancellable::Taskgroup;
+    case kParallel:
+      return Cancellable::Parallel;
+    case kSections:
+      return Cancellable::Sections;
+    default:
+      return Cancellable::Loop;
+  }
 }
 
 int32_t cancelled(int32_t kind) { return is_cancelled(self(), decode_region(kind)) ? 1 : 0; }
@@ -22,10 +31,12 @@ int32_t cancelled(int32_t kind) { return is_cancelled(self(), decode_region(kind
 }  // namespace
 
 BOBBIN_ENTRY int32_t __kmpc_cancel(const Ident*, int32_t, int32_t kind) {
+  BOBBIN_CALL_SITE;
   return cancel(self(), decode_region(kind)) ? 1 : 0;
 }
 
 BOBBIN_ENTRY int32_t __kmpc_cancellationpoint(const Ident*, int32_t, int32_t kind) {
+  BOBBIN_CALL_SITE;
   return cancelled(kind);
 }
 
@@ -36,6 +47,7 @@ BOBBIN_ENTRY int kmp_get_cancellation_status_(const int* kind) {
   return kmp_get_cancellation_status(*kind);
 }
 
-BOBBIN_ENTRY int32_t __kmpc_cancel_barrier(const Ident*, int32_t) {
-  return cancellable_barrier(self()) ? 1 : 0;
+BOBBIN_ENTRY int32_t __kmpc_cancel_barrier(const Ident* place, int32_t) {
+  BOBBIN_CALL_SITE;
+  return cancellable_barrier(self(), barrier_kind(place)) ? 1 : 0;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "abi/kmp/dispatch.h"
 
+#include "abi/call_site.h"
 #include "abi/export.h"
 #include "abi/kmp/ident.h"
 #include "abi/kmp/static_bounds.h"
@@ -32,15 +33,18 @@ void begin_team_loop(int32_t schedule, int32_t* last, T lower, T upper, std::mak
 #define BOBBIN_LOOP_ENTRIES(suffix, T, Step)                                                       \
   BOBBIN_ENTRY void __kmpc_dispatch_init_##suffix(const Ident*, int32_t, int32_t schedule,         \
                                                   T lower, T upper, Step step, Step chunk) {       \
+    BOBBIN_CALL_SITE;                                                                              \
     begin_loop<T>(schedule, lower, upper, step, chunk);                                            \
   }                                                                                                \
   BOBBIN_ENTRY void __kmpc_dist_dispatch_init_##suffix(const Ident*, int32_t, int32_t schedule,    \
                                                        int32_t* last, T lower, T upper, Step step, \
                                                        Step chunk) {                               \
+    BOBBIN_CALL_SITE;                                                                              \
     begin_team_loop<T>(schedule, last, lower, upper, step, chunk);                                 \
   }                                                                                                \
   BOBBIN_ENTRY int32_t __kmpc_dispatch_next_##suffix(const Ident*, int32_t, int32_t* last,         \
                                                      T* lower, T* upper, Step* step) {             \
+    BOBBIN_CALL_SITE;                                                                              \
     return next_part<T>(last, lower, upper, step);                                                 \
   }                                                                                                \
   BOBBIN_ENTRY void __kmpc_dispatch_fini_##suffix(const Ident*, int32_t) {}

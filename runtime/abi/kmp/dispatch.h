@@ -87,7 +87,7 @@ int32_t next_part(int32_t* last, T* lower, T* upper, std::make_signed_t<T>* step
   if (!next_of_batch(thread.member->position.batch, begin, end)) {
     IterationRange range;
     if (!take_iterations(thread, *share, range)) {
-      leave_share(thread);
+      leave_work(thread);
       return 0;
     }
     begin = program_begin(plan, range.first);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "abi/call_site.h"
 #include "abi/export.h"
 #include "abi/kmp/clauses.h"
 #include "abi/kmp/ident.h"
@@ -29,5 +30,6 @@ SourceLocation location_of(const Ident* ident) {
 }  // namespace
 
 BOBBIN_ENTRY void __kmpc_error(const Ident* ident, int32_t severity, const char* message) {
+  BOBBIN_CALL_SITE;
   error_directive(decode_severity(severity), message != nullptr ? message : "", location_of(ident));
 }

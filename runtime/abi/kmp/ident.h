@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "omp-tools.h"
 #include "team/thread.h"
 
 // What LLVM's and Intel's compilers pass to nearly every entry point: the place of the call in the
@@ -20,7 +21,19 @@ struct Ident {
 
 enum IdentFlag : int32_t {
   kAtomicReduction = 0x10,  // the compiler has made code for the atomic method of a reduction
+  kExplicitBarrier = 0x20,
+  kImplicitBarrier = 0x40,  // at the end of a worksharing construct
+  kSectionsWork = 0x400,    // a static loop is that of the sections construct
+  kDistributeWork = 0x800,
 };
+
+// What a tool is told of a barrier.
+inline ompt_sync_region_t barrier_kind(const Ident* place) {
+  const int32_t flags = place != nullptr ? place->flags : 0;
+  if ((flags & kExplicitBarrier) != 0) return ompt_sync_region_barrier_explicit;
+  if ((flags & kImplicitBarrier) != 0) return ompt_sync_region_barrier_implicit_workshare;
+  return ompt_sync_region_barrier_implementation;
+}
 
 // The number that the program gets from __kmpc_global_thread_num, or through the pointer passed to
 // a region's function, and passes to every entry point. Each live OpenMP thread has one; the

@@ -7,6 +7,7 @@
 #include "abi/kmp/ident.h"
 #include "platform/diagnostics.h"
 #include "team/team.h"
+#include "team/tool_events.h"
 
 namespace bobbin::kmp {
 namespace {
@@ -28,6 +29,8 @@ void call_with(void* data) {
   Thread& thread = self();
   int32_t global_num = global_thread_num(thread);
   auto num = static_cast<int32_t>(thread.member->num);
+  if (thread.member->team->watched) [[unlikely]]
+    set_exit_frame(thread, __builtin_frame_address(0));
   call(*static_cast<const MicrotaskCall*>(data), &global_num, &num,
        std::make_index_sequence<kRoom>());
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "construct/parallel.h"
+#include "abi/call_site.h"
 
 #include <alloca.h>
 
@@ -8,6 +9,7 @@
 #include "abi/kmp/ident.h"
 #include "abi/kmp/microtask.h"
 #include "platform/diagnostics.h"
+#include "team/tool_events.h"
 
 using namespace bobbin;
 using namespace bobbin::kmp;
@@ -119,6 +121,7 @@ void fork_call(unsigned arguments, MicrotaskCall& call, const PushedClauses& cla
 }  // namespace
 
 BOBBIN_ENTRY void __kmpc_fork_call(const Ident*, int32_t count, Microtask microtask, ...) {
+  BOBBIN_CALL_SITE;
   auto arguments = static_cast<unsigned>(count);
   MicrotaskCall& call = make_call(alloca(call_bytes(arguments)), microtask);
   va_list list;
@@ -139,12 +142,24 @@ void begin_serialized() {
 }  // namespace
 
 // A false if clause: the program executes the region itself, between these two calls.
-BOBBIN_ENTRY void __kmpc_serialized_parallel(const Ident*, int32_t) { begin_serialized(); }
-BOBBIN_ENTRY void __kmpc_end_serialized_parallel(const Ident*, int32_t) { end_parallel(); }
+BOBBIN_ENTRY void __kmpc_serialized_parallel(const Ident*, int32_t) {
+  BOBBIN_CALL_SITE;
+  begin_serialized();
+  if (tool::watched) [[unlikely]] {
+    set_exit_frame(self(), caller_frame(__builtin_frame_address(0)));
+    call_site.keep();
+  }
+}
+BOBBIN_ENTRY void __kmpc_end_serialized_parallel(const Ident*, int32_t) {
+  end_parallel();
+  if (tool::watched) [[unlikely]]
+    CallSite::resume(self());
+}
 
 // All variables are in one block at `data`; null if there are none.
 BOBBIN_ENTRY void __kmpc_fork_call_if(const Ident*, int32_t count, Microtask microtask,
                                       int32_t condition, void* data) {
+  BOBBIN_CALL_SITE;
   auto arguments = static_cast<unsigned>(count);
   MicrotaskCall& call = make_call(alloca(call_bytes(arguments)), microtask);
   call.arguments()[0] = data;

@@ -7,10 +7,12 @@
 // With KMP_DETERMINISTIC_REDUCTION threads combine in the order of their numbers, so that rounding
 // is the same in each run. This does not hold if OMP_CANCELLATION is on, because cancelled threads
 // do not come here.
+#include "abi/call_site.h"
 #include "abi/export.h"
 #include "abi/kmp/critical_name.h"
 #include "abi/kmp/ident.h"
 #include "construct/critical.h"
+#include "construct/tool_events.h"
 #include "construct/turns.h"
 #include "env/icv.h"
 #include "team/barrier.h"
@@ -40,6 +42,8 @@ bool few_operations(int32_t count, size_t bytes) {
 int32_t begin_combining(const Ident* place, int32_t count, size_t bytes) {
   Thread& thread = self();
   Member& member = *thread.member;
+  if (tool::watched) [[unlikely]]
+    tell_reduction(thread, ompt_scope_begin);
   if (member.team->serial()) return kCombine;
   if (global_icvs().deterministic_reduction && !global_icvs().cancellation) [[unlikely]] {
     begin_turn(thread);
@@ -60,26 +64,32 @@ void end_combining() {
   thread.member->combining = CombinedUnder::None;
   if (held == CombinedUnder::Lock) combining.unlock();
   if (held == CombinedUnder::Turn) end_turn(thread);
+  if (tool::watched) [[unlikely]]
+    tell_reduction(thread, ompt_scope_end);
 }
 
 }  // namespace
 
 BOBBIN_ENTRY int32_t __kmpc_reduce_nowait(const Ident* place, int32_t, int32_t count, size_t bytes,
                                           void*, void (*)(void*, void*), CriticalName*) {
+  BOBBIN_CALL_SITE;
   return begin_combining(place, count, bytes);
 }
 
 BOBBIN_ENTRY void __kmpc_end_reduce_nowait(const Ident*, int32_t, CriticalName*) {
+  BOBBIN_CALL_SITE;
   end_combining();
 }
 
 BOBBIN_ENTRY int32_t __kmpc_reduce(const Ident* place, int32_t, int32_t count, size_t bytes, void*,
                                    void (*)(void*, void*), CriticalName*) {
+  BOBBIN_CALL_SITE;
   return begin_combining(place, count, bytes);
 }
 
 // This is also called after atomic operations.
 BOBBIN_ENTRY void __kmpc_end_reduce(const Ident*, int32_t, CriticalName*) {
+  BOBBIN_CALL_SITE;
   end_combining();
-  barrier_wait(self());
+  barrier_wait(self(), ompt_sync_region_barrier_implicit_workshare);
 }

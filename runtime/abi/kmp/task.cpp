@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "abi/call_site.h"
 #include "abi/export.h"
 #include "abi/kmp/ident.h"
 #include "abi/kmp/task_depend.h"
@@ -11,9 +12,11 @@
 #include "task/depend/transparent.h"
 #include "task/model/childless.h"
 #include "task/model/taskgroup.h"
+#include "task/model/tool_events.h"
 #include "task/run/detach.h"
 #include "task/run/wait.h"
 #include "team/team.h"
+#include "team/tool_events.h"
 
 using namespace bobbin;
 using namespace bobbin::kmp;
@@ -23,7 +26,18 @@ namespace {
 // The routine of a taskwait with nowait, which has no structured block.
 int32_t do_nothing(int32_t, TaskImage*) { return 0; }
 
+// The program executes the task itself, so its state is with its descriptor.
+[[gnu::noinline]] void watch_undeferred(Thread& thread, TaskImage& image) {
+  Task& task = task_of(image);
+  TaskSpec spec = spec_of(image);
+  spec.deferrable = false;
+  equip_prepared(task, WithExtras::Yes, spec.size);
+  task.extras->team = thread.member->team;
+  tell_task_create(thread, task, spec);
+}
+
 [[gnu::noinline]] int32_t wait_for_children() {
+  BOBBIN_CALL_SITE;
   taskwait(self());
   return kNotQueued;
 }
@@ -63,6 +77,7 @@ BOBBIN_ENTRY int32_t __kmpc_omp_task_with_deps(const Ident*, int32_t, TaskImage*
                                                int32_t count, const DependInfo* infos,
                                                int32_t count_distinct,
                                                const DependInfo* infos_distinct) {
+  BOBBIN_CALL_SITE;
   if (image->routine == nullptr) image->routine = do_nothing;
   TaskSpec spec = spec_of(*image);
   if ((image->flags & kTransparent) != 0) {
@@ -79,11 +94,17 @@ BOBBIN_ENTRY int32_t __kmpc_omp_task_with_deps(const Ident*, int32_t, TaskImage*
 
 // An undeferred task: the program calls the routine itself, between these two calls.
 BOBBIN_ENTRY void __kmpc_omp_task_begin_if0(const Ident*, int32_t, TaskImage* image) {
+  BOBBIN_CALL_SITE;
   warn_if_transparent(*image);
   bool tied = (image->flags & kTied) != 0;
   Thread& thread = self();
   bool final_task = (image->flags & kFinal) != 0;
+  if (tool::watched) [[unlikely]]
+    watch_undeferred(thread, *image);
+  call_site.keep();
   begin_prepared(thread, task_of(*image), final_task, tied, take_impex(thread));
+  if (tool::watched) [[unlikely]]
+    set_exit_frame(thread, caller_frame(__builtin_frame_address(0)));
   if (!tied) image->flags |= kStarted;
 }
 
@@ -92,6 +113,8 @@ BOBBIN_ENTRY void __kmpc_omp_task_complete_if0(const Ident*, int32_t, TaskImage*
   if ((image->flags & kContinued) != 0) run_parts(*image);
   destroy_privates(thread, *image);
   end_prepared(thread, task_of(*image), data_of(*image));
+  if (tool::watched) [[unlikely]]
+    CallSite::resume(thread);
 }
 
 // The affinity clause is only a hint: any free thread gets the task.
@@ -114,14 +137,21 @@ BOBBIN_ENTRY void __kmpc_proxy_task_completed_ooo(TaskImage* image) {
 
 BOBBIN_ENTRY int32_t __kmpc_omp_taskwait(const Ident*, int32_t) {
   const Thread* thread = tls_thread;
-  if (thread != nullptr && childless(*thread->task)) return kNotQueued;
+  if (thread != nullptr && !tool::watched && childless(*thread->task)) return kNotQueued;
   return wait_for_children();
 }
 
 BOBBIN_ENTRY int32_t __kmpc_omp_taskyield(const Ident*, int32_t, int32_t) {
+  BOBBIN_CALL_SITE;
   taskyield(self());
   return kNotQueued;
 }
 
-BOBBIN_ENTRY void __kmpc_taskgroup(const Ident*, int32_t) { taskgroup_begin(self()); }
-BOBBIN_ENTRY void __kmpc_end_taskgroup(const Ident*, int32_t) { end_reducing_taskgroup(self()); }
+BOBBIN_ENTRY void __kmpc_taskgroup(const Ident*, int32_t) {
+  BOBBIN_CALL_SITE;
+  taskgroup_begin(self());
+}
+BOBBIN_ENTRY void __kmpc_end_taskgroup(const Ident*, int32_t) {
+  BOBBIN_CALL_SITE;
+  end_reducing_taskgroup(self());
+}

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "abi/kmp/task_depend.h"
 
+#include "abi/call_site.h"
 #include "abi/export.h"
 #include "abi/kmp/ident.h"
 #include "task/create/create.h"
 #include "task/depend/dependences.h"
+#include "task/model/tool_events.h"
 #include "task/run/depend_wait.h"
 
 using namespace bobbin;
@@ -58,6 +60,7 @@ void DecodedDepend::add(int32_t count, const DependInfo* infos) {
 BOBBIN_ENTRY void __kmpc_omp_wait_deps(const Ident*, int32_t, int32_t count,
                                        const DependInfo* infos, int32_t count_distinct,
                                        const DependInfo* infos_distinct) {
+  BOBBIN_CALL_SITE;
   DecodedDepend decoded({count, infos, count_distinct, infos_distinct});
   wait_for_dependences(self(), decoded.list());
 }
@@ -65,10 +68,13 @@ BOBBIN_ENTRY void __kmpc_omp_wait_deps(const Ident*, int32_t, int32_t count,
 BOBBIN_ENTRY void __kmpc_omp_taskwait_deps_51(const Ident*, int32_t, int32_t count,
                                               const DependInfo* infos, int32_t count_distinct,
                                               const DependInfo* infos_distinct, int32_t nowait) {
+  BOBBIN_CALL_SITE;
   DecodedDepend decoded({count, infos, count_distinct, infos_distinct});
   if (nowait != 0) {
     create_empty_task(self(), decoded.list());
   } else {
+    if (tool::watched) [[unlikely]]
+      tell_dependent_taskwait(self(), decoded.list());
     wait_for_dependences(self(), decoded.list());
   }
 }

@@ -5,6 +5,7 @@
 #include "abi/priority.h"
 #include "platform/diagnostics.h"
 #include "task/model/taskgroup.h"
+#include "team/tool_events.h"
 
 namespace bobbin::kmp {
 namespace {
@@ -54,6 +55,7 @@ TaskSpec spec_of(TaskImage& image) {
   spec.deferrable = (image.flags & kUndeferred) == 0;
   spec.final_task = (image.flags & kFinal) != 0;
   spec.tied = (image.flags & kTied) != 0;
+  spec.mergeable = (image.flags & kUndeferred) != 0;
   if ((image.flags & kPriority) != 0) spec.priority = clamp_priority(image.priority.priority);
   return spec;
 }
@@ -78,6 +80,8 @@ TaskSpec spec_of(TaskImage& image) {
 //
 // A part may end on another thread than it began on (task/modes/continuation_stealing.h).
 void run_parts(TaskImage& image) {
+  if (tool::watched) [[unlikely]]
+    set_exit_frame(self(), __builtin_frame_address(0));
   image.flags |= kStarted;
   do {
     image.flags &= static_cast<uint16_t>(~kContinued);
@@ -97,6 +101,8 @@ void destroy_privates(Thread& thread, TaskImage& image) {
 
 bool run_image(TaskImage& image) {
   Thread& thread = self();
+  if (tool::watched) [[unlikely]]
+    set_exit_frame(thread, __builtin_frame_address(0));
   if ((image.flags & (kTied | kDestructors)) == kTied) [[likely]] {
     image.routine(global_thread_num(thread), &image);
     return true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "abi/kmp/task_submit.h"
 
+#include "abi/call_site.h"
 #include "abi/kmp/ident.h"
 #include "task/create/create.h"
 #include "task/create/decision.h"
@@ -54,6 +55,7 @@ void submit(TaskImage& image, TaskSpec& spec) {
     image.flags |= kContinued;
     return kNotQueued;
   }
+  BOBBIN_CALL_SITE;
   Thread& thread = self();
   if (may_take_fast_path(thread, image.flags)) {
     if ((image.flags & (kTied | kHasDescriptor)) != kTied) return run_at_once(thread, image);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "task/create/taskloop.h"
+#include "abi/call_site.h"
+#include "construct/tool_events.h"
 
 #include <alloca.h>
 
@@ -131,7 +133,9 @@ void run(Thread& thread, TaskImage& pattern, const uint64_t* lower, const uint64
   loop.deferrable = clauses.deferrable;
   loop.final_task = (pattern.flags & kFinal) != 0;
   loop.tied = (pattern.flags & kTied) != 0;
+  loop.mergeable = (pattern.flags & kUndeferred) != 0;
   if ((pattern.flags & kPriority) != 0) loop.priority = clamp_priority(pattern.priority.priority);
+  const WatchedTaskloop watched(thread, iterations);
 
   LoopData head{0,
                 0,
@@ -175,6 +179,7 @@ BOBBIN_ENTRY void __kmpc_taskloop(const Ident*, int32_t, TaskImage* pattern, int
                                   const uint64_t* lower, const uint64_t* upper, int64_t step,
                                   int32_t nogroup, int32_t kind, uint64_t number,
                                   Duplicate duplicate_image) {
+  BOBBIN_CALL_SITE;
   taskloop(*pattern, lower, upper, step, nogroup == 0, {condition != 0, kind, number, false},
            duplicate_image);
 }
@@ -183,6 +188,7 @@ BOBBIN_ENTRY void __kmpc_taskloop_5(const Ident*, int32_t, TaskImage* pattern, i
                                     const uint64_t* lower, const uint64_t* upper, int64_t step,
                                     int32_t nogroup, int32_t kind, uint64_t number, int32_t strict,
                                     Duplicate duplicate_image) {
+  BOBBIN_CALL_SITE;
   taskloop(*pattern, lower, upper, step, nogroup == 0, {condition != 0, kind, number, strict != 0},
            duplicate_image);
 }

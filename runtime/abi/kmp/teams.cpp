@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "construct/teams.h"
+#include "abi/call_site.h"
 
 #include <alloca.h>
 
@@ -36,6 +37,7 @@ BOBBIN_ENTRY void __kmpc_set_thread_limit(const Ident*, int32_t, int32_t limit) 
 }
 
 BOBBIN_ENTRY void __kmpc_fork_teams(const Ident*, int32_t count, Microtask microtask, ...) {
+  BOBBIN_CALL_SITE;
   auto arguments = static_cast<unsigned>(count);
   MicrotaskCall& call = make_call(alloca(call_bytes(arguments)), microtask);
   va_list list;

@@ -4,6 +4,7 @@
 // 18.15).
 #include <time.h>
 
+#include "abi/call_site.h"
 #include "abi/omp/omp_api.h"
 #include "construct/target.h"
 #include "env/display.h"
@@ -11,6 +12,7 @@
 #include "team/root.h"
 #include "team/roots.h"
 #include "team/team_store.h"
+#include "tool/events.h"
 
 using namespace bobbin;
 
@@ -21,7 +23,8 @@ constexpr int kPauseHard = 2;
 constexpr int kPauseStopTool = 3;  // OpenMP 6.0: like hard, and the tool ends; there is none
 constexpr int kPaused = 0;
 constexpr int kNotPaused = -1;
-constexpr int kNoTool = -2;  // omp_control_tool_notool
+constexpr int kNoTool = -2;      // omp_control_tool_notool
+constexpr int kNoCallback = -1;  // omp_control_tool_nocallback
 
 double seconds(const timespec& time) {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
@@ -62,4 +65,12 @@ int omp_pause_resource(int kind, int device) {
   return is_host_device(device) ? omp_pause_resource_all(kind) : kNotPaused;
 }
 
-int omp_control_tool(int, int, void*) { return kNoTool; }
+int omp_control_tool(int command, int modifier, void* argument) {
+  BOBBIN_CALL_SITE;
+  init_runtime();
+  if (!tool::watched) return kNoTool;
+  const ompt_callback_control_tool_t callback = tool::callbacks.control_tool;
+  if (callback == nullptr) return kNoCallback;
+  return callback(static_cast<uint64_t>(command), static_cast<uint64_t>(modifier), argument,
+                  self().tool.code);
+}

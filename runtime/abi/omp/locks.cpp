@@ -9,8 +9,10 @@
 // because Fortran's and LLVM's variables for it have only 8 bytes.
 #include <new>
 
+#include "abi/call_site.h"
 #include "abi/omp/omp_api.h"
 #include "construct/lock_variable.h"
+#include "construct/watched_locks.h"
 
 using namespace bobbin;
 
@@ -22,11 +24,17 @@ using namespace bobbin;
 
 // --- Simple locks.
 
-BOBBIN_ENTRY void bobbin_lock_init(Lock* lock) { new (lock) Lock; }
-BOBBIN_ENTRY void bobbin_lock_destroy(Lock*) {}
-BOBBIN_ENTRY void bobbin_lock_set(Lock* lock) { lock->lock(); }
-BOBBIN_ENTRY void bobbin_lock_unset(Lock* lock) { lock->unlock(); }
-BOBBIN_ENTRY int bobbin_lock_test(Lock* lock) { return lock->try_lock() ? 1 : 0; }
+BOBBIN_ENTRY void bobbin_lock_init(Lock* lock) { init_lock(*lock, 0, BOBBIN_RETURN_ADDRESS); }
+BOBBIN_ENTRY void bobbin_lock_destroy(Lock* lock) { destroy_lock(*lock, BOBBIN_RETURN_ADDRESS); }
+BOBBIN_ENTRY void bobbin_lock_set(Lock* lock) {
+  lock_for(ompt_mutex_lock, *lock, BOBBIN_RETURN_ADDRESS);
+}
+BOBBIN_ENTRY void bobbin_lock_unset(Lock* lock) {
+  unlock_for(ompt_mutex_lock, *lock, BOBBIN_RETURN_ADDRESS);
+}
+BOBBIN_ENTRY int bobbin_lock_test(Lock* lock) {
+  return try_lock_for(ompt_mutex_test_lock, *lock, BOBBIN_RETURN_ADDRESS) ? 1 : 0;
+}
 
 #define BOBBIN_SIMPLE(function, name)  \
   BOBBIN_SINCE_3_0(function, name);    \
@@ -42,16 +50,20 @@ BOBBIN_SIMPLE(bobbin_lock_test, omp_test_lock);
 
 // --- Nestable locks, owned by tasks.
 
-BOBBIN_ENTRY void bobbin_nest_lock_init(NestLock** variable) { init_lock_variable(*variable); }
-BOBBIN_ENTRY void bobbin_nest_lock_destroy(NestLock** variable) {
-  destroy_lock_variable(*variable);
+BOBBIN_ENTRY void bobbin_nest_lock_init(NestLock** variable) {
+  init_nest_lock(*variable, 0, BOBBIN_RETURN_ADDRESS);
 }
-BOBBIN_ENTRY void bobbin_nest_lock_set(NestLock** variable) { set_nest_lock(lock_of(*variable)); }
+BOBBIN_ENTRY void bobbin_nest_lock_destroy(NestLock** variable) {
+  destroy_nest_lock(*variable, BOBBIN_RETURN_ADDRESS);
+}
+BOBBIN_ENTRY void bobbin_nest_lock_set(NestLock** variable) {
+  set_nest_lock_for(lock_of(*variable), BOBBIN_RETURN_ADDRESS);
+}
 BOBBIN_ENTRY void bobbin_nest_lock_unset(NestLock** variable) {
-  unset_nest_lock(lock_of(*variable));
+  unset_nest_lock_for(lock_of(*variable), BOBBIN_RETURN_ADDRESS);
 }
 BOBBIN_ENTRY int bobbin_nest_lock_test(NestLock** variable) {
-  return test_nest_lock(lock_of(*variable));
+  return test_nest_lock_for(lock_of(*variable), BOBBIN_RETURN_ADDRESS);
 }
 
 BOBBIN_SINCE_3_0(bobbin_nest_lock_init, omp_init_nest_lock);
@@ -71,10 +83,14 @@ BOBBIN_ENTRY void bobbin_thread_nest_lock_init(ThreadNestLock* lock) {
   new (lock) ThreadNestLock{};
 }
 BOBBIN_ENTRY void bobbin_thread_nest_lock_destroy(ThreadNestLock*) {}
-BOBBIN_ENTRY void bobbin_thread_nest_lock_set(ThreadNestLock* lock) { set_nest_lock(*lock); }
-BOBBIN_ENTRY void bobbin_thread_nest_lock_unset(ThreadNestLock* lock) { unset_nest_lock(*lock); }
+BOBBIN_ENTRY void bobbin_thread_nest_lock_set(ThreadNestLock* lock) {
+  set_nest_lock_for(*lock, BOBBIN_RETURN_ADDRESS);
+}
+BOBBIN_ENTRY void bobbin_thread_nest_lock_unset(ThreadNestLock* lock) {
+  unset_nest_lock_for(*lock, BOBBIN_RETURN_ADDRESS);
+}
 BOBBIN_ENTRY int bobbin_thread_nest_lock_test(ThreadNestLock* lock) {
-  return test_nest_lock(*lock);
+  return test_nest_lock_for(*lock, BOBBIN_RETURN_ADDRESS);
 }
 
 #define BOBBIN_OLD_NEST(function, name) \
@@ -89,14 +105,27 @@ BOBBIN_OLD_NEST(bobbin_thread_nest_lock_test, omp_test_nest_lock);
 
 // --- With hints, which change nothing: every lock adapts. libgomp does not have them.
 
-void omp_init_lock_with_hint(omp_lock_t* lock, int) { new (lock) Lock; }
-
-void omp_init_nest_lock_with_hint(omp_nest_lock_t* lock, int) {
-  init_lock_variable(*reinterpret_cast<NestLock**>(lock));
+void omp_init_lock_with_hint(omp_lock_t* lock, int hint) {
+  init_lock(*reinterpret_cast<Lock*>(lock), static_cast<unsigned>(hint), BOBBIN_RETURN_ADDRESS);
 }
 
-BOBBIN_ENTRY void omp_init_lock_with_hint_(Lock* lock, const std::int32_t*) { new (lock) Lock; }
+void omp_init_nest_lock_with_hint(omp_nest_lock_t* lock, int hint) {
+  init_nest_lock(*reinterpret_cast<NestLock**>(lock), static_cast<unsigned>(hint),
+                 BOBBIN_RETURN_ADDRESS);
+}
 
-BOBBIN_ENTRY void omp_init_nest_lock_with_hint_(NestLock** variable, const std::int32_t*) {
-  init_lock_variable(*variable);
+namespace {
+
+unsigned hint_of(const std::int32_t* hint) {
+  return hint != nullptr ? static_cast<unsigned>(*hint) : 0;
+}
+
+}  // namespace
+
+BOBBIN_ENTRY void omp_init_lock_with_hint_(Lock* lock, const std::int32_t* hint) {
+  init_lock(*lock, hint_of(hint), BOBBIN_RETURN_ADDRESS);
+}
+
+BOBBIN_ENTRY void omp_init_nest_lock_with_hint_(NestLock** variable, const std::int32_t* hint) {
+  init_nest_lock(*variable, hint_of(hint), BOBBIN_RETURN_ADDRESS);
 }

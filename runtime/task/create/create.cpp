@@ -22,6 +22,7 @@
 #include "task/model/extras.h"
 #include "task/model/promotion.h"
 #include "task/model/taskgroup.h"
+#include "task/model/tool_events.h"
 #include "task/modes/continuation_stealing.h"
 #include "task/modes/policy.h"
 #include "task/run/depend_wait.h"
@@ -137,7 +138,8 @@ Task* make_child(Thread& thread, const TaskSpec& spec) {
   bool steered =
       spec.scope == nullptr && scheduler_of(*thread.member->team, thread.task->group) != nullptr;
   bool with_extras = !spec.depend.empty() || spec.event_handle != nullptr || spec.priority > 0 ||
-                     steered || (spec.tied && thread.member->team->steals_continuations);
+                     steered || (spec.tied && thread.member->team->steals_continuations) ||
+                     tool::watched;
   if (!promote_current(thread)) return nullptr;
   learn_from_thieves(thread);
   WithExtras extras = with_extras ? WithExtras::Yes : WithExtras::No;
@@ -178,6 +180,8 @@ Task* make_child(Thread& thread, const TaskSpec& spec) {
     task->extras->detached = true;
     give_handle(spec, event);
   }
+  if (tool::watched) [[unlikely]]
+    tell_task_create(thread, *task, spec);
   if (spec.prepared == nullptr) construct_data(*task, spec.data, spec.copy, spec.size);
   const uint64_t weight = weight_of(*task);
   bool check_memory =
@@ -273,8 +277,28 @@ void run_in_order(Thread& thread, const TaskSpec& spec) {
   run_undeferred(*now, spec);
 }
 
+// A task that is not deferred. A tool is told of it.
+[[gnu::noinline]] void run_watched(Thread& thread, const TaskSpec& spec) {
+  tool::TaskState state;
+  tell_task_create(thread, state, spec);
+  if (!spec.depend.empty()) wait_for_dependences(thread, spec.depend);
+  if (spec.scope == nullptr && tasks_cancelled(thread, thread.task->group)) {
+    tell_task_discarded(thread, state);
+    discard(thread, spec);
+    return;
+  }
+  tell_task_switch(thread, state, __builtin_frame_address(0));
+  run_undeferred(thread, spec);
+  const bool cancelled = tasks_cancelled(thread, thread.task->group);
+  tell_task_end(thread, state, cancelled ? ompt_task_cancel : ompt_task_complete);
+}
+
 void create(Thread& thread, const TaskSpec& spec) {
   const Decision decision = decide(thread, spec);
+  if (tool::watched && decision != Decision::Defer) [[unlikely]] {
+    run_watched(thread, spec);
+    return;
+  }
   switch (decision) {
     case Decision::Discard:
       discard(thread, spec);

@@ -18,6 +18,7 @@
 #include "task/tuning/defer_limit.h"
 #include "task/tuning/duration.h"
 #include "team/team.h"
+#include "tool/events.h"
 
 namespace bobbin {
 
@@ -42,7 +43,7 @@ bool splits_range(Thread& thread, uint64_t chunks, int priority, bool tied);
 inline bool nobody_else(const Team& team) { return team.serial() && !team.has_tasks.load(relaxed); }
 
 inline bool nothing_special(const Thread& thread) {
-  return !stack_nearly_used_up(thread) && !thread.member->team->cancelled.load(relaxed) &&
+  return !stack_nearly_used_up(thread) && !thread.member->team->unusual.load(relaxed) &&
          taskgroup_state(thread.task->group) == 0;
 }
 
@@ -63,7 +64,7 @@ inline bool surely_deferred(const Thread& thread) {
   const Team& team = *member.team;
   const Task& parent = *thread.task;
   return !is_enough(member, member.tasks.size_at_most()) && !nobody_else(team) &&
-         !team.steers_creation && !team.cancelled.load(relaxed) &&
+         !team.steers_creation && !team.unusual.load(relaxed) &&
          taskgroup_state(parent.group) == 0 && !parent.final_task && !memory_check_due(member);
 }
 
@@ -73,7 +74,7 @@ inline bool surely_deferred(const Thread& thread) {
 // executed at once, because it is brief, and because nothing is under way that it could depend on.
 inline bool at_once_without_order(Thread& thread, const TaskSpec& spec) {
   if (spec.event_handle != nullptr || spec.priority > 0) return false;
-  if (!order_is_empty(*thread.task)) return false;
+  if (tool::watched || !order_is_empty(*thread.task)) return false;
   const Team& team = *thread.member->team;
   if (scheduler_of(team, thread.task->group) != nullptr) return false;
   if (!nobody_else(team)) {

@@ -6,6 +6,8 @@
 #include "task/depend/transparent.h"
 #include "task/model/completion.h"
 #include "task/model/discard.h"
+#include "task/model/taskgroup.h"
+#include "task/model/tool_events.h"
 #include "task/run/detach.h"
 #include "team/task_hooks.h"
 
@@ -44,6 +46,9 @@ namespace {
   if (is_detached(task)) task.extras->event.waiter = &thread;
   thread.task = &task;
   if (exports(impex) && may_be_outlived) begin_exporting(task);
+  if (tool::watched && state_of(task) != nullptr) {
+    tell_task_switch(thread, *state_of(task), __builtin_frame_address(0));
+  }
 }
 
 // An undeferred task: it is complete without its event, because no other thread knows the event
@@ -56,6 +61,10 @@ void leave_to_event_at_once(Task& task) {
 [[gnu::noinline]] void end_as_deferred(Thread& thread, Task& task) {
   const bool without_event = is_detached(task) && task.discarded;
   if (task.in_order) export_children(thread);
+  if (tool::watched && state_of(task) != nullptr) {
+    const bool cancelled = tasks_cancelled(thread, task.group);
+    tell_task_end(thread, *state_of(task), cancelled ? ompt_task_cancel : ompt_task_complete);
+  }
   Task* parent = task.parent;
   thread.task = parent;
   // The thread waits as part of the parent, so it may execute the sibling that fulfils the event.

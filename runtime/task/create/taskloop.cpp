@@ -12,6 +12,7 @@
 #include "task/model/taskgroup.h"
 #include "task/tuning/limits.h"
 #include "team/team.h"
+#include "tool/events.h"
 
 namespace bobbin {
 
@@ -136,9 +137,18 @@ void copy_chunk(void* to, void* from) {
   uint64_t next = value_at(source->loop, source->chunk + 1);
   words[0] = first;  // for a copy function that reads them
   words[1] = next;
-  source->loop.copy(to, source->loop.data);
+  if (source->loop.copy != nullptr) {
+    source->loop.copy(to, source->loop.data);
+  } else {
+    memcpy(to, source->loop.data, source->loop.size);
+  }
   words[0] = first;  // for one that overwrites them
   words[1] = next;
+}
+
+ompt_dispatch_chunk_t iterations_of(const Taskloop& loop, uint64_t chunk) {
+  const LoopDivision& division = loop.division;
+  return {value_at(loop, chunk), division.begin_of(chunk + 1) - division.begin_of(chunk)};
 }
 
 // Each task's data are constructed from the encountering thread's data, so that thread makes all
@@ -154,9 +164,11 @@ void run_copies(Thread& thread, const Taskloop& loop) {
   spec.deferrable = loop.deferrable;
   spec.final_task = loop.final_task;
   spec.tied = loop.tied;
+  spec.mergeable = loop.mergeable;
   spec.priority = loop.priority;
   for (; source.chunk < loop.division.tasks && !tasks_cancelled(thread, thread.task->group);
        source.chunk++) {
+    spec.iterations = iterations_of(loop, source.chunk);
     create_opaque_task(thread, spec);
   }
 }
@@ -172,7 +184,7 @@ void run_taskloop(Thread& thread, const Taskloop& loop) {
     run_elsewhere(thread, loop);
     return;
   }
-  if (loop.copy != nullptr) {
+  if (loop.copy != nullptr || tool::watched) {
     run_copies(thread, loop);
     return;
   }

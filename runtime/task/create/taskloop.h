@@ -45,6 +45,7 @@ struct Taskloop {
   bool deferrable = true;  // if clause
   bool final_task = false;
   bool tied = true;
+  bool mergeable = false;  // for tools only
   int priority = 0;
 };
 

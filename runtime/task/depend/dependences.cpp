@@ -14,6 +14,7 @@
 #include "task/model/childless.h"
 #include "task/model/continuation.h"
 #include "task/model/extras.h"
+#include "task/model/tool_events.h"
 #include "task/tuning/duration.h"
 #include "team/task_hooks.h"
 
@@ -144,6 +145,7 @@ bool register_dependences(Thread& thread, Task& task, const DependList& depend) 
 }
 
 ReadyTasks release_successors(Thread& thread, Task& task) {
+  const WatchedCompletion watched;
   ReadyTasks ready;
   DependNode& node = *task.extras->node;
   remove_bulk(*task.extras->team, node.bulk());

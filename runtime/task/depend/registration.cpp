@@ -7,6 +7,7 @@
 #include "sched/pool.h"
 #include "task/depend/exclusion.h"
 #include "task/model/extras.h"
+#include "task/model/tool_events.h"
 #include "team/fork_child.h"
 #include "team/task_hooks.h"
 
@@ -181,7 +182,21 @@ bool Registration::follows_brief_ones() const {
   return true;
 }
 
+// Nodes that are not tasks are passed by.
+void Registration::tell_predecessors() const {
+  if (node_.kind() != DependNodeKind::Task) return;
+  const WatchedCompletion watched;
+  for (uint32_t i = 0; i < table_.found_count; i++) {
+    const DependNode& found = *table_.found[i];
+    if (found.kind() == DependNodeKind::Task && !found.completed()) {
+      tell_task_dependence(*found.task, *node_.task);
+    }
+  }
+}
+
 bool Registration::finish() {
+  if (tool::watched) [[unlikely]]
+    tell_predecessors();
   uint32_t count = table_.found_count;
   uint32_t inside = make_links(count);
   while (table_.found_count > count) {

@@ -79,6 +79,7 @@ class Registration {
   void leave_to_another() { table_.drop(&node_); }
 
  private:
+  void tell_predecessors() const;
   void enter_all_memory();
   void enter(const Dependence& dependence);
   void look(const Dependence& dependence);

@@ -13,6 +13,8 @@ void release_extras(Task& task) {
     extras->own_icvs = own->previous;
     destroy(own);
   }
+  if (extras->tool != nullptr) [[unlikely]]
+    destroy(extras->tool);
   task.extras = nullptr;
   task.order_goes_beyond = false;
   if (task.extras_separate) {

@@ -52,6 +52,7 @@ struct TaskExtras {
   Event event;                         // detach clause
   Task* next_sibling = nullptr;  // this and the next two: for a shared queue, task/run/priority.h
   FamilyTree by_parent{};
+  tool::TaskState* tool = nullptr;  // a tool has been told of the task
   union {
     Advice advice{};
     FamilyLinks family;  // once the task is in a shared queue

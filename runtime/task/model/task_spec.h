@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include "omp-tools.h"
 #include "task/model/depend_list.h"
 #include "task/model/impex.h"
 
@@ -22,8 +23,10 @@ struct TaskSpec {
   bool deferrable = true;  // if clause
   bool final_task = false;
   bool tied = true;
+  bool mergeable = false;  // for tools only
   int priority = 0;
-  bool look_ahead = false;  // defer it however many others there are
+  ompt_dispatch_chunk_t iterations = {};  // of a taskloop that it executes; for tools only
+  bool look_ahead = false;                // defer it however many others there are
   bool may_make_way =
       false;  // the caller keeps no Thread over the call: task/modes/continuation_stealing.h
   bool sibling = false;       // if deferred, it is a sibling of the current task, not a child

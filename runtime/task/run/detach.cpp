@@ -6,6 +6,7 @@
 #include "task/depend/dependences.h"
 #include "task/model/completion.h"
 #include "task/model/extras.h"
+#include "task/model/tool_events.h"
 #include "task/run/execute.h"
 #include "task/run/wait_loop.h"
 #include "team/thread.h"
@@ -14,9 +15,24 @@ namespace bobbin {
 
 constinit Event nobodys_event;
 
+namespace {
+
+// The block of the task may end at the same time. Then it is unspecified which came first.
+[[gnu::noinline]] void tell_fulfilment(const Event& event) {
+  if (event.task == nullptr) return;
+  tool::TaskState* state = state_of(*event.task);
+  if (state == nullptr) return;
+  const bool early = event.mark.load(relaxed) == Event::Mark::None;
+  tell_fulfilled(*state, early ? ompt_task_early_fulfill : ompt_task_late_fulfill);
+}
+
+}  // namespace
+
 void fulfill_event(Event& event) {
   if (&event == &nobodys_event) return;
   happens_before(&event);
+  if (tool::watched) [[unlikely]]
+    tell_fulfilment(event);
   // Everything is read before the exchange, because task and event may be gone after it.
   if (Thread* waiter = event.waiter) {
     event.leave(Event::Mark::Fulfilled);

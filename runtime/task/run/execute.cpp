@@ -10,6 +10,7 @@
 #include "task/model/discard.h"
 #include "task/model/extras.h"
 #include "task/model/taskgroup.h"
+#include "task/model/tool_events.h"
 #include "task/run/ready.h"
 #include "task/tuning/duration.h"
 #include "task/tuning/limits.h"
@@ -29,6 +30,40 @@ bool may_hand_over(const Team& team, const Task& task, const Task& next) {
          scheduler_of(team, next.group) == nullptr;
 }
 
+// A tool is told of the beginning and the end of a task that it knows.
+class Watched {
+ public:
+  [[gnu::always_inline]] Watched(Thread& thread, Task& task) : thread_(thread), task_(task) {
+    if (tool::watched) [[unlikely]]
+      begin();
+  }
+  Watched(const Watched&) = delete;
+  Watched& operator=(const Watched&) = delete;
+  [[gnu::always_inline]] ~Watched() {
+    if (state_ != nullptr) [[unlikely]]
+      end();
+  }
+
+ private:
+  [[gnu::noinline]] void begin() {
+    state_ = state_of(task_);
+    if (state_ != nullptr) tell_task_switch(thread_, *state_, __builtin_frame_address(0));
+  }
+  [[gnu::noinline]] void end() {
+    const bool detached = task_.extras->detached;
+    const bool fulfilled = detached && task_.extras->event.mark.load(relaxed) != Event::Mark::None;
+    const bool cancelled = tasks_cancelled(thread_, task_.group);
+    tell_task_end(thread_, *state_,
+                  detached && !fulfilled ? ompt_task_detach
+                  : cancelled            ? ompt_task_cancel
+                                         : ompt_task_complete);
+  }
+
+  Thread& thread_;
+  Task& task_;
+  tool::TaskState* state_ = nullptr;
+};
+
 // The task's structured block, and what follows from its end. Returns the successor that this
 // thread shall go on with, or nullptr.
 Task* execute_one(Thread& thread, Task& task, Completions& completions) {
@@ -46,6 +81,7 @@ Task* execute_one(Thread& thread, Task& task, Completions& completions) {
     const UntiedBase base(thread, task);
     task.runner = &thread;
     thread.task = &task;
+    const Watched watched(thread, task);
     if (task.extras != nullptr && task.extras->node != nullptr) {
       happens_after(task.extras->node);
       DurationSample sample(*thread.member);
@@ -55,6 +91,8 @@ Task* execute_one(Thread& thread, Task& task, Completions& completions) {
       function(task.data);
     }
     thread.task = previous;
+  } else if (tool::watched && state_of(task) != nullptr) {
+    tell_task_discarded(thread, *state_of(task));
   }
   if (task.extras == nullptr) {
     completions.add(task);

@@ -9,6 +9,7 @@
 #include "task/run/wait.h"
 #include "team/task_hooks.h"
 #include "team/team.h"
+#include "team/tool_events.h"
 
 namespace bobbin {
 namespace {
@@ -65,6 +66,23 @@ Thread& close_group(Thread& thread, Taskgroup& group) {
   return *now;
 }
 
+namespace {
+
+void tell_taskgroup(Thread& thread, ompt_scope_endpoint_t endpoint) {
+  tool::TaskState& task = *thread.tool.task;
+  tool::tell(tool::callbacks.sync_region, ompt_sync_region_taskgroup, endpoint, &task.region->data,
+             &task.data, thread.tool.code);
+}
+
+Thread& close_group_watched(Thread& thread, Taskgroup& group) {
+  if (!tool::watched) [[likely]]
+    return close_group(thread, group);
+  const WatchedWait wait(thread, ompt_sync_region_taskgroup, thread.tool.code);
+  return close_group(thread, group);
+}
+
+}  // namespace
+
 void taskgroup_begin(Thread& thread) {
   Taskgroup& group = open_group(thread);
   if (UserScheduler* scheduler = scheduler_of(thread.task->group)) [[unlikely]] {
@@ -72,13 +90,15 @@ void taskgroup_begin(Thread& thread) {
     group.state.fetch_or(kScheduled, relaxed);
   }
   thread.task->group = &group;
+  if (tool::watched) [[unlikely]]
+    tell_taskgroup(thread, ompt_scope_begin);
 }
 
 void taskgroup_end(Thread& thread) {
   Taskgroup* group = thread.task->group;
   Taskgroup* enclosing = group->previous;
   UserScheduler* scheduler = scheduler_of(group);
-  Thread& now = close_group(thread, *group);
+  Thread& now = close_group_watched(thread, *group);
   if (scheduler != nullptr) [[unlikely]]
     end_scheduler_of(now, *group, *scheduler);
   // The current task may have moved to the heap meanwhile (task/model/promotion.h).

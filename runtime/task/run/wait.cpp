@@ -5,6 +5,7 @@
 #include "task/model/childless.h"
 #include "task/model/continuation.h"
 #include "task/run/wait_loop.h"
+#include "team/tool_events.h"
 
 namespace bobbin {
 
@@ -17,7 +18,9 @@ void wait_for_zero(Thread& thread, Atomic<uint32_t>& waiting) {
       });
 }
 
-Thread& taskwait(Thread& thread) {
+namespace {
+
+Thread& wait_for_children(Thread& thread) {
   Task& task = *thread.task;
   if (childless(task)) return thread;
   if (may_leave_thread(thread)) return leave_until_zero(thread, task.children);
@@ -26,9 +29,20 @@ Thread& taskwait(Thread& thread) {
   return thread;
 }
 
+}  // namespace
+
+Thread& taskwait(Thread& thread) {
+  if (!tool::watched) [[likely]]
+    return wait_for_children(thread);
+  const WatchedWait watched(thread, ompt_sync_region_taskwait, thread.tool.code);
+  return wait_for_children(thread);
+}
+
 void taskyield(Thread& thread) {
-  if (thread.member->team->has_tasks.load(relaxed) && run_a_task(thread)) return;
-  yield(thread);
+  if (tool::watched) thread.tool.leaving = ompt_task_yield;
+  const bool ran = thread.member->team->has_tasks.load(relaxed) && run_a_task(thread);
+  if (tool::watched) thread.tool.leaving = ompt_task_switch;
+  if (!ran) yield(thread);
 }
 
 }  // namespace bobbin

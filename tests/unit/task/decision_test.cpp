@@ -24,7 +24,7 @@ class DecisionTest : public ::testing::TestWithParam<unsigned> {
 
   // A bit each: cancelled, final, empty deque limit, timing, serial history, taskgroup state.
   void put_into(unsigned state) {
-    team().cancelled.store((state & 1) != 0, relaxed);
+    team().set_cancelled((state & 1) != 0);
     thread().task->final_task = (state & 2) != 0;
     member().tuning.defer_limit = (state & 4) != 0 ? 0 : 4;
     member().defer_below = (state & 8) != 0 ? kDeferAll : member().tuning.defer_limit;

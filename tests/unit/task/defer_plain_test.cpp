@@ -109,9 +109,9 @@ TEST_F(DeferPlain, NotWhereSomethingElseHasASay) {
   team_.team().steers_creation = true;
   EXPECT_FALSE(defer());
   team_.team().steers_creation = false;
-  team_.team().cancelled.store(true, relaxed);
+  team_.team().set_cancelled(true);
   EXPECT_FALSE(defer());
-  team_.team().cancelled.store(false, relaxed);
+  team_.team().set_cancelled(false);
   member().tasks_made.store(kMemoryCheckInterval - 1, relaxed);
   EXPECT_FALSE(defer()) << "it is time to look at the memory that tasks take";
   member().tasks_made.store(0, relaxed);
