@@ -36,13 +36,10 @@ ENTRY int32_t __kmpc_global_thread_num(void* place) {
 
 static size_t in_words(size_t bytes) { return (bytes + 7) / 8; }
 
-/* A block begins with room for the descriptor. */
-static struct bobbin_task_v1* task_before(image_type* image) {
-  return (struct bobbin_task_v1*)((char*)image - sizeof(struct bobbin_task_v1));
-}
-
+/* A block begins with room for a descriptor. */
 static void keep_block(struct bobbin_thread_v1* self, image_type* image) {
-  struct bobbin_block_v1* block = (struct bobbin_block_v1*)task_before(image);
+  struct bobbin_block_v1* block =
+      (struct bobbin_block_v1*)((char*)image - sizeof(struct bobbin_task_v1));
   block->next = self->blocks;
   self->blocks = block;
 }
@@ -89,8 +86,7 @@ ENTRY int32_t __kmpc_omp_taskwait(void* place, int32_t thread_num) {
 }
 
 /* A task that must not be deferred. The program calls its routine between these two calls. The
- * descriptor lies before the image, in the block that the runtime or the function above has laid
- * out. */
+ * descriptor lies in the block that the runtime or the function above has laid out. */
 enum { BEGUN_INLINED = 0x80 }; /* of image->flags, which no compiler passes to a block of ours */
 
 void runtimes_begin_if0(void* place, int32_t thread_num, image_type* image)
@@ -105,7 +101,7 @@ ENTRY void __kmpc_omp_task_begin_if0(void* place, int32_t thread_num, image_type
     return;
   }
   image->flags |= BEGUN_INLINED;
-  bobbin_begin_(self, task_before(image), (image->flags & FINAL) != 0, 1);
+  bobbin_begin_(self, bobbin_task_behind_(image), (image->flags & FINAL) != 0, 1);
 }
 
 ENTRY void __kmpc_omp_task_complete_if0(void* place, int32_t thread_num, image_type* image) {
@@ -114,7 +110,7 @@ ENTRY void __kmpc_omp_task_complete_if0(void* place, int32_t thread_num, image_t
     runtimes_complete_if0(place, thread_num, image);
     return;
   }
-  bobbin_end_(self, task_before(image));
+  bobbin_end_(self, bobbin_task_behind_(image));
   keep_block(self, image);
 }
 

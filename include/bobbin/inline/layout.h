@@ -65,8 +65,9 @@ struct bobbin_member_v1 {
 /* In defer_below: the runtime looks at each task, even at those that cannot be deferred. */
 #define BOBBIN_DEFER_ALL_V1 ((int64_t)1 << 40)
 
-/* For a task of LLVM's compilers: a descriptor and what such a compiler has laid out, of at most
- * BOBBIN_IMAGE_V1 bytes. More, behind that, is the runtime's. */
+/* For a task of LLVM's compilers: a descriptor if it is deferred, what such a compiler has laid
+ * out, of at most BOBBIN_IMAGE_V1 bytes or as many as the runtime has allowed, and behind that a
+ * descriptor if it is not deferred. More is the runtime's. */
 #define BOBBIN_IMAGE_V1 64
 
 struct bobbin_block_v1 {

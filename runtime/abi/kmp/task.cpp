@@ -83,7 +83,8 @@ BOBBIN_ENTRY void __kmpc_omp_task_begin_if0(const Ident*, int32_t, TaskImage* im
   bool tied = (image->flags & kTied) != 0;
   Thread& thread = self();
   bool final_task = (image->flags & kFinal) != 0;
-  begin_prepared(thread, task_of(*image), final_task, tied, take_impex(thread));
+  begin_prepared(thread, task_of(*image), data_bytes_of(*image), final_task, tied,
+                 take_impex(thread));
   if (!tied) image->flags |= kStarted;
 }
 
@@ -91,7 +92,7 @@ BOBBIN_ENTRY void __kmpc_omp_task_complete_if0(const Ident*, int32_t, TaskImage*
   Thread& thread = self();
   if ((image->flags & kContinued) != 0) run_parts(*image);
   destroy_privates(thread, *image);
-  end_prepared(thread, task_of(*image), data_of(*image));
+  end_prepared(thread, task_of(*image), data_bytes_of(*image));
 }
 
 // The affinity clause is only a hint: any free thread gets the task.

@@ -69,5 +69,7 @@ BOBBIN_SAME(kmp::TaskImage, flags, bobbin_image_v1, flags);
 BOBBIN_SAME(kmp::TaskImage, size_words, bobbin_image_v1, size_words);
 BOBBIN_SAME(SpareBlock, next, bobbin_block_v1, next);
 static_assert(BOBBIN_IMAGE_V1 <= kSmallData);
+// Behind the largest image of a small block is room for the descriptor of an undeferred task.
+static_assert(kSmallData + 2 * sizeof(bobbin_task_v1) <= kSmallBlock);
 
 }  // namespace bobbin

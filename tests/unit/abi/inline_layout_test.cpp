@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "abi/kmp/task_image.h"
 #include "bobbin/inline/loop.h"
 #include "bobbin/inline/task.h"
 #include "construct/loop_batches.h"
@@ -90,6 +91,18 @@ TEST(InlineLayout, APlainTaskRunsInPlaceOnlyIfNothingSpeaksAgainstIt) {
   EXPECT_FALSE(bobbin_in_place_(bobbin_self_v1, 1));
   thread.stack_limit = limit;
   EXPECT_TRUE(bobbin_in_place_(bobbin_self_v1, 1));
+}
+
+// An undeferred task of LLVM's compilers: where its data end, and never before them.
+TEST(InlineLayout, TheDescriptorIsBehindTheImage) {
+  for (size_t bytes : {size_t{24}, size_t{40}, kSmallData}) {
+    kmp::TaskImage& image = *kmp::make_image(kmp::kTied, bytes, 0, nullptr);
+    auto* seen = reinterpret_cast<bobbin_image_v1*>(&image);
+    const void* programs = bobbin_task_behind_(seen);
+    EXPECT_EQ(programs, room_for_extras(kmp::task_of(image), kmp::data_bytes_of(image)));
+    EXPECT_EQ(static_cast<const char*>(programs), reinterpret_cast<char*>(&image) + bytes);
+    kmp::discard_image(self(), image);
+  }
 }
 
 TEST(InlineLayout, ProgramsTakeChunksAsTheRuntimeDoes) {
