@@ -213,7 +213,8 @@ InlineParts find_inline_parts(const Installation& installation, const Compiler& 
     return parts;
   }
   uint64_t key = hashed(c_compiler(compiler) + compiler.version, 0xcbf29ce484222325);
-  for (const char* header : {"layout.h", "loop.h", "task.h"}) {
+  for (const char* header :
+       {"critical.h", "layout.h", "loop.h", "task.h", "taskgroup.h", "worksharing.h"}) {
     key = hashed(contents(installation.inline_sources / header), key);
   }
   for (const Part& part : parts_of(compiler.kind)) {

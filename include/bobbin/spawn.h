@@ -87,7 +87,7 @@ void bobbin_spawn_copy_slowly(bobbin_scope* scope, void (*function)(void*), cons
 void bobbin_sync_slowly(bobbin_scope* scope);
 
 static inline __attribute__((always_inline)) int bobbin_calls_at_once_(void) {
-  const struct bobbin_thread_v1* self = bobbin_self_v1;
+  const struct bobbin_thread_v1* self = bobbin_self_();
   if (__builtin_expect(!self, 0)) return 0;
   const struct bobbin_member_v1* member = self->member;
   int64_t deferred = __atomic_load_n(member->end, __ATOMIC_RELAXED) -

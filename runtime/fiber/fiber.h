@@ -14,6 +14,7 @@ struct Fiber;
 struct Member;
 struct SpareBlock;
 struct Task;
+struct Taskgroup;
 struct Worker;
 
 // A contention group (OpenMP 5.2, section 1.2.2): everything that descends from one root.
@@ -63,6 +64,7 @@ struct alignas(kCacheLine) Fiber {
   Task* task = nullptr;                // the task it executes; never null
   SpareBlock* spare_blocks = nullptr;  // for its next tasks, see task/create/prepared.h
   uint32_t number = 0;                 // see thread_number() in team/thread.h
+  Taskgroup* free_group = nullptr;     // records for its next taskgroup regions
 
   Stack* stack = nullptr;  // its own as long as it lives; null for roots and kernel threads
   // Signals, see sched/signals.h. Only the fiber and its handlers use these fields, except the

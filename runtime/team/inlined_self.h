@@ -7,7 +7,8 @@
 // What code that is inlined into programs knows of the calling thread: bobbin_self_v1 of
 // bobbin/inline/layout.h. Invariant: it is the calling thread, or null. It stays null if the
 // program's calls go to another runtime, which may be in the process beside this one. Otherwise a
-// task would begin in one runtime and end in the other.
+// task would begin in one runtime and end in the other. It also stays null if a race detector is to
+// be told of what the runtime orders.
 namespace bobbin {
 
 // A program may define this variable, too. The loader then gives the runtime the program's.

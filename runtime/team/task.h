@@ -17,7 +17,7 @@ struct Continuation;
 
 enum class TaskKind : uint8_t {
   Implicit,    // of a member of a team, or of the initial thread; lives in the member
-  Undeferred,  // its creator waits for it; lives on the creator's stack
+  Undeferred,  // its creator waits for it; lives on the creator's stack, or behind prepared data
   Promoted,    // was Undeferred, has moved to the heap; see moved_to
   Deferred,    // lives on the heap, ahead of its data
 };
@@ -28,8 +28,8 @@ enum class TaskKind : uint8_t {
 // those that have not completed (taskwait). `references` counts the descriptors that point here,
 // and the task itself until it has completed (memory: the scheduling constraint walks up the tree).
 // Only Deferred tasks are freed by the last reference. An Undeferred task is moved to the heap
-// before its first child is deferred (task/model/promotion.h). So only descriptors further up the
-// same stack ever refer to a descriptor on a stack.
+// before its first child is deferred (task/model/promotion.h). So only descriptors of undeferred
+// tasks that the same thread runs above it ever refer to a descriptor on a stack.
 //
 // Descriptors on the heap are type-stable memory: a thief looks at `parent`, `depth` and `tied` of
 // tasks that may be gone, and only after that claims the task from which it started

@@ -28,10 +28,9 @@ struct Placement {
 // thread that met the parallel construct. The other threads belong to the team for which they were
 // made.
 struct Thread : Fiber {
-  Member* own_member = nullptr;     // the member for which it was made; null for roots
-  Root* root = nullptr;             // the kernel thread of the application from which it descends
-  Team* kept = nullptr;             // teams that it keeps for its next regions, outermost first
-  Taskgroup* free_group = nullptr;  // records for its next taskgroup regions
+  Member* own_member = nullptr;  // the member for which it was made; null for roots
+  Root* root = nullptr;          // the kernel thread of the application from which it descends
+  Team* kept = nullptr;          // teams that it keeps for its next regions, outermost first
   // See task/modes/continuation_stealing.h for these.
   Continuation* continuation = nullptr;  // the one that it runs
   ContinuationBase* continuation_base =

@@ -162,6 +162,14 @@ def counter(compile_c: Compile) -> Path:
     )
 
 
+@pytest.fixture
+def construct_counter(compile_c: Compile) -> Path:
+    """The same for the constructs of programs/inlined_constructs.c."""
+    return compile_c(
+        "construct_calls_counter.c", "-D_GNU_SOURCE", "-shared", "-fPIC", "-ldl", name="counter.so"
+    )
+
+
 def counted_calls(output: str) -> int:
     """What the library of `counter` has said."""
     match = re.search(r"^calls (\d+)$", output, re.MULTILINE)

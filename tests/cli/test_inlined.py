@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import PROGRAMS, calls_of_fib, run
+from conftest import PROGRAMS, calls_of_fib, counted_calls, run
 
 SOURCES = Path(__file__).parents[2] / "include/bobbin/inline"
 EXPORT = "-Wl,--export-dynamic-symbol=bobbin_self_v1"
@@ -75,6 +75,28 @@ def test_no_call_where_nobody_else_wants_tasks(
     assert calls(**every) == TASKS
     for threads in ("2", "4"):
         assert 0 < calls(OMP_NUM_THREADS=threads) <= TASKS
+
+
+@pytest.mark.parametrize("provider", ["fiber", "kernel"])
+def test_constructs_of_a_lone_thread(
+    build_inlined: Build, construct_counter: Path, preloads: str, provider: str
+) -> None:
+    program = build_inlined("inlined_constructs.c", EXPORT)
+
+    def calls(*preload: str | Path, threads: str) -> int:
+        libraries = ":".join(str(library) for library in preload)
+        result = run(
+            program, LD_PRELOAD=libraries, OMP_NUM_THREADS=threads, BOBBIN_PROVIDER=provider
+        )
+        sum_of_all = 100 + int(threads) * 50 + 100 * 45
+        assert f"sum {sum_of_all}\n" in result.stdout, result.stdout + result.stderr
+        return counted_calls(result.stdout)
+
+    # The first taskgroup finds no record, and the first to enter a section looks for its lock.
+    assert calls(construct_counter, preloads, threads="1") <= 2
+    assert calls(construct_counter, threads="1") >= 300
+    for threads in ("2", "3"):
+        calls(construct_counter, preloads, threads=threads)
 
 
 def test_another_runtime_gets_every_task(build_inlined: Build, counter: Path) -> None:

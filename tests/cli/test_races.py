@@ -64,9 +64,20 @@ def run_on_valgrind(bobbin: Path, tool: str, program: Path, *cases: str) -> Resu
     return run(bobbin, "run", *words, program, *cases)
 
 
+@pytest.mark.parametrize("is_inlined", [False, True])
 @pytest.mark.parametrize("tool", ["helgrind", "drd"])
-def test_valgrind(bobbin: Path, compile_c: Compile, tool: str) -> None:
-    program = compile_c(SOURCE, "-g", "-fopenmp", "-w")
+def test_valgrind(
+    bobbin: Path, compile_c: Compile, tmp_path: Path, tool: str, *, is_inlined: bool
+) -> None:
+    flags = ("-g", "-fopenmp", "-w")
+    if is_inlined:
+        program = tmp_path / "inlined"
+        words = (bobbin, "cc", *flags, PROGRAMS / SOURCE, "-o", program)
+        built = run(*words, XDG_CACHE_HOME=str(tmp_path / "cache"))
+        assert built.returncode == 0, built.stderr
+        assert not built.stderr
+    else:
+        program = compile_c(SOURCE, *flags)
     result = run_on_valgrind(bobbin, tool, program, *FREE_OF_RACES)
     assert result.returncode == 0, result.stderr
     assert result.stdout == "done\n"

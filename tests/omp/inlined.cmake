@@ -9,11 +9,11 @@ set(inline_objects "${CMAKE_CURRENT_BINARY_DIR}/inlined")
 file(MAKE_DIRECTORY "${inline_objects}")
 file(GLOB inline_headers "${inline_sources}/*.h")
 
-# omp_inline_object(OUT SOURCE COMPILER flag...)
-function(omp_inline_object out source compiler)
+# omp_inline_object(OUT SOURCE compiler... flag...)
+function(omp_inline_object out source)
   add_custom_command(
     OUTPUT "${inline_objects}/${out}"
-    COMMAND "${compiler}" -std=c11 -O2 -fPIC -fexceptions -Wall -Wextra -Werror ${ARGN} -c -o
+    COMMAND ${ARGN} -std=c11 -O2 -fPIC -fexceptions -Wall -Wextra -Werror -c -o
             "${inline_objects}/${out}" "${inline_sources}/${source}"
     DEPENDS "${inline_sources}/${source}" ${inline_headers}
     VERBATIM)
@@ -27,7 +27,7 @@ set(OMP_INLINED_OBJECTS_gnu "${inline_objects}/gomp.o" "${inline_objects}/entrie
 set(OMP_COMPILERS_gnu_inlined gcc)
 set(OMP_BIN_DIR_gnu_inlined "${CMAKE_CURRENT_BINARY_DIR}/programs-gnu-inlined")
 if(BOBBIN_CLANG)
-  omp_inline_object(kmp.bc kmp.c "${BOBBIN_CLANG}" -emit-llvm)
+  omp_inline_object(kmp.bc kmp.c ${BOBBIN_CLANG} -emit-llvm -Wno-unused-command-line-argument)
   set(OMP_INLINED_FLAGS_llvm -Wl,--export-dynamic-symbol=bobbin_self_v1)
   set(OMP_INLINED_OBJECTS_llvm "${inline_objects}/self.o")
   set(OMP_INLINED_INPUTS_llvm "${inline_objects}/kmp.bc")
@@ -136,6 +136,10 @@ omp_inlined(c/for_schedules.c)
 omp_inlined(c/for_monotonic.c SET KMP_FORCE_MONOTONIC_DYNAMIC_SCHEDULE=true)
 omp_inlined(c/for_limits.c)
 omp_inlined(c/for_nowait.c)
+omp_inlined(c/for_collapse.c)
+omp_inlined(c/for_lastprivate.c)
+omp_inlined(c/single.c)
+omp_inlined(c/critical.c)
 omp_inlined(c/task_continuation.c SET BOBBIN_TASK_POLICY=creation=continuation)
 omp_inlined(c/task_random.c NO_LIBGOMP SET OMP_CANCELLATION=true OMP_MAX_TASK_PRIORITY=5
             FLAGS -pthread -I "${PROJECT_SOURCE_DIR}/include")
@@ -150,6 +154,8 @@ omp_inlined(cpp/exceptions.cpp)
 omp_inlined(cpp/class_data.cpp)
 omp_inlined(cpp/thread_local_objects.cpp)
 omp_inlined(fortran/f_tasks.f90)
+omp_inlined(fortran/f_regions.f90)
+omp_inlined(fortran/f_empty_loops.f90)
 
 get_property(omp_inlined_programs GLOBAL PROPERTY omp_inlined_programs)
 list(APPEND omp_programs ${omp_inlined_programs})

@@ -9,9 +9,15 @@ void runtimes_task(void (*function)(void*), void* data, void (*copy)(void*, void
                    long alignment, _Bool if_clause, unsigned flags, void** depend, int priority,
                    void* detach);
 void runtimes_taskwait(void);
+void runtimes_taskgroup_start(void);
+void runtimes_taskgroup_end(void);
+_Bool runtimes_single_start(void);
 
 __asm__(".symver runtimes_task, GOMP_task@GOMP_2.0");
 __asm__(".symver runtimes_taskwait, GOMP_taskwait@GOMP_2.0");
+__asm__(".symver runtimes_taskgroup_start, GOMP_taskgroup_start@GOMP_4.0");
+__asm__(".symver runtimes_taskgroup_end, GOMP_taskgroup_end@GOMP_4.0");
+__asm__(".symver runtimes_single_start, GOMP_single_start@GOMP_1.0");
 
 HIDDEN void bobbin_runtime_task(void (*function)(void*), void* data, void (*copy)(void*, void*),
                                 long size, long alignment, _Bool if_clause, unsigned flags,
@@ -20,6 +26,9 @@ HIDDEN void bobbin_runtime_task(void (*function)(void*), void* data, void (*copy
 }
 
 HIDDEN void bobbin_runtime_taskwait(void) { runtimes_taskwait(); }
+HIDDEN void bobbin_runtime_taskgroup_start(void) { runtimes_taskgroup_start(); }
+HIDDEN void bobbin_runtime_taskgroup_end(void) { runtimes_taskgroup_end(); }
+HIDDEN _Bool bobbin_runtime_single_start(void) { return runtimes_single_start(); }
 
 #define NEXT(name, version, type)                                 \
   _Bool runtimes_##name(type* start, type* end);                  \

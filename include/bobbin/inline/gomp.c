@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tasks and dynamic loops inlined into programs of gcc, g++ and gfortran. Compiled with -flto by
- * the compiler that links the program; the entry points are hidden, so they are those of one
- * program or library. entries.c has the runtime's own, to which they lead.
+ * Tasks, loops and other constructs inlined into programs of gcc, g++ and gfortran. Compiled with
+ * -flto by the compiler that links the program; the entry points are hidden, so they are those of
+ * one program or library. entries.c has the runtime's own, to which they lead.
  */
 #include "loop.h"
 #include "task.h"
+#include "taskgroup.h"
+#include "worksharing.h"
 
 typedef void function_type(void*);
 typedef void copy_type(void*, void*);
@@ -29,7 +31,7 @@ void bobbin_runtime_taskwait(void);
 ENTRY void GOMP_task(function_type* function, void* data, copy_type* copy, long size,
                      long alignment, _Bool if_clause, unsigned flags, void** depend, int priority,
                      void* detach) {
-  struct bobbin_thread_v1* self = bobbin_self_v1;
+  struct bobbin_thread_v1* self = bobbin_self_();
   struct bobbin_task_v1 task;
   const int served = (flags & ~(unsigned)(UNTIED | FINAL | MERGEABLE)) == 0 &&
                      (!copy || (size <= SMALL_COPY && alignment <= SMALL_COPY_ALIGNMENT));
@@ -50,13 +52,30 @@ ENTRY void GOMP_task(function_type* function, void* data, copy_type* copy, long 
 }
 
 ENTRY void GOMP_taskwait(void) {
-  if (!bobbin_childless_(bobbin_self_v1)) bobbin_runtime_taskwait();
+  if (!bobbin_childless_(bobbin_self_())) bobbin_runtime_taskwait();
+}
+
+void bobbin_runtime_taskgroup_start(void);
+void bobbin_runtime_taskgroup_end(void);
+
+ENTRY void GOMP_taskgroup_start(void) {
+  if (!bobbin_open_group_(bobbin_self_())) bobbin_runtime_taskgroup_start();
+}
+
+ENTRY void GOMP_taskgroup_end(void) {
+  if (!bobbin_close_group_(bobbin_self_())) bobbin_runtime_taskgroup_end();
+}
+
+_Bool bobbin_runtime_single_start(void);
+
+ENTRY _Bool GOMP_single_start(void) {
+  return bobbin_alone_(bobbin_self_()) || bobbin_runtime_single_start();
 }
 
 #define LOOP_NEXT(name, type)                                                  \
   _Bool bobbin_runtime_##name(type* start, type* end);                         \
   ENTRY _Bool GOMP_##name(type* start, type* end) {                            \
-    struct bobbin_batch_v1* batch = bobbin_batch_(bobbin_self_v1);             \
+    struct bobbin_batch_v1* batch = bobbin_batch_(bobbin_self_());             \
     if (__builtin_expect(!batch, 0)) return bobbin_runtime_##name(start, end); \
     *start = (type)bobbin_take_chunk_(batch);                                  \
     *end = (type)batch->begin;                                                 \
@@ -72,7 +91,7 @@ LOOP_NEXT(loop_ull_nonmonotonic_dynamic_next, unsigned long long)
 #define QUERY(name, value)                                   \
   int bobbin_runtime_##name(void);                           \
   __attribute__((weak)) ENTRY int name(void) {               \
-    const struct bobbin_thread_v1* self = bobbin_self_v1;    \
+    const struct bobbin_thread_v1* self = bobbin_self_();    \
     if (__builtin_expect(self != 0, 1)) return (int)(value); \
     return bobbin_runtime_##name();                          \
   }

@@ -15,10 +15,16 @@ extern "C" {
 
 /* C, whose names are like this. NOLINTBEGIN(readability-identifier-naming) */
 
-/* A taskgroup region. */
+/* A taskgroup region. Its memory is never given back. */
 struct bobbin_group_v1 {
   uint64_t state; /* 0: it is not cancelled, and its tasks are scheduled as all others are */
   unsigned char internal; /* not 0: another group's state counts, and the program cannot know it */
+  struct bobbin_group_v1* previous; /* the one around it; of a free record: the next one */
+  struct bobbin_thread_v1* owner;   /* that opened it */
+  void* runtime_1;
+  void* reductions; /* NULL: it has none, nor has one around it */
+  void* runtime_2[2];
+  uint32_t tasks; /* 0: all that have been deferred have ended */
 };
 
 /* The descriptor of a task. A task that runs in place has it on its thread's stack. */
@@ -65,8 +71,9 @@ struct bobbin_member_v1 {
 /* In defer_below: the runtime looks at each task, even at those that cannot be deferred. */
 #define BOBBIN_DEFER_ALL_V1 ((int64_t)1 << 40)
 
-/* For a task of LLVM's compilers: a descriptor and what such a compiler has laid out, of at most
- * BOBBIN_IMAGE_V1 bytes. More, behind that, is the runtime's. */
+/* For a task of LLVM's compilers: a descriptor if it is deferred, what such a compiler has laid
+ * out, of at most BOBBIN_IMAGE_V1 bytes or as many as the runtime has allowed, and behind that a
+ * descriptor if it is not deferred. More is the runtime's. */
 #define BOBBIN_IMAGE_V1 64
 
 struct bobbin_block_v1 {
@@ -83,6 +90,17 @@ struct bobbin_image_v1 {
   uint16_t size_words; /* of all that belongs to it, in 8 bytes */
 };
 
+/* kmp_critical_name, from the first address in it that is a multiple of 8. */
+struct bobbin_section_v1 {
+  void* runtime;
+  uint32_t* lock; /* NULL: nobody has entered the section */
+};
+
+enum {
+  BOBBIN_LOCK_FREE_V1 = 0,
+  BOBBIN_LOCK_HELD_V1 = 1 /* and nobody waits; other values are the runtime's */
+};
+
 struct bobbin_thread_v1 {
   void* runtime_1[2];
   const char* stack_limit; /* the stack below this address is not for recursion */
@@ -91,10 +109,31 @@ struct bobbin_thread_v1 {
   struct bobbin_task_v1* task;    /* that it executes */
   struct bobbin_block_v1* blocks; /* for its next tasks */
   uint32_t number;                /* from 1; 0: not given yet */
+  struct bobbin_group_v1* groups; /* records for its next taskgroups */
 };
 
 /* The calling thread; NULL until it first calls into the runtime. */
 extern __thread struct bobbin_thread_v1* bobbin_self_v1 __attribute__((tls_model("initial-exec")));
+
+/*
+ * The same, read anew each time: an untied task may return from the runtime on another thread than
+ * the one it called from. On x86-64 no compiler keeps what the thread's segment register holds. On
+ * AArch64 compilers keep the thread pointer, so they must not know that it is one.
+ */
+static inline __attribute__((always_inline)) struct bobbin_thread_v1* bobbin_self_(void) {
+#if defined(__aarch64__)
+  const char* block;
+  uintptr_t offset;
+  __asm__ volatile(
+      "mrs %0, tpidr_el0\n\t"
+      "adrp %1, :gottprel:bobbin_self_v1\n\t"
+      "ldr %1, [%1, #:gottprel_lo12:bobbin_self_v1]"
+      : "=&r"(block), "=&r"(offset));
+  return *(struct bobbin_thread_v1* const*)(block + offset);
+#else
+  return bobbin_self_v1;
+#endif
+}
 
 /* NOLINTEND(readability-identifier-naming) */
 

@@ -93,6 +93,12 @@ BOBBIN_FAST void bobbin_end_(struct bobbin_thread_v1* self, const struct bobbin_
     self->member->end_moved_task();
 }
 
+/* The descriptor of a task of LLVM's compilers that must not be deferred: behind the image. The
+ * room before the image is only for tasks that are deferred. */
+BOBBIN_FAST struct bobbin_task_v1* bobbin_task_behind_(struct bobbin_image_v1* image) {
+  return (struct bobbin_task_v1*)((char*)image + (uintptr_t)image->size_words * 8);
+}
+
 /* Has no deferred child of the current task to end yet? */
 BOBBIN_FAST int bobbin_childless_(const struct bobbin_thread_v1* self) {
   return self && !__atomic_load_n(&self->task->children, __ATOMIC_ACQUIRE);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "construct/lock.h"
@@ -30,6 +31,9 @@ class CriticalName {
     Lock own;
     Atomic<Lock*> lock_of_section;
   };
+
+  // Programs find the lock, too: bobbin/inline/critical.h.
+  static_assert(offsetof(Parts, lock_of_section) == 8 && alignof(Parts) == 8);
 
   Parts& parts() { return *static_cast<Parts*>(align_up(numbers_, alignof(Parts))); }
   Lock& find_lock();

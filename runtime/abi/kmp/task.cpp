@@ -102,7 +102,8 @@ BOBBIN_ENTRY void __kmpc_omp_task_begin_if0(const Ident*, int32_t, TaskImage* im
   if (tool::watched) [[unlikely]]
     watch_undeferred(thread, *image);
   call_site.keep();
-  begin_prepared(thread, task_of(*image), final_task, tied, take_impex(thread));
+  begin_prepared(thread, task_of(*image), data_bytes_of(*image), final_task, tied,
+                 take_impex(thread));
   if (tool::watched) [[unlikely]]
     set_exit_frame(thread, caller_frame(__builtin_frame_address(0)));
   if (!tied) image->flags |= kStarted;
@@ -112,7 +113,7 @@ BOBBIN_ENTRY void __kmpc_omp_task_complete_if0(const Ident*, int32_t, TaskImage*
   Thread& thread = self();
   if ((image->flags & kContinued) != 0) run_parts(*image);
   destroy_privates(thread, *image);
-  end_prepared(thread, task_of(*image), data_of(*image));
+  end_prepared(thread, task_of(*image), data_bytes_of(*image));
   if (tool::watched) [[unlikely]]
     CallSite::resume(thread);
 }

@@ -14,10 +14,6 @@ constexpr size_t kLargestBeside = 1024;  // a larger image gets an ImageHead
 
 void run_data_apart(void* data) { run_data(static_cast<ImageHead*>(data) + 1); }
 
-size_t data_bytes_of(TaskImage& image) {
-  return bytes_of(image) + ((image.flags & kApart) == 0 ? 0 : sizeof(ImageHead));
-}
-
 TaskImage* make_apart(Thread& thread, const ImageRequest& request) {
   size_t bytes = request.all_bytes();
   Task* task = prepare_task(thread, sizeof(ImageHead) + bytes);
@@ -42,8 +38,8 @@ void run_data(void* data) {
   if (!run_image(image)) task_of(image).discarded = true;
 }
 
-void* data_of(TaskImage& image) {
-  return (image.flags & kApart) == 0 ? static_cast<void*>(&image) : &head_of(image);
+size_t data_bytes_of(TaskImage& image) {
+  return bytes_of(image) + ((image.flags & kApart) == 0 ? 0 : sizeof(ImageHead));
 }
 
 TaskSpec spec_of(TaskImage& image) {

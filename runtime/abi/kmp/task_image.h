@@ -111,8 +111,8 @@ TaskSpec spec_of(TaskImage& image);
 // The function of a task whose data is an image.
 void run_data(void* image);
 
-// Its data as the task layer knows them: the image, with the head if it has one.
-void* data_of(TaskImage& image);
+// The size of its data as the task layer knows them: the image, with the head if it has one.
+size_t data_bytes_of(TaskImage& image);
 
 // The event of a task with kCompletedByOthers, prepared with its image. The completing thread must
 // not prepare it again: it may belong to another team, and the task is bound to the team in which

@@ -27,6 +27,7 @@ BOBBIN_SAME(Fiber, member, bobbin_thread_v1, member);
 BOBBIN_SAME(Fiber, task, bobbin_thread_v1, task);
 BOBBIN_SAME(Fiber, spare_blocks, bobbin_thread_v1, blocks);
 BOBBIN_SAME(Fiber, number, bobbin_thread_v1, number);
+BOBBIN_SAME(Fiber, free_group, bobbin_thread_v1, groups);
 
 BOBBIN_SAME(InlinedPart, defer_below, bobbin_member_v1, defer_below);
 BOBBIN_SAME(InlinedPart, end, bobbin_member_v1, end);
@@ -46,6 +47,10 @@ BOBBIN_SAME(ChunkBatch, step, bobbin_batch_v1, step);
 
 BOBBIN_SAME(Taskgroup, state, bobbin_group_v1, state);
 BOBBIN_SAME(Taskgroup, internal, bobbin_group_v1, internal);
+BOBBIN_SAME(Taskgroup, previous, bobbin_group_v1, previous);
+BOBBIN_SAME(Taskgroup, owner, bobbin_group_v1, owner);
+BOBBIN_SAME(Taskgroup, reductions, bobbin_group_v1, reductions);
+BOBBIN_SAME(Taskgroup, tasks, bobbin_group_v1, tasks);
 
 static_assert(sizeof(Task) == sizeof(bobbin_task_v1) && alignof(Task) == alignof(bobbin_task_v1));
 BOBBIN_SAME(Task, group, bobbin_task_v1, group);
@@ -69,5 +74,7 @@ BOBBIN_SAME(kmp::TaskImage, flags, bobbin_image_v1, flags);
 BOBBIN_SAME(kmp::TaskImage, size_words, bobbin_image_v1, size_words);
 BOBBIN_SAME(SpareBlock, next, bobbin_block_v1, next);
 static_assert(BOBBIN_IMAGE_V1 <= kSmallData);
+// Behind the largest image of a small block is room for the descriptor of an undeferred task.
+static_assert(kSmallData + 2 * sizeof(bobbin_task_v1) <= kSmallBlock);
 
 }  // namespace bobbin

@@ -94,14 +94,14 @@ void call_function(const TaskSpec& spec) {
   if (spec.prepared == nullptr && spec.event_handle != nullptr) {
     give_handle(spec, prepare_event(thread, *task, 0));
   }
-  void* data = task->data;
-  begin_prepared(thread, *task, spec.final_task, spec.tied, spec.impex);
+  const size_t bytes = spec.prepared != nullptr ? spec.size : 0;
+  begin_prepared(thread, *task, bytes, spec.final_task, spec.tied, spec.impex);
   if (spec.prepared != nullptr) {
-    spec.function(data);
+    spec.function(task->data);
   } else {
     call_function(spec);
   }
-  end_prepared(thread, *task, data);
+  end_prepared(thread, *task, bytes);
 }
 
 void run_undeferred(Thread& thread, const TaskSpec& spec) {

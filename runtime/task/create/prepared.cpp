@@ -3,6 +3,7 @@
 
 #include <new>
 
+#include "platform/diagnostics.h"
 #include "task/depend/transparent.h"
 #include "task/model/completion.h"
 #include "task/model/discard.h"
@@ -34,18 +35,16 @@ Event& prepare_event(Thread& thread, Task& task, size_t bytes) {
 
 namespace {
 
-// The task begins as if it had been deferred and taken at once. Without memory its parent stays on
-// a stack. The task is final then, because deferred children of it could outlive the parent.
+// The task begins as if it had been deferred and taken at once. Its parent is on the heap.
 [[gnu::noinline]] void begin_as_deferred(Thread& thread, Task& task, bool final_task, bool tied,
                                          Impex impex) {
-  const bool may_be_outlived = promote_current(thread);
   Task& parent = *thread.task;
   task.runner = &thread;
-  task.inherit(parent, final_task || !may_be_outlived, tied);
+  task.inherit(parent, final_task, tied);
   parent.references.fetch_add(1, relaxed);
   if (is_detached(task)) task.extras->event.waiter = &thread;
   thread.task = &task;
-  if (exports(impex) && may_be_outlived) begin_exporting(task);
+  if (exports(impex)) begin_exporting(task);
   if (tool::watched && state_of(task) != nullptr) {
     tell_task_switch(thread, *state_of(task), __builtin_frame_address(0));
   }
@@ -79,26 +78,30 @@ void leave_to_event_at_once(Task& task) {
 
 }  // namespace
 
+static_assert(sizeof(TaskExtras) >= sizeof(Task) && alignof(TaskExtras) >= alignof(Task));
+
 // Between the two calls the runtime has no frame in which a descriptor could lie. If nothing is
-// special, the prepared descriptor is used as that of an undeferred task. If it has to move, it
-// loses the address of the data, but the caller knows that.
-void begin_prepared(Thread& thread, Task& task, bool final_task, bool tied, Impex impex) {
+// special, that of an undeferred task lies in the room for extras, which it does not need. It must
+// not be the prepared one: its parent may be on a stack (task/model/constraint.h).
+void begin_prepared(Thread& thread, Task& task, size_t bytes, bool final_task, bool tied,
+                    Impex impex) {
   if (task.extras != nullptr || exports(impex)) {
-    begin_as_deferred(thread, task, final_task, tied, impex);
-  } else {
-    const bool data_separate = task.data_separate;
-    thread.task = new (&task) Task(*thread.task, final_task, tied);
-    task.data_separate = data_separate;
+    if (promote_current(thread)) {
+      begin_as_deferred(thread, task, final_task, tied, impex);
+      return;
+    }
+    if (task.extras != nullptr) fatal("out of memory for a detachable task");
+    final_task = true;  // deferred children of it could outlive the parent
   }
+  thread.task = new (room_for_extras(task, bytes)) Task(*thread.task, final_task, tied);
 }
 
-void end_prepared(Thread& thread, Task& task, void* data) {
-  if (task.kind == TaskKind::Deferred) {
+void end_prepared(Thread& thread, Task& task, size_t bytes) {
+  if (thread.task == &task) {
     end_as_deferred(thread, task);
   } else {
-    end_in_place(thread, task);
-    task.data = data;
-    free_descriptor(*thread.worker, &task);
+    end_in_place(thread, *static_cast<Task*>(room_for_extras(task, bytes)));
+    free_prepared(thread, task);
   }
 }
 

@@ -52,10 +52,10 @@ void free_prepared(Thread& thread, Task& task);
 // of data.
 Event& prepare_event(Thread& thread, Task& task, size_t bytes);
 
-// An undeferred task whose structured block the program runs between these two calls. `data` are
-// the task's, as they were prepared.
-void begin_prepared(Thread& thread, Task& task, bool final_task, bool tied, Impex impex);
-void end_prepared(Thread& thread, Task& task, void* data);
+// An undeferred task whose structured block the program runs between these two calls.
+void begin_prepared(Thread& thread, Task& task, size_t bytes, bool final_task, bool tied,
+                    Impex impex);
+void end_prepared(Thread& thread, Task& task, size_t bytes);
 
 // For create_task(): the task is deferred; it runs at once; it does not run, because its region has
 // been cancelled.

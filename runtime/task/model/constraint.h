@@ -22,6 +22,12 @@ namespace bobbin {
 // only once the candidate has been claimed. But the question always comes to an end, because the
 // depth falls with every step. If the candidate is still there, the answer is right:
 // task/model/ancestry.h.
+//
+// Invariant: the beginning of a block of the task pool holds the descriptor of a deferred task, or
+// what is left of one. Its parent is on the heap or an implicit task, as is the parent of that one.
+// So a thief is never led onto a stack, where it would follow whatever the program has stored.
+// Descriptors of undeferred tasks, whose parents may be on stacks, lie elsewhere: on a stack, or in
+// the room for the extras of a prepared task (task/create/prepared.h).
 inline bool descends_from(const Task& candidate, const Task& current, const Team& team) {
   return descends(candidate, current, team.ancestries_shortened);
 }

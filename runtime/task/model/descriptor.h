@@ -29,12 +29,15 @@ Task* make_descriptor(Thread& thread, WithExtras extras, size_t size, size_t ali
 // Makes the descriptor in a block of a worker's pool; the data lie wherever the caller says.
 Task* make_descriptor_in(void* block, void* data);
 
-// Makes the extras in the room that the task has for them: behind its data or, if these are apart,
-// behind the descriptor.
+// The room that the task has for its extras: behind its data or, if these are apart, behind the
+// descriptor.
+inline void* room_for_extras(Task& task, size_t bytes) {
+  return task.data_separate ? reinterpret_cast<char*>(&task + 1)
+                            : static_cast<char*>(task.data) + extras_offset(bytes);
+}
+
 inline void equip(Task& task, size_t bytes) {
-  auto* end = task.data_separate ? reinterpret_cast<char*>(&task + 1)
-                                 : static_cast<char*>(task.data) + extras_offset(bytes);
-  task.extras = new (end) TaskExtras;
+  task.extras = new (room_for_extras(task, bytes)) TaskExtras;
 }
 
 // Constructs a deferred task's data from the encountering thread's, with a function of the program

@@ -3,9 +3,17 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <limits>
+#include <random>
 
+#include "abi/kmp/critical_name.h"
+#include "abi/kmp/static_bounds.h"
+#include "abi/kmp/task_image.h"
+#include "bobbin/inline/critical.h"
 #include "bobbin/inline/loop.h"
 #include "bobbin/inline/task.h"
+#include "bobbin/inline/taskgroup.h"
+#include "bobbin/inline/worksharing.h"
 #include "construct/loop_batches.h"
 #include "task/model/taskgroup.h"
 #include "team/team.h"
@@ -90,6 +98,181 @@ TEST(InlineLayout, APlainTaskRunsInPlaceOnlyIfNothingSpeaksAgainstIt) {
   EXPECT_FALSE(bobbin_in_place_(bobbin_self_v1, 1));
   thread.stack_limit = limit;
   EXPECT_TRUE(bobbin_in_place_(bobbin_self_v1, 1));
+}
+
+// An undeferred task of LLVM's compilers: where its data end, and never before them.
+TEST(InlineLayout, TheDescriptorIsBehindTheImage) {
+  for (size_t bytes : {size_t{24}, size_t{40}, kSmallData}) {
+    kmp::TaskImage& image = *kmp::make_image(kmp::kTied, bytes, 0, nullptr);
+    auto* seen = reinterpret_cast<bobbin_image_v1*>(&image);
+    const void* programs = bobbin_task_behind_(seen);
+    EXPECT_EQ(programs, room_for_extras(kmp::task_of(image), kmp::data_bytes_of(image)));
+    EXPECT_EQ(static_cast<const char*>(programs), reinterpret_cast<char*>(&image) + bytes);
+    kmp::discard_image(self(), image);
+  }
+}
+
+bobbin_group_v1& as_seen(Taskgroup& group) { return reinterpret_cast<bobbin_group_v1&>(group); }
+
+TEST(InlineLayout, ProgramsOpenTaskgroupsAsTheRuntimeDoes) {
+  Thread& thread = self();
+  Task& task = *thread.task;
+  taskgroup_begin(thread);
+  Taskgroup& record = *task.group;
+  taskgroup_end(thread);
+  ASSERT_EQ(thread.free_group, &record);
+  Taskgroup* const next = record.previous;
+  for (bool nested : {false, true}) {
+    Taskgroup around;
+    task.group = nested ? &around : nullptr;
+    record.internal = true;  // what an earlier use may have left
+    record.owner = nullptr;
+    record.state.store(kCancelled, relaxed);
+    record.tasks.store(7, relaxed);
+    record.reductions = &around;
+    ASSERT_TRUE(bobbin_open_group_(bobbin_self_v1));
+    EXPECT_EQ(thread.free_group, next);
+    EXPECT_EQ(task.group, &record);
+    EXPECT_EQ(record.previous, nested ? &around : nullptr);
+    EXPECT_EQ(record.owner, &thread);
+    EXPECT_FALSE(record.internal);
+    EXPECT_EQ(record.state.load(relaxed), 0U);
+    EXPECT_EQ(record.tasks.load(relaxed), 0U);
+    EXPECT_EQ(record.reductions, nullptr);
+    ASSERT_TRUE(bobbin_close_group_(bobbin_self_v1));
+    EXPECT_EQ(task.group, nested ? &around : nullptr);
+    EXPECT_EQ(thread.free_group, &record);
+    EXPECT_EQ(record.previous, next);
+    task.group = nullptr;
+  }
+}
+
+TEST(InlineLayout, TheRuntimeGetsTaskgroupsWithSomethingSpecial) {
+  Thread& thread = self();
+  Task& task = *thread.task;
+  EXPECT_FALSE(bobbin_open_group_(nullptr));
+  EXPECT_FALSE(bobbin_close_group_(nullptr));
+  taskgroup_begin(thread);
+  Taskgroup& group = *task.group;
+  bobbin_group_v1& seen = as_seen(group);
+  seen.tasks = 1;
+  EXPECT_FALSE(bobbin_close_group_(bobbin_self_v1));
+  seen.tasks = 0;
+  seen.reductions = &group;
+  EXPECT_FALSE(bobbin_close_group_(bobbin_self_v1));
+  EXPECT_FALSE(bobbin_open_group_(bobbin_self_v1));
+  seen.reductions = nullptr;
+  seen.state = kScheduled;
+  EXPECT_FALSE(bobbin_close_group_(bobbin_self_v1));
+  EXPECT_FALSE(bobbin_open_group_(bobbin_self_v1));
+  seen.state = 0;
+  group.internal = true;
+  EXPECT_FALSE(bobbin_open_group_(bobbin_self_v1));
+  group.internal = false;
+  Taskgroup* const records = thread.free_group;
+  thread.free_group = nullptr;
+  EXPECT_FALSE(bobbin_open_group_(bobbin_self_v1));
+  thread.free_group = records;
+  EXPECT_EQ(task.group, &group);
+  EXPECT_TRUE(bobbin_close_group_(bobbin_self_v1));
+  EXPECT_EQ(task.group, nullptr);
+}
+
+TEST(InlineLayout, ProgramsEnterCriticalSectionsAsTheRuntimeDoes) {
+  for (int offset : {0, 1}) {  // the object may begin between two multiples of 8
+    alignas(8) int32_t numbers[9] = {};
+    int32_t* object = numbers + offset;
+    kmp::CriticalName& name = *reinterpret_cast<kmp::CriticalName*>(object);
+    EXPECT_FALSE(bobbin_enter_critical_(bobbin_self_v1, object)) << "the lock is not known yet";
+    Lock& lock = name.section_lock();
+    EXPECT_FALSE(bobbin_enter_critical_(nullptr, object));
+    ASSERT_TRUE(bobbin_enter_critical_(bobbin_self_v1, object));
+    EXPECT_FALSE(lock.try_lock());
+    EXPECT_FALSE(bobbin_enter_critical_(bobbin_self_v1, object));
+    EXPECT_FALSE(bobbin_leave_critical_(nullptr, object));
+    ASSERT_TRUE(bobbin_leave_critical_(bobbin_self_v1, object));
+    ASSERT_TRUE(lock.try_lock());
+    ASSERT_TRUE(bobbin_leave_critical_(bobbin_self_v1, object));
+    auto& word = reinterpret_cast<uint32_t&>(lock);
+    for (uint32_t waited_for : {3U, 7U}) {
+      word = waited_for;
+      EXPECT_FALSE(bobbin_enter_critical_(bobbin_self_v1, object));
+      EXPECT_FALSE(bobbin_leave_critical_(bobbin_self_v1, object));
+    }
+    word = 0;
+  }
+}
+
+// `bounds`: what is compiled into programs for this type.
+template <class T, class Bounds>
+void expect_same_bounds(T lower, T upper, Bounds&& bounds) {
+  using Step = std::make_signed_t<T>;
+  Member& member = *self().member;
+  const unsigned* const teams = member.team_size;
+  const bool every_value = static_cast<T>(upper - lower + T{1}) == T{0};
+  for (unsigned size : {1U, 2U, 3U, 7U, 64U}) {
+    member.team_size = &size;
+    for (unsigned num = 0; num < size; num++) {
+      member.num = num;
+      T seen_lower = lower;
+      T seen_upper = upper;
+      Step stride = 0;
+      const int last = bounds(bobbin_self_v1, &seen_lower, &seen_upper, &stride);
+      ASSERT_EQ(last<0, lower> upper || every_value) << lower << " " << upper;
+      if (last < 0) continue;
+      kmp::StaticLoop<T> loop{lower, upper, 0, false};
+      kmp::divide<T>(loop, kmp::kStatic, 1, 1, size, num);
+      ASSERT_EQ(seen_lower, loop.lower) << lower << " " << upper << " " << num << "/" << size;
+      ASSERT_EQ(seen_upper, loop.upper) << lower << " " << upper << " " << num << "/" << size;
+      ASSERT_EQ(stride, loop.stride) << lower << " " << upper << " " << num << "/" << size;
+      ASSERT_EQ(last == 1, loop.last) << lower << " " << upper << " " << num << "/" << size;
+    }
+  }
+  member.num = 0;
+  member.team_size = teams;
+}
+
+template <class T, class Bounds>
+void expect_same_bounds_of_type(Bounds&& bounds) {
+  using Limits = std::numeric_limits<T>;
+  constexpr T kMin = Limits::min();
+  constexpr T kMax = Limits::max();
+  for (T upper = 0; upper < 200; upper++) expect_same_bounds<T>(0, upper, bounds);
+  expect_same_bounds<T>(0, kMax, bounds);
+  expect_same_bounds<T>(0, kMax - 1, bounds);
+  expect_same_bounds<T>(kMin, kMax - 1, bounds);
+  expect_same_bounds<T>(kMin, kMin, bounds);
+  expect_same_bounds<T>(kMax, kMax - 1, bounds);
+  expect_same_bounds<T>(1, 0, bounds);
+  if (sizeof(T) < 8) expect_same_bounds<T>(kMin, kMax, bounds);
+  std::minstd_rand random;
+  for (int i = 0; i < 200; i++) {
+    std::uniform_int_distribution<T> any(kMin, kMax);
+    const T lower = any(random);
+    expect_same_bounds<T>(lower, any(random), bounds);
+  }
+}
+
+TEST(InlineLayout, ProgramsDivideStaticLoopsAsTheRuntimeDoes) {
+  expect_same_bounds_of_type<int32_t>([](auto... each) { return bobbin_bounds_4_(each...); });
+  expect_same_bounds_of_type<uint32_t>([](auto... each) { return bobbin_bounds_4u_(each...); });
+  expect_same_bounds_of_type<int64_t>([](auto... each) { return bobbin_bounds_8_(each...); });
+  expect_same_bounds_of_type<uint64_t>([](auto... each) { return bobbin_bounds_8u_(each...); });
+  int32_t lower = 0;
+  int32_t upper = 9;
+  int32_t stride = 0;
+  EXPECT_LT(bobbin_bounds_4_(nullptr, &lower, &upper, &stride), 0);
+}
+
+TEST(InlineLayout, OnlyALoneThreadHasEachSingle) {
+  Member& member = *self().member;
+  EXPECT_FALSE(bobbin_alone_(nullptr));
+  EXPECT_TRUE(bobbin_alone_(bobbin_self_v1));
+  const unsigned* const teams = member.team_size;
+  constexpr unsigned kTwo = 2;
+  member.team_size = &kTwo;
+  EXPECT_FALSE(bobbin_alone_(bobbin_self_v1));
+  member.team_size = teams;
 }
 
 TEST(InlineLayout, ProgramsTakeChunksAsTheRuntimeDoes) {

@@ -7,6 +7,9 @@
 #include <new>
 #include <thread>
 
+#include "task/create/in_place.h"
+#include "task/create/prepared.h"
+
 namespace bobbin {
 namespace {
 
@@ -33,6 +36,31 @@ TEST(Constraint, ThiefFollowsDescriptorThatIsUsedAgain) {
   other.join();
   EXPECT_TRUE(descends_from(candidate, *made, team));
   free(made);
+}
+
+// An undeferred task that the program runs within one on a stack. A thief may still look at the
+// block, which was another task's. It would follow what it finds there.
+TEST(Constraint, ThiefIsNotLedOntoAStack) {
+  constexpr size_t kBytes = 40;
+  Thread& thread = self();
+  Task* const outermost = thread.task;
+  Task& seen = *prepare_task(thread, kBytes);
+  seen.inherit(*outermost, false, true);
+  free_prepared(thread, seen);
+
+  Task on_stack(*outermost, false, true);
+  thread.task = &on_stack;
+  Task& prepared = *prepare_task(thread, kBytes);
+  ASSERT_EQ(&prepared, &seen);
+  begin_prepared(thread, prepared, kBytes, false, true, Impex::None);
+  EXPECT_EQ(thread.task->parent, &on_stack);
+  EXPECT_NE(seen.parent, &on_stack);
+  // Wherever the task lies, its data and all of its descriptor are in the block.
+  EXPECT_GE(reinterpret_cast<char*>(thread.task), static_cast<char*>(prepared.data) + kBytes);
+  end_prepared(thread, prepared, kBytes);
+  EXPECT_EQ(thread.task, &on_stack);
+  end_in_place(thread, on_stack);
+  EXPECT_EQ(thread.task, outermost);
 }
 
 }  // namespace

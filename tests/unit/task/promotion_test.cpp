@@ -15,7 +15,7 @@
 namespace bobbin {
 namespace {
 
-// A task whose block the program runs lies on the heap from the start. Without memory for the tasks
+// A task whose block the program runs may be outlived by its children. Without memory for the tasks
 // above it, it has no children that could outlive them. This test is the first one, because then no
 // pool has memory left.
 TEST(Promote, PreparedTasksAreFinalWhereItFails) {
@@ -35,11 +35,11 @@ TEST(Promote, PreparedTasksAreFinalWhereItFails) {
         }
         {
           test::NoMoreMemory scope;
-          begin_prepared(thread, prepared, false, true, Impex::Export);
+          begin_prepared(thread, prepared, 0, false, true, Impex::Export);
         }
-        EXPECT_TRUE(prepared.final_task);
-        EXPECT_FALSE(prepared.in_order);
-        end_prepared(thread, prepared, prepared.data);
+        EXPECT_TRUE(thread.task->final_task);
+        EXPECT_FALSE(thread.task->in_order);
+        end_prepared(thread, prepared, 0);
         ASSERT_EQ(thread.task, tasks.back().get());
         // Some have moved, some have not: each returns to the one above it.
         EXPECT_EQ(tasks.front()->kind, TaskKind::Promoted);
