@@ -23,7 +23,12 @@ from bobbin_lab.model.verdict import Verdict, judge
 from bobbin_lab.records import Results, ResultsError
 from bobbin_lab.tables import fitted, markdown_rows, number
 
-STYLES = {Verdict.FINE: "green", Verdict.PROBLEM: "red", Verdict.NO_MODEL: "yellow"}
+STYLES = {
+    Verdict.FINE: "green",
+    Verdict.SHARED: "green",
+    Verdict.PROBLEM: "red",
+    Verdict.NO_MODEL: "yellow",
+}
 # Marked sections of documents.
 MODELS, CONFUSION = "models", "confusion"
 HEADINGS = ("figure", "runtime", "threads", "model", "growth", "adj. R²", "scatter", "verdict")
@@ -48,22 +53,22 @@ def _texts(model: SeriesModel, name: str, fitted: Model, what: str, growth: Grow
         str(growth),
         f"{fitted.adjusted_r2:.3f}" if fitted.c1 else "-",
         f"{100 * fitted.scatter:.0f} %",
-        judge(fitted, growth).value,
     ]
 
 
-def rows(model: SeriesModel) -> list[tuple[list[str], Verdict]]:
+def _notes(model: SeriesModel) -> str:
+    """The verdict on the figure, in its first row only."""
+    return model.verdict.value + ("" if model.series.trusted() else ", disturbed")
+
+
+def rows(model: SeriesModel) -> list[list[str]]:
     """A row for each behavioural class, and one for the time per thread."""
-    found = [
-        (_texts(model, b.name, b.model, str(b.model), b.model.growth), judge(b.model))
-        for b in model.branches
-    ]
+    found = [_texts(model, b.name, b.model, str(b.model), b.model.growth) for b in model.branches]
     per_thread = model.per_thread
     if per_thread is not None:
         fitted, growth = per_thread.model, per_thread.growth
-        texts = _texts(model, "time / threads", fitted, str(per_thread), growth)
-        found.append((texts, judge(fitted, growth)))
-    return found
+        found.append(_texts(model, "time / threads", fitted, str(per_thread), growth))
+    return [[*row, "" if number else _notes(model)] for number, row in enumerate(found)]
 
 
 def _model_table(models: list[SeriesModel], title: str) -> Table:
@@ -71,8 +76,8 @@ def _model_table(models: list[SeriesModel], title: str) -> Table:
     for heading in HEADINGS:
         table.add_column(heading, overflow="fold")
     for model in models:
-        for texts, verdict in rows(model):
-            table.add_row(*texts, style=STYLES[verdict])
+        for texts in rows(model):
+            table.add_row(*texts, style=STYLES[model.verdict])
     return table
 
 
@@ -88,6 +93,8 @@ def _extrapolation_table(models: list[SeriesModel]) -> Table:
     for model, name, values in said.rows:
         texts = (
             f"{number(e.value)} ({number(e.low)} to {number(e.high)}) {model.series.info.unit}"
+            if e.value > 0
+            else "-"  # a falling model ends before
             for e in values
         )
         table.add_row(model.series.title, model.series.key.case, name, *texts)
