@@ -71,6 +71,14 @@ test: ## build and run every test suite
 	@$(MAKE) --no-print-directory configure-and-build TESTS=ON
 	@ctest --test-dir $(BUILD) --output-on-failure -j $(TEST_JOBS)
 
+.PHONY: picture site
+picture: ## draw README.md's table of the demonstration into docs/figures/demo.svg
+	@python3 -B -m demo.picture README.md docs/figures/demo.svg
+
+site: ## the documents as a site in build/site, with every link checked
+	@scripts/setup docs
+	@scripts/site
+
 lab: ## build, and set up the environment of `bobbin lab`
 	@scripts/setup lab
 	@$(MAKE) --no-print-directory configure-and-build
