@@ -135,7 +135,7 @@ def _points(axes: Axes, one: Series, look: tuple[str, str], label: str) -> bool:
 
 
 def _visible(model: Model, along: Floats) -> Floats:
-    """A falling model ends where it leaves the points: below zero there is no cost."""
+    """A model ends where it leaves the points downwards: below zero there is no cost."""
     values = model(along)
     return np.where(values > model.points.values.min() / 2, values, np.nan)
 

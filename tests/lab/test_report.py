@@ -21,7 +21,6 @@ from results import CALM, MACHINE, THREADS, results_of, runs_of
 from bobbin_lab import plots
 from bobbin_lab.commands.model import rows
 from bobbin_lab.model.analyse import analyse
-from bobbin_lab.model.fit import Points, choose
 from bobbin_lab.model.hypotheses import Growth
 from bobbin_lab.model.verdict import Verdict
 from bobbin_lab.noise import Noise
@@ -238,12 +237,6 @@ def test_no_curve_goes_below_zero() -> None:
     assert np.nanmin(drawn) > 0
     assert np.isnan(drawn[-1])
     assert "-<small>the model ends before</small>" in render(made)
-
-
-def test_no_cost_rises_from_below_zero() -> None:
-    points = Points.of([1, 2, 4, 8, 16, 32], [0.001, 1, 2, 3, 4, 5])
-    model = choose(points)
-    assert (model(np.geomspace(1, 32, 50)) > 0).all() or model.c1 < 0
 
 
 def test_a_clock_that_changes_is_said() -> None:

@@ -81,7 +81,6 @@ class Fits:
     rss: Floats  # sum of squares of the relative residuals
     loo: Floats  # the same, with each point predicted from the others
     left_out: Floats  # by hypothesis and point: the error of the others' prediction
-    least: Floats  # the smallest value of each within the measured range
 
     @staticmethod
     def to(points: Points) -> Fits:
@@ -110,7 +109,6 @@ class Fits:
             (residuals**2).sum(axis=1) + floor,
             (left_out**2).sum(axis=1) + floor,
             left_out * scale,
-            (c0[:, None] + c1[:, None] * terms(points.threads)).min(axis=1),
         )
 
 
@@ -157,10 +155,7 @@ class Model:
 
 def _choice(fits: Fits, n: int, at_most: Growth) -> int:
     allowed = np.array([h.growth <= at_most for h in HYPOTHESES])
-    # No cost rises from below zero. But a fall is one, even if no hypothesis follows it to its end.
-    possible = fits.least > 0
-    possible[CONSTANT] = True
-    rising = np.where(possible & allowed & (fits.c1 >= 0), fits.loo, np.inf)
+    rising = np.where(allowed & (fits.c1 >= 0), fits.loo, np.inf)
     falling = np.where(fits.c1 < 0, fits.loo, np.inf)
     constant = fits.loo[CONSTANT]
     errors = rising if rising.min() <= falling.min() else falling
@@ -207,7 +202,7 @@ def choose_against_line(points: Points) -> Model:
     fits = _fits(points)
     k = _choice(fits, len(points), Growth.SUPERLINEAR)
     surely = len(points) * np.log(fits.loo[LINE] / fits.loo[k]) >= GROWTH_MARGIN
-    grows = k != CONSTANT and fits.c1[k] > 0 and fits.c1[LINE] > 0 and fits.least[LINE] > 0
+    grows = k != CONSTANT and fits.c1[k] > 0 and fits.c1[LINE] > 0
     return _model(points, fits, LINE if grows and not surely else k)
 
 
