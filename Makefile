@@ -43,23 +43,41 @@ refuse_staging = case "$(DESTDIR)" in ?*) \
 	echo "DESTDIR wants LAB=no: the lab's Python environment cannot be moved to where it is used." \
 	"There, BOBBIN_LAB_PYTHON names a Python that has what lab/requirements.txt lists" >&2; exit 1;; esac
 
+# TESTS=ON: also what only tests need. Otherwise a build folder keeps what it has, and a new one goes
+# without: users need no test programs, nor warnings about compilers that these would want.
+TESTS := $(if $(wildcard $(BUILD)/CMakeCache.txt),,OFF)
+# Empty: everything.
+TARGETS :=
+
 .PHONY: configure-and-build
 configure-and-build:
-	@cmake --preset $(PRESET) -Wno-dev >/dev/null
-	@cmake --build $(BUILD)
+	@cmake --preset $(PRESET) -Wno-dev $(if $(TESTS),-DBUILD_TESTING=$(TESTS)) >/dev/null
+	@cmake --build $(BUILD) $(if $(TARGETS),--target $(TARGETS))
+
+# The library, the command, and the programs of demo/scenes.py.
+DEMO_TARGETS := bobbin_libraries bobbin_command $(addprefix bench/,region uts nested jacobi)
 
 demo: ## show unmodified programs on libgomp and on Bobbin, side by side
 	@$(refuse_other_preset)
 	@$(call refuse_space_or_colon,$(CURDIR))
 	@scripts/setup demo
-	@$(MAKE) --no-print-directory configure-and-build
+	@echo "Building Bobbin, which takes a few minutes on two processors"
+	@$(MAKE) --no-print-directory configure-and-build TARGETS="$(DEMO_TARGETS)"
 	@demo/run
 
 test: ## build and run every test suite
 	@$(call refuse_space_or_colon,$(CURDIR))
 	@scripts/setup test
-	@$(MAKE) --no-print-directory configure-and-build
+	@$(MAKE) --no-print-directory configure-and-build TESTS=ON
 	@ctest --test-dir $(BUILD) --output-on-failure -j $(TEST_JOBS)
+
+.PHONY: picture site
+picture: ## draw README.md's table of the demonstration into docs/figures/demo.svg
+	@python3 -B -m demo.picture README.md docs/figures/demo.svg
+
+site: ## the documents as a site in build/site, with every link checked
+	@scripts/setup docs
+	@scripts/site
 
 lab: ## build, and set up the environment of `bobbin lab`
 	@scripts/setup lab
@@ -101,12 +119,12 @@ test-aarch64: ## cross-build for AArch64, and the tests under QEMU (Debian; down
 
 inlined: ## all OpenMP programs of the tests, built by bobbin cc, c++ and fc
 	@scripts/setup test
-	@$(MAKE) --no-print-directory configure-and-build
+	@$(MAKE) --no-print-directory configure-and-build TESTS=ON
 	@scripts/test-inlined
 
 rivals: ## the tests of libgomp and libomp themselves, on Bobbin (fetches their sources, 250 MB)
 	@scripts/setup test rivals
-	@$(MAKE) --no-print-directory configure-and-build
+	@$(MAKE) --no-print-directory configure-and-build TESTS=ON
 	@build/rivals/venv/bin/python -B tests/rivals --build $(BUILD)
 
 clean: ## remove everything built

@@ -16,26 +16,12 @@ namespace {
 // Hundreds of modules may ask for a wheel's library.
 constexpr size_t kNamesShown = 4;
 
-const char* vendor_name(Vendor vendor) {
-  switch (vendor) {
-    case Vendor::Gnu:
-      return "GNU";
-    case Vendor::Llvm:
-      return "LLVM";
-    case Vendor::Intel:
-      return "Intel";
-    case Vendor::Bobbin:
-      return "Bobbin";
-    case Vendor::None:
-      break;
-  }
-  return "";
-}
-
 std::string fate_text(const OpenMpLibrary& library) {
   switch (library.fate) {
     case Fate::Displaced:
       return "displaced: libbobbin.so.1 is loaded under this name instead";
+    case Fate::Bobbin:
+      return "it is Bobbin already, without `bobbin run`, too";
     case Fate::Interposed:
       break;
   }
@@ -129,6 +115,8 @@ void print_findings(const std::string& target, const Findings& findings, SymbolL
     std::puts(
         "It uses no OpenMP, as far as its libraries tell: nothing for Bobbin to do, unless it "
         "starts other programs or loads libraries while it runs.");
+  } else if (findings.runs_on_bobbin_by_itself()) {
+    std::puts("\nIt runs on Bobbin by itself: `bobbin run` is not needed.");
   } else if (findings.all_served()) {
     std::puts("\nBobbin serves all of it.");
   } else {

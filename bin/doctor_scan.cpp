@@ -19,11 +19,6 @@ constexpr const char* kKmpMark = "__kmpc_fork_call";
 // What include/bobbin/inline/self.c defines.
 constexpr const char* kInlinedMark = "bobbin_self_v1";
 
-Vendor vendor_of(const ElfFile& file) {
-  const Vendor by_file_name = vendor_by_name(file.path().filename().string());
-  return by_file_name != Vendor::None ? by_file_name : vendor_by_name(file.soname());
-}
-
 bool defines(const std::vector<DynamicSymbol>& symbols, std::string_view name) {
   return std::any_of(symbols.begin(), symbols.end(), [name](const DynamicSymbol& symbol) {
     return symbol.defined && symbol.name == name;
@@ -72,6 +67,12 @@ bool Findings::all_served() const {
     }
   }
   return true;
+}
+
+bool Findings::runs_on_bobbin_by_itself() const {
+  return all_served() && !libraries.empty() &&
+         std::all_of(libraries.begin(), libraries.end(),
+                     [](const auto& entry) { return entry.second.fate == Fate::Bobbin; });
 }
 
 DoctorScan::DoctorScan(const fs::path& bobbin_library) {
@@ -132,7 +133,10 @@ void DoctorScan::add_closure(const LoadClosure& closure) {
   // Which objects ask for an OpenMP library, and by which name.
   for (const auto& object : closure.objects) {
     const Vendor vendor = examined_.at(object->file->path());
-    if (vendor == Vendor::None || vendor == Vendor::Bobbin) continue;
+    // libbobbin.so.1 comes with each of its name libraries.
+    const bool comes_with_another =
+        object->loader == nullptr || examined_.at(object->loader->file->path()) == Vendor::Bobbin;
+    if (vendor == Vendor::None || (vendor == Vendor::Bobbin && comes_with_another)) continue;
     const auto [position, is_new] = findings_.libraries.try_emplace(object->file->path());
     OpenMpLibrary& library = position->second;
     if (is_new || (library.requesters.empty() && object->loader != nullptr)) {
@@ -140,9 +144,12 @@ void DoctorScan::add_closure(const LoadClosure& closure) {
       library.vendor = vendor;
       library.requested_as = object->loader != nullptr ? object->requested_as
                                                        : object->file->path().filename().string();
-      if (std::any_of(kNameLibraries.begin(), kNameLibraries.end(), [&](const NameLibrary& known) {
-            return known.name == library.requested_as;
-          })) {
+      if (vendor == Vendor::Bobbin) {
+        library.fate = Fate::Bobbin;
+      } else if (std::any_of(kNameLibraries.begin(), kNameLibraries.end(),
+                             [&](const NameLibrary& known) {
+                               return known.name == library.requested_as;
+                             })) {
         library.fate = Fate::Displaced;
       }
     }

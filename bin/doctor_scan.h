@@ -21,6 +21,7 @@ Abi abi_of(std::string_view symbol);
 
 // What becomes of an OpenMP library in a process that `bobbin run` started.
 enum class Fate {
+  Bobbin,      // it is Bobbin: in use without `bobbin run`, too
   Displaced,   // requested by a preloaded name: never loaded
   Interposed,  // loaded under a name of its own, but every symbol binds to Bobbin first
 };
@@ -57,6 +58,8 @@ struct Findings {
     return !libraries.empty() || !needs.empty() || !static_copies.empty();
   }
   bool all_served() const;
+  // Every OpenMP library that it would load without `bobbin run` is Bobbin.
+  bool runs_on_bobbin_by_itself() const;
 };
 
 // Collects findings over any number of roots.

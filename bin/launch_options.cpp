@@ -3,29 +3,10 @@
 
 #include <cstdlib>
 
+#include "launch_checks.h"
+
 namespace bobbin::cli {
 namespace {
-
-std::string check_thread_list(const std::string& text) {
-  bool digit_before = false;
-  for (const char c : text) {
-    if (c >= '0' && c <= '9') {
-      digit_before = true;
-    } else if (c == ',' && digit_before) {
-      digit_before = false;
-    } else {
-      digit_before = false;
-      break;
-    }
-  }
-  if (digit_before) return {};
-  return "'" + text + "' is not a number of threads, nor a list of one per nesting level (4,2)";
-}
-
-// An empty variable counts as not set, so an empty option would not override the user's variable.
-std::string check_not_empty(const std::string& text) {
-  return text.empty() ? "the value is empty" : "";
-}
 
 // The type's name lists the values already; CLI11 would list them again.
 CLI::Validator one_of(std::vector<std::string> values) {
@@ -56,15 +37,15 @@ void LaunchOptions::add_to(CLI::App& command) {
       .add_option("--bind", bind_,
                   "true, false, primary, close, spread, a list for nested levels [OMP_PROC_BIND]")
       ->type_name("POLICY")
-      ->check(check_not_empty)
+      ->check(check_bind)
       ->group(group);
   command.add_option("--places", places_, "threads, cores, {0:4}:2, ... [OMP_PLACES]")
       ->type_name("PLACES")
-      ->check(check_not_empty)
+      ->check(check_places)
       ->group(group);
   command.add_option("--stacksize", stack_size_, "stack of a thread: 512k, 64m [OMP_STACKSIZE]")
       ->type_name("SIZE")
-      ->check(check_not_empty)
+      ->check(check_stack_size)
       ->group(group);
   command
       .add_flag("--display-env", display_env_,

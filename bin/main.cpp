@@ -7,6 +7,7 @@
 #include <cstring>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,9 +16,12 @@
 #include "doctor.h"
 #include "env_report.h"
 #include "exit_codes.h"
+#include "installation.h"
 #include "lab.h"
 #include "launch_options.h"
+#include "near_word.h"
 #include "run.h"
+#include "status.h"
 
 namespace bobbin::cli {
 namespace {
@@ -36,6 +40,16 @@ constexpr const char* kDoctorFooter =
     "library, or a directory of them such as an unpacked wheel. Libraries that a program loads\n"
     "later by a name of its own making are not seen; name their directory.\n\n"
     "Exit status: 0 everything is served, 1 something is not, 125 bobbin failed, 127 no such file.";
+
+constexpr const char* kStatusFooter =
+    "It reads what the process has mapped, and changes nothing. Other users' processes can only "
+    "be\n"
+    "read by root.\n\n"
+    "Examples:\n"
+    "  bobbin status $!            # what was started last in this shell\n"
+    "  bobbin status $(pgrep python3)\n\n"
+    "Exit status: 0 Bobbin serves all of them, 1 it does not, 125 bobbin failed, 127 no such "
+    "process.";
 
 // `run` takes a program and its words. CLI11 does not know of them, so it leaves them out.
 class UsageFormatter : public CLI::Formatter {
@@ -61,15 +75,20 @@ struct Commands {
   CLI::App* run = nullptr;
   CLI::App* env = nullptr;
   CLI::App* doctor = nullptr;
+  CLI::App* status = nullptr;
 
   LaunchOptions run_options;
   bool dry_run = false;
   LaunchOptions env_options;
   DoctorOptions doctor_options;
+  std::vector<int> processes;
+  bool link_flags = false;
 
   Commands() {
     app.set_version_flag("--version", "bobbin " BOBBIN_VERSION);
-    app.require_subcommand(1);
+    app.add_flag("--link-flags", link_flags,
+                 "print what to link with, so that a program finds Bobbin by itself");
+    app.require_subcommand(0, 1);
     app.footer("`bobbin COMMAND --help` tells more about a command.");
 
     run = app.add_subcommand("run", "run a program on Bobbin");
@@ -94,6 +113,14 @@ struct Commands {
         ->type_name("TARGET");
     doctor->add_flag("--symbols", doctor_options.list_symbols, "list every OpenMP symbol");
 
+    status = app.add_subcommand("status", "tell which OpenMP runtime a running process uses");
+    set_usage(*status, "bobbin status PID...");
+    status->footer(kStatusFooter);
+    status->add_option("pid", processes, "number of the process")
+        ->required()
+        ->type_name("PID")
+        ->check(CLI::PositiveNumber.description(""));
+
     // Only for the list of commands: main() handles these itself.
     app.add_subcommand("cc", "compile C with tasks inlined; likewise c++, fc");
     app.add_subcommand("lab", "measure runtimes, compare them, and model how their costs grow");
@@ -103,6 +130,9 @@ struct Commands {
   }
 
   int dispatch();
+
+  std::vector<std::string> names();
+  int unknown_option_of_run(const std::string& option) const;
 
   // What is wrong with the first word; empty: nothing.
   std::string unknown_word(const std::vector<std::string>& words);
@@ -146,6 +176,14 @@ std::string Commands::option_without_value(const std::vector<std::string>& words
   return found != end ? *found : "";
 }
 
+std::vector<std::string> Commands::names() {
+  std::vector<std::string> found;
+  for (const CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) {
+    found.push_back(command->get_name());
+  }
+  return found;
+}
+
 // CLI11 would only say that a subcommand is required, without the word.
 std::string Commands::unknown_word(const std::vector<std::string>& words) {
   if (words.empty()) return {};
@@ -153,23 +191,44 @@ std::string Commands::unknown_word(const std::vector<std::string>& words) {
   if (word.starts_with("-")) {
     return app.get_option_no_throw(word) != nullptr ? "" : "there is no option " + word;
   }
-  for (const CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) {
-    if (command->get_name() == word) return {};
-  }
-  return "there is no command " + word;
+  const std::vector<std::string> known = names();
+  if (std::find(known.begin(), known.end(), word) != known.end()) return {};
+  return "there is no command " + word + did_you_mean(word, known);
+}
+
+int Commands::unknown_option_of_run(const std::string& option) const {
+  std::vector<std::string> known;
+  for (const CLI::Option* one : run->get_options()) known.push_back("--" + one->get_single_name());
+  const std::string name = option.substr(0, option.find('='));
+  std::fprintf(stderr, "bobbin run: unknown option %s%s (see bobbin run --help)\n", option.c_str(),
+               did_you_mean(name, known).c_str());
+  return kOwnFailure;
+}
+
+// Unlike `pkg-config --variable=openmpdir bobbin`, which prints nothing if pkg-config does not find
+// Bobbin, this cannot give an empty path.
+int print_link_flags() {
+  const std::optional<Installation> installation = find_installation();
+  if (!installation) return kOwnFailure;
+  std::printf("-fopenmp -Wl,-rpath,%s\n", installation->names.c_str());
+  return kSuccess;
 }
 
 int Commands::dispatch() {
+  if (!link_flags && app.get_subcommands().empty()) {
+    std::fputs("bobbin: which command? (see bobbin --help)\n", stderr);
+    return kOwnFailure;
+  }
+  if (link_flags) return print_link_flags();
   if (*doctor) return diagnose(doctor_options);
+  if (*status) return print_status(processes);
   if (*env) {
     env_options.apply();
     return print_env_report();
   }
   const std::vector<std::string> command = run->remaining();
   if (!command.empty() && command.front().starts_with("-")) {
-    std::fprintf(stderr, "bobbin run: unknown option %s (see bobbin run --help)\n",
-                 command.front().c_str());
-    return kOwnFailure;
+    return unknown_option_of_run(command.front());
   }
   if (command.empty()) {
     std::fputs("bobbin run: which program? (see bobbin run --help)\n", stderr);

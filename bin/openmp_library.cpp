@@ -38,6 +38,33 @@ Vendor vendor_by_name(std::string_view file_name) {
   return Vendor::None;
 }
 
+Vendor vendor_of(const ElfFile& file) {
+  for (const std::string& needed : file.needed()) {
+    // Each name library consists of little more than this.
+    if (vendor_by_name(needed) == Vendor::Bobbin && vendor_by_name(file.soname()) != Vendor::None) {
+      return Vendor::Bobbin;
+    }
+  }
+  const Vendor by_file_name = vendor_by_name(file.path().filename().string());
+  return by_file_name != Vendor::None ? by_file_name : vendor_by_name(file.soname());
+}
+
+const char* vendor_name(Vendor vendor) {
+  switch (vendor) {
+    case Vendor::Gnu:
+      return "GNU";
+    case Vendor::Llvm:
+      return "LLVM";
+    case Vendor::Intel:
+      return "Intel";
+    case Vendor::Bobbin:
+      return "Bobbin";
+    case Vendor::None:
+      break;
+  }
+  return "";
+}
+
 bool contains_libgomp(const ElfFile& file) {
   return file.defines_in_any_table(kGnuMark) || contains_messages_of_libgomp(file);
 }

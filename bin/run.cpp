@@ -34,6 +34,31 @@ std::string preload_list(const std::string& ours) {
   return ours + ":" + list;
 }
 
+bool is_assignment(const std::string& word) {
+  const size_t equals = word.find('=');
+  return equals != std::string::npos && equals != 0 &&
+         word.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") == equals;
+}
+
+// What the user may have meant who named a program that is not there.
+std::string hint_instead_of(const std::vector<std::string>& command) {
+  const std::string& name = command.front();
+  if (is_assignment(name) && name.find('/') == std::string::npos) {
+    // The shell sets variables of a command only if they come before it.
+    std::string first;
+    std::string rest;
+    for (const std::string& word : command) {
+      const bool still = rest.empty() && is_assignment(word);
+      (still ? first : rest) += still ? shell_quoted(word) + " " : " " + shell_quoted(word);
+    }
+    return "; variables come first: " + first + "bobbin run" + (rest.empty() ? " PROGRAM" : rest);
+  }
+  if (name.find('/') == std::string::npos && access(name.c_str(), F_OK) == 0) {
+    return "; to run the file in this folder: bobbin run ./" + name;
+  }
+  return {};
+}
+
 }  // namespace
 
 int run_program(const LaunchOptions& options, const std::vector<std::string>& command,
@@ -52,7 +77,8 @@ int run_program(const LaunchOptions& options, const std::vector<std::string>& co
   const std::string& name = command.front();
   const ProgramLookup program = find_program(name);
   if (!program.problem.empty()) {
-    std::fprintf(stderr, "bobbin run: %s %s\n", name.c_str(), program.problem.c_str());
+    std::fprintf(stderr, "bobbin run: %s %s%s\n", name.c_str(), program.problem.c_str(),
+                 program.exists ? "" : hint_instead_of(command).c_str());
     return program.exists ? kCannotRun : kProgramMissing;
   }
   const auto [obstacle, first] = look_into_preloading(program.path);

@@ -68,6 +68,7 @@ def table_of(shown: Sequence[Scene], rows: dict[str, Row]) -> Table:
 
 def show(console: Console) -> bool:
     """Whether every scene ended with the right result on both runtimes."""
+    console.print("Checking both runtimes, and drawing pages of text", style="dim")
     runtimes = usable_runtimes(("gomp", "bobbin"))
     shown = scenes()
     rows: dict[str, Row] = {}

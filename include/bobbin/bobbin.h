@@ -13,7 +13,7 @@ extern "C" {
 /*
  * Called once for each setting.
  *   user    as given to bobbin_env_report
- *   name    the name of the setting's ICV or, for Bobbin's own settings, of its variable
+ *   name    the setting's environment variable, or a fact about the machine in small letters
  *   value   the value in force
  *   source  where it came from, in a word or two: "default", "OMP_NUM_THREADS", "cgroup quota",
  *           "affinity mask"; "no effect" for a variable of the environment that decides nothing:

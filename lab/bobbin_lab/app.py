@@ -40,10 +40,20 @@ def lab() -> None:
     """Measures what OpenMP runtimes cost, compares them, and models how the costs grow."""
 
 
-for _command in (run.run, compare.compare, model.model, gate.gate, report.report):
-    app.command()(_command)
+# The lines of the list of commands, short enough not to be cut.
+for _command, _line in (
+    (run.run, "Measure runtimes by turns; `run list` tells what there is."),
+    (compare.compare, "Show medians, ratios with intervals, and plots."),
+    (model.model, "Tell how costs grow with the threads."),
+    (gate.gate, "Exit 1 when a cost grows faster than it did."),
+    (report.report, "Write one page with everything, to be opened in a browser."),
+):
+    app.command(short_help=_line)(_command)
 # A program's own options are left to the program.
-app.command(context_settings={"allow_interspersed_args": False})(advise.advise)
+app.command(
+    short_help="Find out what makes your program faster here.",
+    context_settings={"allow_interspersed_args": False},
+)(advise.advise)
 
 
 # Signals that end the lab: from a person, a scheduler, or a lost connection.

@@ -70,7 +70,7 @@ def pairs_of(a: Series, b: Series) -> Iterator[Pair]:
             summarise(a.samples[threads]),
             summarise(b.samples[threads]),
             _cost(a, b, threads),
-            a.trusted() and b.trusted(),
+            a.trusted_at(threads) and b.trusted_at(threads),
         )
 
 

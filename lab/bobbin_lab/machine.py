@@ -70,3 +70,22 @@ def sentence(machine: Mapping[str, Any]) -> str:
         f"{', virtual' if machine['virtual'] else ''}), Linux {machine['kernel']}, "
         f"{machine['libc']}, {machine['compiler']}."
     )
+
+
+def in_words(machine: Mapping[str, Any], libraries: Mapping[str, str]) -> list[tuple[str, str]]:
+    """What a reader wants to know of it, line by line: a heading and a text."""
+    count = machine["processors"]
+    virtual = ", of a virtual machine" if machine["virtual"] else ""
+    told = [
+        ("Processors", f"{count} of {machine['processor']}{virtual}"),
+        ("Memory", f"{machine['memory_gib']} GiB"),
+        ("System", f"Linux {machine['kernel']}, {machine['libc']}"),
+        ("Compiler of the programs", machine["compiler"]),
+        ("Measured", f"{machine['at'][:16].replace('T', ' at ')} UTC"),
+        ("Load when it began", f"{machine['load']} (0 is an idle machine)"),
+        ("Clock", f"governor {machine['governor']}"),
+        ("Bobbin", f"{machine['version']}, libbobbin.so.1 {machine['libbobbin']}"),
+    ]
+    told += [(f"Calls on {name} went to", library) for name, library in libraries.items()]
+    variables = " ".join(f"{name}={value}" for name, value in machine["environment"].items())
+    return [*told, ("Set by the user, without effect on the runs", variables or "nothing")]

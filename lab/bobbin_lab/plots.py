@@ -7,20 +7,28 @@ import hashlib
 import html
 import io
 import re
+import textwrap
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
 
 from bobbin_lab.model.analyse import analyse, by_construct
 from bobbin_lab.model.behaviour import Branch
+from bobbin_lab.model.fit import Model
+from bobbin_lab.model.hypotheses import Floats
 from bobbin_lab.model.verdict import Verdict, judge
 from bobbin_lab.records import Results
 from bobbin_lab.series import Series, benchmarks, collect
+from bobbin_lab.stats import Summary
 from bobbin_lab.summary import cases_of
 
 # Distinguishable in print, and by readers who cannot distinguish red and green.
@@ -34,6 +42,8 @@ _STYLE: Any = {
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.grid": True,
+    "axes.axisbelow": True,
+    "lines.linewidth": 1.2,
     "grid.color": "#dddddd",
     "legend.frameon": False,
 }
@@ -67,7 +77,8 @@ def _plain(text: str) -> str:
     return text.replace("$", r"\$")
 
 
-def _axes(width: float = 6.4, height: float = 3.6) -> tuple[Figure, Axes]:
+def _axes(width: float = 4.8, height: float = 3.9) -> tuple[Figure, Axes]:
+    """As wide as a phone shows it, so that the text is not scaled down there."""
     figure = Figure(figsize=(width, height), layout="constrained")
     return figure, figure.add_subplot()
 
@@ -77,7 +88,56 @@ def _thread_ticks(axes: Axes, threads: Sequence[int]) -> None:
     shown = [t for t in threads if t & (t - 1) == 0] or list(threads)
     axes.set_xticks(shown, [str(t) for t in shown])
     axes.set_xticks([], minor=True)
-    axes.set_xlabel("threads")
+    axes.set_xlabel("threads in the team")
+
+
+def quantity(series: Series) -> str:
+    """The title of an axis: what the figure is, and its unit."""
+    name = series.key.metric.partition("{")[0]
+    suffix = f"_{series.info.unit}"
+    name = name.removesuffix(suffix).replace("_", " ")
+    return f"{name} in {series.info.unit}" if series.info.unit != "1" else name
+
+
+def _legend(figure: Figure, axes: Axes, disturbed: Artist | None) -> None:
+    """Below the axes, because a phone has no room beside them; the note comes last."""
+    handles, labels = axes.get_legend_handles_labels()
+    if disturbed is not None:
+        handles, labels = [*handles, disturbed], [*labels, "disturbed"]
+    figure.legend(handles, labels, loc="outside lower center", ncols=min(3, len(labels)))
+
+
+def _points(axes: Axes, one: Series, look: tuple[str, str], label: str) -> bool:
+    """Draws medians with quartiles, hollow where they were disturbed. Returns whether any was."""
+    colour, marker = look
+    doubtful = False
+    for trusted in (True, False):
+        summaries = {t: s for t, s in one.summaries().items() if one.trusted_at(t) is trusted}
+        if not summaries:
+            continue
+        axes.errorbar(
+            list(summaries),
+            [s.median for s in summaries.values()],
+            yerr=[
+                [s.median - s.low for s in summaries.values()],
+                [s.high - s.median for s in summaries.values()],
+            ],
+            fmt=marker,
+            color=colour,
+            label=_plain(label),
+            markersize=5,
+            capsize=2,
+            markerfacecolor=colour if trusted else "white",
+        )
+        label = "_"  # in the legend once
+        doubtful = doubtful or not trusted
+    return doubtful
+
+
+def _visible(model: Model, along: Floats) -> Floats:
+    """A model ends where it leaves the points downwards: below zero there is no cost."""
+    values = model(along)
+    return np.where(values > model.points.values.min() / 2, values, np.nan)
 
 
 def growth_plot(
@@ -91,66 +151,90 @@ def growth_plot(
         figure, axes = _axes()
         every: set[int] = set()
         seen: list[float] = []
+        doubtful = False
         for case in (case for case in cases if case in series):
             one = series[case]
-            colour, marker = look_of(case, cases)
-            summaries = one.summaries()
-            every |= set(summaries)
-            middle = [s.median for s in summaries.values()]
-            seen += [value for value in middle if value > 0]
-            below = [s.median - s.low for s in summaries.values()]
-            above = [s.high - s.median for s in summaries.values()]
-            axes.errorbar(
-                list(summaries),
-                middle,
-                yerr=[below, above],
-                fmt=marker,
-                color=colour,
-                label=_plain(case),
-                markersize=5,
-                capsize=2,
-            )
+            look = look_of(case, cases)
+            every |= set(one.samples)
+            seen += [s.median for s in one.summaries().values() if s.median > 0]
+            doubtful |= _points(axes, one, look, case)
             for branch in models.get(case, ()):
                 threads = branch.model.points.threads
                 along = np.geomspace(threads.min(), threads.max(), 60)
                 style = ":" if judge(branch.model) is Verdict.NO_MODEL else "-"
-                axes.plot(along, branch.model(along), style, color=colour, linewidth=1.2, alpha=0.8)
+                axes.plot(along, _visible(branch.model, along), style, color=look[0], alpha=0.8)
         axes.set_yscale("log")
-        if seen:  # a model or a quartile may go below zero, but the picture must not follow it
+        if seen:  # a quartile may go below zero, but the picture must not follow it
             axes.set_ylim(min(seen) / 2, max(seen) * 2)
-        axes.set_ylabel(_plain(next(iter(series.values())).info.unit))
+        axes.set_ylabel(_plain(quantity(next(iter(series.values())))))
         _thread_ticks(axes, sorted(every))
-        axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
+        hollow = Line2D([], [], marker="o", color="#5b5b5b", markerfacecolor="white", linestyle="")
+        _legend(figure, axes, hollow if doubtful else None)
         return _svg(figure, title)
 
 
+@dataclass(frozen=True)
+class Bar:
+    summary: Summary
+    trusted: bool = True
+
+
 def bar_plot(
-    title: str, unit: str, groups: Mapping[str, Mapping[str, float]], cases: Sequence[str]
+    title: str,
+    axis: str,
+    groups: Mapping[str, Mapping[str, Bar]],
+    cases: Sequence[str],
+    line_at: float | None = None,
 ) -> str:
-    """Bars side by side: each group has one bar for each case."""
+    """Bars side by side, with whiskers to the quartiles: each group has one bar for each case.
+    Disturbed ones are hatched.
+    """
     with mpl.rc_context(_STYLE):
-        figure, axes = _axes(height=1.2 + 0.28 * sum(len(g) + 1 for g in groups.values()))
+        figure, axes = _axes(height=1.6 + 0.3 * sum(len(g) + 1 for g in groups.values()))
         place = 0.0
         ticks: list[float] = []
         named: set[str] = set()
+        doubtful = False
         for members in groups.values():
             start = place
             for case in (case for case in cases if case in members):
-                value = members[case]
+                bar = members[case]
+                value = bar.summary.median
                 colour, _ = look_of(case, cases)
                 label = None if case in named else _plain(case)
                 named.add(case)
-                axes.barh(place, value, color=colour, label=label, height=0.85)
-                axes.annotate(f" {value:.3g}", (value, place), va="center", fontsize=9)
+                axes.barh(
+                    place,
+                    value,
+                    xerr=[[value - bar.summary.low], [bar.summary.high - value]],
+                    color=colour if bar.trusted else "white",
+                    edgecolor=colour,
+                    hatch="" if bar.trusted else "////",
+                    label=label,
+                    height=0.85,
+                    error_kw={"ecolor": "#1c1c1c", "elinewidth": 1, "capsize": 2},
+                )
+                axes.annotate(
+                    f"{value:.3g}",
+                    (bar.summary.high, place),
+                    xytext=(5, 0),
+                    textcoords="offset points",
+                    va="center",
+                    fontsize=10,
+                )
+                doubtful = doubtful or not bar.trusted
                 place += 1
             ticks.append((start + place - 1) / 2)
             place += 0.8
-        axes.set_yticks(ticks, [_plain(group) for group in groups])
+        axes.set_yticks(ticks, [_plain(textwrap.fill(group, 18)) for group in groups])
         axes.invert_yaxis()
-        axes.margins(x=0.12)
+        axes.margins(x=0.16)
         axes.grid(visible=False, axis="y")
-        axes.set_xlabel(_plain(unit))
-        figure.legend(loc="outside lower center", ncols=4)
+        axes.set_xlabel(_plain(axis))
+        if line_at is not None:
+            axes.axvline(line_at, color="#1c1c1c", linewidth=1.2, linestyle="--")
+        hatched = Patch(facecolor="white", edgecolor="#5b5b5b", hatch="////")
+        _legend(figure, axes, hatched if doubtful else None)
         return _svg(figure, title)
 
 

@@ -7,6 +7,7 @@ import difflib
 import os
 import re
 import shlex
+import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -44,11 +45,28 @@ class Runtime:
         return {**kept, **self.env}
 
 
-def _newest(pattern: str, preferred: str) -> Path:
-    """The preferred file below /, or the last file that matches the pattern."""
-    found = sorted(Path("/").glob(pattern.lstrip("/")))
+def _newest(preferred: str, *patterns: str) -> Path:
+    """The preferred file below /, or the last file that matches the first pattern that any does."""
     wanted = Path(preferred)
-    return wanted if wanted in found or not found else found[-1]
+    for pattern in patterns:
+        found = sorted(Path("/").glob(pattern.lstrip("/")))
+        if found:
+            return wanted if wanted in found else found[-1]
+    return wanted
+
+
+# The command by which each package manager installs libomp.
+_LIBOMP_BY = {
+    "apt-get": "sudo apt-get install libomp-19-dev",
+    "dnf": "sudo dnf install libomp",
+    "zypper": "sudo zypper install libomp-devel",
+    "pacman": "sudo pacman -S openmp",
+}
+
+
+def _libomp_hint() -> str:
+    found = [command for manager, command in _LIBOMP_BY.items() if shutil.which(manager)]
+    return found[0] if found else "install LLVM's OpenMP library"
 
 
 def dry_run(*words: str) -> subprocess.CompletedProcess[str]:
@@ -82,15 +100,20 @@ def known_runtimes(of: str = "") -> dict[str, Runtime]:
             "libomp",
             (
                 *first,
-                _newest("/usr/lib/llvm-*/lib/libomp.so.5", "/usr/lib/llvm-19/lib/libomp.so.5"),
+                _newest(
+                    "/usr/lib/llvm-19/lib/libomp.so.5",
+                    "/usr/lib/llvm-*/lib/libomp.so.5",  # Debian
+                    "/usr/lib64/libomp.so",
+                    "/usr/lib/libomp.so",
+                ),
             ),
             served_by="libomp",
-            hint="apt-get install libomp-19-dev",
+            hint=_libomp_hint(),
         ),
         Runtime(
             "iomp",
             "libiomp5",
-            (*first, _newest("/opt/intel/oneapi/compiler/*/lib/libiomp5.so", str(LIBIOMP5))),
+            (*first, _newest(str(LIBIOMP5), "/opt/intel/oneapi/compiler/*/lib/libiomp5.so")),
             served_by="libiomp5",
             hint=f"{'scripts/setup mkl, or ' if SETUP else ''}the path of a libiomp5.so instead "
             "of the name",
@@ -248,6 +271,12 @@ def usable_runtimes(
             raise MissingError(f"{word}: {refused}")
         usable[runtime.name] = runtime
     return usable
+
+
+def absent(names: Sequence[str]) -> list[Runtime]:
+    """The known runtimes that are not installed."""
+    known = known_runtimes()
+    return [known[name] for name in names if known[name].missing() is not None]
 
 
 def present(names: Sequence[str] = ("gomp", "omp", "iomp", "bobbin")) -> list[str]:

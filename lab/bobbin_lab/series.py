@@ -24,7 +24,7 @@ class Series:
     title: str
     group: str
     samples: dict[int, list[float]] = field(default_factory=dict)
-    disturbed: int = 0
+    disturbed: dict[int, int] = field(default_factory=dict)  # the number of runs, by threads
 
     @property
     def labels(self) -> dict[str, str]:
@@ -38,7 +38,11 @@ class Series:
 
     def trusted(self) -> bool:
         """Returns whether at most a quarter of the runs were disturbed."""
-        return 4 * self.disturbed <= self.count
+        return 4 * sum(self.disturbed.values()) <= self.count
+
+    def trusted_at(self, threads: int) -> bool:
+        """The same of the runs with that number of threads."""
+        return 4 * self.disturbed.get(threads, 0) <= len(self.samples.get(threads, ()))
 
     def summaries(self) -> dict[int, Summary]:
         return {threads: summarise(values) for threads, values in sorted(self.samples.items())}
@@ -69,7 +73,8 @@ def collect(results: Results) -> dict[Key, Series]:
                 key, Series(key, declared, _title(info, declared, reading), info.group)
             )
             series.samples.setdefault(run.threads, []).append(reading.value)
-            series.disturbed += not run.noise.trusted()
+            spoilt = series.disturbed.get(run.threads, 0) + (not run.noise.trusted())
+            series.disturbed[run.threads] = spoilt
     return found
 
 

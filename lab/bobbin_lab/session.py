@@ -63,13 +63,16 @@ class Request:
     def wanted(self) -> Sequence[str]:
         if self.runtimes:
             return self.runtimes
+        return own_runtimes(self.target) or present(self.fitting())
+
+    def fitting(self) -> Sequence[str]:
+        """The runtimes that it is about, whether they are installed or not."""
         if self.target in TABLES:
-            return present(TABLES[self.target].runtimes)
-        own = own_runtimes(self.target)
-        if own:
-            return own
-        fitting = ("gomp", "omp", "iomp", "bobbin")
-        return present(fitting[1:] if self.compiler is Compiler.CLANG else fitting)
+            return TABLES[self.target].runtimes
+        if own_runtimes(self.target):
+            return ()
+        known = ("gomp", "omp", "iomp", "bobbin")
+        return known[1:] if self.compiler is Compiler.CLANG else known
 
 
 @dataclass

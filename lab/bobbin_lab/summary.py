@@ -33,7 +33,11 @@ class Row:
     threads: int
     unit: str
     cells: dict[str, str]
-    trusted: bool
+    disturbed: frozenset[str]  # the cases of which more than a quarter of the runs were
+
+    @property
+    def trusted(self) -> bool:
+        return not self.disturbed
 
 
 def _missing(results: Results) -> dict[tuple[str, str], str]:
@@ -55,7 +59,6 @@ def _rows(results: Results, cases: list[str]) -> Iterator[list[Row]]:
         if not by_case.keys() - {SERIAL}:
             continue
         first = next(iter(by_case.values()))
-        trusted = all(series.trusted() for series in by_case.values())
         summaries = {case: series.summaries() for case, series in by_case.items()}
         # The serial program does not depend on the threads, so it appears beside all of them.
         alone = list(summaries.pop(SERIAL, {}).values())
@@ -65,7 +68,8 @@ def _rows(results: Results, cases: list[str]) -> Iterator[list[Row]]:
         for count in sorted({count for summary in summaries.values() for count in summary}):
             taken = {case: cell(s[count]) for case, s in summaries.items() if count in s}
             cells = {**why, **taken, **serial}
-            rows.append(Row(first.title, count, first.info.unit, cells, trusted))
+            spoilt = frozenset(c for c in taken if not by_case[c].trusted_at(count))
+            rows.append(Row(first.title, count, first.info.unit, cells, spoilt))
         yield rows
 
 
@@ -107,7 +111,7 @@ def _table(block: Block, title: str | None, narrow: bool) -> Table:
             first = row is figure[0]
             texts = [row.cells.get(case, "-") for case in block.cases]
             cells = [medians_of(text) if narrow else text for text in texts]
-            mark = "disturbed" if first and not row.trusted else ""
+            mark = "disturbed" if row.disturbed else ""
             title = row.title if first else ""
             table.add_row(title, str(row.threads), row.unit, *cells, mark)
         table.add_section()

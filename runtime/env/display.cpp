@@ -158,8 +158,7 @@ void report_row(const Settings& settings, unsigned index, const Reporter& to) {
   if (from.result != Parsed::Outdone && from.result != Parsed::Vain) {
     print_value(variable, settings, value);
   }
-  to.emit(to.user, variable.icv != nullptr ? variable.icv : variable.name.data(), value.c_str(),
-          source.c_str(), detail.c_str());
+  to.emit(to.user, variable.name.data(), value.c_str(), source.c_str(), detail.c_str());
 }
 
 void report_no_effect(void* reporter, std::string_view name, const char* text, const char* why) {

@@ -37,21 +37,20 @@ unsigned edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-void warn_unknown(std::string_view name) {
-  constexpr std::string_view kPrefix = "BOBBIN_";
-  std::string_view nearest;
-  unsigned least = ~0U;
+struct Nearest {
+  std::string_view name;
+  unsigned distance = ~0U;
+};
+
+// `group`: only variables of that group.
+Nearest nearest_variable(std::string_view name, const VariableGroup* group = nullptr) {
+  Nearest nearest;
   for (const Variable& variable : variable_table()) {
-    if (variable.group != VariableGroup::Own) continue;
-    const unsigned distance =
-        edit_distance(slice(name, kPrefix.size()), slice(variable.name, kPrefix.size()));
-    if (distance < least) {
-      least = distance;
-      nearest = variable.name;
-    }
+    if (group != nullptr && variable.group != *group) continue;
+    const unsigned distance = edit_distance(name, variable.name);
+    if (distance < nearest.distance) nearest = {variable.name, distance};
   }
-  warn("there is no variable %.*s; the nearest is %.*s", static_cast<int>(name.size()), name.data(),
-       static_cast<int>(nearest.size()), nearest.data());
+  return nearest;
 }
 
 constexpr std::string_view kAll = "_ALL";
@@ -89,16 +88,6 @@ void note(const char* entry, std::string_view name, Settings& settings) {
   if (replaces && !trimmed(entry + name.size() + 1).empty()) {
     given.name = entry;
     given.text = entry + name.size() + 1;
-  }
-}
-
-// Warns about unknown names with our own prefix only. Names with OMP_ or a vendor's prefix may
-// belong to another runtime.
-void warn_of_unknown_ones(const char* const* environment) {
-  for (; environment != nullptr && *environment != nullptr; ++environment) {
-    const std::string_view name = name_in(*environment);
-    if (!starts_with(name, "BOBBIN_") || (*environment)[name.size()] != '=') continue;
-    if (match(name).row == variable_table().count && !is_of_the_lab(name)) warn_unknown(name);
   }
 }
 
@@ -188,6 +177,26 @@ bool concerns_us(const char* entry) {
       return std::strncmp(entry, "BOBBIN_", 7) == 0;
     default:
       return false;
+  }
+}
+
+// Warns about names that no variable has. A name with our own prefix is always a mistake. One with
+// OMP_ or a vendor's prefix may belong to another runtime, so it has to be almost a name that
+// counts here.
+void warn_of_unknown_ones(const char* const* environment) {
+  constexpr VariableGroup kOurs = VariableGroup::Own;
+  constexpr unsigned kAlmost = 2;        // a letter too many, or two letters that changed places
+  constexpr std::size_t kTooShort = 10;  // two letters are a large part of such a name
+  for (; environment != nullptr && *environment != nullptr; ++environment) {
+    const std::string_view name = name_in(*environment);
+    if ((*environment)[name.size()] != '=' || !concerns_us(*environment)) continue;
+    if (is_of_the_lab(name) || is_not_applicable(name)) continue;
+    if (match(name).row != variable_table().count) continue;
+    const bool own = starts_with(name, "BOBBIN_");
+    const Nearest nearest = nearest_variable(name, own ? &kOurs : nullptr);
+    if (!own && nearest.distance > (name.size() < kTooShort ? 1 : kAlmost)) continue;
+    warn("there is no variable %.*s; the nearest is %.*s", static_cast<int>(name.size()),
+         name.data(), static_cast<int>(nearest.name.size()), nearest.name.data());
   }
 }
 

@@ -67,7 +67,6 @@ enum class Row : unsigned char { Own, None };
 
 struct Variable {
   std::string_view name;
-  const char* icv;  // its name in section 2 of the specification; null: it has no ICV of its own
   VariableGroup group;
   // `text` is all that follows the '='. The reader must skip blanks around a value.
   Parsed (*parse)(std::string_view text, Settings& settings);

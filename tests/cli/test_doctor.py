@@ -42,6 +42,23 @@ def test_served_program(bobbin: Path, compile_c: Compile) -> None:
     assert "Bobbin serves all of it" in result.stdout
 
 
+def test_program_that_is_linked_to_bobbin_needs_no_run(
+    bobbin: Path, compat: Path, compile_c: Compile
+) -> None:
+    """Bobbin is not in its own way, whatever the name under which it is linked."""
+    by_name = compile_c("team.c", "-fopenmp", f"-Wl,-rpath,{compat.parent}")
+    include = Path(__file__).parents[2] / "include"
+    lib = compat.parent.parent
+    own = compile_c("native.c", f"-I{include}", f"-L{lib}", "-lbobbin", f"-Wl,-rpath,{lib}")
+    for program, name in ((by_name, "libgomp.so.1"), (own, "libbobbin.so.1")):
+        result = run(bobbin, "doctor", program)
+        assert result.returncode == 0, result.stdout
+        assert f"{name} (Bobbin)" in result.stdout
+        assert "displaced" not in result.stdout
+        assert result.stdout.count("found at") == 1
+        assert "It runs on Bobbin by itself" in result.stdout
+
+
 def test_symbols_are_listed_with_versions(bobbin: Path, compile_c: Compile) -> None:
     output = run(bobbin, "doctor", "--symbols", compile_c("team.c", "-fopenmp")).stdout
     assert re.search(r"served +GOMP_parallel@GOMP_4\.0", output)

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
-from conftest import run
+from conftest import Compile, run
 
 
 def settings(output: str) -> dict[str, tuple[str, str]]:
@@ -23,7 +23,7 @@ def settings(output: str) -> dict[str, tuple[str, str]]:
 
 
 def team_size(output: str) -> tuple[str, str]:
-    return settings(output)["nthreads-var"]
+    return settings(output)["OMP_NUM_THREADS"]
 
 
 def test_default_team_size_tells_its_reason(bobbin: Path) -> None:
@@ -59,6 +59,20 @@ def test_bad_value_is_reported_once(bobbin: Path) -> None:
     assert "many" in complaints[0]
 
 
+def test_misspelt_variable_is_told_by_env_and_run(bobbin: Path, compile_c: Compile) -> None:
+    program = compile_c("team.c", "-fopenmp")
+    for words in (["env"], ["run", program]):
+        said = run(bobbin, *words, OMP_NUM_THREAD="4").stderr
+        assert "there is no variable OMP_NUM_THREAD; the nearest is OMP_NUM_THREADS" in said
+    assert run(bobbin, "env", OMP_UNHEARD_OF="1").stderr == ""
+
+
+def test_rows_are_named_by_the_variables_that_people_set(bobbin: Path) -> None:
+    names = settings(run(bobbin, "env").stdout)
+    assert {"OMP_NUM_THREADS", "OMP_PROC_BIND", "OMP_SCHEDULE", "BOBBIN_PROVIDER"} <= set(names)
+    assert not [name for name in names if name.endswith("-var")]
+
+
 def without_effect(output: str) -> list[str]:
     heading, *lines = output.partition("\n\n")[2].splitlines()
     assert heading == "Set, but without effect"
@@ -69,7 +83,7 @@ def test_what_is_set_without_effect_is_listed(bobbin: Path) -> None:
     assert "without effect" not in run(bobbin, "env", OMP_STACKSIZE="4m").stdout
     variables = {"OMP_STACKSIZE": "4m", "GOMP_STACKSIZE": "8m", "KMP_HW_SUBSET": "4096s"}
     output = run(bobbin, "env", **variables, OMP_NUM_THREAD="4").stdout
-    assert settings(output)["stacksize-var"] == ("4M", "OMP_STACKSIZE")
+    assert settings(output)["OMP_STACKSIZE"] == ("4M", "OMP_STACKSIZE")
     assert settings(output)["KMP_HW_SUBSET"] == ("-", "default")
     assert "GOMP_STACKSIZE" not in settings(output)
     assert without_effect(output) == [

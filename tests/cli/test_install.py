@@ -99,6 +99,19 @@ def test_pkg_config_finds_the_tree_where_it_was_moved(prefix: Path, compile_c: C
     assert run(moved / "bin/bobbin", "--version").stdout == f"bobbin {told_version}"
 
 
+def test_link_flags_are_never_empty(prefix: Path, compile_c: Compile) -> None:
+    """pkg-config prints nothing for a file that it does not find, and the path would be empty."""
+    moved = prefix.rename(prefix.with_name("moved"))
+    flags = run(moved / "bin/bobbin", "--link-flags")
+    assert flags.returncode == 0
+    assert flags.stdout == f"-fopenmp -Wl,-rpath,{moved}/lib/bobbin\n"
+    program = compile_c("team.c", *flags.stdout.split())
+    assert f"maps {moved}/lib/libbobbin.so.1" in run(program).stdout
+    (moved / "lib/libbobbin.so.1").unlink()
+    broken = run(moved / "bin/bobbin", "--link-flags")
+    assert (broken.returncode, broken.stdout) == (125, "")
+
+
 def anchors(document: Path) -> set[str]:
     """The anchors that GitHub makes of headings."""
     headings = re.findall(r"^#+ (.*)$", document.read_text(), re.MULTILINE)

@@ -376,6 +376,56 @@ def test_unknown_command_is_named(bobbin: Path, word: str) -> None:
     assert word in result.stderr
 
 
+@pytest.mark.parametrize(("words", "hint"), [
+    (("runn",), "did you mean run?"),
+    (("docter", "x"), "did you mean doctor?"),
+    (("run", "--thread", "4", "true"), "did you mean --threads?"),
+    (("run", "--plcaes=cores", "true"), "did you mean --places?"),
+    (("run", "OMP_NUM_THREADS=4", "./p", "a b"), "come first: OMP_NUM_THREADS=4 bobbin run ./p 'a b'"),
+    (("run", "A=1", "OMP_DYNAMIC=true"), "come first: A=1 OMP_DYNAMIC=true bobbin run PROGRAM"),
+    (("run", "simulate"), "bobbin run ./simulate"),
+])  # fmt: skip
+def test_slip_gets_a_hint(bobbin: Path, tmp_path: Path, words: tuple[str, ...], hint: str) -> None:
+    write_executable(tmp_path / "simulate", "#!/bin/sh\n")
+    result = run(bobbin, *words, cwd=tmp_path)
+    assert result.returncode in (125, 127)
+    assert hint in result.stderr
+    assert "did you mean" not in run(bobbin, "entirely-else").stderr
+
+
+WRONG = {
+    "-n": ("0", "4,0", "zero", "-1", "4,"),
+    "--bind": ("sideways", "close,sideways", "true,close", "close,"),
+    "--places": ("sideways", "cores(", "cores(x)", "{a:4}"),
+    "--stacksize": ("0", "much", "4x", "-1"),
+    "--wait": ("sleepily",),
+    "--provider": ("pigeons",),
+}
+RIGHT = {
+    "-n": ("1", "4,2"),
+    "--bind": ("true", "FALSE", "spread,close", "yes"),
+    "--places": ("cores", "Threads(4)", "{0:4}:2:4", "{0,1},{2,3}", "!{0},0:4", "{!3,0:8}"),
+    "--stacksize": ("512k", "64M", "1048576", "2 g"),
+}
+
+
+@pytest.mark.parametrize(("option", "value"), [(o, v) for o, values in WRONG.items() for v in values])
+@pytest.mark.parametrize("command", ["run", "env"])
+def test_value_that_the_runtime_would_ignore_is_an_error(
+    bobbin: Path, command: str, option: str, value: str
+) -> None:
+    result = run(bobbin, command, option, value, *(["true"] if command == "run" else []))
+    assert result.returncode == 125
+    assert option.strip("-n") in result.stderr
+
+
+@pytest.mark.parametrize(("option", "value"), [(o, v) for o, values in RIGHT.items() for v in values])
+def test_value_that_the_runtime_understands_is_taken(bobbin: Path, option: str, value: str) -> None:
+    result = run(bobbin, "env", option, value)
+    assert result.returncode == 0
+    assert "not understood" not in result.stderr
+
+
 def test_scripts(bobbin: Path, preloads: str, tmp_path: Path) -> None:
     body = 'echo "$LD_PRELOAD"\n'
     for name, head in (("plain", "#!/bin/sh\n"), ("env", "#!/usr/bin/env sh\n"), ("bare", "")):

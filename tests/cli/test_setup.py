@@ -6,6 +6,7 @@ makes.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -36,6 +37,7 @@ class System:
         for folder in ("scripts", "lab", "bin"):
             (root / folder).mkdir()
         shutil.copy(SETUP, root / "scripts")
+        shutil.copy(SETUP.with_name("packages-elsewhere"), root / "scripts")
         for name, body in COMMANDS.items():
             command = root / "bin" / name
             command.write_text(f"#!/bin/bash\nhere={root}\n{body}\n")
@@ -148,3 +150,62 @@ def test_what_is_no_environment_is_not_cleared(system: System) -> None:
     (system.environment / "thesis.tex").touch()
     assert system.setup("demo").returncode == 0
     assert (system.environment / "thesis.tex").exists()
+
+
+# What scripts/setup calls on a system without dpkg, beside the fake package manager.
+TOOLS = ("bash", "env", "dirname", "sort", "awk", "python3", "grep", "head")
+MANAGERS = {
+    "dnf": ("rpm", "sudo dnf install", "ninja-build cli11-devel hwloc-devel"),
+    "zypper": ("rpm", "sudo zypper install", "ninja cli11-devel libelf-devel"),
+    "pacman": ("pacman", "sudo pacman -S --needed", "ninja cli11 libelf"),
+}
+
+
+def on_another_distribution(
+    system: System, manager: str, installed: bool
+) -> subprocess.CompletedProcess[str]:
+    system.has_environment()
+    folder = system.root / "other"
+    folder.mkdir(exist_ok=True)
+    for tool in TOOLS:
+        if not (folder / tool).exists():
+            (folder / tool).symlink_to(shutil.which(tool) or tool)
+    query = MANAGERS[manager][0] if manager else ""
+    for name in filter(None, (manager, query)):
+        (folder / name).write_text(f"#!/bin/sh\nexit {0 if installed else 1}\n")
+        (folder / name).chmod(0o755)
+    return run(system.root / "scripts/setup", "build", "test", "demo", "lint", PATH=str(folder))
+
+
+@pytest.mark.parametrize("manager", MANAGERS)
+def test_other_distributions_get_their_own_command(system: System, manager: str) -> None:
+    (system.root / "build/lint").mkdir(parents=True)
+    shutil.copy(SETUP.with_name("requirements-lint.txt"), system.root / "scripts")
+    _, command, some = MANAGERS[manager]
+    said = on_another_distribution(system, manager, installed=False).stderr
+    line = next(line for line in said.splitlines() if line.startswith(f"  {command} "))
+    names = line.removeprefix(f"  {command} ").split()
+    assert set(some.split()) <= set(names)
+    assert len(names) == len(set(names))
+    assert not [name for name in names if "LLVM" in name or name.endswith("-dev")]
+
+
+def test_other_distribution_that_lacks_nothing_is_told_nothing(system: System) -> None:
+    assert "Packages are missing" not in on_another_distribution(system, "dnf", True).stderr
+
+
+def test_system_without_a_known_manager_gets_the_debian_names(system: System) -> None:
+    said = on_another_distribution(system, "", installed=False).stderr
+    assert "what Debian calls: " in said
+    assert "libhwloc-dev" in said
+
+
+def test_every_debian_package_has_a_row_for_other_distributions() -> None:
+    rows = SETUP.with_name("packages-elsewhere").read_text().splitlines()
+    table = {row.split()[0]: row.split()[1:] for row in rows if row and not row.startswith("#")}
+    assert all(len(names) == 3 for names in table.values())
+    lists = re.findall(r"^(\w+)_packages=\((.*?)\)", SETUP.read_text(), re.MULTILINE | re.DOTALL)
+    assert len(lists) > 5
+    # Cross builds are for Debian only.
+    wanted = {name for purpose, text in lists if purpose != "aarch64" for name in text.split()}
+    assert wanted <= set(table)

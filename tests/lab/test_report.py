@@ -18,6 +18,12 @@ from command import PATIENCE_S
 from PIL import Image
 from results import CALM, MACHINE, THREADS, results_of, runs_of
 
+from bobbin_lab import plots
+from bobbin_lab.commands.model import rows
+from bobbin_lab.model.analyse import analyse
+from bobbin_lab.model.hypotheses import Growth
+from bobbin_lab.model.verdict import Verdict
+from bobbin_lab.noise import Noise
 from bobbin_lab.plan import SERIAL
 from bobbin_lab.plots import write_all
 from bobbin_lab.records import BenchmarkInfo, MetricInfo, Reading, Results, Run, Session
@@ -129,11 +135,108 @@ def test_every_section_is_there(elements: Elements) -> None:
 
 
 def test_the_summary_tells_it_in_words(page: str) -> None:
-    assert "gomp: 0 of 2 modelled figures grow at most logarithmically. Faster: " in page
-    assert "bobbin: 2 of 2 modelled figures grow at most logarithmically." in page
-    assert "surely worse in 0." in page
-    assert "Failed, and so without figures or with fewer: twice on omp, twice on oneTBB." in page
-    assert "Not found here: twice (no Taskflow)." in page
+    for sentence in (
+        "No run was disturbed by other work on the machine.",
+        "gomp, 2 costs: 1 grows in total, but not for each thread; "
+        "1 grows faster than a logarithm: single (",
+        "bobbin, 2 costs: 2 hardly grow with the number of threads.",
+        "bobbin against gomp: better in 22 of 22 comparisons, worse in 0",
+        "times smaller on bobbin.",
+        "Failed, and so without figures or with fewer: twice on omp, twice on oneTBB.",
+        "Not found here: twice (no Taskflow).",
+    ):
+        assert sentence in page, sentence
+
+
+def test_no_figure_is_a_problem_and_fine_at_once(page: str) -> None:
+    """A barrier costs the same for each thread on libgomp, whatever it costs in total."""
+    growth = page[page.index('<section id="growth">') : page.index('<section id="curves">')]
+    assert re.search(r'<td class="shared">linear<small>[^<]*per thread: constant', growth)
+    made = analyse(results_of(LAWS))
+    verdicts = {(m.series.title, m.series.key.case): m.verdict for m in made}
+    assert verdicts["barrier", "gomp"] is Verdict.SHARED
+    assert verdicts["single", "gomp"] is Verdict.PROBLEM
+    for model in made:
+        said = [texts[-1] for texts in rows(model)]
+        assert said[0] == model.verdict.value
+        assert not any(said[1:])
+
+
+def test_growth_tells_how_large_a_cost_is(page: str) -> None:
+    assert re.search(r"linear<small>[34][.\d]* us with 1, 19\d us with 64;", page)
+
+
+def test_the_machine_is_told_in_words(page: str) -> None:
+    told = page[page.index('<section id="machine">') :]
+    assert "<dt>Processors</dt>\n<dd>2 of made up</dd>" in told
+    assert "<dt>Calls on gomp went to</dt>\n<dd>lib</dd>" in told
+    assert "{" not in told
+
+
+BUSY = Noise(0.5, 0.5, 50.0)
+
+
+def test_everything_that_was_disturbed_is_marked() -> None:
+    made = with_more(results_of(LAWS))
+    for number, run in enumerate(made.runs):
+        crowded = run.experiment == "barrier" and (run.threads or 0) > 16
+        if run.runtime == "gomp" and (crowded or run.experiment in ("uts", "twice")):
+            made.runs[number] = dataclasses.replace(run, noise=BUSY)
+    page = render(made)
+    sections = dict(re.findall(r'<section id="(\w+)">(.*?)</section>', page, re.DOTALL))
+    drawn = re.findall(r"<svg.*?</svg>", sections["curves"], re.DOTALL)
+    # Four of the nine points, and the note in the legend, of the first plot alone.
+    assert [">disturbed<" in plot for plot in drawn] == [True, False]
+    assert "disturbed" in re.search(r"barrier</td>.*?</td>", sections["growth"])[0]
+    assert "disturbed" not in re.search(r"single</td>.*?</td>", sections["growth"])[0]
+    assert ">disturbed<" in re.search(r"<svg.*?</svg>", sections["trees"], re.DOTALL)[0]
+    for anchor in ("trees", "clients"):
+        assert sections[anchor].count("<small>disturbed</small>") == 2
+    marked = re.findall(r"<td>(\d+)</td><td>us</td><td>[^<]*<small>dist", sections["figures"])
+    assert marked == ["24", "32", "48", "64"]
+    assert "of the comparisons rest on disturbed runs" in page
+
+
+def test_bars_have_whiskers_and_a_line_at_one(page: str) -> None:
+    trees = page[page.index('<section id="trees">') :]
+    plot = re.search(r"<svg.*?</svg>", trees, re.DOTALL)[0]
+    assert "stroke-dasharray" in plot  # the line at 1.0
+    assert plot.count("LineCollection") == 4  # a whisker for each bar
+    assert "speedup over the serial program" in plot
+
+
+def test_an_axis_tells_what_it_shows(page: str) -> None:
+    assert page.count(">cost in us<") == len(LAWS)
+    assert page.count(">threads in the team<") == len(LAWS)
+
+
+def test_the_price_of_a_task_is_told_in_nanoseconds() -> None:
+    made = with_more(results_of(LAWS))
+    metrics = {"time_ms": MetricInfo("ms", "lower"), "task_ns": MetricInfo("ns", "lower", "a task")}
+    first = made.sessions[0]
+    infos = {**first.benchmarks, "fib": BenchmarkInfo("fib", "application", metrics)}
+    made.sessions.append(dataclasses.replace(first, benchmarks=infos))
+    for case, threads, ns in (("serial", 1, 4.0), ("bobbin, 2", 2, 40.0), ("gomp, 2", 2, 400.0)):
+        readings = (Reading("time_ms", ns, "ms"), Reading("task_ns", ns, "ns"))
+        made.runs.append(Run("fib", case, "gomp", threads, 1, ("x",), readings, CALM))
+    page = render(made)
+    price = page[page.index('<section id="tasks">') :]
+    assert "<td>fib: a task</td><td>2</td><td>400</td><td>40</td><td>4</td>" in price
+    programs = page[page.index('<section id="programs">') : page.index('<section id="tasks">')]
+    assert "0.01" in programs
+    assert "<svg" not in programs
+
+
+def test_no_curve_goes_below_zero() -> None:
+    """A model that falls below zero ends before, in the plot and in the extrapolation."""
+    made = results_of({"fall": {"gomp": lambda t: 3 - 0.49 * np.log2(t)}}, noise=0)
+    (model,) = analyse(made)
+    assert model.growth is Growth.FALLING
+    along = np.geomspace(1, 256, 60)
+    drawn = plots._visible(model.branches[0].model, along)
+    assert np.nanmin(drawn) > 0
+    assert np.isnan(drawn[-1])
+    assert "-<small>the model ends before</small>" in render(made)
 
 
 def test_a_clock_that_changes_is_said() -> None:
@@ -179,9 +282,9 @@ def test_names_cannot_break_the_page(tmp_path: Path) -> None:
     assert parser.open == []
     assert "i" not in parser.count
     assert len(parser.ids) == len(set(parser.ids))
-    plots = write_all(made, tmp_path)
-    assert len(set(plots)) == len(names)
-    for plot in plots:
+    written = write_all(made, tmp_path)
+    assert len(set(written)) == len(names)
+    for plot in written:
         ElementTree.parse(plot)
 
 

@@ -11,17 +11,20 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.table import Table
 
-from bobbin_lab import catalogue
+from bobbin_lab import catalogue, outlook
 from bobbin_lab.commands import publish
 from bobbin_lab.commands.options import console, must_be_writable, updated
 from bobbin_lab.commands.report import report
 from bobbin_lab.places import Compiler
 from bobbin_lab.records import Results, ResultsError, load
+from bobbin_lab.runtimes import absent
 from bobbin_lab.schedule import Settings
 from bobbin_lab.session import Plan, Request, measure
-from bobbin_lab.suites import TABLES, ablation, benchmarks
+from bobbin_lab.suites import TABLES, benchmarks
 from bobbin_lab.summary import clock_note
+from bobbin_lab.tables import fitted
 
 
 def _numbers(text: str) -> tuple[int, ...]:
@@ -78,14 +81,57 @@ def _must_be_free(request: Request) -> None:
         )
 
 
-def _list(screen: Console) -> None:
-    known = catalogue.load()
-    screen.print("Tables of docs/performance.md: " + ", ".join(TABLES))
-    columns = ", ".join(b.name for b in benchmarks(ablation.NAME))
-    screen.print(f"Matrix of docs/tuning.md: {ablation.NAME}: {columns}")
-    for suite in catalogue.suites(known):
-        members = ", ".join(b.name for b in known if suite in b.suites)
-        screen.print(f"Suite {suite}: {members}")
+def _list(screen: Console, only: str, rounds: int) -> None:
+    """The suites; with `--only`, the benchmarks of a suite or with that in their name."""
+    if only:
+        table = Table(title=f"Benchmarks of {only}", title_justify="left")
+        table.add_column("name", overflow="fold")
+        table.add_column("is", overflow="fold")
+        found = benchmarks(only) or [b for b in catalogue.load() if only in b.name]
+        for benchmark in found:
+            table.add_row(benchmark.name, benchmark.title)
+        screen.print(fitted(table, screen.width))
+        return
+    table = Table(title=f"Suites, with the runtimes here and {rounds} rounds", title_justify="left")
+    for heading in ("suite", "takes about", "is"):
+        table.add_column(heading, overflow="fold")
+    for row in outlook.rows(outlook.suites(), rounds):
+        table.add_row(*row)
+    screen.print(fitted(table, screen.width))
+    screen.print(
+        "Benchmarks one by one: bobbin lab run list --only SUITE. A start: bobbin lab run quick"
+    )
+
+
+def _say_left_out(screen: Console, request: Request) -> None:
+    """Names what is not installed, if the user has not chosen the runtimes."""
+    if request.runtimes:
+        return
+    for missing in absent(request.fitting()):
+        if missing.name == "iomp" and request.target not in TABLES:
+            continue  # it comes with a gigabyte of MKL, which few want only for a comparison
+        screen.print(
+            f"{missing.title} is not installed, so it is left out. To get it: {missing.hint}",
+            style="yellow",
+            soft_wrap=True,
+        )
+
+
+def _tell_plan(screen: Console, plan: Plan, path: Path) -> None:
+    """Everything that a session would do."""
+    settings = plan.request.settings
+    runs = outlook.planned(plan, settings)
+    seconds = runs * outlook.run_seconds(plan.request.target)
+    for name, library in plan.session().runtimes.items():
+        screen.print(f"runtime {name}: {library}", soft_wrap=True)
+    for experiment in plan.experiments:
+        threads = sorted({case.threads for case in experiment.cases if case.threads is not None})
+        at = f", threads {','.join(map(str, threads))}" if threads else ""
+        screen.print(f"{experiment.name}: {len(experiment.cases)} cases{at}", soft_wrap=True)
+    screen.print(
+        f"{runs} runs in {settings.rounds} rounds, about {outlook.spoken(seconds)}, into {path}",
+        soft_wrap=True,
+    )
 
 
 def say_trust(screen: Console, results: Results) -> None:
@@ -135,6 +181,9 @@ def run(
     quiet_wait: Annotated[float, typer.Option(min=0, help="seconds, for an idle machine")] = 20,
     retries: Annotated[int, typer.Option(min=0, help="of a run that others disturbed")] = 2,
     seed: Annotated[int, typer.Option(help="of the order of the runs")] = 1,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="say what would be run and for how long; run nothing")
+    ] = False,
 ) -> None:
     """Measure a suite on several runtimes, by turns, and write the results as JSON lines."""
     screen = console()
@@ -146,7 +195,7 @@ def run(
             raise typer.BadParameter(f"--resume {_quoted(resume)} writes into that file, to no -o")
         request = _resumed(resume, request, _given(context))
     elif target == "list":
-        _list(screen)
+        _list(screen, only, reps)
         return
     else:
         _must_be_free(request)
@@ -160,6 +209,10 @@ def run(
             must_be_writable(later)
     path = resume or output or Path(f"lab-{target}-{datetime.now():%Y%m%d-%H%M%S}.jsonl")
     plan = Plan(request)
+    _say_left_out(screen, request)
+    if dry_run:
+        _tell_plan(screen, plan, path)
+        return
     try:
         results = measure(plan, path, screen)
     except KeyboardInterrupt:

@@ -68,9 +68,15 @@ class SeriesModel:
 
     @property
     def verdict(self) -> Verdict:
+        """One for the figure, whatever its classes and its time per thread say one by one."""
         found = {judge(branch.model) for branch in self.branches}
-        order = (Verdict.PROBLEM, Verdict.NO_MODEL, Verdict.FINE)
-        return next(verdict for verdict in order if verdict in found)
+        if Verdict.PROBLEM in found:
+            return Verdict.SHARED if self._only_shares() else Verdict.PROBLEM
+        return Verdict.NO_MODEL if Verdict.NO_MODEL in found else Verdict.FINE
+
+    def _only_shares(self) -> bool:
+        per_thread = self.per_thread
+        return per_thread is not None and judge(per_thread.model, per_thread.growth) is Verdict.FINE
 
 
 def points_of(series: Series) -> Points:

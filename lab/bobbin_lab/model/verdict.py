@@ -17,6 +17,8 @@ MOST_SCATTER = 0.3
 class Verdict(Enum):
     FINE = "fine"
     PROBLEM = "scalability problem"
+    # It grows only because the threads share processors: the time per thread does not.
+    SHARED = "fine per thread"
     NO_MODEL = "no model"
 
 

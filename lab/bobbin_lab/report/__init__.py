@@ -9,7 +9,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from bobbin_lab.records import Results
-from bobbin_lab.report.page import Page, page_of
+from bobbin_lab.report.page import page_of
+from bobbin_lab.report.parts import Page
 
 
 def render(results: Results) -> str:

@@ -7,16 +7,19 @@ from collections.abc import Iterator, Sequence
 
 from bobbin_lab.comparison import LEAST_SAMPLES, Outcome, Pair, pairs
 from bobbin_lab.model.analyse import SeriesModel
-from bobbin_lab.model.hypotheses import Growth
 from bobbin_lab.model.verdict import Verdict
 from bobbin_lab.plan import SERIAL
 from bobbin_lab.records import Results, ResultsError
+from bobbin_lab.series import Series
+from bobbin_lab.stats import summarise
 from bobbin_lab.summary import clock_note
 from bobbin_lab.sweep import grids, plain
 from bobbin_lab.tables import number
 
 # More items than this are counted, not named.
 NAMED = 4
+# Share of the runs in per cent. With more of them disturbed, marks alone would mislead.
+MOST_DISTURBED = 25
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -29,6 +32,16 @@ def _plural(count: int, what: str) -> str:
     return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
+def span(series: Series) -> str:
+    """How large a figure is with the fewest and with the most threads."""
+    summaries = series.summaries()
+    few, many = min(summaries), max(summaries)
+    first = f"{number(summaries[few].median)} {series.info.unit} with {few}"
+    if few == many:
+        return first
+    return f"{first}, {number(summaries[many].median)} {series.info.unit} with {many}"
+
+
 def _measured(results: Results) -> str:
     runtimes = dict.fromkeys(name for session in results.sessions for name in session.runtimes)
     figures = len({(run.experiment, run.threads) for run in results.runs})
@@ -36,39 +49,57 @@ def _measured(results: Results) -> str:
     combined = len(runtimes) - len(named)
     if combined:
         named.append(_plural(combined, "combination") + " of settings")
-    text = (
-        f"{_plural(len(results.runs), 'run')} of {_plural(figures, 'setting')} on {_listed(named)}."
+    return (
+        f"{_plural(len(results.runs), 'run')} were made of {_plural(figures, 'setting')} on "
+        f"{_listed(named)}, by turns."
     )
+
+
+def _disturbed(results: Results) -> str:
     disturbed = results.untrusted()
     if not disturbed:
-        return f"{text} No run was disturbed by other work on the machine."
+        return "No run was disturbed by other work on the machine."
     share = 100 * disturbed / len(results.runs)
-    return f"{text} {share:.0f} % of the runs were disturbed; figures that rest on them are marked."
+    text = (
+        f"{share:.0f} % of the runs were disturbed by other work on the machine. Figures that rest "
+        "on them are marked."
+    )
+    if share > MOST_DISTURBED:
+        text += " That is too many: take every figure here as a rough one, and measure again."
+    return text
+
+
+def _grow(count: int) -> str:
+    return "grows" if count == 1 else "grow"
 
 
 def _growth(case: str, models: Sequence[SeriesModel]) -> str:
     own = [model for model in models if model.series.key.case == case]
-    problems = [m.series.title for m in own if m.verdict is Verdict.PROBLEM]
-    unknown = [m for m in own if m.verdict is Verdict.NO_MODEL]
-    floor = [
-        m
-        for m in own
-        if m.verdict is Verdict.PROBLEM
-        and m.per_thread is not None
-        and m.per_thread.growth <= Growth.LOGARITHMIC
-    ]
-    fine = len(own) - len(problems) - len(unknown)
-    text = f"{case}: {fine} of {_plural(len(own), 'modelled figure')} grow at most logarithmically."
-    if problems:
-        text += f" Faster: {_listed(problems)}"
-        text += f" ({len(floor)} of them not in time per thread)." if floor else "."
-    if unknown:
-        text += f" No model for {len(unknown)}."
-    return text
+    by_verdict = {v: [m for m in own if m.verdict is v] for v in Verdict}
+    said = []
+    if fine := len(by_verdict[Verdict.FINE]):
+        said.append(f"{fine} hardly {_grow(fine)} with the number of threads")
+    if shared := len(by_verdict[Verdict.SHARED]):
+        said.append(f"{shared} {_grow(shared)} in total, but not for each thread")
+    if problems := by_verdict[Verdict.PROBLEM]:
+        most = sorted(problems, key=lambda m: -max(s.median for s in m.series.summaries().values()))
+        named = [f"{m.series.title} ({span(m.series)} threads)" for m in most]
+        count = len(problems)
+        said.append(f"{count} {_grow(count)} faster than a logarithm: {_listed(named)}")
+    if unknown := len(by_verdict[Verdict.NO_MODEL]):
+        said.append(f"{unknown} {'follows' if unknown == 1 else 'follow'} no simple law")
+    return f"{case}, {_plural(len(own), 'cost')}: {'; '.join(said)}."
 
 
 def _worst(found: Sequence[Pair]) -> Pair:
     return max(found, key=lambda pair: pair.cost.low)
+
+
+def _typical(found: Sequence[Pair], a: str, b: str) -> str:
+    middle = summarise([pair.cost.value for pair in found]).median
+    if middle < 1:
+        return f" Half of the costs are at least {number(1 / middle)} times smaller on {a}."
+    return f" Half of the costs are at least {number(middle)} times as large on {a} as on {b}."
 
 
 def _against(results: Results, a: str, b: str) -> str | None:
@@ -78,19 +109,26 @@ def _against(results: Results, a: str, b: str) -> str | None:
         return None
     faster = [pair for pair in found if pair.outcome is Outcome.FASTER]
     slower = [pair for pair in found if pair.outcome is Outcome.SLOWER]
-    text = (
-        f"{a} against {b}, {_plural(len(found), 'figure')}: surely better in {len(faster)}, surely "
-        f"worse in {len(slower)}."
-    )
+    equal = sum(pair.outcome is Outcome.EQUAL for pair in found)
     unknown = sum(pair.outcome is Outcome.UNKNOWN for pair in found)
+    text = f"{a} against {b}: better in {len(faster)} of {_plural(len(found), 'comparison')}"
+    text += f", worse in {len(slower)}"
+    if equal:
+        text += f", too close to tell in {equal}"
     if unknown:
-        text += f" {unknown} with fewer than {LEAST_SAMPLES} samples tell nothing."
+        text += f", with fewer than {LEAST_SAMPLES} samples in {unknown}"
+    text += "."
+    if len(found) > unknown:
+        text += _typical([pair for pair in found if pair.enough], a, b)
     if slower:
         pair = _worst(slower)
         text += (
-            f" Worst: {pair.title} at {_plural(pair.threads, 'thread')}, "
+            f" Worst: {pair.title} with {_plural(pair.threads, 'thread')}, "
             f"{number(pair.cost.value)} times the cost."
         )
+    doubtful = sum(not pair.trusted for pair in found)
+    if doubtful:
+        text += f" {doubtful} of the comparisons rest on disturbed runs."
     return text
 
 
@@ -98,6 +136,7 @@ def sentences(
     results: Results, cases: Sequence[str], models: Sequence[SeriesModel]
 ) -> Iterator[str]:
     yield _measured(results)
+    yield _disturbed(results)
     clock = clock_note(results)
     if clock is not None:
         yield clock
@@ -115,8 +154,9 @@ def sentences(
         )
     apart = plain(results, cases)
     first = "bobbin" if "bobbin" in apart else next(iter(apart), SERIAL)
+    runtimes = {name for session in results.sessions for name in session.runtimes}
     for case in apart:
-        if case not in (first, SERIAL):
+        if case != first and case in runtimes:  # the others stand beside it in the tables
             text = _against(results, first, case)
             if text is not None:
                 yield text

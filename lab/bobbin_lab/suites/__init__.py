@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -59,9 +60,10 @@ def experiments(
     chosen = benchmarks(target)
     if not chosen:
         known = catalogue.load()
+        names = [*TABLES, ablation.NAME, *catalogue.suites(known), *(b.name for b in known)]
+        near = difflib.get_close_matches(target, names, 3)
+        meant = f"; did you mean {' or '.join(near)}?" if near else ""
         raise UnknownError(
-            f"there is no suite or benchmark {target!r}; suites: "
-            f"{', '.join([*TABLES, ablation.NAME, *catalogue.suites(known)])}; benchmarks: "
-            f"{', '.join(b.name for b in known)}"
+            f"there is no suite or benchmark {target!r}{meant} (`bobbin lab run list` names them)"
         )
     return [catalogue.experiment(b, runtimes, threads, compiler) for b in chosen]

@@ -7,7 +7,7 @@
 static void show(void* user, const char* name, const char* value, const char* source,
                  const char* detail) {
   (void)user, (void)detail;
-  if (strcmp(name, "nthreads-var") == 0) printf("%s from %s\n", value, source);
+  if (strcmp(name, "OMP_NUM_THREADS") == 0) printf("%s from %s\n", value, source);
 }
 
 int main(void) {

@@ -180,6 +180,31 @@ TEST_F(EnvTest, UnknownOwnVariableGetsASuggestion) {
   EXPECT_EQ(captured_lines.size(), 2u);
 }
 
+TEST_F(EnvTest, MisspeltVariableOfOthersGetsASuggestion) {
+  const std::pair<const char*, const char*> slips[] = {{"OMP_NUM_THREAD", "OMP_NUM_THREADS"},
+                                                       {"OMP_NUM_THRAEDS", "OMP_NUM_THREADS"},
+                                                       {"OMP_PROC_BINDING", ""},
+                                                       {"GOMP_CPU_AFINITY", "GOMP_CPU_AFFINITY"},
+                                                       {"KMP_BLOCK_TIME", "KMP_BLOCKTIME"},
+                                                       {"KMP_NUM_THREADS", "OMP_NUM_THREADS"},
+                                                       {"OMP_TOOLS", "OMP_TOOL"},
+                                                       {"OMP_FOO", ""},
+                                                       {"OMP_NUM_THREADS_DEV", ""}};
+  for (const auto& [name, meant] : slips) {
+    captured_lines.clear();
+    parse({std::string(name) + "=4"});
+    std::vector<std::string> expected;
+    if (meant[0] != '\0') {
+      expected.push_back(std::string("bobbin: there is no variable ") + name + "; the nearest is " +
+                         meant + "\n");
+    }
+    EXPECT_EQ(captured_lines, expected) << name;
+  }
+  captured_lines.clear();
+  parse({"OMP_NUM_THREAD=4", "KMP_WARNINGS=0"});
+  EXPECT_TRUE(captured_lines.empty());
+}
+
 TEST_F(EnvTest, TwoBadValuesTwoLines) {
   parse({"OMP_NUM_THREADS=x", "OMP_SCHEDULE=y"});
   EXPECT_EQ(captured_lines.size(), 2u);

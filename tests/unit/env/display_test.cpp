@@ -97,51 +97,51 @@ TEST_F(DisplayTest, ReportTellsTheSource) {
   machine_.processors = {16, 3};
   parse({"OMP_SCHEDULE_ALL=static", "OMP_DYNAMIC=perhaps", "OMP_STACKSIZE=1b", "OMP_NESTED=true",
          "OMP_PLACES=cores"});
-  EXPECT_EQ(row("nthreads-var").value, "3");
-  EXPECT_EQ(row("nthreads-var").source, "default");
-  EXPECT_EQ(row("nthreads-var").detail, "processors of the cgroup quota");
-  EXPECT_EQ(row("run-sched-var").source, "OMP_SCHEDULE_ALL");
-  EXPECT_EQ(row("dyn-var").source, "default");
+  EXPECT_EQ(row("OMP_NUM_THREADS").value, "3");
+  EXPECT_EQ(row("OMP_NUM_THREADS").source, "default");
+  EXPECT_EQ(row("OMP_NUM_THREADS").detail, "processors of the cgroup quota");
+  EXPECT_EQ(row("OMP_SCHEDULE").source, "OMP_SCHEDULE_ALL");
+  EXPECT_EQ(row("OMP_DYNAMIC").source, "default");
   EXPECT_EQ(in_vain(), Lines{"OMP_DYNAMIC=perhaps: it is not understood; expected " +
                              std::string(expected_of("OMP_DYNAMIC"))});
-  EXPECT_EQ(row("stacksize-var").source, "OMP_STACKSIZE");
-  EXPECT_EQ(row("stacksize-var").value, "16K");
-  EXPECT_EQ(row("max-active-levels-var").source, "OMP_NESTED");
-  EXPECT_EQ(row("bind-var").value, "TRUE");
-  EXPECT_EQ(row("bind-var").source, "OMP_PLACES");
+  EXPECT_EQ(row("OMP_STACKSIZE").source, "OMP_STACKSIZE");
+  EXPECT_EQ(row("OMP_STACKSIZE").value, "16K");
+  EXPECT_EQ(row("OMP_MAX_ACTIVE_LEVELS").source, "OMP_NESTED");
+  EXPECT_EQ(row("OMP_PROC_BIND").value, "TRUE");
+  EXPECT_EQ(row("OMP_PROC_BIND").source, "OMP_PLACES");
   EXPECT_EQ(row("processors").source, "cgroup quota");
   EXPECT_EQ(row("BOBBIN_SHARE").value, "FULL");
 }
 
 TEST_F(DisplayTest, OfSeveralVariablesTheOneThatCountsIsNamed) {
   parse({"OMP_STACKSIZE=4m", "GOMP_STACKSIZE=8m", "OMP_NESTED=1", "OMP_MAX_ACTIVE_LEVELS=3"});
-  EXPECT_EQ(setting("stacksize-var"), "4M from OMP_STACKSIZE");
-  EXPECT_EQ(setting("max-active-levels-var"), "3 from OMP_MAX_ACTIVE_LEVELS");
+  EXPECT_EQ(setting("OMP_STACKSIZE"), "4M from OMP_STACKSIZE");
+  EXPECT_EQ(setting("OMP_MAX_ACTIVE_LEVELS"), "3 from OMP_MAX_ACTIVE_LEVELS");
   EXPECT_EQ(in_vain(), (Lines{"OMP_NESTED=1: OMP_MAX_ACTIVE_LEVELS comes before it",
                               "GOMP_STACKSIZE=8m: OMP_STACKSIZE comes before it"}));
 
   parse({"GOMP_STACKSIZE=8m", "KMP_STACKSIZE=2m", "OMP_NUM_THREADS=2,2"});
-  EXPECT_EQ(setting("stacksize-var"), "2M from KMP_STACKSIZE");
-  EXPECT_EQ(setting("max-active-levels-var"), "255 from OMP_NUM_THREADS");
+  EXPECT_EQ(setting("OMP_STACKSIZE"), "2M from KMP_STACKSIZE");
+  EXPECT_EQ(setting("OMP_MAX_ACTIVE_LEVELS"), "255 from OMP_NUM_THREADS");
   EXPECT_EQ(in_vain(), Lines{"GOMP_STACKSIZE=8m: KMP_STACKSIZE comes before it"});
 
   parse(
       {"KMP_BLOCKTIME=0", "GOMP_SPINCOUNT=9", "KMP_LIBRARY=turnaround", "OMP_WAIT_POLICY=active"});
   EXPECT_EQ(setting("KMP_BLOCKTIME"), "0ns from KMP_BLOCKTIME");
   EXPECT_EQ(setting("GOMP_SPINCOUNT"), " from KMP_BLOCKTIME");
-  EXPECT_EQ(setting("wait-policy-var"), " from KMP_BLOCKTIME");
+  EXPECT_EQ(setting("OMP_WAIT_POLICY"), " from KMP_BLOCKTIME");
   EXPECT_EQ(in_vain().size(), 3u);
   parse({"KMP_LIBRARY=turnaround", "OMP_WAIT_POLICY=passive"});
-  EXPECT_EQ(setting("wait-policy-var"), "ACTIVE from KMP_LIBRARY");
+  EXPECT_EQ(setting("OMP_WAIT_POLICY"), "ACTIVE from KMP_LIBRARY");
   EXPECT_EQ(in_vain(), Lines{"OMP_WAIT_POLICY=passive: KMP_LIBRARY comes before it"});
   parse({"KMP_LIBRARY=serial", "KMP_BLOCKTIME=0", "OMP_THREAD_LIMIT=8"});
-  EXPECT_EQ(setting("thread-limit-var"), "1 from KMP_LIBRARY");
+  EXPECT_EQ(setting("OMP_THREAD_LIMIT"), "1 from KMP_LIBRARY");
   EXPECT_EQ(in_vain(), Lines{"OMP_THREAD_LIMIT=8: KMP_LIBRARY comes before it"});
 
   parse({"KMP_ALL_THREADS=5", "KMP_DEVICE_THREAD_LIMIT=7", "OMP_THREAD_LIMIT=9"});
-  EXPECT_EQ(setting("thread-limit-var"), "7 from KMP_DEVICE_THREAD_LIMIT");
+  EXPECT_EQ(setting("OMP_THREAD_LIMIT"), "7 from KMP_DEVICE_THREAD_LIMIT");
   parse({"KMP_ALL_THREADS=5", "OMP_THREAD_LIMIT=3"});
-  EXPECT_EQ(setting("thread-limit-var"), "3 from OMP_THREAD_LIMIT");
+  EXPECT_EQ(setting("OMP_THREAD_LIMIT"), "3 from OMP_THREAD_LIMIT");
   EXPECT_EQ(in_vain(), Lines{"KMP_ALL_THREADS=5: OMP_THREAD_LIMIT comes before it"});
 
   parse({"KMP_SETTINGS=1", "OMP_DISPLAY_ENV=false"});
@@ -151,13 +151,13 @@ TEST_F(DisplayTest, OfSeveralVariablesTheOneThatCountsIsNamed) {
 
 TEST_F(DisplayTest, WhatBindsIsNamed) {
   parse({"KMP_AFFINITY=compact", "OMP_PROC_BIND=spread", "OMP_PLACES=cores"});
-  EXPECT_EQ(setting("bind-var"), "CLOSE from KMP_AFFINITY");
-  EXPECT_EQ(setting("place-partition-var"), " from KMP_AFFINITY");
+  EXPECT_EQ(setting("OMP_PROC_BIND"), "CLOSE from KMP_AFFINITY");
+  EXPECT_EQ(setting("OMP_PLACES"), " from KMP_AFFINITY");
   EXPECT_EQ(in_vain().size(), 2u);
   parse({"GOMP_CPU_AFFINITY=0-3"});
-  EXPECT_EQ(setting("bind-var"), "TRUE from GOMP_CPU_AFFINITY");
+  EXPECT_EQ(setting("OMP_PROC_BIND"), "TRUE from GOMP_CPU_AFFINITY");
   parse({"OMP_PLACES=cores", "GOMP_CPU_AFFINITY=0-3", "OMP_PROC_BIND=false"});
-  EXPECT_EQ(setting("place-partition-var"), " from default");
+  EXPECT_EQ(setting("OMP_PLACES"), " from default");
   EXPECT_EQ(in_vain(), (Lines{"OMP_PLACES=cores: with OMP_PROC_BIND=false no thread is bound to a "
                               "place",
                               "GOMP_CPU_AFFINITY=0-3: OMP_PLACES comes before it"}));
@@ -168,7 +168,7 @@ TEST_F(DisplayTest, WhatNothingHeedsIsListed) {
   parse({"KMP_HW_SUBSET=99s", "GOMP_DEBUG=1", "OMP_NUM_THREAD=4", "KMP_TASKING=1",
          "OMP_DEBUGGER=", "BOBBIN_LAB_PYTHON=python3", "HOME=/", "OMP_DYNAMIC_ALL=true"});
   EXPECT_EQ(setting("KMP_HW_SUBSET"), " from default");
-  EXPECT_EQ(setting("dyn-var"), "TRUE from OMP_DYNAMIC_ALL");
+  EXPECT_EQ(setting("OMP_DYNAMIC"), "TRUE from OMP_DYNAMIC_ALL");
   EXPECT_EQ(
       in_vain(),
       (Lines{"GOMP_DEBUG=1: Bobbin has none of libgomp's debugging messages",

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "launch_checks.h"
+
+#include <algorithm>
+#include <cctype>
+#include <regex>
+#include <string_view>
+
+namespace bobbin::cli {
+namespace {
+
+bool matches(const std::string& text, const char* pattern) {
+  return std::regex_match(text, std::regex(pattern, std::regex::extended | std::regex::icase));
+}
+
+bool is_blank(const std::string& text) {
+  return std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isspace(c); });
+}
+
+std::string unless(bool good, const std::string& text, std::string_view expected) {
+  if (good) return {};
+  if (is_blank(text)) return "the value is empty";
+  return "'" + text + "' is not " + std::string(expected);
+}
+
+}  // namespace
+
+std::string check_thread_list(const std::string& text) {
+  return unless(matches(text, "0*[1-9][0-9]*(,0*[1-9][0-9]*)*"), text,
+                "a number of threads from 1, nor a list of one per nesting level (4,2)");
+}
+
+std::string check_bind(const std::string& text) {
+  return unless(
+      matches(text,
+              " *(true|yes|on|1|t|[.]true[.]|[.]t[.]|enabled|false|no|off|0|f|[.]false[.]|[.]f[.]|"
+              "disabled|(primary|master|close|spread)( *, *(primary|master|close|spread))*) *"),
+      text, "true, false, or primary, close or spread, one per nesting level (spread,close)");
+}
+
+std::string check_places(const std::string& text) {
+  // Of a list only the letters are checked: what its numbers mean depends on the machine.
+  return unless(matches(text,
+                        " *((threads|cores|ll_caches|numa_domains|sockets)( *\\( *[0-9]+ *\\))?"
+                        "|!?[{0-9][-+{}:,! 0-9]*) *"),
+                text,
+                "threads, cores, ll_caches, numa_domains or sockets, perhaps with a count "
+                "(cores(4)), nor a list of places ({0:4}:2)");
+}
+
+std::string check_stack_size(const std::string& text) {
+  return unless(matches(text, " *[0-9]*[1-9][0-9]* *[bkmgt]? *"), text,
+                "a size from 1, perhaps with B, K, M, G or T (64m)");
+}
+
+}  // namespace bobbin::cli

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What /proc tells of a running process.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "openmp_library.h"
+
+namespace bobbin::cli {
+
+struct Process {
+  int id = 0;
+  std::string problem;  // why nothing is known of it; empty: it could be read
+  bool exists = false;
+  std::string name;
+  size_t threads = 0;
+  std::map<std::filesystem::path, Vendor> libraries;  // the OpenMP libraries that it has mapped
+  bool has_static_copy = false;                       // libgomp is linked into the program
+  bool preloads_bobbin = false;                       // as `bobbin run` does
+  std::vector<std::string> variables;  // NAME=VALUE, those of OpenMP runtimes, as it was started
+};
+
+Process read_process(int id);
+
+}  // namespace bobbin::cli
