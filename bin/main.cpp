@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "commit.h"
 #include "compile.h"
 #include "doctor.h"
 #include "env_report.h"
@@ -36,6 +37,12 @@ constexpr const char* kDoctorFooter =
     "library, or a directory of them such as an unpacked wheel. Libraries that a program loads\n"
     "later by a name of its own making are not seen; name their directory.\n\n"
     "Exit status: 0 everything is served, 1 something is not, 125 bobbin failed, 127 no such file.";
+
+// A source archive without a repository may not know its commit.
+std::string version_line() {
+  const std::string commit = BOBBIN_COMMIT;
+  return "bobbin " BOBBIN_VERSION + (commit.empty() ? "" : " (commit " + commit + ")");
+}
 
 // `run` takes a program and its words. CLI11 does not know of them, so it leaves them out.
 class UsageFormatter : public CLI::Formatter {
@@ -68,7 +75,7 @@ struct Commands {
   DoctorOptions doctor_options;
 
   Commands() {
-    app.set_version_flag("--version", "bobbin " BOBBIN_VERSION);
+    app.set_version_flag("--version", version_line());
     app.require_subcommand(1);
     app.footer("`bobbin COMMAND --help` tells more about a command.");
 
