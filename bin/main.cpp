@@ -13,12 +13,14 @@
 
 #include "commit.h"
 #include "compile.h"
+#include "completion.h"
 #include "doctor.h"
 #include "env_report.h"
 #include "exit_codes.h"
 #include "lab.h"
 #include "launch_options.h"
 #include "run.h"
+#include "system.h"
 
 namespace bobbin::cli {
 namespace {
@@ -36,6 +38,9 @@ constexpr const char* kDoctorFooter =
     "TARGET is a program, a Python interpreter (its installed packages are searched), a shared\n"
     "library, or a directory of them such as an unpacked wheel. Libraries that a program loads\n"
     "later by a name of its own making are not seen; name their directory.\n\n"
+    "Examples:\n"
+    "  bobbin doctor ./simulate\n"
+    "  bobbin doctor $(command -v python3)\n\n"
     "Exit status: 0 everything is served, 1 something is not, 125 bobbin failed, 127 no such file.";
 
 // A source archive without a repository may not know its commit.
@@ -43,6 +48,15 @@ std::string version_line() {
   const std::string commit = BOBBIN_COMMIT;
   return "bobbin " BOBBIN_VERSION + (commit.empty() ? "" : " (commit " + commit + ")");
 }
+
+constexpr const char* kSystemFooter =
+    "It writes /etc/ld.so.conf.d/00-bobbin.conf and calls ldconfig. Programs with a path of their\n"
+    "own to a runtime, as wheels have it, are not affected: `bobbin run` is for these.\n\n"
+    "Examples:\n"
+    "  sudo bobbin system --enable\n"
+    "  bobbin system --status\n"
+    "  sudo bobbin system --disable\n\n"
+    "Exit status: 0 done, or in effect; 1 not in effect; 125 bobbin failed, and changed nothing.";
 
 // `run` takes a program and its words. CLI11 does not know of them, so it leaves them out.
 class UsageFormatter : public CLI::Formatter {
@@ -68,11 +82,13 @@ struct Commands {
   CLI::App* run = nullptr;
   CLI::App* env = nullptr;
   CLI::App* doctor = nullptr;
+  CLI::App* system = nullptr;
 
   LaunchOptions run_options;
   bool dry_run = false;
   LaunchOptions env_options;
   DoctorOptions doctor_options;
+  SystemCommand system_command;
 
   Commands() {
     app.set_version_flag("--version", version_line());
@@ -89,6 +105,7 @@ struct Commands {
     env = app.add_subcommand(
         "env", "show the settings in force, where each comes from, and what is set without effect");
     set_usage(*env, "bobbin env [OPTIONS]");
+    env->footer("Examples:\n  bobbin env\n  OMP_NUM_THREADS=4 bobbin env --bind close");
     env_options.add_to(*env);
 
     doctor = app.add_subcommand("doctor",
@@ -100,6 +117,12 @@ struct Commands {
         ->required()
         ->type_name("TARGET");
     doctor->add_flag("--symbols", doctor_options.list_symbols, "list every OpenMP symbol");
+
+    system =
+        app.add_subcommand("system", "make Bobbin the OpenMP runtime of all programs, or undo it");
+    set_usage(*system, "bobbin system --enable|--disable|--status [--root DIR]");
+    system->footer(kSystemFooter);
+    system_command.add_to(*system);
 
     // Only for the list of commands: main() handles these itself.
     app.add_subcommand("cc", "compile C with tasks inlined; likewise c++, fc");
@@ -168,6 +191,7 @@ std::string Commands::unknown_word(const std::vector<std::string>& words) {
 
 int Commands::dispatch() {
   if (*doctor) return diagnose(doctor_options);
+  if (*system) return system_command.execute();
   if (*env) {
     env_options.apply();
     return print_env_report();
@@ -198,6 +222,9 @@ int main(int argc, char** argv) {
       return bobbin::cli::compile(words.front(), {words.begin() + 1, words.end()});
     }
     bobbin::cli::Commands commands;
+    if (!words.empty() && words.front() == bobbin::cli::kCompleteWord) {
+      return bobbin::cli::complete(commands.app, {words.begin() + 1, words.end()});
+    }
     if (const std::string problem = commands.unknown_word(words); !problem.empty()) {
       std::fprintf(stderr, "bobbin: %s (see bobbin --help)\n", problem.c_str());
       return bobbin::cli::kOwnFailure;
