@@ -23,7 +23,7 @@ $(GOALS):
 
 else
 
-.PHONY: build demo lab test install uninstall dist format format-check lint sanitizers inlined rivals test-aarch64 clean
+.PHONY: build demo lab test install uninstall dist packages test-packages format format-check lint sanitizers inlined rivals test-aarch64 clean
 
 build: ## build the library and the command into build/$(PRESET)
 	@scripts/setup build
@@ -85,6 +85,17 @@ uninstall: ## remove what `make install` has put under PREFIX
 
 dist: ## a source archive of the last commit, the same from every clone: build/bobbin-VERSION.tar.gz
 	@scripts/dist build
+
+packages: ## build wheels into build/wheels and, on Debian, packages into build/debian
+	@scripts/setup packages
+	@scripts/package-wheels
+	@scripts/package-debian
+
+test-packages: ## install these packages where nothing else is, and use them; TORCH=yes: PyTorch, too
+	@scripts/setup packages
+	@scripts/test-wheels
+	@scripts/test-debian
+	@scripts/test-containers
 
 format: ## format the C and C++ sources in place
 	@scripts/setup lint

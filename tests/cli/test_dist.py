@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import tarfile
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -86,3 +88,31 @@ def test_changed_clone_is_told_from_its_commit(clone: Path, tmp_path: Path) -> N
 def test_version_is_the_one_of_cmake(bobbin: Path) -> None:
     version = run(SOURCE / "scripts/version").stdout.strip()
     assert run(bobbin, "--version").stdout.split()[1] == version
+
+
+# What must have the version as text, because its tools read nothing else.
+@pytest.mark.parametrize(
+    ("file", "pattern"),
+    [
+        ("debian/changelog", r"^bobbin \(([\d.]+)\)"),
+        ("packaging/conda/recipe.yaml", r'^  version: "([\d.]+)"$'),
+        ("packaging/spack/packages/bobbin/package.py", r'^    version\("([\d.]+)"\)$'),
+        ("CHANGELOG.md", r"^## ([\d.]+)"),
+    ],
+)
+def test_version_is_the_same_everywhere(file: str, pattern: str) -> None:
+    found = re.search(pattern, (SOURCE / file).read_text(), re.MULTILINE)
+    assert found is not None
+    assert found[1] == run(SOURCE / "scripts/version").stdout.strip()
+
+
+@pytest.mark.parametrize("name", ["openmp", "lab"])
+def test_wheels_read_the_version_of_cmake(name: str) -> None:
+    project = tomllib.loads((SOURCE / f"packaging/python/{name}/pyproject.toml").read_text())
+    tool = project["tool"]
+    how = tool["hatch"]["version"] if name == "lab" else tool["scikit-build"]["metadata"]["version"]
+    pattern = how.get("pattern") or how["regex"]
+    source = SOURCE / f"packaging/python/{name}" / (how.get("path") or how["input"])
+    found = re.search(pattern, source.read_text())
+    assert found is not None
+    assert found.group(1) == run(SOURCE / "scripts/version").stdout.strip()
