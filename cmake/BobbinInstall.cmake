@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # What is installed beside the targets, which install themselves. The components are what packages
-# are made of: library, development, command, lab, documents.
+# are made of: library, development, command, manual (man pages, completion), lab, documents.
 
 include(CMakePackageConfigHelpers)
 

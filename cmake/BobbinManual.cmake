@@ -23,7 +23,7 @@ function(bobbin_manual_page name section source)
     COMMENT "man: ${name}(${section})"
     VERBATIM)
   set(manual_pages ${manual_pages} "${page}" PARENT_SCOPE)
-  install(FILES "${page}" DESTINATION "${CMAKE_INSTALL_MANDIR}/man${section}" COMPONENT command)
+  install(FILES "${page}" DESTINATION "${CMAKE_INSTALL_MANDIR}/man${section}" COMPONENT manual)
 endfunction()
 
 file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/man")

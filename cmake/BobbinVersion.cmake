@@ -4,6 +4,8 @@
 # up at each build, because a commit does not make CMake configure again. Run as a script, this file
 # looks it up.
 
+cmake_minimum_required(VERSION 3.25)
+
 if(NOT CMAKE_SCRIPT_MODE_FILE)
   find_package(Git QUIET)
   add_custom_target(

@@ -22,6 +22,7 @@ class Bobbin(CMakePackage):
     depends_on("c", type="build")
     depends_on("cxx", type="build")
     depends_on("cmake@3.25:", type="build")
+    depends_on("go-md2man", type="build")
     depends_on("ninja", type="build")
     depends_on("cli11@2.1:", type="build")
     depends_on("elfutils")
@@ -44,10 +45,10 @@ class Bobbin(CMakePackage):
 
     @property
     def build_targets(self):
-        return [] if self.spec.satisfies("+lab") else ["bobbin_libraries", "bobbin_command"]
+        return [] if self.spec.satisfies("+lab") else ["bobbin_libraries", "bobbin_command", "manual"]
 
     def install(self, spec, prefix):
-        components = ["library", "development", "command"]
+        components = ["library", "development", "command", "manual"]
         if spec.satisfies("+lab"):
             components.append("lab")
         cmake = which("cmake")
