@@ -45,7 +45,9 @@ class Bobbin(CMakePackage):
 
     @property
     def build_targets(self):
-        return [] if self.spec.satisfies("+lab") else ["bobbin_libraries", "bobbin_command", "manual"]
+        if self.spec.satisfies("+lab"):
+            return []
+        return ["bobbin_libraries", "bobbin_command", "manual"]
 
     def install(self, spec, prefix):
         components = ["library", "development", "command", "manual"]
