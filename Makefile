@@ -23,11 +23,14 @@ $(GOALS):
 
 else
 
-.PHONY: build demo lab test install format format-check lint sanitizers inlined rivals test-aarch64 clean
+.PHONY: build demo lab test install uninstall dist packages test-packages format format-check lint sanitizers inlined rivals test-aarch64 clean
 
 build: ## build the library and the command into build/$(PRESET)
 	@scripts/setup build
 	@$(MAKE) --no-print-directory configure-and-build
+
+# The list of the files that were installed, for `make uninstall`.
+MANIFEST = $(abspath $(PREFIX))/share/bobbin/install_manifest.txt
 
 # LD_PRELOAD takes a space or a colon as the end of a path, and there is no way to quote them.
 refuse_space_or_colon = case "$(1)" in *[:\ ]*) \
@@ -89,10 +92,28 @@ ifneq ($(LAB),no)
 	@$(refuse_staging)
 endif
 	@$(MAKE) --no-print-directory build
-	@cmake --install $(BUILD) --prefix "$(PREFIX)"
+	@cmake --install $(BUILD) --prefix "$(abspath $(PREFIX))"
+	@install -D -m 644 $(BUILD)/install_manifest.txt "$(DESTDIR)$(MANIFEST)"
 ifneq ($(LAB),no)
 	@LAB_VENV="$(abspath $(PREFIX))/share/bobbin/venv" scripts/setup lab
 endif
+
+uninstall: ## remove what `make install` has put under PREFIX
+	@scripts/uninstall "$(abspath $(PREFIX))"
+
+dist: ## a source archive of the last commit, the same from every clone: build/bobbin-VERSION.tar.gz
+	@scripts/dist build
+
+packages: ## build wheels into build/wheels and, on Debian, packages into build/debian
+	@scripts/setup packages
+	@scripts/package-wheels
+	@scripts/package-debian
+
+test-packages: ## install these packages where nothing else is, and use them; TORCH=yes: PyTorch, too
+	@scripts/setup packages
+	@scripts/test-wheels
+	@scripts/test-debian
+	@scripts/test-containers
 
 format: ## format the C and C++ sources in place
 	@scripts/setup lint

@@ -36,7 +36,11 @@ constexpr const char* kHelp =
     "  --show         show the command on stderr\n"
     "  --any-runtime  do not let the program prefer Bobbin when it is started\n"
     "  --print-flags  print what would be added to compile and to link, and compile nothing\n\n"
-    "These stand before the compiler's own options.\n";
+    "These stand before the compiler's own options.\n\n"
+    "Examples:\n"
+    "  bobbin cc -O2 -fopenmp -o simulate simulate.c\n"
+    "  bobbin c++ --cc=clang++ -O2 -fopenmp -o simulate simulate.cpp\n"
+    "  make CC='bobbin cc'\n";
 
 struct Options {
   std::string compiler;
@@ -160,6 +164,8 @@ bool may_have_tasks(const std::vector<CompilerWord>& request) {
 }
 
 }  // namespace
+
+const char* compile_help() { return kHelp; }
 
 int compile(const std::string& command, const std::vector<std::string>& words) {
   Options options;

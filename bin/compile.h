@@ -10,6 +10,8 @@ inline bool is_compile_command(const std::string& word) {
   return word == "cc" || word == "c++" || word == "fc";
 }
 
+const char* compile_help();
+
 // `bobbin cc|c++|fc WORDS...`: becomes the compiler, which gets what inlines tasks besides the
 // words. Returns if that fails.
 int compile(const std::string& command, const std::vector<std::string>& words);

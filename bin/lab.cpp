@@ -37,8 +37,11 @@ int run_lab(const std::vector<std::string>& words) {
   const fs::path lab = installation->data / "lab";
   std::error_code error;
   if (!fs::exists(lab / "__main__.py", error)) {
-    std::fprintf(stderr, "bobbin lab: %s is missing; the installation is incomplete\n",
-                 lab.c_str());
+    std::fprintf(
+        stderr,
+        "bobbin lab: %s is missing: the lab is a package of its own, bobbin-lab, and part of "
+        "`make install`\n",
+        lab.c_str());
     return kOwnFailure;
   }
   setenv("BOBBIN_LAB_COMMAND", installation->command.c_str(), 1);

@@ -12,7 +12,9 @@
 #include <utility>
 #include <vector>
 
+#include "commit.h"
 #include "compile.h"
+#include "completion.h"
 #include "doctor.h"
 #include "env_report.h"
 #include "exit_codes.h"
@@ -22,6 +24,7 @@
 #include "near_word.h"
 #include "run.h"
 #include "status.h"
+#include "system.h"
 
 namespace bobbin::cli {
 namespace {
@@ -39,6 +42,9 @@ constexpr const char* kDoctorFooter =
     "TARGET is a program, a Python interpreter (its installed packages are searched), a shared\n"
     "library, or a directory of them such as an unpacked wheel. Libraries that a program loads\n"
     "later by a name of its own making are not seen; name their directory.\n\n"
+    "Examples:\n"
+    "  bobbin doctor ./simulate\n"
+    "  bobbin doctor $(command -v python3)\n\n"
     "Exit status: 0 everything is served, 1 something is not, 125 bobbin failed, 127 no such file.";
 
 constexpr const char* kStatusFooter =
@@ -50,6 +56,21 @@ constexpr const char* kStatusFooter =
     "  bobbin status $(pgrep python3)\n\n"
     "Exit status: 0 Bobbin serves all of them, 1 it does not, 125 bobbin failed, 127 no such "
     "process.";
+
+// A source archive without a repository may not know its commit.
+std::string version_line() {
+  const std::string commit = BOBBIN_COMMIT;
+  return "bobbin " BOBBIN_VERSION + (commit.empty() ? "" : " (commit " + commit + ")");
+}
+
+constexpr const char* kSystemFooter =
+    "It writes /etc/ld.so.conf.d/00-bobbin.conf and calls ldconfig. Programs with a path of their\n"
+    "own to a runtime, as wheels have it, are not affected: `bobbin run` is for these.\n\n"
+    "Examples:\n"
+    "  sudo bobbin system --enable\n"
+    "  bobbin system --status\n"
+    "  sudo bobbin system --disable\n\n"
+    "Exit status: 0 done, or in effect; 1 not in effect; 125 bobbin failed, and changed nothing.";
 
 // `run` takes a program and its words. CLI11 does not know of them, so it leaves them out.
 class UsageFormatter : public CLI::Formatter {
@@ -76,6 +97,7 @@ struct Commands {
   CLI::App* env = nullptr;
   CLI::App* doctor = nullptr;
   CLI::App* status = nullptr;
+  CLI::App* system = nullptr;
 
   LaunchOptions run_options;
   bool dry_run = false;
@@ -83,9 +105,10 @@ struct Commands {
   DoctorOptions doctor_options;
   std::vector<int> processes;
   bool link_flags = false;
+  SystemCommand system_command;
 
   Commands() {
-    app.set_version_flag("--version", "bobbin " BOBBIN_VERSION);
+    app.set_version_flag("--version", version_line());
     app.add_flag("--link-flags", link_flags,
                  "print what to link with, so that a program finds Bobbin by itself");
     app.require_subcommand(0, 1);
@@ -101,6 +124,7 @@ struct Commands {
     env = app.add_subcommand(
         "env", "show the settings in force, where each comes from, and what is set without effect");
     set_usage(*env, "bobbin env [OPTIONS]");
+    env->footer("Examples:\n  bobbin env\n  OMP_NUM_THREADS=4 bobbin env --bind close");
     env_options.add_to(*env);
 
     doctor = app.add_subcommand("doctor",
@@ -120,6 +144,12 @@ struct Commands {
         ->required()
         ->type_name("PID")
         ->check(CLI::PositiveNumber.description(""));
+
+    system =
+        app.add_subcommand("system", "make Bobbin the OpenMP runtime of all programs, or undo it");
+    set_usage(*system, "bobbin system --enable|--disable|--status [--root DIR]");
+    system->footer(kSystemFooter);
+    system_command.add_to(*system);
 
     // Only for the list of commands: main() handles these itself.
     app.add_subcommand("cc", "compile C with tasks inlined; likewise c++, fc");
@@ -222,6 +252,7 @@ int Commands::dispatch() {
   if (link_flags) return print_link_flags();
   if (*doctor) return diagnose(doctor_options);
   if (*status) return print_status(processes);
+  if (*system) return system_command.execute();
   if (*env) {
     env_options.apply();
     return print_env_report();
@@ -250,6 +281,9 @@ int main(int argc, char** argv) {
       return bobbin::cli::compile(words.front(), {words.begin() + 1, words.end()});
     }
     bobbin::cli::Commands commands;
+    if (!words.empty() && words.front() == bobbin::cli::kCompleteWord) {
+      return bobbin::cli::complete(commands.app, {words.begin() + 1, words.end()});
+    }
     if (const std::string problem = commands.unknown_word(words); !problem.empty()) {
       std::fprintf(stderr, "bobbin: %s (see bobbin --help)\n", problem.c_str());
       return bobbin::cli::kOwnFailure;

@@ -17,6 +17,7 @@ from rich.console import Console
 from bobbin_lab.advice.settings import NotServedError
 from bobbin_lab.catalogue import CatalogueError
 from bobbin_lab.commands import advise, compare, gate, model, report, run
+from bobbin_lab.completion import ASKED, complete
 from bobbin_lab.records import ResultsError
 from bobbin_lab.runtimes import MissingError
 from bobbin_lab.suites import UnknownError
@@ -87,6 +88,9 @@ def main() -> None:
     for ending in _ENDINGS:
         if signal.getsignal(ending) is not signal.SIG_IGN:  # ignored under nohup
             signal.signal(ending, _interrupt)  # so that the running measurement ends as well
+    if sys.argv[1:2] == [ASKED]:
+        complete(app, sys.argv[2:] or [""])
+        return
     try:
         app(prog_name="bobbin lab")
     except SystemExit as ended:

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import NAMES, PRELOADED, Compile, run
+from conftest import NAMES, PRELOADED, PROGRAMS, Compile, run
 
 SOURCE = Path(__file__).parents[2]
 
@@ -96,7 +96,64 @@ def test_pkg_config_finds_the_tree_where_it_was_moved(prefix: Path, compile_c: C
     openmp = run("pkg-config", "--variable=openmpdir", "bobbin", **told).stdout.strip()
     assert Path(openmp, "libgomp.so.1").is_file()
     told_version = run("pkg-config", "--modversion", "bobbin", **told).stdout
-    assert run(moved / "bin/bobbin", "--version").stdout == f"bobbin {told_version}"
+    said = run(moved / "bin/bobbin", "--version").stdout
+    assert re.fullmatch(rf"bobbin {re.escape(told_version.strip())}( \(commit [0-9a-f]+(-dirty)?\))?\n", said)
+
+
+CONSUMER = """
+cmake_minimum_required(VERSION 3.16)
+project(consumer C)
+find_package(Bobbin 0.1 REQUIRED)
+find_package(OpenMP REQUIRED)
+add_executable(native {programs}/native.c)
+target_link_libraries(native Bobbin::bobbin)
+add_executable(team {programs}/team.c)
+target_link_libraries(team OpenMP::OpenMP_C Bobbin::openmp)
+"""
+
+
+def test_cmake_finds_the_tree_where_it_was_moved(prefix: Path, tmp_path: Path) -> None:
+    moved = prefix.rename(prefix.with_name("moved"))
+    source = tmp_path / "consumer"
+    source.mkdir()
+    (source / "CMakeLists.txt").write_text(CONSUMER.format(programs=PROGRAMS))
+    for words in (("-S", source, "-B", source / "build", f"-DCMAKE_PREFIX_PATH={moved}"), ("--build", source / "build")):
+        result = run("cmake", *words)
+        assert result.returncode == 0, result.stdout + result.stderr
+    assert run(source / "build/native", OMP_NUM_THREADS="3").stdout == "3 from OMP_NUM_THREADS\n"
+    assert f"maps {moved}/lib/libbobbin.so.1" in run(source / "build/team").stdout
+
+
+@pytest.mark.parametrize("stage", ["", "stage"])
+def test_uninstall_removes_what_was_installed_and_nothing_else(
+    build: Path, tmp_path: Path, stage: str
+) -> None:
+    root = tmp_path / "prefix"
+    place = {"DESTDIR": str(tmp_path / stage)} if stage else {}
+    there = Path(f"{place.get('DESTDIR', '')}{root}")
+    assert run("cmake", "--install", build, "--prefix", root, **place).returncode == 0
+    # As `make install` does it.
+    shutil.copy(build / "install_manifest.txt", there / "share/bobbin")
+    for name in ("bin/another", "lib/bobbin/mine"):
+        (there / name).write_text("")
+    result = run(SOURCE / "scripts/uninstall", root, **place)
+    assert result.returncode == 0, result.stderr
+    left = sorted(str(path.relative_to(there)) for path in there.rglob("*"))
+    assert left == ["bin", "bin/another", "lib", "lib/bobbin", "lib/bobbin/mine"]
+    again = run(SOURCE / "scripts/uninstall", root, **place)
+    assert again.returncode == 1
+    assert "PREFIX=" in again.stderr
+
+
+def test_uninstall_removes_nothing_outside(tmp_path: Path) -> None:
+    victim = tmp_path / "victim"
+    victim.write_text("")
+    manifest = tmp_path / "prefix/share/bobbin/install_manifest.txt"
+    manifest.parent.mkdir(parents=True)
+    for line in (str(victim), f"{tmp_path}/prefix/../victim"):
+        manifest.write_text(line)
+        assert run(SOURCE / "scripts/uninstall", tmp_path / "prefix").returncode == 1
+        assert victim.exists()
 
 
 def test_link_flags_are_never_empty(prefix: Path, compile_c: Compile) -> None:
