@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* NOLINTBEGIN: a C header with the specification's names. */
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -350,5 +352,7 @@ typedef void (*ompt_finalize_tool_t)(void);
 #ifdef __cplusplus
 }
 #endif
+
+/* NOLINTEND */
 
 #endif

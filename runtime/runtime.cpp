@@ -29,12 +29,14 @@
 #include "sched/signals.h"
 #include "sched/tuning_report.h"
 #include "task/child_process.h"
+#include "task/model/tool_events.h"
 #include "task/modes/continuation_stealing.h"
 #include "team/fork_child.h"
 #include "team/inlined_self.h"
 #include "team/member.h"
 #include "team/roots.h"
 #include "team/team_store.h"
+#include "team/tool_events.h"
 #include "tool/start.h"
 
 namespace bobbin {
@@ -72,9 +74,11 @@ bool on_own_kernel_thread() {
   init_pool_fork_lock();
   init_teams();
   init_roots();
+  init_tool_events();
   init_inlined_self();
   init_fork_child();
   init_continuations();
+  init_watched_completion();
   init_tasks_of_child();
   init_wait_table();
   init_critical();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "team/tool_events.h"
+#include "platform/fork_lock.h"
 
 #include "platform/spinlock.h"
 #include "team/barrier.h"
@@ -64,6 +65,8 @@ void begin_task_state(tool::TaskState& task, Team& team, unsigned num, int flags
 }
 
 }  // namespace
+
+void init_tool_events() { add_fork_lock(held_across_fork<lock>); }
 
 void tell_thread_begin(Thread& thread, ompt_thread_t type) {
   tool::ThreadState& state = thread.tool;

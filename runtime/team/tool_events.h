@@ -8,6 +8,8 @@
 
 namespace bobbin {
 
+void init_tool_events();
+
 // Called by the thread itself, before everything else that the tool is told of it.
 void tell_thread_begin(Thread& thread, ompt_thread_t type);
 // Called by the thread, or by one that ends it.

@@ -48,9 +48,10 @@ namespace bobbin::tool {
 #if defined(BOBBIN_MODEL)
 inline constexpr bool watched = false;
 #else
-inline constinit bool watched = true;
+inline constinit Relaxed<bool> watched{true};
 #endif
 
+// NOLINTBEGIN(bugprone-macro-parentheses): the arguments are names.
 // Null: the tool does not want the event. A tool may change them at any time.
 struct Callbacks {
 #define BOBBIN_FIELD(name) Relaxed<ompt_callback_##name##_t> name{nullptr};
@@ -61,6 +62,7 @@ struct Callbacks {
 #undef BOBBIN_FIELD
 };
 inline constinit Callbacks callbacks;
+// NOLINTEND(bugprone-macro-parentheses)
 
 // Calls the tool, if it wants the event.
 template <class Callback, class... Arguments>

@@ -97,7 +97,6 @@ BOBBIN_ENTRY bool GOMP_loop_ordered_start(long begin, long end, long step, long 
 
 // The loop's record knows the schedule, so one function serves all schedules.
 BOBBIN_ENTRY bool GOMP_loop_runtime_next(long* istart, long* iend) {
-  BOBBIN_CALL_SITE;
   return next(self(), istart, iend);
 }
 

@@ -97,7 +97,6 @@ BOBBIN_ENTRY bool GOMP_loop_ull_ordered_start(bool up, Ull begin, Ull end, Ull s
 
 // The loop's record knows the schedule, so one function serves all schedules.
 BOBBIN_ENTRY bool GOMP_loop_ull_runtime_next(Ull* istart, Ull* iend) {
-  BOBBIN_CALL_SITE;
   return next(self(), istart, iend);
 }
 

@@ -44,8 +44,7 @@ void begin_team_loop(int32_t schedule, int32_t* last, T lower, T upper, std::mak
   }                                                                                                \
   BOBBIN_ENTRY int32_t __kmpc_dispatch_next_##suffix(const Ident*, int32_t, int32_t* last,         \
                                                      T* lower, T* upper, Step* step) {             \
-    BOBBIN_CALL_SITE;                                                                              \
-    return next_part<T>(last, lower, upper, step);                                                 \
+    return next_part<T>(last, lower, upper, step, BOBBIN_RETURN_ADDRESS);                          \
   }                                                                                                \
   BOBBIN_ENTRY void __kmpc_dispatch_fini_##suffix(const Ident*, int32_t) {}
 

@@ -74,9 +74,11 @@ void begin_loop(int32_t schedule, T lower, T upper, std::make_signed_t<T> step,
   enter_loop(thread, bounds, request.schedule, request.order, {});
 }
 
-// 0: nothing is left for this thread. It leaves the loop then.
+// 0: nothing is left for this thread. It leaves the loop then. `code`: where the program's call
+// returns to.
 template <class T>
-int32_t next_part(int32_t* last, T* lower, T* upper, std::make_signed_t<T>* step) {
+int32_t next_part(int32_t* last, T* lower, T* upper, std::make_signed_t<T>* step,
+                  const void* code) {
   Thread& thread = self();
   WorkShare* share = thread.member->position.current;
   if (share == nullptr) return 0;
@@ -87,6 +89,7 @@ int32_t next_part(int32_t* last, T* lower, T* upper, std::make_signed_t<T>* step
   if (!next_of_batch(thread.member->position.batch, begin, end)) {
     IterationRange range;
     if (!take_iterations(thread, *share, range)) {
+      if (tool::watched) thread.tool.code = code;
       leave_work(thread);
       return 0;
     }

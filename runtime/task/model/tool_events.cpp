@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "task/model/tool_events.h"
+#include "platform/fork_lock.h"
 
 #include <cstdlib>
 
@@ -62,6 +63,8 @@ void tell_create(Thread& thread, tool::TaskState& created, int flags, const Depe
 SpinLock completion;
 
 }  // namespace
+
+void init_watched_completion() { add_fork_lock(held_across_fork<completion>); }
 
 void WatchedCompletion::enter() { completion.lock(); }
 void WatchedCompletion::leave() { completion.unlock(); }

@@ -25,6 +25,7 @@ void tell_task_dependence(const Task& predecessor, const Task& successor);
 
 // While a tool watches, the completion of a dependent task excludes the look at predecessors. So
 // the tool is told of a predecessor only while its state is there.
+void init_watched_completion();
 class WatchedCompletion {
  public:
   WatchedCompletion() : held_(tool::watched) {
