@@ -129,7 +129,9 @@ bool start_tool(ompt_function_lookup_t lookup, bool enabled, const char* librari
                 const char* verbose) {
   Log log(verbose);
   if (!enabled) log.say("bobbin: tool: OMP_TOOL=disabled\n");
-  active = enabled ? find(log, libraries) : nullptr;
+  // Without a tool the loader is not asked: another thread may have its lock, and wait for this
+  // one.
+  active = enabled && watched ? find(log, libraries) : nullptr;
   if (active != nullptr) {
     // A tool that returns 0 does not want to be active.
     constexpr int kHost = 0;
@@ -139,7 +141,7 @@ bool start_tool(ompt_function_lookup_t lookup, bool enabled, const char* librari
   } else {
     log.say("bobbin: tool: none\n");
   }
-  watched = active != nullptr;
+  if (watched && active == nullptr) watched = false;
   return watched;
 }
 

@@ -10,9 +10,10 @@ namespace bobbin::tool {
 // false from here on.
 void look_for_tool();
 
-// Finds the tool: in the program or a library that is loaded, or in OMP_TOOL_LIBRARIES. Starts it,
-// if there is one. `lookup` finds the entry points of the interface by name. `libraries` and
-// `verbose` are tool-libraries-var (may be null) and tool-verbose-init-var. True: it is active.
+// If `watched`: finds the tool, in the program or a library that is loaded, or in
+// OMP_TOOL_LIBRARIES. Starts it, if there is one. `lookup` finds the entry points of the interface
+// by name. `libraries` and `verbose` are tool-libraries-var (may be null) and
+// tool-verbose-init-var. True: it is active.
 bool start_tool(ompt_function_lookup_t lookup, bool enabled, const char* libraries,
                 const char* verbose);
 
