@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "construct/tool_events.h"
 
-#include "team/roots.h"
+#include "team/tool_events.h"
 
 namespace bobbin {
 namespace {
@@ -22,10 +22,6 @@ ompt_state_t state_of_wait(ompt_mutex_t kind) {
     default:
       return ompt_state_wait_lock;
   }
-}
-
-ompt_state_t working(const Thread& thread) {
-  return thread.member->team->level > 0 ? ompt_state_work_parallel : ompt_state_work_serial;
 }
 
 constexpr unsigned kNoHint = 0;
@@ -96,7 +92,8 @@ void tell_flush(Thread& thread) { tell(callbacks.flush, &thread.tool.data, threa
 
 void tell_reduction(Thread& thread, ompt_scope_endpoint_t endpoint) {
   tool::TaskState& task = *thread.tool.task;
-  thread.tool.state = endpoint == ompt_scope_begin ? ompt_state_work_reduction : working(thread);
+  thread.tool.state =
+      endpoint == ompt_scope_begin ? ompt_state_work_reduction : working_in(*thread.member->team);
   tell(callbacks.reduction, ompt_sync_region_reduction, endpoint, &task.region->data, &task.data,
        thread.tool.code);
 }
@@ -105,7 +102,7 @@ void tell_cancel(Thread& thread, int which) {
   tell(callbacks.cancel, &thread.tool.task->data, which, thread.tool.code);
 }
 
-// A lock may be the first of OpenMP that the program uses.
+// A program may use a lock before everything else of OpenMP.
 void tell_lock_init(ompt_mutex_t kind, const void* lock, unsigned hint, const void* code) {
   self();
   tell(callbacks.lock_init, kind, hint, kImplementation, wait_id(lock), code);
@@ -125,7 +122,7 @@ void tell_acquire(ompt_mutex_t kind, const void* lock, const void* code) {
 
 void tell_acquired(ompt_mutex_t kind, const void* lock, const void* code) {
   Thread& thread = self();
-  thread.tool.state = working(thread);
+  thread.tool.state = working_in(*thread.member->team);
   thread.tool.wait_id = 0;
   tell(callbacks.mutex_acquired, kind, wait_id(lock), code);
 }
@@ -136,7 +133,7 @@ void tell_released(ompt_mutex_t kind, const void* lock, const void* code) {
 
 void tell_nested(ompt_scope_endpoint_t endpoint, const void* lock, const void* code) {
   Thread& thread = self();
-  thread.tool.state = working(thread);
+  thread.tool.state = working_in(*thread.member->team);
   thread.tool.wait_id = 0;
   tell(callbacks.nest_lock, endpoint, wait_id(lock), code);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "team/tool_events.h"
-#include "platform/fork_lock.h"
 
+#include "platform/fork_lock.h"
 #include "platform/spinlock.h"
 #include "team/barrier.h"
 #include "team/task_hooks.h"
@@ -15,10 +15,6 @@ using tool::tell;
 
 SpinLock lock;
 tool::ThreadState* begun;  // guarded by lock
-
-ompt_state_t working(const Team& team) {
-  return team.level > 0 ? ompt_state_work_parallel : ompt_state_work_serial;
-}
 
 ompt_state_t state_of_wait(ompt_sync_region_t kind) {
   switch (kind) {
@@ -92,10 +88,6 @@ void forget(tool::ThreadState& state) {
   if (state.next != nullptr) state.next->previous = state.previous;
 }
 
-}  // namespace
-
-namespace {
-
 // Called by the thread, or by another one when it has ended.
 void tell_end(tool::ThreadState& state) {
   tool::ThreadState* caller = tls_thread != nullptr ? &tls_thread->tool : &state;
@@ -143,7 +135,7 @@ void tell_region_begin(Thread& thread, tool::Region& region, unsigned size, unsi
 void tell_region_end(Thread& thread, tool::Region& region) {
   tool::TaskState& encountering = *region.encountering;
   thread.tool.task = &encountering;
-  thread.tool.state = working(*thread.member->team);
+  thread.tool.state = working_in(*thread.member->team);
   thread.tool.code = nullptr;
   tell(callbacks.parallel_end, &region.data, &encountering.data, region.flags, region.code);
 }
@@ -167,7 +159,7 @@ void tell_implicit_task_begin(Member& member) {
   begin_task_state(member.tool, team, member.num,
                    team.level == 0 ? ompt_task_initial : ompt_task_implicit);
   thread.tool.task = &member.tool;
-  thread.tool.state = working(team);
+  thread.tool.state = working_in(team);
   tell_implicit_task(member, ompt_scope_begin);
 }
 

@@ -46,6 +46,11 @@ inline void set_exit_frame(Thread& thread, void* frame) {
   task.frame.exit_frame_flags = ompt_frame_runtime | ompt_frame_framepointer;
 }
 
+// The state of a thread that executes the program.
+inline ompt_state_t working_in(const Team& team) {
+  return team.level > 0 ? ompt_state_work_parallel : ompt_state_work_serial;
+}
+
 // The thread waits for others, from its construction until its destruction. The begin of a
 // taskgroup region was told before.
 class WatchedWait {

@@ -289,8 +289,7 @@ void run_in_order(Thread& thread, const TaskSpec& spec) {
   }
   tell_task_switch(thread, state, __builtin_frame_address(0));
   run_undeferred(thread, spec);
-  const bool cancelled = tasks_cancelled(thread, thread.task->group);
-  tell_task_end(thread, state, cancelled ? ompt_task_cancel : ompt_task_complete);
+  tell_task_end(thread, state, end_status(thread, thread.task->group));
 }
 
 void create(Thread& thread, const TaskSpec& spec) {

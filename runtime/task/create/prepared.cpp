@@ -7,7 +7,6 @@
 #include "task/depend/transparent.h"
 #include "task/model/completion.h"
 #include "task/model/discard.h"
-#include "task/model/taskgroup.h"
 #include "task/model/tool_events.h"
 #include "task/run/detach.h"
 #include "team/task_hooks.h"
@@ -61,8 +60,7 @@ void leave_to_event_at_once(Task& task) {
   const bool without_event = is_detached(task) && task.discarded;
   if (task.in_order) export_children(thread);
   if (tool::watched && state_of(task) != nullptr) {
-    const bool cancelled = tasks_cancelled(thread, task.group);
-    tell_task_end(thread, *state_of(task), cancelled ? ompt_task_cancel : ompt_task_complete);
+    tell_task_end(thread, *state_of(task), end_status(thread, task.group));
   }
   Task* parent = task.parent;
   thread.task = parent;

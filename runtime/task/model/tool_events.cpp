@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "task/model/tool_events.h"
 #include "platform/fork_lock.h"
+#include "task/model/taskgroup.h"
 
 #include <cstdlib>
 
@@ -117,6 +118,10 @@ void tell_task_end(Thread& thread, tool::TaskState& task, ompt_task_status_t sta
   task.frame.exit_frame = {};
   thread.tool.task = task.interrupted;
   tell(callbacks.task_schedule, &task.data, status, &task.interrupted->data);
+}
+
+ompt_task_status_t end_status(const Thread& thread, Taskgroup* group) {
+  return tasks_cancelled(thread, group) ? ompt_task_cancel : ompt_task_complete;
 }
 
 void tell_task_discarded(const Thread& thread, tool::TaskState& task) {

@@ -52,6 +52,9 @@ void tell_task_switch(Thread& thread, tool::TaskState& task, void* frame);
 // The task's block has ended, and the thread returns to the one that it left.
 void tell_task_end(Thread& thread, tool::TaskState& task, ompt_task_status_t status);
 
+// That of a task of this group, if no event keeps it.
+ompt_task_status_t end_status(const Thread& thread, Taskgroup* group);
+
 // The thread discards a task that has not begun.
 void tell_task_discarded(const Thread& thread, tool::TaskState& task);
 

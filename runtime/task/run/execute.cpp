@@ -52,11 +52,9 @@ class Watched {
   [[gnu::noinline]] void end() {
     const bool detached = task_.extras->detached;
     const bool fulfilled = detached && task_.extras->event.mark.load(relaxed) != Event::Mark::None;
-    const bool cancelled = tasks_cancelled(thread_, task_.group);
+    const bool waits_for_event = detached && !fulfilled;
     tell_task_end(thread_, *state_,
-                  detached && !fulfilled ? ompt_task_detach
-                  : cancelled            ? ompt_task_cancel
-                                         : ompt_task_complete);
+                  waits_for_event ? ompt_task_detach : end_status(thread_, task_.group));
   }
 
   Thread& thread_;
