@@ -14,10 +14,10 @@ from bobbin_lab import machine
 from bobbin_lab.model.imported import Measured
 from bobbin_lab.noise import Patience
 from bobbin_lab.plan import Case, Experiment
-from bobbin_lab.progress import Board
 from bobbin_lab.records import BenchmarkInfo, Better, MetricInfo, Results, Session, Writer, load
 from bobbin_lab.runtimes import Runtime, known_runtimes, resolve
-from bobbin_lab.schedule import Settings, run_experiment, turns
+from bobbin_lab.schedule import Settings
+from bobbin_lab.session import carry_out
 
 _WALL = "wall_s"
 
@@ -97,20 +97,8 @@ def measure(wanted: Wanted, settings: Settings, path: Path, screen: Console) -> 
                 wanted=wanted.runtimes,
             )
         )
-        every = [turn for e in experiments for turn in turns(e, runtimes, settings)]
         patience = Patience(settings.quiet_wait)
-        with Board(screen, every) as board:
-            for experiment in experiments:
-                for run in run_experiment(
-                    experiment,
-                    runtimes,
-                    settings,
-                    lambda turn, _: board.begin(turn),
-                    (),
-                    patience,
-                ):
-                    writer.run(run)
-                    board.end(run)
+        carry_out(experiments, runtimes, settings, (), patience, writer, screen)
     finally:
         writer.close()
     return load(path)

@@ -14,7 +14,7 @@ from bobbin_lab.noise import Patience, load_average
 from bobbin_lab.places import LIBRARY, Compiler
 from bobbin_lab.plan import Experiment
 from bobbin_lab.progress import Board
-from bobbin_lab.records import Results, ResultsError, Session, Writer, load
+from bobbin_lab.records import Results, ResultsError, Run, Session, Writer, load
 from bobbin_lab.runtimes import Runtime, present, serving_library, usable_runtimes
 from bobbin_lab.schedule import Settings, run_experiment, turns
 from bobbin_lab.suites import TABLES, benchmarks, experiments, own_runtimes
@@ -151,27 +151,35 @@ def _idle(settings: Settings, console: Console) -> Patience:
     return patience
 
 
+def carry_out(
+    planned: Sequence[Experiment],
+    runtimes: dict[str, Runtime],
+    settings: Settings,
+    done: Sequence[Run],
+    patience: Patience,
+    writer: Writer,
+    console: Console,
+) -> None:
+    """Makes the runs that are not done yet, writes each, and shows how far it is."""
+    known = {run.identity for run in done}
+    every = [turn for e in planned for turn in turns(e, runtimes, settings)]
+    with Board(console, [turn for turn in every if turn.identity not in known]) as board:
+        for experiment in planned:
+            for run in run_experiment(
+                experiment, runtimes, settings, lambda turn, _: board.begin(turn), done, patience
+            ):
+                writer.run(run)
+                board.end(run)
+
+
 def measure(plan: Plan, path: Path, console: Console) -> Results:
     """Makes the runs that the file does not hold yet."""
     settings = plan.request.settings
     done = load(path) if path.exists() else Results()
-    every = [turn for e in plan.experiments for turn in turns(e, plan.runtimes, settings)]
-    known = {run.identity for run in done.runs}
     writer = _begin(plan, path, done, console)
     try:
         patience = _idle(settings, console)
-        with Board(console, [turn for turn in every if turn.identity not in known]) as board:
-            for experiment in plan.experiments:
-                for run in run_experiment(
-                    experiment,
-                    plan.runtimes,
-                    settings,
-                    lambda turn, _: board.begin(turn),
-                    done.runs,
-                    patience,
-                ):
-                    writer.run(run)
-                    board.end(run)
+        carry_out(plan.experiments, plan.runtimes, settings, done.runs, patience, writer, console)
     finally:
         writer.close()
     return load(path)
