@@ -112,7 +112,7 @@ def system_libgomp() -> Path:
     path = Path(output)
     if path.is_absolute():
         return path.resolve()
-    listing = run("ldconfig", "-p").stdout if Path("/sbin/ldconfig").exists() else ""
+    listing = run("/sbin/ldconfig", "-p").stdout if Path("/sbin/ldconfig").exists() else ""
     for line in listing.splitlines():
         if line.strip().startswith("libgomp.so.1 ") and "x86-64" in line:
             return Path(line.split("=>")[1].strip()).resolve()

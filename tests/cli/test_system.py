@@ -53,7 +53,7 @@ def system(root: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 
 def runtime_of_program(root: Path) -> str:
-    result = run(*AS_ROOT, "chroot", root, "/team")
+    result = run(*AS_ROOT, "/usr/sbin/chroot", root, "/team")
     assert result.returncode == 0, result.stderr
     served = re.search(r"served by (\S+)", result.stdout)
     assert served is not None
