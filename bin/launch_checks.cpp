@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "launch_checks.h"
 
+#include <regex.h>
+
 #include <algorithm>
 #include <cctype>
-#include <regex>
 #include <string_view>
 
 namespace bobbin::cli {
 namespace {
 
-bool matches(const std::string& text, const char* pattern) {
-  return std::regex_match(text, std::regex(pattern, std::regex::extended | std::regex::icase));
+// The C library's expressions, because GCC 12 warns about the code of std::regex under ASan.
+bool matches(const std::string& text, const std::string& pattern) {
+  regex_t expression;
+  if (regcomp(&expression, ("^(" + pattern + ")$").c_str(), REG_EXTENDED | REG_ICASE | REG_NOSUB)) {
+    return false;
+  }
+  const bool found = regexec(&expression, text.c_str(), 0, nullptr, 0) == 0;
+  regfree(&expression);
+  return found;
 }
 
 bool is_blank(const std::string& text) {
