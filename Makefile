@@ -75,8 +75,8 @@ test: ## build and run every test suite
 	@ctest --test-dir $(BUILD) --output-on-failure -j $(TEST_JOBS)
 
 .PHONY: picture site
-picture: ## draw README.md's table of the demonstration into docs/figures/demo.svg
-	@python3 -B -m demo.picture README.md docs/figures/demo.svg
+picture: ## draw docs/performance.md's table of the demonstration into docs/figures/demo.svg
+	@python3 -B -m demo.picture docs/performance.md docs/figures/demo.svg
 
 site: ## the documents as a site in build/site, with every link checked
 	@scripts/setup docs
