@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Debian's cross compilers, and a Debian system for AArch64 to link with and to run programs in.
-# scripts/test-aarch64 makes that system.
+# scripts/aarch64-system makes that system.
 
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)

@@ -215,7 +215,8 @@ void expect_same_bounds(T lower, T upper, Bounds&& bounds) {
   using Step = std::make_signed_t<T>;
   Member& member = *self().member;
   const unsigned* const teams = member.team_size;
-  const bool every_value = static_cast<T>(upper - lower + T{1}) == T{0};
+  const bool every_value =
+      lower == std::numeric_limits<T>::min() && upper == std::numeric_limits<T>::max();
   for (unsigned size : {1U, 2U, 3U, 7U, 64U}) {
     member.team_size = &size;
     for (unsigned num = 0; num < size; num++) {
