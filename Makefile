@@ -23,7 +23,7 @@ $(GOALS):
 
 else
 
-.PHONY: build demo lab test install uninstall dist packages test-packages format format-check lint sanitizers inlined rivals test-aarch64 clean
+.PHONY: build demo lab test install uninstall dist packages wheel-aarch64 test-packages format format-check lint sanitizers inlined rivals test-aarch64 clean
 
 build: ## build the library and the command into build/$(PRESET)
 	@scripts/setup build
@@ -108,6 +108,10 @@ packages: ## build wheels into build/wheels and, on Debian, packages into build/
 	@scripts/setup packages
 	@scripts/package-wheels
 	@scripts/package-debian
+
+wheel-aarch64: ## cross-build the wheel for AArch64 into build/wheels-aarch64, and try it under QEMU (Debian)
+	@scripts/setup packages aarch64
+	@scripts/package-wheel-aarch64
 
 test-packages: ## install these packages where nothing else is, and use them; TORCH=yes: PyTorch, too
 	@scripts/setup packages

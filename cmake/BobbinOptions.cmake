@@ -27,10 +27,13 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 # The command finds its libraries relative to itself, so a binary must not contain a build path.
 set(CMAKE_SKIP_INSTALL_RPATH OFF)
 
+# The presets set it. A package is built by compilers that nobody has tried.
+option(BOBBIN_WARNINGS_ARE_ERRORS "a warning ends the build")
 add_library(bobbin_warnings INTERFACE)
 target_compile_options(
   bobbin_warnings
-  INTERFACE -Wall -Wextra -Wshadow -Werror
+  INTERFACE -Wall -Wextra -Wshadow -Wformat-security
+            $<$<BOOL:${BOBBIN_WARNINGS_ARE_ERRORS}>:-Werror>
             # Entry points repeat omp.h's declarations, which carry an attribute of gcc.
             $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wno-missing-exception-spec>)
 

@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 
+#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -67,10 +68,12 @@ class Log {
     if (opened_ != nullptr) fclose(opened_);
   }
 
-  template <class... Arguments>
-  void say(const char* format, Arguments... arguments) {
+  [[gnu::format(printf, 2, 3)]] void say(const char* format, ...) {
     if (file_ == nullptr) return;
-    fprintf(file_, format, arguments...);
+    va_list arguments;
+    va_start(arguments, format);
+    vfprintf(file_, format, arguments);
+    va_end(arguments);
     fflush(file_);
   }
 

@@ -35,12 +35,13 @@ def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     return output
 
 
-def run_sanitized(bobbin: Path, program: Path, *cases: str) -> Result:
+def run_sanitized(bobbin: Path, program: Path, *cases: str, **settings: str) -> Result:
     # Some versions of ThreadSanitizer end programs at addresses that they cannot handle.
     fixed = ("setarch", os.uname().machine, "-R")
     prefix = fixed if run(*fixed, "true").returncode == 0 else ()
     # LLVM's own observer must not be used, if it is installed.
-    return run(*prefix, bobbin, "run", program, *cases, OMP_TOOL="disabled")
+    settings = settings or {"OMP_TOOL": "disabled"}
+    return run(*prefix, bobbin, "run", program, *cases, **settings)
 
 
 def test_no_report_without_a_race_by_tsan(bobbin: Path, program: Path) -> None:
@@ -53,6 +54,36 @@ def test_no_report_without_a_race_by_tsan(bobbin: Path, program: Path) -> None:
 @pytest.mark.parametrize("case", RACES)
 def test_race_is_reported_by_tsan(bobbin: Path, program: Path, case: str) -> None:
     result = run_sanitized(bobbin, program, case)
+    assert "WARNING: ThreadSanitizer: data race" in result.stderr
+    assert result.stdout == "done\n"
+
+
+@pytest.fixture(scope="module")
+def archer() -> dict[str, str]:
+    """LLVM's tool, which tells ThreadSanitizer what OpenMP orders."""
+    found = sorted(Path("/usr/lib").glob("llvm-*/lib/libarcher.so"))
+    if not found:
+        pytest.skip("no libarcher.so")
+    # It asks for the second variable.
+    options = "ignore_noninstrumented_modules=1"
+    return {"OMP_TOOL_LIBRARIES": str(found[-1]), "TSAN_OPTIONS": options}
+
+
+def test_no_report_without_a_race_by_archer(
+    bobbin: Path, program: Path, archer: dict[str, str]
+) -> None:
+    verbose = archer | {"OMP_TOOL_VERBOSE_INIT": "stdout"}
+    result = run_sanitized(bobbin, program, *FREE_OF_RACES, **verbose)
+    assert result.stdout.endswith("bobbin: tool: active\ndone\n")
+    assert "ThreadSanitizer" not in result.stderr, result.stderr
+    assert result.returncode == 0
+
+
+@pytest.mark.parametrize("case", RACES)
+def test_race_is_reported_by_archer(
+    bobbin: Path, program: Path, archer: dict[str, str], case: str
+) -> None:
+    result = run_sanitized(bobbin, program, case, **archer)
     assert "WARNING: ThreadSanitizer: data race" in result.stderr
     assert result.stdout == "done\n"
 

@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,6 +18,8 @@ from bobbin_lab.app import app
 from bobbin_lab.commands import run
 from bobbin_lab.runtimes import Runtime
 from bobbin_lab.suites import TABLES, ablation
+
+SOURCE = Path(__file__).parents[2]
 
 
 def test_every_suite_is_described() -> None:
@@ -32,6 +37,17 @@ def test_the_list_tells_what_a_suite_is_and_how_long_it_takes(tmp_path: Path) ->
     members = lab("run", "list", "--only", "quick", cwd=tmp_path).stdout
     assert re.search(r"overhead-barrier +│ barrier overhead", members)
     assert "nested-lock" not in members
+
+
+def test_the_list_needs_no_programs(tmp_path: Path) -> None:
+    """The wheel compiles them when something is measured."""
+    words = [sys.executable, "-B", "-m", "lab", "run", "list"]
+    settings = os.environ | {"BOBBIN_LAB_PROGRAMS": str(tmp_path), "COLUMNS": "120"}
+    done = subprocess.run(
+        words, capture_output=True, text=True, check=False, env=settings, cwd=SOURCE
+    )
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"ablation +│ not known yet +│", done.stdout)
 
 
 @pytest.mark.parametrize(

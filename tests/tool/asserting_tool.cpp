@@ -32,6 +32,7 @@ std::atomic<long> threads{0};
 struct Task {
   enum { Created, Running, Ended } state = Created;
   int flags = 0;
+  bool reducing = false;
 };
 
 struct Thread {
@@ -144,6 +145,7 @@ void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t* region_data,
   }
   Task& task = of(task_data);
   expect(thread.tasks.back() == &task, "an implicit task ends inside another task");
+  expect(!task.reducing, "a reduction has not ended");
   expect(task.state == Task::Running, "an implicit task ends twice");
   thread.tasks.pop_back();
   delete &task;
@@ -222,6 +224,14 @@ void on_sync_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_
   match(here().waits, kind, endpoint, "a wait ends that has not begun");
 }
 
+void on_reduction(ompt_sync_region_t, ompt_scope_endpoint_t endpoint, ompt_data_t*,
+                  ompt_data_t* data, const void*) {
+  Task& task = of(data);
+  expect(&task == here().tasks.back(), "another task reduces");
+  expect(task.reducing == (endpoint == ompt_scope_end), "a reduction begins or ends twice");
+  task.reducing = !task.reducing;
+}
+
 void on_work(ompt_work_t, ompt_scope_endpoint_t, ompt_data_t*, ompt_data_t* task, uint64_t,
              const void*) {
   expect(&of(task) == here().tasks.back(), "another task has work");
@@ -265,6 +275,7 @@ int initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
   on(ompt_callback_cancel, on_cancel);
   on(ompt_callback_sync_region, on_sync_region);
   on(ompt_callback_sync_region_wait, on_sync_wait);
+  on(ompt_callback_reduction, on_reduction);
   on(ompt_callback_work, on_work);
   on(ompt_callback_dispatch, on_dispatch);
   on(ompt_callback_mutex_acquired, on_mutex_acquired);

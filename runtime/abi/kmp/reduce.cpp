@@ -39,19 +39,26 @@ bool few_operations(int32_t count, size_t bytes) {
   return count <= kMostAtomic && bytes <= static_cast<size_t>(count) * sizeof(void*);
 }
 
-int32_t begin_combining(const Ident* place, int32_t count, size_t bytes) {
+// Does the compiler's code call the runtime after it has combined by atomic operations?
+enum class AfterAtomic { Call, NoCall };
+
+int32_t begin_combining(const Ident* place, int32_t count, size_t bytes, AfterAtomic after) {
   Thread& thread = self();
   Member& member = *thread.member;
-  if (tool::watched) [[unlikely]]
+  const bool serial = member.team->serial();
+  const bool by_turns =
+      global_icvs().deterministic_reduction && !global_icvs().cancellation && !serial;
+  const bool atomically = !serial && !by_turns && (place->flags & kAtomicReduction) != 0 &&
+                          few_operations(count, bytes);
+  // A tool is not told of the begin where the end cannot be seen.
+  if (tool::watched && !(atomically && after == AfterAtomic::NoCall)) [[unlikely]]
     tell_reduction(thread, ompt_scope_begin);
-  if (member.team->serial()) return kCombine;
-  if (global_icvs().deterministic_reduction && !global_icvs().cancellation) [[unlikely]] {
+  if (atomically) return kCombineAtomically;
+  if (serial) return kCombine;
+  if (by_turns) [[unlikely]] {
     begin_turn(thread);
     member.combining = CombinedUnder::Turn;
     return kCombine;
-  }
-  if ((place->flags & kAtomicReduction) != 0 && few_operations(count, bytes)) {
-    return kCombineAtomically;
   }
   combining.lock();
   member.combining = CombinedUnder::Lock;
@@ -73,7 +80,7 @@ void end_combining() {
 BOBBIN_ENTRY int32_t __kmpc_reduce_nowait(const Ident* place, int32_t, int32_t count, size_t bytes,
                                           void*, void (*)(void*, void*), CriticalName*) {
   BOBBIN_CALL_SITE;
-  return begin_combining(place, count, bytes);
+  return begin_combining(place, count, bytes, AfterAtomic::NoCall);
 }
 
 BOBBIN_ENTRY void __kmpc_end_reduce_nowait(const Ident*, int32_t, CriticalName*) {
@@ -84,7 +91,7 @@ BOBBIN_ENTRY void __kmpc_end_reduce_nowait(const Ident*, int32_t, CriticalName*)
 BOBBIN_ENTRY int32_t __kmpc_reduce(const Ident* place, int32_t, int32_t count, size_t bytes, void*,
                                    void (*)(void*, void*), CriticalName*) {
   BOBBIN_CALL_SITE;
-  return begin_combining(place, count, bytes);
+  return begin_combining(place, count, bytes, AfterAtomic::Call);
 }
 
 // This is also called after atomic operations.
