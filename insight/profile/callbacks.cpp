@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "insight/profile/callbacks.h"
+
+#include "insight/profile/accounting.h"
+#include "insight/record/recording.h"
+
+namespace bobbin::insight {
+namespace {
+
+using GetThreadData = ompt_data_t* (*)();
+GetThreadData get_thread_data = nullptr;
+
+// That of the calling thread. nullptr: it has none, and its events are not counted.
+ThreadRecord* current_record() {
+  const ompt_data_t* data = get_thread_data();
+  return data != nullptr ? static_cast<ThreadRecord*>(data->ptr) : nullptr;
+}
+
+SlotHeader* current_slot() {
+  ThreadRecord* record = current_record();
+  return record != nullptr ? &record->header : nullptr;
+}
+
+// What the parent has counted is the parent's.
+void begin_again(SlotHeader* slot) {
+  if (slot == nullptr) return;
+  auto& record = *reinterpret_cast<ThreadRecord*>(slot);
+  for (uint64_t& count : record.counts) count = 0;
+  for (Tally& tally : record.tallies) tally = {};
+  slot->begin = slot->last = ticks();
+}
+
+void thread_begin(ompt_thread_t type, ompt_data_t* data) {
+  auto* record = reinterpret_cast<ThreadRecord*>(take_slot(type));
+  data->ptr = record;
+  if (record == nullptr) return;
+  const SiteNumber site =
+      unknown_site(type == ompt_thread_initial ? SiteKind::Serial : SiteKind::Idle);
+  record->at = {site, site, site};
+}
+
+void thread_end(ompt_data_t* data) {
+  auto* record = static_cast<ThreadRecord*>(data->ptr);
+  if (record == nullptr) return;
+  go_to(*record, record->at.now);
+  end_slot(record->header);
+}
+
+// --- Regions.
+
+// The data of a region are its mark.
+RegionMark* mark_of(const ompt_data_t* region) {
+  return region != nullptr ? static_cast<RegionMark*>(region->ptr) : nullptr;
+}
+
+RegionMark& new_mark(ThreadRecord& record, SiteNumber site) {
+  RegionMark& mark = record.marks[record.next_mark++ % kRegionMarks];
+  mark.site = site;
+  mark.end.store(0, relaxed);
+  mark.begin.store(record.header.last, release);
+  return mark;
+}
+
+void save(ompt_data_t* task, const ThreadRecord& record) {
+  if (task != nullptr) task->value = TaskWord(task->value).with(record.at).word();
+}
+
+void parallel_begin(ompt_data_t* encountering, const ompt_frame_t*, ompt_data_t* region, unsigned,
+                    int, const void* code) {
+  region->ptr = nullptr;
+  ThreadRecord* record = current_record();
+  if (record == nullptr) return;
+  save(encountering, *record);
+  go_to(*record, site_of(SiteKind::Fork, code));
+  const SiteNumber site = site_of(SiteKind::Region, code);
+  record->tallies[site].count++;
+  region->ptr = &new_mark(*record, site);
+}
+
+void parallel_end(ompt_data_t* region, ompt_data_t* encountering, int, const void*) {
+  ThreadRecord* record = current_record();
+  if (record == nullptr) return;
+  const TaskWord task(encountering != nullptr ? encountering->value : 0);
+  go_to(*record, record->at.now);
+  if (RegionMark* mark = mark_of(region)) mark->end.store(record->header.last, release);
+  if (task.begun()) record->at = task.at();
+}
+
+void begin_implicit_task(ThreadRecord& record, const ompt_data_t* region, int flags) {
+  RegionMark* mark = mark_of(region);
+  SiteNumber site = unknown_site(SiteKind::Region);
+  if (mark != nullptr) {
+    site = mark->site;
+  } else if ((flags & ompt_task_initial) != 0) {
+    site = unknown_site(SiteKind::Serial);
+  }
+  go_to(record, site);
+  record.at = {site, site, site};
+  record.region = mark;
+  record.region_begin = mark != nullptr ? mark->begin.load(acquire) : 0;
+}
+
+// Where a thread is between the end of its part of a region and what follows.
+SiteNumber after_region(const ThreadRecord& record, unsigned thread_num) {
+  if (thread_num != 0) return unknown_site(SiteKind::Idle);
+  const uint64_t key = recording().sites[record.at.base].key.load(relaxed);
+  const auto address = key & ((uint64_t{1} << kAddressBits) - 1);
+  return site_of(SiteKind::Fork, reinterpret_cast<const void*>(address));
+}
+
+void implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t* region, ompt_data_t* task, unsigned,
+                   unsigned thread_num, int flags) {
+  ThreadRecord* record = current_record();
+  if (record == nullptr) return;
+  if (endpoint != ompt_scope_end) {
+    begin_implicit_task(*record, region, flags);
+    save(task, *record);
+    return;
+  }
+  const bool initial = (flags & ompt_task_initial) != 0;
+  go_to(*record, initial ? record->at.now : after_region(*record, thread_num));
+  record->region = nullptr;
+}
+
+// --- Worksharing.
+
+SiteKind kind_of(ompt_work_t type) {
+  switch (type) {
+    case ompt_work_sections:
+      return SiteKind::Sections;
+    case ompt_work_single_executor:
+      return SiteKind::Single;
+    case ompt_work_taskloop:
+      return SiteKind::TaskCreation;
+    default:
+      return SiteKind::Loop;
+  }
+}
+
+void work(ompt_work_t type, ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t*, uint64_t,
+          const void* code) {
+  // The others only pass it by. Distribute and workshare enclose loops, whose time is theirs.
+  if (type == ompt_work_single_other || type == ompt_work_distribute) return;
+  ThreadRecord* record = current_record();
+  if (record == nullptr) return;
+  if (endpoint == ompt_scope_end) {
+    go_to(*record, record->at.base);
+    record->at.work = record->at.base;
+    return;
+  }
+  const SiteNumber site = site_of(kind_of(type), code);
+  enter(*record, site);
+  record->at.work = site;
+}
+
+void dispatch(ompt_data_t*, ompt_data_t*, ompt_dispatch_t, ompt_data_t) {
+  if (ThreadRecord* record = current_record()) add(*record, Count::Chunks);
+}
+
+// --- Tasks.
+
+void task_create(ompt_data_t* /*encountering*/, const ompt_frame_t*, ompt_data_t* made, int flags,
+                 int dependent, const void* code) {
+  made->value = 0;
+  ThreadRecord* record = current_record();
+  if (record == nullptr || (flags & ompt_task_explicit) == 0) return;
+  made->value = TaskWord::made(site_of(SiteKind::Task, code), number_of(record->header)).word();
+  add(*record, Count::TasksMade);
+  if (dependent != 0) add(*record, Count::TasksDependent);
+  if ((flags & ompt_task_undeferred) != 0) add(*record, Count::TasksUndeferred);
+  record->just_made = made;
+}
+
+void begin_task(ThreadRecord& record, ompt_data_t& data, TaskWord task) {
+  if (record.just_made == &data) {
+    add(record, Count::TasksInPlace);
+  } else if (task.maker() != number_of(record.header)) {
+    add(record, Count::TasksElsewhere);
+  }
+  const SiteNumber site = task.site();
+  enter(record, site);
+  record.at = {site, site, site};
+  save(&data, record);
+}
+
+void task_schedule(ompt_data_t* left, ompt_task_status_t status, ompt_data_t* next) {
+  if (next == nullptr) return;  // a detached task's event, or a taskwait with dependences
+  ThreadRecord* record = current_record();
+  if (record == nullptr) return;
+  const bool ended =
+      status == ompt_task_complete || status == ompt_task_cancel || status == ompt_task_detach;
+  if (status == ompt_task_cancel) add(*record, Count::TasksCancelled);
+  if (left != nullptr && !ended) save(left, *record);
+  const TaskWord task(next->value);
+  if (!task.known()) return;
+  if (!task.begun()) {
+    begin_task(*record, *next, task);
+    return;
+  }
+  const Whereabouts at = task.at();
+  go_to(*record, at.now);
+  record->at = at;
+}
+
+// --- Waits.
+
+void go_back_to_work(ThreadRecord& record) { go_to(record, record.at.work); }
+
+const void* code_of(SiteNumber site) {
+  const uint64_t key = recording().sites[site].key.load(relaxed);
+  return reinterpret_cast<const void*>(key & ((uint64_t{1} << kAddressBits) - 1));
+}
+
+SiteNumber site_of_wait(const ThreadRecord& record, ompt_sync_region_t kind, const void* code) {
+  switch (kind) {
+    case ompt_sync_region_taskwait:
+      return site_of(SiteKind::Taskwait, code);
+    case ompt_sync_region_taskgroup:
+      return site_of(SiteKind::Taskgroup, code);
+    case ompt_sync_region_barrier_implicit_parallel:
+      // Most threads are not told where the region is.
+      return site_of(SiteKind::Barrier, code != nullptr ? code : code_of(record.at.base));
+    default:
+      return site_of(SiteKind::Barrier, code);
+  }
+}
+
+// A runtime may let its threads sleep in the barrier at the end of a region until the next region
+// begins. They are idle from the end of the region on.
+void split_barrier(ThreadRecord& record) {
+  if (record.region == nullptr || record.region_begin == 0) return;
+  const uint64_t end = record.region->begin.load(acquire) == record.region_begin
+                           ? record.region->end.load(acquire)
+                           : record.region->begin.load(relaxed);  // reused for a later region
+  const uint64_t now = record.header.last;
+  if (end == 0 || end >= now) return;
+  Tally& barrier = record.tallies[record.at.now];
+  const uint64_t idle = now - end < barrier.ticks ? now - end : barrier.ticks;
+  barrier.ticks -= idle;
+  record.tallies[unknown_site(SiteKind::Idle)].ticks += idle;
+}
+
+void sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t*,
+                      ompt_data_t*, const void* code) {
+  ThreadRecord* record = current_record();
+  if (record == nullptr) return;
+  if (endpoint != ompt_scope_end) {
+    enter(*record, site_of_wait(*record, kind, code));
+    return;
+  }
+  if (kind == ompt_sync_region_barrier_implicit_parallel) {
+    go_to(*record, record->at.now);
+    split_barrier(*record);
+  }
+  go_back_to_work(*record);
+}
+
+void reduction(ompt_sync_region_t, ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t*,
+               const void* code) {
+  ThreadRecord* record = current_record();
+  if (record == nullptr) return;
+  if (endpoint == ompt_scope_end) {
+    go_to(*record, record->outer);
+    return;
+  }
+  record->outer = record->at.now;
+  enter(*record, site_of(SiteKind::Reduction, code));
+}
+
+SiteKind kind_of(ompt_mutex_t kind) {
+  switch (kind) {
+    case ompt_mutex_critical:
+      return SiteKind::Critical;
+    case ompt_mutex_ordered:
+      return SiteKind::Ordered;
+    case ompt_mutex_atomic:
+      return SiteKind::Atomic;
+    default:
+      return SiteKind::Lock;
+  }
+}
+
+// A thread that only tests a lock does not wait.
+bool waits_for(ompt_mutex_t kind) {
+  return kind != ompt_mutex_test_lock && kind != ompt_mutex_test_nest_lock;
+}
+
+void mutex_acquire(ompt_mutex_t kind, unsigned, unsigned, ompt_wait_id_t, const void* code) {
+  if (!waits_for(kind)) return;
+  if (ThreadRecord* record = current_record()) enter(*record, site_of(kind_of(kind), code));
+}
+
+void mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t, const void*) {
+  if (!waits_for(kind)) return;
+  if (ThreadRecord* record = current_record()) go_back_to_work(*record);
+}
+
+// Its owner has set it once more, so it did not wait.
+void nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t, const void*) {
+  if (endpoint == ompt_scope_end) return;
+  if (ThreadRecord* record = current_record()) go_back_to_work(*record);
+}
+
+}  // namespace
+
+bool set_callbacks(ompt_function_lookup_t lookup) {
+  auto* set = reinterpret_cast<ompt_set_callback_t>(lookup("ompt_set_callback"));
+  get_thread_data = reinterpret_cast<GetThreadData>(lookup("ompt_get_thread_data"));
+  if (set == nullptr || get_thread_data == nullptr) return false;
+  const struct {
+    ompt_callbacks_t event;
+    ompt_callback_t callback;
+  } wanted[] = {
+#define BOBBIN_WANTED(name) {ompt_callback_##name, reinterpret_cast<ompt_callback_t>(name)}
+      BOBBIN_WANTED(thread_begin),     BOBBIN_WANTED(thread_end),    BOBBIN_WANTED(parallel_begin),
+      BOBBIN_WANTED(parallel_end),     BOBBIN_WANTED(implicit_task), BOBBIN_WANTED(work),
+      BOBBIN_WANTED(dispatch),         BOBBIN_WANTED(task_create),   BOBBIN_WANTED(task_schedule),
+      BOBBIN_WANTED(sync_region_wait), BOBBIN_WANTED(reduction),     BOBBIN_WANTED(mutex_acquire),
+      BOBBIN_WANTED(mutex_acquired),   BOBBIN_WANTED(nest_lock),
+#undef BOBBIN_WANTED
+  };
+  for (const auto& [event, callback] : wanted) set(event, callback);
+  follow_forks(current_slot, begin_again);
+  return true;
+}
+
+}  // namespace bobbin::insight
