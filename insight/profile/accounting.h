@@ -29,29 +29,29 @@ inline void add(ThreadRecord& record, Count count, uint64_t more = 1) {
 
 // The word of a task. 0: nothing is known of it.
 //
-//   bits 0-11  base | 12-23 work | 24-35 now | 36-47 the number of its maker's slot | 62 begun | 63
-//
-// Bit 63 makes it differ from 0.
+//   bits 0-11 base | 12-23 work | 24-35 now | 36-47 outer | 48-59 the number of its maker's slot |
+//        62 begun | 63 known
 class TaskWord {
  public:
   explicit TaskWord(uint64_t word) : word_(word) {}
   static TaskWord made(SiteNumber site, unsigned maker) {
-    return TaskWord(kKnown | uint64_t{site} | uint64_t{maker} << (3 * kBits));
+    return TaskWord(kKnown | uint64_t{site} | uint64_t{maker} << (4 * kBits));
   }
   TaskWord with(const Whereabouts& at) const {
-    constexpr uint64_t kKept = ~((uint64_t{1} << (3 * kBits)) - 1);
+    constexpr uint64_t kKept = ~((uint64_t{1} << (4 * kBits)) - 1);
     return TaskWord((word_ & kKept) | kKnown | kBegun | uint64_t{at.base} |
-                    uint64_t{at.work} << kBits | uint64_t{at.now} << (2 * kBits));
+                    uint64_t{at.work} << kBits | uint64_t{at.now} << (2 * kBits) |
+                    uint64_t{at.outer} << (3 * kBits));
   }
 
   uint64_t word() const { return word_; }
   bool known() const { return (word_ & kKnown) != 0; }
   bool begun() const { return (word_ & kBegun) != 0; }
-  unsigned maker() const { return field(3); }
+  unsigned maker() const { return field(4); }
   SiteNumber site() const { return static_cast<SiteNumber>(field(0)); }
   Whereabouts at() const {
     return {static_cast<SiteNumber>(field(0)), static_cast<SiteNumber>(field(1)),
-            static_cast<SiteNumber>(field(2))};
+            static_cast<SiteNumber>(field(2)), static_cast<SiteNumber>(field(3))};
   }
 
  private:

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "insight/profile/callbacks.h"
 
+#include "bobbin/tool.h"
 #include "insight/profile/accounting.h"
+#include "insight/record/modules.h"
 #include "insight/record/recording.h"
 
 namespace bobbin::insight {
@@ -30,13 +32,25 @@ void begin_again(SlotHeader* slot) {
   slot->begin = slot->last = ticks();
 }
 
+const void* code_of(SiteNumber site) {
+  const uint64_t key = recording().sites[site].key.load(relaxed);
+  return reinterpret_cast<const void*>(key & ((uint64_t{1} << kAddressBits) - 1));
+}
+
+// The runtime's file is the first one that is noted.
+bool is_runtime(const void* code) {
+  const Module& runtime = recording().module_table[0];
+  const auto address = reinterpret_cast<uint64_t>(code);
+  return address >= runtime.begin && address < runtime.end;
+}
+
 void thread_begin(ompt_thread_t type, ompt_data_t* data) {
   auto* record = reinterpret_cast<ThreadRecord*>(take_slot(type));
   data->ptr = record;
   if (record == nullptr) return;
   const SiteNumber site =
       unknown_site(type == ompt_thread_initial ? SiteKind::Serial : SiteKind::Idle);
-  record->at = {site, site, site};
+  record->at = {site, site, site, site};
 }
 
 void thread_end(ompt_data_t* data) {
@@ -95,7 +109,7 @@ void begin_implicit_task(ThreadRecord& record, const ompt_data_t* region, int fl
     site = unknown_site(SiteKind::Serial);
   }
   go_to(record, site);
-  record.at = {site, site, site};
+  record.at = {site, site, site, site};
   record.region = mark;
   record.region_begin = mark != nullptr ? mark->begin.load(acquire) : 0;
 }
@@ -103,9 +117,7 @@ void begin_implicit_task(ThreadRecord& record, const ompt_data_t* region, int fl
 // Where a thread is between the end of its part of a region and what follows.
 SiteNumber after_region(const ThreadRecord& record, unsigned thread_num) {
   if (thread_num != 0) return unknown_site(SiteKind::Idle);
-  const uint64_t key = recording().sites[record.at.base].key.load(relaxed);
-  const auto address = key & ((uint64_t{1} << kAddressBits) - 1);
-  return site_of(SiteKind::Fork, reinterpret_cast<const void*>(address));
+  return site_of(SiteKind::Fork, code_of(record.at.base));
 }
 
 void implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t* region, ompt_data_t* task, unsigned,
@@ -179,7 +191,7 @@ void begin_task(ThreadRecord& record, ompt_data_t& data, TaskWord task) {
   }
   const SiteNumber site = task.site();
   enter(record, site);
-  record.at = {site, site, site};
+  record.at = {site, site, site, site};
   save(&data, record);
 }
 
@@ -206,11 +218,6 @@ void task_schedule(ompt_data_t* left, ompt_task_status_t status, ompt_data_t* ne
 
 void go_back_to_work(ThreadRecord& record) { go_to(record, record.at.work); }
 
-const void* code_of(SiteNumber site) {
-  const uint64_t key = recording().sites[site].key.load(relaxed);
-  return reinterpret_cast<const void*>(key & ((uint64_t{1} << kAddressBits) - 1));
-}
-
 SiteNumber site_of_wait(const ThreadRecord& record, ompt_sync_region_t kind, const void* code) {
   switch (kind) {
     case ompt_sync_region_taskwait:
@@ -221,7 +228,9 @@ SiteNumber site_of_wait(const ThreadRecord& record, ompt_sync_region_t kind, con
       // Most threads are not told where the region is.
       return site_of(SiteKind::Barrier, code != nullptr ? code : code_of(record.at.base));
     default:
-      return site_of(SiteKind::Barrier, code);
+      // If the barrier is the last call of a region's function, the compiler jumps to it, so it
+      // returns into the runtime.
+      return site_of(SiteKind::Barrier, is_runtime(code) ? code_of(record.at.base) : code);
   }
 }
 
@@ -255,16 +264,56 @@ void sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, o
   go_back_to_work(*record);
 }
 
+// --- The runtime's own work, after which the task is where it was before.
+
+void begin_own_work(ThreadRecord& record, SiteNumber site) {
+  const SiteNumber outer = record.at.now;
+  enter(record, site);
+  record.at.outer = outer;
+}
+
 void reduction(ompt_sync_region_t, ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t*,
                const void* code) {
   ThreadRecord* record = current_record();
   if (record == nullptr) return;
   if (endpoint == ompt_scope_end) {
-    go_to(*record, record->outer);
+    go_to(*record, record->at.outer);
     return;
   }
-  record->outer = record->at.now;
-  enter(*record, site_of(SiteKind::Reduction, code));
+  begin_own_work(*record, site_of(SiteKind::Reduction, code));
+}
+
+SiteKind kind_of(bobbin_phase_t phase) {
+  switch (phase) {
+    case bobbin_phase_task_creation:
+      return SiteKind::TaskCreation;
+    case bobbin_phase_dependence_check:
+      return SiteKind::DependenceCheck;
+    case bobbin_phase_dependence_release:
+      return SiteKind::DependenceRelease;
+    case bobbin_phase_dependence_wait:
+      break;
+  }
+  return SiteKind::DependenceWait;
+}
+
+void phase(bobbin_phase_t which, ompt_scope_endpoint_t endpoint, const void* code) {
+  ThreadRecord* record = current_record();
+  if (record == nullptr) return;
+  if (endpoint == ompt_scope_end) {
+    go_to(*record, record->at.outer);
+  } else {
+    begin_own_work(*record, site_of(kind_of(which), code));
+  }
+}
+
+void steal(ompt_data_t* /*victim*/, unsigned tasks) {
+  ThreadRecord* record = current_record();
+  if (record == nullptr) return;
+  add(*record, Count::StealsTried);
+  if (tasks == 0) return;
+  add(*record, Count::StealsWon);
+  add(*record, Count::TasksStolen, tasks);
 }
 
 SiteKind kind_of(ompt_mutex_t kind) {
@@ -307,6 +356,7 @@ bool set_callbacks(ompt_function_lookup_t lookup) {
   auto* set = reinterpret_cast<ompt_set_callback_t>(lookup("ompt_set_callback"));
   get_thread_data = reinterpret_cast<GetThreadData>(lookup("ompt_get_thread_data"));
   if (set == nullptr || get_thread_data == nullptr) return false;
+  note_module(recording(), reinterpret_cast<uint64_t>(set));
   const struct {
     ompt_callbacks_t event;
     ompt_callback_t callback;
@@ -320,6 +370,11 @@ bool set_callbacks(ompt_function_lookup_t lookup) {
 #undef BOBBIN_WANTED
   };
   for (const auto& [event, callback] : wanted) set(event, callback);
+  auto* set_own = reinterpret_cast<bobbin_set_callback_t>(lookup("bobbin_set_callback"));
+  if (set_own != nullptr) {
+    set_own(bobbin_callback_phase, reinterpret_cast<ompt_callback_t>(phase));
+    set_own(bobbin_callback_steal, reinterpret_cast<ompt_callback_t>(steal));
+  }
   follow_forks(current_slot, begin_again);
   return true;
 }

@@ -41,17 +41,18 @@ struct RegionMark {
 inline constexpr unsigned kRegionMarks = 32;
 
 // Where a task is: the site that it began with (its construct), that of the worksharing construct
-// in it, and the present one, which may be a wait.
+// in it, and the present one, which may be a wait. `outer` is the site to which it returns from the
+// runtime's own work.
 struct Whereabouts {
   SiteNumber base = 0;
   SiteNumber work = 0;
   SiteNumber now = 0;
+  SiteNumber outer = 0;
 };
 
 struct ThreadRecord {
   SlotHeader header;
   Whereabouts at;
-  SiteNumber outer = 0;             // where it was before it began to combine a reduction
   const void* just_made = nullptr;  // the data of a task, if its creation was the last event
   RegionMark* region = nullptr;     // that of the implicit task which it executes
   uint64_t region_begin = 0;        // the mark's begin then

@@ -33,7 +33,7 @@ struct Site {
   Atomic<uint64_t> key;
 };
 inline constexpr unsigned kAddressBits = 56;
-constexpr uint64_t site_key(SiteKind kind, const void* code) {
+inline uint64_t site_key(SiteKind kind, const void* code) {
   const uint64_t address = reinterpret_cast<uint64_t>(code);
   return uint64_t{static_cast<uint8_t>(kind)} << kAddressBits |
          (address & ((uint64_t{1} << kAddressBits) - 1));
