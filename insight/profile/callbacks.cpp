@@ -191,8 +191,17 @@ void begin_task(ThreadRecord& record, ompt_data_t& data, TaskWord task) {
   }
   const SiteNumber site = task.site();
   enter(record, site);
+  record.task_begin = record.header.last;
   record.at = {site, site, site, site};
   save(&data, record);
+}
+
+// The latest one counts for an eighth.
+void learn_duration(ThreadRecord& record, SiteNumber site) {
+  const uint64_t took = record.header.last - record.task_begin;
+  uint64_t& mean = record.tallies[site].brief_ticks;
+  mean = mean == 0 ? took : mean - mean / 8 + took / 8;
+  if (mean == 0) mean = 1;
 }
 
 void task_schedule(ompt_data_t* left, ompt_task_status_t status, ompt_data_t* next) {
@@ -202,6 +211,8 @@ void task_schedule(ompt_data_t* left, ompt_task_status_t status, ompt_data_t* ne
   const bool ended =
       status == ompt_task_complete || status == ompt_task_cancel || status == ompt_task_detach;
   if (status == ompt_task_cancel) add(*record, Count::TasksCancelled);
+  const bool only_worked = ended && record->header.last == record->task_begin;
+  const SiteNumber site = record->at.now;
   if (left != nullptr && !ended) save(left, *record);
   const TaskWord task(next->value);
   if (!task.known()) return;
@@ -212,6 +223,39 @@ void task_schedule(ompt_data_t* left, ompt_task_status_t status, ompt_data_t* ne
   const Whereabouts at = task.at();
   go_to(*record, at.now);
   record->at = at;
+  if (only_worked) learn_duration(*record, site);
+}
+
+// --- Tasks and taskwaits that Bobbin tells briefly. Reading the clock takes about as long as
+// making and executing a brief task. So only some of these tasks are timed, and the others are
+// assumed to take as long. Their time is moved from the site at which the thread stays.
+
+constexpr uint64_t kBriefTicks = 4096;
+constexpr uint32_t kToldBriefly = 15;  // between two that are timed
+
+int brief(bobbin_brief_t construct, const void* code) {
+  ThreadRecord* record = current_record();
+  if (record == nullptr) return 1;
+  if (construct == bobbin_brief_taskwait) {
+    record->tallies[site_of(SiteKind::Taskwait, code)].count++;
+    return 1;
+  }
+  const SiteNumber site = site_of(SiteKind::Task, code);
+  Tally& tally = record->tallies[site];
+  if (tally.brief_ticks - 1 >= kBriefTicks || record->briefly_told == kToldBriefly) {
+    record->briefly_told = 0;
+    return 0;
+  }
+  record->briefly_told++;
+  tally.count++;
+  add(*record, Count::TasksMade);
+  add(*record, Count::TasksInPlace);
+  Tally& present = record->tallies[record->at.now];
+  if (&present != &tally && present.ticks >= tally.brief_ticks) {
+    present.ticks -= tally.brief_ticks;
+    tally.ticks += tally.brief_ticks;
+  }
+  return 1;
 }
 
 // --- Waits.
@@ -374,6 +418,7 @@ bool set_callbacks(ompt_function_lookup_t lookup) {
   if (set_own != nullptr) {
     set_own(bobbin_callback_phase, reinterpret_cast<ompt_callback_t>(phase));
     set_own(bobbin_callback_steal, reinterpret_cast<ompt_callback_t>(steal));
+    set_own(bobbin_callback_brief, reinterpret_cast<ompt_callback_t>(brief));
   }
   follow_forks(current_slot, begin_again);
   return true;

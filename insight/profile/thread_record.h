@@ -29,6 +29,8 @@ inline constexpr unsigned kCounts = static_cast<unsigned>(Count::TasksStolen) + 
 struct Tally {
   uint64_t ticks = 0;
   uint64_t count = 0;
+  // Of a task construct: what its tasks take that do nothing but work, on average. 0: not known.
+  uint64_t brief_ticks = 0;
 };
 
 // A parallel region, as its threads see it. Written by the encountering thread.
@@ -53,6 +55,8 @@ struct Whereabouts {
 struct ThreadRecord {
   SlotHeader header;
   Whereabouts at;
+  uint64_t task_begin = 0;          // ticks, of the task that was begun last
+  uint32_t briefly_told = 0;        // tasks in a row of which no times were taken
   const void* just_made = nullptr;  // the data of a task, if its creation was the last event
   RegionMark* region = nullptr;     // that of the implicit task which it executes
   uint64_t region_begin = 0;        // the mark's begin then

@@ -11,6 +11,9 @@ ompt_set_result_t set_own_callback(bobbin_callbacks_t event, ompt_callback_t cal
     case bobbin_callback_steal:
       own_callbacks.steal = reinterpret_cast<bobbin_callback_steal_t>(callback);
       return ompt_set_always;
+    case bobbin_callback_brief:
+      own_callbacks.brief = reinterpret_cast<bobbin_callback_brief_t>(callback);
+      return ompt_set_always;
   }
   return ompt_set_error;
 }
@@ -18,6 +21,7 @@ ompt_set_result_t set_own_callback(bobbin_callbacks_t event, ompt_callback_t cal
 void forget_own_callbacks() {
   own_callbacks.phase = nullptr;
   own_callbacks.steal = nullptr;
+  own_callbacks.brief = nullptr;
 }
 
 void WatchedPhase::begin(const void* code) {

@@ -10,8 +10,15 @@ namespace bobbin::tool {
 struct OwnCallbacks {
   Relaxed<bobbin_callback_phase_t> phase{nullptr};
   Relaxed<bobbin_callback_steal_t> steal{nullptr};
+  Relaxed<bobbin_callback_brief_t> brief{nullptr};
 };
 inline constinit OwnCallbacks own_callbacks;
+
+// Is the tool content with this?
+inline bool told_briefly(bobbin_brief_t construct, const void* code) {
+  const bobbin_callback_brief_t callback = own_callbacks.brief;
+  return callback != nullptr && callback(construct, code) != 0;
+}
 
 // bobbin_set_callback.
 ompt_set_result_t set_own_callback(bobbin_callbacks_t event, ompt_callback_t callback);

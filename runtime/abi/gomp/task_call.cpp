@@ -92,6 +92,24 @@ template void take_fast_path_with_copy<true>(void (*)(void*), void*, void (*)(vo
   }
 }
 
+// A tool is told of the task. True: briefly, and it has been executed.
+template <bool kTied>
+[[gnu::noinline]] bool run_told_briefly(void (*function)(void*), void* data,
+                                        void (*copy)(void*, void*), long size, long alignment,
+                                        const void* code) {
+  if (tls_thread == nullptr || !in_place_told_briefly(*tls_thread, code)) return false;
+  Thread& thread = *tls_thread;
+  if (copy == nullptr) {
+    run_in_place(thread, function, data, false, kTied);
+  } else if (is_small_copy(size, alignment)) {
+    run_small_copy_in_place(thread, function, data, copy, false, kTied);
+  } else {
+    run_copy_in_place(function, data, copy, static_cast<size_t>(size),
+                      static_cast<size_t>(alignment), thread, false, kTied);
+  }
+  return true;
+}
+
 // Thieves are to get the task, or the task has something special.
 template <bool kTied>
 [[gnu::noinline]] void create_deferred_task(void (*function)(void*), void* data,
@@ -106,6 +124,10 @@ template <bool kTied>
   }
   if (thread != nullptr && defer_plain(*thread, function, data, copy, static_cast<size_t>(size),
                                        static_cast<size_t>(alignment), kTied)) {
+    return;
+  }
+  if (tool::watched &&
+      run_told_briefly<kTied>(function, data, copy, size, alignment, __builtin_return_address(0))) {
     return;
   }
   BOBBIN_CALL_SITE;
