@@ -176,6 +176,47 @@ typedef enum {  // NOLINTBEGIN(readability-identifier-naming): as in OpenMP
 
 int bobbin_set_task_transparent(int impex);
 
+/*
+ * Tasks that wait for something outside of OpenMP, such as a message, without keeping their thread
+ * from executing other tasks. docs/mpi.md describes the layer for MPI that is made of this.
+ *
+ *   bobbin_blocker blocker = {0};
+ *   begin_to_receive(&message, call_when_it_is_there, &blocker);  // calls bobbin_unblock(&blocker)
+ *   bobbin_block(&blocker);
+ *
+ * bobbin_let_tasks_block applies to the parallel regions that begin from now on. In these regions
+ * tasks are not executed in place of their creation, and each deferred task has a stack of its own
+ * while it runs (up to 2,048 at a time), so a task costs some hundred nanoseconds more. Any number
+ * of tasks may be blocked. A task goes on on the thread on which it began. An implicit task, an
+ * undeferred task, and any task if OMPT tools are in use, holds its thread, which then executes its
+ * children only.
+ *
+ * `poll` may be NULL. Otherwise threads call it when they look for a task, and while they have
+ * nothing to do and are about to sleep, several at the same time. It should find out whether
+ * something that a task waits for has come, call bobbin_unblock for it, and return soon: nonzero if
+ * something is still waited for. It must not wait for tasks. It is not called while all threads are
+ * busy or asleep.
+ *
+ * bobbin_block returns when bobbin_unblock has been called for the same blocker, before or after
+ * it. It is a task scheduling point. A blocker serves once; {0} prepares it anew.
+ *
+ * bobbin_unblock may be called by any kernel thread. It does not touch the blocker after it has let
+ * the waiting task go on.
+ *
+ * bobbin_blocks_task says whether something else could run while the calling task is blocked: it is
+ * 1 in parallel regions of more than one thread, and in others that have begun after
+ * bobbin_let_tasks_block. Otherwise it is 0, also in threads that OpenMP does not know, and a
+ * program can wait as well in its own way.
+ */
+typedef struct {
+  void* state;
+} bobbin_blocker;
+
+void bobbin_let_tasks_block(int (*poll)(void));
+void bobbin_block(bobbin_blocker* blocker);
+void bobbin_unblock(bobbin_blocker* blocker);
+int bobbin_blocks_task(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -5,6 +5,7 @@
 
 #include "fiber/context.h"
 #include "fiber/fiber.h"
+#include "sched/outside.h"
 #include "sched/ticket.h"
 #include "sched/worker.h"
 
@@ -149,6 +150,7 @@ void await(Fiber& fiber, Ready&& ready, Announce&& announce, Spin&& spin) {
     return has_any_work(worker);
   };
   do {
+    if (look_outside() && !Crowd::crowded(now)) budget = spin_limits.most.load(relaxed);
     for (int round = 0; round < 8; round++) {
       if (ready()) {
         spin.learn(now - start);

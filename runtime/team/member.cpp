@@ -15,7 +15,11 @@ namespace bobbin {
 namespace {
 
 void help_with_tasks(Thread& thread, Team& team) {
-  while (team.has_tasks.load(relaxed) && run_tasks_at_barrier(thread)) {
+  while (true) {
+    while (team.has_tasks.load(relaxed) && run_tasks_at_barrier(thread)) {
+    }
+    if (thread.away == 0) return;
+    await_returners(thread);
   }
 }
 
@@ -136,6 +140,7 @@ void begin_member(Member& member, Team& team) {
   member.tuning.timed_left = kBriefOnesTimed;
   if (team.icvs.task_policy.steered || member.steered) [[unlikely]]
     steer_member(member, team);
+  if (team.tasks_may_block) member.tuning.defer_limit = member.defer_below = kDeferAll;
   member.thread->task = &task;
   if (global_icvs().display_affinity) [[unlikely]]
     tell_affinity_change();

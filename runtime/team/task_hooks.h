@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "platform/atomic.h"
+
 namespace bobbin {
 
 struct Task;
@@ -16,6 +18,15 @@ bool run_a_task(Thread& thread);
 // Runs one or a few tasks, at a barrier or at the end of a region, where nothing constrains the
 // thread.
 bool run_tasks_at_barrier(Thread& thread);
+
+// May tasks of regions that begin from now on block (task/modes/blocking.h)?
+inline Atomic<bool> tasks_may_block{false};
+
+// Has a task that left the thread to wait become ready to go on there?
+bool has_returner(Thread& thread);
+
+// The end of the region: runs tasks until none of those that have left the thread is still away.
+void await_returners(Thread& thread);
 
 // Are tasks queued that a thread of the team could try to take? This is a hint. Team::tasks_offered
 // is the same hint for other threads: it is set when a task is queued, and cleared by a thread of

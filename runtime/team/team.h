@@ -99,6 +99,8 @@ struct alignas(kCacheLine) Team : Ticket {
   bool queues_by_data = false;
   // Untied tasks have stacks of their own: task/modes/continuation_stealing.h.
   bool steals_continuations = false;
+  // Deferred tasks have stacks of their own: task/modes/blocking.h.
+  bool tasks_may_block = false;
   bool lost_threads = false;  // in the child of a fork: see fork_child.h
   FloatControl float_control;
   uint64_t region = 0;        // counts the regions that the team has executed
@@ -120,12 +122,13 @@ struct alignas(kCacheLine) Team : Ticket {
   alignas(kCacheLine) Atomic<bool> in_mode{false};  // an optional mode takes part: task/run/modes.h
   Atomic<bool> has_tasks{false};                    // a task was deferred since the last barrier
   // For threads outside of the region, which may read only what is atomic or constant:
-  Atomic<unsigned> open_size{1};           // its `size`
-  Atomic<bool> tasks_offered{false};       // a task may be queued; see task_hooks.h
-  Atomic<bool> had_tasks{false};           // since the fork
-  Atomic<bool> cancelled{false};           // the parallel region was
-  Atomic<bool> unusual{false};             // it was, or a tool watches it: tasks take no short cuts
-  Atomic<bool> scheduler_has_news{false};  // a scheduler may have a task to give
+  Atomic<unsigned> open_size{1};      // its `size`
+  Atomic<bool> tasks_offered{false};  // a task may be queued; see task_hooks.h
+  Atomic<bool> had_tasks{false};      // since the fork
+  Atomic<bool> cancelled{false};      // the parallel region was
+  // It was, or a tool watches it, or tasks may block: tasks take no short cuts.
+  Atomic<bool> unusual{false};
+  Atomic<bool> scheduler_has_news{false};           // a scheduler may have a task to give
   Atomic<UserScheduler*> user_schedulers{nullptr};  // written under the lock below
   SharedQueue priority_tasks;
   SharedQueue transparent_tasks;  // see task/depend/transparent.h
@@ -147,10 +150,11 @@ struct alignas(kCacheLine) Team : Ticket {
   bool serial() const { return size == 1; }
   void watch(bool is) {
     watched = is;
-    if (unusual.load(relaxed) != is) unusual.store(is, relaxed);
+    const bool is_unusual = is || tasks_may_block;
+    if (unusual.load(relaxed) != is_unusual) unusual.store(is_unusual, relaxed);
   }
   void set_cancelled(bool is) {
-    unusual.store(is || watched, relaxed);
+    unusual.store(is || watched || tasks_may_block, relaxed);
     cancelled.store(is, seq_cst);
   }
   void set_in_mode(bool is) {

@@ -5,6 +5,7 @@
 #include "fiber/tls_block.h"
 #include "platform/cpu_set.h"
 #include "platform/memory.h"
+#include "sched/inbox.h"
 #include "team/task.h"
 #include "tool/state.h"
 
@@ -24,6 +25,11 @@ struct Placement {
   unsigned partition_size = 0;
 };
 
+// What a thread is to go on with: a continuation that has left it (task/modes/blocking.h).
+struct Returner {
+  Returner* next_returner = nullptr;
+};
+
 // An OpenMP thread: an identity with TLS of its own. The primary thread of a nested team is the
 // thread that met the parallel construct. The other threads belong to the team for which they were
 // made.
@@ -37,6 +43,10 @@ struct Thread : Fiber {
       nullptr;  // where it goes when it has no continuation to continue with
   Continuation* free_continuations = nullptr;
   unsigned free_continuation_count = 0;
+  // See task/modes/blocking.h for these. Any kernel thread pushes to the first.
+  unsigned away = 0;  // continuations that have left the thread and will go on here
+  Returner* returning = nullptr;
+  Inbox<Returner, &Returner::next_returner> returners;
   // See task/model/constraint.h for these.
   const Task* at_barrier = nullptr;   // the implicit task that runs others there
   const Task* untied_base = nullptr;  // the innermost untied task that it took from a queue

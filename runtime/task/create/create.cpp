@@ -165,6 +165,7 @@ Task* make_child(Thread& thread, const TaskSpec& spec) {
   }
   if (!spec.tied && !with_extras && spec.scope == nullptr)
     task->own_stack = makes_continuations(thread);
+  if (member.team->tasks_may_block) task->own_stack = true;
   if (with_extras) {
     task->extras->team = member.team;
     task->extras->priority = spec.priority;

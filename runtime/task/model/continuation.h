@@ -10,9 +10,9 @@
 
 namespace bobbin {
 
-// The stack and the registers of an untied task. Any thread may execute the rest of the task.
-// Type-stable: pooled for ever, like the stack.
-struct Continuation {
+// The stack and the registers of an untied task, or of a task that may block. Any thread may
+// execute the rest of an untied task. Type-stable: pooled for ever, like the stack.
+struct Continuation : Returner {
   void* sp = nullptr;  // where its registers lie while it does not run
   Stack* stack = nullptr;
   const char* limit = nullptr;
@@ -20,7 +20,8 @@ struct Continuation {
   Task* task = nullptr;
   Team* team = nullptr;
   Relaxed<Thread*> thread{nullptr};
-  bool stays = false;  // the task uses something that belongs to the thread
+  bool stays = false;         // the task uses something that belongs to the thread
+  bool keeps_thread = false;  // goes on only on `thread`: task/modes/blocking.h
   ExceptionState exceptions;
   Continuation* next = nullptr;  // link in a pool
 };
@@ -33,6 +34,16 @@ inline bool may_leave_thread(const Thread& thread) {
 // The current task leaves its thread until the count is zero. Returns the thread that goes on.
 Thread& leave_until_zero(Thread& thread, Atomic<uint32_t>& waiting);
 
+// The thread's continuation, which keeps its thread, leaves it. `once_saved(argument)` is called
+// when all of it is on its stack. Returns after return_to_thread().
+void leave_for(Thread& thread, void (*once_saved)(void*), void* argument);
+
+// For has_returner(): goes on with the first that returned, until it leaves again or its task ends.
+void run_returner(Thread& thread);
+
+// The continuation, which has left, is to go on on its thread. Called by any kernel thread.
+void return_to_thread(Continuation& continuation);
+
 // Queues the continuation that waited. Called by any thread.
 void resume_continuation(Continuation& continuation);
 
@@ -43,7 +54,7 @@ bool run_as_continuation(Thread& thread, Task& task);
 // The current task has taken the address of something that belongs to the thread, so it stays
 // there.
 inline void stay_on_thread(Thread& thread) {
-  if (thread.task->own_stack) thread.continuation->stays = true;
+  if (thread.task->own_stack) thread.continuation->stays = !thread.continuation->keeps_thread;
 }
 
 inline Thread& runner_of(const Task& task) {

@@ -21,6 +21,7 @@ enum class Wish : uint8_t {
   Nothing,  // a base
   Queue,    // a parent has made way
   Wait,
+  Call,  // once_saved() does it
   Free,  // the task has ended
 };
 
@@ -29,6 +30,8 @@ struct Departure {
   Wish wish = Wish::Nothing;
   Continuation* continuation = nullptr;
   Atomic<uint32_t>* waiting = nullptr;
+  void (*once_saved)(void*) = nullptr;
+  void* argument = nullptr;
 };
 
 enum class Queue : bool { Shared, Own };
@@ -56,9 +59,17 @@ Thread& settle(void* message) {
       break;
     case Wish::Wait: {
       uint32_t before = left.waiting->fetch_or(kContinuationWaiter, acq_rel);
-      if (before == 0) queue_continuation(*left.thread, *left.continuation);
+      if (before != 0) break;
+      if (left.continuation->keeps_thread) {
+        return_to_thread(*left.continuation);
+      } else {
+        queue_continuation(*left.thread, *left.continuation);
+      }
       break;
     }
+    case Wish::Call:
+      left.once_saved(left.argument);
+      break;
     case Wish::Free:
       give_continuation(*left.thread, *left.continuation);
       break;
@@ -90,6 +101,7 @@ void begin(Thread& thread, Continuation& continuation, Task& task) {
   continuation.task = &task;
   continuation.team = thread.member->team;
   continuation.stays = false;
+  continuation.keeps_thread = thread.member->team->tasks_may_block;
   continuation.exceptions = {};
   if (task.own_stack) {
     task.continuation = &continuation;
@@ -108,6 +120,20 @@ Task* next_for(Thread& thread) {
   if (deque.bottom().load(relaxed) <= thread.continuation_base->queue_end) return nullptr;
   if (!member.team->priority_tasks.empty()) return nullptr;
   return deque.pop_if([](const Task* task) { return !task->tied; });
+}
+
+// Its successors and what else follows from its end are not known to continuation stealing.
+[[gnu::noinline]] void end_blocking_task(Continuation& continuation) {
+  Thread& thread = *continuation.thread;
+  thread.task = thread.continuation_base->task;
+  {
+    Completions completions(thread);
+    Task* next = end_block(thread, *continuation.task, completions);
+    if (next != nullptr) make_ready(thread, *next);
+  }
+  Departure departure{&thread, Wish::Free, &continuation};
+  switch_context(continuation, *thread.continuation_base, departure);
+  __builtin_unreachable();
 }
 
 // The continuation's task has ended. Returns, on the same continuation, if there is another task
@@ -142,6 +168,7 @@ void continuation_main(void* message) {
   Continuation& continuation = *settle(message).continuation;
   while (true) {
     continuation.function(continuation.task->data);
+    if (continuation.keeps_thread) end_blocking_task(continuation);
     end_task(continuation);
   }
 }
@@ -155,6 +182,8 @@ void run_on_base(Thread& thread, Continuation& continuation) {
   ContinuationBase base{thread.continuation_base, thread.continuation, thread.task,
                         thread.stack_limit, thread.member->tasks.deque().bottom().load(relaxed)};
   const Task* tied_below = thread.tied_below;
+  const Task* at_barrier = thread.at_barrier;
+  const Task* untied_base = thread.untied_base;
   thread.tied_below = constraining_task(thread);
   thread.continuation_base = &base;
   enter(thread, continuation);
@@ -165,6 +194,8 @@ void run_on_base(Thread& thread, Continuation& continuation) {
   thread.task = base.task;
   thread.stack_limit = base.stack_limit;
   thread.tied_below = tied_below;
+  thread.at_barrier = at_barrier;
+  thread.untied_base = untied_base;
   if (base.next != nullptr) begin_task(thread, *base.next);
 }
 
@@ -206,9 +237,38 @@ void make_way(Thread& thread, Continuation& continuation, Task& child) {
   switch_context(parent, continuation, departure);
 }
 
+namespace {
+
+// The thread goes on at its base. What it was in on this stack is known here.
+void leave_and_return(Thread& thread, Departure& departure) {
+  Continuation& continuation = *thread.continuation;
+  Task* const task = thread.task;
+  const char* const stack_limit = thread.stack_limit;
+  const Task* const at_barrier = thread.at_barrier;
+  const Task* const untied_base = thread.untied_base;
+  thread.away++;
+  switch_context(continuation, *thread.continuation_base, departure);
+  thread.task = task;
+  thread.stack_limit = stack_limit;
+  thread.at_barrier = at_barrier;
+  thread.untied_base = untied_base;
+}
+
+}  // namespace
+
+void leave_for(Thread& thread, void (*once_saved)(void*), void* argument) {
+  Departure departure{&thread, Wish::Call, thread.continuation, nullptr, once_saved, argument};
+  leave_and_return(thread, departure);
+}
+
 Thread& leave_until_zero(Thread& thread, Atomic<uint32_t>& waiting) {
   Continuation& continuation = *thread.continuation;
   Departure departure{&thread, Wish::Wait, &continuation, &waiting};
+  if (continuation.keeps_thread) {
+    leave_and_return(thread, departure);
+    waiting.fetch_and(~kContinuationWaiter, relaxed);
+    return thread;
+  }
   Thread* now;
   Task* next = next_for(thread);
   if (next != nullptr && next->begun) {
@@ -223,6 +283,10 @@ Thread& leave_until_zero(Thread& thread, Atomic<uint32_t>& waiting) {
 }
 
 [[gnu::noinline]] void resume_continuation(Continuation& continuation) {
+  if (continuation.keeps_thread) {
+    return_to_thread(continuation);
+    return;
+  }
   Thread& thread = self();
   queue_continuation(thread, continuation,
                      may_begin(thread, *continuation.task) ? Queue::Own : Queue::Shared);

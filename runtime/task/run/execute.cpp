@@ -63,41 +63,15 @@ class Watched {
   tool::TaskState* state_ = nullptr;
 };
 
-// The task's structured block, and what follows from its end. Returns the successor that this
-// thread shall go on with, or nullptr.
-Task* execute_one(Thread& thread, Task& task, Completions& completions) {
-  completions.make_way_for(task);
-  Task* previous = thread.task;
-  Team& team = *thread.member->team;
-  happens_after(&task);
-  const bool called = !tasks_cancelled(thread, task.group) || task.must_run;
-  if (called) {
-    if (task.own_stack) [[unlikely]] {
-      completions.settle();
-      if (run_as_continuation(thread, task)) return nullptr;
-    }
-    auto function = task.function;
-    const UntiedBase base(thread, task);
-    task.runner = &thread;
-    thread.task = &task;
-    const Watched watched(thread, task);
-    if (task.extras != nullptr && task.extras->node != nullptr) {
-      happens_after(task.extras->node);
-      DurationSample sample(*thread.member);
-      function(task.data);
-      sample.end(task.extras->construct);
-    } else {
-      function(task.data);
-    }
-    thread.task = previous;
-  } else if (tool::watched && state_of(task) != nullptr) {
-    tell_task_discarded(thread, *state_of(task));
-  }
+enum class BlockEnd : uint8_t { Reached, Skipped };
+
+Task* end_block(Thread& thread, Task& task, Completions& completions, BlockEnd end) {
   if (task.extras == nullptr) {
     completions.add(task);
     return nullptr;
   }
-  const bool discarded = !called || task.discarded;
+  const Team& team = *thread.member->team;
+  const bool discarded = end == BlockEnd::Skipped || task.discarded;
   if (task.extras->detached) happens_before(&task.extras->event);
   if (!discarded && task.extras->detached &&
       task.extras->event.leave(Event::Mark::BlockEnded) == Event::Mark::None) {
@@ -123,6 +97,39 @@ Task* execute_one(Thread& thread, Task& task, Completions& completions) {
   } else {
     completions.add(task);
   }
+  return next;
+}
+
+// The task's structured block, and what follows from its end. Returns the successor that this
+// thread shall go on with, or nullptr.
+Task* execute_one(Thread& thread, Task& task, Completions& completions) {
+  completions.make_way_for(task);
+  Task* previous = thread.task;
+  happens_after(&task);
+  const bool called = !tasks_cancelled(thread, task.group) || task.must_run;
+  if (called) {
+    if (task.own_stack) [[unlikely]] {
+      completions.settle();
+      if (run_as_continuation(thread, task)) return nullptr;
+    }
+    auto function = task.function;
+    const UntiedBase base(thread, task);
+    task.runner = &thread;
+    thread.task = &task;
+    const Watched watched(thread, task);
+    if (task.extras != nullptr && task.extras->node != nullptr) {
+      happens_after(task.extras->node);
+      DurationSample sample(*thread.member);
+      function(task.data);
+      sample.end(task.extras->construct);
+    } else {
+      function(task.data);
+    }
+    thread.task = previous;
+  } else if (tool::watched && state_of(task) != nullptr) {
+    tell_task_discarded(thread, *state_of(task));
+  }
+  Task* next = end_block(thread, task, completions, called ? BlockEnd::Reached : BlockEnd::Skipped);
   return next != nullptr && acquire_exclusion(*next) ? next : nullptr;
 }
 
@@ -156,6 +163,10 @@ bool not_excluded(Task& task) {
 void execute(Thread& thread, Task& task) {
   Completions completions(thread);
   execute(thread, task, completions);
+}
+
+Task* end_block(Thread& thread, Task& task, Completions& completions) {
+  return end_block(thread, task, completions, BlockEnd::Reached);
 }
 
 bool begin_task(Thread& thread, Task& task, Completions& completions) {

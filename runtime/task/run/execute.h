@@ -20,6 +20,10 @@ void queue_or_begin(Thread& thread, Task& task);
 // The same for all of them except the last, which is returned.
 Task* make_ready_but_last(Thread& thread, const ReadyTasks& tasks);
 
+// The structured block of the deferred task has ended: completes the task, unless it waits for its
+// event. Returns a successor that this thread may go on with, or nullptr.
+Task* end_block(Thread& thread, Task& task, Completions& completions);
+
 // For a task that was taken from a queue: executes it, unless others exclude it (mutexinoutset).
 void begin_task(Thread& thread, Task& task);
 // The same, for one of several tasks. False: it was excluded.

@@ -19,13 +19,13 @@ struct Found {
   uint64_t claimed_in = 0;  // ticks, if stolen
 };
 
-// Takes the oldest task of another thread's deque and, if the tasks are brief, some more, which go
-// into the own deque.
 inline void tell_steal(const Member& victim, unsigned tasks) {
   Thread* owner = victim.thread;
   tool::tell(tool::own_callbacks.steal, owner != nullptr ? &owner->tool.data : nullptr, tasks);
 }
 
+// Takes the oldest task of another thread's deque and, if the tasks are brief, some more, which go
+// into the own deque.
 template <class Fits>
 Found steal_from(Thread& thread, Member& robbed, Fits&& fits, Completions& completions) {
   Deque<Task>& victim = robbed.tasks.deque();

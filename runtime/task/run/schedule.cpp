@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "task/run/schedule.h"
 
+#include "sched/outside.h"
 #include "sched/pool.h"
 #include "task/model/completion.h"
 #include "task/model/constraint.h"
+#include "task/model/continuation.h"
 #include "task/model/extras.h"
 #include "task/run/execute.h"
 #include "task/run/find.h"
@@ -73,6 +75,13 @@ bool is_short(const Task& task) {
 template <Sleep kSleep>
 bool run_a_fitting_task(Thread& thread, Completions& completions) {
   thread.worker->pass_scheduling_point();
+  look_outside();
+  if (has_returner(thread)) [[unlikely]] {
+    if constexpr (kSleep != Sleep::None) sleep_no_more(thread, kSleep);
+    completions.settle();
+    run_returner(thread);
+    return true;
+  }
   Team& team = *thread.member->team;
   auto fits = [&](const Task* task) { return may_begin(thread, *task); };
   Found found =

@@ -69,7 +69,7 @@ class TaskWait {
     return patience_.wait(thread_);
   }
   bool worth_a_look() {
-    if (done_() || found_) return true;
+    if (done_() || found_ || has_returner(thread_)) return true;
     // The thief that executes the awaited task makes tasks that help it along.
     found_ =
         !announced_ && looks_.due() && tasks_queued(*thread_.member->team) && run_a_task(thread_);

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "platform/atomic.h"
+
+// Threads may wait for something outside of the runtime that does not announce itself, such as
+// messages of another process. The program's poller looks whether it has come. Threads call it when
+// they look for a task, and while they spin before they sleep, often and several at the same time.
+// It must return soon. A worker without a thread does not call it, so the poller may use OpenMP.
+namespace bobbin {
+
+inline Atomic<int (*)()> poller{nullptr};
+
+// True: something is still waited for, and it is worth looking again soon.
+inline bool look_outside() {
+  auto* look = poller.load(relaxed);
+  return look != nullptr && look() != 0;
+}
+
+}  // namespace bobbin
