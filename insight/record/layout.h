@@ -19,7 +19,7 @@ namespace bobbin::insight {
 
 inline constexpr char kMagic[8] = {'B', 'o', 'b', 'b', 'i', 'n', 'R', '1'};
 
-enum class Instrument : uint32_t { Profile = 1, Trace = 2 };
+enum class Instrument : uint32_t { Profile = 1, Trace = 2, Span = 3 };
 
 // Both clocks at one moment: the processor's counter, and CLOCK_MONOTONIC in nanoseconds.
 struct Moment {

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "insight/span/following.h"
+
+namespace bobbin::insight {
+namespace {
+
+void charge(ThreadState& thread, uint64_t now) {
+  Node& node = *thread.now;
+  const uint64_t ticks = now > thread.since ? now - thread.since : 0;
+  node.at.grow(node.work_site, ticks);
+  node.region->work += ticks;
+  thread.worked += ticks;
+  following.record->work += ticks;
+  figures_of(node.work_site).work += ticks;
+}
+
+bool is_at_work(const ThreadState& thread) {
+  return thread.works && thread.now != nullptr && thread.now->waits == 0;
+}
+
+}  // namespace
+
+Event::Event() {
+  const uint64_t now = ticks();
+  following.lock.lock();
+  const ompt_data_t* data = following.get_thread_data();
+  thread_ = data != nullptr ? static_cast<ThreadState*>(data->ptr) : nullptr;
+  if (thread_ != nullptr && is_at_work(*thread_)) charge(*thread_, now);
+}
+
+Event::~Event() {
+  if (thread_ != nullptr) thread_->since = ticks();
+  following.lock.unlock();
+}
+
+}  // namespace bobbin::insight

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// The instrument of `bobbin run --span`: a tool after the interface of OpenMP 5.2 (chapter 19).
+#include <cstdlib>
+#include <new>
+
+#include "insight/record/clock.h"
+#include "insight/record/modules.h"
+#include "insight/record/recording.h"
+#include "insight/span/events.h"
+#include "insight/span/following.h"
+
+namespace bobbin::insight {
+namespace {
+
+constexpr Shape kShape = {Instrument::Span, kSpanRecordBytes, 1};
+
+const char* runtime_name = "";
+
+void set_callbacks(ompt_function_lookup_t lookup, ompt_set_callback_t set) {
+  const struct {
+    ompt_callbacks_t event;
+    ompt_callback_t callback;
+  } wanted[] = {
+#define BOBBIN_WANTED(name) {ompt_callback_##name, reinterpret_cast<ompt_callback_t>(name)}
+      BOBBIN_WANTED(thread_begin),     BOBBIN_WANTED(thread_end),    BOBBIN_WANTED(parallel_begin),
+      BOBBIN_WANTED(parallel_end),     BOBBIN_WANTED(implicit_task), BOBBIN_WANTED(work),
+      BOBBIN_WANTED(dispatch),         BOBBIN_WANTED(task_create),   BOBBIN_WANTED(dependences),
+      BOBBIN_WANTED(task_schedule),    BOBBIN_WANTED(cancel),        BOBBIN_WANTED(sync_region),
+      BOBBIN_WANTED(sync_region_wait), BOBBIN_WANTED(mutex_acquire), BOBBIN_WANTED(mutex_acquired),
+      BOBBIN_WANTED(mutex_released),
+#undef BOBBIN_WANTED
+  };
+  for (const auto& [event, callback] : wanted) set(event, callback);
+  auto* set_own = reinterpret_cast<bobbin_set_callback_t>(lookup("bobbin_set_callback"));
+  if (set_own != nullptr) {
+    set_own(bobbin_callback_phase, reinterpret_cast<ompt_callback_t>(phase));
+  }
+}
+
+SlotHeader* only_slot() { return &following.record->header; }
+
+// In the child of a fork, where another thread may have held the lock. What the parent has found
+// out is the parent's.
+void begin_again(SlotHeader* slot) {
+  new (&following.lock) SpinLock;
+  const SlotHeader header = *slot;
+  *following.record = {};
+  following.record->header = header;
+  following.record->header.begin = ticks();
+  following.mutexes = {};
+  *following.longest = {};
+  const ompt_data_t* data = following.get_thread_data();
+  auto* thread = data != nullptr ? static_cast<ThreadState*>(data->ptr) : nullptr;
+  if (thread != nullptr && thread->now != nullptr) thread->now->at = {};
+}
+
+int initialize(ompt_function_lookup_t lookup, int /*device*/, ompt_data_t* /*data*/) {
+  auto* set = reinterpret_cast<ompt_set_callback_t>(lookup("ompt_set_callback"));
+  following.get_thread_data =
+      reinterpret_cast<ompt_get_thread_data_t>(lookup("ompt_get_thread_data"));
+  void* memory = std::malloc(sizeof(Length));
+  if (set == nullptr || following.get_thread_data == nullptr || memory == nullptr ||
+      !open_recording(kShape, runtime_name)) {
+    return 0;
+  }
+  following.record = reinterpret_cast<SpanRecord*>(take_slot(ompt_thread_other));
+  if (following.record == nullptr) return 0;
+  following.longest = new (memory) Length;
+  note_module(recording(), reinterpret_cast<uint64_t>(set));
+  set_callbacks(lookup, set);
+  follow_forks(only_slot, begin_again);
+  return 1;
+}
+
+// A program that is killed leaves no critical path.
+void finalize(ompt_data_t* /*data*/) {
+  following.longest->path.each(
+      [](SiteNumber site, uint64_t ticks) { figures_of(site).on_path += ticks; });
+  close_recording();
+}
+
+ompt_start_tool_result_t result = {initialize, finalize, {0}};
+
+}  // namespace
+}  // namespace bobbin::insight
+
+extern "C" [[gnu::visibility("default")]] ompt_start_tool_result_t* ompt_start_tool(
+    unsigned int /*version*/, const char* runtime) {
+  bobbin::insight::runtime_name = runtime;
+  return &bobbin::insight::result;
+}
