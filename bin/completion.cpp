@@ -33,7 +33,7 @@ void offer_options(const CLI::App& app, const std::string& typed) {
 // A type's name tells the values, or what kind of thing is meant.
 void offer_values(const CLI::Option& option, const std::string& typed) {
   const std::string type = option.get_type_name();
-  if (type == "TARGET" || type == "DIR") {
+  if (type == "TARGET" || type == "DIR" || type == "FILE") {
     std::puts(":file");
   } else if (type == "PID") {
     std::puts(":process");

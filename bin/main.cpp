@@ -23,6 +23,7 @@
 #include "launch_options.h"
 #include "near_word.h"
 #include "run.h"
+#include "stacks.h"
 #include "status.h"
 #include "system.h"
 
@@ -56,6 +57,14 @@ constexpr const char* kStatusFooter =
     "  bobbin status $(pgrep python3)\n\n"
     "Exit status: 0 Bobbin serves all of them, 1 it does not, 125 bobbin failed, 127 no such "
     "process.";
+
+constexpr const char* kStacksFooter =
+    "It calls gdb, which stops the process for about a second. For the same in a session of gdb:\n"
+    "docs/inside.md.\n\n"
+    "Examples:\n"
+    "  bobbin stacks $(pgrep -n simulate)\n"
+    "  bobbin stacks --core core.4711 ./simulate\n\n"
+    "Exit status: 0; 1 Bobbin is not in use there; 125 bobbin failed; 127 no such process or file.";
 
 // A source archive without a repository may not know its commit.
 std::string version_line() {
@@ -97,6 +106,7 @@ struct Commands {
   CLI::App* env = nullptr;
   CLI::App* doctor = nullptr;
   CLI::App* status = nullptr;
+  CLI::App* stacks = nullptr;
   CLI::App* system = nullptr;
 
   LaunchOptions run_options;
@@ -105,6 +115,7 @@ struct Commands {
   DoctorOptions doctor_options;
   std::vector<int> processes;
   bool link_flags = false;
+  StacksCommand stacks_command;
   SystemCommand system_command;
 
   Commands() {
@@ -144,6 +155,12 @@ struct Commands {
         ->required()
         ->type_name("PID")
         ->check(CLI::PositiveNumber.description(""));
+
+    stacks = app.add_subcommand(
+        "stacks", "tell what each OpenMP thread of a process does, and why it makes no progress");
+    set_usage(*stacks, "bobbin stacks PID\n       bobbin stacks --core CORE PROGRAM");
+    stacks->footer(kStacksFooter);
+    stacks_command.add_to(*stacks);
 
     system =
         app.add_subcommand("system", "make Bobbin the OpenMP runtime of all programs, or undo it");
@@ -252,6 +269,7 @@ int Commands::dispatch() {
   if (link_flags) return print_link_flags();
   if (*doctor) return diagnose(doctor_options);
   if (*status) return print_status(processes);
+  if (*stacks) return stacks_command.execute();
   if (*system) return system_command.execute();
   if (*env) {
     env_options.apply();
