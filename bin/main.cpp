@@ -19,6 +19,7 @@
 #include "env_report.h"
 #include "exit_codes.h"
 #include "installation.h"
+#include "instruments.h"
 #include "lab.h"
 #include "launch_options.h"
 #include "near_word.h"
@@ -35,7 +36,8 @@ constexpr const char* kRunFooter =
     "Examples:\n"
     "  bobbin run ./simulate input.dat\n"
     "  bobbin run -n 8 --bind close ./simulate input.dat\n"
-    "  bobbin run python3 train.py\n\n"
+    "  bobbin run python3 train.py\n"
+    "  bobbin run --profile --json figures.json ./simulate input.dat\n\n"
     "Exit status: the program's own; 125 bobbin failed, 126 the program cannot run on Bobbin,\n"
     "127 there is no such program.";
 
@@ -65,6 +67,14 @@ constexpr const char* kStacksFooter =
     "  bobbin stacks $(pgrep -n simulate)\n"
     "  bobbin stacks --core core.4711 ./simulate\n\n"
     "Exit status: 0; 1 Bobbin is not in use there; 125 bobbin failed; 127 no such process or file.";
+constexpr const char* kProfileFooter =
+    "For recordings that libbobbin-profile.so has made without `bobbin run`, such as under "
+    "another\n"
+    "runtime or on another machine. DIR is the folder that BOBBIN_RECORD named then.\n\n"
+    "Examples:\n"
+    "  bobbin profile recordings\n"
+    "  bobbin profile --json figures.json recordings\n\n"
+    "Exit status: 0 done, 125 bobbin failed.";
 
 // A source archive without a repository may not know its commit.
 std::string version_line() {
@@ -107,13 +117,16 @@ struct Commands {
   CLI::App* doctor = nullptr;
   CLI::App* status = nullptr;
   CLI::App* stacks = nullptr;
+  CLI::App* profile = nullptr;
   CLI::App* system = nullptr;
 
   LaunchOptions run_options;
+  Instruments instruments;
   bool dry_run = false;
   LaunchOptions env_options;
   DoctorOptions doctor_options;
   std::vector<int> processes;
+  ProfileCommand profile_command;
   bool link_flags = false;
   StacksCommand stacks_command;
   SystemCommand system_command;
@@ -130,6 +143,7 @@ struct Commands {
     run->footer(kRunFooter);
     run->prefix_command();
     run_options.add_to(*run);
+    instruments.add_to(*run);
     run->add_flag("--dry-run", dry_run, "print the command that would be run, and run nothing");
 
     env = app.add_subcommand(
@@ -161,6 +175,10 @@ struct Commands {
     set_usage(*stacks, "bobbin stacks PID\n       bobbin stacks --core CORE PROGRAM");
     stacks->footer(kStacksFooter);
     stacks_command.add_to(*stacks);
+    profile = app.add_subcommand("profile", "report on recordings of the profile's library");
+    set_usage(*profile, "bobbin profile [OPTIONS] DIR");
+    profile->footer(kProfileFooter);
+    profile_command.add_to(*profile);
 
     system =
         app.add_subcommand("system", "make Bobbin the OpenMP runtime of all programs, or undo it");
@@ -270,6 +288,7 @@ int Commands::dispatch() {
   if (*doctor) return diagnose(doctor_options);
   if (*status) return print_status(processes);
   if (*stacks) return stacks_command.execute();
+  if (*profile) return profile_command.execute();
   if (*system) return system_command.execute();
   if (*env) {
     env_options.apply();
@@ -283,7 +302,12 @@ int Commands::dispatch() {
     std::fputs("bobbin run: which program? (see bobbin run --help)\n", stderr);
     return kOwnFailure;
   }
-  return run_program(run_options, command, dry_run ? RunMode::Print : RunMode::Execute);
+  if (const std::string problem = instruments.problem(); !problem.empty()) {
+    std::fprintf(stderr, "bobbin run: %s (see bobbin run --help)\n", problem.c_str());
+    return kOwnFailure;
+  }
+  return run_program(run_options, instruments, command,
+                     dry_run ? RunMode::Print : RunMode::Execute);
 }
 
 }  // namespace

@@ -59,10 +59,21 @@ std::string hint_instead_of(const std::vector<std::string>& command) {
   return {};
 }
 
+// Returns errno if it cannot.
+int become_program(const std::filesystem::path& path, const std::vector<std::string>& command) {
+  std::vector<char*> arguments;
+  arguments.reserve(command.size() + 1);
+  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  // With a path, execvp does not search; unlike execv it gives a script without #! to the shell.
+  execvp(path.is_absolute() ? path.c_str() : ("./" / path).c_str(), arguments.data());
+  return errno;
+}
+
 }  // namespace
 
-int run_program(const LaunchOptions& options, const std::vector<std::string>& command,
-                RunMode mode) {
+int run_program(const LaunchOptions& options, const Instruments& instruments,
+                const std::vector<std::string>& command, RunMode mode) {
   const std::optional<Installation> installation = find_installation();
   if (!installation) return kOwnFailure;
   const std::string names = installation->names.string();
@@ -91,7 +102,12 @@ int run_program(const LaunchOptions& options, const std::vector<std::string>& co
       preload_list((first.empty() ? "" : first + ":") + name_libraries(*installation));
   if (mode == RunMode::Print) {
     std::string line = "env LD_PRELOAD=" + shell_quoted(preload);
-    for (const auto& [variable, value] : options.variables()) {
+    auto variables = options.variables();
+    if (instruments.wanted()) {
+      const auto more = instruments.variables(*installation, "FOLDER");
+      variables.insert(variables.end(), more.begin(), more.end());
+    }
+    for (const auto& [variable, value] : variables) {
       line += " " + variable + "=" + shell_quoted(value);
     }
     for (const std::string& word : command) line += " " + shell_quoted(word);
@@ -101,14 +117,9 @@ int run_program(const LaunchOptions& options, const std::vector<std::string>& co
 
   options.apply();
   setenv("LD_PRELOAD", preload.c_str(), 1);
-  std::vector<char*> arguments;
-  arguments.reserve(command.size() + 1);
-  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  // With a path, execvp does not search; unlike execv it gives a script without #! to the shell.
-  execvp(program.path.is_absolute() ? program.path.c_str() : ("./" / program.path).c_str(),
-         arguments.data());
-  const int reason = errno;
+  const auto execute = [&] { return become_program(program.path, command); };
+  if (instruments.wanted()) return instruments.observe(*installation, program.path, execute);
+  const int reason = execute();
   std::fprintf(stderr, "bobbin run: cannot start %s: %s\n", program.path.c_str(),
                std::strerror(reason));
   return reason == ENOENT ? kProgramMissing : kCannotRun;

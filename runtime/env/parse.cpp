@@ -75,7 +75,10 @@ Match match(std::string_view name) {
   return {table.count, false};
 }
 
-bool is_of_the_lab(std::string_view name) { return starts_with(name, "BOBBIN_LAB_"); }
+// Read by the lab and by the instruments, not by the runtime.
+bool is_of_other_parts(std::string_view name) {
+  return starts_with(name, "BOBBIN_LAB_") || name == "BOBBIN_RECORD";
+}
 
 // Notes where in the environment a variable is. As with getenv, the first of two entries counts. A
 // NAME_ALL (OpenMP 6.0, chapter 4: for all devices and the host) counts when NAME is not there.
@@ -190,7 +193,7 @@ void warn_of_unknown_ones(const char* const* environment) {
   for (; environment != nullptr && *environment != nullptr; ++environment) {
     const std::string_view name = name_in(*environment);
     if ((*environment)[name.size()] != '=' || !concerns_us(*environment)) continue;
-    if (is_of_the_lab(name) || is_not_applicable(name)) continue;
+    if (is_of_other_parts(name) || is_not_applicable(name)) continue;
     if (match(name).row != variable_table().count) continue;
     const bool own = starts_with(name, "BOBBIN_");
     const Nearest nearest = nearest_variable(name, own ? &kOurs : nullptr);
@@ -250,7 +253,7 @@ void each_unread(const char* const* environment, UnreadVisit visit, void* user) 
     if ((*environment)[name.size()] != '=' || !concerns_us(*environment)) continue;
     const char* text = *environment + name.size() + 1;
     if (trimmed(text).empty()) continue;
-    if (is_of_the_lab(name) || match(name).row != variable_table().count) continue;
+    if (is_of_other_parts(name) || match(name).row != variable_table().count) continue;
     visit(user, name, text,
           is_not_applicable(name)
               ? "it tunes LLVM's and Intel's runtimes, and has nothing to act on"

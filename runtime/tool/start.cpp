@@ -10,6 +10,7 @@
 #include "platform/atomic.h"
 #include "platform/diagnostics.h"
 #include "tool/events.h"
+#include "tool/own_events.h"
 
 // The linker exports the definition of a program that it links with the library because of this.
 extern "C" [[gnu::weak]] ompt_start_tool_result_t* ompt_start_tool(unsigned int, const char*);
@@ -149,6 +150,7 @@ void finalize_tool() {
   if (active == nullptr || finalized.exchange(true, acq_rel)) return;
   if (active->finalize != nullptr) active->finalize(&active->tool_data);
   forget_callbacks();
+  forget_own_callbacks();
   watched = false;
 }
 

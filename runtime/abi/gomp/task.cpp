@@ -9,6 +9,7 @@
 #include "task/model/tool_events.h"
 #include "task/run/depend_wait.h"
 #include "task/run/wait.h"
+#include "tool/own_events.h"
 
 using namespace bobbin;
 using namespace bobbin::gomp;
@@ -16,6 +17,11 @@ using namespace bobbin::gomp;
 namespace {
 
 [[gnu::noinline]] void wait_for_children() {
+  const Thread* thread = tls_thread;
+  if (tool::watched && thread != nullptr && childless(*thread->task) &&
+      tool::told_briefly(bobbin_brief_taskwait, BOBBIN_RETURN_ADDRESS)) {
+    return;
+  }
   BOBBIN_CALL_SITE;
   taskwait(self());
 }

@@ -17,6 +17,30 @@ namespace {
   create_task(self(), spec);
 }
 
+// The caller has noted its call site.
+[[gnu::noinline]] void create_as_described(void (*function)(void*), void* data,
+                                           void (*copy)(void*, void*), long size, long alignment,
+                                           bool if_clause, const RestOfCall& rest) {
+  TaskSpec spec;
+  spec.function = function;
+  spec.data = data;
+  spec.copy = copy;
+  spec.size = static_cast<size_t>(size);
+  spec.alignment = static_cast<size_t>(alignment);
+  spec.deferrable = if_clause;
+  spec.final_task = (rest.flags & kFinal) != 0;
+  spec.tied = (rest.flags & kUntied) == 0;
+  spec.mergeable = (rest.flags & kMergeable) != 0;
+  if ((rest.flags & kPriority) != 0) spec.priority = clamp_priority(rest.priority);
+  if ((rest.flags & kDetach) != 0) spec.event_handle = static_cast<void**>(rest.event_handle);
+  if ((rest.flags & kDepend) != 0) {
+    create_dependent_task(spec, rest.depend);
+  } else {
+    spec.may_make_way = true;
+    create_task(self(), spec);
+  }
+}
+
 }  // namespace
 
 // The fast paths are out of line, so that the entry point has no frame before the decision.
@@ -40,24 +64,7 @@ template void take_fast_path_with_copy<true>(void (*)(void*), void*, void (*)(vo
                                              bool if_clause, RestOfCall rest) {
   asm("" : "+m"(rest));  // so that it is passed as it is
   BOBBIN_CALL_SITE;
-  TaskSpec spec;
-  spec.function = function;
-  spec.data = data;
-  spec.copy = copy;
-  spec.size = static_cast<size_t>(size);
-  spec.alignment = static_cast<size_t>(alignment);
-  spec.deferrable = if_clause;
-  spec.final_task = (rest.flags & kFinal) != 0;
-  spec.tied = (rest.flags & kUntied) == 0;
-  spec.mergeable = (rest.flags & kMergeable) != 0;
-  if ((rest.flags & kPriority) != 0) spec.priority = clamp_priority(rest.priority);
-  if ((rest.flags & kDetach) != 0) spec.event_handle = static_cast<void**>(rest.event_handle);
-  if ((rest.flags & kDepend) != 0) {
-    create_dependent_task(spec, rest.depend);
-  } else {
-    spec.may_make_way = true;
-    create_task(self(), spec);
-  }
+  create_as_described(function, data, copy, size, alignment, if_clause, rest);
 }
 
 // The if clause is false, or the current task is final: the thread executes the new task before it
@@ -69,7 +76,8 @@ template void take_fast_path_with_copy<true>(void (*)(void*), void*, void (*)(vo
   Thread* thread = tls_thread;
   if (thread == nullptr || (if_clause && !thread->task->final_task) ||
       !surely_undeferred(*thread)) {
-    create_described_task(function, data, copy, size, alignment, if_clause, rest);
+    BOBBIN_CALL_SITE;
+    create_as_described(function, data, copy, size, alignment, if_clause, rest);
     return;
   }
   bool final_task = (rest.flags & kFinal) != 0;
@@ -84,6 +92,23 @@ template void take_fast_path_with_copy<true>(void (*)(void*), void*, void (*)(vo
   }
 }
 
+// A tool is told of the task. True: briefly, and it has been executed.
+template <bool kTied>
+[[gnu::noinline]] bool run_told_briefly(void (*function)(void*), void* data,
+                                        void (*copy)(void*, void*), long size, long alignment,
+                                        Thread& thread, const void* code) {
+  if (!in_place_told_briefly(thread, code)) return false;
+  if (copy == nullptr) {
+    run_in_place(thread, function, data, false, kTied);
+  } else if (is_small_copy(size, alignment)) {
+    run_small_copy_in_place(thread, function, data, copy, false, kTied);
+  } else {
+    run_copy_in_place(function, data, copy, static_cast<size_t>(size),
+                      static_cast<size_t>(alignment), thread, false, kTied);
+  }
+  return true;
+}
+
 // Thieves are to get the task, or the task has something special.
 template <bool kTied>
 [[gnu::noinline]] void create_deferred_task(void (*function)(void*), void* data,
@@ -91,15 +116,20 @@ template <bool kTied>
                                             bool if_clause, RestOfCall rest) {
   asm("" : "+m"(rest));
   Thread* thread = tls_thread;
-  if (thread != nullptr && thread->task->final_task) {
-    create_undeferred_task(function, data, copy, size, alignment, if_clause, rest);
+  if (thread != nullptr && (thread->task->final_task || tool::watched)) [[unlikely]] {
+    if (!tool::watched) {
+      create_undeferred_task(function, data, copy, size, alignment, if_clause, rest);
+      return;
+    }
+    const void* code = __builtin_return_address(0);
+    if (run_told_briefly<kTied>(function, data, copy, size, alignment, *thread, code)) return;
+  } else if (thread != nullptr &&
+             defer_plain(*thread, function, data, copy, static_cast<size_t>(size),
+                         static_cast<size_t>(alignment), kTied)) {
     return;
   }
-  if (thread != nullptr && defer_plain(*thread, function, data, copy, static_cast<size_t>(size),
-                                       static_cast<size_t>(alignment), kTied)) {
-    return;
-  }
-  create_described_task(function, data, copy, size, alignment, if_clause, rest);
+  BOBBIN_CALL_SITE;
+  create_as_described(function, data, copy, size, alignment, if_clause, rest);
 }
 
 template void create_deferred_task<true>(void (*)(void*), void*, void (*)(void*, void*), long, long,
@@ -107,7 +137,12 @@ template void create_deferred_task<true>(void (*)(void*), void*, void (*)(void*,
 
 [[gnu::noinline]] void create_untied_task(void (*function)(void*), void* data,
                                           void (*copy)(void*, void*), long size, long alignment,
-                                          bool /*if_clause*/, RestOfCall rest) {
+                                          bool if_clause, RestOfCall rest) {
+  if (tool::watched) [[unlikely]] {
+    BOBBIN_CALL_SITE;
+    create_as_described(function, data, copy, size, alignment, if_clause, rest);
+    return;
+  }
   create_plain_task<false>(function, data, copy, size, alignment, rest);
 }
 

@@ -55,6 +55,10 @@ void submit(TaskImage& image, TaskSpec& spec) {
     image.flags |= kContinued;
     return kNotQueued;
   }
+  if (tool::watched && image.flags == kTied && tls_thread != nullptr &&
+      in_place_told_briefly(*tls_thread, BOBBIN_RETURN_ADDRESS)) {
+    return take_fast_path(*tls_thread, global_thread_num(*tls_thread), image);
+  }
   BOBBIN_CALL_SITE;
   Thread& thread = self();
   if (may_take_fast_path(thread, image.flags)) {

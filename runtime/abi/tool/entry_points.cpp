@@ -11,6 +11,7 @@
 #include "team/team.h"
 #include "team/tool_events.h"
 #include "tool/events.h"
+#include "tool/own_events.h"
 
 namespace bobbin {
 namespace {
@@ -190,6 +191,7 @@ ompt_interface_fn_t find_entry_point(const char* name) {
       entry_point("ompt_get_target_info", get_target_info),
       entry_point("ompt_get_unique_id", get_unique_id),
       entry_point("ompt_finalize_tool", stop_watching),
+      entry_point("bobbin_set_callback", tool::set_own_callback),
   };
   for (const EntryPoint& entry : entry_points) {
     if (entry.name == name) return entry.function;

@@ -32,6 +32,7 @@
 #include "task/tuning/duration.h"
 #include "team/task_hooks.h"
 #include "team/team.h"
+#include "tool/own_events.h"
 
 namespace bobbin {
 namespace {
@@ -135,6 +136,7 @@ void run_timed(Thread& thread, const TaskSpec& spec) {
 
 // nullptr: no memory.
 Task* make_child(Thread& thread, const TaskSpec& spec) {
+  const tool::WatchedPhase phase(bobbin_phase_task_creation, thread.tool.code);
   bool steered =
       spec.scope == nullptr && scheduler_of(*thread.member->team, thread.task->group) != nullptr;
   bool with_extras = !spec.depend.empty() || spec.event_handle != nullptr || spec.priority > 0 ||
@@ -192,6 +194,7 @@ Task* make_child(Thread& thread, const TaskSpec& spec) {
 }
 
 bool register_task(Thread& thread, Task& task, const TaskSpec& spec) {
+  const tool::WatchedPhase phase(bobbin_phase_dependence_check, thread.tool.code);
   if (spec.impex == Impex::None) [[likely]]
     return register_dependences(thread, task, spec.depend);
   return register_transparent(thread, task, spec.depend, spec.impex);
@@ -208,6 +211,7 @@ bool begin_alone(Thread& thread, Task& task) {
 }
 
 void offer(Thread& thread, Task& task) {
+  const tool::WatchedPhase phase(bobbin_phase_task_creation, thread.tool.code);
   if (!begin_alone(thread, task)) make_ready(thread, task);
 }
 

@@ -8,6 +8,7 @@
 #include "task/model/continuation.h"
 #include "task/model/extras.h"
 #include "task/run/wait.h"
+#include "tool/own_events.h"
 
 namespace bobbin {
 namespace {
@@ -20,6 +21,7 @@ Thread& wait_for_dependences(Thread& thread, const DependList& depend) {
   TaskExtras* extras = thread.task->extras;
   if (extras == nullptr || extras->table == nullptr) return thread;
   if (order_is_empty(*thread.task)) return thread;
+  const tool::WatchedPhase phase(bobbin_phase_dependence_wait, thread.tool.code);
   DependTable& table = *extras->table;
   bool leaves = may_leave_thread(thread);
   DependNodeKind kind = leaves ? DependNodeKind::ContinuationWaiter : DependNodeKind::Waiter;

@@ -14,6 +14,7 @@
 #include "task/run/ready.h"
 #include "task/tuning/duration.h"
 #include "task/tuning/limits.h"
+#include "tool/own_events.h"
 
 namespace bobbin {
 namespace {
@@ -105,6 +106,7 @@ Task* execute_one(Thread& thread, Task& task, Completions& completions) {
   if (task.extras->detached) happens_after(&task.extras->event);
   Task* next = nullptr;
   if (task.extras->node != nullptr) {
+    const tool::WatchedPhase phase(bobbin_phase_dependence_release, nullptr);
     next = make_ready_but_last(thread, release_successors(thread, task));
   }
   if (next != nullptr) {

@@ -7,6 +7,7 @@
 #include "task/run/ready.h"
 #include "task/tuning/defer_limit.h"
 #include "task/tuning/steal.h"
+#include "tool/own_events.h"
 
 // Where a thread looks for a task to execute, under the default policy (others: find_by_policy).
 namespace bobbin {
@@ -20,8 +21,14 @@ struct Found {
 
 // Takes the oldest task of another thread's deque and, if the tasks are brief, some more, which go
 // into the own deque.
+inline void tell_steal(const Member& victim, unsigned tasks) {
+  Thread* owner = victim.thread;
+  tool::tell(tool::own_callbacks.steal, owner != nullptr ? &owner->tool.data : nullptr, tasks);
+}
+
 template <class Fits>
-Found steal_from(Thread& thread, Deque<Task>& victim, Fits&& fits, Completions& completions) {
+Found steal_from(Thread& thread, Member& robbed, Fits&& fits, Completions& completions) {
+  Deque<Task>& victim = robbed.tasks.deque();
   const uint64_t begin = ticks();
   Member& member = *thread.member;
   unsigned wanted = how_many_to_steal(member, victim.size());
@@ -34,6 +41,8 @@ Found steal_from(Thread& thread, Deque<Task>& victim, Fits&& fits, Completions& 
     return (stolen[0] == nullptr || are_siblings(*stolen[0], *next)) && fits(next);
   };
   unsigned count = victim.steal_some(stolen, wanted, in_family);
+  if (tool::watched) [[unlikely]]
+    tell_steal(robbed, count);
   if (count == 0) return {};
   uint64_t claimed_in = ticks() - begin;
   if (count == 1) return {stolen[0], 1, claimed_in};
@@ -74,7 +83,7 @@ Found find_task(Thread& thread, Fits&& fits, Completions& completions, Beside&& 
     if (victim >= team.size) victim = 0;
     Deque<Task>& deque = team.members[victim]->tasks.deque();
     if (deque.size() == 0 || victim == member.num) continue;
-    Found found = steal_from(thread, deque, fits, completions);
+    Found found = steal_from(thread, *team.members[victim], fits, completions);
     if (found.task == nullptr) continue;
     member.next_victim = victim;
     return found;

@@ -25,6 +25,7 @@ class Bobbin(CMakePackage):
     depends_on("go-md2man", type="build")
     depends_on("ninja", type="build")
     depends_on("cli11@2.1:", type="build")
+    depends_on("nlohmann-json", type="build")
     depends_on("elfutils")
     depends_on("hwloc@2:")
     depends_on("python@3.11:", type="run", when="+lab")

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The instruments that observe a program for `run`: libraries that record what it does with
+// OpenMP, and what is made of their recordings when it has ended.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "installation.h"
+
+namespace bobbin::cli {
+
+class Instruments {
+ public:
+  void add_to(CLI::App& command);
+
+  bool wanted() const { return profile_; }
+  // What is wrong with the options; empty: nothing.
+  std::string problem() const;
+  // The variables by which the program gets the instrument. `folder` is that of the recordings.
+  std::vector<std::pair<std::string, std::string>> variables(const Installation& installation,
+                                                             const std::string& folder) const;
+  // Runs the program as a child, which `execute` becomes, and reports. Returns the exit status.
+  int observe(const Installation& installation, const std::string& program,
+              const std::function<int()>& execute) const;
+
+ private:
+  bool profile_ = false;
+  std::string json_;
+};
+
+// `bobbin profile`: the report on recordings that are there.
+class ProfileCommand {
+ public:
+  void add_to(CLI::App& command);
+  int execute() const;
+
+ private:
+  std::string folder_;
+  std::string json_;
+};
+
+}  // namespace bobbin::cli

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What Bobbin tells a tool beyond OpenMP's interface (omp-tools.h). A tool finds the function
+ * bobbin_set_callback by the lookup function that its initializer gets; under other runtimes it is
+ * not there. */
+#ifndef BOBBIN_TOOL_H
+#define BOBBIN_TOOL_H
+
+#include "omp-tools.h"
+
+/* NOLINTBEGIN: a C header with names like the specification's. */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The runtime's own work for explicit tasks. Phases of a thread do not overlap, but the thread may
+ * execute other tasks in a phase, which task-schedule events tell. */
+typedef enum bobbin_phase_t {
+  bobbin_phase_task_creation = 1,      /* a deferred task is allocated, and made known to others */
+  bobbin_phase_dependence_check = 2,   /* its predecessors are looked for */
+  bobbin_phase_dependence_release = 3, /* a task has ended, and its successors are made ready */
+  bobbin_phase_dependence_wait = 4     /* an undeferred task, or a taskwait, for predecessors */
+} bobbin_phase_t;
+
+typedef enum bobbin_callbacks_t {
+  bobbin_callback_phase = 1,
+  bobbin_callback_steal = 2,
+  bobbin_callback_brief = 3
+} bobbin_callbacks_t;
+
+/* The calling thread begins or ends a phase. codeptr_ra: of the construct, or NULL. */
+typedef void (*bobbin_callback_phase_t)(bobbin_phase_t phase, ompt_scope_endpoint_t endpoint,
+                                        const void* codeptr_ra);
+
+/* The calling thread has tried to steal from a thread that had tasks in its queue, and has got so
+ * many. */
+typedef void (*bobbin_callback_steal_t)(ompt_data_t* victim_thread_data, unsigned int tasks);
+
+/* What a tool may want to be told briefly, because it is brief and happens often. */
+typedef enum bobbin_brief_t {
+  bobbin_brief_task = 1,    /* a task without clauses that its maker executes at once */
+  bobbin_brief_taskwait = 2 /* a taskwait of a task that has no child to wait for */
+} bobbin_brief_t;
+
+/* Returns 1 if the tool is content with this call. Then it is told no other event of the construct,
+ * and the task's block counts as part of the task that has made it. 0: it is told all events. */
+typedef int (*bobbin_callback_brief_t)(bobbin_brief_t construct, const void* codeptr_ra);
+
+/* As ompt_set_callback. */
+typedef ompt_set_result_t (*bobbin_set_callback_t)(bobbin_callbacks_t event,
+                                                   ompt_callback_t callback);
+
+#ifdef __cplusplus
+}
+#endif
+
+/* NOLINTEND */
+
+#endif

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "insight/record/recording.h"
+
+namespace bobbin::insight {
+
+// The table of sites is a hash table with linear probing, in which a site is entered once and
+// stays. An entry is published by one compare-and-swap of its key, so all threads agree on its
+// number.
+inline unsigned first_probe(uint64_t key) {
+  constexpr uint64_t kFibonacci = 0x9E3779B97F4A7C15;
+  static_assert((kSites & (kSites - 1)) == 0);
+  return static_cast<unsigned>((key * kFibonacci) >> 40) & (kSites - 1);
+}
+
+SiteNumber enter_site(SiteKind kind, const void* code, uint64_t key);
+
+inline SiteNumber site_of(SiteKind kind, const void* code) {
+  if (code == nullptr) return unknown_site(kind);
+  const uint64_t key = site_key(kind, code);
+  const Site* sites = recording().sites;
+  unsigned at = first_probe(key);
+  for (;; at = (at + 1) & (kSites - 1)) {
+    const uint64_t found = sites[at].key.load(relaxed);
+    if (found == key) [[likely]]
+      return static_cast<SiteNumber>(at);
+    if (found == 0) break;
+  }
+  return enter_site(kind, code, key);
+}
+
+}  // namespace bobbin::insight

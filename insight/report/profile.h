@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// The figures of a profile, from the recordings of the processes.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "insight/profile/thread_record.h"
+#include "insight/report/symbols.h"
+
+namespace bobbin::insight {
+
+// What the tables tell apart. Each kind of site belongs to one.
+struct Activity {
+  std::string_view name;   // in JSON
+  std::string_view title;  // in the table
+  std::vector<SiteKind> kinds;
+};
+const std::vector<Activity>& activities();
+
+std::string_view name_of(SiteKind kind);
+bool is_work(SiteKind kind);
+bool is_wait(SiteKind kind);
+
+struct ThreadFigures {
+  int type = 0;  // ompt_thread_t
+  double seconds = 0;
+  std::array<double, kSiteKinds> spent = {};   // seconds
+  std::array<uint64_t, kSiteKinds> came = {};  // how often
+  std::array<uint64_t, kCounts> counts = {};
+
+  double spent_on(const Activity& activity) const;
+  uint64_t deferred() const;  // tasks
+  void add(const ThreadFigures& other);
+};
+
+struct SiteFigures {
+  SiteKind kind = SiteKind::None;
+  Place place;
+  bool known = false;  // it has a place
+  double seconds = 0;
+  uint64_t count = 0;
+  unsigned threads = 0;  // that spent time there
+  double longest = 0;    // seconds of the thread that spent most
+
+  // 1 - mean / maximum over the threads that were there.
+  double imbalance() const;
+};
+
+struct ProcessFigures {
+  int process = 0;
+  int parent = 0;
+  std::string command;
+  std::string runtime;
+  bool ended_in_order = false;
+  double seconds = 0;
+  double ticks_per_ns = 1;
+  unsigned threads_lost = 0;
+  unsigned sites_lost = 0;
+  uint64_t begin_ns = 0;
+  std::vector<ThreadFigures> threads;
+  std::vector<SiteFigures> sites;  // those that took most time come first
+
+  ThreadFigures total() const;
+  // Of the program's work in regions, over the threads that had any.
+  double imbalance() const;
+  uint64_t count(Count which) const;
+};
+
+// Those of the folder that have used OpenMP: first `main` (0: none), then in the order in which
+// they began.
+std::vector<ProcessFigures> read_profiles(const std::filesystem::path& folder, int main);
+
+}  // namespace bobbin::insight

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "insight/report/profile_json.h"
+
+#include <nlohmann/json.hpp>
+
+namespace bobbin::insight {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kCountNames[] = {
+    "tasks",           "tasks_undeferred", "tasks_in_place",  "tasks_elsewhere",
+    "tasks_cancelled", "tasks_untimed",    "tasks_dependent", "chunks",
+    "steals_tried",    "steals_won",       "tasks_stolen",
+};
+static_assert(std::size(kCountNames) == kCounts);
+
+const char* thread_type(int type) {
+  constexpr const char* kTypes[] = {"", "initial", "worker", "other"};
+  return type >= 1 && type <= 3 ? kTypes[type] : "unknown";
+}
+
+Json figures(const ThreadFigures& thread) {
+  Json seconds = Json::object();
+  for (const Activity& activity : activities())
+    seconds[std::string(activity.name)] = thread.spent_on(activity);
+  Json counts = Json::object();
+  for (unsigned i = 0; i < kCounts; i++) counts[kCountNames[i]] = thread.counts[i];
+  counts["tasks_deferred"] = thread.deferred();
+  Json visits = Json::object();
+  for (unsigned i = 1; i < kSiteKinds; i++) {
+    if (thread.came[i] != 0)
+      visits[std::string(name_of(static_cast<SiteKind>(i)))] = thread.came[i];
+  }
+  return {{"thread_seconds", thread.seconds},
+          {"seconds", seconds},
+          {"counts", counts},
+          {"visits", visits}};
+}
+
+Json threads_of(const ProcessFigures& process) {
+  Json threads = Json::array();
+  for (const ThreadFigures& thread : process.threads) {
+    Json one = {{"type", thread_type(thread.type)}};
+    one.update(figures(thread));
+    threads.push_back(one);
+  }
+  return threads;
+}
+
+Json sites_of(const ProcessFigures& process) {
+  Json sites = Json::array();
+  for (const SiteFigures& site : process.sites) {
+    Json one = {{"what", name_of(site.kind)},
+                {"seconds", site.seconds},
+                {"count", site.count},
+                {"threads", site.threads},
+                {"longest_thread_seconds", site.longest},
+                {"imbalance", site.imbalance()}};
+    if (site.known) {
+      one["where"] = site.place.text();
+      one["module"] = site.place.module;
+      one["offset"] = site.place.offset;
+      one["function"] = site.place.function;
+      one["file"] = site.place.file;
+      one["line"] = site.place.line;
+    }
+    sites.push_back(one);
+  }
+  return sites;
+}
+
+Json process_of(const ProcessFigures& process) {
+  return {{"process", process.process},          {"parent", process.parent},
+          {"command", process.command},          {"runtime", process.runtime},
+          {"seconds", process.seconds},          {"ticks_per_ns", process.ticks_per_ns},
+          {"end_known", process.ended_in_order}, {"threads_lost", process.threads_lost},
+          {"sites_lost", process.sites_lost},    {"imbalance", process.imbalance()},
+          {"total", figures(process.total())},   {"threads", threads_of(process)},
+          {"sites", sites_of(process)}};
+}
+
+}  // namespace
+
+std::string profile_json(const std::vector<ProcessFigures>& processes) {
+  Json all = Json::array();
+  for (const ProcessFigures& process : processes) all.push_back(process_of(process));
+  // Names of files may be no UTF-8.
+  return Json{{"profile", 1}, {"processes", all}}.dump(1, ' ', false,
+                                                       Json::error_handler_t::replace) +
+         "\n";
+}
+
+}  // namespace bobbin::insight
