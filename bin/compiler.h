@@ -3,7 +3,6 @@
 
 #include <filesystem>
 #include <string>
-#include <vector>
 
 namespace bobbin::cli {
 
@@ -16,12 +15,5 @@ struct Compiler {
 };
 
 Compiler look_at_compiler(const std::filesystem::path& path);
-
-// Runs the command. `said`: what it prints on stdout and stderr.
-struct Outcome {
-  bool failed = true;
-  std::string said;
-};
-Outcome run_compiler(const std::vector<std::string>& words);
 
 }  // namespace bobbin::cli

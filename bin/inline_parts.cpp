@@ -14,6 +14,8 @@
 #include <system_error>
 #include <utility>
 
+#include "captured_run.h"
+
 namespace bobbin::cli {
 
 namespace fs = std::filesystem;
@@ -105,8 +107,8 @@ std::string make_parts(const Compiler& compiler, const Words& target, const fs::
     words.insert(words.end(), target.begin(), target.end());
     words.insert(words.end(),
                  {"-c", (sources / part.source).string(), "-o", (folder / part.output).string()});
-    const Outcome outcome = run_compiler(words);
-    if (outcome.failed) {
+    const Outcome outcome = captured_run(words);
+    if (outcome.failed()) {
       return "it does not compile " + std::string(part.source) + ": " + first_error(outcome.said);
     }
   }
@@ -143,11 +145,11 @@ std::string try_parts(const Compiler& compiler, const Words& target, const fs::p
   words.insert(words.end(), target.begin(), target.end());
   words.push_back(source.string());
   words.insert(words.end(), {"-o", (folder / "sample").string()});
-  const Outcome outcome = run_compiler(words);
+  const Outcome outcome = captured_run(words);
   std::error_code error;
   fs::remove(source, error);
   fs::remove(folder / "sample", error);
-  if (!outcome.failed) return "";
+  if (!outcome.failed()) return "";
   return "it cannot build a program with inlined tasks: " + first_error(outcome.said);
 }
 

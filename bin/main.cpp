@@ -24,6 +24,7 @@
 #include "launch_options.h"
 #include "near_word.h"
 #include "run.h"
+#include "stacks.h"
 #include "status.h"
 #include "system.h"
 
@@ -59,6 +60,13 @@ constexpr const char* kStatusFooter =
     "Exit status: 0 Bobbin serves all of them, 1 it does not, 125 bobbin failed, 127 no such "
     "process.";
 
+constexpr const char* kStacksFooter =
+    "It calls gdb, which stops the process for about a second. For the same in a session of gdb:\n"
+    "docs/inside.md.\n\n"
+    "Examples:\n"
+    "  bobbin stacks $(pgrep -n simulate)\n"
+    "  bobbin stacks --core core.4711 ./simulate\n\n"
+    "Exit status: 0; 1 Bobbin is not in use there; 125 bobbin failed; 127 no such process or file.";
 constexpr const char* kProfileFooter =
     "For recordings that libbobbin-profile.so has made without `bobbin run`, such as under "
     "another\n"
@@ -108,6 +116,7 @@ struct Commands {
   CLI::App* env = nullptr;
   CLI::App* doctor = nullptr;
   CLI::App* status = nullptr;
+  CLI::App* stacks = nullptr;
   CLI::App* profile = nullptr;
   CLI::App* system = nullptr;
 
@@ -119,6 +128,7 @@ struct Commands {
   std::vector<int> processes;
   ProfileCommand profile_command;
   bool link_flags = false;
+  StacksCommand stacks_command;
   SystemCommand system_command;
 
   Commands() {
@@ -160,6 +170,11 @@ struct Commands {
         ->type_name("PID")
         ->check(CLI::PositiveNumber.description(""));
 
+    stacks = app.add_subcommand(
+        "stacks", "tell what each OpenMP thread of a process does, and why it makes no progress");
+    set_usage(*stacks, "bobbin stacks PID\n       bobbin stacks --core CORE PROGRAM");
+    stacks->footer(kStacksFooter);
+    stacks_command.add_to(*stacks);
     profile = app.add_subcommand("profile", "report on recordings of the profile's library");
     set_usage(*profile, "bobbin profile [OPTIONS] DIR");
     profile->footer(kProfileFooter);
@@ -272,6 +287,7 @@ int Commands::dispatch() {
   if (link_flags) return print_link_flags();
   if (*doctor) return diagnose(doctor_options);
   if (*status) return print_status(processes);
+  if (*stacks) return stacks_command.execute();
   if (*profile) return profile_command.execute();
   if (*system) return system_command.execute();
   if (*env) {

@@ -100,6 +100,15 @@ void parallel_end(ompt_data_t* region, ompt_data_t* encountering, int, const voi
   if (task.begun()) record->at = task.at();
 }
 
+// In the child of a fork threads of the parent may live on, and each begins with an implicit task.
+bool lives(ThreadRecord& record) {
+  if (record.header.state != SlotState::Free) [[likely]]
+    return true;
+  if (!take_slot_again(record.header, ompt_thread_worker)) return false;
+  record.at.now = unknown_site(SiteKind::Idle);
+  return true;
+}
+
 void begin_implicit_task(ThreadRecord& record, const ompt_data_t* region, int flags) {
   RegionMark* mark = mark_of(region);
   SiteNumber site = unknown_site(SiteKind::Region);
@@ -123,7 +132,7 @@ SiteNumber after_region(const ThreadRecord& record, unsigned thread_num) {
 void implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t* region, ompt_data_t* task, unsigned,
                    unsigned thread_num, int flags) {
   ThreadRecord* record = current_record();
-  if (record == nullptr) return;
+  if (record == nullptr || !lives(*record)) return;
   if (endpoint != ompt_scope_end) {
     begin_implicit_task(*record, region, flags);
     save(task, *record);
@@ -160,7 +169,8 @@ void work(ompt_work_t type, ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_d
     record->at.work = record->at.base;
     return;
   }
-  const SiteNumber site = site_of(kind_of(type), code);
+  // Of a loop that is one construct with its region, most threads are not told where it is.
+  const SiteNumber site = site_of(kind_of(type), code != nullptr ? code : code_of(record->at.base));
   enter(*record, site);
   record->at.work = site;
 }
@@ -231,7 +241,7 @@ void task_schedule(ompt_data_t* left, ompt_task_status_t status, ompt_data_t* ne
 // assumed to take as long. Their time is moved from the site at which the thread stays.
 
 constexpr uint64_t kBriefTicks = 4096;
-constexpr uint32_t kToldBriefly = 15;  // between two that are timed
+constexpr uint64_t kTimed = 64;  // one in so many is timed
 
 int brief(bobbin_brief_t construct, const void* code) {
   ThreadRecord* record = current_record();
@@ -242,14 +252,10 @@ int brief(bobbin_brief_t construct, const void* code) {
   }
   const SiteNumber site = site_of(SiteKind::Task, code);
   Tally& tally = record->tallies[site];
-  if (tally.brief_ticks - 1 >= kBriefTicks || record->briefly_told == kToldBriefly) {
-    record->briefly_told = 0;
-    return 0;
-  }
-  record->briefly_told++;
+  uint64_t& counted = record->counts[static_cast<unsigned>(Count::TasksBrief)];
+  if (tally.brief_ticks - 1 >= kBriefTicks || tally.count % kTimed == 0) return 0;
+  counted++;
   tally.count++;
-  add(*record, Count::TasksMade);
-  add(*record, Count::TasksInPlace);
   Tally& present = record->tallies[record->at.now];
   if (&present != &tally && present.ticks >= tally.brief_ticks) {
     present.ticks -= tally.brief_ticks;

@@ -18,6 +18,7 @@ enum class Count : uint8_t {
   TasksInPlace,     // executed by their maker at once, those above included
   TasksElsewhere,   // begun by another thread than their maker
   TasksCancelled,
+  TasksBrief,  // executed in place, too, but neither counted above nor timed one by one
   TasksDependent,
   Chunks,
   StealsTried,
@@ -56,7 +57,6 @@ struct ThreadRecord {
   SlotHeader header;
   Whereabouts at;
   uint64_t task_begin = 0;          // ticks, of the task that was begun last
-  uint32_t briefly_told = 0;        // tasks in a row of which no times were taken
   const void* just_made = nullptr;  // the data of a task, if its creation was the last event
   RegionMark* region = nullptr;     // that of the implicit task which it executes
   uint64_t region_begin = 0;        // the mark's begin then

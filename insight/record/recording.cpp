@@ -23,7 +23,6 @@ namespace {
 constexpr int kMostFiles = 1000;  // of one process, which has executed so many programs
 
 struct Mapping {
-  std::byte* begin = nullptr;
   size_t bytes = 0;
   Shape shape = {};
   char path[PATH_MAX] = {};
@@ -98,7 +97,7 @@ void describe(FileHeader& header) {
 }
 
 SlotHeader& slot_at(uint32_t number) {
-  return *reinterpret_cast<SlotHeader*>(mapping.begin + kSlotsAt +
+  return *reinterpret_cast<SlotHeader*>(recording_begin + kSlotsAt +
                                         size_t{number} * mapping.shape.slot_bytes);
 }
 
@@ -120,10 +119,10 @@ int copy_to_own_file(const SlotHeader* slot) {
   if (file < 0) return -1;
   const size_t slot_bytes = mapping.shape.slot_bytes;
   const bool copied =
-      reserve(file, 0, kSlotsAt) && write_all(file, mapping.begin, kSlotsAt, 0) &&
+      reserve(file, 0, kSlotsAt) && write_all(file, recording_begin, kSlotsAt, 0) &&
       (slot == nullptr ||
        write_all(file, slot, slot_bytes,
-                 static_cast<size_t>(reinterpret_cast<const std::byte*>(slot) - mapping.begin)));
+                 static_cast<size_t>(reinterpret_cast<const std::byte*>(slot) - recording_begin)));
   if (copied) return file;
   say("", "cannot write its file: ");
   unlink(mapping.path);
@@ -132,13 +131,13 @@ int copy_to_own_file(const SlotHeader* slot) {
 }
 
 void map_in_child() {
-  if (mapping.begin == nullptr) return;
+  if (recording_begin == nullptr) return;
   SlotHeader* slot = current_slot();
   const int file = copy_to_own_file(slot);
   // Whatever happens, the parent's file is out of reach from here on.
   const int flags = file >= 0 ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
   void* mapped =
-      mmap(mapping.begin, mapping.bytes, PROT_READ | PROT_WRITE, flags | MAP_FIXED, file, 0);
+      mmap(recording_begin, mapping.bytes, PROT_READ | PROT_WRITE, flags | MAP_FIXED, file, 0);
   if (file >= 0) close(file);
   if (mapped == MAP_FAILED) abort();
   if (file < 0) slot = nullptr;
@@ -149,7 +148,8 @@ void map_in_child() {
 
 }  // namespace
 
-FixedPart& recording() { return *reinterpret_cast<FixedPart*>(mapping.begin); }
+std::byte* recording_begin = nullptr;
+uint32_t recording_slot_bytes = 1;
 
 bool open_recording(const Shape& shape, const char* runtime) {
   const char* folder = getenv(kFolderVariable);
@@ -173,7 +173,8 @@ bool open_recording(const Shape& shape, const char* runtime) {
     return false;
   }
   close(file);
-  mapping.begin = static_cast<std::byte*>(mapped);
+  recording_begin = static_cast<std::byte*>(mapped);
+  recording_slot_bytes = shape.slot_bytes;
   FileHeader& header = *new (mapped) FileHeader;
   header.instrument = shape.instrument;
   header.slot_bytes = shape.slot_bytes;
@@ -195,6 +196,15 @@ void follow_forks(CurrentSlot current, ForkedHook hook) {
   pthread_atfork(nullptr, nullptr, map_in_child);
 }
 
+bool take_slot_again(SlotHeader& slot, int thread_type) {
+  const auto at = static_cast<size_t>(reinterpret_cast<std::byte*>(&slot) - recording_begin);
+  if (!reserve_slot(at)) return false;
+  slot.thread_type = thread_type;
+  slot.begin = slot.last = ticks();
+  slot.state = SlotState::Live;
+  return true;
+}
+
 // Slots are not taken twice, so that each thread keeps its own figures.
 SlotHeader* take_slot(int thread_type) {
   FileHeader& header = recording().header;
@@ -203,13 +213,7 @@ SlotHeader* take_slot(int thread_type) {
                               : mapping.shape.slot_count;
   if (number < mapping.shape.slot_count) {
     SlotHeader& slot = slot_at(number);
-    const auto at = static_cast<size_t>(reinterpret_cast<std::byte*>(&slot) - mapping.begin);
-    if (reserve_slot(at)) {
-      slot.thread_type = thread_type;
-      slot.begin = slot.last = ticks();
-      slot.state = SlotState::Live;
-      return &slot;
-    }
+    if (take_slot_again(slot, thread_type)) return &slot;
   } else {
     header.slots_taken.store(mapping.shape.slot_count, relaxed);
   }
@@ -218,10 +222,5 @@ SlotHeader* take_slot(int thread_type) {
 }
 
 void end_slot(SlotHeader& slot) { slot.state = SlotState::Ended; }
-
-unsigned number_of(const SlotHeader& slot) {
-  const auto at = reinterpret_cast<const std::byte*>(&slot) - mapping.begin;
-  return static_cast<unsigned>((static_cast<size_t>(at) - kSlotsAt) / mapping.shape.slot_bytes);
-}
 
 }  // namespace bobbin::insight

@@ -7,6 +7,7 @@
 // in it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "insight/record/layout.h"
@@ -33,9 +34,19 @@ void follow_forks(CurrentSlot current, ForkedHook hook);
 
 // nullptr: there is none left, or no memory.
 SlotHeader* take_slot(int thread_type);
+// For a slot that its thread had in the parent of this process. False: no memory.
+bool take_slot_again(SlotHeader& slot, int thread_type);
 void end_slot(SlotHeader& slot);
-unsigned number_of(const SlotHeader& slot);
 
-FixedPart& recording();
+// Where the file is mapped, and the bytes of a slot.
+extern std::byte* recording_begin;
+extern uint32_t recording_slot_bytes;
+
+inline FixedPart& recording() { return *reinterpret_cast<FixedPart*>(recording_begin); }
+
+inline unsigned number_of(const SlotHeader& slot) {
+  const auto at = reinterpret_cast<const std::byte*>(&slot) - recording_begin;
+  return static_cast<unsigned>((static_cast<size_t>(at) - kSlotsAt) / recording_slot_bytes);
+}
 
 }  // namespace bobbin::insight

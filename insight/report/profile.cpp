@@ -54,11 +54,11 @@ std::string_view name_of(SiteKind kind) {
     case SiteKind::Fork:
       return "fork";
     case SiteKind::TaskCreation:
-      return "task creation";
+      return "creation";
     case SiteKind::DependenceCheck:
-      return "dependence check";
+      return "depend check";
     case SiteKind::DependenceRelease:
-      return "dependence release";
+      return "depend release";
     case SiteKind::Reduction:
       return "reduction";
     case SiteKind::Barrier:
@@ -68,7 +68,7 @@ std::string_view name_of(SiteKind kind) {
     case SiteKind::Taskgroup:
       return "taskgroup";
     case SiteKind::DependenceWait:
-      return "dependence wait";
+      return "depend wait";
     case SiteKind::Critical:
       return "critical";
     case SiteKind::Lock:
@@ -94,6 +94,11 @@ double ThreadFigures::spent_on(const Activity& activity) const {
   double sum = 0;
   for (const SiteKind kind : activity.kinds) sum += spent[static_cast<unsigned>(kind)];
   return sum;
+}
+
+uint64_t ThreadFigures::deferred() const {
+  return counts[static_cast<unsigned>(Count::TasksMade)] -
+         counts[static_cast<unsigned>(Count::TasksInPlace)];
 }
 
 void ThreadFigures::add(const ThreadFigures& other) {
@@ -190,6 +195,9 @@ class Reader {
     ThreadFigures thread;
     thread.type = record.header.thread_type;
     for (unsigned i = 0; i < kCounts; i++) thread.counts[i] = record.counts[i];
+    const uint64_t brief = record.counts[static_cast<unsigned>(Count::TasksBrief)];
+    for (const Count all : {Count::TasksMade, Count::TasksInPlace})
+      thread.counts[static_cast<unsigned>(all)] += brief;
     for (unsigned i = 0; i < kSites; i++) {
       uint64_t ticks = record.tallies[i].ticks;
       if (i == record.at.now) ticks += rest_of(record.header, end_);

@@ -33,6 +33,7 @@ struct ThreadFigures {
   std::array<uint64_t, kCounts> counts = {};
 
   double spent_on(const Activity& activity) const;
+  uint64_t deferred() const;  // tasks
   void add(const ThreadFigures& other);
 };
 

@@ -9,8 +9,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kCountNames[] = {
-    "tasks",           "tasks_undeferred", "tasks_in_place", "tasks_elsewhere", "tasks_cancelled",
-    "tasks_dependent", "chunks",           "steals_tried",   "steals_won",      "tasks_stolen",
+    "tasks",           "tasks_undeferred", "tasks_in_place",  "tasks_elsewhere",
+    "tasks_cancelled", "tasks_untimed",    "tasks_dependent", "chunks",
+    "steals_tried",    "steals_won",       "tasks_stolen",
 };
 static_assert(std::size(kCountNames) == kCounts);
 
@@ -25,6 +26,7 @@ Json figures(const ThreadFigures& thread) {
     seconds[std::string(activity.name)] = thread.spent_on(activity);
   Json counts = Json::object();
   for (unsigned i = 0; i < kCounts; i++) counts[kCountNames[i]] = thread.counts[i];
+  counts["tasks_deferred"] = thread.deferred();
   Json visits = Json::object();
   for (unsigned i = 1; i < kSiteKinds; i++) {
     if (thread.came[i] != 0)

@@ -123,10 +123,10 @@ void print_counts(std::string& out, const ProcessFigures& process) {
   row("tasks", counted(Count::TasksMade), spent(SiteKind::Task));
   row("  undeferred", counted(Count::TasksUndeferred), none);
   row("  executed in place", counted(Count::TasksInPlace), none);
+  row("  deferred", total.deferred(), spent(SiteKind::TaskCreation));
   row("  begun elsewhere", counted(Count::TasksElsewhere), none);
   row("  cancelled", counted(Count::TasksCancelled), none);
   row("  with dependences", counted(Count::TasksDependent), none);
-  row("task creations", came(SiteKind::TaskCreation), spent(SiteKind::TaskCreation));
   row("dependence checks", came(SiteKind::DependenceCheck), spent(SiteKind::DependenceCheck));
   row("dependence releases", came(SiteKind::DependenceRelease), spent(SiteKind::DependenceRelease));
   row("steals tried", counted(Count::StealsTried), none);
@@ -158,12 +158,12 @@ void print_sites(std::string& out, const ProcessFigures& process) {
     char imbalance[16] = "";
     if (is_work(site.kind) && site.threads > 1)
       std::snprintf(imbalance, sizeof imbalance, "%.1f%%", 100 * site.imbalance());
-    print(rows, "%5.1f%%%9s%13s%8s  %-12.*s%.29s\n", percent(site.seconds, whole),
+    print(rows, "%5.1f%%%9s%13s%8s  %-16.*s%.26s\n", percent(site.seconds, whole),
           time_text(site.seconds).c_str(), grouped(site.count).c_str(), imbalance,
           static_cast<int>(kind.size()), kind.data(), site.place.text().c_str());
   }
   if (rows.empty()) return;
-  print(out, "\n%6s%9s%13s%8s  %-12s%s\n", "share", "time", "how many", "imbal.", "what", "where");
+  print(out, "\n%6s%9s%13s%8s  %-16s%s\n", "share", "time", "how many", "imbal.", "what", "where");
   out += rows;
   if (left_out != 0) print(out, "and %zu further places (--json tells them)\n", left_out);
 }

@@ -61,26 +61,28 @@ void wake_at(Atomic<uint32_t>& word) {
 void Lock::lock_slowly() {
   Thread& thread = self();
   let_others_run(thread);
+  const uint32_t mark = mark_of(&thread);
   unsigned in_vain = 0;
   for (uint32_t as = kHeld;; as = kContended) {
-    if (spin(as)) return;
+    if (spin(as | mark)) return;
     // No other process can hand it over.
     const bool claims = in_vain >= kPatience && !in_shared_memory(&state_);
     const uint32_t wanted = claims ? kClaimed : kContended;
     const uint32_t was = state_.fetch_or(wanted, acquire);
-    if (was == kFree) return;
+    if (was == kFree) break;
     const WaitPlace place = claims ? WaitPlace::First : WaitPlace::Last;
-    auto held = [this] { return state_.load(relaxed) >= kContended; };
-    if (wait_for(thread, state_, was | wanted, place, held)) return;
+    auto held = [this] { return (state_.load(relaxed) & kStateBits) >= kContended; };
+    if (wait_for(thread, state_, was | wanted, place, held)) break;
     in_vain++;
   }
+  state_.fetch_or(mark, relaxed);
 }
 
 // Takes the lock for the first in line. False: another thread has the lock and will hand it over.
 bool Lock::take_back() {
   uint32_t seen = kFree;
   for (;;) {
-    const uint32_t next = seen == kFree ? kContended : kClaimed;
+    const uint32_t next = seen == kFree ? kContended : seen | kClaimed;
     if (state_.compare_exchange_weak(seen, next, acq_rel, relaxed)) return seen == kFree;
   }
 }
@@ -88,7 +90,8 @@ bool Lock::take_back() {
 void Lock::unlock_slowly(uint32_t was) {
   while (was == kClaimed) {
     if (!take_back() || hand_over({&state_})) return;
-    was = state_.exchange(kFree, release);  // the claimant is not in line yet, and will look again
+    // The claimant is not in line yet, and will look again.
+    was = state_.exchange(kFree, release) & kStateBits;
   }
   wake_at(state_);
 }

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mutual exclusion for programs: critical, simple and nestable locks, the fallback of atomic.
 //
-// A lock is 32 bits, as in GCC's ABI. Its states: Free; Held; Contended (held, and there may be
-// sleepers); Claimed (Contended, and one sleeper has waited long enough).
+// A lock is 32 bits, as in GCC's ABI. Its states, in the lowest three bits: Free; Held; Contended
+// (held, and there may be sleepers); Claimed (Contended, and one sleeper has waited long enough).
+//
+// The other bits tell a debugger which thread holds the lock: they are those of the address of its
+// Thread, which is aligned to a cache line, shifted so that 2^35 bytes are told apart. They are 0
+// if the lock is free, and if the holder is not known: code that is inlined into programs
+// (bobbin/inline/critical.h) does not write them, and a thread that has got the lock after a wait
+// writes them a moment later. The runtime itself does not look at them.
 //
 //   lock      Free -> Held; or, after a spin, anything -> Contended (Claimed stays Claimed), and
 //             the thread sleeps unless the lock was Free
@@ -29,6 +35,7 @@
 
 #include "platform/atomic.h"
 #include "platform/happens_before.h"
+#include "team/thread.h"
 
 namespace bobbin {
 
@@ -38,31 +45,43 @@ class Lock {
 
   bool try_lock() {
     uint32_t expected = kFree;
-    const bool locked = state_.compare_exchange_strong(expected, kHeld, acquire, relaxed);
+    const bool locked =
+        state_.compare_exchange_strong(expected, kHeld | mark_of(tls_thread), acquire, relaxed);
     if (locked) happens_after(&state_);
     return locked;
   }
 
   void lock() {
     uint32_t expected = kFree;
-    if (!state_.compare_exchange_strong(expected, kHeld, acquire, relaxed)) [[unlikely]]
+    if (!state_.compare_exchange_strong(expected, kHeld | mark_of(tls_thread), acquire, relaxed))
+        [[unlikely]]
       lock_slowly();
     happens_after(&state_);
   }
 
   void unlock() {
     happens_before(&state_);
-    const uint32_t was = state_.exchange(kFree, release);
+    const uint32_t was = state_.exchange(kFree, release) & kStateBits;
     if (was > kHeld) [[unlikely]]
       unlock_slowly(was);
   }
 
  private:
+  friend struct DebuggerView;
+
   static constexpr uint32_t kFree = 0;
   static constexpr uint32_t kHeld = 1;
   // Each state has the bits of the states before it, so that a new sleeper does not erase a claim.
   static constexpr uint32_t kContended = 3;
   static constexpr uint32_t kClaimed = 7;
+  static constexpr uint32_t kStateBits = 7;
+
+  // The bits that name the holder. nullptr: the caller has never been an OpenMP thread.
+  static uint32_t mark_of(const Thread* thread) {
+    constexpr unsigned kShift = 3;
+    static_assert((kCacheLine >> kShift & kStateBits) == 0);
+    return static_cast<uint32_t>(reinterpret_cast<uintptr_t>(thread) >> kShift);
+  }
 
   void lock_slowly();
   void unlock_slowly(uint32_t was);

@@ -5,18 +5,12 @@
 #include "platform/hash.h"
 
 namespace bobbin {
-namespace {
 
-constexpr unsigned kBucketBits = 8;
-constexpr unsigned kBuckets = 1u << kBucketBits;
-
-constinit WaitBucket buckets[kBuckets];
-
-}  // namespace
+constinit WaitBucket wait_buckets[kWaitBuckets];
 
 WaitBucket& wait_bucket(const WaitKey& key) {
   uint64_t mixed = reinterpret_cast<uintptr_t>(key.address) / 4 + key.part * 0x9e3779b1u;
-  return buckets[fibonacci_hash(mixed, kBucketBits)];
+  return wait_buckets[fibonacci_hash(mixed, kWaitBucketBits)];
 }
 
 void WaitBucket::append(WaitNode& node) {
@@ -110,7 +104,7 @@ bool hand_over(const WaitKey& key) {
 
 void wake_range(const void* begin, const void* end) {
   fence(seq_cst);
-  for (WaitBucket& bucket : buckets) {
+  for (WaitBucket& bucket : wait_buckets) {
     if (bucket.count.load(relaxed) == 0) continue;
     take_and_wake(bucket, ~0u, [&](const WaitKey& waiting) {
       return waiting.address >= begin && waiting.address < end;
@@ -121,16 +115,16 @@ void wake_range(const void* begin, const void* end) {
 namespace {
 
 void lock_all() {
-  for (WaitBucket& bucket : buckets) bucket.lock.lock();
+  for (WaitBucket& bucket : wait_buckets) bucket.lock.lock();
 }
 
 void unlock_all() {
-  for (WaitBucket& bucket : buckets) bucket.lock.unlock();
+  for (WaitBucket& bucket : wait_buckets) bucket.lock.unlock();
 }
 
 // Only the calling thread exists, and it waits for nothing.
 void forget_waiters() {
-  for (WaitBucket& bucket : buckets) {
+  for (WaitBucket& bucket : wait_buckets) {
     bucket.first = bucket.last = nullptr;
     bucket.count.store(0, relaxed);
   }

@@ -56,6 +56,10 @@ struct alignas(kCacheLine) WaitBucket {
   void remove(WaitNode& node);
 };
 
+inline constexpr unsigned kWaitBucketBits = 8;
+inline constexpr unsigned kWaitBuckets = 1u << kWaitBucketBits;
+extern WaitBucket wait_buckets[kWaitBuckets];
+
 WaitBucket& wait_bucket(const WaitKey& key);
 void sleep_until_woken(WaitNode& node);
 // Removes and wakes up to `limit` of the threads that wait under the key.

@@ -41,6 +41,11 @@ struct LeavingFor {
 extern "C" void* bobbin_begin_on_stack(void** save, void* stack_top, LeavingFor (*function)(void*),
                                        void* argument);
 
+// An instruction of bobbin_switch_context. A suspended context continues there or, as far as an
+// unwinder can tell, might do so: with the saved stack pointer, the unwind information of this
+// instruction says where all registers lie. Not a function: only its address is used.
+extern "C" const char bobbin_context_resumes;
+
 // Is the address in one of these two functions? There the stack and the thread pointer may belong
 // to different threads.
 bool in_context_switch(uintptr_t pc);

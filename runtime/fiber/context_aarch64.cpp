@@ -80,6 +80,9 @@ bobbin_switch_context:
   ldp x5, x7, [sp, #160]
   cmp x4, x5
   b.ne 2f
+.globl bobbin_context_resumes
+.hidden bobbin_context_resumes
+bobbin_context_resumes:
 1:
   cmp x6, x7
   b.ne 3f

@@ -56,6 +56,9 @@ bobbin_switch_context:
   wrfsbase %rcx
   cmpl %r8d, (%rsp)
   jne 2f
+.globl bobbin_context_resumes
+.hidden bobbin_context_resumes
+bobbin_context_resumes:
 1:
   cmpw %r9w, 4(%rsp)
   jne 3f

@@ -103,6 +103,8 @@ class BitsetView {
   }
 
  private:
+  friend struct DebuggerView;
+
   // The bits of word i that stand for numbers below count.
   static std::uint64_t low_bits(unsigned count, unsigned i) {
     unsigned here = count < 64 * i ? 0 : count - 64 * i;

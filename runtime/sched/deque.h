@@ -238,6 +238,8 @@ class Deque {
   }
 
  private:
+  friend struct DebuggerView;
+
   struct Array {
     Array* older;
     std::int64_t mask;

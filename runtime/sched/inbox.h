@@ -101,6 +101,8 @@ class Inbox {
   }
 
  private:
+  friend struct DebuggerView;
+
   static T* closed_mark() { return reinterpret_cast<T*>(std::uintptr_t{1}); }
 
   Atomic<T*> head_{nullptr};

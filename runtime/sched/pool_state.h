@@ -7,7 +7,8 @@
 #include "sched/neighbours.h"
 #include "sched/pool.h"
 
-// What the files of sched/ share about the pool; no other layer uses it.
+// What the files of sched/ share about the pool. Of the other layers only the description for
+// debuggers (abi/native/debugger_view.cpp) uses it.
 namespace bobbin {
 
 struct StandBy;

@@ -123,6 +123,8 @@ class TaskQueue : private Deque<T> {
   }
 
  private:
+  friend struct DebuggerView;
+
   using Node = typename Bounded::Node;
   using ByData = DataQueue<T>;
 

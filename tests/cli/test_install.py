@@ -76,6 +76,8 @@ def test_installed_tree_is_complete(prefix: Path) -> None:
         "lib/bobbin/libgomp.so.1.0.0",
         "lib/libbobbin.so",
         "lib/libbobbin.so.1",
+        "lib/libbobbin.so.1-gdb.py",
+        "lib/bobbin/gdb/bobbin_gdb/commands.py",
         "libexec/bobbin/bench/region",
         "share/bobbin/lab/__main__.py",
         "share/bobbin/lab/bobbin_lab/catalogue.toml",

@@ -48,7 +48,7 @@ inline Thread* bare_threads[kMostThreads];
 // To be called at the beginning of a test's body.
 inline void make_threads(int count) {
   spin_limits.set(0, 1);  // short spins are explored both with and without success
-  for (WaitBucket& bucket : buckets) bucket.first = bucket.last = nullptr;
+  for (WaitBucket& bucket : wait_buckets) bucket.first = bucket.last = nullptr;
   Team* bare_team = make<Team>();
   for (int i = 0; i < count; i++) {
     bare_threads[i] = make<Thread>();

@@ -98,7 +98,7 @@ struct bobbin_section_v1 {
 
 enum {
   BOBBIN_LOCK_FREE_V1 = 0,
-  BOBBIN_LOCK_HELD_V1 = 1 /* and nobody waits; other values are the runtime's */
+  BOBBIN_LOCK_HELD_V1 = 1 /* by such code, and nobody waits; others are the runtime's */
 };
 
 struct bobbin_thread_v1 {

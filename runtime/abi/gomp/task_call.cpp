@@ -96,9 +96,8 @@ template void take_fast_path_with_copy<true>(void (*)(void*), void*, void (*)(vo
 template <bool kTied>
 [[gnu::noinline]] bool run_told_briefly(void (*function)(void*), void* data,
                                         void (*copy)(void*, void*), long size, long alignment,
-                                        const void* code) {
-  if (tls_thread == nullptr || !in_place_told_briefly(*tls_thread, code)) return false;
-  Thread& thread = *tls_thread;
+                                        Thread& thread, const void* code) {
+  if (!in_place_told_briefly(thread, code)) return false;
   if (copy == nullptr) {
     run_in_place(thread, function, data, false, kTied);
   } else if (is_small_copy(size, alignment)) {
@@ -117,17 +116,16 @@ template <bool kTied>
                                             bool if_clause, RestOfCall rest) {
   asm("" : "+m"(rest));
   Thread* thread = tls_thread;
-  // While a tool watches, all tasks are created below, because the call site is that of this call.
-  if (thread != nullptr && thread->task->final_task && !tool::watched) {
-    create_undeferred_task(function, data, copy, size, alignment, if_clause, rest);
-    return;
-  }
-  if (thread != nullptr && defer_plain(*thread, function, data, copy, static_cast<size_t>(size),
-                                       static_cast<size_t>(alignment), kTied)) {
-    return;
-  }
-  if (tool::watched &&
-      run_told_briefly<kTied>(function, data, copy, size, alignment, __builtin_return_address(0))) {
+  if (thread != nullptr && (thread->task->final_task || tool::watched)) [[unlikely]] {
+    if (!tool::watched) {
+      create_undeferred_task(function, data, copy, size, alignment, if_clause, rest);
+      return;
+    }
+    const void* code = __builtin_return_address(0);
+    if (run_told_briefly<kTied>(function, data, copy, size, alignment, *thread, code)) return;
+  } else if (thread != nullptr &&
+             defer_plain(*thread, function, data, copy, static_cast<size_t>(size),
+                         static_cast<size_t>(alignment), kTied)) {
     return;
   }
   BOBBIN_CALL_SITE;

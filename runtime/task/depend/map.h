@@ -106,6 +106,8 @@ class DependMap {
   }
 
  private:
+  friend struct DebuggerView;
+
   static constexpr size_t kFirstCapacity = 16;
   static constexpr size_t kWorthCleaning = 4096;
 

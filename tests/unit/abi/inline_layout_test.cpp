@@ -198,6 +198,10 @@ TEST(InlineLayout, ProgramsEnterCriticalSectionsAsTheRuntimeDoes) {
     EXPECT_FALSE(bobbin_leave_critical_(nullptr, object));
     ASSERT_TRUE(bobbin_leave_critical_(bobbin_self_v1, object));
     ASSERT_TRUE(lock.try_lock());
+    EXPECT_FALSE(bobbin_enter_critical_(bobbin_self_v1, object));
+    EXPECT_FALSE(bobbin_leave_critical_(bobbin_self_v1, object)) << "the runtime marks its holder";
+    lock.unlock();
+    ASSERT_TRUE(bobbin_enter_critical_(bobbin_self_v1, object));
     ASSERT_TRUE(bobbin_leave_critical_(bobbin_self_v1, object));
     auto& word = reinterpret_cast<uint32_t&>(lock);
     for (uint32_t waited_for : {3U, 7U}) {

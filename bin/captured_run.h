@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace bobbin::cli {
+
+struct Outcome {
+  int status = -1;   // the exit status; -1: it was not started, or has ended by a signal
+  std::string said;  // what it has printed on stdout and stderr
+
+  bool failed() const { return status != 0; }
+};
+
+// Runs a command, in the C locale and without input, until it ends.
+Outcome captured_run(const std::vector<std::string>& words);
+
+}  // namespace bobbin::cli

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stacks.h"
+
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+
+#include "captured_run.h"
+#include "exit_codes.h"
+#include "installation.h"
+#include "process.h"
+#include "program_file.h"
+
+namespace bobbin::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+int fail(const std::string& reason, int status = kOwnFailure) {
+  std::fprintf(stderr, "bobbin stacks: %s\n", reason.c_str());
+  return status;
+}
+
+std::optional<int> number(const std::string& text) {
+  int value = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc() && rest == end && value > 0 ? std::optional(value) : std::nullopt;
+}
+
+std::string first_line(const fs::path& path) {
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);
+  return line;
+}
+
+// The value in a file of /proc of the form `NAME:\tVALUE`.
+std::string field(const fs::path& path, const std::string& name) {
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with(name + ":")) continue;
+    const size_t value = line.find_first_not_of(" \t", name.size() + 1);
+    return value == std::string::npos ? "" : line.substr(value);
+  }
+  return {};
+}
+
+// The error that gdb, another child of this process, would get; 0: none. Seizing does not stop a
+// process, and when the child ends the kernel lets it go.
+int tracing_error(int process) {
+  const pid_t child = fork();
+  if (child < 0) return errno;
+  if (child == 0) _exit(ptrace(PTRACE_SEIZE, process, nullptr, nullptr) == 0 ? 0 : errno);
+  int ended = 0;
+  if (waitpid(child, &ended, 0) != child || !WIFEXITED(ended)) return EIO;
+  return WEXITSTATUS(ended);
+}
+
+// Why gdb cannot look at the process; empty: it can.
+std::string tracing_obstacle(int process) {
+  const int error = tracing_error(process);
+  if (error == 0) return {};
+  const std::string id = std::to_string(process);
+  const std::string tracer = field(fs::path("/proc") / id / "status", "TracerPid");
+  if (!tracer.empty() && tracer != "0") {
+    return "process " + tracer + " (" + first_line("/proc/" + tracer + "/comm") +
+           ") looks at it already, and only one can";
+  }
+  if (error != EPERM) return std::strerror(error);
+  const std::string scope = first_line("/proc/sys/kernel/yama/ptrace_scope");
+  if (!scope.empty() && scope != "0") {
+    return "the system forbids it (kernel.yama.ptrace_scope is " + scope + "): call this as root" +
+           (scope == "1" ? ", or allow it: sudo sysctl kernel.yama.ptrace_scope=0" : "");
+  }
+  return "it is not permitted: call this as root. A container must have the capability SYS_PTRACE";
+}
+
+constexpr const char* kBegin = "-- begin of the report --\n";
+constexpr const char* kEnd = "-- end of the report --\n";
+
+// gdb repeats lines of its own before and after.
+std::string between_marks(const std::string& said) {
+  const size_t begin = said.find(kBegin);
+  if (begin == std::string::npos) return {};
+  const size_t from = begin + std::strlen(kBegin);
+  return said.substr(from, said.find(kEnd, from) - from);
+}
+
+std::string echo(const std::string& line) {
+  return "echo " + line.substr(0, line.size() - 1) + "\\n";
+}
+
+// `what`: the words by which gdb finds the process or the core file.
+int ask_gdb(const std::vector<std::string>& what) {
+  const std::optional<Installation> installation = find_installation();
+  if (!installation) return kOwnFailure;
+  if (!find_program("gdb").problem.empty()) {
+    return fail("there is no gdb; install it (Debian, Ubuntu: sudo apt install gdb)");
+  }
+  const std::string script = installation->library.string() + "-gdb.py";
+  std::vector<std::string> words = {"gdb", "-q", "-nx", "-batch"};
+  for (const std::string& setting :
+       {std::string("set auto-load off"), std::string("set debuginfod enabled off"),
+        std::string("set libthread-db-search-path"), std::string("set $bobbin_status = 125")}) {
+    words.insert(words.end(), {"-iex", setting});
+  }
+  words.insert(words.end(), what.begin(), what.end());
+  for (const std::string& command : {"source " + script, echo(kBegin), std::string("bobbin stacks"),
+                                     echo(kEnd), std::string("quit $bobbin_status")}) {
+    words.insert(words.end(), {"-ex", command});
+  }
+  const Outcome outcome = captured_run(words);
+  const std::string report = between_marks(outcome.said);
+  if (outcome.status == kSuccess && !report.empty()) {
+    std::fputs(report.c_str(), stdout);
+    return kSuccess;
+  }
+  if (outcome.status == kNotServed && !report.empty()) {
+    return fail(report.substr(0, report.find('\n')), kNotServed);
+  }
+  return fail("gdb could not tell. It says:\n" + outcome.said);
+}
+
+}  // namespace
+
+void StacksCommand::add_to(CLI::App& command) {
+  command.add_option("target", target_, "number of the process, or the program of the core file")
+      ->required()
+      ->type_name("PID");
+  command.add_option("--core", core_, "look at this core file")->type_name("FILE");
+}
+
+int StacksCommand::show_process() const {
+  const std::optional<int> id = number(target_);
+  if (!id) {
+    return fail("'" + target_ +
+                "' is no number of a process. For a core file: --core CORE PROGRAM");
+  }
+  const Process process = read_process(*id);
+  const std::string name = std::to_string(*id);
+  if (!process.problem.empty()) {
+    return fail(name + ": " + process.problem, process.exists ? kOwnFailure : kProgramMissing);
+  }
+  if (std::none_of(process.libraries.begin(), process.libraries.end(),
+                   [](const auto& entry) { return entry.second == Vendor::Bobbin; })) {
+    return fail(name + ": it does not use Bobbin (see bobbin status " + name + ")", kNotServed);
+  }
+  if (const std::string obstacle = tracing_obstacle(*id); !obstacle.empty()) {
+    return fail(name + ": " + obstacle);
+  }
+  return ask_gdb({"-p", name});
+}
+
+int StacksCommand::show_core() const {
+  for (const std::string& file : {target_, core_}) {
+    if (access(file.c_str(), R_OK) != 0) {
+      return fail(file + ": " + std::strerror(errno), kProgramMissing);
+    }
+  }
+  return ask_gdb({target_, "-c", core_});
+}
+
+int StacksCommand::execute() const { return core_.empty() ? show_process() : show_core(); }
+
+}  // namespace bobbin::cli

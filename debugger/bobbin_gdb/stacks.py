@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Frames as the user reads them: those of the runtime are one line, its entry point."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import gdb
+
+from .waits import State, state_in
+
+# A deep recursion need not be read to its end.
+_MOST_FRAMES = 200
+
+
+@dataclass(frozen=True)
+class Frame:
+    function: str
+    place: str  # file and line, or the library
+    in_runtime: bool
+    in_libc: bool = False
+
+
+def library_of(address: int) -> str | None:
+    """The shared library that has the address; None: the program."""
+    return gdb.solib_name(address)
+
+
+def _symbol_at(address: int) -> str:
+    """The name of the symbol, with the distance from it; empty: there is none."""
+    text = gdb.execute(f"info symbol {address:#x}", to_string=True)
+    match = re.match(r"(\S+(?: \+ \d+)?) in section", text)
+    return match[1].replace(" ", "") if match else ""
+
+
+def object_at(address: int) -> str:
+    """What the program calls the variable at the address."""
+    return _symbol_at(address) or f"{address:#x}"
+
+
+def line_at(address: int) -> str:
+    line = gdb.find_pc_line(address)
+    if line.symtab is None or line.line == 0:
+        return ""
+    return f"{os.path.basename(line.symtab.filename)}:{line.line}"
+
+
+def place_of_code(address: int) -> str:
+    """Where a function is in the source, or its name."""
+    return line_at(address) or _symbol_at(address) or f"{address:#x}"
+
+
+def _called_at(return_address: int) -> str:
+    """The function that the call instruction before the address names; empty: none."""
+    architecture = gdb.selected_inferior().architecture()
+    # x86-64 calls by a displacement or through the table of addresses; AArch64 by a displacement.
+    for size in (5, 6) if architecture.name().startswith("i386") else (4,):
+        try:
+            instruction = architecture.disassemble(return_address - size, count=1)[0]
+        except gdb.MemoryError:
+            continue
+        match = re.match(r"(?:call|bl)\w* .*<(\w+)(?:@\S*)?>", instruction["asm"])
+        if match and instruction["length"] == size:
+            return match[1]
+    return ""
+
+
+def _place_of(frame: gdb.Frame) -> str:
+    line = frame.find_sal()
+    if line is None or line.symtab is None or line.line == 0:
+        return ""
+    return f"{os.path.basename(line.symtab.filename)}:{line.line}"
+
+
+class _Run:
+    """Frames of the runtime in a row, the newest first."""
+
+    def __init__(self, library: str) -> None:
+        self._library = library
+        self._names: list[str] = []
+
+    def add(self, name: str) -> None:
+        self._names.append(name)
+
+    def entries(self, caller: int) -> list[Frame]:
+        """The entry point, which returns to `caller`. If the program's code has left by a jump, the
+        entry point to which it has jumped is further in, and comes first."""
+        if not self._names:
+            return []
+        outer = self._names[-1]
+        if caller and state_in(outer) is None:
+            # In a stripped library it has no name if it has left by a jump itself.
+            outer = _called_at(caller) or outer
+        inner = next((name for name in self._names[:-1] if state_in(name) is not None), None)
+        self._names = []
+        found = [Frame(outer, self._library, True)]
+        if inner is not None:
+            found.insert(0, Frame(inner, self._library, True))
+        return found
+
+
+def described(frames: Iterable[gdb.Frame], library: str | None) -> list[Frame]:
+    """The frames, the newest first. Of those of the runtime only the entry points are kept."""
+    found: list[Frame] = []
+    run = _Run(os.path.basename(library or ""))
+    for frame in frames:
+        if len(found) == _MOST_FRAMES:
+            break
+        pc = frame.pc()
+        file = library_of(pc)
+        name = frame.name() or _symbol_at(pc) or f"{pc:#x}"
+        if library is not None and file == library:
+            run.add(name)
+            continue
+        found += run.entries(pc)
+        base = os.path.basename(file) if file else ""
+        found.append(Frame(name, _place_of(frame) or base, False, base.startswith("libc.so")))
+    found += run.entries(0)
+    # What has called the code of the program tells nothing.
+    while len(found) > 1 and (found[-1].in_runtime or found[-1].in_libc):
+        found.pop()
+    return found
+
+
+def state_of(stack: list[Frame]) -> tuple[State, str]:
+    """What a thread with these frames does, and where its code has called the runtime."""
+    for number, frame in enumerate(stack):
+        if not frame.in_runtime:
+            if frame.in_libc:
+                continue
+            break
+        state = state_in(frame.function)
+        caller = stack[number + 1] if number + 1 < len(stack) else None
+        if state is not None:
+            is_known = caller is not None and not caller.in_runtime
+            return state, (caller.place or caller.function) if is_known else ""
+        if caller is None:
+            # Nothing of the program is on the stack: before or after its part.
+            return State.OTHER, ""
+        break  # a function of libc that Bobbin interposes, or an entry point that does not wait
+    return State.RUNNING, _own_place(stack)
+
+
+def _own_place(stack: list[Frame]) -> str:
+    """The newest line of the program itself; empty: it has none, or it is the newest anyway."""
+    lines = [frame.place for frame in stack if not frame.in_runtime and not frame.in_libc]
+    return next((place for place in lines if ":" in place), "")

@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tasks that have been made and are not under way.
+
+There is no list of all tasks. Found are those in queues, and those with dependences, in the tables
+of their parents. The number of a task's children tells how many there are besides: these have ended
+except for an event.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from . import stacks
+from .memory import Layout, byte, pointer
+from .runtime import Runtime, Team, Thread
+
+# A queue that is being changed may lead in a circle.
+_MOST = 100_000
+
+
+class Why(enum.Enum):
+    """Why a task is not under way. The values are what the user reads."""
+
+    QUEUED = "waits for a thread"
+    PREDECESSORS = "waits for its predecessors"
+    EVENT = "waits for its event"
+
+
+@dataclass(frozen=True)
+class Task:
+    address: int
+    parent: int
+    place: str  # of its code
+    why: Why
+    made_by: Thread | None  # the thread whose queue it is in
+
+
+class Tasks:
+    """The tasks of a runtime that is stopped."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+        self._layout = runtime.layout
+        self.under_way = self._tasks_under_way()
+        self.waiting: list[Task] = []
+        for team in runtime.teams:
+            self._add_queued(team)
+        self._add_dependent()
+
+    def waiting_children(self, parent: int) -> list[Task]:
+        return [task for task in self.waiting if task.parent == parent]
+
+    def current(self, thread: Thread) -> int:
+        return self._layout.pointer(thread.address, "Fiber.task")
+
+    def children(self, task: int) -> int:
+        """How many children have not completed."""
+        flags = self._layout["kWaiter"] | self._layout["kContinuationWaiter"]
+        return self._layout.u32(task, "Task.children") & ~flags
+
+    def in_taskgroup(self, task: int) -> int:
+        """How many tasks of the task's innermost taskgroup have not completed."""
+        group = self._layout.pointer(task, "Task.group")
+        if group == 0:
+            return 0
+        flags = self._layout["kWaiter"] | self._layout["kContinuationWaiter"]
+        return self._layout.u32(group, "Taskgroup.tasks") & ~flags
+
+    def children_under_way(self, parent: int) -> int:
+        return sum(self._parent(task) == parent for task in self.under_way)
+
+    def _parent(self, task: int) -> int:
+        return self._layout.pointer(task, "Task.parent")
+
+    def _kind(self, task: int) -> int:
+        return self._layout.byte(task, "Task.kind")
+
+    def _is_deferred(self, task: int) -> bool:
+        return self._kind(task) == self._layout["TaskKind.Deferred"]
+
+    def _tasks_under_way(self) -> set[int]:
+        """The current tasks of all threads, and their ancestors."""
+        found: set[int] = set()
+        for thread in self._runtime.threads():
+            task = self.current(thread)
+            while task != 0 and task not in found:
+                found.add(task)
+                task = self._parent(task)
+        return found
+
+    def _extras(self, task: int) -> int:
+        return self._layout.pointer(task, "Task.extras")
+
+    def _place(self, task: int) -> str:
+        """Of the code of a task that has not begun."""
+        layout = self._layout
+        function = layout.pointer(task, "Task.function")
+        if stacks.library_of(function) == self._runtime.library:
+            image = layout.pointer(task, "Task.data")
+            function = layout.pointer(image, "kmp::TaskImage.routine")
+        return stacks.place_of_code(function)
+
+    def _add_queued(self, team: Team) -> None:
+        for thread in team.threads:
+            for task in self._in_deque(thread.member):
+                self._add(task, Why.QUEUED, thread)
+        for queue in ("priority_tasks", "transparent_tasks", "set_aside_tasks"):
+            tree = self._layout.pointer(team.address, f"Team.{queue}.by_order")
+            for task in self._in_tree(tree):
+                self._add(task, Why.QUEUED, None)
+
+    def _add(self, task: int, why: Why, made_by: Thread | None) -> None:
+        # A thread that takes a task names it before it leaves the queue, or after.
+        if task in self.under_way or any(known.address == task for known in self.waiting):
+            return
+        place = self._place(task) if why is not Why.EVENT else ""
+        self.waiting.append(Task(task, self._parent(task), place, why, made_by))
+
+    def _in_deque(self, member: int) -> Iterator[int]:
+        layout = self._layout
+        array = layout.pointer(member, "Member.tasks.array_")
+        if array == 0:
+            return
+        top = layout.u64(member, "Member.tasks.top_")
+        bottom = layout.u64(member, "Member.tasks.bottom_")
+        mask = layout.u64(array, "Deque<Task>::Array.mask")
+        slots = array + layout["sizeof Deque<Task>::Array"]
+        for index in range(top, min(bottom, top + mask + 1)):
+            yield pointer(slots + 8 * (index & mask))
+
+    def _in_tree(self, family: int) -> Iterator[int]:
+        """The tasks of a shared queue: a tree of the youngest of each family."""
+        layout = self._layout
+        left = [family]
+        seen = 0
+        while left and seen < _MOST:
+            family = left.pop()
+            if family == 0:
+                continue
+            extras = self._extras(family)
+            left.append(layout.pointer(extras, "TaskExtras.family.by_order.after"))
+            left.append(layout.pointer(extras, "TaskExtras.family.by_order.before"))
+            task = family
+            while seen < _MOST:
+                seen += 1
+                task = layout.pointer(self._extras(task), "TaskExtras.next_sibling")
+                yield task
+                if task == family:
+                    break
+
+    def _add_dependent(self) -> None:
+        for parent in self.under_way:
+            extras = self._extras(parent)
+            table = self._layout.pointer(extras, "TaskExtras.table") if extras != 0 else 0
+            if table == 0:
+                continue
+            for node in self._nodes(table):
+                task = self._layout.pointer(node, "DependNode.task")
+                self._add(task, self._why(task), None)
+
+    def _why(self, task: int) -> Why:
+        layout = self._layout
+        extras = self._extras(task)
+        if not layout.byte(extras, "TaskExtras.detached"):
+            return Why.PREDECESSORS
+        mark = layout.u32(extras, "TaskExtras.event.mark")
+        return Why.EVENT if mark == layout["Event::Mark.BlockEnded"] else Why.PREDECESSORS
+
+    def _nodes(self, table: int) -> Iterator[int]:
+        """The nodes of tasks that have not completed."""
+        layout = self._layout
+        slots = layout.pointer(table, "DependTable.entries.slots_")
+        if slots == 0:
+            return
+        for number in range(layout.u64(table, "DependTable.entries.mask_") + 1):
+            entry = slots + number * layout["sizeof DependEntry"]
+            if layout.u64(entry, "DependEntry.key") == 0:
+                continue
+            nodes = [layout.pointer(entry, "DependEntry.before")]
+            link = layout.pointer(entry, "DependEntry.members")
+            while link != 0 and len(nodes) < _MOST:
+                nodes.append(layout.pointer(link, "DependLink.node"))
+                link = layout.pointer(link, "DependLink.next")
+            for node in nodes:
+                if node != 0 and self._is_open(node, layout):
+                    yield node
+
+    def _is_open(self, node: int, layout: Layout) -> bool:
+        closed = 1  # Inbox::closed_mark()
+        kind = byte(node + layout["DependNode.kind"] + 3) & 7
+        is_task = kind == layout["DependNodeKind.Task"]
+        return is_task and layout.pointer(node, "DependNode.successors.head_") != closed
+
+    def not_shown(self) -> list[str]:
+        """Queues that are not read here."""
+        for team in self._runtime.teams:
+            for thread in team.threads:
+                for queue in ("bounded_", "by_data_"):
+                    if self._layout.pointer(thread.member, f"Member.tasks.{queue}") != 0:
+                        return ["Tasks in the queues of BOBBIN_TASK_POLICY are not shown."]
+        return []
+
+
+def counts_of_children(tasks: Tasks, parent: int) -> dict[str, int]:
+    """What the children of a task that have not completed do."""
+    waiting = tasks.waiting_children(parent)
+    counts = {why.value: sum(task.why is why for task in waiting) for why in Why}
+    counts["is executed"] = tasks.children_under_way(parent)
+    rest = tasks.children(parent) - sum(counts.values())
+    if rest > 0:
+        counts[Why.EVENT.value] += rest
+    return {what: count for what, count in counts.items() if count}
