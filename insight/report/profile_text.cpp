@@ -126,8 +126,7 @@ void print_counts(std::string& out, const ProcessFigures& process) {
   row("  deferred", total.deferred(), spent(SiteKind::TaskCreation));
   row("  begun elsewhere", counted(Count::TasksElsewhere), none);
   row("  cancelled", counted(Count::TasksCancelled), none);
-  row("  with dependences", counted(Count::TasksDependent), none);
-  row("dependence checks", came(SiteKind::DependenceCheck), spent(SiteKind::DependenceCheck));
+  row("  with dependences", counted(Count::TasksDependent), spent(SiteKind::DependenceCheck));
   row("dependence releases", came(SiteKind::DependenceRelease), spent(SiteKind::DependenceRelease));
   row("steals tried", counted(Count::StealsTried), none);
   row("steals won", counted(Count::StealsWon), none);
