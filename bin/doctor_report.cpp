@@ -105,6 +105,13 @@ void print_findings(const std::string& target, const Findings& findings, SymbolL
         "\nIt mixes code of GCC with code of LLVM's or Intel's compilers: on Bobbin both use one "
         "runtime and one pool of threads.");
   }
+  if (findings.mpi != nullptr) {
+    std::printf(
+        "\nIt uses MPI (%s): with `mpirun ... bobbin run --mpi`, tasks that wait for messages do "
+        "not "
+        "block their threads.\n",
+        std::string(findings.mpi->soname).c_str());
+  }
   if (!findings.missing.empty()) {
     std::puts("\nLibraries not found (the program may bring them in another way)");
     for (const auto& [name, needed_by] : findings.missing) {

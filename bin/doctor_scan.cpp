@@ -121,6 +121,7 @@ void DoctorScan::add_directory(const fs::path& directory, const fs::path& main_p
 }
 
 void DoctorScan::add_closure(const LoadClosure& closure) {
+  if (findings_.mpi == nullptr) findings_.mpi = mpi_library_in(closure);
   for (const auto& object : closure.objects) {
     const ElfFile& file = *object->file;
     const auto [position, is_new] = examined_.try_emplace(file.path(), Vendor::None);

@@ -11,6 +11,7 @@
 
 #include "elf_file.h"
 #include "library_search.h"
+#include "mpi_library.h"
 #include "openmp_library.h"
 
 namespace bobbin::cli {
@@ -52,6 +53,7 @@ struct Findings {
   std::set<std::filesystem::path> static_copies;  // objects with a libgomp of their own inside
   std::set<std::filesystem::path> inlined;        // objects built by `bobbin cc` and its like
   std::map<std::string, std::filesystem::path> missing;
+  const MpiLibrary* mpi = nullptr;  // that it needs, if any
 
   bool mixes_abis() const;
   bool uses_openmp() const {

@@ -37,7 +37,8 @@ constexpr const char* kRunFooter =
     "  bobbin run ./simulate input.dat\n"
     "  bobbin run -n 8 --bind close ./simulate input.dat\n"
     "  bobbin run python3 train.py\n"
-    "  bobbin run --profile --json figures.json ./simulate input.dat\n\n"
+    "  bobbin run --profile --json figures.json ./simulate input.dat\n"
+    "  mpirun -n 4 bobbin run --mpi ./simulate\n\n"
     "Exit status: the program's own; 125 bobbin failed, 126 the program cannot run on Bobbin,\n"
     "127 there is no such program.";
 
@@ -123,6 +124,7 @@ struct Commands {
   LaunchOptions run_options;
   Instruments instruments;
   bool dry_run = false;
+  std::string mpi;
   LaunchOptions env_options;
   DoctorOptions doctor_options;
   std::vector<int> processes;
@@ -144,6 +146,10 @@ struct Commands {
     run->prefix_command();
     run_options.add_to(*run);
     instruments.add_to(*run);
+    run->add_flag("--mpi", mpi,
+                  "let tasks wait in calls of MPI without blocking their threads; "
+                  "--mpi=mpich|openmpi if the program loads MPI later")
+        ->check(CLI::IsMember({"true", "mpich", "openmpi"}).description(""));
     run->add_flag("--dry-run", dry_run, "print the command that would be run, and run nothing");
 
     env = app.add_subcommand(
@@ -306,8 +312,8 @@ int Commands::dispatch() {
     std::fprintf(stderr, "bobbin run: %s (see bobbin run --help)\n", problem.c_str());
     return kOwnFailure;
   }
-  return run_program(run_options, instruments, command,
-                     dry_run ? RunMode::Print : RunMode::Execute);
+  return run_program(run_options, instruments, command, dry_run ? RunMode::Print : RunMode::Execute,
+                     mpi);
 }
 
 }  // namespace

@@ -7,10 +7,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <optional>
 
 #include "exit_codes.h"
 #include "installation.h"
+#include "library_search.h"
+#include "mpi_library.h"
 #include "program_file.h"
 #include "shell_words.h"
 
@@ -32,6 +35,35 @@ std::string preload_list(const std::string& ours) {
   std::string list = present;
   if (list == ours || list.starts_with(ours + ":")) return list;
   return ours + ":" + list;
+}
+
+// The layer for the MPI library that the user has named, or that the program needs. Empty: there is
+// none, and the user has been told why.
+std::string mpi_layer(const Installation& installation, const std::filesystem::path& program,
+                      const std::string& wanted) {
+  const MpiLibrary* library = mpi_library_called(wanted);
+  if (library == nullptr) {
+    LibrarySearch search;
+    const auto file = search.open(started_program(program));
+    if (file != nullptr) library = mpi_library_in(search.closure(file, file));
+  }
+  if (library == nullptr) {
+    std::fprintf(
+        stderr,
+        "bobbin run: %s needs no MPI library that Bobbin knows. If it loads one later, name "
+        "it: --mpi=mpich or --mpi=openmpi. If it starts others: mpirun bobbin run --mpi "
+        "PROGRAM\n",
+        program.c_str());
+    return {};
+  }
+  const std::filesystem::path layer = installation.names / library->layer;
+  if (access(layer.c_str(), R_OK) != 0) {
+    std::fprintf(stderr,
+                 "bobbin run: this Bobbin was built without the layer for %s (%s is missing)\n",
+                 std::string(library->mpi).c_str(), layer.c_str());
+    return {};
+  }
+  return layer.string();
 }
 
 bool is_assignment(const std::string& word) {
@@ -73,7 +105,7 @@ int become_program(const std::filesystem::path& path, const std::vector<std::str
 }  // namespace
 
 int run_program(const LaunchOptions& options, const Instruments& instruments,
-                const std::vector<std::string>& command, RunMode mode) {
+                const std::vector<std::string>& command, RunMode mode, const std::string& mpi) {
   const std::optional<Installation> installation = find_installation();
   if (!installation) return kOwnFailure;
   const std::string names = installation->names.string();
@@ -98,8 +130,13 @@ int run_program(const LaunchOptions& options, const Instruments& instruments,
     return kCannotRun;
   }
 
-  const std::string preload =
-      preload_list((first.empty() ? "" : first + ":") + name_libraries(*installation));
+  std::string ours = (first.empty() ? "" : first + ":") + name_libraries(*installation);
+  if (!mpi.empty()) {
+    const std::string layer = mpi_layer(*installation, program.path, mpi);
+    if (layer.empty()) return kOwnFailure;
+    ours += ":" + layer;
+  }
+  const std::string preload = preload_list(ours);
   if (mode == RunMode::Print) {
     std::string line = "env LD_PRELOAD=" + shell_quoted(preload);
     auto variables = options.variables();

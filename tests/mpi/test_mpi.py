@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The layer for MPI: tasks that wait for messages, compared with the plain library."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+PROGRAMS = Path(__file__).parent / "programs"
+BUILD = Path(os.environ.get("BOBBIN_BUILD", Path(__file__).parents[2] / "build/release"))
+MPI = os.environ.get("BOBBIN_MPI", "mpich")
+MPICC = Path(os.environ.get("BOBBIN_MPICC") or shutil.which(f"mpicc.{MPI}") or "mpicc")
+# After so many seconds a program counts as hanging; other processes may load the machine.
+TIMEOUT_S = 600
+PROVIDERS = ("fiber", "kernel")
+BOBBIN = (str(BUILD / "bin/bobbin"), "run", "--mpi")
+
+
+def beside_mpicc(tool: str) -> str:
+    """The tool of the same MPI library, which has the same suffix on Debian."""
+    found = shutil.which(str(MPICC.with_name(MPICC.name.replace("mpicc", tool))))
+    if found is None:
+        pytest.skip(f"no {tool} of {MPI} (scripts/setup test)")
+    return found
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("programs")
+
+
+def build(folder: Path, source: str, *flags: str, name: str = "") -> Path:
+    program = folder / (name or Path(source).stem)
+    if program.exists():
+        return program
+    compiler = str(MPICC) if source.endswith(".c") else beside_mpicc("mpifort")
+    include = ("-I", str(BUILD / "include")) if source.endswith(".c") else ()
+    words = [compiler, "-O2", "-fopenmp", *include, str(PROGRAMS / source), "-o", str(program)]
+    done = subprocess.run([*words, *flags], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return program
+
+
+def mpirun(
+    ranks: int, *words: str | Path, provider: str = "fiber", threads: int = 2
+) -> subprocess.CompletedProcess[str]:
+    # Ranks share processors here, and the tests may run as root.
+    own = {
+        "OMP_NUM_THREADS": str(threads),
+        "BOBBIN_PROVIDER": provider,
+        "OMPI_ALLOW_RUN_AS_ROOT": "1",
+        "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+        "OMPI_MCA_rmaps_base_oversubscribe": "1",
+        "OMPI_MCA_hwloc_base_binding_policy": "none",
+        "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
+    }
+    inherited = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("OMP_", "GOMP_", "KMP_", "BOBBIN_", "LD_"))
+    }
+    return subprocess.run(
+        [beside_mpicc("mpirun"), "-n", str(ranks), *(str(word) for word in words)],
+        env=inherited | own,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        timeout=TIMEOUT_S,
+        check=False,
+    )
+
+
+def reports(folder: Path, ranks: int) -> list[list[str]]:
+    return [(folder / str(rank)).read_text().splitlines() for rank in range(ranks)]
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+@pytest.mark.parametrize("ranks", [2, 4])
+def test_more_tasks_than_threads(built: Path, provider: str, ranks: int) -> None:
+    program = build(built, "more_tasks.c")
+    for threads in (1, 2, 4):
+        done = mpirun(ranks, *BOBBIN, program, provider=provider, threads=threads)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("ranks", [2, 4])
+@pytest.mark.parametrize("calls", ["point_to_point", "collectives", "errors"])
+def test_calls_do_what_those_of_the_library_do(
+    built: Path, tmp_path: Path, calls: str, ranks: int
+) -> None:
+    program = build(built, f"{calls}.c")
+    plain, layer = tmp_path / "plain", tmp_path / "layer"
+    plain.mkdir()
+    done = mpirun(ranks, program, plain)
+    assert done.returncode == 0, done.stdout + done.stderr
+    expected = reports(plain, ranks)
+    assert all(len(lines) > 20 for lines in expected)
+    for provider in PROVIDERS:
+        layer.mkdir(exist_ok=True)
+        done = mpirun(ranks, *BOBBIN, program, layer, provider=provider)
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert reports(layer, ranks) == expected
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_events_that_are_bound_to_requests(built: Path, provider: str) -> None:
+    layer = f"libbobbin-mpi-{MPI}.so"
+    flags = (f"-L{BUILD / 'lib/compat'}", f"-l:{layer}")
+    for source in ("events.c", "fortran_events.f90"):
+        program = build(built, source, *flags)
+        for threads in (1, 3):
+            done = mpirun(2, *BOBBIN, program, provider=provider, threads=threads)
+            assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("flag", ["-DMODULE", "-DF08", "-DMPIF_H"])
+def test_fortran(built: Path, flag: str) -> None:
+    program = build(built, "fortran.F90", flag, name="fortran" + flag)
+    for provider in PROVIDERS:
+        done = mpirun(2, *BOBBIN, program, provider=provider)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("end", ["abort", "kill"])
+def test_a_job_ends_as_without_the_layer(built: Path, end: str) -> None:
+    program = build(built, "ends.c")
+    plain = mpirun(2, program, end)
+    done = mpirun(2, *BOBBIN, program, end, "all-wait")
+    assert plain.returncode != 0
+    assert done.returncode == plain.returncode, done.stdout + done.stderr
+
+
+def test_a_program_without_mpi_is_refused(tmp_path: Path) -> None:
+    done = subprocess.run([*BOBBIN, "/bin/true"], capture_output=True, text=True, check=False)
+    assert done.returncode == 125
+    assert "needs no MPI library" in done.stderr
+    done = subprocess.run(
+        [*BOBBIN[:2], f"--mpi={MPI}", "/bin/true"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_doctor_names_it(built: Path) -> None:
+    program = build(built, "more_tasks.c")
+    done = subprocess.run(
+        [BOBBIN[0], "doctor", program], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout
+    assert "It uses MPI (libmp" in done.stdout
+    assert "bobbin run --mpi" in done.stdout
