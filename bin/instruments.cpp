@@ -16,6 +16,7 @@
 #include "insight/report/profile_json.h"
 #include "insight/report/profile_text.h"
 #include "insight/report/recording_file.h"
+#include "insight/report/span.h"
 
 namespace bobbin::cli {
 
@@ -24,6 +25,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kProfileLibrary = "libbobbin-profile.so";
+constexpr const char* kSpanLibrary = "libbobbin-span.so";
 
 // A folder of its own for the recordings of one run, which is removed with them.
 class RecordingFolder {
@@ -55,20 +57,31 @@ bool write_file(const std::string& path, const std::string& text) {
   return false;
 }
 
+void say_nothing_recorded() {
+  std::fputs(
+      "bobbin: nothing was recorded: no process used OpenMP, or another tool took the place "
+      "(OMP_TOOL_VERBOSE_INIT=stderr tells)\n",
+      stderr);
+}
+
 // False: something could not be written.
-bool report(const fs::path& folder, int main_process, const std::string& json, std::FILE* to) {
-  const std::vector<insight::ProcessFigures> processes =
-      insight::read_profiles(folder, main_process);
-  if (processes.empty()) {
-    std::fputs(
-        "bobbin: nothing was recorded: no process used OpenMP, or another tool took the place "
-        "(OMP_TOOL_VERBOSE_INIT=stderr tells)\n",
-        stderr);
-  }
-  for (const insight::ProcessFigures& process : processes) {
-    std::fputs(insight::profile_text(process).c_str(), to);
-  }
-  return json.empty() || write_file(json, insight::profile_json(processes));
+template <class Figures>
+bool report(const std::vector<Figures>& processes, std::string (*text)(const Figures&),
+            std::string (*as_json)(const std::vector<Figures>&), const std::string& json,
+            std::FILE* to) {
+  if (processes.empty()) say_nothing_recorded();
+  for (const Figures& process : processes) std::fputs(text(process).c_str(), to);
+  return json.empty() || write_file(json, as_json(processes));
+}
+
+bool report_profile(const fs::path& folder, int main, const std::string& json, std::FILE* to) {
+  return report(insight::read_profiles(folder, main), insight::profile_text, insight::profile_json,
+                json, to);
+}
+
+bool report_span(const fs::path& folder, int main, const std::string& json, std::FILE* to) {
+  return report(insight::read_spans(folder, main), insight::span_text, insight::span_json, json,
+                to);
 }
 
 CLI::Option* add_json_option(CLI::App& command, std::string& json) {
@@ -83,22 +96,29 @@ void Instruments::add_to(CLI::App& command) {
       .add_flag("--profile", profile_,
                 "tell on stderr, when the program has ended, where its threads' time went")
       ->group(group);
+  command
+      .add_flag("--span", span_,
+                "run it on one processor, and tell its work, its span, and the speed-ups to expect")
+      ->group(group);
   add_json_option(command, json_)->group(group);
 }
 
 std::string Instruments::problem() const {
-  return !json_.empty() && !profile_ ? "--json needs --profile" : "";
+  if (profile_ && span_) return "--profile and --span are of two runs";
+  return !json_.empty() && !wanted() ? "--json needs --profile or --span" : "";
 }
 
 std::vector<std::pair<std::string, std::string>> Instruments::variables(
     const Installation& installation, const std::string& folder) const {
-  std::string libraries = installation.names / kProfileLibrary;
+  std::string libraries = installation.names / (span_ ? kSpanLibrary : kProfileLibrary);
   // The first tool that starts is the only one. The user's is for programs without ours.
   if (const char* present = std::getenv("OMP_TOOL_LIBRARIES"); present != nullptr && *present)
     libraries += std::string(":") + present;
-  return {{"OMP_TOOL", "enabled"},
-          {"OMP_TOOL_LIBRARIES", libraries},
-          {insight::kFolderVariable, folder}};
+  std::vector<std::pair<std::string, std::string>> variables = {{"OMP_TOOL", "enabled"},
+                                                                {"OMP_TOOL_LIBRARIES", libraries},
+                                                                {insight::kFolderVariable, folder}};
+  if (span_) variables.emplace_back("BOBBIN_WORKERS", "1");
+  return variables;
 }
 
 int Instruments::observe(const Installation& installation, const std::string& program,
@@ -118,7 +138,7 @@ int Instruments::observe(const Installation& installation, const std::string& pr
     return end.start_error == ENOENT ? kProgramMissing : kCannotRun;
   }
   insight::note_end_of_process(folder.path(), end.process);
-  report(folder.path(), end.process, json_, stderr);
+  (span_ ? report_span : report_profile)(folder.path(), end.process, json_, stderr);
   return exit_code_of(end.wait_status);
 }
 
@@ -131,7 +151,7 @@ void ProfileCommand::add_to(CLI::App& command) {
 }
 
 int ProfileCommand::execute() const {
-  return report(folder_, 0, json_, stdout) ? kSuccess : kOwnFailure;
+  return report_profile(folder_, 0, json_, stdout) ? kSuccess : kOwnFailure;
 }
 
 }  // namespace bobbin::cli

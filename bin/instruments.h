@@ -17,7 +17,7 @@ class Instruments {
  public:
   void add_to(CLI::App& command);
 
-  bool wanted() const { return profile_; }
+  bool wanted() const { return profile_ || span_; }
   // What is wrong with the options; empty: nothing.
   std::string problem() const;
   // The variables by which the program gets the instrument. `folder` is that of the recordings.
@@ -29,6 +29,7 @@ class Instruments {
 
  private:
   bool profile_ = false;
+  bool span_ = false;
   std::string json_;
 };
 

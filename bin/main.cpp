@@ -38,6 +38,7 @@ constexpr const char* kRunFooter =
     "  bobbin run -n 8 --bind close ./simulate input.dat\n"
     "  bobbin run python3 train.py\n"
     "  bobbin run --profile --json figures.json ./simulate input.dat\n"
+    "  bobbin run --span ./simulate input.dat\n"
     "  mpirun -n 4 bobbin run --mpi ./simulate\n\n"
     "Exit status: the program's own; 125 bobbin failed, 126 the program cannot run on Bobbin,\n"
     "127 there is no such program.";

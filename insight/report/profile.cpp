@@ -2,10 +2,10 @@
 #include "insight/report/profile.h"
 
 #include <algorithm>
-#include <cstring>
 #include <optional>
 
 #include "insight/report/recording_file.h"
+#include "insight/report/site_keys.h"
 #include "omp-tools.h"
 
 namespace bobbin::insight {
@@ -33,54 +33,6 @@ const std::vector<Activity>& activities() {
       {"idle", "idle between regions", {Idle}},
   };
   return all;
-}
-
-std::string_view name_of(SiteKind kind) {
-  switch (kind) {
-    case SiteKind::None:
-      return "nothing";
-    case SiteKind::Serial:
-      return "serial";
-    case SiteKind::Region:
-      return "region";
-    case SiteKind::Loop:
-      return "loop";
-    case SiteKind::Sections:
-      return "sections";
-    case SiteKind::Single:
-      return "single";
-    case SiteKind::Task:
-      return "task";
-    case SiteKind::Fork:
-      return "fork";
-    case SiteKind::TaskCreation:
-      return "creation";
-    case SiteKind::DependenceCheck:
-      return "depend check";
-    case SiteKind::DependenceRelease:
-      return "depend release";
-    case SiteKind::Reduction:
-      return "reduction";
-    case SiteKind::Barrier:
-      return "barrier";
-    case SiteKind::Taskwait:
-      return "taskwait";
-    case SiteKind::Taskgroup:
-      return "taskgroup";
-    case SiteKind::DependenceWait:
-      return "depend wait";
-    case SiteKind::Critical:
-      return "critical";
-    case SiteKind::Lock:
-      return "lock";
-    case SiteKind::Ordered:
-      return "ordered";
-    case SiteKind::Atomic:
-      return "atomic";
-    case SiteKind::Idle:
-      return "idle";
-  }
-  return "?";
 }
 
 bool is_work(SiteKind kind) {
@@ -138,23 +90,6 @@ uint64_t ProcessFigures::count(Count which) const {
 
 namespace {
 
-SiteKind kind_of(uint64_t key) {
-  const auto kind = static_cast<unsigned>(key >> kAddressBits);
-  return kind < kSiteKinds ? static_cast<SiteKind>(kind) : SiteKind::None;
-}
-
-CodeAddress code_of(const FixedPart& part, uint64_t key) {
-  const uint64_t address = key & ((uint64_t{1} << kAddressBits) - 1);
-  const uint32_t modules = std::min<uint32_t>(part.header.modules.load(acquire), kModules);
-  for (uint32_t i = 0; i < modules; i++) {
-    const Module& module = part.module_table[i];
-    if (address < module.begin || address >= module.end) continue;
-    return {std::string(module.path, strnlen(module.path, sizeof module.path)),
-            address - module.base};
-  }
-  return {{}, address};
-}
-
 // A thread that has not ended was at one site from its last event to the end of the process.
 uint64_t rest_of(const SlotHeader& slot, uint64_t end) {
   return slot.state == SlotState::Live && end > slot.last ? end - slot.last : 0;
@@ -204,8 +139,8 @@ class Reader {
       const uint64_t key = file_.fixed().sites[i].key.load(relaxed);
       const double spent = seconds(ticks);
       thread.seconds += spent;
-      thread.spent[static_cast<unsigned>(kind_of(key))] += spent;
-      thread.came[static_cast<unsigned>(kind_of(key))] += record.tallies[i].count;
+      thread.spent[static_cast<unsigned>(kind_of_key(key))] += spent;
+      thread.came[static_cast<unsigned>(kind_of_key(key))] += record.tallies[i].count;
       SiteFigures& site = sites_[i];
       site.seconds += spent;
       site.count += record.tallies[i].count;
@@ -221,10 +156,10 @@ class Reader {
     for (unsigned i = 0; i < kSites; i++) {
       if (sites_[i].seconds <= 0 && sites_[i].count == 0) continue;
       const uint64_t key = file_.fixed().sites[i].key.load(relaxed);
-      sites_[i].kind = kind_of(key);
+      sites_[i].kind = kind_of_key(key);
       sites_[i].known = i >= kSiteKinds;
       used.push_back(sites_[i]);
-      addresses.push_back(sites_[i].known ? code_of(file_.fixed(), key) : CodeAddress{});
+      addresses.push_back(sites_[i].known ? code_of_key(file_.fixed(), key) : CodeAddress{});
     }
     const std::vector<Place> places = places_of_calls(addresses);
     for (size_t i = 0; i < used.size(); i++) used[i].place = places[i];

@@ -21,7 +21,6 @@ struct Activity {
 };
 const std::vector<Activity>& activities();
 
-std::string_view name_of(SiteKind kind);
 bool is_work(SiteKind kind);
 bool is_wait(SiteKind kind);
 

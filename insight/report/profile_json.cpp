@@ -3,6 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "insight/report/site_keys.h"
+
 namespace bobbin::insight {
 namespace {
 

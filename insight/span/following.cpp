@@ -4,9 +4,8 @@
 namespace bobbin::insight {
 namespace {
 
-void charge(ThreadState& thread, uint64_t now) {
+void charge(ThreadState& thread, uint64_t ticks) {
   Node& node = *thread.now;
-  const uint64_t ticks = now > thread.since ? now - thread.since : 0;
   node.at.grow(node.work_site, ticks);
   node.region->work += ticks;
   thread.worked += ticks;
@@ -25,11 +24,12 @@ Event::Event() {
   following.lock.lock();
   const ompt_data_t* data = following.get_thread_data();
   thread_ = data != nullptr ? static_cast<ThreadState*>(data->ptr) : nullptr;
-  if (thread_ != nullptr && is_at_work(*thread_)) charge(*thread_, now);
+  if (thread_ == nullptr || !is_at_work(*thread_)) return;
+  charge(*thread_, following.stopwatch.since(thread_->since, now));
 }
 
 Event::~Event() {
-  if (thread_ != nullptr) thread_->since = ticks();
+  if (thread_ != nullptr && is_at_work(*thread_)) thread_->since = Stopwatch::start();
   following.lock.unlock();
 }
 

@@ -3,16 +3,16 @@
 // where its maker was when it made it, or at the latest end of its predecessors. A wait goes on at
 // the latest of what it waits for. So the way at the end is the span of the program.
 //
-// The threads run one after the other on one processor (BOBBIN_WORKERS=1), so that none is slowed
-// down by others. Time in which a thread waits, or in which the tool or the runtime works, is
-// nobody's. One lock orders all events. It is seldom contended.
+// The threads run one after the other (BOBBIN_WORKERS=1), so that they do not slow each other down.
+// Time in which a thread waits, or in which the tool or the runtime works, is nobody's. One lock
+// orders all events. It is seldom contended.
 #pragma once
 
-#include "insight/record/clock.h"
 #include "insight/record/recording.h"
 #include "insight/span/mutexes.h"
 #include "insight/span/node.h"
 #include "insight/span/span_record.h"
+#include "insight/span/stopwatch.h"
 #include "omp-tools.h"
 #include "platform/spinlock.h"
 
@@ -21,8 +21,8 @@ namespace bobbin::insight {
 struct ThreadState {
   Node* now = nullptr;  // the task that it executes
   bool works = false;
-  uint64_t since = 0;   // ticks; it works since then
-  uint64_t worked = 0;  // ticks
+  Stopwatch::Start since;  // it works since then
+  uint64_t worked = 0;     // ticks
 };
 
 // Of the process. Guarded by `lock`.
@@ -30,6 +30,7 @@ struct Following {
   SpinLock lock;
   SpanRecord* record = nullptr;
   Mutexes mutexes;
+  Stopwatch stopwatch;
   Length* longest = nullptr;  // the longest way of an initial task so far
   ompt_get_thread_data_t get_thread_data = nullptr;
 };

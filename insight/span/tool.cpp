@@ -66,6 +66,7 @@ int initialize(ompt_function_lookup_t lookup, int /*device*/, ompt_data_t* /*dat
   following.record = reinterpret_cast<SpanRecord*>(take_slot(ompt_thread_other));
   if (following.record == nullptr) return 0;
   following.longest = new (memory) Length;
+  following.stopwatch.calibrate();
   note_module(recording(), reinterpret_cast<uint64_t>(set));
   set_callbacks(lookup, set);
   follow_forks(only_slot, begin_again);

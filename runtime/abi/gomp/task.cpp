@@ -6,7 +6,6 @@
 #include "task/create/create.h"
 #include "task/model/childless.h"
 #include "task/model/taskgroup.h"
-#include "task/model/tool_events.h"
 #include "task/run/depend_wait.h"
 #include "task/run/wait.h"
 #include "tool/own_events.h"
@@ -53,9 +52,7 @@ BOBBIN_ENTRY void GOMP_taskwait() {
 BOBBIN_ENTRY void GOMP_taskwait_depend(void** depend) {
   BOBBIN_CALL_SITE;
   DecodedDepend decoded(depend);
-  if (tool::watched) [[unlikely]]
-    tell_dependent_taskwait(self(), decoded.list());
-  wait_for_dependences(self(), decoded.list());
+  taskwait(self(), decoded.list());
 }
 
 // GCC 14: an empty task that others may depend on.

@@ -6,7 +6,6 @@
 #include "abi/kmp/ident.h"
 #include "task/create/create.h"
 #include "task/depend/dependences.h"
-#include "task/model/tool_events.h"
 #include "task/run/depend_wait.h"
 
 using namespace bobbin;
@@ -73,8 +72,6 @@ BOBBIN_ENTRY void __kmpc_omp_taskwait_deps_51(const Ident*, int32_t, int32_t cou
   if (nowait != 0) {
     create_empty_task(self(), decoded.list());
   } else {
-    if (tool::watched) [[unlikely]]
-      tell_dependent_taskwait(self(), decoded.list());
-    wait_for_dependences(self(), decoded.list());
+    taskwait(self(), decoded.list());
   }
 }

@@ -82,10 +82,12 @@ void tell_task_create(Thread& thread, Task& task, const TaskSpec& spec) {
   tell_task_create(thread, *state, spec);
 }
 
-void tell_dependent_taskwait(Thread& thread, const DependList& depend) {
-  tool::TaskState waiting;
+void tell_taskwait_begin(Thread& thread, tool::TaskState& waiting, const DependList& depend) {
   tell_create(thread, waiting, ompt_task_taskwait | ompt_task_undeferred | ompt_task_mergeable,
               depend);
+}
+
+void tell_taskwait_end(tool::TaskState& waiting) {
   tell(callbacks.task_schedule, &waiting.data, ompt_taskwait_complete,
        static_cast<ompt_data_t*>(nullptr));
 }

@@ -18,7 +18,8 @@ void tell_task_create(Thread& thread, tool::TaskState& created, const TaskSpec& 
 void tell_task_create(Thread& thread, Task& task, const TaskSpec& spec);
 
 // An empty task: the taskwait construct with a depend clause.
-void tell_dependent_taskwait(Thread& thread, const DependList& depend);
+void tell_taskwait_begin(Thread& thread, tool::TaskState& waiting, const DependList& depend);
+void tell_taskwait_end(tool::TaskState& waiting);
 
 // Of two tasks, the second waits for the first.
 void tell_task_dependence(const Task& predecessor, const Task& successor);

@@ -7,6 +7,7 @@
 #include "task/model/childless.h"
 #include "task/model/continuation.h"
 #include "task/model/extras.h"
+#include "task/model/tool_events.h"
 #include "task/run/wait.h"
 #include "tool/own_events.h"
 
@@ -50,6 +51,17 @@ Thread& wait_for_dependences(Thread& thread, const DependList& depend) {
   node->successors.close();
   if (names_all_memory(depend)) table.clear();  // all have completed: need not be looked at again
   return *now;
+}
+
+void taskwait(Thread& thread, const DependList& depend) {
+  if (!tool::watched) [[likely]] {
+    wait_for_dependences(thread, depend);
+    return;
+  }
+  tool::TaskState waiting;
+  tell_taskwait_begin(thread, waiting, depend);
+  wait_for_dependences(thread, depend);
+  tell_taskwait_end(waiting);
 }
 
 }  // namespace bobbin

@@ -11,4 +11,7 @@ namespace bobbin {
 // (task/modes/continuation_stealing.h).
 Thread& wait_for_dependences(Thread& thread, const DependList& depend);
 
+// The taskwait construct with depend clauses, which is an empty task for a tool.
+void taskwait(Thread& thread, const DependList& depend);
+
 }  // namespace bobbin
