@@ -144,7 +144,7 @@ SiteKind kind_of(uint64_t key) {
 }
 
 CodeAddress code_of(const FixedPart& part, uint64_t key) {
-  const uint64_t address = key & ((uint64_t{1} << kAddressBits) - 1);
+  const uint64_t address = address_of(key);
   const uint32_t modules = std::min<uint32_t>(part.header.modules.load(acquire), kModules);
   for (uint32_t i = 0; i < modules; i++) {
     const Module& module = part.module_table[i];
@@ -222,7 +222,7 @@ class Reader {
       if (sites_[i].seconds <= 0 && sites_[i].count == 0) continue;
       const uint64_t key = file_.fixed().sites[i].key.load(relaxed);
       sites_[i].kind = kind_of(key);
-      sites_[i].known = i >= kSiteKinds;
+      sites_[i].known = address_of(key) != 0;
       used.push_back(sites_[i]);
       addresses.push_back(sites_[i].known ? code_of(file_.fixed(), key) : CodeAddress{});
     }

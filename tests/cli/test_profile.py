@@ -332,6 +332,28 @@ def test_what_cannot_be_done_is_said(bobbin: Path, gcc_program: Path, tmp_path: 
     assert "cannot write" in result.stderr
 
 
+def test_no_place_to_record(build: Path, bobbin: Path, gcc_program: Path, tmp_path: Path) -> None:
+    """It is said, and the program runs all the same."""
+    tool = str(build / "lib/compat/libbobbin-profile.so")
+    missing = str(tmp_path / "missing")
+    for variables, complaint in (
+        ({}, "BOBBIN_RECORD: names no folder"),
+        ({"BOBBIN_RECORD": missing}, "No such file or directory"),
+    ):
+        result = run(bobbin, "run", gcc_program, "tasks", OMP_TOOL_LIBRARIES=tool, **variables)
+        assert result.returncode == 0
+        assert complaint in result.stderr
+
+
+def test_several_processes_in_the_order_in_which_they_began(
+    bobbin: Path, gcc_program: Path, tmp_path: Path
+) -> None:
+    script = f"{gcc_program} tasks; {gcc_program} critical"
+    first, second = profiles(bobbin, tmp_path, "sh", "-c", script, OMP_NUM_THREADS="2")
+    assert counts(first)["tasks"] == TASKS_OF_FIB
+    assert visits(second)["critical"] == 20
+
+
 def test_dry_run_tells_the_variables(bobbin: Path, gcc_program: Path) -> None:
     result = run(bobbin, "run", "--dry-run", "--profile", gcc_program)
     assert "libbobbin-profile.so" in result.stdout
