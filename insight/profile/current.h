@@ -19,7 +19,7 @@ inline ThreadRecord* current_record() {
 
 inline const void* code_of(SiteNumber site) {
   const uint64_t key = recording().sites[site].key.load(relaxed);
-  return reinterpret_cast<const void*>(key & ((uint64_t{1} << kAddressBits) - 1));
+  return reinterpret_cast<const void*>(address_of(key));
 }
 
 // The runtime's file is the first one that is noted.

@@ -33,10 +33,10 @@ struct Site {
   Atomic<uint64_t> key;
 };
 inline constexpr unsigned kAddressBits = 56;
+constexpr uint64_t address_of(uint64_t key) { return key & ((uint64_t{1} << kAddressBits) - 1); }
 inline uint64_t site_key(SiteKind kind, const void* code) {
-  const uint64_t address = reinterpret_cast<uint64_t>(code);
   return uint64_t{static_cast<uint8_t>(kind)} << kAddressBits |
-         (address & ((uint64_t{1} << kAddressBits) - 1));
+         address_of(reinterpret_cast<uint64_t>(code));
 }
 
 // The number of a site is its index. The first ones are fixed: number k is that of kind k at no

@@ -31,14 +31,14 @@ Mapping mapping;
 CurrentSlot current_slot = nullptr;
 ForkedHook forked_hook = nullptr;
 
-void say(const char* text, const char* what) {
+// Tells why there is no record. The process goes on without.
+void complain(const char* what, const char* why) {
   char line[PATH_MAX + 200];
-  const int length = snprintf(line, sizeof line, "bobbin: no record of process %d: %s%s%s\n",
-                              static_cast<int>(getpid()), text, what, strerror(errno));
-  if (length > 0) {
-    [[maybe_unused]] const ssize_t written =
-        write(STDERR_FILENO, line, std::min(static_cast<size_t>(length), sizeof line - 1));
-  }
+  const int length = snprintf(line, sizeof line, "bobbin: no record of process %d: %s: %s\n",
+                              static_cast<int>(getpid()), what, why);
+  if (length <= 0) return;
+  [[maybe_unused]] const ssize_t written =
+      write(STDERR_FILENO, line, std::min(static_cast<size_t>(length), sizeof line - 1));
 }
 
 // Returns the file's descriptor, and keeps its path. Negative: the reason has been said.
@@ -52,7 +52,7 @@ int make_file(const char* folder, size_t bytes) {
                          : -1;
     if (file < 0 && errno == EEXIST) continue;
     if (file < 0 || ftruncate(file, static_cast<off_t>(bytes)) != 0) {
-      say(mapping.path, ": ");
+      complain(mapping.path, strerror(errno));
       if (file >= 0) close(file);
       return -1;
     }
@@ -124,7 +124,7 @@ int copy_to_own_file(const SlotHeader* slot) {
        write_all(file, slot, slot_bytes,
                  static_cast<size_t>(reinterpret_cast<const std::byte*>(slot) - recording_begin)));
   if (copied) return file;
-  say("", "cannot write its file: ");
+  complain(mapping.path, strerror(errno));
   unlink(mapping.path);
   close(file);
   return -1;
@@ -154,8 +154,7 @@ uint32_t recording_slot_bytes = 1;
 bool open_recording(const Shape& shape, const char* runtime) {
   const char* folder = getenv(kFolderVariable);
   if (folder == nullptr || *folder == '\0') {
-    errno = 0;
-    say(kFolderVariable, " names no folder. ");
+    complain(kFolderVariable, "names no folder");
     return false;
   }
   mapping.shape = shape;
@@ -167,7 +166,7 @@ bool open_recording(const Shape& shape, const char* runtime) {
     mapped = mmap(nullptr, mapping.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   }
   if (mapped == MAP_FAILED) {
-    say(mapping.path, ": ");
+    complain(mapping.path, strerror(errno));
     close(file);
     unlink(mapping.path);
     return false;

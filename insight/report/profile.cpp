@@ -157,7 +157,7 @@ class Reader {
       if (sites_[i].seconds <= 0 && sites_[i].count == 0) continue;
       const uint64_t key = file_.fixed().sites[i].key.load(relaxed);
       sites_[i].kind = kind_of_key(key);
-      sites_[i].known = i >= kSiteKinds;
+      sites_[i].known = address_of(key) != 0;
       used.push_back(sites_[i]);
       addresses.push_back(sites_[i].known ? code_of_key(file_.fixed(), key) : CodeAddress{});
     }

@@ -2,6 +2,7 @@
 #include "insight/report/profile_text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 #include "insight/report/site_keys.h"
@@ -76,8 +77,9 @@ void print_counts(std::string& out, const ProcessFigures& process) {
     print(rows, "%-24s%15s", title, grouped(count).c_str());
     if (seconds > 0) {
       const double each = seconds / static_cast<double>(count);
-      print(rows, "%12s%15s", time_text(each).c_str(),
-            grouped(static_cast<uint64_t>(each * 1e9 * process.ticks_per_ns + 0.5)).c_str());
+      print(
+          rows, "%12s%15s", time_text(each).c_str(),
+          grouped(static_cast<uint64_t>(std::llround(each * 1e9 * process.ticks_per_ns))).c_str());
     }
     rows += "\n";
   };

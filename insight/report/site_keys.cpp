@@ -12,7 +12,7 @@ SiteKind kind_of_key(uint64_t key) {
 }
 
 CodeAddress code_of_key(const FixedPart& part, uint64_t key) {
-  const uint64_t address = key & ((uint64_t{1} << kAddressBits) - 1);
+  const uint64_t address = address_of(key);
   const uint32_t modules = std::min<uint32_t>(part.header.modules.load(acquire), kModules);
   for (uint32_t i = 0; i < modules; i++) {
     const Module& module = part.module_table[i];

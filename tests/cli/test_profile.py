@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -117,12 +118,23 @@ def test_tasks_of_one_thread_are_undeferred(bobbin: Path, program: Path, tmp_pat
     assert counts(process)["tasks_elsewhere"] == counts(process)["tasks_stolen"] == 0
 
 
-def test_uts_t3(bobbin: Path, build: Path, tmp_path: Path) -> None:
+def test_uts_t3_counts_as_its_own_trace(bobbin: Path, build: Path, tmp_path: Path) -> None:
+    """The program counts the nodes of each thread, and the tasks begun elsewhere, by itself."""
     uts = build / "bench/uts"
     if not uts.exists():
         pytest.skip("no benchmarks")
-    [process] = profiles(bobbin, tmp_path, uts, "tree=T3", OMP_NUM_THREADS="2")
+    file = tmp_path / "figures.json"
+    words = ("run", "--profile", "--json", file, uts, "tree=T3", "trace=yes")
+    result = run(bobbin, *words, OMP_NUM_THREADS="2")
+    assert result.returncode == 0, result.stderr
+    [process] = checked(json.loads(file.read_text())["processes"], result.stderr)
     assert counts(process)["tasks"] == 4_112_896
+    nodes = [float(n) for n in re.findall(r"metric=nodes value=(\S+)", result.stdout)]
+    assert len(nodes) == 2
+    for told, thread in zip(nodes, process["threads"], strict=True):
+        assert thread["visits"]["task"] == pytest.approx(told, rel=0.001, abs=2)
+    [elsewhere] = re.findall(r"metric=tasks_of_others value=(\S+)", result.stdout)
+    assert counts(process)["tasks_elsewhere"] == pytest.approx(float(elsewhere), rel=0.001)
     assert counts(process)["tasks_stolen"] >= counts(process)["steals_won"]
     assert counts(process)["steals_tried"] >= counts(process)["steals_won"]
 
@@ -318,6 +330,28 @@ def test_what_cannot_be_done_is_said(bobbin: Path, gcc_program: Path, tmp_path: 
     assert result.returncode == run(bobbin, "run", tmp_path / "no-program").returncode
     result = run(bobbin, "run", "--profile", "--json", tmp_path / "no/folder", gcc_program, "tasks")
     assert "cannot write" in result.stderr
+
+
+def test_no_place_to_record(build: Path, bobbin: Path, gcc_program: Path, tmp_path: Path) -> None:
+    """It is said, and the program runs all the same."""
+    tool = str(build / "lib/compat/libbobbin-profile.so")
+    missing = str(tmp_path / "missing")
+    for variables, complaint in (
+        ({}, "BOBBIN_RECORD: names no folder"),
+        ({"BOBBIN_RECORD": missing}, "No such file or directory"),
+    ):
+        result = run(bobbin, "run", gcc_program, "tasks", OMP_TOOL_LIBRARIES=tool, **variables)
+        assert result.returncode == 0
+        assert complaint in result.stderr
+
+
+def test_several_processes_in_the_order_in_which_they_began(
+    bobbin: Path, gcc_program: Path, tmp_path: Path
+) -> None:
+    script = f"{gcc_program} tasks; {gcc_program} critical"
+    first, second = profiles(bobbin, tmp_path, "sh", "-c", script, OMP_NUM_THREADS="2")
+    assert counts(first)["tasks"] == TASKS_OF_FIB
+    assert visits(second)["critical"] == 20
 
 
 def test_dry_run_tells_the_variables(bobbin: Path, gcc_program: Path) -> None:
