@@ -188,8 +188,7 @@ int bobbin_set_task_transparent(int impex);
  * tasks are not executed in place of their creation, and each deferred task has a stack of its own
  * while it runs (up to 2,048 at a time), so a task costs some hundred nanoseconds more. Any number
  * of tasks may be blocked. A task goes on on the thread on which it began. An implicit task, an
- * undeferred task, and any task if OMPT tools are in use, holds its thread, which then executes its
- * children only.
+ * undeferred task in a nested region, holds its thread, which then executes its children only.
  *
  * `poll` may be NULL. Otherwise threads call it when they look for a task, and while they have
  * nothing to do and are about to sleep, several at the same time. It should find out whether

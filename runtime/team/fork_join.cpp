@@ -67,10 +67,10 @@ Team* assemble(Thread& thread, unsigned size, const Icvs& icvs) {
   team->steers_creation = policy.steered && policy.steers_creation();
   team->steers_taking = policy.steered && policy.steers_taking();
   team->queues_by_data = policy.queue == QueueKind::Data;
-  const bool own_stacks = context_switch_supported() && !tool::watched;
-  team->tasks_may_block = own_stacks && tasks_may_block.load(relaxed);
-  team->steals_continuations =
-      policy.creation == Creation::Continuation && own_stacks && !team->tasks_may_block;
+  team->tasks_may_block = context_switch_supported() && tasks_may_block.load(relaxed);
+  team->steals_continuations = policy.creation == Creation::Continuation &&
+                               context_switch_supported() && !tool::watched &&
+                               !team->tasks_may_block;
   team->region++;
   if (team->cancelled.load(relaxed)) {
     team->cancelled.store(false, relaxed);

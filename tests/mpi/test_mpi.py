@@ -125,6 +125,20 @@ def test_fortran(built: Path, flag: str) -> None:
         assert done.returncode == 0, done.stdout + done.stderr
 
 
+def test_benchmarks_are_right(built: Path) -> None:
+    bench = Path(__file__).parents[2] / "bench/mpi"
+    heat = build(built, str(bench / "heat.c"))
+    messages = build(built, str(bench / "messages.c"))
+    runs = [(heat, way, "8", "1000") for way in ("mpi", "loops")]
+    runs += [(heat, way, "8", delay) for way in ("tasks", "events") for delay in ("0", "1000")]
+    runs += [(messages, *words) for words in (("latency",), ("latency-in-task",), ("rate", "64"))]
+    for run in runs:
+        for provider in PROVIDERS:
+            done = mpirun(2, *BOBBIN, *run, provider=provider)
+            assert done.returncode == 0, done.stdout + done.stderr
+            assert done.stdout.endswith("check=ok\n"), done.stdout
+
+
 @pytest.mark.parametrize("end", ["abort", "kill"])
 def test_a_job_ends_as_without_the_layer(built: Path, end: str) -> None:
     program = build(built, "ends.c")

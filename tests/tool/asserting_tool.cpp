@@ -12,6 +12,7 @@
 #include <pthread.h>
 
 #include <atomic>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -30,9 +31,17 @@ std::atomic<long> threads{0};
 
 // What is known of a task. ompt_data_t::ptr of a task has it from its creation on.
 struct Task {
-  enum { Created, Running, Ended } state = Created;
+  enum { Created, Running, Left, Ended } state = Created;
   int flags = 0;
   bool reducing = false;
+  // Where the waits of its thread lay that came before it.
+  size_t syncs_below = 0;
+  size_t waits_below = 0;
+  // If it is the last one of those that its thread has left together, to go on with them later: all
+  // of them, and what they waited for.
+  std::vector<Task*> together;
+  std::vector<ompt_sync_region_t> syncs;
+  std::vector<ompt_sync_region_t> waits;
 };
 
 struct Thread {
@@ -164,6 +173,42 @@ void on_task_create(ompt_data_t* encountering, const ompt_frame_t* frame, ompt_d
   created++;
 }
 
+template <class T>
+std::vector<T> cut(std::vector<T>& all, size_t begin) {
+  expect(begin <= all.size(), "a wait has ended outside of its task");
+  std::vector<T> end(all.begin() + static_cast<std::ptrdiff_t>(begin), all.end());
+  all.resize(begin);
+  return end;
+}
+
+template <class T>
+void append(std::vector<T>& all, std::vector<T>& end) {
+  all.insert(all.end(), end.begin(), end.end());
+  end.clear();
+}
+
+// The thread leaves the current task, and those that it has interrupted, for one further below.
+void leave(Thread& thread, Task& current, Task& below) {
+  size_t begin = thread.tasks.size();
+  while (begin > 0 && thread.tasks[begin - 1] != &below) begin--;
+  expect(begin > 0 && begin < thread.tasks.size(), "a thread leaves a task for one elsewhere");
+  const Task& outermost = *thread.tasks[begin];
+  current.syncs = cut(thread.syncs, outermost.syncs_below);
+  current.waits = cut(thread.waits, outermost.waits_below);
+  current.together = cut(thread.tasks, begin);
+  current.state = Task::Left;
+}
+
+void go_on(Thread& thread, Task& current) {
+  Task& outermost = *current.together.front();
+  outermost.syncs_below = thread.syncs.size();
+  outermost.waits_below = thread.waits.size();
+  append(thread.tasks, current.together);
+  append(thread.syncs, current.syncs);
+  append(thread.waits, current.waits);
+  current.state = Task::Running;
+}
+
 void on_task_schedule(ompt_data_t* prior, ompt_task_status_t status, ompt_data_t* next) {
   if (status == ompt_task_early_fulfill || status == ompt_task_late_fulfill) return;
   Task& left = of(prior);
@@ -185,10 +230,18 @@ void on_task_schedule(ompt_data_t* prior, ompt_task_status_t status, ompt_data_t
     return;
   }
   expect(status == ompt_task_switch || status == ompt_task_yield, "an unknown status");
-  expect(entered.state == Task::Created, "a task begins twice");
-  entered.state = Task::Running;
-  begun++;
-  thread.tasks.push_back(&entered);
+  if (entered.state == Task::Running) {
+    leave(thread, left, entered);
+  } else if (entered.state == Task::Left) {
+    go_on(thread, entered);
+  } else {
+    expect(entered.state == Task::Created, "a task begins after its end");
+    entered.state = Task::Running;
+    entered.syncs_below = thread.syncs.size();
+    entered.waits_below = thread.waits.size();
+    begun++;
+    thread.tasks.push_back(&entered);
+  }
   check_current(thread);
 }
 

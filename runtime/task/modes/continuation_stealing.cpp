@@ -10,6 +10,7 @@
 #include "task/model/taskgroup.h"
 #include "task/run/execute.h"
 #include "task/run/priority.h"
+#include "task/run/watched_task.h"
 
 namespace bobbin {
 namespace {
@@ -167,8 +168,14 @@ Task* next_for(Thread& thread) {
 void continuation_main(void* message) {
   Continuation& continuation = *settle(message).continuation;
   while (true) {
+    if (continuation.keeps_thread) {
+      {
+        const WatchedTask watched(*continuation.thread, *continuation.task);
+        continuation.function(continuation.task->data);
+      }
+      end_blocking_task(continuation);
+    }
     continuation.function(continuation.task->data);
-    if (continuation.keeps_thread) end_blocking_task(continuation);
     end_task(continuation);
   }
 }
@@ -184,6 +191,7 @@ void run_on_base(Thread& thread, Continuation& continuation) {
   const Task* tied_below = thread.tied_below;
   const Task* at_barrier = thread.at_barrier;
   const Task* untied_base = thread.untied_base;
+  const ompt_state_t state = thread.tool.state;
   thread.tied_below = constraining_task(thread);
   thread.continuation_base = &base;
   enter(thread, continuation);
@@ -196,6 +204,7 @@ void run_on_base(Thread& thread, Continuation& continuation) {
   thread.tied_below = tied_below;
   thread.at_barrier = at_barrier;
   thread.untied_base = untied_base;
+  thread.tool.state = state;
   if (base.next != nullptr) begin_task(thread, *base.next);
 }
 
@@ -239,6 +248,40 @@ void make_way(Thread& thread, Continuation& continuation, Task& child) {
 
 namespace {
 
+// A tool is told that the thread leaves its current task for that of the base, and afterwards that
+// it goes on with it, at what may be another base.
+class WatchedAbsence {
+ public:
+  explicit WatchedAbsence(Thread& thread)
+      : thread_(thread),
+        outermost_(tool::watched ? state_of(*thread.continuation->task) : nullptr) {
+    if (outermost_ == nullptr) return;
+    left_ = thread.tool.task;
+    state_ = thread.tool.state;
+    go_to(*outermost_->interrupted);
+  }
+  WatchedAbsence(const WatchedAbsence&) = delete;
+  WatchedAbsence& operator=(const WatchedAbsence&) = delete;
+  ~WatchedAbsence() {
+    if (outermost_ == nullptr) return;
+    outermost_->interrupted = thread_.tool.task;
+    go_to(*left_);
+    thread_.tool.state = state_;
+  }
+
+ private:
+  void go_to(tool::TaskState& next) {
+    tool::TaskState& current = *thread_.tool.task;
+    thread_.tool.task = &next;
+    tool::tell(tool::callbacks.task_schedule, &current.data, ompt_task_switch, &next.data);
+  }
+
+  Thread& thread_;
+  tool::TaskState* outermost_;
+  tool::TaskState* left_ = nullptr;
+  ompt_state_t state_ = ompt_state_undefined;
+};
+
 // The thread goes on at its base. What it was in on this stack is known here.
 void leave_and_return(Thread& thread, Departure& departure) {
   Continuation& continuation = *thread.continuation;
@@ -247,6 +290,7 @@ void leave_and_return(Thread& thread, Departure& departure) {
   const Task* const at_barrier = thread.at_barrier;
   const Task* const untied_base = thread.untied_base;
   thread.away++;
+  const WatchedAbsence watched(thread);
   switch_context(continuation, *thread.continuation_base, departure);
   thread.task = task;
   thread.stack_limit = stack_limit;

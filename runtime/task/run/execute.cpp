@@ -12,6 +12,7 @@
 #include "task/model/taskgroup.h"
 #include "task/model/tool_events.h"
 #include "task/run/ready.h"
+#include "task/run/watched_task.h"
 #include "task/tuning/duration.h"
 #include "task/tuning/limits.h"
 #include "tool/own_events.h"
@@ -30,38 +31,6 @@ bool may_hand_over(const Team& team, const Task& task, const Task& next) {
          !next.in_order && next.extras->priority == 0 && team.priority_tasks.empty() &&
          scheduler_of(team, next.group) == nullptr;
 }
-
-// A tool is told of the beginning and the end of a task that it knows.
-class Watched {
- public:
-  [[gnu::always_inline]] Watched(Thread& thread, Task& task) : thread_(thread), task_(task) {
-    if (tool::watched) [[unlikely]]
-      begin();
-  }
-  Watched(const Watched&) = delete;
-  Watched& operator=(const Watched&) = delete;
-  [[gnu::always_inline]] ~Watched() {
-    if (state_ != nullptr) [[unlikely]]
-      end();
-  }
-
- private:
-  [[gnu::noinline]] void begin() {
-    state_ = state_of(task_);
-    if (state_ != nullptr) tell_task_switch(thread_, *state_, __builtin_frame_address(0));
-  }
-  [[gnu::noinline]] void end() {
-    const bool detached = task_.extras->detached;
-    const bool fulfilled = detached && task_.extras->event.mark.load(relaxed) != Event::Mark::None;
-    const bool waits_for_event = detached && !fulfilled;
-    tell_task_end(thread_, *state_,
-                  waits_for_event ? ompt_task_detach : end_status(thread_, task_.group));
-  }
-
-  Thread& thread_;
-  Task& task_;
-  tool::TaskState* state_ = nullptr;
-};
 
 enum class BlockEnd : uint8_t { Reached, Skipped };
 
@@ -116,7 +85,7 @@ Task* execute_one(Thread& thread, Task& task, Completions& completions) {
     const UntiedBase base(thread, task);
     task.runner = &thread;
     thread.task = &task;
-    const Watched watched(thread, task);
+    const WatchedTask watched(thread, task);
     if (task.extras != nullptr && task.extras->node != nullptr) {
       happens_after(task.extras->node);
       DurationSample sample(*thread.member);
