@@ -5,6 +5,7 @@
 #include "insight/profile/accounting.h"
 #include "insight/record/modules.h"
 #include "insight/record/recording.h"
+#include "insight/record/sites.h"
 
 namespace bobbin::insight {
 namespace {
@@ -30,18 +31,6 @@ void begin_again(SlotHeader* slot) {
   for (uint64_t& count : record.counts) count = 0;
   for (Tally& tally : record.tallies) tally = {};
   slot->begin = slot->last = ticks();
-}
-
-const void* code_of(SiteNumber site) {
-  const uint64_t key = recording().sites[site].key.load(relaxed);
-  return reinterpret_cast<const void*>(key & ((uint64_t{1} << kAddressBits) - 1));
-}
-
-// The runtime's file is the first one that is noted.
-bool is_runtime(const void* code) {
-  const Module& runtime = recording().module_table[0];
-  const auto address = reinterpret_cast<uint64_t>(code);
-  return address >= runtime.begin && address < runtime.end;
 }
 
 void thread_begin(ompt_thread_t type, ompt_data_t* data) {

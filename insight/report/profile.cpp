@@ -138,23 +138,6 @@ uint64_t ProcessFigures::count(Count which) const {
 
 namespace {
 
-SiteKind kind_of(uint64_t key) {
-  const auto kind = static_cast<unsigned>(key >> kAddressBits);
-  return kind < kSiteKinds ? static_cast<SiteKind>(kind) : SiteKind::None;
-}
-
-CodeAddress code_of(const FixedPart& part, uint64_t key) {
-  const uint64_t address = key & ((uint64_t{1} << kAddressBits) - 1);
-  const uint32_t modules = std::min<uint32_t>(part.header.modules.load(acquire), kModules);
-  for (uint32_t i = 0; i < modules; i++) {
-    const Module& module = part.module_table[i];
-    if (address < module.begin || address >= module.end) continue;
-    return {std::string(module.path, strnlen(module.path, sizeof module.path)),
-            address - module.base};
-  }
-  return {{}, address};
-}
-
 // A thread that has not ended was at one site from its last event to the end of the process.
 uint64_t rest_of(const SlotHeader& slot, uint64_t end) {
   return slot.state == SlotState::Live && end > slot.last ? end - slot.last : 0;
