@@ -23,6 +23,14 @@ inline void enter(ThreadRecord& record, SiteNumber site) {
   record.tallies[site].count++;
 }
 
+// It begins the runtime's own work, after which it goes back to where it was.
+inline void begin_own_work(ThreadRecord& record, SiteNumber site) {
+  const SiteNumber outer = record.at.now;
+  enter(record, site);
+  record.at.outer = outer;
+}
+inline void end_own_work(ThreadRecord& record) { go_to(record, record.at.outer); }
+
 inline void add(ThreadRecord& record, Count count, uint64_t more = 1) {
   record.counts[static_cast<unsigned>(count)] += more;
 }

@@ -2,6 +2,7 @@
 #include "insight/report/profile_text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdarg>
 #include <cstdio>
 
@@ -111,8 +112,9 @@ void print_counts(std::string& out, const ProcessFigures& process) {
     print(rows, "%-24s%15s", title, grouped(count).c_str());
     if (seconds > 0) {
       const double each = seconds / static_cast<double>(count);
-      print(rows, "%12s%15s", time_text(each).c_str(),
-            grouped(static_cast<uint64_t>(each * 1e9 * process.ticks_per_ns + 0.5)).c_str());
+      print(
+          rows, "%12s%15s", time_text(each).c_str(),
+          grouped(static_cast<uint64_t>(std::llround(each * 1e9 * process.ticks_per_ns))).c_str());
     }
     rows += "\n";
   };
@@ -126,8 +128,7 @@ void print_counts(std::string& out, const ProcessFigures& process) {
   row("  deferred", total.deferred(), spent(SiteKind::TaskCreation));
   row("  begun elsewhere", counted(Count::TasksElsewhere), none);
   row("  cancelled", counted(Count::TasksCancelled), none);
-  row("  with dependences", counted(Count::TasksDependent), none);
-  row("dependence checks", came(SiteKind::DependenceCheck), spent(SiteKind::DependenceCheck));
+  row("  with dependences", counted(Count::TasksDependent), spent(SiteKind::DependenceCheck));
   row("dependence releases", came(SiteKind::DependenceRelease), spent(SiteKind::DependenceRelease));
   row("steals tried", counted(Count::StealsTried), none);
   row("steals won", counted(Count::StealsWon), none);

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -117,12 +118,23 @@ def test_tasks_of_one_thread_are_undeferred(bobbin: Path, program: Path, tmp_pat
     assert counts(process)["tasks_elsewhere"] == counts(process)["tasks_stolen"] == 0
 
 
-def test_uts_t3(bobbin: Path, build: Path, tmp_path: Path) -> None:
+def test_uts_t3_counts_as_its_own_trace(bobbin: Path, build: Path, tmp_path: Path) -> None:
+    """The program counts the nodes of each thread, and the tasks begun elsewhere, by itself."""
     uts = build / "bench/uts"
     if not uts.exists():
         pytest.skip("no benchmarks")
-    [process] = profiles(bobbin, tmp_path, uts, "tree=T3", OMP_NUM_THREADS="2")
+    file = tmp_path / "figures.json"
+    words = ("run", "--profile", "--json", file, uts, "tree=T3", "trace=yes")
+    result = run(bobbin, *words, OMP_NUM_THREADS="2")
+    assert result.returncode == 0, result.stderr
+    [process] = checked(json.loads(file.read_text())["processes"], result.stderr)
     assert counts(process)["tasks"] == 4_112_896
+    nodes = [float(n) for n in re.findall(r"metric=nodes value=(\S+)", result.stdout)]
+    assert len(nodes) == 2
+    for told, thread in zip(nodes, process["threads"], strict=True):
+        assert thread["visits"]["task"] == pytest.approx(told, rel=0.001, abs=2)
+    [elsewhere] = re.findall(r"metric=tasks_of_others value=(\S+)", result.stdout)
+    assert counts(process)["tasks_elsewhere"] == pytest.approx(float(elsewhere), rel=0.001)
     assert counts(process)["tasks_stolen"] >= counts(process)["steals_won"]
     assert counts(process)["steals_tried"] >= counts(process)["steals_won"]
 

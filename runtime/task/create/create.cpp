@@ -296,8 +296,15 @@ void run_in_order(Thread& thread, const TaskSpec& spec) {
   tell_task_end(thread, state, end_status(thread, thread.task->group));
 }
 
+// To decide, the thread looks for predecessors, of which some tasks have none left.
+[[gnu::noinline]] Decision decide_watched(Thread& thread, const TaskSpec& spec) {
+  if (spec.depend.empty()) return decide(thread, spec);
+  const tool::WatchedPhase phase(bobbin_phase_dependence_check, thread.tool.code);
+  return decide(thread, spec);
+}
+
 void create(Thread& thread, const TaskSpec& spec) {
-  const Decision decision = decide(thread, spec);
+  const Decision decision = tool::watched ? decide_watched(thread, spec) : decide(thread, spec);
   if (tool::watched && decision != Decision::Defer) [[unlikely]] {
     run_watched(thread, spec);
     return;
