@@ -7,6 +7,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <system_error>
 
 #include "child.h"
@@ -17,6 +18,9 @@
 #include "insight/report/profile_text.h"
 #include "insight/report/recording_file.h"
 #include "insight/report/span.h"
+#include "insight/report/timeline.h"
+#include "insight/report/timeline_json.h"
+#include "insight/trace/events.h"
 
 namespace bobbin::cli {
 
@@ -26,6 +30,7 @@ namespace {
 
 constexpr const char* kProfileLibrary = "libbobbin-profile.so";
 constexpr const char* kSpanLibrary = "libbobbin-span.so";
+constexpr const char* kTraceLibrary = "libbobbin-trace.so";
 
 // A folder of its own for the recordings of one run, which is removed with them.
 class RecordingFolder {
@@ -84,6 +89,49 @@ bool report_span(const fs::path& folder, int main, const std::string& json, std:
                 to);
 }
 
+// What the user must know to read the timeline.
+void say_what_is_missing(const insight::Timeline& process) {
+  if (const uint64_t lost = process.overwritten(); lost != 0) {
+    std::fprintf(stderr,
+                 "bobbin: process %d: the buffers were too small for all events, and the oldest "
+                 "%llu are missing (--trace-buffer makes them larger)\n",
+                 process.process, static_cast<unsigned long long>(lost));
+  }
+  if (process.threads_lost != 0) {
+    std::fprintf(stderr, "bobbin: process %d: %u threads are missing, because there was no room\n",
+                 process.process, process.threads_lost);
+  }
+}
+
+// False: it could not be written.
+bool write_timeline(const fs::path& folder, const std::string& path, double last_seconds) {
+  constexpr double kNsPerSecond = 1e9;
+  const auto last_ns = static_cast<uint64_t>(last_seconds * kNsPerSecond);
+  std::vector<insight::Timeline> processes;
+  size_t slices = 0;
+  size_t threads = 0;
+  for (const fs::path& file : insight::recordings_in(folder)) {
+    std::optional<insight::Timeline> process = insight::read_timeline(file, last_ns);
+    if (!process || process->slices() == 0) continue;
+    say_what_is_missing(*process);
+    slices += process->slices();
+    threads += process->threads.size();
+    processes.push_back(std::move(*process));
+  }
+  if (processes.empty()) say_nothing_recorded();
+  std::FILE* to = std::fopen(path.c_str(), "we");
+  bool written = to != nullptr && insight::write_timeline_json(processes, to);
+  if (to != nullptr && std::fclose(to) != 0) written = false;
+  if (!written) {
+    std::fprintf(stderr, "bobbin: cannot write %s: %s\n", path.c_str(), std::strerror(errno));
+    return false;
+  }
+  std::fprintf(stderr,
+               "bobbin: %s has %zu slices of %zu threads; open it on https://ui.perfetto.dev\n",
+               path.c_str(), slices, threads);
+  return true;
+}
+
 CLI::Option* add_json_option(CLI::App& command, std::string& json) {
   return command.add_option("--json", json, "write all figures to a file, too")->type_name("FILE");
 }
@@ -101,24 +149,45 @@ void Instruments::add_to(CLI::App& command) {
                 "run it on one processor, and tell its work, its span, and the speed-ups to expect")
       ->group(group);
   add_json_option(command, json_)->group(group);
+  command
+      .add_option("--trace", trace_, "write a timeline of the threads, to be opened in Perfetto")
+      ->type_name("FILE")
+      ->group(group);
+  command.add_option("--trace-last", trace_last_, "with --trace: only the last seconds")
+      ->type_name("SECONDS")
+      ->check(CLI::PositiveNumber.description(""))
+      ->group(group);
+  command
+      .add_option("--trace-buffer", trace_buffer_,
+                  "with --trace: memory for events, of each thread")
+      ->type_name("KIB")
+      ->check(CLI::Range(insight::kLeastRing / 1024, insight::kMostRing / 1024).description(""))
+      ->group(group);
 }
 
 std::string Instruments::problem() const {
-  if (profile_ && span_) return "--profile and --span are of two runs";
-  return !json_.empty() && !wanted() ? "--json needs --profile or --span" : "";
+  if ((profile_ ? 1 : 0) + (span_ ? 1 : 0) + (trace_.empty() ? 0 : 1) > 1)
+    return "--profile, --span and --trace exclude each other";
+  if (!json_.empty() && !profile_ && !span_) return "--json needs --profile or --span";
+  if (trace_.empty() && trace_last_ != 0) return "--trace-last needs --trace";
+  if (trace_.empty() && trace_buffer_ != 0) return "--trace-buffer needs --trace";
+  return "";
 }
 
 std::vector<std::pair<std::string, std::string>> Instruments::variables(
     const Installation& installation, const std::string& folder) const {
-  std::string libraries = installation.names / (span_ ? kSpanLibrary : kProfileLibrary);
+  const char* own = profile_ ? kProfileLibrary : span_ ? kSpanLibrary : kTraceLibrary;
+  std::string libraries = installation.names / own;
   // The first tool that starts is the only one. The user's is for programs without ours.
   if (const char* present = std::getenv("OMP_TOOL_LIBRARIES"); present != nullptr && *present)
     libraries += std::string(":") + present;
-  std::vector<std::pair<std::string, std::string>> variables = {{"OMP_TOOL", "enabled"},
-                                                                {"OMP_TOOL_LIBRARIES", libraries},
-                                                                {insight::kFolderVariable, folder}};
-  if (span_) variables.emplace_back("BOBBIN_WORKERS", "1");
-  return variables;
+  std::vector<std::pair<std::string, std::string>> made = {{"OMP_TOOL", "enabled"},
+                                                           {"OMP_TOOL_LIBRARIES", libraries},
+                                                           {insight::kFolderVariable, folder}};
+  if (span_) made.emplace_back("BOBBIN_WORKERS", "1");
+  if (trace_buffer_ != 0)
+    made.emplace_back(insight::kBufferVariable, std::to_string(trace_buffer_));
+  return made;
 }
 
 int Instruments::observe(const Installation& installation, const std::string& program,
@@ -138,7 +207,13 @@ int Instruments::observe(const Installation& installation, const std::string& pr
     return end.start_error == ENOENT ? kProgramMissing : kCannotRun;
   }
   insight::note_end_of_process(folder.path(), end.process);
-  (span_ ? report_span : report_profile)(folder.path(), end.process, json_, stderr);
+  if (profile_) {
+    report_profile(folder.path(), end.process, json_, stderr);
+  } else if (span_) {
+    report_span(folder.path(), end.process, json_, stderr);
+  } else {
+    write_timeline(folder.path(), trace_, trace_last_);
+  }
   return exit_code_of(end.wait_status);
 }
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tasks that have been made and are not under way.
 
-There is no list of all tasks. Found are those in queues, and those with dependences, in the tables
-of their parents. The number of a task's children tells how many there are besides: these have ended
-except for an event.
+There is no list of all tasks. Found are those in queues and, from there and from the tables of
+their parents, those with dependences. The number of a task's children tells how many there are
+besides: these have ended except for an event.
 """
 
 from __future__ import annotations
@@ -13,11 +13,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from . import stacks
-from .memory import Layout, byte, pointer
+from .memory import byte, pointer
 from .runtime import Runtime, Team, Thread
 
 # A queue that is being changed may lead in a circle.
 _MOST = 100_000
+
+# Inbox::closed_mark(): the node has completed.
+_CLOSED = 1
 
 
 class Why(enum.Enum):
@@ -45,6 +48,8 @@ class Tasks:
         self._layout = runtime.layout
         self.under_way = self._tasks_under_way()
         self.waiting: list[Task] = []
+        self._known: set[int] = set()
+        self._places: dict[int, str] = {}  # by the address of the code
         for team in runtime.teams:
             self._add_queued(team)
         self._add_dependent()
@@ -97,10 +102,17 @@ class Tasks:
         """Of the code of a task that has not begun."""
         layout = self._layout
         function = layout.pointer(task, "Task.function")
-        if stacks.library_of(function) == self._runtime.library:
+        if self._is_in_runtime(function):
             image = layout.pointer(task, "Task.data")
             function = layout.pointer(image, "kmp::TaskImage.routine")
-        return stacks.place_of_code(function)
+        if function not in self._places:
+            self._places[function] = stacks.place_of_code(function)
+        return self._places[function]
+
+    def _is_in_runtime(self, function: int) -> bool:
+        if function not in self._places:
+            return stacks.library_of(function) == self._runtime.library
+        return False
 
     def _add_queued(self, team: Team) -> None:
         for thread in team.threads:
@@ -113,8 +125,9 @@ class Tasks:
 
     def _add(self, task: int, why: Why, made_by: Thread | None) -> None:
         # A thread that takes a task names it before it leaves the queue, or after.
-        if task in self.under_way or any(known.address == task for known in self.waiting):
+        if task in self.under_way or task in self._known:
             return
+        self._known.add(task)
         place = self._place(task) if why is not Why.EVENT else ""
         self.waiting.append(Task(task, self._parent(task), place, why, made_by))
 
@@ -151,14 +164,38 @@ class Tasks:
                     break
 
     def _add_dependent(self) -> None:
-        for parent in self.under_way:
-            extras = self._extras(parent)
-            table = self._layout.pointer(extras, "TaskExtras.table") if extras != 0 else 0
-            if table == 0:
+        """Follows the order of dependences, from the tasks that are known and from the tables."""
+        left = [
+            self._layout.pointer(extras, "TaskExtras.node")
+            for task in (*self.under_way, *self._known)
+            if (extras := self._extras(task)) != 0 and self._is_deferred(task)
+        ]
+        left += [node for parent in self.under_way for node in self._nodes_in_table(parent)]
+        seen: set[int] = {0}
+        while left:
+            node = left.pop()
+            if node in seen or len(seen) == _MOST:
                 continue
-            for node in self._nodes(table):
+            seen.add(node)
+            head = self._layout.pointer(node, "DependNode.successors.head_")
+            if head == _CLOSED:
+                continue
+            left += self._linked(head)
+            if self._kind_of(node) == self._layout["DependNodeKind.Task"]:
                 task = self._layout.pointer(node, "DependNode.task")
                 self._add(task, self._why(task), None)
+        self._complete = len(seen) < _MOST
+
+    def _linked(self, link: int) -> Iterator[int]:
+        """The nodes of a list."""
+        for _ in range(_MOST):
+            if link == 0:
+                return
+            yield self._layout.pointer(link, "DependLink.node")
+            link = self._layout.pointer(link, "DependLink.next")
+
+    def _kind_of(self, node: int) -> int:
+        return byte(node + self._layout["DependNode.kind"] + 3) & 7
 
     def _why(self, task: int) -> Why:
         layout = self._layout
@@ -168,33 +205,25 @@ class Tasks:
         mark = layout.u32(extras, "TaskExtras.event.mark")
         return Why.EVENT if mark == layout["Event::Mark.BlockEnded"] else Why.PREDECESSORS
 
-    def _nodes(self, table: int) -> Iterator[int]:
-        """The nodes of tasks that have not completed."""
+    def _nodes_in_table(self, parent: int) -> Iterator[int]:
+        """The nodes of the latest generation for each address that children of the task name."""
         layout = self._layout
-        slots = layout.pointer(table, "DependTable.entries.slots_")
+        extras = self._extras(parent)
+        table = layout.pointer(extras, "TaskExtras.table") if extras != 0 else 0
+        slots = layout.pointer(table, "DependTable.entries.slots_") if table != 0 else 0
         if slots == 0:
             return
         for number in range(layout.u64(table, "DependTable.entries.mask_") + 1):
             entry = slots + number * layout["sizeof DependEntry"]
             if layout.u64(entry, "DependEntry.key") == 0:
                 continue
-            nodes = [layout.pointer(entry, "DependEntry.before")]
-            link = layout.pointer(entry, "DependEntry.members")
-            while link != 0 and len(nodes) < _MOST:
-                nodes.append(layout.pointer(link, "DependLink.node"))
-                link = layout.pointer(link, "DependLink.next")
-            for node in nodes:
-                if node != 0 and self._is_open(node, layout):
-                    yield node
-
-    def _is_open(self, node: int, layout: Layout) -> bool:
-        closed = 1  # Inbox::closed_mark()
-        kind = byte(node + layout["DependNode.kind"] + 3) & 7
-        is_task = kind == layout["DependNodeKind.Task"]
-        return is_task and layout.pointer(node, "DependNode.successors.head_") != closed
+            yield layout.pointer(entry, "DependEntry.before")
+            yield from self._linked(layout.pointer(entry, "DependEntry.members"))
 
     def not_shown(self) -> list[str]:
-        """Queues that are not read here."""
+        """What the list lacks."""
+        if not self._complete:
+            return [f"There are more tasks: only {_MOST} places in the order were looked at."]
         for team in self._runtime.teams:
             for thread in team.threads:
                 for queue in ("bounded_", "by_data_"):

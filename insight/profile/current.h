@@ -4,6 +4,7 @@
 
 #include "insight/profile/accounting.h"
 #include "insight/record/recording.h"
+#include "insight/record/sites.h"
 #include "omp-tools.h"
 
 namespace bobbin::insight {
@@ -15,18 +16,6 @@ extern ompt_get_thread_data_t get_thread_data;
 inline ThreadRecord* current_record() {
   const ompt_data_t* data = get_thread_data();
   return data != nullptr ? static_cast<ThreadRecord*>(data->ptr) : nullptr;
-}
-
-inline const void* code_of(SiteNumber site) {
-  const uint64_t key = recording().sites[site].key.load(relaxed);
-  return reinterpret_cast<const void*>(address_of(key));
-}
-
-// The runtime's file is the first one that is noted.
-inline bool is_runtime(const void* code) {
-  const Module& runtime = recording().module_table[0];
-  const auto address = reinterpret_cast<uint64_t>(code);
-  return address >= runtime.begin && address < runtime.end;
 }
 
 // The task will be found again where it is now.

@@ -30,4 +30,16 @@ inline SiteNumber site_of(SiteKind kind, const void* code) {
   return enter_site(kind, code, key);
 }
 
+inline const void* code_of(SiteNumber site) {
+  const uint64_t key = recording().sites[site].key.load(relaxed);
+  return reinterpret_cast<const void*>(key & ((uint64_t{1} << kAddressBits) - 1));
+}
+
+// The runtime's file is the first one that an instrument notes.
+inline bool is_runtime(const void* code) {
+  const Module& runtime = recording().module_table[0];
+  const auto address = reinterpret_cast<uint64_t>(code);
+  return address >= runtime.begin && address < runtime.end;
+}
+
 }  // namespace bobbin::insight

@@ -8,12 +8,13 @@
 #include <vector>
 
 #include "insight/record/layout.h"
+#include "insight/report/symbols.h"
 
 namespace bobbin::insight {
 
 class RecordingFile {
  public:
-  // Nothing: it is no recording of this instrument.
+  // Nothing: it is no recording of this instrument. `slot_bytes`: 0 if they differ.
   static std::optional<RecordingFile> open(const std::filesystem::path& path, Instrument instrument,
                                            uint32_t slot_bytes);
   RecordingFile(RecordingFile&& other) noexcept;
@@ -36,6 +37,10 @@ class RecordingFile {
   const std::byte* begin_;
   size_t bytes_;
 };
+
+// Of the key of a site.
+SiteKind kind_of(uint64_t key);
+CodeAddress code_of(const FixedPart& part, uint64_t key);
 
 // The recordings of a folder.
 std::vector<std::filesystem::path> recordings_in(const std::filesystem::path& folder);

@@ -74,6 +74,7 @@ def test_installed_tree_is_complete(prefix: Path) -> None:
         *(f"lib/bobbin/{name}" for name in {*NAMES, *PRELOADED}),
         "lib/bobbin/libbobbin-profile.so",
         "lib/bobbin/libbobbin-span.so",
+        "lib/bobbin/libbobbin-trace.so",
         "lib/bobbin/libgomp.so.1.0.0",
         "lib/libbobbin.so",
         "lib/libbobbin.so.1",

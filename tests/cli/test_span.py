@@ -92,7 +92,7 @@ def test_the_lines_of_the_critical_path_are_named(
     assert re.search(r"speed-up at most +\d", report)
 
 
-def test_options_that_need_two_runs_are_refused(bobbin: Path) -> None:
+def test_instruments_exclude_each_other(bobbin: Path) -> None:
     result = run(bobbin, "run", "--span", "--profile", "true")
     assert result.returncode == 125
-    assert "two runs" in result.stderr
+    assert "exclude each other" in result.stderr

@@ -40,8 +40,8 @@ EXPECTED = {
     ],
     "chain": [
         r"  1 task: waits for its event",
-        r"  1 task at hangs\.c:({successor}|{successor task}): waits for its predecessors",
-        r"for 2 children of its task: 1 waits for its predecessors, 1 waits for its event",
+        r"  3 tasks at hangs\.c:({successor}|{successor task}): wait for their predecessors",
+        r"for 4 children of its task: 3 wait for their predecessors, 1 waits for its event",
     ],
     "taskgroup": [
         r": end of taskgroup at hangs\.c:\d+",

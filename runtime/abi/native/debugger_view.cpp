@@ -110,6 +110,7 @@ constinit const DebuggerEntry DebuggerView::entries[] = {
     BOBBIN_NUMBER("TaskKind.Deferred", TaskKind::Deferred),
     BOBBIN_NUMBER("kWaiter", kWaiter),
     BOBBIN_NUMBER("kContinuationWaiter", kContinuationWaiter),
+    BOBBIN_FIELD(TaskExtras, node),
     BOBBIN_FIELD(TaskExtras, detached),
     BOBBIN_FIELD(TaskExtras, table),
     BOBBIN_FIELD(TaskExtras, event.mark),

@@ -49,8 +49,10 @@ static void chained_to_event(void) {
     omp_event_handle_t event;
 #pragma omp task depend(out : shared_value) detach(event)
     shared_value++;
-#pragma omp task depend(in : shared_value)  // line successor task
-    shared_value--;                         // line successor
+    for (int i = 0; i < 3; i++) {
+#pragma omp task depend(inout : shared_value)  // line successor task
+      shared_value--;                          // line successor
+    }
 #pragma omp taskwait
   }
 }
