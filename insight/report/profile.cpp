@@ -139,8 +139,8 @@ class Reader {
       const uint64_t key = file_.fixed().sites[i].key.load(relaxed);
       const double spent = seconds(ticks);
       thread.seconds += spent;
-      thread.spent[static_cast<unsigned>(kind_of_key(key))] += spent;
-      thread.came[static_cast<unsigned>(kind_of_key(key))] += record.tallies[i].count;
+      thread.spent[static_cast<unsigned>(kind_of(key))] += spent;
+      thread.came[static_cast<unsigned>(kind_of(key))] += record.tallies[i].count;
       SiteFigures& site = sites_[i];
       site.seconds += spent;
       site.count += record.tallies[i].count;
@@ -156,10 +156,10 @@ class Reader {
     for (unsigned i = 0; i < kSites; i++) {
       if (sites_[i].seconds <= 0 && sites_[i].count == 0) continue;
       const uint64_t key = file_.fixed().sites[i].key.load(relaxed);
-      sites_[i].kind = kind_of_key(key);
+      sites_[i].kind = kind_of(key);
       sites_[i].known = address_of(key) != 0;
       used.push_back(sites_[i]);
-      addresses.push_back(sites_[i].known ? code_of_key(file_.fixed(), key) : CodeAddress{});
+      addresses.push_back(sites_[i].known ? code_of(file_.fixed(), key) : CodeAddress{});
     }
     const std::vector<Place> places = places_of_calls(addresses);
     for (size_t i = 0; i < used.size(); i++) used[i].place = places[i];

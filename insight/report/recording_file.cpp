@@ -92,23 +92,6 @@ double RecordingFile::ticks_per_ns() const {
 std::string RecordingFile::command() const { return text_of(header().command); }
 std::string RecordingFile::runtime() const { return text_of(header().runtime); }
 
-SiteKind kind_of(uint64_t key) {
-  const auto kind = static_cast<unsigned>(key >> kAddressBits);
-  return kind < kSiteKinds ? static_cast<SiteKind>(kind) : SiteKind::None;
-}
-
-CodeAddress code_of(const FixedPart& part, uint64_t key) {
-  const uint64_t address = key & ((uint64_t{1} << kAddressBits) - 1);
-  const uint32_t modules = std::min<uint32_t>(part.header.modules.load(acquire), kModules);
-  for (uint32_t i = 0; i < modules; i++) {
-    const Module& module = part.module_table[i];
-    if (address < module.begin || address >= module.end) continue;
-    return {std::string(module.path, strnlen(module.path, sizeof module.path)),
-            address - module.base};
-  }
-  return {{}, address};
-}
-
 std::vector<fs::path> recordings_in(const fs::path& folder) {
   std::vector<fs::path> found;
   std::error_code error;

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "insight/record/layout.h"
-#include "insight/report/symbols.h"
 
 namespace bobbin::insight {
 
@@ -37,10 +36,6 @@ class RecordingFile {
   const std::byte* begin_;
   size_t bytes_;
 };
-
-// Of the key of a site.
-SiteKind kind_of(uint64_t key);
-CodeAddress code_of(const FixedPart& part, uint64_t key);
 
 // The recordings of a folder.
 std::vector<std::filesystem::path> recordings_in(const std::filesystem::path& folder);

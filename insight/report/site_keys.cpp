@@ -6,12 +6,12 @@
 
 namespace bobbin::insight {
 
-SiteKind kind_of_key(uint64_t key) {
+SiteKind kind_of(uint64_t key) {
   const auto kind = static_cast<unsigned>(key >> kAddressBits);
   return kind < kSiteKinds ? static_cast<SiteKind>(kind) : SiteKind::None;
 }
 
-CodeAddress code_of_key(const FixedPart& part, uint64_t key) {
+CodeAddress code_of(const FixedPart& part, uint64_t key) {
   const uint64_t address = address_of(key);
   const uint32_t modules = std::min<uint32_t>(part.header.modules.load(acquire), kModules);
   for (uint32_t i = 0; i < modules; i++) {

@@ -10,8 +10,8 @@
 
 namespace bobbin::insight {
 
-SiteKind kind_of_key(uint64_t key);
-CodeAddress code_of_key(const FixedPart& part, uint64_t key);
+SiteKind kind_of(uint64_t key);
+CodeAddress code_of(const FixedPart& part, uint64_t key);
 
 // As reports call it.
 std::string_view name_of(SiteKind kind);

@@ -32,7 +32,7 @@ class Reader {
     process.in_mutex = seconds(record.mutex_ticks);
     std::vector<CodeAddress> addresses;
     for (unsigned i = 0; i < kSites; i++) read_site(i, record.sites[i], process, addresses);
-    addresses.push_back(code_of_key(file_.fixed(), key_of(record.mutex_site)));
+    addresses.push_back(code_of(file_.fixed(), key_of(record.mutex_site)));
     const std::vector<Place> places = places_of_calls(addresses);
     for (size_t i = 0; i < process.sites.size(); i++) process.sites[i].place = places[i];
     process.mutex = places.back();
@@ -54,7 +54,7 @@ class Reader {
                  std::vector<CodeAddress>& addresses) const {
     if (from.work == 0 && from.count == 0) return;
     SpanSite site;
-    site.kind = kind_of_key(key_of(static_cast<SiteNumber>(number)));
+    site.kind = kind_of(key_of(static_cast<SiteNumber>(number)));
     site.known = number >= kSiteKinds;
     site.count = from.count;
     site.work = seconds(from.work);
@@ -63,9 +63,8 @@ class Reader {
     site.whole_work = seconds(from.whole_work);
     site.whole_span = seconds(from.whole_span);
     process.sites.push_back(site);
-    addresses.push_back(site.known
-                            ? code_of_key(file_.fixed(), key_of(static_cast<SiteNumber>(number)))
-                            : CodeAddress{});
+    addresses.push_back(site.known ? code_of(file_.fixed(), key_of(static_cast<SiteNumber>(number)))
+                                   : CodeAddress{});
   }
 
   const RecordingFile& file_;

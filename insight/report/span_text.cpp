@@ -24,17 +24,16 @@ void print_totals(std::string& out, const SpanFigures& process) {
   print(out, "process %d, %s tasks, %s\n\n", process.process, grouped(process.tasks).c_str(),
         process.runtime.c_str());
   const auto row = [&](const char* title, const std::string& value, const char* is) {
-    print(out, "%-26s%11s  %s\n", title, value.c_str(), is);
+    print(out, "%-26s%11s  %.41s\n", title, value.c_str(), is);
   };
-  row("work", time_text(process.work), "what one processor takes, without the runtime");
-  row("span", time_text(process.span), "the longest chain; no number of processors is faster");
+  row("work", time_text(process.work), "on one processor, without the runtime");
+  row("span", time_text(process.span), "the longest chain of parts");
   row("span with hand-overs", time_text(process.burdened_span()),
       (grouped(process.hand_overs) + " of them, " + time_text(process.hand_over) + " each here")
           .c_str());
   row("parallelism", factor(process.parallelism()), "work / span");
   if (process.in_mutex > 0) {
-    row("in one critical section", time_text(process.in_mutex),
-        (process.mutex.text() + ", one thread at a time").c_str());
+    row("in one critical section", time_text(process.in_mutex), process.mutex.text().c_str());
   }
 }
 
@@ -62,7 +61,7 @@ void print_sites(std::string& out, const SpanFigures& process) {
     if (site.whole_span > 0) parallelism = factor(site.whole_work / site.whole_span);
     const std::string longest = site.longest > 0 ? time_text(site.longest) : "";
     const std::string_view kind = name_of(site.kind);
-    print(rows, "%6.1f%%%7.1f%%%12s%7s%10s  %-9.*s%.27s\n", percent(site.on_path, process.span),
+    print(rows, "%6.1f%%%7.1f%%%12s%7s%10s  %-9.*s%.25s\n", percent(site.on_path, process.span),
           percent(site.work, process.work), grouped(site.count).c_str(), parallelism.c_str(),
           longest.c_str(), static_cast<int>(kind.size()), kind.data(),
           site.known ? site.place.text().c_str() : "");

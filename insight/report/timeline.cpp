@@ -6,6 +6,7 @@
 
 #include "insight/report/profile.h"
 #include "insight/report/recording_file.h"
+#include "insight/report/site_keys.h"
 #include "insight/report/slice_stack.h"
 #include "insight/trace/events.h"
 

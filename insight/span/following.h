@@ -23,6 +23,7 @@ struct ThreadState {
   bool works = false;
   Stopwatch::Start since;  // it works since then
   uint64_t worked = 0;     // ticks
+  HeldMutexes held;
 };
 
 // Of the process. Guarded by `lock`.

@@ -34,21 +34,13 @@ Mutexes::Entry* Mutexes::find(ompt_wait_id_t id) {
   return &entries_[at];
 }
 
-void Mutexes::acquired(ompt_wait_id_t id, SiteNumber site, uint64_t worked) {
+void Mutexes::add(ompt_wait_id_t id, SiteNumber site, uint64_t ticks) {
   Entry* entry = find(id);
   if (entry == nullptr) return;
-  entry->site = site;
-  entry->began_at = worked;
-}
-
-void Mutexes::released(ompt_wait_id_t id, uint64_t worked) {
-  Entry* entry = find(id);
-  if (entry == nullptr || worked < entry->began_at) return;
-  entry->work += worked - entry->began_at;
-  entry->began_at = worked;
+  entry->work += ticks;
   if (entry->work <= most_) return;
   most_ = entry->work;
-  site_of_most_ = entry->site;
+  site_of_most_ = site;
 }
 
 }  // namespace bobbin::insight

@@ -89,13 +89,13 @@ void mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t id, const void* code) {
   event.start();
   const SiteNumber site = site_of(kind_of(kind), code);
   figures_of(site).count++;
-  following.mutexes.acquired(id, site, event.thread().worked);
+  event.thread().held.acquired(id, site, event.thread().worked);
 }
 
 void mutex_released(ompt_mutex_t, ompt_wait_id_t id, const void*) {
   Event event;
   if (!event.has_thread()) return;
-  following.mutexes.released(id, event.thread().worked);
+  event.thread().held.released(id, event.thread().worked, following.mutexes);
   following.record->mutex_ticks = following.mutexes.most();
   following.record->mutex_site = following.mutexes.site_of_most();
 }
