@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from . import stacks
-from .memory import byte, pointer
+from .memory import byte, pointer, u32
 from .runtime import Runtime, Team, Thread
 
 # A queue that is being changed may lead in a circle.
@@ -206,19 +206,36 @@ class Tasks:
         return Why.EVENT if mark == layout["Event::Mark.BlockEnded"] else Why.PREDECESSORS
 
     def _nodes_in_table(self, parent: int) -> Iterator[int]:
-        """The nodes of the latest generation for each address that children of the task name."""
+        """The nodes of the children of a task: each is in a generation, or in a queue of those that
+        will be used again once they have completed."""
         layout = self._layout
         extras = self._extras(parent)
         table = layout.pointer(extras, "TaskExtras.table") if extras != 0 else 0
-        slots = layout.pointer(table, "DependTable.entries.slots_") if table != 0 else 0
-        if slots == 0:
+        if table == 0:
             return
-        for number in range(layout.u64(table, "DependTable.entries.mask_") + 1):
+        for number in range(layout["DependPool.kClasses"]):
+            queue = table + layout["DependTable.nodes.retired_"]
+            queue += number * layout["sizeof DependPool::Queue"]
+            yield from self._retired(layout.pointer(queue, "DependPool::Queue.oldest"))
+        slots = layout.pointer(table, "DependTable.entries.slots_")
+        places = layout.u64(table, "DependTable.entries.mask_") + 1 if slots != 0 else 0
+        for number in range(places):
             entry = slots + number * layout["sizeof DependEntry"]
             if layout.u64(entry, "DependEntry.key") == 0:
                 continue
             yield layout.pointer(entry, "DependEntry.before")
             yield from self._linked(layout.pointer(entry, "DependEntry.members"))
+
+    def _retired(self, node: int) -> Iterator[int]:
+        """Linked by the last link that belongs to each node."""
+        layout = self._layout
+        for _ in range(_MOST):
+            if node == 0:
+                return
+            yield node
+            capacity = u32(node + layout["DependNode.kind"]) & 0xFFFFFF
+            last = node + layout["sizeof DependNode"] + (capacity - 1) * layout["sizeof DependLink"]
+            node = layout.pointer(last, "DependLink.node")
 
     def not_shown(self) -> list[str]:
         """What the list lacks."""

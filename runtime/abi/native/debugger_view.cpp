@@ -124,6 +124,10 @@ constinit const DebuggerEntry DebuggerView::entries[] = {
     // The dependences among the children of a task.
     BOBBIN_FIELD(DependTable, entries.slots_),
     BOBBIN_FIELD(DependTable, entries.mask_),
+    BOBBIN_FIELD(DependTable, nodes.retired_),
+    BOBBIN_NUMBER("DependPool.kClasses", DependPool::kClasses),
+    BOBBIN_NUMBER("sizeof DependPool::Queue", sizeof(DependPool::Queue)),
+    BOBBIN_FIELD(DependPool::Queue, oldest),
     BOBBIN_FIELD(DependEntry, key),
     BOBBIN_FIELD(DependEntry, members),
     BOBBIN_FIELD(DependEntry, before),
@@ -132,7 +136,9 @@ constinit const DebuggerEntry DebuggerView::entries[] = {
     BOBBIN_FIELD(DependLink, node),
     BOBBIN_FIELD(DependNode, task),
     BOBBIN_FIELD(DependNode, successors.head_),
-    // The word of bit-fields. The kind is in its bits 24 to 26.
+    BOBBIN_NUMBER("sizeof DependNode", sizeof(DependNode)),
+    BOBBIN_NUMBER("sizeof DependLink", sizeof(DependLink)),
+    // The word of bit-fields. The capacity is in its bits 0 to 23, the kind in 24 to 26.
     BOBBIN_NUMBER("DependNode.kind", offsetof(DependNode, mark) + sizeof(DependNode::mark)),
     BOBBIN_NUMBER("DependNodeKind.Task", DependNodeKind::Task),
 

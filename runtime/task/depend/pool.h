@@ -29,6 +29,8 @@ class DependPool {
   DependNode::Annex& annex_of(DependNode& node);
 
  private:
+  friend struct DebuggerView;
+
   static constexpr unsigned kClasses = 12;
 
   struct Queue {

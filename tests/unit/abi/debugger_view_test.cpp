@@ -79,6 +79,7 @@ TEST_F(DebuggerViewTest, FindsTheKindOfANode) {
     node->kind_bits = static_cast<uint32_t>(kind) & 7;
     const auto word = read<uint32_t>(node, "DependNode.kind");
     EXPECT_EQ(word >> 24 & 7, static_cast<uint32_t>(kind));
+    EXPECT_EQ(word & 0xffffff, DependNode::kMostLinks);
   }
 }
 
