@@ -22,9 +22,6 @@ bool run_tasks_at_barrier(Thread& thread);
 // May tasks of regions that begin from now on block (task/modes/blocking.h)?
 inline Atomic<bool> tasks_may_block{false};
 
-// Has a task that left the thread to wait become ready to go on there?
-bool has_returner(Thread& thread);
-
 // The end of the region: runs tasks until none of those that have left the thread is still away.
 void await_returners(Thread& thread);
 

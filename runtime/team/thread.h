@@ -65,6 +65,10 @@ struct Thread : Fiber {
 // initialiser. team/inlined_self.h sets it.
 [[gnu::tls_model("initial-exec")]] extern constinit thread_local Thread* tls_thread;
 
+// Has a task that left the thread to wait become ready to go on there? Defined in the task layer.
+bool look_for_returner(Thread& thread);
+inline bool has_returner(Thread& thread) { return thread.away != 0 && look_for_returner(thread); }
+
 inline void forget_affinity(Thread& thread) {
   destroy(thread.affinity);
   thread.affinity = nullptr;

@@ -73,7 +73,7 @@ class ReturnersWait : public SleepAtBarrier {
 
 }  // namespace
 
-bool has_returner(Thread& thread) { return thread.away != 0 && find_returner(thread) != nullptr; }
+bool look_for_returner(Thread& thread) { return find_returner(thread) != nullptr; }
 
 void run_returner(Thread& thread) {
   Returner** link = find_returner(thread);
