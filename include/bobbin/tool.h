@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What Bobbin tells a tool beyond OpenMP's interface (omp-tools.h). A tool finds the function
- * bobbin_set_callback by the lookup function that its initializer gets; under other runtimes it is
- * not there. */
+/* What Bobbin tells a tool beyond OpenMP's interface (omp-tools.h). A tool finds the functions
+ * bobbin_set_callback and bobbin_get_queued_tasks by the lookup function that its initializer gets.
+ * Under other runtimes they are not there. */
 #ifndef BOBBIN_TOOL_H
 #define BOBBIN_TOOL_H
 
@@ -45,6 +45,9 @@ typedef enum bobbin_brief_t {
 /* Returns 1 if the tool is content with this call. Then it is told no other event of the construct,
  * and the task's block counts as part of the task that has made it. 0: it is told all events. */
 typedef int (*bobbin_callback_brief_t)(bobbin_brief_t construct, const void* codeptr_ra);
+
+/* The function bobbin_get_queued_tasks: how many tasks are in the queue of the calling thread. */
+typedef unsigned int (*bobbin_get_queued_tasks_t)(void);
 
 /* As ompt_set_callback. */
 typedef ompt_set_result_t (*bobbin_set_callback_t)(bobbin_callbacks_t event,

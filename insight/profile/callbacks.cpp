@@ -9,6 +9,7 @@
 namespace bobbin::insight {
 
 ompt_get_thread_data_t get_thread_data = nullptr;
+bobbin_get_queued_tasks_t get_queued_tasks = nullptr;
 
 namespace {
 
@@ -23,6 +24,7 @@ void begin_again(SlotHeader* slot) {
   auto& record = *reinterpret_cast<ThreadRecord*>(slot);
   for (uint64_t& count : record.counts) count = 0;
   for (Tally& tally : record.tallies) tally = {};
+  record.largest_queue = 0;
   slot->begin = slot->last = ticks();
 }
 
@@ -46,6 +48,7 @@ bool set_callbacks(ompt_function_lookup_t lookup) {
 #undef BOBBIN_WANTED
   };
   for (const auto& [event, callback] : wanted) set(event, callback);
+  get_queued_tasks = reinterpret_cast<bobbin_get_queued_tasks_t>(lookup("bobbin_get_queued_tasks"));
   auto* set_own = reinterpret_cast<bobbin_set_callback_t>(lookup("bobbin_set_callback"));
   if (set_own != nullptr) {
     set_own(bobbin_callback_phase, reinterpret_cast<ompt_callback_t>(phase));

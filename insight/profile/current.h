@@ -2,6 +2,7 @@
 // What every callback needs: the record of the calling thread, and what is known of sites.
 #pragma once
 
+#include "bobbin/tool.h"
 #include "insight/profile/accounting.h"
 #include "insight/record/recording.h"
 #include "insight/record/sites.h"
@@ -11,6 +12,7 @@ namespace bobbin::insight {
 
 // The runtime's function, known before the first event.
 extern ompt_get_thread_data_t get_thread_data;
+extern bobbin_get_queued_tasks_t get_queued_tasks;  // nullptr: the runtime has none
 
 // That of the calling thread. nullptr: it has none, and its events are not counted.
 inline ThreadRecord* current_record() {

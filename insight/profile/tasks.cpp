@@ -79,6 +79,12 @@ SiteKind kind_of(bobbin_phase_t phase) {
   return SiteKind::DependenceWait;
 }
 
+// A queue is largest when its thread has just made a task.
+void note_queue(ThreadRecord& record) {
+  const unsigned queued = get_queued_tasks != nullptr ? get_queued_tasks() : 0;
+  if (queued > record.largest_queue) record.largest_queue = queued;
+}
+
 }  // namespace
 
 void phase(bobbin_phase_t which, ompt_scope_endpoint_t endpoint, const void* code) {
@@ -86,6 +92,7 @@ void phase(bobbin_phase_t which, ompt_scope_endpoint_t endpoint, const void* cod
   if (record == nullptr) return;
   if (endpoint == ompt_scope_end) {
     end_own_work(*record);
+    if (which == bobbin_phase_task_creation) note_queue(*record);
   } else {
     begin_own_work(*record, site_of(kind_of(which), code));
   }

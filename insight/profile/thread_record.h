@@ -63,6 +63,7 @@ struct ThreadRecord {
   uint32_t next_mark = 0;
   RegionMark marks[kRegionMarks];
   uint64_t counts[kCounts] = {};
+  uint64_t largest_queue = 0;  // tasks
   Tally tallies[kSites];
 };
 inline constexpr uint32_t kRecordBytes = to_pages(sizeof(ThreadRecord));

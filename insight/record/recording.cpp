@@ -93,6 +93,8 @@ void describe(FileHeader& header) {
   header.parent = getppid();
   header.begin = moment();
   header.end = {};
+  header.threads_lost.store(0, relaxed);
+  header.sites_lost.store(0, relaxed);
   read_command(header.command, sizeof header.command);
 }
 
@@ -130,17 +132,22 @@ int copy_to_own_file(const SlotHeader* slot) {
   return -1;
 }
 
+bool map_over(int flags, int file) {
+  constexpr int kAccess = PROT_READ | PROT_WRITE;
+  return mmap(recording_begin, mapping.bytes, kAccess, flags | MAP_FIXED, file, 0) != MAP_FAILED;
+}
+
 void map_in_child() {
   if (recording_begin == nullptr) return;
   SlotHeader* slot = current_slot();
   const int file = copy_to_own_file(slot);
-  // Whatever happens, the parent's file is out of reach from here on.
-  const int flags = file >= 0 ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-  void* mapped =
-      mmap(recording_begin, mapping.bytes, PROT_READ | PROT_WRITE, flags | MAP_FIXED, file, 0);
+  const bool own = file >= 0 && map_over(MAP_SHARED, file);
   if (file >= 0) close(file);
-  if (mapped == MAP_FAILED) abort();
-  if (file < 0) slot = nullptr;
+  // Whatever happens, the parent's file is out of reach from here on.
+  if (!own) {
+    slot = nullptr;
+    if (!map_over(MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1)) abort();
+  }
   forget_lock_of_modules();
   describe(recording().header);
   forked_hook(slot);

@@ -58,6 +58,7 @@ void ThreadFigures::add(const ThreadFigures& other) {
   for (unsigned i = 0; i < kSiteKinds; i++) spent[i] += other.spent[i];
   for (unsigned i = 0; i < kSiteKinds; i++) came[i] += other.came[i];
   for (unsigned i = 0; i < kCounts; i++) counts[i] += other.counts[i];
+  largest_queue = std::max(largest_queue, other.largest_queue);
 }
 
 double SiteFigures::imbalance() const { return longest > 0 ? 1 - seconds / threads / longest : 0; }
@@ -129,6 +130,7 @@ class Reader {
   ThreadFigures read_thread(const ThreadRecord& record) {
     ThreadFigures thread;
     thread.type = record.header.thread_type;
+    thread.largest_queue = record.largest_queue;
     for (unsigned i = 0; i < kCounts; i++) thread.counts[i] = record.counts[i];
     const uint64_t brief = record.counts[static_cast<unsigned>(Count::TasksBrief)];
     for (const Count all : {Count::TasksMade, Count::TasksInPlace})

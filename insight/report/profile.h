@@ -30,6 +30,7 @@ struct ThreadFigures {
   std::array<double, kSiteKinds> spent = {};   // seconds
   std::array<uint64_t, kSiteKinds> came = {};  // how often
   std::array<uint64_t, kCounts> counts = {};
+  uint64_t largest_queue = 0;  // tasks
 
   double spent_on(const Activity& activity) const;
   uint64_t deferred() const;  // tasks

@@ -29,6 +29,7 @@ Json figures(const ThreadFigures& thread) {
   Json counts = Json::object();
   for (unsigned i = 0; i < kCounts; i++) counts[kCountNames[i]] = thread.counts[i];
   counts["tasks_deferred"] = thread.deferred();
+  counts["largest_queue"] = thread.largest_queue;
   Json visits = Json::object();
   for (unsigned i = 1; i < kSiteKinds; i++) {
     if (thread.came[i] != 0)

@@ -95,6 +95,7 @@ void print_counts(std::string& out, const ProcessFigures& process) {
   row("  cancelled", counted(Count::TasksCancelled), none);
   row("  with dependences", counted(Count::TasksDependent), spent(SiteKind::DependenceCheck));
   row("dependence releases", came(SiteKind::DependenceRelease), spent(SiteKind::DependenceRelease));
+  row("largest queue", total.largest_queue, none);
   row("steals tried", counted(Count::StealsTried), none);
   row("steals won", counted(Count::StealsWon), none);
   row("tasks stolen", counted(Count::TasksStolen), none);

@@ -100,7 +100,7 @@ def test_tasks_are_counted_at_their_line(bobbin: Path, program: Path, tmp_path: 
     assert others == []
     assert counts(process)["tasks"] == TASKS_OF_FIB
     assert counts(process)["tasks_in_place"] + counts(process)["tasks_deferred"] == TASKS_OF_FIB
-    assert counts(process)["tasks_deferred"] > 0
+    assert counts(process)["tasks_deferred"] >= counts(process)["largest_queue"] > 0
     assert visits(process)["taskwait"] == TASKS_OF_FIB
     assert visits(process)["region"] == 1
     [task] = sites(process, "task")

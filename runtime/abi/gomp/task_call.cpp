@@ -17,10 +17,13 @@ namespace {
   create_task(self(), spec);
 }
 
-// The caller has noted its call site.
+// `code`: the call site. Without a frame of their own the callers are faster, so the frame that the
+// task has entered is this one.
 [[gnu::noinline]] void create_as_described(void (*function)(void*), void* data,
                                            void (*copy)(void*, void*), long size, long alignment,
-                                           bool if_clause, const RestOfCall& rest) {
+                                           bool if_clause, const RestOfCall& rest,
+                                           const void* code) {
+  const CallSite call_site(code, __builtin_frame_address(0));
   TaskSpec spec;
   spec.function = function;
   spec.data = data;
@@ -63,8 +66,8 @@ template void take_fast_path_with_copy<true>(void (*)(void*), void*, void (*)(vo
                                              void (*copy)(void*, void*), long size, long alignment,
                                              bool if_clause, RestOfCall rest) {
   asm("" : "+m"(rest));  // so that it is passed as it is
-  BOBBIN_CALL_SITE;
-  create_as_described(function, data, copy, size, alignment, if_clause, rest);
+  create_as_described(function, data, copy, size, alignment, if_clause, rest,
+                      BOBBIN_RETURN_ADDRESS);
 }
 
 // The if clause is false, or the current task is final: the thread executes the new task before it
@@ -76,8 +79,8 @@ template void take_fast_path_with_copy<true>(void (*)(void*), void*, void (*)(vo
   Thread* thread = tls_thread;
   if (thread == nullptr || (if_clause && !thread->task->final_task) ||
       !surely_undeferred(*thread)) {
-    BOBBIN_CALL_SITE;
-    create_as_described(function, data, copy, size, alignment, if_clause, rest);
+    create_as_described(function, data, copy, size, alignment, if_clause, rest,
+                        BOBBIN_RETURN_ADDRESS);
     return;
   }
   bool final_task = (rest.flags & kFinal) != 0;
@@ -121,15 +124,17 @@ template <bool kTied>
       create_undeferred_task(function, data, copy, size, alignment, if_clause, rest);
       return;
     }
-    const void* code = __builtin_return_address(0);
-    if (run_told_briefly<kTied>(function, data, copy, size, alignment, *thread, code)) return;
+    if (run_told_briefly<kTied>(function, data, copy, size, alignment, *thread,
+                                BOBBIN_RETURN_ADDRESS)) {
+      return;
+    }
   } else if (thread != nullptr &&
              defer_plain(*thread, function, data, copy, static_cast<size_t>(size),
                          static_cast<size_t>(alignment), kTied)) {
     return;
   }
-  BOBBIN_CALL_SITE;
-  create_as_described(function, data, copy, size, alignment, if_clause, rest);
+  create_as_described(function, data, copy, size, alignment, if_clause, rest,
+                      BOBBIN_RETURN_ADDRESS);
 }
 
 template void create_deferred_task<true>(void (*)(void*), void*, void (*)(void*, void*), long, long,
@@ -139,8 +144,8 @@ template void create_deferred_task<true>(void (*)(void*), void*, void (*)(void*,
                                           void (*copy)(void*, void*), long size, long alignment,
                                           bool if_clause, RestOfCall rest) {
   if (tool::watched) [[unlikely]] {
-    BOBBIN_CALL_SITE;
-    create_as_described(function, data, copy, size, alignment, if_clause, rest);
+    create_as_described(function, data, copy, size, alignment, if_clause, rest,
+                        BOBBIN_RETURN_ADDRESS);
     return;
   }
   create_plain_task<false>(function, data, copy, size, alignment, rest);

@@ -154,6 +154,11 @@ int get_proc_id() { return known_thread() != nullptr ? sched_getcpu() : -1; }
 
 int get_target_info(uint64_t*, ompt_id_t*, ompt_id_t*) { return 0; }
 
+unsigned get_queued_tasks() {
+  const Thread* thread = known_thread();
+  return thread != nullptr ? static_cast<unsigned>(thread->member->tasks.size()) : 0;
+}
+
 Atomic<uint64_t> ids_given{0};
 
 uint64_t get_unique_id() { return ids_given.fetch_add(1, relaxed) + 1; }
@@ -192,6 +197,7 @@ ompt_interface_fn_t find_entry_point(const char* name) {
       entry_point("ompt_get_unique_id", get_unique_id),
       entry_point("ompt_finalize_tool", stop_watching),
       entry_point("bobbin_set_callback", tool::set_own_callback),
+      entry_point("bobbin_get_queued_tasks", get_queued_tasks),
   };
   for (const EntryPoint& entry : entry_points) {
     if (entry.name == name) return entry.function;
