@@ -96,6 +96,15 @@ std::string between_marks(const std::string& said) {
   return said.substr(from, said.find(kEnd, from) - from);
 }
 
+std::string python_text(const std::string& text) {
+  std::string quoted = "'";
+  for (const char c : text) {
+    if (c == '\'' || c == '\\') quoted += '\\';
+    quoted += c;
+  }
+  return quoted + "'";
+}
+
 std::string echo(const std::string& line) {
   return "echo " + line.substr(0, line.size() - 1) + "\\n";
 }
@@ -107,7 +116,10 @@ int ask_gdb(const std::vector<std::string>& what) {
   if (!find_program("gdb").problem.empty()) {
     return fail("there is no gdb; install it (Debian, Ubuntu: sudo apt install gdb)");
   }
-  const std::string script = installation->library.string() + "-gdb.py";
+  const std::string package = installation->library.parent_path() / "bobbin/gdb";
+  const std::string load =
+      "python import sys; sys.dont_write_bytecode = True; sys.path.insert(0, " +
+      python_text(package) + "); import bobbin_gdb.commands; bobbin_gdb.commands.register()";
   std::vector<std::string> words = {"gdb", "-q", "-nx", "-batch"};
   for (const std::string& setting :
        {std::string("set auto-load off"), std::string("set debuginfod enabled off"),
@@ -115,8 +127,8 @@ int ask_gdb(const std::vector<std::string>& what) {
     words.insert(words.end(), {"-iex", setting});
   }
   words.insert(words.end(), what.begin(), what.end());
-  for (const std::string& command : {"source " + script, echo(kBegin), std::string("bobbin stacks"),
-                                     echo(kEnd), std::string("quit $bobbin_status")}) {
+  for (const std::string& command : {load, echo(kBegin), std::string("bobbin stacks"), echo(kEnd),
+                                     std::string("quit $bobbin_status")}) {
     words.insert(words.end(), {"-ex", command});
   }
   const Outcome outcome = captured_run(words);
