@@ -160,9 +160,9 @@ def test_fight_for_a_critical_section(bobbin: Path, program: Path, tmp_path: Pat
     [process] = profiles(bobbin, tmp_path, program, "critical")
     assert visits(process)["critical"] == 20
     assert lines_of(process, "critical") == {marked("the fight")}
-    assert seconds(process)["work"] >= 0.079
-    # One of them works at a time, and each has its ten turns of 4 ms.
-    assert seconds(process)["critical"] + seconds(process)["barrier"] >= 0.01
+    assert seconds(process)["work"] >= 0.11
+    # Of the 50 ms some may pass before the other thread, on a busy machine, begins to wait.
+    assert seconds(process)["critical"] >= 0.005
 
 
 def test_chain_of_dependent_tasks(bobbin: Path, program: Path, tmp_path: Path) -> None:
@@ -279,7 +279,7 @@ def test_other_runtime_gives_the_same_figures(
     assert lines_of(process, "task") == {marked("the task")}
     process = recorded("critical")
     assert visits(process)["critical"] == 20
-    assert seconds(process)["work"] >= 0.079
+    assert seconds(process)["work"] >= 0.11
 
 
 def test_program_without_symbols(bobbin: Path, compile_c: Compile, tmp_path: Path) -> None:

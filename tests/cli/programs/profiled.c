@@ -39,14 +39,23 @@ static int loop(void) {
   return 0;
 }
 
-// Each thread waits while the other one is inside.
+// The thread that comes first stays inside for 50 ms from when the other one is about to enter.
 static int critical(void) {
+  int arrived = 0;
 #pragma omp parallel num_threads(2)
-  {
-#pragma omp barrier
-    for (int i = 0; i < 10; i++) {
+  for (int i = 0; i < 10; i++) {
+    if (i == 0) {
+#pragma omp atomic
+      arrived++;
+    }
 #pragma omp critical  // the fight
-      work(0.004);
+    {
+      int seen = 0;
+      while (seen < 2) {
+#pragma omp atomic read
+        seen = arrived;
+      }
+      work(i == 0 ? 0.05 : 0.001);
     }
   }
   return 0;
