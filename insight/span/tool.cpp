@@ -58,14 +58,14 @@ int initialize(ompt_function_lookup_t lookup, int /*device*/, ompt_data_t* /*dat
   auto* set = reinterpret_cast<ompt_set_callback_t>(lookup("ompt_set_callback"));
   following.get_thread_data =
       reinterpret_cast<ompt_get_thread_data_t>(lookup("ompt_get_thread_data"));
-  void* memory = std::malloc(sizeof(Length));
-  if (set == nullptr || following.get_thread_data == nullptr || memory == nullptr ||
+  if (set == nullptr || following.get_thread_data == nullptr ||
       !open_recording(kShape, runtime_name)) {
     return 0;
   }
   following.record = reinterpret_cast<SpanRecord*>(take_slot(ompt_thread_other));
-  if (following.record == nullptr) return 0;
-  following.longest = new (memory) Length;
+  void* memory = std::malloc(sizeof(Length));
+  if (memory != nullptr) following.longest = new (memory) Length;
+  if (following.record == nullptr || following.longest == nullptr) return 0;
   following.stopwatch.calibrate();
   note_module(recording(), reinterpret_cast<uint64_t>(set));
   set_callbacks(lookup, set);
