@@ -92,8 +92,9 @@ def test_constructs_of_a_lone_thread(
         assert f"sum {sum_of_all}\n" in result.stdout, result.stdout + result.stderr
         return counted_calls(result.stdout)
 
-    # The first taskgroup finds no record, and the first to enter a section looks for its lock.
-    assert calls(construct_counter, preloads, threads="1") <= 2
+    # The first taskgroup finds no record. The first to enter a section looks for its lock, and what
+    # was entered by a call is left by a call.
+    assert calls(construct_counter, preloads, threads="1") <= 3
     assert calls(construct_counter, threads="1") >= 300
     for threads in ("2", "3"):
         calls(construct_counter, preloads, threads=threads)
