@@ -9,7 +9,8 @@ import sys
 
 import gdb
 
-# The package is in a folder beside the library. So is this script, unless it is in gdb's own folder.
+# The package is in a folder beside the library. So is this script, unless it is in gdb's own
+# folder.
 _places = [os.path.abspath(__file__)]
 if gdb.current_objfile() is not None:
     _places.append(gdb.current_objfile().filename)
