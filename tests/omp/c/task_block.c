@@ -12,6 +12,13 @@
 #pragma weak bobbin_unblock
 #pragma weak bobbin_blocks_task
 
+/* Where stacks cannot be exchanged, a task that blocks holds its thread. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { kStacksAreExchanged = 0 };
+#else
+enum { kStacksAreExchanged = 1 };
+#endif
+
 enum { kTasks = 300 };
 
 static bobbin_blocker blockers[kTasks];
@@ -264,17 +271,18 @@ int main(void) {
   }
   bobbin_let_tasks_block(NULL);
   for (int round = 0; round < 3; round++) {
+    RUN(implicit_tasks);
+    RUN(unblocked_before);
+    RUN(outside_of_regions);
+    if (!kStacksAreExchanged) continue;
     RUN(more_than_threads);
     RUN(until_the_end);
     RUN(within_waits);
     RUN(in_order);
     RUN(ping_pong);
-    RUN(implicit_tasks);
     RUN(nested_regions);
-    RUN(unblocked_before);
-    RUN(outside_of_regions);
     RUN(polled);
   }
-  RUN(very_many);
+  if (kStacksAreExchanged) RUN(very_many);
   return check_end();
 }
