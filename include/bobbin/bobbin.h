@@ -188,7 +188,9 @@ int bobbin_set_task_transparent(int impex);
  * tasks are not executed in place of their creation, and each deferred task has a stack of its own
  * while it runs (up to 2,048 at a time), so a task costs some hundred nanoseconds more. Any number
  * of tasks may be blocked. A task goes on on the thread on which it began. An implicit task, an
- * undeferred task in a nested region, holds its thread, which then executes its children only.
+ * undeferred task in a nested region, holds its thread, which then executes its children only. So
+ * does any task where stacks cannot be exchanged: under a sanitizer, and on other processors than
+ * x86-64 and AArch64.
  *
  * `poll` may be NULL. Otherwise threads call it when they look for a task, and while they have
  * nothing to do and are about to sleep, several at the same time. It should find out whether
