@@ -23,7 +23,7 @@ $(GOALS):
 
 else
 
-.PHONY: build demo lab test install uninstall dist packages wheel-aarch64 test-packages format format-check lint sanitizers inlined rivals test-aarch64 clean
+.PHONY: build demo lab test install uninstall dist packages wheel-aarch64 test-packages format format-check lint lint-quick sanitizers inlined rivals test-aarch64 clean
 
 build: ## build the library and the command into build/$(PRESET)
 	@scripts/setup build
@@ -127,10 +127,13 @@ format-check: ## fail when formatting would change something
 	@scripts/setup lint
 	@scripts/format --check
 
-lint: ## check the layers; clang-tidy over the library and the command; ruff, mypy
+lint-quick: ## check the layers; ruff, mypy
 	@scripts/setup lint
 	@scripts/layers
 	@scripts/lint-python
+
+lint: ## the same, and clang-tidy over the library, the instruments and the command (15 minutes)
+	@$(MAKE) --no-print-directory lint-quick
 	@$(MAKE) --no-print-directory configure-and-build
 	@scripts/lint $(BUILD)
 
