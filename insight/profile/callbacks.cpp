@@ -3,7 +3,7 @@
 
 #include "insight/profile/current.h"
 #include "insight/profile/events.h"
-#include "insight/record/modules.h"
+#include "insight/record/instrument.h"
 #include "insight/record/recording.h"
 
 namespace bobbin::insight {
@@ -30,24 +30,18 @@ void begin_again(SlotHeader* slot) {
 
 }  // namespace
 
-bool set_callbacks(ompt_function_lookup_t lookup) {
+bool watch_for_profile(ompt_function_lookup_t lookup) {
   auto* set = reinterpret_cast<ompt_set_callback_t>(lookup("ompt_set_callback"));
   get_thread_data = reinterpret_cast<ompt_get_thread_data_t>(lookup("ompt_get_thread_data"));
   if (set == nullptr || get_thread_data == nullptr) return false;
-  note_module(recording(), reinterpret_cast<uint64_t>(set));
-  const struct {
-    ompt_callbacks_t event;
-    ompt_callback_t callback;
-  } wanted[] = {
-#define BOBBIN_WANTED(name) {ompt_callback_##name, reinterpret_cast<ompt_callback_t>(name)}
+  const WantedEvent wanted[] = {
       BOBBIN_WANTED(thread_begin),     BOBBIN_WANTED(thread_end),    BOBBIN_WANTED(parallel_begin),
       BOBBIN_WANTED(parallel_end),     BOBBIN_WANTED(implicit_task), BOBBIN_WANTED(work),
       BOBBIN_WANTED(dispatch),         BOBBIN_WANTED(task_create),   BOBBIN_WANTED(task_schedule),
       BOBBIN_WANTED(sync_region_wait), BOBBIN_WANTED(reduction),     BOBBIN_WANTED(mutex_acquire),
       BOBBIN_WANTED(mutex_acquired),   BOBBIN_WANTED(nest_lock),
-#undef BOBBIN_WANTED
   };
-  for (const auto& [event, callback] : wanted) set(event, callback);
+  set_callbacks(set, wanted);
   get_queued_tasks = reinterpret_cast<bobbin_get_queued_tasks_t>(lookup("bobbin_get_queued_tasks"));
   auto* set_own = reinterpret_cast<bobbin_set_callback_t>(lookup("bobbin_set_callback"));
   if (set_own != nullptr) {

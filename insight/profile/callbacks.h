@@ -7,6 +7,6 @@ namespace bobbin::insight {
 
 // Asks to be told of all events that the profile needs. `lookup` finds the runtime's functions.
 // False: the runtime lacks one that the profile cannot do without.
-bool set_callbacks(ompt_function_lookup_t lookup);
+bool watch_for_profile(ompt_function_lookup_t lookup);
 
 }  // namespace bobbin::insight

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "insight/profile/current.h"
 #include "insight/profile/events.h"
+#include "insight/record/event_kinds.h"
 
 namespace bobbin::insight {
 
@@ -108,23 +109,6 @@ void implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t* region, ompt_dat
 }
 
 // --- Worksharing.
-
-namespace {
-
-SiteKind kind_of(ompt_work_t type) {
-  switch (type) {
-    case ompt_work_sections:
-      return SiteKind::Sections;
-    case ompt_work_single_executor:
-      return SiteKind::Single;
-    case ompt_work_taskloop:
-      return SiteKind::TaskCreation;
-    default:
-      return SiteKind::Loop;
-  }
-}
-
-}  // namespace
 
 void work(ompt_work_t type, ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t*, uint64_t,
           const void* code) {

@@ -1,23 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "insight/profile/current.h"
 #include "insight/profile/events.h"
+#include "insight/record/event_kinds.h"
 
 namespace bobbin::insight {
 
 namespace {
 
 void go_back_to_work(ThreadRecord& record) { go_to(record, record.at.work); }
-
-SiteKind kind_of(ompt_sync_region_t kind) {
-  switch (kind) {
-    case ompt_sync_region_taskwait:
-      return SiteKind::Taskwait;
-    case ompt_sync_region_taskgroup:
-      return SiteKind::Taskgroup;
-    default:
-      return SiteKind::Barrier;
-  }
-}
 
 // Most threads are not told where the region is at whose end they wait. And if a wait is the last
 // call of the function of a region or task, the compiler jumps to it, so it returns into the
@@ -66,28 +56,6 @@ void reduction(ompt_sync_region_t, ompt_scope_endpoint_t endpoint, ompt_data_t*,
   }
   begin_own_work(*record, site_of(SiteKind::Reduction, code));
 }
-
-namespace {
-
-SiteKind kind_of(ompt_mutex_t kind) {
-  switch (kind) {
-    case ompt_mutex_critical:
-      return SiteKind::Critical;
-    case ompt_mutex_ordered:
-      return SiteKind::Ordered;
-    case ompt_mutex_atomic:
-      return SiteKind::Atomic;
-    default:
-      return SiteKind::Lock;
-  }
-}
-
-// A thread that only tests a lock does not wait.
-bool waits_for(ompt_mutex_t kind) {
-  return kind != ompt_mutex_test_lock && kind != ompt_mutex_test_nest_lock;
-}
-
-}  // namespace
 
 void mutex_acquire(ompt_mutex_t kind, unsigned, unsigned, ompt_wait_id_t, const void* code) {
   if (!waits_for(kind)) return;

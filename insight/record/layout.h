@@ -42,7 +42,8 @@ inline uint64_t site_key(SiteKind kind, const void* code) {
 // The number of a site is its index. The first ones are fixed: number k is that of kind k at no
 // address. It takes what does not fit into the table, too.
 using SiteNumber = uint16_t;
-inline constexpr unsigned kSites = 1024;
+inline constexpr unsigned kSiteBits = 10;
+inline constexpr unsigned kSites = 1u << kSiteBits;
 constexpr SiteNumber unknown_site(SiteKind kind) { return static_cast<SiteNumber>(kind); }
 
 // A mapped file that has sites.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "insight/record/recording.h"
+#include "platform/hash.h"
 
 namespace bobbin::insight {
 
@@ -9,9 +10,7 @@ namespace bobbin::insight {
 // stays. An entry is published by one compare-and-swap of its key, so all threads agree on its
 // number.
 inline unsigned first_probe(uint64_t key) {
-  constexpr uint64_t kFibonacci = 0x9E3779B97F4A7C15;
-  static_assert((kSites & (kSites - 1)) == 0);
-  return static_cast<unsigned>((key * kFibonacci) >> 40) & (kSites - 1);
+  return static_cast<unsigned>(fibonacci_hash(key, kSiteBits));
 }
 
 SiteNumber enter_site(SiteKind kind, const void* code, uint64_t key);
@@ -32,7 +31,7 @@ inline SiteNumber site_of(SiteKind kind, const void* code) {
 
 inline const void* code_of(SiteNumber site) {
   const uint64_t key = recording().sites[site].key.load(relaxed);
-  return reinterpret_cast<const void*>(key & ((uint64_t{1} << kAddressBits) - 1));
+  return reinterpret_cast<const void*>(address_of(key));
 }
 
 // The runtime's file is the first one that an instrument notes.

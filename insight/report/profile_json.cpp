@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "insight/report/profile_json.h"
 
-#include <nlohmann/json.hpp>
-
+#include "insight/report/json.h"
 #include "insight/report/site_keys.h"
 
 namespace bobbin::insight {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr const char* kCountNames[] = {
     "tasks",           "tasks_undeferred", "tasks_in_place",  "tasks_elsewhere",
@@ -61,12 +58,7 @@ Json sites_of(const ProcessFigures& process) {
                 {"longest_thread_seconds", site.longest},
                 {"imbalance", site.imbalance()}};
     if (site.known) {
-      one["where"] = site.place.text();
-      one["module"] = site.place.module;
-      one["offset"] = site.place.offset;
-      one["function"] = site.place.function;
-      one["file"] = site.place.file;
-      one["line"] = site.place.line;
+      add_place(one, site.place);
     }
     sites.push_back(one);
   }
@@ -88,10 +80,7 @@ Json process_of(const ProcessFigures& process) {
 std::string profile_json(const std::vector<ProcessFigures>& processes) {
   Json all = Json::array();
   for (const ProcessFigures& process : processes) all.push_back(process_of(process));
-  // Names of files may be no UTF-8.
-  return Json{{"profile", 1}, {"processes", all}}.dump(1, ' ', false,
-                                                       Json::error_handler_t::replace) +
-         "\n";
+  return to_text(Json{{"profile", 1}, {"processes", all}});
 }
 
 }  // namespace bobbin::insight

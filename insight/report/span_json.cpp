@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <nlohmann/json.hpp>
-
+#include "insight/report/json.h"
 #include "insight/report/site_keys.h"
 #include "insight/report/span.h"
 
 namespace bobbin::insight {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json site_of(const SpanSite& site) {
   Json one = {{"what", name_of(site.kind)},
@@ -18,12 +15,7 @@ Json site_of(const SpanSite& site) {
               {"whole_work_seconds", site.whole_work},
               {"whole_span_seconds", site.whole_span}};
   if (!site.known) return one;
-  one["where"] = site.place.text();
-  one["module"] = site.place.module;
-  one["offset"] = site.place.offset;
-  one["function"] = site.place.function;
-  one["file"] = site.place.file;
-  one["line"] = site.place.line;
+  add_place(one, site.place);
   return one;
 }
 
@@ -50,9 +42,7 @@ Json process_of(const SpanFigures& process) {
 std::string span_json(const std::vector<SpanFigures>& processes) {
   Json all = Json::array();
   for (const SpanFigures& process : processes) all.push_back(process_of(process));
-  // Names of files may be no UTF-8.
-  return Json{{"span", 1}, {"processes", all}}.dump(1, ' ', false, Json::error_handler_t::replace) +
-         "\n";
+  return to_text(Json{{"span", 1}, {"processes", all}});
 }
 
 }  // namespace bobbin::insight

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "insight/span/depend_table.h"
 
+#include <bit>
 #include <cstdlib>
 #include <new>
 #include <utility>
+
+#include "platform/hash.h"
 
 namespace bobbin::insight {
 namespace {
@@ -36,8 +39,8 @@ void DependTable::destroy(DependTable* table) {
 
 // That of the address, or the free one where it belongs.
 DependTable::Entry& DependTable::place_of(uint64_t address, Entry* entries, uint32_t size) {
-  constexpr uint64_t kFibonacci = 0x9E3779B97F4A7C15;
-  auto at = static_cast<uint32_t>((address * kFibonacci) >> 32) & (size - 1);
+  auto at =
+      static_cast<uint32_t>(fibonacci_hash(address, static_cast<unsigned>(std::countr_zero(size))));
   while (entries[at].used && entries[at].address != address) at = (at + 1) & (size - 1);
   return entries[at];
 }

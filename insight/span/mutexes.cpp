@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "insight/span/mutexes.h"
 
+#include <bit>
 #include <cstdlib>
+
+#include "platform/hash.h"
 
 namespace bobbin::insight {
 
@@ -24,8 +27,8 @@ bool Mutexes::grow() {
 // nullptr: no memory.
 Mutexes::Entry* Mutexes::find(ompt_wait_id_t id) {
   if (4 * (used_ + 1) > 3 * size_ && !grow()) return nullptr;
-  constexpr uint64_t kFibonacci = 0x9E3779B97F4A7C15;
-  auto at = static_cast<uint32_t>((id * kFibonacci) >> 32) & (size_ - 1);
+  auto at =
+      static_cast<uint32_t>(fibonacci_hash(id, static_cast<unsigned>(std::countr_zero(size_))));
   while (entries_[at].id != 0 && entries_[at].id != id) at = (at + 1) & (size_ - 1);
   if (entries_[at].id == 0) {
     entries_[at].id = id;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The instrument of `bobbin run --span`: a tool after the interface of OpenMP 5.2 (chapter 19).
+// The instrument of `bobbin run --span`.
 #include <cstdlib>
 #include <new>
 
 #include "insight/record/clock.h"
-#include "insight/record/modules.h"
+#include "insight/record/instrument.h"
 #include "insight/record/recording.h"
 #include "insight/span/events.h"
 #include "insight/span/following.h"
@@ -12,25 +12,16 @@
 namespace bobbin::insight {
 namespace {
 
-constexpr Shape kShape = {Instrument::Span, kSpanRecordBytes, 1};
-
-const char* runtime_name = "";
-
-void set_callbacks(ompt_function_lookup_t lookup, ompt_set_callback_t set) {
-  const struct {
-    ompt_callbacks_t event;
-    ompt_callback_t callback;
-  } wanted[] = {
-#define BOBBIN_WANTED(name) {ompt_callback_##name, reinterpret_cast<ompt_callback_t>(name)}
+void watch(ompt_function_lookup_t lookup, ompt_set_callback_t set) {
+  const WantedEvent wanted[] = {
       BOBBIN_WANTED(thread_begin),     BOBBIN_WANTED(thread_end),    BOBBIN_WANTED(parallel_begin),
       BOBBIN_WANTED(parallel_end),     BOBBIN_WANTED(implicit_task), BOBBIN_WANTED(work),
       BOBBIN_WANTED(dispatch),         BOBBIN_WANTED(task_create),   BOBBIN_WANTED(dependences),
       BOBBIN_WANTED(task_schedule),    BOBBIN_WANTED(cancel),        BOBBIN_WANTED(sync_region),
       BOBBIN_WANTED(sync_region_wait), BOBBIN_WANTED(mutex_acquire), BOBBIN_WANTED(mutex_acquired),
       BOBBIN_WANTED(mutex_released),
-#undef BOBBIN_WANTED
   };
-  for (const auto& [event, callback] : wanted) set(event, callback);
+  set_callbacks(set, wanted);
   auto* set_own = reinterpret_cast<bobbin_set_callback_t>(lookup("bobbin_set_callback"));
   if (set_own != nullptr) {
     set_own(bobbin_callback_phase, reinterpret_cast<ompt_callback_t>(phase));
@@ -54,39 +45,31 @@ void begin_again(SlotHeader* slot) {
   if (thread != nullptr && thread->now != nullptr) thread->now->at = {};
 }
 
-int initialize(ompt_function_lookup_t lookup, int /*device*/, ompt_data_t* /*data*/) {
+}  // namespace
+
+bool begin_instrument(ompt_function_lookup_t lookup, const char* runtime) {
+  constexpr Shape kShape = {Instrument::Span, kSpanRecordBytes, 1};
   auto* set = reinterpret_cast<ompt_set_callback_t>(lookup("ompt_set_callback"));
   following.get_thread_data =
       reinterpret_cast<ompt_get_thread_data_t>(lookup("ompt_get_thread_data"));
-  if (set == nullptr || following.get_thread_data == nullptr ||
-      !open_recording(kShape, runtime_name)) {
-    return 0;
+  if (set == nullptr || following.get_thread_data == nullptr || !open_recording(kShape, runtime)) {
+    return false;
   }
   following.record = reinterpret_cast<SpanRecord*>(take_slot(ompt_thread_other));
   void* memory = std::malloc(sizeof(Length));
   if (memory != nullptr) following.longest = new (memory) Length;
-  if (following.record == nullptr || following.longest == nullptr) return 0;
+  if (following.record == nullptr || following.longest == nullptr) return false;
   following.stopwatch.calibrate();
-  note_module(recording(), reinterpret_cast<uint64_t>(set));
-  set_callbacks(lookup, set);
+  watch(lookup, set);
   follow_forks(only_slot, begin_again);
-  return 1;
+  return true;
 }
 
 // A program that is killed leaves no critical path.
-void finalize(ompt_data_t* /*data*/) {
+void end_instrument() {
   following.longest->path.each(
       [](SiteNumber site, uint64_t ticks) { figures_of(site).on_path += ticks; });
   close_recording();
 }
 
-ompt_start_tool_result_t result = {initialize, finalize, {0}};
-
-}  // namespace
 }  // namespace bobbin::insight
-
-extern "C" [[gnu::visibility("default")]] ompt_start_tool_result_t* ompt_start_tool(
-    unsigned int /*version*/, const char* runtime) {
-  bobbin::insight::runtime_name = runtime;
-  return &bobbin::insight::result;
-}

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "insight/record/event_kinds.h"
 #include "insight/record/sites.h"
 #include "insight/span/events.h"
 #include "insight/span/following.h"
@@ -38,15 +39,6 @@ void close_group(Node& node) {
     node.group->users++;
   }
   drop(group);
-}
-
-bool waits_for(ompt_mutex_t kind) {
-  return kind != ompt_mutex_test_lock && kind != ompt_mutex_test_nest_lock;
-}
-
-SiteKind kind_of(ompt_mutex_t kind) {
-  if (kind == ompt_mutex_critical) return SiteKind::Critical;
-  return kind == ompt_mutex_ordered ? SiteKind::Ordered : SiteKind::Lock;
 }
 
 }  // namespace

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "insight/record/event_kinds.h"
 #include "insight/record/sites.h"
 #include "insight/span/events.h"
 #include "insight/span/following.h"
 
 namespace bobbin::insight {
 namespace {
-
-SiteKind kind_of(ompt_work_t type) {
-  if (type == ompt_work_sections) return SiteKind::Sections;
-  return type == ompt_work_single_executor ? SiteKind::Single : SiteKind::Loop;
-}
 
 // The thread goes on at the end of its longest chunk.
 void end_chunks(Node& node) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "insight/trace/callbacks.h"
 
-#include "insight/record/modules.h"
+#include "insight/record/event_kinds.h"
+#include "insight/record/instrument.h"
 #include "insight/record/recording.h"
 #include "insight/record/sites.h"
 #include "insight/trace/events.h"
@@ -106,19 +107,6 @@ void implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t* region, ompt_dat
   write(*slot, EventType::ImplicitBegin, site, thread_num);
 }
 
-SiteKind kind_of(ompt_work_t type) {
-  switch (type) {
-    case ompt_work_sections:
-      return SiteKind::Sections;
-    case ompt_work_single_executor:
-      return SiteKind::Single;
-    case ompt_work_taskloop:
-      return SiteKind::TaskCreation;
-    default:
-      return SiteKind::Loop;
-  }
-}
-
 // Where a construct is. If the call was the last one of its function, the compiler has made a jump
 // of it, which returns into the runtime; and of a construct that is one with its region, or of the
 // region's end, most threads are not told the place. Then it is the place of the task.
@@ -179,39 +167,10 @@ void task_dependence(ompt_data_t* from, ompt_data_t* to) {
   write(*slot, EventType::DependenceTo, second.site(), second.id());
 }
 
-SiteKind kind_of(ompt_sync_region_t kind) {
-  switch (kind) {
-    case ompt_sync_region_taskwait:
-      return SiteKind::Taskwait;
-    case ompt_sync_region_taskgroup:
-      return SiteKind::Taskgroup;
-    default:
-      return SiteKind::Barrier;
-  }
-}
-
 void sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t*,
                       ompt_data_t* task, const void* code) {
   note(endpoint == ompt_scope_end ? EventType::WaitEnd : EventType::WaitBegin,
        site_of(kind_of(kind), place_of(task, code)));
-}
-
-SiteKind kind_of(ompt_mutex_t kind) {
-  switch (kind) {
-    case ompt_mutex_critical:
-      return SiteKind::Critical;
-    case ompt_mutex_ordered:
-      return SiteKind::Ordered;
-    case ompt_mutex_atomic:
-      return SiteKind::Atomic;
-    default:
-      return SiteKind::Lock;
-  }
-}
-
-// A thread that only tests a lock does not wait.
-bool waits_for(ompt_mutex_t kind) {
-  return kind != ompt_mutex_test_lock && kind != ompt_mutex_test_nest_lock;
 }
 
 void mutex_acquire(ompt_mutex_t kind, unsigned, unsigned, ompt_wait_id_t, const void* code) {
@@ -229,26 +188,20 @@ void nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t, const void* code)
 
 }  // namespace
 
-bool set_trace_callbacks(ompt_function_lookup_t lookup) {
+bool watch_for_trace(ompt_function_lookup_t lookup) {
   auto* set = reinterpret_cast<ompt_set_callback_t>(lookup("ompt_set_callback"));
   get_thread_data = reinterpret_cast<GetThreadData>(lookup("ompt_get_thread_data"));
   if (set == nullptr || get_thread_data == nullptr) return false;
   begin_ticks = recording().header.begin.ticks;
   place_mask = ring_places(recording_slot_bytes) - 1;
-  note_module(recording(), reinterpret_cast<uint64_t>(set));
-  const struct {
-    ompt_callbacks_t event;
-    ompt_callback_t callback;
-  } wanted[] = {
-#define BOBBIN_WANTED(name) {ompt_callback_##name, reinterpret_cast<ompt_callback_t>(name)}
+  const WantedEvent wanted[] = {
       BOBBIN_WANTED(thread_begin),     BOBBIN_WANTED(thread_end),    BOBBIN_WANTED(implicit_task),
       BOBBIN_WANTED(parallel_begin),   BOBBIN_WANTED(work),          BOBBIN_WANTED(dispatch),
       BOBBIN_WANTED(task_create),      BOBBIN_WANTED(task_schedule), BOBBIN_WANTED(nest_lock),
       BOBBIN_WANTED(task_dependence),  BOBBIN_WANTED(mutex_acquire), BOBBIN_WANTED(mutex_acquired),
       BOBBIN_WANTED(sync_region_wait),
-#undef BOBBIN_WANTED
   };
-  for (const auto& [event, callback] : wanted) set(event, callback);
+  set_callbacks(set, wanted);
   follow_forks(current_header, begin_again);
   return true;
 }

@@ -6,6 +6,6 @@
 namespace bobbin::insight {
 
 // The recording is open. False: the runtime does not have what the trace needs.
-bool set_trace_callbacks(ompt_function_lookup_t lookup);
+bool watch_for_trace(ompt_function_lookup_t lookup);
 
 }  // namespace bobbin::insight
