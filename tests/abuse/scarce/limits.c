@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Resource limits of the operating system: no more kernel threads, or no more address space.
 #include <grp.h>
+#include <malloc.h>
 
 #include "scarce.h"
 
@@ -80,6 +81,9 @@ static void address_space_later(void) {
 static void address_space_left(void) {
   enum { kBlocks = 40 };
   static void* blocks[kBlocks];
+  // Otherwise the C library reserves 64 MB for the first thread that allocates beside this one. By
+  // chance that is a worker of the runtime, and after the stacks, so that too little is left.
+  CHECK(mallopt(M_ARENA_MAX, 1) == 1);
   limit_address_space(300 * 1024);
   region(64);
   for (int i = 0; i < kBlocks; i++) {
