@@ -15,6 +15,7 @@ import typer
 from rich.console import Console
 
 from bobbin_lab.advice.settings import NotServedError
+from bobbin_lab.arguments import ArgumentError
 from bobbin_lab.catalogue import CatalogueError
 from bobbin_lab.commands import advise, compare, gate, model, report, run
 from bobbin_lab.completion import ASKED, complete
@@ -95,7 +96,7 @@ def main() -> None:
         app(prog_name="bobbin lab")
     except SystemExit as ended:
         sys.exit(OWN_FAILURE if ended.code == _USAGE else ended.code)
-    except (CatalogueError, MissingError, ResultsError, UnknownError) as error:
+    except (ArgumentError, CatalogueError, MissingError, ResultsError, UnknownError) as error:
         _fail(str(error))
     except NotServedError as error:
         _fail(str(error), error.status)

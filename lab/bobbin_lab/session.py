@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from rich.console import Console
 
 from bobbin_lab import machine
+from bobbin_lab.arguments import Values
 from bobbin_lab.noise import Patience, load_average
 from bobbin_lab.places import LIBRARY, Compiler
 from bobbin_lab.plan import Experiment
@@ -30,6 +31,7 @@ class Request:
     compiler: Compiler
     settings: Settings
     only: str = ""
+    arguments: Mapping[str, Values] = field(default_factory=dict)  # of the benchmarks
 
     @staticmethod
     def of(session: Session, settings: Settings) -> Request:
@@ -46,6 +48,7 @@ class Request:
                 seed=session.seed,
             ),
             session.only,
+            session.arguments,
         )
 
     def words(self) -> dict[str, str]:
@@ -57,6 +60,7 @@ class Request:
             "reps": str(self.settings.rounds),
             "compiler": self.compiler.value,
             "only": self.only,
+            "words": " ".join(f"{n}={','.join(v)}" for n, v in self.arguments.items()),
             "seed": str(self.settings.seed),
         }
 
@@ -87,7 +91,11 @@ class Plan:
         request = self.request
         self.runtimes = usable_runtimes(request.wanted(), self.compiler)
         every = experiments(
-            request.target, list(self.runtimes), request.threads or None, self.compiler
+            request.target,
+            list(self.runtimes),
+            request.threads or None,
+            self.compiler,
+            request.arguments,
         )
         self.experiments = [e for e in every if request.only in e.name]
         if not self.experiments:
@@ -102,19 +110,25 @@ class Plan:
         return table.compiler if table else self.request.compiler
 
     def session(self) -> Session:
+        request = self.request
         names = {experiment.name for experiment in self.experiments}
-        known = [] if self.request.target in TABLES else benchmarks(self.request.target)
+        known = (
+            []
+            if request.target in TABLES
+            else benchmarks(request.target, request.arguments, request.compiler)
+        )
         return Session(
-            suite=self.request.target,
+            suite=request.target,
             runtimes={n: serving_library(r, self.compiler) for n, r in self.runtimes.items()},
-            threads=self.request.threads,
-            rounds=self.request.settings.rounds,
-            seed=self.request.settings.seed,
+            threads=request.threads,
+            rounds=request.settings.rounds,
+            seed=request.settings.seed,
             benchmarks={b.name: b.info() for b in known if b.name in names},
             machine=machine.describe(),
-            wanted=tuple(self.request.wanted()),
-            only=self.request.only,
+            wanted=tuple(request.wanted()),
+            only=request.only,
             compiler=self.compiler.value,
+            arguments=request.arguments,
         )
 
 
