@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -79,6 +79,16 @@ class Request:
         return known[1:] if self.compiler is Compiler.CLANG else known
 
 
+@dataclass(frozen=True)
+class Work:
+    """What a session measures."""
+
+    session: Session
+    experiments: Sequence[Experiment]
+    runtimes: Mapping[str, Runtime]
+    settings: Settings
+
+
 @dataclass
 class Plan:
     """The request, with everything that it names."""
@@ -131,6 +141,9 @@ class Plan:
             arguments=request.arguments,
         )
 
+    def work(self) -> Work:
+        return Work(self.session(), self.experiments, self.runtimes, self.request.settings)
+
 
 def _changes(begun: Session, now: Session) -> Iterator[str]:
     """The runtimes whose library has changed: the runs of both would be taken for those of one."""
@@ -143,9 +156,8 @@ def _changes(begun: Session, now: Session) -> Iterator[str]:
         yield "libbobbin.so.1 was another build of it"
 
 
-def _begin(plan: Plan, path: Path, done: Results, console: Console) -> Writer:
+def _begin(session: Session, path: Path, done: Results, console: Console) -> Writer:
     """Done before any waiting or measuring, because the file may not be writable."""
-    session = plan.session()
     if done.sessions:
         for change in _changes(done.sessions[0], session):
             console.print(f"When {path} was begun, {change}.", style="yellow", soft_wrap=True)
@@ -167,7 +179,7 @@ def _idle(settings: Settings, console: Console) -> Patience:
 
 def carry_out(
     planned: Sequence[Experiment],
-    runtimes: dict[str, Runtime],
+    runtimes: Mapping[str, Runtime],
     settings: Settings,
     done: Sequence[Run],
     patience: Patience,
@@ -186,14 +198,16 @@ def carry_out(
                 board.end(run)
 
 
-def measure(plan: Plan, path: Path, console: Console) -> Results:
-    """Makes the runs that the file does not hold yet."""
-    settings = plan.request.settings
+def measure(
+    work: Work, path: Path, console: Console, counts: Callable[[Run], bool] = lambda _run: True
+) -> Results:
+    """Makes the runs that the file does not hold yet. Those that do not count are made again."""
     done = load(path) if path.exists() else Results()
-    writer = _begin(plan, path, done, console)
+    writer = _begin(work.session, path, done, console)
+    kept = [run for run in done.runs if counts(run)]
     try:
-        patience = _idle(settings, console)
-        carry_out(plan.experiments, plan.runtimes, settings, done.runs, patience, writer, console)
+        patience = _idle(work.settings, console)
+        carry_out(work.experiments, work.runtimes, work.settings, kept, patience, writer, console)
     finally:
         writer.close()
     return load(path)

@@ -227,7 +227,7 @@ def run(
         _tell_plan(screen, plan, path)
         return
     try:
-        results = measure(plan, path, screen)
+        results = measure(plan.work(), path, screen)
     except KeyboardInterrupt:
         if path.exists():
             screen.print(
