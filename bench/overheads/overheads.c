@@ -17,6 +17,7 @@ static const char kUsage[] =
     "threads    of a team; 0: as OMP_NUM_THREADS says\n"
     "delay_us   of a delay; a tenth of that in loops by schedule, where each thread has 128\n"
     "Prints the median overhead of one construct, for each thread where all of them execute it.\n"
+    "least_us is the least time less the least of the delays, which other programs hardly change.\n"
     "A chain, and a lock that all want, cost the more the longer the team: the reference has the\n"
     "delays one by one, too. In mode loop the figures are of all iterations together.\n";
 
@@ -110,11 +111,22 @@ static double test_time(const struct test* test, long reps) {
   return timed(test->body, reps, (test->each * team_size + test->all) * reps);
 }
 
+// The least seconds of one repetition and of many.
+struct least {
+  double once, many;
+};
+
 // Returns the microseconds of each repetition after the first.
-static double of_one(double (*taken)(const struct test*, long), const struct test* test,
-                     long reps) {
-  double once = taken(test, 1);
-  return 1e6 * (taken(test, reps) - once) / (double)(reps - 1);
+static double of_one(double (*taken)(const struct test*, long), const struct test* test, long reps,
+                     struct least* least) {
+  double once = taken(test, 1), many = taken(test, reps);
+  least->once = fmin(least->once, once);
+  least->many = fmin(least->many, many);
+  return 1e6 * (many - once) / (double)(reps - 1);
+}
+
+static double least_of_one(const struct least* least, long reps) {
+  return 1e6 * (least->many - least->once) / (double)(reps - 1);
 }
 
 static void choose_delay(const struct test* test) {
@@ -141,11 +153,13 @@ static void measure(const struct test* test, const char* mode, double sample, in
   long reps = enough_reps(test, sample);
   double constructs = constructs_of_a_repetition(test);
   double overheads[samples], references[samples];
+  struct least with = {INFINITY, INFINITY}, without = {INFINITY, INFINITY};
   for (int i = 0; i < samples; i++) {
-    references[i] = of_one(reference, test, reps) / constructs;
-    overheads[i] = of_one(test_time, test, reps) / constructs - references[i];
+    references[i] = of_one(reference, test, reps, &without) / constructs;
+    overheads[i] = of_one(test_time, test, reps, &with) / constructs - references[i];
   }
   struct summary all = summarise(overheads, samples);
+  double least = (least_of_one(&with, reps) - least_of_one(&without, reps)) / constructs;
   char parameter[40] = "";
   if (test->parameter != NULL)
     snprintf(parameter, sizeof parameter, " %s=%ld", test->parameter, test->value);
@@ -155,6 +169,8 @@ static void measure(const struct test* test, const char* mode, double sample, in
                   test->group, test->construct, parameter, mode, teams, team_size, all.q1, all.q3,
                   all.min, all.max, all.mean, all.deviation, samples, reps,
                   summarise(references, samples).median);
+  print_metric_of("least_us", least, "us", "construct=%s%s mode=%s threads=%d samples=%d",
+                  test->construct, parameter, mode, team_size, samples);
   fflush(stdout);
 }
 
@@ -168,9 +184,10 @@ static void measure_from_loop(const struct test* test, double sample, int sample
   double totals[2][samples], overheads[2][samples];
   for (int i = 0; i < samples; i++) {
     for (loop_parallel = 0; loop_parallel < 2; loop_parallel++) {
-      totals[loop_parallel][i] = of_one(test_time, test, reps) / constructs;
-      overheads[loop_parallel][i] =
-          totals[loop_parallel][i] - of_one(reference, test, reps) / constructs;
+      struct least least = {INFINITY, INFINITY};
+      double total = of_one(test_time, test, reps, &least) / constructs;
+      totals[loop_parallel][i] = total;
+      overheads[loop_parallel][i] = total - of_one(reference, test, reps, &least) / constructs;
     }
   }
   loop_parallel = 0;

@@ -52,13 +52,10 @@ def _routine() -> Sequence[Sequence[str]]:
 
 
 def _from_loop(number: str, construct: str, quantity: Quantity, title: str, found: str) -> Figure:
-    ratio = quantity.relation is not Relation.PLAIN
     return Figure(
         number,
         title,
-        Curves(x="ntasks", lines=("runtime",), log_y=True)
-        if ratio
-        else Curves(x="ntasks", lines=("runtime", "nested"), log_y=True),
+        Curves(x="ntasks", lines=("runtime",), log_y=True, x_title="iterations of the loop"),
         found,
         (
             Entry(
@@ -116,7 +113,7 @@ PAPER = Paper(
         Figure(
             "2",
             "overheads without nesting",
-            Bars(("entry", "threads")),
+            Bars(("entry", "threads"), log=True),
             "the user-level threads add nothing to the overheads of a single level.",
             (
                 Entry("overhead-parallel", "parallel"),

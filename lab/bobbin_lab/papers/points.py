@@ -122,7 +122,7 @@ def _related(points: Sequence[Point], quantity: Quantity) -> Iterator[Point]:
         if all(point.at.get(d) == value for d, value in quantity.base.items()):
             continue
         base = by_place.get(tuple(quantity.base.get(d, point.at.get(d, "")) for d in dimensions))
-        if base is None or base.summary.median == 0 or point.summary.low <= 0:
+        if base is None or base.summary.median <= 0 or point.summary.low <= 0:
             continue
         summary = (
             point.summary.inverse_scaled(base.summary.median)
