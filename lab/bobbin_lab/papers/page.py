@@ -23,7 +23,7 @@ def command_of(paper: Paper, figure: Figure) -> str:
 
 def measured(document: str) -> dict[str, str]:
     """What the document holds between the marks of each figure."""
-    found = re.finditer(r"<!-- (\S+) -->\n(.*?)<!-- /\1 -->", document, re.DOTALL)
+    found = re.finditer(r"<!-- (\S+-\S+) -->\n(.*?)<!-- /\1 -->", document, re.DOTALL)
     return {match[1]: match[2] for match in found}
 
 
