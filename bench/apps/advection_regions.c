@@ -18,7 +18,11 @@ static const char kUsage[] =
     "          depth      one thread submits plane by plane, a region's chain at once\n"
     "          recursive  tasks that halve the planes submit them, so many threads do\n"
     "A hump is carried around the middle of each plane, at a speed of its own. Checked bit by bit\n"
-    "against the serial computation, and that against the exact solution.\n";
+    "against the serial computation, and that against the exact solution. `followed` is the share "
+    "of\n"
+    "tasks that a thread began right behind another one of the same region.\n";
+
+enum { kMostThreads = 1024 };
 
 static const double kPi = 3.141592653589793;
 
@@ -135,11 +139,29 @@ static void add_masses(struct world* world) {
 
 // --- The tasks. The address of an array stands for it in the depend clauses.
 
+// What a thread has done: how many tasks it began, and how many of these right behind another one
+// of the same region, whose data it then has in its cache.
+static struct {
+  long begun, followed;
+  const struct region* last;
+  char rest_of_line[128 - 2 * sizeof(long) - sizeof(void*)];
+} threads_did[kMostThreads];
+
+static void begin_in(const struct region* r) {
+  int me = omp_get_thread_num();
+  threads_did[me].begun++;
+  threads_did[me].followed += threads_did[me].last == r;
+  threads_did[me].last = r;
+}
+
 static void submit_substep(struct world* world, int plane, int place, int substep) {
   struct region* r = region_of(world, plane, place);
 #pragma omp task depend(inout : r->feet[0]) depend(in : world -> mass) \
     firstprivate(world, plane, place, substep)
-  trace_back(world, plane, place, substep);
+  {
+    begin_in(region_of(world, plane, place));
+    trace_back(world, plane, place, substep);
+  }
 }
 
 static void submit_stencil(struct world* world, int plane, int place, int step) {
@@ -150,7 +172,10 @@ static void submit_stencil(struct world* world, int plane, int place, int step) 
 #pragma omp task depend(in : r->feet[0], r->cells[before][0], above->cells[before][0],           \
                             below->cells[before][0]) depend(out : r -> cells[after][0], r->mass) \
     firstprivate(world, plane, place, step)
-  interpolate(world, plane, place, step);
+  {
+    begin_in(region_of(world, plane, place));
+    interpolate(world, plane, place, step);
+  }
 }
 
 static void submit_plane(struct world* world, int plane, int step) {
@@ -239,6 +264,16 @@ static int same_worlds(const struct world* a, const struct world* b) {
   return a->mass == b->mass;
 }
 
+static void report_threads(void) {
+  long begun = 0, followed = 0;
+  for (int i = 0; i < kMostThreads; i++) {
+    begun += threads_did[i].begun;
+    followed += threads_did[i].followed;
+  }
+  require(begun == (long)steps * planes * regions * (substeps + 1), "every task was begun once");
+  print_metric("followed", 100 * (double)followed / (double)begun, "%");
+}
+
 int main(int argc, char** argv) {
   begin(argc, argv, kUsage);
   size = (int)arg_number(argc, argv, "size", 256);
@@ -250,6 +285,7 @@ int main(int argc, char** argv) {
   require(size >= 48 && planes >= 1 && regions >= 1 && substeps >= 1 && steps >= 1,
           "size is at least 48, the other numbers are at least 1");
   require(size % regions == 0, "regions divide size");
+  require(omp_get_max_threads() <= kMostThreads, "at most 1024 threads");
   rows = size / regions;
   require(regions == 1 || turn_of(planes - 1) * size / 2 + 3 <= rows,
           "a region is as high as the characteristics are long: more steps, or fewer regions");
@@ -273,6 +309,7 @@ int main(int argc, char** argv) {
     took = seconds() - start;
     require(same_worlds(&world, &expected), "the cells of the serial computation");
     free_world(&world);
+    report_threads();
   }
   free_world(&expected);
   report_app(serial, took);

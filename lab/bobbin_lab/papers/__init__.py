@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
-from bobbin_lab.papers import omp_tasking
+from bobbin_lab.papers import granularity, omp_tasking, uts
 from bobbin_lab.papers.declared import Paper
 
-PAPERS: dict[str, Paper] = {paper.name: paper for paper in (omp_tasking.PAPER,)}
+PAPERS: dict[str, Paper] = {
+    paper.name: paper for paper in (uts.PAPER, granularity.PAPER, omp_tasking.PAPER)
+}

@@ -118,7 +118,7 @@ NOTHING = Quantity((), "")
 class Figure:
     """A figure or table of a paper, and its counterpart here."""
 
-    number: str  # as in the paper, such as 5a or T1
+    number: str  # as in the paper, such as 5a, T1 for a table, or S3.2 for what a section tells
     title: str
     shown: Shown
     found: str  # what the paper found
@@ -133,8 +133,8 @@ class Figure:
 
     @property
     def spoken(self) -> str:
-        kind = "Table" if self.number.startswith("T") else "Figure"
-        return f"{kind} {self.number.removeprefix('T')}"
+        kind = {"T": "Table", "S": "Section"}.get(self.number[0], "Figure")
+        return f"{kind} {self.number.lstrip('TS')}"
 
     def threads_at(self, quick: bool) -> tuple[int, ...]:
         return self.quick_threads if quick else self.threads
