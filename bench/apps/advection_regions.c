@@ -10,11 +10,11 @@
 
 static const char kUsage[] =
     "advection_regions [size=256] [planes=16] [regions=8] [substeps=4] [steps=4]\n"
-    "    [mode=breadth|depth|recursive|serial]\n"
+    "    [order=breadth|depth|recursive] [mode=tasks|serial]\n"
     "size      of a plane along each side; a plane takes 32 * size * size bytes\n"
     "regions   of a plane: strips of rows, at least as high as the characteristics are long\n"
     "substeps  tasks of a region's chain before the stencil\n"
-    "mode      breadth    one thread submits all tasks of a substep, then those of the next one\n"
+    "order     breadth    one thread submits all tasks of a substep, then those of the next one\n"
     "          depth      one thread submits plane by plane, a region's chain at once\n"
     "          recursive  tasks that halve the planes submit them, so many threads do\n"
     "A hump is carried around the middle of each plane, at a speed of its own. Checked bit by bit\n"
@@ -281,7 +281,8 @@ int main(int argc, char** argv) {
   regions = (int)arg_number(argc, argv, "regions", 8);
   substeps = (int)arg_number(argc, argv, "substeps", 4);
   steps = (int)arg_number(argc, argv, "steps", 4);
-  const char* mode = arg_text(argc, argv, "mode", "breadth");
+  const char* order = arg_text(argc, argv, "order", "breadth");
+  const int serial_only = strcmp(arg_text(argc, argv, "mode", "tasks"), "serial") == 0;
   require(size >= 48 && planes >= 1 && regions >= 1 && substeps >= 1 && steps >= 1,
           "size is at least 48, the other numbers are at least 1");
   require(size % regions == 0, "regions divide size");
@@ -295,17 +296,17 @@ int main(int argc, char** argv) {
   run_serial(&expected);
   double serial = seconds() - start, took = serial;
   require(furthest_off(&expected) < 0.02, "the serial result is near the exact solution");
-  if (strcmp(mode, "serial") != 0) {
+  if (!serial_only) {
     struct world world = new_world();
     start = seconds();
-    if (strcmp(mode, "breadth") == 0)
+    if (strcmp(order, "breadth") == 0)
       run_tasks(&world, step_breadth);
-    else if (strcmp(mode, "depth") == 0)
+    else if (strcmp(order, "depth") == 0)
       run_tasks(&world, step_depth);
-    else if (strcmp(mode, "recursive") == 0)
+    else if (strcmp(order, "recursive") == 0)
       run_tasks(&world, step_recursive);
     else
-      require(0, "mode is breadth, depth, recursive or serial");
+      require(0, "order is breadth, depth or recursive");
     took = seconds() - start;
     require(same_worlds(&world, &expected), "the cells of the serial computation");
     free_world(&world);

@@ -30,15 +30,11 @@ _REST = {
     "other": ("fork", "reduction", "critical", "lock", "ordered", "atomic"),
 }
 PARTS = {"user": _USER, **_TASKING, **_REST}
-# Of a runtime that tells its tools nothing of these phases.
-PARTS_BY_OMPT = {
-    "user-and-tasking": (*_USER, *(row for rows in _TASKING.values() for row in rows)),
-    **_REST,
-}
+# A runtime that tells its tools nothing of these phases has them in the user's part.
+PARTS_BY_OMPT = {"user": (*_USER, *(row for rows in _TASKING.values() for row in rows)), **_REST}
 # What the cycles of a part are divided by.
 OPERATIONS = {
     "user": "tasks",
-    "user-and-tasking": "tasks",
     "creation": "tasks_deferred",
     "dependence-check": "tasks_dependent",
     "dependence-release": "tasks_dependent",

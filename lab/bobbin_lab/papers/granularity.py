@@ -20,7 +20,6 @@ from bobbin_lab.papers.declared import (
 # As many threads as processors.
 _ALL = (len(os.sched_getaffinity(0)),)
 _SHARE = plain("share", "% of the threads' time")
-_TOLD = ("omp", "bobbin")  # those that have OMPT
 
 _APPLICATIONS = (
     ("alignment", "", "sequences=10"),
@@ -32,8 +31,8 @@ _APPLICATIONS = (
     ("strassen", "", "n=256"),
 )
 _DEPENDENT = (
-    ("jacobi", "blocks=64 size=128 sweeps=10", "sweeps=40"),
-    ("lu", "blocks=64 size=128 fill=0.15 times=1", "blocks=24 fill=0.15 times=1"),
+    ("jacobi", "blocks=64 size=128 sweeps=10", "blocks=32 size=8 sweeps=100"),
+    ("lu", "blocks=64 size=128 fill=0.15 times=1", "blocks=40 size=8 fill=0.15 times=1"),
 )
 _WAYS = {"tasks": "dependences", "phases": "taskwaits"}
 
@@ -53,8 +52,8 @@ _CHARACTERISTICS = (
     (
         "Bobbin (runtime/sched/deque.h, runtime/task)",
         "a deque a thread, which grows, without locks; others by BOBBIN_TASK_POLICY",
-        "undeferred beyond 4 to 256 tasks a thread, as many as thieves take; those with dependences "
-        "when they are brief, or when their maker is 1,024 ahead",
+        "undeferred beyond 4 to 256 tasks a thread, as many as thieves take; with dependences, if "
+        "they are brief or their maker is 1,024 ahead",
         "an open hash table in each task that makes dependent tasks, at most half full; it grows",
     ),
 )
@@ -95,7 +94,7 @@ PAPER = Paper(
     "Thierry Gautier, Christian Perez and Jérôme Richard, *On the impact of OpenMP task "
     "granularity*, IWOMP 2018.",
     "The breakdowns come from the instrument of `bobbin run --profile`. LLVM's runtime tells it "
-    "nothing of creation and dependences, so that these are in one part with the user's work there.",
+    "nothing of creation and dependences, so there the user's part holds them.",
     (
         Figure(
             "T1",
@@ -122,7 +121,8 @@ PAPER = Paper(
             "it shows what dependences add.",
             _with_and_without(),
             _SHARE,
-            _TOLD,
+            ("omp", "bobbin"),  # those that have OMPT
+            names={"omp": "libomp (user: with tasking)"},
             threads=_ALL,
             quick_threads=_ALL,
         ),
@@ -152,21 +152,21 @@ PAPER = Paper(
             (
                 Entry(
                     "jacobi",
-                    "Jacobi 8,192, blocks of 128",
+                    "Jacobi, blocks of 128x128",
                     "blocks=64 size=128 sweeps=10",
                     "blocks=16 size=128 sweeps=20",
                 ),
                 Entry(
                     "jacobi",
-                    "Jacobi 16,384, blocks of 256",
+                    "Jacobi, blocks of 256x256",
                     "blocks=64 size=256 sweeps=10",
                     "blocks=8 size=256 sweeps=20",
                 ),
                 Entry(
                     "lu",
-                    "sparse LU 8,192, blocks of 128",
+                    "sparse LU, blocks of 128x128",
                     "blocks=64 size=128 fill=0.15 times=1",
-                    "blocks=16 size=64 fill=0.15 times=1",
+                    "blocks=12 size=128 fill=0.15 times=1",
                 ),
             ),
             speedup(),
@@ -194,7 +194,7 @@ PAPER = Paper(
         Figure(
             "5",
             "advection in regions: tasks that a thread begins right behind one of the same region",
-            Bars(groups=("mode",), bars=("runtime",)),
+            Bars(groups=("order",), bars=("runtime",)),
             "it shows two orders of the ready list, of which one keeps to the data in the cache.",
             (Entry("advection-regions", "", _SIZES, _QUICK_SIZES),),
             plain("followed", "% of the tasks"),
@@ -206,15 +206,15 @@ PAPER = Paper(
         Figure(
             "6",
             "advection in regions, by the order of submission: speedup over the serial program",
-            Curves(lines=("mode", "runtime")),
+            Curves(lines=("order", "runtime")),
             "the better order of the ready list gained 41 %, and depth-first submission by hand "
             "38 %.",
             (
                 Entry(
                     "advection-regions",
                     "",
-                    f"{_SIZES} mode=breadth,recursive",
-                    f"{_QUICK_SIZES} mode=breadth,recursive",
+                    f"{_SIZES} order=breadth,recursive",
+                    f"{_QUICK_SIZES} order=breadth,recursive",
                 ),
             ),
             speedup(),
