@@ -33,6 +33,7 @@ class Entry:
     quick: str = ""  # replace those arguments at --quick
     runtimes: tuple[str, ...] = ()  # others than the figure's
     compiler: Compiler = Compiler.GCC
+    others: bool = True  # whether the benchmark's other programs are shown, too
 
     def given(self, quick: bool) -> dict[str, Values]:
         own = parse(self.arguments.split())

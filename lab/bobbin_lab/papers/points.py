@@ -69,7 +69,9 @@ def _collected(figure: Figure, results: Results, quick: bool) -> Iterator[tuple[
             of_runtime = run.column == run.runtime
             if info is None or run.experiment != name or (of_runtime and run.column not in wanted):
                 continue
-            serial = not of_runtime and run.threads == 1
+            serial = run.column == SERIAL
+            if not (of_runtime or serial or entry.others):
+                continue
             if run.threads not in figure.threads_at(quick) and not serial:
                 continue
             for reading in run.readings:

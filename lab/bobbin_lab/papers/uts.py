@@ -8,6 +8,7 @@ import os
 from bobbin_lab.papers import expressiveness
 from bobbin_lab.papers.declared import (
     RIVALS,
+    THREADS,
     Bars,
     Curves,
     Entry,
@@ -22,8 +23,9 @@ from bobbin_lab.papers.declared import (
 from bobbin_lab.places import Compiler
 from bobbin_lab.presets import presets
 
-# As many threads as processors.
+# As many threads as processors, and at most so many.
 _ALL = (len(os.sched_getaffinity(0)),)
+_AT_MOST_ALL = tuple(threads for threads in THREADS if threads <= _ALL[0])
 
 _NANOS = ("wfff", "wffl", "wlff", "wlll", "cilk", "bff", "bfl")
 # How many tasks a thread may have in its queue, and below how many enclosing tasks it makes some.
@@ -78,7 +80,7 @@ _SPEEDUPS = Figure(
     Curves(),
     "most runtimes of its time did poorly, because of their load balancing and their overheads.",
     (
-        Entry("uts-T3-wait", "tied", "", "tree=S3"),
+        Entry("uts-T3-wait", "tied", "", "tree=S3", others=False),
         Entry("uts-untied", "untied", "", "tree=S3", runtimes=(*RIVALS, "cilk")),
     ),
     speedup(),
@@ -89,8 +91,8 @@ _FRAMEWORKS = Figure(
     Curves(),
     "it compares OpenMP with Cilk, Cilk++, TBB and stealing by hand.",
     (
-        Entry("uts-T3-wait", "counts are returned", "", "tree=S3", runtimes=("bobbin",)),
-        Entry("uts-T3-tasks", "counts by thread", "", "tree=S3"),
+        Entry("uts-T3-wait", "summed", "", "tree=S3", runtimes=("bobbin",)),
+        Entry("uts-T3-tasks", "by thread", "", "tree=S3"),
     ),
     speedup(),
 )
@@ -121,6 +123,9 @@ _OVERHEAD = Figure(
     "it shows the share of the overheads with 100 hashes a node.",
     (Entry("uts-balance", "", "hashes=1,100", "tree=S1"),),
     plain("outside_hashing", "% of the threads' time"),
+    # Threads that share a processor would count each other's time as their own hashing.
+    threads=_AT_MOST_ALL,
+    quick_threads=_AT_MOST_ALL,
 )
 _MOVES = Figure(
     "4",
@@ -183,15 +188,15 @@ _IF = Figure(
         Entry(
             "uts-if",
             "gcc",
-            "tree=T3 in_place=0.01,0.1,1,10,50,90,99,100",
-            "tree=S3 in_place=0.01,0.1,1,10,50,90,99,100",
+            "tree=T3 in_place=0.01,0.1,1,10,100",
+            "tree=S3 in_place=0.01,0.1,1,10,100",
             runtimes=("gomp", "bobbin"),
         ),
         Entry(
             "uts-if",
             "clang",
-            "tree=T3 in_place=0.01,0.1,1,10,50,90,99,100",
-            "tree=S3 in_place=0.01,0.1,1,10,50,90,99,100",
+            "tree=T3 in_place=0.01,0.1,1,10,100",
+            "tree=S3 in_place=0.01,0.1,1,10,100",
             runtimes=("omp", "iomp", "bobbin"),
             compiler=Compiler.CLANG,
         ),
