@@ -42,7 +42,7 @@ def _chosen(name: str, number: str) -> tuple[Paper, Sequence[Figure]]:
     if name not in PAPERS:
         raise typer.BadParameter(f"there is no paper {name!r}: one of {', '.join(PAPERS)}")
     paper = PAPERS[name]
-    figures = [figure for figure in paper.figures if number in ("", figure.number)]
+    figures = [figure for figure in paper.figures if figure.is_called(number)]
     if not figures:
         known = ", ".join(figure.number for figure in paper.figures)
         raise typer.BadParameter(f"{name} has no figure {number!r}: one of {known}")

@@ -101,6 +101,8 @@ class Models:
 
     partition: str = "auto"
     pictures: bool = True
+    # What one way of measuring calls otherwise -> the construct's row.
+    rows: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -136,6 +138,10 @@ class Figure:
     def spoken(self) -> str:
         kind = {"T": "Table", "S": "Section"}.get(self.number[0], "Figure")
         return f"{kind} {self.number.lstrip('TS')}"
+
+    def is_called(self, number: str) -> bool:
+        """Whether that names it: 4 also names 4a. Nothing names each."""
+        return not number or number in (self.number, self.number.rstrip("abcdef"))
 
     def threads_at(self, quick: bool) -> tuple[int, ...]:
         return self.quick_threads if quick else self.threads

@@ -48,13 +48,14 @@ def _wanted(series: Series, figure: Figure, entry: Entry, threads: Sequence[int]
     return replace(series, samples={t: v for t, v in series.samples.items() if t in threads})
 
 
-def _construct(series: Series, figure: Figure) -> _Construct:
+def _construct(series: Series, figure: Figure, show: Models) -> _Construct:
     own = [
         value if label == "construct" else f"{label} {value}"
         for label, value in series.labels.items()
         if label not in figure.quantity.where
     ]
-    return ", ".join(own) or series.title
+    said = ", ".join(own) or series.title
+    return show.rows.get(said, said)
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ def _modelled(figure: Figure, show: Models, results: Results, quick: bool) -> It
                 continue
             model = analyse_series(wanted, processors, show.partition)
             if model is not None:
-                yield _Modelled(entry, _construct(wanted, figure), model)
+                yield _Modelled(entry, _construct(wanted, figure, show), model)
 
 
 def _texts(model: SeriesModel | None) -> list[str]:
