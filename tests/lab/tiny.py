@@ -12,6 +12,7 @@ from bobbin_lab.plan import Case
 TREE = ("tree=S3",)
 TINY: dict[str, tuple[str, ...]] = {
     "advection": ("size=48", "planes=5", "steps=3"),
+    "advection_regions": ("size=48", "planes=5", "regions=3", "steps=3"),
     "alignment": ("sequences=8", "length=40"),
     "chain": ("tasks=2000",),
     "cholesky": ("blocks=6", "size=5"),
@@ -45,6 +46,7 @@ TINY: dict[str, tuple[str, ...]] = {
     "uts": (*TREE, "hashes=2"),
     "uts_aggregate": ("hashes=20000",),
     "uts_cilk": TREE,
+    "uts_cilk_reducer": TREE,
     "uts_spawn": TREE,
     "uts_spawn_once": TREE,
     "uts_taskflow": TREE,

@@ -33,6 +33,7 @@ class Entry:
     quick: str = ""  # replace those arguments at --quick
     runtimes: tuple[str, ...] = ()  # others than the figure's
     compiler: Compiler = Compiler.GCC
+    others: bool = True  # whether the benchmark's other programs are shown, too
 
     def given(self, quick: bool) -> dict[str, Values]:
         own = parse(self.arguments.split())
@@ -120,7 +121,7 @@ NOTHING = Quantity((), "")
 class Figure:
     """A figure or table of a paper, and its counterpart here."""
 
-    number: str  # as in the paper, such as 5a or T1
+    number: str  # as in the paper, such as 5a, T1 for a table, or S3.2 for what a section tells
     title: str
     shown: Shown
     found: str  # what the paper found
@@ -135,8 +136,8 @@ class Figure:
 
     @property
     def spoken(self) -> str:
-        kind = "Table" if self.number.startswith("T") else "Figure"
-        return f"{kind} {self.number.removeprefix('T')}"
+        kind = {"T": "Table", "S": "Section"}.get(self.number[0], "Figure")
+        return f"{kind} {self.number.lstrip('TS')}"
 
     def is_called(self, number: str) -> bool:
         """Whether that names it: 4 also names 4a. Nothing names each."""
