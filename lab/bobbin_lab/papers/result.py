@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bobbin_lab.papers.declared import Figure, Models, Paper, Words
+from bobbin_lab.papers.declared import Figure, Models, Paper, Table, Words
 from bobbin_lab.papers.grids import grid_of
 from bobbin_lab.papers.growth import models_of
 from bobbin_lab.papers.page import PICTURES
@@ -60,5 +60,6 @@ def result_of(paper: Paper, figure: Figure, results: Results, quick: bool) -> Re
     if not points:
         return None
     grid = grid_of(figure, points)
-    pictures = {f"{mark}.svg": picture(figure, points)}
+    drawn = not isinstance(figure.shown, Table)
+    pictures = {f"{mark}.svg": picture(figure, points)} if drawn else {}
     return Result(grid.headings, grid.rows, pictures, grid.sure, missing)
