@@ -6,7 +6,8 @@
 
 static const char kUsage[] =
     "producer [tasks=1600000] [turns=64] [producers=1] [maxload=0]\n"
-    "maxload  if not 0, a task's length is random, up to so many turns\n";
+    "producers  threads that make tasks, or half: half of all threads\n"
+    "maxload    if not 0, a task's length is random, up to so many turns\n";
 
 enum { kMostThreads = 1024, kLine = 16 };
 
@@ -33,9 +34,10 @@ int main(int argc, char** argv) {
   begin(argc, argv, kUsage);
   long tasks = (long)arg_number(argc, argv, "tasks", 1600000);
   long turns = (long)arg_number(argc, argv, "turns", 64);
-  long producers = (long)arg_number(argc, argv, "producers", 1);
-  long maxload = (long)arg_number(argc, argv, "maxload", 0);
   int threads = omp_get_max_threads();
+  int half = strcmp(arg_text(argc, argv, "producers", ""), "half") == 0;
+  long producers = half ? (threads + 1) / 2 : (long)arg_number(argc, argv, "producers", 1);
+  long maxload = (long)arg_number(argc, argv, "maxload", 0);
   require(threads <= kMostThreads, "at most 1024 threads");
   if (producers > threads) producers = threads;
   require(producers >= 1 && maxload >= 0, "at least one producer");

@@ -15,6 +15,7 @@ foreach(
   small_regions
   taskgroup_reduction
   taskloop
+  tasks_kept
   token
   uneven
   wavefront)
@@ -28,7 +29,7 @@ bench_program(gap_by_hand gap_by_hand.c NO_OPENMP LIBRARIES -lpthread)
 
 # Unbalanced Tree Search. If something was not found, the program says so when it runs.
 bench_task_program(uts uts/uts.c)
-bench_program(uts_aggregate uts/aggregate.c)
+bench_task_program(uts_aggregate uts/aggregate.c)
 
 find_library(BENCH_TBB NAMES tbb)
 set(tbb_library "")
@@ -47,10 +48,12 @@ find_program(
 if(BENCH_OPENCILK)
   set(bench_opencilk_c "${BENCH_OPENCILK}")
   set(bench_opencilk_dir "${PROJECT_BINARY_DIR}/bench")
-  bench_program(uts_cilk uts/uts_cilk.c FLAGS -fopencilk -DTOOLCHAIN_FOUND LIBRARIES -fopencilk COMPILERS opencilk)
+  set(by_opencilk FLAGS -fopencilk -DTOOLCHAIN_FOUND LIBRARIES -fopencilk COMPILERS opencilk)
 else()
-  bench_program(uts_cilk uts/uts_cilk.c COMPILERS gcc)
+  set(by_opencilk COMPILERS gcc)
 endif()
+bench_program(uts_cilk uts/uts_cilk.c ${by_opencilk})
+bench_program(uts_cilk_reducer uts/uts_cilk_reducer.c ${by_opencilk})
 
 # Programs on Bobbin's own interface
 # The library lies beside bench/, or where it is installed.
@@ -120,6 +123,7 @@ endforeach()
 
 # Applications of other constructs, or without variants
 bench_program(advection apps/advection.c)
+bench_program(advection_regions apps/advection_regions.c)
 bench_program(cluster apps/cluster.c)
 bench_program(sweep apps/sweep.c)
 

@@ -8,7 +8,7 @@ static const char kUsage[] =
     "\n"
     "Each cell after the first stands to the right of one that is placed, or above it.\n";
 
-enum { kMostCells = 16, kShapes = 2 };
+enum { kMostCells = 24, kShapes = 2 };
 
 struct box {
   int x, y, width, height;
@@ -103,7 +103,7 @@ int main(int argc, char** argv) {
   begin(argc, argv, kUsage);
   read_variant(argc, argv);
   cells = (int)arg_number(argc, argv, "cells", 10);
-  require(cells >= 1 && cells <= kMostCells, "1 to 16 cells");
+  require(cells >= 1 && cells <= kMostCells, "1 to 24 cells");
   unsigned random = 5;
   long least = 0, most = 0;
   for (int c = 0; c < cells; c++) {

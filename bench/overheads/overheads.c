@@ -8,15 +8,18 @@
 #include "statistics.h"
 
 static const char kUsage[] =
-    "overheads [construct=all] [mode=flat|nested|oversubscribed] [threads=0] [outer=2]\n"
-    "          [delay_us=0.1] [sample_us=1000] [samples=20] [list=no|yes]\n"
+    "overheads [construct=all] [mode=flat|nested|oversubscribed|loop] [threads=0] [outer=2]\n"
+    "          [ntasks=16] [delay_us=0.1] [sample_us=1000] [samples=20] [list=no|yes]\n"
     "construct  one of those that list=yes shows, a group (sync, locks, loop, data, task), or all\n"
-    "mode       nested: `outer` teams side by side; oversubscribed: 4 threads a processor\n"
+    "mode       nested: `outer` teams side by side; oversubscribed: 4 threads a processor;\n"
+    "           loop: from each of `ntasks` iterations of a loop, which is serial and then "
+    "parallel\n"
     "threads    of a team; 0: as OMP_NUM_THREADS says\n"
     "delay_us   of a delay; a tenth of that in loops by schedule, where each thread has 128\n"
     "Prints the median overhead of one construct, for each thread where all of them execute it.\n"
+    "least_us is the least time less the least of the delays, which other programs hardly change.\n"
     "A chain, and a lock that all want, cost the more the longer the team: the reference has the\n"
-    "delays one by one, too.\n";
+    "delays one by one, too. In mode loop the figures are of all iterations together.\n";
 
 enum { kLeastReps = 9 };  // per sample
 
@@ -25,6 +28,8 @@ long delay_turns;
 long parameter_value;
 
 static int teams = 1;
+static int iterations = 1;     // of the loop that calls, in mode loop
+static int loop_parallel = 0;  // whether its threads share them
 static double turns_of_a_delay;
 
 struct tally* new_tally(void) {
@@ -58,9 +63,14 @@ static long delays_one_by_one(long reps) {
 static double timed(long (*body)(long), long reps, long expected) {
   long delays = 0;
   double took = 0;
-  if (teams == 1) {
+  if (loop_parallel) {
     double start = seconds();
-    delays = body(reps);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(team_size) reduction(+ : delays)
+    for (int i = 0; i < iterations; i++) delays += body(reps);
+    took = seconds() - start;
+  } else if (teams == 1) {
+    double start = seconds();
+    for (int i = 0; i < iterations; i++) delays += body(reps);
     took = seconds() - start;
   } else {
 #pragma omp parallel num_threads(teams) reduction(+ : delays) reduction(max : took)
@@ -71,7 +81,7 @@ static double timed(long (*body)(long), long reps, long expected) {
       took = seconds() - start;
     }
   }
-  require(delays == expected * teams, "every delay took place");
+  require(delays == expected * teams * iterations, "every delay took place");
   return took;
 }
 
@@ -86,8 +96,13 @@ static double reference(const struct test* test, long reps) {
     case kOneByOne:
       if (test->each > 0) each *= team_size;
       return timed(delays_one_by_one, each, each);
-    case kOneByOneOfAll:
-      return teams * timed(delays_one_by_one, each * team_size, each * team_size);
+    case kOneByOneOfAll: {
+      int parallel = loop_parallel;
+      loop_parallel = 0;
+      double took = teams * timed(delays_one_by_one, each * team_size, each * team_size);
+      loop_parallel = parallel;
+      return took;
+    }
   }
   return 0;
 }
@@ -96,29 +111,55 @@ static double test_time(const struct test* test, long reps) {
   return timed(test->body, reps, (test->each * team_size + test->all) * reps);
 }
 
+// The least seconds of one repetition and of many.
+struct least {
+  double once, many;
+};
+
 // Returns the microseconds of each repetition after the first.
-static double of_one(double (*taken)(const struct test*, long), const struct test* test,
-                     long reps) {
-  double once = taken(test, 1);
-  return 1e6 * (taken(test, reps) - once) / (double)(reps - 1);
+static double of_one(double (*taken)(const struct test*, long), const struct test* test, long reps,
+                     struct least* least) {
+  double once = taken(test, 1), many = taken(test, reps);
+  least->once = fmin(least->once, once);
+  least->many = fmin(least->many, many);
+  return 1e6 * (many - once) / (double)(reps - 1);
 }
 
-static void measure(const struct test* test, const char* mode, double sample, int samples) {
+static double least_of_one(const struct least* least, long reps) {
+  return 1e6 * (least->many - least->once) / (double)(reps - 1);
+}
+
+static void choose_delay(const struct test* test) {
   parameter_value = test->value;
   delay_turns = (long)(turns_of_a_delay / (test->finer > 0 ? test->finer : 1)) + 1;
+}
+
+// Returns how many repetitions fill a sample.
+static long enough_reps(const struct test* test, double sample) {
   long reps = kLeastReps;
   test_time(test, 1);  // completes everything that happens only once
   while (test_time(test, reps) < sample / 2) reps *= 2;
-  // The threads of the team execute one construct each, one after the other.
-  double constructs = test->constructs;
-  if (test->order != kShared && test->each > 0) constructs *= team_size;
+  return reps;
+}
 
+static double constructs_of_a_repetition(const struct test* test) {
+  // The threads of the team execute one construct each, one after the other.
+  int in_turn = test->order != kShared && test->each > 0;
+  return in_turn ? test->constructs * team_size : test->constructs;
+}
+
+static void measure(const struct test* test, const char* mode, double sample, int samples) {
+  choose_delay(test);
+  long reps = enough_reps(test, sample);
+  double constructs = constructs_of_a_repetition(test);
   double overheads[samples], references[samples];
+  struct least with = {INFINITY, INFINITY}, without = {INFINITY, INFINITY};
   for (int i = 0; i < samples; i++) {
-    references[i] = of_one(reference, test, reps) / constructs;
-    overheads[i] = of_one(test_time, test, reps) / constructs - references[i];
+    references[i] = of_one(reference, test, reps, &without) / constructs;
+    overheads[i] = of_one(test_time, test, reps, &with) / constructs - references[i];
   }
   struct summary all = summarise(overheads, samples);
+  double least = (least_of_one(&with, reps) - least_of_one(&without, reps)) / constructs;
   char parameter[40] = "";
   if (test->parameter != NULL)
     snprintf(parameter, sizeof parameter, " %s=%ld", test->parameter, test->value);
@@ -128,6 +169,37 @@ static void measure(const struct test* test, const char* mode, double sample, in
                   test->group, test->construct, parameter, mode, teams, team_size, all.q1, all.q3,
                   all.min, all.max, all.mean, all.deviation, samples, reps,
                   summarise(references, samples).median);
+  print_metric_of("least_us", least, "us", "construct=%s%s mode=%s threads=%d samples=%d",
+                  test->construct, parameter, mode, team_size, samples);
+  fflush(stdout);
+}
+
+// The same from a loop, after Hadjidoukas and Dimakopoulos (docs/references.md): each iteration
+// calls the routine, whose regions are nested if the loop is parallel. Serial and parallel take
+// turns.
+static void measure_from_loop(const struct test* test, double sample, int samples) {
+  choose_delay(test);
+  long reps = enough_reps(test, sample);
+  double constructs = constructs_of_a_repetition(test);
+  double totals[2][samples], overheads[2][samples];
+  for (int i = 0; i < samples; i++) {
+    for (loop_parallel = 0; loop_parallel < 2; loop_parallel++) {
+      struct least least = {INFINITY, INFINITY};
+      double total = of_one(test_time, test, reps, &least) / constructs;
+      totals[loop_parallel][i] = total;
+      overheads[loop_parallel][i] = total - of_one(reference, test, reps, &least) / constructs;
+    }
+  }
+  loop_parallel = 0;
+  for (int nested = 0; nested < 2; nested++) {
+    char labels[160];
+    snprintf(labels, sizeof labels,
+             "construct=%s nested=%s ntasks=%d threads=%d samples=%d reps=%ld", test->construct,
+             nested ? "yes" : "no", iterations, team_size, samples, reps);
+    print_metric_of("total_us", summarise(totals[nested], samples).median, "us", "%s", labels);
+    print_metric_of("overhead_us", summarise(overheads[nested], samples).median, "us", "%s",
+                    labels);
+  }
   fflush(stdout);
 }
 
@@ -145,6 +217,9 @@ int main(int argc, char** argv) {
   if (strcmp(mode, "oversubscribed") == 0 && team_size == 0) team_size = 4 * omp_get_num_procs();
   if (team_size == 0) team_size = omp_get_max_threads();
   if (strcmp(mode, "nested") == 0) teams = (int)arg_number(argc, argv, "outer", 2);
+  int from_loop = strcmp(mode, "loop") == 0;
+  if (from_loop) iterations = (int)arg_number(argc, argv, "ntasks", 16);
+  require(teams > 0 && iterations > 0, "outer and ntasks are at least 1");
   omp_set_dynamic(0);
   omp_set_max_active_levels(2);
   turns_of_a_delay = delay_us * turns_per_us();
@@ -163,6 +238,8 @@ int main(int argc, char** argv) {
         printf("construct=%s skipped=\"not in this runtime\"\n", test->construct);
       else if (list)
         printf("construct=%s group=%s\n", test->construct, test->group);
+      else if (from_loop)
+        measure_from_loop(test, sample, samples);
       else
         measure(test, mode, sample, samples);
       measured += available;

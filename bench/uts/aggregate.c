@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // The work that a task must hold: a fixed number of the tree search's hashes, in independent tasks
-// of k hashes each.
+// of k hashes each. A loop whose threads draw k iterations at a time does the same work.
 #include <omp.h>
 
 #include "common.h"
 #include "sha1.h"
 
 static const char kUsage[] =
-    "uts_aggregate [hashes=4000000] [k=1] [makers=one|all] [mode=tasks|serial]\n"
+    "uts_aggregate [hashes=4000000] [k=1] [makers=one|all] [mode=tasks|loop|serial]\n"
     "k       hashes a task\n"
-    "makers  who makes the tasks: one thread, or all of them\n"
+    "makers  who makes the tasks: one thread, or all of them in a static loop\n"
+    "mode    loop: no tasks, but a loop over the hashes with schedule(dynamic,k)\n"
+    "efficiency is the serial time by the time, divided by the processors that the threads have.\n"
     "The sum of the hashes' last words is checked against the serial computation.\n";
 
 // Computes the hashes [from, to), each of its own number.
@@ -34,7 +36,7 @@ static void by_one_maker(long hashes, long k, uint64_t* sum) {
 #pragma omp parallel
 #pragma omp single
   for (long from = 0; from < hashes; from += k) {
-#pragma omp task firstprivate(from)
+#pragma omp task TIEDNESS firstprivate(from)
     {
       uint64_t part = hash_all(from, upper(from, k, hashes));
 #pragma omp atomic
@@ -47,7 +49,7 @@ static void by_all_makers(long hashes, long k, uint64_t* sum) {
 #pragma omp parallel
 #pragma omp for schedule(static)
   for (long from = 0; from < hashes; from += k) {
-#pragma omp task firstprivate(from)
+#pragma omp task TIEDNESS firstprivate(from)
     {
       uint64_t part = hash_all(from, upper(from, k, hashes));
 #pragma omp atomic
@@ -56,12 +58,21 @@ static void by_all_makers(long hashes, long k, uint64_t* sum) {
   }
 }
 
+static uint64_t by_loop(long hashes, long k) {
+  uint64_t sum = 0;
+#pragma omp parallel for schedule(dynamic, k) reduction(+ : sum)
+  for (long i = 0; i < hashes; i++) sum += hash_all(i, i + 1);
+  return sum;
+}
+
 int main(int argc, char** argv) {
   begin(argc, argv, kUsage);
   long hashes = (long)arg_number(argc, argv, "hashes", 4000000);
   long k = (long)arg_number(argc, argv, "k", 1);
-  int one = strcmp(arg_text(argc, argv, "makers", "one"), "one") == 0;
-  int serial = strcmp(arg_text(argc, argv, "mode", "tasks"), "serial") == 0;
+  const char* makers = arg_text(argc, argv, "makers", "one");
+  int one = strcmp(makers, "one") == 0;
+  require(one || strcmp(makers, "all") == 0, "makers is one or all");
+  const char* mode = arg_text(argc, argv, "mode", "tasks");
   require(hashes > 0 && k > 0, "hashes and k are at least 1");
 
   double start = seconds();
@@ -69,17 +80,24 @@ int main(int argc, char** argv) {
   double serial_took = seconds() - start;
   uint64_t sum = 0;
   start = seconds();
-  if (serial)
+  if (strcmp(mode, "serial") == 0)
     sum = hash_all(0, hashes);
-  else if (one)
-    by_one_maker(hashes, k, &sum);
+  else if (strcmp(mode, "loop") == 0)
+    sum = by_loop(hashes, k);
+  else if (strcmp(mode, "tasks") == 0)
+    one ? by_one_maker(hashes, k, &sum) : by_all_makers(hashes, k, &sum);
   else
-    by_all_makers(hashes, k, &sum);
+    require(0, "mode is tasks, loop or serial");
   double took = seconds() - start;
   require(sum == expected, "the sum of the hashes");
   print_metric("serial_ms", 1e3 * serial_took, "ms");
   print_metric_of("time_ms", 1e3 * took, "ms", "k=%ld", k);
   print_metric_of("hash_ns", 1e9 * took / (double)hashes, "ns", "k=%ld", k);
+  if (strcmp(mode, "serial") != 0) {
+    int threads = omp_get_max_threads();
+    int processors = threads < omp_get_num_procs() ? threads : omp_get_num_procs();
+    print_metric_of("efficiency", 100 * serial_took / took / processors, "%", "k=%ld", k);
+  }
   passed();
   return 0;
 }

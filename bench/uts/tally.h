@@ -40,4 +40,5 @@ static inline void report_search(const struct tree* tree, struct tally sum, doub
   require(sum.depth == tree->depth, "the depth");
   print_metric("time_ms", 1e3 * took, "ms");
   print_metric("node_ns", 1e9 * took / (double)sum.nodes, "ns");
+  print_metric("rate_mnodes", 1e-6 * (double)sum.nodes / took, "Mnodes/s");
 }

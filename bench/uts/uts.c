@@ -15,15 +15,17 @@ static const char kUsage[] =
     "mode    tasks          no taskwait; counts in an array, by thread\n"
     "        threadprivate  the same with counters that are threadprivate\n"
     "        wait           sums what the children return, behind a taskwait\n"
-    "        if             as wait; `in_place` per cent of the tasks are undeferred by their if\n"
-    "                       clause\n"
+    "        if             as wait; `in_place` per cent of the tasks, perhaps a fraction of one, "
+    "are\n"
+    "                       undeferred by their if clause\n"
     "        steal          threads with stacks of their own, which share and steal `chunk` nodes\n"
     "hashes  computed for a node\n"
     "trace   with mode=tasks or wait: the share of time outside hashing, nodes for each thread,\n"
-    "        what imbalance costs, and tasks begun by another thread than their maker\n";
+    "        what imbalance costs, tasks begun by another thread than their maker, and how often\n"
+    "        a suspended task went on with another thread\n";
 
 static const struct tree* tree;
-static long in_place;
+static uint64_t deferred_from;  // the first word of a state from which the task is deferred
 static struct {
   struct tally tally;
   char rest_of_line[128 - sizeof(struct tally)];  // no two threads count in the same cache line
@@ -85,7 +87,7 @@ static struct tally with_if(const struct node* node) {
   struct tally below[children];
   for (int i = 0; i < children; i++) {
     struct node child = child_of(node, i);
-#pragma omp task TIEDNESS firstprivate(child, i) shared(below) if (child.state[0] % 100 >= in_place)
+#pragma omp task TIEDNESS firstprivate(child, i) shared(below) if (child.state[0] >= deferred_from)
     below[i] = with_if(&child);
   }
 #pragma omp taskwait
@@ -129,7 +131,9 @@ int main(int argc, char** argv) {
   const char* mode = arg_text(argc, argv, "mode", "tasks");
   long chunk = (long)arg_number(argc, argv, "chunk", 8);
   int trace = strcmp(arg_text(argc, argv, "trace", "no"), "yes") == 0;
-  in_place = (long)arg_number(argc, argv, "in_place", 50);
+  const double in_place = arg_number(argc, argv, "in_place", 50);
+  require(in_place >= 0 && in_place <= 100, "in_place is a per cent");
+  deferred_from = (uint64_t)(in_place / 100 * 4294967296.0);
   require(omp_get_max_threads() <= kMostThreads, "at most 1024 threads");
   require(!trace || strcmp(mode, "tasks") == 0 || strcmp(mode, "wait") == 0,
           "trace goes with mode=tasks or mode=wait");

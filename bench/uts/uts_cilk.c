@@ -7,16 +7,7 @@
 
 #include <cilk/cilk.h>
 
-// OpenCilk starts its workers before main begins, as many as the environment says at that time.
-static void begin_with_workers(int threads) {
-  char wanted[16];
-  snprintf(wanted, sizeof wanted, "%d", threads);
-  const char* given = getenv("CILK_NWORKERS");
-  if (given != NULL && strcmp(given, wanted) == 0) return;
-  setenv("CILK_NWORKERS", wanted, 1);
-  execv("/proc/self/exe", command_line);
-  require(0, "CILK_NWORKERS can be set");
-}
+#include "cilk_workers.h"
 
 static struct tally search(struct node node) {
   int children = child_count(searched, &node);

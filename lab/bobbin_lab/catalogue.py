@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import sys
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,11 +13,17 @@ from pathlib import Path
 from typing import Any
 
 from bobbin_lab.arguments import Values, known, must_know, with_values
-from bobbin_lab.places import Compiler, program
+from bobbin_lab.places import COMMAND, NAMES, Compiler, program
 from bobbin_lab.plan import SERIAL, SHOWN, Case, Experiment, Role
 from bobbin_lab.records import BenchmarkInfo, Better, MetricInfo
 
 CATALOGUE = Path(__file__).with_name("catalogue.toml")
+PROFILED = (
+    sys.executable,
+    str(Path(__file__).with_name("profiled.py")),
+    str(NAMES / "libbobbin-profile.so"),
+    str(COMMAND),
+)
 
 
 @dataclass(frozen=True)
@@ -39,6 +46,7 @@ class Benchmark:
     runtimes: tuple[str, ...] = ()  # if the user names none; empty: the installed ones
     over: Mapping[str, Values] = field(default_factory=dict)  # arguments with several values
     given: Mapping[str, str] = field(default_factory=dict)  # by the user
+    profiled: bool = False  # its figures are those of the profile
 
     def info(self) -> BenchmarkInfo:
         return BenchmarkInfo(
@@ -121,6 +129,7 @@ def _benchmark(
             timeout=stanza.get("timeout", 120.0),
             runtimes=sweeps[stanza["sweep"]] if "sweep" in stanza else (),
             over={n: tuple(map(str, v)) for n, v in stanza.get("over", {}).items()},
+            profiled=stanza.get("profiled", False),
         )
     except KeyError as missing:
         raise CatalogueError(f"{stanza.get('name', stanza)}: no {missing}") from missing
@@ -181,6 +190,13 @@ def load(path: Path = CATALOGUE) -> list[Benchmark]:
     return parse(path.read_text(encoding="utf-8"))
 
 
+@cache
+def thread_lists(path: Path = CATALOGUE) -> dict[str, tuple[int, ...]]:
+    """The lists of numbers of threads that have a name."""
+    document = tomllib.loads(path.read_text(encoding="utf-8"))
+    return {name: tuple(numbers) for name, numbers in document["threads"].items()}
+
+
 def suites(benchmarks: Iterable[Benchmark]) -> list[str]:
     """The names of the suites, in the order of their first use."""
     return list(dict.fromkeys(suite for b in benchmarks for suite in b.suites))
@@ -222,6 +238,7 @@ def experiment(
             threads=count,
             copies=benchmark.copies,
             labels=values,
+            within=PROFILED if benchmark.profiled else (),
         )
         for count in counts
         for values in every

@@ -68,9 +68,18 @@ def new_axes(width: float = 4.8, height: float = 3.9) -> tuple[Figure, Axes]:
     return figure, figure.add_subplot()
 
 
-def legend(figure: Figure, axes: Axes, disturbed: Artist | None, columns: int = 3) -> None:
-    """Below the axes, because a phone has no room beside them; the note comes last."""
+# Of a legend: characters to an inch of the picture, and those that a mark takes.
+_DENSITY, _MARK = 12.5, 7
+
+
+def legend(figure: Figure, axes: Axes, disturbed: Artist | None) -> None:
+    """Below the axes, because a phone has no room beside them; the note comes last. It has as many
+    columns as the picture has room for.
+    """
     handles, labels = axes.get_legend_handles_labels()
     if disturbed is not None:
         handles, labels = [*handles, disturbed], [*labels, "disturbed"]
-    figure.legend(handles, labels, loc="outside lower center", ncols=min(columns, len(labels)))
+    longest = max((len(line) for label in labels for line in label.splitlines()), default=0)
+    room = int(figure.get_figwidth() * _DENSITY / (longest + _MARK))
+    columns = max(1, min(room, 3, len(labels)))
+    figure.legend(handles, labels, loc="outside lower center", ncols=columns)

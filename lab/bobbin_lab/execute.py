@@ -107,7 +107,7 @@ def _source(case: Case) -> Iterator[int | BinaryIO]:
 def _start(case: Case, env: dict[str, str], output: Path) -> subprocess.Popen[str]:
     with output.open("w") as sink, _source(case) as source:
         process = subprocess.Popen(
-            case.argv,
+            (*case.within, *case.argv),
             env=env,
             cwd=case.cwd,
             stdin=source,

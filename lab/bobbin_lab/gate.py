@@ -8,7 +8,8 @@ from enum import Enum
 
 import numpy as np
 
-from bobbin_lab.model.analyse import SeriesModel, analyse, points_of
+from bobbin_lab.baseline import Baseline, models_of
+from bobbin_lab.model.analyse import SeriesModel, analyse, points_of, processors_of
 from bobbin_lab.model.fit import GROWTH_MARGIN, choose
 from bobbin_lab.model.hypotheses import Growth
 from bobbin_lab.records import Results, ResultsError
@@ -53,6 +54,38 @@ def _state(before: SeriesModel, after: SeriesModel) -> State:
     if now < was:
         return State.BETTER if _surely_above(before, now) else State.UNSURE
     return State.WORSE if _surely_above(after, was) else State.UNSURE
+
+
+def _state_of(after: SeriesModel, was: Growth) -> State:
+    """Of figures of which only the class is known."""
+    now = max(after.growth, Growth.CONSTANT)
+    if now <= was:
+        return State.SAME if now == was else State.UNSURE
+    return State.WORSE if _surely_above(after, was) else State.UNSURE
+
+
+def judge_classes(baseline: Baseline, results: Results, runtime: str) -> list[Change]:
+    """The runtime's figures against the classes of a baseline."""
+    if processors_of(results) != baseline.processors:
+        raise ResultsError(
+            f"the baseline is of {baseline.processors} processors, the results are of "
+            f"{processors_of(results)}: classes depend on that"
+        )
+    after, failed = models_of(results, runtime), results.failed()
+    changes = []
+    for figure, was in baseline.classes.items():
+        now = after.get(figure)
+        if (figure.partition(" ")[0], runtime) in failed:
+            state = State.FAILED
+        elif now is not None:
+            state = _state_of(now, was)
+        else:
+            continue
+        title = figure if now is None else now.series.title
+        changes.append(Change(title, runtime, was, None if now is None else now.growth, state))
+    if not changes:
+        raise ResultsError(f"the results hold no modelled figure of the baseline on {runtime}")
+    return changes
 
 
 def judge_change(baseline: Results, results: Results, runtime: str = "") -> list[Change]:

@@ -8,8 +8,8 @@ from enum import StrEnum
 from pathlib import Path
 
 # The source tree, if the package is used from one.
-_SOURCE = Path(__file__).resolve().parents[2]
-_BUILD = _SOURCE / "build" / "release"
+SOURCE = Path(__file__).resolve().parents[2]
+_BUILD = SOURCE / "build" / "release"
 
 
 def _place(variable: str, otherwise: Path) -> Path:
@@ -22,14 +22,14 @@ PROGRAMS = _place("BOBBIN_LAB_PROGRAMS", _BUILD / "bench")
 LIBRARY = _place("BOBBIN_LAB_LIBRARY", _BUILD / "lib")
 NAMES = _place("BOBBIN_LAB_NAMES", _BUILD / "lib" / "compat")
 # From PyPI, by scripts/setup mkl; an installed lab does not have it.
-SETUP = (_SOURCE / "scripts" / "setup").is_file()
-LIBIOMP5 = _SOURCE / "build" / "mkl" / "lib" / "libiomp5.so"
+SETUP = (SOURCE / "scripts" / "setup").is_file()
+LIBIOMP5 = SOURCE / "build" / "mkl" / "lib" / "libiomp5.so"
 
 
 def cache() -> Path:
     """A folder for files that are drawn or generated once and reused."""
-    if (_SOURCE / "build").is_dir():
-        return _SOURCE / "build"
+    if (SOURCE / "build").is_dir():
+        return SOURCE / "build"
     given = Path(os.environ.get("XDG_CACHE_HOME", ""))
     home = given if given.is_absolute() else Path.home() / ".cache"  # as its specification demands
     return home / "bobbin-lab"

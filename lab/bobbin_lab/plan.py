@@ -66,6 +66,7 @@ class Case:
     threads: int | None = None
     # Of the figures that it prints, such as an argument by whose values they are told apart.
     labels: Mapping[str, str] = field(default_factory=dict)
+    within: tuple[str, ...] = ()  # a program that runs it, with its arguments
     env: Mapping[str, str] = field(default_factory=dict)
     copies: int = 1
     # Number of processors of which all copies together may use the time, as in a container.

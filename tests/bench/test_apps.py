@@ -37,6 +37,10 @@ NOT_OF_TASKS_ALONE = [
         for mode in ("breadth", "depth", "fused", "loops")
     ],
     *[
+        ("advection_regions", "size=48", "planes=5", "regions=3", "steps=3", f"order={order}")
+        for order in ("breadth", "depth", "recursive")
+    ],
+    *[
         ("sweep", "blocks=12", "kilobytes=4", "passes=3", f"work={work}", f"mode={mode}")
         for work in ("update", "count")
         for mode in ("breadth", "depth")

@@ -13,6 +13,7 @@ VERSIONS = [
     ("uts", "tree=S3"),
     ("uts", "tree=S1", "mode=threadprivate"),
     ("uts", "tree=S3", "mode=wait"),
+    ("uts", "tree=S3", "mode=if", "in_place=0.01"),
     ("uts", "tree=S3", "mode=if", "in_place=90"),
     ("uts_untied", "tree=S3"),
     ("uts_untied", "tree=S3", "mode=wait"),
@@ -20,6 +21,9 @@ VERSIONS = [
     ("uts", "tree=S3", "mode=steal", "chunk=20"),
     ("uts_aggregate", "hashes=20000", "k=3"),
     ("uts_aggregate", "hashes=20000", "k=50", "makers=all"),
+    ("uts_aggregate", "hashes=20000", "mode=loop"),
+    ("uts_aggregate_untied", "hashes=20000", "k=3"),
+    ("uts_aggregate_untied", "hashes=20000", "k=50", "makers=all"),
 ]
 test_uts = suite(VERSIONS, threads=[3])
 
@@ -52,17 +56,27 @@ def test_spawns(program: str, threads: int) -> None:
 
 
 @pytest.mark.parametrize("tree", ["S3", "T1", "T2", "T3", "T4", "T5"])
-@pytest.mark.parametrize("program", ["uts_tbb", "uts_taskflow", "uts_cilk"])
+@pytest.mark.parametrize("program", ["uts_tbb", "uts_taskflow", "uts_cilk", "uts_cilk_reducer"])
 def test_without_openmp(program: str, tree: str) -> None:
     passes((program, f"tree={tree}"), "libgomp", 2)
 
 
+# Each keyword stands for nothing.
+SERIAL_CILK = """
+#define cilk_spawn
+#define cilk_sync
+#define cilk_reducer(identity, reduce)
+#pragma GCC diagnostic ignored "-Wunused-function"
+"""
+
+
 @pytest.mark.parametrize("tree", ["S3", "T1", "T2", "T3", "T4", "T5"])
-def test_the_serial_elision_of_cilk(tree: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["uts_cilk", "uts_cilk_reducer"])
+def test_the_serial_elision_of_cilk(name: str, tree: str, tmp_path: Path) -> None:
     """Without its keywords OpenCilk's program is a C program, which needs no OpenCilk."""
     (tmp_path / "cilk").mkdir()
-    (tmp_path / "cilk" / "cilk.h").write_text("#define cilk_spawn\n#define cilk_sync\n")
-    source = Path(__file__).resolve().parents[2] / "bench" / "uts" / "uts_cilk.c"
+    (tmp_path / "cilk" / "cilk.h").write_text(SERIAL_CILK)
+    source = Path(__file__).resolve().parents[2] / "bench" / "uts" / f"{name}.c"
     flags = [
         "-O2",
         "-Wall",
@@ -71,7 +85,7 @@ def test_the_serial_elision_of_cilk(tree: str, tmp_path: Path) -> None:
         f"-I{tmp_path}",
         f"-I{source.parents[1]}",
     ]
-    program = tmp_path / "uts_cilk"
+    program = tmp_path / name
     subprocess.run(["gcc", *flags, source, "-o", program, "-lm"], check=True)
     done = subprocess.run(
         [program, f"tree={tree}"],
@@ -102,3 +116,31 @@ def test_trace(runtime: str, mode: str) -> None:
     assert 0 <= values["imbalance_loss"] <= 50
     assert 0 < values["outside_hashing"] < 100
     assert 0 <= values["tasks_of_others"] <= 193585
+
+
+@pytest.mark.parametrize("mode", ["tasks", "wait"])
+def test_a_suspended_task_moves_only_as_a_continuation(
+    mode: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Which task moves is left to chance, that one does is not, with as many as here."""
+
+    def moves(program: str) -> dict[str, float]:
+        figures = passes((program, "tree=S3", f"mode={mode}", "trace=yes"), "bobbin", 4)
+        told = {words["metric"]: float(words["value"]) for words in figures}
+        return {name: told[name] for name in ("moves_at_task", "moves_at_wait")}
+
+    assert sum(moves("uts_untied").values()) == 0
+    monkeypatch.setitem(ENVIRONMENT, "BOBBIN_TASK_POLICY", "creation=continuation")
+    assert sum(moves("uts").values()) == 0
+    tried = [moves("uts_untied") for _ in range(5)]
+    assert sum(one["moves_at_task"] for one in tried) > 0
+    # There is nothing to wait for where nothing waits.
+    assert (sum(one["moves_at_wait"] for one in tried) > 0) == (mode == "wait")
+
+
+@pytest.mark.parametrize("runtime", RUNTIMES)
+def test_efficiency_is_that_of_the_times(runtime: str) -> None:
+    figures = passes(("uts_aggregate", "hashes=20000", "mode=loop"), runtime, 1)
+    values = {words["metric"]: float(words["value"]) for words in figures}
+    share = 100 * values["serial_ms"] / values["time_ms"]
+    assert values["efficiency"] == pytest.approx(share, rel=1e-4)

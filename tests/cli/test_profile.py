@@ -139,6 +139,20 @@ def test_uts_t3_counts_as_its_own_trace(bobbin: Path, build: Path, tmp_path: Pat
     assert counts(process)["steals_tried"] >= counts(process)["steals_won"]
 
 
+# The states of the tree were computed with hashlib's SHA-1, and those below the bound counted.
+@pytest.mark.parametrize(("per_cent", "undeferred"), [("0", 0), ("0.01", 15), ("1.5", 2933)])
+def test_uts_leaves_tasks_undeferred_by_if(
+    bobbin: Path, build: Path, tmp_path: Path, per_cent: str, undeferred: int
+) -> None:
+    uts = build / "bench/uts"
+    if not uts.exists():
+        pytest.skip("no benchmarks")
+    words = (uts, "tree=S3", "mode=if", f"in_place={per_cent}")
+    [process] = profiles(bobbin, tmp_path, *words, OMP_NUM_THREADS="2")
+    assert counts(process)["tasks"] == 193_584
+    assert counts(process)["tasks_undeferred"] == undeferred
+
+
 def test_imbalance_of_a_loop(bobbin: Path, program: Path, tmp_path: Path) -> None:
     """With two processors that other work keeps busy, times are not those of the loop alone."""
     [process] = profiles(bobbin, tmp_path, program, "loop", OMP_SCHEDULE="static")

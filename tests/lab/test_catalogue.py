@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from command import PATIENCE_S
+from tiny import tiny
 
 from bobbin_lab import catalogue
 from bobbin_lab.catalogue import Benchmark
@@ -20,59 +21,6 @@ from bobbin_lab.places import PROGRAMS
 from bobbin_lab.plan import Case, Experiment, Role
 from bobbin_lab.runtimes import MissingError, known_runtimes, present
 from bobbin_lab.suites import TABLES
-
-# These precede the stanza's own arguments. Of several with one name the first counts.
-TREE = ("tree=S3",)
-TINY: dict[str, tuple[str, ...]] = {
-    "advection": ("size=48", "planes=5", "steps=3"),
-    "alignment": ("sequences=8", "length=40"),
-    "chain": ("tasks=2000",),
-    "cholesky": ("blocks=6", "size=5"),
-    "cluster": ("records=120", "features=4", "stop=40"),
-    "concom": ("nodes=500", "edges=400"),
-    "fft": ("n=2048", "leaf=64"),
-    "fib": ("n=14",),
-    "fib_spawn": ("n=14",),
-    "fiber_switch": ("seconds=0.005",),
-    "floorplan": ("cells=5",),
-    "gap": ("seconds=0.02",),
-    "health": ("levels=3", "days=20"),
-    "jacobi": ("blocks=6", "size=4", "sweeps=5"),
-    "knapsack": ("items=14",),
-    "own_barrier": ("rounds=20",),
-    "pipeline": ("steps=3", "planes=5", "work=5"),
-    "poll_critical": ("handovers=40",),
-    "lu": ("blocks=12", "times=1"),
-    "nested": ("tasks=4", "inner=8", "seconds=0"),
-    "nqueens": ("n=7",),
-    "overheads": ("sample_us=20", "samples=2", "delay_us=0.01"),
-    "producer": ("tasks=2000",),
-    "region": ("seconds=0.005",),
-    "small_regions": ("regions=100",),
-    "sort": ("n=20000", "leaf=256"),
-    "strassen": ("n=64", "leaf=8"),
-    "task_data": ("tasks=500", "turns=2", "samples=2"),
-    "taskgroup_reduction": ("tasks=1000",),
-    "taskloop": ("iterations=500",),
-    "token": ("handovers=8",),
-    "uts": (*TREE, "hashes=2"),
-    "uts_aggregate": ("hashes=20000",),
-    "uts_cilk": TREE,
-    "uts_spawn": TREE,
-    "uts_spawn_once": TREE,
-    "uts_taskflow": TREE,
-    "uts_tbb": TREE,
-    "wavefront": ("blocks=6", "size=4", "sweeps=5"),
-    "window": ("samples=5", "exchanges=20"),
-}
-
-
-def tiny(case: Case) -> Case:
-    program, *arguments = case.argv
-    name = Path(program).name.removesuffix("_untied").removesuffix("_calls_alone")
-    assert name in TINY, f"give {name} a tiny size here"
-    size = TINY[name]
-    return dataclasses.replace(case, argv=(program, *size, *arguments))
 
 
 def cases_of(benchmark: Benchmark) -> tuple[Case, ...]:

@@ -12,7 +12,7 @@ from bobbin_lab import pages, places, runtimes
 @pytest.fixture
 def installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """The home of a user without a source tree."""
-    monkeypatch.setattr(places, "_SOURCE", tmp_path / "share")
+    monkeypatch.setattr(places, "SOURCE", tmp_path / "share")
     monkeypatch.setenv("HOME", str(tmp_path))
     return tmp_path
 

@@ -7,10 +7,13 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.console import Console
 from rich.table import Table
 
-from bobbin_lab.commands.options import console, load_figures
-from bobbin_lab.gate import State, judge_change
+from bobbin_lab import baseline
+from bobbin_lab.commands.options import console, load_figures, must_be_writable
+from bobbin_lab.gate import Change, State, judge_change, judge_classes
+from bobbin_lab.records import Results
 from bobbin_lab.tables import fitted
 
 STYLES = {
@@ -22,15 +25,50 @@ STYLES = {
 }
 
 
+def _changes(given: Path, results: Results, runtime: str) -> list[Change]:
+    path = baseline.stored(results) if given == baseline.STORED else given
+    if baseline.is_baseline(path):
+        return judge_classes(baseline.load(path), results, runtime or "bobbin")
+    return judge_change(load_figures([path]), results, runtime)
+
+
+def _renew(screen: Console, given: Path, results: Results, runtime: str) -> None:
+    path = baseline.stored(results) if given == baseline.STORED else given
+    must_be_writable(path)
+    new = baseline.renewed(path, results, runtime or "bobbin")
+    path.write_text(new.written(), encoding="utf-8")
+    screen.print(f"{path}: {len(new.classes)} classes.", soft_wrap=True)
+
+
 def gate(
-    baseline: Annotated[Path, typer.Argument(help="results to be held against")],
+    held: Annotated[
+        Path,
+        typer.Argument(
+            metavar="BASELINE",
+            help="results to be held against, a file of classes, or `stored`: the lab's own "
+            "classes for this many processors",
+        ),
+    ],
     results: Annotated[Path, typer.Argument(help="results to be judged")],
-    runtime: Annotated[str, typer.Option(help="only this one; default: each in both files")] = "",
+    runtime: Annotated[
+        str,
+        typer.Option(help="only this one; default: each in both files, bobbin for classes"),
+    ] = "",
+    renew: Annotated[
+        bool,
+        typer.Option(
+            "--renew", help="instead: write the classes of the results into the file BASELINE"
+        ),
+    ] = False,
 ) -> None:
     """Exit 1 when a figure grows faster than it did, in class, for some runtime, or fails now."""
     screen = console()
-    changes = judge_change(load_figures([baseline]), load_figures([results]), runtime)
-    table = Table(title=f"{results} against {baseline}", title_justify="left")
+    read = load_figures([results])
+    if renew:
+        _renew(screen, held, read, runtime)
+        return
+    changes = _changes(held, read, runtime)
+    table = Table(title=f"{results} against {held}", title_justify="left")
     for heading in ("figure", "runtime", "was", "is", ""):
         table.add_column(heading, overflow="fold")
     for change in changes:

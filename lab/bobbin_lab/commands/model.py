@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -17,6 +16,7 @@ from bobbin_lab.commands import model_own
 from bobbin_lab.commands.options import console, load_figures, updated
 from bobbin_lab.model import imported, synthetic
 from bobbin_lab.model.analyse import SeriesModel, analyse, by_construct
+from bobbin_lab.model.behaviour import partition_of
 from bobbin_lab.model.extrapolate import beyond
 from bobbin_lab.model.fit import LEAST_POINTS, Model, choose
 from bobbin_lab.model.hypotheses import Growth
@@ -34,16 +34,6 @@ STYLES = {
 # Marked sections of documents.
 MODELS, CONFUSION = "models", "confusion"
 HEADINGS = ("figure", "runtime", "threads", "model", "growth", "adj. R²", "scatter", "verdict")
-
-
-class Partition(StrEnum):
-    """How numbers of threads are divided into behavioural classes."""
-
-    AUTO = "auto"
-    ALL = "all"
-    POWERS = "powers"
-    EIGHTS = "eights"
-    CROWD = "crowd"
 
 
 def _texts(model: SeriesModel, name: str, fitted: Model, what: str, growth: Growth) -> list[str]:
@@ -139,8 +129,18 @@ def _check(screen: Console, update: Path | None) -> None:
         update.write_text(updated(update, CONFUSION, text), encoding="utf-8")
 
 
-def _show(screen: Console, read: Results, partition: Partition) -> list[SeriesModel]:
-    models = analyse(read, partition.value)
+def _partition(text: str) -> str:
+    """Refuses what is no partition. "auto" tries those with a name."""
+    if text != "auto":
+        try:
+            partition_of(text, 1)
+        except ValueError as error:
+            raise typer.BadParameter(str(error)) from error
+    return text
+
+
+def _show(screen: Console, read: Results, partition: str) -> list[SeriesModel]:
+    models = analyse(read, partition)
     if not models:
         raise ResultsError(f"a model needs times at {LEAST_POINTS} numbers of threads")
     table = _model_table(models, machine.sentence(read.sessions[-1].machine))
@@ -191,8 +191,12 @@ def model(
     quiet_wait: Annotated[float, typer.Option(min=0, help="seconds, for an idle machine")] = 20,
     retries: Annotated[int, typer.Option(min=0, help="of a run that others disturbed")] = 2,
     partition: Annotated[
-        Partition, typer.Option(help="behavioural classes: found, none, or these")
-    ] = Partition.AUTO,
+        str,
+        typer.Option(
+            help="behavioural classes: found (auto), none (all), powers, eights, crowd, or "
+            "PERIOD+OFFSET, such as 16+8"
+        ),
+    ] = "auto",
     check: Annotated[
         bool, typer.Option("--check", help="instead: find known laws again in noisy points")
     ] = False,
@@ -202,6 +206,7 @@ def model(
     program of your own first; with --arg, model it over a size of its problem, too.
     """
     screen = console()
+    partition = _partition(partition)
     if update is not None:
         updated(update, CONFUSION if check else MODELS)
     if check:

@@ -42,7 +42,7 @@ def _chosen(name: str, number: str) -> tuple[Paper, Sequence[Figure]]:
     if name not in PAPERS:
         raise typer.BadParameter(f"there is no paper {name!r}: one of {', '.join(PAPERS)}")
     paper = PAPERS[name]
-    figures = [figure for figure in paper.figures if number in ("", figure.number)]
+    figures = [figure for figure in paper.figures if figure.is_called(number)]
     if not figures:
         known = ", ".join(figure.number for figure in paper.figures)
         raise typer.BadParameter(f"{name} has no figure {number!r}: one of {known}")
@@ -63,7 +63,7 @@ def _show(screen: Console, figure: Figure, result: Result) -> None:
     for row in result.rows:
         table.add_row(*row)
     screen.print(fitted(table, screen.width))
-    if not result.sure:
+    if any(text.endswith(UNSURE) for row in result.rows for text in row):
         screen.print(f"{UNSURE}: fewer than {LEAST_SAMPLES} undisturbed runs.", style="yellow")
     for text in result.missing:
         screen.print(text, style="yellow", soft_wrap=True)
@@ -95,8 +95,8 @@ def _publish(
             )
         else:
             screen.print(
-                f"{figure.spoken} is not published: some of its points have fewer than "
-                f"{LEAST_SAMPLES} undisturbed runs.",
+                f"{figure.spoken} is not published: some of its runs failed, or some of its points "
+                f"have fewer than {LEAST_SAMPLES} undisturbed ones.",
                 style="red",
             )
     document.write_text(_renewed(document, news), encoding="utf-8")

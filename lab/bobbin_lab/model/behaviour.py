@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -30,6 +31,18 @@ def _three_ways(processors: int) -> Namer:
     return name
 
 
+def _period(period: int, offset: int) -> Namer:
+    """The classes of Iwainsky et al.: PO2, EVEN and ODD."""
+
+    def name(threads: int) -> str:
+        if threads & (threads - 1) == 0:
+            return "powers of two"
+        classes = {0: f"multiples of {period}", offset: f"{offset} beyond multiples of {period}"}
+        return classes.get(threads % period, "the rest")
+
+    return name
+
+
 def _eights(threads: int) -> str:
     return "multiples of 8" if threads % 8 == 0 else "linear"
 
@@ -50,6 +63,24 @@ def partitions(processors: int) -> dict[str, Namer]:
         "eights": _eights,
         "crowd": _crowd(processors),
     }
+
+
+# A partition by a period and an offset of the user's own, such as 16+8.
+_BY_PERIOD = re.compile(r"(\d+)\+(\d+)")
+
+
+def partition_of(text: str, processors: int) -> Namer:
+    """By its name, or by a period and an offset. Raises ValueError where it is neither."""
+    known = partitions(processors)
+    if text in known:
+        return known[text]
+    numbers = _BY_PERIOD.fullmatch(text)
+    period, offset = map(int, numbers.groups()) if numbers else (0, 0)
+    if not 0 < offset < period:
+        raise ValueError(
+            f"no partition {text!r}: auto, {', '.join(known)}, or PERIOD+OFFSET such as 16+8"
+        )
+    return _period(period, offset)
 
 
 @dataclass(frozen=True)
@@ -92,15 +123,16 @@ def branches(
     """The models of a series: one model, or one for each behavioural class. Numbers of threads in a
     class with too few points have no model.
     """
-    known = partitions(processors)
+    auto = partition == "auto"
     single = choose(points, at_most)
     best, gained = [Branch("all", single)], 0.0
-    for namer in known.values() if partition == "auto" else [known[partition]]:
+    known = partitions(processors).values() if auto else [partition_of(partition, processors)]
+    for namer in known:
         parts = _split(points, namer)
         if sum(mask.sum() for mask in parts.values()) < LEAST_SHARE * len(points):
             continue
         models = [Branch(n, choose(points.where(mask), at_most)) for n, mask in parts.items()]
-        if partition != "auto":
+        if not auto:
             return models
         gain = _gain(points, single, parts, models)
         if gain > gained:

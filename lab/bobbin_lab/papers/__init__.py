@@ -3,7 +3,16 @@
 
 from __future__ import annotations
 
-from bobbin_lab.papers import omp_tasking
+from bobbin_lab.papers import granularity, nested, omp_tasking, scalability, uts
 from bobbin_lab.papers.declared import Paper
 
-PAPERS: dict[str, Paper] = {paper.name: paper for paper in (omp_tasking.PAPER,)}
+PAPERS: dict[str, Paper] = {
+    paper.name: paper
+    for paper in (
+        uts.PAPER,
+        granularity.PAPER,
+        omp_tasking.PAPER,
+        nested.PAPER,
+        scalability.PAPER,
+    )
+}

@@ -33,6 +33,7 @@ class Entry:
     quick: str = ""  # replace those arguments at --quick
     runtimes: tuple[str, ...] = ()  # others than the figure's
     compiler: Compiler = Compiler.GCC
+    others: bool = True  # whether the benchmark's other programs are shown, too
 
     def given(self, quick: bool) -> dict[str, Values]:
         own = parse(self.arguments.split())
@@ -93,6 +94,14 @@ class HeatMap:
 
 
 @dataclass(frozen=True)
+class Table:
+    """Figures without a picture."""
+
+    rows: Dimensions
+    columns: Dimensions
+
+
+@dataclass(frozen=True)
 class Models:
     """How the costs grow: the models in a table with their R², the entries side by side, and a
     picture for each construct.
@@ -100,6 +109,8 @@ class Models:
 
     partition: str = "auto"
     pictures: bool = True
+    # What one way of measuring calls otherwise -> the construct's row.
+    rows: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -110,7 +121,7 @@ class Words:
     rows: Callable[[], Sequence[Sequence[str]]]
 
 
-Shown = Curves | Bars | HeatMap | Models | Words
+Shown = Curves | Bars | HeatMap | Table | Models | Words
 NOTHING = Quantity((), "")
 
 
@@ -118,7 +129,7 @@ NOTHING = Quantity((), "")
 class Figure:
     """A figure or table of a paper, and its counterpart here."""
 
-    number: str  # as in the paper, such as 5a or T1
+    number: str  # as in the paper, such as 5a, T1 for a table, or S3.2 for what a section tells
     title: str
     shown: Shown
     found: str  # what the paper found
@@ -133,8 +144,12 @@ class Figure:
 
     @property
     def spoken(self) -> str:
-        kind = "Table" if self.number.startswith("T") else "Figure"
-        return f"{kind} {self.number.removeprefix('T')}"
+        kind = {"T": "Table", "S": "Section"}.get(self.number[0], "Figure")
+        return f"{kind} {self.number.lstrip('TS')}"
+
+    def is_called(self, number: str) -> bool:
+        """Whether that names it: 4 also names 4a. Nothing names each."""
+        return not number or number in (self.number, self.number.rstrip("abcdef"))
 
     def threads_at(self, quick: bool) -> tuple[int, ...]:
         return self.quick_threads if quick else self.threads

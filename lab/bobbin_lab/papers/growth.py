@@ -31,9 +31,10 @@ _Construct = str
 
 
 def _calm(results: Results, experiment: str) -> Results:
-    """The undisturbed runs of it."""
-    runs = [r for r in results.runs if r.experiment == experiment and r.noise.trusted()]
-    return replace(results, runs=runs)
+    """Its undisturbed runs; of a case that has none, all, which are not fit to be published."""
+    own = [run for run in results.runs if run.experiment == experiment]
+    calm = {run.case for run in own if run.noise.trusted()}
+    return replace(results, runs=[r for r in own if r.noise.trusted() or r.case not in calm])
 
 
 def _wanted(series: Series, figure: Figure, entry: Entry, threads: Sequence[int]) -> Series | None:
@@ -48,13 +49,14 @@ def _wanted(series: Series, figure: Figure, entry: Entry, threads: Sequence[int]
     return replace(series, samples={t: v for t, v in series.samples.items() if t in threads})
 
 
-def _construct(series: Series, figure: Figure) -> _Construct:
+def _construct(series: Series, figure: Figure, show: Models) -> _Construct:
     own = [
         value if label == "construct" else f"{label} {value}"
         for label, value in series.labels.items()
         if label not in figure.quantity.where
     ]
-    return ", ".join(own) or series.title
+    said = ", ".join(own) or series.title
+    return show.rows.get(said, said)
 
 
 @dataclass(frozen=True)
@@ -73,14 +75,14 @@ def _modelled(figure: Figure, show: Models, results: Results, quick: bool) -> It
                 continue
             model = analyse_series(wanted, processors, show.partition)
             if model is not None:
-                yield _Modelled(entry, _construct(wanted, figure), model)
+                yield _Modelled(entry, _construct(wanted, figure, show), model)
 
 
 def _texts(model: SeriesModel | None) -> list[str]:
     """The models of the classes, and their R²."""
     if model is None:
         return ["-", "-"]
-    named = len(model.branches) > 1
+    named = any(branch.name != "all" for branch in model.branches)
     said = [f"{b.name}: {b.model}" if named else str(b.model) for b in model.branches]
     shares = [f"{b.model.adjusted_r2:.2f}" if b.model.c1 else "-" for b in model.branches]
     return ["; ".join(said), "; ".join(shares)]
@@ -111,7 +113,7 @@ def _pictures(figure: Figure, found: Sequence[_Modelled]) -> Iterator[str]:
                 ", ".join(word for word in (construct, entry.title) if word),
                 {case: model.series for case, model in models.items()},
                 {case: model.branches for case, model in models.items()},
-                list(models),
+                [title_of(runtime, figure.names) for runtime in figure.runtimes],
                 sized=True,
             )
 
@@ -121,13 +123,17 @@ def models_of(figure: Figure, show: Models, results: Results, quick: bool) -> Gr
     found = list(_modelled(figure, show, results, quick))
     if not found:
         return None
+    disturbed = any(
+        one.model.series.disturbed.get(t) for one in found for t in one.model.series.samples
+    )
     unit = found[0].model.series.info.unit
     ways = [text for e in figure.entries for text in (f"{e.title or 'model'}, {unit}", "R²")]
     return Growth(
         ["construct", "runtime", *ways],
         _rows(figure, found),
         list(_pictures(figure, found)) if show.pictures else [],
-        all(
+        not disturbed
+        and all(
             len(samples) >= LEAST_SAMPLES
             for one in found
             for samples in one.model.series.samples.values()

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 import textwrap
 from collections.abc import Mapping, Sequence
 
@@ -13,7 +14,7 @@ from matplotlib.colors import LogNorm, Normalize
 
 from bobbin_lab.drawing import COLOURS, MARKERS, STYLE, legend, new_axes, plain, svg
 from bobbin_lab.papers.declared import Bars, Curves, Dimensions, Figure, HeatMap
-from bobbin_lab.papers.points import Point, spoken, varying
+from bobbin_lab.papers.points import Point, spoken, title_of, varying
 from bobbin_lab.tables import number
 
 _DASHES = ("-", "--", ":", "-.")
@@ -32,6 +33,13 @@ def _by_name(
     for point in points:
         found.setdefault(spoken(point, differ, names), []).append(point)
     return found
+
+
+def _colours(names: Sequence[str], figure: Figure) -> list[int]:
+    """A place among the colours for each name. A runtime has the same one in all pictures."""
+    usual = [title_of(runtime, figure.names) for runtime in figure.runtimes]
+    others = itertools.count(len(usual))
+    return [usual.index(name) if name in usual else next(others) for name in names]
 
 
 def _scale_x(axes: Axes, values: Sequence[float], log: bool) -> None:
@@ -53,7 +61,10 @@ def _scale_x(axes: Axes, values: Sequence[float], log: bool) -> None:
 def _curves(figure: Figure, show: Curves, points: Sequence[Point]) -> str:
     canvas, axes = new_axes()
     lines = _by_name(points, show.lines, figure.names)
-    for place, (name, members) in enumerate(lines.items()):
+    for place, (name, all_members) in zip(
+        _colours(list(lines), figure), lines.items(), strict=True
+    ):
+        members = [p for p in all_members if p.summary.median > 0 or not show.log_y]
         xs = [float(point.at[show.x]) for point in members]
         medians = [point.summary.median for point in members]
         axes.errorbar(
@@ -77,7 +88,7 @@ def _curves(figure: Figure, show: Curves, points: Sequence[Point]) -> str:
         axes.set_ylim(bottom=0)
     axes.set_xlabel(show.x_title or show.x)
     axes.set_ylabel(plain(figure.quantity.axis))
-    legend(canvas, axes, None, columns=2)
+    legend(canvas, axes, None)
     return svg(canvas, figure.title, sized=True)
 
 
@@ -88,7 +99,7 @@ def _bars(figure: Figure, show: Bars, points: Sequence[Point]) -> str:
     canvas, axes = new_axes(width=max(4.8, 1.2 + 0.9 * len(groups)))
     width = 0.8 if show.stacked else 0.8 / len(names)
     below = np.zeros(len(groups))
-    for place, name in enumerate(names):
+    for column, (place, name) in enumerate(zip(_colours(names, figure), names, strict=True)):
         medians, whiskers = np.full(len(groups), np.nan), np.zeros((2, len(groups)))
         for group, members in enumerate(groups.values()):
             for point in members:
@@ -96,7 +107,7 @@ def _bars(figure: Figure, show: Bars, points: Sequence[Point]) -> str:
                     middle = point.summary.median
                     medians[group] = middle
                     whiskers[:, group] = middle - point.summary.low, point.summary.high - middle
-        shift = 0 if show.stacked else (place - (len(names) - 1) / 2) * width
+        shift = 0 if show.stacked else (column - (len(names) - 1) / 2) * width
         axes.bar(
             np.arange(len(groups)) + shift,
             medians,
@@ -119,7 +130,7 @@ def _bars(figure: Figure, show: Bars, points: Sequence[Point]) -> str:
     if show.log:
         axes.set_yscale("log")
     axes.set_ylabel(plain(figure.quantity.axis))
-    legend(canvas, axes, None, columns=3)
+    legend(canvas, axes, None)
     return svg(canvas, figure.title, sized=True)
 
 

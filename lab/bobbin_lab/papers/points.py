@@ -6,17 +6,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from bobbin_lab.arguments import Values
 from bobbin_lab.comparison import LEAST_SAMPLES
-from bobbin_lab.papers.declared import Dimensions, Figure, Quantity
-from bobbin_lab.papers.work import name_of
-from bobbin_lab.plan import Relation
+from bobbin_lab.papers.declared import Dimensions, Figure, HeatMap, Quantity
+from bobbin_lab.papers.work import benchmark_of, name_of
+from bobbin_lab.plan import SERIAL, Relation
 from bobbin_lab.records import Results, Run
 from bobbin_lab.runtimes import parted
 from bobbin_lab.stats import Summary, summarise
 from bobbin_lab.tables import TITLES
 
 # Dimensions whose values need no name beside them.
-_BARE = ("entry", "runtime", "metric", "policy", "setting")
+_BARE = ("entry", "runtime", "metric", "policy", "setting", "part")
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,9 @@ def _collected(figure: Figure, results: Results, quick: bool) -> Iterator[tuple[
             of_runtime = run.column == run.runtime
             if info is None or run.experiment != name or (of_runtime and run.column not in wanted):
                 continue
-            serial = not of_runtime and run.threads == 1
+            serial = run.column == SERIAL
+            if not (of_runtime or serial or entry.others):
+                continue
             if run.threads not in figure.threads_at(quick) and not serial:
                 continue
             for reading in run.readings:
@@ -92,17 +95,25 @@ def _number(text: str) -> float:
         return 0.0
 
 
-def _ordered(figure: Figure, found: Iterable[tuple[Point, int]]) -> list[Point]:
-    """As declared: entries, metrics, arguments in numeric order, threads, runtimes."""
+def _ordered(
+    figure: Figure, found: Iterable[tuple[Point, int]], orders: Sequence[Mapping[str, Values]]
+) -> list[Point]:
+    """As declared: entries, metrics, arguments, threads, runtimes. Labels that are no arguments are
+    in numeric order. `orders`: of each entry, the values of its arguments.
+    """
     usual = [*figure.runtimes, *(r for e in figure.entries for r in e.runtimes)]
 
     def key(pair: tuple[Point, int]) -> tuple[object, ...]:
         point, entry = pair
-        others = [v for d, v in point.at.items() if d not in (*_BARE, "threads")]
+        others = [
+            orders[entry][d].index(v) if d in orders[entry] else _number(v)
+            for d, v in point.at.items()
+            if d not in (*_BARE, "threads")
+        ]
         runtime = point.at["runtime"]
         return (
             entry,
-            *map(_number, others),
+            *others,
             int(point.at["threads"]),
             usual.index(runtime) if runtime in usual else len(usual),
         )
@@ -122,7 +133,7 @@ def _related(points: Sequence[Point], quantity: Quantity) -> Iterator[Point]:
         if all(point.at.get(d) == value for d, value in quantity.base.items()):
             continue
         base = by_place.get(tuple(quantity.base.get(d, point.at.get(d, "")) for d in dimensions))
-        if base is None or base.summary.median == 0 or point.summary.low <= 0:
+        if base is None or base.summary.median <= 0 or point.summary.low <= 0:
             continue
         summary = (
             point.summary.inverse_scaled(base.summary.median)
@@ -133,7 +144,10 @@ def _related(points: Sequence[Point], quantity: Quantity) -> Iterator[Point]:
 
 
 def points_of(figure: Figure, results: Results, quick: bool) -> list[Point]:
-    points = _ordered(figure, _collected(figure, results, quick))
+    orders = [benchmark_of(entry, quick).over for entry in figure.entries]
+    points = _ordered(figure, _collected(figure, results, quick), orders)
+    if isinstance(figure.shown, HeatMap):  # a grid of policies has no place for the serial program
+        points = [point for point in points if point.at["runtime"] != SERIAL]
     if figure.quantity.relation is Relation.PLAIN:
         return points
     return list(_related(points, figure.quantity))

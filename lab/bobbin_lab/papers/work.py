@@ -23,6 +23,8 @@ from bobbin_lab.session import Work
 def benchmark_of(entry: Entry, quick: bool) -> Benchmark:
     (found,) = catalogue.chosen(entry.benchmark)
     found = found.with_arguments(entry.given(quick), entry.compiler)
+    if not entry.others:
+        found = replace(found, others={})
     if entry.compiler is Compiler.GCC:
         return found
     return replace(found, name=f"{found.name} ({entry.compiler.value})")

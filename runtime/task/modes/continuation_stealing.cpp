@@ -114,9 +114,11 @@ void begin(Thread& thread, Continuation& continuation, Task& task) {
 }
 
 // The youngest task, if it is untied, that has been queued since the thread began at its base.
-// nullptr also if tasks of a priority are queued: they come before it.
+// nullptr also if tasks of a priority are queued, which come before it, and if the oldest task is
+// to be taken, which the thread does at its base.
 Task* next_for(Thread& thread) {
   Member& member = *thread.member;
+  if (member.team->icvs.task_policy.order == LocalOrder::Fifo) return nullptr;
   Deque<Task>& deque = member.tasks.deque();
   if (deque.bottom().load(relaxed) <= thread.continuation_base->queue_end) return nullptr;
   if (!member.team->priority_tasks.empty()) return nullptr;

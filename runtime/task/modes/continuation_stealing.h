@@ -13,8 +13,8 @@
 // A thread executes continuations on top of a base. A base is a frame on a stack that is no
 // continuation's, or on that of a continuation whose task cannot leave just now. The thread goes
 // from continuation to continuation. When a task has ended, the thread goes on to the youngest item
-// of its queue if that was queued since the base began and is not tied. Otherwise it returns to the
-// base.
+// of its queue if that was queued since the base began and is not tied. Otherwise, and always with
+// order=fifo, it returns to the base.
 //
 // Invariant: the context of a continuation is at any time in exactly one of these states.
 //   running   `thread` executes it; it is that thread's `continuation`, or lies below its base

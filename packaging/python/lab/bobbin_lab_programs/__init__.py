@@ -16,7 +16,7 @@ import bobbin_openmp
 _SOURCE = Path(__file__).resolve().parent / "source"
 _OWN_FAILURE = 125  # as the command's own
 # These need benchmarks, except where they only tell something.
-_MEASURING = {"run", "advise"}
+_MEASURING = {"run", "paper", "advise"}
 _TELLING = {"--help", "list"}
 
 

@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Hadjidoukas and Dimakopoulos (2007): nested parallelism in the OMPi compiler."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bobbin_lab.papers.declared import (
+    RIVALS,
+    Bars,
+    Curves,
+    Entry,
+    Figure,
+    Paper,
+    Quantity,
+    Words,
+    plain,
+    speedup,
+)
+from bobbin_lab.plan import Relation
+
+_KERNEL = "bobbin+BOBBIN_PROVIDER=kernel"
+_BOUND = "bobbin+OMP_PROC_BIND=spread"
+_RUNTIMES = (*RIVALS, _KERNEL, _BOUND)
+_NAMES = {_KERNEL: "Bobbin, kernel threads", _BOUND: "Bobbin, bound"}
+_OVERHEAD = plain("overhead_us", "overhead in us")
+
+
+def _routine() -> Sequence[Sequence[str]]:
+    return [
+        [
+            "omp for schedule(dynamic,1)",
+            "`ntasks` iterations, dealt one by one to the outer team",
+            "`mode=loop ntasks=N`",
+        ],
+        [
+            "the routine of EPCC in each iteration",
+            "many repetitions of a construct around a delay, in a team of its own",
+            "`construct=parallel`, `for`, or any other that `list=yes` shows",
+        ],
+        [
+            "nested or not",
+            "the loop is parallel, or serial: then the same teams are outermost ones",
+            "both in one run, in turn; label `nested`",
+        ],
+        [
+            "reference",
+            "the delays without the construct, called from the same loop",
+            "taken away from the total: the overhead",
+        ],
+    ]
+
+
+def _from_loop(number: str, construct: str, quantity: Quantity, title: str, found: str) -> Figure:
+    return Figure(
+        number,
+        title,
+        Curves(x="ntasks", lines=("runtime",), log_y=True, x_title="iterations of the loop"),
+        found,
+        (
+            Entry(
+                f"loop-{construct}",
+                arguments="ntasks=1,2,4,8,16,32,64 samples=20",
+                quick="ntasks=1,4,16 samples=3 sample_us=500",
+            ),
+        ),
+        quantity,
+        _RUNTIMES,
+        _NAMES,
+        threads=(4,),
+        quick_threads=(2,),
+    )
+
+
+def _total(number: str, construct: str) -> Figure:
+    return _from_loop(
+        number,
+        construct,
+        Quantity(("total_us",), "time of a repetition in us", where={"nested": "yes"}),
+        f"{construct}: time from the iterations of a parallel loop",
+        "kernel threads cost the more, the more iterations open teams; user-level threads hardly.",
+    )
+
+
+def _ratio(number: str, construct: str) -> Figure:
+    return _from_loop(
+        number,
+        construct,
+        Quantity(("overhead_us",), "nested over flat", Relation.SLOWDOWN, {"nested": "no"}),
+        f"{construct}: overhead in nested teams over that in outermost ones",
+        "with user-level threads the ratio stays near 1; with kernel threads it grows with the "
+        "number of iterations.",
+    )
+
+
+def _shapes(records: str) -> tuple[Entry, ...]:
+    return tuple(
+        Entry(
+            "cluster-nested", f"{n}x{n}", f"outer={n} inner={n} {records}", "records=800 stop=300"
+        )
+        for n in (2, 4, 8)
+    )
+
+
+PAPER = Paper(
+    "nested",
+    "Nested parallelism in the OMPi OpenMP/C compiler",
+    "Panagiotis E. Hadjidoukas and Vassilios V. Dimakopoulos, Euro-Par 2007.",
+    "Threads of OpenMP as user-level threads, so that teams within teams cost little, with queues "
+    "from which idle processors steal by distance. Here fibers play that part; the same Bobbin on "
+    "kernel threads, and with its threads bound to places, stand beside them.",
+    (
+        Figure(
+            "2",
+            "overheads without nesting",
+            Bars(("entry", "threads"), log=True),
+            "the user-level threads add nothing to the overheads of a single level.",
+            (
+                Entry("overhead-parallel", "parallel"),
+                Entry("overhead-for", "for"),
+                Entry("overhead-barrier", "barrier"),
+                Entry("overhead-lock", "lock"),
+            ),
+            _OVERHEAD,
+            _RUNTIMES,
+            _NAMES,
+            threads=(2, 4, 8),
+            quick_threads=(2, 4),
+        ),
+        Figure(
+            "3",
+            "the routine that the next figures measure",
+            Words(("paper", "does", "here: `bench/overheads`"), _routine),
+            "the loop that calls EPCC's routines, nested and not.",
+        ),
+        _total("4a", "parallel"),
+        _ratio("4b", "parallel"),
+        _total("5a", "for"),
+        _ratio("5b", "for"),
+        Figure(
+            "6",
+            "hierarchical clustering, outer x inner threads",
+            Bars(),
+            "PCURE, a clustering with two parallel loops within each other, gains from the inner "
+            "level where threads are cheap.",
+            _shapes("records=5000"),
+            speedup(),
+            _RUNTIMES,
+            _NAMES,
+            threads=(2,),
+            quick_threads=(2,),
+        ),
+    ),
+)

@@ -1,0 +1,285 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Olivier and Prins (2010): OpenMP tasks and other frameworks on unbalanced task graphs."""
+
+from __future__ import annotations
+
+import os
+
+from bobbin_lab.papers import expressiveness
+from bobbin_lab.papers.declared import (
+    RIVALS,
+    THREADS,
+    Bars,
+    Curves,
+    Entry,
+    Figure,
+    HeatMap,
+    Paper,
+    Quantity,
+    Words,
+    plain,
+    speedup,
+)
+from bobbin_lab.places import Compiler
+from bobbin_lab.presets import presets
+
+# As many threads as processors, and at most so many.
+_ALL = (len(os.sched_getaffinity(0)),)
+_AT_MOST_ALL = tuple(threads for threads in THREADS if threads <= _ALL[0])
+
+_NANOS = ("wfff", "wffl", "wlff", "wlll", "cilk", "bff", "bfl")
+# How many tasks a thread may have in its queue, and below how many enclosing tasks it makes some.
+_MAXTASKS = ("cutoff=tasks:8", "cutoff=tasks:32", "cutoff=tasks:128", "cutoff=tasks:512")
+_MAXLEVEL = ("cutoff=level:4", "cutoff=level:16", "cutoff=level:64", "cutoff=level:256")
+
+_SIZES = ",".join(str(step * 10**power) for power in range(6) for step in (1, 2, 5)) + ",1000000"
+_QUICK_SIZES = "hashes=200000 k=1,10,50,100,1000,10000"
+
+# What is no policy of Bobbin's as the paper's runtime had it.
+_DIFFERENCES = {
+    "cilk": "a parent that waits is taken by the thread that ends its last child, so only parents "
+    "that are ready can be stolen first",
+    "bff": "one queue a thread; Nanos had one for the team",
+    "bfl": "one queue a thread; Nanos had one for the team",
+}
+
+
+def _schedulers() -> list[list[str]]:
+    return [
+        [
+            name,
+            presets()[name].text.removeprefix("Nanos: "),
+            ", ".join(presets()[name].settings),
+            _DIFFERENCES.get(name, ""),
+        ]
+        for name in _NANOS
+    ]
+
+
+def _crossed(policies: tuple[str, ...], settings: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(f"{policy}+{setting}" for policy in policies for setting in settings)
+
+
+def _aggregated(number: str, title: str, entry: Entry, runtimes: tuple[str, ...]) -> Figure:
+    return Figure(
+        number,
+        title,
+        Curves(x="k", lines=("runtime",), x_title="hashes a task"),
+        "tasks pay from about 50 hashes on.",
+        (entry,),
+        speedup(),
+        runtimes,
+        threads=_ALL,
+        quick_threads=_ALL,
+    )
+
+
+_SPEEDUPS = Figure(
+    "1",
+    "UTS by OpenMP tasks and taskwaits: speedup over the serial search",
+    Curves(),
+    "most runtimes of its time did poorly, because of their load balancing and their overheads.",
+    (
+        Entry("uts-T3-wait", "tied", "", "tree=S3", others=False),
+        Entry("uts-untied", "untied", "", "tree=S3", runtimes=(*RIVALS, "cilk")),
+    ),
+    speedup(),
+)
+_FRAMEWORKS = Figure(
+    "2",
+    "UTS without taskwaits and by other frameworks: speedup over the serial search",
+    Curves(),
+    "it compares OpenMP with Cilk, Cilk++, TBB and stealing by hand.",
+    (
+        Entry("uts-T3-wait", "summed", "", "tree=S3", runtimes=("bobbin",)),
+        Entry("uts-T3-tasks", "by thread", "", "tree=S3"),
+    ),
+    speedup(),
+)
+
+_GRAIN = Figure(
+    "S3.1",
+    "the hand-written search: nodes stolen at once",
+    Curves(x="chunk", lines=("threads",), x_title="nodes"),
+    "64 nodes were the best number.",
+    (Entry("uts-by-hand", "", "", "tree=S3"),),
+    speedup(),
+    ("gomp",),
+    threads=(2, 4, 8, 16),
+    quick_threads=(2, 4),
+)
+_LOOP = Figure(
+    "S4.1",
+    "a loop with a hash an iteration, schedule(dynamic,1): efficiency",
+    Curves(),
+    "92 to 97 %.",
+    (Entry("uts-loop", "", "", "hashes=400000"),),
+    plain("efficiency", "% of the processors' time"),
+)
+_OVERHEAD = Figure(
+    "3",
+    "UTS with 1 and with 100 hashes a node: time outside hashing",
+    Curves(lines=("hashes", "runtime")),
+    "it shows the share of the overheads with 100 hashes a node.",
+    (Entry("uts-balance", "", "hashes=1,100", "tree=S1"),),
+    plain("outside_hashing", "% of the threads' time"),
+    # Threads that share a processor would count each other's time as their own hashing.
+    threads=_AT_MOST_ALL,
+    quick_threads=_AT_MOST_ALL,
+)
+_MOVES = Figure(
+    "4",
+    "UTS with untied tasks: tasks begun by another thread than their maker, and moves of suspended "
+    "tasks",
+    Bars(groups=("threads", "runtime"), bars=("metric",), log=True),
+    "it counts tasks that another thread begins, and tasks that migrate while they are suspended.",
+    (Entry("uts-moves", "", "", "tree=S3"),),
+    Quantity(("tasks_of_others", "moves_at_task", "moves_at_wait"), "tasks and moves"),
+    (*RIVALS, "bobbin+creation=continuation", "cilk"),
+    threads=(2, 8),
+    quick_threads=(2, 4),
+)
+_NODES = Figure(
+    "5",
+    "UTS: nodes that each thread visits",
+    Bars(groups=("thread",), bars=("runtime",)),
+    "it shows how unevenly the nodes are shared out.",
+    (Entry("uts-balance", "", "", "tree=S3"),),
+    plain("nodes", "nodes"),
+    threads=(8,),
+    quick_threads=(4,),
+)
+_IMBALANCE = Figure(
+    "6",
+    "UTS: what is lost by imbalance",
+    Curves(),
+    "load balancing is one of the two causes of poor performance; overheads are the other one.",
+    (Entry("uts-balance", "", "", "tree=S3"),),
+    plain("imbalance_loss", "%"),
+)
+_POLICIES = Figure(
+    "8",
+    "UTS with untied tasks under the schedulers of Nanos, with limits on queued tasks or levels",
+    HeatMap(rows=("policy",), columns=("setting",)),
+    "it crosses seven schedulers with ranges of both limits.",
+    (Entry("uts-untied", "", "", "tree=S3"),),
+    plain("time_ms", "ms"),
+    _crossed(_NANOS, (*_MAXTASKS, *_MAXLEVEL)),
+    threads=_ALL,
+    quick_threads=_ALL,
+)
+_MEMORY = Figure(
+    "S5.1",
+    "the same: memory",
+    HeatMap(rows=("policy",), columns=("setting",)),
+    "breadth-first with a limit on levels ran out of memory.",
+    (Entry("uts-untied", "", "", "tree=S3"),),
+    plain("rss_mb", "MB"),
+    _crossed(_NANOS, (*_MAXTASKS, *_MAXLEVEL)),
+    threads=_ALL,
+    quick_threads=_ALL,
+)
+_IF = Figure(
+    "11",
+    "UTS with tasks undeferred by an if clause: speedup over the serial search",
+    Curves(x="in_place", lines=("entry", "runtime"), x_title="% undeferred"),
+    "it raises the share of undeferred tasks from 0.01 to 100 %, exponentially.",
+    (
+        Entry(
+            "uts-if",
+            "gcc",
+            "tree=T3 in_place=0.01,0.1,1,10,100",
+            "tree=S3 in_place=0.01,0.1,1,10,100",
+            runtimes=("gomp", "bobbin"),
+        ),
+        Entry(
+            "uts-if",
+            "clang",
+            "tree=T3 in_place=0.01,0.1,1,10,100",
+            "tree=S3 in_place=0.01,0.1,1,10,100",
+            runtimes=("omp", "iomp", "bobbin"),
+            compiler=Compiler.CLANG,
+        ),
+    ),
+    speedup(),
+    threads=_ALL,
+    quick_threads=_ALL,
+)
+
+PAPER = Paper(
+    "uts",
+    "Unbalanced tree search",
+    "Stephen L. Olivier and Jan F. Prins, *Comparison of OpenMP 3.0 and other task parallel "
+    "frameworks on unbalanced task graphs*, International Journal of Parallel Programming 38(5), "
+    "2010.",
+    "The tree is T3, of 4.1 million nodes; at `--quick` it is S3, of 194,000. `bench/uts` has the "
+    "versions of the search.",
+    (
+        Figure(
+            "T1",
+            "lines of code of each version, counted in its source",
+            Words(expressiveness.HEADINGS, expressiveness.rows),
+            "it compares how much a programmer has to write in each.",
+        ),
+        Figure(
+            "T2",
+            "the serial search, by compiler",
+            Bars(groups=("tree",), bars=("entry",)),
+            "it tells the rate of the serial search, which the speedups are based on.",
+            (
+                Entry("uts-rate", "gcc", "", "tree=S1,S3", runtimes=("bobbin",)),
+                Entry(
+                    "uts-rate",
+                    "clang",
+                    "",
+                    "tree=S1,S3",
+                    runtimes=("bobbin",),
+                    compiler=Compiler.CLANG,
+                ),
+            ),
+            plain("rate_mnodes", "million nodes a second"),
+            threads=(1,),
+            quick_threads=(1,),
+        ),
+        _SPEEDUPS,
+        _FRAMEWORKS,
+        _GRAIN,
+        _LOOP,
+        _OVERHEAD,
+        _MOVES,
+        _NODES,
+        _IMBALANCE,
+        _aggregated(
+            "7",
+            "4 million hashes, k of them a task, made by all threads in a static loop: speedup",
+            Entry("uts-aggregate", "", f"makers=all k={_SIZES}", f"makers=all {_QUICK_SIZES}"),
+            RIVALS,
+        ),
+        Figure(
+            "T3",
+            "the schedulers of Nanos as policies of Bobbin",
+            Words(("name", "is", "settings", "differs"), _schedulers),
+            "it lists the schedulers that Figures 8 to 10 compare.",
+        ),
+        _POLICIES,
+        _MEMORY,
+        _aggregated(
+            "9",
+            "the same hashes in untied tasks under the schedulers of Nanos, made by all threads: "
+            "speedup",
+            Entry(
+                "uts-aggregate-untied", "", f"makers=all k={_SIZES}", f"makers=all {_QUICK_SIZES}"
+            ),
+            _NANOS,
+        ),
+        _aggregated(
+            "10",
+            "the same, made by one thread: speedup",
+            Entry(
+                "uts-aggregate-untied", "", f"makers=one k={_SIZES}", f"makers=one {_QUICK_SIZES}"
+            ),
+            _NANOS,
+        ),
+        _IF,
+    ),
+)

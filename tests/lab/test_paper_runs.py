@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every paper's command runs, at tiny sizes, and shows each figure."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tiny import tiny
+from typer.testing import CliRunner
+
+from bobbin_lab import execute, schedule
+from bobbin_lab.app import app
+from bobbin_lab.execute import Sample
+from bobbin_lab.papers import PAPERS, work
+from bobbin_lab.papers.declared import Figure, Models, Table, Words
+from bobbin_lab.plan import Case
+from bobbin_lab.runtimes import Runtime
+
+
+@pytest.fixture(autouse=True)
+def _in_moments(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One runtime, its presets, tiny programs, and no more threads than a model needs."""
+    run_case = schedule.run_case
+
+    def run_tiny(case: Case, runtime: Runtime, timeout: float, probe: bool = True) -> Sample:
+        return run_case(tiny(case), runtime, timeout, probe)
+
+    present = work._present
+    monkeypatch.setattr(schedule, "run_case", run_tiny)
+    monkeypatch.setattr(execute, "_probe_processors", dict)
+    monkeypatch.setattr(
+        work,
+        "_present",
+        lambda words: [w for w in present(words) if w not in ("gomp", "omp", "iomp")],
+    )
+    usual = Figure.threads_at
+
+    def few(figure: Figure, quick: bool) -> tuple[int, ...]:
+        return usual(figure, quick)[: 5 if isinstance(figure.shown, Models) else 2]
+
+    monkeypatch.setattr(Figure, "threads_at", few)
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_a_paper_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = ["paper", name, "--quick", "--reps", "1", "--quiet-wait", "0", "--retries", "0"]
+    done = CliRunner().invoke(app, [*words, "-o", "r.jsonl"])
+    assert done.exit_code == 0, done.output
+    pictures = {path.name for path in (tmp_path / "r").iterdir()}
+    for figure in PAPERS[name].figures:
+        assert f"{figure.spoken}: {figure.title}"[:40] in done.output
+        if isinstance(figure.shown, Words | Table) or (
+            isinstance(figure.shown, Models) and not figure.shown.pictures
+        ):
+            continue
+        assert any(file.startswith(f"{PAPERS[name].mark(figure)}") for file in pictures)
