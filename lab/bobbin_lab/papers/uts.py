@@ -103,7 +103,7 @@ _GRAIN = Figure(
     "64 nodes were the best number.",
     (Entry("uts-by-hand", "", "", "tree=S3"),),
     speedup(),
-    ("gomp",),
+    ("bobbin",),  # of which it uses the locks
     threads=(2, 4, 8, 16),
     quick_threads=(2, 4),
 )
@@ -111,7 +111,7 @@ _LOOP = Figure(
     "loop",
     "a loop with a hash an iteration, schedule(dynamic,1): efficiency",
     Curves(),
-    "92 to 97 %.",
+    "the loop is 92 to 97 % efficient.",
     (Entry("uts-loop", "", "", "hashes=400000"),),
     plain("efficiency", "% of the processors' time"),
 )
