@@ -15,6 +15,7 @@ foreach(
   small_regions
   taskgroup_reduction
   taskloop
+  tasks_kept
   token
   uneven
   wavefront)

@@ -13,7 +13,7 @@ from bobbin_lab import execute, schedule
 from bobbin_lab.app import app
 from bobbin_lab.execute import Sample
 from bobbin_lab.papers import PAPERS, work
-from bobbin_lab.papers.declared import Figure, Models, Words
+from bobbin_lab.papers.declared import Figure, Models, Table, Words
 from bobbin_lab.plan import Case
 from bobbin_lab.runtimes import Runtime
 
@@ -52,7 +52,7 @@ def test_a_paper_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     pictures = {path.name for path in (tmp_path / "r").iterdir()}
     for figure in PAPERS[name].figures:
         assert f"{figure.spoken}: {figure.title}"[:40] in output
-        if isinstance(figure.shown, Words) or (
+        if isinstance(figure.shown, Words | Table) or (
             isinstance(figure.shown, Models) and not figure.shown.pictures
         ):
             continue

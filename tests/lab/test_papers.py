@@ -195,6 +195,14 @@ def test_models_side_by_side() -> None:
     assert not unsure.sure
 
 
+def test_a_figure_with_failed_runs_is_not_fit() -> None:
+    runs = [*invented(), dataclasses.replace(run_of("omp", 1, "10", 1, 1), error="exit 1")]
+    result = result_of(PAPERS["nested"], figure_of(), results_of(runs), True)
+    assert result is not None
+    assert not result.sure
+    assert any(text.endswith("exit 1") for text in result.missing)
+
+
 # The document
 
 

@@ -42,6 +42,7 @@ TINY: dict[str, tuple[str, ...]] = {
     "task_data": ("tasks=500", "turns=2", "samples=2"),
     "taskgroup_reduction": ("tasks=1000",),
     "taskloop": ("iterations=500",),
+    "tasks_kept": ("most=2000",),
     "token": ("handovers=8",),
     "uts": (*TREE, "hashes=2"),
     "uts_aggregate": ("hashes=20000",),

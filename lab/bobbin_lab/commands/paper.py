@@ -63,7 +63,7 @@ def _show(screen: Console, figure: Figure, result: Result) -> None:
     for row in result.rows:
         table.add_row(*row)
     screen.print(fitted(table, screen.width))
-    if not result.sure:
+    if any(text.endswith(UNSURE) for row in result.rows for text in row):
         screen.print(f"{UNSURE}: fewer than {LEAST_SAMPLES} undisturbed runs.", style="yellow")
     for text in result.missing:
         screen.print(text, style="yellow", soft_wrap=True)
@@ -95,8 +95,8 @@ def _publish(
             )
         else:
             screen.print(
-                f"{figure.spoken} is not published: some of its points have fewer than "
-                f"{LEAST_SAMPLES} undisturbed runs.",
+                f"{figure.spoken} is not published: some of its runs failed, or some of its points "
+                f"have fewer than {LEAST_SAMPLES} undisturbed ones.",
                 style="red",
             )
     document.write_text(_renewed(document, news), encoding="utf-8")

@@ -94,6 +94,14 @@ class HeatMap:
 
 
 @dataclass(frozen=True)
+class Table:
+    """Figures without a picture."""
+
+    rows: Dimensions
+    columns: Dimensions
+
+
+@dataclass(frozen=True)
 class Models:
     """How the costs grow: the models in a table with their R², the entries side by side, and a
     picture for each construct.
@@ -113,7 +121,7 @@ class Words:
     rows: Callable[[], Sequence[Sequence[str]]]
 
 
-Shown = Curves | Bars | HeatMap | Models | Words
+Shown = Curves | Bars | HeatMap | Table | Models | Words
 NOTHING = Quantity((), "")
 
 

@@ -12,6 +12,8 @@ from bobbin_lab.papers.declared import (
     Entry,
     Figure,
     Paper,
+    Quantity,
+    Table,
     Words,
     plain,
     speedup,
@@ -101,6 +103,22 @@ PAPER = Paper(
             "characteristics of the runtimes, from their sources",
             Words(("runtime", "queues", "throttle", "dependence table"), lambda: _CHARACTERISTICS),
             "it compares the runtimes of its time.",
+        ),
+        Figure(
+            "T1b",
+            "tasks that one of 16 threads makes and nobody takes: how many are kept, in how much "
+            "memory",
+            Table(("runtime", "depend"), ("metric",)),
+            "it compares the throttles and the sizes of task descriptors.",
+            (Entry("tasks-kept"),),
+            Quantity(("kept", "kept_bytes"), "of at most 100,000"),
+            (*RIVALS, "omp+KMP_ENABLE_TASK_THROTTLING=0", "bobbin+creation=breadth-first", "ompi"),
+            names={
+                "omp+KMP_ENABLE_TASK_THROTTLING=0": "libomp without throttling",
+                "bobbin+creation=breadth-first": "Bobbin without throttling",
+            },
+            threads=(16,),
+            quick_threads=(16,),
         ),
         Figure(
             "1",

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bobbin_lab.papers.declared import Bars, Curves, Dimensions, Figure, HeatMap
+from bobbin_lab.papers.declared import Bars, Curves, Dimensions, Figure, HeatMap, Table
 from bobbin_lab.papers.points import Point, spoken, varying
 from bobbin_lab.tables import cell
 
@@ -28,6 +28,8 @@ def _arranged(figure: Figure) -> tuple[Dimensions, Dimensions]:
         return (show.x,), show.lines
     if isinstance(show, Bars):
         return show.groups, show.bars
+    if isinstance(show, Table):
+        return show.rows, show.columns
     assert isinstance(show, HeatMap)
     return (*show.panels, *show.rows), show.columns
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -27,19 +28,23 @@ def measured(document: str) -> dict[str, str]:
     return {match[1]: match[2] for match in found}
 
 
+def _filled(text: str) -> str:
+    return textwrap.fill(text, 105, break_long_words=False, break_on_hyphens=False) + "\n"
+
+
 def _figure(paper: Paper, figure: Figure, held: Mapping[str, str]) -> Iterator[str]:
     mark = paper.mark(figure)
     yield f"### {figure.spoken}: {figure.title}\n"
-    yield f"The paper: {figure.found}\n"
+    yield _filled(f"The paper: {figure.found}")
     yield f"<!-- {mark} -->\n{held.get(mark, _NOT_YET)}<!-- /{mark} -->\n"
     if figure.here:
-        yield f"{figure.here}\n"
+        yield _filled(figure.here)
 
 
 def _section(paper: Paper, held: Mapping[str, str]) -> Iterator[str]:
     yield f"## {paper.title}\n"
-    yield f"{paper.about}\n"
-    yield f"{paper.lead} All of it: `bobbin lab paper {paper.name}`.\n"
+    yield _filled(paper.about)
+    yield _filled(f"{paper.lead} All of it: `bobbin lab paper {paper.name}`.")
     for figure in paper.figures:
         yield from _figure(paper, figure, held)
 

@@ -6,14 +6,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bobbin_lab.papers.declared import Figure, Models, Paper, Words
+from bobbin_lab.papers.declared import Figure, Models, Paper, Table, Words
 from bobbin_lab.papers.grids import grid_of
 from bobbin_lab.papers.growth import models_of
 from bobbin_lab.papers.page import PICTURES
 from bobbin_lab.papers.pictures import picture
 from bobbin_lab.papers.points import points_of
 from bobbin_lab.papers.work import name_of
-from bobbin_lab.records import Results
+from bobbin_lab.records import Results, Run
 from bobbin_lab.tables import markdown_rows
 
 
@@ -34,14 +34,20 @@ class Result:
         return "\n".join(parts)
 
 
-def _missing(figure: Figure, results: Results, quick: bool) -> list[str]:
+def _runs(figure: Figure, results: Results, quick: bool) -> list[Run]:
     names = {name_of(entry, quick) for entry in figure.entries}
-    runs = [run for run in results.runs if run.experiment in names]
-    absent = dict.fromkeys(f"{run.column} ({run.skipped})" for run in runs if run.skipped)
-    failed = dict.fromkeys(
-        f"{run.experiment}, {run.case}: {run.error}" for run in runs if run.error
+    return [run for run in results.runs if run.experiment in names]
+
+
+def _absent(runs: Sequence[Run]) -> list[str]:
+    found = dict.fromkeys(f"{run.column} ({run.skipped})" for run in runs if run.skipped)
+    return [f"Not found here: {', '.join(found)}."] if found else []
+
+
+def _failed(runs: Sequence[Run]) -> list[str]:
+    return list(
+        dict.fromkeys(f"{run.experiment}, {run.case}: {run.error}" for run in runs if run.error)
     )
-    return [*([f"Not found here: {', '.join(absent)}."] if absent else []), *failed]
 
 
 def result_of(paper: Paper, figure: Figure, results: Results, quick: bool) -> Result | None:
@@ -49,16 +55,19 @@ def result_of(paper: Paper, figure: Figure, results: Results, quick: bool) -> Re
     mark = paper.mark(figure)
     if isinstance(figure.shown, Words):
         return Result(figure.shown.headings, figure.shown.rows(), {}, True)
-    missing = _missing(figure, results, quick)
+    runs = _runs(figure, results, quick)
+    failed = _failed(runs)
+    missing = [*_absent(runs), *failed]
     if isinstance(figure.shown, Models):
         found = models_of(figure, figure.shown, results, quick)
         if found is None:
             return None
         pictures = {f"{mark}-{number}.svg": s for number, s in enumerate(found.pictures, 1)}
-        return Result(found.headings, found.rows, pictures, found.sure, missing)
+        return Result(found.headings, found.rows, pictures, found.sure and not failed, missing)
     points = points_of(figure, results, quick)
     if not points:
         return None
     grid = grid_of(figure, points)
-    pictures = {f"{mark}.svg": picture(figure, points)}
-    return Result(grid.headings, grid.rows, pictures, grid.sure, missing)
+    drawn = not isinstance(figure.shown, Table)
+    pictures = {f"{mark}.svg": picture(figure, points)} if drawn else {}
+    return Result(grid.headings, grid.rows, pictures, grid.sure and not failed, missing)
