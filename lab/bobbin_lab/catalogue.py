@@ -190,6 +190,13 @@ def load(path: Path = CATALOGUE) -> list[Benchmark]:
     return parse(path.read_text(encoding="utf-8"))
 
 
+@cache
+def thread_lists(path: Path = CATALOGUE) -> dict[str, tuple[int, ...]]:
+    """The lists of numbers of threads that have a name."""
+    document = tomllib.loads(path.read_text(encoding="utf-8"))
+    return {name: tuple(numbers) for name, numbers in document["threads"].items()}
+
+
 def suites(benchmarks: Iterable[Benchmark]) -> list[str]:
     """The names of the suites, in the order of their first use."""
     return list(dict.fromkeys(suite for b in benchmarks for suite in b.suites))

@@ -29,12 +29,19 @@ from bobbin_lab.tables import fitted
 
 
 def _numbers(text: str) -> tuple[int, ...]:
+    """With commas between, or by the name of a list of the catalogue."""
+    lists = catalogue.thread_lists()
+    if text in lists:
+        return lists[text]
     try:
         numbers = tuple(int(word) for word in text.split(",") if word)
     except ValueError:
         numbers = (0,)
     if any(number < 1 for number in numbers):
-        raise typer.BadParameter(f"{text!r}: numbers of threads with commas between are wanted")
+        raise typer.BadParameter(
+            f"{text!r}: numbers of threads with commas between are wanted, or a list: "
+            f"{', '.join(lists)}"
+        )
     return numbers
 
 
@@ -175,7 +182,12 @@ def run(
             "default: present"
         ),
     ] = "",
-    threads: Annotated[str, typer.Option(help="such as 1,2,4; default: the benchmark's own")] = "",
+    threads: Annotated[
+        str,
+        typer.Option(
+            help="such as 1,2,4, or a list, such as classes; default: the benchmark's own"
+        ),
+    ] = "",
     reps: Annotated[
         int, typer.Option("--reps", "--rounds", min=1, help="at least 5 for a published figure")
     ] = 5,

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from bobbin_lab.catalogue import thread_lists
 from bobbin_lab.papers.declared import Curves, Entry, Figure, Models, Paper, Quantity
 
 _RUNTIMES = ("gomp", "omp", "iomp", "bobbin")
@@ -11,13 +12,9 @@ _METRICS = ("overhead_us", "last_out_first_in_us")
 _WHERE = {"chunk": "1", "bytes": "4096", "phase": "whole"}
 _BOTH = Quantity(_METRICS, "us", where=_WHERE)
 
-# Eight of each class: powers of two, multiples of 4, and 2 beyond those.
-_POWERS = (1, 2, 4, 8, 16, 32, 64)
-_EVEN = (12, 20, 24, 28, 36, 40, 44)
-_ODD = (6, 10, 14, 18, 22, 26, 30)
-_ALL = tuple(sorted({*_POWERS, *_EVEN, *_ODD}))
+_ALL = thread_lists()["classes"]
 _QUICK = (2, 3, 4, 6, 8, 12, 16)
-_EIGHTS = (1, 3, 5, 8, 9, 13, 16, 21, 24, 29, 32, 37, 40, 45, 48)
+_EIGHTS = thread_lists()["eights"]
 _QUICK_CLASSES = (1, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 28, 36)
 _QUICK_EIGHTS = (1, 3, 5, 8, 9, 13, 16, 24, 32, 40)
 
