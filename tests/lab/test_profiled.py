@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import subprocess
 from collections import defaultdict
+from pathlib import Path
 
 import pytest
 from command import PATIENCE_S
@@ -78,3 +79,15 @@ def test_a_runtime_without_the_tools_interface_is_left_out() -> None:
 
 def test_the_program_s_own_end_is_kept() -> None:
     assert "no such argument" in run("bobbin", program("fib"), "size=3", status=2).stderr
+
+
+def test_a_missing_instrument_is_told(tmp_path: Path) -> None:
+    python, script, _, bobbin = PROFILED
+    gone = str(tmp_path / "gone.so")
+    done = subprocess.run(
+        (python, script, gone, bobbin, program("fib"), "n=10"),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert parse_skipped(done.stdout) == gone

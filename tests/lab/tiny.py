@@ -9,7 +9,7 @@ from pathlib import Path
 from bobbin_lab.plan import Case
 
 # These precede the stanza's own arguments. Of several with one name the first counts.
-TREE = ("tree=S3",)
+TREE = ("tree=S1",)
 TINY: dict[str, tuple[str, ...]] = {
     "advection": ("size=48", "planes=5", "steps=3"),
     "advection_regions": ("size=48", "planes=5", "regions=3", "steps=3"),

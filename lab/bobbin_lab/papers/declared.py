@@ -129,7 +129,9 @@ NOTHING = Quantity((), "")
 class Figure:
     """A figure or table of a paper, and its counterpart here."""
 
-    number: str  # as in the paper, such as 5a, T1 for a table, or S3.2 for what a section tells
+    # As in the paper, such as 5a, or T1 for a table, or S3.2 for what a section tells. A word for
+    # what the paper tells in passing.
+    number: str
     title: str
     shown: Shown
     found: str  # what the paper found
@@ -144,6 +146,8 @@ class Figure:
 
     @property
     def spoken(self) -> str:
+        if self.number.isalpha():
+            return f"In the text, {self.number}"
         kind = {"T": "Table", "S": "Section"}.get(self.number[0], "Figure")
         return f"{kind} {self.number.lstrip('TS')}"
 

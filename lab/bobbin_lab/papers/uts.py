@@ -37,8 +37,7 @@ _QUICK_SIZES = "hashes=200000 k=1,10,50,100,1000,10000"
 
 # What is no policy of Bobbin's as the paper's runtime had it.
 _DIFFERENCES = {
-    "cilk": "a parent that waits is taken by the thread that ends its last child, so only parents "
-    "that are ready can be stolen first",
+    "cilk": "a parent that waits goes on with the thread that ends its last child",
     "bff": "one queue a thread; Nanos had one for the team",
     "bfl": "one queue a thread; Nanos had one for the team",
 }
@@ -98,21 +97,21 @@ _FRAMEWORKS = Figure(
 )
 
 _GRAIN = Figure(
-    "S3.1",
+    "grain",
     "the hand-written search: nodes stolen at once",
     Curves(x="chunk", lines=("threads",), x_title="nodes"),
     "64 nodes were the best number.",
     (Entry("uts-by-hand", "", "", "tree=S3"),),
     speedup(),
-    ("gomp",),
+    ("bobbin",),  # of which it uses the locks
     threads=(2, 4, 8, 16),
     quick_threads=(2, 4),
 )
 _LOOP = Figure(
-    "S4.1",
+    "loop",
     "a loop with a hash an iteration, schedule(dynamic,1): efficiency",
     Curves(),
-    "92 to 97 %.",
+    "the loop is 92 to 97 % efficient.",
     (Entry("uts-loop", "", "", "hashes=400000"),),
     plain("efficiency", "% of the processors' time"),
 )
@@ -138,6 +137,9 @@ _MOVES = Figure(
     (*RIVALS, "bobbin+creation=continuation", "cilk"),
     threads=(2, 8),
     quick_threads=(2, 4),
+    here="All these runtimes leave an untied task with the thread that began it, and only Bobbin's "
+    "`creation=continuation`, which `cilk` has, lets it move. Then thieves take the rest of tasks "
+    "that are suspended, and hardly a task that has not begun.",
 )
 _NODES = Figure(
     "5",
@@ -169,7 +171,7 @@ _POLICIES = Figure(
     quick_threads=_ALL,
 )
 _MEMORY = Figure(
-    "S5.1",
+    "memory",
     "the same: memory",
     HeatMap(rows=("policy",), columns=("setting",)),
     "breadth-first with a limit on levels ran out of memory.",
@@ -178,6 +180,8 @@ _MEMORY = Figure(
     _crossed(_NANOS, (*_MAXTASKS, *_MAXLEVEL)),
     threads=_ALL,
     quick_threads=_ALL,
+    here="Here, too, a limit on levels bounds the memory less than one on tasks. None runs out of "
+    "it: at `BOBBIN_TASK_MEMORY` a thread stops to make tasks and executes some.",
 )
 _IF = Figure(
     "11",

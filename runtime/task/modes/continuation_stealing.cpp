@@ -8,6 +8,7 @@
 #include "task/model/constraint.h"
 #include "task/model/extras.h"
 #include "task/model/taskgroup.h"
+#include "task/modes/parents_place.h"
 #include "task/run/execute.h"
 #include "task/run/priority.h"
 #include "task/run/watched_task.h"
@@ -143,6 +144,9 @@ Task* next_for(Thread& thread) {
 // for it.
 [[gnu::noinline]] void end_task(Continuation& continuation) {
   Thread& thread = *continuation.thread;
+  Member& member = *thread.member;
+  if (member.team->icvs.task_policy.steal == StealOrder::Parent)
+    member.next_victim = parents_place(thread);
   // The ended task's descriptor may soon be gone. From now on, descent is checked against the
   // base's task.
   thread.task = thread.continuation_base->task;

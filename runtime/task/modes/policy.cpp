@@ -3,6 +3,7 @@
 
 #include "task/model/constraint.h"
 #include "task/modes/continuation_stealing.h"
+#include "task/modes/parents_place.h"
 #include "task/modes/transparent_order.h"
 #include "task/modes/user_scheduler.h"
 #include "task/run/execute.h"
@@ -82,21 +83,7 @@ bool throttled(Member& member, const TaskPolicy& policy, int64_t queued) {
   return false;
 }
 
-// --- Which thread to steal from first.
-
-// The place in the team of the thread that executes the parent of the current task. The tasks that
-// the parent has made since are next to this one in the program's order, and perhaps in its data.
-unsigned parents_place(const Thread& thread, const Team& team) {
-  const Task* task = thread.task;
-  while (task->kind == TaskKind::Undeferred) task = task->parent;
-  if (task->kind != TaskKind::Implicit) {
-    const Thread* runner = &runner_of(*task->parent);
-    for (unsigned num = 0; num < team.size; num++) {
-      if (team.members[num]->thread == runner) return num;
-    }
-  }
-  return thread.member->next_victim;
-}
+// --- Stealing.
 
 // A thief that has one task takes more to its own queue, for itself and for thieves nearer to it.
 template <class Fits>
@@ -200,8 +187,7 @@ Found find_by_policy(Thread& thread) {
   if (Task* task = pop_transparent(thread)) return {task};
   pause_before_steal(thread);
   QueueEnd far_end = policy.steal == StealOrder::Lifo ? QueueEnd::Youngest : QueueEnd::Oldest;
-  unsigned victim =
-      policy.steal == StealOrder::Parent ? parents_place(thread, team) : member.next_victim;
+  unsigned victim = policy.steal == StealOrder::Parent ? parents_place(thread) : member.next_victim;
   for (unsigned tried = 0; tried < team.size; tried++, victim++) {
     if (victim >= team.size) victim = 0;
     TaskQueue<Task>& queue = team.members[victim]->tasks;

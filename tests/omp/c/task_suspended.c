@@ -85,11 +85,70 @@ static void order_of_thieves(void) {
   CHECK_ORDER(youngest, 2, 1, 0, 3);
 }
 
+static int come_first(int* first, int who) {
+  int nobody = 0;
+  return __atomic_compare_exchange_n(first, &nobody, who, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+}
+
+/* A thread ends a child whose parent waits in thread 2's queue. Another suspended task waits in
+ * that of thread 1, where a thief looks first otherwise. Returns whether the parent goes on first.
+ */
+static int parent_goes_on_first(const char* policy) {
+  int other_is_queued = 0, parent_is_queued = 0, parent_is_there = 0, first = 0, both = 0;
+  CHECK_EQ(bobbin_set_task_policy(policy), 0);
+#pragma omp parallel num_threads(3) \
+    shared(other_is_queued, parent_is_queued, parent_is_there, first, both)
+  {
+    CHECK_EQ(omp_get_num_threads(), 3);
+    const int me = omp_get_thread_num();
+    if (me == 1) {
+#pragma omp task untied
+      {
+#pragma omp task untied
+        {
+          store(&other_is_queued, 1);
+          while (!load(&both)) usleep(50);
+        }
+        if (!come_first(&first, 1)) store(&both, 1);
+      }
+    } else if (me == 0) {
+      while (!load(&other_is_queued)) usleep(50);
+#pragma omp task untied
+      {
+#pragma omp task untied
+        {
+          store(&parent_is_queued, 1);
+          while (!load(&parent_is_there)) usleep(50);
+        }
+        CHECK_EQ(omp_get_thread_num(), 2);
+#pragma omp task untied
+        {
+          store(&parent_is_there, 1);
+          while (!load(&both)) usleep(50);
+        }
+        if (!come_first(&first, 2)) store(&both, 1);
+      }
+    } else {
+      while (!load(&parent_is_queued)) usleep(50);
+    }
+  }
+  CHECK_EQ(bobbin_set_task_policy(NULL), 0);
+  return first == 2;
+}
+
+static void parent_first(void) {
+  for (int round = 0; round < 5; round++) {
+    CHECK(parent_goes_on_first("creation=continuation,steal=parent,amount=one"));
+    CHECK(parent_goes_on_first("creation=continuation,steal=parent,amount=one,queue=locked"));
+  }
+}
+
 int main(void) {
   CHECK_BEGIN();
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   RUN(own_order);
   RUN(order_of_thieves);
+  RUN(parent_first);
 #endif
   return check_end();
 }
