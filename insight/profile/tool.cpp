@@ -9,7 +9,7 @@ namespace bobbin::insight {
 
 bool begin_instrument(ompt_function_lookup_t lookup, const char* runtime) {
   constexpr Shape kShape = {Instrument::Profile, kRecordBytes, kMostThreads};
-  return open_recording(kShape, runtime) && watch_for_profile(lookup);
+  return open_recording(kShape, runtime, lookup) && watch_for_profile(lookup);
 }
 
 void end_instrument() { close_recording(); }

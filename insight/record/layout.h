@@ -76,7 +76,8 @@ struct FileHeader {
   Atomic<uint32_t> sites_lost{0};    // events at sites that did not fit into the table
   Atomic<uint32_t> modules{0};       // published ones
   Moment begin;
-  Moment end;  // 0: the process has not ended in order
+  Moment end;                 // 0: the process has not ended in order
+  uint64_t processor_ns = 0;  // that the process used meanwhile; 0: it has not ended in order
   char runtime[64] = {};
   char command[1024] = {};  // words separated by spaces
 };

@@ -25,6 +25,7 @@ void begin_implicit_task(Event& event, const ompt_data_t* region_data, ompt_data
   if (number != 0) hand_over(*node);
   event.go_to(node);
   event.start();
+  if (initial) event.begin_program();
 }
 
 // An initial task is at the end of a region, or at its own.

@@ -40,6 +40,7 @@ void begin_again(SlotHeader* slot) {
   following.record->header.begin = ticks();
   following.mutexes = {};
   *following.longest = {};
+  following.first_call = 0;
   const ompt_data_t* data = following.get_thread_data();
   auto* thread = data != nullptr ? static_cast<ThreadState*>(data->ptr) : nullptr;
   if (thread != nullptr && thread->now != nullptr) thread->now->at = {};
@@ -52,8 +53,14 @@ bool begin_instrument(ompt_function_lookup_t lookup, const char* runtime) {
   auto* set = reinterpret_cast<ompt_set_callback_t>(lookup("ompt_set_callback"));
   following.get_thread_data =
       reinterpret_cast<ompt_get_thread_data_t>(lookup("ompt_get_thread_data"));
-  if (set == nullptr || following.get_thread_data == nullptr || !open_recording(kShape, runtime)) {
+  if (set == nullptr || following.get_thread_data == nullptr ||
+      !open_recording(kShape, runtime, lookup)) {
     return false;
+  }
+  if (auto* get_start = reinterpret_cast<bobbin_get_start_t>(lookup("bobbin_get_start"))) {
+    bobbin_start_t start;
+    get_start(&start);
+    following.first_call = start.called_counter;
   }
   following.record = reinterpret_cast<SpanRecord*>(take_slot(ompt_thread_other));
   void* memory = std::malloc(sizeof(Length));
