@@ -209,6 +209,8 @@ bool open_recording(const Shape& shape, const char* runtime, ompt_function_looku
   return true;
 }
 
+const char* recording_path() { return mapping.path; }
+
 void close_recording() {
   FileHeader& header = recording().header;
   header.processor_ns = processor_ns() - used_before;

@@ -22,6 +22,7 @@ void begin_implicit_task(Event& event, const ompt_data_t* region_data, ompt_data
   if (node == nullptr) return;
   node->begun = true;
   node->at = node->region->begin;
+  node->at.strand.begin_task(EdgeKind::Fork);
   if (number != 0) hand_over(*node);
   event.go_to(node);
   event.start();

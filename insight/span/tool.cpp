@@ -8,6 +8,7 @@
 #include "insight/record/recording.h"
 #include "insight/span/events.h"
 #include "insight/span/following.h"
+#include "insight/span/graph_writer.h"
 
 namespace bobbin::insight {
 namespace {
@@ -41,6 +42,7 @@ void begin_again(SlotHeader* slot) {
   following.mutexes = {};
   *following.longest = {};
   following.first_call = 0;
+  graph_writer.forget();
   const ompt_data_t* data = following.get_thread_data();
   auto* thread = data != nullptr ? static_cast<ThreadState*>(data->ptr) : nullptr;
   if (thread != nullptr && thread->now != nullptr) thread->now->at = {};
@@ -62,6 +64,7 @@ bool begin_instrument(ompt_function_lookup_t lookup, const char* runtime) {
     get_start(&start);
     following.first_call = start.called_counter;
   }
+  if (getenv(kGraphVariable) != nullptr) graph_writer.open(recording_path());
   following.record = reinterpret_cast<SpanRecord*>(take_slot(ompt_thread_other));
   void* memory = std::malloc(sizeof(Length));
   if (memory != nullptr) following.longest = new (memory) Length;
@@ -76,6 +79,7 @@ bool begin_instrument(ompt_function_lookup_t lookup, const char* runtime) {
 void end_instrument() {
   following.longest->path.each(
       [](SiteNumber site, uint64_t ticks) { figures_of(site).on_path += ticks; });
+  graph_writer.close();
   close_recording();
 }
 
