@@ -47,8 +47,8 @@ def fits(found: Figures, case: str) -> bool:
     spent = {name: found[f"{name}_seconds"] / UNIT for name in ("work", "span", "mutex")}
     spent["work"] -= begin
     spent["span"] -= begin
-    return -0.03 * known - 0.1 < begin < 10 and all(
-        0.97 * units - 0.1 < spent[name] < 1.04 * units + 0.3
+    return begin > -0.03 * known - 0.1 and all(
+        0.97 * units - 0.1 < spent[name] < 1.04 * units + 0.9
         for name, units in zip(spent, KNOWN[case], strict=True)
     )
 
