@@ -34,7 +34,7 @@ from bobbin_lab.summary import cases_of
 # Distinguishable in print, and by readers who cannot distinguish red and green.
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X")
-_STYLE: Any = {
+STYLE: Any = {
     "svg.fonttype": "none",  # text stays text, so it can be read aloud, searched and scaled
     "svg.hashsalt": "bobbin",
     "font.family": "sans-serif",
@@ -55,7 +55,7 @@ def look_of(case: str, cases: Sequence[str]) -> tuple[str, str]:
     return _COLOURS[place % len(_COLOURS)], _MARKERS[place % len(_MARKERS)]
 
 
-def _svg(figure: Figure, label: str) -> str:
+def as_svg(figure: Figure, label: str) -> str:
     """The bare element, for use in a page. `label` is its name for blind readers."""
     out = io.StringIO()
     figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
@@ -72,7 +72,7 @@ def _svg(figure: Figure, label: str) -> str:
     return text.replace("<svg ", f'<svg role="img" aria-label="{html.escape(label)}" ', 1)
 
 
-def _plain(text: str) -> str:
+def as_plain_text(text: str) -> str:
     """Escapes text, so that Matplotlib does not typeset it."""
     return text.replace("$", r"\$")
 
@@ -124,7 +124,7 @@ def _points(axes: Axes, one: Series, look: tuple[str, str], label: str) -> bool:
             ],
             fmt=marker,
             color=colour,
-            label=_plain(label),
+            label=as_plain_text(label),
             markersize=5,
             capsize=2,
             markerfacecolor=colour if trusted else "white",
@@ -147,7 +147,7 @@ def growth_plot(
     cases: Sequence[str],
 ) -> str:
     """Medians with quartiles over the threads, and each model as a line."""
-    with mpl.rc_context(_STYLE):
+    with mpl.rc_context(STYLE):
         figure, axes = _axes()
         every: set[int] = set()
         seen: list[float] = []
@@ -166,11 +166,11 @@ def growth_plot(
         axes.set_yscale("log")
         if seen:  # a quartile may go below zero, but the picture must not follow it
             axes.set_ylim(min(seen) / 2, max(seen) * 2)
-        axes.set_ylabel(_plain(quantity(next(iter(series.values())))))
+        axes.set_ylabel(as_plain_text(quantity(next(iter(series.values())))))
         _thread_ticks(axes, sorted(every))
         hollow = Line2D([], [], marker="o", color="#5b5b5b", markerfacecolor="white", linestyle="")
         _legend(figure, axes, hollow if doubtful else None)
-        return _svg(figure, title)
+        return as_svg(figure, title)
 
 
 @dataclass(frozen=True)
@@ -189,7 +189,7 @@ def bar_plot(
     """Bars side by side, with whiskers to the quartiles: each group has one bar for each case.
     Disturbed ones are hatched.
     """
-    with mpl.rc_context(_STYLE):
+    with mpl.rc_context(STYLE):
         figure, axes = _axes(height=1.6 + 0.3 * sum(len(g) + 1 for g in groups.values()))
         place = 0.0
         ticks: list[float] = []
@@ -201,7 +201,7 @@ def bar_plot(
                 bar = members[case]
                 value = bar.summary.median
                 colour, _ = look_of(case, cases)
-                label = None if case in named else _plain(case)
+                label = None if case in named else as_plain_text(case)
                 named.add(case)
                 axes.barh(
                     place,
@@ -226,16 +226,16 @@ def bar_plot(
                 place += 1
             ticks.append((start + place - 1) / 2)
             place += 0.8
-        axes.set_yticks(ticks, [_plain(textwrap.fill(group, 18)) for group in groups])
+        axes.set_yticks(ticks, [as_plain_text(textwrap.fill(group, 18)) for group in groups])
         axes.invert_yaxis()
         axes.margins(x=0.16)
         axes.grid(visible=False, axis="y")
-        axes.set_xlabel(_plain(axis))
+        axes.set_xlabel(as_plain_text(axis))
         if line_at is not None:
             axes.axvline(line_at, color="#1c1c1c", linewidth=1.2, linestyle="--")
         hatched = Patch(facecolor="white", edgecolor="#5b5b5b", hatch="////")
         _legend(figure, axes, hatched if doubtful else None)
-        return _svg(figure, title)
+        return as_svg(figure, title)
 
 
 def write_all(results: Results, folder: Path) -> list[Path]:
