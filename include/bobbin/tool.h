@@ -59,6 +59,19 @@ typedef struct bobbin_start_t {
 /* The function bobbin_get_start. */
 typedef void (*bobbin_get_start_t)(bobbin_start_t* start);
 
+/* What the runtime has used so far, in this process. */
+typedef struct bobbin_usage_t {
+  uint64_t stacks;           /* of OpenMP threads, which are kept for later ones */
+  uint64_t switches;         /* a kernel thread went from one OpenMP thread, or from its search for
+                              * one, to another; while a tool watches */
+  uint64_t helpers;          /* kernel threads that were begun to execute OpenMP threads */
+  uint64_t spares;           /* how often one more was put to work, because a thread held its own */
+  uint64_t descriptor_bytes; /* memory for tasks, which is kept for later ones */
+} bobbin_usage_t;
+
+/* The function bobbin_get_usage. */
+typedef void (*bobbin_get_usage_t)(bobbin_usage_t* usage);
+
 /* As ompt_set_callback. */
 typedef ompt_set_result_t (*bobbin_set_callback_t)(bobbin_callbacks_t event,
                                                    ompt_callback_t callback);

@@ -96,6 +96,7 @@ void describe(FileHeader& header) {
   header.begin = moment();
   header.end = {};
   header.processor_ns = 0;
+  header.usage = {};
   used_before = processor_ns();
   header.threads_lost.store(0, relaxed);
   header.sites_lost.store(0, relaxed);

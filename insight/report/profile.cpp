@@ -125,6 +125,7 @@ class Reader {
     process.ticks_per_ns = file_.ticks_per_ns();
     process.seconds = seconds(end_ - header.begin.ticks);
     process.processor_seconds = static_cast<double>(header.processor_ns) / 1e9;
+    process.usage = header.usage;
     process.threads_lost = header.threads_lost.load(relaxed);
     process.sites_lost = header.sites_lost.load(relaxed);
     process.begin_ns = header.begin.ns;

@@ -59,6 +59,7 @@ struct ProcessFigures {
   double seconds = 0;
   double processor_seconds = 0;  // that the process used; 0: not known
   double ticks_per_ns = 1;
+  Usage usage;
   unsigned threads_lost = 0;
   unsigned sites_lost = 0;
   uint64_t begin_ns = 0;

@@ -109,6 +109,11 @@ void print_counts(std::string& out, const ProcessFigures& process) {
   row("critical sections", came(SiteKind::Critical), spent(SiteKind::Critical));
   row("locks set", came(SiteKind::Lock), spent(SiteKind::Lock));
   row("ordered regions", came(SiteKind::Ordered), spent(SiteKind::Ordered));
+  row("stacks of threads", process.usage.stacks, none);
+  row("switches of threads", process.usage.switches, none);
+  row("kernel threads begun", process.usage.helpers, none);
+  row("spare workers", process.usage.spares, none);
+  row("bytes for tasks", process.usage.descriptor_bytes, none);
   if (rows.empty()) return;
   print(out, "\n%-24s%15s%12s%15s\n", "", "how many", "time each", "cycles each");
   out += rows;
