@@ -9,7 +9,7 @@
 namespace bobbin::insight {
 
 // Writes the nodes of the graph in their order. All functions are called with the lock of the
-// events (events.h).
+// events (following.h).
 class GraphWriter {
  public:
   // `recording`: the path of the process's recording. False: it cannot, which has been said.

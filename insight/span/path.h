@@ -2,7 +2,7 @@
 // The longest way from the begin of the program to a moment in a task: how long it takes, and of
 // which pieces it consists. Ways share their common beginnings, whose pieces are counted.
 //
-// All functions are called with the lock of the events (events.h).
+// All functions are called with the lock of the events (following.h).
 #pragma once
 
 #include <cstdint>

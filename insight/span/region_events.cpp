@@ -2,9 +2,9 @@
 #include <cstdlib>
 #include <new>
 
+#include "insight/record/events.h"
 #include "insight/record/sites.h"
 #include "insight/span/depend_table.h"
-#include "insight/span/events.h"
 #include "insight/span/following.h"
 
 namespace bobbin::insight {

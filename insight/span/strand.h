@@ -14,7 +14,7 @@ namespace bobbin::insight {
 // is a node of its own, and a node's predecessors have lower numbers. Without a graph nothing is
 // kept, which costs a test.
 //
-// All functions are called with the lock of the events (events.h).
+// All functions are called with the lock of the events (following.h).
 class Strand {
  public:
   Strand() = default;

@@ -4,9 +4,9 @@
 #include <new>
 
 #include "insight/record/clock.h"
+#include "insight/record/events.h"
 #include "insight/record/instrument.h"
 #include "insight/record/recording.h"
-#include "insight/span/events.h"
 #include "insight/span/following.h"
 #include "insight/span/graph_writer.h"
 
