@@ -13,6 +13,7 @@
 #include "child.h"
 #include "exit_codes.h"
 #include "insight/record/layout.h"
+#include "insight/report/graph.h"
 #include "insight/report/profile.h"
 #include "insight/report/profile_json.h"
 #include "insight/report/profile_text.h"
@@ -20,6 +21,7 @@
 #include "insight/report/span.h"
 #include "insight/report/timeline.h"
 #include "insight/report/timeline_json.h"
+#include "insight/span/graph_layout.h"
 #include "insight/trace/events.h"
 
 namespace bobbin::cli {
@@ -53,13 +55,17 @@ class RecordingFolder {
   std::string path_;
 };
 
+// Returns false.
+bool cannot_write(const std::string& path) {
+  std::fprintf(stderr, "bobbin: cannot write %s: %s\n", path.c_str(), std::strerror(errno));
+  return false;
+}
+
 bool write_file(const std::string& path, const std::string& text) {
   std::ofstream file(path, std::ios::binary);
   file << text;
   file.close();
-  if (file) return true;
-  std::fprintf(stderr, "bobbin: cannot write %s: %s\n", path.c_str(), std::strerror(errno));
-  return false;
+  return file || cannot_write(path);
 }
 
 void say_nothing_recorded() {
@@ -84,9 +90,28 @@ bool report_profile(const fs::path& folder, int main, const std::string& json, s
                 json, to);
 }
 
-bool report_span(const fs::path& folder, int main, const std::string& json, std::FILE* to) {
-  return report(insight::read_spans(folder, main), insight::span_text, insight::span_json, json,
-                to);
+// False: it could not be written.
+bool record_graph(const std::vector<insight::SpanFigures>& processes, const std::string& path) {
+  const insight::SpanFigures* process = insight::process_with_graph(processes);
+  if (process == nullptr) {
+    std::fprintf(stderr, "bobbin: there is no task graph to write to %s\n", path.c_str());
+    return false;
+  }
+  insight::GraphSize size;
+  std::FILE* to = std::fopen(path.c_str(), "we");
+  bool written = to != nullptr && insight::write_graph(*process, to, size);
+  if (to != nullptr && std::fclose(to) != 0) written = false;
+  if (!written) return cannot_write(path);
+  std::fprintf(stderr, "bobbin: %s has the task graph of process %d, with %llu nodes\n",
+               path.c_str(), process->process, static_cast<unsigned long long>(size.nodes));
+  return true;
+}
+
+bool report_span(const fs::path& folder, int main, const std::string& json,
+                 const std::string& graph, std::FILE* to) {
+  const std::vector<insight::SpanFigures> processes = insight::read_spans(folder, main);
+  const bool reported = report(processes, insight::span_text, insight::span_json, json, to);
+  return (graph.empty() || record_graph(processes, graph)) && reported;
 }
 
 // What the user must know to read the timeline.
@@ -122,10 +147,7 @@ bool write_timeline(const fs::path& folder, const std::string& path, double last
   std::FILE* to = std::fopen(path.c_str(), "we");
   bool written = to != nullptr && insight::write_timeline_json(processes, to);
   if (to != nullptr && std::fclose(to) != 0) written = false;
-  if (!written) {
-    std::fprintf(stderr, "bobbin: cannot write %s: %s\n", path.c_str(), std::strerror(errno));
-    return false;
-  }
+  if (!written) return cannot_write(path);
   std::fprintf(stderr,
                "bobbin: %s has %zu slices of %zu threads; open it on https://ui.perfetto.dev\n",
                path.c_str(), slices, threads);
@@ -149,6 +171,9 @@ void Instruments::add_to(CLI::App& command) {
                 "run it on one processor, and tell its work, its span, and the speed-ups to expect")
       ->group(group);
   add_json_option(command, json_)->group(group);
+  command.add_option("--record", record_, "with --span: write the task graph")
+      ->type_name("GRAPH")
+      ->group(group);
   command
       .add_option("--trace", trace_, "write a timeline of the threads, to be opened in Perfetto")
       ->type_name("FILE")
@@ -169,6 +194,7 @@ std::string Instruments::problem() const {
   if ((profile_ ? 1 : 0) + (span_ ? 1 : 0) + (trace_.empty() ? 0 : 1) > 1)
     return "--profile, --span and --trace exclude each other";
   if (!json_.empty() && !profile_ && !span_) return "--json needs --profile or --span";
+  if (!record_.empty() && !span_) return "--record needs --span";
   if (trace_.empty() && trace_last_ != 0) return "--trace-last needs --trace";
   if (trace_.empty() && trace_buffer_ != 0) return "--trace-buffer needs --trace";
   return "";
@@ -185,6 +211,7 @@ std::vector<std::pair<std::string, std::string>> Instruments::variables(
                                                            {"OMP_TOOL_LIBRARIES", libraries},
                                                            {insight::kFolderVariable, folder}};
   if (span_) made.emplace_back("BOBBIN_WORKERS", "1");
+  if (!record_.empty()) made.emplace_back(insight::kGraphVariable, "yes");
   if (trace_buffer_ != 0)
     made.emplace_back(insight::kBufferVariable, std::to_string(trace_buffer_));
   return made;
@@ -210,7 +237,7 @@ int Instruments::observe(const Installation& installation, const std::string& pr
   if (profile_) {
     report_profile(folder.path(), end.process, json_, stderr);
   } else if (span_) {
-    report_span(folder.path(), end.process, json_, stderr);
+    report_span(folder.path(), end.process, json_, record_, stderr);
   } else {
     write_timeline(folder.path(), trace_, trace_last_);
   }

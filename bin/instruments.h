@@ -31,6 +31,7 @@ class Instruments {
   bool profile_ = false;
   bool span_ = false;
   std::string json_;
+  std::string record_;
   std::string trace_;
   double trace_last_ = 0;      // seconds; 0: all
   unsigned trace_buffer_ = 0;  // KiB; 0: the instrument's own

@@ -94,6 +94,7 @@ bool on_own_kernel_thread() {
 // library's constructor, whose thread holds the loader's lock, would wait for a thread that waits
 // for that lock.
 void settle() {
+  tool::first_call = ticks();
   prepare();
   init_env();
   init_allocators();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What Bobbin tells a tool beyond OpenMP's interface (omp-tools.h). A tool finds the functions
- * bobbin_set_callback and bobbin_get_queued_tasks by the lookup function that its initializer gets.
- * Under other runtimes they are not there. */
+ * bobbin_set_callback, bobbin_get_queued_tasks and so on by the lookup function that its
+ * initializer gets. Under other runtimes they are not there. */
 #ifndef BOBBIN_TOOL_H
 #define BOBBIN_TOOL_H
 
@@ -48,6 +48,29 @@ typedef int (*bobbin_callback_brief_t)(bobbin_brief_t construct, const void* cod
 
 /* The function bobbin_get_queued_tasks: how many tasks are in the queue of the calling thread. */
 typedef unsigned int (*bobbin_get_queued_tasks_t)(void);
+
+/* The program before the tool. Counters are those of the processor, nanoseconds CLOCK_MONOTONIC. */
+typedef struct bobbin_start_t {
+  uint64_t loaded_counter; /* when the runtime was loaded */
+  uint64_t loaded_ns;      /* the same moment */
+  uint64_t called_counter; /* when the program called it first; then it starts, and the tool */
+} bobbin_start_t;
+
+/* The function bobbin_get_start. */
+typedef void (*bobbin_get_start_t)(bobbin_start_t* start);
+
+/* What the runtime has used so far, in this process. */
+typedef struct bobbin_usage_t {
+  uint64_t stacks;           /* of OpenMP threads, which are kept for later ones */
+  uint64_t switches;         /* a kernel thread went from one OpenMP thread, or from its search for
+                              * one, to another; while a tool watches */
+  uint64_t helpers;          /* kernel threads that were begun to execute OpenMP threads */
+  uint64_t spares;           /* how often one more was put to work, because a thread held its own */
+  uint64_t descriptor_bytes; /* memory for tasks, which is kept for later ones */
+} bobbin_usage_t;
+
+/* The function bobbin_get_usage. */
+typedef void (*bobbin_get_usage_t)(bobbin_usage_t* usage);
 
 /* As ompt_set_callback. */
 typedef ompt_set_result_t (*bobbin_set_callback_t)(bobbin_callbacks_t event,

@@ -2,7 +2,7 @@
 #include "insight/profile/callbacks.h"
 
 #include "insight/profile/current.h"
-#include "insight/profile/events.h"
+#include "insight/record/events.h"
 #include "insight/record/instrument.h"
 #include "insight/record/recording.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "insight/profile/current.h"
-#include "insight/profile/events.h"
+#include "insight/record/events.h"
 
 namespace bobbin::insight {
 

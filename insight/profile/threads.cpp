@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "insight/profile/current.h"
-#include "insight/profile/events.h"
 #include "insight/record/event_kinds.h"
+#include "insight/record/events.h"
 
 namespace bobbin::insight {
 
@@ -9,6 +9,9 @@ void thread_begin(ompt_thread_t type, ompt_data_t* data) {
   auto* record = reinterpret_cast<ThreadRecord*>(take_slot(type));
   data->ptr = record;
   if (record == nullptr) return;
+  // The first one has executed the program since its begin.
+  if (type == ompt_thread_initial && number_of(record->header) == 0)
+    record->header.begin = record->header.last = recording().header.begin.ticks;
   const SiteNumber site =
       unknown_site(type == ompt_thread_initial ? SiteKind::Serial : SiteKind::Idle);
   record->at = {site, site, site, site};
@@ -38,6 +41,12 @@ RegionMark& new_mark(ThreadRecord& record, SiteNumber site) {
   return mark;
 }
 
+// A serial part has the place of the region that follows.
+void end_serial_part(ThreadRecord& record, const void* code) {
+  record.at.now = site_of(SiteKind::Serial, code);
+  record.tallies[record.at.now].count++;
+}
+
 }  // namespace
 
 void parallel_begin(ompt_data_t* encountering, const ompt_frame_t*, ompt_data_t* region, unsigned,
@@ -46,6 +55,7 @@ void parallel_begin(ompt_data_t* encountering, const ompt_frame_t*, ompt_data_t*
   ThreadRecord* record = current_record();
   if (record == nullptr) return;
   save(encountering, *record);
+  if (record->at.now == unknown_site(SiteKind::Serial)) end_serial_part(*record, code);
   go_to(*record, site_of(SiteKind::Fork, code));
   const SiteNumber site = site_of(SiteKind::Region, code);
   record->tallies[site].count++;
@@ -80,7 +90,8 @@ void begin_implicit_task(ThreadRecord& record, const ompt_data_t* region, int fl
   } else if ((flags & ompt_task_initial) != 0) {
     site = unknown_site(SiteKind::Serial);
   }
-  go_to(record, site);
+  // A serial part goes on until a region begins.
+  if (record.at.now != site) go_to(record, site);
   record.at = {site, site, site, site};
   record.region = mark;
   record.region_begin = mark != nullptr ? mark->begin.load(acquire) : 0;

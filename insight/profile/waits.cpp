@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "insight/profile/current.h"
-#include "insight/profile/events.h"
 #include "insight/record/event_kinds.h"
+#include "insight/record/events.h"
 
 namespace bobbin::insight {
 

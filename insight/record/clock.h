@@ -27,4 +27,11 @@ inline Moment moment() {
   return best;
 }
 
+// The processor time that the process has used, in nanoseconds.
+inline uint64_t processor_ns() {
+  timespec used{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+  return static_cast<uint64_t>(used.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(used.tv_nsec);
+}
+
 }  // namespace bobbin::insight

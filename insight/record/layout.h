@@ -64,6 +64,15 @@ struct SlotHeader {
   uint64_t last = 0;        // ticks of the latest event
 };
 
+// What the runtime has used, see bobbin_usage_t.
+struct Usage {
+  uint64_t stacks = 0;
+  uint64_t switches = 0;
+  uint64_t helpers = 0;
+  uint64_t spares = 0;
+  uint64_t descriptor_bytes = 0;
+};
+
 struct FileHeader {
   char magic[sizeof kMagic] = {};
   Instrument instrument = Instrument::Profile;
@@ -76,7 +85,9 @@ struct FileHeader {
   Atomic<uint32_t> sites_lost{0};    // events at sites that did not fit into the table
   Atomic<uint32_t> modules{0};       // published ones
   Moment begin;
-  Moment end;  // 0: the process has not ended in order
+  Moment end;                 // 0: the process has not ended in order
+  uint64_t processor_ns = 0;  // that the process used meanwhile; 0: it has not ended in order
+  Usage usage;                // 0: not known, or the process has not ended in order
   char runtime[64] = {};
   char command[1024] = {};  // words separated by spaces
 };

@@ -14,6 +14,7 @@
 #include <cstring>
 #include <new>
 
+#include "bobbin/tool.h"
 #include "insight/record/clock.h"
 #include "insight/record/modules.h"
 
@@ -30,6 +31,7 @@ struct Mapping {
 Mapping mapping;
 CurrentSlot current_slot = nullptr;
 ForkedHook forked_hook = nullptr;
+uint64_t used_before = 0;  // processor time, in nanoseconds
 
 // Tells why there is no record. The process goes on without.
 void complain(const char* what, const char* why) {
@@ -93,9 +95,22 @@ void describe(FileHeader& header) {
   header.parent = getppid();
   header.begin = moment();
   header.end = {};
+  header.processor_ns = 0;
+  header.usage = {};
+  used_before = processor_ns();
   header.threads_lost.store(0, relaxed);
   header.sites_lost.store(0, relaxed);
   read_command(header.command, sizeof header.command);
+}
+
+// The process has used the processor little before the runtime was loaded.
+void begin_with_runtime(FileHeader& header, ompt_function_lookup_t lookup) {
+  auto* get_start = reinterpret_cast<bobbin_get_start_t>(lookup("bobbin_get_start"));
+  if (get_start == nullptr) return;
+  bobbin_start_t start;
+  get_start(&start);
+  header.begin = {start.loaded_counter, start.loaded_ns};
+  used_before = 0;
 }
 
 SlotHeader& slot_at(uint32_t number) {
@@ -158,7 +173,7 @@ void map_in_child() {
 std::byte* recording_begin = nullptr;
 uint32_t recording_slot_bytes = 1;
 
-bool open_recording(const Shape& shape, const char* runtime) {
+bool open_recording(const Shape& shape, const char* runtime, ompt_function_lookup_t lookup) {
   const char* folder = getenv(kFolderVariable);
   if (folder == nullptr || *folder == '\0') {
     complain(kFolderVariable, "names no folder");
@@ -187,6 +202,7 @@ bool open_recording(const Shape& shape, const char* runtime) {
   header.slot_count = shape.slot_count;
   snprintf(header.runtime, sizeof header.runtime, "%s", runtime);
   describe(header);
+  begin_with_runtime(header, lookup);
   for (unsigned kind = 1; kind < kSiteKinds; kind++) {
     recording().sites[kind].key.store(site_key(static_cast<SiteKind>(kind), nullptr), relaxed);
   }
@@ -194,7 +210,13 @@ bool open_recording(const Shape& shape, const char* runtime) {
   return true;
 }
 
-void close_recording() { recording().header.end = moment(); }
+const char* recording_path() { return mapping.path; }
+
+void close_recording() {
+  FileHeader& header = recording().header;
+  header.processor_ns = processor_ns() - used_before;
+  header.end = moment();
+}
 
 void follow_forks(CurrentSlot current, ForkedHook hook) {
   current_slot = current;

@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "insight/record/layout.h"
+#include "omp-tools.h"
 
 namespace bobbin::insight {
 
@@ -21,7 +22,10 @@ struct Shape {
 };
 
 // False: there is none, and the reason has been said.
-bool open_recording(const Shape& shape, const char* runtime);
+// It begins when the runtime was loaded, if that is known.
+bool open_recording(const Shape& shape, const char* runtime, ompt_function_lookup_t lookup);
+// Of the process's file.
+const char* recording_path();
 // The process ends in order, or the instrument is done.
 void close_recording();
 

@@ -83,6 +83,16 @@ double ProcessFigures::imbalance() const {
   return longest > 0 ? 1 - sum / workers / longest : 0;
 }
 
+double ProcessFigures::on_processors() const {
+  const ThreadFigures all = total();
+  double busy = 0;
+  for (unsigned i = 0; i < kSiteKinds; i++) {
+    const auto kind = static_cast<SiteKind>(i);
+    if (!is_wait(kind) && kind != SiteKind::Idle) busy += all.spent[i];
+  }
+  return processor_seconds > 0 && processor_seconds < busy ? processor_seconds / busy : 1;
+}
+
 uint64_t ProcessFigures::count(Count which) const {
   uint64_t sum = 0;
   for (const ThreadFigures& thread : threads) sum += thread.counts[static_cast<unsigned>(which)];
@@ -114,6 +124,8 @@ class Reader {
     process.ended_in_order = header.end.ticks != 0;
     process.ticks_per_ns = file_.ticks_per_ns();
     process.seconds = seconds(end_ - header.begin.ticks);
+    process.processor_seconds = static_cast<double>(header.processor_ns) / 1e9;
+    process.usage = header.usage;
     process.threads_lost = header.threads_lost.load(relaxed);
     process.sites_lost = header.sites_lost.load(relaxed);
     process.begin_ns = header.begin.ns;

@@ -57,7 +57,9 @@ struct ProcessFigures {
   std::string runtime;
   bool ended_in_order = false;
   double seconds = 0;
+  double processor_seconds = 0;  // that the process used; 0: not known
   double ticks_per_ns = 1;
+  Usage usage;
   unsigned threads_lost = 0;
   unsigned sites_lost = 0;
   uint64_t begin_ns = 0;
@@ -67,6 +69,8 @@ struct ProcessFigures {
   ThreadFigures total() const;
   // Of the program's work in regions, over the threads that had any.
   double imbalance() const;
+  // The share of the time in which threads did not wait that they had a processor, at most 1.
+  double on_processors() const;
   uint64_t count(Count which) const;
 };
 

@@ -65,14 +65,23 @@ Json sites_of(const ProcessFigures& process) {
   return sites;
 }
 
+Json usage_of(const Usage& usage) {
+  return {{"stacks", usage.stacks},
+          {"switches", usage.switches},
+          {"helpers", usage.helpers},
+          {"spares", usage.spares},
+          {"descriptor_bytes", usage.descriptor_bytes}};
+}
+
 Json process_of(const ProcessFigures& process) {
-  return {{"process", process.process},          {"parent", process.parent},
-          {"command", process.command},          {"runtime", process.runtime},
-          {"seconds", process.seconds},          {"ticks_per_ns", process.ticks_per_ns},
-          {"end_known", process.ended_in_order}, {"threads_lost", process.threads_lost},
-          {"sites_lost", process.sites_lost},    {"imbalance", process.imbalance()},
-          {"total", figures(process.total())},   {"threads", threads_of(process)},
-          {"sites", sites_of(process)}};
+  return {{"process", process.process},           {"parent", process.parent},
+          {"command", process.command},           {"runtime", process.runtime},
+          {"seconds", process.seconds},           {"processor_seconds", process.processor_seconds},
+          {"ticks_per_ns", process.ticks_per_ns}, {"end_known", process.ended_in_order},
+          {"threads_lost", process.threads_lost}, {"sites_lost", process.sites_lost},
+          {"imbalance", process.imbalance()},     {"on_processors", process.on_processors()},
+          {"usage", usage_of(process.usage)},     {"total", figures(process.total())},
+          {"threads", threads_of(process)},       {"sites", sites_of(process)}};
 }
 
 }  // namespace

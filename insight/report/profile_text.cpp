@@ -15,6 +15,7 @@ namespace {
 constexpr size_t kThreadColumns = 5;
 constexpr size_t kMostLines = 20;
 constexpr double kWorthALine = 0.0005;  // of the time of all threads
+constexpr double kUndisturbed = 0.9;    // of the time had a processor
 
 // The threads of the table's columns: the first ones, and the sum of the others.
 std::vector<ThreadFigures> columns_of(const ProcessFigures& process) {
@@ -63,6 +64,9 @@ void print_activities(std::string& out, const ProcessFigures& process) {
   }
   row("all", [](const ThreadFigures& thread) { return thread.seconds; });
   print(out, "imbalance of the work in regions: %.1f%%\n", 100 * process.imbalance());
+  if (const double share = process.on_processors(); share < kUndisturbed) {
+    print(out, "threads that did not wait had a processor for %.0f%% of that time\n", 100 * share);
+  }
 }
 
 // What there is so many of, and what one of them takes of the threads' time.
@@ -105,6 +109,11 @@ void print_counts(std::string& out, const ProcessFigures& process) {
   row("critical sections", came(SiteKind::Critical), spent(SiteKind::Critical));
   row("locks set", came(SiteKind::Lock), spent(SiteKind::Lock));
   row("ordered regions", came(SiteKind::Ordered), spent(SiteKind::Ordered));
+  row("stacks of threads", process.usage.stacks, none);
+  row("switches of threads", process.usage.switches, none);
+  row("kernel threads begun", process.usage.helpers, none);
+  row("spare workers", process.usage.spares, none);
+  row("bytes for tasks", process.usage.descriptor_bytes, none);
   if (rows.empty()) return;
   print(out, "\n%-24s%15s%12s%15s\n", "", "how many", "time each", "cycles each");
   out += rows;

@@ -22,6 +22,7 @@ class Reader {
 
   SpanFigures read(const SpanRecord& record) {
     SpanFigures process;
+    process.ticks_per_ns = file_.ticks_per_ns();
     process.process = file_.header().process;
     process.command = file_.command();
     process.runtime = file_.runtime();
@@ -54,6 +55,7 @@ class Reader {
                  std::vector<CodeAddress>& addresses) const {
     if (from.work == 0 && from.count == 0) return;
     SpanSite site;
+    site.number = number;
     site.kind = kind_of(key_of(static_cast<SiteNumber>(number)));
     site.known = number >= kSiteKinds;
     site.count = from.count;
@@ -91,6 +93,7 @@ std::vector<SpanFigures> read_spans(const fs::path& folder, int main) {
     if (!file || file->slots().empty()) continue;
     SpanFigures process =
         Reader(*file).read(*reinterpret_cast<const SpanRecord*>(file->slots().front()));
+    process.recording = path;
     const bool used = std::any_of(process.sites.begin(), process.sites.end(),
                                   [](const SpanSite& site) { return site.count != 0; });
     if (used || process.process == main) found.push_back(std::move(process));

@@ -12,6 +12,7 @@
 namespace bobbin::insight {
 
 struct SpanSite {
+  unsigned number = 0;  // in the recording
   SiteKind kind = SiteKind::None;
   Place place;
   bool known = false;  // it has a place
@@ -25,6 +26,8 @@ struct SpanSite {
 };
 
 struct SpanFigures {
+  std::filesystem::path recording;
+  double ticks_per_ns = 1;
   int process = 0;
   std::string command;
   std::string runtime;

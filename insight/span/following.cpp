@@ -33,4 +33,11 @@ Event::~Event() {
   following.lock.unlock();
 }
 
+void Event::begin_program() {
+  if (following.first_call == 0) return;
+  const Stopwatch::Start begin = {recording().header.begin.ticks, 0};
+  charge(*thread_, following.stopwatch.since(begin, following.first_call));
+  following.first_call = 0;
+}
+
 }  // namespace bobbin::insight

@@ -32,6 +32,7 @@ struct Following {
   SpanRecord* record = nullptr;
   Mutexes mutexes;
   Stopwatch stopwatch;
+  uint64_t first_call = 0;    // ticks; 0: the time before that is accounted for, or not known
   Length* longest = nullptr;  // the longest way of an initial task so far
   ompt_get_thread_data_t get_thread_data = nullptr;
 };
@@ -56,6 +57,8 @@ class Event {
   // Otherwise the thread works on if it worked, and not if it did not.
   void start() { thread_->works = true; }
   void stop() { thread_->works = false; }
+  // The first thread has worked from the program's begin until it called the runtime first.
+  void begin_program();
 
  private:
   ThreadState* thread_ = nullptr;

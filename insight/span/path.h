@@ -2,7 +2,7 @@
 // The longest way from the begin of the program to a moment in a task: how long it takes, and of
 // which pieces it consists. Ways share their common beginnings, whose pieces are counted.
 //
-// All functions are called with the lock of the events (events.h).
+// All functions are called with the lock of the events (following.h).
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,7 @@
 
 #include "insight/record/layout.h"
 #include "insight/span/pool.h"
+#include "insight/span/strand.h"
 
 namespace bobbin::insight {
 
@@ -69,14 +70,20 @@ struct Length {
   uint64_t ticks = 0;
   uint64_t hand_overs = 0;  // on the way: tasks that another thread may have begun
   Path path;
+  Strand strand;  // where it is in the task graph
 
   void grow(SiteNumber site, uint64_t more) {
     ticks += more;
     path.grow(site, more);
+    strand.grow(site, more);
   }
   // Nothing goes on here before that way has been gone.
-  void wait_for(const Length& other) {
-    if (other.ticks > ticks) *this = other;
+  void wait_for(const Length& other, EdgeKind kind = EdgeKind::Wait) {
+    strand.follow(other.strand, kind);
+    if (other.ticks <= ticks) return;
+    ticks = other.ticks;
+    hand_overs = other.hand_overs;
+    path = other.path;
   }
 };
 

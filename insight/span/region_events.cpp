@@ -2,9 +2,9 @@
 #include <cstdlib>
 #include <new>
 
+#include "insight/record/events.h"
 #include "insight/record/sites.h"
 #include "insight/span/depend_table.h"
-#include "insight/span/events.h"
 #include "insight/span/following.h"
 
 namespace bobbin::insight {
@@ -22,9 +22,11 @@ void begin_implicit_task(Event& event, const ompt_data_t* region_data, ompt_data
   if (node == nullptr) return;
   node->begun = true;
   node->at = node->region->begin;
+  node->at.strand.begin_task(EdgeKind::Fork);
   if (number != 0) hand_over(*node);
   event.go_to(node);
   event.start();
+  if (initial) event.begin_program();
 }
 
 // An initial task is at the end of a region, or at its own.

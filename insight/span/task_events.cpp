@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "insight/record/events.h"
 #include "insight/record/sites.h"
 #include "insight/span/depend_table.h"
-#include "insight/span/events.h"
 #include "insight/span/following.h"
 
 namespace bobbin::insight {
 namespace {
 
 void begin_after_predecessors(Node& node) {
-  node.predecessors.each([&](const Node& earlier) { node.at.wait_for(earlier.at); });
+  node.predecessors.each(
+      [&](const Node& earlier) { node.at.wait_for(earlier.at, EdgeKind::Dependence); });
   node.predecessors.clear();
 }
 
@@ -49,6 +50,7 @@ void task_create(ompt_data_t*, const ompt_frame_t*, ompt_data_t* made, int flags
   Node* node = make_node(&maker, maker.region, site_of(SiteKind::Task, code));
   made->ptr = node;
   if (node == nullptr || waits) return;
+  node->at.strand.begin_task(EdgeKind::Creation);
   node->undeferred = (flags & (ompt_task_undeferred | ompt_task_merged)) != 0;
   if (!node->undeferred) hand_over(*node);
   following.record->tasks++;

@@ -4,10 +4,11 @@
 #include <new>
 
 #include "insight/record/clock.h"
+#include "insight/record/events.h"
 #include "insight/record/instrument.h"
 #include "insight/record/recording.h"
-#include "insight/span/events.h"
 #include "insight/span/following.h"
+#include "insight/span/graph_writer.h"
 
 namespace bobbin::insight {
 namespace {
@@ -40,6 +41,8 @@ void begin_again(SlotHeader* slot) {
   following.record->header.begin = ticks();
   following.mutexes = {};
   *following.longest = {};
+  following.first_call = 0;
+  graph_writer.forget();
   const ompt_data_t* data = following.get_thread_data();
   auto* thread = data != nullptr ? static_cast<ThreadState*>(data->ptr) : nullptr;
   if (thread != nullptr && thread->now != nullptr) thread->now->at = {};
@@ -52,9 +55,16 @@ bool begin_instrument(ompt_function_lookup_t lookup, const char* runtime) {
   auto* set = reinterpret_cast<ompt_set_callback_t>(lookup("ompt_set_callback"));
   following.get_thread_data =
       reinterpret_cast<ompt_get_thread_data_t>(lookup("ompt_get_thread_data"));
-  if (set == nullptr || following.get_thread_data == nullptr || !open_recording(kShape, runtime)) {
+  if (set == nullptr || following.get_thread_data == nullptr ||
+      !open_recording(kShape, runtime, lookup)) {
     return false;
   }
+  if (auto* get_start = reinterpret_cast<bobbin_get_start_t>(lookup("bobbin_get_start"))) {
+    bobbin_start_t start;
+    get_start(&start);
+    following.first_call = start.called_counter;
+  }
+  if (getenv(kGraphVariable) != nullptr) graph_writer.open(recording_path());
   following.record = reinterpret_cast<SpanRecord*>(take_slot(ompt_thread_other));
   void* memory = std::malloc(sizeof(Length));
   if (memory != nullptr) following.longest = new (memory) Length;
@@ -69,6 +79,7 @@ bool begin_instrument(ompt_function_lookup_t lookup, const char* runtime) {
 void end_instrument() {
   following.longest->path.each(
       [](SiteNumber site, uint64_t ticks) { figures_of(site).on_path += ticks; });
+  graph_writer.close();
   close_recording();
 }
 

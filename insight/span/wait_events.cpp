@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "insight/record/event_kinds.h"
+#include "insight/record/events.h"
 #include "insight/record/sites.h"
-#include "insight/span/events.h"
 #include "insight/span/following.h"
 
 namespace bobbin::insight {

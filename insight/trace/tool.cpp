@@ -27,7 +27,7 @@ uint32_t ring_bytes() {
 bool begin_instrument(ompt_function_lookup_t lookup, const char* runtime) {
   const Shape shape = {Instrument::Trace, static_cast<uint32_t>(kRingAt) + ring_bytes(),
                        kMostTracedThreads};
-  return open_recording(shape, runtime) && watch_for_trace(lookup);
+  return open_recording(shape, runtime, lookup) && watch_for_trace(lookup);
 }
 
 void end_instrument() { close_recording(); }

@@ -101,6 +101,11 @@ Stack* map_stack() {
 
 }  // namespace
 
+unsigned count_stacks() {
+  SpinGuard guard(pool_lock);
+  return stacks_made;
+}
+
 char* Stack::limit() const { return mapping + kGuard; }
 const char* Stack::reserve() const { return limit() + stack_reserve(size - kGuard); }
 

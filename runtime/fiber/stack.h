@@ -45,6 +45,7 @@ void set_stack_size(size_t bytes);
 
 // Takes a stack from the pool or maps one; nullptr when neither is possible. errno is kept.
 Stack* take_stack();
+unsigned count_stacks();  // that were ever mapped
 void give_stack(Stack* stack);
 
 // Applies to all stacks, and to all that are made later.

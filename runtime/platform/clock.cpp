@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/clock.h"
 
-#include "platform/clock_rate.h"
 #include "platform/keep_errno.h"
 
 namespace bobbin {
@@ -66,6 +65,8 @@ uint64_t clock_ns_without_kernel(clockid_t clock) {
 }
 
 void init_clock() { at_start = read_both(); }
+
+ClockReading clocks_at_start() { return at_start; }
 
 uint64_t ticks_per_us() {
   uint64_t known = in_us.load(relaxed);

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "platform/atomic.h"
+#include "platform/clock_rate.h"
 #include "platform/raw_syscall.h"
 
 // Two clocks. `ticks()` is the cycle counter, for spin budgets and preemption gaps: it costs a few
@@ -51,5 +52,6 @@ inline uint64_t ns_to_ticks(uint64_t ns) { return ns * ticks_per_us() / 1000; }
 
 // Remembers where both clocks stood at start-up.
 void init_clock();
+ClockReading clocks_at_start();
 
 }  // namespace bobbin

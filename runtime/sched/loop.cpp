@@ -107,6 +107,7 @@ void continue_fiber(Worker& worker, Fiber& fiber) {
   if (worker.kind != WorkerKind::Root) worker.active.store(true, relaxed);
   fiber.worker = &worker;
   match_signal_mask(worker, fiber);
+  worker.count_switch();
   bobbin_switch_context(&worker.loop_sp, fiber.sp, &worker, fiber.tls);
   if (worker.come_back()) set_thread_pointer(worker.native_tls);
 }

@@ -111,6 +111,14 @@ unsigned open_roots();
 // Kernel threads of the application that have called into the runtime and have not ended.
 unsigned all_roots();
 
+// So far.
+struct PoolUsage {
+  uint64_t helpers;
+  uint64_t spares;
+  uint64_t switches;
+};
+PoolUsage pool_usage();
+
 // Is a helper without work? Then what was just made available may need a wake-up.
 bool helpers_idle();
 

@@ -26,6 +26,8 @@ struct Pool {
   // it, for the worker itself and for each thread that has seen anything that the worker did.
   Atomic<unsigned> highest{0};
   Atomic<Worker*> registry[kMaxWorkers] = {};
+  Relaxed<uint64_t> helpers_begun = 0;  // written under `lock`, as is the next one
+  Relaxed<uint64_t> spares_begun = 0;
   Atomic<unsigned> roots_met{0};  // how many have ever been registered; written under `lock`
 
   // Helper k, from its creation until its kernel thread ends, or null. Written under `lock`.

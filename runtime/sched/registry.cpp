@@ -67,6 +67,8 @@ Worker* register_worker(WorkerKind kind) {
     worker->belong_to_nobody();
   }
   enter_slot(*worker, slot);
+  if (kind == WorkerKind::Helper) pool.helpers_begun = pool.helpers_begun + 1;
+  if (kind == WorkerKind::Spare) pool.spares_begun = pool.spares_begun + 1;
   if (kind == WorkerKind::Root) pool.roots_met.store(pool.roots_met.load(relaxed) + 1, release);
   return worker;
 }
@@ -106,6 +108,18 @@ void unregister_worker(Worker* worker) {
   worker->idle.store(false, relaxed);
   worker->unused_next = pool.unused;
   pool.unused = worker;
+}
+
+PoolUsage pool_usage() {
+  SpinGuard guard(pool.lock);
+  PoolUsage usage = {pool.helpers_begun, pool.spares_begun, 0};
+  pool.each([&](const Worker& worker) {
+    usage.switches += worker.switches;
+    return false;
+  });
+  for (const Worker* worker = pool.unused; worker != nullptr; worker = worker->unused_next)
+    usage.switches += worker->switches;
+  return usage;
 }
 
 namespace {

@@ -41,6 +41,7 @@ bool leave(Fiber& fiber, Worker& worker, Fiber* next) {
     target = worker.loop_sp;
     tls = worker.native_tls;
   }
+  worker.count_switch();
   worker.leaving = &fiber;
   auto* now = static_cast<Worker*>(bobbin_switch_context(&fiber.sp, target, &worker, tls));
   now->arrive();

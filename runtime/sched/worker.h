@@ -20,6 +20,7 @@
 #include "sched/spin.h"
 #include "sched/tuning_counts.h"
 #include "sched/turn_forecast.h"
+#include "tool/events.h"
 
 namespace bobbin {
 
@@ -82,7 +83,8 @@ struct alignas(kCacheLine) Worker {
   unsigned locks_found_held = 0;
   AltStack alt_stack;
   HeuristicCounts counts;
-  TaskPool* task_pool = nullptr;  // the task layer's
+  Relaxed<uint64_t> switches = 0;  // of contexts, while a tool watches
+  TaskPool* task_pool = nullptr;   // the task layer's
 
   // --- Written by others: ready fibers, wake-ups.
   alignas(kCacheLine) Inbox<Fiber> inbox;  // resume() pushes; the owner or a thief empties it
@@ -121,6 +123,11 @@ struct alignas(kCacheLine) Worker {
   // pointer is still that of its TLS block, which another thread may have by now. So the caller
   // must not touch TLS variables before it sets the thread pointer.
   bool come_back();
+
+  void count_switch() {
+    if (tool::watched) [[unlikely]]
+      switches = switches + 1;
+  }
 
   void pass_scheduling_point() { progress.store(progress.load(relaxed) + 1, relaxed); }
 

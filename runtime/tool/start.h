@@ -2,9 +2,14 @@
 // How a tool starts and ends (sections 19.2.1 to 19.2.4).
 #pragma once
 
+#include <cstdint>
+
 #include "omp-tools.h"
 
 namespace bobbin::tool {
+
+// In ticks, when the program called the runtime first. Written once, before the tool starts.
+inline constinit uint64_t first_call = 0;
 
 // Is there anything that could be a tool? Asked before the settings are known. If not, `watched` is
 // false from here on.

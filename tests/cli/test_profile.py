@@ -200,6 +200,17 @@ def test_ordered_and_locks(bobbin: Path, program: Path, tmp_path: Path) -> None:
     assert visits(process)["lock"] == 300  # a test of a lock does not wait for it
 
 
+def test_what_the_runtime_has_used(bobbin: Path, program: Path, tmp_path: Path) -> None:
+    [process] = profiles(bobbin, tmp_path, program, "tasks", OMP_NUM_THREADS="7")
+    usage = process["usage"]
+    assert usage["stacks"] >= 6  # the main thread has the program's own
+    assert usage["switches"] >= 6
+    assert usage["descriptor_bytes"] >= 16384
+    [process] = profiles(bobbin, tmp_path, program, "tasks", OMP_NUM_THREADS="1")
+    assert process["usage"]["helpers"] == 0
+    assert process["usage"]["stacks"] <= 1  # that of a search for work
+
+
 def test_fortran(bobbin: Path, tmp_path: Path) -> None:
     compiler = shutil.which("gfortran")
     if compiler is None:

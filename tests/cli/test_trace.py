@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from chrome_trace import check_format
 from conftest import PROGRAMS, Compile, clang_library, clean_environment, run
 
 Event = dict[str, Any]
@@ -117,6 +118,7 @@ def traced(
     result = run(bobbin, "run", "--trace", file, *command, **variables)
     assert result.returncode == status, result.stderr
     read = json.loads(file.read_text())
+    check_format(read)
     trace = Trace(read["traceEvents"], read["otherData"]["events_overwritten"], result.stderr)
     check_nesting(trace)
     check_tasks(trace)

@@ -62,11 +62,12 @@ def no_openmp(trial: Trial) -> str:
     )
 
 
-def outlook(plan: Plan, budget: float) -> str:
-    """Announces the runs to come."""
+def outlook(plan: Plan, budget: float, watched: int, watching: float) -> str:
+    """Announces the runs to come. `watched` of them show where the time goes, in `watching` s."""
     text = (
-        f"At most {plan.runs} more runs follow, about {spoken(plan.seconds)}: "
-        f"{len(plan.settings)} settings, each looked at once, then {count(plan.rounds, 'round')}. "
+        f"At most {plan.runs + watched} more runs follow, about "
+        f"{spoken(plan.seconds + watching)}: {len(plan.settings)} settings, each looked at once, "
+        f"then {count(plan.rounds, 'round')}, and {watched} runs that show where the time goes. "
         "Ctrl-C ends them with what is known by then."
     )
     if plan.left_out:

@@ -22,6 +22,8 @@ from bobbin_lab.advice.look import must_be_built
 from bobbin_lab.advice.recommendation import recommend
 from bobbin_lab.advice.settings import as_it_is, must_be_served
 from bobbin_lab.advice.trials import Bench, Outcome, Session, Trial
+from bobbin_lab.causes.watch import MOST_RUNS, Watcher
+from bobbin_lab.causes.words import unseen, why
 from bobbin_lab.commands.options import console
 from bobbin_lab.given_input import given_input
 from bobbin_lab.progress import Board
@@ -29,6 +31,8 @@ from bobbin_lab.runtimes import MissingError
 from bobbin_lab.tables import cell, fitted, number
 
 _INTERRUPTED = 130
+# At most this part of the budget is for the runs that show where the time goes.
+_TO_SEE_WHY = 0.25
 
 
 def _rows(trials: Sequence[Trial]) -> Sequence[Trial]:
@@ -86,10 +90,31 @@ def _first(screen: Console, bench: Bench, limits: Allowed) -> tuple[Trial, float
     return trial, seconds
 
 
-def _say(screen: Console, outcome: Outcome, limits: Allowed, asked_for: Asked) -> None:
+def _causes(
+    screen: Console, watcher: Watcher, once: float, seconds: float, outcome: Outcome
+) -> list[str]:
+    """What keeps the program from being faster, line by line. `once`: seconds for one run."""
+    if outcome.ended == "interrupted":
+        return []
+    if once > seconds:
+        return [unseen(f"a run takes {spoken(once)}, and {spoken(seconds)} of --budget are for it")]
+    screen.print("Watching where its time goes")
+    try:
+        watched = watcher.watch(seconds)
+    except KeyboardInterrupt:
+        outcome.ended = "interrupted"
+        return []
+    return list(why(watched)) if watched else [unseen(watcher.problem)]
+
+
+def _say(
+    screen: Console, outcome: Outcome, limits: Allowed, asked_for: Asked, causes: Sequence[str]
+) -> None:
     if outcome.ended:
         screen.print(words.early_end(outcome), style="yellow")
     screen.print(fitted(_table(outcome), screen.width))
+    for line in causes:
+        screen.print(line, soft_wrap=True, markup=False, highlight=False)
     found = recommend(outcome)
     if found is None:
         screen.print("There is nothing to compare.", style="red")
@@ -118,10 +143,10 @@ def advise(
     quiet_wait: Annotated[float, typer.Option(min=0, help="seconds, for an idle machine")] = 5,
 ) -> None:
     """Find out what makes an OpenMP program faster here: the number of threads, the runtime, how
-    threads wait. It is run once as it is, then under other settings, by turns; the end is a line
-    to paste. Options stand before PROGRAM, which may begin with `env NAME=VALUE`. Each run reads
-    the standard input anew if that is a file (< FILE); of a terminal it reads nothing, and a pipe
-    is refused.
+    threads wait. It is run once as it is, then under other settings, by turns, and watched, to
+    tell which lines keep it from being faster; the end is a line to paste. Options stand before
+    PROGRAM, which may begin with `env NAME=VALUE`. Each run reads the standard input anew if that
+    is a file (< FILE); of a terminal it reads nothing, and a pipe is refused.
     """
     command = asked(program)
     must_be_served(command.words[0])
@@ -131,18 +156,21 @@ def advise(
     limits = allowed()
     usual, once = _first(screen, bench, limits)
     others = candidates(command, usual.look, limits, policies)
-    made = plan([usual.setting, *others], reps, once, budget)
+    watcher = Watcher(command, limits, usual.look.threads, timeout, bench.given)
+    to_see_why = min(watcher.expected_seconds(once), _TO_SEE_WHY * budget)
+    made = plan([usual.setting, *others], reps, once, budget - to_see_why)
     if made is None:
         raise MissingError(
             f"a run takes {spoken(once)}, too long to compare anything within --budget {budget:g}: "
-            f"--budget {math.ceil(least(once))} is the least, and more would tell more"
+            f"--budget {math.ceil(least(once) / (1 - _TO_SEE_WHY))} is the least, and more would "
+            "tell more"
         )
-    screen.print(words.outlook(made, budget), soft_wrap=True)
-    session = Session(
-        bench, usual, made, time.monotonic() + budget, quiet_wait, lambda t: Board(screen, t)
-    )
+    screen.print(words.outlook(made, budget, MOST_RUNS, to_see_why), soft_wrap=True)
+    end = time.monotonic() + budget - to_see_why
+    session = Session(bench, usual, made, end, quiet_wait, lambda t: Board(screen, t))
     outcome = session.run()
-    _say(screen, outcome, limits, command)
+    causes = _causes(screen, watcher, once, to_see_why, outcome)
+    _say(screen, outcome, limits, command, causes)
     if outcome.ended == "interrupted":
         raise typer.Exit(_INTERRUPTED)
     if recommend(outcome) is None:

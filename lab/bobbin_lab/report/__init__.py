@@ -14,6 +14,10 @@ from bobbin_lab.report.parts import Page
 
 
 def render(results: Results) -> str:
+    return render_page(page_of(results))
+
+
+def render_page(page: Page) -> str:
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).parent),
         autoescape=True,
@@ -23,5 +27,4 @@ def render(results: Results) -> str:
     )
     # The plots are made here, so their markup is safe.
     environment.filters["markup"] = Markup
-    page: Page = page_of(results)
     return environment.get_template("page.html.j2").render(page=page)

@@ -157,5 +157,6 @@ def page_of(results: Results) -> Page:
         where=machine.sentence(described),
         summary=list(sentences(results, cases, models)),
         sections=sections,
-        machine=machine.in_words(described, results.sessions[-1].runtimes),
+        facts_title="Machine",
+        facts=machine.in_words(described, results.sessions[-1].runtimes),
     )

@@ -52,7 +52,8 @@ class Page:
     where: str
     summary: list[str]
     sections: list[Section]
-    machine: list[tuple[str, str]]
+    facts_title: str
+    facts: list[tuple[str, str]]
 
 
 @dataclass(frozen=True)

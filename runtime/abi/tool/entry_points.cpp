@@ -7,11 +7,16 @@
 #include <string_view>
 
 #include "abi/omp/omp_api.h"
+#include "fiber/stack.h"
 #include "platform/atomic.h"
+#include "platform/clock.h"
+#include "sched/pool.h"
+#include "task/model/task_pool.h"
 #include "team/team.h"
 #include "team/tool_events.h"
 #include "tool/events.h"
 #include "tool/own_events.h"
+#include "tool/start.h"
 
 namespace bobbin {
 namespace {
@@ -159,6 +164,16 @@ unsigned get_queued_tasks() {
   return thread != nullptr ? static_cast<unsigned>(thread->member->tasks.size()) : 0;
 }
 
+void get_start(bobbin_start_t* start) {
+  const ClockReading loaded = clocks_at_start();
+  *start = {loaded.ticks, loaded.ns, tool::first_call};
+}
+
+void get_usage(bobbin_usage_t* usage) {
+  const PoolUsage pool = pool_usage();
+  *usage = {count_stacks(), pool.switches, pool.helpers, pool.spares, bytes_of_task_pools()};
+}
+
 Atomic<uint64_t> ids_given{0};
 
 uint64_t get_unique_id() { return ids_given.fetch_add(1, relaxed) + 1; }
@@ -198,6 +213,8 @@ ompt_interface_fn_t find_entry_point(const char* name) {
       entry_point("ompt_finalize_tool", stop_watching),
       entry_point("bobbin_set_callback", tool::set_own_callback),
       entry_point("bobbin_get_queued_tasks", get_queued_tasks),
+      entry_point("bobbin_get_start", get_start),
+      entry_point("bobbin_get_usage", get_usage),
   };
   for (const EntryPoint& entry : entry_points) {
     if (entry.name == name) return entry.function;

@@ -20,8 +20,11 @@ size_t bytes_of(unsigned size_class) {
   return size_class < 8 ? (size_class + 1) * kCacheLine : size_t{1} << (size_class + 2);
 }
 
+Atomic<size_t> slabs_made{0};
+
 Slab* make_slab(TaskPool* owner, unsigned size_class) {
   void* memory = aligned_alloc(Slab::kBytes, Slab::kBytes);
+  if (memory != nullptr) slabs_made.fetch_add(1, relaxed);
   return memory != nullptr ? new (memory) Slab{owner, size_class} : nullptr;
 }
 
@@ -62,6 +65,8 @@ void* take_returned(TaskPool& pool, unsigned size_class) {
 }
 
 }  // namespace
+
+size_t bytes_of_task_pools() { return slabs_made.load(relaxed) * Slab::kBytes; }
 
 TaskPool* make_task_pool(Worker& worker) { return worker.task_pool = make_lasting<TaskPool>(); }
 

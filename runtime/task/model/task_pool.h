@@ -91,6 +91,9 @@ struct TaskPool {
   }
 };
 
+// The memory of all pools so far. It is kept.
+size_t bytes_of_task_pools();
+
 // The worker's pool, made when first asked for; nullptr: out of memory.
 [[gnu::noinline]] TaskPool* make_task_pool(Worker& worker);
 inline TaskPool* task_pool_of(Worker& worker) {

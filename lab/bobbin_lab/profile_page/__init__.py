@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A profile of `bobbin run --profile --json` as a page of HTML."""
