@@ -125,10 +125,6 @@ def test_fortran(built: Path, flag: str) -> None:
         assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.skipif(
-    MPI == "openmpi" and "BOBBIN_MPI_BENCHMARKS" not in os.environ,
-    reason="docs/mpi.md, Known problems: one run in several has taken minutes",
-)
 def test_benchmarks_are_right(built: Path) -> None:
     bench = Path(__file__).parents[2] / "bench/mpi"
     heat = build(built, str(bench / "heat.c"))
