@@ -88,7 +88,7 @@ def test_more_tasks_than_threads(built: Path, provider: str, ranks: int) -> None
 
 
 @pytest.mark.parametrize("ranks", [2, 4])
-@pytest.mark.parametrize("calls", ["point_to_point", "collectives", "errors"])
+@pytest.mark.parametrize("calls", ["point_to_point", "collectives", "one_sided", "errors"])
 def test_calls_do_what_those_of_the_library_do(
     built: Path, tmp_path: Path, calls: str, ranks: int
 ) -> None:
@@ -139,13 +139,39 @@ def test_benchmarks_are_right(built: Path) -> None:
             assert done.stdout.endswith("check=ok\n"), done.stdout
 
 
+@pytest.mark.parametrize("provider", PROVIDERS)
+@pytest.mark.parametrize(("way", "status"), [("exits", 7), ("execs", 7), ("goes-on", 1)])
+def test_fork_while_tasks_wait(built: Path, provider: str, way: str, status: int) -> None:
+    program = build(built, "fork.c")
+    for threads in (1, 2, 3):
+        done = mpirun(2, *BOBBIN, program, way, provider=provider, threads=threads)
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert f"child exits with {status}" in done.stdout
+        told = "fork()" in done.stderr and "only" in done.stderr
+        assert told == (way == "goes-on"), done.stderr
+
+
+def test_the_layer_loads_where_there_is_no_mpi() -> None:
+    """Programs that an MPI program starts are preloaded, too, some with all names bound at once."""
+    layer = BUILD / f"lib/compat/libbobbin-mpi-{MPI}.so"
+    done = subprocess.run(
+        ["/bin/true"],
+        env={"LD_PRELOAD": str(layer), "LD_BIND_NOW": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 @pytest.mark.parametrize("end", ["abort", "kill"])
 def test_a_job_ends_as_without_the_layer(built: Path, end: str) -> None:
     program = build(built, "ends.c")
     plain = mpirun(2, program, end)
-    done = mpirun(2, *BOBBIN, program, end, "all-wait")
     assert plain.returncode != 0
-    assert done.returncode == plain.returncode, done.stdout + done.stderr
+    for provider in PROVIDERS:
+        done = mpirun(2, *BOBBIN, program, end, "all-wait", provider=provider)
+        assert done.returncode == plain.returncode, done.stdout + done.stderr
 
 
 def test_a_program_without_mpi_is_refused(tmp_path: Path) -> None:
