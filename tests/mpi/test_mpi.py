@@ -46,7 +46,7 @@ def build(folder: Path, source: str, *flags: str, name: str = "") -> Path:
 
 
 def mpirun(
-    ranks: int, *words: str | Path, provider: str = "fiber", threads: int = 2
+    ranks: int, *words: str | Path, provider: str = "fiber", threads: int = 2, **settings: str
 ) -> subprocess.CompletedProcess[str]:
     # Ranks share processors here, and the tests may run as root.
     own = {
@@ -65,7 +65,7 @@ def mpirun(
     }
     return subprocess.run(
         [beside_mpicc("mpirun"), "-n", str(ranks), *(str(word) for word in words)],
-        env=inherited | own,
+        env=inherited | own | settings,
         capture_output=True,
         text=True,
         errors="replace",
@@ -125,18 +125,39 @@ def test_fortran(built: Path, flag: str) -> None:
         assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_benchmarks_are_right(built: Path) -> None:
-    bench = Path(__file__).parents[2] / "bench/mpi"
-    heat = build(built, str(bench / "heat.c"))
-    messages = build(built, str(bench / "messages.c"))
+@pytest.mark.parametrize("provider", PROVIDERS)
+@pytest.mark.parametrize("delay", ["0", "500"])
+def test_benchmarks_are_right(provider: str, delay: str) -> None:
+    bench = BUILD / "bench/mpi" / MPI
+    heat, messages, stencil = (bench / name for name in ("heat", "messages", "stencil"))
     runs = [(heat, way, "8", "1000") for way in ("mpi", "loops")]
-    runs += [(heat, way, "8", delay) for way in ("tasks", "events") for delay in ("0", "1000")]
-    runs += [(messages, *words) for words in (("latency",), ("latency-in-task",), ("rate", "64"))]
+    runs += [(heat, way, "8", late) for way in ("tasks", "events") for late in ("0", "1000")]
+    runs += [
+        (stencil, method, way, "8")
+        for method in ("jacobi", "cg")
+        for way in ("mpi", "loops", "tasks")
+    ]
+    if delay == "0":
+        runs += [
+            (messages, *words) for words in (("latency",), ("latency-in-task",), ("rate", "64"))
+        ]
     for run in runs:
-        for provider in PROVIDERS:
-            done = mpirun(2, *BOBBIN, *run, provider=provider)
-            assert done.returncode == 0, done.stdout + done.stderr
-            assert done.stdout.endswith("check=ok\n"), done.stdout
+        done = mpirun(2, *BOBBIN, *run, provider=provider, MPI_DELAY_US=delay)
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert done.stdout.endswith("check=ok\n"), done.stdout
+
+
+def test_four_ranks_share_two_processors() -> None:
+    """Each has four threads, and waits in MPI."""
+    bench = BUILD / "bench/mpi" / MPI
+    for run in (
+        ("heat", "tasks", "8"),
+        ("stencil", "jacobi", "tasks", "8"),
+        ("stencil", "cg", "tasks", "8"),
+    ):
+        done = mpirun(4, *BOBBIN, bench / run[0], *run[1:], threads=4)
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert done.stdout.endswith("check=ok\n"), done.stdout
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)
