@@ -150,7 +150,7 @@ inlined: ## all OpenMP programs of the tests, built by bobbin cc, c++ and fc
 	@$(MAKE) --no-print-directory configure-and-build TESTS=ON
 	@scripts/test-inlined
 
-rivals: ## the tests of libgomp and libomp themselves, on Bobbin (fetches their sources, 250 MB)
+rivals: ## the tests of libgomp, libomp and MPICH themselves, on Bobbin (fetches their sources, 270 MB)
 	@scripts/setup test rivals
 	@$(MAKE) --no-print-directory configure-and-build TESTS=ON
 	@build/rivals/venv/bin/python -B tests/rivals --build $(BUILD)

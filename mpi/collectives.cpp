@@ -12,7 +12,7 @@ using namespace bobbin::mpi;
 // NOLINTNEXTLINE(cppcoreguidelines-macro-usage): `arguments` are those of `parameters`
 #define BOBBIN_MPI_COLLECTIVE(name, immediate, parameters, arguments)                 \
   BOBBIN_MPI_ENTRY(name, parameters) {                                                \
-    if (!active) return real::name(BOBBIN_MPI_LIST arguments);                        \
+    if (!at_work()) return real::name(BOBBIN_MPI_LIST arguments);                     \
     MPI_Request request;                                                              \
     const int error = real::immediate(BOBBIN_MPI_LIST arguments, &request);           \
     return error != MPI_SUCCESS ? error : complete(request, MPI_STATUS_IGNORE, comm); \

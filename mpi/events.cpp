@@ -13,6 +13,9 @@
 #pragma weak omp_fulfill_event
 #pragma weak MPI_F_STATUS_IGNORE
 #pragma weak MPI_F_STATUSES_IGNORE
+#pragma weak MPI_Request_c2f
+#pragma weak MPI_Request_f2c
+#pragma weak MPI_Status_c2f
 extern "C" void omp_fulfill_event(uintptr_t event);
 
 using namespace bobbin::mpi;
@@ -66,7 +69,7 @@ void fulfil(Pending& pending) {
 int bind(int count, MPI_Request* requests, MPI_Status* statuses, MPI_Fint* fortran_statuses,
          uintptr_t event) {
   if (count < 0 || (count > 0 && requests == nullptr)) return MPI_ERR_REQUEST;
-  if (!active || omp_fulfill_event == nullptr) return MPI_ERR_OTHER;
+  if (!at_work() || omp_fulfill_event == nullptr) return MPI_ERR_OTHER;
   const size_t bytes = sizeof(Bound) + static_cast<size_t>(count) * sizeof(MPI_Request);
   auto* bound = static_cast<Bound*>(malloc(bytes));
   if (bound == nullptr) return MPI_ERR_OTHER;

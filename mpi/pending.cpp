@@ -58,6 +58,13 @@ void add(Pending& pending) {
   if (outstanding.fetch_add(1, std::memory_order_seq_cst) == 0) wake_polling_thread();
 }
 
+void forget_pending() {
+  pushed.store(nullptr, std::memory_order_relaxed);
+  list = nullptr;
+  outstanding.store(0, std::memory_order_relaxed);
+  locked.store(false, std::memory_order_relaxed);  // another thread may have held it
+}
+
 int poll() {
   if (outstanding.load(std::memory_order_relaxed) == 0) return 0;
   if (locked.load(std::memory_order_relaxed) || locked.exchange(true, std::memory_order_acquire)) {

@@ -28,6 +28,9 @@ void add(Pending& pending);
 // One look at all of them, unless another thread is looking. Nonzero: some are still waited for.
 int poll();
 
+// In the child of a fork: nothing is waited for.
+void forget_pending();
+
 // How many are waited for, and how often poll() has looked: for the polling thread.
 extern std::atomic<unsigned> outstanding;
 extern std::atomic<unsigned> looks;

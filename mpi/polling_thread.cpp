@@ -83,6 +83,11 @@ void wake_polling_thread() {
   syscall(SYS_futex, &asleep, FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0);
 }
 
+void forget_polling_thread() {
+  running.store(false);
+  asleep.store(0);
+}
+
 void stop_polling_thread() {
   if (!running.exchange(false)) return;
   stopping.store(true, std::memory_order_seq_cst);

@@ -7,6 +7,7 @@ namespace bobbin::mpi {
 
 void start_polling_thread();
 void stop_polling_thread();
+void forget_polling_thread();  // in the child of a fork
 
 // The first task waits. If the polling thread sleeps, it wakes.
 void wake_polling_thread();

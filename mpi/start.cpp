@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <pthread.h>
+
 #include <cstdio>
 
 #include "entry.h"
@@ -13,6 +15,15 @@ namespace {
 
 bool on_bobbin() { return bobbin_let_tasks_block != nullptr; }
 
+// The child of a fork may not use MPI, and its library shares memory with other ranks. The tasks
+// that wait are the parent's.
+void in_child() {
+  state = State::InChild;
+  bobbin_let_tasks_block(nullptr);
+  forget_pending();
+  forget_polling_thread();
+}
+
 void begin(int provided) {
   if (!on_bobbin()) {
     fputs("Bobbin: the layer for MPI is loaded, but not libbobbin.so.1: MPI stays as it is\n",
@@ -24,8 +35,9 @@ void begin(int provided) {
           stderr);
     return;
   }
-  active = true;
+  state = State::AtWork;
   bobbin_let_tasks_block(poll);
+  pthread_atfork(nullptr, nullptr, in_child);
   start_polling_thread();
 }
 
@@ -48,8 +60,8 @@ BOBBIN_MPI_ENTRY(Init_thread, (int* argc, char*** argv, int /*required*/, int* p
 }
 
 BOBBIN_MPI_ENTRY(Finalize, ()) {
-  if (active) {
-    active = false;
+  if (at_work()) {
+    state = State::Off;
     bobbin_let_tasks_block(nullptr);
     stop_polling_thread();
   }

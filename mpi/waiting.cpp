@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "waiting.h"
 
+#include <unistd.h>
+
+#include <cstdio>
+
 #include "pending.h"
 #include "real.h"
 
 namespace bobbin::mpi {
 
-constinit bool active = false;
+constinit State state = State::Off;
+
+void refuse() {
+  fputs("Bobbin: a child of fork() has called MPI, which only its parent may do\n", stderr);
+  _exit(1);
+}
 
 bool is_complete(MPI_Request request) {
   if (request == MPI_REQUEST_NULL) return true;

@@ -5,6 +5,8 @@
 
 #include <mpi.h>
 
+#include <cstdint>
+
 #include "bobbin/bobbin.h"
 
 // The runtime is there if the program is on it.
@@ -15,11 +17,25 @@
 
 namespace bobbin::mpi {
 
-// The layer is at work: the library lets several threads call it, and the runtime is there.
-extern bool active;
+enum class State : uint8_t {
+  Off,  // before MPI_Init and after MPI_Finalize, or without the runtime or MPI_THREAD_MULTIPLE
+  AtWork,
+  InChild,  // of a fork
+};
+extern State state;
+
+// Ends the process, with a message: a child of a fork may not call MPI. It would take the messages
+// of its parent, or wait for ever.
+[[noreturn]] void refuse();
+
+inline bool at_work() {
+  if (state == State::InChild) [[unlikely]]
+    refuse();
+  return state == State::AtWork;
+}
 
 // Could something else run while the calling task waits? Otherwise the library waits better.
-inline bool in_task() { return active && bobbin_blocks_task() != 0; }
+inline bool in_task() { return at_work() && bobbin_blocks_task() != 0; }
 
 // Is it complete? Also true if it is inactive, or if its operation has failed: then the call that
 // completes it says so.

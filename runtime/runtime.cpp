@@ -31,6 +31,8 @@
 #include "task/child_process.h"
 #include "task/model/tool_events.h"
 #include "task/modes/continuation_stealing.h"
+#include "task/modes/handle_block.h"
+#include "task/modes/timed_block.h"
 #include "team/fork_child.h"
 #include "team/inlined_self.h"
 #include "team/member.h"
@@ -78,6 +80,8 @@ bool on_own_kernel_thread() {
   init_inlined_self();
   init_fork_child();
   init_continuations();
+  init_handle_blocks();
+  init_timed_blocks();
   init_watched_completion();
   init_tasks_of_child();
   init_wait_table();

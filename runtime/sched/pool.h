@@ -75,15 +75,20 @@ void yield_to_all(Fiber& fiber);
 // suspends. Returns when it is worth looking again.
 // Just before it suspends it calls `announce`, which must leave word for the thread that will make
 // the condition true. That thread looks for the word after a sequentially consistent fence.
-// `spin` says how long it is worth spinning (SpinBudget, or anything with ticks() and learn()).
+// `spin` says how long it is worth spinning (SpinBudget, or anything with ticks() and learn()), and
+// whether the thread looks outside meanwhile (sched/outside.h).
 template <class Ready, class Announce, class Spin>
 void await(Fiber& fiber, Ready&& ready, Announce&& announce, Spin&& spin);
 // The same, learning from all such waits of the worker that carries the fiber.
 struct LearntSpin {
+  static constexpr bool kLooksOutside = true;
   Fiber& fiber;
 
   uint64_t ticks() const { return fiber.worker->wait_spin.ticks(); }
   void learn(uint64_t waited) { fiber.worker->wait_spin.learn(waited); }
+};
+struct RestingSpin : LearntSpin {
+  static constexpr bool kLooksOutside = false;
 };
 template <class Ready, class Announce>
 void await(Fiber& fiber, Ready&& ready, Announce&& announce) {
@@ -158,7 +163,8 @@ void await(Fiber& fiber, Ready&& ready, Announce&& announce, Spin&& spin) {
     return has_any_work(worker);
   };
   do {
-    if (look_outside() && !Crowd::crowded(now)) budget = spin_limits.most.load(relaxed);
+    if (Spin::kLooksOutside && look_outside() && !Crowd::crowded(now))
+      budget = spin_limits.most.load(relaxed);
     for (int round = 0; round < 8; round++) {
       if (ready()) {
         spin.learn(now - start);

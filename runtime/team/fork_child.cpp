@@ -10,7 +10,7 @@ namespace bobbin {
 void miss_others() {
   fatal(
       "a parallel region was left behind by fork(): its child has come to where it would wait for "
-      "the region's other threads, which only the parent has");
+      "the region's other threads, or for tasks that block, which only the parent has");
 }
 
 namespace {
@@ -48,6 +48,7 @@ void go_on_alone() {
   each_team_around(*self, [&](Team& team) {
     free_locks(team);
     if (!others_rest(team, *self)) forget_others(team, *self);
+    if (self->away != 0) team.lost_threads = true;
     // Kernel threads do not survive a fork: the next region of the team finds new ones.
     if (kernel_provider) team.made = 1;
   });

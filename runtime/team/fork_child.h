@@ -13,6 +13,10 @@
 // would have to wait for another thread of the team, or for a task that such a thread had begun, it
 // ends with an error. It also ends with one at the end of the region, because each thread waits for
 // the others there.
+//
+// Tasks that have blocked on the thread that forked (task/modes/blocking.h) could go on in the
+// child, but what they wait for comes to the parent. So such a team counts as one that lost
+// threads, and the child ends with the error if nothing else is left to do for it.
 #pragma once
 
 #include "team/team.h"

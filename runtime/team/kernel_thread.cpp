@@ -43,7 +43,9 @@ void* kernel_main(void* argument) {
       region = team->region;
       rest_after_region(member);
     } else if (team == nullptr || !tasks_wait() || !rise_for_tasks(member, *team, region)) {
-      await(thread, [&] { return thread.launch.load(acquire) != seen || tasks_wait(); }, [] {});
+      await(
+          thread, [&] { return thread.launch.load(acquire) != seen || tasks_wait(); }, [] {},
+          RestingSpin{{thread}});
     }
   }
   thread.worker->alt_stack.remove();

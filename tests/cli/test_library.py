@@ -153,7 +153,7 @@ def test_names_of_libiomp5_are_found_in_a_process(bobbin: Path) -> None:
 
 def test_nothing_else_is_exported(library: Path) -> None:
     named = re.compile(
-        r"(GOMP|omp|ompc|ompx|bobbin|__kmpc|kmpc|kmp)_\w+$|omp_lib(_kinds)?\._$"
+        r"(GOMP|omp|ompc|ompx|bobbin|alpi|__kmpc|kmpc|kmp)_\w+$|omp_lib(_kinds)?\._$"
         r"|_You_must_link_with_\w+$|__atomic_(load|store|compare_exchange)$"
     )
     strays = {

@@ -46,7 +46,7 @@ def build(folder: Path, source: str, *flags: str, name: str = "") -> Path:
 
 
 def mpirun(
-    ranks: int, *words: str | Path, provider: str = "fiber", threads: int = 2
+    ranks: int, *words: str | Path, provider: str = "fiber", threads: int = 2, **settings: str
 ) -> subprocess.CompletedProcess[str]:
     # Ranks share processors here, and the tests may run as root.
     own = {
@@ -65,7 +65,7 @@ def mpirun(
     }
     return subprocess.run(
         [beside_mpicc("mpirun"), "-n", str(ranks), *(str(word) for word in words)],
-        env=inherited | own,
+        env=inherited | own | settings,
         capture_output=True,
         text=True,
         errors="replace",
@@ -88,7 +88,7 @@ def test_more_tasks_than_threads(built: Path, provider: str, ranks: int) -> None
 
 
 @pytest.mark.parametrize("ranks", [2, 4])
-@pytest.mark.parametrize("calls", ["point_to_point", "collectives", "errors"])
+@pytest.mark.parametrize("calls", ["point_to_point", "collectives", "one_sided", "errors"])
 def test_calls_do_what_those_of_the_library_do(
     built: Path, tmp_path: Path, calls: str, ranks: int
 ) -> None:
@@ -125,31 +125,74 @@ def test_fortran(built: Path, flag: str) -> None:
         assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.skipif(
-    MPI == "openmpi" and "BOBBIN_MPI_BENCHMARKS" not in os.environ,
-    reason="docs/mpi.md, Known problems: one run in several has taken minutes",
-)
-def test_benchmarks_are_right(built: Path) -> None:
-    bench = Path(__file__).parents[2] / "bench/mpi"
-    heat = build(built, str(bench / "heat.c"))
-    messages = build(built, str(bench / "messages.c"))
+@pytest.mark.parametrize("provider", PROVIDERS)
+@pytest.mark.parametrize("delay", ["0", "500"])
+def test_benchmarks_are_right(provider: str, delay: str) -> None:
+    bench = BUILD / "bench/mpi" / MPI
+    heat, messages, stencil = (bench / name for name in ("heat", "messages", "stencil"))
     runs = [(heat, way, "8", "1000") for way in ("mpi", "loops")]
-    runs += [(heat, way, "8", delay) for way in ("tasks", "events") for delay in ("0", "1000")]
-    runs += [(messages, *words) for words in (("latency",), ("latency-in-task",), ("rate", "64"))]
+    runs += [(heat, way, "8", late) for way in ("tasks", "events") for late in ("0", "1000")]
+    runs += [
+        (stencil, method, way, "8")
+        for method in ("jacobi", "cg")
+        for way in ("mpi", "loops", "tasks")
+    ]
+    if delay == "0":
+        runs += [
+            (messages, *words) for words in (("latency",), ("latency-in-task",), ("rate", "64"))
+        ]
     for run in runs:
-        for provider in PROVIDERS:
-            done = mpirun(2, *BOBBIN, *run, provider=provider)
-            assert done.returncode == 0, done.stdout + done.stderr
-            assert done.stdout.endswith("check=ok\n"), done.stdout
+        done = mpirun(2, *BOBBIN, *run, provider=provider, MPI_DELAY_US=delay)
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert done.stdout.endswith("check=ok\n"), done.stdout
+
+
+def test_four_ranks_share_two_processors() -> None:
+    """Each has four threads, and waits in MPI."""
+    bench = BUILD / "bench/mpi" / MPI
+    for run in (
+        ("heat", "tasks", "8"),
+        ("stencil", "jacobi", "tasks", "8"),
+        ("stencil", "cg", "tasks", "8"),
+    ):
+        done = mpirun(4, *BOBBIN, bench / run[0], *run[1:], threads=4)
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert done.stdout.endswith("check=ok\n"), done.stdout
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+@pytest.mark.parametrize(("way", "status"), [("exits", 7), ("execs", 7), ("goes-on", 1)])
+def test_fork_while_tasks_wait(built: Path, provider: str, way: str, status: int) -> None:
+    program = build(built, "fork.c")
+    for threads in (1, 2, 3):
+        done = mpirun(2, *BOBBIN, program, way, provider=provider, threads=threads)
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert f"child exits with {status}" in done.stdout
+        told = "fork()" in done.stderr and "only" in done.stderr
+        assert told == (way == "goes-on"), done.stderr
+
+
+def test_the_layer_loads_where_there_is_no_mpi() -> None:
+    """Programs that an MPI program starts are preloaded, too, some with all names bound at once."""
+    layer = BUILD / f"lib/compat/libbobbin-mpi-{MPI}.so"
+    done = subprocess.run(
+        ["/bin/true"],
+        env={"LD_PRELOAD": str(layer), "LD_BIND_NOW": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.parametrize("end", ["abort", "kill"])
 def test_a_job_ends_as_without_the_layer(built: Path, end: str) -> None:
     program = build(built, "ends.c")
     plain = mpirun(2, program, end)
-    done = mpirun(2, *BOBBIN, program, end, "all-wait")
     assert plain.returncode != 0
-    assert done.returncode == plain.returncode, done.stdout + done.stderr
+    for provider in PROVIDERS:
+        done = mpirun(2, *BOBBIN, program, end, "all-wait", provider=provider)
+        assert done.returncode == plain.returncode, done.stdout + done.stderr
 
 
 def test_a_program_without_mpi_is_refused(tmp_path: Path) -> None:

@@ -76,6 +76,7 @@ omp_program(c/task_random.c NO_LIBGOMP SET OMP_CANCELLATION=true OMP_MAX_TASK_PR
 omp_program(c/task_policy.c NO_LIBGOMP FLAGS -I "${PROJECT_SOURCE_DIR}/include")
 omp_program(c/task_suspended.c NO_LIBGOMP FLAGS -I "${PROJECT_SOURCE_DIR}/include")
 omp_program(c/task_block.c NO_LIBGOMP FLAGS -I "${PROJECT_SOURCE_DIR}/include")
+omp_program(c/alpi.c NO_LIBGOMP)
 omp_program(c/task_scheduler.c NO_LIBGOMP FLAGS -I "${PROJECT_SOURCE_DIR}/include")
 omp_program(c/task_transparent.c NO_LIBGOMP FLAGS -I "${PROJECT_SOURCE_DIR}/include")
 omp_tests(task_transparent_cancel task_transparent NO_LIBGOMP SET OMP_CANCELLATION=true)

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Run the rivals' own tests on Bobbin: what their authors found worth testing, and what we forgot.
 
+MPICH is no rival, but its tests are run in the same way, with the layer for MPI.
+
 A test counts if the rival passes it here. It then shall pass on Bobbin with both providers, unless
 known.toml says why not.
 """
@@ -17,6 +19,7 @@ from pathlib import Path
 
 import libgomp
 import libomp
+import mpich
 import sources
 from outcome import PROVIDERS, Outcome, Plan
 
@@ -54,7 +57,7 @@ def report(rival: str, outcomes: Iterable[Outcome]) -> bool:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="tests/rivals", description=__doc__)
-    parser.add_argument("rivals", nargs="*", help="libgomp, libomp; both if none is named")
+    parser.add_argument("rivals", nargs="*", help="libgomp, libomp, mpich; all if none is named")
     parser.add_argument(
         "--match",
         default="",
@@ -71,9 +74,9 @@ def main() -> int:
         "--build", type=Path, default=ROOT / "build/release", help="where Bobbin is (build/release)"
     )
     options = parser.parse_args()
-    rivals = options.rivals or ["libgomp", "libomp"]
-    if not set(rivals) <= {"libgomp", "libomp"}:
-        parser.error("there are libgomp and libomp")
+    rivals = options.rivals or ["libgomp", "libomp", "mpich"]
+    if not set(rivals) <= {"libgomp", "libomp", "mpich"}:
+        parser.error("there are libgomp, libomp and mpich")
     folder = ROOT / "build/rivals"
 
     def plan(tests: Path, built: str, name: str) -> Plan:
@@ -91,6 +94,9 @@ def main() -> int:
         tests = sources.tests_of_libomp(folder, options.llvm)
         wanted = plan(tests, f"built-llvm-{options.llvm}", "libomp.so.5")
         good &= report("libomp", libomp.run(wanted, options.llvm))
+    if "mpich" in rivals:
+        tests = sources.tests_of_mpich(folder)
+        good &= report("mpich", mpich.run(plan(tests, "built-mpich", "libgomp.so.1")))
     return 0 if good else 1
 
 

@@ -100,3 +100,10 @@ def tests_of_libomp(folder: Path, version: str) -> Path:
         unpack(folder, "*.orig.tar.*", *members)
 
     return tests_in(folder, f"llvm-toolchain-{version}", "openmp/runtime/test", unpack_all)
+
+
+def tests_of_mpich(folder: Path) -> Path:
+    def unpack_all(folder: Path) -> None:
+        unpack(folder, "*.orig.tar.*", "*/test/mpi/*")
+
+    return tests_in(folder, "mpich", "test/mpi", unpack_all)

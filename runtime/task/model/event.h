@@ -16,10 +16,15 @@ namespace bobbin {
 // of the descriptor. So the task's own reference (Task::references) is given back when both have
 // come, again by the second one. Others may still have references: entries
 // (task/depend/graph_ports.h).
+//
+// A task without a detach clause may get events while its block runs (task/run/detach.h). `held`
+// counts those that are not fulfilled, and one for the block as long as it runs, so it is zero only
+// once. The thread that makes it zero fulfils the event. Only the block adds events.
 struct Event {
   enum class Mark : uint32_t { None, BlockEnded, Discarded, Fulfilled };
 
   Atomic<Mark> mark{Mark::None};
+  Atomic<uint32_t> held{0};  // 0: the task has a detach clause, or all have been fulfilled
   Task* task = nullptr;      // deferred: to be completed
   Thread* waiter = nullptr;  // undeferred: its creator, which waits for the event
 

@@ -56,6 +56,33 @@ void fulfill_event(Event& event) {
   complete(thread, task, team);
 }
 
+EventsAdded add_events(Thread& thread, uint32_t count) {
+  Task& task = *thread.task;
+  TaskExtras* extras = extras_of(task);
+  if (extras == nullptr) return EventsAdded::NoMemory;
+  Event& event = extras->event;
+  if (!extras->detached) {
+    extras->detached = true;
+    if (extras->team == nullptr) extras->team = thread.member->team;
+    event.task = &task;
+    event.held.store(1 + count, release);
+  } else if (event.held.load(relaxed) == 0) {
+    return EventsAdded::HasDetachClause;
+  } else {
+    event.held.fetch_add(count, relaxed);
+  }
+  return EventsAdded::Yes;
+}
+
+void fulfill_events(Task& task, uint32_t count) {
+  Event& event = task.extras->event;  // the task may be gone once the count is less
+  if (event.held.fetch_sub(count, acq_rel) == count) fulfill_event(event);
+}
+
+bool has_events(const Task& task) {
+  return task.extras != nullptr && task.extras->event.held.load(acquire) > 1;
+}
+
 // The thread is known as the event's waiter from the start. What the event waits for may be tasks
 // that come from outside the team, and that nobody else runs.
 void await_event(Thread& thread, Event& event) {

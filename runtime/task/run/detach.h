@@ -7,6 +7,15 @@ namespace bobbin {
 
 void fulfill_event(Event& event);
 
+// The current task, which is a deferred one, does not complete until so many events more have been
+// fulfilled.
+enum class EventsAdded : uint8_t { Yes, HasDetachClause, NoMemory };
+EventsAdded add_events(Thread& thread, uint32_t count);
+// Of a task that has as many. Called by any kernel thread.
+void fulfill_events(Task& task, uint32_t count);
+// False: none is left. Asked by the task itself.
+bool has_events(const Task& task);
+
 // The event of all tasks that are never made because their region had been cancelled. The program
 // may fulfil it, without any effect.
 extern Event nobodys_event;

@@ -42,9 +42,12 @@ Task* end_block(Thread& thread, Task& task, Completions& completions, BlockEnd e
   const Team& team = *thread.member->team;
   const bool discarded = end == BlockEnd::Skipped || task.discarded;
   if (task.extras->detached) happens_before(&task.extras->event);
-  if (!discarded && task.extras->detached &&
-      task.extras->event.leave(Event::Mark::BlockEnded) == Event::Mark::None) {
-    return nullptr;
+  if (!discarded && task.extras->detached) {
+    Event& event = task.extras->event;
+    if (event.held.load(relaxed) != 0 && event.held.fetch_sub(1, acq_rel) == 1) {
+      event.leave(Event::Mark::Fulfilled);
+    }
+    if (event.leave(Event::Mark::BlockEnded) == Event::Mark::None) return nullptr;
   }
   if (task.extras->detached) happens_after(&task.extras->event);
   Task* next = nullptr;

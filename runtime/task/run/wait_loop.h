@@ -14,6 +14,7 @@ namespace bobbin {
 // Waits for tasks are either short or very long, so their mean predicts nothing. A thread spins for
 // as long as a sleep and a wake-up would cost (see SpinBudget).
 struct TaskWaitSpin {
+  static constexpr bool kLooksOutside = true;
   static constexpr uint64_t kSleepUs = 20;
 
   static uint64_t ticks() {

@@ -10,6 +10,7 @@ namespace {
 // --- A worker whose own fiber waits takes over fibers of another worker, however long it may spin.
 
 struct Patience {
+  static constexpr bool kLooksOutside = false;
   uint64_t ticks() const { return ~uint64_t{0}; }
   void learn(uint64_t) {}
 };

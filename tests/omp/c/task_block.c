@@ -263,6 +263,63 @@ static void polled(void) {
   bobbin_let_tasks_block(NULL);
 }
 
+/* The last task of a region ends with its event, while its block and all other parts of the region
+ * have ended and the primary thread sleeps. */
+static omp_event_handle_t last_event;
+static int event_made, event_waits, looks_of_another;
+
+static void fulfil_it(void) {
+  int waits = 1;
+  if (__atomic_compare_exchange_n(&event_waits, &waits, 0, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+    omp_fulfill_event(last_event);
+  }
+}
+
+/* If a thread other than the primary one looks, it fulfils the event, but not before the primary
+ * thread has stopped looking. */
+static int poll_for_event(void) {
+  if (!load(&event_waits)) return 0;
+  if (omp_get_thread_num() == 0) {
+    store(&looks_of_another, 0);
+    return 0;
+  }
+  add_one(&looks_of_another);
+  if (load(&looks_of_another) > 300) fulfil_it();
+  return 1;
+}
+
+/* As a rule nobody else looks, and then this thread fulfils the event, which OpenMP does not know.
+ */
+static void* fulfil_it_after_a_while(void* unused) {
+  spin_until(&event_made);
+  usleep(10000);
+  fulfil_it();
+  return unused;
+}
+
+static void event_at_the_end(void) {
+  bobbin_let_tasks_block(poll_for_event);
+  for (int i = 0; i < 20; i++) {
+    pthread_t other;
+    omp_event_handle_t event;
+    int done = 0;
+    store(&event_made, 0);
+    CHECK_EQ(pthread_create(&other, NULL, fulfil_it_after_a_while, NULL), 0);
+    PRAGMA(omp parallel num_threads(2)) PRAGMA(omp masked) {
+      PRAGMA(omp task detach(event) shared(done)) {
+        done = 1;
+        last_event = event;
+        store(&event_waits, 1);
+        store(&event_made, 1);
+      }
+    }
+    CHECK_EQ(done, 1);
+    CHECK_EQ(load(&event_waits), 0);
+    pthread_join(other, NULL);
+  }
+  bobbin_let_tasks_block(NULL);
+}
+
 int main(void) {
   CHECK_BEGIN();
   if (!bobbin_let_tasks_block) {
@@ -274,6 +331,7 @@ int main(void) {
     RUN(implicit_tasks);
     RUN(unblocked_before);
     RUN(outside_of_regions);
+    RUN(event_at_the_end);
     if (!kStacksAreExchanged) continue;
     RUN(more_than_threads);
     RUN(until_the_end);
