@@ -14,10 +14,10 @@
 namespace bobbin {
 namespace {
 
-Ticket* own_ticket(Worker& worker) { return worker.tickets.find(wants_worker); }
+Ticket* own_ticket(Worker& worker) { return worker.tickets.find_innermost(wants_worker); }
 
 Ticket* ticket_of(Worker& victim, const Group* group) {
-  return victim.tickets.find([&](const Ticket& ticket) {
+  return victim.tickets.find_outermost([&](const Ticket& ticket) {
     return (group == nullptr || ticket.group.load(relaxed) == group) && wants_worker(ticket);
   });
 }
@@ -200,9 +200,23 @@ Fiber* next_own_fiber(Worker& worker) {
   return worker.inbox.empty() ? nullptr : drain_inbox(worker);
 }
 
-bool has_other_work(Worker& worker) {
+namespace {
+
+bool has_own_fiber(Worker& worker) {
   return worker.home_ready.load(relaxed) != nullptr || worker.ready.size() > 0 ||
-         !worker.inbox.empty() || own_ticket(worker) != nullptr;
+         !worker.inbox.empty();
+}
+
+}  // namespace
+
+bool has_other_work(Worker& worker) {
+  return has_own_fiber(worker) || own_ticket(worker) != nullptr;
+}
+
+bool comes_first(Worker& worker, const Ticket& ticket) {
+  if (has_own_fiber(worker)) return false;
+  const Ticket* own = own_ticket(worker);
+  return own == nullptr || own == &ticket;
 }
 
 bool has_any_work(Worker& worker) {
@@ -242,15 +256,16 @@ void run_loop(Worker& worker) {
     if (errands_wait() && was_sent(worker)) [[unlikely]]
       do_errand(worker);
     Ticket* hint = take_hint(worker);
-    if (Ticket* ticket = own_ticket(worker)) {
-      if (ticket != hint) pass_on(hint, worker);
+    const TakeFirst first = std::exchange(worker.take_first, TakeFirst::Begun);
+    Fiber* own_fiber = first == TakeFirst::Begun ? next_own_fiber(worker) : nullptr;
+    Ticket* own = own_fiber == nullptr ? own_ticket(worker) : nullptr;
+    if (own != nullptr) {
+      if (own != hint) pass_on(hint, worker);
       worker.active.store(true, relaxed);
-      take_part(*ticket, worker);
+      take_part(*own, worker);
       continue;
     }
-    // The worker's own fiber that yields to work elsewhere is ready, too.
-    const bool outside_first = std::exchange(worker.outside_first, false);
-    Fiber* own_fiber = outside_first ? nullptr : next_own_fiber(worker);
+    if (first == TakeFirst::Unbegun) own_fiber = next_own_fiber(worker);
     if (own_fiber != nullptr) {
       pass_on(hint, worker);
       continue_fiber(worker, *own_fiber);
@@ -265,7 +280,8 @@ void run_loop(Worker& worker) {
       }
       own_fiber = steal_fiber(worker);
     }
-    if (own_fiber == nullptr && outside_first) own_fiber = next_own_fiber(worker);
+    // The one that has yielded.
+    if (own_fiber == nullptr && first == TakeFirst::Elsewhere) own_fiber = next_own_fiber(worker);
     if (own_fiber != nullptr) {
       continue_fiber(worker, *own_fiber);
       continue;

@@ -237,7 +237,7 @@ void take_part(Ticket& ticket, Worker& worker) {
       if (team.unbegun.count() > 1) wake_helper(team, worker);
     }
     while (go_on_with(*team.members[number]->thread, worker, begin_claimed)) {
-      number = claim(team, worker);
+      number = comes_first(worker, team) ? claim(team, worker) : -1;
       if (number < 0) return set_thread_pointer(worker.native_tls);
     }
   } else if (team.has_tasks.load(relaxed) && team.participants.enter_any()) {
