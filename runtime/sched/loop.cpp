@@ -22,20 +22,25 @@ Ticket* ticket_of(Worker& victim, const Group* group) {
   });
 }
 
-// The workers from which this worker may take work. A root takes only work of its own group, and
-// never from another root.
-template <class Visit>
-void each_source(Worker& worker, Visit&& visit) {
-  pool.each_other(worker, [&](Worker& victim) {
-    if (worker.group != nullptr && victim.kind == WorkerKind::Root) return false;
-    return visit(victim);
-  });
+// May this worker take work from that one? A root takes only work of its own group, and never from
+// another root.
+bool is_source(const Worker& worker, const Worker& victim) {
+  return worker.group == nullptr || victim.kind != WorkerKind::Root;
+}
+
+// Tells how near what it has just taken was.
+void count_taken(Worker& worker, const Worker& victim) {
+  if (whereabouts.matters()) [[unlikely]]
+    worker.counts.ask(Heuristic::Nearest, whereabouts.share_a_group(whereabouts.of(worker.index),
+                                                                    whereabouts.of(victim.index)));
 }
 
 Ticket* foreign_ticket(Worker& worker) {
   Ticket* found = nullptr;
-  each_source(worker, [&](Worker& victim) {
+  pool.each_other_nearest_first(worker, [&](Worker& victim) {
+    if (!is_source(worker, victim)) return false;
     found = ticket_of(victim, worker.group);
+    if (found != nullptr) count_taken(worker, victim);
     return found != nullptr;
   });
   return found;
@@ -78,8 +83,10 @@ bool inbox_is_open(const Worker& victim) {
 Fiber* steal_fiber(Worker& worker) {
   Fiber* stolen = nullptr;
   auto mine = suits(worker);
-  each_source(worker, [&](Worker& victim) {
+  pool.each_other_nearest_first(worker, [&](Worker& victim) {
+    if (!is_source(worker, victim)) return false;
     if (victim.ready.steal_if(stolen, mine) == Steal::Success) {
+      count_taken(worker, victim);
       if (victim.ready.size() > 0) wake_for_fibers(worker);
       return true;
     }
@@ -158,6 +165,7 @@ constexpr uint64_t kRetirementCheckNs = 10'000'000;
 // Announces, looks once more, spins, sleeps. See Parking.
 void idle(Worker& worker) {
   bool root = worker.kind == WorkerKind::Root;
+  if (worker.kind == WorkerKind::Helper && pool.processors > 2) whereabouts.read_machine();
   worker.forced.store(false, relaxed);
   if (!root) worker.active.store(false, relaxed);
   worker.idle.store(true, relaxed);
@@ -224,7 +232,8 @@ bool has_any_work(Worker& worker) {
   if (!may_take_on(worker)) return false;
   bool found = false;
   auto mine = suits(worker);
-  each_source(worker, [&](Worker& victim) {
+  pool.each_other(worker, [&](Worker& victim) {
+    if (!is_source(worker, victim)) return false;
     found = ticket_of(victim, worker.group) != nullptr || victim.ready.offers(mine) ||
             (inbox_is_open(victim) && victim.inbox.offers(mine));
     return found;

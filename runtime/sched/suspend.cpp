@@ -58,7 +58,7 @@ void tell_about_ready_fibers(Worker& worker, const Group& group, unsigned count)
     home->parking.unpark();
   } else {
     for (; count != 0 && pool.idle.any(); count--) {
-      if (Worker* helper = pool.claim_idle_helper()) helper->parking.unpark();
+      if (Worker* helper = pool.claim_idle_helper(worker)) helper->parking.unpark();
     }
   }
 }
