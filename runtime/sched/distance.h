@@ -60,10 +60,11 @@ class Distance {
 };
 
 // Asks candidates 0 .. count-1 until one agrees: visit(candidate) returns whether it does. Returns
-// whether one did. `here` and where(candidate) are processors. The nearest candidates are asked
-// first; among equally near ones it begins with `first`, so that searchers who begin differently do
-// not follow each other. A candidate may move during the search, so the last round asks all of
-// them, once more if they were near.
+// whether one did. `here` and where(candidate) are processors.
+// `first` is asked first: it may be one that had work the last time. Then the nearest are asked;
+// among equally near ones it begins behind `first`, so that searchers who begin differently do not
+// follow each other. A candidate may move during the search, so the last round asks all of them,
+// also those that were near.
 template <class Where, class Visit>
 bool ask_nearest_first(const Distance& distance, int here, unsigned count, unsigned first,
                        Where&& where, Visit&& visit) {
@@ -71,8 +72,9 @@ bool ask_nearest_first(const Distance& distance, int here, unsigned count, unsig
   for (unsigned level = 0; level <= last; ++level) {
     for (unsigned step = 0, at = first; step < count; ++step, ++at) {
       if (at >= count) at -= count;
-      if (level < last && distance.between(here, where(at)) != level) continue;
-      if (visit(at)) return true;
+      const bool skipped =
+          level < last && distance.between(here, where(at)) != level && (level != 0 || step != 0);
+      if (!skipped && visit(at)) return true;
     }
   }
   return false;

@@ -165,7 +165,7 @@ constexpr uint64_t kRetirementCheckNs = 10'000'000;
 // Announces, looks once more, spins, sleeps. See Parking.
 void idle(Worker& worker) {
   bool root = worker.kind == WorkerKind::Root;
-  if (worker.kind == WorkerKind::Helper && pool.processors > 2) whereabouts.read_machine();
+  if (worker.kind == WorkerKind::Helper) whereabouts.read_machine();
   worker.forced.store(false, relaxed);
   if (!root) worker.active.store(false, relaxed);
   worker.idle.store(true, relaxed);

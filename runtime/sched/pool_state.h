@@ -105,10 +105,12 @@ struct Pool {
   template <class Visit>
   void each_other_nearest_first(Worker& self, Visit&& visit) {
     const unsigned count = highest.load(acquire);
-    const unsigned next = self.index + 1 < count ? self.index + 1 : 0;
+    // Begins behind itself. A record may have left the registry.
+    const unsigned index = self.index;
+    const unsigned own = index < count ? index : 0;
     const int here = whereabouts.note(self.index);
     ask_nearest_first(
-        whereabouts.distance(), here, count, next,
+        whereabouts.distance(), here, count, own,
         [](unsigned slot) { return whereabouts.of(slot); },
         [&](unsigned slot) {
           Worker* worker = registry[slot].load(acquire);

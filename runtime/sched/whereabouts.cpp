@@ -14,7 +14,7 @@ constinit Whereabouts whereabouts;
 
 void Whereabouts::read_machine() {
   if (read_.load(relaxed) || read_.exchange(true, relaxed)) return;
-  if (!enabled(Heuristic::Nearest)) return;
+  if (!enabled(Heuristic::Nearest) || process_mask().count() <= 2) return;
   // Not by hwloc: to load a library into a program that has not asked for it is too much for this.
   Topology topology;
   if (!load_topology_from_sys(process_mask(), TopologyFiles{}, topology)) return;

@@ -172,7 +172,9 @@ def test_advice_says_when_it_may_be_chance() -> None:
     assert "may be chance" in said([usual, near])
     assert "Run it on Bobbin: 2 times as fast (95 % interval" in said([usual, far])
     assert "leave it as it is" in said([usual, trial([3.0] * 5)])
-    assert "by 4 timed runs of each. It takes 5 to be sure" in said([usual, trial(FAST[:4], BOBBIN)])
+    assert "by 4 timed runs of each. It takes 5 to be sure" in said(
+        [usual, trial(FAST[:4], BOBBIN)]
+    )
     far.untrusted = 3
     assert "disturbed the runs" in said([usual, far])
     assert recommend(Outcome([Trial(Setting(OWN), error="x"), far])) is None
@@ -190,7 +192,11 @@ def test_the_best_of_many_is_not_fastest_by_chance() -> None:
 
 
 def test_of_equals_the_simpler_is_advised() -> None:
-    trials = [trial(SLOW), trial(FAST, OMP_NUM_THREADS="2"), trial([t - 0.01 for t in FAST], BOBBIN)]
+    trials = [
+        trial(SLOW),
+        trial(FAST, OMP_NUM_THREADS="2"),
+        trial([t - 0.01 for t in FAST], BOBBIN),
+    ]
     found = recommend(Outcome(trials))
     assert found is not None
     assert found.best is trials[1]
@@ -233,7 +239,11 @@ def test_bobbin_is_put_under_a_program_as_bobbin_run_does_it() -> None:
     setting = Setting(known_runtimes(of="/bin/sh")["bobbin"], {"OMP_NUM_THREADS": "2"})
     given = environment(setting, found, Path("/folder"))
     assert given["LD_PRELOAD"].split(":") == [str(PROBE), *map(str, preloaded), "mine.so"]
-    assert (given["OMP_DYNAMIC"], given["OMP_NUM_THREADS"], given[FOLDER]) == ("true", "2", "/folder")
+    assert (given["OMP_DYNAMIC"], given["OMP_NUM_THREADS"], given[FOLDER]) == (
+        "true",
+        "2",
+        "/folder",
+    )
     timed = environment(setting, found)
     assert timed["LD_PRELOAD"].split(":") == [*map(str, preloaded), "mine.so"]
     assert FOLDER not in timed

@@ -105,7 +105,7 @@ def test_a_budget_leaves_settings_out(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["script", "no region", "python"])
 def test_a_program_without_openmp_gets_no_advice(tmp_path: Path, kind: str) -> None:
-    count = 'echo run >>runs'
+    count = "echo run >>runs"
     if kind == "script":
         words: tuple[str | Path, ...] = (script(tmp_path, count),)
     elif kind == "no region":
@@ -121,7 +121,9 @@ def test_a_program_without_openmp_gets_no_advice(tmp_path: Path, kind: str) -> N
         words = ("python3", "-c", "open('runs', 'a').write('run\\n')")
     text = advice(tmp_path, *words)
     assert "did not use OpenMP" in text
-    assert ("libgomp was loaded, but no parallel region was opened" in text) == (kind == "no region")
+    assert ("libgomp was loaded, but no parallel region was opened" in text) == (
+        kind == "no region"
+    )
     assert runs_made(tmp_path) == 1
     assert rows(text) == []
 

@@ -82,7 +82,8 @@ Found find_task(Thread& thread, Fits&& fits, Completions& completions, Beside&& 
   if (pauses_before_steal(member)) [[unlikely]]
     completions.settle();
   pause_before_steal(thread);
-  // The nearest first; of equally near ones the last victim. The own deque comes last: a task that
+  // The last victim first, because tasks usually come from where there are many, and then the
+  // nearest. The own deque comes last: a task that
   // does not fit may lie above one that does.
   const int here = whereabouts.note(thread.worker->index);
   if (member.processor != here) member.processor = here;  // others read the line

@@ -45,7 +45,7 @@ std::vector<unsigned> order(const Distance& distance, unsigned here, unsigned co
 // Each candidate once, never a nearer one after one that is farther.
 void expect_nearest_first(const Distance& distance, unsigned count) {
   for (unsigned here = 0; here < count; ++here) {
-    const std::vector<unsigned> asked = order(distance, here, count, (here + 1) % count);
+    const std::vector<unsigned> asked = order(distance, here, count, here);
     ASSERT_EQ(asked.size(), count);
     for (unsigned i = 1; i < count; ++i) {
       EXPECT_LE(distance.between(int(here), int(asked[i - 1])),
@@ -149,8 +149,19 @@ TEST(Distance, SearchersBeginDifferently) {
   if (!describe("pack:2 l3:1 core:4 pu:1", processors(8), topology)) GTEST_SKIP() << "no hwloc";
   Distance distance;
   distance.fill(topology);
-  EXPECT_EQ(order(distance, 5, 8, 6), (std::vector<unsigned>{6, 7, 4, 5, 0, 1, 2, 3}));
-  EXPECT_EQ(order(distance, 4, 8, 5), (std::vector<unsigned>{5, 6, 7, 4, 0, 1, 2, 3}));
+  EXPECT_EQ(order(distance, 5, 8, 5), (std::vector<unsigned>{5, 6, 7, 4, 0, 1, 2, 3}));
+  EXPECT_EQ(order(distance, 6, 8, 6), (std::vector<unsigned>{6, 7, 4, 5, 0, 1, 2, 3}));
+  distance.clear();
+  topology.clear();
+}
+
+// The last victim is asked first, wherever it is.
+TEST(Distance, AFirstThatIsFar) {
+  Topology topology;
+  if (!describe("pack:2 l3:1 core:4 pu:1", processors(8), topology)) GTEST_SKIP() << "no hwloc";
+  Distance distance;
+  distance.fill(topology);
+  EXPECT_EQ(order(distance, 0, 8, 6), (std::vector<unsigned>{6, 0, 1, 2, 3, 7, 4, 5}));
   distance.clear();
   topology.clear();
 }
