@@ -17,10 +17,11 @@ from rich.console import Console
 from bobbin_lab.advice.settings import NotServedError
 from bobbin_lab.arguments import ArgumentError
 from bobbin_lab.catalogue import CatalogueError
-from bobbin_lab.commands import advise, compare, gate, model, paper, report, run
+from bobbin_lab.commands import advise, compare, gate, model, paper, report, run, simulate
 from bobbin_lab.completion import ASKED, complete
 from bobbin_lab.records import ResultsError
 from bobbin_lab.runtimes import MissingError
+from bobbin_lab.simulation.simulator import SimulationError
 from bobbin_lab.suites import UnknownError
 
 # The same status as the `bobbin` command: the command itself failed, whatever was asked for.
@@ -48,6 +49,7 @@ for _command, _line in (
     (compare.compare, "Show medians, ratios with intervals, and plots."),
     (model.model, "Tell how costs grow with the threads."),
     (paper.paper, "Measure the figures of a paper; `paper list` names them."),
+    (simulate.simulate, "Execute a task graph on a machine that is only described."),
     (gate.gate, "Exit 1 when a cost grows faster than it did."),
     (report.report, "Write one page with everything, to be opened in a browser."),
 ):
@@ -97,7 +99,14 @@ def main() -> None:
         app(prog_name="bobbin lab")
     except SystemExit as ended:
         sys.exit(OWN_FAILURE if ended.code == _USAGE else ended.code)
-    except (ArgumentError, CatalogueError, MissingError, ResultsError, UnknownError) as error:
+    except (
+        ArgumentError,
+        CatalogueError,
+        MissingError,
+        ResultsError,
+        SimulationError,
+        UnknownError,
+    ) as error:
         _fail(str(error))
     except NotServedError as error:
         _fail(str(error), error.status)

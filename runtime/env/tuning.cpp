@@ -25,6 +25,7 @@ constexpr Choice<Heuristic> kNames[] = {
     {"together", Heuristic::Together},
     {"turns", Heuristic::Turns},
     {"polling", Heuristic::Polling},
+    {"nearest", Heuristic::Nearest},
     {"loop-batches", Heuristic::LoopBatches},
 };
 static_assert(sizeof kNames / sizeof kNames[0] == kHeuristics);

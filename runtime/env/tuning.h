@@ -34,6 +34,7 @@ enum class Heuristic : std::uint8_t {
   Together,
   Turns,
   Polling,
+  Nearest,
   // Loops.
   LoopBatches,
 };

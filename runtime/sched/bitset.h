@@ -63,6 +63,31 @@ class BitsetView {
     return -1;
   }
 
+  // The same, but numbers from `first` on come first.
+  int claim_from(unsigned first) {
+    for (unsigned i = first / 64; i < word_count_; ++i) {
+      const std::uint64_t below = i == first / 64 ? (std::uint64_t{1} << first % 64) - 1 : 0;
+      std::uint64_t seen = words_[i].load(relaxed);
+      while (std::uint64_t wanted = seen & ~below) {
+        const std::uint64_t bit = wanted & -wanted;
+        if (words_[i].compare_exchange_weak(seen, seen & ~bit, acq_rel, relaxed)) {
+          return static_cast<int>(64 * i) + std::countr_zero(bit);
+        }
+      }
+    }
+    return claim_lowest();
+  }
+
+  // visit(number) for each that was in the set when its word was read.
+  template <class Visit>
+  void each(Visit&& visit) const {
+    for (unsigned i = 0; i < word_count_; ++i) {
+      for (std::uint64_t left = words_[i].load(relaxed); left != 0; left &= left - 1) {
+        visit(64 * i + static_cast<unsigned>(std::countr_zero(left)));
+      }
+    }
+  }
+
   // The lowest number that was in the set at some moment, or -1.
   int lowest() const {
     for (unsigned i = 0; i < word_count_; ++i) {
@@ -124,6 +149,10 @@ class AtomicBitset {
   bool claim(unsigned number) { return view().claim(number); }
   int claim_lowest() { return view().claim_lowest(); }
   int lowest() const { return view().lowest(); }
+  template <class Visit>
+  void each(Visit&& visit) const {
+    view().each(visit);
+  }
   bool has(unsigned number) const { return view().has(number); }
   bool any() const { return view().any(); }
   unsigned count() const { return view().count(); }

@@ -14,28 +14,33 @@
 namespace bobbin {
 namespace {
 
-Ticket* own_ticket(Worker& worker) { return worker.tickets.find(wants_worker); }
+Ticket* own_ticket(Worker& worker) { return worker.tickets.find_innermost(wants_worker); }
 
 Ticket* ticket_of(Worker& victim, const Group* group) {
-  return victim.tickets.find([&](const Ticket& ticket) {
+  return victim.tickets.find_outermost([&](const Ticket& ticket) {
     return (group == nullptr || ticket.group.load(relaxed) == group) && wants_worker(ticket);
   });
 }
 
-// The workers from which this worker may take work. A root takes only work of its own group, and
-// never from another root.
-template <class Visit>
-void each_source(Worker& worker, Visit&& visit) {
-  pool.each_other(worker, [&](Worker& victim) {
-    if (worker.group != nullptr && victim.kind == WorkerKind::Root) return false;
-    return visit(victim);
-  });
+// May this worker take work from that one? A root takes only work of its own group, and never from
+// another root.
+bool is_source(const Worker& worker, const Worker& victim) {
+  return worker.group == nullptr || victim.kind != WorkerKind::Root;
+}
+
+// Tells how near what it has just taken was.
+void count_taken(Worker& worker, const Worker& victim) {
+  if (whereabouts.matters()) [[unlikely]]
+    worker.counts.ask(Heuristic::Nearest, whereabouts.share_a_group(whereabouts.of(worker.index),
+                                                                    whereabouts.of(victim.index)));
 }
 
 Ticket* foreign_ticket(Worker& worker) {
   Ticket* found = nullptr;
-  each_source(worker, [&](Worker& victim) {
+  pool.each_other_nearest_first(worker, [&](Worker& victim) {
+    if (!is_source(worker, victim)) return false;
     found = ticket_of(victim, worker.group);
+    if (found != nullptr) count_taken(worker, victim);
     return found != nullptr;
   });
   return found;
@@ -78,8 +83,10 @@ bool inbox_is_open(const Worker& victim) {
 Fiber* steal_fiber(Worker& worker) {
   Fiber* stolen = nullptr;
   auto mine = suits(worker);
-  each_source(worker, [&](Worker& victim) {
+  pool.each_other_nearest_first(worker, [&](Worker& victim) {
+    if (!is_source(worker, victim)) return false;
     if (victim.ready.steal_if(stolen, mine) == Steal::Success) {
+      count_taken(worker, victim);
       if (victim.ready.size() > 0) wake_for_fibers(worker);
       return true;
     }
@@ -159,6 +166,7 @@ constexpr uint64_t kRetirementCheckNs = 10'000'000;
 // Announces, looks once more, spins, sleeps. See Parking.
 void idle(Worker& worker) {
   bool root = worker.kind == WorkerKind::Root;
+  if (worker.kind == WorkerKind::Helper) whereabouts.read_machine();
   worker.forced.store(false, relaxed);
   if (!root) worker.active.store(false, relaxed);
   worker.idle.store(true, relaxed);
@@ -201,9 +209,23 @@ Fiber* next_own_fiber(Worker& worker) {
   return worker.inbox.empty() ? nullptr : drain_inbox(worker);
 }
 
-bool has_other_work(Worker& worker) {
+namespace {
+
+bool has_own_fiber(Worker& worker) {
   return worker.home_ready.load(relaxed) != nullptr || worker.ready.size() > 0 ||
-         !worker.inbox.empty() || own_ticket(worker) != nullptr;
+         !worker.inbox.empty();
+}
+
+}  // namespace
+
+bool has_other_work(Worker& worker) {
+  return has_own_fiber(worker) || own_ticket(worker) != nullptr;
+}
+
+bool comes_first(Worker& worker, const Ticket& ticket) {
+  if (has_own_fiber(worker)) return false;
+  const Ticket* own = own_ticket(worker);
+  return own == nullptr || own == &ticket;
 }
 
 bool has_any_work(Worker& worker) {
@@ -211,7 +233,8 @@ bool has_any_work(Worker& worker) {
   if (!may_take_on(worker)) return false;
   bool found = false;
   auto mine = suits(worker);
-  each_source(worker, [&](Worker& victim) {
+  pool.each_other(worker, [&](Worker& victim) {
+    if (!is_source(worker, victim)) return false;
     found = ticket_of(victim, worker.group) != nullptr || victim.ready.offers(mine) ||
             (inbox_is_open(victim) && victim.inbox.offers(mine));
     return found;
@@ -243,15 +266,16 @@ void run_loop(Worker& worker) {
     if (errands_wait() && was_sent(worker)) [[unlikely]]
       do_errand(worker);
     Ticket* hint = take_hint(worker);
-    if (Ticket* ticket = own_ticket(worker)) {
-      if (ticket != hint) pass_on(hint, worker);
+    const TakeFirst first = std::exchange(worker.take_first, TakeFirst::Begun);
+    Fiber* own_fiber = first == TakeFirst::Begun ? next_own_fiber(worker) : nullptr;
+    Ticket* own = own_fiber == nullptr ? own_ticket(worker) : nullptr;
+    if (own != nullptr) {
+      if (own != hint) pass_on(hint, worker);
       worker.active.store(true, relaxed);
-      take_part(*ticket, worker);
+      take_part(*own, worker);
       continue;
     }
-    // The worker's own fiber that yields to work elsewhere is ready, too.
-    const bool outside_first = std::exchange(worker.outside_first, false);
-    Fiber* own_fiber = outside_first ? nullptr : next_own_fiber(worker);
+    if (first == TakeFirst::Unbegun) own_fiber = next_own_fiber(worker);
     if (own_fiber != nullptr) {
       pass_on(hint, worker);
       continue_fiber(worker, *own_fiber);
@@ -266,7 +290,8 @@ void run_loop(Worker& worker) {
       }
       own_fiber = steal_fiber(worker);
     }
-    if (own_fiber == nullptr && outside_first) own_fiber = next_own_fiber(worker);
+    // The one that has yielded.
+    if (own_fiber == nullptr && first == TakeFirst::Elsewhere) own_fiber = next_own_fiber(worker);
     if (own_fiber != nullptr) {
       continue_fiber(worker, *own_fiber);
       continue;

@@ -54,7 +54,7 @@ bool add_worker() {
 unsigned wanted_behind(Worker& worker) {
   unsigned wanted = static_cast<unsigned>(worker.ready.size());
   if (!worker.inbox.empty()) wanted++;  // one worker takes all, and is looked at next time
-  worker.tickets.find([&](const Ticket& ticket) {
+  worker.tickets.find_outermost([&](const Ticket& ticket) {
     wanted += workers_wanted(ticket);
     return false;
   });

@@ -10,7 +10,8 @@ namespace bobbin {
 // The tickets of the teams that were forked on one worker, shown to all workers. There are a few
 // slots, which all read without a lock. In a deep nest all slots may be taken; then the ticket goes
 // into a list under a lock. A ticket is in at most one place, which it knows. The forking thread
-// puts it there and takes it away.
+// puts it there and takes it away. A later ticket usually lies in a later slot, and the list begins
+// with the last one.
 //
 // Only the worker that this belongs to fills a slot (release). The thread that joins empties it,
 // perhaps on another worker: while the slot is filled, only that thread may write it.
@@ -43,19 +44,24 @@ class OpenTeams {
     }
   }
 
-  // The first ticket for which wanted(const Ticket&) holds; outermost teams come first in the
-  // slots.
+  // A ticket for which wanted(const Ticket&) holds, or nullptr. Where teams are nested, other
+  // workers ask for the outermost one, whose threads make the most work;
   template <class Wanted>
-  Ticket* find(Wanted&& wanted) {
+  Ticket* find_outermost(Wanted&& wanted) {
     for (auto& slot : slots_) {
       Ticket* ticket = slot.load(acquire);
       if (ticket != nullptr && wanted(*ticket)) return ticket;
     }
-    if (overflowing_.load(relaxed) == 0) [[likely]]
-      return nullptr;
-    SpinGuard guard(lock_);
-    for (Ticket* ticket = overflow_; ticket != nullptr; ticket = ticket->next_open) {
-      if (wanted(*ticket)) return ticket;
+    return find_overflowing(wanted);
+  }
+  // the owner asks for the innermost one, so that its open teams, and the stacks of those who wait
+  // for them, are as many as the nest is deep, not as the outer teams are wide.
+  template <class Wanted>
+  Ticket* find_innermost(Wanted&& wanted) {
+    if (Ticket* ticket = find_overflowing(wanted)) return ticket;
+    for (unsigned i = kSlots; i-- > 0;) {
+      Ticket* ticket = slots_[i].load(acquire);
+      if (ticket != nullptr && wanted(*ticket)) return ticket;
     }
     return nullptr;
   }
@@ -90,6 +96,17 @@ class OpenTeams {
   // once more, and with the monitor's before it sleeps. (A seq_cst store orders no later relaxed
   // load.)
   static void order_before_looking() { fence(seq_cst); }
+
+  template <class Wanted>
+  Ticket* find_overflowing(Wanted&& wanted) {
+    if (overflowing_.load(relaxed) == 0) [[likely]]
+      return nullptr;
+    SpinGuard guard(lock_);
+    for (Ticket* ticket = overflow_; ticket != nullptr; ticket = ticket->next_open) {
+      if (wanted(*ticket)) return ticket;
+    }
+    return nullptr;
+  }
 
   void remove_from_overflow(Ticket& ticket) {
     SpinGuard guard(lock_);

@@ -107,7 +107,9 @@ void call_on_fresh_stack(Fiber& fiber, Function&& function) {
 
 // Has this worker anything that it could run besides what it runs now?
 bool has_other_work(Worker& worker);
-// The same, or anything that it could take from another worker?
+// Is there nothing in it that goes before the rest of this ticket?
+bool comes_first(Worker& worker, const Ticket& ticket);
+// Has it anything, or could it take anything from another worker?
 bool has_any_work(Worker& worker);
 
 // Roots that are inside a parallel region now.

@@ -6,6 +6,7 @@
 #include "sched/deadline.h"
 #include "sched/neighbours.h"
 #include "sched/pool.h"
+#include "sched/whereabouts.h"
 
 // What the files of sched/ share about the pool. Of the other layers only the description for
 // debuggers (abi/native/debugger_view.cpp) uses it.
@@ -40,7 +41,33 @@ struct Pool {
   // A kernel thread, or a stack for one, could not be had: no more are asked for until then.
   Deadline no_more_threads;
 
-  // An idle helper, which the caller must unpark. nullptr: there is none, or it has just ended.
+  // The idle helper that is nearest to where this worker runs, or -1.
+  int nearest_idle(const Worker& worker) const {
+    const Distance& distance = whereabouts.distance();
+    if (distance.levels() == 1) [[likely]]
+      return idle.lowest();
+    const int here = whereabouts.of(worker.index);
+    int nearest = -1;
+    unsigned least = distance.levels();
+    idle.each([&](unsigned number) {
+      const Worker* helper = helpers[number].load(acquire);
+      if (helper == nullptr || least == 0) return;
+      const unsigned far = distance.between(here, whereabouts.of(helper->index));
+      if (far >= least) return;
+      least = far;
+      nearest = static_cast<int>(number);
+    });
+    return nearest;
+  }
+  // Claims it, or another one; the caller must unpark it. nullptr: there is none, or it has just
+  // ended.
+  Worker* claim_idle_helper(const Worker& worker) {
+    int number = nearest_idle(worker);
+    if (number < 0) return nullptr;
+    if (!idle.claim(static_cast<unsigned>(number))) number = idle.claim_lowest();
+    return number >= 0 ? helpers[number].load(acquire) : nullptr;
+  }
+  // For a caller that is no worker.
   Worker* claim_idle_helper() {
     const int number = idle.claim_lowest();
     return number >= 0 ? helpers[number].load(acquire) : nullptr;
@@ -75,6 +102,22 @@ struct Pool {
       if (worker == nullptr || worker == &self) continue;
       if (visit(*worker)) return;
     }
+  }
+  // The same, the nearest first, for a worker that is about to take something.
+  template <class Visit>
+  void each_other_nearest_first(Worker& self, Visit&& visit) {
+    const unsigned count = highest.load(acquire);
+    // Begins behind itself. A record may have left the registry.
+    const unsigned index = self.index;
+    const unsigned own = index < count ? index : 0;
+    const int here = whereabouts.note(self.index);
+    ask_nearest_first(
+        whereabouts.distance(), here, count, own,
+        [](unsigned slot) { return whereabouts.of(slot); },
+        [&](unsigned slot) {
+          Worker* worker = registry[slot].load(acquire);
+          return worker != nullptr && worker != &self && visit(*worker);
+        });
   }
 };
 

@@ -59,7 +59,7 @@ void tell_about_ready_fibers(Worker& worker, const Group& group, unsigned count)
     home->parking.unpark();
   } else {
     for (; count != 0 && pool.idle.any(); count--) {
-      if (Worker* helper = pool.claim_idle_helper()) helper->parking.unpark();
+      if (Worker* helper = pool.claim_idle_helper(worker)) helper->parking.unpark();
     }
   }
 }
@@ -132,11 +132,28 @@ void Resumptions::flush() {
   count_ = 0;
 }
 
+namespace {
+
+// Fibers that have begun could make each other ready for ever, and wait, unseen by the runtime, for
+// one that has not begun. So now and then the loop is to begin one first.
+bool turn_of_unbegun(const Worker& worker) {
+  constexpr uint32_t kPeriod = 64;  // scheduling points
+  return worker.progress.load(relaxed) % kPeriod == 0;
+}
+
+}  // namespace
+
 void suspend(Fiber& fiber) {
   if (fiber.take_notification()) return heed_signals(fiber);
   Worker& worker = *fiber.worker;
   worker.pass_scheduling_point();
-  if (kernel_provider || !leave(fiber, worker, next_own_fiber(worker))) park_in_place(fiber);
+  Fiber* next = nullptr;
+  if (turn_of_unbegun(worker)) {
+    worker.take_first = TakeFirst::Unbegun;
+  } else {
+    next = next_own_fiber(worker);
+  }
+  if (kernel_provider || !leave(fiber, worker, next)) park_in_place(fiber);
   heed_signals(fiber);
 }
 
@@ -144,10 +161,12 @@ bool yield(Fiber& fiber) {
   Worker& worker = *fiber.worker;
   worker.pass_scheduling_point();
   if (kernel_provider || !has_any_work(worker)) return false;
-  // Every other time it goes through the loop, which looks for unbegun threads first. Otherwise two
+  // Every other time it goes through the loop, which begins a thread first. Otherwise two
   // fibers that yield to each other could keep a third from beginning.
   Fiber* next = (worker.next_random() & 1) != 0 ? next_own_fiber(worker) : nullptr;
-  worker.outside_first = next == nullptr && !has_other_work(worker);
+  if (next == nullptr) {
+    worker.take_first = has_other_work(worker) ? TakeFirst::Unbegun : TakeFirst::Elsewhere;
+  }
   fiber.state.exchange(kNotified, acq_rel);  // so that arrive() makes it ready
   if (leave(fiber, worker, next)) {
     heed_signals(fiber);

@@ -29,10 +29,10 @@ bool send_standby() {
 }  // namespace
 
 void note_if_it_sleeps(Worker& worker) {
-  if (worker.tickets.find(wants_worker) == nullptr) return;
+  if (worker.tickets.find_outermost(wants_worker) == nullptr) return;
   if (!kernel_thread_sleeps(worker.kernel_thread)) return;
   const uint64_t now = ticks();
-  worker.tickets.find([now](const Ticket& ticket) {
+  worker.tickets.find_outermost([now](const Ticket& ticket) {
     if (wants_worker(ticket)) together.note(ticket.code, now, kHoldsUs * ticks_per_us());
     return false;
   });

@@ -89,10 +89,10 @@ bool processor_free_for(const Worker& worker) {
 namespace {
 
 // Wakes that helper, or another one if a thread has just claimed it. None is idle any more: no one.
-void wake_one(Ticket& ticket, int number, uint64_t now) {
+void wake_one(Ticket& ticket, const Worker& caller, int number, uint64_t now) {
   Worker* helper = pool.idle.claim(static_cast<unsigned>(number))
                        ? pool.helpers[number].load(acquire)
-                       : pool.claim_idle_helper();
+                       : pool.claim_idle_helper(caller);
   if (helper == nullptr) return;
   helper->hint.store(&ticket, relaxed);
   if (helper->parking.asleep()) {
@@ -102,7 +102,7 @@ void wake_one(Ticket& ticket, int number, uint64_t now) {
   helper->parking.unpark();
 }
 
-// The lowest number of a helper that could be woken now, or -1.
+// The number of the nearest helper that could be woken now, or -1.
 int helper_to_wake(const Ticket& ticket, Worker& caller, uint64_t now) {
   // A root that waits has a processor of its own; it takes part in what its own group does.
   Worker* home = ticket.group.load(relaxed)->home;
@@ -113,7 +113,7 @@ int helper_to_wake(const Ticket& ticket, Worker& caller, uint64_t now) {
   const bool crowded = Crowd::crowded(now);
   caller.counts.ask(Heuristic::Crowd, crowded);
   if (crowded || !processor_free_beside(caller, now)) return -1;
-  int number = pool.idle.lowest();
+  int number = pool.nearest_idle(caller);
   if (number < 0 && can_start) start_worker(WorkerKind::Helper);
   return number;
 }
@@ -129,7 +129,7 @@ void wake_after_pause(Ticket& ticket, Worker& forker, uint64_t now) {
   const bool worth = worth_waking(*helper, forker.lengths.expected(ticket.code));
   forker.counts.ask(Heuristic::RegionLengths, !worth);
   if (!worth) return;
-  wake_one(ticket, number, now);
+  wake_one(ticket, forker, number, now);
   // The time of the wake-up does not count as the region's, or wake-ups themselves would make it
   // long.
   if (asleep) ticket.begun_at += pool.wake_up.expected();
@@ -140,7 +140,7 @@ void wake_after_pause(Ticket& ticket, Worker& forker, uint64_t now) {
 void wake_helper(Ticket& ticket, Worker& caller) {
   const uint64_t now = ticks();
   const int number = helper_to_wake(ticket, caller, now);
-  if (number >= 0) wake_one(ticket, number, now);
+  if (number >= 0) wake_one(ticket, caller, number, now);
 }
 
 bool force_helper(Ticket* hint) {
@@ -155,13 +155,14 @@ bool force_helper(Ticket* hint) {
 void wake_for_fibers(Worker& worker) {
   const uint64_t now = ticks();
   if (!pool.idle.any() || Crowd::crowded(now) || !processor_free_beside(worker, now)) return;
-  if (Worker* helper = pool.claim_idle_helper()) helper->parking.unpark();
+  if (Worker* helper = pool.claim_idle_helper(worker)) helper->parking.unpark();
 }
 
 void wake_at_fork(Ticket& ticket, Worker& forker) {
   const uint64_t now = ticks();
   const uint64_t gap = forker.forked_at != 0 ? now - forker.forked_at : 0;
   forker.forked_at = now;
+  whereabouts.note(forker.index);
   if (gap > kRareUs * ticks_per_us()) {
     wake_after_pause(ticket, forker, now);
     return;
@@ -174,7 +175,7 @@ void wake_at_fork(Ticket& ticket, Worker& forker) {
   if (ticket.way != BriefRegions::Way::Untimed) ticket.begun_at = now;
   if (ticket.way == BriefRegions::Way::Alone) return;
   const int number = helper_to_wake(ticket, forker, now);
-  if (number >= 0) wake_one(ticket, number, now);
+  if (number >= 0) wake_one(ticket, forker, number, now);
 }
 
 void learn_length(Ticket& ticket, Worker& forker) {

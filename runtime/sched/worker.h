@@ -35,6 +35,13 @@ enum class WorkerKind : uint8_t {
   Reserve,  // has no kernel thread yet: a root's next record, see give_way.h
 };
 
+// What a worker's loop takes first.
+enum class TakeFirst : uint8_t {
+  Begun,      // its own ready fibers: so it has no more stacks than it needs
+  Unbegun,    // threads of its own open teams: what has begun may wait for them unseen
+  Elsewhere,  // what other workers have: only the fiber that has just yielded is ready here
+};
+
 inline constexpr unsigned kNoHelper = ~0u;
 
 // A kernel thread that runs fibers and takes part in teams. Its loop has a stack of its own: the
@@ -68,7 +75,7 @@ struct alignas(kCacheLine) Worker {
   uint32_t random = 1;
   Ticket* last_ticket = nullptr;  // the team in which it took part last
   unsigned last_part = 0;         // and as which thread: it claims that number first
-  bool outside_first = false;     // a fiber has yielded, and no other one is ready here
+  TakeFirst take_first = TakeFirst::Begun;
   SpinBudget idle_spin;
   SpinBudget wait_spin;
   // What it knows of its forks, see wake.cpp.

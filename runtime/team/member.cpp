@@ -104,11 +104,23 @@ bool go_on_with(Thread& thread, Worker& worker, LeavingFor (*what)(void*)) {
   if (policy.creation == Creation::WorkFirst) member.tuning.defer_limit = member.defer_below = 1;
 }
 
+// The number that a worker tries first that has taken no part in the team yet: threads whose
+// numbers are close run close to each other, as far as each worker has its share of them.
+unsigned first_choice(const Team& team, const Worker& worker) {
+  const Distance& distance = whereabouts.distance();
+  if (distance.levels() == 1) [[likely]]
+    return 0;
+  const unsigned all = distance.processors();
+  const unsigned from_primary = distance.position(whereabouts.of(worker.index)) + all -
+                                distance.position(team.members[0]->processor);
+  return from_primary % all * team.size / all;
+}
+
 int claim(Team& team, Worker& worker) {
   if (worker.last_ticket == &team && team.unbegun.claim(worker.last_part)) {
     return static_cast<int>(worker.last_part);
   }
-  int number = team.unbegun.claim_lowest();
+  int number = team.unbegun.claim_from(first_choice(team, worker));
   if (number >= 0) {
     worker.last_ticket = &team;
     worker.last_part = static_cast<unsigned>(number);
@@ -142,6 +154,8 @@ void begin_member(Member& member, Team& team) {
     steer_member(member, team);
   if (team.tasks_may_block) member.tuning.defer_limit = member.defer_below = kDeferAll;
   member.thread->task = &task;
+  if (whereabouts.matters()) [[unlikely]]
+    member.processor = whereabouts.of(member.thread->worker->index);
   if (global_icvs().display_affinity) [[unlikely]]
     tell_affinity_change();
   if (team.watched) [[unlikely]]
@@ -237,7 +251,7 @@ void take_part(Ticket& ticket, Worker& worker) {
       if (team.unbegun.count() > 1) wake_helper(team, worker);
     }
     while (go_on_with(*team.members[number]->thread, worker, begin_claimed)) {
-      number = claim(team, worker);
+      number = comes_first(worker, team) ? claim(team, worker) : -1;
       if (number < 0) return set_thread_pointer(worker.native_tls);
     }
   } else if (team.has_tasks.load(relaxed) && team.participants.enter_any()) {

@@ -7,6 +7,7 @@
 #include "sched/bitset.h"
 #include "sched/task_queue.h"
 #include "sched/ticket.h"
+#include "sched/whereabouts.h"
 #include "team/barrier_state.h"
 #include "team/participants.h"
 #include "team/shared_queue.h"
@@ -72,10 +73,14 @@ struct alignas(kCacheLine) Member : InlinedPart {
   // over the team agree.
   alignas(kCacheLine) Atomic<uint64_t> tasks_made{0};
   Atomic<uint64_t> tasks_ended{0};
+
+  // Written seldom, read by those who look for work.
   // The region (Team::region) at whose end it rests. Its thread stores it; an adopter takes it away
   // (compare-and-swap to 0) and puts it back.
-  Atomic<uint64_t> rested{0};
+  alignas(kCacheLine) Atomic<uint64_t> rested{0};
   FloatControl float_control;  // its thread's, while it rests
+  // On which processor its thread ran when it looked last, if that matters: sched/whereabouts.h.
+  Relaxed<int> processor = Whereabouts::kUnknown;
 };
 
 // A team, and the region that it executes. Teams are type-stable: pooled, and never given back.

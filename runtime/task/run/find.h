@@ -24,6 +24,12 @@ inline void tell_steal(const Member& victim, unsigned tasks) {
   tool::tell(tool::own_callbacks.steal, owner != nullptr ? &owner->tool.data : nullptr, tasks);
 }
 
+// Tells how near the victim was.
+inline void count_theft(Thread& thread, const Member& victim) {
+  const int here = thread.member->processor;
+  thread.worker->counts.ask(Heuristic::Nearest, whereabouts.share_a_group(here, victim.processor));
+}
+
 // Takes the oldest task of another thread's deque and, if the tasks are brief, some more, which go
 // into the own deque.
 template <class Fits>
@@ -76,18 +82,25 @@ Found find_task(Thread& thread, Fits&& fits, Completions& completions, Beside&& 
   if (pauses_before_steal(member)) [[unlikely]]
     completions.settle();
   pause_before_steal(thread);
-  // Starts with the last victim. The own deque comes last: a task that does not fit may lie above
-  // one that does.
-  unsigned victim = member.next_victim;
-  for (unsigned tried = 0; tried < team.size; tried++, victim++) {
-    if (victim >= team.size) victim = 0;
-    Deque<Task>& deque = team.members[victim]->tasks.deque();
-    if (deque.size() == 0 || victim == member.num) continue;
-    Found found = steal_from(thread, *team.members[victim], fits, completions);
-    if (found.task == nullptr) continue;
-    member.next_victim = victim;
-    return found;
-  }
+  // The last victim first, because tasks usually come from where there are many, and then the
+  // nearest. The own deque comes last: a task that
+  // does not fit may lie above one that does.
+  const int here = whereabouts.note(thread.worker->index);
+  if (member.processor != here) member.processor = here;  // others read the line
+  Found found;
+  auto where = [&](unsigned num) -> int { return team.members[num]->processor; };
+  auto rob = [&](unsigned num) {
+    Member& victim = *team.members[num];
+    if (victim.tasks.deque().size() == 0 || num == member.num) return false;
+    found = steal_from(thread, victim, fits, completions);
+    if (found.task == nullptr) return false;
+    member.next_victim = num;
+    if (whereabouts.matters()) [[unlikely]]
+      count_theft(thread, victim);
+    return true;
+  };
+  const unsigned first = member.next_victim < team.size ? member.next_victim : 0;
+  if (ask_nearest_first(whereabouts.distance(), here, team.size, first, where, rob)) return found;
   Deque<Task>& own = member.tasks.deque();
   return {own.size() > 0 ? own.take_oldest_if(fits) : nullptr};
 }

@@ -12,7 +12,7 @@ constexpr unsigned kTickets = 8;  // more than there are slots
 
 unsigned count(OpenTeams& open) {
   unsigned seen = 0;
-  open.find([&](const Ticket&) {
+  open.find_outermost([&](const Ticket&) {
     seen++;
     return false;
   });
@@ -39,7 +39,7 @@ TEST(OpenTeams, GoesOnAloneInAChild) {
   Ticket tickets[kTickets];
   for (Ticket& ticket : tickets) open.show(ticket);
   pid_t child = -1;
-  open.find([&](const Ticket& ticket) {
+  open.find_outermost([&](const Ticket& ticket) {
     if (ticket.slot != nullptr) return false;
     child = fork();
     if (child != 0) return true;

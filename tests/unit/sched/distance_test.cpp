@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// The order of a search, on machines that hwloc describes and this one is not.
+#include "sched/distance.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <set>
+#include <vector>
+
+#include "platform/machine_topology.h"
+#include "platform/topology_builder.h"
+
+namespace bobbin {
+namespace {
+
+CpuSet processors(unsigned count) {
+  CpuSet set;
+  for (unsigned cpu = 0; cpu < count; ++cpu) set.add(cpu);
+  return set;
+}
+
+// Returns false if there is no hwloc here.
+bool describe(const char* synthetic, const CpuSet& mask, Topology& topology) {
+  setenv("HWLOC_SYNTHETIC", synthetic, 1);
+  const bool known = load_topology_from_hwloc(mask, topology);
+  unsetenv("HWLOC_SYNTHETIC");
+  return known;
+}
+
+// Whom a searcher on processor `here` asks in which order, if candidate k runs on processor k.
+std::vector<unsigned> order(const Distance& distance, unsigned here, unsigned count,
+                            unsigned first) {
+  std::vector<unsigned> asked;
+  std::set<unsigned> seen;
+  ask_nearest_first(
+      distance, static_cast<int>(here), count, first, [](unsigned k) { return int(k); },
+      [&](unsigned k) {
+        if (seen.insert(k).second) asked.push_back(k);
+        return false;
+      });
+  return asked;
+}
+
+// Each candidate once, never a nearer one after one that is farther.
+void expect_nearest_first(const Distance& distance, unsigned count) {
+  for (unsigned here = 0; here < count; ++here) {
+    const std::vector<unsigned> asked = order(distance, here, count, here);
+    ASSERT_EQ(asked.size(), count);
+    for (unsigned i = 1; i < count; ++i) {
+      EXPECT_LE(distance.between(int(here), int(asked[i - 1])),
+                distance.between(int(here), int(asked[i])))
+          << here << ' ' << i;
+    }
+  }
+}
+
+struct Machine {
+  const char* is;
+  const char* synthetic;
+  unsigned processors;
+  std::vector<unsigned> sizes;  // of the groups of each level, the machine included
+};
+
+class OnMachine : public testing::TestWithParam<Machine> {};
+
+TEST_P(OnMachine, TheNearestAreAskedFirst) {
+  const Machine& machine = GetParam();
+  Topology topology;
+  if (!describe(machine.synthetic, processors(machine.processors), topology)) {
+    GTEST_SKIP() << "no hwloc";
+  }
+  Distance distance;
+  distance.fill(topology);
+  ASSERT_EQ(distance.levels(), machine.sizes.size());
+  for (unsigned here = 0; here < machine.processors; ++here) {
+    std::vector<unsigned> within(distance.levels(), 0);
+    for (unsigned k = 0; k < machine.processors; ++k) {
+      for (unsigned i = distance.between(int(here), int(k)); i < within.size(); ++i) within[i]++;
+    }
+    EXPECT_EQ(within, machine.sizes) << here;
+  }
+  expect_nearest_first(distance, machine.processors);
+  distance.clear();
+  topology.clear();
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Distance, OnMachine,
+    testing::Values(
+        Machine{"two cores", "core:2 pu:1", 2, {2}},
+        Machine{"a laptop", "l3:1 core:4 pu:2", 8, {2, 8}},
+        Machine{"L3 of 8", "pack:2 l3:8 core:8 pu:1", 128, {8, 64, 128}},
+        Machine{"four sockets", "pack:4 l3:1 core:24 pu:1", 96, {24, 96}},
+        Machine{"eight nodes", "pack:2 [numa] group:4 l3:2 core:8 pu:2", 256, {2, 16, 128, 256}},
+        Machine{"SMT of 4", "pack:2 l3:1 core:8 pu:4", 64, {4, 32, 64}}),
+    [](const auto& instance) {
+      std::string name = instance.param.is;
+      for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+      return name;
+    });
+
+// Groups need not be of one size.
+TEST(Distance, HybridLaptop) {
+  TopologyBuilder builder(12);
+  for (unsigned cpu = 0; cpu < 4; ++cpu) builder.add({cpu, cpu / 2, 0, 0, 0});  // SMT
+  for (unsigned cpu = 4; cpu < 12; ++cpu) builder.add({cpu, cpu, 0, 0, 0});     // no SMT
+  Topology topology;
+  builder.finish(topology);
+  Distance distance;
+  distance.fill(topology);
+  ASSERT_EQ(distance.levels(), 2u);
+  EXPECT_EQ(distance.between(0, 1), 0u);
+  EXPECT_EQ(distance.between(1, 2), 1u);
+  EXPECT_EQ(distance.between(4, 5), 1u);
+  expect_nearest_first(distance, 12);
+  distance.clear();
+  topology.clear();
+}
+
+TEST(Distance, ContainerWithThreeOfEight) {
+  CpuSet mask;
+  for (unsigned cpu : {1u, 4u, 5u}) mask.add(cpu);
+  Topology topology;
+  if (!describe("pack:2 l3:1 core:4 pu:1", mask, topology)) GTEST_SKIP() << "no hwloc";
+  Distance distance;
+  distance.fill(topology);
+  ASSERT_EQ(distance.levels(), 2u);
+  EXPECT_EQ(distance.between(4, 5), 0u);
+  EXPECT_EQ(distance.between(1, 4), 1u);
+  // One that the mask did not have, or that no machine has, is far from all.
+  EXPECT_EQ(distance.between(1, 0), 1u);
+  EXPECT_EQ(distance.between(5, -1), 1u);
+  EXPECT_EQ(distance.between(5000, 5000), 1u);
+  EXPECT_EQ(distance.position(1), 0u);
+  EXPECT_EQ(distance.position(5), 2u);
+  distance.clear();
+  topology.clear();
+}
+
+TEST(Distance, NothingIsKnown) {
+  const Distance distance;
+  EXPECT_EQ(distance.levels(), 1u);
+  EXPECT_EQ(order(distance, 2, 4, 3), (std::vector<unsigned>{3, 0, 1, 2}));
+}
+
+TEST(Distance, SearchersBeginDifferently) {
+  Topology topology;
+  if (!describe("pack:2 l3:1 core:4 pu:1", processors(8), topology)) GTEST_SKIP() << "no hwloc";
+  Distance distance;
+  distance.fill(topology);
+  EXPECT_EQ(order(distance, 5, 8, 5), (std::vector<unsigned>{5, 6, 7, 4, 0, 1, 2, 3}));
+  EXPECT_EQ(order(distance, 6, 8, 6), (std::vector<unsigned>{6, 7, 4, 5, 0, 1, 2, 3}));
+  distance.clear();
+  topology.clear();
+}
+
+// The last victim is asked first, wherever it is.
+TEST(Distance, AFirstThatIsFar) {
+  Topology topology;
+  if (!describe("pack:2 l3:1 core:4 pu:1", processors(8), topology)) GTEST_SKIP() << "no hwloc";
+  Distance distance;
+  distance.fill(topology);
+  EXPECT_EQ(order(distance, 0, 8, 6), (std::vector<unsigned>{6, 0, 1, 2, 3, 7, 4, 5}));
+  distance.clear();
+  topology.clear();
+}
+
+// One that comes nearer during the search is not missed.
+TEST(Distance, CandidatesMayMove) {
+  Topology topology;
+  if (!describe("pack:2 l3:1 core:2 pu:1", processors(4), topology)) GTEST_SKIP() << "no hwloc";
+  Distance distance;
+  distance.fill(topology);
+  int moving = 2;
+  bool met = false;
+  ask_nearest_first(
+      distance, 0, 2, 1, [&](unsigned k) { return k == 1 ? moving : 0; },
+      [&](unsigned k) {
+        moving = 1;
+        met = met || k == 1;
+        return false;
+      });
+  EXPECT_TRUE(met);
+  distance.clear();
+  topology.clear();
+}
+
+}  // namespace
+}  // namespace bobbin
