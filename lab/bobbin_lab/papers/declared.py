@@ -60,7 +60,7 @@ def plain(metric: str, axis: str, **where: str) -> Quantity:
 def speedup(metric: str = "time_ms") -> Quantity:
     """Over the serial program."""
     base = {"runtime": SERIAL, "threads": "1"}
-    return Quantity((metric,), "times as fast as the serial program", Relation.SPEEDUP, base)
+    return Quantity((metric,), "speedup over serial", Relation.SPEEDUP, base)
 
 
 @dataclass(frozen=True)

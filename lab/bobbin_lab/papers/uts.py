@@ -139,7 +139,7 @@ _MOVES = Figure(
     quick_threads=(2, 4),
     here="All these runtimes leave an untied task with the thread that began it, and only Bobbin's "
     "`creation=continuation`, which `cilk` has, lets it move. Then thieves take the rest of tasks "
-    "that are suspended, and hardly a task that has not begun.",
+    "that are suspended, and fewer tasks that have not begun.",
 )
 _NODES = Figure(
     "5",
