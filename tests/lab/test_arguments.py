@@ -117,3 +117,12 @@ def test_presets_are_runtimes() -> None:
     # A further setting replaces the preset's own.
     policy = resolve("ompi+cutoff=tasks:8", usual).env["BOBBIN_TASK_POLICY"]
     assert policy == "creation=breadth-first,queue=combining,cutoff=tasks:8"
+
+
+def test_numbers_of_threads_have_names(tmp_path: Path) -> None:
+    done = lab("run", "barrier", "--threads", "eights", "--dry-run", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "threads 1,3,5,8,9,13,16,21,24,29,32,37,40,45,48" in done.stdout
+    wrong = lab("run", "barrier", "--threads", "nines", "--dry-run", cwd=tmp_path)
+    assert wrong.returncode == 125
+    assert "classes, eights" in " ".join(wrong.stderr.replace("│", " ").split())
