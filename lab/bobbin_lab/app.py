@@ -15,8 +15,9 @@ import typer
 from rich.console import Console
 
 from bobbin_lab.advice.settings import NotServedError
+from bobbin_lab.arguments import ArgumentError
 from bobbin_lab.catalogue import CatalogueError
-from bobbin_lab.commands import advise, compare, gate, model, report, run
+from bobbin_lab.commands import advise, compare, gate, model, paper, report, run
 from bobbin_lab.completion import ASKED, complete
 from bobbin_lab.records import ResultsError
 from bobbin_lab.runtimes import MissingError
@@ -46,6 +47,7 @@ for _command, _line in (
     (run.run, "Measure runtimes by turns; `run list` tells what there is."),
     (compare.compare, "Show medians, ratios with intervals, and plots."),
     (model.model, "Tell how costs grow with the threads."),
+    (paper.paper, "Measure the figures of a paper; `paper list` names them."),
     (gate.gate, "Exit 1 when a cost grows faster than it did."),
     (report.report, "Write one page with everything, to be opened in a browser."),
 ):
@@ -95,7 +97,7 @@ def main() -> None:
         app(prog_name="bobbin lab")
     except SystemExit as ended:
         sys.exit(OWN_FAILURE if ended.code == _USAGE else ended.code)
-    except (CatalogueError, MissingError, ResultsError, UnknownError) as error:
+    except (ArgumentError, CatalogueError, MissingError, ResultsError, UnknownError) as error:
         _fail(str(error))
     except NotServedError as error:
         _fail(str(error), error.status)

@@ -11,6 +11,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from bobbin_lab.arguments import Values, known, must_know, with_values
 from bobbin_lab.places import Compiler, program
 from bobbin_lab.plan import SERIAL, SHOWN, Case, Experiment, Role
 from bobbin_lab.records import BenchmarkInfo, Better, MetricInfo
@@ -36,13 +37,57 @@ class Benchmark:
     copies: int = 1
     timeout: float = 120.0
     runtimes: tuple[str, ...] = ()  # if the user names none; empty: the installed ones
+    over: Mapping[str, Values] = field(default_factory=dict)  # arguments with several values
+    given: Mapping[str, str] = field(default_factory=dict)  # by the user
 
     def info(self) -> BenchmarkInfo:
-        return BenchmarkInfo(self.title, self.group, self.metrics, self.by)
+        return BenchmarkInfo(
+            self.heading, self.group, self.metrics, (*self.by, *self.over), self.over
+        )
+
+    @property
+    def heading(self) -> str:
+        """The title with the arguments that it names as {NAME}. Others of the user follow it."""
+        pairs = (word.partition("=") for word in self.arguments)
+        values = {name: _spoken(value) for name, _, value in pairs} | {n: n for n in self.over}
+        more = [f"{n}={v}" for n, v in self.given.items() if f"{{{n}}}" not in self.title]
+        return ", ".join([self.title.format_map(values), *more])
+
+    def with_arguments(self, given: Mapping[str, Values], compiler: Compiler) -> Benchmark:
+        """With arguments of the user. Each of several values is measured. Other programs that do
+        not have such an argument are left out, because they would do something else.
+        """
+        must_know(program(self.program, compiler), tuple(given), self.name)
+        fixed = {name: values[0] for name, values in given.items() if len(values) == 1}
+        others = {
+            name: (other, *_with_known(other, words, fixed))
+            for name, (other, *words) in self.others.items()
+            if given.keys() <= set(known(program(other)))
+        }
+        asked = " ".join([self.name, *(f"{n}={','.join(v)}" for n, v in given.items())])
+        over = {name: values for name, values in self.over.items() if name not in given}
+        return replace(
+            self,
+            name=asked,
+            arguments=with_values(self.arguments, fixed),
+            serial=with_values(self.serial, fixed) if self.serial else (),
+            others=others,
+            over={**over, **{name: v for name, v in given.items() if len(v) > 1}},
+            given=fixed,
+        )
 
 
 class CatalogueError(Exception):
     """A stanza that cannot be used."""
+
+
+def _spoken(value: str) -> str:
+    return f"{int(value):,}" if value.isdigit() else value
+
+
+def _with_known(other: str, words: Sequence[str], values: Mapping[str, str]) -> tuple[str, ...]:
+    """The words of another program with those values whose arguments it has."""
+    return with_values(words, {n: v for n, v in values.items() if n in known(program(other))})
 
 
 def _sweep(sweep: dict[str, Any]) -> tuple[str, ...]:
@@ -75,6 +120,7 @@ def _benchmark(
             serial=tuple(stanza.get("serial", ())),
             timeout=stanza.get("timeout", 120.0),
             runtimes=sweeps[stanza["sweep"]] if "sweep" in stanza else (),
+            over={n: tuple(map(str, v)) for n, v in stanza.get("over", {}).items()},
         )
     except KeyError as missing:
         raise CatalogueError(f"{stanza.get('name', stanza)}: no {missing}") from missing
@@ -146,34 +192,65 @@ def chosen(target: str) -> list[Benchmark]:
     return [b for b in known if target in b.suites] or [b for b in known if b.name == target]
 
 
+def _combinations(over: Mapping[str, Values]) -> list[dict[str, str]]:
+    """One value of each argument, in all combinations; a single empty one if there are none."""
+    return [dict(zip(over, values, strict=True)) for values in product(*over.values())]
+
+
+def _named(*parts: object) -> str:
+    return ", ".join(map(str, parts))
+
+
 def experiment(
     benchmark: Benchmark,
     runtimes: Sequence[str],
     threads: Sequence[int] | None = None,
     compiler: Compiler = Compiler.GCC,
 ) -> Experiment:
-    """Each runtime at each number of threads, all run alternately."""
+    """Each runtime at each number of threads with each value of an argument, all run alternately.
+    The values are labels of the figures.
+    """
     path = program(benchmark.program, compiler)
-    argv = (path, *benchmark.arguments)
+    counts = threads or benchmark.threads
+    every = _combinations(benchmark.over)
     cases = [
         Case(
-            f"{runtime}, {count}",
+            _named(runtime, count, *values.values()),
             runtime,
-            argv,
+            (path, *with_values(benchmark.arguments, values)),
             SHOWN.get(runtime, Role.RIVAL),
             threads=count,
             copies=benchmark.copies,
+            labels=values,
         )
-        for count in threads or benchmark.threads
+        for count in counts
+        for values in every
         for runtime in runtimes
     ]
     # Other programs do not call the runtime, so the runtime of their run makes no difference.
     cases += [
-        Case(f"{name}, {n}", runtimes[0], (program(other), *words), Role.REFERENCE, threads=n)
+        Case(
+            _named(name, count, *values.values()),
+            runtimes[0],
+            (program(other), *_with_known(other, words, values)),
+            Role.REFERENCE,
+            threads=count,
+            labels=values,
+        )
         for name, (other, *words) in benchmark.others.items()
-        for n in threads or benchmark.threads
+        for count in counts
+        for values in every
     ]
     if benchmark.serial:
-        serial = (path, *benchmark.serial)
-        cases.append(Case(SERIAL, runtimes[0], serial, Role.REFERENCE, threads=1))
+        cases += [
+            Case(
+                _named(SERIAL, *values.values()),
+                runtimes[0],
+                (path, *with_values(benchmark.serial, values)),
+                Role.REFERENCE,
+                threads=1,
+                labels=values,
+            )
+            for values in every
+        ]
     return Experiment(benchmark.name, tuple(cases), (), timeout=benchmark.timeout)

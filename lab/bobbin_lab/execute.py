@@ -237,4 +237,5 @@ def _run_copies(case: Case, runtime: Runtime, timeout: float, probe: bool) -> Sa
         return Sample((), noise, str(wrong))
     readings.append(Reading("wall_s", max(one.at for one in ended) - before.wall, "s"))
     readings.append(Reading("cpu_s", cpu, "s"))
-    return Sample(tuple(readings), noise)
+    labelled = (replace(r, labels={**r.labels, **case.labels}) for r in readings)
+    return Sample(tuple(labelled), noise)

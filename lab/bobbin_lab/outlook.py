@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from math import prod
 from pathlib import Path
 
 from bobbin_lab import catalogue
@@ -59,7 +60,8 @@ def runs_of(target: str, rounds: int) -> int:
     if target == ablation.NAME:
         return rounds * len(benchmarks(target)) * len(ablation.runtimes())
     return rounds * sum(
-        len(b.threads) * (len(b.runtimes or present()) + len(b.others)) + bool(b.serial)
+        prod(map(len, b.over.values()))
+        * (len(b.threads) * (len(b.runtimes or present()) + len(b.others)) + bool(b.serial))
         for b in catalogue.chosen(target)
     )
 

@@ -64,6 +64,8 @@ class Case:
     argv: tuple[str, ...]
     role: Role = Role.RIVAL
     threads: int | None = None
+    # Of the figures that it prints, such as an argument by whose values they are told apart.
+    labels: Mapping[str, str] = field(default_factory=dict)
     env: Mapping[str, str] = field(default_factory=dict)
     copies: int = 1
     # Number of processors of which all copies together may use the time, as in a container.

@@ -3,24 +3,19 @@
 
 from __future__ import annotations
 
-import hashlib
-import html
-import io
 import re
 import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import matplotlib as mpl
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
+from bobbin_lab.drawing import STYLE, legend, look_of, new_axes, plain, svg
 from bobbin_lab.model.analyse import analyse, by_construct
 from bobbin_lab.model.behaviour import Branch
 from bobbin_lab.model.fit import Model
@@ -30,57 +25,6 @@ from bobbin_lab.records import Results
 from bobbin_lab.series import Series, benchmarks, collect
 from bobbin_lab.stats import Summary
 from bobbin_lab.summary import cases_of
-
-# Distinguishable in print, and by readers who cannot distinguish red and green.
-_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
-_MARKERS = ("o", "s", "^", "D", "v", "P", "X")
-STYLE: Any = {
-    "svg.fonttype": "none",  # text stays text, so it can be read aloud, searched and scaled
-    "svg.hashsalt": "bobbin",
-    "font.family": "sans-serif",
-    "font.size": 11,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": True,
-    "axes.axisbelow": True,
-    "lines.linewidth": 1.2,
-    "grid.color": "#dddddd",
-    "legend.frameon": False,
-}
-
-
-def look_of(case: str, cases: Sequence[str]) -> tuple[str, str]:
-    """A case has the same colour and mark in every plot."""
-    place = list(cases).index(case)
-    return _COLOURS[place % len(_COLOURS)], _MARKERS[place % len(_MARKERS)]
-
-
-def as_svg(figure: Figure, label: str) -> str:
-    """The bare element, for use in a page. `label` is its name for blind readers."""
-    out = io.StringIO()
-    figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
-    text = out.getvalue()
-    text = text[text.index("<svg") :]
-    # The page determines its size. Ids must be unique among the page's plots, also where two plots
-    # have the same label.
-    text = re.sub(r'^<svg ([^>]*?)width="[^"]*"', r"<svg \1", text, count=1)
-    text = re.sub(r'^<svg ([^>]*?)height="[^"]*"', r"<svg \1", text, count=1)
-    prefix = re.sub(r"\W+", "-", label) + "-" + hashlib.sha256(text.encode()).hexdigest()[:8]
-    text = re.sub(r'\bid="', f'id="{prefix}-', text)
-    text = re.sub(r'href="#', f'href="#{prefix}-', text)
-    text = text.replace("url(#", f"url(#{prefix}-")
-    return text.replace("<svg ", f'<svg role="img" aria-label="{html.escape(label)}" ', 1)
-
-
-def as_plain_text(text: str) -> str:
-    """Escapes text, so that Matplotlib does not typeset it."""
-    return text.replace("$", r"\$")
-
-
-def _axes(width: float = 4.8, height: float = 3.9) -> tuple[Figure, Axes]:
-    """As wide as a phone shows it, so that the text is not scaled down there."""
-    figure = Figure(figsize=(width, height), layout="constrained")
-    return figure, figure.add_subplot()
 
 
 def _thread_ticks(axes: Axes, threads: Sequence[int]) -> None:
@@ -97,14 +41,6 @@ def quantity(series: Series) -> str:
     suffix = f"_{series.info.unit}"
     name = name.removesuffix(suffix).replace("_", " ")
     return f"{name} in {series.info.unit}" if series.info.unit != "1" else name
-
-
-def _legend(figure: Figure, axes: Axes, disturbed: Artist | None) -> None:
-    """Below the axes, because a phone has no room beside them; the note comes last."""
-    handles, labels = axes.get_legend_handles_labels()
-    if disturbed is not None:
-        handles, labels = [*handles, disturbed], [*labels, "disturbed"]
-    figure.legend(handles, labels, loc="outside lower center", ncols=min(3, len(labels)))
 
 
 def _points(axes: Axes, one: Series, look: tuple[str, str], label: str) -> bool:
@@ -124,7 +60,7 @@ def _points(axes: Axes, one: Series, look: tuple[str, str], label: str) -> bool:
             ],
             fmt=marker,
             color=colour,
-            label=as_plain_text(label),
+            label=plain(label),
             markersize=5,
             capsize=2,
             markerfacecolor=colour if trusted else "white",
@@ -145,10 +81,11 @@ def growth_plot(
     series: Mapping[str, Series],
     models: Mapping[str, Sequence[Branch]],
     cases: Sequence[str],
+    sized: bool = False,
 ) -> str:
-    """Medians with quartiles over the threads, and each model as a line."""
+    """Medians with quartiles over the threads, and each model as a line. `sized`: see svg()."""
     with mpl.rc_context(STYLE):
-        figure, axes = _axes()
+        figure, axes = new_axes()
         every: set[int] = set()
         seen: list[float] = []
         doubtful = False
@@ -166,11 +103,11 @@ def growth_plot(
         axes.set_yscale("log")
         if seen:  # a quartile may go below zero, but the picture must not follow it
             axes.set_ylim(min(seen) / 2, max(seen) * 2)
-        axes.set_ylabel(as_plain_text(quantity(next(iter(series.values())))))
+        axes.set_ylabel(plain(quantity(next(iter(series.values())))))
         _thread_ticks(axes, sorted(every))
         hollow = Line2D([], [], marker="o", color="#5b5b5b", markerfacecolor="white", linestyle="")
-        _legend(figure, axes, hollow if doubtful else None)
-        return as_svg(figure, title)
+        legend(figure, axes, hollow if doubtful else None)
+        return svg(figure, title, sized)
 
 
 @dataclass(frozen=True)
@@ -190,7 +127,7 @@ def bar_plot(
     Disturbed ones are hatched.
     """
     with mpl.rc_context(STYLE):
-        figure, axes = _axes(height=1.6 + 0.3 * sum(len(g) + 1 for g in groups.values()))
+        figure, axes = new_axes(height=1.6 + 0.3 * sum(len(g) + 1 for g in groups.values()))
         place = 0.0
         ticks: list[float] = []
         named: set[str] = set()
@@ -201,7 +138,7 @@ def bar_plot(
                 bar = members[case]
                 value = bar.summary.median
                 colour, _ = look_of(case, cases)
-                label = None if case in named else as_plain_text(case)
+                label = None if case in named else plain(case)
                 named.add(case)
                 axes.barh(
                     place,
@@ -226,16 +163,16 @@ def bar_plot(
                 place += 1
             ticks.append((start + place - 1) / 2)
             place += 0.8
-        axes.set_yticks(ticks, [as_plain_text(textwrap.fill(group, 18)) for group in groups])
+        axes.set_yticks(ticks, [plain(textwrap.fill(group, 18)) for group in groups])
         axes.invert_yaxis()
         axes.margins(x=0.16)
         axes.grid(visible=False, axis="y")
-        axes.set_xlabel(as_plain_text(axis))
+        axes.set_xlabel(plain(axis))
         if line_at is not None:
             axes.axvline(line_at, color="#1c1c1c", linewidth=1.2, linestyle="--")
         hatched = Patch(facecolor="white", edgecolor="#5b5b5b", hatch="////")
-        _legend(figure, axes, hatched if doubtful else None)
-        return as_svg(figure, title)
+        legend(figure, axes, hatched if doubtful else None)
+        return svg(figure, title)
 
 
 def write_all(results: Results, folder: Path) -> list[Path]:

@@ -87,6 +87,7 @@ class BenchmarkInfo:
     group: str
     metrics: Mapping[str, MetricInfo]
     by: tuple[str, ...] = ()  # labels that distinguish figures of a metric
+    over: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # such labels, and in order
 
 
 @dataclass(frozen=True)
@@ -103,6 +104,7 @@ class Session:
     wanted: tuple[str, ...] = ()  # the runtimes as the user named them
     only: str = ""
     compiler: str = "gcc"
+    arguments: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # the user's
     schema: int = SCHEMA
 
 
@@ -165,6 +167,7 @@ def _session_of(line: dict[str, Any], path: Path) -> Session:
         )
     line["threads"] = tuple(line["threads"])
     line["wanted"] = tuple(line.get("wanted", ()))
+    line["arguments"] = {n: tuple(v) for n, v in line.get("arguments", {}).items()}
     line["benchmarks"] = {
         name: BenchmarkInfo(
             info["title"],
@@ -174,6 +177,7 @@ def _session_of(line: dict[str, Any], path: Path) -> Session:
                 for metric, m in info["metrics"].items()
             },
             tuple(info["by"]),
+            {label: tuple(values) for label, values in info.get("over", {}).items()},
         )
         for name, info in line["benchmarks"].items()
     }

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bobbin_lab.places import COMMAND, LIBIOMP5, LIBRARY, NAMES, SETUP, Compiler, program
+from bobbin_lab.presets import presets
 
 # Variables of an outer shell that would distort a comparison.
 _CLEARED = ("OMP_", "GOMP_", "KMP_", "LIBOMP_", "BOBBIN_", "LD_PRELOAD")
@@ -129,6 +130,9 @@ def known_runtimes(of: str = "") -> dict[str, Runtime]:
     return {runtime.name: runtime for runtime in runtimes}
 
 
+# Bobbin's variable for its task policy.
+_POLICY = "BOBBIN_TASK_POLICY"
+
 # RUNTIME+SETTING+SETTING, each NAME=VALUE.
 _WITH_SETTINGS = re.compile(r"(?P<runtime>.+?)(?P<settings>(\+[A-Za-z_]+=[^+]+)+)")
 
@@ -145,31 +149,40 @@ def _variables(settings: Sequence[str]) -> dict[str, str]:
     pairs = [setting.split("=", 1) for setting in settings if setting not in items]
     variables = dict(pairs)
     if items:
-        variables["BOBBIN_TASK_POLICY"] = ",".join(items)
+        variables[_POLICY] = ",".join(items)
     return variables
 
 
 def _with_settings(word: str, runtime: Runtime, settings: Sequence[str]) -> Runtime:
     variables = _variables(settings)
-    if "BOBBIN_TASK_POLICY" in variables and runtime.name in ("gomp", "omp", "iomp"):
+    if _POLICY in variables and runtime.name in ("gomp", "omp", "iomp"):
         raise MissingError(f"{word}: task policies are Bobbin's; {runtime.title} has none")
+    if _POLICY in variables and _POLICY in runtime.env:  # a preset's
+        items = dict(item.split("=", 1) for item in runtime.env[_POLICY].split(","))
+        items |= dict(item.split("=", 1) for item in variables[_POLICY].split(","))
+        variables[_POLICY] = ",".join(f"{name}={value}" for name, value in items.items())
     title = " ".join([runtime.title, *settings])
     return replace(runtime, name=word, title=title, env={**runtime.env, **variables})
 
 
 def resolve(word: str, known: Mapping[str, Runtime]) -> Runtime:
-    """A known name, the path of a library, or NAME=PATH for a library under a chosen name. Each may
-    have settings, as in bobbin+creation=work-first+cutoff=level:8.
+    """A known name, a preset, the path of a library, or NAME=PATH for a library under a chosen
+    name. Each may have settings, as in bobbin+creation=work-first+cutoff=level:8.
     """
     if word in known:
         return known[word]
+    if word in presets():
+        preset = presets()[word]
+        full = "+".join([preset.of, *preset.settings])
+        return replace(resolve(full, known), name=word, title=word)
     plain, settings = parted(word)
     if settings:
         return _with_settings(word, resolve(plain, known), settings)
     name, equals, path_text = word.partition("=")
     path = Path(path_text if equals else word)
     if not equals and "/" not in word:
-        raise MissingError(f"no runtime {word!r}: one of {', '.join(known)}, or a library's path")
+        names = ", ".join([*known, *presets()])
+        raise MissingError(f"no runtime {word!r}: one of {names}, or a library's path")
     if not path.is_file():
         raise MissingError(f"there is no library {path}")
     path = path.resolve()

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -110,7 +110,7 @@ def make(turn: Turn, runtime: Runtime, settings: Settings, patience: Patience) -
 
 def run_experiment(
     experiment: Experiment,
-    runtimes: dict[str, Runtime],
+    runtimes: Mapping[str, Runtime],
     settings: Settings,
     tell: Callable[[Turn, Outcome], None] = lambda _turn, _so_far: None,
     done: Sequence[Run] = (),

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from bobbin_lab.records import BenchmarkInfo, MetricInfo, Reading, Results
@@ -75,7 +75,19 @@ def collect(results: Results) -> dict[Key, Series]:
             series.samples.setdefault(run.threads, []).append(reading.value)
             spoilt = series.disturbed.get(run.threads, 0) + (not run.noise.trusted())
             series.disturbed[run.threads] = spoilt
-    return found
+    return _in_order(results, found)
+
+
+def _in_order(results: Results, found: Mapping[Key, Series]) -> dict[Key, Series]:
+    """The order of the results, except that values of an argument stand in its own order."""
+    first = {name: place for place, name in enumerate(dict.fromkeys(k.benchmark for k in found))}
+
+    def place(key: Key) -> tuple[int, ...]:
+        info, labels = results.benchmark(key.benchmark), found[key].labels
+        values = info.over.items() if info else ()
+        return (first[key.benchmark], *(v.index(labels[label]) for label, v in values))
+
+    return {key: found[key] for key in sorted(found, key=place)}
 
 
 def benchmarks(found: dict[Key, Series]) -> Iterator[tuple[str, str, dict[str, Series]]]:

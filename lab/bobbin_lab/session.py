@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from rich.console import Console
 
 from bobbin_lab import machine
+from bobbin_lab.arguments import Values
 from bobbin_lab.noise import Patience, load_average
 from bobbin_lab.places import LIBRARY, Compiler
 from bobbin_lab.plan import Experiment
@@ -30,6 +31,7 @@ class Request:
     compiler: Compiler
     settings: Settings
     only: str = ""
+    arguments: Mapping[str, Values] = field(default_factory=dict)  # of the benchmarks
 
     @staticmethod
     def of(session: Session, settings: Settings) -> Request:
@@ -46,6 +48,7 @@ class Request:
                 seed=session.seed,
             ),
             session.only,
+            session.arguments,
         )
 
     def words(self) -> dict[str, str]:
@@ -57,6 +60,7 @@ class Request:
             "reps": str(self.settings.rounds),
             "compiler": self.compiler.value,
             "only": self.only,
+            "words": " ".join(f"{n}={','.join(v)}" for n, v in self.arguments.items()),
             "seed": str(self.settings.seed),
         }
 
@@ -75,6 +79,16 @@ class Request:
         return known[1:] if self.compiler is Compiler.CLANG else known
 
 
+@dataclass(frozen=True)
+class Work:
+    """What a session measures."""
+
+    session: Session
+    experiments: Sequence[Experiment]
+    runtimes: Mapping[str, Runtime]
+    settings: Settings
+
+
 @dataclass
 class Plan:
     """The request, with everything that it names."""
@@ -87,7 +101,11 @@ class Plan:
         request = self.request
         self.runtimes = usable_runtimes(request.wanted(), self.compiler)
         every = experiments(
-            request.target, list(self.runtimes), request.threads or None, self.compiler
+            request.target,
+            list(self.runtimes),
+            request.threads or None,
+            self.compiler,
+            request.arguments,
         )
         self.experiments = [e for e in every if request.only in e.name]
         if not self.experiments:
@@ -102,20 +120,29 @@ class Plan:
         return table.compiler if table else self.request.compiler
 
     def session(self) -> Session:
+        request = self.request
         names = {experiment.name for experiment in self.experiments}
-        known = [] if self.request.target in TABLES else benchmarks(self.request.target)
+        known = (
+            []
+            if request.target in TABLES
+            else benchmarks(request.target, request.arguments, request.compiler)
+        )
         return Session(
-            suite=self.request.target,
+            suite=request.target,
             runtimes={n: serving_library(r, self.compiler) for n, r in self.runtimes.items()},
-            threads=self.request.threads,
-            rounds=self.request.settings.rounds,
-            seed=self.request.settings.seed,
+            threads=request.threads,
+            rounds=request.settings.rounds,
+            seed=request.settings.seed,
             benchmarks={b.name: b.info() for b in known if b.name in names},
             machine=machine.describe(),
-            wanted=tuple(self.request.wanted()),
-            only=self.request.only,
+            wanted=tuple(request.wanted()),
+            only=request.only,
             compiler=self.compiler.value,
+            arguments=request.arguments,
         )
+
+    def work(self) -> Work:
+        return Work(self.session(), self.experiments, self.runtimes, self.request.settings)
 
 
 def _changes(begun: Session, now: Session) -> Iterator[str]:
@@ -129,9 +156,8 @@ def _changes(begun: Session, now: Session) -> Iterator[str]:
         yield "libbobbin.so.1 was another build of it"
 
 
-def _begin(plan: Plan, path: Path, done: Results, console: Console) -> Writer:
+def _begin(session: Session, path: Path, done: Results, console: Console) -> Writer:
     """Done before any waiting or measuring, because the file may not be writable."""
-    session = plan.session()
     if done.sessions:
         for change in _changes(done.sessions[0], session):
             console.print(f"When {path} was begun, {change}.", style="yellow", soft_wrap=True)
@@ -153,7 +179,7 @@ def _idle(settings: Settings, console: Console) -> Patience:
 
 def carry_out(
     planned: Sequence[Experiment],
-    runtimes: dict[str, Runtime],
+    runtimes: Mapping[str, Runtime],
     settings: Settings,
     done: Sequence[Run],
     patience: Patience,
@@ -172,14 +198,16 @@ def carry_out(
                 board.end(run)
 
 
-def measure(plan: Plan, path: Path, console: Console) -> Results:
-    """Makes the runs that the file does not hold yet."""
-    settings = plan.request.settings
+def measure(
+    work: Work, path: Path, console: Console, counts: Callable[[Run], bool] = lambda _run: True
+) -> Results:
+    """Makes the runs that the file does not hold yet. Those that do not count are made again."""
     done = load(path) if path.exists() else Results()
-    writer = _begin(plan, path, done, console)
+    writer = _begin(work.session, path, done, console)
+    kept = [run for run in done.runs if counts(run)]
     try:
-        patience = _idle(settings, console)
-        carry_out(plan.experiments, plan.runtimes, settings, done.runs, patience, writer, console)
+        patience = _idle(work.settings, console)
+        carry_out(work.experiments, work.runtimes, work.settings, kept, patience, writer, console)
     finally:
         writer.close()
     return load(path)

@@ -86,9 +86,7 @@ def _is_new(setting: Setting, asked: Asked) -> bool:
     return not stronger & given.keys() and not (setting.variables and same)
 
 
-def candidates(
-    asked: Asked, look: Look, allowed: Allowed, policies: bool = False
-) -> list[Setting]:
+def candidates(asked: Asked, look: Look, allowed: Allowed, policies: bool = False) -> list[Setting]:
     """The settings to try besides the user's own, the most promising first. `look` describes the
     run with the user's setting.
     """

@@ -13,7 +13,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from bobbin_lab import catalogue, outlook
+from bobbin_lab import arguments, catalogue, outlook
 from bobbin_lab.commands import publish
 from bobbin_lab.commands.options import console, must_be_writable, updated
 from bobbin_lab.commands.report import report
@@ -23,6 +23,7 @@ from bobbin_lab.runtimes import absent
 from bobbin_lab.schedule import Settings
 from bobbin_lab.session import Plan, Request, measure
 from bobbin_lab.suites import TABLES, benchmarks
+from bobbin_lab.suites.ablation import NAME as ABLATION
 from bobbin_lab.summary import clock_note
 from bobbin_lab.tables import fitted
 
@@ -41,7 +42,7 @@ def _quoted(path: Path) -> str:
     return shlex.quote(str(path))
 
 
-def _given(context: typer.Context) -> set[str]:
+def _given_parameters(context: typer.Context) -> set[str]:
     """The parameters given on the command line."""
     sources = {name: context.get_parameter_source(name) for name in context.params}
     return {name for name, by in sources.items() if by is not None and by.name == "COMMANDLINE"}
@@ -50,6 +51,8 @@ def _given(context: typer.Context) -> set[str]:
 def _spelled(name: str, value: str) -> str:
     if name == "target":
         return value
+    if name == "words":
+        return value or "no arguments"
     return f"--{name} {value}" if value else f"no --{name}"
 
 
@@ -70,6 +73,8 @@ def _resumed(path: Path, asked: Request, given: Set[str]) -> Request:
 
 def _must_be_free(request: Request) -> None:
     """The rows of a table keep the threads and programs for which its targets are set."""
+    if request.arguments and request.target in (*TABLES, ABLATION):
+        raise typer.BadParameter(f"the benchmarks of {request.target} have their own arguments")
     table = TABLES.get(request.target)
     if table is None:
         return
@@ -89,7 +94,7 @@ def _list(screen: Console, only: str, rounds: int) -> None:
         table.add_column("is", overflow="fold")
         found = benchmarks(only) or [b for b in catalogue.load() if only in b.name]
         for benchmark in found:
-            table.add_row(benchmark.name, benchmark.title)
+            table.add_row(benchmark.name, benchmark.heading)
         screen.print(fitted(table, screen.width))
         return
     table = Table(title=f"Suites, with the runtimes here and {rounds} rounds", title_justify="left")
@@ -156,6 +161,13 @@ def run(
     target: Annotated[
         str, typer.Argument(metavar="SUITE|BENCH", help="`list` tells which there are")
     ] = "list",
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="NAME=VALUE[,VALUE...]",
+            help="arguments of the benchmark; each of several values is measured",
+        ),
+    ] = None,
     runtimes: Annotated[
         str,
         typer.Option(
@@ -188,12 +200,13 @@ def run(
     """Measure a suite on several runtimes, by turns, and write the results as JSON lines."""
     screen = console()
     settings = Settings(rounds=reps, retries=retries, quiet_wait=quiet_wait, seed=seed)
-    words = tuple(word for word in runtimes.split(",") if word)
-    request = Request(target, words, _numbers(threads), compiler, settings, only)
+    named = tuple(word for word in runtimes.split(",") if word)
+    given = arguments.parse(words or ())
+    request = Request(target, named, _numbers(threads), compiler, settings, only, given)
     if resume is not None:
         if output not in (None, resume):
             raise typer.BadParameter(f"--resume {_quoted(resume)} writes into that file, to no -o")
-        request = _resumed(resume, request, _given(context))
+        request = _resumed(resume, request, _given_parameters(context))
     elif target == "list":
         _list(screen, only, reps)
         return
@@ -214,7 +227,7 @@ def run(
         _tell_plan(screen, plan, path)
         return
     try:
-        results = measure(plan, path, screen)
+        results = measure(plan.work(), path, screen)
     except KeyboardInterrupt:
         if path.exists():
             screen.print(

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from bobbin_lab.plots import STYLE, as_plain_text, as_svg
+from bobbin_lab.drawing import STYLE, new_axes, plain, svg
 from bobbin_lab.profile_page.kinds import KINDS, Kind, kind_of_site
 
 _BAR = 0.75
@@ -19,8 +19,7 @@ _BAR = 0.75
 
 def _figure(rows: int, width: float, row: float = 0.3) -> tuple[Figure, Axes]:
     """`width` and the height of a `row` in inches."""
-    figure = Figure(figsize=(width, 1.5 + row * rows), layout="constrained")
-    axes = figure.add_subplot()
+    figure, axes = new_axes(width, 1.5 + row * rows)
     axes.grid(visible=False, axis="y")
     return figure, axes
 
@@ -47,7 +46,7 @@ def threads_picture(threads: Mapping[str, Mapping[str, float]], width: float = 4
         axes.invert_yaxis()
         axes.set_xlabel("seconds")
         _legend(figure, used)
-        return as_svg(figure, "what the threads did")
+        return svg(figure, "what the threads did")
 
 
 def lines_picture(lines: Sequence[tuple[str, str, float]], width: float = 4.8) -> str:
@@ -57,11 +56,11 @@ def lines_picture(lines: Sequence[tuple[str, str, float]], width: float = 4.8) -
         for place, (what, _, seconds) in enumerate(lines):
             axes.barh(place, seconds, _BAR, color=kind_of_site(what).colour)
         labels = [
-            as_plain_text(textwrap.shorten(where, 28, placeholder="...") + f"\n{what}")
+            plain(textwrap.shorten(where, 28, placeholder="...") + f"\n{what}")
             for what, where, _ in lines
         ]
         axes.set_yticks(range(len(lines)), labels, fontsize=9)
         axes.invert_yaxis()
         axes.set_xlabel("seconds of all threads")
         _legend(figure, [kind_of_site(what) for what, _, _ in lines])
-        return as_svg(figure, "what the lines take")
+        return svg(figure, "what the lines take")

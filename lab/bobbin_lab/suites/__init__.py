@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from bobbin_lab import catalogue
+from bobbin_lab.arguments import Values
 from bobbin_lab.catalogue import Benchmark
 from bobbin_lab.places import Compiler
 from bobbin_lab.plan import Experiment, widened
@@ -36,9 +38,14 @@ class UnknownError(Exception):
     """A suite or benchmark that does not exist."""
 
 
-def benchmarks(target: str) -> list[Benchmark]:
+def benchmarks(
+    target: str,
+    arguments: Mapping[str, Values] = MappingProxyType({}),
+    compiler: Compiler = Compiler.GCC,
+) -> list[Benchmark]:
     """Of the ablation, of a suite of the catalogue, or one of the catalogue's."""
-    return ablation.benchmarks() if target == ablation.NAME else catalogue.chosen(target)
+    found = ablation.benchmarks() if target == ablation.NAME else catalogue.chosen(target)
+    return [b.with_arguments(arguments, compiler) for b in found] if arguments else found
 
 
 def own_runtimes(target: str) -> list[str]:
@@ -53,11 +60,12 @@ def experiments(
     runtimes: Sequence[str],
     threads: Sequence[int] | None,
     compiler: Compiler = Compiler.GCC,
+    arguments: Mapping[str, Values] = MappingProxyType({}),
 ) -> list[Experiment]:
     """The experiments of a table, of a suite, or of one of the catalogue's benchmarks."""
     if target in TABLES:
         return [widened(experiment, runtimes) for experiment in TABLES[target].experiments()]
-    chosen = benchmarks(target)
+    chosen = benchmarks(target, arguments, compiler)
     if not chosen:
         known = catalogue.load()
         names = [*TABLES, ablation.NAME, *catalogue.suites(known), *(b.name for b in known)]

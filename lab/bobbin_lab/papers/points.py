@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The points of a figure, read from runs. Disturbed runs do not count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from bobbin_lab.comparison import LEAST_SAMPLES
+from bobbin_lab.papers.declared import Dimensions, Figure, Quantity
+from bobbin_lab.papers.work import name_of
+from bobbin_lab.plan import Relation
+from bobbin_lab.records import Results, Run
+from bobbin_lab.runtimes import parted
+from bobbin_lab.stats import Summary, summarise
+from bobbin_lab.tables import TITLES
+
+# Dimensions whose values need no name beside them.
+_BARE = ("entry", "runtime", "metric", "policy", "setting")
+
+
+@dataclass(frozen=True)
+class Point:
+    at: Mapping[str, str]  # its place, by dimension
+    summary: Summary
+    sure: bool  # whether enough undisturbed runs were made
+
+    def place(self, dimensions: Dimensions) -> tuple[str, ...]:
+        return tuple(self.at.get(dimension, "") for dimension in dimensions)
+
+
+@dataclass
+class _Samples:
+    calm: list[float] = field(default_factory=list)
+    disturbed: list[float] = field(default_factory=list)
+
+    def point(self, at: Mapping[str, str]) -> Point:
+        """Where all runs were disturbed, those are shown, but not for publication."""
+        return Point(at, summarise(self.calm or self.disturbed), len(self.calm) >= LEAST_SAMPLES)
+
+
+def title_of(runtime: str, names: Mapping[str, str]) -> str:
+    if runtime in names:
+        return names[runtime]
+    plain, settings = parted(runtime)
+    return " ".join([TITLES.get(plain, plain), *settings])
+
+
+def _place(figure: Figure, entry: str, run: Run) -> dict[str, str]:
+    plain, settings = parted(run.column)
+    policy = "+".join([plain, *settings[:-1]]) if settings else plain
+    return {
+        "entry": entry,
+        "runtime": run.column,
+        "threads": str(run.threads),
+        "policy": title_of(policy, figure.names),
+        "setting": settings[-1] if settings else "",
+    }
+
+
+def _collected(figure: Figure, results: Results, quick: bool) -> Iterator[tuple[Point, int]]:
+    """Each point, with the place of its entry."""
+    for number, entry in enumerate(figure.entries):
+        name, wanted = name_of(entry, quick), entry.runtimes or figure.runtimes
+        info = results.benchmark(name)
+        samples: dict[tuple[tuple[str, str], ...], _Samples] = {}
+        for run in results.runs:
+            of_runtime = run.column == run.runtime
+            if info is None or run.experiment != name or (of_runtime and run.column not in wanted):
+                continue
+            serial = not of_runtime and run.threads == 1
+            if run.threads not in figure.threads_at(quick) and not serial:
+                continue
+            for reading in run.readings:
+                if reading.metric not in figure.quantity.metrics:
+                    continue
+                if any(reading.labels.get(n, v) != v for n, v in figure.quantity.where.items()):
+                    continue
+                at = _place(figure, entry.title, run)
+                at["metric"] = info.metrics[reading.metric].title or reading.metric
+                at |= {label: reading.labels[label] for label in info.by if label in reading.labels}
+                found = samples.setdefault(tuple(at.items()), _Samples())
+                (found.calm if run.noise.trusted() else found.disturbed).append(reading.value)
+        for place, one in samples.items():
+            yield one.point(dict(place)), number
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return 0.0
+
+
+def _ordered(figure: Figure, found: Iterable[tuple[Point, int]]) -> list[Point]:
+    """As declared: entries, metrics, arguments in numeric order, threads, runtimes."""
+    usual = [*figure.runtimes, *(r for e in figure.entries for r in e.runtimes)]
+
+    def key(pair: tuple[Point, int]) -> tuple[object, ...]:
+        point, entry = pair
+        others = [v for d, v in point.at.items() if d not in (*_BARE, "threads")]
+        runtime = point.at["runtime"]
+        return (
+            entry,
+            *map(_number, others),
+            int(point.at["threads"]),
+            usual.index(runtime) if runtime in usual else len(usual),
+        )
+
+    return [point for point, _ in sorted(found, key=key)]
+
+
+def _related(points: Sequence[Point], quantity: Quantity) -> Iterator[Point]:
+    """Each point in relation to its base; the bases themselves and points without one are left
+    out.
+    """
+    dimensions = tuple(
+        dict.fromkeys(d for point in points for d in point.at if d not in ("policy", "setting"))
+    )
+    by_place = {point.place(dimensions): point for point in points}
+    for point in points:
+        if all(point.at.get(d) == value for d, value in quantity.base.items()):
+            continue
+        base = by_place.get(tuple(quantity.base.get(d, point.at.get(d, "")) for d in dimensions))
+        if base is None or base.summary.median == 0 or point.summary.low <= 0:
+            continue
+        summary = (
+            point.summary.inverse_scaled(base.summary.median)
+            if quantity.relation is Relation.SPEEDUP
+            else point.summary.scaled(1 / base.summary.median)
+        )
+        yield Point(point.at, summary, point.sure and base.sure)
+
+
+def points_of(figure: Figure, results: Results, quick: bool) -> list[Point]:
+    points = _ordered(figure, _collected(figure, results, quick))
+    if figure.quantity.relation is Relation.PLAIN:
+        return points
+    return list(_related(points, figure.quantity))
+
+
+def varying(points: Sequence[Point], dimensions: Dimensions) -> Dimensions:
+    """Those of the dimensions in which the points differ."""
+    return tuple(d for d in dimensions if len({point.at.get(d) for point in points}) > 1)
+
+
+def spoken(point: Point, dimensions: Dimensions, names: Mapping[str, str]) -> str:
+    """The point's place in these dimensions, in words."""
+    said = []
+    for dimension in dimensions:
+        value = point.at.get(dimension, "")
+        if dimension == "runtime":
+            said.append(title_of(value, names))
+        elif dimension in _BARE:
+            said.append(value)
+        elif dimension == "threads":
+            said.append(f"{value} thread{'' if value == '1' else 's'}")
+        else:
+            said.append(f"{dimension} {value}")
+    return ", ".join(word for word in said if word)
