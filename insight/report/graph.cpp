@@ -42,8 +42,8 @@ bool each_block(const fs::path& path, uint64_t most, Take&& take) {
   while (most != 0) {
     const size_t wanted = static_cast<size_t>(std::min<uint64_t>(most, kAtOnce));
     const size_t count = std::fread(block.data(), sizeof(Item), wanted, file.get());
-    if (count == 0) break;
     if (!take(block.data(), count)) return false;
+    if (count < wanted) break;
     most -= count;
   }
   return std::ferror(file.get()) == 0;

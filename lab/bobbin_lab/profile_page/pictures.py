@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from bobbin_lab.drawing import STYLE, plain, svg
+from bobbin_lab.drawing import STYLE, new_axes, plain, svg
 from bobbin_lab.profile_page.kinds import KINDS, Kind, kind_of_site
 
 _BAR = 0.75
@@ -19,8 +19,7 @@ _BAR = 0.75
 
 def _figure(rows: int, width: float, row: float = 0.3) -> tuple[Figure, Axes]:
     """`width` and the height of a `row` in inches."""
-    figure = Figure(figsize=(width, 1.5 + row * rows), layout="constrained")
-    axes = figure.add_subplot()
+    figure, axes = new_axes(width, 1.5 + row * rows)
     axes.grid(visible=False, axis="y")
     return figure, axes
 
