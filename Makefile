@@ -23,7 +23,7 @@ $(GOALS):
 
 else
 
-.PHONY: build demo lab test install uninstall dist packages wheel-aarch64 test-packages format format-check lint lint-quick sanitizers inlined rivals test-aarch64 clean
+.PHONY: build demo lab test install uninstall dist packages wheel-aarch64 test-numa test-packages format format-check lint lint-quick sanitizers inlined rivals test-aarch64 clean
 
 build: ## build the library and the command into build/$(PRESET)
 	@scripts/setup build
@@ -144,6 +144,11 @@ sanitizers: ## the tests that matter there under ASan, UBSan and TSan
 test-aarch64: ## cross-build for AArch64, and the tests under QEMU (Debian; downloads 100 MB)
 	@scripts/setup test aarch64
 	@scripts/test-aarch64
+
+test-numa: ## a machine of 16 processors in 4 nodes under QEMU, on which thefts are counted (Debian)
+	@scripts/setup test numa
+	@$(MAKE) --no-print-directory configure-and-build TESTS=ON
+	@scripts/test-numa
 
 inlined: ## all OpenMP programs of the tests, built by bobbin cc, c++ and fc
 	@scripts/setup test

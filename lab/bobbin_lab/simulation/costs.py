@@ -17,8 +17,8 @@ class Costs:
     """Nanoseconds. A tuple has one number for each level of the machine's tree, the nearest first;
     further levels cost as much as the last one.
 
-    docs/lab.md tells where the numbers come from. Of the tuples only the first number was measured.
-    The others are estimates for a machine of several caches and packages.
+    docs/lab.md tells where the numbers come from. Those of farther levels are estimates for a
+    machine of several caches and packages.
     """
 
     in_place: float = 3.0  # a task that its maker executes at once

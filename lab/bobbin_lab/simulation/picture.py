@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from matplotlib import rc_context
+from matplotlib.ticker import ScalarFormatter
 
 from bobbin_lab.drawing import STYLE, legend, look_of, new_axes, svg
 from bobbin_lab.simulation.simulator import Outcome, Rules
@@ -36,6 +37,7 @@ def speedups(outcomes: Sequence[Outcome], title: str) -> str:
         axes.set_xscale("log", base=2)
         axes.set_yscale("log", base=2)
         axes.set_xticks(counts, [str(count) for count in counts])
+        axes.yaxis.set_major_formatter(ScalarFormatter())
         axes.minorticks_off()
         axes.set_xlabel("processors (simulated)")
         axes.set_ylabel("speed-up")
