@@ -78,6 +78,8 @@ void take_processors_of_roots(Worker&) {}
 unsigned most_kernel_threads() { return kMaxWorkers; }
 bool room_for_stack(std::size_t, std::size_t) { return true; }
 void take_processors_of_new_roots(Worker&) {}
+Whereabouts whereabouts;  // of a machine whose processors are all equally far apart
+void Whereabouts::read_machine() {}
 AwayFrom::AwayFrom(int) {}
 AwayFrom::~AwayFrom() = default;
 bool AltStack::install() { return true; }
