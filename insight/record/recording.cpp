@@ -203,6 +203,8 @@ bool open_recording(const Shape& shape, const char* runtime, ompt_function_looku
   snprintf(header.runtime, sizeof header.runtime, "%s", runtime);
   describe(header);
   begin_with_runtime(header, lookup);
+  // Number 0 is no site, so its place must not look free. The key is of no kind.
+  recording().sites[0].key.store(~uint64_t{0} << kAddressBits, relaxed);
   for (unsigned kind = 1; kind < kSiteKinds; kind++) {
     recording().sites[kind].key.store(site_key(static_cast<SiteKind>(kind), nullptr), relaxed);
   }

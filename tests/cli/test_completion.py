@@ -26,7 +26,11 @@ def offered(bobbin: Path, *words: str) -> list[str]:
 def options_in_help(text: str) -> set[str]:
     """The options that are defined, not those that a description mentions."""
     columns = re.findall(r"^[ │]*((?:-\w|--[\w-]+).*)$", text, re.MULTILINE)
-    return {name for column in columns for name in re.findall(r"(?<![\w-])--[\w-]+", column.split("   ")[0])}
+    return {
+        name
+        for column in columns
+        for name in re.findall(r"(?<![\w-])--[\w-]+", column.split("   ")[0])
+    }
 
 
 def test_commands_of_help_are_offered(bobbin: Path) -> None:
@@ -46,7 +50,9 @@ def test_options_of_help_are_offered(bobbin: Path, command: str) -> None:
 
 def test_options_of_the_lab_are_offered(bobbin: Path) -> None:
     assert "run" in offered(bobbin, "lab", "r")
-    text = run(bobbin, "lab", "run", "--help", BOBBIN_LAB_PYTHON=sys.executable, COLUMNS="200").stdout
+    text = run(
+        bobbin, "lab", "run", "--help", BOBBIN_LAB_PYTHON=sys.executable, COLUMNS="200"
+    ).stdout
     wanted = options_in_help(text)
     assert "--runtimes" in wanted
     assert wanted <= set(offered(bobbin, "lab", "run", "--"))

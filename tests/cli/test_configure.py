@@ -32,7 +32,9 @@ def test_environment_made_after_the_first_configuration_is_taken(tmp_path: Path)
         missing = "-DCMAKE_DISABLE_FIND_PACKAGE_GTest=ON"
         result = run("cmake", "-S", source, "-B", build, "-G", "Ninja", "-Wno-dev", missing)
         assert result.returncode == 0, result.stderr
-        return f'"{path}" "-B" "-m" "pytest"' in (build / "tests/cli/CTestTestfile.cmake").read_text()
+        return (
+            f'"{path}" "-B" "-m" "pytest"' in (build / "tests/cli/CTestTestfile.cmake").read_text()
+        )
 
     assert not tests_run_on(python)
     python.parent.mkdir(parents=True)

@@ -27,7 +27,9 @@ def clone(tmp_path: Path) -> Path:
     if not is_repository():
         pytest.skip("not in a repository")
     root = tmp_path / "clone"
-    files = run("git", "-C", SOURCE, "-c", "safe.directory=*", "ls-files", "-z", "-co", "--exclude-standard").stdout
+    files = run(
+        "git", "-C", SOURCE, "-c", "safe.directory=*", "ls-files", "-z", "-co", "--exclude-standard"
+    ).stdout
     for name in filter(None, files.split("\0")):
         if not (SOURCE / name).exists():
             continue
@@ -50,7 +52,9 @@ def test_archive_is_the_same_from_every_clone(clone: Path, tmp_path: Path) -> No
     git(clone, "clone", "-q", clone, other)
     old_mask = os.umask(0o077)
     try:
-        result = subprocess.run([other / "scripts/dist", tmp_path / "b"], check=True, capture_output=True)
+        result = subprocess.run(
+            [other / "scripts/dist", tmp_path / "b"], check=True, capture_output=True
+        )
     finally:
         os.umask(old_mask)
     first = run(clone / "scripts/dist", tmp_path / "a", TZ="Pacific/Auckland", LC_ALL="C")
@@ -80,7 +84,14 @@ def test_archive_knows_its_commit_and_is_complete(clone: Path, tmp_path: Path) -
 def test_changed_clone_is_told_from_its_commit(clone: Path, tmp_path: Path) -> None:
     (clone / "README.md").write_text("")
     header = tmp_path / "commit.h"
-    run("cmake", "-DGIT=git", f"-DHEADER={header}", f"-DSOURCE={clone}", "-P", clone / "cmake/BobbinVersion.cmake")
+    run(
+        "cmake",
+        "-DGIT=git",
+        f"-DHEADER={header}",
+        f"-DSOURCE={clone}",
+        "-P",
+        clone / "cmake/BobbinVersion.cmake",
+    )
     assert '-dirty"' in header.read_text()
     assert "without what has been changed" in run(clone / "scripts/dist", tmp_path).stderr
 

@@ -95,10 +95,10 @@ def test_openacc_is_not_served(bobbin: Path, compile_c: Compile) -> None:
     assert re.search(r"NOT SERVED +acc_get_device_type", result.stdout)
 
 
-def test_another_vendors_runtime_is_named(
-    bobbin: Path, compile_c: Compile, tmp_path: Path
-) -> None:
-    library = compile_c("kmp_library.c", "-shared", "-fPIC", "-Wl,-soname,libomp.so.5", name="libomp.so.5")
+def test_another_vendors_runtime_is_named(bobbin: Path, compile_c: Compile, tmp_path: Path) -> None:
+    library = compile_c(
+        "kmp_library.c", "-shared", "-fPIC", "-Wl,-soname,libomp.so.5", name="libomp.so.5"
+    )
     program = compile_c("kmp_user.c", library, f"-Wl,-rpath,{tmp_path}")
     result = run(bobbin, "doctor", program)
     assert result.returncode == 1
@@ -116,7 +116,12 @@ def test_mixture_is_told(bobbin: Path, compile_c: Compile, clang: str, tmp_path:
     gnu = compile_c("team.c", "-fopenmp", "-shared", "-fPIC", name="libgnu.so")
     assert "mixes" not in run(bobbin, "doctor", gnu).stdout
     program = build_by(
-        clang, tmp_path / "mixed", PROGRAMS / "team.c", "-Wl,--no-as-needed", gnu, f"-Wl,-rpath,{tmp_path}"
+        clang,
+        tmp_path / "mixed",
+        PROGRAMS / "team.c",
+        "-Wl,--no-as-needed",
+        gnu,
+        f"-Wl,-rpath,{tmp_path}",
     )
     result = run(bobbin, "doctor", program)
     assert result.returncode == 0, result.stdout
@@ -131,14 +136,18 @@ def test_mixture_is_told(bobbin: Path, compile_c: Compile, clang: str, tmp_path:
 def test_libomptarget_keeps_its_own(bobbin: Path, clang: str, tmp_path: Path) -> None:
     library = clang_library(clang, "libomptarget.so")
     source = tmp_path / "device.c"
-    source.write_text("void* omp_target_alloc(unsigned long, int);\nint main(void) { return omp_target_alloc(1, 0) == 0; }\n")
+    source.write_text(
+        "void* omp_target_alloc(unsigned long, int);\nint main(void) { return omp_target_alloc(1, 0) == 0; }\n"
+    )
     program = build_by(clang, tmp_path / "device", source, library, f"-Wl,-rpath,{library.parent}")
     output = run(bobbin, "doctor", "--symbols", program).stdout
     assert re.search(r"served +omp_target_alloc@VERS1.0 \(by libomptarget", output), output
 
 
 @pytest.mark.parametrize("flags", [(), ("-s",)], ids=["whole", "stripped"])
-def test_static_copy_is_found(bobbin: Path, static_libgomp: Compile, flags: tuple[str, ...]) -> None:
+def test_static_copy_is_found(
+    bobbin: Path, static_libgomp: Compile, flags: tuple[str, ...]
+) -> None:
     result = run(bobbin, "doctor", static_libgomp("team.c", *flags))
     assert result.returncode == 1
     assert "statically" in result.stdout
@@ -232,7 +241,9 @@ def test_library_path_comes_before_runpath_and_after_rpath(
 
 
 def test_missing_library_is_reported(bobbin: Path, compile_c: Compile, tmp_path: Path) -> None:
-    library = compile_c("kmp_library.c", "-shared", "-fPIC", "-Wl,-soname,libgone.so.9", name="libgone.so")
+    library = compile_c(
+        "kmp_library.c", "-shared", "-fPIC", "-Wl,-soname,libgone.so.9", name="libgone.so"
+    )
     program = compile_c("kmp_user.c", library)
     library.unlink()
     result = run(bobbin, "doctor", program)

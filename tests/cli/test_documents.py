@@ -24,7 +24,9 @@ def test_the_picture_is_of_the_table(tmp_path: Path) -> None:
     assert picture.read_text() == (SOURCE / "docs/figures/demo.svg").read_text(), "make picture"
     assert "figures/demo.svg" in (SOURCE / "README.md").read_text()
     ElementTree.parse(picture)
-    bars = re.findall(r'class="(before|after)" x="230" y="(?!8")\d+" width="([\d.]+)"', picture.read_text())
+    bars = re.findall(
+        r'class="(before|after)" x="230" y="(?!8")\d+" width="([\d.]+)"', picture.read_text()
+    )
     assert [kind for kind, _ in bars] == ["before", "after"] * 4
     assert all(0 < float(width) <= 340 for _, width in bars)
 

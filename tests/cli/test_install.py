@@ -33,7 +33,9 @@ def test_installed_tree_runs_programs(prefix: Path, compile_c: Compile) -> None:
         assert f"maps {root}/lib/libbobbin.so.1" in result.stdout
 
 
-def test_program_linked_with_the_path_runs_on_it_by_itself(prefix: Path, compile_c: Compile) -> None:
+def test_program_linked_with_the_path_runs_on_it_by_itself(
+    prefix: Path, compile_c: Compile
+) -> None:
     program = compile_c("team.c", "-fopenmp", f"-Wl,-rpath,{prefix}/lib/bobbin")
     result = run(program, OMP_NUM_THREADS="2")
     assert result.returncode == 0, result.stderr
@@ -56,9 +58,19 @@ def test_prefix_that_cannot_be_preloaded_from_is_refused(tmp_path: Path) -> None
 
 def test_environment_of_the_lab_is_not_staged(tmp_path: Path) -> None:
     """It would lie under PREFIX itself, or keep the path under DESTDIR."""
-    for words, variables in ((["DESTDIR=" + str(tmp_path / "stage")], {}), ([], {"DESTDIR": "stage"})):
+    for words, variables in (
+        (["DESTDIR=" + str(tmp_path / "stage")], {}),
+        ([], {"DESTDIR": "stage"}),
+    ):
         result = run(
-            "make", "-C", SOURCE, "install", f"PREFIX={tmp_path}/prefix", *words, cwd=tmp_path, **variables
+            "make",
+            "-C",
+            SOURCE,
+            "install",
+            f"PREFIX={tmp_path}/prefix",
+            *words,
+            cwd=tmp_path,
+            **variables,
         )
         assert result.returncode != 0
         assert "LAB=no" in result.stderr
@@ -102,7 +114,9 @@ def test_pkg_config_finds_the_tree_where_it_was_moved(prefix: Path, compile_c: C
     assert Path(openmp, "libgomp.so.1").is_file()
     told_version = run("pkg-config", "--modversion", "bobbin", **told).stdout
     said = run(moved / "bin/bobbin", "--version").stdout
-    assert re.fullmatch(rf"bobbin {re.escape(told_version.strip())}( \(commit [0-9a-f]+(-dirty)?\))?\n", said)
+    assert re.fullmatch(
+        rf"bobbin {re.escape(told_version.strip())}( \(commit [0-9a-f]+(-dirty)?\))?\n", said
+    )
 
 
 CONSUMER = """
@@ -122,7 +136,10 @@ def test_cmake_finds_the_tree_where_it_was_moved(prefix: Path, tmp_path: Path) -
     source = tmp_path / "consumer"
     source.mkdir()
     (source / "CMakeLists.txt").write_text(CONSUMER.format(programs=PROGRAMS))
-    for words in (("-S", source, "-B", source / "build", f"-DCMAKE_PREFIX_PATH={moved}"), ("--build", source / "build")):
+    for words in (
+        ("-S", source, "-B", source / "build", f"-DCMAKE_PREFIX_PATH={moved}"),
+        ("--build", source / "build"),
+    ):
         result = run("cmake", *words)
         assert result.returncode == 0, result.stdout + result.stderr
     assert run(source / "build/native", OMP_NUM_THREADS="3").stdout == "3 from OMP_NUM_THREADS\n"

@@ -70,7 +70,9 @@ def dynamic_tags(path: Path, tag: str) -> list[str]:
 def defined_symbols(path: Path) -> set[tuple[str, str]]:
     """Name and version, written as by nm: @@ marks the default."""
     symbols = set()
-    for line in run("nm", "-D", "--defined-only", "--with-symbol-versions", path).stdout.splitlines():
+    for line in run(
+        "nm", "-D", "--defined-only", "--with-symbol-versions", path
+    ).stdout.splitlines():
         _, kind, text = line.split()
         if kind == "A":
             continue
@@ -129,7 +131,9 @@ def test_names_of_libomp_and_libiomp5_are_served_or_listed(
 
 
 def test_names_of_libomp_are_in_its_version_node(library: Path, names_of_libomp: set[str]) -> None:
-    served = {name for name, version in defined_symbols(library) if version.lstrip("@") == "VERSION"}
+    served = {
+        name for name, version in defined_symbols(library) if version.lstrip("@") == "VERSION"
+    }
     others = {name for name, _ in defined_symbols(library)} - served
     assert sorted(names_of_libomp & others) == []
 
@@ -170,7 +174,9 @@ def test_interposed_symbols_have_no_version(library: Path) -> None:
         assert symbols[name] == ""
 
 
-@pytest.mark.parametrize(("name", "file"), [*zip(NAMES, NAMES, strict=True), *zip(NAMES, PRELOADED, strict=True)])
+@pytest.mark.parametrize(
+    ("name", "file"), [*zip(NAMES, NAMES, strict=True), *zip(NAMES, PRELOADED, strict=True)]
+)
 def test_name_library_is_only_a_name(compat: Path, name: str, file: str) -> None:
     path = compat.parent / file
     assert dynamic_tags(path, "SONAME") == [name]

@@ -32,7 +32,9 @@ def test_each_command_has_a_page(bobbin: Path) -> None:
 def test_page_has_the_options_and_no_other(bobbin: Path, command: str) -> None:
     page = (PAGES / f"{command}.md").read_text()
     options = options_in_help(run(bobbin, command, "--help").stdout)
-    described = set(re.findall(r"(?<![\w-])--[a-z][\w-]*", page.split("## Options")[1].split("## ")[0]))
+    described = set(
+        re.findall(r"(?<![\w-])--[a-z][\w-]*", page.split("## Options")[1].split("## ")[0])
+    )
     others = {"--dry-run"} if command == "env" else set()  # it is named as the exception
     assert options - {"--help"} <= described
     assert described - options - others <= {"--help"}
@@ -42,7 +44,11 @@ def test_help_has_an_example(bobbin: Path) -> None:
     for command in commands(bobbin):
         if command == "lab":
             continue
-        assert re.search(rf"^  .*bobbin ({re.escape(command)}|cc)", run(bobbin, command, "--help").stdout, re.MULTILINE)
+        assert re.search(
+            rf"^  .*bobbin ({re.escape(command)}|cc)",
+            run(bobbin, command, "--help").stdout,
+            re.MULTILINE,
+        )
 
 
 def test_page_becomes_a_man_page(build: Path) -> None:
@@ -55,7 +61,9 @@ def test_page_becomes_a_man_page(build: Path) -> None:
         assert f'.TH "{name.upper()}" "1"' in text
         assert f"{name} - " in text.replace("\\-", "-")
     environment = (pages / "bobbin-environment.7").read_text()
-    variables = re.findall(r"^\| `([A-Z][A-Z_]+)`", (SOURCE / "docs/environment.md").read_text(), re.MULTILINE)
+    variables = re.findall(
+        r"^\| `([A-Z][A-Z_]+)`", (SOURCE / "docs/environment.md").read_text(), re.MULTILINE
+    )
     assert len(variables) > 30
     for variable in variables:
         assert variable in environment.replace("\\_", "_")

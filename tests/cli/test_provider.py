@@ -35,7 +35,9 @@ def run_with_layout(compile_c: Compile, compat: Path, name: str, values: str) ->
 @pytest.mark.parametrize("values", ["0,1,0", "8,1,16", "32,1,0x7ffffff0", "128,1,0x7ffffff0"])
 def test_field_that_cannot_be(compile_c: Compile, compat: Path, name: str, values: str) -> None:
     said = run_with_layout(compile_c, compat, name, values)
-    assert f"BOBBIN_PROVIDER=fiber is not possible here: {NOT_DESCRIBED}; using kernel threads" in said
+    assert (
+        f"BOBBIN_PROVIDER=fiber is not possible here: {NOT_DESCRIBED}; using kernel threads" in said
+    )
     assert "provider='kernel'" in said
     assert f"provider chosen because {NOT_DESCRIBED}" in said
 

@@ -36,17 +36,31 @@ def test_program_runs_on_bobbin_and_loads_no_libgomp(
     assert result.returncode == 0, result.stderr
     lines = result.stdout.splitlines()
     assert "threads 3" in lines
-    assert f"served by {compat.parent}/../libbobbin.so.1" in lines or f"served by {library}" in lines
+    assert (
+        f"served by {compat.parent}/../libbobbin.so.1" in lines or f"served by {library}" in lines
+    )
     mapped = {line.split()[1] for line in lines if line.startswith("maps ")}
     assert {Path(path).name for path in mapped} <= {"libbobbin.so.1", *PRELOADED}
     assert all(Path(path).is_relative_to(library.parent) for path in mapped)
 
 
-QUESTIONS = ["threads", "max_threads", "priority", "cancellation", "schedule", "teams", "places", "format", "from_bound_thread"]
+QUESTIONS = [
+    "threads",
+    "max_threads",
+    "priority",
+    "cancellation",
+    "schedule",
+    "teams",
+    "places",
+    "format",
+    "from_bound_thread",
+]
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
-def test_program_sets_variables_before_its_first_use(bobbin: Path, compile_c: Compile, question: str) -> None:
+def test_program_sets_variables_before_its_first_use(
+    bobbin: Path, compile_c: Compile, question: str
+) -> None:
     result = run(bobbin, "run", compile_c("own_settings.c", "-fopenmp"), question)
     assert result.returncode == 0, result.stderr
     assert result.stdout.split() == ["1" if question == "cancellation" else "7"]
@@ -71,7 +85,9 @@ def test_one_runtime_by_the_names_of_files(bobbin: Path, compile_c: Compile) -> 
     """
     lines = run(bobbin, "run", compile_c("team.c", "-fopenmp")).stdout.splitlines()
     files = {Path(line.split()[1]).name for line in lines if line.startswith("maps ")}
-    assert {file for file in files if file.startswith(("libgomp", "libomp", "libiomp"))} == {"libgomp.so.1"}
+    assert {file for file in files if file.startswith(("libgomp", "libomp", "libiomp"))} == {
+        "libgomp.so.1"
+    }
 
 
 def test_bobbin_comes_before_libc_in_the_search_order(bobbin: Path, compile_c: Compile) -> None:
@@ -409,7 +425,9 @@ RIGHT = {
 }
 
 
-@pytest.mark.parametrize(("option", "value"), [(o, v) for o, values in WRONG.items() for v in values])
+@pytest.mark.parametrize(
+    ("option", "value"), [(o, v) for o, values in WRONG.items() for v in values]
+)
 @pytest.mark.parametrize("command", ["run", "env"])
 def test_value_that_the_runtime_would_ignore_is_an_error(
     bobbin: Path, command: str, option: str, value: str
@@ -419,7 +437,9 @@ def test_value_that_the_runtime_would_ignore_is_an_error(
     assert option.strip("-n") in result.stderr
 
 
-@pytest.mark.parametrize(("option", "value"), [(o, v) for o, values in RIGHT.items() for v in values])
+@pytest.mark.parametrize(
+    ("option", "value"), [(o, v) for o, values in RIGHT.items() for v in values]
+)
 def test_value_that_the_runtime_understands_is_taken(bobbin: Path, option: str, value: str) -> None:
     result = run(bobbin, "env", option, value)
     assert result.returncode == 0

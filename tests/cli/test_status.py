@@ -13,7 +13,9 @@ from pathlib import Path
 from conftest import Compile, clean_environment, run
 
 # Waits for its input after it has loaded the libraries named.
-HOLD = "import ctypes, sys; [ctypes.CDLL(p) for p in sys.argv[1:]]; print('up', flush=True); input()"
+HOLD = (
+    "import ctypes, sys; [ctypes.CDLL(p) for p in sys.argv[1:]]; print('up', flush=True); input()"
+)
 
 
 @contextmanager

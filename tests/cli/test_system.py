@@ -84,7 +84,9 @@ def test_it_is_enabled_and_undone(root: Path) -> None:
 
 
 @pytest.mark.parametrize("configuration", [None, "/usr/lib\n", "include /etc/other/*.conf\n"])
-def test_a_system_that_is_not_understood_is_left_alone(root: Path, configuration: str | None) -> None:
+def test_a_system_that_is_not_understood_is_left_alone(
+    root: Path, configuration: str | None
+) -> None:
     if configuration is None:
         (root / "etc/ld.so.conf").unlink()
     else:

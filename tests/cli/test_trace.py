@@ -326,3 +326,22 @@ def test_under_llvms_runtime(bobbin: Path, build: Path, clang: str, tmp_path: Pa
     data = file.read_bytes()
     assert data.startswith(b"BobbinR1")
     assert re.search(rb"LLVM OMP", data[:4096])
+
+
+def test_each_of_many_sites_has_its_place(bobbin: Path, tmp_path: Path) -> None:
+    """So many sites that any of the table's first places is some site's, wherever the program lies."""
+    sites = 600
+    source = tmp_path / "sites.c"
+    tasks = "\n#pragma omp task\n  run++;\n" * sites
+    source.write_text(
+        "static int run;\nint main(void) {\n#pragma omp parallel num_threads(1)\n{\n"
+        f"{tasks}\n}}\n  return run != {sites};\n}}\n"
+    )
+    program = tmp_path / "sites"
+    built = run(os.environ.get("CC", "gcc"), "-O1", "-g", "-fopenmp", source, "-o", program)
+    assert built.returncode == 0, built.stderr
+    for _ in range(4):
+        trace = traced(bobbin, tmp_path, program)
+        names = [t["name"] for t in trace.slices("task")]
+        assert len(names) == sites
+        assert all("sites.c:" in name for name in names)
