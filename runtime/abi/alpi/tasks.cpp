@@ -110,10 +110,10 @@ BOBBIN_NATIVE_ENTRY int alpi_task_events_decrease(alpi_task* handle, uint64_t co
   if (count == 0) return ALPI_SUCCESS;
   if (Spawned* spawned = as_spawned(handle)) {
     fulfill_events(*spawned, static_cast<uint32_t>(count));
-  } else {
-    fulfill_events(*as_task(handle), static_cast<uint32_t>(count));
+    return ALPI_SUCCESS;
   }
-  return ALPI_SUCCESS;
+  const bool had = fulfill_events(*as_task(handle), static_cast<uint32_t>(count));
+  return had ? ALPI_SUCCESS : ALPI_ERR_PARAMETER;
 }
 
 // Suspended tasks execute their body once more. The body of an OpenMP task cannot be, because it

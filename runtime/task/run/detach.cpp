@@ -74,9 +74,12 @@ EventsAdded add_events(Thread& thread, uint32_t count) {
   return EventsAdded::Yes;
 }
 
-void fulfill_events(Task& task, uint32_t count) {
+bool fulfill_events(Task& task, uint32_t count) {
+  if (task.extras == nullptr) return false;
   Event& event = task.extras->event;  // the task may be gone once the count is less
+  if (event.held.load(relaxed) < count) return false;
   if (event.held.fetch_sub(count, acq_rel) == count) fulfill_event(event);
+  return true;
 }
 
 bool has_events(const Task& task) {

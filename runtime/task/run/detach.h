@@ -11,8 +11,8 @@ void fulfill_event(Event& event);
 // fulfilled.
 enum class EventsAdded : uint8_t { Yes, HasDetachClause, NoMemory };
 EventsAdded add_events(Thread& thread, uint32_t count);
-// Of a task that has as many. Called by any kernel thread.
-void fulfill_events(Task& task, uint32_t count);
+// Called by any kernel thread. False: the task does not have as many, and nothing has happened.
+bool fulfill_events(Task& task, uint32_t count);
 // False: none is left. Asked by the task itself.
 bool has_events(const Task& task);
 
