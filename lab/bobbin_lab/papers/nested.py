@@ -51,7 +51,9 @@ def _routine() -> Sequence[Sequence[str]]:
     ]
 
 
-def _from_loop(number: str, construct: str, quantity: Quantity, title: str, found: str) -> Figure:
+def _from_loop(
+    number: str, construct: str, quantity: Quantity, title: str, found: str, here: str
+) -> Figure:
     return Figure(
         number,
         title,
@@ -69,6 +71,7 @@ def _from_loop(number: str, construct: str, quantity: Quantity, title: str, foun
         _NAMES,
         threads=(4,),
         quick_threads=(2,),
+        here=here,
     )
 
 
@@ -79,6 +82,8 @@ def _total(number: str, construct: str) -> Figure:
         Quantity(("total_us",), "time of a repetition in us", where={"nested": "yes"}),
         f"{construct}: time from the iterations of a parallel loop",
         "kernel threads cost the more, the more iterations open teams; user-level threads hardly.",
+        "It agrees: 16 iterations take libgomp nearly 300, libomp 12 times as long as Bobbin for "
+        "parallel. Bound threads are kernel threads on Bobbin, and cost as much.",
     )
 
 
@@ -90,6 +95,9 @@ def _ratio(number: str, construct: str) -> Figure:
         f"{construct}: overhead in nested teams over that in outermost ones",
         "with user-level threads the ratio stays near 1; with kernel threads it grows with the "
         "number of iterations.",
+        "It agrees for fibers, whose ratio stays below 1. libgomp's ratio is in the hundreds from "
+        "the first iteration on, because it ends and begins kernel threads for each nested team. "
+        "libomp keeps them, and its ratio grows with the iterations.",
     )
 
 
@@ -126,6 +134,8 @@ PAPER = Paper(
             _NAMES,
             threads=(2, 4, 8),
             quick_threads=(2, 4),
+            here="It agrees, for fibers. Where threads outnumber the processors, kernel threads, "
+            "those of libgomp and libomp as well, cost 10 to 100 times as much.",
         ),
         Figure(
             "3",
