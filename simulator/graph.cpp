@@ -7,18 +7,13 @@
 #include <stdexcept>
 
 namespace bobbin::simulator {
+
+using insight::edge_kind;
+using insight::GraphEdge;
+using insight::GraphNode;
+using insight::origin_of;
+
 namespace {
-
-constexpr int kVersion = 1;
-
-struct NodeRecord {
-  float work;
-  std::uint32_t task;
-  std::uint32_t edges;
-  std::uint16_t site;
-  std::uint16_t unused;
-};
-static_assert(sizeof(NodeRecord) == 16);
 
 template <class Record>
 std::vector<Record> read(std::ifstream& file, std::uint64_t count, const std::string& path) {
@@ -34,8 +29,9 @@ nlohmann::json read_head(std::ifstream& file, const std::string& path) {
   std::string line;
   std::getline(file, line);
   auto head = nlohmann::json::parse(line, nullptr, false);
-  if (!head.is_object() || head.value("bobbin_graph", 0) != kVersion) {
-    throw std::runtime_error(path + " is no task graph of version " + std::to_string(kVersion));
+  if (!head.is_object() || head.value("bobbin_graph", 0) != insight::kGraphVersion) {
+    throw std::runtime_error(path + " is no task graph of version " +
+                             std::to_string(insight::kGraphVersion));
   }
   return head;
 }
@@ -46,8 +42,8 @@ Graph::Graph(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw std::runtime_error("cannot read " + path);
   const nlohmann::json head = read_head(file, path);
-  const auto nodes = read<NodeRecord>(file, head.at("nodes").get<std::uint64_t>(), path);
-  const auto edges = read<std::uint64_t>(file, head.at("edges").get<std::uint64_t>(), path);
+  const auto nodes = read<GraphNode>(file, head.at("nodes").get<std::uint64_t>(), path);
+  const auto edges = read<GraphEdge>(file, head.at("edges").get<std::uint64_t>(), path);
 
   const std::size_t count = nodes.size();
   first_.assign(count + 1, 0);
@@ -61,7 +57,7 @@ Graph::Graph(const std::string& path) {
       throw std::runtime_error(path + " is damaged: nodes have more edges than there are");
     }
     for (std::uint32_t i = 0; i < nodes[n].edges; i++) {
-      const auto from = static_cast<std::uint32_t>(edges[edge++]);
+      const std::uint32_t from = origin_of(edges[edge++]);
       if (from == 0 || from > n) {
         throw std::runtime_error(path + " is damaged: an edge leads from no earlier node");
       }
@@ -75,8 +71,8 @@ Graph::Graph(const std::string& path) {
   edge = 0;
   for (std::size_t n = 0; n < count; n++) {
     for (std::uint32_t i = 0; i < nodes[n].edges; i++, edge++) {
-      const auto from = static_cast<std::uint32_t>(edges[edge]) - 1;
-      const auto kind = static_cast<EdgeKind>(edges[edge] >> 56);
+      const std::uint32_t from = origin_of(edges[edge]) - 1;
+      const EdgeKind kind = edge_kind(edges[edge]);
       successors_[next[from]++] = {static_cast<std::uint32_t>(n), kind};
       if (kind == EdgeKind::Fork) is_part_[task_[n]] = true;
     }

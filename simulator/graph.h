@@ -7,15 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "insight/span/graph_layout.h"
+
 namespace bobbin::simulator {
 
-enum class EdgeKind : std::uint8_t {
-  Continuation = 1,
-  Creation = 2,
-  Dependence = 3,
-  Wait = 4,
-  Fork = 5,
-};
+using insight::EdgeKind;
 
 struct Successor {
   std::uint32_t node;

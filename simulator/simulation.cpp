@@ -201,10 +201,13 @@ class Simulation {
       take_from(at, victim);
       return true;
     });
-    // A worker that finds nothing looks while it is idle anyway.
-    found ? void(out_.overhead += now_ - began) : void(now_ = began);
-    if (found) start(at, std::exchange(stolen_, kNoNode));
-    return found;
+    if (!found) {
+      now_ = began;  // it looks while it is idle anyway
+      return false;
+    }
+    out_.overhead += now_ - began;
+    start(at, stolen_);
+    return true;
   }
 
   void take_from(unsigned at, unsigned victim) {

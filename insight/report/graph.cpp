@@ -73,7 +73,7 @@ std::string head_of(const SpanFigures& process, const GraphSize& size) {
     if (site.known) add_place(one, site.place);
     sites[std::to_string(site.number)] = one;
   }
-  const Json head = {{"bobbin_graph", 1},
+  const Json head = {{"bobbin_graph", kGraphVersion},
                      {"process", process.process},
                      {"command", process.command},
                      {"runtime", process.runtime},

@@ -16,6 +16,9 @@ enum class EdgeKind : uint8_t {
   Fork = 5,          // a thread begins its part of a region
 };
 
+// Of the file that the command makes.
+inline constexpr int kGraphVersion = 1;
+
 // Numbers of nodes begin with 1. An edge leads from a node with a lower number.
 struct GraphNode {
   float work = 0;      // ticks; ns in the file that the command makes of it

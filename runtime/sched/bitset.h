@@ -51,31 +51,12 @@ class BitsetView {
   }
 
   // Returns the number claimed, or -1.
-  int claim_lowest() {
-    for (unsigned i = 0; i < word_count_; ++i) {
-      std::uint64_t seen = words_[i].load(relaxed);
-      while (seen != 0) {
-        if (words_[i].compare_exchange_weak(seen, seen & (seen - 1), acq_rel, relaxed)) {
-          return static_cast<int>(64 * i) + std::countr_zero(seen);
-        }
-      }
-    }
-    return -1;
-  }
+  int claim_lowest() { return claim_not_below(0); }
 
   // The same, but numbers from `first` on come first.
   int claim_from(unsigned first) {
-    for (unsigned i = first / 64; i < word_count_; ++i) {
-      const std::uint64_t below = i == first / 64 ? (std::uint64_t{1} << first % 64) - 1 : 0;
-      std::uint64_t seen = words_[i].load(relaxed);
-      while (std::uint64_t wanted = seen & ~below) {
-        const std::uint64_t bit = wanted & -wanted;
-        if (words_[i].compare_exchange_weak(seen, seen & ~bit, acq_rel, relaxed)) {
-          return static_cast<int>(64 * i) + std::countr_zero(bit);
-        }
-      }
-    }
-    return claim_lowest();
+    const int number = claim_not_below(first);
+    return number >= 0 || first == 0 ? number : claim_lowest();
   }
 
   // visit(number) for each that was in the set when its word was read.
@@ -130,6 +111,20 @@ class BitsetView {
  private:
   friend struct DebuggerView;
 
+  int claim_not_below(unsigned first) {
+    std::uint64_t wanted = ~std::uint64_t{0} << first % 64;
+    for (unsigned i = first / 64; i < word_count_; ++i, wanted = ~std::uint64_t{0}) {
+      std::uint64_t seen = words_[i].load(relaxed);
+      while (const std::uint64_t left = seen & wanted) {
+        const std::uint64_t lowest = left & -left;
+        if (words_[i].compare_exchange_weak(seen, seen & ~lowest, acq_rel, relaxed)) {
+          return static_cast<int>(64 * i) + std::countr_zero(lowest);
+        }
+      }
+    }
+    return -1;
+  }
+
   // The bits of word i that stand for numbers below count.
   static std::uint64_t low_bits(unsigned count, unsigned i) {
     unsigned here = count < 64 * i ? 0 : count - 64 * i;
@@ -148,6 +143,7 @@ class AtomicBitset {
   bool set(unsigned number) { return view().set(number); }
   bool claim(unsigned number) { return view().claim(number); }
   int claim_lowest() { return view().claim_lowest(); }
+  int claim_from(unsigned first) { return view().claim_from(first); }
   int lowest() const { return view().lowest(); }
   template <class Visit>
   void each(Visit&& visit) const {

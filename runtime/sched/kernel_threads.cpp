@@ -60,8 +60,8 @@ void* helper_main(void* argument) {
   }
   while (worker != nullptr) {
     take_processors_of_roots(*worker);
-    // The others need not wait for the last helper. If no helper is ever without work, none else
-    // reads it.
+    // A helper without work reads it. If there never is one, the last helper does, for which no
+    // other one waits.
     if (worker->helper + 1 == pool.most_helpers) whereabouts.read_machine();
     serve(*worker);
     worker = spare ? stand_by(standby) : nullptr;

@@ -28,19 +28,12 @@ bool is_source(const Worker& worker, const Worker& victim) {
   return worker.group == nullptr || victim.kind != WorkerKind::Root;
 }
 
-// Tells how near what it has just taken was.
-void count_taken(Worker& worker, const Worker& victim) {
-  if (whereabouts.matters()) [[unlikely]]
-    worker.counts.ask(Heuristic::Nearest, whereabouts.share_a_group(whereabouts.of(worker.index),
-                                                                    whereabouts.of(victim.index)));
-}
-
 Ticket* foreign_ticket(Worker& worker) {
   Ticket* found = nullptr;
   pool.each_other_nearest_first(worker, [&](Worker& victim) {
     if (!is_source(worker, victim)) return false;
     found = ticket_of(victim, worker.group);
-    if (found != nullptr) count_taken(worker, victim);
+    if (found != nullptr) count_taken(worker, whereabouts.of(victim.index));
     return found != nullptr;
   });
   return found;
@@ -86,7 +79,7 @@ Fiber* steal_fiber(Worker& worker) {
   pool.each_other_nearest_first(worker, [&](Worker& victim) {
     if (!is_source(worker, victim)) return false;
     if (victim.ready.steal_if(stolen, mine) == Steal::Success) {
-      count_taken(worker, victim);
+      count_taken(worker, whereabouts.of(victim.index));
       if (victim.ready.size() > 0) wake_for_fibers(worker);
       return true;
     }
@@ -102,6 +95,7 @@ Fiber* steal_fiber(Worker& worker) {
         fiber = next;
       }
     }
+    if (stolen != nullptr) count_taken(worker, whereabouts.of(victim.index));
     return stolen != nullptr;
   });
   return stolen;

@@ -7,6 +7,7 @@
 #include "fiber/fiber.h"
 #include "sched/outside.h"
 #include "sched/ticket.h"
+#include "sched/whereabouts.h"
 #include "sched/worker.h"
 
 // The one pool of the process: every worker, which of them are idle, and the few operations by
@@ -14,6 +15,7 @@
 namespace bobbin {
 
 inline constexpr unsigned kMaxWorkers = 8192;  // kernel threads that ever run OpenMP at one time
+static_assert(Whereabouts::kSlots == kMaxWorkers);
 // The last of their slots are for roots. Other workers end by themselves, or the program goes on
 // without them; but without a record a thread of the program cannot go on.
 inline constexpr unsigned kSlotsForRoots = 512;
@@ -40,6 +42,15 @@ void publish(Ticket& ticket, Worker& worker, unsigned wanted);
 void withdraw(Ticket& ticket, Worker& worker);
 // There is more to do: wakes an idle worker, if there is one and a processor is free for it.
 void wake_helper(Ticket& ticket, Worker& caller);
+
+// The worker, whose processor has just been noted, has taken work from that processor. Counts how
+// near that was.
+inline void count_taken(Worker& worker, int processor) {
+  if (!whereabouts.matters()) [[likely]]
+    return;
+  const int here = whereabouts.of(worker.index);
+  worker.counts.ask(Heuristic::Nearest, whereabouts.share_a_group(here, processor));
+}
 
 // The fiber that the calling kernel thread carries; nullptr if that has never called into the
 // runtime. Defined by the team layer.

@@ -4,11 +4,8 @@
 #include "env/tuning.h"
 #include "platform/machine_topology.h"
 #include "platform/processors.h"
-#include "sched/pool.h"
 
 namespace bobbin {
-
-static_assert(Whereabouts::kSlots == kMaxWorkers);
 
 constinit Whereabouts whereabouts;
 

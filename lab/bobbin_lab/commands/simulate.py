@@ -14,6 +14,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
+from bobbin_lab import arguments
 from bobbin_lab.commands.options import console, must_be_writable
 from bobbin_lab.simulation import made
 from bobbin_lab.simulation.costs import CostError, Costs, changed
@@ -47,26 +48,25 @@ def _counts(text: str) -> list[int]:
 
 
 def _make(words: Sequence[str], path: Path) -> None:
-    name, *arguments = words
+    name, *given = words
     try:
-        given = {key: int(value) for key, _, value in (word.partition("=") for word in arguments)}
-        made.make(name, given).write(path, " ".join(words))
+        numbers = {key: int(value) for key, (value,) in arguments.parse(given).items()}
+        made.make(name, numbers).write(path, " ".join(words))
     except ValueError as error:
-        raise typer.BadParameter(f"{' '.join(arguments)}: name=number is wanted") from error
+        raise typer.BadParameter(f"{' '.join(given)}: name=number is wanted") from error
     except made.MadeError as error:
         raise typer.BadParameter(str(error)) from error
 
 
 def _table(outcomes: Sequence[Outcome], title: str) -> Table:
     rules = list(dict.fromkeys(outcome.rules for outcome in outcomes))
-    levels = max(len(outcome.thefts) for outcome in outcomes)
     table = Table(title=title, title_justify="left")
     headings = ("processors", "rules", "time ms", "speed-up", "idle", "overhead", "deferred")
     for heading in (*headings, "thefts", "of them near"):
         table.add_column(heading, justify="left" if heading == "rules" else "right")
     for outcome in outcomes:
         thefts = sum(outcome.thefts)
-        near = thefts - outcome.thefts[-1] if len(outcome.thefts) > 1 else 0
+        near = sum(outcome.thefts[:-1])
         table.add_row(
             str(outcome.processors),
             named(outcome.rules, rules) if len(rules) > 1 else "",
@@ -76,7 +76,7 @@ def _table(outcomes: Sequence[Outcome], title: str) -> Table:
             f"{100 * outcome.share(outcome.overhead):.0f} %",
             f"{outcome.deferred:,}",
             f"{thefts:,}",
-            f"{100 * near / thefts:.0f} %" if thefts and levels > 1 and near else "-",
+            f"{100 * near / thefts:.0f} %" if near else "-",
         )
     return table
 

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-_VERSION = 1
-_NODE = np.dtype(
+VERSION = 1
+NODE = np.dtype(
     [("work", "<f4"), ("task", "<u4"), ("edges", "<u4"), ("site", "<u2"), ("unused", "<u2")]
 )
-_KIND_SHIFT = 56
+KIND_SHIFT = 56
 
 
 class GraphError(Exception):
@@ -86,10 +86,8 @@ def _head(line: bytes, path: Path) -> Mapping[str, Any]:
         head = None
     if not isinstance(head, dict) or "bobbin_graph" not in head:
         raise GraphError(f"{path} is no task graph of `bobbin run --span --record`")
-    if head["bobbin_graph"] != _VERSION:
-        raise GraphError(
-            f"{path} is a task graph of version {head['bobbin_graph']}, not {_VERSION}"
-        )
+    if head["bobbin_graph"] != VERSION:
+        raise GraphError(f"{path} is a task graph of version {head['bobbin_graph']}, not {VERSION}")
     return head
 
 
@@ -104,7 +102,7 @@ def _checked(graph: TaskGraph, path: Path) -> TaskGraph:
 def load(path: Path) -> TaskGraph:
     with path.open("rb") as file:
         head = _head(file.readline(), path)
-        nodes = np.fromfile(file, _NODE, head["nodes"])
+        nodes = np.fromfile(file, NODE, head["nodes"])
         edges = np.fromfile(file, np.dtype("<u8"), head["edges"])
     first = np.concatenate([[0], np.cumsum(nodes["edges"], dtype=np.int64)])
     if len(nodes) != head["nodes"] or len(edges) != head["edges"] or first[-1] != len(edges):
@@ -115,7 +113,7 @@ def load(path: Path) -> TaskGraph:
         nodes["site"],
         first,
         (edges & np.uint64(0xFFFFFFFF)).astype(np.int64) - 1,
-        (edges >> np.uint64(_KIND_SHIFT)).astype(np.uint8),
+        (edges >> np.uint64(KIND_SHIFT)).astype(np.uint8),
         {
             int(number): Site(site["what"], site.get("where", ""))
             for number, site in head["sites"].items()

@@ -27,11 +27,8 @@ class Costs:
     probe: float = 10.0  # one look at another worker's deque
     fork: float = 30.0  # a thread's part of a region, beside what wakes its worker
     steal: tuple[float, ...] = (150.0, 300.0, 600.0)  # a theft
-    wake: tuple[float, ...] = (
-        300.0,
-        600.0,
-        1200.0,
-    )  # until an idle worker that spins knows of work
+    # Until an idle worker that spins knows of work.
+    wake: tuple[float, ...] = (300.0, 600.0, 1200.0)
     transfer: tuple[float, ...] = (60.0, 120.0, 240.0)  # one update of a line of another processor
 
     def request(self) -> dict[str, float | Sequence[float]]:

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import numpy as np
 
-CONTINUATION, CREATION, DEPENDENCE, WAIT, FORK = range(1, 6)
+from bobbin_lab.graph.task_graph import KIND_SHIFT, NODE, VERSION, EdgeKind
+
+CONTINUATION, CREATION, DEPENDENCE, WAIT, FORK = EdgeKind
 
 
 class MadeError(Exception):
@@ -39,15 +41,12 @@ class Builder:
         return self.node(0, 0.0, *before)
 
     def write(self, path: Path, name: str) -> None:
-        nodes = np.zeros(
-            len(self.work),
-            [("work", "<f4"), ("task", "<u4"), ("edges", "<u4"), ("site", "<u2"), ("none", "<u2")],
-        )
+        nodes = np.zeros(len(self.work), NODE)
         nodes["work"], nodes["task"] = self.work, self.task
         nodes["edges"] = [len(before) for before in self.before]
-        edges = [kind << 56 | origin for before in self.before for origin, kind in before]
+        edges = [kind << KIND_SHIFT | origin for before in self.before for origin, kind in before]
         head = {
-            "bobbin_graph": 1,
+            "bobbin_graph": VERSION,
             "command": name,
             "nodes": len(nodes),
             "edges": len(edges),
@@ -101,19 +100,15 @@ def _chains(chains: int, steps: int, work: int) -> Builder:
     graph = Builder()
     program = graph.new_task()
     here = graph.node(program, 0.0)
-    last: list[int] = []
-    for step in range(steps):
+    last: dict[int, int] = {}  # by chain
+    for _ in range(steps):
         for chain in range(chains):
             before = [(here, CREATION)]
-            if step > 0:
+            if chain in last:
                 before.append((last[chain], DEPENDENCE))
-            end = graph.node(graph.new_task(), work, *before)
+            last[chain] = graph.node(graph.new_task(), work, *before)
             here = graph.node(program, 0.0, (here, CONTINUATION))
-            if step == 0:
-                last.append(end)
-            else:
-                last[chain] = end
-    joined = graph.join(*((end, WAIT) for end in last))
+    joined = graph.join(*((end, WAIT) for end in last.values()))
     graph.node(program, 0.0, (here, CONTINUATION), (joined, WAIT))
     return graph
 

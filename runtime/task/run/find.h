@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "sched/pool.h"
 #include "task/model/completion.h"
 #include "task/run/execute.h"
 #include "task/run/priority.h"
@@ -22,12 +23,6 @@ struct Found {
 inline void tell_steal(const Member& victim, unsigned tasks) {
   Thread* owner = victim.thread;
   tool::tell(tool::own_callbacks.steal, owner != nullptr ? &owner->tool.data : nullptr, tasks);
-}
-
-// Tells how near the victim was.
-inline void count_theft(Thread& thread, const Member& victim) {
-  const int here = thread.member->processor;
-  thread.worker->counts.ask(Heuristic::Nearest, whereabouts.share_a_group(here, victim.processor));
 }
 
 // Takes the oldest task of another thread's deque and, if the tasks are brief, some more, which go
@@ -83,8 +78,7 @@ Found find_task(Thread& thread, Fits&& fits, Completions& completions, Beside&& 
     completions.settle();
   pause_before_steal(thread);
   // The last victim first, because tasks usually come from where there are many, and then the
-  // nearest. The own deque comes last: a task that
-  // does not fit may lie above one that does.
+  // nearest. The own deque comes last: a task that does not fit may lie above one that does.
   const int here = whereabouts.note(thread.worker->index);
   if (member.processor != here) member.processor = here;  // others read the line
   Found found;
@@ -95,8 +89,7 @@ Found find_task(Thread& thread, Fits&& fits, Completions& completions, Beside&& 
     found = steal_from(thread, victim, fits, completions);
     if (found.task == nullptr) return false;
     member.next_victim = num;
-    if (whereabouts.matters()) [[unlikely]]
-      count_theft(thread, victim);
+    count_taken(*thread.worker, victim.processor);
     return true;
   };
   const unsigned first = member.next_victim < team.size ? member.next_victim : 0;

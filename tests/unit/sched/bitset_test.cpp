@@ -70,5 +70,16 @@ TEST(BitsetStress, OneOwnerAtATime) {
   EXPECT_EQ(set.count(), kNumbers);
 }
 
+TEST(Bitset, ClaimsFromANumberOn) {
+  AtomicBitset<2> set;
+  for (unsigned number : {3u, 63u, 64u, 100u}) set.set(number);
+  EXPECT_EQ(set.claim_from(4), 63);
+  EXPECT_EQ(set.claim_from(64), 64);
+  EXPECT_EQ(set.claim_from(101), 3);  // those below come last
+  EXPECT_EQ(set.claim_from(0), 100);
+  EXPECT_EQ(set.claim_from(7), -1);
+  EXPECT_EQ(set.claim_from(0), -1);
+}
+
 }  // namespace
 }  // namespace bobbin
