@@ -39,6 +39,9 @@ class Waiting : Pending {
     if (condition_.come()) return;
     add(*this);
     bobbin_block(&blocker_);
+    // The poller may have unblocked it before its process forked. The caller's next step is a call
+    // of MPI, whose locks the parent's other threads may have held then.
+    if (state == State::InChild) refuse();
   }
 
  private:
