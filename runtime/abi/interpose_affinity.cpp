@@ -56,8 +56,9 @@ int ask(Thread& thread, size_t size, const cpu_set_t* set) {
   if (thread.affinity == nullptr) return ENOMEM;
   *thread.affinity = wanted;
   warn_once(said_not_bound,
-            "OpenMP threads that bind themselves to processors are not bound, for they are fibers; "
-            "with OMP_PROC_BIND or BOBBIN_PROVIDER=kernel they would be");
+            "OpenMP threads that bind themselves to processors are not bound, because they are "
+            "fibers; OMP_PROC_BIND binds them to places, and BOBBIN_PROVIDER=kernel lets them bind "
+            "themselves");
   return 0;
 }
 

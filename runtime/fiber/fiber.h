@@ -57,6 +57,8 @@ struct alignas(kCacheLine) Fiber {
   Atomic<Group*> group{nullptr};      // its contention group; atomic because thieves read it
                                       // before they own the fiber
   Atomic<uint32_t> state{0};          // FiberState; written by it and by resume()
+  Atomic<int> place{-1};              // only workers of this place may carry it, see
+                                      // sched/bound_places.h; -1: any worker
 
   // These belong to the layers above. They are here because programs use them at these offsets, by
   // the names that they have in bobbin/inline/layout.h.

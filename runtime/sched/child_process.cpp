@@ -8,6 +8,7 @@
 #include "sched/errands.h"
 #include "sched/monitor.h"
 #include "sched/pool_state.h"
+#include "sched/post_to_place.h"
 
 namespace bobbin {
 namespace {
@@ -42,6 +43,7 @@ void drop_what_waits(Worker& survivor) {
   while (survivor.ready.take_oldest() != nullptr) {
   }
   survivor.inbox.take_all();
+  if (threads_are_bound) empty_places();
   survivor.home_ready.store(nullptr, relaxed);
   survivor.reserve.store(nullptr, relaxed);  // its stand-in exists only in the parent
   survivor.hint.store(nullptr, relaxed);

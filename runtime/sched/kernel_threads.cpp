@@ -7,6 +7,7 @@
 #include "sched/give_way.h"
 #include "sched/monitor.h"
 #include "sched/pool_state.h"
+#include "sched/post_to_place.h"
 #include "sched/processors_of_roots.h"
 #include "sched/spare_transit.h"
 #include "sched/standby.h"
@@ -29,8 +30,10 @@ void serve(Worker& worker) {
   displaced ? carry_on_displaced(worker) : run_loop(worker);
   if (spare) spare_sets_out();
   worker.alt_stack.remove();
+  const int place = worker.place;
   unregister_worker(&worker);
   if (spare) spare_has_arrived();
+  if (place >= 0) cover_place(place, false);
 }
 
 // Helpers inherit the mask of the thread whose region wants them. The monitor, which makes spare
@@ -59,7 +62,11 @@ void* helper_main(void* argument) {
     worker = stand_by(standby);
   }
   while (worker != nullptr) {
-    take_processors_of_roots(*worker);
+    if (worker->bound != nullptr) {
+      move_to_place_of(*worker);
+    } else {
+      take_processors_of_roots(*worker);
+    }
     // A helper without work reads it. If there never is one, the last helper does, for which no
     // other one waits.
     if (worker->helper + 1 == pool.most_helpers) whereabouts.read_machine();
@@ -69,18 +76,24 @@ void* helper_main(void* argument) {
   return nullptr;
 }
 
+// The numbers that a new helper may get.
+struct HelperNumbers {
+  unsigned first;
+  unsigned count;
+};
+
 // Gives a new helper a number, which it keeps until unregister_worker(). False: there are enough
 // helpers.
-bool number_helper(Worker& worker) {
+bool number_helper(Worker& worker, const HelperNumbers& numbers) {
   SpinGuard guard(pool.lock);
-  const unsigned count = pool.helper_count.load(relaxed);
-  if (count >= pool.most_helpers) return false;
-  unsigned number = 0;
-  while (pool.helpers[number].load(relaxed) != nullptr) number++;
-  worker.helper = number;
-  pool.helpers[number].store(&worker, release);
-  pool.helper_count.store(count + 1, relaxed);
-  return true;
+  for (unsigned number = numbers.first; number < numbers.first + numbers.count; number++) {
+    if (pool.helpers[number].load(relaxed) != nullptr) continue;
+    worker.helper = number;
+    pool.helpers[number].store(&worker, release);
+    pool.helper_count.store(pool.helper_count.load(relaxed) + 1, relaxed);
+    return true;
+  }
+  return false;
 }
 
 OnceFlag said_scarce;
@@ -107,14 +120,17 @@ void start_standby() {
 
 void forget_standby_on_its_way() { standby_is_on_its_way.store(false, relaxed); }
 
-bool start_worker(WorkerKind kind) {
+namespace {
+
+bool start_numbered(WorkerKind kind, int place, const HelperNumbers& numbers) {
   if (threads_scarce(ticks())) return false;
   KeepErrno keep;
   Worker* worker = register_worker(kind);
   if (worker == nullptr) return false;
+  belong_to_place(*worker, place);
   worker->active.store(true, relaxed);  // it looks for work at once
   if (kind == WorkerKind::Spare && wake_standby(*worker)) return true;
-  const bool enough = kind == WorkerKind::Helper && !number_helper(*worker);
+  const bool enough = kind == WorkerKind::Helper && !number_helper(*worker, numbers);
   if (!enough && start_detached(helper_main, worker, native_stack_size())) {
     guard_credentials();
     return true;
@@ -122,7 +138,19 @@ bool start_worker(WorkerKind kind) {
   unregister_worker(worker);
   // A region goes on with the existing kernel threads: the root carries its whole team itself.
   if (!enough) note_scarcity();
+  if (!enough && place >= 0) cover_place(place, true);
   return false;
+}
+
+}  // namespace
+
+bool start_worker(WorkerKind kind, int place) {
+  if (place < 0) return start_numbered(kind, place, {0, pool.most_helpers});
+  return start_numbered(kind, place, {bound_places()[place].first_helper, 0});
+}
+
+bool start_helper(int place, unsigned most) {
+  return start_numbered(WorkerKind::Helper, place, {bound_places()[place].first_helper, most});
 }
 
 bool helpers_idle() { return pool.idle.any(); }

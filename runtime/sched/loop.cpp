@@ -22,9 +22,16 @@ Ticket* ticket_of(Worker& victim, const Group* group) {
   });
 }
 
+// Has the place of a spare enough workers without it?
+bool not_needed_at_place(const Worker& worker) {
+  return worker.bound != nullptr && worker.kind == WorkerKind::Spare &&
+         !worker.bound->stuck.load(relaxed);
+}
+
 // May this worker take work from that one? A root takes only work of its own group, and never from
-// another root.
+// another root. If threads are bound, both belong to the same place.
 bool is_source(const Worker& worker, const Worker& victim) {
+  if (worker.place != victim.place || not_needed_at_place(worker)) return false;
   return worker.group == nullptr || victim.kind != WorkerKind::Root;
 }
 
@@ -40,20 +47,28 @@ Ticket* foreign_ticket(Worker& worker) {
 }
 
 // A root takes only fibers of its own group, because what it takes must have ended before it can
-// leave its region.
+// leave its region. Each worker takes only fibers of its own place, or of none.
 auto suits(const Worker& worker) {
-  return [group = worker.group](const Fiber* fiber) {
-    return group == nullptr || fiber->group.load(relaxed) == group;
+  return [group = worker.group, place = static_cast<int>(worker.place)](const Fiber* fiber) {
+    if (group != nullptr && fiber->group.load(relaxed) != group) return false;
+    const int bound_to = fiber->place.load(relaxed);
+    return bound_to == place || bound_to < 0;
   };
 }
 
-Fiber* drain_inbox(Worker& worker) {
+bool offered_by_place(const Worker& worker) {
+  return worker.bound != nullptr && !not_needed_at_place(worker) &&
+         worker.bound->inbox.offers(suits(worker));
+}
+
+// Takes what lies in the worker's own inbox, or in that of its place.
+Fiber* drain(Inbox<Fiber>& inbox, Worker& worker) {
   Fiber* first = nullptr;
   auto mine = suits(worker);
-  for (Fiber* fiber = worker.inbox.take_all_fifo(); fiber != nullptr;) {
+  for (Fiber* fiber = inbox.take_all_fifo(); fiber != nullptr;) {
     Fiber* next = fiber->next;
     if (!mine(fiber)) {
-      send_home(*fiber);  // the record belonged to another kernel thread when it ran there
+      send_elsewhere(*fiber);  // a record may have belonged to another kernel thread
     } else if (first == nullptr) {
       first = fiber;
     } else if (!worker.ready.push(fiber)) {
@@ -141,7 +156,8 @@ bool spin_for_wake(Worker& worker, uint64_t& now, uint64_t until) {
 // Sleeps until it is woken.
 void sleep(Worker& worker) {
   worker.woken_from.store(-1, relaxed);
-  const int avoided = enabled(Heuristic::Apart) ? worker.apart.avoid() : -1;
+  const bool may_move = enabled(Heuristic::Apart) && worker.bound == nullptr;
+  const int avoided = may_move ? worker.apart.avoid() : -1;
   worker.counts.ask(Heuristic::Apart, avoided >= 0);
   {
     AwayFrom away(avoided);
@@ -200,14 +216,17 @@ Fiber* next_own_fiber(Worker& worker) {
   while (worker.ready.size() > 0) {
     if ((fiber = worker.ready.take_oldest()) != nullptr) return fiber;
   }
-  return worker.inbox.empty() ? nullptr : drain_inbox(worker);
+  if (!worker.inbox.empty()) fiber = drain(worker.inbox, worker);
+  if (fiber == nullptr && offered_by_place(worker)) [[unlikely]]
+    fiber = drain(worker.bound->inbox, worker);
+  return fiber;
 }
 
 namespace {
 
 bool has_own_fiber(Worker& worker) {
   return worker.home_ready.load(relaxed) != nullptr || worker.ready.size() > 0 ||
-         !worker.inbox.empty();
+         !worker.inbox.empty() || offered_by_place(worker);
 }
 
 }  // namespace

@@ -42,18 +42,11 @@ constexpr unsigned kClosestLooks = 200;
 
 Atomic<uint32_t> state{kNone};
 
-bool add_worker() {
-  if (force_helper(nullptr)) return true;
-  spare_sets_out();
-  if (start_worker(WorkerKind::Spare)) return true;
-  spare_has_arrived();
-  return false;
-}
-
 // How many workers would find something to do behind this one: at least one if it has other work.
 unsigned wanted_behind(Worker& worker) {
   unsigned wanted = static_cast<unsigned>(worker.ready.size());
   if (!worker.inbox.empty()) wanted++;  // one worker takes all, and is looked at next time
+  if (worker.bound != nullptr && !worker.bound->inbox.empty()) wanted++;
   worker.tickets.find_outermost([&](const Ticket& ticket) {
     wanted += workers_wanted(ticket);
     return false;
@@ -82,8 +75,18 @@ struct Look {
   unsigned stuck = 0;    // ... that have not passed a scheduling point since the last look
 };
 
+void forget_what_places_want() {
+  if (!threads_are_bound) return;
+  const BoundPlaces& places = bound_places();
+  for (int i = 0; i < static_cast<int>(places.count()); i++) {
+    places[i].wanted = 0;
+    places[i].stuck.store(false, relaxed);
+  }
+}
+
 Look look_at_workers() {
   Look seen;
+  forget_what_places_want();
   pool.each([&](Worker& worker) {
     seen.open = seen.open || worker.active.load(relaxed);
     uint32_t progress = worker.progress.load(relaxed);
@@ -96,9 +99,32 @@ Look look_at_workers() {
     unsigned waiting = others_wait ? wanted_behind(worker) : 0;
     seen.waiting += waiting;
     if (still) seen.stuck += waiting;
+    if (worker.bound != nullptr) worker.bound->wanted += waiting;
+    if (worker.bound != nullptr && still && waiting != 0) worker.bound->stuck.store(true, relaxed);
     return false;
   });
   return seen;
+}
+
+// The place behind whose workers most is wanted, or -1. One worker is on its way there.
+int place_of_next_worker() {
+  if (!threads_are_bound) return -1;
+  const BoundPlaces& places = bound_places();
+  int most = 0;
+  for (int i = 1; i < static_cast<int>(places.count()); i++) {
+    if (places[i].wanted > places[most].wanted) most = i;
+  }
+  if (places[most].wanted != 0) places[most].wanted--;
+  return most;
+}
+
+bool add_worker() {
+  const int place = place_of_next_worker();
+  if (force_helper(nullptr, place)) return true;
+  spare_sets_out();
+  if (start_worker(WorkerKind::Spare, place)) return true;
+  spare_has_arrived();
+  return false;
 }
 
 // This cannot be known if the process is confined to a part of the machine. The monitor itself is

@@ -23,6 +23,9 @@ inline constexpr unsigned kMaxHelpers = 1024;
 
 // True: one kernel thread carries one OpenMP thread. Decided at the first use, constant afterwards.
 extern bool kernel_provider;
+// Does a thread that has ended its part help with tasks only if it is called? Otherwise a worker
+// finds the offer in the team's ticket.
+extern bool resting_threads_are_called;
 
 void init_pool();
 

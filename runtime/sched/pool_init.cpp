@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "env/display.h"
-#include "env/environment.h"
 #include "env/icv.h"
-#include "env/settings.h"
 #include "fiber/rseq.h"
 #include "fiber/tls_block.h"
 #include "platform/diagnostics.h"
@@ -14,19 +12,8 @@ namespace bobbin {
 
 Pool pool;
 bool kernel_provider = false;
-
-namespace {
-
-// Names the variable that asks for binding; several may.
-const char* reason_of_binding() {
-  static char text[96];
-  TextOut out(text, sizeof text);
-  out.add("threads are to be bound to places, by ");
-  out.add(name_of(speaker(environment_settings(), "OMP_PROC_BIND")));
-  return text;
-}
-
-}  // namespace
+bool threads_are_bound = false;
+bool resting_threads_are_called = false;
 
 void init_pool() {
   const GlobalIcvs& icvs = global_icvs();
@@ -50,14 +37,12 @@ void init_pool() {
     reason = "the program registers areas for restartable sequences itself (rseq)";
     kernel_provider = true;
   }
-  if (icvs.binds_threads()) {
-    // A fiber goes to any worker that is free; a bound thread must not.
-    reason = reason_of_binding();
-    kernel_provider = true;
-  }
   if (kernel_provider && icvs.provider == ProviderChoice::Fiber) {
     warn("BOBBIN_PROVIDER=fiber is not possible here: %s; using kernel threads", reason);
   }
+  threads_are_bound = icvs.binds_threads() && !kernel_provider;
+  resting_threads_are_called = kernel_provider || threads_are_bound;
+  if (threads_are_bound) pool.most_helpers = kMaxHelpers;  // each place has its share
   note_provider(kernel_provider ? "kernel" : "fiber", kernel_provider && reason ? reason : "");
   set_stack_size(icvs.stack_size);
   init_spin_limits();

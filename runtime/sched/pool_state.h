@@ -3,6 +3,7 @@
 
 #include "platform/spinlock.h"
 #include "sched/bitset.h"
+#include "sched/bound_places.h"
 #include "sched/deadline.h"
 #include "sched/neighbours.h"
 #include "sched/pool.h"
@@ -59,9 +60,17 @@ struct Pool {
     });
     return nearest;
   }
+  int lowest_idle(const BoundPlace& place, unsigned most) const {
+    for (unsigned i = 0; i < most; i++) {
+      if (idle.has(place.first_helper + i)) return static_cast<int>(place.first_helper + i);
+    }
+    return -1;
+  }
   // Claims it, or another one; the caller must unpark it. nullptr: there is none, or it has just
   // ended.
   Worker* claim_idle_helper(const Worker& worker) {
+    if (worker.bound != nullptr) [[unlikely]]
+      return claim_idle_helper(*worker.bound, worker.bound->most_beside());
     int number = nearest_idle(worker);
     if (number < 0) return nullptr;
     if (!idle.claim(static_cast<unsigned>(number))) number = idle.claim_lowest();
@@ -71,6 +80,15 @@ struct Pool {
   Worker* claim_idle_helper() {
     const int number = idle.claim_lowest();
     return number >= 0 ? helpers[number].load(acquire) : nullptr;
+  }
+  // One of the place's first `most` helpers.
+  Worker* claim_idle_helper(const BoundPlace& place, unsigned most) {
+    for (;;) {
+      const int number = lowest_idle(place, most);
+      if (number < 0) return nullptr;
+      if (!idle.claim(static_cast<unsigned>(number))) continue;
+      if (Worker* helper = helpers[number].load(acquire)) return helper;
+    }
   }
 
   WakeUp wake_up;
@@ -137,8 +155,8 @@ void learn_length(Ticket& ticket, Worker& forker);
 bool processor_free_for(const Worker& worker);
 
 // Sends an idle helper, which takes on work whether or not a processor is free: that of `hint` if
-// it is not nullptr. False: no helper is idle.
-bool force_helper(Ticket* hint);
+// it is not nullptr. `place`: to which it must belong, or -1. False: no helper is idle.
+bool force_helper(Ticket* hint, int place);
 
 // More fibers are ready here than this worker can carry: wakes a helper, which may take some.
 void wake_for_fibers(Worker& worker);
@@ -150,8 +168,11 @@ void look_at_neighbours();
 void start_standby();
 // In the child of a fork.
 void forget_standby_on_its_way();
-// Starts one more kernel thread. False: that is not possible, or not wanted any more.
-bool start_worker(WorkerKind kind);
+// Starts one more kernel thread, for that place unless it is -1. False: that is not possible, or
+// not wanted any more.
+bool start_worker(WorkerKind kind, int place);
+// The same for one of the place's first `most` helpers.
+bool start_helper(int place, unsigned most);
 // Kernel threads, or what they need, are scarce: warns once, and starts no more for a while. The
 // program goes on with the existing ones.
 void note_scarcity();
@@ -161,6 +182,8 @@ bool threads_scarce(uint64_t now);
 // it last, or with its root's.
 void enqueue(Fiber& fiber);
 void send_home(Fiber& fiber);
+// The same for a fiber that the worker with which it lies may not carry: to its place, or home.
+void send_elsewhere(Fiber& fiber);
 
 Fiber* next_own_fiber(Worker& worker);
 

@@ -7,6 +7,7 @@
 
 #include "platform/memory.h"
 #include "platform/share.h"
+#include "sched/bound_places.h"
 #include "sched/pool_state.h"
 #include "sched/stand_in.h"
 
@@ -57,6 +58,7 @@ Worker* register_worker(WorkerKind kind) {
   }
   worker->kind = kind;
   worker->helper = kNoHelper;
+  belong_to_place(*worker, -1);
   worker->retiring.store(false, relaxed);
   worker->random = slot * 2654435761u + 1;
   worker->group = nullptr;

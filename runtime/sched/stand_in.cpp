@@ -31,6 +31,7 @@ void take_the_place(Worker& fresh, Worker& worker) {
   fresh.kernel_thread = static_cast<pid_t>(worker.kernel_thread);
   fresh.native_tls = static_cast<ThreadPointer>(worker.native_tls);
   fresh.group = worker.group;
+  belong_to_place(fresh, worker.place);
   fresh.blocked = ~SignalSet{0};  // the handler's mask, which is not known
   std::swap(fresh.alt_stack, worker.alt_stack);
   fresh.active.store(worker.active.load(relaxed), relaxed);

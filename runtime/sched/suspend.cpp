@@ -4,6 +4,7 @@
 
 #include "platform/futex.h"
 #include "sched/pool_state.h"
+#include "sched/post_to_place.h"
 #include "sched/signal_mask.h"
 #include "sched/signals.h"
 
@@ -55,7 +56,7 @@ void tell_about_ready_fibers(Worker& worker, const Group& group, unsigned count)
   Worker* home = group.home;
   if (worker.idle.load(relaxed)) {
     worker.parking.unpark();
-  } else if (home != &worker && home->idle.load(relaxed)) {
+  } else if (home != &worker && home->place == worker.place && home->idle.load(relaxed)) {
     home->parking.unpark();
   } else {
     for (; count != 0 && pool.idle.any(); count--) {
@@ -64,16 +65,33 @@ void tell_about_ready_fibers(Worker& worker, const Group& group, unsigned count)
   }
 }
 
+bool carried_by_spare_of_place(const Worker& worker) {
+  return threads_are_bound && worker.kind == WorkerKind::Spare;
+}
+
+void send_each_elsewhere(Fiber& newest, Fiber& oldest) {
+  for (Fiber* fiber = &newest;;) {
+    Fiber* next = fiber->next;
+    const bool last = fiber == &oldest;
+    send_elsewhere(*fiber);
+    if (last) return;
+    fiber = next;
+  }
+}
+
 // The fibers are linked, the newest first; all belong to one worker and one group.
 void enqueue_chain(Fiber& newest, Fiber& oldest, unsigned count) {
   Worker& worker = *newest.worker;
   // Read now, because once the fibers are in the inbox they may be running again.
   Group& group = *newest.group.load(relaxed);
+  if (carried_by_spare_of_place(worker)) [[unlikely]]
+    return send_each_elsewhere(newest, oldest);
   if (worker.inbox.push_chain(&newest, &oldest) != Pushed::Closed) {
     tell_about_ready_fibers(worker, group, count);
     return;
   }
-  // That kernel thread has ended. The root exists as long as the fibers do.
+  // That kernel thread has ended. The root, and the place, exist as long as the fibers do.
+  if (threads_are_bound) return send_each_elsewhere(newest, oldest);
   group.home->inbox.push_chain(&newest, &oldest);
   tell_about_ready_fibers(*group.home, group, count);
 }
@@ -105,6 +123,14 @@ void enqueue(Fiber& fiber) {
 void send_home(Fiber& fiber) {
   fiber.worker = fiber.group.load(relaxed)->home;
   enqueue(fiber);
+}
+
+void send_elsewhere(Fiber& fiber) {
+  if (fiber.place.load(relaxed) >= 0) {
+    post_to_place(fiber);
+  } else {
+    send_home(fiber);
+  }
 }
 
 void resume(Fiber& fiber) {

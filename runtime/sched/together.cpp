@@ -39,7 +39,7 @@ void note_if_it_sleeps(Worker& worker) {
 }
 
 void send_workers(Ticket& ticket, unsigned wanted) {
-  while (wanted != 0 && (force_helper(&ticket) || send_standby())) wanted--;
+  while (wanted != 0 && (force_helper(&ticket, -1) || send_standby())) wanted--;
 }
 
 }  // namespace bobbin

@@ -81,6 +81,8 @@ void look_at_neighbours() {
 }
 
 bool processor_free_for(const Worker& worker) {
+  if (worker.bound != nullptr) [[unlikely]]
+    return true;
   const uint64_t now = ticks();
   if (pool.neighbours.doubtful(now)) look_at_neighbours();
   return fewer_active_than(processors_left(now), worker);
@@ -114,7 +116,7 @@ int helper_to_wake(const Ticket& ticket, Worker& caller, uint64_t now) {
   caller.counts.ask(Heuristic::Crowd, crowded);
   if (crowded || !processor_free_beside(caller, now)) return -1;
   int number = pool.nearest_idle(caller);
-  if (number < 0 && can_start) start_worker(WorkerKind::Helper);
+  if (number < 0 && can_start) start_worker(WorkerKind::Helper, -1);
   return number;
 }
 
@@ -143,8 +145,18 @@ void wake_helper(Ticket& ticket, Worker& caller) {
   if (number >= 0) wake_one(ticket, caller, number, now);
 }
 
-bool force_helper(Ticket* hint) {
-  Worker* helper = pool.claim_idle_helper();
+namespace {
+
+Worker* claim_idle_of(int place) {
+  if (place < 0) return pool.claim_idle_helper();
+  const BoundPlace& bound = bound_places()[place];
+  return pool.claim_idle_helper(bound, bound.most_helpers);
+}
+
+}  // namespace
+
+bool force_helper(Ticket* hint, int place) {
+  Worker* helper = claim_idle_of(place);
   if (helper == nullptr) return false;
   helper->forced.store(true, relaxed);
   if (hint != nullptr) helper->hint.store(hint, relaxed);
@@ -154,7 +166,9 @@ bool force_helper(Ticket* hint) {
 
 void wake_for_fibers(Worker& worker) {
   const uint64_t now = ticks();
-  if (!pool.idle.any() || Crowd::crowded(now) || !processor_free_beside(worker, now)) return;
+  if (!pool.idle.any()) return;
+  const bool bound = worker.bound != nullptr;
+  if (!bound && (Crowd::crowded(now) || !processor_free_beside(worker, now))) return;
   if (Worker* helper = pool.claim_idle_helper(worker)) helper->parking.unpark();
 }
 

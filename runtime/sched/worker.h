@@ -24,6 +24,7 @@
 
 namespace bobbin {
 
+struct BoundPlace;
 struct StandBy;
 struct TaskPool;
 
@@ -54,6 +55,9 @@ struct alignas(kCacheLine) Worker {
   Relaxed<WorkerKind> kind = WorkerKind::Helper;
   Relaxed<unsigned> index = 0;  // in the registry
   unsigned helper = kNoHelper;  // a helper's number
+  // If threads are bound: the place to which its kernel thread is bound.
+  Relaxed<int> place = -1;
+  BoundPlace* bound = nullptr;
   // Its id, and the thread pointer that it began with; see credentials.cpp.
   Relaxed<pid_t> kernel_thread = 0;
   Relaxed<ThreadPointer> native_tls = nullptr;

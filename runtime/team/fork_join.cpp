@@ -4,7 +4,9 @@
 #include "fiber/tls_block.h"
 #include "platform/handlers_wait.h"
 #include "platform/happens_before.h"
+#include "sched/bound_places.h"
 #include "sched/pool.h"
+#include "team/bound_threads.h"
 #include "team/kernel_thread.h"
 #include "team/member.h"
 #include "team/root.h"
@@ -107,6 +109,9 @@ void fork(Thread& thread, Team& team, void (*function)(void*), void* data) {
   worker.pass_scheduling_point();
   if (kernel_provider) {
     launch_kernel_threads(team);
+  } else if (threads_are_bound) {
+    refresh_tls_blocks();
+    launch_bound_threads(team, worker);
   } else {
     refresh_tls_blocks();
     team.unbegun.fill(1, team.size);

@@ -38,12 +38,16 @@ bool take_resting(Member& member, uint64_t region) {
          member.rested.compare_exchange_strong(expected, 0, acq_rel, relaxed);
 }
 
-Member* take_any_resting(Team& team) {
+}  // namespace
+
+Member* take_any_resting(Team& team, uint64_t region) {
   for (unsigned num = 1; num < team.size; num++) {
-    if (take_resting(*team.members[num], team.region)) return team.members[num];
+    if (take_resting(*team.members[num], region)) return team.members[num];
   }
   return nullptr;
 }
+
+namespace {
 
 // The kernel thread now carries the thread, on the thread's own stack. The thread pointer changes
 // under the caller, so the caller must not touch TLS variables itself.
@@ -65,6 +69,8 @@ LeavingFor put_down(Thread& thread) {
   return {here.loop_sp, &here};
 }
 
+}  // namespace
+
 LeavingFor begin_claimed(void* argument) {
   auto& thread = *static_cast<Thread*>(argument);
   pick_up(thread);
@@ -82,13 +88,14 @@ LeavingFor rise_adopted(void* argument) {
   return put_down(thread);
 }
 
-// The worker's loop switches to the thread's stack. True: the thread has ended, on this worker.
 bool go_on_with(Thread& thread, Worker& worker, LeavingFor (*what)(void*)) {
   thread.worker = &worker;
   match_signal_mask(worker, thread);
   bobbin_begin_on_stack(&worker.loop_sp, thread.stack->top(), what, &thread);
   return worker.come_back();
 }
+
+namespace {
 
 // Called if the member's region has a task policy other than the default, or its last region had
 // one.
@@ -102,30 +109,6 @@ bool go_on_with(Thread& thread, Worker& worker, LeavingFor (*what)(void*)) {
     member.tuning.defer_limit = member.defer_below = kDeferAll;  // each task is examined
   }
   if (policy.creation == Creation::WorkFirst) member.tuning.defer_limit = member.defer_below = 1;
-}
-
-// The number that a worker tries first that has taken no part in the team yet: threads whose
-// numbers are close run close to each other, as far as each worker has its share of them.
-unsigned first_choice(const Team& team, const Worker& worker) {
-  const Distance& distance = whereabouts.distance();
-  if (distance.levels() == 1) [[likely]]
-    return 0;
-  const unsigned all = distance.processors();
-  const unsigned from_primary = distance.position(whereabouts.of(worker.index)) + all -
-                                distance.position(team.members[0]->processor);
-  return from_primary % all * team.size / all;
-}
-
-int claim(Team& team, Worker& worker) {
-  if (worker.last_ticket == &team && team.unbegun.claim(worker.last_part)) {
-    return static_cast<int>(worker.last_part);
-  }
-  int number = team.unbegun.claim_from(first_choice(team, worker));
-  if (number >= 0) {
-    worker.last_ticket = &team;
-    worker.last_part = static_cast<unsigned>(number);
-  }
-  return number;
 }
 
 }  // namespace
@@ -181,8 +164,6 @@ void rest_after_region(Member& member) {
   leave_region(team);
 }
 
-void part_ended(Fiber& fiber) { rest_after_region(*static_cast<Thread&>(fiber).own_member); }
-
 void leave_region(Team& team) {
   Thread* primary = team.members[0]->thread;
   if (team.participants.leave()) resume(*primary);
@@ -195,28 +176,6 @@ bool rise_for_tasks(Member& member, Team& team, uint64_t region) {
   rest(member, team);
   leave_region(team);
   return true;
-}
-
-namespace {
-
-// The number of resting members that might be adopted for tasks.
-unsigned adoptable(const Team& team) {
-  if (!team.has_tasks.load(relaxed)) return 0;
-  unsigned inside = team.participants.inside();
-  unsigned size = team.open_size.load(relaxed);
-  return inside != 0 && inside < size && team.tasks_offered.load(relaxed) ? size - inside : 0;
-}
-
-}  // namespace
-
-bool wants_worker(const Ticket& ticket) {
-  auto& team = static_cast<const Team&>(ticket);
-  return (!kernel_provider && team.unbegun.any()) || adoptable(team) != 0;
-}
-
-unsigned workers_wanted(const Ticket& ticket) {
-  auto& team = static_cast<const Team&>(ticket);
-  return (kernel_provider ? 0 : team.unbegun.count()) + adoptable(team);
 }
 
 bool adopt_for_signals(Member& member, Team& team, Worker& worker) {
@@ -240,70 +199,6 @@ void call_on_its_stack(Thread& thread, Worker& worker) {
   };
   go_on_with(thread, worker, handle);
   set_thread_pointer(worker.native_tls);
-}
-
-void take_part(Ticket& ticket, Worker& worker) {
-  auto& team = static_cast<Team&>(ticket);
-  int number = claim(team, worker);
-  if (number >= 0) {
-    if (worker.kind != WorkerKind::Root && team.unbegun.any()) {
-      wake_helper(team, worker);  // the wake-ups spread like a tree
-      if (team.unbegun.count() > 1) wake_helper(team, worker);
-    }
-    while (go_on_with(*team.members[number]->thread, worker, begin_claimed)) {
-      number = comes_first(worker, team) ? claim(team, worker) : -1;
-      if (number < 0) return set_thread_pointer(worker.native_tls);
-    }
-  } else if (team.has_tasks.load(relaxed) && team.participants.enter_any()) {
-    if (Member* member = take_any_resting(team)) {
-      if (go_on_with(*member->thread, worker, rise_adopted)) set_thread_pointer(worker.native_tls);
-    } else {
-      leave_region(team);
-    }
-  }
-}
-
-namespace {
-
-// Never claims the caller. A caller may have announced that it sleeps, look once more and find
-// tasks that it may not begin. It must neither wake itself for them nor be forgotten.
-int claim_sleeper(Team& team, const Thread& caller) {
-  BitsetView& asleep = team.barrier.asleep;
-  const Member& own = *caller.member;
-  if (own.team != &team || !asleep.has(own.num)) [[likely]]
-    return asleep.claim_lowest();
-  for (unsigned num = 0; num < team.size; num++) {
-    if (num != own.num && asleep.has(num) && asleep.claim(num)) return static_cast<int>(num);
-  }
-  return -1;
-}
-
-}  // namespace
-
-void wake_for_tasks(Team& team, const Thread& maker) {
-  int sleeper = claim_sleeper(team, maker);
-  if (sleeper >= 0) {
-    resume(*team.members[sleeper]->thread);
-  } else {
-    wake_resting(team, maker);
-  }
-}
-
-// The caller has a fence between its offer and this check. A member that rests has a fence between
-// leaving the region and its check of the offer.
-void wake_resting(Team& team, const Thread& caller) {
-  const bool all_inside = team.participants.inside() >= team.size;
-  if (!kernel_provider) {
-    if (!all_inside || team.unbegun.any()) wake_helper(team, *caller.worker);
-    return;
-  }
-  if (all_inside) return;
-  for (unsigned num = 1; num < team.size; num++) {
-    Member& member = *team.members[num];
-    if (member.rested.load(relaxed) != team.region) continue;
-    resume(*member.thread);
-    return;
-  }
 }
 
 }  // namespace bobbin

@@ -26,6 +26,19 @@ bool adopt_for_signals(Member& member, Team& team, Worker& worker);
 // The thread, which no worker carries, handles its signals on its stack.
 void call_on_its_stack(Thread& thread, Worker& worker);
 
+// A worker runs one of these on the stack of a thread (the argument), which it carries: the part of
+// a thread that has been claimed, or that of a resting one that has been adopted. Returns where the
+// worker goes on, which has to report part_ended() there.
+LeavingFor begin_claimed(void* thread);
+LeavingFor rise_adopted(void* thread);
+
+// The worker's loop switches to the thread's stack. True: the thread has ended, on this worker.
+bool go_on_with(Thread& thread, Worker& worker, LeavingFor (*what)(void*));
+
+// Claims a member that rests in this region, in which the caller takes part, or returns nullptr.
+// The claimer lets it help with tasks.
+Member* take_any_resting(Team& team, uint64_t region);
+
 // One of the threads that may touch the region stops doing so. The last one wakes the primary
 // thread.
 void leave_region(Team& team);

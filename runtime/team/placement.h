@@ -4,9 +4,9 @@
 #include "env/icv.h"
 #include "team/team.h"
 
-// Thread affinity (section 10.1.3). If binding is requested, each OpenMP thread is a kernel thread
-// (init_pool chooses the provider accordingly), because a fiber goes to any free worker and a bound
-// thread must not.
+// Thread affinity (section 10.1.3): which thread belongs to which place. A thread that is a fiber
+// is carried only by workers of its place (sched/bound_places.h). One that is a kernel thread is
+// bound itself.
 namespace bobbin {
 
 // Gives the threads of a team that is about to run their places and partitions. The primary thread

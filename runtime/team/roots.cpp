@@ -8,6 +8,7 @@
 #include "platform/fork_lock.h"
 #include "platform/memory.h"
 #include "platform/spinlock.h"
+#include "sched/bound_places.h"
 #include "sched/pool.h"
 #include "sched/sharing_roots.h"
 #include "team/fork_join.h"
@@ -144,6 +145,8 @@ Thread& attach_root() {
   thread.placement = Placement{};
   thread.bound_place = -1;
   if (global_icvs().binds_threads()) assign_initial_place(thread);
+  thread.place.store(thread.placement.place, relaxed);
+  if (threads_are_bound) belong_to_place(*worker, thread.placement.place);
   if (tool::watched) {
     tell_thread_begin(thread, ompt_thread_initial);
     tell_initial_task_begin(thread, root->initial_team);

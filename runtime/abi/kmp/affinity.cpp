@@ -27,9 +27,7 @@ bool has_kernel_thread(const Thread& thread) {
 int bind_caller(const CpuSet& mask) {
   if (!has_kernel_thread(self())) {
     static OnceFlag said;
-    warn_once(said,
-              "kmp_set_affinity binds OpenMP threads only with BOBBIN_PROVIDER=kernel or "
-              "OMP_PROC_BIND=true");
+    warn_once(said, "kmp_set_affinity binds OpenMP threads only with BOBBIN_PROVIDER=kernel");
     return kNotDone;
   }
   return set_affinity_mask(mask) ? kDone : kNotDone;

@@ -16,7 +16,9 @@ void tell_about_task(Thread& thread, Team& team) {
     team.tasks_offered.store(true, relaxed);
     fence(seq_cst);  // a resting thread says so before it looks at the offer
   }
-  if (team.barrier.asleep.any() || helpers_idle() || kernel_provider) wake_for_tasks(team, thread);
+  if (team.barrier.asleep.any() || helpers_idle() || resting_threads_are_called) {
+    wake_for_tasks(team, thread);
+  }
 }
 
 bool push_to_queue(Member& member, Task& task) {

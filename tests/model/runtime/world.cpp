@@ -11,6 +11,7 @@
 #include "fiber/tls_block.h"
 #include "platform/away.h"
 #include "platform/clock.h"
+#include "platform/diagnostics.h"
 #include "platform/load.h"
 #include "platform/stack_guard.h"
 #include "sched/errands.h"
@@ -75,6 +76,12 @@ std::size_t static_tls_size() { return 0; }
 void refresh_tls_blocks() {}
 void start_tls_block() {}
 void take_processors_of_roots(Worker&) {}
+void move_to_place_of(const Worker&) {}
+void belong_to_place(Worker& worker, int place) {
+  worker.place = place;
+  worker.bound = place >= 0 ? &bound_places()[place] : nullptr;
+}
+void warn_once(OnceFlag&, const char*, ...) {}
 unsigned most_kernel_threads() { return kMaxWorkers; }
 bool room_for_stack(std::size_t, std::size_t) { return true; }
 void take_processors_of_new_roots(Worker&) {}
@@ -124,6 +131,24 @@ namespace bobbin {
 
 void guard_credentials() {}
 
+namespace {
+
+constexpr unsigned kPlaces = 2;
+BoundPlaces places;
+
+}  // namespace
+
+void BoundPlaces::fill() {
+  places_ = static_cast<BoundPlace*>(model::allocate(kPlaces * sizeof(BoundPlace)));
+  count_ = kPlaces;
+  for (unsigned i = 0; i < kPlaces; ++i) {
+    new (&places_[i]) BoundPlace;
+    places_[i].first_helper = i;
+    places_[i].most_helpers = 1;
+  }
+}
+const BoundPlaces& bound_places() { return places; }
+
 namespace model {
 
 World* World::instance;
@@ -136,6 +161,9 @@ World::World(Provider provider, unsigned processors) {
   free_all_stacks();
   keep_per_thread(reinterpret_cast<void**>(&tls_thread));
   kernel_provider = provider == Provider::Kernel;
+  threads_are_bound = provider == Provider::Bound;
+  resting_threads_are_called = provider != Provider::Fiber;
+  if (threads_are_bound) places.fill();
   pool.processors = processors;
   pool.most_helpers = kMaxTeam;
   pool.unused = nullptr;
@@ -161,6 +189,9 @@ Thread& World::add_root() {
   Member& member = root->initial_member;
   root->home = worker;
   worker->group = root;
+  if (threads_are_bound) belong_to_place(*worker, 0);
+  thread.place.store(worker->place, relaxed);
+  thread.placement.place = worker->place;
   provide_loop(*worker);
   thread.root = root;
   thread.group.store(root, relaxed);
@@ -182,7 +213,7 @@ Thread& World::add_root() {
 void World::start_helper() {
   provide_worker();
   pool.no_more_threads.clear();
-  start_worker(WorkerKind::Helper);
+  threads_are_bound ? bobbin::start_helper(1, 1) : start_worker(WorkerKind::Helper, -1);
   pool.no_more_threads.set(0, kLongestDeadline);
 }
 
@@ -203,6 +234,7 @@ Team* World::take_team(Thread& forking, unsigned size) {
       thread->member = thread->own_member = member;
       thread->tls = thread;
       thread->tls_started = true;
+      if (threads_are_bound) thread->placement.place = static_cast<int>(num % kPlaces);
       thread->stack = kernel_provider || num == 0 ? nullptr : bobbin::take_stack();
       thread->group.store(forking.group.load(relaxed), relaxed);
       team->members[num] = member;

@@ -12,7 +12,9 @@
 
 namespace bobbin::model {
 
-enum class Provider { Fiber, Kernel };
+// Bound: fibers that are bound to one of two places of a processor each; thread k of a team to
+// place k modulo 2.
+enum class Provider { Fiber, Bound, Kernel };
 
 // From now on malloc fails. It is reset at the start of an execution.
 extern bool memory_is_used_up;
@@ -30,7 +32,7 @@ class World {
   // Makes the calling model thread a root.
   Thread& add_root();
 
-  // Starts a model thread that runs a helper's loop.
+  // Starts a model thread that runs a helper's loop; that of the second place if threads are bound.
   void start_helper();
 
   // Puts the record of a worker that may be started later where the pool finds it.

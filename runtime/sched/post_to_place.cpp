@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sched/post_to_place.h"
+
+#include "platform/diagnostics.h"
+#include "sched/pool_state.h"
+
+namespace bobbin {
+
+namespace {
+
+bool has_helper(const BoundPlace& place) {
+  for (unsigned i = 0; i < place.most_helpers; i++) {
+    if (pool.helpers[place.first_helper + i].load(relaxed) != nullptr) return true;
+  }
+  return false;
+}
+
+// Wakes or starts up to `wanted` of the place's first `most` helpers.
+void call_helpers(int number, unsigned most, unsigned wanted) {
+  const BoundPlace& place = bound_places()[number];
+  for (; wanted != 0 && most != 0; wanted--) {
+    if (Worker* idle = pool.claim_idle_helper(place, most)) {
+      idle->parking.unpark();
+    } else if (!start_helper(number, most)) {
+      return;
+    }
+  }
+}
+
+// Workers without a place may carry them from now on.
+void release_fibers(BoundPlace& place) {
+  static OnceFlag said;
+  warn_once(said, "cannot start a kernel thread for a place; its threads run elsewhere");
+  for (Fiber* fiber = place.inbox.take_all_fifo(); fiber != nullptr;) {
+    Fiber* next = fiber->next;
+    fiber->place.store(-1, relaxed);
+    send_home(*fiber);
+    fiber = next;
+  }
+}
+
+// A place of one processor: there the root takes turns with the threads of its group.
+bool is_for_home(const BoundPlace& place, int number, const Worker& home) {
+  return place.most_helpers == 1 && home.place == number && home.kind == WorkerKind::Root;
+}
+
+void post_elsewhere(const FiberChain& chain, int number) {
+  BoundPlace& place = bound_places()[number];
+  Worker& home = *chain.newest->group.load(relaxed)->home;
+  if (is_for_home(place, number, home)) {
+    home.inbox.push_chain(chain.newest, chain.oldest);
+    fence(seq_cst);
+    if (home.idle.load(relaxed)) home.parking.unpark();
+    return;
+  }
+  place.inbox.push_chain(chain.newest, chain.oldest);
+  fence(seq_cst);
+  call_helpers(number, place.most_helpers, chain.count);
+  if (!has_helper(place)) release_fibers(place);
+}
+
+}  // namespace
+
+void post_to_place(const FiberChain& chain, Worker& here) {
+  const int place = chain.newest->place.load(relaxed);
+  const bool keeps = place == here.place && here.kind != WorkerKind::Spare;
+  if (place >= 0 && !keeps) return post_elsewhere(chain, place);
+  // This worker covers them. It is awake, because it carries the caller.
+  here.inbox.push_chain(chain.newest, chain.oldest);
+  if (place < 0) return;
+  const unsigned beside = bound_places()[place].most_beside();
+  if (beside == 0) return;
+  fence(seq_cst);
+  call_helpers(place, beside, chain.count);
+}
+
+void post_to_place(Fiber& fiber) {
+  FiberChain chain;
+  chain.add(fiber);
+  post_elsewhere(chain, fiber.place.load(relaxed));
+}
+
+void empty_places() {
+  const BoundPlaces& places = bound_places();
+  for (unsigned i = 0; i < places.count(); i++) places[static_cast<int>(i)].inbox.reopen();
+}
+
+void cover_place(int number, bool scarce) {
+  BoundPlace& place = bound_places()[number];
+  fence(seq_cst);
+  if (place.inbox.empty() || has_helper(place)) return;
+  if (!scarce) call_helpers(number, place.most_helpers, 1);
+  if (!has_helper(place)) release_fibers(place);
+}
+
+}  // namespace bobbin

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sched/bound_places.h"
+#include "sched/pool.h"
+#include "sched/ticket.h"
+#include "team/bound_threads.h"
+#include "team/member.h"
+#include "team/task_hooks.h"
+
+// What the scheduler asks of teams (sched/ticket.h), and who is told when there are tasks.
+namespace bobbin {
+
+namespace {
+
+// The number of resting members that might be adopted for tasks.
+unsigned adoptable(const Team& team) {
+  if (!team.has_tasks.load(relaxed)) return 0;
+  unsigned inside = team.participants.inside();
+  unsigned size = team.open_size.load(relaxed);
+  return inside != 0 && inside < size && team.tasks_offered.load(relaxed) ? size - inside : 0;
+}
+
+}  // namespace
+
+// What the part needs is read before its member rests. A worker that may adopt any thread finds the
+// offer of tasks in the team's ticket. Here the rest is followed by a look at the offer instead,
+// see wake_resting().
+void part_ended(Fiber& fiber) {
+  Member& member = *static_cast<Thread&>(fiber).own_member;
+  if (!threads_are_bound) [[likely]]
+    return rest_after_region(member);
+  Worker& worker = *fiber.worker;
+  Team& team = *member.team;
+  const uint64_t region = team.region;
+  rest_after_region(member);
+  fence(seq_cst);
+  if (adoptable(team) != 0) raise_bound_thread(team, region, worker);
+}
+
+bool wants_worker(const Ticket& ticket) {
+  auto& team = static_cast<const Team&>(ticket);
+  return team.unbegun.any() || adoptable(team) != 0;
+}
+
+unsigned workers_wanted(const Ticket& ticket) {
+  auto& team = static_cast<const Team&>(ticket);
+  return team.unbegun.count() + adoptable(team);
+}
+
+namespace {
+
+// The number that a worker tries first that has taken no part in the team yet: threads whose
+// numbers are close run close to each other, as far as each worker has its share of them.
+unsigned first_choice(const Team& team, const Worker& worker) {
+  const Distance& distance = whereabouts.distance();
+  if (distance.levels() == 1) [[likely]]
+    return 0;
+  const unsigned all = distance.processors();
+  const unsigned from_primary = distance.position(whereabouts.of(worker.index)) + all -
+                                distance.position(team.members[0]->processor);
+  return from_primary % all * team.size / all;
+}
+
+int claim(Team& team, Worker& worker) {
+  if (worker.last_ticket == &team && team.unbegun.claim(worker.last_part)) {
+    return static_cast<int>(worker.last_part);
+  }
+  int number = team.unbegun.claim_from(first_choice(team, worker));
+  if (number >= 0) {
+    worker.last_ticket = &team;
+    worker.last_part = static_cast<unsigned>(number);
+  }
+  return number;
+}
+
+}  // namespace
+
+void take_part(Ticket& ticket, Worker& worker) {
+  auto& team = static_cast<Team&>(ticket);
+  int number = claim(team, worker);
+  if (number >= 0) {
+    if (worker.kind != WorkerKind::Root && team.unbegun.any()) {
+      wake_helper(team, worker);  // the wake-ups spread like a tree
+      if (team.unbegun.count() > 1) wake_helper(team, worker);
+    }
+    while (go_on_with(*team.members[number]->thread, worker, begin_claimed)) {
+      number = comes_first(worker, team) ? claim(team, worker) : -1;
+      if (number < 0) return set_thread_pointer(worker.native_tls);
+    }
+  } else if (team.has_tasks.load(relaxed) && team.participants.enter_any()) {
+    if (Member* member = take_any_resting(team, team.region)) {
+      if (go_on_with(*member->thread, worker, rise_adopted)) set_thread_pointer(worker.native_tls);
+    } else {
+      leave_region(team);
+    }
+  }
+}
+
+namespace {
+
+// Never claims the caller. A caller may have announced that it sleeps, look once more and find
+// tasks that it may not begin. It must neither wake itself for them nor be forgotten.
+int claim_sleeper(Team& team, const Thread& caller) {
+  BitsetView& asleep = team.barrier.asleep;
+  const Member& own = *caller.member;
+  if (own.team != &team || !asleep.has(own.num)) [[likely]]
+    return asleep.claim_lowest();
+  for (unsigned num = 0; num < team.size; num++) {
+    if (num != own.num && asleep.has(num) && asleep.claim(num)) return static_cast<int>(num);
+  }
+  return -1;
+}
+
+}  // namespace
+
+void wake_for_tasks(Team& team, const Thread& maker) {
+  int sleeper = claim_sleeper(team, maker);
+  if (sleeper >= 0) {
+    resume(*team.members[sleeper]->thread);
+  } else {
+    wake_resting(team, maker);
+  }
+}
+
+// The caller has a fence between its offer and this check. A member that rests has a fence between
+// leaving the region and its check of the offer.
+void wake_resting(Team& team, const Thread& caller) {
+  const bool all_inside = team.participants.inside() >= team.size;
+  if (threads_are_bound) {
+    if (!all_inside) raise_bound_thread(team, team.region, *caller.worker);
+    return;
+  }
+  if (!kernel_provider) {
+    if (!all_inside || team.unbegun.any()) wake_helper(team, *caller.worker);
+    return;
+  }
+  if (all_inside) return;
+  for (unsigned num = 1; num < team.size; num++) {
+    Member& member = *team.members[num];
+    if (member.rested.load(relaxed) != team.region) continue;
+    resume(*member.thread);
+    return;
+  }
+}
+
+}  // namespace bobbin
