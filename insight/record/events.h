@@ -27,7 +27,7 @@ void dependences(ompt_data_t* task, const ompt_dependence_t* list, int count);
 void task_schedule(ompt_data_t* left, ompt_task_status_t status, ompt_data_t* next);
 void cancel(ompt_data_t* task, int flags, const void* code);
 void phase(bobbin_phase_t which, ompt_scope_endpoint_t endpoint, const void* code);
-void steal(ompt_data_t* victim, unsigned tasks);
+void steal(ompt_data_t* victim, unsigned tasks, bobbin_distance_t distance);
 int brief(bobbin_brief_t construct, const void* code);
 
 // Waits.

@@ -59,6 +59,8 @@ Fiber* current_fiber();
 
 // --- Fibers. See fiber/fiber.h for the protocol.
 void resume(Fiber& fiber);
+// For a caller that may be no OpenMP thread: a tool is not told who ends the wait.
+void resume_untold(Fiber& fiber);
 // Resumes many fibers at once, the last of them in its destructor. The fibers of one worker go to
 // it as one chain, and it is told once.
 class Resumptions {

@@ -6,6 +6,7 @@
 #include "sched/pool.h"
 #include "sched/signal_mask.h"
 #include "sched/signals.h"
+#include "sched/tell_worker.h"
 #include "team/fork_child.h"
 #include "team/placement.h"
 #include "team/task_hooks.h"
@@ -85,6 +86,8 @@ LeavingFor rise_adopted(void* argument) {
 // The worker's loop switches to the thread's stack. True: the thread has ended, on this worker.
 bool go_on_with(Thread& thread, Worker& worker, LeavingFor (*what)(void*)) {
   thread.worker = &worker;
+  if (tool::watched) [[unlikely]]
+    tell_carries(worker, thread);
   match_signal_mask(worker, thread);
   bobbin_begin_on_stack(&worker.loop_sp, thread.stack->top(), what, &thread);
   return worker.come_back();
@@ -185,7 +188,7 @@ void part_ended(Fiber& fiber) { rest_after_region(*static_cast<Thread&>(fiber).o
 
 void leave_region(Team& team) {
   Thread* primary = team.members[0]->thread;
-  if (team.participants.leave()) resume(*primary);
+  if (team.participants.leave()) resume_untold(*primary);
 }
 
 bool rise_for_tasks(Member& member, Team& team, uint64_t region) {

@@ -11,6 +11,8 @@ struct OwnCallbacks {
   Relaxed<bobbin_callback_phase_t> phase{nullptr};
   Relaxed<bobbin_callback_steal_t> steal{nullptr};
   Relaxed<bobbin_callback_brief_t> brief{nullptr};
+  Relaxed<bobbin_callback_worker_t> worker{nullptr};
+  Relaxed<bobbin_callback_wake_t> wake{nullptr};
 };
 inline constinit OwnCallbacks own_callbacks;
 
