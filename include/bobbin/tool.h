@@ -75,9 +75,11 @@ typedef enum bobbin_brief_t {
   bobbin_brief_taskwait = 2 /* a taskwait of a task that has no child to wait for */
 } bobbin_brief_t;
 
-/* Returns 1 if the tool is content with this call. Then it is told no other event of the construct,
- * and the task's block counts as part of the task that has made it. 0: it is told all events. */
-typedef int (*bobbin_callback_brief_t)(bobbin_brief_t construct, const void* codeptr_ra);
+/* thread_data: of the calling thread. Returns 1 if the tool is content with this call. Then it is
+ * told no other event of the construct, and the task's block counts as part of the task that has
+ * made it. 0: it is told all events. */
+typedef int (*bobbin_callback_brief_t)(bobbin_brief_t construct, ompt_data_t* thread_data,
+                                       const void* codeptr_ra);
 
 /* The function bobbin_get_queued_tasks: how many tasks are in the queue of the calling thread. */
 typedef unsigned int (*bobbin_get_queued_tasks_t)(void);

@@ -121,8 +121,8 @@ constexpr uint64_t kTimed = 64;  // one in so many is timed
 
 }  // namespace
 
-int brief(bobbin_brief_t construct, const void* code) {
-  ThreadRecord* record = current_record();
+int brief(bobbin_brief_t construct, ompt_data_t* thread, const void* code) {
+  auto* record = static_cast<ThreadRecord*>(thread->ptr);
   if (record == nullptr) return 1;
   if (construct == bobbin_brief_taskwait) {
     record->tallies[site_of(SiteKind::Taskwait, code)].count++;
