@@ -104,7 +104,8 @@ struct LearntSpin {
 struct RestingSpin : LearntSpin {
   static constexpr bool kLooksOutside = false;
 };
-inline constexpr uint64_t kLongSpinUs = 1000;  // then it is told since when it spins
+// After so many times `worth_a_steal`, a millisecond, it is told since when a thread spins.
+inline constexpr uint64_t kLongSpin = 256;
 template <class Ready, class Announce>
 void await(Fiber& fiber, WaitBegin& begin, Ready&& ready, Announce&& announce) {
   await(fiber, begin, ready, announce, LearntSpin{fiber});
@@ -179,6 +180,7 @@ void await(Fiber& fiber, WaitBegin& begin, Ready&& ready, Announce&& announce, S
   // back here when it waits next. So fibers spread evenly and stay so. The looks get rarer and
   // rarer.
   uint64_t next_look = worth_a_steal.load(relaxed);
+  const uint64_t long_spin = kLongSpin * next_look;
   auto work_elsewhere = [&] {
     if (kernel_provider || now - start < next_look) return false;
     next_look *= 2;
@@ -200,7 +202,7 @@ void await(Fiber& fiber, WaitBegin& begin, Ready&& ready, Announce&& announce, S
     uint64_t before = now;
     now = ticks();
     Crowd::observe_gap(now - before, now);
-    if (now - start >= kLongSpinUs * ticks_per_us()) [[unlikely]] {
+    if (now - start >= long_spin) [[unlikely]] {
       coarse_clock.advance_if_late(now);
       begin.tell(fiber, start);
       told = true;

@@ -179,8 +179,9 @@ def without_times(report: str) -> str:
 
 
 def waits(report: str) -> list[float]:
-    """How long each of the threads and tasks has waited."""
-    return [float(time) for times in re.findall(SINCE, report) for time in times if time]
+    """How long the threads or tasks of each line have waited, the one that has waited longest."""
+    found = re.finditer(SINCE, report)
+    return [max(float(time) for time in times.groups() if time) for times in found]
 
 
 @pytest.mark.parametrize("variables", [{}, {"OMP_WAIT_POLICY": "active"}], ids=["sleeps", "spins"])
@@ -203,14 +204,14 @@ def test_tells_since_when(
     asked = time.monotonic()
     second = waits(hanging.report_with(expected(which)))
     after = time.monotonic()
-    assert len(second) == len(first) >= 2
-    assert all(wait < 9 for wait in second)
-    # A wait began after the program. It is told with one decimal, and gdb stops the process at some
-    # moment of its run.
-    slack = 0.2
+    assert len(second) == len(first) > 0
+    # A wait began after the program. gdb stops the process at some moment of its run. Times are told
+    # with one decimal, those from 10 s on with none, and in minutes from 120 s on.
+    slack = 0.2 if after - before < 9 else 0.7
+    assert after - before < 100, "the machine is too busy"
     assert max(first) <= between - before + slack
     assert max(second) <= after - before + slack
-    for was, now in zip(sorted(first), sorted(second), strict=True):
+    for was, now in zip(first, second, strict=True):
         assert asked - between - slack <= now - was <= after - before + slack
 
 
@@ -267,7 +268,7 @@ def test_core_file(
     assert result.returncode == 0, result.stderr
     assert without_times(result.stdout) == without_times(live)
     # The time stands still in a core file.
-    assert len(waits(result.stdout)) >= 2
+    assert waits(result.stdout)
     time.sleep(1)
     assert run(bobbin, "stacks", "--core", core, program).stdout == result.stdout
 
