@@ -6,6 +6,7 @@ runtime   teams, threads and what they wait for
 tasks     tasks that wait
 fibers    kernel threads and suspended fibers, and their frames
 waits     which construct a thread is in
+since     since when
 guess     what is missing
 report    the text of it all
 commands  gdb's commands

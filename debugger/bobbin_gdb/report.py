@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import gdb
 
@@ -12,6 +12,7 @@ from . import stacks
 from .guess import Guess, name_of, ranges
 from .memory import u32
 from .runtime import Runtime, Team, Thread
+from .since import how_long
 from .tasks import Tasks
 from .waits import State
 
@@ -61,8 +62,11 @@ def teams(runtime: Runtime) -> Iterable[str]:
         yield f"{number}  {title_of(team)}"
 
 
-def state_text(thread: Thread, locks: Locks) -> str:
+def state_text(alike: Sequence[Thread], locks: Locks) -> str:
+    """What threads do that do the same."""
+    thread = alike[0]
     at = f" at {thread.waits_at}" if thread.waits_at else ""
+    at += how_long([each.waits_for_s for each in alike])
     if thread.state not in (State.LOCK, State.CRITICAL, State.ATOMIC) or thread.lock == 0:
         return thread.state.value + at
     holder = locks.holder(thread.lock)
@@ -91,7 +95,8 @@ def threads(runtime: Runtime) -> Iterable[str]:
                 yield f"  {thread.id:>3}  number {thread.number}  {_elsewhere(inner)}"
                 continue
             carrier = f"  (LWP {thread.kernel_thread})" if thread.kernel_thread else ""
-            yield f"  {thread.id:>3}  number {thread.number}  {state_text(thread, locks)}{carrier}"
+            state = state_text([thread], locks)
+            yield f"  {thread.id:>3}  number {thread.number}  {state}{carrier}"
 
 
 def _frames(thread: Thread) -> list[str]:
@@ -102,15 +107,22 @@ def _groups(
     runtime: Runtime, team: Team, locks: Locks
 ) -> list[tuple[list[Thread], str, list[str]]]:
     """Threads that do the same, with what they do and their frames."""
-    found: dict[tuple[str, ...], list[Thread]] = {}
+    found: dict[tuple[object, ...], list[Thread]] = {}
     for thread in team.threads:
         inner = runtime.thread_at(thread.address) or thread
         if inner is thread:
-            key = (state_text(thread, locks), *_frames(thread))
+            key = (thread.state, thread.waits_at, thread.lock, *_frames(thread))
         else:
             key = (_elsewhere(inner),)
         found.setdefault(key, []).append(thread)
-    return [(alike, key[0], list(key[1:])) for key, alike in found.items()]
+    groups: list[tuple[list[Thread], str, list[str]]] = []
+    for alike in found.values():
+        inner = runtime.thread_at(alike[0].address) or alike[0]
+        if inner is alike[0]:
+            groups.append((alike, state_text(alike, locks), _frames(inner)))
+        else:
+            groups.append((alike, _elsewhere(inner), []))
+    return groups
 
 
 def stacks_of_all(runtime: Runtime) -> Iterable[str]:
@@ -134,17 +146,17 @@ def stacks_of_all(runtime: Runtime) -> Iterable[str]:
 
 
 def waiting_tasks(tasks: Tasks) -> Iterable[str]:
-    counts: dict[tuple[str, str], int] = {}
+    waits: dict[tuple[str, str], list[float | None]] = {}
     for task in tasks.waiting:
-        key = (task.why.value, task.place)
-        counts[key] = counts.get(key, 0) + 1
-    if counts:
+        waits.setdefault((task.why.value, task.place), []).append(task.waits_for_s)
+    if waits:
         yield "Tasks"
-        for (why, place), count in counts.items():
+        for (why, place), how in waits.items():
+            count = len(how)
             at = f" at {place}" if place else ""
             noun = "task" if count == 1 else "tasks"
             verb = why if count == 1 else why.replace("waits", "wait").replace(" its ", " their ")
-            yield f"  {count} {noun}{at}: {verb}"
+            yield f"  {count} {noun}{at}: {verb}{how_long(how)}"
         yield ""
     yield from tasks.not_shown()
 

@@ -15,6 +15,7 @@ import gdb
 
 from . import fibers, stacks
 from .memory import Layout, NoRuntimeError, pointer
+from .since import Clock
 from .waits import State
 
 
@@ -33,6 +34,7 @@ class Thread:
     stack: list[stacks.Frame] = field(default_factory=list)
     waits_at: str = ""  # where its code has called the runtime
     lock: int = 0  # for which it waits; 0: not known
+    waits_for_s: float | None = None  # how long it has been in its state; None: not known
 
     @property
     def has_inner_team(self) -> bool:
@@ -62,6 +64,7 @@ class Runtime:
 
     def __init__(self) -> None:
         self.layout = Layout()
+        self.clock = Clock(self.layout)
         self.library = stacks.library_of(self.layout["bobbin_context_resumes"])
         self.teams: list[Team] = []
         self.damage: list[str] = []  # what could not be read
@@ -194,6 +197,8 @@ class Runtime:
             thread.state = State.READY
         elif thread.state.waits:
             thread.lock = waiters.get(thread.address, 0)
+            since = layout.u64(thread.address, "Fiber.waits_since")
+            thread.waits_for_s = self.clock.seconds_since(since)
 
     def _has_ended(self, thread: Thread) -> bool:
         rested = self.layout.u64(thread.member, "Member.rested")

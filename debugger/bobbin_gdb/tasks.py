@@ -38,6 +38,7 @@ class Task:
     place: str  # of its code
     why: Why
     made_by: Thread | None  # the thread whose queue it is in
+    waits_for_s: float | None  # how long; None: not known
 
 
 class Tasks:
@@ -129,7 +130,12 @@ class Tasks:
             return
         self._known.add(task)
         place = self._place(task) if why is not Why.EVENT else ""
-        self.waiting.append(Task(task, self._parent(task), place, why, made_by))
+        waits = self._waits_for_event(task) if why is Why.EVENT else None
+        self.waiting.append(Task(task, self._parent(task), place, why, made_by, waits))
+
+    def _waits_for_event(self, task: int) -> float | None:
+        ended = self._layout.u64(self._extras(task), "TaskExtras.block_ended")
+        return self._runtime.clock.seconds_since(ended)
 
     def _in_deque(self, member: int) -> Iterator[int]:
         layout = self._layout

@@ -98,13 +98,16 @@ void phase(bobbin_phase_t which, ompt_scope_endpoint_t endpoint, const void* cod
   }
 }
 
-void steal(ompt_data_t* /*victim*/, unsigned tasks) {
+void steal(ompt_data_t* /*victim*/, unsigned tasks, bobbin_distance_t distance) {
   ThreadRecord* record = current_record();
   if (record == nullptr) return;
   add(*record, Count::StealsTried);
   if (tasks == 0) return;
   add(*record, Count::StealsWon);
   add(*record, Count::TasksStolen, tasks);
+  if (distance == bobbin_distance_unknown) return;
+  const unsigned farther = distance - bobbin_distance_core;
+  add(*record, static_cast<Count>(static_cast<unsigned>(Count::StealsInCore) + farther));
 }
 
 // --- Tasks and taskwaits that Bobbin tells briefly. Reading the clock takes about as long as
@@ -118,8 +121,8 @@ constexpr uint64_t kTimed = 64;  // one in so many is timed
 
 }  // namespace
 
-int brief(bobbin_brief_t construct, const void* code) {
-  ThreadRecord* record = current_record();
+int brief(bobbin_brief_t construct, ompt_data_t* thread, const void* code) {
+  auto* record = static_cast<ThreadRecord*>(thread->ptr);
   if (record == nullptr) return 1;
   if (construct == bobbin_brief_taskwait) {
     record->tallies[site_of(SiteKind::Taskwait, code)].count++;

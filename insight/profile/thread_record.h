@@ -24,8 +24,14 @@ enum class Count : uint8_t {
   StealsTried,
   StealsWon,
   TasksStolen,
+  // Of those won, where both threads ran in one: the nearest first, as bobbin_distance_t has them.
+  StealsInCore,
+  StealsInCache,
+  StealsInNode,
+  StealsInPackage,
+  StealsInMachine,
 };
-inline constexpr unsigned kCounts = static_cast<unsigned>(Count::TasksStolen) + 1;
+inline constexpr unsigned kCounts = static_cast<unsigned>(Count::StealsInMachine) + 1;
 
 struct Tally {
   uint64_t ticks = 0;

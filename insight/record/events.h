@@ -27,8 +27,8 @@ void dependences(ompt_data_t* task, const ompt_dependence_t* list, int count);
 void task_schedule(ompt_data_t* left, ompt_task_status_t status, ompt_data_t* next);
 void cancel(ompt_data_t* task, int flags, const void* code);
 void phase(bobbin_phase_t which, ompt_scope_endpoint_t endpoint, const void* code);
-void steal(ompt_data_t* victim, unsigned tasks);
-int brief(bobbin_brief_t construct, const void* code);
+void steal(ompt_data_t* victim, unsigned tasks, bobbin_distance_t distance);
+int brief(bobbin_brief_t construct, ompt_data_t* thread, const void* code);
 
 // Waits.
 void sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t* region,

@@ -102,6 +102,11 @@ void print_counts(std::string& out, const ProcessFigures& process) {
   row("largest queue", total.largest_queue, none);
   row("steals tried", counted(Count::StealsTried), none);
   row("steals won", counted(Count::StealsWon), none);
+  row("  within a core", counted(Count::StealsInCore), none);
+  row("  within a cache", counted(Count::StealsInCache), none);
+  row("  within a NUMA node", counted(Count::StealsInNode), none);
+  row("  within a package", counted(Count::StealsInPackage), none);
+  row("  farther", counted(Count::StealsInMachine), none);
   row("tasks stolen", counted(Count::TasksStolen), none);
   row("barriers, by threads", came(SiteKind::Barrier), spent(SiteKind::Barrier));
   row("taskwaits", came(SiteKind::Taskwait), spent(SiteKind::Taskwait));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a thread did for a while. The slices of a thread are nested.
+// What a thread or a worker did for a while. The slices of one are nested.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,18 @@
 
 namespace bobbin::insight {
 
-enum class SliceKind : uint8_t { Part, Work, Chunk, Task, Wait };
+enum class SliceKind : uint8_t {
+  Part,
+  Work,
+  Chunk,
+  Task,
+  Wait,
+  // Of a worker. Inside of the first are the parts and tasks of the thread that it carries.
+  Carry,
+  CarriedPart,
+  CarriedTask,
+  Sleep,
+};
 
 struct Slice {
   SliceKind kind = SliceKind::Part;
@@ -16,7 +27,9 @@ struct Slice {
   bool cut = false;  // it began before what is known
   uint64_t begin = 0;
   uint64_t end = 0;
-  uint64_t id = 0;  // of a task; of a part the number in the team; otherwise iterations
+  // Of a task; of a part the number in the team; of a carry the slot of the thread; otherwise
+  // iterations.
+  uint64_t id = 0;
 };
 
 }  // namespace bobbin::insight

@@ -88,6 +88,11 @@ void SliceStack::replay(const Event& event, uint64_t now) {
     case EventType::TaskCreate:
     case EventType::DependenceFrom:
     case EventType::DependenceTo:
+    case EventType::Steal:
+    case EventType::Wake:
+    case EventType::Carries:
+    case EventType::Looks:
+    case EventType::Sleeps:
       break;
   }
 }

@@ -8,6 +8,7 @@
 #include "insight/report/recording_file.h"
 #include "insight/report/site_keys.h"
 #include "insight/report/slice_stack.h"
+#include "insight/report/worker_tracks.h"
 #include "insight/trace/events.h"
 
 namespace bobbin::insight {
@@ -52,7 +53,14 @@ class Reader {
   }
 
   Timeline read() {
-    for (const SlotHeader* slot : file_.slots()) add_thread(*slot);
+    const std::vector<const SlotHeader*> slots = file_.slots();
+    for (const SlotHeader* slot : slots) {
+      if (slot->thread_type < kFirstWorker) add_thread(*slot);
+    }
+    for (const SlotHeader* slot : slots) {
+      if (slot->thread_type >= kFirstWorker) add_worker(*slot);
+    }
+    made_.wake_ups = wake_ups(wakes_, made_.threads, made_.workers);
     name_sites();
     made_.tasks.assign(stories_.begin(), stories_.end());
     std::sort(made_.tasks.begin(), made_.tasks.end(),
@@ -67,14 +75,43 @@ class Reader {
     return static_cast<uint64_t>(static_cast<double>(ticks) * ns_per_tick_);
   }
 
+  unsigned number_of(const SlotHeader& slot) const {
+    const FileHeader& header = file_.header();
+    return static_cast<unsigned>((reinterpret_cast<const std::byte*>(&slot) -
+                                  reinterpret_cast<const std::byte*>(&header) -
+                                  static_cast<ptrdiff_t>(kSlotsAt)) /
+                                 header.slot_bytes);
+  }
+
+  // From the first event that is wanted on.
+  template <class Visit>
+  void replay(const Ring& ring, Visit&& visit) const {
+    uint64_t now = 0;
+    for (uint64_t number = ring.first(); number < ring.end(); number++) {
+      // A processor's counter may be behind the one on which the thread was before.
+      now = std::max(now, time_of(ring[number].time()));
+      if (now >= from_) visit(number, now);
+    }
+  }
+
+  void add_worker(const SlotHeader& slot) {
+    const Ring ring(slot, file_.header().slot_bytes);
+    std::vector<WorkerChange> changes;
+    replay(ring, [&](uint64_t number, uint64_t now) {
+      const Event& event = ring[number];
+      changes.push_back(
+          {now, event.type() == EventType::Carries, event.type() == EventType::Sleeps, event.id()});
+    });
+    made_.workers.push_back({number_of(slot),
+                             static_cast<unsigned>(slot.thread_type - kFirstWorker), ring.first(),
+                             worker_slices(changes, made_.end, made_.threads)});
+  }
+
   void add_thread(const SlotHeader& slot) {
     const FileHeader& header = file_.header();
     const Ring ring(slot, header.slot_bytes);
     TimelineThread thread;
-    thread.number = static_cast<unsigned>((reinterpret_cast<const std::byte*>(&slot) -
-                                           reinterpret_cast<const std::byte*>(&header) -
-                                           static_cast<ptrdiff_t>(kSlotsAt)) /
-                                          header.slot_bytes);
+    thread.number = number_of(slot);
     thread.type = slot.thread_type;
     thread.overwritten = ring.first();
     uint64_t number = ring.first();
@@ -90,6 +127,7 @@ class Reader {
       // A processor's counter may be behind the one on which the thread was before.
       now = std::max(now, time_of(event.time()));
       stack.replay(event, now);
+      note_transfer(event, {thread.number, now});
       note_task(event, {thread.number, now}, number + 1 < ring.end() ? &ring[number + 1] : nullptr);
       if (stack.working() != works) {
         works = !works;
@@ -104,6 +142,19 @@ class Reader {
     made_.threads.push_back(std::move(thread));
   }
 
+  void note_transfer(const Event& event, Point at) {
+    if (event.type() == EventType::Wake) wakes_.push_back({at, event.id()});
+    if (event.type() == EventType::Steal) stolen_ = event.id() >> kSlotBits;
+    if (event.type() == EventType::ImplicitBegin) stolen_ = 0;
+  }
+
+  // The thread begins a task. Is it one of those that it has stolen? They are tasks of others.
+  bool takes_stolen(uint64_t task, unsigned thread) {
+    if (stolen_ == 0 || task >> kTaskBits == thread) return false;
+    stolen_--;
+    return true;
+  }
+
   void note_task(const Event& event, Point at, const Event* next) {
     switch (event.type()) {
       case EventType::TaskCreate: {
@@ -115,6 +166,7 @@ class Reader {
       }
       case EventType::TaskBegin:
         stories_[event.id()].begun = at;
+        stories_[event.id()].stolen = takes_stolen(event.id(), at.thread);
         break;
       case EventType::TaskEnd:
         stories_[event.id()].ended = at;
@@ -189,6 +241,8 @@ class Reader {
   Timeline made_;
   std::unordered_map<uint64_t, TaskStory> stories_;
   std::vector<Change> working_;
+  std::vector<Wake> wakes_;
+  uint64_t stolen_ = 0;  // so many tasks the present thread has stolen and not begun
 };
 
 }  // namespace
@@ -196,6 +250,7 @@ class Reader {
 uint64_t Timeline::overwritten() const {
   uint64_t sum = 0;
   for (const TimelineThread& thread : threads) sum += thread.overwritten;
+  for (const TimelineWorker& worker : workers) sum += worker.overwritten;
   return sum;
 }
 

@@ -10,28 +10,16 @@
 #include <utility>
 #include <vector>
 
-#include "insight/report/slice.h"
+#include "insight/report/tracks.h"
 
 namespace bobbin::insight {
-
-struct TimelineThread {
-  unsigned number = 0;  // of its slot
-  int type = 0;         // ompt_thread_t
-  uint64_t overwritten = 0;
-  std::vector<Slice> slices;  // in the order of their ends
-};
-
-// Where something happened.
-struct Point {
-  unsigned thread = 0;  // the number of its slot
-  uint64_t time = 0;
-};
 
 struct TaskStory {
   std::optional<Point> created;
   std::optional<Point> begun;
   std::optional<Point> ended;
   bool at_once = false;  // its maker began it right when it had made it
+  bool stolen = false;   // by the thread that began it
 };
 
 struct Dependence {
@@ -53,9 +41,11 @@ struct Timeline {
   bool ended_in_order = false;
   unsigned threads_lost = 0;
   std::vector<TimelineThread> threads;
+  std::vector<TimelineWorker> workers;
   std::vector<std::string> site_names;                // by number
   std::vector<std::pair<uint64_t, TaskStory>> tasks;  // by id, ascending
   std::vector<Dependence> dependences;
+  std::vector<WakeUp> wake_ups;
   std::vector<Sample> tasks_waiting;
   std::vector<Sample> threads_working;
 

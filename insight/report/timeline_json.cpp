@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cinttypes>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -14,10 +15,10 @@ std::string quoted(const std::string& text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-std::string thread_name(const TimelineThread& thread) {
+std::string thread_name(const TimelineThread& thread, size_t number) {
   constexpr const char* kTypes[] = {"", " (initial)", "", " (other)"};
   const char* type = thread.type >= 1 && thread.type <= 3 ? kTypes[thread.type] : "";
-  return "OpenMP thread " + std::to_string(thread.number) + type;
+  return "OpenMP thread " + std::to_string(number) + type;
 }
 
 // Microseconds, as the format wants, without loss of a nanosecond.
@@ -38,16 +39,23 @@ class Writer {
 
   void write() {
     name("process_name", 0, process_.command);
-    for (const TimelineThread& thread : process_.threads) {
-      name("thread_name", thread.number + 1, thread_name(thread));
-      for (const Slice& slice : thread.slices) write_slice(thread, slice);
+    for (size_t i = 0; i < process_.threads.size(); i++) {
+      const TimelineThread& thread = process_.threads[i];
+      thread_names_[thread.number] = thread_name(thread, i);
+      name("thread_name", thread.number + 1, thread_names_[thread.number]);
+      for (const Slice& slice : thread.slices) write_slice(thread.number, slice);
+    }
+    for (const TimelineWorker& worker : process_.workers) {
+      name("thread_name", worker.slot + 1, "worker " + std::to_string(worker.number));
+      for (const Slice& slice : worker.slices) write_slice(worker.slot, slice);
     }
     for (const auto& [id, story] : process_.tasks) {
       if (story.created && story.begun && !story.at_once) {
-        arrow("creation", *story.created, *story.begun);
+        arrow(story.stolen ? "theft" : "creation", *story.created, *story.begun);
       }
     }
     for (const Dependence& dependence : process_.dependences) write_dependence(dependence);
+    for (const WakeUp& wake_up : process_.wake_ups) arrow("wake-up", wake_up.from, wake_up.to);
     counter("tasks waiting", process_.tasks_waiting);
     counter("threads working", process_.threads_working);
   }
@@ -66,18 +74,27 @@ class Writer {
                  process_.process, thread, quoted(text).c_str());
   }
 
-  void write_slice(const TimelineThread& thread, const Slice& slice) {
-    static constexpr const char* kCategories[] = {"region", "work", "chunk", "task", "wait"};
+  std::string name_of(const Slice& slice) const {
+    if (slice.kind == SliceKind::Sleep) return R"("asleep")";
+    if (slice.kind != SliceKind::Carry) return names_[slice.site];
+    const auto thread = thread_names_.find(static_cast<unsigned>(slice.id));
+    return thread != thread_names_.end() ? quoted(thread->second) : R"("an OpenMP thread")";
+  }
+
+  void write_slice(unsigned slot, const Slice& slice) {
+    static constexpr const char* kCategories[] = {
+        "region",         "work",           "chunk",        "task", "wait",
+        "carried thread", "carried region", "carried task", "sleep"};
     const Microseconds begin = at(slice.begin);
     const Microseconds length(slice.end - slice.begin);
     const char* category = kCategories[static_cast<unsigned>(slice.kind)];
-    const std::string& name = names_[slice.site];
+    const std::string name = name_of(slice);
     next();
     std::fprintf(to_,
                  R"({"ph":"X","cat":"%s","name":%s,"pid":%d,"tid":%u,"ts":)" BOBBIN_US
                  R"(,"dur":)" BOBBIN_US R"(,"args":{)",
-                 category, name.c_str(), process_.process, thread.number + 1, begin.whole,
-                 begin.rest, length.whole, length.rest);
+                 category, name.c_str(), process_.process, slot + 1, begin.whole, begin.rest,
+                 length.whole, length.rest);
     write_arguments(slice);
     std::fputs("}}", to_);
   }
@@ -85,11 +102,21 @@ class Writer {
   void write_arguments(const Slice& slice) {
     switch (slice.kind) {
       case SliceKind::Part:
+      case SliceKind::CarriedPart:
         std::fprintf(to_, R"("number":%)" PRIu64, slice.id);
         break;
       case SliceKind::Work:
       case SliceKind::Chunk:
         std::fprintf(to_, R"("iterations":%)" PRIu64, slice.id);
+        break;
+      case SliceKind::CarriedTask:
+        std::fprintf(to_, R"("task":%)" PRIu64, slice.id);
+        break;
+      case SliceKind::Carry:
+        std::fprintf(to_, R"("thread":%)" PRIu64, slice.id + 1);
+        break;
+      case SliceKind::Sleep:
+        std::fputs(R"("sleeps":true)", to_);
         break;
       case SliceKind::Task: {
         std::fprintf(to_, R"("task":%)" PRIu64, slice.id);
@@ -151,6 +178,7 @@ class Writer {
   bool& first_;
   uint64_t& arrows_;  // numbers the arrows of all processes
   std::vector<std::string> names_;
+  std::map<unsigned, std::string> thread_names_;  // by slot
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "insight/trace/callbacks.h"
 
+#include "bobbin/tool.h"
 #include "insight/record/event_kinds.h"
 #include "insight/record/instrument.h"
 #include "insight/record/recording.h"
@@ -46,15 +47,6 @@ void note(EventType type, SiteNumber site = 0, uint64_t id = 0) {
   if (TraceSlot* slot = current_slot()) write(*slot, type, site, id);
 }
 
-// What the parent has written is the parent's.
-void begin_again(SlotHeader* header) {
-  begin_ticks = recording().header.begin.ticks;
-  if (header == nullptr) return;
-  auto& slot = *reinterpret_cast<TraceSlot*>(header);
-  slot.written.store(0, relaxed);
-  header->begin = header->last = ticks();
-}
-
 // The word of a task.
 //   bits 0-47 the id, 0 of an implicit task | 48-59 the site | 62 begun
 class TaskWord {
@@ -90,14 +82,16 @@ void parallel_begin(ompt_data_t*, const ompt_frame_t*, ompt_data_t* region, unsi
 }
 
 // In the child of a fork threads of the parent may live on, and each begins with an implicit task.
-bool lives(TraceSlot& slot) {
-  return slot.header.state != SlotState::Free || take_slot_again(slot.header, ompt_thread_worker);
+bool lives(TraceSlot& slot, int type) {
+  return slot.header.state != SlotState::Free || take_slot_again(slot.header, type);
 }
 
 void implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t* region, ompt_data_t* task, unsigned,
                    unsigned thread_num, int flags) {
   TraceSlot* slot = current_slot();
-  if ((flags & ompt_task_initial) != 0 || slot == nullptr || !lives(*slot)) return;
+  if ((flags & ompt_task_initial) != 0 || slot == nullptr || !lives(*slot, ompt_thread_worker)) {
+    return;
+  }
   if (endpoint == ompt_scope_end) {
     write(*slot, EventType::ImplicitEnd, TaskWord(task).site(), thread_num);
     return;
@@ -186,6 +180,54 @@ void nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t, const void* code)
   if (endpoint != ompt_scope_end) note(EventType::WaitEnd, site_of(SiteKind::Lock, code));
 }
 
+uint64_t slot_of(const ompt_data_t* thread) {
+  const auto* slot = thread != nullptr ? static_cast<TraceSlot*>(thread->ptr) : nullptr;
+  return slot != nullptr ? number_of(slot->header) : kNoSlot;
+}
+
+void steal(ompt_data_t* victim, unsigned tasks, bobbin_distance_t /*distance*/) {
+  if (tasks != 0) note(EventType::Steal, 0, slot_of(victim) | uint64_t{tasks} << kSlotBits);
+}
+
+void wake(ompt_data_t* woken) { note(EventType::Wake, 0, slot_of(woken)); }
+
+// What the parent has written is the parent's. The thread that has forked is where it was.
+void begin_again(SlotHeader* header) {
+  begin_ticks = recording().header.begin.ticks;
+  if (header == nullptr) return;
+  auto& slot = *reinterpret_cast<TraceSlot*>(header);
+  slot.written.store(0, relaxed);
+  header->begin = header->last = ticks();
+  TraceSlot* carrier = slot.carrier;
+  if (carrier == nullptr || !take_slot_again(carrier->header, slot.carrier_type)) return;
+  write(*carrier, EventType::Carries, 0, number_of(*header));
+}
+
+// Writes into the slot of the worker, which is the calling kernel thread.
+void worker(ompt_data_t* data, unsigned number, bobbin_worker_state_t state, ompt_data_t* thread) {
+  static TraceSlot none;
+  const int type = kFirstWorker + static_cast<int>(number);
+  if (data->ptr == nullptr) {
+    SlotHeader* taken = take_slot(type);
+    data->ptr = taken != nullptr ? static_cast<void*>(taken) : &none;
+  }
+  if (data->ptr == &none) return;
+  auto& slot = *static_cast<TraceSlot*>(data->ptr);
+  if (!lives(slot, type)) return;
+  switch (state) {
+    case bobbin_worker_carries:
+      if (thread != nullptr && thread->ptr != nullptr) {
+        static_cast<TraceSlot*>(thread->ptr)->carrier = &slot;
+        static_cast<TraceSlot*>(thread->ptr)->carrier_type = type;
+      }
+      return write(slot, EventType::Carries, 0, slot_of(thread));
+    case bobbin_worker_looks:
+      return write(slot, EventType::Looks, 0, 0);
+    case bobbin_worker_sleeps:
+      return write(slot, EventType::Sleeps, 0, 0);
+  }
+}
+
 }  // namespace
 
 bool watch_for_trace(ompt_function_lookup_t lookup) {
@@ -202,6 +244,11 @@ bool watch_for_trace(ompt_function_lookup_t lookup) {
       BOBBIN_WANTED(sync_region_wait),
   };
   set_callbacks(set, wanted);
+  if (auto* own = reinterpret_cast<bobbin_set_callback_t>(lookup("bobbin_set_callback"))) {
+    own(bobbin_callback_steal, reinterpret_cast<ompt_callback_t>(steal));
+    own(bobbin_callback_wake, reinterpret_cast<ompt_callback_t>(wake));
+    own(bobbin_callback_worker, reinterpret_cast<ompt_callback_t>(worker));
+  }
   follow_forks(current_header, begin_again);
   return true;
 }

@@ -24,6 +24,11 @@ enum class EventType : uint8_t {
   DependenceTo,
   WaitBegin,
   WaitEnd,
+  Carries,  // these three in the slot of a worker
+  Looks,
+  Sleeps,
+  Steal,
+  Wake,
 };
 
 inline constexpr unsigned kTimeBits = 56;
@@ -46,11 +51,22 @@ struct TraceSlot {
   SlotHeader header;
   Atomic<uint64_t> written{0};
   uint64_t tasks_made = 0;
+  // Where it is carried, if that is known: nothing for a reader of the file.
+  TraceSlot* carrier = nullptr;
+  int carrier_type = 0;
 };
 inline constexpr size_t kRingAt = kPage;
 static_assert(sizeof(SlotHeader) == 24 && sizeof(TraceSlot) <= kRingAt);
 
 inline constexpr unsigned kTaskBits = 36;  // of an id: the number among the tasks of its maker
+inline constexpr unsigned kSlotBits =
+    12;  // of the id of a theft: the victim's slot, then the tasks
+static_assert(kTaskBits + kSlotBits == kIdBits);
+
+inline constexpr uint64_t kNoSlot = (uint64_t{1} << kSlotBits) - 1;
+
+// The type of the slot of a worker: this and the number of the worker.
+inline constexpr int kFirstWorker = 1 << 16;
 
 constexpr uint64_t ring_places(uint32_t slot_bytes) {
   return (slot_bytes - kRingAt) / sizeof(Event);

@@ -17,7 +17,7 @@ from rich.console import Console
 from bobbin_lab.advice.settings import NotServedError
 from bobbin_lab.arguments import ArgumentError
 from bobbin_lab.catalogue import CatalogueError
-from bobbin_lab.commands import advise, compare, gate, model, paper, report, run, simulate
+from bobbin_lab.commands import advise, compare, gate, model, otf2, paper, report, run, simulate
 from bobbin_lab.completion import ASKED, complete
 from bobbin_lab.records import ResultsError
 from bobbin_lab.runtimes import MissingError
@@ -50,6 +50,7 @@ for _command, _line in (
     (model.model, "Tell how costs grow with the threads."),
     (paper.paper, "Measure the figures of a paper; `paper list` names them."),
     (simulate.simulate, "Execute a task graph on a machine that is only described."),
+    (otf2.otf2, "Write a trace as an archive of OTF2, for other tools."),
     (gate.gate, "Exit 1 when a cost grows faster than it did."),
     (report.report, "Write one page with everything, to be opened in a browser."),
 ):

@@ -26,6 +26,8 @@ class CallSite {
     if (task_ != nullptr) [[unlikely]]
       leave();
   }
+  // For a known thread, where a tool watches.
+  CallSite(Thread& thread, const void* code, void* frame) { enter(thread, code, frame); }
   CallSite(const CallSite&) = delete;
   CallSite& operator=(const CallSite&) = delete;
 
@@ -36,6 +38,13 @@ class CallSite {
 
  private:
   void enter(const void* code, void* frame);
+  [[gnu::always_inline]] void enter(Thread& thread, const void* code, void* frame) {
+    task_ = thread.tool.task;
+    if (task_ == nullptr) return;
+    thread.tool.code = code;
+    task_->frame.enter_frame.ptr = frame;
+    task_->frame.enter_frame_flags = ompt_frame_runtime | ompt_frame_framepointer;
+  }
   void leave() const;
 
   tool::TaskState* task_ = nullptr;

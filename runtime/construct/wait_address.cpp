@@ -36,7 +36,8 @@ void WaitBucket::remove(WaitNode& node) {
 
 void sleep_until_woken(WaitNode& node) {
   auto woken = [&] { return node.woken.load(acquire); };
-  while (!woken()) await(*node.thread, woken, [] {});
+  WaitBegin begin;
+  while (!woken()) await(*node.thread, begin, woken, [] {});
 }
 
 namespace {

@@ -126,12 +126,13 @@ bool spin_briefly(Done&& done) {
 template <class NotYet>
 void wait_while(Thread& thread, const WaitKey& key, NotYet&& not_yet) {
   WaitBucket& bucket = wait_bucket(key);
+  WaitBegin begin;
   while (not_yet()) {
     expect_others(*thread.member->team);
     WaitNode node{.key = key, .thread = &thread};
     bool entered = false;
     await(
-        thread, [&] { return !not_yet(); },
+        thread, begin, [&] { return !not_yet(); },
         [&] {
           SpinGuard guard(bucket.lock);
           bucket.append(node);

@@ -78,6 +78,8 @@ struct alignas(kCacheLine) Fiber {
   uint32_t handled = 0;      // how many of the program's handlers have run for it
   uint32_t interrupted = 0;  // how many other handlers have interrupted it
 
+  Relaxed<uint64_t> waits_since = 0;  // in ticks, for a debugger: sched/wait_begin.h; 0: unknown
+
   // Are there signals that it could handle now?
   bool has_signals() const {
     const PendingSignals* noted = signals.load(relaxed);

@@ -4,14 +4,17 @@
 #include "platform/keep_errno.h"
 
 namespace bobbin {
+
+constinit ClockReading clocks_at_start{};
+
 namespace {
 
-ClockReading at_start;
 ClockReading at_late_question;  // written by the thread that claimed it, before it is published
 Atomic<bool> late_question_claimed{false};
-Atomic<const ClockReading*> since{&at_start};  // start of rate measurement (release, acquire)
+Atomic<const ClockReading*> since{
+    &clocks_at_start};  // start of rate measurement (release, acquire)
 
-Atomic<uint64_t> in_us{0};  // ticks; 0: not known yet
+Relaxed<uint64_t> in_us = 0;  // ticks; 0: not known yet
 
 // A system call may take 250 ns, and the clock is read somewhere in the middle of it. Over this
 // time that is only a few per cent.
@@ -64,16 +67,14 @@ uint64_t clock_ns_without_kernel(clockid_t clock) {
   return static_cast<uint64_t>(ts.tv_sec) * 1'000'000'000u + static_cast<uint64_t>(ts.tv_nsec);
 }
 
-void init_clock() { at_start = read_both(); }
-
-ClockReading clocks_at_start() { return at_start; }
+void init_clock() { clocks_at_start = read_both(); }
 
 uint64_t ticks_per_us() {
-  uint64_t known = in_us.load(relaxed);
+  uint64_t known = in_us;
   if (known != 0) return known;
   known = measure();
   if (known == 0) known = 1;
-  in_us.store(known, relaxed);
+  in_us = known;
   return known;
 }
 

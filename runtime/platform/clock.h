@@ -52,6 +52,6 @@ inline uint64_t ns_to_ticks(uint64_t ns) { return ns * ticks_per_us() / 1000; }
 
 // Remembers where both clocks stood at start-up.
 void init_clock();
-ClockReading clocks_at_start();
+extern ClockReading clocks_at_start;  // constant after that
 
 }  // namespace bobbin

@@ -9,8 +9,13 @@ namespace bobbin {
 namespace {
 
 // The groups that a processor is in, from the smallest to the largest below the machine.
-constexpr unsigned Processor::* const kGroups[] = {&Processor::core, &Processor::cache,
-                                                   &Processor::numa, &Processor::package};
+constexpr struct {
+  unsigned Processor::* number;
+  Nearness kind;
+} kGroups[] = {{&Processor::core, Nearness::Core},
+               {&Processor::cache, Nearness::Cache},
+               {&Processor::numa, Nearness::Node},
+               {&Processor::package, Nearness::Package}};
 
 // How many groups of this kind there are.
 unsigned groups_in(const Topology& topology, unsigned Processor::* group) {
@@ -23,6 +28,7 @@ void Distance::clear() {
   std::free(groups_);
   groups_ = positions_ = nullptr;
   levels_ = 1;
+  kinds_[0] = Nearness::Machine;
   span_ = processors_ = 0;
 }
 
@@ -42,14 +48,15 @@ void Distance::fill(const Topology& topology) {
   for (unsigned i = 0; i < span; ++i) positions_[i] = 0;
   for (unsigned i = 0; i < count; ++i) positions_[topology[i].cpu] = static_cast<uint16_t>(i);
   unsigned divided_into = count;
-  for (auto group : kGroups) {
+  for (const auto& [group, kind] : kGroups) {
     const unsigned groups = groups_in(topology, group);
     if (groups == divided_into || groups == 1) continue;
     for (unsigned i = 0; i < count; ++i) {
       groups_[(levels_ - 1) * span + topology[i].cpu] =
           static_cast<std::uint16_t>(topology[i].*group);
     }
-    levels_++;
+    kinds_[levels_ - 1] = kind;
+    kinds_[levels_++] = Nearness::Machine;
     divided_into = groups;
   }
 }

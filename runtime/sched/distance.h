@@ -9,6 +9,16 @@
 
 namespace bobbin {
 
+// The smallest group of the machine's tree that two processors are both in.
+enum class Nearness : std::uint8_t {
+  Unknown,
+  Core,
+  Cache,  // a last-level cache
+  Node,   // of memory (NUMA)
+  Package,
+  Machine,
+};
+
 class Distance {
  public:
   // Until fill() all processors are equally far apart.
@@ -37,6 +47,9 @@ class Distance {
     return last;
   }
 
+  // What the groups of that level are.
+  Nearness groups(unsigned level) const { return kinds_[level]; }
+
   // Processors in the tree's order: those of one group are adjacent. 0 for one that is not known.
   unsigned position(int processor) const { return knows(processor) ? positions_[processor] : 0; }
   unsigned processors() const { return processors_; }
@@ -53,6 +66,7 @@ class Distance {
   }
 
   unsigned levels_ = 1;
+  Nearness kinds_[kMostLevels] = {Nearness::Machine};  // by level
   unsigned span_ = 0;  // one more than the highest number of a processor
   unsigned processors_ = 0;
   std::uint16_t* groups_ = nullptr;     // [kMostLevels - 1][span_]

@@ -9,6 +9,7 @@
 #include "sched/pool_state.h"
 #include "sched/processors_of_roots.h"
 #include "sched/signal_mask.h"
+#include "sched/tell_worker.h"
 
 // The loop of a worker: what it does when it carries no fiber.
 namespace bobbin {
@@ -122,6 +123,8 @@ void continue_fiber(Worker& worker, Fiber& fiber) {
   // A root that has waited outside of its regions continues there.
   if (worker.kind != WorkerKind::Root) worker.active.store(true, relaxed);
   fiber.worker = &worker;
+  if (tool::watched) [[unlikely]]
+    tell_carries(worker, fiber);
   match_signal_mask(worker, fiber);
   worker.count_switch();
   bobbin_switch_context(&worker.loop_sp, fiber.sp, &worker, fiber.tls);
@@ -153,6 +156,13 @@ bool spin_for_wake(Worker& worker, uint64_t& now, uint64_t until) {
   return woken;
 }
 
+// Sleeps without measuring anything. See Parking.
+void park(Worker& worker, uint64_t timeout_ns = kNoTimeout) {
+  if (tool::watched) [[unlikely]]
+    tell_carries_none(worker, bobbin_worker_sleeps);
+  worker.parking.park(timeout_ns);
+}
+
 // Sleeps until it is woken.
 void sleep(Worker& worker) {
   worker.woken_from.store(-1, relaxed);
@@ -161,7 +171,7 @@ void sleep(Worker& worker) {
   worker.counts.ask(Heuristic::Apart, avoided >= 0);
   {
     AwayFrom away(avoided);
-    worker.parking.park();
+    park(worker);
   }
   const int caller = worker.woken_from.load(relaxed);
   if (caller < 0) return;
@@ -193,9 +203,9 @@ void idle(Worker& worker) {
     if (worker.kind == WorkerKind::Spare && !called) worker.retiring.store(true, relaxed);
     if (worker.retiring.load(relaxed)) {
       // Other workers find the teams that were forked here only through this worker's record.
-      if (!worker.tickets.empty()) worker.parking.park(kRetirementCheckNs);
+      if (!worker.tickets.empty()) park(worker, kRetirementCheckNs);
     } else if (called || worker.kind != WorkerKind::Helper) {
-      worker.parking.park();
+      called ? static_cast<void>(worker.parking.park()) : park(worker);
       if (!called) now = ticks();
     } else {
       sleep(worker);
@@ -276,6 +286,8 @@ Ticket* take_hint(Worker& worker) {
 void run_loop(Worker& worker) {
   for (;;) {
     worker.pass_scheduling_point();
+    if (tool::watched) [[unlikely]]
+      tell_carries_none(worker, bobbin_worker_looks);
     if (errands_wait() && was_sent(worker)) [[unlikely]]
       do_errand(worker);
     Ticket* hint = take_hint(worker);

@@ -5,6 +5,7 @@
 
 #include <climits>
 
+#include "platform/coarse_clock.h"
 #include "platform/detached_thread.h"
 #include "platform/futex.h"
 #include "platform/keep_errno.h"
@@ -165,6 +166,7 @@ class Patrol {
 
   // Returns whether any region is open.
   bool look() {
+    coarse_clock.advance();
     const Errands errands = sort_errands();
     for (unsigned sent = 0; sent < errands.visits && add_worker(); sent++) {
     }
@@ -288,6 +290,7 @@ void watch_for_stuck_workers() {
     uint32_t seen = state.load(relaxed);
     if (seen == kWatching) [[likely]]
       return;
+    coarse_clock.advance();  // it has stood still, and the first look comes later
     if (seen == kStarting) {
       wait_until_started();  // perhaps the start fails; then this thread tries
     } else if (seen == kNone) {

@@ -7,6 +7,7 @@
 #include "fiber/fiber.h"
 #include "sched/outside.h"
 #include "sched/ticket.h"
+#include "sched/wait_begin.h"
 #include "sched/whereabouts.h"
 #include "sched/worker.h"
 
@@ -61,6 +62,8 @@ Fiber* current_fiber();
 
 // --- Fibers. See fiber/fiber.h for the protocol.
 void resume(Fiber& fiber);
+// For a caller that may be no OpenMP thread: a tool is not told who ends the wait.
+void resume_untold(Fiber& fiber);
 // Resumes many fibers at once, the last of them in its destructor. The fibers of one worker go to
 // it as one chain, and it is told once.
 class Resumptions {
@@ -90,9 +93,9 @@ void yield_to_all(Fiber& fiber);
 // Just before it suspends it calls `announce`, which must leave word for the thread that will make
 // the condition true. That thread looks for the word after a sequentially consistent fence.
 // `spin` says how long it is worth spinning (SpinBudget, or anything with ticks() and learn()), and
-// whether the thread looks outside meanwhile (sched/outside.h).
+// whether the thread looks outside meanwhile (sched/outside.h). `begin` belongs to the whole wait.
 template <class Ready, class Announce, class Spin>
-void await(Fiber& fiber, Ready&& ready, Announce&& announce, Spin&& spin);
+void await(Fiber& fiber, WaitBegin& begin, Ready&& ready, Announce&& announce, Spin&& spin);
 // The same, learning from all such waits of the worker that carries the fiber.
 struct LearntSpin {
   static constexpr bool kLooksOutside = true;
@@ -104,9 +107,11 @@ struct LearntSpin {
 struct RestingSpin : LearntSpin {
   static constexpr bool kLooksOutside = false;
 };
+// After so many times `worth_a_steal`, a millisecond, it is told since when a thread spins.
+inline constexpr uint64_t kLongSpin = 256;
 template <class Ready, class Announce>
-void await(Fiber& fiber, Ready&& ready, Announce&& announce) {
-  await(fiber, ready, announce, LearntSpin{fiber});
+void await(Fiber& fiber, WaitBegin& begin, Ready&& ready, Announce&& announce) {
+  await(fiber, begin, ready, announce, LearntSpin{fiber});
 }
 // Is the stack that the fiber runs on nearly used up?
 inline bool stack_nearly_used_up(const Fiber& fiber) { return stack_pointer() < fiber.stack_limit; }
@@ -154,25 +159,31 @@ void end_pool();
 void pause_pool();
 
 template <class Ready, class Announce, class Spin>
-void await(Fiber& fiber, Ready&& ready, Announce&& announce, Spin&& spin) {
-  auto announce_and_suspend = [&] {
+void await(Fiber& fiber, WaitBegin& begin, Ready&& ready, Announce&& announce, Spin&& spin) {
+  auto announce_and_suspend = [&](uint64_t now) {
     announce();
     fence(seq_cst);
-    if (!ready()) suspend(fiber);
+    if (!ready()) {
+      begin.tell(fiber, now);
+      suspend(fiber);
+    }
+    WaitBegin::take_back(fiber);
   };
   Worker& worker = *fiber.worker;
   worker.pass_scheduling_point();
   if (!kernel_provider && has_other_work(worker)) {
-    announce_and_suspend();
+    announce_and_suspend(coarse_clock.ticks());
     return;
   }
   uint64_t start = ticks();
   uint64_t now = start;
   uint64_t budget = Crowd::crowded(start) ? 0 : spin.ticks();
+  bool told = false;
   // A worker that waits while another one has ready fibers takes one over, and that fiber comes
   // back here when it waits next. So fibers spread evenly and stay so. The looks get rarer and
   // rarer.
   uint64_t next_look = worth_a_steal.load(relaxed);
+  const uint64_t long_spin = kLongSpin * next_look;
   auto work_elsewhere = [&] {
     if (kernel_provider || now - start < next_look) return false;
     next_look *= 2;
@@ -183,6 +194,8 @@ void await(Fiber& fiber, Ready&& ready, Announce&& announce, Spin&& spin) {
       budget = spin_limits.most.load(relaxed);
     for (int round = 0; round < 8; round++) {
       if (ready()) {
+        if (told) [[unlikely]]
+          WaitBegin::take_back(fiber);
         spin.learn(now - start);
         return;
       }
@@ -192,8 +205,14 @@ void await(Fiber& fiber, Ready&& ready, Announce&& announce, Spin&& spin) {
     uint64_t before = now;
     now = ticks();
     Crowd::observe_gap(now - before, now);
+    if (now - start >= long_spin) [[unlikely]] {
+      coarse_clock.advance_if_late(now);
+      begin.tell(fiber, start);
+      told = true;
+    }
   } while (now - start < budget && !work_elsewhere() && !fiber.has_signals());
-  announce_and_suspend();
+  coarse_clock.advance_if_late(now);
+  announce_and_suspend(start);
   spin.learn(ticks() - start);
 }
 

@@ -7,6 +7,7 @@
 #include "sched/post_to_place.h"
 #include "sched/signal_mask.h"
 #include "sched/signals.h"
+#include "sched/tell_worker.h"
 
 // Leaving a fiber and coming back to it: the hand-over protocol of fiber/fiber.h.
 namespace bobbin {
@@ -22,7 +23,11 @@ constexpr auto kParked = static_cast<uint32_t>(FiberState::Parked);
 void park_in_place(Fiber& fiber) {
   uint32_t expected = kRunning;
   if (fiber.state.compare_exchange_strong(expected, kParked, acq_rel, acquire)) {
+    if (tool::watched) [[unlikely]]
+      tell_carries_none(*fiber.worker, bobbin_worker_sleeps);
     while (fiber.state.load(acquire) == kParked) futex_wait(fiber.state, kParked);
+    if (tool::watched) [[unlikely]]
+      tell_carries(*fiber.worker, fiber);
   }
   fiber.state.exchange(kRunning, acquire);
 }
@@ -34,6 +39,8 @@ bool leave(Fiber& fiber, Worker& worker, Fiber* next) {
   ThreadPointer tls;
   if (next != nullptr) {
     next->worker = &worker;
+    if (tool::watched) [[unlikely]]
+      tell_carries(worker, *next);
     match_signal_mask(worker, *next);
     target = next->sp;
     tls = next->tls;
@@ -96,8 +103,10 @@ void enqueue_chain(Fiber& newest, Fiber& oldest, unsigned count) {
   tell_about_ready_fibers(*group.home, group, count);
 }
 
-// True: the fiber waited, and belongs to the caller now.
-bool wake(Fiber& fiber) {
+enum class Told : uint8_t { No, Yes };
+
+// True: the fiber waited, and belongs to the caller now. `told`: whether a tool may be.
+bool wake(Fiber& fiber, Told told) {
   uint32_t seen = fiber.state.load(relaxed);
   for (;;) {
     // Notified -> Notified is also written, because the waiter must see what was made true before
@@ -105,6 +114,8 @@ bool wake(Fiber& fiber) {
     uint32_t next = seen == kWaiting ? kRunning : kNotified;
     if (fiber.state.compare_exchange_weak(seen, next, acq_rel, relaxed)) break;
   }
+  if (tool::watched && told == Told::Yes && (seen == kWaiting || seen == kParked)) [[unlikely]]
+    tell_wakes(fiber);
   if (seen == kParked) futex_wake(fiber.state, 1);
   return seen == kWaiting;
 }
@@ -133,12 +144,16 @@ void send_elsewhere(Fiber& fiber) {
   }
 }
 
+void resume_untold(Fiber& fiber) {
+  if (wake(fiber, Told::No)) enqueue(fiber);
+}
+
 void resume(Fiber& fiber) {
-  if (wake(fiber)) enqueue(fiber);
+  if (wake(fiber, Told::Yes)) enqueue(fiber);
 }
 
 void Resumptions::add(Fiber& fiber) {
-  if (!wake(fiber)) return;
+  if (!wake(fiber, Told::Yes)) return;
   if (fiber.home != nullptr) {
     enqueue(fiber);
     return;

@@ -41,6 +41,12 @@ class Whereabouts {
     const Distance& known = distance();
     return known.between(processor, other) + 1 < known.levels();
   }
+  // How near they are to each other, if the machine has been read and they are known.
+  Nearness nearness(int processor, int other) const {
+    const Distance& known = distance();
+    if (known.levels() == 1 || processor < 0 || other < 0) return Nearness::Unknown;
+    return known.groups(known.between(processor, other));
+  }
 
  private:
   static constexpr Distance kNoDistance{};

@@ -18,6 +18,7 @@
 #include "sched/polling.h"
 #include "sched/sharing_root.h"
 #include "sched/spin.h"
+#include "sched/told_worker.h"
 #include "sched/tuning_counts.h"
 #include "sched/turn_forecast.h"
 #include "tool/events.h"
@@ -95,7 +96,8 @@ struct alignas(kCacheLine) Worker {
   AltStack alt_stack;
   HeuristicCounts counts;
   Relaxed<uint64_t> switches = 0;  // of contexts, while a tool watches
-  TaskPool* task_pool = nullptr;   // the task layer's
+  ToldWorker told;
+  TaskPool* task_pool = nullptr;  // the task layer's
 
   // --- Written by others: ready fibers, wake-ups.
   alignas(kCacheLine) Inbox<Fiber> inbox;  // resume() pushes; the owner or a thief empties it

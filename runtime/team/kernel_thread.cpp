@@ -43,8 +43,9 @@ void* kernel_main(void* argument) {
       region = team->region;
       rest_after_region(member);
     } else if (team == nullptr || !tasks_wait() || !rise_for_tasks(member, *team, region)) {
+      WaitBegin begin;
       await(
-          thread, [&] { return thread.launch.load(acquire) != seen || tasks_wait(); }, [] {},
+          thread, begin, [&] { return thread.launch.load(acquire) != seen || tasks_wait(); }, [] {},
           RestingSpin{{thread}});
     }
   }

@@ -6,6 +6,7 @@
 #include "sched/pool.h"
 #include "sched/signal_mask.h"
 #include "sched/signals.h"
+#include "sched/tell_worker.h"
 #include "team/fork_child.h"
 #include "team/placement.h"
 #include "team/task_hooks.h"
@@ -90,6 +91,8 @@ LeavingFor rise_adopted(void* argument) {
 
 bool go_on_with(Thread& thread, Worker& worker, LeavingFor (*what)(void*)) {
   thread.worker = &worker;
+  if (tool::watched) [[unlikely]]
+    tell_carries(worker, thread);
   match_signal_mask(worker, thread);
   bobbin_begin_on_stack(&worker.loop_sp, thread.stack->top(), what, &thread);
   return worker.come_back();
@@ -166,7 +169,7 @@ void rest_after_region(Member& member) {
 
 void leave_region(Team& team) {
   Thread* primary = team.members[0]->thread;
-  if (team.participants.leave()) resume(*primary);
+  if (team.participants.leave()) resume_untold(*primary);
 }
 
 bool rise_for_tasks(Member& member, Team& team, uint64_t region) {

@@ -3,6 +3,7 @@
 
 #include "platform/fork_lock.h"
 #include "platform/spinlock.h"
+#include "sched/tell_worker.h"
 #include "team/barrier.h"
 #include "team/task_hooks.h"
 #include "tool/start.h"
@@ -78,6 +79,12 @@ void tell_thread_begin(Thread& thread, ompt_thread_t type) {
     begun = &state;
   }
   tell(callbacks.thread_begin, type, &state.data);
+  tell_carries(*thread.worker, thread);
+}
+
+ompt_data_t* data_for_tool(Fiber& fiber) {
+  tool::ThreadState& state = static_cast<Thread&>(fiber).tool;
+  return state.begun ? &state.data : nullptr;
 }
 
 namespace {

@@ -21,10 +21,12 @@ namespace bobbin {
 template <class Wait>
 void wait_in_team(Thread& thread, Wait&& wait) {
   const Team& team = *thread.member->team;
+  WaitBegin begin;
   while (!wait.over()) {
     if (wait.work()) continue;
     expect_others(team);
-    await(thread, [&] { return wait.worth_a_look(); }, [&] { wait.announce(); }, wait.spin());
+    await(
+        thread, begin, [&] { return wait.worth_a_look(); }, [&] { wait.announce(); }, wait.spin());
     wait.withdraw();
   }
 }

@@ -14,6 +14,12 @@ ompt_set_result_t set_own_callback(bobbin_callbacks_t event, ompt_callback_t cal
     case bobbin_callback_brief:
       own_callbacks.brief = reinterpret_cast<bobbin_callback_brief_t>(callback);
       return ompt_set_always;
+    case bobbin_callback_worker:
+      own_callbacks.worker = reinterpret_cast<bobbin_callback_worker_t>(callback);
+      return ompt_set_always;
+    case bobbin_callback_wake:
+      own_callbacks.wake = reinterpret_cast<bobbin_callback_wake_t>(callback);
+      return ompt_set_always;
   }
   return ompt_set_error;
 }
@@ -22,6 +28,8 @@ void forget_own_callbacks() {
   own_callbacks.phase = nullptr;
   own_callbacks.steal = nullptr;
   own_callbacks.brief = nullptr;
+  own_callbacks.worker = nullptr;
+  own_callbacks.wake = nullptr;
 }
 
 void WatchedPhase::begin(const void* code) {

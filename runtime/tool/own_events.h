@@ -11,13 +11,20 @@ struct OwnCallbacks {
   Relaxed<bobbin_callback_phase_t> phase{nullptr};
   Relaxed<bobbin_callback_steal_t> steal{nullptr};
   Relaxed<bobbin_callback_brief_t> brief{nullptr};
+  Relaxed<bobbin_callback_worker_t> worker{nullptr};
+  Relaxed<bobbin_callback_wake_t> wake{nullptr};
 };
 inline constinit OwnCallbacks own_callbacks;
 
 // Is the tool content with this?
-inline bool told_briefly(bobbin_brief_t construct, const void* code) {
+inline bool told_briefly(bobbin_brief_t construct, ompt_data_t& thread, const void* code) {
   const bobbin_callback_brief_t callback = own_callbacks.brief;
-  return callback != nullptr && callback(construct, code) != 0;
+  return callback != nullptr && callback(construct, &thread, code) != 0;
+}
+
+// Does it want to be told of waits for other threads, tasks included?
+inline bool wants_waits() {
+  return callbacks.sync_region != nullptr || callbacks.sync_region_wait != nullptr;
 }
 
 // bobbin_set_callback.

@@ -24,6 +24,7 @@ struct TaskState {
   int flags = 0;
   unsigned thread_num = 0;
   ompt_dispatch_chunk_t iterations = {};  // of a taskloop that it executes
+  uint64_t distributed = 0;               // iterations of the distribute construct that it is in
   Region* region = nullptr;
   // The task that its thread has left for it: the next level for ompt_get_task_info. For an
   // implicit task, the encountering one.

@@ -20,31 +20,35 @@ SOURCE = PROGRAMS / "hangs.c"
 
 pytestmark = pytest.mark.skipif(shutil.which("gdb") is None, reason="no gdb (scripts/setup test)")
 
-# For each program of hangs.c what the report must say. {NAME} is the line marked so in the source.
+TIME = r"(\d+(?:\.\d)?) (?:s|min|h)"
+SINCE = rf" for {TIME}(?: to {TIME})?"
+
+# For each program of hangs.c what the report must say. {NAME} is the line marked so in the source,
+# {since} how long the thread or task has waited.
 EXPECTED = {
     "barrier": [
-        r"threads \d, \d \(numbers 1, 3\): barrier at hangs\.c:{missed}",
+        r"threads \d, \d \(numbers 1, 3\): barrier at hangs\.c:{missed}{since}$",
         r"3 of 4 threads of the region at hangs\.c:\d+ wait at a barrier \(hangs\.c:{missed}\)\.",
         r"Missing: thread \d has ended its part of the region\.",
         r"No OpenMP thread can go on by itself\.",
     ],
     "locks": [
-        r"\(number 0\): lock at hangs\.c:{second lock}: lock second_lock, held by thread 2",
-        r"\(number 1\): lock at hangs\.c:{second lock}: lock first_lock, held by thread 1",
+        r"\(number 0\): lock at hangs\.c:{second lock}{since}: lock second_lock, held by thread 2",
+        r"\(number 1\): lock at hangs\.c:{second lock}{since}: lock first_lock, held by thread 1",
         r"Deadlock: thread 1 waits for lock second_lock, held by thread 2; "
         r"thread 2 waits for lock first_lock, held by thread 1\.",
     ],
     "event": [
-        r": taskwait at hangs\.c:{taskwait}",
+        r": taskwait at hangs\.c:{taskwait}{since}$",
         r"waits at hangs\.c:{taskwait} for 1 child of its task: 1 waits for its event",
     ],
     "chain": [
-        r"  1 task: waits for its event",
+        r"  1 task: waits for its event{since}$",
         r"  3 tasks at hangs\.c:({successor}|{successor task}): wait for their predecessors",
         r"for 4 children of its task: 3 wait for their predecessors, 1 waits for its event",
     ],
     "taskgroup": [
-        r": end of taskgroup at hangs\.c:\d+",
+        r": end of taskgroup at hangs\.c:\d+{since}$",
         r"Thread \d waits at hangs\.c:\d+ for 1 task of its taskgroup\.",
     ],
     "nested": [
@@ -54,14 +58,18 @@ EXPECTED = {
         r"Thread 1 waits for the end of the region .*\. Missing: thread 2 waits at hangs\.c:{missed}",
     ],
     "critical": [
-        r": critical at hangs\.c:{critical}: the critical section shop, held by thread \d",
+        r": critical at hangs\.c:{critical}{since}: the critical section shop, held by thread \d",
         r"barrier at hangs\.c:{inside}",
+    ],
+    "after": [
+        r"\(number 0\): barrier at hangs\.c:\d+{since}$",
+        r"\(number 1\): runs at hangs\.c:{after}$",
     ],
     "queued": [
         r"  2 tasks at hangs\.c:({queued}|{queued task}): wait for a thread",
     ],
     "endless": [
-        r"\(number 1\): runs at hangs\.c:{endless}",
+        r"\(number 1\): runs at hangs\.c:{endless}$",
         r"Missing: thread \d runs at hangs\.c:{endless}",
     ],
 }
@@ -78,7 +86,7 @@ def expected(which: str) -> list[re.Pattern[str]]:
     for text in EXPECTED[which]:
         for name, number in marks.items():
             text = text.replace("{" + name + "}", str(number))
-        patterns.append(re.compile(text))
+        patterns.append(re.compile(text.replace("{since}", SINCE), re.M))
     return patterns
 
 
@@ -149,7 +157,7 @@ def test_calls_that_are_jumps(start: Callable[..., Hanging], clang: str, tmp_pat
     assert run(clang, "-O2", "-g", "-fopenmp", SOURCE, "-o", output).returncode == 0
     start(output, "barrier").report_with(
         [
-            re.compile(r"threads \d, \d \(numbers 1, 3\): barrier$", re.M),
+            re.compile(rf"threads \d, \d \(numbers 1, 3\): barrier{SINCE}$", re.M),
             re.compile(r"^3 of 4 threads", re.M),
         ]
     )
@@ -163,7 +171,56 @@ def test_the_process_goes_on(start: Callable[..., Hanging], compile_c: Compile) 
     status = Path(f"/proc/{hanging.process.pid}/status").read_text()
     assert "TracerPid:\t0" in status
     assert "State:\tS" in status
-    assert hanging.report().stdout == first
+    assert without_times(hanging.report().stdout) == without_times(first)
+
+
+def without_times(report: str) -> str:
+    return re.sub(SINCE, "", report)
+
+
+def waits(report: str) -> list[float]:
+    """How long the threads or tasks of each line have waited, the one that has waited longest."""
+    found = re.finditer(SINCE, report)
+    return [max(float(time) for time in times.groups() if time) for times in found]
+
+
+@pytest.mark.parametrize("variables", [{}, {"OMP_WAIT_POLICY": "active"}], ids=["sleeps", "spins"])
+@pytest.mark.parametrize("provider", ["fiber", "kernel"])
+@pytest.mark.parametrize("which", ["barrier", "locks", "chain"])
+def test_tells_since_when(
+    start: Callable[..., Hanging],
+    compile_c: Compile,
+    which: str,
+    provider: str,
+    variables: dict[str, str],
+) -> None:
+    before = time.monotonic()
+    hanging = start(
+        compile_c("hangs.c", "-g", "-fopenmp"), which, BOBBIN_PROVIDER=provider, **variables
+    )
+    first = waits(hanging.report_with(expected(which)))
+    between = time.monotonic()
+    time.sleep(2)
+    asked = time.monotonic()
+    second = waits(hanging.report_with(expected(which)))
+    after = time.monotonic()
+    assert len(second) == len(first) > 0
+    # A wait began after the program. gdb stops the process at some moment of its run. Times are told
+    # with one decimal, those from 10 s on with none, and in minutes from 120 s on.
+    slack = 0.2 if after - before < 9 else 0.7
+    assert after - before < 100, "the machine is too busy"
+    assert max(first) <= between - before + slack
+    assert max(second) <= after - before + slack
+    for was, now in zip(first, second, strict=True):
+        assert asked - between - slack <= now - was <= after - before + slack
+
+
+def test_a_thread_that_runs_does_not_wait(
+    start: Callable[..., Hanging], compile_c: Compile
+) -> None:
+    """Also if it has waited before, as this one has for the barrier."""
+    hanging = start(compile_c("hangs.c", "-g", "-fopenmp"), "after")
+    hanging.report_with(expected("after"))
 
 
 @pytest.fixture
@@ -208,7 +265,12 @@ def test_core_file(
     if not core.exists():
         pytest.fail(made.stdout + made.stderr)
     result = run(bobbin, "stacks", "--core", core, program)
-    assert (result.returncode, result.stdout) == (0, live), result.stderr
+    assert result.returncode == 0, result.stderr
+    assert without_times(result.stdout) == without_times(live)
+    # The time stands still in a core file.
+    assert waits(result.stdout)
+    time.sleep(1)
+    assert run(bobbin, "stacks", "--core", core, program).stdout == result.stdout
 
 
 def gdb_commands(*commands: str) -> list[str]:

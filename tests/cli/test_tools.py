@@ -76,3 +76,34 @@ def test_another_runtime_is_no_tool(bobbin: Path, program: Path, compile_c: Comp
 
 def test_no_tool_no_word(bobbin: Path, program: Path) -> None:
     assert run(bobbin, "run", program).stderr == ""
+
+
+def test_what_only_the_compiler_knows(bobbin: Path, compile_c: Compile) -> None:
+    """GCC 17 tells where regions end, and the parts of loops that it divides itself."""
+    program = compile_c("told_ends.c", "-fopenmp", "-rdynamic", f"-I{INCLUDE}")
+    result = run(bobbin, "run", program)
+    assert result.returncode == 0, result.stdout + result.stderr
+    told: dict[str, list[str]] = {"0": [], "1": []}
+    for line in result.stdout.splitlines():
+        thread, event = line.split(": ")
+        told[thread].append(event)
+    single = ["begin single 1", "end single 1"]
+    other = ["begin other single 1", "end other single 1"]
+    executed = single[0] in told["1"]
+    for thread in (0, 1):
+        first = 50 * thread
+        assert told[str(thread)] == [
+            "begin loop static 100",
+            f"chunk {first} + 25",
+            f"chunk {first + 25} + 25",
+            "end loop static 100",
+            *(["begin masked", "end masked"] if thread == 1 else []),
+            "begin scope 1",
+            "end scope 1",
+            *(single if executed == (thread == 1) else other),
+            "begin distribute 30",
+            "part 0 + 30",
+            "begin loop static 7",
+            "end loop static 7",
+            "end distribute 30",
+        ]

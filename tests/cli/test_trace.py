@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import bisect
 import json
+import math
 import os
 import re
 import signal
@@ -99,8 +101,44 @@ def check_tasks(trace: Trace) -> None:
     for task in tasks:
         if trace.overwritten == 0:
             assert ns(task["args"]["created"]) <= begin_of(task)
-    for start, finish in [*trace.arrows("creation"), *trace.arrows("dependence")]:
-        assert begin_of(start) <= begin_of(finish)
+    for kind in ("creation", "theft", "dependence", "wake-up"):
+        assert all(begin_of(start) <= begin_of(finish) for start, finish in trace.arrows(kind))
+
+
+def check_workers(trace: Trace) -> None:
+    """A thread is on one worker at a time, and works there. A worker does one thing at a time."""
+    names = {(e["pid"], e["tid"]): e["args"]["name"] for e in trace.events if e["ph"] == "M"}
+    carries: dict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
+    for track, slices in trace.tracks().items():
+        is_worker = names[track].startswith("worker ")
+        assert is_worker or names[track].startswith("OpenMP thread "), names[track]
+        own = {"carried thread", "carried region", "carried task", "sleep"}
+        assert all((e["cat"] in own) == is_worker for e in slices)
+        if not is_worker:
+            continue
+        outer = sorted((e for e in slices if e["cat"] in ("carried thread", "sleep")), key=begin_of)
+        assert all(end_of(a) <= begin_of(b) for a, b in pairwise(outer))
+        for event in outer:
+            if event["cat"] == "carried thread":
+                thread = event["pid"], event["args"]["thread"]
+                assert event["name"] == names[thread]
+                carries[thread].append((begin_of(event), end_of(event)))
+        for inner in (e for e in slices if e["cat"] in ("carried region", "carried task")):
+            assert any(
+                begin_of(e) <= begin_of(inner) and end_of(inner) <= end_of(e)
+                for e in outer
+                if e["cat"] == "carried thread"
+            ), inner
+    for times in carries.values():
+        times.sort()
+        assert all(a[1] <= b[0] for a, b in pairwise(times)), times
+    if trace.overwritten != 0:
+        return
+    for event in (e for e in trace.slices() if e["cat"] in ("region", "task", "chunk")):
+        times = carries[event["pid"], event["tid"]]
+        place = bisect.bisect_right(times, (begin_of(event), math.inf)) - 1
+        assert place >= 0, event
+        assert begin_of(event) <= times[place][1], event
 
 
 def check_counters(trace: Trace) -> None:
@@ -122,6 +160,7 @@ def traced(
     trace = Trace(read["traceEvents"], read["otherData"]["events_overwritten"], result.stderr)
     check_nesting(trace)
     check_tasks(trace)
+    check_workers(trace)
     check_counters(trace)
     return trace
 
@@ -163,13 +202,52 @@ def test_tasks(bobbin: Path, program: Path, tmp_path: Path, provider: str) -> No
     assert max(trace.counter("tasks waiting")) > 0
     # An arrow comes from the thread that has made the task and leads to the task.
     by_begin = {(t["tid"], begin_of(t)): t for t in tasks}
-    arrows = trace.arrows("creation")
-    assert arrows
-    for start, finish in arrows:
+    thefts = trace.arrows("theft")
+    assert thefts
+    for start, finish in [*trace.arrows("creation"), *thefts]:
         task = by_begin[finish["tid"], begin_of(finish)]
         assert task["args"]["created_by"] == start["tid"]
-    threads = {e["args"]["name"] for e in trace.events if e.get("name") == "thread_name"}
+    assert all(start["tid"] != finish["tid"] for start, finish in thefts)
+    names = {e["args"]["name"] for e in trace.events if e.get("name") == "thread_name"}
+    threads = {name for name in names if name.startswith("OpenMP")}
     assert threads == {"OpenMP thread 0 (initial)", "OpenMP thread 1"}
+    # A worker shows the tasks that are in no other one.
+    carried = {e["args"]["task"] for e in trace.slices("carried task")}
+    assert carried == outermost(tasks)
+
+
+def outermost(tasks: list[Event]) -> set[int]:
+    found = set()
+    latest: dict[int, int] = defaultdict(int)  # the end of the last one, by thread
+    for task in sorted(tasks, key=lambda e: (begin_of(e), -ns(e["dur"]))):
+        if begin_of(task) >= latest[task["tid"]]:
+            latest[task["tid"]] = end_of(task)
+            found.add(task["args"]["task"])
+    return found
+
+
+@pytest.mark.parametrize("provider", ["fiber", "kernel"])
+def test_more_threads_than_workers(
+    bobbin: Path, program: Path, tmp_path: Path, provider: str
+) -> None:
+    """They wait for each other at barriers, and whoever ends a wait is told."""
+    variables = {"OMP_NUM_THREADS": "8", "BOBBIN_PROVIDER": provider}
+    trace = traced(bobbin, tmp_path, program, "barriers", **variables)
+    threads = {e["args"]["thread"] for e in trace.slices("carried thread")}
+    assert len(threads) == 8
+    workers = {e["tid"] for e in trace.slices("carried thread")}
+    assert len(workers) == 8 if provider == "kernel" else len(workers) < 8
+    wake_ups = trace.arrows("wake-up")
+    assert wake_ups
+    for start, finish in wake_ups:
+        assert finish["tid"] in workers
+        assert start["tid"] in threads
+        woken = next(
+            e
+            for e in trace.slices("carried thread")
+            if e["tid"] == finish["tid"] and begin_of(e) == begin_of(finish)
+        )
+        assert woken["args"]["thread"] != start["tid"]
 
 
 def test_dependences(bobbin: Path, program: Path, tmp_path: Path) -> None:
@@ -244,7 +322,8 @@ def test_small_buffers_keep_the_end(bobbin: Path, gcc_program: Path, tmp_path: P
     # The region has begun before what is known, and encloses all.
     [region] = trace.slices("region")
     assert region["args"]["began_earlier"] is True
-    assert begin_of(region) == min(begin_of(s) for s in trace.slices())
+    track = trace.tracks()[region["pid"], region["tid"]]
+    assert begin_of(region) == min(begin_of(s) for s in track)
 
 
 def test_only_the_last_seconds(bobbin: Path, gcc_program: Path, tmp_path: Path) -> None:

@@ -16,11 +16,7 @@ using namespace bobbin::gomp;
 namespace {
 
 [[gnu::noinline]] void wait_for_children() {
-  const Thread* thread = tls_thread;
-  if (tool::watched && thread != nullptr && childless(*thread->task) &&
-      tool::told_briefly(bobbin_brief_taskwait, BOBBIN_RETURN_ADDRESS)) {
-    return;
-  }
+  if (taskwait_passes(tls_thread, BOBBIN_RETURN_ADDRESS)) return;
   BOBBIN_CALL_SITE;
   taskwait(self());
 }

@@ -6,6 +6,8 @@
 #include "abi/priority.h"
 #include "task/create/create.h"
 #include "task/create/defer_plain.h"
+#include "task/model/tool_events.h"
+#include "tool/own_events.h"
 
 namespace bobbin::gomp {
 namespace {
@@ -95,12 +97,10 @@ template void take_fast_path_with_copy<true>(void (*)(void*), void*, void (*)(vo
   }
 }
 
-// A tool is told of the task. True: briefly, and it has been executed.
 template <bool kTied>
-[[gnu::noinline]] bool run_told_briefly(void (*function)(void*), void* data,
-                                        void (*copy)(void*, void*), long size, long alignment,
-                                        Thread& thread, const void* code) {
-  if (!in_place_told_briefly(thread, code)) return false;
+[[gnu::always_inline]] inline void run_plain(void (*function)(void*), void* data,
+                                             void (*copy)(void*, void*), long size, long alignment,
+                                             Thread& thread) {
   if (copy == nullptr) {
     run_in_place(thread, function, data, false, kTied);
   } else if (is_small_copy(size, alignment)) {
@@ -108,6 +108,35 @@ template <bool kTied>
   } else {
     run_copy_in_place(function, data, copy, static_cast<size_t>(size),
                       static_cast<size_t>(alignment), thread, false, kTied);
+  }
+}
+
+// A tool is told of the task, which is executed in place, in all events.
+template <bool kTied>
+[[gnu::noinline]] void run_told(void (*function)(void*), void* data, void (*copy)(void*, void*),
+                                long size, long alignment, unsigned flags, Thread& thread,
+                                const void* code) {
+  void* const frame = __builtin_frame_address(0);
+  const CallSite call_site(thread, code, frame);
+  tool::TaskState state;
+  tell_plain_task_create(
+      thread, state,
+      (kTied ? 0 : ompt_task_untied) | ((flags & kMergeable) != 0 ? ompt_task_mergeable : 0));
+  tell_task_switch(thread, state, frame);
+  run_plain<kTied>(function, data, copy, size, alignment, thread);
+  tell_task_end(thread, state, end_status(thread, thread.task->group));
+}
+
+// A tool is told of the task. True: it has been executed.
+template <bool kTied>
+[[gnu::noinline]] bool run_watched(void (*function)(void*), void* data, void (*copy)(void*, void*),
+                                   long size, long alignment, unsigned flags, Thread& thread,
+                                   const void* code) {
+  if (!surely_in_place_watched(thread)) return false;
+  if (tool::told_briefly(bobbin_brief_task, thread.tool.data, code)) {
+    run_plain<kTied>(function, data, copy, size, alignment, thread);
+  } else {
+    run_told<kTied>(function, data, copy, size, alignment, flags, thread, code);
   }
   return true;
 }
@@ -124,8 +153,8 @@ template <bool kTied>
       create_undeferred_task(function, data, copy, size, alignment, if_clause, rest);
       return;
     }
-    if (run_told_briefly<kTied>(function, data, copy, size, alignment, *thread,
-                                BOBBIN_RETURN_ADDRESS)) {
+    if (run_watched<kTied>(function, data, copy, size, alignment, rest.flags, *thread,
+                           BOBBIN_RETURN_ADDRESS)) {
       return;
     }
   } else if (thread != nullptr &&

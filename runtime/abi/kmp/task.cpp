@@ -38,11 +38,7 @@ int32_t do_nothing(int32_t, TaskImage*) { return 0; }
 }
 
 [[gnu::noinline]] int32_t wait_for_children() {
-  const Thread* thread = tls_thread;
-  if (tool::watched && thread != nullptr && childless(*thread->task) &&
-      tool::told_briefly(bobbin_brief_taskwait, BOBBIN_RETURN_ADDRESS)) {
-    return kNotQueued;
-  }
+  if (taskwait_passes(tls_thread, BOBBIN_RETURN_ADDRESS)) return kNotQueued;
   BOBBIN_CALL_SITE;
   taskwait(self());
   return kNotQueued;

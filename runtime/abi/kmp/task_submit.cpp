@@ -7,6 +7,8 @@
 #include "task/create/decision.h"
 #include "task/create/in_place.h"
 #include "task/create/prepared.h"
+#include "task/model/tool_events.h"
+#include "tool/own_events.h"
 
 namespace bobbin::kmp {
 namespace {
@@ -50,14 +52,35 @@ void submit(TaskImage& image, TaskSpec& spec) {
   return kNotQueued;
 }
 
+// A tool is told of the task, which is executed in place, in all events.
+[[gnu::noinline]] int32_t run_told(Thread& thread, int32_t thread_num, TaskImage& image,
+                                   const void* code) {
+  void* const frame = __builtin_frame_address(0);
+  const CallSite call_site(thread, code, frame);
+  tool::TaskState state;
+  tell_plain_task_create(thread, state, 0);
+  tell_task_switch(thread, state, frame);
+  take_fast_path(thread, thread_num, image);
+  tell_task_end(thread, state, end_status(thread, thread.task->group));
+  return kNotQueued;
+}
+
+int32_t run_watched(Thread& thread, TaskImage& image, const void* code) {
+  const int32_t thread_num = global_thread_num(thread);
+  if (tool::told_briefly(bobbin_brief_task, thread.tool.data, code)) {
+    return take_fast_path(thread, thread_num, image);
+  }
+  return run_told(thread, thread_num, image, code);
+}
+
 [[gnu::noinline]] int32_t submit_described(TaskImage& image) {
   if ((image.flags & kStarted) != 0) {
     image.flags |= kContinued;
     return kNotQueued;
   }
   if (tool::watched && image.flags == kTied && tls_thread != nullptr &&
-      in_place_told_briefly(*tls_thread, BOBBIN_RETURN_ADDRESS)) {
-    return take_fast_path(*tls_thread, global_thread_num(*tls_thread), image);
+      surely_in_place_watched(*tls_thread)) {
+    return run_watched(*tls_thread, image, BOBBIN_RETURN_ADDRESS);
   }
   BOBBIN_CALL_SITE;
   Thread& thread = self();

@@ -13,6 +13,7 @@
 #include "construct/critical.h"
 #include "construct/wait_address.h"
 #include "fiber/context.h"
+#include "platform/coarse_clock.h"
 #include "sched/pool_state.h"
 #include "task/depend/table.h"
 #include "task/model/extras.h"
@@ -76,6 +77,13 @@ constinit const DebuggerEntry DebuggerView::entries[] = {
     BOBBIN_NUMBER("FiberState.Waiting", FiberState::Waiting),
     BOBBIN_FIELD(Fiber, member),
     BOBBIN_FIELD(Fiber, task),
+    // Since when. Both clocks at start-up, and when they were read last.
+    BOBBIN_FIELD(Fiber, waits_since),
+    BOBBIN_FIELD(ClockReading, ticks),
+    BOBBIN_FIELD(ClockReading, ns),
+    BOBBIN_ADDRESS("clocks_at_start", clocks_at_start),
+    BOBBIN_ADDRESS("coarse_clock.ticks", coarse_clock.ticks_),
+    BOBBIN_ADDRESS("coarse_clock.ns", coarse_clock.ns_),
 
     BOBBIN_FIELD(Team, size),
     BOBBIN_FIELD(Team, level),
@@ -114,6 +122,7 @@ constinit const DebuggerEntry DebuggerView::entries[] = {
     BOBBIN_FIELD(TaskExtras, detached),
     BOBBIN_FIELD(TaskExtras, table),
     BOBBIN_FIELD(TaskExtras, event.mark),
+    BOBBIN_FIELD(TaskExtras, block_ended),
     BOBBIN_NUMBER("Event::Mark.BlockEnded", Event::Mark::BlockEnded),
     BOBBIN_FIELD(TaskExtras, next_sibling),
     BOBBIN_FIELD(TaskExtras, family.by_order.before),

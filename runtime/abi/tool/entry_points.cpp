@@ -165,7 +165,7 @@ unsigned get_queued_tasks() {
 }
 
 void get_start(bobbin_start_t* start) {
-  const ClockReading loaded = clocks_at_start();
+  const ClockReading loaded = clocks_at_start;
   *start = {loaded.ticks, loaded.ns, tool::first_call};
 }
 

@@ -18,7 +18,6 @@
 #include "task/tuning/defer_limit.h"
 #include "task/tuning/duration.h"
 #include "team/team.h"
-#include "tool/own_events.h"
 
 namespace bobbin {
 
@@ -53,12 +52,12 @@ inline bool surely_in_place(const Thread& thread) {
   return member.tasks.size_at_most() >= member.defer_below && nothing_special(thread);
 }
 
-// The same while a tool watches: in place, if the tool is content to be told briefly.
-inline bool in_place_told_briefly(const Thread& thread, const void* code) {
+// The same while a tool watches.
+inline bool surely_in_place_watched(const Thread& thread) {
   const Member& member = *thread.member;
   return member.tasks.size_at_most() >= member.defer_below && !stack_nearly_used_up(thread) &&
          !member.team->cancelled.load(relaxed) && taskgroup_state(thread.task->group) == 0 &&
-         !thread.task->final_task && tool::told_briefly(bobbin_brief_task, code);
+         !thread.task->final_task;
 }
 
 // For a task that must not be deferred, so thieves have no say: in place.

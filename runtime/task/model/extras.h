@@ -50,7 +50,10 @@ struct TaskExtras {
   OwnIcvs* own_icvs = nullptr;
   void (*construct)(void*) = nullptr;  // the construct that it was made by: task/tuning/duration.h
   Event event;                         // detach clause
-  Task* next_sibling = nullptr;  // this and the next two: for a shared queue, task/run/priority.h
+  union {
+    Task* next_sibling = nullptr;  // this and the next two: for a shared queue, task/run/priority.h
+    uint64_t block_ended;          // in ticks, for a debugger: since then it waits for its event
+  };
   FamilyTree by_parent{};
   tool::TaskState* tool = nullptr;  // a tool has been told of the task
   union {

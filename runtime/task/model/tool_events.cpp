@@ -52,7 +52,8 @@ void tell_dependences(tool::TaskState& task, const DependList& depend) {
   free(told);
 }
 
-void tell_create(Thread& thread, tool::TaskState& created, int flags, const DependList& depend) {
+[[gnu::always_inline]] inline void tell_create(Thread& thread, tool::TaskState& created, int flags,
+                                               const DependList& depend) {
   tool::TaskState& current = *thread.tool.task;
   created.flags = flags;
   created.region = current.region;
@@ -73,6 +74,11 @@ void WatchedCompletion::leave() { completion.unlock(); }
 void tell_task_create(Thread& thread, tool::TaskState& created, const TaskSpec& spec) {
   created.iterations = spec.iterations;
   tell_create(thread, created, flags_of(thread, spec), spec.depend);
+}
+
+void tell_plain_task_create(Thread& thread, tool::TaskState& created, int flags) {
+  const int undeferred = thread.member->team->serial() ? ompt_task_undeferred : 0;
+  tell_create(thread, created, ompt_task_explicit | undeferred | flags, {});
 }
 
 void tell_task_create(Thread& thread, Task& task, const TaskSpec& spec) {

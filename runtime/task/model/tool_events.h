@@ -13,6 +13,10 @@ namespace bobbin {
 // The current task creates a task.
 void tell_task_create(Thread& thread, tool::TaskState& created, const TaskSpec& spec);
 
+// The same for a task that is executed in place, without clauses that matter. `flags`: those of the
+// clauses that it may have nevertheless.
+void tell_plain_task_create(Thread& thread, tool::TaskState& created, int flags);
+
 // The same for a task that may begin later or elsewhere. The state belongs to its extras from here
 // on.
 void tell_task_create(Thread& thread, Task& task, const TaskSpec& spec);

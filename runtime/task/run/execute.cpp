@@ -47,6 +47,7 @@ Task* end_block(Thread& thread, Task& task, Completions& completions, BlockEnd e
     if (event.held.load(relaxed) != 0 && event.held.fetch_sub(1, acq_rel) == 1) {
       event.leave(Event::Mark::Fulfilled);
     }
+    if (event.mark.load(relaxed) == Event::Mark::None) task.extras->block_ended = ticks();
     if (event.leave(Event::Mark::BlockEnded) == Event::Mark::None) return nullptr;
   }
   if (task.extras->detached) happens_after(&task.extras->event);

@@ -20,9 +20,14 @@ struct Found {
   uint64_t claimed_in = 0;  // ticks, if stolen
 };
 
-inline void tell_steal(const Member& victim, unsigned tasks) {
+static_assert(static_cast<int>(Nearness::Unknown) == bobbin_distance_unknown &&
+              static_cast<int>(Nearness::Machine) == bobbin_distance_machine);
+
+inline void tell_steal(const Member& thief, const Member& victim, unsigned tasks) {
   Thread* owner = victim.thread;
-  tool::tell(tool::own_callbacks.steal, owner != nullptr ? &owner->tool.data : nullptr, tasks);
+  const Nearness near = whereabouts.nearness(thief.processor, victim.processor);
+  tool::tell(tool::own_callbacks.steal, owner != nullptr ? &owner->tool.data : nullptr, tasks,
+             static_cast<bobbin_distance_t>(near));
 }
 
 // Takes the oldest task of another thread's deque and, if the tasks are brief, some more, which go
@@ -43,7 +48,7 @@ Found steal_from(Thread& thread, Member& robbed, Fits&& fits, Completions& compl
   };
   unsigned count = victim.steal_some(stolen, wanted, in_family);
   if (tool::watched) [[unlikely]]
-    tell_steal(robbed, count);
+    tell_steal(member, robbed, count);
   if (count == 0) return {};
   uint64_t claimed_in = ticks() - begin;
   if (count == 1) return {stolen[0], 1, claimed_in};

@@ -109,6 +109,19 @@ static void never_ending(void) {
   }
 }
 
+// The thread that runs has waited before, at the first barrier.
+static void runs_after_barrier(void) {
+#pragma omp parallel num_threads(2)
+  {
+    if (omp_get_thread_num() == 0) usleep(300000);
+#pragma omp barrier
+    if (omp_get_thread_num() == 1) {
+      for (;;) pause();  // line after
+    }
+#pragma omp barrier
+  }
+}
+
 int main(int argc, char** argv) {
   const char* which = argc > 1 ? argv[1] : "";
   if (strcmp(which, "barrier") == 0) missed_barrier(4, 2);
@@ -120,5 +133,6 @@ int main(int argc, char** argv) {
   if (strcmp(which, "nested") == 0) nested();
   if (strcmp(which, "critical") == 0) barrier_in_critical();
   if (strcmp(which, "endless") == 0) never_ending();
+  if (strcmp(which, "after") == 0) runs_after_barrier();
   return 0;
 }

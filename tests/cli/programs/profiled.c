@@ -39,6 +39,15 @@ static int loop(void) {
   return 0;
 }
 
+static int barriers(void) {
+#pragma omp parallel
+  for (int i = 0; i < 20; i++) {
+    work(0.0005);
+#pragma omp barrier
+  }
+  return 0;
+}
+
 // The thread that comes first stays inside for 50 ms from when the other one is about to enter.
 static int critical(void) {
   int arrived = 0;
@@ -153,6 +162,7 @@ int main(int argc, char** argv) {
   const char* what = argv[1];
   if (strcmp(what, "tasks") == 0) return tasks();
   if (strcmp(what, "loop") == 0) return loop();
+  if (strcmp(what, "barriers") == 0) return barriers();
   if (strcmp(what, "critical") == 0) return critical();
   if (strcmp(what, "chain") == 0) return chain();
   if (strcmp(what, "ordered") == 0) return ordered();

@@ -18,9 +18,10 @@ struct Patience {
 void wait_patiently(Stage& stage) {
   // No scheduling point, so the helper begins the others.
   while (stage.announced.load(relaxed) < 2) bobbin::cpu_pause();
+  WaitBegin begin;
   while (stage.flag.load(acquire) == 0) {
     await(
-        stage.me(), [&] { return stage.flag.load(acquire) != 0; },
+        stage.me(), begin, [&] { return stage.flag.load(acquire) != 0; },
         [&] { stage.brought[0].store(1, relaxed); }, Patience{});
   }
 }

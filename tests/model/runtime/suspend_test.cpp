@@ -46,9 +46,10 @@ void sleep_with_luggage(Stage& stage) {
   for (int turn = 1; turn <= 2; ++turn) {
     luggage = luggage + 1;
     Thread& thread = stage.me();
+    WaitBegin begin;
     while (stage.flag.load(relaxed) < turn) {
       await(
-          thread, [&] { return stage.flag.load(relaxed) >= turn; },
+          thread, begin, [&] { return stage.flag.load(relaxed) >= turn; },
           [&] { stage.announced.store(turn, relaxed); });
     }
     MODEL_CHECK(luggage == turn);

@@ -10,6 +10,7 @@
 
 #include "platform/machine_topology.h"
 #include "platform/topology_builder.h"
+#include "sched/whereabouts.h"
 
 namespace bobbin {
 namespace {
@@ -60,6 +61,7 @@ struct Machine {
   const char* synthetic;
   unsigned processors;
   std::vector<unsigned> sizes;  // of the groups of each level, the machine included
+  std::vector<Nearness> groups;
 };
 
 class OnMachine : public testing::TestWithParam<Machine> {};
@@ -73,6 +75,9 @@ TEST_P(OnMachine, TheNearestAreAskedFirst) {
   Distance distance;
   distance.fill(topology);
   ASSERT_EQ(distance.levels(), machine.sizes.size());
+  for (unsigned level = 0; level < distance.levels(); ++level) {
+    EXPECT_EQ(distance.groups(level), machine.groups[level]) << level;
+  }
   for (unsigned here = 0; here < machine.processors; ++here) {
     std::vector<unsigned> within(distance.levels(), 0);
     for (unsigned k = 0; k < machine.processors; ++k) {
@@ -88,12 +93,28 @@ TEST_P(OnMachine, TheNearestAreAskedFirst) {
 INSTANTIATE_TEST_SUITE_P(
     Distance, OnMachine,
     testing::Values(
-        Machine{"two cores", "core:2 pu:1", 2, {2}},
-        Machine{"a laptop", "l3:1 core:4 pu:2", 8, {2, 8}},
-        Machine{"L3 of 8", "pack:2 l3:8 core:8 pu:1", 128, {8, 64, 128}},
-        Machine{"four sockets", "pack:4 l3:1 core:24 pu:1", 96, {24, 96}},
-        Machine{"eight nodes", "pack:2 [numa] group:4 l3:2 core:8 pu:2", 256, {2, 16, 128, 256}},
-        Machine{"SMT of 4", "pack:2 l3:1 core:8 pu:4", 64, {4, 32, 64}}),
+        Machine{"two cores", "core:2 pu:1", 2, {2}, {Nearness::Machine}},
+        Machine{"a laptop", "l3:1 core:4 pu:2", 8, {2, 8}, {Nearness::Core, Nearness::Machine}},
+        Machine{"L3 of 8",
+                "pack:2 l3:8 core:8 pu:1",
+                128,
+                {8, 64, 128},
+                {Nearness::Cache, Nearness::Node, Nearness::Machine}},
+        Machine{"four sockets",
+                "pack:4 l3:1 core:24 pu:1",
+                96,
+                {24, 96},
+                {Nearness::Cache, Nearness::Machine}},
+        Machine{"eight nodes",
+                "pack:2 [numa] group:4 l3:2 core:8 pu:2",
+                256,
+                {2, 16, 128, 256},
+                {Nearness::Core, Nearness::Cache, Nearness::Node, Nearness::Machine}},
+        Machine{"SMT of 4",
+                "pack:2 l3:1 core:8 pu:4",
+                64,
+                {4, 32, 64},
+                {Nearness::Core, Nearness::Cache, Nearness::Machine}}),
     [](const auto& instance) {
       std::string name = instance.param.is;
       for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
@@ -142,6 +163,48 @@ TEST(Distance, NothingIsKnown) {
   const Distance distance;
   EXPECT_EQ(distance.levels(), 1u);
   EXPECT_EQ(order(distance, 2, 4, 3), (std::vector<unsigned>{3, 0, 1, 2}));
+}
+
+// What a thief tells a tool.
+TEST(Distance, HowNearAThiefIs) {
+  TopologyBuilder builder(16);
+  // Two packages of two nodes, each with a cache for two cores of two processors.
+  for (unsigned cpu = 0; cpu < 16; ++cpu) {
+    builder.add({cpu, cpu / 2, cpu / 4, cpu / 4, cpu / 8});
+  }
+  Topology topology;
+  builder.finish(topology);
+  Distance distance;
+  distance.fill(topology);
+  Whereabouts whereabouts;
+  EXPECT_EQ(whereabouts.nearness(0, 1), Nearness::Unknown);
+  whereabouts.use(distance);
+  EXPECT_EQ(whereabouts.nearness(0, 0), Nearness::Core);
+  EXPECT_EQ(whereabouts.nearness(0, 1), Nearness::Core);
+  EXPECT_EQ(whereabouts.nearness(1, 2), Nearness::Cache);
+  EXPECT_EQ(whereabouts.nearness(2, 4), Nearness::Package);
+  EXPECT_EQ(whereabouts.nearness(15, 4), Nearness::Machine);
+  EXPECT_EQ(whereabouts.nearness(-1, 4), Nearness::Unknown);
+  EXPECT_EQ(whereabouts.nearness(4, -1), Nearness::Unknown);
+  distance.clear();
+  EXPECT_EQ(whereabouts.nearness(0, 1), Nearness::Unknown);
+  topology.clear();
+}
+
+// Nodes are told apart from caches where a node has several.
+TEST(Distance, NodesOfSeveralCaches) {
+  TopologyBuilder builder(16);
+  for (unsigned cpu = 0; cpu < 16; ++cpu) builder.add({cpu, cpu, cpu / 4, cpu / 8, 0});
+  Topology topology;
+  builder.finish(topology);
+  Distance distance;
+  distance.fill(topology);
+  ASSERT_EQ(distance.levels(), 3u);
+  EXPECT_EQ(distance.groups(0), Nearness::Cache);
+  EXPECT_EQ(distance.groups(1), Nearness::Node);
+  EXPECT_EQ(distance.groups(2), Nearness::Machine);
+  distance.clear();
+  topology.clear();
 }
 
 TEST(Distance, SearchersBeginDifferently) {
