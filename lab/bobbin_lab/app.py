@@ -17,7 +17,7 @@ from rich.console import Console
 from bobbin_lab.advice.settings import NotServedError
 from bobbin_lab.arguments import ArgumentError
 from bobbin_lab.catalogue import CatalogueError
-from bobbin_lab.commands import advise, compare, gate, model, paper, report, run, simulate
+from bobbin_lab.commands import advise, compare, gate, model, paper, report, run, scale, simulate
 from bobbin_lab.completion import ASKED, complete
 from bobbin_lab.records import ResultsError
 from bobbin_lab.runtimes import MissingError
@@ -49,6 +49,7 @@ for _command, _line in (
     (compare.compare, "Show medians, ratios with intervals, and plots."),
     (model.model, "Tell how costs grow with the threads."),
     (paper.paper, "Measure the figures of a paper; `paper list` names them."),
+    (scale.scale, "Measure at 1, 2, 4, 8 ... processors for some minutes."),
     (simulate.simulate, "Execute a task graph on a machine that is only described."),
     (gate.gate, "Exit 1 when a cost grows faster than it did."),
     (report.report, "Write one page with everything, to be opened in a browser."),
