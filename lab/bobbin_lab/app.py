@@ -49,7 +49,7 @@ for _command, _line in (
     (compare.compare, "Show medians, ratios with intervals, and plots."),
     (model.model, "Tell how costs grow with the threads."),
     (paper.paper, "Measure the figures of a paper; `paper list` names them."),
-    (scale.scale, "Measure at 1, 2, 4, 8 ... processors for some minutes."),
+    (scale.scale, "Measure on more and more processors, for some minutes."),
     (simulate.simulate, "Execute a task graph on a machine that is only described."),
     (gate.gate, "Exit 1 when a cost grows faster than it did."),
     (report.report, "Write one page with everything, to be opened in a browser."),
