@@ -17,6 +17,7 @@ struct Costs {
   double begin = 0;              // one taken from the own deque
   double probe = 0;              // one look at another worker's deque
   double fork = 0;               // a thread's part of a region, beside what wakes its worker
+  double recording = 0;          // no cost: what recording has added to the work of each node
   std::vector<double> steal;     // a theft
   std::vector<double> wake;      // until an idle worker knows of work
   std::vector<double> transfer;  // one update of a counter that others have updated before

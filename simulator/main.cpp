@@ -4,7 +4,8 @@
 //   graph       the path of a task graph
 //   machine     a synthetic description of hwloc's, or the path of an XML file of its own
 //   processors  a list of numbers: it is simulated on so many of the machine's processors
-//   costs       in ns: in_place, defer, begin, probe, fork, and by level: steal, wake, transfer
+//   costs       in ns: in_place, defer, begin, probe, fork, recording, and by level: steal, wake,
+//               transfer
 //   rules       a list of objects: order ("nearest", "number"), theft ("one", "half"), join
 //               ("counter", "tree"), defer_limit; what is left out has the first value
 // Writes a list of objects, one for each number of processors and each of the rules. Times are in
@@ -20,8 +21,8 @@ namespace bobbin::simulator {
 
 using nlohmann::json;
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Costs, in_place, defer, begin, probe, fork, steal,
-                                                wake, transfer)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Costs, in_place, defer, begin, probe, fork,
+                                                recording, steal, wake, transfer)
 
 namespace {
 

@@ -68,8 +68,9 @@ class Simulation {
   void start(unsigned at, std::uint32_t node) {
     workers_[at].node = node;
     home_[graph_.task(node)] = static_cast<std::uint16_t>(at);
-    out_.work += graph_.work(node);
-    events_.push({now_ + graph_.work(node), at});
+    const double work = std::max(graph_.work(node) - costs_.recording, 0.0);
+    out_.work += work;
+    events_.push({now_ + work, at});
   }
 
   // Returns what the worker goes on with, or kNoNode.

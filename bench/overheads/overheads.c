@@ -9,12 +9,13 @@
 
 static const char kUsage[] =
     "overheads [construct=all] [mode=flat|nested|oversubscribed|loop] [threads=0] [outer=2]\n"
-    "          [ntasks=16] [delay_us=0.1] [sample_us=1000] [samples=20] [list=no|yes]\n"
+    "          [ntasks=16] [delay_us=0.1] [sample_us=1000] [samples=20] [value=0] [list=no|yes]\n"
     "construct  one of those that list=yes shows, a group (sync, locks, loop, data, task), or all\n"
     "mode       nested: `outer` teams side by side; oversubscribed: 4 threads a processor;\n"
     "           loop: from each of `ntasks` iterations of a loop, which is serial and then "
     "parallel\n"
     "threads    of a team; 0: as OMP_NUM_THREADS says\n"
+    "value      of a construct that is measured by chunk or bytes, the only one; 0: all of them\n"
     "delay_us   of a delay; a tenth of that in loops by schedule, where each thread has 128\n"
     "Prints the median overhead of one construct, for each thread where all of them execute it.\n"
     "least_us is the least time less the least of the delays, which other programs hardly change.\n"
@@ -213,6 +214,7 @@ int main(int argc, char** argv) {
   double sample = 1e-6 * arg_number(argc, argv, "sample_us", 1000);
   int samples = (int)arg_number(argc, argv, "samples", 20);
   require(samples > 0, "samples is at least 1");
+  long value = (long)arg_number(argc, argv, "value", 0);
 
   if (strcmp(mode, "oversubscribed") == 0 && team_size == 0) team_size = 4 * omp_get_num_procs();
   if (team_size == 0) team_size = omp_get_max_threads();
@@ -231,7 +233,7 @@ int main(int argc, char** argv) {
     for (const struct test* test = kGroups[g]; test->construct != NULL; test++) {
       int named = strcmp(wanted, "all") == 0 || strcmp(wanted, test->construct) == 0 ||
                   strcmp(wanted, test->group) == 0;
-      if (!named) continue;
+      if (!named || (value != 0 && test->parameter != NULL && test->value != value)) continue;
       found++;
       int available = test->available == NULL || test->available();
       if (!available)

@@ -17,7 +17,18 @@ from rich.console import Console
 from bobbin_lab.advice.settings import NotServedError
 from bobbin_lab.arguments import ArgumentError
 from bobbin_lab.catalogue import CatalogueError
-from bobbin_lab.commands import advise, compare, gate, model, otf2, paper, report, run, simulate
+from bobbin_lab.commands import (
+    advise,
+    compare,
+    gate,
+    model,
+    otf2,
+    paper,
+    report,
+    run,
+    scale,
+    simulate,
+)
 from bobbin_lab.completion import ASKED, complete
 from bobbin_lab.records import ResultsError
 from bobbin_lab.runtimes import MissingError
@@ -49,6 +60,7 @@ for _command, _line in (
     (compare.compare, "Show medians, ratios with intervals, and plots."),
     (model.model, "Tell how costs grow with the threads."),
     (paper.paper, "Measure the figures of a paper; `paper list` names them."),
+    (scale.scale, "Measure on more and more processors, for some minutes."),
     (simulate.simulate, "Execute a task graph on a machine that is only described."),
     (otf2.otf2, "Write a trace as an archive of OTF2, for other tools."),
     (gate.gate, "Exit 1 when a cost grows faster than it did."),

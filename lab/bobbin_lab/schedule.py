@@ -115,9 +115,11 @@ def run_experiment(
     tell: Callable[[Turn, Outcome], None] = lambda _turn, _so_far: None,
     done: Sequence[Run] = (),
     patience: Patience | None = None,
+    allows: Callable[[Turn], bool] = lambda _turn: True,
 ) -> Iterator[Run]:
     """Yields each run when it ends. `tell` is called before each run. Runs that are already done
-    are not repeated, and a case that has failed once is not tried again.
+    are not repeated, and a case that has failed once is not tried again. A run that is not allowed
+    when its turn comes is left out.
     """
     patience = patience or Patience(settings.quiet_wait)
     outcome = Outcome.of(experiment, done)
@@ -125,7 +127,7 @@ def run_experiment(
     warm: set[tuple[str, str]] = set()
     waited = 0
     for turn in turns(experiment, runtimes, settings):
-        if turn.identity in known or outcome.error(turn.case.name):
+        if turn.identity in known or outcome.error(turn.case.name) or not allows(turn):
             continue
         tell(turn, outcome)
         if settings.retries and turn.round > waited:

@@ -17,7 +17,7 @@ from bobbin_lab.plan import Experiment
 from bobbin_lab.progress import Board
 from bobbin_lab.records import Results, ResultsError, Run, Session, Writer, load
 from bobbin_lab.runtimes import Runtime, present, serving_library, usable_runtimes
-from bobbin_lab.schedule import Settings, run_experiment, turns
+from bobbin_lab.schedule import Settings, Turn, run_experiment, turns
 from bobbin_lab.suites import TABLES, benchmarks, experiments, own_runtimes
 
 
@@ -156,7 +156,7 @@ def _changes(begun: Session, now: Session) -> Iterator[str]:
         yield "libbobbin.so.1 was another build of it"
 
 
-def _begin(session: Session, path: Path, done: Results, console: Console) -> Writer:
+def begin(session: Session, path: Path, done: Results, console: Console) -> Writer:
     """Done before any waiting or measuring, because the file may not be writable."""
     if done.sessions:
         for change in _changes(done.sessions[0], session):
@@ -185,14 +185,23 @@ def carry_out(
     patience: Patience,
     writer: Writer,
     console: Console,
+    allows: Callable[[Turn], bool] = lambda _turn: True,
 ) -> None:
-    """Makes the runs that are not done yet, writes each, and shows how far it is."""
+    """Makes the runs that are not done yet, if they are allowed, and writes each. Shows how far it
+    is.
+    """
     known = {run.identity for run in done}
     every = [turn for e in planned for turn in turns(e, runtimes, settings)]
     with Board(console, [turn for turn in every if turn.identity not in known]) as board:
         for experiment in planned:
             for run in run_experiment(
-                experiment, runtimes, settings, lambda turn, _: board.begin(turn), done, patience
+                experiment,
+                runtimes,
+                settings,
+                lambda turn, _: board.begin(turn),
+                done,
+                patience,
+                allows,
             ):
                 writer.run(run)
                 board.end(run)
@@ -203,7 +212,7 @@ def measure(
 ) -> Results:
     """Makes the runs that the file does not hold yet. Those that do not count are made again."""
     done = load(path) if path.exists() else Results()
-    writer = _begin(work.session, path, done, console)
+    writer = begin(work.session, path, done, console)
     kept = [run for run in done.runs if counts(run)]
     try:
         patience = _idle(work.settings, console)

@@ -78,7 +78,7 @@ Match match(std::string_view name) {
 // Read by the lab and by the instruments, not by the runtime.
 bool is_of_other_parts(std::string_view name) {
   return starts_with(name, "BOBBIN_LAB_") || name == "BOBBIN_RECORD" ||
-         name == "BOBBIN_TRACE_BUFFER";
+         name == "BOBBIN_RECORD_GRAPH" || name == "BOBBIN_TRACE_BUFFER";
 }
 
 // Notes where in the environment a variable is. As with getenv, the first of two entries counts. A

@@ -4,17 +4,20 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 from pathlib import Path
 
 import pytest
 from command import lab
 
+from bobbin_lab import places
 from bobbin_lab.simulation import made
-from bobbin_lab.simulation.costs import CostError, Costs, changed
+from bobbin_lab.simulation.costs import CostError, Costs, changed, words_of
 from bobbin_lab.simulation.simulator import Outcome, Rules, SimulationError, outcomes_of
 
 USUAL = Rules()
-FREE = Costs(0, 0, 0, 0, 0, (0,), (0,), (0,))
+FREE = Costs(0, 0, 0, 0, 0, 0, (0,), (0,), (0,))
 MACHINE = "pack:2 l3:2 core:4 pu:1"  # 16 processors
 
 
@@ -81,6 +84,36 @@ def test_thieves_stay_near(tmp_path: Path) -> None:
     assert share[0] > share[1]
 
 
+def test_what_recording_has_added_is_taken_away(tmp_path: Path) -> None:
+    costs = changed(FREE, ["recording=40"])
+    outcome = simulated(tmp_path, "tree", 1, costs, depth=8, work=100)
+    assert outcome.work == outcome.time == (2**9 - 1) * 60
+
+
+def test_a_program_is_simulated_and_run(tmp_path: Path) -> None:
+    """The times are of a machine that others load, so only their presence is asked for."""
+    program = shlex.join([places.program("fib"), "n=24", "cutoff=manual", "depth=6"])
+    answer = tmp_path / "a.json"
+    few = ("--processors", "1,1000", "--order", "number", "--machine", "core:1000 pu:1")
+    done = lab(
+        "simulate", "--program", program, "--measure-costs", *few, "--reps", "1",
+        "--json", answer, cwd=tmp_path,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert re.search(r"Measured here: --cost in_place=[\d.]+ ", done.stdout)
+    told = json.loads(answer.read_text())
+    assert list(told["measured"]) == ["1"]  # there is no machine for the other number
+    assert told["measured"]["1"] > 0
+    assert told["costs"]["transfer"][0] > 0
+    assert [outcome["processors"] for outcome in told["outcomes"]] == [1, 1000]
+
+
+def test_measured_costs_are_words_of_the_command_line() -> None:
+    costs = changed(Costs(), ["in_place=4.5", "steal=1:2:3"])
+    words = [word for word in words_of(costs) for word in word.split() if word != "--cost"]
+    assert changed(FREE, words) == costs
+
+
 def test_the_command_tells_and_draws(tmp_path: Path) -> None:
     picture, answer = tmp_path / "p.svg", tmp_path / "a.json"
     few = ("--processors", "1,8", "--machine", MACHINE)
@@ -107,6 +140,8 @@ def test_the_command_tells_and_draws(tmp_path: Path) -> None:
         (("tree", "depth=many"), "name=number"),
         (("tree", "--machine", "core:2 pu:1", "--processors", "64"), "64 processors"),
         (("tree", "--processors", "0"), "numbers of processors"),
+        (("--processors", "1"), "--program"),
+        (("--program", "no_such_program"), "could not be recorded"),
         (("tree", "--order", "random"), "nearest or number"),
         (("tree", "--cost", "theft=3"), "in_place, defer"),
         (("tree", "--cost", "steal=far"), "nanoseconds"),

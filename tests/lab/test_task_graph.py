@@ -61,6 +61,7 @@ def recorded(
     )
     assert done.returncode == status, done.stderr
     assert f"{graph} has the task graph of process" in done.stderr
+    assert "there is no variable" not in done.stderr
     (process,) = json.loads(figures.read_text())["processes"]
     return load(graph), process
 

@@ -104,7 +104,14 @@ def _hold(screen: Console, read: Results, a: str, b: str, slower: float | None) 
     return worse
 
 
-def _hold_all(
+def couples_of(read: Results) -> list[tuple[str, str]]:
+    """Bobbin, or the first runtime of the results, with each other one."""
+    cases = cases_of(read)
+    first = "bobbin" if "bobbin" in cases else cases[0]
+    return [(first, c) for c in plain(read, cases) if c not in (first, SERIAL)]
+
+
+def hold_all(
     screen: Console, read: Results, couples: Sequence[tuple[str, str]], slower: float | None
 ) -> bool:
     """Unless they are named, pairs without a common figure are left out."""
@@ -142,16 +149,14 @@ def compare(
 
         for path in write_all(read, plots):
             screen.print(f"Plot: {path}")
-    cases = cases_of(read)
     if against:
         a, comma, b = (word.strip() for word in against.partition(","))
         if not comma:
             raise typer.BadParameter(f"{against!r}: two runtimes with a comma between are wanted")
         couples = [(a, b)]
     else:
-        first = "bobbin" if "bobbin" in cases else cases[0]
-        couples = [(first, c) for c in plain(read, cases) if c not in (first, SERIAL)]
+        couples = couples_of(read)
     if not couples and slower is not None:
         raise ResultsError("there is only one runtime in the results")
-    if _hold_all(screen, read, couples, slower):
+    if hold_all(screen, read, couples, slower):
         raise typer.Exit(1)

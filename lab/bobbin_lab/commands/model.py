@@ -139,7 +139,7 @@ def _partition(text: str) -> str:
     return text
 
 
-def _show(screen: Console, read: Results, partition: str) -> list[SeriesModel]:
+def show(screen: Console, read: Results, partition: str) -> list[SeriesModel]:
     models = analyse(read, partition)
     if not models:
         raise ResultsError(f"a model needs times at {LEAST_POINTS} numbers of threads")
@@ -217,7 +217,7 @@ def model(
         settings = Settings(rounds=reps, retries=retries, quiet_wait=quiet_wait)
         read = model_own.run_program(wanted, settings, output, screen)
         if wanted.argument is None:
-            _show(screen, read, partition)
+            show(screen, read, partition)
         else:
             model_own.two_of_program(screen, wanted, read)
         return
@@ -230,7 +230,7 @@ def model(
         _show_imported(screen, foreign)
         return
     read = load_figures(results)
-    models = _show(screen, read, partition)
+    models = show(screen, read, partition)
     if update is not None:
         where = machine.sentence(read.sessions[-1].machine)
         text = f"{where}\n\n{markdown(models, list(read.sessions[0].runtimes))}"

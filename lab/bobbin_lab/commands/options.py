@@ -15,6 +15,7 @@ from typing import Annotated, NoReturn
 import typer
 from rich.console import Console
 
+from bobbin_lab import catalogue
 from bobbin_lab.records import Results, ResultsError, load_all
 from bobbin_lab.suites import TABLES
 from bobbin_lab.tables import with_section
@@ -75,3 +76,20 @@ def updated(path: Path, name: str, text: str = "") -> str:
         raise ResultsError(
             f"{path}: {error} (between <!-- {name} --> and <!-- /{name} -->)"
         ) from error
+
+
+def numbers_of_threads(text: str) -> tuple[int, ...]:
+    """With commas between, or by the name of a list of the catalogue."""
+    lists = catalogue.thread_lists()
+    if text in lists:
+        return lists[text]
+    try:
+        numbers = tuple(int(word) for word in text.split(",") if word)
+    except ValueError:
+        numbers = (0,)
+    if any(number < 1 for number in numbers):
+        raise typer.BadParameter(
+            f"{text!r}: numbers of threads with commas between are wanted, or a list: "
+            f"{', '.join(lists)}"
+        )
+    return numbers

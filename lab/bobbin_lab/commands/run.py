@@ -15,7 +15,7 @@ from rich.table import Table
 
 from bobbin_lab import arguments, catalogue, outlook
 from bobbin_lab.commands import publish
-from bobbin_lab.commands.options import console, must_be_writable, updated
+from bobbin_lab.commands.options import console, must_be_writable, numbers_of_threads, updated
 from bobbin_lab.commands.report import report
 from bobbin_lab.places import Compiler
 from bobbin_lab.records import Results, ResultsError, load
@@ -26,23 +26,6 @@ from bobbin_lab.suites import TABLES, benchmarks
 from bobbin_lab.suites.ablation import NAME as ABLATION
 from bobbin_lab.summary import clock_note
 from bobbin_lab.tables import fitted
-
-
-def _numbers(text: str) -> tuple[int, ...]:
-    """With commas between, or by the name of a list of the catalogue."""
-    lists = catalogue.thread_lists()
-    if text in lists:
-        return lists[text]
-    try:
-        numbers = tuple(int(word) for word in text.split(",") if word)
-    except ValueError:
-        numbers = (0,)
-    if any(number < 1 for number in numbers):
-        raise typer.BadParameter(
-            f"{text!r}: numbers of threads with commas between are wanted, or a list: "
-            f"{', '.join(lists)}"
-        )
-    return numbers
 
 
 def _quoted(path: Path) -> str:
@@ -214,7 +197,7 @@ def run(
     settings = Settings(rounds=reps, retries=retries, quiet_wait=quiet_wait, seed=seed)
     named = tuple(word for word in runtimes.split(",") if word)
     given = arguments.parse(words or ())
-    request = Request(target, named, _numbers(threads), compiler, settings, only, given)
+    request = Request(target, named, numbers_of_threads(threads), compiler, settings, only, given)
     if resume is not None:
         if output not in (None, resume):
             raise typer.BadParameter(f"--resume {_quoted(resume)} writes into that file, to no -o")

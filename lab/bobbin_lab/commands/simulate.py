@@ -5,20 +5,25 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
+import shlex
 import tempfile
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.console import Console
 from rich.table import Table
 
 from bobbin_lab import arguments
 from bobbin_lab.commands.options import console, must_be_writable
 from bobbin_lab.simulation import made
-from bobbin_lab.simulation.costs import CostError, Costs, changed
+from bobbin_lab.simulation.costs import CostError, Costs, changed, words_of
+from bobbin_lab.simulation.measured import measured_costs
 from bobbin_lab.simulation.picture import named, speedups
+from bobbin_lab.simulation.recording import record, wall_ns
 from bobbin_lab.simulation.simulator import Outcome, Rules, outcomes_of
 
 _WORDS = {
@@ -58,11 +63,43 @@ def _make(words: Sequence[str], path: Path) -> None:
         raise typer.BadParameter(str(error)) from error
 
 
-def _table(outcomes: Sequence[Outcome], title: str) -> Table:
+def _graph(words: Sequence[str], command: Sequence[str], threads: int, folder: Path) -> Path:
+    if command:
+        return record(command, threads, folder)
+    if len(words) == 1 and words[0] not in made.MAKERS:
+        return Path(words[0])
+    path = folder / "graph"
+    _make(words, path)
+    return path
+
+
+def _costs(screen: Console, given: Sequence[str], folder: Path | None) -> Costs:
+    """`folder`: where to measure those that are not given."""
+    try:
+        changed(Costs(), given)  # mistakes are told before anything is measured
+        if folder is None:
+            return changed(Costs(), given)
+        costs = measured_costs(folder)
+    except CostError as error:
+        raise typer.BadParameter(str(error)) from error
+    screen.print(f"Measured here: {' '.join(words_of(costs))}", soft_wrap=True)
+    return changed(costs, given)
+
+
+def _beside(outcome: Outcome, real: Mapping[int, float]) -> list[str]:
+    """What the run took, and how far the simulation is off."""
+    taken = real.get(outcome.processors)
+    if taken is None:
+        return ["-", "-"] if real else []
+    return [f"{taken * 1e-6:,.3f}", f"{100 * (outcome.time / taken - 1):+.0f} %"]
+
+
+def _table(outcomes: Sequence[Outcome], title: str, real: Mapping[int, float]) -> Table:
     rules = list(dict.fromkeys(outcome.rules for outcome in outcomes))
     table = Table(title=title, title_justify="left")
     headings = ("processors", "rules", "time ms", "speed-up", "idle", "overhead", "deferred")
-    for heading in (*headings, "thefts", "of them near"):
+    measured = ("really ms", "off") if real else ()
+    for heading in (*headings, "thefts", "of them near", *measured):
         table.add_column(heading, justify="left" if heading == "rules" else "right")
     for outcome in outcomes:
         thefts = sum(outcome.thefts)
@@ -77,19 +114,28 @@ def _table(outcomes: Sequence[Outcome], title: str) -> Table:
             f"{outcome.deferred:,}",
             f"{thefts:,}",
             f"{100 * near / thefts:.0f} %" if near else "-",
+            *_beside(outcome, real),
         )
     return table
 
 
 def simulate(
     graph: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(
             metavar="GRAPH",
             help="a file that `bobbin run --span --record` has written; or a graph to be made, "
             f"with arguments name=number: {', '.join(made.MAKERS)}",
         ),
-    ],
+    ] = None,
+    program: Annotated[
+        str,
+        typer.Option(
+            metavar="COMMAND",
+            help="instead: record its graph, run it on as many of this machine's processors as "
+            "there are, and show both times",
+        ),
+    ] = "",
     machine: Annotated[
         str,
         typer.Option(
@@ -99,6 +145,7 @@ def simulate(
     processors: Annotated[
         str, typer.Option(metavar="LIST", help="on so many of its processors")
     ] = "1,2,4,8,16,32,64,128",
+    reps: Annotated[int, typer.Option(min=1, help="runs of the program at each number")] = 7,
     order: Annotated[
         str, typer.Option(metavar="LIST", help="who is asked first: nearest, number")
     ] = "nearest,number",
@@ -112,6 +159,12 @@ def simulate(
             metavar="NAME=NS", help="another cost, with colons between levels; repeatable"
         ),
     ] = None,
+    measure: Annotated[
+        bool,
+        typer.Option(
+            "--measure-costs", help="measure those of the nearest level here, instead of defaults"
+        ),
+    ] = False,
     picture: Annotated[
         Path | None, typer.Option(metavar="FILE", help="write the curves as SVG")
     ] = None,
@@ -128,18 +181,21 @@ def simulate(
     )
     rules = [Rules(*word) for word in words]
     counts = _counts(processors)
-    try:
-        costs = changed(Costs(), cost or ())
-    except CostError as error:
-        raise typer.BadParameter(str(error)) from error
-    title = " ".join(graph)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(graph[0])
-        if len(graph) > 1 or graph[0] in made.MAKERS:
-            path = Path(folder) / "graph"
-            _make(graph, path)
+    command = shlex.split(program)
+    if bool(graph) == bool(command):
+        raise typer.BadParameter("a GRAPH is wanted, or --program")
+    screen = console()
+    title = program or " ".join(graph or ())
+    with tempfile.TemporaryDirectory() as text:
+        folder = Path(text)
+        costs = _costs(screen, cost or (), folder if measure else None)
+        path = _graph(graph or (), command, max(counts), folder)
+        if graph and path.parent == folder:
+            costs = replace(costs, recording=0.0)  # its work is what was asked for
         outcomes = outcomes_of(path, machine, counts, rules, costs)
-    console().print(_table(outcomes, f"{title} on {machine}, SIMULATED"))
+    here = [count for count in counts if count <= len(os.sched_getaffinity(0))]
+    real = wall_ns(command, here, reps) if command else {}
+    screen.print(_table(outcomes, f"{title} on {machine}, SIMULATED", real))
     if picture is not None:
         picture.write_text(speedups(outcomes, title), encoding="utf-8")
     if json_file is not None:
@@ -147,6 +203,7 @@ def simulate(
             "graph": title,
             "machine": machine,
             "costs": costs.request(),
+            "measured": real,
             "outcomes": [asdict(outcome) for outcome in outcomes],
         }
         json_file.write_text(json.dumps(answer, indent=1) + "\n", encoding="utf-8")

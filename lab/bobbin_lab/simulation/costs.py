@@ -26,6 +26,8 @@ class Costs:
     begin: float = 12.0  # one taken from the own deque
     probe: float = 10.0  # one look at another worker's deque
     fork: float = 30.0  # a thread's part of a region, beside what wakes its worker
+    # No cost, but what recording has added to each part's work; it is taken away again.
+    recording: float = 0.0
     steal: tuple[float, ...] = (150.0, 300.0, 600.0)  # a theft
     # Until an idle worker that spins knows of work.
     wake: tuple[float, ...] = (300.0, 600.0, 1200.0)
@@ -52,3 +54,13 @@ def changed(costs: Costs, words: Sequence[str]) -> Costs:
             raise CostError(f"{word!r}: {wanted} are wanted")
         known[name] = numbers if by_level else numbers[0]
     return Costs(**known)
+
+
+def words_of(costs: Costs) -> list[str]:
+    """As --cost takes them."""
+    return [f"--cost {name}={_numbers(value)}" for name, value in costs.request().items()]
+
+
+def _numbers(value: float | Sequence[float]) -> str:
+    levels = [value] if isinstance(value, float) else value
+    return ":".join(f"{level:.3g}" for level in levels)

@@ -2,8 +2,10 @@
 #include "model/runtime/world.h"
 
 #include <pthread.h>
+#include <sys/mman.h>
 
 #include <cstdint>
+#include <cstdlib>
 
 #include "env/icv.h"
 #include "fiber/context.h"
@@ -28,21 +30,26 @@
 namespace bobbin {
 namespace {
 
-// Enough for the tests. A fiber's stack is any free one of these.
-constexpr unsigned kStacks = 12;
+// A fiber's stack is any free one of these.
 constexpr std::size_t kStackBytes = 128 * 1024;
-alignas(64) char stack_memory[kStacks][kStackBytes];
+constexpr unsigned kStacksForEach = 3;  // thread of the largest team
+char* stack_memory;
 Stack* free_stacks;
 
-Stack* header(unsigned i) {
-  return reinterpret_cast<Stack*>(stack_memory[i] + kStackBytes - sizeof(Stack));
-}
-
-void free_all_stacks() {
+// The number of stacks is the same in all executions of a process.
+void free_all_stacks(unsigned count) {
+  if (stack_memory == nullptr) {
+    void* memory = mmap(nullptr, count * kStackBytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) std::abort();
+    stack_memory = static_cast<char*>(memory);
+  }
   free_stacks = nullptr;
-  for (unsigned i = 0; i < kStacks; ++i) {
-    *header(i) = Stack{stack_memory[i], kStackBytes, free_stacks, nullptr, -1};
-    free_stacks = header(i);
+  for (unsigned i = 0; i < count; ++i) {
+    char* memory = stack_memory + i * kStackBytes;
+    auto* header = reinterpret_cast<Stack*>(memory + kStackBytes - sizeof(Stack));
+    *header = Stack{memory, kStackBytes, free_stacks, nullptr, -1};
+    free_stacks = header;
   }
 }
 
@@ -155,17 +162,18 @@ World* World::instance;
 bool memory_is_used_up;
 bool processor_is_idle;
 
-World::World(Provider provider, unsigned processors) {
+World::World(Provider provider, unsigned processors, unsigned most_threads)
+    : most_threads_(most_threads) {
   instance = this;
   memory_is_used_up = processor_is_idle = false;
-  free_all_stacks();
+  free_all_stacks(kStacksForEach * most_threads);
   keep_per_thread(reinterpret_cast<void**>(&tls_thread));
   kernel_provider = provider == Provider::Kernel;
   threads_are_bound = provider == Provider::Bound;
   resting_threads_are_called = provider != Provider::Fiber;
   if (threads_are_bound) places.fill();
   pool.processors = processors;
-  pool.most_helpers = kMaxTeam;
+  pool.most_helpers = most_threads;
   pool.unused = nullptr;
   pool.standby = nullptr;
   // Only start_helper() starts helpers.
@@ -217,14 +225,22 @@ void World::start_helper() {
   pool.no_more_threads.set(0, kLongestDeadline);
 }
 
+BitsetView World::make_bitset(const char* what) const {
+  const unsigned words = BitsetView::words_for(most_threads_);
+  auto* first =
+      static_cast<Atomic<std::uint64_t>*>(allocate(words * sizeof(Atomic<std::uint64_t>)));
+  for (unsigned i = 0; i < words; ++i) name(*new (first + i) Atomic<std::uint64_t>(), what);
+  return {first, words};
+}
+
 Team* World::take_team(Thread& forking, unsigned size) {
   Team* team = forking.kept;
   if (team != nullptr) {
     forking.kept = team->kept_next;
   } else {
     team = make<Team>();
-    team->members = static_cast<Member**>(allocate(kMaxTeam * sizeof(Member*)));
-    team->capacity = kMaxTeam;
+    team->members = static_cast<Member**>(allocate(most_threads_ * sizeof(Member*)));
+    team->capacity = most_threads_;
     for (unsigned num = 0; num < size; ++num) {
       auto* member = make<Member>();
       auto* thread = make<Thread>();
@@ -244,8 +260,8 @@ Team* World::take_team(Thread& forking, unsigned size) {
       }
     }
     team->made = size;
-    team->unbegun = BitsetView(make<Atomic<std::uint64_t>>(), 1);
-    team->barrier.asleep = BitsetView(make<Atomic<std::uint64_t>>(), 1);
+    team->unbegun = make_bitset("Team::unbegun");
+    team->barrier.asleep = make_bitset("Barrier::asleep");
   }
   team->size = size;
   return team;

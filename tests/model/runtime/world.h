@@ -27,7 +27,7 @@ class World {
   static constexpr unsigned kMaxTeam = 4;
 
   // The test's body makes one, once per execution.
-  explicit World(Provider provider, unsigned processors = 8);
+  explicit World(Provider provider, unsigned processors = 8, unsigned most_threads = kMaxTeam);
 
   // Makes the calling model thread a root.
   Thread& add_root();
@@ -42,6 +42,11 @@ class World {
   Team* take_team(Thread& forking, unsigned size);
 
   static World* instance;
+
+ private:
+  BitsetView make_bitset(const char* what) const;
+
+  const unsigned most_threads_;  // of a team
 };
 
 }  // namespace bobbin::model
