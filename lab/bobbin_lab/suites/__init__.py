@@ -13,7 +13,7 @@ from bobbin_lab.arguments import Values
 from bobbin_lab.catalogue import Benchmark
 from bobbin_lab.places import Compiler
 from bobbin_lab.plan import Experiment, widened
-from bobbin_lab.suites import ablation, foundation, inlined, kmp, quota, tasks
+from bobbin_lab.suites import ablation, bound, foundation, inlined, kmp, quota, tasks
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,7 @@ TABLES = {
     "foundation": Table(foundation.experiments, Compiler.GCC, ("gomp", "omp", "bobbin")),
     "tasks": Table(tasks.experiments, Compiler.GCC, ("gomp", "omp", "bobbin")),
     "quota": Table(quota.experiments, Compiler.GCC, ("gomp", "omp", "bobbin")),
+    "bound": Table(bound.experiments, Compiler.GCC, ("gomp", "omp", "bobbin")),
     "inlined": Table(inlined.experiments, Compiler.GCC, ("gomp", "bobbin")),
     "kmp": Table(kmp.experiments, Compiler.CLANG, ("omp", "iomp", "bobbin")),
 }
