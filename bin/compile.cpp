@@ -19,6 +19,7 @@
 #include "installation.h"
 #include "program_file.h"
 #include "shell_words.h"
+#include "translate.h"
 
 namespace bobbin::cli {
 namespace {
@@ -28,12 +29,13 @@ namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
 constexpr const char* kHelp =
-    "Usage: bobbin cc [--cc=COMPILER] [--show] [--any-runtime] OPTIONS...\n"
+    "Usage: bobbin cc [--cc=COMPILER] [--show] [--any-runtime | --translate] OPTIONS...\n"
     "       bobbin cc [--any-runtime] --print-flags [COMPILER] [-m...]\n\n"
     "Compiles and links as COMPILER does. OpenMP tasks (-fopenmp) that need not be deferred are\n"
     "inlined. `bobbin c++` and `bobbin fc` are the same for C++ and Fortran.\n\n"
     "  --cc=COMPILER  gcc (default), clang, or another by name or path; likewise for C++, Fortran\n"
     "  --show         show the command on stderr\n"
+    "  --translate    translate C's OpenMP directives first (bobbin translate --help)\n"
     "  --any-runtime  do not let the program prefer Bobbin when it is started\n"
     "  --print-flags  print what would be added to compile and to link, and compile nothing\n\n"
     "These stand before the compiler's own options.\n\n"
@@ -46,6 +48,7 @@ struct Options {
   std::string compiler;
   bool show = false;
   bool any_runtime = false;
+  bool translate = false;
   bool print_flags = false;
   bool help = false;
 };
@@ -60,6 +63,8 @@ Words::const_iterator take_options(const Words& words, Options& options) {
       options.show = true;
     } else if (*word == "--any-runtime") {
       options.any_runtime = true;
+    } else if (*word == "--translate") {
+      options.translate = true;
     } else if (*word == "--print-flags") {
       options.print_flags = true;
     } else if (*word == "--help") {
@@ -163,6 +168,18 @@ bool may_have_tasks(const std::vector<CompilerWord>& request) {
   return product == Product::Program ? links_openmp(request) : compiles_openmp(request);
 }
 
+int translate_and_compile(const std::string& command, const Options& options,
+                          const fs::path& compiler, const Words& users) {
+  if (command != "cc" || options.print_flags || options.any_runtime) {
+    std::fprintf(stderr, "bobbin %s: --translate takes %s\n", command.c_str(),
+                 command != "cc" ? "C only: bobbin cc" : "neither --print-flags nor --any-runtime");
+    return kOwnFailure;
+  }
+  const std::optional<Installation> installation = find_installation();
+  if (!installation) return kOwnFailure;
+  return compile_translated(*installation, {compiler, users, options.show});
+}
+
 }  // namespace
 
 const char* compile_help() { return kHelp; }
@@ -188,6 +205,7 @@ int compile(const std::string& command, const std::vector<std::string>& words) {
                  found.problem.c_str());
     return found.exists ? kCannotRun : kProgramMissing;
   }
+  if (options.translate) return translate_and_compile(command, options, found.path, users);
   const std::vector<CompilerWord> request = read_compiler_words(users);
   Words additions;
   if (options.print_flags || may_have_tasks(request)) {

@@ -9,6 +9,7 @@
 #include "compile.h"
 #include "exit_codes.h"
 #include "lab.h"
+#include "translate.h"
 
 namespace bobbin::cli {
 namespace {
@@ -43,9 +44,9 @@ void offer_values(const CLI::Option& option, const std::string& typed) {
   }
 }
 
-// `cc` has no definitions of its options but its help.
-void offer_compile_options(const std::string& typed) {
-  std::istringstream help(compile_help());
+// `cc` and `translate` have no definitions of their options but their help.
+void offer_options_in(const char* text, const std::string& typed) {
+  std::istringstream help(text);
   for (std::string line; std::getline(help, line);) {
     if (!line.starts_with("  --")) continue;
     const size_t end = line.find_first_of(" =", 2);
@@ -93,8 +94,13 @@ int complete(CLI::App& app, const Words& words) {
     question.insert(question.end(), words.begin() + 1, words.end());
     return run_lab(question);
   }
+  if (first == "translate") {
+    if (words.back().starts_with("--")) offer_options_in(translate_help(), words.back());
+    std::puts(":file");
+    return kSuccess;
+  }
   if (is_compile_command(first)) {
-    if (words.back().starts_with("--")) offer_compile_options(words.back());
+    if (words.back().starts_with("--")) offer_options_in(compile_help(), words.back());
     std::puts(":file");
     return kSuccess;
   }

@@ -24,14 +24,15 @@ std::optional<Installation> find_installation() {
     const char* data;
     const char* programs;
     const char* include;
+    const char* translator;
   };
   // In both layouts the name libraries lie one directory below libbobbin.so.1: their RUNPATH is
   // $ORIGIN/..
   static constexpr Layout kLayouts[] = {
-      {"../lib", "../lib/compat", "../share/bobbin", "../bench", "../include"},
+      {"../lib", "../lib/compat", "../share/bobbin", "../bench", "../include", "../bin"},
       {BOBBIN_BINDIR_TO_LIBDIR, BOBBIN_BINDIR_TO_LIBDIR "/bobbin",
        BOBBIN_BINDIR_TO_DATADIR "/bobbin", BOBBIN_BINDIR_TO_LIBEXECDIR "/bobbin/bench",
-       BOBBIN_BINDIR_TO_INCLUDEDIR},
+       BOBBIN_BINDIR_TO_INCLUDEDIR, BOBBIN_BINDIR_TO_LIBEXECDIR "/bobbin"},
   };
   for (const Layout& layout : kLayouts) {
     Installation found;
@@ -41,6 +42,8 @@ std::optional<Installation> find_installation() {
     found.data = (bin / layout.data).lexically_normal();
     found.programs = (bin / layout.programs).lexically_normal();
     found.inline_sources = (bin / layout.include / "bobbin/inline").lexically_normal();
+    found.native_header = (bin / layout.include / "bobbin/native.h").lexically_normal();
+    found.translator = (bin / layout.translator / "bobbin-translate").lexically_normal();
     if (!fs::exists(found.library, error)) continue;
     if (std::all_of(kNameLibraries.begin(), kNameLibraries.end(), [&](const NameLibrary& library) {
           return fs::exists(found.names / library.file, error);

@@ -17,6 +17,8 @@ struct Installation {
   std::filesystem::path data;      // the lab and its Python environment, where they are installed
   std::filesystem::path programs;  // the benchmark programs, likewise
   std::filesystem::path inline_sources;  // what `cc` compiles into programs
+  std::filesystem::path native_header;   // what translated programs include
+  std::filesystem::path translator;      // bobbin-translate
 };
 
 // The name libraries that `run` preloads. If an object asks for such a name by DT_NEEDED, or by

@@ -27,6 +27,7 @@
 #include "stacks.h"
 #include "status.h"
 #include "system.h"
+#include "translate.h"
 
 namespace bobbin::cli {
 namespace {
@@ -195,6 +196,7 @@ struct Commands {
 
     // Only for the list of commands: main() handles these itself.
     app.add_subcommand("cc", "compile C with tasks inlined; likewise c++, fc");
+    app.add_subcommand("translate", "translate C with OpenMP directives to C without");
     app.add_subcommand("lab", "measure runtimes, compare them, and model how their costs grow");
     // This comes last, because subcommands inherit it. CLI11's own usage line differs between
     // versions.
@@ -328,6 +330,9 @@ int main(int argc, char** argv) {
     }
     if (!words.empty() && bobbin::cli::is_compile_command(words.front())) {
       return bobbin::cli::compile(words.front(), {words.begin() + 1, words.end()});
+    }
+    if (!words.empty() && words.front() == "translate") {
+      return bobbin::cli::translate({words.begin() + 1, words.end()});
     }
     bobbin::cli::Commands commands;
     if (!words.empty() && words.front() == bobbin::cli::kCompleteWord) {

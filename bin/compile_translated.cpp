@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+#include <system_error>
+
+#include "child.h"
+#include "compiler_request.h"
+#include "compiler_words.h"
+#include "exit_codes.h"
+#include "shell_words.h"
+#include "translate.h"
+
+namespace bobbin::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Words = std::vector<std::string>;
+
+// Removed with all that is in it.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::error_code error;
+    std::string name = (fs::temp_directory_path(error) / "bobbin-cc-XXXXXX").string();
+    if (mkdtemp(name.data()) != nullptr) path_ = name;
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ~TemporaryFolder() {
+    std::error_code error;
+    if (!path_.empty()) fs::remove_all(path_, error);
+  }
+  const fs::path& path() const { return path_; }  // empty: it could not be made
+
+ private:
+  fs::path path_;
+};
+
+bool starts_with_one_of(std::string_view text, std::initializer_list<std::string_view> starts) {
+  return std::any_of(starts.begin(), starts.end(),
+                     [&](std::string_view start) { return text.starts_with(start); });
+}
+
+// Has it a meaning only for the preprocessor? Such words are not for a preprocessed file.
+bool is_for_preprocessor(const CompilerWord& word) {
+  return starts_with_one_of(
+      word.text, {"-I", "-D", "-U", "-include", "-imacros", "-isystem", "-iquote", "-idirafter",
+                  "-iprefix", "-iwithprefix", "-isysroot", "-nostdinc", "-Wp,", "-Xpreprocessor",
+                  "--include", "--imacros", "--define-macro", "--undefine-macro"});
+}
+bool writes_dependencies(const CompilerWord& word) {
+  return word.text.starts_with("-M") && word.text != "-M" && word.text != "-MM";
+}
+bool is_for_linker(const CompilerWord& word) {
+  return starts_with_one_of(word.text,
+                            {"-l", "-L", "-Wl,", "-Xlinker", "-T", "-z", "-u", "-e", "-shared",
+                             "-static", "-pie", "-no-pie", "-rdynamic", "-s"}) &&
+         !word.text.starts_with("-std") && word.text != "-save-temps";
+}
+bool chooses_product(const CompilerWord& word) {
+  return word.text == "-c" || word.text == "-S" || word.text == "-o" || word.text == "-x" ||
+         word.text == "--compile" || word.text == "--assemble";
+}
+bool is_openmp(const CompilerWord& word) {
+  return word.text == "-fopenmp" || word.text.starts_with("-fopenmp=") ||
+         word.text == "-fno-openmp";
+}
+
+void append(Words& words, const CompilerWord& word) {
+  words.push_back(word.text);
+  if (!word.argument.empty()) words.push_back(word.argument);
+}
+
+class Compile {
+ public:
+  Compile(const Installation& installation, const TranslatedCompile& request)
+      : installation_(installation),
+        request_(request),
+        words_(read_compiler_words(request.words)),
+        product_(product_of(words_)) {
+    for (const CompilerWord& word : words_) {
+      if (word.text == "-o") output_ = word.argument;
+      if (word.text == "-x") language_ = word.argument;
+    }
+  }
+
+  int run() {
+    if (product_ == Product::None || !compiles_openmp(words_)) return compile_as_it_is();
+    if (folder_.path().empty()) {
+      std::fprintf(stderr, "bobbin cc: cannot make a temporary folder: %s\n", std::strerror(errno));
+      return kOwnFailure;
+    }
+    if (!has_translator(installation_)) return kOwnFailure;
+    Words line = {request_.compiler.string()};
+    const bool only_translated = !has_other_sources();
+    for (const CompilerWord& word : words_) {
+      if (word.is_input) {
+        if (const int status = add_input(word.text, line); status != 0) return status;
+      } else if (!is_openmp(word) && !writes_dependencies(word) && word.text != "-x" &&
+                 !(only_translated && is_for_preprocessor(word))) {
+        append(line, word);
+      }
+    }
+    if (product_ == Product::Program) add_library(line);
+    return execute(line);
+  }
+
+ private:
+  // Without OpenMP there is nothing to translate, as for `-E` and questions.
+  int compile_as_it_is() {
+    Words line = {request_.compiler.string()};
+    for (const CompilerWord& word : words_) append(line, word);
+    return execute(line);
+  }
+
+  bool is_c(const std::string& input) const {
+    if (!language_.empty() && language_ != "none") return language_ == "c";
+    return fs::path(input).extension() == ".c";
+  }
+  bool is_other_source(const std::string& input) const {
+    const std::string extension = fs::path(input).extension().string();
+    return !is_c(input) &&
+           (extension == ".S" || extension == ".cc" || extension == ".cpp" || extension == ".cxx" ||
+            extension == ".C" || extension == ".f90" || extension == ".m");
+  }
+  bool has_other_sources() const {
+    return std::any_of(words_.begin(), words_.end(), [&](const CompilerWord& word) {
+      return word.is_input && is_other_source(word.text);
+    });
+  }
+
+  // 0, or the status with which to end.
+  int add_input(const std::string& input, Words& line) {
+    const std::string extension = fs::path(input).extension().string();
+    if (!is_c(input)) {
+      if (is_other_source(input) && extension != ".S" && extension != ".f90") {
+        std::fprintf(stderr, "bobbin cc: --translate takes C only, not %s\n", input.c_str());
+        return kOwnFailure;
+      }
+      add_as_named(input, line);
+      return 0;
+    }
+    // Its name decides how the compiler names the object file.
+    const std::string stem = input == "-" ? "stdin" : fs::path(input).stem().string();
+    const fs::path folder = folder_.path() / std::to_string(++inputs_);
+    std::error_code error;
+    fs::create_directory(folder, error);
+    const fs::path translated = folder / (stem + ".i");
+    Words command = {installation_.translator.string(),
+                     "--header",
+                     installation_.native_header.string(),
+                     input,
+                     "-o",
+                     translated.string(),
+                     "--",
+                     request_.compiler.string()};
+    for (const CompilerWord& word : words_) {
+      if (!word.is_input && !is_for_linker(word) && !chooses_product(word)) append(command, word);
+    }
+    add_dependency_names(stem, command);
+    if (const int status = execute(command); status != 0) return status;
+    for (const std::string& word :
+         {std::string("-x"), std::string("cpp-output"), translated.string()}) {
+      line.push_back(word);
+    }
+    language_is_set_ = true;
+    return 0;
+  }
+
+  // A file whose name tells what it is.
+  void add_as_named(const std::string& file, Words& line) {
+    if (language_is_set_) line.insert(line.end(), {"-x", "none"});
+    language_is_set_ = false;
+    line.push_back(file);
+  }
+
+  // -MD names its file and the rule's target after the output, which the preprocessor is not told.
+  void add_dependency_names(const std::string& stem, Words& command) const {
+    const auto has = [&](std::initializer_list<std::string_view> options) {
+      return std::any_of(words_.begin(), words_.end(), [&](const CompilerWord& word) {
+        return std::find(options.begin(), options.end(), word.text) != options.end();
+      });
+    };
+    if (!has({"-MD", "-MMD"})) return;
+    const bool is_object = product_ == Product::Object && !output_.empty();
+    if (!has({"-MF"})) {
+      const fs::path file =
+          is_object ? fs::path(output_).replace_extension(".d") : fs::path(stem + ".d");
+      command.insert(command.end(), {"-MF", file.string()});
+    }
+    if (!has({"-MT", "-MQ"})) {
+      command.insert(command.end(), {"-MT", is_object ? output_ : stem + ".o"});
+    }
+  }
+
+  // The program needs Bobbin itself; what was not translated finds it under its runtime's name.
+  void add_library(Words& line) {
+    add_as_named(installation_.library.string(), line);
+    line.emplace_back("-pthread");
+    line.push_back("-Wl,-rpath," + installation_.library.parent_path().string());
+    line.push_back("-Wl,-rpath," + installation_.names.string());
+  }
+
+  int execute(Words& line) const {
+    if (request_.show) {
+      std::string text;
+      for (const std::string& word : line) text += (text.empty() ? "" : " ") + shell_quoted(word);
+      std::fprintf(stderr, "%s\n", text.c_str());
+    }
+    std::vector<char*> arguments;
+    arguments.reserve(line.size() + 1);
+    for (std::string& word : line) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    const ChildEnd end = run_as_child([&] {
+      execv(arguments[0], arguments.data());
+      return errno;
+    });
+    if (end.start_error != 0) {
+      std::fprintf(stderr, "bobbin cc: cannot start %s: %s\n", arguments[0],
+                   std::strerror(end.start_error));
+      return kCannotRun;
+    }
+    return exit_code_of(end.wait_status);
+  }
+
+  const Installation& installation_;
+  const TranslatedCompile& request_;
+  std::vector<CompilerWord> words_;
+  Product product_;
+  std::string output_;
+  std::string language_;
+  TemporaryFolder folder_;
+  size_t inputs_ = 0;
+  bool language_is_set_ = false;
+};
+
+}  // namespace
+
+int compile_translated(const Installation& installation, const TranslatedCompile& request) {
+  return Compile(installation, request).run();
+}
+
+}  // namespace bobbin::cli

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "directives/table.h"
+
+namespace bobbin::translate {
+
+// A part of the preprocessed text, and where the probe (sema/probe.h) has it.
+struct Span {
+  size_t begin = 0;
+  size_t end = 0;
+  size_t probe_begin = 0;
+  size_t probe_end = 0;
+};
+
+// One item of a list: `a`, or `a[lower:length]...`, or an element or a structure's member.
+struct Item {
+  struct Section {
+    std::optional<Span> lower;
+    std::optional<Span> length;  // nothing, without a colon: a subscript
+    bool has_colon = false;
+  };
+
+  Span base;
+  std::vector<Section> sections;  // from the first one with a colon on
+};
+
+struct Clause {
+  const ClauseRow* row = nullptr;
+  size_t at = 0;
+  std::vector<std::string> modifiers;  // also the operator of a reduction and the kind of depend
+  std::string word;
+  std::optional<Span> expression;
+  std::vector<Item> items;
+
+  ClauseKind kind() const { return row->kind; }
+};
+
+struct Directive {
+  const DirectiveRow* row = nullptr;
+  size_t begin = 0;  // of the pragma's line
+  size_t end = 0;    // without the line's end
+  std::string text;  // from `#pragma` on
+  std::vector<Clause> clauses;
+  size_t collapse = 1;      // how many loops it is associated with, if any
+  std::string name;         // critical(name), declare reduction(name : ...)
+  std::vector<Item> items;  // flush(list), threadprivate(list)
+
+  // declare reduction
+  std::vector<Span> types;
+  Span combiner;
+  std::optional<Span> initializer;
+
+  // What replaces the pragma in the probe.
+  size_t probe_begin = 0;
+  size_t probe_end = 0;
+
+  const Clause* find(ClauseKind kind) const {
+    for (const Clause& one : clauses) {
+      if (one.kind() == kind) return &one;
+    }
+    return nullptr;
+  }
+  bool has(ClauseKind kind) const { return find(kind) != nullptr; }
+};
+
+}  // namespace bobbin::translate

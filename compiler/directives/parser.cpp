@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "directives/parser.h"
+
+#include <algorithm>
+#include <charconv>
+#include <string>
+#include <string_view>
+
+#include "directives/cursor.h"
+
+namespace bobbin::translate {
+namespace {
+
+bool can_have_modifiers(ClauseKind kind) {
+  switch (kind) {
+    case ClauseKind::If:
+    case ClauseKind::Lastprivate:
+    case ClauseKind::Reduction:
+    case ClauseKind::Depend:
+    case ClauseKind::Grainsize:
+    case ClauseKind::NumTasks:
+    case ClauseKind::NumThreads:
+    case ClauseKind::Order:
+      return true;
+    default:
+      return false;
+  }
+}
+
+class Parser {
+ public:
+  Parser(const Source& source, const Token& pragma)
+      : source_(source), cursor_(source, pragma), directive_{} {
+    directive_.begin = pragma.begin;
+    directive_.end = pragma.end;
+    directive_.text = std::string(source(pragma));
+  }
+
+  Directive run() {
+    cursor_.skip(2);  // pragma omp, after the #
+    read_name();
+    read_argument();
+    while (!cursor_.at_end()) {
+      if (cursor_.is(",")) cursor_.next();
+      read_clause();
+    }
+    return std::move(directive_);
+  }
+
+ private:
+  [[noreturn]] void refuse_directive(size_t at, const std::string& name,
+                                     std::string_view since) const {
+    throw Refusal{at, "'#pragma omp " + name + "' (OpenMP " + std::string(since) +
+                          ") is not supported by bobbin translate"};
+  }
+
+  // The longest name in the table.
+  void read_name() {
+    const size_t at = cursor_.offset();
+    std::string words;
+    const DirectiveRow* longest = nullptr;
+    size_t length = 0;
+    for (size_t n = 0; cursor_.peek_is_word(n); ++n) {
+      words += (n == 0 ? "" : " ") + std::string(cursor_.peek(n));
+      bool is_prefix = false;
+      for (const DirectiveRow& row : directives()) {
+        if (row.name == words) {
+          longest = &row;
+          length = n + 1;
+        }
+        is_prefix = is_prefix || row.name.starts_with(words + " ") || row.name == words;
+      }
+      if (!is_prefix) break;
+    }
+    if (longest == nullptr) {
+      throw Refusal{at, words.empty() ? "expected an OpenMP directive"
+                                      : "unknown OpenMP directive '" + words + "'"};
+    }
+    if (longest->leaves.empty()) refuse_directive(at, std::string(longest->name), longest->since);
+    directive_.row = longest;
+    cursor_.skip(length);
+  }
+
+  void read_argument() {
+    const Leaf leaf = directive_.row->leaves.front();
+    if (!cursor_.is("(")) {
+      if (leaf == Leaf::Threadprivate || leaf == Leaf::DeclareReduction) cursor_.expect("(");
+      return;
+    }
+    if (leaf == Leaf::Critical) {
+      cursor_.next();
+      directive_.name = cursor_.take_word();
+      cursor_.expect(")");
+    } else if (leaf == Leaf::Threadprivate || leaf == Leaf::Flush) {
+      const Cursor::Range range = cursor_.take_parentheses();
+      directive_.items = read_items(range);
+    } else if (leaf == Leaf::DeclareReduction) {
+      read_declared_reduction(cursor_.take_parentheses());
+    }
+  }
+
+  // name : types : combiner
+  void read_declared_reduction(const Cursor::Range& range) {
+    const std::optional<size_t> first = cursor_.find_colon(range);
+    const std::optional<size_t> second =
+        first ? cursor_.find_colon({*first + 1, range.end}) : std::nullopt;
+    if (!second || *first == range.begin) {
+      throw Refusal{cursor_.begin_of(range),
+                    "expected 'name : types : combiner' in 'declare reduction'"};
+    }
+    directive_.name = std::string(cursor_.text_of({range.begin, *first}));
+    for (const Cursor::Range& type : cursor_.split({*first + 1, *second}, ",")) {
+      directive_.types.push_back(span_of(type));
+    }
+    directive_.combiner = span_of({*second + 1, range.end});
+  }
+
+  Span span_of(const Cursor::Range& range) const {
+    if (range.empty()) throw Refusal{cursor_.begin_of(range), "expected expression"};
+    return {cursor_.begin_of(range), cursor_.end_of(range), 0, 0};
+  }
+
+  void read_clause() {
+    Clause clause;
+    clause.at = cursor_.offset();
+    const std::string name = cursor_.take_word();
+    clause.row = find_clause(name);
+    const std::string where = "'#pragma omp " + std::string(directive_.row->name) + "'";
+    if (clause.row == nullptr) {
+      throw Refusal{clause.at, "unknown clause '" + name + "' in " + where};
+    }
+    const std::vector<ClauseKind>& taken = directive_.row->clauses;
+    if (std::find(taken.begin(), taken.end(), clause.kind()) == taken.end()) {
+      throw Refusal{clause.at, "clause '" + name + "' (OpenMP " + std::string(clause.row->since) +
+                                   ") in " + where + " is not supported by bobbin translate"};
+    }
+    read_clause_argument(clause);
+    directive_.clauses.push_back(std::move(clause));
+  }
+
+  void read_clause_argument(Clause& clause) {
+    if (clause.row->form == ClauseForm::None) return;
+    // ordered without an argument
+    if (clause.kind() == ClauseKind::Ordered && !cursor_.is("(")) return;
+    Cursor::Range range = cursor_.take_parentheses();
+    switch (clause.row->form) {
+      case ClauseForm::Word:
+        clause.word = std::string(cursor_.text_of(range));
+        break;
+      case ClauseForm::Expression:
+        take_modifiers(clause, range);
+        clause.expression = span_of(range);
+        if (clause.kind() == ClauseKind::Collapse) read_collapse(clause.at, range);
+        break;
+      case ClauseForm::List:
+        take_modifiers(clause, range);
+        clause.items = read_items(range);
+        break;
+      case ClauseForm::Schedule:
+        read_schedule(clause, range);
+        break;
+      default:  // initializer
+        directive_.initializer = span_of(range);
+    }
+  }
+
+  void read_collapse(size_t at, const Cursor::Range& range) {
+    const std::string_view text = cursor_.text_of(range);
+    size_t& depth = directive_.collapse;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), depth);
+    if (error != std::errc{} || end != text.data() + text.size() || depth == 0) {
+      throw Refusal{at, "'collapse' with something else than a number is not supported"};
+    }
+  }
+
+  // Up to the first colon outside of brackets and conditional expressions.
+  void take_modifiers(Clause& clause, Cursor::Range& range) {
+    if (!can_have_modifiers(clause.kind())) return;
+    const std::optional<size_t> colon = cursor_.find_colon(range);
+    if (!colon) return;
+    for (const Cursor::Range& one : cursor_.split({range.begin, *colon}, ",")) {
+      clause.modifiers.emplace_back(cursor_.text_of(one));
+    }
+    range.begin = *colon + 1;
+    for (const std::string& one : clause.modifiers) {
+      if (one.starts_with("iterator")) {
+        throw Refusal{clause.at, "iterators in 'depend' are not supported by bobbin translate"};
+      }
+    }
+  }
+
+  // [modifiers :] kind [, chunk]
+  void read_schedule(Clause& clause, Cursor::Range range) {
+    const std::optional<size_t> colon = cursor_.find_colon(range);
+    if (colon) {
+      for (const Cursor::Range& one : cursor_.split({range.begin, *colon}, ",")) {
+        clause.modifiers.emplace_back(cursor_.text_of(one));
+      }
+      range.begin = *colon + 1;
+    }
+    const std::vector<Cursor::Range> parts = cursor_.split(range, ",");
+    if (parts.empty()) throw Refusal{clause.at, "expected a kind of schedule"};
+    clause.word = std::string(cursor_.text_of(parts[0]));
+    if (parts.size() > 1) {
+      clause.expression = span_of({parts[1].begin, range.end});
+    }
+  }
+
+  std::vector<Item> read_items(const Cursor::Range& range) {
+    std::vector<Item> items;
+    for (const Cursor::Range& one : cursor_.split(range, ",")) items.push_back(read_item(one));
+    if (items.empty()) throw Refusal{cursor_.begin_of(range), "expected a list of variables"};
+    return items;
+  }
+
+  Item read_item(const Cursor::Range& range) {
+    Item item;
+    size_t at = range.begin;
+    // The base ends before the first bracket with a colon.
+    while (at < range.end) {
+      if (cursor_.text_at(at) == "[") {
+        const size_t close = cursor_.matching(at, range.end);
+        if (cursor_.find_colon({at + 1, close})) break;
+        at = close + 1;
+      } else if (cursor_.text_at(at) == "(") {
+        at = cursor_.matching(at, range.end) + 1;
+      } else {
+        ++at;
+      }
+    }
+    item.base = span_of({range.begin, at});
+    while (at < range.end) {
+      if (cursor_.text_at(at) != "[") {
+        throw Refusal{cursor_.begin_of({at, range.end}), "expected '[' or the end of the item"};
+      }
+      const size_t close = cursor_.matching(at, range.end);
+      item.sections.push_back(read_section({at + 1, close}));
+      at = close + 1;
+    }
+    return item;
+  }
+
+  Item::Section read_section(const Cursor::Range& range) {
+    Item::Section section;
+    const std::optional<size_t> colon = cursor_.find_colon(range);
+    section.has_colon = colon.has_value();
+    const Cursor::Range lower{range.begin, colon.value_or(range.end)};
+    if (!lower.empty()) section.lower = span_of(lower);
+    if (colon && *colon + 1 < range.end) {
+      const Cursor::Range length{*colon + 1, range.end};
+      if (cursor_.find_colon(length)) {
+        throw Refusal{cursor_.begin_of(length),
+                      "array sections with a stride are not supported by bobbin translate"};
+      }
+      section.length = span_of(length);
+    }
+    return section;
+  }
+
+  const Source& source_;
+  Cursor cursor_;
+  Directive directive_;
+};
+
+bool is_openmp(const Source& source, const Token& line) {
+  const std::vector<Token> words =
+      tokenize(source.text(), line.begin + 1, line.end, HashLines::Ignore);
+  return words.size() >= 2 && source(words[0]) == "pragma" && source(words[1]) == "omp";
+}
+
+// Directives in system headers declare variants and the like for a compiler's own use. They are
+// left out, and with them the variants: what they are variants of stays.
+class SystemHeaders {
+ public:
+  explicit SystemHeaders(const Source& source) : source_(source) {}
+
+  void read(const Token& pragma, std::vector<Directive>& found) {
+    const std::string_view text = source_(pragma);
+    if (text.find("begin declare variant") != std::string_view::npos && depth_++ == 0) {
+      begin_ = pragma.begin;
+    }
+    const bool ends = depth_ > 0 && text.find("end declare variant") != std::string_view::npos;
+    if (ends) --depth_;
+    if (depth_ > 0) return;
+    Directive left_out;
+    left_out.row = &kLeftOut;
+    left_out.begin = ends ? begin_ : pragma.begin;
+    left_out.end = pragma.end;
+    left_out.text = std::string(text);
+    found.push_back(std::move(left_out));
+  }
+
+ private:
+  static const DirectiveRow kLeftOut;
+
+  const Source& source_;
+  size_t depth_ = 0;
+  size_t begin_ = 0;
+};
+
+const DirectiveRow SystemHeaders::kLeftOut = {
+    "nothing", "5.1", Association::Declaration, {Leaf::Assume}, {}};
+
+}  // namespace
+
+std::vector<Directive> read_directives(const Source& source, Diagnostics& diagnostics) {
+  std::vector<Directive> found;
+  SystemHeaders system_headers(source);
+  for (const Token& token : source.tokens()) {
+    try {
+      if (token.kind == TokenKind::Identifier && source(token) == "_Pragma") {
+        throw Refusal{token.begin, "_Pragma that the preprocessor has left is not supported"};
+      }
+      if (token.kind != TokenKind::HashLine || !is_openmp(source, token)) continue;
+      if (source.in_system_header(token.begin)) {
+        system_headers.read(token, found);
+      } else {
+        found.push_back(Parser(source, token).run());
+      }
+    } catch (const Refusal& refusal) {
+      diagnostics.error(refusal);
+    }
+  }
+  return found;
+}
+
+}  // namespace bobbin::translate

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "directives/table.h"
+
+#include <algorithm>
+#include <array>
+
+namespace bobbin::translate {
+namespace {
+
+using enum ClauseKind;
+using Form = ClauseForm;
+
+constexpr ClauseRow kClauses[] = {
+    {"if", If, Form::Expression, "1.0"},
+    {"num_threads", NumThreads, Form::Expression, "2.0"},
+    {"default", Default, Form::Word, "1.0"},
+    {"shared", Shared, Form::List, "1.0"},
+    {"private", Private, Form::List, "1.0"},
+    {"firstprivate", Firstprivate, Form::List, "1.0"},
+    {"lastprivate", Lastprivate, Form::List, "1.0"},
+    {"copyin", Copyin, Form::List, "1.0"},
+    {"copyprivate", Copyprivate, Form::List, "2.0"},
+    {"reduction", Reduction, Form::List, "1.0"},
+    {"proc_bind", ProcBind, Form::Word, "4.0"},
+    {"schedule", Schedule, Form::Schedule, "1.0"},
+    {"collapse", Collapse, Form::Expression, "3.0"},
+    {"ordered", Ordered, Form::Expression, "1.0"},
+    {"nowait", Nowait, Form::None, "1.0"},
+    {"order", Order, Form::Word, "5.0"},
+    {"filter", Filter, Form::Expression, "5.1"},
+    {"final", Final, Form::Expression, "3.1"},
+    {"untied", Untied, Form::None, "3.0"},
+    {"mergeable", Mergeable, Form::None, "3.1"},
+    {"depend", Depend, Form::List, "4.0"},
+    {"priority", Priority, Form::Expression, "4.5"},
+    {"detach", Detach, Form::List, "5.0"},
+    {"grainsize", Grainsize, Form::Expression, "4.5"},
+    {"num_tasks", NumTasks, Form::Expression, "4.5"},
+    {"nogroup", Nogroup, Form::None, "4.5"},
+    {"hint", Hint, Form::Expression, "5.0"},
+    {"read", Read, Form::None, "3.1"},
+    {"write", Write, Form::None, "3.1"},
+    {"update", Update, Form::None, "3.1"},
+    {"capture", Capture, Form::None, "3.1"},
+    {"seq_cst", SeqCst, Form::None, "4.0"},
+    {"acq_rel", AcqRel, Form::None, "5.0"},
+    {"acquire", Acquire, Form::None, "5.0"},
+    {"release", Release, Form::None, "5.0"},
+    {"relaxed", Relaxed, Form::None, "5.0"},
+    {"threads", Threads, Form::None, "4.5"},
+    {"initializer", Initializer, Form::Other, "4.0"},
+    {"absent", Untranslated, Form::Other, "5.1"},
+    {"affinity", Untranslated, Form::Other, "5.0"},
+    {"align", Untranslated, Form::Other, "5.1"},
+    {"aligned", Untranslated, Form::Other, "4.0"},
+    {"allocate", Untranslated, Form::Other, "5.0"},
+    {"allocator", Untranslated, Form::Other, "5.0"},
+    {"at", Untranslated, Form::Other, "5.1"},
+    {"bind", Untranslated, Form::Other, "5.0"},
+    {"compare", Untranslated, Form::None, "5.1"},
+    {"contains", Untranslated, Form::Other, "5.1"},
+    {"defaultmap", Untranslated, Form::Other, "4.5"},
+    {"destroy", Untranslated, Form::Other, "5.0"},
+    {"device", Untranslated, Form::Other, "4.0"},
+    {"dist_schedule", Untranslated, Form::Other, "4.0"},
+    {"doacross", Untranslated, Form::Other, "5.2"},
+    {"exclusive", Untranslated, Form::Other, "5.0"},
+    {"fail", Untranslated, Form::Other, "5.1"},
+    {"from", Untranslated, Form::Other, "4.0"},
+    {"full", Untranslated, Form::None, "5.1"},
+    {"has_device_addr", Untranslated, Form::Other, "5.1"},
+    {"holds", Untranslated, Form::Other, "5.1"},
+    {"in_reduction", Untranslated, Form::Other, "5.0"},
+    {"inbranch", Untranslated, Form::None, "4.0"},
+    {"inclusive", Untranslated, Form::Other, "5.0"},
+    {"is_device_ptr", Untranslated, Form::Other, "4.5"},
+    {"linear", Untranslated, Form::Other, "4.0"},
+    {"map", Untranslated, Form::Other, "4.0"},
+    {"message", Untranslated, Form::Other, "5.1"},
+    {"nontemporal", Untranslated, Form::Other, "5.0"},
+    {"notinbranch", Untranslated, Form::None, "4.0"},
+    {"num_teams", Untranslated, Form::Other, "4.0"},
+    {"partial", Untranslated, Form::Other, "5.1"},
+    {"safelen", Untranslated, Form::Other, "4.0"},
+    {"severity", Untranslated, Form::Other, "5.1"},
+    {"simd", Untranslated, Form::None, "4.5"},
+    {"simdlen", Untranslated, Form::Other, "4.0"},
+    {"sizes", Untranslated, Form::Other, "5.1"},
+    {"task_reduction", Untranslated, Form::Other, "5.0"},
+    {"thread_limit", Untranslated, Form::Other, "4.0"},
+    {"threadset", Untranslated, Form::Other, "6.0"},
+    {"to", Untranslated, Form::Other, "4.0"},
+    {"transparent", Untranslated, Form::Other, "6.0"},
+    {"uniform", Untranslated, Form::Other, "4.0"},
+    {"use_device_addr", Untranslated, Form::Other, "5.0"},
+    {"use_device_ptr", Untranslated, Form::Other, "4.5"},
+    {"uses_allocators", Untranslated, Form::Other, "5.0"},
+    {"weak", Untranslated, Form::None, "5.1"},
+    {"when", Untranslated, Form::Other, "5.0"},
+};
+
+using Clauses = std::vector<ClauseKind>;
+
+const Clauses kParallel = {If,           NumThreads, Default,   Shared,  Private,
+                           Firstprivate, Copyin,     Reduction, ProcBind};
+const Clauses kFor = {Private,  Firstprivate, Lastprivate, Reduction, Schedule,
+                      Collapse, Ordered,      Nowait,      Order};
+const Clauses kSections = {Private, Firstprivate, Lastprivate, Reduction, Nowait};
+const Clauses kTask = {If,      Final,        Untied, Mergeable, Default, Shared,
+                       Private, Firstprivate, Depend, Priority,  Detach};
+const Clauses kTaskloop = {If,        Final,    Untied,       Mergeable,   Default,
+                           Shared,    Private,  Firstprivate, Lastprivate, Priority,
+                           Grainsize, NumTasks, Nogroup,      Collapse};
+const Clauses kAtomic = {Read,   Write,   Update,  Capture, SeqCst,
+                         AcqRel, Acquire, Release, Relaxed, Hint};
+
+Clauses join(std::initializer_list<Clauses> lists) {
+  Clauses all;
+  for (const Clauses& one : lists) all.insert(all.end(), one.begin(), one.end());
+  return all;
+}
+
+constexpr auto kStatement = Association::Statement;
+constexpr auto kAlone = Association::Alone;
+constexpr auto kDeclaration = Association::Declaration;
+
+// The first version of OpenMP that has the directive; what it stands for.
+std::vector<DirectiveRow> make_table() {
+  using L = Leaf;
+  std::vector<DirectiveRow> table = {
+      {"parallel", "1.0", kStatement, {L::Parallel}, kParallel},
+      {"for", "1.0", kStatement, {L::For}, kFor},
+      {"parallel for", "1.0", kStatement, {L::Parallel, L::For}, join({kParallel, kFor})},
+      {"sections", "1.0", kStatement, {L::Sections}, kSections},
+      {"section", "1.0", kStatement, {L::Section}, {}},
+      {"parallel sections",
+       "1.0",
+       kStatement,
+       {L::Parallel, L::Sections},
+       join({kParallel, kSections})},
+      {"single", "1.0", kStatement, {L::Single}, {Private, Firstprivate, Copyprivate, Nowait}},
+      {"masked", "5.1", kStatement, {L::Masked}, {Filter}},
+      {"master", "1.0", kStatement, {L::Masked}, {}},
+      {"parallel masked", "5.1", kStatement, {L::Parallel, L::Masked}, join({kParallel, {Filter}})},
+      {"parallel master", "5.0", kStatement, {L::Parallel, L::Masked}, kParallel},
+      {"critical", "1.0", kStatement, {L::Critical}, {Hint}},
+      {"barrier", "1.0", kAlone, {L::Barrier}, {}},
+      {"flush", "1.0", kAlone, {L::Flush}, {SeqCst, AcqRel, Acquire, Release}},
+      {"atomic", "1.0", kStatement, {L::Atomic}, kAtomic},
+      {"ordered", "1.0", kStatement, {L::Ordered}, {Threads}},
+      {"threadprivate", "1.0", kDeclaration, {L::Threadprivate}, {}},
+      {"declare reduction", "4.0", kDeclaration, {L::DeclareReduction}, {Initializer}},
+      {"task", "3.0", kStatement, {L::Task}, kTask},
+      {"taskloop", "4.5", kStatement, {L::Taskloop}, kTaskloop},
+      {"masked taskloop", "5.1", kStatement, {L::Masked, L::Taskloop}, join({{Filter}, kTaskloop})},
+      {"master taskloop", "5.0", kStatement, {L::Masked, L::Taskloop}, kTaskloop},
+      {"taskwait", "3.0", kAlone, {L::Taskwait}, {Depend, Nowait}},
+      {"taskgroup", "4.0", kStatement, {L::Taskgroup}, {}},
+      {"taskyield", "3.1", kAlone, {L::Taskyield}, {}},
+      {"cancel parallel", "4.0", kAlone, {L::CancelParallel}, {If}},
+      {"cancel for", "4.0", kAlone, {L::CancelFor}, {If}},
+      {"cancel sections", "4.0", kAlone, {L::CancelSections}, {If}},
+      {"cancel taskgroup", "4.0", kAlone, {L::CancelTaskgroup}, {If}},
+      {"cancellation point parallel", "4.0", kAlone, {L::CancellationPoint, L::CancelParallel}, {}},
+      {"cancellation point for", "4.0", kAlone, {L::CancellationPoint, L::CancelFor}, {}},
+      {"cancellation point sections", "4.0", kAlone, {L::CancellationPoint, L::CancelSections}, {}},
+      {"cancellation point taskgroup",
+       "4.0",
+       kAlone,
+       {L::CancellationPoint, L::CancelTaskgroup},
+       {}},
+      {"nothing", "5.1", kAlone, {L::Assume}, {}},
+  };
+  // Known, so that the message can say which version has them.
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 53> kOthers = {{
+      {"allocate", "5.0"},
+      {"allocators", "5.2"},
+      {"assume", "5.1"},
+      {"assumes", "5.1"},
+      {"begin assumes", "5.1"},
+      {"begin declare target", "5.1"},
+      {"begin declare variant", "5.1"},
+      {"declare mapper", "5.0"},
+      {"declare simd", "4.0"},
+      {"declare target", "4.0"},
+      {"declare variant", "5.0"},
+      {"depobj", "5.0"},
+      {"dispatch", "5.1"},
+      {"distribute", "4.0"},
+      {"distribute parallel for", "4.0"},
+      {"distribute parallel for simd", "4.0"},
+      {"distribute simd", "4.0"},
+      {"end assumes", "5.1"},
+      {"end declare target", "4.0"},
+      {"end declare variant", "5.1"},
+      {"error", "5.1"},
+      {"for simd", "4.0"},
+      {"interchange", "6.0"},
+      {"interop", "5.1"},
+      {"loop", "5.0"},
+      {"masked taskloop simd", "5.1"},
+      {"master taskloop simd", "5.0"},
+      {"metadirective", "5.0"},
+      {"parallel for simd", "4.0"},
+      {"parallel loop", "5.0"},
+      {"parallel masked taskloop", "5.1"},
+      {"parallel masked taskloop simd", "5.1"},
+      {"parallel master taskloop", "5.0"},
+      {"parallel master taskloop simd", "5.0"},
+      {"requires", "5.0"},
+      {"reverse", "6.0"},
+      {"scan", "5.0"},
+      {"scope", "5.1"},
+      {"simd", "4.0"},
+      {"target", "4.0"},
+      {"target data", "4.0"},
+      {"target enter data", "4.5"},
+      {"target exit data", "4.5"},
+      {"target parallel", "4.5"},
+      {"target teams", "4.0"},
+      {"target update", "4.0"},
+      {"taskgraph", "6.0"},
+      {"taskloop simd", "4.5"},
+      {"teams", "4.0"},
+      {"teams distribute", "4.0"},
+      {"teams loop", "5.0"},
+      {"tile", "5.1"},
+      {"unroll", "5.1"},
+  }};
+  for (const auto& [name, since] : kOthers) table.push_back({name, since, kStatement, {}, {}});
+  return table;
+}
+
+}  // namespace
+
+const ClauseRow* find_clause(std::string_view name) {
+  const auto* found = std::find_if(std::begin(kClauses), std::end(kClauses),
+                                   [&](const ClauseRow& row) { return row.name == name; });
+  return found != std::end(kClauses) ? found : nullptr;
+}
+
+const std::vector<DirectiveRow>& directives() {
+  static const std::vector<DirectiveRow> table = make_table();
+  return table;
+}
+
+}  // namespace bobbin::translate

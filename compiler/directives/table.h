@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one table of what OpenMP has and what of it is translated.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <string_view>
+#include <vector>
+
+namespace bobbin::translate {
+
+// The constructs of which compound directives consist.
+enum class Leaf : uint8_t {
+  Parallel,
+  For,
+  Sections,
+  Section,
+  Single,
+  Masked,
+  Critical,
+  Barrier,
+  Flush,
+  Atomic,
+  Ordered,
+  Threadprivate,
+  DeclareReduction,
+  Task,
+  Taskloop,
+  Taskwait,
+  Taskgroup,
+  Taskyield,
+  CancelParallel,
+  CancelFor,
+  CancelSections,
+  CancelTaskgroup,
+  CancellationPoint,
+  Assume,  // nothing to translate, as for nothing
+};
+
+enum class Association : uint8_t { Statement, Alone, Declaration };
+
+enum class ClauseKind : uint8_t {
+  If,
+  NumThreads,
+  Default,
+  Shared,
+  Private,
+  Firstprivate,
+  Lastprivate,
+  Copyin,
+  Copyprivate,
+  Reduction,
+  ProcBind,
+  Schedule,
+  Collapse,
+  Ordered,
+  Nowait,
+  Order,
+  Filter,
+  Final,
+  Untied,
+  Mergeable,
+  Depend,
+  Priority,
+  Detach,
+  Grainsize,
+  NumTasks,
+  Nogroup,
+  Hint,
+  Read,
+  Write,
+  Update,
+  Capture,
+  SeqCst,
+  AcqRel,
+  Acquire,
+  Release,
+  Relaxed,
+  Threads,
+  Initializer,
+  Untranslated,  // OpenMP has it, and no directive here takes it
+};
+
+// What stands in the parentheses of a clause.
+enum class ClauseForm : uint8_t {
+  None,
+  Word,        // default(none)
+  Expression,  // with modifiers before a colon, if the clause has some: if(task: n > 1)
+  List,        // likewise: reduction(+: a, b)
+  Schedule,    // modifiers, a word, and a chunk size
+  Other,
+};
+
+struct ClauseRow {
+  std::string_view name;
+  ClauseKind kind;
+  ClauseForm form;
+  std::string_view since;
+};
+
+struct DirectiveRow {
+  std::string_view name;
+  std::string_view since;
+  Association association;
+  std::vector<Leaf> leaves;         // empty: it is not translated
+  std::vector<ClauseKind> clauses;  // those that are translated
+};
+
+const ClauseRow* find_clause(std::string_view name);
+const std::vector<DirectiveRow>& directives();
+
+}  // namespace bobbin::translate

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/options.h"
+
+namespace bobbin::translate {
+
+Options read_options(const std::vector<std::string>& words) {
+  Options options;
+  for (size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    if (word == "--") {
+      options.compiler.assign(words.begin() + static_cast<std::ptrdiff_t>(i) + 1, words.end());
+      break;
+    }
+    if (word == "-o" || word == "--header") {
+      if (i + 1 == words.size() || words[i + 1] == "--") {
+        options.problem = word + " lacks a value";
+        return options;
+      }
+      (word == "-o" ? options.output : options.header) = words[++i];
+    } else if (word.starts_with("-") && word != "-") {
+      options.problem = "there is no option " + word;
+      return options;
+    } else if (!options.input.empty()) {
+      options.problem = "one file at a time: " + options.input + ", " + word;
+      return options;
+    } else {
+      options.input = word;
+    }
+  }
+  if (options.input.empty()) options.problem = "which file?";
+  if (options.compiler.empty()) options.problem = "which compiler?";
+  return options;
+}
+
+std::vector<std::string> language_options(const std::vector<std::string>& compiler) {
+  // GCC's own default, whichever Clang's is.
+  std::vector<std::string> options = {"-std=gnu17"};
+  for (const std::string& word : compiler) {
+    const bool is_language =
+        word.starts_with("-std=") || word == "-ansi" || word == "-fsigned-char" ||
+        word == "-funsigned-char" || word == "-fshort-enums" || word == "-m32" ||
+        word == "-fms-extensions" || word == "-fgnu89-inline" || word == "-fno-builtin";
+    if (is_language) options.push_back(word);
+  }
+  return options;
+}
+
+}  // namespace bobbin::translate

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace bobbin::translate {
+
+// The command line: bobbin-translate INPUT -o OUTPUT --header FILE [-- COMPILER OPTION...]
+struct Options {
+  std::string input;
+  std::string output;  // empty, or -: standard output
+  std::string header;  // include/bobbin/native.h
+  std::vector<std::string> compiler = {"gcc"};
+
+  std::string problem;  // not empty: what is wrong with the command line
+};
+
+Options read_options(const std::vector<std::string>& words);
+
+// The user's options that choose the language, for Clang.
+std::vector<std::string> language_options(const std::vector<std::string>& compiler);
+
+}  // namespace bobbin::translate

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lex/source.h"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+namespace bobbin::translate {
+namespace {
+
+// The text of a string literal as line markers have it.
+std::string unquoted(std::string_view literal) {
+  std::string plain;
+  for (size_t i = 1; i + 1 < literal.size(); ++i) {
+    if (literal[i] == '\\' && i + 2 < literal.size()) ++i;
+    plain += literal[i];
+  }
+  return plain;
+}
+
+}  // namespace
+
+Source::Source(std::string text, std::string header)
+    : text_(std::move(text)), header_(std::move(header)) {
+  if (text_.empty() || text_.back() != '\n') text_ += '\n';
+  tokens_ = tokenize(text_, 0, text_.size(), HashLines::Recognize);
+  files_.emplace_back("<stdin>");
+  stretches_.push_back({0, 1, 0, false});
+  for (const Token& token : tokens_) {
+    if (token.kind == TokenKind::HashLine) {
+      read_marker(token);
+      // Words of pragmas count, too.
+      for (const Token& word : tokenize(text_, token.begin, token.end, HashLines::Ignore)) {
+        if (word.kind == TokenKind::Identifier) add_identifier(word);
+      }
+    } else if (token.kind == TokenKind::Identifier) {
+      add_identifier(token);
+    }
+  }
+}
+
+void Source::add_identifier(const Token& token) {
+  identifiers_.emplace((*this)(token));
+  if (!stretches_.back().is_system) users_.emplace((*this)(token));
+}
+
+// `# 12 "file.c" 3` or `#line 12 "file.c"`.
+void Source::read_marker(const Token& token) {
+  std::vector<Token> words = tokenize(text_, token.begin + 1, token.end, HashLines::Ignore);
+  if (!words.empty() && (*this)(words[0]) == "line") words.erase(words.begin());
+  if (words.empty() || words[0].kind != TokenKind::Number) return;
+  size_t line = 0;
+  std::from_chars(text_.data() + words[0].begin, text_.data() + words[0].end, line);
+  size_t file = stretches_.back().file;
+  if (words.size() > 1 && words[1].kind == TokenKind::String) {
+    const std::string name = unquoted((*this)(words[1]));
+    const auto known = std::find(files_.begin(), files_.end(), name);
+    file = static_cast<size_t>(known - files_.begin());
+    if (known == files_.end()) files_.push_back(name);
+  }
+  const bool is_system = files_[file] == header_ ||
+                         std::any_of(words.begin() + 1, words.end(),
+                                     [&](const Token& word) { return (*this)(word) == "3"; });
+  stretches_.push_back({token.end + 1, line, file, is_system});
+}
+
+const Source::Stretch& Source::stretch_at(size_t offset) const {
+  const auto after =
+      std::upper_bound(stretches_.begin(), stretches_.end(), offset,
+                       [](size_t wanted, const Stretch& one) { return wanted < one.offset; });
+  return *std::prev(after);
+}
+
+Position Source::position(size_t offset) const {
+  const Stretch& stretch = stretch_at(offset);
+  const auto begin = text_.begin() + static_cast<std::ptrdiff_t>(stretch.offset);
+  const auto at = text_.begin() + static_cast<std::ptrdiff_t>(offset);
+  const size_t lines = begin < at ? static_cast<size_t>(std::count(begin, at, '\n')) : 0;
+  const size_t line_start = offset == 0 ? std::string::npos : text_.rfind('\n', offset - 1);
+  return {files_[stretch.file], stretch.line + lines,
+          line_start == std::string::npos ? offset + 1 : offset - line_start};
+}
+
+bool Source::in_system_header(size_t offset) const { return stretch_at(offset).is_system; }
+
+}  // namespace bobbin::translate

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lower/closure.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "lower/iteration.h"
+
+namespace bobbin::translate {
+namespace {
+
+// A list item of these clauses is not used unless the statement names it.
+bool only_names(ClauseKind kind) {
+  return kind == ClauseKind::Shared || kind == ClauseKind::Private ||
+         kind == ClauseKind::Firstprivate;
+}
+
+// Clauses that are evaluated before the function is called.
+bool is_evaluated_outside(ClauseKind kind) {
+  return kind == ClauseKind::If || kind == ClauseKind::NumThreads || kind == ClauseKind::Final ||
+         kind == ClauseKind::Priority || kind == ClauseKind::Depend ||
+         kind == ClauseKind::Grainsize || kind == ClauseKind::NumTasks ||
+         kind == ClauseKind::Filter || only_names(kind);
+}
+
+void add_references(const Translation& translation, Extent extent, std::set<const Variable*>& found,
+                    const std::set<size_t>& ignored) {
+  for (const Reference* one : translation.references_in(extent)) {
+    if (!ignored.contains(one->begin)) found.insert(one->variable);
+  }
+}
+
+}  // namespace
+
+std::vector<PrivateInside> private_inside(const Translation& translation, Extent statement) {
+  std::vector<PrivateInside> found;
+  for (const size_t number : translation.directives_in(statement)) {
+    const Site* site = translation.site_of(number);
+    if (site == nullptr) continue;
+    const Directive& directive = translation.directives[number];
+    std::vector<const Variable*> variables =
+        translation.variables_of(directive, ClauseKind::Private);
+    const std::vector<const Variable*> lastprivates =
+        translation.variables_of(directive, ClauseKind::Lastprivate);
+    for (const Variable* one : associated_variables({directive, site})) {
+      if (std::find(lastprivates.begin(), lastprivates.end(), one) == lastprivates.end()) {
+        variables.push_back(one);
+      }
+    }
+    for (const Variable* one : variables) {
+      if (!translation.types.is_variable(one->type)) found.push_back({site->statement, one});
+    }
+  }
+  return found;
+}
+
+std::vector<const Variable*> captured_by(const Translation& translation, const Construct& construct,
+                                         const Context& context) {
+  const Extent statement = construct.site->statement;
+  std::set<size_t> ignored;
+  for (const size_t number : translation.directives_in(statement)) {
+    for (const Clause& clause : translation.directives[number].clauses) {
+      if (!only_names(clause.kind())) continue;
+      for (const Item& item : clause.items) {
+        const Variable* variable = translation.variable_at(item.base);
+        if (variable != nullptr && !translation.types.is_variable(variable->type)) {
+          ignored.insert(item.base.probe_begin);
+        }
+      }
+    }
+  }
+  for (const PrivateInside& one : private_inside(translation, statement)) {
+    for (const Reference* reference : translation.references_in(one.extent)) {
+      if (reference->variable == one.variable) ignored.insert(reference->begin);
+    }
+  }
+  // A taskloop's bounds are evaluated before there are tasks.
+  const std::vector<Loop>& loops = construct.site->loops;
+  const size_t depth = construct.directive.collapse;
+  const bool is_taskloop = construct.kind() == Leaf::Taskloop && loops.size() >= depth;
+  std::set<const Variable*> named;
+  add_references(translation, is_taskloop ? loops[depth - 1].body : statement, named, ignored);
+  for (const Clause& clause : construct.directive.clauses) {
+    if (is_evaluated_outside(clause.kind())) continue;
+    if (clause.expression && !construct.is_last()) {
+      add_references(translation, {clause.expression->probe_begin, clause.expression->probe_end},
+                     named, ignored);
+    }
+    for (const Item& item : clause.items) {
+      if (clause.kind() == ClauseKind::Lastprivate || clause.kind() == ClauseKind::Reduction) {
+        add_references(translation, {item.base.probe_begin, item.base.probe_end}, named, ignored);
+      }
+    }
+  }
+  // Also variables that are known to the whole file, if a clause gives them another meaning.
+  std::set<const Variable*> listed;
+  for (const Clause& clause : construct.directive.clauses) {
+    for (const Item& item : clause.items) {
+      const Variable* variable = translation.variable_at(item.base);
+      if (variable != nullptr) listed.insert(variable);
+    }
+  }
+  std::vector<const Variable*> found;
+  for (const Variable* variable : named) {
+    const bool is_inside =
+        variable->declared >= statement.begin && variable->declared < statement.end;
+    if (!is_inside && (context.is_local(*variable) || listed.contains(variable))) {
+      found.push_back(variable);
+    }
+  }
+  std::sort(found.begin(), found.end(), [](const Variable* a, const Variable* b) {
+    return std::pair(a->declared, a->named) < std::pair(b->declared, b->named);
+  });
+  return found;
+}
+
+Closure::Closure(Translation& translation, const Construct& construct, const Context& outer,
+                 const std::string& suffix, Owner owner)
+    : translation_(translation),
+      construct_(construct),
+      outer_(outer),
+      context_(outer),
+      owner_(owner),
+      name_(translation.name_for(construct.directive, outer, suffix)),
+      data_(translation.names.free("data")),
+      args_(translation.names.free("args")) {
+  const Extent statement = construct.site->statement;
+  context_.outlined_from = statement.begin;
+  context_.loop = context_.sections = nullptr;
+  if (owner == Owner::Team) context_.taskgroup = nullptr;
+  context_.parallel = nullptr;
+  for (const PrivateInside& one : private_inside(translation, statement)) note_use(*one.variable);
+  // What only the user's function can name.
+  for (const LocalName& one : translation.program.local_names) {
+    if (one.begin >= statement.begin && one.begin < statement.end &&
+        one.declared < statement.begin) {
+      translation.refuse(one.begin, "the type '" + one.name +
+                                        "' is used in a region and declared in the function "
+                                        "around it; declare it outside of the function");
+    }
+  }
+}
+
+void Closure::check(const Variable& variable) const {
+  const std::string problem = translation_.types.unnameable(variable.type);
+  if (!problem.empty() && !is_known(variable)) {
+    translation_.refuse(construct_.directive, "'" + variable.name + "' has a type " + problem +
+                                                  "; declare the type outside of functions");
+  }
+  if (variable.is_thread_local && !variable.is_global) {
+    translation_.refuse(construct_.directive, "the threadprivate variable '" + variable.name +
+                                                  "' of a function is used in a region");
+  }
+}
+
+// So that no compiler warns of a variable that only its private copies use.
+void Closure::note_use(const Variable& variable) {
+  const bool is_visible = variable.declared >= outer_.outlined_from &&
+                          variable.declared < construct_.site->statement.begin;
+  const std::string note = "  (void)sizeof " + variable.name + ";\n";
+  if (!variable.is_global && !outer_.texts.contains(&variable) && is_visible &&
+      copies_.find(note) == std::string::npos) {
+    copies_ += note;
+  }
+}
+
+// The whole file knows it, so that `typeof` can name its type.
+bool Closure::is_known(const Variable& variable) const {
+  return variable.is_global && !outer_.texts.contains(&variable);
+}
+
+std::string Closure::declare(const Variable& variable, const std::string& name,
+                             Types::Const keep) const {
+  if (is_known(variable) && !translation_.types.unnameable(variable.type).empty()) {
+    return "__typeof__(" + variable.name + ") " + name;
+  }
+  return name.starts_with("*") ? translation_.types.declare_pointer(variable.type, name.substr(1))
+                               : translation_.types.declare(variable.type, name, keep);
+}
+
+std::vector<std::string> Closure::pass_lengths(const Variable& variable) {
+  std::vector<std::string> passed;
+  if (!translation_.types.is_variable(variable.type)) return passed;
+  const std::vector<std::string> lengths =
+      translation_.types.lengths(variable.type, outer_.text_of(variable));
+  for (const std::string& length : lengths) {
+    const std::string name =
+        translation_.names.free(variable.name + "_length_" + std::to_string(passed.size() + 1));
+    add_member("unsigned long " + name);
+    add_initializer(name, length);
+    passed.push_back(member(name));
+  }
+  return passed;
+}
+
+void Closure::add_initializer(const std::string& name, const std::string& value) {
+  initializers_ += (initializers_.empty() ? "." : ", .") + name + " = " + value;
+}
+
+std::string Closure::point_to(const Variable& variable, const std::string& pointer_name) {
+  check(variable);
+  if (variable.is_register) {
+    translation_.refuse(construct_.directive,
+                        "'" + variable.name + "' is shared, so it cannot be a register variable");
+  }
+  const std::vector<std::string> lengths = pass_lengths(variable);
+  const std::string address = outer_.address_of(variable);
+  if (translation_.types.is_variable(variable.type)) {
+    add_member("void *" + variable.name);
+    add_initializer(variable.name, "(void *)" + address);
+  } else {
+    add_member(declare(variable, "*" + variable.name));
+    add_initializer(variable.name, address);
+  }
+  if (!pointer_name.empty()) {
+    add_prologue((lengths.empty()
+                      ? declare(variable, "*" + pointer_name)
+                      : translation_.types.declare_pointer(variable.type, pointer_name, lengths)) +
+                 " = " + member(variable.name) + ";");
+  }
+  return member(variable.name);
+}
+
+void Closure::share(const Variable& variable) {
+  point_to(variable, variable.name);
+  context_.texts[&variable] = "(*" + variable.name + ")";
+}
+
+void Closure::make_private(const Variable& variable) {
+  check(variable);
+  const std::vector<std::string> lengths = pass_lengths(variable);
+  note_use(variable);
+  add_prologue((lengths.empty() ? declare(variable, variable.name)
+                                : translation_.types.declare(variable.type, variable.name,
+                                                             Types::Const::Keep, lengths)) +
+               ";");
+  context_.texts[&variable] = variable.name;
+  context_.shared.erase(&variable);
+}
+
+void Closure::make_firstprivate(const Variable& variable) {
+  check(variable);
+  const Types& types = translation_.types;
+  const std::string& name = variable.name;
+  context_.shared.erase(&variable);
+  context_.texts[&variable] = name;
+  if (types.is_variable_array(variable.type)) {
+    if (owner_ == Owner::Task) {
+      translation_.refuse(
+          construct_.directive,
+          "the array '" + name + "' is firstprivate in a task, and its length is not constant");
+    }
+    const std::vector<std::string> lengths = pass_lengths(variable);
+    add_member("void *" + name);
+    add_initializer(name, "(void *)" + outer_.address_of(variable));
+    add_prologue(types.declare(variable.type, name, Types::Const::Drop, lengths) + ";");
+    add_prologue("__builtin_memcpy(" + name + ", " + member(name) + ", sizeof " + name + ");");
+    return;
+  }
+  if (types.is_array(variable.type)) {
+    add_member(types.declare(variable.type, name, Types::Const::Drop));
+    copies_ += "  __builtin_memcpy(" + args_ + "." + name + ", " + outer_.text_of(variable) +
+               ", sizeof " + args_ + "." + name + ");\n";
+    if (owner_ == Owner::Task) {
+      context_.texts[&variable] = member(name);
+      return;
+    }
+    add_prologue(types.declare(variable.type, name, Types::Const::Drop) + ";");
+    add_prologue("__builtin_memcpy(" + name + ", " + member(name) + ", sizeof " + name + ");");
+    return;
+  }
+  const std::vector<std::string> lengths = pass_lengths(variable);
+  if (types.is_variable(variable.type)) {
+    add_member("const volatile void *" + name);
+    add_initializer(name, outer_.text_of(variable));
+    add_prologue(types.declare(variable.type, name, Types::Const::Keep, lengths) + " = (void *)" +
+                 member(name) + ";");
+    return;
+  }
+  add_member(declare(variable, name, Types::Const::Drop));
+  add_initializer(name, outer_.text_of(variable));
+  if (owner_ == Owner::Task && !types.is_scalar(variable.type)) {
+    context_.texts[&variable] = member(name);
+    return;
+  }
+  add_prologue(declare(variable, name) + " = " + member(name) + ";");
+}
+
+void Closure::write(const std::string& body) {
+  const std::string argument = translation_.names.free("argument");
+  std::string text;
+  if (!is_empty()) text += "struct " + name_ + "_data {\n" + members_ + "};\n\n";
+  text += "static void " + name_ + "(void *" + argument + ")";
+  // On one line, that of the directive: a breakpoint on a later one shall find all variables set.
+  text += translation_.marker(construct_.directive) + "{ ";
+  if (is_empty()) {
+    text += "(void)" + argument + ";";
+  } else {
+    text += "struct " + name_ + "_data *" + data_ + " = " + argument + ";" +
+            (prologue_.find(data_) == std::string::npos ? " (void)" + data_ + ";" : "");
+  }
+  text += prologue_ + "\n" + body + "}\n\n";
+  translation_.before_function(text);
+}
+
+std::string Closure::arguments() const {
+  if (is_empty()) return copies_;
+  return "  struct " + name_ + "_data " + args_ +
+         (initializers_.empty() ? "" : " = {" + initializers_ + "}") + ";\n" + copies_;
+}
+
+std::string Closure::size_and_alignment() const {
+  if (is_empty()) return "0, 1";
+  return "sizeof " + args_ + ", _Alignof(struct " + name_ + "_data)";
+}
+
+}  // namespace bobbin::translate

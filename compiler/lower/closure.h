@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "lower/translation.h"
+
+namespace bobbin::translate {
+
+// Variables of the surrounding function that a construct's statement, or a clause of its inner
+// constructs, names. In the order of their declarations.
+std::vector<const Variable*> captured_by(const Translation& translation, const Construct& construct,
+                                         const Context& context);
+
+// A variable that an inner directive makes private in its statement.
+struct PrivateInside {
+  Extent extent;
+  const Variable* variable;
+};
+std::vector<PrivateInside> private_inside(const Translation& translation, Extent statement);
+
+// A function that a construct's statement is moved to, and the structure by which it gets at the
+// variables of the function around it. Its members keep the variables' names.
+class Closure {
+ public:
+  // In a parallel region all threads share the structure; each task has one of its own.
+  enum class Owner : unsigned char { Team, Task };
+
+  Closure(Translation& translation, const Construct& construct, const Context& outer,
+          const std::string& suffix, Owner owner);
+
+  const std::string& name() const { return name_; }
+  Context& context() { return context_; }
+  bool is_empty() const { return members_.empty(); }
+
+  void share(const Variable& variable);
+  void make_private(const Variable& variable);
+  void make_firstprivate(const Variable& variable);
+  // A pointer to it, under a name of its own.
+  std::string point_to(const Variable& variable, const std::string& pointer_name);
+
+  void add_member(const std::string& declaration) { members_ += "  " + declaration + ";\n"; }
+  void add_initializer(const std::string& member, const std::string& value);
+  void add_prologue(const std::string& text) { prologue_ += " " + text; }
+  // `data->member`
+  std::string member(const std::string& name) const { return data_ + "->" + name; }
+
+  // Writes structure and function.
+  void write(const std::string& body);
+
+  // At the place of the construct: the structure `args`; how to pass it; its size.
+  std::string arguments() const;
+  std::string argument() const { return is_empty() ? "(void *)0" : "&" + args_; }
+  std::string size_and_alignment() const;
+
+ private:
+  void check(const Variable& variable) const;
+  void note_use(const Variable& variable);
+  bool is_known(const Variable& variable) const;
+  std::string declare(const Variable& variable, const std::string& name,
+                      Types::Const keep = Types::Const::Keep) const;
+  // Passes the computed lengths of its type. Returns what stands for them in the function.
+  std::vector<std::string> pass_lengths(const Variable& variable);
+
+  Translation& translation_;
+  const Construct& construct_;
+  const Context& outer_;
+  Context context_;
+  Owner owner_;
+  std::string name_;
+  std::string data_;
+  std::string args_;
+  std::string members_;
+  std::string initializers_;
+  std::string copies_;
+  std::string prologue_;
+};
+
+}  // namespace bobbin::translate

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// What each construct becomes: one statement of C.
+#pragma once
+
+#include <string>
+
+#include "lower/translation.h"
+
+namespace bobbin::translate {
+
+std::string lower_parallel(Translation& translation, const Construct& construct,
+                           const Context& context);
+
+std::string lower_for(Translation& translation, const Construct& construct, const Context& context);
+std::string lower_sections(Translation& translation, const Construct& construct,
+                           const Context& context);
+
+std::string lower_single(Translation& translation, const Construct& construct,
+                         const Context& context);
+std::string lower_masked(Translation& translation, const Construct& construct,
+                         const Context& context);
+std::string lower_critical(Translation& translation, const Construct& construct,
+                           const Context& context);
+std::string lower_ordered(Translation& translation, const Construct& construct,
+                          const Context& context);
+std::string lower_flush(const Construct& construct);
+std::string lower_cancel(Translation& translation, const Construct& construct,
+                         const Context& context);
+// A barrier, after which the thread goes to the end of the region if that has been cancelled.
+std::string barrier(const Context& context, const char* kind);
+
+std::string lower_atomic(Translation& translation, const Construct& construct,
+                         const Context& context);
+
+std::string lower_task(Translation& translation, const Construct& construct,
+                       const Context& context);
+std::string lower_taskloop(Translation& translation, const Construct& construct,
+                           const Context& context);
+std::string lower_taskwait(Translation& translation, const Construct& construct,
+                           const Context& context);
+std::string lower_taskgroup(Translation& translation, const Construct& construct,
+                            const Context& context);
+
+// Directives that declare: what stands in their place.
+std::string lower_declared_reduction(Translation& translation, size_t number);
+void lower_threadprivate(Translation& translation, const Directive& directive);
+
+}  // namespace bobbin::translate

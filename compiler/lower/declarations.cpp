@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// threadprivate and declare reduction.
+#include <algorithm>
+
+#include "lower/constructs.h"
+
+namespace bobbin::translate {
+namespace {
+
+// The declaration of a variable begins with these words, or with others.
+size_t behind_storage_class(std::string_view text, size_t begin) {
+  const std::vector<Token> words =
+      tokenize(text, begin, std::min(begin + 64, text.size()), HashLines::Recognize);
+  if (words.empty()) return begin;
+  const std::string_view first = words[0].in(text);
+  return first == "static" || first == "extern" ? words[0].end : begin;
+}
+
+}  // namespace
+
+// Each declaration of the variable before the directive becomes thread-local. The threads of a
+// region keep their copies, because Bobbin gives each OpenMP thread a block of thread-local
+// storage.
+void lower_threadprivate(Translation& translation, const Directive& directive) {
+  for (const Item& item : directive.items) {
+    const std::string name =
+        translation.source.text().substr(item.base.begin, item.base.end - item.base.begin);
+    const Variable& named = translation.variable_of(item);
+    const auto all = translation.program.globals.find(name);
+    if (all == translation.program.globals.end()) {
+      throw Refusal{item.base.begin,
+                    "'" + name + "' is not a variable of the file or a static one"};
+    }
+    for (const Variable* one : all->second) {
+      if (one->is_static && one != &named) continue;  // another function's
+      if (named.is_static && one != &named) continue;
+      if (one->is_thread_local) continue;
+      // `int a, b;`: both would become thread-local.
+      const auto sharing =
+          std::count_if(translation.program.variables.begin(), translation.program.variables.end(),
+                        [&](const Variable& other) { return other.declared == one->declared; });
+      if (sharing > 1) {
+        throw Refusal{item.base.begin,
+                      "'" + name + "' is threadprivate, so it needs a declaration of its own"};
+      }
+      translation.insertions[behind_storage_class(translation.probe.text(), one->declared)] =
+          " _Thread_local ";
+    }
+  }
+}
+
+namespace {
+
+// The expression with omp_out and the like as the parameters, which are pointers.
+std::string with_parameters(const Translation& translation, const Span& span) {
+  std::string text;
+  size_t at = span.begin;
+  for (const Token& token :
+       tokenize(translation.source.text(), span.begin, span.end, HashLines::Ignore)) {
+    const std::string word(translation.source(token));
+    text.append(translation.source.text(), at, token.begin - at);
+    at = token.end;
+    const bool is_parameter =
+        word == "omp_out" || word == "omp_in" || word == "omp_priv" || word == "omp_orig";
+    text += is_parameter ? "(*" + word + ")" : word;
+  }
+  return text;
+}
+
+// `initializer` as the words after `T private_copy`; nothing: it is a call, or there is none.
+std::string initial_value(const Translation& translation, const Span& span) {
+  const std::string& text = translation.source.text();
+  const std::vector<Token> tokens = tokenize(text, span.begin, span.end, HashLines::Ignore);
+  if (tokens.size() < 3 || translation.source(tokens[0]) != "omp_priv" ||
+      translation.source(tokens[1]) != "=") {
+    return "";
+  }
+  return with_parameters(translation, {tokens[2].begin, span.end, 0, 0});
+}
+
+}  // namespace
+
+std::string lower_declared_reduction(Translation& translation, size_t number) {
+  const Directive& directive = translation.directives[number];
+  std::string text;
+  for (size_t i = 0; i < directive.types.size(); ++i) {
+    const auto probed = translation.program.probed.find(
+        std::string(kProbeName) + "_" + std::to_string(number) + "_" + std::to_string(i));
+    if (probed == translation.program.probed.end()) {
+      throw Refusal{directive.begin, "'declare reduction' stands where it is not supported"};
+    }
+    const Types& types = translation.types;
+    DeclaredReduction made;
+    made.name = directive.name;
+    made.type = probed->second;
+    const Position at = translation.source.position(directive.begin);
+    const bool is_word = is_identifier_start(directive.name.front());
+    const std::string name = translation.names.unique(
+        "reduction_" + (is_word ? directive.name : "operator") + "_" + std::to_string(at.line));
+    made.combine = name + "_combine";
+    made.initialize = name + "_initialize";
+    const std::string attributes = "__attribute__((unused)) static void ";
+    text += "\n" + attributes + made.combine + "(" + types.declare_pointer(made.type, "omp_out") +
+            ", " + types.declare_pointer(made.type, "omp_in") + ") {\n  (void)omp_in;\n  " +
+            with_parameters(translation, directive.combiner) + ";\n}\n";
+    text += attributes + made.initialize + "(" + types.declare_pointer(made.type, "omp_priv") +
+            ", " + types.declare_pointer(made.type, "omp_orig") + ") {\n  (void)omp_orig;\n";
+    const std::string initial =
+        directive.initializer ? initial_value(translation, *directive.initializer) : "";
+    if (directive.initializer && initial.empty()) {
+      text += "  " + with_parameters(translation, *directive.initializer) + ";\n";
+    } else {
+      // Without an initializer as if it were static (section 5.5.5.7).
+      const std::string value = translation.names.free("value");
+      text += "  " + types.declare(made.type, value, Types::Const::Drop) + " = " +
+              (directive.initializer ? initial : "{0}") + ";\n  *omp_priv = " + value + ";\n";
+    }
+    text += "}\n";
+    translation.reductions.push_back(made);
+  }
+  const auto& functions = translation.program.functions;
+  const bool in_function =
+      std::any_of(functions.begin(), functions.end(), [&](const Function& one) {
+        return directive.probe_begin >= one.body.begin && directive.probe_begin < one.body.end;
+      });
+  if (!in_function) return text;
+  translation.before_function(text + "\n");
+  return ";";
+}
+
+}  // namespace bobbin::translate

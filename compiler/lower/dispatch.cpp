@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which function lowers which directive.
+#include "lower/constructs.h"
+#include "lower/translation.h"
+
+namespace bobbin::translate {
+namespace {
+
+std::string comment(const Directive& directive) {
+  std::string text = directive.text;
+  for (size_t at = text.find("*/"); at != std::string::npos; at = text.find("*/", at)) {
+    text.replace(at, 2, "* /");
+  }
+  return "/* " + text + " */\n";
+}
+
+}  // namespace
+
+std::string Translation::lower(size_t number, const Context& context) {
+  const Directive& directive = directives[number];
+  std::string out = comment(directive);
+  try {
+    if (directive.row->leaves.front() == Leaf::DeclareReduction) {
+      return out + lower_declared_reduction(*this, number);
+    }
+    if (directive.row->association == Association::Declaration) return out;
+    const Site* site = site_of(number);
+    if (site == nullptr && directive.row->association == Association::Statement) {
+      refuse(directive, "the directive stands where no statement can");
+    }
+    return out + dispatch({directive, site}, context);
+  } catch (const Refusal& refusal) {
+    diagnostics_.error(refusal);
+    return out + ";";
+  }
+}
+
+std::string Translation::dispatch(const Construct& construct, const Context& context) {
+  switch (construct.kind()) {
+    case Leaf::Parallel:
+      return lower_parallel(*this, construct, context);
+    case Leaf::For:
+      return lower_for(*this, construct, context);
+    case Leaf::Sections:
+      return lower_sections(*this, construct, context);
+    case Leaf::Section:
+      refuse(construct.directive, "'section' stands outside of 'sections'");
+    case Leaf::Single:
+      return lower_single(*this, construct, context);
+    case Leaf::Masked:
+      return lower_masked(*this, construct, context);
+    case Leaf::Critical:
+      return lower_critical(*this, construct, context);
+    case Leaf::Barrier:
+      return "{ " + barrier(context, "bobbin_omp_explicit_barrier") + " }";
+    case Leaf::Flush:
+      return lower_flush(construct);
+    case Leaf::Atomic:
+      return lower_atomic(*this, construct, context);
+    case Leaf::Ordered:
+      return lower_ordered(*this, construct, context);
+    case Leaf::Task:
+      return lower_task(*this, construct, context);
+    case Leaf::Taskloop:
+      return lower_taskloop(*this, construct, context);
+    case Leaf::Taskwait:
+      return lower_taskwait(*this, construct, context);
+    case Leaf::Taskgroup:
+      return lower_taskgroup(*this, construct, context);
+    case Leaf::Taskyield:
+      return "bobbin_omp_taskyield();";
+    case Leaf::CancelParallel:
+    case Leaf::CancelFor:
+    case Leaf::CancelSections:
+    case Leaf::CancelTaskgroup:
+    case Leaf::CancellationPoint:
+      return lower_cancel(*this, construct, context);
+    default:  // nothing
+      return ";";
+  }
+}
+
+void Translation::make_threadprivate() {
+  for (const Directive& directive : directives) {
+    if (directive.row->leaves.front() != Leaf::Threadprivate) continue;
+    try {
+      lower_threadprivate(*this, directive);
+    } catch (const Refusal& refusal) {
+      diagnostics_.error(refusal);
+    }
+  }
+}
+
+}  // namespace bobbin::translate

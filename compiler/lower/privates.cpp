@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lower/privates.h"
+
+#include <algorithm>
+
+namespace bobbin::translate {
+
+Privates::Privates(Translation& translation, const Construct& construct, const Context& outer)
+    : translation_(translation),
+      outer_(outer),
+      context_(outer),
+      statement_(construct.site->statement) {
+  for (const Reference* one : translation.references_in(construct.site->statement)) {
+    named_.insert(one->variable);
+  }
+  const Directive& directive = construct.directive;
+  for (const Clause& clause : directive.clauses) {
+    if (clause.kind() == ClauseKind::Lastprivate && !clause.modifiers.empty()) {
+      throw Refusal{clause.at, "modifier '" + clause.modifiers.front() +
+                                   "' of 'lastprivate' is not supported by bobbin translate"};
+    }
+  }
+  for (const Variable* variable : translation.variables_of(directive, ClauseKind::Lastprivate)) {
+    if (is_named(*variable)) lastprivates_.push_back(variable);
+  }
+  // Of `parallel for` and the like the region has the others already.
+  const bool in_region = construct.is_part_of(Leaf::Parallel);
+  bool needs_barrier = false;
+  for (const Variable* variable : translation.variables_of(directive, ClauseKind::Firstprivate)) {
+    const bool is_last =
+        std::find(lastprivates_.begin(), lastprivates_.end(), variable) != lastprivates_.end();
+    if (!is_named(*variable) || (in_region && !is_last) || !declared_.insert(variable).second) {
+      continue;
+    }
+    needs_barrier = needs_barrier || is_last;
+    point_to(*variable);
+    const std::string& name = variable->name;
+    if (translation.types.is_array(variable->type)) {
+      declarations_ += declare(*variable) + ";\n__builtin_memcpy(" + name + ", " +
+                       original(*variable) + ", sizeof " + name + ");\n";
+    } else {
+      declarations_ += declare(*variable) + " = *" + original(*variable) + ";\n";
+    }
+  }
+  for (const Variable* variable : lastprivates_) {
+    if (!declared_.insert(variable).second) continue;
+    point_to(*variable);
+    // A value, only because compilers cannot see that another one is assigned first.
+    const bool is_scalar = translation.types.is_scalar(variable->type);
+    declarations_ += declare(*variable) + (is_scalar ? " = 0" : "") + ";\n";
+  }
+  if (!in_region) {
+    for (const Variable* variable : translation.variables_of(directive, ClauseKind::Private)) {
+      if (is_named(*variable) && declared_.insert(variable).second) {
+        declarations_ += declare(*variable) + ";\n";
+      }
+    }
+    reductions_ = reduction_items(translation, directive);
+    for (const ReductionItem& item : reductions_) {
+      declared_.insert(&item.variable());
+      point_to(item.variable());
+      declarations_ += item.declare();
+    }
+  }
+  for (const Variable* variable : declared_) {
+    originals_ += note_use(*variable);
+    context_.texts[variable] = variable->name;
+    context_.shared.erase(variable);
+  }
+  // No thread may assign the last value before all have copied the first one.
+  if (needs_barrier) declarations_ += "bobbin_omp_barrier(bobbin_omp_workshare_barrier);\n";
+}
+
+void Privates::add_loop_variable(const Variable& variable) {
+  const bool is_last =
+      std::find(lastprivates_.begin(), lastprivates_.end(), &variable) != lastprivates_.end();
+  const bool is_listed = is_last || declared_.contains(&variable);
+  context_.texts[&variable] = variable.name;
+  context_.shared.erase(&variable);
+  if (is_listed) return;
+  declarations_ += declare(variable) + ";\n";
+  if (variable.declared < statement_.begin) originals_ += note_use(variable);
+}
+
+std::string Privates::original(const Variable& variable) const {
+  return translation_.names.free(variable.name + "_original");
+}
+
+// Types that have no name here, and array lengths, are those of the variable that it hides.
+std::string Privates::declare(const Variable& variable) const {
+  const Types& types = translation_.types;
+  if (types.is_variable(variable.type) || !types.unnameable(variable.type).empty()) {
+    return "__typeof__(" + outer_.text_of(variable) + ") " + variable.name;
+  }
+  return types.declare(variable.type, variable.name, Types::Const::Drop);
+}
+
+// So that no compiler warns of a variable that only its private copies use.
+std::string Privates::note_use(const Variable& variable) const {
+  const bool needs_note = !pointed_to_.contains(&variable) && !outer_.texts.contains(&variable) &&
+                          !variable.is_global && variable.declared >= outer_.outlined_from;
+  return needs_note ? "(void)sizeof " + variable.name + ";\n" : "";
+}
+
+void Privates::point_to(const Variable& variable) {
+  if (!pointed_to_.insert(&variable).second) return;
+  originals_ += "__typeof__(" + outer_.text_of(variable) + ") *const " + original(variable) +
+                " = " + outer_.address_of(variable) + ";\n";
+}
+
+std::string Privates::assign_last() const {
+  std::string text;
+  for (const Variable* variable : lastprivates_) {
+    const std::string& name = variable->name;
+    if (translation_.types.is_array(variable->type)) {
+      text += "__builtin_memcpy(" + original(*variable) + ", " + name + ", sizeof " + name + ");\n";
+    } else {
+      text += "*" + original(*variable) + " = " + name + ";\n";
+    }
+  }
+  return text;
+}
+
+}  // namespace bobbin::translate

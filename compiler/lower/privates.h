@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "lower/reduction.h"
+#include "lower/translation.h"
+
+namespace bobbin::translate {
+
+// The variables of a construct that stays in the user's function. What is private is declared
+// again, under its own name, in a block. A pointer leads to the original, where that is needed.
+class Privates {
+ public:
+  Privates(Translation& translation, const Construct& construct, const Context& outer);
+
+  Context& context() { return context_; }
+  void add_loop_variable(const Variable& variable);
+
+  // Before the block: pointers to originals.
+  const std::string& originals() const { return originals_; }
+  // The block's declarations.
+  std::string declarations() const { return declarations_; }
+  // At the block's end, in the thread that has executed the last iteration or section.
+  std::string assign_last() const;
+  std::string combine_reductions() const { return combine(reductions_); }
+
+  const std::vector<const Variable*>& lastprivates() const { return lastprivates_; }
+
+ private:
+  void point_to(const Variable& variable);
+  std::string note_use(const Variable& variable) const;
+  std::string declare(const Variable& variable) const;
+  std::string original(const Variable& variable) const;
+  bool is_named(const Variable& variable) const { return named_.contains(&variable); }
+
+  Translation& translation_;
+  const Context& outer_;
+  Context context_;
+  Extent statement_;
+  std::set<const Variable*> named_;  // in the statement
+  std::set<const Variable*> pointed_to_;
+  std::set<const Variable*> declared_;
+  std::vector<const Variable*> lastprivates_;
+  std::vector<ReductionItem> reductions_;
+  std::string originals_;
+  std::string declarations_;
+};
+
+}  // namespace bobbin::translate

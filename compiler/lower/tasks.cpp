@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+// task, taskloop, taskwait and taskgroup.
+#include <algorithm>
+
+#include "lower/closure.h"
+#include "lower/constructs.h"
+#include "lower/iteration.h"
+
+namespace bobbin::translate {
+namespace {
+
+bool contains(const std::vector<const Variable*>& list, const Variable* variable) {
+  return std::find(list.begin(), list.end(), variable) != list.end();
+}
+
+class TaskMaker {
+ public:
+  TaskMaker(Translation& translation, const Construct& construct, const Context& context,
+            const std::string& suffix)
+      : translation_(translation),
+        construct_(construct),
+        directive_(construct.directive),
+        context_(context),
+        closure_(translation, construct, context, suffix, Closure::Owner::Task),
+        end_{translation.names.free(closure_.name() + "_end")} {
+    closure_.context().taskgroup = &end_;
+  }
+
+  std::string lower_task() {
+    add_event();
+    capture({});
+    const std::string body = translation_.body(construct_, closure_.context());
+    closure_.write(body + end_.place());
+    return call_task();
+  }
+
+  std::string lower_taskloop();
+
+ private:
+  std::vector<const Variable*> listed(ClauseKind kind) const {
+    return translation_.variables_of(directive_, kind);
+  }
+
+  // The runtime stores the handle in the task's first word, too.
+  void add_event() {
+    const std::vector<const Variable*> events = listed(ClauseKind::Detach);
+    if (events.empty()) return;
+    const Variable& event = *events.front();
+    closure_.add_member(translation_.types.declare(event.type, event.name));
+    if (!contains(captured_by(translation_, construct_, context_), &event)) return;
+    closure_.add_prologue(translation_.types.declare(event.type, event.name) + " = " +
+                          closure_.member(event.name) + ";");
+    closure_.context().texts[&event] = event.name;
+  }
+
+  // The implicit rules of section 7.1.1.
+  void capture(const std::vector<const Variable*>& loop_variables) {
+    const std::vector<const Variable*> shareds = listed(ClauseKind::Shared);
+    const std::vector<const Variable*> privates = listed(ClauseKind::Private);
+    const std::vector<const Variable*> firstprivates = listed(ClauseKind::Firstprivate);
+    const std::vector<const Variable*> lastprivates = listed(ClauseKind::Lastprivate);
+    const std::vector<const Variable*> events = listed(ClauseKind::Detach);
+    const Clause* clause = directive_.find(ClauseKind::Default);
+    const std::string by_default = clause != nullptr ? clause->word : "";
+    const std::set<const Variable*> shared_before = closure_.context().shared;
+    closure_.context().shared.clear();
+    for (const Variable* variable : captured_by(translation_, construct_, context_)) {
+      if (contains(events, variable)) continue;
+      const bool is_last = contains(lastprivates, variable);
+      if (is_last) {
+        make_lastprivate(*variable, contains(loop_variables, variable),
+                         contains(firstprivates, variable));
+      } else if (contains(loop_variables, variable)) {
+        continue;  // the loop declares it
+      } else if (contains(shareds, variable)) {
+        share(*variable, shared_before);
+      } else if (contains(privates, variable)) {
+        closure_.make_private(*variable);
+      } else if (contains(firstprivates, variable)) {
+        closure_.make_firstprivate(*variable);
+      } else if (by_default == "shared" || variable->is_static ||
+                 (by_default != "private" && by_default != "firstprivate" &&
+                  shared_before.contains(variable))) {
+        share(*variable, shared_before);
+      } else if (by_default == "private") {
+        closure_.make_private(*variable);
+      } else {
+        closure_.make_firstprivate(*variable);
+      }
+    }
+  }
+
+  void share(const Variable& variable, const std::set<const Variable*>& shared_before) {
+    if (variable.is_global && !context_.texts.contains(&variable)) return;
+    closure_.share(variable);
+    if (shared_before.contains(&variable)) closure_.context().shared.insert(&variable);
+  }
+
+  void make_lastprivate(const Variable& variable, bool is_loop_variable, bool is_first) {
+    const std::string original = translation_.names.free(variable.name + "_original");
+    if (translation_.types.is_array(variable.type) ||
+        translation_.types.is_variable(variable.type)) {
+      translation_.refuse(directive_, "the array '" + variable.name +
+                                          "' in 'lastprivate' of a taskloop is not supported");
+    }
+    closure_.point_to(variable, original);
+    closure_.context().texts[&variable] = variable.name;
+    if (is_first) {
+      translation_.refuse(directive_, "'" + variable.name +
+                                          "' is firstprivate and lastprivate in a taskloop, which "
+                                          "is not supported");
+    }
+    if (!is_loop_variable) {
+      const bool is_scalar = translation_.types.is_scalar(variable.type);
+      closure_.add_prologue(translation_.types.declare(variable.type, variable.name) +
+                            (is_scalar ? " = 0;" : ";"));
+    }
+    assign_last_ += "*" + original + " = " + variable.name + ";\n";
+  }
+
+  std::string expression(const Clause& clause) const {
+    return translation_.render_span(clause.expression.value(), context_);
+  }
+
+  std::string flags() const {
+    std::string text;
+    const auto add = [&](const std::string& flag) { text += (text.empty() ? "" : " | ") + flag; };
+    if (directive_.has(ClauseKind::Untied)) add("bobbin_omp_untied");
+    if (directive_.has(ClauseKind::Mergeable)) add("bobbin_omp_mergeable");
+    if (const Clause* clause = directive_.find(ClauseKind::Final)) {
+      add("((" + expression(*clause) + ") ? bobbin_omp_final : 0)");
+    }
+    if (const Clause* clause = directive_.find(ClauseKind::If)) {
+      add("((" + expression(*clause) + ") ? 0 : bobbin_omp_undeferred)");
+    }
+    return text;
+  }
+
+  std::string priority() const {
+    const Clause* clause = directive_.find(ClauseKind::Priority);
+    return clause != nullptr ? "(" + expression(*clause) + ")" : "0";
+  }
+
+  std::string call_task();
+
+  Translation& translation_;
+  const Construct& construct_;
+  const Directive& directive_;
+  const Context& context_;
+  Closure closure_;
+  CancelTarget end_;
+  std::string assign_last_;
+};
+
+std::string kind_of_dependence(const Clause& clause) {
+  const std::string kind = clause.modifiers.empty() ? "" : clause.modifiers.back();
+  if (clause.modifiers.size() > 1) {
+    throw Refusal{clause.at, "iterators in 'depend' are not supported by bobbin translate"};
+  }
+  if (kind == "in") return "bobbin_omp_in";
+  if (kind == "out" || kind == "inout") return "bobbin_omp_out";
+  if (kind == "mutexinoutset" || kind == "inoutset") return "bobbin_omp_" + kind;
+  throw Refusal{clause.at, "'depend(" + kind + "...)' is not supported by bobbin translate"};
+}
+
+// The elements of an array of dependences.
+struct Dependences {
+  size_t number = 0;
+  std::string elements;
+};
+
+Dependences dependences_of(Translation& translation, const Directive& directive,
+                           const Context& context) {
+  Dependences found;
+  for (const Clause& clause : directive.clauses) {
+    if (clause.kind() != ClauseKind::Depend) continue;
+    const std::string kind = kind_of_dependence(clause);
+    for (const Item& item : clause.items) {
+      std::string address;
+      if (item.base.probe_begin == item.base.probe_end) {
+        address = "(void *)0";  // omp_all_memory
+      } else {
+        address = "&(" + translation.render_span(item.base, context) + ")";
+        for (const Item::Section& section : item.sections) {
+          address +=
+              "[" + (section.lower ? translation.render_span(*section.lower, context) : "0") + "]";
+        }
+      }
+      found.elements += found.number++ == 0 ? "{" : ", {";
+      found.elements += address;
+      found.elements += ", " + kind + "}";
+    }
+  }
+  return found;
+}
+
+std::string TaskMaker::call_task() {
+  const std::string size = closure_.size_and_alignment();
+  const std::string begin = "{\n" + closure_.arguments();
+  const std::string task = closure_.name() + ", " + closure_.argument() + ", " + size;
+  std::string fields;
+  const auto add = [&](const std::string& field) {
+    fields += (fields.empty() ? "" : ", ") + field;
+  };
+  if (const std::string all = flags(); !all.empty()) add(".flags = " + all);
+  if (directive_.has(ClauseKind::Priority)) add(".priority = " + priority());
+  const std::string depend = translation_.names.free("dependences");
+  const std::string clauses = translation_.names.free("clauses");
+  const Dependences dependences = dependences_of(translation_, directive_, context_);
+  std::string declarations;
+  if (dependences.number != 0) {
+    declarations +=
+        "  const struct bobbin_omp_dependence " + depend + "[] = {" + dependences.elements + "};\n";
+    add(".dependences = " + std::to_string(dependences.number) + ", .depend = " + depend);
+  }
+  if (directive_.has(ClauseKind::Detach)) {
+    add(".event = (void **)" + context_.address_of(*listed(ClauseKind::Detach).front()));
+  }
+  if (fields.empty()) {
+    return begin + translation_.marker(directive_) + "bobbin_omp_task(" + task + ");\n}";
+  }
+  return begin + declarations + "  const struct bobbin_omp_task_clauses " + clauses + " = {" +
+         fields + "};\n" + translation_.marker(directive_) + "bobbin_omp_task_with(" + task +
+         ", &" + clauses + ");\n}";
+}
+
+std::string TaskMaker::lower_taskloop() {
+  const Names& names = translation_.names;
+  Iterations iterations(translation_, construct_, context_);
+  const std::string first = names.free("first");
+  const std::string last = names.free("last");
+  // The runtime's two words come first.
+  closure_.add_member("unsigned long long " + first);
+  closure_.add_member("unsigned long long " + last);
+  for (const Iterations::Constant& one : iterations.names()) {
+    closure_.add_member(one.member);
+    closure_.add_initializer(one.name, one.name);
+    closure_.add_prologue(one.constant + " __attribute__((unused)) = " + closure_.member(one.name) +
+                          ";");
+  }
+  std::vector<const Variable*> loop_variables;
+  for (const Loop& loop : iterations.loops()) loop_variables.push_back(loop.variable);
+  capture(loop_variables);
+  for (const Variable* variable : loop_variables) {
+    closure_.context().texts[variable] = variable->name;
+    closure_.context().shared.erase(variable);
+  }
+  const std::string body =
+      translation_.statement(iterations.loops().back().body, closure_.context());
+  std::string text = iterations.variables() +
+                     iterations.execute(closure_.member(first), closure_.member(last), body);
+  if (!assign_last_.empty()) {
+    std::string finish;
+    for (const Variable* variable : loop_variables) {
+      if (contains(listed(ClauseKind::Lastprivate), variable))
+        finish += iterations.finish(*variable);
+    }
+    text += "if (" + closure_.member(last) + " == " + iterations.count() + ") {\n" + finish +
+            assign_last_ + "}\n";
+  }
+  closure_.write(text + end_.place());
+
+  std::string all = flags();
+  if (directive_.has(ClauseKind::Nogroup))
+    all += (all.empty() ? "" : " | ") + std::string("bobbin_omp_nogroup");
+  std::string division = "bobbin_omp_no_division, 0";
+  for (const ClauseKind kind : {ClauseKind::Grainsize, ClauseKind::NumTasks}) {
+    const Clause* clause = directive_.find(kind);
+    if (clause == nullptr) continue;
+    division = std::string(kind == ClauseKind::Grainsize ? "bobbin_omp_grainsize"
+                                                         : "bobbin_omp_num_tasks") +
+               ", (unsigned long long)(" + expression(*clause) + ")";
+    if (!clause->modifiers.empty())
+      all += (all.empty() ? "" : " | ") + std::string("bobbin_omp_strict");
+  }
+  return "{\n" + iterations.constants() + closure_.arguments() + translation_.marker(directive_) +
+         "bobbin_omp_taskloop(" + closure_.name() + ", " + closure_.argument() + ", " +
+         closure_.size_and_alignment() + ", " + (all.empty() ? "0" : all) + ", " + priority() +
+         ", " + iterations.count() + ", " + division + ");\n}";
+}
+
+}  // namespace
+
+std::string lower_task(Translation& translation, const Construct& construct,
+                       const Context& context) {
+  return TaskMaker(translation, construct, context, "task").lower_task();
+}
+
+std::string lower_taskloop(Translation& translation, const Construct& construct,
+                           const Context& context) {
+  return TaskMaker(translation, construct, context, "taskloop").lower_taskloop();
+}
+
+std::string lower_taskwait(Translation& translation, const Construct& construct,
+                           const Context& context) {
+  const bool nowait = construct.directive.has(ClauseKind::Nowait);
+  const Dependences dependences = dependences_of(translation, construct.directive, context);
+  if (dependences.number == 0) return "bobbin_omp_taskwait();";
+  const std::string depend = translation.names.free("dependences");
+  return "{\n  const struct bobbin_omp_dependence " + depend + "[] = {" + dependences.elements +
+         "};\n" + translation.marker(construct.directive) + "bobbin_omp_taskwait_depend(" + depend +
+         ", " + std::to_string(dependences.number) + ", " + (nowait ? "1" : "0") + ");\n}";
+}
+
+std::string lower_taskgroup(Translation& translation, const Construct& construct,
+                            const Context& context) {
+  return "{\n" + translation.marker(construct.directive) + "bobbin_omp_taskgroup_begin();\n" +
+         translation.body(construct, context) + "bobbin_omp_taskgroup_end();\n}";
+}
+
+}  // namespace bobbin::translate

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lower/translation.h"
+
+#include <algorithm>
+
+#include "print/layout.h"
+
+namespace bobbin::translate {
+namespace {
+
+template <class T>
+auto first_from(const std::vector<T>& all, size_t offset) {
+  return std::lower_bound(all.begin(), all.end(), offset,
+                          [](const T& one, size_t at) { return one.begin < at; });
+}
+
+}  // namespace
+
+Translation::Translation(const Source& the_source, const Probe& the_probe,
+                         const std::vector<Directive>& all, const Program& the_program,
+                         Diagnostics& diagnostics)
+    : source(the_source),
+      probe(the_probe),
+      directives(all),
+      program(the_program),
+      types(the_program),
+      names(the_source),
+      diagnostics_(diagnostics),
+      tokens_(tokenize(probe.text(), 0, probe.text().size(), HashLines::Recognize)) {}
+
+void Translation::refuse(size_t probe_offset, const std::string& message) const {
+  throw Refusal{probe.to_source(probe_offset), message};
+}
+
+void Translation::refuse(const Directive& directive, const std::string& message) const {
+  throw Refusal{directive.begin, message};
+}
+
+std::string Translation::marker(size_t offset) const {
+  const Position at = source.position(probe.to_source(offset));
+  std::string file;
+  for (const char c : at.file) {
+    if (c == '"' || c == '\\') file += '\\';
+    file += c;
+  }
+  return "\n# " + std::to_string(at.line) + " \"" + file + "\"\n";
+}
+
+std::string Translation::users_marker(size_t offset) const {
+  const Position at = source.position(probe.to_source(offset));
+  return marker(offset).substr(1) + std::string(at.column - 1, ' ');
+}
+
+std::string Translation::name_for(const Directive& directive, const Context& context,
+                                  const std::string& suffix) {
+  const Position at = source.position(directive.begin);
+  return names.unique(context.function + "_" + suffix + "_" + std::to_string(at.line));
+}
+
+std::vector<const Reference*> Translation::references_in(Extent extent) const {
+  std::vector<const Reference*> found;
+  for (auto one = first_from(program.references, extent.begin);
+       one != program.references.end() && one->begin < extent.end; ++one) {
+    found.push_back(&*one);
+  }
+  return found;
+}
+
+const Variable* Translation::variable_at(const Span& span) const {
+  const auto found = first_from(program.references, span.probe_begin);
+  const bool is_whole = found != program.references.end() && found->begin == span.probe_begin &&
+                        found->end == span.probe_end;
+  return is_whole ? found->variable : nullptr;
+}
+
+const Variable& Translation::variable_of(const Item& item) const {
+  const Variable* variable = variable_at(item.base);
+  if (variable == nullptr) throw Refusal{item.base.begin, "expected a variable's name"};
+  return *variable;
+}
+
+std::vector<const Variable*> Translation::variables_of(const Directive& directive,
+                                                       ClauseKind kind) const {
+  std::vector<const Variable*> found;
+  for (const Clause& clause : directive.clauses) {
+    if (clause.kind() != kind) continue;
+    for (const Item& item : clause.items) found.push_back(&variable_of(item));
+  }
+  return found;
+}
+
+const Site* Translation::site_of(size_t number) const {
+  const auto found = program.sites.find(number);
+  return found != program.sites.end() ? &found->second : nullptr;
+}
+
+Extent Translation::extent_of(size_t number) const {
+  const Directive& directive = directives[number];
+  const Site* site = site_of(number);
+  return {directive.probe_begin, site != nullptr ? site->statement.end : directive.probe_end};
+}
+
+std::vector<size_t> Translation::directives_in(Extent extent) const {
+  std::vector<size_t> found;
+  for (size_t i = 0; i < directives.size(); ++i) {
+    if (directives[i].probe_begin >= extent.begin && directives[i].probe_begin < extent.end) {
+      found.push_back(i);
+    }
+  }
+  return found;
+}
+
+std::string Translation::render(Extent extent, const Context& context) {
+  std::string out;
+  size_t at = extent.begin;
+  auto reference = first_from(program.references, at);
+  auto replacement = first_from(program.replacements, at);
+  auto insertion = insertions.lower_bound(at);
+  auto directive = std::lower_bound(
+      directives.begin(), directives.end(), at,
+      [](const Directive& one, size_t offset) { return one.probe_begin < offset; });
+  const auto copy_to = [&](size_t to) {
+    out.append(probe.text(), at, to - at);
+    at = to;
+  };
+  while (true) {
+    while (reference != program.references.end() && reference->begin < at) ++reference;
+    while (replacement != program.replacements.end() && replacement->begin < at) ++replacement;
+    while (insertion != insertions.end() && insertion->first < at) ++insertion;
+    while (directive != directives.end() && directive->probe_begin < at) ++directive;
+    size_t next = extent.end;
+    if (reference != program.references.end()) next = std::min(next, reference->begin);
+    if (replacement != program.replacements.end()) next = std::min(next, replacement->begin);
+    if (insertion != insertions.end()) next = std::min(next, insertion->first);
+    if (directive != directives.end()) next = std::min(next, directive->probe_begin);
+    copy_to(next);
+    if (next >= extent.end) return out;
+    if (directive != directives.end() && directive->probe_begin == next) {
+      const auto number = static_cast<size_t>(directive - directives.begin());
+      out += "\n";
+      out += kGenerated + lower(number, context) + "\n" + kUsers;
+      at = extent_of(number).end;
+      ++directive;  // it may be empty
+      out += users_marker(at);
+    } else if (insertion != insertions.end() && insertion->first == next) {
+      out += insertion->second;
+      ++insertion;
+    } else if (replacement != program.replacements.end() && replacement->begin == next) {
+      if (replacement->declared < context.outlined_from) {
+        out += replacement->text;
+        at = replacement->end;
+      }
+      ++replacement;
+    } else {
+      out += context.text_of(*reference->variable);
+      at = reference->end;
+    }
+  }
+}
+
+std::string Translation::statement(Extent extent, const Context& context) {
+  return "\n" + std::string(1, kUsers) + users_marker(extent.begin) + render(extent, context) +
+         "\n" + kGenerated;
+}
+
+std::string Translation::body(const Construct& construct, const Context& context) {
+  if (!construct.is_last()) return dispatch(construct.inner(), context) + "\n";
+  return statement(construct.site->statement, context);
+}
+
+// Attributes before a declaration belong to it, and Clang does not count them.
+size_t Translation::begin_of_declaration(size_t offset) const {
+  auto token = std::lower_bound(tokens_.begin(), tokens_.end(), offset,
+                                [](const Token& one, size_t at) { return one.begin < at; });
+  size_t begin = offset;
+  while (token != tokens_.begin()) {
+    --token;
+    const std::string_view text = token->in(probe.text());
+    if (text == ";" || text == "}" || text.starts_with("#pragma")) break;
+    if (token->kind != TokenKind::HashLine) begin = token->begin;
+  }
+  return begin;
+}
+
+bool Translation::calls_itself(const Function& function) const {
+  return std::any_of(program.calls.begin(), program.calls.end(), [&](const Call& call) {
+    return call.function == function.all.begin && call.begin >= function.body.begin &&
+           call.begin < function.body.end;
+  });
+}
+
+// The outlined functions come before the function, those of inner regions first.
+void Translation::write_function(const Function& function, size_t& at, std::string& out) {
+  if (directives_in(function.body).empty()) return;
+  const size_t begin = begin_of_declaration(function.all.begin);
+  const Context context{.texts = {}, .shared = {}, .function = function.name};
+  out += render({at, begin}, context);
+  outlined_.clear();
+  const std::string text = render({begin, function.all.end}, context);
+  if (!outlined_.empty()) {
+    if (calls_itself(function) && !function.is_declared_before) {
+      if (!function.has_prototype) {
+        refuse(function.all.begin,
+               "'" + function.name + "' is called in a region, so it needs a prototype");
+      }
+      std::string head = render({begin, function.body.begin}, context);
+      while (head.ends_with(' ') || head.ends_with('\n')) head.pop_back();
+      out += kUsers + users_marker(begin) + head + ";\n";
+    }
+    out += kGenerated + outlined_;
+  }
+  out += std::string("\n") + kUsers + users_marker(begin) + text;
+  at = function.all.end;
+}
+
+std::string Translation::run() {
+  make_threadprivate();
+  // Behind the probe's own first lines.
+  size_t at = probe.text().find('\n', probe.text().find('\n') + 1) + 1;
+  std::string out;
+  for (const Function& function : program.functions) {
+    try {
+      write_function(function, at, out);
+    } catch (const Refusal& refusal) {
+      diagnostics_.error(refusal);
+    }
+  }
+  return lay_out(out + render({at, probe.text().size()}, {}));
+}
+
+}  // namespace bobbin::translate

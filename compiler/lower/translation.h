@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// The translation of one file: what is known of it, and how its text is written anew.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "directives/directive.h"
+#include "lex/diagnostics.h"
+#include "lex/source.h"
+#include "lower/context.h"
+#include "lower/names.h"
+#include "sema/probe.h"
+#include "sema/program.h"
+#include "sema/types.h"
+
+namespace bobbin::translate {
+
+// One directive and its statement.
+struct Construct {
+  const Directive& directive;
+  const Site* site;  // null: it has no statement
+  size_t leaf = 0;   // which of the directive's constructs is being lowered
+
+  Leaf kind() const { return directive.row->leaves[leaf]; }
+  bool is_last() const { return leaf + 1 == directive.row->leaves.size(); }
+  bool is_part_of(Leaf other) const {
+    for (size_t i = 0; i < leaf; ++i) {
+      if (directive.row->leaves[i] == other) return true;
+    }
+    return false;
+  }
+  bool contains(Leaf other) const {
+    for (size_t i = leaf; i < directive.row->leaves.size(); ++i) {
+      if (directive.row->leaves[i] == other) return true;
+    }
+    return false;
+  }
+  Construct inner() const { return {directive, site, leaf + 1}; }
+};
+
+// A reduction that the user has declared.
+struct DeclaredReduction {
+  std::string name;
+  Type type;
+  std::string combine;     // function(T *out, T *in)
+  std::string initialize;  // function(T *private_copy, T *original)
+};
+
+class Translation {
+ public:
+  Translation(const Source& source, const Probe& probe, const std::vector<Directive>& directives,
+              const Program& program, Diagnostics& diagnostics);
+
+  // The whole output.
+  std::string run();
+
+  // Text of the probe with all directives in it lowered.
+  std::string render(Extent extent, const Context& context);
+  std::string render_span(const Span& span, const Context& context) {
+    return render({span.probe_begin, span.probe_end}, context);
+  }
+  // What the construct's statement, or its next inner construct, becomes.
+  std::string body(const Construct& construct, const Context& context);
+  // A statement after a line marker.
+  std::string statement(Extent extent, const Context& context);
+
+  // A line marker: the lines that follow belong to the one where `offset` is.
+  std::string marker(size_t offset) const;
+  std::string marker(const Directive& directive) const { return marker(directive.probe_begin); }
+
+  // The same for text of the user's, which also begins in its column.
+  std::string users_marker(size_t offset) const;
+
+  // Writes something before the user's function.
+  void before_function(const std::string& text) { outlined_ += text; }
+
+  // The name of a new function or type for the directive, such as fib_task_12.
+  std::string name_for(const Directive& directive, const Context& context,
+                       const std::string& suffix);
+
+  [[noreturn]] void refuse(size_t probe_offset, const std::string& message) const;
+  [[noreturn]] void refuse(const Directive& directive, const std::string& message) const;
+
+  // References in an extent, in order; directives in it.
+  std::vector<const Reference*> references_in(Extent extent) const;
+  const Variable* variable_at(const Span& span) const;
+  // The variable that an item of a list is.
+  const Variable& variable_of(const Item& item) const;
+  std::vector<const Variable*> variables_of(const Directive& directive, ClauseKind kind) const;
+  std::vector<size_t> directives_in(Extent extent) const;
+  const Site* site_of(size_t number) const;
+  Extent extent_of(size_t number) const;
+
+  const Source& source;
+  const Probe& probe;
+  const std::vector<Directive>& directives;
+  const Program& program;
+  const Types types;
+  Names names;
+  std::vector<DeclaredReduction> reductions;
+  // Text to be put in at places of the probe.
+  std::map<size_t, std::string> insertions;
+  // Locks of critical sections that have been written.
+  std::map<std::string, std::string> locks;
+
+ private:
+  std::string lower(size_t number, const Context& context);
+  std::string dispatch(const Construct& construct, const Context& context);
+  void make_threadprivate();
+  void write_function(const Function& function, size_t& at, std::string& out);
+  size_t begin_of_declaration(size_t offset) const;
+  bool calls_itself(const Function& function) const;
+
+  Diagnostics& diagnostics_;
+  std::vector<Token> tokens_;  // of the probe
+  std::string outlined_;
+};
+
+}  // namespace bobbin::translate

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sema/parse.h"
+
+#include <clang/Frontend/ASTUnit.h>
+#include <clang/Tooling/Tooling.h>
+#include <llvm/ADT/SmallString.h>
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+#include "sema/collect.h"
+
+namespace bobbin::translate {
+namespace {
+
+// Collects errors only: warnings are the native compiler's. An error in a system header is not the
+// user's: headers that were preprocessed for GCC call functions that only it knows, and the native
+// compiler is the judge of them.
+class Errors : public clang::DiagnosticConsumer {
+ public:
+  // to_source: the place in the source of a place in the text that is parsed.
+  Errors(Diagnostics& diagnostics, std::function<size_t(size_t)> to_source)
+      : diagnostics_(diagnostics), to_source_(std::move(to_source)) {}
+
+  // NOLINTNEXTLINE(readability-identifier-naming): Clang's name
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level,
+                        const clang::Diagnostic& diagnostic) override {
+    if (level < clang::DiagnosticsEngine::Error) return;
+    size_t offset = 0;
+    if (diagnostic.hasSourceManager() && diagnostic.getLocation().isValid()) {
+      const clang::SourceManager& sources = diagnostic.getSourceManager();
+      if (sources.isInSystemHeader(diagnostic.getLocation())) return;
+      offset = sources.getFileOffset(sources.getExpansionLoc(diagnostic.getLocation()));
+    }
+    llvm::SmallString<128> text;
+    diagnostic.FormatDiagnostic(text);
+    diagnostics_.error(to_source_(offset), text.str().str());
+  }
+
+ private:
+  Diagnostics& diagnostics_;
+  std::function<size_t(size_t)> to_source_;
+};
+
+std::unique_ptr<clang::ASTUnit> parse(const std::string& text, std::vector<std::string> words,
+                                      Errors& errors) {
+  // Types that GCC has and Clang, as of version 19, does not.
+  for (const char* word : {"-x", "c", "-w", "-D_Float128=__float128", "-D_Float32=float",
+                           "-D_Float64=double", "-D_Float32x=double", "-D_Float64x=long double"}) {
+    words.emplace_back(word);
+  }
+  return clang::tooling::buildASTFromCodeWithArgs(
+      text, words, "source.c", "bobbin-translate",
+      std::make_shared<clang::PCHContainerOperations>(),
+      clang::tooling::getClangStripDependencyFileAdjuster(), clang::tooling::FileContentMappings(),
+      &errors);
+}
+
+// Clang 19 does not know these clauses.
+bool is_unknown_to_clang(const Directive& directive, const Clause& clause) {
+  return directive.row->leaves.front() == Leaf::Flush && clause.kind() == ClauseKind::SeqCst;
+}
+
+}  // namespace
+
+void check_openmp(const Source& source, const std::vector<Directive>& directives,
+                  const std::vector<std::string>& options, Diagnostics& diagnostics) {
+  std::string text = source.text();
+  for (const Directive& directive : directives) {
+    for (const Clause& clause : directive.clauses) {
+      if (!is_unknown_to_clang(directive, clause)) continue;
+      std::fill_n(text.begin() + static_cast<std::ptrdiff_t>(clause.at), clause.row->name.size(),
+                  ' ');
+    }
+  }
+  Errors errors(diagnostics, [](size_t offset) { return offset; });
+  std::vector<std::string> words = options;
+  words.emplace_back("-fopenmp");
+  words.emplace_back("-fopenmp-version=52");
+  parse(text, std::move(words), errors);
+}
+
+Program parse_probe(const Probe& probe, const std::vector<std::string>& options,
+                    Diagnostics& diagnostics) {
+  Errors errors(diagnostics, [&](size_t offset) { return probe.to_source(offset); });
+  std::shared_ptr<clang::ASTUnit> unit = parse(probe.text(), options, errors);
+  if (unit == nullptr || diagnostics.any()) return {};
+  Program program = collect(*unit);
+  program.clang = std::move(unit);
+  return program;
+}
+
+}  // namespace bobbin::translate

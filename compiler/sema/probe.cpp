@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sema/probe.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace bobbin::translate {
+
+Probe::Probe(const Source& source, std::vector<Directive>& directives) : source_(source) {
+  // On a line of its own, so that no line number changes.
+  text_ = "int " + std::string(kProbeName) + "(int, ...);\n# 1 \"<stdin>\"\n";
+  copies_.push_back({0, 0});
+  size_t at = 0;
+  for (size_t number = 0; number < directives.size(); ++number) {
+    copy(at, directives[number].begin);
+    add(directives[number], number);
+    at = directives[number].end;
+  }
+  copy(at, source.text().size());
+}
+
+void Probe::copy(size_t begin, size_t end) {
+  copies_.push_back({text_.size(), begin});
+  text_.append(source_.text(), begin, end - begin);
+}
+
+void Probe::copy(Span& span) {
+  span.probe_begin = text_.size();
+  copy(span.begin, span.end);
+  span.probe_end = text_.size();
+}
+
+size_t Probe::to_source(size_t offset) const {
+  const auto after = std::upper_bound(copies_.begin(), copies_.end(), offset,
+                                      [](size_t at, const Copy& one) { return at < one.probe; });
+  const Copy& copy = *std::prev(after);
+  size_t place = copy.source + (offset - copy.probe);
+  // Something that was added belongs to what is copied next.
+  if (after != copies_.end()) place = std::min(place, after->source);
+  return place;
+}
+
+void Probe::add_item(Item& item) {
+  text_ += ", ((void)(";
+  copy(item.base);
+  text_ += "), 0)";
+  for (Item::Section& section : item.sections) {
+    for (std::optional<Span>* part : {&section.lower, &section.length}) {
+      if (!*part) continue;
+      text_ += ", (";
+      copy(**part);
+      text_ += ")";
+    }
+  }
+}
+
+void Probe::add_arguments(Directive& directive) {
+  for (Item& item : directive.items) add_item(item);
+  for (Clause& clause : directive.clauses) {
+    for (Item& item : clause.items) {
+      // An operand that Clang does not have is no expression.
+      if (clause.kind() == ClauseKind::Depend &&
+          source_.text().compare(item.base.begin, 14, "omp_all_memory") == 0) {
+        continue;
+      }
+      add_item(item);
+    }
+    if (clause.expression) {
+      text_ += ", (";
+      copy(*clause.expression);
+      text_ += ")";
+    }
+  }
+}
+
+// The combiner is read as text (lower/declare_reduction.cpp); here only the types count.
+void Probe::add_reduction(Directive& directive, size_t number) {
+  for (size_t i = 0; i < directive.types.size(); ++i) {
+    text_ += " extern __typeof__(";
+    copy(directive.types[i]);
+    text_ += ") " + std::string(kProbeName) + "_" + std::to_string(number) + "_" +
+             std::to_string(i) + ";";
+  }
+}
+
+void Probe::add(Directive& directive, size_t number) {
+  directive.probe_begin = text_.size();
+  copies_.push_back({text_.size(), directive.begin});
+  if (directive.row->leaves.front() == Leaf::DeclareReduction) {
+    add_reduction(directive, number);
+  } else if (directive.row->association == Association::Declaration) {
+    for (size_t i = 0; i < directive.items.size(); ++i) {
+      text_ += " extern __typeof__(";
+      copy(directive.items[i].base);
+      text_ += ") *" + std::string(kProbeName) + "_" + std::to_string(number) + "_" +
+               std::to_string(i) + ";";
+    }
+  } else {
+    const bool alone = directive.row->association == Association::Alone;
+    text_ += alone ? "" : "while (";
+    text_ += std::string(kProbeName) + "(" + std::to_string(number);
+    add_arguments(directive);
+    text_ += alone ? ");" : ") ";
+    if (!alone) text_ += ")";
+  }
+  directive.probe_end = text_.size();
+}
+
+}  // namespace bobbin::translate

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What C that `bobbin translate` has written calls. It is no interface for people, who write OpenMP
+ * directives; but it may be read, and called.
+ *
+ * A function here never changes: a program that was translated by an older Bobbin runs on a newer
+ * one. A construct that needs another function gets one with another name. BOBBIN_NATIVE counts
+ * what has been added. The file includes nothing, because the translator puts it before the user's
+ * first line.
+ *
+ * Iterations are numbers: a loop, or a nest of loops, has the iterations 0 to count - 1, and the
+ * translated program computes its variables from them.
+ */
+#pragma once
+
+#define BOBBIN_NATIVE 1
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* C, whose names are like this. NOLINTBEGIN(readability-identifier-naming) */
+
+/* The words of proc_bind as omp_proc_bind_t has them; 0: no clause. threads: 0 if there is no
+ * num_threads clause, 1 also if the if clause is false. */
+void bobbin_omp_parallel(void (*function)(void* data), void* data, unsigned threads, unsigned bind);
+
+/* The threads of a team meet. A barrier of a region that may be cancelled returns 1 if the parallel
+ * region has been cancelled: then the thread goes to its end. */
+enum { bobbin_omp_explicit_barrier = 0, bobbin_omp_workshare_barrier = 1 };
+void bobbin_omp_barrier(int kind);
+int bobbin_omp_cancellable_barrier(int kind);
+
+/* A worksharing loop: the thread takes chunks [*first, *last) until a call returns 0, then ends the
+ * loop, which is no barrier. chunk: 0 if none is given. */
+enum {
+  bobbin_omp_static = 1,
+  bobbin_omp_dynamic = 2,
+  bobbin_omp_guided = 3,
+  bobbin_omp_runtime = 4,
+  bobbin_omp_ordered = 16 /* added if ordered regions bind to the loop */
+};
+int bobbin_omp_loop_begin(unsigned long long count, unsigned schedule, unsigned long long chunk,
+                          unsigned long long* first, unsigned long long* last);
+int bobbin_omp_loop_next(unsigned long long* first, unsigned long long* last);
+void bobbin_omp_loop_end(void);
+
+/* A loop with a static schedule without a chunk size: the thread has one chunk, which may be empty.
+ */
+void bobbin_omp_static_begin(unsigned long long count, unsigned long long* first,
+                             unsigned long long* last);
+void bobbin_omp_static_end(void);
+
+void bobbin_omp_ordered_begin(void);
+void bobbin_omp_ordered_end(void);
+
+/* The number of the section to execute, from 1 on; 0: there is none. bobbin_omp_loop_end ends it.
+ */
+unsigned bobbin_omp_sections_begin(unsigned count);
+unsigned bobbin_omp_sections_next(void);
+
+/* 1: this thread executes the region, and ends it. No barrier. */
+int bobbin_omp_single_begin(void);
+void bobbin_omp_single_end(void);
+/* All threads call it after a single region with copyprivate: `copy(own data, data of the thread
+ * that has executed the region)` is called in the others. It includes the barriers. */
+void bobbin_omp_copyprivate(void* data, void (*copy)(void* to, void* from), int executed);
+
+int bobbin_omp_masked_begin(int filter);
+void bobbin_omp_masked_end(void);
+
+/* lock: where the lock of the name is, zero at first; null for critical without a name. */
+void bobbin_omp_critical_begin(void** lock);
+void bobbin_omp_critical_end(void** lock);
+/* Around the combining of a reduction, and around an atomic operation that the processor lacks. */
+void bobbin_omp_combine_begin(void);
+void bobbin_omp_combine_end(void);
+void bobbin_omp_atomic_begin(void);
+void bobbin_omp_atomic_end(void);
+
+/* The memory orders of atomic and flush, which are the compilers' own builtins. Their macros would
+ * not be known in what has been preprocessed. */
+enum {
+  bobbin_omp_relaxed = __ATOMIC_RELAXED,
+  bobbin_omp_acquire = __ATOMIC_ACQUIRE,
+  bobbin_omp_release = __ATOMIC_RELEASE,
+  bobbin_omp_acq_rel = __ATOMIC_ACQ_REL,
+  bobbin_omp_seq_cst = __ATOMIC_SEQ_CST
+};
+
+/* Tasks. `size` bytes of `data` are copied if the task does not run at once. */
+enum {
+  bobbin_omp_untied = 1,
+  bobbin_omp_final = 2,
+  bobbin_omp_mergeable = 4,
+  bobbin_omp_undeferred = 8, /* the if clause is false */
+  bobbin_omp_nogroup = 16,   /* taskloop */
+  bobbin_omp_strict = 32     /* taskloop */
+};
+enum {
+  bobbin_omp_in = 0,
+  bobbin_omp_out = 1, /* inout, too */
+  bobbin_omp_mutexinoutset = 2,
+  bobbin_omp_inoutset = 3
+};
+struct bobbin_omp_dependence {
+  const volatile void* address; /* null, with out: omp_all_memory */
+  unsigned char kind;
+};
+struct bobbin_omp_task_clauses {
+  unsigned flags;
+  int priority;
+  unsigned long dependences;
+  const struct bobbin_omp_dependence* depend;
+  void** event; /* detach: where to store the handle, which the first word of `data` gets, too */
+};
+void bobbin_omp_task(void (*function)(void* data), void* data, unsigned long size,
+                     unsigned long alignment);
+void bobbin_omp_task_with(void (*function)(void* data), void* data, unsigned long size,
+                          unsigned long alignment, const struct bobbin_omp_task_clauses* clauses);
+
+/* `data` begins with two unsigned long long, which tell each task its iterations [first, last).
+ * With grainsize `number` is that; with num_tasks likewise; otherwise it is 0. */
+enum { bobbin_omp_no_division = 0, bobbin_omp_grainsize = 1, bobbin_omp_num_tasks = 2 };
+void bobbin_omp_taskloop(void (*function)(void* data), void* data, unsigned long size,
+                         unsigned long alignment, unsigned flags, int priority,
+                         unsigned long long count, int division, unsigned long long number);
+
+void bobbin_omp_taskwait(void);
+/* nowait: 1 makes an empty task that others may depend on. */
+void bobbin_omp_taskwait_depend(const struct bobbin_omp_dependence* depend,
+                                unsigned long dependences, int nowait);
+void bobbin_omp_taskyield(void);
+void bobbin_omp_taskgroup_begin(void);
+void bobbin_omp_taskgroup_end(void);
+
+/* 1: the region is cancelled, and the thread goes to its end. condition: that of the if clause. */
+enum {
+  bobbin_omp_cancel_parallel = 0,
+  bobbin_omp_cancel_for = 1,
+  bobbin_omp_cancel_sections = 2,
+  bobbin_omp_cancel_taskgroup = 3
+};
+int bobbin_omp_cancel(int region, int condition);
+int bobbin_omp_cancellation_point(int region);
+
+/* NOLINTEND(readability-identifier-naming) */
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tasks of translated programs.
+#include "abi/call_site.h"
+#include "abi/export.h"
+#include "abi/priority.h"
+#include "bobbin/native.h"
+#include "construct/tool_events.h"
+#include "task/create/create.h"
+#include "task/create/decision.h"
+#include "task/create/defer_plain.h"
+#include "task/create/in_place.h"
+#include "task/create/taskloop.h"
+#include "task/model/childless.h"
+#include "task/model/taskgroup.h"
+#include "task/run/depend_wait.h"
+#include "task/run/wait.h"
+#include "team/team.h"
+
+using namespace bobbin;
+
+static_assert(sizeof(bobbin_omp_dependence) == sizeof(Dependence) &&
+              offsetof(bobbin_omp_dependence, kind) == offsetof(Dependence, kind) &&
+              sizeof(bobbin_omp_dependence::kind) == sizeof(Dependence::kind));
+static_assert(static_cast<int>(DependKind::In) == bobbin_omp_in &&
+              static_cast<int>(DependKind::Out) == bobbin_omp_out &&
+              static_cast<int>(DependKind::MutexInoutset) == bobbin_omp_mutexinoutset &&
+              static_cast<int>(DependKind::Inoutset) == bobbin_omp_inoutset);
+
+namespace {
+
+using Function = void (*)(void*);
+
+DependList list_of(const bobbin_omp_dependence* depend, size_t count) {
+  return {reinterpret_cast<const Dependence*>(depend), count};
+}
+
+TaskSpec spec_of(Function function, void* data, size_t size, size_t alignment) {
+  TaskSpec spec;
+  spec.function = function;
+  spec.data = data;
+  spec.size = size;
+  spec.alignment = alignment;
+  return spec;
+}
+
+LoopDivision divide(const Thread& thread, uint64_t iterations, int division, uint64_t number,
+                    bool strict) {
+  if (division == bobbin_omp_grainsize) return divide_by_grainsize(iterations, number, strict);
+  if (division == bobbin_omp_num_tasks) return divide_by_tasks(iterations, number);
+  return divide_for_team(iterations, thread.member->team->size);
+}
+
+[[gnu::noinline]] void create_as_described(Function function, void* data, size_t size,
+                                           size_t alignment) {
+  BOBBIN_CALL_SITE;
+  TaskSpec spec = spec_of(function, data, size, alignment);
+  spec.may_make_way = true;
+  create_task(self(), spec);
+}
+
+[[gnu::noinline]] void wait_for_children() {
+  BOBBIN_CALL_SITE;
+  taskwait(self());
+}
+
+}  // namespace
+
+BOBBIN_NATIVE_ENTRY void bobbin_omp_task(Function function, void* data, unsigned long size,
+                                         unsigned long alignment) {
+  Thread* thread = tls_thread;
+  if (thread != nullptr && surely_in_place(*thread)) [[likely]] {
+    run_in_place(*thread, function, data, false, true);
+  } else if (thread == nullptr || thread->task->final_task || tool::watched ||
+             !defer_plain(*thread, function, data, nullptr, size, alignment, true)) {
+    create_as_described(function, data, size, alignment);
+  }
+}
+
+BOBBIN_NATIVE_ENTRY void bobbin_omp_task_with(Function function, void* data, unsigned long size,
+                                              unsigned long alignment,
+                                              const bobbin_omp_task_clauses* clauses) {
+  BOBBIN_CALL_SITE;
+  TaskSpec spec = spec_of(function, data, size, alignment);
+  spec.deferrable = (clauses->flags & bobbin_omp_undeferred) == 0;
+  spec.final_task = (clauses->flags & bobbin_omp_final) != 0;
+  spec.tied = (clauses->flags & bobbin_omp_untied) == 0;
+  spec.mergeable = (clauses->flags & bobbin_omp_mergeable) != 0;
+  spec.priority = clamp_priority(clauses->priority);
+  spec.event_handle = clauses->event;
+  if (clauses->depend == nullptr) {
+    spec.may_make_way = true;
+  } else {
+    if (create_without_predecessors(self(), spec)) return;
+    spec.depend = list_of(clauses->depend, clauses->dependences);
+  }
+  create_task(self(), spec);
+}
+
+BOBBIN_NATIVE_ENTRY void bobbin_omp_taskloop(Function function, void* data, unsigned long size,
+                                             unsigned long alignment, unsigned flags, int priority,
+                                             unsigned long long count, int division,
+                                             unsigned long long number) {
+  BOBBIN_CALL_SITE;
+  Thread& thread = self();
+  if (count == 0 || thread.member->team->cancelled.load(relaxed)) return;
+  Taskloop loop;
+  loop.function = function;
+  loop.data = data;
+  loop.size = size;
+  loop.alignment = alignment;
+  loop.end = count;
+  loop.division = divide(thread, count, division, number, (flags & bobbin_omp_strict) != 0);
+  loop.deferrable = (flags & bobbin_omp_undeferred) == 0;
+  loop.final_task = (flags & bobbin_omp_final) != 0;
+  loop.tied = (flags & bobbin_omp_untied) == 0;
+  loop.mergeable = (flags & bobbin_omp_mergeable) != 0;
+  loop.priority = clamp_priority(priority);
+  const bool group = (flags & bobbin_omp_nogroup) == 0;
+  if (group) taskgroup_begin(thread);
+  const WatchedTaskloop watched(thread, count);
+  run_taskloop(thread, loop);
+  if (group) taskgroup_end(thread);
+}
+
+BOBBIN_NATIVE_ENTRY void bobbin_omp_taskwait() {
+  const Thread* thread = tls_thread;
+  if (thread != nullptr && !tool::watched && childless(*thread->task)) return;
+  wait_for_children();
+}
+BOBBIN_NATIVE_ENTRY void bobbin_omp_taskwait_depend(const bobbin_omp_dependence* depend,
+                                                    unsigned long dependences, int nowait) {
+  BOBBIN_CALL_SITE;
+  if (nowait != 0) {
+    create_empty_task(self(), list_of(depend, dependences));
+  } else {
+    taskwait(self(), list_of(depend, dependences));
+  }
+}
+BOBBIN_NATIVE_ENTRY void bobbin_omp_taskyield() {
+  BOBBIN_CALL_SITE;
+  taskyield(self());
+}
+BOBBIN_NATIVE_ENTRY void bobbin_omp_taskgroup_begin() {
+  BOBBIN_CALL_SITE;
+  taskgroup_begin(self());
+}
+BOBBIN_NATIVE_ENTRY void bobbin_omp_taskgroup_end() {
+  BOBBIN_CALL_SITE;
+  taskgroup_end(self());
+}

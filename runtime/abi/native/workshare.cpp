@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Worksharing of translated programs. Iterations are numbers from 0 on.
+#include "abi/call_site.h"
+#include "abi/export.h"
+#include "bobbin/native.h"
+#include "construct/loop.h"
+#include "construct/sections.h"
+#include "construct/single.h"
+#include "construct/tool_events.h"
+#include "platform/blocks.h"
+
+using namespace bobbin;
+
+namespace {
+
+using Number = unsigned long long;
+
+LoopSchedule schedule_of(const Thread& thread, unsigned schedule, Number chunk) {
+  switch (schedule & ~static_cast<unsigned>(bobbin_omp_ordered)) {
+    case bobbin_omp_static:
+      return {ScheduleKind::Static, chunk};
+    case bobbin_omp_dynamic:
+      return {ScheduleKind::Dynamic, chunk};
+    case bobbin_omp_guided:
+      return {ScheduleKind::Guided, chunk};
+    default:
+      return runtime_schedule(thread);
+  }
+}
+
+int next(Thread& thread, Number* first, Number* last) {
+  uint64_t from;
+  uint64_t to;
+  if (!loop_next(thread, from, to)) return 0;
+  *first = from;
+  *last = to;
+  return 1;
+}
+
+[[gnu::noinline]] void tell_static(Thread& thread, Number count, const IterationRange& range) {
+  tell_work_begin(thread, ompt_work_loop_static, count);
+  if (range.first != range.last) {
+    tell_iterations(thread, ompt_dispatch_ws_loop_chunk, range.first, range.last - range.first);
+  }
+}
+
+}  // namespace
+
+BOBBIN_NATIVE_ENTRY int bobbin_omp_loop_begin(Number count, unsigned schedule, Number chunk,
+                                              Number* first, Number* last) {
+  BOBBIN_CALL_SITE;
+  Thread& thread = self();
+  enter_loop(thread, LoopBounds::of(true, 0, count, 1), schedule_of(thread, schedule, chunk),
+             (schedule & bobbin_omp_ordered) != 0 ? LoopOrder::Ordered : LoopOrder::None, {});
+  return next(thread, first, last);
+}
+BOBBIN_NATIVE_ENTRY int bobbin_omp_loop_next(Number* first, Number* last) {
+  return next(self(), first, last);
+}
+BOBBIN_NATIVE_ENTRY void bobbin_omp_loop_end() {
+  BOBBIN_CALL_SITE;
+  leave_work(self());
+}
+
+BOBBIN_NATIVE_ENTRY void bobbin_omp_static_begin(Number count, Number* first, Number* last) {
+  BOBBIN_CALL_SITE;
+  Thread& thread = self();
+  const Member& member = *thread.member;
+  const IterationRange range = block_of(count, member.team->size, member.num);
+  if (tool::watched) [[unlikely]]
+    tell_static(thread, count, range);
+  *first = range.first;
+  *last = range.last;
+}
+BOBBIN_NATIVE_ENTRY void bobbin_omp_static_end() {
+  BOBBIN_CALL_SITE;
+  if (tool::watched) [[unlikely]]
+    tell_work_end(self());
+}
+
+BOBBIN_NATIVE_ENTRY unsigned bobbin_omp_sections_begin(unsigned count) {
+  BOBBIN_CALL_SITE;
+  Thread& thread = self();
+  enter_sections(thread, count, {});
+  return next_section(thread);
+}
+BOBBIN_NATIVE_ENTRY unsigned bobbin_omp_sections_next() {
+  BOBBIN_CALL_SITE;
+  return next_section(self());
+}
+
+BOBBIN_NATIVE_ENTRY int bobbin_omp_single_begin() {
+  BOBBIN_CALL_SITE;
+  Thread& thread = self();
+  const bool executes = enter_single(thread);
+  if (tool::watched) [[unlikely]]
+    tell_single_begin(thread, executes);
+  return executes ? 1 : 0;
+}
+BOBBIN_NATIVE_ENTRY void bobbin_omp_single_end() {
+  BOBBIN_CALL_SITE;
+  if (tool::watched) [[unlikely]]
+    tell_work(self(), ompt_work_single_executor, ompt_scope_end, 1);
+}
+BOBBIN_NATIVE_ENTRY void bobbin_omp_copyprivate(void* data, void (*copy)(void*, void*),
+                                                int executed) {
+  BOBBIN_CALL_SITE;
+  share_copyprivate(self(), data, copy, executed != 0);
+}

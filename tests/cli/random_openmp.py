@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Small random C programs with OpenMP directives, whose output is the same with any number of threads."""
+
+from __future__ import annotations
+
+import random
+
+HEAD = """\
+#include <stdio.h>
+
+static long data[64];
+static long total;
+static long mix(long a, long b) { return (a * 31 + b) % 1000003; }
+"""
+
+
+class Maker:
+    """Makes functions `long fN(int n, long *a)`, each with one region or with tasks."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+
+    def one_of(self, *choices: str) -> str:
+        return self.random.choice(choices)
+
+    def number(self, low: int, high: int) -> int:
+        return self.random.randint(low, high)
+
+    def schedule(self) -> str:
+        chunk = self.number(1, 7)
+        return self.one_of(
+            "", " schedule(static)", f" schedule(static, {chunk})", f" schedule(dynamic, {chunk})",
+            f" schedule(guided, {chunk})", f" schedule(monotonic: dynamic, {chunk})", " schedule(auto)",
+        )  # fmt: skip
+
+    def loop(self, variable: str, limit: str) -> str:
+        """A loop with its header only; it visits numbers below the limit."""
+        step = self.number(1, 3)
+        by = (
+            f"{variable}++"
+            if step == 1
+            else self.one_of(f"{variable} += {step}", f"{variable} = {variable} + {step}")
+        )
+        down = f"{variable}--" if step == 1 else f"{variable} -= {step}"
+        return self.one_of(
+            f"for (int {variable} = 0; {variable} < {limit}; {by})",
+            f"for (long {variable} = {self.number(0, 3)}; {variable} <= {limit} - 1; {by})",
+            f"for (int {variable} = {limit} - 1; {variable} >= 0; {down})",
+            f"for (unsigned {variable} = 0; {limit} > {variable}; {by})",
+        )
+
+    def reduction(self) -> str:
+        operator = self.one_of("+", "^", "|", "&", "max", "min")
+        combine = {
+            "max": "if ({v} > r) r = {v};", "min": "if ({v} < r) r = {v};",
+        }.get(operator, f"r {operator}= {{v}};")  # fmt: skip
+        start = self.number(0, 50)
+        value = f"mix(i, {self.number(1, 99)})"
+        return f"""\
+  long r = {start};
+  {{
+#pragma omp parallel for reduction({operator}: r){self.schedule()}
+  {self.loop("i", "n")} {{
+    {combine.format(v=value)}
+  }}
+  }}
+  return r;"""
+
+    def collapse(self) -> str:
+        return f"""\
+  long sum = 0;
+  int last = -1;
+#pragma omp parallel
+  {{
+    long own = {self.number(0, 5)} * 0;
+#pragma omp for collapse(2) lastprivate(last){self.schedule()}
+    {self.loop("i", "n")}
+      {self.loop("j", "9")} {{
+        own += i * 10 + j;
+        last = (int)(i + j);
+      }}
+#pragma omp {self.one_of("atomic", "critical", "critical(name)")}
+    sum += own;
+  }}
+  return mix(sum, last);"""
+
+    def tasks(self) -> str:
+        flags = self.one_of(
+            "", " untied", " mergeable", " if(n > 5)", " final(n > 30)", " priority(1)"
+        )
+        kind = self.one_of("inout: a[0]", "out: a[0]", "mutexinoutset: a[0]")
+        order = "+=" if kind.startswith("mutex") else "= 3 * a[0] +"
+        return f"""\
+  long before = a[0];
+#pragma omp parallel
+#pragma omp single{self.one_of("", " nowait")}
+  {{
+    for (int i = 0; i < n; i++) {{
+#pragma omp task depend({kind}){flags}
+      {{
+        a[0] {order} i + before;
+        a[0] %= 100003;
+      }}
+    }}
+#pragma omp taskwait
+  }}
+  return a[0];"""
+
+    def taskloop(self) -> str:
+        clause = self.one_of(
+            "", f" grainsize({self.number(1, 9)})", f" num_tasks({self.number(1, 9)})"
+        )
+        return f"""\
+  long values[64] = {{0}};
+  int factor = {self.number(1, 9)};
+#pragma omp parallel
+#pragma omp {self.one_of("single", "masked", "master")}
+#pragma omp taskloop{clause} firstprivate(factor) shared(values)
+  {self.loop("i", "n")} values[i] = factor * (long)i;
+  long sum = 0;
+  for (int i = 0; i < 64; i++) sum = mix(sum, values[i]);
+  return sum;"""
+
+    def sections(self) -> str:
+        return f"""\
+  long x = {self.number(1, 9)}, y = 0, z = 0;
+  int last = 0;
+#pragma omp parallel sections firstprivate(x) lastprivate(last)
+  {{
+    {{ y = x * n; last = 1; }}
+#pragma omp section
+    {{ long w = x + n; z = w; last = 2; }}
+#pragma omp section
+    {{ last = (int)x + 7; }}
+  }}
+  return mix(mix(x, y), mix(z, last));"""
+
+    def ordered(self) -> str:
+        return f"""\
+  long hash = {self.number(0, 9)};
+#pragma omp parallel for ordered{self.schedule()} shared(hash)
+  for (int i = 0; i < n; i++) {{
+    long own = mix(i, n);
+#pragma omp ordered
+    hash = mix(hash, own);
+  }}
+  return hash;"""
+
+    def array(self) -> str:
+        return f"""\
+  long bins[{self.number(3, 8)}] = {{1, 2}};
+  int size = sizeof bins / sizeof bins[0];
+#pragma omp parallel if({self.number(0, 1)}) reduction(+: bins)
+  {{
+#pragma omp for{self.schedule()} nowait
+    {self.loop("i", "n")} bins[i % size] += i;
+  }}
+  long sum = 0;
+  for (int i = 0; i < size; i++) sum = mix(sum, bins[i]);
+  return sum;"""
+
+    def captures(self) -> str:
+        return f"""\
+  struct {{ long seen; }} *nothing = 0;
+  long count = {self.number(0, 9)};
+  double half = 0.5;
+  long (*function)(long, long) = mix;
+#pragma omp parallel for{self.schedule()} default(none) shared(count, n) firstprivate(half, function)
+  {self.loop("i", "n")} {{
+    long seen = function(i, 3);
+    double two = half * 4;
+#pragma omp atomic {self.one_of("", "update", "relaxed", "seq_cst")}
+    count += seen * (long)two;
+  }}
+  return count + (nothing != 0);"""
+
+    def function(self, number: int) -> str:
+        kinds = (
+            self.reduction, self.collapse, self.tasks, self.taskloop, self.sections, self.ordered,
+            self.array, self.captures,
+        )  # fmt: skip
+        body = self.random.choice(kinds)()
+        return f"\nstatic long f{number}(int n, long *a) {{\n  (void)a;\n{body}\n}}\n"
+
+
+def random_program(seed: int) -> str:
+    maker = Maker(seed)
+    count = maker.number(3, 8)
+    functions = "".join(maker.function(i) for i in range(count))
+    # No loop is empty: after one with collapse and lastprivate GCC 12 assigns an unset value.
+    calls = "".join(
+        f'  data[0] = {maker.number(0, 99)};\n  printf("%ld\\n", f{i}({maker.number(8, 63)}, data));\n'
+        for i in range(count)
+    )
+    return f"{HEAD}{functions}\nint main(void) {{\n{calls}  return (int)total;\n}}\n"

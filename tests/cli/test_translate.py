@@ -1,0 +1,263 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`bobbin translate` and `bobbin cc --translate`."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from conftest import build_directory, clean_environment, run
+from random_openmp import random_program
+
+pytestmark = pytest.mark.skipif(
+    not (build_directory() / "bin/bobbin-translate").exists(),
+    reason="no Clang libraries to build the translator with (scripts/setup test)",
+)
+
+HERE = Path(__file__).parent
+OMP = HERE.parent / "omp"
+GOLDEN = sorted((HERE / "translate").glob("*.c"))
+GENERATED_FOR_S = float(os.environ.get("BOBBIN_RANDOM_S", "20"))
+
+FIB = """\
+#include <stdio.h>
+#include "fib.h"
+int main(void) {
+  int result = 0;
+#pragma omp parallel
+#pragma omp single
+  result = fib(TEST);
+  printf("%d\\n", result);
+}
+"""
+FIB_HEADER = """\
+static int fib(int n) {
+  int a, b;
+  if (n < 2) return n;
+#pragma omp task shared(a)
+  a = fib(n - 1);
+  b = fib(n - 2);
+#pragma omp taskwait
+  return a + b;
+}
+"""
+
+# The programs of tests/omp that are not translated yet, with the first thing that stops them. What is
+# translated stands in tests/omp/translated.cmake.
+REFUSED = {
+    "allocators": "clause 'allocate' (OpenMP 5.0) in '#pragma omp parallel'",
+    "api_affinity": "'#pragma omp target' (OpenMP 4.0)",
+    "atomic": "clause 'compare' (OpenMP 5.1) in '#pragma omp atomic'",
+    "cancel": "clause 'depend' (OpenMP 4.0) in '#pragma omp ordered'",
+    "distribute": "'#pragma omp teams' (OpenMP 4.0)",
+    "error_directive": "'#pragma omp error' (OpenMP 5.1)",
+    "for_collapse": "loops whose bounds depend on an outer loop are not supported in 'collapse'",
+    "for_doacross": "clause 'depend' (OpenMP 4.0) in '#pragma omp ordered'",
+    "for_lastprivate": "clause 'linear' (OpenMP 4.0) in '#pragma omp parallel for'",
+    "loop_construct": "'#pragma omp parallel loop' (OpenMP 5.0)",
+    "newer_directives": "'#pragma omp metadirective' (OpenMP 5.0)",
+    "orphaned": "clause 'depend' (OpenMP 4.0) in '#pragma omp ordered'",
+    "reduction_declared": "'#pragma omp scan' (OpenMP 5.0)",
+    "reduction_ops": "array sections in 'reduction'",
+    "reduction_task": "clause 'in_reduction' (OpenMP 5.0) in '#pragma omp task'",
+    "scope": "'#pragma omp scope' (OpenMP 5.1)",
+    "single": "'#pragma omp parallel master taskloop' (OpenMP 5.0)",
+    "target": "'#pragma omp declare target' (OpenMP 4.0)",
+    "task_basic": "cannot be of variably-modified type",
+    "task_continuation": "clause 'task_reduction' (OpenMP 5.0) in '#pragma omp taskgroup'",
+    "task_data": "cannot be of variably-modified type",
+    "task_depobj": "'#pragma omp depobj' (OpenMP 5.0)",
+    "task_inlined": "clause 'in_reduction' (OpenMP 5.0) in '#pragma omp task'",
+    "task_memory": "iterators in 'depend'",
+    "task_policy": "modifier 'task' of 'reduction'",
+    "task_random": "'#pragma omp depobj' (OpenMP 5.0)",
+    "task_transparent": "iterators in 'depend'",
+    "taskloop": "'#pragma omp taskloop simd' (OpenMP 4.5)",
+    "teams": "'#pragma omp teams' (OpenMP 4.0)",
+}
+
+
+def translated_programs() -> set[str]:
+    text = (OMP / "translated.cmake").read_text()
+    return set(re.findall(r"^omp_translated\(c/(\w+)\.c", text, re.MULTILINE))
+
+
+def test_each_program_is_translated_or_listed() -> None:
+    programs = {path.stem for path in (OMP / "c").glob("*.c")}
+    assert translated_programs() | REFUSED.keys() == programs
+    assert not translated_programs() & REFUSED.keys()
+
+
+@pytest.mark.parametrize("program", REFUSED)
+def test_what_is_not_translated_is_named(bobbin: Path, program: str, tmp_path: Path) -> None:
+    source = OMP / "c" / f"{program}.c"
+    out = tmp_path / "out.c"
+    result = run(
+        bobbin, "translate", source, "-o", out, "--", f"-I{OMP}", f"-I{OMP.parents[1]}/include"
+    )
+    assert result.returncode == 1
+    assert not out.exists()
+    first = result.stderr.splitlines()[0]
+    assert re.match(rf"{re.escape(str(source))}:\d+:\d+: error: ", first), result.stderr
+    assert REFUSED[program] in first
+
+
+@pytest.mark.parametrize("source", GOLDEN, ids=lambda path: path.stem)
+def test_output_is_as_reviewed(bobbin: Path, source: Path, tmp_path: Path) -> None:
+    shutil.copy(source, tmp_path)
+    result = run(bobbin, "translate", source.name, cwd=tmp_path)
+    assert (result.returncode, result.stderr) == (0, "")
+    # Behind what the header declares.
+    text = result.stdout.rpartition('/native.h"')[2].partition(f'# 1 "{source.name}"\n')[2]
+    assert text == source.with_suffix(".expected").read_text()
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@pytest.mark.parametrize("source", GOLDEN, ids=lambda path: path.stem)
+def test_output_has_no_warnings(
+    bobbin: Path, source: Path, compiler: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    name = compiler if compiler == "gcc" else request.getfixturevalue("clang")
+    out = tmp_path / "out.o"
+    words = ("-Wall", "-Werror", "-O2", "-fopenmp", "-c", source, "-o", out)
+    result = run(bobbin, "cc", f"--cc={name}", "--translate", *words)
+    assert (result.returncode, result.stderr) == (0, "")
+    symbols = run("nm", "-u", out).stdout
+    assert "GOMP_" not in symbols
+    assert "__kmpc_" not in symbols
+
+
+@pytest.fixture
+def fib(tmp_path: Path) -> Path:
+    (tmp_path / "fib.h").write_text(FIB_HEADER)
+    (tmp_path / "fib.c").write_text(FIB)
+    return tmp_path
+
+
+def test_compile_and_link(bobbin: Path, fib: Path) -> None:
+    words = ("-O2", "-Wall", "-Werror", "-fopenmp", "-DTEST=20", "fib.c", "-o", "fib")
+    result = run(bobbin, "cc", "--translate", *words, cwd=fib)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert run(fib / "fib").stdout == "6765\n"
+    assert "libgomp" not in run("ldd", fib / "fib").stdout
+
+
+def test_compile_then_link_with_dependencies(bobbin: Path, fib: Path) -> None:
+    (fib / "other.c").write_text("int other(void) { return 0; }\n")
+    words = ("-fopenmp", "-MD", "-DTEST=10", "-c", "fib.c", "-o", "build.o")
+    assert run(bobbin, "cc", "--translate", *words, cwd=fib).returncode == 0
+    rule = (fib / "build.d").read_text()
+    assert rule.startswith("build.o:")
+    assert "fib.h" in rule
+    words = ("-fopenmp", "-c", "other.c", "fib.c", "-DTEST=1")
+    assert run(bobbin, "cc", "--translate", *words, cwd=fib).returncode == 0
+    words = ("-fopenmp", "build.o", "other.o", "-o", "fib")
+    assert run(bobbin, "cc", "--translate", *words, cwd=fib).returncode == 0
+    assert run(fib / "fib").stdout == "55\n"
+    assert (fib / "fib.o").exists()
+
+
+def test_assembly_and_what_is_not_translated(bobbin: Path, fib: Path) -> None:
+    words = ("-fopenmp", "-DTEST=1", "-S", "fib.c")
+    assert run(bobbin, "cc", "--translate", *words, cwd=fib).returncode == 0
+    assert "bobbin_omp_task" in (fib / "fib.s").read_text()
+    preprocessed = run(bobbin, "cc", "--translate", "-fopenmp", "-E", "fib.c", cwd=fib)
+    assert "#pragma omp task" in preprocessed.stdout
+    words = ("-DTEST=12", "fib.c", "-o", "serial")
+    assert run(bobbin, "cc", "--translate", *words, cwd=fib).returncode == 0
+    assert run(fib / "serial").stdout == "144\n"
+    assert "libbobbin" not in run("ldd", fib / "serial").stdout
+
+
+def test_standard_input(bobbin: Path, fib: Path) -> None:
+    command = [bobbin, "cc", "--translate", "-fopenmp", "-DTEST=9", "-x", "c", "-", "-o", "fib"]
+    subprocess.run(command, input=FIB, text=True, cwd=fib, env=clean_environment(), check=True)
+    assert run(fib / "fib").stdout == "34\n"
+
+
+def test_lines_are_the_users(bobbin: Path, fib: Path) -> None:
+    words = ("-g", "-O0", "-fopenmp", "-DTEST=3", "fib.c", "-o", "fib")
+    assert run(bobbin, "cc", "--translate", *words, cwd=fib).returncode == 0
+    if shutil.which("gdb") is None:
+        pytest.skip("no gdb (scripts/setup test)")
+    commands = ("-ex", "break fib.h:5", "-ex", "run", "-ex", "frame", "-ex", "info locals")
+    result = run("gdb", "-nx", "-batch", *commands, "fib", cwd=fib)
+    assert re.search(r"fib_task_4 .*fib\.h:5$", result.stdout, re.MULTILINE), result.stdout
+    assert re.search(r"^n = [23]$", result.stdout, re.MULTILINE)
+
+
+BAD = {
+    "unfinished clause": ("#pragma omp parallel num_threads(", "no bracket closes this '('"),
+    "unfinished list": ("#pragma omp parallel shared()", "expected a list of variables"),
+    "no directive": ("#pragma omp", "expected an OpenMP directive"),
+    "unknown directive": ("#pragma omp parallell", "unknown OpenMP directive 'parallell'"),
+    "unknown clause": ("#pragma omp parallel sharing(x)", "unknown clause 'sharing'"),
+    "wrong clause": ("#pragma omp single reduction(+: x)", "clause 'reduction'"),
+    "no word": ("#pragma omp parallel 12", "expected a word"),
+    "undeclared": ("#pragma omp parallel shared(y)", "use of undeclared identifier 'y'"),
+    "not a loop": ("#pragma omp for", "must be a for loop"),
+    "newer": ("#pragma omp taskgraph", "'#pragma omp taskgraph' (OpenMP 6.0)"),
+    "long": ("#pragma omp parallel shared(" + "x, " * 100_000 + ")", "expected expression"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", BAD)
+def test_bad_input(bobbin: Path, kind: str, tmp_path: Path) -> None:
+    line, message = BAD[kind]
+    source = tmp_path / "bad.c"
+    source.write_text(f"void f(int x) {{\n  {line}\n  {{ x++; }}\n}}\n")
+    result = run(bobbin, "translate", "bad.c", "-o", "out.c", cwd=tmp_path)
+    assert result.returncode == 1
+    first = result.stderr.splitlines()[0]
+    assert re.match(r"bad.c:[23]:\d+: error: ", first), result.stderr[:500]
+    assert message in first
+    assert not (tmp_path / "out.c").exists()
+
+
+def test_binary_input(bobbin: Path, tmp_path: Path) -> None:
+    source = tmp_path / "bad.c"
+    source.write_bytes(b"#pragma omp parallel\n" + bytes(range(256)) * 100)
+    result = run(bobbin, "translate", "bad.c", "-o", "out.c", cwd=tmp_path)
+    assert result.returncode == 1
+    assert "error" in result.stderr or "control character" in result.stderr
+
+
+def test_words_of_the_command(bobbin: Path, tmp_path: Path) -> None:
+    assert run(bobbin, "translate", "--help").returncode == 0
+    for words, message in {
+        ("-o",): "-o lacks a value",
+        (): "which file?",
+        ("a.c", "b.c"): "one file at a time: a.c, b.c",
+        ("--nonsense", "a.c"): "there is no option --nonsense",
+        ("a.c", "--cc=no-such-compiler"): "cannot start no-such-compiler",
+    }.items():
+        result = run(bobbin, "translate", *words, cwd=tmp_path)
+        assert result.returncode != 0
+        assert message in result.stderr
+
+
+def test_random_programs(bobbin: Path, tmp_path: Path) -> None:
+    """Serial, by gcc, and translated: the results are the same."""
+    begin = time.monotonic()
+    seed = int(os.environ.get("BOBBIN_RANDOM_SEED", "1"))
+    while time.monotonic() - begin < GENERATED_FOR_S:
+        source = tmp_path / f"random{seed}.c"
+        source.write_text(random_program(seed))
+        results = {}
+        for name, command in {
+            "serial": ("gcc", "-O1"),
+            "gcc": (bobbin, "cc", "--any-runtime", "-O1", "-fopenmp"),
+            "translated": (bobbin, "cc", "--translate", "-O1", "-Wall", "-Werror", "-fopenmp"),
+        }.items():
+            program = tmp_path / name
+            built = run(*command, source, "-o", program)
+            assert built.returncode == 0, f"seed {seed}: {built.stderr}"
+            results[name] = run(program, OMP_NUM_THREADS="3").stdout
+        assert results["serial"] == results["gcc"] == results["translated"], f"seed {seed}"
+        source.unlink()
+        seed += 1
