@@ -202,18 +202,27 @@ def test_tasks(bobbin: Path, program: Path, tmp_path: Path, provider: str) -> No
     assert max(trace.counter("tasks waiting")) > 0
     # An arrow comes from the thread that has made the task and leads to the task.
     by_begin = {(t["tid"], begin_of(t)): t for t in tasks}
-    thefts = trace.arrows("theft")
-    assert thefts
-    for start, finish in [*trace.arrows("creation"), *thefts]:
+    for start, finish in [*trace.arrows("creation"), *trace.arrows("theft")]:
         task = by_begin[finish["tid"], begin_of(finish)]
         assert task["args"]["created_by"] == start["tid"]
-    assert all(start["tid"] != finish["tid"] for start, finish in thefts)
+    assert all(start["tid"] != finish["tid"] for start, finish in trace.arrows("theft"))
     names = {e["args"]["name"] for e in trace.events if e.get("name") == "thread_name"}
     threads = {name for name in names if name.startswith("OpenMP")}
     assert threads == {"OpenMP thread 0 (initial)", "OpenMP thread 1"}
     # A worker shows the tasks that are in no other one.
     carried = {e["args"]["task"] for e in trace.slices("carried task")}
     assert carried == outermost(tasks)
+
+
+@pytest.mark.parametrize("provider", ["fiber", "kernel"])
+def test_theft(bobbin: Path, program: Path, tmp_path: Path, provider: str) -> None:
+    trace = traced(bobbin, tmp_path, program, "theft", BOBBIN_PROVIDER=provider)
+    by_begin = {(t["tid"], begin_of(t)): t for t in trace.slices("task")}
+    thefts = trace.arrows("theft")
+    assert thefts
+    for start, finish in thefts:
+        assert start["tid"] != finish["tid"]
+        assert by_begin[finish["tid"], begin_of(finish)]["args"]["created_by"] == start["tid"]
 
 
 def outermost(tasks: list[Event]) -> set[int]:

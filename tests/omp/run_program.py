@@ -60,7 +60,9 @@ def foreign_runtimes(program: Path, preload: str) -> list[str]:
     """
     environment = clean_environment() | {"LD_PRELOAD": preload, "LD_TRACE_LOADED_OBJECTS": "1"}
     # Not with a preloaded sanitizer runtime, which does more than trace.
-    listing = subprocess.run([program], env=environment, capture_output=True, text=True, check=False)
+    listing = subprocess.run(
+        [program], env=environment, capture_output=True, text=True, check=False
+    )
     paths = re.findall(r"(/\S+)", listing.stdout)
     return [
         path for path in paths

@@ -78,6 +78,7 @@ omp_translated(c/task_scheduler.c ${own_headers})
 omp_translated(c/alpi.c)
 omp_translated(c/spawn.c ${own_headers})
 omp_translated(c/api_icv.c)
+omp_translated(c/bound_threads.c SET OMP_PLACES=threads OMP_PROC_BIND=close)
 omp_translated(c/api_misc.c)
 
 get_property(omp_translated_programs GLOBAL PROPERTY omp_translated_programs)

@@ -25,6 +25,22 @@ static int tasks(void) {
   return result == 17711 ? 0 : 1;
 }
 
+// The thread that makes tasks goes on until the other one has executed one.
+static int theft(void) {
+  int taken = 0;
+#pragma omp parallel num_threads(2)
+#pragma omp single
+  {
+    const int maker = omp_get_thread_num();
+    while (__atomic_load_n(&taken, __ATOMIC_ACQUIRE) == 0) {
+#pragma omp task shared(taken)  // the task that is taken
+      if (omp_get_thread_num() != maker) __atomic_store_n(&taken, 1, __ATOMIC_RELEASE);
+      usleep(100);
+    }
+  }
+  return 0;
+}
+
 static void work(double seconds) {
   const double begin = omp_get_wtime();
   while (omp_get_wtime() - begin < seconds) {
@@ -161,6 +177,7 @@ int main(int argc, char** argv) {
   if (argc < 2) return 2;
   const char* what = argv[1];
   if (strcmp(what, "tasks") == 0) return tasks();
+  if (strcmp(what, "theft") == 0) return theft();
   if (strcmp(what, "loop") == 0) return loop();
   if (strcmp(what, "barriers") == 0) return barriers();
   if (strcmp(what, "critical") == 0) return critical();
