@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "construct/tool_events.h"
 #include "construct/wait_address.h"
 #include "construct/workshare.h"
 #include "env/icv.h"
@@ -25,6 +26,19 @@ inline bool enter_single(Thread& thread) {
   if (shares.singles.load(relaxed) != mine) return false;
   if (mine == 0) shares.used.store(true, relaxed);
   return shares.singles.compare_exchange_strong(mine, mine + 1, relaxed);
+}
+
+// The same, and a tool is told.
+inline bool begin_single(Thread& thread) {
+  const bool executes = enter_single(thread);
+  if (tool::watched) [[unlikely]]
+    tell_single_begin(thread, executes);
+  return executes;
+}
+// For the thread that has executed the region.
+inline void end_single() {
+  if (tool::watched) [[unlikely]]
+    tell_work(self(), ompt_work_single_executor, ompt_scope_end, 1);
 }
 
 // copyprivate: the thread that has executed the region gives its data, and the others copy it. One

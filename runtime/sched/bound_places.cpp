@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "sched/bound_places.h"
+
 #include <algorithm>
 
 #include "env/places.h"
 #include "platform/first_use.h"
+#include "platform/memory.h"
 #include "platform/processors.h"
-#include "sched/bound_places.h"
 #include "sched/pool.h"
 #include "sched/worker.h"
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "fiber/fiber.h"
-#include "platform/memory.h"
 #include "sched/inbox.h"
 
 // Bound threads (OpenMP 5.2, section 10.1.3) as fibers. Each place has workers of its own, whose
@@ -10,8 +9,8 @@
 //   - the place's helpers, at most one for each of its processors;
 //   - roots whose initial threads are bound there, for the threads of their own groups;
 //   - spares that the monitor sends because one of these workers is stuck. A spare takes no more
-//     once none is, and what it has carried goes back to the others: or each thread of the place
-//     would have a kernel thread in the end.
+//     once none is, and what it has carried goes back to the others. Otherwise each thread of the
+//     place would have a kernel thread in the end.
 // So threads of one processor take turns without the kernel, and a place whose processors are busy
 // with something else makes its threads wait, as kernel threads would.
 //

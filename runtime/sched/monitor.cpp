@@ -47,7 +47,8 @@ Atomic<uint32_t> state{kNone};
 unsigned wanted_behind(Worker& worker) {
   unsigned wanted = static_cast<unsigned>(worker.ready.size());
   if (!worker.inbox.empty()) wanted++;  // one worker takes all, and is looked at next time
-  if (worker.bound != nullptr && !worker.bound->inbox.empty()) wanted++;
+  const BoundPlace* place = worker.bound;
+  if (place != nullptr && !place->inbox.empty()) wanted++;
   worker.tickets.find_outermost([&](const Ticket& ticket) {
     wanted += workers_wanted(ticket);
     return false;
@@ -100,8 +101,11 @@ Look look_at_workers() {
     unsigned waiting = others_wait ? wanted_behind(worker) : 0;
     seen.waiting += waiting;
     if (still) seen.stuck += waiting;
-    if (worker.bound != nullptr) worker.bound->wanted += waiting;
-    if (worker.bound != nullptr && still && waiting != 0) worker.bound->stuck.store(true, relaxed);
+    BoundPlace* place = waiting != 0 ? worker.bound : nullptr;
+    if (place != nullptr) {
+      place->wanted += waiting;
+      if (still) place->stuck.store(true, relaxed);
+    }
     return false;
   });
   return seen;

@@ -5,23 +5,27 @@
 #include "sched/pool_state.h"
 
 namespace bobbin {
-
 namespace {
 
-bool has_helper(const BoundPlace& place) {
-  for (unsigned i = 0; i < place.most_helpers; i++) {
-    if (pool.helpers[place.first_helper + i].load(relaxed) != nullptr) return true;
+// How many of the place's first `most` helpers there are.
+unsigned count_helpers(const BoundPlace& place, unsigned most) {
+  unsigned count = 0;
+  for (unsigned i = 0; i < most; i++) {
+    if (pool.helpers[place.first_helper + i].load(relaxed) != nullptr) count++;
   }
-  return false;
+  return count;
 }
 
-// Wakes or starts up to `wanted` of the place's first `most` helpers.
+bool has_helper(const BoundPlace& place) { return count_helpers(place, place.most_helpers) != 0; }
+
+// Wakes or starts up to `wanted` of the place's first `most` helpers. Often all of them are there
+// and at work. Then nothing is tried: to start a kernel thread begins with the pool's lock.
 void call_helpers(int number, unsigned most, unsigned wanted) {
   const BoundPlace& place = bound_places()[number];
-  for (; wanted != 0 && most != 0; wanted--) {
+  for (; wanted != 0; wanted--) {
     if (Worker* idle = pool.claim_idle_helper(place, most)) {
       idle->parking.unpark();
-    } else if (!start_helper(number, most)) {
+    } else if (count_helpers(place, most) == most || !start_helper(number, most)) {
       return;
     }
   }
@@ -37,6 +41,13 @@ void release_fibers(BoundPlace& place) {
     send_home(*fiber);
     fiber = next;
   }
+}
+
+// Sees to it that what lies in the place's inbox is covered.
+void cover(int number, unsigned wanted) {
+  BoundPlace& place = bound_places()[number];
+  call_helpers(number, place.most_helpers, wanted);
+  if (!has_helper(place)) release_fibers(place);
 }
 
 // A place of one processor: there the root takes turns with the threads of its group.
@@ -55,8 +66,7 @@ void post_elsewhere(const FiberChain& chain, int number) {
   }
   place.inbox.push_chain(chain.newest, chain.oldest);
   fence(seq_cst);
-  call_helpers(number, place.most_helpers, chain.count);
-  if (!has_helper(place)) release_fibers(place);
+  cover(number, chain.count);
 }
 
 }  // namespace
@@ -86,11 +96,9 @@ void empty_places() {
 }
 
 void cover_place(int number, bool scarce) {
-  BoundPlace& place = bound_places()[number];
+  const BoundPlace& place = bound_places()[number];
   fence(seq_cst);
-  if (place.inbox.empty() || has_helper(place)) return;
-  if (!scarce) call_helpers(number, place.most_helpers, 1);
-  if (!has_helper(place)) release_fibers(place);
+  if (!place.inbox.empty() && !has_helper(place)) cover(number, scarce ? 0 : 1);
 }
 
 }  // namespace bobbin

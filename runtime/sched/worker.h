@@ -58,7 +58,7 @@ struct alignas(kCacheLine) Worker {
   unsigned helper = kNoHelper;  // a helper's number
   // If threads are bound: the place to which its kernel thread is bound.
   Relaxed<int> place = -1;
-  BoundPlace* bound = nullptr;
+  Relaxed<BoundPlace*> bound = nullptr;
   // Its id, and the thread pointer that it began with; see credentials.cpp.
   Relaxed<pid_t> kernel_thread = 0;
   Relaxed<ThreadPointer> native_tls = nullptr;

@@ -146,7 +146,10 @@ Thread& attach_root() {
   thread.bound_place = -1;
   if (global_icvs().binds_threads()) assign_initial_place(thread);
   thread.place.store(thread.placement.place, relaxed);
-  if (threads_are_bound) belong_to_place(*worker, thread.placement.place);
+  if (threads_are_bound) {
+    if (bound_places().count() == 0) fatal("no memory for the places to which threads are bound");
+    belong_to_place(*worker, thread.placement.place);
+  }
   if (tool::watched) {
     tell_thread_begin(thread, ompt_thread_initial);
     tell_initial_task_begin(thread, root->initial_team);

@@ -10,19 +10,6 @@ using namespace bobbin;
 
 namespace {
 
-bool executes_single() {
-  Thread& thread = self();
-  const bool executes = enter_single(thread);
-  if (tool::watched) [[unlikely]]
-    tell_single_begin(thread, executes);
-  return executes;
-}
-
-void tell_single_end() {
-  if (tool::watched) [[unlikely]]
-    tell_work(self(), ompt_work_single_executor, ompt_scope_end, 1);
-}
-
 bool executes_masked(int filter) { return self().member->num == static_cast<unsigned>(filter); }
 
 }  // namespace
@@ -30,8 +17,8 @@ bool executes_masked(int filter) { return self().member->num == static_cast<unsi
 // The program does not say where the region ends, so for a tool it ends at once.
 BOBBIN_ENTRY bool GOMP_single_start() {
   BOBBIN_CALL_SITE;
-  const bool executes = executes_single();
-  if (executes) tell_single_end();
+  const bool executes = begin_single(self());
+  if (executes) end_single();
   return executes;
 }
 BOBBIN_ENTRY void* GOMP_single_copy_start() {
@@ -44,7 +31,7 @@ BOBBIN_ENTRY void* GOMP_single_copy_start() {
 }
 BOBBIN_ENTRY void GOMP_single_copy_end(void* data) {
   BOBBIN_CALL_SITE;
-  tell_single_end();
+  end_single();
   end_copyprivate(self(), data);
 }
 
@@ -59,11 +46,11 @@ BOBBIN_ENTRY bool GOMP_has_masked_thread_num(int filter) { return executes_maske
 // With -fopenmp-ompt the program also says where these regions end.
 BOBBIN_ENTRY bool GOMP_single_start_with_end() {
   BOBBIN_CALL_SITE;
-  return executes_single();
+  return begin_single(self());
 }
 BOBBIN_ENTRY void GOMP_single_end() {
   BOBBIN_CALL_SITE;
-  tell_single_end();
+  end_single();
 }
 BOBBIN_ENTRY void GOMP_scope_start_with_end(uintptr_t* reductions) {
   BOBBIN_CALL_SITE;

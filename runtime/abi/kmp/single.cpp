@@ -11,16 +11,11 @@ using namespace bobbin::kmp;
 
 BOBBIN_ENTRY int32_t __kmpc_single(const Ident*, int32_t) {
   BOBBIN_CALL_SITE;
-  Thread& thread = self();
-  const bool executes = enter_single(thread);
-  if (tool::watched) [[unlikely]]
-    tell_single_begin(thread, executes);
-  return executes ? 1 : 0;
+  return begin_single(self()) ? 1 : 0;
 }
 BOBBIN_ENTRY void __kmpc_end_single(const Ident*, int32_t) {
   BOBBIN_CALL_SITE;
-  if (tool::watched) [[unlikely]]
-    tell_work(self(), ompt_work_single_executor, ompt_scope_end, 1);
+  end_single();
 }
 
 // Called by all threads after the region, with their own lists of variables. `executed`: the

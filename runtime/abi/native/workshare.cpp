@@ -91,16 +91,11 @@ BOBBIN_NATIVE_ENTRY unsigned bobbin_omp_sections_next() {
 
 BOBBIN_NATIVE_ENTRY int bobbin_omp_single_begin() {
   BOBBIN_CALL_SITE;
-  Thread& thread = self();
-  const bool executes = enter_single(thread);
-  if (tool::watched) [[unlikely]]
-    tell_single_begin(thread, executes);
-  return executes ? 1 : 0;
+  return begin_single(self()) ? 1 : 0;
 }
 BOBBIN_NATIVE_ENTRY void bobbin_omp_single_end() {
   BOBBIN_CALL_SITE;
-  if (tool::watched) [[unlikely]]
-    tell_work(self(), ompt_work_single_executor, ompt_scope_end, 1);
+  end_single();
 }
 BOBBIN_NATIVE_ENTRY void bobbin_omp_copyprivate(void* data, void (*copy)(void*, void*),
                                                 int executed) {

@@ -40,17 +40,9 @@ Result regions(Options options, Helper helper, unsigned size, int count, int bar
     auto* region = make<Region>();
     region->barriers = barriers;
     for (int i = 1; i <= count; ++i) {
-      region->before = i;
-      for (auto& runs : region->runs) runs = 0;
-      Team* team = assemble(root, size, Icvs{});
-      region->team = team;
-      fork(root, *team, &Region::run, region);
-      Region::run(region);
-      join(root, *team);
-      MODEL_CHECK(root.worker == root.home);
-      for (unsigned num = 0; num < size; ++num) MODEL_CHECK(region->runs[num] == i);
+      const Team& team = run_region(root, size, i, *region);
       // The thread of the helper's place ran there, unless no helper could be had.
-      const bool at_home = team->members[1]->thread->place.load(relaxed) < 0;
+      const bool at_home = team.members[1]->thread->place.load(relaxed) < 0;
       if (helper == Helper::Serves) MODEL_CHECK(!at_home);
       if (helper == Helper::None) MODEL_CHECK(at_home);
     }

@@ -42,16 +42,8 @@ Result regions(Options options, unsigned helpers, unsigned size, int count, int 
     auto* region = make<Region>();
     region->barriers = barriers;
     for (int i = 1; i <= count; ++i) {
-      region->before = i;
-      for (auto& runs : region->runs) runs = 0;
       region->phase.store(0, relaxed);
-      Team* team = assemble(root, size, Icvs{});
-      region->team = team;
-      fork(root, *team, &Region::run, region);
-      Region::run(region);
-      join(root, *team);
-      MODEL_CHECK(root.worker == root.home);
-      for (unsigned num = 0; num < size; ++num) MODEL_CHECK(region->runs[num] == i);
+      run_region(root, size, i, *region);
     }
   });
 }

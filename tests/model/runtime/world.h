@@ -49,4 +49,20 @@ class World {
   const unsigned most_threads_;  // of a team
 };
 
+// The calling root forks a region, takes part and joins. Each thread must add region.before once to
+// its own number in region.runs. Returns the team.
+template <class Region>
+Team& run_region(Thread& root, unsigned size, int number, Region& region) {
+  region.before = number;
+  for (auto& runs : region.runs) runs = 0;
+  Team* team = assemble(root, size, Icvs{});
+  region.team = team;
+  fork(root, *team, &Region::run, &region);
+  Region::run(&region);
+  join(root, *team);
+  MODEL_CHECK(root.worker == root.home);
+  for (unsigned num = 0; num < size; ++num) MODEL_CHECK(region.runs[num] == number);
+  return *team;
+}
+
 }  // namespace bobbin::model
