@@ -22,11 +22,12 @@ def _experiment(
         Case("gomp", "gomp", argv, threads=threads, env=_BOUND),
         Case("omp", "omp", argv, threads=threads, env=_BOUND),
         Case("bobbin", "bobbin", argv, Role.SUBJECT, threads=threads, env=_BOUND),
-        Case("bobbin unbound", "bobbin", argv, threads=threads),
+        Case("bobbin unbound", "bobbin", argv, Role.REFERENCE, threads=threads),
         Case(
             "bobbin kernel",
             "bobbin",
             argv,
+            Role.REFERENCE,
             threads=threads,
             env={**_BOUND, "BOBBIN_PROVIDER": "kernel"},
         ),
