@@ -24,12 +24,15 @@ class Cursor {
 
   bool at_end() const { return at_ >= words_.size(); }
   size_t offset() const { return begin_of({at_, words_.size()}); }
+  // Where the last word that was taken ends.
+  size_t offset_before() const { return words_[at_ - 1].end; }
   bool is(std::string_view text) const { return !at_end() && text_at(at_) == text; }
   void next() { ++at_; }
   void skip(size_t words) { at_ += words; }
 
   std::string_view peek(size_t ahead) const { return text_at(at_ + ahead); }
-  bool peek_is_word(size_t ahead) const;
+  bool peek_is_word(size_t ahead) const { return is_word(at_ + ahead); }
+  bool is_word(size_t word) const;
 
   std::string take_word();
   void expect(std::string_view text);

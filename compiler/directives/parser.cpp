@@ -16,7 +16,10 @@ bool can_have_modifiers(ClauseKind kind) {
     case ClauseKind::If:
     case ClauseKind::Lastprivate:
     case ClauseKind::Reduction:
+    case ClauseKind::InReduction:
+    case ClauseKind::TaskReduction:
     case ClauseKind::Depend:
+    case ClauseKind::Affinity:
     case ClauseKind::Grainsize:
     case ClauseKind::NumTasks:
     case ClauseKind::NumThreads:
@@ -84,14 +87,16 @@ class Parser {
   void read_argument() {
     const Leaf leaf = directive_.row->leaves.front();
     if (!cursor_.is("(")) {
-      if (leaf == Leaf::Threadprivate || leaf == Leaf::DeclareReduction) cursor_.expect("(");
+      if (leaf == Leaf::Threadprivate || leaf == Leaf::DeclareReduction || leaf == Leaf::Depobj) {
+        cursor_.expect("(");
+      }
       return;
     }
     if (leaf == Leaf::Critical) {
       cursor_.next();
       directive_.name = cursor_.take_word();
       cursor_.expect(")");
-    } else if (leaf == Leaf::Threadprivate || leaf == Leaf::Flush) {
+    } else if (leaf == Leaf::Threadprivate || leaf == Leaf::Flush || leaf == Leaf::Depobj) {
       const Cursor::Range range = cursor_.take_parentheses();
       directive_.items = read_items(range);
     } else if (leaf == Leaf::DeclareReduction) {
@@ -135,11 +140,17 @@ class Parser {
                                    ") in " + where + " is not supported by bobbin translate"};
     }
     read_clause_argument(clause);
+    clause.end = cursor_.offset_before();
     directive_.clauses.push_back(std::move(clause));
   }
 
   void read_clause_argument(Clause& clause) {
+    if (clause.kind() == ClauseKind::Update && directive_.row->leaves.front() == Leaf::Depobj) {
+      clause.word = std::string(cursor_.text_of(cursor_.take_parentheses()));
+      return;
+    }
     if (clause.row->form == ClauseForm::None) return;
+    if (clause.kind() == ClauseKind::Destroy && !cursor_.is("(")) return;
     // ordered without an argument
     if (clause.kind() == ClauseKind::Ordered && !cursor_.is("(")) return;
     Cursor::Range range = cursor_.take_parentheses();
@@ -179,13 +190,38 @@ class Parser {
     const std::optional<size_t> colon = cursor_.find_colon(range);
     if (!colon) return;
     for (const Cursor::Range& one : cursor_.split({range.begin, *colon}, ",")) {
-      clause.modifiers.emplace_back(cursor_.text_of(one));
+      const bool has_iterators = one.end - one.begin > 2 &&
+                                 cursor_.text_at(one.begin) == "iterator" &&
+                                 cursor_.text_at(one.begin + 1) == "(";
+      if (has_iterators) {
+        read_iterators(clause, {one.begin + 2, one.end - 1});
+      } else {
+        clause.modifiers.emplace_back(cursor_.text_of(one));
+      }
     }
     range.begin = *colon + 1;
-    for (const std::string& one : clause.modifiers) {
-      if (one.starts_with("iterator")) {
-        throw Refusal{clause.at, "iterators in 'depend' are not supported by bobbin translate"};
+  }
+
+  // [type] name = begin : end [: step], ...
+  void read_iterators(Clause& clause, const Cursor::Range& range) {
+    for (const Cursor::Range& one : cursor_.split(range, ",")) {
+      const std::vector<Cursor::Range> sides = cursor_.split(one, "=");
+      const std::optional<size_t> colon =
+          sides.size() == 2 ? cursor_.find_colon(sides[1]) : std::nullopt;
+      if (!colon || sides[0].empty() || !cursor_.is_word(sides[0].end - 1)) {
+        throw Refusal{cursor_.begin_of(one), "expected 'type name = begin : end' in 'iterator'"};
       }
+      Iterator made;
+      const size_t name = sides[0].end - 1;
+      made.type = std::string(cursor_.text_of({sides[0].begin, name}));
+      if (made.type.empty()) made.type = "int";
+      made.name = std::string(cursor_.text_at(name));
+      made.begin = span_of({sides[1].begin, *colon});
+      const Cursor::Range rest{*colon + 1, sides[1].end};
+      const std::optional<size_t> second = cursor_.find_colon(rest);
+      made.end = span_of({rest.begin, second.value_or(rest.end)});
+      if (second) made.step = span_of({*second + 1, rest.end});
+      clause.iterators.push_back(std::move(made));
     }
   }
 
@@ -216,17 +252,18 @@ class Parser {
   Item read_item(const Cursor::Range& range) {
     Item item;
     size_t at = range.begin;
+    if (cursor_.is_word(at)) item.subscripts = 0;
     // The base ends before the first bracket with a colon.
     while (at < range.end) {
       if (cursor_.text_at(at) == "[") {
         const size_t close = cursor_.matching(at, range.end);
         if (cursor_.find_colon({at + 1, close})) break;
         at = close + 1;
-      } else if (cursor_.text_at(at) == "(") {
-        at = cursor_.matching(at, range.end) + 1;
-      } else {
-        ++at;
+        if (item.subscripts) ++*item.subscripts;
+        continue;
       }
+      if (at != range.begin) item.subscripts.reset();
+      at = cursor_.text_at(at) == "(" ? cursor_.matching(at, range.end) + 1 : at + 1;
     }
     item.base = span_of({range.begin, at});
     while (at < range.end) {

@@ -21,6 +21,8 @@ constexpr ClauseRow kClauses[] = {
     {"copyin", Copyin, Form::List, "1.0"},
     {"copyprivate", Copyprivate, Form::List, "2.0"},
     {"reduction", Reduction, Form::List, "1.0"},
+    {"in_reduction", InReduction, Form::List, "5.0"},
+    {"task_reduction", TaskReduction, Form::List, "5.0"},
     {"proc_bind", ProcBind, Form::Word, "4.0"},
     {"schedule", Schedule, Form::Schedule, "1.0"},
     {"collapse", Collapse, Form::Expression, "3.0"},
@@ -32,6 +34,8 @@ constexpr ClauseRow kClauses[] = {
     {"untied", Untied, Form::None, "3.0"},
     {"mergeable", Mergeable, Form::None, "3.1"},
     {"depend", Depend, Form::List, "4.0"},
+    {"affinity", Affinity, Form::List, "5.0"},
+    {"destroy", Destroy, Form::List, "5.0"},
     {"priority", Priority, Form::Expression, "4.5"},
     {"detach", Detach, Form::List, "5.0"},
     {"grainsize", Grainsize, Form::Expression, "4.5"},
@@ -50,7 +54,6 @@ constexpr ClauseRow kClauses[] = {
     {"threads", Threads, Form::None, "4.5"},
     {"initializer", Initializer, Form::Other, "4.0"},
     {"absent", Untranslated, Form::Other, "5.1"},
-    {"affinity", Untranslated, Form::Other, "5.0"},
     {"align", Untranslated, Form::Other, "5.1"},
     {"aligned", Untranslated, Form::Other, "4.0"},
     {"allocate", Untranslated, Form::Other, "5.0"},
@@ -60,7 +63,6 @@ constexpr ClauseRow kClauses[] = {
     {"compare", Untranslated, Form::None, "5.1"},
     {"contains", Untranslated, Form::Other, "5.1"},
     {"defaultmap", Untranslated, Form::Other, "4.5"},
-    {"destroy", Untranslated, Form::Other, "5.0"},
     {"device", Untranslated, Form::Other, "4.0"},
     {"dist_schedule", Untranslated, Form::Other, "4.0"},
     {"doacross", Untranslated, Form::Other, "5.2"},
@@ -70,7 +72,6 @@ constexpr ClauseRow kClauses[] = {
     {"full", Untranslated, Form::None, "5.1"},
     {"has_device_addr", Untranslated, Form::Other, "5.1"},
     {"holds", Untranslated, Form::Other, "5.1"},
-    {"in_reduction", Untranslated, Form::Other, "5.0"},
     {"inbranch", Untranslated, Form::None, "4.0"},
     {"inclusive", Untranslated, Form::Other, "5.0"},
     {"is_device_ptr", Untranslated, Form::Other, "4.5"},
@@ -86,7 +87,6 @@ constexpr ClauseRow kClauses[] = {
     {"simd", Untranslated, Form::None, "4.5"},
     {"simdlen", Untranslated, Form::Other, "4.0"},
     {"sizes", Untranslated, Form::Other, "5.1"},
-    {"task_reduction", Untranslated, Form::Other, "5.0"},
     {"thread_limit", Untranslated, Form::Other, "4.0"},
     {"threadset", Untranslated, Form::Other, "6.0"},
     {"to", Untranslated, Form::Other, "4.0"},
@@ -106,11 +106,11 @@ const Clauses kParallel = {If,           NumThreads, Default,   Shared,  Private
 const Clauses kFor = {Private,  Firstprivate, Lastprivate, Reduction, Schedule,
                       Collapse, Ordered,      Nowait,      Order};
 const Clauses kSections = {Private, Firstprivate, Lastprivate, Reduction, Nowait};
-const Clauses kTask = {If,      Final,        Untied, Mergeable, Default, Shared,
-                       Private, Firstprivate, Depend, Priority,  Detach};
-const Clauses kTaskloop = {If,        Final,    Untied,       Mergeable,   Default,
-                           Shared,    Private,  Firstprivate, Lastprivate, Priority,
-                           Grainsize, NumTasks, Nogroup,      Collapse};
+const Clauses kTask = {If,           Final,  Untied,   Mergeable, Default,     Shared,  Private,
+                       Firstprivate, Depend, Priority, Detach,    InReduction, Affinity};
+const Clauses kTaskloop = {If,      Final,        Untied,      Mergeable,  Default,   Shared,
+                           Private, Firstprivate, Lastprivate, Priority,   Grainsize, NumTasks,
+                           Nogroup, Collapse,     Reduction,   InReduction};
 const Clauses kAtomic = {Read,   Write,   Update,  Capture, SeqCst,
                          AcqRel, Acquire, Release, Relaxed, Hint};
 
@@ -155,8 +155,9 @@ std::vector<DirectiveRow> make_table() {
       {"masked taskloop", "5.1", kStatement, {L::Masked, L::Taskloop}, join({{Filter}, kTaskloop})},
       {"master taskloop", "5.0", kStatement, {L::Masked, L::Taskloop}, kTaskloop},
       {"taskwait", "3.0", kAlone, {L::Taskwait}, {Depend, Nowait}},
-      {"taskgroup", "4.0", kStatement, {L::Taskgroup}, {}},
+      {"taskgroup", "4.0", kStatement, {L::Taskgroup}, {TaskReduction}},
       {"taskyield", "3.1", kAlone, {L::Taskyield}, {}},
+      {"depobj", "5.0", kAlone, {L::Depobj}, {Depend, Update, Destroy}},
       {"cancel parallel", "4.0", kAlone, {L::CancelParallel}, {If}},
       {"cancel for", "4.0", kAlone, {L::CancelFor}, {If}},
       {"cancel sections", "4.0", kAlone, {L::CancelSections}, {If}},
@@ -172,7 +173,7 @@ std::vector<DirectiveRow> make_table() {
       {"nothing", "5.1", kAlone, {L::Assume}, {}},
   };
   // Known, so that the message can say which version has them.
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 53> kOthers = {{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 52> kOthers = {{
       {"allocate", "5.0"},
       {"allocators", "5.2"},
       {"assume", "5.1"},
@@ -184,7 +185,6 @@ std::vector<DirectiveRow> make_table() {
       {"declare simd", "4.0"},
       {"declare target", "4.0"},
       {"declare variant", "5.0"},
-      {"depobj", "5.0"},
       {"dispatch", "5.1"},
       {"distribute", "4.0"},
       {"distribute parallel for", "4.0"},

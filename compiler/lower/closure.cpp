@@ -19,8 +19,8 @@ bool only_names(ClauseKind kind) {
 bool is_evaluated_outside(ClauseKind kind) {
   return kind == ClauseKind::If || kind == ClauseKind::NumThreads || kind == ClauseKind::Final ||
          kind == ClauseKind::Priority || kind == ClauseKind::Depend ||
-         kind == ClauseKind::Grainsize || kind == ClauseKind::NumTasks ||
-         kind == ClauseKind::Filter || only_names(kind);
+         kind == ClauseKind::Affinity || kind == ClauseKind::Grainsize ||
+         kind == ClauseKind::NumTasks || kind == ClauseKind::Filter || only_names(kind);
 }
 
 void add_references(const Translation& translation, Extent extent, std::set<const Variable*>& found,
@@ -87,7 +87,8 @@ std::vector<const Variable*> captured_by(const Translation& translation, const C
                      named, ignored);
     }
     for (const Item& item : clause.items) {
-      if (clause.kind() == ClauseKind::Lastprivate || clause.kind() == ClauseKind::Reduction) {
+      if (clause.kind() == ClauseKind::Lastprivate || clause.kind() == ClauseKind::Reduction ||
+          clause.kind() == ClauseKind::InReduction) {
         add_references(translation, {item.base.probe_begin, item.base.probe_end}, named, ignored);
       }
     }
@@ -96,7 +97,7 @@ std::vector<const Variable*> captured_by(const Translation& translation, const C
   std::set<const Variable*> listed;
   for (const Clause& clause : construct.directive.clauses) {
     for (const Item& item : clause.items) {
-      const Variable* variable = translation.variable_at(item.base);
+      const Variable* variable = translation.base_of(item);
       if (variable != nullptr) listed.insert(variable);
     }
   }
@@ -226,6 +227,28 @@ void Closure::share(const Variable& variable) {
   context_.texts[&variable] = "(*" + variable.name + ")";
 }
 
+std::string Closure::declare_moved(const Variable& variable) {
+  check(variable);
+  const Types& types = translation_.types;
+  const std::vector<std::string> lengths = pass_lengths(variable);
+  note_use(variable);
+  context_.shared.erase(&variable);
+  if (types.is_array(variable.type)) {
+    context_.texts[&variable] = "(*" + variable.name + ")";
+    return lengths.empty() ? declare(variable, "*" + variable.name)
+                           : types.declare_pointer(variable.type, variable.name, lengths);
+  }
+  context_.texts[&variable] = variable.name;
+  return lengths.empty() ? declare(variable, variable.name, Types::Const::Drop)
+                         : types.declare(variable.type, variable.name, Types::Const::Drop, lengths);
+}
+
+void Closure::pass(const std::string& declaration, const std::string& name,
+                   const std::string& value) {
+  add_member(declaration);
+  add_initializer(name, value);
+}
+
 void Closure::make_private(const Variable& variable) {
   check(variable);
   const std::vector<std::string> lengths = pass_lengths(variable);
@@ -246,9 +269,8 @@ void Closure::make_firstprivate(const Variable& variable) {
   context_.texts[&variable] = name;
   if (types.is_variable_array(variable.type)) {
     if (owner_ == Owner::Task) {
-      translation_.refuse(
-          construct_.directive,
-          "the array '" + name + "' is firstprivate in a task, and its length is not constant");
+      append(variable);
+      return;
     }
     const std::vector<std::string> lengths = pass_lengths(variable);
     add_member("void *" + name);
@@ -286,6 +308,22 @@ void Closure::make_firstprivate(const Variable& variable) {
   add_prologue(declare(variable, name) + " = " + member(name) + ";");
 }
 
+// The array lies behind the structure, and the room at the place of the construct has both.
+void Closure::append(const Variable& variable) {
+  const std::string& name = variable.name;
+  const std::string at = translation_.names.free(name + "_at");
+  const std::string text = outer_.text_of(variable);
+  add_member("unsigned long " + at);
+  const std::string moved = declare_moved(variable);
+  add_prologue(moved + " = (void *)((char *)" + data_ + " + " + member(at) + ");");
+  const std::string size = translation_.names.free("args_size");
+  if (appended_.empty()) sizes_ = "  unsigned long " + size + " = sizeof " + args_ + ";\n";
+  sizes_ += "  " + args_ + "." + at + " = (" + size + " + 63) / 64 * 64;\n  " + size + " = " +
+            args_ + "." + at + " + sizeof " + text + ";\n";
+  appended_ += "  __builtin_memcpy(" + room() + " + " + args_ + "." + at + ", " + text +
+               ", sizeof " + text + ");\n";
+}
+
 void Closure::write(const std::string& body) {
   const std::string argument = translation_.names.free("argument");
   std::string text;
@@ -306,11 +344,22 @@ void Closure::write(const std::string& body) {
 std::string Closure::arguments() const {
   if (is_empty()) return copies_;
   return "  struct " + name_ + "_data " + args_ +
-         (initializers_.empty() ? "" : " = {" + initializers_ + "}") + ";\n" + copies_;
+         (initializers_.empty() ? "" : " = {" + initializers_ + "}") + ";\n" + copies_ +
+         (appended_.empty()
+              ? ""
+              : sizes_ + "  char " + room() + "[" + translation_.names.free("args_size") +
+                    "] __attribute__((aligned(64)));\n  __builtin_memcpy(" + room() + ", &" +
+                    args_ + ", sizeof " + args_ + ");\n" + appended_);
+}
+
+std::string Closure::argument() const {
+  if (is_empty()) return "(void *)0";
+  return appended_.empty() ? "&" + args_ : room();
 }
 
 std::string Closure::size_and_alignment() const {
   if (is_empty()) return "0, 1";
+  if (!appended_.empty()) return translation_.names.free("args_size") + ", 64";
   return "sizeof " + args_ + ", _Alignof(struct " + name_ + "_data)";
 }
 

@@ -40,6 +40,8 @@ std::string lower_taskwait(Translation& translation, const Construct& construct,
                            const Context& context);
 std::string lower_taskgroup(Translation& translation, const Construct& construct,
                             const Context& context);
+std::string lower_depobj(Translation& translation, const Construct& construct,
+                         const Context& context);
 
 // Directives that declare: what stands in their place.
 std::string lower_declared_reduction(Translation& translation, size_t number);

@@ -67,6 +67,8 @@ std::string Translation::dispatch(const Construct& construct, const Context& con
       return lower_taskwait(*this, construct, context);
     case Leaf::Taskgroup:
       return lower_taskgroup(*this, construct, context);
+    case Leaf::Depobj:
+      return lower_depobj(*this, construct, context);
     case Leaf::Taskyield:
       return "bobbin_omp_taskyield();";
     case Leaf::CancelParallel:

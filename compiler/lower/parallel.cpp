@@ -28,7 +28,7 @@ class Region {
         directive_(construct.directive),
         context_(context),
         closure_(translation, construct, context, "parallel", Closure::Owner::Team),
-        reductions_(reduction_items(translation, directive_)) {}
+        reductions_(reduction_items(translation, directive_, context)) {}
 
   std::string lower() {
     closure_.context().shared.clear();
@@ -38,11 +38,16 @@ class Region {
     copy_in();
     std::string text;
     for (const ReductionItem& item : reductions_) {
-      closure_.context().texts[&item.variable()] = item.variable().name;
-      text += item.declare();
+      if (item.is_section()) {
+        text += item.declare(closure_.declare_moved(item.variable()));
+      } else {
+        text += item.declare("");
+      }
+      closure_.context().texts[&item.variable()] = item.text();
     }
+    text += begin_tasks(translation_, directive_, reductions_);
     text += translation_.body(construct_, closure_.context());
-    text += end.place() + combine(reductions_);
+    text += end.place() + end_tasks(reductions_) + combine(reductions_);
     closure_.write(text);
     return call();
   }
@@ -73,9 +78,25 @@ class Region {
     const Clause* clause = directive_.find(ClauseKind::Default);
     const std::string by_default = clause != nullptr ? clause->word : "";
     std::set<const Variable*> reduced;
-    for (const ReductionItem& item : reductions_) reduced.insert(&item.variable());
+    for (const ReductionItem& item : reductions_) {
+      if (item.is_section()) {
+        for (const ReductionItem::Constant& one : item.constants()) {
+          closure_.pass(one.declaration, one.name, one.value);
+          closure_.add_prologue(one.declaration + " = " + closure_.member(one.name) + ";");
+        }
+      }
+      reduced.insert(&item.variable());
+    }
+    const auto is_section = [&](const Variable* variable) {
+      return std::any_of(reductions_.begin(), reductions_.end(), [&](const ReductionItem& item) {
+        return &item.variable() == variable && item.is_section();
+      });
+    };
 
     for (const Variable* variable : captured_by(translation_, construct_, context_)) {
+      if (is_section(variable)) {
+        continue;  // what is needed of it has been passed
+      }
       if (reduced.contains(variable)) {
         closure_.point_to(*variable, translation_.names.free(variable->name + "_original"));
       } else if (contains(lastprivates, variable) || contains(shareds, variable)) {

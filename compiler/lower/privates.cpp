@@ -55,11 +55,21 @@ Privates::Privates(Translation& translation, const Construct& construct, const C
         declarations_ += declare(*variable) + ";\n";
       }
     }
-    reductions_ = reduction_items(translation, directive);
+    reductions_ = reduction_items(translation, directive, outer);
     for (const ReductionItem& item : reductions_) {
-      declared_.insert(&item.variable());
-      point_to(item.variable());
-      declarations_ += item.declare();
+      const Variable& variable = item.variable();
+      declared_.insert(&variable);
+      if (!item.is_section()) {
+        point_to(variable);
+        declarations_ += item.declare("");
+        continue;
+      }
+      for (const ReductionItem::Constant& one : item.constants()) {
+        originals_ += one.declaration + " = " + one.value + ";\n";
+      }
+      const bool is_array = translation.types.is_array(variable.type);
+      declarations_ += item.declare("__typeof__(" + outer.text_of(variable) + ") " +
+                                    (is_array ? "*" : "") + variable.name);
     }
   }
   for (const Variable* variable : declared_) {
@@ -67,8 +77,12 @@ Privates::Privates(Translation& translation, const Construct& construct, const C
     context_.texts[variable] = variable->name;
     context_.shared.erase(variable);
   }
+  for (const ReductionItem& item : reductions_) {
+    context_.texts[&item.variable()] = item.text();
+  }
   // No thread may assign the last value before all have copied the first one.
   if (needs_barrier) declarations_ += "bobbin_omp_barrier(bobbin_omp_workshare_barrier);\n";
+  declarations_ += begin_tasks(translation, directive, reductions_);
 }
 
 void Privates::add_loop_variable(const Variable& variable) {

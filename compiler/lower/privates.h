@@ -25,7 +25,7 @@ class Privates {
   std::string declarations() const { return declarations_; }
   // At the block's end, in the thread that has executed the last iteration or section.
   std::string assign_last() const;
-  std::string combine_reductions() const { return combine(reductions_); }
+  std::string combine_reductions() const { return end_tasks(reductions_) + combine(reductions_); }
 
   const std::vector<const Variable*>& lastprivates() const { return lastprivates_; }
 

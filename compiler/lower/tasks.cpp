@@ -4,7 +4,9 @@
 
 #include "lower/closure.h"
 #include "lower/constructs.h"
+#include "lower/dependences.h"
 #include "lower/iteration.h"
+#include "lower/reduction.h"
 
 namespace bobbin::translate {
 namespace {
@@ -22,7 +24,9 @@ class TaskMaker {
         directive_(construct.directive),
         context_(context),
         closure_(translation, construct, context, suffix, Closure::Owner::Task),
-        end_{translation.names.free(closure_.name() + "_end")} {
+        end_{translation.names.free(closure_.name() + "_end")},
+        reductions_(reduction_items(translation, directive_, context)),
+        in_reductions_(reduction_items(translation, directive_, context, ClauseKind::InReduction)) {
     closure_.context().taskgroup = &end_;
   }
 
@@ -66,6 +70,10 @@ class TaskMaker {
     closure_.context().shared.clear();
     for (const Variable* variable : captured_by(translation_, construct_, context_)) {
       if (contains(events, variable)) continue;
+      if (const ReductionItem* item = reduced(*variable)) {
+        use_own_copy(*item);
+        continue;
+      }
       const bool is_last = contains(lastprivates, variable);
       if (is_last) {
         make_lastprivate(*variable, contains(loop_variables, variable),
@@ -90,6 +98,36 @@ class TaskMaker {
     }
   }
 
+  const ReductionItem* reduced(const Variable& variable) const {
+    for (const std::vector<ReductionItem>* items : {&reductions_, &in_reductions_}) {
+      for (const ReductionItem& item : *items) {
+        if (&item.variable() == &variable) return &item;
+      }
+    }
+    return nullptr;
+  }
+
+  // The copy is that of the thread that executes the task.
+  void use_own_copy(const ReductionItem& item) {
+    const Variable& variable = item.variable();
+    if (!item.is_section()) {
+      const std::string original = closure_.point_to(variable, "");
+      closure_.add_prologue(translation_.types.declare_pointer(variable.type, variable.name) +
+                            " = bobbin_omp_own_copy(" + original + ");");
+      closure_.context().texts[&variable] = "(*" + variable.name + ")";
+      closure_.context().shared.erase(&variable);
+      return;
+    }
+    for (const ReductionItem::Constant& one : item.constants()) {
+      if (one.name == item.original() || one.name == item.offset()) {
+        closure_.pass(one.declaration, one.name, one.value);
+      }
+    }
+    const std::string copy = "bobbin_omp_own_copy(" + closure_.member(item.original()) + ")";
+    const std::string moved = closure_.declare_moved(variable);
+    closure_.add_prologue(item.move(moved, copy, closure_.member(item.offset())));
+  }
+
   void share(const Variable& variable, const std::set<const Variable*>& shared_before) {
     if (variable.is_global && !context_.texts.contains(&variable)) return;
     closure_.share(variable);
@@ -98,24 +136,30 @@ class TaskMaker {
 
   void make_lastprivate(const Variable& variable, bool is_loop_variable, bool is_first) {
     const std::string original = translation_.names.free(variable.name + "_original");
-    if (translation_.types.is_array(variable.type) ||
-        translation_.types.is_variable(variable.type)) {
-      translation_.refuse(directive_, "the array '" + variable.name +
-                                          "' in 'lastprivate' of a taskloop is not supported");
+    const Types& types = translation_.types;
+    const bool is_array = types.is_array(variable.type);
+    if (types.is_variable(variable.type) || (is_array && is_first)) {
+      translation_.refuse(directive_,
+                          "'" + variable.name +
+                              "' in 'lastprivate' of a taskloop: an array of variable length, or "
+                              "one that is firstprivate, too, is not supported");
     }
     closure_.point_to(variable, original);
     closure_.context().texts[&variable] = variable.name;
     if (is_first) {
-      translation_.refuse(directive_, "'" + variable.name +
-                                          "' is firstprivate and lastprivate in a taskloop, which "
-                                          "is not supported");
+      // The last task may have assigned the original before another one begins.
+      const std::string first = translation_.names.free(variable.name + "_first");
+      closure_.pass(types.declare(variable.type, first, Types::Const::Drop), first,
+                    context_.text_of(variable));
+      closure_.add_prologue(types.declare(variable.type, variable.name) + " = " +
+                            closure_.member(first) + ";");
+    } else if (!is_loop_variable) {
+      closure_.add_prologue(types.declare(variable.type, variable.name) +
+                            (types.is_scalar(variable.type) ? " = 0;" : ";"));
     }
-    if (!is_loop_variable) {
-      const bool is_scalar = translation_.types.is_scalar(variable.type);
-      closure_.add_prologue(translation_.types.declare(variable.type, variable.name) +
-                            (is_scalar ? " = 0;" : ";"));
-    }
-    assign_last_ += "*" + original + " = " + variable.name + ";\n";
+    assign_last_ += is_array ? "__builtin_memcpy(" + original + ", " + variable.name + ", sizeof " +
+                                   variable.name + ");\n"
+                             : "*" + original + " = " + variable.name + ";\n";
   }
 
   std::string expression(const Clause& clause) const {
@@ -149,50 +193,10 @@ class TaskMaker {
   const Context& context_;
   Closure closure_;
   CancelTarget end_;
+  std::vector<ReductionItem> reductions_;
+  std::vector<ReductionItem> in_reductions_;
   std::string assign_last_;
 };
-
-std::string kind_of_dependence(const Clause& clause) {
-  const std::string kind = clause.modifiers.empty() ? "" : clause.modifiers.back();
-  if (clause.modifiers.size() > 1) {
-    throw Refusal{clause.at, "iterators in 'depend' are not supported by bobbin translate"};
-  }
-  if (kind == "in") return "bobbin_omp_in";
-  if (kind == "out" || kind == "inout") return "bobbin_omp_out";
-  if (kind == "mutexinoutset" || kind == "inoutset") return "bobbin_omp_" + kind;
-  throw Refusal{clause.at, "'depend(" + kind + "...)' is not supported by bobbin translate"};
-}
-
-// The elements of an array of dependences.
-struct Dependences {
-  size_t number = 0;
-  std::string elements;
-};
-
-Dependences dependences_of(Translation& translation, const Directive& directive,
-                           const Context& context) {
-  Dependences found;
-  for (const Clause& clause : directive.clauses) {
-    if (clause.kind() != ClauseKind::Depend) continue;
-    const std::string kind = kind_of_dependence(clause);
-    for (const Item& item : clause.items) {
-      std::string address;
-      if (item.base.probe_begin == item.base.probe_end) {
-        address = "(void *)0";  // omp_all_memory
-      } else {
-        address = "&(" + translation.render_span(item.base, context) + ")";
-        for (const Item::Section& section : item.sections) {
-          address +=
-              "[" + (section.lower ? translation.render_span(*section.lower, context) : "0") + "]";
-        }
-      }
-      found.elements += found.number++ == 0 ? "{" : ", {";
-      found.elements += address;
-      found.elements += ", " + kind + "}";
-    }
-  }
-  return found;
-}
 
 std::string TaskMaker::call_task() {
   const std::string size = closure_.size_and_alignment();
@@ -206,12 +210,10 @@ std::string TaskMaker::call_task() {
   if (directive_.has(ClauseKind::Priority)) add(".priority = " + priority());
   const std::string depend = translation_.names.free("dependences");
   const std::string clauses = translation_.names.free("clauses");
-  const Dependences dependences = dependences_of(translation_, directive_, context_);
-  std::string declarations;
-  if (dependences.number != 0) {
-    declarations +=
-        "  const struct bobbin_omp_dependence " + depend + "[] = {" + dependences.elements + "};\n";
-    add(".dependences = " + std::to_string(dependences.number) + ", .depend = " + depend);
+  const Dependences dependences = dependences_of(translation_, directive_, context_, depend);
+  const std::string& declarations = dependences.declaration;
+  if (!declarations.empty()) {
+    add(".dependences = " + dependences.number + ", .depend = " + depend);
   }
   if (directive_.has(ClauseKind::Detach)) {
     add(".event = (void **)" + context_.address_of(*listed(ClauseKind::Detach).front()));
@@ -261,7 +263,16 @@ std::string TaskMaker::lower_taskloop() {
   closure_.write(text + end_.place());
 
   std::string all = flags();
-  if (directive_.has(ClauseKind::Nogroup))
+  const std::string reductions = names.free("reductions");
+  std::string begin;
+  std::string end;
+  if (!reductions_.empty()) {
+    begin = describe_originals(directive_, reductions_, reductions) +
+            "bobbin_omp_taskgroup_begin();\nbobbin_omp_task_reductions(" + reductions + ", " +
+            std::to_string(reductions_.size()) + ");\n";
+    end = "bobbin_omp_taskgroup_end();\n";
+  }
+  if (directive_.has(ClauseKind::Nogroup) || !reductions_.empty())
     all += (all.empty() ? "" : " | ") + std::string("bobbin_omp_nogroup");
   std::string division = "bobbin_omp_no_division, 0";
   for (const ClauseKind kind : {ClauseKind::Grainsize, ClauseKind::NumTasks}) {
@@ -273,10 +284,11 @@ std::string TaskMaker::lower_taskloop() {
     if (!clause->modifiers.empty())
       all += (all.empty() ? "" : " | ") + std::string("bobbin_omp_strict");
   }
-  return "{\n" + iterations.constants() + closure_.arguments() + translation_.marker(directive_) +
-         "bobbin_omp_taskloop(" + closure_.name() + ", " + closure_.argument() + ", " +
-         closure_.size_and_alignment() + ", " + (all.empty() ? "0" : all) + ", " + priority() +
-         ", " + iterations.count() + ", " + division + ");\n}";
+  return "{\n" + iterations.constants() + closure_.arguments() + begin +
+         translation_.marker(directive_) + "bobbin_omp_taskloop(" + closure_.name() + ", " +
+         closure_.argument() + ", " + closure_.size_and_alignment() + ", " +
+         (all.empty() ? "0" : all) + ", " + priority() + ", " + iterations.count() + ", " +
+         division + ");\n" + end + "}";
 }
 
 }  // namespace
@@ -294,18 +306,29 @@ std::string lower_taskloop(Translation& translation, const Construct& construct,
 std::string lower_taskwait(Translation& translation, const Construct& construct,
                            const Context& context) {
   const bool nowait = construct.directive.has(ClauseKind::Nowait);
-  const Dependences dependences = dependences_of(translation, construct.directive, context);
-  if (dependences.number == 0) return "bobbin_omp_taskwait();";
   const std::string depend = translation.names.free("dependences");
-  return "{\n  const struct bobbin_omp_dependence " + depend + "[] = {" + dependences.elements +
-         "};\n" + translation.marker(construct.directive) + "bobbin_omp_taskwait_depend(" + depend +
-         ", " + std::to_string(dependences.number) + ", " + (nowait ? "1" : "0") + ");\n}";
+  const Dependences dependences = dependences_of(translation, construct.directive, context, depend);
+  if (dependences.declaration.empty()) return "bobbin_omp_taskwait();";
+  return "{\n" + dependences.declaration + translation.marker(construct.directive) +
+         "bobbin_omp_taskwait_depend(" + depend + ", " + dependences.number + ", " +
+         (nowait ? "1" : "0") + ");\n}";
 }
 
 std::string lower_taskgroup(Translation& translation, const Construct& construct,
                             const Context& context) {
-  return "{\n" + translation.marker(construct.directive) + "bobbin_omp_taskgroup_begin();\n" +
-         translation.body(construct, context) + "bobbin_omp_taskgroup_end();\n}";
+  const std::vector<ReductionItem> items =
+      reduction_items(translation, construct.directive, context, ClauseKind::TaskReduction);
+  const std::string name = translation.names.free("reductions");
+  std::string register_items;
+  std::string described;
+  if (!items.empty()) {
+    described = describe_originals(construct.directive, items, name);
+    register_items =
+        "bobbin_omp_task_reductions(" + name + ", " + std::to_string(items.size()) + ");\n";
+  }
+  return "{\n" + described + translation.marker(construct.directive) +
+         "bobbin_omp_taskgroup_begin();\n" + register_items + translation.body(construct, context) +
+         "bobbin_omp_taskgroup_end();\n}";
 }
 
 }  // namespace bobbin::translate

@@ -73,6 +73,12 @@ const Variable* Translation::variable_at(const Span& span) const {
   return is_whole ? found->variable : nullptr;
 }
 
+const Variable* Translation::base_of(const Item& item) const {
+  const auto found = first_from(program.references, item.base.probe_begin);
+  const bool begins = found != program.references.end() && found->begin == item.base.probe_begin;
+  return begins && item.subscripts ? found->variable : nullptr;
+}
+
 const Variable& Translation::variable_of(const Item& item) const {
   const Variable* variable = variable_at(item.base);
   if (variable == nullptr) throw Refusal{item.base.begin, "expected a variable's name"};

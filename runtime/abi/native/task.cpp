@@ -4,6 +4,7 @@
 #include "abi/export.h"
 #include "abi/priority.h"
 #include "bobbin/native.h"
+#include "construct/task_reduction.h"
 #include "construct/tool_events.h"
 #include "task/create/create.h"
 #include "task/create/decision.h"
@@ -146,5 +147,5 @@ BOBBIN_NATIVE_ENTRY void bobbin_omp_taskgroup_begin() {
 }
 BOBBIN_NATIVE_ENTRY void bobbin_omp_taskgroup_end() {
   BOBBIN_CALL_SITE;
-  taskgroup_end(self());
+  end_reducing_taskgroup(self());
 }
