@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "directives/cursor.h"
+#include "directives/name.h"
 
 namespace bobbin::translate {
 namespace {
@@ -54,31 +55,17 @@ class Parser {
                           ") is not supported by bobbin translate"};
   }
 
-  // The longest name in the table.
   void read_name() {
     const size_t at = cursor_.offset();
-    std::string words;
-    const DirectiveRow* longest = nullptr;
-    size_t length = 0;
-    for (size_t n = 0; cursor_.peek_is_word(n); ++n) {
-      words += (n == 0 ? "" : " ") + std::string(cursor_.peek(n));
-      bool is_prefix = false;
-      for (const DirectiveRow& row : directives()) {
-        if (row.name == words) {
-          longest = &row;
-          length = n + 1;
-        }
-        is_prefix = is_prefix || row.name.starts_with(words + " ") || row.name == words;
-      }
-      if (!is_prefix) break;
+    const DirectiveName name = find_directive(cursor_);
+    if (name.row == nullptr) {
+      throw Refusal{at, name.text.empty() ? "expected an OpenMP directive"
+                                          : "unknown OpenMP directive '" + name.text + "'"};
     }
-    if (longest == nullptr) {
-      throw Refusal{at, words.empty() ? "expected an OpenMP directive"
-                                      : "unknown OpenMP directive '" + words + "'"};
-    }
-    if (longest->leaves.empty()) refuse_directive(at, std::string(longest->name), longest->since);
-    directive_.row = longest;
-    cursor_.skip(length);
+    if (name.row->leaves.empty())
+      refuse_directive(at, std::string(name.row->name), name.row->since);
+    directive_.row = name.row;
+    cursor_.skip(name.words);
   }
 
   void read_argument() {
@@ -261,12 +248,6 @@ class Parser {
   Cursor cursor_;
   Directive directive_;
 };
-
-bool is_openmp(const Source& source, const Token& line) {
-  const std::vector<Token> words =
-      tokenize(source.text(), line.begin + 1, line.end, HashLines::Ignore);
-  return words.size() >= 2 && source(words[0]) == "pragma" && source(words[1]) == "omp";
-}
 
 // Directives in system headers declare variants and the like for a compiler's own use. They are
 // left out, and with them the variants: what they are variants of stays.

@@ -57,7 +57,7 @@ constexpr ClauseRow kClauses[] = {
     {"allocator", Untranslated, Form::Other, "5.0"},
     {"at", Untranslated, Form::Other, "5.1"},
     {"bind", Untranslated, Form::Other, "5.0"},
-    {"compare", Untranslated, Form::None, "5.1"},
+    {"compare", Compare, Form::None, "5.1"},
     {"contains", Untranslated, Form::Other, "5.1"},
     {"defaultmap", Untranslated, Form::Other, "4.5"},
     {"destroy", Untranslated, Form::Other, "5.0"},
@@ -65,7 +65,7 @@ constexpr ClauseRow kClauses[] = {
     {"dist_schedule", Untranslated, Form::Other, "4.0"},
     {"doacross", Untranslated, Form::Other, "5.2"},
     {"exclusive", Untranslated, Form::Other, "5.0"},
-    {"fail", Untranslated, Form::Other, "5.1"},
+    {"fail", Fail, Form::Word, "5.1"},
     {"from", Untranslated, Form::Other, "4.0"},
     {"full", Untranslated, Form::None, "5.1"},
     {"has_device_addr", Untranslated, Form::Other, "5.1"},
@@ -95,7 +95,7 @@ constexpr ClauseRow kClauses[] = {
     {"use_device_addr", Untranslated, Form::Other, "5.0"},
     {"use_device_ptr", Untranslated, Form::Other, "4.5"},
     {"uses_allocators", Untranslated, Form::Other, "5.0"},
-    {"weak", Untranslated, Form::None, "5.1"},
+    {"weak", Weak, Form::None, "5.1"},
     {"when", Untranslated, Form::Other, "5.0"},
 };
 
@@ -111,8 +111,8 @@ const Clauses kTask = {If,      Final,        Untied, Mergeable, Default, Shared
 const Clauses kTaskloop = {If,        Final,    Untied,       Mergeable,   Default,
                            Shared,    Private,  Firstprivate, Lastprivate, Priority,
                            Grainsize, NumTasks, Nogroup,      Collapse};
-const Clauses kAtomic = {Read,   Write,   Update,  Capture, SeqCst,
-                         AcqRel, Acquire, Release, Relaxed, Hint};
+const Clauses kAtomic = {Read,    Write,   Update, Capture, SeqCst, AcqRel, Acquire,
+                         Release, Relaxed, Hint,   Compare, Fail,   Weak};
 
 Clauses join(std::initializer_list<Clauses> lists) {
   Clauses all;

@@ -78,6 +78,9 @@ enum class ClauseKind : uint8_t {
   Relaxed,
   Threads,
   Initializer,
+  Compare,
+  Fail,
+  Weak,
   Untranslated,  // OpenMP has it, and no directive here takes it
 };
 

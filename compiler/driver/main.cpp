@@ -52,7 +52,7 @@ std::optional<std::string> translate(const std::string& text, const std::string&
   std::string out;
   if (!diagnostics.any()) {
     const Probe probe(source, directives);
-    const Program program = parse_probe(probe, language, diagnostics);
+    Program program = parse_probe(probe, language, diagnostics);
     if (!diagnostics.any()) {
       out = Translation(source, probe, directives, program, diagnostics).run();
     }

@@ -29,6 +29,8 @@ class Source {
 
   Position position(size_t offset) const;
   bool in_system_header(size_t offset) const;
+  // A line marker: the lines that follow belong to the one where `offset` is.
+  std::string marker(size_t offset) const;
 
   bool has_identifier(const std::string& name) const { return identifiers_.contains(name); }
   // Outside of system headers.

@@ -130,14 +130,26 @@ Closure::Closure(Translation& translation, const Construct& construct, const Con
   if (owner == Owner::Team) context_.taskgroup = nullptr;
   context_.parallel = nullptr;
   for (const PrivateInside& one : private_inside(translation, statement)) note_use(*one.variable);
-  // What only the user's function can name.
-  for (const LocalName& one : translation.program.local_names) {
-    if (one.begin >= statement.begin && one.begin < statement.end &&
-        one.declared < statement.begin) {
-      translation.refuse(one.begin, "the type '" + one.name +
-                                        "' is used in a region and declared in the function "
-                                        "around it; declare it outside of the function");
+  declare_aliases();
+}
+
+// An alias whose array lengths are computed is declared again. Other types have been moved.
+void Closure::declare_aliases() {
+  const Extent statement = construct_.site->statement;
+  std::set<const LocalType*> declared;
+  for (const LocalName& one : translation_.program.local_names) {
+    const LocalType& type = *one.type;
+    if (one.begin < statement.begin || one.begin >= statement.end ||
+        type.declared >= statement.begin || !translation_.types.is_computed_alias(type) ||
+        !declared.insert(&type).second) {
+      continue;
     }
+    const std::vector<std::string> lengths =
+        translation_.types.lengths(type.aliased, "(*(" + type.name + " *)0)");
+    add_prologue("typedef " +
+                 translation_.types.declare(type.aliased, type.name, Types::Const::Keep,
+                                            pass_lengths(type.name, lengths)) +
+                 ";");
   }
 }
 
@@ -179,13 +191,17 @@ std::string Closure::declare(const Variable& variable, const std::string& name,
 }
 
 std::vector<std::string> Closure::pass_lengths(const Variable& variable) {
+  if (!translation_.types.is_variable(variable.type)) return {};
+  return pass_lengths(variable.name,
+                      translation_.types.lengths(variable.type, outer_.text_of(variable)));
+}
+
+std::vector<std::string> Closure::pass_lengths(const std::string& of,
+                                               const std::vector<std::string>& lengths) {
   std::vector<std::string> passed;
-  if (!translation_.types.is_variable(variable.type)) return passed;
-  const std::vector<std::string> lengths =
-      translation_.types.lengths(variable.type, outer_.text_of(variable));
   for (const std::string& length : lengths) {
     const std::string name =
-        translation_.names.free(variable.name + "_length_" + std::to_string(passed.size() + 1));
+        translation_.names.free(of + "_length_" + std::to_string(passed.size() + 1));
     add_member("unsigned long " + name);
     add_initializer(name, length);
     passed.push_back(member(name));

@@ -61,8 +61,11 @@ class Closure {
   bool is_known(const Variable& variable) const;
   std::string declare(const Variable& variable, const std::string& name,
                       Types::Const keep = Types::Const::Keep) const;
-  // Passes the computed lengths of its type. Returns what stands for them in the function.
+  void declare_aliases();
+  // Passes the computed lengths of a type. Returns what stands for them in the function.
   std::vector<std::string> pass_lengths(const Variable& variable);
+  std::vector<std::string> pass_lengths(const std::string& of,
+                                        const std::vector<std::string>& lengths);
 
   Translation& translation_;
   const Construct& construct_;

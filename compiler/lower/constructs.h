@@ -43,6 +43,7 @@ std::string lower_taskgroup(Translation& translation, const Construct& construct
 
 // Directives that declare: what stands in their place.
 std::string lower_declared_reduction(Translation& translation, size_t number);
-void lower_threadprivate(Translation& translation, const Directive& directive);
+// All directives of the file at once.
+void lower_threadprivate(Translation& translation, Diagnostics& diagnostics);
 
 }  // namespace bobbin::translate

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which function lowers which directive.
 #include "lower/constructs.h"
+#include "lower/local_types.h"
 #include "lower/translation.h"
 
 namespace bobbin::translate {
@@ -80,15 +81,10 @@ std::string Translation::dispatch(const Construct& construct, const Context& con
   }
 }
 
-void Translation::make_threadprivate() {
-  for (const Directive& directive : directives) {
-    if (directive.row->leaves.front() != Leaf::Threadprivate) continue;
-    try {
-      lower_threadprivate(*this, directive);
-    } catch (const Refusal& refusal) {
-      diagnostics_.error(refusal);
-    }
-  }
+void Translation::make_threadprivate() { lower_threadprivate(*this, diagnostics_); }
+
+std::string Translation::move_types(const Function& function) {
+  return move_local_types(*this, function);
 }
 
 }  // namespace bobbin::translate

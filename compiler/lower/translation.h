@@ -50,7 +50,7 @@ struct DeclaredReduction {
 class Translation {
  public:
   Translation(const Source& source, const Probe& probe, const std::vector<Directive>& directives,
-              const Program& program, Diagnostics& diagnostics);
+              Program& program, Diagnostics& diagnostics);
 
   // The whole output.
   std::string run();
@@ -66,11 +66,15 @@ class Translation {
   std::string statement(Extent extent, const Context& context);
 
   // A line marker: the lines that follow belong to the one where `offset` is.
-  std::string marker(size_t offset) const;
+  std::string marker(size_t offset) const { return source.marker(probe.to_source(offset)); }
   std::string marker(const Directive& directive) const { return marker(directive.probe_begin); }
 
   // The same for text of the user's, which also begins in its column.
   std::string users_marker(size_t offset) const;
+
+  // A type or a variable of a function's is now the file's, under another name.
+  void move_to_file(const LocalType& type, const std::string& name);
+  void move_to_file(const Variable& variable, const std::string& name);
 
   // Writes something before the user's function.
   void before_function(const std::string& text) { outlined_ += text; }
@@ -89,6 +93,8 @@ class Translation {
   const Variable& variable_of(const Item& item) const;
   std::vector<const Variable*> variables_of(const Directive& directive, ClauseKind kind) const;
   std::vector<size_t> directives_in(Extent extent) const;
+  // Its tokens up to the semicolon.
+  std::vector<Token> words_of_declaration(size_t begin) const;
   const Site* site_of(size_t number) const;
   Extent extent_of(size_t number) const;
 
@@ -99,8 +105,17 @@ class Translation {
   const Types types;
   Names names;
   std::vector<DeclaredReduction> reductions;
-  // Text to be put in at places of the probe.
-  std::map<size_t, std::string> insertions;
+  std::string default_order = "relaxed";  // of atomic: requires atomic_default_mem_order
+  // Text to be put at places of the probe, in place of what stands there up to `end`.
+  struct Edit {
+    size_t end;
+    std::string text;
+  };
+  std::map<size_t, Edit> edits;
+  // Declarations that go in front of the function that begins there.
+  std::map<size_t, std::string> moved_variables;
+  // Enumerators declared in these are known to the user's function no more.
+  std::vector<Extent> moved_enumerations;
   // Locks of critical sections that have been written.
   std::map<std::string, std::string> locks;
 
@@ -108,10 +123,12 @@ class Translation {
   std::string lower(size_t number, const Context& context);
   std::string dispatch(const Construct& construct, const Context& context);
   void make_threadprivate();
+  std::string move_types(const Function& function);
   void write_function(const Function& function, size_t& at, std::string& out);
   size_t begin_of_declaration(size_t offset) const;
   bool calls_itself(const Function& function) const;
 
+  Program& known_;  // the program again, to be changed
   Diagnostics& diagnostics_;
   std::vector<Token> tokens_;  // of the probe
   std::string outlined_;

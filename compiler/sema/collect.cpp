@@ -11,6 +11,7 @@
 
 #include "sema/assignments.h"
 #include "sema/extents.h"
+#include "sema/local_types.h"
 #include "sema/loops.h"
 #include "sema/probe.h"
 
@@ -31,6 +32,7 @@ class Collector : public clang::RecursiveASTVisitor<Collector> {
     sort(program_.references);
     sort(program_.calls);
     sort(program_.local_names);
+    sort(program_.type_declarations);
     sort(program_.replacements);
     return std::move(program_);
   }
@@ -83,11 +85,25 @@ class Collector : public clang::RecursiveASTVisitor<Collector> {
   }
 
   bool VisitTypedefTypeLoc(clang::TypedefTypeLoc type) {
-    add_local(type.getNameLoc(), *type.getTypedefNameDecl());
+    add_local_name(type.getNameLoc(), *type.getTypedefNameDecl());
     return true;
   }
   bool VisitTagTypeLoc(clang::TagTypeLoc type) {
-    add_local(type.getNameLoc(), *type.getDecl());
+    add_local_name(type.getNameLoc(), *type.getDecl());
+    return true;
+  }
+  bool VisitTypeDecl(clang::TypeDecl* type) {
+    add_local_name(type->getLocation(), *type);
+    return true;
+  }
+  bool VisitDeclStmt(clang::DeclStmt* statement) {
+    const bool is_of_types =
+        std::all_of(statement->decl_begin(), statement->decl_end(),
+                    [](const clang::Decl* one) { return clang::isa<clang::TypeDecl>(one); });
+    if (is_of_types && extents_.is_in_text(statement->getBeginLoc())) {
+      const Extent extent = extents_.of_statement(*statement);
+      program_.type_declarations.push_back({extent.begin, extent.end});
+    }
     return true;
   }
 
@@ -164,17 +180,22 @@ class Collector : public clang::RecursiveASTVisitor<Collector> {
     return add(*declaration.getCanonicalDecl());
   }
 
-  void add_local(clang::SourceLocation place, const clang::NamedDecl& declaration) {
+  void add_local_name(clang::SourceLocation place, const clang::TypeDecl& declaration) {
     if (!is_local(declaration) || !extents_.is_in_text(place)) return;
-    program_.local_names.push_back({extents_.begin(place),
-                                    extents_.begin(declaration.getLocation()),
-                                    declaration.getNameAsString()});
+    const auto* canonical = clang::cast<clang::TypeDecl>(declaration.getCanonicalDecl());
+    const LocalType*& known = local_types_[canonical];
+    if (known == nullptr) {
+      program_.local_types.push_back(describe_local_type(*canonical, extents_));
+      known = &program_.local_types.back();
+    }
+    if (!known->name.empty()) program_.local_names.push_back({extents_.begin(place), known});
   }
 
   clang::ASTContext& context_;
   Extents extents_;
   Program program_;
   std::map<const clang::VarDecl*, const Variable*> variables_;
+  std::map<const clang::TypeDecl*, const LocalType*> local_types_;
 };
 
 }  // namespace

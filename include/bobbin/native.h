@@ -144,6 +144,17 @@ enum {
 int bobbin_omp_cancel(int region, int condition);
 int bobbin_omp_cancellation_point(int region);
 
+/* error at(execution): prints the place, if it is not null, and the message, which may be null. A
+ * fatal one ends the program. */
+void bobbin_omp_error(int is_fatal, const char* file, unsigned line, unsigned column,
+                      const char* message);
+
+/* Storage of a variable with an allocator: the value of an omp_allocator_handle_t, where 0 stands
+ * for that of the task. Without memory the program ends. The second function frees what
+ * `*storage` points to: a compiler calls it where the scope of `storage` ends. */
+void* bobbin_omp_allocate(unsigned long size, unsigned long alignment, unsigned long allocator);
+void bobbin_omp_deallocate(void** storage);
+
 /* NOLINTEND(readability-identifier-naming) */
 
 #ifdef __cplusplus

@@ -52,7 +52,6 @@ static int fib(int n) {
 REFUSED = {
     "allocators": "clause 'allocate' (OpenMP 5.0) in '#pragma omp parallel'",
     "api_affinity": "'#pragma omp target' (OpenMP 4.0)",
-    "atomic": "clause 'compare' (OpenMP 5.1) in '#pragma omp atomic'",
     "cancel": "clause 'depend' (OpenMP 4.0) in '#pragma omp ordered'",
     "distribute": "'#pragma omp teams' (OpenMP 4.0)",
     "error_directive": "'#pragma omp error' (OpenMP 5.1)",
