@@ -13,7 +13,7 @@
  */
 #pragma once
 
-#define BOBBIN_NATIVE 1
+#define BOBBIN_NATIVE 2
 
 #ifdef __cplusplus
 extern "C" {
@@ -143,6 +143,31 @@ enum {
 };
 int bobbin_omp_cancel(int region, int condition);
 int bobbin_omp_cancellation_point(int region);
+
+/* The host is the only device. A device number as omp_get_device_num has it, or one of these. The
+ * program ends if the device cannot be the host: OMP_TARGET_OFFLOAD=mandatory. */
+enum {
+  bobbin_omp_device_by_default = -100, /* no device clause */
+  bobbin_omp_host_by_if = -101         /* the if clause is false */
+};
+/* A target region: an initial task, with the ICVs that the program began with. thread_limit: 0 if
+ * there is no such clause. It returns when the region has ended. */
+void bobbin_omp_target(void (*function)(void* data), void* data, int device, int thread_limit);
+/* What target data, target update and the like do beside waiting for their dependences. */
+void bobbin_omp_target_data(int device);
+
+/* The teams of a league: each calls the function in an initial task, one after the other or at the
+ * same time. teams: the upper bound of num_teams, 0 if there is no such clause. */
+void bobbin_omp_teams(void (*function)(void* data), void* data, int teams, int thread_limit);
+
+/* A loop of distribute: the team's chunks [*first, *last), which follow from the number of the team
+ * alone. chunk: that of dist_schedule; 0: each team has one chunk, which may be empty.
+ * `next` takes the chunk that the call before has given. They return 0 if there is no chunk. */
+int bobbin_omp_distribute_begin(unsigned long long count, unsigned long long chunk,
+                                unsigned long long* first, unsigned long long* last);
+int bobbin_omp_distribute_next(unsigned long long count, unsigned long long chunk,
+                               unsigned long long* first, unsigned long long* last);
+void bobbin_omp_distribute_end(void);
 
 /* NOLINTEND(readability-identifier-naming) */
 
