@@ -54,6 +54,31 @@ void bobbin_omp_static_end(void);
 void bobbin_omp_ordered_begin(void);
 void bobbin_omp_ordered_end(void);
 
+/* A loop with ordered(n). counts: the numbers of iterations of its n loops, the outermost first.
+ * The threads take chunks of the outermost one, as with bobbin_omp_loop_begin; then
+ * bobbin_omp_loop_next and bobbin_omp_loop_end. The iterations before those of a chunk have been
+ * taken, so a wait for one of them ends. */
+int bobbin_omp_doacross_begin(unsigned loops, const unsigned long long* counts, unsigned schedule,
+                              unsigned long long chunk, unsigned long long* first,
+                              unsigned long long* last);
+/* iteration: n numbers, one of each loop. What a thread did before it posts an iteration has
+ * happened for the thread that has waited for the iteration. Those that a thread posts come in the
+ * order of the loops. An iteration that is waited for is one of the loops', and is posted or
+ * followed by one that its thread posts. */
+void bobbin_omp_doacross_post(const unsigned long long* iteration);
+void bobbin_omp_doacross_wait(const unsigned long long* iteration);
+
+/* All threads of the team call it, in the order of their worksharing regions, each with a pointer
+ * of its own. It returns them all, by the threads' numbers, and tells the thread's own number and
+ * the number of threads. begin and end include a barrier; the array is valid between them. */
+void* const* bobbin_omp_exchange_begin(void* own, unsigned* thread, unsigned* threads);
+void bobbin_omp_exchange_end(void);
+
+/* Zeroed memory for the values of a scan: `count` times `size` bytes. Never null: the program ends
+ * with a message if there is none. */
+void* bobbin_omp_scan_memory(unsigned long long count, unsigned long size);
+void bobbin_omp_scan_memory_free(void* memory);
+
 /* The number of the section to execute, from 1 on; 0: there is none. bobbin_omp_loop_end ends it.
  */
 unsigned bobbin_omp_sections_begin(unsigned count);
