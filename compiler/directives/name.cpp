@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "directives/name.h"
 
+#include "directives/compounds.h"
+
 namespace bobbin::translate {
 
 DirectiveName find_directive(const Cursor& cursor) {

@@ -6,6 +6,7 @@
 #include "construct/fair_share.h"
 #include "env/icv.h"
 #include "platform/diagnostics.h"
+#include "sched/processor_changes.h"
 #include "sched/turns.h"
 #include "sched/worker.h"
 #include "team/placement.h"
@@ -42,7 +43,7 @@ unsigned determine_team_size(Thread& thread, unsigned requested, bool active) {
   if (requested > INT_MAX) requested = 0;
   unsigned size = requested != 0 ? requested : icvs.nthreads;
   if (icvs.dyn) {
-    unsigned processors = global_icvs().processors;
+    const unsigned processors = processors_now();
     if (size > processors) size = processors;
   }
   if (global_icvs().share == Share::Fair && team.level == 0) {
