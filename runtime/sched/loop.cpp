@@ -100,7 +100,7 @@ Fiber* steal_fiber(Worker& worker) {
       return true;
     }
     stolen = nullptr;
-    if (inbox_is_open(victim) && !victim.inbox.empty()) {
+    if (!victim.inbox.empty() && inbox_is_open(victim)) {
       for (Fiber* fiber = victim.inbox.take_all_fifo(); fiber != nullptr;) {
         Fiber* next = fiber->next;
         if (mine(fiber) && stolen == nullptr) {
@@ -259,7 +259,7 @@ bool has_any_work(Worker& worker) {
   pool.each_other(worker, [&](Worker& victim) {
     if (!is_source(worker, victim)) return false;
     found = ticket_of(victim, worker.group) != nullptr || victim.ready.offers(mine) ||
-            (inbox_is_open(victim) && victim.inbox.offers(mine));
+            (victim.inbox.offers(mine) && inbox_is_open(victim));
     return found;
   });
   return found;

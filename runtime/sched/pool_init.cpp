@@ -10,7 +10,7 @@
 
 namespace bobbin {
 
-Pool pool;
+constinit Pool pool;
 bool kernel_provider = false;
 bool threads_are_bound = false;
 bool resting_threads_are_called = false;
@@ -19,9 +19,6 @@ void init_pool() {
   const GlobalIcvs& icvs = global_icvs();
   // As many as there are processors, unless BOBBIN_WORKERS says otherwise.
   pool.processors = icvs.workers;
-  pool.most_helpers = icvs.workers > 1 ? icvs.workers - 1 : 0;
-  if (pool.most_helpers > kMaxHelpers) pool.most_helpers = kMaxHelpers;
-
   const char* reason = nullptr;
   bool fibers_possible = tls_blocks_supported(&reason);
   kernel_provider = icvs.provider == ProviderChoice::Kernel || !fibers_possible;
@@ -42,7 +39,8 @@ void init_pool() {
   }
   threads_are_bound = icvs.binds_threads() && !kernel_provider;
   resting_threads_are_called = kernel_provider || threads_are_bound;
-  if (threads_are_bound) pool.most_helpers = kMaxHelpers;  // each place has its share
+  // If threads are bound each place has its share.
+  pool.allow_helpers(threads_are_bound ? kMaxHelpers : icvs.workers > 1 ? icvs.workers - 1 : 0);
   note_provider(kernel_provider ? "kernel" : "fiber", kernel_provider && reason ? reason : "");
   set_stack_size(icvs.stack_size);
   init_spin_limits();

@@ -38,7 +38,14 @@ struct Pool {
   // Bit k: helper k has announced that it is idle. Set by the helper. Cleared by the thread that
   // will give it a hint and unpark it, or by the helper itself when it found work. A helper that
   // retires may be gone when it is looked up.
-  AtomicBitset<kMaxHelpers / 64> idle;
+  BitsetView idle{idle_words_, BitsetView::words_for(kMaxHelpers), BitsetView::kApart};
+  // At the start: helpers get numbers below `most`.
+  void allow_helpers(unsigned most) {
+    most_helpers = most < kMaxHelpers ? most : kMaxHelpers;
+    const unsigned words = BitsetView::words_for(most_helpers);
+    idle = BitsetView(idle_words_, words != 0 ? words : 1, BitsetView::kApart);
+  }
+
   // A kernel thread, or a stack for one, could not be had: no more are asked for until then.
   Deadline no_more_threads;
 
@@ -50,13 +57,20 @@ struct Pool {
     const int here = whereabouts.of(worker.index);
     int nearest = -1;
     unsigned least = distance.levels();
-    idle.each([&](unsigned number) {
+    // Of equally near ones outside of the smallest group each worker takes a different one, so that
+    // they do not all try to claim the same.
+    unsigned equals = 0;
+    uint32_t random = worker.index + 1;
+    idle.each_from(first_asked(worker), [&](unsigned number) {
       const Worker* helper = helpers[number].load(acquire);
-      if (helper == nullptr || least == 0) return;
+      if (helper == nullptr) return false;
       const unsigned far = distance.between(here, whereabouts.of(helper->index));
-      if (far >= least) return;
+      if (far > least) return false;
+      equals = far < least ? 1 : equals + 1;
+      random = random * 1664525u + 1013904223u;
+      if ((random >> 16) % equals == 0) nearest = static_cast<int>(number);
       least = far;
-      nearest = static_cast<int>(number);
+      return least == 0;
     });
     return nearest;
   }
@@ -73,7 +87,7 @@ struct Pool {
       return claim_idle_helper(*worker.bound, worker.bound->most_beside());
     int number = nearest_idle(worker);
     if (number < 0) return nullptr;
-    if (!idle.claim(static_cast<unsigned>(number))) number = idle.claim_lowest();
+    if (!idle.claim(static_cast<unsigned>(number))) number = idle.claim_any(first_asked(worker));
     return number >= 0 ? helpers[number].load(acquire) : nullptr;
   }
   // For a caller that is no worker.
@@ -111,7 +125,7 @@ struct Pool {
   }
   // All workers except `self`, from the next one on.
   template <class Visit>
-  void each_other(Worker& self, Visit&& visit) {
+  void each_other(const Worker& self, Visit&& visit) {
     unsigned count = highest.load(acquire);
     for (unsigned step = 1; step <= count; step++) {
       unsigned at = self.index + step;
@@ -137,6 +151,14 @@ struct Pool {
           return worker != nullptr && worker != &self && visit(*worker);
         });
   }
+
+ private:
+  // Workers that wake helpers at the same time begin with different numbers.
+  static unsigned first_asked(const Worker& worker) {
+    return worker.helper != kNoHelper ? worker.helper : 0;
+  }
+
+  alignas(kCacheLine) Atomic<uint64_t> idle_words_[kMaxHelpers / 64 * BitsetView::kApart] = {};
 };
 
 extern Pool pool;

@@ -84,6 +84,7 @@ LeavingFor rise_adopted(void* argument) {
   auto& thread = *static_cast<Thread*>(argument);
   pick_up(thread);
   heed_signals(thread);
+  thread.own_member->adopted = true;
   thread.own_member->float_control.load();
   help_with_tasks(thread, *thread.own_member->team);
   return put_down(thread);
@@ -132,6 +133,7 @@ void begin_member(Member& member, Team& team) {
   if (task.extras != nullptr) release_extras(task);
   task.children.store(0, relaxed);
   task.references.store(1, relaxed);
+  member.adopted = false;
   member.position = WorkSharePosition{};
   member.tuning.defer_limit = member.defer_below = team.serial() ? 0 : kFirstDeferLimit;
   member.tuning.earned = 0;
@@ -163,8 +165,13 @@ void begin_member(Member& member, Team& team) {
 
 void rest_after_region(Member& member) {
   Team& team = *member.team;
+  const bool entered = member.adopted;
+  const unsigned num = member.num;
+  const unsigned size = team.size;
+  Thread* primary = team.members[0]->thread;
   rest(member, team);
-  leave_region(team);
+  const bool last = entered ? team.participants.leave() : team.participants.rest(num, size);
+  if (last) resume_untold(*primary);
 }
 
 void leave_region(Team& team) {

@@ -59,6 +59,7 @@ struct alignas(kCacheLine) Member : InlinedPart {
   TaskTuning tuning;
   CombinedUnder combining = CombinedUnder::None;
   bool steered = false;                 // its last region was, by a policy of tasks
+  bool adopted = false;                 // it has ended its part, and helps with tasks once more
   UserScheduler* counted_in = nullptr;  // as running: see task/modes/user_scheduler.h
   uint64_t task_hint = 0;               // of the next task that it makes
   uint64_t bulk_unseen = 0;             // made since it looked at the memory: see task/model/bulk.h

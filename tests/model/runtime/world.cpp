@@ -173,7 +173,7 @@ World::World(Provider provider, unsigned processors, unsigned most_threads)
   resting_threads_are_called = provider != Provider::Fiber;
   if (threads_are_bound) places.fill();
   pool.processors = processors;
-  pool.most_helpers = most_threads;
+  pool.allow_helpers(most_threads);
   pool.unused = nullptr;
   pool.standby = nullptr;
   // Only start_helper() starts helpers.
@@ -227,10 +227,20 @@ void World::start_helper() {
 
 BitsetView World::make_bitset(const char* what) const {
   const unsigned words = BitsetView::words_for(most_threads_);
+  const unsigned stride = words > 1 ? BitsetView::kApart : 1;
   auto* first =
-      static_cast<Atomic<std::uint64_t>*>(allocate(words * sizeof(Atomic<std::uint64_t>)));
-  for (unsigned i = 0; i < words; ++i) name(*new (first + i) Atomic<std::uint64_t>(), what);
-  return {first, words};
+      static_cast<Atomic<std::uint64_t>*>(allocate(words * stride * sizeof(Atomic<std::uint64_t>)));
+  for (unsigned i = 0; i < words * stride; ++i) name(*new (first + i) Atomic<std::uint64_t>(), what);
+  return {first, words, stride};
+}
+
+ArrivalTree World::make_tree(const char* what) const {
+  using Node = ArrivalTree::Node;
+  const unsigned nodes = ArrivalTree::nodes_for(most_threads_);
+  if (nodes == 0) return {};
+  auto* first = static_cast<Node*>(allocate(nodes * sizeof(Node)));
+  for (unsigned i = 0; i < nodes; ++i) name((new (first + i) Node)->count, what);
+  return ArrivalTree(first);
 }
 
 Team* World::take_team(Thread& forking, unsigned size) {
@@ -262,6 +272,8 @@ Team* World::take_team(Thread& forking, unsigned size) {
     team->made = size;
     team->unbegun = make_bitset("Team::unbegun");
     team->barrier.asleep = make_bitset("Barrier::asleep");
+    team->barrier.tree = make_tree("Barrier::tree");
+    team->participants.rest_in(make_tree("Participants::rests"));
   }
   team->size = size;
   return team;

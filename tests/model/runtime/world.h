@@ -45,6 +45,7 @@ class World {
 
  private:
   BitsetView make_bitset(const char* what) const;
+  ArrivalTree make_tree(const char* what) const;
 
   const unsigned most_threads_;  // of a team
 };
