@@ -164,7 +164,8 @@ void retire_helpers(Which which) {
   for (unsigned number = 0; number < pool.most_helpers; number++) {
     Worker* helper = pool.helpers[number].load(relaxed);
     if (helper == nullptr) continue;
-    if (!pool.idle.claim(number) && which == Which::Idle) continue;
+    const bool idle = pool.idle.claim(number);
+    if (!idle && which == Which::Idle && !announces_late(*helper)) continue;
     helper->retiring.store(true, release);
     helper->parking.unpark();
   }
