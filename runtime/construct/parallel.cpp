@@ -7,6 +7,7 @@
 #include "env/icv.h"
 #include "platform/diagnostics.h"
 #include "sched/bound_places.h"
+#include "sched/processor_changes.h"
 #include "sched/turns.h"
 #include "sched/worker.h"
 #include "team/placement.h"
@@ -43,7 +44,7 @@ unsigned determine_team_size(Thread& thread, unsigned requested, bool active) {
   if (requested > INT_MAX) requested = 0;
   unsigned size = requested != 0 ? requested : icvs.nthreads;
   if (icvs.dyn) {
-    unsigned processors = global_icvs().processors;
+    const unsigned processors = processors_now();
     if (size > processors) size = processors;
   }
   if (global_icvs().share == Share::Fair && team.level == 0) {

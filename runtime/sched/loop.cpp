@@ -248,7 +248,7 @@ void idle(Worker& worker) {
   }
   if (worker.kind == WorkerKind::Helper) pool.idle.claim(worker.helper);
   worker.idle.store(false, relaxed);
-  take_processors_of_new_roots(worker);
+  if (!root) take_processors_again(worker);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "platform/mono.h"
 #include "platform/thread_maker.h"
 #include "sched/pool_state.h"
+#include "sched/processor_changes.h"
 
 namespace bobbin {
 
@@ -17,11 +18,6 @@ bool resting_threads_are_called = false;
 
 void init_pool() {
   const GlobalIcvs& icvs = global_icvs();
-  // As many as there are processors, unless BOBBIN_WORKERS says otherwise.
-  pool.processors = icvs.workers;
-  pool.most_helpers = icvs.workers > 1 ? icvs.workers - 1 : 0;
-  if (pool.most_helpers > kMaxHelpers) pool.most_helpers = kMaxHelpers;
-
   const char* reason = nullptr;
   bool fibers_possible = tls_blocks_supported(&reason);
   kernel_provider = icvs.provider == ProviderChoice::Kernel || !fibers_possible;
@@ -42,9 +38,12 @@ void init_pool() {
   }
   threads_are_bound = icvs.binds_threads() && !kernel_provider;
   resting_threads_are_called = kernel_provider || threads_are_bound;
-  if (threads_are_bound) pool.most_helpers = kMaxHelpers;  // each place has its share
+  // As many as there are processors, unless BOBBIN_WORKERS says otherwise. If threads are bound,
+  // each place has its share of the helpers.
+  pool.set_workers(icvs.workers);
   note_provider(kernel_provider ? "kernel" : "fiber", kernel_provider && reason ? reason : "");
   set_stack_size(icvs.stack_size);
+  begin_to_follow_processors();
   init_spin_limits();
 }
 

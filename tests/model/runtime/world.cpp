@@ -20,6 +20,7 @@
 #include "sched/errands.h"
 #include "sched/give_way.h"
 #include "sched/nudge.h"
+#include "sched/processor_changes.h"
 #include "sched/processors_of_roots.h"
 #include "sched/signal_mask.h"
 #include "sched/signals.h"
@@ -92,7 +93,9 @@ void belong_to_place(Worker& worker, int place) {
 void warn_once(OnceFlag&, const char*, ...) {}
 unsigned most_kernel_threads() { return kMaxWorkers; }
 bool room_for_stack(std::size_t, std::size_t) { return true; }
-void take_processors_of_new_roots(Worker&) {}
+void take_processors_again(Worker&) {}
+void begin_to_follow_processors() {}
+void look_at_processors(uint64_t) {}
 Whereabouts whereabouts;  // of a machine whose processors are all equally far apart
 void Whereabouts::read_machine() {}
 AwayFrom::AwayFrom(int) {}
