@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -34,8 +35,21 @@ enum class Leaf : uint8_t {
   CancelSections,
   CancelTaskgroup,
   CancellationPoint,
-  Assume,  // nothing to translate, as for nothing
+  Scope,
+  Scan,
+  Tile,
+  Stripe,
+  Unroll,
+  Interchange,
+  Reverse,
+  Fuse,
+  Split,
+  Doacross,  // ordered without a statement
+  Assume,    // nothing to translate, as for nothing
 };
+
+// Is the construct associated with a nest of loops?
+bool takes_loops(Leaf leaf);
 
 enum class Association : uint8_t { Statement, Alone, Declaration };
 
@@ -78,6 +92,16 @@ enum class ClauseKind : uint8_t {
   Relaxed,
   Threads,
   Initializer,
+  Doacross,
+  Linear,
+  Inclusive,
+  Exclusive,
+  Sizes,
+  Full,
+  Partial,
+  Permutation,
+  Looprange,
+  Counts,
   Untranslated,  // OpenMP has it, and no directive here takes it
 };
 
@@ -99,7 +123,7 @@ struct ClauseRow {
 };
 
 struct DirectiveRow {
-  std::string_view name;
+  std::string name;
   std::string_view since;
   Association association;
   std::vector<Leaf> leaves;         // empty: it is not translated
@@ -107,6 +131,9 @@ struct DirectiveRow {
 };
 
 const ClauseRow* find_clause(std::string_view name);
-const std::vector<DirectiveRow>& directives();
+// ordered with dependences, which has no statement.
+const DirectiveRow& doacross_directive();
+// Without those that consist of others, which compounds.h adds.
+std::vector<DirectiveRow> listed_directives();
 
 }  // namespace bobbin::translate

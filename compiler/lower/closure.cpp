@@ -30,25 +30,56 @@ void add_references(const Translation& translation, Extent extent, std::set<cons
   }
 }
 
+// What names variables of outer loops, so that it must be evaluated in these.
+std::vector<Extent> dependent_bounds(const Translation& translation, const std::vector<Loop>& loops,
+                                     size_t depth) {
+  std::vector<Extent> found;
+  for (size_t i = 1; i < depth; ++i) {
+    const std::vector<Extent> parts = {loops[i].lower, loops[i].bound, loops[i].step};
+    const bool depends = std::any_of(parts.begin(), parts.end(), [&](Extent part) {
+      const std::vector<const Reference*> names = translation.references_in(part);
+      return std::any_of(names.begin(), names.end(), [&](const Reference* one) {
+        return std::any_of(loops.begin(), loops.begin() + static_cast<std::ptrdiff_t>(i),
+                           [&](const Loop& outer) { return one->variable == outer.variable; });
+      });
+    });
+    if (depends) found.insert(found.end(), parts.begin(), parts.end());
+  }
+  return found;
+}
+
 }  // namespace
 
-std::vector<PrivateInside> private_inside(const Translation& translation, Extent statement) {
+std::vector<PrivateInside> private_inside(const Translation& translation,
+                                          const Construct& construct) {
   std::vector<PrivateInside> found;
-  for (const size_t number : translation.directives_in(statement)) {
+  const auto add = [&](const Construct& one) {
+    std::vector<const Variable*> variables =
+        translation.variables_of(one.directive, ClauseKind::Private);
+    const std::vector<const Variable*> lastprivates =
+        translation.variables_of(one.directive, ClauseKind::Lastprivate);
+    std::vector<const Variable*> loop_variables;
+    if (takes_loops(one.kind())) loop_variables = associated_variables(translation, one);
+    for (const Variable* variable : loop_variables) {
+      if (std::find(lastprivates.begin(), lastprivates.end(), variable) == lastprivates.end()) {
+        variables.push_back(variable);
+      }
+    }
+    for (const Variable* variable : variables) {
+      if (!translation.types.is_variable(variable->type)) {
+        found.push_back({one.site->statement, variable});
+      }
+    }
+  };
+  for (size_t leaf = construct.leaf + 1; leaf < construct.leaves().size(); ++leaf) {
+    add({construct.whole, construct.site, leaf});
+  }
+  for (const size_t number : translation.directives_in(construct.site->statement)) {
     const Site* site = translation.site_of(number);
     if (site == nullptr) continue;
     const Directive& directive = translation.directives[number];
-    std::vector<const Variable*> variables =
-        translation.variables_of(directive, ClauseKind::Private);
-    const std::vector<const Variable*> lastprivates =
-        translation.variables_of(directive, ClauseKind::Lastprivate);
-    for (const Variable* one : associated_variables({directive, site})) {
-      if (std::find(lastprivates.begin(), lastprivates.end(), one) == lastprivates.end()) {
-        variables.push_back(one);
-      }
-    }
-    for (const Variable* one : variables) {
-      if (!translation.types.is_variable(one->type)) found.push_back({site->statement, one});
+    for (size_t leaf = 0; leaf < directive.row->leaves.size(); ++leaf) {
+      add({directive, site, leaf});
     }
   }
   return found;
@@ -69,25 +100,39 @@ std::vector<const Variable*> captured_by(const Translation& translation, const C
       }
     }
   }
-  for (const PrivateInside& one : private_inside(translation, statement)) {
+  for (const PrivateInside& one : private_inside(translation, construct)) {
     for (const Reference* reference : translation.references_in(one.extent)) {
       if (reference->variable == one.variable) ignored.insert(reference->begin);
     }
   }
-  // A taskloop's bounds are evaluated before there are tasks.
+  // A taskloop's bounds are evaluated before there are tasks, unless they depend on outer loops.
   const std::vector<Loop>& loops = construct.site->loops;
   const size_t depth = construct.directive.collapse;
   const bool is_taskloop = construct.kind() == Leaf::Taskloop && loops.size() >= depth;
   std::set<const Variable*> named;
   add_references(translation, is_taskloop ? loops[depth - 1].body : statement, named, ignored);
+  if (is_taskloop) {
+    for (const Extent& part : dependent_bounds(translation, loops, depth)) {
+      add_references(translation, part, named, ignored);
+    }
+  }
   for (const Clause& clause : construct.directive.clauses) {
     if (is_evaluated_outside(clause.kind())) continue;
-    if (clause.expression && !construct.is_last()) {
-      add_references(translation, {clause.expression->probe_begin, clause.expression->probe_end},
-                     named, ignored);
-    }
     for (const Item& item : clause.items) {
-      if (clause.kind() == ClauseKind::Lastprivate || clause.kind() == ClauseKind::Reduction) {
+      if (clause.kind() == ClauseKind::Lastprivate || clause.kind() == ClauseKind::Reduction ||
+          clause.kind() == ClauseKind::Linear) {
+        add_references(translation, {item.base.probe_begin, item.base.probe_end}, named, ignored);
+      }
+    }
+  }
+  for (size_t inner = construct.leaf + 1; inner < construct.whole.parts.size(); ++inner) {
+    for (const Clause& clause : construct.whole.parts[inner].clauses) {
+      if (clause.expression) {
+        add_references(translation, {clause.expression->probe_begin, clause.expression->probe_end},
+                       named, ignored);
+      }
+      if (only_names(clause.kind())) continue;
+      for (const Item& item : clause.items) {
         add_references(translation, {item.base.probe_begin, item.base.probe_end}, named, ignored);
       }
     }
@@ -127,9 +172,18 @@ Closure::Closure(Translation& translation, const Construct& construct, const Con
   const Extent statement = construct.site->statement;
   context_.outlined_from = statement.begin;
   context_.loop = context_.sections = nullptr;
+  context_.doacross = nullptr;
+  for (const Reference* one : translation.references_in(statement)) {
+    if (one->is_assigned && outer.assigned.contains(one->variable)) {
+      translation.refuse(one->begin, "'" + one->variable->name +
+                                         "' is lastprivate(conditional:), and a region inside the "
+                                         "loop assigns it, which is not supported");
+    }
+  }
+  context_.assigned.clear();
   if (owner == Owner::Team) context_.taskgroup = nullptr;
   context_.parallel = nullptr;
-  for (const PrivateInside& one : private_inside(translation, statement)) note_use(*one.variable);
+  for (const PrivateInside& one : private_inside(translation, construct)) note_use(*one.variable);
   // What only the user's function can name.
   for (const LocalName& one : translation.program.local_names) {
     if (one.begin >= statement.begin && one.begin < statement.end &&

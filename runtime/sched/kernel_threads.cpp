@@ -159,12 +159,13 @@ namespace {
 
 enum class Which : uint8_t { Idle, All };
 
-void retire_helpers(Which which) {
+void retire_helpers(Which which, unsigned first) {
   SpinGuard guard(pool.lock);
-  for (unsigned number = 0; number < pool.most_helpers; number++) {
+  for (unsigned number = first; number < kMaxHelpers; number++) {
     Worker* helper = pool.helpers[number].load(relaxed);
     if (helper == nullptr) continue;
-    if (!pool.idle.claim(number) && which == Which::Idle) continue;
+    const bool idle = pool.idle.claim(number);
+    if (!idle && which == Which::Idle && !announces_late(*helper)) continue;
     helper->retiring.store(true, release);
     helper->parking.unpark();
   }
@@ -172,13 +173,15 @@ void retire_helpers(Which which) {
 
 }  // namespace
 
+void end_surplus_helpers() { retire_helpers(Which::Idle, pool.most_helpers); }
+
 void pause_pool() {
   end_standby();
-  retire_helpers(Which::Idle);
+  retire_helpers(Which::Idle, 0);
 }
 
 void end_pool() {
-  retire_helpers(Which::All);
+  retire_helpers(Which::All, 0);
   end_monitor();
   end_standby();
 }

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "env/display.h"
 #include "env/icv.h"
 #include "fiber/rseq.h"
 #include "fiber/tls_block.h"
 #include "platform/diagnostics.h"
+#include "platform/load.h"
 #include "platform/mono.h"
 #include "platform/thread_maker.h"
 #include "sched/pool_state.h"
+#include "sched/processor_changes.h"
 
 namespace bobbin {
 
@@ -17,8 +21,6 @@ bool resting_threads_are_called = false;
 
 void init_pool() {
   const GlobalIcvs& icvs = global_icvs();
-  // As many as there are processors, unless BOBBIN_WORKERS says otherwise.
-  pool.processors = icvs.workers;
   const char* reason = nullptr;
   bool fibers_possible = tls_blocks_supported(&reason);
   kernel_provider = icvs.provider == ProviderChoice::Kernel || !fibers_possible;
@@ -39,10 +41,14 @@ void init_pool() {
   }
   threads_are_bound = icvs.binds_threads() && !kernel_provider;
   resting_threads_are_called = kernel_provider || threads_are_bound;
-  // If threads are bound each place has its share.
-  pool.allow_helpers(threads_are_bound ? kMaxHelpers : icvs.workers > 1 ? icvs.workers - 1 : 0);
+  // As many as there are processors, unless BOBBIN_WORKERS says otherwise. If threads are bound,
+  // each place has its share of the helpers.
+  pool.set_workers(icvs.workers);
+  pool.make_room_for(threads_are_bound ? kMaxHelpers
+                                       : std::max(icvs.workers, machine_processors()));
   note_provider(kernel_provider ? "kernel" : "fiber", kernel_provider && reason ? reason : "");
   set_stack_size(icvs.stack_size);
+  begin_to_follow_processors();
   init_spin_limits();
 }
 

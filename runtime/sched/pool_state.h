@@ -16,9 +16,16 @@ namespace bobbin {
 struct StandBy;
 
 struct Pool {
-  // Written at start-up only.
-  unsigned processors = 1;
-  unsigned most_helpers = 0;
+  // Workers that may be active, and how many of them may be helpers. Helpers beyond that number end
+  // when they are idle. Written at start-up, and when processors come or go.
+  Relaxed<unsigned> processors = 1;
+  Relaxed<unsigned> most_helpers = 0;
+  void set_workers(unsigned count) {
+    processors = count;
+    most_helpers = threads_are_bound || count > kMaxHelpers ? kMaxHelpers : count - 1;
+  }
+  // Counts how often the processors on which helpers may run have changed.
+  Atomic<unsigned> mask_changes{0};
 
   // The program's mask, read before the first kernel thread is made.
   SignalSet signal_mask = 0;
@@ -39,11 +46,10 @@ struct Pool {
   // will give it a hint and unpark it, or by the helper itself when it found work. A helper that
   // retires may be gone when it is looked up.
   BitsetView idle{idle_words_, BitsetView::words_for(kMaxHelpers), BitsetView::kApart};
-  // At the start: helpers get numbers below `most`.
-  void allow_helpers(unsigned most) {
-    most_helpers = most < kMaxHelpers ? most : kMaxHelpers;
-    const unsigned words = BitsetView::words_for(most_helpers);
-    idle = BitsetView(idle_words_, words != 0 ? words : 1, BitsetView::kApart);
+  // At the start: so many helpers may become idle. A search of the idle ones looks no further.
+  void make_room_for(unsigned idle_ones) {
+    const unsigned most = idle_ones < kMaxHelpers ? idle_ones : kMaxHelpers;
+    idle = BitsetView(idle_words_, BitsetView::words_for(most), BitsetView::kApart);
   }
 
   // A kernel thread, or a stack for one, could not be had: no more are asked for until then.
@@ -167,9 +173,12 @@ extern Pool pool;
 // worker retires.
 void run_loop(Worker& worker);
 
+// Does the helper spin before it announces that it is idle?
+bool announces_late(const Worker& helper);
+
 // A team has just been forked: wakes a helper if that would be of use. learn_length() learns from
 // the region when it has ended.
-void wake_at_fork(Ticket& ticket, Worker& forker);
+void wake_at_fork(Ticket& ticket, Worker& forker, uint64_t now);
 void learn_length(Ticket& ticket, Worker& forker);
 
 // May this worker begin something for others? Open roots and active workers together stay within
@@ -195,6 +204,8 @@ void forget_standby_on_its_way();
 bool start_worker(WorkerKind kind, int place);
 // The same for one of the place's first `most` helpers.
 bool start_helper(int place, unsigned most);
+// Ends idle helpers whose numbers are beyond the most that are wanted now.
+void end_surplus_helpers();
 // Kernel threads, or what they need, are scarce: warns once, and starts no more for a while. The
 // program goes on with the existing ones.
 void note_scarcity();

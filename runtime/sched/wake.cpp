@@ -184,8 +184,7 @@ void wake_for_fibers(Worker& worker) {
   if (Worker* helper = pool.claim_idle_helper(worker)) helper->parking.unpark();
 }
 
-void wake_at_fork(Ticket& ticket, Worker& forker) {
-  const uint64_t now = ticks();
+void wake_at_fork(Ticket& ticket, Worker& forker, uint64_t now) {
   const uint64_t gap = forker.forked_at != 0 ? now - forker.forked_at : 0;
   forker.forked_at = now;
   whereabouts.note(forker.index);

@@ -22,9 +22,13 @@ class Whereabouts {
   const Distance& distance() const { return *distance_.load(acquire); }
   bool matters() const { return distance().levels() > 1; }
 
-  // Reads the machine's tree if that has not been done. Takes some milliseconds on a large machine,
-  // so a helper that has nothing to do calls it.
+  // Reads the tree of the processors that the process may use, if that has not been done. Takes
+  // some milliseconds on a large machine, so a helper that has nothing to do calls it.
   void read_machine();
+  // In the child of a fork.
+  void go_on_in_child();
+  // They have changed.
+  void read_again() { read_.store(false, relaxed); }
   // What read_machine() does with what it has read. `distance` must last.
   void use(const Distance& distance) { distance_.store(&distance, release); }
 

@@ -92,6 +92,7 @@ struct alignas(kCacheLine) Worker {
   // As a helper or a spare; see processors_of_roots.h.
   bool confined = false;
   unsigned roots_met = 0;
+  unsigned mask_changes = 0;
   unsigned locks_found_held = 0;
   AltStack alt_stack;
   HeuristicCounts counts;

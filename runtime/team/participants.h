@@ -17,10 +17,11 @@ namespace bobbin {
 // a part in the next region could enter that region, and would hide a resting member from the
 // makers of tasks.
 //
-// In large teams the members that rest leave by a tree, and those that have not got to the top of
-// it are still counted there. So the count is 1 only when all have, and inside() leaves them out. A
-// thread on its way up is missed by inside(), with those for whom it goes. It looks itself for what
-// there is to do when it has left, as all do, and so none is forgotten.
+// In large teams the members that rest leave by a tree. Those who are counted within the tree are
+// also still in the count here, and inside() subtracts them. While a thread goes from one counter
+// of the tree to the next, inside() takes it, and those for whom it goes, for threads that do not
+// rest yet. So a maker of tasks may miss them at that moment. They are not forgotten: that thread
+// looks for offers of tasks after it has left, as each one does.
 class Participants {
  public:
   // By which tree the members leave.
@@ -34,7 +35,9 @@ class Participants {
 
   // `size`: the team's.
   unsigned inside(unsigned size) const {
-    const unsigned at_top = count(word_.load(relaxed));
+    // The acquire shows the counters as those left them who are not counted at the top any more, so
+    // none is taken away twice.
+    const unsigned at_top = count(word_.load(acquire));
     if (at_top <= 1) return at_top;
     const unsigned resting = rests_.below_top(size - 1);
     return at_top > resting ? at_top - resting : 1;
@@ -96,8 +99,8 @@ class Participants {
     return true;
   }
 
-  Atomic<uint64_t> word_{0};
-  ArrivalTree rests_;  // constant
+  ArrivalTree rests_;  // constant, so not in the line that all write
+  alignas(kCacheLine) Atomic<uint64_t> word_{0};
 };
 
 }  // namespace bobbin

@@ -145,13 +145,15 @@ bool add_member(Team& team, Thread& forking, unsigned num) {
 Team* make_team(unsigned capacity) {
   using Word = Atomic<uint64_t>;
   const unsigned words = BitsetView::words_for(capacity);
-  const unsigned stride = global_icvs().workers > 64 ? BitsetView::kApart : 1;
+  const unsigned processors = global_icvs().workers;
+  const unsigned stride = processors > 64 ? BitsetView::kApart : 1;
   const size_t set_bytes = round_up(words * stride * sizeof(Word), kCacheLine);
-  const unsigned nodes = global_icvs().workers > ArrivalTree::kFlat ? ArrivalTree::nodes_for(capacity) : 0;
+  const unsigned nodes = processors > ArrivalTree::kFlat ? ArrivalTree::nodes_for(capacity) : 0;
   const size_t tree_bytes = nodes * sizeof(ArrivalTree::Node);
   static_assert(sizeof(Team) % kCacheLine == 0);
-  auto* memory = static_cast<char*>(
-      allocate_lasting(sizeof(Team) + 2 * set_bytes + 2 * tree_bytes + capacity * sizeof(Member*)));
+  auto* memory =
+      static_cast<char*>(allocate_lasting(sizeof(Team) + 2 * set_bytes + 2 * tree_bytes +
+                                          capacity * (sizeof(Member*) + sizeof(PlaceBlock))));
   if (memory == nullptr) return nullptr;
   auto* team = new (memory) Team;
   memory += sizeof(Team);
@@ -172,6 +174,7 @@ Team* make_team(unsigned capacity) {
   team->barrier.tree = make_tree();
   team->participants.rest_in(make_tree());
   team->members = reinterpret_cast<Member**>(memory);
+  team->blocks = reinterpret_cast<PlaceBlock*>(team->members + capacity);
   team->capacity = capacity;
   return team;
 }
@@ -188,6 +191,7 @@ Team* take_stored_team(unsigned size) {
 }
 
 void store_team(Team& team) {
+  team.placed_for = {};
   SpinGuard guard(store.lock);
   team.kept_next = store.teams;
   store.teams = &team;
@@ -200,6 +204,7 @@ struct Emergency {
   Member member;
   Thread thread;
   Member* members[1];
+  PlaceBlock blocks[1];
   Atomic<uint64_t> bits[2];
 };
 constexpr unsigned kEmergencies = 32;
@@ -215,6 +220,7 @@ Team* emergency_team() {
   auto* made = new (emergencies + number * sizeof(Emergency)) Emergency;
   Team& team = made->team;
   team.members = made->members;
+  team.blocks = made->blocks;
   team.unbegun = BitsetView(&made->bits[0], 1);
   team.barrier.asleep = BitsetView(&made->bits[1], 1);
   team.capacity = team.made = 1;
@@ -238,6 +244,7 @@ void move_members(Team& from, Team& to) {
   }
   to.made = from.made;
   from.made = 0;
+  to.placed_for = {};
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "fiber/stack.h"
 #include "fiber/tls_block.h"
 #include "platform/away.h"
+#include "platform/blocks.h"
 #include "platform/clock.h"
 #include "platform/diagnostics.h"
 #include "platform/load.h"
@@ -19,6 +20,7 @@
 #include "sched/errands.h"
 #include "sched/give_way.h"
 #include "sched/nudge.h"
+#include "sched/processor_changes.h"
 #include "sched/processors_of_roots.h"
 #include "sched/signal_mask.h"
 #include "sched/signals.h"
@@ -91,7 +93,9 @@ void belong_to_place(Worker& worker, int place) {
 void warn_once(OnceFlag&, const char*, ...) {}
 unsigned most_kernel_threads() { return kMaxWorkers; }
 bool room_for_stack(std::size_t, std::size_t) { return true; }
-void take_processors_of_new_roots(Worker&) {}
+void take_processors_again(Worker&) {}
+void begin_to_follow_processors() {}
+void look_at_processors(uint64_t) {}
 Whereabouts whereabouts;  // of a machine whose processors are all equally far apart
 void Whereabouts::read_machine() {}
 AwayFrom::AwayFrom(int) {}
@@ -173,7 +177,7 @@ World::World(Provider provider, unsigned processors, unsigned most_threads)
   resting_threads_are_called = provider != Provider::Fiber;
   if (threads_are_bound) places.fill();
   pool.processors = processors;
-  pool.allow_helpers(most_threads);
+  pool.most_helpers = most_threads;
   pool.unused = nullptr;
   pool.standby = nullptr;
   // Only start_helper() starts helpers.
@@ -230,7 +234,8 @@ BitsetView World::make_bitset(const char* what) const {
   const unsigned stride = words > 1 ? BitsetView::kApart : 1;
   auto* first =
       static_cast<Atomic<std::uint64_t>*>(allocate(words * stride * sizeof(Atomic<std::uint64_t>)));
-  for (unsigned i = 0; i < words * stride; ++i) name(*new (first + i) Atomic<std::uint64_t>(), what);
+  for (unsigned i = 0; i < words * stride; ++i)
+    name(*new (first + i) Atomic<std::uint64_t>(), what);
   return {first, words, stride};
 }
 
@@ -260,7 +265,6 @@ Team* World::take_team(Thread& forking, unsigned size) {
       thread->member = thread->own_member = member;
       thread->tls = thread;
       thread->tls_started = true;
-      if (threads_are_bound) thread->placement.place = static_cast<int>(num % kPlaces);
       thread->stack = kernel_provider || num == 0 ? nullptr : bobbin::take_stack();
       thread->group.store(forking.group.load(relaxed), relaxed);
       team->members[num] = member;
@@ -270,6 +274,12 @@ Team* World::take_team(Thread& forking, unsigned size) {
       }
     }
     team->made = size;
+    team->blocks = static_cast<PlaceBlock*>(allocate(most_threads_ * sizeof(PlaceBlock)));
+    for (unsigned num = 0; num < size; ++num) {
+      const unsigned place = block_owner(size, kPlaces, num);
+      const auto first = static_cast<unsigned>(block_of(size, kPlaces, place).first);
+      team->blocks[num] = {static_cast<int>(place), first};
+    }
     team->unbegun = make_bitset("Team::unbegun");
     team->barrier.asleep = make_bitset("Barrier::asleep");
     team->barrier.tree = make_tree("Barrier::tree");

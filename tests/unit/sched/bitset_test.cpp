@@ -73,8 +73,8 @@ TEST(BitsetStress, OneOwnerAtATime) {
 TEST(Bitset, ClaimsDifferentOnes) {
   AtomicBitset<2> set;
   for (unsigned number : {3u, 5u, 63u, 64u, 100u}) set.set(number);
-  EXPECT_EQ(set.claim_any(1), 5);   // the second one of the three in the word
-  EXPECT_EQ(set.claim_any(2), 3);   // 2 modulo two
+  EXPECT_EQ(set.claim_any(1), 5);  // the second one of the three in the word
+  EXPECT_EQ(set.claim_any(2), 3);  // 2 modulo two
   EXPECT_EQ(set.claim_any(65), 100);
   EXPECT_EQ(set.claim_any(65), 64);
   EXPECT_EQ(set.claim_any(65), 63);  // the word has none left
