@@ -56,6 +56,9 @@ struct Directive {
   Span combiner;
   std::optional<Span> initializer;
 
+  // Of a compound directive: each construct with those clauses that apply to it (split.h).
+  std::vector<Directive> parts;
+
   // What replaces the pragma in the probe.
   size_t probe_begin = 0;
   size_t probe_end = 0;

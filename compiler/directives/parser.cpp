@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "directives/compounds.h"
 #include "directives/cursor.h"
 
 namespace bobbin::translate {

@@ -114,35 +114,24 @@ const Clauses kTaskloop = {If,        Final,    Untied,       Mergeable,   Defau
 const Clauses kAtomic = {Read,   Write,   Update,  Capture, SeqCst,
                          AcqRel, Acquire, Release, Relaxed, Hint};
 
-Clauses join(std::initializer_list<Clauses> lists) {
-  Clauses all;
-  for (const Clauses& one : lists) all.insert(all.end(), one.begin(), one.end());
-  return all;
-}
-
 constexpr auto kStatement = Association::Statement;
 constexpr auto kAlone = Association::Alone;
 constexpr auto kDeclaration = Association::Declaration;
 
+}  // namespace
+
 // The first version of OpenMP that has the directive; what it stands for.
-std::vector<DirectiveRow> make_table() {
+std::vector<DirectiveRow> listed_directives() {
   using L = Leaf;
   std::vector<DirectiveRow> table = {
       {"parallel", "1.0", kStatement, {L::Parallel}, kParallel},
       {"for", "1.0", kStatement, {L::For}, kFor},
-      {"parallel for", "1.0", kStatement, {L::Parallel, L::For}, join({kParallel, kFor})},
       {"sections", "1.0", kStatement, {L::Sections}, kSections},
       {"section", "1.0", kStatement, {L::Section}, {}},
-      {"parallel sections",
-       "1.0",
-       kStatement,
-       {L::Parallel, L::Sections},
-       join({kParallel, kSections})},
+      {"scope", "5.1", kStatement, {L::Scope}, {Private, Firstprivate, Reduction, Nowait}},
       {"single", "1.0", kStatement, {L::Single}, {Private, Firstprivate, Copyprivate, Nowait}},
       {"masked", "5.1", kStatement, {L::Masked}, {Filter}},
       {"master", "1.0", kStatement, {L::Masked}, {}},
-      {"parallel masked", "5.1", kStatement, {L::Parallel, L::Masked}, join({kParallel, {Filter}})},
-      {"parallel master", "5.0", kStatement, {L::Parallel, L::Masked}, kParallel},
       {"critical", "1.0", kStatement, {L::Critical}, {Hint}},
       {"barrier", "1.0", kAlone, {L::Barrier}, {}},
       {"flush", "1.0", kAlone, {L::Flush}, {SeqCst, AcqRel, Acquire, Release}},
@@ -152,8 +141,6 @@ std::vector<DirectiveRow> make_table() {
       {"declare reduction", "4.0", kDeclaration, {L::DeclareReduction}, {Initializer}},
       {"task", "3.0", kStatement, {L::Task}, kTask},
       {"taskloop", "4.5", kStatement, {L::Taskloop}, kTaskloop},
-      {"masked taskloop", "5.1", kStatement, {L::Masked, L::Taskloop}, join({{Filter}, kTaskloop})},
-      {"master taskloop", "5.0", kStatement, {L::Masked, L::Taskloop}, kTaskloop},
       {"taskwait", "3.0", kAlone, {L::Taskwait}, {Depend, Nowait}},
       {"taskgroup", "4.0", kStatement, {L::Taskgroup}, {}},
       {"taskyield", "3.1", kAlone, {L::Taskyield}, {}},
@@ -172,7 +159,7 @@ std::vector<DirectiveRow> make_table() {
       {"nothing", "5.1", kAlone, {L::Assume}, {}},
   };
   // Known, so that the message can say which version has them.
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 53> kOthers = {{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 50> kOthers = {{
       {"allocate", "5.0"},
       {"allocators", "5.2"},
       {"assume", "5.1"},
@@ -203,14 +190,11 @@ std::vector<DirectiveRow> make_table() {
       {"metadirective", "5.0"},
       {"parallel for simd", "4.0"},
       {"parallel loop", "5.0"},
-      {"parallel masked taskloop", "5.1"},
       {"parallel masked taskloop simd", "5.1"},
-      {"parallel master taskloop", "5.0"},
       {"parallel master taskloop simd", "5.0"},
       {"requires", "5.0"},
       {"reverse", "6.0"},
       {"scan", "5.0"},
-      {"scope", "5.1"},
       {"simd", "4.0"},
       {"target", "4.0"},
       {"target data", "4.0"},
@@ -227,21 +211,16 @@ std::vector<DirectiveRow> make_table() {
       {"tile", "5.1"},
       {"unroll", "5.1"},
   }};
-  for (const auto& [name, since] : kOthers) table.push_back({name, since, kStatement, {}, {}});
+  for (const auto& [name, since] : kOthers) {
+    table.push_back({std::string(name), since, kStatement, {}, {}});
+  }
   return table;
 }
-
-}  // namespace
 
 const ClauseRow* find_clause(std::string_view name) {
   const auto* found = std::find_if(std::begin(kClauses), std::end(kClauses),
                                    [&](const ClauseRow& row) { return row.name == name; });
   return found != std::end(kClauses) ? found : nullptr;
-}
-
-const std::vector<DirectiveRow>& directives() {
-  static const std::vector<DirectiveRow> table = make_table();
-  return table;
 }
 
 }  // namespace bobbin::translate

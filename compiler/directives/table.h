@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -34,6 +35,7 @@ enum class Leaf : uint8_t {
   CancelSections,
   CancelTaskgroup,
   CancellationPoint,
+  Scope,
   Assume,  // nothing to translate, as for nothing
 };
 
@@ -99,7 +101,7 @@ struct ClauseRow {
 };
 
 struct DirectiveRow {
-  std::string_view name;
+  std::string name;
   std::string_view since;
   Association association;
   std::vector<Leaf> leaves;         // empty: it is not translated
@@ -107,6 +109,7 @@ struct DirectiveRow {
 };
 
 const ClauseRow* find_clause(std::string_view name);
-const std::vector<DirectiveRow>& directives();
+// Without those that consist of others, which compounds.h adds.
+std::vector<DirectiveRow> listed_directives();
 
 }  // namespace bobbin::translate

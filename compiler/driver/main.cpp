@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "directives/parser.h"
+#include "directives/split.h"
 #include "driver/options.h"
 #include "driver/preprocess.h"
 #include "lex/diagnostics.h"
@@ -54,6 +55,7 @@ std::optional<std::string> translate(const std::string& text, const std::string&
     const Probe probe(source, directives);
     const Program program = parse_probe(probe, language, diagnostics);
     if (!diagnostics.any()) {
+      split_clauses(directives, diagnostics);
       out = Translation(source, probe, directives, program, diagnostics).run();
     }
   }

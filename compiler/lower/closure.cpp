@@ -32,23 +32,36 @@ void add_references(const Translation& translation, Extent extent, std::set<cons
 
 }  // namespace
 
-std::vector<PrivateInside> private_inside(const Translation& translation, Extent statement) {
+std::vector<PrivateInside> private_inside(const Translation& translation,
+                                          const Construct& construct) {
   std::vector<PrivateInside> found;
-  for (const size_t number : translation.directives_in(statement)) {
+  const auto add = [&](const Construct& one) {
+    std::vector<const Variable*> variables =
+        translation.variables_of(one.directive, ClauseKind::Private);
+    const std::vector<const Variable*> lastprivates =
+        translation.variables_of(one.directive, ClauseKind::Lastprivate);
+    std::vector<const Variable*> loop_variables;
+    if (takes_loops(one.kind())) loop_variables = associated_variables(one);
+    for (const Variable* variable : loop_variables) {
+      if (std::find(lastprivates.begin(), lastprivates.end(), variable) == lastprivates.end()) {
+        variables.push_back(variable);
+      }
+    }
+    for (const Variable* variable : variables) {
+      if (!translation.types.is_variable(variable->type)) {
+        found.push_back({one.site->statement, variable});
+      }
+    }
+  };
+  for (size_t leaf = construct.leaf + 1; leaf < construct.leaves().size(); ++leaf) {
+    add({construct.whole, construct.site, leaf});
+  }
+  for (const size_t number : translation.directives_in(construct.site->statement)) {
     const Site* site = translation.site_of(number);
     if (site == nullptr) continue;
     const Directive& directive = translation.directives[number];
-    std::vector<const Variable*> variables =
-        translation.variables_of(directive, ClauseKind::Private);
-    const std::vector<const Variable*> lastprivates =
-        translation.variables_of(directive, ClauseKind::Lastprivate);
-    for (const Variable* one : associated_variables({directive, site})) {
-      if (std::find(lastprivates.begin(), lastprivates.end(), one) == lastprivates.end()) {
-        variables.push_back(one);
-      }
-    }
-    for (const Variable* one : variables) {
-      if (!translation.types.is_variable(one->type)) found.push_back({site->statement, one});
+    for (size_t leaf = 0; leaf < directive.row->leaves.size(); ++leaf) {
+      add({directive, site, leaf});
     }
   }
   return found;
@@ -69,7 +82,7 @@ std::vector<const Variable*> captured_by(const Translation& translation, const C
       }
     }
   }
-  for (const PrivateInside& one : private_inside(translation, statement)) {
+  for (const PrivateInside& one : private_inside(translation, construct)) {
     for (const Reference* reference : translation.references_in(one.extent)) {
       if (reference->variable == one.variable) ignored.insert(reference->begin);
     }
@@ -82,12 +95,20 @@ std::vector<const Variable*> captured_by(const Translation& translation, const C
   add_references(translation, is_taskloop ? loops[depth - 1].body : statement, named, ignored);
   for (const Clause& clause : construct.directive.clauses) {
     if (is_evaluated_outside(clause.kind())) continue;
-    if (clause.expression && !construct.is_last()) {
-      add_references(translation, {clause.expression->probe_begin, clause.expression->probe_end},
-                     named, ignored);
-    }
     for (const Item& item : clause.items) {
       if (clause.kind() == ClauseKind::Lastprivate || clause.kind() == ClauseKind::Reduction) {
+        add_references(translation, {item.base.probe_begin, item.base.probe_end}, named, ignored);
+      }
+    }
+  }
+  for (size_t inner = construct.leaf + 1; inner < construct.whole.parts.size(); ++inner) {
+    for (const Clause& clause : construct.whole.parts[inner].clauses) {
+      if (clause.expression) {
+        add_references(translation, {clause.expression->probe_begin, clause.expression->probe_end},
+                       named, ignored);
+      }
+      if (only_names(clause.kind())) continue;
+      for (const Item& item : clause.items) {
         add_references(translation, {item.base.probe_begin, item.base.probe_end}, named, ignored);
       }
     }
@@ -129,7 +150,7 @@ Closure::Closure(Translation& translation, const Construct& construct, const Con
   context_.loop = context_.sections = nullptr;
   if (owner == Owner::Team) context_.taskgroup = nullptr;
   context_.parallel = nullptr;
-  for (const PrivateInside& one : private_inside(translation, statement)) note_use(*one.variable);
+  for (const PrivateInside& one : private_inside(translation, construct)) note_use(*one.variable);
   // What only the user's function can name.
   for (const LocalName& one : translation.program.local_names) {
     if (one.begin >= statement.begin && one.begin < statement.end &&

@@ -14,12 +14,13 @@ namespace bobbin::translate {
 std::vector<const Variable*> captured_by(const Translation& translation, const Construct& construct,
                                          const Context& context);
 
-// A variable that an inner directive makes private in its statement.
+// A variable that an inner construct makes private in its statement.
 struct PrivateInside {
   Extent extent;
   const Variable* variable;
 };
-std::vector<PrivateInside> private_inside(const Translation& translation, Extent statement);
+std::vector<PrivateInside> private_inside(const Translation& translation,
+                                          const Construct& construct);
 
 // A function that a construct's statement is moved to, and the structure by which it gets at the
 // variables of the function around it. Its members keep the variables' names.

@@ -15,6 +15,8 @@ std::string lower_for(Translation& translation, const Construct& construct, cons
 std::string lower_sections(Translation& translation, const Construct& construct,
                            const Context& context);
 
+std::string lower_scope(Translation& translation, const Construct& construct,
+                        const Context& context);
 std::string lower_single(Translation& translation, const Construct& construct,
                          const Context& context);
 std::string lower_masked(Translation& translation, const Construct& construct,

@@ -45,6 +45,8 @@ std::string Translation::dispatch(const Construct& construct, const Context& con
       return lower_sections(*this, construct, context);
     case Leaf::Section:
       refuse(construct.directive, "'section' stands outside of 'sections'");
+    case Leaf::Scope:
+      return lower_scope(*this, construct, context);
     case Leaf::Single:
       return lower_single(*this, construct, context);
     case Leaf::Masked:

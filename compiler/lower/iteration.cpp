@@ -41,9 +41,11 @@ std::vector<Loop> associated_loops(const Translation& translation, const Constru
   return loops;
 }
 
+bool takes_loops(Leaf leaf) { return leaf == Leaf::For || leaf == Leaf::Taskloop; }
+
 std::vector<const Variable*> associated_variables(const Construct& construct) {
   std::vector<const Variable*> found;
-  if (!construct.contains(Leaf::For) && !construct.contains(Leaf::Taskloop)) return found;
+  if (!takes_loops(construct.leaves().back())) return found;
   const size_t depth = construct.directive.collapse;
   for (size_t i = 0; i < depth && i < construct.site->loops.size(); ++i) {
     found.push_back(construct.site->loops[i].variable);

@@ -10,6 +10,7 @@ namespace bobbin::translate {
 
 // The loops that the directive is associated with; fewer than `collapse` says is an error.
 std::vector<Loop> associated_loops(const Translation& translation, const Construct& construct);
+bool takes_loops(Leaf leaf);
 // Their variables; none, without an error, for a directive that has no loops.
 std::vector<const Variable*> associated_variables(const Construct& construct);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <set>
+#include <type_traits>
 
 #include "lower/closure.h"
 #include "lower/constructs.h"
@@ -16,8 +17,9 @@ const char* number_of_binding(const std::string& word) {
   return word == "close" ? "3" : "4";
 }
 
-bool contains(const std::vector<const Variable*>& list, const Variable* variable) {
-  return std::find(list.begin(), list.end(), variable) != list.end();
+template <class T>
+bool contains(const std::vector<T>& list, std::type_identity_t<T> one) {
+  return std::find(list.begin(), list.end(), one) != list.end();
 }
 
 class Region {
@@ -55,7 +57,7 @@ class Region {
       const Directive& one = translation_.directives[number];
       if (one.probe_begin < inner_end) continue;
       const std::vector<Leaf>& leaves = one.row->leaves;
-      if (leaves.front() == Leaf::Parallel) inner_end = translation_.extent_of(number).end;
+      if (contains(leaves, Leaf::Parallel)) inner_end = translation_.extent_of(number).end;
       if (leaves.back() == Leaf::CancelParallel) return true;
     }
     return false;
@@ -67,7 +69,6 @@ class Region {
     };
     const std::vector<const Variable*> privates = listed(ClauseKind::Private);
     const std::vector<const Variable*> firstprivates = listed(ClauseKind::Firstprivate);
-    const std::vector<const Variable*> lastprivates = listed(ClauseKind::Lastprivate);
     const std::vector<const Variable*> shareds = listed(ClauseKind::Shared);
     const std::vector<const Variable*> loop_variables = associated_variables(construct_);
     const Clause* clause = directive_.find(ClauseKind::Default);
@@ -78,7 +79,7 @@ class Region {
     for (const Variable* variable : captured_by(translation_, construct_, context_)) {
       if (reduced.contains(variable)) {
         closure_.point_to(*variable, translation_.names.free(variable->name + "_original"));
-      } else if (contains(lastprivates, variable) || contains(shareds, variable)) {
+      } else if (contains(shareds, variable)) {
         share(*variable);
       } else if (contains(loop_variables, variable)) {
         continue;  // the loop declares it

@@ -23,15 +23,11 @@ Privates::Privates(Translation& translation, const Construct& construct, const C
   for (const Variable* variable : translation.variables_of(directive, ClauseKind::Lastprivate)) {
     if (is_named(*variable)) lastprivates_.push_back(variable);
   }
-  // Of `parallel for` and the like the region has the others already.
-  const bool in_region = construct.is_part_of(Leaf::Parallel);
   bool needs_barrier = false;
   for (const Variable* variable : translation.variables_of(directive, ClauseKind::Firstprivate)) {
     const bool is_last =
         std::find(lastprivates_.begin(), lastprivates_.end(), variable) != lastprivates_.end();
-    if (!is_named(*variable) || (in_region && !is_last) || !declared_.insert(variable).second) {
-      continue;
-    }
+    if (!is_named(*variable) || !declared_.insert(variable).second) continue;
     needs_barrier = needs_barrier || is_last;
     point_to(*variable);
     const std::string& name = variable->name;
@@ -49,18 +45,16 @@ Privates::Privates(Translation& translation, const Construct& construct, const C
     const bool is_scalar = translation.types.is_scalar(variable->type);
     declarations_ += declare(*variable) + (is_scalar ? " = 0" : "") + ";\n";
   }
-  if (!in_region) {
-    for (const Variable* variable : translation.variables_of(directive, ClauseKind::Private)) {
-      if (is_named(*variable) && declared_.insert(variable).second) {
-        declarations_ += declare(*variable) + ";\n";
-      }
+  for (const Variable* variable : translation.variables_of(directive, ClauseKind::Private)) {
+    if (is_named(*variable) && declared_.insert(variable).second) {
+      declarations_ += declare(*variable) + ";\n";
     }
-    reductions_ = reduction_items(translation, directive);
-    for (const ReductionItem& item : reductions_) {
-      declared_.insert(&item.variable());
-      point_to(item.variable());
-      declarations_ += item.declare();
-    }
+  }
+  reductions_ = reduction_items(translation, directive);
+  for (const ReductionItem& item : reductions_) {
+    declared_.insert(&item.variable());
+    point_to(item.variable());
+    declarations_ += item.declare();
   }
   for (const Variable* variable : declared_) {
     originals_ += note_use(*variable);

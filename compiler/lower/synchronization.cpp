@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// single, masked, critical, ordered, barriers, flush and cancellation.
+// scope, single, masked, critical, ordered, barriers, flush and cancellation.
 #include "lower/constructs.h"
 #include "lower/privates.h"
 
@@ -76,6 +76,16 @@ std::string lower_single(Translation& translation, const Construct& construct,
   }
   const bool waits = !construct.directive.has(ClauseKind::Nowait);
   return "{\n" + privates.originals() + marker + "if (bobbin_omp_single_begin()) " + region +
+         (waits ? barrier(context, "bobbin_omp_workshare_barrier") + "\n" : "") + "}";
+}
+
+std::string lower_scope(Translation& translation, const Construct& construct,
+                        const Context& context) {
+  Privates privates(translation, construct, context);
+  const std::string body = translation.body(construct, privates.context());
+  const bool waits = !construct.directive.has(ClauseKind::Nowait);
+  return "{\n" + privates.originals() + "{\n" + privates.declarations() + body +
+         privates.combine_reductions() + "}\n" +
          (waits ? barrier(context, "bobbin_omp_workshare_barrier") + "\n" : "") + "}";
 }
 

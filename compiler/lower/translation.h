@@ -2,6 +2,7 @@
 // The translation of one file: what is known of it, and how its text is written anew.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -16,27 +17,33 @@
 
 namespace bobbin::translate {
 
-// One directive and its statement.
+// One construct of a directive, and the directive's statement.
 struct Construct {
-  const Directive& directive;
-  const Site* site;  // null: it has no statement
-  size_t leaf = 0;   // which of the directive's constructs is being lowered
+  Construct(const Directive& the_whole, const Site* the_site, size_t the_leaf = 0)
+      : whole(the_whole),
+        directive(the_whole.parts.empty() ? the_whole : the_whole.parts[the_leaf]),
+        site(the_site),
+        leaf(the_leaf) {}
 
-  Leaf kind() const { return directive.row->leaves[leaf]; }
-  bool is_last() const { return leaf + 1 == directive.row->leaves.size(); }
+  const Directive& whole;
+  const Directive& directive;  // with the clauses that apply to this construct
+  const Site* site;            // null: it has no statement
+  size_t leaf;                 // which of the directive's constructs it is
+
+  const std::vector<Leaf>& leaves() const { return whole.row->leaves; }
+  Leaf kind() const { return leaves()[leaf]; }
+  bool is_last() const { return leaf + 1 == leaves().size(); }
   bool is_part_of(Leaf other) const {
-    for (size_t i = 0; i < leaf; ++i) {
-      if (directive.row->leaves[i] == other) return true;
-    }
-    return false;
+    return std::find(leaves().begin(), leaves().begin() + offset(), other) !=
+           leaves().begin() + offset();
   }
   bool contains(Leaf other) const {
-    for (size_t i = leaf; i < directive.row->leaves.size(); ++i) {
-      if (directive.row->leaves[i] == other) return true;
-    }
-    return false;
+    return std::find(leaves().begin() + offset(), leaves().end(), other) != leaves().end();
   }
-  Construct inner() const { return {directive, site, leaf + 1}; }
+  Construct inner() const { return {whole, site, leaf + 1}; }
+
+ private:
+  std::ptrdiff_t offset() const { return static_cast<std::ptrdiff_t>(leaf); }
 };
 
 // A reduction that the user has declared.

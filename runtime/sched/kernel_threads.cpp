@@ -164,7 +164,8 @@ void retire_helpers(Which which, unsigned first) {
   for (unsigned number = first; number < kMaxHelpers; number++) {
     Worker* helper = pool.helpers[number].load(relaxed);
     if (helper == nullptr) continue;
-    if (!pool.idle.claim(number) && which == Which::Idle) continue;
+    const bool idle = pool.idle.claim(number);
+    if (!idle && which == Which::Idle && !announces_late(*helper)) continue;
     helper->retiring.store(true, release);
     helper->parking.unpark();
   }

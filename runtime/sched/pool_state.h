@@ -153,6 +153,9 @@ extern Pool pool;
 // worker retires.
 void run_loop(Worker& worker);
 
+// Does the helper spin before it announces that it is idle?
+bool announces_late(const Worker& helper);
+
 // A team has just been forked: wakes a helper if that would be of use. learn_length() learns from
 // the region when it has ended.
 void wake_at_fork(Ticket& ticket, Worker& forker, uint64_t now);

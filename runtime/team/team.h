@@ -84,6 +84,22 @@ struct alignas(kCacheLine) Member : InlinedPart {
   Relaxed<int> processor = Whereabouts::kUnknown;
 };
 
+// Threads of one place have consecutive numbers in the team (team/placement.h). Thread k belongs to
+// the block that begins with thread blocks[k].first.
+struct PlaceBlock {
+  int place = -1;
+  unsigned first = 0;
+};
+
+// All that the places of a team's threads follow from.
+struct PlacedFor {
+  Placement primary;
+  ProcBind policy = ProcBind::False;
+  unsigned size = 0;  // 0: no places have been assigned
+
+  bool operator==(const PlacedFor&) const = default;
+};
+
 // A team, and the region that it executes. Teams are type-stable: pooled, and never given back.
 struct alignas(kCacheLine) Team : Ticket {
   // Written before the region is published, constant while it runs.
@@ -109,9 +125,12 @@ struct alignas(kCacheLine) Team : Ticket {
   bool tasks_may_block = false;
   bool lost_threads = false;  // in the child of a fork: see fork_child.h
   FloatControl float_control;
-  uint64_t region = 0;        // counts the regions that the team has executed
-  Placement outer_placement;  // the primary thread's, for after the join
-  Team* kept_next = nullptr;  // list of the primary thread's kept teams
+  uint64_t region = 0;           // counts the regions that the team has executed
+  Placement outer_placement;     // the primary thread's, for after the join
+  PlaceBlock* blocks = nullptr;  // [capacity], set while threads have places
+  PlacedFor placed_for;          // what the threads' places were assigned for, the last time
+  Placement primary_placement;   // which the primary thread got then
+  Team* kept_next = nullptr;     // list of the primary thread's kept teams
   // See visit.h. The primary thread writes the first, visitors the second.
   Atomic<bool> kept{false};
   Atomic<uint32_t> visitors{0};

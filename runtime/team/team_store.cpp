@@ -146,8 +146,8 @@ Team* make_team(unsigned capacity) {
   const unsigned words = BitsetView::words_for(capacity);
   const size_t set_bytes = round_up(words * sizeof(Word), kCacheLine);
   static_assert(sizeof(Team) % kCacheLine == 0);
-  auto* memory = static_cast<char*>(
-      allocate_lasting(sizeof(Team) + 2 * set_bytes + capacity * sizeof(Member*)));
+  auto* memory = static_cast<char*>(allocate_lasting(
+      sizeof(Team) + 2 * set_bytes + capacity * (sizeof(Member*) + sizeof(PlaceBlock))));
   if (memory == nullptr) return nullptr;
   auto* team = new (memory) Team;
   auto* unbegun = reinterpret_cast<Word*>(memory + sizeof(Team));
@@ -157,6 +157,7 @@ Team* make_team(unsigned capacity) {
     new (&asleep[i]) Word(0);
   }
   team->members = reinterpret_cast<Member**>(memory + sizeof(Team) + 2 * set_bytes);
+  team->blocks = reinterpret_cast<PlaceBlock*>(team->members + capacity);
   team->unbegun = BitsetView(unbegun, words);
   team->barrier.asleep = BitsetView(asleep, words);
   team->capacity = capacity;
@@ -175,6 +176,7 @@ Team* take_stored_team(unsigned size) {
 }
 
 void store_team(Team& team) {
+  team.placed_for = {};
   SpinGuard guard(store.lock);
   team.kept_next = store.teams;
   store.teams = &team;
@@ -187,6 +189,7 @@ struct Emergency {
   Member member;
   Thread thread;
   Member* members[1];
+  PlaceBlock blocks[1];
   Atomic<uint64_t> bits[2];
 };
 constexpr unsigned kEmergencies = 32;
@@ -202,6 +205,7 @@ Team* emergency_team() {
   auto* made = new (emergencies + number * sizeof(Emergency)) Emergency;
   Team& team = made->team;
   team.members = made->members;
+  team.blocks = made->blocks;
   team.unbegun = BitsetView(&made->bits[0], 1);
   team.barrier.asleep = BitsetView(&made->bits[1], 1);
   team.capacity = team.made = 1;
@@ -225,6 +229,7 @@ void move_members(Team& from, Team& to) {
   }
   to.made = from.made;
   from.made = 0;
+  to.placed_for = {};
 }
 
 }  // namespace

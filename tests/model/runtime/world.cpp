@@ -12,6 +12,7 @@
 #include "fiber/stack.h"
 #include "fiber/tls_block.h"
 #include "platform/away.h"
+#include "platform/blocks.h"
 #include "platform/clock.h"
 #include "platform/diagnostics.h"
 #include "platform/load.h"
@@ -254,7 +255,6 @@ Team* World::take_team(Thread& forking, unsigned size) {
       thread->member = thread->own_member = member;
       thread->tls = thread;
       thread->tls_started = true;
-      if (threads_are_bound) thread->placement.place = static_cast<int>(num % kPlaces);
       thread->stack = kernel_provider || num == 0 ? nullptr : bobbin::take_stack();
       thread->group.store(forking.group.load(relaxed), relaxed);
       team->members[num] = member;
@@ -264,6 +264,12 @@ Team* World::take_team(Thread& forking, unsigned size) {
       }
     }
     team->made = size;
+    team->blocks = static_cast<PlaceBlock*>(allocate(most_threads_ * sizeof(PlaceBlock)));
+    for (unsigned num = 0; num < size; ++num) {
+      const unsigned place = block_owner(size, kPlaces, num);
+      const auto first = static_cast<unsigned>(block_of(size, kPlaces, place).first);
+      team->blocks[num] = {static_cast<int>(place), first};
+    }
     team->unbegun = make_bitset("Team::unbegun");
     team->barrier.asleep = make_bitset("Barrier::asleep");
   }

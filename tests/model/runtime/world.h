@@ -12,8 +12,8 @@
 
 namespace bobbin::model {
 
-// Bound: fibers that are bound to one of two places of a processor each; thread k of a team to
-// place k modulo 2.
+// Bound: fibers that are bound to one of two places of a processor each; the first half of a team
+// to the first.
 enum class Provider { Fiber, Bound, Kernel };
 
 // From now on malloc fails. It is reset at the start of an execution.
