@@ -40,10 +40,15 @@ class Parser {
   Directive run() {
     cursor_.skip(2);  // pragma omp, after the #
     read_name();
+    if (directive_.row->leaves.front() == Leaf::Interchange) directive_.collapse = 2;
     read_argument();
     while (!cursor_.at_end()) {
       if (cursor_.is(",")) cursor_.next();
       read_clause();
+    }
+    if (directive_.row->leaves.front() == Leaf::Ordered &&
+        (directive_.has(ClauseKind::Depend) || directive_.has(ClauseKind::Doacross))) {
+      directive_.row = &doacross_directive();
     }
     return std::move(directive_);
   }
@@ -136,13 +141,15 @@ class Parser {
                                    ") in " + where + " is not supported by bobbin translate"};
     }
     read_clause_argument(clause);
+    clause.end = cursor_.previous_end();
     directive_.clauses.push_back(std::move(clause));
   }
 
   void read_clause_argument(Clause& clause) {
     if (clause.row->form == ClauseForm::None) return;
-    // ordered without an argument
-    if (clause.kind() == ClauseKind::Ordered && !cursor_.is("(")) return;
+    const bool needs_argument =
+        clause.kind() != ClauseKind::Ordered && clause.kind() != ClauseKind::Partial;
+    if (!needs_argument && !cursor_.is("(")) return;
     Cursor::Range range = cursor_.take_parentheses();
     switch (clause.row->form) {
       case ClauseForm::Word:
@@ -151,11 +158,17 @@ class Parser {
       case ClauseForm::Expression:
         take_modifiers(clause, range);
         clause.expression = span_of(range);
-        if (clause.kind() == ClauseKind::Collapse) read_collapse(clause.at, range);
+        if (clause.kind() == ClauseKind::Collapse) directive_.collapse = read_number(clause, range);
+        if (clause.kind() == ClauseKind::Ordered) directive_.ordered = read_number(clause, range);
         break;
       case ClauseForm::List:
+        if (is_doacross(clause)) return read_doacross(clause, range);
+        if (clause.kind() == ClauseKind::Linear) return read_linear(clause, range);
         take_modifiers(clause, range);
         clause.items = read_items(range);
+        if (clause.kind() == ClauseKind::Sizes || clause.kind() == ClauseKind::Permutation) {
+          directive_.collapse = clause.items.size();
+        }
         break;
       case ClauseForm::Schedule:
         read_schedule(clause, range);
@@ -165,13 +178,64 @@ class Parser {
     }
   }
 
-  void read_collapse(size_t at, const Cursor::Range& range) {
+  size_t read_number(const Clause& clause, const Cursor::Range& range) const {
     const std::string_view text = cursor_.text_of(range);
-    size_t& depth = directive_.collapse;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), depth);
-    if (error != std::errc{} || end != text.data() + text.size() || depth == 0) {
-      throw Refusal{at, "'collapse' with something else than a number is not supported"};
+    size_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc{} || end != text.data() + text.size() || number == 0) {
+      throw Refusal{clause.at, "'" + std::string(clause.row->name) +
+                                   "' with something else than a number is not supported"};
     }
+    return number;
+  }
+
+  bool is_doacross(const Clause& clause) const {
+    return clause.kind() == ClauseKind::Doacross ||
+           (clause.kind() == ClauseKind::Depend && directive_.row->leaves.front() == Leaf::Ordered);
+  }
+
+  // source, sink: vector, or with the predefined name of the current iteration. `word` is what
+  // stands instead of a vector.
+  void read_doacross(Clause& clause, Cursor::Range range) {
+    const std::optional<size_t> colon = cursor_.find_colon(range);
+    const Cursor::Range kind{range.begin, colon.value_or(range.end)};
+    clause.modifiers.emplace_back(cursor_.text_of(kind));
+    range.begin = colon ? *colon + 1 : range.end;
+    if (clause.modifiers.front() == "sink") {
+      if (range.empty()) throw Refusal{clause.at, "expected a vector after 'sink:'"};
+      if (cursor_.text_at(range.begin) != "omp_cur_iteration") {
+        clause.items = read_items(range);
+        return;
+      }
+      for (size_t i = range.begin; i < range.end; ++i) clause.word += cursor_.text_at(i);
+      if (clause.word == "omp_cur_iteration-1") return;
+    } else if (clause.modifiers.front() == "source") {
+      if (range.empty() || cursor_.text_of(range) == "omp_cur_iteration") return;
+    }
+    throw Refusal{clause.at, "expected 'source' or 'sink: vector'"};
+  }
+
+  // list, list: step, list: modifiers, or modifier(list): step
+  void read_linear(Clause& clause, Cursor::Range range) {
+    const std::optional<size_t> colon = cursor_.find_colon(range);
+    if (colon) {
+      Cursor::Range step{*colon + 1, range.end};
+      for (const Cursor::Range& one : cursor_.split(step, ",")) {
+        const std::string_view word = cursor_.text_at(one.begin);
+        const bool is_call = one.begin + 1 < one.end && cursor_.text_at(one.begin + 1) == "(";
+        if (word == "step" && is_call) {
+          clause.expression = span_of({one.begin + 2, cursor_.matching(one.begin + 1, one.end)});
+        } else if (word != "val" || one.end != one.begin + 1) {
+          clause.expression = span_of(one);
+        }
+      }
+      range.end = *colon;
+    }
+    if (!range.empty() && cursor_.text_at(range.begin) == "val" && range.begin + 1 < range.end &&
+        cursor_.text_at(range.begin + 1) == "(") {
+      range = {range.begin + 2, cursor_.matching(range.begin + 1, range.end)};
+    }
+    clause.items = read_items(range);
   }
 
   // Up to the first colon outside of brackets and conditional expressions.

@@ -48,6 +48,7 @@ class Splitter {
       case ClauseKind::Firstprivate:
         return split_firstprivate(clause);
       case ClauseKind::Lastprivate:
+      case ClauseKind::Linear:
         return split_lastprivate(clause);
       case ClauseKind::Reduction:
         return split_reduction(clause);

@@ -49,6 +49,10 @@ constexpr ClauseRow kClauses[] = {
     {"relaxed", Relaxed, Form::None, "5.0"},
     {"threads", Threads, Form::None, "4.5"},
     {"initializer", Initializer, Form::Other, "4.0"},
+    {"permutation", Permutation, Form::List, "6.0"},
+    {"looprange", Looprange, Form::List, "6.0"},
+    {"counts", Counts, Form::List, "6.0"},
+    {"apply", Untranslated, Form::Other, "6.0"},
     {"absent", Untranslated, Form::Other, "5.1"},
     {"affinity", Untranslated, Form::Other, "5.0"},
     {"align", Untranslated, Form::Other, "5.1"},
@@ -63,29 +67,29 @@ constexpr ClauseRow kClauses[] = {
     {"destroy", Untranslated, Form::Other, "5.0"},
     {"device", Untranslated, Form::Other, "4.0"},
     {"dist_schedule", Untranslated, Form::Other, "4.0"},
-    {"doacross", Untranslated, Form::Other, "5.2"},
-    {"exclusive", Untranslated, Form::Other, "5.0"},
+    {"doacross", Doacross, Form::List, "5.2"},
+    {"exclusive", Exclusive, Form::List, "5.0"},
     {"fail", Untranslated, Form::Other, "5.1"},
     {"from", Untranslated, Form::Other, "4.0"},
-    {"full", Untranslated, Form::None, "5.1"},
+    {"full", Full, Form::None, "5.1"},
     {"has_device_addr", Untranslated, Form::Other, "5.1"},
     {"holds", Untranslated, Form::Other, "5.1"},
     {"in_reduction", Untranslated, Form::Other, "5.0"},
     {"inbranch", Untranslated, Form::None, "4.0"},
-    {"inclusive", Untranslated, Form::Other, "5.0"},
+    {"inclusive", Inclusive, Form::List, "5.0"},
     {"is_device_ptr", Untranslated, Form::Other, "4.5"},
-    {"linear", Untranslated, Form::Other, "4.0"},
+    {"linear", Linear, Form::List, "4.0"},
     {"map", Untranslated, Form::Other, "4.0"},
     {"message", Untranslated, Form::Other, "5.1"},
     {"nontemporal", Untranslated, Form::Other, "5.0"},
     {"notinbranch", Untranslated, Form::None, "4.0"},
     {"num_teams", Untranslated, Form::Other, "4.0"},
-    {"partial", Untranslated, Form::Other, "5.1"},
+    {"partial", Partial, Form::Expression, "5.1"},
     {"safelen", Untranslated, Form::Other, "4.0"},
     {"severity", Untranslated, Form::Other, "5.1"},
     {"simd", Untranslated, Form::None, "4.5"},
     {"simdlen", Untranslated, Form::Other, "4.0"},
-    {"sizes", Untranslated, Form::Other, "5.1"},
+    {"sizes", Sizes, Form::List, "5.1"},
     {"task_reduction", Untranslated, Form::Other, "5.0"},
     {"thread_limit", Untranslated, Form::Other, "4.0"},
     {"threadset", Untranslated, Form::Other, "6.0"},
@@ -104,7 +108,7 @@ using Clauses = std::vector<ClauseKind>;
 const Clauses kParallel = {If,           NumThreads, Default,   Shared,  Private,
                            Firstprivate, Copyin,     Reduction, ProcBind};
 const Clauses kFor = {Private,  Firstprivate, Lastprivate, Reduction, Schedule,
-                      Collapse, Ordered,      Nowait,      Order};
+                      Collapse, Ordered,      Nowait,      Order,     Linear};
 const Clauses kSections = {Private, Firstprivate, Lastprivate, Reduction, Nowait};
 const Clauses kTask = {If,      Final,        Untied, Mergeable, Default, Shared,
                        Private, Firstprivate, Depend, Priority,  Detach};
@@ -136,7 +140,7 @@ std::vector<DirectiveRow> listed_directives() {
       {"barrier", "1.0", kAlone, {L::Barrier}, {}},
       {"flush", "1.0", kAlone, {L::Flush}, {SeqCst, AcqRel, Acquire, Release}},
       {"atomic", "1.0", kStatement, {L::Atomic}, kAtomic},
-      {"ordered", "1.0", kStatement, {L::Ordered}, {Threads}},
+      {"ordered", "1.0", kStatement, {L::Ordered}, {Threads, Depend, Doacross}},
       {"threadprivate", "1.0", kDeclaration, {L::Threadprivate}, {}},
       {"declare reduction", "4.0", kDeclaration, {L::DeclareReduction}, {Initializer}},
       {"task", "3.0", kStatement, {L::Task}, kTask},
@@ -157,9 +161,17 @@ std::vector<DirectiveRow> listed_directives() {
        {L::CancellationPoint, L::CancelTaskgroup},
        {}},
       {"nothing", "5.1", kAlone, {L::Assume}, {}},
+      {"tile", "5.1", kStatement, {L::Tile}, {Sizes}},
+      {"stripe", "6.0", kStatement, {L::Stripe}, {Sizes}},
+      {"unroll", "5.1", kStatement, {L::Unroll}, {Full, Partial}},
+      {"interchange", "6.0", kStatement, {L::Interchange}, {Permutation}},
+      {"reverse", "6.0", kStatement, {L::Reverse}, {}},
+      {"fuse", "6.0", kStatement, {L::Fuse}, {Looprange}},
+      {"split", "6.0", kStatement, {L::Split}, {ClauseKind::Counts}},
+      {"scan", "5.0", kAlone, {L::Scan}, {Inclusive, Exclusive}},
   };
   // Known, so that the message can say which version has them.
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 50> kOthers = {{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 45> kOthers = {{
       {"allocate", "5.0"},
       {"allocators", "5.2"},
       {"assume", "5.1"},
@@ -182,7 +194,6 @@ std::vector<DirectiveRow> listed_directives() {
       {"end declare variant", "5.1"},
       {"error", "5.1"},
       {"for simd", "4.0"},
-      {"interchange", "6.0"},
       {"interop", "5.1"},
       {"loop", "5.0"},
       {"masked taskloop simd", "5.1"},
@@ -193,8 +204,6 @@ std::vector<DirectiveRow> listed_directives() {
       {"parallel masked taskloop simd", "5.1"},
       {"parallel master taskloop simd", "5.0"},
       {"requires", "5.0"},
-      {"reverse", "6.0"},
-      {"scan", "5.0"},
       {"simd", "4.0"},
       {"target", "4.0"},
       {"target data", "4.0"},
@@ -208,13 +217,33 @@ std::vector<DirectiveRow> listed_directives() {
       {"teams", "4.0"},
       {"teams distribute", "4.0"},
       {"teams loop", "5.0"},
-      {"tile", "5.1"},
-      {"unroll", "5.1"},
   }};
   for (const auto& [name, since] : kOthers) {
     table.push_back({std::string(name), since, kStatement, {}, {}});
   }
   return table;
+}
+
+// Stands in the source as ordered.
+const DirectiveRow kDoacross = {
+    "ordered", "4.5", kAlone, {Leaf::Doacross}, {Depend, ClauseKind::Doacross}};
+
+const DirectiveRow& doacross_directive() { return kDoacross; }
+
+bool takes_loops(Leaf leaf) {
+  switch (leaf) {
+    case Leaf::For:
+    case Leaf::Taskloop:
+    case Leaf::Tile:
+    case Leaf::Stripe:
+    case Leaf::Unroll:
+    case Leaf::Interchange:
+    case Leaf::Reverse:
+    case Leaf::Split:
+      return true;
+    default:
+      return false;
+  }
 }
 
 const ClauseRow* find_clause(std::string_view name) {

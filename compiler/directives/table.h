@@ -36,8 +36,20 @@ enum class Leaf : uint8_t {
   CancelTaskgroup,
   CancellationPoint,
   Scope,
-  Assume,  // nothing to translate, as for nothing
+  Scan,
+  Tile,
+  Stripe,
+  Unroll,
+  Interchange,
+  Reverse,
+  Fuse,
+  Split,
+  Doacross,  // ordered without a statement
+  Assume,    // nothing to translate, as for nothing
 };
+
+// Is the construct associated with a nest of loops?
+bool takes_loops(Leaf leaf);
 
 enum class Association : uint8_t { Statement, Alone, Declaration };
 
@@ -80,6 +92,16 @@ enum class ClauseKind : uint8_t {
   Relaxed,
   Threads,
   Initializer,
+  Doacross,
+  Linear,
+  Inclusive,
+  Exclusive,
+  Sizes,
+  Full,
+  Partial,
+  Permutation,
+  Looprange,
+  Counts,
   Untranslated,  // OpenMP has it, and no directive here takes it
 };
 
@@ -109,6 +131,8 @@ struct DirectiveRow {
 };
 
 const ClauseRow* find_clause(std::string_view name);
+// ordered with dependences, which has no statement.
+const DirectiveRow& doacross_directive();
 // Without those that consist of others, which compounds.h adds.
 std::vector<DirectiveRow> listed_directives();
 

@@ -30,6 +30,24 @@ void add_references(const Translation& translation, Extent extent, std::set<cons
   }
 }
 
+// What names variables of outer loops, so that it must be evaluated in these.
+std::vector<Extent> dependent_bounds(const Translation& translation, const std::vector<Loop>& loops,
+                                     size_t depth) {
+  std::vector<Extent> found;
+  for (size_t i = 1; i < depth; ++i) {
+    const std::vector<Extent> parts = {loops[i].lower, loops[i].bound, loops[i].step};
+    const bool depends = std::any_of(parts.begin(), parts.end(), [&](Extent part) {
+      const std::vector<const Reference*> names = translation.references_in(part);
+      return std::any_of(names.begin(), names.end(), [&](const Reference* one) {
+        return std::any_of(loops.begin(), loops.begin() + static_cast<std::ptrdiff_t>(i),
+                           [&](const Loop& outer) { return one->variable == outer.variable; });
+      });
+    });
+    if (depends) found.insert(found.end(), parts.begin(), parts.end());
+  }
+  return found;
+}
+
 }  // namespace
 
 std::vector<PrivateInside> private_inside(const Translation& translation,
@@ -41,7 +59,7 @@ std::vector<PrivateInside> private_inside(const Translation& translation,
     const std::vector<const Variable*> lastprivates =
         translation.variables_of(one.directive, ClauseKind::Lastprivate);
     std::vector<const Variable*> loop_variables;
-    if (takes_loops(one.kind())) loop_variables = associated_variables(one);
+    if (takes_loops(one.kind())) loop_variables = associated_variables(translation, one);
     for (const Variable* variable : loop_variables) {
       if (std::find(lastprivates.begin(), lastprivates.end(), variable) == lastprivates.end()) {
         variables.push_back(variable);
@@ -87,16 +105,22 @@ std::vector<const Variable*> captured_by(const Translation& translation, const C
       if (reference->variable == one.variable) ignored.insert(reference->begin);
     }
   }
-  // A taskloop's bounds are evaluated before there are tasks.
+  // A taskloop's bounds are evaluated before there are tasks, unless they depend on outer loops.
   const std::vector<Loop>& loops = construct.site->loops;
   const size_t depth = construct.directive.collapse;
   const bool is_taskloop = construct.kind() == Leaf::Taskloop && loops.size() >= depth;
   std::set<const Variable*> named;
   add_references(translation, is_taskloop ? loops[depth - 1].body : statement, named, ignored);
+  if (is_taskloop) {
+    for (const Extent& part : dependent_bounds(translation, loops, depth)) {
+      add_references(translation, part, named, ignored);
+    }
+  }
   for (const Clause& clause : construct.directive.clauses) {
     if (is_evaluated_outside(clause.kind())) continue;
     for (const Item& item : clause.items) {
-      if (clause.kind() == ClauseKind::Lastprivate || clause.kind() == ClauseKind::Reduction) {
+      if (clause.kind() == ClauseKind::Lastprivate || clause.kind() == ClauseKind::Reduction ||
+          clause.kind() == ClauseKind::Linear) {
         add_references(translation, {item.base.probe_begin, item.base.probe_end}, named, ignored);
       }
     }
@@ -148,6 +172,15 @@ Closure::Closure(Translation& translation, const Construct& construct, const Con
   const Extent statement = construct.site->statement;
   context_.outlined_from = statement.begin;
   context_.loop = context_.sections = nullptr;
+  context_.doacross = nullptr;
+  for (const Reference* one : translation.references_in(statement)) {
+    if (one->is_assigned && outer.assigned.contains(one->variable)) {
+      translation.refuse(one->begin, "'" + one->variable->name +
+                                         "' is lastprivate(conditional:), and a region inside the "
+                                         "loop assigns it, which is not supported");
+    }
+  }
+  context_.assigned.clear();
   if (owner == Owner::Team) context_.taskgroup = nullptr;
   context_.parallel = nullptr;
   for (const PrivateInside& one : private_inside(translation, construct)) note_use(*one.variable);

@@ -21,6 +21,8 @@ struct CancelTarget {
   std::string place() const { return used ? label + ":;\n" : ""; }
 };
 
+struct DoacrossNest;
+
 // What surrounds the text that is being written.
 struct Context {
   // Variables that are not called by their own names: `(*x)` for one that is shared with the
@@ -38,9 +40,19 @@ struct Context {
   CancelTarget* sections = nullptr;
   CancelTarget* taskgroup = nullptr;  // the end of the task
 
+  // The loops to which doacross dependences bind.
+  const DoacrossNest* doacross = nullptr;
+  // Variables, lastprivate(conditional:), for which an assignment is noted; the text in its place.
+  std::map<const Variable*, std::string> assigned = {};
+
   std::string text_of(const Variable& variable) const {
     const auto found = texts.find(&variable);
     return found != texts.end() ? found->second : variable.name;
+  }
+  std::string text_of(const Reference& reference) const {
+    const auto found = assigned.find(reference.variable);
+    return reference.is_assigned && found != assigned.end() ? found->second
+                                                            : text_of(*reference.variable);
   }
   std::string address_of(const Variable& variable) const {
     const std::string text = text_of(variable);

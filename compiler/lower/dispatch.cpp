@@ -61,6 +61,18 @@ std::string Translation::dispatch(const Construct& construct, const Context& con
       return lower_atomic(*this, construct, context);
     case Leaf::Ordered:
       return lower_ordered(*this, construct, context);
+    case Leaf::Doacross:
+      return lower_doacross(*this, construct, context);
+    case Leaf::Scan:
+      refuse(construct.directive, "'scan' stands outside of a loop with 'reduction(inscan, ...)'");
+    case Leaf::Tile:
+    case Leaf::Stripe:
+    case Leaf::Unroll:
+    case Leaf::Interchange:
+    case Leaf::Reverse:
+    case Leaf::Fuse:
+    case Leaf::Split:
+      return lower_transformation(*this, construct, context);
     case Leaf::Task:
       return lower_task(*this, construct, context);
     case Leaf::Taskloop:

@@ -70,7 +70,8 @@ class Region {
     const std::vector<const Variable*> privates = listed(ClauseKind::Private);
     const std::vector<const Variable*> firstprivates = listed(ClauseKind::Firstprivate);
     const std::vector<const Variable*> shareds = listed(ClauseKind::Shared);
-    const std::vector<const Variable*> loop_variables = associated_variables(construct_);
+    const std::vector<const Variable*> loop_variables =
+        associated_variables(translation_, construct_);
     const Clause* clause = directive_.find(ClauseKind::Default);
     const std::string by_default = clause != nullptr ? clause->word : "";
     std::set<const Variable*> reduced;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "lower/conditional.h"
+
 namespace bobbin::translate {
 
 Privates::Privates(Translation& translation, const Construct& construct, const Context& outer)
@@ -14,19 +16,21 @@ Privates::Privates(Translation& translation, const Construct& construct, const C
     named_.insert(one->variable);
   }
   const Directive& directive = construct.directive;
+  // With the modifier conditional another mechanism assigns the values.
+  std::vector<const Variable*> conditionals;
   for (const Clause& clause : directive.clauses) {
-    if (clause.kind() == ClauseKind::Lastprivate && !clause.modifiers.empty()) {
-      throw Refusal{clause.at, "modifier '" + clause.modifiers.front() +
-                                   "' of 'lastprivate' is not supported by bobbin translate"};
+    if (clause.kind() != ClauseKind::Lastprivate) continue;
+    for (const Item& item : clause.items) {
+      const Variable& variable = translation.variable_of(item);
+      if (!is_named(variable)) continue;
+      (is_conditional(clause) ? conditionals : lastprivates_).push_back(&variable);
     }
-  }
-  for (const Variable* variable : translation.variables_of(directive, ClauseKind::Lastprivate)) {
-    if (is_named(*variable)) lastprivates_.push_back(variable);
   }
   bool needs_barrier = false;
   for (const Variable* variable : translation.variables_of(directive, ClauseKind::Firstprivate)) {
     const bool is_last =
-        std::find(lastprivates_.begin(), lastprivates_.end(), variable) != lastprivates_.end();
+        std::find(lastprivates_.begin(), lastprivates_.end(), variable) != lastprivates_.end() ||
+        std::find(conditionals.begin(), conditionals.end(), variable) != conditionals.end();
     if (!is_named(*variable) || !declared_.insert(variable).second) continue;
     needs_barrier = needs_barrier || is_last;
     point_to(*variable);
@@ -38,7 +42,9 @@ Privates::Privates(Translation& translation, const Construct& construct, const C
       declarations_ += declare(*variable) + " = *" + original(*variable) + ";\n";
     }
   }
-  for (const Variable* variable : lastprivates_) {
+  std::vector<const Variable*> finals = lastprivates_;
+  finals.insert(finals.end(), conditionals.begin(), conditionals.end());
+  for (const Variable* variable : finals) {
     if (!declared_.insert(variable).second) continue;
     point_to(*variable);
     // A value, only because compilers cannot see that another one is assigned first.
@@ -56,8 +62,13 @@ Privates::Privates(Translation& translation, const Construct& construct, const C
     point_to(item.variable());
     declarations_ += item.declare();
   }
+  for (const ReductionItem& item : inscan_items(translation, directive)) {
+    declared_.insert(&item.variable());
+    point_to(item.variable());
+  }
   for (const Variable* variable : declared_) {
     originals_ += note_use(*variable);
+    context_.assigned.erase(variable);
     context_.texts[variable] = variable->name;
     context_.shared.erase(variable);
   }
@@ -65,14 +76,14 @@ Privates::Privates(Translation& translation, const Construct& construct, const C
   if (needs_barrier) declarations_ += "bobbin_omp_barrier(bobbin_omp_workshare_barrier);\n";
 }
 
-void Privates::add_loop_variable(const Variable& variable) {
+void Privates::add_loop_variable(const Variable& variable, const std::string& attribute) {
   const bool is_last =
       std::find(lastprivates_.begin(), lastprivates_.end(), &variable) != lastprivates_.end();
   const bool is_listed = is_last || declared_.contains(&variable);
   context_.texts[&variable] = variable.name;
   context_.shared.erase(&variable);
   if (is_listed) return;
-  declarations_ += declare(variable) + ";\n";
+  declarations_ += declare(variable) + attribute + ";\n";
   if (variable.declared < statement_.begin) originals_ += note_use(variable);
 }
 

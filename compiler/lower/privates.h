@@ -17,7 +17,8 @@ class Privates {
   Privates(Translation& translation, const Construct& construct, const Context& outer);
 
   Context& context() { return context_; }
-  void add_loop_variable(const Variable& variable);
+  // attribute: of its declaration
+  void add_loop_variable(const Variable& variable, const std::string& attribute = "");
 
   // Before the block: pointers to originals.
   const std::string& originals() const { return originals_; }

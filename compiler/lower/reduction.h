@@ -36,9 +36,11 @@ class ReductionItem {
   Type element_;
 };
 
-// Those of the construct's clauses.
+// Those of the construct's clauses, except what is reduced by a scan.
 std::vector<ReductionItem> reduction_items(const Translation& translation,
                                            const Directive& directive);
+// Those with the modifier inscan.
+std::vector<ReductionItem> inscan_items(const Translation& translation, const Directive& directive);
 // All of them, one thread at a time.
 std::string combine(const std::vector<ReductionItem>& items);
 

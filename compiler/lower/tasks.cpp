@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lower/closure.h"
+#include "lower/conditional.h"
 #include "lower/constructs.h"
 #include "lower/iteration.h"
 
@@ -225,6 +226,13 @@ std::string TaskMaker::call_task() {
 }
 
 std::string TaskMaker::lower_taskloop() {
+  for (const Clause& clause : directive_.clauses) {
+    if (is_conditional(clause)) {
+      throw Refusal{clause.at,
+                    "'lastprivate(conditional:)' of a taskloop is not supported by "
+                    "bobbin translate"};
+    }
+  }
   const Names& names = translation_.names;
   Iterations iterations(translation_, construct_, context_);
   const std::string first = names.free("first");
@@ -232,23 +240,23 @@ std::string TaskMaker::lower_taskloop() {
   // The runtime's two words come first.
   closure_.add_member("unsigned long long " + first);
   closure_.add_member("unsigned long long " + last);
-  for (const Iterations::Constant& one : iterations.names()) {
+  for (const Constant& one : iterations.passed()) {
     closure_.add_member(one.member);
     closure_.add_initializer(one.name, one.name);
     closure_.add_prologue(one.constant + " __attribute__((unused)) = " + closure_.member(one.name) +
                           ";");
   }
   std::vector<const Variable*> loop_variables;
-  for (const Loop& loop : iterations.loops()) loop_variables.push_back(loop.variable);
+  for (const CanonicalLoop& loop : iterations.loops()) loop_variables.push_back(&loop.variable());
   capture(loop_variables);
   for (const Variable* variable : loop_variables) {
     closure_.context().texts[variable] = variable->name;
     closure_.context().shared.erase(variable);
   }
-  const std::string body =
-      translation_.statement(iterations.loops().back().body, closure_.context());
-  std::string text = iterations.variables() +
-                     iterations.execute(closure_.member(first), closure_.member(last), body);
+  const std::string body = iterations.body(closure_.context());
+  std::string text =
+      iterations.variables() +
+      iterations.execute(closure_.member(first), closure_.member(last), body, closure_.context());
   if (!assign_last_.empty()) {
     std::string finish;
     for (const Variable* variable : loop_variables) {

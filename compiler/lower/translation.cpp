@@ -152,7 +152,7 @@ std::string Translation::render(Extent extent, const Context& context) {
       }
       ++replacement;
     } else {
-      out += context.text_of(*reference->variable);
+      out += context.text_of(*reference);
       at = reference->end;
     }
   }

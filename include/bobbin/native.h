@@ -76,7 +76,7 @@ void bobbin_omp_exchange_end(void);
 
 /* Zeroed memory for the values of a scan: `count` times `size` bytes. Never null: the program ends
  * with a message if there is none. */
-void* bobbin_omp_scan_memory(unsigned long long count, unsigned long size);
+__attribute__((malloc)) void* bobbin_omp_scan_memory(unsigned long long count, unsigned long size);
 void bobbin_omp_scan_memory_free(void* memory);
 
 /* The number of the section to execute, from 1 on; 0: there is none. bobbin_omp_loop_end ends it.

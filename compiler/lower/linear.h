@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lower/translation.h"
+
+namespace bobbin::translate {
+
+// The variables of linear clauses. In each iteration such a variable has the original's first value
+// plus the iteration's number times the step.
+class LinearVariables {
+ public:
+  LinearVariables(Translation& translation, const Directive& directive, const Context& outer);
+
+  bool empty() const { return all_.empty(); }
+  // The context of the statement.
+  void declare_in(Context& context) const;
+
+  // Before the block: first values, steps, and pointers to the originals.
+  std::string originals() const;
+  std::string declarations() const;
+  // Begins an iteration.
+  std::string assign(const std::string& number) const;
+  // In the thread that has executed the last iteration.
+  std::string assign_last(const std::string& count) const;
+
+ private:
+  struct One {
+    const Variable* variable;
+    std::string original;
+    std::string first;
+    std::string step;
+    std::string step_value;
+  };
+
+  std::string value(const One& one, const std::string& number) const;
+
+  Translation& translation_;
+  const Context& outer_;
+  std::vector<One> all_;
+};
+
+}  // namespace bobbin::translate
