@@ -49,23 +49,24 @@ struct Pool {
   // A kernel thread, or a stack for one, could not be had: no more are asked for until then.
   Deadline no_more_threads;
 
-  // The idle helper that is nearest to where this worker runs, or -1.
-  int nearest_idle(const Worker& worker) const {
+  // The idle helper that this worker should call: on one of the fastest processors, and of these
+  // the nearest. -1: none is idle.
+  int best_idle(const Worker& worker) const {
     const Distance& distance = whereabouts.distance();
-    if (distance.levels() == 1) [[likely]]
+    if (distance.flat()) [[likely]]
       return idle.lowest();
     const int here = whereabouts.of(worker.index);
-    int nearest = -1;
-    unsigned least = distance.levels();
+    int best = -1;
+    unsigned least = ~0U;
     idle.each([&](unsigned number) {
       const Worker* helper = helpers[number].load(acquire);
       if (helper == nullptr || least == 0) return;
-      const unsigned far = distance.between(here, whereabouts.of(helper->index));
-      if (far >= least) return;
-      least = far;
-      nearest = static_cast<int>(number);
+      const unsigned rank = distance.call_rank(here, whereabouts.of(helper->index));
+      if (rank >= least) return;
+      least = rank;
+      best = static_cast<int>(number);
     });
-    return nearest;
+    return best;
   }
   int lowest_idle(const BoundPlace& place, unsigned most) const {
     for (unsigned i = 0; i < most; i++) {
@@ -78,7 +79,7 @@ struct Pool {
   Worker* claim_idle_helper(const Worker& worker) {
     if (worker.bound != nullptr) [[unlikely]]
       return claim_idle_helper(*worker.bound, worker.bound->most_beside());
-    int number = nearest_idle(worker);
+    int number = best_idle(worker);
     if (number < 0) return nullptr;
     if (!idle.claim(static_cast<unsigned>(number))) number = idle.claim_lowest();
     return number >= 0 ? helpers[number].load(acquire) : nullptr;

@@ -104,7 +104,7 @@ void wake_one(Ticket& ticket, const Worker& caller, int number, uint64_t now) {
   helper->parking.unpark();
 }
 
-// The number of the nearest helper that could be woken now, or -1.
+// The number of the helper that could best be woken now, or -1.
 int helper_to_wake(const Ticket& ticket, Worker& caller, uint64_t now) {
   // A root that waits has a processor of its own; it takes part in what its own group does.
   Worker* home = ticket.group.load(relaxed)->home;
@@ -115,7 +115,7 @@ int helper_to_wake(const Ticket& ticket, Worker& caller, uint64_t now) {
   const bool crowded = Crowd::crowded(now);
   caller.counts.ask(Heuristic::Crowd, crowded);
   if (crowded || !processor_free_beside(caller, now)) return -1;
-  int number = pool.nearest_idle(caller);
+  int number = pool.best_idle(caller);
   if (number < 0 && can_start) start_worker(WorkerKind::Helper, -1);
   return number;
 }

@@ -49,15 +49,14 @@ unsigned workers_wanted(const Ticket& ticket) {
 namespace {
 
 // The number that a worker tries first that has taken no part in the team yet: threads whose
-// numbers are close run close to each other, as far as each worker has its share of them.
+// numbers are close run close to each other, as far as each worker has its share of them. On a
+// machine of fast and slow cores the fast ones have the lower numbers.
 unsigned first_choice(const Team& team, const Worker& worker) {
   const Distance& distance = whereabouts.distance();
-  if (distance.levels() == 1) [[likely]]
+  if (distance.flat()) [[likely]]
     return 0;
-  const unsigned all = distance.processors();
-  const unsigned from_primary = distance.position(whereabouts.of(worker.index)) + all -
-                                distance.position(team.members[0]->processor);
-  return from_primary % all * team.size / all;
+  const unsigned turn = distance.turn(whereabouts.of(worker.index), team.members[0]->processor);
+  return turn * team.size / distance.processors();
 }
 
 int claim(Team& team, Worker& worker) {
