@@ -234,6 +234,7 @@ class Parser {
     if (!range.empty() && cursor_.text_at(range.begin) == "val" && range.begin + 1 < range.end &&
         cursor_.text_at(range.begin + 1) == "(") {
       range = {range.begin + 2, cursor_.matching(range.begin + 1, range.end)};
+      clause.word = "val";
     }
     clause.items = read_items(range);
   }

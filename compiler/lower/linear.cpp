@@ -16,10 +16,10 @@ LinearVariables::LinearVariables(Translation& translation, const Directive& dire
                       "'" + variable.name + "' in 'linear' is neither an integer nor a pointer"};
       }
       const Names& names = translation.names;
-      all_.push_back(
-          {&variable, names.free(variable.name + "_original"), names.free(variable.name + "_first"),
-           names.free(variable.name + "_step"),
-           clause.expression ? translation.render_span(*clause.expression, outer) : "1"});
+      all_.push_back({&variable, names.free(variable.name + "_original"),
+                      names.free(variable.name + "_first"), names.free(variable.name + "_step"),
+                      clause.expression ? translation.render_span(*clause.expression, outer) : "1",
+                      names.free(variable.name + "_next")});
     }
   }
 }
@@ -62,9 +62,29 @@ std::string LinearVariables::value(const One& one, const std::string& number) co
          number + " * (unsigned long long)" + one.step + ")";
 }
 
-std::string LinearVariables::assign(const std::string& number) const {
+std::string LinearVariables::start(const std::string& first) const {
   std::string text;
-  for (const One& one : all_) text += one.variable->name + " = " + value(one, number) + ";\n";
+  for (const One& one : all_) {
+    text += translation_.types.declare(one.variable->type, one.next, Types::Const::Drop) + " = " +
+            value(one, first) + ";\n";
+  }
+  return text;
+}
+
+std::string LinearVariables::step() const {
+  const Types& types = translation_.types;
+  std::string text;
+  for (const One& one : all_) {
+    const Type type = one.variable->type;
+    const std::string cast = types.is_pointer(type) ? "" : "(" + types.name(type) + ")";
+    text += ", " + one.next + " += " + cast + one.step;
+  }
+  return text;
+}
+
+std::string LinearVariables::assign() const {
+  std::string text;
+  for (const One& one : all_) text += one.variable->name + " = " + one.next + ";\n";
   return text;
 }
 

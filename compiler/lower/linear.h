@@ -21,8 +21,11 @@ class LinearVariables {
   // Before the block: first values, steps, and pointers to the originals.
   std::string originals() const;
   std::string declarations() const;
-  // Begins an iteration.
-  std::string assign(const std::string& number) const;
+  // Before the loop: the values for the next iteration, which is number `first`. The loop's head
+  // steps them, and each iteration begins with an assignment of them.
+  std::string start(const std::string& first) const;
+  std::string step() const;
+  std::string assign() const;
   // In the thread that has executed the last iteration.
   std::string assign_last(const std::string& count) const;
 
@@ -33,6 +36,7 @@ class LinearVariables {
     std::string first;
     std::string step;
     std::string step_value;
+    std::string next;
   };
 
   std::string value(const One& one, const std::string& number) const;

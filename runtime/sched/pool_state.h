@@ -55,30 +55,31 @@ struct Pool {
   // A kernel thread, or a stack for one, could not be had: no more are asked for until then.
   Deadline no_more_threads;
 
-  // The idle helper that is nearest to where this worker runs, or -1.
-  int nearest_idle(const Worker& worker) const {
+  // The idle helper that this worker should call: on one of the fastest processors, and of these
+  // the nearest. -1: none is idle.
+  int best_idle(const Worker& worker) const {
     const Distance& distance = whereabouts.distance();
-    if (distance.levels() == 1) [[likely]]
+    if (distance.flat()) [[likely]]
       return idle.lowest();
     const int here = whereabouts.of(worker.index);
-    int nearest = -1;
-    unsigned least = distance.levels();
-    // Of equally near ones outside of the smallest group each worker takes a different one, so that
-    // they do not all try to claim the same.
+    int best = -1;
+    unsigned least = ~0U;
+    // Of equally good ones each worker takes a different one, so that they do not all try to claim
+    // the same.
     unsigned equals = 0;
     uint32_t random = worker.index + 1;
     idle.each_from(first_asked(worker), [&](unsigned number) {
       const Worker* helper = helpers[number].load(acquire);
       if (helper == nullptr) return false;
-      const unsigned far = distance.between(here, whereabouts.of(helper->index));
-      if (far > least) return false;
-      equals = far < least ? 1 : equals + 1;
+      const unsigned rank = distance.call_rank(here, whereabouts.of(helper->index));
+      if (rank > least) return false;
+      equals = rank < least ? 1 : equals + 1;
       random = random * 1664525u + 1013904223u;
-      if ((random >> 16) % equals == 0) nearest = static_cast<int>(number);
-      least = far;
+      if ((random >> 16) % equals == 0) best = static_cast<int>(number);
+      least = rank;
       return least == 0;
     });
-    return nearest;
+    return best;
   }
   int lowest_idle(const BoundPlace& place, unsigned most) const {
     for (unsigned i = 0; i < most; i++) {
@@ -91,7 +92,7 @@ struct Pool {
   Worker* claim_idle_helper(const Worker& worker) {
     if (worker.bound != nullptr) [[unlikely]]
       return claim_idle_helper(*worker.bound, worker.bound->most_beside());
-    int number = nearest_idle(worker);
+    int number = best_idle(worker);
     if (number < 0) return nullptr;
     if (!idle.claim(static_cast<unsigned>(number))) number = idle.claim_any(first_asked(worker));
     return number >= 0 ? helpers[number].load(acquire) : nullptr;

@@ -115,7 +115,7 @@ void wake_one(Ticket& ticket, const Worker& caller, int number, uint64_t now) {
   helper->parking.unpark();
 }
 
-// The number of the nearest helper that could be woken now, or -1.
+// The number of the helper that could best be woken now, or -1.
 int helper_to_wake(const Ticket& ticket, Worker& caller, uint64_t now) {
   // A root that waits has a processor of its own; it takes part in what its own group does.
   Worker* home = ticket.group.load(relaxed)->home;
@@ -123,7 +123,7 @@ int helper_to_wake(const Ticket& ticket, Worker& caller, uint64_t now) {
   const bool can_start =
       pool.helper_count.load(relaxed) < pool.most_helpers && !threads_scarce(now);
   // Looked for once, because all who wake helpers write there.
-  const int number = pool.nearest_idle(caller);
+  const int number = pool.best_idle(caller);
   if (!can_start && number < 0) return -1;
   const bool crowded = Crowd::crowded(now);
   caller.counts.ask(Heuristic::Crowd, crowded);

@@ -101,13 +101,19 @@ bool go_on_with(Thread& thread, Worker& worker, LeavingFor (*what)(void*)) {
 
 namespace {
 
+// The queue by data of the cache below which the member's thread runs.
+DataQueue<Task>* list_of(const Member& member, Team& team) {
+  const int processor = whereabouts.of(member.thread->worker->index);
+  return team.data_lists.of(whereabouts.distance().cache_of(processor));
+}
+
 // Called if the member's region has a task policy other than the default, or its last region had
 // one.
-[[gnu::noinline]] void steer_member(Member& member, const Team& team) {
+[[gnu::noinline]] void steer_member(Member& member, Team& team) {
   const TaskPolicy& policy = team.icvs.task_policy;
   member.steered = policy.steered;
   member.tuning.throttled = false;
-  member.tasks.use(policy.queue);
+  member.tasks.use(policy.queue, policy.queue == QueueKind::Data ? list_of(member, team) : nullptr);
   if (team.serial()) return;
   if (policy.creation == Creation::BreadthFirst || policy.creation == Creation::Continuation) {
     member.tuning.defer_limit = member.defer_below = kDeferAll;  // each task is examined

@@ -49,15 +49,14 @@ unsigned workers_wanted(const Ticket& ticket) {
 namespace {
 
 // A number for a worker that has taken no part in the team yet, or whose number is taken: threads
-// whose numbers are close run close to each other, as far as each worker has its share of them.
+// whose numbers are close run close to each other, as far as each worker has its share of them. On
+// a machine of fast and slow cores the fast ones have the lower numbers.
 int claim_another(Team& team, const Worker& worker) {
   const Distance& distance = whereabouts.distance();
-  if (distance.levels() == 1) [[likely]]
+  if (distance.flat()) [[likely]]
     return team.unbegun.claim_lowest();
-  const unsigned all = distance.processors();
-  const unsigned from_primary = distance.position(whereabouts.of(worker.index)) + all -
-                                distance.position(team.members[0]->processor);
-  const unsigned first = from_primary % all * team.size / all;
+  const unsigned turn = distance.turn(whereabouts.of(worker.index), team.members[0]->processor);
+  const unsigned first = turn * team.size / distance.processors();
   if (team.unbegun.claim(first)) return static_cast<int>(first);
   return team.unbegun.claim_any(first);
 }

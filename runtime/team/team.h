@@ -5,6 +5,7 @@
 #include "platform/atomic.h"
 #include "platform/spinlock.h"
 #include "sched/bitset.h"
+#include "sched/data_lists.h"
 #include "sched/task_queue.h"
 #include "sched/ticket.h"
 #include "sched/whereabouts.h"
@@ -155,6 +156,7 @@ struct alignas(kCacheLine) Team : Ticket {
   Atomic<bool> unusual{false};
   Atomic<bool> scheduler_has_news{false};           // a scheduler may have a task to give
   Atomic<UserScheduler*> user_schedulers{nullptr};  // written under the lock below
+  DataLists<Task> data_lists;
   SharedQueue priority_tasks;
   SharedQueue transparent_tasks;  // see task/depend/transparent.h
   SharedQueue set_aside_tasks;    // see task/modes/user_scheduler.h

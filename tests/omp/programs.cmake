@@ -44,7 +44,6 @@ omp_program(c/cancel.c SET OMP_CANCELLATION=true)
 # Many workers: threads come to barriers and to the end of regions by trees (team/arrival_tree.h).
 omp_tests(barrier_tree barrier NO_LIBGOMP SET BOBBIN_WORKERS=72)
 omp_tests(cancel_tree cancel NO_LIBGOMP SET OMP_CANCELLATION=true BOBBIN_WORKERS=72)
-omp_tests(task_wait_tree task_wait NO_LIBGOMP SET BOBBIN_WORKERS=72)
 omp_tests(cancel_off cancel)
 # Freed memory is overwritten, so that a use after free shows. libgomp has such a use.
 omp_tests(cancel_freed cancel NO_LIBGOMP SET OMP_CANCELLATION=true MALLOC_PERTURB_=165)
@@ -53,6 +52,7 @@ omp_tests(cancel_freed cancel NO_LIBGOMP SET OMP_CANCELLATION=true MALLOC_PERTUR
 omp_program(c/task_basic.c)
 omp_program(c/task_inlined.c SET OMP_CANCELLATION=true)
 omp_program(c/task_wait.c)
+omp_tests(task_wait_tree task_wait NO_LIBGOMP SET BOBBIN_WORKERS=72)
 omp_program(c/task_calls.c)
 omp_program(c/task_tied.c)
 omp_program(c/task_siblings.c)

@@ -50,7 +50,8 @@ void free_all_stacks(unsigned count) {
   for (unsigned i = 0; i < count; ++i) {
     char* memory = stack_memory + i * kStackBytes;
     auto* header = reinterpret_cast<Stack*>(memory + kStackBytes - sizeof(Stack));
-    *header = Stack{memory, kStackBytes, free_stacks, nullptr, -1};
+    *header =
+        Stack{memory, kStackBytes, reinterpret_cast<char*>(header), free_stacks, nullptr, -1, -1};
     free_stacks = header;
   }
 }
