@@ -113,26 +113,29 @@ std::string Iterations::number() {
 
 // The counters are the block's own, because the runtime knows the addresses of the others.
 std::string Iterations::execute(const std::string& first, const std::string& last,
-                                const std::string& body, const Context& context) {
+                                const std::string& body, const Context& context,
+                                const std::string& steps) const {
   if (depth_ > 1) {
     const std::string number =
         is_numbered_ ? kNumber + translation_.names.free("iteration") + " = " + first + ";\n" : "";
+    const std::string counted =
+        is_numbered_ ? steps + ", ++" + translation_.names.free("iteration") : steps;
     return "{\n" + number + kNumber + translation_.names.free("skipped") + " = " + first + ", " +
            translation_.names.free("left") + " = " + last + " - " + first + ";\n" +
-           execute_level(0, false, body, nest_.inside(context)) + "}\n";
+           execute_level(0, false, body, nest_.inside(context), counted) + "}\n";
   }
   const NumberedLoop& loop = nest_.loops[0];
   const std::string& at = loop.number;
   const std::string end = translation_.names.free("end");
   const std::string text =
       "{\n" + (kNumber + at) + " = " + first + ";\nconst " + kNumber + end + " = " + last + ";\n";
-  return text + loop.execute(end, body) + "}\n";
+  return text + loop.execute(end, body, steps) + "}\n";
 }
 
 // `skipped`: how many iterations from here on come before the first one to execute. `left`: how
 // many there are to execute. With is_walked the former may be more than this loop has.
 std::string Iterations::execute_level(size_t level, bool is_walked, const std::string& body,
-                                      const Context& context) const {
+                                      const Context& context, const std::string& steps) const {
   const NumberedLoop& loop = nest_.loops[level];
   const std::string skipped = translation_.names.free("skipped");
   const std::string left = translation_.names.free("left");
@@ -140,15 +143,13 @@ std::string Iterations::execute_level(size_t level, bool is_walked, const std::s
   std::string text = declare_at(level, context);
   if (level + 1 == depth_) {
     const std::string end = translation_.names.free("end");
-    const std::string numbered =
-        is_numbered_ ? ", ++" + translation_.names.free("iteration") : std::string();
     text += kNumber + at + " = " +
             (is_walked ? skipped + " < " + loop.count + " ? " + skipped + " : " + loop.count
                        : skipped) +
             ";\n" + skipped + " -= " + at + ";\nconst " + kNumber + end + " = " + left + " < " +
             loop.count + " - " + at + " ? " + at + " + " + left + " : " + loop.count + ";\n" +
             left + " -= " + end + " - " + at + ";\n";
-    return text + loop.execute(end, body, numbered);
+    return text + loop.execute(end, body, steps);
   }
   const bool simple = is_simple(level);
   if (simple) {
@@ -163,7 +164,8 @@ std::string Iterations::execute_level(size_t level, bool is_walked, const std::s
     text += kNumber + at + " = 0;\n";
   }
   return text + "for (; " + at + " < " + loop.count + " && " + left + " != 0; ++" + at + ") {\n" +
-         loop.compute() + execute_level(level + 1, is_walked || !simple, body, context) + "}\n";
+         loop.compute() + execute_level(level + 1, is_walked || !simple, body, context, steps) +
+         "}\n";
 }
 
 std::string Iterations::finish(const Variable& variable) const {

@@ -37,9 +37,10 @@ class Iterations {
   std::string variables() const { return nest_.variables(translation_.types, attribute()); }
   // What the associated loops execute.
   std::string body(const Context& context) const;
-  // Executes a body for the iterations from `first` up to, but not including, `last`.
+  // Executes a body, one statement, for the iterations from `first` up to, but not including,
+  // `last`. `steps` are expressions behind commas, to be evaluated after each iteration.
   std::string execute(const std::string& first, const std::string& last, const std::string& body,
-                      const Context& context);
+                      const Context& context, const std::string& steps = "") const;
   // The number of the iteration, in the body. To be called before execute().
   std::string number();
   // Gives a loop's variable the value it has after the last iteration.
@@ -53,7 +54,7 @@ class Iterations {
   std::string declare_at(size_t level, const Context& context) const;
   std::string count_from(size_t level, const Context& context) const;
   std::string execute_level(size_t level, bool is_walked, const std::string& body,
-                            const Context& context) const;
+                            const Context& context, const std::string& steps) const;
 
   Translation& translation_;
   size_t depth_;

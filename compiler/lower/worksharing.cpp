@@ -45,6 +45,9 @@ Schedule schedule_of(Translation& translation, const Directive& directive, const
   Schedule schedule;
   if (const Clause* clause = directive.find(ClauseKind::Schedule)) {
     const std::string word = clause->word == "auto" ? "static" : clause->word;
+    if (word != "static" && word != "dynamic" && word != "guided" && word != "runtime") {
+      throw Refusal{clause->at, "unknown schedule '" + word + "'"};
+    }
     schedule.kind = "bobbin_omp_" + word;
     schedule.has_one_chunk = word == "static" && !clause->expression;
     if (clause->expression) {
@@ -122,10 +125,13 @@ class WorksharingLoop {
 
   // Takes the thread's chunks and executes them.
   std::string chunks(const DoacrossNest& nest, bool has_doacross) {
-    std::string body;
-    if (!linears_.empty()) body = "{\n" + linears_.assign(iterations_.number());
-    body += iterations_.body(privates_.context()) + (linears_.empty() ? "" : "}\n");
-    std::string chunk = iterations_.execute(first_, last_, body, privates_.context());
+    const bool has_linears = !linears_.empty();
+    std::string body = iterations_.body(privates_.context());
+    if (has_linears) body = "{\n" + linears_.assign() + body + "}\n";
+    std::string chunk =
+        (has_linears ? "{\n" + linears_.start(first_) : "") +
+        iterations_.execute(first_, last_, body, privates_.context(), linears_.step()) +
+        (has_linears ? "}\n" : "");
     if (has_last()) {
       chunk = "{\n" + chunk + is_last_ + " = " + is_final_chunk() + ";\n}\n";
     }

@@ -64,9 +64,11 @@ bool is_blank(const std::string& text, size_t begin, size_t end) {
                      [](const Token& one) { return one.kind == TokenKind::HashLine; });
 }
 
-// Clang 19 does not know these clauses.
+// Clang 19 does not know these clauses, or takes the deprecated linear(val(list)) for an error.
 bool is_unknown_to_clang(const Directive& directive, const Clause& clause) {
-  return directive.row->leaves.front() == Leaf::Flush && clause.kind() == ClauseKind::SeqCst;
+  return clause.row->since >= "6.0" ||
+         (directive.row->leaves.front() == Leaf::Flush && clause.kind() == ClauseKind::SeqCst) ||
+         (clause.kind() == ClauseKind::Linear && clause.word == "val");
 }
 
 void blank(std::string& text, size_t begin, size_t end) {
@@ -97,8 +99,7 @@ void check_openmp(const Source& source, const std::vector<Directive>& directives
   for (const Directive& directive : directives) {
     for (const Clause& clause : directive.clauses) {
       if (!is_unknown_to_clang(directive, clause)) continue;
-      std::fill_n(text.begin() + static_cast<std::ptrdiff_t>(clause.at), clause.row->name.size(),
-                  ' ');
+      blank(text, clause.at, clause.end);
     }
   }
   blank_unknown(text, directives);
