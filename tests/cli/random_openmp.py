@@ -134,7 +134,8 @@ class Maker:
         down = self.number(1, 3)
         right = self.number(1, 2)
         collapse = self.one_of("", " collapse(2)")
-        vector = f"i - {down}, j + {self.number(0, 2)}"
+        # Without collapse one thread executes a row, so a later iteration of it will do, too.
+        vector = f"i - {down}, j + {0 if collapse else self.number(0, 2)}"
         return f"""\
   long cells[70][9];
   for (int i = 0; i < 70; i++)
