@@ -8,6 +8,7 @@
 
 #include "directives/compounds.h"
 #include "directives/cursor.h"
+#include "directives/loop_clauses.h"
 
 namespace bobbin::translate {
 namespace {
@@ -121,10 +122,7 @@ class Parser {
     directive_.combiner = span_of({*second + 1, range.end});
   }
 
-  Span span_of(const Cursor::Range& range) const {
-    if (range.empty()) throw Refusal{cursor_.begin_of(range), "expected expression"};
-    return {cursor_.begin_of(range), cursor_.end_of(range), 0, 0};
-  }
+  Span span_of(const Cursor::Range& range) const { return translate::span_of(cursor_, range); }
 
   void read_clause() {
     Clause clause;
@@ -162,8 +160,10 @@ class Parser {
         if (clause.kind() == ClauseKind::Ordered) directive_.ordered = read_number(clause, range);
         break;
       case ClauseForm::List:
-        if (is_doacross(clause)) return read_doacross(clause, range);
-        if (clause.kind() == ClauseKind::Linear) return read_linear(clause, range);
+        if (is_doacross(clause)) range = read_doacross(cursor_, range, clause);
+        if (clause.kind() == ClauseKind::Linear) range = read_linear(cursor_, range, clause);
+        if (clause.kind() == ClauseKind::Induction) range = read_induction(cursor_, range, clause);
+        if (is_doacross(clause) && range.empty()) return;
         take_modifiers(clause, range);
         clause.items = read_items(range);
         if (clause.kind() == ClauseKind::Sizes || clause.kind() == ClauseKind::Permutation) {
@@ -192,51 +192,6 @@ class Parser {
   bool is_doacross(const Clause& clause) const {
     return clause.kind() == ClauseKind::Doacross ||
            (clause.kind() == ClauseKind::Depend && directive_.row->leaves.front() == Leaf::Ordered);
-  }
-
-  // source, sink: vector, or with the predefined name of the current iteration. `word` is what
-  // stands instead of a vector.
-  void read_doacross(Clause& clause, Cursor::Range range) {
-    const std::optional<size_t> colon = cursor_.find_colon(range);
-    const Cursor::Range kind{range.begin, colon.value_or(range.end)};
-    clause.modifiers.emplace_back(cursor_.text_of(kind));
-    range.begin = colon ? *colon + 1 : range.end;
-    if (clause.modifiers.front() == "sink") {
-      if (range.empty()) throw Refusal{clause.at, "expected a vector after 'sink:'"};
-      if (cursor_.text_at(range.begin) != "omp_cur_iteration") {
-        clause.items = read_items(range);
-        return;
-      }
-      for (size_t i = range.begin; i < range.end; ++i) clause.word += cursor_.text_at(i);
-      if (clause.word == "omp_cur_iteration-1") return;
-    } else if (clause.modifiers.front() == "source") {
-      if (range.empty() || cursor_.text_of(range) == "omp_cur_iteration") return;
-    }
-    throw Refusal{clause.at, "expected 'source' or 'sink: vector'"};
-  }
-
-  // list, list: step, list: modifiers, or modifier(list): step
-  void read_linear(Clause& clause, Cursor::Range range) {
-    const std::optional<size_t> colon = cursor_.find_colon(range);
-    if (colon) {
-      Cursor::Range step{*colon + 1, range.end};
-      for (const Cursor::Range& one : cursor_.split(step, ",")) {
-        const std::string_view word = cursor_.text_at(one.begin);
-        const bool is_call = one.begin + 1 < one.end && cursor_.text_at(one.begin + 1) == "(";
-        if (word == "step" && is_call) {
-          clause.expression = span_of({one.begin + 2, cursor_.matching(one.begin + 1, one.end)});
-        } else if (word != "val" || one.end != one.begin + 1) {
-          clause.expression = span_of(one);
-        }
-      }
-      range.end = *colon;
-    }
-    if (!range.empty() && cursor_.text_at(range.begin) == "val" && range.begin + 1 < range.end &&
-        cursor_.text_at(range.begin + 1) == "(") {
-      range = {range.begin + 2, cursor_.matching(range.begin + 1, range.end)};
-      clause.word = "val";
-    }
-    clause.items = read_items(range);
   }
 
   // Up to the first colon outside of brackets and conditional expressions.

@@ -49,6 +49,7 @@ class Splitter {
         return split_firstprivate(clause);
       case ClauseKind::Lastprivate:
       case ClauseKind::Linear:
+      case ClauseKind::Induction:
         return split_lastprivate(clause);
       case ClauseKind::Reduction:
         return split_reduction(clause);

@@ -49,6 +49,7 @@ constexpr ClauseRow kClauses[] = {
     {"relaxed", Relaxed, Form::None, "5.0"},
     {"threads", Threads, Form::None, "4.5"},
     {"initializer", Initializer, Form::Other, "4.0"},
+    {"induction", Induction, Form::List, "6.0"},
     {"permutation", Permutation, Form::List, "6.0"},
     {"looprange", Looprange, Form::List, "6.0"},
     {"counts", Counts, Form::List, "6.0"},
@@ -107,8 +108,8 @@ using Clauses = std::vector<ClauseKind>;
 
 const Clauses kParallel = {If,           NumThreads, Default,   Shared,  Private,
                            Firstprivate, Copyin,     Reduction, ProcBind};
-const Clauses kFor = {Private,  Firstprivate, Lastprivate, Reduction, Schedule,
-                      Collapse, Ordered,      Nowait,      Order,     Linear};
+const Clauses kFor = {Private, Firstprivate, Lastprivate, Reduction, Schedule, Collapse,
+                      Ordered, Nowait,       Order,       Linear,    Induction};
 const Clauses kSections = {Private, Firstprivate, Lastprivate, Reduction, Nowait};
 const Clauses kTask = {If,      Final,        Untied, Mergeable, Default, Shared,
                        Private, Firstprivate, Depend, Priority,  Detach};

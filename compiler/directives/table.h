@@ -94,6 +94,7 @@ enum class ClauseKind : uint8_t {
   Initializer,
   Doacross,
   Linear,
+  Induction,
   Inclusive,
   Exclusive,
   Sizes,

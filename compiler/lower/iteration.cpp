@@ -35,6 +35,7 @@ Iterations::Iterations(Translation& translation, const Construct& construct, con
     }
   }
   if (construct.directive.ordered > depth_) keep_inner_loops(construct, context);
+  if (nest_.is_transformed) refuse_lastprivate(construct);
   count_ = nest_.loops[0].count;
   if (depth_ == 1) return;
   count_ = translation.names.free("iterations");
@@ -48,6 +49,19 @@ Iterations::Iterations(Translation& translation, const Construct& construct, con
                   count_from(0, nest_.inside(context)) + "}\n";
   }
   passed_.push_back(number_constant(count_, [](const Context&) { return std::string(); }));
+}
+
+// The generated loops have variables of their own.
+void Iterations::refuse_lastprivate(const Construct& construct) const {
+  const std::vector<const Variable*> variables =
+      translation_.variables_of(construct.directive, ClauseKind::Lastprivate);
+  for (const Loop& loop : users_loops(translation_, *construct.site, depth_)) {
+    if (std::find(variables.begin(), variables.end(), loop.variable) != variables.end()) {
+      translation_.refuse(construct.directive, "'" + loop.variable->name +
+                                                   "' is the variable of a transformed loop, so it "
+                                                   "cannot be lastprivate");
+    }
+  }
 }
 
 // ordered(n): the inner ones of the n loops stay as they are. Their constants are needed.
@@ -172,11 +186,10 @@ std::string Iterations::finish(const Variable& variable) const {
   for (size_t i = 0; i < nest_.users.size(); ++i) {
     const CanonicalLoop& loop = nest_.users[i];
     if (&loop.variable() != &variable) continue;
-    const bool is_known = !nest_.is_transformed && homes_[i] == 0;
-    if (is_known) return variable.name + " = " + loop.value(loop.count()) + ";\n";
+    if (homes_[i] == 0) return variable.name + " = " + loop.value(loop.count()) + ";\n";
     // Of a loop whose bounds depend on others the last iteration is known only afterwards. The
     // innermost loop has advanced its variable.
-    return i + 1 == depth_ && !nest_.is_transformed ? "" : loop.advance() + ";\n";
+    return i + 1 == depth_ ? "" : loop.advance() + ";\n";
   }
   return "";
 }

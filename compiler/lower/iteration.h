@@ -48,6 +48,7 @@ class Iterations {
 
  private:
   bool is_one_of_users() const { return depth_ == 1 && !nest_.is_transformed; }
+  void refuse_lastprivate(const Construct& construct) const;
   void keep_inner_loops(const Construct& construct, const Context& context);
   bool is_simple(size_t level) const;
   std::string size_below(size_t level) const;

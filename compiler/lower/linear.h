@@ -8,8 +8,9 @@
 
 namespace bobbin::translate {
 
-// The variables of linear clauses. In each iteration such a variable has the original's first value
-// plus the iteration's number times the step.
+// The variables of linear and induction clauses. In each iteration such a variable has the
+// original's first value, to which the step has been added, or by which it has been multiplied, as
+// often as there are iterations before.
 class LinearVariables {
  public:
   LinearVariables(Translation& translation, const Directive& directive, const Context& outer);
@@ -37,8 +38,13 @@ class LinearVariables {
     std::string step;
     std::string step_value;
     std::string next;
+    std::string power;  // multiplies a value by a power of the step; empty: the step is added
   };
 
+  void add(const Clause& clause, const Item& item);
+  std::string write_power(const Variable& variable);
+
+  std::string type_of_step(const One& one) const;
   std::string value(const One& one, const std::string& number) const;
 
   Translation& translation_;

@@ -91,9 +91,12 @@ class Scan {
     }
     const Extent body = loops[directive.collapse - 1].body;
     const Directive* found = nullptr;
+    size_t inner_end = 0;
     for (const size_t number : translation_.directives_in(body)) {
       const Directive& one = translation_.directives[number];
-      if (one.row->leaves.front() == Leaf::Scan && found == nullptr) found = &one;
+      if (one.probe_begin < inner_end) continue;  // of a construct in the loop
+      inner_end = translation_.extent_of(number).end;
+      if (one.row->leaves.front() == Leaf::Scan) found = &one;
     }
     if (found == nullptr || translation_.probe.text()[body.begin] != '{') {
       translation_.refuse(directive,

@@ -66,7 +66,8 @@ bool is_blank(const std::string& text, size_t begin, size_t end) {
 
 // Clang 19 does not know these clauses, or takes the deprecated linear(val(list)) for an error.
 bool is_unknown_to_clang(const Directive& directive, const Clause& clause) {
-  return (directive.row->leaves.front() == Leaf::Flush && clause.kind() == ClauseKind::SeqCst) ||
+  return clause.row->since >= "6.0" ||
+         (directive.row->leaves.front() == Leaf::Flush && clause.kind() == ClauseKind::SeqCst) ||
          (clause.kind() == ClauseKind::Linear && clause.word == "val");
 }
 

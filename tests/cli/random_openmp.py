@@ -109,11 +109,33 @@ class Maker:
     }}
   return sum;"""
 
+    def transformed(self) -> str:
+        """Loops that gcc 12 executes as they are, because it does not know the directives."""
+        sizes = f"{self.number(1, 7)}, {self.number(1, 7)}"
+        one = self.one_of(
+            "reverse", f"tile sizes({sizes})", f"stripe sizes({sizes})", "interchange"
+        )
+        other = self.one_of("", f"#pragma omp tile sizes({sizes})", "#pragma omp interchange")
+        # Below `reverse` there may be no more than one loop that is associated.
+        collapse = "" if one == "reverse" else self.one_of("", " collapse(2)")
+        return f"""\
+  long sum = 0;
+#pragma omp parallel for reduction(+: sum){collapse}{self.schedule()}
+#pragma omp {one}
+{other}
+  {self.loop("i", "n")}
+    {self.loop("j", "9")}
+      sum += mix(i, 7 * (long)j);
+#pragma omp split counts({self.number(0, 9)}, omp_fill, {self.number(0, 9)})
+  for (int i = 0; i < n; i++) sum = mix(sum, i);
+  return sum;"""
+
     def doacross(self) -> str:
         down = self.number(1, 3)
         right = self.number(1, 2)
         collapse = self.one_of("", " collapse(2)")
-        vector = f"i - {down}, j + {self.number(0, 2)}"
+        # Without collapse one thread executes a row, so a later iteration of it will do, too.
+        vector = f"i - {down}, j + {0 if collapse else self.number(0, 2)}"
         return f"""\
   long cells[70][9];
   for (int i = 0; i < 70; i++)
@@ -254,7 +276,7 @@ class Maker:
     def function(self, number: int) -> str:
         kinds = (
             self.reduction, self.collapse, self.tasks, self.taskloop, self.sections, self.ordered,
-            self.array, self.captures, self.triangle, self.doacross, self.scan, self.last,
+            self.array, self.captures, self.triangle, self.transformed, self.doacross, self.scan, self.last,
         )  # fmt: skip
         body = self.random.choice(kinds)()
         return f"\nstatic long f{number}(int n, long *a) {{\n  (void)a;\n{body}\n}}\n"

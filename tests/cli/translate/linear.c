@@ -10,3 +10,15 @@ int last_even(int n, const int* a, int* squares) {
   }
   return found + at;
 }
+
+// A polynomial.
+double polynomial(int n, const double* a, double x) {
+  double power = 1;
+  double sum = 0;
+#pragma omp parallel for induction(step(x), * : power) reduction(+ : sum)
+  for (int i = 0; i < n; i++) {
+    sum += a[i] * power;
+    power *= x;
+  }
+  return sum;
+}

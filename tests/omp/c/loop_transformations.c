@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Loop transformations: each iteration is executed once, in the order that the generated loops
- * have, alone and below worksharing directives. For translated programs only. */
+ * have, alone and below worksharing directives. Also inductions. For translated programs only. */
 #include "check.h"
 
 enum { kMost = 400 };
@@ -172,6 +172,29 @@ static void nested(void) {
   for (int k = 0; k < 7; k++) CHECK_EQ(order[k], want[k]);
 }
 
+static void induction(void) {
+  double value = 1, sum = 0, weight = 100;
+  unsigned power = 1;
+  int at = 5;
+#pragma omp parallel for induction(step(0.5), * : value) induction(step(-0.25), + : weight) \
+    induction(step(3), * : power) induction(relaxed, step(2), + : at) reduction(+ : sum)    \
+    schedule(dynamic, 3)
+  for (int i = 0; i < 20; i++) {
+    unsigned want = 1;
+    for (int k = 0; k < i; k++) want *= 3;
+    CHECK_EQ(power, want);
+    CHECK_EQ(at, 5 + 2 * i);
+    CHECK(weight == 100 - 0.25 * i);
+    sum += value;
+    value *= 0.5;
+    power *= 3;
+  }
+  CHECK(sum == 2 - value * 2);
+  CHECK(value == 1.0 / 1048576);
+  CHECK_EQ(at, 45);
+  CHECK(weight == 95);
+}
+
 int main(void) {
   CHECK_BEGIN();
   RUN(tile);
@@ -184,5 +207,6 @@ int main(void) {
   RUN(unroll);
   RUN(associated);
   RUN(nested);
+  RUN(induction);
   return check_end();
 }
