@@ -188,6 +188,7 @@ class AtomicBitset {
   int lowest() const { return view().lowest(); }
   bool has(unsigned number) const { return view().has(number); }
   bool any() const { return view().any(); }
+  unsigned count() const { return view().count(); }
 
  private:
   // The view of a constant set is used for reading only.

@@ -138,7 +138,7 @@ TEST(ModelTree, CancelledAtTheBarrier) {
 
 // A member that rests is adopted for a task that the last one of its group has made meanwhile.
 TEST(ModelTree, RestingMembersAreAdopted) {
-  Result result = explore({.preemptions = 2, .stale_reads = 0}, [] {
+  Result result = explore({.preemptions = 1, .stale_reads = 0}, [] {
     auto* world = make_world(Provider::Fiber);
     Thread& root = world->add_root();
     world->start_helper();
