@@ -48,8 +48,7 @@ class Scan {
       members += declare(item, variable) + ";\n";
       initial += "{\n" + item.declare() + at("running.", item) + " = " + variable + ";\n}\n";
       before += at("before.", item) + " = *" + item.original() + ";\n";
-      all += combine(item, at("before.", item),
-                     "((const " + type_ + " *)" + totals + "[" + name("other") + "])->" + variable);
+      all += combine(item, at("before.", item), of_other_thread(totals, variable));
       result += combine(item, at("before.", item), at("total.", item)) + "*" + item.original() +
                 " = " + at("before.", item) + ";\n";
     }
@@ -80,6 +79,10 @@ class Scan {
   }
   std::string declare(const ReductionItem& item, const std::string& declarator) const {
     return translation_.types.declare(item.variable().type, declarator, Types::Const::Drop);
+  }
+
+  std::string of_other_thread(const std::string& totals, const std::string& variable) const {
+    return "((const " + type_ + " *)" + totals + "[" + name("other") + "])->" + variable;
   }
 
   // The two parts of the innermost loop's body.
