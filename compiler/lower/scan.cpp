@@ -22,6 +22,12 @@ class Scan {
         context_(context),
         items_(inscan_items(translation, construct.directive)),
         type_("struct " + translation.names.free("scan_values")) {
+    // The threads of a cancelled region do not wait for each other.
+    if (context.parallel != nullptr) {
+      translation.refuse(construct.directive,
+                         "'reduction(inscan, ...)' in a region with 'cancel parallel' is not "
+                         "supported by bobbin translate");
+    }
     for (const ReductionItem& item : items_) {
       if (translation.types.is_array(item.variable().type)) {
         translation.refuse(construct.directive, "the array '" + item.variable().name +
