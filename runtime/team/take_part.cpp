@@ -53,10 +53,11 @@ namespace {
 // machine of fast and slow cores the fast ones have the lower numbers.
 unsigned first_choice(const Team& team, const Worker& worker) {
   const Distance& distance = whereabouts.distance();
-  if (distance.flat()) [[likely]]
+  const unsigned all = distance.processors();
+  if (distance.flat() || all == 0) [[likely]]
     return 0;
   const unsigned turn = distance.turn(whereabouts.of(worker.index), team.members[0]->processor);
-  return turn * team.size / distance.processors();
+  return turn * team.size / all;
 }
 
 int claim(Team& team, Worker& worker) {
