@@ -86,8 +86,9 @@ void CanonicalLoop::add_count(const std::string& bound) {
   const std::string count =
       step_.empty() ? distance + (includes_bound ? " + 1" : "")
                     : "(" + distance + (includes_bound ? "" : " - 1") + ") / " + step_ + " + 1";
-  const std::string value = from + " " + loop_.comparison + " " + bound + " ? " + count + " : 0";
-  constants_.push_back(number_constant(count_, [value](const Context&) { return value; }));
+  std::string value = from + " " + loop_.comparison + " " + bound + " ? " + count + " : 0";
+  constants_.push_back(
+      number_constant(count_, [value = std::move(value)](const Context&) { return value; }));
 }
 
 std::string CanonicalLoop::value(const std::string& iteration) const {

@@ -57,6 +57,21 @@ std::string ConditionalVariables::declarations() const {
   return text;
 }
 
+// Of the threads, the one that has assigned the variable in the latest iteration.
+std::string ConditionalVariables::assign_if_latest(size_t i, const std::string& own,
+                                                   const std::string& all,
+                                                   const std::string& threads) const {
+  const Names& names = translation_.names;
+  const std::string& name = variables_[i]->name;
+  const std::string latest = names.free("latest");
+  const std::string other = names.free("other");
+  const std::string at = "[" + std::to_string(i) + "]";
+  return "{\nint " + latest + " = " + own + at + " != 0;\nfor (unsigned " + other + " = 0; " +
+         other + " < " + threads + "; ++" + other + ")\n  if (((const unsigned long long *)" + all +
+         "[" + other + "])" + at + " > " + own + at + ") " + latest + " = 0;\nif (" + latest +
+         ") *" + names.free(name + "_original") + " = " + name + ";\n}\n";
+}
+
 std::string ConditionalVariables::assign_last() const {
   if (empty()) return "";
   const Names& names = translation_.names;
@@ -64,18 +79,11 @@ std::string ConditionalVariables::assign_last() const {
   const std::string all = names.free("assigned_by");
   const std::string thread = names.free("thread");
   const std::string threads = names.free("threads");
-  const std::string other = names.free("other");
   std::string list;
   std::string text;
   for (size_t i = 0; i < variables_.size(); ++i) {
-    const std::string& name = variables_[i]->name;
-    const std::string latest = names.free("latest");
-    const std::string at = "[" + std::to_string(i) + "]";
     list += (list.empty() ? "" : ", ") + noted(*variables_[i]);
-    text += "{\nint " + latest + " = " + own + at + " != 0;\nfor (unsigned " + other + " = 0; " +
-            other + " < " + threads + "; ++" + other + ")\n  if (((const unsigned long long *)" +
-            all + "[" + other + "])" + at + " > " + own + at + ") " + latest + " = 0;\nif (" +
-            latest + ") *" + names.free(name + "_original") + " = " + name + ";\n}\n";
+    text += assign_if_latest(i, own, all, threads);
   }
   return "{\nunsigned long long " + own + "[] = {" + list + "};\nunsigned " + thread + ", " +
          threads + ";\nvoid *const *const " + all + " = bobbin_omp_exchange_begin(" + own + ", &" +

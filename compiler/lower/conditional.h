@@ -23,6 +23,8 @@ class ConditionalVariables {
   std::string assign_last() const;
 
  private:
+  std::string assign_if_latest(size_t i, const std::string& own, const std::string& all,
+                               const std::string& threads) const;
   std::string noted(const Variable& variable) const;
 
   const Translation& translation_;

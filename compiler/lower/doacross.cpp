@@ -12,11 +12,16 @@ namespace {
 
 constexpr const char* kNumber = "unsigned long long ";
 
+// The number of an iteration of two loops, of which `inner` has `count` iterations.
+std::string joined(const std::string& outer, const std::string& count, const std::string& inner) {
+  return "(" + outer + ") * " + count + " + " + inner;
+}
+
 // The elements of a vector, when `numbers` are those of each loop.
 std::string elements(const DoacrossNest& nest, const std::vector<std::string>& numbers) {
   std::string text = numbers[0];
   for (size_t i = 1; i < nest.collapse; ++i) {
-    text = "(" + text + ") * " + nest.loops[i].count() + " + " + numbers[i];
+    text = joined(text, nest.loops[i].count(), numbers[i]);
   }
   for (size_t i = nest.collapse; i < numbers.size(); ++i) text += ", " + numbers[i];
   return "{" + text + "}";
@@ -24,6 +29,7 @@ std::string elements(const DoacrossNest& nest, const std::vector<std::string>& n
 
 std::vector<std::string> current(const DoacrossNest& nest) {
   std::vector<std::string> numbers;
+  numbers.reserve(nest.loops.size());
   for (const CanonicalLoop& loop : nest.loops) numbers.push_back(loop.number());
   return numbers;
 }
@@ -87,20 +93,25 @@ class Sink {
     return loop.number() + (is_plus == loop.is_up() ? " + " : " - ") + loop.iterations_in(distance);
   }
 
+  // One loop's part of an iteration's number.
+  static std::string part(const std::string& number, const std::string& below,
+                          const std::string& count) {
+    const std::string quotient = below.empty() ? number : number + " / (" + below + ")";
+    return count.empty() ? quotient : quotient + " % " + count;
+  }
+
   // omp_cur_iteration - 1
   std::string wait_for_previous() const {
     const std::string previous = translation_.names.free("previous");
     std::string number;
     std::vector<std::string> values;
     for (const CanonicalLoop& loop : nest_.loops) {
-      number = number.empty() ? loop.number()
-                              : "(" + number + ") * " + loop.count() + " + " + loop.number();
+      number = number.empty() ? loop.number() : joined(number, loop.count(), loop.number());
     }
     std::string below;
     for (size_t i = nest_.loops.size(); i-- > 0;) {
-      const std::string quotient = below.empty() ? previous : previous + " / (" + below + ")";
       const std::string& count = nest_.loops[i].count();
-      values.insert(values.begin(), i == 0 ? quotient : quotient + " % " + count);
+      values.insert(values.begin(), part(previous, below, i == 0 ? "" : count));
       below += (below.empty() ? "" : " * ") + count;
     }
     return "{\n" + (kNumber + previous) + " = " + number + ";\nif (" + previous + "-- != 0) {\n" +
@@ -134,6 +145,17 @@ std::string doacross_counts(const DoacrossNest& nest, const std::string& collaps
   return text + "}";
 }
 
+namespace {
+
+std::string post(const Translation& translation, const Directive& directive,
+                 const DoacrossNest& nest) {
+  const std::string vector = translation.names.free("vector");
+  return "{\nconst " + (kNumber + vector) + "[] = " + elements(nest, current(nest)) + ";\n" +
+         translation.marker(directive) + "bobbin_omp_doacross_post(" + vector + ");\n}\n";
+}
+
+}  // namespace
+
 std::string lower_doacross(Translation& translation, const Construct& construct,
                            const Context& context) {
   const Directive& directive = construct.directive;
@@ -143,14 +165,9 @@ std::string lower_doacross(Translation& translation, const Construct& construct,
   }
   std::string text = "{\n";
   for (const Clause& clause : directive.clauses) {
-    if (clause.modifiers.front() == "sink") {
-      text += Sink(translation, directive, context).wait_for(clause);
-      continue;
-    }
-    const std::string vector = translation.names.free("vector");
-    text += "{\nconst " + (kNumber + vector) +
-            "[] = " + elements(*context.doacross, current(*context.doacross)) + ";\n" +
-            translation.marker(directive) + "bobbin_omp_doacross_post(" + vector + ");\n}\n";
+    text += clause.modifiers.front() == "sink"
+                ? Sink(translation, directive, context).wait_for(clause)
+                : post(translation, directive, *context.doacross);
   }
   return text + "}";
 }

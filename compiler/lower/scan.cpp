@@ -22,6 +22,12 @@ class Scan {
         context_(context),
         items_(inscan_items(translation, construct.directive)),
         type_("struct " + translation.names.free("scan_values")) {
+    // The threads of a cancelled region do not wait for each other.
+    if (context.parallel != nullptr) {
+      translation.refuse(construct.directive,
+                         "'reduction(inscan, ...)' in a region with 'cancel parallel' is not "
+                         "supported by bobbin translate");
+    }
     for (const ReductionItem& item : items_) {
       if (translation.types.is_array(item.variable().type)) {
         translation.refuse(construct.directive, "the array '" + item.variable().name +
@@ -48,8 +54,7 @@ class Scan {
       members += declare(item, variable) + ";\n";
       initial += "{\n" + item.declare() + at("running.", item) + " = " + variable + ";\n}\n";
       before += at("before.", item) + " = *" + item.original() + ";\n";
-      all += combine(item, at("before.", item),
-                     "((const " + type_ + " *)" + totals + "[" + name("other") + "])->" + variable);
+      all += combine(item, at("before.", item), of_other_thread(totals, variable));
       result += combine(item, at("before.", item), at("total.", item)) + "*" + item.original() +
                 " = " + at("before.", item) + ";\n";
     }
@@ -80,6 +85,10 @@ class Scan {
   }
   std::string declare(const ReductionItem& item, const std::string& declarator) const {
     return translation_.types.declare(item.variable().type, declarator, Types::Const::Drop);
+  }
+
+  std::string of_other_thread(const std::string& totals, const std::string& variable) const {
+    return "((const " + type_ + " *)" + totals + "[" + name("other") + "])->" + variable;
   }
 
   // The two parts of the innermost loop's body.

@@ -81,7 +81,7 @@ class Transformation {
 
   // Divides loop `i` into parts of `size` iterations: a loop over the parts (the grid), and one
   // over the iterations of a part.
-  std::pair<NumberedLoop, NumberedLoop> parts_of(NumberedLoop loop, size_t i, Constant size,
+  std::pair<NumberedLoop, NumberedLoop> parts_of(NumberedLoop loop, size_t i, const Constant& size,
                                                  Order order) const {
     const std::string grid = named("grid", i);
     const std::string inner = named(order == Order::GridsOutside ? "tile" : "offset", i);
@@ -188,6 +188,7 @@ class Transformation {
     }
     Nest nest = take(order.size());
     std::vector<NumberedLoop> loops;
+    loops.reserve(order.size());
     for (const size_t i : order) loops.push_back(nest.loops[i]);
     std::move(loops.begin(), loops.end(), nest.loops.begin());
     return nest;
@@ -215,6 +216,16 @@ class Transformation {
     return made;
   }
 
+  // Where a part of `count` iterations ends. size: empty for the one that takes what the parts
+  // behind it leave.
+  static std::string end_of_part(const std::string& count, const std::string& begin,
+                                 const std::string& size, const std::string& behind) {
+    const std::string rest = count + " - " + begin;
+    if (!size.empty()) return rest + " < " + size + " ? " + count + " : " + begin + " + " + size;
+    const std::string left = behind.empty() ? "0" : "(" + behind + ")";
+    return rest + " < " + left + " ? " + begin + " : " + count + " - " + left;
+  }
+
   // One loop after the other: each of them up to an end. No text is written twice.
   Nest split() const {
     const Clause* counts = directive_.find(ClauseKind::Counts);
@@ -228,6 +239,9 @@ class Transformation {
         sizes.emplace_back();
         continue;
       }
+      if (!translation_.references_in({item.base.probe_begin, item.base.probe_end}).empty()) {
+        throw Refusal{item.base.begin, "expected a constant"};
+      }
       sizes.push_back("(unsigned long long)(" + translation_.render_span(item.base, {}) + ")");
       if (fills != 0) after_fill += (after_fill.empty() ? "" : " + ") + sizes.back();
     }
@@ -238,16 +252,8 @@ class Transformation {
     std::string before = "0";
     for (size_t i = 0; i < sizes.size(); ++i) {
       const std::string end = named("end", i);
-      const std::string& all = loop.count;
-      const std::string rest = all + " - " + before;
-      if (!sizes[i].empty()) {
-        loop.constants.push_back(constant(
-            end, rest + " < " + sizes[i] + " ? " + all + " : " + before + " + " + sizes[i]));
-      } else {
-        const std::string behind = after_fill.empty() ? "0" : "(" + after_fill + ")";
-        loop.constants.push_back(
-            constant(end, rest + " < " + behind + " ? " + before + " : " + all + " - " + behind));
-      }
+      loop.constants.push_back(
+          constant(end, end_of_part(loop.count, before, sizes[i], after_fill)));
       ends += (ends.empty() ? "" : ", ") + end;
       before = end;
     }
@@ -282,6 +288,7 @@ class Transformation {
     if (all == 0) refuse("expected a block of canonical loops");
     if (count == 0 || count > all || first > all - count) refuse("'looprange' exceeds the loops");
     std::vector<Nest> nests;
+    nests.reserve(all);
     for (size_t i = 0; i < all; ++i) {
       nests.push_back(nest_of(translation_, directive_, site_->sequence[i], 1,
                               suffix_ + "_" + std::to_string(i + 1)));
@@ -324,6 +331,10 @@ class Transformation {
     return sequence;
   }
 
+  static std::string larger(const std::string& a, const std::string& b) {
+    return a + " < " + b + " ? " + b + " : " + a;
+  }
+
   NumberedLoop fused_loop(const std::vector<Nest>& nests) const {
     NumberedLoop loop;
     loop.number = named("fused", 0);
@@ -334,9 +345,7 @@ class Transformation {
       append(loop.needs, one.needs);
       const std::string name = named("longest", i);
       loop.constants.push_back(
-          constant(name, longest.empty()
-                             ? one.count
-                             : longest + " < " + one.count + " ? " + one.count + " : " + longest));
+          constant(name, longest.empty() ? one.count : larger(longest, one.count)));
       longest = name;
     }
     loop.count = longest;

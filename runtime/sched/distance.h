@@ -65,12 +65,11 @@ class Distance {
 
   // The order in which processors get the threads of a team whose primary thread is on `primary`,
   // from 0. The primary's is first. Then come the fastest ones. Those of one group are adjacent,
-  // and in the primary's kind the order begins behind the primary. 0 for a processor that is not
-  // known.
+  // and in the primary's kind the order begins behind the primary. A processor that is not known
+  // counts as the first.
   unsigned turn(int processor, int primary) const {
-    if (!knows(processor) || !knows(primary)) return 0;
-    const unsigned at = positions_[processor], first = positions_[primary];
-    if (at == kNoGroup || first == kNoGroup) return 0;
+    if (processors_ == 0) return 0;
+    const unsigned at = position(processor), first = position(primary);
     const unsigned kind = kind_at(at), begin = kind_begin_[kind];
     if (kind != kind_at(first)) return at + (at < first ? 1 : 0);
     const unsigned size = kind_begin_[kind + 1] - begin;
@@ -99,9 +98,12 @@ class Distance {
     while (position >= kind_begin_[kind + 1]) ++kind;
     return kind;
   }
+  unsigned position(int processor) const {
+    const unsigned position = knows(processor) ? positions_[processor] : kNoGroup;
+    return position != kNoGroup ? position : 0;
+  }
   unsigned slower_by(int processor) const {
-    if (kinds_of_cores_ == 1 || !knows(processor) || positions_[processor] == kNoGroup) return 0;
-    return kind_at(positions_[processor]);
+    return kinds_of_cores_ > 1 ? kind_at(position(processor)) : 0;
   }
 
   unsigned levels_ = 1;

@@ -24,8 +24,6 @@ struct Pool {
     processors = count;
     most_helpers = threads_are_bound || count > kMaxHelpers ? kMaxHelpers : count - 1;
   }
-  // Counts how often the processors on which helpers may run have changed.
-  Atomic<unsigned> mask_changes{0};
 
   // The program's mask, read before the first kernel thread is made.
   SignalSet signal_mask = 0;
@@ -38,6 +36,8 @@ struct Pool {
   Relaxed<uint64_t> helpers_begun = 0;  // written under `lock`, as is the next one
   Relaxed<uint64_t> spares_begun = 0;
   Atomic<unsigned> roots_met{0};  // how many have ever been registered; written under `lock`
+  // How often the processors on which helpers may run have changed.
+  Atomic<unsigned> mask_changes{0};
 
   // Helper k, from its creation until its kernel thread ends, or null. Written under `lock`.
   Atomic<Worker*> helpers[kMaxHelpers] = {};

@@ -53,10 +53,11 @@ namespace {
 // a machine of fast and slow cores the fast ones have the lower numbers.
 int claim_another(Team& team, const Worker& worker) {
   const Distance& distance = whereabouts.distance();
-  if (distance.flat()) [[likely]]
+  const unsigned all = distance.processors();
+  if (distance.flat() || all == 0) [[likely]]
     return team.unbegun.claim_lowest();
   const unsigned turn = distance.turn(whereabouts.of(worker.index), team.members[0]->processor);
-  const unsigned first = turn * team.size / distance.processors();
+  const unsigned first = turn * team.size / all;
   if (team.unbegun.claim(first)) return static_cast<int>(first);
   return team.unbegun.claim_any(first);
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <numeric>
 #include <set>
 #include <vector>
 
@@ -44,12 +45,18 @@ std::vector<unsigned> order(const Distance& distance, unsigned here, unsigned co
   return asked;
 }
 
+std::vector<unsigned> first_cpus(unsigned count) {
+  std::vector<unsigned> cpus(count);
+  std::iota(cpus.begin(), cpus.end(), 0U);
+  return cpus;
+}
+
 // The processors that get the threads of a team, in order, if the primary thread is on `primary`.
-std::vector<unsigned> turns(const Distance& distance, unsigned primary, unsigned count) {
-  std::vector<unsigned> order(distance.processors(), kMaxCpus);
-  for (unsigned cpu = 0; cpu < count; ++cpu) {
-    const unsigned turn = distance.turn(int(cpu), int(primary));
-    if (turn != 0 || cpu == primary) order.at(turn) = cpu;
+std::vector<unsigned> turns(const Distance& distance, unsigned primary,
+                            const std::vector<unsigned>& cpus) {
+  std::vector<unsigned> order(cpus.size(), kMaxCpus);
+  for (unsigned cpu : cpus) {
+    order.at(distance.turn(int(cpu), int(primary))) = cpu;
   }
   return order;
 }
@@ -180,9 +187,11 @@ TEST_F(HybridLaptop, FastOnesAreCalledFirst) {
 }
 
 TEST_F(HybridLaptop, FastOnesGetThreadsFirst) {
-  EXPECT_EQ(turns(distance_, 0, 16), (Order{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}));
-  EXPECT_EQ(turns(distance_, 5, 16), (Order{5, 6, 7, 0, 1, 2, 3, 4, 8, 9, 10, 11, 12, 13, 14, 15}));
-  EXPECT_EQ(turns(distance_, 14, 16),
+  EXPECT_EQ(turns(distance_, 0, first_cpus(16)),
+            (Order{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}));
+  EXPECT_EQ(turns(distance_, 5, first_cpus(16)),
+            (Order{5, 6, 7, 0, 1, 2, 3, 4, 8, 9, 10, 11, 12, 13, 14, 15}));
+  EXPECT_EQ(turns(distance_, 14, first_cpus(16)),
             (Order{14, 0, 1, 2, 3, 4, 5, 6, 7, 15, 8, 9, 10, 11, 12, 13}));
 }
 
@@ -196,10 +205,10 @@ TEST(Distance, OnlySpeedsDiffer) {
   distance.fill(topology);
   EXPECT_EQ(distance.levels(), 1u);
   EXPECT_FALSE(distance.flat());
-  EXPECT_EQ(turns(distance, 2, 6), (Order{2, 5, 1, 4, 0, 3}));
-  EXPECT_EQ(turns(distance, 4, 6), (Order{4, 2, 5, 1, 0, 3}));
+  EXPECT_EQ(turns(distance, 2, first_cpus(6)), (Order{2, 5, 1, 4, 0, 3}));
+  EXPECT_EQ(turns(distance, 4, first_cpus(6)), (Order{4, 2, 5, 1, 0, 3}));
   EXPECT_EQ(calls(distance, 3, {0, 1, 2, 4, 5}), (Order{2, 5, 1, 4, 0}));
-  EXPECT_EQ(distance.turn(-1, 0), 0u);
+  EXPECT_EQ(distance.turn(-1, 5), distance.turn(2, 5));  // unknown: as the first
   distance.clear();
   EXPECT_TRUE(distance.flat());
   topology.clear();
@@ -213,7 +222,7 @@ TEST(Distance, ManySpeeds) {
   builder.finish(topology);
   Distance distance;
   distance.fill(topology);
-  EXPECT_EQ(turns(distance, 19, 20),
+  EXPECT_EQ(turns(distance, 19, first_cpus(20)),
             (Order{19, 18, 17, 16, 15, 14, 13, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}));
   distance.clear();
   topology.clear();
@@ -233,8 +242,8 @@ TEST(Distance, ContainerWithThreeOfEight) {
   EXPECT_EQ(distance.between(1, 0), 1u);
   EXPECT_EQ(distance.between(5, -1), 1u);
   EXPECT_EQ(distance.between(5000, 5000), 1u);
-  EXPECT_EQ(turns(distance, 1, 8), (std::vector<unsigned>{1, 4, 5}));
-  EXPECT_EQ(turns(distance, 5, 8), (std::vector<unsigned>{5, 1, 4}));
+  EXPECT_EQ(turns(distance, 1, {1, 4, 5}), (std::vector<unsigned>{1, 4, 5}));
+  EXPECT_EQ(turns(distance, 5, {1, 4, 5}), (std::vector<unsigned>{5, 1, 4}));
   distance.clear();
   topology.clear();
 }
