@@ -83,8 +83,7 @@ class BitsetView {
   }
 
   // visit(number) for each that was in the set when its word was read, until it returns true. It
-  // begins with `first`; the numbers before it follow the last one of their word, and the words
-  // before its word follow the last word.
+  // begins with the word of `first`, and in each word with the bit that `first` has in its own.
   template <class Visit>
   void each_from(unsigned first, Visit&& visit) const {
     const std::uint64_t from_first = ~std::uint64_t{0} << first % 64;

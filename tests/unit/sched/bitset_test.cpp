@@ -112,7 +112,7 @@ TEST(Bitset, VisitsFromANumberOn) {
     return seen;
   };
   EXPECT_EQ(from(0, 9), (std::vector<unsigned>{3, 40, 64, 100}));
-  EXPECT_EQ(from(70, 9), (std::vector<unsigned>{100, 64, 3, 40}));
+  EXPECT_EQ(from(70, 9), (std::vector<unsigned>{100, 64, 40, 3}));
   EXPECT_EQ(from(4, 2), (std::vector<unsigned>{40, 3}));
 }
 
