@@ -23,6 +23,11 @@ bool can_have_modifiers(ClauseKind kind) {
     case ClauseKind::NumTasks:
     case ClauseKind::NumThreads:
     case ClauseKind::Order:
+    case ClauseKind::NumTeams:
+    case ClauseKind::Device:
+    case ClauseKind::Map:
+    case ClauseKind::To:
+    case ClauseKind::From:
       return true;
     default:
       return false;
@@ -98,7 +103,9 @@ class Parser {
       cursor_.next();
       directive_.name = cursor_.take_word();
       cursor_.expect(")");
-    } else if (leaf == Leaf::Threadprivate || leaf == Leaf::Flush) {
+    } else if (leaf == Leaf::DeclareMapper) {
+      cursor_.take_parentheses();
+    } else if (leaf == Leaf::Threadprivate || leaf == Leaf::Flush || leaf == Leaf::DeclareTarget) {
       const Cursor::Range range = cursor_.take_parentheses();
       directive_.items = read_items(range);
     } else if (leaf == Leaf::DeclareReduction) {
@@ -173,9 +180,25 @@ class Parser {
       case ClauseForm::Schedule:
         read_schedule(clause, range);
         break;
+      case ClauseForm::ListThen:
+        read_list_then(clause, range);
+        break;
+      case ClauseForm::Text:
+        clause.word = std::string(cursor_.text_of(range));
+        break;
       default:  // initializer
         directive_.initializer = span_of(range);
     }
+    if (directive_.row->leaves.front() == Leaf::DeclareTarget) {
+      for (const Item& item : clause.items) directive_.items.push_back(item);
+    }
+  }
+
+  // `a, b : 2`
+  void read_list_then(Clause& clause, Cursor::Range range) {
+    const std::optional<size_t> colon = cursor_.find_colon(range);
+    clause.items = read_items({range.begin, colon.value_or(range.end)});
+    if (colon) clause.expression = span_of({*colon + 1, range.end});
   }
 
   size_t read_number(const Clause& clause, const Cursor::Range& range) const {
@@ -268,12 +291,10 @@ class Parser {
     const Cursor::Range lower{range.begin, colon.value_or(range.end)};
     if (!lower.empty()) section.lower = span_of(lower);
     if (colon && *colon + 1 < range.end) {
-      const Cursor::Range length{*colon + 1, range.end};
-      if (cursor_.find_colon(length)) {
-        throw Refusal{cursor_.begin_of(length),
-                      "array sections with a stride are not supported by bobbin translate"};
-      }
-      section.length = span_of(length);
+      // A stride is only possible in clauses of target update, for which all data is in place.
+      Cursor::Range length{*colon + 1, range.end};
+      length.end = cursor_.find_colon(length).value_or(range.end);
+      if (!length.empty()) section.length = span_of(length);
     }
     return section;
   }

@@ -36,6 +36,17 @@ enum class Leaf : uint8_t {
   CancelTaskgroup,
   CancellationPoint,
   Scope,
+  Simd,
+  Loop,
+  Teams,
+  Distribute,
+  Target,
+  TargetData,
+  TargetUpdate,  // target enter data and target exit data, too
+  DeclareTarget,
+  EndDeclareTarget,
+  DeclareMapper,
+  DeclareSimd,
   Scan,
   Tile,
   Stripe,
@@ -92,6 +103,31 @@ enum class ClauseKind : uint8_t {
   Relaxed,
   Threads,
   Initializer,
+  Safelen,
+  Simdlen,
+  Aligned,
+  Nontemporal,
+  Simd,
+  Uniform,
+  Inbranch,
+  Notinbranch,
+  Bind,
+  NumTeams,
+  ThreadLimit,
+  DistSchedule,
+  Device,
+  Map,
+  Defaultmap,
+  IsDevicePtr,
+  HasDeviceAddr,
+  UseDevicePtr,
+  UseDeviceAddr,
+  UsesAllocators,
+  To,
+  From,
+  Enter,
+  Link,
+  DeviceType,
   Doacross,
   Linear,
   Induction,
@@ -113,6 +149,8 @@ enum class ClauseForm : uint8_t {
   Expression,  // with modifiers before a colon, if the clause has some: if(task: n > 1)
   List,        // likewise: reduction(+: a, b)
   Schedule,    // modifiers, a word, and a chunk size
+  ListThen,    // a list, and after a colon an expression: aligned(p : 64)
+  Text,        // is not looked at
   Other,
 };
 

@@ -9,7 +9,7 @@ namespace {
 constexpr const char* kNumber = "unsigned long long";
 
 // A pointer is constant, not what it points to.
-std::string constant(const Types& types, Type type, const std::string& name) {
+std::string constant_of(const Types& types, Type type, const std::string& name) {
   if (types.is_pointer(type)) return types.declare(type, "const " + name, Types::Const::Drop);
   return "const " + types.declare(type, name, Types::Const::Drop);
 }
@@ -47,10 +47,10 @@ void CanonicalLoop::add_bounds(const std::string& suffix) {
   };
   const Type type = loop_.variable->type;
   constants_.push_back({lower_, types.declare(type, lower_, Types::Const::Drop),
-                        constant(types, type, lower_), text(loop_.lower)});
+                        constant_of(types, type, lower_), text(loop_.lower)});
   const std::string bound = translation_->names.free("bound" + suffix);
   constants_.push_back({bound, types.declare(loop_.compared, bound, Types::Const::Drop),
-                        constant(types, loop_.compared, bound), text(loop_.bound), false});
+                        constant_of(types, loop_.compared, bound), text(loop_.bound), false});
   const std::string step =
       loop_.step.begin != loop_.step.end ? translation_->render(loop_.step, {}) : "1";
   if (loop_.comparison == "!=" && step == "-1") {
@@ -89,6 +89,10 @@ void CanonicalLoop::add_count(const std::string& bound) {
   std::string value = from + " " + loop_.comparison + " " + bound + " ? " + count + " : 0";
   constants_.push_back(
       number_constant(count_, [value = std::move(value)](const Context&) { return value; }));
+}
+
+std::string CanonicalLoop::constant(const std::string& name) const {
+  return constant_of(translation_->types, loop_.variable->type, name);
 }
 
 std::string CanonicalLoop::value(const std::string& iteration) const {

@@ -39,6 +39,8 @@ class CanonicalLoop {
 
   // The variable's value in an iteration, which is given by its number.
   std::string value(const std::string& iteration) const;
+  // The declaration of a constant of the variable's type.
+  std::string constant(const std::string& name) const;
   // The variable's step to the next iteration.
   std::string advance() const;
   // The number of the iteration from the variable's value.

@@ -15,18 +15,38 @@ bool only_names(ClauseKind kind) {
          kind == ClauseKind::Firstprivate;
 }
 
+// The host has the data in its place already.
+bool only_maps(ClauseKind kind) {
+  return kind == ClauseKind::Map || kind == ClauseKind::To || kind == ClauseKind::From ||
+         kind == ClauseKind::IsDevicePtr || kind == ClauseKind::HasDeviceAddr ||
+         kind == ClauseKind::UseDevicePtr || kind == ClauseKind::UseDeviceAddr;
+}
+
 // Clauses that are evaluated before the function is called.
 bool is_evaluated_outside(ClauseKind kind) {
   return kind == ClauseKind::If || kind == ClauseKind::NumThreads || kind == ClauseKind::Final ||
          kind == ClauseKind::Priority || kind == ClauseKind::Depend ||
          kind == ClauseKind::Grainsize || kind == ClauseKind::NumTasks ||
-         kind == ClauseKind::Filter || only_names(kind);
+         kind == ClauseKind::Filter || only_names(kind) || only_maps(kind);
 }
 
 void add_references(const Translation& translation, Extent extent, std::set<const Variable*>& found,
                     const std::set<size_t>& ignored) {
   for (const Reference* one : translation.references_in(extent)) {
     if (!ignored.contains(one->begin)) found.insert(one->variable);
+  }
+}
+
+void ignore(const Translation& translation, const Item& item, std::set<size_t>& ignored) {
+  const auto add = [&](const Span& span) {
+    for (const Reference* one : translation.references_in({span.probe_begin, span.probe_end})) {
+      ignored.insert(one->begin);
+    }
+  };
+  add(item.base);
+  for (const Item::Section& section : item.sections) {
+    if (section.lower) add(*section.lower);
+    if (section.length) add(*section.length);
   }
 }
 
@@ -91,6 +111,9 @@ std::vector<const Variable*> captured_by(const Translation& translation, const C
   std::set<size_t> ignored;
   for (const size_t number : translation.directives_in(statement)) {
     for (const Clause& clause : translation.directives[number].clauses) {
+      if (only_maps(clause.kind())) {
+        for (const Item& item : clause.items) ignore(translation, item, ignored);
+      }
       if (!only_names(clause.kind())) continue;
       for (const Item& item : clause.items) {
         const Variable* variable = translation.variable_at(item.base);
@@ -105,13 +128,15 @@ std::vector<const Variable*> captured_by(const Translation& translation, const C
       if (reference->variable == one.variable) ignored.insert(reference->begin);
     }
   }
-  // A taskloop's bounds are evaluated before there are tasks, unless they depend on outer loops.
+  // The bounds are evaluated before a taskloop makes tasks, or distribute a region of a chunk,
+  // unless they depend on outer loops.
   const std::vector<Loop>& loops = construct.site->loops;
   const size_t depth = construct.directive.collapse;
-  const bool is_taskloop = construct.kind() == Leaf::Taskloop && loops.size() >= depth;
+  const bool is_divided =
+      (construct.kind() == Leaf::Taskloop || context.chunk != nullptr) && loops.size() >= depth;
   std::set<const Variable*> named;
-  add_references(translation, is_taskloop ? loops[depth - 1].body : statement, named, ignored);
-  if (is_taskloop) {
+  add_references(translation, is_divided ? loops[depth - 1].body : statement, named, ignored);
+  if (is_divided) {
     for (const Extent& part : dependent_bounds(translation, loops, depth)) {
       add_references(translation, part, named, ignored);
     }
@@ -131,7 +156,7 @@ std::vector<const Variable*> captured_by(const Translation& translation, const C
         add_references(translation, {clause.expression->probe_begin, clause.expression->probe_end},
                        named, ignored);
       }
-      if (only_names(clause.kind())) continue;
+      if (only_names(clause.kind()) || only_maps(clause.kind())) continue;
       for (const Item& item : clause.items) {
         add_references(translation, {item.base.probe_begin, item.base.probe_end}, named, ignored);
       }
@@ -149,7 +174,10 @@ std::vector<const Variable*> captured_by(const Translation& translation, const C
   for (const Variable* variable : named) {
     const bool is_inside =
         variable->declared >= statement.begin && variable->declared < statement.end;
-    if (!is_inside && (context.is_local(*variable) || listed.contains(variable))) {
+    // A target region may have copies of the others, too.
+    const bool is_needed = context.is_local(*variable) || listed.contains(variable) ||
+                           construct.kind() == Leaf::Target;
+    if (!is_inside && is_needed) {
       found.push_back(variable);
     }
   }

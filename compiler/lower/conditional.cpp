@@ -9,6 +9,14 @@ bool is_conditional(const Clause& clause) {
   return clause.kind() == ClauseKind::Lastprivate && !clause.modifiers.empty();
 }
 
+void refuse_conditional(const Directive& directive) {
+  for (const Clause& clause : directive.clauses) {
+    if (!is_conditional(clause)) continue;
+    throw Refusal{clause.at, "'lastprivate(conditional:)' in '#pragma omp " + directive.row->name +
+                                 "' is not supported by bobbin translate"};
+  }
+}
+
 ConditionalVariables::ConditionalVariables(const Translation& translation,
                                            const Construct& construct, const Context& outer)
     : translation_(translation) {

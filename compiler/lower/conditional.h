@@ -32,5 +32,7 @@ class ConditionalVariables {
 };
 
 bool is_conditional(const Clause& clause);
+// Of constructs that are no worksharing.
+void refuse_conditional(const Directive& directive);
 
 }  // namespace bobbin::translate

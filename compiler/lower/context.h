@@ -21,6 +21,16 @@ struct CancelTarget {
   std::string place() const { return used ? label + ":;\n" : ""; }
 };
 
+class Iterations;
+
+// Of the loops' iterations those that an outer construct of the same directive has taken, as in
+// `distribute parallel for`.
+struct Chunk {
+  Iterations* iterations = nullptr;
+  std::string first;
+  std::string last;
+};
+
 struct DoacrossNest;
 
 // What surrounds the text that is being written.
@@ -34,6 +44,8 @@ struct Context {
   size_t outlined_from = 0;
   // The function's name in the user's text.
   std::string function;
+
+  const Chunk* chunk = nullptr;  // null: the construct takes its own iterations
 
   CancelTarget* parallel = nullptr;  // if the region contains `cancel parallel`
   CancelTarget* loop = nullptr;

@@ -23,6 +23,8 @@ std::string Translation::lower(size_t number, const Context& context) {
     if (directive.row->leaves.front() == Leaf::DeclareReduction) {
       return out + lower_declared_reduction(*this, number);
     }
+    // The native compiler's own business.
+    if (directive.row->leaves.front() == Leaf::DeclareSimd) return directive.text;
     if (directive.row->association == Association::Declaration) return out;
     const Site* site = site_of(number);
     if (site == nullptr && directive.row->association == Association::Statement) {
@@ -39,6 +41,18 @@ std::string Translation::dispatch(const Construct& construct, const Context& con
   switch (construct.kind()) {
     case Leaf::Parallel:
       return lower_parallel(*this, construct, context);
+    case Leaf::Teams:
+      return lower_teams(*this, construct, context);
+    case Leaf::Target:
+      return lower_target(*this, construct, context);
+    case Leaf::TargetData:
+      return lower_target_data(*this, construct, context);
+    case Leaf::TargetUpdate:
+      return lower_target_update(*this, construct, context);
+    case Leaf::Distribute:
+      return lower_distribute(*this, construct, context);
+    case Leaf::Simd:
+      return lower_simd(*this, construct, context);
     case Leaf::For:
       return lower_for(*this, construct, context);
     case Leaf::Sections:

@@ -143,7 +143,32 @@ std::string Iterations::execute(const std::string& first, const std::string& las
   const std::string end = translation_.names.free("end");
   const std::string text =
       "{\n" + (kNumber + at) + " = " + first + ";\nconst " + kNumber + end + " = " + last + ";\n";
-  return text + loop.execute(end, body, steps) + "}\n";
+  return text + execute_innermost(end, body, steps) + "}\n";
+}
+
+std::string Iterations::execute_innermost(const std::string& end, const std::string& body,
+                                          const std::string& steps) const {
+  const NumberedLoop& loop = nest_.loops[depth_ - 1];
+  // The native compiler does without the pragma of a generated loop.
+  if (pragma_.empty() || nest_.is_transformed) return loop.execute(end, body, steps);
+  // The variable's value after the loop is one of its type in each loop that is valid without
+  // OpenMP.
+  const CanonicalLoop& user = nest_.users[depth_ - 1];
+  const Variable& variable = user.variable();
+  const std::string from = translation_.names.free("from");
+  const std::string to = translation_.names.free("to");
+  const auto bound = [&](const std::string& name, const std::string& number) {
+    return user.constant(name) + " = " + user.value(number) + ";\n";
+  };
+  return "{\n" + bound(from, loop.number) + bound(to, end) + pragma_ + "for (" + variable.name +
+         " = " + from + "; " + variable.name + (user.is_up() ? " < " : " > ") + to + "; " +
+         user.advance() + ")" + body + "}\n";
+}
+
+std::string Iterations::declaration(const CanonicalLoop& loop) const {
+  return translation_.types.declare(loop.variable().type, loop.variable().name,
+                                    Types::Const::Drop) +
+         attribute() + ";\n";
 }
 
 // `skipped`: how many iterations from here on come before the first one to execute. `left`: how
@@ -163,7 +188,7 @@ std::string Iterations::execute_level(size_t level, bool is_walked, const std::s
             ";\n" + skipped + " -= " + at + ";\nconst " + kNumber + end + " = " + left + " < " +
             loop.count + " - " + at + " ? " + at + " + " + left + " : " + loop.count + ";\n" +
             left + " -= " + end + " - " + at + ";\n";
-    return text + loop.execute(end, body, steps);
+    return text + execute_innermost(end, body, steps);
   }
   const bool simple = is_simple(level);
   if (simple) {

@@ -33,14 +33,15 @@ class Iterations {
 
   // Of the declarations of the loops' variables, which compilers see assigned in nests only.
   const char* attribute() const { return is_one_of_users() ? "" : " __attribute__((unused))"; }
-  // These declarations.
-  std::string variables() const { return nest_.variables(translation_.types, attribute()); }
+  std::string declaration(const CanonicalLoop& loop) const;
   // What the associated loops execute.
   std::string body(const Context& context) const;
   // Executes a body, one statement, for the iterations from `first` up to, but not including,
   // `last`. `steps` are expressions behind commas, to be evaluated after each iteration.
   std::string execute(const std::string& first, const std::string& last, const std::string& body,
                       const Context& context, const std::string& steps = "") const;
+  // Makes the innermost loop one of the native compiler's, with the pragma before it.
+  void vectorize(const std::string& pragma) { pragma_ = pragma; }
   // The number of the iteration, in the body. To be called before execute().
   std::string number();
   // Gives a loop's variable the value it has after the last iteration.
@@ -54,6 +55,8 @@ class Iterations {
   std::string size_below(size_t level) const;
   std::string declare_at(size_t level, const Context& context) const;
   std::string count_from(size_t level, const Context& context) const;
+  std::string execute_innermost(const std::string& end, const std::string& body,
+                                const std::string& steps) const;
   std::string execute_level(size_t level, bool is_walked, const std::string& body,
                             const Context& context, const std::string& steps) const;
 
@@ -64,6 +67,7 @@ class Iterations {
   std::vector<Constant> passed_;
   std::string constants_;
   std::string count_;
+  std::string pragma_;
   bool is_numbered_ = false;
 };
 

@@ -6,6 +6,16 @@
 #include "lower/conditional.h"
 
 namespace bobbin::translate {
+namespace {
+
+// Do the threads of a team execute it together?
+bool is_of_team(Leaf leaf) { return leaf == Leaf::For || leaf == Leaf::Sections; }
+
+std::string copy_array(const std::string& to, const std::string& from, const std::string& array) {
+  return "__builtin_memcpy(" + to + ", " + from + ", sizeof " + array + ");\n";
+}
+
+}  // namespace
 
 Privates::Privates(Translation& translation, const Construct& construct, const Context& outer)
     : translation_(translation),
@@ -32,12 +42,11 @@ Privates::Privates(Translation& translation, const Construct& construct, const C
         std::find(lastprivates_.begin(), lastprivates_.end(), variable) != lastprivates_.end() ||
         std::find(conditionals.begin(), conditionals.end(), variable) != conditionals.end();
     if (!is_named(*variable) || !declared_.insert(variable).second) continue;
-    needs_barrier = needs_barrier || is_last;
+    needs_barrier = needs_barrier || (is_last && is_of_team(construct.kind()));
     point_to(*variable);
     const std::string& name = variable->name;
     if (translation.types.is_array(variable->type)) {
-      declarations_ += declare(*variable) + ";\n__builtin_memcpy(" + name + ", " +
-                       original(*variable) + ", sizeof " + name + ");\n";
+      declarations_ += declare(*variable) + ";\n" + copy_array(name, original(*variable), name);
     } else {
       declarations_ += declare(*variable) + " = *" + original(*variable) + ";\n";
     }
@@ -115,15 +124,16 @@ void Privates::point_to(const Variable& variable) {
 
 std::string Privates::assign_last() const {
   std::string text;
-  for (const Variable* variable : lastprivates_) {
-    const std::string& name = variable->name;
-    if (translation_.types.is_array(variable->type)) {
-      text += "__builtin_memcpy(" + original(*variable) + ", " + name + ", sizeof " + name + ");\n";
-    } else {
-      text += "*" + original(*variable) + " = " + name + ";\n";
-    }
-  }
+  for (const Variable* variable : lastprivates_) text += assign_last(*variable);
   return text;
+}
+
+std::string Privates::assign_last(const Variable& variable) const {
+  const std::string& name = variable.name;
+  if (translation_.types.is_array(variable.type)) {
+    return copy_array(original(variable), name, name);
+  }
+  return "*" + original(variable) + " = " + name + ";\n";
 }
 
 }  // namespace bobbin::translate

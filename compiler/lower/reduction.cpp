@@ -150,11 +150,16 @@ std::vector<ReductionItem> inscan_items(const Translation& translation,
   return items_of(translation, directive, Inscan::Yes);
 }
 
+std::string combine_one_by_one(const std::vector<ReductionItem>& items) {
+  std::string text;
+  for (const ReductionItem& item : items) text += item.combine();
+  return text;
+}
+
 std::string combine(const std::vector<ReductionItem>& items) {
   if (items.empty()) return "";
-  std::string text = "bobbin_omp_combine_begin();\n";
-  for (const ReductionItem& item : items) text += item.combine();
-  return text + "bobbin_omp_combine_end();\n";
+  return "bobbin_omp_combine_begin();\n" + combine_one_by_one(items) +
+         "bobbin_omp_combine_end();\n";
 }
 
 }  // namespace bobbin::translate

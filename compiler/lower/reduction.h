@@ -41,7 +41,9 @@ std::vector<ReductionItem> reduction_items(const Translation& translation,
                                            const Directive& directive);
 // Those with the modifier inscan.
 std::vector<ReductionItem> inscan_items(const Translation& translation, const Directive& directive);
-// All of them, one thread at a time.
+// All of them.
+std::string combine_one_by_one(const std::vector<ReductionItem>& items);
+// Likewise, one thread at a time.
 std::string combine(const std::vector<ReductionItem>& items);
 
 }  // namespace bobbin::translate

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// for and sections.
+// for, distribute and sections.
 #include <algorithm>
 
 #include "lower/conditional.h"
 #include "lower/constructs.h"
 #include "lower/doacross.h"
-#include "lower/iteration.h"
 #include "lower/linear.h"
 #include "lower/privates.h"
 #include "lower/scan.h"
+#include "lower/space.h"
 
 namespace bobbin::translate {
 namespace {
@@ -51,17 +51,23 @@ Schedule schedule_of(Translation& translation, const Directive& directive, const
     schedule.kind = "bobbin_omp_" + word;
     schedule.has_one_chunk = word == "static" && !clause->expression;
     if (clause->expression) {
-      schedule.chunk =
-          "(unsigned long long)(" + translation.render_span(*clause->expression, context) + ")";
+      schedule.chunk = "(unsigned long long)(" +
+                       translation.render_span(clause->expression.value(), context) + ")";
     }
   }
   if (directive.has(ClauseKind::Ordered)) schedule.has_one_chunk = false;
   return schedule;
 }
 
-}  // namespace
-
-namespace {
+// Those that the construct inside does not declare for itself alone.
+void add_lastprivate_variables(const Iterations& iterations, Privates& privates) {
+  for (const CanonicalLoop& loop : iterations.loops()) {
+    const auto& all = privates.lastprivates();
+    if (std::find(all.begin(), all.end(), &loop.variable()) != all.end()) {
+      privates.add_loop_variable(loop.variable());
+    }
+  }
+}
 
 class WorksharingLoop {
  public:
@@ -70,7 +76,8 @@ class WorksharingLoop {
         construct_(construct),
         directive_(construct.directive),
         context_(context),
-        iterations_(translation, construct, context),
+        space_(translation, construct, context),
+        iterations_(space_.iterations()),
         privates_(translation, construct, context),
         linears_(translation, directive_, context),
         conditionals_(translation, construct, context),
@@ -78,6 +85,10 @@ class WorksharingLoop {
         last_(translation.names.free("last")),
         is_last_(translation.names.free("is_last")),
         end_{translation.names.unique(translation.names.free("end_of_for"))} {
+    if (!construct.is_last()) {
+      add_lastprivate_variables(iterations_, privates_);
+      return;
+    }
     for (size_t i = 0; i < iterations_.loops().size(); ++i) {
       const CanonicalLoop& loop = iterations_.loops()[i];
       // The inner loops of ordered(n) stay as they are.
@@ -96,11 +107,13 @@ class WorksharingLoop {
     inside.doacross = has_doacross ? &nest : nullptr;
     linears_.declare_in(inside);
     if (!conditionals_.empty()) conditionals_.note_assignments(inside, iterations_.number());
-    std::string text = "{\n" + privates_.originals() + linears_.originals() +
-                       iterations_.constants() + "{\n" + privates_.declarations() +
-                       linears_.declarations() + conditionals_.declarations() +
-                       "unsigned long long " + first_ + ", " + last_ + ";\n";
+    std::string text = "{\n" + privates_.originals() + linears_.originals() + space_.constants() +
+                       "{\n" + privates_.declarations() + linears_.declarations() +
+                       conditionals_.declarations() + "unsigned long long " + first_ + ", " +
+                       last_ + ";\n";
     if (!inscan_items(translation_, directive_).empty()) {
+      if (space_.is_taken())
+        translation_.refuse(directive_, "'inscan' of a part of a league's loop");
       text += translation_.marker(directive_) +
               lower_scan(translation_, construct_, iterations_, inside);
       if (has_last()) text += "if (" + is_final_chunk() + ") {\n" + assign_last() + "}\n";
@@ -115,7 +128,7 @@ class WorksharingLoop {
  private:
   bool has_last() const { return !privates_.lastprivates().empty() || !linears_.empty(); }
   std::string is_final_chunk() const {
-    return first_ + " < " + last_ + " && " + last_ + " == " + iterations_.count();
+    return first_ + " < " + last_ + " && " + last_ + " == " + space_.count();
   }
   std::string assign_last() const {
     std::string text;
@@ -123,15 +136,23 @@ class WorksharingLoop {
     return text + privates_.assign_last() + linears_.assign_last(iterations_.count());
   }
 
+  std::string chunk() {
+    if (!construct_.is_last()) {
+      std::string inner = space_.execute(construct_, privates_.context(), first_, last_);
+      if (linears_.empty()) return inner;
+      // The construct inside begins with these values and steps them itself.
+      return "{\n" + linears_.start(space_.number(first_)) + linears_.assign() + inner + "}\n";
+    }
+    if (linears_.empty()) return space_.execute(construct_, privates_.context(), first_, last_);
+    const std::string body =
+        "{\n" + linears_.assign() + iterations_.body(privates_.context()) + "}\n";
+    return "{\n" + linears_.start(first_) +
+           iterations_.execute(first_, last_, body, privates_.context(), linears_.step()) + "}\n";
+  }
+
   // Takes the thread's chunks and executes them.
   std::string chunks(const DoacrossNest& nest, bool has_doacross) {
-    const bool has_linears = !linears_.empty();
-    std::string body = iterations_.body(privates_.context());
-    if (has_linears) body = "{\n" + linears_.assign() + body + "}\n";
-    std::string chunk =
-        (has_linears ? "{\n" + linears_.start(first_) : "") +
-        iterations_.execute(first_, last_, body, privates_.context(), linears_.step()) +
-        (has_linears ? "}\n" : "");
+    std::string chunk = this->chunk();
     if (has_last()) {
       chunk = "{\n" + chunk + is_last_ + " = " + is_final_chunk() + ";\n}\n";
     }
@@ -139,10 +160,10 @@ class WorksharingLoop {
     const std::string marker = translation_.marker(directive_);
     const std::string range = ", &" + first_ + ", &" + last_ + ")";
     if (schedule.has_one_chunk) {
-      return marker + "bobbin_omp_static_begin(" + iterations_.count() + range + ";\n" + chunk +
+      return marker + "bobbin_omp_static_begin(" + space_.count() + range + ";\n" + chunk +
              end_.place() + "bobbin_omp_static_end();\n";
     }
-    std::string begin = "if (bobbin_omp_loop_begin(" + iterations_.count() + ", " + schedule.kind +
+    std::string begin = "if (bobbin_omp_loop_begin(" + space_.count() + ", " + schedule.kind +
                         (directive_.has(ClauseKind::Ordered) ? " | bobbin_omp_ordered" : "");
     if (has_doacross) {
       const std::string counts = translation_.names.free("counts");
@@ -160,7 +181,8 @@ class WorksharingLoop {
   const Construct& construct_;
   const Directive& directive_;
   const Context& context_;
-  Iterations iterations_;
+  Space space_;
+  Iterations& iterations_;
   Privates privates_;
   LinearVariables linears_;
   ConditionalVariables conditionals_;
@@ -175,6 +197,47 @@ class WorksharingLoop {
 std::string lower_for(Translation& translation, const Construct& construct,
                       const Context& context) {
   return WorksharingLoop(translation, construct, context).lower();
+}
+
+std::string lower_distribute(Translation& translation, const Construct& construct,
+                             const Context& context) {
+  refuse_conditional(construct.directive);
+  Space space(translation, construct, context);
+  const Iterations& iterations = space.iterations();
+  Privates privates(translation, construct, context);
+  if (construct.is_last()) {
+    for (const CanonicalLoop& loop : iterations.loops()) {
+      privates.add_loop_variable(loop.variable(), iterations.attribute());
+    }
+  } else {
+    add_lastprivate_variables(iterations, privates);
+  }
+  const Names& names = translation.names;
+  const std::string first = names.free("team_first");
+  const std::string last = names.free("team_last");
+  const std::string size = names.free("team_chunk");
+  const std::string is_last = names.free("is_last");
+  const Clause* clause = construct.directive.find(ClauseKind::DistSchedule);
+  const std::string chunk_size =
+      clause != nullptr && clause->expression
+          ? "(unsigned long long)(" + translation.render_span(clause->expression.value(), context) +
+                ")"
+          : "0";
+  std::string chunk = space.execute(construct, privates.context(), first, last);
+  std::string end;
+  if (!privates.lastprivates().empty()) {
+    chunk = "{\n" + chunk + is_last + " = " + last + " == " + space.count() + ";\n}\n";
+    end = "if (" + is_last + ") {\n";
+    for (const Variable* variable : privates.lastprivates()) end += iterations.finish(*variable);
+    end += privates.assign_last() + "}\n";
+  }
+  const std::string arguments = "(" + space.count() + ", " + size + ", &" + first + ", &" + last;
+  return "{\n" + privates.originals() + space.constants() + "{\n" + privates.declarations() +
+         "const unsigned long long " + size + " = " + chunk_size + ";\nunsigned long long " +
+         first + ", " + last + ";\n" + (end.empty() ? "" : "int " + is_last + " = 0;\n") +
+         translation.marker(construct.directive) + "if (bobbin_omp_distribute_begin" + arguments +
+         "))\ndo " + chunk + "while (bobbin_omp_distribute_next" + arguments +
+         "));\nbobbin_omp_distribute_end();\n" + end + "}\n}";
 }
 
 namespace {

@@ -84,7 +84,9 @@ void blank_unknown(std::string& text, const std::vector<Directive>& directives) 
     const Directive& one = directives[i];
     const bool is_next =
         i + 1 < directives.size() && is_blank(text, one.end, directives[i + 1].begin);
-    const bool is_unknown = one.row->since >= "6.0" ||
+    // Clang takes declare target with the deprecated `to` for an error.
+    const bool is_old = one.row->leaves.front() == Leaf::DeclareTarget && one.has(ClauseKind::To);
+    const bool is_unknown = one.row->since >= "6.0" || is_old ||
                             (is_inner_unknown && is_next && takes_loops(one.row->leaves.back()));
     if (is_unknown) blank(text, one.begin, one.end);
     is_inner_unknown = is_unknown;
@@ -98,8 +100,13 @@ void check_openmp(const Source& source, const std::vector<Directive>& directives
   std::string text = source.text();
   for (const Directive& directive : directives) {
     for (const Clause& clause : directive.clauses) {
-      if (!is_unknown_to_clang(directive, clause)) continue;
-      blank(text, clause.at, clause.end);
+      if (is_unknown_to_clang(directive, clause)) {
+        blank(text, clause.at, clause.end);
+      } else if (clause.kind() == ClauseKind::NumTeams && !clause.modifiers.empty() &&
+                 clause.expression) {
+        // The lower bound, of OpenMP 5.1.
+        blank(text, text.find('(', clause.at) + 1, clause.expression->begin);
+      }
     }
   }
   blank_unknown(text, directives);

@@ -273,10 +273,48 @@ class Maker:
   }}
   return count + (nothing != 0);"""
 
+    def simd(self) -> str:
+        """Chunks that begin and end anywhere in the inner loop, and a linear variable that follows them."""
+        name = self.one_of(
+            "simd", "simd safelen(4)", f"parallel for simd{self.schedule()}", "parallel loop"
+        )
+        loops = name.endswith("loop")
+        step = self.number(1, 5)
+        linear = "" if loops else f" linear(at: {step})"
+        advance = "" if loops else f"at += {step};"
+        return f"""\
+  long sum = {self.number(0, 9)}, at = {self.number(0, 9)}, values[64 * 9] = {{0}};
+#pragma omp {name} collapse(2) reduction(+: sum){linear}
+  {self.loop("i", "n")}
+    {self.loop("j", "9")} {{
+      values[i * 9 + j] += {"i" if loops else "at"};
+      sum += i ^ (long)j;
+      {advance}
+    }}
+  for (int i = 0; i < 64 * 9; i++) sum = mix(sum, values[i]);
+  return mix(sum, at);"""
+
+    def league(self) -> str:
+        target = self.one_of("", "target ")
+        maps = " map(tofrom: sum, last)" if target else ""
+        vector = self.one_of("", " simd")
+        chunk = self.one_of("", f" dist_schedule(static, {self.number(1, 9)})")
+        return f"""\
+  long sum = {self.number(0, 9)}, scale = {self.number(1, 9)};
+  int last = 0;
+#pragma omp {target}teams distribute parallel for{vector} num_teams({self.number(1, 4)}){chunk}{self.schedule()} \\
+    num_threads({self.number(1, 3)}) firstprivate(scale) lastprivate(last) reduction(+: sum){maps}
+  {self.loop("i", "n")} {{
+    sum += scale * (long)i;
+    last = (int)i;
+  }}
+  return mix(sum, last);"""
+
     def function(self, number: int) -> str:
         kinds = (
             self.reduction, self.collapse, self.tasks, self.taskloop, self.sections, self.ordered,
             self.array, self.captures, self.triangle, self.transformed, self.doacross, self.scan, self.last,
+            self.simd, self.league,
         )  # fmt: skip
         body = self.random.choice(kinds)()
         return f"\nstatic long f{number}(int n, long *a) {{\n  (void)a;\n{body}\n}}\n"
