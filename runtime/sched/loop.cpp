@@ -347,7 +347,7 @@ void run_loop(Worker& worker) {
     }
     idle(worker);
     // A wake-up that was on its way when the worker was told to end is still served.
-    const bool called = worker.hint.load(relaxed) != nullptr;
+    const bool called = worker.hint.load(relaxed) != nullptr || has_own_fiber(worker);
     if (worker.retiring.load(acquire) && worker.tickets.empty() && !called) return;
   }
 }
