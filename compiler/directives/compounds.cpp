@@ -6,16 +6,37 @@
 namespace bobbin::translate {
 namespace {
 
+bool has(const std::vector<Leaf>& leaves, Leaf one) {
+  return std::find(leaves.begin(), leaves.end(), one) != leaves.end();
+}
+
 // May a directive that consists of `leaves` go on with `next`?
 bool can_follow(const std::vector<Leaf>& leaves, Leaf next) {
   switch (leaves.back()) {
+    case Leaf::Target:
+      return next == Leaf::Parallel || next == Leaf::Teams || next == Leaf::Simd;
+    case Leaf::Teams:
+      return next == Leaf::Distribute || next == Leaf::Loop;
+    case Leaf::Distribute:
+      return next == Leaf::Parallel || next == Leaf::Simd;
     case Leaf::Parallel:
-      return next == Leaf::For || next == Leaf::Sections || next == Leaf::Masked;
+      if (next == Leaf::For) return true;
+      if (next == Leaf::Loop) return !has(leaves, Leaf::Distribute);
+      return leaves.size() == 1 && (next == Leaf::Sections || next == Leaf::Masked);
     case Leaf::Masked:
       return next == Leaf::Taskloop;
+    case Leaf::For:
+    case Leaf::Taskloop:
+      return next == Leaf::Simd;
     default:
       return false;
   }
+}
+
+// `distribute parallel` is no directive, only its continuations are.
+bool is_complete(const DirectiveRow& row) {
+  return row.leaves.size() < 2 || row.leaves.back() != Leaf::Parallel ||
+         !has(row.leaves, Leaf::Distribute);
 }
 
 std::vector<DirectiveRow> make_directives() {
@@ -34,6 +55,7 @@ std::vector<DirectiveRow> make_directives() {
       table.push_back(std::move(made));
     }
   }
+  std::erase_if(table, [](const DirectiveRow& row) { return !is_complete(row); });
   return table;
 }
 

@@ -33,6 +33,7 @@ struct Item {
 struct Clause {
   const ClauseRow* row = nullptr;
   size_t at = 0;
+  size_t end = 0;
   std::vector<std::string> modifiers;  // also the operator of a reduction and the kind of depend
   std::string word;
   std::optional<Span> expression;
@@ -48,6 +49,7 @@ struct Directive {
   std::string text;  // from `#pragma` on
   std::vector<Clause> clauses;
   size_t collapse = 1;      // how many loops it is associated with, if any
+  size_t ordered = 0;       // how many loops ordered(n) is associated with
   std::string name;         // critical(name), declare reduction(name : ...)
   std::vector<Item> items;  // flush(list), threadprivate(list)
 

@@ -8,6 +8,7 @@
 
 #include "directives/compounds.h"
 #include "directives/cursor.h"
+#include "directives/loop_clauses.h"
 #include "directives/name.h"
 
 namespace bobbin::translate {
@@ -23,6 +24,11 @@ bool can_have_modifiers(ClauseKind kind) {
     case ClauseKind::NumTasks:
     case ClauseKind::NumThreads:
     case ClauseKind::Order:
+    case ClauseKind::NumTeams:
+    case ClauseKind::Device:
+    case ClauseKind::Map:
+    case ClauseKind::To:
+    case ClauseKind::From:
       return true;
     default:
       return false;
@@ -41,10 +47,15 @@ class Parser {
   Directive run() {
     cursor_.skip(2);  // pragma omp, after the #
     read_name();
+    if (directive_.row->leaves.front() == Leaf::Interchange) directive_.collapse = 2;
     read_argument();
     while (!cursor_.at_end()) {
       if (cursor_.is(",")) cursor_.next();
       read_clause();
+    }
+    if (directive_.row->leaves.front() == Leaf::Ordered &&
+        (directive_.has(ClauseKind::Depend) || directive_.has(ClauseKind::Doacross))) {
+      directive_.row = &doacross_directive();
     }
     return std::move(directive_);
   }
@@ -79,7 +90,9 @@ class Parser {
       cursor_.next();
       directive_.name = cursor_.take_word();
       cursor_.expect(")");
-    } else if (leaf == Leaf::Threadprivate || leaf == Leaf::Flush) {
+    } else if (leaf == Leaf::DeclareMapper) {
+      cursor_.take_parentheses();
+    } else if (leaf == Leaf::Threadprivate || leaf == Leaf::Flush || leaf == Leaf::DeclareTarget) {
       const Cursor::Range range = cursor_.take_parentheses();
       directive_.items = read_items(range);
     } else if (leaf == Leaf::DeclareReduction) {
@@ -103,10 +116,7 @@ class Parser {
     directive_.combiner = span_of({*second + 1, range.end});
   }
 
-  Span span_of(const Cursor::Range& range) const {
-    if (range.empty()) throw Refusal{cursor_.begin_of(range), "expected expression"};
-    return {cursor_.begin_of(range), cursor_.end_of(range), 0, 0};
-  }
+  Span span_of(const Cursor::Range& range) const { return translate::span_of(cursor_, range); }
 
   void read_clause() {
     Clause clause;
@@ -123,13 +133,15 @@ class Parser {
                                    ") in " + where + " is not supported by bobbin translate"};
     }
     read_clause_argument(clause);
+    clause.end = cursor_.previous_end();
     directive_.clauses.push_back(std::move(clause));
   }
 
   void read_clause_argument(Clause& clause) {
     if (clause.row->form == ClauseForm::None) return;
-    // ordered without an argument
-    if (clause.kind() == ClauseKind::Ordered && !cursor_.is("(")) return;
+    const bool needs_argument =
+        clause.kind() != ClauseKind::Ordered && clause.kind() != ClauseKind::Partial;
+    if (!needs_argument && !cursor_.is("(")) return;
     Cursor::Range range = cursor_.take_parentheses();
     switch (clause.row->form) {
       case ClauseForm::Word:
@@ -138,27 +150,58 @@ class Parser {
       case ClauseForm::Expression:
         take_modifiers(clause, range);
         clause.expression = span_of(range);
-        if (clause.kind() == ClauseKind::Collapse) read_collapse(clause.at, range);
+        if (clause.kind() == ClauseKind::Collapse) directive_.collapse = read_number(clause, range);
+        if (clause.kind() == ClauseKind::Ordered) directive_.ordered = read_number(clause, range);
         break;
       case ClauseForm::List:
+        if (is_doacross(clause)) range = read_doacross(cursor_, range, clause);
+        if (clause.kind() == ClauseKind::Linear) range = read_linear(cursor_, range, clause);
+        if (clause.kind() == ClauseKind::Induction) range = read_induction(cursor_, range, clause);
+        if (is_doacross(clause) && range.empty()) return;
         take_modifiers(clause, range);
         clause.items = read_items(range);
+        if (clause.kind() == ClauseKind::Sizes || clause.kind() == ClauseKind::Permutation) {
+          directive_.collapse = clause.items.size();
+        }
         break;
       case ClauseForm::Schedule:
         read_schedule(clause, range);
         break;
+      case ClauseForm::ListThen:
+        read_list_then(clause, range);
+        break;
+      case ClauseForm::Text:
+        clause.word = std::string(cursor_.text_of(range));
+        break;
       default:  // initializer
         directive_.initializer = span_of(range);
     }
+    if (directive_.row->leaves.front() == Leaf::DeclareTarget) {
+      for (const Item& item : clause.items) directive_.items.push_back(item);
+    }
   }
 
-  void read_collapse(size_t at, const Cursor::Range& range) {
+  // `a, b : 2`
+  void read_list_then(Clause& clause, Cursor::Range range) {
+    const std::optional<size_t> colon = cursor_.find_colon(range);
+    clause.items = read_items({range.begin, colon.value_or(range.end)});
+    if (colon) clause.expression = span_of({*colon + 1, range.end});
+  }
+
+  size_t read_number(const Clause& clause, const Cursor::Range& range) const {
     const std::string_view text = cursor_.text_of(range);
-    size_t& depth = directive_.collapse;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), depth);
-    if (error != std::errc{} || end != text.data() + text.size() || depth == 0) {
-      throw Refusal{at, "'collapse' with something else than a number is not supported"};
+    size_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc{} || end != text.data() + text.size() || number == 0) {
+      throw Refusal{clause.at, "'" + std::string(clause.row->name) +
+                                   "' with something else than a number is not supported"};
     }
+    return number;
+  }
+
+  bool is_doacross(const Clause& clause) const {
+    return clause.kind() == ClauseKind::Doacross ||
+           (clause.kind() == ClauseKind::Depend && directive_.row->leaves.front() == Leaf::Ordered);
   }
 
   // Up to the first colon outside of brackets and conditional expressions.
@@ -235,12 +278,10 @@ class Parser {
     const Cursor::Range lower{range.begin, colon.value_or(range.end)};
     if (!lower.empty()) section.lower = span_of(lower);
     if (colon && *colon + 1 < range.end) {
-      const Cursor::Range length{*colon + 1, range.end};
-      if (cursor_.find_colon(length)) {
-        throw Refusal{cursor_.begin_of(length),
-                      "array sections with a stride are not supported by bobbin translate"};
-      }
-      section.length = span_of(length);
+      // A stride is only possible in clauses of target update, for which all data is in place.
+      Cursor::Range length{*colon + 1, range.end};
+      length.end = cursor_.find_colon(length).value_or(range.end);
+      if (!length.empty()) section.length = span_of(length);
     }
     return section;
   }

@@ -25,7 +25,8 @@ Rule rule_of(ClauseKind kind) {
 
 class Splitter {
  public:
-  explicit Splitter(Directive& directive) : directive_(directive), leaves_(directive.row->leaves) {
+  Splitter(const Source& source, Directive& directive)
+      : source_(source), directive_(directive), leaves_(directive.row->leaves) {
     Directive part = directive;
     part.clauses.clear();
     directive.parts.assign(leaves_.size(), part);
@@ -51,6 +52,9 @@ class Splitter {
         return split_lastprivate(clause);
       case ClauseKind::Reduction:
         return split_reduction(clause);
+      case ClauseKind::Linear:
+      case ClauseKind::Induction:
+        return split_linear(clause);
       default:
         return split_by_rule(clause);
     }
@@ -94,66 +98,114 @@ class Splitter {
     return "";
   }
 
-  // parallel, if what is inside of it does it.
-  bool takes_firstprivate(Leaf leaf) const {
-    if (leaf != Leaf::Parallel) return permits(leaf, ClauseKind::Firstprivate);
-    return !has(Leaf::For) && !has(Leaf::Sections) && !has(Leaf::Taskloop);
+  // Constructs that leave firstprivate and reduction to one inside of them.
+  bool leaves_firstprivate(Leaf leaf) const {
+    if (leaf == Leaf::Teams) return has(Leaf::Distribute);
+    return leaf == Leaf::Parallel && (has(Leaf::For) || has(Leaf::Sections) || has(Leaf::Taskloop));
+  }
+  bool leaves_reduction(Leaf leaf) const {
+    return leaf == Leaf::Parallel && (has(Leaf::For) || has(Leaf::Sections) || has(Leaf::Taskloop));
   }
 
   void split_firstprivate(const Clause& clause) {
-    split_shared(clause, [&](Leaf leaf) { return takes_firstprivate(leaf); });
-  }
-  void split_lastprivate(const Clause& clause) {
-    split_shared(clause, [&](Leaf leaf) { return permits(leaf, clause.kind()); });
-  }
-  void split_reduction(const Clause& clause) {
-    split_shared(clause, [&](Leaf leaf) { return takes_reduction(leaf); });
-  }
-  bool takes_reduction(Leaf leaf) const {
-    if (leaf != Leaf::Parallel) return permits(leaf, ClauseKind::Reduction);
-    return !has(Leaf::For) && !has(Leaf::Sections) && !has(Leaf::Taskloop);
-  }
-
-  // Constructs that do not take the clause share the variables.
-  template <class Takes>
-  void split_shared(const Clause& clause, Takes takes) {
-    bool applies = false;
+    Clause on_target = clause;
+    std::erase_if(on_target.items, [&](const Item& item) {
+      return is_listed(ClauseKind::Lastprivate, item) || is_listed(ClauseKind::Map, item);
+    });
     for (size_t leaf = 0; leaf < leaves_.size(); ++leaf) {
-      const bool is_taken = takes(leaves_[leaf]);
-      applies = applies || is_taken;
-      if (is_taken) {
+      if (leaves_[leaf] == Leaf::Target) {
+        add(leaf, on_target);
+      } else if (permits(leaves_[leaf], clause.kind()) && !leaves_firstprivate(leaves_[leaf])) {
         add(leaf, clause);
       } else {
         share(leaf, clause);
       }
     }
-    if (!applies) {
-      throw Refusal{clause.at, "clause '" + std::string(clause.row->name) + "' in '#pragma omp " +
-                                   directive_.row->name + "' is not supported by bobbin translate"};
+  }
+
+  bool is_listed(ClauseKind kind, const Item& item) const {
+    return std::any_of(
+        directive_.clauses.begin(), directive_.clauses.end(), [&](const Clause& clause) {
+          return clause.kind() == kind &&
+                 std::any_of(clause.items.begin(), clause.items.end(),
+                             [&](const Item& one) { return text_of(one) == text_of(item); });
+        });
+  }
+  std::string text_of(const Item& item) const {
+    return source_.text().substr(item.base.begin, item.base.end - item.base.begin);
+  }
+
+  void split_lastprivate(const Clause& clause) {
+    for (size_t leaf = 0; leaf < leaves_.size(); ++leaf) {
+      if (permits(leaves_[leaf], clause.kind())) {
+        add(leaf, clause);
+      } else {
+        share(leaf, clause);
+      }
     }
   }
 
-  // The construct's threads share what an inner construct makes its own of.
-  void share(size_t leaf, const Clause& clause) {
-    if (!permits(leaves_[leaf], ClauseKind::Shared)) return;
-    Clause shared;
-    shared.row = find_clause("shared");
-    shared.at = clause.at;
-    shared.items = clause.items;
-    add(leaf, shared);
+  void split_reduction(const Clause& clause) {
+    if (has(Leaf::Taskloop) && !permits(Leaf::Taskloop, clause.kind())) refuse(clause);
+    for (size_t leaf = 0; leaf < leaves_.size(); ++leaf) {
+      if (permits(leaves_[leaf], clause.kind()) && !leaves_reduction(leaves_[leaf])) {
+        add(leaf, clause);
+      } else {
+        share(leaf, clause);
+      }
+    }
   }
 
+  // The construct for vectors begins with the value that a chunk's first iteration has.
+  void split_linear(const Clause& clause) {
+    for (size_t leaf = 0; leaf < leaves_.size(); ++leaf) {
+      if (permits(leaves_[leaf], clause.kind())) {
+        add(leaf, clause);
+      } else if (takes_loops(leaves_[leaf])) {
+        refuse(clause);
+      } else {
+        share(leaf, clause);
+      }
+      if (leaves_[leaf] == Leaf::Simd) {
+        add(leaf, with_items("firstprivate", clause));
+        add(leaf, with_items("lastprivate", clause));
+      }
+    }
+  }
+
+  [[noreturn]] void refuse(const Clause& clause) const {
+    throw Refusal{clause.at, "clause '" + std::string(clause.row->name) + "' in '#pragma omp " +
+                                 directive_.row->name + "' is not supported by bobbin translate"};
+  }
+
+  static Clause with_items(std::string_view name, const Clause& clause) {
+    Clause made;
+    made.row = find_clause(name);
+    made.at = clause.at;
+    made.items = clause.items;
+    return made;
+  }
+
+  // The construct's threads, or the device, share what an inner construct makes its own of.
+  void share(size_t leaf, const Clause& clause) {
+    if (leaves_[leaf] == Leaf::Target) add(leaf, with_items("map", clause));
+    if (permits(leaves_[leaf], ClauseKind::Shared)) add(leaf, with_items("shared", clause));
+  }
+
+  const Source& source_;
   Directive& directive_;
   const std::vector<Leaf>& leaves_;
 };
 
 }  // namespace
 
-void split_clauses(std::vector<Directive>& directives, Diagnostics& diagnostics) {
+void split_clauses(const Source& source, std::vector<Directive>& directives,
+                   Diagnostics& diagnostics) {
   for (Directive& directive : directives) {
-    if (directive.row->leaves.size() < 2) continue;
+    const std::vector<Leaf>& leaves = directive.row->leaves;
+    if (leaves.size() < 2 && leaves.front() != Leaf::Simd) continue;
     try {
-      Splitter(directive).run();
+      Splitter(source, directive).run();
     } catch (const Refusal& refusal) {
       diagnostics.error(refusal);
     }

@@ -36,8 +36,31 @@ enum class Leaf : uint8_t {
   CancelTaskgroup,
   CancellationPoint,
   Scope,
-  Assume,  // nothing to translate, as for nothing
+  Simd,
+  Loop,
+  Teams,
+  Distribute,
+  Target,
+  TargetData,
+  TargetUpdate,  // target enter data and target exit data, too
+  DeclareTarget,
+  EndDeclareTarget,
+  DeclareMapper,
+  DeclareSimd,
+  Scan,
+  Tile,
+  Stripe,
+  Unroll,
+  Interchange,
+  Reverse,
+  Fuse,
+  Split,
+  Doacross,  // ordered without a statement
+  Assume,    // nothing to translate, as for nothing
 };
+
+// Is the construct associated with a nest of loops?
+bool takes_loops(Leaf leaf);
 
 enum class Association : uint8_t { Statement, Alone, Declaration };
 
@@ -83,6 +106,42 @@ enum class ClauseKind : uint8_t {
   Compare,
   Fail,
   Weak,
+  Safelen,
+  Simdlen,
+  Aligned,
+  Nontemporal,
+  Simd,
+  Uniform,
+  Inbranch,
+  Notinbranch,
+  Bind,
+  NumTeams,
+  ThreadLimit,
+  DistSchedule,
+  Device,
+  Map,
+  Defaultmap,
+  IsDevicePtr,
+  HasDeviceAddr,
+  UseDevicePtr,
+  UseDeviceAddr,
+  UsesAllocators,
+  To,
+  From,
+  Enter,
+  Link,
+  DeviceType,
+  Doacross,
+  Linear,
+  Induction,
+  Inclusive,
+  Exclusive,
+  Sizes,
+  Full,
+  Partial,
+  Permutation,
+  Looprange,
+  Counts,
   Untranslated,  // OpenMP has it, and no directive here takes it
 };
 
@@ -93,6 +152,8 @@ enum class ClauseForm : uint8_t {
   Expression,  // with modifiers before a colon, if the clause has some: if(task: n > 1)
   List,        // likewise: reduction(+: a, b)
   Schedule,    // modifiers, a word, and a chunk size
+  ListThen,    // a list, and after a colon an expression: aligned(p : 64)
+  Text,        // is not looked at
   Other,
 };
 
@@ -112,6 +173,8 @@ struct DirectiveRow {
 };
 
 const ClauseRow* find_clause(std::string_view name);
+// ordered with dependences, which has no statement.
+const DirectiveRow& doacross_directive();
 // Without those that consist of others, which compounds.h adds.
 std::vector<DirectiveRow> listed_directives();
 

@@ -14,6 +14,7 @@
 #include "driver/options.h"
 #include "driver/preprocess.h"
 #include "lex/diagnostics.h"
+#include "lower/implied.h"
 #include "lower/translation.h"
 #include "print/layout.h"
 #include "sema/parse.h"
@@ -55,8 +56,10 @@ std::optional<std::string> translate(const std::string& text, const std::string&
     const Probe probe(source, directives);
     Program program = parse_probe(probe, language, diagnostics);
     if (!diagnostics.any()) {
-      split_clauses(directives, diagnostics);
-      out = Translation(source, probe, directives, program, diagnostics).run();
+      Translation translation(source, probe, directives, program, diagnostics);
+      apply_rules(translation, directives, diagnostics);
+      split_clauses(source, directives, diagnostics);
+      out = translation.run();
     }
   }
   if (diagnostics.any()) {

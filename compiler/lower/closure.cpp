@@ -15,12 +15,19 @@ bool only_names(ClauseKind kind) {
          kind == ClauseKind::Firstprivate;
 }
 
+// The host has the data in its place already.
+bool only_maps(ClauseKind kind) {
+  return kind == ClauseKind::Map || kind == ClauseKind::To || kind == ClauseKind::From ||
+         kind == ClauseKind::IsDevicePtr || kind == ClauseKind::HasDeviceAddr ||
+         kind == ClauseKind::UseDevicePtr || kind == ClauseKind::UseDeviceAddr;
+}
+
 // Clauses that are evaluated before the function is called.
 bool is_evaluated_outside(ClauseKind kind) {
   return kind == ClauseKind::If || kind == ClauseKind::NumThreads || kind == ClauseKind::Final ||
          kind == ClauseKind::Priority || kind == ClauseKind::Depend ||
          kind == ClauseKind::Grainsize || kind == ClauseKind::NumTasks ||
-         kind == ClauseKind::Filter || only_names(kind);
+         kind == ClauseKind::Filter || only_names(kind) || only_maps(kind);
 }
 
 void add_references(const Translation& translation, Extent extent, std::set<const Variable*>& found,
@@ -28,6 +35,37 @@ void add_references(const Translation& translation, Extent extent, std::set<cons
   for (const Reference* one : translation.references_in(extent)) {
     if (!ignored.contains(one->begin)) found.insert(one->variable);
   }
+}
+
+void ignore(const Translation& translation, const Item& item, std::set<size_t>& ignored) {
+  const auto add = [&](const Span& span) {
+    for (const Reference* one : translation.references_in({span.probe_begin, span.probe_end})) {
+      ignored.insert(one->begin);
+    }
+  };
+  add(item.base);
+  for (const Item::Section& section : item.sections) {
+    if (section.lower) add(*section.lower);
+    if (section.length) add(*section.length);
+  }
+}
+
+// What names variables of outer loops, so that it must be evaluated in these.
+std::vector<Extent> dependent_bounds(const Translation& translation, const std::vector<Loop>& loops,
+                                     size_t depth) {
+  std::vector<Extent> found;
+  for (size_t i = 1; i < depth; ++i) {
+    const std::vector<Extent> parts = {loops[i].lower, loops[i].bound, loops[i].step};
+    const bool depends = std::any_of(parts.begin(), parts.end(), [&](Extent part) {
+      const std::vector<const Reference*> names = translation.references_in(part);
+      return std::any_of(names.begin(), names.end(), [&](const Reference* one) {
+        return std::any_of(loops.begin(), loops.begin() + static_cast<std::ptrdiff_t>(i),
+                           [&](const Loop& outer) { return one->variable == outer.variable; });
+      });
+    });
+    if (depends) found.insert(found.end(), parts.begin(), parts.end());
+  }
+  return found;
 }
 
 }  // namespace
@@ -41,7 +79,7 @@ std::vector<PrivateInside> private_inside(const Translation& translation,
     const std::vector<const Variable*> lastprivates =
         translation.variables_of(one.directive, ClauseKind::Lastprivate);
     std::vector<const Variable*> loop_variables;
-    if (takes_loops(one.kind())) loop_variables = associated_variables(one);
+    if (takes_loops(one.kind())) loop_variables = associated_variables(translation, one);
     for (const Variable* variable : loop_variables) {
       if (std::find(lastprivates.begin(), lastprivates.end(), variable) == lastprivates.end()) {
         variables.push_back(variable);
@@ -73,6 +111,9 @@ std::vector<const Variable*> captured_by(const Translation& translation, const C
   std::set<size_t> ignored;
   for (const size_t number : translation.directives_in(statement)) {
     for (const Clause& clause : translation.directives[number].clauses) {
+      if (only_maps(clause.kind())) {
+        for (const Item& item : clause.items) ignore(translation, item, ignored);
+      }
       if (!only_names(clause.kind())) continue;
       for (const Item& item : clause.items) {
         const Variable* variable = translation.variable_at(item.base);
@@ -87,16 +128,24 @@ std::vector<const Variable*> captured_by(const Translation& translation, const C
       if (reference->variable == one.variable) ignored.insert(reference->begin);
     }
   }
-  // A taskloop's bounds are evaluated before there are tasks.
+  // The bounds are evaluated before a taskloop makes tasks, or distribute a region of a chunk,
+  // unless they depend on outer loops.
   const std::vector<Loop>& loops = construct.site->loops;
   const size_t depth = construct.directive.collapse;
-  const bool is_taskloop = construct.kind() == Leaf::Taskloop && loops.size() >= depth;
+  const bool is_divided =
+      (construct.kind() == Leaf::Taskloop || context.chunk != nullptr) && loops.size() >= depth;
   std::set<const Variable*> named;
-  add_references(translation, is_taskloop ? loops[depth - 1].body : statement, named, ignored);
+  add_references(translation, is_divided ? loops[depth - 1].body : statement, named, ignored);
+  if (is_divided) {
+    for (const Extent& part : dependent_bounds(translation, loops, depth)) {
+      add_references(translation, part, named, ignored);
+    }
+  }
   for (const Clause& clause : construct.directive.clauses) {
     if (is_evaluated_outside(clause.kind())) continue;
     for (const Item& item : clause.items) {
-      if (clause.kind() == ClauseKind::Lastprivate || clause.kind() == ClauseKind::Reduction) {
+      if (clause.kind() == ClauseKind::Lastprivate || clause.kind() == ClauseKind::Reduction ||
+          clause.kind() == ClauseKind::Linear) {
         add_references(translation, {item.base.probe_begin, item.base.probe_end}, named, ignored);
       }
     }
@@ -107,7 +156,7 @@ std::vector<const Variable*> captured_by(const Translation& translation, const C
         add_references(translation, {clause.expression->probe_begin, clause.expression->probe_end},
                        named, ignored);
       }
-      if (only_names(clause.kind())) continue;
+      if (only_names(clause.kind()) || only_maps(clause.kind())) continue;
       for (const Item& item : clause.items) {
         add_references(translation, {item.base.probe_begin, item.base.probe_end}, named, ignored);
       }
@@ -125,7 +174,10 @@ std::vector<const Variable*> captured_by(const Translation& translation, const C
   for (const Variable* variable : named) {
     const bool is_inside =
         variable->declared >= statement.begin && variable->declared < statement.end;
-    if (!is_inside && (context.is_local(*variable) || listed.contains(variable))) {
+    // A target region may have copies of the others, too.
+    const bool is_needed = context.is_local(*variable) || listed.contains(variable) ||
+                           construct.kind() == Leaf::Target;
+    if (!is_inside && is_needed) {
       found.push_back(variable);
     }
   }
@@ -148,6 +200,15 @@ Closure::Closure(Translation& translation, const Construct& construct, const Con
   const Extent statement = construct.site->statement;
   context_.outlined_from = statement.begin;
   context_.loop = context_.sections = nullptr;
+  context_.doacross = nullptr;
+  for (const Reference* one : translation.references_in(statement)) {
+    if (one->is_assigned && outer.assigned.contains(one->variable)) {
+      translation.refuse(one->begin, "'" + one->variable->name +
+                                         "' is lastprivate(conditional:), and a region inside the "
+                                         "loop assigns it, which is not supported");
+    }
+  }
+  context_.assigned.clear();
   if (owner == Owner::Team) context_.taskgroup = nullptr;
   context_.parallel = nullptr;
   for (const PrivateInside& one : private_inside(translation, construct)) note_use(*one.variable);

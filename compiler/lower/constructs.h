@@ -10,8 +10,22 @@ namespace bobbin::translate {
 
 std::string lower_parallel(Translation& translation, const Construct& construct,
                            const Context& context);
+std::string lower_teams(Translation& translation, const Construct& construct,
+                        const Context& context);
+std::string lower_target(Translation& translation, const Construct& construct,
+                         const Context& context);
+std::string lower_target_data(Translation& translation, const Construct& construct,
+                              const Context& context);
+std::string lower_target_update(Translation& translation, const Construct& construct,
+                                const Context& context);
 
 std::string lower_for(Translation& translation, const Construct& construct, const Context& context);
+std::string lower_distribute(Translation& translation, const Construct& construct,
+                             const Context& context);
+std::string lower_simd(Translation& translation, const Construct& construct,
+                       const Context& context);
+std::string lower_transformation(Translation& translation, const Construct& construct,
+                                 const Context& context);
 std::string lower_sections(Translation& translation, const Construct& construct,
                            const Context& context);
 
@@ -25,6 +39,8 @@ std::string lower_critical(Translation& translation, const Construct& construct,
                            const Context& context);
 std::string lower_ordered(Translation& translation, const Construct& construct,
                           const Context& context);
+std::string lower_doacross(Translation& translation, const Construct& construct,
+                           const Context& context);
 std::string lower_flush(const Construct& construct);
 std::string lower_cancel(Translation& translation, const Construct& construct,
                          const Context& context);

@@ -15,7 +15,8 @@ ReductionItem::ReductionItem(const Translation& translation, const Clause& claus
   original_ = translation.names.free(variable_->name + "_original");
   if (clause.modifiers.empty()) throw Refusal{clause.at, "expected an operator in 'reduction'"};
   operator_ = clause.modifiers.back();
-  if (clause.modifiers.size() > 1 && clause.modifiers.front() != "default") {
+  if (clause.modifiers.size() > 1 && clause.modifiers.front() != "default" &&
+      clause.modifiers.front() != "inscan") {
     throw Refusal{clause.at, "modifier '" + clause.modifiers.front() +
                                  "' of 'reduction' is not supported by bobbin translate"};
   }
@@ -121,21 +122,44 @@ std::string ReductionItem::combine() const {
          "\n  }\n";
 }
 
-std::vector<ReductionItem> reduction_items(const Translation& translation,
-                                           const Directive& directive) {
+namespace {
+
+enum class Inscan : unsigned char { No, Yes };
+
+std::vector<ReductionItem> items_of(const Translation& translation, const Directive& directive,
+                                    Inscan inscan) {
   std::vector<ReductionItem> items;
   for (const Clause& clause : directive.clauses) {
     if (clause.kind() != ClauseKind::Reduction) continue;
+    const bool is_inscan = !clause.modifiers.empty() && clause.modifiers.front() == "inscan";
+    if (is_inscan != (inscan == Inscan::Yes)) continue;
     for (const Item& item : clause.items) items.emplace_back(translation, clause, item);
   }
   return items;
 }
 
+}  // namespace
+
+std::vector<ReductionItem> reduction_items(const Translation& translation,
+                                           const Directive& directive) {
+  return items_of(translation, directive, Inscan::No);
+}
+
+std::vector<ReductionItem> inscan_items(const Translation& translation,
+                                        const Directive& directive) {
+  return items_of(translation, directive, Inscan::Yes);
+}
+
+std::string combine_one_by_one(const std::vector<ReductionItem>& items) {
+  std::string text;
+  for (const ReductionItem& item : items) text += item.combine();
+  return text;
+}
+
 std::string combine(const std::vector<ReductionItem>& items) {
   if (items.empty()) return "";
-  std::string text = "bobbin_omp_combine_begin();\n";
-  for (const ReductionItem& item : items) text += item.combine();
-  return text + "bobbin_omp_combine_end();\n";
+  return "bobbin_omp_combine_begin();\n" + combine_one_by_one(items) +
+         "bobbin_omp_combine_end();\n";
 }
 
 }  // namespace bobbin::translate

@@ -36,10 +36,14 @@ class ReductionItem {
   Type element_;
 };
 
-// Those of the construct's clauses.
+// Those of the construct's clauses, except what is reduced by a scan.
 std::vector<ReductionItem> reduction_items(const Translation& translation,
                                            const Directive& directive);
-// All of them, one thread at a time.
+// Those with the modifier inscan.
+std::vector<ReductionItem> inscan_items(const Translation& translation, const Directive& directive);
+// All of them.
+std::string combine_one_by_one(const std::vector<ReductionItem>& items);
+// Likewise, one thread at a time.
 std::string combine(const std::vector<ReductionItem>& items);
 
 }  // namespace bobbin::translate

@@ -119,8 +119,12 @@ std::string lower_critical(Translation& translation, const Construct& construct,
 
 std::string lower_ordered(Translation& translation, const Construct& construct,
                           const Context& context) {
-  return "{\n" + translation.marker(construct.directive) + "bobbin_omp_ordered_begin();\n" +
-         translation.body(construct, context) + "bobbin_omp_ordered_end();\n}";
+  const bool is_simd = construct.directive.has(ClauseKind::Simd);
+  std::string body = translation.body(construct, context);
+  if (is_simd) body = "#pragma omp ordered simd\n{\n" + body + "}\n";
+  if (is_simd && !construct.directive.has(ClauseKind::Threads)) return "{\n" + body + "}";
+  return "{\n" + translation.marker(construct.directive) + "bobbin_omp_ordered_begin();\n" + body +
+         "bobbin_omp_ordered_end();\n}";
 }
 
 std::string lower_flush(const Construct& construct) {

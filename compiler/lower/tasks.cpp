@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include "lower/closure.h"
+#include "lower/conditional.h"
 #include "lower/constructs.h"
-#include "lower/iteration.h"
+#include "lower/dependences.h"
+#include "lower/space.h"
 
 namespace bobbin::translate {
 namespace {
@@ -119,7 +121,7 @@ class TaskMaker {
   }
 
   std::string expression(const Clause& clause) const {
-    return translation_.render_span(clause.expression.value(), context_);
+    return translation_.expression_of(clause, context_);
   }
 
   std::string flags() const {
@@ -152,48 +154,6 @@ class TaskMaker {
   std::string assign_last_;
 };
 
-std::string kind_of_dependence(const Clause& clause) {
-  const std::string kind = clause.modifiers.empty() ? "" : clause.modifiers.back();
-  if (clause.modifiers.size() > 1) {
-    throw Refusal{clause.at, "iterators in 'depend' are not supported by bobbin translate"};
-  }
-  if (kind == "in") return "bobbin_omp_in";
-  if (kind == "out" || kind == "inout") return "bobbin_omp_out";
-  if (kind == "mutexinoutset" || kind == "inoutset") return "bobbin_omp_" + kind;
-  throw Refusal{clause.at, "'depend(" + kind + "...)' is not supported by bobbin translate"};
-}
-
-// The elements of an array of dependences.
-struct Dependences {
-  size_t number = 0;
-  std::string elements;
-};
-
-Dependences dependences_of(Translation& translation, const Directive& directive,
-                           const Context& context) {
-  Dependences found;
-  for (const Clause& clause : directive.clauses) {
-    if (clause.kind() != ClauseKind::Depend) continue;
-    const std::string kind = kind_of_dependence(clause);
-    for (const Item& item : clause.items) {
-      std::string address;
-      if (item.base.probe_begin == item.base.probe_end) {
-        address = "(void *)0";  // omp_all_memory
-      } else {
-        address = "&(" + translation.render_span(item.base, context) + ")";
-        for (const Item::Section& section : item.sections) {
-          address +=
-              "[" + (section.lower ? translation.render_span(*section.lower, context) : "0") + "]";
-        }
-      }
-      found.elements += found.number++ == 0 ? "{" : ", {";
-      found.elements += address;
-      found.elements += ", " + kind + "}";
-    }
-  }
-  return found;
-}
-
 std::string TaskMaker::call_task() {
   const std::string size = closure_.size_and_alignment();
   const std::string begin = "{\n" + closure_.arguments();
@@ -206,12 +166,10 @@ std::string TaskMaker::call_task() {
   if (directive_.has(ClauseKind::Priority)) add(".priority = " + priority());
   const std::string depend = translation_.names.free("dependences");
   const std::string clauses = translation_.names.free("clauses");
-  const Dependences dependences = dependences_of(translation_, directive_, context_);
-  std::string declarations;
-  if (dependences.number != 0) {
-    declarations +=
-        "  const struct bobbin_omp_dependence " + depend + "[] = {" + dependences.elements + "};\n";
-    add(".dependences = " + std::to_string(dependences.number) + ", .depend = " + depend);
+  const Dependences dependences = dependences_of(translation_, directive_, context_, depend);
+  const std::string& declarations = dependences.declaration;
+  if (!declarations.empty()) {
+    add(".dependences = " + dependences.number + ", .depend = " + depend);
   }
   if (directive_.has(ClauseKind::Detach)) {
     add(".event = (void **)" + context_.address_of(*listed(ClauseKind::Detach).front()));
@@ -225,30 +183,36 @@ std::string TaskMaker::call_task() {
 }
 
 std::string TaskMaker::lower_taskloop() {
+  refuse_conditional(directive_);
   const Names& names = translation_.names;
-  Iterations iterations(translation_, construct_, context_);
+  Space space(translation_, construct_, context_);
+  Iterations& iterations = space.iterations();
   const std::string first = names.free("first");
   const std::string last = names.free("last");
   // The runtime's two words come first.
   closure_.add_member("unsigned long long " + first);
   closure_.add_member("unsigned long long " + last);
-  for (const Iterations::Constant& one : iterations.names()) {
+  for (const Constant& one : iterations.passed()) {
     closure_.add_member(one.member);
     closure_.add_initializer(one.name, one.name);
     closure_.add_prologue(one.constant + " __attribute__((unused)) = " + closure_.member(one.name) +
                           ";");
   }
   std::vector<const Variable*> loop_variables;
-  for (const Loop& loop : iterations.loops()) loop_variables.push_back(loop.variable);
+  for (const CanonicalLoop& loop : iterations.loops()) loop_variables.push_back(&loop.variable());
   capture(loop_variables);
   for (const Variable* variable : loop_variables) {
     closure_.context().texts[variable] = variable->name;
     closure_.context().shared.erase(variable);
   }
-  const std::string body =
-      translation_.statement(iterations.loops().back().body, closure_.context());
-  std::string text = iterations.variables() +
-                     iterations.execute(closure_.member(first), closure_.member(last), body);
+  std::string text;
+  for (const CanonicalLoop& loop : iterations.loops()) {
+    const bool is_declared =
+        construct_.is_last() || contains(listed(ClauseKind::Lastprivate), &loop.variable());
+    if (is_declared) text += iterations.declaration(loop);
+  }
+  text +=
+      space.execute(construct_, closure_.context(), closure_.member(first), closure_.member(last));
   if (!assign_last_.empty()) {
     std::string finish;
     for (const Variable* variable : loop_variables) {
@@ -294,12 +258,12 @@ std::string lower_taskloop(Translation& translation, const Construct& construct,
 std::string lower_taskwait(Translation& translation, const Construct& construct,
                            const Context& context) {
   const bool nowait = construct.directive.has(ClauseKind::Nowait);
-  const Dependences dependences = dependences_of(translation, construct.directive, context);
-  if (dependences.number == 0) return "bobbin_omp_taskwait();";
   const std::string depend = translation.names.free("dependences");
-  return "{\n  const struct bobbin_omp_dependence " + depend + "[] = {" + dependences.elements +
-         "};\n" + translation.marker(construct.directive) + "bobbin_omp_taskwait_depend(" + depend +
-         ", " + std::to_string(dependences.number) + ", " + (nowait ? "1" : "0") + ");\n}";
+  const Dependences dependences = dependences_of(translation, construct.directive, context, depend);
+  if (dependences.declaration.empty()) return "bobbin_omp_taskwait();";
+  return "{\n" + dependences.declaration + translation.marker(construct.directive) +
+         "bobbin_omp_taskwait_depend(" + depend + ", " + dependences.number + ", " +
+         (nowait ? "1" : "0") + ");\n}";
 }
 
 std::string lower_taskgroup(Translation& translation, const Construct& construct,

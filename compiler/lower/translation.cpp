@@ -164,7 +164,7 @@ std::string Translation::render(Extent extent, const Context& context) {
       }
       ++replacement;
     } else {
-      out += context.text_of(*reference->variable);
+      out += context.text_of(*reference);
       at = reference->end;
     }
   }
@@ -180,7 +180,8 @@ std::string Translation::body(const Construct& construct, const Context& context
   return statement(construct.site->statement, context);
 }
 
-// Attributes before a declaration belong to it, and Clang does not count them.
+// Attributes before a declaration belong to it, and Clang does not count them. So does what
+// `declare simd` says of a function.
 size_t Translation::begin_of_declaration(size_t offset) const {
   auto token = std::lower_bound(tokens_.begin(), tokens_.end(), offset,
                                 [](const Token& one, size_t at) { return one.begin < at; });
@@ -190,6 +191,14 @@ size_t Translation::begin_of_declaration(size_t offset) const {
     const std::string_view text = token->in(probe.text());
     if (text == ";" || text == "}" || text.starts_with("#pragma")) break;
     if (token->kind != TokenKind::HashLine) begin = token->begin;
+  }
+  const size_t end = token == tokens_.begin() ? 0 : token->end;
+  for (const Directive& directive : directives) {
+    const bool is_between = directive.probe_begin >= end && directive.probe_begin < begin;
+    if (is_between && directive.row->leaves.front() == Leaf::DeclareSimd) {
+      begin = directive.probe_begin;
+      break;
+    }
   }
   return begin;
 }

@@ -67,6 +67,10 @@ class Translation {
   std::string render_span(const Span& span, const Context& context) {
     return render({span.probe_begin, span.probe_end}, context);
   }
+  // The expression of a clause that has one.
+  std::string expression_of(const Clause& clause, const Context& context) {
+    return clause.expression ? render_span(*clause.expression, context) : "";
+  }
   // What the construct's statement, or its next inner construct, becomes.
   std::string body(const Construct& construct, const Context& context);
   // A statement after a line marker.

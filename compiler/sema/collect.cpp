@@ -30,6 +30,7 @@ class Collector : public clang::RecursiveASTVisitor<Collector> {
   Program run() {
     TraverseDecl(context_.getTranslationUnitDecl());
     sort(program_.references);
+    for (Reference& one : program_.references) one.is_assigned = assigned_.contains(one.begin);
     sort(program_.calls);
     sort(program_.local_names);
     sort(program_.type_declarations);
@@ -71,6 +72,15 @@ class Collector : public clang::RecursiveASTVisitor<Collector> {
         program_.calls.push_back({begin, extents_.begin(first->getBeginLoc())});
       }
     }
+    return true;
+  }
+
+  bool VisitBinaryOperator(clang::BinaryOperator* operation) {
+    if (operation->isAssignmentOp()) note_assignment(*operation->getLHS());
+    return true;
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* operation) {
+    if (operation->isIncrementDecrementOp()) note_assignment(*operation->getSubExpr());
     return true;
   }
 
@@ -128,8 +138,9 @@ class Collector : public clang::RecursiveASTVisitor<Collector> {
     site.is_compound = clang::isa<clang::CompoundStmt>(body);
     site.assignments = read_assignments(body, context_, extents_);
     read_loops(
-        body, context_, extents_,
-        [this](const clang::VarDecl& declaration) { return &variable_of(declaration); }, site);
+        body, extents_,
+        [this](const clang::VarDecl& declaration) { return &variable_of(declaration); },
+        probe_number, site);
     return true;
   }
   // NOLINTEND(readability-identifier-naming)
@@ -156,6 +167,13 @@ class Collector : public clang::RecursiveASTVisitor<Collector> {
     const auto* number =
         clang::dyn_cast<clang::IntegerLiteral>(call->getArg(0)->IgnoreParenImpCasts());
     return number != nullptr ? static_cast<int>(number->getValue().getZExtValue()) : -1;
+  }
+
+  void note_assignment(const clang::Expr& target) {
+    const auto* name = clang::dyn_cast<clang::DeclRefExpr>(target.IgnoreParens());
+    if (name != nullptr && extents_.is_in_text(name->getLocation())) {
+      assigned_.insert(extents_.begin(name->getLocation()));
+    }
   }
 
   const Variable& add(const clang::VarDecl& declaration) {
@@ -196,6 +214,7 @@ class Collector : public clang::RecursiveASTVisitor<Collector> {
   Program program_;
   std::map<const clang::VarDecl*, const Variable*> variables_;
   std::map<const clang::TypeDecl*, const LocalType*> local_types_;
+  std::set<size_t> assigned_;  // names that stand where a variable is assigned
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -35,6 +36,7 @@ struct Reference {
   size_t begin;
   size_t end;
   const Variable* variable;
+  bool is_assigned = false;  // there, by an assignment, ++ or --
 };
 
 // A name of a function, which an outlined function may use only if it is declared before.
@@ -132,6 +134,8 @@ struct Site {
   bool is_compound = false;
   std::vector<Loop> loops;              // the nest, as deep as it is perfect
   std::string loop_problem;             // why it is not deeper
+  std::optional<size_t> nested;         // because this directive generates the other loops
+  std::vector<Site> sequence;           // of a block: its loops, if it consists of such
   std::vector<Assignment> assignments;  // if the statement consists of these
 };
 

@@ -76,7 +76,7 @@ void bobbin_omp_exchange_end(void);
 
 /* Zeroed memory for the values of a scan: `count` times `size` bytes. Never null: the program ends
  * with a message if there is none. */
-void* bobbin_omp_scan_memory(unsigned long long count, unsigned long size);
+__attribute__((malloc)) void* bobbin_omp_scan_memory(unsigned long long count, unsigned long size);
 void bobbin_omp_scan_memory_free(void* memory);
 
 /* The number of the section to execute, from 1 on; 0: there is none. bobbin_omp_loop_end ends it.
@@ -168,17 +168,6 @@ enum {
 };
 int bobbin_omp_cancel(int region, int condition);
 int bobbin_omp_cancellation_point(int region);
-
-/* error at(execution): prints the place, if it is not null, and the message, which may be null. A
- * fatal one ends the program. */
-void bobbin_omp_error(int is_fatal, const char* file, unsigned line, unsigned column,
-                      const char* message);
-
-/* Storage of a variable with an allocator: the value of an omp_allocator_handle_t, where 0 stands
- * for that of the task. Without memory the program ends. The second function frees what
- * `*storage` points to: a compiler calls it where the scope of `storage` ends. */
-void* bobbin_omp_allocate(unsigned long size, unsigned long alignment, unsigned long allocator);
-void bobbin_omp_deallocate(void** storage);
 
 /* The host is the only device. A device number as omp_get_device_num has it, or one of these. The
  * program ends if the device cannot be the host: OMP_TARGET_OFFLOAD=mandatory. */

@@ -6,6 +6,7 @@
 #include "construct/fair_share.h"
 #include "env/icv.h"
 #include "platform/diagnostics.h"
+#include "sched/bound_places.h"
 #include "sched/processor_changes.h"
 #include "sched/turns.h"
 #include "sched/worker.h"
@@ -72,7 +73,7 @@ Team& take_team_for_region(Thread& thread, const ParallelClauses& clauses) {
   Team* team = assemble(thread, size, icvs);
   if (team == nullptr) fatal("out of memory at a parallel construct");
   if (counted && team->size < size) group_threads.fetch_sub(size - team->size, relaxed);
-  if (icvs.bind != ProcBind::False) {
+  if (icvs.bind != ProcBind::False || threads_are_bound) {
     assign_places(thread, *team, clauses.has_bind ? clauses.bind : icvs.bind);
   }
   if (team->watched) [[unlikely]]

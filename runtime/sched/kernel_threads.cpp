@@ -161,10 +161,15 @@ enum class Which : uint8_t { Idle, All };
 
 void retire_helpers(Which which, unsigned first) {
   SpinGuard guard(pool.lock);
-  for (unsigned number = first; number < kMaxHelpers; number++) {
+  unsigned left = pool.helper_count.load(relaxed);
+  for (unsigned number = 0; left != 0 && number < kMaxHelpers; number++) {
     Worker* helper = pool.helpers[number].load(relaxed);
     if (helper == nullptr) continue;
-    if (!pool.idle.claim(number) && which == Which::Idle) continue;
+    left--;
+    if (number < first) continue;
+    const bool idle = pool.idle.claim(number);
+    const bool spins = announces_late(*helper) && !helper->active.load(relaxed);
+    if (!idle && !spins && which == Which::Idle) continue;
     helper->retiring.store(true, release);
     helper->parking.unpark();
   }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "env/display.h"
 #include "env/icv.h"
 #include "fiber/rseq.h"
 #include "fiber/tls_block.h"
 #include "platform/diagnostics.h"
+#include "platform/load.h"
 #include "platform/mono.h"
 #include "platform/thread_maker.h"
 #include "sched/pool_state.h"
@@ -11,7 +14,7 @@
 
 namespace bobbin {
 
-Pool pool;
+constinit Pool pool;
 bool kernel_provider = false;
 bool threads_are_bound = false;
 bool resting_threads_are_called = false;
@@ -41,6 +44,8 @@ void init_pool() {
   // As many as there are processors, unless BOBBIN_WORKERS says otherwise. If threads are bound,
   // each place has its share of the helpers.
   pool.set_workers(icvs.workers);
+  pool.make_room_for(threads_are_bound ? kMaxHelpers
+                                       : std::max(icvs.workers, machine_processors()));
   note_provider(kernel_provider ? "kernel" : "fiber", kernel_provider && reason ? reason : "");
   set_stack_size(icvs.stack_size);
   begin_to_follow_processors();

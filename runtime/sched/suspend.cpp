@@ -42,6 +42,8 @@ bool leave(Fiber& fiber, Worker& worker, Fiber* next) {
     if (tool::watched) [[unlikely]]
       tell_carries(worker, *next);
     match_signal_mask(worker, *next);
+    if (next->sp == nullptr) [[unlikely]]
+      prepare_to_begin(*next);
     target = next->sp;
     tls = next->tls;
   } else {

@@ -17,10 +17,10 @@ class Whereabouts {
   static constexpr unsigned kSlots = 8192;  // kMaxWorkers
   static constexpr int kUnknown = -1;
 
-  // Until the machine has been read, and on one whose processors are all equally far apart, there
-  // is one level, and nothing below is noted.
+  // Until the machine has been read, and on one whose processors are all equally far apart and
+  // equally fast, nothing below is noted.
   const Distance& distance() const { return *distance_.load(acquire); }
-  bool matters() const { return distance().levels() > 1; }
+  bool matters() const { return !distance().flat(); }
 
   // Reads the tree of the processors that the process may use, if that has not been done. Takes
   // some milliseconds on a large machine, so a helper that has nothing to do calls it.

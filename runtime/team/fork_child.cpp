@@ -35,6 +35,9 @@ void forget_others(Team& team, const Thread& self) {
 // changes, is kept.
 void free_locks(Team& team) {
   for (unsigned num = 0; num < team.size; num++) team.members[num]->tasks.go_on_alone();
+  team.data_lists.go_on_alone([&](const DataQueue<Task>& list) {
+    for (unsigned num = 0; num < team.size; num++) team.members[num]->tasks.abandon(list);
+  });
   team.priority_tasks.go_on_alone();
   team.transparent_tasks.go_on_alone();
   team.set_aside_tasks.go_on_alone();

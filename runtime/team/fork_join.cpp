@@ -77,6 +77,7 @@ Team* assemble(Thread& thread, unsigned size, const Icvs& icvs) {
   if (team->cancelled.load(relaxed)) {
     team->cancelled.store(false, relaxed);
     team->barrier.arrived.store(0, relaxed);
+    team->barrier.tree.reset(team->capacity);
   }
   team->watch(tool::watched);
   // The region may have another size than the last one, so its sums of tasks made and ended must be

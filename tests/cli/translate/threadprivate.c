@@ -4,6 +4,6 @@ int next(void) {
   static int calls;
 #pragma omp threadprivate(calls)
 #pragma omp parallel copyin(calls)
-  calls += own + shared_one + shared_two[1];
+  calls += own + (own_pointer == &own) + shared_one + shared_two[1];
   return calls;
 }

@@ -12,6 +12,7 @@
 #include "fiber/stack.h"
 #include "fiber/tls_block.h"
 #include "platform/away.h"
+#include "platform/blocks.h"
 #include "platform/clock.h"
 #include "platform/diagnostics.h"
 #include "platform/load.h"
@@ -49,7 +50,8 @@ void free_all_stacks(unsigned count) {
   for (unsigned i = 0; i < count; ++i) {
     char* memory = stack_memory + i * kStackBytes;
     auto* header = reinterpret_cast<Stack*>(memory + kStackBytes - sizeof(Stack));
-    *header = Stack{memory, kStackBytes, free_stacks, nullptr, -1};
+    *header =
+        Stack{memory, kStackBytes, reinterpret_cast<char*>(header), free_stacks, nullptr, -1, -1};
     free_stacks = header;
   }
 }
@@ -230,10 +232,21 @@ void World::start_helper() {
 
 BitsetView World::make_bitset(const char* what) const {
   const unsigned words = BitsetView::words_for(most_threads_);
+  const unsigned stride = words > 1 ? BitsetView::kApart : 1;
   auto* first =
-      static_cast<Atomic<std::uint64_t>*>(allocate(words * sizeof(Atomic<std::uint64_t>)));
-  for (unsigned i = 0; i < words; ++i) name(*new (first + i) Atomic<std::uint64_t>(), what);
-  return {first, words};
+      static_cast<Atomic<std::uint64_t>*>(allocate(words * stride * sizeof(Atomic<std::uint64_t>)));
+  for (unsigned i = 0; i < words * stride; ++i)
+    name(*new (first + i) Atomic<std::uint64_t>(), what);
+  return {first, words, stride};
+}
+
+ArrivalTree World::make_tree(const char* what) const {
+  using Node = ArrivalTree::Node;
+  const unsigned nodes = ArrivalTree::nodes_for(most_threads_);
+  if (nodes == 0) return {};
+  auto* first = static_cast<Node*>(allocate(nodes * sizeof(Node)));
+  for (unsigned i = 0; i < nodes; ++i) name((new (first + i) Node)->count, what);
+  return ArrivalTree(first);
 }
 
 Team* World::take_team(Thread& forking, unsigned size) {
@@ -253,7 +266,6 @@ Team* World::take_team(Thread& forking, unsigned size) {
       thread->member = thread->own_member = member;
       thread->tls = thread;
       thread->tls_started = true;
-      if (threads_are_bound) thread->placement.place = static_cast<int>(num % kPlaces);
       thread->stack = kernel_provider || num == 0 ? nullptr : bobbin::take_stack();
       thread->group.store(forking.group.load(relaxed), relaxed);
       team->members[num] = member;
@@ -263,8 +275,16 @@ Team* World::take_team(Thread& forking, unsigned size) {
       }
     }
     team->made = size;
+    team->blocks = static_cast<PlaceBlock*>(allocate(most_threads_ * sizeof(PlaceBlock)));
+    for (unsigned num = 0; num < size; ++num) {
+      const unsigned place = block_owner(size, kPlaces, num);
+      const auto first = static_cast<unsigned>(block_of(size, kPlaces, place).first);
+      team->blocks[num] = {static_cast<int>(place), first};
+    }
     team->unbegun = make_bitset("Team::unbegun");
     team->barrier.asleep = make_bitset("Barrier::asleep");
+    team->barrier.tree = make_tree("Barrier::tree");
+    team->participants.rest_in(make_tree("Participants::rests"));
   }
   team->size = size;
   return team;

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "lower/translation.h"
+
+namespace bobbin::translate {
+
+// The depend clauses of a construct as an array of bobbin_omp_dependence.
+struct Dependences {
+  std::string declaration;  // empty: there is no clause
+  std::string number;       // of the array's elements
+};
+
+Dependences dependences_of(Translation& translation, const Directive& directive,
+                           const Context& context, const std::string& name);
+
+}  // namespace bobbin::translate
