@@ -36,13 +36,13 @@ bool write(const std::string& file, const std::string& text) {
   return is_written;
 }
 
-std::optional<std::string> translate(const std::string& text, const std::string& header,
+std::optional<std::string> translate(const std::string& text,
                                      const std::vector<std::string>& language) {
   if (text.find_first_of({kGenerated, kUsers}) != std::string::npos) {
     std::fputs("bobbin translate: the source contains the control character 1 or 2\n", stderr);
     return std::nullopt;
   }
-  const Source source(text, header);
+  const Source source(text);
   Diagnostics diagnostics(source);
   std::vector<Directive> directives = read_directives(source, diagnostics);
   if (diagnostics.any()) {
@@ -82,7 +82,7 @@ int run(const std::vector<std::string>& words) {
   }
   if (preprocessed.status != 0) return preprocessed.status;
   const std::optional<std::string> out =
-      translate(preprocessed.text, options.header, language_options(options.compiler));
+      translate(preprocessed.text, language_options(options.compiler));
   return out && write(options.output, *out) ? 0 : 1;
 }
 

@@ -20,8 +20,7 @@ struct Position {
 // A preprocessed text. Its line markers tell where in the user's files everything stood.
 class Source {
  public:
-  // `header`: a file that counts as a system header.
-  explicit Source(std::string text, std::string header = "");
+  explicit Source(std::string text);
 
   const std::string& text() const { return text_; }
   const std::vector<Token>& tokens() const { return tokens_; }
@@ -53,7 +52,6 @@ class Source {
   std::vector<Token> tokens_;
   std::vector<std::string> files_;
   std::vector<Stretch> stretches_;
-  std::string header_;
   std::unordered_set<std::string> identifiers_;
   std::unordered_set<std::string> users_;
 };

@@ -158,11 +158,11 @@ std::string TaskMaker::call_task() {
   const std::string size = closure_.size_and_alignment();
   const std::string begin = "{\n" + closure_.arguments();
   const std::string task = closure_.name() + ", " + closure_.argument() + ", " + size;
+  const std::string all = flags();
   std::string fields;
   const auto add = [&](const std::string& field) {
     fields += (fields.empty() ? "" : ", ") + field;
   };
-  if (const std::string all = flags(); !all.empty()) add(".flags = " + all);
   if (directive_.has(ClauseKind::Priority)) add(".priority = " + priority());
   const std::string depend = translation_.names.free("dependences");
   const std::string clauses = translation_.names.free("clauses");
@@ -175,8 +175,11 @@ std::string TaskMaker::call_task() {
     add(".event = (void **)" + context_.address_of(*listed(ClauseKind::Detach).front()));
   }
   if (fields.empty()) {
-    return begin + translation_.marker(directive_) + "bobbin_omp_task(" + task + ");\n}";
+    const std::string call = all.empty() ? "bobbin_omp_inlined_task(" + task
+                                         : "bobbin_omp_inlined_task_with(" + task + ", " + all;
+    return begin + translation_.marker(directive_) + call + ");\n}";
   }
+  if (!all.empty()) add(".flags = " + all);
   return begin + declarations + "  const struct bobbin_omp_task_clauses " + clauses + " = {" +
          fields + "};\n" + translation_.marker(directive_) + "bobbin_omp_task_with(" + task +
          ", &" + clauses + ");\n}";
@@ -260,7 +263,7 @@ std::string lower_taskwait(Translation& translation, const Construct& construct,
   const bool nowait = construct.directive.has(ClauseKind::Nowait);
   const std::string depend = translation.names.free("dependences");
   const Dependences dependences = dependences_of(translation, construct.directive, context, depend);
-  if (dependences.declaration.empty()) return "bobbin_omp_taskwait();";
+  if (dependences.declaration.empty()) return "bobbin_omp_inlined_taskwait();";
   return "{\n" + dependences.declaration + translation.marker(construct.directive) +
          "bobbin_omp_taskwait_depend(" + depend + ", " + dependences.number + ", " +
          (nowait ? "1" : "0") + ");\n}";
@@ -268,8 +271,9 @@ std::string lower_taskwait(Translation& translation, const Construct& construct,
 
 std::string lower_taskgroup(Translation& translation, const Construct& construct,
                             const Context& context) {
-  return "{\n" + translation.marker(construct.directive) + "bobbin_omp_taskgroup_begin();\n" +
-         translation.body(construct, context) + "bobbin_omp_taskgroup_end();\n}";
+  return "{\n" + translation.marker(construct.directive) +
+         "bobbin_omp_inlined_taskgroup_begin();\n" + translation.body(construct, context) +
+         "bobbin_omp_inlined_taskgroup_end();\n}";
 }
 
 }  // namespace bobbin::translate

@@ -196,14 +196,14 @@ void suspend(Fiber& fiber) {
   } else {
     next = next_own_fiber(worker);
   }
-  if (kernel_provider || !leave(fiber, worker, next)) park_in_place(fiber);
+  if (!provider.threads_move || !leave(fiber, worker, next)) park_in_place(fiber);
   heed_signals(fiber);
 }
 
 bool yield(Fiber& fiber) {
   Worker& worker = *fiber.worker;
   worker.pass_scheduling_point();
-  if (kernel_provider || !has_any_work(worker)) return false;
+  if (!provider.threads_move || !has_any_work(worker)) return false;
   // Every other time it goes through the loop, which begins a thread first. Otherwise two
   // fibers that yield to each other could keep a third from beginning.
   Fiber* next = (worker.next_random() & 1) != 0 ? next_own_fiber(worker) : nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "team/bound_threads.h"
 
+#include "fiber/tls_block.h"
 #include "sched/monitor.h"
 #include "sched/pool.h"
 #include "sched/post_to_place.h"
@@ -60,6 +61,7 @@ void prepare_to_begin(Fiber& fiber) {
 }
 
 void launch_bound_threads(Team& team, Worker& worker) {
+  refresh_tls_blocks();
   watch_for_stuck_workers();
   for (unsigned num = 1; num < team.size; num++) {
     const PlaceBlock& block = team.blocks[num];
@@ -82,6 +84,10 @@ void raise_bound_thread(Team& team, uint64_t region, Worker& worker) {
   FiberChain chain;
   chain.add(thread);
   post_to_place(chain, worker);
+}
+
+void call_bound_thread(Team& team, const Thread& caller) {
+  if (!all_take_part(team)) raise_bound_thread(team, team.region, *caller.worker);
 }
 
 }  // namespace bobbin

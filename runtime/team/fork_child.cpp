@@ -53,9 +53,9 @@ void go_on_alone() {
     if (!others_rest(team, *self)) forget_others(team, *self);
     if (self->away != 0) team.lost_threads = true;
     // Kernel threads do not survive a fork: the next region of the team finds new ones.
-    if (kernel_provider) team.made = 1;
+    if (!provider.threads_move) team.made = 1;
   });
-  if (kernel_provider) self->kept = nullptr;
+  if (!provider.threads_move) self->kept = nullptr;
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sched/bound_places.h"
 #include "sched/pool.h"
+#include "sched/provider.h"
 #include "sched/ticket.h"
 #include "team/bound_threads.h"
 #include "team/member.h"
@@ -125,23 +126,6 @@ void wake_for_tasks(Team& team, const Thread& maker) {
 
 // The caller has a fence between its offer and this check. A member that rests has a fence between
 // leaving the region and its check of the offer.
-void wake_resting(Team& team, const Thread& caller) {
-  const bool all_inside = team.participants.inside(team.size) >= team.size;
-  if (threads_are_bound) {
-    if (!all_inside) raise_bound_thread(team, team.region, *caller.worker);
-    return;
-  }
-  if (!kernel_provider) {
-    if (!all_inside || team.unbegun.any()) wake_helper(team, *caller.worker);
-    return;
-  }
-  if (all_inside) return;
-  for (unsigned num = 1; num < team.size; num++) {
-    Member& member = *team.members[num];
-    if (member.rested.load(relaxed) != team.region) continue;
-    resume(*member.thread);
-    return;
-  }
-}
+void wake_resting(Team& team, const Thread& caller) { provider.call_resting(team, caller); }
 
 }  // namespace bobbin

@@ -4,15 +4,12 @@
 #include <bit>
 
 #include "env/icv.h"
-#include "fiber/tls_block.h"
 #include "platform/diagnostics.h"
 #include "platform/fork_lock.h"
 #include "platform/memory.h"
 #include "platform/spinlock.h"
-#include "sched/pool.h"
+#include "sched/provider.h"
 #include "sched/signals.h"
-#include "team/inlined_self.h"
-#include "team/kernel_thread.h"
 #include "team/member.h"
 #include "team/root.h"
 #include "team/tool_events.h"
@@ -70,31 +67,7 @@ bool start_thread(Thread& thread, Thread& forking) {
   thread.tls_started = false;
   thread.state.store(0, relaxed);
   thread.blocked = forking.blocked;
-  if (kernel_provider) return start_kernel_thread(thread);
-  // A root without a stack for its loop could not carry the thread.
-  if (!provide_loop(*forking.root->home)) return false;
-  thread.stack = take_stack();
-  if (thread.stack == nullptr) return false;
-  thread.tls = take_tls_block();
-  if (thread.tls == nullptr) {
-    give_stack(thread.stack);
-    return false;
-  }
-  thread.stack_limit = thread.stack->reserve();
-  thread.stack->thread_num = static_cast<int>(thread.member->num);
-  set_self_in(thread.tls, &thread);
-  return true;
-}
-
-// Destructors of the thread's objects may use OpenMP, open regions and wait. No worker carries the
-// thread any more. So the calling thread executes them, with the ended thread's block.
-void end_tls_block(ThreadPointer block) {
-  Thread& caller = *tls_thread;
-  const ThreadPointer own = caller.tls;
-  set_self_in(block, &caller);
-  caller.tls = block;
-  give_tls_block(block);
-  caller.tls = own;
+  return provider.start(thread, forking);
 }
 
 void end_thread(Thread& thread) {
@@ -103,16 +76,7 @@ void end_thread(Thread& thread) {
   siginfo_t dropped;
   while (take_noted_signal(thread, ~SignalSet{0}, dropped)) {
   }
-  if (kernel_provider) {
-    end_kernel_thread(thread);
-  } else {
-    end_tls_block(thread.tls);
-    thread.tls = nullptr;
-    thread.stack->thread_num = -1;
-    give_stack(thread.stack);
-    thread.stack = nullptr;
-    forget_affinity(thread);
-  }
+  provider.end(thread);
 }
 
 void place_member(Team& team, Member& member, unsigned num) {

@@ -31,7 +31,8 @@ function(omp_translated source)
               -Wno-unused-function -fopenmp ${arg_FLAGS} -I "${CMAKE_CURRENT_SOURCE_DIR}" -o "${program}"
               "${CMAKE_CURRENT_SOURCE_DIR}/${source}" -lm
       DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${source}" "${CMAKE_CURRENT_SOURCE_DIR}/check.h"
-              "${PROJECT_SOURCE_DIR}/include/bobbin/native.h" bobbin_command bobbin_translator
+              "${PROJECT_SOURCE_DIR}/include/bobbin/native.h"
+              "${PROJECT_SOURCE_DIR}/include/bobbin/native_inline.h" ${inline_headers} bobbin_command bobbin_translator
               bobbin_libraries
       COMMENT "Building OpenMP program ${source} (${who})"
       VERBATIM)

@@ -167,15 +167,16 @@ World* World::instance;
 bool memory_is_used_up;
 bool processor_is_idle;
 
-World::World(Provider provider, unsigned processors, unsigned most_threads)
+World::World(Provider carried_by, unsigned processors, unsigned most_threads)
     : most_threads_(most_threads) {
   instance = this;
   memory_is_used_up = processor_is_idle = false;
   free_all_stacks(kStacksForEach * most_threads);
   keep_per_thread(reinterpret_cast<void**>(&tls_thread));
-  kernel_provider = provider == Provider::Kernel;
-  threads_are_bound = provider == Provider::Bound;
-  resting_threads_are_called = provider != Provider::Fiber;
+  threads_are_bound = carried_by == Provider::Bound;
+  provider = carried_by == Provider::Kernel ? kernel_threads
+             : threads_are_bound            ? bound_fibers
+                                            : fibers;
   if (threads_are_bound) places.fill();
   pool.processors = processors;
   pool.most_helpers = most_threads;
@@ -266,12 +267,12 @@ Team* World::take_team(Thread& forking, unsigned size) {
       thread->member = thread->own_member = member;
       thread->tls = thread;
       thread->tls_started = true;
-      thread->stack = kernel_provider || num == 0 ? nullptr : bobbin::take_stack();
+      thread->stack = provider.threads_move && num != 0 ? bobbin::take_stack() : nullptr;
       thread->group.store(forking.group.load(relaxed), relaxed);
       team->members[num] = member;
-      if (kernel_provider && num > 0) {
+      if (!provider.threads_move && num > 0) {
         provide_worker();
-        start_kernel_thread(*thread);
+        provider.start(*thread, forking);
       }
     }
     team->made = size;

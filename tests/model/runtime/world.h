@@ -27,7 +27,7 @@ class World {
   static constexpr unsigned kMaxTeam = 4;
 
   // The test's body makes one, once per execution.
-  explicit World(Provider provider, unsigned processors = 8, unsigned most_threads = kMaxTeam);
+  explicit World(Provider carried_by, unsigned processors = 8, unsigned most_threads = kMaxTeam);
 
   // Makes the calling model thread a root.
   Thread& add_root();
