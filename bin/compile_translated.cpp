@@ -108,6 +108,7 @@ class Compile {
         append(line, word);
       }
     }
+    line.emplace_back("-fopenmp-simd");  // for the directives that the translator hands on
     if (product_ == Product::Program) add_library(line);
     return execute(line);
   }

@@ -42,7 +42,7 @@ std::optional<Installation> find_installation() {
     found.data = (bin / layout.data).lexically_normal();
     found.programs = (bin / layout.programs).lexically_normal();
     found.inline_sources = (bin / layout.include / "bobbin/inline").lexically_normal();
-    found.native_header = (bin / layout.include / "bobbin/native.h").lexically_normal();
+    found.native_header = (bin / layout.include / "bobbin/native_inline.h").lexically_normal();
     found.translator = (bin / layout.translator / "bobbin-translate").lexically_normal();
     if (!fs::exists(found.library, error)) continue;
     if (std::all_of(kNameLibraries.begin(), kNameLibraries.end(), [&](const NameLibrary& library) {

@@ -54,7 +54,7 @@ int current_thread_num() {
 }
 
 bool on_own_kernel_thread() {
-  return kernel_provider && tls_thread != nullptr && tls_thread->own_member != nullptr;
+  return !provider.threads_move && tls_thread != nullptr && tls_thread->own_member != nullptr;
 }
 
 // Prepares what must exist before everything else. It asks the loader, because later a thread that
@@ -103,7 +103,7 @@ void settle() {
   init_env();
   init_allocators();
   init_pool();
-  if (!kernel_provider) init_signals();
+  if (provider.threads_move) init_signals();
   display_env_if_asked();
   report_heuristics_at_exit();
 }

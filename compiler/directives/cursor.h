@@ -23,9 +23,9 @@ class Cursor {
   Cursor(const Source& source, const Token& pragma);
 
   bool at_end() const { return at_ >= words_.size(); }
+  // Behind the last word that was taken.
+  size_t previous_end() const { return words_[at_ - 1].end; }
   size_t offset() const { return begin_of({at_, words_.size()}); }
-  // Where the last word that was taken ends.
-  size_t offset_before() const { return words_[at_ - 1].end; }
   bool is(std::string_view text) const { return !at_end() && text_at(at_) == text; }
   void next() { ++at_; }
   void skip(size_t words) { at_ += words; }

@@ -61,6 +61,7 @@ struct Directive {
   std::string text;  // from `#pragma` on
   std::vector<Clause> clauses;
   size_t collapse = 1;      // how many loops it is associated with, if any
+  size_t ordered = 0;       // how many loops ordered(n) is associated with
   std::string name;         // critical(name), declare reduction(name : ...)
   std::vector<Item> items;  // flush(list), threadprivate(list)
 
@@ -68,6 +69,9 @@ struct Directive {
   std::vector<Span> types;
   Span combiner;
   std::optional<Span> initializer;
+
+  // Of a compound directive: each construct with those clauses that apply to it (split.h).
+  std::vector<Directive> parts;
 
   // What replaces the pragma in the probe.
   size_t probe_begin = 0;

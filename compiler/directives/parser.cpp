@@ -6,7 +6,10 @@
 #include <string>
 #include <string_view>
 
+#include "directives/compounds.h"
 #include "directives/cursor.h"
+#include "directives/loop_clauses.h"
+#include "directives/name.h"
 
 namespace bobbin::translate {
 namespace {
@@ -24,6 +27,11 @@ bool can_have_modifiers(ClauseKind kind) {
     case ClauseKind::NumTasks:
     case ClauseKind::NumThreads:
     case ClauseKind::Order:
+    case ClauseKind::NumTeams:
+    case ClauseKind::Device:
+    case ClauseKind::Map:
+    case ClauseKind::To:
+    case ClauseKind::From:
       return true;
     default:
       return false;
@@ -42,10 +50,15 @@ class Parser {
   Directive run() {
     cursor_.skip(2);  // pragma omp, after the #
     read_name();
+    if (directive_.row->leaves.front() == Leaf::Interchange) directive_.collapse = 2;
     read_argument();
     while (!cursor_.at_end()) {
       if (cursor_.is(",")) cursor_.next();
       read_clause();
+    }
+    if (directive_.row->leaves.front() == Leaf::Ordered &&
+        (directive_.has(ClauseKind::Depend) || directive_.has(ClauseKind::Doacross))) {
+      directive_.row = &doacross_directive();
     }
     return std::move(directive_);
   }
@@ -57,31 +70,17 @@ class Parser {
                           ") is not supported by bobbin translate"};
   }
 
-  // The longest name in the table.
   void read_name() {
     const size_t at = cursor_.offset();
-    std::string words;
-    const DirectiveRow* longest = nullptr;
-    size_t length = 0;
-    for (size_t n = 0; cursor_.peek_is_word(n); ++n) {
-      words += (n == 0 ? "" : " ") + std::string(cursor_.peek(n));
-      bool is_prefix = false;
-      for (const DirectiveRow& row : directives()) {
-        if (row.name == words) {
-          longest = &row;
-          length = n + 1;
-        }
-        is_prefix = is_prefix || row.name.starts_with(words + " ") || row.name == words;
-      }
-      if (!is_prefix) break;
+    const DirectiveName name = find_directive(cursor_);
+    if (name.row == nullptr) {
+      throw Refusal{at, name.text.empty() ? "expected an OpenMP directive"
+                                          : "unknown OpenMP directive '" + name.text + "'"};
     }
-    if (longest == nullptr) {
-      throw Refusal{at, words.empty() ? "expected an OpenMP directive"
-                                      : "unknown OpenMP directive '" + words + "'"};
-    }
-    if (longest->leaves.empty()) refuse_directive(at, std::string(longest->name), longest->since);
-    directive_.row = longest;
-    cursor_.skip(length);
+    if (name.row->leaves.empty())
+      refuse_directive(at, std::string(name.row->name), name.row->since);
+    directive_.row = name.row;
+    cursor_.skip(name.words);
   }
 
   void read_argument() {
@@ -96,7 +95,10 @@ class Parser {
       cursor_.next();
       directive_.name = cursor_.take_word();
       cursor_.expect(")");
-    } else if (leaf == Leaf::Threadprivate || leaf == Leaf::Flush || leaf == Leaf::Depobj) {
+    } else if (leaf == Leaf::DeclareMapper) {
+      cursor_.take_parentheses();
+    } else if (leaf == Leaf::Threadprivate || leaf == Leaf::Flush || leaf == Leaf::DeclareTarget ||
+               leaf == Leaf::Depobj) {
       const Cursor::Range range = cursor_.take_parentheses();
       directive_.items = read_items(range);
     } else if (leaf == Leaf::DeclareReduction) {
@@ -120,10 +122,7 @@ class Parser {
     directive_.combiner = span_of({*second + 1, range.end});
   }
 
-  Span span_of(const Cursor::Range& range) const {
-    if (range.empty()) throw Refusal{cursor_.begin_of(range), "expected expression"};
-    return {cursor_.begin_of(range), cursor_.end_of(range), 0, 0};
-  }
+  Span span_of(const Cursor::Range& range) const { return translate::span_of(cursor_, range); }
 
   void read_clause() {
     Clause clause;
@@ -140,7 +139,7 @@ class Parser {
                                    ") in " + where + " is not supported by bobbin translate"};
     }
     read_clause_argument(clause);
-    clause.end = cursor_.offset_before();
+    clause.end = cursor_.previous_end();
     directive_.clauses.push_back(std::move(clause));
   }
 
@@ -150,9 +149,10 @@ class Parser {
       return;
     }
     if (clause.row->form == ClauseForm::None) return;
-    if (clause.kind() == ClauseKind::Destroy && !cursor_.is("(")) return;
-    // ordered without an argument
-    if (clause.kind() == ClauseKind::Ordered && !cursor_.is("(")) return;
+    const bool needs_argument = clause.kind() != ClauseKind::Ordered &&
+                                clause.kind() != ClauseKind::Partial &&
+                                clause.kind() != ClauseKind::Destroy;
+    if (!needs_argument && !cursor_.is("(")) return;
     Cursor::Range range = cursor_.take_parentheses();
     switch (clause.row->form) {
       case ClauseForm::Word:
@@ -161,27 +161,58 @@ class Parser {
       case ClauseForm::Expression:
         take_modifiers(clause, range);
         clause.expression = span_of(range);
-        if (clause.kind() == ClauseKind::Collapse) read_collapse(clause.at, range);
+        if (clause.kind() == ClauseKind::Collapse) directive_.collapse = read_number(clause, range);
+        if (clause.kind() == ClauseKind::Ordered) directive_.ordered = read_number(clause, range);
         break;
       case ClauseForm::List:
+        if (is_doacross(clause)) range = read_doacross(cursor_, range, clause);
+        if (clause.kind() == ClauseKind::Linear) range = read_linear(cursor_, range, clause);
+        if (clause.kind() == ClauseKind::Induction) range = read_induction(cursor_, range, clause);
+        if (is_doacross(clause) && range.empty()) return;
         take_modifiers(clause, range);
         clause.items = read_items(range);
+        if (clause.kind() == ClauseKind::Sizes || clause.kind() == ClauseKind::Permutation) {
+          directive_.collapse = clause.items.size();
+        }
         break;
       case ClauseForm::Schedule:
         read_schedule(clause, range);
         break;
+      case ClauseForm::ListThen:
+        read_list_then(clause, range);
+        break;
+      case ClauseForm::Text:
+        clause.word = std::string(cursor_.text_of(range));
+        break;
       default:  // initializer
         directive_.initializer = span_of(range);
     }
+    if (directive_.row->leaves.front() == Leaf::DeclareTarget) {
+      for (const Item& item : clause.items) directive_.items.push_back(item);
+    }
   }
 
-  void read_collapse(size_t at, const Cursor::Range& range) {
+  // `a, b : 2`
+  void read_list_then(Clause& clause, Cursor::Range range) {
+    const std::optional<size_t> colon = cursor_.find_colon(range);
+    clause.items = read_items({range.begin, colon.value_or(range.end)});
+    if (colon) clause.expression = span_of({*colon + 1, range.end});
+  }
+
+  size_t read_number(const Clause& clause, const Cursor::Range& range) const {
     const std::string_view text = cursor_.text_of(range);
-    size_t& depth = directive_.collapse;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), depth);
-    if (error != std::errc{} || end != text.data() + text.size() || depth == 0) {
-      throw Refusal{at, "'collapse' with something else than a number is not supported"};
+    size_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc{} || end != text.data() + text.size() || number == 0) {
+      throw Refusal{clause.at, "'" + std::string(clause.row->name) +
+                                   "' with something else than a number is not supported"};
     }
+    return number;
+  }
+
+  bool is_doacross(const Clause& clause) const {
+    return clause.kind() == ClauseKind::Doacross ||
+           (clause.kind() == ClauseKind::Depend && directive_.row->leaves.front() == Leaf::Ordered);
   }
 
   // Up to the first colon outside of brackets and conditional expressions.
@@ -284,12 +315,10 @@ class Parser {
     const Cursor::Range lower{range.begin, colon.value_or(range.end)};
     if (!lower.empty()) section.lower = span_of(lower);
     if (colon && *colon + 1 < range.end) {
-      const Cursor::Range length{*colon + 1, range.end};
-      if (cursor_.find_colon(length)) {
-        throw Refusal{cursor_.begin_of(length),
-                      "array sections with a stride are not supported by bobbin translate"};
-      }
-      section.length = span_of(length);
+      // A stride is only possible in clauses of target update, for which all data is in place.
+      Cursor::Range length{*colon + 1, range.end};
+      length.end = cursor_.find_colon(length).value_or(range.end);
+      if (!length.empty()) section.length = span_of(length);
     }
     return section;
   }
@@ -298,12 +327,6 @@ class Parser {
   Cursor cursor_;
   Directive directive_;
 };
-
-bool is_openmp(const Source& source, const Token& line) {
-  const std::vector<Token> words =
-      tokenize(source.text(), line.begin + 1, line.end, HashLines::Ignore);
-  return words.size() >= 2 && source(words[0]) == "pragma" && source(words[1]) == "omp";
-}
 
 // Directives in system headers declare variants and the like for a compiler's own use. They are
 // left out, and with them the variants: what they are variants of stays.

@@ -53,49 +53,57 @@ constexpr ClauseRow kClauses[] = {
     {"relaxed", Relaxed, Form::None, "5.0"},
     {"threads", Threads, Form::None, "4.5"},
     {"initializer", Initializer, Form::Other, "4.0"},
+    {"induction", Induction, Form::List, "6.0"},
+    {"permutation", Permutation, Form::List, "6.0"},
+    {"looprange", Looprange, Form::List, "6.0"},
+    {"counts", Counts, Form::List, "6.0"},
+    {"apply", Untranslated, Form::Other, "6.0"},
     {"absent", Untranslated, Form::Other, "5.1"},
     {"align", Untranslated, Form::Other, "5.1"},
-    {"aligned", Untranslated, Form::Other, "4.0"},
+    {"aligned", Aligned, Form::ListThen, "4.0"},
     {"allocate", Untranslated, Form::Other, "5.0"},
     {"allocator", Untranslated, Form::Other, "5.0"},
     {"at", Untranslated, Form::Other, "5.1"},
-    {"bind", Untranslated, Form::Other, "5.0"},
-    {"compare", Untranslated, Form::None, "5.1"},
+    {"bind", Bind, Form::Word, "5.0"},
+    {"compare", Compare, Form::None, "5.1"},
     {"contains", Untranslated, Form::Other, "5.1"},
-    {"defaultmap", Untranslated, Form::Other, "4.5"},
-    {"device", Untranslated, Form::Other, "4.0"},
-    {"dist_schedule", Untranslated, Form::Other, "4.0"},
-    {"doacross", Untranslated, Form::Other, "5.2"},
-    {"exclusive", Untranslated, Form::Other, "5.0"},
-    {"fail", Untranslated, Form::Other, "5.1"},
-    {"from", Untranslated, Form::Other, "4.0"},
-    {"full", Untranslated, Form::None, "5.1"},
-    {"has_device_addr", Untranslated, Form::Other, "5.1"},
+    {"defaultmap", Defaultmap, Form::Word, "4.5"},
+    {"device", Device, Form::Expression, "4.0"},
+    {"dist_schedule", DistSchedule, Form::Schedule, "4.0"},
+    {"doacross", Doacross, Form::List, "5.2"},
+    {"device_type", DeviceType, Form::Word, "5.0"},
+    {"enter", Enter, Form::List, "5.2"},
+    {"exclusive", Exclusive, Form::List, "5.0"},
+    {"fail", Fail, Form::Word, "5.1"},
+    {"from", From, Form::List, "4.0"},
+    {"full", Full, Form::None, "5.1"},
+    {"has_device_addr", HasDeviceAddr, Form::List, "5.1"},
     {"holds", Untranslated, Form::Other, "5.1"},
-    {"inbranch", Untranslated, Form::None, "4.0"},
-    {"inclusive", Untranslated, Form::Other, "5.0"},
-    {"is_device_ptr", Untranslated, Form::Other, "4.5"},
-    {"linear", Untranslated, Form::Other, "4.0"},
-    {"map", Untranslated, Form::Other, "4.0"},
+    {"inbranch", Inbranch, Form::None, "4.0"},
+    {"inclusive", Inclusive, Form::List, "5.0"},
+    {"is_device_ptr", IsDevicePtr, Form::List, "4.5"},
+    {"linear", Linear, Form::List, "4.0"},
+    {"link", Link, Form::List, "4.5"},
+    {"map", Map, Form::List, "4.0"},
     {"message", Untranslated, Form::Other, "5.1"},
-    {"nontemporal", Untranslated, Form::Other, "5.0"},
-    {"notinbranch", Untranslated, Form::None, "4.0"},
-    {"num_teams", Untranslated, Form::Other, "4.0"},
-    {"partial", Untranslated, Form::Other, "5.1"},
-    {"safelen", Untranslated, Form::Other, "4.0"},
+    {"nontemporal", Nontemporal, Form::List, "5.0"},
+    {"notinbranch", Notinbranch, Form::None, "4.0"},
+    {"num_teams", NumTeams, Form::Expression, "4.0"},
+    {"partial", Partial, Form::Expression, "5.1"},
+    {"safelen", Safelen, Form::Expression, "4.0"},
     {"severity", Untranslated, Form::Other, "5.1"},
-    {"simd", Untranslated, Form::None, "4.5"},
-    {"simdlen", Untranslated, Form::Other, "4.0"},
-    {"sizes", Untranslated, Form::Other, "5.1"},
-    {"thread_limit", Untranslated, Form::Other, "4.0"},
+    {"simd", Simd, Form::None, "4.5"},
+    {"simdlen", Simdlen, Form::Expression, "4.0"},
+    {"sizes", Sizes, Form::List, "5.1"},
+    {"thread_limit", ThreadLimit, Form::Expression, "4.0"},
     {"threadset", Untranslated, Form::Other, "6.0"},
-    {"to", Untranslated, Form::Other, "4.0"},
+    {"to", To, Form::List, "4.0"},
     {"transparent", Untranslated, Form::Other, "6.0"},
-    {"uniform", Untranslated, Form::Other, "4.0"},
-    {"use_device_addr", Untranslated, Form::Other, "5.0"},
-    {"use_device_ptr", Untranslated, Form::Other, "4.5"},
-    {"uses_allocators", Untranslated, Form::Other, "5.0"},
-    {"weak", Untranslated, Form::None, "5.1"},
+    {"uniform", Uniform, Form::List, "4.0"},
+    {"use_device_addr", UseDeviceAddr, Form::List, "5.0"},
+    {"use_device_ptr", UseDevicePtr, Form::List, "4.5"},
+    {"uses_allocators", UsesAllocators, Form::Text, "5.0"},
+    {"weak", Weak, Form::None, "5.1"},
     {"when", Untranslated, Form::Other, "5.0"},
 };
 
@@ -103,57 +111,52 @@ using Clauses = std::vector<ClauseKind>;
 
 const Clauses kParallel = {If,           NumThreads, Default,   Shared,  Private,
                            Firstprivate, Copyin,     Reduction, ProcBind};
-const Clauses kFor = {Private,  Firstprivate, Lastprivate, Reduction, Schedule,
-                      Collapse, Ordered,      Nowait,      Order};
+const Clauses kFor = {Private, Firstprivate, Lastprivate, Reduction, Schedule, Collapse,
+                      Ordered, Nowait,       Order,       Linear,    Induction};
 const Clauses kSections = {Private, Firstprivate, Lastprivate, Reduction, Nowait};
 const Clauses kTask = {If,           Final,  Untied,   Mergeable, Default,     Shared,  Private,
                        Firstprivate, Depend, Priority, Detach,    InReduction, Affinity};
 const Clauses kTaskloop = {If,      Final,        Untied,      Mergeable,  Default,   Shared,
                            Private, Firstprivate, Lastprivate, Priority,   Grainsize, NumTasks,
                            Nogroup, Collapse,     Reduction,   InReduction};
-const Clauses kAtomic = {Read,   Write,   Update,  Capture, SeqCst,
-                         AcqRel, Acquire, Release, Relaxed, Hint};
-
-Clauses join(std::initializer_list<Clauses> lists) {
-  Clauses all;
-  for (const Clauses& one : lists) all.insert(all.end(), one.begin(), one.end());
-  return all;
-}
+const Clauses kSimd = {If,      Safelen,     Simdlen,   Aligned,  Nontemporal, Linear,
+                       Private, Lastprivate, Reduction, Collapse, Order};
+const Clauses kTeams = {NumTeams, ThreadLimit, Default, Shared, Private, Firstprivate, Reduction};
+const Clauses kTarget = {If,          Device,         Map,           Private, Firstprivate,
+                         Defaultmap,  IsDevicePtr,    HasDeviceAddr, Nowait,  Depend,
+                         ThreadLimit, UsesAllocators, InReduction};
+const Clauses kUpdate = {If, Device, Nowait, Depend, Map, To, From};
+const Clauses kDeclareTarget = {Enter, To, Link, DeviceType};
+const Clauses kAtomic = {Read,    Write,   Update, Capture, SeqCst, AcqRel, Acquire,
+                         Release, Relaxed, Hint,   Compare, Fail,   Weak};
 
 constexpr auto kStatement = Association::Statement;
 constexpr auto kAlone = Association::Alone;
 constexpr auto kDeclaration = Association::Declaration;
 
+}  // namespace
+
 // The first version of OpenMP that has the directive; what it stands for.
-std::vector<DirectiveRow> make_table() {
+std::vector<DirectiveRow> listed_directives() {
   using L = Leaf;
   std::vector<DirectiveRow> table = {
       {"parallel", "1.0", kStatement, {L::Parallel}, kParallel},
       {"for", "1.0", kStatement, {L::For}, kFor},
-      {"parallel for", "1.0", kStatement, {L::Parallel, L::For}, join({kParallel, kFor})},
       {"sections", "1.0", kStatement, {L::Sections}, kSections},
       {"section", "1.0", kStatement, {L::Section}, {}},
-      {"parallel sections",
-       "1.0",
-       kStatement,
-       {L::Parallel, L::Sections},
-       join({kParallel, kSections})},
+      {"scope", "5.1", kStatement, {L::Scope}, {Private, Firstprivate, Reduction, Nowait}},
       {"single", "1.0", kStatement, {L::Single}, {Private, Firstprivate, Copyprivate, Nowait}},
       {"masked", "5.1", kStatement, {L::Masked}, {Filter}},
       {"master", "1.0", kStatement, {L::Masked}, {}},
-      {"parallel masked", "5.1", kStatement, {L::Parallel, L::Masked}, join({kParallel, {Filter}})},
-      {"parallel master", "5.0", kStatement, {L::Parallel, L::Masked}, kParallel},
       {"critical", "1.0", kStatement, {L::Critical}, {Hint}},
       {"barrier", "1.0", kAlone, {L::Barrier}, {}},
       {"flush", "1.0", kAlone, {L::Flush}, {SeqCst, AcqRel, Acquire, Release}},
       {"atomic", "1.0", kStatement, {L::Atomic}, kAtomic},
-      {"ordered", "1.0", kStatement, {L::Ordered}, {Threads}},
+      {"ordered", "1.0", kStatement, {L::Ordered}, {Threads, ClauseKind::Simd, Depend, Doacross}},
       {"threadprivate", "1.0", kDeclaration, {L::Threadprivate}, {}},
       {"declare reduction", "4.0", kDeclaration, {L::DeclareReduction}, {Initializer}},
       {"task", "3.0", kStatement, {L::Task}, kTask},
       {"taskloop", "4.5", kStatement, {L::Taskloop}, kTaskloop},
-      {"masked taskloop", "5.1", kStatement, {L::Masked, L::Taskloop}, join({{Filter}, kTaskloop})},
-      {"master taskloop", "5.0", kStatement, {L::Masked, L::Taskloop}, kTaskloop},
       {"taskwait", "3.0", kAlone, {L::Taskwait}, {Depend, Nowait}},
       {"taskgroup", "4.0", kStatement, {L::Taskgroup}, {TaskReduction}},
       {"taskyield", "3.1", kAlone, {L::Taskyield}, {}},
@@ -170,78 +173,99 @@ std::vector<DirectiveRow> make_table() {
        kAlone,
        {L::CancellationPoint, L::CancelTaskgroup},
        {}},
+      {"simd", "4.0", kStatement, {L::Simd}, kSimd},
+      {"loop",
+       "5.0",
+       kStatement,
+       {L::Loop},
+       {Bind, Collapse, Order, Private, Lastprivate, Reduction}},
+      {"teams", "4.0", kStatement, {L::Teams}, kTeams},
+      {"distribute",
+       "4.0",
+       kStatement,
+       {L::Distribute},
+       {Private, Firstprivate, Lastprivate, DistSchedule, Collapse, Order}},
+      {"target", "4.0", kStatement, {L::Target}, kTarget},
+      {"target data",
+       "4.0",
+       kStatement,
+       {L::TargetData},
+       {If, Device, Map, UseDevicePtr, UseDeviceAddr}},
+      {"target enter data", "4.5", kAlone, {L::TargetUpdate}, kUpdate},
+      {"target exit data", "4.5", kAlone, {L::TargetUpdate}, kUpdate},
+      {"target update", "4.0", kAlone, {L::TargetUpdate}, kUpdate},
+      {"declare target", "4.0", kDeclaration, {L::DeclareTarget}, kDeclareTarget},
+      {"begin declare target", "5.1", kDeclaration, {L::DeclareTarget}, {DeviceType}},
+      {"end declare target", "4.0", kDeclaration, {L::EndDeclareTarget}, {}},
+      {"declare mapper", "5.0", kDeclaration, {L::DeclareMapper}, {Map}},
+      {"declare simd",
+       "4.0",
+       kDeclaration,
+       {L::DeclareSimd},
+       {Simdlen, Linear, Aligned, Uniform, Inbranch, Notinbranch}},
       {"nothing", "5.1", kAlone, {L::Assume}, {}},
+      {"tile", "5.1", kStatement, {L::Tile}, {Sizes}},
+      {"stripe", "6.0", kStatement, {L::Stripe}, {Sizes}},
+      {"unroll", "5.1", kStatement, {L::Unroll}, {Full, Partial}},
+      {"interchange", "6.0", kStatement, {L::Interchange}, {Permutation}},
+      {"reverse", "6.0", kStatement, {L::Reverse}, {}},
+      {"fuse", "6.0", kStatement, {L::Fuse}, {Looprange}},
+      {"split", "6.0", kStatement, {L::Split}, {ClauseKind::Counts}},
+      {"scan", "5.0", kAlone, {L::Scan}, {Inclusive, Exclusive}},
   };
   // Known, so that the message can say which version has them.
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 52> kOthers = {{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 15> kOthers = {{
       {"allocate", "5.0"},
       {"allocators", "5.2"},
       {"assume", "5.1"},
       {"assumes", "5.1"},
       {"begin assumes", "5.1"},
-      {"begin declare target", "5.1"},
       {"begin declare variant", "5.1"},
-      {"declare mapper", "5.0"},
-      {"declare simd", "4.0"},
-      {"declare target", "4.0"},
       {"declare variant", "5.0"},
       {"dispatch", "5.1"},
-      {"distribute", "4.0"},
-      {"distribute parallel for", "4.0"},
-      {"distribute parallel for simd", "4.0"},
-      {"distribute simd", "4.0"},
       {"end assumes", "5.1"},
-      {"end declare target", "4.0"},
       {"end declare variant", "5.1"},
       {"error", "5.1"},
-      {"for simd", "4.0"},
-      {"interchange", "6.0"},
       {"interop", "5.1"},
-      {"loop", "5.0"},
-      {"masked taskloop simd", "5.1"},
-      {"master taskloop simd", "5.0"},
       {"metadirective", "5.0"},
-      {"parallel for simd", "4.0"},
-      {"parallel loop", "5.0"},
-      {"parallel masked taskloop", "5.1"},
-      {"parallel masked taskloop simd", "5.1"},
-      {"parallel master taskloop", "5.0"},
-      {"parallel master taskloop simd", "5.0"},
       {"requires", "5.0"},
-      {"reverse", "6.0"},
-      {"scan", "5.0"},
-      {"scope", "5.1"},
-      {"simd", "4.0"},
-      {"target", "4.0"},
-      {"target data", "4.0"},
-      {"target enter data", "4.5"},
-      {"target exit data", "4.5"},
-      {"target parallel", "4.5"},
-      {"target teams", "4.0"},
-      {"target update", "4.0"},
       {"taskgraph", "6.0"},
-      {"taskloop simd", "4.5"},
-      {"teams", "4.0"},
-      {"teams distribute", "4.0"},
-      {"teams loop", "5.0"},
-      {"tile", "5.1"},
-      {"unroll", "5.1"},
   }};
-  for (const auto& [name, since] : kOthers) table.push_back({name, since, kStatement, {}, {}});
+  for (const auto& [name, since] : kOthers) {
+    table.push_back({std::string(name), since, kStatement, {}, {}});
+  }
   return table;
 }
 
-}  // namespace
+// Stands in the source as ordered.
+const DirectiveRow kDoacross = {
+    "ordered", "4.5", kAlone, {Leaf::Doacross}, {Depend, ClauseKind::Doacross}};
+
+const DirectiveRow& doacross_directive() { return kDoacross; }
+
+bool takes_loops(Leaf leaf) {
+  switch (leaf) {
+    case Leaf::For:
+    case Leaf::Taskloop:
+    case Leaf::Distribute:
+    case Leaf::Loop:
+    case Leaf::Simd:
+    case Leaf::Tile:
+    case Leaf::Stripe:
+    case Leaf::Unroll:
+    case Leaf::Interchange:
+    case Leaf::Reverse:
+    case Leaf::Split:
+      return true;
+    default:
+      return false;
+  }
+}
 
 const ClauseRow* find_clause(std::string_view name) {
   const auto* found = std::find_if(std::begin(kClauses), std::end(kClauses),
                                    [&](const ClauseRow& row) { return row.name == name; });
   return found != std::end(kClauses) ? found : nullptr;
-}
-
-const std::vector<DirectiveRow>& directives() {
-  static const std::vector<DirectiveRow> table = make_table();
-  return table;
 }
 
 }  // namespace bobbin::translate

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -35,8 +36,32 @@ enum class Leaf : uint8_t {
   CancelSections,
   CancelTaskgroup,
   CancellationPoint,
-  Assume,  // nothing to translate, as for nothing
+  Scope,
+  Simd,
+  Loop,
+  Teams,
+  Distribute,
+  Target,
+  TargetData,
+  TargetUpdate,  // target enter data and target exit data, too
+  DeclareTarget,
+  EndDeclareTarget,
+  DeclareMapper,
+  DeclareSimd,
+  Scan,
+  Tile,
+  Stripe,
+  Unroll,
+  Interchange,
+  Reverse,
+  Fuse,
+  Split,
+  Doacross,  // ordered without a statement
+  Assume,    // nothing to translate, as for nothing
 };
+
+// Is the construct associated with a nest of loops?
+bool takes_loops(Leaf leaf);
 
 enum class Association : uint8_t { Statement, Alone, Declaration };
 
@@ -83,6 +108,45 @@ enum class ClauseKind : uint8_t {
   Relaxed,
   Threads,
   Initializer,
+  Compare,
+  Fail,
+  Weak,
+  Safelen,
+  Simdlen,
+  Aligned,
+  Nontemporal,
+  Simd,
+  Uniform,
+  Inbranch,
+  Notinbranch,
+  Bind,
+  NumTeams,
+  ThreadLimit,
+  DistSchedule,
+  Device,
+  Map,
+  Defaultmap,
+  IsDevicePtr,
+  HasDeviceAddr,
+  UseDevicePtr,
+  UseDeviceAddr,
+  UsesAllocators,
+  To,
+  From,
+  Enter,
+  Link,
+  DeviceType,
+  Doacross,
+  Linear,
+  Induction,
+  Inclusive,
+  Exclusive,
+  Sizes,
+  Full,
+  Partial,
+  Permutation,
+  Looprange,
+  Counts,
   Untranslated,  // OpenMP has it, and no directive here takes it
 };
 
@@ -93,6 +157,8 @@ enum class ClauseForm : uint8_t {
   Expression,  // with modifiers before a colon, if the clause has some: if(task: n > 1)
   List,        // likewise: reduction(+: a, b)
   Schedule,    // modifiers, a word, and a chunk size
+  ListThen,    // a list, and after a colon an expression: aligned(p : 64)
+  Text,        // is not looked at
   Other,
 };
 
@@ -104,7 +170,7 @@ struct ClauseRow {
 };
 
 struct DirectiveRow {
-  std::string_view name;
+  std::string name;
   std::string_view since;
   Association association;
   std::vector<Leaf> leaves;         // empty: it is not translated
@@ -112,6 +178,9 @@ struct DirectiveRow {
 };
 
 const ClauseRow* find_clause(std::string_view name);
-const std::vector<DirectiveRow>& directives();
+// ordered with dependences, which has no statement.
+const DirectiveRow& doacross_directive();
+// Without those that consist of others, which compounds.h adds.
+std::vector<DirectiveRow> listed_directives();
 
 }  // namespace bobbin::translate

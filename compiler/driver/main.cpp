@@ -10,9 +10,11 @@
 #include <vector>
 
 #include "directives/parser.h"
+#include "directives/split.h"
 #include "driver/options.h"
 #include "driver/preprocess.h"
 #include "lex/diagnostics.h"
+#include "lower/implied.h"
 #include "lower/translation.h"
 #include "print/layout.h"
 #include "sema/parse.h"
@@ -34,13 +36,13 @@ bool write(const std::string& file, const std::string& text) {
   return is_written;
 }
 
-std::optional<std::string> translate(const std::string& text, const std::string& header,
+std::optional<std::string> translate(const std::string& text,
                                      const std::vector<std::string>& language) {
   if (text.find_first_of({kGenerated, kUsers}) != std::string::npos) {
     std::fputs("bobbin translate: the source contains the control character 1 or 2\n", stderr);
     return std::nullopt;
   }
-  const Source source(text, header);
+  const Source source(text);
   Diagnostics diagnostics(source);
   std::vector<Directive> directives = read_directives(source, diagnostics);
   if (diagnostics.any()) {
@@ -52,9 +54,12 @@ std::optional<std::string> translate(const std::string& text, const std::string&
   std::string out;
   if (!diagnostics.any()) {
     const Probe probe(source, directives);
-    const Program program = parse_probe(probe, language, diagnostics);
+    Program program = parse_probe(probe, language, diagnostics);
     if (!diagnostics.any()) {
-      out = Translation(source, probe, directives, program, diagnostics).run();
+      Translation translation(source, probe, directives, program, diagnostics);
+      apply_rules(translation, directives, diagnostics);
+      split_clauses(source, directives, diagnostics);
+      out = translation.run();
     }
   }
   if (diagnostics.any()) {
@@ -77,7 +82,7 @@ int run(const std::vector<std::string>& words) {
   }
   if (preprocessed.status != 0) return preprocessed.status;
   const std::optional<std::string> out =
-      translate(preprocessed.text, options.header, language_options(options.compiler));
+      translate(preprocessed.text, language_options(options.compiler));
   return out && write(options.output, *out) ? 0 : 1;
 }
 

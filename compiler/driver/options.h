@@ -10,7 +10,7 @@ namespace bobbin::translate {
 struct Options {
   std::string input;
   std::string output;  // empty, or -: standard output
-  std::string header;  // include/bobbin/native.h
+  std::string header;  // include/bobbin/native_inline.h; it counts as a system header
   std::vector<std::string> compiler = {"gcc"};
 
   std::string problem;  // not empty: what is wrong with the command line

@@ -20,8 +20,7 @@ std::string unquoted(std::string_view literal) {
 
 }  // namespace
 
-Source::Source(std::string text, std::string header)
-    : text_(std::move(text)), header_(std::move(header)) {
+Source::Source(std::string text) : text_(std::move(text)) {
   if (text_.empty() || text_.back() != '\n') text_ += '\n';
   tokens_ = tokenize(text_, 0, text_.size(), HashLines::Recognize);
   files_.emplace_back("<stdin>");
@@ -58,8 +57,7 @@ void Source::read_marker(const Token& token) {
     file = static_cast<size_t>(known - files_.begin());
     if (known == files_.end()) files_.push_back(name);
   }
-  const bool is_system = files_[file] == header_ ||
-                         std::any_of(words.begin() + 1, words.end(),
+  const bool is_system = std::any_of(words.begin() + 1, words.end(),
                                      [&](const Token& word) { return (*this)(word) == "3"; });
   stretches_.push_back({token.end + 1, line, file, is_system});
 }
@@ -79,6 +77,16 @@ Position Source::position(size_t offset) const {
   const size_t line_start = offset == 0 ? std::string::npos : text_.rfind('\n', offset - 1);
   return {files_[stretch.file], stretch.line + lines,
           line_start == std::string::npos ? offset + 1 : offset - line_start};
+}
+
+std::string Source::marker(size_t offset) const {
+  const Position at = position(offset);
+  std::string file;
+  for (const char c : at.file) {
+    if (c == '"' || c == '\\') file += '\\';
+    file += c;
+  }
+  return "\n# " + std::to_string(at.line) + " \"" + file + "\"\n";
 }
 
 bool Source::in_system_header(size_t offset) const { return stretch_at(offset).is_system; }

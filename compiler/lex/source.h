@@ -20,8 +20,7 @@ struct Position {
 // A preprocessed text. Its line markers tell where in the user's files everything stood.
 class Source {
  public:
-  // `header`: a file that counts as a system header.
-  explicit Source(std::string text, std::string header = "");
+  explicit Source(std::string text);
 
   const std::string& text() const { return text_; }
   const std::vector<Token>& tokens() const { return tokens_; }
@@ -29,6 +28,8 @@ class Source {
 
   Position position(size_t offset) const;
   bool in_system_header(size_t offset) const;
+  // A line marker: the lines that follow belong to the one where `offset` is.
+  std::string marker(size_t offset) const;
 
   bool has_identifier(const std::string& name) const { return identifiers_.contains(name); }
   // Outside of system headers.
@@ -51,7 +52,6 @@ class Source {
   std::vector<Token> tokens_;
   std::vector<std::string> files_;
   std::vector<Stretch> stretches_;
-  std::string header_;
   std::unordered_set<std::string> identifiers_;
   std::unordered_set<std::string> users_;
 };

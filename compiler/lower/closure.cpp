@@ -15,12 +15,20 @@ bool only_names(ClauseKind kind) {
          kind == ClauseKind::Firstprivate;
 }
 
+// The host has the data in its place already.
+bool only_maps(ClauseKind kind) {
+  return kind == ClauseKind::Map || kind == ClauseKind::To || kind == ClauseKind::From ||
+         kind == ClauseKind::IsDevicePtr || kind == ClauseKind::HasDeviceAddr ||
+         kind == ClauseKind::UseDevicePtr || kind == ClauseKind::UseDeviceAddr;
+}
+
 // Clauses that are evaluated before the function is called.
 bool is_evaluated_outside(ClauseKind kind) {
   return kind == ClauseKind::If || kind == ClauseKind::NumThreads || kind == ClauseKind::Final ||
          kind == ClauseKind::Priority || kind == ClauseKind::Depend ||
          kind == ClauseKind::Affinity || kind == ClauseKind::Grainsize ||
-         kind == ClauseKind::NumTasks || kind == ClauseKind::Filter || only_names(kind);
+         kind == ClauseKind::NumTasks || kind == ClauseKind::Filter || only_names(kind) ||
+         only_maps(kind);
 }
 
 void add_references(const Translation& translation, Extent extent, std::set<const Variable*>& found,
@@ -30,25 +38,81 @@ void add_references(const Translation& translation, Extent extent, std::set<cons
   }
 }
 
+void add_item(const Translation& translation, const Item& item, std::set<const Variable*>& found,
+              const std::set<size_t>& ignored) {
+  const auto add = [&](const Span& span) {
+    add_references(translation, {span.probe_begin, span.probe_end}, found, ignored);
+  };
+  add(item.base);
+  for (const Item::Section& section : item.sections) {
+    if (section.lower) add(*section.lower);
+    if (section.length) add(*section.length);
+  }
+}
+
+void ignore(const Translation& translation, const Item& item, std::set<size_t>& ignored) {
+  const auto add = [&](const Span& span) {
+    for (const Reference* one : translation.references_in({span.probe_begin, span.probe_end})) {
+      ignored.insert(one->begin);
+    }
+  };
+  add(item.base);
+  for (const Item::Section& section : item.sections) {
+    if (section.lower) add(*section.lower);
+    if (section.length) add(*section.length);
+  }
+}
+
+// What names variables of outer loops, so that it must be evaluated in these.
+std::vector<Extent> dependent_bounds(const Translation& translation, const std::vector<Loop>& loops,
+                                     size_t depth) {
+  std::vector<Extent> found;
+  for (size_t i = 1; i < depth; ++i) {
+    const std::vector<Extent> parts = {loops[i].lower, loops[i].bound, loops[i].step};
+    const bool depends = std::any_of(parts.begin(), parts.end(), [&](Extent part) {
+      const std::vector<const Reference*> names = translation.references_in(part);
+      return std::any_of(names.begin(), names.end(), [&](const Reference* one) {
+        return std::any_of(loops.begin(), loops.begin() + static_cast<std::ptrdiff_t>(i),
+                           [&](const Loop& outer) { return one->variable == outer.variable; });
+      });
+    });
+    if (depends) found.insert(found.end(), parts.begin(), parts.end());
+  }
+  return found;
+}
+
 }  // namespace
 
-std::vector<PrivateInside> private_inside(const Translation& translation, Extent statement) {
+std::vector<PrivateInside> private_inside(const Translation& translation,
+                                          const Construct& construct) {
   std::vector<PrivateInside> found;
-  for (const size_t number : translation.directives_in(statement)) {
+  const auto add = [&](const Construct& one) {
+    std::vector<const Variable*> variables =
+        translation.variables_of(one.directive, ClauseKind::Private);
+    const std::vector<const Variable*> lastprivates =
+        translation.variables_of(one.directive, ClauseKind::Lastprivate);
+    std::vector<const Variable*> loop_variables;
+    if (takes_loops(one.kind())) loop_variables = associated_variables(translation, one);
+    for (const Variable* variable : loop_variables) {
+      if (std::find(lastprivates.begin(), lastprivates.end(), variable) == lastprivates.end()) {
+        variables.push_back(variable);
+      }
+    }
+    for (const Variable* variable : variables) {
+      if (!translation.types.is_variable(variable->type)) {
+        found.push_back({one.site->statement, variable});
+      }
+    }
+  };
+  for (size_t leaf = construct.leaf + 1; leaf < construct.leaves().size(); ++leaf) {
+    add({construct.whole, construct.site, leaf});
+  }
+  for (const size_t number : translation.directives_in(construct.site->statement)) {
     const Site* site = translation.site_of(number);
     if (site == nullptr) continue;
     const Directive& directive = translation.directives[number];
-    std::vector<const Variable*> variables =
-        translation.variables_of(directive, ClauseKind::Private);
-    const std::vector<const Variable*> lastprivates =
-        translation.variables_of(directive, ClauseKind::Lastprivate);
-    for (const Variable* one : associated_variables({directive, site})) {
-      if (std::find(lastprivates.begin(), lastprivates.end(), one) == lastprivates.end()) {
-        variables.push_back(one);
-      }
-    }
-    for (const Variable* one : variables) {
-      if (!translation.types.is_variable(one->type)) found.push_back({site->statement, one});
+    for (size_t leaf = 0; leaf < directive.row->leaves.size(); ++leaf) {
+      add({directive, site, leaf});
     }
   }
   return found;
@@ -60,6 +124,9 @@ std::vector<const Variable*> captured_by(const Translation& translation, const C
   std::set<size_t> ignored;
   for (const size_t number : translation.directives_in(statement)) {
     for (const Clause& clause : translation.directives[number].clauses) {
+      if (only_maps(clause.kind())) {
+        for (const Item& item : clause.items) ignore(translation, item, ignored);
+      }
       if (!only_names(clause.kind())) continue;
       for (const Item& item : clause.items) {
         const Variable* variable = translation.variable_at(item.base);
@@ -69,28 +136,41 @@ std::vector<const Variable*> captured_by(const Translation& translation, const C
       }
     }
   }
-  for (const PrivateInside& one : private_inside(translation, statement)) {
+  for (const PrivateInside& one : private_inside(translation, construct)) {
     for (const Reference* reference : translation.references_in(one.extent)) {
       if (reference->variable == one.variable) ignored.insert(reference->begin);
     }
   }
-  // A taskloop's bounds are evaluated before there are tasks.
+  // The bounds are evaluated before a taskloop makes tasks, or distribute a region of a chunk,
+  // unless they depend on outer loops.
   const std::vector<Loop>& loops = construct.site->loops;
   const size_t depth = construct.directive.collapse;
-  const bool is_taskloop = construct.kind() == Leaf::Taskloop && loops.size() >= depth;
+  const bool is_divided =
+      (construct.kind() == Leaf::Taskloop || context.chunk != nullptr) && loops.size() >= depth;
   std::set<const Variable*> named;
-  add_references(translation, is_taskloop ? loops[depth - 1].body : statement, named, ignored);
+  add_references(translation, is_divided ? loops[depth - 1].body : statement, named, ignored);
+  if (is_divided) {
+    for (const Extent& part : dependent_bounds(translation, loops, depth)) {
+      add_references(translation, part, named, ignored);
+    }
+  }
   for (const Clause& clause : construct.directive.clauses) {
     if (is_evaluated_outside(clause.kind())) continue;
-    if (clause.expression && !construct.is_last()) {
-      add_references(translation, {clause.expression->probe_begin, clause.expression->probe_end},
-                     named, ignored);
-    }
     for (const Item& item : clause.items) {
       if (clause.kind() == ClauseKind::Lastprivate || clause.kind() == ClauseKind::Reduction ||
-          clause.kind() == ClauseKind::InReduction) {
+          clause.kind() == ClauseKind::InReduction || clause.kind() == ClauseKind::Linear) {
         add_references(translation, {item.base.probe_begin, item.base.probe_end}, named, ignored);
       }
+    }
+  }
+  for (size_t inner = construct.leaf + 1; inner < construct.whole.parts.size(); ++inner) {
+    for (const Clause& clause : construct.whole.parts[inner].clauses) {
+      if (clause.expression) {
+        add_references(translation, {clause.expression->probe_begin, clause.expression->probe_end},
+                       named, ignored);
+      }
+      if (only_names(clause.kind()) || only_maps(clause.kind())) continue;
+      for (const Item& item : clause.items) add_item(translation, item, named, ignored);
     }
   }
   // Also variables that are known to the whole file, if a clause gives them another meaning.
@@ -105,7 +185,10 @@ std::vector<const Variable*> captured_by(const Translation& translation, const C
   for (const Variable* variable : named) {
     const bool is_inside =
         variable->declared >= statement.begin && variable->declared < statement.end;
-    if (!is_inside && (context.is_local(*variable) || listed.contains(variable))) {
+    // A target region may have copies of the others, too.
+    const bool is_needed = context.is_local(*variable) || listed.contains(variable) ||
+                           construct.kind() == Leaf::Target;
+    if (!is_inside && is_needed) {
       found.push_back(variable);
     }
   }
@@ -128,17 +211,38 @@ Closure::Closure(Translation& translation, const Construct& construct, const Con
   const Extent statement = construct.site->statement;
   context_.outlined_from = statement.begin;
   context_.loop = context_.sections = nullptr;
+  context_.doacross = nullptr;
+  for (const Reference* one : translation.references_in(statement)) {
+    if (one->is_assigned && outer.assigned.contains(one->variable)) {
+      translation.refuse(one->begin, "'" + one->variable->name +
+                                         "' is lastprivate(conditional:), and a region inside the "
+                                         "loop assigns it, which is not supported");
+    }
+  }
+  context_.assigned.clear();
   if (owner == Owner::Team) context_.taskgroup = nullptr;
   context_.parallel = nullptr;
-  for (const PrivateInside& one : private_inside(translation, statement)) note_use(*one.variable);
-  // What only the user's function can name.
-  for (const LocalName& one : translation.program.local_names) {
-    if (one.begin >= statement.begin && one.begin < statement.end &&
-        one.declared < statement.begin) {
-      translation.refuse(one.begin, "the type '" + one.name +
-                                        "' is used in a region and declared in the function "
-                                        "around it; declare it outside of the function");
+  for (const PrivateInside& one : private_inside(translation, construct)) note_use(*one.variable);
+  declare_aliases();
+}
+
+// An alias whose array lengths are computed is declared again. Other types have been moved.
+void Closure::declare_aliases() {
+  const Extent statement = construct_.site->statement;
+  std::set<const LocalType*> declared;
+  for (const LocalName& one : translation_.program.local_names) {
+    const LocalType& type = *one.type;
+    if (one.begin < statement.begin || one.begin >= statement.end ||
+        type.declared >= statement.begin || !translation_.types.is_computed_alias(type) ||
+        !declared.insert(&type).second) {
+      continue;
     }
+    const std::vector<std::string> lengths =
+        translation_.types.lengths(type.aliased, "(*(" + type.name + " *)0)");
+    add_prologue("typedef " +
+                 translation_.types.declare(type.aliased, type.name, Types::Const::Keep,
+                                            pass_lengths(type.name, lengths)) +
+                 ";");
   }
 }
 
@@ -158,7 +262,10 @@ void Closure::check(const Variable& variable) const {
 void Closure::note_use(const Variable& variable) {
   const bool is_visible = variable.declared >= outer_.outlined_from &&
                           variable.declared < construct_.site->statement.begin;
-  const std::string note = "  (void)sizeof " + variable.name + ";\n";
+  // Compilers warn of sizeof an array parameter, which is a pointer.
+  const std::string note = std::string("  (void)sizeof ") +
+                           (translation_.types.is_pointer(variable.type) ? "!" : "") +
+                           variable.name + ";\n";
   if (!variable.is_global && !outer_.texts.contains(&variable) && is_visible &&
       copies_.find(note) == std::string::npos) {
     copies_ += note;
@@ -180,13 +287,17 @@ std::string Closure::declare(const Variable& variable, const std::string& name,
 }
 
 std::vector<std::string> Closure::pass_lengths(const Variable& variable) {
+  if (!translation_.types.is_variable(variable.type)) return {};
+  return pass_lengths(variable.name,
+                      translation_.types.lengths(variable.type, outer_.text_of(variable)));
+}
+
+std::vector<std::string> Closure::pass_lengths(const std::string& of,
+                                               const std::vector<std::string>& lengths) {
   std::vector<std::string> passed;
-  if (!translation_.types.is_variable(variable.type)) return passed;
-  const std::vector<std::string> lengths =
-      translation_.types.lengths(variable.type, outer_.text_of(variable));
   for (const std::string& length : lengths) {
     const std::string name =
-        translation_.names.free(variable.name + "_length_" + std::to_string(passed.size() + 1));
+        translation_.names.free(of + "_length_" + std::to_string(passed.size() + 1));
     add_member("unsigned long " + name);
     add_initializer(name, length);
     passed.push_back(member(name));

@@ -14,12 +14,13 @@ namespace bobbin::translate {
 std::vector<const Variable*> captured_by(const Translation& translation, const Construct& construct,
                                          const Context& context);
 
-// A variable that an inner directive makes private in its statement.
+// A variable that an inner construct makes private in its statement.
 struct PrivateInside {
   Extent extent;
   const Variable* variable;
 };
-std::vector<PrivateInside> private_inside(const Translation& translation, Extent statement);
+std::vector<PrivateInside> private_inside(const Translation& translation,
+                                          const Construct& construct);
 
 // A function that a construct's statement is moved to, and the structure by which it gets at the
 // variables of the function around it. Its members keep the variables' names.
@@ -69,8 +70,11 @@ class Closure {
   bool is_known(const Variable& variable) const;
   std::string declare(const Variable& variable, const std::string& name,
                       Types::Const keep = Types::Const::Keep) const;
-  // Passes the computed lengths of its type. Returns what stands for them in the function.
+  void declare_aliases();
+  // Passes the computed lengths of a type. Returns what stands for them in the function.
   std::vector<std::string> pass_lengths(const Variable& variable);
+  std::vector<std::string> pass_lengths(const std::string& of,
+                                        const std::vector<std::string>& lengths);
 
   Translation& translation_;
   const Construct& construct_;

@@ -10,11 +10,27 @@ namespace bobbin::translate {
 
 std::string lower_parallel(Translation& translation, const Construct& construct,
                            const Context& context);
+std::string lower_teams(Translation& translation, const Construct& construct,
+                        const Context& context);
+std::string lower_target(Translation& translation, const Construct& construct,
+                         const Context& context);
+std::string lower_target_data(Translation& translation, const Construct& construct,
+                              const Context& context);
+std::string lower_target_update(Translation& translation, const Construct& construct,
+                                const Context& context);
 
 std::string lower_for(Translation& translation, const Construct& construct, const Context& context);
+std::string lower_distribute(Translation& translation, const Construct& construct,
+                             const Context& context);
+std::string lower_simd(Translation& translation, const Construct& construct,
+                       const Context& context);
+std::string lower_transformation(Translation& translation, const Construct& construct,
+                                 const Context& context);
 std::string lower_sections(Translation& translation, const Construct& construct,
                            const Context& context);
 
+std::string lower_scope(Translation& translation, const Construct& construct,
+                        const Context& context);
 std::string lower_single(Translation& translation, const Construct& construct,
                          const Context& context);
 std::string lower_masked(Translation& translation, const Construct& construct,
@@ -23,6 +39,8 @@ std::string lower_critical(Translation& translation, const Construct& construct,
                            const Context& context);
 std::string lower_ordered(Translation& translation, const Construct& construct,
                           const Context& context);
+std::string lower_doacross(Translation& translation, const Construct& construct,
+                           const Context& context);
 std::string lower_flush(const Construct& construct);
 std::string lower_cancel(Translation& translation, const Construct& construct,
                          const Context& context);
@@ -45,6 +63,7 @@ std::string lower_depobj(Translation& translation, const Construct& construct,
 
 // Directives that declare: what stands in their place.
 std::string lower_declared_reduction(Translation& translation, size_t number);
-void lower_threadprivate(Translation& translation, const Directive& directive);
+// All directives of the file at once.
+void lower_threadprivate(Translation& translation, Diagnostics& diagnostics);
 
 }  // namespace bobbin::translate

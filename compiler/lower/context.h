@@ -21,6 +21,18 @@ struct CancelTarget {
   std::string place() const { return used ? label + ":;\n" : ""; }
 };
 
+class Iterations;
+
+// Of the loops' iterations those that an outer construct of the same directive has taken, as in
+// `distribute parallel for`.
+struct Chunk {
+  Iterations* iterations = nullptr;
+  std::string first;
+  std::string last;
+};
+
+struct DoacrossNest;
+
 // What surrounds the text that is being written.
 struct Context {
   // Variables that are not called by their own names: `(*x)` for one that is shared with the
@@ -33,14 +45,26 @@ struct Context {
   // The function's name in the user's text.
   std::string function;
 
+  const Chunk* chunk = nullptr;  // null: the construct takes its own iterations
+
   CancelTarget* parallel = nullptr;  // if the region contains `cancel parallel`
   CancelTarget* loop = nullptr;
   CancelTarget* sections = nullptr;
   CancelTarget* taskgroup = nullptr;  // the end of the task
 
+  // The loops to which doacross dependences bind.
+  const DoacrossNest* doacross = nullptr;
+  // Variables, lastprivate(conditional:), for which an assignment is noted; the text in its place.
+  std::map<const Variable*, std::string> assigned = {};
+
   std::string text_of(const Variable& variable) const {
     const auto found = texts.find(&variable);
     return found != texts.end() ? found->second : variable.name;
+  }
+  std::string text_of(const Reference& reference) const {
+    const auto found = assigned.find(reference.variable);
+    return reference.is_assigned && found != assigned.end() ? found->second
+                                                            : text_of(*reference.variable);
   }
   std::string address_of(const Variable& variable) const {
     const std::string text = text_of(variable);

@@ -1,54 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// threadprivate and declare reduction.
+// declare reduction.
 #include <algorithm>
 
 #include "lower/constructs.h"
 
 namespace bobbin::translate {
-namespace {
-
-// The declaration of a variable begins with these words, or with others.
-size_t behind_storage_class(std::string_view text, size_t begin) {
-  const std::vector<Token> words =
-      tokenize(text, begin, std::min(begin + 64, text.size()), HashLines::Recognize);
-  if (words.empty()) return begin;
-  const std::string_view first = words[0].in(text);
-  return first == "static" || first == "extern" ? words[0].end : begin;
-}
-
-}  // namespace
-
-// Each declaration of the variable before the directive becomes thread-local. The threads of a
-// region keep their copies, because Bobbin gives each OpenMP thread a block of thread-local
-// storage.
-void lower_threadprivate(Translation& translation, const Directive& directive) {
-  for (const Item& item : directive.items) {
-    const std::string name =
-        translation.source.text().substr(item.base.begin, item.base.end - item.base.begin);
-    const Variable& named = translation.variable_of(item);
-    const auto all = translation.program.globals.find(name);
-    if (all == translation.program.globals.end()) {
-      throw Refusal{item.base.begin,
-                    "'" + name + "' is not a variable of the file or a static one"};
-    }
-    for (const Variable* one : all->second) {
-      if (one->is_static && one != &named) continue;  // another function's
-      if (named.is_static && one != &named) continue;
-      if (one->is_thread_local) continue;
-      // `int a, b;`: both would become thread-local.
-      const auto sharing =
-          std::count_if(translation.program.variables.begin(), translation.program.variables.end(),
-                        [&](const Variable& other) { return other.declared == one->declared; });
-      if (sharing > 1) {
-        throw Refusal{item.base.begin,
-                      "'" + name + "' is threadprivate, so it needs a declaration of its own"};
-      }
-      translation.insertions[behind_storage_class(translation.probe.text(), one->declared)] =
-          " _Thread_local ";
-    }
-  }
-}
-
 namespace {
 
 // The expression with omp_out and the like as the parameters, which are pointers.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which function lowers which directive.
 #include "lower/constructs.h"
+#include "lower/local_types.h"
 #include "lower/translation.h"
 
 namespace bobbin::translate {
@@ -23,6 +24,8 @@ std::string Translation::lower(size_t number, const Context& context) {
     if (directive.row->leaves.front() == Leaf::DeclareReduction) {
       return out + lower_declared_reduction(*this, number);
     }
+    // The native compiler's own business.
+    if (directive.row->leaves.front() == Leaf::DeclareSimd) return directive.text;
     if (directive.row->association == Association::Declaration) return out;
     const Site* site = site_of(number);
     if (site == nullptr && directive.row->association == Association::Statement) {
@@ -39,12 +42,26 @@ std::string Translation::dispatch(const Construct& construct, const Context& con
   switch (construct.kind()) {
     case Leaf::Parallel:
       return lower_parallel(*this, construct, context);
+    case Leaf::Teams:
+      return lower_teams(*this, construct, context);
+    case Leaf::Target:
+      return lower_target(*this, construct, context);
+    case Leaf::TargetData:
+      return lower_target_data(*this, construct, context);
+    case Leaf::TargetUpdate:
+      return lower_target_update(*this, construct, context);
+    case Leaf::Distribute:
+      return lower_distribute(*this, construct, context);
+    case Leaf::Simd:
+      return lower_simd(*this, construct, context);
     case Leaf::For:
       return lower_for(*this, construct, context);
     case Leaf::Sections:
       return lower_sections(*this, construct, context);
     case Leaf::Section:
       refuse(construct.directive, "'section' stands outside of 'sections'");
+    case Leaf::Scope:
+      return lower_scope(*this, construct, context);
     case Leaf::Single:
       return lower_single(*this, construct, context);
     case Leaf::Masked:
@@ -59,6 +76,18 @@ std::string Translation::dispatch(const Construct& construct, const Context& con
       return lower_atomic(*this, construct, context);
     case Leaf::Ordered:
       return lower_ordered(*this, construct, context);
+    case Leaf::Doacross:
+      return lower_doacross(*this, construct, context);
+    case Leaf::Scan:
+      refuse(construct.directive, "'scan' stands outside of a loop with 'reduction(inscan, ...)'");
+    case Leaf::Tile:
+    case Leaf::Stripe:
+    case Leaf::Unroll:
+    case Leaf::Interchange:
+    case Leaf::Reverse:
+    case Leaf::Fuse:
+    case Leaf::Split:
+      return lower_transformation(*this, construct, context);
     case Leaf::Task:
       return lower_task(*this, construct, context);
     case Leaf::Taskloop:
@@ -82,15 +111,10 @@ std::string Translation::dispatch(const Construct& construct, const Context& con
   }
 }
 
-void Translation::make_threadprivate() {
-  for (const Directive& directive : directives) {
-    if (directive.row->leaves.front() != Leaf::Threadprivate) continue;
-    try {
-      lower_threadprivate(*this, directive);
-    } catch (const Refusal& refusal) {
-      diagnostics_.error(refusal);
-    }
-  }
+void Translation::make_threadprivate() { lower_threadprivate(*this, diagnostics_); }
+
+std::string Translation::move_types(const Function& function) {
+  return move_local_types(*this, function);
 }
 
 }  // namespace bobbin::translate

@@ -1,189 +1,220 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lower/iteration.h"
 
+#include <algorithm>
+
 namespace bobbin::translate {
 namespace {
 
-constexpr const char* kNumber = "unsigned long long";
-
-Iterations::Constant number(const std::string& name) {
-  const std::string member = std::string(kNumber) + " " + name;
-  return {name, member, "const " + member};
-}
-
-// A pointer is constant, not what it points to.
-std::string constant(const Types& types, Type type, const std::string& name) {
-  if (types.is_pointer(type)) return types.declare(type, "const " + name, Types::Const::Drop);
-  return "const " + types.declare(type, name, Types::Const::Drop);
-}
+constexpr const char* kNumber = "unsigned long long ";
 
 }  // namespace
 
-std::vector<Loop> associated_loops(const Translation& translation, const Construct& construct) {
-  const size_t depth = construct.directive.collapse;
-  const Site& site = *construct.site;
-  if (site.loops.size() < depth) translation.refuse(construct.directive, site.loop_problem);
-  std::vector<Loop> loops(site.loops.begin(),
-                          site.loops.begin() + static_cast<std::ptrdiff_t>(depth));
-  for (size_t outer = 0; outer < depth; ++outer) {
-    for (size_t inner = outer + 1; inner < depth; ++inner) {
-      for (const Extent& part : {loops[inner].lower, loops[inner].bound, loops[inner].step}) {
-        for (const Reference* one : translation.references_in(part)) {
-          if (one->variable == loops[outer].variable) {
-            translation.refuse(one->begin,
-                               "loops whose bounds depend on an outer loop are not supported in "
-                               "'collapse' by bobbin translate");
-          }
-        }
-      }
-    }
-  }
-  return loops;
-}
-
-std::vector<const Variable*> associated_variables(const Construct& construct) {
+std::vector<const Variable*> associated_variables(const Translation& translation,
+                                                  const Construct& construct) {
   std::vector<const Variable*> found;
-  if (!construct.contains(Leaf::For) && !construct.contains(Leaf::Taskloop)) return found;
-  const size_t depth = construct.directive.collapse;
-  for (size_t i = 0; i < depth && i < construct.site->loops.size(); ++i) {
-    found.push_back(construct.site->loops[i].variable);
+  if (!takes_loops(construct.leaves().back())) return found;
+  const size_t depth = std::max(construct.directive.collapse, construct.directive.ordered);
+  for (const Loop& loop : users_loops(translation, *construct.site, depth)) {
+    found.push_back(loop.variable);
   }
   return found;
 }
 
 Iterations::Iterations(Translation& translation, const Construct& construct, const Context& context)
     : translation_(translation),
-      directive_(construct.directive),
-      loops_(associated_loops(translation, construct)) {
-  for (size_t i = 0; i < loops_.size(); ++i) {
-    declare(loops_[i], loops_.size() == 1 ? "" : "_" + std::to_string(i + 1), context);
+      depth_(construct.directive.collapse),
+      nest_(nest_of(translation, construct.directive, *construct.site,
+                    std::max(depth_, construct.directive.ordered))),
+      homes_(nest_.homes()) {
+  for (size_t i = 0; i < depth_; ++i) {
+    if (homes_[i] != 0) continue;
+    for (const Constant& one : nest_.loops[i].constants) {
+      constants_ += one.declare(context);
+      if (one.is_needed_inside) passed_.push_back(one);
+    }
   }
-  count_ = of_loop_[0].count;
-  if (loops_.size() == 1) return;
+  if (construct.directive.ordered > depth_) keep_inner_loops(construct, context);
+  if (nest_.is_transformed) refuse_lastprivate(construct);
+  count_ = nest_.loops[0].count;
+  if (depth_ == 1) return;
   count_ = translation.names.free("iterations");
-  std::string product;
-  for (const Names& one : of_loop_) product += (product.empty() ? "" : " * ") + one.count;
-  constants_ += std::string("const ") + kNumber + " " + count_ + " = " + product + ";\n";
-  names_.push_back(number(count_));
-}
-
-void Iterations::declare(const Loop& loop, const std::string& suffix, const Context& context) {
-  const Types& types = translation_.types;
-  for (const Type type : {loop.variable->type, loop.compared}) {
-    if (!types.unnameable(type).empty() || types.is_variable(type)) {
-      translation_.refuse(directive_, "the type of the loop's variable '" + loop.variable->name +
-                                          "' is not supported by bobbin translate");
-    }
-  }
-  Names names{translation_.names.free("lower" + suffix), "",
-              translation_.names.free("count" + suffix), true};
-  const std::string bound = translation_.names.free("bound" + suffix);
-  const auto text = [&](Extent extent) { return translation_.render(extent, context); };
-
-  names.is_up = loop.comparison.starts_with("<") || (loop.comparison == "!=" && !loop.steps_down);
-  const std::string step_text = loop.step.begin == loop.step.end ? "1" : text(loop.step);
-  if (step_text != "1") {
-    if (loop.comparison == "!=") {
-      translation_.refuse(loop.step.begin, "a loop with != needs the step 1 or -1, and ++ or --");
-    }
-    names.step = translation_.names.free("step" + suffix);
-  }
-  const std::string lower = constant(types, loop.variable->type, names.lower);
-  constants_ += lower + " = " + text(loop.lower) + ";\n";
-  names_.push_back(
-      {names.lower, types.declare(loop.variable->type, names.lower, Types::Const::Drop), lower});
-  constants_ += constant(types, loop.compared, bound) + " = " + text(loop.bound) + ";\n";
-  if (!names.step.empty()) {
-    // The amount by which the variable moves in the direction of the comparison.
-    const bool as_written = names.is_up != loop.steps_down;
-    constants_ += std::string("const ") + kNumber + " " + names.step + " = " +
-                  (as_written ? "" : "0 - ") + "(" + kNumber + ")(" + step_text + ");\n";
-    names_.push_back(number(names.step));
-  }
-
-  // Differences modulo 2^64 are right for all integers that are in the right order.
-  const std::string compared = types.name(loop.compared);
-  const std::string from = types.are_same(loop.compared, loop.variable->type)
-                               ? names.lower
-                               : "(" + compared + ")" + names.lower;
-  const std::string& high = names.is_up ? bound : from;
-  const std::string& low = names.is_up ? from : bound;
-  const std::string distance =
-      types.is_pointer(loop.compared)
-          ? "(" + std::string(kNumber) + ")(" + high + " - " + low + ")"
-          : "(" + std::string(kNumber) + ")" + high + " - (" + kNumber + ")" + low;
-  const bool includes_bound = loop.comparison.ends_with("=") && loop.comparison != "!=";
-  std::string count;
-  if (names.step.empty()) {
-    count = distance + (includes_bound ? " + 1" : "");
+  if (is_simple(0)) {
+    const std::string product = nest_.loops[0].count + " * " + size_below(0);
+    constants_ += "const " + (kNumber + count_) + " = " + product + ";\n";
   } else {
-    count = "(" + distance + (includes_bound ? "" : " - 1") + ") / " + names.step + " + 1";
+    // The loops on which others depend are executed, to count the iterations of the others.
+    constants_ += kNumber + count_ + " = 0;\n{\n" +
+                  nest_.variables(translation.types, " __attribute__((unused))") +
+                  count_from(0, nest_.inside(context)) + "}\n";
   }
-  constants_ += std::string("const ") + kNumber + " " + names.count + " = " + from + " " +
-                loop.comparison + " " + bound + " ? " + count + " : 0;\n";
-  names_.push_back(number(names.count));
-  of_loop_.push_back(names);
+  passed_.push_back(number_constant(count_, [](const Context&) { return std::string(); }));
 }
 
-std::string Iterations::variables() const {
+// The generated loops have variables of their own.
+void Iterations::refuse_lastprivate(const Construct& construct) const {
+  const std::vector<const Variable*> variables =
+      translation_.variables_of(construct.directive, ClauseKind::Lastprivate);
+  for (const Loop& loop : users_loops(translation_, *construct.site, depth_)) {
+    if (std::find(variables.begin(), variables.end(), loop.variable) != variables.end()) {
+      translation_.refuse(construct.directive, "'" + loop.variable->name +
+                                                   "' is the variable of a transformed loop, so it "
+                                                   "cannot be lastprivate");
+    }
+  }
+}
+
+// ordered(n): the inner ones of the n loops stay as they are. Their constants are needed.
+void Iterations::keep_inner_loops(const Construct& construct, const Context& context) {
+  if (nest_.is_transformed || !nest_.is_rectangular()) {
+    translation_.refuse(construct.directive,
+                        "the loops of 'ordered(n)' must be the user's, with independent bounds");
+  }
+  for (size_t i = depth_; i < nest_.loops.size(); ++i) {
+    for (const Constant& one : nest_.loops[i].constants) constants_ += one.declare(context);
+  }
+  nest_.loops.resize(depth_);
+  nest_.body = [&translation = translation_, body = construct.site->loops[depth_ - 1].body](
+                   const Context& inside) { return translation.statement(body, inside); };
+}
+
+// Are the counts of the inner loops known before this one?
+bool Iterations::is_simple(size_t level) const {
+  return std::all_of(homes_.begin() + static_cast<std::ptrdiff_t>(level + 1),
+                     homes_.begin() + static_cast<std::ptrdiff_t>(depth_),
+                     [&](size_t home) { return home <= level; });
+}
+
+// The number of iterations of the loops inside, if that is known before the loop.
+std::string Iterations::size_below(size_t level) const {
+  std::string product;
+  for (size_t i = level + 1; i < depth_; ++i) {
+    product += (product.empty() ? "" : " * ") + nest_.loops[i].count;
+  }
+  return product;
+}
+
+// Constants that become known with the iteration of the loop around.
+std::string Iterations::declare_at(size_t level, const Context& context) const {
   std::string text;
-  for (const Loop& loop : loops_) {
-    text +=
-        translation_.types.declare(loop.variable->type, loop.variable->name, Types::Const::Drop) +
-        ";\n";
+  for (size_t i = level; level > 0 && i < depth_; ++i) {
+    if (homes_[i] != level) continue;
+    for (const Constant& one : nest_.loops[i].constants) text += one.declare(context);
   }
   return text;
 }
 
-std::string Iterations::value(size_t loop, const std::string& iteration) const {
-  const Names& names = of_loop_[loop];
-  const Type type = loops_[loop].variable->type;
-  const std::string way = names.step.empty() ? iteration : iteration + " * " + names.step;
-  const std::string sign = names.is_up ? " + " : " - ";
-  if (translation_.types.is_pointer(type)) return names.lower + sign + way;
-  return "(" + translation_.types.name(type) + ")((" + kNumber + ")" + names.lower + sign + way +
-         ")";
+std::string Iterations::count_from(size_t level, const Context& context) const {
+  const NumberedLoop& loop = nest_.loops[level];
+  const std::string text = declare_at(level, context);
+  if (is_simple(level)) {
+    const std::string below = size_below(level);
+    return text + count_ + " += " + (below.empty() ? "" : below + " * ") + loop.count + ";\n";
+  }
+  return text + "for (" + kNumber + loop.number + " = 0; " + loop.number + " < " + loop.count +
+         "; ++" + loop.number + ") {\n" + loop.compute() + count_from(level + 1, context) + "}\n";
 }
 
-std::string Iterations::advance(size_t loop) const {
-  const Names& names = of_loop_[loop];
-  const std::string& name = loops_[loop].variable->name;
-  const Type type = loops_[loop].variable->type;
-  if (names.step.empty()) return (names.is_up ? "++" : "--") + name;
-  const std::string step = translation_.types.is_pointer(type)
-                               ? names.step
-                               : "(" + translation_.types.name(type) + ")" + names.step;
-  return name + (names.is_up ? " += " : " -= ") + step;
+std::string Iterations::body(const Context& context) const {
+  const Context inside = nest_.inside(context);
+  return nest_.loops.size() == depth_ ? nest_.body(inside) : nest_.execute_from(depth_, inside);
+}
+
+std::string Iterations::number() {
+  is_numbered_ = true;
+  return depth_ == 1 ? nest_.loops[0].number : translation_.names.free("iteration");
 }
 
 // The counters are the block's own, because the runtime knows the addresses of the others.
 std::string Iterations::execute(const std::string& first, const std::string& last,
-                                const std::string& body) {
-  const std::string at = translation_.names.free("iteration");
+                                const std::string& body, const Context& context,
+                                const std::string& steps) const {
+  if (depth_ > 1) {
+    const std::string number =
+        is_numbered_ ? kNumber + translation_.names.free("iteration") + " = " + first + ";\n" : "";
+    const std::string counted =
+        is_numbered_ ? steps + ", ++" + translation_.names.free("iteration") : steps;
+    return "{\n" + number + kNumber + translation_.names.free("skipped") + " = " + first + ", " +
+           translation_.names.free("left") + " = " + last + " - " + first + ";\n" +
+           execute_level(0, false, body, nest_.inside(context), counted) + "}\n";
+  }
+  const NumberedLoop& loop = nest_.loops[0];
+  const std::string& at = loop.number;
   const std::string end = translation_.names.free("end");
-  std::string text = std::string("{\n") + kNumber + " " + at + " = " + first + ";\nconst " +
-                     kNumber + " " + end + " = " + last + ";\n";
-  if (loops_.size() == 1) {
-    return text + "for (" + loops_[0].variable->name + " = " + value(0, at) + "; " + at + " < " +
-           end + "; ++" + at + ", " + advance(0) + ")" + body + "}\n";
+  const std::string text =
+      "{\n" + (kNumber + at) + " = " + first + ";\nconst " + kNumber + end + " = " + last + ";\n";
+  return text + execute_innermost(end, body, steps) + "}\n";
+}
+
+std::string Iterations::execute_innermost(const std::string& end, const std::string& body,
+                                          const std::string& steps) const {
+  const NumberedLoop& loop = nest_.loops[depth_ - 1];
+  // The native compiler does without the pragma of a generated loop.
+  if (pragma_.empty() || nest_.is_transformed) return loop.execute(end, body, steps);
+  // The variable's value after the loop is one of its type in each loop that is valid without
+  // OpenMP.
+  const CanonicalLoop& user = nest_.users[depth_ - 1];
+  const Variable& variable = user.variable();
+  const std::string from = translation_.names.free("from");
+  const std::string to = translation_.names.free("to");
+  const auto bound = [&](const std::string& name, const std::string& number) {
+    return user.constant(name) + " = " + user.value(number) + ";\n";
+  };
+  return "{\n" + bound(from, loop.number) + bound(to, end) + pragma_ + "for (" + variable.name +
+         " = " + from + "; " + variable.name + (user.is_up() ? " < " : " > ") + to + "; " +
+         user.advance() + ")" + body + "}\n";
+}
+
+std::string Iterations::declaration(const CanonicalLoop& loop) const {
+  return translation_.types.declare(loop.variable().type, loop.variable().name,
+                                    Types::Const::Drop) +
+         attribute() + ";\n";
+}
+
+// `skipped`: how many iterations from here on come before the first one to execute. `left`: how
+// many there are to execute. With is_walked the former may be more than this loop has.
+std::string Iterations::execute_level(size_t level, bool is_walked, const std::string& body,
+                                      const Context& context, const std::string& steps) const {
+  const NumberedLoop& loop = nest_.loops[level];
+  const std::string skipped = translation_.names.free("skipped");
+  const std::string left = translation_.names.free("left");
+  const std::string& at = loop.number;
+  std::string text = declare_at(level, context);
+  if (level + 1 == depth_) {
+    const std::string end = translation_.names.free("end");
+    text += kNumber + at + " = " +
+            (is_walked ? skipped + " < " + loop.count + " ? " + skipped + " : " + loop.count
+                       : skipped) +
+            ";\n" + skipped + " -= " + at + ";\nconst " + kNumber + end + " = " + left + " < " +
+            loop.count + " - " + at + " ? " + at + " + " + left + " : " + loop.count + ";\n" +
+            left + " -= " + end + " - " + at + ";\n";
+    return text + execute_innermost(end, body, steps);
   }
-  text += "for (; " + at + " < " + end + "; ++" + at + ") {\n";
-  std::string inner;  // how many iterations the inner loops have
-  for (size_t i = loops_.size(); i-- > 0;) {
-    std::string quotient = at;
-    if (!inner.empty()) quotient += " / (" + inner + ")";
-    const std::string number = i == 0 ? quotient : quotient + " % " + of_loop_[i].count;
-    text += loops_[i].variable->name + " = " + value(i, "(" + number + ")") + ";\n";
-    inner += (inner.empty() ? "" : " * ") + of_loop_[i].count;
+  const bool simple = is_simple(level);
+  if (simple) {
+    const std::string below = translation_.names.free("size_" + std::to_string(level + 1));
+    const std::string number = skipped + " / " + below;
+    text += "const " + (kNumber + below) + " = " + size_below(level) + ";\n" + kNumber + at +
+            " = " + below + " == 0 ? " + loop.count + " : " + number + ";\n";
+    if (is_walked)
+      text += "if (" + at + " > " + loop.count + ") " + at + " = " + loop.count + ";\n";
+    text += skipped + " -= " + at + " * " + below + ";\n";
+  } else {
+    text += kNumber + at + " = 0;\n";
   }
-  return text + body + "}\n}\n";
+  return text + "for (; " + at + " < " + loop.count + " && " + left + " != 0; ++" + at + ") {\n" +
+         loop.compute() + execute_level(level + 1, is_walked || !simple, body, context, steps) +
+         "}\n";
 }
 
 std::string Iterations::finish(const Variable& variable) const {
-  for (size_t i = 0; i < loops_.size(); ++i) {
-    if (loops_[i].variable == &variable) {
-      return variable.name + " = " + value(i, of_loop_[i].count) + ";\n";
-    }
+  for (size_t i = 0; i < nest_.users.size(); ++i) {
+    const CanonicalLoop& loop = nest_.users[i];
+    if (&loop.variable() != &variable) continue;
+    if (homes_[i] == 0) return variable.name + " = " + loop.value(loop.count()) + ";\n";
+    // Of a loop whose bounds depend on others the last iteration is known only afterwards. The
+    // innermost loop has advanced its variable.
+    return i + 1 == depth_ ? "" : loop.advance() + ";\n";
   }
   return "";
 }

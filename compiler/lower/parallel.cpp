@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <set>
+#include <type_traits>
 
 #include "lower/closure.h"
 #include "lower/constructs.h"
@@ -16,10 +17,12 @@ const char* number_of_binding(const std::string& word) {
   return word == "close" ? "3" : "4";
 }
 
-bool contains(const std::vector<const Variable*>& list, const Variable* variable) {
-  return std::find(list.begin(), list.end(), variable) != list.end();
+template <class T>
+bool contains(const std::vector<T>& list, std::type_identity_t<T> one) {
+  return std::find(list.begin(), list.end(), one) != list.end();
 }
 
+// A parallel or a teams region.
 class Region {
  public:
   Region(Translation& translation, const Construct& construct, const Context& context)
@@ -27,7 +30,8 @@ class Region {
         construct_(construct),
         directive_(construct.directive),
         context_(context),
-        closure_(translation, construct, context, "parallel", Closure::Owner::Team),
+        closure_(translation, construct, context,
+                 construct.kind() == Leaf::Teams ? "teams" : "parallel", Closure::Owner::Team),
         reductions_(reduction_items(translation, directive_, context)) {}
 
   std::string lower() {
@@ -35,6 +39,7 @@ class Region {
     CancelTarget end{translation_.names.free(closure_.name() + "_end")};
     if (is_cancelled_in_text()) closure_.context().parallel = &end;
     capture();
+    if (context_.chunk != nullptr) pass_chunk(*context_.chunk);
     copy_in();
     std::string text;
     for (const ReductionItem& item : reductions_) {
@@ -60,7 +65,7 @@ class Region {
       const Directive& one = translation_.directives[number];
       if (one.probe_begin < inner_end) continue;
       const std::vector<Leaf>& leaves = one.row->leaves;
-      if (leaves.front() == Leaf::Parallel) inner_end = translation_.extent_of(number).end;
+      if (contains(leaves, Leaf::Parallel)) inner_end = translation_.extent_of(number).end;
       if (leaves.back() == Leaf::CancelParallel) return true;
     }
     return false;
@@ -72,9 +77,9 @@ class Region {
     };
     const std::vector<const Variable*> privates = listed(ClauseKind::Private);
     const std::vector<const Variable*> firstprivates = listed(ClauseKind::Firstprivate);
-    const std::vector<const Variable*> lastprivates = listed(ClauseKind::Lastprivate);
     const std::vector<const Variable*> shareds = listed(ClauseKind::Shared);
-    const std::vector<const Variable*> loop_variables = associated_variables(construct_);
+    const std::vector<const Variable*> loop_variables =
+        associated_variables(translation_, construct_);
     const Clause* clause = directive_.find(ClauseKind::Default);
     const std::string by_default = clause != nullptr ? clause->word : "";
     std::set<const Variable*> reduced;
@@ -99,7 +104,7 @@ class Region {
       }
       if (reduced.contains(variable)) {
         closure_.point_to(*variable, translation_.names.free(variable->name + "_original"));
-      } else if (contains(lastprivates, variable) || contains(shareds, variable)) {
+      } else if (contains(shareds, variable)) {
         share(*variable);
       } else if (contains(loop_variables, variable)) {
         continue;  // the loop declares it
@@ -124,16 +129,35 @@ class Region {
     closure_.context().shared.insert(&variable);
   }
 
+  // To the construct that divides it among the threads.
+  void pass_chunk(const Chunk& chunk) {
+    const auto pass = [&](const std::string& name, const std::string& member,
+                          const std::string& constant) {
+      closure_.add_member(member);
+      closure_.add_initializer(name, name);
+      closure_.add_prologue(constant + " __attribute__((unused)) = " + closure_.member(name) + ";");
+    };
+    for (const Constant& one : chunk.iterations->passed()) {
+      pass(one.name, one.member, one.constant);
+    }
+    for (const std::string& name : {chunk.first, chunk.last}) {
+      pass(name, "unsigned long long " + name, "const unsigned long long " + name);
+    }
+  }
+
+  // Unless it is the primary thread's own copy.
+  static std::string copy_from(const std::string& master, const std::string& name, bool is_array) {
+    const std::string copy =
+        is_array ? "__builtin_memcpy(" + name + ", " + master + ", sizeof " + name + ");"
+                 : name + " = *" + master + ";";
+    return "if (&" + name + " != " + master + ") " + copy + "\n  ";
+  }
+
   void copy_in() {
     std::string copies;
     for (const Variable* variable : translation_.variables_of(directive_, ClauseKind::Copyin)) {
-      const std::string master = closure_.point_to(*variable, "");
-      const std::string& name = variable->name;
-      const bool is_array = translation_.types.is_array(variable->type);
-      copies += "if (&" + name + " != " + master + ") " +
-                (is_array ? "__builtin_memcpy(" + name + ", " + master + ", sizeof " + name + ");"
-                          : name + " = *" + master + ";") +
-                "\n  ";
+      copies += copy_from(closure_.point_to(*variable, ""), variable->name,
+                          translation_.types.is_array(variable->type));
     }
     // The primary thread must not change its own copies before all have copied.
     if (!copies.empty()) {
@@ -141,21 +165,30 @@ class Region {
     }
   }
 
+  std::string value_of(ClauseKind kind) {
+    const Clause* clause = directive_.find(kind);
+    return clause != nullptr ? "(" + translation_.expression_of(*clause, context_) + ")" : "0";
+  }
+
   std::string call() {
+    const std::string begin = "{\n" + closure_.arguments() + translation_.marker(directive_);
+    const std::string function = closure_.name() + ", " + closure_.argument();
+    if (construct_.kind() == Leaf::Teams) {
+      return begin + "bobbin_omp_teams(" + function + ", " + value_of(ClauseKind::NumTeams) + ", " +
+             value_of(ClauseKind::ThreadLimit) + ");\n}";
+    }
     std::string threads = "0";
     if (const Clause* clause = directive_.find(ClauseKind::NumThreads)) {
       if (!clause->modifiers.empty()) {
         throw Refusal{clause->at, "modifiers of 'num_threads' are not supported"};
       }
-      threads = "(unsigned)(" + translation_.render_span(*clause->expression, context_) + ")";
+      threads = "(unsigned)(" + translation_.expression_of(*clause, context_) + ")";
     }
     if (const Clause* clause = directive_.find(ClauseKind::If)) {
-      threads =
-          "(" + translation_.render_span(*clause->expression, context_) + ") ? " + threads + " : 1";
+      threads = "(" + translation_.expression_of(*clause, context_) + ") ? " + threads + " : 1";
     }
     const Clause* bind = directive_.find(ClauseKind::ProcBind);
-    return "{\n" + closure_.arguments() + translation_.marker(directive_) + "bobbin_omp_parallel(" +
-           closure_.name() + ", " + closure_.argument() + ", " + threads + ", " +
+    return begin + "bobbin_omp_parallel(" + function + ", " + threads + ", " +
            (bind != nullptr ? number_of_binding(bind->word) : "0") + ");\n}";
   }
 
@@ -168,6 +201,11 @@ class Region {
 };
 
 }  // namespace
+
+std::string lower_teams(Translation& translation, const Construct& construct,
+                        const Context& context) {
+  return Region(translation, construct, context).lower();
+}
 
 std::string lower_parallel(Translation& translation, const Construct& construct,
                            const Context& context) {

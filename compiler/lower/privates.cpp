@@ -3,7 +3,19 @@
 
 #include <algorithm>
 
+#include "lower/conditional.h"
+
 namespace bobbin::translate {
+namespace {
+
+// Do the threads of a team execute it together?
+bool is_of_team(Leaf leaf) { return leaf == Leaf::For || leaf == Leaf::Sections; }
+
+std::string copy_array(const std::string& to, const std::string& from, const std::string& array) {
+  return "__builtin_memcpy(" + to + ", " + from + ", sizeof " + array + ");\n";
+}
+
+}  // namespace
 
 Privates::Privates(Translation& translation, const Construct& construct, const Context& outer)
     : translation_(translation),
@@ -14,66 +26,68 @@ Privates::Privates(Translation& translation, const Construct& construct, const C
     named_.insert(one->variable);
   }
   const Directive& directive = construct.directive;
+  // With the modifier conditional another mechanism assigns the values.
+  std::vector<const Variable*> conditionals;
   for (const Clause& clause : directive.clauses) {
-    if (clause.kind() == ClauseKind::Lastprivate && !clause.modifiers.empty()) {
-      throw Refusal{clause.at, "modifier '" + clause.modifiers.front() +
-                                   "' of 'lastprivate' is not supported by bobbin translate"};
+    if (clause.kind() != ClauseKind::Lastprivate) continue;
+    for (const Item& item : clause.items) {
+      const Variable& variable = translation.variable_of(item);
+      if (!is_named(variable)) continue;
+      (is_conditional(clause) ? conditionals : lastprivates_).push_back(&variable);
     }
   }
-  for (const Variable* variable : translation.variables_of(directive, ClauseKind::Lastprivate)) {
-    if (is_named(*variable)) lastprivates_.push_back(variable);
-  }
-  // Of `parallel for` and the like the region has the others already.
-  const bool in_region = construct.is_part_of(Leaf::Parallel);
   bool needs_barrier = false;
   for (const Variable* variable : translation.variables_of(directive, ClauseKind::Firstprivate)) {
     const bool is_last =
-        std::find(lastprivates_.begin(), lastprivates_.end(), variable) != lastprivates_.end();
-    if (!is_named(*variable) || (in_region && !is_last) || !declared_.insert(variable).second) {
-      continue;
-    }
-    needs_barrier = needs_barrier || is_last;
+        std::find(lastprivates_.begin(), lastprivates_.end(), variable) != lastprivates_.end() ||
+        std::find(conditionals.begin(), conditionals.end(), variable) != conditionals.end();
+    if (!is_named(*variable) || !declared_.insert(variable).second) continue;
+    needs_barrier = needs_barrier || (is_last && is_of_team(construct.kind()));
     point_to(*variable);
     const std::string& name = variable->name;
     if (translation.types.is_array(variable->type)) {
-      declarations_ += declare(*variable) + ";\n__builtin_memcpy(" + name + ", " +
-                       original(*variable) + ", sizeof " + name + ");\n";
+      declarations_ += declare(*variable) + ";\n" + copy_array(name, original(*variable), name);
     } else {
       declarations_ += declare(*variable) + " = *" + original(*variable) + ";\n";
     }
   }
-  for (const Variable* variable : lastprivates_) {
+  std::vector<const Variable*> finals = lastprivates_;
+  finals.insert(finals.end(), conditionals.begin(), conditionals.end());
+  for (const Variable* variable : finals) {
     if (!declared_.insert(variable).second) continue;
     point_to(*variable);
     // A value, only because compilers cannot see that another one is assigned first.
     const bool is_scalar = translation.types.is_scalar(variable->type);
     declarations_ += declare(*variable) + (is_scalar ? " = 0" : "") + ";\n";
   }
-  if (!in_region) {
-    for (const Variable* variable : translation.variables_of(directive, ClauseKind::Private)) {
-      if (is_named(*variable) && declared_.insert(variable).second) {
-        declarations_ += declare(*variable) + ";\n";
-      }
+  for (const Variable* variable : translation.variables_of(directive, ClauseKind::Private)) {
+    if (is_named(*variable) && declared_.insert(variable).second) {
+      declarations_ += declare(*variable) + ";\n";
     }
-    reductions_ = reduction_items(translation, directive, outer);
-    for (const ReductionItem& item : reductions_) {
-      const Variable& variable = item.variable();
-      declared_.insert(&variable);
-      if (!item.is_section()) {
-        point_to(variable);
-        declarations_ += item.declare("");
-        continue;
-      }
-      for (const ReductionItem::Constant& one : item.constants()) {
-        originals_ += one.declaration + " = " + one.value + ";\n";
-      }
-      const bool is_array = translation.types.is_array(variable.type);
-      declarations_ += item.declare("__typeof__(" + outer.text_of(variable) + ") " +
-                                    (is_array ? "*" : "") + variable.name);
+  }
+  reductions_ = reduction_items(translation, directive, outer);
+  for (const ReductionItem& item : reductions_) {
+    const Variable& variable = item.variable();
+    declared_.insert(&variable);
+    if (!item.is_section()) {
+      point_to(variable);
+      declarations_ += item.declare("");
+      continue;
     }
+    for (const ReductionItem::Constant& one : item.constants()) {
+      originals_ += one.declaration + " = " + one.value + ";\n";
+    }
+    const bool is_array = translation.types.is_array(variable.type);
+    declarations_ += item.declare("__typeof__(" + outer.text_of(variable) + ") " +
+                                  (is_array ? "*" : "") + variable.name);
+  }
+  for (const ReductionItem& item : inscan_items(translation, directive, outer)) {
+    declared_.insert(&item.variable());
+    point_to(item.variable());
   }
   for (const Variable* variable : declared_) {
     originals_ += note_use(*variable);
+    context_.assigned.erase(variable);
     context_.texts[variable] = variable->name;
     context_.shared.erase(variable);
   }
@@ -85,14 +99,14 @@ Privates::Privates(Translation& translation, const Construct& construct, const C
   declarations_ += begin_tasks(translation, directive, reductions_);
 }
 
-void Privates::add_loop_variable(const Variable& variable) {
+void Privates::add_loop_variable(const Variable& variable, const std::string& attribute) {
   const bool is_last =
       std::find(lastprivates_.begin(), lastprivates_.end(), &variable) != lastprivates_.end();
   const bool is_listed = is_last || declared_.contains(&variable);
   context_.texts[&variable] = variable.name;
   context_.shared.erase(&variable);
   if (is_listed) return;
-  declarations_ += declare(variable) + ";\n";
+  declarations_ += declare(variable) + attribute + ";\n";
   if (variable.declared < statement_.begin) originals_ += note_use(variable);
 }
 
@@ -113,7 +127,10 @@ std::string Privates::declare(const Variable& variable) const {
 std::string Privates::note_use(const Variable& variable) const {
   const bool needs_note = !pointed_to_.contains(&variable) && !outer_.texts.contains(&variable) &&
                           !variable.is_global && variable.declared >= outer_.outlined_from;
-  return needs_note ? "(void)sizeof " + variable.name + ";\n" : "";
+  if (!needs_note) return "";
+  // Compilers warn of sizeof an array parameter, which is a pointer.
+  return std::string("(void)sizeof ") + (translation_.types.is_pointer(variable.type) ? "!" : "") +
+         variable.name + ";\n";
 }
 
 void Privates::point_to(const Variable& variable) {
@@ -124,15 +141,16 @@ void Privates::point_to(const Variable& variable) {
 
 std::string Privates::assign_last() const {
   std::string text;
-  for (const Variable* variable : lastprivates_) {
-    const std::string& name = variable->name;
-    if (translation_.types.is_array(variable->type)) {
-      text += "__builtin_memcpy(" + original(*variable) + ", " + name + ", sizeof " + name + ");\n";
-    } else {
-      text += "*" + original(*variable) + " = " + name + ";\n";
-    }
-  }
+  for (const Variable* variable : lastprivates_) text += assign_last(*variable);
   return text;
+}
+
+std::string Privates::assign_last(const Variable& variable) const {
+  const std::string& name = variable.name;
+  if (translation_.types.is_array(variable.type)) {
+    return copy_array(original(variable), name, name);
+  }
+  return "*" + original(variable) + " = " + name + ";\n";
 }
 
 }  // namespace bobbin::translate

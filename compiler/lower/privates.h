@@ -17,7 +17,8 @@ class Privates {
   Privates(Translation& translation, const Construct& construct, const Context& outer);
 
   Context& context() { return context_; }
-  void add_loop_variable(const Variable& variable);
+  // attribute: of its declaration
+  void add_loop_variable(const Variable& variable, const std::string& attribute = "");
 
   // Before the block: pointers to originals.
   const std::string& originals() const { return originals_; }
@@ -25,7 +26,10 @@ class Privates {
   std::string declarations() const { return declarations_; }
   // At the block's end, in the thread that has executed the last iteration or section.
   std::string assign_last() const;
+  std::string assign_last(const Variable& variable) const;
   std::string combine_reductions() const { return end_tasks(reductions_) + combine(reductions_); }
+  // The same where no other thread combines.
+  std::string combine_alone() const { return combine_one_by_one(reductions_); }
 
   const std::vector<const Variable*>& lastprivates() const { return lastprivates_; }
 

@@ -8,6 +8,11 @@ namespace {
 
 constexpr const char* kOperators[] = {"+", "-", "*", "&", "|", "^", "&&", "||", "max", "min"};
 
+bool is_inscan(const Clause& clause) {
+  return clause.kind() == ClauseKind::Reduction && !clause.modifiers.empty() &&
+         clause.modifiers.front() == "inscan";
+}
+
 }  // namespace
 
 ReductionItem::ReductionItem(Translation& translation, const Clause& clause, const Item& item,
@@ -51,7 +56,7 @@ void ReductionItem::read_operator(const Clause& clause) {
   if (clause.modifiers.size() < 2) return;
   const std::string& modifier = clause.modifiers.front();
   is_by_tasks_ = modifier == "task";
-  if (!is_by_tasks_ && modifier != "default") {
+  if (!is_by_tasks_ && modifier != "default" && modifier != "inscan") {
     throw Refusal{clause.at, "modifier '" + modifier +
                                  "' of 'reduction' is not supported by bobbin translate"};
   }
@@ -147,8 +152,8 @@ std::string ReductionItem::text() const {
 
 std::string ReductionItem::move(const std::string& moved, const std::string& first,
                                 const std::string& offset) const {
-  return moved + " = (void *)((char *)" + first + " - " + offset + "); (void)" + variable_->name +
-         ";";
+  return moved + " = bobbin_omp_inlined_move(" + first + ", " + offset + "); (void)" +
+         variable_->name + ";";
 }
 
 // The elements of an array of any rank, one after the other.
@@ -228,17 +233,36 @@ std::vector<ReductionItem> reduction_items(Translation& translation, const Direc
                                            const Context& outer, ClauseKind kind) {
   std::vector<ReductionItem> items;
   for (const Clause& clause : directive.clauses) {
-    if (clause.kind() != kind) continue;
+    if (clause.kind() != kind || is_inscan(clause)) continue;
     for (const Item& item : clause.items) items.emplace_back(translation, clause, item, outer);
   }
   return items;
 }
 
+bool has_inscan(const Directive& directive) {
+  return std::any_of(directive.clauses.begin(), directive.clauses.end(), is_inscan);
+}
+
+std::vector<ReductionItem> inscan_items(Translation& translation, const Directive& directive,
+                                        const Context& outer) {
+  std::vector<ReductionItem> items;
+  for (const Clause& clause : directive.clauses) {
+    if (!is_inscan(clause)) continue;
+    for (const Item& item : clause.items) items.emplace_back(translation, clause, item, outer);
+  }
+  return items;
+}
+
+std::string combine_one_by_one(const std::vector<ReductionItem>& items) {
+  std::string text;
+  for (const ReductionItem& item : items) text += item.combine();
+  return text;
+}
+
 std::string combine(const std::vector<ReductionItem>& items) {
   if (items.empty()) return "";
-  std::string text = "bobbin_omp_combine_begin();\n";
-  for (const ReductionItem& item : items) text += item.combine();
-  return text + "bobbin_omp_combine_end();\n";
+  return "bobbin_omp_combine_begin();\n" + combine_one_by_one(items) +
+         "bobbin_omp_combine_end();\n";
 }
 
 namespace {

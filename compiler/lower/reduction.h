@@ -78,11 +78,17 @@ class ReductionItem {
   std::vector<Constant> constants_;
 };
 
-// Those of the construct's clauses.
+// Those of the construct's clauses, except what is reduced by a scan.
 std::vector<ReductionItem> reduction_items(Translation& translation, const Directive& directive,
                                            const Context& outer,
                                            ClauseKind kind = ClauseKind::Reduction);
-// All of them, one thread at a time.
+// Those with the modifier inscan.
+bool has_inscan(const Directive& directive);
+std::vector<ReductionItem> inscan_items(Translation& translation, const Directive& directive,
+                                        const Context& outer);
+// All of them.
+std::string combine_one_by_one(const std::vector<ReductionItem>& items);
+// Likewise, one thread at a time.
 std::string combine(const std::vector<ReductionItem>& items);
 
 // Around the statement of a region: lets tasks take part in those that have the task modifier.

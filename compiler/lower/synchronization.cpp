@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// single, masked, critical, ordered, barriers, flush and cancellation.
+// scope, single, masked, critical, ordered, barriers, flush and cancellation.
 #include "lower/constructs.h"
 #include "lower/privates.h"
 
@@ -79,6 +79,16 @@ std::string lower_single(Translation& translation, const Construct& construct,
          (waits ? barrier(context, "bobbin_omp_workshare_barrier") + "\n" : "") + "}";
 }
 
+std::string lower_scope(Translation& translation, const Construct& construct,
+                        const Context& context) {
+  Privates privates(translation, construct, context);
+  const std::string body = translation.body(construct, privates.context());
+  const bool waits = !construct.directive.has(ClauseKind::Nowait);
+  return "{\n" + privates.originals() + "{\n" + privates.declarations() + body +
+         privates.combine_reductions() + "}\n" +
+         (waits ? barrier(context, "bobbin_omp_workshare_barrier") + "\n" : "") + "}";
+}
+
 std::string lower_masked(Translation& translation, const Construct& construct,
                          const Context& context) {
   const Clause* filter = construct.directive.find(ClauseKind::Filter);
@@ -109,8 +119,12 @@ std::string lower_critical(Translation& translation, const Construct& construct,
 
 std::string lower_ordered(Translation& translation, const Construct& construct,
                           const Context& context) {
-  return "{\n" + translation.marker(construct.directive) + "bobbin_omp_ordered_begin();\n" +
-         translation.body(construct, context) + "bobbin_omp_ordered_end();\n}";
+  const bool is_simd = construct.directive.has(ClauseKind::Simd);
+  std::string body = translation.body(construct, context);
+  if (is_simd) body = "#pragma omp ordered simd\n{\n" + body + "}\n";
+  if (is_simd && !construct.directive.has(ClauseKind::Threads)) return "{\n" + body + "}";
+  return "{\n" + translation.marker(construct.directive) + "bobbin_omp_ordered_begin();\n" + body +
+         "bobbin_omp_ordered_end();\n}";
 }
 
 std::string lower_flush(const Construct& construct) {

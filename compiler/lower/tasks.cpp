@@ -3,10 +3,11 @@
 #include <algorithm>
 
 #include "lower/closure.h"
+#include "lower/conditional.h"
 #include "lower/constructs.h"
 #include "lower/dependences.h"
-#include "lower/iteration.h"
 #include "lower/reduction.h"
+#include "lower/space.h"
 
 namespace bobbin::translate {
 namespace {
@@ -163,7 +164,7 @@ class TaskMaker {
   }
 
   std::string expression(const Clause& clause) const {
-    return translation_.render_span(clause.expression.value(), context_);
+    return translation_.expression_of(clause, context_);
   }
 
   std::string flags() const {
@@ -202,11 +203,11 @@ std::string TaskMaker::call_task() {
   const std::string size = closure_.size_and_alignment();
   const std::string begin = "{\n" + closure_.arguments();
   const std::string task = closure_.name() + ", " + closure_.argument() + ", " + size;
+  const std::string all = flags();
   std::string fields;
   const auto add = [&](const std::string& field) {
     fields += (fields.empty() ? "" : ", ") + field;
   };
-  if (const std::string all = flags(); !all.empty()) add(".flags = " + all);
   if (directive_.has(ClauseKind::Priority)) add(".priority = " + priority());
   const std::string depend = translation_.names.free("dependences");
   const std::string clauses = translation_.names.free("clauses");
@@ -219,38 +220,47 @@ std::string TaskMaker::call_task() {
     add(".event = (void **)" + context_.address_of(*listed(ClauseKind::Detach).front()));
   }
   if (fields.empty()) {
-    return begin + translation_.marker(directive_) + "bobbin_omp_task(" + task + ");\n}";
+    const std::string call = all.empty() ? "bobbin_omp_inlined_task(" + task
+                                         : "bobbin_omp_inlined_task_with(" + task + ", " + all;
+    return begin + translation_.marker(directive_) + call + ");\n}";
   }
+  if (!all.empty()) add(".flags = " + all);
   return begin + declarations + "  const struct bobbin_omp_task_clauses " + clauses + " = {" +
          fields + "};\n" + translation_.marker(directive_) + "bobbin_omp_task_with(" + task +
          ", &" + clauses + ");\n}";
 }
 
 std::string TaskMaker::lower_taskloop() {
+  refuse_conditional(directive_);
   const Names& names = translation_.names;
-  Iterations iterations(translation_, construct_, context_);
+  Space space(translation_, construct_, context_);
+  Iterations& iterations = space.iterations();
   const std::string first = names.free("first");
   const std::string last = names.free("last");
   // The runtime's two words come first.
   closure_.add_member("unsigned long long " + first);
   closure_.add_member("unsigned long long " + last);
-  for (const Iterations::Constant& one : iterations.names()) {
+  for (const Constant& one : iterations.passed()) {
     closure_.add_member(one.member);
     closure_.add_initializer(one.name, one.name);
     closure_.add_prologue(one.constant + " __attribute__((unused)) = " + closure_.member(one.name) +
                           ";");
   }
   std::vector<const Variable*> loop_variables;
-  for (const Loop& loop : iterations.loops()) loop_variables.push_back(loop.variable);
+  for (const CanonicalLoop& loop : iterations.loops()) loop_variables.push_back(&loop.variable());
   capture(loop_variables);
   for (const Variable* variable : loop_variables) {
     closure_.context().texts[variable] = variable->name;
     closure_.context().shared.erase(variable);
   }
-  const std::string body =
-      translation_.statement(iterations.loops().back().body, closure_.context());
-  std::string text = iterations.variables() +
-                     iterations.execute(closure_.member(first), closure_.member(last), body);
+  std::string text;
+  for (const CanonicalLoop& loop : iterations.loops()) {
+    const bool is_declared =
+        construct_.is_last() || contains(listed(ClauseKind::Lastprivate), &loop.variable());
+    if (is_declared) text += iterations.declaration(loop);
+  }
+  text +=
+      space.execute(construct_, closure_.context(), closure_.member(first), closure_.member(last));
   if (!assign_last_.empty()) {
     std::string finish;
     for (const Variable* variable : loop_variables) {
@@ -308,7 +318,7 @@ std::string lower_taskwait(Translation& translation, const Construct& construct,
   const bool nowait = construct.directive.has(ClauseKind::Nowait);
   const std::string depend = translation.names.free("dependences");
   const Dependences dependences = dependences_of(translation, construct.directive, context, depend);
-  if (dependences.declaration.empty()) return "bobbin_omp_taskwait();";
+  if (dependences.declaration.empty()) return "bobbin_omp_inlined_taskwait();";
   return "{\n" + dependences.declaration + translation.marker(construct.directive) +
          "bobbin_omp_taskwait_depend(" + depend + ", " + dependences.number + ", " +
          (nowait ? "1" : "0") + ");\n}";
@@ -318,17 +328,16 @@ std::string lower_taskgroup(Translation& translation, const Construct& construct
                             const Context& context) {
   const std::vector<ReductionItem> items =
       reduction_items(translation, construct.directive, context, ClauseKind::TaskReduction);
-  const std::string name = translation.names.free("reductions");
-  std::string register_items;
-  std::string described;
-  if (!items.empty()) {
-    described = describe_originals(construct.directive, items, name);
-    register_items =
-        "bobbin_omp_task_reductions(" + name + ", " + std::to_string(items.size()) + ");\n";
+  const std::string marker = translation.marker(construct.directive);
+  const std::string body = translation.body(construct, context);
+  if (items.empty()) {
+    return "{\n" + marker + "bobbin_omp_inlined_taskgroup_begin();\n" + body +
+           "bobbin_omp_inlined_taskgroup_end();\n}";
   }
-  return "{\n" + described + translation.marker(construct.directive) +
-         "bobbin_omp_taskgroup_begin();\n" + register_items + translation.body(construct, context) +
-         "bobbin_omp_taskgroup_end();\n}";
+  const std::string name = translation.names.free("reductions");
+  return "{\n" + describe_originals(construct.directive, items, name) + marker +
+         "bobbin_omp_taskgroup_begin();\nbobbin_omp_task_reductions(" + name + ", " +
+         std::to_string(items.size()) + ");\n" + body + "bobbin_omp_taskgroup_end();\n}";
 }
 
 }  // namespace bobbin::translate

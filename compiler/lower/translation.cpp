@@ -14,10 +14,15 @@ auto first_from(const std::vector<T>& all, size_t offset) {
                           [](const T& one, size_t at) { return one.begin < at; });
 }
 
+bool is_in(const std::vector<Extent>& extents, size_t offset) {
+  return std::any_of(extents.begin(), extents.end(),
+                     [&](const Extent& one) { return offset >= one.begin && offset < one.end; });
+}
+
 }  // namespace
 
 Translation::Translation(const Source& the_source, const Probe& the_probe,
-                         const std::vector<Directive>& all, const Program& the_program,
+                         const std::vector<Directive>& all, Program& the_program,
                          Diagnostics& diagnostics)
     : source(the_source),
       probe(the_probe),
@@ -25,6 +30,7 @@ Translation::Translation(const Source& the_source, const Probe& the_probe,
       program(the_program),
       types(the_program),
       names(the_source),
+      known_(the_program),
       diagnostics_(diagnostics),
       tokens_(tokenize(probe.text(), 0, probe.text().size(), HashLines::Recognize)) {}
 
@@ -36,16 +42,6 @@ void Translation::refuse(const Directive& directive, const std::string& message)
   throw Refusal{directive.begin, message};
 }
 
-std::string Translation::marker(size_t offset) const {
-  const Position at = source.position(probe.to_source(offset));
-  std::string file;
-  for (const char c : at.file) {
-    if (c == '"' || c == '\\') file += '\\';
-    file += c;
-  }
-  return "\n# " + std::to_string(at.line) + " \"" + file + "\"\n";
-}
-
 std::string Translation::users_marker(size_t offset) const {
   const Position at = source.position(probe.to_source(offset));
   return marker(offset).substr(1) + std::string(at.column - 1, ' ');
@@ -55,6 +51,20 @@ std::string Translation::name_for(const Directive& directive, const Context& con
                                   const std::string& suffix) {
   const Position at = source.position(directive.begin);
   return names.unique(context.function + "_" + suffix + "_" + std::to_string(at.line));
+}
+
+void Translation::move_to_file(const LocalType& type, const std::string& name) {
+  translate::move_to_file(known_, type, name);
+}
+
+void Translation::move_to_file(const Variable& variable, const std::string& name) {
+  for (Variable& one : known_.variables) {
+    if (&one != &variable) continue;
+    one.name = name;
+    one.is_global = true;
+    one.is_static = false;
+    one.is_thread_local = true;
+  }
 }
 
 std::vector<const Reference*> Translation::references_in(Extent extent) const {
@@ -90,7 +100,10 @@ std::vector<const Variable*> Translation::variables_of(const Directive& directiv
   std::vector<const Variable*> found;
   for (const Clause& clause : directive.clauses) {
     if (clause.kind() != kind) continue;
-    for (const Item& item : clause.items) found.push_back(&variable_of(item));
+    for (const Item& item : clause.items) {
+      const Variable* base = base_of(item);  // a section's array is shared
+      found.push_back(base != nullptr ? base : &variable_of(item));
+    }
   }
   return found;
 }
@@ -121,7 +134,7 @@ std::string Translation::render(Extent extent, const Context& context) {
   size_t at = extent.begin;
   auto reference = first_from(program.references, at);
   auto replacement = first_from(program.replacements, at);
-  auto insertion = insertions.lower_bound(at);
+  auto edit = edits.lower_bound(at);
   auto directive = std::lower_bound(
       directives.begin(), directives.end(), at,
       [](const Directive& one, size_t offset) { return one.probe_begin < offset; });
@@ -132,12 +145,12 @@ std::string Translation::render(Extent extent, const Context& context) {
   while (true) {
     while (reference != program.references.end() && reference->begin < at) ++reference;
     while (replacement != program.replacements.end() && replacement->begin < at) ++replacement;
-    while (insertion != insertions.end() && insertion->first < at) ++insertion;
+    while (edit != edits.end() && edit->first < at) ++edit;
     while (directive != directives.end() && directive->probe_begin < at) ++directive;
     size_t next = extent.end;
     if (reference != program.references.end()) next = std::min(next, reference->begin);
     if (replacement != program.replacements.end()) next = std::min(next, replacement->begin);
-    if (insertion != insertions.end()) next = std::min(next, insertion->first);
+    if (edit != edits.end()) next = std::min(next, edit->first);
     if (directive != directives.end()) next = std::min(next, directive->probe_begin);
     copy_to(next);
     if (next >= extent.end) return out;
@@ -148,17 +161,19 @@ std::string Translation::render(Extent extent, const Context& context) {
       at = extent_of(number).end;
       ++directive;  // it may be empty
       out += users_marker(at);
-    } else if (insertion != insertions.end() && insertion->first == next) {
-      out += insertion->second;
-      ++insertion;
+    } else if (edit != edits.end() && edit->first == next) {
+      out += edit->second.text;
+      at = edit->second.end;
+      ++edit;
     } else if (replacement != program.replacements.end() && replacement->begin == next) {
-      if (replacement->declared < context.outlined_from) {
+      if (replacement->declared < context.outlined_from ||
+          is_in(moved_enumerations, replacement->declared)) {
         out += replacement->text;
         at = replacement->end;
       }
       ++replacement;
     } else {
-      out += context.text_of(*reference->variable);
+      out += context.text_of(*reference);
       at = reference->end;
     }
   }
@@ -174,7 +189,8 @@ std::string Translation::body(const Construct& construct, const Context& context
   return statement(construct.site->statement, context);
 }
 
-// Attributes before a declaration belong to it, and Clang does not count them.
+// Attributes before a declaration belong to it, and Clang does not count them. So does what
+// `declare simd` says of a function.
 size_t Translation::begin_of_declaration(size_t offset) const {
   auto token = std::lower_bound(tokens_.begin(), tokens_.end(), offset,
                                 [](const Token& one, size_t at) { return one.begin < at; });
@@ -185,7 +201,29 @@ size_t Translation::begin_of_declaration(size_t offset) const {
     if (text == ";" || text == "}" || text.starts_with("#pragma")) break;
     if (token->kind != TokenKind::HashLine) begin = token->begin;
   }
+  const size_t end = token == tokens_.begin() ? 0 : token->end;
+  for (const Directive& directive : directives) {
+    const bool is_between = directive.probe_begin >= end && directive.probe_begin < begin;
+    if (is_between && directive.row->leaves.front() == Leaf::DeclareSimd) {
+      begin = directive.probe_begin;
+      break;
+    }
+  }
   return begin;
+}
+
+std::vector<Token> Translation::words_of_declaration(size_t begin) const {
+  std::vector<Token> words;
+  size_t depth = 0;
+  for (auto token = first_from(tokens_, begin); token != tokens_.end(); ++token) {
+    const std::string_view text = token->in(probe.text());
+    if (token->kind == TokenKind::HashLine) continue;
+    words.push_back(*token);
+    if (text == "(" || text == "{" || text == "[") ++depth;
+    if ((text == ")" || text == "}" || text == "]") && depth > 0) --depth;
+    if (text == ";" && depth == 0) break;
+  }
+  return words;
 }
 
 bool Translation::calls_itself(const Function& function) const {
@@ -202,8 +240,9 @@ void Translation::write_function(const Function& function, size_t& at, std::stri
   const Context context{.texts = {}, .shared = {}, .function = function.name};
   out += render({at, begin}, context);
   outlined_.clear();
+  const std::string moved = move_types(function) + moved_variables[function.all.begin];
   const std::string text = render({begin, function.all.end}, context);
-  if (!outlined_.empty()) {
+  if (!outlined_.empty() || !moved.empty()) {
     if (calls_itself(function) && !function.is_declared_before) {
       if (!function.has_prototype) {
         refuse(function.all.begin,
@@ -213,7 +252,7 @@ void Translation::write_function(const Function& function, size_t& at, std::stri
       while (head.ends_with(' ') || head.ends_with('\n')) head.pop_back();
       out += kUsers + users_marker(begin) + head + ";\n";
     }
-    out += kGenerated + outlined_;
+    out += kGenerated + moved + outlined_;
   }
   out += std::string("\n") + kUsers + users_marker(begin) + text;
   at = function.all.end;

@@ -2,6 +2,7 @@
 // The translation of one file: what is known of it, and how its text is written anew.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -16,27 +17,33 @@
 
 namespace bobbin::translate {
 
-// One directive and its statement.
+// One construct of a directive, and the directive's statement.
 struct Construct {
-  const Directive& directive;
-  const Site* site;  // null: it has no statement
-  size_t leaf = 0;   // which of the directive's constructs is being lowered
+  Construct(const Directive& the_whole, const Site* the_site, size_t the_leaf = 0)
+      : whole(the_whole),
+        directive(the_whole.parts.empty() ? the_whole : the_whole.parts[the_leaf]),
+        site(the_site),
+        leaf(the_leaf) {}
 
-  Leaf kind() const { return directive.row->leaves[leaf]; }
-  bool is_last() const { return leaf + 1 == directive.row->leaves.size(); }
+  const Directive& whole;
+  const Directive& directive;  // with the clauses that apply to this construct
+  const Site* site;            // null: it has no statement
+  size_t leaf;                 // which of the directive's constructs it is
+
+  const std::vector<Leaf>& leaves() const { return whole.row->leaves; }
+  Leaf kind() const { return leaves()[leaf]; }
+  bool is_last() const { return leaf + 1 == leaves().size(); }
   bool is_part_of(Leaf other) const {
-    for (size_t i = 0; i < leaf; ++i) {
-      if (directive.row->leaves[i] == other) return true;
-    }
-    return false;
+    return std::find(leaves().begin(), leaves().begin() + offset(), other) !=
+           leaves().begin() + offset();
   }
   bool contains(Leaf other) const {
-    for (size_t i = leaf; i < directive.row->leaves.size(); ++i) {
-      if (directive.row->leaves[i] == other) return true;
-    }
-    return false;
+    return std::find(leaves().begin() + offset(), leaves().end(), other) != leaves().end();
   }
-  Construct inner() const { return {directive, site, leaf + 1}; }
+  Construct inner() const { return {whole, site, leaf + 1}; }
+
+ private:
+  std::ptrdiff_t offset() const { return static_cast<std::ptrdiff_t>(leaf); }
 };
 
 // A reduction that the user has declared.
@@ -50,7 +57,7 @@ struct DeclaredReduction {
 class Translation {
  public:
   Translation(const Source& source, const Probe& probe, const std::vector<Directive>& directives,
-              const Program& program, Diagnostics& diagnostics);
+              Program& program, Diagnostics& diagnostics);
 
   // The whole output.
   std::string run();
@@ -60,17 +67,25 @@ class Translation {
   std::string render_span(const Span& span, const Context& context) {
     return render({span.probe_begin, span.probe_end}, context);
   }
+  // The expression of a clause that has one.
+  std::string expression_of(const Clause& clause, const Context& context) {
+    return clause.expression ? render_span(*clause.expression, context) : "";
+  }
   // What the construct's statement, or its next inner construct, becomes.
   std::string body(const Construct& construct, const Context& context);
   // A statement after a line marker.
   std::string statement(Extent extent, const Context& context);
 
   // A line marker: the lines that follow belong to the one where `offset` is.
-  std::string marker(size_t offset) const;
+  std::string marker(size_t offset) const { return source.marker(probe.to_source(offset)); }
   std::string marker(const Directive& directive) const { return marker(directive.probe_begin); }
 
   // The same for text of the user's, which also begins in its column.
   std::string users_marker(size_t offset) const;
+
+  // A type or a variable of a function's is now the file's, under another name.
+  void move_to_file(const LocalType& type, const std::string& name);
+  void move_to_file(const Variable& variable, const std::string& name);
 
   // Writes something before the user's function.
   void before_function(const std::string& text) { outlined_ += text; }
@@ -91,6 +106,8 @@ class Translation {
   const Variable& variable_of(const Item& item) const;
   std::vector<const Variable*> variables_of(const Directive& directive, ClauseKind kind) const;
   std::vector<size_t> directives_in(Extent extent) const;
+  // Its tokens up to the semicolon.
+  std::vector<Token> words_of_declaration(size_t begin) const;
   const Site* site_of(size_t number) const;
   Extent extent_of(size_t number) const;
 
@@ -101,8 +118,17 @@ class Translation {
   const Types types;
   Names names;
   std::vector<DeclaredReduction> reductions;
-  // Text to be put in at places of the probe.
-  std::map<size_t, std::string> insertions;
+  std::string default_order = "relaxed";  // of atomic: requires atomic_default_mem_order
+  // Text to be put at places of the probe, in place of what stands there up to `end`.
+  struct Edit {
+    size_t end;
+    std::string text;
+  };
+  std::map<size_t, Edit> edits;
+  // Declarations that go in front of the function that begins there.
+  std::map<size_t, std::string> moved_variables;
+  // Enumerators declared in these are known to the user's function no more.
+  std::vector<Extent> moved_enumerations;
   // Locks of critical sections that have been written.
   std::map<std::string, std::string> locks;
 
@@ -110,10 +136,12 @@ class Translation {
   std::string lower(size_t number, const Context& context);
   std::string dispatch(const Construct& construct, const Context& context);
   void make_threadprivate();
+  std::string move_types(const Function& function);
   void write_function(const Function& function, size_t& at, std::string& out);
   size_t begin_of_declaration(size_t offset) const;
   bool calls_itself(const Function& function) const;
 
+  Program& known_;  // the program again, to be changed
   Diagnostics& diagnostics_;
   std::vector<Token> tokens_;  // of the probe
   std::string outlined_;

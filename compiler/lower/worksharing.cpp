@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// for and sections.
+// for, distribute and sections.
 #include <algorithm>
 
+#include "lower/conditional.h"
 #include "lower/constructs.h"
-#include "lower/iteration.h"
+#include "lower/doacross.h"
+#include "lower/linear.h"
 #include "lower/privates.h"
+#include "lower/scan.h"
+#include "lower/space.h"
 
 namespace bobbin::translate {
 namespace {
@@ -41,66 +45,211 @@ Schedule schedule_of(Translation& translation, const Directive& directive, const
   Schedule schedule;
   if (const Clause* clause = directive.find(ClauseKind::Schedule)) {
     const std::string word = clause->word == "auto" ? "static" : clause->word;
+    if (word != "static" && word != "dynamic" && word != "guided" && word != "runtime") {
+      throw Refusal{clause->at, "unknown schedule '" + word + "'"};
+    }
     schedule.kind = "bobbin_omp_" + word;
     schedule.has_one_chunk = word == "static" && !clause->expression;
     if (clause->expression) {
-      schedule.chunk =
-          "(unsigned long long)(" + translation.render_span(*clause->expression, context) + ")";
+      schedule.chunk = "(unsigned long long)(" +
+                       translation.render_span(clause->expression.value(), context) + ")";
     }
   }
-  if (const Clause* clause = directive.find(ClauseKind::Ordered)) {
-    if (clause->expression) {
-      throw Refusal{clause->at, "'ordered' with an argument is not supported by bobbin translate"};
-    }
-    schedule.kind += " | bobbin_omp_ordered";
-    schedule.has_one_chunk = false;
-  }
+  if (directive.has(ClauseKind::Ordered)) schedule.has_one_chunk = false;
   return schedule;
 }
+
+// Those that the construct inside does not declare for itself alone.
+void add_lastprivate_variables(const Iterations& iterations, Privates& privates) {
+  for (const CanonicalLoop& loop : iterations.loops()) {
+    const auto& all = privates.lastprivates();
+    if (std::find(all.begin(), all.end(), &loop.variable()) != all.end()) {
+      privates.add_loop_variable(loop.variable());
+    }
+  }
+}
+
+class WorksharingLoop {
+ public:
+  WorksharingLoop(Translation& translation, const Construct& construct, const Context& context)
+      : translation_(translation),
+        construct_(construct),
+        directive_(construct.directive),
+        context_(context),
+        space_(translation, construct, context),
+        iterations_(space_.iterations()),
+        privates_(translation, construct, context),
+        linears_(translation, directive_, context),
+        conditionals_(translation, construct, context),
+        first_(translation.names.free("first")),
+        last_(translation.names.free("last")),
+        is_last_(translation.names.free("is_last")),
+        end_{translation.names.unique(translation.names.free("end_of_for"))} {
+    if (has_inscan(directive_) && !construct.is_last()) refuse_own_variables();
+    if (!construct.is_last() && !has_inscan(directive_)) {
+      add_lastprivate_variables(iterations_, privates_);
+      return;
+    }
+    for (size_t i = 0; i < iterations_.loops().size(); ++i) {
+      const CanonicalLoop& loop = iterations_.loops()[i];
+      // The inner loops of ordered(n) stay as they are.
+      const bool stays = directive_.ordered > directive_.collapse && i >= directive_.collapse;
+      if (stays && loop.loop().declares) continue;
+      privates_.add_loop_variable(loop.variable(), iterations_.attribute());
+    }
+  }
+
+  std::string lower() {
+    const bool is_cancelled = has_cancel(translation_, construct_, Leaf::CancelFor);
+    const DoacrossNest nest{iterations_.loops(), directive_.collapse};
+    const bool has_doacross = is_doacross(translation_, construct_);
+    Context& inside = privates_.context();
+    inside.loop = &end_;
+    inside.doacross = has_doacross ? &nest : nullptr;
+    linears_.declare_in(inside);
+    if (!conditionals_.empty()) conditionals_.note_assignments(inside, iterations_.number());
+    std::string text = "{\n" + privates_.originals() + linears_.originals() + space_.constants() +
+                       "{\n" + privates_.declarations() + linears_.declarations() +
+                       conditionals_.declarations() + "unsigned long long " + first_ + ", " +
+                       last_ + ";\n";
+    if (has_inscan(directive_)) {
+      if (space_.is_taken())
+        translation_.refuse(directive_, "'inscan' of a part of a league's loop");
+      text += translation_.marker(directive_) +
+              lower_scan(translation_, construct_, iterations_, inside);
+      if (has_last()) text += "if (" + is_final_chunk() + ") {\n" + assign_last() + "}\n";
+    } else {
+      text += (has_last() ? "int " + is_last_ + " = 0;\n" : "") + chunks(nest, has_doacross);
+      if (has_last()) text += "if (" + is_last_ + ") {\n" + assign_last() + "}\n";
+    }
+    return text + conditionals_.assign_last() + privates_.combine_reductions() + "}\n" +
+           barrier_after(construct_, context_, is_cancelled) + "}";
+  }
+
+ private:
+  // A scan has no loop for vectors inside.
+  void refuse_own_variables() const {
+    const Directive& inner = construct_.whole.parts[construct_.leaf + 1];
+    if (inner.has(ClauseKind::Private) || inner.has(ClauseKind::Lastprivate) ||
+        inner.has(ClauseKind::Linear)) {
+      translation_.refuse(directive_,
+                          "'reduction(inscan, ...)' with 'simd' and 'private', 'lastprivate' or "
+                          "'linear' is not supported by bobbin translate");
+    }
+  }
+
+  bool has_last() const { return !privates_.lastprivates().empty() || !linears_.empty(); }
+  std::string is_final_chunk() const {
+    return first_ + " < " + last_ + " && " + last_ + " == " + space_.count();
+  }
+  std::string assign_last() const {
+    std::string text;
+    for (const Variable* variable : privates_.lastprivates()) text += iterations_.finish(*variable);
+    return text + privates_.assign_last() + linears_.assign_last(iterations_.count());
+  }
+
+  std::string chunk() {
+    if (!construct_.is_last()) {
+      std::string inner = space_.execute(construct_, privates_.context(), first_, last_);
+      if (linears_.empty()) return inner;
+      // The construct inside begins with these values and steps them itself.
+      return "{\n" + linears_.start(space_.number(first_)) + linears_.assign() + inner + "}\n";
+    }
+    if (linears_.empty()) return space_.execute(construct_, privates_.context(), first_, last_);
+    const std::string body =
+        "{\n" + linears_.assign() + iterations_.body(privates_.context()) + "}\n";
+    return "{\n" + linears_.start(first_) +
+           iterations_.execute(first_, last_, body, privates_.context(), linears_.step()) + "}\n";
+  }
+
+  // Takes the thread's chunks and executes them.
+  std::string chunks(const DoacrossNest& nest, bool has_doacross) {
+    std::string chunk = this->chunk();
+    if (has_last()) {
+      chunk = "{\n" + chunk + is_last_ + " = " + is_final_chunk() + ";\n}\n";
+    }
+    const Schedule schedule = schedule_of(translation_, directive_, context_);
+    const std::string marker = translation_.marker(directive_);
+    const std::string range = ", &" + first_ + ", &" + last_ + ")";
+    if (schedule.has_one_chunk) {
+      return marker + "bobbin_omp_static_begin(" + space_.count() + range + ";\n" + chunk +
+             end_.place() + "bobbin_omp_static_end();\n";
+    }
+    std::string begin = "if (bobbin_omp_loop_begin(" + space_.count() + ", " + schedule.kind +
+                        (directive_.has(ClauseKind::Ordered) ? " | bobbin_omp_ordered" : "");
+    if (has_doacross) {
+      const std::string counts = translation_.names.free("counts");
+      begin = "const unsigned long long " + counts +
+              "[] = " + doacross_counts(nest, iterations_.count()) +
+              ";\nif (bobbin_omp_doacross_begin(sizeof " + counts + " / sizeof *" + counts + ", " +
+              counts + ", " + schedule.kind;
+    }
+    return marker + begin + ", " + schedule.chunk + range + ")\ndo " + chunk +
+           "while (bobbin_omp_loop_next(&" + first_ + ", &" + last_ + "));\n" + end_.place() +
+           "bobbin_omp_loop_end();\n";
+  }
+
+  Translation& translation_;
+  const Construct& construct_;
+  const Directive& directive_;
+  const Context& context_;
+  Space space_;
+  Iterations& iterations_;
+  Privates privates_;
+  LinearVariables linears_;
+  ConditionalVariables conditionals_;
+  std::string first_;
+  std::string last_;
+  std::string is_last_;
+  CancelTarget end_;
+};
 
 }  // namespace
 
 std::string lower_for(Translation& translation, const Construct& construct,
                       const Context& context) {
-  Iterations iterations(translation, construct, context);
+  return WorksharingLoop(translation, construct, context).lower();
+}
+
+std::string lower_distribute(Translation& translation, const Construct& construct,
+                             const Context& context) {
+  refuse_conditional(construct.directive);
+  Space space(translation, construct, context);
+  const Iterations& iterations = space.iterations();
   Privates privates(translation, construct, context);
-  for (const Loop& loop : iterations.loops()) privates.add_loop_variable(*loop.variable);
-  const Schedule schedule = schedule_of(translation, construct.directive, context);
-  const bool is_cancelled = has_cancel(translation, construct, Leaf::CancelFor);
-  const Names& names = translation.names;
-  const std::string first = names.free("first");
-  const std::string last = names.free("last");
-  const std::string is_last = names.free("is_last");
-  CancelTarget end{translation.names.unique(names.free("end_of_for"))};
-  privates.context().loop = &end;
-
-  const std::string body =
-      translation.statement(iterations.loops().back().body, privates.context());
-  std::string finish;
-  for (const Variable* variable : privates.lastprivates()) finish += iterations.finish(*variable);
-  const bool has_last = !privates.lastprivates().empty();
-
-  std::string text = "{\n" + privates.originals() + iterations.constants() + "{\n" +
-                     privates.declarations() + "unsigned long long " + first + ", " + last + ";\n" +
-                     (has_last ? "int " + is_last + " = 0;\n" : "") +
-                     translation.marker(construct.directive);
-  std::string chunk = iterations.execute(first, last, body);
-  if (has_last) {
-    chunk = "{\n" + chunk + is_last + " = " + first + " < " + last + " && " + last +
-            " == " + iterations.count() + ";\n}\n";
-  }
-  if (schedule.has_one_chunk) {
-    text += "bobbin_omp_static_begin(" + iterations.count() + ", &" + first + ", &" + last +
-            ");\n" + chunk + end.place() + "bobbin_omp_static_end();\n";
+  if (construct.is_last()) {
+    for (const CanonicalLoop& loop : iterations.loops()) {
+      privates.add_loop_variable(loop.variable(), iterations.attribute());
+    }
   } else {
-    text += "if (bobbin_omp_loop_begin(" + iterations.count() + ", " + schedule.kind + ", " +
-            schedule.chunk + ", &" + first + ", &" + last + "))\ndo " + chunk +
-            "while (bobbin_omp_loop_next(&" + first + ", &" + last + "));\n" + end.place() +
-            "bobbin_omp_loop_end();\n";
+    add_lastprivate_variables(iterations, privates);
   }
-  if (has_last) text += "if (" + is_last + ") {\n" + finish + privates.assign_last() + "}\n";
-  return text + privates.combine_reductions() + "}\n" +
-         barrier_after(construct, context, is_cancelled) + "}";
+  const Names& names = translation.names;
+  const std::string first = names.free("team_first");
+  const std::string last = names.free("team_last");
+  const std::string size = names.free("team_chunk");
+  const std::string is_last = names.free("is_last");
+  const Clause* clause = construct.directive.find(ClauseKind::DistSchedule);
+  const std::string chunk_size =
+      clause != nullptr && clause->expression
+          ? "(unsigned long long)(" + translation.render_span(clause->expression.value(), context) +
+                ")"
+          : "0";
+  std::string chunk = space.execute(construct, privates.context(), first, last);
+  std::string end;
+  if (!privates.lastprivates().empty()) {
+    chunk = "{\n" + chunk + is_last + " = " + last + " == " + space.count() + ";\n}\n";
+    end = "if (" + is_last + ") {\n";
+    for (const Variable* variable : privates.lastprivates()) end += iterations.finish(*variable);
+    end += privates.assign_last() + "}\n";
+  }
+  const std::string arguments = "(" + space.count() + ", " + size + ", &" + first + ", &" + last;
+  return "{\n" + privates.originals() + space.constants() + "{\n" + privates.declarations() +
+         "const unsigned long long " + size + " = " + chunk_size + ";\nunsigned long long " +
+         first + ", " + last + ";\n" + (end.empty() ? "" : "int " + is_last + " = 0;\n") +
+         translation.marker(construct.directive) + "if (bobbin_omp_distribute_begin" + arguments +
+         "))\ndo " + chunk + "while (bobbin_omp_distribute_next" + arguments +
+         "));\nbobbin_omp_distribute_end();\n" + end + "}\n}";
 }
 
 namespace {
@@ -152,23 +301,25 @@ std::string lower_sections(Translation& translation, const Construct& construct,
   const std::string is_last = names.free("is_last");
   CancelTarget end{translation.names.unique(names.free("end_of_sections"))};
   privates.context().sections = &end;
+  const ConditionalVariables conditionals(translation, construct, context);
   const bool has_last = !privates.lastprivates().empty();
 
   std::string cases;
   for (size_t i = 0; i < sections.size(); ++i) {
+    conditionals.note_assignments(privates.context(), std::to_string(i));
     cases += "case " + std::to_string(i + 1) + ": {" +
              translation.statement(sections[i], privates.context());
     if (has_last && i + 1 == sections.size()) cases += is_last + " = 1;\n";
     cases += "} break;\n";
   }
   return "{\n" + privates.originals() + "{\n" + privates.declarations() +
-         (has_last ? "int " + is_last + " = 0;\n" : "") + translation.marker(construct.directive) +
-         "for (unsigned " + section + " = bobbin_omp_sections_begin(" +
-         std::to_string(sections.size()) + "); " + section + " != 0; " + section +
-         " = bobbin_omp_sections_next())\nswitch (" + section + ") {\n" + cases + "}\n" +
-         end.place() + "bobbin_omp_loop_end();\n" + assign_last(privates, is_last) +
-         privates.combine_reductions() + "}\n" + barrier_after(construct, context, is_cancelled) +
-         "}";
+         conditionals.declarations() + (has_last ? "int " + is_last + " = 0;\n" : "") +
+         translation.marker(construct.directive) + "for (unsigned " + section +
+         " = bobbin_omp_sections_begin(" + std::to_string(sections.size()) + "); " + section +
+         " != 0; " + section + " = bobbin_omp_sections_next())\nswitch (" + section + ") {\n" +
+         cases + "}\n" + end.place() + "bobbin_omp_loop_end();\n" + assign_last(privates, is_last) +
+         conditionals.assign_last() + privates.combine_reductions() + "}\n" +
+         barrier_after(construct, context, is_cancelled) + "}";
 }
 
 }  // namespace bobbin::translate

@@ -11,6 +11,7 @@
 
 #include "sema/assignments.h"
 #include "sema/extents.h"
+#include "sema/local_types.h"
 #include "sema/loops.h"
 #include "sema/probe.h"
 
@@ -29,8 +30,10 @@ class Collector : public clang::RecursiveASTVisitor<Collector> {
   Program run() {
     TraverseDecl(context_.getTranslationUnitDecl());
     sort(program_.references);
+    for (Reference& one : program_.references) one.is_assigned = assigned_.contains(one.begin);
     sort(program_.calls);
     sort(program_.local_names);
+    sort(program_.type_declarations);
     sort(program_.replacements);
     return std::move(program_);
   }
@@ -72,6 +75,15 @@ class Collector : public clang::RecursiveASTVisitor<Collector> {
     return true;
   }
 
+  bool VisitBinaryOperator(clang::BinaryOperator* operation) {
+    if (operation->isAssignmentOp()) note_assignment(*operation->getLHS());
+    return true;
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* operation) {
+    if (operation->isIncrementDecrementOp()) note_assignment(*operation->getSubExpr());
+    return true;
+  }
+
   bool VisitPredefinedExpr(clang::PredefinedExpr* name) {
     if (name->getFunctionName() != nullptr && extents_.is_in_text(name->getLocation())) {
       // The outlined function has another name than the user's function.
@@ -83,11 +95,25 @@ class Collector : public clang::RecursiveASTVisitor<Collector> {
   }
 
   bool VisitTypedefTypeLoc(clang::TypedefTypeLoc type) {
-    add_local(type.getNameLoc(), *type.getTypedefNameDecl());
+    add_local_name(type.getNameLoc(), *type.getTypedefNameDecl());
     return true;
   }
   bool VisitTagTypeLoc(clang::TagTypeLoc type) {
-    add_local(type.getNameLoc(), *type.getDecl());
+    add_local_name(type.getNameLoc(), *type.getDecl());
+    return true;
+  }
+  bool VisitTypeDecl(clang::TypeDecl* type) {
+    add_local_name(type->getLocation(), *type);
+    return true;
+  }
+  bool VisitDeclStmt(clang::DeclStmt* statement) {
+    const bool is_of_types =
+        std::all_of(statement->decl_begin(), statement->decl_end(),
+                    [](const clang::Decl* one) { return clang::isa<clang::TypeDecl>(one); });
+    if (is_of_types && extents_.is_in_text(statement->getBeginLoc())) {
+      const Extent extent = extents_.of_statement(*statement);
+      program_.type_declarations.push_back({extent.begin, extent.end});
+    }
     return true;
   }
 
@@ -112,8 +138,9 @@ class Collector : public clang::RecursiveASTVisitor<Collector> {
     site.is_compound = clang::isa<clang::CompoundStmt>(body);
     site.assignments = read_assignments(body, context_, extents_);
     read_loops(
-        body, context_, extents_,
-        [this](const clang::VarDecl& declaration) { return &variable_of(declaration); }, site);
+        body, extents_,
+        [this](const clang::VarDecl& declaration) { return &variable_of(declaration); },
+        probe_number, site);
     return true;
   }
   // NOLINTEND(readability-identifier-naming)
@@ -142,6 +169,13 @@ class Collector : public clang::RecursiveASTVisitor<Collector> {
     return number != nullptr ? static_cast<int>(number->getValue().getZExtValue()) : -1;
   }
 
+  void note_assignment(const clang::Expr& target) {
+    const auto* name = clang::dyn_cast<clang::DeclRefExpr>(target.IgnoreParens());
+    if (name != nullptr && extents_.is_in_text(name->getLocation())) {
+      assigned_.insert(extents_.begin(name->getLocation()));
+    }
+  }
+
   const Variable& add(const clang::VarDecl& declaration) {
     const auto known = variables_.find(&declaration);
     if (known != variables_.end()) return *known->second;
@@ -164,17 +198,23 @@ class Collector : public clang::RecursiveASTVisitor<Collector> {
     return add(*declaration.getCanonicalDecl());
   }
 
-  void add_local(clang::SourceLocation place, const clang::NamedDecl& declaration) {
+  void add_local_name(clang::SourceLocation place, const clang::TypeDecl& declaration) {
     if (!is_local(declaration) || !extents_.is_in_text(place)) return;
-    program_.local_names.push_back({extents_.begin(place),
-                                    extents_.begin(declaration.getLocation()),
-                                    declaration.getNameAsString()});
+    const auto* canonical = clang::cast<clang::TypeDecl>(declaration.getCanonicalDecl());
+    const LocalType*& known = local_types_[canonical];
+    if (known == nullptr) {
+      program_.local_types.push_back(describe_local_type(*canonical, extents_));
+      known = &program_.local_types.back();
+    }
+    if (!known->name.empty()) program_.local_names.push_back({extents_.begin(place), known});
   }
 
   clang::ASTContext& context_;
   Extents extents_;
   Program program_;
   std::map<const clang::VarDecl*, const Variable*> variables_;
+  std::map<const clang::TypeDecl*, const LocalType*> local_types_;
+  std::set<size_t> assigned_;  // names that stand where a variable is assigned
 };
 
 }  // namespace

@@ -45,6 +45,18 @@ char Extents::at(size_t offset) const {
   return offset < text.size() ? text[offset] : '\0';
 }
 
+size_t Extents::end_with_attributes(size_t offset) const {
+  const llvm::StringRef text = sources_.getBufferData(sources_.getMainFileID());
+  const size_t next = text.find_first_not_of(" \t\n", offset);
+  if (next == llvm::StringRef::npos || !text.substr(next).starts_with("__attribute")) return offset;
+  size_t depth = 0;
+  for (size_t i = text.find('(', next); i < text.size(); ++i) {
+    if (text[i] == '(') ++depth;
+    if (text[i] == ')' && --depth == 0) return end_with_attributes(i + 1);
+  }
+  return offset;
+}
+
 std::string Extents::text_of(Extent extent) const {
   std::string text;
   for (size_t i = extent.begin; i < extent.end; ++i) {

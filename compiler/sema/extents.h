@@ -25,6 +25,8 @@ class Extents {
   }
   // With the semicolon that ends it.
   Extent of_statement(const clang::Stmt& statement) const;
+  // Behind the attributes of GNU's that stand there.
+  size_t end_with_attributes(size_t offset) const;
   char at(size_t offset) const;
   // Without blanks.
   std::string text_of(Extent extent) const;

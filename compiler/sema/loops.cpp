@@ -4,6 +4,7 @@
 #include <clang/AST/Expr.h>
 
 #include <optional>
+#include <utility>
 
 namespace bobbin::translate {
 namespace {
@@ -109,8 +110,8 @@ class LoopReader {
 
 }  // namespace
 
-void read_loops(const clang::Stmt& statement, clang::ASTContext&, const Extents& extents,
-                const VariableOf& variable_of, Site& site) {
+void read_loops(const clang::Stmt& statement, const Extents& extents, const VariableOf& variable_of,
+                const NumberOf& number_of, Site& site) {
   const clang::Stmt* next = &statement;
   while (next != nullptr) {
     // Braces around the next loop and nothing else.
@@ -118,11 +119,18 @@ void read_loops(const clang::Stmt& statement, clang::ASTContext&, const Extents&
       if (site.loops.empty() || block->size() != 1) break;
       next = block->body_front();
     }
+    const auto* directive = clang::dyn_cast<clang::WhileStmt>(next);
+    const int number = directive != nullptr ? number_of(directive->getCond()) : -1;
+    if (number >= 0) {
+      site.nested = static_cast<size_t>(number);
+      site.loop_problem = "expected a for loop";
+      return;
+    }
     const auto* loop = clang::dyn_cast<clang::ForStmt>(next);
     if (loop == nullptr) {
       site.loop_problem =
           site.loops.empty() ? "expected a for loop" : "the loops are not nested perfectly";
-      return;
+      break;
     }
     const std::optional<Loop> read = LoopReader(extents, variable_of).read(*loop);
     if (!read) {
@@ -131,6 +139,21 @@ void read_loops(const clang::Stmt& statement, clang::ASTContext&, const Extents&
     }
     site.loops.push_back(*read);
     next = loop->getBody();
+  }
+  if (!site.loops.empty()) return;
+  const auto* block = clang::dyn_cast<clang::CompoundStmt>(&statement);
+  if (block == nullptr) return;
+  for (const clang::Stmt* part : block->body()) {
+    Site one;
+    one.statement = extents.of_statement(*part);
+    if (!clang::isa<clang::CompoundStmt>(part)) {
+      read_loops(*part, extents, variable_of, number_of, one);
+    }
+    if (one.loops.empty() && !one.nested) {
+      site.sequence.clear();
+      return;
+    }
+    site.sequence.push_back(std::move(one));
   }
 }
 

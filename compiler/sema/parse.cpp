@@ -61,21 +61,46 @@ std::unique_ptr<clang::ASTUnit> parse(const std::string& text, std::vector<std::
       &errors);
 }
 
-// Clang 19 does not know these directives and clauses. The probe has their expressions, too.
-bool is_unknown_to_clang(const Directive& directive) {
-  const bool is_depobj = directive.row->leaves.front() == Leaf::Depobj;
-  const Clause* destroy = directive.find(ClauseKind::Destroy);
-  return is_depobj && destroy != nullptr && destroy->items.empty();
+// Nothing but line markers.
+bool is_blank(const std::string& text, size_t begin, size_t end) {
+  const std::vector<Token> tokens = tokenize(text, begin, end, HashLines::Recognize);
+  return std::all_of(tokens.begin(), tokens.end(),
+                     [](const Token& one) { return one.kind == TokenKind::HashLine; });
 }
+
+// Clang 19 does not know these clauses, or takes them for an error: the deprecated
+// linear(val(list)), and the task modifier of scope's reduction.
 bool is_unknown_to_clang(const Directive& directive, const Clause& clause) {
-  return directive.row->leaves.front() == Leaf::Flush && clause.kind() == ClauseKind::SeqCst;
+  return clause.row->since >= "6.0" ||
+         (directive.row->leaves.front() == Leaf::Flush && clause.kind() == ClauseKind::SeqCst) ||
+         (directive.row->leaves.front() == Leaf::Scope && clause.kind() == ClauseKind::Reduction) ||
+         (clause.kind() == ClauseKind::Linear && clause.word == "val");
 }
 
 void blank(std::string& text, size_t begin, size_t end) {
-  const auto at = text.begin();
   std::replace_if(
-      at + static_cast<std::ptrdiff_t>(begin), at + static_cast<std::ptrdiff_t>(end),
-      [](char c) { return c != '\n'; }, ' ');
+      text.begin() + static_cast<std::ptrdiff_t>(begin),
+      text.begin() + static_cast<std::ptrdiff_t>(end), [](char c) { return c != '\n'; }, ' ');
+}
+
+// Directives that Clang 19 does not know, and those that need the loops that they generate.
+void blank_unknown(std::string& text, const std::vector<Directive>& directives) {
+  bool is_inner_unknown = false;
+  for (size_t i = directives.size(); i-- > 0;) {
+    const Directive& one = directives[i];
+    const bool is_next =
+        i + 1 < directives.size() && is_blank(text, one.end, directives[i + 1].begin);
+    // Clang takes declare target with the deprecated `to` for an error.
+    const bool is_old = one.row->leaves.front() == Leaf::DeclareTarget && one.has(ClauseKind::To);
+    // Clang takes destroy without an argument for an error.
+    const Clause* destroy = one.find(ClauseKind::Destroy);
+    const bool is_destroy =
+        one.row->leaves.front() == Leaf::Depobj && destroy != nullptr && destroy->items.empty();
+    const bool is_unknown = one.row->since >= "6.0" || is_old || is_destroy ||
+                            (is_inner_unknown && is_next && takes_loops(one.row->leaves.back()));
+    if (is_unknown) blank(text, one.begin, one.end);
+    is_inner_unknown = is_unknown;
+  }
 }
 
 }  // namespace
@@ -84,11 +109,17 @@ void check_openmp(const Source& source, const std::vector<Directive>& directives
                   const std::vector<std::string>& options, Diagnostics& diagnostics) {
   std::string text = source.text();
   for (const Directive& directive : directives) {
-    if (is_unknown_to_clang(directive)) blank(text, directive.begin, directive.end);
     for (const Clause& clause : directive.clauses) {
-      if (is_unknown_to_clang(directive, clause)) blank(text, clause.at, clause.end);
+      if (is_unknown_to_clang(directive, clause)) {
+        blank(text, clause.at, clause.end);
+      } else if (clause.kind() == ClauseKind::NumTeams && !clause.modifiers.empty() &&
+                 clause.expression) {
+        // The lower bound, of OpenMP 5.1.
+        blank(text, text.find('(', clause.at) + 1, clause.expression->begin);
+      }
     }
   }
+  blank_unknown(text, directives);
   Errors errors(diagnostics, [](size_t offset) { return offset; });
   std::vector<std::string> words = options;
   words.emplace_back("-fopenmp");

@@ -76,11 +76,11 @@ void Probe::add_arguments(Directive& directive) {
   for (Clause& clause : directive.clauses) {
     if (!clause.iterators.empty()) add_iterators(clause);
     for (Item& item : clause.items) {
-      // An operand that Clang does not have is no expression.
-      if (clause.kind() == ClauseKind::Depend &&
-          source_.text().compare(item.base.begin, 14, "omp_all_memory") == 0) {
-        continue;
-      }
+      // Operands that Clang does not have are no expressions.
+      const std::string_view text =
+          std::string_view(source_.text()).substr(item.base.begin, item.base.end - item.base.begin);
+      if (clause.kind() == ClauseKind::Depend && text == "omp_all_memory") continue;
+      if (clause.kind() == ClauseKind::Counts && text == "omp_fill") continue;
       add_item(item);
     }
     if (!clause.iterators.empty()) text_ += "; 0; })";

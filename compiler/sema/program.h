@@ -5,6 +5,8 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -12,6 +14,11 @@ namespace bobbin::translate {
 
 // A type of Clang's: see sema/types.h.
 using Type = const void*;
+
+struct Extent {
+  size_t begin = 0;
+  size_t end = 0;
+};
 
 struct Variable {
   std::string name;
@@ -29,6 +36,7 @@ struct Reference {
   size_t begin;
   size_t end;
   const Variable* variable;
+  bool is_assigned = false;  // there, by an assignment, ++ or --
 };
 
 // A name of a function, which an outlined function may use only if it is declared before.
@@ -37,11 +45,36 @@ struct Call {
   size_t function;  // where the function's first declaration begins
 };
 
-// Something of a function's own that an outlined function cannot name: a type, a label's address.
+// A type that is declared in a function, so that an outlined function cannot name it.
+struct LocalType {
+  enum class Kind : unsigned char { Record, Enumeration, Alias };
+
+  struct Enumerator {
+    std::string name;
+    std::string value;
+  };
+
+  Kind kind = Kind::Record;
+  std::string name;     // empty: it has none
+  std::string keyword;  // struct, union or enum
+  size_t declared = 0;  // where its first declaration begins
+  Extent definition;    // of a tag, with its keyword and braces; empty: it has none
+  Extent braces;        // of the definition; a name can stand before them
+  std::vector<Enumerator> enumerators;
+  Type aliased = nullptr;             // of an alias
+  const void* declaration = nullptr;  // Clang's
+};
+
+// A declaration of types and of nothing else.
+struct TypeDeclaration {
+  size_t begin;
+  size_t end;
+};
+
+// Where the text names a type of the function's own.
 struct LocalName {
   size_t begin;
-  size_t declared;
-  std::string name;
+  const LocalType* type;
 };
 
 // Text to be written instead, such as the value of an enumerator that is declared in a function.
@@ -50,11 +83,6 @@ struct Replacement {
   size_t end;
   size_t declared;  // not if this is in the same region
   std::string text;
-};
-
-struct Extent {
-  size_t begin = 0;
-  size_t end = 0;
 };
 
 struct Function {
@@ -81,13 +109,23 @@ struct Loop {
 // target = value, target OPERATOR= operand, or ++ and --, as atomic has them.
 struct Assignment {
   Extent target;
-  size_t size = 0;           // of the target, in bytes; 0: it is a bit-field
-  bool is_integer = false;   // target and operand are, and the former is no bool
-  Extent value;              // of an assignment; also the operand of an update; empty: 1
+  size_t size = 0;          // of the target, in bytes; 0: it is a bit-field
+  bool is_integer = false;  // target and operand are, and the former is no bool
+  bool is_atomic = false;   // the target has an _Atomic type
+  Extent value;             // of an assignment; also the operand of an update; empty: 1
+  size_t value_size = 0;    // as `size`, of a value that is itself an object
+  bool value_is_atomic = false;
   std::string operation;     // of an update: `target = target OPERATION value`
   bool is_reversed = false;  // target = value OPERATION target
   bool is_postfix = false;
   std::shared_ptr<Assignment> inner;  // the value is itself an assignment
+
+  // Only if `target COMPARISON compared`.
+  std::string comparison;  // empty: always
+  Extent compared;
+  bool compares_reversed = false;  // compared COMPARISON target
+  Extent outcome;                  // to what the comparison's result is assigned; empty: to nothing
+  Extent on_failure;               // to what the target's value is assigned if it does not compare
 };
 
 // What belongs to a directive.
@@ -96,6 +134,8 @@ struct Site {
   bool is_compound = false;
   std::vector<Loop> loops;              // the nest, as deep as it is perfect
   std::string loop_problem;             // why it is not deeper
+  std::optional<size_t> nested;         // because this directive generates the other loops
+  std::vector<Site> sequence;           // of a block: its loops, if it consists of such
   std::vector<Assignment> assignments;  // if the statement consists of these
 };
 
@@ -103,14 +143,21 @@ struct Program {
   std::deque<Variable> variables;
   std::vector<Reference> references;  // sorted by place, as the next ones
   std::vector<Call> calls;
+  std::deque<LocalType> local_types;
   std::vector<LocalName> local_names;
+  std::vector<TypeDeclaration> type_declarations;
   std::vector<Replacement> replacements;
   std::vector<Function> functions;
   std::map<size_t, Site> sites;                                 // by the directive's number
   std::map<std::string, Type> probed;                           // variables that the probe declares
   std::map<std::string, std::vector<const Variable*>> globals;  // each declaration
 
+  std::set<const void*> moved;  // declarations of local types that have been moved to the file
+
   std::shared_ptr<void> clang;  // keeps the types alive
 };
+
+// The type gets a name of the file's, which all texts of types (sema/types.h) have from now on.
+void move_to_file(Program& program, const LocalType& type, const std::string& name);
 
 }  // namespace bobbin::translate

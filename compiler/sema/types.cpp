@@ -15,17 +15,23 @@ clang::QualType unwrap(Type type) { return clang::QualType::getFromOpaquePtr(typ
 // Finds a declaration in a type that has no name outside of its function, or none at all.
 class Unnameable : public clang::RecursiveASTVisitor<Unnameable> {
  public:
+  explicit Unnameable(const std::set<const void*>& moved) : moved_(moved) {}
+
   std::string found;
 
   // NOLINTBEGIN(readability-identifier-naming): Clang's names
   bool VisitTagType(clang::TagType* type) { return look_at(*type->getDecl()); }
   bool VisitTypedefType(clang::TypedefType* type) { return look_at(*type->getDecl()); }
-  // What a typedef stands for need not be named.
-  bool TraverseTypedefType(clang::TypedefType* type) { return look_at(*type->getDecl()); }
+  // What a typedef stands for need not be named, unless it has computed lengths: those are written.
+  bool TraverseTypedefType(clang::TypedefType* type) {
+    if (type->isVariablyModifiedType()) return TraverseType(type->desugar());
+    return look_at(*type->getDecl());
+  }
   // NOLINTEND(readability-identifier-naming)
 
  private:
   bool look_at(const clang::NamedDecl& declaration) {
+    if (moved_.contains(declaration.getCanonicalDecl())) return true;
     const auto* tag = clang::dyn_cast<clang::TagDecl>(&declaration);
     const bool has_name = !declaration.getName().empty() ||
                           (tag != nullptr && tag->getTypedefNameForAnonDecl() != nullptr);
@@ -33,6 +39,27 @@ class Unnameable : public clang::RecursiveASTVisitor<Unnameable> {
     found = has_name ? "'" + declaration.getNameAsString() + "', which is declared in a function"
                      : "without a name";
     return false;
+  }
+
+  const std::set<const void*>& moved_;
+};
+
+// Collects the declarations of functions' own that the text of a type names.
+class Locals : public clang::RecursiveASTVisitor<Locals> {
+ public:
+  std::vector<const void*> found;
+
+  // NOLINTBEGIN(readability-identifier-naming): Clang's names
+  bool VisitTagType(clang::TagType* type) { return add(*type->getDecl()); }
+  bool VisitTypedefType(clang::TypedefType* type) { return add(*type->getDecl()); }
+  // NOLINTEND(readability-identifier-naming)
+
+ private:
+  bool add(const clang::NamedDecl& declaration) {
+    if (declaration.getParentFunctionOrMethod() != nullptr) {
+      found.push_back(declaration.getCanonicalDecl());
+    }
+    return true;
   }
 };
 
@@ -102,7 +129,13 @@ Type Types::element(Type type) const {
 Type Types::pointee(Type type) const { return unwrap(type)->getPointeeType().getAsOpaquePtr(); }
 
 std::string Types::unnameable(Type type) const {
-  Unnameable visitor;
+  Unnameable visitor(program_.moved);
+  visitor.TraverseType(unwrap(type));
+  return visitor.found;
+}
+
+std::vector<const void*> Types::local_types(Type type) const {
+  Locals visitor;
   visitor.TraverseType(unwrap(type));
   return visitor.found;
 }

@@ -23,6 +23,9 @@ class Types {
   // Does it have array lengths that are computed when the program runs?
   bool is_variable(Type type) const;
   bool is_variable_array(Type type) const;
+  bool is_computed_alias(const LocalType& type) const {
+    return type.kind == LocalType::Kind::Alias && is_variable(type.aliased);
+  }
   size_t size(Type type) const;  // of a type whose size is constant
   bool are_same(Type a, Type b) const;
   Type element(Type type) const;  // of an array
@@ -30,6 +33,9 @@ class Types {
 
   // Not empty: the name of the type of a function's own, or what cannot be named at all.
   std::string unnameable(Type type) const;
+
+  // The declarations (LocalType::declaration) that the text of the type names.
+  std::vector<const void*> local_types(Type type) const;
 
   // `T name`, where `name` may be a declarator such as `*name`. `lengths` stand for the computed
   // array lengths, from the outermost on. Without const of its own, if it is not kept.

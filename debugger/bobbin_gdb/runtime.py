@@ -175,7 +175,8 @@ class Runtime:
             thread.state = State.ENDED
             return
         words = layout.pointer(team.address, "Team.unbegun.words_")
-        if pointer(words + thread.number // 64 * 8) >> thread.number % 64 & 1:
+        stride = 8 * layout.u32(team.address, "Team.unbegun.stride_")
+        if pointer(words + thread.number // 64 * stride) >> thread.number % 64 & 1:
             thread.state = State.UNBEGUN
             return
         state = layout.u32(thread.address, "Fiber.state")

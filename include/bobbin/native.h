@@ -13,7 +13,7 @@
  */
 #pragma once
 
-#define BOBBIN_NATIVE 1
+#define BOBBIN_NATIVE 2
 
 #ifdef __cplusplus
 extern "C" {
@@ -53,6 +53,31 @@ void bobbin_omp_static_end(void);
 
 void bobbin_omp_ordered_begin(void);
 void bobbin_omp_ordered_end(void);
+
+/* A loop with ordered(n). counts: the numbers of iterations of its n loops, the outermost first.
+ * The threads take chunks of the outermost one, as with bobbin_omp_loop_begin; then
+ * bobbin_omp_loop_next and bobbin_omp_loop_end. The iterations before those of a chunk have been
+ * taken, so a wait for one of them ends. */
+int bobbin_omp_doacross_begin(unsigned loops, const unsigned long long* counts, unsigned schedule,
+                              unsigned long long chunk, unsigned long long* first,
+                              unsigned long long* last);
+/* iteration: n numbers, one of each loop. What a thread did before it posts an iteration has
+ * happened for the thread that has waited for the iteration. Those that a thread posts come in the
+ * order of the loops. An iteration that is waited for is one of the loops', and is posted or
+ * followed by one that its thread posts. */
+void bobbin_omp_doacross_post(const unsigned long long* iteration);
+void bobbin_omp_doacross_wait(const unsigned long long* iteration);
+
+/* All threads of the team call it, in the order of their worksharing regions, each with a pointer
+ * of its own. It returns them all, by the threads' numbers, and tells the thread's own number and
+ * the number of threads. begin and end include a barrier; the array is valid between them. */
+void* const* bobbin_omp_exchange_begin(void* own, unsigned* thread, unsigned* threads);
+void bobbin_omp_exchange_end(void);
+
+/* Zeroed memory for the values of a scan: `count` times `size` bytes. Never null: the program ends
+ * with a message if there is none. */
+__attribute__((malloc)) void* bobbin_omp_scan_memory(unsigned long long count, unsigned long size);
+void bobbin_omp_scan_memory_free(void* memory);
 
 /* The number of the section to execute, from 1 on; 0: there is none. bobbin_omp_loop_end ends it.
  */
@@ -169,6 +194,31 @@ enum {
 };
 int bobbin_omp_cancel(int region, int condition);
 int bobbin_omp_cancellation_point(int region);
+
+/* The host is the only device. A device number as omp_get_device_num has it, or one of these. The
+ * program ends if the device cannot be the host: OMP_TARGET_OFFLOAD=mandatory. */
+enum {
+  bobbin_omp_device_by_default = -100, /* no device clause */
+  bobbin_omp_host_by_if = -101         /* the if clause is false */
+};
+/* A target region: an initial task, with the ICVs that the program began with. thread_limit: 0 if
+ * there is no such clause. It returns when the region has ended. */
+void bobbin_omp_target(void (*function)(void* data), void* data, int device, int thread_limit);
+/* What target data, target update and the like do beside waiting for their dependences. */
+void bobbin_omp_target_data(int device);
+
+/* The teams of a league: each calls the function in an initial task, one after the other or at the
+ * same time. teams: the upper bound of num_teams, 0 if there is no such clause. */
+void bobbin_omp_teams(void (*function)(void* data), void* data, int teams, int thread_limit);
+
+/* A loop of distribute: the team's chunks [*first, *last), which follow from the number of the team
+ * alone. chunk: that of dist_schedule; 0: each team has one chunk, which may be empty.
+ * `next` takes the chunk that the call before has given. They return 0 if there is no chunk. */
+int bobbin_omp_distribute_begin(unsigned long long count, unsigned long long chunk,
+                                unsigned long long* first, unsigned long long* last);
+int bobbin_omp_distribute_next(unsigned long long count, unsigned long long chunk,
+                               unsigned long long* first, unsigned long long* last);
+void bobbin_omp_distribute_end(void);
 
 /* NOLINTEND(readability-identifier-naming) */
 

@@ -100,7 +100,7 @@ const CLibrary& c_library() {
 }
 
 bool is_fiber(pthread_t thread) {
-  return thread == pthread_self() && tls_thread != nullptr && !kernel_provider &&
+  return thread == pthread_self() && tls_thread != nullptr && provider.threads_move &&
          (tls_thread->home == nullptr || names_fiber(thread));
 }
 

@@ -67,7 +67,7 @@ BOBBIN_NATIVE_ENTRY void tss_delete(tss_t key) { pthread_key_delete(key); }
 // A library that is loaded later may get the address range and the TLS module of one that is gone.
 BOBBIN_ENTRY int dlclose(void* handle) {
   int result = c_library().close(handle);
-  if (!kernel_provider) note_unloaded_libraries();
+  if (provider.threads_move) note_unloaded_libraries();
   return result;
 }
 
@@ -76,7 +76,7 @@ BOBBIN_ENTRY int dlclose(void* handle) {
 // own neither kind. Fibers have no priorities: among them these are ordinary mutexes.
 BOBBIN_ENTRY int pthread_mutexattr_setprotocol(pthread_mutexattr_t* attributes, int protocol) {
   const bool known = protocol == PTHREAD_PRIO_INHERIT || protocol == PTHREAD_PRIO_PROTECT;
-  if (known && !kernel_provider) protocol = PTHREAD_PRIO_NONE;
+  if (known && provider.threads_move) protocol = PTHREAD_PRIO_NONE;
   return c_library().setprotocol(attributes, protocol);
 }
 

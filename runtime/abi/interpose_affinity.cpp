@@ -31,7 +31,7 @@ OnceFlag said_not_bound;
 
 // Is `thread` the calling thread, within a region of several threads? It may be a fiber.
 bool is_member(pthread_t thread) {
-  if (kernel_provider || tls_thread == nullptr || thread != pthread_self()) return false;
+  if (!provider.threads_move || tls_thread == nullptr || thread != pthread_self()) return false;
   return is_fiber(thread) || !tls_thread->member->team->serial();
 }
 
@@ -39,7 +39,8 @@ bool is_member(pthread_t thread) {
 // child of a vfork is another kernel thread, although it has the thread's memory; it is bound as it
 // asks.
 bool is_caller(pid_t thread) {
-  if (kernel_provider || tls_thread == nullptr || tls_thread->worker == nullptr) return false;
+  if (!provider.threads_move || tls_thread == nullptr || tls_thread->worker == nullptr)
+    return false;
   const auto kernel_thread = static_cast<pid_t>(syscall(SYS_gettid));
   if (tls_thread->worker->kernel_thread != kernel_thread) return false;
   return thread == 0 || thread == kernel_thread;

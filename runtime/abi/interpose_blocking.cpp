@@ -32,7 +32,7 @@ namespace {
 // read here.
 bool others_wait_here() {
   const Thread* thread = tls_thread;
-  return thread != nullptr && !kernel_provider && !in_signal_handler(*thread) &&
+  return thread != nullptr && provider.threads_move && !in_signal_handler(*thread) &&
          has_other_work(*thread->worker);
 }
 
@@ -55,7 +55,7 @@ timespec difference(const timespec& from, const timespec& subtracted) {
 // Records which signal handlers have interrupted the calling thread since construction.
 class Interruptions {
  public:
-  Interruptions() : thread_(kernel_provider ? nullptr : tls_thread) {
+  Interruptions() : thread_(provider.threads_move ? tls_thread : nullptr) {
     if (thread_ == nullptr) return;
     handled_ = thread_->handled;
     interrupted_ = thread_->interrupted;

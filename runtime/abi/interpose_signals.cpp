@@ -31,7 +31,7 @@ int failed(int error) {
 // The calling thread, if the runtime manages its mask and signals.
 Thread* own_thread() {
   Thread* thread = tls_thread;
-  return thread != nullptr && !kernel_provider ? thread : nullptr;
+  return thread != nullptr && provider.threads_move ? thread : nullptr;
 }
 
 // Removes the signals that programs cannot block: glibc's own (nptl/internaltypes: 32 and 33) and
@@ -141,7 +141,7 @@ namespace {
 // A fiber; or a root in a region. The root's kernel thread may carry another thread with another
 // mask, so the kernel would hold the signal back.
 bool is_sent_here(pthread_t thread) {
-  if (kernel_provider) return false;
+  if (!provider.threads_move) return false;
   if (names_fiber(thread)) return true;
   const Thread* target = thread_of(thread);
   return target != nullptr && target != tls_thread && target->home != nullptr &&

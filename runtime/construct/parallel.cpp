@@ -6,6 +6,8 @@
 #include "construct/fair_share.h"
 #include "env/icv.h"
 #include "platform/diagnostics.h"
+#include "sched/bound_places.h"
+#include "sched/processor_changes.h"
 #include "sched/turns.h"
 #include "sched/worker.h"
 #include "team/placement.h"
@@ -42,7 +44,7 @@ unsigned determine_team_size(Thread& thread, unsigned requested, bool active) {
   if (requested > INT_MAX) requested = 0;
   unsigned size = requested != 0 ? requested : icvs.nthreads;
   if (icvs.dyn) {
-    unsigned processors = global_icvs().processors;
+    const unsigned processors = processors_now();
     if (size > processors) size = processors;
   }
   if (global_icvs().share == Share::Fair && team.level == 0) {
@@ -71,7 +73,7 @@ Team& take_team_for_region(Thread& thread, const ParallelClauses& clauses) {
   Team* team = assemble(thread, size, icvs);
   if (team == nullptr) fatal("out of memory at a parallel construct");
   if (counted && team->size < size) group_threads.fetch_sub(size - team->size, relaxed);
-  if (icvs.bind != ProcBind::False) {
+  if (icvs.bind != ProcBind::False || threads_are_bound) {
     assign_places(thread, *team, clauses.has_bind ? clauses.bind : icvs.bind);
   }
   if (team->watched) [[unlikely]]

@@ -32,9 +32,16 @@ std::size_t default_stack_size() {
   return limit.rlim_cur;
 }
 
+// Asked once: what changes later is followed elsewhere (sched/processor_changes.h).
+const UsableProcessors& processors_at_start() {
+  static constinit UsableProcessors known{.mask = 0};
+  if (known.mask == 0) known = usable_processors();
+  return known;
+}
+
 // If a name has two entries, the first counts.
 void settle_by(const char* const* entries) {
-  const Machine machine{usable_processors(), default_stack_size(), hw_subset_problem};
+  const Machine machine{processors_at_start(), default_stack_size(), hw_subset_problem};
   parse_environment(entries, machine, settings_storage);
   detail::global_icvs_storage = settings_storage.icvs;
   if (!settings_storage.icvs.warnings) silence_warnings(true);

@@ -109,6 +109,7 @@ struct GlobalIcvs {
   unsigned mask_processors = 1;  // by the affinity mask alone
   unsigned quota = 0;            // by the cgroup alone, rounded up; 0: none
   unsigned workers = 1;          // BOBBIN_WORKERS, by default `processors`
+  bool workers_given = false;    // the number stays if processors come or go
 
   std::size_t stack_size = 0;   // bytes of a thread's stack; within the bounds, after init_env
   std::size_t task_memory = 0;  // bytes deferred tasks may take; beyond it new tasks run in place

@@ -151,6 +151,12 @@ void print_task_memory(const Settings& settings, TextOut& out) {
   print_size(settings.icvs.task_memory, out);
 }
 
+Parsed parse_workers(std::string_view text, Settings& settings) {
+  const Parsed result = parse_number<&GlobalIcvs::workers, 1, kMostWorkers>(text, settings);
+  if (result != Parsed::Bad) settings.icvs.workers_given = true;
+  return result;
+}
+
 Parsed parse_tuning(std::string_view text, Settings& settings) {
   return read_tuning(text, settings.icvs) ? Parsed::Ok : Parsed::Bad;
 }
@@ -363,8 +369,7 @@ constexpr Variable kVariables[] = {
    print_choice<&GlobalIcvs::provider, kProviders>, "auto, fiber or kernel"},
   {"BOBBIN_DYNAMIC", kOwn, parse_choice<&GlobalIcvs::dynamic_order, kDynamicOrders>,
    print_choice<&GlobalIcvs::dynamic_order, kDynamicOrders>, "batches or ascending"},
-  {"BOBBIN_WORKERS", kOwn, parse_number<&GlobalIcvs::workers, 1, kMostWorkers>,
-   print_number<&GlobalIcvs::workers>, "a whole number from 1 to 4096"},
+  {"BOBBIN_WORKERS", kOwn, parse_workers, print_number<&GlobalIcvs::workers>, "a whole number from 1 to 4096"},
   {"BOBBIN_SHARE", kOwn, parse_choice<&GlobalIcvs::share, kShares>,
    print_choice<&GlobalIcvs::share, kShares>, "full or fair"},
   {"BOBBIN_TASK_MEMORY", kOwn, parse_task_memory, print_task_memory,

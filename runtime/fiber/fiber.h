@@ -48,7 +48,8 @@ enum class FiberState : uint32_t { Running, Notified, Waiting, Parked };
 
 struct alignas(kCacheLine) Fiber {
   // Written by the fiber itself or by its owner according to the rules above.
-  void* sp = nullptr;                 // where its saved registers lie while it is suspended
+  void* sp = nullptr;                 // where its saved registers lie while it is suspended; null
+                                      // while it is ready to begin: prepare_to_begin()
   ThreadPointer tls = nullptr;        // thread pointer to load when it runs
   const char* stack_limit = nullptr;  // below this its stack is nearly used up; nullptr: unknown
   Owned<Worker*> worker = nullptr;    // where it runs, or ran last

@@ -9,11 +9,14 @@
 #include <unistd.h>
 
 #include <cstdint>
+#include <new>
 
 #include "platform/atomic.h"
 #include "platform/fork_lock.h"
 #include "platform/keep_errno.h"
 #include "platform/memory.h"
+#include "platform/memory_node.h"
+#include "platform/node_lists.h"
 #include "platform/share.h"
 #include "platform/spinlock.h"
 
@@ -28,7 +31,7 @@ constexpr size_t kGuard = 64 * 1024;
 
 SpinLock pool_lock;
 size_t usable_size = 8u << 20;  // guarded by pool_lock, like the next three
-Stack* pool;                    // stacks of the size that is wanted now
+NodeLists<Stack> pool;          // unused ones of the size that is wanted now
 Stack* other_sizes;             // unused stacks; their size may be wanted again
 unsigned stacks_made;
 Atomic<Stack*> all_stacks{nullptr};  // only grows; published by release, walked by acquire
@@ -68,6 +71,11 @@ size_t colour_of(unsigned number) {
   return number % kColours * 2 * kCacheLine;
 }
 
+// One that nobody has touched yet will lie where it is used.
+unsigned node_of_unused(const Stack& stack) {
+  return stack.node >= 0 ? static_cast<unsigned>(stack.node) : node_here();
+}
+
 char* map_with_guard(size_t size) {
   void* mapping = mmap(nullptr, size, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
@@ -84,13 +92,13 @@ Stack* map_stack() {
   const KeepErrno keep;
   const unsigned number = count_stack();
   char* base = room_for_stack(size, number) ? map_with_guard(size) : nullptr;
-  if (base == nullptr) {
+  auto* stack = base != nullptr ? static_cast<Stack*>(allocate_lasting(sizeof(Stack))) : nullptr;
+  if (stack == nullptr) {
+    if (base != nullptr) munmap(base, size);
     forget_stack();
     return nullptr;
   }
-  const size_t below_end = round_up(sizeof(Stack), kCacheLine) + colour_of(number);
-  auto* stack = reinterpret_cast<Stack*>(base + size - below_end);
-  *stack = Stack{base, size, nullptr, nullptr, -1};
+  new (stack) Stack{base, size, base + size - colour_of(number), nullptr, nullptr, -1, -1};
   Stack* head = all_stacks.load(relaxed);
   do {
     stack->all = head;
@@ -165,10 +173,9 @@ void set_stack_size(size_t bytes) {
   SpinGuard guard(pool_lock);
   if (bytes == usable_size) return;
   usable_size = bytes;
-  while (Stack* stack = pool) {
-    pool = stack->next;
-    const auto header = reinterpret_cast<uintptr_t>(stack) / page * page;
-    madvise(stack->limit(), header - reinterpret_cast<uintptr_t>(stack->limit()), MADV_DONTNEED);
+  while (Stack* stack = pool.pop(0)) {
+    madvise(stack->limit(), stack->size - kGuard, MADV_DONTNEED);
+    stack->node = -1;
     push(other_sizes, stack);
   }
   for (Stack** link = &other_sizes; Stack* stack = *link;) {
@@ -177,24 +184,27 @@ void set_stack_size(size_t bytes) {
       continue;
     }
     *link = stack->next;
-    push(pool, stack);
+    pool.push(stack, node_of_unused(*stack));
   }
 }
 
 Stack* take_stack() {
+  const unsigned here = node_here();
   {
     SpinGuard guard(pool_lock);
-    if (Stack* stack = pool) {
-      pool = stack->next;
-      return stack;
-    }
+    if (Stack* stack = pool.pop(here)) return stack;
   }
   return map_stack();
 }
 
 void give_stack(Stack* stack) {
+  if (stack->node < 0 && has_several_nodes()) stack->node = node_of(stack->first - 1);
   SpinGuard guard(pool_lock);
-  push(stack->size == usable_size + kGuard ? pool : other_sizes, stack);
+  if (stack->size == usable_size + kGuard) {
+    pool.push(stack, node_of_unused(*stack));
+  } else {
+    push(other_sizes, stack);
+  }
 }
 
 const Stack* stack_with(const void* address) {

@@ -8,17 +8,20 @@
 // thread keeps the stack that it was made with, as it keeps its TLS block.
 namespace bobbin {
 
-// The header lies near the upper end of the mapping itself, above the first frame. Its distance
-// from the end differs from stack to stack. If all first frames had the same offset in a page, they
-// would compete for the same few lines of a cache.
+// This record lies elsewhere, so that the thread that runs on the stack is the first to touch its
+// memory: then the memory is of that thread's node.
 struct Stack {
-  char* mapping;   // lowest address: the guard area
-  size_t size;     // bytes of the mapping, guard and header included
+  char* mapping;  // lowest address: the guard area
+  size_t size;    // bytes of the mapping, guard included
+  // The first frame lies below. Its distance from the end differs from stack to stack. If all first
+  // frames had the same offset in a page, they would compete for the same few lines of a cache.
+  char* first;
   Stack* next;     // link in the pool
   Stack* all;      // link in the list of all stacks; constant once published
   int thread_num;  // for the overflow report: number of the thread on it, or -1
+  int node;        // on which the first frames lie; -1: not known yet
 
-  void* top() { return this; }
+  void* top() { return first; }
   char* limit() const;          // lowest usable address
   const char* reserve() const;  // below this no further nesting should begin
   bool holds(const void* address) const {
@@ -43,7 +46,8 @@ const char* stack_reserve_below(const void* address, size_t bytes);
 // are used again when that size is set again.
 void set_stack_size(size_t bytes);
 
-// Takes a stack from the pool or maps one; nullptr when neither is possible. errno is kept.
+// Takes a stack from the pool, if possible one on the caller's memory node, or maps one; nullptr
+// when neither is possible. errno is kept.
 Stack* take_stack();
 unsigned count_stacks();  // that were ever mapped
 void give_stack(Stack* stack);

@@ -16,6 +16,7 @@ const Topology& topology();
 struct TopologyFiles {
   const char* cpu_directory = "/sys/devices/system/cpu";
   const char* node_directory = "/sys/devices/system/node";
+  const char* slow_cores = "/sys/devices/cpu_atom/cpus";  // of Intel's hybrid processors
 };
 
 // The three ways to fill a topology with the processors of `mask`. The first two return false, and

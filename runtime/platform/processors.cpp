@@ -14,8 +14,8 @@
 namespace bobbin {
 namespace {
 
-// Paths are long, and the first thread to use OpenMP may have a very small stack. So the path
-// buffers are static; they are used only once.
+// Paths are long, and a thread that uses OpenMP may have a very small stack. So the path buffers
+// are static.
 
 enum class CgroupVersion { One, Two };
 
@@ -142,7 +142,9 @@ bool shows_group(const char* mount, long type, std::string_view cgroup) {
 unsigned cgroup_quota(const CgroupFiles& files) {
   static CgroupPath one, two;
   one.found = two.found = false;
+  bool named = false;
   each_line(files.self_cgroup, [&](std::string_view line) {
+    named = true;
     // hierarchy:controllers:path
     const std::string_view hierarchy = next_field(line, ':');
     const std::string_view controllers = next_field(line, ':');
@@ -150,6 +152,7 @@ unsigned cgroup_quota(const CgroupFiles& files) {
     if (list_has(controllers, "cpu")) one.set(line);
     return true;
   });
+  if (!named) return kUnknownQuota;
   if (!one.found && !two.found) return 0;
   // A controller belongs to one hierarchy only: where version 1 has it, version 2 has no cpu.max.
   const CgroupVersion version = one.found ? CgroupVersion::One : CgroupVersion::Two;
@@ -192,6 +195,7 @@ constexpr pid_t kCaller = 0;
 
 // Written once, when the environment is read.
 constinit CpuSet process_set;
+constinit bool confined = false;
 
 bool set_mask_of(pid_t thread, const CpuSet& mask) {
   return syscall(SYS_sched_setaffinity, thread, sizeof mask, mask.data()) == 0;
@@ -224,9 +228,15 @@ bool confine_process(const CpuSet& processors) {
   const bool is_initial = syscall(SYS_gettid) == getpid();
   if (!is_initial && !confine(getpid(), processors)) return false;
   process_set = processors;
+  confined = true;
   return true;
 }
 
-UsableProcessors usable_processors() { return {process_mask().count(), cgroup_quota()}; }
+bool process_is_confined() { return confined; }
+
+UsableProcessors usable_processors() {
+  const unsigned quota = cgroup_quota();
+  return {process_mask().count(), quota != kUnknownQuota ? quota : 0};
+}
 
 }  // namespace bobbin

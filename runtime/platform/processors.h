@@ -27,7 +27,9 @@ struct CgroupFiles {
 };
 
 // The quota in processors, rounded up: the least over both cgroup versions and all visible
-// ancestors; 0 when there is none.
+// ancestors; 0 when there is none, kUnknownQuota when the kernel does not name the process's
+// groups. One caller at a time.
+inline constexpr unsigned kUnknownQuota = ~0u;
 unsigned cgroup_quota(const CgroupFiles& files = {});
 
 // The affinity mask of the calling thread. Never empty: processor 0 if the kernel does not tell.
@@ -48,6 +50,8 @@ const CpuSet& process_mask();
 // the calling thread, which passes its mask on to the threads that the runtime makes. Other
 // existing threads keep their masks. Returns false if the system refuses.
 bool confine_process(const CpuSet& processors);
+// Has that been done?
+bool process_is_confined();
 
 struct UsableProcessors {
   unsigned mask = 1;
@@ -56,6 +60,7 @@ struct UsableProcessors {
   unsigned count() const { return quota != 0 && quota < mask ? quota : mask; }
 };
 
+// When the program begins to use OpenMP. sched/processor_changes.h follows later changes.
 UsableProcessors usable_processors();
 
 }  // namespace bobbin

@@ -14,6 +14,7 @@ struct Processor {
   unsigned cache = 0;  // the processors that share a last-level cache
   unsigned numa = 0;
   unsigned package = 0;
+  unsigned speed = 0;  // among the machine's kinds of cores: a faster kind has a larger number
 };
 
 class Topology {

@@ -20,6 +20,30 @@ struct TopologyBuilder {
 
   void add(const Processor& processor) { processors[count++] = processor; }
 
+  // Replaces measures of speed by the numbers of kinds, from the slowest. Cores whose measures
+  // differ by less than a quarter are of one kind, because equal cores may differ by some per cent.
+  void rank_speeds() {
+    constexpr unsigned kMostKinds = 8;
+    unsigned slowest[kMostKinds];
+    unsigned kinds = 0;
+    for (unsigned bound = 0; kinds < kMostKinds; ++kinds) {
+      bool found = false;
+      for (unsigned i = 0; i < count; ++i) {
+        const unsigned speed = processors[i].speed;
+        if (speed < bound || (found && speed >= slowest[kinds])) continue;
+        slowest[kinds] = speed;
+        found = true;
+      }
+      if (!found) break;
+      bound = slowest[kinds] + slowest[kinds] / 4 + 1;
+    }
+    for (unsigned i = 0; i < count; ++i) {
+      unsigned kind = 0;
+      while (kind + 1 < kinds && processors[i].speed >= slowest[kind + 1]) ++kind;
+      processors[i].speed = kind;
+    }
+  }
+
   void finish(Topology& topology) {
     sort();
     number();
@@ -67,6 +91,7 @@ struct TopologyBuilder {
       }
       last = here;
       dense.cpu = here.cpu;
+      dense.speed = here.speed;
       processors[i] = dense;
     }
   }

@@ -27,6 +27,10 @@ struct Hwloc {
   decltype(&hwloc_bitmap_first) bitmap_first = nullptr;
   // From 2.1 on; not required.
   int (*set_components)(hwloc_topology_t, unsigned long, const char*) = nullptr;
+  // From 2.4 on; not required.
+  int (*kind_of)(hwloc_topology_t, hwloc_const_bitmap_t, unsigned long) = nullptr;
+  int (*about_kind)(hwloc_topology_t, unsigned, hwloc_bitmap_t, int* efficiency, unsigned*,
+                    struct hwloc_info_s**, unsigned long) = nullptr;
 
   template <class F>
   static bool bind(void* library, const char* name, F& function) {
@@ -46,6 +50,8 @@ struct Hwloc {
     void* library = dlopen("libhwloc.so.15", RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) return false;
     bind(library, "hwloc_topology_set_components", set_components);
+    bind(library, "hwloc_cpukinds_get_by_cpuset", kind_of);
+    bind(library, "hwloc_cpukinds_get_info", about_kind);
     return bind(library, "hwloc_topology_init", topology_init) && is_alone() &&
            bind(library, "hwloc_topology_load", topology_load) &&
            bind(library, "hwloc_topology_destroy", topology_destroy) &&
@@ -63,8 +69,22 @@ bool is_data_cache(hwloc_obj_type_t type) {
   return type >= HWLOC_OBJ_L1CACHE && type <= HWLOC_OBJ_L5CACHE;
 }
 
-Processor processor_of(const Hwloc& hwloc, hwloc_obj_t unit) {
+// hwloc ranks the kinds of cores: those with the larger number are faster and less efficient. 0 if
+// all are equal, or the order is not known.
+unsigned speed_of(const Hwloc& hwloc, hwloc_topology_t tree, hwloc_obj_t unit) {
+  if (hwloc.kind_of == nullptr || hwloc.about_kind == nullptr) return 0;
+  const int kind = hwloc.kind_of(tree, unit->cpuset, 0);
+  int rank = 0;
+  if (kind < 0 || hwloc.about_kind(tree, static_cast<unsigned>(kind), nullptr, &rank, nullptr,
+                                   nullptr, 0) != 0) {
+    return 0;
+  }
+  return rank > 0 ? static_cast<unsigned>(rank) : 0;
+}
+
+Processor processor_of(const Hwloc& hwloc, hwloc_topology_t tree, hwloc_obj_t unit) {
   Processor processor;
+  processor.speed = speed_of(hwloc, tree, unit);
   processor.cpu = unit->os_index;
   processor.core = unit->logical_index;  // unless it lies in a core object
   const int node = unit->nodeset != nullptr ? hwloc.bitmap_first(unit->nodeset) : -1;
@@ -85,7 +105,7 @@ bool collect(const Hwloc& hwloc, hwloc_topology_t tree, const CpuSet& mask, Topo
   if (builder.processors == nullptr) return false;
   for (unsigned i = 0; i < units && builder.count < wanted; ++i) {
     hwloc_obj_t unit = hwloc.get_obj_by_depth(tree, depth, i);
-    if (mask.has(unit->os_index)) builder.add(processor_of(hwloc, unit));
+    if (mask.has(unit->os_index)) builder.add(processor_of(hwloc, tree, unit));
   }
   if (builder.count != wanted) return false;
   builder.finish(topology);

@@ -76,6 +76,27 @@ void assign_numa_nodes(const TopologyFiles& files, TopologyBuilder& builder) {
   });
 }
 
+constexpr unsigned kFull = 1024;  // the capacity of the fastest core
+
+// Without a file all cores are as fast as can be.
+unsigned capacity_of(const TopologyFiles& files, unsigned cpu) {
+  Path path;
+  path.format("%s/cpu%u/cpu_capacity", files.cpu_directory, cpu);
+  std::int64_t capacity;
+  const bool known = read_number_file(path.c_str(), capacity) && capacity > 0 && capacity < kFull;
+  return known ? static_cast<unsigned>(capacity) : kFull;
+}
+
+// Before Linux 6.12 the kernel does not tell the capacities of Intel's cores, but which are slow.
+void slow_down(const TopologyFiles& files, TopologyBuilder& builder) {
+  CpuSet slow;
+  if (!read_cpu_list(files.slow_cores, slow)) return;
+  for (unsigned i = 0; i < builder.count; ++i) {
+    Processor& processor = builder.processors[i];
+    if (slow.has(processor.cpu) && processor.speed == kFull) processor.speed = kFull / 2;
+  }
+}
+
 bool read_processor(const TopologyFiles& files, unsigned cpu, Processor& processor) {
   processor.cpu = cpu;
   Path package_path;
@@ -93,6 +114,7 @@ bool read_processor(const TopologyFiles& files, unsigned cpu, Processor& process
   }
   if (!found) return false;
   processor.cache = last_level_cache(files, cpu, 0);
+  processor.speed = capacity_of(files, cpu);
   return true;
 }
 
@@ -109,6 +131,8 @@ bool load_topology_from_sys(const CpuSet& mask, const TopologyFiles& files, Topo
   });
   if (!complete) return false;
   assign_numa_nodes(files, builder);
+  slow_down(files, builder);
+  builder.rank_speeds();
   builder.finish(topology);
   return true;
 }

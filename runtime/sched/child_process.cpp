@@ -9,6 +9,7 @@
 #include "sched/monitor.h"
 #include "sched/pool_state.h"
 #include "sched/post_to_place.h"
+#include "sched/processor_changes.h"
 
 namespace bobbin {
 namespace {
@@ -24,12 +25,15 @@ void keep_only(const Worker* survivor) {
     if (worker != survivor) pool.registry[i].store(nullptr, relaxed);
   }
   pool.highest.store(survivor != nullptr ? survivor->index + 1 : 0, relaxed);
-  for (unsigned i = 0; i < pool.most_helpers; i++) {
+  for (unsigned i = 0; i < kMaxHelpers; i++) {
+    if (pool.helpers[i].load(relaxed) == nullptr && !pool.idle.has(i)) continue;
     pool.idle.claim(i);
     pool.helpers[i].store(nullptr, relaxed);
   }
   pool.helper_count.store(0, relaxed);
   pool.no_more_threads.clear();
+  go_on_following_in_child();
+  whereabouts.go_on_in_child();
   pool.standby = nullptr;
   forget_standby_on_its_way();
   forget_errands();

@@ -51,7 +51,7 @@ void on_broadcast(int signal, siginfo_t* info, void* context) {
 
 void guard_credentials() {
   KernelAction action{};
-  if (kernel_provider || !exchange_action(nullptr, &action)) return;
+  if (!provider.threads_move || !exchange_action(nullptr, &action)) return;
   const bool there_is_one = (action.flags & SA_SIGINFO) != 0 && action.handler != nullptr;
   if (!there_is_one || action.handler == on_broadcast) return;
   c_library_handler.store(action.handler, release);

@@ -159,12 +159,17 @@ namespace {
 
 enum class Which : uint8_t { Idle, All };
 
-void retire_helpers(Which which) {
+void retire_helpers(Which which, unsigned first) {
   SpinGuard guard(pool.lock);
-  for (unsigned number = 0; number < pool.most_helpers; number++) {
+  unsigned left = pool.helper_count.load(relaxed);
+  for (unsigned number = 0; left != 0 && number < kMaxHelpers; number++) {
     Worker* helper = pool.helpers[number].load(relaxed);
     if (helper == nullptr) continue;
-    if (!pool.idle.claim(number) && which == Which::Idle) continue;
+    left--;
+    if (number < first) continue;
+    const bool idle = pool.idle.claim(number);
+    const bool spins = announces_late(*helper) && !helper->active.load(relaxed);
+    if (!idle && !spins && which == Which::Idle) continue;
     helper->retiring.store(true, release);
     helper->parking.unpark();
   }
@@ -172,13 +177,15 @@ void retire_helpers(Which which) {
 
 }  // namespace
 
+void end_surplus_helpers() { retire_helpers(Which::Idle, pool.most_helpers); }
+
 void pause_pool() {
   end_standby();
-  retire_helpers(Which::Idle);
+  retire_helpers(Which::Idle, 0);
 }
 
 void end_pool() {
-  retire_helpers(Which::All);
+  retire_helpers(Which::All, 0);
   end_monitor();
   end_standby();
 }

@@ -62,6 +62,11 @@ bool offered_by_place(const Worker& worker) {
          worker.bound->inbox.offers(suits(worker));
 }
 
+bool has_own_fiber(Worker& worker) {
+  return worker.home_ready.load(relaxed) != nullptr || worker.ready.size() > 0 ||
+         !worker.inbox.empty() || offered_by_place(worker);
+}
+
 // Takes what lies in the worker's own inbox, or in that of its place.
 Fiber* drain(Inbox<Fiber>& inbox, Worker& worker) {
   Fiber* first = nullptr;
@@ -100,7 +105,7 @@ Fiber* steal_fiber(Worker& worker) {
       return true;
     }
     stolen = nullptr;
-    if (inbox_is_open(victim) && !victim.inbox.empty()) {
+    if (!victim.inbox.empty() && inbox_is_open(victim)) {
       for (Fiber* fiber = victim.inbox.take_all_fifo(); fiber != nullptr;) {
         Fiber* next = fiber->next;
         if (mine(fiber) && stolen == nullptr) {
@@ -122,6 +127,7 @@ Fiber* steal_fiber(Worker& worker) {
 void continue_fiber(Worker& worker, Fiber& fiber) {
   // A root that has waited outside of its regions continues there.
   if (worker.kind != WorkerKind::Root) worker.active.store(true, relaxed);
+  if (fiber.sp == nullptr) return begin_part(fiber, worker);
   fiber.worker = &worker;
   if (tool::watched) [[unlikely]]
     tell_carries(worker, fiber);
@@ -141,19 +147,20 @@ bool may_take_on(Worker& worker) {
          processor_free_for(worker);
 }
 
-// Spins until it is woken or `until` has come. Returns whether it was woken; updates `now`.
-bool spin_for_wake(Worker& worker, uint64_t& now, uint64_t until) {
-  bool woken = false;
-  while (!woken && now < until) {
-    for (int round = 0; round < 16 && !woken; round++) {
+// Spins until `over()` holds or `until` has come. Returns whether it holds; updates `now`.
+template <class Over>
+bool spin(uint64_t& now, uint64_t until, Over&& over) {
+  bool is_over = false;
+  while (!is_over && now < until) {
+    for (int round = 0; round < 16 && !is_over; round++) {
       cpu_pause();
-      woken = worker.parking.has_token();
+      is_over = over();
     }
     const uint64_t before = now;
     now = ticks();
     Crowd::observe_gap(now - before, now);
   }
-  return woken;
+  return is_over;
 }
 
 // Sleeps without measuring anything. See Parking.
@@ -181,11 +188,37 @@ void sleep(Worker& worker) {
   pool.wake_up.learn(ticks() - worker.woken_at.load(relaxed));
 }
 
+}  // namespace
+
+// The only helper of a place need not be told of what comes, as long as it spins: it looks itself.
+// So it announces that it is idle only when it has spun in vain. Then a region costs its forking
+// thread neither a write to the idle helpers' bits nor one to the helper's token.
+bool announces_late(const Worker& helper) {
+  return helper.bound != nullptr && helper.bound->most_helpers == 1;
+}
+
+namespace {
+
+bool spin_for_own_fiber(Worker& worker, uint64_t start) {
+  worker.active.store(false, relaxed);
+  if (Crowd::crowded(start)) return false;
+  uint64_t now = start;
+  const bool found = spin(now, start + worker.idle_spin.ticks(),
+                          [&] { return has_own_fiber(worker) || worker.parking.has_token(); });
+  worker.counts.ask(Heuristic::SpinBudget, found);
+  if (worker.parking.has_token()) worker.parking.park();  // takes it
+  if (found) worker.idle_spin.learn(now - start);
+  return found;
+}
+
 constexpr uint64_t kRetirementCheckNs = 10'000'000;
 
 // Announces, looks once more, spins, sleeps. See Parking.
 void idle(Worker& worker) {
   bool root = worker.kind == WorkerKind::Root;
+  const bool has_spun = worker.kind == WorkerKind::Helper && announces_late(worker);
+  uint64_t start = ticks();
+  if (has_spun && spin_for_own_fiber(worker, start)) return;
   if (worker.kind == WorkerKind::Helper) whereabouts.read_machine();
   worker.forced.store(false, relaxed);
   if (!root) worker.active.store(false, relaxed);
@@ -194,12 +227,12 @@ void idle(Worker& worker) {
   fence(seq_cst);
   if (!has_any_work(worker)) {
     if (worker.kind == WorkerKind::Helper) look_at_neighbours();
-    SpinBudget& spin = root ? worker.wait_spin : worker.idle_spin;
-    const uint64_t start = ticks();
-    uint64_t now = start;
-    const bool called = !Crowd::crowded(now) && (root || processor_free_for(worker)) &&
-                        spin_for_wake(worker, now, start + spin.ticks());
-    worker.counts.ask(Heuristic::SpinBudget, called);
+    SpinBudget& budget = root ? worker.wait_spin : worker.idle_spin;
+    uint64_t now = ticks();
+    if (!has_spun) start = now;
+    const bool called = !has_spun && !Crowd::crowded(now) && (root || processor_free_for(worker)) &&
+                        spin(now, now + budget.ticks(), [&] { return worker.parking.has_token(); });
+    if (!has_spun) worker.counts.ask(Heuristic::SpinBudget, called);
     if (worker.kind == WorkerKind::Spare && !called) worker.retiring.store(true, relaxed);
     if (worker.retiring.load(relaxed)) {
       // Other workers find the teams that were forked here only through this worker's record.
@@ -211,11 +244,11 @@ void idle(Worker& worker) {
       sleep(worker);
       now = ticks();
     }
-    spin.learn(now - start);
+    budget.learn(now - start);
   }
   if (worker.kind == WorkerKind::Helper) pool.idle.claim(worker.helper);
   worker.idle.store(false, relaxed);
-  take_processors_of_new_roots(worker);
+  if (!root) take_processors_again(worker);
 }
 
 }  // namespace
@@ -231,15 +264,6 @@ Fiber* next_own_fiber(Worker& worker) {
     fiber = drain(worker.bound->inbox, worker);
   return fiber;
 }
-
-namespace {
-
-bool has_own_fiber(Worker& worker) {
-  return worker.home_ready.load(relaxed) != nullptr || worker.ready.size() > 0 ||
-         !worker.inbox.empty() || offered_by_place(worker);
-}
-
-}  // namespace
 
 bool has_other_work(Worker& worker) {
   return has_own_fiber(worker) || own_ticket(worker) != nullptr;
@@ -259,7 +283,7 @@ bool has_any_work(Worker& worker) {
   pool.each_other(worker, [&](Worker& victim) {
     if (!is_source(worker, victim)) return false;
     found = ticket_of(victim, worker.group) != nullptr || victim.ready.offers(mine) ||
-            (inbox_is_open(victim) && victim.inbox.offers(mine));
+            (victim.inbox.offers(mine) && inbox_is_open(victim));
     return found;
   });
   return found;
@@ -323,7 +347,7 @@ void run_loop(Worker& worker) {
     }
     idle(worker);
     // A wake-up that was on its way when the worker was told to end is still served.
-    const bool called = worker.hint.load(relaxed) != nullptr;
+    const bool called = worker.hint.load(relaxed) != nullptr || has_own_fiber(worker);
     if (worker.retiring.load(acquire) && worker.tickets.empty() && !called) return;
   }
 }

@@ -46,11 +46,12 @@ class Neighbours {
     if (holds > longest || lasting > 0) holds = longest;
     holds_.set(now, holds);
   }
-  // From now on no worker looks.
+  // From now on no worker looks, until look_again().
   void ignore() {
     busy_.store(0, relaxed);
     ignored_.store(true, relaxed);
   }
+  void look_again() { ignored_.store(false, relaxed); }
 
  private:
   // Written by the worker that looks, read by all.

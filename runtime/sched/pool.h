@@ -6,6 +6,7 @@
 #include "fiber/context.h"
 #include "fiber/fiber.h"
 #include "sched/outside.h"
+#include "sched/provider.h"
 #include "sched/ticket.h"
 #include "sched/wait_begin.h"
 #include "sched/whereabouts.h"
@@ -21,12 +22,6 @@ static_assert(Whereabouts::kSlots == kMaxWorkers);
 // without them; but without a record a thread of the program cannot go on.
 inline constexpr unsigned kSlotsForRoots = 512;
 inline constexpr unsigned kMaxHelpers = 1024;
-
-// True: one kernel thread carries one OpenMP thread. Decided at the first use, constant afterwards.
-extern bool kernel_provider;
-// Does a thread that has ended its part help with tasks only if it is called? Otherwise a worker
-// finds the offer in the team's ticket.
-extern bool resting_threads_are_called;
 
 void init_pool();
 
@@ -171,7 +166,7 @@ void await(Fiber& fiber, WaitBegin& begin, Ready&& ready, Announce&& announce, S
   };
   Worker& worker = *fiber.worker;
   worker.pass_scheduling_point();
-  if (!kernel_provider && has_other_work(worker)) {
+  if (provider.threads_move && has_other_work(worker)) {
     announce_and_suspend(coarse_clock.ticks());
     return;
   }
@@ -185,7 +180,7 @@ void await(Fiber& fiber, WaitBegin& begin, Ready&& ready, Announce&& announce, S
   uint64_t next_look = worth_a_steal.load(relaxed);
   const uint64_t long_spin = kLongSpin * next_look;
   auto work_elsewhere = [&] {
-    if (kernel_provider || now - start < next_look) return false;
+    if (!provider.threads_move || now - start < next_look) return false;
     next_look *= 2;
     return has_any_work(worker);
   };
@@ -201,7 +196,7 @@ void await(Fiber& fiber, WaitBegin& begin, Ready&& ready, Announce&& announce, S
       }
       cpu_pause();
     }
-    if (!kernel_provider && has_other_work(worker)) break;
+    if (provider.threads_move && has_other_work(worker)) break;
     uint64_t before = now;
     now = ticks();
     Crowd::observe_gap(now - before, now);

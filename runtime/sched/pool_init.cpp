@@ -1,50 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "env/display.h"
 #include "env/icv.h"
 #include "fiber/rseq.h"
 #include "fiber/tls_block.h"
 #include "platform/diagnostics.h"
+#include "platform/load.h"
 #include "platform/mono.h"
 #include "platform/thread_maker.h"
 #include "sched/pool_state.h"
+#include "sched/processor_changes.h"
 
 namespace bobbin {
 
-Pool pool;
-bool kernel_provider = false;
+constinit Pool pool;
 bool threads_are_bound = false;
-bool resting_threads_are_called = false;
+
+namespace {
+
+// Why threads have to be kernel threads; null: they can be fibers.
+const char* hindrance_to_fibers(ProviderChoice asked) {
+  const char* reason = nullptr;
+  if (!tls_blocks_supported(&reason)) return reason;
+  if (asked == ProviderChoice::Auto && mono_present()) {
+    return "Mono is there, which waits for threads to end";
+  }
+  if (asked == ProviderChoice::Auto && threads_made_by_others()) {
+    return "another library sets threads up in a pthread_create of its own";
+  }
+  if (has_rseq_of_others()) {
+    return "the program registers areas for restartable sequences itself (rseq)";
+  }
+  return nullptr;
+}
+
+void choose_provider(const GlobalIcvs& icvs) {
+  const char* hindrance = hindrance_to_fibers(icvs.provider);
+  if (hindrance != nullptr && icvs.provider == ProviderChoice::Fiber) {
+    warn("BOBBIN_PROVIDER=fiber is not possible here: %s; using kernel threads", hindrance);
+  }
+  if (hindrance != nullptr || icvs.provider == ProviderChoice::Kernel) {
+    provider = kernel_threads;
+  } else if (icvs.binds_threads()) {
+    provider = bound_fibers;
+    threads_are_bound = true;
+  }
+  const bool as_asked = hindrance == nullptr || icvs.provider == ProviderChoice::Kernel;
+  note_provider(provider.name, as_asked ? "" : hindrance);
+}
+
+}  // namespace
 
 void init_pool() {
   const GlobalIcvs& icvs = global_icvs();
-  // As many as there are processors, unless BOBBIN_WORKERS says otherwise.
-  pool.processors = icvs.workers;
-  pool.most_helpers = icvs.workers > 1 ? icvs.workers - 1 : 0;
-  if (pool.most_helpers > kMaxHelpers) pool.most_helpers = kMaxHelpers;
-
-  const char* reason = nullptr;
-  bool fibers_possible = tls_blocks_supported(&reason);
-  kernel_provider = icvs.provider == ProviderChoice::Kernel || !fibers_possible;
-  if (!kernel_provider && icvs.provider == ProviderChoice::Auto && mono_present()) {
-    reason = "Mono is there, which waits for threads to end";
-    kernel_provider = true;
-  }
-  if (!kernel_provider && icvs.provider == ProviderChoice::Auto && threads_made_by_others()) {
-    reason = "another library sets threads up in a pthread_create of its own";
-    kernel_provider = true;
-  }
-  if (!kernel_provider && has_rseq_of_others()) {
-    reason = "the program registers areas for restartable sequences itself (rseq)";
-    kernel_provider = true;
-  }
-  if (kernel_provider && icvs.provider == ProviderChoice::Fiber) {
-    warn("BOBBIN_PROVIDER=fiber is not possible here: %s; using kernel threads", reason);
-  }
-  threads_are_bound = icvs.binds_threads() && !kernel_provider;
-  resting_threads_are_called = kernel_provider || threads_are_bound;
-  if (threads_are_bound) pool.most_helpers = kMaxHelpers;  // each place has its share
-  note_provider(kernel_provider ? "kernel" : "fiber", kernel_provider && reason ? reason : "");
+  choose_provider(icvs);
+  // As many as there are processors, unless BOBBIN_WORKERS says otherwise. If threads are bound,
+  // each place has its share of the helpers.
+  pool.set_workers(icvs.workers);
+  pool.make_room_for(threads_are_bound ? kMaxHelpers
+                                       : std::max(icvs.workers, machine_processors()));
   set_stack_size(icvs.stack_size);
+  begin_to_follow_processors();
   init_spin_limits();
 }
 

@@ -16,9 +16,14 @@ namespace bobbin {
 struct StandBy;
 
 struct Pool {
-  // Written at start-up only.
-  unsigned processors = 1;
-  unsigned most_helpers = 0;
+  // Workers that may be active, and how many of them may be helpers. Helpers beyond that number end
+  // when they are idle. Written at start-up, and when processors come or go.
+  Relaxed<unsigned> processors = 1;
+  Relaxed<unsigned> most_helpers = 0;
+  void set_workers(unsigned count) {
+    processors = count;
+    most_helpers = threads_are_bound || count > kMaxHelpers ? kMaxHelpers : count - 1;
+  }
 
   // The program's mask, read before the first kernel thread is made.
   SignalSet signal_mask = 0;
@@ -31,6 +36,8 @@ struct Pool {
   Relaxed<uint64_t> helpers_begun = 0;  // written under `lock`, as is the next one
   Relaxed<uint64_t> spares_begun = 0;
   Atomic<unsigned> roots_met{0};  // how many have ever been registered; written under `lock`
+  // How often the processors on which helpers may run have changed.
+  Atomic<unsigned> mask_changes{0};
 
   // Helper k, from its creation until its kernel thread ends, or null. Written under `lock`.
   Atomic<Worker*> helpers[kMaxHelpers] = {};
@@ -38,27 +45,41 @@ struct Pool {
   // Bit k: helper k has announced that it is idle. Set by the helper. Cleared by the thread that
   // will give it a hint and unpark it, or by the helper itself when it found work. A helper that
   // retires may be gone when it is looked up.
-  AtomicBitset<kMaxHelpers / 64> idle;
+  BitsetView idle{idle_words_, BitsetView::words_for(kMaxHelpers), BitsetView::kApart};
+  // At the start: so many helpers may become idle. A search of the idle ones looks no further.
+  void make_room_for(unsigned idle_ones) {
+    const unsigned most = idle_ones < kMaxHelpers ? idle_ones : kMaxHelpers;
+    idle = BitsetView(idle_words_, BitsetView::words_for(most), BitsetView::kApart);
+  }
+
   // A kernel thread, or a stack for one, could not be had: no more are asked for until then.
   Deadline no_more_threads;
 
-  // The idle helper that is nearest to where this worker runs, or -1.
-  int nearest_idle(const Worker& worker) const {
+  // The idle helper that this worker should call: on one of the fastest processors, and of these
+  // the nearest. -1: none is idle.
+  int best_idle(const Worker& worker) const {
     const Distance& distance = whereabouts.distance();
-    if (distance.levels() == 1) [[likely]]
+    if (distance.flat()) [[likely]]
       return idle.lowest();
     const int here = whereabouts.of(worker.index);
-    int nearest = -1;
-    unsigned least = distance.levels();
-    idle.each([&](unsigned number) {
+    int best = -1;
+    unsigned least = ~0U;
+    // Of equally good ones each worker takes a different one, so that they do not all try to claim
+    // the same.
+    unsigned equals = 0;
+    uint32_t random = worker.index + 1;
+    idle.each_from(first_asked(worker), [&](unsigned number) {
       const Worker* helper = helpers[number].load(acquire);
-      if (helper == nullptr || least == 0) return;
-      const unsigned far = distance.between(here, whereabouts.of(helper->index));
-      if (far >= least) return;
-      least = far;
-      nearest = static_cast<int>(number);
+      if (helper == nullptr) return false;
+      const unsigned rank = distance.call_rank(here, whereabouts.of(helper->index));
+      if (rank > least) return false;
+      equals = rank < least ? 1 : equals + 1;
+      random = random * 1664525u + 1013904223u;
+      if ((random >> 16) % equals == 0) best = static_cast<int>(number);
+      least = rank;
+      return least == 0;
     });
-    return nearest;
+    return best;
   }
   int lowest_idle(const BoundPlace& place, unsigned most) const {
     for (unsigned i = 0; i < most; i++) {
@@ -71,9 +92,9 @@ struct Pool {
   Worker* claim_idle_helper(const Worker& worker) {
     if (worker.bound != nullptr) [[unlikely]]
       return claim_idle_helper(*worker.bound, worker.bound->most_beside());
-    int number = nearest_idle(worker);
+    int number = best_idle(worker);
     if (number < 0) return nullptr;
-    if (!idle.claim(static_cast<unsigned>(number))) number = idle.claim_lowest();
+    if (!idle.claim(static_cast<unsigned>(number))) number = idle.claim_any(first_asked(worker));
     return number >= 0 ? helpers[number].load(acquire) : nullptr;
   }
   // For a caller that is no worker.
@@ -111,7 +132,7 @@ struct Pool {
   }
   // All workers except `self`, from the next one on.
   template <class Visit>
-  void each_other(Worker& self, Visit&& visit) {
+  void each_other(const Worker& self, Visit&& visit) {
     unsigned count = highest.load(acquire);
     for (unsigned step = 1; step <= count; step++) {
       unsigned at = self.index + step;
@@ -137,6 +158,14 @@ struct Pool {
           return worker != nullptr && worker != &self && visit(*worker);
         });
   }
+
+ private:
+  // Workers that wake helpers at the same time begin with different numbers.
+  static unsigned first_asked(const Worker& worker) {
+    return worker.helper != kNoHelper ? worker.helper : 0;
+  }
+
+  alignas(kCacheLine) Atomic<uint64_t> idle_words_[kMaxHelpers / 64 * BitsetView::kApart] = {};
 };
 
 extern Pool pool;
@@ -145,9 +174,12 @@ extern Pool pool;
 // worker retires.
 void run_loop(Worker& worker);
 
+// Does the helper spin before it announces that it is idle?
+bool announces_late(const Worker& helper);
+
 // A team has just been forked: wakes a helper if that would be of use. learn_length() learns from
 // the region when it has ended.
-void wake_at_fork(Ticket& ticket, Worker& forker);
+void wake_at_fork(Ticket& ticket, Worker& forker, uint64_t now);
 void learn_length(Ticket& ticket, Worker& forker);
 
 // May this worker begin something for others? Open roots and active workers together stay within
@@ -173,6 +205,8 @@ void forget_standby_on_its_way();
 bool start_worker(WorkerKind kind, int place);
 // The same for one of the place's first `most` helpers.
 bool start_helper(int place, unsigned most);
+// Ends idle helpers whose numbers are beyond the most that are wanted now.
+void end_surplus_helpers();
 // Kernel threads, or what they need, are scarce: warns once, and starts no more for a while. The
 // program goes on with the existing ones.
 void note_scarcity();

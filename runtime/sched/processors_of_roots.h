@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "platform/cpu_set.h"
+
 namespace bobbin {
 
 struct Worker;
+
+// On which the kernel threads of all roots may run now, as far as KMP_HW_SUBSET leaves them; empty
+// if there is no root. If threads are bound, roots are bound to places, and this does not mean
+// much.
+CpuSet processors_of_roots();
 
 // Lets the calling kernel thread, which belongs to this helper or spare, run on the processors of
 // all roots. It inherited those of the thread in whose region it was started, and that thread may
 // have bound itself to one processor; but the worker serves all roots.
 void take_processors_of_roots(Worker& worker);
 
-// The same again, if those were not all processors of the process, and new roots have come.
-void take_processors_of_new_roots(Worker& worker);
+// The same again, if the masks of roots have changed, or if those were not all processors of the
+// process and new roots have come.
+void take_processors_again(Worker& worker);
 
 }  // namespace bobbin

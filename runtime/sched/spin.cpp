@@ -2,6 +2,7 @@
 #include "sched/spin.h"
 
 #include "env/icv.h"
+#include "sched/known_processors.h"
 
 namespace bobbin {
 
@@ -12,7 +13,7 @@ void init_spin_limits() {
   auto in_ticks = [us](uint64_t count, uint64_t per_us) {
     return count < SpinLimits::kForever / us ? count * us / per_us : SpinLimits::kForever;
   };
-  if (icvs.processors == 1) {
+  if (known_processors.count() == 1) {
     spin_limits.set(0, 0);
   } else if (icvs.block_time_ns != kSpinUnset) {
     const uint64_t most = in_ticks(icvs.block_time_ns, 1000);

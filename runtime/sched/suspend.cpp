@@ -42,6 +42,8 @@ bool leave(Fiber& fiber, Worker& worker, Fiber* next) {
     if (tool::watched) [[unlikely]]
       tell_carries(worker, *next);
     match_signal_mask(worker, *next);
+    if (next->sp == nullptr) [[unlikely]]
+      prepare_to_begin(*next);
     target = next->sp;
     tls = next->tls;
   } else {
@@ -194,14 +196,14 @@ void suspend(Fiber& fiber) {
   } else {
     next = next_own_fiber(worker);
   }
-  if (kernel_provider || !leave(fiber, worker, next)) park_in_place(fiber);
+  if (!provider.threads_move || !leave(fiber, worker, next)) park_in_place(fiber);
   heed_signals(fiber);
 }
 
 bool yield(Fiber& fiber) {
   Worker& worker = *fiber.worker;
   worker.pass_scheduling_point();
-  if (kernel_provider || !has_any_work(worker)) return false;
+  if (!provider.threads_move || !has_any_work(worker)) return false;
   // Every other time it goes through the loop, which begins a thread first. Otherwise two
   // fibers that yield to each other could keep a third from beginning.
   Fiber* next = (worker.next_random() & 1) != 0 ? next_own_fiber(worker) : nullptr;

@@ -17,22 +17,24 @@ inline constexpr std::int64_t kBoundedCapacity = 1024;
 
 // The tasks of one owner: in a deque or, if a policy asks for it, in a bounded queue or one by
 // data. The deque always exists. The fast paths look only at the deque. It also takes the tasks for
-// which a bounded queue has no room, and those that name no data. The other queues are made when
-// first asked for and stay, because thieves may look at any time.
+// which a bounded queue has no room, and those that name no data. Bounded queues are made when
+// first asked for and stay, because thieves may look at any time. A queue by data is shared by the
+// owners below one cache (sched/data_lists.h): each of them takes from it as an owner.
 template <class T>
 class TaskQueue : private Deque<T> {
   using Base = Deque<T>;
 
  public:
   using Bounded = BoundedQueue<T, kBoundedCapacity>;
+  using ByData = DataQueue<T>;
 
   // --- For the owner.
 
-  // Sets which kind it is from now on; the queue is empty. If memory runs out it remains a deque.
-  void use(QueueKind kind) {
-    if (kind == kind_) return;
+  // Sets which kind it is from now on; the owner's queue is empty. `by_data`: the one that it
+  // shares, if the kind is Data. If memory runs out it remains a deque.
+  void use(QueueKind kind, ByData* by_data = nullptr) {
+    if (kind == kind_ && by_data == by_data_.load(relaxed)) return;
     Bounded* bounded = is_bounded(kind) ? bounded_of(kind) : nullptr;
-    ByData* by_data = kind == QueueKind::Data ? made_by_data() : nullptr;
     kind_ = bounded != nullptr || by_data != nullptr ? kind : QueueKind::Deque;
     bounded_.store(bounded, release);
     by_data_.store(by_data, release);
@@ -88,17 +90,22 @@ class TaskQueue : private Deque<T> {
 
   // --- In the child of a fork, of any thread's queue.
 
-  // A queue of another kind than the deque is kept only if no other thread was using it.
+  // A bounded queue is kept only if no other thread was using it.
   void go_on_alone() {
-    keep_if_whole(locked_, bounded_);
-    keep_if_whole(combining_, bounded_);
-    keep_if_whole(data_queue_, by_data_);
+    keep_if_whole(locked_);
+    keep_if_whole(combining_);
+  }
+  // The same for a queue by data, of which that is known.
+  void abandon(const ByData& by_data) {
+    if (by_data_.load(relaxed) != &by_data) return;
+    by_data_.store(nullptr, relaxed);
+    kind_ = QueueKind::Deque;
   }
 
   // --- For any thread.
 
   // Like take(); `mine` is the calling thread's own queue. In a deque only the oldest item can be
-  // taken.
+  // taken. What both share is not asked.
   template <class Fits>
   T* steal(QueueEnd end, TaskQueue& mine, const Fits& fits) {
     Bounded* bounded = bounded_.load(acquire);
@@ -106,7 +113,7 @@ class TaskQueue : private Deque<T> {
       if (T* item = bounded->take(end, Taker::Thief, mine.node_, fits)) return item;
     }
     ByData* by_data = by_data_.load(acquire);
-    if (by_data != nullptr && by_data->size() > 0) {
+    if (by_data != nullptr && by_data != mine.by_data_.load(relaxed) && by_data->size() > 0) {
       if (T* item = by_data->take(end, Taker::Thief, mine.trail_, fits)) return item;
     }
     return Base::size() > 0 ? Base::steal_one(fits) : nullptr;
@@ -126,18 +133,16 @@ class TaskQueue : private Deque<T> {
   friend struct DebuggerView;
 
   using Node = typename Bounded::Node;
-  using ByData = DataQueue<T>;
 
   bool has_node() {
     if (node_ == nullptr) node_ = make_lasting<Node>();
     return node_ != nullptr;
   }
 
-  template <class Queue>
-  void keep_if_whole(Queue*& made, Atomic<Queue*>& in_use) {
+  void keep_if_whole(Bounded*& made) {
     if (made == nullptr || made->go_on_alone()) return;
-    if (in_use.load(relaxed) == made) {
-      in_use.store(nullptr, relaxed);
+    if (bounded_.load(relaxed) == made) {
+      bounded_.store(nullptr, relaxed);
       kind_ = QueueKind::Deque;
     }
     made = nullptr;
@@ -154,11 +159,6 @@ class TaskQueue : private Deque<T> {
     return made;
   }
 
-  [[gnu::noinline]] ByData* made_by_data() {
-    if (data_queue_ == nullptr) data_queue_ = make_lasting<ByData>();
-    return data_queue_;
-  }
-
   // Written by the owner between regions, read by all.
   Atomic<Bounded*> bounded_{nullptr};
   Atomic<ByData*> by_data_{nullptr};
@@ -167,7 +167,6 @@ class TaskQueue : private Deque<T> {
   Node* node_ = nullptr;  // for taking from bounded queues, its own and others'
   Bounded* combining_ = nullptr;
   Bounded* locked_ = nullptr;
-  ByData* data_queue_ = nullptr;
   DataTrail trail_;  // of what it took, from its own queue and from others'
 };
 

@@ -45,4 +45,10 @@ void take_part(Ticket& ticket, Worker& worker);
 // worker on which it ended.
 void part_ended(Fiber& fiber);
 
+// A ready fiber whose `sp` is null has not begun. Begins it, as take_part() does with a part that
+// it has claimed.
+void begin_part(Fiber& fiber, Worker& worker);
+// Gives it the context in which it begins, for a worker that will switch to it from another fiber.
+void prepare_to_begin(Fiber& fiber);
+
 }  // namespace bobbin

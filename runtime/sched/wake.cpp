@@ -25,11 +25,22 @@ namespace {
 // After shorter gaps than this, helpers still spin.
 constexpr uint64_t kRareUs = 20;
 
-bool fewer_active_than(unsigned limit, const Worker& self) {
+// Are fewer than `limit` workers active, this one left out? On a large machine the flags of all
+// workers are many cache lines, each of which another worker writes. So they are read only as far
+// as the numbers of workers and of idle helpers, which are not active, do not give the answer.
+// `idle`: so many idle helpers the caller has seen.
+bool fewer_active_than(unsigned limit, const Worker& self, unsigned idle = 0) {
+  const unsigned others = pool.highest.load(relaxed) - 1;
+  if (others < limit + idle) return true;
+  const unsigned inactive = others - limit + 1;  // so many of them must be
+  const bool announced = self.helper != kNoHelper && pool.idle.has(self.helper);
+  if (pool.idle.has_at_least(inactive + (announced ? 1 : 0))) return true;
   unsigned busy = 0;
-  pool.each([&](const Worker& worker) {
-    if (&worker != &self && worker.active.load(relaxed)) busy++;
-    return busy >= limit;
+  unsigned left = others;
+  pool.each_other(self, [&](const Worker& worker) {
+    left--;
+    if (worker.active.load(relaxed)) busy++;
+    return busy >= limit || busy + left < limit;
   });
   return busy < limit;
 }
@@ -42,8 +53,8 @@ unsigned processors_left(uint64_t now) {
   return taken + half < pool.processors ? pool.processors - taken : half;
 }
 
-bool processor_free_beside(const Worker& busy, uint64_t now) {
-  return fewer_active_than(processors_left(now) - 1, busy);
+bool processor_free_beside(const Worker& busy, uint64_t now, unsigned idle) {
+  return fewer_active_than(processors_left(now) - 1, busy, idle);
 }
 
 // Awake kernel threads of this process, as far as the pool knows them.
@@ -104,18 +115,19 @@ void wake_one(Ticket& ticket, const Worker& caller, int number, uint64_t now) {
   helper->parking.unpark();
 }
 
-// The number of the nearest helper that could be woken now, or -1.
+// The number of the helper that could best be woken now, or -1.
 int helper_to_wake(const Ticket& ticket, Worker& caller, uint64_t now) {
   // A root that waits has a processor of its own; it takes part in what its own group does.
   Worker* home = ticket.group.load(relaxed)->home;
   if (home != &caller && home->idle.load(relaxed)) home->parking.unpark();
   const bool can_start =
       pool.helper_count.load(relaxed) < pool.most_helpers && !threads_scarce(now);
-  if (!can_start && !pool.idle.any()) return -1;
+  // Looked for once, because all who wake helpers write there.
+  const int number = pool.best_idle(caller);
+  if (!can_start && number < 0) return -1;
   const bool crowded = Crowd::crowded(now);
   caller.counts.ask(Heuristic::Crowd, crowded);
-  if (crowded || !processor_free_beside(caller, now)) return -1;
-  int number = pool.nearest_idle(caller);
+  if (crowded || !processor_free_beside(caller, now, number >= 0 ? 1 : 0)) return -1;
   if (number < 0 && can_start) start_worker(WorkerKind::Helper, -1);
   return number;
 }
@@ -168,12 +180,11 @@ void wake_for_fibers(Worker& worker) {
   const uint64_t now = ticks();
   if (!pool.idle.any()) return;
   const bool bound = worker.bound != nullptr;
-  if (!bound && (Crowd::crowded(now) || !processor_free_beside(worker, now))) return;
+  if (!bound && (Crowd::crowded(now) || !processor_free_beside(worker, now, 1))) return;
   if (Worker* helper = pool.claim_idle_helper(worker)) helper->parking.unpark();
 }
 
-void wake_at_fork(Ticket& ticket, Worker& forker) {
-  const uint64_t now = ticks();
+void wake_at_fork(Ticket& ticket, Worker& forker, uint64_t now) {
   const uint64_t gap = forker.forked_at != 0 ? now - forker.forked_at : 0;
   forker.forked_at = now;
   whereabouts.note(forker.index);

@@ -17,14 +17,18 @@ class Whereabouts {
   static constexpr unsigned kSlots = 8192;  // kMaxWorkers
   static constexpr int kUnknown = -1;
 
-  // Until the machine has been read, and on one whose processors are all equally far apart, there
-  // is one level, and nothing below is noted.
+  // Until the machine has been read, and on one whose processors are all equally far apart and
+  // equally fast, nothing below is noted.
   const Distance& distance() const { return *distance_.load(acquire); }
-  bool matters() const { return distance().levels() > 1; }
+  bool matters() const { return !distance().flat(); }
 
-  // Reads the machine's tree if that has not been done. Takes some milliseconds on a large machine,
-  // so a helper that has nothing to do calls it.
+  // Reads the tree of the processors that the process may use, if that has not been done. Takes
+  // some milliseconds on a large machine, so a helper that has nothing to do calls it.
   void read_machine();
+  // In the child of a fork.
+  void go_on_in_child();
+  // They have changed.
+  void read_again() { read_.store(false, relaxed); }
   // What read_machine() does with what it has read. `distance` must last.
   void use(const Distance& distance) { distance_.store(&distance, release); }
 

@@ -92,6 +92,7 @@ struct alignas(kCacheLine) Worker {
   // As a helper or a spare; see processors_of_roots.h.
   bool confined = false;
   unsigned roots_met = 0;
+  unsigned mask_changes = 0;
   unsigned locks_found_held = 0;
   AltStack alt_stack;
   HeuristicCounts counts;
@@ -122,8 +123,10 @@ struct alignas(kCacheLine) Worker {
   Atomic<bool> stuck{false};     // written by the monitor at each look; here for readers of `idle`
   Atomic<uint32_t> progress{0};  // scheduling points passed, for the monitor
   Polling polling;
-  OpenTeams tickets;    // teams forked here
   SharingRoot sharing;  // a root's
+  // Teams forked here. Not beside what changes at each scheduling point, because all who look for
+  // work read it.
+  alignas(kCacheLine) OpenTeams tickets;
 
   // A new record, or one that has served another kernel thread.
   void belong_to_caller();

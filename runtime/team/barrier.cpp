@@ -108,8 +108,9 @@ bool barrier_wait(Thread& thread) {
 
   uint32_t generation = barrier.generation.load(relaxed);
   happens_before(opening(barrier, generation));
-  uint32_t arrived = barrier.arrived.fetch_add(1, acq_rel) + 1;
-  if (arrived == team.size && !team.has_tasks.load(relaxed)) {
+  const uint32_t brings = barrier.tree.climb(thread.member->num, team.size);
+  if (brings != 0 && barrier.arrived.fetch_add(brings, acq_rel) + brings == team.size &&
+      !team.has_tasks.load(relaxed)) {
     // This is a compare-and-swap, because a waiter may already have seen the tasks end, taken the
     // count, opened the barrier and arrived at the next one.
     uint32_t all = team.size;

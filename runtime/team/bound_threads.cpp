@@ -1,13 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "team/bound_threads.h"
 
+#include "fiber/tls_block.h"
 #include "sched/monitor.h"
 #include "sched/pool.h"
 #include "sched/post_to_place.h"
+#include "sched/ticket.h"
 #include "team/member.h"
 
 namespace bobbin {
 namespace {
+
+// `thread` is a ready fiber that has not begun.
+void make_ready(Thread& thread, int place) {
+  if (thread.place.load(relaxed) != place) thread.place.store(place, relaxed);
+  thread.sp = nullptr;
+}
+
+// The first thread of a block makes the others ready, in the worker that carries it. So a place
+// gets one fiber from the forking thread, and of the others nothing has to come from another
+// processor, if they ran in this place before.
+void make_block_ready(const Team& team, unsigned first, int place, Worker& here) {
+  FiberChain chain;
+  for (unsigned num = first + 1; num < team.size && team.blocks[num].first == first; num++) {
+    Thread& thread = *team.members[num]->thread;
+    make_ready(thread, place);
+    chain.add(thread);
+  }
+  if (chain.count != 0) post_to_place(chain, here);
+}
 
 // The first function on a thread's stack. The worker that carries it switched to it as to a fiber
 // that goes on.
@@ -20,37 +41,53 @@ void begin_as_fiber(void* message) {
                         static_cast<Worker*>(loop.message)->native_tls);
 }
 
-void make_ready(Thread& thread, void (*begin)(void*)) {
-  thread.sp = make_context(thread.stack->top(), begin);
+LeavingFor begin_bound(void* argument) {
+  const auto& thread = *static_cast<Thread*>(argument);
+  const Member& member = *thread.own_member;
+  make_block_ready(*member.team, member.num, thread.place.load(relaxed), *thread.worker);
+  return begin_claimed(argument);
 }
 
 }  // namespace
 
-void launch_bound_threads(Team& team, Worker& worker) {
-  watch_for_stuck_workers();
-  FiberChain chain;
-  for (unsigned num = 1; num < team.size; num++) {
-    Thread& thread = *team.members[num]->thread;
-    const int place = thread.placement.place;
-    thread.place.store(place, relaxed);
-    make_ready(thread, begin_as_fiber<begin_claimed>);
-    if (chain.count != 0 && chain.newest->place.load(relaxed) != place) {
-      post_to_place(chain, worker);
-      chain = {};
-    }
-    chain.add(thread);
+void begin_part(Fiber& fiber, Worker& worker) {
+  if (go_on_with(static_cast<Thread&>(fiber), worker, begin_bound)) {
+    set_thread_pointer(worker.native_tls);
   }
-  if (chain.count != 0) post_to_place(chain, worker);
+}
+
+void prepare_to_begin(Fiber& fiber) {
+  fiber.sp = make_context(fiber.stack->top(), begin_as_fiber<begin_bound>);
+}
+
+void launch_bound_threads(Team& team, Worker& worker) {
+  refresh_tls_blocks();
+  watch_for_stuck_workers();
+  for (unsigned num = 1; num < team.size; num++) {
+    const PlaceBlock& block = team.blocks[num];
+    if (block.first != num) continue;
+    Thread& thread = *team.members[num]->thread;
+    make_ready(thread, block.place);
+    FiberChain chain;
+    chain.add(thread);
+    post_to_place(chain, worker);
+  }
+  make_block_ready(team, 0, team.blocks[0].place, worker);
 }
 
 void raise_bound_thread(Team& team, uint64_t region, Worker& worker) {
   if (!team.participants.enter(region)) return;
   Member* member = take_any_resting(team, region);
   if (member == nullptr) return leave_region(team);
-  make_ready(*member->thread, begin_as_fiber<rise_adopted>);
+  Thread& thread = *member->thread;
+  thread.sp = make_context(thread.stack->top(), begin_as_fiber<rise_adopted>);
   FiberChain chain;
-  chain.add(*member->thread);
+  chain.add(thread);
   post_to_place(chain, worker);
+}
+
+void call_bound_thread(Team& team, const Thread& caller) {
+  if (!all_take_part(team)) raise_bound_thread(team, team.region, *caller.worker);
 }
 
 }  // namespace bobbin

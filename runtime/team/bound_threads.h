@@ -7,8 +7,9 @@
 // every worker may begin every thread. Instead its threads become ready fibers of their places.
 namespace bobbin {
 
-// The team's threads begin. `worker` carries the primary thread.
+// For these two see sched/provider.h.
 void launch_bound_threads(Team& team, Worker& worker);
+void call_bound_thread(Team& team, const Thread& caller);
 
 // There are tasks in this region: a thread that rests, if there is one, is to help with them.
 void raise_bound_thread(Team& team, uint64_t region, Worker& worker);

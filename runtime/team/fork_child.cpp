@@ -35,6 +35,9 @@ void forget_others(Team& team, const Thread& self) {
 // changes, is kept.
 void free_locks(Team& team) {
   for (unsigned num = 0; num < team.size; num++) team.members[num]->tasks.go_on_alone();
+  team.data_lists.go_on_alone([&](const DataQueue<Task>& list) {
+    for (unsigned num = 0; num < team.size; num++) team.members[num]->tasks.abandon(list);
+  });
   team.priority_tasks.go_on_alone();
   team.transparent_tasks.go_on_alone();
   team.set_aside_tasks.go_on_alone();
@@ -50,9 +53,9 @@ void go_on_alone() {
     if (!others_rest(team, *self)) forget_others(team, *self);
     if (self->away != 0) team.lost_threads = true;
     // Kernel threads do not survive a fork: the next region of the team finds new ones.
-    if (kernel_provider) team.made = 1;
+    if (!provider.threads_move) team.made = 1;
   });
-  if (kernel_provider) self->kept = nullptr;
+  if (!provider.threads_move) self->kept = nullptr;
 }
 
 }  // namespace

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "team/fork_join.h"
 
-#include "fiber/tls_block.h"
 #include "platform/handlers_wait.h"
 #include "platform/happens_before.h"
-#include "sched/bound_places.h"
 #include "sched/pool.h"
-#include "team/bound_threads.h"
-#include "team/kernel_thread.h"
+#include "sched/provider.h"
 #include "team/member.h"
 #include "team/root.h"
 #include "team/task_hooks.h"
@@ -17,14 +14,6 @@
 
 namespace bobbin {
 namespace {
-
-void launch_kernel_threads(Team& team) {
-  for (unsigned num = 1; num < team.size; num++) {
-    Thread& thread = *team.members[num]->thread;
-    thread.launch.store(next_launch(thread.launch.load(relaxed)), release);
-    resume(thread);
-  }
-}
 
 // All threads that had a part in the region are done with it, and only the caller's own part is
 // left.
@@ -77,6 +66,7 @@ Team* assemble(Thread& thread, unsigned size, const Icvs& icvs) {
   if (team->cancelled.load(relaxed)) {
     team->cancelled.store(false, relaxed);
     team->barrier.arrived.store(0, relaxed);
+    team->barrier.tree.reset(team->capacity);
   }
   team->watch(tool::watched);
   // The region may have another size than the last one, so its sums of tasks made and ended must be
@@ -107,16 +97,7 @@ void fork(Thread& thread, Team& team, void (*function)(void*), void* data) {
   Worker& worker = *thread.worker;
   worker.active.store(true, relaxed);
   worker.pass_scheduling_point();
-  if (kernel_provider) {
-    launch_kernel_threads(team);
-  } else if (threads_are_bound) {
-    refresh_tls_blocks();
-    launch_bound_threads(team, worker);
-  } else {
-    refresh_tls_blocks();
-    team.unbegun.fill(1, team.size);
-    publish(team, worker, team.size - 1);
-  }
+  provider.launch(team, worker);
 }
 
 namespace {

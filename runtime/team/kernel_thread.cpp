@@ -59,7 +59,7 @@ void* kernel_main(void* argument) {
 
 }  // namespace
 
-bool start_kernel_thread(Thread& thread) {
+bool start_kernel_thread(Thread& thread, Thread&) {
   Worker* worker = register_worker(WorkerKind::Thread);
   if (worker == nullptr) return false;
   thread.worker = worker;
@@ -77,6 +77,24 @@ void end_kernel_thread(Thread& thread) {
   thread.launch.store(kEndThread, release);
   resume(thread);
   while (thread.launch.load(acquire) != kThreadGone) futex_wait(thread.launch, kEndThread);
+}
+
+void launch_kernel_threads(Team& team, Worker&) {
+  for (unsigned num = 1; num < team.size; num++) {
+    Thread& thread = *team.members[num]->thread;
+    thread.launch.store(next_launch(thread.launch.load(relaxed)), release);
+    resume(thread);
+  }
+}
+
+void call_resting_kernel_thread(Team& team, const Thread&) {
+  if (all_take_part(team)) return;
+  for (unsigned num = 1; num < team.size; num++) {
+    Member& member = *team.members[num];
+    if (member.rested.load(relaxed) != team.region) continue;
+    resume(*member.thread);
+    return;
+  }
 }
 
 }  // namespace bobbin

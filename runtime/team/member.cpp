@@ -84,6 +84,7 @@ LeavingFor rise_adopted(void* argument) {
   auto& thread = *static_cast<Thread*>(argument);
   pick_up(thread);
   heed_signals(thread);
+  thread.own_member->adopted = true;
   thread.own_member->float_control.load();
   help_with_tasks(thread, *thread.own_member->team);
   return put_down(thread);
@@ -100,13 +101,19 @@ bool go_on_with(Thread& thread, Worker& worker, LeavingFor (*what)(void*)) {
 
 namespace {
 
+// The queue by data of the cache below which the member's thread runs.
+DataQueue<Task>* list_of(const Member& member, Team& team) {
+  const int processor = whereabouts.of(member.thread->worker->index);
+  return team.data_lists.of(whereabouts.distance().cache_of(processor));
+}
+
 // Called if the member's region has a task policy other than the default, or its last region had
 // one.
-[[gnu::noinline]] void steer_member(Member& member, const Team& team) {
+[[gnu::noinline]] void steer_member(Member& member, Team& team) {
   const TaskPolicy& policy = team.icvs.task_policy;
   member.steered = policy.steered;
   member.tuning.throttled = false;
-  member.tasks.use(policy.queue);
+  member.tasks.use(policy.queue, policy.queue == QueueKind::Data ? list_of(member, team) : nullptr);
   if (team.serial()) return;
   if (policy.creation == Creation::BreadthFirst || policy.creation == Creation::Continuation) {
     member.tuning.defer_limit = member.defer_below = kDeferAll;  // each task is examined
@@ -132,6 +139,7 @@ void begin_member(Member& member, Team& team) {
   if (task.extras != nullptr) release_extras(task);
   task.children.store(0, relaxed);
   task.references.store(1, relaxed);
+  member.adopted = false;
   member.position = WorkSharePosition{};
   member.tuning.defer_limit = member.defer_below = team.serial() ? 0 : kFirstDeferLimit;
   member.tuning.earned = 0;
@@ -163,8 +171,13 @@ void begin_member(Member& member, Team& team) {
 
 void rest_after_region(Member& member) {
   Team& team = *member.team;
+  const bool entered = member.adopted;
+  const unsigned num = member.num;
+  const unsigned size = team.size;
+  Thread* primary = team.members[0]->thread;
   rest(member, team);
-  leave_region(team);
+  const bool last = entered ? team.participants.leave() : team.participants.rest(num, size);
+  if (last) resume_untold(*primary);
 }
 
 void leave_region(Team& team) {

@@ -35,6 +35,11 @@ LeavingFor rise_adopted(void* thread);
 // The worker's loop switches to the thread's stack. True: the thread has ended, on this worker.
 bool go_on_with(Thread& thread, Worker& worker, LeavingFor (*what)(void*));
 
+// Are all threads of the team in the region, so that none of them rests?
+inline bool all_take_part(const Team& team) {
+  return team.participants.inside(team.size) >= team.size;
+}
+
 // Claims a member that rests in this region, in which the caller takes part, or returns nullptr.
 // The claimer lets it help with tasks.
 Member* take_any_resting(Team& team, uint64_t region);

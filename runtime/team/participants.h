@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "platform/atomic.h"
+#include "team/arrival_tree.h"
 
 namespace bobbin {
 
@@ -15,15 +16,32 @@ namespace bobbin {
 // that enters either names the region that it means or is not a member. Otherwise a member without
 // a part in the next region could enter that region, and would hide a resting member from the
 // makers of tasks.
+//
+// In large teams the members that rest leave by a tree. Those who are counted within the tree are
+// also still in the count here, and inside() subtracts them. While a thread goes from one counter
+// of the tree to the next, inside() takes it, and those for whom it goes, for threads that do not
+// rest yet. So a maker of tasks may miss them at that moment. They are not forgotten: that thread
+// looks for offers of tasks after it has left, as each one does.
 class Participants {
  public:
+  // By which tree the members leave.
+  void rest_in(ArrivalTree tree) { rests_ = tree; }
+
   // Called by the primary thread before the region is published. The release also covers threads
   // that enter the region by a ticket that they found earlier.
   void open(uint64_t region, unsigned count) {
     word_.store(region << kRegionShift | count, release);
   }
 
-  unsigned inside() const { return count(word_.load(relaxed)); }
+  // `size`: the team's.
+  unsigned inside(unsigned size) const {
+    // The acquire shows the counters as those left them who are not counted at the top any more, so
+    // none is taken away twice.
+    const unsigned at_top = count(word_.load(acquire));
+    if (at_top <= 1) return at_top;
+    const unsigned resting = rests_.below_top(size - 1);
+    return at_top > resting ? at_top - resting : 1;
+  }
   bool only_primary() const { return count(word_.load(acquire)) == 1; }
   // Is `region` the one that was opened last?
   bool is_of(uint64_t region) const { return same(word_.load(relaxed), region); }
@@ -36,10 +54,13 @@ class Participants {
   bool enter_any() {
     return enter_if([](uint64_t) { return true; });
   }
-  // True: the primary thread sleeps until only it is left, and now only it is left.
-  bool leave() {
-    uint64_t before = word_.fetch_sub(1, acq_rel);
-    return static_cast<uint32_t>(before) == (kPrimaryWaits | 2);
+  // Both return true if the primary thread sleeps until only it is left, and now only it is left.
+  // For those who have entered:
+  bool leave() { return leave_with(1); }
+  // For the team's member `num`, which has not:
+  bool rest(unsigned num, unsigned size) {
+    const unsigned brings = rests_.climb(num - 1, size - 1);  // the primary thread stays
+    return brings != 0 && leave_with(brings);
   }
 
   // For the primary thread.
@@ -64,6 +85,11 @@ class Participants {
     return word >> kRegionShift == static_cast<uint32_t>(region);
   }
 
+  bool leave_with(unsigned leaving) {
+    uint64_t before = word_.fetch_sub(leaving, acq_rel);
+    return static_cast<uint32_t>(before) == (kPrimaryWaits | (leaving + 1));
+  }
+
   template <class Wanted>
   bool enter_if(Wanted wanted) {
     uint64_t seen = word_.load(relaxed);
@@ -73,7 +99,8 @@ class Participants {
     return true;
   }
 
-  Atomic<uint64_t> word_{0};
+  ArrivalTree rests_;  // constant, so not in the line that all write
+  alignas(kCacheLine) Atomic<uint64_t> word_{0};
 };
 
 }  // namespace bobbin

@@ -7,34 +7,57 @@
 
 namespace bobbin {
 
-void assign_places(Thread& primary, Team& team, ProcBind policy) {
-  const Placement here = primary.placement;
-  if (here.place < 0) return;
-  team.members[0]->thread = &primary;
-  unsigned places = here.partition_size;
-  unsigned threads = team.size;
-  unsigned own = static_cast<unsigned>(here.place) - here.partition_begin;
+namespace {
+
+// What thread `num` of the team gets.
+Placement placement_of(unsigned num, unsigned threads, const Placement& here, ProcBind policy) {
+  Placement placement = here;
+  if (here.place < 0 || policy == ProcBind::Primary) return placement;
+  if (policy == ProcBind::False) {  // asked for while the program runs
+    if (num != 0) placement.place = -1;
+    return placement;
+  }
+  const unsigned places = here.partition_size;
+  const unsigned own = static_cast<unsigned>(here.place) - here.partition_begin;
   auto at = [&](unsigned offset) {
     return static_cast<int>(here.partition_begin + offset % places);
   };
-  for (unsigned num = 0; num < threads; num++) {
-    Placement placement = here;
-    if (policy == ProcBind::Spread) {
-      // There are as many subpartitions as threads, or as places if those are fewer. The primary's
-      // is first.
-      unsigned parts = threads < places ? threads : places;
-      unsigned first = block_owner(places, parts, own);
-      unsigned part =
-          (first + (threads <= places ? num : block_owner(threads, parts, num))) % parts;
-      IterationRange block = block_of(places, parts, part);
-      auto begin = static_cast<unsigned>(block.first);
-      placement.place = part == first ? here.place : at(begin);
-      placement.partition_begin = here.partition_begin + begin;
-      placement.partition_size = static_cast<unsigned>(block.last) - begin;
-    } else if (policy != ProcBind::Primary) {  // close; "true" leaves the choice to the runtime
-      placement.place = at(own + (threads <= places ? num : block_owner(threads, places, num)));
+  if (policy == ProcBind::Spread) {
+    // There are as many subpartitions as threads, or as places if those are fewer. The primary's is
+    // first.
+    const unsigned parts = threads < places ? threads : places;
+    const unsigned first = block_owner(places, parts, own);
+    const unsigned part =
+        (first + (threads <= places ? num : block_owner(threads, parts, num))) % parts;
+    const IterationRange block = block_of(places, parts, part);
+    const auto begin = static_cast<unsigned>(block.first);
+    placement.place = part == first ? here.place : at(begin);
+    placement.partition_begin = here.partition_begin + begin;
+    placement.partition_size = static_cast<unsigned>(block.last) - begin;
+  } else {  // close; "true" leaves the choice to the runtime
+    placement.place = at(own + (threads <= places ? num : block_owner(threads, places, num)));
+  }
+  return placement;
+}
+
+}  // namespace
+
+void assign_places(Thread& primary, Team& team, ProcBind policy) {
+  const PlacedFor wanted{primary.placement, policy, team.size};
+  if (team.placed_for == wanted) {
+    primary.placement = team.primary_placement;
+    return;
+  }
+  team.placed_for = wanted;
+  for (unsigned num = 0; num < team.size; num++) {
+    const Placement placement = placement_of(num, team.size, wanted.primary, policy);
+    const bool goes_on = num != 0 && placement.place == team.blocks[num - 1].place;
+    team.blocks[num] = {placement.place, goes_on ? team.blocks[num - 1].first : num};
+    if (num != 0) {
+      team.members[num]->thread->placement = placement;
+    } else {
+      primary.placement = team.primary_placement = placement;
     }
-    team.members[num]->thread->placement = placement;
   }
 }
 

@@ -10,7 +10,8 @@
 namespace bobbin {
 
 // Gives the threads of a team that is about to run their places and partitions. The primary thread
-// gets its own placement back at the join.
+// gets its own placement back at the join. Usually they have been given them before; then nothing
+// is written to the other threads, which may be in the caches of other processors.
 void assign_places(Thread& primary, Team& team, ProcBind policy);
 
 // Gives the initial thread of a contention group the first place, and all places as its partition.

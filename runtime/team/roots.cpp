@@ -119,7 +119,7 @@ Thread& attach_root() {
   }
   root->home = worker;
   root->root = &root->thread;
-  if (!kernel_provider) provide_loop(*worker);
+  if (provider.threads_move) provide_loop(*worker);
   Thread& thread = root->thread;
   thread.root = root;
   thread.group.store(root, relaxed);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sched/bound_places.h"
 #include "sched/pool.h"
+#include "sched/provider.h"
 #include "sched/ticket.h"
 #include "team/bound_threads.h"
 #include "team/member.h"
@@ -14,8 +15,8 @@ namespace {
 // The number of resting members that might be adopted for tasks.
 unsigned adoptable(const Team& team) {
   if (!team.has_tasks.load(relaxed)) return 0;
-  unsigned inside = team.participants.inside();
   unsigned size = team.open_size.load(relaxed);
+  unsigned inside = team.participants.inside(size);
   return inside != 0 && inside < size && team.tasks_offered.load(relaxed) ? size - inside : 0;
 }
 
@@ -48,23 +49,25 @@ unsigned workers_wanted(const Ticket& ticket) {
 
 namespace {
 
-// The number that a worker tries first that has taken no part in the team yet: threads whose
-// numbers are close run close to each other, as far as each worker has its share of them.
-unsigned first_choice(const Team& team, const Worker& worker) {
+// A number for a worker that has taken no part in the team yet, or whose number is taken: threads
+// whose numbers are close run close to each other, as far as each worker has its share of them. On
+// a machine of fast and slow cores the fast ones have the lower numbers.
+int claim_another(Team& team, const Worker& worker) {
   const Distance& distance = whereabouts.distance();
-  if (distance.levels() == 1) [[likely]]
-    return 0;
   const unsigned all = distance.processors();
-  const unsigned from_primary = distance.position(whereabouts.of(worker.index)) + all -
-                                distance.position(team.members[0]->processor);
-  return from_primary % all * team.size / all;
+  if (distance.flat() || all == 0) [[likely]]
+    return team.unbegun.claim_lowest();
+  const unsigned turn = distance.turn(whereabouts.of(worker.index), team.members[0]->processor);
+  const unsigned first = turn * team.size / all;
+  if (team.unbegun.claim(first)) return static_cast<int>(first);
+  return team.unbegun.claim_any(first);
 }
 
 int claim(Team& team, Worker& worker) {
   if (worker.last_ticket == &team && team.unbegun.claim(worker.last_part)) {
     return static_cast<int>(worker.last_part);
   }
-  int number = team.unbegun.claim_from(first_choice(team, worker));
+  int number = claim_another(team, worker);
   if (number >= 0) {
     worker.last_ticket = &team;
     worker.last_part = static_cast<unsigned>(number);
@@ -123,23 +126,6 @@ void wake_for_tasks(Team& team, const Thread& maker) {
 
 // The caller has a fence between its offer and this check. A member that rests has a fence between
 // leaving the region and its check of the offer.
-void wake_resting(Team& team, const Thread& caller) {
-  const bool all_inside = team.participants.inside() >= team.size;
-  if (threads_are_bound) {
-    if (!all_inside) raise_bound_thread(team, team.region, *caller.worker);
-    return;
-  }
-  if (!kernel_provider) {
-    if (!all_inside || team.unbegun.any()) wake_helper(team, *caller.worker);
-    return;
-  }
-  if (all_inside) return;
-  for (unsigned num = 1; num < team.size; num++) {
-    Member& member = *team.members[num];
-    if (member.rested.load(relaxed) != team.region) continue;
-    resume(*member.thread);
-    return;
-  }
-}
+void wake_resting(Team& team, const Thread& caller) { provider.call_resting(team, caller); }
 
 }  // namespace bobbin

@@ -5,6 +5,7 @@
 #include "platform/atomic.h"
 #include "platform/spinlock.h"
 #include "sched/bitset.h"
+#include "sched/data_lists.h"
 #include "sched/task_queue.h"
 #include "sched/ticket.h"
 #include "sched/whereabouts.h"
@@ -59,6 +60,7 @@ struct alignas(kCacheLine) Member : InlinedPart {
   TaskTuning tuning;
   CombinedUnder combining = CombinedUnder::None;
   bool steered = false;                 // its last region was, by a policy of tasks
+  bool adopted = false;                 // it has ended its part, and helps with tasks once more
   UserScheduler* counted_in = nullptr;  // as running: see task/modes/user_scheduler.h
   uint64_t task_hint = 0;               // of the next task that it makes
   uint64_t bulk_unseen = 0;             // made since it looked at the memory: see task/model/bulk.h
@@ -81,6 +83,22 @@ struct alignas(kCacheLine) Member : InlinedPart {
   FloatControl float_control;  // its thread's, while it rests
   // On which processor its thread ran when it looked last, if that matters: sched/whereabouts.h.
   Relaxed<int> processor = Whereabouts::kUnknown;
+};
+
+// Threads of one place have consecutive numbers in the team (team/placement.h). Thread k belongs to
+// the block that begins with thread blocks[k].first.
+struct PlaceBlock {
+  int place = -1;
+  unsigned first = 0;
+};
+
+// All that the places of a team's threads follow from.
+struct PlacedFor {
+  Placement primary;
+  ProcBind policy = ProcBind::False;
+  unsigned size = 0;  // 0: no places have been assigned
+
+  bool operator==(const PlacedFor&) const = default;
 };
 
 // A team, and the region that it executes. Teams are type-stable: pooled, and never given back.
@@ -108,9 +126,12 @@ struct alignas(kCacheLine) Team : Ticket {
   bool tasks_may_block = false;
   bool lost_threads = false;  // in the child of a fork: see fork_child.h
   FloatControl float_control;
-  uint64_t region = 0;        // counts the regions that the team has executed
-  Placement outer_placement;  // the primary thread's, for after the join
-  Team* kept_next = nullptr;  // list of the primary thread's kept teams
+  uint64_t region = 0;           // counts the regions that the team has executed
+  Placement outer_placement;     // the primary thread's, for after the join
+  PlaceBlock* blocks = nullptr;  // [capacity], set while threads have places
+  PlacedFor placed_for;          // what the threads' places were assigned for, the last time
+  Placement primary_placement;   // which the primary thread got then
+  Team* kept_next = nullptr;     // list of the primary thread's kept teams
   // See visit.h. The primary thread writes the first, visitors the second.
   Atomic<bool> kept{false};
   Atomic<uint32_t> visitors{0};
@@ -135,6 +156,7 @@ struct alignas(kCacheLine) Team : Ticket {
   Atomic<bool> unusual{false};
   Atomic<bool> scheduler_has_news{false};           // a scheduler may have a task to give
   Atomic<UserScheduler*> user_schedulers{nullptr};  // written under the lock below
+  DataLists<Task> data_lists;
   SharedQueue priority_tasks;
   SharedQueue transparent_tasks;  // see task/depend/transparent.h
   SharedQueue set_aside_tasks;    // see task/modes/user_scheduler.h
@@ -147,7 +169,7 @@ struct alignas(kCacheLine) Team : Ticket {
   alignas(kCacheLine) Atomic<uint64_t> ancestries_shortened{0};
 
   alignas(kCacheLine) BitsetView unbegun;
-  alignas(kCacheLine) Participants participants;
+  Participants participants;
 
   Barrier barrier;
   WorkShares work_shares;

@@ -3,15 +3,13 @@
 
 #include <bit>
 
-#include "fiber/tls_block.h"
+#include "env/icv.h"
 #include "platform/diagnostics.h"
 #include "platform/fork_lock.h"
 #include "platform/memory.h"
 #include "platform/spinlock.h"
-#include "sched/pool.h"
+#include "sched/provider.h"
 #include "sched/signals.h"
-#include "team/inlined_self.h"
-#include "team/kernel_thread.h"
 #include "team/member.h"
 #include "team/root.h"
 #include "team/tool_events.h"
@@ -69,31 +67,7 @@ bool start_thread(Thread& thread, Thread& forking) {
   thread.tls_started = false;
   thread.state.store(0, relaxed);
   thread.blocked = forking.blocked;
-  if (kernel_provider) return start_kernel_thread(thread);
-  // A root without a stack for its loop could not carry the thread.
-  if (!provide_loop(*forking.root->home)) return false;
-  thread.stack = take_stack();
-  if (thread.stack == nullptr) return false;
-  thread.tls = take_tls_block();
-  if (thread.tls == nullptr) {
-    give_stack(thread.stack);
-    return false;
-  }
-  thread.stack_limit = thread.stack->reserve();
-  thread.stack->thread_num = static_cast<int>(thread.member->num);
-  set_self_in(thread.tls, &thread);
-  return true;
-}
-
-// Destructors of the thread's objects may use OpenMP, open regions and wait. No worker carries the
-// thread any more. So the calling thread executes them, with the ended thread's block.
-void end_tls_block(ThreadPointer block) {
-  Thread& caller = *tls_thread;
-  const ThreadPointer own = caller.tls;
-  set_self_in(block, &caller);
-  caller.tls = block;
-  give_tls_block(block);
-  caller.tls = own;
+  return provider.start(thread, forking);
 }
 
 void end_thread(Thread& thread) {
@@ -102,16 +76,7 @@ void end_thread(Thread& thread) {
   siginfo_t dropped;
   while (take_noted_signal(thread, ~SignalSet{0}, dropped)) {
   }
-  if (kernel_provider) {
-    end_kernel_thread(thread);
-  } else {
-    end_tls_block(thread.tls);
-    thread.tls = nullptr;
-    thread.stack->thread_num = -1;
-    give_stack(thread.stack);
-    thread.stack = nullptr;
-    forget_affinity(thread);
-  }
+  provider.end(thread);
 }
 
 void place_member(Team& team, Member& member, unsigned num) {
@@ -140,25 +105,40 @@ bool add_member(Team& team, Thread& forking, unsigned num) {
 }
 
 // A team's arrays live as long as the team: a worker that looks at a withdrawn ticket finds them in
-// place, whatever the team is used for by then. Sets and members each begin a cache line.
+// place, whatever the team is used for by then. Each begins a cache line.
 Team* make_team(unsigned capacity) {
   using Word = Atomic<uint64_t>;
   const unsigned words = BitsetView::words_for(capacity);
-  const size_t set_bytes = round_up(words * sizeof(Word), kCacheLine);
+  const unsigned processors = global_icvs().workers;
+  const unsigned stride = processors > 64 ? BitsetView::kApart : 1;
+  const size_t set_bytes = round_up(words * stride * sizeof(Word), kCacheLine);
+  const unsigned nodes = processors > ArrivalTree::kFlat ? ArrivalTree::nodes_for(capacity) : 0;
+  const size_t tree_bytes = nodes * sizeof(ArrivalTree::Node);
   static_assert(sizeof(Team) % kCacheLine == 0);
-  auto* memory = static_cast<char*>(
-      allocate_lasting(sizeof(Team) + 2 * set_bytes + capacity * sizeof(Member*)));
+  auto* memory =
+      static_cast<char*>(allocate_lasting(sizeof(Team) + 2 * set_bytes + 2 * tree_bytes +
+                                          capacity * (sizeof(Member*) + sizeof(PlaceBlock))));
   if (memory == nullptr) return nullptr;
   auto* team = new (memory) Team;
-  auto* unbegun = reinterpret_cast<Word*>(memory + sizeof(Team));
-  auto* asleep = reinterpret_cast<Word*>(memory + sizeof(Team) + set_bytes);
-  for (unsigned i = 0; i < words; i++) {
-    new (&unbegun[i]) Word(0);
-    new (&asleep[i]) Word(0);
-  }
-  team->members = reinterpret_cast<Member**>(memory + sizeof(Team) + 2 * set_bytes);
-  team->unbegun = BitsetView(unbegun, words);
-  team->barrier.asleep = BitsetView(asleep, words);
+  memory += sizeof(Team);
+  auto make_set = [&] {
+    auto* first = reinterpret_cast<Word*>(memory);
+    for (unsigned i = 0; i < words * stride; i++) new (&first[i]) Word(0);
+    memory += set_bytes;
+    return BitsetView(first, words, stride);
+  };
+  auto make_tree = [&] {
+    auto* first = reinterpret_cast<ArrivalTree::Node*>(memory);
+    for (unsigned i = 0; i < nodes; i++) new (&first[i]) ArrivalTree::Node;
+    memory += tree_bytes;
+    return nodes != 0 ? ArrivalTree(first) : ArrivalTree();
+  };
+  team->unbegun = make_set();
+  team->barrier.asleep = make_set();
+  team->barrier.tree = make_tree();
+  team->participants.rest_in(make_tree());
+  team->members = reinterpret_cast<Member**>(memory);
+  team->blocks = reinterpret_cast<PlaceBlock*>(team->members + capacity);
   team->capacity = capacity;
   return team;
 }
@@ -175,6 +155,7 @@ Team* take_stored_team(unsigned size) {
 }
 
 void store_team(Team& team) {
+  team.placed_for = {};
   SpinGuard guard(store.lock);
   team.kept_next = store.teams;
   store.teams = &team;
@@ -187,6 +168,7 @@ struct Emergency {
   Member member;
   Thread thread;
   Member* members[1];
+  PlaceBlock blocks[1];
   Atomic<uint64_t> bits[2];
 };
 constexpr unsigned kEmergencies = 32;
@@ -202,6 +184,7 @@ Team* emergency_team() {
   auto* made = new (emergencies + number * sizeof(Emergency)) Emergency;
   Team& team = made->team;
   team.members = made->members;
+  team.blocks = made->blocks;
   team.unbegun = BitsetView(&made->bits[0], 1);
   team.barrier.asleep = BitsetView(&made->bits[1], 1);
   team.capacity = team.made = 1;
@@ -225,6 +208,7 @@ void move_members(Team& from, Team& to) {
   }
   to.made = from.made;
   from.made = 0;
+  to.placed_for = {};
 }
 
 }  // namespace

@@ -23,6 +23,8 @@ struct Placement {
   int place = -1;  // -1: not bound
   unsigned partition_begin = 0;
   unsigned partition_size = 0;
+
+  bool operator==(const Placement&) const = default;
 };
 
 // What a thread is to go on with: a continuation that has left it (task/modes/blocking.h).

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import build_directory, clean_environment, run
+from conftest import PROGRAMS, build_directory, calls_of_fib, clean_environment, run
 from random_openmp import random_program
 
 pytestmark = pytest.mark.skipif(
@@ -47,30 +47,14 @@ static int fib(int n) {
 }
 """
 
+FIB_TASKS = 21891  # of programs/fib_tasks.c: 10,945 calls make two each, and one makes the first
+
 # The programs of tests/omp that are not translated yet, with the first thing that stops them. What is
 # translated stands in tests/omp/translated.cmake.
 REFUSED = {
     "allocators": "clause 'allocate' (OpenMP 5.0) in '#pragma omp parallel'",
-    "api_affinity": "'#pragma omp target' (OpenMP 4.0)",
-    "atomic": "clause 'compare' (OpenMP 5.1) in '#pragma omp atomic'",
-    "cancel": "clause 'depend' (OpenMP 4.0) in '#pragma omp ordered'",
-    "distribute": "'#pragma omp teams' (OpenMP 4.0)",
     "error_directive": "'#pragma omp error' (OpenMP 5.1)",
-    "for_collapse": "loops whose bounds depend on an outer loop are not supported in 'collapse'",
-    "for_doacross": "clause 'depend' (OpenMP 4.0) in '#pragma omp ordered'",
-    "for_lastprivate": "clause 'linear' (OpenMP 4.0) in '#pragma omp parallel for'",
-    "loop_construct": "'#pragma omp parallel loop' (OpenMP 5.0)",
     "newer_directives": "'#pragma omp metadirective' (OpenMP 5.0)",
-    "orphaned": "clause 'depend' (OpenMP 4.0) in '#pragma omp ordered'",
-    "reduction_declared": "'#pragma omp scan' (OpenMP 5.0)",
-    "reduction_task": "'#pragma omp scope' (OpenMP 5.1)",
-    "scope": "'#pragma omp scope' (OpenMP 5.1)",
-    "single": "'#pragma omp parallel master taskloop' (OpenMP 5.0)",
-    "target": "'#pragma omp declare target' (OpenMP 4.0)",
-    "task_continuation": "'#pragma omp target' (OpenMP 4.0)",
-    "task_inlined": "'data' has a type without a name",
-    "taskloop": "'#pragma omp taskloop simd' (OpenMP 4.5)",
-    "teams": "'#pragma omp teams' (OpenMP 4.0)",
 }
 
 
@@ -99,14 +83,20 @@ def test_what_is_not_translated_is_named(bobbin: Path, program: str, tmp_path: P
     assert REFUSED[program] in first
 
 
+# gcc may say twice that the header before the source is left.
+def without_first_marker(text: str) -> str:
+    return re.sub(r'\A(\s*# 1 ".*"\n)*\s*', "", text)
+
+
 @pytest.mark.parametrize("source", GOLDEN, ids=lambda path: path.stem)
 def test_output_is_as_reviewed(bobbin: Path, source: Path, tmp_path: Path) -> None:
     shutil.copy(source, tmp_path)
     result = run(bobbin, "translate", source.name, cwd=tmp_path)
     assert (result.returncode, result.stderr) == (0, "")
-    # Behind what the header declares.
-    text = result.stdout.rpartition('/native.h"')[2].partition(f'# 1 "{source.name}"\n')[2]
-    assert text == source.with_suffix(".expected").read_text()
+    text = result.stdout.rpartition('/native_inline.h"')[2].partition(f'# 1 "{source.name}"\n')[2]
+    assert without_first_marker(text) == without_first_marker(
+        source.with_suffix(".expected").read_text()
+    )
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
@@ -183,6 +173,94 @@ def test_lines_are_the_users(bobbin: Path, fib: Path) -> None:
     assert re.search(r"^n = [23]$", result.stdout, re.MULTILINE)
 
 
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_tasks_are_inlined(
+    bobbin: Path, counter: Path, compiler: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    name = compiler if compiler == "gcc" else request.getfixturevalue("clang")
+    program = tmp_path / "fib"
+    words = ("-O2", "-fopenmp", PROGRAMS / "fib_tasks.c", "-o", program)
+    result = run(bobbin, "cc", f"--cc={name}", "--translate", *words)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert calls_of_fib(program, counter) == 0
+    assert calls_of_fib(program, counter, "final") == 0
+    # Whoever wants to see each task does.
+    policy = {"OMP_NUM_THREADS": "2", "BOBBIN_TASK_POLICY": "creation=breadth-first"}
+    tool = {"OMP_TOOL_LIBRARIES": str(build_directory() / "lib/libasserting_tool.so")}
+    for variables in (policy, tool):
+        assert calls_of_fib(program, counter, **variables) == FIB_TASKS
+
+
+# The compound directives of OpenMP 5.2 with loops; `teams` may begin each that begins with distribute or
+# loop, and `target` what begins with teams.
+LOOPS = (
+    "for simd", "taskloop simd", "parallel for", "parallel for simd", "parallel loop", "masked taskloop",
+    "masked taskloop simd", "master taskloop", "master taskloop simd", "parallel masked taskloop",
+    "parallel masked taskloop simd", "parallel master taskloop", "parallel master taskloop simd",
+    "teams distribute", "teams distribute simd", "teams distribute parallel for",
+    "teams distribute parallel for simd", "teams loop", "target parallel for",
+    "target parallel for simd", "target parallel loop", "target simd", "target teams distribute",
+    "target teams distribute simd", "target teams distribute parallel for",
+    "target teams distribute parallel for simd", "target teams loop",
+)  # fmt: skip
+
+
+def test_each_compound_directive_is_translated(bobbin: Path, tmp_path: Path) -> None:
+    loops = "".join(
+        f"#pragma omp {name}\n  for (int i = 0; i < 1000; i++) a[i] += i;\n" for name in LOOPS
+    )
+    source = tmp_path / "loops.c"
+    source.write_text(
+        f"""\
+#include <stdio.h>
+static int a[1000];
+int main(void) {{
+{loops}
+#pragma omp target parallel
+#pragma omp atomic
+  a[0] += 0;
+#pragma omp target teams
+  a[0] += 0;
+  long sum = 0;
+  for (int i = 0; i < 1000; i++) sum += a[i];
+  printf("%ld\\n", sum);
+}}
+"""
+    )
+    words = ("-O1", "-Wall", "-Werror", "-fopenmp", source, "-o", tmp_path / "loops")
+    built = run(bobbin, "cc", "--translate", *words)
+    assert (built.returncode, built.stderr) == (0, "")
+    result = run(tmp_path / "loops", OMP_NUM_THREADS="3")
+    assert result.stdout == f"{len(LOOPS) * 499500}\n"
+
+
+SIMD = """\
+void saxpy(int n, float a, const float* x, float* y) {
+#pragma omp DIRECTIVE
+  for (int i = 0; i < n; i++) y[i] += a * x[i];
+}
+"""
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@pytest.mark.parametrize(
+    "directive",
+    ["simd", "parallel for simd schedule(dynamic, 64)", "taskloop simd shared(y)", "teams loop"],
+)
+def test_loops_are_vectorized(
+    bobbin: Path, compiler: str, directive: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    source = tmp_path / "saxpy.c"
+    source.write_text(SIMD.replace("DIRECTIVE", directive))
+    name = compiler if compiler == "gcc" else request.getfixturevalue("clang")
+    # Without the directive neither compiler would do it at this level.
+    remarks = ("-O2", "-fopt-info-vec") if compiler == "gcc" else ("-O1", "-Rpass=loop-vectorize")
+    words = (*remarks, "-fopenmp", "-c", source, "-o", tmp_path / "saxpy.o")
+    result = run(bobbin, "cc", f"--cc={name}", "--translate", *words)
+    assert result.returncode == 0
+    assert re.search("loop vectorized|vectorized loop", result.stderr), result.stderr
+
+
 BAD = {
     "unfinished clause": ("#pragma omp parallel num_threads(", "no bracket closes this '('"),
     "unfinished list": ("#pragma omp parallel shared()", "expected a list of variables"),
@@ -193,7 +271,15 @@ BAD = {
     "no word": ("#pragma omp parallel 12", "expected a word"),
     "undeclared": ("#pragma omp parallel shared(y)", "use of undeclared identifier 'y'"),
     "not a loop": ("#pragma omp for", "must be a for loop"),
+    "orphaned loop": ("#pragma omp loop", "bind"),
+    "simd of a while": ("#pragma omp simd", "must be a for loop"),
     "newer": ("#pragma omp taskgraph", "'#pragma omp taskgraph' (OpenMP 6.0)"),
+    "no loops": ("#pragma omp tile sizes(2, 2)", "for loop"),
+    "scan alone": ("#pragma omp scan inclusive(x)", "scan"),
+    "not doacross": ("#pragma omp ordered doacross(source:)", "ordered"),
+    "not a block of loops": ("#pragma omp fuse", "expected a block of canonical loops"),
+    "no fill": ("#pragma omp split counts(1, 2)", "'counts' needs 'omp_fill' once"),
+    "apply": ("#pragma omp reverse apply(nothing)", "clause 'apply' (OpenMP 6.0)"),
     "long": ("#pragma omp parallel shared(" + "x, " * 100_000 + ")", "expected expression"),
 }  # fmt: skip
 
@@ -250,6 +336,9 @@ def test_random_programs(bobbin: Path, tmp_path: Path) -> None:
             built = run(*command, source, "-o", program)
             assert built.returncode == 0, f"seed {seed}: {built.stderr}"
             results[name] = run(program, OMP_NUM_THREADS="3").stdout
-        assert results["serial"] == results["gcc"] == results["translated"], f"seed {seed}"
+        # GCC 12 counts the iterations of some dependent loops with != wrongly.
+        if "j != i" in source.read_text():
+            del results["gcc"]
+        assert len(set(results.values())) == 1, f"seed {seed}: {results}"
         source.unlink()
         seed += 1

@@ -15,7 +15,7 @@
 namespace bobbin {
 
 thread_local Thread* tls_thread = nullptr;
-bool kernel_provider = true;
+constinit Provider provider{};  // a kernel thread for each
 GlobalIcvs detail::global_icvs_storage;
 
 bool has_other_work(Worker&) { return false; }

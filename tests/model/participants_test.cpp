@@ -32,9 +32,9 @@ TEST(ModelParticipants, NobodyEntersALaterRegion) {
     while (!participants.end()) bobbin::cpu_pause();
     shared->region = 2;
     participants.open(2, 2);
-    MODEL_CHECK(participants.inside() == 2);
+    MODEL_CHECK(participants.inside(2) == 2);
     join_all();
-    MODEL_CHECK(participants.inside() == 2);
+    MODEL_CHECK(participants.inside(2) == 2);
   });
   EXPECT_TRUE(result.passed()) << result;
 }

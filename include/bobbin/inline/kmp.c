@@ -8,6 +8,7 @@
  * without.
  */
 #include <stddef.h>
+#include <stdint.h>
 
 #include "critical.h"
 #include "loop.h"

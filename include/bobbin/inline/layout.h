@@ -7,7 +7,8 @@
  */
 #pragma once
 
-#include <stdint.h>
+/* It includes nothing, because translated programs have it before their first line
+ * (bobbin/native_inline.h). The types are those of 64-bit Linux: `unsigned long` is uint64_t. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -17,14 +18,14 @@ extern "C" {
 
 /* A taskgroup region. Its memory is never given back. */
 struct bobbin_group_v1 {
-  uint64_t state; /* 0: it is not cancelled, and its tasks are scheduled as all others are */
+  unsigned long state; /* 0: it is not cancelled, and its tasks are scheduled as all others are */
   unsigned char internal; /* not 0: another group's state counts, and the program cannot know it */
   struct bobbin_group_v1* previous; /* the one around it; of a free record: the next one */
   struct bobbin_thread_v1* owner;   /* that opened it */
   void* runtime_1;
   void* reductions; /* NULL: it has none, nor has one around it */
   void* runtime_2[2];
-  uint32_t tasks; /* 0: all that have been deferred have ended */
+  unsigned tasks; /* 0: all that have been deferred have ended */
 };
 
 /* The descriptor of a task. A task that runs in place has it on its thread's stack. */
@@ -34,9 +35,9 @@ struct bobbin_task_v1 {
   const void* icvs;
   struct bobbin_task_v1* parent;
   void* extras;      /* not NULL when the task ends: bobbin_member_v1.end_moved_task ends it */
-  uint32_t children; /* that have been deferred and have not completed */
-  uint32_t references;
-  uint32_t depth;
+  unsigned children; /* that have been deferred and have not completed */
+  unsigned references;
+  unsigned depth;
   unsigned char kind;
   unsigned char marks;
   unsigned char is_final; /* the lowest bit; the others are not the program's */
@@ -51,25 +52,25 @@ enum {
 /* Chunks of a dynamic loop that the thread has drawn and not begun. Outside of a loop `left` is 0.
  * The first chunk and the last one are the runtime's. */
 struct bobbin_batch_v1 {
-  uint64_t left;
-  uint64_t begin;  /* of the next chunk, as the program counts; modulo 2^64, as all of these */
-  uint64_t stride; /* from there to the one after */
-  uint64_t step;   /* from one iteration to the next */
+  unsigned long left;
+  unsigned long begin;  /* of the next chunk, as the program counts; modulo 2^64, as all of these */
+  unsigned long stride; /* from there to the one after */
+  unsigned long step;   /* from one iteration to the next */
 };
 
 struct bobbin_member_v1 {
-  int64_t defer_below; /* tasks are deferred while the member's deque holds fewer than this */
-  const int64_t* end;
-  const int64_t* begin;
+  long defer_below; /* tasks are deferred while the member's deque holds fewer than this */
+  const long* end;
+  const long* begin;
   const unsigned char* cancelled; /* not 0: the region is */
   void (*end_moved_task)(void);   /* ends the current task and makes its parent the current one */
   struct bobbin_batch_v1* batch;  /* of the loop that it is in */
-  const uint32_t* team_size;
-  uint32_t thread_num; /* in the team */
+  const unsigned* team_size;
+  unsigned thread_num; /* in the team */
 };
 
 /* In defer_below: the runtime looks at each task, even at those that cannot be deferred. */
-#define BOBBIN_DEFER_ALL_V1 ((int64_t)1 << 40)
+#define BOBBIN_DEFER_ALL_V1 (1L << 40)
 
 /* For a task of LLVM's compilers: a descriptor if it is deferred, what such a compiler has laid
  * out, of at most BOBBIN_IMAGE_V1 bytes or as many as the runtime has allowed, and behind that a
@@ -84,16 +85,16 @@ struct bobbin_block_v1 {
  * it. */
 struct bobbin_image_v1 {
   void* shareds;
-  int32_t (*routine)(int32_t thread_num, struct bobbin_image_v1* image);
-  int32_t part;
-  uint16_t flags;      /* as the compiler passes them */
-  uint16_t size_words; /* of all that belongs to it, in 8 bytes */
+  int (*routine)(int thread_num, struct bobbin_image_v1* image);
+  int part;
+  unsigned short flags;      /* as the compiler passes them */
+  unsigned short size_words; /* of all that belongs to it, in 8 bytes */
 };
 
 /* kmp_critical_name, from the first address in it that is a multiple of 8. */
 struct bobbin_section_v1 {
   void* runtime;
-  uint32_t* lock; /* NULL: nobody has entered the section */
+  unsigned* lock; /* NULL: nobody has entered the section */
 };
 
 enum {
@@ -108,7 +109,7 @@ struct bobbin_thread_v1 {
   const struct bobbin_member_v1* member;
   struct bobbin_task_v1* task;    /* that it executes */
   struct bobbin_block_v1* blocks; /* for its next tasks */
-  uint32_t number;                /* from 1; 0: not given yet */
+  unsigned number;                /* from 1; 0: not given yet */
   struct bobbin_group_v1* groups; /* records for its next taskgroups */
 };
 
@@ -120,10 +121,10 @@ extern __thread struct bobbin_thread_v1* bobbin_self_v1 __attribute__((tls_model
  * the one it called from. On x86-64 no compiler keeps what the thread's segment register holds. On
  * AArch64 compilers keep the thread pointer, so they must not know that it is one.
  */
-static inline __attribute__((always_inline)) struct bobbin_thread_v1* bobbin_self_(void) {
+static __inline__ __attribute__((always_inline)) struct bobbin_thread_v1* bobbin_self_(void) {
 #if defined(__aarch64__)
   const char* block;
-  uintptr_t offset;
+  unsigned long offset;
   __asm__ volatile(
       "mrs %0, tpidr_el0\n\t"
       "adrp %1, :gottprel:bobbin_self_v1\n\t"

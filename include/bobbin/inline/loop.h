@@ -5,6 +5,8 @@
  */
 #pragma once
 
+#include <stdint.h>
+
 #include "layout.h"
 
 /* C. NOLINTBEGIN(modernize-use-nullptr) */

@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The fast path of a task construct, for gomp.c and kmp.c: may the task run at once in the
- * encountering thread, and its begin and end. Invariant: where this says "yes", the runtime would
- * say the same (runtime/task/create/decision.h). Where it says "no", the runtime is asked.
+ * The fast path of a task construct, for gomp.c, kmp.c and bobbin/native_inline.h: may the task run
+ * at once in the encountering thread, and its begin and end. Invariant: where this says "yes", the
+ * runtime would say the same (runtime/task/create/decision.h). Where it says "no", the runtime is
+ * asked.
  */
 #pragma once
 
 #include "layout.h"
 
-#define BOBBIN_FAST static inline __attribute__((always_inline))
+#define BOBBIN_FAST static __inline__ __attribute__((always_inline))
 
 /* The stack pointer. The address of a variable would not do: arrays of variable size lie below it.
  * clang reads the register without assembly, which flang would have no use for. */
 #if defined(__clang__) && !defined(__cplusplus)
 #if defined(__x86_64__)
-register uintptr_t bobbin_stack_pointer_ __asm__("rsp");
+register unsigned long bobbin_stack_pointer_ __asm__("rsp");
 #else
-register uintptr_t bobbin_stack_pointer_ __asm__("sp");
+register unsigned long bobbin_stack_pointer_ __asm__("sp");
 #endif
-BOBBIN_FAST uintptr_t bobbin_stack_(void) { return bobbin_stack_pointer_; }
+BOBBIN_FAST unsigned long bobbin_stack_(void) { return bobbin_stack_pointer_; }
 #else
-BOBBIN_FAST uintptr_t bobbin_stack_(void) {
-  uintptr_t pointer;
+BOBBIN_FAST unsigned long bobbin_stack_(void) {
+  unsigned long pointer;
 #if defined(__x86_64__)
   __asm__ volatile("mov {%%rsp, %0|%0, rsp}" : "=r"(pointer));
 #else
@@ -33,7 +34,7 @@ BOBBIN_FAST uintptr_t bobbin_stack_(void) {
 
 /* Is there room for one more level of recursion? */
 BOBBIN_FAST int bobbin_has_stack_(const struct bobbin_thread_v1* self) {
-  return bobbin_stack_() >= (uintptr_t)self->stack_limit;
+  return bobbin_stack_() >= (unsigned long)self->stack_limit;
 }
 
 BOBBIN_FAST int bobbin_nothing_special_(const struct bobbin_thread_v1* self) {
@@ -46,8 +47,8 @@ BOBBIN_FAST int bobbin_nothing_special_(const struct bobbin_thread_v1* self) {
 /* Do thieves have enough tasks? */
 BOBBIN_FAST int bobbin_enough_(const struct bobbin_thread_v1* self) {
   const struct bobbin_member_v1* member = self->member;
-  int64_t deferred = __atomic_load_n(member->end, __ATOMIC_RELAXED) -
-                     __atomic_load_n(member->begin, __ATOMIC_RELAXED);
+  long deferred = __atomic_load_n(member->end, __ATOMIC_RELAXED) -
+                  __atomic_load_n(member->begin, __ATOMIC_RELAXED);
   return deferred >= member->defer_below;
 }
 
@@ -96,7 +97,7 @@ BOBBIN_FAST void bobbin_end_(struct bobbin_thread_v1* self, const struct bobbin_
 /* The descriptor of a task of LLVM's compilers that must not be deferred: behind the image. The
  * room before the image is only for tasks that are deferred. */
 BOBBIN_FAST struct bobbin_task_v1* bobbin_task_behind_(struct bobbin_image_v1* image) {
-  return (struct bobbin_task_v1*)((char*)image + (uintptr_t)image->size_words * 8);
+  return (struct bobbin_task_v1*)((char*)image + (unsigned long)image->size_words * 8);
 }
 
 /* Has no deferred child of the current task to end yet? */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The fast path of a taskgroup, for gomp.c and kmp.c: begin, and the end where no task of the group
- * has been deferred or all have ended. It is taskgroup_begin() and taskgroup_end() of
- * runtime/task/run/taskgroup_region.cpp, for groups with nothing special about them.
+ * The fast path of a taskgroup, for gomp.c, kmp.c and bobbin/native_inline.h: begin, and the end
+ * where no task of the group has been deferred or all have ended. It is taskgroup_begin() and
+ * taskgroup_end() of runtime/task/run/taskgroup_region.cpp, for groups with nothing special about
+ * them.
  */
 #pragma once
 
@@ -11,7 +12,8 @@
 /* C. NOLINTBEGIN(modernize-use-nullptr) */
 
 /* False: nothing has been done. */
-static inline __attribute__((always_inline)) int bobbin_open_group_(struct bobbin_thread_v1* self) {
+static __inline__ __attribute__((always_inline)) int bobbin_open_group_(
+    struct bobbin_thread_v1* self) {
   if (__builtin_expect(!self || !self->groups, 0)) return 0;
   struct bobbin_task_v1* task = self->task;
   struct bobbin_group_v1* group = self->groups;
@@ -32,7 +34,7 @@ static inline __attribute__((always_inline)) int bobbin_open_group_(struct bobbi
 }
 
 /* False: nothing has been done. */
-static inline __attribute__((always_inline)) int bobbin_close_group_(
+static __inline__ __attribute__((always_inline)) int bobbin_close_group_(
     struct bobbin_thread_v1* self) {
   if (__builtin_expect(!self, 0)) return 0;
   struct bobbin_task_v1* task = self->task;

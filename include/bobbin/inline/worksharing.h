@@ -5,6 +5,8 @@
  */
 #pragma once
 
+#include <stdint.h>
+
 #include "layout.h"
 
 /* Is it the only thread of its team? Then each `single` region is its. */

@@ -21,7 +21,7 @@ constexpr int kNotDone = -1;
 
 // A fiber goes to any free worker.
 bool has_kernel_thread(const Thread& thread) {
-  return kernel_provider || thread.worker == thread.home;
+  return !provider.threads_move || thread.worker == thread.home;
 }
 
 int bind_caller(const CpuSet& mask) {

@@ -93,6 +93,7 @@ constinit const DebuggerEntry DebuggerView::entries[] = {
     BOBBIN_FIELD(Team, encountering),
     BOBBIN_FIELD(Team, region),
     BOBBIN_FIELD(Team, unbegun.words_),
+    BOBBIN_FIELD(Team, unbegun.stride_),
     BOBBIN_FIELD(Team, priority_tasks.by_order),
     BOBBIN_FIELD(Team, transparent_tasks.by_order),
     BOBBIN_FIELD(Team, set_aside_tasks.by_order),

@@ -2,6 +2,7 @@
 // Worksharing of translated programs. Iterations are numbers from 0 on.
 #include "abi/call_site.h"
 #include "abi/export.h"
+#include "abi/native/schedule.h"
 #include "bobbin/native.h"
 #include "construct/loop.h"
 #include "construct/sections.h"
@@ -14,28 +15,6 @@ using namespace bobbin;
 namespace {
 
 using Number = unsigned long long;
-
-LoopSchedule schedule_of(const Thread& thread, unsigned schedule, Number chunk) {
-  switch (schedule & ~static_cast<unsigned>(bobbin_omp_ordered)) {
-    case bobbin_omp_static:
-      return {ScheduleKind::Static, chunk};
-    case bobbin_omp_dynamic:
-      return {ScheduleKind::Dynamic, chunk};
-    case bobbin_omp_guided:
-      return {ScheduleKind::Guided, chunk};
-    default:
-      return runtime_schedule(thread);
-  }
-}
-
-int next(Thread& thread, Number* first, Number* last) {
-  uint64_t from;
-  uint64_t to;
-  if (!loop_next(thread, from, to)) return 0;
-  *first = from;
-  *last = to;
-  return 1;
-}
 
 [[gnu::noinline]] void tell_static(Thread& thread, Number count, const IterationRange& range) {
   tell_work_begin(thread, ompt_work_loop_static, count);
@@ -52,10 +31,10 @@ BOBBIN_NATIVE_ENTRY int bobbin_omp_loop_begin(Number count, unsigned schedule, N
   Thread& thread = self();
   enter_loop(thread, LoopBounds::of(true, 0, count, 1), schedule_of(thread, schedule, chunk),
              (schedule & bobbin_omp_ordered) != 0 ? LoopOrder::Ordered : LoopOrder::None, {});
-  return next(thread, first, last);
+  return next_chunk(thread, first, last);
 }
 BOBBIN_NATIVE_ENTRY int bobbin_omp_loop_next(Number* first, Number* last) {
-  return next(self(), first, last);
+  return next_chunk(self(), first, last);
 }
 BOBBIN_NATIVE_ENTRY void bobbin_omp_loop_end() {
   BOBBIN_CALL_SITE;

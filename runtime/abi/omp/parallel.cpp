@@ -8,6 +8,7 @@
 #include "construct/parallel.h"
 #include "construct/settings.h"
 #include "platform/processors.h"
+#include "sched/processor_changes.h"
 #include "task/model/icvs.h"
 #include "team/root.h"
 #include "team/roots.h"
@@ -54,8 +55,8 @@ int omp_get_team_size(int level) {
 int omp_get_num_procs() {
   const GlobalIcvs& global = settled_icvs();
   // When threads are bound, the caller's own mask is a place and says nothing about the device.
-  if (global.binds_threads()) return static_cast<int>(global.processors);
-  const UsableProcessors now{affinity_mask().count(), global.quota};
+  if (global.binds_threads()) return static_cast<int>(processors_now());
+  const UsableProcessors now{affinity_mask().count(), quota_now()};
   return static_cast<int>(now.count());
 }
 

@@ -187,17 +187,27 @@ Found find_by_policy(Thread& thread) {
   if (Task* task = pop_transparent(thread)) return {task};
   pause_before_steal(thread);
   QueueEnd far_end = policy.steal == StealOrder::Lifo ? QueueEnd::Youngest : QueueEnd::Oldest;
-  unsigned victim = policy.steal == StealOrder::Parent ? parents_place(thread) : member.next_victim;
-  for (unsigned tried = 0; tried < team.size; tried++, victim++) {
-    if (victim >= team.size) victim = 0;
-    TaskQueue<Task>& queue = team.members[victim]->tasks;
-    if (victim == member.num || queue.size() == 0) continue;
-    Task* task = queue.steal(far_end, member.tasks, fits);
-    if (task == nullptr) continue;
-    member.next_victim = victim;
-    auto sibling = [&](const Task* next) { return are_siblings(*task, *next) && fits(next); };
+  const int here = whereabouts.note(thread.worker->index);
+  if (member.processor != here) member.processor = here;  // others read the line
+  Task* stolen = nullptr;
+  auto where = [&](unsigned num) -> int { return team.members[num]->processor; };
+  auto rob = [&](unsigned num) {
+    const Member& victim = *team.members[num];
+    TaskQueue<Task>& queue = team.members[num]->tasks;
+    if (num == member.num || queue.size() == 0) return false;
+    stolen = queue.steal(far_end, member.tasks, fits);
+    if (stolen == nullptr) return false;
+    member.next_victim = num;
+    count_taken(*thread.worker, victim.processor);
+    auto sibling = [&](const Task* next) { return are_siblings(*stolen, *next) && fits(next); };
     steal_more(thread, queue, far_end, how_many_more(member, policy, queue.size()), sibling);
-    return {task, 1};
+    return true;
+  };
+  const unsigned first =
+      policy.steal == StealOrder::Parent ? parents_place(thread) : member.next_victim;
+  if (ask_nearest_first(whereabouts.distance(), here, team.size, first < team.size ? first : 0,
+                        where, rob)) {
+    return {stolen, 1};
   }
   // At last the other end of the own queue, because a task that fits may lie behind one that does
   // not: the children that the thread waits for are its youngest tasks.

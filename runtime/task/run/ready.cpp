@@ -16,7 +16,7 @@ void tell_about_task(Thread& thread, Team& team) {
     team.tasks_offered.store(true, relaxed);
     fence(seq_cst);  // a resting thread says so before it looks at the offer
   }
-  if (team.barrier.asleep.any() || helpers_idle() || resting_threads_are_called) {
+  if (team.barrier.asleep.any() || helpers_idle() || provider.calls_resting) {
     wake_for_tasks(team, thread);
   }
 }

@@ -94,7 +94,7 @@ bool run_a_fitting_task(Thread& thread, Completions& completions) {
   }
   if constexpr (kSleep != Sleep::None) sleep_no_more(thread, kSleep);
   if (found.stolen != 0) {
-    if (resting_threads_are_called) wake_another(thread, team);
+    if (provider.calls_resting) wake_another(thread, team);
     execute_stolen(thread, found, fits, completions);
   } else {
     begin_task(thread, *found.task, completions);

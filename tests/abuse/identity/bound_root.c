@@ -1,39 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A pthread that has bound itself to one processor opens the first region. The kernel threads that
 // help it stay on that processor, but not when they help the main thread, which is not bound.
-#include <stdatomic.h>
-
-#include "../common/abuse.h"
-
-// The calling thread's affinity in the kernel, without interposed functions.
-static cpu_set_t kernel_mask(void) {
-  cpu_set_t mask;
-  CPU_ZERO(&mask);
-  CHECK(syscall(SYS_sched_getaffinity, 0, sizeof mask, &mask) > 0);
-  return mask;
-}
-
-// The processors of a kernel thread other than the caller's. The two threads of the region wait for
-// each other, so one kernel thread cannot carry both.
-static cpu_set_t mask_of_helper(void) {
-  const pid_t own = gettid();
-  cpu_set_t mask;
-  atomic_int begun = 0;
-  CPU_ZERO(&mask);
-#pragma omp parallel num_threads(2)
-  {
-    CHECK(omp_get_num_threads() == 2);
-    if (gettid() != own) {
-      const cpu_set_t mine = kernel_mask();
-#pragma omp critical
-      mask = mine;
-    }
-    begun++;
-    while (begun < 2) {
-    }
-  }
-  return mask;
-}
+#include "masks.h"
 
 static cpu_set_t one, all;
 static pthread_barrier_t barrier;
@@ -50,10 +18,7 @@ static void* bound_root(void* unused) {
 static void first_region(void) {
   all = kernel_mask();
   if (CPU_COUNT(&all) < 2) exit(kSkip);
-  CPU_ZERO(&one);
-  int cpu = CPU_SETSIZE - 1;
-  while (!CPU_ISSET(cpu, &all)) cpu--;
-  CPU_SET(cpu, &one);
+  one = last_of(&all);
   pthread_t thread;
   pthread_barrier_init(&barrier, NULL, 2);
   CHECK(pthread_create(&thread, NULL, bound_root, NULL) == 0);

@@ -27,4 +27,19 @@ int __kmpc_omp_task(void* place, int thread_num, void* image) {
   return next(place, thread_num, image);
 }
 
+typedef void native_task(void (*)(void*), void*, unsigned long, unsigned long);
+typedef void native_task_with(void (*)(void*), void*, unsigned long, unsigned long, const void*);
+
+void bobbin_omp_task(void (*function)(void*), void* data, unsigned long size,
+                     unsigned long alignment) {
+  native_task* next = (native_task*)next_of("bobbin_omp_task");
+  next(function, data, size, alignment);
+}
+
+void bobbin_omp_task_with(void (*function)(void*), void* data, unsigned long size,
+                          unsigned long alignment, const void* clauses) {
+  native_task_with* next = (native_task_with*)next_of("bobbin_omp_task_with");
+  next(function, data, size, alignment, clauses);
+}
+
 __attribute__((destructor)) static void tell(void) { printf("calls %lu\n", calls); }

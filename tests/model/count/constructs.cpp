@@ -119,7 +119,9 @@ void name_pool() {
   name(whereabouts, "Whereabouts");
   name(pool.registry, "Pool::registry");
   name(pool.helpers, "Pool::helpers");
-  name(pool.idle, "Pool::idle");
+  for (unsigned helper = 0; helper < kMaxHelpers; helper += 64) {
+    name(pool.idle.word_of(helper), "Pool::idle");
+  }
   name(pool.lock, "Pool::lock");
   pool.each([](Worker& worker) {
     name_worker(worker);
@@ -130,6 +132,8 @@ void name_pool() {
 void name_team(Team& team) {
   schedule->machine().name(&team, &team.in_mode, "Team");
   schedule->machine().name(&team.in_mode, &team.ancestries_shortened, "Team::has_tasks");
+  for (unsigned num = 0; num < team.size; num += 64)
+    name(team.unbegun.word_of(num), "Team::unbegun");
   name(team.participants, "Team::participants");
   name(team.barrier.arrived, "Barrier::arrived");
   name(team.barrier.generation, "Barrier::generation");

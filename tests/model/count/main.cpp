@@ -2,8 +2,9 @@
 //
 // count [claims.txt | construct threads]
 // Prints a table in Markdown: for each construct and number of threads the moves of cache lines,
-// and how they grow. With claims it counts up to 256 threads only, and fails where a class is
-// another one than claimed, so a better one must be claimed, too.
+// and how they grow. With claims it counts up to 256 threads only, and fails where a class is worse
+// than claimed. A better one passes: which of two classes it is may depend on how the linker places
+// variables.
 #include <sys/personality.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -122,16 +123,28 @@ template <class Value>
 const char* class_of(const std::vector<Row>& rows, Value value) {
   const double first = value(rows[rows.size() - 4]);
   const double last = value(rows.back());
-  if (last <= first) return "constant";
-  // One move more than none is no growth.
+  // One or two where there was none is no growth: it depends on what else lies in a line.
+  constexpr double kFew = 2;
+  if (last <= std::max(first, kFew)) return "constant";
   return class_of(std::log2(last / std::max(first, 1.0)) / 3);
 }
 
 struct Claim {
   std::string path;     // the class of the longest chain of moves
   std::string writers;  // and of the number of processors that write the line with most writers
-  bool operator==(const Claim&) const = default;
 };
+
+// The classes, the best one first.
+constexpr const char* kClasses[] = {"constant", "logarithmic", "linear", "steeper"};
+
+bool at_most(const std::string& found, const std::string& claimed) {
+  auto rank = [](const std::string& name) { return std::ranges::find(kClasses, name); };
+  return rank(found) <= rank(claimed) && rank(claimed) != std::end(kClasses);
+}
+
+bool holds(const Claim& claimed, const Claim& found) {
+  return at_most(found.path, claimed.path) && at_most(found.writers, claimed.writers);
+}
 
 std::ostream& operator<<(std::ostream& out, const Claim& claim) {
   return out << "path " << claim.path << ", writers of a line " << claim.writers;
@@ -184,7 +197,7 @@ int run(const char* claims_file) {
   for (const auto& [construct, claim] : found) {
     std::cout << construct << ": " << claim << '\n';
     const auto claimed = claims.find(construct);
-    if (claimed != claims.end() && claimed->second == claim) continue;
+    if (claimed != claims.end() && holds(claimed->second, claim)) continue;
     std::cout << construct << ": claimed: ";
     claimed != claims.end() ? std::cout << claimed->second : std::cout << "nothing";
     std::cout << '\n';

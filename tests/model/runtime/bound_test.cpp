@@ -42,7 +42,7 @@ Result regions(Options options, Helper helper, unsigned size, int count, int bar
     for (int i = 1; i <= count; ++i) {
       const Team& team = run_region(root, size, i, *region);
       // The thread of the helper's place ran there, unless no helper could be had.
-      const bool at_home = team.members[1]->thread->place.load(relaxed) < 0;
+      const bool at_home = team.members[size - 1]->thread->place.load(relaxed) < 0;
       if (helper == Helper::Serves) MODEL_CHECK(!at_home);
       if (helper == Helper::None) MODEL_CHECK(at_home);
     }

@@ -12,6 +12,7 @@
 #include "fiber/stack.h"
 #include "fiber/tls_block.h"
 #include "platform/away.h"
+#include "platform/blocks.h"
 #include "platform/clock.h"
 #include "platform/diagnostics.h"
 #include "platform/load.h"
@@ -19,6 +20,7 @@
 #include "sched/errands.h"
 #include "sched/give_way.h"
 #include "sched/nudge.h"
+#include "sched/processor_changes.h"
 #include "sched/processors_of_roots.h"
 #include "sched/signal_mask.h"
 #include "sched/signals.h"
@@ -48,7 +50,8 @@ void free_all_stacks(unsigned count) {
   for (unsigned i = 0; i < count; ++i) {
     char* memory = stack_memory + i * kStackBytes;
     auto* header = reinterpret_cast<Stack*>(memory + kStackBytes - sizeof(Stack));
-    *header = Stack{memory, kStackBytes, free_stacks, nullptr, -1};
+    *header =
+        Stack{memory, kStackBytes, reinterpret_cast<char*>(header), free_stacks, nullptr, -1, -1};
     free_stacks = header;
   }
 }
@@ -91,7 +94,9 @@ void belong_to_place(Worker& worker, int place) {
 void warn_once(OnceFlag&, const char*, ...) {}
 unsigned most_kernel_threads() { return kMaxWorkers; }
 bool room_for_stack(std::size_t, std::size_t) { return true; }
-void take_processors_of_new_roots(Worker&) {}
+void take_processors_again(Worker&) {}
+void begin_to_follow_processors() {}
+void look_at_processors(uint64_t) {}
 Whereabouts whereabouts;  // of a machine whose processors are all equally far apart
 void Whereabouts::read_machine() {}
 AwayFrom::AwayFrom(int) {}
@@ -162,15 +167,16 @@ World* World::instance;
 bool memory_is_used_up;
 bool processor_is_idle;
 
-World::World(Provider provider, unsigned processors, unsigned most_threads)
+World::World(Provider carried_by, unsigned processors, unsigned most_threads)
     : most_threads_(most_threads) {
   instance = this;
   memory_is_used_up = processor_is_idle = false;
   free_all_stacks(kStacksForEach * most_threads);
   keep_per_thread(reinterpret_cast<void**>(&tls_thread));
-  kernel_provider = provider == Provider::Kernel;
-  threads_are_bound = provider == Provider::Bound;
-  resting_threads_are_called = provider != Provider::Fiber;
+  threads_are_bound = carried_by == Provider::Bound;
+  provider = carried_by == Provider::Kernel ? kernel_threads
+             : threads_are_bound            ? bound_fibers
+                                            : fibers;
   if (threads_are_bound) places.fill();
   pool.processors = processors;
   pool.most_helpers = most_threads;
@@ -227,10 +233,21 @@ void World::start_helper() {
 
 BitsetView World::make_bitset(const char* what) const {
   const unsigned words = BitsetView::words_for(most_threads_);
+  const unsigned stride = words > 1 ? BitsetView::kApart : 1;
   auto* first =
-      static_cast<Atomic<std::uint64_t>*>(allocate(words * sizeof(Atomic<std::uint64_t>)));
-  for (unsigned i = 0; i < words; ++i) name(*new (first + i) Atomic<std::uint64_t>(), what);
-  return {first, words};
+      static_cast<Atomic<std::uint64_t>*>(allocate(words * stride * sizeof(Atomic<std::uint64_t>)));
+  for (unsigned i = 0; i < words * stride; ++i)
+    name(*new (first + i) Atomic<std::uint64_t>(), what);
+  return {first, words, stride};
+}
+
+ArrivalTree World::make_tree(const char* what) const {
+  using Node = ArrivalTree::Node;
+  const unsigned nodes = ArrivalTree::nodes_for(most_threads_);
+  if (nodes == 0) return {};
+  auto* first = static_cast<Node*>(allocate(nodes * sizeof(Node)));
+  for (unsigned i = 0; i < nodes; ++i) name((new (first + i) Node)->count, what);
+  return ArrivalTree(first);
 }
 
 Team* World::take_team(Thread& forking, unsigned size) {
@@ -250,18 +267,25 @@ Team* World::take_team(Thread& forking, unsigned size) {
       thread->member = thread->own_member = member;
       thread->tls = thread;
       thread->tls_started = true;
-      if (threads_are_bound) thread->placement.place = static_cast<int>(num % kPlaces);
-      thread->stack = kernel_provider || num == 0 ? nullptr : bobbin::take_stack();
+      thread->stack = provider.threads_move && num != 0 ? bobbin::take_stack() : nullptr;
       thread->group.store(forking.group.load(relaxed), relaxed);
       team->members[num] = member;
-      if (kernel_provider && num > 0) {
+      if (!provider.threads_move && num > 0) {
         provide_worker();
-        start_kernel_thread(*thread);
+        provider.start(*thread, forking);
       }
     }
     team->made = size;
+    team->blocks = static_cast<PlaceBlock*>(allocate(most_threads_ * sizeof(PlaceBlock)));
+    for (unsigned num = 0; num < size; ++num) {
+      const unsigned place = block_owner(size, kPlaces, num);
+      const auto first = static_cast<unsigned>(block_of(size, kPlaces, place).first);
+      team->blocks[num] = {static_cast<int>(place), first};
+    }
     team->unbegun = make_bitset("Team::unbegun");
     team->barrier.asleep = make_bitset("Barrier::asleep");
+    team->barrier.tree = make_tree("Barrier::tree");
+    team->participants.rest_in(make_tree("Participants::rests"));
   }
   team->size = size;
   return team;

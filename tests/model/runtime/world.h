@@ -12,8 +12,8 @@
 
 namespace bobbin::model {
 
-// Bound: fibers that are bound to one of two places of a processor each; thread k of a team to
-// place k modulo 2.
+// Bound: fibers that are bound to one of two places of a processor each; the first half of a team
+// to the first.
 enum class Provider { Fiber, Bound, Kernel };
 
 // From now on malloc fails. It is reset at the start of an execution.
@@ -27,7 +27,7 @@ class World {
   static constexpr unsigned kMaxTeam = 4;
 
   // The test's body makes one, once per execution.
-  explicit World(Provider provider, unsigned processors = 8, unsigned most_threads = kMaxTeam);
+  explicit World(Provider carried_by, unsigned processors = 8, unsigned most_threads = kMaxTeam);
 
   // Makes the calling model thread a root.
   Thread& add_root();
@@ -45,6 +45,7 @@ class World {
 
  private:
   BitsetView make_bitset(const char* what) const;
+  ArrivalTree make_tree(const char* what) const;
 
   const unsigned most_threads_;  // of a team
 };

@@ -50,7 +50,7 @@ class CgroupTest : public ::testing::Test {
 };
 
 TEST_F(CgroupTest, NothingThere) {
-  EXPECT_EQ(quota(), 0u);
+  EXPECT_EQ(quota(), kUnknownQuota);
   cgroup("0::/\n");
   EXPECT_EQ(quota(), 0u);
   tree_.write("mountinfo", "");

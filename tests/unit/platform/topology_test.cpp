@@ -42,8 +42,8 @@ class FakeMachine {
   }
 
   bool load(const CpuSet& mask, Topology& topology) const {
-    const std::string cpu = tree_.path("cpu"), node = tree_.path("node");
-    return load_topology_from_sys(mask, {cpu.c_str(), node.c_str()}, topology);
+    const std::string cpu = tree_.path("cpu"), node = tree_.path("node"), slow = tree_.path("slow");
+    return load_topology_from_sys(mask, {cpu.c_str(), node.c_str(), slow.c_str()}, topology);
   }
 
   static constexpr unsigned kCores = 8;
@@ -96,6 +96,41 @@ TEST(TopologyFromSys, OnlyTheMask) {
   topology.clear();
 }
 
+TEST(TopologyFromSys, KindsOfCores) {
+  const FakeMachine machine;
+  Topology topology;
+  ASSERT_TRUE(machine.load(first_cpus(16), topology));
+  for (unsigned i = 0; i < 16; ++i) EXPECT_EQ(topology[i].speed, 0u) << i;
+
+  // Capacities: cores of 1024 and 980 are of one kind, and there are two slower kinds.
+  for (unsigned cpu = 0; cpu < 16; ++cpu) {
+    const char* const capacities[] = {"1024\n", "980\n", "700\n", "410\n"};
+    machine.tree_.write("cpu/cpu" + std::to_string(cpu) + "/cpu_capacity", capacities[cpu % 4]);
+  }
+  ASSERT_TRUE(machine.load(first_cpus(16), topology));
+  for (unsigned i = 0; i < 16; ++i) {
+    const unsigned speeds[] = {2, 2, 1, 0};
+    EXPECT_EQ(topology[i].speed, speeds[topology[i].cpu % 4]) << i;
+  }
+  // If only one kind may be used, all are equal.
+  CpuSet mask;
+  for (unsigned cpu : {3u, 7u}) mask.add(cpu);
+  ASSERT_TRUE(machine.load(mask, topology));
+  EXPECT_EQ(topology[0].speed, topology[1].speed);
+  topology.clear();
+}
+
+TEST(TopologyFromSys, SlowCoresWithoutCapacities) {
+  const FakeMachine machine;
+  machine.tree_.write("slow", "4-7,12-15\n");
+  Topology topology;
+  ASSERT_TRUE(machine.load(first_cpus(16), topology));
+  for (unsigned i = 0; i < 16; ++i) {
+    EXPECT_EQ(topology[i].speed, topology[i].cpu % 8 < 4 ? 1u : 0u) << i;
+  }
+  topology.clear();
+}
+
 TEST(TopologyFromSys, OldNamesAndNoCaches) {
   FileTree tree;
   for (int cpu = 0; cpu < 2; ++cpu) {
@@ -105,12 +140,13 @@ TEST(TopologyFromSys, OldNamesAndNoCaches) {
   }
   Topology topology;
   const std::string root = tree.path(".");
-  ASSERT_TRUE(load_topology_from_sys(first_cpus(2), {root.c_str(), root.c_str()}, topology));
+  const TopologyFiles files{root.c_str(), root.c_str(), "/nonexistent"};
+  ASSERT_TRUE(load_topology_from_sys(first_cpus(2), files, topology));
   EXPECT_NE(topology[0].core, topology[1].core);
   EXPECT_EQ(topology[0].cache, topology[1].cache);
   topology.clear();
   // One processor more than /sys knows: no tree is better than a wrong one.
-  EXPECT_FALSE(load_topology_from_sys(first_cpus(3), {root.c_str(), root.c_str()}, topology));
+  EXPECT_FALSE(load_topology_from_sys(first_cpus(3), files, topology));
   EXPECT_EQ(topology.count(), 0u);
 }
 

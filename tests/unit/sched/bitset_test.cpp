@@ -70,15 +70,50 @@ TEST(BitsetStress, OneOwnerAtATime) {
   EXPECT_EQ(set.count(), kNumbers);
 }
 
-TEST(Bitset, ClaimsFromANumberOn) {
+TEST(Bitset, ClaimsDifferentOnes) {
   AtomicBitset<2> set;
-  for (unsigned number : {3u, 63u, 64u, 100u}) set.set(number);
-  EXPECT_EQ(set.claim_from(4), 63);
-  EXPECT_EQ(set.claim_from(64), 64);
-  EXPECT_EQ(set.claim_from(101), 3);  // those below come last
-  EXPECT_EQ(set.claim_from(0), 100);
-  EXPECT_EQ(set.claim_from(7), -1);
-  EXPECT_EQ(set.claim_from(0), -1);
+  for (unsigned number : {3u, 5u, 63u, 64u, 100u}) set.set(number);
+  EXPECT_EQ(set.claim_any(1), 5);  // the second one of the three in the word
+  EXPECT_EQ(set.claim_any(2), 3);  // 2 modulo two
+  EXPECT_EQ(set.claim_any(65), 100);
+  EXPECT_EQ(set.claim_any(65), 64);
+  EXPECT_EQ(set.claim_any(65), 63);  // the word has none left
+  EXPECT_EQ(set.claim_any(1000), -1);
+}
+
+// Words on cache lines of their own.
+TEST(Bitset, WordsApart) {
+  constexpr unsigned kWords = 3;
+  Atomic<std::uint64_t> words[kWords * BitsetView::kApart] = {};
+  BitsetView set(words, kWords, BitsetView::kApart);
+  set.fill(1, 140);
+  EXPECT_EQ(set.count(), 139u);
+  EXPECT_EQ(&set.word_of(64), &words[BitsetView::kApart]);
+  EXPECT_EQ(words[1].load(relaxed), 0u);
+  EXPECT_TRUE(set.claim(139));
+  EXPECT_FALSE(set.has(139));
+  EXPECT_TRUE(set.has_at_least(138));
+  EXPECT_FALSE(set.has_at_least(139));
+  for (unsigned i = 1; i < 139; ++i) ASSERT_EQ(set.claim_lowest(), static_cast<int>(i));
+  EXPECT_TRUE(set.has_at_least(0));
+  EXPECT_FALSE(set.has_at_least(1));
+}
+
+TEST(Bitset, VisitsFromANumberOn) {
+  Atomic<std::uint64_t> words[2] = {};
+  BitsetView set(words, 2);
+  for (unsigned number : {3u, 40u, 64u, 100u}) set.set(number);
+  const auto from = [&](unsigned first, unsigned most) {
+    std::vector<unsigned> seen;
+    set.each_from(first, [&](unsigned number) {
+      seen.push_back(number);
+      return seen.size() == most;
+    });
+    return seen;
+  };
+  EXPECT_EQ(from(0, 9), (std::vector<unsigned>{3, 40, 64, 100}));
+  EXPECT_EQ(from(70, 9), (std::vector<unsigned>{100, 64, 40, 3}));
+  EXPECT_EQ(from(4, 2), (std::vector<unsigned>{40, 3}));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // Which item a queue by data returns next, and that none is lost or returned twice. All its users
 // exclude each other by one lock, so there are no interleavings of a protocol to explore.
 #include "sched/data_queue.h"
+#include "sched/data_lists.h"
 
 #include <gtest/gtest.h>
 
@@ -175,7 +176,8 @@ TEST_F(DataQueueTest, EachItemToOneTaker) {
 TEST(TaskQueueByData, ItemsWithoutDataGoInTheDeque) {
   static TaskQueue<Item> queue;
   static Item items[4];
-  queue.use(QueueKind::Data);
+  static DataQueue<Item> list;
+  queue.use(QueueKind::Data, &list);
   ASSERT_TRUE(queue.push(&items[0], DataNames{}));
   ASSERT_TRUE(queue.push(&items[1], DataNames{7, 0}));
   ASSERT_TRUE(queue.push(&items[2], DataNames{8, 0}));
@@ -192,6 +194,27 @@ TEST(TaskQueueByData, ItemsWithoutDataGoInTheDeque) {
   queue.use(QueueKind::Deque);
   ASSERT_TRUE(queue.push(&items[0], DataNames{7, 0}));
   EXPECT_EQ(queue.deque().pop(), &items[0]);
+}
+
+// Owners below one cache take from one list, each along its own trail, and steal nothing from each
+// other there.
+TEST(TaskQueueByData, IsSharedBelowACache) {
+  static DataLists<Item> lists;
+  static TaskQueue<Item> near[2], far;
+  static Item items[4];
+  for (TaskQueue<Item>& queue : near) queue.use(QueueKind::Data, lists.of(3));
+  far.use(QueueKind::Data, lists.of(4));
+  EXPECT_NE(lists.of(3), lists.of(4));
+  EXPECT_EQ(lists.of(3), lists.of(3 + DataLists<Item>::kMost));
+  for (unsigned i = 0; i < 4; i++) ASSERT_TRUE(near[0].push(&items[i], DataNames{1 + i % 2, 0}));
+  EXPECT_EQ(near[1].size(), 4);
+  EXPECT_EQ(near[1].steal(QueueEnd::Oldest, near[0], kAny), nullptr);
+  near[1].follow({2, 0});
+  EXPECT_NE(near[1].take(QueueEnd::Oldest, kAny), near[0].take(QueueEnd::Oldest, kAny));
+  EXPECT_EQ(near[0].stolen(), 0);
+  EXPECT_NE(near[0].steal(QueueEnd::Oldest, far, kAny), nullptr);
+  EXPECT_EQ(near[1].stolen(), 1);
+  EXPECT_EQ(near[0].size(), 1);
 }
 
 }  // namespace

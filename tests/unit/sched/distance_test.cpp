@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <numeric>
 #include <set>
 #include <vector>
 
@@ -41,6 +43,30 @@ std::vector<unsigned> order(const Distance& distance, unsigned here, unsigned co
         return false;
       });
   return asked;
+}
+
+std::vector<unsigned> first_cpus(unsigned count) {
+  std::vector<unsigned> cpus(count);
+  std::iota(cpus.begin(), cpus.end(), 0U);
+  return cpus;
+}
+
+// The processors that get the threads of a team, in order, if the primary thread is on `primary`.
+std::vector<unsigned> turns(const Distance& distance, unsigned primary,
+                            const std::vector<unsigned>& cpus) {
+  std::vector<unsigned> order(cpus.size(), kMaxCpus);
+  for (unsigned cpu : cpus) {
+    order.at(distance.turn(int(cpu), int(primary))) = cpu;
+  }
+  return order;
+}
+
+// Those that are idle, in the order in which they are called from `here`.
+std::vector<unsigned> calls(const Distance& distance, unsigned here, std::vector<unsigned> idle) {
+  std::stable_sort(idle.begin(), idle.end(), [&](unsigned a, unsigned b) {
+    return distance.call_rank(int(here), int(a)) < distance.call_rank(int(here), int(b));
+  });
+  return idle;
 }
 
 // Each candidate once, never a nearer one after one that is farther.
@@ -121,20 +147,83 @@ INSTANTIATE_TEST_SUITE_P(
       return name;
     });
 
-// Groups need not be of one size.
-TEST(Distance, HybridLaptop) {
-  TopologyBuilder builder(12);
-  for (unsigned cpu = 0; cpu < 4; ++cpu) builder.add({cpu, cpu / 2, 0, 0, 0});  // SMT
-  for (unsigned cpu = 4; cpu < 12; ++cpu) builder.add({cpu, cpu, 0, 0, 0});     // no SMT
+// Four fast cores of two threads, 0 to 7, and two groups of four slow cores, 8 to 15. Groups need
+// not be of one size.
+class HybridLaptop : public testing::Test {
+ protected:
+  void SetUp() override {
+    setenv("HWLOC_XMLFILE", BOBBIN_MACHINES "/hybrid_laptop.xml", 1);
+    known_ = load_topology_from_hwloc(processors(16), topology_);
+    unsetenv("HWLOC_XMLFILE");
+    if (!known_) GTEST_SKIP() << "no hwloc";
+    if (topology_[0].speed == topology_[15].speed)
+      GTEST_SKIP() << "no kinds of cores in this hwloc";
+    distance_.fill(topology_);
+  }
+  void TearDown() override {
+    distance_.clear();
+    topology_.clear();
+  }
+
+  bool known_ = false;
+  Topology topology_;
+  Distance distance_;
+};
+
+using Order = std::vector<unsigned>;
+
+TEST_F(HybridLaptop, TheNearestAreAskedFirst) {
+  ASSERT_EQ(distance_.levels(), 2u);
+  EXPECT_FALSE(distance_.flat());
+  EXPECT_EQ(distance_.between(0, 1), 0u);
+  EXPECT_EQ(distance_.between(1, 2), 1u);
+  EXPECT_EQ(distance_.between(8, 9), 1u);
+  expect_nearest_first(distance_, 16);
+}
+
+TEST_F(HybridLaptop, FastOnesAreCalledFirst) {
+  EXPECT_EQ(calls(distance_, 2, {15, 8, 0, 3, 9, 7}), (Order{3, 0, 7, 15, 8, 9}));
+  EXPECT_EQ(calls(distance_, 8, {9, 10, 1, 0}), (Order{1, 0, 9, 10}));
+}
+
+TEST_F(HybridLaptop, FastOnesGetThreadsFirst) {
+  EXPECT_EQ(turns(distance_, 0, first_cpus(16)),
+            (Order{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}));
+  EXPECT_EQ(turns(distance_, 5, first_cpus(16)),
+            (Order{5, 6, 7, 0, 1, 2, 3, 4, 8, 9, 10, 11, 12, 13, 14, 15}));
+  EXPECT_EQ(turns(distance_, 14, first_cpus(16)),
+            (Order{14, 0, 1, 2, 3, 4, 5, 6, 7, 15, 8, 9, 10, 11, 12, 13}));
+}
+
+// Equal cores of one cache, but for their speed.
+TEST(Distance, OnlySpeedsDiffer) {
+  TopologyBuilder builder(6);
+  for (unsigned cpu = 0; cpu < 6; ++cpu) builder.add({cpu, cpu, 0, 0, 0, cpu % 3});
   Topology topology;
   builder.finish(topology);
   Distance distance;
   distance.fill(topology);
-  ASSERT_EQ(distance.levels(), 2u);
-  EXPECT_EQ(distance.between(0, 1), 0u);
-  EXPECT_EQ(distance.between(1, 2), 1u);
-  EXPECT_EQ(distance.between(4, 5), 1u);
-  expect_nearest_first(distance, 12);
+  EXPECT_EQ(distance.levels(), 1u);
+  EXPECT_FALSE(distance.flat());
+  EXPECT_EQ(turns(distance, 2, first_cpus(6)), (Order{2, 5, 1, 4, 0, 3}));
+  EXPECT_EQ(turns(distance, 4, first_cpus(6)), (Order{4, 2, 5, 1, 0, 3}));
+  EXPECT_EQ(calls(distance, 3, {0, 1, 2, 4, 5}), (Order{2, 5, 1, 4, 0}));
+  EXPECT_EQ(distance.turn(-1, 5), distance.turn(2, 5));  // unknown: as the first
+  distance.clear();
+  EXPECT_TRUE(distance.flat());
+  topology.clear();
+}
+
+// More kinds than are told apart: the last ones are one kind.
+TEST(Distance, ManySpeeds) {
+  TopologyBuilder builder(20);
+  for (unsigned cpu = 0; cpu < 20; ++cpu) builder.add({cpu, cpu, 0, 0, 0, cpu});
+  Topology topology;
+  builder.finish(topology);
+  Distance distance;
+  distance.fill(topology);
+  EXPECT_EQ(turns(distance, 19, first_cpus(20)),
+            (Order{19, 18, 17, 16, 15, 14, 13, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}));
   distance.clear();
   topology.clear();
 }
@@ -153,8 +242,8 @@ TEST(Distance, ContainerWithThreeOfEight) {
   EXPECT_EQ(distance.between(1, 0), 1u);
   EXPECT_EQ(distance.between(5, -1), 1u);
   EXPECT_EQ(distance.between(5000, 5000), 1u);
-  EXPECT_EQ(distance.position(1), 0u);
-  EXPECT_EQ(distance.position(5), 2u);
+  EXPECT_EQ(turns(distance, 1, {1, 4, 5}), (std::vector<unsigned>{1, 4, 5}));
+  EXPECT_EQ(turns(distance, 5, {1, 4, 5}), (std::vector<unsigned>{5, 1, 4}));
   distance.clear();
   topology.clear();
 }
@@ -204,6 +293,34 @@ TEST(Distance, NodesOfSeveralCaches) {
   EXPECT_EQ(distance.groups(1), Nearness::Node);
   EXPECT_EQ(distance.groups(2), Nearness::Machine);
   distance.clear();
+  topology.clear();
+}
+
+// Where tasks are queued by data, each last-level cache has a list. A thief comes to the lists of
+// other caches in this order.
+TEST(Distance, ListsOfCaches) {
+  Topology topology;
+  if (!describe("pack:2 [numa] l3:2 core:2 pu:2", processors(16), topology)) {
+    GTEST_SKIP() << "no hwloc";
+  }
+  Distance distance;
+  distance.fill(topology);
+  auto lists_from = [&](unsigned here) {
+    std::vector<unsigned> lists;
+    for (unsigned k : order(distance, here, 16, here)) {
+      const unsigned list = distance.cache_of(int(k));
+      if (lists.empty() || lists.back() != list) lists.push_back(list);
+    }
+    return lists;
+  };
+  EXPECT_EQ(lists_from(1), (std::vector<unsigned>{0, 1, 2, 3}));
+  EXPECT_EQ(lists_from(6), (std::vector<unsigned>{1, 0, 2, 3}));
+  EXPECT_EQ(lists_from(8), (std::vector<unsigned>{2, 3, 0, 1}));
+  EXPECT_EQ(lists_from(15), (std::vector<unsigned>{3, 2, 0, 1}));
+  EXPECT_EQ(distance.cache_of(-1), 0u);
+  EXPECT_EQ(distance.cache_of(16), 0u);
+  distance.clear();
+  EXPECT_EQ(distance.cache_of(15), 0u);
   topology.clear();
 }
 

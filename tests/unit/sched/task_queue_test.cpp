@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sched/task_queue.h"
+#include "sched/data_lists.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -11,12 +12,13 @@ namespace {
 using Queue = TaskQueue<int>;
 constexpr QueueKind kKinds[] = {QueueKind::Deque, QueueKind::Locked, QueueKind::Combining,
                                 QueueKind::Data};
+DataLists<int> lists;
 constexpr DataNames kNames{1, 2};
 
 // They are static, because their allocations are never freed: as long as they exist that is no
 // leak.
-Queue whole[4];
-Queue interrupted[4];
+Queue whole[8];
+Queue* const interrupted = whole + 4;
 
 bool push(Queue& queue, int& item) { return queue.push(&item, kNames); }
 
@@ -24,14 +26,20 @@ int* take(Queue& queue) {
   return queue.take(QueueEnd::Oldest, [](const int*) { return true; });
 }
 
+void use(Queue& queue, QueueKind kind) {
+  const auto cache = static_cast<unsigned>(&queue - whole);
+  queue.use(kind, kind == QueueKind::Data ? lists.of(cache) : nullptr);
+}
+
 // The actions of a child that finds so many items in the queue, at which other threads may have
 // been.
 bool goes_on(Queue& queue, QueueKind kind, int expected) {
   queue.go_on_alone();
+  lists.go_on_alone([&](const DataQueue<int>& list) { queue.abandon(list); });
   int found = 0;
   while (take(queue) != nullptr) found++;
   if (found != expected) return false;
-  queue.use(kind);
+  use(queue, kind);
   int item = 0;
   return push(queue, item) && queue.size() == 1 && take(queue) == &item;
 }
@@ -45,7 +53,7 @@ bool ends_well(pid_t child) {
 TEST(TaskQueue, IsWholeInAChildIfNobodyWasAtIt) {
   for (QueueKind kind : kKinds) {
     Queue& queue = whole[static_cast<int>(kind)];
-    queue.use(kind);
+    use(queue, kind);
     int items[3];
     for (int& item : items) ASSERT_TRUE(push(queue, item));
     const pid_t child = fork();
@@ -62,7 +70,7 @@ TEST(TaskQueue, IsFreeInAChild) {
   for (QueueKind kind : kKinds) {
     if (kind == QueueKind::Deque) continue;  // threads take from it without excluding each other
     Queue& queue = interrupted[static_cast<int>(kind)];
-    queue.use(kind);
+    use(queue, kind);
     int items[3];
     for (int& item : items) ASSERT_TRUE(push(queue, item));
     pid_t child = -1;

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "directives/table.h"
+
+namespace bobbin::translate {
+
+// The table with the combined and composite directives (OpenMP 5.2, section 17.3) that consist of
+// its directives. They take the clauses of their constructs.
+const std::vector<DirectiveRow>& directives();
+
+// Does the construct itself take the clause?
+bool permits(Leaf leaf, ClauseKind kind);
+
+}  // namespace bobbin::translate

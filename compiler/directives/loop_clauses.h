@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The arguments of clauses of loops that have a form of their own.
+#pragma once
+
+#include "directives/cursor.h"
+#include "directives/directive.h"
+
+namespace bobbin::translate {
+
+Span span_of(const Cursor& cursor, const Cursor::Range& range);
+
+// All return where the list of items stands.
+
+// source, sink: vector, or with the predefined name of the current iteration. The clause's `word`
+// is what stands instead of a vector; then, and for a source, there is no list.
+Cursor::Range read_doacross(const Cursor& cursor, Cursor::Range range, Clause& clause);
+// list, list: step, list: modifiers, or modifier(list): step. `word` is val in the last form.
+Cursor::Range read_linear(const Cursor& cursor, Cursor::Range range, Clause& clause);
+// modifiers, among which are an operator and step(expression): list
+Cursor::Range read_induction(const Cursor& cursor, Cursor::Range range, Clause& clause);
+
+}  // namespace bobbin::translate

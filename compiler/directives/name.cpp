@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "directives/name.h"
+
+#include "directives/compounds.h"
+
+namespace bobbin::translate {
+
+DirectiveName find_directive(const Cursor& cursor) {
+  DirectiveName found;
+  for (size_t n = 0; cursor.peek_is_word(n); ++n) {
+    found.text += (n == 0 ? "" : " ") + std::string(cursor.peek(n));
+    bool is_prefix = false;
+    for (const DirectiveRow& row : directives()) {
+      if (row.name == found.text) {
+        found.row = &row;
+        found.words = n + 1;
+      }
+      is_prefix = is_prefix || row.name.starts_with(found.text + " ") || row.name == found.text;
+    }
+    if (!is_prefix) break;
+  }
+  return found;
+}
+
+bool is_openmp(const Source& source, const Token& hash_line) {
+  const std::vector<Token> words =
+      tokenize(source.text(), hash_line.begin + 1, hash_line.end, HashLines::Ignore);
+  return words.size() >= 2 && source(words[0]) == "pragma" && source(words[1]) == "omp";
+}
+
+}  // namespace bobbin::translate

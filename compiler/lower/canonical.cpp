@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lower/canonical.h"
+
+#include <utility>
+
+namespace bobbin::translate {
+namespace {
+
+constexpr const char* kNumber = "unsigned long long";
+
+// A pointer is constant, not what it points to.
+std::string constant_of(const Types& types, Type type, const std::string& name) {
+  if (types.is_pointer(type)) return types.declare(type, "const " + name, Types::Const::Drop);
+  return "const " + types.declare(type, name, Types::Const::Drop);
+}
+
+}  // namespace
+
+Constant number_constant(const std::string& name,
+                         std::function<std::string(const Context&)> value) {
+  const std::string member = std::string(kNumber) + " " + name;
+  return {name, member, "const " + member, std::move(value)};
+}
+
+CanonicalLoop::CanonicalLoop(Translation& translation, const Directive& directive, const Loop& loop,
+                             const std::string& suffix)
+    : translation_(&translation),
+      loop_(loop),
+      lower_(translation.names.free("lower" + suffix)),
+      count_(translation.names.free("count" + suffix)),
+      is_up_(loop.comparison.starts_with("<") || (loop.comparison == "!=" && !loop.steps_down)) {
+  for (const Type type : {loop.variable->type, loop.compared}) {
+    if (!translation.types.unnameable(type).empty() || translation.types.is_variable(type)) {
+      translation.refuse(directive, "the type of the loop's variable '" + loop.variable->name +
+                                        "' is not supported by bobbin translate");
+    }
+  }
+  add_bounds(suffix);
+}
+
+void CanonicalLoop::add_bounds(const std::string& suffix) {
+  const Types& types = translation_->types;
+  const auto text = [this](Extent extent) {
+    return [translation = translation_, extent](const Context& context) {
+      return translation->render(extent, context);
+    };
+  };
+  const Type type = loop_.variable->type;
+  constants_.push_back({lower_, types.declare(type, lower_, Types::Const::Drop),
+                        constant_of(types, type, lower_), text(loop_.lower)});
+  const std::string bound = translation_->names.free("bound" + suffix);
+  constants_.push_back({bound, types.declare(loop_.compared, bound, Types::Const::Drop),
+                        constant_of(types, loop_.compared, bound), text(loop_.bound), false});
+  const std::string step =
+      loop_.step.begin != loop_.step.end ? translation_->render(loop_.step, {}) : "1";
+  if (loop_.comparison == "!=" && step == "-1") {
+    is_up_ = loop_.steps_down;
+  } else if (step != "1") {
+    if (loop_.comparison == "!=") {
+      translation_->refuse(loop_.step.begin, "a loop with != needs the step 1 or -1, and ++ or --");
+    }
+    step_ = translation_->names.free("step" + suffix);
+    // The amount by which the variable moves in the direction of the comparison.
+    const std::string sign = is_up_ != loop_.steps_down ? "" : "0 - ";
+    constants_.push_back(
+        number_constant(step_, [sign, value = text(loop_.step)](const Context& context) {
+          return sign + "(" + kNumber + ")(" + value(context) + ")";
+        }));
+  }
+  add_count(bound);
+}
+
+void CanonicalLoop::add_count(const std::string& bound) {
+  const Types& types = translation_->types;
+  // Differences modulo 2^64 are right for all integers that are in the right order.
+  const std::string from = types.are_same(loop_.compared, loop_.variable->type)
+                               ? lower_
+                               : "(" + types.name(loop_.compared) + ")" + lower_;
+  const std::string& high = is_up_ ? bound : from;
+  const std::string& low = is_up_ ? from : bound;
+  const std::string distance =
+      types.is_pointer(loop_.compared)
+          ? "(" + std::string(kNumber) + ")(" + high + " - " + low + ")"
+          : "(" + std::string(kNumber) + ")" + high + " - (" + kNumber + ")" + low;
+  const bool includes_bound = loop_.comparison.ends_with("=") && loop_.comparison != "!=";
+  const std::string count =
+      step_.empty() ? distance + (includes_bound ? " + 1" : "")
+                    : "(" + distance + (includes_bound ? "" : " - 1") + ") / " + step_ + " + 1";
+  std::string value = from + " " + loop_.comparison + " " + bound + " ? " + count + " : 0";
+  constants_.push_back(
+      number_constant(count_, [value = std::move(value)](const Context&) { return value; }));
+}
+
+std::string CanonicalLoop::constant(const std::string& name) const {
+  return constant_of(translation_->types, loop_.variable->type, name);
+}
+
+std::string CanonicalLoop::value(const std::string& iteration) const {
+  const Type type = loop_.variable->type;
+  const std::string way = step_.empty() ? iteration : iteration + " * " + step_;
+  const std::string sign = is_up_ ? " + " : " - ";
+  if (translation_->types.is_pointer(type)) return lower_ + sign + way;
+  return "(" + translation_->types.name(type) + ")((" + kNumber + ")" + lower_ + sign + way + ")";
+}
+
+std::string CanonicalLoop::advance() const {
+  const std::string& name = loop_.variable->name;
+  const Type type = loop_.variable->type;
+  if (step_.empty()) return (is_up_ ? "++" : "--") + name;
+  const std::string step = translation_->types.is_pointer(type)
+                               ? step_
+                               : "(" + translation_->types.name(type) + ")" + step_;
+  return name + (is_up_ ? " += " : " -= ") + step;
+}
+
+std::string CanonicalLoop::number() const {
+  const std::string& name = loop_.variable->name;
+  const std::string& high = is_up_ ? name : lower_;
+  const std::string& low = is_up_ ? lower_ : name;
+  const std::string distance =
+      translation_->types.is_pointer(loop_.variable->type)
+          ? "(" + std::string(kNumber) + ")(" + high + " - " + low + ")"
+          : "((" + std::string(kNumber) + ")" + high + " - (" + kNumber + ")" + low + ")";
+  return step_.empty() ? distance : distance + " / " + step_;
+}
+
+std::string CanonicalLoop::iterations_in(const std::string& distance) const {
+  const std::string number = "(" + std::string(kNumber) + ")(" + distance + ")";
+  return step_.empty() ? number : number + " / " + step_;
+}
+
+}  // namespace bobbin::translate

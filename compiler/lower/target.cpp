@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+// target and its data constructs, on the host: all data is in its place. What remains is which
+// variables the region has copies of, and in which order regions run.
+#include <algorithm>
+
+#include "lower/closure.h"
+#include "lower/constructs.h"
+#include "lower/dependences.h"
+#include "lower/reduction.h"
+
+namespace bobbin::translate {
+namespace {
+
+bool contains(const std::vector<const Variable*>& list, const Variable* variable) {
+  return std::find(list.begin(), list.end(), variable) != list.end();
+}
+
+std::string device_of(Translation& translation, const Directive& directive,
+                      const Context& context) {
+  std::string device = "bobbin_omp_device_by_default";
+  if (const Clause* clause = directive.find(ClauseKind::Device)) {
+    if (!clause->modifiers.empty() && clause->modifiers.front() != "device_num") {
+      throw Refusal{clause->at, "modifier '" + clause->modifiers.front() +
+                                    "' of 'device' is not supported by bobbin translate"};
+    }
+    device = "(" + translation.expression_of(*clause, context) + ")";
+  }
+  if (const Clause* clause = directive.find(ClauseKind::If)) {
+    device = "(" + translation.expression_of(*clause, context) + ") ? " + device +
+             " : bobbin_omp_host_by_if";
+  }
+  return device;
+}
+
+// The variables for which declare target stands (section 7.8): there is one of each.
+bool is_declared_for_devices(const Translation& translation, const Variable& variable) {
+  size_t depth = 0;
+  for (const Directive& directive : translation.directives) {
+    const Leaf leaf = directive.row->leaves.front();
+    if (leaf == Leaf::DeclareTarget) {
+      for (const Item& item : directive.items) {
+        if (translation.variable_at(item.base) == &variable) return true;
+      }
+    }
+    if (directive.probe_begin > variable.declared) continue;
+    // `declare target` with a list or clauses stands alone.
+    const bool begins = leaf == Leaf::DeclareTarget && directive.items.empty();
+    if (begins) ++depth;
+    if (leaf == Leaf::EndDeclareTarget && depth > 0) --depth;
+  }
+  return depth > 0;
+}
+
+class TargetMaker {
+ public:
+  TargetMaker(Translation& translation, const Construct& construct, const Context& context)
+      : translation_(translation),
+        construct_(construct),
+        directive_(construct.directive),
+        context_(context),
+        is_task_(directive_.has(ClauseKind::Nowait) || directive_.has(ClauseKind::Depend)),
+        closure_(translation, construct, context, "target",
+                 is_task_ ? Closure::Owner::Task : Closure::Owner::Team) {
+    closure_.context().taskgroup = nullptr;
+  }
+
+  std::string lower() {
+    check_allocators();
+    closure_.context().shared.clear();
+    capture();
+    if (is_task_) {
+      closure_.add_member("int " + member("device"));
+      closure_.add_member("int " + member("limit"));
+      closure_.add_initializer(member("device"), device_of(translation_, directive_, context_));
+      closure_.add_initializer(member("limit"), thread_limit());
+    }
+    closure_.write(translation_.body(construct_, closure_.context()));
+    return is_task_ ? call_task() : call();
+  }
+
+ private:
+  std::string member(const char* name) const { return translation_.names.free(name); }
+
+  // The predefined allocators are everywhere.
+  void check_allocators() const {
+    const Clause* clause = directive_.find(ClauseKind::UsesAllocators);
+    if (clause == nullptr) return;
+    std::string rest = clause->word + ",";
+    while (!rest.empty()) {
+      const size_t comma = rest.find(',');
+      std::string name = rest.substr(0, comma);
+      rest.erase(0, comma + 1);
+      std::erase(name, ' ');
+      if (name.starts_with("omp_") && name.ends_with("_mem_alloc")) continue;
+      throw Refusal{clause->at,
+                    "allocators of the program's own in 'uses_allocators' are not supported by "
+                    "bobbin translate"};
+    }
+  }
+
+  // Of these clauses the list items, or what they are parts of, are those of the device.
+  bool is_mapped(const Variable& variable) const {
+    for (const Clause& clause : directive_.clauses) {
+      if (clause.kind() != ClauseKind::Map && clause.kind() != ClauseKind::HasDeviceAddr) continue;
+      for (const Item& item : clause.items) {
+        const std::vector<const Reference*> named =
+            translation_.references_in({item.base.probe_begin, item.base.probe_end});
+        if (named.empty() || named.front()->variable != &variable) continue;
+        const bool is_whole = translation_.variable_at(item.base) == &variable;
+        // What a pointer leads to is mapped; the region has a pointer of its own.
+        if (!translation_.types.is_pointer(variable.type)) return true;
+        if (is_whole && item.sections.empty()) return true;
+      }
+    }
+    return false;
+  }
+
+  // The implicit rules (section 5.8.1), and those of defaultmap.
+  bool is_shared_by_default(const Variable& variable) const {
+    const Types& types = translation_.types;
+    std::string category = "aggregate";
+    if (types.is_pointer(variable.type)) {
+      category = "pointer";
+    } else if (types.is_scalar(variable.type)) {
+      category = "scalar";
+    }
+    for (const Clause& clause : directive_.clauses) {
+      if (clause.kind() != ClauseKind::Defaultmap) continue;
+      std::string word = clause.word;
+      std::erase(word, ' ');
+      const size_t colon = word.find(':');
+      const std::string wanted = colon == std::string::npos ? "all" : word.substr(colon + 1);
+      const std::string behavior = word.substr(0, colon);
+      if ((wanted == category || wanted == "all") && behavior != "default") {
+        return behavior != "firstprivate";
+      }
+    }
+    return category == "aggregate";
+  }
+
+  void capture() {
+    const auto listed = [&](ClauseKind kind) {
+      return translation_.variables_of(directive_, kind);
+    };
+    const std::vector<const Variable*> privates = listed(ClauseKind::Private);
+    const std::vector<const Variable*> firstprivates = listed(ClauseKind::Firstprivate);
+    const std::vector<const Variable*> pointers = listed(ClauseKind::IsDevicePtr);
+    const std::vector<ReductionItem> reduced =
+        reduction_items(translation_, directive_, context_, ClauseKind::InReduction);
+    check_reduced(reduced);
+    for (const Variable* variable : captured_by(translation_, construct_, context_)) {
+      const bool is_reduced =
+          std::any_of(reduced.begin(), reduced.end(),
+                      [&](const ReductionItem& item) { return &item.variable() == variable; });
+      if (is_reduced) {
+        use_own_copy(*variable);
+      } else if (contains(privates, variable)) {
+        closure_.make_private(*variable);
+      } else if (contains(firstprivates, variable) || contains(pointers, variable)) {
+        closure_.make_firstprivate(*variable);
+      } else if (is_mapped(*variable) || is_the_programs(*variable) ||
+                 is_shared_by_default(*variable)) {
+        share(*variable);
+      } else {
+        closure_.make_firstprivate(*variable);
+      }
+    }
+  }
+
+  // The thread that executes the region is only known at its place if the task is not deferred.
+  void check_reduced(const std::vector<ReductionItem>& items) const {
+    for (const ReductionItem& item : items) {
+      if (is_task_ || item.is_section()) {
+        translation_.refuse(directive_,
+                            "'in_reduction' in 'target' with 'nowait', with 'depend' or "
+                            "of array sections is not supported by bobbin translate");
+      }
+    }
+  }
+
+  void use_own_copy(const Variable& variable) {
+    const std::string pointer = translation_.types.declare_pointer(variable.type, variable.name);
+    closure_.pass(pointer, variable.name,
+                  "bobbin_omp_own_copy(" + context_.address_of(variable) + ")");
+    closure_.add_prologue(pointer + " = " + closure_.member(variable.name) + ";");
+    closure_.context().texts[&variable] = "(*" + variable.name + ")";
+    closure_.context().shared.insert(&variable);
+  }
+
+  // One that all devices have, or that the region may only use as it is.
+  bool is_the_programs(const Variable& variable) const {
+    if (context_.texts.contains(&variable)) return false;
+    if (!variable.is_global && !variable.is_static) return false;
+    return variable.is_thread_local ||
+           translation_.source.in_system_header(translation_.probe.to_source(variable.declared)) ||
+           is_declared_for_devices(translation_, variable);
+  }
+
+  void share(const Variable& variable) {
+    if (variable.is_global && !context_.texts.contains(&variable)) return;
+    closure_.share(variable);
+    closure_.context().shared.insert(&variable);
+  }
+
+  std::string thread_limit() const {
+    const Clause* clause = directive_.find(ClauseKind::ThreadLimit);
+    return clause != nullptr ? "(" + translation_.expression_of(*clause, context_) + ")" : "0";
+  }
+
+  std::string call() const {
+    return "{\n" + closure_.arguments() + translation_.marker(directive_) + "bobbin_omp_target(" +
+           closure_.name() + ", " + closure_.argument() + ", " +
+           device_of(translation_, directive_, context_) + ", " + thread_limit() + ");\n}";
+  }
+
+  // The target task (section 13.8): its function enters the region.
+  std::string call_task() {
+    const std::string task = translation_.name_for(directive_, context_, "target_task");
+    const std::string argument = member("argument");
+    const std::string data = member("data");
+    translation_.before_function(
+        "static void " + task + "(void *" + argument + ")" + translation_.marker(directive_) +
+        "{ struct " + closure_.name() + "_data *" + data + " = " + argument +
+        ";\n  bobbin_omp_target(" + closure_.name() + ", " + argument + ", " + data + "->" +
+        member("device") + ", " + data + "->" + member("limit") + ");\n}\n\n");
+    const std::string depend = member("dependences");
+    const std::string clauses = member("clauses");
+    const Dependences dependences = dependences_of(translation_, directive_, context_, depend);
+    std::string fields =
+        directive_.has(ClauseKind::Nowait) ? ".flags = 0" : ".flags = bobbin_omp_undeferred";
+    if (!dependences.declaration.empty()) {
+      fields += ", .dependences = " + dependences.number + ", .depend = " + depend;
+    }
+    return "{\n" + closure_.arguments() + dependences.declaration +
+           "  const struct bobbin_omp_task_clauses " + clauses + " = {" + fields + "};\n" +
+           translation_.marker(directive_) + "bobbin_omp_task_with(" + task + ", " +
+           closure_.argument() + ", " + closure_.size_and_alignment() + ", &" + clauses + ");\n}";
+  }
+
+  Translation& translation_;
+  const Construct& construct_;
+  const Directive& directive_;
+  const Context& context_;
+  bool is_task_;
+  Closure closure_;
+};
+
+}  // namespace
+
+std::string lower_target(Translation& translation, const Construct& construct,
+                         const Context& context) {
+  return TargetMaker(translation, construct, context).lower();
+}
+
+std::string lower_target_data(Translation& translation, const Construct& construct,
+                              const Context& context) {
+  return "{\n" + translation.marker(construct.directive) + "bobbin_omp_target_data(" +
+         device_of(translation, construct.directive, context) + ");\n" +
+         translation.body(construct, context) + "}";
+}
+
+// Also target enter data and target exit data: they are tasks that have nothing to do.
+std::string lower_target_update(Translation& translation, const Construct& construct,
+                                const Context& context) {
+  const std::string check =
+      "bobbin_omp_target_data(" + device_of(translation, construct.directive, context) + ");\n";
+  const std::string wait = construct.directive.has(ClauseKind::Depend)
+                               ? lower_taskwait(translation, construct, context) + "\n"
+                               : "";
+  return "{\n" + translation.marker(construct.directive) + check + wait + "}";
+}
+
+}  // namespace bobbin::translate

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What `bobbin translate` puts before the user's first line: native.h, and the constructs of it
+ * whose quick case is inlined into the program. A task that the thread may execute at once is a
+ * call of its function, with its data where they are, on the stack. Everything else calls the
+ * function of native.h, and so does everything in a program whose runtime wants to see each
+ * construct. docs/notes/inlined-tasks.md tells how they agree with the runtime.
+ */
+#pragma once
+
+#pragma GCC system_header
+
+#include "inline/task.h"
+#include "inline/taskgroup.h"
+#include "native.h"
+
+/* C, whose names are like this. NOLINTBEGIN(readability-identifier-naming) */
+
+BOBBIN_FAST void bobbin_call_in_place_(struct bobbin_thread_v1* self, void (*function)(void* data),
+                                       void* data, unsigned flags) {
+  struct bobbin_task_v1 task;
+  bobbin_begin_(self, &task, (flags & bobbin_omp_final) != 0, (flags & bobbin_omp_untied) == 0);
+  function(data);
+  bobbin_end_(self, &task);
+}
+
+BOBBIN_FAST void bobbin_omp_inlined_task(void (*function)(void* data), void* data,
+                                         unsigned long size, unsigned long alignment) {
+  struct bobbin_thread_v1* self = bobbin_self_();
+  if (bobbin_in_place_(self, 1))
+    bobbin_call_in_place_(self, function, data, 0);
+  else
+    bobbin_omp_task(function, data, size, alignment);
+}
+
+/* A task with no other clauses than those that are flags. */
+BOBBIN_FAST void bobbin_omp_inlined_task_with(void (*function)(void* data), void* data,
+                                              unsigned long size, unsigned long alignment,
+                                              unsigned flags) {
+  struct bobbin_thread_v1* self = bobbin_self_();
+  if (bobbin_in_place_(self, (flags & bobbin_omp_undeferred) == 0)) {
+    bobbin_call_in_place_(self, function, data, flags);
+  } else {
+    const struct bobbin_omp_task_clauses clauses = {flags, 0, 0, 0, 0};
+    bobbin_omp_task_with(function, data, size, alignment, &clauses);
+  }
+}
+
+BOBBIN_FAST void bobbin_omp_inlined_taskwait(void) {
+  if (!bobbin_childless_(bobbin_self_())) bobbin_omp_taskwait();
+}
+
+BOBBIN_FAST void bobbin_omp_inlined_taskgroup_begin(void) {
+  if (!bobbin_open_group_(bobbin_self_())) bobbin_omp_taskgroup_begin();
+}
+
+BOBBIN_FAST void bobbin_omp_inlined_taskgroup_end(void) {
+  if (!bobbin_close_group_(bobbin_self_())) bobbin_omp_taskgroup_end();
+}
+
+/*
+ * Where the array would begin of which a section's copy lies at `first`. The sum leaves the copy,
+ * so the compiler must not know to which object it points.
+ */
+BOBBIN_FAST void* bobbin_omp_inlined_move(void* first, long offset) {
+  __asm__("" : "+r"(first));
+  return (char*)first - offset;
+}
+
+/* NOLINTEND(readability-identifier-naming) */

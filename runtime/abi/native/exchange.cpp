@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// What scans and conditional lastprivate variables of translated programs need.
+#include "construct/exchange.h"
+#include "abi/call_site.h"
+#include "abi/export.h"
+#include "bobbin/native.h"
+#include "platform/diagnostics.h"
+#include "team/team.h"
+
+#include <cstdlib>
+
+using namespace bobbin;
+
+BOBBIN_NATIVE_ENTRY void* const* bobbin_omp_exchange_begin(void* own, unsigned* thread,
+                                                           unsigned* threads) {
+  BOBBIN_CALL_SITE;
+  Thread& current = self();
+  *thread = current.member->num;
+  *threads = current.member->team->size;
+  return begin_exchange(current, own);
+}
+BOBBIN_NATIVE_ENTRY void bobbin_omp_exchange_end() {
+  BOBBIN_CALL_SITE;
+  end_exchange(self());
+}
+
+BOBBIN_NATIVE_ENTRY void* bobbin_omp_scan_memory(unsigned long long count, unsigned long size) {
+  // Never null, also for a thread without iterations.
+  void* memory = calloc(count + 1, size);
+  if (memory == nullptr) fatal("out of memory for the values of a scan");
+  return memory;
+}
+BOBBIN_NATIVE_ENTRY void bobbin_omp_scan_memory_free(void* memory) { free(memory); }

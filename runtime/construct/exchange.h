@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The threads of a team show each other a pointer each. Each thread writes its own place of an
+// array before the barrier of begin_exchange(), and reads the others after it. The array lives
+// until all have called end_exchange().
+#pragma once
+
+#include "team/thread.h"
+
+namespace bobbin {
+
+// The array, by the threads' numbers. Includes a barrier.
+void* const* begin_exchange(Thread& thread, void* own);
+// Includes a barrier.
+void end_exchange(Thread& thread);
+
+}  // namespace bobbin

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Processors that come and go while the program runs. Their number changes with
+//   - the cpu quota of the process's cgroups;
+//   - the affinity masks of the roots' kernel threads, which the program changes outside of
+//   regions,
+//     somebody else changes by taskset or a cpuset, and the kernel changes if a processor goes
+//     offline.
+// A thread that forks, or asks for the number, looks. That takes some system calls and two or three
+// files, so it is done every 100 ms at most, and takes at most a 500th of the time. Other regions
+// compare two times.
+//
+// These follow: how many workers are active, the masks of helpers and spares, the order in which
+// work is looked for (sched/whereabouts.h), and whether threads spin. BOBBIN_WORKERS keeps the
+// number of workers. The default number of threads stays, because programs make room for as many
+// threads as they were told.
+//
+// If threads are bound to places, the masks of roots are places, and only the quota is followed.
+#pragma once
+
+#include "sched/deadline.h"
+
+namespace bobbin {
+
+namespace detail {
+inline Deadline next_look_at_processors;
+}  // namespace detail
+
+// Out of line: what is done every 100 ms.
+void look_at_processors(uint64_t now);
+
+inline void follow_processors(uint64_t now) {
+  if (!detail::next_look_at_processors.ahead(now)) [[unlikely]]
+    look_at_processors(now);
+}
+
+// How many the process may use, after a look if that is due.
+unsigned processors_now();
+// The quota by itself; 0: none.
+unsigned quota_now();
+
+// When the environment has been read.
+void begin_to_follow_processors();
+
+// In the child of a fork.
+void go_on_following_in_child();
+
+}  // namespace bobbin

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "team/fibers.h"
+
+#include "fiber/stack.h"
+#include "fiber/tls_block.h"
+#include "sched/pool.h"
+#include "team/inlined_self.h"
+#include "team/member.h"
+#include "team/root.h"
+
+namespace bobbin {
+
+bool start_fiber(Thread& thread, Thread& forking) {
+  // A root without a stack for its loop could not carry the thread.
+  if (!provide_loop(*forking.root->home)) return false;
+  thread.stack = take_stack();
+  if (thread.stack == nullptr) return false;
+  thread.tls = take_tls_block();
+  if (thread.tls == nullptr) {
+    give_stack(thread.stack);
+    return false;
+  }
+  thread.stack_limit = thread.stack->reserve();
+  thread.stack->thread_num = static_cast<int>(thread.member->num);
+  set_self_in(thread.tls, &thread);
+  return true;
+}
+
+namespace {
+
+// Destructors of the thread's objects may use OpenMP, open regions and wait. No worker carries the
+// thread any more. So the calling thread executes them, with the ended thread's block.
+void end_tls_block(ThreadPointer block) {
+  Thread& caller = *tls_thread;
+  const ThreadPointer own = caller.tls;
+  set_self_in(block, &caller);
+  caller.tls = block;
+  give_tls_block(block);
+  caller.tls = own;
+}
+
+}  // namespace
+
+void end_fiber(Thread& thread) {
+  end_tls_block(thread.tls);
+  thread.tls = nullptr;
+  thread.stack->thread_num = -1;
+  give_stack(thread.stack);
+  thread.stack = nullptr;
+  forget_affinity(thread);
+}
+
+void launch_fibers(Team& team, Worker& worker) {
+  refresh_tls_blocks();
+  team.unbegun.fill(1, team.size);
+  publish(team, worker, team.size - 1);
+}
+
+void call_worker_for_tasks(Team& team, const Thread& caller) {
+  if (!all_take_part(team) || team.unbegun.any()) wake_helper(team, *caller.worker);
+}
+
+}  // namespace bobbin
