@@ -296,6 +296,8 @@ BAD = {
     "no severity": ("#pragma omp error at(execution) severity(bad)", "expected 'fatal' or 'warning'"),
     "no assumption": ("#pragma omp assume nowait", "clause 'nowait'"),
     "apply": ("#pragma omp reverse apply(nothing)", "clause 'apply' (OpenMP 6.0)"),
+    "deep": (f"#pragma omp parallel if({'(' * 20_000}x{')' * 20_000})", "bracket nesting level"),
+    "never closed": ("#pragma omp parallel shared(" + "x[(1:" * 100_000, "no bracket closes"),
     "long": ("#pragma omp parallel shared(" + "x, " * 100_000 + ")", "expected expression"),
 }  # fmt: skip
 
