@@ -20,7 +20,7 @@ std::string lower_error(Translation& translation, const Construct& construct,
 // prints it, as it does its own.
 std::string lower_compilation_error(const Directive& directive, const Source& source) {
   const Clause* message = directive.find(ClauseKind::Message);
-  const Span span = message != nullptr ? *message->expression : Span{};
+  const Span span = message != nullptr ? message->expression.value_or(Span{}) : Span{};
   std::string text = message != nullptr ? "" : "error directive";
   for (const Token& one : tokenize(source.text(), span.begin, span.end, HashLines::Ignore)) {
     const std::string_view literal = source(one);
