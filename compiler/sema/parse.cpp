@@ -86,7 +86,7 @@ void blank_unknown(std::string& text, const std::vector<Directive>& directives) 
         i + 1 < directives.size() && is_blank(text, one.end, directives[i + 1].begin);
     // Clang takes declare target with the deprecated `to` for an error.
     const bool is_old = one.row->leaves.front() == Leaf::DeclareTarget && one.has(ClauseKind::To);
-    const bool is_unknown = one.row->since >= "6.0" || is_old ||
+    const bool is_unknown = one.row->since >= "6.0" || is_old || one.row->name == "assume" ||
                             (is_inner_unknown && is_next && takes_loops(one.row->leaves.back()));
     if (is_unknown) blank(text, one.begin, one.end);
     is_inner_unknown = is_unknown;

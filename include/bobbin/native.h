@@ -169,6 +169,11 @@ enum {
 int bobbin_omp_cancel(int region, int condition);
 int bobbin_omp_cancellation_point(int region);
 
+/* error at(execution): prints the place of the directive, and the message unless it is null. A
+ * fatal one ends the program. */
+void bobbin_omp_error(int is_fatal, const char* file, unsigned line, unsigned column,
+                      const char* message);
+
 /* The host is the only device. A device number as omp_get_device_num has it, or one of these. The
  * program ends if the device cannot be the host: OMP_TARGET_OFFLOAD=mandatory. */
 enum {
