@@ -121,6 +121,9 @@ omp_program(c/api_affinity.c)
 omp_program(c/bound_threads.c NO_LIBGOMP SET OMP_PLACES=threads OMP_PROC_BIND=close)
 omp_tests(bound_threads_large bound_threads NO_LIBGOMP
           SET OMP_PLACES=sockets OMP_PROC_BIND=spread,close)
+omp_program(c/bound_busy.c NO_LIBGOMP SET OMP_PLACES=threads OMP_PROC_BIND=spread)
+omp_tests(bound_busy_soft bound_busy GNU_ONLY NO_LIBGOMP
+          SET OMP_PLACES=threads OMP_PROC_BIND=spread BOBBIN_BIND=soft)
 omp_tests(api_affinity_bound api_affinity SET OMP_PROC_BIND=true)
 omp_tests(api_affinity_close api_affinity SET OMP_PLACES=threads OMP_PROC_BIND=close)
 omp_tests(api_affinity_list api_affinity SET OMP_PLACES={0},{1} OMP_PROC_BIND=spread,close)
