@@ -23,7 +23,7 @@ $(GOALS):
 
 else
 
-.PHONY: build demo lab test install uninstall dist packages wheel-aarch64 test-numa test-packages format format-check lint lint-quick sanitizers inlined rivals test-aarch64 clean
+.PHONY: build demo lab test install uninstall dist packages wheel-aarch64 test-numa test-packages format format-check lint lint-quick sanitizers fuzz-translate inlined rivals test-aarch64 clean
 
 build: ## build the library and the command into build/$(PRESET)
 	@scripts/setup build
@@ -140,6 +140,10 @@ lint: ## the same, and clang-tidy over the library, the instruments and the comm
 sanitizers: ## the tests that matter there under ASan, UBSan and TSan
 	@scripts/setup test
 	@scripts/check-sanitizers
+
+fuzz-translate: ## random texts for the translator's lexer and parser, under ASan and UBSan (1 minute)
+	@scripts/setup test
+	@scripts/fuzz-translate
 
 test-aarch64: ## cross-build for AArch64, and the tests under QEMU (Debian; downloads 100 MB)
 	@scripts/setup test aarch64

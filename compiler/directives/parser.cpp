@@ -60,6 +60,12 @@ class Parser {
         (directive_.has(ClauseKind::Depend) || directive_.has(ClauseKind::Doacross))) {
       directive_.row = &doacross_directive();
     }
+    if (directive_.row->leaves.front() == Leaf::Error) {
+      const Clause* at = directive_.find(ClauseKind::At);
+      if (at == nullptr || at->word == "compilation") {
+        directive_.row = &compilation_error_directive();
+      }
+    }
     return std::move(directive_);
   }
 

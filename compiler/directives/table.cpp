@@ -58,40 +58,46 @@ constexpr ClauseRow kClauses[] = {
     {"looprange", Looprange, Form::List, "6.0"},
     {"counts", Counts, Form::List, "6.0"},
     {"apply", Untranslated, Form::Other, "6.0"},
-    {"absent", Untranslated, Form::Other, "5.1"},
+    {"absent", Assumption, Form::Text, "5.1"},
     {"align", Untranslated, Form::Other, "5.1"},
     {"aligned", Aligned, Form::ListThen, "4.0"},
     {"allocate", Untranslated, Form::Other, "5.0"},
     {"allocator", Untranslated, Form::Other, "5.0"},
-    {"at", Untranslated, Form::Other, "5.1"},
+    {"at", At, Form::Word, "5.1"},
+    {"atomic_default_mem_order", AtomicDefaultMemOrder, Form::Word, "5.0"},
     {"bind", Bind, Form::Word, "5.0"},
     {"compare", Compare, Form::None, "5.1"},
-    {"contains", Untranslated, Form::Other, "5.1"},
+    {"contains", Assumption, Form::Text, "5.1"},
     {"defaultmap", Defaultmap, Form::Word, "4.5"},
     {"device", Device, Form::Expression, "4.0"},
     {"dist_schedule", DistSchedule, Form::Schedule, "4.0"},
     {"doacross", Doacross, Form::List, "5.2"},
     {"device_type", DeviceType, Form::Word, "5.0"},
+    {"dynamic_allocators", Requirement, Form::None, "5.0"},
     {"enter", Enter, Form::List, "5.2"},
     {"exclusive", Exclusive, Form::List, "5.0"},
     {"fail", Fail, Form::Word, "5.1"},
     {"from", From, Form::List, "4.0"},
     {"full", Full, Form::None, "5.1"},
     {"has_device_addr", HasDeviceAddr, Form::List, "5.1"},
-    {"holds", Untranslated, Form::Other, "5.1"},
+    {"holds", Assumption, Form::Text, "5.1"},
     {"inbranch", Inbranch, Form::None, "4.0"},
     {"inclusive", Inclusive, Form::List, "5.0"},
     {"is_device_ptr", IsDevicePtr, Form::List, "4.5"},
     {"linear", Linear, Form::List, "4.0"},
     {"link", Link, Form::List, "4.5"},
     {"map", Map, Form::List, "4.0"},
-    {"message", Untranslated, Form::Other, "5.1"},
+    {"message", Message, Form::Expression, "5.1"},
     {"nontemporal", Nontemporal, Form::List, "5.0"},
+    {"no_openmp", Assumption, Form::None, "5.1"},
+    {"no_openmp_routines", Assumption, Form::None, "5.1"},
+    {"no_parallelism", Assumption, Form::None, "5.1"},
     {"notinbranch", Notinbranch, Form::None, "4.0"},
     {"num_teams", NumTeams, Form::Expression, "4.0"},
     {"partial", Partial, Form::Expression, "5.1"},
+    {"reverse_offload", Requirement, Form::None, "5.0"},
     {"safelen", Safelen, Form::Expression, "4.0"},
-    {"severity", Untranslated, Form::Other, "5.1"},
+    {"severity", Severity, Form::Word, "5.1"},
     {"simd", Simd, Form::None, "4.5"},
     {"simdlen", Simdlen, Form::Expression, "4.0"},
     {"sizes", Sizes, Form::List, "5.1"},
@@ -99,6 +105,8 @@ constexpr ClauseRow kClauses[] = {
     {"threadset", Untranslated, Form::Other, "6.0"},
     {"to", To, Form::List, "4.0"},
     {"transparent", Untranslated, Form::Other, "6.0"},
+    {"unified_address", Requirement, Form::None, "5.0"},
+    {"unified_shared_memory", Requirement, Form::None, "5.0"},
     {"uniform", Uniform, Form::List, "4.0"},
     {"use_device_addr", UseDeviceAddr, Form::List, "5.0"},
     {"use_device_ptr", UseDevicePtr, Form::List, "4.5"},
@@ -129,6 +137,7 @@ const Clauses kUpdate = {If, Device, Nowait, Depend, Map, To, From};
 const Clauses kDeclareTarget = {Enter, To, Link, DeviceType};
 const Clauses kAtomic = {Read,    Write,   Update, Capture, SeqCst, AcqRel, Acquire,
                          Release, Relaxed, Hint,   Compare, Fail,   Weak};
+const Clauses kError = {At, Severity, Message};
 
 constexpr auto kStatement = Association::Statement;
 constexpr auto kAlone = Association::Alone;
@@ -203,7 +212,13 @@ std::vector<DirectiveRow> listed_directives() {
        kDeclaration,
        {L::DeclareSimd},
        {Simdlen, Linear, Aligned, Uniform, Inbranch, Notinbranch}},
-      {"nothing", "5.1", kAlone, {L::Assume}, {}},
+      {"nothing", "5.1", kDeclaration, {L::Assume}, {}},
+      {"assume", "5.1", kStatement, {L::Assume}, {Assumption}},
+      {"assumes", "5.1", kDeclaration, {L::Assume}, {Assumption}},
+      {"begin assumes", "5.1", kDeclaration, {L::Assume}, {Assumption}},
+      {"end assumes", "5.1", kDeclaration, {L::Assume}, {}},
+      {"error", "5.1", kAlone, {L::Error}, kError},
+      {"requires", "5.0", kDeclaration, {L::Requires}, {Requirement, AtomicDefaultMemOrder}},
       {"tile", "5.1", kStatement, {L::Tile}, {Sizes}},
       {"stripe", "6.0", kStatement, {L::Stripe}, {Sizes}},
       {"unroll", "5.1", kStatement, {L::Unroll}, {Full, Partial}},
@@ -214,21 +229,15 @@ std::vector<DirectiveRow> listed_directives() {
       {"scan", "5.0", kAlone, {L::Scan}, {Inclusive, Exclusive}},
   };
   // Known, so that the message can say which version has them.
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 15> kOthers = {{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kOthers = {{
       {"allocate", "5.0"},
       {"allocators", "5.2"},
-      {"assume", "5.1"},
-      {"assumes", "5.1"},
-      {"begin assumes", "5.1"},
       {"begin declare variant", "5.1"},
       {"declare variant", "5.0"},
       {"dispatch", "5.1"},
-      {"end assumes", "5.1"},
       {"end declare variant", "5.1"},
-      {"error", "5.1"},
       {"interop", "5.1"},
       {"metadirective", "5.0"},
-      {"requires", "5.0"},
       {"taskgraph", "6.0"},
   }};
   for (const auto& [name, since] : kOthers) {
@@ -236,6 +245,10 @@ std::vector<DirectiveRow> listed_directives() {
   }
   return table;
 }
+
+const DirectiveRow kCompilationError = {"error", "5.1", kDeclaration, {Leaf::Error}, kError};
+
+const DirectiveRow& compilation_error_directive() { return kCompilationError; }
 
 // Stands in the source as ordered.
 const DirectiveRow kDoacross = {

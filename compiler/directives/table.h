@@ -49,6 +49,8 @@ enum class Leaf : uint8_t {
   DeclareMapper,
   DeclareSimd,
   Scan,
+  Error,
+  Requires,
   Tile,
   Stripe,
   Unroll,
@@ -57,7 +59,7 @@ enum class Leaf : uint8_t {
   Fuse,
   Split,
   Doacross,  // ordered without a statement
-  Assume,    // nothing to translate, as for nothing
+  Assume,    // nothing to translate: assume, assumes, nothing
 };
 
 // Is the construct associated with a nest of loops?
@@ -147,6 +149,12 @@ enum class ClauseKind : uint8_t {
   Permutation,
   Looprange,
   Counts,
+  At,
+  Severity,
+  Message,
+  AtomicDefaultMemOrder,
+  Requirement,   // what the host meets anyhow
+  Assumption,    // what is of no use here
   Untranslated,  // OpenMP has it, and no directive here takes it
 };
 
@@ -178,6 +186,8 @@ struct DirectiveRow {
 };
 
 const ClauseRow* find_clause(std::string_view name);
+// error at(compilation), which may stand among declarations.
+const DirectiveRow& compilation_error_directive();
 // ordered with dependences, which has no statement.
 const DirectiveRow& doacross_directive();
 // Without those that consist of others, which compounds.h adds.

@@ -79,14 +79,18 @@ Position Source::position(size_t offset) const {
           line_start == std::string::npos ? offset + 1 : offset - line_start};
 }
 
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + '"';
+}
+
 std::string Source::marker(size_t offset) const {
   const Position at = position(offset);
-  std::string file;
-  for (const char c : at.file) {
-    if (c == '"' || c == '\\') file += '\\';
-    file += c;
-  }
-  return "\n# " + std::to_string(at.line) + " \"" + file + "\"\n";
+  return "\n# " + std::to_string(at.line) + " " + quoted(at.file) + "\n";
 }
 
 bool Source::in_system_header(size_t offset) const { return stretch_at(offset).is_system; }

@@ -17,6 +17,9 @@ struct Position {
   size_t column = 0;
 };
 
+// A string literal.
+std::string quoted(const std::string& text);
+
 // A preprocessed text. Its line markers tell where in the user's files everything stood.
 class Source {
  public:

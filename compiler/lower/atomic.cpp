@@ -71,8 +71,8 @@ class AtomicMaker {
   }
   // Before C17 no order of a failure could be stronger.
   std::string order_of_exchange() const {
-    const std::string all = order();
-    const std::string failure = order_of_failure();
+    std::string all = order();
+    std::string failure = order_of_failure();
     if (failure == "bobbin_omp_seq_cst") return failure;
     if (failure != "bobbin_omp_acquire") return all;
     if (all == "bobbin_omp_relaxed") return failure;
@@ -142,7 +142,7 @@ class AtomicMaker {
   }
   // An assignment that has the form of an update, too.
   std::string value_of_write(const Assignment& one) const {
-    const std::string operand = text(one.value);
+    std::string operand = text(one.value);
     if (one.operation.empty()) return operand;
     const std::string object = text(one.target);
     return one.is_reversed ? operand + " " + one.operation + " " + object

@@ -61,6 +61,10 @@ std::string lower_taskgroup(Translation& translation, const Construct& construct
 std::string lower_depobj(Translation& translation, const Construct& construct,
                          const Context& context);
 
+std::string lower_error(Translation& translation, const Construct& construct,
+                        const Context& context);
+std::string lower_compilation_error(const Directive& directive, const Source& source);
+
 // Directives that declare: what stands in their place.
 std::string lower_declared_reduction(Translation& translation, size_t number);
 // All directives of the file at once.

@@ -24,6 +24,10 @@ std::string Translation::lower(size_t number, const Context& context) {
     if (directive.row->leaves.front() == Leaf::DeclareReduction) {
       return out + lower_declared_reduction(*this, number);
     }
+    if (directive.row->leaves.front() == Leaf::Error &&
+        directive.row->association == Association::Declaration) {
+      return lower_compilation_error(directive, source);
+    }
     // The native compiler's own business.
     if (directive.row->leaves.front() == Leaf::DeclareSimd) return directive.text;
     if (directive.row->association == Association::Declaration) return out;
@@ -106,7 +110,11 @@ std::string Translation::dispatch(const Construct& construct, const Context& con
     case Leaf::CancelTaskgroup:
     case Leaf::CancellationPoint:
       return lower_cancel(*this, construct, context);
-    default:  // nothing
+    case Leaf::Error:
+      return lower_error(*this, construct, context);
+    case Leaf::Assume:
+      return body(construct, context);
+    default:  // a declaration
       return ";";
   }
 }

@@ -3,6 +3,7 @@
 #include <set>
 #include <type_traits>
 
+#include "lower/captures.h"
 #include "lower/closure.h"
 #include "lower/constructs.h"
 #include "lower/iteration.h"
@@ -50,7 +51,13 @@ class Region {
       }
       closure_.context().texts[&item.variable()] = item.text();
     }
-    text += begin_tasks(translation_, directive_, reductions_);
+    const std::string barrier = await_initialization(reductions_);
+    if (construct_.kind() == Leaf::Teams && !barrier.empty()) {
+      translation_.refuse(directive_,
+                          "'reduction' on teams with an initializer that names omp_orig is not "
+                          "supported");
+    }
+    text += barrier + begin_tasks(translation_, directive_, reductions_);
     text += translation_.body(construct_, closure_.context());
     text += end.place() + end_tasks(reductions_) + combine(reductions_);
     closure_.write(text);

@@ -9,7 +9,9 @@ namespace bobbin::translate {
 namespace {
 
 // Do the threads of a team execute it together?
-bool is_of_team(Leaf leaf) { return leaf == Leaf::For || leaf == Leaf::Sections; }
+bool is_of_team(Leaf leaf) {
+  return leaf == Leaf::For || leaf == Leaf::Sections || leaf == Leaf::Scope;
+}
 
 std::string copy_array(const std::string& to, const std::string& from, const std::string& array) {
   return "__builtin_memcpy(" + to + ", " + from + ", sizeof " + array + ");\n";
@@ -95,7 +97,11 @@ Privates::Privates(Translation& translation, const Construct& construct, const C
     context_.texts[&item.variable()] = item.text();
   }
   // No thread may assign the last value before all have copied the first one.
-  if (needs_barrier) declarations_ += "bobbin_omp_barrier(bobbin_omp_workshare_barrier);\n";
+  if (needs_barrier) {
+    declarations_ += "bobbin_omp_barrier(bobbin_omp_workshare_barrier);\n";
+  } else if (is_of_team(construct.kind())) {
+    declarations_ += await_initialization(reductions_);
+  }
   declarations_ += begin_tasks(translation, directive, reductions_);
 }
 

@@ -194,7 +194,8 @@ std::string ReductionItem::combine() const {
          combined(pointer + original_ + ")" + at, pointer + name + ")" + at, element_) + "\n  }\n";
 }
 
-std::string ReductionItem::describe(const Directive& directive, const std::string& original) const {
+std::string ReductionItem::describe(const Directive& directive, const std::string& into_address,
+                                    const std::string& initial) const {
   const Types& types = translation_.types;
   const Names& names = translation_.names;
   const std::string prefix =
@@ -218,15 +219,17 @@ std::string ReductionItem::describe(const Directive& directive, const std::strin
                                combined(into + at, copy + at, element_) + "\n  }\n}\n\n");
   const std::string bytes = is_section() ? count_ + " * sizeof(" + types.name(element_) + ")"
                                          : "sizeof(" + types.name(variable_->type) + ")";
-  return "{" + original + ", " + bytes + ", " + prefix + "_initialize, " + prefix + "_combine}";
+  return "{" + into_address + ", " + initial + ", " + bytes + ", " + prefix + "_initialize, " +
+         prefix + "_combine}";
 }
 
 std::string ReductionItem::describe_original(const Directive& directive) const {
-  return describe(directive, is_section() ? original_ : outer_.address_of(*variable_));
+  const std::string original = is_section() ? original_ : outer_.address_of(*variable_);
+  return describe(directive, original, original);
 }
 
 std::string ReductionItem::describe_copy(const Directive& directive) const {
-  return describe(directive, is_section() ? copy_ : "&" + variable_->name);
+  return describe(directive, is_section() ? copy_ : "&" + variable_->name, original_);
 }
 
 std::vector<ReductionItem> reduction_items(Translation& translation, const Directive& directive,
@@ -274,6 +277,12 @@ std::string describe_all(const std::vector<std::string>& items, const std::strin
 }
 
 }  // namespace
+
+std::string await_initialization(const std::vector<ReductionItem>& items) {
+  const bool any = std::any_of(items.begin(), items.end(),
+                               [](const ReductionItem& item) { return item.reads_original(); });
+  return any ? "bobbin_omp_barrier(bobbin_omp_workshare_barrier);\n" : "";
+}
 
 std::string begin_tasks(const Translation& translation, const Directive& directive,
                         const std::vector<ReductionItem>& items) {

@@ -31,6 +31,8 @@ class ReductionItem {
   const Variable& variable() const { return *variable_; }
   const std::string& original() const { return original_; }
   bool is_section() const { return !constants_.empty(); }
+  // To initialize a copy, the value of the original is read.
+  bool reads_original() const { return declared_ != nullptr && declared_->reads_original; }
   // The reduction modifier: tasks may take part.
   bool is_by_tasks() const { return is_by_tasks_; }
   const std::vector<Constant>& constants() const { return constants_; }
@@ -49,14 +51,15 @@ class ReductionItem {
   const std::string& offset() const { return offset_; }
 
   // For the runtime: an element of an array of bobbin_omp_reduction. Writes the functions of which
-  // it consists. Tasks know the item by the original's address, or by that of the private copy.
+  // it consists. Tasks know the item by the original's address, and by that of the private copy.
   std::string describe_original(const Directive& directive) const;
   std::string describe_copy(const Directive& directive) const;
 
  private:
   void read_operator(const Clause& clause);
   void read_section(const Item& item);
-  std::string describe(const Directive& directive, const std::string& original) const;
+  std::string describe(const Directive& directive, const std::string& into,
+                       const std::string& initial) const;
   std::string identity(Type type) const;
   std::string combined(const std::string& out, const std::string& in, Type type) const;
   std::string largest(Type type) const;
@@ -90,6 +93,10 @@ std::vector<ReductionItem> inscan_items(Translation& translation, const Directiv
 std::string combine_one_by_one(const std::vector<ReductionItem>& items);
 // Likewise, one thread at a time.
 std::string combine(const std::vector<ReductionItem>& items);
+
+// In a region of a team, behind the declarations: no thread may combine before all copies have been
+// initialized.
+std::string await_initialization(const std::vector<ReductionItem>& items);
 
 // Around the statement of a region: lets tasks take part in those that have the task modifier.
 std::string begin_tasks(const Translation& translation, const Directive& directive,

@@ -3,6 +3,7 @@
 // variables the region has copies of, and in which order regions run.
 #include <algorithm>
 
+#include "lower/captures.h"
 #include "lower/closure.h"
 #include "lower/constructs.h"
 #include "lower/dependences.h"

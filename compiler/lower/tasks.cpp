@@ -2,6 +2,7 @@
 // task, taskloop, taskwait and taskgroup.
 #include <algorithm>
 
+#include "lower/captures.h"
 #include "lower/closure.h"
 #include "lower/conditional.h"
 #include "lower/constructs.h"

@@ -32,7 +32,12 @@ Translation::Translation(const Source& the_source, const Probe& the_probe,
       names(the_source),
       known_(the_program),
       diagnostics_(diagnostics),
-      tokens_(tokenize(probe.text(), 0, probe.text().size(), HashLines::Recognize)) {}
+      tokens_(tokenize(probe.text(), 0, probe.text().size(), HashLines::Recognize)) {
+  for (const Directive& directive : directives) {
+    const Clause* order = directive.find(ClauseKind::AtomicDefaultMemOrder);
+    if (order != nullptr) default_order = order->word;
+  }
+}
 
 void Translation::refuse(size_t probe_offset, const std::string& message) const {
   throw Refusal{probe.to_source(probe_offset), message};

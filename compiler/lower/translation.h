@@ -52,6 +52,7 @@ struct DeclaredReduction {
   Type type;
   std::string combine;     // function(T *out, T *in)
   std::string initialize;  // function(T *private_copy, T *original)
+  bool reads_original = false;
 };
 
 class Translation {

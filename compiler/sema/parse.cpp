@@ -97,6 +97,7 @@ void blank_unknown(std::string& text, const std::vector<Directive>& directives) 
     const bool is_destroy =
         one.row->leaves.front() == Leaf::Depobj && destroy != nullptr && destroy->items.empty();
     const bool is_unknown = one.row->since >= "6.0" || is_old || is_destroy ||
+                            one.row->name == "assume" ||
                             (is_inner_unknown && is_next && takes_loops(one.row->leaves.back()));
     if (is_unknown) blank(text, one.begin, one.end);
     is_inner_unknown = is_unknown;

@@ -164,13 +164,14 @@ void bobbin_omp_taskyield(void);
 void bobbin_omp_taskgroup_begin(void);
 void bobbin_omp_taskgroup_end(void);
 
-/* Reductions by tasks. Each thread accumulates in a copy of its own. `original` is what tasks name
- * the item by, and what the copies are combined into. `size` is in bytes, and is passed to both
- * functions: the item may be an array. */
+/* Reductions by tasks. Each thread accumulates in a copy of its own. `original` is what the copies
+ * are combined into. `initial` is passed to `initialize`. Tasks name the item by either of them.
+ * `size` is in bytes, and is passed to both functions: the item may be an array. */
 struct bobbin_omp_reduction {
   void* original;
+  void* initial;
   unsigned long size;
-  void (*initialize)(void* copy, void* original, unsigned long size);
+  void (*initialize)(void* copy, void* initial, unsigned long size);
   void (*combine)(void* into, void* copy, unsigned long size);
 };
 /* For the taskgroup that the task has just begun; bobbin_omp_taskgroup_end combines. */
@@ -194,6 +195,11 @@ enum {
 };
 int bobbin_omp_cancel(int region, int condition);
 int bobbin_omp_cancellation_point(int region);
+
+/* error at(execution): prints the place of the directive, and the message unless it is null. A
+ * fatal one ends the program. */
+void bobbin_omp_error(int is_fatal, const char* file, unsigned line, unsigned column,
+                      const char* message);
 
 /* The host is the only device. A device number as omp_get_device_num has it, or one of these. The
  * program ends if the device cannot be the host: OMP_TARGET_OFFLOAD=mandatory. */

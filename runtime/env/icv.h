@@ -119,6 +119,7 @@ struct GlobalIcvs {
   WaitPolicy wait_policy = WaitPolicy::Default;
 
   ProviderChoice provider = ProviderChoice::Auto;
+  bool soft_binding = false;  // BOBBIN_BIND, see sched/soft_binding.h
   Share share = Share::Full;
   DisplayEnv display_env = DisplayEnv::No;
   TargetOffload target_offload = TargetOffload::Default;

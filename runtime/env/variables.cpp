@@ -38,6 +38,7 @@ constexpr Choice<bool> kDebugStates[] = {{"DISABLED", false}, {"ENABLED", true},
 constexpr Choice<ProviderChoice> kProviders[] = {{"AUTO", ProviderChoice::Auto},
                                                  {"FIBER", ProviderChoice::Fiber},
                                                  {"KERNEL", ProviderChoice::Kernel}};
+constexpr Choice<bool> kBindings[] = {{"STRICT", false}, {"SOFT", true}};
 constexpr Choice<DynamicOrder> kDynamicOrders[] = {{"BATCHES", DynamicOrder::Batches},
                                                    {"ASCENDING", DynamicOrder::Ascending}};
 constexpr Choice<KmpLibrary> kLibraries[] = {{"THROUGHPUT", KmpLibrary::Throughput},
@@ -367,6 +368,8 @@ constexpr Variable kVariables[] = {
    "the child of a fork works in any case", Row::None},
   {"BOBBIN_PROVIDER", kOwn, parse_choice<&GlobalIcvs::provider, kProviders>,
    print_choice<&GlobalIcvs::provider, kProviders>, "auto, fiber or kernel"},
+  {"BOBBIN_BIND", kOwn, parse_choice<&GlobalIcvs::soft_binding, kBindings>,
+   print_choice<&GlobalIcvs::soft_binding, kBindings>, "strict or soft"},
   {"BOBBIN_DYNAMIC", kOwn, parse_choice<&GlobalIcvs::dynamic_order, kDynamicOrders>,
    print_choice<&GlobalIcvs::dynamic_order, kDynamicOrders>, "batches or ascending"},
   {"BOBBIN_WORKERS", kOwn, parse_workers, print_number<&GlobalIcvs::workers>, "a whole number from 1 to 4096"},

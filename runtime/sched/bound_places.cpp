@@ -27,6 +27,7 @@ void BoundPlaces::fill() {
                                ? list.size(i)
                                : std::max(1U, list.size(i) * kMaxHelpers / processors);
     BoundPlace& place = *new (&places_[i]) BoundPlace;
+    place.processor = static_cast<int>(*list.cpus(i));
     place.first_helper = helpers;
     place.most_helpers = std::min(share, kMaxHelpers - helpers);
     helpers += place.most_helpers;

@@ -12,7 +12,8 @@
 //     once none is, and what it has carried goes back to the others. Otherwise each thread of the
 //     place would have a kernel thread in the end.
 // So threads of one processor take turns without the kernel, and a place whose processors are busy
-// with something else makes its threads wait, as kernel threads would.
+// with something else makes its threads wait, as kernel threads would. (BOBBIN_BIND=soft: unless a
+// near place takes them, see sched/soft_binding.h.)
 //
 // How a fiber gets to its place: sched/post_to_place.h.
 namespace bobbin {
@@ -22,6 +23,7 @@ extern bool threads_are_bound;
 
 struct alignas(kCacheLine) BoundPlace {
   Inbox<Fiber> inbox;
+  int processor = 0;  // its first
   // The numbers of its helpers.
   unsigned first_helper = 0;
   unsigned most_helpers = 0;

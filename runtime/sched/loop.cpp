@@ -9,6 +9,7 @@
 #include "sched/pool_state.h"
 #include "sched/processors_of_roots.h"
 #include "sched/signal_mask.h"
+#include "sched/soft_binding.h"
 #include "sched/tell_worker.h"
 
 // The loop of a worker: what it does when it carries no fiber.
@@ -213,6 +214,19 @@ bool spin_for_own_fiber(Worker& worker, uint64_t start) {
 
 constexpr uint64_t kRetirementCheckNs = 10'000'000;
 
+// `called`: it has been, while it spun.
+void sleep_unless(bool called, Worker& worker) {
+  if (worker.kind == WorkerKind::Spare && !called) worker.retiring.store(true, relaxed);
+  if (worker.retiring.load(relaxed)) {
+    // Other workers find the teams that were forked here only through this worker's record.
+    if (!worker.tickets.empty()) park(worker, kRetirementCheckNs);
+  } else if (called || worker.kind != WorkerKind::Helper) {
+    called ? static_cast<void>(worker.parking.park()) : park(worker);
+  } else {
+    sleep(worker);
+  }
+}
+
 // Announces, looks once more, spins, sleeps. See Parking.
 void idle(Worker& worker) {
   bool root = worker.kind == WorkerKind::Root;
@@ -233,18 +247,11 @@ void idle(Worker& worker) {
     const bool called = !has_spun && !Crowd::crowded(now) && (root || processor_free_for(worker)) &&
                         spin(now, now + budget.ticks(), [&] { return worker.parking.has_token(); });
     if (!has_spun) worker.counts.ask(Heuristic::SpinBudget, called);
-    if (worker.kind == WorkerKind::Spare && !called) worker.retiring.store(true, relaxed);
-    if (worker.retiring.load(relaxed)) {
-      // Other workers find the teams that were forked here only through this worker's record.
-      if (!worker.tickets.empty()) park(worker, kRetirementCheckNs);
-    } else if (called || worker.kind != WorkerKind::Helper) {
-      called ? static_cast<void>(worker.parking.park()) : park(worker);
+    if (called || !take_from_near_places(worker)) {
+      sleep_unless(called, worker);
       if (!called) now = ticks();
-    } else {
-      sleep(worker);
-      now = ticks();
+      budget.learn(now - start);
     }
-    budget.learn(now - start);
   }
   if (worker.kind == WorkerKind::Helper) pool.idle.claim(worker.helper);
   worker.idle.store(false, relaxed);

@@ -34,6 +34,7 @@ WORDS = {
     "KMP_HW_SUBSET": "s sockets n numa_domains l3 ll_caches tiles c cores t threads",
     "KMP_LIBRARY": "throughput turnaround serial multiuser dedicated",
     "BOBBIN_PROVIDER": "auto fiber kernel",
+    "BOBBIN_BIND": "strict soft",
     "BOBBIN_DYNAMIC": "batches ascending",
     "BOBBIN_SHARE": "full fair",
     "BOBBIN_TASK_MEMORY": UNITS,

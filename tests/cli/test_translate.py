@@ -53,7 +53,6 @@ FIB_TASKS = 21891  # of programs/fib_tasks.c: 10,945 calls make two each, and on
 # translated stands in tests/omp/translated.cmake.
 REFUSED = {
     "allocators": "clause 'allocate' (OpenMP 5.0) in '#pragma omp parallel'",
-    "error_directive": "'#pragma omp error' (OpenMP 5.1)",
     "newer_directives": "'#pragma omp metadirective' (OpenMP 5.0)",
 }
 
@@ -279,9 +278,26 @@ BAD = {
     "not doacross": ("#pragma omp ordered doacross(source:)", "ordered"),
     "not a block of loops": ("#pragma omp fuse", "expected a block of canonical loops"),
     "no fill": ("#pragma omp split counts(1, 2)", "'counts' needs 'omp_fill' once"),
+    "no severity": ("#pragma omp error at(execution) severity(bad)", "expected 'fatal' or 'warning'"),
+    "no assumption": ("#pragma omp assume nowait", "clause 'nowait'"),
     "apply": ("#pragma omp reverse apply(nothing)", "clause 'apply' (OpenMP 6.0)"),
+    "deep": (f"#pragma omp parallel if({'(' * 20_000}x{')' * 20_000})", "bracket nesting level"),
+    "never closed": ("#pragma omp parallel shared(" + "x[(1:" * 100_000, "no bracket closes"),
     "long": ("#pragma omp parallel shared(" + "x, " * 100_000 + ")", "expected expression"),
 }  # fmt: skip
+
+
+def test_error_at_compilation(bobbin: Path, tmp_path: Path) -> None:
+    source = tmp_path / "error.c"
+    words = ("-fopenmp", "-c", "error.c")
+    source.write_text('#pragma omp error severity(warning) message("too " "old")\nint x;\n')
+    result = run(bobbin, "cc", "--translate", *words, cwd=tmp_path)
+    assert result.returncode == 0
+    assert re.match(r"error.c:1:\d+: warning: too ", result.stderr), result.stderr
+    source.write_text('void f(void) {\n#pragma omp error message("too old")\n}\n')
+    result = run(bobbin, "cc", "--translate", *words, cwd=tmp_path)
+    assert result.returncode == 1
+    assert re.match(r"error.c:2:\d+: error: too old\n", result.stderr), result.stderr
 
 
 @pytest.mark.parametrize("kind", BAD)

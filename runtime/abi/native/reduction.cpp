@@ -13,8 +13,8 @@ namespace {
 auto items_of(const bobbin_omp_reduction* items) {
   return [items](size_t i) {
     const bobbin_omp_reduction& item = items[i];
-    return ReductionItem{item.original,   item.original, item.size,
-                         item.initialize, nullptr,       item.combine};
+    return ReductionItem{item.original,   item.initial, item.size,
+                         item.initialize, nullptr,      item.combine};
   };
 }
 

@@ -2,6 +2,7 @@
 // Bound threads: the root and a helper are of different places of one processor each.
 #include <gtest/gtest.h>
 
+#include "env/icv.h"
 #include "model/runtime/world.h"
 #include "team/barrier.h"
 
@@ -31,7 +32,12 @@ struct Region {
 
 enum class Helper { Serves, Ends, None };
 
-Result regions(Options options, Helper helper, unsigned size, int count, int barriers) {
+// How many executions ended with the last thread in a place where it was not to be.
+int taken_by_others = 0;
+
+Result regions(Options options, Helper helper, unsigned size, int count, int barriers,
+               bool soft = false) {
+  detail::global_icvs_storage.soft_binding = soft;
   return explore(options, [=] {
     auto* world = make<World>(Provider::Bound);
     Thread& root = world->add_root();
@@ -45,6 +51,9 @@ Result regions(Options options, Helper helper, unsigned size, int count, int bar
       const bool at_home = team.members[size - 1]->thread->place.load(relaxed) < 0;
       if (helper == Helper::Serves) MODEL_CHECK(!at_home);
       if (helper == Helper::None) MODEL_CHECK(at_home);
+      const bool is_taken = team.members[size - 1]->thread->place.load(relaxed) == 0;
+      MODEL_CHECK(soft || !is_taken);
+      taken_by_others += is_taken ? 1 : 0;
     }
   });
 }
@@ -76,6 +85,25 @@ TEST(ModelBound, TheHelperEndsMeanwhile) {
 
 TEST(ModelBound, NoHelperCanBeHad) {
   Result result = regions({.preemptions = 2, .stale_reads = 1}, Helper::None, 3, 1, 1);
+  EXPECT_TRUE(result.passed()) << result;
+}
+
+TEST(ModelBound, ANearPlaceTakesThreadsThatNobodyHasBegun) {
+  taken_by_others = 0;
+  Result result = regions({.preemptions = 2, .stale_reads = 1}, Helper::Serves, 2, 1, 1, true);
+  EXPECT_TRUE(result.passed()) << result;
+  EXPECT_GT(taken_by_others, 0);
+}
+
+TEST(ModelBound, ANearPlaceTakesAllOfAPlace) {
+  taken_by_others = 0;
+  Result result = regions({.preemptions = 1, .stale_reads = 1}, Helper::Serves, 4, 2, 0, true);
+  EXPECT_TRUE(result.passed()) << result;
+  EXPECT_GT(taken_by_others, 0);
+}
+
+TEST(ModelBound, AHelperEndsWhileANearPlaceTakes) {
+  Result result = regions({.preemptions = 2, .stale_reads = 0}, Helper::Ends, 2, 1, 0, true);
   EXPECT_TRUE(result.passed()) << result;
 }
 

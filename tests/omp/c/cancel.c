@@ -345,7 +345,8 @@ static void cancelled_reductions(int regions) {
 
 static void cancel_gives_memory_back(void) {
   int regions = repeats(20000);
-  cancelled_reductions(20);
+  /* Fills the lists of free memory that each worker keeps. */
+  cancelled_reductions(regions);
   size_t before = mallinfo2().uordblks;
   cancelled_reductions(regions);
   size_t after = mallinfo2().uordblks;

@@ -123,6 +123,7 @@ constexpr BadValue kBadValues[] = {
     {"KMP_BLOCKTIME", "soon", nullptr},
     {"BOBBIN_PROVIDER", "green", "AUTO"},
     {"BOBBIN_WORKERS", "0", "8"},
+    {"BOBBIN_BIND", "loose", "STRICT"},
     {"BOBBIN_DYNAMIC", "descending", "BATCHES"},
     {"BOBBIN_SHARE", "unfair", "FULL"},
     {"BOBBIN_TASK_MEMORY", "0", "256M"},

@@ -210,6 +210,7 @@ TEST_F(EnvTest, WordsAndNumbers) {
                                     "OMP_TEAMS_THREAD_LIMIT=2",
                                     "OMP_DEBUG=enabled",
                                     "BOBBIN_PROVIDER=kernel",
+                                    "BOBBIN_BIND=soft",
                                     "BOBBIN_DYNAMIC=ascending",
                                     "BOBBIN_SHARE=fair",
                                     "BOBBIN_WORKERS=3",
@@ -220,6 +221,7 @@ TEST_F(EnvTest, WordsAndNumbers) {
   const GlobalIcvs& icvs = settings.icvs;
   EXPECT_TRUE(icvs.initial.dyn);
   EXPECT_TRUE(icvs.cancellation);
+  EXPECT_TRUE(icvs.soft_binding);
   EXPECT_EQ(icvs.wait_policy, WaitPolicy::Passive);
   EXPECT_EQ(icvs.initial.thread_limit, 12u);
   EXPECT_TRUE(icvs.display_affinity);
