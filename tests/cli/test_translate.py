@@ -351,22 +351,29 @@ def test_words_of_the_command(bobbin: Path, tmp_path: Path) -> None:
 
 
 def test_random_programs(bobbin: Path, tmp_path: Path) -> None:
-    """Serial, by gcc, and translated: the results are the same."""
+    """Serial, by gcc, and translated on either threads: the results are the same."""
     begin = time.monotonic()
     seed = int(os.environ.get("BOBBIN_RANDOM_SEED", "1"))
     while time.monotonic() - begin < GENERATED_FOR_S:
         source = tmp_path / f"random{seed}.c"
         source.write_text(random_program(seed))
+        translated = source.with_suffix(".o")
+        compile_translated = (bobbin, "cc", "--translate", "-O1", "-Wall", "-Werror", "-fopenmp")
+        built = run(*compile_translated, "-c", source, "-o", translated)
+        assert built.returncode == 0, f"seed {seed}: {built.stderr}"
         results = {}
         for name, command in {
-            "serial": ("gcc", "-O1"),
-            "gcc": (bobbin, "cc", "--any-runtime", "-O1", "-fopenmp"),
-            "translated": (bobbin, "cc", "--translate", "-O1", "-Wall", "-Werror", "-fopenmp"),
+            "serial": ("gcc", "-O1", source),
+            "gcc": (bobbin, "cc", "--any-runtime", "-O1", "-fopenmp", source),
+            "translated": (bobbin, "cc", "--translate", "-fopenmp", translated),
+            "posix": (bobbin, "cc", "--translate", "--threads=posix", "-fopenmp", translated),
         }.items():
             program = tmp_path / name
-            built = run(*command, source, "-o", program)
+            built = run(*command, "-o", program)
             assert built.returncode == 0, f"seed {seed}: {built.stderr}"
-            results[name] = run(program, OMP_NUM_THREADS="3").stdout
+            ran = run(program, OMP_NUM_THREADS=str(1 + seed % 5))
+            assert ran.returncode == 0, f"seed {seed}, {name}: {ran.stderr}"
+            results[name] = ran.stdout
         # GCC 12 counts the iterations of some dependent loops with != wrongly.
         if "j != i" in source.read_text():
             del results["gcc"]
