@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -174,6 +175,27 @@ def test_standard_input(bobbin: Path, fib: Path) -> None:
     command = [bobbin, "cc", "--translate", "-fopenmp", "-DTEST=9", "-x", "c", "-", "-o", "fib"]
     subprocess.run(command, input=FIB, text=True, cwd=fib, env=clean_environment(), check=True)
     assert run(fib / "fib").stdout == "34\n"
+
+
+INTRINSICS = """
+#include <immintrin.h>
+double a[64];
+int main(void) {
+#pragma omp parallel for
+  for (int i = 0; i < 64; i += 2) _mm_storeu_pd(a + i, _mm_add_pd(_mm_set1_pd(1), _mm_setzero_pd()));
+  for (int i = 0; i < 64; i++) if (a[i] != 1) return 1;
+  return 0;
+}
+"""
+
+
+# GCC's header has many functions that Clang, which parses it, does not know.
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="a header of x86-64")
+def test_intrinsics_of_gcc(bobbin: Path, tmp_path: Path) -> None:
+    (tmp_path / "simd.c").write_text(INTRINSICS)
+    words = ("-O2", "-fopenmp", "simd.c", "-o", "simd")
+    assert run(bobbin, "cc", "--translate", *words, cwd=tmp_path).stderr == ""
+    assert run(tmp_path / "simd").returncode == 0
 
 
 def test_lines_are_the_users(bobbin: Path, fib: Path) -> None:
