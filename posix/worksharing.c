@@ -26,26 +26,35 @@ static void block(number count, number parts, number part, number* first, number
   *last = *first + each + (part < rest ? 1 : 0);
 }
 
+/* The first chunk of one of `parts`. chunk: 0 if each has one block. False: it has none. */
+static bool first_chunk(number count, number chunk, number parts, number part, number* first,
+                        number* last) {
+  if (chunk == 0) {
+    block(count, parts, part, first, last);
+    return *first < *last;
+  }
+  if (__builtin_mul_overflow(chunk, part, first) || *first >= count) return false;
+  *last = count - *first < chunk ? count : *first + chunk;
+  return true;
+}
+
+/* The chunk of the same part after [*first, *last). */
+static bool next_chunk(number count, number chunk, number parts, number* first, number* last) {
+  number distance;
+  if (chunk == 0 || __builtin_mul_overflow(chunk, parts, &distance) ||
+      __builtin_add_overflow(*first, distance, first) || *first >= count) {
+    return false;
+  }
+  *last = count - *first < chunk ? count : *first + chunk;
+  return true;
+}
+
 static bool take_static(struct member* member, const struct work* work) {
   const number size = member->team->size;
-  if (member->is_first_chunk) {
-    member->is_first_chunk = false;
-    if (work->chunk == 0) {
-      block(work->count, size, member->num, &member->first, &member->last);
-      return member->first < member->last;
-    }
-    if (__builtin_mul_overflow(work->chunk, (number)member->num, &member->first)) return false;
-  } else {
-    number stride;
-    if (work->chunk == 0 || __builtin_mul_overflow(work->chunk, size, &stride) ||
-        __builtin_add_overflow(member->first, stride, &member->first)) {
-      return false;
-    }
-  }
-  if (member->first >= work->count) return false;
-  const number left = work->count - member->first;
-  member->last = member->first + (left < work->chunk ? left : work->chunk);
-  return true;
+  if (!member->is_first_chunk)
+    return next_chunk(work->count, work->chunk, size, &member->first, &member->last);
+  member->is_first_chunk = false;
+  return first_chunk(work->count, work->chunk, size, member->num, &member->first, &member->last);
 }
 
 static bool take_dynamic(struct member* member, struct work* work) {
@@ -141,6 +150,13 @@ void bobbin_omp_static_begin(number count, number* first, number* last) {
   const struct member* member = self();
   block(count, member->team->size, member->num, first, last);
 }
+int bobbin_omp_static_chunks_begin(number count, number chunk, number* first, number* last,
+                                   number* distance) {
+  const struct member* member = self();
+  const number size = member->team->size;
+  if (chunk == 0 || __builtin_mul_overflow(chunk, size, distance)) *distance = count;
+  return first_chunk(count, chunk, size, member->num, first, last);
+}
 void bobbin_omp_static_end(void) {}
 
 void bobbin_omp_ordered_begin(void) {
@@ -207,21 +223,9 @@ void bobbin_omp_masked_end(void) {}
 
 int bobbin_omp_distribute_begin(number count, number chunk, number* first, number* last) {
   const struct team* team = self()->team;
-  if (chunk == 0) {
-    block(count, team->num_teams, team->team_num, first, last);
-    return *first < *last;
-  }
-  if (__builtin_mul_overflow(chunk, (number)team->team_num, first) || *first >= count) return 0;
-  *last = count - *first < chunk ? count : *first + chunk;
-  return 1;
+  return first_chunk(count, chunk, team->num_teams, team->team_num, first, last);
 }
 int bobbin_omp_distribute_next(number count, number chunk, number* first, number* last) {
-  number distance;
-  if (chunk == 0 || __builtin_mul_overflow(chunk, (number)self()->team->num_teams, &distance) ||
-      __builtin_add_overflow(*first, distance, first) || *first >= count) {
-    return 0;
-  }
-  *last = count - *first < chunk ? count : *first + chunk;
-  return 1;
+  return next_chunk(count, chunk, self()->team->num_teams, first, last);
 }
 void bobbin_omp_distribute_end(void) {}
