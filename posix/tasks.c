@@ -292,5 +292,6 @@ void bobbin_omp_taskgroup_end(void) {
   work_until_zero(member, &group->tasks);
   pthread_mutex_unlock(&member->team->lock);
   member->task->group = group->around;
+  if (group->reductions != NULL) combine_reductions(group->reductions);
   free(group);
 }
