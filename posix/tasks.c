@@ -162,7 +162,7 @@ static void create(const struct new_task* wanted) {
   pthread_mutex_lock(&team->lock);
   if (is_discarded(task)) {
     pthread_mutex_unlock(&team->lock);
-    free(task);
+    if (!task->has_event) free(task); /* somebody may still fulfill its event */
     return;
   }
   ++parent->references;

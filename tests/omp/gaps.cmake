@@ -93,6 +93,8 @@ omp_gap(posix taskloop_ranges all "does not divide a taskloop by how many thread
 omp_gap(posix task_suspended all "has no bobbin/bobbin.h")
 omp_gap(posix task_block all "has no bobbin/bobbin.h")
 omp_gap(posix task_scheduler all "has no bobbin/bobbin.h")
+omp_gap(posix task_memory all "compares each dependence with all others, so thousands of tasks take minutes")
+omp_gap(posix task_inlined deep_recursion "does not take a new stack when one is used up")
 omp_gap(posix task_random all "has no bobbin/bobbin.h")
 omp_gap(posix task_transparent all "has no bobbin/bobbin.h")
 omp_gap(posix task_policy all "has no bobbin/bobbin.h")
