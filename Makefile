@@ -23,7 +23,7 @@ $(GOALS):
 
 else
 
-.PHONY: build demo lab test install uninstall dist packages wheel-aarch64 test-numa test-packages format format-check lint lint-quick sanitizers fuzz-translate inlined rivals test-aarch64 clean
+.PHONY: build demo lab test install uninstall dist packages wheel-aarch64 test-numa test-packages format format-check lint lint-quick sanitizers fuzz-translate fuzz-openmp inlined rivals test-aarch64 clean
 
 build: ## build the library and the command into build/$(PRESET)
 	@scripts/setup build
@@ -144,6 +144,12 @@ sanitizers: ## the tests that matter there under ASan, UBSan and TSan
 fuzz-translate: ## random texts for the translator's lexer and parser, under ASan and UBSan (1 minute)
 	@scripts/setup test
 	@scripts/fuzz-translate
+
+fuzz-openmp: ## random OpenMP programs: serial, by gcc, translated, and with POSIX threads (1 hour; SECONDS=, SEED=)
+	@scripts/setup test
+	@$(MAKE) --no-print-directory build
+	@BOBBIN_BUILD=$(abspath $(BUILD)) BOBBIN_RANDOM_S=$(or $(SECONDS),3600) BOBBIN_RANDOM_SEED=$(or $(SEED),1) \
+	  $(firstword $(wildcard build/venv/bin/python3) python3) -B -m pytest -q -p no:cacheprovider tests/cli/test_translate.py::test_random_programs
 
 test-aarch64: ## cross-build for AArch64, and the tests under QEMU (Debian; downloads 100 MB)
 	@scripts/setup test aarch64

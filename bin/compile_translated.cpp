@@ -109,7 +109,12 @@ class Compile {
       }
     }
     line.emplace_back("-fopenmp-simd");  // for the directives that the translator hands on
-    if (product_ == Product::Program) add_library(line);
+    if (product_ == Product::Program) {
+      if (request_.posix_threads)
+        add_posix_library(line);
+      else
+        add_library(line);
+    }
     return execute(line);
   }
 
@@ -207,6 +212,21 @@ class Compile {
     line.emplace_back("-pthread");
     line.push_back("-Wl,-rpath," + installation_.library.parent_path().string());
     line.push_back("-Wl,-rpath," + installation_.names.string());
+  }
+
+  // The user's own one, for another C library or processor, if a folder of -L has it.
+  void add_posix_library(Words& line) {
+    fs::path library = installation_.posix_library;
+    for (const CompilerWord& word : words_) {
+      if (!word.text.starts_with("-L")) continue;
+      const std::string folder = word.text == "-L" ? word.argument : word.text.substr(2);
+      std::error_code error;
+      if (!fs::exists(fs::path(folder) / library.filename(), error)) continue;
+      library = fs::path(folder) / library.filename();
+      break;
+    }
+    add_as_named(library.string(), line);
+    line.emplace_back("-pthread");
   }
 
   int execute(Words& line) const {

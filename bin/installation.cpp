@@ -44,6 +44,7 @@ std::optional<Installation> find_installation() {
     found.inline_sources = (bin / layout.include / "bobbin/inline").lexically_normal();
     found.native_header = (bin / layout.include / "bobbin/native_inline.h").lexically_normal();
     found.translator = (bin / layout.translator / "bobbin-translate").lexically_normal();
+    found.posix_library = (bin / layout.library / "libbobbin-posix.a").lexically_normal();
     if (!fs::exists(found.library, error)) continue;
     if (std::all_of(kNameLibraries.begin(), kNameLibraries.end(), [&](const NameLibrary& library) {
           return fs::exists(found.names / library.file, error);

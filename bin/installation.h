@@ -19,6 +19,7 @@ struct Installation {
   std::filesystem::path inline_sources;  // what `cc` compiles into programs
   std::filesystem::path native_header;   // what translated programs include
   std::filesystem::path translator;      // bobbin-translate
+  std::filesystem::path posix_library;   // libbobbin-posix.a, which comes with it
 };
 
 // The name libraries that `run` preloads. If an object asks for such a name by DT_NEEDED, or by

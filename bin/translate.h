@@ -23,6 +23,7 @@ struct TranslatedCompile {
   std::filesystem::path compiler;
   std::vector<std::string> words;
   bool show = false;
+  bool posix_threads = false;  // link with libbobbin-posix.a instead of Bobbin
 };
 int compile_translated(const Installation& installation, const TranslatedCompile& request);
 

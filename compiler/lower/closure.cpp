@@ -360,6 +360,18 @@ void Closure::make_firstprivate(const Variable& variable) {
     add_prologue("__builtin_memcpy(" + name + ", " + member(name) + ", sizeof " + name + ");");
     return;
   }
+  if (owner_ == Owner::Team && !variable.is_register && !types.is_scalar(variable.type) &&
+      !types.is_variable(variable.type)) {
+    // The encountering thread waits, so the threads copy what is there, without a copy between.
+    const std::string pointer = point_to(variable, "");
+    if (types.is_array(variable.type)) {
+      add_prologue(types.declare(variable.type, name, Types::Const::Drop) + ";");
+      add_prologue("__builtin_memcpy(" + name + ", " + pointer + ", sizeof " + name + ");");
+    } else {
+      add_prologue(declare(variable, name) + " = *" + pointer + ";");
+    }
+    return;
+  }
   if (types.is_array(variable.type)) {
     add_member(types.declare(variable.type, name, Types::Const::Drop));
     copies_ += "  __builtin_memcpy(" + args_ + "." + name + ", " + outer_.text_of(variable) +

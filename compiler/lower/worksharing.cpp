@@ -118,7 +118,8 @@ class WorksharingLoop {
               lower_scan(translation_, construct_, iterations_, inside);
       if (has_last()) text += "if (" + is_final_chunk() + ") {\n" + assign_last() + "}\n";
     } else {
-      text += (has_last() ? "int " + is_last_ + " = 0;\n" : "") + chunks(nest, has_doacross);
+      text += (has_last() ? "int " + is_last_ + " = 0;\n" : "") +
+              chunks(nest, has_doacross, is_cancelled);
       if (has_last()) text += "if (" + is_last_ + ") {\n" + assign_last() + "}\n";
     }
     return text + conditionals_.assign_last() + privates_.combine_reductions() + "}\n" +
@@ -151,7 +152,7 @@ class WorksharingLoop {
   }
 
   // Takes the thread's chunks and executes them.
-  std::string chunks(const DoacrossNest& nest, bool has_doacross) {
+  std::string chunks(const DoacrossNest& nest, bool has_doacross, bool is_cancelled) {
     std::string chunk = this->chunk();
     if (has_last()) {
       chunk = "{\n" + chunk + is_last_ + " = " + is_final_chunk() + ";\n}\n";
@@ -160,8 +161,12 @@ class WorksharingLoop {
     const std::string marker = translation_.marker(directive_);
     const std::string range = ", &" + first_ + ", &" + last_ + ")";
     if (schedule.has_one_chunk) {
-      return marker + "bobbin_omp_static_begin(" + space_.count() + range + ";\n" + chunk +
-             end_.place() + "bobbin_omp_static_end();\n";
+      return marker + "bobbin_omp_inlined_static_begin(" + space_.count() + range + ";\n" + chunk +
+             end_.place() + "bobbin_omp_inlined_static_end();\n";
+    }
+    if (schedule.kind == "bobbin_omp_static" && !has_doacross && !is_cancelled &&
+        !directive_.has(ClauseKind::Ordered)) {
+      return static_chunks(schedule, marker, chunk);
     }
     std::string begin = "if (bobbin_omp_loop_begin(" + space_.count() + ", " + schedule.kind +
                         (directive_.has(ClauseKind::Ordered) ? " | bobbin_omp_ordered" : "");
@@ -175,6 +180,17 @@ class WorksharingLoop {
     return marker + begin + ", " + schedule.chunk + range + ")\ndo " + chunk +
            "while (bobbin_omp_loop_next(&" + first_ + ", &" + last_ + "));\n" + end_.place() +
            "bobbin_omp_loop_end();\n";
+  }
+
+  std::string static_chunks(const Schedule& schedule, const std::string& marker,
+                            const std::string& chunk) const {
+    const std::string size = translation_.names.free("chunk");
+    const std::string distance = translation_.names.free("distance");
+    const std::string before = "(" + space_.count() + ", " + size + ", &" + first_ + ", &" + last_;
+    return "const unsigned long long " + size + " = " + schedule.chunk + ";\nunsigned long long " +
+           distance + ";\n" + marker + "if (bobbin_omp_static_chunks_begin" + before + ", &" +
+           distance + "))\ndo " + chunk + "while (bobbin_omp_static_chunks_next" + before + ", " +
+           distance + "));\n" + "bobbin_omp_inlined_static_end();\n";
   }
 
   Translation& translation_;

@@ -46,8 +46,9 @@ class Errors : public clang::DiagnosticConsumer {
 std::unique_ptr<clang::ASTUnit> parse(const std::string& text, std::vector<std::string> words,
                                       Errors& errors) {
   // Types that GCC has and Clang, as of version 19, does not.
-  for (const char* word : {"-x", "c", "-w", "-D_Float128=__float128", "-D_Float32=float",
-                           "-D_Float64=double", "-D_Float32x=double", "-D_Float64x=long double"}) {
+  for (const char* word :
+       {"-x", "c", "-w", "-ferror-limit=0", "-D_Float128=__float128", "-D_Float32=float",
+        "-D_Float64=double", "-D_Float32x=double", "-D_Float64x=long double"}) {
     words.emplace_back(word);
   }
   return clang::tooling::buildASTFromCodeWithArgs(

@@ -51,6 +51,22 @@ void bobbin_omp_static_begin(unsigned long long count, unsigned long long* first
                              unsigned long long* last);
 void bobbin_omp_static_end(void);
 
+/* The same with a chunk size. The thread's first chunk, unless 0 is returned, and the distance from
+ * each of its chunks to the next one. */
+int bobbin_omp_static_chunks_begin(unsigned long long count, unsigned long long chunk,
+                                   unsigned long long* first, unsigned long long* last,
+                                   unsigned long long* distance);
+static __inline__ int bobbin_omp_static_chunks_next(unsigned long long count,
+                                                    unsigned long long chunk,
+                                                    unsigned long long* first,
+                                                    unsigned long long* last,
+                                                    unsigned long long distance) {
+  if (count - *first <= distance) return 0;
+  *first += distance;
+  *last = count - *first > chunk ? *first + chunk : count;
+  return 1;
+}
+
 void bobbin_omp_ordered_begin(void);
 void bobbin_omp_ordered_end(void);
 

@@ -46,6 +46,24 @@ BOBBIN_FAST void bobbin_omp_inlined_task_with(void (*function)(void* data), void
   }
 }
 
+BOBBIN_FAST void bobbin_omp_inlined_static_begin(unsigned long long count,
+                                                 unsigned long long* first,
+                                                 unsigned long long* last) {
+  const struct bobbin_thread_v1* self = bobbin_self_();
+  if (!self) {
+    bobbin_omp_static_begin(count, first, last);
+    return;
+  }
+  const unsigned long long size = *self->member->team_size, number = self->member->thread_num;
+  const unsigned long long share = count / size, larger = count % size;
+  *first = number * share + (number < larger ? number : larger);
+  *last = *first + share + (number < larger);
+}
+
+BOBBIN_FAST void bobbin_omp_inlined_static_end(void) {
+  if (!bobbin_self_()) bobbin_omp_static_end();
+}
+
 BOBBIN_FAST void bobbin_omp_inlined_taskwait(void) {
   if (!bobbin_childless_(bobbin_self_())) bobbin_omp_taskwait();
 }

@@ -7,6 +7,7 @@
 #                      so that the source can leave out what does not compile, and the case is not run
 #   libgomp, libomp    the compiler's own runtime (12, 19) fails the test; Bobbin is tested with it
 #   bobbin             Bobbin falls short
+#   posix              libbobbin-posix.a leaves it out
 # A reason holds no semicolon. The case `all` leaves out the whole program.
 
 set(OMP_COMPILERS_gnu gcc)
@@ -86,6 +87,18 @@ if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_C_COMPILER_VERSION VERSION_LESS 
 endif()
 omp_gap(clang newer_directives dispatched "takes no notice of adjust_args, and dispatch is called through libomptarget")
 
+omp_gap(posix parallel_share all "has no BOBBIN_SHARE")
+omp_gap(posix task_priority by_one_thread "limits how many tasks wait, so a new one may begin before an older one of the same priority")
+omp_gap(posix taskloop_ranges all "does not divide a taskloop by how many threads are hungry")
+omp_gap(posix task_suspended all "has no bobbin/bobbin.h")
+omp_gap(posix task_block all "has no bobbin/bobbin.h")
+omp_gap(posix task_scheduler all "has no bobbin/bobbin.h")
+omp_gap(posix alpi all "has no alpi_*")
+omp_gap(posix spawn all "has no bobbin/spawn.h")
+omp_gap(posix bound_threads all "does not bind threads")
+omp_gap(posix bound_busy all "does not bind threads")
+omp_gap(posix api_misc all "has no omp_display_env")
+omp_gap(posix api_affinity all "has no affinity formats")
 omp_gap(libomp allocators routines "omp_calloc crashes where the size overflows")
 omp_gap(libomp allocators alignment_trait "asserts that an alignment is a power of two")
 omp_gap(libomp allocators growth_within_a_pool "counts a block twice while it grows")

@@ -1,13 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Programs that `bobbin cc --translate` builds, with gcc and with clang behind it: omp/NAME/translated
-# and omp/NAME/translated/clang. tests/cli/test_translate.py lists the others of c/, and why.
+# and omp/NAME/translated/clang. gcc's objects are also linked with POSIX threads alone: omp/NAME/posix.
+# tests/cli/test_translate.py lists the others of c/, and why.
 
 set(OMP_BIN_DIR_translated "${CMAKE_CURRENT_BINARY_DIR}/programs-translated")
 set(OMP_COMPILERS_translated gcc)
 set(OMP_BIN_DIR_translated-clang "${CMAKE_CURRENT_BINARY_DIR}/programs-translated-clang")
 set(OMP_COMPILERS_translated-clang clang)
-file(MAKE_DIRECTORY "${OMP_BIN_DIR_translated}" "${OMP_BIN_DIR_translated-clang}")
+set(OMP_BIN_DIR_posix "${CMAKE_CURRENT_BINARY_DIR}/programs-posix")
+set(OMP_COMPILERS_posix gcc)
+file(MAKE_DIRECTORY "${OMP_BIN_DIR_translated}" "${OMP_BIN_DIR_translated-clang}" "${OMP_BIN_DIR_posix}")
+
+# omp_linked(NAME WHO OBJECT LIBRARY [WORD...]): the command that links a translated program.
+function(omp_linked name who object library)
+  set(program "${OMP_BIN_DIR_${who}}/${name}")
+  add_custom_command(
+    OUTPUT "${program}"
+    COMMAND $<TARGET_FILE:bobbin_command> cc --translate ${ARGN} -o "${program}" "${object}" -lm
+    DEPENDS "${object}" bobbin_command ${library}
+    COMMENT "Linking OpenMP program ${name} (${who})"
+    VERBATIM)
+  set_property(GLOBAL APPEND PROPERTY omp_translated_programs "${program}")
+endfunction()
 
 # omp_translated(SOURCE [CLANG] [SET NAME=VALUE...] [FLAGS flag...]) CLANG: also with clang.
 function(omp_translated source)
@@ -24,19 +39,18 @@ function(omp_translated source)
     set(compiler_translated-clang "${BOBBIN_CLANG}")
   endif()
   foreach(who IN LISTS translators)
-    set(program "${OMP_BIN_DIR_${who}}/${name}")
+    set(object "${OMP_BIN_DIR_${who}}/${name}.o")
     add_custom_command(
-      OUTPUT "${program}"
+      OUTPUT "${object}"
       COMMAND $<TARGET_FILE:bobbin_command> cc --cc=${compiler_${who}} --translate -O2 -g1 -Wall -Werror
-              -Wno-unused-function -fopenmp ${arg_FLAGS} -I "${CMAKE_CURRENT_SOURCE_DIR}" -o "${program}"
-              "${CMAKE_CURRENT_SOURCE_DIR}/${source}" -lm
+              -Wno-unused-function -fopenmp ${arg_FLAGS} -I "${CMAKE_CURRENT_SOURCE_DIR}" -c -o "${object}"
+              "${CMAKE_CURRENT_SOURCE_DIR}/${source}"
       DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${source}" "${CMAKE_CURRENT_SOURCE_DIR}/check.h"
               "${PROJECT_SOURCE_DIR}/include/bobbin/native.h"
               "${PROJECT_SOURCE_DIR}/include/bobbin/native_inline.h" ${inline_headers} bobbin_command bobbin_translator
-              bobbin_libraries
-      COMMENT "Building OpenMP program ${source} (${who})"
+      COMMENT "Translating OpenMP program ${source} (${who})"
       VERBATIM)
-    set_property(GLOBAL APPEND PROPERTY omp_translated_programs "${program}")
+    omp_linked(${name} ${who} "${object}" bobbin_libraries --cc=${compiler_${who}} -fopenmp)
     string(REPLACE "-" "/" test "${who}")
     omp_runner(runner ${who} ${name} bobbin ${settings})
     list(GET OMP_PROVIDERS 0 provider)
@@ -44,6 +58,13 @@ function(omp_translated source)
                                               "${BOBBIN_PRELOAD}")
     set_tests_properties(omp/${name}/${test} PROPERTIES LABELS omp TIMEOUT ${BOBBIN_TEST_PATIENCE})
   endforeach()
+  if(NOT "all" IN_LIST OMP_GAPS_posix_${name})
+    omp_linked(${name} posix "${OMP_BIN_DIR_translated}/${name}.o" bobbin_posix --cc=${BOBBIN_GCC} --threads=posix
+               -fopenmp)
+    omp_runner(runner posix ${name} posix ${settings})
+    add_test(NAME omp/${name}/posix COMMAND ${runner} --threads 1,3)
+    set_tests_properties(omp/${name}/posix PROPERTIES LABELS omp TIMEOUT ${BOBBIN_TEST_PATIENCE})
+  endif()
 endfunction()
 
 set(own_headers FLAGS -I "${PROJECT_SOURCE_DIR}/include")
@@ -95,6 +116,7 @@ omp_translated(c/task_scheduler.c ${own_headers})
 omp_translated(c/alpi.c)
 omp_translated(c/spawn.c ${own_headers})
 omp_translated(c/api_icv.c)
+omp_translated(c/bound_busy.c SET OMP_PLACES=threads OMP_PROC_BIND=spread)
 omp_translated(c/bound_threads.c SET OMP_PLACES=threads OMP_PROC_BIND=close)
 omp_translated(c/api_misc.c)
 omp_translated(c/api_affinity.c SET OMP_PROC_BIND=true)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Worksharing of translated programs. Iterations are numbers from 0 on.
+#include <climits>
+
 #include "abi/call_site.h"
 #include "abi/export.h"
 #include "abi/native/schedule.h"
@@ -50,6 +52,24 @@ BOBBIN_NATIVE_ENTRY void bobbin_omp_static_begin(Number count, Number* first, Nu
     tell_static(thread, count, range);
   *first = range.first;
   *last = range.last;
+}
+BOBBIN_NATIVE_ENTRY int bobbin_omp_static_chunks_begin(Number count, Number chunk, Number* first,
+                                                       Number* last, Number* distance) {
+  BOBBIN_CALL_SITE;
+  Thread& thread = self();
+  const Member& member = *thread.member;
+  const Number size = member.team->size;
+  Number begin;
+  // What is beyond the last iteration counts as infinity.
+  if (__builtin_mul_overflow(chunk, size, distance) || chunk == 0) *distance = ULLONG_MAX;
+  if (__builtin_mul_overflow(chunk, Number{member.num}, &begin) || begin > count) begin = count;
+  IterationRange range{begin, count - begin > chunk ? begin + chunk : count};
+  if (chunk == 0) range = block_of(count, size, member.num);  // as if none were given
+  *first = range.first;
+  *last = range.last;
+  if (tool::watched) [[unlikely]]
+    tell_static(thread, count, range);
+  return range.first != range.last ? 1 : 0;
 }
 BOBBIN_NATIVE_ENTRY void bobbin_omp_static_end() {
   BOBBIN_CALL_SITE;

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which tasks wait for which. A task waits for each sibling before it that has not completed and
+ * names the same address, unless both only read there. */
+#include <stdlib.h>
+
+#include "tasks.h"
+
+struct dependence {
+  struct dependence* next;
+  struct task* task;
+  const volatile void* address;
+  unsigned char kind;
+};
+
+static bool have_order(const struct dependence* before, const struct bobbin_omp_dependence* after) {
+  const bool is_same = before->address == after->address || before->address == NULL ||
+                       after->address == NULL; /* NULL: omp_all_memory */
+  if (!is_same) return false;
+  const bool may_overlap = before->kind == after->kind &&
+                           (after->kind == bobbin_omp_in || after->kind == bobbin_omp_inoutset);
+  return !may_overlap; /* those that exclude each other have an order, too */
+}
+
+static void let_wait(struct task* task, struct task* predecessor) {
+  struct edge* edge = allocate(sizeof *edge);
+  edge->task = task;
+  edge->next = predecessor->successors;
+  predecessor->successors = edge;
+  ++task->predecessors;
+}
+
+void add_dependences(struct task* task, const struct bobbin_omp_dependence* depend,
+                     unsigned long count) {
+  struct task* parent = task->parent;
+  for (unsigned long i = 0; i < count; ++i) {
+    for (struct dependence* one = parent->dependences; one != NULL; one = one->next) {
+      if (have_order(one, &depend[i])) let_wait(task, one->task);
+    }
+  }
+  for (unsigned long i = 0; i < count; ++i) {
+    struct dependence* own = allocate(sizeof *own);
+    own->task = task;
+    own->address = depend[i].address;
+    own->kind = depend[i].kind;
+    own->next = parent->dependences;
+    parent->dependences = own;
+  }
+}
+
+static void forget(struct dependence** list, const struct task* task) {
+  while (*list != NULL) {
+    struct dependence* one = *list;
+    if (task == NULL || one->task == task) {
+      *list = one->next;
+      free(one);
+    } else {
+      list = &one->next;
+    }
+  }
+}
+
+void forget_dependences(struct task* task) {
+  forget(&task->dependences, NULL); /* it has its last child */
+  if (!task->is_orphan) forget(&task->parent->dependences, task);
+}

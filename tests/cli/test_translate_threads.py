@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`bobbin cc --translate --threads=posix`: translated programs that run without Bobbin."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from conftest import build_directory, run
+
+pytestmark = pytest.mark.skipif(
+    not (build_directory() / "lib/libbobbin-posix.a").exists(),
+    reason="no Clang libraries to build the translator with (scripts/setup test)",
+)
+
+ROOT = Path(__file__).parents[2]
+PROGRAM = """\
+#include <omp.h>
+#include <stdio.h>
+static int fib(int n) {
+  int a, b;
+  if (n < 2) return n;
+#pragma omp task shared(a)
+  a = fib(n - 1);
+  b = fib(n - 2);
+#pragma omp taskwait
+  return a + b;
+}
+int main(void) {
+  int result = 0, sum = 0, team = 0;
+#pragma omp parallel
+  {
+#pragma omp single
+    result = fib(15);
+#pragma omp for reduction(+: sum) schedule(dynamic, 3)
+    for (int i = 0; i < 100; i++) sum += i;
+    if (omp_get_thread_num() == 0) team = omp_get_num_threads();
+  }
+  printf("%d %d %d\\n", result, sum, team);
+}
+"""
+PRINTED = "610 4950 3\n"
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    (tmp_path / "program.c").write_text(PROGRAM)
+    return tmp_path / "program.c"
+
+
+def translate(bobbin: Path, *words: str | Path) -> None:
+    built = run(bobbin, "cc", "--translate", "--threads=posix", *words)
+    assert (built.returncode, built.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@pytest.mark.parametrize("kind", ["-pie", "-static"])
+def test_runs_without_bobbin(
+    bobbin: Path, source: Path, compiler: str, kind: str, request: pytest.FixtureRequest
+) -> None:
+    name = compiler if compiler == "gcc" else request.getfixturevalue("clang")
+    program = source.with_suffix("")
+    words = ("-Wall", "-Werror", "-O2", "-fopenmp", "-fPIE", kind, source, "-o", program)
+    translate(bobbin, f"--cc={name}", *words)
+    libraries = run("ldd", program)
+    assert "libbobbin" not in libraries.stdout
+    assert "libgomp" not in libraries.stdout
+    assert (libraries.returncode == 0) == (kind == "-pie"), libraries.stdout
+    assert run(program, OMP_NUM_THREADS="3").stdout == PRINTED
+
+
+def test_library_is_chosen_at_link_time(bobbin: Path, source: Path) -> None:
+    """One object, with either library."""
+    object_file = source.with_suffix(".o")
+    program = source.with_suffix("")
+    translate(bobbin, "-O2", "-fopenmp", "-c", source, "-o", object_file)
+    for threads, is_bobbin in (("--threads=posix",), False), ((), True):
+        built = run(bobbin, "cc", "--translate", *threads, "-fopenmp", object_file, "-o", program)
+        assert built.returncode == 0, built.stderr
+        assert ("libbobbin" in run("ldd", program).stdout) == is_bobbin
+        assert run(program, OMP_NUM_THREADS="3").stdout == PRINTED
+
+
+def test_other_c_library(bobbin: Path, source: Path) -> None:
+    if shutil.which("musl-gcc") is None:
+        pytest.skip("no musl-gcc (Debian: musl-tools)")
+    folder = source.parent
+    made = run("make", "-f", ROOT / "posix/Makefile", "CC=musl-gcc", cwd=folder)
+    assert made.returncode == 0, made.stderr
+    program = source.with_suffix("")
+    for kind in ("-static", "-O1"):
+        words = (f"-L{folder}", "-O2", "-fopenmp", kind, source, "-o", program)
+        translate(bobbin, "--cc=musl-gcc", *words)
+        symbols = run("nm", "-a", program).stdout
+        assert "GLIBC" not in symbols
+        assert run(program, OMP_NUM_THREADS="3").stdout == PRINTED
+
+
+def test_no_data_races(bobbin: Path, tmp_path: Path) -> None:
+    flags = "-fsanitize=thread -O1 -g"
+    made = run("make", "-f", ROOT / "posix/Makefile", f"CFLAGS={flags}", cwd=tmp_path)
+    assert made.returncode == 0, made.stderr
+    for name in ("task_depend", "for_ordered", "barrier"):
+        source = ROOT / f"tests/omp/c/{name}.c"
+        words = (f"-L{tmp_path}", *flags.split(), f"-I{source.parents[1]}", "-fopenmp", source)
+        translate(bobbin, *words, "-o", tmp_path / name, "-lm")
+        result = run(tmp_path / name, OMP_NUM_THREADS="3")
+        assert (result.returncode, result.stderr) == (0, ""), name
+
+
+def test_words(bobbin: Path, source: Path) -> None:
+    for words in ("--threads=posix",), ("--translate", "--threads=mach"):
+        result = run(bobbin, "cc", *words, "-fopenmp", source)
+        assert result.returncode == 125
+        assert "--threads=posix, and goes with --translate" in result.stderr
