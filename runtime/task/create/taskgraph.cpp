@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "task/create/taskgraph.h"
 
+#include <cstdlib>
 #include <cstring>
 
+#include "platform/clock.h"
 #include "platform/diagnostics.h"
 #include "platform/memory.h"
 #include "task/create/in_place.h"
@@ -32,7 +34,11 @@ struct Taskgraph {
   Part enter(Thread& thread, bool reset);
   void settle(uint32_t result) { state.store(result, release); }
   void leave(Thread& thread);
+  // For the only user. False: there are others.
+  bool hold_alone();
 
+  // The replay that has measured the tasks has ended. Divides the graph anew.
+  void divide(Thread& thread, Replay& replay);
   Replay* take(Thread& thread);
   void give(Thread& thread, Replay& replay);
   void discard(Thread& thread);
@@ -43,6 +49,8 @@ struct Taskgraph {
   // acquire at enter().
   Atomic<uint32_t> state{0};
   TaskRecord record;
+  ReplayPlan plan;
+  unsigned measured = 0;  // how many executions have been measured
   Atomic<Replay*> idle[kMostIdle] = {};
 };
 
@@ -168,12 +176,47 @@ void Taskgraph::leave(Thread& thread) {
   }
 }
 
+bool Taskgraph::hold_alone() {
+  uint32_t only = kReady | 1;
+  return state.compare_exchange_strong(only, kHeld, acq_rel, relaxed);
+}
+
+// A brief task costs less than what it takes to queue it. But the tasks of a unit are executed by
+// one thread.
+void Taskgraph::divide(Thread& thread, Replay& replay) {
+  constexpr uint64_t kMostUs = 1;
+  constexpr unsigned kExecutions = 2;  // the first one finds nothing in the caches
+  if (++measured == kExecutions) {
+    replay.measures = false;
+    auto* durations = static_cast<uint64_t*>(malloc((record.count + 1) * sizeof(uint64_t)));
+    for (uint32_t i = 0; durations != nullptr && i < record.count; i++) {
+      durations[i] = replay.units[i]->duration;
+    }
+    ReplayPlan divided;
+    if (durations != nullptr) divided = make_plan(record, durations, kMostUs * ticks_per_us());
+    free(durations);
+    if (divided.made() && divided.count < plan.count) {
+      TaskRecord kept = record;
+      record = {};
+      give(thread, replay);
+      discard(thread);
+      record = kept;
+      plan = divided;
+      settle(kReady);
+      return;
+    }
+    divided.free();
+  }
+  give(thread, replay);
+  settle(kReady);
+}
+
 Replay* Taskgraph::take(Thread& thread) {
   for (Atomic<Replay*>& slot : idle) {
     if (slot.load(relaxed) == nullptr) continue;
     if (Replay* replay = slot.exchange(nullptr, acquire)) return replay;
   }
-  return make_replay(thread, *this, record);
+  return make_replay(thread, *this, record, plan);
 }
 
 void Taskgraph::give(Thread& thread, Replay& replay) {
@@ -191,7 +234,9 @@ void Taskgraph::discard(Thread& thread) {
   for (Atomic<Replay*>& slot : idle) {
     if (Replay* replay = slot.exchange(nullptr, acquire)) destroy_replay(thread, *replay);
   }
+  plan.free();
   record.free();
+  measured = 0;
 }
 
 bool taskgraph_begin(Thread& thread, Atomic<Taskgraph*>& graphs, const TaskgraphClauses& clauses,
@@ -222,14 +267,16 @@ Thread& taskgraph_launch(Thread& thread) {
   void* surroundings = recording.surroundings;
   graph.record = recording.recorder.finish();
   destroy(&recording);
+  if (graph.record.successors != nullptr) graph.plan = make_plan(graph.record, nullptr, 1);
   Replay* replay =
-      graph.record.successors != nullptr ? make_replay(thread, graph, graph.record) : nullptr;
+      graph.plan.made() ? make_replay(thread, graph, graph.record, graph.plan) : nullptr;
   if (replay == nullptr) {  // out of memory
     execute_at_once(thread, graph.record);
-    graph.record.free();
+    graph.discard(thread);
     graph.settle(0);
     return thread;
   }
+  replay->measures = true;
   graph.settle(Taskgraph::kReady | 1);
   return launch(thread, *replay, surroundings);
 }
@@ -237,6 +284,10 @@ Thread& taskgraph_launch(Thread& thread) {
 void taskgraph_leave(Replay* replay) {
   Thread& thread = self();
   Taskgraph& graph = *replay->graph;
+  if (replay->measures && graph.hold_alone()) {
+    graph.divide(thread, *replay);
+    return;
+  }
   graph.give(thread, *replay);
   graph.leave(thread);
 }
@@ -274,15 +325,7 @@ bool record_task(Thread& thread, const TaskSpec& spec) {
   }
   if (!spec.replayable) return false;
   Recording& recording = *thread.task->group->recording;
-  RecordedTask task{};
-  task.function = spec.function;
-  task.relocate = spec.relocate;
-  task.size = spec.size;
-  task.alignment = spec.alignment;
-  task.priority = spec.priority;
-  task.final_task = spec.final_task;
-  task.tied = spec.tied;
-  RecordedTask* recorded = recording.recorder.add(task, spec.depend);
+  RecordedTask* recorded = recording.recorder.add(spec);
   if (recorded == nullptr) {
     stop_recording(thread, "too many tasks");
     return false;

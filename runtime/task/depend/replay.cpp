@@ -2,7 +2,6 @@
 #include "task/depend/replay.h"
 
 #include <cstdlib>
-#include <cstring>
 #include <new>
 
 #include "platform/happens_before.h"
@@ -15,30 +14,7 @@
 namespace bobbin {
 namespace {
 
-static_assert(sizeof(ReplayedTask) <= kLargestTaskBlock);
-
-size_t alignment_of(const RecordedTask& task) {
-  return task.alignment > kCacheLine ? task.alignment : kCacheLine;
-}
-
-// Where the data of each task begin, from `at` on. Returns the end.
-template <class Visit>
-size_t lay_out(const TaskRecord& record, size_t at, Visit&& visit) {
-  for (uint32_t i = 0; i < record.count; i++) {
-    at = round_up(at, alignment_of(record.tasks[i]));
-    visit(i, at);
-    at += record.tasks[i].size;
-  }
-  return at;
-}
-
-void execute_recorded(void* data) {
-  const ReplayedTask& item = *static_cast<ReplayedTask*>(data);
-  const RecordedTask& recorded = *item.recorded;
-  if (recorded.size != 0) memcpy(item.data, recorded.saved, recorded.size);
-  if (recorded.relocate != nullptr) recorded.relocate(item.data, item.replay->surroundings);
-  recorded.function(item.data);
-}
+static_assert(sizeof(ReplayedUnit) <= kLargestTaskBlock);
 
 // What the last execution left behind. The table of its children's dependences serves the next one.
 void forget_icvs(TaskExtras& extras) {
@@ -48,55 +24,54 @@ void forget_icvs(TaskExtras& extras) {
   }
 }
 
-ReplayedTask* make_item(Thread& thread, Replay& replay, const RecordedTask& recorded, void* data) {
-  void* block = take_task_block(*thread.worker, sizeof(ReplayedTask));
+ReplayedUnit* make_unit(Thread& thread, Replay& replay, const ReplayUnit& unit) {
+  void* block = take_task_block(*thread.worker, sizeof(ReplayedUnit));
   if (block == nullptr) return nullptr;
-  auto* item = new (block) ReplayedTask;
+  const RecordedTask& first = replay.record->tasks[unit.first];
+  auto* item = new (block) ReplayedUnit;
   item->task.kind = TaskKind::Deferred;
   item->task.extras = &item->extras;
   item->task.replayed = true;
   item->task.data = item;
-  item->extras.priority = recorded.priority;
-  item->extras.construct = recorded.function;
+  item->extras.priority = replay.record->places[unit.first].priority;
+  item->extras.construct = first.function;
   item->replay = &replay;
-  item->recorded = &recorded;
-  item->data = data;
-  item->blockers.store(recorded.predecessors, relaxed);
+  item->unit = &unit;
+  item->duration = ~uint64_t{0};
+  item->blockers.store(unit.predecessors, relaxed);
   return item;
 }
 
 }  // namespace
 
-Replay* make_replay(Thread& thread, Taskgraph& graph, const TaskRecord& record) {
-  auto* replay = make<Replay>(Replay{&graph, &record, nullptr, nullptr, nullptr, nullptr, nullptr});
+Replay* make_replay(Thread& thread, Taskgraph& graph, const TaskRecord& record,
+                    const ReplayPlan& plan) {
+  auto* replay = make<Replay>(
+      Replay{&graph, &record, &plan, false, nullptr, nullptr, nullptr, nullptr, nullptr});
   if (replay == nullptr) return nullptr;
-  size_t alignment = kCacheLine;
-  const size_t bytes = lay_out(record, 0, [&](uint32_t i, size_t) {
-    if (alignment < alignment_of(record.tasks[i])) alignment = alignment_of(record.tasks[i]);
-  });
-  replay->tasks = static_cast<ReplayedTask**>(calloc(record.count + 1, sizeof(ReplayedTask*)));
-  replay->data = static_cast<char*>(aligned_alloc(alignment, round_up(bytes + 1, alignment)));
-  bool made = replay->tasks != nullptr && replay->data != nullptr;
-  lay_out(record, 0, [&](uint32_t i, size_t at) {
-    if (!made) return;
-    replay->tasks[i] = make_item(thread, *replay, record.tasks[i], replay->data + at);
-    made = replay->tasks[i] != nullptr;
-  });
+  replay->units = static_cast<ReplayedUnit**>(calloc(plan.count + 1, sizeof(ReplayedUnit*)));
+  replay->data = static_cast<char*>(
+      aligned_alloc(record.alignment, round_up(record.bytes_apart + 1, record.alignment)));
+  bool made = replay->units != nullptr && replay->data != nullptr;
+  for (uint32_t i = 0; made && i < plan.count; i++) {
+    replay->units[i] = make_unit(thread, *replay, plan.units[i]);
+    made = replay->units[i] != nullptr;
+  }
   if (made) return replay;
   destroy_replay(thread, *replay);
   return nullptr;
 }
 
 void destroy_replay(Thread& thread, Replay& replay) {
-  for (uint32_t i = 0; replay.tasks != nullptr && i < replay.record->count; i++) {
-    ReplayedTask* item = replay.tasks[i];
+  for (uint32_t i = 0; replay.units != nullptr && i < replay.plan->count; i++) {
+    ReplayedUnit* item = replay.units[i];
     if (item == nullptr) break;
     // Those that hold references give them back before long, without waiting for anything.
     while (item->task.references.load(acquire) != 1) cpu_pause();
     release_extras(item->task);
     give_task_block(*thread.worker, item);
   }
-  free(replay.tasks);
+  free(replay.units);
   free(replay.data);
   destroy(&replay);
 }
@@ -107,7 +82,7 @@ void count_replayed(Thread& thread, Replay& replay, void* surroundings) {
   replay.parent = &parent;
   replay.team = member.team;
   replay.surroundings = surroundings;
-  const uint32_t count = replay.record->count;
+  const uint32_t count = replay.plan->count;
   parent.children.fetch_add(count, relaxed);
   parent.references.fetch_add(count, relaxed);
   parent.group->tasks.fetch_add(count, relaxed);
@@ -115,14 +90,16 @@ void count_replayed(Thread& thread, Replay& replay, void* surroundings) {
   member.tasks_made.store(member.tasks_made.load(relaxed) + count, release);
 }
 
-// Called by the thread that owns the task. The parent waits, so its fields do not change.
-void prepare_replayed(ReplayedTask& item) {
+// Called by the thread that owns the unit. The parent waits, so its fields do not change.
+void prepare_replayed(ReplayedUnit& item) {
   const Replay& replay = *item.replay;
+  const RecordedTask& recorded = replay.record->tasks[item.unit->first];
+  const bool is_single = item.unit->is_single();
   Task& task = item.task;
   if (item.extras.own_icvs != nullptr) [[unlikely]]
     forget_icvs(item.extras);
-  task.function = execute_recorded;
-  task.inherit(*replay.parent, item.recorded->final_task, item.recorded->tied);
+  task.function = execute_unit;
+  task.inherit(*replay.parent, is_single && recorded.final_task, !is_single || recorded.tied);
   task.begun = false;
   task.own_stack = replay.team->tasks_may_block;
   item.extras.team = replay.team;
@@ -134,15 +111,13 @@ void prepare_replayed(ReplayedTask& item) {
 
 ReadyTasks release_replayed(Task& task) {
   ReadyTasks ready;
-  const ReplayedTask& item = ReplayedTask::of(task);
-  const TaskRecord& record = *item.replay->record;
-  ReplayedTask** tasks = item.replay->tasks;
-  const uint32_t* successor = record.successors + item.recorded->first_successor;
-  const uint32_t* end = record.successors + item.recorded[1].first_successor;
-  for (; successor != end; successor++) {
-    ReplayedTask& next = *tasks[*successor];
+  const ReplayedUnit& item = ReplayedUnit::of(task);
+  const uint32_t* successors = item.replay->plan->successors;
+  ReplayedUnit** units = item.replay->units;
+  for (uint32_t i = item.unit->first_successor; i < item.unit[1].first_successor; i++) {
+    ReplayedUnit& next = *units[successors[i]];
     happens_before(&next.task);
-    if (!count_down(next.blockers, next.recorded->predecessors)) continue;
+    if (!count_down(next.blockers, next.unit->predecessors)) continue;
     prepare_replayed(next);
     ready.add(next.task);
   }

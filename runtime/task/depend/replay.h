@@ -2,7 +2,7 @@
 #pragma once
 
 #include "task/depend/ready_tasks.h"
-#include "task/depend/task_record.h"
+#include "task/depend/replay_plan.h"
 #include "task/model/extras.h"
 #include "team/team.h"
 
@@ -21,22 +21,25 @@ namespace bobbin {
 struct Replay;
 struct Taskgraph;
 
-// Begins with the task, because a block of the task pool does (task/model/constraint.h).
-struct ReplayedTask {
+// What executes a unit. Begins with the task, because a block of the task pool does
+// (task/model/constraint.h).
+struct ReplayedUnit {
   Task task;
   Replay* replay;
-  const RecordedTask* recorded;
-  void* data;                 // of this execution: a copy of what was saved
+  const ReplayUnit* unit;
+  uint64_t duration;          // in ticks, the least so far, while Replay::measures
   Atomic<uint32_t> blockers;  // see countdown.h
   alignas(kCacheLine) TaskExtras extras;
 
-  static ReplayedTask& of(Task& task) { return reinterpret_cast<ReplayedTask&>(task); }
+  static ReplayedUnit& of(Task& task) { return reinterpret_cast<ReplayedUnit&>(task); }
 };
 
 struct Replay {
   Taskgraph* graph;  // whose record it is: task/create/taskgraph.h
   const TaskRecord* record;
-  ReplayedTask** tasks;
+  const ReplayPlan* plan;
+  bool measures;  // how long the units take
+  ReplayedUnit** units;
   char* data;
   // Of the execution under way.
   Task* parent;
@@ -45,24 +48,29 @@ struct Replay {
 };
 
 // nullptr: out of memory.
-Replay* make_replay(Thread& thread, Taskgraph& graph, const TaskRecord& record);
+Replay* make_replay(Thread& thread, Taskgraph& graph, const TaskRecord& record,
+                    const ReplayPlan& plan);
 void destroy_replay(Thread& thread, Replay& replay);
 
-// Counts all tasks of the replay as children of the current task, which is on the heap. Then
-// ready(Task&) is called for each task that follows no other.
+// Counts all units of the replay as children of the current task, which is on the heap. Then
+// ready(Task&) is called for each unit that follows no other.
 void count_replayed(Thread& thread, Replay& replay, void* surroundings);
-void prepare_replayed(ReplayedTask& item);
+void prepare_replayed(ReplayedUnit& item);
 template <class Ready>
 void begin_replay(Thread& thread, Replay& replay, void* surroundings, Ready&& ready) {
   count_replayed(thread, replay, surroundings);
-  for (uint32_t i = 0; i < replay.record->count; i++) {
-    if (replay.record->tasks[i].predecessors != 0) continue;
-    prepare_replayed(*replay.tasks[i]);
-    ready(replay.tasks[i]->task);
+  for (uint32_t i = 0; i < replay.plan->count; i++) {
+    if (replay.plan->units[i].predecessors != 0) continue;
+    prepare_replayed(*replay.units[i]);
+    ready(replay.units[i]->task);
   }
 }
 
-// A task of a replay has completed: the tasks that wait for nothing else any more.
+// A unit of a replay has completed: those that wait for nothing else any more.
 [[nodiscard]] ReadyTasks release_replayed(Task& task);
+
+// The function of a unit's task. Defined by the code that executes tasks in place, bound when
+// linking.
+void execute_unit(void* unit);
 
 }  // namespace bobbin

@@ -26,8 +26,12 @@ bool make_room(T*& items, uint32_t count, uint32_t& capacity) {
 }  // namespace
 
 void TaskRecord::free() {
-  for (uint32_t i = 0; i < count; i++) ::free(tasks[i].saved);
+  while (SavedChunk* chunk = saved) {
+    saved = chunk->next;
+    ::free(chunk);
+  }
   ::free(tasks);
+  ::free(places);
   ::free(successors);
   *this = {};
 }
@@ -39,24 +43,54 @@ TaskRecorder::~TaskRecorder() {
   ::free(entries_);
 }
 
-RecordedTask* TaskRecorder::add(const RecordedTask& task, const DependList& depend) {
+// Data keep their addresses, because a task may hold addresses of its own data.
+void* TaskRecorder::take_saved(size_t size, size_t alignment) {
+  auto* at = static_cast<char*>(align_up(free_, alignment));
+  if (free_ == nullptr || at > free_end_ || size > static_cast<size_t>(free_end_ - at)) {
+    constexpr size_t kFirst = 4096;
+    constexpr size_t kMost = size_t{1} << 20;
+    size_t wanted = record_.saved == nullptr ? kFirst : 2 * record_.saved->size;
+    if (wanted > kMost) wanted = kMost;
+    if (wanted < sizeof(SavedChunk) + size + alignment)
+      wanted = sizeof(SavedChunk) + size + alignment;
+    auto* chunk = static_cast<SavedChunk*>(malloc(wanted));
+    if (chunk == nullptr) return nullptr;
+    *chunk = {record_.saved, wanted};
+    record_.saved = chunk;
+    free_end_ = reinterpret_cast<char*>(chunk) + wanted;
+    at = static_cast<char*>(align_up(chunk + 1, alignment));
+  }
+  free_ = at + size;
+  return at;
+}
+
+RecordedTask* TaskRecorder::add(const TaskSpec& spec) {
+  constexpr size_t kMostData = size_t{1} << 31;
   const uint32_t index = record_.count;
-  // One more than there are, for the end of the successors.
-  if (index >= kMostTasks || !make_room(record_.tasks, index + 1, task_capacity_)) return nullptr;
-  RecordedTask& added = record_.tasks[index];
-  added = task;
-  added.predecessors = 0;
-  added.mark = kNone;
-  added.saved = nullptr;
-  if (task.size != 0) {
-    const size_t alignment = task.alignment > kCacheLine ? task.alignment : kCacheLine;
-    added.saved = aligned_alloc(alignment, round_up(task.size, alignment));
-    if (added.saved == nullptr) return nullptr;
+  if (index >= kMostTasks || spec.size > kMostData) return nullptr;
+  // One more place than there are tasks, for the end of the successors.
+  if (!make_room(record_.tasks, index, task_capacity_) ||
+      !make_room(record_.places, index + 1, place_capacity_)) {
+    return nullptr;
+  }
+  constexpr size_t kLeast = alignof(max_align_t);
+  const size_t alignment = spec.alignment > kLeast ? spec.alignment : kLeast;
+  void* saved = take_saved(spec.size, alignment);
+  if (saved == nullptr) return nullptr;
+  const bool on_stack = spec.size <= kLargestOnStack && alignment <= kCacheLine;
+  RecordedTask& task = record_.tasks[index];
+  task = {spec.function, spec.relocate,   saved,    static_cast<uint32_t>(spec.size),
+          on_stack,      spec.final_task, spec.tied};
+  RecordedPlace& place = record_.places[index];
+  place = {0, 0, kNone, spec.priority, 0};
+  if (!on_stack) {
+    if (alignment > record_.alignment) record_.alignment = alignment;
+    place.apart = round_up(record_.bytes_apart, record_.alignment);
+    record_.bytes_apart = place.apart + spec.size;
   }
   record_.count++;
-  if (enter(index, depend)) return &added;
+  if (enter(index, spec.depend)) return &task;
   record_.count--;
-  ::free(added.saved);
   return nullptr;
 }
 
@@ -101,12 +135,12 @@ bool TaskRecorder::enter(uint32_t task, const Dependence& dependence) {
 bool TaskRecorder::follow(uint32_t task, uint32_t list) {
   for (; list != kNone; list = links_[list].next) {
     const uint32_t from = links_[list].task;
-    RecordedTask& predecessor = record_.tasks[from];
+    RecordedPlace& predecessor = record_.places[from];
     if (from == task || predecessor.mark == task) continue;
     if (!make_room(edges_, edge_count_, edge_capacity_)) return false;
     predecessor.mark = task;
     edges_[edge_count_++] = {from, task};
-    record_.tasks[task].predecessors++;
+    record_.places[task].predecessors++;
   }
   return true;
 }
@@ -159,17 +193,17 @@ TaskRecord TaskRecorder::finish() {
   record_ = {};
   record.successors = static_cast<uint32_t*>(malloc((size_t{edge_count_} + 1) * sizeof(uint32_t)));
   if (record.successors == nullptr || record.count == 0) return record;
-  RecordedTask* tasks = record.tasks;
-  for (uint32_t i = 0; i <= record.count; i++) tasks[i].first_successor = 0;
-  for (uint32_t i = 0; i < edge_count_; i++) tasks[edges_[i].from].first_successor++;
+  RecordedPlace* places = record.places;
+  for (uint32_t i = 0; i <= record.count; i++) places[i].first_successor = 0;
+  for (uint32_t i = 0; i < edge_count_; i++) places[edges_[i].from].first_successor++;
   uint32_t end = 0;
   for (uint32_t i = 0; i <= record.count; i++) {
-    end += tasks[i].first_successor;
-    tasks[i].first_successor = end;
+    end += places[i].first_successor;
+    places[i].first_successor = end;
   }
   for (uint32_t i = edge_count_; i > 0; i--) {
     const Edge& edge = edges_[i - 1];
-    record.successors[--tasks[edge.from].first_successor] = edge.to;
+    record.successors[--places[edge.from].first_successor] = edge.to;
   }
   return record;
 }

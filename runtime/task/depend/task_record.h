@@ -4,32 +4,53 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "task/model/depend_list.h"
+#include "platform/atomic.h"
+#include "task/model/task_spec.h"
 
 // The tasks of a taskgraph region (OpenMP 6.0, section 14.3) as they were recorded: what each of
 // them executes, with which data, and which others follow it.
 namespace bobbin {
 
+// What is read when the task is executed. The tasks of a graph and their data are each in one
+// piece of memory, in the order of the record, because a replay goes through them.
 struct RecordedTask {
   void (*function)(void* data);
   // Sets the addresses of shared variables in the task's data anew; null: there are none.
   void (*relocate)(void* data, void* surroundings);
   void* saved;  // its data when it was recorded; each execution begins with a copy
-  size_t size;
-  size_t alignment;
-  int priority;
+  uint32_t size;
+  bool on_stack;  // the copy fits on the stack of the thread that executes the task
   bool final_task;
   bool tied;
+};
+static_assert(sizeof(RecordedTask) == 32);
+
+// Its place in the order, and what else is known of it.
+struct RecordedPlace {
   uint32_t predecessors;
   uint32_t first_successor;  // in TaskRecord::successors, up to that of the next task
   uint32_t mark;             // the last task that was found to follow it
+  int priority;
+  size_t apart;  // where the copy is in Replay::data, if it does not fit on a stack
 };
 
-// Constant once it has been recorded. tasks[count] only ends the successors of the last task.
+inline constexpr size_t kLargestOnStack = 512;
+
+// Memory for the saved data.
+struct SavedChunk {
+  SavedChunk* next;
+  size_t size;
+};
+
+// Constant once it has been recorded. places[count] only ends the successors of the last task.
 struct TaskRecord {
   RecordedTask* tasks = nullptr;
+  RecordedPlace* places = nullptr;
   uint32_t count = 0;
   uint32_t* successors = nullptr;
+  SavedChunk* saved = nullptr;
+  size_t bytes_apart = 0;  // of the copies that do not fit on a stack
+  size_t alignment = kCacheLine;
 
   void free();
 };
@@ -49,7 +70,7 @@ class TaskRecorder {
   // Adds a task after all tasks that `depend` makes it follow. Its saved data is uninitialised
   // memory of its size. nullptr: out of memory, or too many tasks or edges; then only the tasks of
   // the record are of use.
-  RecordedTask* add(const RecordedTask& task, const DependList& depend);
+  RecordedTask* add(const TaskSpec& spec);
 
   // Gives away the record. Without `successors`: out of memory.
   TaskRecord finish();
@@ -77,6 +98,7 @@ class TaskRecorder {
 
   bool enter(uint32_t task, const DependList& depend);
   bool enter(uint32_t task, const Dependence& dependence);
+  void* take_saved(size_t size, size_t alignment);
   bool enter_all_memory(uint32_t task);
   bool follow(uint32_t task, uint32_t list);
   bool prepend(uint32_t& list, uint32_t task);
@@ -86,6 +108,9 @@ class TaskRecorder {
 
   TaskRecord record_;
   uint32_t task_capacity_ = 0;
+  uint32_t place_capacity_ = 0;
+  char* free_ = nullptr;  // of the newest chunk
+  char* free_end_ = nullptr;
   Edge* edges_ = nullptr;
   uint32_t edge_count_ = 0;
   uint32_t edge_capacity_ = 0;
