@@ -14,9 +14,16 @@
 namespace bobbin::translate {
 namespace {
 
+bool needs_argument(ClauseKind kind) {
+  return kind != ClauseKind::Ordered && kind != ClauseKind::Partial &&
+         kind != ClauseKind::Destroy && kind != ClauseKind::GraphReset &&
+         kind != ClauseKind::Replayable;
+}
+
 bool can_have_modifiers(ClauseKind kind) {
   switch (kind) {
     case ClauseKind::If:
+    case ClauseKind::Firstprivate:
     case ClauseKind::Lastprivate:
     case ClauseKind::Reduction:
     case ClauseKind::InReduction:
@@ -155,10 +162,7 @@ class Parser {
       return;
     }
     if (clause.row->form == ClauseForm::None) return;
-    const bool needs_argument = clause.kind() != ClauseKind::Ordered &&
-                                clause.kind() != ClauseKind::Partial &&
-                                clause.kind() != ClauseKind::Destroy;
-    if (!needs_argument && !cursor_.is("(")) return;
+    if (!needs_argument(clause.kind()) && !cursor_.is("(")) return;
     Cursor::Range range = cursor_.take_parentheses();
     switch (clause.row->form) {
       case ClauseForm::Word:
@@ -237,6 +241,11 @@ class Parser {
       }
     }
     range.begin = *colon + 1;
+    for (const std::string& one : clause.modifiers) {
+      if (clause.kind() == ClauseKind::Firstprivate && one != "saved") {
+        throw Refusal{clause.at, "expected 'saved', the only modifier of 'firstprivate'"};
+      }
+    }
   }
 
   // [type] name = begin : end [: step], ...
