@@ -8,6 +8,7 @@
 
 #include "directives/compounds.h"
 #include "directives/cursor.h"
+#include "directives/iterators.h"
 #include "directives/loop_clauses.h"
 #include "directives/name.h"
 
@@ -235,7 +236,7 @@ class Parser {
                                  cursor_.text_at(one.begin) == "iterator" &&
                                  cursor_.text_at(one.begin + 1) == "(";
       if (has_iterators) {
-        read_iterators(clause, {one.begin + 2, one.end - 1});
+        read_iterators(cursor_, {one.begin + 2, one.end - 1}, clause);
       } else {
         clause.modifiers.emplace_back(cursor_.text_of(one));
       }
@@ -245,29 +246,6 @@ class Parser {
       if (clause.kind() == ClauseKind::Firstprivate && one != "saved") {
         throw Refusal{clause.at, "expected 'saved', the only modifier of 'firstprivate'"};
       }
-    }
-  }
-
-  // [type] name = begin : end [: step], ...
-  void read_iterators(Clause& clause, const Cursor::Range& range) {
-    for (const Cursor::Range& one : cursor_.split(range, ",")) {
-      const std::vector<Cursor::Range> sides = cursor_.split(one, "=");
-      const std::optional<size_t> colon =
-          sides.size() == 2 ? cursor_.find_colon(sides[1]) : std::nullopt;
-      if (!colon || sides[0].empty() || !cursor_.is_word(sides[0].end - 1)) {
-        throw Refusal{cursor_.begin_of(one), "expected 'type name = begin : end' in 'iterator'"};
-      }
-      Iterator made;
-      const size_t name = sides[0].end - 1;
-      made.type = std::string(cursor_.text_of({sides[0].begin, name}));
-      if (made.type.empty()) made.type = "int";
-      made.name = std::string(cursor_.text_at(name));
-      made.begin = span_of({sides[1].begin, *colon});
-      const Cursor::Range rest{*colon + 1, sides[1].end};
-      const std::optional<size_t> second = cursor_.find_colon(rest);
-      made.end = span_of({rest.begin, second.value_or(rest.end)});
-      if (second) made.step = span_of({*second + 1, rest.end});
-      clause.iterators.push_back(std::move(made));
     }
   }
 
