@@ -58,7 +58,9 @@ enum class Leaf : uint8_t {
   Fuse,
   Split,
   Doacross,  // ordered without a statement
-  Assume,    // nothing to translate: assume, assumes, nothing
+  DeclareVariant,
+  Dispatch,
+  Assume,  // nothing to translate: assume, assumes, nothing
 };
 
 // Is the construct associated with a nest of loops?
@@ -148,6 +150,10 @@ enum class ClauseKind : uint8_t {
   Severity,
   Message,
   AtomicDefaultMemOrder,
+  Match,
+  AdjustArgs,
+  Novariants,
+  Nocontext,
   Requirement,   // what the host meets anyhow
   Assumption,    // what is of no use here
   Untranslated,  // OpenMP has it, and no directive here takes it
