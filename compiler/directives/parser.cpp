@@ -107,7 +107,8 @@ class Parser {
   void read_argument() {
     const Leaf leaf = directive_.row->leaves.front();
     if (!cursor_.is("(")) {
-      if (leaf == Leaf::Threadprivate || leaf == Leaf::DeclareReduction || leaf == Leaf::Depobj) {
+      if (leaf == Leaf::Threadprivate || leaf == Leaf::DeclareReduction || leaf == Leaf::Depobj ||
+          leaf == Leaf::DeclareVariant) {
         cursor_.expect("(");
       }
       return;
@@ -116,6 +117,8 @@ class Parser {
       cursor_.next();
       directive_.name = cursor_.take_word();
       cursor_.expect(")");
+    } else if (leaf == Leaf::DeclareVariant) {
+      directive_.name = std::string(cursor_.text_of(cursor_.take_parentheses()));
     } else if (leaf == Leaf::DeclareMapper) {
       cursor_.take_parentheses();
     } else if (leaf == Leaf::Threadprivate || leaf == Leaf::Flush || leaf == Leaf::DeclareTarget ||

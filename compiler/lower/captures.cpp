@@ -179,7 +179,9 @@ std::vector<const Variable*> captured_by(const Translation& translation, const C
   // Also variables that are known to the whole file, if a clause gives them another meaning.
   std::set<const Variable*> listed;
   for (const Clause& clause : construct.directive.clauses) {
-    if (clause.kind() == ClauseKind::Depend || clause.kind() == ClauseKind::Affinity) continue;
+    // depend(out: a) says nothing of a.
+    const ClauseKind kind = clause.kind();
+    if (is_evaluated_outside(kind) && !only_names(kind) && !only_maps(kind)) continue;
     for (const Item& item : clause.items) {
       const Variable* variable = translation.base_of(item);
       if (variable != nullptr) listed.insert(variable);

@@ -54,7 +54,6 @@ FIB_TASKS = 21891  # of programs/fib_tasks.c: 10,945 calls make two each, and on
 # translated stands in tests/omp/translated.cmake.
 REFUSED = {
     "allocators": "clause 'allocate' (OpenMP 5.0) in '#pragma omp parallel'",
-    "newer_directives": "'#pragma omp metadirective' (OpenMP 5.0)",
 }
 
 
@@ -294,6 +293,12 @@ BAD = {
     "not a loop": ("#pragma omp for", "must be a for loop"),
     "orphaned loop": ("#pragma omp loop", "bind"),
     "simd of a while": ("#pragma omp simd", "must be a for loop"),
+    "nothing to choose": ("#pragma omp metadirective when(parallel)", "expected ':' in 'when'"),
+    "unknown selectors": ("#pragma omp metadirective when(host={}: )", "unknown set of selectors"),
+    "unknown trait": ("#pragma omp metadirective when(user={x(1)}: )", "unknown trait selector 'x'"),
+    "endless": ("#pragma omp begin metadirective when(user={condition(x)}: )", "omp end metadirective"),
+    "unknown attribute": ("[[omp::decl(parallel)]];", "attribute 'omp::decl' is not supported"),
+    "no base": ("#pragma omp declare variant(f) match(construct={parallel})", "unexpected OpenMP directive"),
     "newer": ("#pragma omp task_iteration", "'#pragma omp task_iteration' (OpenMP 6.0)"),
     "no task": ("#pragma omp taskgraph\n  #pragma omp single", "'single' makes no task"),
     "waiting graph": ("#pragma omp taskgraph\n#pragma omp taskwait", "'taskwait' without 'nowait'"),
