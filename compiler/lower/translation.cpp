@@ -186,7 +186,7 @@ std::string Translation::body(const Construct& construct, const Context& context
 }
 
 // Attributes before a declaration belong to it, and Clang does not count them. So does what
-// `declare simd` says of a function.
+// `declare simd` and `declare variant` say of a function.
 size_t Translation::begin_of_declaration(size_t offset) const {
   auto token = std::lower_bound(tokens_.begin(), tokens_.end(), offset,
                                 [](const Token& one, size_t at) { return one.begin < at; });
@@ -200,7 +200,8 @@ size_t Translation::begin_of_declaration(size_t offset) const {
   const size_t end = token == tokens_.begin() ? 0 : token->end;
   for (const Directive& directive : directives) {
     const bool is_between = directive.probe_begin >= end && directive.probe_begin < begin;
-    if (is_between && directive.row->leaves.front() == Leaf::DeclareSimd) {
+    const Leaf leaf = directive.row->leaves.front();
+    if (is_between && (leaf == Leaf::DeclareSimd || leaf == Leaf::DeclareVariant)) {
       begin = directive.probe_begin;
       break;
     }
