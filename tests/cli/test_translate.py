@@ -309,6 +309,10 @@ BAD = {
     "not a loop": ("#pragma omp for", "must be a for loop"),
     "orphaned loop": ("#pragma omp loop", "bind"),
     "simd of a while": ("#pragma omp simd", "must be a for loop"),
+    "named register": (
+        'register int y __asm__("r12") = 1;\n#pragma omp parallel shared(y)\n  y++;',
+        "cannot be in a register that it names",
+    ),
     "newer": ("#pragma omp taskgraph", "'#pragma omp taskgraph' (OpenMP 6.0)"),
     "no loops": ("#pragma omp tile sizes(2, 2)", "for loop"),
     "scan alone": ("#pragma omp scan inclusive(x)", "scan"),
