@@ -4,9 +4,17 @@
 #include "apps/app.h"
 #include "grid.h"
 
+#ifdef TASKGRAPH
+#define REPLAYABLE replayable
+#else
+#define REPLAYABLE
+#endif
+
 static const char kUsage[] =
-    "jacobi [blocks=32] [size=8] [sweeps=200] [mode=tasks|phases|serial]\n"
-    "mode  tasks: with dependences; phases: a taskwait behind every sweep\n";
+    "jacobi [blocks=32] [size=8] [sweeps=200] [mode=tasks|phases|graph|serial]\n"
+    "mode  tasks: with dependences; phases: a taskwait behind every sweep; graph: as tasks, ten\n"
+    "      sweeps recorded and replayed (only if built with -DTASKGRAPH, by a compiler that has\n"
+    "      taskgraph)\n";
 
 static double* beyond;  // a block of zeros: the outer neighbour of the blocks at the rim
 
@@ -49,7 +57,7 @@ static void sweep_tasks(struct grid* from, struct grid* to) {
       const double* right = block_or_beyond(from, row, column + 1);
       double* out = block_at(to, row, column);
 #pragma omp task TIEDNESS depend(in : *middle, *up, *down, *left, *right) depend(out : *out) \
-    firstprivate(row, column, from, to)
+    firstprivate(row, column, from, to) REPLAYABLE
       relax(from, to, row, column);
     }
 }
@@ -63,12 +71,33 @@ static void sweep_phase(struct grid* from, struct grid* to) {
 #pragma omp taskwait
 }
 
+#ifdef TASKGRAPH
+enum { kRecorded = 10 };
+
+static void sweep_graph(struct grid* a, struct grid* b, int sweeps) {
+  require(sweeps % kRecorded == 0, "a number of sweeps that ten divides");
+#pragma omp parallel
+#pragma omp single
+  for (int s = 0; s < sweeps; s += kRecorded) {
+#pragma omp taskgraph
+    for (int one = 0; one < kRecorded; one++) one % 2 == 0 ? sweep_tasks(a, b) : sweep_tasks(b, a);
+  }
+}
+#else
+static void sweep_graph(struct grid* a, struct grid* b, int sweeps) {
+  (void)a, (void)b, (void)sweeps;
+  require(0, "a program built with -DTASKGRAPH");
+}
+#endif
+
 static double solve(struct grid* a, struct grid* b, int sweeps, const char* mode) {
   double start = seconds();
   if (strcmp(mode, "phases") == 0) {
 #pragma omp parallel
 #pragma omp single
     for (int s = 0; s < sweeps; s++) s % 2 == 0 ? sweep_phase(a, b) : sweep_phase(b, a);
+  } else if (strcmp(mode, "graph") == 0) {
+    sweep_graph(a, b, sweeps);
   } else if (strcmp(mode, "serial") == 0) {
     for (int s = 0; s < sweeps; s++) s % 2 == 0 ? sweep_serial(a, b) : sweep_serial(b, a);
   } else {

@@ -14,9 +14,15 @@
 namespace bobbin::translate {
 namespace {
 
+bool needs_argument(ClauseKind kind) {
+  return kind != ClauseKind::Ordered && kind != ClauseKind::Partial &&
+         kind != ClauseKind::GraphReset && kind != ClauseKind::Replayable;
+}
+
 bool can_have_modifiers(ClauseKind kind) {
   switch (kind) {
     case ClauseKind::If:
+    case ClauseKind::Firstprivate:
     case ClauseKind::Lastprivate:
     case ClauseKind::Reduction:
     case ClauseKind::Depend:
@@ -145,9 +151,7 @@ class Parser {
 
   void read_clause_argument(Clause& clause) {
     if (clause.row->form == ClauseForm::None) return;
-    const bool needs_argument =
-        clause.kind() != ClauseKind::Ordered && clause.kind() != ClauseKind::Partial;
-    if (!needs_argument && !cursor_.is("(")) return;
+    if (!needs_argument(clause.kind()) && !cursor_.is("(")) return;
     Cursor::Range range = cursor_.take_parentheses();
     switch (clause.row->form) {
       case ClauseForm::Word:
@@ -220,6 +224,9 @@ class Parser {
     }
     range.begin = *colon + 1;
     for (const std::string& one : clause.modifiers) {
+      if (clause.kind() == ClauseKind::Firstprivate && one != "saved") {
+        throw Refusal{clause.at, "expected 'saved', the only modifier of 'firstprivate'"};
+      }
       if (one.starts_with("iterator")) {
         throw Refusal{clause.at, "iterators in 'depend' are not supported by bobbin translate"};
       }

@@ -37,6 +37,9 @@ constexpr ClauseRow kClauses[] = {
     {"grainsize", Grainsize, Form::Expression, "4.5"},
     {"num_tasks", NumTasks, Form::Expression, "4.5"},
     {"nogroup", Nogroup, Form::None, "4.5"},
+    {"graph_id", GraphId, Form::Expression, "6.0"},
+    {"graph_reset", GraphReset, Form::Expression, "6.0"},
+    {"replayable", Replayable, Form::Expression, "6.0"},
     {"hint", Hint, Form::Expression, "5.0"},
     {"read", Read, Form::None, "3.1"},
     {"write", Write, Form::None, "3.1"},
@@ -123,10 +126,10 @@ const Clauses kFor = {Private, Firstprivate, Lastprivate, Reduction, Schedule, C
                       Ordered, Nowait,       Order,       Linear,    Induction};
 const Clauses kSections = {Private, Firstprivate, Lastprivate, Reduction, Nowait};
 const Clauses kTask = {If,      Final,        Untied, Mergeable, Default, Shared,
-                       Private, Firstprivate, Depend, Priority,  Detach};
+                       Private, Firstprivate, Depend, Priority,  Detach,  Replayable};
 const Clauses kTaskloop = {If,        Final,    Untied,       Mergeable,   Default,
                            Shared,    Private,  Firstprivate, Lastprivate, Priority,
-                           Grainsize, NumTasks, Nogroup,      Collapse};
+                           Grainsize, NumTasks, Nogroup,      Collapse,    Replayable};
 const Clauses kSimd = {If,      Safelen,     Simdlen,   Aligned,  Nontemporal, Linear,
                        Private, Lastprivate, Reduction, Collapse, Order};
 const Clauses kTeams = {NumTeams, ThreadLimit, Default, Shared, Private, Firstprivate, Reduction};
@@ -167,6 +170,7 @@ std::vector<DirectiveRow> listed_directives() {
       {"taskloop", "4.5", kStatement, {L::Taskloop}, kTaskloop},
       {"taskwait", "3.0", kAlone, {L::Taskwait}, {Depend, Nowait}},
       {"taskgroup", "4.0", kStatement, {L::Taskgroup}, {}},
+      {"taskgraph", "6.0", kStatement, {L::Taskgraph}, {If, GraphId, GraphReset, Nogroup}},
       {"taskyield", "3.1", kAlone, {L::Taskyield}, {}},
       {"cancel parallel", "4.0", kAlone, {L::CancelParallel}, {If}},
       {"cancel for", "4.0", kAlone, {L::CancelFor}, {If}},
@@ -237,7 +241,7 @@ std::vector<DirectiveRow> listed_directives() {
       {"end declare variant", "5.1"},
       {"interop", "5.1"},
       {"metadirective", "5.0"},
-      {"taskgraph", "6.0"},
+      {"task_iteration", "6.0"},
   }};
   for (const auto& [name, since] : kOthers) {
     table.push_back({std::string(name), since, kStatement, {}, {}});

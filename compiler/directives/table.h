@@ -29,6 +29,7 @@ enum class Leaf : uint8_t {
   Taskloop,
   Taskwait,
   Taskgroup,
+  Taskgraph,
   Taskyield,
   CancelParallel,
   CancelFor,
@@ -148,6 +149,9 @@ enum class ClauseKind : uint8_t {
   Severity,
   Message,
   AtomicDefaultMemOrder,
+  GraphId,
+  GraphReset,
+  Replayable,
   Requirement,   // what the host meets anyhow
   Assumption,    // what is of no use here
   Untranslated,  // OpenMP has it, and no directive here takes it

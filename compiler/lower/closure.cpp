@@ -201,6 +201,7 @@ Closure::Closure(Translation& translation, const Construct& construct, const Con
   context_.outlined_from = statement.begin;
   context_.loop = context_.sections = nullptr;
   context_.doacross = nullptr;
+  context_.graph = nullptr;
   for (const Reference* one : translation.references_in(statement)) {
     if (one->is_assigned && outer.assigned.contains(one->variable)) {
       translation.refuse(one->begin, "'" + one->variable->name +
@@ -282,13 +283,16 @@ std::vector<std::string> Closure::pass_lengths(const std::string& of,
                                                const std::vector<std::string>& lengths) {
   std::vector<std::string> passed;
   for (const std::string& length : lengths) {
-    const std::string name =
-        translation_.names.free(of + "_length_" + std::to_string(passed.size() + 1));
+    const std::string name = length_member(of, passed.size() + 1);
     add_member("unsigned long " + name);
     add_initializer(name, length);
     passed.push_back(member(name));
   }
   return passed;
+}
+
+std::string Closure::length_member(const std::string& of, size_t number) const {
+  return translation_.names.free(of + "_length_" + std::to_string(number));
 }
 
 void Closure::add_initializer(const std::string& name, const std::string& value) {
@@ -303,6 +307,7 @@ std::string Closure::point_to(const Variable& variable, const std::string& point
         "'" + variable.name + "' is shared, so it cannot be in a register that it names");
   }
   const std::vector<std::string> lengths = pass_lengths(variable);
+  pointers_.push_back({&variable, lengths.size()});
   const std::string address = outer_.address_of(variable);
   if (translation_.types.is_variable(variable.type)) {
     add_member("void *" + variable.name);
@@ -397,11 +402,16 @@ void Closure::make_firstprivate(const Variable& variable) {
   add_prologue(declare(variable, name) + " = " + member(name) + ";");
 }
 
+void Closure::write_structure() {
+  if (is_empty() || is_structure_written_) return;
+  is_structure_written_ = true;
+  translation_.before_function("struct " + name_ + "_data {\n" + members_ + "};\n\n");
+}
+
 void Closure::write(const std::string& body) {
+  write_structure();
   const std::string argument = translation_.names.free("argument");
-  std::string text;
-  if (!is_empty()) text += "struct " + name_ + "_data {\n" + members_ + "};\n\n";
-  text += "static void " + name_ + "(void *" + argument + ")";
+  std::string text = "static void " + name_ + "(void *" + argument + ")";
   // On one line, that of the directive: a breakpoint on a later one shall find all variables set.
   text += translation_.marker(construct_.directive) + "{ ";
   if (is_empty()) {

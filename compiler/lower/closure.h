@@ -48,8 +48,18 @@ class Closure {
   // `data->member`
   std::string member(const std::string& name) const { return data_ + "->" + name; }
 
-  // Writes structure and function.
+  // Writes structure and function. The structure may be written before the body is known.
+  void write_structure();
   void write(const std::string& body);
+
+  // Variables to which the structure has pointers, and how many lengths it has for each.
+  struct Pointer {
+    const Variable* variable;
+    size_t lengths;
+  };
+  const std::vector<Pointer>& pointers() const { return pointers_; }
+  // The names of a variable's lengths in the structure.
+  std::string length_member(const std::string& of, size_t number) const;
 
   // At the place of the construct: the structure `args`; how to pass it; its size.
   std::string arguments() const;
@@ -76,6 +86,8 @@ class Closure {
   std::string name_;
   std::string data_;
   std::string args_;
+  std::vector<Pointer> pointers_;
+  bool is_structure_written_ = false;
   std::string members_;
   std::string initializers_;
   std::string copies_;

@@ -59,6 +59,9 @@ std::string lower_taskwait(Translation& translation, const Construct& construct,
 std::string lower_taskgroup(Translation& translation, const Construct& construct,
                             const Context& context);
 
+std::string lower_taskgraph(Translation& translation, const Construct& construct,
+                            const Context& context);
+
 std::string lower_error(Translation& translation, const Construct& construct,
                         const Context& context);
 std::string lower_compilation_error(const Directive& directive, const Source& source);

@@ -33,6 +33,12 @@ struct Chunk {
 
 struct DoacrossNest;
 
+// The taskgraph construct whose region makes the tasks that are written.
+struct GraphScope {
+  std::string surroundings;             // the structure that leads to the variables around it
+  std::set<const Variable*> variables;  // its members
+};
+
 // What surrounds the text that is being written.
 struct Context {
   // Variables that are not called by their own names: `(*x)` for one that is shared with the
@@ -51,6 +57,8 @@ struct Context {
   CancelTarget* loop = nullptr;
   CancelTarget* sections = nullptr;
   CancelTarget* taskgroup = nullptr;  // the end of the task
+
+  const GraphScope* graph = nullptr;  // null: none, or a task of it is around
 
   // The loops to which doacross dependences bind.
   const DoacrossNest* doacross = nullptr;

@@ -6,6 +6,7 @@
 #include "lower/conditional.h"
 #include "lower/constructs.h"
 #include "lower/dependences.h"
+#include "lower/replayable.h"
 #include "lower/space.h"
 
 namespace bobbin::translate {
@@ -144,6 +145,8 @@ class TaskMaker {
   }
 
   std::string call_task();
+  std::string call(const std::string& construct, const std::string& function,
+                   const std::string& arguments, const std::string& replayable);
 
   Translation& translation_;
   const Construct& construct_;
@@ -153,6 +156,17 @@ class TaskMaker {
   CancelTarget end_;
   std::string assign_last_;
 };
+
+// Of the two functions the one for tasks that are replayable, if they are.
+std::string TaskMaker::call(const std::string& construct, const std::string& function,
+                            const std::string& arguments, const std::string& replayable) {
+  const std::string plain = function + "(" + arguments + ");\n";
+  if (replayable.empty()) return plain;
+  const std::string recorded = "bobbin_omp_replayable_" + construct + "(" + arguments + ", " +
+                               write_relocation(translation_, directive_, closure_, context_) +
+                               ");\n";
+  return replayable == "1" ? recorded : "if (" + replayable + ") " + recorded + "else " + plain;
+}
 
 std::string TaskMaker::call_task() {
   const std::string size = closure_.size_and_alignment();
@@ -174,15 +188,18 @@ std::string TaskMaker::call_task() {
   if (directive_.has(ClauseKind::Detach)) {
     add(".event = (void **)" + context_.address_of(*listed(ClauseKind::Detach).front()));
   }
-  if (fields.empty()) {
+  const std::string replayable = replayable_if(translation_, directive_, context_);
+  if (fields.empty() && replayable.empty()) {
     const std::string call = all.empty() ? "bobbin_omp_inlined_task(" + task
                                          : "bobbin_omp_inlined_task_with(" + task + ", " + all;
     return begin + translation_.marker(directive_) + call + ");\n}";
   }
   if (!all.empty()) add(".flags = " + all);
-  return begin + declarations + "  const struct bobbin_omp_task_clauses " + clauses + " = {" +
-         fields + "};\n" + translation_.marker(directive_) + "bobbin_omp_task_with(" + task +
-         ", &" + clauses + ");\n}";
+  if (fields.empty()) add(".flags = 0");
+  const std::string values =
+      declarations + "  const struct bobbin_omp_task_clauses " + clauses + " = {" + fields + "};\n";
+  return begin + values + translation_.marker(directive_) +
+         call("task", "bobbin_omp_task_with", task + ", &" + clauses, replayable) + "}";
 }
 
 std::string TaskMaker::lower_taskloop() {
@@ -241,9 +258,12 @@ std::string TaskMaker::lower_taskloop() {
       all += (all.empty() ? "" : " | ") + std::string("bobbin_omp_strict");
   }
   return "{\n" + iterations.constants() + closure_.arguments() + translation_.marker(directive_) +
-         "bobbin_omp_taskloop(" + closure_.name() + ", " + closure_.argument() + ", " +
-         closure_.size_and_alignment() + ", " + (all.empty() ? "0" : all) + ", " + priority() +
-         ", " + iterations.count() + ", " + division + ");\n}";
+         call("taskloop", "bobbin_omp_taskloop",
+              closure_.name() + ", " + closure_.argument() + ", " + closure_.size_and_alignment() +
+                  ", " + (all.empty() ? "0" : all) + ", " + priority() + ", " + iterations.count() +
+                  ", " + division,
+              replayable_if(translation_, directive_, context_)) +
+         "}";
 }
 
 }  // namespace

@@ -72,6 +72,13 @@ bool is_unknown_to_clang(const Directive& directive, const Clause& clause) {
          (clause.kind() == ClauseKind::Linear && clause.word == "val");
 }
 
+// The lower bound of num_teams, of OpenMP 5.1, and `saved`, of OpenMP 6.0.
+bool has_unknown_modifiers(const Clause& clause) {
+  if (clause.modifiers.empty()) return false;
+  return clause.kind() == ClauseKind::Firstprivate ||
+         (clause.kind() == ClauseKind::NumTeams && clause.expression);
+}
+
 void blank(std::string& text, size_t begin, size_t end) {
   std::replace_if(
       text.begin() + static_cast<std::ptrdiff_t>(begin),
@@ -103,10 +110,10 @@ void check_openmp(const Source& source, const std::vector<Directive>& directives
     for (const Clause& clause : directive.clauses) {
       if (is_unknown_to_clang(directive, clause)) {
         blank(text, clause.at, clause.end);
-      } else if (clause.kind() == ClauseKind::NumTeams && !clause.modifiers.empty() &&
-                 clause.expression) {
-        // The lower bound, of OpenMP 5.1.
-        blank(text, text.find('(', clause.at) + 1, clause.expression->begin);
+      } else if (has_unknown_modifiers(clause)) {
+        const size_t begin =
+            clause.expression ? clause.expression->begin : clause.items.front().base.begin;
+        blank(text, text.find('(', clause.at) + 1, begin);
       }
     }
   }

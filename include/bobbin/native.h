@@ -13,7 +13,7 @@
  */
 #pragma once
 
-#define BOBBIN_NATIVE 2
+#define BOBBIN_NATIVE 3
 
 #ifdef __cplusplus
 extern "C" {
@@ -174,6 +174,27 @@ void bobbin_omp_taskwait_depend(const struct bobbin_omp_dependence* depend,
 void bobbin_omp_taskyield(void);
 void bobbin_omp_taskgroup_begin(void);
 void bobbin_omp_taskgroup_end(void);
+
+/* taskgraph: 1 if the program executes the region's statements, which are the first execution of
+ * the graph; 0 if the runtime replays the tasks that were recorded then. In both cases `end`
+ * follows. graphs: where the graphs of the construct are kept, null at first. id: that of graph_id,
+ * or 0. */
+enum { bobbin_omp_graph_reset = 1, bobbin_omp_graph_disabled = 2 /* the if clause is false */ };
+int bobbin_omp_taskgraph_begin(void** graphs, unsigned long long id, unsigned flags,
+                               void* surroundings);
+void bobbin_omp_taskgraph_end(void);
+/* Replayable tasks. A replayed task begins with the data that it was recorded with; then
+ * relocate(data, surroundings) sets the addresses of its shared variables anew, unless it is null.
+ * `surroundings` is that of the replay. */
+void bobbin_omp_replayable_task(void (*function)(void* data), void* data, unsigned long size,
+                                unsigned long alignment,
+                                const struct bobbin_omp_task_clauses* clauses,
+                                void (*relocate)(void* data, void* surroundings));
+void bobbin_omp_replayable_taskloop(void (*function)(void* data), void* data, unsigned long size,
+                                    unsigned long alignment, unsigned flags, int priority,
+                                    unsigned long long count, int division,
+                                    unsigned long long number,
+                                    void (*relocate)(void* data, void* surroundings));
 
 /* 1: the region is cancelled, and the thread goes to its end. condition: that of the if clause. */
 enum {

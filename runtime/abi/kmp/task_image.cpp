@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "abi/kmp/task_image.h"
 
+#include <cstring>
+#include <new>
+
 #include "abi/kmp/ident.h"
 #include "abi/priority.h"
 #include "platform/diagnostics.h"
@@ -13,6 +16,22 @@ namespace {
 constexpr size_t kLargestBeside = 1024;  // a larger image gets an ImageHead
 
 void run_data_apart(void* data) { run_data(static_cast<ImageHead*>(data) + 1); }
+
+// For a recorded task. The image holds the address of something inside it; each execution of the
+// task uses the addresses of shared variables in the recorded copy.
+void copy_image(void* to, void* from) {
+  auto& image = *static_cast<TaskImage*>(from);
+  auto* copy = static_cast<TaskImage*>(memcpy(to, from, bytes_of(image)));
+  if (image.shareds == nullptr) return;
+  copy->shareds =
+      static_cast<char*>(to) + (static_cast<char*>(image.shareds) - static_cast<char*>(from));
+}
+
+void copy_image_apart(void* to, void* from) {
+  auto* head = static_cast<ImageHead*>(from);
+  auto* copy = new (to) ImageHead(*head);
+  copy_image(copy + 1, head + 1);
+}
 
 TaskImage* make_apart(Thread& thread, const ImageRequest& request) {
   size_t bytes = request.all_bytes();
@@ -48,6 +67,8 @@ TaskSpec spec_of(TaskImage& image) {
   spec.function = (image.flags & kApart) == 0 ? run_data : run_data_apart;
   spec.known_as = reinterpret_cast<void (*)(void*)>(reinterpret_cast<void*>(image.routine));
   spec.size = data_bytes_of(image);
+  spec.replayable = true;
+  spec.copy = (image.flags & kApart) == 0 ? copy_image : copy_image_apart;
   spec.deferrable = (image.flags & kUndeferred) == 0;
   spec.final_task = (image.flags & kFinal) != 0;
   spec.tied = (image.flags & kTied) != 0;

@@ -15,6 +15,7 @@
 #include "construct/task_reduction.h"
 #include "platform/memory.h"
 #include "task/model/taskgroup.h"
+#include "task/run/recording.h"
 #include "team/team.h"
 
 using namespace bobbin;
@@ -149,6 +150,8 @@ void run(Thread& thread, TaskImage& pattern, const uint64_t* lower, const uint64
   loop.size = sizeof head + head.bytes;
   loop.alignment = kCacheLine;
   if (duplicate_image != nullptr) {
+    if (records(thread)) [[unlikely]]
+      stop_recording(thread, "tasks whose private variables have constructors");
     loop.function = run_duplicate;
     loop.copy = duplicate;
     loop.data = &head;
@@ -156,6 +159,7 @@ void run(Thread& thread, TaskImage& pattern, const uint64_t* lower, const uint64
     return;
   }
   loop.function = run_chunk;
+  loop.replayable = true;
   loop.data = align_up(alloca(loop.size + kCacheLine - 1), kCacheLine);
   auto* data = new (loop.data) LoopData(head);
   memcpy(&data->image(), &pattern, head.bytes);

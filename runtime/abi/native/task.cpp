@@ -9,6 +9,7 @@
 #include "task/create/decision.h"
 #include "task/create/defer_plain.h"
 #include "task/create/in_place.h"
+#include "task/create/taskgraph.h"
 #include "task/create/taskloop.h"
 #include "task/model/childless.h"
 #include "task/model/taskgroup.h"
@@ -58,6 +59,56 @@ LoopDivision divide(const Thread& thread, uint64_t iterations, int division, uin
   create_task(self(), spec);
 }
 
+void create_with(TaskSpec& spec, const bobbin_omp_task_clauses& clauses) {
+  spec.deferrable = (clauses.flags & bobbin_omp_undeferred) == 0;
+  spec.final_task = (clauses.flags & bobbin_omp_final) != 0;
+  spec.tied = (clauses.flags & bobbin_omp_untied) == 0;
+  spec.mergeable = (clauses.flags & bobbin_omp_mergeable) != 0;
+  spec.priority = clamp_priority(clauses.priority);
+  spec.event_handle = clauses.event;
+  if (clauses.depend == nullptr) {
+    spec.may_make_way = true;
+  } else {
+    if (create_without_predecessors(self(), spec)) return;
+    spec.depend = list_of(clauses.depend, clauses.dependences);
+  }
+  create_task(self(), spec);
+}
+
+struct LoopTasks {
+  Function function;
+  void* data;
+  size_t size;
+  size_t alignment;
+  bool replayable = false;
+  void (*relocate)(void*, void*) = nullptr;
+};
+
+void create_for_loop(const LoopTasks& tasks, unsigned flags, int priority, uint64_t count,
+                     int division, uint64_t number) {
+  Thread& thread = self();
+  if (count == 0 || thread.member->team->cancelled.load(relaxed)) return;
+  Taskloop loop;
+  loop.function = tasks.function;
+  loop.data = tasks.data;
+  loop.size = tasks.size;
+  loop.alignment = tasks.alignment;
+  loop.end = count;
+  loop.division = divide(thread, count, division, number, (flags & bobbin_omp_strict) != 0);
+  loop.deferrable = (flags & bobbin_omp_undeferred) == 0;
+  loop.final_task = (flags & bobbin_omp_final) != 0;
+  loop.tied = (flags & bobbin_omp_untied) == 0;
+  loop.mergeable = (flags & bobbin_omp_mergeable) != 0;
+  loop.priority = clamp_priority(priority);
+  loop.replayable = tasks.replayable;
+  loop.relocate = tasks.relocate;
+  const bool group = (flags & bobbin_omp_nogroup) == 0;
+  if (group) taskgroup_begin(thread);
+  const WatchedTaskloop watched(thread, count);
+  run_taskloop(thread, loop);
+  if (group) taskgroup_end(thread);
+}
+
 [[gnu::noinline]] void wait_for_children() {
   BOBBIN_CALL_SITE;
   taskwait(self());
@@ -81,19 +132,18 @@ BOBBIN_NATIVE_ENTRY void bobbin_omp_task_with(Function function, void* data, uns
                                               const bobbin_omp_task_clauses* clauses) {
   BOBBIN_CALL_SITE;
   TaskSpec spec = spec_of(function, data, size, alignment);
-  spec.deferrable = (clauses->flags & bobbin_omp_undeferred) == 0;
-  spec.final_task = (clauses->flags & bobbin_omp_final) != 0;
-  spec.tied = (clauses->flags & bobbin_omp_untied) == 0;
-  spec.mergeable = (clauses->flags & bobbin_omp_mergeable) != 0;
-  spec.priority = clamp_priority(clauses->priority);
-  spec.event_handle = clauses->event;
-  if (clauses->depend == nullptr) {
-    spec.may_make_way = true;
-  } else {
-    if (create_without_predecessors(self(), spec)) return;
-    spec.depend = list_of(clauses->depend, clauses->dependences);
-  }
-  create_task(self(), spec);
+  create_with(spec, *clauses);
+}
+
+BOBBIN_NATIVE_ENTRY void bobbin_omp_replayable_task(Function function, void* data,
+                                                    unsigned long size, unsigned long alignment,
+                                                    const bobbin_omp_task_clauses* clauses,
+                                                    void (*relocate)(void*, void*)) {
+  BOBBIN_CALL_SITE;
+  TaskSpec spec = spec_of(function, data, size, alignment);
+  spec.replayable = true;
+  spec.relocate = relocate;
+  create_with(spec, *clauses);
 }
 
 BOBBIN_NATIVE_ENTRY void bobbin_omp_taskloop(Function function, void* data, unsigned long size,
@@ -101,25 +151,18 @@ BOBBIN_NATIVE_ENTRY void bobbin_omp_taskloop(Function function, void* data, unsi
                                              unsigned long long count, int division,
                                              unsigned long long number) {
   BOBBIN_CALL_SITE;
-  Thread& thread = self();
-  if (count == 0 || thread.member->team->cancelled.load(relaxed)) return;
-  Taskloop loop;
-  loop.function = function;
-  loop.data = data;
-  loop.size = size;
-  loop.alignment = alignment;
-  loop.end = count;
-  loop.division = divide(thread, count, division, number, (flags & bobbin_omp_strict) != 0);
-  loop.deferrable = (flags & bobbin_omp_undeferred) == 0;
-  loop.final_task = (flags & bobbin_omp_final) != 0;
-  loop.tied = (flags & bobbin_omp_untied) == 0;
-  loop.mergeable = (flags & bobbin_omp_mergeable) != 0;
-  loop.priority = clamp_priority(priority);
-  const bool group = (flags & bobbin_omp_nogroup) == 0;
-  if (group) taskgroup_begin(thread);
-  const WatchedTaskloop watched(thread, count);
-  run_taskloop(thread, loop);
-  if (group) taskgroup_end(thread);
+  create_for_loop({function, data, size, alignment}, flags, priority, count, division, number);
+}
+
+BOBBIN_NATIVE_ENTRY void bobbin_omp_replayable_taskloop(Function function, void* data,
+                                                        unsigned long size, unsigned long alignment,
+                                                        unsigned flags, int priority,
+                                                        unsigned long long count, int division,
+                                                        unsigned long long number,
+                                                        void (*relocate)(void*, void*)) {
+  BOBBIN_CALL_SITE;
+  create_for_loop({function, data, size, alignment, true, relocate}, flags, priority, count,
+                  division, number);
 }
 
 BOBBIN_NATIVE_ENTRY void bobbin_omp_taskwait() {
@@ -147,4 +190,20 @@ BOBBIN_NATIVE_ENTRY void bobbin_omp_taskgroup_begin() {
 BOBBIN_NATIVE_ENTRY void bobbin_omp_taskgroup_end() {
   BOBBIN_CALL_SITE;
   taskgroup_end(self());
+}
+
+BOBBIN_NATIVE_ENTRY int bobbin_omp_taskgraph_begin(void** graphs, unsigned long long id,
+                                                   unsigned flags, void* surroundings) {
+  BOBBIN_CALL_SITE;
+  static_assert(sizeof(Atomic<Taskgraph*>) == sizeof(void*));
+  TaskgraphClauses clauses;
+  clauses.id = id;
+  clauses.reset = (flags & bobbin_omp_graph_reset) != 0;
+  clauses.enabled = (flags & bobbin_omp_graph_disabled) == 0;
+  return taskgraph_begin(self(), *reinterpret_cast<Atomic<Taskgraph*>*>(graphs), clauses,
+                         surroundings);
+}
+BOBBIN_NATIVE_ENTRY void bobbin_omp_taskgraph_end() {
+  BOBBIN_CALL_SITE;
+  taskgraph_end(self(), taskgroup_end);
 }

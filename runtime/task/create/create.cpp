@@ -13,6 +13,7 @@
 #include "task/create/look_ahead.h"
 #include "task/create/prepared.h"
 #include "task/create/scope.h"
+#include "task/create/taskgraph.h"
 #include "task/depend/dependences.h"
 #include "task/depend/transparent.h"
 #include "task/model/bulk.h"
@@ -305,6 +306,8 @@ void run_in_order(Thread& thread, const TaskSpec& spec) {
 }
 
 void create(Thread& thread, const TaskSpec& spec) {
+  if (records(thread) && record_task(thread, spec)) [[unlikely]]
+    return;
   const Decision decision = tool::watched ? decide_watched(thread, spec) : decide(thread, spec);
   if (tool::watched && decision != Decision::Defer) [[unlikely]] {
     run_watched(thread, spec);
@@ -367,6 +370,7 @@ void create_empty_task(Thread& thread, const DependList& depend) {
   TaskSpec spec;
   spec.function = [](void*) {};
   spec.depend = depend;
+  spec.replayable = true;
   create(thread, spec);
 }
 

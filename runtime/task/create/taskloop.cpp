@@ -10,6 +10,7 @@
 #include "task/create/decision.h"
 #include "task/create/in_place.h"
 #include "task/model/taskgroup.h"
+#include "task/run/recording.h"
 #include "task/tuning/limits.h"
 #include "team/team.h"
 #include "tool/events.h"
@@ -166,6 +167,8 @@ void run_copies(Thread& thread, const Taskloop& loop) {
   spec.tied = loop.tied;
   spec.mergeable = loop.mergeable;
   spec.priority = loop.priority;
+  spec.replayable = loop.replayable;
+  spec.relocate = loop.relocate;
   for (; source.chunk < loop.division.tasks && !tasks_cancelled(thread, thread.task->group);
        source.chunk++) {
     spec.iterations = iterations_of(loop, source.chunk);
@@ -184,7 +187,7 @@ void run_taskloop(Thread& thread, const Taskloop& loop) {
     run_elsewhere(thread, loop);
     return;
   }
-  if (loop.copy != nullptr || tool::watched) {
+  if (loop.copy != nullptr || tool::watched || (loop.replayable && records(thread))) {
     run_copies(thread, loop);
     return;
   }

@@ -47,6 +47,8 @@ struct Taskloop {
   bool tied = true;
   bool mergeable = false;  // for tools only
   int priority = 0;
+  bool replayable = false;  // as TaskSpec has it
+  void (*relocate)(void* data, void* surroundings) = nullptr;
 };
 
 void run_taskloop(Thread& thread, const Taskloop& loop);

@@ -38,6 +38,12 @@ struct TaskSpec {
   // The task was made ahead of the construct, with its data, of `size` bytes: see
   // task/create/prepared.h. Then `data` and `copy` are not used.
   Task* prepared = nullptr;
+  // In a taskgraph region it is recorded: task/create/taskgraph.h. Then copy(to, from) is applied
+  // to the data of a prepared task, too, and what it makes is copied byte by byte for each
+  // execution.
+  bool replayable = false;
+  // Sets the addresses of shared variables anew, in the data of a task that is replayed.
+  void (*relocate)(void* data, void* surroundings) = nullptr;
   void (*known_as)(void*) = nullptr;  // tells the construct from others; null: `function` does
 
   auto construct() const { return known_as != nullptr ? known_as : function; }

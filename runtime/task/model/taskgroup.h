@@ -7,6 +7,8 @@
 namespace bobbin {
 
 struct UserScheduler;
+struct Recording;
+struct Replay;
 
 // A taskgroup region (section 15.4): it ends when all tasks generated in it, and their descendants,
 // have completed. Made by its encountering thread, which also waits and frees it.
@@ -25,11 +27,19 @@ struct Taskgroup {
   Continuation* continuation = nullptr;  // with kContinuationWaiter: of the task that waits
   void* reductions = nullptr;            // task_reduction clauses, see construct/reduction
   UserScheduler* scheduler = nullptr;    // with kScheduled
+  // Of a taskgraph region (task/create/taskgraph.h), for its task only: what is recorded, with
+  // kRecording; otherwise what is replayed, or null.
+  union {
+    Recording* recording = nullptr;
+    Replay* replay;
+  };
   // Deferred tasks that have not ended, and kWaiter while the owner sleeps until there are none.
   alignas(kCacheLine) Atomic<uint32_t> tasks{0};
 };
 inline constexpr uint64_t kCancelled = 1;
 inline constexpr uint64_t kScheduled = uint64_t{1} << 8;
+// The tasks that the encountering task makes in it are recorded: task/create/taskgraph.h.
+inline constexpr uint64_t kRecording = uint64_t{1} << 9;
 
 // Opens a group within the task's innermost one. The task is not in it yet.
 Taskgroup& open_group(Thread& thread);
@@ -50,6 +60,9 @@ inline Taskgroup* program_group(Taskgroup* group) {
   while (group != nullptr && group->internal) group = group->previous;
   return group;
 }
+
+// What a region does not pass on to those within it.
+inline constexpr uint64_t kOwnState = kCancelled | kScheduled | kRecording;
 
 // Its state; 0 if there is nothing special about it.
 inline uint64_t taskgroup_state(Taskgroup* group) {

@@ -15,7 +15,7 @@
 namespace bobbin {
 namespace {
 
-// --- A taskgroup's policy within Taskgroup::state, beside kCancelled and kScheduled.
+// --- A taskgroup's policy within Taskgroup::state, beside kOwnState.
 
 constexpr uint64_t kGiven = 2;
 constexpr unsigned kCreationShift = 2;
@@ -225,9 +225,8 @@ bool set_taskgroup_policy(Thread& thread, std::string_view text) {
   bool asks_for_continuations =
       policy.creation == Creation::Continuation && before_it.creation != Creation::Continuation;
   if (asks_for_continuations && !thread.member->team->steals_continuations) return false;
-  constexpr uint64_t kKept = kCancelled | kScheduled;
   uint64_t before = group->state.load(relaxed);
-  while (!group->state.compare_exchange_weak(before, (before & kKept) | pack(policy), relaxed,
+  while (!group->state.compare_exchange_weak(before, (before & kOwnState) | pack(policy), relaxed,
                                              relaxed)) {
   }
   return true;

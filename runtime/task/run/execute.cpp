@@ -4,6 +4,7 @@
 #include "platform/happens_before.h"
 #include "sched/pool.h"
 #include "task/depend/dependences.h"
+#include "task/depend/replay.h"
 #include "task/model/completion.h"
 #include "task/model/constraint.h"
 #include "task/model/continuation.h"
@@ -52,7 +53,9 @@ Task* end_block(Thread& thread, Task& task, Completions& completions, BlockEnd e
   }
   if (task.extras->detached) happens_after(&task.extras->event);
   Task* next = nullptr;
-  if (task.extras->node != nullptr) {
+  if (task.replayed) {
+    next = make_ready_but_last(thread, release_replayed(task));
+  } else if (task.extras->node != nullptr) {
     const tool::WatchedPhase phase(bobbin_phase_dependence_release, nullptr);
     next = make_ready_but_last(thread, release_successors(thread, task));
   }
@@ -64,13 +67,20 @@ Task* end_block(Thread& thread, Task& task, Completions& completions, BlockEnd e
       next = nullptr;
     }
   }
-  if (discarded && task.extras->detached) {
+  if (task.replayed) {
+    completions.add_kept(task);
+  } else if (discarded && task.extras->detached) {
     completions.add_kept(task);
     leave_to_event(task);
   } else {
     completions.add(task);
   }
   return next;
+}
+
+// mutexinoutset: no other task excludes this one. Otherwise that task makes it ready again.
+bool not_excluded(Task& task) {
+  return task.extras == nullptr || task.extras->node == nullptr || acquire_exclusion(task);
 }
 
 // The task's structured block, and what follows from its end. Returns the successor that this
@@ -103,7 +113,7 @@ Task* execute_one(Thread& thread, Task& task, Completions& completions) {
     tell_task_discarded(thread, *state_of(task));
   }
   Task* next = end_block(thread, task, completions, called ? BlockEnd::Reached : BlockEnd::Skipped);
-  return next != nullptr && acquire_exclusion(*next) ? next : nullptr;
+  return next != nullptr && not_excluded(*next) ? next : nullptr;
 }
 
 void execute(Thread& thread, Task& task, Completions& completions) {
@@ -124,11 +134,6 @@ void execute(Thread& thread, Task& task, Completions& completions) {
       member.tasks.follow(next->extras->advice.data);
     next = execute_one(thread, *next, completions);
   }
-}
-
-// mutexinoutset: no other task excludes this one. Otherwise that task makes it ready again.
-bool not_excluded(Task& task) {
-  return task.extras == nullptr || task.extras->node == nullptr || acquire_exclusion(task);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "platform/memory.h"
 #include "task/model/continuation.h"
 #include "task/run/modes.h"
+#include "task/run/recording.h"
 #include "task/run/wait.h"
 #include "team/task_hooks.h"
 #include "team/team.h"
@@ -45,7 +46,7 @@ Taskgroup& open_group(Thread& thread) {
   group->owner = &thread;
   group->reductions = group->previous != nullptr ? group->previous->reductions : nullptr;
   group->internal = false;
-  group->state.store(taskgroup_state(group->previous) & ~(kCancelled | kScheduled), relaxed);
+  group->state.store(taskgroup_state(group->previous) & ~kOwnState, relaxed);
   group->tasks.store(0, relaxed);
   return *group;
 }
@@ -84,6 +85,8 @@ Thread& close_group_watched(Thread& thread, Taskgroup& group) {
 }  // namespace
 
 void taskgroup_begin(Thread& thread) {
+  if (records(thread)) [[unlikely]]
+    stop_recording(thread, "taskgroup");
   Taskgroup& group = open_group(thread);
   if (UserScheduler* scheduler = scheduler_of(thread.task->group)) [[unlikely]] {
     group.scheduler = scheduler;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Regions between LLVM's entry points that record tasks: executed many times, from different stack
- * frames, with tasks that depend on each other. libomp has these functions only if it is built for
- * them, so they are looked up.
+ * Regions between LLVM's entry points that record tasks: executed many times, with tasks that
+ * depend on each other. libomp has these functions only if it is built for them, so they are looked
+ * up.
  */
 #include <dlfcn.h>
 
@@ -12,37 +12,47 @@
 static int32_t (*start_record_task)(Ident*, int32_t, int32_t, int32_t);
 static void (*end_record_task)(Ident*, int32_t, int32_t, int32_t);
 
-enum { kChain = 20, kRounds = 30 };
+enum { kChain = 20, kRounds = 30, kAgain = 10, kRecordAgain = 2 };
 
-/* Checks the tasks' order, and that all have completed at the region's end. */
-static void chain(int graph, int round, int* executed) {
+static int next; /* a replayed task uses the shared variables that it was recorded with */
+
+/* Checks the tasks' order, and that all have completed at the region's end. Returns whether the
+ * statements were executed. */
+static int chain(int graph, int flags, int round, int* executed) {
   int32_t me = __kmpc_global_thread_num(&kPlace);
-  int next = 0, started = *executed;
-  if (start_record_task(&kPlace, me, 0, graph)) {
+  int started = *executed;
+  int records = start_record_task(&kPlace, me, flags, graph);
+  if (records) {
     for (int i = 0; i < kChain; i++) {
 #pragma omp task depend(inout : next) shared(next) firstprivate(i, round)
       {
+        if (i == 0) next = 0;
         CHECK_EQ(next++, i);
-        CHECK(round < kRounds);
+        CHECK_EQ(round % kAgain, 0); /* that of the record */
 #pragma omp atomic
         (*executed)++;
       }
     }
   }
-  end_record_task(&kPlace, me, 0, graph);
+  end_record_task(&kPlace, me, flags, graph);
   CHECK_EQ(next, kChain);
   CHECK_EQ(*executed, started + kChain);
+  return records;
 }
 
 static void chains(void) {
-  int executed = 0;
+  int executed = 0, records = 0;
 #pragma omp parallel
 #pragma omp single
-  for (int round = 0; round < kRounds; round++) chain(1, round, &executed);
+  for (int round = 0; round < kRounds; round++) {
+    records += chain(1, round % kAgain == 0 ? kRecordAgain : 0, round, &executed);
+  }
   CHECK_EQ(executed, kChain * kRounds);
+  CHECK_EQ(records, kRounds / kAgain);
 }
 
-/* A diamond and a taskloop with a reduction, in one region. */
+/* A diamond and a taskloop with a reduction, in one region. The reduction needs a taskgroup, so the
+ * region is executed each time. */
 static void diamonds(void) {
   long sum = 0;
   int left = 0, right = 0, top = 0;

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// The execution of a unit of a recorded graph.
+#include <cstring>
+
+#include "platform/clock.h"
+#include "sched/pool.h"
+#include "task/create/in_place.h"
+#include "task/depend/replay.h"
+
+namespace bobbin {
+namespace {
+
+void run_on(void* data, const Replay& replay, const RecordedTask& task) {
+  if (task.size != 0) memcpy(data, task.saved, task.size);
+  if (task.relocate != nullptr) task.relocate(data, replay.surroundings);
+  task.function(data);
+}
+
+// With a copy of the data that were recorded.
+void run(const Replay& replay, uint32_t number) {
+  const RecordedTask& task = replay.record->tasks[number];
+  if (task.on_stack) [[likely]] {
+    alignas(kCacheLine) char data[kLargestOnStack];
+    run_on(data, replay, task);
+  } else {
+    run_on(replay.data + replay.record->places[number].apart, replay, task);
+  }
+}
+
+// Each task of the unit is a task of its own, executed in place.
+void run_all(const Replay& replay, const ReplayUnit& unit) {
+  Thread& thread = self();
+  for (uint32_t i = unit.first; i < unit.last; i++) {
+    const RecordedTask& recorded = replay.record->tasks[i];
+    if (tasks_cancelled(thread, thread.task->group)) return;
+    Task task(*thread.task, recorded.final_task, recorded.tied);
+    thread.task = &task;
+    run(replay, i);
+    end_in_place(thread, task);
+  }
+}
+
+}  // namespace
+
+void execute_unit(void* unit) {
+  auto& item = *static_cast<ReplayedUnit*>(unit);
+  const Replay& replay = *item.replay;
+  if (!item.unit->is_single()) {
+    run_all(replay, *item.unit);
+    return;
+  }
+  const uint64_t begin = replay.measures ? ticks() : 0;
+  run(replay, item.unit->first);
+  if (!replay.measures) return;
+  const uint64_t took = ticks() - begin;
+  if (took < item.duration) item.duration = took;
+}
+
+}  // namespace bobbin

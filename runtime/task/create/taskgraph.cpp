@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "task/create/taskgraph.h"
+
+#include <cstdlib>
+#include <cstring>
+
+#include "platform/clock.h"
+#include "platform/diagnostics.h"
+#include "platform/memory.h"
+#include "task/create/in_place.h"
+#include "task/create/prepared.h"
+#include "task/depend/replay.h"
+#include "task/model/promotion.h"
+#include "task/run/depend_wait.h"
+#include "task/run/execute.h"
+#include "tool/events.h"
+
+namespace bobbin {
+
+// The graph of one construct and identifier. It is never freed.
+struct Taskgraph {
+  // In `state`: nothing, or one of the first three, and with kReady how many replays are under way.
+  static constexpr uint32_t kReady = 1u << 31;
+  static constexpr uint32_t kHeld = 1u << 30;        // by the one that records it or discards it
+  static constexpr uint32_t kUnsuitable = 1u << 29;  // the region cannot be recorded
+  static constexpr uint32_t kStale = 1u << 28;  // with kReady: the last one to leave discards it
+  static constexpr uint32_t kUsers = kStale - 1;
+  static constexpr unsigned kMostIdle = 4;
+
+  enum class Part : uint8_t { Record, Replay, Execute };
+
+  // Decides what the caller does with the region. The state is entered: Record must be followed by
+  // settle(), Replay by leave().
+  Part enter(Thread& thread, bool reset);
+  void settle(uint32_t result) { state.store(result, release); }
+  void leave(Thread& thread);
+  // For the only user. False: there are others.
+  bool hold_alone();
+
+  // The replay that has measured the tasks has ended. Divides the graph anew.
+  void divide(Thread& thread, Replay& replay);
+  Replay* take(Thread& thread);
+  void give(Thread& thread, Replay& replay);
+  void discard(Thread& thread);
+
+  uint64_t id = 0;
+  Taskgraph* next = nullptr;
+  // The one that holds the graph alone has access to `record`. Users read it: release at settle(),
+  // acquire at enter().
+  Atomic<uint32_t> state{0};
+  TaskRecord record;
+  ReplayPlan plan;
+  unsigned measured = 0;  // how many executions have been measured
+  Atomic<Replay*> idle[kMostIdle] = {};
+};
+
+struct Recording {
+  Recording(Taskgraph& the_graph, void* around) : graph(the_graph), surroundings(around) {}
+
+  Taskgraph& graph;
+  void* surroundings;
+  TaskRecorder recorder;
+};
+
+namespace {
+
+Taskgraph* graph_of(Atomic<Taskgraph*>& graphs, uint64_t id) {
+  Taskgraph* first = graphs.load(acquire);
+  for (Taskgraph* graph = first; graph != nullptr; graph = graph->next) {
+    if (graph->id == id) return graph;
+  }
+  auto* made = make<Taskgraph>();
+  if (made == nullptr) return nullptr;
+  made->id = id;
+  made->next = first;
+  while (!graphs.compare_exchange_weak(made->next, made, acq_rel, acquire)) {
+    for (Taskgraph* graph = made->next; graph != first; graph = graph->next) {
+      if (graph->id != id) continue;
+      destroy(made);
+      return graph;
+    }
+    first = made->next;
+  }
+  return made;
+}
+
+// May the tasks of a region that begins now be recorded or replayed? A tool is told of tasks as
+// they are created. Tasks with in_reduction keep the address of what they take part in.
+bool suits(const Thread& thread) {
+  const Task& task = *thread.task;
+  return !tool::watched && !task.final_task && task.group->reductions == nullptr &&
+         !tasks_cancelled(thread, task.group);
+}
+
+constexpr Dependence kEverything[] = {{0, DependKind::Out}};
+
+// The current task's group is the region's.
+Thread& launch(Thread& thread, Replay& replay, void* surroundings) {
+  Thread& now = wait_for_dependences(thread, {kEverything, 1});
+  now.task->group->replay = &replay;
+  begin_replay(now, replay, surroundings, [&](Task& task) { make_ready(now, task); });
+  return now;
+}
+
+Recording& end_recording(Thread& thread) {
+  Taskgroup& group = *thread.task->group;
+  Recording& recording = *group.recording;
+  group.state.fetch_and(~kRecording, relaxed);
+  group.replay = nullptr;
+  thread.task->records = false;
+  thread.task->children.fetch_sub(1, relaxed);
+  return recording;
+}
+
+// In the order in which they were recorded, which satisfies their dependences.
+void execute_at_once(Thread& thread, const TaskRecord& record) {
+  for (uint32_t i = 0; i < record.count; i++) {
+    const RecordedTask& task = record.tasks[i];
+    if (tasks_cancelled(thread, thread.task->group)) return;
+    run_in_place(thread, task.function, task.saved, task.final_task, task.tied);
+  }
+}
+
+bool begin_recording(Thread& thread, Taskgraph& graph, void* surroundings) {
+  if (!promote_current(thread)) return false;
+  auto* recording = make<Recording>(graph, surroundings);
+  if (recording == nullptr) return false;
+  Taskgroup& group = *thread.task->group;
+  group.recording = recording;
+  group.state.fetch_or(kRecording, relaxed);
+  thread.task->records = true;
+  thread.task->children.fetch_add(1, relaxed);
+  return true;
+}
+
+bool replay(Thread& thread, Taskgraph& graph, void* surroundings) {
+  Replay* replay = promote_current(thread) ? graph.take(thread) : nullptr;
+  if (replay == nullptr) return false;
+  launch(thread, *replay, surroundings);
+  return true;
+}
+
+}  // namespace
+
+Taskgraph::Part Taskgraph::enter(Thread& thread, bool reset) {
+  uint32_t before = state.load(acquire);
+  while (true) {
+    uint32_t after = before;
+    Part part = Part::Execute;
+    const bool in_use = (before & kUsers) != 0;
+    if (before == 0 || (reset && (before & kHeld) == 0 && !in_use)) {
+      after = kHeld;
+      part = Part::Record;
+    } else if ((before & kReady) != 0 && reset) {
+      after = before | kStale;
+    } else if ((before & (kReady | kStale)) == kReady) {
+      after = before + 1;
+      part = Part::Replay;
+    }
+    if (!state.compare_exchange_weak(before, after, acq_rel, acquire)) continue;
+    if (part == Part::Record) discard(thread);
+    return part;
+  }
+}
+
+void Taskgraph::leave(Thread& thread) {
+  uint32_t before = state.load(relaxed);
+  while (true) {
+    const bool last = (before & kUsers) == 1 && (before & kStale) != 0;
+    const uint32_t after = last ? kHeld : before - 1;
+    if (!state.compare_exchange_weak(before, after, acq_rel, relaxed)) continue;
+    if (!last) return;
+    discard(thread);
+    settle(0);
+    return;
+  }
+}
+
+bool Taskgraph::hold_alone() {
+  uint32_t only = kReady | 1;
+  return state.compare_exchange_strong(only, kHeld, acq_rel, relaxed);
+}
+
+// A brief task costs less than what it takes to queue it. But the tasks of a unit are executed by
+// one thread.
+void Taskgraph::divide(Thread& thread, Replay& replay) {
+  constexpr uint64_t kMostUs = 1;
+  constexpr unsigned kExecutions = 2;  // the first one finds nothing in the caches
+  if (++measured == kExecutions) {
+    replay.measures = false;
+    auto* durations = static_cast<uint64_t*>(malloc((record.count + 1) * sizeof(uint64_t)));
+    for (uint32_t i = 0; durations != nullptr && i < record.count; i++) {
+      durations[i] = replay.units[i]->duration;
+    }
+    ReplayPlan divided;
+    if (durations != nullptr) divided = make_plan(record, durations, kMostUs * ticks_per_us());
+    free(durations);
+    if (divided.made() && divided.count < plan.count) {
+      TaskRecord kept = record;
+      record = {};
+      give(thread, replay);
+      discard(thread);
+      record = kept;
+      plan = divided;
+      settle(kReady);
+      return;
+    }
+    divided.free();
+  }
+  give(thread, replay);
+  settle(kReady);
+}
+
+Replay* Taskgraph::take(Thread& thread) {
+  for (Atomic<Replay*>& slot : idle) {
+    if (slot.load(relaxed) == nullptr) continue;
+    if (Replay* replay = slot.exchange(nullptr, acquire)) return replay;
+  }
+  return make_replay(thread, *this, record, plan);
+}
+
+void Taskgraph::give(Thread& thread, Replay& replay) {
+  for (Atomic<Replay*>& slot : idle) {
+    Replay* expected = nullptr;
+    if (slot.load(relaxed) == nullptr &&
+        slot.compare_exchange_strong(expected, &replay, release, relaxed)) {
+      return;
+    }
+  }
+  destroy_replay(thread, replay);
+}
+
+void Taskgraph::discard(Thread& thread) {
+  for (Atomic<Replay*>& slot : idle) {
+    if (Replay* replay = slot.exchange(nullptr, acquire)) destroy_replay(thread, *replay);
+  }
+  plan.free();
+  record.free();
+  measured = 0;
+}
+
+bool taskgraph_begin(Thread& thread, Atomic<Taskgraph*>& graphs, const TaskgraphClauses& clauses,
+                     void* surroundings) {
+  taskgroup_begin(thread);
+  thread.task->group->replay = nullptr;
+  if (!clauses.enabled || !suits(thread)) return true;
+  Taskgraph* graph = graph_of(graphs, clauses.id);
+  if (graph == nullptr) return true;
+  switch (graph->enter(thread, clauses.reset)) {
+    case Taskgraph::Part::Execute:
+      return true;
+    case Taskgraph::Part::Record:
+      if (!begin_recording(thread, *graph, surroundings)) graph->settle(0);
+      return true;
+    case Taskgraph::Part::Replay:
+      break;
+  }
+  if (replay(thread, *graph, surroundings)) return false;
+  graph->leave(thread);
+  return true;
+}
+
+Thread& taskgraph_launch(Thread& thread) {
+  if (!records(thread)) return thread;
+  Recording& recording = end_recording(thread);
+  Taskgraph& graph = recording.graph;
+  void* surroundings = recording.surroundings;
+  graph.record = recording.recorder.finish();
+  destroy(&recording);
+  if (graph.record.successors != nullptr) graph.plan = make_plan(graph.record, nullptr, 1);
+  Replay* replay =
+      graph.plan.made() ? make_replay(thread, graph, graph.record, graph.plan) : nullptr;
+  if (replay == nullptr) {  // out of memory
+    execute_at_once(thread, graph.record);
+    graph.discard(thread);
+    graph.settle(0);
+    return thread;
+  }
+  replay->measures = true;
+  graph.settle(Taskgraph::kReady | 1);
+  return launch(thread, *replay, surroundings);
+}
+
+void taskgraph_leave(Replay* replay) {
+  Thread& thread = self();
+  Taskgraph& graph = *replay->graph;
+  if (replay->measures && graph.hold_alone()) {
+    graph.divide(thread, *replay);
+    return;
+  }
+  graph.give(thread, *replay);
+  graph.leave(thread);
+}
+
+void stop_recording(Thread& thread, const char* met) {
+  static OnceFlag said;
+  warn_once(said, "a taskgraph region with %s is executed each time, and never replayed", met);
+  Recording& recording = end_recording(thread);
+  execute_at_once(thread, recording.recorder.record());
+  recording.graph.settle(Taskgraph::kUnsuitable);
+  destroy(&recording);
+}
+
+namespace {
+
+// Why the task cannot be recorded; null: it can.
+const char* obstacle(const TaskSpec& spec) {
+  if (!spec.replayable)
+    return spec.depend.empty() ? nullptr : "dependent tasks that are not replayable";
+  if (!spec.deferrable) return "undeferred tasks";
+  if (spec.event_handle != nullptr) return "detachable tasks";
+  if (spec.impex != Impex::None) return "transparent tasks";
+  if (spec.prepared != nullptr && spec.prepared->must_run) {
+    return "tasks whose private variables have destructors";
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+bool record_task(Thread& thread, const TaskSpec& spec) {
+  if (const char* why = obstacle(spec)) {
+    stop_recording(thread, why);
+    return false;
+  }
+  if (!spec.replayable) return false;
+  Recording& recording = *thread.task->group->recording;
+  RecordedTask* recorded = recording.recorder.add(spec);
+  if (recorded == nullptr) {
+    stop_recording(thread, "too many tasks");
+    return false;
+  }
+  void* from = spec.prepared != nullptr ? spec.prepared->data : spec.data;
+  if (spec.copy != nullptr) {
+    spec.copy(recorded->saved, from);
+  } else if (spec.size != 0) {
+    memcpy(recorded->saved, from, spec.size);
+  }
+  if (spec.prepared != nullptr) discard_prepared(thread, spec);
+  return true;
+}
+
+}  // namespace bobbin
