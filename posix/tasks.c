@@ -320,3 +320,15 @@ void bobbin_omp_replayable_taskloop(function_type* function, void* data, unsigne
   (void)relocate;
   bobbin_omp_taskloop(function, data, size, alignment, flags, priority, count, division, value);
 }
+
+/* A policy changes no result. */
+void bobbin_omp_taskgroup_policy(const char* policy) { (void)policy; }
+
+void bobbin_omp_taskgroup_scheduler(const void* scheduler, void* user) {
+  (void)scheduler, (void)user;
+  fatal("a scheduler of the program's own needs Bobbin");
+}
+
+void bobbin_omp_transparent(int impex) {
+  if (impex != bobbin_omp_not_impex) fatal("transparent tasks need Bobbin");
+}

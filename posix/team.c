@@ -127,14 +127,22 @@ static void take_part(struct member* member) {
   current = before;
 }
 
-void bobbin_omp_parallel(function_type* function, void* data, unsigned threads, unsigned bind) {
-  (void)bind; /* threads are not bound */
+/* Threads are not bound, and tasks have one schedule. */
+void bobbin_omp_parallel_with(function_type* function, void* data,
+                              const struct bobbin_omp_parallel_clauses* clauses) {
+  const unsigned threads = clauses->threads;
   struct member* master = self();
   unsigned size = size_of_team(master, threads);
   struct worker** workers = allocate(size * sizeof *workers);
   for (unsigned i = 1; i < size; ++i) {
     workers[i] = take_worker();
     if (workers[i] == NULL) size = i;
+  }
+  if (clauses->is_strict && size < threads) {
+    fprintf(stderr, "libbobbin-posix: %s\n",
+            clauses->message != NULL ? clauses->message
+                                     : "fewer threads than num_threads(strict) asks for");
+    if (!clauses->only_warns) exit(EXIT_FAILURE);
   }
   struct settings settings = master->task->settings;
   if (settings.threads[1] != 0) {
@@ -159,6 +167,11 @@ void bobbin_omp_parallel(function_type* function, void* data, unsigned threads, 
   end_team(team);
   free(team);
   free(workers);
+}
+
+void bobbin_omp_parallel(function_type* function, void* data, unsigned threads, unsigned bind) {
+  const struct bobbin_omp_parallel_clauses clauses = {.threads = threads, .bind = bind};
+  bobbin_omp_parallel_with(function, data, &clauses);
 }
 
 void run_as_initial_task(function_type* function, void* data, unsigned team_num, unsigned num_teams,

@@ -16,7 +16,14 @@ namespace {
 
 bool needs_argument(ClauseKind kind) {
   return kind != ClauseKind::Ordered && kind != ClauseKind::Partial &&
-         kind != ClauseKind::GraphReset && kind != ClauseKind::Replayable;
+         kind != ClauseKind::GraphReset && kind != ClauseKind::Replayable &&
+         kind != ClauseKind::Transparent;
+}
+
+// The constants of omp_impex_t, which older headers do not have.
+bool is_impex(std::string_view text) {
+  return text == "omp_not_impex" || text == "omp_import" || text == "omp_export" ||
+         text == "omp_impex";
 }
 
 bool can_have_modifiers(ClauseKind kind) {
@@ -29,6 +36,7 @@ bool can_have_modifiers(ClauseKind kind) {
     case ClauseKind::Grainsize:
     case ClauseKind::NumTasks:
     case ClauseKind::NumThreads:
+    case ClauseKind::TaskSchedule:
     case ClauseKind::Order:
     case ClauseKind::NumTeams:
     case ClauseKind::Device:
@@ -159,6 +167,10 @@ class Parser {
         break;
       case ClauseForm::Expression:
         take_modifiers(clause, range);
+        if (clause.kind() == ClauseKind::Transparent && is_impex(cursor_.text_of(range))) {
+          clause.word = std::string(cursor_.text_of(range));
+          break;
+        }
         clause.expression = span_of(range);
         if (clause.kind() == ClauseKind::Collapse) directive_.collapse = read_number(clause, range);
         if (clause.kind() == ClauseKind::Ordered) directive_.ordered = read_number(clause, range);

@@ -37,6 +37,7 @@ constexpr ClauseRow kClauses[] = {
     {"grainsize", Grainsize, Form::Expression, "4.5"},
     {"num_tasks", NumTasks, Form::Expression, "4.5"},
     {"nogroup", Nogroup, Form::None, "4.5"},
+    {"ompx_task_schedule", TaskSchedule, Form::List, "6.0"},  // Bobbin's own
     {"graph_id", GraphId, Form::Expression, "6.0"},
     {"graph_reset", GraphReset, Form::Expression, "6.0"},
     {"replayable", Replayable, Form::Expression, "6.0"},
@@ -105,9 +106,9 @@ constexpr ClauseRow kClauses[] = {
     {"sizes", Sizes, Form::List, "5.1"},
     {"task_reduction", Untranslated, Form::Other, "5.0"},
     {"thread_limit", ThreadLimit, Form::Expression, "4.0"},
-    {"threadset", Untranslated, Form::Other, "6.0"},
+    {"threadset", Threadset, Form::Word, "6.0"},
     {"to", To, Form::List, "4.0"},
-    {"transparent", Untranslated, Form::Other, "6.0"},
+    {"transparent", Transparent, Form::Expression, "6.0"},
     {"unified_address", Requirement, Form::None, "5.0"},
     {"unified_shared_memory", Requirement, Form::None, "5.0"},
     {"uniform", Uniform, Form::List, "4.0"},
@@ -120,16 +121,17 @@ constexpr ClauseRow kClauses[] = {
 
 using Clauses = std::vector<ClauseKind>;
 
-const Clauses kParallel = {If,           NumThreads, Default,   Shared,  Private,
-                           Firstprivate, Copyin,     Reduction, ProcBind};
+const Clauses kParallel = {If,     NumThreads, Default,  Shared,   Private, Firstprivate,
+                           Copyin, Reduction,  ProcBind, Severity, Message, TaskSchedule};
 const Clauses kFor = {Private, Firstprivate, Lastprivate, Reduction, Schedule, Collapse,
                       Ordered, Nowait,       Order,       Linear,    Induction};
 const Clauses kSections = {Private, Firstprivate, Lastprivate, Reduction, Nowait};
-const Clauses kTask = {If,      Final,        Untied, Mergeable, Default, Shared,
-                       Private, Firstprivate, Depend, Priority,  Detach,  Replayable};
-const Clauses kTaskloop = {If,        Final,    Untied,       Mergeable,   Default,
-                           Shared,    Private,  Firstprivate, Lastprivate, Priority,
-                           Grainsize, NumTasks, Nogroup,      Collapse,    Replayable};
+const Clauses kTask = {If,     Final,      Untied,       Mergeable,  Default,
+                       Shared, Private,    Firstprivate, Depend,     Priority,
+                       Detach, Replayable, Threadset,    Transparent};
+const Clauses kTaskloop = {If,      Final,        Untied,      Mergeable, Default,   Shared,
+                           Private, Firstprivate, Lastprivate, Priority,  Grainsize, NumTasks,
+                           Nogroup, Collapse,     Replayable,  Threadset};
 const Clauses kSimd = {If,      Safelen,     Simdlen,   Aligned,  Nontemporal, Linear,
                        Private, Lastprivate, Reduction, Collapse, Order};
 const Clauses kTeams = {NumTeams, ThreadLimit, Default, Shared, Private, Firstprivate, Reduction};
@@ -169,7 +171,7 @@ std::vector<DirectiveRow> listed_directives() {
       {"task", "3.0", kStatement, {L::Task}, kTask},
       {"taskloop", "4.5", kStatement, {L::Taskloop}, kTaskloop},
       {"taskwait", "3.0", kAlone, {L::Taskwait}, {Depend, Nowait}},
-      {"taskgroup", "4.0", kStatement, {L::Taskgroup}, {}},
+      {"taskgroup", "4.0", kStatement, {L::Taskgroup}, {TaskSchedule}},
       {"taskgraph", "6.0", kStatement, {L::Taskgraph}, {If, GraphId, GraphReset, Nogroup}},
       {"taskyield", "3.1", kAlone, {L::Taskyield}, {}},
       {"cancel parallel", "4.0", kAlone, {L::CancelParallel}, {If}},

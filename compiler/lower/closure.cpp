@@ -24,7 +24,9 @@ bool only_maps(ClauseKind kind) {
 
 // Clauses that are evaluated before the function is called.
 bool is_evaluated_outside(ClauseKind kind) {
-  return kind == ClauseKind::If || kind == ClauseKind::NumThreads || kind == ClauseKind::Final ||
+  return kind == ClauseKind::If || kind == ClauseKind::NumThreads || kind == ClauseKind::Severity ||
+         kind == ClauseKind::Message || kind == ClauseKind::TaskSchedule ||
+         kind == ClauseKind::Transparent || kind == ClauseKind::Final ||
          kind == ClauseKind::Priority || kind == ClauseKind::Depend ||
          kind == ClauseKind::Grainsize || kind == ClauseKind::NumTasks ||
          kind == ClauseKind::Filter || only_names(kind) || only_maps(kind);

@@ -7,6 +7,7 @@
 #include "lower/constructs.h"
 #include "lower/iteration.h"
 #include "lower/reduction.h"
+#include "lower/task_schedule.h"
 
 namespace bobbin::translate {
 namespace {
@@ -157,18 +158,40 @@ class Region {
              value_of(ClauseKind::ThreadLimit) + ");\n}";
     }
     std::string threads = "0";
+    bool is_strict = false;
     if (const Clause* clause = directive_.find(ClauseKind::NumThreads)) {
-      if (!clause->modifiers.empty()) {
-        throw Refusal{clause->at, "modifiers of 'num_threads' are not supported"};
+      if (!clause->modifiers.empty() && clause->modifiers.front() != "strict") {
+        throw Refusal{clause->at, "expected 'strict', the only modifier of 'num_threads'"};
       }
+      is_strict = !clause->modifiers.empty();
       threads = "(unsigned)(" + translation_.expression_of(*clause, context_) + ")";
     }
     if (const Clause* clause = directive_.find(ClauseKind::If)) {
       threads = "(" + translation_.expression_of(*clause, context_) + ") ? " + threads + " : 1";
     }
     const Clause* bind = directive_.find(ClauseKind::ProcBind);
-    return begin + "bobbin_omp_parallel(" + function + ", " + threads + ", " +
-           (bind != nullptr ? number_of_binding(bind->word) : "0") + ");\n}";
+    const std::string binding = bind != nullptr ? number_of_binding(bind->word) : "0";
+    const std::string policy = task_policy(translation_, directive_, context_);
+    if (!is_strict && policy.empty()) {
+      return begin + "bobbin_omp_parallel(" + function + ", " + threads + ", " + binding + ");\n}";
+    }
+    std::string clauses = ".threads = " + threads + ", .bind = " + binding;
+    if (is_strict) clauses += ", .is_strict = 1" + severity();
+    if (!policy.empty()) clauses += ", .task_policy = " + policy;
+    return begin + "bobbin_omp_parallel_with(" + function +
+           ", &(const struct bobbin_omp_parallel_clauses){" + clauses + "});\n}";
+  }
+
+  // What happens if the team is smaller than num_threads(strict: ) says.
+  std::string severity() {
+    std::string text;
+    if (const Clause* clause = directive_.find(ClauseKind::Severity)) {
+      if (clause->word == "warning") text += ", .only_warns = 1";
+    }
+    if (const Clause* clause = directive_.find(ClauseKind::Message)) {
+      text += ", .message = " + translation_.expression_of(*clause, context_);
+    }
+    return text;
   }
 
   Translation& translation_;

@@ -22,6 +22,9 @@ void check_statement(Translation& translation, const Construct& construct) {
     switch (one.row->leaves.front()) {
       case Leaf::Task:
         if (one.has(ClauseKind::Detach)) refuse("in a taskgraph region cannot have 'detach'");
+        if (one.has(ClauseKind::Transparent)) {
+          refuse("in a taskgraph region cannot have 'transparent'");
+        }
         break;
       case Leaf::Taskloop:
         if (!one.has(ClauseKind::Nogroup)) refuse("in a taskgraph region needs 'nogroup'");

@@ -8,6 +8,7 @@
 #include "lower/dependences.h"
 #include "lower/replayable.h"
 #include "lower/space.h"
+#include "lower/task_schedule.h"
 
 namespace bobbin::translate {
 namespace {
@@ -144,6 +145,10 @@ class TaskMaker {
     return clause != nullptr ? "(" + expression(*clause) + ")" : "0";
   }
 
+  // Before and after a task construct.
+  std::string begin_transparent() const;
+  std::string end_transparent() const;
+  void check_threadset() const;
   std::string call_task();
   std::string call(const std::string& construct, const std::string& function,
                    const std::string& arguments, const std::string& replayable);
@@ -157,6 +162,31 @@ class TaskMaker {
   std::string assign_last_;
 };
 
+// The runtime applies it to the next task that depends on others, or is undeferred.
+std::string TaskMaker::begin_transparent() const {
+  const Clause* clause = directive_.find(ClauseKind::Transparent);
+  if (clause == nullptr) return "";
+  if (!directive_.has(ClauseKind::Depend) && !directive_.has(ClauseKind::If)) {
+    throw Refusal{clause->at, "'transparent' without 'depend' or 'if' is not supported"};
+  }
+  std::string impex = "bobbin_omp_impex";
+  if (clause->expression) impex = expression(*clause);
+  if (!clause->word.empty()) impex = "bobbin_" + clause->word;
+  return "bobbin_omp_transparent(" + impex + ");\n";
+}
+
+std::string TaskMaker::end_transparent() const {
+  if (!directive_.has(ClauseKind::Transparent) || directive_.has(ClauseKind::Depend)) return "";
+  return "bobbin_omp_transparent(bobbin_omp_not_impex);\n";
+}
+
+// The threads of the team execute all tasks, which omp_pool permits.
+void TaskMaker::check_threadset() const {
+  const Clause* clause = directive_.find(ClauseKind::Threadset);
+  if (clause == nullptr || clause->word == "omp_pool" || clause->word == "omp_team") return;
+  throw Refusal{clause->at, "expected 'omp_pool' or 'omp_team' in 'threadset'"};
+}
+
 // Of the two functions the one for tasks that are replayable, if they are.
 std::string TaskMaker::call(const std::string& construct, const std::string& function,
                             const std::string& arguments, const std::string& replayable) {
@@ -169,6 +199,7 @@ std::string TaskMaker::call(const std::string& construct, const std::string& fun
 }
 
 std::string TaskMaker::call_task() {
+  check_threadset();
   const std::string size = closure_.size_and_alignment();
   const std::string begin = "{\n" + closure_.arguments();
   const std::string task = closure_.name() + ", " + closure_.argument() + ", " + size;
@@ -189,7 +220,8 @@ std::string TaskMaker::call_task() {
     add(".event = (void **)" + context_.address_of(*listed(ClauseKind::Detach).front()));
   }
   const std::string replayable = replayable_if(translation_, directive_, context_);
-  if (fields.empty() && replayable.empty()) {
+  const std::string transparent = begin_transparent();
+  if (fields.empty() && replayable.empty() && transparent.empty()) {
     const std::string call = all.empty() ? "bobbin_omp_inlined_task(" + task
                                          : "bobbin_omp_inlined_task_with(" + task + ", " + all;
     return begin + translation_.marker(directive_) + call + ");\n}";
@@ -198,12 +230,14 @@ std::string TaskMaker::call_task() {
   if (fields.empty()) add(".flags = 0");
   const std::string values =
       declarations + "  const struct bobbin_omp_task_clauses " + clauses + " = {" + fields + "};\n";
-  return begin + values + translation_.marker(directive_) +
-         call("task", "bobbin_omp_task_with", task + ", &" + clauses, replayable) + "}";
+  return begin + values + translation_.marker(directive_) + transparent +
+         call("task", "bobbin_omp_task_with", task + ", &" + clauses, replayable) +
+         end_transparent() + "}";
 }
 
 std::string TaskMaker::lower_taskloop() {
   refuse_conditional(directive_);
+  check_threadset();
   const Names& names = translation_.names;
   Space space(translation_, construct_, context_);
   Iterations& iterations = space.iterations();
@@ -292,8 +326,9 @@ std::string lower_taskwait(Translation& translation, const Construct& construct,
 std::string lower_taskgroup(Translation& translation, const Construct& construct,
                             const Context& context) {
   return "{\n" + translation.marker(construct.directive) +
-         "bobbin_omp_inlined_taskgroup_begin();\n" + translation.body(construct, context) +
-         "bobbin_omp_inlined_taskgroup_end();\n}";
+         "bobbin_omp_inlined_taskgroup_begin();\n" +
+         begin_task_schedule(translation, construct.directive, context) +
+         translation.body(construct, context) + "bobbin_omp_inlined_taskgroup_end();\n}";
 }
 
 }  // namespace bobbin::translate

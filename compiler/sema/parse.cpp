@@ -67,16 +67,20 @@ bool is_blank(const std::string& text, size_t begin, size_t end) {
 
 // Clang 19 does not know these clauses, or takes the deprecated linear(val(list)) for an error.
 bool is_unknown_to_clang(const Directive& directive, const Clause& clause) {
+  const bool is_of_error =
+      clause.kind() == ClauseKind::Severity || clause.kind() == ClauseKind::Message;
   return clause.row->since >= "6.0" ||
+         (is_of_error && directive.row->leaves.front() != Leaf::Error) ||
          (directive.row->leaves.front() == Leaf::Flush && clause.kind() == ClauseKind::SeqCst) ||
          (clause.kind() == ClauseKind::Linear && clause.word == "val");
 }
 
-// The lower bound of num_teams, of OpenMP 5.1, and `saved`, of OpenMP 6.0.
+// The lower bound of num_teams, of OpenMP 5.1; `saved` and `strict`, of OpenMP 6.0.
 bool has_unknown_modifiers(const Clause& clause) {
   if (clause.modifiers.empty()) return false;
   return clause.kind() == ClauseKind::Firstprivate ||
-         (clause.kind() == ClauseKind::NumTeams && clause.expression);
+         ((clause.kind() == ClauseKind::NumTeams || clause.kind() == ClauseKind::NumThreads) &&
+          clause.expression);
 }
 
 void blank(std::string& text, size_t begin, size_t end) {

@@ -25,6 +25,20 @@ extern "C" {
  * num_threads clause, 1 also if the if clause is false. */
 void bobbin_omp_parallel(void (*function)(void* data), void* data, unsigned threads, unsigned bind);
 
+/* The same with further clauses. is_strict: a team with fewer threads than `threads` is an error,
+ * which ends the program unless it only warns. message and task_policy may be null; the latter has
+ * the syntax of BOBBIN_TASK_POLICY. */
+struct bobbin_omp_parallel_clauses {
+  unsigned threads;
+  unsigned bind;
+  int is_strict;
+  int only_warns;
+  const char* message;
+  const char* task_policy;
+};
+void bobbin_omp_parallel_with(void (*function)(void* data), void* data,
+                              const struct bobbin_omp_parallel_clauses* clauses);
+
 /* The threads of a team meet. A barrier of a region that may be cancelled returns 1 if the parallel
  * region has been cancelled: then the thread goes to its end. */
 enum { bobbin_omp_explicit_barrier = 0, bobbin_omp_workshare_barrier = 1 };
@@ -174,6 +188,21 @@ void bobbin_omp_taskwait_depend(const struct bobbin_omp_dependence* depend,
 void bobbin_omp_taskyield(void);
 void bobbin_omp_taskgroup_begin(void);
 void bobbin_omp_taskgroup_end(void);
+
+/* For the taskgroup region that has just begun: a policy, or a scheduler of the program's (a
+ * bobbin_scheduler of bobbin.h) and its argument. What is not possible ends the program. */
+void bobbin_omp_taskgroup_policy(const char* policy);
+void bobbin_omp_taskgroup_scheduler(const void* scheduler, void* user);
+
+/* transparent: for the next task that has dependences or is undeferred. The values are those of
+ * omp_impex_t; the last one takes it back. */
+enum {
+  bobbin_omp_import = 1,
+  bobbin_omp_export = 2,
+  bobbin_omp_impex = 3,
+  bobbin_omp_not_impex = 0
+};
+void bobbin_omp_transparent(int impex);
 
 /* taskgraph: 1 if the program executes the region's statements, which are the first execution of
  * the graph; 0 if the runtime replays the tasks that were recorded then. In both cases `end`

@@ -102,4 +102,10 @@ void end_parallel() {
   function(data);
 }
 
+void require_threads(const Team& team, unsigned wanted, Severity severity, const char* message) {
+  if (team.size >= wanted) return;
+  error_directive(severity,
+                  message != nullptr ? message : "fewer threads than num_threads(strict) asks for");
+}
+
 }  // namespace bobbin

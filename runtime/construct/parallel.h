@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "construct/error_directive.h"
 #include "env/icv.h"
 #include "platform/handlers_wait.h"
 #include "team/fork_join.h"
@@ -47,6 +48,9 @@ inline void parallel(void (*function)(void*), void* data, const ParallelClauses&
 
 // omp_get_max_threads for a thread at level 0. As a rule a region follows.
 unsigned offer_threads(Thread& thread);
+
+// num_threads(strict: wanted): an error if the team is smaller. message: null if none is given.
+void require_threads(const Team& team, unsigned wanted, Severity severity, const char* message);
 
 // Takes a team for the region; the rest of begin_parallel.
 Team& take_team_for_region(Thread& thread, const ParallelClauses& clauses);

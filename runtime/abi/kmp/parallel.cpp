@@ -69,10 +69,8 @@ PushedClauses take_clauses() {
 void apply_clauses(const PushedClauses& clauses, Team& team) {
   if (clauses.has_list) [[unlikely]]
     apply_list(team);
-  if (!clauses.strict || !clauses.active || team.size >= clauses.num_threads) return;
-  error_directive(clauses.severity, clauses.message != nullptr
-                                        ? clauses.message
-                                        : "fewer threads than num_threads(strict) asks for");
+  if (!clauses.strict || !clauses.active) return;
+  require_threads(team, clauses.num_threads, clauses.severity, clauses.message);
 }
 
 }  // namespace bobbin::kmp

@@ -9,6 +9,8 @@
 #include "construct/ordered.h"
 #include "construct/tool_events.h"
 #include "construct/watched_locks.h"
+#include "platform/diagnostics.h"
+#include "task/model/icvs.h"
 #include "team/barrier.h"
 
 using namespace bobbin;
@@ -29,6 +31,25 @@ Lock& critical_lock(void** place) {
   return place == nullptr ? unnamed_critical : *reinterpret_cast<Lock*>(place);
 }
 
+void apply(const bobbin_omp_parallel_clauses& clauses, const Team& team) {
+  if (clauses.is_strict == 0) return;
+  require_threads(team, clauses.threads,
+                  clauses.only_warns != 0 ? Severity::Warning : Severity::Fatal, clauses.message);
+}
+
+// The policy of a region is that of the task that forks it.
+void parallel_with_policy(void (*function)(void*), void* data, ParallelClauses clauses,
+                          const bobbin_omp_parallel_clauses& more) {
+  const TaskPolicy before = current_icvs().task_policy;
+  TaskPolicy wanted = before;
+  if (!read_task_policy(more.task_policy, PolicyPart::All, wanted)) {
+    fatal("ompx_task_schedule: '%s' is not %s", more.task_policy, kTaskPolicySyntax);
+  }
+  IcvChange()->task_policy = wanted;
+  parallel_with(function, data, clauses, [&](Team& team) { apply(more, team); });
+  IcvChange()->task_policy = before;
+}
+
 }  // namespace
 
 BOBBIN_NATIVE_ENTRY void bobbin_omp_parallel(void (*function)(void*), void* data, unsigned threads,
@@ -39,6 +60,20 @@ BOBBIN_NATIVE_ENTRY void bobbin_omp_parallel(void (*function)(void*), void* data
   clauses.bind = static_cast<ProcBind>(bind);
   clauses.has_bind = bind != 0;
   parallel(function, data, clauses);
+}
+
+BOBBIN_NATIVE_ENTRY void bobbin_omp_parallel_with(void (*function)(void*), void* data,
+                                                  const bobbin_omp_parallel_clauses* more) {
+  BOBBIN_CALL_SITE;
+  ParallelClauses clauses;
+  clauses.num_threads = more->threads;
+  clauses.bind = static_cast<ProcBind>(more->bind);
+  clauses.has_bind = more->bind != 0;
+  if (more->task_policy != nullptr) {
+    parallel_with_policy(function, data, clauses, *more);
+  } else {
+    parallel_with(function, data, clauses, [&](Team& team) { apply(*more, team); });
+  }
 }
 
 BOBBIN_NATIVE_ENTRY void bobbin_omp_barrier(int kind) {

@@ -2,6 +2,8 @@
 #include "bobbin/bobbin.h"
 
 #include "abi/export.h"
+#include "bobbin/native.h"
+#include "platform/diagnostics.h"
 #include "task/model/icvs.h"
 #include "task/modes/policy.h"
 
@@ -26,4 +28,9 @@ BOBBIN_NATIVE_ENTRY size_t bobbin_get_task_policy(char* buffer, size_t size) {
   TextOut out(buffer, size);
   print_task_policy(current_icvs().task_policy, out);
   return out.length();
+}
+
+BOBBIN_NATIVE_ENTRY void bobbin_omp_taskgroup_policy(const char* policy) {
+  if (policy == nullptr || set_taskgroup_policy(self(), policy)) return;
+  fatal("ompx_task_schedule: '%s' is no policy of a taskgroup", policy);
 }

@@ -3,6 +3,8 @@
 
 #include "abi/export.h"
 #include "bobbin/bobbin.h"
+#include "bobbin/native.h"
+#include "platform/diagnostics.h"
 
 using namespace bobbin;
 
@@ -13,4 +15,13 @@ static_assert(static_cast<int>(Impex::Import) == bobbin_import &&
 BOBBIN_NATIVE_ENTRY int bobbin_set_task_transparent(int impex) {
   if (impex < bobbin_not_impex || impex > bobbin_impex) return -1;
   return set_transparent(self(), static_cast<Impex>(impex)) ? 0 : -1;
+}
+
+BOBBIN_NATIVE_ENTRY void bobbin_omp_transparent(int impex) {
+  if (impex < bobbin_omp_not_impex || impex > bobbin_omp_impex) {
+    fatal("transparent: %d is no value of omp_impex_t", impex);
+  }
+  if (!set_transparent(self(), static_cast<Impex>(impex))) {
+    fatal("out of memory for a transparent task");
+  }
 }
