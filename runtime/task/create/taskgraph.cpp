@@ -9,6 +9,7 @@
 #include "platform/memory.h"
 #include "task/create/in_place.h"
 #include "task/create/prepared.h"
+#include "task/depend/registration.h"
 #include "task/depend/replay.h"
 #include "task/model/promotion.h"
 #include "task/run/depend_wait.h"
@@ -37,11 +38,13 @@ struct Taskgraph {
   // For the only user. False: there are others.
   bool hold_alone();
 
-  // The replay that has measured the tasks has ended. Divides the graph anew.
-  void divide(Thread& thread, Replay& replay);
+  // The replay has measured the units and has ended. The caller holds the graph, which is ready
+  // then.
+  void end_measured(Thread& thread, Replay& replay);
   Replay* take(Thread& thread);
   void give(Thread& thread, Replay& replay);
   void discard(Thread& thread);
+  void discard_replays(Thread& thread);
 
   uint64_t id = 0;
   Taskgraph* next = nullptr;
@@ -50,8 +53,13 @@ struct Taskgraph {
   Atomic<uint32_t> state{0};
   TaskRecord record;
   ReplayPlan plan;
+  bool measures = true;
   unsigned measured = 0;  // how many executions have been measured
   Atomic<Replay*> idle[kMostIdle] = {};
+
+ private:
+  uint64_t* durations_in(const Replay& replay) const;
+  bool divide(Thread& thread, Replay& replay);
 };
 
 struct Recording {
@@ -112,8 +120,11 @@ Recording& end_recording(Thread& thread) {
   return recording;
 }
 
-// In the order in which they were recorded, which satisfies their dependences.
+// After all tasks that they may depend on, in the order in which they were recorded. The task does
+// not leave its thread, because it may be in the middle of another construct.
 void execute_at_once(Thread& thread, const TaskRecord& record) {
+  const TaskExtras* extras = thread.task->extras;
+  if (extras != nullptr && extras->table != nullptr) wait_for_all(thread, *extras->table);
   for (uint32_t i = 0; i < record.count; i++) {
     const RecordedTask& task = record.tasks[i];
     if (tasks_cancelled(thread, thread.task->group)) return;
@@ -181,33 +192,46 @@ bool Taskgraph::hold_alone() {
   return state.compare_exchange_strong(only, kHeld, acq_rel, relaxed);
 }
 
-// A brief task costs less than what it takes to queue it. But the tasks of a unit are executed by
-// one thread.
-void Taskgraph::divide(Thread& thread, Replay& replay) {
-  constexpr uint64_t kMostUs = 1;
-  constexpr unsigned kExecutions = 2;  // the first one finds nothing in the caches
-  if (++measured == kExecutions) {
-    replay.measures = false;
-    auto* durations = static_cast<uint64_t*>(malloc((record.count + 1) * sizeof(uint64_t)));
-    for (uint32_t i = 0; durations != nullptr && i < record.count; i++) {
-      durations[i] = replay.units[i]->duration;
-    }
-    ReplayPlan divided;
-    if (durations != nullptr) divided = make_plan(record, durations, kMostUs * ticks_per_us());
-    free(durations);
-    if (divided.made() && divided.count < plan.count) {
-      TaskRecord kept = record;
-      record = {};
-      give(thread, replay);
-      discard(thread);
-      record = kept;
-      plan = divided;
-      settle(kReady);
-      return;
-    }
-    divided.free();
+// How long each task of the replay took. nullptr: out of memory.
+uint64_t* Taskgraph::durations_in(const Replay& replay) const {
+  auto* durations = static_cast<uint64_t*>(malloc((record.count + 1) * sizeof(uint64_t)));
+  if (durations == nullptr) return nullptr;
+  for (uint32_t i = 0; i < plan.count; i++) {
+    const ReplayUnit& unit = plan.units[i];
+    const uint64_t duration = replay.units[i]->duration / (unit.last - unit.first);
+    for (uint32_t task = unit.first; task < unit.last; task++) durations[task] = duration;
   }
-  give(thread, replay);
+  return durations;
+}
+
+// A brief task takes less time than it costs to queue it. In a unit tasks also take less time than
+// alone, because they find more in the caches. So the graph is divided again until little changes.
+bool Taskgraph::divide(Thread& thread, Replay& replay) {
+  constexpr uint64_t kMostUs = 1;
+  uint64_t* durations = durations_in(replay);
+  ReplayPlan divided;
+  if (durations != nullptr) divided = make_plan(record, durations, kMostUs * ticks_per_us());
+  free(durations);
+  if (!divided.made() || divided.count >= plan.count) {
+    divided.free();
+    measures = false;
+    return false;
+  }
+  measures = divided.count < plan.count - plan.count / 4;
+  discard_replays(thread);
+  destroy_replay(thread, replay);
+  plan.free();
+  plan = divided;
+  return true;
+}
+
+void Taskgraph::end_measured(Thread& thread, Replay& replay) {
+  constexpr unsigned kExecutions = 2;  // the first one finds nothing in the caches
+  const bool enough = ++measured % kExecutions == 0;
+  if (!enough || !divide(thread, replay)) {
+    replay.measures = measures;
+    give(thread, replay);
+  }
   settle(kReady);
 }
 
@@ -216,7 +240,9 @@ Replay* Taskgraph::take(Thread& thread) {
     if (slot.load(relaxed) == nullptr) continue;
     if (Replay* replay = slot.exchange(nullptr, acquire)) return replay;
   }
-  return make_replay(thread, *this, record, plan);
+  Replay* made = make_replay(thread, *this, record, plan);
+  if (made != nullptr) made->measures = measures;
+  return made;
 }
 
 void Taskgraph::give(Thread& thread, Replay& replay) {
@@ -230,12 +256,17 @@ void Taskgraph::give(Thread& thread, Replay& replay) {
   destroy_replay(thread, replay);
 }
 
-void Taskgraph::discard(Thread& thread) {
+void Taskgraph::discard_replays(Thread& thread) {
   for (Atomic<Replay*>& slot : idle) {
     if (Replay* replay = slot.exchange(nullptr, acquire)) destroy_replay(thread, *replay);
   }
+}
+
+void Taskgraph::discard(Thread& thread) {
+  discard_replays(thread);
   plan.free();
   record.free();
+  measures = true;
   measured = 0;
 }
 
@@ -285,7 +316,7 @@ void taskgraph_leave(Replay* replay) {
   Thread& thread = self();
   Taskgraph& graph = *replay->graph;
   if (replay->measures && graph.hold_alone()) {
-    graph.divide(thread, *replay);
+    graph.end_measured(thread, *replay);
     return;
   }
   graph.give(thread, *replay);

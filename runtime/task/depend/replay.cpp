@@ -38,7 +38,6 @@ ReplayedUnit* make_unit(Thread& thread, Replay& replay, const ReplayUnit& unit) 
   item->replay = &replay;
   item->unit = &unit;
   item->duration = ~uint64_t{0};
-  item->blockers.store(unit.predecessors, relaxed);
   return item;
 }
 
@@ -47,13 +46,16 @@ ReplayedUnit* make_unit(Thread& thread, Replay& replay, const ReplayUnit& unit) 
 Replay* make_replay(Thread& thread, Taskgraph& graph, const TaskRecord& record,
                     const ReplayPlan& plan) {
   auto* replay = make<Replay>(
-      Replay{&graph, &record, &plan, false, nullptr, nullptr, nullptr, nullptr, nullptr});
+      Replay{&graph, &record, &plan, false, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr});
   if (replay == nullptr) return nullptr;
   replay->units = static_cast<ReplayedUnit**>(calloc(plan.count + 1, sizeof(ReplayedUnit*)));
+  replay->blockers =
+      static_cast<Atomic<uint32_t>*>(malloc((size_t{plan.count} + 1) * sizeof(Atomic<uint32_t>)));
   replay->data = static_cast<char*>(
       aligned_alloc(record.alignment, round_up(record.bytes_apart + 1, record.alignment)));
-  bool made = replay->units != nullptr && replay->data != nullptr;
+  bool made = replay->units != nullptr && replay->blockers != nullptr && replay->data != nullptr;
   for (uint32_t i = 0; made && i < plan.count; i++) {
+    new (&replay->blockers[i]) Atomic<uint32_t>(plan.units[i].predecessors);
     replay->units[i] = make_unit(thread, *replay, plan.units[i]);
     made = replay->units[i] != nullptr;
   }
@@ -72,6 +74,7 @@ void destroy_replay(Thread& thread, Replay& replay) {
     give_task_block(*thread.worker, item);
   }
   free(replay.units);
+  free(replay.blockers);
   free(replay.data);
   destroy(&replay);
 }
@@ -112,14 +115,15 @@ void prepare_replayed(ReplayedUnit& item) {
 ReadyTasks release_replayed(Task& task) {
   ReadyTasks ready;
   const ReplayedUnit& item = ReplayedUnit::of(task);
-  const uint32_t* successors = item.replay->plan->successors;
-  ReplayedUnit** units = item.replay->units;
+  const Replay& replay = *item.replay;
+  const ReplayPlan& plan = *replay.plan;
   for (uint32_t i = item.unit->first_successor; i < item.unit[1].first_successor; i++) {
-    ReplayedUnit& next = *units[successors[i]];
-    happens_before(&next.task);
-    if (!count_down(next.blockers, next.unit->predecessors)) continue;
-    prepare_replayed(next);
-    ready.add(next.task);
+    const uint32_t number = plan.successors[i];
+    if (looks_for_races()) [[unlikely]]
+      happens_before(&replay.units[number]->task);
+    if (!count_down(replay.blockers[number], plan.units[number].predecessors)) continue;
+    prepare_replayed(*replay.units[number]);
+    ready.add(replay.units[number]->task);
   }
   return ready;
 }

@@ -27,8 +27,7 @@ struct ReplayedUnit {
   Task task;
   Replay* replay;
   const ReplayUnit* unit;
-  uint64_t duration;          // in ticks, the least so far, while Replay::measures
-  Atomic<uint32_t> blockers;  // see countdown.h
+  uint64_t duration;  // in ticks, the least so far, while Replay::measures
   alignas(kCacheLine) TaskExtras extras;
 
   static ReplayedUnit& of(Task& task) { return reinterpret_cast<ReplayedUnit&>(task); }
@@ -40,6 +39,9 @@ struct Replay {
   const ReplayPlan* plan;
   bool measures;  // how long the units take
   ReplayedUnit** units;
+  // Of each unit: see countdown.h. They lie together, because most of what a thread does when it
+  // has completed a unit is to count down those of the units that follow.
+  Atomic<uint32_t>* blockers;
   char* data;
   // Of the execution under way.
   Task* parent;

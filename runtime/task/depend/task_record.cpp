@@ -73,9 +73,8 @@ RecordedTask* TaskRecorder::add(const TaskSpec& spec) {
       !make_room(record_.places, index + 1, place_capacity_)) {
     return nullptr;
   }
-  constexpr size_t kLeast = alignof(max_align_t);
-  const size_t alignment = spec.alignment > kLeast ? spec.alignment : kLeast;
-  void* saved = take_saved(spec.size, alignment);
+  const size_t alignment = spec.alignment > kSavedStep ? spec.alignment : kSavedStep;
+  void* saved = take_saved(round_up(spec.size, kSavedStep), alignment);
   if (saved == nullptr) return nullptr;
   const bool on_stack = spec.size <= kLargestOnStack && alignment <= kCacheLine;
   RecordedTask& task = record_.tasks[index];

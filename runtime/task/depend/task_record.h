@@ -35,6 +35,8 @@ struct RecordedPlace {
 };
 
 inline constexpr size_t kLargestOnStack = 512;
+// Saved data are padded to a multiple of this.
+inline constexpr size_t kSavedStep = 16;
 
 // Memory for the saved data.
 struct SavedChunk {

@@ -304,6 +304,7 @@ static void unrecordable(void) {
 #pragma omp parallel
 #pragma omp single
   for (int round = 0; round < kRounds; round++) {
+#pragma omp task shared(order) depend(out : order)
     order = 0;
 #pragma omp taskgraph
     {
