@@ -255,8 +255,20 @@ void Translation::write_function(const Function& function, size_t& at, std::stri
   at = function.all.end;
 }
 
+// A shared variable has an address, and compilers make nothing of the word `register`.
+void Translation::drop_register_words() {
+  for (const Variable& variable : program.variables) {
+    if (!variable.is_register || variable.is_in_named_register) continue;
+    for (const Token& word : words_of_declaration(variable.declared)) {
+      if (word.begin >= variable.named) break;
+      if (word.in(probe.text()) == "register") edits[word.begin] = {word.end, ""};
+    }
+  }
+}
+
 std::string Translation::run() {
   make_threadprivate();
+  drop_register_words();
   // Behind the probe's own first lines.
   size_t at = probe.text().find('\n', probe.text().find('\n') + 1) + 1;
   std::string out;

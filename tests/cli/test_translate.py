@@ -324,6 +324,10 @@ BAD = {
     "not a loop": ("#pragma omp for", "must be a for loop"),
     "orphaned loop": ("#pragma omp loop", "bind"),
     "simd of a while": ("#pragma omp simd", "must be a for loop"),
+    "named register": (
+        'register int y __asm__("r12") = 1;\n#pragma omp parallel shared(y)\n  y++;',
+        "cannot be in a register that it names",
+    ),
     "nothing to choose": ("#pragma omp metadirective when(parallel)", "expected ':' in 'when'"),
     "unknown selectors": ("#pragma omp metadirective when(host={}: )", "unknown set of selectors"),
     "unknown trait": ("#pragma omp metadirective when(user={x(1)}: )", "unknown trait selector 'x'"),
