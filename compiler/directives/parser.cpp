@@ -103,13 +103,18 @@ class Parser {
   void read_argument() {
     const Leaf leaf = directive_.row->leaves.front();
     if (!cursor_.is("(")) {
-      if (leaf == Leaf::Threadprivate || leaf == Leaf::DeclareReduction) cursor_.expect("(");
+      if (leaf == Leaf::Threadprivate || leaf == Leaf::DeclareReduction ||
+          leaf == Leaf::DeclareVariant) {
+        cursor_.expect("(");
+      }
       return;
     }
     if (leaf == Leaf::Critical) {
       cursor_.next();
       directive_.name = cursor_.take_word();
       cursor_.expect(")");
+    } else if (leaf == Leaf::DeclareVariant) {
+      directive_.name = std::string(cursor_.text_of(cursor_.take_parentheses()));
     } else if (leaf == Leaf::DeclareMapper) {
       cursor_.take_parentheses();
     } else if (leaf == Leaf::Threadprivate || leaf == Leaf::Flush || leaf == Leaf::DeclareTarget) {

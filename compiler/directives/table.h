@@ -59,7 +59,9 @@ enum class Leaf : uint8_t {
   Fuse,
   Split,
   Doacross,  // ordered without a statement
-  Assume,    // nothing to translate: assume, assumes, nothing
+  DeclareVariant,
+  Dispatch,
+  Assume,  // nothing to translate: assume, assumes, nothing
 };
 
 // Is the construct associated with a nest of loops?
@@ -149,6 +151,10 @@ enum class ClauseKind : uint8_t {
   Severity,
   Message,
   AtomicDefaultMemOrder,
+  Match,
+  AdjustArgs,
+  Novariants,
+  Nocontext,
   Threadset,
   Transparent,
   TaskSchedule,

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "choose/expand.h"
 #include "directives/parser.h"
 #include "directives/split.h"
 #include "driver/options.h"
@@ -16,6 +17,7 @@
 #include "lex/diagnostics.h"
 #include "lower/implied.h"
 #include "lower/translation.h"
+#include "lower/variant_calls.h"
 #include "print/layout.h"
 #include "sema/parse.h"
 #include "sema/probe.h"
@@ -37,7 +39,8 @@ bool write(const std::string& file, const std::string& text) {
 }
 
 std::optional<std::string> translate(const std::string& text,
-                                     const std::vector<std::string>& language) {
+                                     const std::vector<std::string>& language,
+                                     const std::vector<std::string>& features) {
   if (text.find_first_of({kGenerated, kUsers}) != std::string::npos) {
     std::fputs("bobbin translate: the source contains the control character 1 or 2\n", stderr);
     return std::nullopt;
@@ -59,6 +62,7 @@ std::optional<std::string> translate(const std::string& text,
       Translation translation(source, probe, directives, program, diagnostics);
       apply_rules(translation, directives, diagnostics);
       split_clauses(source, directives, diagnostics);
+      find_variants(translation, features, diagnostics);
       out = translation.run();
     }
   }
@@ -81,8 +85,11 @@ int run(const std::vector<std::string>& words) {
     std::fprintf(stderr, "bobbin translate: %s\n", preprocessed.problem.c_str());
   }
   if (preprocessed.status != 0) return preprocessed.status;
+  const std::vector<std::string> features = processor_features(options.compiler);
+  const std::optional<std::string> chosen = expand(preprocessed.text, features);
+  if (!chosen) return 1;
   const std::optional<std::string> out =
-      translate(preprocessed.text, language_options(options.compiler));
+      translate(*chosen, language_options(options.compiler), features);
   return out && write(options.output, *out) ? 0 : 1;
 }
 

@@ -45,4 +45,14 @@ std::vector<std::string> language_options(const std::vector<std::string>& compil
   return options;
 }
 
+std::vector<std::string> processor_features(const std::vector<std::string>& compiler) {
+  std::vector<std::string> features;
+  for (const std::string& word : compiler) {
+    if (word.starts_with("-m") && word.find('=') == std::string::npos) {
+      features.push_back(word.substr(2));
+    }
+  }
+  return features;
+}
+
 }  // namespace bobbin::translate

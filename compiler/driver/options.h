@@ -21,4 +21,7 @@ Options read_options(const std::vector<std::string>& words);
 // The user's options that choose the language, for Clang.
 std::vector<std::string> language_options(const std::vector<std::string>& compiler);
 
+// Those that the options name: avx2 of -mavx2.
+std::vector<std::string> processor_features(const std::vector<std::string>& compiler);
+
 }  // namespace bobbin::translate

@@ -167,6 +167,9 @@ std::vector<const Variable*> captured_by(const Translation& translation, const C
   // Also variables that are known to the whole file, if a clause gives them another meaning.
   std::set<const Variable*> listed;
   for (const Clause& clause : construct.directive.clauses) {
+    // depend(out: a) says nothing of a.
+    const ClauseKind kind = clause.kind();
+    if (is_evaluated_outside(kind) && !only_names(kind) && !only_maps(kind)) continue;
     for (const Item& item : clause.items) {
       const Variable* variable = translation.variable_at(item.base);
       if (variable != nullptr) listed.insert(variable);

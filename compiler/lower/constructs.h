@@ -50,6 +50,9 @@ std::string barrier(const Context& context, const char* kind);
 std::string lower_atomic(Translation& translation, const Construct& construct,
                          const Context& context);
 
+std::string lower_dispatch(Translation& translation, const Construct& construct,
+                           const Context& context);
+
 std::string lower_task(Translation& translation, const Construct& construct,
                        const Context& context);
 std::string lower_taskloop(Translation& translation, const Construct& construct,

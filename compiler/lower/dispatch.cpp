@@ -112,6 +112,8 @@ std::string Translation::dispatch(const Construct& construct, const Context& con
       return lower_cancel(*this, construct, context);
     case Leaf::Error:
       return lower_error(*this, construct, context);
+    case Leaf::Dispatch:
+      return lower_dispatch(*this, construct, context);
     case Leaf::Assume:
       return body(construct, context);
     default:  // a declaration

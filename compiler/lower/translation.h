@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "choose/variants.h"
 #include "directives/directive.h"
 #include "lex/diagnostics.h"
 #include "lex/source.h"
@@ -116,6 +117,7 @@ class Translation {
   const Types types;
   Names names;
   std::vector<DeclaredReduction> reductions;
+  Variants variants;
   std::string default_order = "relaxed";  // of atomic: requires atomic_default_mem_order
   // Text to be put at places of the probe, in place of what stands there up to `end`.
   struct Edit {

@@ -234,6 +234,23 @@ static void nested(void) {
   }
 }
 
+/* A variable of the file is shared, also if a clause names it. */
+static int of_the_file;
+
+static void globals(void) {
+  of_the_file = 0;
+#pragma omp parallel
+#pragma omp single
+  for (int round = 0; round < kRounds; round++) {
+#pragma omp taskgraph
+    for (int i = 0; i < 10; i++) {
+#pragma omp task depend(inout : of_the_file)
+      of_the_file++;
+    }
+  }
+  CHECK_EQ(of_the_file, 10 * kRounds);
+}
+
 /* Tasks before the region, on which its tasks depend. */
 static void before(void) {
   int x = 0, seen = 0;
@@ -332,6 +349,7 @@ int main(void) {
   RUN(taskloops);
   RUN(replayable);
   RUN(nested);
+  RUN(globals);
   RUN(before);
   RUN(at_once);
   RUN(recursion);

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "choose/variants.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "choose/around.h"
+#include "choose/statements.h"
+#include "lex/diagnostics.h"
+
+namespace bobbin::translate {
+namespace {
+
+// The function whose declaration follows the directive.
+std::string declared_behind(const Source& source, const Directive& directive) {
+  const std::vector<Token>& tokens = source.tokens();
+  const Statements statements(source.text(), tokens);
+  auto token = std::lower_bound(tokens.begin(), tokens.end(), directive.end,
+                                [](const Token& one, size_t at) { return one.begin < at; });
+  for (auto i = static_cast<size_t>(token - tokens.begin()); i + 1 < tokens.size();) {
+    const std::string_view word = source(tokens[i]);
+    if (word == ";" || word == "{") break;
+    if (tokens[i].kind == TokenKind::Identifier && source(tokens[i + 1]) == "(") {
+      if (!word.starts_with("__attribute") && !word.starts_with("__typeof") && word != "typeof" &&
+          word != "_Alignas") {
+        return std::string(word);
+      }
+      i = statements.end_of_brackets(i + 1);
+    } else {
+      ++i;
+    }
+  }
+  throw Refusal{directive.begin, "a declaration of a function must follow 'declare variant'"};
+}
+
+ContextSelector selector_of(const Source& source, const Directive& directive) {
+  Cursor cursor(source, {TokenKind::HashLine, directive.begin, directive.end});
+  cursor.skip(4);  // pragma omp declare variant
+  cursor.take_parentheses();
+  while (!cursor.at_end()) {
+    if (cursor.is(",")) cursor.next();
+    const std::string clause = cursor.take_word();
+    const Cursor::Range range = cursor.take_parentheses();
+    if (clause == "match") return read_selector(cursor, range);
+  }
+  throw Refusal{directive.begin, "expected 'match' in 'declare variant'"};
+}
+
+std::string either(const std::string& condition, const std::string& one, const std::string& other) {
+  return "(" + condition + " ? " + one + " : " + other + ")";
+}
+
+}  // namespace
+
+Variants::Variants(const Source& source, const std::vector<Directive>& directives,
+                   std::vector<std::string> features)
+    : requirements_(requirements_of(source)), features_(std::move(features)) {
+  for (const Directive& one : directives) {
+    if (one.row->leaves.front() != Leaf::DeclareVariant) continue;
+    all_.push_back({declared_behind(source, one), one.name, selector_of(source, one)});
+  }
+}
+
+bool Variants::has(const std::string& function) const {
+  return std::any_of(all_.begin(), all_.end(),
+                     [&](const Variant& one) { return one.of == function; });
+}
+
+std::string Variants::choose(const std::string& function,
+                             const std::vector<std::string>& constructs) const {
+  const TranslationContext context{constructs, requirements_, features_};
+  std::vector<const Variant*> candidates;
+  std::vector<ContextSelector> selectors;
+  std::vector<Verdict> verdicts;
+  for (const Variant& one : all_) {
+    if (one.of != function) continue;
+    candidates.push_back(&one);
+    selectors.push_back(one.selector);
+    verdicts.push_back(judge(one.selector, context));
+  }
+  std::string text = function;
+  const std::vector<size_t> order = rank(selectors, verdicts);
+  for (auto number = order.rbegin(); number != order.rend(); ++number) {
+    const std::string& condition = verdicts[*number].condition;
+    const std::string& name = candidates[*number]->name;
+    text = condition.empty() ? name : either(condition, name, text);
+  }
+  return text;
+}
+
+}  // namespace bobbin::translate

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls of functions that have variants, and the dispatch construct.
+#include "lower/variant_calls.h"
+
+#include <optional>
+
+#include "choose/around.h"
+#include "lower/constructs.h"
+#include "lower/dependences.h"
+
+namespace bobbin::translate {
+namespace {
+
+struct NamedCall {
+  Extent name;
+  std::string function;
+};
+
+std::optional<NamedCall> call_at(const Translation& translation, const Call& call) {
+  const std::string& text = translation.probe.text();
+  size_t end = call.begin;
+  while (end < text.size() && (is_identifier_start(text[end]) || isdigit(text[end]) != 0)) ++end;
+  const size_t next = text.find_first_not_of(" \t\n", end);
+  if (next == std::string::npos || text[next] != '(') return std::nullopt;
+  std::string name = text.substr(call.begin, end - call.begin);
+  if (!translation.variants.has(name)) return std::nullopt;
+  return NamedCall{{call.begin, end}, std::move(name)};
+}
+
+// The constructs around, as selectors name them. A dispatch construct is around its call only.
+std::vector<std::string> constructs_at(const Translation& translation, size_t offset) {
+  std::vector<std::string> found;
+  for (size_t i = 0; i < translation.directives.size(); ++i) {
+    const Site* site = translation.site_of(i);
+    if (site == nullptr || offset < site->statement.begin || offset >= site->statement.end)
+      continue;
+    const DirectiveRow& row = *translation.directives[i].row;
+    if (row.association != Association::Statement || row.leaves.front() == Leaf::Dispatch) continue;
+    for (std::string& one : construct_traits(row.name)) found.push_back(std::move(one));
+  }
+  return found;
+}
+
+}  // namespace
+
+void find_variants(Translation& translation, const std::vector<std::string>& features,
+                   Diagnostics& diagnostics) {
+  try {
+    translation.variants = Variants(translation.source, translation.directives, features);
+  } catch (const Refusal& refusal) {
+    return diagnostics.error(refusal);
+  }
+  if (translation.variants.empty()) return;
+  for (const Call& call : translation.program.calls) {
+    const auto found = call_at(translation, call);
+    if (!found) continue;
+    const std::string chosen =
+        translation.variants.choose(found->function, constructs_at(translation, found->name.begin));
+    if (chosen != found->function) {
+      translation.edits[found->name.begin] = {found->name.end, chosen};
+    }
+  }
+}
+
+std::string lower_dispatch(Translation& translation, const Construct& construct,
+                           const Context& context) {
+  const Directive& directive = construct.directive;
+  const Extent extent = construct.site->statement;
+  // The outermost call comes first, because what it is assigned to calls nothing with variants.
+  for (const Call& call : translation.program.calls) {
+    if (call.begin < extent.begin || call.begin >= extent.end) continue;
+    const auto found = call_at(translation, call);
+    if (!found) continue;
+    std::vector<std::string> constructs = constructs_at(translation, call.begin);
+    const std::string without = translation.variants.choose(found->function, constructs);
+    constructs.emplace_back("dispatch");
+    std::string chosen = translation.variants.choose(found->function, constructs);
+    const auto unless = [&](ClauseKind kind, const std::string& other) {
+      const Clause* clause = directive.find(kind);
+      if (clause == nullptr) return;
+      const std::string condition = "((" + translation.expression_of(*clause, context) + ") ? ";
+      chosen.insert(0, condition + other + " : ").append(")");
+    };
+    unless(ClauseKind::Nocontext, without);
+    unless(ClauseKind::Novariants, found->function);
+    translation.edits[found->name.begin] = {found->name.end, chosen};
+    break;
+  }
+  // nowait permits, and does not demand, that the encountering thread goes on.
+  const std::string name = translation.names.free("dependences");
+  const Dependences dependences = dependences_of(translation, directive, context, name);
+  std::string wait;
+  if (!dependences.declaration.empty()) {
+    wait = dependences.declaration + translation.marker(directive) + "bobbin_omp_taskwait_depend(" +
+           name + ", " + dependences.number + ", 0);\n";
+  }
+  return "{\n" + wait + translation.body(construct, context) + "}";
+}
+
+}  // namespace bobbin::translate
