@@ -23,7 +23,7 @@ $(GOALS):
 
 else
 
-.PHONY: build demo lab test install uninstall dist packages wheel-aarch64 test-numa test-packages format format-check lint lint-quick sanitizers fuzz-translate fuzz-openmp inlined rivals test-aarch64 clean
+.PHONY: build demo lab test install uninstall dist packages wheel-aarch64 test-numa test-packages format format-check lint lint-quick sanitizers fuzz-translate fuzz-openmp test-translated-package inlined rivals test-aarch64 clean
 
 build: ## build the library and the command into build/$(PRESET)
 	@scripts/setup build
@@ -150,6 +150,11 @@ fuzz-openmp: ## random OpenMP programs: serial, by gcc, translated, and with POS
 	@$(MAKE) --no-print-directory build
 	@BOBBIN_BUILD=$(abspath $(BUILD)) BOBBIN_RANDOM_S=$(or $(SECONDS),3600) BOBBIN_RANDOM_SEED=$(or $(SEED),1) \
 	  $(firstword $(wildcard build/venv/bin/python3) python3) -B -m pytest -q -p no:cacheprovider tests/cli/test_translate.py::test_random_programs
+
+test-translated-package: ## Debian's GraphicsMagick by bobbin cc --translate, and its tests (Debian; 5 minutes, 15 MB)
+	@scripts/setup build
+	@$(MAKE) --no-print-directory build
+	@scripts/test-translated-package
 
 test-aarch64: ## cross-build for AArch64, and the tests under QEMU (Debian; downloads 100 MB)
 	@scripts/setup test aarch64

@@ -16,6 +16,7 @@ namespace {
 
 // So that directives which double their statements again and again come to an end.
 constexpr size_t kMostChoices = 1000;
+constexpr size_t kMostGrowth = 16U << 20;
 
 bool is_in(const std::string& text, std::string_view word) {
   return text.find(word) != std::string::npos;
@@ -36,6 +37,12 @@ std::optional<Replaced> choose_next(const Source& source,
     const bool is_meta = name.starts_with("metadirective ");
     const bool is_block = name.starts_with("begin metadirective ");
     const bool is_variant = name.starts_with("begin declare variant ");
+    // With its beginning it would have been replaced.
+    for (const std::string_view end : {"end metadirective ", "end declare variant "}) {
+      if (!name.starts_with(end)) continue;
+      throw Refusal{tokens[i].begin, "'#pragma omp " + std::string(end.substr(0, end.size() - 1)) +
+                                         "' without its beginning"};
+    }
     if (!is_meta && !is_block && !is_variant) continue;
     const TranslationContext context{constructs_around(source, i), requirements_of(source),
                                      features};
@@ -50,8 +57,9 @@ std::optional<Replaced> choose_next(const Source& source,
 
 std::optional<std::string> expand(std::string text, const std::vector<std::string>& features) {
   const bool has_attributes = is_in(text, "omp::") || is_in(text, "omp ::");
-  const bool has_choices = is_in(text, "metadirective") || is_in(text, "begin declare variant");
+  const bool has_choices = is_in(text, "metadirective") || is_in(text, "declare variant");
   if (!has_attributes && !has_choices) return text;
+  const size_t largest = text.size() + kMostGrowth;
   for (size_t number = 0;; ++number) {
     const Source source(text);
     Diagnostics diagnostics(source);
@@ -62,7 +70,9 @@ std::optional<std::string> expand(std::string text, const std::vector<std::strin
       }
       const std::optional<Replaced> one = choose_next(source, features);
       if (!one) return text;
-      if (number > kMostChoices) throw Refusal{one->begin, "too many metadirectives"};
+      if (number > kMostChoices || text.size() > largest) {
+        throw Refusal{one->begin, "too many metadirectives"};
+      }
       text.replace(one->begin, one->end - one->begin, one->text);
     } catch (const Refusal& refusal) {
       diagnostics.error(refusal);

@@ -60,7 +60,7 @@ std::string pragma(const Choice& choice) {
 }
 
 // Does a directive that can be chosen belong to a statement?
-bool takes_statement(const Source& source, const Choice& choice) {
+bool takes_statement(const Choice& choice) {
   if (choice.directive.empty()) return false;
   const Source alone(pragma(choice));
   Cursor cursor(alone, alone.tokens().front());
@@ -69,7 +69,6 @@ bool takes_statement(const Source& source, const Choice& choice) {
   if (row == nullptr) {
     throw Refusal{choice.at, "unknown OpenMP directive '" + choice.directive + "'"};
   }
-  (void)source;
   return row->association == Association::Statement;
 }
 
@@ -108,9 +107,8 @@ Replaced choose_directive(const Source& source, size_t token, const TranslationC
   cursor.skip(3);
   const std::vector<Choice> choices = read_choices(cursor, context);
   if (choices.size() == 1) return {line.begin, line.end, pragma(choices.front())};
-  const bool has_statement = std::any_of(choices.begin(), choices.end(), [&](const Choice& one) {
-    return takes_statement(source, one);
-  });
+  const bool has_statement = std::any_of(choices.begin(), choices.end(),
+                                         [&](const Choice& one) { return takes_statement(one); });
   const std::string marker = source.marker(line.begin);
   if (!has_statement) return {line.begin, line.end, conditional(marker, choices, "")};
   const size_t end = Statements(source.text(), tokens).end_of(token + 1);

@@ -35,6 +35,8 @@ std::string unquoted(const std::string& word) {
 void read_properties(const Cursor& cursor, Cursor::Range range, TraitSelector& trait) {
   if (const std::optional<size_t> colon = cursor.find_colon(range);
       colon && cursor.text_at(range.begin) == "score") {
+    const bool has_number = *colon == range.begin + 4 && cursor.text_at(range.begin + 1) == "(";
+    if (!has_number) throw Refusal{cursor.begin_of(range), "expected 'score(number)'"};
     const Cursor::Range number{range.begin + 2, *colon - 1};
     const std::string_view text = cursor.text_of(number);
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), trait.score);

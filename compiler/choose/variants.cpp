@@ -46,8 +46,9 @@ ContextSelector selector_of(const Source& source, const Directive& directive) {
   throw Refusal{directive.begin, "expected 'match' in 'declare variant'"};
 }
 
+// The native compiler reports a condition that is not constant.
 std::string either(const std::string& condition, const std::string& one, const std::string& other) {
-  return "(" + condition + " ? " + one + " : " + other + ")";
+  return "__builtin_choose_expr(" + condition + ", " + one + ", " + other + ")";
 }
 
 }  // namespace

@@ -48,7 +48,9 @@ std::vector<std::string> language_options(const std::vector<std::string>& compil
 std::vector<std::string> processor_features(const std::vector<std::string>& compiler) {
   std::vector<std::string> features;
   for (const std::string& word : compiler) {
-    if (word.starts_with("-m") && word.find('=') == std::string::npos) {
+    if (word.starts_with("-mno-")) {
+      std::erase(features, word.substr(5));
+    } else if (word.starts_with("-m") && word.find('=') == std::string::npos) {
       features.push_back(word.substr(2));
     }
   }

@@ -306,9 +306,10 @@ void Closure::add_initializer(const std::string& name, const std::string& value)
 
 std::string Closure::point_to(const Variable& variable, const std::string& pointer_name) {
   check(variable);
-  if (variable.is_register) {
-    translation_.refuse(construct_.directive,
-                        "'" + variable.name + "' is shared, so it cannot be a register variable");
+  if (variable.is_in_named_register) {
+    translation_.refuse(
+        construct_.directive,
+        "'" + variable.name + "' is shared, so it cannot be in a register that it names");
   }
   const std::vector<std::string> lengths = pass_lengths(variable);
   pointers_.push_back({&variable, lengths.size()});
@@ -365,7 +366,7 @@ void Closure::make_firstprivate(const Variable& variable) {
     add_prologue("__builtin_memcpy(" + name + ", " + member(name) + ", sizeof " + name + ");");
     return;
   }
-  if (owner_ == Owner::Team && !variable.is_register && !types.is_scalar(variable.type) &&
+  if (owner_ == Owner::Team && !variable.is_in_named_register && !types.is_scalar(variable.type) &&
       !types.is_variable(variable.type)) {
     // The encountering thread waits, so the threads copy what is there, without a copy between.
     const std::string pointer = point_to(variable, "");

@@ -30,6 +30,12 @@ std::string Translation::lower(size_t number, const Context& context) {
     }
     // The native compiler's own business.
     if (directive.row->leaves.front() == Leaf::DeclareSimd) return directive.text;
+    if (directive.row->leaves.front() == Leaf::DeclareVariant) {
+      // Calls of the variants may be all that there are.
+      const std::vector<Token> words = words_of_declaration(directive.probe_end);
+      const bool is_static = !words.empty() && words.front().in(probe.text()) == "static";
+      return out + (is_static ? "__attribute__((unused))" : "");
+    }
     if (directive.row->association == Association::Declaration) return out;
     const Site* site = site_of(number);
     if (site == nullptr && directive.row->association == Association::Statement) {

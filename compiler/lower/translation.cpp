@@ -190,7 +190,7 @@ std::string Translation::body(const Construct& construct, const Context& context
 }
 
 // Attributes before a declaration belong to it, and Clang does not count them. So does what
-// `declare simd` says of a function.
+// `declare simd` and `declare variant` say of a function.
 size_t Translation::begin_of_declaration(size_t offset) const {
   auto token = std::lower_bound(tokens_.begin(), tokens_.end(), offset,
                                 [](const Token& one, size_t at) { return one.begin < at; });
@@ -203,8 +203,10 @@ size_t Translation::begin_of_declaration(size_t offset) const {
   }
   const size_t end = token == tokens_.begin() ? 0 : token->end;
   for (const size_t number : directives_in({end, begin})) {
-    const Directive& directive = directives[number];
-    if (directive.row->leaves.front() == Leaf::DeclareSimd) return directive.probe_begin;
+    const Leaf leaf = directives[number].row->leaves.front();
+    if (leaf == Leaf::DeclareSimd || leaf == Leaf::DeclareVariant) {
+      return directives[number].probe_begin;
+    }
   }
   return begin;
 }
@@ -254,8 +256,20 @@ void Translation::write_function(const Function& function, size_t& at, std::stri
   at = function.all.end;
 }
 
+// A shared variable has an address, and compilers make nothing of the word `register`.
+void Translation::drop_register_words() {
+  for (const Variable& variable : program.variables) {
+    if (!variable.is_register || variable.is_in_named_register) continue;
+    for (const Token& word : words_of_declaration(variable.declared)) {
+      if (word.begin >= variable.named) break;
+      if (word.in(probe.text()) == "register") edits[word.begin] = {word.end, ""};
+    }
+  }
+}
+
 std::string Translation::run() {
   make_threadprivate();
+  drop_register_words();
   // Behind the probe's own first lines.
   size_t at = probe.text().find('\n', probe.text().find('\n') + 1) + 1;
   std::string out;

@@ -136,6 +136,7 @@ class Translation {
   std::string lower(size_t number, const Context& context);
   std::string dispatch(const Construct& construct, const Context& context);
   void make_threadprivate();
+  void drop_register_words();
   std::string move_types(const Function& function);
   void write_function(const Function& function, size_t& at, std::string& out);
   size_t begin_of_declaration(size_t offset) const;

@@ -27,6 +27,18 @@ std::optional<NamedCall> call_at(const Translation& translation, const Call& cal
   return NamedCall{{call.begin, end}, std::move(name)};
 }
 
+// Does the statement consist of the call, or of an assignment of its value?
+bool is_whole(const Translation& translation, Extent statement, const Call& call) {
+  const std::string_view text = translation.probe.text();
+  size_t depth = 0;
+  for (const Token& one : tokenize(text, statement.begin, call.begin, HashLines::Ignore)) {
+    const std::string_view word = one.in(text);
+    if (word == "(" || word == "[") ++depth;
+    if (word == ")" || word == "]") --depth;
+  }
+  return depth == 0;
+}
+
 // The constructs around, as selectors name them. A dispatch construct is around its call only.
 std::vector<std::string> constructs_at(const Translation& translation, size_t offset) {
   std::vector<std::string> found;
@@ -66,9 +78,10 @@ std::string lower_dispatch(Translation& translation, const Construct& construct,
                            const Context& context) {
   const Directive& directive = construct.directive;
   const Extent extent = construct.site->statement;
-  // The outermost call comes first, because what it is assigned to calls nothing with variants.
+  // Calls in its arguments are no part of the region.
   for (const Call& call : translation.program.calls) {
     if (call.begin < extent.begin || call.begin >= extent.end) continue;
+    if (!is_whole(translation, extent, call)) continue;
     const auto found = call_at(translation, call);
     if (!found) continue;
     std::vector<std::string> constructs = constructs_at(translation, call.begin);

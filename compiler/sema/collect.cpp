@@ -188,6 +188,8 @@ class Collector : public clang::RecursiveASTVisitor<Collector> {
     variable.is_global = !declaration.isLocalVarDeclOrParm() || declaration.hasExternalStorage();
     variable.is_thread_local = declaration.getTLSKind() != clang::VarDecl::TLS_None;
     variable.is_register = declaration.getStorageClass() == clang::SC_Register;
+    variable.is_in_named_register =
+        variable.is_register && declaration.hasAttr<clang::AsmLabelAttr>();
     program_.variables.push_back(std::move(variable));
     variables_[&declaration] = &program_.variables.back();
     return program_.variables.back();

@@ -29,6 +29,7 @@ struct Variable {
   bool is_static = false;  // static in a function
   bool is_thread_local = false;
   bool is_register = false;
+  bool is_in_named_register = false;  // register int x asm("eax")
 };
 
 // Where the text names a variable.

@@ -227,6 +227,22 @@ def test_tasks_are_inlined(
         assert calls_of_fib(program, counter, **variables) == FIB_TASKS
 
 
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_variants_are_chosen(
+    bobbin: Path, compiler: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    name = compiler if compiler == "gcc" else request.getfixturevalue("clang")
+    words = ("-Wall", "-Werror", "-fopenmp", PROGRAMS / "variants.c", "-o", tmp_path / "variants")
+    built = run(bobbin, "cc", f"--cc={name}", "--translate", *words)
+    assert (built.returncode, built.stderr) == (0, "")
+    # Two threads and then three, after one with `nothing`.
+    assert run(tmp_path / "variants").stdout == (
+        "place 1 10, condition 5, block 7 1\n"
+        "dispatch 6 2 2 6\n"
+        f"threads {1 + 2 * 2 + 3 * 3}, rounds 10, best 3\n"
+    )
+
+
 # The compound directives of OpenMP 5.2 with loops; `teams` may begin each that begins with distribute or
 # loop, and `target` what begins with teams.
 LOOPS = (
@@ -309,9 +325,15 @@ BAD = {
     "not a loop": ("#pragma omp for", "must be a for loop"),
     "orphaned loop": ("#pragma omp loop", "bind"),
     "simd of a while": ("#pragma omp simd", "must be a for loop"),
+    "named register": (
+        'register int y __asm__("r12") = 1;\n#pragma omp parallel shared(y)\n  y++;',
+        "cannot be in a register that it names",
+    ),
     "nothing to choose": ("#pragma omp metadirective when(parallel)", "expected ':' in 'when'"),
     "unknown selectors": ("#pragma omp metadirective when(host={}: )", "unknown set of selectors"),
     "unknown trait": ("#pragma omp metadirective when(user={x(1)}: )", "unknown trait selector 'x'"),
+    "no score": ("#pragma omp metadirective when(user={condition(score: 1)}: )", "expected 'score(number)'"),
+    "not begun": ("#pragma omp end metadirective", "without its beginning"),
     "endless": ("#pragma omp begin metadirective when(user={condition(x)}: )", "omp end metadirective"),
     "unknown attribute": ("[[omp::decl(parallel)]];", "attribute 'omp::decl' is not supported"),
     "no base": ("#pragma omp declare variant(f) match(construct={parallel})", "unexpected OpenMP directive"),

@@ -97,6 +97,23 @@ def test_other_c_library(bobbin: Path, source: Path) -> None:
         assert run(program, OMP_NUM_THREADS="3").stdout == PRINTED
 
 
+def test_installed(source: Path, tmp_path: Path) -> None:
+    """The library is found, and so are the header and the sources by its Makefile."""
+    root = tmp_path / "prefix"
+    for component in ("library", "development", "command", "translator"):
+        words = ("--prefix", root, "--component", component)
+        assert run("cmake", "--install", build_directory(), *words).returncode == 0
+    program = source.with_suffix("")
+    words = ("-O2", "-fopenmp", source, "-o", program)
+    translate(root / "bin/bobbin", *words)
+    assert run(program, OMP_NUM_THREADS="3").stdout == PRINTED
+    made = run("make", "-f", root / "share/bobbin/posix/Makefile", cwd=tmp_path)
+    assert made.returncode == 0, made.stderr
+    next(root.rglob("libbobbin-posix.a")).unlink()
+    translate(root / "bin/bobbin", f"-L{tmp_path}", *words)
+    assert run(program, OMP_NUM_THREADS="3").stdout == PRINTED
+
+
 def test_no_data_races(bobbin: Path, tmp_path: Path) -> None:
     flags = "-fsanitize=thread -O1 -g"
     made = run("make", "-f", ROOT / "posix/Makefile", f"CFLAGS={flags}", cwd=tmp_path)

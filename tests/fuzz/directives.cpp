@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the translator does with a text before Clang sees it: the lexer, and the parser of
-// directives. `make fuzz-translate` builds it with libFuzzer and sanitizers.
+// What the translator does with a text before Clang sees it: the lexer, the choice of
+// directives, and their parser. `make fuzz-translate` builds it with libFuzzer and sanitizers.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <optional>
 #include <string>
 
+#include "choose/expand.h"
 #include "directives/parser.h"
 #include "directives/split.h"
 
@@ -22,7 +24,10 @@ void check(const Source& source, const Span& span) {
 
 // NOLINTNEXTLINE(readability-identifier-naming): libFuzzer's name
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  const Source source(std::string(reinterpret_cast<const char*>(data), size));
+  const std::optional<std::string> text =
+      expand(std::string(reinterpret_cast<const char*>(data), size), {"avx2"});
+  if (!text) return 0;
+  const Source source(*text);
   Diagnostics diagnostics(source);
   std::vector<Directive> directives = read_directives(source, diagnostics);
   for (const Directive& directive : directives) {

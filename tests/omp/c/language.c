@@ -160,6 +160,23 @@ static int counts(void) {
   return total + calls;
 }
 
+static const int kFactor = 3;
+
+/* Shared variables, too. */
+static void registers(register int n) {
+  register int sum = 0, half = n / 2;
+  register const int* pointer = &kFactor;
+#pragma omp parallel shared(half, pointer)
+  {
+    register int own = 0;
+#pragma omp for nowait
+    for (register int i = 0; i < n; i++) own += half * *pointer;
+#pragma omp critical
+    sum += own;
+  }
+  CHECK_EQ(sum, n * half * kFactor);
+}
+
 static void threadprivates(void) {
   own_one = 7;
 #pragma omp parallel num_threads(4) copyin(own_one)
@@ -181,6 +198,7 @@ int main(void) {
   RUN(types_without_names);
   computed_types(6);
   RUN(expressions);
+  registers(100);
   RUN(threadprivates);
   return check_end();
 }
