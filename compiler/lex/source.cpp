@@ -23,6 +23,9 @@ std::string unquoted(std::string_view literal) {
 Source::Source(std::string text) : text_(std::move(text)) {
   if (text_.empty() || text_.back() != '\n') text_ += '\n';
   tokens_ = tokenize(text_, 0, text_.size(), HashLines::Recognize);
+  for (size_t at = text_.find('\n'); at != std::string::npos; at = text_.find('\n', at + 1)) {
+    line_ends_.push_back(at);
+  }
   files_.emplace_back("<stdin>");
   stretches_.push_back({0, 1, 0, false});
   for (const Token& token : tokens_) {
@@ -71,12 +74,15 @@ const Source::Stretch& Source::stretch_at(size_t offset) const {
 
 Position Source::position(size_t offset) const {
   const Stretch& stretch = stretch_at(offset);
-  const auto begin = text_.begin() + static_cast<std::ptrdiff_t>(stretch.offset);
-  const auto at = text_.begin() + static_cast<std::ptrdiff_t>(offset);
-  const size_t lines = begin < at ? static_cast<size_t>(std::count(begin, at, '\n')) : 0;
-  const size_t line_start = offset == 0 ? std::string::npos : text_.rfind('\n', offset - 1);
-  return {files_[stretch.file], stretch.line + lines,
-          line_start == std::string::npos ? offset + 1 : offset - line_start};
+  const size_t line = lines_before(offset);
+  const size_t line_start = line == 0 ? 0 : line_ends_[line - 1] + 1;
+  return {files_[stretch.file], stretch.line + (line - lines_before(stretch.offset)),
+          offset - line_start + 1};
+}
+
+size_t Source::lines_before(size_t offset) const {
+  const auto end = std::lower_bound(line_ends_.begin(), line_ends_.end(), offset);
+  return static_cast<size_t>(end - line_ends_.begin());
 }
 
 std::string quoted(const std::string& text) {

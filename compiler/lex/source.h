@@ -50,9 +50,11 @@ class Source {
   void read_marker(const Token& token);
   void add_identifier(const Token& token);
   const Stretch& stretch_at(size_t offset) const;
+  size_t lines_before(size_t offset) const;
 
   std::string text_;
   std::vector<Token> tokens_;
+  std::vector<size_t> line_ends_;
   std::vector<std::string> files_;
   std::vector<Stretch> stretches_;
   std::unordered_set<std::string> identifiers_;

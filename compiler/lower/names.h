@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "lex/source.h"
@@ -26,8 +27,9 @@ class Names {
   // Another one each time: for functions and types of the file.
   std::string unique(const std::string& wanted) {
     std::string name = free(wanted);
-    for (int number = 2; source_.has_identifier(name) || !given_.insert(name).second; ++number) {
-      name = free(wanted + "_" + std::to_string(number));
+    size_t& number = numbers_.try_emplace(wanted, 2).first->second;
+    while (source_.has_identifier(name) || !given_.insert(name).second) {
+      name = free(wanted + "_" + std::to_string(number++));
     }
     return name;
   }
@@ -35,6 +37,8 @@ class Names {
  private:
   const Source& source_;
   std::unordered_set<std::string> given_;
+  // The number to try next: all smaller ones are taken.
+  std::unordered_map<std::string, size_t> numbers_;
 };
 
 }  // namespace bobbin::translate

@@ -124,12 +124,18 @@ Extent Translation::extent_of(size_t number) const {
   return {directive.probe_begin, site != nullptr ? site->statement.end : directive.probe_end};
 }
 
+size_t Translation::first_directive_from(size_t offset) const {
+  const auto found =
+      std::lower_bound(directives.begin(), directives.end(), offset,
+                       [](const Directive& one, size_t at) { return one.probe_begin < at; });
+  return static_cast<size_t>(found - directives.begin());
+}
+
 std::vector<size_t> Translation::directives_in(Extent extent) const {
   std::vector<size_t> found;
-  for (size_t i = 0; i < directives.size(); ++i) {
-    if (directives[i].probe_begin >= extent.begin && directives[i].probe_begin < extent.end) {
-      found.push_back(i);
-    }
+  for (size_t i = first_directive_from(extent.begin);
+       i < directives.size() && directives[i].probe_begin < extent.end; ++i) {
+    found.push_back(i);
   }
   return found;
 }
@@ -140,9 +146,7 @@ std::string Translation::render(Extent extent, const Context& context) {
   auto reference = first_from(program.references, at);
   auto replacement = first_from(program.replacements, at);
   auto edit = edits.lower_bound(at);
-  auto directive = std::lower_bound(
-      directives.begin(), directives.end(), at,
-      [](const Directive& one, size_t offset) { return one.probe_begin < offset; });
+  auto directive = directives.begin() + static_cast<std::ptrdiff_t>(first_directive_from(at));
   const auto copy_to = [&](size_t to) {
     out.append(probe.text(), at, to - at);
     at = to;
@@ -207,12 +211,10 @@ size_t Translation::begin_of_declaration(size_t offset) const {
     if (token->kind != TokenKind::HashLine) begin = token->begin;
   }
   const size_t end = token == tokens_.begin() ? 0 : token->end;
-  for (const Directive& directive : directives) {
-    const bool is_between = directive.probe_begin >= end && directive.probe_begin < begin;
-    const Leaf leaf = directive.row->leaves.front();
-    if (is_between && (leaf == Leaf::DeclareSimd || leaf == Leaf::DeclareVariant)) {
-      begin = directive.probe_begin;
-      break;
+  for (const size_t number : directives_in({end, begin})) {
+    const Leaf leaf = directives[number].row->leaves.front();
+    if (leaf == Leaf::DeclareSimd || leaf == Leaf::DeclareVariant) {
+      return directives[number].probe_begin;
     }
   }
   return begin;
@@ -233,10 +235,9 @@ std::vector<Token> Translation::words_of_declaration(size_t begin) const {
 }
 
 bool Translation::calls_itself(const Function& function) const {
-  return std::any_of(program.calls.begin(), program.calls.end(), [&](const Call& call) {
-    return call.function == function.all.begin && call.begin >= function.body.begin &&
-           call.begin < function.body.end;
-  });
+  return std::any_of(first_from(program.calls, function.body.begin),
+                     first_from(program.calls, function.body.end),
+                     [&](const Call& call) { return call.function == function.all.begin; });
 }
 
 // The outlined functions come before the function, those of inner regions first.

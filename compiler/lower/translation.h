@@ -143,6 +143,7 @@ class Translation {
   std::string move_types(const Function& function);
   void write_function(const Function& function, size_t& at, std::string& out);
   size_t begin_of_declaration(size_t offset) const;
+  size_t first_directive_from(size_t offset) const;
   bool calls_itself(const Function& function) const;
 
   Program& known_;  // the program again, to be changed
