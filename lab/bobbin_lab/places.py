@@ -40,9 +40,19 @@ class Compiler(StrEnum):
 
     GCC = "gcc"
     CLANG = "clang"
+    # By `bobbin cc --translate`, with the other one behind it.
+    TRANSLATE_GCC = "translate-gcc"
+    TRANSLATE_CLANG = "translate-clang"
+
+    @property
+    def translates(self) -> bool:
+        return self in (Compiler.TRANSLATE_GCC, Compiler.TRANSLATE_CLANG)
 
 
 def program(name: str, compiler: Compiler = Compiler.GCC, *, inlined: bool = False) -> str:
     """The path of a benchmark program. `inlined`: the one that `bobbin cc` has built."""
-    folder = PROGRAMS / "clang" if compiler is Compiler.CLANG else PROGRAMS
+    is_clang = compiler in (Compiler.CLANG, Compiler.TRANSLATE_CLANG)
+    folder = PROGRAMS / "clang" if is_clang else PROGRAMS
+    if compiler.translates:
+        folder /= "translated"
     return str((folder / "inlined" if inlined else folder) / name)

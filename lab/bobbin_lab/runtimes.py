@@ -192,7 +192,12 @@ def resolve(word: str, known: Mapping[str, Runtime]) -> Runtime:
 
 
 # The function by which a program of each compiler calls a parallel region.
-_FORK = {Compiler.GCC: "GOMP_parallel", Compiler.CLANG: "__kmpc_fork_call"}
+_FORK = {
+    Compiler.GCC: "GOMP_parallel",
+    Compiler.CLANG: "__kmpc_fork_call",
+    Compiler.TRANSLATE_GCC: "bobbin_omp_parallel",
+    Compiler.TRANSLATE_CLANG: "bobbin_omp_parallel",
+}
 
 
 # The limit in seconds for a program that takes moments.
@@ -259,9 +264,11 @@ def usable_runtimes(
     """
     probe = Path(program("region", compiler))
     if not probe.exists():
+        target = " --target bench_translated" if compiler.translates else ""
+        clang = compiler in (Compiler.CLANG, Compiler.TRANSLATE_CLANG)
         raise MissingError(
-            f"{probe} is missing: run `cmake --preset release && cmake --build --preset release`"
-            + (", with clang and its libomp installed" if compiler is Compiler.CLANG else "")
+            f"{probe} is missing: run `cmake --preset release && cmake --build --preset release"
+            f"{target}`" + (", with clang and its libomp installed" if clang else "")
         )
     known = known_runtimes()
     usable = {}

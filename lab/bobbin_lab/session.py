@@ -75,6 +75,8 @@ class Request:
             return TABLES[self.target].runtimes
         if own_runtimes(self.target):
             return ()
+        if self.compiler.translates:
+            return ("bobbin",)
         known = ("gomp", "omp", "iomp", "bobbin")
         return known[1:] if self.compiler is Compiler.CLANG else known
 

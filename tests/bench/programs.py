@@ -44,7 +44,7 @@ def run(command: Command, runtime: str, threads: int) -> subprocess.CompletedPro
     program = folder / command[0]
     if "bobbin" in runtime and not preload:
         pytest.skip("BOBBIN_PRELOAD names no library")
-    if not program.exists() and folder.name == "clang":
+    if not program.exists() and folder != PROGRAMS:
         pytest.skip(f"no {program}")
     return subprocess.run(
         [program, *command[1:]],

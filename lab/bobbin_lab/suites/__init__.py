@@ -13,7 +13,16 @@ from bobbin_lab.arguments import Values
 from bobbin_lab.catalogue import Benchmark
 from bobbin_lab.places import Compiler
 from bobbin_lab.plan import Experiment, widened
-from bobbin_lab.suites import ablation, bound, foundation, inlined, kmp, quota, tasks
+from bobbin_lab.suites import (
+    ablation,
+    bound,
+    foundation,
+    inlined,
+    kmp,
+    quota,
+    tasks,
+    translated,
+)
 
 
 @dataclass(frozen=True)
@@ -31,6 +40,7 @@ TABLES = {
     "quota": Table(quota.experiments, Compiler.GCC, ("gomp", "omp", "bobbin")),
     "bound": Table(bound.experiments, Compiler.GCC, ("gomp", "omp", "bobbin")),
     "inlined": Table(inlined.experiments, Compiler.GCC, ("gomp", "bobbin")),
+    "translated": Table(translated.experiments, Compiler.TRANSLATE_GCC, ("bobbin",)),
     "kmp": Table(kmp.experiments, Compiler.CLANG, ("omp", "iomp", "bobbin")),
 }
 
