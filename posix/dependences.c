@@ -2,6 +2,7 @@
 /* Which tasks wait for which. A task waits for each sibling before it that has not completed and
  * names the same address, unless both only read there. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "tasks.h"
 
@@ -62,4 +63,29 @@ static void forget(struct dependence** list, const struct task* task) {
 void forget_dependences(struct task* task) {
   forget(&task->dependences, NULL); /* it has its last child */
   if (!task->is_orphan) forget(&task->parent->dependences, task);
+}
+
+/* An omp_depend_t need not be aligned. */
+static struct bobbin_omp_dependence* kept_in(const void* object) {
+  struct bobbin_omp_dependence* kept;
+  memcpy(&kept, object, sizeof kept);
+  if (kept == NULL) fatal("depobj: the object has been destroyed");
+  return kept;
+}
+
+void bobbin_omp_depobj_set(void* object, const struct bobbin_omp_dependence* dependence) {
+  struct bobbin_omp_dependence* kept = allocate(sizeof *kept);
+  *kept = *dependence;
+  memcpy(object, &kept, sizeof kept);
+}
+
+void bobbin_omp_depobj_update(void* object, int kind) {
+  kept_in(object)->kind = (unsigned char)kind;
+}
+
+struct bobbin_omp_dependence bobbin_omp_depobj_get(const void* object) { return *kept_in(object); }
+
+void bobbin_omp_depobj_destroy(void* object) {
+  free(kept_in(object));
+  memset(object, 0, sizeof(void*));
 }

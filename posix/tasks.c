@@ -162,7 +162,7 @@ static void create(const struct new_task* wanted) {
   pthread_mutex_lock(&team->lock);
   if (is_discarded(task)) {
     pthread_mutex_unlock(&team->lock);
-    free(task);
+    if (!task->has_event) free(task); /* somebody may still fulfill its event */
     return;
   }
   ++parent->references;
@@ -292,6 +292,7 @@ void bobbin_omp_taskgroup_end(void) {
   work_until_zero(member, &group->tasks);
   pthread_mutex_unlock(&member->team->lock);
   member->task->group = group->around;
+  if (group->reductions != NULL) combine_reductions(group->reductions);
   free(group);
 }
 

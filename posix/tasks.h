@@ -30,4 +30,7 @@ void add_dependences(struct task* task, const struct bobbin_omp_dependence* depe
                      unsigned long count);
 void forget_dependences(struct task* task);
 
+/* reductions.c: into the originals, when the taskgroup's tasks have completed. Frees it. */
+void combine_reductions(struct reductions* reductions);
+
 /* NOLINTEND(readability-identifier-naming) */

@@ -51,9 +51,11 @@ struct group {
   struct group* around;
   unsigned tasks; /* that have not completed */
   bool cancelled;
+  struct reductions* reductions; /* by its tasks; may be null */
 };
 
-struct dependence; /* tasks.h */
+struct reductions; /* tasks.h */
+struct dependence;
 struct edge;
 
 struct task {

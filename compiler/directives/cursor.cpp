@@ -16,8 +16,8 @@ Cursor::Cursor(const Source& source, const Token& pragma)
       words_(tokenize(source.text(), pragma.begin + 1, pragma.end, HashLines::Ignore)),
       end_(pragma.end) {}
 
-bool Cursor::peek_is_word(size_t ahead) const {
-  return at_ + ahead < words_.size() && words_[at_ + ahead].kind == TokenKind::Identifier;
+bool Cursor::is_word(size_t word) const {
+  return word < words_.size() && words_[word].kind == TokenKind::Identifier;
 }
 
 std::string Cursor::take_word() {

@@ -31,7 +31,8 @@ class Cursor {
   void skip(size_t words) { at_ += words; }
 
   std::string_view peek(size_t ahead) const { return text_at(at_ + ahead); }
-  bool peek_is_word(size_t ahead) const;
+  bool peek_is_word(size_t ahead) const { return is_word(at_ + ahead); }
+  bool is_word(size_t word) const;
 
   std::string take_word();
   void expect(std::string_view text);

@@ -27,7 +27,18 @@ struct Item {
   };
 
   Span base;
+  // How many subscripts follow the name in `base`; nothing: it is another expression.
+  std::optional<size_t> subscripts;
   std::vector<Section> sections;  // from the first one with a colon on
+};
+
+// iterator(type name = begin : end : step), a modifier of depend and affinity.
+struct Iterator {
+  std::string type;
+  std::string name;
+  Span begin;
+  Span end;
+  std::optional<Span> step;
 };
 
 struct Clause {
@@ -35,6 +46,7 @@ struct Clause {
   size_t at = 0;
   size_t end = 0;
   std::vector<std::string> modifiers;  // also the operator of a reduction and the kind of depend
+  std::vector<Iterator> iterators;
   std::string word;
   std::optional<Span> expression;
   std::vector<Item> items;

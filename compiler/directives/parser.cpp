@@ -8,6 +8,7 @@
 
 #include "directives/compounds.h"
 #include "directives/cursor.h"
+#include "directives/iterators.h"
 #include "directives/loop_clauses.h"
 #include "directives/name.h"
 
@@ -16,8 +17,8 @@ namespace {
 
 bool needs_argument(ClauseKind kind) {
   return kind != ClauseKind::Ordered && kind != ClauseKind::Partial &&
-         kind != ClauseKind::GraphReset && kind != ClauseKind::Replayable &&
-         kind != ClauseKind::Transparent;
+         kind != ClauseKind::Destroy && kind != ClauseKind::GraphReset &&
+         kind != ClauseKind::Replayable && kind != ClauseKind::Transparent;
 }
 
 // The constants of omp_impex_t, which older headers do not have.
@@ -32,7 +33,10 @@ bool can_have_modifiers(ClauseKind kind) {
     case ClauseKind::Firstprivate:
     case ClauseKind::Lastprivate:
     case ClauseKind::Reduction:
+    case ClauseKind::InReduction:
+    case ClauseKind::TaskReduction:
     case ClauseKind::Depend:
+    case ClauseKind::Affinity:
     case ClauseKind::Grainsize:
     case ClauseKind::NumTasks:
     case ClauseKind::NumThreads:
@@ -103,7 +107,7 @@ class Parser {
   void read_argument() {
     const Leaf leaf = directive_.row->leaves.front();
     if (!cursor_.is("(")) {
-      if (leaf == Leaf::Threadprivate || leaf == Leaf::DeclareReduction ||
+      if (leaf == Leaf::Threadprivate || leaf == Leaf::DeclareReduction || leaf == Leaf::Depobj ||
           leaf == Leaf::DeclareVariant) {
         cursor_.expect("(");
       }
@@ -117,7 +121,8 @@ class Parser {
       directive_.name = std::string(cursor_.text_of(cursor_.take_parentheses()));
     } else if (leaf == Leaf::DeclareMapper) {
       cursor_.take_parentheses();
-    } else if (leaf == Leaf::Threadprivate || leaf == Leaf::Flush || leaf == Leaf::DeclareTarget) {
+    } else if (leaf == Leaf::Threadprivate || leaf == Leaf::Flush || leaf == Leaf::DeclareTarget ||
+               leaf == Leaf::Depobj) {
       const Cursor::Range range = cursor_.take_parentheses();
       directive_.items = read_items(range);
     } else if (leaf == Leaf::DeclareReduction) {
@@ -163,6 +168,10 @@ class Parser {
   }
 
   void read_clause_argument(Clause& clause) {
+    if (clause.kind() == ClauseKind::Update && directive_.row->leaves.front() == Leaf::Depobj) {
+      clause.word = std::string(cursor_.text_of(cursor_.take_parentheses()));
+      return;
+    }
     if (clause.row->form == ClauseForm::None) return;
     if (!needs_argument(clause.kind()) && !cursor_.is("(")) return;
     Cursor::Range range = cursor_.take_parentheses();
@@ -237,15 +246,19 @@ class Parser {
     const std::optional<size_t> colon = cursor_.find_colon(range);
     if (!colon) return;
     for (const Cursor::Range& one : cursor_.split({range.begin, *colon}, ",")) {
-      clause.modifiers.emplace_back(cursor_.text_of(one));
+      const bool has_iterators = one.end - one.begin > 2 &&
+                                 cursor_.text_at(one.begin) == "iterator" &&
+                                 cursor_.text_at(one.begin + 1) == "(";
+      if (has_iterators) {
+        read_iterators(cursor_, {one.begin + 2, one.end - 1}, clause);
+      } else {
+        clause.modifiers.emplace_back(cursor_.text_of(one));
+      }
     }
     range.begin = *colon + 1;
     for (const std::string& one : clause.modifiers) {
       if (clause.kind() == ClauseKind::Firstprivate && one != "saved") {
         throw Refusal{clause.at, "expected 'saved', the only modifier of 'firstprivate'"};
-      }
-      if (one.starts_with("iterator")) {
-        throw Refusal{clause.at, "iterators in 'depend' are not supported by bobbin translate"};
       }
     }
   }
@@ -277,17 +290,18 @@ class Parser {
   Item read_item(const Cursor::Range& range) {
     Item item;
     size_t at = range.begin;
+    if (cursor_.is_word(at)) item.subscripts = 0;
     // The base ends before the first bracket with a colon.
     while (at < range.end) {
       if (cursor_.text_at(at) == "[") {
         const size_t close = cursor_.matching(at, range.end);
         if (cursor_.find_colon({at + 1, close})) break;
         at = close + 1;
-      } else if (cursor_.text_at(at) == "(") {
-        at = cursor_.matching(at, range.end) + 1;
-      } else {
-        ++at;
+        if (item.subscripts) ++*item.subscripts;
+        continue;
       }
+      if (at != range.begin) item.subscripts.reset();
+      at = cursor_.text_at(at) == "(" ? cursor_.matching(at, range.end) + 1 : at + 1;
     }
     item.base = span_of({range.begin, at});
     while (at < range.end) {

@@ -146,7 +146,6 @@ class Splitter {
   }
 
   void split_reduction(const Clause& clause) {
-    if (has(Leaf::Taskloop) && !permits(Leaf::Taskloop, clause.kind())) refuse(clause);
     for (size_t leaf = 0; leaf < leaves_.size(); ++leaf) {
       if (permits(leaves_[leaf], clause.kind()) && !leaves_reduction(leaves_[leaf])) {
         add(leaf, clause);

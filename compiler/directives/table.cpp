@@ -21,6 +21,8 @@ constexpr ClauseRow kClauses[] = {
     {"copyin", Copyin, Form::List, "1.0"},
     {"copyprivate", Copyprivate, Form::List, "2.0"},
     {"reduction", Reduction, Form::List, "1.0"},
+    {"in_reduction", InReduction, Form::List, "5.0"},
+    {"task_reduction", TaskReduction, Form::List, "5.0"},
     {"proc_bind", ProcBind, Form::Word, "4.0"},
     {"schedule", Schedule, Form::Schedule, "1.0"},
     {"collapse", Collapse, Form::Expression, "3.0"},
@@ -32,6 +34,8 @@ constexpr ClauseRow kClauses[] = {
     {"untied", Untied, Form::None, "3.0"},
     {"mergeable", Mergeable, Form::None, "3.1"},
     {"depend", Depend, Form::List, "4.0"},
+    {"affinity", Affinity, Form::List, "5.0"},
+    {"destroy", Destroy, Form::List, "5.0"},
     {"priority", Priority, Form::Expression, "4.5"},
     {"detach", Detach, Form::List, "5.0"},
     {"grainsize", Grainsize, Form::Expression, "4.5"},
@@ -61,7 +65,6 @@ constexpr ClauseRow kClauses[] = {
     {"append_args", Untranslated, Form::Other, "5.1"},
     {"apply", Untranslated, Form::Other, "6.0"},
     {"absent", Assumption, Form::Text, "5.1"},
-    {"affinity", Untranslated, Form::Other, "5.0"},
     {"align", Untranslated, Form::Other, "5.1"},
     {"aligned", Aligned, Form::ListThen, "4.0"},
     {"allocate", Untranslated, Form::Other, "5.0"},
@@ -72,7 +75,6 @@ constexpr ClauseRow kClauses[] = {
     {"compare", Compare, Form::None, "5.1"},
     {"contains", Assumption, Form::Text, "5.1"},
     {"defaultmap", Defaultmap, Form::Word, "4.5"},
-    {"destroy", Untranslated, Form::Other, "5.0"},
     {"device", Device, Form::Expression, "4.0"},
     {"dist_schedule", DistSchedule, Form::Schedule, "4.0"},
     {"doacross", Doacross, Form::List, "5.2"},
@@ -85,7 +87,6 @@ constexpr ClauseRow kClauses[] = {
     {"full", Full, Form::None, "5.1"},
     {"has_device_addr", HasDeviceAddr, Form::List, "5.1"},
     {"holds", Assumption, Form::Text, "5.1"},
-    {"in_reduction", Untranslated, Form::Other, "5.0"},
     {"inbranch", Inbranch, Form::None, "4.0"},
     {"inclusive", Inclusive, Form::List, "5.0"},
     {"is_device_ptr", IsDevicePtr, Form::List, "4.5"},
@@ -109,7 +110,6 @@ constexpr ClauseRow kClauses[] = {
     {"simd", Simd, Form::None, "4.5"},
     {"simdlen", Simdlen, Form::Expression, "4.0"},
     {"sizes", Sizes, Form::List, "5.1"},
-    {"task_reduction", Untranslated, Form::Other, "5.0"},
     {"thread_limit", ThreadLimit, Form::Expression, "4.0"},
     {"threadset", Threadset, Form::Word, "6.0"},
     {"to", To, Form::List, "4.0"},
@@ -131,17 +131,18 @@ const Clauses kParallel = {If,     NumThreads, Default,  Shared,   Private, Firs
 const Clauses kFor = {Private, Firstprivate, Lastprivate, Reduction, Schedule, Collapse,
                       Ordered, Nowait,       Order,       Linear,    Induction};
 const Clauses kSections = {Private, Firstprivate, Lastprivate, Reduction, Nowait};
-const Clauses kTask = {If,     Final,      Untied,       Mergeable,  Default,
-                       Shared, Private,    Firstprivate, Depend,     Priority,
-                       Detach, Replayable, Threadset,    Transparent};
-const Clauses kTaskloop = {If,      Final,        Untied,      Mergeable, Default,   Shared,
-                           Private, Firstprivate, Lastprivate, Priority,  Grainsize, NumTasks,
-                           Nogroup, Collapse,     Replayable,  Threadset};
+const Clauses kTask = {If,       Final,        Untied,    Mergeable,  Default, Shared,
+                       Private,  Firstprivate, Depend,    Priority,   Detach,  InReduction,
+                       Affinity, Replayable,   Threadset, Transparent};
+const Clauses kTaskloop = {If,      Final,        Untied,      Mergeable,   Default,    Shared,
+                           Private, Firstprivate, Lastprivate, Priority,    Grainsize,  NumTasks,
+                           Nogroup, Collapse,     Reduction,   InReduction, Replayable, Threadset};
 const Clauses kSimd = {If,      Safelen,     Simdlen,   Aligned,  Nontemporal, Linear,
                        Private, Lastprivate, Reduction, Collapse, Order};
 const Clauses kTeams = {NumTeams, ThreadLimit, Default, Shared, Private, Firstprivate, Reduction};
-const Clauses kTarget = {If,          Device,        Map,    Private, Firstprivate, Defaultmap,
-                         IsDevicePtr, HasDeviceAddr, Nowait, Depend,  ThreadLimit,  UsesAllocators};
+const Clauses kTarget = {If,          Device,         Map,           Private, Firstprivate,
+                         Defaultmap,  IsDevicePtr,    HasDeviceAddr, Nowait,  Depend,
+                         ThreadLimit, UsesAllocators, InReduction};
 const Clauses kUpdate = {If, Device, Nowait, Depend, Map, To, From};
 const Clauses kDeclareTarget = {Enter, To, Link, DeviceType};
 const Clauses kAtomic = {Read,    Write,   Update, Capture, SeqCst, AcqRel, Acquire,
@@ -176,9 +177,10 @@ std::vector<DirectiveRow> listed_directives() {
       {"task", "3.0", kStatement, {L::Task}, kTask},
       {"taskloop", "4.5", kStatement, {L::Taskloop}, kTaskloop},
       {"taskwait", "3.0", kAlone, {L::Taskwait}, {Depend, Nowait}},
-      {"taskgroup", "4.0", kStatement, {L::Taskgroup}, {TaskSchedule}},
+      {"taskgroup", "4.0", kStatement, {L::Taskgroup}, {TaskReduction, TaskSchedule}},
       {"taskgraph", "6.0", kStatement, {L::Taskgraph}, {If, GraphId, GraphReset, Nogroup}},
       {"taskyield", "3.1", kAlone, {L::Taskyield}, {}},
+      {"depobj", "5.0", kAlone, {L::Depobj}, {Depend, Update, Destroy}},
       {"cancel parallel", "4.0", kAlone, {L::CancelParallel}, {If}},
       {"cancel for", "4.0", kAlone, {L::CancelFor}, {If}},
       {"cancel sections", "4.0", kAlone, {L::CancelSections}, {If}},
@@ -244,11 +246,10 @@ std::vector<DirectiveRow> listed_directives() {
       {"scan", "5.0", kAlone, {L::Scan}, {Inclusive, Exclusive}},
   };
   // Known, so that the message can say which version has them.
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kOthers = {{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kOthers = {{
       {"allocate", "5.0"},
       {"allocators", "5.2"},
       {"begin declare variant", "5.1"},
-      {"depobj", "5.0"},
       {"end declare variant", "5.1"},
       {"interop", "5.1"},
       {"metadirective", "5.0"},

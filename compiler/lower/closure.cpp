@@ -1,196 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lower/closure.h"
 
-#include <algorithm>
-#include <utility>
+#include <set>
 
-#include "lower/iteration.h"
+#include "lower/captures.h"
 
 namespace bobbin::translate {
-namespace {
-
-// A list item of these clauses is not used unless the statement names it.
-bool only_names(ClauseKind kind) {
-  return kind == ClauseKind::Shared || kind == ClauseKind::Private ||
-         kind == ClauseKind::Firstprivate;
-}
-
-// The host has the data in its place already.
-bool only_maps(ClauseKind kind) {
-  return kind == ClauseKind::Map || kind == ClauseKind::To || kind == ClauseKind::From ||
-         kind == ClauseKind::IsDevicePtr || kind == ClauseKind::HasDeviceAddr ||
-         kind == ClauseKind::UseDevicePtr || kind == ClauseKind::UseDeviceAddr;
-}
-
-// Clauses that are evaluated before the function is called.
-bool is_evaluated_outside(ClauseKind kind) {
-  return kind == ClauseKind::If || kind == ClauseKind::NumThreads || kind == ClauseKind::Severity ||
-         kind == ClauseKind::Message || kind == ClauseKind::TaskSchedule ||
-         kind == ClauseKind::Transparent || kind == ClauseKind::Final ||
-         kind == ClauseKind::Priority || kind == ClauseKind::Depend ||
-         kind == ClauseKind::Grainsize || kind == ClauseKind::NumTasks ||
-         kind == ClauseKind::Filter || only_names(kind) || only_maps(kind);
-}
-
-void add_references(const Translation& translation, Extent extent, std::set<const Variable*>& found,
-                    const std::set<size_t>& ignored) {
-  for (const Reference* one : translation.references_in(extent)) {
-    if (!ignored.contains(one->begin)) found.insert(one->variable);
-  }
-}
-
-void ignore(const Translation& translation, const Item& item, std::set<size_t>& ignored) {
-  const auto add = [&](const Span& span) {
-    for (const Reference* one : translation.references_in({span.probe_begin, span.probe_end})) {
-      ignored.insert(one->begin);
-    }
-  };
-  add(item.base);
-  for (const Item::Section& section : item.sections) {
-    if (section.lower) add(*section.lower);
-    if (section.length) add(*section.length);
-  }
-}
-
-// What names variables of outer loops, so that it must be evaluated in these.
-std::vector<Extent> dependent_bounds(const Translation& translation, const std::vector<Loop>& loops,
-                                     size_t depth) {
-  std::vector<Extent> found;
-  for (size_t i = 1; i < depth; ++i) {
-    const std::vector<Extent> parts = {loops[i].lower, loops[i].bound, loops[i].step};
-    const bool depends = std::any_of(parts.begin(), parts.end(), [&](Extent part) {
-      const std::vector<const Reference*> names = translation.references_in(part);
-      return std::any_of(names.begin(), names.end(), [&](const Reference* one) {
-        return std::any_of(loops.begin(), loops.begin() + static_cast<std::ptrdiff_t>(i),
-                           [&](const Loop& outer) { return one->variable == outer.variable; });
-      });
-    });
-    if (depends) found.insert(found.end(), parts.begin(), parts.end());
-  }
-  return found;
-}
-
-}  // namespace
-
-std::vector<PrivateInside> private_inside(const Translation& translation,
-                                          const Construct& construct) {
-  std::vector<PrivateInside> found;
-  const auto add = [&](const Construct& one) {
-    std::vector<const Variable*> variables =
-        translation.variables_of(one.directive, ClauseKind::Private);
-    const std::vector<const Variable*> lastprivates =
-        translation.variables_of(one.directive, ClauseKind::Lastprivate);
-    std::vector<const Variable*> loop_variables;
-    if (takes_loops(one.kind())) loop_variables = associated_variables(translation, one);
-    for (const Variable* variable : loop_variables) {
-      if (std::find(lastprivates.begin(), lastprivates.end(), variable) == lastprivates.end()) {
-        variables.push_back(variable);
-      }
-    }
-    for (const Variable* variable : variables) {
-      if (!translation.types.is_variable(variable->type)) {
-        found.push_back({one.site->statement, variable});
-      }
-    }
-  };
-  for (size_t leaf = construct.leaf + 1; leaf < construct.leaves().size(); ++leaf) {
-    add({construct.whole, construct.site, leaf});
-  }
-  for (const size_t number : translation.directives_in(construct.site->statement)) {
-    const Site* site = translation.site_of(number);
-    if (site == nullptr) continue;
-    const Directive& directive = translation.directives[number];
-    for (size_t leaf = 0; leaf < directive.row->leaves.size(); ++leaf) {
-      add({directive, site, leaf});
-    }
-  }
-  return found;
-}
-
-std::vector<const Variable*> captured_by(const Translation& translation, const Construct& construct,
-                                         const Context& context) {
-  const Extent statement = construct.site->statement;
-  std::set<size_t> ignored;
-  for (const size_t number : translation.directives_in(statement)) {
-    for (const Clause& clause : translation.directives[number].clauses) {
-      if (only_maps(clause.kind())) {
-        for (const Item& item : clause.items) ignore(translation, item, ignored);
-      }
-      if (!only_names(clause.kind())) continue;
-      for (const Item& item : clause.items) {
-        const Variable* variable = translation.variable_at(item.base);
-        if (variable != nullptr && !translation.types.is_variable(variable->type)) {
-          ignored.insert(item.base.probe_begin);
-        }
-      }
-    }
-  }
-  for (const PrivateInside& one : private_inside(translation, construct)) {
-    for (const Reference* reference : translation.references_in(one.extent)) {
-      if (reference->variable == one.variable) ignored.insert(reference->begin);
-    }
-  }
-  // The bounds are evaluated before a taskloop makes tasks, or distribute a region of a chunk,
-  // unless they depend on outer loops.
-  const std::vector<Loop>& loops = construct.site->loops;
-  const size_t depth = construct.directive.collapse;
-  const bool is_divided =
-      (construct.kind() == Leaf::Taskloop || context.chunk != nullptr) && loops.size() >= depth;
-  std::set<const Variable*> named;
-  add_references(translation, is_divided ? loops[depth - 1].body : statement, named, ignored);
-  if (is_divided) {
-    for (const Extent& part : dependent_bounds(translation, loops, depth)) {
-      add_references(translation, part, named, ignored);
-    }
-  }
-  for (const Clause& clause : construct.directive.clauses) {
-    if (is_evaluated_outside(clause.kind())) continue;
-    for (const Item& item : clause.items) {
-      if (clause.kind() == ClauseKind::Lastprivate || clause.kind() == ClauseKind::Reduction ||
-          clause.kind() == ClauseKind::Linear) {
-        add_references(translation, {item.base.probe_begin, item.base.probe_end}, named, ignored);
-      }
-    }
-  }
-  for (size_t inner = construct.leaf + 1; inner < construct.whole.parts.size(); ++inner) {
-    for (const Clause& clause : construct.whole.parts[inner].clauses) {
-      if (clause.expression) {
-        add_references(translation, {clause.expression->probe_begin, clause.expression->probe_end},
-                       named, ignored);
-      }
-      if (only_names(clause.kind()) || only_maps(clause.kind())) continue;
-      for (const Item& item : clause.items) {
-        add_references(translation, {item.base.probe_begin, item.base.probe_end}, named, ignored);
-      }
-    }
-  }
-  // Also variables that are known to the whole file, if a clause gives them another meaning.
-  std::set<const Variable*> listed;
-  for (const Clause& clause : construct.directive.clauses) {
-    // depend(out: a) says nothing of a.
-    const ClauseKind kind = clause.kind();
-    if (is_evaluated_outside(kind) && !only_names(kind) && !only_maps(kind)) continue;
-    for (const Item& item : clause.items) {
-      const Variable* variable = translation.variable_at(item.base);
-      if (variable != nullptr) listed.insert(variable);
-    }
-  }
-  std::vector<const Variable*> found;
-  for (const Variable* variable : named) {
-    const bool is_inside =
-        variable->declared >= statement.begin && variable->declared < statement.end;
-    // A target region may have copies of the others, too.
-    const bool is_needed = context.is_local(*variable) || listed.contains(variable) ||
-                           construct.kind() == Leaf::Target;
-    if (!is_inside && is_needed) {
-      found.push_back(variable);
-    }
-  }
-  std::sort(found.begin(), found.end(), [](const Variable* a, const Variable* b) {
-    return std::pair(a->declared, a->named) < std::pair(b->declared, b->named);
-  });
-  return found;
-}
 
 Closure::Closure(Translation& translation, const Construct& construct, const Context& outer,
                  const std::string& suffix, Owner owner)
@@ -257,7 +72,10 @@ void Closure::check(const Variable& variable) const {
 void Closure::note_use(const Variable& variable) {
   const bool is_visible = variable.declared >= outer_.outlined_from &&
                           variable.declared < construct_.site->statement.begin;
-  const std::string note = "  (void)sizeof " + variable.name + ";\n";
+  // Compilers warn of sizeof an array parameter, which is a pointer.
+  const std::string note = std::string("  (void)sizeof ") +
+                           (translation_.types.is_pointer(variable.type) ? "!" : "") +
+                           variable.name + ";\n";
   if (!variable.is_global && !outer_.texts.contains(&variable) && is_visible &&
       copies_.find(note) == std::string::npos) {
     copies_ += note;
@@ -335,6 +153,28 @@ void Closure::share(const Variable& variable) {
   context_.texts[&variable] = "(*" + variable.name + ")";
 }
 
+std::string Closure::declare_moved(const Variable& variable) {
+  check(variable);
+  const Types& types = translation_.types;
+  const std::vector<std::string> lengths = pass_lengths(variable);
+  note_use(variable);
+  context_.shared.erase(&variable);
+  if (types.is_array(variable.type)) {
+    context_.texts[&variable] = "(*" + variable.name + ")";
+    return lengths.empty() ? declare(variable, "*" + variable.name)
+                           : types.declare_pointer(variable.type, variable.name, lengths);
+  }
+  context_.texts[&variable] = variable.name;
+  return lengths.empty() ? declare(variable, variable.name, Types::Const::Drop)
+                         : types.declare(variable.type, variable.name, Types::Const::Drop, lengths);
+}
+
+void Closure::pass(const std::string& declaration, const std::string& name,
+                   const std::string& value) {
+  add_member(declaration);
+  add_initializer(name, value);
+}
+
 void Closure::make_private(const Variable& variable) {
   check(variable);
   const std::vector<std::string> lengths = pass_lengths(variable);
@@ -355,9 +195,8 @@ void Closure::make_firstprivate(const Variable& variable) {
   context_.texts[&variable] = name;
   if (types.is_variable_array(variable.type)) {
     if (owner_ == Owner::Task) {
-      translation_.refuse(
-          construct_.directive,
-          "the array '" + name + "' is firstprivate in a task, and its length is not constant");
+      append(variable);
+      return;
     }
     const std::vector<std::string> lengths = pass_lengths(variable);
     add_member("void *" + name);
@@ -407,6 +246,22 @@ void Closure::make_firstprivate(const Variable& variable) {
   add_prologue(declare(variable, name) + " = " + member(name) + ";");
 }
 
+// The array lies behind the structure, and the room at the place of the construct has both.
+void Closure::append(const Variable& variable) {
+  const std::string& name = variable.name;
+  const std::string at = translation_.names.free(name + "_at");
+  const std::string text = outer_.text_of(variable);
+  add_member("unsigned long " + at);
+  const std::string moved = declare_moved(variable);
+  add_prologue(moved + " = (void *)((char *)" + data_ + " + " + member(at) + ");");
+  const std::string size = translation_.names.free("args_size");
+  if (appended_.empty()) sizes_ = "  unsigned long " + size + " = sizeof " + args_ + ";\n";
+  sizes_ += "  " + args_ + "." + at + " = (" + size + " + 63) / 64 * 64;\n  " + size + " = " +
+            args_ + "." + at + " + sizeof " + text + ";\n";
+  appended_ += "  __builtin_memcpy(" + room() + " + " + args_ + "." + at + ", " + text +
+               ", sizeof " + text + ");\n";
+}
+
 void Closure::write_structure() {
   if (is_empty() || is_structure_written_) return;
   is_structure_written_ = true;
@@ -432,11 +287,22 @@ void Closure::write(const std::string& body) {
 std::string Closure::arguments() const {
   if (is_empty()) return copies_;
   return "  struct " + name_ + "_data " + args_ +
-         (initializers_.empty() ? "" : " = {" + initializers_ + "}") + ";\n" + copies_;
+         (initializers_.empty() ? "" : " = {" + initializers_ + "}") + ";\n" + copies_ +
+         (appended_.empty()
+              ? ""
+              : sizes_ + "  char " + room() + "[" + translation_.names.free("args_size") +
+                    "] __attribute__((aligned(64)));\n  __builtin_memcpy(" + room() + ", &" +
+                    args_ + ", sizeof " + args_ + ");\n" + appended_);
+}
+
+std::string Closure::argument() const {
+  if (is_empty()) return "(void *)0";
+  return appended_.empty() ? "&" + args_ : room();
 }
 
 std::string Closure::size_and_alignment() const {
   if (is_empty()) return "0, 1";
+  if (!appended_.empty()) return translation_.names.free("args_size") + ", 64";
   return "sizeof " + args_ + ", _Alignof(struct " + name_ + "_data)";
 }
 

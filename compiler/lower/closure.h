@@ -1,26 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <set>
 #include <string>
 #include <vector>
 
 #include "lower/translation.h"
 
 namespace bobbin::translate {
-
-// Variables of the surrounding function that a construct's statement, or a clause of its inner
-// constructs, names. In the order of their declarations.
-std::vector<const Variable*> captured_by(const Translation& translation, const Construct& construct,
-                                         const Context& context);
-
-// A variable that an inner construct makes private in its statement.
-struct PrivateInside {
-  Extent extent;
-  const Variable* variable;
-};
-std::vector<PrivateInside> private_inside(const Translation& translation,
-                                          const Construct& construct);
 
 // A function that a construct's statement is moved to, and the structure by which it gets at the
 // variables of the function around it. Its members keep the variables' names.
@@ -42,6 +28,12 @@ class Closure {
   // A pointer to it, under a name of its own.
   std::string point_to(const Variable& variable, const std::string& pointer_name);
 
+  // Declares what the statement calls by the variable's name where its elements lie elsewhere: a
+  // pointer to an array, or the pointer that the variable is. What follows gives it its value.
+  std::string declare_moved(const Variable& variable);
+
+  // A member that gets its value at the place of the construct.
+  void pass(const std::string& declaration, const std::string& name, const std::string& value);
   void add_member(const std::string& declaration) { members_ += "  " + declaration + ";\n"; }
   void add_initializer(const std::string& member, const std::string& value);
   void add_prologue(const std::string& text) { prologue_ += " " + text; }
@@ -63,11 +55,13 @@ class Closure {
 
   // At the place of the construct: the structure `args`; how to pass it; its size.
   std::string arguments() const;
-  std::string argument() const { return is_empty() ? "(void *)0" : "&" + args_; }
+  std::string argument() const;
   std::string size_and_alignment() const;
 
  private:
   void check(const Variable& variable) const;
+  std::string room() const { return translation_.names.free("args_room"); }
+  void append(const Variable& variable);
   void note_use(const Variable& variable);
   bool is_known(const Variable& variable) const;
   std::string declare(const Variable& variable, const std::string& name,
@@ -91,6 +85,8 @@ class Closure {
   std::string members_;
   std::string initializers_;
   std::string copies_;
+  std::string sizes_;     // where arrays of variable length lie
+  std::string appended_;  // copies them
   std::string prologue_;
 };
 

@@ -61,6 +61,8 @@ std::string lower_taskwait(Translation& translation, const Construct& construct,
                            const Context& context);
 std::string lower_taskgroup(Translation& translation, const Construct& construct,
                             const Context& context);
+std::string lower_depobj(Translation& translation, const Construct& construct,
+                         const Context& context);
 
 std::string lower_taskgraph(Translation& translation, const Construct& construct,
                             const Context& context);

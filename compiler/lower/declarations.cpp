@@ -34,6 +34,13 @@ std::string initial_value(const Translation& translation, const Span& span) {
   return with_parameters(translation, {tokens[2].begin, span.end, 0, 0});
 }
 
+bool names_original(const Translation& translation, const Span& span) {
+  const std::vector<Token> tokens =
+      tokenize(translation.source.text(), span.begin, span.end, HashLines::Ignore);
+  return std::any_of(tokens.begin(), tokens.end(),
+                     [&](const Token& one) { return translation.source(one) == "omp_orig"; });
+}
+
 }  // namespace
 
 std::string lower_declared_reduction(Translation& translation, size_t number) {
@@ -55,6 +62,8 @@ std::string lower_declared_reduction(Translation& translation, size_t number) {
         "reduction_" + (is_word ? directive.name : "operator") + "_" + std::to_string(at.line));
     made.combine = name + "_combine";
     made.initialize = name + "_initialize";
+    made.reads_original =
+        directive.initializer && names_original(translation, *directive.initializer);
     const std::string attributes = "__attribute__((unused)) static void ";
     text += "\n" + attributes + made.combine + "(" + types.declare_pointer(made.type, "omp_out") +
             ", " + types.declare_pointer(made.type, "omp_in") + ") {\n  (void)omp_in;\n  " +

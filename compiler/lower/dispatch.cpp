@@ -106,6 +106,8 @@ std::string Translation::dispatch(const Construct& construct, const Context& con
       return lower_taskwait(*this, construct, context);
     case Leaf::Taskgroup:
       return lower_taskgroup(*this, construct, context);
+    case Leaf::Depobj:
+      return lower_depobj(*this, construct, context);
     case Leaf::Taskgraph:
       return lower_taskgraph(*this, construct, context);
     case Leaf::Taskyield:

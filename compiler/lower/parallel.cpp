@@ -3,6 +3,7 @@
 #include <set>
 #include <type_traits>
 
+#include "lower/captures.h"
 #include "lower/closure.h"
 #include "lower/constructs.h"
 #include "lower/iteration.h"
@@ -33,7 +34,7 @@ class Region {
         context_(context),
         closure_(translation, construct, context,
                  construct.kind() == Leaf::Teams ? "teams" : "parallel", Closure::Owner::Team),
-        reductions_(reduction_items(translation, directive_)) {}
+        reductions_(reduction_items(translation, directive_, context)) {}
 
   std::string lower() {
     closure_.context().shared.clear();
@@ -44,11 +45,22 @@ class Region {
     copy_in();
     std::string text;
     for (const ReductionItem& item : reductions_) {
-      closure_.context().texts[&item.variable()] = item.variable().name;
-      text += item.declare();
+      if (item.is_section()) {
+        text += item.declare(closure_.declare_moved(item.variable()));
+      } else {
+        text += item.declare("");
+      }
+      closure_.context().texts[&item.variable()] = item.text();
     }
+    const std::string barrier = await_initialization(reductions_);
+    if (construct_.kind() == Leaf::Teams && !barrier.empty()) {
+      translation_.refuse(directive_,
+                          "'reduction' on teams with an initializer that names omp_orig is not "
+                          "supported");
+    }
+    text += barrier + begin_tasks(translation_, directive_, reductions_);
     text += translation_.body(construct_, closure_.context());
-    text += end.place() + combine(reductions_);
+    text += end.place() + end_tasks(reductions_) + combine(reductions_);
     closure_.write(text);
     return call();
   }
@@ -79,9 +91,25 @@ class Region {
     const Clause* clause = directive_.find(ClauseKind::Default);
     const std::string by_default = clause != nullptr ? clause->word : "";
     std::set<const Variable*> reduced;
-    for (const ReductionItem& item : reductions_) reduced.insert(&item.variable());
+    for (const ReductionItem& item : reductions_) {
+      if (item.is_section()) {
+        for (const ReductionItem::Constant& one : item.constants()) {
+          closure_.pass(one.declaration, one.name, one.value);
+          closure_.add_prologue(one.declaration + " = " + closure_.member(one.name) + ";");
+        }
+      }
+      reduced.insert(&item.variable());
+    }
+    const auto is_section = [&](const Variable* variable) {
+      return std::any_of(reductions_.begin(), reductions_.end(), [&](const ReductionItem& item) {
+        return &item.variable() == variable && item.is_section();
+      });
+    };
 
     for (const Variable* variable : captured_by(translation_, construct_, context_)) {
+      if (is_section(variable)) {
+        continue;  // what is needed of it has been passed
+      }
       if (reduced.contains(variable)) {
         closure_.point_to(*variable, translation_.names.free(variable->name + "_original"));
       } else if (contains(shareds, variable)) {

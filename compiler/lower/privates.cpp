@@ -9,7 +9,9 @@ namespace bobbin::translate {
 namespace {
 
 // Do the threads of a team execute it together?
-bool is_of_team(Leaf leaf) { return leaf == Leaf::For || leaf == Leaf::Sections; }
+bool is_of_team(Leaf leaf) {
+  return leaf == Leaf::For || leaf == Leaf::Sections || leaf == Leaf::Scope;
+}
 
 std::string copy_array(const std::string& to, const std::string& from, const std::string& array) {
   return "__builtin_memcpy(" + to + ", " + from + ", sizeof " + array + ");\n";
@@ -65,13 +67,23 @@ Privates::Privates(Translation& translation, const Construct& construct, const C
       declarations_ += declare(*variable) + ";\n";
     }
   }
-  reductions_ = reduction_items(translation, directive);
+  reductions_ = reduction_items(translation, directive, outer);
   for (const ReductionItem& item : reductions_) {
-    declared_.insert(&item.variable());
-    point_to(item.variable());
-    declarations_ += item.declare();
+    const Variable& variable = item.variable();
+    declared_.insert(&variable);
+    if (!item.is_section()) {
+      point_to(variable);
+      declarations_ += item.declare("");
+      continue;
+    }
+    for (const ReductionItem::Constant& one : item.constants()) {
+      originals_ += one.declaration + " = " + one.value + ";\n";
+    }
+    const bool is_array = translation.types.is_array(variable.type);
+    declarations_ += item.declare("__typeof__(" + outer.text_of(variable) + ") " +
+                                  (is_array ? "*" : "") + variable.name);
   }
-  for (const ReductionItem& item : inscan_items(translation, directive)) {
+  for (const ReductionItem& item : inscan_items(translation, directive, outer)) {
     declared_.insert(&item.variable());
     point_to(item.variable());
   }
@@ -81,8 +93,16 @@ Privates::Privates(Translation& translation, const Construct& construct, const C
     context_.texts[variable] = variable->name;
     context_.shared.erase(variable);
   }
+  for (const ReductionItem& item : reductions_) {
+    context_.texts[&item.variable()] = item.text();
+  }
   // No thread may assign the last value before all have copied the first one.
-  if (needs_barrier) declarations_ += "bobbin_omp_barrier(bobbin_omp_workshare_barrier);\n";
+  if (needs_barrier) {
+    declarations_ += "bobbin_omp_barrier(bobbin_omp_workshare_barrier);\n";
+  } else if (is_of_team(construct.kind())) {
+    declarations_ += await_initialization(reductions_);
+  }
+  declarations_ += begin_tasks(translation, directive, reductions_);
 }
 
 void Privates::add_loop_variable(const Variable& variable, const std::string& attribute) {
@@ -113,7 +133,10 @@ std::string Privates::declare(const Variable& variable) const {
 std::string Privates::note_use(const Variable& variable) const {
   const bool needs_note = !pointed_to_.contains(&variable) && !outer_.texts.contains(&variable) &&
                           !variable.is_global && variable.declared >= outer_.outlined_from;
-  return needs_note ? "(void)sizeof " + variable.name + ";\n" : "";
+  if (!needs_note) return "";
+  // Compilers warn of sizeof an array parameter, which is a pointer.
+  return std::string("(void)sizeof ") + (translation_.types.is_pointer(variable.type) ? "!" : "") +
+         variable.name + ";\n";
 }
 
 void Privates::point_to(const Variable& variable) {

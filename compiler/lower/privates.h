@@ -27,7 +27,7 @@ class Privates {
   // At the block's end, in the thread that has executed the last iteration or section.
   std::string assign_last() const;
   std::string assign_last(const Variable& variable) const;
-  std::string combine_reductions() const { return combine(reductions_); }
+  std::string combine_reductions() const { return end_tasks(reductions_) + combine(reductions_); }
   // The same where no other thread combines.
   std::string combine_alone() const { return combine_one_by_one(reductions_); }
 

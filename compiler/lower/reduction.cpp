@@ -8,30 +8,35 @@ namespace {
 
 constexpr const char* kOperators[] = {"+", "-", "*", "&", "|", "^", "&&", "||", "max", "min"};
 
+bool is_inscan(const Clause& clause) {
+  return clause.kind() == ClauseKind::Reduction && !clause.modifiers.empty() &&
+         clause.modifiers.front() == "inscan";
+}
+
 }  // namespace
 
-ReductionItem::ReductionItem(const Translation& translation, const Clause& clause, const Item& item)
-    : translation_(translation), variable_(&translation.variable_of(item)) {
-  original_ = translation.names.free(variable_->name + "_original");
-  if (clause.modifiers.empty()) throw Refusal{clause.at, "expected an operator in 'reduction'"};
-  operator_ = clause.modifiers.back();
-  if (clause.modifiers.size() > 1 && clause.modifiers.front() != "default" &&
-      clause.modifiers.front() != "inscan") {
-    throw Refusal{clause.at, "modifier '" + clause.modifiers.front() +
-                                 "' of 'reduction' is not supported by bobbin translate"};
-  }
-  if (!item.sections.empty()) {
-    throw Refusal{item.base.begin,
-                  "array sections in 'reduction' are not supported by bobbin translate"};
-  }
+ReductionItem::ReductionItem(Translation& translation, const Clause& clause, const Item& item,
+                             const Context& outer)
+    : translation_(translation), outer_(outer), variable_(translation.base_of(item)) {
+  if (variable_ == nullptr) throw Refusal{item.base.begin, "expected a variable's name"};
+  const Names& names = translation.names;
+  original_ = names.free(variable_->name + "_original");
+  copy_ = names.free(variable_->name + "_copy");
+  count_ = names.free(variable_->name + "_count");
+  offset_ = names.free(variable_->name + "_offset");
+  read_operator(clause);
   element_ = variable_->type;
   const Types& types = translation.types;
-  if (types.is_variable(element_)) {
-    throw Refusal{item.base.begin, "'" + variable_->name +
-                                       "' in 'reduction' has a length that is not constant, which "
-                                       "is not supported by bobbin translate"};
+  const size_t levels = *item.subscripts + item.sections.size();
+  for (size_t i = 0; i < levels; ++i) {
+    if (!types.is_array(element_) && !types.is_pointer(element_)) {
+      throw Refusal{item.base.begin, "'" + variable_->name + "' has more subscripts than its type"};
+    }
+    element_ = types.is_array(element_) ? types.element(element_) : types.pointee(element_);
   }
+  const bool is_rows = types.is_array(element_);
   while (types.is_array(element_)) element_ = types.element(element_);
+  if (levels != 0 || (is_rows && types.is_variable(variable_->type))) read_section(item);
   if (std::find(std::begin(kOperators), std::end(kOperators), operator_) != std::end(kOperators) &&
       types.is_arithmetic(element_)) {
     return;
@@ -43,6 +48,48 @@ ReductionItem::ReductionItem(const Translation& translation, const Clause& claus
     throw Refusal{item.base.begin,
                   "no reduction '" + operator_ + "' for the type of '" + variable_->name + "'"};
   }
+}
+
+void ReductionItem::read_operator(const Clause& clause) {
+  if (clause.modifiers.empty()) throw Refusal{clause.at, "expected an operator in 'reduction'"};
+  operator_ = clause.modifiers.back();
+  if (clause.modifiers.size() < 2) return;
+  const std::string& modifier = clause.modifiers.front();
+  is_by_tasks_ = modifier == "task";
+  if (!is_by_tasks_ && modifier != "default" && modifier != "inscan") {
+    throw Refusal{clause.at, "modifier '" + modifier +
+                                 "' of 'reduction' is not supported by bobbin translate"};
+  }
+}
+
+// The elements lie one after the other, as section 5.2.5 demands.
+void ReductionItem::read_section(const Item& item) {
+  const Types& types = translation_.types;
+  std::string first = translation_.render_span(item.base, outer_);
+  std::string count;
+  const auto add_factor = [&](const std::string& factor) {
+    count += (count.empty() ? "" : " * ") + factor;
+  };
+  for (const Item::Section& section : item.sections) {
+    const std::string lower =
+        section.lower ? translation_.render_span(*section.lower, outer_) : "0";
+    if (section.length) {
+      add_factor("(unsigned long)(" + translation_.render_span(*section.length, outer_) + ")");
+    } else if (section.has_colon) {
+      const std::string length = "sizeof " + first + " / sizeof " + first + "[0]";
+      add_factor(section.lower ? "(" + length + " - (unsigned long)(" + lower + "))" : length);
+    }
+    first += "[" + lower + "]";
+  }
+  const std::string element = types.name(element_);
+  add_factor("(sizeof " + first + " / sizeof(" + element + "))");
+  const std::string pointer = types.declare_pointer(element_, original_);
+  constants_ = {
+      {pointer, original_, "(" + types.declare_pointer(element_, "") + ")&" + first},
+      {"unsigned long " + count_, count_, count},
+      {"long " + offset_, offset_,
+       "(char *)&" + first + " - (char *)" + outer_.text_of(*variable_)},
+  };
 }
 
 std::string ReductionItem::largest(Type type) const {
@@ -86,68 +133,127 @@ std::string ReductionItem::combined(const std::string& out, const std::string& i
   return out + " = (" + translation_.types.name(type) + ")(" + out + " " + sum + " " + in + ");";
 }
 
+std::string ReductionItem::initialize_element(const std::string& copy,
+                                              const std::string& original) const {
+  if (declared_ == nullptr) return copy + " = " + identity(element_) + ";\n";
+  return declared_->initialize + "(&" + copy + ", &" + original + ");\n";
+}
+
+std::string ReductionItem::for_each(const std::string& count) const {
+  const std::string element = translation_.names.free("element");
+  return "for (unsigned long " + element + " = 0; " + element + " < " + count + "; ++" + element +
+         ") {\n  ";
+}
+
+std::string ReductionItem::text() const {
+  const bool is_moved_array = is_section() && translation_.types.is_array(variable_->type);
+  return is_moved_array ? "(*" + variable_->name + ")" : variable_->name;
+}
+
+std::string ReductionItem::move(const std::string& moved, const std::string& first,
+                                const std::string& offset) const {
+  return moved + " = bobbin_omp_inlined_move(" + first + ", " + offset + "); (void)" +
+         variable_->name + ";";
+}
+
 // The elements of an array of any rank, one after the other.
-std::string ReductionItem::declare() const {
+std::string ReductionItem::declare(const std::string& moved) const {
   const Types& types = translation_.types;
   const std::string& name = variable_->name;
+  const std::string at = "[" + translation_.names.free("element") + "]";
+  if (is_section()) {
+    // An array has one element at least.
+    return types.declare(element_, copy_, Types::Const::Drop) + "[" + count_ + " != 0 ? " + count_ +
+           " : 1];\n" + for_each(count_) + initialize_element(copy_ + at, original_ + at) + "}\n" +
+           move(moved, copy_, offset_) + "\n";
+  }
   const std::string declaration = types.declare(variable_->type, name, Types::Const::Drop);
   if (!types.is_array(variable_->type)) {
     if (declared_ == nullptr) return declaration + " = " + identity(element_) + ";\n";
     return declaration + ";\n" + declared_->initialize + "(&" + name + ", " + original_ + ");\n";
   }
-  const std::string element = translation_.names.free("element");
   const std::string pointer = "((" + types.declare_pointer(element_, "") + ")";
-  std::string text = declaration + ";\nfor (unsigned long " + element + " = 0; " + element +
-                     " < sizeof " + name + " / sizeof(" + types.name(element_) + "); ++" + element +
-                     ")\n  ";
-  if (declared_ != nullptr) {
-    return text + declared_->initialize + "(&" + pointer + name + ")[" + element + "], &" +
-           pointer + original_ + ")[" + element + "]);\n";
-  }
-  return text + pointer + name + ")[" + element + "] = " + identity(element_) + ";\n";
+  return declaration + ";\n" +
+         for_each("sizeof " + name + " / sizeof(" + types.name(element_) + ")") +
+         initialize_element(pointer + name + ")" + at, pointer + original_ + ")" + at) + "}\n";
 }
 
 std::string ReductionItem::combine() const {
   const Types& types = translation_.types;
   const std::string& name = variable_->name;
+  const std::string at = "[" + translation_.names.free("element") + "]";
+  if (is_section()) {
+    return "  " + for_each(count_) + "  " + combined(original_ + at, copy_ + at, element_) +
+           "\n  }\n";
+  }
   if (!types.is_array(variable_->type)) {
     return "  " + combined("(*" + original_ + ")", name, element_) + "\n";
   }
-  const std::string element = translation_.names.free("element");
   const std::string pointer = "((" + types.declare_pointer(element_, "") + ")";
-  return "  for (unsigned long " + element + " = 0; " + element + " < sizeof " + name +
-         " / sizeof(" + types.name(element_) + "); ++" + element + ") {\n    " +
-         combined(pointer + original_ + ")[" + element + "]", pointer + name + ")[" + element + "]",
-                  element_) +
-         "\n  }\n";
+  return "  " + for_each("sizeof " + name + " / sizeof(" + types.name(element_) + ")") + "  " +
+         combined(pointer + original_ + ")" + at, pointer + name + ")" + at, element_) + "\n  }\n";
 }
 
-namespace {
+std::string ReductionItem::describe(const Directive& directive, const std::string& into_address,
+                                    const std::string& initial) const {
+  const Types& types = translation_.types;
+  const Names& names = translation_.names;
+  const std::string prefix =
+      translation_.name_for(directive, outer_, "reduction_" + variable_->name);
+  const std::string at = "[" + names.free("element") + "]";
+  const std::string size = names.free("size");
+  const std::string loop = "  " + for_each(size + " / sizeof(" + types.name(element_) + ")") + "  ";
+  const auto function = [&](const std::string& name, const std::string& a, const std::string& b) {
+    const std::string first = names.free(a + "_data");
+    const std::string second = names.free(b + "_data");
+    return "static void " + name + "(void *" + first + ", void *" + second + ", unsigned long " +
+           size + ") {\n  " + types.declare_pointer(element_, a) + " = " + first + ";\n  " +
+           types.declare_pointer(element_, b) + " = " + second + ";\n";
+  };
+  const std::string copy = names.free("copy");
+  const std::string from = names.free("from");
+  const std::string into = names.free("into");
+  translation_.before_function(function(prefix + "_initialize", copy, from) + "  (void)" + from +
+                               ";\n" + loop + initialize_element(copy + at, from + at) +
+                               "  }\n}\n" + function(prefix + "_combine", into, copy) + loop +
+                               combined(into + at, copy + at, element_) + "\n  }\n}\n\n");
+  const std::string bytes = is_section() ? count_ + " * sizeof(" + types.name(element_) + ")"
+                                         : "sizeof(" + types.name(variable_->type) + ")";
+  return "{" + into_address + ", " + initial + ", " + bytes + ", " + prefix + "_initialize, " +
+         prefix + "_combine}";
+}
 
-enum class Inscan : unsigned char { No, Yes };
+std::string ReductionItem::describe_original(const Directive& directive) const {
+  const std::string original = is_section() ? original_ : outer_.address_of(*variable_);
+  return describe(directive, original, original);
+}
 
-std::vector<ReductionItem> items_of(const Translation& translation, const Directive& directive,
-                                    Inscan inscan) {
+std::string ReductionItem::describe_copy(const Directive& directive) const {
+  return describe(directive, is_section() ? copy_ : "&" + variable_->name, original_);
+}
+
+std::vector<ReductionItem> reduction_items(Translation& translation, const Directive& directive,
+                                           const Context& outer, ClauseKind kind) {
   std::vector<ReductionItem> items;
   for (const Clause& clause : directive.clauses) {
-    if (clause.kind() != ClauseKind::Reduction) continue;
-    const bool is_inscan = !clause.modifiers.empty() && clause.modifiers.front() == "inscan";
-    if (is_inscan != (inscan == Inscan::Yes)) continue;
-    for (const Item& item : clause.items) items.emplace_back(translation, clause, item);
+    if (clause.kind() != kind || is_inscan(clause)) continue;
+    for (const Item& item : clause.items) items.emplace_back(translation, clause, item, outer);
   }
   return items;
 }
 
-}  // namespace
-
-std::vector<ReductionItem> reduction_items(const Translation& translation,
-                                           const Directive& directive) {
-  return items_of(translation, directive, Inscan::No);
+bool has_inscan(const Directive& directive) {
+  return std::any_of(directive.clauses.begin(), directive.clauses.end(), is_inscan);
 }
 
-std::vector<ReductionItem> inscan_items(const Translation& translation,
-                                        const Directive& directive) {
-  return items_of(translation, directive, Inscan::Yes);
+std::vector<ReductionItem> inscan_items(Translation& translation, const Directive& directive,
+                                        const Context& outer) {
+  std::vector<ReductionItem> items;
+  for (const Clause& clause : directive.clauses) {
+    if (!is_inscan(clause)) continue;
+    for (const Item& item : clause.items) items.emplace_back(translation, clause, item, outer);
+  }
+  return items;
 }
 
 std::string combine_one_by_one(const std::vector<ReductionItem>& items) {
@@ -160,6 +266,54 @@ std::string combine(const std::vector<ReductionItem>& items) {
   if (items.empty()) return "";
   return "bobbin_omp_combine_begin();\n" + combine_one_by_one(items) +
          "bobbin_omp_combine_end();\n";
+}
+
+namespace {
+
+std::string describe_all(const std::vector<std::string>& items, const std::string& name) {
+  std::string elements;
+  for (const std::string& one : items) elements += (elements.empty() ? "" : ", ") + one;
+  return "const struct bobbin_omp_reduction " + name + "[] = {" + elements + "};\n";
+}
+
+}  // namespace
+
+std::string await_initialization(const std::vector<ReductionItem>& items) {
+  const bool any = std::any_of(items.begin(), items.end(),
+                               [](const ReductionItem& item) { return item.reads_original(); });
+  return any ? "bobbin_omp_barrier(bobbin_omp_workshare_barrier);\n" : "";
+}
+
+std::string begin_tasks(const Translation& translation, const Directive& directive,
+                        const std::vector<ReductionItem>& items) {
+  std::vector<std::string> described;
+  for (const ReductionItem& item : items) {
+    if (item.is_by_tasks()) described.push_back(item.describe_copy(directive));
+  }
+  if (described.empty()) return "";
+  const std::string name = translation.names.free("reductions");
+  return describe_all(described, name) + "bobbin_omp_region_reductions_begin(" + name + ", " +
+         std::to_string(described.size()) + ");\n";
+}
+
+std::string end_tasks(const std::vector<ReductionItem>& items) {
+  const bool any = std::any_of(items.begin(), items.end(),
+                               [](const ReductionItem& item) { return item.is_by_tasks(); });
+  return any ? "bobbin_omp_region_reductions_end();\n" : "";
+}
+
+std::string describe_originals(const Directive& directive, const std::vector<ReductionItem>& items,
+                               const std::string& name) {
+  std::vector<std::string> described;
+  std::string constants;
+  for (const ReductionItem& item : items) {
+    for (const ReductionItem::Constant& one : item.constants()) {
+      constants += one.declaration + " = " + one.value + ";\n";
+      if (one.name == item.offset()) constants += "(void)" + one.name + ";\n";
+    }
+    described.push_back(item.describe_original(directive));
+  }
+  return constants + describe_all(described, name);
 }
 
 }  // namespace bobbin::translate

@@ -20,7 +20,7 @@ class Scan {
         construct_(construct),
         iterations_(iterations),
         context_(context),
-        items_(inscan_items(translation, construct.directive)),
+        items_(inscan_items(translation, construct.directive, context)),
         type_("struct " + translation.names.free("scan_values")) {
     // The threads of a cancelled region do not wait for each other.
     if (context.parallel != nullptr) {
@@ -29,7 +29,7 @@ class Scan {
                          "supported by bobbin translate");
     }
     for (const ReductionItem& item : items_) {
-      if (translation.types.is_array(item.variable().type)) {
+      if (item.is_section() || translation.types.is_array(item.variable().type)) {
         translation.refuse(construct.directive, "the array '" + item.variable().name +
                                                     "' in 'reduction(inscan, ...)' is not "
                                                     "supported by bobbin translate");
@@ -52,7 +52,7 @@ class Scan {
     for (const ReductionItem& item : items_) {
       const std::string& variable = item.variable().name;
       members += declare(item, variable) + ";\n";
-      initial += "{\n" + item.declare() + at("running.", item) + " = " + variable + ";\n}\n";
+      initial += "{\n" + item.declare("") + at("running.", item) + " = " + variable + ";\n}\n";
       before += at("before.", item) + " = *" + item.original() + ";\n";
       all += combine(item, at("before.", item), of_other_thread(totals, variable));
       result += combine(item, at("before.", item), at("total.", item)) + "*" + item.original() +
@@ -130,7 +130,7 @@ class Scan {
     std::string keep;
     std::string accumulate;
     for (const ReductionItem& item : items_) {
-      text += item.declare();
+      text += item.declare("");
       keep += at("value->", item) + " = " + at("running.", item) + ";\n";
       accumulate += "{\n__typeof__(" + at("running.", item) + ") *const " + item.original() +
                     " = &" + at("running.", item) + ";\n" + item.combine() + "}\n";

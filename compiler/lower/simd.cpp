@@ -59,7 +59,7 @@ class SimdMaker {
 
   // Without it the loop is as correct. Compilers cannot vectorize reductions of all kinds.
   std::string pragma() {
-    if (!inscan_items(translation_, construct_.directive).empty()) {
+    if (has_inscan(construct_.directive)) {
       translation_.refuse(construct_.directive, "'inscan' in 'simd' is not supported");
     }
     std::string text = "#pragma omp simd";

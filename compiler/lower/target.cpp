@@ -3,9 +3,11 @@
 // variables the region has copies of, and in which order regions run.
 #include <algorithm>
 
+#include "lower/captures.h"
 #include "lower/closure.h"
 #include "lower/constructs.h"
 #include "lower/dependences.h"
+#include "lower/reduction.h"
 
 namespace bobbin::translate {
 namespace {
@@ -144,8 +146,16 @@ class TargetMaker {
     const std::vector<const Variable*> privates = listed(ClauseKind::Private);
     const std::vector<const Variable*> firstprivates = listed(ClauseKind::Firstprivate);
     const std::vector<const Variable*> pointers = listed(ClauseKind::IsDevicePtr);
+    const std::vector<ReductionItem> reduced =
+        reduction_items(translation_, directive_, context_, ClauseKind::InReduction);
+    check_reduced(reduced);
     for (const Variable* variable : captured_by(translation_, construct_, context_)) {
-      if (contains(privates, variable)) {
+      const bool is_reduced =
+          std::any_of(reduced.begin(), reduced.end(),
+                      [&](const ReductionItem& item) { return &item.variable() == variable; });
+      if (is_reduced) {
+        use_own_copy(*variable);
+      } else if (contains(privates, variable)) {
         closure_.make_private(*variable);
       } else if (contains(firstprivates, variable) || contains(pointers, variable)) {
         closure_.make_firstprivate(*variable);
@@ -156,6 +166,26 @@ class TargetMaker {
         closure_.make_firstprivate(*variable);
       }
     }
+  }
+
+  // The thread that executes the region is only known at its place if the task is not deferred.
+  void check_reduced(const std::vector<ReductionItem>& items) const {
+    for (const ReductionItem& item : items) {
+      if (is_task_ || item.is_section()) {
+        translation_.refuse(directive_,
+                            "'in_reduction' in 'target' with 'nowait', with 'depend' or "
+                            "of array sections is not supported by bobbin translate");
+      }
+    }
+  }
+
+  void use_own_copy(const Variable& variable) {
+    const std::string pointer = translation_.types.declare_pointer(variable.type, variable.name);
+    closure_.pass(pointer, variable.name,
+                  "bobbin_omp_own_copy(" + context_.address_of(variable) + ")");
+    closure_.add_prologue(pointer + " = " + closure_.member(variable.name) + ";");
+    closure_.context().texts[&variable] = "(*" + variable.name + ")";
+    closure_.context().shared.insert(&variable);
   }
 
   // One that all devices have, or that the region may only use as it is.

@@ -2,6 +2,7 @@
 // taskgraph, and what makes the tasks of its region replayable.
 #include <set>
 
+#include "lower/captures.h"
 #include "lower/closure.h"
 #include "lower/constructs.h"
 #include "lower/replayable.h"

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// task, taskloop, taskwait and taskgroup.
+// task and taskloop.
 #include <algorithm>
 
+#include "lower/captures.h"
 #include "lower/closure.h"
 #include "lower/conditional.h"
 #include "lower/constructs.h"
 #include "lower/dependences.h"
+#include "lower/reduction.h"
 #include "lower/replayable.h"
 #include "lower/space.h"
-#include "lower/task_schedule.h"
 
 namespace bobbin::translate {
 namespace {
@@ -26,7 +27,9 @@ class TaskMaker {
         directive_(construct.directive),
         context_(context),
         closure_(translation, construct, context, suffix, Closure::Owner::Task),
-        end_{translation.names.free(closure_.name() + "_end")} {
+        end_{translation.names.free(closure_.name() + "_end")},
+        reductions_(reduction_items(translation, directive_, context)),
+        in_reductions_(reduction_items(translation, directive_, context, ClauseKind::InReduction)) {
     closure_.context().taskgroup = &end_;
   }
 
@@ -70,6 +73,10 @@ class TaskMaker {
     closure_.context().shared.clear();
     for (const Variable* variable : captured_by(translation_, construct_, context_)) {
       if (contains(events, variable)) continue;
+      if (const ReductionItem* item = reduced(*variable)) {
+        use_own_copy(*item);
+        continue;
+      }
       const bool is_last = contains(lastprivates, variable);
       if (is_last) {
         make_lastprivate(*variable, contains(loop_variables, variable),
@@ -94,6 +101,36 @@ class TaskMaker {
     }
   }
 
+  const ReductionItem* reduced(const Variable& variable) const {
+    for (const std::vector<ReductionItem>* items : {&reductions_, &in_reductions_}) {
+      for (const ReductionItem& item : *items) {
+        if (&item.variable() == &variable) return &item;
+      }
+    }
+    return nullptr;
+  }
+
+  // The copy is that of the thread that executes the task.
+  void use_own_copy(const ReductionItem& item) {
+    const Variable& variable = item.variable();
+    if (!item.is_section()) {
+      const std::string original = closure_.point_to(variable, "");
+      closure_.add_prologue(translation_.types.declare_pointer(variable.type, variable.name) +
+                            " = bobbin_omp_own_copy(" + original + ");");
+      closure_.context().texts[&variable] = "(*" + variable.name + ")";
+      closure_.context().shared.erase(&variable);
+      return;
+    }
+    for (const ReductionItem::Constant& one : item.constants()) {
+      if (one.name == item.original() || one.name == item.offset()) {
+        closure_.pass(one.declaration, one.name, one.value);
+      }
+    }
+    const std::string copy = "bobbin_omp_own_copy(" + closure_.member(item.original()) + ")";
+    const std::string moved = closure_.declare_moved(variable);
+    closure_.add_prologue(item.move(moved, copy, closure_.member(item.offset())));
+  }
+
   void share(const Variable& variable, const std::set<const Variable*>& shared_before) {
     if (variable.is_global && !context_.texts.contains(&variable)) return;
     closure_.share(variable);
@@ -102,24 +139,30 @@ class TaskMaker {
 
   void make_lastprivate(const Variable& variable, bool is_loop_variable, bool is_first) {
     const std::string original = translation_.names.free(variable.name + "_original");
-    if (translation_.types.is_array(variable.type) ||
-        translation_.types.is_variable(variable.type)) {
-      translation_.refuse(directive_, "the array '" + variable.name +
-                                          "' in 'lastprivate' of a taskloop is not supported");
+    const Types& types = translation_.types;
+    const bool is_array = types.is_array(variable.type);
+    if (types.is_variable(variable.type) || (is_array && is_first)) {
+      translation_.refuse(directive_,
+                          "'" + variable.name +
+                              "' in 'lastprivate' of a taskloop: an array of variable length, or "
+                              "one that is firstprivate, too, is not supported");
     }
     closure_.point_to(variable, original);
     closure_.context().texts[&variable] = variable.name;
     if (is_first) {
-      translation_.refuse(directive_, "'" + variable.name +
-                                          "' is firstprivate and lastprivate in a taskloop, which "
-                                          "is not supported");
+      // The last task may have assigned the original before another one begins.
+      const std::string first = translation_.names.free(variable.name + "_first");
+      closure_.pass(types.declare(variable.type, first, Types::Const::Drop), first,
+                    context_.text_of(variable));
+      closure_.add_prologue(types.declare(variable.type, variable.name) + " = " +
+                            closure_.member(first) + ";");
+    } else if (!is_loop_variable) {
+      closure_.add_prologue(types.declare(variable.type, variable.name) +
+                            (types.is_scalar(variable.type) ? " = 0;" : ";"));
     }
-    if (!is_loop_variable) {
-      const bool is_scalar = translation_.types.is_scalar(variable.type);
-      closure_.add_prologue(translation_.types.declare(variable.type, variable.name) +
-                            (is_scalar ? " = 0;" : ";"));
-    }
-    assign_last_ += "*" + original + " = " + variable.name + ";\n";
+    assign_last_ += is_array ? "__builtin_memcpy(" + original + ", " + variable.name + ", sizeof " +
+                                   variable.name + ");\n"
+                             : "*" + original + " = " + variable.name + ";\n";
   }
 
   std::string expression(const Clause& clause) const {
@@ -159,6 +202,8 @@ class TaskMaker {
   const Context& context_;
   Closure closure_;
   CancelTarget end_;
+  std::vector<ReductionItem> reductions_;
+  std::vector<ReductionItem> in_reductions_;
   std::string assign_last_;
 };
 
@@ -192,6 +237,9 @@ std::string TaskMaker::call(const std::string& construct, const std::string& fun
                             const std::string& arguments, const std::string& replayable) {
   const std::string plain = function + "(" + arguments + ");\n";
   if (replayable.empty()) return plain;
+  if (!reductions_.empty() || !in_reductions_.empty()) {
+    translation_.refuse(directive_, "a reduction of a replayable task is not supported");
+  }
   const std::string recorded = "bobbin_omp_replayable_" + construct + "(" + arguments + ", " +
                                write_relocation(translation_, directive_, closure_, context_) +
                                ");\n";
@@ -279,7 +327,16 @@ std::string TaskMaker::lower_taskloop() {
   closure_.write(text + end_.place());
 
   std::string all = flags();
-  if (directive_.has(ClauseKind::Nogroup))
+  const std::string reductions = names.free("reductions");
+  std::string begin;
+  std::string end;
+  if (!reductions_.empty()) {
+    begin = describe_originals(directive_, reductions_, reductions) +
+            "bobbin_omp_taskgroup_begin();\nbobbin_omp_task_reductions(" + reductions + ", " +
+            std::to_string(reductions_.size()) + ");\n";
+    end = "bobbin_omp_taskgroup_end();\n";
+  }
+  if (directive_.has(ClauseKind::Nogroup) || !reductions_.empty())
     all += (all.empty() ? "" : " | ") + std::string("bobbin_omp_nogroup");
   std::string division = "bobbin_omp_no_division, 0";
   for (const ClauseKind kind : {ClauseKind::Grainsize, ClauseKind::NumTasks}) {
@@ -291,13 +348,14 @@ std::string TaskMaker::lower_taskloop() {
     if (!clause->modifiers.empty())
       all += (all.empty() ? "" : " | ") + std::string("bobbin_omp_strict");
   }
-  return "{\n" + iterations.constants() + closure_.arguments() + translation_.marker(directive_) +
+  return "{\n" + iterations.constants() + closure_.arguments() + begin +
+         translation_.marker(directive_) +
          call("taskloop", "bobbin_omp_taskloop",
               closure_.name() + ", " + closure_.argument() + ", " + closure_.size_and_alignment() +
                   ", " + (all.empty() ? "0" : all) + ", " + priority() + ", " + iterations.count() +
                   ", " + division,
               replayable_if(translation_, directive_, context_)) +
-         "}";
+         end + "}";
 }
 
 }  // namespace
@@ -310,25 +368,6 @@ std::string lower_task(Translation& translation, const Construct& construct,
 std::string lower_taskloop(Translation& translation, const Construct& construct,
                            const Context& context) {
   return TaskMaker(translation, construct, context, "taskloop").lower_taskloop();
-}
-
-std::string lower_taskwait(Translation& translation, const Construct& construct,
-                           const Context& context) {
-  const bool nowait = construct.directive.has(ClauseKind::Nowait);
-  const std::string depend = translation.names.free("dependences");
-  const Dependences dependences = dependences_of(translation, construct.directive, context, depend);
-  if (dependences.declaration.empty()) return "bobbin_omp_inlined_taskwait();";
-  return "{\n" + dependences.declaration + translation.marker(construct.directive) +
-         "bobbin_omp_taskwait_depend(" + depend + ", " + dependences.number + ", " +
-         (nowait ? "1" : "0") + ");\n}";
-}
-
-std::string lower_taskgroup(Translation& translation, const Construct& construct,
-                            const Context& context) {
-  return "{\n" + translation.marker(construct.directive) +
-         "bobbin_omp_inlined_taskgroup_begin();\n" +
-         begin_task_schedule(translation, construct.directive, context) +
-         translation.body(construct, context) + "bobbin_omp_inlined_taskgroup_end();\n}";
 }
 
 }  // namespace bobbin::translate

@@ -88,6 +88,12 @@ const Variable* Translation::variable_at(const Span& span) const {
   return is_whole ? found->variable : nullptr;
 }
 
+const Variable* Translation::base_of(const Item& item) const {
+  const auto found = first_from(program.references, item.base.probe_begin);
+  const bool begins = found != program.references.end() && found->begin == item.base.probe_begin;
+  return begins && item.subscripts ? found->variable : nullptr;
+}
+
 const Variable& Translation::variable_of(const Item& item) const {
   const Variable* variable = variable_at(item.base);
   if (variable == nullptr) throw Refusal{item.base.begin, "expected a variable's name"};
@@ -99,7 +105,10 @@ std::vector<const Variable*> Translation::variables_of(const Directive& directiv
   std::vector<const Variable*> found;
   for (const Clause& clause : directive.clauses) {
     if (clause.kind() != kind) continue;
-    for (const Item& item : clause.items) found.push_back(&variable_of(item));
+    for (const Item& item : clause.items) {
+      const Variable* base = base_of(item);  // a section's array is shared
+      found.push_back(base != nullptr ? base : &variable_of(item));
+    }
   }
   return found;
 }

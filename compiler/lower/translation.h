@@ -53,6 +53,7 @@ struct DeclaredReduction {
   Type type;
   std::string combine;     // function(T *out, T *in)
   std::string initialize;  // function(T *private_copy, T *original)
+  bool reads_original = false;
 };
 
 class Translation {
@@ -101,6 +102,8 @@ class Translation {
   // References in an extent, in order; directives in it.
   std::vector<const Reference*> references_in(Extent extent) const;
   const Variable* variable_at(const Span& span) const;
+  // The variable of which the item is an element, a section or all; null: it is none of these.
+  const Variable* base_of(const Item& item) const;
   // The variable that an item of a list is.
   const Variable& variable_of(const Item& item) const;
   std::vector<const Variable*> variables_of(const Directive& directive, ClauseKind kind) const;

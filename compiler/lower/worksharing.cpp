@@ -85,7 +85,8 @@ class WorksharingLoop {
         last_(translation.names.free("last")),
         is_last_(translation.names.free("is_last")),
         end_{translation.names.unique(translation.names.free("end_of_for"))} {
-    if (!construct.is_last()) {
+    if (has_inscan(directive_) && !construct.is_last()) refuse_own_variables();
+    if (!construct.is_last() && !has_inscan(directive_)) {
       add_lastprivate_variables(iterations_, privates_);
       return;
     }
@@ -111,7 +112,7 @@ class WorksharingLoop {
                        "{\n" + privates_.declarations() + linears_.declarations() +
                        conditionals_.declarations() + "unsigned long long " + first_ + ", " +
                        last_ + ";\n";
-    if (!inscan_items(translation_, directive_).empty()) {
+    if (has_inscan(directive_)) {
       if (space_.is_taken())
         translation_.refuse(directive_, "'inscan' of a part of a league's loop");
       text += translation_.marker(directive_) +
@@ -127,6 +128,17 @@ class WorksharingLoop {
   }
 
  private:
+  // A scan has no loop for vectors inside.
+  void refuse_own_variables() const {
+    const Directive& inner = construct_.whole.parts[construct_.leaf + 1];
+    if (inner.has(ClauseKind::Private) || inner.has(ClauseKind::Lastprivate) ||
+        inner.has(ClauseKind::Linear)) {
+      translation_.refuse(directive_,
+                          "'reduction(inscan, ...)' with 'simd' and 'private', 'lastprivate' or "
+                          "'linear' is not supported by bobbin translate");
+    }
+  }
+
   bool has_last() const { return !privates_.lastprivates().empty() || !linears_.empty(); }
   std::string is_final_chunk() const {
     return first_ + " < " + last_ + " && " + last_ + " == " + space_.count();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sema/parse.h"
 
+#include <clang/Basic/DiagnosticSema.h>
 #include <clang/Frontend/ASTUnit.h>
 #include <clang/Tooling/Tooling.h>
 #include <llvm/ADT/SmallString.h>
@@ -27,6 +28,8 @@ class Errors : public clang::DiagnosticConsumer {
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level,
                         const clang::Diagnostic& diagnostic) override {
     if (level < clang::DiagnosticsEngine::Error) return;
+    // Arrays of variable length in firstprivate of a task, which Clang does not have.
+    if (diagnostic.getID() == clang::diag::err_omp_variably_modified_type_not_supported) return;
     size_t offset = 0;
     if (diagnostic.hasSourceManager() && diagnostic.getLocation().isValid()) {
       const clang::SourceManager& sources = diagnostic.getSourceManager();
@@ -65,13 +68,15 @@ bool is_blank(const std::string& text, size_t begin, size_t end) {
                      [](const Token& one) { return one.kind == TokenKind::HashLine; });
 }
 
-// Clang 19 does not know these clauses, or takes the deprecated linear(val(list)) for an error.
+// Clang 19 does not know these clauses, or takes them for an error: the deprecated
+// linear(val(list)), and the task modifier of scope's reduction.
 bool is_unknown_to_clang(const Directive& directive, const Clause& clause) {
   const bool is_of_error =
       clause.kind() == ClauseKind::Severity || clause.kind() == ClauseKind::Message;
   return clause.row->since >= "6.0" ||
          (is_of_error && directive.row->leaves.front() != Leaf::Error) ||
          (directive.row->leaves.front() == Leaf::Flush && clause.kind() == ClauseKind::SeqCst) ||
+         (directive.row->leaves.front() == Leaf::Scope && clause.kind() == ClauseKind::Reduction) ||
          (clause.kind() == ClauseKind::Linear && clause.word == "val");
 }
 
@@ -98,7 +103,12 @@ void blank_unknown(std::string& text, const std::vector<Directive>& directives) 
         i + 1 < directives.size() && is_blank(text, one.end, directives[i + 1].begin);
     // Clang takes declare target with the deprecated `to` for an error.
     const bool is_old = one.row->leaves.front() == Leaf::DeclareTarget && one.has(ClauseKind::To);
-    const bool is_unknown = one.row->since >= "6.0" || is_old || one.row->name == "assume" ||
+    // Clang takes destroy without an argument for an error.
+    const Clause* destroy = one.find(ClauseKind::Destroy);
+    const bool is_destroy =
+        one.row->leaves.front() == Leaf::Depobj && destroy != nullptr && destroy->items.empty();
+    const bool is_unknown = one.row->since >= "6.0" || is_old || is_destroy ||
+                            one.row->name == "assume" ||
                             (is_inner_unknown && is_next && takes_loops(one.row->leaves.back()));
     if (is_unknown) blank(text, one.begin, one.end);
     is_inner_unknown = is_unknown;

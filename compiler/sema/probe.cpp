@@ -54,9 +54,27 @@ void Probe::add_item(Item& item) {
   }
 }
 
+// The items are parsed where the iterators are declared.
+void Probe::add_iterators(Clause& clause) {
+  text_ += ", ({ ";
+  for (Iterator& one : clause.iterators) {
+    text_ += one.type + " " + one.name + " = (";
+    copy(one.begin);
+    text_ += "); (void)(";
+    copy(one.end);
+    text_ += "); ";
+    if (!one.step) continue;
+    text_ += "(void)(";
+    copy(*one.step);
+    text_ += "); ";
+  }
+  text_ += "0";
+}
+
 void Probe::add_arguments(Directive& directive) {
   for (Item& item : directive.items) add_item(item);
   for (Clause& clause : directive.clauses) {
+    if (!clause.iterators.empty()) add_iterators(clause);
     for (Item& item : clause.items) {
       // Operands that Clang does not have are no expressions.
       const std::string_view text =
@@ -65,6 +83,7 @@ void Probe::add_arguments(Directive& directive) {
       if (clause.kind() == ClauseKind::Counts && text == "omp_fill") continue;
       add_item(item);
     }
+    if (!clause.iterators.empty()) text_ += "; 0; })";
     if (clause.expression) {
       text_ += ", (";
       copy(*clause.expression);

@@ -37,6 +37,7 @@ class Probe {
   void add(Directive& directive, size_t number);
   void add_arguments(Directive& directive);
   void add_item(Item& item);
+  void add_iterators(Clause& clause);
   void add_reduction(Directive& directive, size_t number);
 
   const Source& source_;

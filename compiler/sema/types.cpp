@@ -126,6 +126,7 @@ bool Types::is_signed(Type type) const { return unwrap(type)->isSignedIntegerOrE
 Type Types::element(Type type) const {
   return context_of(program_).getAsArrayType(unwrap(type))->getElementType().getAsOpaquePtr();
 }
+Type Types::pointee(Type type) const { return unwrap(type)->getPointeeType().getAsOpaquePtr(); }
 
 std::string Types::unnameable(Type type) const {
   Unnameable visitor(program_.moved);

@@ -29,6 +29,7 @@ class Types {
   size_t size(Type type) const;  // of a type whose size is constant
   bool are_same(Type a, Type b) const;
   Type element(Type type) const;  // of an array
+  Type pointee(Type type) const;
 
   // Not empty: the name of the type of a function's own, or what cannot be named at all.
   std::string unnameable(Type type) const;

@@ -185,9 +185,36 @@ void bobbin_omp_taskwait(void);
 /* nowait: 1 makes an empty task that others may depend on. */
 void bobbin_omp_taskwait_depend(const struct bobbin_omp_dependence* depend,
                                 unsigned long dependences, int nowait);
+/* An omp_depend_t, whose first word leads to memory of the runtime from `set` to `destroy`. */
+void bobbin_omp_depobj_set(void* object, const struct bobbin_omp_dependence* dependence);
+void bobbin_omp_depobj_update(void* object, int kind);
+struct bobbin_omp_dependence bobbin_omp_depobj_get(const void* object);
+void bobbin_omp_depobj_destroy(void* object);
 void bobbin_omp_taskyield(void);
 void bobbin_omp_taskgroup_begin(void);
 void bobbin_omp_taskgroup_end(void);
+
+/* Reductions by tasks. Each thread accumulates in a copy of its own. `original` is what the copies
+ * are combined into. `initial` is passed to `initialize`. Tasks name the item by either of them.
+ * `size` is in bytes, and is passed to both functions: the item may be an array. */
+struct bobbin_omp_reduction {
+  void* original;
+  void* initial;
+  unsigned long size;
+  void (*initialize)(void* copy, void* initial, unsigned long size);
+  void (*combine)(void* into, void* copy, unsigned long size);
+};
+/* For the taskgroup that the task has just begun; bobbin_omp_taskgroup_end combines. */
+void bobbin_omp_task_reductions(const struct bobbin_omp_reduction* items, unsigned long count);
+/* The task modifier of a reduction clause: all threads of the team call both, each with private
+ * copies of its own as originals. The second one waits for the tasks that the thread has created in
+ * between; when all threads have called it, the last one of them has combined all copies into its
+ * originals. */
+void bobbin_omp_region_reductions_begin(const struct bobbin_omp_reduction* items,
+                                        unsigned long count);
+void bobbin_omp_region_reductions_end(void);
+/* In a task: the thread's copy of the item with that original, or of which that is a copy. */
+void* bobbin_omp_own_copy(void* original);
 
 /* For the taskgroup region that has just begun: a policy, or a scheduler of the program's (a
  * bobbin_scheduler of bobbin.h) and its argument. What is not possible ends the program. */

@@ -76,4 +76,13 @@ BOBBIN_FAST void bobbin_omp_inlined_taskgroup_end(void) {
   if (!bobbin_close_group_(bobbin_self_())) bobbin_omp_taskgroup_end();
 }
 
+/*
+ * Where the array would begin of which a section's copy lies at `first`. The sum leaves the copy,
+ * so the compiler must not know to which object it points.
+ */
+BOBBIN_FAST void* bobbin_omp_inlined_move(void* first, long offset) {
+  __asm__("" : "+r"(first));
+  return (char*)first - offset;
+}
+
 /* NOLINTEND(readability-identifier-naming) */

@@ -44,7 +44,7 @@ void combine(const TaskReductions& reductions, unsigned num) {
     if (!reductions.copies->initialised[num * count + i]) continue;
     const ReductionItem& item = reductions.items[i];
     char* copy = copy_of(reductions.words, num, i);
-    item.combine(item.original, copy);
+    item.combine(item.original, copy, item.size);
     if (item.finalise != nullptr) item.finalise(copy);
   }
 }
@@ -138,7 +138,7 @@ void initialise_copy(const uintptr_t* array, unsigned num, uintptr_t offset) {
   memset(copy + item.size, 1,
          end_of_item(array, i) - array[kHead + kItemWords * i + 1] - item.size);
   if (item.initialise != nullptr) {
-    item.initialise(copy, item.initial);
+    item.initialise(copy, item.initial, item.size);
   } else {
     memset(copy, 0, item.size);
   }

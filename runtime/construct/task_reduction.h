@@ -13,9 +13,9 @@ struct ReductionItem {
   void* original;  // tasks name the item by it; in the end the copies are combined into it
   void* initial;   // passed to `initialise` beside the copy; tasks may also name the item by it
   size_t size;
-  void (*initialise)(void* copy, void* initial);  // null: zeros
-  void (*finalise)(void* copy);                   // may be null
-  void (*combine)(void* into, void* copy);
+  void (*initialise)(void* copy, void* initial, size_t size);  // null: zeros
+  void (*finalise)(void* copy);                                // may be null
+  void (*combine)(void* into, void* copy, size_t size);
 };
 
 // For tasks of the current task's innermost taskgroup region. `items(i)` returns the i-th item.

@@ -55,21 +55,6 @@ FIB_TASKS = 21891  # of programs/fib_tasks.c: 10,945 calls make two each, and on
 # translated stands in tests/omp/translated.cmake.
 REFUSED = {
     "allocators": "clause 'allocate' (OpenMP 5.0) in '#pragma omp parallel'",
-    "cancel": "clause 'in_reduction' (OpenMP 5.0) in '#pragma omp task'",
-    "for_doacross": "clause 'in_reduction' (OpenMP 5.0) in '#pragma omp task'",
-    "reduction_declared": "array sections in 'reduction'",
-    "reduction_ops": "array sections in 'reduction'",
-    "reduction_task": "clause 'in_reduction' (OpenMP 5.0) in '#pragma omp task'",
-    "single": "clause 'reduction' in '#pragma omp parallel master taskloop'",
-    "task_basic": "cannot be of variably-modified type",
-    "task_continuation": "clause 'task_reduction' (OpenMP 5.0) in '#pragma omp taskgroup'",
-    "task_data": "cannot be of variably-modified type",
-    "task_depobj": "'#pragma omp depobj' (OpenMP 5.0)",
-    "task_inlined": "clause 'in_reduction' (OpenMP 5.0) in '#pragma omp task'",
-    "task_memory": "iterators in 'depend'",
-    "task_policy": "modifier 'task' of 'reduction'",
-    "task_random": "'#pragma omp depobj' (OpenMP 5.0)",
-    "task_transparent": "iterators in 'depend'",
 }
 
 

@@ -10,19 +10,24 @@ using namespace bobbin::kmp;
 
 namespace {
 
+// The functions of LLVM's code are called with the size, which they do not take: the calling
+// convention allows arguments too many.
+using Initialise = void (*)(void*, void*, size_t);
+using Combine = void (*)(void*, void*, size_t);
+
 // kmp_task_red_input, used by older compilers.
 struct OldInput {
   void* original;
   size_t size;
   void* initialise;  // void (*)(void* copy)
   void (*finalise)(void*);
-  void (*combine)(void*, void*);
+  void* combine;   // void (*)(void* into, void* copy)
   uint32_t flags;  // 1: a copy may be initialised at its first use; all copies are
 
   ReductionItem item() const {
-    // It is called with one argument too many, which the calling convention allows.
-    auto function = reinterpret_cast<void (*)(void*, void*)>(initialise);
-    return {original, original, size, function, finalise, combine};
+    return {original, original,
+            size,     reinterpret_cast<Initialise>(initialise),
+            finalise, reinterpret_cast<Combine>(combine)};
   }
 };
 
@@ -31,13 +36,15 @@ struct Input {
   void* original;
   void* initial;  // a declared reduction's initialiser knows it as omp_orig
   size_t size;
-  void (*initialise)(void*, void*);
+  void* initialise;  // void (*)(void* copy, void* initial)
   void (*finalise)(void*);
-  void (*combine)(void*, void*);
+  void* combine;  // void (*)(void* into, void* copy)
   uint32_t flags;
 
   ReductionItem item() const {
-    return {original, initial != nullptr ? initial : original, size, initialise, finalise, combine};
+    return {original, initial != nullptr ? initial : original,
+            size,     reinterpret_cast<Initialise>(initialise),
+            finalise, reinterpret_cast<Combine>(combine)};
   }
 };
 

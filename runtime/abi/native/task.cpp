@@ -4,6 +4,7 @@
 #include "abi/export.h"
 #include "abi/priority.h"
 #include "bobbin/native.h"
+#include "construct/task_reduction.h"
 #include "construct/tool_events.h"
 #include "task/create/create.h"
 #include "task/create/decision.h"
@@ -189,7 +190,7 @@ BOBBIN_NATIVE_ENTRY void bobbin_omp_taskgroup_begin() {
 }
 BOBBIN_NATIVE_ENTRY void bobbin_omp_taskgroup_end() {
   BOBBIN_CALL_SITE;
-  taskgroup_end(self());
+  end_reducing_taskgroup(self());
 }
 
 BOBBIN_NATIVE_ENTRY int bobbin_omp_taskgraph_begin(void** graphs, unsigned long long id,

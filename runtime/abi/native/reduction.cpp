@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Task reductions of translated programs.
+#include "abi/call_site.h"
+#include "abi/export.h"
+#include "bobbin/native.h"
+#include "construct/in_reduction.h"
+#include "construct/task_reduction.h"
+
+using namespace bobbin;
+
+namespace {
+
+auto items_of(const bobbin_omp_reduction* items) {
+  return [items](size_t i) {
+    const bobbin_omp_reduction& item = items[i];
+    return ReductionItem{item.original,   item.initial, item.size,
+                         item.initialize, nullptr,      item.combine};
+  };
+}
+
+}  // namespace
+
+BOBBIN_NATIVE_ENTRY void bobbin_omp_task_reductions(const bobbin_omp_reduction* items,
+                                                    unsigned long count) {
+  begin_task_reductions(self(), count, items_of(items));
+}
+BOBBIN_NATIVE_ENTRY void bobbin_omp_region_reductions_begin(const bobbin_omp_reduction* items,
+                                                            unsigned long count) {
+  BOBBIN_CALL_SITE;
+  begin_region_reductions(self(), count, items_of(items));
+}
+BOBBIN_NATIVE_ENTRY void bobbin_omp_region_reductions_end() {
+  BOBBIN_CALL_SITE;
+  end_region_reductions(self());
+}
+
+BOBBIN_NATIVE_ENTRY void* bobbin_omp_own_copy(void* original) {
+  Thread& thread = self();
+  const Taskgroup* group = thread.task->group;
+  const void* data = group != nullptr ? group->reductions : nullptr;
+  return own_copy(thread, static_cast<const uintptr_t*>(data), original);
+}
