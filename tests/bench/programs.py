@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs benchmark programs at small sizes: gcc's and clang's, on their own runtimes and Bobbin."""
+"""Runs benchmark programs at small sizes: gcc's and clang's, on their own runtimes and Bobbin, and
+translated ones."""
 
 from __future__ import annotations
 
@@ -20,6 +21,15 @@ RUNTIMES = {
     "bobbin": (PROGRAMS, PRELOAD),
     "libomp": (PROGRAMS / "clang", ""),
     "bobbin-clang": (PROGRAMS / "clang", PRELOAD),
+}
+# The target bench_translated builds them.
+RUNTIMES |= {
+    name: (folder, PRELOAD)
+    for name, folder in (
+        ("bobbin-translated", PROGRAMS / "translated"),
+        ("bobbin-translated-clang", PROGRAMS / "clang/translated"),
+    )
+    if folder.is_dir()
 }
 
 # After so many seconds a program counts as hanging; other processes may load the machine.

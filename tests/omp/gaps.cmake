@@ -97,7 +97,6 @@ omp_gap(posix task_memory all "compares each dependence with all others, so thou
 omp_gap(posix task_inlined deep_recursion "does not take a new stack when one is used up")
 omp_gap(posix cancel cancel_static "does not cancel loops with a static schedule")
 omp_gap(posix cancel cancel_ull_static "does not cancel loops with a static schedule")
-omp_gap(posix cancel cancel_during_single "does not wait for the value of copyprivate in a cancelled region")
 omp_gap(posix task_random all "has no bobbin/bobbin.h")
 omp_gap(posix task_transparent all "has no bobbin/bobbin.h")
 omp_gap(posix task_policy all "has no bobbin/bobbin.h")

@@ -195,8 +195,9 @@ static void cancel_parallel(void) {
 }
 
 /* gcc's code copies from the stack of the thread that has executed a single region without telling
- * the runtime. So that thread must stay. Clang's code tells the runtime which thread is late. */
-#ifdef __clang__
+ * the runtime. So that thread must stay. Clang's code, and translated code, tells the runtime which
+ * thread is late. */
+#if defined(__clang__) || defined(TRANSLATED)
 enum { kStays = 0 };
 #else
 enum { kStays = 1 };
