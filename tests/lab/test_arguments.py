@@ -44,7 +44,7 @@ def test_what_is_no_argument_is_refused(words: list[str]) -> None:
 
 
 def test_a_program_tells_its_arguments() -> None:
-    assert known(program("fib")) == ("n", "cutoff", "depth", "mode")
+    assert known(program("fib")) == ("n", "tasks", "cutoff", "depth", "mode")
 
 
 def test_a_value_replaces_the_usual_one_in_every_case() -> None:
@@ -74,7 +74,7 @@ def test_a_program_without_the_argument_is_left_out() -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["fib", "m=3"], "fib has no argument m; its arguments: n, cutoff, depth, mode"),
+        (["fib", "m=3"], "fib has no argument m; its arguments: n, tasks, cutoff, depth, mode"),
         (["fib", "n"], "'n' is no argument"),
         (["tasks", "n=3"], "have their own arguments"),
         (["ablation", "n=3"], "have their own arguments"),
