@@ -54,6 +54,14 @@ def translate(bobbin: Path, *words: str | Path) -> None:
     assert (built.returncode, built.stderr) == (0, "")
 
 
+def test_each_function_is_defined_once() -> None:
+    library = build_directory() / "lib/libbobbin-posix.a"
+    listed = run("nm", "--defined-only", "--extern-only", "--format=posix", library).stdout
+    names = [line.split()[0] for line in listed.splitlines() if " T " in line]
+    assert "bobbin_omp_taskgraph_begin" in names
+    assert len(names) == len(set(names))
+
+
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 @pytest.mark.parametrize("kind", ["-pie", "-static"])
 def test_runs_without_bobbin(
