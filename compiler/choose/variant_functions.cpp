@@ -9,9 +9,9 @@
 namespace bobbin::translate {
 namespace {
 
-class Variants {
+class VariantFunctions {
  public:
-  Variants(const Source& source, size_t token, std::string match)
+  VariantFunctions(const Source& source, size_t token, std::string match)
       : source_(source),
         tokens_(source.tokens()),
         statements_(source.text(), tokens_),
@@ -96,7 +96,7 @@ Replaced declare_variants(const Source& source, size_t token, const TranslationC
   ContextSelector selector = read_selector(cursor, range);
   // The constructs are those around a call.
   std::erase_if(selector.traits, [](const TraitSelector& one) { return one.set == "construct"; });
-  Variants variants(source, token, "match(" + std::string(cursor.text_of(range)) + ")");
+  VariantFunctions variants(source, token, "match(" + std::string(cursor.text_of(range)) + ")");
   const size_t end = variants.end();
   const bool matches = judge(selector, context).matches;
   return {line.begin, end,

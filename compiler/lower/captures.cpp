@@ -41,29 +41,28 @@ void add_references(const Translation& translation, Extent extent, std::set<cons
   }
 }
 
-void add_item(const Translation& translation, const Item& item, std::set<const Variable*>& found,
-              const std::set<size_t>& ignored) {
-  const auto add = [&](const Span& span) {
-    add_references(translation, {span.probe_begin, span.probe_end}, found, ignored);
+// visit(Extent) for each part of the item that is an expression.
+template <class Visit>
+void each_part(const Item& item, Visit&& visit) {
+  const auto visit_span = [&](const Span& span) {
+    visit(Extent{span.probe_begin, span.probe_end});
   };
-  add(item.base);
+  visit_span(item.base);
   for (const Item::Section& section : item.sections) {
-    if (section.lower) add(*section.lower);
-    if (section.length) add(*section.length);
+    if (section.lower) visit_span(*section.lower);
+    if (section.length) visit_span(*section.length);
   }
 }
 
+void add_item(const Translation& translation, const Item& item, std::set<const Variable*>& found,
+              const std::set<size_t>& ignored) {
+  each_part(item, [&](Extent part) { add_references(translation, part, found, ignored); });
+}
+
 void ignore(const Translation& translation, const Item& item, std::set<size_t>& ignored) {
-  const auto add = [&](const Span& span) {
-    for (const Reference* one : translation.references_in({span.probe_begin, span.probe_end})) {
-      ignored.insert(one->begin);
-    }
-  };
-  add(item.base);
-  for (const Item::Section& section : item.sections) {
-    if (section.lower) add(*section.lower);
-    if (section.length) add(*section.length);
-  }
+  each_part(item, [&](Extent part) {
+    for (const Reference* one : translation.references_in(part)) ignored.insert(one->begin);
+  });
 }
 
 // What names variables of outer loops, so that it must be evaluated in these.

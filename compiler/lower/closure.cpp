@@ -72,10 +72,7 @@ void Closure::check(const Variable& variable) const {
 void Closure::note_use(const Variable& variable) {
   const bool is_visible = variable.declared >= outer_.outlined_from &&
                           variable.declared < construct_.site->statement.begin;
-  // Compilers warn of sizeof an array parameter, which is a pointer.
-  const std::string note = std::string("  (void)sizeof ") +
-                           (translation_.types.is_pointer(variable.type) ? "!" : "") +
-                           variable.name + ";\n";
+  const std::string note = "  " + translation_.note_of_use(variable);
   if (!variable.is_global && !outer_.texts.contains(&variable) && is_visible &&
       copies_.find(note) == std::string::npos) {
     copies_ += note;
@@ -221,12 +218,7 @@ void Closure::make_firstprivate(const Variable& variable) {
     add_member(types.declare(variable.type, name, Types::Const::Drop));
     copies_ += "  __builtin_memcpy(" + args_ + "." + name + ", " + outer_.text_of(variable) +
                ", sizeof " + args_ + "." + name + ");\n";
-    if (owner_ == Owner::Task) {
-      context_.texts[&variable] = member(name);
-      return;
-    }
-    add_prologue(types.declare(variable.type, name, Types::Const::Drop) + ";");
-    add_prologue("__builtin_memcpy(" + name + ", " + member(name) + ", sizeof " + name + ");");
+    context_.texts[&variable] = member(name);
     return;
   }
   const std::vector<std::string> lengths = pass_lengths(variable);

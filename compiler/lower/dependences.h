@@ -16,4 +16,9 @@ struct Dependences {
 Dependences dependences_of(Translation& translation, const Directive& directive,
                            const Context& context, const std::string& name);
 
+// Declares them and waits for them. With `nowait` an empty task waits instead, and others may
+// depend on it. Empty: there is no clause.
+std::string wait_for_dependences(Translation& translation, const Directive& directive,
+                                 const Context& context, bool nowait);
+
 }  // namespace bobbin::translate

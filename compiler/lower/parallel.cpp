@@ -92,11 +92,9 @@ class Region {
     const std::string by_default = clause != nullptr ? clause->word : "";
     std::set<const Variable*> reduced;
     for (const ReductionItem& item : reductions_) {
-      if (item.is_section()) {
-        for (const ReductionItem::Constant& one : item.constants()) {
-          closure_.pass(one.declaration, one.name, one.value);
-          closure_.add_prologue(one.declaration + " = " + closure_.member(one.name) + ";");
-        }
+      for (const ReductionItem::Constant& one : item.constants()) {
+        closure_.pass(one.declaration, one.name, one.value);
+        closure_.add_prologue(one.declaration + " = " + closure_.member(one.name) + ";");
       }
       reduced.insert(&item.variable());
     }

@@ -133,10 +133,7 @@ std::string Privates::declare(const Variable& variable) const {
 std::string Privates::note_use(const Variable& variable) const {
   const bool needs_note = !pointed_to_.contains(&variable) && !outer_.texts.contains(&variable) &&
                           !variable.is_global && variable.declared >= outer_.outlined_from;
-  if (!needs_note) return "";
-  // Compilers warn of sizeof an array parameter, which is a pointer.
-  return std::string("(void)sizeof ") + (translation_.types.is_pointer(variable.type) ? "!" : "") +
-         variable.name + ";\n";
+  return needs_note ? translation_.note_of_use(variable) : "";
 }
 
 void Privates::point_to(const Variable& variable) {

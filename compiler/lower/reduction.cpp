@@ -232,14 +232,26 @@ std::string ReductionItem::describe_copy(const Directive& directive) const {
   return describe(directive, is_section() ? copy_ : "&" + variable_->name, original_);
 }
 
-std::vector<ReductionItem> reduction_items(Translation& translation, const Directive& directive,
-                                           const Context& outer, ClauseKind kind) {
+namespace {
+
+template <class Predicate>
+std::vector<ReductionItem> items_where(Translation& translation, const Directive& directive,
+                                       const Context& outer, const Predicate& is_wanted) {
   std::vector<ReductionItem> items;
   for (const Clause& clause : directive.clauses) {
-    if (clause.kind() != kind || is_inscan(clause)) continue;
+    if (!is_wanted(clause)) continue;
     for (const Item& item : clause.items) items.emplace_back(translation, clause, item, outer);
   }
   return items;
+}
+
+}  // namespace
+
+std::vector<ReductionItem> reduction_items(Translation& translation, const Directive& directive,
+                                           const Context& outer, ClauseKind kind) {
+  return items_where(translation, directive, outer, [kind](const Clause& clause) {
+    return clause.kind() == kind && !is_inscan(clause);
+  });
 }
 
 bool has_inscan(const Directive& directive) {
@@ -248,12 +260,7 @@ bool has_inscan(const Directive& directive) {
 
 std::vector<ReductionItem> inscan_items(Translation& translation, const Directive& directive,
                                         const Context& outer) {
-  std::vector<ReductionItem> items;
-  for (const Clause& clause : directive.clauses) {
-    if (!is_inscan(clause)) continue;
-    for (const Item& item : clause.items) items.emplace_back(translation, clause, item, outer);
-  }
-  return items;
+  return items_where(translation, directive, outer, is_inscan);
 }
 
 std::string combine_one_by_one(const std::vector<ReductionItem>& items) {

@@ -9,13 +9,9 @@ namespace bobbin::translate {
 
 std::string lower_taskwait(Translation& translation, const Construct& construct,
                            const Context& context) {
-  const bool nowait = construct.directive.has(ClauseKind::Nowait);
-  const std::string depend = translation.names.free("dependences");
-  const Dependences dependences = dependences_of(translation, construct.directive, context, depend);
-  if (dependences.declaration.empty()) return "bobbin_omp_inlined_taskwait();";
-  return "{\n" + dependences.declaration + translation.marker(construct.directive) +
-         "bobbin_omp_taskwait_depend(" + depend + ", " + dependences.number + ", " +
-         (nowait ? "1" : "0") + ");\n}";
+  const std::string wait = wait_for_dependences(translation, construct.directive, context,
+                                                construct.directive.has(ClauseKind::Nowait));
+  return wait.empty() ? "bobbin_omp_inlined_taskwait();" : "{\n" + wait + "}";
 }
 
 std::string lower_taskgroup(Translation& translation, const Construct& construct,

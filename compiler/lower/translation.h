@@ -89,6 +89,13 @@ class Translation {
   void move_to_file(const LocalType& type, const std::string& name);
   void move_to_file(const Variable& variable, const std::string& name);
 
+  // A statement that uses the variable and does nothing. Compilers warn of sizeof an array
+  // parameter, which is a pointer.
+  std::string note_of_use(const Variable& variable) const {
+    return std::string("(void)sizeof ") + (types.is_pointer(variable.type) ? "!" : "") +
+           variable.name + ";\n";
+  }
+
   // Writes something before the user's function.
   void before_function(const std::string& text) { outlined_ += text; }
 

@@ -100,14 +100,8 @@ std::string lower_dispatch(Translation& translation, const Construct& construct,
     break;
   }
   // nowait permits, and does not demand, that the encountering thread goes on.
-  const std::string name = translation.names.free("dependences");
-  const Dependences dependences = dependences_of(translation, directive, context, name);
-  std::string wait;
-  if (!dependences.declaration.empty()) {
-    wait = dependences.declaration + translation.marker(directive) + "bobbin_omp_taskwait_depend(" +
-           name + ", " + dependences.number + ", 0);\n";
-  }
-  return "{\n" + wait + translation.body(construct, context) + "}";
+  return "{\n" + wait_for_dependences(translation, directive, context, false) +
+         translation.body(construct, context) + "}";
 }
 
 }  // namespace bobbin::translate

@@ -177,6 +177,20 @@ def counted_calls(output: str) -> int:
     return int(match[1])
 
 
+# Of C, with a task for one of the two calls.
+FIB_FUNCTION = """\
+static int fib(int n) {
+  int a, b;
+  if (n < 2) return n;
+#pragma omp task shared(a)
+  a = fib(n - 1);
+  b = fib(n - 2);
+#pragma omp taskwait
+  return a + b;
+}
+"""
+
+
 def calls_of_fib(program: Path, preload: str | Path, *words: str, **variables: str) -> int:
     """How often programs/fib_tasks.* asks the runtime for a task."""
     alone = {"OMP_NUM_THREADS": "1", "LD_PRELOAD": str(preload)}

@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import PROGRAMS, build_directory, calls_of_fib, clean_environment, run
+from conftest import FIB_FUNCTION, PROGRAMS, build_directory, calls_of_fib, clean_environment, run
 from random_openmp import random_program
 
 pytestmark = pytest.mark.skipif(
@@ -37,18 +37,6 @@ int main(void) {
   printf("%d\\n", result);
 }
 """
-FIB_HEADER = """\
-static int fib(int n) {
-  int a, b;
-  if (n < 2) return n;
-#pragma omp task shared(a)
-  a = fib(n - 1);
-  b = fib(n - 2);
-#pragma omp taskwait
-  return a + b;
-}
-"""
-
 FIB_TASKS = 21891  # of programs/fib_tasks.c: 10,945 calls make two each, and one makes the first
 
 # The programs of tests/omp that are not translated yet, with the first thing that stops them. What is
@@ -116,7 +104,7 @@ def test_output_has_no_warnings(
 
 @pytest.fixture
 def fib(tmp_path: Path) -> Path:
-    (tmp_path / "fib.h").write_text(FIB_HEADER)
+    (tmp_path / "fib.h").write_text(FIB_FUNCTION)
     (tmp_path / "fib.c").write_text(FIB)
     return tmp_path
 

@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from conftest import build_directory, run
+from conftest import FIB_FUNCTION, build_directory, run
 
 pytestmark = pytest.mark.skipif(
     not (build_directory() / "lib/libbobbin-posix.a").exists(),
@@ -15,18 +15,11 @@ pytestmark = pytest.mark.skipif(
 )
 
 ROOT = Path(__file__).parents[2]
-PROGRAM = """\
+INCLUDES = """\
 #include <omp.h>
 #include <stdio.h>
-static int fib(int n) {
-  int a, b;
-  if (n < 2) return n;
-#pragma omp task shared(a)
-  a = fib(n - 1);
-  b = fib(n - 2);
-#pragma omp taskwait
-  return a + b;
-}
+"""
+MAIN = """\
 int main(void) {
   int result = 0, sum = 0, team = 0;
 #pragma omp parallel
@@ -40,6 +33,7 @@ int main(void) {
   printf("%d %d %d\\n", result, sum, team);
 }
 """
+PROGRAM = INCLUDES + FIB_FUNCTION + MAIN
 PRINTED = "610 4950 3\n"
 
 

@@ -31,6 +31,14 @@ Lock& critical_lock(void** place) {
   return place == nullptr ? unnamed_critical : *reinterpret_cast<Lock*>(place);
 }
 
+ParallelClauses clauses_of(unsigned threads, unsigned bind) {
+  ParallelClauses clauses;
+  clauses.num_threads = threads;
+  clauses.bind = static_cast<ProcBind>(bind);
+  clauses.has_bind = bind != 0;
+  return clauses;
+}
+
 void apply(const bobbin_omp_parallel_clauses& clauses, const Team& team) {
   if (clauses.is_strict == 0) return;
   require_threads(team, clauses.threads,
@@ -38,7 +46,7 @@ void apply(const bobbin_omp_parallel_clauses& clauses, const Team& team) {
 }
 
 // The policy of a region is that of the task that forks it.
-void parallel_with_policy(void (*function)(void*), void* data, ParallelClauses clauses,
+void parallel_with_policy(void (*function)(void*), void* data, const ParallelClauses& clauses,
                           const bobbin_omp_parallel_clauses& more) {
   const TaskPolicy before = current_icvs().task_policy;
   TaskPolicy wanted = before;
@@ -55,20 +63,13 @@ void parallel_with_policy(void (*function)(void*), void* data, ParallelClauses c
 BOBBIN_NATIVE_ENTRY void bobbin_omp_parallel(void (*function)(void*), void* data, unsigned threads,
                                              unsigned bind) {
   BOBBIN_CALL_SITE;
-  ParallelClauses clauses;
-  clauses.num_threads = threads;
-  clauses.bind = static_cast<ProcBind>(bind);
-  clauses.has_bind = bind != 0;
-  parallel(function, data, clauses);
+  parallel(function, data, clauses_of(threads, bind));
 }
 
 BOBBIN_NATIVE_ENTRY void bobbin_omp_parallel_with(void (*function)(void*), void* data,
                                                   const bobbin_omp_parallel_clauses* more) {
   BOBBIN_CALL_SITE;
-  ParallelClauses clauses;
-  clauses.num_threads = more->threads;
-  clauses.bind = static_cast<ProcBind>(more->bind);
-  clauses.has_bind = more->bind != 0;
+  const ParallelClauses clauses = clauses_of(more->threads, more->bind);
   if (more->task_policy != nullptr) {
     parallel_with_policy(function, data, clauses, *more);
   } else {
