@@ -110,6 +110,7 @@ bool has_iterators(const Directive& directive) {
 Dependences counted_dependences(Translation& translation, const Directive& directive,
                                 const Context& context, const std::string& name) {
   const std::string number = translation.names.free("dependence");
+  const std::string next = name + "[" + number + "++] = ";
   std::string constants;
   std::string size = "1";
   std::string fill;
@@ -120,9 +121,8 @@ Dependences counted_dependences(Translation& translation, const Directive& direc
     const IteratorLoops loops(translation, clause, context, suffix);
     std::string body;
     for (const Element& one : elements_of(translation, clause, context)) {
-      body += name + "[" + number +
-              "++] = " + (one.is_call ? one.text : "(struct bobbin_omp_dependence)" + one.text) +
-              ";\n";
+      body.append(next).append(one.is_call ? "" : "(struct bobbin_omp_dependence)");
+      body.append(one.text).append(";\n");
     }
     const std::string items = std::to_string(clause.items.size());
     size += " + " + (clause.iterators.empty() ? items : loops.count() + " * " + items);

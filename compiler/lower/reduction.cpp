@@ -27,7 +27,7 @@ ReductionItem::ReductionItem(Translation& translation, const Clause& clause, con
   read_operator(clause);
   element_ = variable_->type;
   const Types& types = translation.types;
-  const size_t levels = *item.subscripts + item.sections.size();
+  const size_t levels = item.subscripts.value_or(0) + item.sections.size();
   for (size_t i = 0; i < levels; ++i) {
     if (!types.is_array(element_) && !types.is_pointer(element_)) {
       throw Refusal{item.base.begin, "'" + variable_->name + "' has more subscripts than its type"};
@@ -62,6 +62,22 @@ void ReductionItem::read_operator(const Clause& clause) {
   }
 }
 
+namespace {
+
+std::string unsigned_value(const std::string& expression) {
+  return "(unsigned long)(" + expression + ")";
+}
+
+// Of an array.
+std::string length_of(const std::string& array) {
+  return "sizeof " + array + " / sizeof " + array + "[0]";
+}
+std::string length_behind(const std::string& array, const std::string& lower) {
+  return "(" + length_of(array) + " - " + unsigned_value(lower) + ")";
+}
+
+}  // namespace
+
 // The elements lie one after the other, as section 5.2.5 demands.
 void ReductionItem::read_section(const Item& item) {
   const Types& types = translation_.types;
@@ -74,12 +90,11 @@ void ReductionItem::read_section(const Item& item) {
     const std::string lower =
         section.lower ? translation_.render_span(*section.lower, outer_) : "0";
     if (section.length) {
-      add_factor("(unsigned long)(" + translation_.render_span(*section.length, outer_) + ")");
+      add_factor(unsigned_value(translation_.render_span(*section.length, outer_)));
     } else if (section.has_colon) {
-      const std::string length = "sizeof " + first + " / sizeof " + first + "[0]";
-      add_factor(section.lower ? "(" + length + " - (unsigned long)(" + lower + "))" : length);
+      add_factor(section.lower ? length_behind(first, lower) : length_of(first));
     }
-    first += "[" + lower + "]";
+    first.append("[" + lower + "]");
   }
   const std::string element = types.name(element_);
   add_factor("(sizeof " + first + " / sizeof(" + element + "))");

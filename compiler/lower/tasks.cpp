@@ -235,7 +235,7 @@ void TaskMaker::check_threadset() const {
 // Of the two functions the one for tasks that are replayable, if they are.
 std::string TaskMaker::call(const std::string& construct, const std::string& function,
                             const std::string& arguments, const std::string& replayable) {
-  const std::string plain = function + "(" + arguments + ");\n";
+  std::string plain = function + "(" + arguments + ");\n";
   if (replayable.empty()) return plain;
   if (!reductions_.empty() || !in_reductions_.empty()) {
     translation_.refuse(directive_, "a reduction of a replayable task is not supported");
