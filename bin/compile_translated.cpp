@@ -167,6 +167,7 @@ class Compile {
                      translated.string(),
                      "--",
                      request_.compiler.string()};
+    if (request_.continuations) command.insert(command.begin() + 1, "--continuations");
     for (const CompilerWord& word : words_) {
       if (!word.is_input && !is_for_linker(word) && !chooses_product(word)) append(command, word);
     }

@@ -40,7 +40,7 @@ bool write(const std::string& file, const std::string& text) {
 
 std::optional<std::string> translate(const std::string& text,
                                      const std::vector<std::string>& language,
-                                     const std::vector<std::string>& features) {
+                                     const std::vector<std::string>& features, bool continuations) {
   if (text.find_first_of({kGenerated, kUsers}) != std::string::npos) {
     std::fputs("bobbin translate: the source contains the control character 1 or 2\n", stderr);
     return std::nullopt;
@@ -63,6 +63,7 @@ std::optional<std::string> translate(const std::string& text,
       apply_rules(translation, directives, diagnostics);
       split_clauses(source, directives, diagnostics);
       find_variants(translation, features, diagnostics);
+      if (continuations) translation.make_resumable();
       out = translation.run();
     }
   }
@@ -89,7 +90,7 @@ int run(const std::vector<std::string>& words) {
   const std::optional<std::string> chosen = expand(preprocessed.text, features);
   if (!chosen) return 1;
   const std::optional<std::string> out =
-      translate(*chosen, language_options(options.compiler), features);
+      translate(*chosen, language_options(options.compiler), features, options.continuations);
   return out && write(options.output, *out) ? 0 : 1;
 }
 

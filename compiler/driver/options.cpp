@@ -17,6 +17,8 @@ Options read_options(const std::vector<std::string>& words) {
         return options;
       }
       (word == "-o" ? options.output : options.header) = words[++i];
+    } else if (word == "--continuations") {
+      options.continuations = true;
     } else if (word.starts_with("-") && word != "-") {
       options.problem = "there is no option " + word;
       return options;

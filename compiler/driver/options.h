@@ -9,8 +9,9 @@ namespace bobbin::translate {
 // The command line: bobbin-translate INPUT -o OUTPUT --header FILE [-- COMPILER OPTION...]
 struct Options {
   std::string input;
-  std::string output;  // empty, or -: standard output
-  std::string header;  // include/bobbin/native_inline.h; it counts as a system header
+  std::string output;          // empty, or -: standard output
+  bool continuations = false;  // tasks are resumable where that is possible
+  std::string header;          // include/bobbin/native_inline.h; it counts as a system header
   std::vector<std::string> compiler = {"gcc"};
 
   std::string problem;  // not empty: what is wrong with the command line

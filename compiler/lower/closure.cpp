@@ -8,13 +8,14 @@
 namespace bobbin::translate {
 
 Closure::Closure(Translation& translation, const Construct& construct, const Context& outer,
-                 const std::string& suffix, Owner owner)
+                 const std::string& suffix, Owner owner, const std::string& known_name)
     : translation_(translation),
       construct_(construct),
       outer_(outer),
       context_(outer),
       owner_(owner),
-      name_(translation.name_for(construct.directive, outer, suffix)),
+      name_(known_name.empty() ? translation.name_for(construct.directive, outer, suffix)
+                               : known_name),
       data_(translation.names.free("data")),
       args_(translation.names.free("args")) {
   const Extent statement = construct.site->statement;
@@ -22,6 +23,8 @@ Closure::Closure(Translation& translation, const Construct& construct, const Con
   context_.loop = context_.sections = nullptr;
   context_.doacross = nullptr;
   context_.graph = nullptr;
+  context_.resumable = nullptr;
+  context_.lengths.clear();
   for (const Reference* one : translation.references_in(statement)) {
     if (one->is_assigned && outer.assigned.contains(one->variable)) {
       translation.refuse(one->begin, "'" + one->variable->name +
@@ -95,6 +98,8 @@ std::string Closure::declare(const Variable& variable, const std::string& name,
 
 std::vector<std::string> Closure::pass_lengths(const Variable& variable) {
   if (!translation_.types.is_variable(variable.type)) return {};
+  const auto known = outer_.lengths.find(&variable);
+  if (known != outer_.lengths.end()) return pass_lengths(variable.name, {known->second});
   return pass_lengths(variable.name,
                       translation_.types.lengths(variable.type, outer_.text_of(variable)));
 }
@@ -146,6 +151,7 @@ std::string Closure::point_to(const Variable& variable, const std::string& point
 }
 
 void Closure::share(const Variable& variable) {
+  captured_.emplace_back(&variable, How::Shared);
   point_to(variable, variable.name);
   context_.texts[&variable] = "(*" + variable.name + ")";
 }
@@ -173,6 +179,7 @@ void Closure::pass(const std::string& declaration, const std::string& name,
 }
 
 void Closure::make_private(const Variable& variable) {
+  captured_.emplace_back(&variable, How::Private);
   check(variable);
   const std::vector<std::string> lengths = pass_lengths(variable);
   note_use(variable);
@@ -185,6 +192,7 @@ void Closure::make_private(const Variable& variable) {
 }
 
 void Closure::make_firstprivate(const Variable& variable) {
+  captured_.emplace_back(&variable, How::Firstprivate);
   check(variable);
   const Types& types = translation_.types;
   const std::string& name = variable.name;
@@ -243,15 +251,19 @@ void Closure::append(const Variable& variable) {
   const std::string& name = variable.name;
   const std::string at = translation_.names.free(name + "_at");
   const std::string text = outer_.text_of(variable);
+  const auto known = outer_.lengths.find(&variable);
+  const std::string bytes = known == outer_.lengths.end()
+                                ? "sizeof " + text
+                                : known->second + " * sizeof " + text + "[0]";
   add_member("unsigned long " + at);
   const std::string moved = declare_moved(variable);
   add_prologue(moved + " = (void *)((char *)" + data_ + " + " + member(at) + ");");
   const std::string size = translation_.names.free("args_size");
   if (appended_.empty()) sizes_ = "  unsigned long " + size + " = sizeof " + args_ + ";\n";
   sizes_ += "  " + args_ + "." + at + " = (" + size + " + 63) / 64 * 64;\n  " + size + " = " +
-            args_ + "." + at + " + sizeof " + text + ";\n";
-  appended_ += "  __builtin_memcpy(" + room() + " + " + args_ + "." + at + ", " + text +
-               ", sizeof " + text + ");\n";
+            args_ + "." + at + " + " + bytes + ";\n";
+  appended_ += "  __builtin_memcpy(" + room() + " + " + args_ + "." + at + ", " + text + ", " +
+               bytes + ");\n";
 }
 
 void Closure::write_structure() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lower/translation.h"
@@ -16,10 +17,12 @@ class Closure {
   enum class Owner : unsigned char { Team, Task };
 
   Closure(Translation& translation, const Construct& construct, const Context& outer,
-          const std::string& suffix, Owner owner);
+          const std::string& suffix, Owner owner, const std::string& known_name = "");
 
+  // name: of one that has been written for the same directive before; empty: none.
   const std::string& name() const { return name_; }
   Context& context() { return context_; }
+  const Context& context() const { return context_; }
   bool is_empty() const { return members_.empty(); }
 
   void share(const Variable& variable);
@@ -43,6 +46,10 @@ class Closure {
   // Writes structure and function. The structure may be written before the body is known.
   void write_structure();
   void write(const std::string& body);
+
+  // How the function gets at variables of the function around it.
+  enum class How : unsigned char { Shared, Firstprivate, Private };
+  const std::vector<std::pair<const Variable*, How>>& captured() const { return captured_; }
 
   // Variables to which the structure has pointers, and how many lengths it has for each.
   struct Pointer {
@@ -81,6 +88,7 @@ class Closure {
   std::string data_;
   std::string args_;
   std::vector<Pointer> pointers_;
+  std::vector<std::pair<const Variable*, How>> captured_;
   bool is_structure_written_ = false;
   std::string members_;
   std::string initializers_;

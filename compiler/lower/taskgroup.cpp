@@ -3,6 +3,7 @@
 #include "lower/constructs.h"
 #include "lower/dependences.h"
 #include "lower/reduction.h"
+#include "lower/resumable.h"
 #include "lower/task_schedule.h"
 
 namespace bobbin::translate {
@@ -11,7 +12,11 @@ std::string lower_taskwait(Translation& translation, const Construct& construct,
                            const Context& context) {
   const std::string wait = wait_for_dependences(translation, construct.directive, context,
                                                 construct.directive.has(ClauseKind::Nowait));
-  return wait.empty() ? "bobbin_omp_inlined_taskwait();" : "{\n" + wait + "}";
+  if (!wait.empty()) return "{\n" + wait + "}";
+  ResumableScope* scope = context.resumable;
+  if (scope == nullptr) return "bobbin_omp_inlined_taskwait();";
+  return "{\n" + scope->leave("bobbin_omp_inlined_resumable_taskwait(" + scope->frame() + ")") +
+         "}";
 }
 
 std::string lower_taskgroup(Translation& translation, const Construct& construct,

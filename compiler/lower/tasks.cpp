@@ -9,6 +9,8 @@
 #include "lower/dependences.h"
 #include "lower/reduction.h"
 #include "lower/replayable.h"
+#include "lower/resumable.h"
+#include "lower/resumable_plan.h"
 #include "lower/space.h"
 
 namespace bobbin::translate {
@@ -26,7 +28,8 @@ class TaskMaker {
         construct_(construct),
         directive_(construct.directive),
         context_(context),
-        closure_(translation, construct, context, suffix, Closure::Owner::Task),
+        known_name_(translation.written_tasks[construct.whole.probe_begin]),
+        closure_(translation, construct, context, suffix, Closure::Owner::Task, known_name_),
         end_{translation.names.free(closure_.name() + "_end")},
         reductions_(reduction_items(translation, directive_, context)),
         in_reductions_(reduction_items(translation, directive_, context, ClauseKind::InReduction)) {
@@ -36,8 +39,16 @@ class TaskMaker {
   std::string lower_task() {
     add_event();
     capture({});
-    const std::string body = translation_.body(construct_, closure_.context());
-    closure_.write(body + end_.place());
+    if (known_name_.empty()) {
+      const std::string body = translation_.body(construct_, closure_.context());
+      closure_.write(body + end_.place());
+      if (is_resumable()) {
+        write_resumable_task(translation_, number(), closure_, construct_);
+      }
+      if (translation_.resumable) {
+        translation_.written_tasks[construct_.whole.probe_begin] = closure_.name();
+      }
+    }
     return call_task();
   }
 
@@ -183,6 +194,15 @@ class TaskMaker {
     return text;
   }
 
+  // Of the directive, whose one construct this is.
+  size_t number() const {
+    return static_cast<size_t>(&construct_.whole - translation_.directives.data());
+  }
+  bool is_resumable() const {
+    return translation_.resumable && translation_.resumable->is_resumable(number()) &&
+           replayable_if(translation_, directive_, context_).empty();
+  }
+
   std::string priority() const {
     const Clause* clause = directive_.find(ClauseKind::Priority);
     return clause != nullptr ? "(" + expression(*clause) + ")" : "0";
@@ -200,6 +220,7 @@ class TaskMaker {
   const Construct& construct_;
   const Directive& directive_;
   const Context& context_;
+  std::string known_name_;  // empty: its function has not been written yet
   Closure closure_;
   CancelTarget end_;
   std::vector<ReductionItem> reductions_;
@@ -250,6 +271,16 @@ std::string TaskMaker::call_task() {
   check_threadset();
   const std::string size = closure_.size_and_alignment();
   const std::string begin = "{\n" + closure_.arguments();
+  if (is_resumable()) {
+    const std::string task = "&" + resumable_form(closure_.name()) + ", " + closure_.argument() +
+                             ", " + (flags().empty() ? "0" : flags()) + ")";
+    ResumableScope* scope = context_.resumable;
+    return begin + translation_.marker(directive_) +
+           (scope != nullptr
+                ? scope->leave("bobbin_omp_inlined_make_way(" + scope->frame() + ", " + task)
+                : "bobbin_omp_inlined_resumable_task(" + task + ";\n") +
+           "}";
+  }
   const std::string task = closure_.name() + ", " + closure_.argument() + ", " + size;
   const std::string all = flags();
   std::string fields;

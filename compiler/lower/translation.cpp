@@ -81,6 +81,15 @@ std::vector<const Reference*> Translation::references_in(Extent extent) const {
   return found;
 }
 
+std::vector<Call> Translation::calls_in(Extent extent) const {
+  return {first_from(program.calls, extent.begin), first_from(program.calls, extent.end)};
+}
+
+std::string_view Translation::word_at(size_t offset) const {
+  const auto token = first_from(tokens_, offset);
+  return token != tokens_.end() ? token->in(probe.text()) : std::string_view();
+}
+
 const Variable* Translation::variable_at(const Span& span) const {
   const auto found = first_from(program.references, span.probe_begin);
   const bool is_whole = found != program.references.end() && found->begin == span.probe_begin &&
@@ -242,12 +251,12 @@ bool Translation::calls_itself(const Function& function) const {
 
 // The outlined functions come before the function, those of inner regions first.
 void Translation::write_function(const Function& function, size_t& at, std::string& out) {
-  if (directives_in(function.body).empty()) return;
+  if (directives_in(function.body).empty() && !is_resumable(function)) return;
   const size_t begin = begin_of_declaration(function.all.begin);
   const Context context{.texts = {}, .shared = {}, .function = function.name};
   out += render({at, begin}, context);
-  outlined_.clear();
   const std::string moved = move_types(function) + moved_variables[function.all.begin];
+  outlined_ = declare_resumable_callees(function);
   const std::string text = render({begin, function.all.end}, context);
   if (!outlined_.empty() || !moved.empty()) {
     if (calls_itself(function) && !function.is_declared_before) {
@@ -262,6 +271,9 @@ void Translation::write_function(const Function& function, size_t& at, std::stri
     out += kGenerated + moved + outlined_;
   }
   out += std::string("\n") + kUsers + users_marker(begin) + text;
+  if (is_resumable(function)) {
+    out += "\n\n" + std::string(1, kGenerated) + write_resumable(function);
+  }
   at = function.all.end;
 }
 

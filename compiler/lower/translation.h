@@ -3,7 +3,11 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
+#include <memory>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "choose/variants.h"
@@ -56,11 +60,15 @@ struct DeclaredReduction {
   bool reads_original = false;
 };
 
+class ResumablePlan;
+
 class Translation {
  public:
   Translation(const Source& source, const Probe& probe, const std::vector<Directive>& directives,
               Program& program, Diagnostics& diagnostics);
 
+  // Tasks and functions become resumable where that is possible.
+  void make_resumable();
   // The whole output.
   std::string run();
 
@@ -115,6 +123,9 @@ class Translation {
   const Variable& variable_of(const Item& item) const;
   std::vector<const Variable*> variables_of(const Directive& directive, ClauseKind kind) const;
   std::vector<size_t> directives_in(Extent extent) const;
+  std::vector<Call> calls_in(Extent extent) const;
+  // The word that begins there.
+  std::string_view word_at(size_t offset) const;
   // Its tokens up to the semicolon.
   std::vector<Token> words_of_declaration(size_t begin) const;
   const Site* site_of(size_t number) const;
@@ -139,6 +150,11 @@ class Translation {
   std::map<size_t, std::string> moved_variables;
   // Enumerators declared in these are known to the user's function no more.
   std::vector<Extent> moved_enumerations;
+  // Which functions and tasks are resumable; null: none shall be.
+  std::shared_ptr<const ResumablePlan> resumable;
+  // The functions of tasks that have been written, by their directives' places. A task in a
+  // resumable function is written for the ordinary one.
+  std::map<size_t, std::string> written_tasks;
   // Locks of critical sections that have been written.
   std::map<std::string, std::string> locks;
 
@@ -146,6 +162,12 @@ class Translation {
   std::string lower(size_t number, const Context& context);
   std::string dispatch(const Construct& construct, const Context& context);
   void make_threadprivate();
+  // Functions that are resumable (lower/resumable.cpp). In front of the function and of its tasks:
+  // what those need that call the resumable functions which it calls.
+  bool is_resumable(const Function& function) const;
+  std::string declare_resumable_callees(const Function& function);
+  // Behind the function: its resumable form.
+  std::string write_resumable(const Function& function);
   void drop_register_words();
   std::string move_types(const Function& function);
   void write_function(const Function& function, size_t& at, std::string& out);
@@ -157,6 +179,7 @@ class Translation {
   Diagnostics& diagnostics_;
   std::vector<Token> tokens_;  // of the probe
   std::string outlined_;
+  std::set<const Function*> declared_resumables_;
 };
 
 }  // namespace bobbin::translate

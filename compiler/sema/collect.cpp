@@ -11,6 +11,7 @@
 
 #include "sema/assignments.h"
 #include "sema/extents.h"
+#include "sema/functions.h"
 #include "sema/local_types.h"
 #include "sema/loops.h"
 #include "sema/probe.h"
@@ -122,10 +123,9 @@ class Collector : public clang::RecursiveASTVisitor<Collector> {
         !extents_.is_in_text(function->getLocation())) {
       return true;
     }
-    program_.functions.push_back(
-        {function->getNameAsString(), extents_.of(function->getSourceRange()),
-         extents_.of(function->getBody()->getSourceRange()), function->hasPrototype(),
-         function->getPreviousDecl() != nullptr});
+    program_.functions.push_back(read_function(
+        *function, extents_,
+        [this](const clang::VarDecl& declaration) { return &variable_of(declaration); }));
     return true;
   }
 

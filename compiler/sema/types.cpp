@@ -119,6 +119,9 @@ bool Types::is_variable_array(Type type) const { return is_array(type) && is_var
 size_t Types::size(Type type) const {
   return static_cast<size_t>(context_of(program_).getTypeSizeInChars(unwrap(type)).getQuantity());
 }
+size_t Types::alignment(Type type) const {
+  return static_cast<size_t>(context_of(program_).getTypeAlignInChars(unwrap(type)).getQuantity());
+}
 bool Types::are_same(Type a, Type b) const {
   return context_of(program_).hasSameUnqualifiedType(unwrap(a), unwrap(b));
 }

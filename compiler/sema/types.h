@@ -27,6 +27,7 @@ class Types {
     return type.kind == LocalType::Kind::Alias && is_variable(type.aliased);
   }
   size_t size(Type type) const;  // of a type whose size is constant
+  size_t alignment(Type type) const;
   bool are_same(Type a, Type b) const;
   Type element(Type type) const;  // of an array
   Type pointee(Type type) const;

@@ -15,6 +15,7 @@ struct Member;
 struct Root;
 struct Continuation;
 struct ContinuationBase;
+struct ResumableBase;
 struct Team;
 
 // Where a thread is bound: a number in the list of places, and the part of the list over which the
@@ -45,6 +46,7 @@ struct Thread : Fiber {
       nullptr;  // where it goes when it has no continuation to continue with
   Continuation* free_continuations = nullptr;
   unsigned free_continuation_count = 0;
+  ResumableBase* resumable_base = nullptr;  // of the innermost one: task/model/resumable.h
   // See task/modes/blocking.h for these. Any kernel thread pushes to the first.
   unsigned away = 0;  // continuations that have left the thread and will go on here
   Returner* returning = nullptr;

@@ -81,6 +81,66 @@ static long NAME(int n, long seed) {{
   result = {name}(n % 11, {self.number(1, 99)});
   return result;"""
 
+    def recursion(self) -> str:
+        """Recursive tasks in loops, blocks and branches, whose results are used in several ways."""
+        flags = self.one_of("", " untied", " untied mergeable", " if(n > 3)", " final(n < 4)")
+        count = self.number(2, 4)
+        body = self.one_of(
+            "parts[i] = NAME(n - 1 - i, seed + i);",
+            "long inner = NAME(n - 1 - i, seed + i);\n      parts[i] += mix(inner, i);",
+            "for (int j = 0; j < 2; j++) parts[i] += NAME(n - 2 - i, seed + j);",
+            "parts[i] = i;\n      NAMEE(n - 1 - i, &parts[i]);",
+        )
+        between = self.one_of(
+            "",
+            "    if (i == 1) {\n      const long two[2] = {NAME(n - 3, own), i};\n"
+            "      own = mix(two[0], two[1]);\n    }\n",
+            "    if (i & 1) own += NAME(n - 2, own); else own ^= i;\n",
+            "    switch (i) {\n    case 1:\n      own -= NAME(n - 3, i);\n      break;\n"
+            "    default:\n      own++;\n    }\n",
+        )
+        wait = self.one_of("", "#pragma omp taskwait\n")
+        result = self.one_of(
+            "  return mix(mix(parts[0], parts[1]), last + own);",
+            "  last = mix(mix(parts[0], parts[1]), last + own);\n  return NAME(last & 1, last);",
+            "  struct pair all = {mix(parts[0], parts[1]), last + own};\n"
+            "  return mix(all.first, all.second);",
+        )
+        name = self.named(
+            f"""\
+static long NAME(int n, long seed);
+struct NAMEP {{ long first, second; }};
+static __attribute__((unused)) void NAMEE(int n, long *to) {{
+  long a = *to, b;
+#pragma omp task shared(b){flags}
+  b = NAME(n - 1, a);
+  *to += NAME(n - 2, a);
+#pragma omp taskwait
+  *to = mix(*to, b);
+}}
+static long NAME(int n, long seed) {{
+  long parts[4] = {{seed, n}}, own = mix(seed, n);
+  if (n < 2) return own;
+  for (int i = 0; i < {count}; i++) {{
+#pragma omp task shared(parts) firstprivate(i){flags}
+    {{
+      {body}
+    }}
+{between}{wait}  }}
+  long last = NAME(n / 2, own);
+#pragma omp taskwait
+{result.replace("struct pair", "struct NAMEP")}
+}}
+"""
+        )
+        return f"""\
+  long result = 0;
+#pragma omp parallel
+#pragma omp single
+#pragma omp task shared(result){self.one_of("", " untied")}
+  result = {name}(n % 8, {self.number(1, 99)});
+  return result;"""
+
     def graph(self) -> str:
         """Tasks of several kinds that depend on each other by the elements of an array."""
         size = self.number(2, 7)

@@ -24,6 +24,7 @@ pytestmark = pytest.mark.skipif(
 HERE = Path(__file__).parent
 OMP = HERE.parent / "omp"
 GOLDEN = sorted((HERE / "translate").glob("*.c"))
+OPTIONS = {"continuations": ("--continuations",)}  # of the sources that need any
 GENERATED_FOR_S = float(os.environ.get("BOBBIN_RANDOM_S", "20"))
 
 FIB = """\
@@ -79,7 +80,9 @@ def without_first_marker(text: str) -> str:
 @pytest.mark.parametrize("source", GOLDEN, ids=lambda path: path.stem)
 def test_output_is_as_reviewed(bobbin: Path, source: Path, tmp_path: Path) -> None:
     shutil.copy(source, tmp_path)
-    result = run(bobbin, "translate", source.name, cwd=tmp_path)
+    result = run(
+        bobbin, "translate", *OPTIONS.get(source.stem, ()), source.name, cwd=tmp_path
+    )
     assert (result.returncode, result.stderr) == (0, "")
     text = result.stdout.rpartition('/native_inline.h"')[2].partition(f'# 1 "{source.name}"\n')[2]
     assert without_first_marker(text) == without_first_marker(
@@ -95,7 +98,8 @@ def test_output_has_no_warnings(
     name = compiler if compiler == "gcc" else request.getfixturevalue("clang")
     out = tmp_path / "out.o"
     words = ("-Wall", "-Werror", "-O2", "-fopenmp", "-c", source, "-o", out)
-    result = run(bobbin, "cc", f"--cc={name}", "--translate", *words)
+    options = (f"--cc={name}", "--translate", *OPTIONS.get(source.stem, ()))
+    result = run(bobbin, "cc", *options, *words)
     assert (result.returncode, result.stderr) == (0, "")
     symbols = run("nm", "-u", out).stdout
     assert "GOMP_" not in symbols
@@ -399,14 +403,18 @@ def test_random_programs(bobbin: Path, tmp_path: Path) -> None:
         source = tmp_path / "random.c"
         source.write_text(random_program(seed))
         translated = source.with_suffix(".o")
-        compile_translated = (bobbin, "cc", "--translate", "-O1", "-Wall", "-Werror", "-fopenmp")
-        built = run(*compile_translated, "-c", source, "-o", translated)
-        assert built.returncode == 0, f"seed {seed}: {built.stderr}"
+        resumable = source.with_suffix(".r.o")
+        compile_translated = (bobbin, "cc", "--translate")
+        options = ("-O1", "-Wall", "-Werror", "-fopenmp", "-c", source, "-o")
+        for words in ((*options, translated), ("--continuations", *options, resumable)):
+            built = run(*compile_translated, *words)
+            assert built.returncode == 0, f"seed {seed}: {built.stderr}"
         results = {}
         for name, command in {
             "serial": ("gcc", "-O1", source),
             "gcc": (bobbin, "cc", "--any-runtime", "-O1", "-fopenmp", source),
             "translated": (bobbin, "cc", "--translate", "-fopenmp", translated),
+            "continuations": (bobbin, "cc", "--translate", "-fopenmp", resumable),
             "posix": (bobbin, "cc", "--translate", "--threads=posix", "-fopenmp", translated),
         }.items():
             program = tmp_path / name

@@ -8,6 +8,7 @@
 #include "task/model/continuation.h"
 #include "task/model/descriptor.h"
 #include "task/model/extras.h"
+#include "task/model/resumable.h"
 #include "task/model/taskgroup.h"
 #include "team/task_hooks.h"
 
@@ -39,7 +40,9 @@ void end_in_parent(Task* parent, uint32_t count) {
   uint32_t left = parent->children.fetch_sub(count, acq_rel) - count;
   if (left < kContinuationWaiter) return;
   if (left == kWaiter) resume(runner_of(*parent));
-  if (left == kContinuationWaiter) resume_continuation(*parent->continuation);
+  if (left == kContinuationWaiter) {
+    parent->resumable ? queue_resumable(*parent) : resume_continuation(*parent->continuation);
+  }
 }
 
 void drop_references(Task* task, uint32_t count) {

@@ -9,6 +9,7 @@
 #include "task/model/extras.h"
 #include "task/model/taskgroup.h"
 #include "task/modes/parents_place.h"
+#include "task/modes/queue_rest.h"
 #include "task/run/execute.h"
 #include "task/run/priority.h"
 #include "task/run/watched_task.h"
@@ -36,17 +37,8 @@ struct Departure {
   void* argument = nullptr;
 };
 
-enum class Queue : bool { Shared, Own };
-
-void queue_continuation(Thread& thread, Continuation& continuation, Queue queue = Queue::Own) {
-  Task& task = *continuation.task;
-  Team& team = *continuation.team;
-  if (thread.member->team != &team || queue == Queue::Shared ||
-      !push_to_queue(*thread.member, task)) {
-    if (extras_of(task) == nullptr) fatal("out of memory for the rest of an untied task");
-    push_by_priority(team.priority_tasks, task);
-  }
-  tell_about_task(thread, team);
+void queue_continuation(Thread& thread, Continuation& continuation) {
+  queue_rest(thread, *continuation.task, *continuation.team, Queue::Own);
 }
 
 // The first thing that a context does: it makes the context left behind available.
@@ -337,9 +329,7 @@ Thread& leave_until_zero(Thread& thread, Atomic<uint32_t>& waiting) {
     return_to_thread(continuation);
     return;
   }
-  Thread& thread = self();
-  queue_continuation(thread, continuation,
-                     may_begin(thread, *continuation.task) ? Queue::Own : Queue::Shared);
+  queue_rest_of_waiter(*continuation.task, *continuation.team);
 }
 
 }  // namespace bobbin

@@ -10,6 +10,7 @@
 #include "task/model/continuation.h"
 #include "task/model/discard.h"
 #include "task/model/extras.h"
+#include "task/model/resumable.h"
 #include "task/model/taskgroup.h"
 #include "task/model/tool_events.h"
 #include "task/run/ready.h"
@@ -83,32 +84,39 @@ bool not_excluded(Task& task) {
   return task.extras == nullptr || task.extras->node == nullptr || acquire_exclusion(task);
 }
 
+void call_function(Thread& thread, Task& task) {
+  Task* previous = thread.task;
+  auto function = task.function;
+  const UntiedBase base(thread, task);
+  task.runner = &thread;
+  thread.task = &task;
+  const WatchedTask watched(thread, task);
+  if (task.extras != nullptr && task.extras->node != nullptr) {
+    happens_after(task.extras->node);
+    DurationSample sample(*thread.member);
+    function(task.data);
+    sample.end(task.extras->construct);
+  } else {
+    function(task.data);
+  }
+  thread.task = previous;
+}
+
 // The task's structured block, and what follows from its end. Returns the successor that this
 // thread shall go on with, or nullptr.
 Task* execute_one(Thread& thread, Task& task, Completions& completions) {
   completions.make_way_for(task);
-  Task* previous = thread.task;
   happens_after(&task);
   const bool called = !tasks_cancelled(thread, task.group) || task.must_run;
   if (called) {
-    if (task.own_stack) [[unlikely]] {
+    bool ended = false;
+    if (task.own_stack || task.resumable) [[unlikely]] {
       completions.settle();
-      if (run_as_continuation(thread, task)) return nullptr;
+      ended = task.resumable && run_resumable(thread, task);
+      if (!ended && (task.resumable || run_as_continuation(thread, task))) return nullptr;
     }
-    auto function = task.function;
-    const UntiedBase base(thread, task);
-    task.runner = &thread;
-    thread.task = &task;
-    const WatchedTask watched(thread, task);
-    if (task.extras != nullptr && task.extras->node != nullptr) {
-      happens_after(task.extras->node);
-      DurationSample sample(*thread.member);
-      function(task.data);
-      sample.end(task.extras->construct);
-    } else {
-      function(task.data);
-    }
-    thread.task = previous;
+    if (!ended) [[likely]]
+      call_function(thread, task);
   } else if (tool::watched && state_of(task) != nullptr) {
     tell_task_discarded(thread, *state_of(task));
   }

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lower/resumable_plan.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "lower/translation.h"
+
+namespace bobbin::translate {
+namespace {
+
+// Frames are aligned to so much.
+constexpr size_t kMostAlignment = 16;
+
+bool contains(Extent extent, size_t offset) {
+  return offset >= extent.begin && offset < extent.end;
+}
+
+bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// Functions of the C library that are the same in every thread.
+bool is_thread_neutral(std::string_view name) {
+  if (name.starts_with("__builtin_") || name.starts_with("mem") || name.starts_with("str")) {
+    return name != "strtok" && name != "strerror" && !name.starts_with("__builtin_thread");
+  }
+  if (is_one_of(name, {"malloc", "calloc", "realloc", "free", "abs", "labs", "llabs", "qsort",
+                       "bsearch", "abort", "exit", "__assert_fail", "printf", "puts", "putchar"})) {
+    return true;
+  }
+  if (!name.empty() && (name.back() == 'f' || name.back() == 'l')) name.remove_suffix(1);
+  return is_one_of(
+      name, {"sin",  "cos",   "tan",   "asin", "acos",  "atan", "atan2", "sinh", "cosh",   "tanh",
+             "exp",  "exp2",  "log",   "log2", "log10", "pow",  "sqrt",  "cbrt", "fabs",   "floor",
+             "ceil", "round", "trunc", "fmod", "fmin",  "fmax", "hypot", "fma",  "lround", "rint"});
+}
+
+bool is_task(const Directive& directive) {
+  return directive.row->leaves == std::vector<Leaf>{Leaf::Task};
+}
+
+// Directives in resumable functions.
+bool may_stand(Leaf leaf) {
+  return leaf == Leaf::Task || leaf == Leaf::Taskwait || leaf == Leaf::Taskyield ||
+         leaf == Leaf::Critical || leaf == Leaf::Atomic || leaf == Leaf::Flush;
+}
+
+// Clauses of resumable tasks.
+bool may_have(ClauseKind kind) {
+  switch (kind) {
+    case ClauseKind::If:
+    case ClauseKind::Final:
+    case ClauseKind::Untied:
+    case ClauseKind::Mergeable:
+    case ClauseKind::Default:
+    case ClauseKind::Shared:
+    case ClauseKind::Private:
+    case ClauseKind::Firstprivate:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+ResumablePlan::ResumablePlan(const Translation& translation) : translation_(translation) {
+  for (const Function& one : translation.program.functions) defined_[one.first_declared] = &one;
+  find_thread_locals();
+  find_thread_users();
+  for (size_t i = 0; i < translation.directives.size(); ++i) {
+    if (may_be_resumed(i)) tasks_.insert(i);
+  }
+  for (bool more = true; more;) {
+    more = false;
+    for (const auto& [place, function] : defined_) {
+      if (!functions_.contains(function) && function->has_prototype && function->name != "main" &&
+          keeps_no_stack(*function, function->body) && has_resume_point(*function)) {
+        functions_.insert(function);
+        more = true;
+      }
+    }
+  }
+}
+
+const Function* ResumablePlan::resumable_callee(const CallStatement& call) const {
+  const auto found = defined_.find(call.function);
+  return found != defined_.end() && functions_.contains(found->second) ? found->second : nullptr;
+}
+
+const Function* ResumablePlan::function_around(size_t offset) const {
+  for (const Function& one : translation_.program.functions) {
+    if (contains(one.all, offset)) return &one;
+  }
+  return nullptr;
+}
+
+bool ResumablePlan::is_in_directive(size_t offset, Extent extent) const {
+  const std::vector<size_t> inner = translation_.directives_in(extent);
+  return std::any_of(inner.begin(), inner.end(), [&](size_t number) {
+    return contains(translation_.extent_of(number), offset);
+  });
+}
+
+bool ResumablePlan::is_in_task(size_t offset, Extent extent) const {
+  const std::vector<size_t> inner = translation_.directives_in(extent);
+  return std::any_of(inner.begin(), inner.end(), [&](size_t number) {
+    return is_task(translation_.directives[number]) &&
+           contains(translation_.extent_of(number), offset);
+  });
+}
+
+std::vector<const Variable*> ResumablePlan::variables_in(Extent extent) const {
+  std::vector<const Variable*> found;
+  for (const Variable& one : translation_.program.variables) {
+    if (contains(extent, one.declared) && !one.is_global && !is_in_task(one.declared, extent)) {
+      found.push_back(&one);
+    }
+  }
+  return found;
+}
+
+// An array of variable length whose elements have a constant size.
+bool ResumablePlan::is_simple_array(Type type) const {
+  const Types& types = translation_.types;
+  return types.is_variable_array(type) && !types.is_variable(types.element(type));
+}
+
+// The function's variables are in the extent, or the extent's task may capture them.
+bool ResumablePlan::keeps_no_stack(const Function& function, Extent extent) const {
+  const auto is_inside = [&](size_t offset) { return contains(extent, offset); };
+  if (std::any_of(function.obstacles.begin(), function.obstacles.end(), is_inside)) return false;
+  const Types& types = translation_.types;
+  const auto can_be_member = [&](const Variable& variable) {
+    const bool has_size = !types.is_variable(variable.type) || is_simple_array(variable.type);
+    return has_size && types.unnameable(variable.type).empty() &&
+           types.alignment(variable.type) <= kMostAlignment;
+  };
+  std::set<const Variable*> variables;
+  for (const Reference* one : translation_.references_in(extent)) variables.insert(one->variable);
+  for (const Variable& one : translation_.program.variables) {
+    if (is_inside(one.declared)) variables.insert(&one);
+  }
+  for (const Variable* one : variables) {
+    if (!one->is_global && (one->is_static || !can_be_member(*one))) return false;
+  }
+  for (const Variable* one : function.parameters) {
+    if (!can_be_member(*one) || one->name.empty()) return false;
+  }
+  if (function.result != nullptr && !types.unnameable(function.result).empty()) return false;
+  for (const size_t number : translation_.directives_in(extent)) {
+    const Directive& directive = translation_.directives[number];
+    const std::vector<Leaf>& leaves = directive.row->leaves;
+    if (leaves.size() != 1 || !may_stand(leaves.front())) return false;
+    const Site* site = translation_.site_of(number);
+    if (site != nullptr && !is_task(directive) &&
+        !translation_.directives_in(site->statement).empty()) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool ResumablePlan::may_be_resumed(size_t number) const {
+  const Directive& directive = translation_.directives[number];
+  if (!is_task(directive)) return false;
+  const Site* site = translation_.site_of(number);
+  const Function* function = function_around(directive.probe_begin);
+  if (site == nullptr || function == nullptr) return false;
+  const bool has_others = std::any_of(directive.clauses.begin(), directive.clauses.end(),
+                                      [](const Clause& one) { return !may_have(one.kind()); });
+  return !has_others && keeps_no_stack(*function, site->statement) &&
+         (directive.has(ClauseKind::Untied) || !uses_thread(*function, site->statement));
+}
+
+// Those of threadprivate directives are not thread-local yet.
+void ResumablePlan::find_thread_locals() {
+  for (const Directive& directive : translation_.directives) {
+    if (directive.row->leaves.front() != Leaf::Threadprivate) continue;
+    for (const Item& item : directive.items) {
+      const auto named = translation_.program.globals.find(
+          translation_.source.text().substr(item.base.begin, item.base.end - item.base.begin));
+      if (named == translation_.program.globals.end()) continue;
+      thread_locals_.insert(named->second.begin(), named->second.end());
+    }
+  }
+}
+
+// From those that use the thread themselves to those that call them.
+void ResumablePlan::find_thread_users() {
+  for (bool more = true; more;) {
+    more = false;
+    for (const Function& one : translation_.program.functions) {
+      if (!thread_users_.contains(&one) && uses_thread(one, one.body)) {
+        thread_users_.insert(&one);
+        more = true;
+      }
+    }
+  }
+}
+
+bool ResumablePlan::uses_thread(const Function& function, Extent extent) const {
+  for (const Reference* one : translation_.references_in(extent)) {
+    if (one->variable->is_thread_local || thread_locals_.contains(one->variable)) return true;
+  }
+  for (const size_t call : function.indirect_calls) {
+    if (contains(extent, call)) return true;
+  }
+  for (const size_t number : translation_.directives_in(extent)) {
+    for (const Leaf leaf : translation_.directives[number].row->leaves) {
+      if (!may_stand(leaf)) return true;
+    }
+  }
+  for (const Call& call : translation_.calls_in(extent)) {
+    const std::string_view name = translation_.word_at(call.begin);
+    if (name == kProbeName) continue;
+    const auto callee = defined_.find(call.function);
+    if (callee != defined_.end() ? thread_users_.contains(callee->second)
+                                 : !is_thread_neutral(name)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool ResumablePlan::has_resume_point(const Function& function) const {
+  for (const size_t number : translation_.directives_in(function.body)) {
+    const size_t begin = translation_.directives[number].probe_begin;
+    if (tasks_.contains(number) && !is_in_task(begin, {function.body.begin, begin})) return true;
+  }
+  return std::any_of(function.calls.begin(), function.calls.end(), [&](const CallStatement& call) {
+    return resumable_callee(call) != nullptr &&
+           !is_in_directive(call.statement.begin, function.body);
+  });
+}
+
+}  // namespace bobbin::translate

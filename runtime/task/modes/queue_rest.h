@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "team/team.h"
+
+namespace bobbin {
+
+enum class Queue : bool { Shared, Own };
+
+// Puts the rest of a begun task of the team into the thread's own queue, or into the team's.
+void queue_rest(Thread& thread, Task& task, Team& team, Queue queue);
+
+// The same for a task that has waited. Called by any thread.
+void queue_rest_of_waiter(Task& task, Team& team);
+
+}  // namespace bobbin
