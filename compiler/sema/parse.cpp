@@ -69,23 +69,30 @@ bool is_blank(const std::string& text, size_t begin, size_t end) {
 }
 
 // Clang 19 does not know these clauses, or takes them for an error: the deprecated
-// linear(val(list)), and the task modifier of scope's reduction.
+// linear(val(list)), and what scope has had since OpenMP 5.2.
 bool is_unknown_to_clang(const Directive& directive, const Clause& clause) {
   const bool is_of_error =
       clause.kind() == ClauseKind::Severity || clause.kind() == ClauseKind::Message;
   return clause.row->since >= "6.0" ||
          (is_of_error && directive.row->leaves.front() != Leaf::Error) ||
          (directive.row->leaves.front() == Leaf::Flush && clause.kind() == ClauseKind::SeqCst) ||
-         (directive.row->leaves.front() == Leaf::Scope && clause.kind() == ClauseKind::Reduction) ||
+         (directive.row->leaves.front() == Leaf::Scope &&
+          (clause.kind() == ClauseKind::Reduction || clause.kind() == ClauseKind::Firstprivate ||
+           clause.kind() == ClauseKind::Allocate)) ||
          (clause.kind() == ClauseKind::Linear && clause.word == "val");
 }
 
-// The lower bound of num_teams, of OpenMP 5.1; `saved` and `strict`, of OpenMP 6.0.
+// The modifiers of allocate and the lower bound of num_teams, of OpenMP 5.1; `saved` and `strict`,
+// of OpenMP 6.0.
 bool has_unknown_modifiers(const Clause& clause) {
   if (clause.modifiers.empty()) return false;
-  return clause.kind() == ClauseKind::Firstprivate ||
+  return clause.kind() == ClauseKind::Firstprivate || clause.kind() == ClauseKind::Allocate ||
          ((clause.kind() == ClauseKind::NumTeams || clause.kind() == ClauseKind::NumThreads) &&
           clause.expression);
+}
+
+std::string text_of(const Source& source, const Span& span) {
+  return source.text().substr(span.begin, span.end - span.begin);
 }
 
 void blank(std::string& text, size_t begin, size_t end) {
@@ -126,8 +133,13 @@ void check_openmp(const Source& source, const std::vector<Directive>& directives
         blank(text, clause.at, clause.end);
       } else if (has_unknown_modifiers(clause)) {
         const size_t begin =
-            clause.expression ? clause.expression->begin : clause.items.front().base.begin;
-        blank(text, text.find('(', clause.at) + 1, begin);
+            clause.items.empty() ? clause.expression->begin : clause.items.front().base.begin;
+        const size_t argument = text.find('(', clause.at) + 1;
+        blank(text, argument, begin);
+        if (clause.kind() == ClauseKind::Allocate && clause.expression) {
+          const std::string allocator = text_of(source, *clause.expression) + ":";
+          text.replace(argument, allocator.size(), allocator);
+        }
       }
     }
   }
