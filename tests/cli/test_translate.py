@@ -310,7 +310,12 @@ BAD = {
     "endless": ("#pragma omp begin metadirective when(user={condition(x)}: )", "omp end metadirective"),
     "unknown attribute": ("[[omp::decl(parallel)]];", "attribute 'omp::decl' is not supported"),
     "no base": ("#pragma omp declare variant(f) match(construct={parallel})", "unexpected OpenMP directive"),
-    "newer": ("#pragma omp task_iteration", "'#pragma omp task_iteration' (OpenMP 6.0)"),
+    "newer": ("#pragma omp interop init(target: x)", "'#pragma omp interop' (OpenMP 5.1)"),
+    "iteration alone": ("#pragma omp task_iteration depend(in: x)", "the body of a taskloop's innermost"),
+    "iteration late": (
+        "#pragma omp taskloop\nfor (int i = 0; i < 2; i++) { x++; [[omp::directive(task_iteration)]]; }",
+        "the body of a taskloop's innermost",
+    ),
     "no task": ("#pragma omp taskgraph\n  #pragma omp single", "'single' makes no task"),
     "waiting graph": ("#pragma omp taskgraph\n#pragma omp taskwait", "'taskwait' without 'nowait'"),
     "waiting loop": (
