@@ -312,6 +312,14 @@ BAD = {
     "newer": ("#pragma omp task_iteration", "'#pragma omp task_iteration' (OpenMP 6.0)"),
     "no task": ("#pragma omp taskgraph\n  #pragma omp single", "'single' makes no task"),
     "waiting graph": ("#pragma omp taskgraph\n#pragma omp taskwait", "'taskwait' without 'nowait'"),
+    "waiting loop": (
+        "#pragma omp taskgraph\n#pragma omp taskloop reduction(+ : x)\nfor (int i = 0; i < 2; i++) x++;",
+        "'in_reduction' of a taskgroup around the region is possible",
+    ),
+    "lost section": (
+        "#pragma omp taskgraph\n{ int *p = &x; [[omp::directive(task in_reduction(+ : p[0:1]))]] p[0]++; }",
+        "'p' is declared in the taskgraph region",
+    ),
     "no threadset": ("#pragma omp task threadset(all)", "expected 'omp_pool' or 'omp_team'"),
     "no policy": ("#pragma omp parallel ompx_task_schedule(1)", "ompx_task_schedule(policy: text)"),
     "not strict": ("#pragma omp parallel num_threads(loose: 2)", "expected 'strict'"),
