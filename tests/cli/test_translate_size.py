@@ -38,6 +38,17 @@ def test_regions(bobbin: Path, tmp_path: Path) -> None:
     assert processor_time() - before < PATIENCE_S
 
 
+def test_one_directive(bobbin: Path, tmp_path: Path) -> None:
+    (tmp_path / "long.c").write_text(
+        "int x;\n#pragma omp parallel shared(" + "x[(1:" * 2_000_000 + "\n"
+    )
+    before = processor_time()
+    result = run(bobbin, "translate", "long.c", "-o", "out.c", cwd=tmp_path)
+    assert result.returncode == 1
+    assert result.stderr.startswith("long.c:2:28: error: no bracket closes this '('")
+    assert processor_time() - before < PATIENCE_S / 2
+
+
 def test_metadirectives(bobbin: Path, tmp_path: Path) -> None:
     choosing = "".join(
         CHOOSING.format(condition=number % 2 or f"n > {number}", number=number)
