@@ -164,6 +164,12 @@ class Parser {
       throw Refusal{clause.at, "clause '" + name + "' (OpenMP " + std::string(clause.row->since) +
                                    ") in " + where + " is not supported by bobbin translate"};
     }
+    if (clause.kind() == ClauseKind::UsesAllocators) {
+      const Cursor::Range range = cursor_.take_parentheses();
+      clause.end = cursor_.previous_end();
+      read_used_allocators(cursor_, range, clause, directive_.clauses);
+      return;
+    }
     read_clause_argument(clause);
     clause.end = cursor_.previous_end();
     directive_.clauses.push_back(std::move(clause));

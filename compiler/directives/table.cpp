@@ -119,7 +119,7 @@ constexpr ClauseRow kClauses[] = {
     {"uniform", Uniform, Form::List, "4.0"},
     {"use_device_addr", UseDeviceAddr, Form::List, "5.0"},
     {"use_device_ptr", UseDevicePtr, Form::List, "4.5"},
-    {"uses_allocators", UsesAllocators, Form::Text, "5.0"},
+    {"uses_allocators", UsesAllocators, Form::Other, "5.0"},
     {"weak", Weak, Form::None, "5.1"},
     {"when", Untranslated, Form::Other, "5.0"},
 };
@@ -142,10 +142,10 @@ const Clauses kSimd = {If,      Safelen,     Simdlen,   Aligned,  Nontemporal, L
                        Private, Lastprivate, Reduction, Collapse, Order};
 const Clauses kTeams = {NumTeams, ThreadLimit,  Default,   Shared,
                         Private,  Firstprivate, Reduction, Allocate};
-const Clauses kTarget = {If,          Device,         Map,           Private, Firstprivate,
-                         Defaultmap,  IsDevicePtr,    HasDeviceAddr, Nowait,  Depend,
-                         ThreadLimit, UsesAllocators, InReduction,   Allocate};
-const Clauses kUpdate = {If, Device, Nowait, Depend, Map, To, From};
+const Clauses kTarget = {If,          Device,         Map,           Private,  Firstprivate,
+                         Defaultmap,  IsDevicePtr,    HasDeviceAddr, Nowait,   Depend,
+                         ThreadLimit, UsesAllocators, InReduction,   Allocate, Replayable};
+const Clauses kUpdate = {If, Device, Nowait, Depend, Map, To, From, Replayable};
 const Clauses kDeclareTarget = {Enter, To, Link, DeviceType};
 const Clauses kAtomic = {Read,    Write,   Update, Capture, SeqCst, AcqRel, Acquire,
                          Release, Relaxed, Hint,   Compare, Fail,   Weak};
@@ -187,7 +187,8 @@ std::vector<DirectiveRow> listed_directives() {
       {"declare reduction", "4.0", kDeclaration, {L::DeclareReduction}, {Initializer}},
       {"task", "3.0", kStatement, {L::Task}, kTask},
       {"taskloop", "4.5", kStatement, {L::Taskloop}, kTaskloop},
-      {"taskwait", "3.0", kAlone, {L::Taskwait}, {Depend, Nowait}},
+      {"task_iteration", "6.0", kAlone, {L::TaskIteration}, {If, Depend, Affinity}},
+      {"taskwait", "3.0", kAlone, {L::Taskwait}, {Depend, Nowait, Replayable}},
       {"taskgroup", "4.0", kStatement, {L::Taskgroup}, {TaskReduction, TaskSchedule}},
       {"taskgraph", "6.0", kStatement, {L::Taskgraph}, {If, GraphId, GraphReset, Nogroup}},
       {"taskyield", "3.1", kAlone, {L::Taskyield}, {}},
@@ -258,13 +259,12 @@ std::vector<DirectiveRow> listed_directives() {
       {"scan", "5.0", kAlone, {L::Scan}, {Inclusive, Exclusive}},
   };
   // Known, so that the message can say which version has them.
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kOthers = {{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kOthers = {{
       {"allocators", "5.2"},
       {"begin declare variant", "5.1"},
       {"end declare variant", "5.1"},
       {"interop", "5.1"},
       {"metadirective", "5.0"},
-      {"task_iteration", "6.0"},
   }};
   for (const auto& [name, since] : kOthers) {
     table.push_back({std::string(name), since, kStatement, {}, {}});

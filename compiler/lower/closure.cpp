@@ -177,6 +177,12 @@ void Closure::pass(const std::string& declaration, const std::string& name,
 }
 
 std::string Closure::pass_allocator(const std::string& name, const Span& allocator) {
+  // An allocator that the region has of its own.
+  for (const Clause& clause : construct_.directive.clauses) {
+    const Variable* variable = translation_.variable_at(allocator);
+    if (clause.kind() != ClauseKind::UsesAllocators || variable == nullptr) continue;
+    if (translation_.variable_at(clause.items.front().base) == variable) return variable->name;
+  }
   allocators_ += "  unsigned long " + name + ";\n";
   add_initializer(name, "(unsigned long)(" + translation_.render_span(allocator, outer_) + ")");
   return member(name);
@@ -351,6 +357,13 @@ std::string Closure::arguments() const {
 std::string Closure::argument() const {
   if (is_empty()) return "(void *)0";
   return appended_.empty() ? "&" + args_ : room();
+}
+
+std::string Closure::copy_of_arguments(const std::string& name) const {
+  if (appended_.empty()) return "struct " + name_ + "_data " + name + " = " + args_ + ";\n";
+  const std::string size = translation_.names.free("args_size");
+  return "char " + name + "[" + size + "] __attribute__((aligned(64)));\n__builtin_memcpy(" + name +
+         ", " + room() + ", " + size + ");\n";
 }
 
 std::string Closure::size_and_alignment() const {

@@ -9,6 +9,12 @@ typedef enum {
   omp_pteam_mem_alloc,
   omp_thread_mem_alloc
 } omp_allocator_handle_t;
+typedef enum { omp_default_mem_space } omp_memspace_handle_t;
+typedef struct {
+  int key, value;
+} omp_alloctrait_t;
+omp_allocator_handle_t omp_init_allocator(omp_memspace_handle_t, int, const omp_alloctrait_t*);
+void omp_destroy_allocator(omp_allocator_handle_t);
 
 static double table[4] = {1, 2, 3, 4}, factor = 2;
 #pragma omp allocate(table) allocator(omp_default_mem_alloc) align(64)
@@ -41,4 +47,12 @@ double sum_of(int n, omp_allocator_handle_t mine) {
     origin.y += sum;
   }
   return sum;
+}
+
+int of_target(int value) {
+  static const omp_alloctrait_t traits[] = {{2, 64}};
+  omp_allocator_handle_t own;
+#pragma omp target uses_allocators(traits(traits) : own) firstprivate(value) allocate(own : value)
+  value++;
+  return value;
 }
