@@ -317,6 +317,7 @@ BAD = {
     ),
     "no threadset": ("#pragma omp task threadset(all)", "expected 'omp_pool' or 'omp_team'"),
     "no policy": ("#pragma omp parallel ompx_task_schedule(1)", "ompx_task_schedule(policy: text)"),
+    "unknown hint": ("#pragma omp taskgroup ompx_task_schedule(hint: fast)", "unknown hint 'fast'"),
     "not strict": ("#pragma omp parallel num_threads(loose: 2)", "expected 'strict'"),
     "no order": ("#pragma omp task transparent", "without 'depend' or 'if'"),
     "not saved": ("#pragma omp task firstprivate(kept: x)", "expected 'saved'"),
