@@ -13,7 +13,7 @@
  */
 #pragma once
 
-#define BOBBIN_NATIVE 3
+#define BOBBIN_NATIVE 4
 
 #ifdef __cplusplus
 extern "C" {
@@ -150,7 +150,8 @@ enum {
   bobbin_omp_mergeable = 4,
   bobbin_omp_undeferred = 8, /* the if clause is false */
   bobbin_omp_nogroup = 16,   /* taskloop */
-  bobbin_omp_strict = 32     /* taskloop */
+  bobbin_omp_strict = 32,    /* taskloop */
+  bobbin_omp_pool = 64       /* threadset(omp_pool) */
 };
 enum {
   bobbin_omp_in = 0,
