@@ -33,8 +33,8 @@ Decision decide(Thread& thread, const TaskSpec& spec) {
   // execute what is for the team.
   if (thread.member->defers_all) return Decision::Defer;
   if (nobody_else(*thread.member->team)) return Decision::InPlace;
-  if (dependent) return runs_at_once(thread, spec) ? Decision::AtOnce : Decision::Defer;
   if (spec.look_ahead || spec.priority > 0) return Decision::Defer;
+  if (dependent) return runs_at_once(thread, spec) ? Decision::AtOnce : Decision::Defer;
   if (creation_is_steered(thread)) return decide_by_policy(thread, spec);
   const int64_t queued = thread.member->tasks.size_at_most();
   return wants_more(thread, queued) ? Decision::Defer : Decision::InPlace;
