@@ -148,6 +148,7 @@ void* agent_main(void* argument) {
       continue;
     }
     if (group.ending.load(acquire)) break;
+    cpu_pause();
     WaitBegin begin;
     await(
         thread, begin, [&] { return group.offers.any() || group.ending.load(relaxed); },
@@ -176,14 +177,6 @@ void* agent_main(void* argument) {
   }
 }
 
-void wake_or_start(FreeAgents& agents, int sleeper) {
-  if (sleeper >= 0) {
-    resume(*agents.agents[sleeper].thread);
-  } else if (agents.started.load(relaxed) < agents.most) {
-    start_another(agents);
-  }
-}
-
 }  // namespace
 
 bool let_agents_serve(Thread& thread) {
@@ -197,12 +190,13 @@ bool let_agents_serve(Thread& thread) {
   return begin_service(thread, team);
 }
 
-void call_agent(FreeAgents& agents) { wake_or_start(agents, agents.offers.add()); }
-
-void note_taken(FreeAgents& agents, const Thread& thread) {
-  agents.offers.take();
-  if (!thread.member->free_agent || !agents.offers.any()) return;
-  wake_or_start(agents, agents.offers.claim_sleeper());
+void call_agent(FreeAgents& agents) {
+  const int sleeper = agents.offers.add();
+  if (sleeper >= 0) {
+    resume(*agents.agents[sleeper].thread);
+  } else if (agents.started.load(relaxed) < agents.most) {
+    start_another(agents);
+  }
 }
 
 void end_service(Team& team) {

@@ -62,8 +62,6 @@ bool let_agents_serve(Thread& thread);
 
 // The task has been queued.
 void call_agent(FreeAgents& agents);
-// A free agent, or a thread of the team, has taken one.
-void note_taken(FreeAgents& agents, const Thread& thread);
 
 // The primary thread has ended the region.
 void end_service(Team& team);

@@ -11,13 +11,15 @@ namespace bobbin {
 // How many tasks are queued for the free agents of a contention group, and which of these agents
 // sleep.
 //
-// Invariant: while a task is queued, one of these is true: an agent is awake and will look for
-// tasks before it sleeps; a wake-up for an agent is under way; all agents execute tasks.
+// Invariant: while a task is queued, no agent sleeps for which no wake-up is under way, unless as
+// many others as there are tasks will look for tasks.
 //   - A thread that queues a task counts it, executes a fence, and claims a sleeper to wake. An
 //     agent announces that it sleeps, executes a fence (await() has it), and looks at the count. At
-//     least one of them sees the other (Dekker).
-//   - A wake-up may reach an agent that had already found another task. So an agent that takes a
-//     task and leaves others claims one more sleeper.
+//     least one of them sees the other (Dekker). So an agent sleeps only if all tasks that were
+//     counted before it announced itself have been taken, and each later one claims a sleeper.
+//   - The claimed agent may be awake, because it has seen another task. Whoever counted that one
+//     had claimed another agent, or none was asleep. So each task has an agent of its own that
+//     looks after the task has been queued, or all agents are awake.
 // The bit of an agent is set by the agent alone. The thread that clears it resumes the agent; the
 // agent clears it itself when it sleeps no more.
 class PoolOffers {
@@ -29,9 +31,9 @@ class PoolOffers {
     return claim_sleeper();
   }
   void take() { queued_.fetch_sub(1, relaxed); }
-  // A task may have been taken before it was counted.
+  // A task may be taken before it is counted, and is counted a moment longer than it is queued. So
+  // an agent that finds none pauses and looks again.
   bool any() const { return queued_.load(relaxed) > 0; }
-  int64_t count() const { return queued_.load(relaxed); }
 
   void announce(unsigned agent) { asleep_.fetch_or(bit(agent), release); }
   void withdraw(unsigned agent) {

@@ -22,7 +22,7 @@ Task* pop_pool_task(const Thread& thread) {
   auto fits = [&](const Task* task) { return may_begin(thread, *task); };
   Task* task = pop_by_priority(thread, team.pool_tasks, fits);
   FreeAgents* agents = team.agents.load(relaxed);
-  if (task != nullptr && agents != nullptr) note_taken(*agents, thread);
+  if (task != nullptr && agents != nullptr) agents->offers.take();
   return task;
 }
 

@@ -4,6 +4,7 @@
 #include <omp.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <sys/wait.h>
 
 #include "check.h"
 
@@ -361,6 +362,20 @@ static void threads_of_the_program(void) {
   }
 }
 
+// The child of a fork starts agents of its own.
+static void child_process(void) {
+  const pid_t child = fork();
+  if (child == 0) {
+    team_of_one();
+    outside_of_regions();
+    recursion();
+    _exit(check_end());
+  }
+  int status = -1;
+  CHECK_EQ(waitpid(child, &status, 0), child);
+  CHECK_EQ(status, 0);
+}
+
 int main(void) {
   CHECK_BEGIN();
   RUN(team_of_one);
@@ -377,5 +392,6 @@ int main(void) {
   RUN(cancellation);
   RUN(threadprivate_copies);
   RUN(threads_of_the_program);
+  RUN(child_process);
   return check_end();
 }
