@@ -140,10 +140,10 @@ const Clauses kTaskloop = {If,      Final,        Untied,      Mergeable,   Defa
 const Clauses kSimd = {If,      Safelen,     Simdlen,   Aligned,  Nontemporal, Linear,
                        Private, Lastprivate, Reduction, Collapse, Order};
 const Clauses kTeams = {NumTeams, ThreadLimit, Default, Shared, Private, Firstprivate, Reduction};
-const Clauses kTarget = {If,          Device,         Map,           Private, Firstprivate,
-                         Defaultmap,  IsDevicePtr,    HasDeviceAddr, Nowait,  Depend,
-                         ThreadLimit, UsesAllocators, InReduction};
-const Clauses kUpdate = {If, Device, Nowait, Depend, Map, To, From};
+const Clauses kTarget = {If,          Device,         Map,           Private,   Firstprivate,
+                         Defaultmap,  IsDevicePtr,    HasDeviceAddr, Nowait,    Depend,
+                         ThreadLimit, UsesAllocators, InReduction,   Replayable};
+const Clauses kUpdate = {If, Device, Nowait, Depend, Map, To, From, Replayable};
 const Clauses kDeclareTarget = {Enter, To, Link, DeviceType};
 const Clauses kAtomic = {Read,    Write,   Update, Capture, SeqCst, AcqRel, Acquire,
                          Release, Relaxed, Hint,   Compare, Fail,   Weak};
@@ -176,7 +176,8 @@ std::vector<DirectiveRow> listed_directives() {
       {"declare reduction", "4.0", kDeclaration, {L::DeclareReduction}, {Initializer}},
       {"task", "3.0", kStatement, {L::Task}, kTask},
       {"taskloop", "4.5", kStatement, {L::Taskloop}, kTaskloop},
-      {"taskwait", "3.0", kAlone, {L::Taskwait}, {Depend, Nowait}},
+      {"task_iteration", "6.0", kAlone, {L::TaskIteration}, {If, Depend, Affinity}},
+      {"taskwait", "3.0", kAlone, {L::Taskwait}, {Depend, Nowait, Replayable}},
       {"taskgroup", "4.0", kStatement, {L::Taskgroup}, {TaskReduction, TaskSchedule}},
       {"taskgraph", "6.0", kStatement, {L::Taskgraph}, {If, GraphId, GraphReset, Nogroup}},
       {"taskyield", "3.1", kAlone, {L::Taskyield}, {}},
@@ -246,14 +247,13 @@ std::vector<DirectiveRow> listed_directives() {
       {"scan", "5.0", kAlone, {L::Scan}, {Inclusive, Exclusive}},
   };
   // Known, so that the message can say which version has them.
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kOthers = {{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kOthers = {{
       {"allocate", "5.0"},
       {"allocators", "5.2"},
       {"begin declare variant", "5.1"},
       {"end declare variant", "5.1"},
       {"interop", "5.1"},
       {"metadirective", "5.0"},
-      {"task_iteration", "6.0"},
   }};
   for (const auto& [name, since] : kOthers) {
     table.push_back({std::string(name), since, kStatement, {}, {}});

@@ -27,6 +27,7 @@ enum class Leaf : uint8_t {
   DeclareReduction,
   Task,
   Taskloop,
+  TaskIteration,
   Taskwait,
   Taskgroup,
   Taskgraph,

@@ -7,9 +7,11 @@
 #include "lower/conditional.h"
 #include "lower/constructs.h"
 #include "lower/dependences.h"
+#include "lower/dependent_chunks.h"
 #include "lower/reduction.h"
 #include "lower/replayable.h"
 #include "lower/space.h"
+#include "lower/task_iteration.h"
 
 namespace bobbin::translate {
 namespace {
@@ -124,8 +126,12 @@ class TaskMaker {
     for (const ReductionItem::Constant& one : item.constants()) {
       if (one.name == item.original() || one.name == item.offset()) {
         closure_.pass(one.declaration, one.name, one.value);
+      } else {
+        // The task does not need the length, so what it names may have no other use.
+        uses_ += "(void)(" + one.value + ");\n";
       }
     }
+    sections_.push_back({&variable, item.original(), item.offset()});
     const std::string copy = "bobbin_omp_own_copy(" + closure_.member(item.original()) + ")";
     const std::string moved = closure_.declare_moved(variable);
     closure_.add_prologue(item.move(moved, copy, closure_.member(item.offset())));
@@ -194,8 +200,9 @@ class TaskMaker {
   std::string end_transparent() const;
   bool is_for_pool() const;
   std::string call_task();
-  std::string call(const std::string& construct, const std::string& function,
-                   const std::string& arguments, const std::string& replayable);
+  std::string make_tasks(const TaskCall& call) {
+    return translate::make_tasks(translation_, directive_, closure_, sections_, context_, call);
+  }
 
   Translation& translation_;
   const Construct& construct_;
@@ -205,6 +212,8 @@ class TaskMaker {
   CancelTarget end_;
   std::vector<ReductionItem> reductions_;
   std::vector<ReductionItem> in_reductions_;
+  std::vector<RelocatedSection> sections_;
+  std::string uses_;
   std::string assign_last_;
 };
 
@@ -233,23 +242,9 @@ bool TaskMaker::is_for_pool() const {
   throw Refusal{clause->at, "expected 'omp_pool' or 'omp_team' in 'threadset'"};
 }
 
-// Of the two functions the one for tasks that are replayable, if they are.
-std::string TaskMaker::call(const std::string& construct, const std::string& function,
-                            const std::string& arguments, const std::string& replayable) {
-  std::string plain = function + "(" + arguments + ");\n";
-  if (replayable.empty()) return plain;
-  if (!reductions_.empty() || !in_reductions_.empty()) {
-    translation_.refuse(directive_, "a reduction of a replayable task is not supported");
-  }
-  const std::string recorded = "bobbin_omp_replayable_" + construct + "(" + arguments + ", " +
-                               write_relocation(translation_, directive_, closure_, context_) +
-                               ");\n";
-  return replayable == "1" ? recorded : "if (" + replayable + ") " + recorded + "else " + plain;
-}
-
 std::string TaskMaker::call_task() {
   const std::string size = closure_.size_and_alignment();
-  const std::string begin = "{\n" + closure_.arguments();
+  const std::string begin = "{\n" + closure_.arguments() + uses_;
   const std::string task = closure_.name() + ", " + closure_.argument() + ", " + size;
   const std::string all = flags();
   std::string fields;
@@ -267,10 +262,10 @@ std::string TaskMaker::call_task() {
   if (directive_.has(ClauseKind::Detach)) {
     add(".event = (void **)" + context_.address_of(*listed(ClauseKind::Detach).front()));
   }
-  const std::string replayable = replayable_if(translation_, directive_, context_);
+  const bool is_replayable = !replayable_if(translation_, directive_, context_).empty();
   const std::string transparent = begin_transparent();
   // Where a task is for free agents, the thread may not call its function at once.
-  if (fields.empty() && replayable.empty() && transparent.empty() && !is_for_pool()) {
+  if (fields.empty() && !is_replayable && transparent.empty() && !is_for_pool()) {
     const std::string call = all.empty() ? "bobbin_omp_inlined_task(" + task
                                          : "bobbin_omp_inlined_task_with(" + task + ", " + all;
     return begin + translation_.marker(directive_) + call + ");\n}";
@@ -280,7 +275,8 @@ std::string TaskMaker::call_task() {
   const std::string values =
       declarations + "  const struct bobbin_omp_task_clauses " + clauses + " = {" + fields + "};\n";
   return begin + values + translation_.marker(directive_) + transparent +
-         call("task", "bobbin_omp_task_with", task + ", &" + clauses, replayable) +
+         make_tasks(
+             {"bobbin_omp_task_with", "bobbin_omp_replayable_task", task + ", &" + clauses}) +
          end_transparent() + "}";
 }
 
@@ -336,7 +332,14 @@ std::string TaskMaker::lower_taskloop() {
             std::to_string(reductions_.size()) + ");\n";
     end = "bobbin_omp_taskgroup_end();\n";
   }
-  if (directive_.has(ClauseKind::Nogroup) || !reductions_.empty())
+  const std::vector<const Directive*> iteration_clauses =
+      task_iterations_of(translation_, construct_);
+  const bool is_grouped = !directive_.has(ClauseKind::Nogroup);
+  if (!iteration_clauses.empty() && is_grouped && reductions_.empty()) {
+    begin = "bobbin_omp_taskgroup_begin();\n";
+    end = "bobbin_omp_taskgroup_end();\n";
+  }
+  if (!is_grouped || !end.empty())
     all += (all.empty() ? "" : " | ") + std::string("bobbin_omp_nogroup");
   std::string division = "bobbin_omp_no_division, 0";
   for (const ClauseKind kind : {ClauseKind::Grainsize, ClauseKind::NumTasks}) {
@@ -348,14 +351,18 @@ std::string TaskMaker::lower_taskloop() {
     if (!clause->modifiers.empty())
       all += (all.empty() ? "" : " | ") + std::string("bobbin_omp_strict");
   }
-  return "{\n" + iterations.constants() + closure_.arguments() + begin +
-         translation_.marker(directive_) +
-         call("taskloop", "bobbin_omp_taskloop",
-              closure_.name() + ", " + closure_.argument() + ", " + closure_.size_and_alignment() +
-                  ", " + (all.empty() ? "0" : all) + ", " + priority() + ", " + iterations.count() +
-                  ", " + division,
-              replayable_if(translation_, directive_, context_)) +
-         end + "}";
+  if (all.empty()) all = "0";
+  const std::string tasks =
+      iteration_clauses.empty()
+          ? make_tasks({"bobbin_omp_taskloop", "bobbin_omp_replayable_taskloop",
+                        closure_.name() + ", " + closure_.argument() + ", " +
+                            closure_.size_and_alignment() + ", " + all + ", " + priority() + ", " +
+                            iterations.count() + ", " + division})
+          : make_dependent_chunks(translation_, iteration_clauses, iterations, closure_, context_,
+                                  {all, priority(), division},
+                                  [&](const TaskCall& one) { return make_tasks(one); });
+  return "{\n" + iterations.constants() + closure_.arguments() + uses_ + begin +
+         translation_.marker(directive_) + tasks + end + "}";
 }
 
 }  // namespace
