@@ -364,6 +364,9 @@ static void threads_of_the_program(void) {
 
 // The child of a fork starts agents of its own.
 static void child_process(void) {
+#ifdef __SANITIZE_THREAD__
+  return;  // ThreadSanitizer ends a child that starts threads
+#endif
   const pid_t child = fork();
   if (child == 0) {
     team_of_one();
