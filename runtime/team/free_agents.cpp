@@ -79,6 +79,7 @@ bool prepare_seats(Team& team) {
   if (!prepare_seats(team)) return false;
   team.unusual.store(true, relaxed);
   team.set_in_mode(true);
+  team.pool_limit = kFirstDeferLimit;
   team.next_served = agents->served;
   agents->served = &team;
   team.agents.store(agents, release);

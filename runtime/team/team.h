@@ -169,6 +169,8 @@ struct alignas(kCacheLine) Team : Ticket {
   // their lock, as is the link of their list.
   Atomic<FreeAgents*> agents{nullptr};
   Team* next_served = nullptr;
+  // While fewer tasks are queued for them, the next one is queued, too: task/create/pool_task.h.
+  Relaxed<int64_t> pool_limit = kFirstDeferLimit;
   DataLists<Task> data_lists;
   SharedQueue priority_tasks;
   SharedQueue transparent_tasks;  // see task/depend/transparent.h

@@ -5,20 +5,12 @@
 #include "team/free_agents.h"
 
 namespace bobbin {
-namespace {
-
-// So many tasks wait for agents before their makers execute further ones themselves. The number is
-// that of the first tasks of a region, for the same reason: they may wait for each other.
-constexpr int64_t kEnough = kFirstDeferLimit;
-
-}  // namespace
-
 void offer_to_pool(Thread& thread, TaskSpec& spec) {
   if (!spec.deferrable || spec.final_task || thread.task->final_task || records(thread)) return;
   if (!let_agents_serve(thread)) return;
   Team& team = *thread.member->team;
   const bool plain = spec.depend.empty() && spec.event_handle == nullptr && spec.priority == 0;
-  if (plain && team.pool_tasks.size.load(relaxed) >= kEnough) {
+  if (plain && team.pool_tasks.size.load(relaxed) >= team.pool_limit) {
     spec.deferrable = false;
     return;
   }

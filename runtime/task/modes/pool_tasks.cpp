@@ -21,8 +21,10 @@ Task* pop_pool_task(const Thread& thread) {
   Team& team = *thread.member->team;
   auto fits = [&](const Task* task) { return may_begin(thread, *task); };
   Task* task = pop_by_priority(thread, team.pool_tasks, fits);
-  FreeAgents* agents = team.agents.load(relaxed);
-  if (task != nullptr && agents != nullptr) agents->offers.take();
+  if (task == nullptr) return nullptr;
+  if (FreeAgents* agents = team.agents.load(relaxed)) agents->offers.take();
+  const bool in_vain = task->parent == thread.task;
+  if (in_vain && team.pool_limit > kLowestDeferLimit) team.pool_limit = team.pool_limit - 1;
   return task;
 }
 
