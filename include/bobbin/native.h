@@ -150,7 +150,8 @@ enum {
   bobbin_omp_mergeable = 4,
   bobbin_omp_undeferred = 8, /* the if clause is false */
   bobbin_omp_nogroup = 16,   /* taskloop */
-  bobbin_omp_strict = 32     /* taskloop */
+  bobbin_omp_strict = 32,    /* taskloop */
+  bobbin_omp_pool = 64       /* threadset(omp_pool) */
 };
 enum {
   bobbin_omp_in = 0,

@@ -52,10 +52,10 @@ void initialise_copy(const uintptr_t* array, unsigned num, uintptr_t offset);
 // thread's copies.
 struct ReductionCopies {
   Atomic<uint32_t> users;  // threads of the region that have not ended it
-  unsigned team_size;
+  unsigned number;
   char* memory;
   bool has_allocator;
-  bool* initialised;  // for each thread and item; written by the thread
+  bool* initialised;  // for each copy and item; written by the thread that has the copy
   SharedCopies kept;  // for a region, which may be cancelled
 };
 
@@ -67,7 +67,8 @@ struct TaskReductions {
 };
 
 TaskReductions& make_task_reductions(size_t count);
-ReductionCopies* make_reduction_copies(const TaskReductions& reductions, unsigned team_size,
+// One for each thread of the team, then one for each free agent.
+ReductionCopies* make_reduction_copies(const TaskReductions& reductions, const Team& team,
                                        const CopyMemory& memory = {});
 void lay_out(TaskReductions& reductions, size_t alignment);
 void attach(Thread& thread, TaskReductions& reductions, ReductionCopies* copies);
@@ -85,7 +86,7 @@ template <class Items>
 uintptr_t* begin_task_reductions(Thread& thread, size_t count, Items&& items,
                                  const CopyMemory& memory) {
   TaskReductions& reductions = collect_items(count, items, memory.alignment);
-  attach(thread, reductions, make_reduction_copies(reductions, thread.member->team->size, memory));
+  attach(thread, reductions, make_reduction_copies(reductions, *thread.member->team, memory));
   return reductions.words;
 }
 
