@@ -233,9 +233,14 @@ void end_free_agents(Thread& thread) {
     Atomic<uint32_t>& gone = agents->agents[i].gone;
     while (gone.load(acquire) == 0) futex_wait(gone, 0);
   }
+}
+
+void let_agents_return(Root& root) {
+  FreeAgents* agents = root.agents.load(relaxed);
+  if (agents == nullptr) return;
+  end_service(root.initial_team);
   agents->started.store(0, relaxed);
   agents->ending.store(false, relaxed);
-  end_service(root.initial_team);
 }
 
 namespace {
