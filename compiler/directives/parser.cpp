@@ -11,6 +11,7 @@
 #include "directives/iterators.h"
 #include "directives/loop_clauses.h"
 #include "directives/name.h"
+#include "directives/system_headers.h"
 
 namespace bobbin::translate {
 namespace {
@@ -81,6 +82,7 @@ class Parser {
         directive_.row = &compilation_error_directive();
       }
     }
+    check_declared_induction(directive_);
     return std::move(directive_);
   }
 
@@ -102,13 +104,14 @@ class Parser {
       refuse_directive(at, std::string(name.row->name), name.row->since);
     directive_.row = name.row;
     cursor_.skip(name.words);
+    directive_.name_end = cursor_.previous_end();
   }
 
   void read_argument() {
     const Leaf leaf = directive_.row->leaves.front();
     if (!cursor_.is("(")) {
-      if (leaf == Leaf::Threadprivate || leaf == Leaf::DeclareReduction || leaf == Leaf::Depobj ||
-          leaf == Leaf::DeclareVariant) {
+      if (leaf == Leaf::Threadprivate || leaf == Leaf::DeclareReduction ||
+          leaf == Leaf::DeclareInduction || leaf == Leaf::Depobj || leaf == Leaf::DeclareVariant) {
         cursor_.expect("(");
       }
       return;
@@ -127,6 +130,8 @@ class Parser {
       directive_.items = read_items(range);
     } else if (leaf == Leaf::DeclareReduction) {
       read_declared_reduction(cursor_.take_parentheses());
+    } else if (leaf == Leaf::DeclareInduction) {
+      read_declared_induction(cursor_, cursor_.take_parentheses(), directive_);
     }
   }
 
@@ -164,6 +169,7 @@ class Parser {
     }
     read_clause_argument(clause);
     clause.end = cursor_.previous_end();
+    check_conditional(clause, directive_);
     directive_.clauses.push_back(std::move(clause));
   }
 
@@ -209,12 +215,18 @@ class Parser {
       case ClauseForm::Text:
         clause.word = std::string(cursor_.text_of(range));
         break;
-      default:  // initializer
-        directive_.initializer = span_of(range);
+      default:
+        expression_of(clause) = span_of(range);
     }
     if (directive_.row->leaves.front() == Leaf::DeclareTarget) {
       for (const Item& item : clause.items) directive_.items.push_back(item);
     }
+  }
+
+  Span& expression_of(const Clause& clause) {
+    if (clause.kind() == ClauseKind::Inductor) return directive_.inductor;
+    if (clause.kind() == ClauseKind::Collector) return directive_.collector;
+    return directive_.initializer.emplace();
   }
 
   // `a, b : 2`
@@ -334,39 +346,6 @@ class Parser {
   Cursor cursor_;
   Directive directive_;
 };
-
-// Directives in system headers declare variants and the like for a compiler's own use. They are
-// left out, and with them the variants: what they are variants of stays.
-class SystemHeaders {
- public:
-  explicit SystemHeaders(const Source& source) : source_(source) {}
-
-  void read(const Token& pragma, std::vector<Directive>& found) {
-    const std::string_view text = source_(pragma);
-    if (text.find("begin declare variant") != std::string_view::npos && depth_++ == 0) {
-      begin_ = pragma.begin;
-    }
-    const bool ends = depth_ > 0 && text.find("end declare variant") != std::string_view::npos;
-    if (ends) --depth_;
-    if (depth_ > 0) return;
-    Directive left_out;
-    left_out.row = &kLeftOut;
-    left_out.begin = ends ? begin_ : pragma.begin;
-    left_out.end = pragma.end;
-    left_out.text = std::string(text);
-    found.push_back(std::move(left_out));
-  }
-
- private:
-  static const DirectiveRow kLeftOut;
-
-  const Source& source_;
-  size_t depth_ = 0;
-  size_t begin_ = 0;
-};
-
-const DirectiveRow SystemHeaders::kLeftOut = {
-    "nothing", "5.1", Association::Declaration, {Leaf::Assume}, {}};
 
 }  // namespace
 

@@ -63,6 +63,7 @@ class Closure {
   std::string room() const { return translation_.names.free("args_room"); }
   void append(const Variable& variable);
   void note_use(const Variable& variable);
+  void note_assignments(const Variable& variable, const Context::Noted& outer);
   bool is_known(const Variable& variable) const;
   std::string declare(const Variable& variable, const std::string& name,
                       Types::Const keep = Types::Const::Keep) const;
