@@ -2,6 +2,8 @@
 #include "directives/name.h"
 
 #include <algorithm>
+#include <optional>
+#include <string_view>
 
 #include "directives/compounds.h"
 
@@ -28,9 +30,12 @@ DirectiveName find_directive(const Cursor& cursor) {
 }
 
 bool is_openmp(const Source& source, const Token& hash_line) {
-  const std::vector<Token> words =
-      tokenize(source.text(), hash_line.begin + 1, hash_line.end, HashLines::Ignore);
-  return words.size() >= 2 && source(words[0]) == "pragma" && source(words[1]) == "omp";
+  Lexer words(source.text(), hash_line.begin + 1, hash_line.end, HashLines::Ignore);
+  const auto is_next = [&](std::string_view wanted) {
+    const std::optional<Token> word = words.next();
+    return word && source(*word) == wanted;
+  };
+  return is_next("pragma") && is_next("omp");
 }
 
 }  // namespace bobbin::translate

@@ -143,10 +143,10 @@ const Clauses kTaskloop = {If,          Final,      Untied,       Mergeable,   D
 const Clauses kSimd = {If,      Safelen,     Simdlen,   Aligned,  Nontemporal, Linear,
                        Private, Lastprivate, Reduction, Collapse, Order,       Induction};
 const Clauses kTeams = {NumTeams, ThreadLimit, Default, Shared, Private, Firstprivate, Reduction};
-const Clauses kTarget = {If,          Device,         Map,           Private, Firstprivate,
-                         Defaultmap,  IsDevicePtr,    HasDeviceAddr, Nowait,  Depend,
-                         ThreadLimit, UsesAllocators, InReduction};
-const Clauses kUpdate = {If, Device, Nowait, Depend, Map, To, From};
+const Clauses kTarget = {If,          Device,         Map,           Private,   Firstprivate,
+                         Defaultmap,  IsDevicePtr,    HasDeviceAddr, Nowait,    Depend,
+                         ThreadLimit, UsesAllocators, InReduction,   Replayable};
+const Clauses kUpdate = {If, Device, Nowait, Depend, Map, To, From, Replayable};
 const Clauses kDeclareTarget = {Enter, To, Link, DeviceType};
 const Clauses kAtomic = {Read,    Write,   Update, Capture, SeqCst, AcqRel, Acquire,
                          Release, Relaxed, Hint,   Compare, Fail,   Weak};
@@ -180,7 +180,7 @@ std::vector<DirectiveRow> listed_directives() {
       {"declare induction", "6.0", kDeclaration, {L::DeclareInduction}, {Inductor, Collector}},
       {"task", "3.0", kStatement, {L::Task}, kTask},
       {"taskloop", "4.5", kStatement, {L::Taskloop}, kTaskloop},
-      {"taskwait", "3.0", kAlone, {L::Taskwait}, {Depend, Nowait}},
+      {"taskwait", "3.0", kAlone, {L::Taskwait}, {Depend, Nowait, Replayable}},
       {"taskgroup", "4.0", kStatement, {L::Taskgroup}, {TaskReduction, TaskSchedule}},
       {"taskgraph", "6.0", kStatement, {L::Taskgraph}, {If, GraphId, GraphReset, Nogroup}},
       {"taskyield", "3.1", kAlone, {L::Taskyield}, {}},

@@ -8,6 +8,7 @@
 #include "lower/constructs.h"
 #include "lower/dependences.h"
 #include "lower/reduction.h"
+#include "lower/replayable.h"
 
 namespace bobbin::translate {
 namespace {
@@ -148,13 +149,12 @@ class TargetMaker {
     const std::vector<const Variable*> pointers = listed(ClauseKind::IsDevicePtr);
     const std::vector<ReductionItem> reduced =
         reduction_items(translation_, directive_, context_, ClauseKind::InReduction);
-    check_reduced(reduced);
     for (const Variable* variable : captured_by(translation_, construct_, context_)) {
-      const bool is_reduced =
-          std::any_of(reduced.begin(), reduced.end(),
-                      [&](const ReductionItem& item) { return &item.variable() == variable; });
-      if (is_reduced) {
-        use_own_copy(*variable);
+      const auto item = std::find_if(reduced.begin(), reduced.end(), [&](const ReductionItem& one) {
+        return &one.variable() == variable;
+      });
+      if (item != reduced.end()) {
+        use_own_copy(*item);
       } else if (contains(privates, variable)) {
         closure_.make_private(*variable);
       } else if (contains(firstprivates, variable) || contains(pointers, variable)) {
@@ -168,24 +168,54 @@ class TargetMaker {
     }
   }
 
-  // The thread that executes the region is only known at its place if the task is not deferred.
-  void check_reduced(const std::vector<ReductionItem>& items) const {
-    for (const ReductionItem& item : items) {
-      if (is_task_ || item.is_section()) {
-        translation_.refuse(directive_,
-                            "'in_reduction' in 'target' with 'nowait', with 'depend' or "
-                            "of array sections is not supported by bobbin translate");
-      }
+  // The copy is that of the thread that executes the region. The region's own tasks know nothing of
+  // the reduction, so the copy is found before the region is entered: at the place of the construct
+  // or, if that makes a task, in the task.
+  void use_own_copy(const ReductionItem& item) {
+    const Variable& variable = item.variable();
+    if (item.is_section()) {
+      use_section(item);
+      return;
     }
-  }
-
-  void use_own_copy(const Variable& variable) {
     const std::string pointer = translation_.types.declare_pointer(variable.type, variable.name);
-    closure_.pass(pointer, variable.name,
-                  "bobbin_omp_own_copy(" + context_.address_of(variable) + ")");
+    if (is_task_) {
+      closure_.point_to(variable, "");
+      find_copy_in_task(variable.name);
+    } else {
+      closure_.pass(pointer, variable.name, own_copy(context_.address_of(variable)));
+    }
     closure_.add_prologue(pointer + " = " + closure_.member(variable.name) + ";");
     closure_.context().texts[&variable] = "(*" + variable.name + ")";
     closure_.context().shared.insert(&variable);
+  }
+
+  void use_section(const ReductionItem& item) {
+    for (const ReductionItem::Constant& one : item.constants()) {
+      if (one.name == item.original()) {
+        closure_.pass(one.declaration, one.name, is_task_ ? one.value : own_copy(one.value));
+      } else if (one.name == item.offset()) {
+        closure_.pass(one.declaration, one.name, one.value);
+      } else {
+        // The region does not need the length, so what it names may have no other use.
+        uses_ += "(void)(" + one.value + ");\n";
+      }
+    }
+    if (is_task_) {
+      sections_.push_back({&item.variable(), item.original(), item.offset()});
+      find_copy_in_task(item.original());
+    }
+    const std::string moved = closure_.declare_moved(item.variable());
+    closure_.add_prologue(
+        item.move(moved, closure_.member(item.original()), closure_.member(item.offset())));
+    closure_.context().shared.insert(&item.variable());
+  }
+
+  static std::string own_copy(const std::string& original) {
+    return "bobbin_omp_own_copy(" + original + ")";
+  }
+  void find_copy_in_task(const std::string& name) {
+    const std::string address = closure_.member(name);
+    find_copies_ += "  " + address + " = " + own_copy(address) + ";\n";
   }
 
   // One that all devices have, or that the region may only use as it is.
@@ -209,8 +239,8 @@ class TargetMaker {
   }
 
   std::string call() const {
-    return "{\n" + closure_.arguments() + translation_.marker(directive_) + "bobbin_omp_target(" +
-           closure_.name() + ", " + closure_.argument() + ", " +
+    return "{\n" + closure_.arguments() + uses_ + translation_.marker(directive_) +
+           "bobbin_omp_target(" + closure_.name() + ", " + closure_.argument() + ", " +
            device_of(translation_, directive_, context_) + ", " + thread_limit() + ");\n}";
   }
 
@@ -221,8 +251,8 @@ class TargetMaker {
     const std::string data = member("data");
     translation_.before_function(
         "static void " + task + "(void *" + argument + ")" + translation_.marker(directive_) +
-        "{ struct " + closure_.name() + "_data *" + data + " = " + argument +
-        ";\n  bobbin_omp_target(" + closure_.name() + ", " + argument + ", " + data + "->" +
+        "{ struct " + closure_.name() + "_data *" + data + " = " + argument + ";\n" + find_copies_ +
+        "  bobbin_omp_target(" + closure_.name() + ", " + argument + ", " + data + "->" +
         member("device") + ", " + data + "->" + member("limit") + ");\n}\n\n");
     const std::string depend = member("dependences");
     const std::string clauses = member("clauses");
@@ -232,10 +262,14 @@ class TargetMaker {
     if (!dependences.declaration.empty()) {
       fields += ", .dependences = " + dependences.number + ", .depend = " + depend;
     }
-    return "{\n" + closure_.arguments() + dependences.declaration +
+    return "{\n" + closure_.arguments() + uses_ + dependences.declaration +
            "  const struct bobbin_omp_task_clauses " + clauses + " = {" + fields + "};\n" +
-           translation_.marker(directive_) + "bobbin_omp_task_with(" + task + ", " +
-           closure_.argument() + ", " + closure_.size_and_alignment() + ", &" + clauses + ");\n}";
+           translation_.marker(directive_) +
+           make_tasks(translation_, directive_, closure_, sections_, context_,
+                      {"bobbin_omp_task_with", "bobbin_omp_replayable_task",
+                       task + ", " + closure_.argument() + ", " + closure_.size_and_alignment() +
+                           ", &" + clauses}) +
+           "}";
   }
 
   Translation& translation_;
@@ -244,6 +278,9 @@ class TargetMaker {
   const Context& context_;
   bool is_task_;
   Closure closure_;
+  std::vector<RelocatedSection> sections_;
+  std::string find_copies_;  // in the target task
+  std::string uses_;
 };
 
 }  // namespace

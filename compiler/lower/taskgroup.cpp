@@ -3,14 +3,47 @@
 #include "lower/constructs.h"
 #include "lower/dependences.h"
 #include "lower/reduction.h"
+#include "lower/replayable.h"
 #include "lower/task_schedule.h"
 
 namespace bobbin::translate {
 
+namespace {
+
+// With nowait an empty task waits, which the runtime records in a taskgraph region. The clause
+// replayable may forbid that: then the task is one like others. Empty: it does not.
+std::string make_unrecorded(Translation& translation, const Directive& directive,
+                            const Context& context) {
+  if (!directive.has(ClauseKind::Replayable) || !directive.has(ClauseKind::Nowait)) return "";
+  const std::string condition = replayable_if(translation, directive, context);
+  const Names& names = translation.names;
+  const std::string depend = names.free("dependences");
+  const Dependences dependences = dependences_of(translation, directive, context, depend);
+  if (condition == "1" || dependences.declaration.empty()) return "";
+  const std::string task = translation.name_for(directive, context, "taskwait");
+  const std::string argument = names.free("argument");
+  const std::string clauses = names.free("clauses");
+  translation.before_function("static void " + task + "(void *" + argument + ") { (void)" +
+                              argument + "; }\n\n");
+  const std::string recorded = condition.empty()
+                                   ? ""
+                                   : "if (" + condition + ") bobbin_omp_taskwait_depend(" + depend +
+                                         ", " + dependences.number + ", 1);\nelse ";
+  return "{\n" + dependences.declaration + "  const struct bobbin_omp_task_clauses " + clauses +
+         " = {.dependences = " + dependences.number + ", .depend = " + depend + "};\n" +
+         translation.marker(directive) + recorded + "bobbin_omp_task_with(" + task +
+         ", (void *)0, 0, 1, &" + clauses + ");\n}";
+}
+
+}  // namespace
+
 std::string lower_taskwait(Translation& translation, const Construct& construct,
                            const Context& context) {
-  const std::string wait = wait_for_dependences(translation, construct.directive, context,
-                                                construct.directive.has(ClauseKind::Nowait));
+  const Directive& directive = construct.directive;
+  const std::string unrecorded = make_unrecorded(translation, directive, context);
+  if (!unrecorded.empty()) return unrecorded;
+  const std::string wait =
+      wait_for_dependences(translation, directive, context, directive.has(ClauseKind::Nowait));
   return wait.empty() ? "bobbin_omp_inlined_taskwait();" : "{\n" + wait + "}";
 }
 

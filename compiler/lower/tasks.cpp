@@ -124,8 +124,12 @@ class TaskMaker {
     for (const ReductionItem::Constant& one : item.constants()) {
       if (one.name == item.original() || one.name == item.offset()) {
         closure_.pass(one.declaration, one.name, one.value);
+      } else {
+        // The task does not need the length, so what it names may have no other use.
+        uses_ += "(void)(" + one.value + ");\n";
       }
     }
+    sections_.push_back({&variable, item.original(), item.offset()});
     const std::string copy = "bobbin_omp_own_copy(" + closure_.member(item.original()) + ")";
     const std::string moved = closure_.declare_moved(variable);
     closure_.add_prologue(item.move(moved, copy, closure_.member(item.offset())));
@@ -193,8 +197,9 @@ class TaskMaker {
   std::string end_transparent() const;
   void check_threadset() const;
   std::string call_task();
-  std::string call(const std::string& construct, const std::string& function,
-                   const std::string& arguments, const std::string& replayable);
+  std::string make_tasks(const TaskCall& call) {
+    return translate::make_tasks(translation_, directive_, closure_, sections_, context_, call);
+  }
 
   Translation& translation_;
   const Construct& construct_;
@@ -204,6 +209,8 @@ class TaskMaker {
   CancelTarget end_;
   std::vector<ReductionItem> reductions_;
   std::vector<ReductionItem> in_reductions_;
+  std::vector<RelocatedSection> sections_;
+  std::string uses_;
   std::string assign_last_;
 };
 
@@ -232,24 +239,10 @@ void TaskMaker::check_threadset() const {
   throw Refusal{clause->at, "expected 'omp_pool' or 'omp_team' in 'threadset'"};
 }
 
-// Of the two functions the one for tasks that are replayable, if they are.
-std::string TaskMaker::call(const std::string& construct, const std::string& function,
-                            const std::string& arguments, const std::string& replayable) {
-  std::string plain = function + "(" + arguments + ");\n";
-  if (replayable.empty()) return plain;
-  if (!reductions_.empty() || !in_reductions_.empty()) {
-    translation_.refuse(directive_, "a reduction of a replayable task is not supported");
-  }
-  const std::string recorded = "bobbin_omp_replayable_" + construct + "(" + arguments + ", " +
-                               write_relocation(translation_, directive_, closure_, context_) +
-                               ");\n";
-  return replayable == "1" ? recorded : "if (" + replayable + ") " + recorded + "else " + plain;
-}
-
 std::string TaskMaker::call_task() {
   check_threadset();
   const std::string size = closure_.size_and_alignment();
-  const std::string begin = "{\n" + closure_.arguments();
+  const std::string begin = "{\n" + closure_.arguments() + uses_;
   const std::string task = closure_.name() + ", " + closure_.argument() + ", " + size;
   const std::string all = flags();
   std::string fields;
@@ -267,9 +260,9 @@ std::string TaskMaker::call_task() {
   if (directive_.has(ClauseKind::Detach)) {
     add(".event = (void **)" + context_.address_of(*listed(ClauseKind::Detach).front()));
   }
-  const std::string replayable = replayable_if(translation_, directive_, context_);
+  const bool is_replayable = !replayable_if(translation_, directive_, context_).empty();
   const std::string transparent = begin_transparent();
-  if (fields.empty() && replayable.empty() && transparent.empty()) {
+  if (fields.empty() && !is_replayable && transparent.empty()) {
     const std::string call = all.empty() ? "bobbin_omp_inlined_task(" + task
                                          : "bobbin_omp_inlined_task_with(" + task + ", " + all;
     return begin + translation_.marker(directive_) + call + ");\n}";
@@ -279,7 +272,8 @@ std::string TaskMaker::call_task() {
   const std::string values =
       declarations + "  const struct bobbin_omp_task_clauses " + clauses + " = {" + fields + "};\n";
   return begin + values + translation_.marker(directive_) + transparent +
-         call("task", "bobbin_omp_task_with", task + ", &" + clauses, replayable) +
+         make_tasks(
+             {"bobbin_omp_task_with", "bobbin_omp_replayable_task", task + ", &" + clauses}) +
          end_transparent() + "}";
 }
 
@@ -353,13 +347,12 @@ std::string TaskMaker::lower_taskloop() {
     if (!clause->modifiers.empty())
       all += (all.empty() ? "" : " | ") + std::string("bobbin_omp_strict");
   }
-  return "{\n" + iterations.constants() + closure_.arguments() + begin +
+  return "{\n" + iterations.constants() + closure_.arguments() + uses_ + begin +
          translation_.marker(directive_) +
-         call("taskloop", "bobbin_omp_taskloop",
-              closure_.name() + ", " + closure_.argument() + ", " + closure_.size_and_alignment() +
-                  ", " + (all.empty() ? "0" : all) + ", " + priority() + ", " + iterations.count() +
-                  ", " + division,
-              replayable_if(translation_, directive_, context_)) +
+         make_tasks({"bobbin_omp_taskloop", "bobbin_omp_replayable_taskloop",
+                     closure_.name() + ", " + closure_.argument() + ", " +
+                         closure_.size_and_alignment() + ", " + (all.empty() ? "0" : all) + ", " +
+                         priority() + ", " + iterations.count() + ", " + division}) +
          end + "}";
 }
 

@@ -47,8 +47,8 @@ std::vector<std::string> constructs_at(const Translation& translation, size_t of
     if (site == nullptr || offset < site->statement.begin || offset >= site->statement.end)
       continue;
     const DirectiveRow& row = *translation.directives[i].row;
-    if (row.association != Association::Statement || row.leaves.front() == Leaf::Dispatch) continue;
-    for (std::string& one : construct_traits(row.name)) found.push_back(std::move(one));
+    if (row.leaves.front() == Leaf::Dispatch) continue;
+    for (std::string& one : constructs_of(row)) found.push_back(std::move(one));
   }
   return found;
 }

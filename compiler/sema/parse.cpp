@@ -69,7 +69,8 @@ bool is_blank(const std::string& text, size_t begin, size_t end) {
 }
 
 // Clang 19 does not know these clauses, or takes them for an error: the deprecated
-// linear(val(list)), and the task modifier of scope's reduction.
+// linear(val(list)), the task modifier of scope's reduction, and in_reduction of combined target
+// directives.
 bool is_unknown_to_clang(const Directive& directive, const Clause& clause) {
   const bool is_of_error =
       clause.kind() == ClauseKind::Severity || clause.kind() == ClauseKind::Message;
@@ -77,6 +78,8 @@ bool is_unknown_to_clang(const Directive& directive, const Clause& clause) {
          (is_of_error && directive.row->leaves.front() != Leaf::Error) ||
          (directive.row->leaves.front() == Leaf::Flush && clause.kind() == ClauseKind::SeqCst) ||
          (directive.row->leaves.front() == Leaf::Scope && clause.kind() == ClauseKind::Reduction) ||
+         (directive.row->leaves.size() > 1 && directive.row->leaves.front() == Leaf::Target &&
+          clause.kind() == ClauseKind::InReduction) ||
          (clause.kind() == ClauseKind::Linear && clause.word == "val");
 }
 

@@ -201,6 +201,7 @@ BOBBIN_NATIVE_ENTRY int bobbin_omp_taskgraph_begin(void** graphs, unsigned long 
   clauses.id = id;
   clauses.reset = (flags & bobbin_omp_graph_reset) != 0;
   clauses.enabled = (flags & bobbin_omp_graph_disabled) == 0;
+  clauses.finds_copies = true;
   return taskgraph_begin(self(), *reinterpret_cast<Atomic<Taskgraph*>*>(graphs), clauses,
                          surroundings);
 }

@@ -93,10 +93,11 @@ Taskgraph* graph_of(Atomic<Taskgraph*>& graphs, uint64_t id) {
 }
 
 // May the tasks of a region that begins now be recorded or replayed? A tool is told of tasks as
-// they are created. Tasks with in_reduction keep the address of what they take part in.
-bool suits(const Thread& thread) {
+// they are created.
+bool suits(const Thread& thread, const TaskgraphClauses& clauses) {
   const Task& task = *thread.task;
-  return !tool::watched && !task.final_task && task.group->reductions == nullptr &&
+  return !tool::watched && !task.final_task &&
+         (clauses.finds_copies || task.group->reductions == nullptr) &&
          !tasks_cancelled(thread, task.group);
 }
 
@@ -274,7 +275,7 @@ bool taskgraph_begin(Thread& thread, Atomic<Taskgraph*>& graphs, const Taskgraph
                      void* surroundings) {
   taskgroup_begin(thread);
   thread.task->group->replay = nullptr;
-  if (!clauses.enabled || !suits(thread)) return true;
+  if (!clauses.enabled || !suits(thread, clauses)) return true;
   Taskgraph* graph = graph_of(graphs, clauses.id);
   if (graph == nullptr) return true;
   switch (graph->enter(thread, clauses.reset)) {
@@ -335,7 +336,7 @@ void stop_recording(Thread& thread, const char* met) {
 namespace {
 
 // Why the task cannot be recorded; null: it can.
-const char* obstacle(const TaskSpec& spec) {
+const char* obstacle(const Thread& thread, const TaskSpec& spec) {
   if (!spec.replayable)
     return spec.depend.empty() ? nullptr : "dependent tasks that are not replayable";
   if (!spec.deferrable) return "undeferred tasks";
@@ -344,13 +345,17 @@ const char* obstacle(const TaskSpec& spec) {
   if (spec.prepared != nullptr && spec.prepared->must_run) {
     return "tasks whose private variables have destructors";
   }
+  // LLVM's code makes tasks ahead of their constructs.
+  if (spec.prepared != nullptr && thread.task->group->reductions != nullptr) {
+    return "a reduction around tasks that LLVM's compilers made";
+  }
   return nullptr;
 }
 
 }  // namespace
 
 bool record_task(Thread& thread, const TaskSpec& spec) {
-  if (const char* why = obstacle(spec)) {
+  if (const char* why = obstacle(thread, spec)) {
     stop_recording(thread, why);
     return false;
   }
