@@ -338,7 +338,24 @@ BAD = {
         "#pragma omp for induction(step(1), next : x)\n  for (int i = 0; i < 9; i++)",
         "no induction 'next' for the type of 'x'",
     ),
-    "induction of teams": ("#pragma omp teams distribute induction(step(1), + : x)", "private to the team"),
+    "induction of teams": (
+        "#pragma omp teams distribute induction(step(1), + : x)\n  for (int i = 0; i < 9; i++)",
+        "private to the team",
+    ),
+    "shared induction": (
+        "#pragma omp teams\n#pragma omp distribute induction(step(1), + : x)\n  for (int i = 0; i < 9; i++)",
+        "shared by the teams",
+    ),
+    "cancelled scan": (
+        "#pragma omp parallel for reduction(inscan, +: x)\n  for (int i = 0; i < 9; i++) {\n"
+        "#pragma omp cancel for\n  x++;\n#pragma omp scan inclusive(x)\n  }",
+        "cancel",
+    ),
+    "linear scan": (
+        "int y = 0;\n#pragma omp parallel for reduction(inscan, +: x) linear(y)\n  for (int i = 0; i < 9; i++) {\n"
+        "  x++;\n#pragma omp scan inclusive(x)\n  y++; }",
+        "permits only the loops' variables in 'linear'",
+    ),
     "dependent loops": (
         "#pragma omp for induction(step(1), + : x) collapse(2)\n"
         "  for (int i = 0; i < 9; i++) for (int j = 0; j < i; j++)",

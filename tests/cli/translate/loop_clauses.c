@@ -19,11 +19,11 @@ int last_below(int n, const int* a) {
   return last;
 }
 
-#pragma omp declare_induction(halve : (double, int)) inductor(omp_var /= omp_step) \
-    collector(1 << (omp_step - 1) * omp_idx)
+#pragma omp declare_induction(twice : (long, int)) inductor(omp_var += 2 * omp_step) \
+    collector(omp_step*(int)omp_idx)
 
-void weigh(int n, double* weights) {
-  double weight = 1;
-#pragma omp parallel for simd induction(step(2), halve : weight)
-  for (int i = 0; i < n; i++) weights[i] = weight;
+void number(int n, long* numbers) {
+  long at = 1;
+#pragma omp parallel for simd induction(step(5), twice : at)
+  for (int i = 0; i < n; i++) numbers[i] = at;
 }

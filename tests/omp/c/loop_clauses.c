@@ -240,9 +240,10 @@ static void linear_on_taskloop(void) {
   int at = 8;
 #pragma omp parallel masked taskloop simd linear(at : 3) grainsize(8)
   for (int i = 0; i < kSteps; i++) {
-    CHECK_EQ(at, 8 + 3 * i);
+    out[i] = at;
     at += 3;
   }
+  for (int i = 0; i < kSteps; i++) CHECK_EQ(out[i], 8 + 3 * i);
   CHECK_EQ(at, 8 + 3 * kSteps);
 }
 
