@@ -180,6 +180,7 @@ std::vector<DirectiveRow> listed_directives() {
       {"declare induction", "6.0", kDeclaration, {L::DeclareInduction}, {Inductor, Collector}},
       {"task", "3.0", kStatement, {L::Task}, kTask},
       {"taskloop", "4.5", kStatement, {L::Taskloop}, kTaskloop},
+      {"task_iteration", "6.0", kAlone, {L::TaskIteration}, {If, Depend, Affinity}},
       {"taskwait", "3.0", kAlone, {L::Taskwait}, {Depend, Nowait, Replayable}},
       {"taskgroup", "4.0", kStatement, {L::Taskgroup}, {TaskReduction, TaskSchedule}},
       {"taskgraph", "6.0", kStatement, {L::Taskgraph}, {If, GraphId, GraphReset, Nogroup}},
@@ -250,14 +251,13 @@ std::vector<DirectiveRow> listed_directives() {
       {"scan", "5.0", kAlone, {L::Scan}, {Inclusive, Exclusive}},
   };
   // Known, so that the message can say which version has them.
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kOthers = {{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kOthers = {{
       {"allocate", "5.0"},
       {"allocators", "5.2"},
       {"begin declare variant", "5.1"},
       {"end declare variant", "5.1"},
       {"interop", "5.1"},
       {"metadirective", "5.0"},
-      {"task_iteration", "6.0"},
   }};
   for (const auto& [name, since] : kOthers) {
     table.push_back({std::string(name), since, kStatement, {}, {}});

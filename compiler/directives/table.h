@@ -28,6 +28,7 @@ enum class Leaf : uint8_t {
   DeclareInduction,
   Task,
   Taskloop,
+  TaskIteration,
   Taskwait,
   Taskgroup,
   Taskgraph,

@@ -299,6 +299,13 @@ std::string Closure::argument() const {
   return appended_.empty() ? "&" + args_ : room();
 }
 
+std::string Closure::copy_of_arguments(const std::string& name) const {
+  if (appended_.empty()) return "struct " + name_ + "_data " + name + " = " + args_ + ";\n";
+  const std::string size = translation_.names.free("args_size");
+  return "char " + name + "[" + size + "] __attribute__((aligned(64)));\n__builtin_memcpy(" + name +
+         ", " + room() + ", " + size + ");\n";
+}
+
 std::string Closure::size_and_alignment() const {
   if (is_empty()) return "0, 1";
   if (!appended_.empty()) return translation_.names.free("args_size") + ", 64";

@@ -57,6 +57,11 @@ class Closure {
   std::string arguments() const;
   std::string argument() const;
   std::string size_and_alignment() const;
+  // Another one with the same content, declared under that name; how to pass it.
+  std::string copy_of_arguments(const std::string& name) const;
+  std::string copy_argument(const std::string& name) const {
+    return appended_.empty() ? "&" + name : name;
+  }
 
  private:
   void check(const Variable& variable) const;

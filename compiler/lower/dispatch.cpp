@@ -2,6 +2,7 @@
 // Which function lowers which directive.
 #include "lower/constructs.h"
 #include "lower/local_types.h"
+#include "lower/task_iteration.h"
 #include "lower/translation.h"
 
 namespace bobbin::translate {
@@ -105,6 +106,9 @@ std::string Translation::dispatch(const Construct& construct, const Context& con
       return lower_task(*this, construct, context);
     case Leaf::Taskloop:
       return lower_taskloop(*this, construct, context);
+    case Leaf::TaskIteration:
+      check_task_iteration(*this, construct.whole);
+      return ";";
     case Leaf::Taskwait:
       return lower_taskwait(*this, construct, context);
     case Leaf::Taskgroup:

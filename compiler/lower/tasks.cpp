@@ -6,10 +6,12 @@
 #include "lower/closure.h"
 #include "lower/constructs.h"
 #include "lower/dependences.h"
+#include "lower/dependent_chunks.h"
 #include "lower/linear.h"
 #include "lower/reduction.h"
 #include "lower/replayable.h"
 #include "lower/space.h"
+#include "lower/task_iteration.h"
 
 namespace bobbin::translate {
 namespace {
@@ -335,7 +337,14 @@ std::string TaskMaker::lower_taskloop() {
             std::to_string(reductions_.size()) + ");\n";
     end = "bobbin_omp_taskgroup_end();\n";
   }
-  if (directive_.has(ClauseKind::Nogroup) || !reductions_.empty())
+  const std::vector<const Directive*> iteration_clauses =
+      task_iterations_of(translation_, construct_);
+  const bool is_grouped = !directive_.has(ClauseKind::Nogroup);
+  if (!iteration_clauses.empty() && is_grouped && reductions_.empty()) {
+    begin = "bobbin_omp_taskgroup_begin();\n";
+    end = "bobbin_omp_taskgroup_end();\n";
+  }
+  if (!is_grouped || !end.empty())
     all += (all.empty() ? "" : " | ") + std::string("bobbin_omp_nogroup");
   std::string division = "bobbin_omp_no_division, 0";
   for (const ClauseKind kind : {ClauseKind::Grainsize, ClauseKind::NumTasks}) {
@@ -347,13 +356,18 @@ std::string TaskMaker::lower_taskloop() {
     if (!clause->modifiers.empty())
       all += (all.empty() ? "" : " | ") + std::string("bobbin_omp_strict");
   }
+  if (all.empty()) all = "0";
+  const std::string tasks =
+      iteration_clauses.empty()
+          ? make_tasks({"bobbin_omp_taskloop", "bobbin_omp_replayable_taskloop",
+                        closure_.name() + ", " + closure_.argument() + ", " +
+                            closure_.size_and_alignment() + ", " + all + ", " + priority() + ", " +
+                            iterations.count() + ", " + division})
+          : make_dependent_chunks(translation_, iteration_clauses, iterations, closure_, context_,
+                                  {all, priority(), division},
+                                  [&](const TaskCall& one) { return make_tasks(one); });
   return "{\n" + iterations.constants() + closure_.arguments() + uses_ + begin +
-         translation_.marker(directive_) +
-         make_tasks({"bobbin_omp_taskloop", "bobbin_omp_replayable_taskloop",
-                     closure_.name() + ", " + closure_.argument() + ", " +
-                         closure_.size_and_alignment() + ", " + (all.empty() ? "0" : all) + ", " +
-                         priority() + ", " + iterations.count() + ", " + division}) +
-         end + "}";
+         translation_.marker(directive_) + tasks + end + "}";
 }
 
 }  // namespace

@@ -81,6 +81,10 @@ void Probe::add_arguments(Directive& directive) {
           std::string_view(source_.text()).substr(item.base.begin, item.base.end - item.base.begin);
       if (clause.kind() == ClauseKind::Depend && text == "omp_all_memory") continue;
       if (clause.kind() == ClauseKind::Counts && text == "omp_fill") continue;
+      if (clause.kind() == ClauseKind::TaskSchedule && !clause.modifiers.empty() &&
+          clause.modifiers.front() == "hint") {
+        continue;
+      }
       add_item(item);
     }
     if (!clause.iterators.empty()) text_ += "; 0; })";

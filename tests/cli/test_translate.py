@@ -309,7 +309,12 @@ BAD = {
     "endless": ("#pragma omp begin metadirective when(user={condition(x)}: )", "omp end metadirective"),
     "unknown attribute": ("[[omp::decl(parallel)]];", "attribute 'omp::decl' is not supported"),
     "no base": ("#pragma omp declare variant(f) match(construct={parallel})", "unexpected OpenMP directive"),
-    "newer": ("#pragma omp task_iteration", "'#pragma omp task_iteration' (OpenMP 6.0)"),
+    "newer": ("#pragma omp interop init(target: x)", "'#pragma omp interop' (OpenMP 5.1)"),
+    "iteration alone": ("#pragma omp task_iteration depend(in: x)", "the body of a taskloop's innermost"),
+    "iteration late": (
+        "#pragma omp taskloop\nfor (int i = 0; i < 2; i++) { x++; [[omp::directive(task_iteration)]]; }",
+        "the body of a taskloop's innermost",
+    ),
     "no task": ("#pragma omp taskgraph\n  #pragma omp single", "'single' makes no task"),
     "waiting graph": ("#pragma omp taskgraph\n#pragma omp taskwait", "'taskwait' without 'nowait'"),
     "waiting loop": (
@@ -322,6 +327,7 @@ BAD = {
     ),
     "no threadset": ("#pragma omp task threadset(all)", "expected 'omp_pool' or 'omp_team'"),
     "no policy": ("#pragma omp parallel ompx_task_schedule(1)", "ompx_task_schedule(policy: text)"),
+    "unknown hint": ("#pragma omp taskgroup ompx_task_schedule(hint: fast)", "unknown hint 'fast'"),
     "not strict": ("#pragma omp parallel num_threads(loose: 2)", "expected 'strict'"),
     "no order": ("#pragma omp task transparent", "without 'depend' or 'if'"),
     "not saved": ("#pragma omp task firstprivate(kept: x)", "expected 'saved'"),
