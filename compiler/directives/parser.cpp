@@ -10,6 +10,7 @@
 #include "directives/cursor.h"
 #include "directives/iterators.h"
 #include "directives/loop_clauses.h"
+#include "directives/memory_clauses.h"
 #include "directives/name.h"
 #include "directives/system_headers.h"
 
@@ -111,7 +112,8 @@ class Parser {
     const Leaf leaf = directive_.row->leaves.front();
     if (!cursor_.is("(")) {
       if (leaf == Leaf::Threadprivate || leaf == Leaf::DeclareReduction ||
-          leaf == Leaf::DeclareInduction || leaf == Leaf::Depobj || leaf == Leaf::DeclareVariant) {
+          leaf == Leaf::DeclareInduction || leaf == Leaf::Depobj || leaf == Leaf::DeclareVariant ||
+          leaf == Leaf::Allocate) {
         cursor_.expect("(");
       }
       return;
@@ -125,7 +127,7 @@ class Parser {
     } else if (leaf == Leaf::DeclareMapper) {
       cursor_.take_parentheses();
     } else if (leaf == Leaf::Threadprivate || leaf == Leaf::Flush || leaf == Leaf::DeclareTarget ||
-               leaf == Leaf::Depobj) {
+               leaf == Leaf::Depobj || leaf == Leaf::Allocate) {
       const Cursor::Range range = cursor_.take_parentheses();
       directive_.items = read_items(range);
     } else if (leaf == Leaf::DeclareReduction) {
@@ -167,6 +169,12 @@ class Parser {
       throw Refusal{clause.at, "clause '" + name + "' (OpenMP " + std::string(clause.row->since) +
                                    ") in " + where + " is not supported by bobbin translate"};
     }
+    if (clause.kind() == ClauseKind::UsesAllocators) {
+      const Cursor::Range range = cursor_.take_parentheses();
+      clause.end = cursor_.previous_end();
+      read_used_allocators(cursor_, range, clause, directive_.clauses);
+      return;
+    }
     read_clause_argument(clause);
     clause.end = cursor_.previous_end();
     check_conditional(clause, directive_);
@@ -199,6 +207,7 @@ class Parser {
         if (is_doacross(clause)) range = read_doacross(cursor_, range, clause);
         if (clause.kind() == ClauseKind::Linear) range = read_linear(cursor_, range, clause);
         if (clause.kind() == ClauseKind::Induction) range = read_induction(cursor_, range, clause);
+        if (clause.kind() == ClauseKind::Allocate) range = read_allocate(cursor_, range, clause);
         if (is_doacross(clause) && range.empty()) return;
         take_modifiers(clause, range);
         clause.items = read_items(range);
@@ -352,16 +361,22 @@ class Parser {
 std::vector<Directive> read_directives(const Source& source, Diagnostics& diagnostics) {
   std::vector<Directive> found;
   SystemHeaders system_headers(source);
+  size_t depth = 0;  // of braces: functions are not nested in others
   for (const Token& token : source.tokens()) {
     try {
       if (token.kind == TokenKind::Identifier && source(token) == "_Pragma") {
         throw Refusal{token.begin, "_Pragma that the preprocessor has left is not supported"};
       }
+      if (source(token) == "{") ++depth;
+      if (source(token) == "}" && depth > 0) --depth;
       if (token.kind != TokenKind::HashLine || !is_openmp(source, token)) continue;
       if (source.in_system_header(token.begin)) {
         system_headers.read(token, found);
       } else {
         found.push_back(Parser(source, token).run());
+        if (depth == 0 && found.back().row->leaves.front() == Leaf::Allocate) {
+          found.back().row = &static_allocate_directive();
+        }
       }
     } catch (const Refusal& refusal) {
       diagnostics.error(refusal);

@@ -3,14 +3,11 @@
 
 #include <string>
 #include <string_view>
-#include <utility>
 
 namespace bobbin::translate {
-namespace {
 
-const DirectiveRow kLeftOut = {"nothing", "5.1", Association::Declaration, {Leaf::Assume}, {}};
-
-}  // namespace
+const DirectiveRow SystemHeaders::kLeftOut = {
+    "nothing", "5.1", Association::Declaration, {Leaf::Assume}, {}};
 
 void SystemHeaders::read(const Token& pragma, std::vector<Directive>& found) {
   const std::string_view text = source_(pragma);

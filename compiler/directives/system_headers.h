@@ -17,6 +17,8 @@ class SystemHeaders {
   void read(const Token& pragma, std::vector<Directive>& found);
 
  private:
+  static const DirectiveRow kLeftOut;
+
   const Source& source_;
   size_t depth_ = 0;
   size_t begin_ = 0;

@@ -138,6 +138,8 @@ std::string Translation::dispatch(const Construct& construct, const Context& con
 
 void Translation::make_threadprivate() { lower_threadprivate(*this, diagnostics_); }
 
+void Translation::allocate_variables() { lower_allocate(*this, diagnostics_); }
+
 std::string Translation::move_types(const Function& function) {
   return move_local_types(*this, function);
 }

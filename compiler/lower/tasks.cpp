@@ -33,6 +33,13 @@ class TaskMaker {
         reductions_(reduction_items(translation, directive_, context)),
         in_reductions_(reduction_items(translation, directive_, context, ClauseKind::InReduction)) {
     closure_.context().taskgroup = &end_;
+    for (const ReductionItem& item : reductions_) {
+      if (closure_.allocations().find(item.variable()) != nullptr) {
+        translation.refuse(directive_, "'allocate' of '" + item.variable().name +
+                                           "', which is in 'reduction' of a taskloop, is not "
+                                           "supported by bobbin translate");
+      }
+    }
   }
 
   std::string lower_task() {
@@ -155,20 +162,25 @@ class TaskMaker {
     }
     closure_.point_to(variable, original);
     closure_.context().texts[&variable] = variable.name;
+    if (is_loop_variable && closure_.allocations().find(variable) != nullptr) {
+      translation_.refuse(directive_, "'allocate' of the loop variable '" + variable.name +
+                                          "' is not supported by bobbin translate");
+    }
+    std::string copy = variable.name;
     if (is_first) {
       // The last task may have assigned the original before another one begins.
       const std::string first = translation_.names.free(variable.name + "_first");
       closure_.pass(types.declare(variable.type, first, Types::Const::Drop), first,
                     context_.text_of(variable));
-      closure_.add_prologue(types.declare(variable.type, variable.name) + " = " +
-                            closure_.member(first) + ";");
+      copy = closure_.declare_copy(variable);
+      closure_.add_prologue(copy + " = " + closure_.member(first) + ";");
     } else if (!is_loop_variable) {
-      closure_.add_prologue(types.declare(variable.type, variable.name) +
-                            (types.is_scalar(variable.type) ? " = 0;" : ";"));
+      copy = closure_.declare_copy(variable);
+      if (types.is_scalar(variable.type)) closure_.add_prologue(copy + " = 0;");
     }
-    assign_last_ += is_array ? "__builtin_memcpy(" + original + ", " + variable.name + ", sizeof " +
-                                   variable.name + ");\n"
-                             : "*" + original + " = " + variable.name + ";\n";
+    assign_last_ += is_array
+                        ? "__builtin_memcpy(" + original + ", " + copy + ", sizeof " + copy + ");\n"
+                        : "*" + original + " = " + copy + ";\n";
   }
 
   std::string expression(const Clause& clause) const {

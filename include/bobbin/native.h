@@ -316,6 +316,14 @@ int bobbin_omp_distribute_next(unsigned long long count, unsigned long long chun
                                unsigned long long* first, unsigned long long* last);
 void bobbin_omp_distribute_end(void);
 
+/* Memory for a variable: `size` bytes, at an address that is a multiple of both powers of two. A
+ * minimum of 0 is none. allocator: an omp_allocator_handle_t; 0: the default one of the task. The
+ * program ends with a message if there is no memory. */
+__attribute__((malloc)) void* bobbin_omp_allocate(unsigned long size, unsigned long alignment,
+                                                  unsigned long minimum, unsigned long allocator);
+/* For the attribute `cleanup`: frees the memory to which the pointer at `pointer` points. */
+void bobbin_omp_deallocate(const void* pointer);
+
 /* NOLINTEND(readability-identifier-naming) */
 
 #ifdef __cplusplus
