@@ -47,7 +47,8 @@ struct Taskloop {
   bool tied = true;
   bool mergeable = false;  // for tools only
   int priority = 0;
-  bool replayable = false;  // as TaskSpec has it
+  bool replayable = false;  // as TaskSpec has these three
+  bool constant_data = false;
   void (*relocate)(void* data, void* surroundings) = nullptr;
 };
 
