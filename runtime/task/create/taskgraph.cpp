@@ -195,7 +195,7 @@ bool Taskgraph::hold_alone() {
 
 // How long each task of the replay took. nullptr: out of memory.
 uint64_t* Taskgraph::durations_in(const Replay& replay) const {
-  auto* durations = static_cast<uint64_t*>(malloc((record.count + 1) * sizeof(uint64_t)));
+  auto* durations = static_cast<uint64_t*>(calloc(size_t{record.count} + 1, sizeof(uint64_t)));
   if (durations == nullptr) return nullptr;
   for (uint32_t i = 0; i < plan.count; i++) {
     const ReplayUnit& unit = plan.units[i];
@@ -217,7 +217,8 @@ uint64_t longest_unit(const uint64_t* durations, uint32_t tasks, unsigned thread
   const uint64_t most = kMostUs * ticks_per_us();
   if (threads == 1) return most;
   uint64_t all = 0;
-  for (uint32_t i = 0; i < tasks; i++) all += durations[i];
+  // That of a task that was not executed is not known.
+  for (uint32_t i = 0; i < tasks; i++) all += durations[i] < most ? durations[i] : most;
   const uint64_t part = all / (kUnitsAThread * threads);
   const uint64_t least = kLeastUs * ticks_per_us();
   return part < least ? least : part > most ? most : part;
