@@ -14,7 +14,7 @@ namespace {
 // A list item of these clauses is not used unless the statement names it.
 bool only_names(ClauseKind kind) {
   return kind == ClauseKind::Shared || kind == ClauseKind::Private ||
-         kind == ClauseKind::Firstprivate;
+         kind == ClauseKind::Firstprivate || kind == ClauseKind::Allocate;
 }
 
 // The host has the data in its place already.

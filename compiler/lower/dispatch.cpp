@@ -126,6 +126,8 @@ std::string Translation::dispatch(const Construct& construct, const Context& con
       return lower_error(*this, construct, context);
     case Leaf::Dispatch:
       return lower_dispatch(*this, construct, context);
+    case Leaf::Interop:
+      return lower_interop(*this, construct, context);
     case Leaf::Assume:
       return body(construct, context);
     default:  // a declaration
@@ -134,6 +136,8 @@ std::string Translation::dispatch(const Construct& construct, const Context& con
 }
 
 void Translation::make_threadprivate() { lower_threadprivate(*this, diagnostics_); }
+
+void Translation::allocate_variables() { lower_allocate(*this, diagnostics_); }
 
 std::string Translation::move_types(const Function& function) {
   return move_local_types(*this, function);

@@ -33,6 +33,13 @@ class TaskMaker {
         reductions_(reduction_items(translation, directive_, context)),
         in_reductions_(reduction_items(translation, directive_, context, ClauseKind::InReduction)) {
     closure_.context().taskgroup = &end_;
+    for (const ReductionItem& item : reductions_) {
+      if (closure_.allocations().find(item.variable()) != nullptr) {
+        translation.refuse(directive_, "'allocate' of '" + item.variable().name +
+                                           "', which is in 'reduction' of a taskloop, is not "
+                                           "supported by bobbin translate");
+      }
+    }
   }
 
   std::string lower_task() {
@@ -155,20 +162,25 @@ class TaskMaker {
     }
     closure_.point_to(variable, original);
     closure_.context().texts[&variable] = variable.name;
+    if (is_loop_variable && closure_.allocations().find(variable) != nullptr) {
+      translation_.refuse(directive_, "'allocate' of the loop variable '" + variable.name +
+                                          "' is not supported by bobbin translate");
+    }
+    std::string copy = variable.name;
     if (is_first) {
       // The last task may have assigned the original before another one begins.
       const std::string first = translation_.names.free(variable.name + "_first");
       closure_.pass(types.declare(variable.type, first, Types::Const::Drop), first,
                     context_.text_of(variable));
-      closure_.add_prologue(types.declare(variable.type, variable.name) + " = " +
-                            closure_.member(first) + ";");
+      copy = closure_.declare_copy(variable);
+      closure_.add_prologue(copy + " = " + closure_.member(first) + ";");
     } else if (!is_loop_variable) {
-      closure_.add_prologue(types.declare(variable.type, variable.name) +
-                            (types.is_scalar(variable.type) ? " = 0;" : ";"));
+      copy = closure_.declare_copy(variable);
+      if (types.is_scalar(variable.type)) closure_.add_prologue(copy + " = 0;");
     }
-    assign_last_ += is_array ? "__builtin_memcpy(" + original + ", " + variable.name + ", sizeof " +
-                                   variable.name + ");\n"
-                             : "*" + original + " = " + variable.name + ";\n";
+    assign_last_ += is_array
+                        ? "__builtin_memcpy(" + original + ", " + copy + ", sizeof " + copy + ");\n"
+                        : "*" + original + " = " + copy + ";\n";
   }
 
   std::string expression(const Clause& clause) const {
@@ -180,6 +192,7 @@ class TaskMaker {
     const auto add = [&](const std::string& flag) { text += (text.empty() ? "" : " | ") + flag; };
     if (directive_.has(ClauseKind::Untied)) add("bobbin_omp_untied");
     if (directive_.has(ClauseKind::Mergeable)) add("bobbin_omp_mergeable");
+    if (is_for_pool()) add("bobbin_omp_pool");
     if (const Clause* clause = directive_.find(ClauseKind::Final)) {
       add("((" + expression(*clause) + ") ? bobbin_omp_final : 0)");
     }
@@ -201,7 +214,7 @@ class TaskMaker {
   // Before and after a task construct.
   std::string begin_transparent() const;
   std::string end_transparent() const;
-  void check_threadset() const;
+  bool is_for_pool() const;
   std::string call_task();
   std::string make_tasks(const TaskCall& call) {
     return translate::make_tasks(translation_, directive_, closure_, sections_, context_, call);
@@ -238,15 +251,14 @@ std::string TaskMaker::end_transparent() const {
   return "bobbin_omp_transparent(bobbin_omp_not_impex);\n";
 }
 
-// The threads of the team execute all tasks, which omp_pool permits.
-void TaskMaker::check_threadset() const {
+bool TaskMaker::is_for_pool() const {
   const Clause* clause = directive_.find(ClauseKind::Threadset);
-  if (clause == nullptr || clause->word == "omp_pool" || clause->word == "omp_team") return;
+  if (clause == nullptr || clause->word == "omp_team") return false;
+  if (clause->word == "omp_pool") return true;
   throw Refusal{clause->at, "expected 'omp_pool' or 'omp_team' in 'threadset'"};
 }
 
 std::string TaskMaker::call_task() {
-  check_threadset();
   const std::string size = closure_.size_and_alignment();
   const std::string begin = "{\n" + closure_.arguments() + uses_;
   const std::string task = closure_.name() + ", " + closure_.argument() + ", " + size;
@@ -267,7 +279,8 @@ std::string TaskMaker::call_task() {
     add(".event = (void **)" + context_.address_of(*listed(ClauseKind::Detach).front()));
   }
   const std::string transparent = begin_transparent();
-  if (fields.empty() && !is_replayable() && transparent.empty()) {
+  // Where a task is for free agents, the thread may not call its function at once.
+  if (fields.empty() && !is_replayable() && transparent.empty() && !is_for_pool()) {
     const std::string call = all.empty() ? "bobbin_omp_inlined_task(" + task
                                          : "bobbin_omp_inlined_task_with(" + task + ", " + all;
     return begin + translation_.marker(directive_) + call + ");\n}";
@@ -284,7 +297,6 @@ std::string TaskMaker::call_task() {
 
 std::string TaskMaker::lower_taskloop() {
   refuse_conditional(directive_);
-  check_threadset();
   const Names& names = translation_.names;
   Space space(translation_, construct_, context_);
   Iterations& iterations = space.iterations();

@@ -88,9 +88,10 @@ void Probe::add_arguments(Directive& directive) {
       add_item(item);
     }
     if (!clause.iterators.empty()) text_ += "; 0; })";
-    if (clause.expression) {
+    for (std::optional<Span>* one : {&clause.expression, &clause.second}) {
+      if (!*one) continue;
       text_ += ", (";
-      copy(*clause.expression);
+      copy(**one);
       text_ += ")";
     }
   }

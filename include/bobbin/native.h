@@ -13,7 +13,7 @@
  */
 #pragma once
 
-#define BOBBIN_NATIVE 3
+#define BOBBIN_NATIVE 4
 
 #ifdef __cplusplus
 extern "C" {
@@ -148,10 +148,11 @@ enum {
   bobbin_omp_untied = 1,
   bobbin_omp_final = 2,
   bobbin_omp_mergeable = 4,
-  bobbin_omp_undeferred = 8,    /* the if clause is false */
-  bobbin_omp_nogroup = 16,      /* taskloop */
-  bobbin_omp_strict = 32,       /* taskloop */
-  bobbin_omp_constant_data = 64 /* the function does not change what `data` leads to */
+  bobbin_omp_undeferred = 8,     /* the if clause is false */
+  bobbin_omp_nogroup = 16,       /* taskloop */
+  bobbin_omp_strict = 32,        /* taskloop */
+  bobbin_omp_pool = 64,          /* threadset(omp_pool) */
+  bobbin_omp_constant_data = 128 /* the function does not change what `data` leads to */
 };
 enum {
   bobbin_omp_in = 0,
@@ -292,6 +293,7 @@ void bobbin_omp_error(int is_fatal, const char* file, unsigned line, unsigned co
 /* The host is the only device. A device number as omp_get_device_num has it, or one of these. The
  * program ends if the device cannot be the host: OMP_TARGET_OFFLOAD=mandatory. */
 enum {
+  bobbin_omp_initial_device = -1,      /* the host */
   bobbin_omp_device_by_default = -100, /* no device clause */
   bobbin_omp_host_by_if = -101         /* the if clause is false */
 };
@@ -313,6 +315,14 @@ int bobbin_omp_distribute_begin(unsigned long long count, unsigned long long chu
 int bobbin_omp_distribute_next(unsigned long long count, unsigned long long chunk,
                                unsigned long long* first, unsigned long long* last);
 void bobbin_omp_distribute_end(void);
+
+/* Memory for a variable: `size` bytes, at an address that is a multiple of both powers of two. A
+ * minimum of 0 is none. allocator: an omp_allocator_handle_t; 0: the default one of the task. The
+ * program ends with a message if there is no memory. */
+__attribute__((malloc)) void* bobbin_omp_allocate(unsigned long size, unsigned long alignment,
+                                                  unsigned long minimum, unsigned long allocator);
+/* For the attribute `cleanup`: frees the memory to which the pointer at `pointer` points. */
+void bobbin_omp_deallocate(const void* pointer);
 
 /* NOLINTEND(readability-identifier-naming) */
 
