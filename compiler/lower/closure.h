@@ -80,6 +80,7 @@ class Closure {
   void pass_array(const Variable& variable);
   void copy_allocated(const Variable& variable);
   void note_use(const Variable& variable);
+  void note_assignments(const Variable& variable, const Context::Noted& outer);
   bool is_known(const Variable& variable) const;
   std::string declare(const Variable& variable, const std::string& name,
                       Types::Const keep = Types::Const::Keep) const;

@@ -4,10 +4,10 @@
 
 #include "lower/captures.h"
 #include "lower/closure.h"
-#include "lower/conditional.h"
 #include "lower/constructs.h"
 #include "lower/dependences.h"
 #include "lower/dependent_chunks.h"
+#include "lower/linear.h"
 #include "lower/reduction.h"
 #include "lower/replayable.h"
 #include "lower/space.h"
@@ -70,7 +70,8 @@ class TaskMaker {
   }
 
   // The implicit rules of section 7.1.1.
-  void capture(const std::vector<const Variable*>& loop_variables) {
+  // own: those that the loop declares.
+  void capture(const std::vector<const Variable*>& own) {
     const std::vector<const Variable*> shareds = listed(ClauseKind::Shared);
     const std::vector<const Variable*> privates = listed(ClauseKind::Private);
     const std::vector<const Variable*> firstprivates = listed(ClauseKind::Firstprivate);
@@ -88,10 +89,9 @@ class TaskMaker {
       }
       const bool is_last = contains(lastprivates, variable);
       if (is_last) {
-        make_lastprivate(*variable, contains(loop_variables, variable),
-                         contains(firstprivates, variable));
-      } else if (contains(loop_variables, variable)) {
-        continue;  // the loop declares it
+        make_lastprivate(*variable, contains(own, variable), contains(firstprivates, variable));
+      } else if (contains(own, variable)) {
+        continue;
       } else if (contains(shareds, variable)) {
         share(*variable, shared_before);
       } else if (contains(privates, variable)) {
@@ -296,7 +296,6 @@ std::string TaskMaker::call_task() {
 }
 
 std::string TaskMaker::lower_taskloop() {
-  refuse_conditional(directive_);
   const Names& names = translation_.names;
   Space space(translation_, construct_, context_);
   Iterations& iterations = space.iterations();
@@ -313,7 +312,11 @@ std::string TaskMaker::lower_taskloop() {
   }
   std::vector<const Variable*> loop_variables;
   for (const CanonicalLoop& loop : iterations.loops()) loop_variables.push_back(&loop.variable());
-  capture(loop_variables);
+  const LinearVariables linears(translation_, directive_, context_, iterations);
+  std::vector<const Variable*> own = linears.variables();
+  own.insert(own.end(), loop_variables.begin(), loop_variables.end());
+  capture(own);
+  linears.pass_to(closure_);
   for (const Variable* variable : loop_variables) {
     closure_.context().texts[variable] = variable->name;
     closure_.context().shared.erase(variable);
@@ -325,7 +328,9 @@ std::string TaskMaker::lower_taskloop() {
     if (is_declared) text += iterations.declaration(loop);
   }
   text +=
-      space.execute(construct_, closure_.context(), closure_.member(first), closure_.member(last));
+      linears.declarations() + space.execute(construct_, closure_.context(), closure_.member(first),
+                                             closure_.member(last), linears);
+  assign_last_ += linears.assign_last(iterations.count());
   if (!assign_last_.empty()) {
     std::string finish;
     for (const Variable* variable : loop_variables) {

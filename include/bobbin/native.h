@@ -103,6 +103,9 @@ void bobbin_omp_doacross_wait(const unsigned long long* iteration);
  * the number of threads. begin and end include a barrier; the array is valid between them. */
 void* const* bobbin_omp_exchange_begin(void* own, unsigned* thread, unsigned* threads);
 void bobbin_omp_exchange_end(void);
+/* The same in a region that may be cancelled. Null: the parallel region has been cancelled, and the
+ * thread goes to its end instead of calling `end`. */
+void* const* bobbin_omp_cancellable_exchange_begin(void* own, unsigned* thread, unsigned* threads);
 
 /* Zeroed memory for the values of a scan: `count` times `size` bytes. Never null: the program ends
  * with a message if there is none. */
