@@ -192,8 +192,12 @@ class TaskMaker {
     if (const Clause* clause = directive_.find(ClauseKind::If)) {
       add("((" + expression(*clause) + ") ? 0 : bobbin_omp_undeferred)");
     }
+    // Each execution of a recorded task may read the same data.
+    if (is_replayable() && closure_.has_constant_data()) add("bobbin_omp_constant_data");
     return text;
   }
+
+  bool is_replayable() const { return !replayable_if(translation_, directive_, context_).empty(); }
 
   std::string priority() const {
     const Clause* clause = directive_.find(ClauseKind::Priority);
@@ -267,10 +271,9 @@ std::string TaskMaker::call_task() {
   if (directive_.has(ClauseKind::Detach)) {
     add(".event = (void **)" + context_.address_of(*listed(ClauseKind::Detach).front()));
   }
-  const bool is_replayable = !replayable_if(translation_, directive_, context_).empty();
   const std::string transparent = begin_transparent();
   // Where a task is for free agents, the thread may not call its function at once.
-  if (fields.empty() && !is_replayable && transparent.empty() && !is_for_pool()) {
+  if (fields.empty() && !is_replayable() && transparent.empty() && !is_for_pool()) {
     const std::string call = all.empty() ? "bobbin_omp_inlined_task(" + task
                                          : "bobbin_omp_inlined_task_with(" + task + ", " + all;
     return begin + translation_.marker(directive_) + call + ");\n}";

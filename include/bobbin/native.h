@@ -151,10 +151,11 @@ enum {
   bobbin_omp_untied = 1,
   bobbin_omp_final = 2,
   bobbin_omp_mergeable = 4,
-  bobbin_omp_undeferred = 8, /* the if clause is false */
-  bobbin_omp_nogroup = 16,   /* taskloop */
-  bobbin_omp_strict = 32,    /* taskloop */
-  bobbin_omp_pool = 64       /* threadset(omp_pool) */
+  bobbin_omp_undeferred = 8,     /* the if clause is false */
+  bobbin_omp_nogroup = 16,       /* taskloop */
+  bobbin_omp_strict = 32,        /* taskloop */
+  bobbin_omp_pool = 64,          /* threadset(omp_pool) */
+  bobbin_omp_constant_data = 128 /* the function does not change what `data` leads to */
 };
 enum {
   bobbin_omp_in = 0,
