@@ -141,9 +141,9 @@ sanitizers: ## the tests that matter there under ASan, UBSan and TSan
 	@scripts/setup test
 	@scripts/check-sanitizers
 
-fuzz-translate: ## random texts for the translator's lexer and parser, under ASan and UBSan (1 minute)
+fuzz-translate: ## random changes of programs for the translator, under ASan and UBSan (1 minute; SECONDS=)
 	@scripts/setup test
-	@scripts/fuzz-translate
+	@scripts/fuzz-translate $(or $(SECONDS),60)
 
 fuzz-openmp: ## random OpenMP programs: serial, by gcc, translated, and with POSIX threads (1 hour; SECONDS=, SEED=)
 	@scripts/setup test

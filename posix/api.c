@@ -26,6 +26,12 @@ int omp_get_num_procs(void) {
 }
 int omp_in_parallel(void) { return self()->team->active_level > 0; }
 int omp_in_final(void) { return self()->task->is_final; }
+/* OpenMP 6.0; there are none. */
+int omp_is_free_agent(void) { return 0; }
+int omp_ancestor_is_free_agent(int level) {
+  (void)level;
+  return 0;
+}
 void omp_set_dynamic(int dynamic) { settings()->dynamic = dynamic != 0; }
 int omp_get_dynamic(void) { return settings()->dynamic; }
 void omp_set_nested(int nested) { settings()->max_active_levels = nested ? INT_MAX : 1; }
@@ -175,6 +181,14 @@ void* omp_aligned_alloc(size_t alignment, size_t size, omp_allocator_handle_t al
   if (alignment < sizeof(void*)) alignment = sizeof(void*);
   return size != 0 && posix_memalign(&memory, alignment, size) == 0 ? memory : NULL;
 }
+void* bobbin_omp_allocate(unsigned long size, unsigned long alignment, unsigned long minimum,
+                          unsigned long allocator) {
+  void* memory = omp_aligned_alloc(alignment > minimum ? alignment : minimum, size,
+                                   (omp_allocator_handle_t)allocator);
+  if (memory == NULL && size != 0) fatal("out of memory");
+  return memory;
+}
+void bobbin_omp_deallocate(const void* pointer) { free(*(void* const*)pointer); }
 void* omp_calloc(size_t count, size_t size, omp_allocator_handle_t allocator) {
   return (void)allocator, count != 0 && size != 0 ? calloc(count, size) : NULL;
 }

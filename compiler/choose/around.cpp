@@ -4,36 +4,34 @@
 #include <algorithm>
 #include <array>
 #include <sstream>
+#include <string_view>
+#include <utility>
 
-#include "choose/statements.h"
 #include "directives/name.h"
 
 namespace bobbin::translate {
 
-std::vector<std::string> construct_traits(std::string_view name) {
+std::vector<std::string> constructs_of(const DirectiveRow& row) {
   constexpr std::array<std::string_view, 6> kTraits = {"target", "teams", "parallel",
                                                        "for",    "simd",  "dispatch"};
   std::vector<std::string> found;
-  std::istringstream words{std::string(name)};
+  if (row.association != Association::Statement) return found;
+  std::istringstream words{row.name};
   for (std::string word; words >> word;) {
     if (std::find(kTraits.begin(), kTraits.end(), word) != kTraits.end()) found.push_back(word);
   }
   return found;
 }
 
-std::vector<std::string> constructs_around(const Source& source, size_t token) {
-  const std::vector<Token>& tokens = source.tokens();
-  const Statements statements(source.text(), tokens);
+void Around::enter(size_t token, std::vector<std::string> constructs) {
+  if (!constructs.empty()) open_.push_back({statements_.end_of(token + 1), std::move(constructs)});
+}
+
+std::vector<std::string> Around::at(size_t token) {
+  std::erase_if(open_, [&](const Open& one) { return one.end <= token; });
   std::vector<std::string> found;
-  for (size_t i = 0; i < token; ++i) {
-    if (tokens[i].kind != TokenKind::HashLine || !is_openmp(source, tokens[i])) continue;
-    Cursor cursor(source, tokens[i]);
-    cursor.skip(2);
-    const DirectiveRow* row = find_directive(cursor).row;
-    if (row == nullptr || row->association != Association::Statement) continue;
-    const std::vector<std::string> traits = construct_traits(row->name);
-    if (traits.empty() || statements.end_of(i + 1) <= token) continue;
-    found.insert(found.end(), traits.begin(), traits.end());
+  for (const Open& one : open_) {
+    found.insert(found.end(), one.constructs.begin(), one.constructs.end());
   }
   return found;
 }

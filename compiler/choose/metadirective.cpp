@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "choose/around.h"
 #include "choose/statements.h"
 #include "directives/name.h"
 #include "lex/diagnostics.h"
@@ -59,13 +60,19 @@ std::string pragma(const Choice& choice) {
   return choice.directive.empty() ? "" : "#pragma omp " + choice.directive;
 }
 
-// Does a directive that can be chosen belong to a statement?
-bool takes_statement(const Choice& choice) {
-  if (choice.directive.empty()) return false;
+// Null: it is nothing, or no directive is called so.
+const DirectiveRow* row_of(const Choice& choice) {
+  if (choice.directive.empty()) return nullptr;
   const Source alone(pragma(choice));
   Cursor cursor(alone, alone.tokens().front());
   cursor.skip(2);
-  const DirectiveRow* row = find_directive(cursor).row;
+  return find_directive(cursor).row;
+}
+
+// Does a directive that can be chosen belong to a statement?
+bool takes_statement(const Choice& choice) {
+  if (choice.directive.empty()) return false;
+  const DirectiveRow* row = row_of(choice);
   if (row == nullptr) {
     throw Refusal{choice.at, "unknown OpenMP directive '" + choice.directive + "'"};
   }
@@ -106,7 +113,11 @@ Replaced choose_directive(const Source& source, size_t token, const TranslationC
   Cursor cursor(source, line);
   cursor.skip(3);
   const std::vector<Choice> choices = read_choices(cursor, context);
-  if (choices.size() == 1) return {line.begin, line.end, pragma(choices.front())};
+  if (choices.size() == 1) {
+    const DirectiveRow* row = row_of(choices.front());
+    return {line.begin, line.end, pragma(choices.front()),
+            row != nullptr ? constructs_of(*row) : std::vector<std::string>()};
+  }
   const bool has_statement = std::any_of(choices.begin(), choices.end(),
                                          [&](const Choice& one) { return takes_statement(one); });
   const std::string marker = source.marker(line.begin);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "choose/selector.h"
 #include "lex/source.h"
@@ -13,6 +14,8 @@ struct Replaced {
   size_t begin;
   size_t end;
   std::string text;
+  // If it is a directive alone: its constructs, which are around what follows.
+  std::vector<std::string> constructs = {};
 };
 
 // What the metadirective at the token, which is its pragma, becomes with its statement.

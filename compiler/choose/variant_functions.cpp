@@ -2,6 +2,7 @@
 #include "choose/variant_functions.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "choose/statements.h"
 #include "lex/diagnostics.h"
@@ -11,13 +12,15 @@ namespace {
 
 class VariantFunctions {
  public:
-  VariantFunctions(const Source& source, size_t token, std::string match)
+  VariantFunctions(const Source& source, size_t token, std::string match,
+                   std::set<std::string>& names)
       : source_(source),
         tokens_(source.tokens()),
         statements_(source.text(), tokens_),
         first_(token + 1),
         end_(matching_end(source, token, "declare variant")),
-        match_(std::move(match)) {}
+        match_(std::move(match)),
+        names_(names) {}
 
   size_t end() const { return tokens_[end_].end; }
 
@@ -56,7 +59,8 @@ class VariantFunctions {
     const std::string base(source_(tokens_[name]));
     const size_t line = source_.position(tokens_[name].begin).line;
     std::string variant = base + "_variant_" + std::to_string(line);
-    while (source_.has_identifier(variant)) variant += "_";
+    while (source_.has_identifier(variant) || names_.contains(variant)) variant += "_";
+    names_.insert(variant);
     copy_to(tokens_[name].begin);
     out_ += variant;
     copied_ = tokens_[name].end;
@@ -78,6 +82,7 @@ class VariantFunctions {
   size_t first_;
   size_t end_;
   std::string match_;
+  std::set<std::string>& names_;
   std::string out_;
   std::string declarations_;
   size_t copied_ = 0;
@@ -85,7 +90,8 @@ class VariantFunctions {
 
 }  // namespace
 
-Replaced declare_variants(const Source& source, size_t token, const TranslationContext& context) {
+Replaced declare_variants(const Source& source, size_t token, const TranslationContext& context,
+                          std::set<std::string>& names) {
   const Token& line = source.tokens()[token];
   Cursor cursor(source, line);
   cursor.skip(5);
@@ -96,7 +102,8 @@ Replaced declare_variants(const Source& source, size_t token, const TranslationC
   ContextSelector selector = read_selector(cursor, range);
   // The constructs are those around a call.
   std::erase_if(selector.traits, [](const TraitSelector& one) { return one.set == "construct"; });
-  VariantFunctions variants(source, token, "match(" + std::string(cursor.text_of(range)) + ")");
+  VariantFunctions variants(source, token, "match(" + std::string(cursor.text_of(range)) + ")",
+                            names);
   const size_t end = variants.end();
   const bool matches = judge(selector, context).matches;
   return {line.begin, end,

@@ -22,12 +22,16 @@ class Variants {
   // An expression for what is called instead of the function where these constructs are around,
   // from the outermost on. The function's own name: no variant matches.
   std::string choose(const std::string& function, const std::vector<std::string>& constructs) const;
+  // How many arguments its append_args appends.
+  size_t appended(const std::string& function, const std::string& variant) const;
 
  private:
   struct Variant {
     std::string of;
     std::string name;
     ContextSelector selector;
+    size_t at;        // of the directive
+    size_t appended;  // by append_args
   };
 
   std::vector<Variant> all_;

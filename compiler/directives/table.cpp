@@ -58,17 +58,19 @@ constexpr ClauseRow kClauses[] = {
     {"threads", Threads, Form::None, "4.5"},
     {"initializer", Initializer, Form::Other, "4.0"},
     {"induction", Induction, Form::List, "6.0"},
+    {"inductor", Inductor, Form::Other, "6.0"},
+    {"collector", Collector, Form::Other, "6.0"},
     {"permutation", Permutation, Form::List, "6.0"},
     {"looprange", Looprange, Form::List, "6.0"},
     {"counts", Counts, Form::List, "6.0"},
     {"adjust_args", AdjustArgs, Form::Text, "5.1"},
-    {"append_args", Untranslated, Form::Other, "5.1"},
+    {"append_args", AppendArgs, Form::Text, "5.1"},
     {"apply", Untranslated, Form::Other, "6.0"},
     {"absent", Assumption, Form::Text, "5.1"},
-    {"align", Untranslated, Form::Other, "5.1"},
+    {"align", Align, Form::Expression, "5.1"},
     {"aligned", Aligned, Form::ListThen, "4.0"},
-    {"allocate", Untranslated, Form::Other, "5.0"},
-    {"allocator", Untranslated, Form::Other, "5.0"},
+    {"allocate", Allocate, Form::List, "5.0"},
+    {"allocator", Allocator, Form::Expression, "5.0"},
     {"at", At, Form::Word, "5.1"},
     {"atomic_default_mem_order", AtomicDefaultMemOrder, Form::Word, "5.0"},
     {"bind", Bind, Form::Word, "5.0"},
@@ -87,6 +89,9 @@ constexpr ClauseRow kClauses[] = {
     {"full", Full, Form::None, "5.1"},
     {"has_device_addr", HasDeviceAddr, Form::List, "5.1"},
     {"holds", Assumption, Form::Text, "5.1"},
+    {"indirect", Indirect, Form::Expression, "5.1"},
+    {"init", Init, Form::List, "5.1"},
+    {"interop", Interop, Form::List, "6.0"},
     {"inbranch", Inbranch, Form::None, "4.0"},
     {"inclusive", Inclusive, Form::List, "5.0"},
     {"is_device_ptr", IsDevicePtr, Form::List, "4.5"},
@@ -119,34 +124,38 @@ constexpr ClauseRow kClauses[] = {
     {"uniform", Uniform, Form::List, "4.0"},
     {"use_device_addr", UseDeviceAddr, Form::List, "5.0"},
     {"use_device_ptr", UseDevicePtr, Form::List, "4.5"},
-    {"uses_allocators", UsesAllocators, Form::Text, "5.0"},
+    {"use", Use, Form::List, "5.1"},
+    {"uses_allocators", UsesAllocators, Form::Other, "5.0"},
     {"weak", Weak, Form::None, "5.1"},
     {"when", Untranslated, Form::Other, "5.0"},
 };
 
 using Clauses = std::vector<ClauseKind>;
 
-const Clauses kParallel = {If,     NumThreads, Default,  Shared,   Private, Firstprivate,
+const Clauses kParallel = {If,     NumThreads, Default,  Shared,   Private, Firstprivate, Allocate,
                            Copyin, Reduction,  ProcBind, Severity, Message, TaskSchedule};
-const Clauses kFor = {Private, Firstprivate, Lastprivate, Reduction, Schedule, Collapse,
-                      Ordered, Nowait,       Order,       Linear,    Induction};
-const Clauses kSections = {Private, Firstprivate, Lastprivate, Reduction, Nowait};
-const Clauses kTask = {If,       Final,        Untied,    Mergeable,  Default, Shared,
-                       Private,  Firstprivate, Depend,    Priority,   Detach,  InReduction,
-                       Affinity, Replayable,   Threadset, Transparent};
-const Clauses kTaskloop = {If,      Final,        Untied,      Mergeable,   Default,    Shared,
-                           Private, Firstprivate, Lastprivate, Priority,    Grainsize,  NumTasks,
-                           Nogroup, Collapse,     Reduction,   InReduction, Replayable, Threadset};
+const Clauses kFor = {Private, Firstprivate, Lastprivate, Reduction, Schedule,  Collapse,
+                      Ordered, Nowait,       Order,       Linear,    Induction, Allocate};
+const Clauses kSections = {Private, Firstprivate, Lastprivate, Reduction, Nowait, Allocate};
+const Clauses kTask = {If,       Final,        Untied,    Mergeable,   Default, Shared,
+                       Private,  Firstprivate, Depend,    Priority,    Detach,  InReduction,
+                       Affinity, Replayable,   Threadset, Transparent, Allocate};
+const Clauses kTaskloop = {If,          Final,      Untied,       Mergeable,   Default,
+                           Shared,      Private,    Firstprivate, Lastprivate, Priority,
+                           Grainsize,   NumTasks,   Nogroup,      Collapse,    Reduction,
+                           InReduction, Replayable, Threadset,    Allocate,    Induction};
 const Clauses kSimd = {If,      Safelen,     Simdlen,   Aligned,  Nontemporal, Linear,
-                       Private, Lastprivate, Reduction, Collapse, Order};
-const Clauses kTeams = {NumTeams, ThreadLimit, Default, Shared, Private, Firstprivate, Reduction};
-const Clauses kTarget = {If,          Device,         Map,           Private, Firstprivate,
-                         Defaultmap,  IsDevicePtr,    HasDeviceAddr, Nowait,  Depend,
-                         ThreadLimit, UsesAllocators, InReduction};
-const Clauses kUpdate = {If, Device, Nowait, Depend, Map, To, From};
-const Clauses kDeclareTarget = {Enter, To, Link, DeviceType};
+                       Private, Lastprivate, Reduction, Collapse, Order,       Induction};
+const Clauses kTeams = {NumTeams, ThreadLimit,  Default,   Shared,
+                        Private,  Firstprivate, Reduction, Allocate};
+const Clauses kTarget = {If,          Device,         Map,           Private,  Firstprivate,
+                         Defaultmap,  IsDevicePtr,    HasDeviceAddr, Nowait,   Depend,
+                         ThreadLimit, UsesAllocators, InReduction,   Allocate, Replayable};
+const Clauses kUpdate = {If, Device, Nowait, Depend, Map, To, From, Replayable};
+const Clauses kDeclareTarget = {Enter, To, Link, DeviceType, Indirect};
 const Clauses kAtomic = {Read,    Write,   Update, Capture, SeqCst, AcqRel, Acquire,
                          Release, Relaxed, Hint,   Compare, Fail,   Weak};
+const Clauses kAllocate = {Allocator, Align};
 const Clauses kError = {At, Severity, Message};
 
 constexpr auto kStatement = Association::Statement;
@@ -163,8 +172,16 @@ std::vector<DirectiveRow> listed_directives() {
       {"for", "1.0", kStatement, {L::For}, kFor},
       {"sections", "1.0", kStatement, {L::Sections}, kSections},
       {"section", "1.0", kStatement, {L::Section}, {}},
-      {"scope", "5.1", kStatement, {L::Scope}, {Private, Firstprivate, Reduction, Nowait}},
-      {"single", "1.0", kStatement, {L::Single}, {Private, Firstprivate, Copyprivate, Nowait}},
+      {"scope",
+       "5.1",
+       kStatement,
+       {L::Scope},
+       {Private, Firstprivate, Reduction, Nowait, Allocate}},
+      {"single",
+       "1.0",
+       kStatement,
+       {L::Single},
+       {Private, Firstprivate, Copyprivate, Nowait, Allocate}},
       {"masked", "5.1", kStatement, {L::Masked}, {Filter}},
       {"master", "1.0", kStatement, {L::Masked}, {}},
       {"critical", "1.0", kStatement, {L::Critical}, {Hint}},
@@ -174,10 +191,12 @@ std::vector<DirectiveRow> listed_directives() {
       {"ordered", "1.0", kStatement, {L::Ordered}, {Threads, ClauseKind::Simd, Depend, Doacross}},
       {"threadprivate", "1.0", kDeclaration, {L::Threadprivate}, {}},
       {"declare reduction", "4.0", kDeclaration, {L::DeclareReduction}, {Initializer}},
+      {"declare induction", "6.0", kDeclaration, {L::DeclareInduction}, {Inductor, Collector}},
       {"task", "3.0", kStatement, {L::Task}, kTask},
       {"taskloop", "4.5", kStatement, {L::Taskloop}, kTaskloop},
-      {"taskwait", "3.0", kAlone, {L::Taskwait}, {Depend, Nowait}},
-      {"taskgroup", "4.0", kStatement, {L::Taskgroup}, {TaskReduction, TaskSchedule}},
+      {"task_iteration", "6.0", kAlone, {L::TaskIteration}, {If, Depend, Affinity}},
+      {"taskwait", "3.0", kAlone, {L::Taskwait}, {Depend, Nowait, Replayable}},
+      {"taskgroup", "4.0", kStatement, {L::Taskgroup}, {TaskReduction, TaskSchedule, Allocate}},
       {"taskgraph", "6.0", kStatement, {L::Taskgraph}, {If, GraphId, GraphReset, Nogroup}},
       {"taskyield", "3.1", kAlone, {L::Taskyield}, {}},
       {"depobj", "5.0", kAlone, {L::Depobj}, {Depend, Update, Destroy}},
@@ -204,7 +223,7 @@ std::vector<DirectiveRow> listed_directives() {
        "4.0",
        kStatement,
        {L::Distribute},
-       {Private, Firstprivate, Lastprivate, DistSchedule, Collapse, Order}},
+       {Private, Firstprivate, Lastprivate, DistSchedule, Collapse, Order, Allocate, Induction}},
       {"target", "4.0", kStatement, {L::Target}, kTarget},
       {"target data",
        "4.0",
@@ -215,7 +234,7 @@ std::vector<DirectiveRow> listed_directives() {
       {"target exit data", "4.5", kAlone, {L::TargetUpdate}, kUpdate},
       {"target update", "4.0", kAlone, {L::TargetUpdate}, kUpdate},
       {"declare target", "4.0", kDeclaration, {L::DeclareTarget}, kDeclareTarget},
-      {"begin declare target", "5.1", kDeclaration, {L::DeclareTarget}, {DeviceType}},
+      {"begin declare target", "5.1", kDeclaration, {L::DeclareTarget}, {DeviceType, Indirect}},
       {"end declare target", "4.0", kDeclaration, {L::EndDeclareTarget}, {}},
       {"declare mapper", "5.0", kDeclaration, {L::DeclareMapper}, {Map}},
       {"declare simd",
@@ -223,12 +242,19 @@ std::vector<DirectiveRow> listed_directives() {
        kDeclaration,
        {L::DeclareSimd},
        {Simdlen, Linear, Aligned, Uniform, Inbranch, Notinbranch}},
-      {"declare variant", "5.0", kDeclaration, {L::DeclareVariant}, {Match, AdjustArgs}},
+      {"declare variant",
+       "5.0",
+       kDeclaration,
+       {L::DeclareVariant},
+       {Match, AdjustArgs, AppendArgs}},
       {"dispatch",
        "5.1",
        kStatement,
        {L::Dispatch},
-       {Depend, Nowait, Device, IsDevicePtr, HasDeviceAddr, Novariants, Nocontext}},
+       {Depend, Nowait, Device, IsDevicePtr, HasDeviceAddr, Novariants, Nocontext,
+        ClauseKind::Interop}},
+      {"allocate", "5.0", kAlone, {L::Allocate}, kAllocate},
+      {"interop", "5.1", kAlone, {L::Interop}, {Init, Use, Destroy, Depend, Nowait, Device}},
       {"nothing", "5.1", kDeclaration, {L::Assume}, {}},
       {"assume", "5.1", kStatement, {L::Assume}, {Assumption}},
       {"assumes", "5.1", kDeclaration, {L::Assume}, {Assumption}},
@@ -246,14 +272,11 @@ std::vector<DirectiveRow> listed_directives() {
       {"scan", "5.0", kAlone, {L::Scan}, {Inclusive, Exclusive}},
   };
   // Known, so that the message can say which version has them.
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kOthers = {{
-      {"allocate", "5.0"},
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kOthers = {{
       {"allocators", "5.2"},
       {"begin declare variant", "5.1"},
       {"end declare variant", "5.1"},
-      {"interop", "5.1"},
       {"metadirective", "5.0"},
-      {"task_iteration", "6.0"},
   }};
   for (const auto& [name, since] : kOthers) {
     table.push_back({std::string(name), since, kStatement, {}, {}});
@@ -264,6 +287,11 @@ std::vector<DirectiveRow> listed_directives() {
 const DirectiveRow kCompilationError = {"error", "5.1", kDeclaration, {Leaf::Error}, kError};
 
 const DirectiveRow& compilation_error_directive() { return kCompilationError; }
+
+const DirectiveRow kStaticAllocate = {
+    "allocate", "5.0", kDeclaration, {Leaf::AllocateStatic}, kAllocate};
+
+const DirectiveRow& static_allocate_directive() { return kStaticAllocate; }
 
 // Stands in the source as ordered.
 const DirectiveRow kDoacross = {
@@ -288,6 +316,11 @@ bool takes_loops(Leaf leaf) {
     default:
       return false;
   }
+}
+
+bool makes_copies(ClauseKind kind) {
+  return kind == Private || kind == Firstprivate || kind == Lastprivate || kind == Reduction ||
+         kind == InReduction || kind == TaskReduction;
 }
 
 const ClauseRow* find_clause(std::string_view name) {

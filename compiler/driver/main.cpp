@@ -9,18 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "choose/expand.h"
-#include "directives/parser.h"
-#include "directives/split.h"
 #include "driver/options.h"
 #include "driver/preprocess.h"
-#include "lex/diagnostics.h"
-#include "lower/implied.h"
-#include "lower/translation.h"
-#include "lower/variant_calls.h"
-#include "print/layout.h"
-#include "sema/parse.h"
-#include "sema/probe.h"
+#include "driver/translate.h"
 
 namespace bobbin::translate {
 namespace {
@@ -38,42 +29,6 @@ bool write(const std::string& file, const std::string& text) {
   return is_written;
 }
 
-std::optional<std::string> translate(const std::string& text,
-                                     const std::vector<std::string>& language,
-                                     const std::vector<std::string>& features, bool continuations) {
-  if (text.find_first_of({kGenerated, kUsers}) != std::string::npos) {
-    std::fputs("bobbin translate: the source contains the control character 1 or 2\n", stderr);
-    return std::nullopt;
-  }
-  const Source source(text);
-  Diagnostics diagnostics(source);
-  std::vector<Directive> directives = read_directives(source, diagnostics);
-  if (diagnostics.any()) {
-    diagnostics.print();
-    return std::nullopt;
-  }
-  if (directives.empty()) return text;
-  check_openmp(source, directives, language, diagnostics);
-  std::string out;
-  if (!diagnostics.any()) {
-    const Probe probe(source, directives);
-    Program program = parse_probe(probe, language, diagnostics);
-    if (!diagnostics.any()) {
-      Translation translation(source, probe, directives, program, diagnostics);
-      apply_rules(translation, directives, diagnostics);
-      split_clauses(source, directives, diagnostics);
-      find_variants(translation, features, diagnostics);
-      if (continuations) translation.make_resumable();
-      out = translation.run();
-    }
-  }
-  if (diagnostics.any()) {
-    diagnostics.print();
-    return std::nullopt;
-  }
-  return out;
-}
-
 int run(const std::vector<std::string>& words) {
   const Options options = read_options(words);
   if (!options.problem.empty()) {
@@ -86,11 +41,9 @@ int run(const std::vector<std::string>& words) {
     std::fprintf(stderr, "bobbin translate: %s\n", preprocessed.problem.c_str());
   }
   if (preprocessed.status != 0) return preprocessed.status;
-  const std::vector<std::string> features = processor_features(options.compiler);
-  const std::optional<std::string> chosen = expand(preprocessed.text, features);
-  if (!chosen) return 1;
-  const std::optional<std::string> out =
-      translate(*chosen, language_options(options.compiler), features, options.continuations);
+  const std::optional<std::string> out = translate(
+      preprocessed.text, language_options(options.compiler), processor_features(options.compiler),
+      options.continuations ? Continuations::Yes : Continuations::No);
   return out && write(options.output, *out) ? 0 : 1;
 }
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 namespace bobbin::translate {
@@ -41,18 +43,21 @@ void find_in_file(const Source& source, size_t offset, Position& at,
                   std::vector<std::string>& lines) {
   const Token* pragma = hash_line_at(source, offset);
   if (pragma == nullptr) return;
-  const std::vector<Token> words = tokenize(source.text(), offset, pragma->end, HashLines::Ignore);
-  if (words.empty()) return;
-  const std::string word(source(words[0]));
+  const std::optional<Token> wanted =
+      Lexer(source.text(), offset, pragma->end, HashLines::Ignore).next();
+  if (!wanted) return;
+  const std::string_view word = source(*wanted);
   size_t occurrence = 0;
-  for (const Token& one : tokenize(source.text(), pragma->begin, offset, HashLines::Ignore)) {
-    if (source(one) == word) ++occurrence;
+  Lexer before(source.text(), pragma->begin, offset, HashLines::Ignore);
+  while (const std::optional<Token> one = before.next()) {
+    if (source(*one) == word) ++occurrence;
   }
   for (size_t i = 0; i < lines.size(); ++i) {
-    for (const Token& one : tokenize(lines[i], 0, lines[i].size(), HashLines::Ignore)) {
-      if (one.in(lines[i]) != word || occurrence-- != 0) continue;
+    Lexer words(lines[i], 0, lines[i].size(), HashLines::Ignore);
+    while (const std::optional<Token> one = words.next()) {
+      if (one->in(lines[i]) != word || occurrence-- != 0) continue;
       at.line += i;
-      at.column = one.begin + 1;
+      at.column = one->begin + 1;
       lines.erase(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(i));
       return;
     }

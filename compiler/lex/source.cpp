@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 #include <utility>
 
 namespace bobbin::translate {
@@ -32,8 +33,9 @@ Source::Source(std::string text) : text_(std::move(text)) {
     if (token.kind == TokenKind::HashLine) {
       read_marker(token);
       // Words of pragmas count, too.
-      for (const Token& word : tokenize(text_, token.begin, token.end, HashLines::Ignore)) {
-        if (word.kind == TokenKind::Identifier) add_identifier(word);
+      Lexer words(text_, token.begin, token.end, HashLines::Ignore);
+      while (const std::optional<Token> word = words.next()) {
+        if (word->kind == TokenKind::Identifier) add_identifier(*word);
       }
     } else if (token.kind == TokenKind::Identifier) {
       add_identifier(token);
@@ -48,20 +50,22 @@ void Source::add_identifier(const Token& token) {
 
 // `# 12 "file.c" 3` or `#line 12 "file.c"`.
 void Source::read_marker(const Token& token) {
-  std::vector<Token> words = tokenize(text_, token.begin + 1, token.end, HashLines::Ignore);
-  if (!words.empty() && (*this)(words[0]) == "line") words.erase(words.begin());
-  if (words.empty() || words[0].kind != TokenKind::Number) return;
+  Lexer words(text_, token.begin + 1, token.end, HashLines::Ignore);
+  std::optional<Token> word = words.next();
+  if (word && (*this)(*word) == "line") word = words.next();
+  if (!word || word->kind != TokenKind::Number) return;
   size_t line = 0;
-  std::from_chars(text_.data() + words[0].begin, text_.data() + words[0].end, line);
+  std::from_chars(text_.data() + word->begin, text_.data() + word->end, line);
   size_t file = stretches_.back().file;
-  if (words.size() > 1 && words[1].kind == TokenKind::String) {
-    const std::string name = unquoted((*this)(words[1]));
+  word = words.next();
+  if (word && word->kind == TokenKind::String) {
+    const std::string name = unquoted((*this)(*word));
     const auto known = std::find(files_.begin(), files_.end(), name);
     file = static_cast<size_t>(known - files_.begin());
     if (known == files_.end()) files_.push_back(name);
   }
-  const bool is_system = std::any_of(words.begin() + 1, words.end(),
-                                     [&](const Token& word) { return (*this)(word) == "3"; });
+  bool is_system = false;
+  for (; word; word = words.next()) is_system = is_system || (*this)(*word) == "3";
   stretches_.push_back({token.end + 1, line, file, is_system});
 }
 

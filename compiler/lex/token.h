@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -24,9 +25,38 @@ struct Token {
   std::string_view in(std::string_view text) const { return text.substr(begin, end - begin); }
 };
 
-// The tokens of preprocessed C between two offsets. What is no C becomes punctuators of one
-// character. `hash_lines`: the text consists of whole lines.
+// `Recognize`: the text consists of whole lines.
 enum class HashLines : uint8_t { Recognize, Ignore };
+
+// Reads the tokens of preprocessed C between two offsets. What is no C becomes punctuators of one
+// character.
+class Lexer {
+ public:
+  Lexer(std::string_view text, size_t begin, size_t end, HashLines hash_lines)
+      : text_(text.substr(0, end)), at_(begin), hash_lines_(hash_lines) {}
+
+  // Nothing: the end is reached.
+  std::optional<Token> next();
+
+ private:
+  char peek(size_t ahead = 0) const {
+    return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
+  }
+  bool skip_blanks();
+  size_t end_of_line() const;
+  Token take(TokenKind kind, size_t end);
+  Token take_word();
+  size_t end_of_number() const;
+  size_t end_of_string(size_t quote) const;
+  size_t end_of_punctuator() const;
+
+  std::string_view text_;
+  size_t at_;
+  HashLines hash_lines_;
+  bool at_line_start_ = true;
+};
+
+// All of them.
 std::vector<Token> tokenize(std::string_view text, size_t begin, size_t end, HashLines hash_lines);
 
 bool is_identifier_start(char c);

@@ -50,6 +50,8 @@ std::string barrier(const Context& context, const char* kind);
 std::string lower_atomic(Translation& translation, const Construct& construct,
                          const Context& context);
 
+std::string lower_interop(Translation& translation, const Construct& construct,
+                          const Context& context);
 std::string lower_dispatch(Translation& translation, const Construct& construct,
                            const Context& context);
 
@@ -73,7 +75,9 @@ std::string lower_compilation_error(const Directive& directive, const Source& so
 
 // Directives that declare: what stands in their place.
 std::string lower_declared_reduction(Translation& translation, size_t number);
+std::string lower_declared_induction(Translation& translation, size_t number);
 // All directives of the file at once.
 void lower_threadprivate(Translation& translation, Diagnostics& diagnostics);
+void lower_allocate(Translation& translation, Diagnostics& diagnostics);
 
 }  // namespace bobbin::translate

@@ -2,6 +2,7 @@
 // Which function lowers which directive.
 #include "lower/constructs.h"
 #include "lower/local_types.h"
+#include "lower/task_iteration.h"
 #include "lower/translation.h"
 
 namespace bobbin::translate {
@@ -23,6 +24,9 @@ std::string Translation::lower(size_t number, const Context& context) {
   try {
     if (directive.row->leaves.front() == Leaf::DeclareReduction) {
       return out + lower_declared_reduction(*this, number);
+    }
+    if (directive.row->leaves.front() == Leaf::DeclareInduction) {
+      return out + lower_declared_induction(*this, number);
     }
     if (directive.row->leaves.front() == Leaf::Error &&
         directive.row->association == Association::Declaration) {
@@ -102,6 +106,9 @@ std::string Translation::dispatch(const Construct& construct, const Context& con
       return lower_task(*this, construct, context);
     case Leaf::Taskloop:
       return lower_taskloop(*this, construct, context);
+    case Leaf::TaskIteration:
+      check_task_iteration(*this, construct.whole);
+      return ";";
     case Leaf::Taskwait:
       return lower_taskwait(*this, construct, context);
     case Leaf::Taskgroup:
@@ -122,6 +129,8 @@ std::string Translation::dispatch(const Construct& construct, const Context& con
       return lower_error(*this, construct, context);
     case Leaf::Dispatch:
       return lower_dispatch(*this, construct, context);
+    case Leaf::Interop:
+      return lower_interop(*this, construct, context);
     case Leaf::Assume:
       return body(construct, context);
     default:  // a declaration
@@ -130,6 +139,8 @@ std::string Translation::dispatch(const Construct& construct, const Context& con
 }
 
 void Translation::make_threadprivate() { lower_threadprivate(*this, diagnostics_); }
+
+void Translation::allocate_variables() { lower_allocate(*this, diagnostics_); }
 
 std::string Translation::move_types(const Function& function) {
   return move_local_types(*this, function);

@@ -2,16 +2,13 @@
 #include "lower/reduction.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace bobbin::translate {
 namespace {
 
 constexpr const char* kOperators[] = {"+", "-", "*", "&", "|", "^", "&&", "||", "max", "min"};
-
-bool is_inscan(const Clause& clause) {
-  return clause.kind() == ClauseKind::Reduction && !clause.modifiers.empty() &&
-         clause.modifiers.front() == "inscan";
-}
 
 }  // namespace
 
@@ -161,8 +158,9 @@ std::string ReductionItem::for_each(const std::string& count) const {
 }
 
 std::string ReductionItem::text() const {
-  const bool is_moved_array = is_section() && translation_.types.is_array(variable_->type);
-  return is_moved_array ? "(*" + variable_->name + ")" : variable_->name;
+  const bool is_pointed_to =
+      is_section() ? translation_.types.is_array(variable_->type) : allocation_ != nullptr;
+  return is_pointed_to ? allocated(variable_->name) : variable_->name;
 }
 
 std::string ReductionItem::move(const std::string& moved, const std::string& first,
@@ -174,28 +172,38 @@ std::string ReductionItem::move(const std::string& moved, const std::string& fir
 // The elements of an array of any rank, one after the other.
 std::string ReductionItem::declare(const std::string& moved) const {
   const Types& types = translation_.types;
-  const std::string& name = variable_->name;
+  const std::string name = text();
   const std::string at = "[" + translation_.names.free("element") + "]";
   if (is_section()) {
     // An array has one element at least.
-    return types.declare(element_, copy_, Types::Const::Drop) + "[" + count_ + " != 0 ? " + count_ +
-           " : 1];\n" + for_each(count_) + initialize_element(copy_ + at, original_ + at) + "}\n" +
+    const std::string length = count_ + " != 0 ? " + count_ + " : 1";
+    const std::string copy =
+        allocation_ != nullptr
+            ? allocation_->declare_sized(types.declare_pointer(element_, copy_), copy_,
+                                         "sizeof *" + copy_ + " * (" + length + ")")
+            : types.declare(element_, copy_, Types::Const::Drop) + "[" + length + "];";
+    return copy + "\n" + for_each(count_) + initialize_element(copy_ + at, original_ + at) + "}\n" +
            move(moved, copy_, offset_) + "\n";
   }
-  const std::string declaration = types.declare(variable_->type, name, Types::Const::Drop);
+  std::string declaration = types.declare(variable_->type, name, Types::Const::Drop);
+  if (allocation_ != nullptr) declaration = allocation_->declare(declaration, variable_->name);
+  const std::string end = allocation_ != nullptr ? "\n" : ";\n";
   if (!types.is_array(variable_->type)) {
-    if (declared_ == nullptr) return declaration + " = " + identity(element_) + ";\n";
-    return declaration + ";\n" + declared_->initialize + "(&" + name + ", " + original_ + ");\n";
+    if (declared_ == nullptr) {
+      return declaration + (allocation_ != nullptr ? "\n" + name : "") + " = " +
+             identity(element_) + ";\n";
+    }
+    return declaration + end + declared_->initialize + "(&" + name + ", " + original_ + ");\n";
   }
   const std::string pointer = "((" + types.declare_pointer(element_, "") + ")";
-  return declaration + ";\n" +
+  return declaration + end +
          for_each("sizeof " + name + " / sizeof(" + types.name(element_) + ")") +
          initialize_element(pointer + name + ")" + at, pointer + original_ + ")" + at) + "}\n";
 }
 
 std::string ReductionItem::combine() const {
   const Types& types = translation_.types;
-  const std::string& name = variable_->name;
+  const std::string name = text();
   const std::string at = "[" + translation_.names.free("element") + "]";
   if (is_section()) {
     return "  " + for_each(count_) + "  " + combined(original_ + at, copy_ + at, element_) +
@@ -244,7 +252,7 @@ std::string ReductionItem::describe_original(const Directive& directive) const {
 }
 
 std::string ReductionItem::describe_copy(const Directive& directive) const {
-  return describe(directive, is_section() ? copy_ : "&" + variable_->name, original_);
+  return describe(directive, is_section() ? copy_ : "&" + text(), original_);
 }
 
 namespace {
@@ -324,18 +332,38 @@ std::string end_tasks(const std::vector<ReductionItem>& items) {
   return any ? "bobbin_omp_region_reductions_end();\n" : "";
 }
 
-std::string describe_originals(const Directive& directive, const std::vector<ReductionItem>& items,
-                               const std::string& name) {
-  std::vector<std::string> described;
-  std::string constants;
+TaskReductions task_reductions(const Translation& translation, const Directive& directive,
+                               const std::vector<ReductionItem>& items) {
+  TaskReductions made;
+  // Those that lie in the same memory are described together.
+  std::vector<std::pair<const Allocation*, std::vector<std::string>>> groups;
   for (const ReductionItem& item : items) {
     for (const ReductionItem::Constant& one : item.constants()) {
-      constants += one.declaration + " = " + one.value + ";\n";
-      if (one.name == item.offset()) constants += "(void)" + one.name + ";\n";
+      made.declarations += one.declaration + " = " + one.value + ";\n";
+      if (one.name == item.offset()) made.declarations += "(void)" + one.name + ";\n";
     }
-    described.push_back(item.describe_original(directive));
+    auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& one) {
+      return (one.first == nullptr) == (item.allocation() == nullptr) &&
+             (one.first == nullptr || *one.first == *item.allocation());
+    });
+    if (group == groups.end()) {
+      groups.push_back({item.allocation(), {}});
+      group = std::prev(groups.end());
+    }
+    group->second.push_back(item.describe_original(directive));
   }
-  return constants + describe_all(described, name);
+  size_t number = 0;
+  for (const auto& [allocation, described] : groups) {
+    const std::string name = translation.names.free(
+        ++number == 1 ? "reductions" : "other_reductions_" + std::to_string(number));
+    const std::string arguments = name + ", " + std::to_string(described.size());
+    made.declarations += describe_all(described, name);
+    made.begin += allocation == nullptr
+                      ? "bobbin_omp_task_reductions(" + arguments + ");\n"
+                      : "bobbin_omp_allocated_task_reductions(" + arguments + ", " +
+                            allocation->alignment + ", " + allocation->allocator + ");\n";
+  }
+  return made;
 }
 
 }  // namespace bobbin::translate

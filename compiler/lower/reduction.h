@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "lower/allocation.h"
 #include "lower/translation.h"
 
 namespace bobbin::translate {
@@ -36,6 +37,10 @@ class ReductionItem {
   // The reduction modifier: tasks may take part.
   bool is_by_tasks() const { return is_by_tasks_; }
   const std::vector<Constant>& constants() const { return constants_; }
+
+  // The private copy lies in memory of an allocator. Null: it does not.
+  void allocate(const Allocation* allocation) { allocation_ = allocation; }
+  const Allocation* allocation() const { return allocation_; }
 
   // Declares the private copy, with the initial value of the operator. `moved`: the declaration of
   // what a section's variable becomes.
@@ -77,6 +82,7 @@ class ReductionItem {
   std::string operator_;
   bool is_by_tasks_ = false;
   const DeclaredReduction* declared_ = nullptr;
+  const Allocation* allocation_ = nullptr;
   Type element_;
   std::vector<Constant> constants_;
 };
@@ -102,8 +108,13 @@ std::string await_initialization(const std::vector<ReductionItem>& items);
 std::string begin_tasks(const Translation& translation, const Directive& directive,
                         const std::vector<ReductionItem>& items);
 std::string end_tasks(const std::vector<ReductionItem>& items);
-// An array that describes the items, declared under that name.
-std::string describe_originals(const Directive& directive, const std::vector<ReductionItem>& items,
-                               const std::string& name);
+// The reductions of a taskgroup region by its tasks: what describes them, and what follows the
+// beginning of the region.
+struct TaskReductions {
+  std::string declarations;
+  std::string begin;
+};
+TaskReductions task_reductions(const Translation& translation, const Directive& directive,
+                               const std::vector<ReductionItem>& items);
 
 }  // namespace bobbin::translate

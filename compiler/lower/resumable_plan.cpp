@@ -134,7 +134,8 @@ bool ResumablePlan::keeps_no_stack(const Function& function, Extent extent) cons
   const Types& types = translation_.types;
   const auto can_be_member = [&](const Variable& variable) {
     const bool has_size = !types.is_variable(variable.type) || is_simple_array(variable.type);
-    return has_size && types.unnameable(variable.type).empty() &&
+    return has_size && !types.is_volatile(variable.type) &&
+           types.unnameable(variable.type).empty() &&
            types.alignment(variable.type) <= kMostAlignment;
   };
   std::set<const Variable*> variables;

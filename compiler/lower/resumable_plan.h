@@ -20,9 +20,9 @@ class Translation;
 // calls a resumable function in a statement of its own.
 //
 // Both keep their variables in a frame, so they must not have what needs a stack or exists once:
-// pointers to arrays of variable length, static variables, statement expressions and the like. Of
-// directives they contain those that make tasks and wait for them, and those whose statement is
-// executed by one thread alone.
+// pointers to arrays of variable length, volatile and static variables, statement expressions and
+// the like. Of directives they contain those that make tasks and wait for them, and those whose
+// statement is executed by one thread alone.
 class ResumablePlan {
  public:
   explicit ResumablePlan(const Translation& translation);

@@ -7,30 +7,16 @@
 #include "lower/closure.h"
 #include "lower/constructs.h"
 #include "lower/dependences.h"
+#include "lower/devices.h"
 #include "lower/reduction.h"
+#include "lower/replayable.h"
+#include "lower/used_allocators.h"
 
 namespace bobbin::translate {
 namespace {
 
 bool contains(const std::vector<const Variable*>& list, const Variable* variable) {
   return std::find(list.begin(), list.end(), variable) != list.end();
-}
-
-std::string device_of(Translation& translation, const Directive& directive,
-                      const Context& context) {
-  std::string device = "bobbin_omp_device_by_default";
-  if (const Clause* clause = directive.find(ClauseKind::Device)) {
-    if (!clause->modifiers.empty() && clause->modifiers.front() != "device_num") {
-      throw Refusal{clause->at, "modifier '" + clause->modifiers.front() +
-                                    "' of 'device' is not supported by bobbin translate"};
-    }
-    device = "(" + translation.expression_of(*clause, context) + ")";
-  }
-  if (const Clause* clause = directive.find(ClauseKind::If)) {
-    device = "(" + translation.expression_of(*clause, context) + ") ? " + device +
-             " : bobbin_omp_host_by_if";
-  }
-  return device;
 }
 
 // The variables for which declare target stands (section 7.8): there is one of each.
@@ -60,14 +46,21 @@ class TargetMaker {
         directive_(construct.directive),
         context_(context),
         is_task_(directive_.has(ClauseKind::Nowait) || directive_.has(ClauseKind::Depend)),
+        allocators_(translation, directive_),
         closure_(translation, construct, context, "target",
                  is_task_ ? Closure::Owner::Task : Closure::Owner::Team) {
     closure_.context().taskgroup = nullptr;
   }
 
   std::string lower() {
-    check_allocators();
+    if (!allocators_.empty() && !replayable_if(translation_, directive_, context_).empty()) {
+      translation_.refuse(directive_,
+                          "'uses_allocators' in a replayable 'target' is not supported by bobbin "
+                          "translate");
+    }
     closure_.context().shared.clear();
+    allocators_.declare_in(closure_, translation_, context_);
+    uses_ += allocators_.note_use(context_);
     capture();
     if (is_task_) {
       closure_.add_member("int " + member("device"));
@@ -81,23 +74,6 @@ class TargetMaker {
 
  private:
   std::string member(const char* name) const { return translation_.names.free(name); }
-
-  // The predefined allocators are everywhere.
-  void check_allocators() const {
-    const Clause* clause = directive_.find(ClauseKind::UsesAllocators);
-    if (clause == nullptr) return;
-    std::string rest = clause->word + ",";
-    while (!rest.empty()) {
-      const size_t comma = rest.find(',');
-      std::string name = rest.substr(0, comma);
-      rest.erase(0, comma + 1);
-      std::erase(name, ' ');
-      if (name.starts_with("omp_") && name.ends_with("_mem_alloc")) continue;
-      throw Refusal{clause->at,
-                    "allocators of the program's own in 'uses_allocators' are not supported by "
-                    "bobbin translate"};
-    }
-  }
 
   // Of these clauses the list items, or what they are parts of, are those of the device.
   bool is_mapped(const Variable& variable) const {
@@ -148,13 +124,13 @@ class TargetMaker {
     const std::vector<const Variable*> pointers = listed(ClauseKind::IsDevicePtr);
     const std::vector<ReductionItem> reduced =
         reduction_items(translation_, directive_, context_, ClauseKind::InReduction);
-    check_reduced(reduced);
     for (const Variable* variable : captured_by(translation_, construct_, context_)) {
-      const bool is_reduced =
-          std::any_of(reduced.begin(), reduced.end(),
-                      [&](const ReductionItem& item) { return &item.variable() == variable; });
-      if (is_reduced) {
-        use_own_copy(*variable);
+      if (allocators_.contains(*variable)) continue;
+      const auto item = std::find_if(reduced.begin(), reduced.end(), [&](const ReductionItem& one) {
+        return &one.variable() == variable;
+      });
+      if (item != reduced.end()) {
+        use_own_copy(*item);
       } else if (contains(privates, variable)) {
         closure_.make_private(*variable);
       } else if (contains(firstprivates, variable) || contains(pointers, variable)) {
@@ -168,24 +144,54 @@ class TargetMaker {
     }
   }
 
-  // The thread that executes the region is only known at its place if the task is not deferred.
-  void check_reduced(const std::vector<ReductionItem>& items) const {
-    for (const ReductionItem& item : items) {
-      if (is_task_ || item.is_section()) {
-        translation_.refuse(directive_,
-                            "'in_reduction' in 'target' with 'nowait', with 'depend' or "
-                            "of array sections is not supported by bobbin translate");
-      }
+  // The copy is that of the thread that executes the region. The region's own tasks know nothing of
+  // the reduction, so the copy is found before the region is entered: at the place of the construct
+  // or, if that makes a task, in the task.
+  void use_own_copy(const ReductionItem& item) {
+    const Variable& variable = item.variable();
+    if (item.is_section()) {
+      use_section(item);
+      return;
     }
-  }
-
-  void use_own_copy(const Variable& variable) {
     const std::string pointer = translation_.types.declare_pointer(variable.type, variable.name);
-    closure_.pass(pointer, variable.name,
-                  "bobbin_omp_own_copy(" + context_.address_of(variable) + ")");
+    if (is_task_) {
+      closure_.point_to(variable, "");
+      find_copy_in_task(variable.name);
+    } else {
+      closure_.pass(pointer, variable.name, own_copy(context_.address_of(variable)));
+    }
     closure_.add_prologue(pointer + " = " + closure_.member(variable.name) + ";");
     closure_.context().texts[&variable] = "(*" + variable.name + ")";
     closure_.context().shared.insert(&variable);
+  }
+
+  void use_section(const ReductionItem& item) {
+    for (const ReductionItem::Constant& one : item.constants()) {
+      if (one.name == item.original()) {
+        closure_.pass(one.declaration, one.name, is_task_ ? one.value : own_copy(one.value));
+      } else if (one.name == item.offset()) {
+        closure_.pass(one.declaration, one.name, one.value);
+      } else {
+        // The region does not need the length, so what it names may have no other use.
+        uses_ += "(void)(" + one.value + ");\n";
+      }
+    }
+    if (is_task_) {
+      sections_.push_back({&item.variable(), item.original(), item.offset()});
+      find_copy_in_task(item.original());
+    }
+    const std::string moved = closure_.declare_moved(item.variable());
+    closure_.add_prologue(
+        item.move(moved, closure_.member(item.original()), closure_.member(item.offset())));
+    closure_.context().shared.insert(&item.variable());
+  }
+
+  static std::string own_copy(const std::string& original) {
+    return "bobbin_omp_own_copy(" + original + ")";
+  }
+  void find_copy_in_task(const std::string& name) {
+    const std::string address = closure_.member(name);
+    find_copies_ += "  " + address + " = " + own_copy(address) + ";\n";
   }
 
   // One that all devices have, or that the region may only use as it is.
@@ -209,9 +215,10 @@ class TargetMaker {
   }
 
   std::string call() const {
-    return "{\n" + closure_.arguments() + translation_.marker(directive_) + "bobbin_omp_target(" +
-           closure_.name() + ", " + closure_.argument() + ", " +
-           device_of(translation_, directive_, context_) + ", " + thread_limit() + ");\n}";
+    return "{\n" + closure_.arguments() + uses_ + translation_.marker(directive_) +
+           "bobbin_omp_target(" + closure_.name() + ", " + closure_.argument() + ", " +
+           device_of(translation_, directive_, context_) + ", " + thread_limit() + ");\n" +
+           allocators_.destroy(member("args") + ".") + "}";
   }
 
   // The target task (section 13.8): its function enters the region.
@@ -221,9 +228,10 @@ class TargetMaker {
     const std::string data = member("data");
     translation_.before_function(
         "static void " + task + "(void *" + argument + ")" + translation_.marker(directive_) +
-        "{ struct " + closure_.name() + "_data *" + data + " = " + argument +
-        ";\n  bobbin_omp_target(" + closure_.name() + ", " + argument + ", " + data + "->" +
-        member("device") + ", " + data + "->" + member("limit") + ");\n}\n\n");
+        "{ struct " + closure_.name() + "_data *" + data + " = " + argument + ";\n" + find_copies_ +
+        "  bobbin_omp_target(" + closure_.name() + ", " + argument + ", " + data + "->" +
+        member("device") + ", " + data + "->" + member("limit") + ");\n" +
+        allocators_.destroy(data + "->") + "}\n\n");
     const std::string depend = member("dependences");
     const std::string clauses = member("clauses");
     const Dependences dependences = dependences_of(translation_, directive_, context_, depend);
@@ -232,10 +240,14 @@ class TargetMaker {
     if (!dependences.declaration.empty()) {
       fields += ", .dependences = " + dependences.number + ", .depend = " + depend;
     }
-    return "{\n" + closure_.arguments() + dependences.declaration +
+    return "{\n" + closure_.arguments() + uses_ + dependences.declaration +
            "  const struct bobbin_omp_task_clauses " + clauses + " = {" + fields + "};\n" +
-           translation_.marker(directive_) + "bobbin_omp_task_with(" + task + ", " +
-           closure_.argument() + ", " + closure_.size_and_alignment() + ", &" + clauses + ");\n}";
+           translation_.marker(directive_) +
+           make_tasks(translation_, directive_, closure_, sections_, context_,
+                      {"bobbin_omp_task_with", "bobbin_omp_replayable_task",
+                       task + ", " + closure_.argument() + ", " + closure_.size_and_alignment() +
+                           ", &" + clauses}) +
+           "}";
   }
 
   Translation& translation_;
@@ -243,7 +255,11 @@ class TargetMaker {
   const Directive& directive_;
   const Context& context_;
   bool is_task_;
+  UsedAllocators allocators_;
   Closure closure_;
+  std::vector<RelocatedSection> sections_;
+  std::string find_copies_;  // in the target task
+  std::string uses_;
 };
 
 }  // namespace

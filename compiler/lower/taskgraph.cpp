@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// taskgraph, and what makes the tasks of its region replayable.
 #include <set>
 
 #include "lower/captures.h"
 #include "lower/closure.h"
 #include "lower/constructs.h"
-#include "lower/replayable.h"
 
 namespace bobbin::translate {
 namespace {
@@ -28,8 +26,15 @@ void check_statement(Translation& translation, const Construct& construct) {
         }
         break;
       case Leaf::Taskloop:
+        if (one.has(ClauseKind::Reduction)) {
+          refuse(
+              "with 'reduction' waits for its tasks, so it cannot be in a taskgraph region; "
+              "'in_reduction' of a taskgroup around the region is possible");
+        }
         if (!one.has(ClauseKind::Nogroup)) refuse("in a taskgraph region needs 'nogroup'");
         break;
+      case Leaf::Target:
+      case Leaf::TargetUpdate:
       case Leaf::Taskwait:
         if (!one.has(ClauseKind::Nowait))
           refuse("without 'nowait' cannot be in a taskgraph region");
@@ -83,44 +88,6 @@ std::string lower_taskgraph(Translation& translation, const Construct& construct
          (id.empty() ? "0" : "(unsigned long long)(" + id + ")") + ", " +
          (flags.empty() ? "0" : flags) + ", " + closure.argument() + ")) " + closure.name() + "(" +
          closure.argument() + ");\nbobbin_omp_taskgraph_end();\n}";
-}
-
-std::string replayable_if(Translation& translation, const Directive& directive,
-                          const Context& context) {
-  const Clause* clause = directive.find(ClauseKind::Replayable);
-  if (clause == nullptr) return context.graph != nullptr ? "1" : "";
-  if (!clause->expression) return "1";
-  const std::string condition = translation.expression_of(*clause, context);
-  return condition == "0" || condition == "false" ? "" : condition;
-}
-
-std::string write_relocation(Translation& translation, const Directive& directive,
-                             const Closure& closure, const Context& context) {
-  if (context.graph == nullptr || closure.pointers().empty()) return "0";
-  const std::string data = translation.names.free("data");
-  const std::string surroundings = translation.names.free("surroundings");
-  std::string copies;
-  const auto copy = [&](const std::string& member) {
-    copies += "  " + data + "->" + member + " = " + surroundings + "->" + member + ";\n";
-  };
-  for (const Closure::Pointer& pointer : closure.pointers()) {
-    const std::string& name = pointer.variable->name;
-    if (!context.graph->variables.contains(pointer.variable)) {
-      translation.refuse(directive, "'" + name +
-                                        "' is declared in the taskgraph region, so a task that is "
-                                        "replayed cannot share it");
-    }
-    copy(name);
-    for (size_t i = 1; i <= pointer.lengths; ++i) copy(closure.length_member(name, i));
-  }
-  const std::string function = closure.name() + "_relocate";
-  const std::string to = translation.names.free("to");
-  const std::string from = translation.names.free("from");
-  translation.before_function("static void " + function + "(void *" + to + ", void *" + from +
-                              ") {\n  struct " + closure.name() + "_data *" + data + " = " + to +
-                              ";\n  " + context.graph->surroundings + " *" + surroundings + " = " +
-                              from + ";\n" + copies + "}\n\n");
-  return function;
 }
 
 }  // namespace bobbin::translate

@@ -4,14 +4,15 @@
 
 #include "lower/captures.h"
 #include "lower/closure.h"
-#include "lower/conditional.h"
 #include "lower/constructs.h"
 #include "lower/dependences.h"
+#include "lower/dependent_chunks.h"
+#include "lower/linear.h"
 #include "lower/reduction.h"
 #include "lower/replayable.h"
 #include "lower/resumable.h"
-#include "lower/resumable_plan.h"
 #include "lower/space.h"
+#include "lower/task_iteration.h"
 
 namespace bobbin::translate {
 namespace {
@@ -42,9 +43,7 @@ class TaskMaker {
     if (known_name_.empty()) {
       const std::string body = translation_.body(construct_, closure_.context());
       closure_.write(body + end_.place());
-      if (is_resumable()) {
-        write_resumable_task(translation_, number(), closure_, construct_);
-      }
+      if (is_resumable()) write_resumable_task(translation_, construct_, closure_);
       if (translation_.resumable) {
         translation_.written_tasks[construct_.whole.probe_begin] = closure_.name();
       }
@@ -72,7 +71,8 @@ class TaskMaker {
   }
 
   // The implicit rules of section 7.1.1.
-  void capture(const std::vector<const Variable*>& loop_variables) {
+  // own: those that the loop declares.
+  void capture(const std::vector<const Variable*>& own) {
     const std::vector<const Variable*> shareds = listed(ClauseKind::Shared);
     const std::vector<const Variable*> privates = listed(ClauseKind::Private);
     const std::vector<const Variable*> firstprivates = listed(ClauseKind::Firstprivate);
@@ -90,10 +90,9 @@ class TaskMaker {
       }
       const bool is_last = contains(lastprivates, variable);
       if (is_last) {
-        make_lastprivate(*variable, contains(loop_variables, variable),
-                         contains(firstprivates, variable));
-      } else if (contains(loop_variables, variable)) {
-        continue;  // the loop declares it
+        make_lastprivate(*variable, contains(own, variable), contains(firstprivates, variable));
+      } else if (contains(own, variable)) {
+        continue;
       } else if (contains(shareds, variable)) {
         share(*variable, shared_before);
       } else if (contains(privates, variable)) {
@@ -135,8 +134,12 @@ class TaskMaker {
     for (const ReductionItem::Constant& one : item.constants()) {
       if (one.name == item.original() || one.name == item.offset()) {
         closure_.pass(one.declaration, one.name, one.value);
+      } else {
+        // The task does not need the length, so what it names may have no other use.
+        uses_ += "(void)(" + one.value + ");\n";
       }
     }
+    sections_.push_back({&variable, item.original(), item.offset()});
     const std::string copy = "bobbin_omp_own_copy(" + closure_.member(item.original()) + ")";
     const std::string moved = closure_.declare_moved(variable);
     closure_.add_prologue(item.move(moved, copy, closure_.member(item.offset())));
@@ -160,20 +163,25 @@ class TaskMaker {
     }
     closure_.point_to(variable, original);
     closure_.context().texts[&variable] = variable.name;
+    if (is_loop_variable && closure_.allocations().find(variable) != nullptr) {
+      translation_.refuse(directive_, "'allocate' of the loop variable '" + variable.name +
+                                          "' is not supported by bobbin translate");
+    }
+    std::string copy = variable.name;
     if (is_first) {
       // The last task may have assigned the original before another one begins.
       const std::string first = translation_.names.free(variable.name + "_first");
       closure_.pass(types.declare(variable.type, first, Types::Const::Drop), first,
                     context_.text_of(variable));
-      closure_.add_prologue(types.declare(variable.type, variable.name) + " = " +
-                            closure_.member(first) + ";");
+      copy = closure_.declare_copy(variable);
+      closure_.add_prologue(copy + " = " + closure_.member(first) + ";");
     } else if (!is_loop_variable) {
-      closure_.add_prologue(types.declare(variable.type, variable.name) +
-                            (types.is_scalar(variable.type) ? " = 0;" : ";"));
+      copy = closure_.declare_copy(variable);
+      if (types.is_scalar(variable.type)) closure_.add_prologue(copy + " = 0;");
     }
-    assign_last_ += is_array ? "__builtin_memcpy(" + original + ", " + variable.name + ", sizeof " +
-                                   variable.name + ");\n"
-                             : "*" + original + " = " + variable.name + ";\n";
+    assign_last_ += is_array
+                        ? "__builtin_memcpy(" + original + ", " + copy + ", sizeof " + copy + ");\n"
+                        : "*" + original + " = " + copy + ";\n";
   }
 
   std::string expression(const Clause& clause) const {
@@ -185,23 +193,22 @@ class TaskMaker {
     const auto add = [&](const std::string& flag) { text += (text.empty() ? "" : " | ") + flag; };
     if (directive_.has(ClauseKind::Untied)) add("bobbin_omp_untied");
     if (directive_.has(ClauseKind::Mergeable)) add("bobbin_omp_mergeable");
+    if (is_for_pool()) add("bobbin_omp_pool");
     if (const Clause* clause = directive_.find(ClauseKind::Final)) {
       add("((" + expression(*clause) + ") ? bobbin_omp_final : 0)");
     }
     if (const Clause* clause = directive_.find(ClauseKind::If)) {
       add("((" + expression(*clause) + ") ? 0 : bobbin_omp_undeferred)");
     }
+    // Each execution of a recorded task may read the same data.
+    if (is_replayable() && closure_.has_constant_data()) add("bobbin_omp_constant_data");
     return text;
   }
 
-  // Of the directive, whose one construct this is.
-  size_t number() const {
-    return static_cast<size_t>(&construct_.whole - translation_.directives.data());
-  }
   bool is_resumable() const {
-    return translation_.resumable && translation_.resumable->is_resumable(number()) &&
-           replayable_if(translation_, directive_, context_).empty();
+    return !is_replayable() && is_resumable_task(translation_, construct_, closure_);
   }
+  bool is_replayable() const { return !replayable_if(translation_, directive_, context_).empty(); }
 
   std::string priority() const {
     const Clause* clause = directive_.find(ClauseKind::Priority);
@@ -211,10 +218,11 @@ class TaskMaker {
   // Before and after a task construct.
   std::string begin_transparent() const;
   std::string end_transparent() const;
-  void check_threadset() const;
+  bool is_for_pool() const;
   std::string call_task();
-  std::string call(const std::string& construct, const std::string& function,
-                   const std::string& arguments, const std::string& replayable);
+  std::string make_tasks(const TaskCall& call) {
+    return translate::make_tasks(translation_, directive_, closure_, sections_, context_, call);
+  }
 
   Translation& translation_;
   const Construct& construct_;
@@ -225,6 +233,8 @@ class TaskMaker {
   CancelTarget end_;
   std::vector<ReductionItem> reductions_;
   std::vector<ReductionItem> in_reductions_;
+  std::vector<RelocatedSection> sections_;
+  std::string uses_;
   std::string assign_last_;
 };
 
@@ -246,40 +256,18 @@ std::string TaskMaker::end_transparent() const {
   return "bobbin_omp_transparent(bobbin_omp_not_impex);\n";
 }
 
-// The threads of the team execute all tasks, which omp_pool permits.
-void TaskMaker::check_threadset() const {
+bool TaskMaker::is_for_pool() const {
   const Clause* clause = directive_.find(ClauseKind::Threadset);
-  if (clause == nullptr || clause->word == "omp_pool" || clause->word == "omp_team") return;
+  if (clause == nullptr || clause->word == "omp_team") return false;
+  if (clause->word == "omp_pool") return true;
   throw Refusal{clause->at, "expected 'omp_pool' or 'omp_team' in 'threadset'"};
 }
 
-// Of the two functions the one for tasks that are replayable, if they are.
-std::string TaskMaker::call(const std::string& construct, const std::string& function,
-                            const std::string& arguments, const std::string& replayable) {
-  std::string plain = function + "(" + arguments + ");\n";
-  if (replayable.empty()) return plain;
-  if (!reductions_.empty() || !in_reductions_.empty()) {
-    translation_.refuse(directive_, "a reduction of a replayable task is not supported");
-  }
-  const std::string recorded = "bobbin_omp_replayable_" + construct + "(" + arguments + ", " +
-                               write_relocation(translation_, directive_, closure_, context_) +
-                               ");\n";
-  return replayable == "1" ? recorded : "if (" + replayable + ") " + recorded + "else " + plain;
-}
-
 std::string TaskMaker::call_task() {
-  check_threadset();
   const std::string size = closure_.size_and_alignment();
-  const std::string begin = "{\n" + closure_.arguments();
+  const std::string begin = "{\n" + closure_.arguments() + uses_;
   if (is_resumable()) {
-    const std::string task = "&" + resumable_form(closure_.name()) + ", " + closure_.argument() +
-                             ", " + (flags().empty() ? "0" : flags()) + ")";
-    ResumableScope* scope = context_.resumable;
-    return begin + translation_.marker(directive_) +
-           (scope != nullptr
-                ? scope->leave("bobbin_omp_inlined_make_way(" + scope->frame() + ", " + task)
-                : "bobbin_omp_inlined_resumable_task(" + task + ";\n") +
-           "}";
+    return begin + call_resumable_task(translation_, construct_, context_, closure_, flags()) + "}";
   }
   const std::string task = closure_.name() + ", " + closure_.argument() + ", " + size;
   const std::string all = flags();
@@ -298,9 +286,9 @@ std::string TaskMaker::call_task() {
   if (directive_.has(ClauseKind::Detach)) {
     add(".event = (void **)" + context_.address_of(*listed(ClauseKind::Detach).front()));
   }
-  const std::string replayable = replayable_if(translation_, directive_, context_);
   const std::string transparent = begin_transparent();
-  if (fields.empty() && replayable.empty() && transparent.empty()) {
+  // Where a task is for free agents, the thread may not call its function at once.
+  if (fields.empty() && !is_replayable() && transparent.empty() && !is_for_pool()) {
     const std::string call = all.empty() ? "bobbin_omp_inlined_task(" + task
                                          : "bobbin_omp_inlined_task_with(" + task + ", " + all;
     return begin + translation_.marker(directive_) + call + ");\n}";
@@ -310,13 +298,12 @@ std::string TaskMaker::call_task() {
   const std::string values =
       declarations + "  const struct bobbin_omp_task_clauses " + clauses + " = {" + fields + "};\n";
   return begin + values + translation_.marker(directive_) + transparent +
-         call("task", "bobbin_omp_task_with", task + ", &" + clauses, replayable) +
+         make_tasks(
+             {"bobbin_omp_task_with", "bobbin_omp_replayable_task", task + ", &" + clauses}) +
          end_transparent() + "}";
 }
 
 std::string TaskMaker::lower_taskloop() {
-  refuse_conditional(directive_);
-  check_threadset();
   const Names& names = translation_.names;
   Space space(translation_, construct_, context_);
   Iterations& iterations = space.iterations();
@@ -333,7 +320,11 @@ std::string TaskMaker::lower_taskloop() {
   }
   std::vector<const Variable*> loop_variables;
   for (const CanonicalLoop& loop : iterations.loops()) loop_variables.push_back(&loop.variable());
-  capture(loop_variables);
+  const LinearVariables linears(translation_, directive_, context_, iterations);
+  std::vector<const Variable*> own = linears.variables();
+  own.insert(own.end(), loop_variables.begin(), loop_variables.end());
+  capture(own);
+  linears.pass_to(closure_);
   for (const Variable* variable : loop_variables) {
     closure_.context().texts[variable] = variable->name;
     closure_.context().shared.erase(variable);
@@ -345,7 +336,9 @@ std::string TaskMaker::lower_taskloop() {
     if (is_declared) text += iterations.declaration(loop);
   }
   text +=
-      space.execute(construct_, closure_.context(), closure_.member(first), closure_.member(last));
+      linears.declarations() + space.execute(construct_, closure_.context(), closure_.member(first),
+                                             closure_.member(last), linears);
+  assign_last_ += linears.assign_last(iterations.count());
   if (!assign_last_.empty()) {
     std::string finish;
     for (const Variable* variable : loop_variables) {
@@ -358,16 +351,23 @@ std::string TaskMaker::lower_taskloop() {
   closure_.write(text + end_.place());
 
   std::string all = flags();
-  const std::string reductions = names.free("reductions");
   std::string begin;
   std::string end;
   if (!reductions_.empty()) {
-    begin = describe_originals(directive_, reductions_, reductions) +
-            "bobbin_omp_taskgroup_begin();\nbobbin_omp_task_reductions(" + reductions + ", " +
-            std::to_string(reductions_.size()) + ");\n";
+    const Allocations allocations(translation_, directive_, context_, begin);
+    for (ReductionItem& item : reductions_) item.allocate(allocations.find(item.variable()));
+    const TaskReductions reductions = task_reductions(translation_, directive_, reductions_);
+    begin += reductions.declarations + "bobbin_omp_taskgroup_begin();\n" + reductions.begin;
     end = "bobbin_omp_taskgroup_end();\n";
   }
-  if (directive_.has(ClauseKind::Nogroup) || !reductions_.empty())
+  const std::vector<const Directive*> iteration_clauses =
+      task_iterations_of(translation_, construct_);
+  const bool is_grouped = !directive_.has(ClauseKind::Nogroup);
+  if (!iteration_clauses.empty() && is_grouped && reductions_.empty()) {
+    begin = "bobbin_omp_taskgroup_begin();\n";
+    end = "bobbin_omp_taskgroup_end();\n";
+  }
+  if (!is_grouped || !end.empty())
     all += (all.empty() ? "" : " | ") + std::string("bobbin_omp_nogroup");
   std::string division = "bobbin_omp_no_division, 0";
   for (const ClauseKind kind : {ClauseKind::Grainsize, ClauseKind::NumTasks}) {
@@ -379,14 +379,18 @@ std::string TaskMaker::lower_taskloop() {
     if (!clause->modifiers.empty())
       all += (all.empty() ? "" : " | ") + std::string("bobbin_omp_strict");
   }
-  return "{\n" + iterations.constants() + closure_.arguments() + begin +
-         translation_.marker(directive_) +
-         call("taskloop", "bobbin_omp_taskloop",
-              closure_.name() + ", " + closure_.argument() + ", " + closure_.size_and_alignment() +
-                  ", " + (all.empty() ? "0" : all) + ", " + priority() + ", " + iterations.count() +
-                  ", " + division,
-              replayable_if(translation_, directive_, context_)) +
-         end + "}";
+  if (all.empty()) all = "0";
+  const std::string tasks =
+      iteration_clauses.empty()
+          ? make_tasks({"bobbin_omp_taskloop", "bobbin_omp_replayable_taskloop",
+                        closure_.name() + ", " + closure_.argument() + ", " +
+                            closure_.size_and_alignment() + ", " + all + ", " + priority() + ", " +
+                            iterations.count() + ", " + division})
+          : make_dependent_chunks(translation_, iteration_clauses, iterations, closure_, context_,
+                                  {all, priority(), division},
+                                  [&](const TaskCall& one) { return make_tasks(one); });
+  return "{\n" + iterations.constants() + closure_.arguments() + uses_ + begin +
+         translation_.marker(directive_) + tasks + end + "}";
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <memory>
 #include <set>
@@ -61,6 +62,14 @@ struct DeclaredReduction {
 };
 
 class ResumablePlan;
+// An induction that the user has declared.
+struct DeclaredInduction {
+  std::string name;
+  Type type;
+  Type step_type;
+  std::string induct;  // function(T *variable, S step)
+  std::string closed;  // T function(T first, S step, unsigned long long times)
+};
 
 class Translation {
  public:
@@ -138,14 +147,20 @@ class Translation {
   const Types types;
   Names names;
   std::vector<DeclaredReduction> reductions;
+  std::deque<DeclaredInduction> inductions;
   Variants variants;
   std::string default_order = "relaxed";  // of atomic: requires atomic_default_mem_order
   // Text to be put at places of the probe, in place of what stands there up to `end`.
   struct Edit {
     size_t end;
     std::string text;
+    // Text of the probe that follows, and what is behind it.
+    Extent inserted = {};
+    std::string rest = {};
   };
   std::map<size_t, Edit> edits;
+  // What variables in memory of an allocator are called.
+  std::map<const Variable*, std::string> allocated_variables;
   // Declarations that go in front of the function that begins there.
   std::map<size_t, std::string> moved_variables;
   // Enumerators declared in these are known to the user's function no more.
@@ -168,6 +183,7 @@ class Translation {
   std::string declare_resumable_callees(const Function& function);
   // Behind the function: its resumable form.
   std::string write_resumable(const Function& function);
+  void allocate_variables();
   void drop_register_words();
   std::string move_types(const Function& function);
   void write_function(const Function& function, size_t& at, std::string& out);

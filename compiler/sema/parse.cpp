@@ -69,29 +69,63 @@ bool is_blank(const std::string& text, size_t begin, size_t end) {
 }
 
 // Clang 19 does not know these clauses, or takes them for an error: the deprecated
-// linear(val(list)), and the task modifier of scope's reduction.
+// linear(val(list)), reverse_offload, what scope has had since OpenMP 5.2, and in_reduction of
+// combined target directives.
 bool is_unknown_to_clang(const Directive& directive, const Clause& clause) {
   const bool is_of_error =
       clause.kind() == ClauseKind::Severity || clause.kind() == ClauseKind::Message;
-  return clause.row->since >= "6.0" ||
+  return clause.row->since >= "6.0" || clause.row->name == "reverse_offload" ||
          (is_of_error && directive.row->leaves.front() != Leaf::Error) ||
          (directive.row->leaves.front() == Leaf::Flush && clause.kind() == ClauseKind::SeqCst) ||
-         (directive.row->leaves.front() == Leaf::Scope && clause.kind() == ClauseKind::Reduction) ||
+         (directive.row->leaves.front() == Leaf::Scope &&
+          (clause.kind() == ClauseKind::Reduction || clause.kind() == ClauseKind::Firstprivate ||
+           clause.kind() == ClauseKind::Allocate)) ||
+         (directive.row->leaves.size() > 1 && directive.row->leaves.front() == Leaf::Target &&
+          clause.kind() == ClauseKind::InReduction) ||
          (clause.kind() == ClauseKind::Linear && clause.word == "val");
 }
 
-// The lower bound of num_teams, of OpenMP 5.1; `saved` and `strict`, of OpenMP 6.0.
+// The attributes in prefer_type, of OpenMP 6.0; the modifiers of allocate and the lower bound of
+// num_teams, of OpenMP 5.1; `saved` and `strict`, of OpenMP 6.0.
 bool has_unknown_modifiers(const Clause& clause) {
   if (clause.modifiers.empty()) return false;
-  return clause.kind() == ClauseKind::Firstprivate ||
+  const bool has_attributes =
+      std::any_of(clause.modifiers.begin(), clause.modifiers.end(), [](const std::string& one) {
+        return one.starts_with("prefer_type") && one.find('{') != std::string::npos;
+      });
+  return (clause.kind() == ClauseKind::Init && has_attributes) ||
+         clause.kind() == ClauseKind::Firstprivate || clause.kind() == ClauseKind::Allocate ||
          ((clause.kind() == ClauseKind::NumTeams || clause.kind() == ClauseKind::NumThreads) &&
           clause.expression);
+}
+
+std::string text_of(const Source& source, const Span& span) {
+  return source.text().substr(span.begin, span.end - span.begin);
 }
 
 void blank(std::string& text, size_t begin, size_t end) {
   std::replace_if(
       text.begin() + static_cast<std::ptrdiff_t>(begin),
       text.begin() + static_cast<std::ptrdiff_t>(end), [](char c) { return c != '\n'; }, ' ');
+}
+
+// The modifiers of init without prefer_type. If there are no others, it is refused later.
+std::string types_of(const Clause& clause) {
+  std::string types;
+  for (const std::string& one : clause.modifiers) {
+    if (!one.starts_with("prefer_type")) types += (types.empty() ? "" : ",") + one;
+  }
+  return types.empty() ? "target" : types;
+}
+
+// uses_allocators with modifiers as OpenMP 5.0 has it. There an allocator without traits is an
+// error.
+void write_old_form(const Source& source, const Clause& clause, std::string& text) {
+  blank(text, clause.at, clause.end);
+  if (!clause.expression) return;
+  const std::string old = "uses_allocators(" + text_of(source, clause.items.front().base) + "(" +
+                          text_of(source, *clause.expression) + "))";
+  text.replace(clause.at, old.size(), old);
 }
 
 // Directives that Clang 19 does not know, and those that need the loops that they generate.
@@ -107,10 +141,21 @@ void blank_unknown(std::string& text, const std::vector<Directive>& directives) 
     const Clause* destroy = one.find(ClauseKind::Destroy);
     const bool is_destroy =
         one.row->leaves.front() == Leaf::Depobj && destroy != nullptr && destroy->items.empty();
-    const bool is_unknown = one.row->since >= "6.0" || is_old || is_destroy ||
-                            one.row->name == "assume" ||
+    // Clang does not know reverse offload, and takes target in target for an error.
+    const bool is_reverse =
+        one.row->leaves.front() == Leaf::Requires &&
+        std::all_of(one.clauses.begin(), one.clauses.end(),
+                    [](const Clause& clause) { return clause.row->name == "reverse_offload"; });
+    const Clause* device = one.find(ClauseKind::Device);
+    const bool is_of_ancestor =
+        device != nullptr && !device->modifiers.empty() && device->modifiers.front() == "ancestor";
+    const bool is_unknown = one.row->since >= "6.0" || is_old || is_destroy || is_reverse ||
+                            is_of_ancestor || one.row->name == "assume" ||
                             (is_inner_unknown && is_next && takes_loops(one.row->leaves.back()));
     if (is_unknown) blank(text, one.begin, one.end);
+    // Clang 19 knows the names with blanks.
+    std::replace(text.begin() + static_cast<std::ptrdiff_t>(one.begin),
+                 text.begin() + static_cast<std::ptrdiff_t>(one.name_end), '_', ' ');
     is_inner_unknown = is_unknown;
   }
 }
@@ -122,12 +167,23 @@ void check_openmp(const Source& source, const std::vector<Directive>& directives
   std::string text = source.text();
   for (const Directive& directive : directives) {
     for (const Clause& clause : directive.clauses) {
-      if (is_unknown_to_clang(directive, clause)) {
+      if (clause.kind() == ClauseKind::UsesAllocators) {
+        if (!clause.modifiers.empty()) write_old_form(source, clause, text);
+      } else if (is_unknown_to_clang(directive, clause)) {
         blank(text, clause.at, clause.end);
       } else if (has_unknown_modifiers(clause)) {
         const size_t begin =
-            clause.expression ? clause.expression->begin : clause.items.front().base.begin;
-        blank(text, text.find('(', clause.at) + 1, begin);
+            clause.items.empty() ? clause.expression->begin : clause.items.front().base.begin;
+        const size_t argument = text.find('(', clause.at) + 1;
+        blank(text, argument, begin);
+        if (clause.kind() == ClauseKind::Init) {
+          const std::string types = types_of(clause) + ":";
+          text.replace(argument, types.size(), types);
+        }
+        if (clause.kind() == ClauseKind::Allocate && clause.expression) {
+          const std::string allocator = text_of(source, *clause.expression) + ":";
+          text.replace(argument, allocator.size(), allocator);
+        }
       }
     }
   }

@@ -81,19 +81,25 @@ void Probe::add_arguments(Directive& directive) {
           std::string_view(source_.text()).substr(item.base.begin, item.base.end - item.base.begin);
       if (clause.kind() == ClauseKind::Depend && text == "omp_all_memory") continue;
       if (clause.kind() == ClauseKind::Counts && text == "omp_fill") continue;
+      if (clause.kind() == ClauseKind::TaskSchedule && !clause.modifiers.empty() &&
+          clause.modifiers.front() == "hint") {
+        continue;
+      }
       add_item(item);
     }
     if (!clause.iterators.empty()) text_ += "; 0; })";
-    if (clause.expression) {
+    for (std::optional<Span>* one : {&clause.expression, &clause.second}) {
+      if (!*one) continue;
       text_ += ", (";
-      copy(*clause.expression);
+      copy(**one);
       text_ += ")";
     }
   }
 }
 
-// The combiner is read as text (lower/declare_reduction.cpp); here only the types count.
-void Probe::add_reduction(Directive& directive, size_t number) {
+// Of declare reduction and declare induction. The expressions are read as text
+// (lower/declarations.cpp).
+void Probe::add_types(Directive& directive, size_t number) {
   for (size_t i = 0; i < directive.types.size(); ++i) {
     text_ += " extern __typeof__(";
     copy(directive.types[i]);
@@ -105,8 +111,8 @@ void Probe::add_reduction(Directive& directive, size_t number) {
 void Probe::add(Directive& directive, size_t number) {
   directive.probe_begin = text_.size();
   copies_.push_back({text_.size(), directive.begin});
-  if (directive.row->leaves.front() == Leaf::DeclareReduction) {
-    add_reduction(directive, number);
+  if (!directive.types.empty()) {
+    add_types(directive, number);
   } else if (directive.row->association == Association::Declaration) {
     for (size_t i = 0; i < directive.items.size(); ++i) {
       text_ += " extern __typeof__(";

@@ -122,6 +122,7 @@ size_t Types::size(Type type) const {
 size_t Types::alignment(Type type) const {
   return static_cast<size_t>(context_of(program_).getTypeAlignInChars(unwrap(type)).getQuantity());
 }
+bool Types::is_volatile(Type type) const { return unwrap(type).isVolatileQualified(); }
 bool Types::are_same(Type a, Type b) const {
   return context_of(program_).hasSameUnqualifiedType(unwrap(a), unwrap(b));
 }

@@ -28,6 +28,7 @@ class Types {
   }
   size_t size(Type type) const;  // of a type whose size is constant
   size_t alignment(Type type) const;
+  bool is_volatile(Type type) const;
   bool are_same(Type a, Type b) const;
   Type element(Type type) const;  // of an array
   Type pointee(Type type) const;

@@ -103,6 +103,9 @@ void bobbin_omp_doacross_wait(const unsigned long long* iteration);
  * the number of threads. begin and end include a barrier; the array is valid between them. */
 void* const* bobbin_omp_exchange_begin(void* own, unsigned* thread, unsigned* threads);
 void bobbin_omp_exchange_end(void);
+/* The same in a region that may be cancelled. Null: the parallel region has been cancelled, and the
+ * thread goes to its end instead of calling `end`. */
+void* const* bobbin_omp_cancellable_exchange_begin(void* own, unsigned* thread, unsigned* threads);
 
 /* Zeroed memory for the values of a scan: `count` times `size` bytes. Never null: the program ends
  * with a message if there is none. */
@@ -148,9 +151,11 @@ enum {
   bobbin_omp_untied = 1,
   bobbin_omp_final = 2,
   bobbin_omp_mergeable = 4,
-  bobbin_omp_undeferred = 8, /* the if clause is false */
-  bobbin_omp_nogroup = 16,   /* taskloop */
-  bobbin_omp_strict = 32     /* taskloop */
+  bobbin_omp_undeferred = 8,     /* the if clause is false */
+  bobbin_omp_nogroup = 16,       /* taskloop */
+  bobbin_omp_strict = 32,        /* taskloop */
+  bobbin_omp_pool = 64,          /* threadset(omp_pool) */
+  bobbin_omp_constant_data = 128 /* the function does not change what `data` leads to */
 };
 enum {
   bobbin_omp_in = 0,
@@ -181,6 +186,27 @@ void bobbin_omp_taskloop(void (*function)(void* data), void* data, unsigned long
                          unsigned long alignment, unsigned flags, int priority,
                          unsigned long long count, int division, unsigned long long number);
 
+/* A taskloop whose tasks depend on others is a loop over its chunks, each of which becomes a task.
+ * The iterations [range[0], range[1]) of the chunk with that number; 0: there are fewer chunks. The
+ * arguments are those of bobbin_omp_taskloop. */
+int bobbin_omp_taskloop_chunk(unsigned long long count, unsigned flags, int division,
+                              unsigned long long number, unsigned long long chunk,
+                              unsigned long long* range);
+/* A list that grows. It begins as {0}. With a `count` of 0 it is empty again. If there is no
+ * memory, the program ends with a message. */
+struct bobbin_omp_dependence_list {
+  struct bobbin_omp_dependence* items;
+  unsigned long count;
+  unsigned long capacity;
+};
+void bobbin_omp_dependence_list_grow(struct bobbin_omp_dependence_list* list);
+void bobbin_omp_dependence_list_free(struct bobbin_omp_dependence_list* list);
+static __inline__ void bobbin_omp_add_dependence(struct bobbin_omp_dependence_list* list,
+                                                 struct bobbin_omp_dependence dependence) {
+  if (list->count == list->capacity) bobbin_omp_dependence_list_grow(list);
+  list->items[list->count++] = dependence;
+}
+
 void bobbin_omp_taskwait(void);
 /* nowait: 1 makes an empty task that others may depend on. */
 void bobbin_omp_taskwait_depend(const struct bobbin_omp_dependence* depend,
@@ -206,6 +232,11 @@ struct bobbin_omp_reduction {
 };
 /* For the taskgroup that the task has just begun; bobbin_omp_taskgroup_end combines. */
 void bobbin_omp_task_reductions(const struct bobbin_omp_reduction* items, unsigned long count);
+/* The same with copies in memory of an allocator, as bobbin_omp_allocate has it. Either function
+ * may be called several times. */
+void bobbin_omp_allocated_task_reductions(const struct bobbin_omp_reduction* items,
+                                          unsigned long count, unsigned long minimum,
+                                          unsigned long allocator);
 /* The task modifier of a reduction clause: all threads of the team call both, each with private
  * copies of its own as originals. The second one waits for the tasks that the thread has created in
  * between; when all threads have called it, the last one of them has combined all copies into its
@@ -308,6 +339,7 @@ void bobbin_omp_error(int is_fatal, const char* file, unsigned line, unsigned co
 /* The host is the only device. A device number as omp_get_device_num has it, or one of these. The
  * program ends if the device cannot be the host: OMP_TARGET_OFFLOAD=mandatory. */
 enum {
+  bobbin_omp_initial_device = -1,      /* the host */
   bobbin_omp_device_by_default = -100, /* no device clause */
   bobbin_omp_host_by_if = -101         /* the if clause is false */
 };
@@ -329,6 +361,14 @@ int bobbin_omp_distribute_begin(unsigned long long count, unsigned long long chu
 int bobbin_omp_distribute_next(unsigned long long count, unsigned long long chunk,
                                unsigned long long* first, unsigned long long* last);
 void bobbin_omp_distribute_end(void);
+
+/* Memory for a variable: `size` bytes, at an address that is a multiple of both powers of two. A
+ * minimum of 0 is none. allocator: an omp_allocator_handle_t; 0: the default one of the task. The
+ * program ends with a message if there is no memory. */
+__attribute__((malloc)) void* bobbin_omp_allocate(unsigned long size, unsigned long alignment,
+                                                  unsigned long minimum, unsigned long allocator);
+/* For the attribute `cleanup`: frees the memory to which the pointer at `pointer` points. */
+void bobbin_omp_deallocate(const void* pointer);
 
 /* NOLINTEND(readability-identifier-naming) */
 

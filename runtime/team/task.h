@@ -92,7 +92,8 @@ struct Task {
   bool imports : 1 = false;    // begins before what its children follow: task/depend/transparent.h
   bool in_order : 1 = false;   // transparent, so that others may follow tasks within it
   bool resumable : 1 = false;  // executed by way of its frames: task/model/resumable.h
-  uint8_t unused_constant_bits : 3 = 0;
+  bool for_pool : 1 = false;   // free agents may execute it: task/modes/pool_tasks.h
+  uint8_t unused_constant_bits : 2 = 0;
   Relaxed<bool> tied{true};
 };
 static_assert(sizeof(Task) == 64);

@@ -10,6 +10,7 @@
 #include "task/create/decision.h"
 #include "task/create/defer_plain.h"
 #include "task/create/in_place.h"
+#include "task/create/pool_task.h"
 #include "task/create/taskgraph.h"
 #include "task/create/taskloop.h"
 #include "task/model/childless.h"
@@ -60,17 +61,39 @@ LoopDivision divide(const Thread& thread, uint64_t iterations, int division, uin
   create_task(self(), spec);
 }
 
+// threadset(omp_pool) where no thread would take the task.
+bool quick_in_place(const Thread& thread, const bobbin_omp_task_clauses& clauses) {
+  return global_icvs().free_agents == 0 && clauses.flags == bobbin_omp_pool &&
+         clauses.priority == 0 && clauses.depend == nullptr && clauses.event == nullptr &&
+         surely_in_place(thread);
+}
+
+// False: the task has been executed.
+bool create_for_pool(TaskSpec& spec, const bobbin_omp_task_clauses& clauses) {
+  Thread& thread = self();
+  if (quick_in_place(thread, clauses)) {
+    run_in_place(thread, spec.function, spec.data, false, true);
+    return false;
+  }
+  spec.depend = list_of(clauses.depend, clauses.dependences);
+  offer_to_pool(thread, spec);
+  spec.depend = {};
+  return true;
+}
+
 void create_with(TaskSpec& spec, const bobbin_omp_task_clauses& clauses) {
   spec.deferrable = (clauses.flags & bobbin_omp_undeferred) == 0;
   spec.final_task = (clauses.flags & bobbin_omp_final) != 0;
   spec.tied = (clauses.flags & bobbin_omp_untied) == 0;
   spec.mergeable = (clauses.flags & bobbin_omp_mergeable) != 0;
+  spec.constant_data = (clauses.flags & bobbin_omp_constant_data) != 0;
   spec.priority = clamp_priority(clauses.priority);
   spec.event_handle = clauses.event;
+  if ((clauses.flags & bobbin_omp_pool) != 0 && !create_for_pool(spec, clauses)) return;
   if (clauses.depend == nullptr) {
     spec.may_make_way = true;
   } else {
-    if (create_without_predecessors(self(), spec)) return;
+    if (!spec.for_pool && create_without_predecessors(self(), spec)) return;
     spec.depend = list_of(clauses.depend, clauses.dependences);
   }
   create_task(self(), spec);
@@ -100,7 +123,9 @@ void create_for_loop(const LoopTasks& tasks, unsigned flags, int priority, uint6
   loop.final_task = (flags & bobbin_omp_final) != 0;
   loop.tied = (flags & bobbin_omp_untied) == 0;
   loop.mergeable = (flags & bobbin_omp_mergeable) != 0;
+  loop.constant_data = (flags & bobbin_omp_constant_data) != 0;
   loop.priority = clamp_priority(priority);
+  loop.for_pool = (flags & bobbin_omp_pool) != 0 && global_icvs().free_agents != 0;
   loop.replayable = tasks.replayable;
   loop.relocate = tasks.relocate;
   const bool group = (flags & bobbin_omp_nogroup) == 0;
@@ -166,6 +191,19 @@ BOBBIN_NATIVE_ENTRY void bobbin_omp_replayable_taskloop(Function function, void*
                   division, number);
 }
 
+BOBBIN_NATIVE_ENTRY int bobbin_omp_taskloop_chunk(unsigned long long count, unsigned flags,
+                                                  int division, unsigned long long number,
+                                                  unsigned long long chunk,
+                                                  unsigned long long* range) {
+  if (count == 0) return 0;
+  const LoopDivision all =
+      divide(self(), count, division, number, (flags & bobbin_omp_strict) != 0);
+  if (chunk >= all.tasks) return 0;
+  range[0] = all.begin_of(chunk);
+  range[1] = all.begin_of(chunk + 1);
+  return 1;
+}
+
 BOBBIN_NATIVE_ENTRY void bobbin_omp_taskwait() {
   const Thread* thread = tls_thread;
   if (thread != nullptr && !tool::watched && childless(*thread->task)) return;
@@ -201,6 +239,7 @@ BOBBIN_NATIVE_ENTRY int bobbin_omp_taskgraph_begin(void** graphs, unsigned long 
   clauses.id = id;
   clauses.reset = (flags & bobbin_omp_graph_reset) != 0;
   clauses.enabled = (flags & bobbin_omp_graph_disabled) == 0;
+  clauses.finds_copies = true;
   return taskgraph_begin(self(), *reinterpret_cast<Atomic<Taskgraph*>*>(graphs), clauses,
                          surroundings);
 }

@@ -30,6 +30,9 @@ struct TaskgraphClauses {
   uint64_t id = 0;
   bool reset = false;
   bool enabled = true;  // if clause
+  // Its tasks find their copies of a reduction when they are executed. Others keep the address of
+  // what they take part in.
+  bool finds_copies = false;
 };
 
 // `graphs`: those of the construct, by their identifiers. `surroundings`: for TaskSpec::relocate.

@@ -47,7 +47,9 @@ struct Taskloop {
   bool tied = true;
   bool mergeable = false;  // for tools only
   int priority = 0;
-  bool replayable = false;  // as TaskSpec has it
+  bool for_pool = false;    // threadset(omp_pool)
+  bool replayable = false;  // as TaskSpec has these three
+  bool constant_data = false;
   void (*relocate)(void* data, void* surroundings) = nullptr;
 };
 

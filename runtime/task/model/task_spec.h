@@ -29,6 +29,7 @@ struct TaskSpec {
   bool look_ahead = false;                // defer it however many others there are
   bool may_make_way =
       false;  // the caller keeps no Thread over the call: task/modes/continuation_stealing.h
+  bool for_pool = false;      // free agents may execute it: task/create/pool_task.h
   bool sibling = false;       // if deferred, it is a sibling of the current task, not a child
   DependList depend;          // empty: no dependences
   Impex impex = Impex::None;  // found out by create_task(): task/depend/transparent.h
@@ -42,6 +43,7 @@ struct TaskSpec {
   // to the data of a prepared task, too, and what it makes is copied byte by byte for each
   // execution.
   bool replayable = false;
+  bool constant_data = false;  // its function does not change its data
   // Sets the addresses of shared variables anew, in the data of a task that is replayed.
   void (*relocate)(void* data, void* surroundings) = nullptr;
   void (*known_as)(void*) = nullptr;  // tells the construct from others; null: `function` does

@@ -16,3 +16,15 @@ void double_all(int n, double* a, int device) {
   a[0] = factor;
 #pragma omp taskwait
 }
+
+void total(int n, const double* a, double* sums) {
+  double sum = 0;
+#pragma omp taskgroup task_reduction(+ : sum, sums[0 : n])
+  {
+#pragma omp target nowait in_reduction(+ : sum, sums[0 : n])
+    for (int i = 0; i < 10; i++) {
+      sum += a[i];
+      sums[i % n] += a[i];
+    }
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/translate.h"
+
+#include <cstdio>
+
+#include "choose/expand.h"
+#include "directives/parser.h"
+#include "directives/split.h"
+#include "lex/diagnostics.h"
+#include "lower/implied.h"
+#include "lower/translation.h"
+#include "lower/variant_calls.h"
+#include "print/layout.h"
+#include "sema/parse.h"
+#include "sema/probe.h"
+
+namespace bobbin::translate {
+namespace {
+
+// The text has no directives any more that choose others.
+std::optional<std::string> translate_chosen(const std::string& text,
+                                            const std::vector<std::string>& language,
+                                            const std::vector<std::string>& features,
+                                            Continuations continuations) {
+  const Source source(text);
+  Diagnostics diagnostics(source);
+  std::vector<Directive> directives = read_directives(source, diagnostics);
+  if (diagnostics.any()) {
+    diagnostics.print();
+    return std::nullopt;
+  }
+  if (directives.empty()) return text;
+  check_openmp(source, directives, language, diagnostics);
+  std::string out;
+  if (!diagnostics.any()) {
+    const Probe probe(source, directives);
+    Program program = parse_probe(probe, language, diagnostics);
+    if (!diagnostics.any()) {
+      Translation translation(source, probe, directives, program, diagnostics);
+      apply_rules(translation, directives, diagnostics);
+      split_clauses(source, directives, diagnostics);
+      find_variants(translation, features, diagnostics);
+      if (continuations == Continuations::Yes) translation.make_resumable();
+      out = translation.run();
+    }
+  }
+  if (diagnostics.any()) {
+    diagnostics.print();
+    return std::nullopt;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::optional<std::string> translate(const std::string& preprocessed,
+                                     const std::vector<std::string>& language,
+                                     const std::vector<std::string>& features,
+                                     Continuations continuations) {
+  if (preprocessed.find_first_of({kGenerated, kUsers}) != std::string::npos) {
+    std::fputs("bobbin translate: the source contains the control character 1 or 2\n", stderr);
+    return std::nullopt;
+  }
+  const std::optional<std::string> chosen = expand(preprocessed, features);
+  return chosen ? translate_chosen(*chosen, language, features, continuations) : std::nullopt;
+}
+
+}  // namespace bobbin::translate

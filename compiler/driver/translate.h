@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace bobbin::translate {
+
+// Do tasks become resumable where that is possible (lower/resumable_plan.h)?
+enum class Continuations : bool { No, Yes };
+
+// Preprocessed C with OpenMP directives to C without. `language`: the options that choose it.
+// `features`: those of the processor that the compiler may use. Nothing: errors have been printed.
+std::optional<std::string> translate(const std::string& preprocessed,
+                                     const std::vector<std::string>& language,
+                                     const std::vector<std::string>& features,
+                                     Continuations continuations = Continuations::No);
+
+}  // namespace bobbin::translate
