@@ -38,6 +38,7 @@ int main(void) {
 """
 FIB_TASKS = 21891  # of programs/fib_tasks.c: 10,945 calls make two each, and one makes the first
 
+
 def translated_programs() -> set[str]:
     text = (OMP / "translated.cmake").read_text()
     return set(re.findall(r"^omp_translated\(c/(\w+)\.c", text, re.MULTILINE))
@@ -361,6 +362,18 @@ BAD = {
     ),
     "conditional tasks": ("#pragma omp taskloop lastprivate(conditional: x)", "does not permit 'lastprivate(cond"),
     "conditional teams": ("#pragma omp distribute lastprivate(conditional: x)", "does not permit 'lastprivate(cond"),
+    "dependent tiles": (
+        "#pragma omp interchange\n  for (int i = 0; i < 9; i++) for (int j = 0; j < i; j++)",
+        "OpenMP does not permit 'interchange' of loops whose bounds depend on each other",
+    ),
+    "no unrolled loop": (
+        "#pragma omp reverse\n#pragma omp unroll\n  for (int i = 0; i < 9; i++)",
+        "OpenMP permits no directive on a loop of 'unroll' without 'partial'",
+    ),
+    "a split loop": (
+        "#pragma omp reverse\n#pragma omp split counts(1, omp_fill)\n  for (int i = 0; i < 9; i++)",
+        "'split' generates a sequence of loops, on which OpenMP permits only 'fuse'",
+    ),
     "scan alone": ("#pragma omp scan inclusive(x)", "scan"),
     "not doacross": ("#pragma omp ordered doacross(source:)", "ordered"),
     "not a block of loops": ("#pragma omp fuse", "expected a block of canonical loops"),
@@ -445,7 +458,12 @@ void g(omp_interop_t y) {
     [
         ("", "interop(target)", "interop(y, y)", "6:.*'interop' has more objects than"),
         ("", "interlop(target)", "", "3:.*interop"),
-        (", user={condition(sizeof(int) > 1)}", "interop(target)", "", "3:.*not supported together"),
+        (
+            ", user={condition(sizeof(int) > 1)}",
+            "interop(target)",
+            "",
+            "3:.*not supported together",
+        ),
     ],
 )
 def test_bad_arguments_appended(
