@@ -293,6 +293,7 @@ void Closure::make_firstprivate(const Variable& variable) {
   if (types.is_array(variable.type)) {
     pass_array(variable);
     context_.texts[&variable] = member(name);
+    has_constant_data_ = false;
     return;
   }
   const std::vector<std::string> lengths = pass_lengths(variable);
@@ -307,6 +308,7 @@ void Closure::make_firstprivate(const Variable& variable) {
   add_initializer(name, outer_.text_of(variable));
   if (owner_ == Owner::Task && !types.is_scalar(variable.type)) {
     context_.texts[&variable] = member(name);
+    has_constant_data_ = false;
     return;
   }
   add_prologue(declare(variable, name) + " = " + member(name) + ";");
@@ -314,6 +316,7 @@ void Closure::make_firstprivate(const Variable& variable) {
 
 // The array lies behind the structure, and the room at the place of the construct has both.
 void Closure::append(const Variable& variable) {
+  has_constant_data_ = false;
   const std::string& name = variable.name;
   const std::string at = translation_.names.free(name + "_at");
   const std::string text = outer_.text_of(variable);

@@ -59,6 +59,9 @@ class Closure {
   // The names of a variable's lengths in the structure.
   std::string length_member(const std::string& of, size_t number) const;
 
+  // The function changes nothing in the structure, nor behind it.
+  bool has_constant_data() const { return has_constant_data_; }
+
   // At the place of the construct: the structure `args`; how to pass it; its size.
   std::string arguments() const;
   std::string argument() const;
@@ -97,6 +100,7 @@ class Closure {
   std::string args_;
   std::vector<Pointer> pointers_;
   bool is_structure_written_ = false;
+  bool has_constant_data_ = true;
   std::string members_;
   std::string allocators_;  // members behind those, because the runtime knows the first ones
   std::string initializers_;

@@ -33,13 +33,6 @@ class TaskMaker {
         reductions_(reduction_items(translation, directive_, context)),
         in_reductions_(reduction_items(translation, directive_, context, ClauseKind::InReduction)) {
     closure_.context().taskgroup = &end_;
-    for (const ReductionItem& item : reductions_) {
-      if (closure_.allocations().find(item.variable()) != nullptr) {
-        translation.refuse(directive_, "'allocate' of '" + item.variable().name +
-                                           "', which is in 'reduction' of a taskloop, is not "
-                                           "supported by bobbin translate");
-      }
-    }
   }
 
   std::string lower_task() {
@@ -199,8 +192,12 @@ class TaskMaker {
     if (const Clause* clause = directive_.find(ClauseKind::If)) {
       add("((" + expression(*clause) + ") ? 0 : bobbin_omp_undeferred)");
     }
+    // Each execution of a recorded task may read the same data.
+    if (is_replayable() && closure_.has_constant_data()) add("bobbin_omp_constant_data");
     return text;
   }
+
+  bool is_replayable() const { return !replayable_if(translation_, directive_, context_).empty(); }
 
   std::string priority() const {
     const Clause* clause = directive_.find(ClauseKind::Priority);
@@ -274,10 +271,9 @@ std::string TaskMaker::call_task() {
   if (directive_.has(ClauseKind::Detach)) {
     add(".event = (void **)" + context_.address_of(*listed(ClauseKind::Detach).front()));
   }
-  const bool is_replayable = !replayable_if(translation_, directive_, context_).empty();
   const std::string transparent = begin_transparent();
   // Where a task is for free agents, the thread may not call its function at once.
-  if (fields.empty() && !is_replayable && transparent.empty() && !is_for_pool()) {
+  if (fields.empty() && !is_replayable() && transparent.empty() && !is_for_pool()) {
     const std::string call = all.empty() ? "bobbin_omp_inlined_task(" + task
                                          : "bobbin_omp_inlined_task_with(" + task + ", " + all;
     return begin + translation_.marker(directive_) + call + ");\n}";
@@ -340,13 +336,13 @@ std::string TaskMaker::lower_taskloop() {
   closure_.write(text + end_.place());
 
   std::string all = flags();
-  const std::string reductions = names.free("reductions");
   std::string begin;
   std::string end;
   if (!reductions_.empty()) {
-    begin = describe_originals(directive_, reductions_, reductions) +
-            "bobbin_omp_taskgroup_begin();\nbobbin_omp_task_reductions(" + reductions + ", " +
-            std::to_string(reductions_.size()) + ");\n";
+    const Allocations allocations(translation_, directive_, context_, begin);
+    for (ReductionItem& item : reductions_) item.allocate(allocations.find(item.variable()));
+    const TaskReductions reductions = task_reductions(translation_, directive_, reductions_);
+    begin += reductions.declarations + "bobbin_omp_taskgroup_begin();\n" + reductions.begin;
     end = "bobbin_omp_taskgroup_end();\n";
   }
   const std::vector<const Directive*> iteration_clauses =

@@ -412,8 +412,8 @@ BAD = {
         "expected one allocator and one 'align'",
     ),
     "allocated by tasks": (
-        "#pragma omp taskgroup task_reduction(+: x) allocate(x)",
-        "clause 'allocate' (OpenMP 5.0) in '#pragma omp taskgroup'",
+        "#pragma omp taskgroup task_reduction(+: x)\n#pragma omp task in_reduction(+: x) allocate(x)",
+        "'allocate' of 'x', which is in 'in_reduction', is not supported",
     ),
     "no allocator": ("#pragma omp target uses_allocators()", "expected a list of allocators"),
     "no traits": (
