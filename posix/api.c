@@ -175,6 +175,14 @@ void* omp_aligned_alloc(size_t alignment, size_t size, omp_allocator_handle_t al
   if (alignment < sizeof(void*)) alignment = sizeof(void*);
   return size != 0 && posix_memalign(&memory, alignment, size) == 0 ? memory : NULL;
 }
+void* bobbin_omp_allocate(unsigned long size, unsigned long alignment, unsigned long minimum,
+                          unsigned long allocator) {
+  void* memory = omp_aligned_alloc(alignment > minimum ? alignment : minimum, size,
+                                   (omp_allocator_handle_t)allocator);
+  if (memory == NULL && size != 0) fatal("out of memory");
+  return memory;
+}
+void bobbin_omp_deallocate(const void* pointer) { free(*(void* const*)pointer); }
 void* omp_calloc(size_t count, size_t size, omp_allocator_handle_t allocator) {
   return (void)allocator, count != 0 && size != 0 ? calloc(count, size) : NULL;
 }

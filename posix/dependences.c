@@ -89,3 +89,11 @@ void bobbin_omp_depobj_destroy(void* object) {
   free(kept_in(object));
   memset(object, 0, sizeof(void*));
 }
+
+void bobbin_omp_dependence_list_grow(struct bobbin_omp_dependence_list* list) {
+  list->capacity = list->capacity == 0 ? 64 : 2 * list->capacity;
+  list->items = realloc(list->items, list->capacity * sizeof *list->items);
+  if (list->items == NULL) fatal("out of memory for the dependences of a taskloop");
+}
+
+void bobbin_omp_dependence_list_free(struct bobbin_omp_dependence_list* list) { free(list->items); }

@@ -221,7 +221,27 @@ void bobbin_omp_task_with(function_type* function, void* data, unsigned long siz
                             .event = clauses->event});
 }
 
-/* The first `rest` of the tasks have one iteration more. */
+/* With strict each task has as many iterations as the grainsize says, and the last one the rest.
+ * Otherwise the first ones have one more than the others. */
+int bobbin_omp_taskloop_chunk(unsigned long long count, unsigned flags, int division,
+                              unsigned long long value, unsigned long long chunk,
+                              unsigned long long* range) {
+  number tasks = self()->team->size;
+  if (division != bobbin_omp_no_division && value == 0) value = 1;
+  if (division == bobbin_omp_num_tasks) tasks = value;
+  if (division == bobbin_omp_grainsize) tasks = count < value ? 1 : count / value;
+  const bool is_strict = division == bobbin_omp_grainsize && (flags & bobbin_omp_strict) != 0;
+  if (is_strict) tasks = count / value + (count % value != 0);
+  if (tasks > count) tasks = count;
+  if (chunk >= tasks) return 0;
+  const number each = is_strict ? value : count / tasks;
+  const number rest = is_strict ? 0 : count % tasks;
+  range[0] = chunk * each + (chunk < rest ? chunk : rest);
+  const number length = each + (chunk < rest);
+  range[1] = count - range[0] < length ? count : range[0] + length;
+  return 1;
+}
+
 void bobbin_omp_taskloop(function_type* function, void* data, unsigned long size,
                          unsigned long alignment, unsigned flags, int priority,
                          unsigned long long count, int division, unsigned long long value) {
@@ -233,24 +253,9 @@ void bobbin_omp_taskloop(function_type* function, void* data, unsigned long size
                             .flags = flags,
                             .priority = priority,
                             .is_copied = true};
-  number tasks = self()->team->size;
-  if (division != bobbin_omp_no_division && value == 0) value = 1;
-  if (division == bobbin_omp_num_tasks) tasks = value;
-  if (division == bobbin_omp_grainsize) tasks = count < value ? 1 : count / value;
-  if (tasks > count) tasks = count;
-  const bool is_strict = division == bobbin_omp_grainsize && (flags & bobbin_omp_strict) != 0;
-  const number each = is_strict ? value : count / tasks;
-  number rest = is_strict ? 0 : count % tasks;
   if ((flags & bobbin_omp_nogroup) == 0) bobbin_omp_taskgroup_begin();
-  number* range = data;
-  for (number first = 0; first < count;) {
-    const number length = each + (rest > 0 ? 1 : 0);
-    if (rest > 0) --rest;
-    range[0] = first;
-    range[1] = count - first < length ? count : first + length;
-    first = range[1];
-    create(&wanted);
-  }
+  number chunk = 0;
+  while (bobbin_omp_taskloop_chunk(count, flags, division, value, chunk++, data)) create(&wanted);
   if ((flags & bobbin_omp_nogroup) == 0) bobbin_omp_taskgroup_end();
 }
 

@@ -7,9 +7,6 @@
 #include "lex/diagnostics.h"
 
 namespace bobbin::translate {
-namespace {
-
-// What is in the parentheses of name(...), if the range is that.
 std::optional<Cursor::Range> argument_of(const Cursor& cursor, const Cursor::Range& range,
                                          std::string_view name) {
   const bool is_call = range.begin + 1 < range.end && cursor.text_at(range.begin) == name &&
@@ -17,8 +14,6 @@ std::optional<Cursor::Range> argument_of(const Cursor& cursor, const Cursor::Ran
   if (!is_call) return std::nullopt;
   return Cursor::Range{range.begin + 2, cursor.matching(range.begin + 1, range.end)};
 }
-
-}  // namespace
 
 Span span_of(const Cursor& cursor, const Cursor::Range& range) {
   if (range.empty()) throw Refusal{cursor.begin_of(range), "expected expression"};

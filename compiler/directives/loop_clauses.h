@@ -7,6 +7,9 @@
 
 namespace bobbin::translate {
 
+// What is in the parentheses of name(...), if the range is that.
+std::optional<Cursor::Range> argument_of(const Cursor& cursor, const Cursor::Range& range,
+                                         std::string_view name);
 Span span_of(const Cursor& cursor, const Cursor::Range& range);
 
 // All return where the list of items stands.

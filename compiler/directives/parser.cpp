@@ -10,7 +10,9 @@
 #include "directives/cursor.h"
 #include "directives/iterators.h"
 #include "directives/loop_clauses.h"
+#include "directives/memory_clauses.h"
 #include "directives/name.h"
+#include "directives/system_headers.h"
 
 namespace bobbin::translate {
 namespace {
@@ -108,7 +110,7 @@ class Parser {
     const Leaf leaf = directive_.row->leaves.front();
     if (!cursor_.is("(")) {
       if (leaf == Leaf::Threadprivate || leaf == Leaf::DeclareReduction || leaf == Leaf::Depobj ||
-          leaf == Leaf::DeclareVariant) {
+          leaf == Leaf::DeclareVariant || leaf == Leaf::Allocate) {
         cursor_.expect("(");
       }
       return;
@@ -122,7 +124,7 @@ class Parser {
     } else if (leaf == Leaf::DeclareMapper) {
       cursor_.take_parentheses();
     } else if (leaf == Leaf::Threadprivate || leaf == Leaf::Flush || leaf == Leaf::DeclareTarget ||
-               leaf == Leaf::Depobj) {
+               leaf == Leaf::Depobj || leaf == Leaf::Allocate) {
       const Cursor::Range range = cursor_.take_parentheses();
       directive_.items = read_items(range);
     } else if (leaf == Leaf::DeclareReduction) {
@@ -162,6 +164,12 @@ class Parser {
       throw Refusal{clause.at, "clause '" + name + "' (OpenMP " + std::string(clause.row->since) +
                                    ") in " + where + " is not supported by bobbin translate"};
     }
+    if (clause.kind() == ClauseKind::UsesAllocators) {
+      const Cursor::Range range = cursor_.take_parentheses();
+      clause.end = cursor_.previous_end();
+      read_used_allocators(cursor_, range, clause, directive_.clauses);
+      return;
+    }
     read_clause_argument(clause);
     clause.end = cursor_.previous_end();
     directive_.clauses.push_back(std::move(clause));
@@ -193,6 +201,7 @@ class Parser {
         if (is_doacross(clause)) range = read_doacross(cursor_, range, clause);
         if (clause.kind() == ClauseKind::Linear) range = read_linear(cursor_, range, clause);
         if (clause.kind() == ClauseKind::Induction) range = read_induction(cursor_, range, clause);
+        if (clause.kind() == ClauseKind::Allocate) range = read_allocate(cursor_, range, clause);
         if (is_doacross(clause) && range.empty()) return;
         take_modifiers(clause, range);
         clause.items = read_items(range);
@@ -335,54 +344,27 @@ class Parser {
   Directive directive_;
 };
 
-// Directives in system headers declare variants and the like for a compiler's own use. They are
-// left out, and with them the variants: what they are variants of stays.
-class SystemHeaders {
- public:
-  explicit SystemHeaders(const Source& source) : source_(source) {}
-
-  void read(const Token& pragma, std::vector<Directive>& found) {
-    const std::string_view text = source_(pragma);
-    if (text.find("begin declare variant") != std::string_view::npos && depth_++ == 0) {
-      begin_ = pragma.begin;
-    }
-    const bool ends = depth_ > 0 && text.find("end declare variant") != std::string_view::npos;
-    if (ends) --depth_;
-    if (depth_ > 0) return;
-    Directive left_out;
-    left_out.row = &kLeftOut;
-    left_out.begin = ends ? begin_ : pragma.begin;
-    left_out.end = pragma.end;
-    left_out.text = std::string(text);
-    found.push_back(std::move(left_out));
-  }
-
- private:
-  static const DirectiveRow kLeftOut;
-
-  const Source& source_;
-  size_t depth_ = 0;
-  size_t begin_ = 0;
-};
-
-const DirectiveRow SystemHeaders::kLeftOut = {
-    "nothing", "5.1", Association::Declaration, {Leaf::Assume}, {}};
-
 }  // namespace
 
 std::vector<Directive> read_directives(const Source& source, Diagnostics& diagnostics) {
   std::vector<Directive> found;
   SystemHeaders system_headers(source);
+  size_t depth = 0;  // of braces: functions are not nested in others
   for (const Token& token : source.tokens()) {
     try {
       if (token.kind == TokenKind::Identifier && source(token) == "_Pragma") {
         throw Refusal{token.begin, "_Pragma that the preprocessor has left is not supported"};
       }
+      if (source(token) == "{") ++depth;
+      if (source(token) == "}" && depth > 0) --depth;
       if (token.kind != TokenKind::HashLine || !is_openmp(source, token)) continue;
       if (source.in_system_header(token.begin)) {
         system_headers.read(token, found);
       } else {
         found.push_back(Parser(source, token).run());
+        if (depth == 0 && found.back().row->leaves.front() == Leaf::Allocate) {
+          found.back().row = &static_allocate_directive();
+        }
       }
     } catch (const Refusal& refusal) {
       diagnostics.error(refusal);

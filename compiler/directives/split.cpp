@@ -33,7 +33,12 @@ class Splitter {
   }
 
   void run() {
-    for (const Clause& clause : directive_.clauses) split(clause);
+    for (const Clause& clause : directive_.clauses) {
+      if (clause.kind() != ClauseKind::Allocate) split(clause);
+    }
+    for (const Clause& clause : directive_.clauses) {
+      if (clause.kind() == ClauseKind::Allocate) split_allocate(clause);
+    }
   }
 
  private:
@@ -73,6 +78,29 @@ class Splitter {
     } else {
       for (const size_t leaf : permitting) add(leaf, clause);
     }
+  }
+
+  // To the constructs that make copies.
+  void split_allocate(const Clause& clause) {
+    for (const Item& item : clause.items) {
+      const bool applies = std::any_of(directive_.parts.begin(), directive_.parts.end(),
+                                       [&](const Directive& part) { return copies(part, item); });
+      if (applies) continue;
+      throw Refusal{item.base.begin, "'" + text_of(item) + "' in 'allocate' is not private in '" +
+                                         directive_.row->name + "'"};
+    }
+    for (size_t leaf = 0; leaf < leaves_.size(); ++leaf) {
+      Clause part = clause;
+      std::erase_if(part.items,
+                    [&](const Item& item) { return !copies(directive_.parts[leaf], item); });
+      if (!part.items.empty() && permits(leaves_[leaf], clause.kind())) add(leaf, part);
+    }
+  }
+
+  bool copies(const Directive& part, const Item& item) const {
+    return std::any_of(part.clauses.begin(), part.clauses.end(), [&](const Clause& one) {
+      return makes_copies(one.kind()) && lists(one, item);
+    });
   }
 
   // The modifier names one construct.
@@ -125,11 +153,12 @@ class Splitter {
 
   bool is_listed(ClauseKind kind, const Item& item) const {
     return std::any_of(
-        directive_.clauses.begin(), directive_.clauses.end(), [&](const Clause& clause) {
-          return clause.kind() == kind &&
-                 std::any_of(clause.items.begin(), clause.items.end(),
-                             [&](const Item& one) { return text_of(one) == text_of(item); });
-        });
+        directive_.clauses.begin(), directive_.clauses.end(),
+        [&](const Clause& clause) { return clause.kind() == kind && lists(clause, item); });
+  }
+  bool lists(const Clause& clause, const Item& item) const {
+    return std::any_of(clause.items.begin(), clause.items.end(),
+                       [&](const Item& one) { return text_of(one) == text_of(item); });
   }
   std::string text_of(const Item& item) const {
     return source_.text().substr(item.base.begin, item.base.end - item.base.begin);

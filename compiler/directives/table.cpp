@@ -65,10 +65,10 @@ constexpr ClauseRow kClauses[] = {
     {"append_args", Untranslated, Form::Other, "5.1"},
     {"apply", Untranslated, Form::Other, "6.0"},
     {"absent", Assumption, Form::Text, "5.1"},
-    {"align", Untranslated, Form::Other, "5.1"},
+    {"align", Align, Form::Expression, "5.1"},
     {"aligned", Aligned, Form::ListThen, "4.0"},
-    {"allocate", Untranslated, Form::Other, "5.0"},
-    {"allocator", Untranslated, Form::Other, "5.0"},
+    {"allocate", Allocate, Form::List, "5.0"},
+    {"allocator", Allocator, Form::Expression, "5.0"},
     {"at", At, Form::Word, "5.1"},
     {"atomic_default_mem_order", AtomicDefaultMemOrder, Form::Word, "5.0"},
     {"bind", Bind, Form::Word, "5.0"},
@@ -119,34 +119,37 @@ constexpr ClauseRow kClauses[] = {
     {"uniform", Uniform, Form::List, "4.0"},
     {"use_device_addr", UseDeviceAddr, Form::List, "5.0"},
     {"use_device_ptr", UseDevicePtr, Form::List, "4.5"},
-    {"uses_allocators", UsesAllocators, Form::Text, "5.0"},
+    {"uses_allocators", UsesAllocators, Form::Other, "5.0"},
     {"weak", Weak, Form::None, "5.1"},
     {"when", Untranslated, Form::Other, "5.0"},
 };
 
 using Clauses = std::vector<ClauseKind>;
 
-const Clauses kParallel = {If,     NumThreads, Default,  Shared,   Private, Firstprivate,
+const Clauses kParallel = {If,     NumThreads, Default,  Shared,   Private, Firstprivate, Allocate,
                            Copyin, Reduction,  ProcBind, Severity, Message, TaskSchedule};
-const Clauses kFor = {Private, Firstprivate, Lastprivate, Reduction, Schedule, Collapse,
-                      Ordered, Nowait,       Order,       Linear,    Induction};
-const Clauses kSections = {Private, Firstprivate, Lastprivate, Reduction, Nowait};
-const Clauses kTask = {If,       Final,        Untied,    Mergeable,  Default, Shared,
-                       Private,  Firstprivate, Depend,    Priority,   Detach,  InReduction,
-                       Affinity, Replayable,   Threadset, Transparent};
-const Clauses kTaskloop = {If,      Final,        Untied,      Mergeable,   Default,    Shared,
-                           Private, Firstprivate, Lastprivate, Priority,    Grainsize,  NumTasks,
-                           Nogroup, Collapse,     Reduction,   InReduction, Replayable, Threadset};
+const Clauses kFor = {Private, Firstprivate, Lastprivate, Reduction, Schedule,  Collapse,
+                      Ordered, Nowait,       Order,       Linear,    Induction, Allocate};
+const Clauses kSections = {Private, Firstprivate, Lastprivate, Reduction, Nowait, Allocate};
+const Clauses kTask = {If,       Final,        Untied,    Mergeable,   Default, Shared,
+                       Private,  Firstprivate, Depend,    Priority,    Detach,  InReduction,
+                       Affinity, Replayable,   Threadset, Transparent, Allocate};
+const Clauses kTaskloop = {If,          Final,      Untied,       Mergeable,   Default,
+                           Shared,      Private,    Firstprivate, Lastprivate, Priority,
+                           Grainsize,   NumTasks,   Nogroup,      Collapse,    Reduction,
+                           InReduction, Replayable, Threadset,    Allocate};
 const Clauses kSimd = {If,      Safelen,     Simdlen,   Aligned,  Nontemporal, Linear,
                        Private, Lastprivate, Reduction, Collapse, Order};
-const Clauses kTeams = {NumTeams, ThreadLimit, Default, Shared, Private, Firstprivate, Reduction};
-const Clauses kTarget = {If,          Device,         Map,           Private,   Firstprivate,
-                         Defaultmap,  IsDevicePtr,    HasDeviceAddr, Nowait,    Depend,
-                         ThreadLimit, UsesAllocators, InReduction,   Replayable};
+const Clauses kTeams = {NumTeams, ThreadLimit,  Default,   Shared,
+                        Private,  Firstprivate, Reduction, Allocate};
+const Clauses kTarget = {If,          Device,         Map,           Private,  Firstprivate,
+                         Defaultmap,  IsDevicePtr,    HasDeviceAddr, Nowait,   Depend,
+                         ThreadLimit, UsesAllocators, InReduction,   Allocate, Replayable};
 const Clauses kUpdate = {If, Device, Nowait, Depend, Map, To, From, Replayable};
 const Clauses kDeclareTarget = {Enter, To, Link, DeviceType};
 const Clauses kAtomic = {Read,    Write,   Update, Capture, SeqCst, AcqRel, Acquire,
                          Release, Relaxed, Hint,   Compare, Fail,   Weak};
+const Clauses kAllocate = {Allocator, Align};
 const Clauses kError = {At, Severity, Message};
 
 constexpr auto kStatement = Association::Statement;
@@ -163,8 +166,16 @@ std::vector<DirectiveRow> listed_directives() {
       {"for", "1.0", kStatement, {L::For}, kFor},
       {"sections", "1.0", kStatement, {L::Sections}, kSections},
       {"section", "1.0", kStatement, {L::Section}, {}},
-      {"scope", "5.1", kStatement, {L::Scope}, {Private, Firstprivate, Reduction, Nowait}},
-      {"single", "1.0", kStatement, {L::Single}, {Private, Firstprivate, Copyprivate, Nowait}},
+      {"scope",
+       "5.1",
+       kStatement,
+       {L::Scope},
+       {Private, Firstprivate, Reduction, Nowait, Allocate}},
+      {"single",
+       "1.0",
+       kStatement,
+       {L::Single},
+       {Private, Firstprivate, Copyprivate, Nowait, Allocate}},
       {"masked", "5.1", kStatement, {L::Masked}, {Filter}},
       {"master", "1.0", kStatement, {L::Masked}, {}},
       {"critical", "1.0", kStatement, {L::Critical}, {Hint}},
@@ -176,6 +187,7 @@ std::vector<DirectiveRow> listed_directives() {
       {"declare reduction", "4.0", kDeclaration, {L::DeclareReduction}, {Initializer}},
       {"task", "3.0", kStatement, {L::Task}, kTask},
       {"taskloop", "4.5", kStatement, {L::Taskloop}, kTaskloop},
+      {"task_iteration", "6.0", kAlone, {L::TaskIteration}, {If, Depend, Affinity}},
       {"taskwait", "3.0", kAlone, {L::Taskwait}, {Depend, Nowait, Replayable}},
       {"taskgroup", "4.0", kStatement, {L::Taskgroup}, {TaskReduction, TaskSchedule}},
       {"taskgraph", "6.0", kStatement, {L::Taskgraph}, {If, GraphId, GraphReset, Nogroup}},
@@ -204,7 +216,7 @@ std::vector<DirectiveRow> listed_directives() {
        "4.0",
        kStatement,
        {L::Distribute},
-       {Private, Firstprivate, Lastprivate, DistSchedule, Collapse, Order}},
+       {Private, Firstprivate, Lastprivate, DistSchedule, Collapse, Order, Allocate}},
       {"target", "4.0", kStatement, {L::Target}, kTarget},
       {"target data",
        "4.0",
@@ -229,6 +241,7 @@ std::vector<DirectiveRow> listed_directives() {
        kStatement,
        {L::Dispatch},
        {Depend, Nowait, Device, IsDevicePtr, HasDeviceAddr, Novariants, Nocontext}},
+      {"allocate", "5.0", kAlone, {L::Allocate}, kAllocate},
       {"nothing", "5.1", kDeclaration, {L::Assume}, {}},
       {"assume", "5.1", kStatement, {L::Assume}, {Assumption}},
       {"assumes", "5.1", kDeclaration, {L::Assume}, {Assumption}},
@@ -246,14 +259,12 @@ std::vector<DirectiveRow> listed_directives() {
       {"scan", "5.0", kAlone, {L::Scan}, {Inclusive, Exclusive}},
   };
   // Known, so that the message can say which version has them.
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kOthers = {{
-      {"allocate", "5.0"},
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kOthers = {{
       {"allocators", "5.2"},
       {"begin declare variant", "5.1"},
       {"end declare variant", "5.1"},
       {"interop", "5.1"},
       {"metadirective", "5.0"},
-      {"task_iteration", "6.0"},
   }};
   for (const auto& [name, since] : kOthers) {
     table.push_back({std::string(name), since, kStatement, {}, {}});
@@ -264,6 +275,11 @@ std::vector<DirectiveRow> listed_directives() {
 const DirectiveRow kCompilationError = {"error", "5.1", kDeclaration, {Leaf::Error}, kError};
 
 const DirectiveRow& compilation_error_directive() { return kCompilationError; }
+
+const DirectiveRow kStaticAllocate = {
+    "allocate", "5.0", kDeclaration, {Leaf::AllocateStatic}, kAllocate};
+
+const DirectiveRow& static_allocate_directive() { return kStaticAllocate; }
 
 // Stands in the source as ordered.
 const DirectiveRow kDoacross = {
@@ -288,6 +304,11 @@ bool takes_loops(Leaf leaf) {
     default:
       return false;
   }
+}
+
+bool makes_copies(ClauseKind kind) {
+  return kind == Private || kind == Firstprivate || kind == Lastprivate || kind == Reduction ||
+         kind == InReduction || kind == TaskReduction;
 }
 
 const ClauseRow* find_clause(std::string_view name) {

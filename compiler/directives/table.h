@@ -27,6 +27,7 @@ enum class Leaf : uint8_t {
   DeclareReduction,
   Task,
   Taskloop,
+  TaskIteration,
   Taskwait,
   Taskgroup,
   Taskgraph,
@@ -62,6 +63,8 @@ enum class Leaf : uint8_t {
   Doacross,  // ordered without a statement
   DeclareVariant,
   Dispatch,
+  Allocate,  // of a variable on the stack
+  AllocateStatic,
   Assume,  // nothing to translate: assume, assumes, nothing
 };
 
@@ -166,10 +169,16 @@ enum class ClauseKind : uint8_t {
   GraphId,
   GraphReset,
   Replayable,
+  Allocate,
+  Allocator,
+  Align,
   Requirement,   // what the host meets anyhow
   Assumption,    // what is of no use here
   Untranslated,  // OpenMP has it, and no directive here takes it
 };
+
+// Does the construct get copies of the list's variables, which may lie in memory of an allocator?
+bool makes_copies(ClauseKind kind);
 
 // What stands in the parentheses of a clause.
 enum class ClauseForm : uint8_t {
@@ -201,6 +210,8 @@ struct DirectiveRow {
 const ClauseRow* find_clause(std::string_view name);
 // error at(compilation), which may stand among declarations.
 const DirectiveRow& compilation_error_directive();
+// allocate outside of functions.
+const DirectiveRow& static_allocate_directive();
 // ordered with dependences, which has no statement.
 const DirectiveRow& doacross_directive();
 // Without those that consist of others, which compounds.h adds.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "lower/iteration.h"
+#include "lower/task_iteration.h"
 
 namespace bobbin::translate {
 namespace {
@@ -13,7 +14,7 @@ namespace {
 // A list item of these clauses is not used unless the statement names it.
 bool only_names(ClauseKind kind) {
   return kind == ClauseKind::Shared || kind == ClauseKind::Private ||
-         kind == ClauseKind::Firstprivate;
+         kind == ClauseKind::Firstprivate || kind == ClauseKind::Allocate;
 }
 
 // The host has the data in its place already.
@@ -135,6 +136,15 @@ std::vector<const Variable*> captured_by(const Translation& translation, const C
         if (variable != nullptr && !translation.types.is_variable(variable->type)) {
           ignored.insert(item.base.probe_begin);
         }
+      }
+    }
+  }
+  // Evaluated where the tasks are made.
+  if (construct.kind() == Leaf::Taskloop) {
+    for (const Directive* one : task_iterations_of(translation, construct)) {
+      for (const Reference* reference :
+           translation.references_in({one->probe_begin, one->probe_end})) {
+        ignored.insert(reference->begin);
       }
     }
   }

@@ -16,7 +16,11 @@ Closure::Closure(Translation& translation, const Construct& construct, const Con
       owner_(owner),
       name_(translation.name_for(construct.directive, outer, suffix)),
       data_(translation.names.free("data")),
-      args_(translation.names.free("args")) {
+      args_(translation.names.free("args")),
+      allocations_(translation, construct.directive, outer,
+                   [this](const std::string& name, const Span& allocator) {
+                     return pass_allocator(name, allocator);
+                   }) {
   const Extent statement = construct.site->statement;
   context_.outlined_from = statement.begin;
   context_.loop = context_.sections = nullptr;
@@ -172,22 +176,87 @@ void Closure::pass(const std::string& declaration, const std::string& name,
   add_initializer(name, value);
 }
 
+std::string Closure::pass_allocator(const std::string& name, const Span& allocator) {
+  // An allocator that the region has of its own.
+  for (const Clause& clause : construct_.directive.clauses) {
+    const Variable* variable = translation_.variable_at(allocator);
+    if (clause.kind() != ClauseKind::UsesAllocators || variable == nullptr) continue;
+    if (translation_.variable_at(clause.items.front().base) == variable) return variable->name;
+  }
+  allocators_ += "  unsigned long " + name + ";\n";
+  add_initializer(name, "(unsigned long)(" + translation_.render_span(allocator, outer_) + ")");
+  return member(name);
+}
+
+std::string Closure::declare_copy(const Variable& variable, Types::Const keep,
+                                  const std::vector<std::string>& lengths) {
+  const std::string& name = variable.name;
+  const Allocation* allocation = allocations_.find(variable);
+  const std::string text = allocation != nullptr ? allocated(name) : name;
+  const std::string declared = lengths.empty()
+                                   ? declare(variable, text, keep)
+                                   : translation_.types.declare(variable.type, text, keep, lengths);
+  if (allocation == nullptr) {
+    add_prologue(declared + ";");
+  } else {
+    add_prologue(lengths.empty() ? allocation->declare(declared, name)
+                                 : allocation->declare_computed(declared, name));
+  }
+  context_.texts[&variable] = text;
+  context_.shared.erase(&variable);
+  return text;
+}
+
 void Closure::make_private(const Variable& variable) {
   check(variable);
   const std::vector<std::string> lengths = pass_lengths(variable);
   note_use(variable);
-  add_prologue((lengths.empty() ? declare(variable, variable.name)
-                                : translation_.types.declare(variable.type, variable.name,
-                                                             Types::Const::Keep, lengths)) +
-               ";");
-  context_.texts[&variable] = variable.name;
-  context_.shared.erase(&variable);
+  declare_copy(variable, Types::Const::Keep, lengths);
+}
+
+void Closure::pass_array(const Variable& variable) {
+  const std::string& name = variable.name;
+  add_member(translation_.types.declare(variable.type, name, Types::Const::Drop));
+  copies_ += "  __builtin_memcpy(" + args_ + "." + name + ", " + outer_.text_of(variable) +
+             ", sizeof " + args_ + "." + name + ");\n";
+}
+
+// The value comes with the structure, or from where it is while the encountering thread waits.
+void Closure::copy_allocated(const Variable& variable) {
+  const Types& types = translation_.types;
+  const bool is_passed = owner_ == Owner::Team && types.is_variable_array(variable.type);
+  if (types.is_variable(variable.type) && !is_passed) {
+    translation_.refuse(construct_.directive, "'allocate' of '" + variable.name +
+                                                  "', which is firstprivate and has a computed "
+                                                  "length, is not supported by bobbin translate");
+  }
+  std::string from = member(variable.name);
+  const bool is_array = types.is_array(variable.type);
+  if (owner_ == Owner::Team) {
+    from = (is_array ? "" : "*") + point_to(variable, "");
+  } else if (is_array) {
+    pass_array(variable);
+  } else {
+    pass(declare(variable, variable.name, Types::Const::Drop), variable.name,
+         outer_.text_of(variable));
+  }
+  std::vector<std::string> lengths;
+  for (size_t i = 1; is_passed && i <= pointers_.back().lengths; ++i) {
+    lengths.push_back(member(length_member(variable.name, i)));
+  }
+  const std::string copy = declare_copy(variable, Types::Const::Drop, lengths);
+  add_prologue(is_array ? "__builtin_memcpy(" + copy + ", " + from + ", sizeof " + copy + ");"
+                        : copy + " = " + from + ";");
 }
 
 void Closure::make_firstprivate(const Variable& variable) {
   check(variable);
   const Types& types = translation_.types;
   const std::string& name = variable.name;
+  if (allocations_.find(variable) != nullptr) {
+    copy_allocated(variable);
+    return;
+  }
   context_.shared.erase(&variable);
   context_.texts[&variable] = name;
   if (types.is_variable_array(variable.type)) {
@@ -215,9 +284,7 @@ void Closure::make_firstprivate(const Variable& variable) {
     return;
   }
   if (types.is_array(variable.type)) {
-    add_member(types.declare(variable.type, name, Types::Const::Drop));
-    copies_ += "  __builtin_memcpy(" + args_ + "." + name + ", " + outer_.text_of(variable) +
-               ", sizeof " + args_ + "." + name + ");\n";
+    pass_array(variable);
     context_.texts[&variable] = member(name);
     return;
   }
@@ -257,7 +324,7 @@ void Closure::append(const Variable& variable) {
 void Closure::write_structure() {
   if (is_empty() || is_structure_written_) return;
   is_structure_written_ = true;
-  translation_.before_function("struct " + name_ + "_data {\n" + members_ + "};\n\n");
+  translation_.before_function("struct " + name_ + "_data {\n" + members_ + allocators_ + "};\n\n");
 }
 
 void Closure::write(const std::string& body) {
@@ -290,6 +357,13 @@ std::string Closure::arguments() const {
 std::string Closure::argument() const {
   if (is_empty()) return "(void *)0";
   return appended_.empty() ? "&" + args_ : room();
+}
+
+std::string Closure::copy_of_arguments(const std::string& name) const {
+  if (appended_.empty()) return "struct " + name_ + "_data " + name + " = " + args_ + ";\n";
+  const std::string size = translation_.names.free("args_size");
+  return "char " + name + "[" + size + "] __attribute__((aligned(64)));\n__builtin_memcpy(" + name +
+         ", " + room() + ", " + size + ");\n";
 }
 
 std::string Closure::size_and_alignment() const {

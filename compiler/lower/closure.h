@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "lower/allocation.h"
 #include "lower/translation.h"
 
 namespace bobbin::translate {
@@ -20,11 +21,16 @@ class Closure {
 
   const std::string& name() const { return name_; }
   Context& context() { return context_; }
-  bool is_empty() const { return members_.empty(); }
+  bool is_empty() const { return members_.empty() && allocators_.empty(); }
 
   void share(const Variable& variable);
   void make_private(const Variable& variable);
   void make_firstprivate(const Variable& variable);
+  const Allocations& allocations() const { return allocations_; }
+  // Declares a copy without a value, which may lie in memory of an allocator. Returns what it is
+  // called.
+  std::string declare_copy(const Variable& variable, Types::Const keep = Types::Const::Keep,
+                           const std::vector<std::string>& lengths = {});
   // A pointer to it, under a name of its own.
   std::string point_to(const Variable& variable, const std::string& pointer_name);
 
@@ -57,11 +63,19 @@ class Closure {
   std::string arguments() const;
   std::string argument() const;
   std::string size_and_alignment() const;
+  // Another one with the same content, declared under that name; how to pass it.
+  std::string copy_of_arguments(const std::string& name) const;
+  std::string copy_argument(const std::string& name) const {
+    return appended_.empty() ? "&" + name : name;
+  }
 
  private:
   void check(const Variable& variable) const;
   std::string room() const { return translation_.names.free("args_room"); }
   void append(const Variable& variable);
+  std::string pass_allocator(const std::string& name, const Span& allocator);
+  void pass_array(const Variable& variable);
+  void copy_allocated(const Variable& variable);
   void note_use(const Variable& variable);
   bool is_known(const Variable& variable) const;
   std::string declare(const Variable& variable, const std::string& name,
@@ -83,11 +97,13 @@ class Closure {
   std::vector<Pointer> pointers_;
   bool is_structure_written_ = false;
   std::string members_;
+  std::string allocators_;  // members behind those, because the runtime knows the first ones
   std::string initializers_;
   std::string copies_;
   std::string sizes_;     // where arrays of variable length lie
   std::string appended_;  // copies them
   std::string prologue_;
+  Allocations allocations_;
 };
 
 }  // namespace bobbin::translate

@@ -75,5 +75,6 @@ std::string lower_compilation_error(const Directive& directive, const Source& so
 std::string lower_declared_reduction(Translation& translation, size_t number);
 // All directives of the file at once.
 void lower_threadprivate(Translation& translation, Diagnostics& diagnostics);
+void lower_allocate(Translation& translation, Diagnostics& diagnostics);
 
 }  // namespace bobbin::translate

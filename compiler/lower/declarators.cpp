@@ -32,6 +32,16 @@ size_t first_of_declarator(std::string_view text, const std::vector<Token>& word
 
 }  // namespace
 
+std::vector<const Variable*> declared_with(const Translation& translation, const Variable& one) {
+  std::vector<const Variable*> found;
+  for (const Variable& other : translation.program.variables) {
+    if (other.declared == one.declared) found.push_back(&other);
+  }
+  std::sort(found.begin(), found.end(),
+            [](const Variable* a, const Variable* b) { return a->named < b->named; });
+  return found;
+}
+
 Declarators read_declarators(const Translation& translation, size_t begin, size_t name) {
   const std::string& text = translation.probe.text();
   const std::vector<Token> words = translation.words_of_declaration(begin);

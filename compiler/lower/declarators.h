@@ -20,6 +20,9 @@ struct Declarators {
       variables;  // each with what its own declarator has before and behind the name
 };
 
+// The variables of the declaration of one, in order.
+std::vector<const Variable*> declared_with(const Translation& translation, const Variable& one);
+
 // The declaration that begins there; `name`: where the name of its first variable stands.
 Declarators read_declarators(const Translation& translation, size_t begin, size_t name);
 

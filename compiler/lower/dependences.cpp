@@ -29,6 +29,8 @@ std::string address_of(Translation& translation, const Item& item, const Context
 struct Element {
   std::string text;
   bool is_call = false;
+
+  std::string value() const { return (is_call ? "" : "(struct bobbin_omp_dependence)") + text; }
 };
 
 std::vector<Element> elements_of(Translation& translation, const Clause& clause,
@@ -121,8 +123,7 @@ Dependences counted_dependences(Translation& translation, const Directive& direc
     const IteratorLoops loops(translation, clause, context, suffix);
     std::string body;
     for (const Element& one : elements_of(translation, clause, context)) {
-      body.append(next).append(one.is_call ? "" : "(struct bobbin_omp_dependence)");
-      body.append(one.text).append(";\n");
+      body.append(next).append(one.value()).append(";\n");
     }
     const std::string items = std::to_string(clause.items.size());
     size += " + " + (clause.iterators.empty() ? items : loops.count() + " * " + items);
@@ -150,6 +151,24 @@ Dependences dependences_of(Translation& translation, const Directive& directive,
   if (number == 0) return {};
   return {"  const struct bobbin_omp_dependence " + name + "[] = {" + elements + "};\n",
           std::to_string(number)};
+}
+
+std::string add_dependences(Translation& translation, const Directive& directive,
+                            const Context& context, const std::string& list) {
+  std::string text;
+  size_t clauses = 0;
+  for (const Clause& clause : directive.clauses) {
+    if (clause.kind() != ClauseKind::Depend) continue;
+    const std::string suffix = clauses++ == 0 ? "" : "_" + std::to_string(clauses);
+    const IteratorLoops loops(translation, clause, context, suffix);
+    std::string body;
+    for (const Element& one : elements_of(translation, clause, context)) {
+      body.append("bobbin_omp_add_dependence(&").append(list);
+      body.append(", ").append(one.value()).append(");\n");
+    }
+    text += loops.constants() + loops.around(body);
+  }
+  return text;
 }
 
 std::string wait_for_dependences(Translation& translation, const Directive& directive,

@@ -16,6 +16,10 @@ struct Dependences {
 Dependences dependences_of(Translation& translation, const Directive& directive,
                            const Context& context, const std::string& name);
 
+// Statements that add them to a bobbin_omp_dependence_list. Empty: there is no clause.
+std::string add_dependences(Translation& translation, const Directive& directive,
+                            const Context& context, const std::string& list);
+
 // Declares them and waits for them. With `nowait` an empty task waits instead, and others may
 // depend on it. Empty: there is no clause.
 std::string wait_for_dependences(Translation& translation, const Directive& directive,

@@ -2,6 +2,7 @@
 // Which function lowers which directive.
 #include "lower/constructs.h"
 #include "lower/local_types.h"
+#include "lower/task_iteration.h"
 #include "lower/translation.h"
 
 namespace bobbin::translate {
@@ -102,6 +103,9 @@ std::string Translation::dispatch(const Construct& construct, const Context& con
       return lower_task(*this, construct, context);
     case Leaf::Taskloop:
       return lower_taskloop(*this, construct, context);
+    case Leaf::TaskIteration:
+      check_task_iteration(*this, construct.whole);
+      return ";";
     case Leaf::Taskwait:
       return lower_taskwait(*this, construct, context);
     case Leaf::Taskgroup:
@@ -130,6 +134,8 @@ std::string Translation::dispatch(const Construct& construct, const Context& con
 }
 
 void Translation::make_threadprivate() { lower_threadprivate(*this, diagnostics_); }
+
+void Translation::allocate_variables() { lower_allocate(*this, diagnostics_); }
 
 std::string Translation::move_types(const Function& function) {
   return move_local_types(*this, function);

@@ -34,7 +34,11 @@ class Region {
         context_(context),
         closure_(translation, construct, context,
                  construct.kind() == Leaf::Teams ? "teams" : "parallel", Closure::Owner::Team),
-        reductions_(reduction_items(translation, directive_, context)) {}
+        reductions_(reduction_items(translation, directive_, context)) {
+    for (ReductionItem& item : reductions_) {
+      item.allocate(closure_.allocations().find(item.variable()));
+    }
+  }
 
   std::string lower() {
     closure_.context().shared.clear();

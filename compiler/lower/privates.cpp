@@ -23,7 +23,13 @@ Privates::Privates(Translation& translation, const Construct& construct, const C
     : translation_(translation),
       outer_(outer),
       context_(outer),
-      statement_(construct.site->statement) {
+      statement_(construct.site->statement),
+      allocations_(translation, construct.directive, outer,
+                   [&](const std::string& name, const Span& allocator) {
+                     originals_ += "const unsigned long " + name + " = (unsigned long)(" +
+                                   translation.render_span(allocator, outer) + ");\n";
+                     return name;
+                   }) {
   for (const Reference* one : translation.references_in(construct.site->statement)) {
     named_.insert(one->variable);
   }
@@ -46,11 +52,11 @@ Privates::Privates(Translation& translation, const Construct& construct, const C
     if (!is_named(*variable) || !declared_.insert(variable).second) continue;
     needs_barrier = needs_barrier || (is_last && is_of_team(construct.kind()));
     point_to(*variable);
-    const std::string& name = variable->name;
+    const std::string name = text_of(*variable);
     if (translation.types.is_array(variable->type)) {
-      declarations_ += declare(*variable) + ";\n" + copy_array(name, original(*variable), name);
+      declarations_ += declare(*variable) + copy_array(name, original(*variable), name);
     } else {
-      declarations_ += declare(*variable) + " = *" + original(*variable) + ";\n";
+      declarations_ += declare(*variable, "*" + original(*variable));
     }
   }
   std::vector<const Variable*> finals = lastprivates_;
@@ -60,16 +66,17 @@ Privates::Privates(Translation& translation, const Construct& construct, const C
     point_to(*variable);
     // A value, only because compilers cannot see that another one is assigned first.
     const bool is_scalar = translation.types.is_scalar(variable->type);
-    declarations_ += declare(*variable) + (is_scalar ? " = 0" : "") + ";\n";
+    declarations_ += declare(*variable, is_scalar ? "0" : "");
   }
   for (const Variable* variable : translation.variables_of(directive, ClauseKind::Private)) {
     if (is_named(*variable) && declared_.insert(variable).second) {
-      declarations_ += declare(*variable) + ";\n";
+      declarations_ += declare(*variable);
     }
   }
   reductions_ = reduction_items(translation, directive, outer);
-  for (const ReductionItem& item : reductions_) {
+  for (ReductionItem& item : reductions_) {
     const Variable& variable = item.variable();
+    item.allocate(allocations_.find(variable));
     declared_.insert(&variable);
     if (!item.is_section()) {
       point_to(variable);
@@ -90,7 +97,7 @@ Privates::Privates(Translation& translation, const Construct& construct, const C
   for (const Variable* variable : declared_) {
     originals_ += note_use(*variable);
     context_.assigned.erase(variable);
-    context_.texts[variable] = variable->name;
+    context_.texts[variable] = text_of(*variable);
     context_.shared.erase(variable);
   }
   for (const ReductionItem& item : reductions_) {
@@ -109,10 +116,14 @@ void Privates::add_loop_variable(const Variable& variable, const std::string& at
   const bool is_last =
       std::find(lastprivates_.begin(), lastprivates_.end(), &variable) != lastprivates_.end();
   const bool is_listed = is_last || declared_.contains(&variable);
+  if (allocations_.find(variable) != nullptr) {
+    translation_.refuse(statement_.begin, "'allocate' of the loop variable '" + variable.name +
+                                              "' is not supported by bobbin translate");
+  }
   context_.texts[&variable] = variable.name;
   context_.shared.erase(&variable);
   if (is_listed) return;
-  declarations_ += declare(variable) + attribute + ";\n";
+  declarations_ += declaration(variable, variable.name) + attribute + ";\n";
   if (variable.declared < statement_.begin) originals_ += note_use(variable);
 }
 
@@ -121,12 +132,27 @@ std::string Privates::original(const Variable& variable) const {
 }
 
 // Types that have no name here, and array lengths, are those of the variable that it hides.
-std::string Privates::declare(const Variable& variable) const {
+std::string Privates::declaration(const Variable& variable, const std::string& name) const {
   const Types& types = translation_.types;
   if (types.is_variable(variable.type) || !types.unnameable(variable.type).empty()) {
-    return "__typeof__(" + outer_.text_of(variable) + ") " + variable.name;
+    return "__typeof__(" + outer_.text_of(variable) + ") " + name;
   }
-  return types.declare(variable.type, variable.name, Types::Const::Drop);
+  return types.declare(variable.type, name, Types::Const::Drop);
+}
+
+std::string Privates::text_of(const Variable& variable) const {
+  return allocations_.find(variable) != nullptr ? allocated(variable.name) : variable.name;
+}
+
+std::string Privates::declare(const Variable& variable, const std::string& value) const {
+  const std::string& name = variable.name;
+  const std::string declared = declaration(variable, text_of(variable));
+  const Allocation* allocation = allocations_.find(variable);
+  if (allocation == nullptr) return declared + (value.empty() ? "" : " = " + value) + ";\n";
+  return (translation_.types.is_variable(variable.type)
+              ? allocation->declare_computed(declared, name)
+              : allocation->declare(declared, name)) +
+         "\n" + (value.empty() ? "" : allocated(name) + " = " + value + ";\n");
 }
 
 // So that no compiler warns of a variable that only its private copies use.
@@ -149,7 +175,7 @@ std::string Privates::assign_last() const {
 }
 
 std::string Privates::assign_last(const Variable& variable) const {
-  const std::string& name = variable.name;
+  const std::string name = text_of(variable);
   if (translation_.types.is_array(variable.type)) {
     return copy_array(original(variable), name, name);
   }

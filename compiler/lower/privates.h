@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "lower/allocation.h"
 #include "lower/reduction.h"
 #include "lower/translation.h"
 
@@ -36,7 +37,11 @@ class Privates {
  private:
   void point_to(const Variable& variable);
   std::string note_use(const Variable& variable) const;
-  std::string declare(const Variable& variable) const;
+  // What the statement calls it.
+  std::string text_of(const Variable& variable) const;
+  std::string declaration(const Variable& variable, const std::string& name) const;
+  // With that value, unless there is none.
+  std::string declare(const Variable& variable, const std::string& value = "") const;
   std::string original(const Variable& variable) const;
   bool is_named(const Variable& variable) const { return named_.contains(&variable); }
 
@@ -50,6 +55,7 @@ class Privates {
   std::vector<const Variable*> lastprivates_;
   std::vector<ReductionItem> reductions_;
   std::string originals_;
+  Allocations allocations_;
   std::string declarations_;
 };
 

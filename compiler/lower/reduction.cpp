@@ -161,8 +161,9 @@ std::string ReductionItem::for_each(const std::string& count) const {
 }
 
 std::string ReductionItem::text() const {
-  const bool is_moved_array = is_section() && translation_.types.is_array(variable_->type);
-  return is_moved_array ? "(*" + variable_->name + ")" : variable_->name;
+  const bool is_pointed_to =
+      is_section() ? translation_.types.is_array(variable_->type) : allocation_ != nullptr;
+  return is_pointed_to ? allocated(variable_->name) : variable_->name;
 }
 
 std::string ReductionItem::move(const std::string& moved, const std::string& first,
@@ -174,28 +175,38 @@ std::string ReductionItem::move(const std::string& moved, const std::string& fir
 // The elements of an array of any rank, one after the other.
 std::string ReductionItem::declare(const std::string& moved) const {
   const Types& types = translation_.types;
-  const std::string& name = variable_->name;
+  const std::string name = text();
   const std::string at = "[" + translation_.names.free("element") + "]";
   if (is_section()) {
     // An array has one element at least.
-    return types.declare(element_, copy_, Types::Const::Drop) + "[" + count_ + " != 0 ? " + count_ +
-           " : 1];\n" + for_each(count_) + initialize_element(copy_ + at, original_ + at) + "}\n" +
+    const std::string length = count_ + " != 0 ? " + count_ + " : 1";
+    const std::string copy =
+        allocation_ != nullptr
+            ? allocation_->declare_sized(types.declare_pointer(element_, copy_), copy_,
+                                         "sizeof *" + copy_ + " * (" + length + ")")
+            : types.declare(element_, copy_, Types::Const::Drop) + "[" + length + "];";
+    return copy + "\n" + for_each(count_) + initialize_element(copy_ + at, original_ + at) + "}\n" +
            move(moved, copy_, offset_) + "\n";
   }
-  const std::string declaration = types.declare(variable_->type, name, Types::Const::Drop);
+  std::string declaration = types.declare(variable_->type, name, Types::Const::Drop);
+  if (allocation_ != nullptr) declaration = allocation_->declare(declaration, variable_->name);
+  const std::string end = allocation_ != nullptr ? "\n" : ";\n";
   if (!types.is_array(variable_->type)) {
-    if (declared_ == nullptr) return declaration + " = " + identity(element_) + ";\n";
-    return declaration + ";\n" + declared_->initialize + "(&" + name + ", " + original_ + ");\n";
+    if (declared_ == nullptr) {
+      return declaration + (allocation_ != nullptr ? "\n" + name : "") + " = " +
+             identity(element_) + ";\n";
+    }
+    return declaration + end + declared_->initialize + "(&" + name + ", " + original_ + ");\n";
   }
   const std::string pointer = "((" + types.declare_pointer(element_, "") + ")";
-  return declaration + ";\n" +
+  return declaration + end +
          for_each("sizeof " + name + " / sizeof(" + types.name(element_) + ")") +
          initialize_element(pointer + name + ")" + at, pointer + original_ + ")" + at) + "}\n";
 }
 
 std::string ReductionItem::combine() const {
   const Types& types = translation_.types;
-  const std::string& name = variable_->name;
+  const std::string name = text();
   const std::string at = "[" + translation_.names.free("element") + "]";
   if (is_section()) {
     return "  " + for_each(count_) + "  " + combined(original_ + at, copy_ + at, element_) +
@@ -244,7 +255,7 @@ std::string ReductionItem::describe_original(const Directive& directive) const {
 }
 
 std::string ReductionItem::describe_copy(const Directive& directive) const {
-  return describe(directive, is_section() ? copy_ : "&" + variable_->name, original_);
+  return describe(directive, is_section() ? copy_ : "&" + text(), original_);
 }
 
 namespace {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "lower/allocation.h"
 #include "lower/translation.h"
 
 namespace bobbin::translate {
@@ -36,6 +37,9 @@ class ReductionItem {
   // The reduction modifier: tasks may take part.
   bool is_by_tasks() const { return is_by_tasks_; }
   const std::vector<Constant>& constants() const { return constants_; }
+
+  // The private copy lies in memory of an allocator. Null: it does not.
+  void allocate(const Allocation* allocation) { allocation_ = allocation; }
 
   // Declares the private copy, with the initial value of the operator. `moved`: the declaration of
   // what a section's variable becomes.
@@ -77,6 +81,7 @@ class ReductionItem {
   std::string operator_;
   bool is_by_tasks_ = false;
   const DeclaredReduction* declared_ = nullptr;
+  const Allocation* allocation_ = nullptr;
   Type element_;
   std::vector<Constant> constants_;
 };

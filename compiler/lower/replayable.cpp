@@ -63,7 +63,7 @@ class Relocation {
   std::string begin_of(const Variable& variable) const {
     if (is_files(variable)) return variable.name;
     check(variable);
-    const std::string member = surroundings_ + "->" + variable.name;
+    std::string member = surroundings_ + "->" + variable.name;
     if (translation_.types.is_array(variable.type)) return member;
     return (translation_.types.is_variable(variable.type) ? "*(void **)" : "*") + member;
   }
@@ -102,7 +102,7 @@ std::string replayable_if(Translation& translation, const Directive& directive,
 std::string make_tasks(Translation& translation, const Directive& directive, const Closure& closure,
                        const std::vector<RelocatedSection>& sections, const Context& context,
                        const TaskCall& call) {
-  const std::string plain = call.function + "(" + call.arguments + ");\n";
+  std::string plain = call.function + "(" + call.arguments + ");\n";
   const std::string condition = replayable_if(translation, directive, context);
   if (condition.empty()) return plain;
   const std::string recorded =

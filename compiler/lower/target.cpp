@@ -9,6 +9,7 @@
 #include "lower/dependences.h"
 #include "lower/reduction.h"
 #include "lower/replayable.h"
+#include "lower/used_allocators.h"
 
 namespace bobbin::translate {
 namespace {
@@ -61,14 +62,21 @@ class TargetMaker {
         directive_(construct.directive),
         context_(context),
         is_task_(directive_.has(ClauseKind::Nowait) || directive_.has(ClauseKind::Depend)),
+        allocators_(translation, directive_),
         closure_(translation, construct, context, "target",
                  is_task_ ? Closure::Owner::Task : Closure::Owner::Team) {
     closure_.context().taskgroup = nullptr;
   }
 
   std::string lower() {
-    check_allocators();
+    if (!allocators_.empty() && !replayable_if(translation_, directive_, context_).empty()) {
+      translation_.refuse(directive_,
+                          "'uses_allocators' in a replayable 'target' is not supported by bobbin "
+                          "translate");
+    }
     closure_.context().shared.clear();
+    allocators_.declare_in(closure_, translation_, context_);
+    uses_ += allocators_.note_use(context_);
     capture();
     if (is_task_) {
       closure_.add_member("int " + member("device"));
@@ -82,23 +90,6 @@ class TargetMaker {
 
  private:
   std::string member(const char* name) const { return translation_.names.free(name); }
-
-  // The predefined allocators are everywhere.
-  void check_allocators() const {
-    const Clause* clause = directive_.find(ClauseKind::UsesAllocators);
-    if (clause == nullptr) return;
-    std::string rest = clause->word + ",";
-    while (!rest.empty()) {
-      const size_t comma = rest.find(',');
-      std::string name = rest.substr(0, comma);
-      rest.erase(0, comma + 1);
-      std::erase(name, ' ');
-      if (name.starts_with("omp_") && name.ends_with("_mem_alloc")) continue;
-      throw Refusal{clause->at,
-                    "allocators of the program's own in 'uses_allocators' are not supported by "
-                    "bobbin translate"};
-    }
-  }
 
   // Of these clauses the list items, or what they are parts of, are those of the device.
   bool is_mapped(const Variable& variable) const {
@@ -150,6 +141,7 @@ class TargetMaker {
     const std::vector<ReductionItem> reduced =
         reduction_items(translation_, directive_, context_, ClauseKind::InReduction);
     for (const Variable* variable : captured_by(translation_, construct_, context_)) {
+      if (allocators_.contains(*variable)) continue;
       const auto item = std::find_if(reduced.begin(), reduced.end(), [&](const ReductionItem& one) {
         return &one.variable() == variable;
       });
@@ -241,7 +233,8 @@ class TargetMaker {
   std::string call() const {
     return "{\n" + closure_.arguments() + uses_ + translation_.marker(directive_) +
            "bobbin_omp_target(" + closure_.name() + ", " + closure_.argument() + ", " +
-           device_of(translation_, directive_, context_) + ", " + thread_limit() + ");\n}";
+           device_of(translation_, directive_, context_) + ", " + thread_limit() + ");\n" +
+           allocators_.destroy(member("args") + ".") + "}";
   }
 
   // The target task (section 13.8): its function enters the region.
@@ -253,7 +246,8 @@ class TargetMaker {
         "static void " + task + "(void *" + argument + ")" + translation_.marker(directive_) +
         "{ struct " + closure_.name() + "_data *" + data + " = " + argument + ";\n" + find_copies_ +
         "  bobbin_omp_target(" + closure_.name() + ", " + argument + ", " + data + "->" +
-        member("device") + ", " + data + "->" + member("limit") + ");\n}\n\n");
+        member("device") + ", " + data + "->" + member("limit") + ");\n" +
+        allocators_.destroy(data + "->") + "}\n\n");
     const std::string depend = member("dependences");
     const std::string clauses = member("clauses");
     const Dependences dependences = dependences_of(translation_, directive_, context_, depend);
@@ -277,6 +271,7 @@ class TargetMaker {
   const Directive& directive_;
   const Context& context_;
   bool is_task_;
+  UsedAllocators allocators_;
   Closure closure_;
   std::vector<RelocatedSection> sections_;
   std::string find_copies_;  // in the target task

@@ -40,7 +40,7 @@ std::string make_unrecorded(Translation& translation, const Directive& directive
 std::string lower_taskwait(Translation& translation, const Construct& construct,
                            const Context& context) {
   const Directive& directive = construct.directive;
-  const std::string unrecorded = make_unrecorded(translation, directive, context);
+  std::string unrecorded = make_unrecorded(translation, directive, context);
   if (!unrecorded.empty()) return unrecorded;
   const std::string wait =
       wait_for_dependences(translation, directive, context, directive.has(ClauseKind::Nowait));

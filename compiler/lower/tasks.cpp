@@ -7,9 +7,11 @@
 #include "lower/conditional.h"
 #include "lower/constructs.h"
 #include "lower/dependences.h"
+#include "lower/dependent_chunks.h"
 #include "lower/reduction.h"
 #include "lower/replayable.h"
 #include "lower/space.h"
+#include "lower/task_iteration.h"
 
 namespace bobbin::translate {
 namespace {
@@ -31,6 +33,13 @@ class TaskMaker {
         reductions_(reduction_items(translation, directive_, context)),
         in_reductions_(reduction_items(translation, directive_, context, ClauseKind::InReduction)) {
     closure_.context().taskgroup = &end_;
+    for (const ReductionItem& item : reductions_) {
+      if (closure_.allocations().find(item.variable()) != nullptr) {
+        translation.refuse(directive_, "'allocate' of '" + item.variable().name +
+                                           "', which is in 'reduction' of a taskloop, is not "
+                                           "supported by bobbin translate");
+      }
+    }
   }
 
   std::string lower_task() {
@@ -153,20 +162,25 @@ class TaskMaker {
     }
     closure_.point_to(variable, original);
     closure_.context().texts[&variable] = variable.name;
+    if (is_loop_variable && closure_.allocations().find(variable) != nullptr) {
+      translation_.refuse(directive_, "'allocate' of the loop variable '" + variable.name +
+                                          "' is not supported by bobbin translate");
+    }
+    std::string copy = variable.name;
     if (is_first) {
       // The last task may have assigned the original before another one begins.
       const std::string first = translation_.names.free(variable.name + "_first");
       closure_.pass(types.declare(variable.type, first, Types::Const::Drop), first,
                     context_.text_of(variable));
-      closure_.add_prologue(types.declare(variable.type, variable.name) + " = " +
-                            closure_.member(first) + ";");
+      copy = closure_.declare_copy(variable);
+      closure_.add_prologue(copy + " = " + closure_.member(first) + ";");
     } else if (!is_loop_variable) {
-      closure_.add_prologue(types.declare(variable.type, variable.name) +
-                            (types.is_scalar(variable.type) ? " = 0;" : ";"));
+      copy = closure_.declare_copy(variable);
+      if (types.is_scalar(variable.type)) closure_.add_prologue(copy + " = 0;");
     }
-    assign_last_ += is_array ? "__builtin_memcpy(" + original + ", " + variable.name + ", sizeof " +
-                                   variable.name + ");\n"
-                             : "*" + original + " = " + variable.name + ";\n";
+    assign_last_ += is_array
+                        ? "__builtin_memcpy(" + original + ", " + copy + ", sizeof " + copy + ");\n"
+                        : "*" + original + " = " + copy + ";\n";
   }
 
   std::string expression(const Clause& clause) const {
@@ -330,7 +344,14 @@ std::string TaskMaker::lower_taskloop() {
             std::to_string(reductions_.size()) + ");\n";
     end = "bobbin_omp_taskgroup_end();\n";
   }
-  if (directive_.has(ClauseKind::Nogroup) || !reductions_.empty())
+  const std::vector<const Directive*> iteration_clauses =
+      task_iterations_of(translation_, construct_);
+  const bool is_grouped = !directive_.has(ClauseKind::Nogroup);
+  if (!iteration_clauses.empty() && is_grouped && reductions_.empty()) {
+    begin = "bobbin_omp_taskgroup_begin();\n";
+    end = "bobbin_omp_taskgroup_end();\n";
+  }
+  if (!is_grouped || !end.empty())
     all += (all.empty() ? "" : " | ") + std::string("bobbin_omp_nogroup");
   std::string division = "bobbin_omp_no_division, 0";
   for (const ClauseKind kind : {ClauseKind::Grainsize, ClauseKind::NumTasks}) {
@@ -342,13 +363,18 @@ std::string TaskMaker::lower_taskloop() {
     if (!clause->modifiers.empty())
       all += (all.empty() ? "" : " | ") + std::string("bobbin_omp_strict");
   }
+  if (all.empty()) all = "0";
+  const std::string tasks =
+      iteration_clauses.empty()
+          ? make_tasks({"bobbin_omp_taskloop", "bobbin_omp_replayable_taskloop",
+                        closure_.name() + ", " + closure_.argument() + ", " +
+                            closure_.size_and_alignment() + ", " + all + ", " + priority() + ", " +
+                            iterations.count() + ", " + division})
+          : make_dependent_chunks(translation_, iteration_clauses, iterations, closure_, context_,
+                                  {all, priority(), division},
+                                  [&](const TaskCall& one) { return make_tasks(one); });
   return "{\n" + iterations.constants() + closure_.arguments() + uses_ + begin +
-         translation_.marker(directive_) +
-         make_tasks({"bobbin_omp_taskloop", "bobbin_omp_replayable_taskloop",
-                     closure_.name() + ", " + closure_.argument() + ", " +
-                         closure_.size_and_alignment() + ", " + (all.empty() ? "0" : all) + ", " +
-                         priority() + ", " + iterations.count() + ", " + division}) +
-         end + "}";
+         translation_.marker(directive_) + tasks + end + "}";
 }
 
 }  // namespace

@@ -41,17 +41,6 @@ bool contains(const std::vector<Listed>& all, const Variable* variable) {
                      [&](const Listed& one) { return one.variable == variable; });
 }
 
-// The variables of the declaration, in order.
-std::vector<const Variable*> declared_with(const Translation& translation, const Variable& one) {
-  std::vector<const Variable*> found;
-  for (const Variable& other : translation.program.variables) {
-    if (other.declared == one.declared) found.push_back(&other);
-  }
-  std::sort(found.begin(), found.end(),
-            [](const Variable* a, const Variable* b) { return a->named < b->named; });
-  return found;
-}
-
 // Outlined functions name it, so it becomes a variable of the file.
 void move_static(Translation& translation, const Listed& listed) {
   const Variable& variable = *listed.variable;

@@ -171,7 +171,8 @@ std::string Translation::render(Extent extent, const Context& context) {
       ++directive;  // it may be empty
       out += users_marker(at);
     } else if (edit != edits.end() && edit->first == next) {
-      out += edit->second.text;
+      const Edit& made = edit->second;
+      out += made.text + render(made.inserted, context) + made.rest;
       at = edit->second.end;
       ++edit;
     } else if (replacement != program.replacements.end() && replacement->begin == next) {
@@ -244,7 +245,7 @@ bool Translation::calls_itself(const Function& function) const {
 void Translation::write_function(const Function& function, size_t& at, std::string& out) {
   if (directives_in(function.body).empty()) return;
   const size_t begin = begin_of_declaration(function.all.begin);
-  const Context context{.texts = {}, .shared = {}, .function = function.name};
+  const Context context{.texts = allocated_variables, .shared = {}, .function = function.name};
   out += render({at, begin}, context);
   outlined_.clear();
   const std::string moved = move_types(function) + moved_variables[function.all.begin];
@@ -278,6 +279,7 @@ void Translation::drop_register_words() {
 
 std::string Translation::run() {
   make_threadprivate();
+  allocate_variables();
   drop_register_words();
   // Behind the probe's own first lines.
   size_t at = probe.text().find('\n', probe.text().find('\n') + 1) + 1;

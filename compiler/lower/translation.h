@@ -133,8 +133,13 @@ class Translation {
   struct Edit {
     size_t end;
     std::string text;
+    // Text of the probe that follows, and what is behind it.
+    Extent inserted = {};
+    std::string rest = {};
   };
   std::map<size_t, Edit> edits;
+  // What variables in memory of an allocator are called.
+  std::map<const Variable*, std::string> allocated_variables;
   // Declarations that go in front of the function that begins there.
   std::map<size_t, std::string> moved_variables;
   // Enumerators declared in these are known to the user's function no more.
@@ -146,6 +151,7 @@ class Translation {
   std::string lower(size_t number, const Context& context);
   std::string dispatch(const Construct& construct, const Context& context);
   void make_threadprivate();
+  void allocate_variables();
   void drop_register_words();
   std::string move_types(const Function& function);
   void write_function(const Function& function, size_t& at, std::string& out);

@@ -117,6 +117,22 @@ class Collector : public clang::RecursiveASTVisitor<Collector> {
     return true;
   }
 
+  bool VisitGotoStmt(clang::GotoStmt* jump) {
+    note_jump(jump->getGotoLoc(), jump->getLabel()->getLocation());
+    return true;
+  }
+  bool VisitAddrLabelExpr(clang::AddrLabelExpr* address) {
+    note_jump({}, address->getLabel()->getLocation());
+    return true;
+  }
+  bool VisitSwitchStmt(clang::SwitchStmt* choice) {
+    for (const clang::SwitchCase* one = choice->getSwitchCaseList(); one != nullptr;
+         one = one->getNextSwitchCase()) {
+      note_jump(choice->getSwitchLoc(), one->getKeywordLoc());
+    }
+    return true;
+  }
+
   bool VisitFunctionDecl(clang::FunctionDecl* function) {
     if (!function->doesThisDeclarationHaveABody() ||
         !extents_.is_in_text(function->getLocation())) {
@@ -167,6 +183,12 @@ class Collector : public clang::RecursiveASTVisitor<Collector> {
     const auto* number =
         clang::dyn_cast<clang::IntegerLiteral>(call->getArg(0)->IgnoreParenImpCasts());
     return number != nullptr ? static_cast<int>(number->getValue().getZExtValue()) : -1;
+  }
+
+  void note_jump(clang::SourceLocation from, clang::SourceLocation to) {
+    if (!extents_.is_in_text(to)) return;
+    program_.jumps.push_back(
+        {from.isValid() ? extents_.begin(from) : Jump::kAnywhere, extents_.begin(to)});
   }
 
   void note_assignment(const clang::Expr& target) {

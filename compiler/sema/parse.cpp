@@ -71,7 +71,7 @@ std::unique_ptr<clang::ASTUnit> parse(const std::string& text, std::vector<std::
 }
 
 // Clang 19 does not know these clauses, or takes them for an error: the deprecated
-// linear(val(list)), the task modifier of scope's reduction, and in_reduction of combined target
+// linear(val(list)), what scope has had since OpenMP 5.2, and in_reduction of combined target
 // directives.
 bool is_unknown_to_clang(const Directive& directive, const Clause& clause) {
   const bool is_of_error =
@@ -79,24 +79,41 @@ bool is_unknown_to_clang(const Directive& directive, const Clause& clause) {
   return clause.row->since >= "6.0" ||
          (is_of_error && directive.row->leaves.front() != Leaf::Error) ||
          (directive.row->leaves.front() == Leaf::Flush && clause.kind() == ClauseKind::SeqCst) ||
-         (directive.row->leaves.front() == Leaf::Scope && clause.kind() == ClauseKind::Reduction) ||
+         (directive.row->leaves.front() == Leaf::Scope &&
+          (clause.kind() == ClauseKind::Reduction || clause.kind() == ClauseKind::Firstprivate ||
+           clause.kind() == ClauseKind::Allocate)) ||
          (directive.row->leaves.size() > 1 && directive.row->leaves.front() == Leaf::Target &&
           clause.kind() == ClauseKind::InReduction) ||
          (clause.kind() == ClauseKind::Linear && clause.word == "val");
 }
 
-// The lower bound of num_teams, of OpenMP 5.1; `saved` and `strict`, of OpenMP 6.0.
+// The modifiers of allocate and the lower bound of num_teams, of OpenMP 5.1; `saved` and `strict`,
+// of OpenMP 6.0.
 bool has_unknown_modifiers(const Clause& clause) {
   if (clause.modifiers.empty()) return false;
-  return clause.kind() == ClauseKind::Firstprivate ||
+  return clause.kind() == ClauseKind::Firstprivate || clause.kind() == ClauseKind::Allocate ||
          ((clause.kind() == ClauseKind::NumTeams || clause.kind() == ClauseKind::NumThreads) &&
           clause.expression);
+}
+
+std::string text_of(const Source& source, const Span& span) {
+  return source.text().substr(span.begin, span.end - span.begin);
 }
 
 void blank(std::string& text, size_t begin, size_t end) {
   std::replace_if(
       text.begin() + static_cast<std::ptrdiff_t>(begin),
       text.begin() + static_cast<std::ptrdiff_t>(end), [](char c) { return c != '\n'; }, ' ');
+}
+
+// uses_allocators with modifiers as OpenMP 5.0 has it. There an allocator without traits is an
+// error.
+void write_old_form(const Source& source, const Clause& clause, std::string& text) {
+  blank(text, clause.at, clause.end);
+  if (!clause.expression) return;
+  const std::string old = "uses_allocators(" + text_of(source, clause.items.front().base) + "(" +
+                          text_of(source, *clause.expression) + "))";
+  text.replace(clause.at, old.size(), old);
 }
 
 // Directives that Clang 19 does not know, and those that need the loops that they generate.
@@ -127,12 +144,19 @@ void check_openmp(const Source& source, const std::vector<Directive>& directives
   std::string text = source.text();
   for (const Directive& directive : directives) {
     for (const Clause& clause : directive.clauses) {
-      if (is_unknown_to_clang(directive, clause)) {
+      if (clause.kind() == ClauseKind::UsesAllocators) {
+        if (!clause.modifiers.empty()) write_old_form(source, clause, text);
+      } else if (is_unknown_to_clang(directive, clause)) {
         blank(text, clause.at, clause.end);
       } else if (has_unknown_modifiers(clause)) {
         const size_t begin =
-            clause.expression ? clause.expression->begin : clause.items.front().base.begin;
-        blank(text, text.find('(', clause.at) + 1, begin);
+            clause.items.empty() ? clause.expression->begin : clause.items.front().base.begin;
+        const size_t argument = text.find('(', clause.at) + 1;
+        blank(text, argument, begin);
+        if (clause.kind() == ClauseKind::Allocate && clause.expression) {
+          const std::string allocator = text_of(source, *clause.expression) + ":";
+          text.replace(argument, allocator.size(), allocator);
+        }
       }
     }
   }

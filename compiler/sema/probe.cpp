@@ -81,12 +81,17 @@ void Probe::add_arguments(Directive& directive) {
           std::string_view(source_.text()).substr(item.base.begin, item.base.end - item.base.begin);
       if (clause.kind() == ClauseKind::Depend && text == "omp_all_memory") continue;
       if (clause.kind() == ClauseKind::Counts && text == "omp_fill") continue;
+      if (clause.kind() == ClauseKind::TaskSchedule && !clause.modifiers.empty() &&
+          clause.modifiers.front() == "hint") {
+        continue;
+      }
       add_item(item);
     }
     if (!clause.iterators.empty()) text_ += "; 0; })";
-    if (clause.expression) {
+    for (std::optional<Span>* one : {&clause.expression, &clause.second}) {
+      if (!*one) continue;
       text_ += ", (";
-      copy(*clause.expression);
+      copy(**one);
       text_ += ")";
     }
   }

@@ -129,6 +129,14 @@ struct Assignment {
   Extent on_failure;               // to what the target's value is assigned if it does not compare
 };
 
+// A label or a case, and from where it is reached.
+struct Jump {
+  size_t from;  // kAnywhere: the label's address is taken
+  size_t to;
+
+  static constexpr size_t kAnywhere = static_cast<size_t>(-1);
+};
+
 // What belongs to a directive.
 struct Site {
   Extent statement;
@@ -149,6 +157,7 @@ struct Program {
   std::vector<TypeDeclaration> type_declarations;
   std::vector<Replacement> replacements;
   std::vector<Function> functions;
+  std::vector<Jump> jumps;
   std::map<size_t, Site> sites;                                 // by the directive's number
   std::map<std::string, Type> probed;                           // variables that the probe declares
   std::map<std::string, std::vector<const Variable*>> globals;  // each declaration

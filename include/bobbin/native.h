@@ -13,7 +13,7 @@
  */
 #pragma once
 
-#define BOBBIN_NATIVE 3
+#define BOBBIN_NATIVE 4
 
 #ifdef __cplusplus
 extern "C" {
@@ -181,6 +181,27 @@ void bobbin_omp_taskloop(void (*function)(void* data), void* data, unsigned long
                          unsigned long alignment, unsigned flags, int priority,
                          unsigned long long count, int division, unsigned long long number);
 
+/* A taskloop whose tasks depend on others is a loop over its chunks, each of which becomes a task.
+ * The iterations [range[0], range[1]) of the chunk with that number; 0: there are fewer chunks. The
+ * arguments are those of bobbin_omp_taskloop. */
+int bobbin_omp_taskloop_chunk(unsigned long long count, unsigned flags, int division,
+                              unsigned long long number, unsigned long long chunk,
+                              unsigned long long* range);
+/* A list that grows. It begins as {0}. With a `count` of 0 it is empty again. If there is no
+ * memory, the program ends with a message. */
+struct bobbin_omp_dependence_list {
+  struct bobbin_omp_dependence* items;
+  unsigned long count;
+  unsigned long capacity;
+};
+void bobbin_omp_dependence_list_grow(struct bobbin_omp_dependence_list* list);
+void bobbin_omp_dependence_list_free(struct bobbin_omp_dependence_list* list);
+static __inline__ void bobbin_omp_add_dependence(struct bobbin_omp_dependence_list* list,
+                                                 struct bobbin_omp_dependence dependence) {
+  if (list->count == list->capacity) bobbin_omp_dependence_list_grow(list);
+  list->items[list->count++] = dependence;
+}
+
 void bobbin_omp_taskwait(void);
 /* nowait: 1 makes an empty task that others may depend on. */
 void bobbin_omp_taskwait_depend(const struct bobbin_omp_dependence* depend,
@@ -291,6 +312,14 @@ int bobbin_omp_distribute_begin(unsigned long long count, unsigned long long chu
 int bobbin_omp_distribute_next(unsigned long long count, unsigned long long chunk,
                                unsigned long long* first, unsigned long long* last);
 void bobbin_omp_distribute_end(void);
+
+/* Memory for a variable: `size` bytes, at an address that is a multiple of both powers of two. A
+ * minimum of 0 is none. allocator: an omp_allocator_handle_t; 0: the default one of the task. The
+ * program ends with a message if there is no memory. */
+__attribute__((malloc)) void* bobbin_omp_allocate(unsigned long size, unsigned long alignment,
+                                                  unsigned long minimum, unsigned long allocator);
+/* For the attribute `cleanup`: frees the memory to which the pointer at `pointer` points. */
+void bobbin_omp_deallocate(const void* pointer);
 
 /* NOLINTEND(readability-identifier-naming) */
 

@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from conftest import FIB_FUNCTION, build_directory, run
+from conftest import FIB_FUNCTION, PROGRAMS, build_directory, run
 
 pytestmark = pytest.mark.skipif(
     not (build_directory() / "lib/libbobbin-posix.a").exists(),
@@ -97,6 +97,15 @@ def test_other_c_library(bobbin: Path, source: Path) -> None:
         symbols = run("nm", "-a", program).stdout
         assert "GLIBC" not in symbols
         assert run(program, OMP_NUM_THREADS="3").stdout == PRINTED
+
+
+def test_allocated_variables_are_freed(bobbin: Path, tmp_path: Path) -> None:
+    """Whichever way their scope is left."""
+    program = tmp_path / "allocated"
+    words = ("-fsanitize=address", "-O1", "-g", "-fopenmp", PROGRAMS / "allocated.c")
+    translate(bobbin, *words, "-o", program)
+    result = run(program, ASAN_OPTIONS="detect_leaks=1:detect_stack_use_after_return=0")
+    assert (result.returncode, result.stdout, result.stderr) == (0, "passed\n", "")
 
 
 def test_installed(source: Path, tmp_path: Path) -> None:

@@ -100,6 +100,7 @@ omp_gap(posix cancel cancel_ull_static "does not cancel loops with a static sche
 omp_gap(posix task_random all "has no bobbin/bobbin.h")
 omp_gap(posix task_transparent all "has no bobbin/bobbin.h")
 omp_gap(posix task_policy all "has no bobbin/bobbin.h")
+omp_gap(posix allocators all "makes no allocators with traits")
 omp_gap(posix alpi all "has no alpi_*")
 omp_gap(posix spawn all "has no bobbin/spawn.h")
 omp_gap(posix bound_threads all "does not bind threads")

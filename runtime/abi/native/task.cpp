@@ -166,6 +166,19 @@ BOBBIN_NATIVE_ENTRY void bobbin_omp_replayable_taskloop(Function function, void*
                   division, number);
 }
 
+BOBBIN_NATIVE_ENTRY int bobbin_omp_taskloop_chunk(unsigned long long count, unsigned flags,
+                                                  int division, unsigned long long number,
+                                                  unsigned long long chunk,
+                                                  unsigned long long* range) {
+  if (count == 0) return 0;
+  const LoopDivision all =
+      divide(self(), count, division, number, (flags & bobbin_omp_strict) != 0);
+  if (chunk >= all.tasks) return 0;
+  range[0] = all.begin_of(chunk);
+  range[1] = all.begin_of(chunk + 1);
+  return 1;
+}
+
 BOBBIN_NATIVE_ENTRY void bobbin_omp_taskwait() {
   const Thread* thread = tls_thread;
   if (thread != nullptr && !tool::watched && childless(*thread->task)) return;

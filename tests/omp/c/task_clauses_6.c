@@ -104,6 +104,42 @@ static void schedule(void) {
   CHECK_EQ(strcmp(before, policy()), 0);
 }
 
+/* Each task waits for what its creator does after it has made all of them. */
+static void wait_for_creator(int tasks) {
+  int ready = 0, done = 0;
+#pragma omp taskgroup ompx_task_schedule(hint : concurrent)
+  {
+    for (int i = 0; i < tasks; i++) {
+#pragma omp task shared(ready, done)
+      {
+        while (__atomic_load_n(&ready, __ATOMIC_ACQUIRE) == 0) sched_yield();
+#pragma omp atomic
+        done++;
+      }
+    }
+    __atomic_store_n(&ready, 1, __ATOMIC_RELEASE);
+  }
+  CHECK_EQ(done, tasks);
+}
+
+static void hints(void) {
+  int sum = 0, seen = 0;
+#pragma omp parallel ompx_task_schedule(hint : balanced) shared(sum, seen)
+#pragma omp single
+  {
+    seen = strstr(policy(), "creation=work-first") != NULL;
+#pragma omp taskgroup ompx_task_schedule(hint : unbalanced)
+    for (int i = 0; i < 100; i++) {
+#pragma omp task shared(sum)
+#pragma omp atomic
+      sum++;
+    }
+    if (omp_get_num_threads() > 1) wait_for_creator(1000);
+  }
+  CHECK(seen);
+  CHECK_EQ(sum, 100);
+}
+
 /* A scheduler that keeps its tasks in a stack. */
 struct stack {
   omp_lock_t lock;
@@ -157,6 +193,7 @@ int main(void) {
   RUN(threadset);
   RUN(strict);
   RUN(schedule);
+  RUN(hints);
   RUN(scheduler);
   return check_end();
 }
