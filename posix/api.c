@@ -26,6 +26,12 @@ int omp_get_num_procs(void) {
 }
 int omp_in_parallel(void) { return self()->team->active_level > 0; }
 int omp_in_final(void) { return self()->task->is_final; }
+/* OpenMP 6.0; there are none. */
+int omp_is_free_agent(void) { return 0; }
+int omp_ancestor_is_free_agent(int level) {
+  (void)level;
+  return 0;
+}
 void omp_set_dynamic(int dynamic) { settings()->dynamic = dynamic != 0; }
 int omp_get_dynamic(void) { return settings()->dynamic; }
 void omp_set_nested(int nested) { settings()->max_active_levels = nested ? INT_MAX : 1; }

@@ -199,7 +199,8 @@ void bobbin_omp_error(int is_fatal, const char* file, unsigned line, unsigned co
 }
 
 static void check_device(int device) {
-  if (environment.offload_is_mandatory && device != bobbin_omp_host_by_if) {
+  const int is_host = device == bobbin_omp_host_by_if || device == bobbin_omp_initial_device;
+  if (environment.offload_is_mandatory && !is_host) {
     fatal("OMP_TARGET_OFFLOAD=mandatory, and the host is the only device");
   }
 }

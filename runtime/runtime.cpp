@@ -34,6 +34,7 @@
 #include "task/modes/handle_block.h"
 #include "task/modes/timed_block.h"
 #include "team/fork_child.h"
+#include "team/free_agents.h"
 #include "team/inlined_self.h"
 #include "team/member.h"
 #include "team/roots.h"
@@ -76,6 +77,7 @@ bool on_own_kernel_thread() {
   init_pool_fork_lock();
   init_teams();
   init_roots();
+  init_free_agents();
   init_tool_events();
   init_inlined_self();
   init_fork_child();

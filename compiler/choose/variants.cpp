@@ -46,6 +46,22 @@ ContextSelector selector_of(const Source& source, const Directive& directive) {
   throw Refusal{directive.begin, "expected 'match' in 'declare variant'"};
 }
 
+// append_args(interop(targetsync), ...): how many arguments.
+size_t appended_by(const Source& source, const Directive& directive) {
+  const Clause* clause = directive.find(ClauseKind::AppendArgs);
+  if (clause == nullptr) return 0;
+  Cursor cursor(source, {TokenKind::HashLine, directive.begin, directive.end});
+  while (cursor.offset() < clause->at) cursor.next();
+  cursor.next();
+  const std::vector<Cursor::Range> operations = cursor.split(cursor.take_parentheses(), ",");
+  for (const Cursor::Range& one : operations) {
+    const bool is_interop = one.end - one.begin > 2 && cursor.text_at(one.begin) == "interop" &&
+                            cursor.text_at(one.begin + 1) == "(";
+    if (!is_interop) throw Refusal{clause->at, "expected 'interop(...)' in 'append_args'"};
+  }
+  return operations.size();
+}
+
 // The native compiler reports a condition that is not constant.
 std::string either(const std::string& condition, const std::string& one, const std::string& other) {
   return "__builtin_choose_expr(" + condition + ", " + one + ", " + other + ")";
@@ -61,14 +77,21 @@ Variants::Variants(const Source& source, const std::vector<Directive>& directive
     if (one.row->leaves.front() != Leaf::DeclareVariant) continue;
     ContextSelector selector = selector_of(source, one);
     std::string condition = condition_of(selector);
-    all.push_back(
-        {i, declared_behind(source, one), one.name, std::move(selector), std::move(condition)});
+    all.push_back({i, declared_behind(source, one), one.name, std::move(selector),
+                   std::move(condition), one.begin, appended_by(source, one)});
   }
 }
 
 bool Variants::has(const std::string& function) const {
   return std::any_of(all.begin(), all.end(),
                      [&](const Variant& one) { return one.of == function; });
+}
+
+size_t Variants::appended(const std::string& function, const std::string& variant) const {
+  for (const Variant& one : all) {
+    if (one.of == function && one.name == variant) return one.appended;
+  }
+  return 0;
 }
 
 std::string Variants::choose(const std::string& function,
@@ -88,6 +111,12 @@ std::string Variants::choose(const std::string& function,
   for (auto number = order.rbegin(); number != order.rend(); ++number) {
     const std::string& condition = candidates[*number]->condition;
     const std::string& name = candidates[*number]->name;
+    const bool appends = candidates[*number]->appended != 0 || appended(function, text) != 0;
+    if (!condition.empty() && appends) {
+      throw Refusal{candidates[*number]->at,
+                    "'append_args' and a condition that the native compiler evaluates are not "
+                    "supported together"};
+    }
     text = condition.empty() ? name : either(condition, name, text);
   }
   return text;

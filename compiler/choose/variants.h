@@ -18,6 +18,8 @@ struct Variant {
   ContextSelector selector;
   // What the selector demands, and may be a constant with that value; empty: nothing.
   std::string condition;
+  size_t at;        // of the directive
+  size_t appended;  // arguments, by append_args
 };
 
 class Variants {
@@ -32,6 +34,8 @@ class Variants {
   // An expression for what is called instead of the function where these constructs are around,
   // from the outermost on. The function's own name: no variant matches.
   std::string choose(const std::string& function, const std::vector<std::string>& constructs) const;
+  // How many arguments its append_args appends.
+  size_t appended(const std::string& function, const std::string& variant) const;
 
  private:
   std::vector<std::string> requirements_;

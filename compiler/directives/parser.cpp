@@ -20,7 +20,8 @@ namespace {
 bool needs_argument(ClauseKind kind) {
   return kind != ClauseKind::Ordered && kind != ClauseKind::Partial &&
          kind != ClauseKind::Destroy && kind != ClauseKind::GraphReset &&
-         kind != ClauseKind::Replayable && kind != ClauseKind::Transparent;
+         kind != ClauseKind::Replayable && kind != ClauseKind::Transparent &&
+         kind != ClauseKind::Indirect;
 }
 
 // The constants of omp_impex_t, which older headers do not have.
@@ -46,6 +47,7 @@ bool can_have_modifiers(ClauseKind kind) {
     case ClauseKind::Order:
     case ClauseKind::NumTeams:
     case ClauseKind::Device:
+    case ClauseKind::Init:
     case ClauseKind::Map:
     case ClauseKind::To:
     case ClauseKind::From:

@@ -62,7 +62,7 @@ constexpr ClauseRow kClauses[] = {
     {"looprange", Looprange, Form::List, "6.0"},
     {"counts", Counts, Form::List, "6.0"},
     {"adjust_args", AdjustArgs, Form::Text, "5.1"},
-    {"append_args", Untranslated, Form::Other, "5.1"},
+    {"append_args", AppendArgs, Form::Text, "5.1"},
     {"apply", Untranslated, Form::Other, "6.0"},
     {"absent", Assumption, Form::Text, "5.1"},
     {"align", Align, Form::Expression, "5.1"},
@@ -87,6 +87,9 @@ constexpr ClauseRow kClauses[] = {
     {"full", Full, Form::None, "5.1"},
     {"has_device_addr", HasDeviceAddr, Form::List, "5.1"},
     {"holds", Assumption, Form::Text, "5.1"},
+    {"indirect", Indirect, Form::Expression, "5.1"},
+    {"init", Init, Form::List, "5.1"},
+    {"interop", Interop, Form::List, "6.0"},
     {"inbranch", Inbranch, Form::None, "4.0"},
     {"inclusive", Inclusive, Form::List, "5.0"},
     {"is_device_ptr", IsDevicePtr, Form::List, "4.5"},
@@ -119,6 +122,7 @@ constexpr ClauseRow kClauses[] = {
     {"uniform", Uniform, Form::List, "4.0"},
     {"use_device_addr", UseDeviceAddr, Form::List, "5.0"},
     {"use_device_ptr", UseDevicePtr, Form::List, "4.5"},
+    {"use", Use, Form::List, "5.1"},
     {"uses_allocators", UsesAllocators, Form::Other, "5.0"},
     {"weak", Weak, Form::None, "5.1"},
     {"when", Untranslated, Form::Other, "5.0"},
@@ -146,7 +150,7 @@ const Clauses kTarget = {If,          Device,         Map,           Private,  F
                          Defaultmap,  IsDevicePtr,    HasDeviceAddr, Nowait,   Depend,
                          ThreadLimit, UsesAllocators, InReduction,   Allocate, Replayable};
 const Clauses kUpdate = {If, Device, Nowait, Depend, Map, To, From, Replayable};
-const Clauses kDeclareTarget = {Enter, To, Link, DeviceType};
+const Clauses kDeclareTarget = {Enter, To, Link, DeviceType, Indirect};
 const Clauses kAtomic = {Read,    Write,   Update, Capture, SeqCst, AcqRel, Acquire,
                          Release, Relaxed, Hint,   Compare, Fail,   Weak};
 const Clauses kAllocate = {Allocator, Align};
@@ -227,7 +231,7 @@ std::vector<DirectiveRow> listed_directives() {
       {"target exit data", "4.5", kAlone, {L::TargetUpdate}, kUpdate},
       {"target update", "4.0", kAlone, {L::TargetUpdate}, kUpdate},
       {"declare target", "4.0", kDeclaration, {L::DeclareTarget}, kDeclareTarget},
-      {"begin declare target", "5.1", kDeclaration, {L::DeclareTarget}, {DeviceType}},
+      {"begin declare target", "5.1", kDeclaration, {L::DeclareTarget}, {DeviceType, Indirect}},
       {"end declare target", "4.0", kDeclaration, {L::EndDeclareTarget}, {}},
       {"declare mapper", "5.0", kDeclaration, {L::DeclareMapper}, {Map}},
       {"declare simd",
@@ -235,13 +239,19 @@ std::vector<DirectiveRow> listed_directives() {
        kDeclaration,
        {L::DeclareSimd},
        {Simdlen, Linear, Aligned, Uniform, Inbranch, Notinbranch}},
-      {"declare variant", "5.0", kDeclaration, {L::DeclareVariant}, {Match, AdjustArgs}},
+      {"declare variant",
+       "5.0",
+       kDeclaration,
+       {L::DeclareVariant},
+       {Match, AdjustArgs, AppendArgs}},
       {"dispatch",
        "5.1",
        kStatement,
        {L::Dispatch},
-       {Depend, Nowait, Device, IsDevicePtr, HasDeviceAddr, Novariants, Nocontext}},
+       {Depend, Nowait, Device, IsDevicePtr, HasDeviceAddr, Novariants, Nocontext,
+        ClauseKind::Interop}},
       {"allocate", "5.0", kAlone, {L::Allocate}, kAllocate},
+      {"interop", "5.1", kAlone, {L::Interop}, {Init, Use, Destroy, Depend, Nowait, Device}},
       {"nothing", "5.1", kDeclaration, {L::Assume}, {}},
       {"assume", "5.1", kStatement, {L::Assume}, {Assumption}},
       {"assumes", "5.1", kDeclaration, {L::Assume}, {Assumption}},
@@ -259,11 +269,10 @@ std::vector<DirectiveRow> listed_directives() {
       {"scan", "5.0", kAlone, {L::Scan}, {Inclusive, Exclusive}},
   };
   // Known, so that the message can say which version has them.
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kOthers = {{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kOthers = {{
       {"allocators", "5.2"},
       {"begin declare variant", "5.1"},
       {"end declare variant", "5.1"},
-      {"interop", "5.1"},
       {"metadirective", "5.0"},
   }};
   for (const auto& [name, since] : kOthers) {

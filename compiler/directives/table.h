@@ -65,6 +65,7 @@ enum class Leaf : uint8_t {
   Dispatch,
   Allocate,  // of a variable on the stack
   AllocateStatic,
+  Interop,
   Assume,  // nothing to translate: assume, assumes, nothing
 };
 
@@ -172,6 +173,11 @@ enum class ClauseKind : uint8_t {
   Allocate,
   Allocator,
   Align,
+  Init,
+  Use,
+  Interop,
+  AppendArgs,
+  Indirect,
   Requirement,   // what the host meets anyhow
   Assumption,    // what is of no use here
   Untranslated,  // OpenMP has it, and no directive here takes it

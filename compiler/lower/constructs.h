@@ -50,6 +50,8 @@ std::string barrier(const Context& context, const char* kind);
 std::string lower_atomic(Translation& translation, const Construct& construct,
                          const Context& context);
 
+std::string lower_interop(Translation& translation, const Construct& construct,
+                          const Context& context);
 std::string lower_dispatch(Translation& translation, const Construct& construct,
                            const Context& context);
 

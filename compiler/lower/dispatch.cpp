@@ -126,6 +126,8 @@ std::string Translation::dispatch(const Construct& construct, const Context& con
       return lower_error(*this, construct, context);
     case Leaf::Dispatch:
       return lower_dispatch(*this, construct, context);
+    case Leaf::Interop:
+      return lower_interop(*this, construct, context);
     case Leaf::Assume:
       return body(construct, context);
     default:  // a declaration

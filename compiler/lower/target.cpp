@@ -7,6 +7,7 @@
 #include "lower/closure.h"
 #include "lower/constructs.h"
 #include "lower/dependences.h"
+#include "lower/devices.h"
 #include "lower/reduction.h"
 #include "lower/replayable.h"
 #include "lower/used_allocators.h"
@@ -16,23 +17,6 @@ namespace {
 
 bool contains(const std::vector<const Variable*>& list, const Variable* variable) {
   return std::find(list.begin(), list.end(), variable) != list.end();
-}
-
-std::string device_of(Translation& translation, const Directive& directive,
-                      const Context& context) {
-  std::string device = "bobbin_omp_device_by_default";
-  if (const Clause* clause = directive.find(ClauseKind::Device)) {
-    if (!clause->modifiers.empty() && clause->modifiers.front() != "device_num") {
-      throw Refusal{clause->at, "modifier '" + clause->modifiers.front() +
-                                    "' of 'device' is not supported by bobbin translate"};
-    }
-    device = "(" + translation.expression_of(*clause, context) + ")";
-  }
-  if (const Clause* clause = directive.find(ClauseKind::If)) {
-    device = "(" + translation.expression_of(*clause, context) + ") ? " + device +
-             " : bobbin_omp_host_by_if";
-  }
-  return device;
 }
 
 // The variables for which declare target stands (section 7.8): there is one of each.

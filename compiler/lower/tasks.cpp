@@ -192,6 +192,7 @@ class TaskMaker {
     const auto add = [&](const std::string& flag) { text += (text.empty() ? "" : " | ") + flag; };
     if (directive_.has(ClauseKind::Untied)) add("bobbin_omp_untied");
     if (directive_.has(ClauseKind::Mergeable)) add("bobbin_omp_mergeable");
+    if (is_for_pool()) add("bobbin_omp_pool");
     if (const Clause* clause = directive_.find(ClauseKind::Final)) {
       add("((" + expression(*clause) + ") ? bobbin_omp_final : 0)");
     }
@@ -209,7 +210,7 @@ class TaskMaker {
   // Before and after a task construct.
   std::string begin_transparent() const;
   std::string end_transparent() const;
-  void check_threadset() const;
+  bool is_for_pool() const;
   std::string call_task();
   std::string make_tasks(const TaskCall& call) {
     return translate::make_tasks(translation_, directive_, closure_, sections_, context_, call);
@@ -246,15 +247,14 @@ std::string TaskMaker::end_transparent() const {
   return "bobbin_omp_transparent(bobbin_omp_not_impex);\n";
 }
 
-// The threads of the team execute all tasks, which omp_pool permits.
-void TaskMaker::check_threadset() const {
+bool TaskMaker::is_for_pool() const {
   const Clause* clause = directive_.find(ClauseKind::Threadset);
-  if (clause == nullptr || clause->word == "omp_pool" || clause->word == "omp_team") return;
+  if (clause == nullptr || clause->word == "omp_team") return false;
+  if (clause->word == "omp_pool") return true;
   throw Refusal{clause->at, "expected 'omp_pool' or 'omp_team' in 'threadset'"};
 }
 
 std::string TaskMaker::call_task() {
-  check_threadset();
   const std::string size = closure_.size_and_alignment();
   const std::string begin = "{\n" + closure_.arguments() + uses_;
   const std::string task = closure_.name() + ", " + closure_.argument() + ", " + size;
@@ -276,7 +276,8 @@ std::string TaskMaker::call_task() {
   }
   const bool is_replayable = !replayable_if(translation_, directive_, context_).empty();
   const std::string transparent = begin_transparent();
-  if (fields.empty() && !is_replayable && transparent.empty()) {
+  // Where a task is for free agents, the thread may not call its function at once.
+  if (fields.empty() && !is_replayable && transparent.empty() && !is_for_pool()) {
     const std::string call = all.empty() ? "bobbin_omp_inlined_task(" + task
                                          : "bobbin_omp_inlined_task_with(" + task + ", " + all;
     return begin + translation_.marker(directive_) + call + ");\n}";
@@ -293,7 +294,6 @@ std::string TaskMaker::call_task() {
 
 std::string TaskMaker::lower_taskloop() {
   refuse_conditional(directive_);
-  check_threadset();
   const Names& names = translation_.names;
   Space space(translation_, construct_, context_);
   Iterations& iterations = space.iterations();

@@ -112,53 +112,138 @@ void find_variants(Translation& translation, const std::vector<std::string>& fea
                    Diagnostics& diagnostics) {
   try {
     translation.variants = Variants(translation.source, translation.directives, features);
-  } catch (const Refusal& refusal) {
-    return diagnostics.error(refusal);
-  }
-  if (translation.variants.all.empty()) return;
-  declare_for_all_scopes(translation);
-  for (const Call& call : translation.program.calls) {
-    const auto found = call_at(translation, call);
-    if (!found) continue;
-    const std::string chosen =
-        translation.variants.choose(found->function, constructs_at(translation, found->name.begin));
-    if (chosen != found->function) {
-      translation.edits[found->name.begin] = {found->name.end, chosen};
+    declare_for_all_scopes(translation);
+    for (const Call& call : translation.program.calls) {
+      const auto found = call_at(translation, call);
+      if (!found) continue;
+      const std::string chosen = translation.variants.choose(
+          found->function, constructs_at(translation, found->name.begin));
+      if (chosen != found->function) {
+        translation.edits[found->name.begin] = {found->name.end, chosen};
+      }
     }
+  } catch (const Refusal& refusal) {
+    diagnostics.error(refusal);
   }
 }
+
+namespace {
+
+// A call in a dispatch construct.
+class DispatchedCall {
+ public:
+  DispatchedCall(Translation& translation, const Directive& directive, const Context& context,
+                 NamedCall call)
+      : translation_(translation),
+        directive_(directive),
+        context_(context),
+        call_(std::move(call)) {
+    std::vector<std::string> constructs = constructs_at(translation, call_.name.begin);
+    without_ = translation.variants.choose(call_.function, constructs);
+    constructs.emplace_back("dispatch");
+    chosen_ = translation.variants.choose(call_.function, constructs);
+  }
+
+  std::string lower(const Construct& construct) {
+    const size_t appended = translation_.variants.appended(call_.function, chosen_);
+    check_objects(appended);
+    if (appended != 0) return lower_with_objects(construct, appended);
+    std::string chosen = chosen_;
+    const auto unless = [&](ClauseKind kind, const std::string& other) {
+      const std::string condition = this->condition(kind);
+      if (!condition.empty()) chosen.insert(0, "(" + condition + " ? " + other + " : ").append(")");
+    };
+    unless(ClauseKind::Nocontext, without_);
+    unless(ClauseKind::Novariants, call_.function);
+    return lower_as(construct, chosen);
+  }
+
+ private:
+  std::string condition(ClauseKind kind) const {
+    const Clause* clause = directive_.find(kind);
+    return clause != nullptr ? "(" + translation_.expression_of(*clause, context_) + ")" : "";
+  }
+
+  std::string lower_as(const Construct& construct, const std::string& function) {
+    translation_.edits[call_.name.begin] = {call_.name.end, function};
+    return translation_.body(construct, context_);
+  }
+
+  void check_objects(size_t appended) const {
+    const Clause* clause = directive_.find(ClauseKind::Interop);
+    if (clause == nullptr || clause->items.size() <= appended) return;
+    throw Refusal{clause->at,
+                  "'interop' has more objects than 'append_args' of the variant that is called"};
+  }
+
+  // The functions have different arguments, so the statement is written for each of them. An object
+  // that the construct makes for the call is omp_interop_none, which is 0.
+  std::string lower_with_objects(const Construct& construct, size_t appended) {
+    std::vector<std::string> objects(appended, "0");
+    if (const Clause* clause = directive_.find(ClauseKind::Interop)) {
+      for (size_t i = 0; i < clause->items.size(); ++i) {
+        objects[i] = translation_.render_span(clause->items[i].base, context_);
+      }
+    }
+    std::string text;
+    const auto unless = [&](ClauseKind kind, const std::string& other) {
+      const std::string condition = this->condition(kind);
+      if (condition.empty()) return;
+      text += "if " + condition + " {" + lower_as(construct, other) + "}\nelse ";
+    };
+    unless(ClauseKind::Novariants, call_.function);
+    unless(ClauseKind::Nocontext, without_);
+    const std::vector<Token> words = tokenize(translation_.probe.text(), call_.name.end,
+                                              construct.site->statement.end, HashLines::Ignore);
+    std::string appendix;
+    for (const std::string& one : objects) appendix += ", " + one;
+    const size_t end = end_of_arguments(words);
+    const bool has_others = words[1].begin != end;
+    translation_.edits[end] = {end, appendix.substr(has_others ? 0 : 2)};
+    text += "{" + lower_as(construct, chosen_) + "}\n";
+    translation_.edits.erase(end);
+    return text;
+  }
+
+  // Where the bracket is that closes the first one.
+  size_t end_of_arguments(const std::vector<Token>& words) const {
+    size_t depth = 0;
+    for (const Token& one : words) {
+      const std::string_view word = one.in(translation_.probe.text());
+      if (word == "(") ++depth;
+      if (word == ")" && --depth == 0) return one.begin;
+    }
+    translation_.refuse(directive_, "no bracket closes the arguments of the call");
+  }
+
+  Translation& translation_;
+  const Directive& directive_;
+  const Context& context_;
+  NamedCall call_;
+  std::string without_;  // dispatch around it
+  std::string chosen_;
+};
+
+}  // namespace
 
 std::string lower_dispatch(Translation& translation, const Construct& construct,
                            const Context& context) {
   const Directive& directive = construct.directive;
   const Extent extent = construct.site->statement;
+  const Clause* device = directive.find(ClauseKind::Device);
+  std::string text = "{\n";
+  if (device != nullptr) text += "(void)(" + translation.expression_of(*device, context) + ");\n";
+  // nowait permits, and does not demand, that the encountering thread goes on.
+  text += wait_for_dependences(translation, directive, context, false);
   // Calls in its arguments are no part of the region.
   for (const Call& call : translation.program.calls) {
     if (call.begin < extent.begin || call.begin >= extent.end) continue;
     if (!is_whole(translation, extent, call)) continue;
     const auto found = call_at(translation, call);
     if (!found) continue;
-    std::vector<std::string> constructs = constructs_at(translation, call.begin);
-    const std::string without = translation.variants.choose(found->function, constructs);
-    constructs.emplace_back("dispatch");
-    std::string chosen = translation.variants.choose(found->function, constructs);
-    const auto unless = [&](ClauseKind kind, const std::string& other) {
-      const Clause* clause = directive.find(kind);
-      if (clause == nullptr) return;
-      const std::string condition = "((" + translation.expression_of(*clause, context) + ") ? ";
-      chosen.insert(0, condition + other + " : ").append(")");
-    };
-    unless(ClauseKind::Nocontext, without);
-    unless(ClauseKind::Novariants, found->function);
-    translation.edits[found->name.begin] = {found->name.end, chosen};
-    break;
+    return text + DispatchedCall(translation, directive, context, *found).lower(construct) + "}";
   }
-  const Clause* device = directive.find(ClauseKind::Device);
-  const std::string number =
-      device != nullptr ? "(void)(" + translation.expression_of(*device, context) + ");\n" : "";
-  // nowait permits, and does not demand, that the encountering thread goes on.
-  return "{\n" + number + wait_for_dependences(translation, directive, context, false) +
-         translation.body(construct, context) + "}";
+  return text + translation.body(construct, context) + "}";
 }
 
 }  // namespace bobbin::translate

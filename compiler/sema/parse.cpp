@@ -71,12 +71,12 @@ std::unique_ptr<clang::ASTUnit> parse(const std::string& text, std::vector<std::
 }
 
 // Clang 19 does not know these clauses, or takes them for an error: the deprecated
-// linear(val(list)), what scope has had since OpenMP 5.2, and in_reduction of combined target
-// directives.
+// linear(val(list)), reverse_offload, what scope has had since OpenMP 5.2, and in_reduction of
+// combined target directives.
 bool is_unknown_to_clang(const Directive& directive, const Clause& clause) {
   const bool is_of_error =
       clause.kind() == ClauseKind::Severity || clause.kind() == ClauseKind::Message;
-  return clause.row->since >= "6.0" ||
+  return clause.row->since >= "6.0" || clause.row->name == "reverse_offload" ||
          (is_of_error && directive.row->leaves.front() != Leaf::Error) ||
          (directive.row->leaves.front() == Leaf::Flush && clause.kind() == ClauseKind::SeqCst) ||
          (directive.row->leaves.front() == Leaf::Scope &&
@@ -87,11 +87,16 @@ bool is_unknown_to_clang(const Directive& directive, const Clause& clause) {
          (clause.kind() == ClauseKind::Linear && clause.word == "val");
 }
 
-// The modifiers of allocate and the lower bound of num_teams, of OpenMP 5.1; `saved` and `strict`,
-// of OpenMP 6.0.
+// The attributes in prefer_type, of OpenMP 6.0; the modifiers of allocate and the lower bound of
+// num_teams, of OpenMP 5.1; `saved` and `strict`, of OpenMP 6.0.
 bool has_unknown_modifiers(const Clause& clause) {
   if (clause.modifiers.empty()) return false;
-  return clause.kind() == ClauseKind::Firstprivate || clause.kind() == ClauseKind::Allocate ||
+  const bool has_attributes =
+      std::any_of(clause.modifiers.begin(), clause.modifiers.end(), [](const std::string& one) {
+        return one.starts_with("prefer_type") && one.find('{') != std::string::npos;
+      });
+  return (clause.kind() == ClauseKind::Init && has_attributes) ||
+         clause.kind() == ClauseKind::Firstprivate || clause.kind() == ClauseKind::Allocate ||
          ((clause.kind() == ClauseKind::NumTeams || clause.kind() == ClauseKind::NumThreads) &&
           clause.expression);
 }
@@ -104,6 +109,15 @@ void blank(std::string& text, size_t begin, size_t end) {
   std::replace_if(
       text.begin() + static_cast<std::ptrdiff_t>(begin),
       text.begin() + static_cast<std::ptrdiff_t>(end), [](char c) { return c != '\n'; }, ' ');
+}
+
+// The modifiers of init without prefer_type. If there are no others, it is refused later.
+std::string types_of(const Clause& clause) {
+  std::string types;
+  for (const std::string& one : clause.modifiers) {
+    if (!one.starts_with("prefer_type")) types += (types.empty() ? "" : ",") + one;
+  }
+  return types.empty() ? "target" : types;
 }
 
 // uses_allocators with modifiers as OpenMP 5.0 has it. There an allocator without traits is an
@@ -129,8 +143,16 @@ void blank_unknown(std::string& text, const std::vector<Directive>& directives) 
     const Clause* destroy = one.find(ClauseKind::Destroy);
     const bool is_destroy =
         one.row->leaves.front() == Leaf::Depobj && destroy != nullptr && destroy->items.empty();
-    const bool is_unknown = one.row->since >= "6.0" || is_old || is_destroy ||
-                            one.row->name == "assume" ||
+    // Clang does not know reverse offload, and takes target in target for an error.
+    const bool is_reverse =
+        one.row->leaves.front() == Leaf::Requires &&
+        std::all_of(one.clauses.begin(), one.clauses.end(),
+                    [](const Clause& clause) { return clause.row->name == "reverse_offload"; });
+    const Clause* device = one.find(ClauseKind::Device);
+    const bool is_of_ancestor =
+        device != nullptr && !device->modifiers.empty() && device->modifiers.front() == "ancestor";
+    const bool is_unknown = one.row->since >= "6.0" || is_old || is_destroy || is_reverse ||
+                            is_of_ancestor || one.row->name == "assume" ||
                             (is_inner_unknown && is_next && takes_loops(one.row->leaves.back()));
     if (is_unknown) blank(text, one.begin, one.end);
     is_inner_unknown = is_unknown;
@@ -153,6 +175,10 @@ void check_openmp(const Source& source, const std::vector<Directive>& directives
             clause.items.empty() ? clause.expression->begin : clause.items.front().base.begin;
         const size_t argument = text.find('(', clause.at) + 1;
         blank(text, argument, begin);
+        if (clause.kind() == ClauseKind::Init) {
+          const std::string types = types_of(clause) + ":";
+          text.replace(argument, types.size(), types);
+        }
         if (clause.kind() == ClauseKind::Allocate && clause.expression) {
           const std::string allocator = text_of(source, *clause.expression) + ":";
           text.replace(argument, allocator.size(), allocator);

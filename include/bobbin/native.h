@@ -150,7 +150,8 @@ enum {
   bobbin_omp_mergeable = 4,
   bobbin_omp_undeferred = 8, /* the if clause is false */
   bobbin_omp_nogroup = 16,   /* taskloop */
-  bobbin_omp_strict = 32     /* taskloop */
+  bobbin_omp_strict = 32,    /* taskloop */
+  bobbin_omp_pool = 64       /* threadset(omp_pool) */
 };
 enum {
   bobbin_omp_in = 0,
@@ -291,6 +292,7 @@ void bobbin_omp_error(int is_fatal, const char* file, unsigned line, unsigned co
 /* The host is the only device. A device number as omp_get_device_num has it, or one of these. The
  * program ends if the device cannot be the host: OMP_TARGET_OFFLOAD=mandatory. */
 enum {
+  bobbin_omp_initial_device = -1,      /* the host */
   bobbin_omp_device_by_default = -100, /* no device clause */
   bobbin_omp_host_by_if = -101         /* the if clause is false */
 };

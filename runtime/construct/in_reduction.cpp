@@ -40,6 +40,12 @@ size_t item_at(const uintptr_t* array, uintptr_t offset) {
   return item;
 }
 
+// A thread's number among those that have copies.
+unsigned number_of(const Member& member) {
+  const Team& team = *member.team;
+  return member.free_agent ? team.size + (member.index - team.capacity) : member.num;
+}
+
 struct OwnItem {
   void* copy;
   void* original;  // null: not needed
@@ -62,8 +68,15 @@ OwnItem own_item(Thread& thread, const uintptr_t* data, uintptr_t address, bool 
           reinterpret_cast<void*>(address));
   }
   stay_on_thread(thread);
-  unsigned num = thread.member->num;
-  if ((array[kFirst] & kCombinedByRuntime) != 0) initialise_copy(array, num, offset);
+  const unsigned num = number_of(*thread.member);
+  if ((array[kFirst] & kCombinedByRuntime) != 0) {
+    initialise_copy(array, num, offset);
+  } else if (thread.member->free_agent) {
+    fatal(
+        "in_reduction of %p: a free agent executes the task, and the task reduction was compiled "
+        "by GCC, whose way to combine has no copy for it",
+        reinterpret_cast<void*>(address));
+  }
   return {reinterpret_cast<void*>(array[kCopies] + num * array[kBytes] + offset),
           partial ? nullptr : reinterpret_cast<void*>(original_of(array, item)), array};
 }

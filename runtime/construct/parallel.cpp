@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "construct/parallel.h"
 
+#include <algorithm>
 #include <climits>
 
 #include "construct/fair_share.h"
@@ -20,6 +21,11 @@ namespace {
 // Without a limit threads are not counted: the counter would be a word that all nested regions
 // write.
 bool limited(const Icvs& icvs) { return icvs.thread_limit != kNoThreadLimit; }
+
+// Free agents are counted in the group's limit whether they have been started or not.
+unsigned limit_of(const Icvs& icvs) {
+  return std::min(icvs.thread_limit, global_icvs().structured_thread_limit);
+}
 
 // Adds up to `wanted` threads to a contention group and returns how many there was room for. This
 // is one step, because the group's threads may meet parallel constructs at the same time.
@@ -69,7 +75,7 @@ Team& take_team_for_region(Thread& thread, const ParallelClauses& clauses) {
   unsigned size = determine_team_size(thread, clauses.num_threads, clauses.active);
   Atomic<unsigned>& group_threads = *thread.member->team->group_threads;
   bool counted = limited(icvs) && size > 1;
-  if (counted) size = 1 + take_from_limit(group_threads, icvs.thread_limit, size - 1);
+  if (counted) size = 1 + take_from_limit(group_threads, limit_of(icvs), size - 1);
   Team* team = assemble(thread, size, icvs);
   if (team == nullptr) fatal("out of memory at a parallel construct");
   if (counted && team->size < size) group_threads.fetch_sub(size - team->size, relaxed);

@@ -50,7 +50,7 @@ void combine(const TaskReductions& reductions, unsigned num) {
 }
 
 void combine_all(const TaskReductions& reductions) {
-  for (unsigned num = 0; num < reductions.copies->team_size; num++) combine(reductions, num);
+  for (unsigned num = 0; num < reductions.copies->number; num++) combine(reductions, num);
 }
 
 }  // namespace
@@ -82,17 +82,18 @@ void lay_out(TaskReductions& reductions) {
   words[kFirst] = kFirstArray | kCombinedByRuntime;
 }
 
-ReductionCopies* make_reduction_copies(const TaskReductions& reductions, unsigned team_size) {
+ReductionCopies* make_reduction_copies(const TaskReductions& reductions, const Team& team) {
+  const unsigned number = team.size + team.agent_seats;
   size_t all;
-  if (__builtin_mul_overflow(reductions.words[kBytes], size_t{team_size}, &all)) out_of_memory();
+  if (__builtin_mul_overflow(reductions.words[kBytes], size_t{number}, &all)) out_of_memory();
   // The marks lie behind the copies.
-  size_t marks = team_size * reductions.words[kItems];
+  size_t marks = number * reductions.words[kItems];
   size_t head = round_up(all + marks, alignof(ReductionCopies));
   auto* memory = static_cast<char*>(allocate_lines(head + sizeof(ReductionCopies)));
   if (memory == nullptr) out_of_memory();
   auto* copies = new (memory + head) ReductionCopies{};
-  copies->users.store(team_size, relaxed);
-  copies->team_size = team_size;
+  copies->users.store(team.size, relaxed);
+  copies->number = number;
   copies->memory = memory;
   copies->initialised = reinterpret_cast<bool*>(memory + all);
   memset(copies->initialised, 0, marks);
@@ -104,7 +105,7 @@ void attach(Thread& thread, TaskReductions& reductions, ReductionCopies* copies)
   uintptr_t* words = reductions.words;
   reductions.copies = copies;
   words[kCopies] = reinterpret_cast<uintptr_t>(copies->memory);
-  words[kEnd] = words[kCopies] + words[kBytes] * copies->team_size;
+  words[kEnd] = words[kCopies] + words[kBytes] * copies->number;
   words[kNext] = reinterpret_cast<uintptr_t>(group.reductions);
   group.reductions = words;
 }
@@ -113,7 +114,7 @@ void attach(Thread& thread, TaskReductions& reductions, ReductionCopies* copies)
 ReductionCopies* meet_for_copies(Thread& thread, const TaskReductions& reductions) {
   WorkShare& share = enter_share(thread, [&](WorkShare& fresh) {
     Team& team = *thread.member->team;
-    ReductionCopies* copies = make_reduction_copies(reductions, team.size);
+    ReductionCopies* copies = make_reduction_copies(reductions, team);
     copies->kept.memory = copies->memory;
     team.work_shares.keep_copies(copies->kept);
     happens_before(copies);

@@ -42,9 +42,9 @@ void initialise_copy(const uintptr_t* array, unsigned num, uintptr_t offset);
 // thread's copies.
 struct ReductionCopies {
   Atomic<uint32_t> users;  // threads of the region that have not ended it
-  unsigned team_size;
+  unsigned number;
   char* memory;
-  bool* initialised;  // for each thread and item; written by the thread
+  bool* initialised;  // for each copy and item; written by the thread that has the copy
   SharedCopies kept;  // for a region, which may be cancelled
 };
 
@@ -56,7 +56,8 @@ struct TaskReductions {
 };
 
 TaskReductions& make_task_reductions(size_t count);
-ReductionCopies* make_reduction_copies(const TaskReductions& reductions, unsigned team_size);
+// One for each thread of the team, then one for each free agent.
+ReductionCopies* make_reduction_copies(const TaskReductions& reductions, const Team& team);
 void lay_out(TaskReductions& reductions);
 void attach(Thread& thread, TaskReductions& reductions, ReductionCopies* copies);
 ReductionCopies* meet_for_copies(Thread& thread, const TaskReductions& reductions);
@@ -72,7 +73,7 @@ TaskReductions& collect_items(size_t count, Items&& items) {
 template <class Items>
 uintptr_t* begin_task_reductions(Thread& thread, size_t count, Items&& items) {
   TaskReductions& reductions = collect_items(count, items);
-  attach(thread, reductions, make_reduction_copies(reductions, thread.member->team->size));
+  attach(thread, reductions, make_reduction_copies(reductions, *thread.member->team));
   return reductions.words;
 }
 

@@ -32,6 +32,7 @@ struct Schedule {
 enum class ProcBind : std::uint8_t { False = 0, True = 1, Primary = 2, Close = 3, Spread = 4 };
 
 inline constexpr unsigned kNoThreadLimit = INT_MAX;
+inline constexpr unsigned kMostFreeAgents = 63;  // of a contention group: team/free_agents.h
 inline constexpr unsigned kSupportedActiveLevels = 255;
 inline constexpr std::uintptr_t kDefaultMemAlloc = 1;  // omp_default_mem_alloc
 inline constexpr int kNoDevice = -4;                   // omp_invalid_device
@@ -68,6 +69,12 @@ struct Icvs {
   bool operator==(const Icvs&) const = default;
 };
 static_assert(std::is_trivially_copyable_v<Icvs> && sizeof(Icvs) <= 64);
+
+// OMP_THREADS_RESERVE (OpenMP 6.0, section 4.3.10).
+struct ThreadsReserve {
+  unsigned structured = 1;
+  unsigned free_agent = 0;
+};
 
 enum class WaitPolicy : std::uint8_t { Default, Active, Passive };
 enum class ProviderChoice : std::uint8_t { Auto, Fiber, Kernel };
@@ -136,8 +143,11 @@ struct GlobalIcvs {
   DynamicOrder dynamic_order = DynamicOrder::Batches;
   KmpAffinity affinity;  // replaces OMP_PROC_BIND and places
   int max_task_priority = 0;
-  std::uint32_t heuristics_off = 0;               // BOBBIN_TUNING: env/tuning.h
-  bool count_heuristics = false;                  // and reports the counts
+  std::uint32_t heuristics_off = 0;  // BOBBIN_TUNING: env/tuning.h
+  bool count_heuristics = false;     // and reports the counts
+  ThreadsReserve threads_reserve;
+  unsigned free_agents = 0;  // so many a contention group may have
+  unsigned structured_thread_limit = kNoThreadLimit;
   unsigned nteams = 0;                            // of the host; 0: not set
   unsigned teams_thread_limit = 0;                // of the host; 0: not set
   unsigned device_thread_limit = kNoThreadLimit;  // KMP_DEVICE_THREAD_LIMIT

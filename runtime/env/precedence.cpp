@@ -4,6 +4,7 @@
 #include <initializer_list>
 
 #include "env/settings.h"
+#include "env/threads_reserve.h"
 
 namespace bobbin {
 namespace {
@@ -137,6 +138,9 @@ void settle_precedence(const Machine& machine, Settings& settings) {
   settle_levels(settings);
   settle_waiting(settings);
   settle_thread_limit(settings);
+  if (!settle_threads_reserve(icvs)) {
+    ignore(settings, "OMP_THREADS_RESERVE", "the thread limit leaves no room for so many");
+  }
 
   if (icvs.show_settings) {
     const char* winner = let_first_win(settings, {"OMP_DISPLAY_ENV", "KMP_SETTINGS"});

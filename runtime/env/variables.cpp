@@ -10,6 +10,7 @@
 #include "env/hw_subset.h"
 #include "env/place_syntax.h"
 #include "env/settings.h"
+#include "env/threads_reserve.h"
 #include "env/tuning.h"
 #include "env/value.h"
 
@@ -304,6 +305,8 @@ constexpr Variable kVariables[] = {
    print_choice<&GlobalIcvs::wait_policy, kWaitPolicies>, "active, passive or default"},
   {"OMP_THREAD_LIMIT", kDevice, parse_number<&Icvs::thread_limit, 1, kNoThreadLimit>,
    print_number<&Icvs::thread_limit>, kCount},
+  {"OMP_THREADS_RESERVE", kDevice, parse_threads_reserve, print_threads_reserve,
+   "a whole number, structured or free_agent, or structured(n),free_agent(m)"},
   {"OMP_NUM_TEAMS", kDevice, parse_number<&GlobalIcvs::nteams, 1, INT_MAX>,
    print_number<&GlobalIcvs::nteams>, kCount},
   {"OMP_TEAMS_THREAD_LIMIT", kDevice, parse_number<&GlobalIcvs::teams_thread_limit, 1, INT_MAX>,
@@ -354,10 +357,8 @@ constexpr Variable kVariables[] = {
    print_number<&GlobalIcvs::device_thread_limit>, kCount, Row::None},
   {"KMP_LIBRARY", kVendor, parse_choice<&GlobalIcvs::library, kLibraries>,
    print_choice<&GlobalIcvs::library, kLibraries>, "throughput (multiuser), turnaround (dedicated) or serial"},
-  {"KMP_SETTINGS", kVendor, parse_bool<&GlobalIcvs::show_settings>,
-   print_bool<&GlobalIcvs::show_settings>, kBool},
-  {"KMP_VERSION", kVendor, parse_bool<&GlobalIcvs::show_version>,
-   print_bool<&GlobalIcvs::show_version>, kBool},
+  {"KMP_SETTINGS", kVendor, parse_bool<&GlobalIcvs::show_settings>, print_bool<&GlobalIcvs::show_settings>, kBool},
+  {"KMP_VERSION", kVendor, parse_bool<&GlobalIcvs::show_version>, print_bool<&GlobalIcvs::show_version>, kBool},
   {"KMP_DETERMINISTIC_REDUCTION", kVendor, parse_bool<&GlobalIcvs::deterministic_reduction>,
    print_bool<&GlobalIcvs::deterministic_reduction>, kBool},
   {"KMP_WARNINGS", kVendor, parse_bool<&GlobalIcvs::warnings>,

@@ -16,7 +16,7 @@ void miss_others() {
 namespace {
 
 bool others_rest(const Team& team, const Thread& self) {
-  return team.serial() || (team.members[0]->thread == &self && team.participants.only_primary());
+  return (team.serial() || team.members[0]->thread == &self) && team.participants.only_primary();
 }
 
 void forget_others(Team& team, const Thread& self) {
@@ -41,6 +41,7 @@ void free_locks(Team& team) {
   team.priority_tasks.go_on_alone();
   team.transparent_tasks.go_on_alone();
   team.set_aside_tasks.go_on_alone();
+  team.pool_tasks.go_on_alone();
   team.scheduler_lock.free_in_child();
   team.work_shares.extra_lock.free_in_child();
 }

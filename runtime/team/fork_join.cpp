@@ -5,6 +5,7 @@
 #include "platform/happens_before.h"
 #include "sched/pool.h"
 #include "sched/provider.h"
+#include "team/free_agents.h"
 #include "team/member.h"
 #include "team/root.h"
 #include "team/task_hooks.h"
@@ -35,6 +36,10 @@ void reset_task_counts(Team& team) {
     team.members[num]->tasks_made.store(0, relaxed);
     team.members[num]->tasks_ended.store(0, relaxed);
   }
+  each_agent_seat(team, [](Member& seat) {
+    seat.tasks_made.store(0, relaxed);
+    seat.tasks_ended.store(0, relaxed);
+  });
 }
 
 Team* assemble(Thread& thread, unsigned size, const Icvs& icvs) {
@@ -134,8 +139,10 @@ void join(Thread& thread, Team& team) {
   happens_after(&team.participants);
   happens_after(&team.tasks_offered);
   withdraw(team, *thread.worker);
-  if (team.cancelled.load(relaxed)) [[unlikely]]
-    give_back_groups(team);
+  if (team.unusual.load(relaxed)) [[unlikely]] {
+    if (team.cancelled.load(relaxed)) give_back_groups(team);
+    end_service(team);
+  }
   thread.member = team.encountering;
   thread.task = team.encountering_task;
   thread.placement = team.outer_placement;

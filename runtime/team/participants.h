@@ -12,6 +12,9 @@ namespace bobbin {
 // member until it rests, each adopter of a resting member. So the team's size minus this number is
 // the number of members that rest. If all are inside, a maker of tasks need not wake any.
 //
+// Free agents (team/free_agents.h) take part, too, but are no members. They are counted a second
+// time, as guests, in the same word, so that inside() can leave them out.
+//
 // Invariants: The primary thread ends the region by 1 -> 0, and no thread enters it at 0. A thread
 // that enters either names the region that it means or is not a member. Otherwise a member without
 // a part in the next region could enter that region, and would hide a resting member from the
@@ -37,7 +40,7 @@ class Participants {
   unsigned inside(unsigned size) const {
     // The acquire shows the counters as those left them who are not counted at the top any more, so
     // none is taken away twice.
-    const unsigned at_top = count(word_.load(acquire));
+    const unsigned at_top = members(word_.load(acquire));
     if (at_top <= 1) return at_top;
     const unsigned resting = rests_.below_top(size - 1);
     return at_top > resting ? at_top - resting : 1;
@@ -54,9 +57,14 @@ class Participants {
   bool enter_any() {
     return enter_if([](uint64_t) { return true; });
   }
-  // Both return true if the primary thread sleeps until only it is left, and now only it is left.
+  // The same for a guest, which leave_as_guest() takes away.
+  bool enter_as_guest() {
+    return enter_if([](uint64_t) { return true; }, kGuest + 1);
+  }
+  // These return true if the primary thread sleeps until only it is left, and now only it is left.
   // For those who have entered:
   bool leave() { return leave_with(1); }
+  bool leave_as_guest() { return leave_with(kGuest + 1); }
   // For the team's member `num`, which has not:
   bool rest(unsigned num, unsigned size) {
     const unsigned brings = rests_.climb(num - 1, size - 1);  // the primary thread stays
@@ -79,23 +87,29 @@ class Participants {
   // The region's number, truncated to the bits above the count.
   static constexpr unsigned kRegionShift = 32;
   static constexpr uint64_t kPrimaryWaits = uint64_t{1} << 31;
+  // Guests are counted in the bits from this one on, all participants in those below.
+  static constexpr unsigned kGuestShift = 25;
+  static constexpr unsigned kGuest = 1U << kGuestShift;
 
-  static unsigned count(uint64_t word) { return static_cast<uint32_t>(word & ~kPrimaryWaits); }
+  static unsigned count(uint64_t word) { return static_cast<uint32_t>(word) % kGuest; }
+  static unsigned members(uint64_t word) {
+    return count(word) - (static_cast<uint32_t>(word & ~kPrimaryWaits) >> kGuestShift);
+  }
   static bool same(uint64_t word, uint64_t region) {
     return word >> kRegionShift == static_cast<uint32_t>(region);
   }
 
   bool leave_with(unsigned leaving) {
     uint64_t before = word_.fetch_sub(leaving, acq_rel);
-    return static_cast<uint32_t>(before) == (kPrimaryWaits | (leaving + 1));
+    return (before & kPrimaryWaits) != 0 && count(before) == leaving % kGuest + 1;
   }
 
   template <class Wanted>
-  bool enter_if(Wanted wanted) {
+  bool enter_if(Wanted wanted, unsigned entering = 1) {
     uint64_t seen = word_.load(relaxed);
     do {
       if (count(seen) == 0 || !wanted(seen)) return false;
-    } while (!word_.compare_exchange_weak(seen, seen + 1, acq_rel, relaxed));
+    } while (!word_.compare_exchange_weak(seen, seen + entering, acq_rel, relaxed));
     return true;
   }
 

@@ -61,10 +61,10 @@ void assign_places(Thread& primary, Team& team, ProcBind policy) {
   }
 }
 
-void assign_initial_place(Thread& thread) {
+void assign_initial_place(Thread& thread, unsigned place) {
   const PlaceList& list = place_list();
   if (list.count() == 0) return;
-  thread.placement = Placement{0, 0, list.count()};
+  thread.placement = Placement{static_cast<int>(place % list.count()), 0, list.count()};
   move_to_place(thread);
 }
 

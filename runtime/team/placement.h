@@ -14,8 +14,9 @@ namespace bobbin {
 // is written to the other threads, which may be in the caches of other processors.
 void assign_places(Thread& primary, Team& team, ProcBind policy);
 
-// Gives the initial thread of a contention group the first place, and all places as its partition.
-void assign_initial_place(Thread& thread);
+// Gives the thread a place, and all places as its partition. The initial thread of a contention
+// group gets the first place; its free agents get those that follow.
+void assign_initial_place(Thread& thread, unsigned place);
 
 // The thread's place, with all places as the partition for the teams that it forks.
 Placement among_all_places(const Placement& here);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "env/icv.h"
 #include "team/team.h"
 
 namespace bobbin {
 
+struct FreeAgent;
 struct Worker;
 
 // A kernel thread of the application that has called into the runtime: the initial thread of a
@@ -14,11 +16,16 @@ struct Root : Group {
   Thread thread;
   Team initial_team;
   Member initial_member;
-  Member* initial_members[1] = {&initial_member};
+  Member* initial_members[1 + kMostFreeAgents] = {&initial_member};
   Atomic<uint64_t> asleep_bits{0};
   Atomic<uint64_t> unbegun_bits{0};
-  Atomic<unsigned> threads{1};  // of the contention group, for thread-limit
-  Root* next = nullptr;         // in the pool of records whose kernel thread has ended
+  Atomic<unsigned> threads{1};          // of the contention group, for thread-limit
+  Atomic<FreeAgents*> agents{nullptr};  // of the contention group, made when needed
+  bool is_free_agent = false;           // one of them: then `agents` is that of its group
+  Root* next = nullptr;                 // in the pool of records whose kernel thread has ended
 };
+
+// The same as attach_root(), for the kernel thread of a free agent (team/free_agents.h).
+Thread& attach_free_agent(const FreeAgent& agent);
 
 }  // namespace bobbin

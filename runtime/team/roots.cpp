@@ -12,6 +12,7 @@
 #include "sched/pool.h"
 #include "sched/sharing_roots.h"
 #include "team/fork_join.h"
+#include "team/free_agents.h"
 #include "team/inlined_self.h"
 #include "team/member.h"
 #include "team/placement.h"
@@ -52,9 +53,11 @@ Root* take_root() {
 // The kernel thread ends. Its records are pooled, because other threads may still look at them.
 void detach_root(void* argument) {
   auto* root = static_cast<Root*>(argument);
+  const bool is_initial = !root->is_free_agent;
+  end_free_agents(root->thread);
   dissolve_kept_teams(root->thread);
   if (tool::watched) {
-    tell_initial_task_end(root->thread, root->initial_team);
+    if (is_initial) tell_initial_task_end(root->thread, root->initial_team);
     tell_thread_end(root->thread);
   }
   forget_affinity(root->thread);
@@ -81,6 +84,7 @@ void place_initial_team(Root& root) {
   team.icvs = initial_icvs();
   team.members = root.initial_members;
   team.capacity = team.made = team.size = 1;
+  team.agent_seats = global_icvs().free_agents;
   team.barrier.asleep = BitsetView(&root.asleep_bits, 1);
   team.unbegun = BitsetView(&root.unbegun_bits, 1);
   team.participants.open(team.region, 1);
@@ -107,8 +111,10 @@ void init_roots() {
   add_fork_lock(held_across_fork<lock>);
 }
 
-Thread& attach_root() {
-  init_runtime();
+namespace {
+
+// `agent`: nullptr, or the free agent that the thread is.
+Thread& attach(const FreeAgent* agent) {
   Root* root = take_root();
   if (root == nullptr) root = make_lasting<Root>();
   Worker* worker = root != nullptr ? register_worker(WorkerKind::Root) : nullptr;
@@ -144,17 +150,31 @@ Thread& attach_root() {
   worker->alt_stack.install();
   thread.placement = Placement{};
   thread.bound_place = -1;
-  if (global_icvs().binds_threads()) assign_initial_place(thread);
+  if (global_icvs().binds_threads())
+    assign_initial_place(thread, agent != nullptr ? 1 + agent->index : 0);
   thread.place.store(thread.placement.place, relaxed);
   if (threads_are_bound) {
     if (bound_places().count() == 0) fatal("no memory for the places to which threads are bound");
     belong_to_place(*worker, thread.placement.place);
   }
-  if (tool::watched) {
+  if (agent != nullptr) {
+    root->agents.store(agent->group, relaxed);
+    root->is_free_agent = true;
+    if (tool::watched) tell_thread_begin(thread, ompt_thread_worker);
+  } else if (tool::watched) {
     tell_thread_begin(thread, ompt_thread_initial);
     tell_initial_task_begin(thread, root->initial_team);
   }
   return thread;
 }
+
+}  // namespace
+
+Thread& attach_root() {
+  init_runtime();
+  return attach(nullptr);
+}
+
+Thread& attach_free_agent(const FreeAgent& agent) { return attach(&agent); }
 
 }  // namespace bobbin

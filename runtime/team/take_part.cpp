@@ -105,10 +105,10 @@ namespace {
 int claim_sleeper(Team& team, const Thread& caller) {
   BitsetView& asleep = team.barrier.asleep;
   const Member& own = *caller.member;
-  if (own.team != &team || !asleep.has(own.num)) [[likely]]
+  if (own.team != &team || !asleep.has(own.index)) [[likely]]
     return asleep.claim_lowest();
-  for (unsigned num = 0; num < team.size; num++) {
-    if (num != own.num && asleep.has(num) && asleep.claim(num)) return static_cast<int>(num);
+  for (unsigned i = 0; i < team.end_of_indices(); i++) {
+    if (i != own.index && asleep.has(i) && asleep.claim(i)) return static_cast<int>(i);
   }
   return -1;
 }

@@ -91,7 +91,8 @@ struct Task {
   bool own_stack : 1 = false;  // executed as a continuation: task/modes/continuation_stealing.h
   bool imports : 1 = false;    // begins before what its children follow: task/depend/transparent.h
   bool in_order : 1 = false;   // transparent, so that others may follow tasks within it
-  uint8_t unused_constant_bits : 4 = 0;
+  bool for_pool : 1 = false;   // free agents may execute it: task/modes/pool_tasks.h
+  uint8_t unused_constant_bits : 3 = 0;
   Relaxed<bool> tied{true};
 };
 static_assert(sizeof(Task) == 64);

@@ -20,6 +20,7 @@
 
 namespace bobbin {
 
+struct FreeAgents;
 struct UserScheduler;
 
 // What code that is inlined into programs uses of a member. The layout is that of bobbin_member_v1
@@ -56,11 +57,16 @@ struct alignas(kCacheLine) Member : InlinedPart {
   Relaxed<Thread*> thread{nullptr};
   Thread* own_thread = nullptr;  // made for this member; a primary thread takes its place
   Member* next_in_store = nullptr;
+  // In Team::members, and its bit in Barrier::asleep. It is the thread's number, except for a free
+  // agent's seat (team/free_agents.h). The seats follow the members of the largest region.
+  unsigned index = 0;
   unsigned next_victim = 0;  // where it stole last
   TaskTuning tuning;
   CombinedUnder combining = CombinedUnder::None;
   bool steered = false;                 // its last region was, by a policy of tasks
   bool adopted = false;                 // it has ended its part, and helps with tasks once more
+  bool free_agent = false;              // constant
+  bool defers_all = false;              // it executes no task at once that it may defer
   UserScheduler* counted_in = nullptr;  // as running: see task/modes/user_scheduler.h
   uint64_t task_hint = 0;               // of the next task that it makes
   uint64_t bulk_unseen = 0;             // made since it looked at the memory: see task/model/bulk.h
@@ -110,7 +116,8 @@ struct alignas(kCacheLine) Team : Ticket {
   bool opens_root = false;    // the root was in no region before
   void (*function)(void*) = nullptr;
   void* data = nullptr;
-  Member** members = nullptr;      // [capacity], of which this region has [size]
+  Member** members = nullptr;      // [capacity], of which this region has [size]; then the seats
+                                   // of free agents: made once, null before
   Member* encountering = nullptr;  // the primary thread's place in the enclosing team
   Task* encountering_task = nullptr;
   Root* root = nullptr;
@@ -135,10 +142,11 @@ struct alignas(kCacheLine) Team : Ticket {
   // See visit.h. The primary thread writes the first, visitors the second.
   Atomic<bool> kept{false};
   Atomic<uint32_t> visitors{0};
-  unsigned capacity = 0;  // room for so many members
-  unsigned made = 0;      // so many have been made
-  unsigned counted = 1;   // the first so many may have counts of tasks from the last region
-  unsigned team_num = 0;  // host teams: league number and size
+  unsigned capacity = 0;     // room for so many members
+  unsigned agent_seats = 0;  // and for so many free agents
+  unsigned made = 0;         // so many have been made
+  unsigned counted = 1;      // the first so many may have counts of tasks from the last region
+  unsigned team_num = 0;     // host teams: league number and size
   unsigned num_teams = 1;
   Taskgroup* region_group = nullptr;  // for reductions of the region: implicit tasks begin in it
   bool watched = false;               // a tool is told of the region, from its begin to its end
@@ -152,14 +160,22 @@ struct alignas(kCacheLine) Team : Ticket {
   Atomic<bool> tasks_offered{false};  // a task may be queued; see task_hooks.h
   Atomic<bool> had_tasks{false};      // since the fork
   Atomic<bool> cancelled{false};      // the parallel region was
-  // It was, or a tool watches it, or tasks may block: tasks take no short cuts.
+  // It was, or a tool watches it, or tasks may block, or free agents may execute tasks: tasks take
+  // no short cuts.
   Atomic<bool> unusual{false};
   Atomic<bool> scheduler_has_news{false};           // a scheduler may have a task to give
   Atomic<UserScheduler*> user_schedulers{nullptr};  // written under the lock below
+  // Those that execute tasks of this region, from the first one for them to its end. Written under
+  // their lock, as is the link of their list.
+  Atomic<FreeAgents*> agents{nullptr};
+  Team* next_served = nullptr;
+  // While fewer tasks are queued for them, the next one is queued, too: task/create/pool_task.h.
+  Relaxed<int64_t> pool_limit = kFirstDeferLimit;
   DataLists<Task> data_lists;
   SharedQueue priority_tasks;
   SharedQueue transparent_tasks;  // see task/depend/transparent.h
   SharedQueue set_aside_tasks;    // see task/modes/user_scheduler.h
+  SharedQueue pool_tasks;         // see task/modes/pool_tasks.h
   SpinLock scheduler_lock;
   Atomic<uint64_t> ended_elsewhere{0};  // weight of tasks ended by threads outside of the team
   Atomic<uint64_t> bulk_units{0};       // memory of large things: see task/model/bulk.h
@@ -175,13 +191,17 @@ struct alignas(kCacheLine) Team : Ticket {
   WorkShares work_shares;
 
   bool serial() const { return size == 1; }
+  // One past the last Member::index of those that may take part in the region.
+  unsigned end_of_indices() const {
+    return agents.load(relaxed) != nullptr ? capacity + agent_seats : size;
+  }
   void watch(bool is) {
     watched = is;
     const bool is_unusual = is || tasks_may_block;
     if (unusual.load(relaxed) != is_unusual) unusual.store(is_unusual, relaxed);
   }
   void set_cancelled(bool is) {
-    unusual.store(is || watched || tasks_may_block, relaxed);
+    unusual.store(is || watched || tasks_may_block || agents.load(relaxed) != nullptr, relaxed);
     cancelled.store(is, seq_cst);
   }
   void set_in_mode(bool is) {

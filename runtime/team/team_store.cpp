@@ -81,7 +81,7 @@ void end_thread(Thread& thread) {
 
 void place_member(Team& team, Member& member, unsigned num) {
   belong_to(team, member);
-  member.num = num;
+  member.num = member.index = num;
   // The old values are those of regions of another team: the sums agreed only over the members of
   // that team, and the region numbers were its own.
   member.tasks_made.store(0, relaxed);
@@ -108,16 +108,17 @@ bool add_member(Team& team, Thread& forking, unsigned num) {
 // place, whatever the team is used for by then. Each begins a cache line.
 Team* make_team(unsigned capacity) {
   using Word = Atomic<uint64_t>;
-  const unsigned words = BitsetView::words_for(capacity);
+  const unsigned agents = global_icvs().free_agents;
+  const unsigned words = BitsetView::words_for(capacity + agents);
   const unsigned processors = global_icvs().workers;
   const unsigned stride = processors > 64 ? BitsetView::kApart : 1;
   const size_t set_bytes = round_up(words * stride * sizeof(Word), kCacheLine);
   const unsigned nodes = processors > ArrivalTree::kFlat ? ArrivalTree::nodes_for(capacity) : 0;
   const size_t tree_bytes = nodes * sizeof(ArrivalTree::Node);
   static_assert(sizeof(Team) % kCacheLine == 0);
-  auto* memory =
-      static_cast<char*>(allocate_lasting(sizeof(Team) + 2 * set_bytes + 2 * tree_bytes +
-                                          capacity * (sizeof(Member*) + sizeof(PlaceBlock))));
+  auto* memory = static_cast<char*>(allocate_lasting(sizeof(Team) + 2 * set_bytes + 2 * tree_bytes +
+                                                     (capacity + agents) * sizeof(Member*) +
+                                                     capacity * sizeof(PlaceBlock)));
   if (memory == nullptr) return nullptr;
   auto* team = new (memory) Team;
   memory += sizeof(Team);
@@ -138,8 +139,10 @@ Team* make_team(unsigned capacity) {
   team->barrier.tree = make_tree();
   team->participants.rest_in(make_tree());
   team->members = reinterpret_cast<Member**>(memory);
-  team->blocks = reinterpret_cast<PlaceBlock*>(team->members + capacity);
+  team->blocks = reinterpret_cast<PlaceBlock*>(team->members + capacity + agents);
+  for (unsigned i = 0; i < agents; i++) team->members[capacity + i] = nullptr;
   team->capacity = capacity;
+  team->agent_seats = agents;
   return team;
 }
 

@@ -158,6 +158,18 @@ void end_initial_region(Thread& thread, Team& team) {
   thread.tool.task = team.tool.encountering;
 }
 
+void watch_free_agent(Member& seat) {
+  Thread& thread = *seat.thread;
+  begin_task_state(seat.tool, *seat.team, seat.num, ompt_task_implicit);
+  thread.tool.task = &seat.tool;
+  thread.tool.state = ompt_state_overhead;
+}
+
+void watch_free_agent_no_more(Thread& thread) {
+  thread.tool.task = nullptr;
+  thread.tool.state = ompt_state_idle;
+}
+
 void tell_implicit_task_begin(Member& member) {
   Team& team = *member.team;
   Thread& thread = *member.thread;

@@ -36,6 +36,10 @@ void end_initial_region(Thread& thread, Team& team);
 void tell_implicit_task_begin(Member& member);
 void end_watched_implicit_task(Member& member);
 
+// A free agent in this seat begins to execute tasks of the team, and ends.
+void watch_free_agent(Member& seat);
+void watch_free_agent_no_more(Thread& thread);
+
 // The frame of the function that called the one with this frame, if that one has a frame pointer.
 inline void* caller_frame(void* frame) { return *static_cast<void**>(frame); }
 

@@ -37,8 +37,8 @@ class SleepAtBarrier {
  public:
   explicit SleepAtBarrier(Thread& thread) : thread_(thread), team_(*thread.member->team) {}
 
-  void announce() { team_.barrier.asleep.set(thread_.member->num); }
-  void withdraw() { team_.barrier.asleep.claim(thread_.member->num); }
+  void announce() { team_.barrier.asleep.set(thread_.member->index); }
+  void withdraw() { team_.barrier.asleep.claim(thread_.member->index); }
   LearntSpin spin() const { return LearntSpin{thread_}; }
 
  protected:

@@ -193,7 +193,7 @@ def test_variants_are_chosen(
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
-@pytest.mark.parametrize("program", ["allocated", "used_allocators"])
+@pytest.mark.parametrize("program", ["allocated", "used_allocators", "interop"])
 def test_program_checks_itself(
     bobbin: Path, program: str, compiler: str, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
@@ -275,6 +275,8 @@ def test_loops_are_vectorized(
     assert re.search("loop vectorized|vectorized loop", result.stderr), result.stderr
 
 
+INTEROP = "typedef void *omp_interop_t; omp_interop_t y;"
+
 BAD = {
     "unfinished clause": ("#pragma omp parallel num_threads(", "no bracket closes this '('"),
     "unfinished list": ("#pragma omp parallel shared()", "expected a list of variables"),
@@ -299,7 +301,7 @@ BAD = {
     "endless": ("#pragma omp begin metadirective when(user={condition(x)}: )", "omp end metadirective"),
     "unknown attribute": ("[[omp::decl(parallel)]];", "attribute 'omp::decl' is not supported"),
     "no base": ("#pragma omp declare variant(f) match(construct={parallel})", "unexpected OpenMP directive"),
-    "newer": ("#pragma omp interop init(target: x)", "'#pragma omp interop' (OpenMP 5.1)"),
+    "newer": ("#pragma omp allocators", "'#pragma omp allocators' (OpenMP 5.2)"),
     "iteration alone": ("#pragma omp task_iteration depend(in: x)", "the body of a taskloop's innermost"),
     "iteration late": (
         "#pragma omp taskloop\nfor (int i = 0; i < 2; i++) { x++; [[omp::directive(task_iteration)]]; }",
@@ -368,6 +370,20 @@ BAD = {
         "#pragma omp target uses_allocators(sync(x): x)",
         "expected 'traits(array)' or 'memspace(handle)' before ':'",
     ),
+    "no action": (f"{INTEROP}\n#pragma omp interop nowait", "expected 'init', 'use' or 'destroy'"),
+    "no interop type": (
+        f'{INTEROP}\n#pragma omp interop init(prefer_type({{fr("cuda")}}): y)',
+        "'init' needs 'target' or 'targetsync'",
+    ),
+    "no targetsync": (
+        f"{INTEROP}\n#pragma omp interop init(target: y) depend(in: x)",
+        "targetsync",
+    ),
+    "two objects": (f"{INTEROP}\n#pragma omp interop use(y, y)", "expected ')'"),
+    "no requirement": (
+        "#pragma omp target device(ancestor: 1)",
+        "'ancestor' needs '#pragma omp requires reverse_offload'",
+    ),
     "apply": ("#pragma omp reverse apply(nothing)", "clause 'apply' (OpenMP 6.0)"),
     "deep": (f"#pragma omp parallel if({'(' * 20_000}x{')' * 20_000})", "bracket nesting level"),
     "Clang's crash": (
@@ -380,6 +396,36 @@ BAD = {
     "never closed": ("#pragma omp parallel shared(" + "x[(1:" * 100_000, "no bracket closes"),
     "long": ("#pragma omp parallel shared(" + "x, " * 100_000 + ")", "expected expression"),
 }  # fmt: skip
+
+
+APPENDED = """\
+typedef void* omp_interop_t;
+void f_variant(int x, omp_interop_t y);
+#pragma omp declare variant(f_variant) match(construct={dispatch}MATCH) append_args(APPENDED)
+void f(int x);
+void g(omp_interop_t y) {
+#pragma omp dispatch CLAUSE
+  f(1);
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("match", "appended", "clause", "message"),
+    [
+        ("", "interop(target)", "interop(y, y)", "6:.*'interop' has more objects than"),
+        ("", "interlop(target)", "", "3:.*interop"),
+        (", user={condition(sizeof(int) > 1)}", "interop(target)", "", "3:.*not supported together"),
+    ],
+)
+def test_bad_arguments_appended(
+    bobbin: Path, match: str, appended: str, clause: str, message: str, tmp_path: Path
+) -> None:
+    text = APPENDED.replace("MATCH", match).replace("APPENDED", appended).replace("CLAUSE", clause)
+    (tmp_path / "bad.c").write_text(text)
+    result = run(bobbin, "translate", "bad.c", "-o", "out.c", cwd=tmp_path)
+    assert result.returncode == 1
+    assert re.match(f"bad.c:{message}", result.stderr), result.stderr
 
 
 def test_error_at_compilation(bobbin: Path, tmp_path: Path) -> None:

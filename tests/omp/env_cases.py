@@ -79,6 +79,11 @@ CASES = (
         # Inner teams get what the other teams leave free at that moment.
         {"thread_limit": "6", "sizes": "~3,[1-3],[1-3]"},
     ),
+    Case(
+        {"OMP_THREAD_LIMIT": "4", "OMP_NUM_THREADS": "8", "OMP_THREADS_RESERVE": "free_agent(1)"},
+        {"thread_limit": "4", "sizes": "3,1,1"},
+        bobbin_only=True,
+    ),
     Case({"OMP_THREAD_LIMIT": "1", "OMP_NUM_THREADS": "8"}, {"sizes": "1,1,1", "leaves": "1"}),
     Case(
         {"OMP_DYNAMIC": "true", "OMP_NUM_THREADS": "8"},
@@ -190,6 +195,7 @@ CASES = (
     bad("OMP_DYNAMIC", "maybe", dynamic="0"),
     bad("OMP_CANCELLATION", "2", cancellation="0"),
     bad("OMP_THREAD_LIMIT", "none", max_threads="2"),
+    bad("OMP_THREADS_RESERVE", "agents(2)", bobbin_only=True, max_threads="2"),
     bad("OMP_MAX_ACTIVE_LEVELS", "-1", max_active_levels="1"),
     bad("OMP_STACKSIZE", "12q", max_threads="2"),
     bad("OMP_PROC_BIND", "sideways", proc_bind="0"),

@@ -166,6 +166,7 @@ omp_program(kmp/kmp_memory_spaces.c LLVM_ONLY NO_LIBGOMP)
 omp_program(kmp/kmp_loops.c LLVM_ONLY LIBGOMP_THREADS 3,8)
 omp_program(kmp/kmp_collapse.c LLVM_ONLY)
 omp_program(kmp/kmp_tasks.c LLVM_ONLY)
+omp_program(kmp/kmp_free_agents.c LLVM_ONLY NO_LIBGOMP SET OMP_THREADS_RESERVE=free_agent\(2\))
 omp_program(kmp/kmp_taskgraph.c LLVM_ONLY NO_LIBGOMP)
 omp_program(kmp/kmp_deterministic.c LLVM_ONLY SET KMP_DETERMINISTIC_REDUCTION=true)
 

@@ -62,9 +62,3 @@ BOBBIN_ENTRY void omp_lib_module() asm("omp_lib._");
 BOBBIN_ENTRY void omp_lib_module() {}
 BOBBIN_ENTRY void omp_lib_kinds_module() asm("omp_lib_kinds._");
 BOBBIN_ENTRY void omp_lib_kinds_module() {}
-
-// No thread executes tasks of a team to which it does not belong (free agents are of OpenMP 6.0).
-BOBBIN_ENTRY int omp_is_free_agent() { return 0; }
-BOBBIN_ALIAS(omp_is_free_agent) int omp_is_free_agent_();
-BOBBIN_ENTRY int omp_ancestor_is_free_agent(int) { return 0; }
-BOBBIN_ENTRY int omp_ancestor_is_free_agent_(const int*) { return 0; }

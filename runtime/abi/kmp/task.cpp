@@ -85,7 +85,7 @@ BOBBIN_ENTRY int32_t __kmpc_omp_task_with_deps(const Ident*, int32_t, TaskImage*
   TaskSpec spec = spec_of(*image);
   if ((image->flags & kTransparent) != 0) {
     if (!set_transparent(self(), Impex::Both)) fatal("out of memory for a transparent task");
-  } else if ((image->flags & kCompletedByOthers) == 0 &&
+  } else if ((image->flags & (kCompletedByOthers | kForPool)) == 0 &&
              create_without_predecessors(self(), spec)) {
     return kNotQueued;
   }

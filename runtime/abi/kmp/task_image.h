@@ -45,6 +45,7 @@ enum TaskFlag : uint16_t {
   kDetachable = 0x40,
   kBegunInlined = 0x80,  // an undeferred task, by code in the program (bobbin/inline/kmp.c)
   kTransparent = 0x100,  // clang 23: with any argument, which is not passed
+  kForPool = 0x200,      // threadset(omp_pool); of the compiler it is kCompilersForPool
   kCompletedByOthers = kProxy | kDetachable,
   kFlagsServed =
       kTied | kFinal | kUndeferred | kDestructors | kProxy | kPriority | kDetachable | kTransparent,
@@ -53,6 +54,9 @@ enum TaskFlag : uint16_t {
   kContinued = 0x2000,  // and wants to be called again, for its next part
   kApart = 0x4000,      // an ImageHead is before it; it is described, too
 };
+
+// From clang 22 on. In an image the bit has another meaning.
+constexpr uint32_t kCompilersForPool = 0x80;
 
 // Lies before images that are too large for TaskImage::size_words.
 struct alignas(kCacheLine) ImageHead {
@@ -96,7 +100,9 @@ struct ImageRequest {
     image->shareds = shareds_bytes != 0 ? static_cast<char*>(at) + shareds_at() : nullptr;
     image->routine = routine;
     image->part = 0;
-    image->flags = static_cast<uint16_t>((flags & kFlagsServed) | ours);
+    image->flags =
+        static_cast<uint16_t>((flags & kFlagsServed) |
+                              (flags & kCompilersForPool) * (kForPool / kCompilersForPool) | ours);
     image->size_words = static_cast<uint16_t>(all_bytes() / 8);
     return image;
   }

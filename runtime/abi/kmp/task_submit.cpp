@@ -6,6 +6,7 @@
 #include "task/create/create.h"
 #include "task/create/decision.h"
 #include "task/create/in_place.h"
+#include "task/create/pool_task.h"
 #include "task/create/prepared.h"
 #include "task/model/tool_events.h"
 #include "tool/own_events.h"
@@ -38,6 +39,7 @@ bool may_take_fast_path(const Thread& thread, unsigned flags) {
 void submit(TaskImage& image, TaskSpec& spec) {
   void* handle;  // the code that needs it already has it
   if ((image.flags & kCompletedByOthers) != 0) spec.event_handle = &handle;
+  if ((image.flags & kForPool) != 0) offer_to_pool(self(), spec);
   create_task(self(), spec);
 }
 
@@ -84,6 +86,7 @@ int32_t run_watched(Thread& thread, TaskImage& image, const void* code) {
   }
   BOBBIN_CALL_SITE;
   Thread& thread = self();
+  if (global_icvs().free_agents == 0) image.flags &= static_cast<uint16_t>(~kForPool);
   if (may_take_fast_path(thread, image.flags)) {
     if ((image.flags & (kTied | kHasDescriptor)) != kTied) return run_at_once(thread, image);
     return take_fast_path(thread, global_thread_num(thread), image);

@@ -135,6 +135,7 @@ void run(Thread& thread, TaskImage& pattern, const uint64_t* lower, const uint64
   loop.final_task = (pattern.flags & kFinal) != 0;
   loop.tied = (pattern.flags & kTied) != 0;
   loop.mergeable = (pattern.flags & kUndeferred) != 0;
+  loop.for_pool = (pattern.flags & kForPool) != 0 && global_icvs().free_agents != 0;
   if ((pattern.flags & kPriority) != 0) loop.priority = clamp_priority(pattern.priority.priority);
   const WatchedTaskloop watched(thread, iterations);
 

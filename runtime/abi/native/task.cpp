@@ -10,6 +10,7 @@
 #include "task/create/decision.h"
 #include "task/create/defer_plain.h"
 #include "task/create/in_place.h"
+#include "task/create/pool_task.h"
 #include "task/create/taskgraph.h"
 #include "task/create/taskloop.h"
 #include "task/model/childless.h"
@@ -60,6 +61,26 @@ LoopDivision divide(const Thread& thread, uint64_t iterations, int division, uin
   create_task(self(), spec);
 }
 
+// threadset(omp_pool) where no thread would take the task.
+bool quick_in_place(const Thread& thread, const bobbin_omp_task_clauses& clauses) {
+  return global_icvs().free_agents == 0 && clauses.flags == bobbin_omp_pool &&
+         clauses.priority == 0 && clauses.depend == nullptr && clauses.event == nullptr &&
+         surely_in_place(thread);
+}
+
+// False: the task has been executed.
+bool create_for_pool(TaskSpec& spec, const bobbin_omp_task_clauses& clauses) {
+  Thread& thread = self();
+  if (quick_in_place(thread, clauses)) {
+    run_in_place(thread, spec.function, spec.data, false, true);
+    return false;
+  }
+  spec.depend = list_of(clauses.depend, clauses.dependences);
+  offer_to_pool(thread, spec);
+  spec.depend = {};
+  return true;
+}
+
 void create_with(TaskSpec& spec, const bobbin_omp_task_clauses& clauses) {
   spec.deferrable = (clauses.flags & bobbin_omp_undeferred) == 0;
   spec.final_task = (clauses.flags & bobbin_omp_final) != 0;
@@ -67,10 +88,11 @@ void create_with(TaskSpec& spec, const bobbin_omp_task_clauses& clauses) {
   spec.mergeable = (clauses.flags & bobbin_omp_mergeable) != 0;
   spec.priority = clamp_priority(clauses.priority);
   spec.event_handle = clauses.event;
+  if ((clauses.flags & bobbin_omp_pool) != 0 && !create_for_pool(spec, clauses)) return;
   if (clauses.depend == nullptr) {
     spec.may_make_way = true;
   } else {
-    if (create_without_predecessors(self(), spec)) return;
+    if (!spec.for_pool && create_without_predecessors(self(), spec)) return;
     spec.depend = list_of(clauses.depend, clauses.dependences);
   }
   create_task(self(), spec);
@@ -101,6 +123,7 @@ void create_for_loop(const LoopTasks& tasks, unsigned flags, int priority, uint6
   loop.tied = (flags & bobbin_omp_untied) == 0;
   loop.mergeable = (flags & bobbin_omp_mergeable) != 0;
   loop.priority = clamp_priority(priority);
+  loop.for_pool = (flags & bobbin_omp_pool) != 0 && global_icvs().free_agents != 0;
   loop.replayable = tasks.replayable;
   loop.relocate = tasks.relocate;
   const bool group = (flags & bobbin_omp_nogroup) == 0;

@@ -99,6 +99,10 @@ BOBBIN_ENTRY std::int32_t omp_get_teams_thread_limit_() { return omp_get_teams_t
 
 // --- Tasks.
 
+BOBBIN_ENTRY std::int32_t omp_is_free_agent_() { return omp_is_free_agent(); }
+BOBBIN_ENTRY std::int32_t omp_ancestor_is_free_agent_(const std::int32_t* level) {
+  return omp_ancestor_is_free_agent(*level);
+}
 BOBBIN_ENTRY std::int32_t omp_in_final_() { return omp_in_final(); }
 BOBBIN_ENTRY std::int32_t omp_in_explicit_task_() { return omp_in_explicit_task(); }
 BOBBIN_ENTRY std::int32_t omp_get_max_task_priority_() { return omp_get_max_task_priority(); }

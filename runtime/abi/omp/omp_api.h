@@ -57,6 +57,8 @@ BOBBIN_ENTRY int omp_get_teams_thread_limit();
 // --- Tasks.
 BOBBIN_ENTRY int omp_in_final();
 BOBBIN_ENTRY int omp_in_explicit_task();
+BOBBIN_ENTRY int omp_is_free_agent();
+BOBBIN_ENTRY int omp_ancestor_is_free_agent(int level);
 BOBBIN_ENTRY int omp_get_max_task_priority();
 BOBBIN_ENTRY void omp_fulfill_event(std::uintptr_t event);
 

@@ -47,6 +47,13 @@ int omp_get_ancestor_thread_num(int level) {
   return member != nullptr ? static_cast<int>(member->num) : -1;
 }
 
+int omp_is_free_agent() { return self().member->free_agent ? 1 : 0; }
+
+int omp_ancestor_is_free_agent(int level) {
+  const Member* member = ancestor_at(level);
+  return member != nullptr && member->free_agent ? 1 : 0;
+}
+
 int omp_get_team_size(int level) {
   const Member* member = ancestor_at(level);
   return member != nullptr ? static_cast<int>(member->team->size) : -1;

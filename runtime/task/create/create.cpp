@@ -142,7 +142,7 @@ Task* make_child(Thread& thread, const TaskSpec& spec) {
       spec.scope == nullptr && scheduler_of(*thread.member->team, thread.task->group) != nullptr;
   bool with_extras = !spec.depend.empty() || spec.event_handle != nullptr || spec.priority > 0 ||
                      steered || (spec.tied && thread.member->team->steals_continuations) ||
-                     tool::watched;
+                     spec.for_pool || thread.member->free_agent || tool::watched;
   if (!promote_current(thread)) return nullptr;
   learn_from_thieves(thread);
   WithExtras extras = with_extras ? WithExtras::Yes : WithExtras::No;
@@ -167,6 +167,7 @@ Task* make_child(Thread& thread, const TaskSpec& spec) {
   if (!spec.tied && !with_extras && spec.scope == nullptr)
     task->own_stack = makes_continuations(thread);
   if (member.team->tasks_may_block) task->own_stack = true;
+  task->for_pool = spec.for_pool;
   if (with_extras) {
     task->extras->team = member.team;
     task->extras->priority = spec.priority;
@@ -202,12 +203,13 @@ bool register_task(Thread& thread, Task& task, const TaskSpec& spec) {
   return register_transparent(thread, task, spec.depend, spec.impex);
 }
 
-// In a team of one no other thread takes the task, and the program may next wait for it without a
-// scheduling point. (Such a task is deferred if it is detachable: its creator must not wait for the
-// event.)
+// In a team of one no other thread takes the task, unless it is for free agents, and the program
+// may next wait for it without a scheduling point. (Such a task is deferred if it is detachable:
+// its creator must not wait for the event.)
 bool begin_alone(Thread& thread, Task& task) {
   const Team& team = *thread.member->team;
-  if (!team.serial() || scheduler_of(team, task.group) != nullptr) return false;
+  if (!team.serial() || task.for_pool || thread.member->free_agent) return false;
+  if (scheduler_of(team, task.group) != nullptr) return false;
   begin_task(thread, task);
   return true;
 }

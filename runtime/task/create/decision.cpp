@@ -29,11 +29,12 @@ Decision decide(Thread& thread, const TaskSpec& spec) {
   if (!spec.deferrable || parent.final_task) return Decision::InPlace;
   // The encountering task cannot wait for an event that it may have to fulfil itself.
   if (spec.event_handle != nullptr) return Decision::Defer;
-  // In place, a task that blocks would keep its maker from going on.
-  if (thread.member->team->tasks_may_block) return Decision::Defer;
+  // In place, a task that blocks would keep its maker from going on, and a free agent may not
+  // execute what is for the team.
+  if (thread.member->defers_all) return Decision::Defer;
   if (nobody_else(*thread.member->team)) return Decision::InPlace;
-  if (dependent) return runs_at_once(thread, spec) ? Decision::AtOnce : Decision::Defer;
   if (spec.look_ahead || spec.priority > 0) return Decision::Defer;
+  if (dependent) return runs_at_once(thread, spec) ? Decision::AtOnce : Decision::Defer;
   if (creation_is_steered(thread)) return decide_by_policy(thread, spec);
   const int64_t queued = thread.member->tasks.size_at_most();
   return wants_more(thread, queued) ? Decision::Defer : Decision::InPlace;

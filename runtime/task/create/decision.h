@@ -83,7 +83,7 @@ inline bool at_once_without_order(Thread& thread, const TaskSpec& spec) {
   if (spec.event_handle != nullptr || spec.priority > 0) return false;
   if (tool::watched || !order_is_empty(*thread.task)) return false;
   const Team& team = *thread.member->team;
-  if (team.tasks_may_block || scheduler_of(team, thread.task->group) != nullptr) return false;
+  if (thread.member->defers_all || scheduler_of(team, thread.task->group) != nullptr) return false;
   if (!nobody_else(team)) {
     if (!treated_as_brief(thread, spec.construct())) return false;
     if (deferred_by_policy(thread, spec.tied)) return false;

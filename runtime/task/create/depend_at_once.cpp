@@ -80,7 +80,7 @@ bool on_trial(TaskTuning& tuning) { return ++tuning.stall_trials % kTrialInterva
 }  // namespace
 
 bool runs_at_once(Thread& thread, const TaskSpec& spec) {
-  if (spec.priority > 0 || spec.impex != Impex::None) return false;
+  if (spec.impex != Impex::None) return false;
   if (scheduler_of(*thread.member->team, thread.task->group) != nullptr) return false;
   if (deferred_by_policy(thread, spec.tied)) return false;
   const bool brief = treated_as_brief(thread, spec.construct());

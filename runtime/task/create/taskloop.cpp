@@ -9,6 +9,7 @@
 #include "task/create/create.h"
 #include "task/create/decision.h"
 #include "task/create/in_place.h"
+#include "task/create/pool_task.h"
 #include "task/model/taskgroup.h"
 #include "task/run/recording.h"
 #include "task/tuning/limits.h"
@@ -153,7 +154,7 @@ ompt_dispatch_chunk_t iterations_of(const Taskloop& loop, uint64_t chunk) {
 }
 
 // Each task's data are constructed from the encountering thread's data, so that thread makes all
-// tasks.
+// tasks. Likewise if not every thread may execute every task.
 void run_copies(Thread& thread, const Taskloop& loop) {
   ChunkCopy source{loop, 0};
   TaskSpec spec;
@@ -169,10 +170,13 @@ void run_copies(Thread& thread, const Taskloop& loop) {
   spec.priority = loop.priority;
   spec.replayable = loop.replayable;
   spec.relocate = loop.relocate;
+  const TaskSpec for_team = spec;
   for (; source.chunk < loop.division.tasks && !tasks_cancelled(thread, thread.task->group);
        source.chunk++) {
     spec.iterations = iterations_of(loop, source.chunk);
+    if (loop.for_pool) offer_to_pool(thread, spec);
     create_opaque_task(thread, spec);
+    if (loop.for_pool) spec = for_team;
   }
 }
 
@@ -187,7 +191,8 @@ void run_taskloop(Thread& thread, const Taskloop& loop) {
     run_elsewhere(thread, loop);
     return;
   }
-  if (loop.copy != nullptr || tool::watched || (loop.replayable && records(thread))) {
+  if (loop.copy != nullptr || tool::watched || (loop.replayable && records(thread)) ||
+      loop.for_pool || thread.member->defers_all) {
     run_copies(thread, loop);
     return;
   }

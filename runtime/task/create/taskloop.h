@@ -47,6 +47,7 @@ struct Taskloop {
   bool tied = true;
   bool mergeable = false;  // for tools only
   int priority = 0;
+  bool for_pool = false;    // threadset(omp_pool)
   bool replayable = false;  // as TaskSpec has it
   void (*relocate)(void* data, void* surroundings) = nullptr;
 };

@@ -29,6 +29,7 @@ struct TaskSpec {
   bool look_ahead = false;                // defer it however many others there are
   bool may_make_way =
       false;  // the caller keeps no Thread over the call: task/modes/continuation_stealing.h
+  bool for_pool = false;      // free agents may execute it: task/create/pool_task.h
   bool sibling = false;       // if deferred, it is a sibling of the current task, not a child
   DependList depend;          // empty: no dependences
   Impex impex = Impex::None;  // found out by create_task(): task/depend/transparent.h

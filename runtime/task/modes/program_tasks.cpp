@@ -79,7 +79,7 @@ void execute_given(Thread& thread, UserScheduler& scheduler, Task& task) {
 
 bool run_programs_task(Thread& thread, Sleep sleep) {
   Team& team = *thread.member->team;
-  if (team.user_schedulers.load(relaxed) == nullptr) return false;
+  if (team.user_schedulers.load(relaxed) == nullptr || thread.member->free_agent) return false;
   auto fits = [&](const Task* task) { return may_begin(thread, *task); };
   if (Task* task = pop_by_priority(thread, team.set_aside_tasks, fits)) {
     sleep_no_more(thread, sleep);

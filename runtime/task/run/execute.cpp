@@ -12,6 +12,7 @@
 #include "task/model/extras.h"
 #include "task/model/taskgroup.h"
 #include "task/model/tool_events.h"
+#include "task/run/modes.h"
 #include "task/run/ready.h"
 #include "task/run/watched_task.h"
 #include "task/tuning/duration.h"
@@ -27,10 +28,10 @@ namespace {
 
 // May this thread, which executed `task`, go on with its successor? The scheduling constraint
 // allows a successor of the same parent as it allowed `task`.
-bool may_hand_over(const Team& team, const Task& task, const Task& next) {
+bool may_hand_over(const Thread& thread, const Team& team, const Task& task, const Task& next) {
   return enabled(Heuristic::HandOver) && next.extras->team == &team && next.parent == task.parent &&
          !next.in_order && next.extras->priority == 0 && team.priority_tasks.empty() &&
-         scheduler_of(team, next.group) == nullptr;
+         (!in_mode(team) || may_execute_in_mode(thread, next));
 }
 
 enum class BlockEnd : uint8_t { Reached, Skipped };
@@ -60,7 +61,7 @@ Task* end_block(Thread& thread, Task& task, Completions& completions, BlockEnd e
     next = make_ready_but_last(thread, release_successors(thread, task));
   }
   if (next != nullptr) {
-    const bool hand_over = may_hand_over(team, task, *next);
+    const bool hand_over = may_hand_over(thread, team, task, *next);
     thread.worker->counts.ask(Heuristic::HandOver, hand_over);
     if (!hand_over) {
       make_ready(thread, *next);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The functions with which the optional modes of tasks (task/modes/) take part where a task becomes
 // ready, where a thread looks for one, and where it waits. The modes are task policies, the
-// program's own schedulers, continuation stealing and transparent tasks. They define these
-// functions, which are bound when linking. (The other points: a task is made,
+// program's own schedulers, continuation stealing, transparent tasks and tasks for free agents.
+// They define these functions, which are bound when linking. (The other points: a task is made,
 // task/create/decision.h; it begins and ends, task/model/continuation.h.)
 //
 // Team::in_mode is normally false, and then nothing here is called. The thread that makes the first
@@ -25,6 +25,9 @@ inline bool in_mode(const Team& team) { return team.in_mode.load(relaxed); }
 
 // A task is ready. True: a mode has queued it. False: the core must queue it.
 bool queue_in_mode(Thread& thread, Team& team, Task& task);
+
+// May the thread go on with the task, which is ready and has not been queued?
+bool may_execute_in_mode(const Thread& thread, const Task& task);
 
 // find_task() (task/run/find.h) for teams in a mode. `completions` are of the tasks that the thread
 // has executed.

@@ -15,6 +15,7 @@
 #include "task/tuning/duration.h"
 #include "task/tuning/limits.h"
 #include "task/tuning/steal.h"
+#include "team/free_agents.h"
 #include "team/task_hooks.h"
 
 namespace bobbin {
@@ -135,7 +136,7 @@ bool run_tasks_at_barrier(Thread& thread) {
 bool run_short_children(Thread& thread) {
   Member& member = *thread.member;
   Team& team = *member.team;
-  if (team.steers_taking || team.steals_continuations) return false;
+  if (team.steers_taking || team.steals_continuations || member.free_agent) return false;
   if (member.tasks.size() == 0 && !enough_with_others(member)) return false;
   thread.worker->pass_scheduling_point();
   auto child = [&](const Task* task) { return task->parent == thread.task; };
@@ -175,9 +176,18 @@ uint64_t weight_under_way(const Team& team) {
   for (unsigned num = 0; num < team.size; num++) {
     ended += team.members[num]->tasks_ended.load(acquire);
   }
+  // Whoever has ended a task that a free agent made knows that there are agents. So if they are not
+  // seen here, all tasks whose ends have been seen were made by members.
+  const bool served = team.agents.load(acquire) != nullptr;
+  if (served) {
+    each_agent_seat(team, [&](const Member& seat) { ended += seat.tasks_ended.load(acquire); });
+  }
   uint64_t made = 0;
   for (unsigned num = 0; num < team.size; num++) {
     made += team.members[num]->tasks_made.load(acquire);
+  }
+  if (served) {
+    each_agent_seat(team, [&](const Member& seat) { made += seat.tasks_made.load(acquire); });
   }
   return made - ended;
 }

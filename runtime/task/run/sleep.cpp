@@ -9,8 +9,8 @@ namespace bobbin {
 
 void sleep_no_more(Thread& thread, Sleep sleep) {
   const Member& member = *thread.member;
-  const bool called = sleep == Sleep::Ended ||
-                      (sleep == Sleep::Announced && !member.team->barrier.asleep.claim(member.num));
+  const bool called = sleep == Sleep::Ended || (sleep == Sleep::Announced &&
+                                                !member.team->barrier.asleep.claim(member.index));
   if (called) pass_wake_on(thread);
 }
 
@@ -23,9 +23,9 @@ void pass_wake_on(Thread& thread) {
   fence(seq_cst);
   if (!tasks_queued(team)) return;
   BitsetView& asleep = team.barrier.asleep;
-  for (unsigned num = thread.member->num + 1; num < team.size; num++) {
-    if (!asleep.has(num) || !asleep.claim(num)) continue;
-    resume(*team.members[num]->thread);
+  for (unsigned i = thread.member->index + 1; i < team.end_of_indices(); i++) {
+    if (!asleep.has(i) || !asleep.claim(i)) continue;
+    resume(*team.members[i]->thread);
     return;
   }
   wake_resting(team, thread);  // no constraint keeps a resting thread from any task

@@ -78,7 +78,7 @@ class TaskWait {
   }
   void announce() {
     announce_();
-    thread_.member->team->barrier.asleep.set(thread_.member->num);
+    thread_.member->team->barrier.asleep.set(thread_.member->index);
     announced_ = true;
     fence(seq_cst);
     // A task queued just before has found no thread to wake.
@@ -91,7 +91,7 @@ class TaskWait {
   }
   void withdraw() {
     withdraw_();
-    woken_ = announced_ && !thread_.member->team->barrier.asleep.claim(thread_.member->num);
+    woken_ = announced_ && !thread_.member->team->barrier.asleep.claim(thread_.member->index);
   }
   TaskWaitSpin spin() const { return {}; }
 

@@ -262,7 +262,7 @@ Team* World::take_team(Thread& forking, unsigned size) {
       auto* member = make<Member>();
       auto* thread = make<Thread>();
       member->team = team;
-      member->num = num;
+      member->num = member->index = num;
       member->thread = member->own_thread = thread;
       thread->member = thread->own_member = member;
       thread->tls = thread;

@@ -21,7 +21,7 @@ class FakeTeam {
       Member& member = *members_[num];
       member.team = &team_;
       member.thread = threads_[num].get();
-      member.num = num;
+      member.num = member.index = num;
       member.implicit.icvs = &team_.icvs;
       threads_[num]->member = &member;
       threads_[num]->task = &member.implicit;

@@ -93,6 +93,17 @@ constexpr BadValue kBadValues[] = {
     {"OMP_WAIT_POLICY", "sometimes", "DEFAULT"},
     {"OMP_THREAD_LIMIT", "0", "2147483647"},
     {"OMP_THREAD_LIMIT", "four", "2147483647"},
+    {"OMP_THREADS_RESERVE", "some", "STRUCTURED(1),FREE_AGENT(0)"},
+    {"OMP_THREADS_RESERVE", "-1", "STRUCTURED(1),FREE_AGENT(0)"},
+    {"OMP_THREADS_RESERVE", "4,5", "STRUCTURED(1),FREE_AGENT(0)"},
+    {"OMP_THREADS_RESERVE", "free_agent(", "STRUCTURED(1),FREE_AGENT(0)"},
+    {"OMP_THREADS_RESERVE", "free_agent()", "STRUCTURED(1),FREE_AGENT(0)"},
+    {"OMP_THREADS_RESERVE", "free_agent(2", "STRUCTURED(1),FREE_AGENT(0)"},
+    {"OMP_THREADS_RESERVE", "free_agent(2),", "STRUCTURED(1),FREE_AGENT(0)"},
+    {"OMP_THREADS_RESERVE", "free_agent(2),free_agent(2)", "STRUCTURED(1),FREE_AGENT(0)"},
+    {"OMP_THREADS_RESERVE", "structured,free_agent(2)", "STRUCTURED(1),FREE_AGENT(0)"},
+    {"OMP_THREADS_RESERVE", "structured(2),free_agent", "STRUCTURED(1),FREE_AGENT(0)"},
+    {"OMP_THREADS_RESERVE", "structured(2) free_agent(2)", "STRUCTURED(1),FREE_AGENT(0)"},
     {"OMP_MAX_ACTIVE_LEVELS", "-1", "1"},
     {"OMP_CANCELLATION", "tr", "FALSE"},
     {"OMP_DISPLAY_ENV", "loud", "FALSE"},
@@ -152,6 +163,9 @@ TEST_F(EnvTest, OutOfRangeIsAdjustedWithALine) {
   EXPECT_EQ(captured_lines[0], "bobbin: OMP_STACKSIZE='1b' is out of range; using '16K'\n");
   captured_lines.clear();
   EXPECT_EQ(parse({"OMP_THREAD_LIMIT=4294967296"}).icvs.initial.thread_limit, kNoThreadLimit);
+  EXPECT_EQ(captured_lines.size(), 1u);
+  captured_lines.clear();
+  EXPECT_EQ(parse({"OMP_THREADS_RESERVE=free_agent(64)"}).icvs.free_agents, 63u);
   EXPECT_EQ(captured_lines.size(), 1u);
   captured_lines.clear();
   EXPECT_EQ(parse({"BOBBIN_WORKERS=100000"}).icvs.workers, 4096u);

@@ -195,6 +195,29 @@ TEST_F(EnvTest, InheritanceTakesTheLevelsValues) {
   detail::global_icvs_storage = saved;
 }
 
+TEST_F(EnvTest, ReservedThreads) {
+  const auto limits = [&](const char* reserve, const char* thread_limit) {
+    const GlobalIcvs& icvs =
+        parse({std::string("OMP_THREADS_RESERVE=") + reserve, thread_limit}).icvs;
+    return std::pair(icvs.structured_thread_limit, icvs.free_agents);
+  };
+  const char* none = "OMP_DYNAMIC=0";
+  const char* six = "OMP_THREAD_LIMIT=6";
+  using Pair = std::pair<unsigned, unsigned>;
+  EXPECT_EQ(parse({}).icvs.free_agents, 0u);
+  EXPECT_EQ(limits("4", none), Pair(kNoThreadLimit, 0));
+  EXPECT_EQ(limits(" structured(1) , free_agent( 2 ) ", none), Pair(kNoThreadLimit, 2));
+  EXPECT_EQ(limits("Free_Agent(2)", six), Pair(4, 2));
+  EXPECT_EQ(limits("free_agent(2),structured(4)", six), Pair(4, 2));
+  EXPECT_EQ(limits("structured", six), Pair(6, 0));
+  EXPECT_EQ(limits("structured(0)", six), Pair(6, 0));
+  EXPECT_EQ(limits("free_agent", six), Pair(1, 5));
+  EXPECT_EQ(limits("free_agent(6)", six), Pair(1, 5));
+  EXPECT_EQ(limits("free_agent", none), Pair(kNoThreadLimit, 8));  // as many as processors
+  EXPECT_TRUE(captured_lines.empty());
+  EXPECT_EQ(limits("structured(5),free_agent(2)", six), Pair(kNoThreadLimit, 0));
+}
+
 TEST_F(EnvTest, WordsAndNumbers) {
   const Settings& settings = parse({"OMP_DYNAMIC=1",
                                     "OMP_CANCELLATION=Yes",

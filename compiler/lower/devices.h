@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "lower/translation.h"
+
+namespace bobbin::translate {
+
+// The device of a construct, as native.h has it, by the clauses device and if.
+std::string device_of(Translation& translation, const Directive& directive, const Context& context);
+
+}  // namespace bobbin::translate

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "task/create/pool_task.h"
+
+#include "task/run/recording.h"
+#include "team/free_agents.h"
+
+namespace bobbin {
+void offer_to_pool(Thread& thread, TaskSpec& spec) {
+  if (!spec.deferrable || spec.final_task || thread.task->final_task || records(thread)) return;
+  if (!let_agents_serve(thread)) return;
+  Team& team = *thread.member->team;
+  const bool plain = spec.depend.empty() && spec.event_handle == nullptr && spec.priority == 0;
+  if (plain && team.pool_tasks.size.load(relaxed) >= team.pool_limit) {
+    spec.deferrable = false;
+    return;
+  }
+  spec.for_pool = spec.look_ahead = true;
+  // In a team of one, too, another thread will take the task: decide() sees it by this.
+  if (!team.has_tasks.load(relaxed)) team.has_tasks.store(true, relaxed);
+}
+
+}  // namespace bobbin
