@@ -209,6 +209,14 @@ void* const* bobbin_omp_exchange_begin(void* own, unsigned* thread, unsigned* th
   barrier(member, false);
   return member->team->exchange;
 }
+void* const* bobbin_omp_cancellable_exchange_begin(void* own, unsigned* thread, unsigned* threads) {
+  void* const* all = bobbin_omp_exchange_begin(own, thread, threads);
+  struct team* team = self()->team;
+  pthread_mutex_lock(&team->lock);
+  const bool is_cancelled = team->cancelled;
+  pthread_mutex_unlock(&team->lock);
+  return is_cancelled ? NULL : all;
+}
 void bobbin_omp_exchange_end(void) { barrier(self(), false); }
 
 void* bobbin_omp_scan_memory(unsigned long long count, unsigned long size) {

@@ -55,21 +55,36 @@ struct Clause {
   ClauseKind kind() const { return row->kind; }
 };
 
+// reduction(inscan, ...)
+inline bool is_inscan(const Clause& clause) {
+  return clause.kind() == ClauseKind::Reduction && !clause.modifiers.empty() &&
+         clause.modifiers.front() == "inscan";
+}
+
+// lastprivate(conditional: ...)
+inline bool is_conditional(const Clause& clause) {
+  return clause.kind() == ClauseKind::Lastprivate && !clause.modifiers.empty();
+}
+
 struct Directive {
   const DirectiveRow* row = nullptr;
   size_t begin = 0;  // of the pragma's line
   size_t end = 0;    // without the line's end
+  size_t name_end = 0;
   std::string text;  // from `#pragma` on
   std::vector<Clause> clauses;
   size_t collapse = 1;      // how many loops it is associated with, if any
   size_t ordered = 0;       // how many loops ordered(n) is associated with
-  std::string name;         // critical(name), declare reduction(name : ...)
+  std::string name;         // critical(name), declare reduction(name : ...), declare induction
   std::vector<Item> items;  // flush(list), threadprivate(list)
 
-  // declare reduction
+  // declare reduction, declare induction. The types of the latter are pairs: the variable's and the
+  // step's.
   std::vector<Span> types;
   Span combiner;
   std::optional<Span> initializer;
+  Span inductor;
+  Span collector;
 
   // Of a compound directive: each construct with those clauses that apply to it (split.h).
   std::vector<Directive> parts;

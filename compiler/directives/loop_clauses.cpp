@@ -62,17 +62,55 @@ Cursor::Range read_induction(const Cursor& cursor, Cursor::Range range, Clause& 
     const std::string_view text = cursor.text_of(one);
     if (const std::optional<Cursor::Range> step = argument_of(cursor, one, "step")) {
       clause.expression = span_of(cursor, *step);
-    } else if (text == "+" || text == "*") {
-      clause.word = text;
+    } else if (text == "strict") {
+      clause.modifiers.emplace_back(text);
     } else if (text != "relaxed") {
-      throw Refusal{clause.at, "'" + std::string(text) +
-                                   "' in 'induction' is not supported by bobbin translate"};
+      if (!clause.word.empty()) {
+        throw Refusal{clause.at, "'" + std::string(text) + "' is a second operator in 'induction'"};
+      }
+      clause.word = text;
     }
   }
   if (clause.word.empty() || !clause.expression) {
     throw Refusal{clause.at, "'induction' needs an operator and step(expression)"};
   }
   return {*colon + 1, range.end};
+}
+
+void read_declared_induction(const Cursor& cursor, const Cursor::Range& range,
+                             Directive& directive) {
+  const std::optional<size_t> colon = cursor.find_colon(range);
+  const std::vector<Cursor::Range> types =
+      colon ? cursor.split({*colon + 1, range.end}, ",") : std::vector<Cursor::Range>{};
+  if (types.empty() || *colon == range.begin) {
+    throw Refusal{cursor.begin_of(range), "expected 'name : types' in 'declare induction'"};
+  }
+  directive.name = std::string(cursor.text_of({range.begin, *colon}));
+  for (const Cursor::Range& one : types) {
+    std::vector<Cursor::Range> pair = {one, one};
+    if (cursor.text_at(one.begin) == "(") {
+      pair = cursor.split({one.begin + 1, cursor.matching(one.begin, one.end)}, ",");
+    }
+    if (pair.size() != 2) throw Refusal{cursor.begin_of(one), "expected a type or '(type, type)'"};
+    for (const Cursor::Range& type : pair) directive.types.push_back(span_of(cursor, type));
+  }
+}
+
+void check_declared_induction(const Directive& directive) {
+  if (directive.row->leaves.front() != Leaf::DeclareInduction) return;
+  if (!directive.has(ClauseKind::Inductor) || !directive.has(ClauseKind::Collector)) {
+    throw Refusal{directive.begin, "'declare induction' needs 'inductor' and 'collector'"};
+  }
+}
+
+void check_conditional(const Clause& clause, const Directive& directive) {
+  if (!is_conditional(clause)) return;
+  for (const Leaf leaf : directive.row->leaves) {
+    if (leaf != Leaf::Distribute && leaf != Leaf::Taskloop) continue;
+    throw Refusal{clause.at, "OpenMP does not permit 'lastprivate(conditional:)' on '" +
+                                 std::string(leaf == Leaf::Distribute ? "distribute" : "taskloop") +
+                                 "'"};
+  }
 }
 
 }  // namespace bobbin::translate

@@ -22,4 +22,12 @@ Cursor::Range read_linear(const Cursor& cursor, Cursor::Range range, Clause& cla
 // modifiers, among which are an operator and step(expression): list
 Cursor::Range read_induction(const Cursor& cursor, Cursor::Range range, Clause& clause);
 
+// declare induction(name : types), where a type may be a pair, (variable's, step's).
+void read_declared_induction(const Cursor& cursor, const Cursor::Range& range,
+                             Directive& directive);
+// It has all the clauses that it needs.
+void check_declared_induction(const Directive& directive);
+// Sections 13.7 and 14.2: not on constructs whose iterations have no common end.
+void check_conditional(const Clause& clause, const Directive& directive);
+
 }  // namespace bobbin::translate

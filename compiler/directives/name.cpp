@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "directives/name.h"
 
+#include <algorithm>
 #include <optional>
 #include <string_view>
 
@@ -12,13 +13,16 @@ DirectiveName find_directive(const Cursor& cursor) {
   DirectiveName found;
   for (size_t n = 0; cursor.peek_is_word(n); ++n) {
     found.text += (n == 0 ? "" : " ") + std::string(cursor.peek(n));
+    // OpenMP 6.0 has underscores where the names of older versions have blanks.
+    std::string text = found.text;
+    std::replace(text.begin(), text.end(), '_', ' ');
     bool is_prefix = false;
     for (const DirectiveRow& row : directives()) {
-      if (row.name == found.text) {
+      if (row.name == text || row.name == found.text) {
         found.row = &row;
         found.words = n + 1;
       }
-      is_prefix = is_prefix || row.name.starts_with(found.text + " ") || row.name == found.text;
+      is_prefix = is_prefix || row.name.starts_with(text + " ") || row.name == text;
     }
     if (!is_prefix) break;
   }

@@ -85,6 +85,7 @@ class Parser {
         directive_.row = &compilation_error_directive();
       }
     }
+    check_declared_induction(directive_);
     return std::move(directive_);
   }
 
@@ -106,13 +107,15 @@ class Parser {
       refuse_directive(at, std::string(name.row->name), name.row->since);
     directive_.row = name.row;
     cursor_.skip(name.words);
+    directive_.name_end = cursor_.previous_end();
   }
 
   void read_argument() {
     const Leaf leaf = directive_.row->leaves.front();
     if (!cursor_.is("(")) {
-      if (leaf == Leaf::Threadprivate || leaf == Leaf::DeclareReduction || leaf == Leaf::Depobj ||
-          leaf == Leaf::DeclareVariant || leaf == Leaf::Allocate) {
+      if (leaf == Leaf::Threadprivate || leaf == Leaf::DeclareReduction ||
+          leaf == Leaf::DeclareInduction || leaf == Leaf::Depobj || leaf == Leaf::DeclareVariant ||
+          leaf == Leaf::Allocate) {
         cursor_.expect("(");
       }
       return;
@@ -131,6 +134,8 @@ class Parser {
       directive_.items = read_items(range);
     } else if (leaf == Leaf::DeclareReduction) {
       read_declared_reduction(cursor_.take_parentheses());
+    } else if (leaf == Leaf::DeclareInduction) {
+      read_declared_induction(cursor_, cursor_.take_parentheses(), directive_);
     }
   }
 
@@ -174,6 +179,7 @@ class Parser {
     }
     read_clause_argument(clause);
     clause.end = cursor_.previous_end();
+    check_conditional(clause, directive_);
     directive_.clauses.push_back(std::move(clause));
   }
 
@@ -220,12 +226,18 @@ class Parser {
       case ClauseForm::Text:
         clause.word = std::string(cursor_.text_of(range));
         break;
-      default:  // initializer
-        directive_.initializer = span_of(range);
+      default:
+        expression_of(clause) = span_of(range);
     }
     if (directive_.row->leaves.front() == Leaf::DeclareTarget) {
       for (const Item& item : clause.items) directive_.items.push_back(item);
     }
+  }
+
+  Span& expression_of(const Clause& clause) {
+    if (clause.kind() == ClauseKind::Inductor) return directive_.inductor;
+    if (clause.kind() == ClauseKind::Collector) return directive_.collector;
+    return directive_.initializer.emplace();
   }
 
   // `a, b : 2`

@@ -42,6 +42,9 @@ class Splitter {
   }
 
  private:
+  bool has_scan() const {
+    return std::any_of(directive_.clauses.begin(), directive_.clauses.end(), is_inscan);
+  }
   bool has(Leaf leaf) const {
     return std::find(leaves_.begin(), leaves_.end(), leaf) != leaves_.end();
   }
@@ -68,8 +71,11 @@ class Splitter {
   void split_by_rule(const Clause& clause) {
     std::vector<size_t> permitting;
     for (size_t leaf = 0; leaf < leaves_.size(); ++leaf) {
+      // The threads that execute a scan have no loop for vectors inside of theirs.
+      if (has(Leaf::For) && leaves_[leaf] == Leaf::Simd && has_scan()) continue;
       if (permits(leaves_[leaf], clause.kind())) permitting.push_back(leaf);
     }
+    if (permitting.empty()) return;
     const Rule rule = rule_of(clause.kind());
     if (rule == Rule::Innermost) {
       add(permitting.back(), clause);
@@ -164,8 +170,10 @@ class Splitter {
     return source_.text().substr(item.base.begin, item.base.end - item.base.begin);
   }
 
+  // With the modifier conditional the construct for vectors leaves the variable as it is.
   void split_lastprivate(const Clause& clause) {
     for (size_t leaf = 0; leaf < leaves_.size(); ++leaf) {
+      if (leaves_[leaf] == Leaf::Simd && is_conditional(clause)) continue;
       if (permits(leaves_[leaf], clause.kind())) {
         add(leaf, clause);
       } else {
@@ -186,24 +194,27 @@ class Splitter {
 
   // The construct for vectors begins with the value that a chunk's first iteration has.
   void split_linear(const Clause& clause) {
+    const bool is_induction = clause.kind() == ClauseKind::Induction;
+    if (is_induction && has(Leaf::Teams)) {
+      throw Refusal{clause.at,
+                    "OpenMP permits 'induction' on 'distribute' for variables that are private to "
+                    "the team, so 'teams' needs a directive of its own"};
+    }
     for (size_t leaf = 0; leaf < leaves_.size(); ++leaf) {
-      if (permits(leaves_[leaf], clause.kind())) {
+      // A task begins with the value that its first iteration has.
+      if (permits(leaves_[leaf], clause.kind()) || leaves_[leaf] == Leaf::Taskloop) {
         add(leaf, clause);
       } else if (takes_loops(leaves_[leaf])) {
-        refuse(clause);
+        throw Refusal{clause.at,
+                      "OpenMP permits only the loops' variables in 'linear' on 'distribute'"};
       } else {
         share(leaf, clause);
       }
-      if (leaves_[leaf] == Leaf::Simd) {
+      if (leaves_[leaf] == Leaf::Simd && !is_induction) {
         add(leaf, with_items("firstprivate", clause));
         add(leaf, with_items("lastprivate", clause));
       }
     }
-  }
-
-  [[noreturn]] void refuse(const Clause& clause) const {
-    throw Refusal{clause.at, "clause '" + std::string(clause.row->name) + "' in '#pragma omp " +
-                                 directive_.row->name + "' is not supported by bobbin translate"};
   }
 
   static Clause with_items(std::string_view name, const Clause& clause) {

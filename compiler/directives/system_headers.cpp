@@ -21,6 +21,7 @@ void SystemHeaders::read(const Token& pragma, std::vector<Directive>& found) {
   left_out.row = &kLeftOut;
   left_out.begin = ends ? begin_ : pragma.begin;
   left_out.end = pragma.end;
+  left_out.name_end = left_out.begin;
   left_out.text = std::string(text);
   found.push_back(std::move(left_out));
 }

@@ -58,6 +58,8 @@ constexpr ClauseRow kClauses[] = {
     {"threads", Threads, Form::None, "4.5"},
     {"initializer", Initializer, Form::Other, "4.0"},
     {"induction", Induction, Form::List, "6.0"},
+    {"inductor", Inductor, Form::Other, "6.0"},
+    {"collector", Collector, Form::Other, "6.0"},
     {"permutation", Permutation, Form::List, "6.0"},
     {"looprange", Looprange, Form::List, "6.0"},
     {"counts", Counts, Form::List, "6.0"},
@@ -141,9 +143,9 @@ const Clauses kTask = {If,       Final,        Untied,    Mergeable,   Default, 
 const Clauses kTaskloop = {If,          Final,      Untied,       Mergeable,   Default,
                            Shared,      Private,    Firstprivate, Lastprivate, Priority,
                            Grainsize,   NumTasks,   Nogroup,      Collapse,    Reduction,
-                           InReduction, Replayable, Threadset,    Allocate};
+                           InReduction, Replayable, Threadset,    Allocate,    Induction};
 const Clauses kSimd = {If,      Safelen,     Simdlen,   Aligned,  Nontemporal, Linear,
-                       Private, Lastprivate, Reduction, Collapse, Order};
+                       Private, Lastprivate, Reduction, Collapse, Order,       Induction};
 const Clauses kTeams = {NumTeams, ThreadLimit,  Default,   Shared,
                         Private,  Firstprivate, Reduction, Allocate};
 const Clauses kTarget = {If,          Device,         Map,           Private,  Firstprivate,
@@ -189,6 +191,7 @@ std::vector<DirectiveRow> listed_directives() {
       {"ordered", "1.0", kStatement, {L::Ordered}, {Threads, ClauseKind::Simd, Depend, Doacross}},
       {"threadprivate", "1.0", kDeclaration, {L::Threadprivate}, {}},
       {"declare reduction", "4.0", kDeclaration, {L::DeclareReduction}, {Initializer}},
+      {"declare induction", "6.0", kDeclaration, {L::DeclareInduction}, {Inductor, Collector}},
       {"task", "3.0", kStatement, {L::Task}, kTask},
       {"taskloop", "4.5", kStatement, {L::Taskloop}, kTaskloop},
       {"task_iteration", "6.0", kAlone, {L::TaskIteration}, {If, Depend, Affinity}},
@@ -220,7 +223,7 @@ std::vector<DirectiveRow> listed_directives() {
        "4.0",
        kStatement,
        {L::Distribute},
-       {Private, Firstprivate, Lastprivate, DistSchedule, Collapse, Order, Allocate}},
+       {Private, Firstprivate, Lastprivate, DistSchedule, Collapse, Order, Allocate, Induction}},
       {"target", "4.0", kStatement, {L::Target}, kTarget},
       {"target data",
        "4.0",

@@ -170,7 +170,8 @@ std::vector<const Variable*> captured_by(const Translation& translation, const C
     if (is_evaluated_outside(clause.kind())) continue;
     for (const Item& item : clause.items) {
       if (clause.kind() == ClauseKind::Lastprivate || clause.kind() == ClauseKind::Reduction ||
-          clause.kind() == ClauseKind::InReduction || clause.kind() == ClauseKind::Linear) {
+          clause.kind() == ClauseKind::InReduction || clause.kind() == ClauseKind::Linear ||
+          clause.kind() == ClauseKind::Induction) {
         add_references(translation, {item.base.probe_begin, item.base.probe_end}, named, ignored);
       }
     }

@@ -26,13 +26,6 @@ Closure::Closure(Translation& translation, const Construct& construct, const Con
   context_.loop = context_.sections = nullptr;
   context_.doacross = nullptr;
   context_.graph = nullptr;
-  for (const Reference* one : translation.references_in(statement)) {
-    if (one->is_assigned && outer.assigned.contains(one->variable)) {
-      translation.refuse(one->begin, "'" + one->variable->name +
-                                         "' is lastprivate(conditional:), and a region inside the "
-                                         "loop assigns it, which is not supported");
-    }
-  }
   context_.assigned.clear();
   if (owner == Owner::Team) context_.taskgroup = nullptr;
   context_.parallel = nullptr;
@@ -152,6 +145,20 @@ std::string Closure::point_to(const Variable& variable, const std::string& point
 void Closure::share(const Variable& variable) {
   point_to(variable, variable.name);
   context_.texts[&variable] = "(*" + variable.name + ")";
+  const auto noted = outer_.assigned.find(&variable);
+  if (noted != outer_.assigned.end()) note_assignments(variable, noted->second);
+}
+
+// The function notes the assignments where the loop around it does.
+void Closure::note_assignments(const Variable& variable, const Context::Noted& outer) {
+  const std::string place = translation_.names.free(variable.name + "_assigned");
+  const std::string value = translation_.names.free(variable.name + "_assigned_in");
+  const std::string address = outer.place.starts_with("(*")
+                                  ? outer.place.substr(2, outer.place.size() - 3)
+                                  : "&" + outer.place;
+  pass("unsigned long long *" + place, place, address);
+  pass("unsigned long long " + value, value, outer.value);
+  context_.assigned[&variable] = {"(*" + member(place) + ")", member(value)};
 }
 
 std::string Closure::declare_moved(const Variable& variable) {
@@ -286,6 +293,7 @@ void Closure::make_firstprivate(const Variable& variable) {
   if (types.is_array(variable.type)) {
     pass_array(variable);
     context_.texts[&variable] = member(name);
+    has_constant_data_ = false;
     return;
   }
   const std::vector<std::string> lengths = pass_lengths(variable);
@@ -300,6 +308,7 @@ void Closure::make_firstprivate(const Variable& variable) {
   add_initializer(name, outer_.text_of(variable));
   if (owner_ == Owner::Task && !types.is_scalar(variable.type)) {
     context_.texts[&variable] = member(name);
+    has_constant_data_ = false;
     return;
   }
   add_prologue(declare(variable, name) + " = " + member(name) + ";");
@@ -307,6 +316,7 @@ void Closure::make_firstprivate(const Variable& variable) {
 
 // The array lies behind the structure, and the room at the place of the construct has both.
 void Closure::append(const Variable& variable) {
+  has_constant_data_ = false;
   const std::string& name = variable.name;
   const std::string at = translation_.names.free(name + "_at");
   const std::string text = outer_.text_of(variable);

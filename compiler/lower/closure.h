@@ -59,6 +59,9 @@ class Closure {
   // The names of a variable's lengths in the structure.
   std::string length_member(const std::string& of, size_t number) const;
 
+  // The function changes nothing in the structure, nor behind it.
+  bool has_constant_data() const { return has_constant_data_; }
+
   // At the place of the construct: the structure `args`; how to pass it; its size.
   std::string arguments() const;
   std::string argument() const;
@@ -77,6 +80,7 @@ class Closure {
   void pass_array(const Variable& variable);
   void copy_allocated(const Variable& variable);
   void note_use(const Variable& variable);
+  void note_assignments(const Variable& variable, const Context::Noted& outer);
   bool is_known(const Variable& variable) const;
   std::string declare(const Variable& variable, const std::string& name,
                       Types::Const keep = Types::Const::Keep) const;
@@ -96,6 +100,7 @@ class Closure {
   std::string args_;
   std::vector<Pointer> pointers_;
   bool is_structure_written_ = false;
+  bool has_constant_data_ = true;
   std::string members_;
   std::string allocators_;  // members behind those, because the runtime knows the first ones
   std::string initializers_;

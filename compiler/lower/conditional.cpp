@@ -5,32 +5,15 @@
 
 namespace bobbin::translate {
 
-bool is_conditional(const Clause& clause) {
-  return clause.kind() == ClauseKind::Lastprivate && !clause.modifiers.empty();
-}
-
-void refuse_conditional(const Directive& directive) {
-  for (const Clause& clause : directive.clauses) {
-    if (!is_conditional(clause)) continue;
-    throw Refusal{clause.at, "'lastprivate(conditional:)' in '#pragma omp " + directive.row->name +
-                                 "' is not supported by bobbin translate"};
-  }
-}
-
 ConditionalVariables::ConditionalVariables(const Translation& translation,
                                            const Construct& construct, const Context& outer)
-    : translation_(translation) {
+    : translation_(translation), cancelled_(outer.parallel) {
   const Extent statement = construct.site->statement;
   const std::vector<const Reference*> references = translation.references_in(statement);
   for (const Clause& clause : construct.directive.clauses) {
     if (!is_conditional(clause)) continue;
     if (clause.modifiers.front() != "conditional") {
       throw Refusal{clause.at, "unknown modifier '" + clause.modifiers.front() + "'"};
-    }
-    if (outer.parallel != nullptr) {
-      throw Refusal{clause.at,
-                    "'lastprivate(conditional:)' in a region with 'cancel parallel' is "
-                    "not supported by bobbin translate"};
     }
     for (const Item& item : clause.items) {
       const Variable& variable = translation.variable_of(item);
@@ -53,7 +36,7 @@ std::string ConditionalVariables::noted(const Variable& variable) const {
 
 void ConditionalVariables::note_assignments(Context& context, const std::string& number) const {
   for (const Variable* one : variables_) {
-    context.assigned[one] = "(*(" + noted(*one) + " = " + number + " + 1, &" + one->name + "))";
+    context.assigned[one] = {noted(*one), number + " + 1"};
   }
 }
 
@@ -93,9 +76,14 @@ std::string ConditionalVariables::assign_last() const {
     list += (list.empty() ? "" : ", ") + noted(*variables_[i]);
     text += assign_if_latest(i, own, all, threads);
   }
+  // The threads of a cancelled region do not wait for each other.
+  const std::string begin = cancelled_ == nullptr ? "bobbin_omp_exchange_begin("
+                                                  : "bobbin_omp_cancellable_exchange_begin(";
+  const std::string leave =
+      cancelled_ == nullptr ? "" : "if (" + all + " == 0) " + cancelled_->jump() + "\n";
   return "{\nunsigned long long " + own + "[] = {" + list + "};\nunsigned " + thread + ", " +
-         threads + ";\nvoid *const *const " + all + " = bobbin_omp_exchange_begin(" + own + ", &" +
-         thread + ", &" + threads + ");\n" + text + "bobbin_omp_exchange_end();\n}\n";
+         threads + ";\nvoid *const *const " + all + " = " + begin + own + ", &" + thread + ", &" +
+         threads + ");\n" + leave + text + "bobbin_omp_exchange_end();\n}\n";
 }
 
 }  // namespace bobbin::translate

@@ -28,11 +28,8 @@ class ConditionalVariables {
   std::string noted(const Variable& variable) const;
 
   const Translation& translation_;
+  CancelTarget* cancelled_;  // null: the parallel region cannot be cancelled
   std::vector<const Variable*> variables_;
 };
-
-bool is_conditional(const Clause& clause);
-// Of constructs that are no worksharing.
-void refuse_conditional(const Directive& directive);
 
 }  // namespace bobbin::translate

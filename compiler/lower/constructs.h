@@ -75,6 +75,7 @@ std::string lower_compilation_error(const Directive& directive, const Source& so
 
 // Directives that declare: what stands in their place.
 std::string lower_declared_reduction(Translation& translation, size_t number);
+std::string lower_declared_induction(Translation& translation, size_t number);
 // All directives of the file at once.
 void lower_threadprivate(Translation& translation, Diagnostics& diagnostics);
 void lower_allocate(Translation& translation, Diagnostics& diagnostics);

@@ -62,8 +62,12 @@ struct Context {
 
   // The loops to which doacross dependences bind.
   const DoacrossNest* doacross = nullptr;
-  // Variables, lastprivate(conditional:), for which an assignment is noted; the text in its place.
-  std::map<const Variable*, std::string> assigned = {};
+  // Variables, lastprivate(conditional:), for which each assignment is noted.
+  struct Noted {
+    std::string place;  // the variable in which it is noted
+    std::string value;  // what is noted
+  };
+  std::map<const Variable*, Noted> assigned = {};
 
   std::string text_of(const Variable& variable) const {
     const auto found = texts.find(&variable);
@@ -71,8 +75,9 @@ struct Context {
   }
   std::string text_of(const Reference& reference) const {
     const auto found = assigned.find(reference.variable);
-    return reference.is_assigned && found != assigned.end() ? found->second
-                                                            : text_of(*reference.variable);
+    if (!reference.is_assigned || found == assigned.end()) return text_of(*reference.variable);
+    return "(*(" + found->second.place + " = " + found->second.value + ", " +
+           address_of(*reference.variable) + "))";
   }
   std::string address_of(const Variable& variable) const {
     const std::string text = text_of(variable);

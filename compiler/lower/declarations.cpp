@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// declare reduction.
+// declare reduction and declare induction.
 #include <algorithm>
 
 #include "lower/constructs.h"
@@ -16,8 +16,8 @@ std::string with_parameters(const Translation& translation, const Span& span) {
     const std::string word(translation.source(token));
     text.append(translation.source.text(), at, token.begin - at);
     at = token.end;
-    const bool is_parameter =
-        word == "omp_out" || word == "omp_in" || word == "omp_priv" || word == "omp_orig";
+    const bool is_parameter = word == "omp_out" || word == "omp_in" || word == "omp_priv" ||
+                              word == "omp_orig" || word == "omp_var";
     text += is_parameter ? "(*" + word + ")" : word;
   }
   return text;
@@ -41,25 +41,73 @@ bool names_original(const Translation& translation, const Span& span) {
                      [&](const Token& one) { return translation.source(one) == "omp_orig"; });
 }
 
+Type type_of(const Translation& translation, size_t number, size_t i) {
+  const auto probed = translation.program.probed.find(
+      std::string(kProbeName) + "_" + std::to_string(number) + "_" + std::to_string(i));
+  if (probed != translation.program.probed.end()) return probed->second;
+  const Directive& directive = translation.directives[number];
+  throw Refusal{directive.begin, "'" + directive.row->name + "' stands where it is not supported"};
+}
+
+std::string name_of(Translation& translation, const Directive& directive, const char* prefix) {
+  const Position at = translation.source.position(directive.begin);
+  const bool is_word = is_identifier_start(directive.name.front());
+  return translation.names.unique(prefix + (is_word ? directive.name : std::string("operator")) +
+                                  "_" + std::to_string(at.line));
+}
+
+// The functions stand in place of the directive, or before the function that it is in.
+std::string place(Translation& translation, const Directive& directive, const std::string& text) {
+  const auto& functions = translation.program.functions;
+  const bool in_function =
+      std::any_of(functions.begin(), functions.end(), [&](const Function& one) {
+        return directive.probe_begin >= one.body.begin && directive.probe_begin < one.body.end;
+      });
+  if (!in_function) return text;
+  translation.before_function(text + "\n");
+  return ";";
+}
+
 }  // namespace
+
+std::string lower_declared_induction(Translation& translation, size_t number) {
+  const Directive& directive = translation.directives[number];
+  const Types& types = translation.types;
+  std::string text;
+  for (size_t i = 0; i < directive.types.size(); i += 2) {
+    const std::string name = name_of(translation, directive, "induction_");
+    const DeclaredInduction made{directive.name, type_of(translation, number, i),
+                                 type_of(translation, number, i + 1), name, name + "_closed"};
+    const std::string collect = name + "_collect";
+    const std::string step = types.declare(made.step_type, "omp_step", Types::Const::Drop);
+    const std::string var = types.declare(made.type, "omp_var", Types::Const::Drop);
+    const std::string attributes = "__attribute__((unused)) static ";
+    const std::string idx = "unsigned long long omp_idx";
+    text +=
+        "\n" + attributes + "void " + made.induct + "(" +
+        types.declare_pointer(made.type, "omp_var") + ", " + step + ") {\n  (void)omp_step;\n  " +
+        with_parameters(translation, directive.inductor) + ";\n}\n" + attributes +
+        types.declare(made.step_type, collect + "(" + step + ", " + idx + ")", Types::Const::Drop) +
+        " {\n  (void)omp_step, (void)omp_idx;\n  return " +
+        with_parameters(translation, directive.collector) + ";\n}\n" + attributes +
+        types.declare(made.type, made.closed + "(" + var + ", " + step + ", " + idx + ")",
+                      Types::Const::Drop) +
+        " {\n  " + made.induct + "(&omp_var, " + collect +
+        "(omp_step, omp_idx));\n  return omp_var;\n}\n";
+    translation.inductions.push_back(made);
+  }
+  return place(translation, directive, text);
+}
 
 std::string lower_declared_reduction(Translation& translation, size_t number) {
   const Directive& directive = translation.directives[number];
   std::string text;
   for (size_t i = 0; i < directive.types.size(); ++i) {
-    const auto probed = translation.program.probed.find(
-        std::string(kProbeName) + "_" + std::to_string(number) + "_" + std::to_string(i));
-    if (probed == translation.program.probed.end()) {
-      throw Refusal{directive.begin, "'declare reduction' stands where it is not supported"};
-    }
     const Types& types = translation.types;
     DeclaredReduction made;
     made.name = directive.name;
-    made.type = probed->second;
-    const Position at = translation.source.position(directive.begin);
-    const bool is_word = is_identifier_start(directive.name.front());
-    const std::string name = translation.names.unique(
-        "reduction_" + (is_word ? directive.name : "operator") + "_" + std::to_string(at.line));
+    made.type = type_of(translation, number, i);
+    const std::string name = name_of(translation, directive, "reduction_");
     made.combine = name + "_combine";
     made.initialize = name + "_initialize";
     made.reads_original =
@@ -83,14 +131,7 @@ std::string lower_declared_reduction(Translation& translation, size_t number) {
     text += "}\n";
     translation.reductions.push_back(made);
   }
-  const auto& functions = translation.program.functions;
-  const bool in_function =
-      std::any_of(functions.begin(), functions.end(), [&](const Function& one) {
-        return directive.probe_begin >= one.body.begin && directive.probe_begin < one.body.end;
-      });
-  if (!in_function) return text;
-  translation.before_function(text + "\n");
-  return ";";
+  return place(translation, directive, text);
 }
 
 }  // namespace bobbin::translate

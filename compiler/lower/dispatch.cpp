@@ -25,6 +25,9 @@ std::string Translation::lower(size_t number, const Context& context) {
     if (directive.row->leaves.front() == Leaf::DeclareReduction) {
       return out + lower_declared_reduction(*this, number);
     }
+    if (directive.row->leaves.front() == Leaf::DeclareInduction) {
+      return out + lower_declared_induction(*this, number);
+    }
     if (directive.row->leaves.front() == Leaf::Error &&
         directive.row->association == Association::Declaration) {
       return lower_compilation_error(directive, source);

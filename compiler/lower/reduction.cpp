@@ -8,11 +8,6 @@ namespace {
 
 constexpr const char* kOperators[] = {"+", "-", "*", "&", "|", "^", "&&", "||", "max", "min"};
 
-bool is_inscan(const Clause& clause) {
-  return clause.kind() == ClauseKind::Reduction && !clause.modifiers.empty() &&
-         clause.modifiers.front() == "inscan";
-}
-
 }  // namespace
 
 ReductionItem::ReductionItem(Translation& translation, const Clause& clause, const Item& item,

@@ -5,7 +5,9 @@
 
 #include "lower/conditional.h"
 #include "lower/constructs.h"
+#include "lower/linear.h"
 #include "lower/privates.h"
+#include "lower/scan.h"
 #include "lower/space.h"
 
 namespace bobbin::translate {
@@ -18,8 +20,9 @@ class SimdMaker {
         construct_(construct),
         context_(context),
         space_(translation, construct, context),
-        privates_(translation, construct, context) {
-    refuse_conditional(construct.directive);
+        privates_(translation, construct, context),
+        linears_(translation, construct.directive, context, space_.iterations(),
+                 LinearVariables::Of::Induction) {
     for (const CanonicalLoop& loop : space_.iterations().loops()) {
       privates_.add_loop_variable(loop.variable(), space_.iterations().attribute());
       loop_variables_.insert(&loop.variable());
@@ -31,19 +34,31 @@ class SimdMaker {
       linear_.insert(one);
     }
     privates_.context().chunk = nullptr;
+    linears_.declare_in(privates_.context());
   }
 
   std::string lower() {
-    const std::string first = space_.number("0");
-    const std::string last = space_.number(space_.count());
-    const Context& inside = privates_.context();
-    space_.iterations().vectorize(translation_.marker(construct_.directive) + pragma());
-    return "{\n" + privates_.originals() + space_.constants() + "{\n" + privates_.declarations() +
-           space_.iterations().execute(first, last, space_.iterations().body(inside), inside) +
-           assign_last() + privates_.combine_alone() + "}\n}";
+    const std::string directive = pragma();
+    if (!directive.empty()) {
+      space_.iterations().vectorize(translation_.marker(construct_.directive) + directive);
+    }
+    return "{\n" + privates_.originals() + linears_.originals() + space_.constants() + "{\n" +
+           privates_.declarations() + linears_.declarations() + loop() + assign_last() +
+           linears_.assign_last(space_.count()) + privates_.combine_alone() + "}\n}";
   }
 
  private:
+  std::string loop() {
+    if (!has_inscan(construct_.directive)) {
+      return space_.execute(construct_, privates_.context(), "0", space_.count(), linears_);
+    }
+    if (space_.is_taken()) {
+      translation_.refuse(construct_.directive, "'inscan' of a part of another construct's loop");
+    }
+    return lower_serial_scan(translation_, construct_, space_.iterations(), privates_.context(),
+                             linears_, "0", space_.count());
+  }
+
   // A loop without iterations leaves its variables with their first values, too.
   std::string assign_last() const {
     std::string loops;
@@ -57,17 +72,23 @@ class SimdMaker {
     return loops + others;
   }
 
-  // Without it the loop is as correct. Compilers cannot vectorize reductions of all kinds.
+  // Without it the loop is as correct. Compilers cannot vectorize reductions of all kinds, nor what
+  // each iteration takes from the one before.
   std::string pragma() {
-    if (has_inscan(construct_.directive)) {
-      translation_.refuse(construct_.directive, "'inscan' in 'simd' is not supported");
-    }
+    if (has_inscan(construct_.directive) || !linears_.empty() || has_conditional()) return "";
     std::string text = "#pragma omp simd";
     for (const Clause& clause : construct_.directive.clauses) {
       if (clause.kind() == ClauseKind::Reduction && !is_plain(clause)) return "";
       text += clause_text(clause);
     }
     return text + "\n";
+  }
+
+  // Such a variable is not private here, because the iterations are executed in order. So it has
+  // the last value that was assigned.
+  bool has_conditional() const {
+    return std::any_of(construct_.whole.clauses.begin(), construct_.whole.clauses.end(),
+                       is_conditional);
   }
 
   // Scalars, and no operator that the program has declared.
@@ -134,6 +155,7 @@ class SimdMaker {
   const Context& context_;
   Space space_;
   Privates privates_;
+  LinearVariables linears_;
   std::set<const Variable*> loop_variables_;
   std::set<const Variable*> named_;
   std::set<const Variable*> linear_;

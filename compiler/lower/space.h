@@ -5,6 +5,7 @@
 #include <string>
 
 #include "lower/iteration.h"
+#include "lower/linear.h"
 #include "lower/translation.h"
 
 namespace bobbin::translate {
@@ -29,9 +30,14 @@ class Space {
   // Executes the iterations [first, last) of this space: the loop's body, or the next construct of
   // the directive.
   std::string execute(const Construct& construct, const Context& context, const std::string& first,
-                      const std::string& last);
+                      const std::string& last, const LinearVariables& linears);
 
  private:
+  std::string execute_body(const Context& context, const std::string& first,
+                           const std::string& last, const LinearVariables& linears);
+  // The number here of the iteration that is executed.
+  std::string own_number();
+
   Translation& translation_;
   const Chunk* chunk_;
   std::optional<Iterations> own_;

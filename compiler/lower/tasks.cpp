@@ -4,10 +4,10 @@
 
 #include "lower/captures.h"
 #include "lower/closure.h"
-#include "lower/conditional.h"
 #include "lower/constructs.h"
 #include "lower/dependences.h"
 #include "lower/dependent_chunks.h"
+#include "lower/linear.h"
 #include "lower/reduction.h"
 #include "lower/replayable.h"
 #include "lower/space.h"
@@ -70,7 +70,8 @@ class TaskMaker {
   }
 
   // The implicit rules of section 7.1.1.
-  void capture(const std::vector<const Variable*>& loop_variables) {
+  // own: those that the loop declares.
+  void capture(const std::vector<const Variable*>& own) {
     const std::vector<const Variable*> shareds = listed(ClauseKind::Shared);
     const std::vector<const Variable*> privates = listed(ClauseKind::Private);
     const std::vector<const Variable*> firstprivates = listed(ClauseKind::Firstprivate);
@@ -88,10 +89,9 @@ class TaskMaker {
       }
       const bool is_last = contains(lastprivates, variable);
       if (is_last) {
-        make_lastprivate(*variable, contains(loop_variables, variable),
-                         contains(firstprivates, variable));
-      } else if (contains(loop_variables, variable)) {
-        continue;  // the loop declares it
+        make_lastprivate(*variable, contains(own, variable), contains(firstprivates, variable));
+      } else if (contains(own, variable)) {
+        continue;
       } else if (contains(shareds, variable)) {
         share(*variable, shared_before);
       } else if (contains(privates, variable)) {
@@ -199,8 +199,12 @@ class TaskMaker {
     if (const Clause* clause = directive_.find(ClauseKind::If)) {
       add("((" + expression(*clause) + ") ? 0 : bobbin_omp_undeferred)");
     }
+    // Each execution of a recorded task may read the same data.
+    if (is_replayable() && closure_.has_constant_data()) add("bobbin_omp_constant_data");
     return text;
   }
+
+  bool is_replayable() const { return !replayable_if(translation_, directive_, context_).empty(); }
 
   std::string priority() const {
     const Clause* clause = directive_.find(ClauseKind::Priority);
@@ -274,10 +278,9 @@ std::string TaskMaker::call_task() {
   if (directive_.has(ClauseKind::Detach)) {
     add(".event = (void **)" + context_.address_of(*listed(ClauseKind::Detach).front()));
   }
-  const bool is_replayable = !replayable_if(translation_, directive_, context_).empty();
   const std::string transparent = begin_transparent();
   // Where a task is for free agents, the thread may not call its function at once.
-  if (fields.empty() && !is_replayable && transparent.empty() && !is_for_pool()) {
+  if (fields.empty() && !is_replayable() && transparent.empty() && !is_for_pool()) {
     const std::string call = all.empty() ? "bobbin_omp_inlined_task(" + task
                                          : "bobbin_omp_inlined_task_with(" + task + ", " + all;
     return begin + translation_.marker(directive_) + call + ");\n}";
@@ -293,7 +296,6 @@ std::string TaskMaker::call_task() {
 }
 
 std::string TaskMaker::lower_taskloop() {
-  refuse_conditional(directive_);
   const Names& names = translation_.names;
   Space space(translation_, construct_, context_);
   Iterations& iterations = space.iterations();
@@ -310,7 +312,11 @@ std::string TaskMaker::lower_taskloop() {
   }
   std::vector<const Variable*> loop_variables;
   for (const CanonicalLoop& loop : iterations.loops()) loop_variables.push_back(&loop.variable());
-  capture(loop_variables);
+  const LinearVariables linears(translation_, directive_, context_, iterations);
+  std::vector<const Variable*> own = linears.variables();
+  own.insert(own.end(), loop_variables.begin(), loop_variables.end());
+  capture(own);
+  linears.pass_to(closure_);
   for (const Variable* variable : loop_variables) {
     closure_.context().texts[variable] = variable->name;
     closure_.context().shared.erase(variable);
@@ -322,7 +328,9 @@ std::string TaskMaker::lower_taskloop() {
     if (is_declared) text += iterations.declaration(loop);
   }
   text +=
-      space.execute(construct_, closure_.context(), closure_.member(first), closure_.member(last));
+      linears.declarations() + space.execute(construct_, closure_.context(), closure_.member(first),
+                                             closure_.member(last), linears);
+  assign_last_ += linears.assign_last(iterations.count());
   if (!assign_last_.empty()) {
     std::string finish;
     for (const Variable* variable : loop_variables) {

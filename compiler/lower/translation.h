@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -54,6 +55,15 @@ struct DeclaredReduction {
   std::string combine;     // function(T *out, T *in)
   std::string initialize;  // function(T *private_copy, T *original)
   bool reads_original = false;
+};
+
+// An induction that the user has declared.
+struct DeclaredInduction {
+  std::string name;
+  Type type;
+  Type step_type;
+  std::string induct;  // function(T *variable, S step)
+  std::string closed;  // T function(T first, S step, unsigned long long times)
 };
 
 class Translation {
@@ -127,6 +137,7 @@ class Translation {
   const Types types;
   Names names;
   std::vector<DeclaredReduction> reductions;
+  std::deque<DeclaredInduction> inductions;
   Variants variants;
   std::string default_order = "relaxed";  // of atomic: requires atomic_default_mem_order
   // Text to be put at places of the probe, in place of what stands there up to `end`.

@@ -79,13 +79,12 @@ class WorksharingLoop {
         space_(translation, construct, context),
         iterations_(space_.iterations()),
         privates_(translation, construct, context),
-        linears_(translation, directive_, context),
+        linears_(translation, directive_, context, iterations_),
         conditionals_(translation, construct, context),
         first_(translation.names.free("first")),
         last_(translation.names.free("last")),
         is_last_(translation.names.free("is_last")),
         end_{translation.names.unique(translation.names.free("end_of_for"))} {
-    if (has_inscan(directive_) && !construct.is_last()) refuse_own_variables();
     if (!construct.is_last() && !has_inscan(directive_)) {
       add_lastprivate_variables(iterations_, privates_);
       return;
@@ -108,15 +107,14 @@ class WorksharingLoop {
     inside.doacross = has_doacross ? &nest : nullptr;
     linears_.declare_in(inside);
     if (!conditionals_.empty()) conditionals_.note_assignments(inside, iterations_.number());
-    std::string text = "{\n" + privates_.originals() + linears_.originals() + space_.constants() +
-                       "{\n" + privates_.declarations() + linears_.declarations() +
-                       conditionals_.declarations() + "unsigned long long " + first_ + ", " +
-                       last_ + ";\n";
+    std::string text = "{\n" + privates_.originals() + linears_.originals() + await_first_values() +
+                       space_.constants() + "{\n" + privates_.declarations() +
+                       linears_.declarations() + conditionals_.declarations() +
+                       "unsigned long long " + first_ + ", " + last_ + ";\n";
     if (has_inscan(directive_)) {
-      if (space_.is_taken())
-        translation_.refuse(directive_, "'inscan' of a part of a league's loop");
+      check_scan(is_cancelled);
       text += translation_.marker(directive_) +
-              lower_scan(translation_, construct_, iterations_, inside);
+              lower_scan(translation_, construct_, iterations_, inside, linears_);
       if (has_last()) text += "if (" + is_final_chunk() + ") {\n" + assign_last() + "}\n";
     } else {
       text += (has_last() ? "int " + is_last_ + " = 0;\n" : "") +
@@ -128,15 +126,18 @@ class WorksharingLoop {
   }
 
  private:
-  // A scan has no loop for vectors inside.
-  void refuse_own_variables() const {
-    const Directive& inner = construct_.whole.parts[construct_.leaf + 1];
-    if (inner.has(ClauseKind::Private) || inner.has(ClauseKind::Lastprivate) ||
-        inner.has(ClauseKind::Linear)) {
+  void check_scan(bool is_cancelled) const {
+    if (space_.is_taken()) translation_.refuse(directive_, "'inscan' of a part of a league's loop");
+    if (is_cancelled) {
       translation_.refuse(directive_,
-                          "'reduction(inscan, ...)' with 'simd' and 'private', 'lastprivate' or "
-                          "'linear' is not supported by bobbin translate");
+                          "OpenMP does not permit 'cancel for' in a loop with "
+                          "'reduction(inscan, ...)'");
     }
+  }
+
+  // No thread may assign the last value before all have read the first one.
+  std::string await_first_values() const {
+    return linears_.empty() ? "" : "bobbin_omp_barrier(bobbin_omp_workshare_barrier);\n";
   }
 
   bool has_last() const { return !privates_.lastprivates().empty() || !linears_.empty(); }
@@ -146,26 +147,12 @@ class WorksharingLoop {
   std::string assign_last() const {
     std::string text;
     for (const Variable* variable : privates_.lastprivates()) text += iterations_.finish(*variable);
-    return text + privates_.assign_last() + linears_.assign_last(iterations_.count());
-  }
-
-  std::string chunk() {
-    if (!construct_.is_last()) {
-      std::string inner = space_.execute(construct_, privates_.context(), first_, last_);
-      if (linears_.empty()) return inner;
-      // The construct inside begins with these values and steps them itself.
-      return "{\n" + linears_.start(space_.number(first_)) + linears_.assign() + inner + "}\n";
-    }
-    if (linears_.empty()) return space_.execute(construct_, privates_.context(), first_, last_);
-    const std::string body =
-        "{\n" + linears_.assign() + iterations_.body(privates_.context()) + "}\n";
-    return "{\n" + linears_.start(first_) +
-           iterations_.execute(first_, last_, body, privates_.context(), linears_.step()) + "}\n";
+    return text + privates_.assign_last() + linears_.assign_last(space_.count());
   }
 
   // Takes the thread's chunks and executes them.
   std::string chunks(const DoacrossNest& nest, bool has_doacross, bool is_cancelled) {
-    std::string chunk = this->chunk();
+    std::string chunk = space_.execute(construct_, privates_.context(), first_, last_, linears_);
     if (has_last()) {
       chunk = "{\n" + chunk + is_last_ + " = " + is_final_chunk() + ";\n}\n";
     }
@@ -227,12 +214,31 @@ std::string lower_for(Translation& translation, const Construct& construct,
   return WorksharingLoop(translation, construct, context).lower();
 }
 
+namespace {
+
+// Section 13.7: the teams do not wait for each other, so that none may read what another assigns.
+void refuse_shared(const LinearVariables& linears, const Context& context,
+                   const Construct& construct) {
+  for (const Variable* one : linears.variables()) {
+    if (!context.shared.contains(one) && !(one->is_global && !context.texts.contains(one)))
+      continue;
+    throw Refusal{construct.directive.begin,
+                  "'" + one->name +
+                      "' in 'induction' is shared by the teams, which OpenMP does not permit on "
+                      "'distribute'"};
+  }
+}
+
+}  // namespace
+
 std::string lower_distribute(Translation& translation, const Construct& construct,
                              const Context& context) {
-  refuse_conditional(construct.directive);
   Space space(translation, construct, context);
   const Iterations& iterations = space.iterations();
   Privates privates(translation, construct, context);
+  const LinearVariables linears(translation, construct.directive, context, iterations);
+  refuse_shared(linears, context, construct);
+  linears.declare_in(privates.context());
   if (construct.is_last()) {
     for (const CanonicalLoop& loop : iterations.loops()) {
       privates.add_loop_variable(loop.variable(), iterations.attribute());
@@ -251,18 +257,19 @@ std::string lower_distribute(Translation& translation, const Construct& construc
           ? "(unsigned long long)(" + translation.render_span(clause->expression.value(), context) +
                 ")"
           : "0";
-  std::string chunk = space.execute(construct, privates.context(), first, last);
+  std::string chunk = space.execute(construct, privates.context(), first, last, linears);
   std::string end;
-  if (!privates.lastprivates().empty()) {
+  if (!privates.lastprivates().empty() || !linears.empty()) {
     chunk = "{\n" + chunk + is_last + " = " + last + " == " + space.count() + ";\n}\n";
     end = "if (" + is_last + ") {\n";
     for (const Variable* variable : privates.lastprivates()) end += iterations.finish(*variable);
-    end += privates.assign_last() + "}\n";
+    end += privates.assign_last() + linears.assign_last(space.count()) + "}\n";
   }
   const std::string arguments = "(" + space.count() + ", " + size + ", &" + first + ", &" + last;
-  return "{\n" + privates.originals() + space.constants() + "{\n" + privates.declarations() +
-         "const unsigned long long " + size + " = " + chunk_size + ";\nunsigned long long " +
-         first + ", " + last + ";\n" + (end.empty() ? "" : "int " + is_last + " = 0;\n") +
+  return "{\n" + privates.originals() + linears.originals() + space.constants() + "{\n" +
+         privates.declarations() + linears.declarations() + "const unsigned long long " + size +
+         " = " + chunk_size + ";\nunsigned long long " + first + ", " + last + ";\n" +
+         (end.empty() ? "" : "int " + is_last + " = 0;\n") +
          translation.marker(construct.directive) + "if (bobbin_omp_distribute_begin" + arguments +
          "))\ndo " + chunk + "while (bobbin_omp_distribute_next" + arguments +
          "));\nbobbin_omp_distribute_end();\n" + end + "}\n}";

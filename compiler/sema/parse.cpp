@@ -155,6 +155,9 @@ void blank_unknown(std::string& text, const std::vector<Directive>& directives) 
                             is_of_ancestor || one.row->name == "assume" ||
                             (is_inner_unknown && is_next && takes_loops(one.row->leaves.back()));
     if (is_unknown) blank(text, one.begin, one.end);
+    // Clang 19 knows the names with blanks.
+    std::replace(text.begin() + static_cast<std::ptrdiff_t>(one.begin),
+                 text.begin() + static_cast<std::ptrdiff_t>(one.name_end), '_', ' ');
     is_inner_unknown = is_unknown;
   }
 }

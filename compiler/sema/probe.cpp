@@ -97,8 +97,9 @@ void Probe::add_arguments(Directive& directive) {
   }
 }
 
-// The combiner is read as text (lower/declare_reduction.cpp); here only the types count.
-void Probe::add_reduction(Directive& directive, size_t number) {
+// Of declare reduction and declare induction. The expressions are read as text
+// (lower/declarations.cpp).
+void Probe::add_types(Directive& directive, size_t number) {
   for (size_t i = 0; i < directive.types.size(); ++i) {
     text_ += " extern __typeof__(";
     copy(directive.types[i]);
@@ -110,8 +111,8 @@ void Probe::add_reduction(Directive& directive, size_t number) {
 void Probe::add(Directive& directive, size_t number) {
   directive.probe_begin = text_.size();
   copies_.push_back({text_.size(), directive.begin});
-  if (directive.row->leaves.front() == Leaf::DeclareReduction) {
-    add_reduction(directive, number);
+  if (!directive.types.empty()) {
+    add_types(directive, number);
   } else if (directive.row->association == Association::Declaration) {
     for (size_t i = 0; i < directive.items.size(); ++i) {
       text_ += " extern __typeof__(";

@@ -38,7 +38,7 @@ class Probe {
   void add_arguments(Directive& directive);
   void add_item(Item& item);
   void add_iterators(Clause& clause);
-  void add_reduction(Directive& directive, size_t number);
+  void add_types(Directive& directive, size_t number);
 
   const Source& source_;
   std::string text_;

@@ -103,6 +103,9 @@ void bobbin_omp_doacross_wait(const unsigned long long* iteration);
  * the number of threads. begin and end include a barrier; the array is valid between them. */
 void* const* bobbin_omp_exchange_begin(void* own, unsigned* thread, unsigned* threads);
 void bobbin_omp_exchange_end(void);
+/* The same in a region that may be cancelled. Null: the parallel region has been cancelled, and the
+ * thread goes to its end instead of calling `end`. */
+void* const* bobbin_omp_cancellable_exchange_begin(void* own, unsigned* thread, unsigned* threads);
 
 /* Zeroed memory for the values of a scan: `count` times `size` bytes. Never null: the program ends
  * with a message if there is none. */
@@ -148,10 +151,11 @@ enum {
   bobbin_omp_untied = 1,
   bobbin_omp_final = 2,
   bobbin_omp_mergeable = 4,
-  bobbin_omp_undeferred = 8, /* the if clause is false */
-  bobbin_omp_nogroup = 16,   /* taskloop */
-  bobbin_omp_strict = 32,    /* taskloop */
-  bobbin_omp_pool = 64       /* threadset(omp_pool) */
+  bobbin_omp_undeferred = 8,     /* the if clause is false */
+  bobbin_omp_nogroup = 16,       /* taskloop */
+  bobbin_omp_strict = 32,        /* taskloop */
+  bobbin_omp_pool = 64,          /* threadset(omp_pool) */
+  bobbin_omp_constant_data = 128 /* the function does not change what `data` leads to */
 };
 enum {
   bobbin_omp_in = 0,

@@ -10,6 +10,9 @@ namespace bobbin {
 
 // The array, by the threads' numbers. Includes a barrier.
 void* const* begin_exchange(Thread& thread, void* own);
+// The same where the parallel region may have been cancelled. Null: it has, so not all threads
+// come, and end_exchange() is not to be called.
+void* const* begin_cancellable_exchange(Thread& thread, void* own);
 // Includes a barrier.
 void end_exchange(Thread& thread);
 

@@ -28,14 +28,17 @@ OnceFlag said_fewer;
 FreeAgents* agents_of(Root& root) {
   if (FreeAgents* agents = root.agents.load(acquire)) return agents;
   SpinGuard guard(making);
-  FreeAgents* agents = root.agents.load(relaxed);
-  if (agents != nullptr || (agents = make_lasting<FreeAgents>()) == nullptr) return agents;
-  for (unsigned i = 0; i < kMostFreeAgents; i++) {
-    agents->agents[i].group = agents;
-    agents->agents[i].index = i;
+  if (root.own_agents == nullptr) {
+    auto* made = make_lasting<FreeAgents>();
+    if (made == nullptr) return nullptr;
+    for (unsigned i = 0; i < kMostFreeAgents; i++) {
+      made->agents[i].group = made;
+      made->agents[i].index = i;
+    }
+    root.own_agents = made;
   }
-  root.agents.store(agents, release);
-  return agents;
+  root.agents.store(root.own_agents, release);
+  return root.own_agents;
 }
 
 // The seat as it is when no agent has executed a task in the region yet. The team's floating-point
@@ -233,9 +236,14 @@ void end_free_agents(Thread& thread) {
     Atomic<uint32_t>& gone = agents->agents[i].gone;
     while (gone.load(acquire) == 0) futex_wait(gone, 0);
   }
+}
+
+void let_agents_return(Root& root) {
+  FreeAgents* agents = root.agents.load(relaxed);
+  if (agents == nullptr) return;
+  end_service(root.initial_team);
   agents->started.store(0, relaxed);
   agents->ending.store(false, relaxed);
-  end_service(root.initial_team);
 }
 
 namespace {

@@ -68,6 +68,8 @@ void end_service(Team& team);
 
 // The root's thread ends: executes the tasks that are queued for its free agents, and ends these.
 void end_free_agents(Thread& root);
+// No task is left that belongs to the root, whose record may serve another kernel thread.
+void let_agents_return(Root& root);
 
 void init_free_agents();
 

@@ -70,6 +70,7 @@ void detach_root(void* argument) {
   // Tasks that wait for an event, for example, may still refer to the root. The team's counts are
   // the last that such a task leaves.
   if (!tasks_quiescent(root->initial_team)) return;
+  let_agents_return(*root);
   SpinGuard guard(lock);
   root->next = unused;
   unused = root;

@@ -115,10 +115,11 @@ class Loops(Parts):
         update, use = "s += mix(i, 5);", "values[i] = s;"
         kind = self.one_of("inclusive", "exclusive")
         first, second = (update, use) if kind == "inclusive" else (use, update)
+        name = self.one_of("parallel for", "simd", "parallel for simd")
         return f"""\
   long values[64] = {{0}};
   long s = {self.number(0, 9)};
-#pragma omp parallel for reduction(inscan, +: s)
+#pragma omp {name} reduction(inscan, +: s)
   for (int i = 0; i < n; i++) {{
     {first}
 #pragma omp scan {kind}(s)
@@ -129,11 +130,12 @@ class Loops(Parts):
 
     def last(self) -> str:
         step = self.number(-4, 4)
+        name = self.one_of("parallel for", "parallel for simd")
         return f"""\
   long at = {self.number(0, 9)};
   long found = -1;
   long sum = 0;
-#pragma omp parallel for linear(at: {step}) lastprivate(conditional: found) reduction(+: sum){self.schedule()}
+#pragma omp {name} linear(at: {step}) lastprivate(conditional: found) reduction(+: sum){self.schedule()}
   for (int i = 0; i < n; i++) {{
     sum += at * i;
     at += {step};

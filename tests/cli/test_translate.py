@@ -324,6 +324,43 @@ BAD = {
     "no order": ("#pragma omp task transparent", "without 'depend' or 'if'"),
     "not saved": ("#pragma omp task firstprivate(kept: x)", "expected 'saved'"),
     "no loops": ("#pragma omp tile sizes(2, 2)", "for loop"),
+    "two inductions": ("#pragma omp for induction(step(1), +, * : x)", "'*' is a second operator"),
+    "no step": ("#pragma omp simd induction(+ : x)", "'induction' needs an operator and step(expression)"),
+    "no collector": (
+        "#pragma omp declare_induction(next : int) inductor(omp_var += omp_step)",
+        "'declare induction' needs 'inductor' and 'collector'",
+    ),
+    "no types": ("#pragma omp declare induction(next) inductor(1)", "expected 'name : types'"),
+    "no pair": ("#pragma omp declare induction(next : (int)) inductor(1)", "expected a type or '(type, type)'"),
+    "no such induction": (
+        "#pragma omp for induction(step(1), next : x)\n  for (int i = 0; i < 9; i++)",
+        "no induction 'next' for the type of 'x'",
+    ),
+    "induction of teams": (
+        "#pragma omp teams distribute induction(step(1), + : x)\n  for (int i = 0; i < 9; i++)",
+        "private to the team",
+    ),
+    "shared induction": (
+        "#pragma omp teams\n#pragma omp distribute induction(step(1), + : x)\n  for (int i = 0; i < 9; i++)",
+        "shared by the teams",
+    ),
+    "cancelled scan": (
+        "#pragma omp parallel for reduction(inscan, +: x)\n  for (int i = 0; i < 9; i++) {\n"
+        "#pragma omp cancel for\n  x++;\n#pragma omp scan inclusive(x)\n  }",
+        "cancel",
+    ),
+    "linear scan": (
+        "int y = 0;\n#pragma omp parallel for reduction(inscan, +: x) linear(y)\n  for (int i = 0; i < 9; i++) {\n"
+        "  x++;\n#pragma omp scan inclusive(x)\n  y++; }",
+        "permits only the loops' variables in 'linear'",
+    ),
+    "dependent loops": (
+        "#pragma omp for induction(step(1), + : x) collapse(2)\n"
+        "  for (int i = 0; i < 9; i++) for (int j = 0; j < i; j++)",
+        "OpenMP does not permit 'induction' where the bounds",
+    ),
+    "conditional tasks": ("#pragma omp taskloop lastprivate(conditional: x)", "does not permit 'lastprivate(cond"),
+    "conditional teams": ("#pragma omp distribute lastprivate(conditional: x)", "does not permit 'lastprivate(cond"),
     "scan alone": ("#pragma omp scan inclusive(x)", "scan"),
     "not doacross": ("#pragma omp ordered doacross(source:)", "ordered"),
     "not a block of loops": ("#pragma omp fuse", "expected a block of canonical loops"),

@@ -11,13 +11,26 @@
 
 using namespace bobbin;
 
-BOBBIN_NATIVE_ENTRY void* const* bobbin_omp_exchange_begin(void* own, unsigned* thread,
-                                                           unsigned* threads) {
-  BOBBIN_CALL_SITE;
+namespace {
+
+Thread& tell_place(unsigned* thread, unsigned* threads) {
   Thread& current = self();
   *thread = current.member->num;
   *threads = current.member->team->size;
-  return begin_exchange(current, own);
+  return current;
+}
+
+}  // namespace
+
+BOBBIN_NATIVE_ENTRY void* const* bobbin_omp_exchange_begin(void* own, unsigned* thread,
+                                                           unsigned* threads) {
+  BOBBIN_CALL_SITE;
+  return begin_exchange(tell_place(thread, threads), own);
+}
+BOBBIN_NATIVE_ENTRY void* const* bobbin_omp_cancellable_exchange_begin(void* own, unsigned* thread,
+                                                                       unsigned* threads) {
+  BOBBIN_CALL_SITE;
+  return begin_cancellable_exchange(tell_place(thread, threads), own);
 }
 BOBBIN_NATIVE_ENTRY void bobbin_omp_exchange_end() {
   BOBBIN_CALL_SITE;

@@ -86,6 +86,7 @@ void create_with(TaskSpec& spec, const bobbin_omp_task_clauses& clauses) {
   spec.final_task = (clauses.flags & bobbin_omp_final) != 0;
   spec.tied = (clauses.flags & bobbin_omp_untied) == 0;
   spec.mergeable = (clauses.flags & bobbin_omp_mergeable) != 0;
+  spec.constant_data = (clauses.flags & bobbin_omp_constant_data) != 0;
   spec.priority = clamp_priority(clauses.priority);
   spec.event_handle = clauses.event;
   if ((clauses.flags & bobbin_omp_pool) != 0 && !create_for_pool(spec, clauses)) return;
@@ -122,6 +123,7 @@ void create_for_loop(const LoopTasks& tasks, unsigned flags, int priority, uint6
   loop.final_task = (flags & bobbin_omp_final) != 0;
   loop.tied = (flags & bobbin_omp_untied) == 0;
   loop.mergeable = (flags & bobbin_omp_mergeable) != 0;
+  loop.constant_data = (flags & bobbin_omp_constant_data) != 0;
   loop.priority = clamp_priority(priority);
   loop.for_pool = (flags & bobbin_omp_pool) != 0 && global_icvs().free_agents != 0;
   loop.replayable = tasks.replayable;

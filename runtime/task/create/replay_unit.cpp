@@ -22,29 +22,42 @@ namespace {
   task.function(data);
 }
 
-// With a copy of the data that were recorded.
-void run(const Replay& replay, uint32_t number) {
-  const RecordedTask& task = replay.record->tasks[number];
-  if (task.on_stack) [[likely]] {
+// With a copy of the data that were recorded, unless all executions may read these.
+void run(const Replay& replay, const RecordedTask& task) {
+  if (task.constant) {
+    task.function(task.saved);
+  } else if (task.on_stack) [[likely]] {
     alignas(kCacheLine) char data[kLargestOnStack];
     copy_to_stack(data, task);
     call(data, replay, task);
   } else {
+    const auto number = static_cast<size_t>(&task - replay.record->tasks);
     char* data = replay.data + replay.record->places[number].apart;
     memcpy(data, task.saved, task.size);
     call(data, replay, task);
   }
 }
 
-// Each task of the unit is a task of its own, executed in place.
+bool are_alike(const RecordedTask& a, const RecordedTask& b) {
+  return a.final_task == b.final_task && a.tied == b.tied;
+}
+
+// Each task of the unit is a task of its own, executed in place. A descriptor that is as it was
+// made serves the next task, too: a task that has children, or ICVs of its own, has moved to
+// another descriptor (task/model/promotion.h).
 void run_all(const Replay& replay, const ReplayUnit& unit) {
   Thread& thread = self();
-  for (uint32_t i = unit.first; i < unit.last; i++) {
-    const RecordedTask& recorded = replay.record->tasks[i];
+  const RecordedTask* recorded = replay.record->tasks + unit.first;
+  const RecordedTask* end = replay.record->tasks + unit.last;
+  while (recorded != end) {
     if (tasks_cancelled(thread, thread.task->group)) return;
-    Task task(*thread.task, recorded.final_task, recorded.tied);
+    Task task(*thread.task, recorded->final_task, recorded->tied);
     thread.task = &task;
-    run(replay, i);
+    const RecordedTask& first = *recorded;
+    do {
+      run(replay, *recorded++);
+    } while (recorded != end && task.extras == nullptr && are_alike(first, *recorded) &&
+             !tasks_cancelled(thread, task.group));
     end_in_place(thread, task);
   }
 }
@@ -56,7 +69,7 @@ void execute_unit(void* unit) {
   const Replay& replay = *item.replay;
   const uint64_t begin = replay.measures ? ticks() : 0;
   if (item.unit->is_single()) {
-    run(replay, item.unit->first);
+    run(replay, replay.record->tasks[item.unit->first]);
   } else {
     run_all(replay, *item.unit);
   }

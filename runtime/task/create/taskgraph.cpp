@@ -195,7 +195,7 @@ bool Taskgraph::hold_alone() {
 
 // How long each task of the replay took. nullptr: out of memory.
 uint64_t* Taskgraph::durations_in(const Replay& replay) const {
-  auto* durations = static_cast<uint64_t*>(malloc((record.count + 1) * sizeof(uint64_t)));
+  auto* durations = static_cast<uint64_t*>(calloc(size_t{record.count} + 1, sizeof(uint64_t)));
   if (durations == nullptr) return nullptr;
   for (uint32_t i = 0; i < plan.count; i++) {
     const ReplayUnit& unit = plan.units[i];
@@ -205,13 +205,36 @@ uint64_t* Taskgraph::durations_in(const Replay& replay) const {
   return durations;
 }
 
+namespace {
+
+// How many ticks a unit may take. The longer it is, the less it costs to queue it and to count down
+// those that follow, but each thread needs some. A team of one thread needs none, but the next one
+// to execute the graph may be larger, so the length is limited.
+uint64_t longest_unit(const uint64_t* durations, uint32_t tasks, unsigned threads) {
+  constexpr uint64_t kLeastUs = 1;
+  constexpr uint64_t kMostUs = 4;
+  constexpr uint64_t kUnitsAThread = 8;
+  const uint64_t most = kMostUs * ticks_per_us();
+  if (threads == 1) return most;
+  uint64_t all = 0;
+  // That of a task that was not executed is not known.
+  for (uint32_t i = 0; i < tasks; i++) all += durations[i] < most ? durations[i] : most;
+  const uint64_t part = all / (kUnitsAThread * threads);
+  const uint64_t least = kLeastUs * ticks_per_us();
+  return part < least ? least : part > most ? most : part;
+}
+
+}  // namespace
+
 // A brief task takes less time than it costs to queue it. In a unit tasks also take less time than
 // alone, because they find more in the caches. So the graph is divided again until little changes.
 bool Taskgraph::divide(Thread& thread, Replay& replay) {
-  constexpr uint64_t kMostUs = 1;
   uint64_t* durations = durations_in(replay);
   ReplayPlan divided;
-  if (durations != nullptr) divided = make_plan(record, durations, kMostUs * ticks_per_us());
+  if (durations != nullptr) {
+    const uint64_t most = longest_unit(durations, record.count, thread.member->team->size);
+    divided = make_plan(record, durations, most);
+  }
   free(durations);
   if (!divided.made() || divided.count >= plan.count) {
     divided.free();

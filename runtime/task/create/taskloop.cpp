@@ -169,6 +169,7 @@ void run_copies(Thread& thread, const Taskloop& loop) {
   spec.mergeable = loop.mergeable;
   spec.priority = loop.priority;
   spec.replayable = loop.replayable;
+  spec.constant_data = loop.constant_data;
   spec.relocate = loop.relocate;
   const TaskSpec for_team = spec;
   for (; source.chunk < loop.division.tasks && !tasks_cancelled(thread, thread.task->group);

@@ -48,7 +48,8 @@ struct Taskloop {
   bool mergeable = false;  // for tools only
   int priority = 0;
   bool for_pool = false;    // threadset(omp_pool)
-  bool replayable = false;  // as TaskSpec has it
+  bool replayable = false;  // as TaskSpec has these three
+  bool constant_data = false;
   void (*relocate)(void* data, void* surroundings) = nullptr;
 };
 

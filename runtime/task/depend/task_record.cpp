@@ -78,11 +78,13 @@ RecordedTask* TaskRecorder::add(const TaskSpec& spec) {
   if (saved == nullptr) return nullptr;
   const bool on_stack = spec.size <= kLargestOnStack && alignment <= kCacheLine;
   RecordedTask& task = record_.tasks[index];
-  task = {spec.function, spec.relocate,   saved,    static_cast<uint32_t>(spec.size),
-          on_stack,      spec.final_task, spec.tied};
+  // Addresses are set anew in a copy.
+  const bool constant = spec.constant_data && spec.relocate == nullptr;
+  task = {spec.function, spec.relocate, saved,           static_cast<uint32_t>(spec.size),
+          constant,      on_stack,      spec.final_task, spec.tied};
   RecordedPlace& place = record_.places[index];
   place = {0, 0, kNone, spec.priority, 0};
-  if (!on_stack) {
+  if (!on_stack && !constant) {
     if (alignment > record_.alignment) record_.alignment = alignment;
     place.apart = round_up(record_.bytes_apart, record_.alignment);
     record_.bytes_apart = place.apart + spec.size;

@@ -17,8 +17,9 @@ struct RecordedTask {
   void (*function)(void* data);
   // Sets the addresses of shared variables in the task's data anew; null: there are none.
   void (*relocate)(void* data, void* surroundings);
-  void* saved;  // its data when it was recorded; each execution begins with a copy
+  void* saved;  // its data when it was recorded
   uint32_t size;
+  bool constant;  // the data are not changed, so no execution needs a copy
   bool on_stack;  // the copy fits on the stack of the thread that executes the task
   bool final_task;
   bool tied;

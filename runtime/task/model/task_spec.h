@@ -43,6 +43,7 @@ struct TaskSpec {
   // to the data of a prepared task, too, and what it makes is copied byte by byte for each
   // execution.
   bool replayable = false;
+  bool constant_data = false;  // its function does not change its data
   // Sets the addresses of shared variables anew, in the data of a task that is replayed.
   void (*relocate)(void* data, void* surroundings) = nullptr;
   void (*known_as)(void*) = nullptr;  // tells the construct from others; null: `function` does

@@ -211,5 +211,21 @@ TEST(TaskRecord, KeepsWhatTasksNeed) {
   record.free();
 }
 
+TEST(TaskRecord, ConstantData) {
+  TaskRecorder recorder;
+  TaskSpec spec;
+  spec.size = 1 << 20;
+  spec.constant_data = true;
+  const RecordedTask* task = recorder.add(spec);
+  ASSERT_NE(task, nullptr);
+  EXPECT_TRUE(task->constant);
+  EXPECT_EQ(recorder.record().bytes_apart, 0u);  // no execution makes a copy
+  spec.relocate = [](void*, void*) {};
+  task = recorder.add(spec);
+  ASSERT_NE(task, nullptr);
+  EXPECT_FALSE(task->constant);
+  EXPECT_EQ(recorder.record().bytes_apart, spec.size);
+}
+
 }  // namespace
 }  // namespace bobbin
