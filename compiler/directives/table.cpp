@@ -196,7 +196,7 @@ std::vector<DirectiveRow> listed_directives() {
       {"taskloop", "4.5", kStatement, {L::Taskloop}, kTaskloop},
       {"task_iteration", "6.0", kAlone, {L::TaskIteration}, {If, Depend, Affinity}},
       {"taskwait", "3.0", kAlone, {L::Taskwait}, {Depend, Nowait, Replayable}},
-      {"taskgroup", "4.0", kStatement, {L::Taskgroup}, {TaskReduction, TaskSchedule}},
+      {"taskgroup", "4.0", kStatement, {L::Taskgroup}, {TaskReduction, TaskSchedule, Allocate}},
       {"taskgraph", "6.0", kStatement, {L::Taskgraph}, {If, GraphId, GraphReset, Nogroup}},
       {"taskyield", "3.1", kAlone, {L::Taskyield}, {}},
       {"depobj", "5.0", kAlone, {L::Depobj}, {Depend, Update, Destroy}},

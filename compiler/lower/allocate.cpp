@@ -39,6 +39,8 @@ class Allocator {
         declaration_(read_declarators(translation, variable_.declared, together_.front()->named)) {
     const auto found = std::find(together_.begin(), together_.end(), &variable_);
     number_ = static_cast<size_t>(found - together_.begin());
+    allocator_ = argument_of(ClauseKind::Allocator);
+    align_ = argument_of(ClauseKind::Align);
   }
 
   void run() {
@@ -64,6 +66,12 @@ class Allocator {
     throw Refusal{item_.base.begin, "'" + variable_.name + "' in 'allocate' " + reason};
   }
 
+  // Null: no clause.
+  const Span* argument_of(ClauseKind kind) const {
+    const Clause* clause = directive_.find(kind);
+    return clause != nullptr && clause->expression ? &*clause->expression : nullptr;
+  }
+
   Extent declarator() const { return declaration_.variables[number_]; }
 
   // Where its initializer begins, with the equals sign, or where the declarator ends.
@@ -81,17 +89,16 @@ class Allocator {
   }
 
   void align_static() {
-    if (const Clause* clause = directive_.find(ClauseKind::Allocator)) {
-      const std::string allocator = text_of(translation_, *clause->expression);
+    if (allocator_ != nullptr) {
+      const std::string allocator = text_of(translation_, *allocator_);
       if (!allocator.starts_with("omp_") || !allocator.ends_with("_mem_alloc")) {
         refuse("is static, so its allocator must be a predefined one");
       }
     }
-    const Clause* align = directive_.find(ClauseKind::Align);
-    if (align == nullptr) return;
+    if (align_ == nullptr) return;
     const size_t at = end_of_declarator();
-    translation_.edits[at] = {
-        at, " __attribute__((aligned(" + text_of(translation_, *align->expression) + ")))"};
+    translation_.edits[at] = {at,
+                              " __attribute__((aligned(" + text_of(translation_, *align_) + ")))"};
   }
 
   // The rest of the block in which it is declared.
@@ -120,9 +127,8 @@ class Allocator {
       translation_.refuse(jump.to, "a jump to this place enters the scope of '" + variable_.name +
                                        "', which is in 'allocate'");
     }
-    const Clause* clause = directive_.find(ClauseKind::Allocator);
-    if (clause == nullptr) return;
-    const Span& span = *clause->expression;
+    if (allocator_ == nullptr) return;
+    const Span& span = *allocator_;
     for (const Reference* one : translation_.references_in({span.probe_begin, span.probe_end})) {
       if (!one->variable->is_global && one->variable->declared >= declaration_.begin) {
         refuse("is declared before '" + one->variable->name + "', which its allocator names");
@@ -159,10 +165,9 @@ class Allocator {
     edit.text = kFreedAtEnd + (translation_.probe.text()[at - 1] == ' ' ? 1 : 0);
     edit.text += is_computed ? " = 0; " + name + " = " : " = ";
     edit.text += "bobbin_omp_allocate(sizeof *" + name + ", __alignof__(*" + name + "), ";
-    const Clause* align = directive_.find(ClauseKind::Align);
-    edit.text += (align != nullptr ? text_of(translation_, *align->expression) : "0") + ", ";
-    if (const Clause* clause = directive_.find(ClauseKind::Allocator)) {
-      edit.inserted = {clause->expression->probe_begin, clause->expression->probe_end};
+    edit.text += (align_ != nullptr ? text_of(translation_, *align_) : "0") + ", ";
+    if (allocator_ != nullptr) {
+      edit.inserted = {allocator_->probe_begin, allocator_->probe_end};
       edit.rest = ")";
     } else {
       edit.rest = "0)";
@@ -245,6 +250,8 @@ class Allocator {
   const Variable& variable_;
   std::vector<const Variable*> together_;
   Declarators declaration_;
+  const Span* allocator_ = nullptr;
+  const Span* align_ = nullptr;
   size_t number_ = 0;  // which of the declaration's variables it is
 };
 

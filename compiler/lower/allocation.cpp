@@ -13,7 +13,7 @@ bool is_other_copy(const Clause& clause) {
            clause.modifiers.end();
   };
   return clause.kind() == ClauseKind::Linear || clause.kind() == ClauseKind::Induction ||
-         clause.kind() == ClauseKind::InReduction || clause.kind() == ClauseKind::TaskReduction ||
+         clause.kind() == ClauseKind::InReduction ||
          (clause.kind() == ClauseKind::Lastprivate && has("conditional")) ||
          (clause.kind() == ClauseKind::Reduction && has("inscan"));
 }
@@ -83,5 +83,14 @@ Allocations::Allocations(Translation& translation, const Directive& directive, c
     }
   }
 }
+
+Allocations::Allocations(Translation& translation, const Directive& directive, const Context& outer,
+                         std::string& constants)
+    : Allocations(translation, directive, outer,
+                  [&](const std::string& name, const Span& allocator) {
+                    constants += "const unsigned long " + name + " = (unsigned long)(" +
+                                 translation.render_span(allocator, outer) + ");\n";
+                    return name;
+                  }) {}
 
 }  // namespace bobbin::translate

@@ -16,6 +16,8 @@ struct Allocation {
   std::string alignment = "0";
   std::string allocator = "0";
 
+  bool operator==(const Allocation& other) const = default;
+
   // `pointer` declares the pointer `name`.
   std::string declare(const std::string& pointer, const std::string& name) const;
   // The same if the size of what it points to is computed, and must not be read from a pointer that
@@ -39,6 +41,9 @@ class Allocations {
 
   Allocations(Translation& translation, const Directive& directive, const Context& outer,
               const Pass& pass);
+  // For what stays in the function. The text gets a constant of each allocator.
+  Allocations(Translation& translation, const Directive& directive, const Context& outer,
+              std::string& constants);
 
   // Null: no clause names the variable.
   const Allocation* find(const Variable& variable) const {

@@ -24,12 +24,7 @@ Privates::Privates(Translation& translation, const Construct& construct, const C
       outer_(outer),
       context_(outer),
       statement_(construct.site->statement),
-      allocations_(translation, construct.directive, outer,
-                   [&](const std::string& name, const Span& allocator) {
-                     originals_ += "const unsigned long " + name + " = (unsigned long)(" +
-                                   translation.render_span(allocator, outer) + ");\n";
-                     return name;
-                   }) {
+      allocations_(translation, construct.directive, outer, originals_) {
   for (const Reference* one : translation.references_in(construct.site->statement)) {
     named_.insert(one->variable);
   }

@@ -2,6 +2,8 @@
 #include "lower/reduction.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace bobbin::translate {
 namespace {
@@ -330,18 +332,38 @@ std::string end_tasks(const std::vector<ReductionItem>& items) {
   return any ? "bobbin_omp_region_reductions_end();\n" : "";
 }
 
-std::string describe_originals(const Directive& directive, const std::vector<ReductionItem>& items,
-                               const std::string& name) {
-  std::vector<std::string> described;
-  std::string constants;
+TaskReductions task_reductions(const Translation& translation, const Directive& directive,
+                               const std::vector<ReductionItem>& items) {
+  TaskReductions made;
+  // Those that lie in the same memory are described together.
+  std::vector<std::pair<const Allocation*, std::vector<std::string>>> groups;
   for (const ReductionItem& item : items) {
     for (const ReductionItem::Constant& one : item.constants()) {
-      constants += one.declaration + " = " + one.value + ";\n";
-      if (one.name == item.offset()) constants += "(void)" + one.name + ";\n";
+      made.declarations += one.declaration + " = " + one.value + ";\n";
+      if (one.name == item.offset()) made.declarations += "(void)" + one.name + ";\n";
     }
-    described.push_back(item.describe_original(directive));
+    auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& one) {
+      return (one.first == nullptr) == (item.allocation() == nullptr) &&
+             (one.first == nullptr || *one.first == *item.allocation());
+    });
+    if (group == groups.end()) {
+      groups.push_back({item.allocation(), {}});
+      group = std::prev(groups.end());
+    }
+    group->second.push_back(item.describe_original(directive));
   }
-  return constants + describe_all(described, name);
+  size_t number = 0;
+  for (const auto& [allocation, described] : groups) {
+    const std::string name = translation.names.free(
+        ++number == 1 ? "reductions" : "other_reductions_" + std::to_string(number));
+    const std::string arguments = name + ", " + std::to_string(described.size());
+    made.declarations += describe_all(described, name);
+    made.begin += allocation == nullptr
+                      ? "bobbin_omp_task_reductions(" + arguments + ");\n"
+                      : "bobbin_omp_allocated_task_reductions(" + arguments + ", " +
+                            allocation->alignment + ", " + allocation->allocator + ");\n";
+  }
+  return made;
 }
 
 }  // namespace bobbin::translate

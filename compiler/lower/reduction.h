@@ -40,6 +40,7 @@ class ReductionItem {
 
   // The private copy lies in memory of an allocator. Null: it does not.
   void allocate(const Allocation* allocation) { allocation_ = allocation; }
+  const Allocation* allocation() const { return allocation_; }
 
   // Declares the private copy, with the initial value of the operator. `moved`: the declaration of
   // what a section's variable becomes.
@@ -107,8 +108,13 @@ std::string await_initialization(const std::vector<ReductionItem>& items);
 std::string begin_tasks(const Translation& translation, const Directive& directive,
                         const std::vector<ReductionItem>& items);
 std::string end_tasks(const std::vector<ReductionItem>& items);
-// An array that describes the items, declared under that name.
-std::string describe_originals(const Directive& directive, const std::vector<ReductionItem>& items,
-                               const std::string& name);
+// The reductions of a taskgroup region by its tasks: what describes them, and what follows the
+// beginning of the region.
+struct TaskReductions {
+  std::string declarations;
+  std::string begin;
+};
+TaskReductions task_reductions(const Translation& translation, const Directive& directive,
+                               const std::vector<ReductionItem>& items);
 
 }  // namespace bobbin::translate

@@ -49,7 +49,7 @@ std::string lower_taskwait(Translation& translation, const Construct& construct,
 
 std::string lower_taskgroup(Translation& translation, const Construct& construct,
                             const Context& context) {
-  const std::vector<ReductionItem> items =
+  std::vector<ReductionItem> items =
       reduction_items(translation, construct.directive, context, ClauseKind::TaskReduction);
   const std::string marker = translation.marker(construct.directive);
   const std::string schedule = begin_task_schedule(translation, construct.directive, context);
@@ -58,10 +58,12 @@ std::string lower_taskgroup(Translation& translation, const Construct& construct
     return "{\n" + marker + "bobbin_omp_inlined_taskgroup_begin();\n" + schedule + body +
            "bobbin_omp_inlined_taskgroup_end();\n}";
   }
-  const std::string name = translation.names.free("reductions");
-  return "{\n" + describe_originals(construct.directive, items, name) + marker +
-         "bobbin_omp_taskgroup_begin();\n" + schedule + "bobbin_omp_task_reductions(" + name +
-         ", " + std::to_string(items.size()) + ");\n" + body + "bobbin_omp_taskgroup_end();\n}";
+  std::string constants;
+  const Allocations allocations(translation, construct.directive, context, constants);
+  for (ReductionItem& item : items) item.allocate(allocations.find(item.variable()));
+  const TaskReductions reductions = task_reductions(translation, construct.directive, items);
+  return "{\n" + constants + reductions.declarations + marker + "bobbin_omp_taskgroup_begin();\n" +
+         schedule + reductions.begin + body + "bobbin_omp_taskgroup_end();\n}";
 }
 
 }  // namespace bobbin::translate

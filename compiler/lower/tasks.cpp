@@ -33,13 +33,6 @@ class TaskMaker {
         reductions_(reduction_items(translation, directive_, context)),
         in_reductions_(reduction_items(translation, directive_, context, ClauseKind::InReduction)) {
     closure_.context().taskgroup = &end_;
-    for (const ReductionItem& item : reductions_) {
-      if (closure_.allocations().find(item.variable()) != nullptr) {
-        translation.refuse(directive_, "'allocate' of '" + item.variable().name +
-                                           "', which is in 'reduction' of a taskloop, is not "
-                                           "supported by bobbin translate");
-      }
-    }
   }
 
   std::string lower_task() {
@@ -343,13 +336,13 @@ std::string TaskMaker::lower_taskloop() {
   closure_.write(text + end_.place());
 
   std::string all = flags();
-  const std::string reductions = names.free("reductions");
   std::string begin;
   std::string end;
   if (!reductions_.empty()) {
-    begin = describe_originals(directive_, reductions_, reductions) +
-            "bobbin_omp_taskgroup_begin();\nbobbin_omp_task_reductions(" + reductions + ", " +
-            std::to_string(reductions_.size()) + ");\n";
+    const Allocations allocations(translation_, directive_, context_, begin);
+    for (ReductionItem& item : reductions_) item.allocate(allocations.find(item.variable()));
+    const TaskReductions reductions = task_reductions(translation_, directive_, reductions_);
+    begin += reductions.declarations + "bobbin_omp_taskgroup_begin();\n" + reductions.begin;
     end = "bobbin_omp_taskgroup_end();\n";
   }
   const std::vector<const Directive*> iteration_clauses =

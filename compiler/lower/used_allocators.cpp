@@ -35,11 +35,15 @@ void UsedAllocators::declare_in(Closure& closure, Translation& translation,
     if (clause->expression) {
       const std::string array = translation.render_span(*clause->expression, outer);
       // Not each omp.h declares the parameter as const.
-      traits = "sizeof " + array + " / sizeof " + array + "[0], (omp_alloctrait_t *)" + array;
+      traits = "sizeof " + array;
+      traits.append(" / sizeof ").append(array);
+      traits.append("[0], (omp_alloctrait_t *)").append(array);
     }
     const std::string space =
         clause->second ? translation.render_span(*clause->second, outer) : "omp_default_mem_space";
-    closure.pass(declaration, variable->name, "omp_init_allocator(" + space + ", " + traits + ")");
+    std::string made = "omp_init_allocator(" + space;
+    made.append(", ").append(traits).append(")");
+    closure.pass(declaration, variable->name, made);
     closure.add_prologue(declaration + " = " + closure.member(variable->name) + "; (void)" +
                          variable->name + ";");
     closure.context().texts[variable] = variable->name;

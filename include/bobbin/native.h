@@ -232,6 +232,11 @@ struct bobbin_omp_reduction {
 };
 /* For the taskgroup that the task has just begun; bobbin_omp_taskgroup_end combines. */
 void bobbin_omp_task_reductions(const struct bobbin_omp_reduction* items, unsigned long count);
+/* The same with copies in memory of an allocator, as bobbin_omp_allocate has it. Either function
+ * may be called several times. */
+void bobbin_omp_allocated_task_reductions(const struct bobbin_omp_reduction* items,
+                                          unsigned long count, unsigned long minimum,
+                                          unsigned long allocator);
 /* The task modifier of a reduction clause: all threads of the team call both, each with private
  * copies of its own as originals. The second one waits for the tasks that the thread has created in
  * between; when all threads have called it, the last one of them has combined all copies into its

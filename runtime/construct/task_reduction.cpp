@@ -49,6 +49,15 @@ void combine(const TaskReductions& reductions, unsigned num) {
   }
 }
 
+// The record lies in the memory.
+void free_copies(const ReductionCopies& copies) {
+  if (copies.has_allocator) {
+    deallocate(copies.memory);
+  } else {
+    free(copies.memory);
+  }
+}
+
 void combine_all(const TaskReductions& reductions) {
   for (unsigned num = 0; num < reductions.copies->number; num++) combine(reductions, num);
 }
@@ -65,7 +74,7 @@ TaskReductions& make_task_reductions(size_t count) {
   return *reductions;
 }
 
-void lay_out(TaskReductions& reductions) {
+void lay_out(TaskReductions& reductions, size_t alignment) {
   uintptr_t* words = reductions.words;
   size_t end = 0;
   for (size_t i = 0; i < words[kItems]; i++) {
@@ -76,25 +85,29 @@ void lay_out(TaskReductions& reductions) {
     words[kHead + kItemWords * i] = reinterpret_cast<uintptr_t>(item.original);
     words[kHead + kItemWords * i + 1] = end;
     words[kHead + kItemWords * i + 2] = reinterpret_cast<uintptr_t>(item.initial);
-    end = round_up(end + item.size + 1, kCacheLine);
+    end = round_up(end + item.size + 1, alignment);
   }
   words[kBytes] = end;
   words[kFirst] = kFirstArray | kCombinedByRuntime;
 }
 
-ReductionCopies* make_reduction_copies(const TaskReductions& reductions, const Team& team) {
+ReductionCopies* make_reduction_copies(const TaskReductions& reductions, const Team& team,
+                                       const CopyMemory& where) {
   const unsigned number = team.size + team.agent_seats;
   size_t all;
   if (__builtin_mul_overflow(reductions.words[kBytes], size_t{number}, &all)) out_of_memory();
   // The marks lie behind the copies.
   size_t marks = number * reductions.words[kItems];
   size_t head = round_up(all + marks, alignof(ReductionCopies));
-  auto* memory = static_cast<char*>(allocate_lines(head + sizeof(ReductionCopies)));
+  const size_t size = head + sizeof(ReductionCopies);
+  auto* memory = static_cast<char*>(
+      where.allocator ? allocate(where.alignment, size, *where.allocator) : allocate_lines(size));
   if (memory == nullptr) out_of_memory();
   auto* copies = new (memory + head) ReductionCopies{};
   copies->users.store(team.size, relaxed);
   copies->number = number;
   copies->memory = memory;
+  copies->has_allocator = where.allocator.has_value();
   copies->initialised = reinterpret_cast<bool*>(memory + all);
   memset(copies->initialised, 0, marks);
   return copies;
@@ -154,7 +167,7 @@ void end_reducing_taskgroup(Thread& thread) {
     TaskReductions& reductions = of_words(words);
     words = reinterpret_cast<uintptr_t*>(words[kNext]);
     combine_all(reductions);
-    free(reductions.copies->memory);
+    free_copies(*reductions.copies);
     free(&reductions);
   }
 }

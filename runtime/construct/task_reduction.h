@@ -4,6 +4,9 @@
 // its copy in the same way, whichever compilers made the task and the enclosing construct.
 #pragma once
 
+#include <optional>
+
+#include "construct/allocator.h"
 #include "construct/reduction.h"
 
 namespace bobbin {
@@ -18,10 +21,17 @@ struct ReductionItem {
   void (*combine)(void* into, void* copy, size_t size);
 };
 
+// Where the copies lie.
+struct CopyMemory {
+  size_t alignment = kCacheLine;             // a multiple of it
+  std::optional<AllocatorHandle> allocator;  // nothing: the C library's
+};
+
 // For tasks of the current task's innermost taskgroup region. `items(i)` returns the i-th item.
 // Returns the registration.
 template <class Items>
-uintptr_t* begin_task_reductions(Thread& thread, size_t count, Items&& items);
+uintptr_t* begin_task_reductions(Thread& thread, size_t count, Items&& items,
+                                 const CopyMemory& memory = {});
 
 // For the tasks of a parallel or worksharing region. All threads of the team call it, each with its
 // own originals. It begins a taskgroup region for the calling thread, which end_region_reductions()
@@ -44,6 +54,7 @@ struct ReductionCopies {
   Atomic<uint32_t> users;  // threads of the region that have not ended it
   unsigned number;
   char* memory;
+  bool has_allocator;
   bool* initialised;  // for each copy and item; written by the thread that has the copy
   SharedCopies kept;  // for a region, which may be cancelled
 };
@@ -57,23 +68,25 @@ struct TaskReductions {
 
 TaskReductions& make_task_reductions(size_t count);
 // One for each thread of the team, then one for each free agent.
-ReductionCopies* make_reduction_copies(const TaskReductions& reductions, const Team& team);
-void lay_out(TaskReductions& reductions);
+ReductionCopies* make_reduction_copies(const TaskReductions& reductions, const Team& team,
+                                       const CopyMemory& memory = {});
+void lay_out(TaskReductions& reductions, size_t alignment);
 void attach(Thread& thread, TaskReductions& reductions, ReductionCopies* copies);
 ReductionCopies* meet_for_copies(Thread& thread, const TaskReductions& reductions);
 
 template <class Items>
-TaskReductions& collect_items(size_t count, Items&& items) {
+TaskReductions& collect_items(size_t count, Items&& items, size_t alignment = kCacheLine) {
   TaskReductions& reductions = make_task_reductions(count);
   for (size_t i = 0; i < count; i++) reductions.items[i] = items(i);
-  lay_out(reductions);
+  lay_out(reductions, alignment);
   return reductions;
 }
 
 template <class Items>
-uintptr_t* begin_task_reductions(Thread& thread, size_t count, Items&& items) {
-  TaskReductions& reductions = collect_items(count, items);
-  attach(thread, reductions, make_reduction_copies(reductions, *thread.member->team));
+uintptr_t* begin_task_reductions(Thread& thread, size_t count, Items&& items,
+                                 const CopyMemory& memory) {
+  TaskReductions& reductions = collect_items(count, items, memory.alignment);
+  attach(thread, reductions, make_reduction_copies(reductions, *thread.member->team, memory));
   return reductions.words;
 }
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Task reductions of translated programs.
+#include <algorithm>
+
 #include "abi/call_site.h"
 #include "abi/export.h"
 #include "bobbin/native.h"
 #include "construct/in_reduction.h"
 #include "construct/task_reduction.h"
+#include "task/model/icvs.h"
 
 using namespace bobbin;
 
@@ -23,6 +26,15 @@ auto items_of(const bobbin_omp_reduction* items) {
 BOBBIN_NATIVE_ENTRY void bobbin_omp_task_reductions(const bobbin_omp_reduction* items,
                                                     unsigned long count) {
   begin_task_reductions(self(), count, items_of(items));
+}
+BOBBIN_NATIVE_ENTRY void bobbin_omp_allocated_task_reductions(const bobbin_omp_reduction* items,
+                                                              unsigned long count,
+                                                              unsigned long minimum,
+                                                              unsigned long allocator) {
+  const AllocatorHandle handle =
+      allocator != kNullAllocator ? allocator : current_icvs().default_allocator;
+  const size_t alignment = std::max<size_t>(minimum, kCacheLine);
+  begin_task_reductions(self(), count, items_of(items), {alignment, handle});
 }
 BOBBIN_NATIVE_ENTRY void bobbin_omp_region_reductions_begin(const bobbin_omp_reduction* items,
                                                             unsigned long count) {

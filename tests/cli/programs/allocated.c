@@ -154,6 +154,29 @@ static void clauses(int n, omp_allocator_handle_t mine) {
     last = array[i];
   }
   CHECK(last == 29);
+#pragma omp parallel num_threads(3)
+#pragma omp single
+  {
+#pragma omp taskgroup task_reduction(+ : sum, last) task_reduction(max : array[0 : n]) \
+    allocate(allocator(mine), align(256) : sum, array) allocate(other : last)
+    for (int i = 0; i < 20; i++) {
+#pragma omp task in_reduction(+ : sum, last) in_reduction(max : array[0 : n])
+      {
+        CHECK(aligned_to(&sum, 256) && aligned_to(&array[0], 256));
+        sum += i;
+        last += 2;
+        if (array[n - 1] < i) array[n - 1] = i;
+      }
+    }
+#pragma omp taskloop reduction(+ : sum) num_tasks(5) allocate(align(128) : sum)
+    for (int i = 0; i < 20; i++) {
+      CHECK(aligned_to(&sum, 128));
+      sum += i;
+    }
+  }
+  CHECK(sum == 4956 + 380 && last == 69 && array[4] == 19);
+  sum -= 380;
+  array[4] = 4;
 #pragma omp teams distribute parallel for num_teams(2) firstprivate(array) reduction(+ : sum) \
     allocate(align(64) : array, sum)
   for (int i = 0; i < 50; i++) sum += array[i];
