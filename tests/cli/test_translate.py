@@ -362,6 +362,18 @@ BAD = {
     ),
     "conditional tasks": ("#pragma omp taskloop lastprivate(conditional: x)", "does not permit 'lastprivate(cond"),
     "conditional teams": ("#pragma omp distribute lastprivate(conditional: x)", "does not permit 'lastprivate(cond"),
+    "dependent tiles": (
+        "#pragma omp interchange\n  for (int i = 0; i < 9; i++) for (int j = 0; j < i; j++)",
+        "OpenMP does not permit 'interchange' of loops whose bounds depend on each other",
+    ),
+    "no unrolled loop": (
+        "#pragma omp reverse\n#pragma omp unroll\n  for (int i = 0; i < 9; i++)",
+        "OpenMP permits no directive on a loop of 'unroll' without 'partial'",
+    ),
+    "a split loop": (
+        "#pragma omp reverse\n#pragma omp split counts(1, omp_fill)\n  for (int i = 0; i < 9; i++)",
+        "'split' generates a sequence of loops, on which OpenMP permits only 'fuse'",
+    ),
     "scan alone": ("#pragma omp scan inclusive(x)", "scan"),
     "not doacross": ("#pragma omp ordered doacross(source:)", "ordered"),
     "not a block of loops": ("#pragma omp fuse", "expected a block of canonical loops"),
