@@ -188,7 +188,7 @@ def test_variants_are_chosen(
     # Two threads and then three, after one with `nothing`.
     assert run(tmp_path / "variants").stdout == (
         "place 1 10, condition 5, block 7 1\n"
-        "dispatch 6 2 2 6\n"
+        "dispatch 6 2 2 6, device 1, hidden 5\n"
         f"threads {1 + 2 * 2 + 3 * 3}, rounds 10, best 3\n"
     )
 
@@ -436,6 +436,13 @@ BAD = {
     ),
     "apply": ("#pragma omp reverse apply(nothing)", "clause 'apply' (OpenMP 6.0)"),
     "deep": (f"#pragma omp parallel if({'(' * 20_000}x{')' * 20_000})", "bracket nesting level"),
+    "Clang's crash": (
+        "#pragma omp teams distribute parallel for lastprivate(x) schedule(guided, f)\n"
+        "for (int i = 0; i < 9; i++) x = i;\n"
+        "#pragma omp teams distribute parallel for schedule(static, 3)\n"
+        "for (int i = 0; i < 9; i++) x = i;\n",
+        "expression must have integral",
+    ),
     "never closed": ("#pragma omp parallel shared(" + "x[(1:" * 100_000, "no bracket closes"),
     "long": ("#pragma omp parallel shared(" + "x, " * 100_000 + ")", "expected expression"),
 }  # fmt: skip
