@@ -78,6 +78,13 @@ std::optional<std::vector<size_t>> positions_of(const std::vector<std::string>& 
   return found;
 }
 
+bool is_device_number(const TraitSelector& trait) {
+  return trait.set == "target_device" && trait.name == "device_num" && trait.properties.size() == 1;
+}
+bool is_user_condition(const TraitSelector& trait) {
+  return trait.set == "user" && trait.name == "condition" && trait.properties.size() == 1;
+}
+
 class Judge {
  public:
   explicit Judge(const TranslationContext& context) : context_(context) {}
@@ -94,6 +101,7 @@ class Judge {
     const auto positions = positions_of(constructs, context_.constructs);
     if (!positions) return {};
     verdict_.matches = true;
+    verdict_.condition = condition_of(selector);
     for (const size_t one : *positions) verdict_.score += power(one);
     verdict_.score += 1;
     return verdict_;
@@ -114,19 +122,10 @@ class Judge {
         const auto has = [this](const std::string& one) { return is_feature(one); };
         return score(power(constructs + 2), all_are(trait, has));
       }
-      if (trait.name == "device_num" && trait.set == "target_device" &&
-          trait.properties.size() == 1) {
-        // The host is number 0, and omp_initial_device.
-        const std::string& number = trait.properties[0];
-        add_condition("((" + number + ") == 0 || (" + number + ") == -1)");
-        return true;
-      }
-    } else if (trait.set == "user" && trait.name == "condition" && trait.properties.size() == 1) {
-      const std::string& condition = trait.properties[0];
+      if (is_device_number(trait)) return true;
+    } else if (is_user_condition(trait)) {
       verdict_.score += trait.score;
-      if (is_one_of(condition, {"0", "false"})) return false;
-      if (!is_one_of(condition, {"1", "true"})) add_condition("(" + condition + ")");
-      return true;
+      return !is_one_of(trait.properties[0], {"0", "false"});
     } else if (trait.set == "implementation") {
       verdict_.score += trait.score;
       if (trait.name == "vendor") return contains(trait.properties, "bobbin");
@@ -166,9 +165,6 @@ class Judge {
   bool score(unsigned long long points, bool is_match) {
     verdict_.score += points;
     return is_match;
-  }
-  void add_condition(const std::string& text) {
-    verdict_.condition += (verdict_.condition.empty() ? "" : " && ") + text;
   }
 
   const TranslationContext& context_;
@@ -217,6 +213,24 @@ ContextSelector read_selector(const Cursor& cursor, const Cursor::Range& range) 
     }
   }
   return selector;
+}
+
+std::string condition_of(const ContextSelector& selector) {
+  std::string all;
+  const auto add = [&](const std::string& condition) {
+    all += (all.empty() ? "" : " && ") + condition;
+  };
+  for (const TraitSelector& trait : selector.traits) {
+    if (is_device_number(trait)) {
+      // The host is number 0, and omp_initial_device.
+      const std::string& number = trait.properties[0];
+      add("((" + number + ") == 0 || (" + number + ") == -1)");
+    } else if (is_user_condition(trait) &&
+               !is_one_of(trait.properties[0], {"0", "false", "1", "true"})) {
+      add("(" + trait.properties[0] + ")");
+    }
+  }
+  return all;
 }
 
 Verdict judge(const ContextSelector& selector, const TranslationContext& context) {

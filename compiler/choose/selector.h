@@ -36,6 +36,8 @@ struct Verdict {
 };
 
 ContextSelector read_selector(const Cursor& cursor, const Cursor::Range& range);
+// What must hold when the program runs, or is compiled, in C; empty: nothing.
+std::string condition_of(const ContextSelector& selector);
 Verdict judge(const ContextSelector& selector, const TranslationContext& context);
 
 // The numbers of those that match, in the order in which they are tried: the first one whose

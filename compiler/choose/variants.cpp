@@ -72,20 +72,23 @@ std::string either(const std::string& condition, const std::string& one, const s
 Variants::Variants(const Source& source, const std::vector<Directive>& directives,
                    std::vector<std::string> features)
     : requirements_(requirements_of(source)), features_(std::move(features)) {
-  for (const Directive& one : directives) {
+  for (size_t i = 0; i < directives.size(); ++i) {
+    const Directive& one = directives[i];
     if (one.row->leaves.front() != Leaf::DeclareVariant) continue;
-    all_.push_back({declared_behind(source, one), one.name, selector_of(source, one), one.begin,
-                    appended_by(source, one)});
+    ContextSelector selector = selector_of(source, one);
+    std::string condition = condition_of(selector);
+    all.push_back({i, declared_behind(source, one), one.name, std::move(selector),
+                   std::move(condition), one.begin, appended_by(source, one)});
   }
 }
 
 bool Variants::has(const std::string& function) const {
-  return std::any_of(all_.begin(), all_.end(),
+  return std::any_of(all.begin(), all.end(),
                      [&](const Variant& one) { return one.of == function; });
 }
 
 size_t Variants::appended(const std::string& function, const std::string& variant) const {
-  for (const Variant& one : all_) {
+  for (const Variant& one : all) {
     if (one.of == function && one.name == variant) return one.appended;
   }
   return 0;
@@ -97,7 +100,7 @@ std::string Variants::choose(const std::string& function,
   std::vector<const Variant*> candidates;
   std::vector<ContextSelector> selectors;
   std::vector<Verdict> verdicts;
-  for (const Variant& one : all_) {
+  for (const Variant& one : all) {
     if (one.of != function) continue;
     candidates.push_back(&one);
     selectors.push_back(one.selector);
@@ -106,7 +109,7 @@ std::string Variants::choose(const std::string& function,
   std::string text = function;
   const std::vector<size_t> order = rank(selectors, verdicts);
   for (auto number = order.rbegin(); number != order.rend(); ++number) {
-    const std::string& condition = verdicts[*number].condition;
+    const std::string& condition = candidates[*number]->condition;
     const std::string& name = candidates[*number]->name;
     const bool appends = candidates[*number]->appended != 0 || appended(function, text) != 0;
     if (!condition.empty() && appends) {

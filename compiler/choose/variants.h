@@ -10,14 +10,26 @@
 
 namespace bobbin::translate {
 
-// The variants of functions that `declare variant` declares (OpenMP 5.2, section 7.5).
+// A variant of a function that `declare variant` declares (OpenMP 5.2, section 7.5).
+struct Variant {
+  size_t directive;  // its number
+  std::string of;
+  std::string name;
+  ContextSelector selector;
+  // What the selector demands, and may be a constant with that value; empty: nothing.
+  std::string condition;
+  size_t at;        // of the directive
+  size_t appended;  // arguments, by append_args
+};
+
 class Variants {
  public:
   Variants() = default;
   Variants(const Source& source, const std::vector<Directive>& directives,
            std::vector<std::string> features);
 
-  bool empty() const { return all_.empty(); }
+  std::vector<Variant> all;
+
   bool has(const std::string& function) const;
   // An expression for what is called instead of the function where these constructs are around,
   // from the outermost on. The function's own name: no variant matches.
@@ -26,15 +38,6 @@ class Variants {
   size_t appended(const std::string& function, const std::string& variant) const;
 
  private:
-  struct Variant {
-    std::string of;
-    std::string name;
-    ContextSelector selector;
-    size_t at;        // of the directive
-    size_t appended;  // by append_args
-  };
-
-  std::vector<Variant> all_;
   std::vector<std::string> requirements_;
   std::vector<std::string> features_;
 };

@@ -80,11 +80,10 @@ Cursor::Range read_induction(const Cursor& cursor, Cursor::Range range, Clause& 
 void read_declared_induction(const Cursor& cursor, const Cursor::Range& range,
                              Directive& directive) {
   const std::optional<size_t> colon = cursor.find_colon(range);
-  const std::vector<Cursor::Range> types =
-      colon ? cursor.split({*colon + 1, range.end}, ",") : std::vector<Cursor::Range>{};
-  if (types.empty() || *colon == range.begin) {
+  if (!colon || *colon == range.begin || *colon + 1 == range.end) {
     throw Refusal{cursor.begin_of(range), "expected 'name : types' in 'declare induction'"};
   }
+  const std::vector<Cursor::Range> types = cursor.split({*colon + 1, range.end}, ",");
   directive.name = std::string(cursor.text_of({range.begin, *colon}));
   for (const Cursor::Range& one : types) {
     std::vector<Cursor::Range> pair = {one, one};

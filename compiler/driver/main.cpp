@@ -12,6 +12,7 @@
 #include "driver/options.h"
 #include "driver/preprocess.h"
 #include "driver/translate.h"
+#include "sema/crash.h"
 
 namespace bobbin::translate {
 namespace {
@@ -51,10 +52,13 @@ int run(const std::vector<std::string>& words) {
 }  // namespace bobbin::translate
 
 int main(int argc, char** argv) {
-  try {
-    return bobbin::translate::run({argv + 1, argv + argc});
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "bobbin translate: %s\n", error.what());
-    return 125;
-  }
+  int status = 125;
+  bobbin::translate::run_on_large_stack([&] {
+    try {
+      status = bobbin::translate::run({argv + 1, argv + argc});
+    } catch (const std::exception& error) {
+      std::fprintf(stderr, "bobbin translate: %s\n", error.what());
+    }
+  });
+  return status;
 }

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "choose/expand.h"
+#include "directives/depth.h"
 #include "directives/parser.h"
 #include "directives/split.h"
 #include "lex/diagnostics.h"
@@ -25,6 +26,7 @@ std::optional<std::string> translate_chosen(const std::string& text,
   const Source source(text);
   Diagnostics diagnostics(source);
   std::vector<Directive> directives = read_directives(source, diagnostics);
+  check_depth(source, directives, diagnostics);
   if (diagnostics.any()) {
     diagnostics.print();
     return std::nullopt;

@@ -8,7 +8,7 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_identifier_part(char c) { return is_identifier_start(c) || is_digit(c); }
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\f' || c == '\v' || c == '\r'; }
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\f' || c == '\v' || c == '\r'; }
 
 // Longest first.
 constexpr std::array<std::string_view, 22> kLongPunctuators = {
@@ -28,7 +28,7 @@ bool Lexer::skip_blanks() {
     if (peek() == '\n') {
       at_line_start_ = true;
       ++at_;
-    } else if (is_blank(peek())) {
+    } else if (is_space(peek())) {
       ++at_;
     } else if (peek() == '\\' && peek(1) == '\n') {
       at_ += 2;
@@ -119,6 +119,14 @@ std::vector<Token> tokenize(std::string_view text, size_t begin, size_t end, Has
   std::vector<Token> tokens;
   while (const std::optional<Token> token = lexer.next()) tokens.push_back(*token);
   return tokens;
+}
+
+bool is_blank(std::string_view text, size_t begin, size_t end) {
+  Lexer lexer(text, begin, end, HashLines::Recognize);
+  while (const std::optional<Token> token = lexer.next()) {
+    if (token->kind != TokenKind::HashLine) return false;
+  }
+  return true;
 }
 
 }  // namespace bobbin::translate

@@ -59,6 +59,9 @@ class Lexer {
 // All of them.
 std::vector<Token> tokenize(std::string_view text, size_t begin, size_t end, HashLines hash_lines);
 
+// Is there nothing but lines that begin with #?
+bool is_blank(std::string_view text, size_t begin, size_t end);
+
 bool is_identifier_start(char c);
 
 }  // namespace bobbin::translate

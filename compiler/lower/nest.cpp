@@ -31,7 +31,7 @@ class NestMaker {
     if (!site.nested) translation_.refuse(directive_, site.loop_problem);
     Nest inner = transformed(translation_, *site.nested);
     if (inner.loops.size() < depth - taken) {
-      translation_.refuse(directive_, "the generated loops are not as many as the directive needs");
+      refuse_generated(translation_.directives[*site.nested].row->leaves.front());
     }
     for (NumberedLoop& loop : inner.loops) nest_.loops.push_back(std::move(loop));
     for (CanonicalLoop& loop : inner.users) nest_.users.push_back(std::move(loop));
@@ -41,6 +41,22 @@ class NestMaker {
   }
 
  private:
+  // Sections 11.6 and 11.9.
+  [[noreturn]] void refuse_generated(Leaf generator) const {
+    if (generator == Leaf::Unroll) {
+      translation_.refuse(directive_,
+                          "OpenMP permits no directive on a loop of 'unroll' without 'partial'");
+    }
+    if (generator != Leaf::Split) {
+      translation_.refuse(directive_, "the generated loops are not as many as the directive needs");
+    }
+    translation_.refuse(directive_, directive_.row->leaves.front() == Leaf::Fuse
+                                        ? "'fuse' of the loops that 'split' generates is not "
+                                          "supported by bobbin translate"
+                                        : "'split' generates a sequence of loops, on which OpenMP "
+                                          "permits only 'fuse'");
+  }
+
   void add(const Loop& loop, const std::string& suffix) {
     CanonicalLoop made(translation_, directive_, loop, suffix);
     NumberedLoop numbered;

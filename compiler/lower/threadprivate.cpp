@@ -41,15 +41,31 @@ bool contains(const std::vector<Listed>& all, const Variable* variable) {
                      [&](const Listed& one) { return one.variable == variable; });
 }
 
+// What a declaration becomes of which the listed variables have been moved.
+std::string declare_others(Translation& translation, const Declarators& declaration,
+                           const std::vector<const Variable*>& together,
+                           const std::vector<Listed>& all) {
+  std::string text;
+  for (size_t i = 0; i < together.size(); ++i) {
+    if (contains(all, together[i])) continue;
+    const std::string declarator = translation.render(declaration.variables[i], {});
+    text += (text.empty() ? "" : " ") + declaration.storage + " " + declaration.specifiers +
+            (declarator.starts_with(' ') ? "" : " ") + declarator + ";";
+  }
+  return text.empty() ? ";" : text;
+}
+
 // Outlined functions name it, so it becomes a variable of the file.
-void move_static(Translation& translation, const Listed& listed) {
+void move_static(Translation& translation, const Listed& listed, const std::vector<Listed>& all) {
   const Variable& variable = *listed.variable;
-  const Declarators declaration = read_declarators(translation, variable.declared, variable.named);
-  if (declaration.variables.size() != 1 || declaration.defines_type ||
+  const std::vector<const Variable*> together = declared_with(translation, variable);
+  const Declarators declaration =
+      read_declarators(translation, variable.declared, together.front()->named);
+  if (declaration.variables.size() != together.size() || declaration.defines_type ||
       !translation.types.local_types(variable.type).empty()) {
     throw Refusal{listed.at, "'" + variable.name +
-                                 "' is static and threadprivate, so it needs a declaration of its "
-                                 "own, with a type of the file's"};
+                                 "' is static and threadprivate, so its type must be one of the "
+                                 "file's, and not be declared with it"};
   }
   const auto& functions = translation.program.functions;
   const auto function = std::find_if(functions.begin(), functions.end(), [&](const Function& one) {
@@ -58,13 +74,16 @@ void move_static(Translation& translation, const Listed& listed) {
   if (function == functions.end()) return;
   const std::string old = variable.name;
   const std::string name = translation.names.unique(function->name + "_" + old);
-  const Extent extent = declaration.variables[0];
+  const auto place = std::find(together.begin(), together.end(), &variable) - together.begin();
+  const Extent extent = declaration.variables[static_cast<size_t>(place)];
   translation.moved_variables[function->all.begin] +=
       translation.marker(variable.named) + "static" + kThreadLocal + declaration.specifiers + " " +
       translation.render({extent.begin, variable.named}, {}) + name +
       translation.render({variable.named + old.size(), extent.end}, {}) + ";\n";
-  translation.edits[declaration.begin] = {declaration.end, ";"};
   translation.move_to_file(variable, name);
+  // Where the others name a variable that has been moved, they need its new name.
+  translation.edits[declaration.begin] = {declaration.end,
+                                          declare_others(translation, declaration, together, all)};
 }
 
 void make_thread_local(Translation& translation, const Listed& listed,
@@ -107,7 +126,7 @@ void lower_threadprivate(Translation& translation, Diagnostics& diagnostics) {
   for (const Listed& one : all) {
     attempt([&] {
       if (one.variable->is_static) {
-        move_static(translation, one);
+        move_static(translation, one, all);
       } else {
         make_thread_local(translation, one, all);
       }

@@ -74,7 +74,9 @@ class Transformation {
     nest.is_transformed = true;
     const std::vector<size_t> homes = nest.homes();
     for (size_t i = 0; i < depth; ++i) {
-      if (homes[i] != 0) refuse("the bounds of the loops depend on each other");
+      if (homes[i] == 0) continue;
+      refuse("OpenMP does not permit '" + directive_.row->name +
+             "' of loops whose bounds depend on each other");
     }
     return nest;
   }

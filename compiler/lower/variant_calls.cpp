@@ -3,10 +3,12 @@
 #include "lower/variant_calls.h"
 
 #include <optional>
+#include <set>
 
 #include "choose/around.h"
 #include "lower/constructs.h"
 #include "lower/dependences.h"
+#include "print/layout.h"
 
 namespace bobbin::translate {
 namespace {
@@ -53,24 +55,75 @@ std::vector<std::string> constructs_at(const Translation& translation, size_t of
   return found;
 }
 
+// Names that mean something else in a part of some function.
+std::set<std::string> local_names(const Program& program) {
+  std::set<std::string> found;
+  for (const Variable& variable : program.variables) {
+    if (!variable.is_global) found.insert(variable.name);
+  }
+  for (const LocalType& type : program.local_types) {
+    found.insert(type.name);
+    for (const LocalType::Enumerator& one : type.enumerators) found.insert(one.name);
+  }
+  return found;
+}
+
+// In front of the directives that belong to the same declaration, where the file's names are meant.
+size_t place_before(const Translation& translation, size_t directive) {
+  const std::vector<Directive>& all = translation.directives;
+  while (directive > 0 && all[directive - 1].row->association == Association::Declaration &&
+         is_blank(translation.probe.text(), all[directive - 1].probe_end,
+                  all[directive].probe_begin)) {
+    --directive;
+  }
+  return all[directive].probe_begin - 1;
+}
+
+// Conditions become constants of the file, and variants that a function's own names hide get
+// another name.
+void declare_for_all_scopes(Translation& translation) {
+  const std::set<std::string> hiding = local_names(translation.program);
+  for (Variant& one : translation.variants.all) {
+    const Directive& directive = translation.directives[one.directive];
+    const Context context{.texts = {}, .shared = {}, .function = one.of};
+    std::string text;
+    if (!one.condition.empty()) {
+      const std::string name = translation.name_for(directive, context, "condition");
+      text += "enum { " + name + " = " + one.condition + " ? 1 : 0 };\n";
+      one.condition = name;
+    }
+    if (hiding.contains(one.name)) {
+      const std::string name = translation.name_for(directive, context, "variant");
+      text += "static __typeof__(" + one.name + ") *const " + name +
+              " __attribute__((unused)) = " + one.name + ";\n";
+      one.name = name;
+    }
+    if (text.empty()) continue;
+    const size_t place = place_before(translation, one.directive);
+    Translation::Edit& edit = translation.edits[place];
+    edit.end = place;
+    edit.text += kGenerated + translation.marker(directive) + text + kUsers;
+  }
+}
+
 }  // namespace
 
 void find_variants(Translation& translation, const std::vector<std::string>& features,
                    Diagnostics& diagnostics) {
   try {
     translation.variants = Variants(translation.source, translation.directives, features);
-  } catch (const Refusal& refusal) {
-    return diagnostics.error(refusal);
-  }
-  if (translation.variants.empty()) return;
-  for (const Call& call : translation.program.calls) {
-    const auto found = call_at(translation, call);
-    if (!found) continue;
-    const std::string chosen =
-        translation.variants.choose(found->function, constructs_at(translation, found->name.begin));
-    if (chosen != found->function) {
-      translation.edits[found->name.begin] = {found->name.end, chosen};
+    declare_for_all_scopes(translation);
+    for (const Call& call : translation.program.calls) {
+      const auto found = call_at(translation, call);
+      if (!found) continue;
+      const std::string chosen = translation.variants.choose(
+          found->function, constructs_at(translation, found->name.begin));
+      if (chosen != found->function) {
+        translation.edits[found->name.begin] = {found->name.end, chosen};
+      }
     }
+  } catch (const Refusal& refusal) {
+    diagnostics.error(refusal);
   }
 }
 
@@ -177,8 +230,11 @@ std::string lower_dispatch(Translation& translation, const Construct& construct,
                            const Context& context) {
   const Directive& directive = construct.directive;
   const Extent extent = construct.site->statement;
+  const Clause* device = directive.find(ClauseKind::Device);
+  std::string text = "{\n";
+  if (device != nullptr) text += "(void)(" + translation.expression_of(*device, context) + ");\n";
   // nowait permits, and does not demand, that the encountering thread goes on.
-  std::string text = "{\n" + wait_for_dependences(translation, directive, context, false);
+  text += wait_for_dependences(translation, directive, context, false);
   // Calls in its arguments are no part of the region.
   for (const Call& call : translation.program.calls) {
     if (call.begin < extent.begin || call.begin >= extent.end) continue;

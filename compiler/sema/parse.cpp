@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "sema/collect.h"
+#include "sema/crash.h"
 
 namespace bobbin::translate {
 namespace {
@@ -47,25 +48,26 @@ class Errors : public clang::DiagnosticConsumer {
 };
 
 std::unique_ptr<clang::ASTUnit> parse(const std::string& text, std::vector<std::string> words,
-                                      Errors& errors) {
+                                      Errors& errors, Diagnostics& diagnostics) {
   // Types that GCC has and Clang, as of version 19, does not.
   for (const char* word :
        {"-x", "c", "-w", "-ferror-limit=0", "-D_Float128=__float128", "-D_Float32=float",
         "-D_Float64=double", "-D_Float32x=double", "-D_Float64x=long double"}) {
     words.emplace_back(word);
   }
-  return clang::tooling::buildASTFromCodeWithArgs(
-      text, words, "source.c", "bobbin-translate",
-      std::make_shared<clang::PCHContainerOperations>(),
-      clang::tooling::getClangStripDependencyFileAdjuster(), clang::tooling::FileContentMappings(),
-      &errors);
-}
-
-// Nothing but line markers.
-bool is_blank(const std::string& text, size_t begin, size_t end) {
-  const std::vector<Token> tokens = tokenize(text, begin, end, HashLines::Recognize);
-  return std::all_of(tokens.begin(), tokens.end(),
-                     [](const Token& one) { return one.kind == TokenKind::HashLine; });
+  std::unique_ptr<clang::ASTUnit> unit;
+  const bool is_whole = survives([&] {
+    unit = clang::tooling::buildASTFromCodeWithArgs(
+        text, words, "source.c", "bobbin-translate",
+        std::make_shared<clang::PCHContainerOperations>(),
+        clang::tooling::getClangStripDependencyFileAdjuster(),
+        clang::tooling::FileContentMappings(), &errors);
+  });
+  // Clang crashes at some mistakes after it has reported them.
+  if (!is_whole && !diagnostics.any()) {
+    diagnostics.error(0, "Clang crashes at this text; is it nested too deeply?");
+  }
+  return unit;
 }
 
 // Clang 19 does not know these clauses, or takes them for an error: the deprecated
@@ -192,13 +194,13 @@ void check_openmp(const Source& source, const std::vector<Directive>& directives
   std::vector<std::string> words = options;
   words.emplace_back("-fopenmp");
   words.emplace_back("-fopenmp-version=52");
-  parse(text, std::move(words), errors);
+  parse(text, std::move(words), errors, diagnostics);
 }
 
 Program parse_probe(const Probe& probe, const std::vector<std::string>& options,
                     Diagnostics& diagnostics) {
   Errors errors(diagnostics, [&](size_t offset) { return probe.to_source(offset); });
-  std::shared_ptr<clang::ASTUnit> unit = parse(probe.text(), options, errors);
+  std::shared_ptr<clang::ASTUnit> unit = parse(probe.text(), options, errors, diagnostics);
   if (unit == nullptr || diagnostics.any()) return {};
   Program program = collect(*unit);
   program.clang = std::move(unit);

@@ -104,6 +104,10 @@ std::string in_parentheses(const std::string& name) {
   return name.starts_with("*") ? "(" + name + ")" : name;
 }
 
+std::string ratio_of_sizes(const std::string& array, const std::string& element) {
+  return "sizeof " + array + " / sizeof " + element;
+}
+
 }  // namespace
 
 Types::Types(const Program& program) : program_(program) {}
@@ -162,11 +166,10 @@ std::string Types::declare(Type type, const std::string& name, Const keep,
       } else if (clang::isa<clang::VariableArrayType>(array) && length < lengths.size()) {
         text = lengths[length++];
       }
-      declarator = in_parentheses(declarator) + "[" + text + "]";
+      declarator = in_parentheses(declarator).append("[").append(text).append("]");
       rest = array->getElementType();
     } else if (rest->isPointerType()) {
-      const std::string constant = rest.isConstQualified() ? "const " : "";
-      declarator = "*" + constant + declarator;
+      declarator.insert(0, rest.isConstQualified() ? "*const " : "*");
       rest = rest->getPointeeType();
     } else {
       break;  // a function's parameters; the native compiler will not accept it
@@ -190,12 +193,12 @@ std::vector<std::string> Types::lengths(Type type, const std::string& expression
     if (const clang::ArrayType* array = context.getAsArrayType(rest)) {
       const std::string element = at + "[0]";
       if (clang::isa<clang::VariableArrayType>(array)) {
-        found.push_back("sizeof " + at + " / sizeof " + element);
+        found.push_back(ratio_of_sizes(at, element));
       }
       at = element;
       rest = array->getElementType();
     } else if (rest->isPointerType()) {
-      at = "(*" + at + ")";
+      at.insert(0, "(*").append(")");
       rest = rest->getPointeeType();
     } else {
       break;

@@ -192,7 +192,7 @@ def test_variants_are_chosen(
     # Two threads and then three, after one with `nothing`.
     assert run(tmp_path / "variants").stdout == (
         "place 1 10, condition 5, block 7 1\n"
-        "dispatch 6 2 2 6\n"
+        "dispatch 6 2 2 6, device 1, hidden 5\n"
         f"threads {1 + 2 * 2 + 3 * 3}, rounds 10, best 3\n"
     )
 
@@ -366,6 +366,18 @@ BAD = {
     ),
     "conditional tasks": ("#pragma omp taskloop lastprivate(conditional: x)", "does not permit 'lastprivate(cond"),
     "conditional teams": ("#pragma omp distribute lastprivate(conditional: x)", "does not permit 'lastprivate(cond"),
+    "dependent tiles": (
+        "#pragma omp interchange\n  for (int i = 0; i < 9; i++) for (int j = 0; j < i; j++)",
+        "OpenMP does not permit 'interchange' of loops whose bounds depend on each other",
+    ),
+    "no unrolled loop": (
+        "#pragma omp reverse\n#pragma omp unroll\n  for (int i = 0; i < 9; i++)",
+        "OpenMP permits no directive on a loop of 'unroll' without 'partial'",
+    ),
+    "a split loop": (
+        "#pragma omp reverse\n#pragma omp split counts(1, omp_fill)\n  for (int i = 0; i < 9; i++)",
+        "'split' generates a sequence of loops, on which OpenMP permits only 'fuse'",
+    ),
     "scan alone": ("#pragma omp scan inclusive(x)", "scan"),
     "not doacross": ("#pragma omp ordered doacross(source:)", "ordered"),
     "not a block of loops": ("#pragma omp fuse", "expected a block of canonical loops"),
@@ -428,6 +440,13 @@ BAD = {
     ),
     "apply": ("#pragma omp reverse apply(nothing)", "clause 'apply' (OpenMP 6.0)"),
     "deep": (f"#pragma omp parallel if({'(' * 20_000}x{')' * 20_000})", "bracket nesting level"),
+    "Clang's crash": (
+        "#pragma omp teams distribute parallel for lastprivate(x) schedule(guided, f)\n"
+        "for (int i = 0; i < 9; i++) x = i;\n"
+        "#pragma omp teams distribute parallel for schedule(static, 3)\n"
+        "for (int i = 0; i < 9; i++) x = i;\n",
+        "expression must have integral",
+    ),
     "never closed": ("#pragma omp parallel shared(" + "x[(1:" * 100_000, "no bracket closes"),
     "long": ("#pragma omp parallel shared(" + "x, " * 100_000 + ")", "expected expression"),
 }  # fmt: skip

@@ -74,3 +74,31 @@ def test_metadirectives_in_each_other(bobbin: Path, tmp_path: Path) -> None:
     result = run(bobbin, "translate", "deep.c", "-o", "out.c", cwd=tmp_path)
     assert result.returncode == 1
     assert "nested too deeply" in result.stderr
+
+
+def test_directives_in_each_other(bobbin: Path, tmp_path: Path) -> None:
+    (tmp_path / "deep.c").write_text(
+        "int x;\nvoid f(void) {\n" + "#pragma omp parallel\n" * 3_000 + "x++;\n}\n"
+    )
+    result = run(bobbin, "translate", "deep.c", "-o", "out.c", cwd=tmp_path)
+    assert result.returncode == 1
+    assert "deep.c:259:1: error: more than 256 directives belong to one statement" in result.stderr
+
+
+# Without its own stack the translator ended without a word.
+@pytest.mark.parametrize("part", ["!", "x ? 1 : ", "x = "])
+def test_expressions_in_each_other(bobbin: Path, part: str, tmp_path: Path) -> None:
+    (tmp_path / "deep.c").write_text(
+        f"int x;\nvoid f(void) {{\n#pragma omp parallel\nx = {part * 20_000} x;\n}}\n"
+    )
+    result = run(bobbin, "translate", "deep.c", "-o", "out.c", cwd=tmp_path)
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_the_end_of_the_stack(bobbin: Path, tmp_path: Path) -> None:
+    (tmp_path / "deep.c").write_text(
+        f"int x;\nvoid f(void) {{\n#pragma omp parallel\nx = {'!' * 10_000_000} x;\n}}\n"
+    )
+    result = run(bobbin, "translate", "deep.c", "-o", "out.c", cwd=tmp_path)
+    assert result.returncode == 1
+    assert "nested too deeply" in result.stderr

@@ -29,10 +29,11 @@ class FirstError : public clang::DiagnosticConsumer {
 
 }  // namespace
 
-std::string problem_of(const std::string& text) {
+std::string problem_of(const std::string& text, const std::vector<std::string>& options) {
   FirstError error;
-  clang::tooling::buildASTFromCodeWithArgs(text, {"-x", "c", "-std=gnu17", "-w", "-fopenmp-simd"},
-                                           "out.c", "bobbin-fuzz",
+  std::vector<std::string> words = {"-x", "c", "-std=gnu17", "-w"};
+  words.insert(words.end(), options.begin(), options.end());
+  clang::tooling::buildASTFromCodeWithArgs(text, words, "out.c", "bobbin-fuzz",
                                            std::make_shared<clang::PCHContainerOperations>(),
                                            clang::tooling::getClangStripDependencyFileAdjuster(),
                                            clang::tooling::FileContentMappings(), &error);

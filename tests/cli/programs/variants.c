@@ -27,6 +27,17 @@ int by_block(int x) { return 7 * x; }
 int by_block(int x) { this is not C; }
 #pragma omp end declare variant
 
+static int hidden(int kYes) {  // not the one of the condition
+  const int on_condition = 1;
+  return by_condition(kYes + on_condition);
+}
+
+static int evaluated;
+static int device(void) {
+  evaluated++;
+  return omp_get_initial_device();
+}
+
 static void functions(int is_alone) {
   printf("place %d", by_place(1));
 #pragma omp parallel num_threads(1)
@@ -40,9 +51,10 @@ static void functions(int is_alone) {
   none = by_dispatch(2);
 #pragma omp dispatch nocontext(is_alone)
   without = by_dispatch(2);
-#pragma omp dispatch nocontext(!is_alone) device(omp_get_initial_device()) nowait
+#pragma omp dispatch nocontext(!is_alone) device(device()) nowait
   with = by_dispatch(2);
-  printf("dispatch %d %d %d %d\n", all, none, without, with);
+  printf("dispatch %d %d %d %d, device %d, hidden %d\n", all, none, without, with, evaluated,
+         hidden(0));
 }
 
 static void directives(int limit) {
