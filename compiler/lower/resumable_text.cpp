@@ -55,8 +55,7 @@ void ResumableText::share(const Variable& variable, const Closure& closure) {
     return;
   }
   const std::string length = closure.member(closure.length_member(name, 1));
-  declare_pointer(variable, name,
-                  translation_.types.declare_pointer(variable.type, name, {length}),
+  declare_pointer(variable, name, translation_.types.declare_pointer(variable.type, name, {length}),
                   closure.member(name));
 }
 
@@ -89,9 +88,9 @@ std::string ResumableText::write(const std::string& name, const std::string& str
   const std::string body = translation_.statement(extent_, context_);
   const std::string frame = scope_.frame();
   return "static int " + name + "(struct bobbin_omp_frame *" + frame + ")" + place + "{ struct " +
-         structure + " *" + scope_.own() + " = (struct " + structure + " *)" +
-         frame + "; (void)" + scope_.own() + ";" + prologue + pointers_ + "\n" +
-         scope_.resume() + body + "return 1;\n}\n\n";
+         structure + " *" + scope_.own() + " = (struct " + structure + " *)" + frame + "; (void)" +
+         scope_.own() + ";" + prologue + pointers_ + "\n" + scope_.resume() + body +
+         "return 1;\n}\n\n";
 }
 
 // A name of a block's own may be one of the file's elsewhere in the function.
@@ -167,11 +166,13 @@ std::string ResumableText::write_call(const CallStatement& call, const Function&
   }
   return "{\nstruct " + names.call + " *" + made + " = " + names.begin + "(" + scope_.frame() +
          ");\nif (!" + made + ") {\n" + use_of_plain + "} else {\n" + passed +
-         scope_.leave(names.function + "(&" + made + "->" + scope_.frame() + ")") + use_of_result + "}\n}";
+         scope_.leave(names.function + "(&" + made + "->" + scope_.frame() + ")") + use_of_result +
+         "}\n}";
 }
 
 // What is done with a value. Then its memory is given back.
-std::string ResumableText::use(const CallStatement& call, const std::string& value, const std::string& free) {
+std::string ResumableText::use(const CallStatement& call, const std::string& value,
+                               const std::string& free) {
   switch (call.result) {
     case CallStatement::Result::Assigned:
       return render(call.target) + " " + call.operation + " " + value + ";\n" + free;
@@ -229,8 +230,7 @@ std::string ResumableText::assign(const LocalDeclaration::Declared& declared) {
     return "__builtin_memcpy(" + name + ", (" + types.name(variable.type) + ")" +
            (is_string ? "{" + value + "}" : value) + ", sizeof " + name + ")";
   }
-  return name + " = " +
-         (declared.is_list ? "(" + types.name(variable.type) + ")" + value : value);
+  return name + " = " + (declared.is_list ? "(" + types.name(variable.type) + ")" + value : value);
 }
 
 }  // namespace bobbin::translate

@@ -12,6 +12,7 @@
 #include "lower/replayable.h"
 #include "lower/resumable.h"
 #include "lower/space.h"
+#include "lower/task_clauses.h"
 #include "lower/task_iteration.h"
 
 namespace bobbin::translate {
@@ -193,7 +194,7 @@ class TaskMaker {
     const auto add = [&](const std::string& flag) { text += (text.empty() ? "" : " | ") + flag; };
     if (directive_.has(ClauseKind::Untied)) add("bobbin_omp_untied");
     if (directive_.has(ClauseKind::Mergeable)) add("bobbin_omp_mergeable");
-    if (is_for_pool()) add("bobbin_omp_pool");
+    if (is_for_pool(directive_)) add("bobbin_omp_pool");
     if (const Clause* clause = directive_.find(ClauseKind::Final)) {
       add("((" + expression(*clause) + ") ? bobbin_omp_final : 0)");
     }
@@ -215,10 +216,6 @@ class TaskMaker {
     return clause != nullptr ? "(" + expression(*clause) + ")" : "0";
   }
 
-  // Before and after a task construct.
-  std::string begin_transparent() const;
-  std::string end_transparent() const;
-  bool is_for_pool() const;
   std::string call_task();
   std::string make_tasks(const TaskCall& call) {
     return translate::make_tasks(translation_, directive_, closure_, sections_, context_, call);
@@ -237,31 +234,6 @@ class TaskMaker {
   std::string uses_;
   std::string assign_last_;
 };
-
-// The runtime applies it to the next task that depends on others, or is undeferred.
-std::string TaskMaker::begin_transparent() const {
-  const Clause* clause = directive_.find(ClauseKind::Transparent);
-  if (clause == nullptr) return "";
-  if (!directive_.has(ClauseKind::Depend) && !directive_.has(ClauseKind::If)) {
-    throw Refusal{clause->at, "'transparent' without 'depend' or 'if' is not supported"};
-  }
-  std::string impex = "bobbin_omp_impex";
-  if (clause->expression) impex = expression(*clause);
-  if (!clause->word.empty()) impex = "bobbin_" + clause->word;
-  return "bobbin_omp_transparent(" + impex + ");\n";
-}
-
-std::string TaskMaker::end_transparent() const {
-  if (!directive_.has(ClauseKind::Transparent) || directive_.has(ClauseKind::Depend)) return "";
-  return "bobbin_omp_transparent(bobbin_omp_not_impex);\n";
-}
-
-bool TaskMaker::is_for_pool() const {
-  const Clause* clause = directive_.find(ClauseKind::Threadset);
-  if (clause == nullptr || clause->word == "omp_team") return false;
-  if (clause->word == "omp_pool") return true;
-  throw Refusal{clause->at, "expected 'omp_pool' or 'omp_team' in 'threadset'"};
-}
 
 std::string TaskMaker::call_task() {
   const std::string size = closure_.size_and_alignment();
@@ -286,9 +258,9 @@ std::string TaskMaker::call_task() {
   if (directive_.has(ClauseKind::Detach)) {
     add(".event = (void **)" + context_.address_of(*listed(ClauseKind::Detach).front()));
   }
-  const std::string transparent = begin_transparent();
+  const std::string transparent = begin_transparent(translation_, directive_, context_);
   // Where a task is for free agents, the thread may not call its function at once.
-  if (fields.empty() && !is_replayable() && transparent.empty() && !is_for_pool()) {
+  if (fields.empty() && !is_replayable() && transparent.empty() && !is_for_pool(directive_)) {
     const std::string call = all.empty() ? "bobbin_omp_inlined_task(" + task
                                          : "bobbin_omp_inlined_task_with(" + task + ", " + all;
     return begin + translation_.marker(directive_) + call + ");\n}";
@@ -300,7 +272,7 @@ std::string TaskMaker::call_task() {
   return begin + values + translation_.marker(directive_) + transparent +
          make_tasks(
              {"bobbin_omp_task_with", "bobbin_omp_replayable_task", task + ", &" + clauses}) +
-         end_transparent() + "}";
+         end_transparent(directive_) + "}";
 }
 
 std::string TaskMaker::lower_taskloop() {
