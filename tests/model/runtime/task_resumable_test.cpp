@@ -15,7 +15,8 @@ namespace bobbin::model {
 namespace {
 
 struct Case {
-  Var<int> done[4];  // of each child
+  Var<int> done[4];   // of each child
+  Var<int> parts[4];  // of its maker, after it has been made
   Var<int> ended[2];
   void (*part)(Case&) = nullptr;
 
@@ -73,7 +74,8 @@ int resume_maker(Frame* frame) {
   for (own->children = 0; own->children < kChildren; ++own->children) {
     frame->at = 1;
     if (!make_leaf(*own, first + own->children)) return 0;
-  made:;
+  made:
+    add_one(own->data.shared->parts[first + own->children]);
   }
   if (kEnd == End::Waits) {
     frame->at = 2;
@@ -113,28 +115,45 @@ void make_two(Case& shared) {
   make<1, End::Waits>(shared, 1);
 }
 
-// A called function that is left with its caller.
-struct CallerFrame {
-  Frame frame;
-  Data data;
-};
-int resume_caller(Frame* frame) {
-  auto* own = reinterpret_cast<CallerFrame*>(frame);
+// A called function that waits for its caller's child. Both are left there.
+int resume_waiting(Frame* frame) {
   if (frame->at == 0) {
-    Frame* callee =
-        make_call_frame(bobbin::self(), *frame, &resume_maker<1, End::Waits>, sizeof(DataFrame));
-    MODEL_CHECK(callee != nullptr);
-    reinterpret_cast<DataFrame*>(callee)->data = own->data;
     frame->at = 1;
-    if (callee->resume(callee) == 0) return 0;
+    if (leave_for_children(bobbin::self(), *frame)) return 0;
   }
+  auto* own = reinterpret_cast<DataFrame*>(frame);
+  MODEL_CHECK(own->data.shared->done[0] == 1);
+  add_one(own->data.shared->ended[0]);
+  return 1;
+}
+int resume_caller(Frame* frame) {
+  auto* own = reinterpret_cast<DataFrame*>(frame);
+  Frame* callee;
+  switch (frame->at) {
+    case 1:
+      goto made;
+    case 2:
+      goto called;
+    default:
+      break;
+  }
+  frame->at = 1;
+  if (!make_leaf(*own, 0)) return 0;
+made:
+  add_one(own->data.shared->parts[0]);
+  callee = make_call_frame(bobbin::self(), *frame, &resume_waiting, sizeof(DataFrame));
+  MODEL_CHECK(callee != nullptr);
+  reinterpret_cast<DataFrame*>(callee)->data = own->data;
+  frame->at = 2;
+  if (callee->resume(callee) == 0) return 0;
+called:
   free_call_frame(bobbin::self(), *frame->callee);
   MODEL_CHECK(own->data.shared->ended[0] == 1);
   add_one(own->data.shared->ended[1]);
   return 1;
 }
 void make_caller(Case& shared) {
-  static constexpr bobbin_omp_resumable kForm{&never_called, &resume_caller, sizeof(CallerFrame),
+  static constexpr bobbin_omp_resumable kForm{&never_called, &resume_caller, sizeof(DataFrame),
                                               sizeof(Data)};
   Data job{&shared, 0};
   MODEL_CHECK(defer_resumable(bobbin::self(), kForm, &job));
@@ -154,10 +173,12 @@ Result region(Options options, Provider provider, int children, int tasks, void 
     Case::run(shared);
     join(root, *team);
     int done = 0;
+    int parts = 0;
     int ended = 0;
     for (const Var<int>& one : shared->done) done += one;
+    for (const Var<int>& one : shared->parts) parts += one;
     for (const Var<int>& one : shared->ended) ended += one;
-    MODEL_CHECK(done == children && ended == tasks);
+    MODEL_CHECK(done == children && parts == children && ended == tasks);
   });
 }
 
@@ -196,7 +217,7 @@ TEST(ModelResumable, TwoTasks) {
 }
 
 TEST(ModelResumable, Call) {
-  Result result = region(kOne, Provider::Kernel, 1, 2, &make_caller);
+  Result result = region(kTwo, Provider::Kernel, 1, 2, &make_caller);
   EXPECT_TRUE(result.passed()) << result;
 }
 
