@@ -3,14 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "worksharing.h"
+#include "team.h"
 
 struct doacross {
   struct doacross* next;
   number first; /* iterations of the outermost loop */
   number last;
-  bool has_ended;
-  bool has_posted;
+  bool has_posted; /* or has ended: then the numbers are greater than any iteration's */
   number posted[]; /* one number of each loop */
 };
 
@@ -25,9 +24,10 @@ void begin_doacross_chunk(struct member* member, struct work* work) {
 
 void end_doacross_chunk(struct member* member) {
   if (member->doacross == NULL) return;
-  member->doacross->has_ended = true;
+  memset(member->doacross->posted, 0xff, member->work->loops * sizeof(number));
+  member->doacross->has_posted = true;
   member->doacross = NULL;
-  changed(member->team);
+  tell_change();
 }
 
 void free_work(struct work* work) {
@@ -40,19 +40,16 @@ void free_work(struct work* work) {
 }
 
 void bobbin_omp_doacross_post(const number* iteration) {
-  struct member* member = self();
-  struct team* team = member->team;
-  pthread_mutex_lock(&team->lock);
+  struct member* member = locked_self();
   if (member->doacross != NULL) {
     memcpy(member->doacross->posted, iteration, member->work->loops * sizeof(number));
     member->doacross->has_posted = true;
-    changed(team);
+    tell_change();
   }
-  pthread_mutex_unlock(&team->lock);
+  release_lock();
 }
 
 static bool is_reached(const struct doacross* chunk, const number* iteration, unsigned loops) {
-  if (chunk->has_ended) return true;
   if (!chunk->has_posted) return false;
   for (unsigned i = 0; i < loops; ++i) {
     if (chunk->posted[i] != iteration[i]) return chunk->posted[i] > iteration[i];
@@ -61,9 +58,8 @@ static bool is_reached(const struct doacross* chunk, const number* iteration, un
 }
 
 void bobbin_omp_doacross_wait(const number* iteration) {
-  struct member* member = self();
+  struct member* member = locked_self();
   struct team* team = member->team;
-  pthread_mutex_lock(&team->lock);
   while (member->doacross != NULL && !team->cancelled) {
     const struct work* work = member->work;
     const struct doacross* chunk = work->chunks;
@@ -71,7 +67,7 @@ void bobbin_omp_doacross_wait(const number* iteration) {
       chunk = chunk->next;
     }
     if (chunk != NULL && is_reached(chunk, iteration, work->loops)) break;
-    pthread_cond_wait(&team->changed, &team->lock);
+    await_change();
   }
-  pthread_mutex_unlock(&team->lock);
+  release_lock();
 }
