@@ -92,12 +92,8 @@ int omp_get_partition_num_places(void) { return 0; }
 void omp_get_partition_place_nums(int* places) {}
 
 /* The host is the only device, and its number is 0. */
-void omp_set_default_device(int device) {
-  __atomic_store_n(&environment.default_device, device, __ATOMIC_RELAXED);
-}
-int omp_get_default_device(void) {
-  return __atomic_load_n(&environment.default_device, __ATOMIC_RELAXED);
-}
+void omp_set_default_device(int device) { settings()->default_device = device; }
+int omp_get_default_device(void) { return settings()->default_device; }
 int omp_get_num_devices(void) { return 0; }
 int omp_get_device_num(void) { return 0; }
 int omp_get_initial_device(void) { return 0; }
@@ -173,19 +169,18 @@ void* omp_realloc(void* memory, size_t size, omp_allocator_handle_t allocator,
   return NULL;
 }
 
-static size_t elements_in(int dimensions, const size_t* extents) {
-  size_t product = 1;
-  for (int i = 0; i < dimensions; ++i) product *= extents[i];
-  return product;
-}
 int omp_target_memcpy_rect(void* to, const void* from, size_t element_size, int dimensions,
                            const size_t* volume, const size_t* to_offsets,
                            const size_t* from_offsets, const size_t* to_extents,
                            const size_t* from_extents, int to_device, int from_device) {
   if (to == NULL && from == NULL) return INT_MAX; /* a question: how many dimensions? */
   if (dimensions < 1) return EINVAL;
-  const size_t to_size = element_size * elements_in(dimensions - 1, to_extents + 1);
-  const size_t from_size = element_size * elements_in(dimensions - 1, from_extents + 1);
+  size_t to_size = element_size; /* of what one index of the first dimension has */
+  size_t from_size = element_size;
+  for (int i = 1; i < dimensions; ++i) {
+    to_size *= to_extents[i];
+    from_size *= from_extents[i];
+  }
   char* to_at = (char*)to + to_offsets[0] * to_size;
   const char* from_at = (const char*)from + from_offsets[0] * from_size;
   if (dimensions == 1) return memcpy(to_at, from_at, volume[0] * element_size), 0;

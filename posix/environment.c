@@ -87,9 +87,10 @@ static size_t stack_size(void) {
   const char* text = text_of("OMP_STACKSIZE");
   if (text == NULL) return kDefault;
   size_t size = take_number("OMP_STACKSIZE", &text, 1);
-  const char* unit = *text != '\0' ? strchr("bBkKmMgG", *text) : "k";
+  static const char kUnits[] = "bkmg";
+  const char* unit = strchr(kUnits, *text != '\0' ? *text | ' ' : 'k');
   if (unit == NULL) refuse("OMP_STACKSIZE", text);
-  for (const char* units = "bkmg"; (*unit | ' ') != *units; ++units) size <<= 10;
+  size <<= 10 * (unit - kUnits);
   const size_t least = (size_t)sysconf(_SC_THREAD_STACK_MIN) + 16384;
   return size < least ? least : (size + 4095) / 4096 * 4096;
 }
@@ -109,6 +110,6 @@ __attribute__((constructor(101))) static void read_environment(void) {
   const char* offload = text_of("OMP_TARGET_OFFLOAD");
   environment.offload_is_mandatory = offload != NULL && strcasecmp(offload, "mandatory") == 0;
   environment.max_task_priority = (int)number_in("OMP_MAX_TASK_PRIORITY", 0, 0);
-  environment.default_device = (int)number_in("OMP_DEFAULT_DEVICE", 0, 0);
+  settings->default_device = (int)number_in("OMP_DEFAULT_DEVICE", 0, 0);
   environment.stack_size = stack_size();
 }

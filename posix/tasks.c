@@ -216,9 +216,8 @@ void bobbin_omp_taskgroup_begin(void) {
 }
 
 void bobbin_omp_taskgroup_end(void) {
-  struct member* member = self();
+  struct member* member = locked_self();
   struct group* group = member->task->group;
-  take_lock();
   work_until_zero(member, &group->tasks);
   release_lock();
   member->task->group = group->around;

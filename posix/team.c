@@ -51,7 +51,7 @@ static void run_team(struct team* team) {
   while (team->first != NULL) {
     struct work* work = team->first;
     team->first = work->next;
-    free_work(work);
+    free(work);
   }
   free(team->members);
   free(team->exchange);
@@ -125,36 +125,34 @@ void bobbin_omp_parallel_with(function_type* function, void* data,
   unsigned size = threads != 0 ? threads : settings.threads[0];
   if (around->active_level >= settings.max_active_levels) size = 1;
   if (size > around->thread_limit) size = around->thread_limit;
-  struct worker** workers = allocate(size * sizeof *workers);
-  take_lock();
-  for (unsigned i = 1; i < size; ++i) {
-    workers[i] = take_worker();
-    if (workers[i] == NULL) size = i;
-  }
-  release_lock();
-  if (clauses->is_strict && size < threads) {
-    fprintf(stderr, "libbobbin-posix: %s\n",
-            clauses->message != NULL ? clauses->message
-                                     : "fewer threads than num_threads(strict) asks for");
-    if (!clauses->only_warns) exit(EXIT_FAILURE);
-  }
   if (settings.threads[1] != 0) {
     memmove(settings.threads, settings.threads + 1, (kMaxLevels - 1) * sizeof *settings.threads);
   }
   struct team team = {.size = size,
                       .level = around->level + 1,
-                      .active_level = around->active_level + (size > 1 ? 1 : 0),
+                      .active_level = around->active_level,
                       .team_num = around->team_num,
                       .num_teams = around->num_teams,
                       .thread_limit = around->thread_limit,
                       .master = master};
   begin_team(&team, &settings, function, data);
   take_lock();
-  for (unsigned i = 1; i < size; ++i) workers[i]->member = &team.members[i];
+  for (unsigned i = 1; i < team.size; ++i) {
+    if (!take_worker(&team.members[i])) team.size = i;
+  }
+  release_lock();
+  if (clauses->is_strict && team.size < threads) {
+    fprintf(stderr, "libbobbin-posix: %s\n",
+            clauses->message != NULL ? clauses->message
+                                     : "fewer threads than num_threads(strict) asks for");
+    if (!clauses->only_warns) exit(EXIT_FAILURE);
+  }
+  take_lock();
+  team.active_level += team.size > 1;
+  team.has_begun = true;
   tell_change();
   release_lock();
   run_team(&team);
-  free(workers);
 }
 
 void bobbin_omp_parallel(function_type* function, void* data, unsigned threads, unsigned bind) {

@@ -30,6 +30,7 @@ enum { kAuto = 4 }; /* beside the schedules of native.h; it is the static one */
 struct settings {
   unsigned threads[kMaxLevels]; /* by level; 0 ends the list */
   int dynamic;
+  int default_device;
   unsigned max_active_levels;
   unsigned schedule;
   number chunk;
@@ -44,7 +45,6 @@ struct environment {
   int cancellation;
   int offload_is_mandatory;
   int max_task_priority;
-  int default_device;
   size_t stack_size;
 };
 extern struct environment environment;
@@ -90,8 +90,6 @@ struct work {
   number chunk;
   number taken; /* iterations, by dynamic schedules */
   number turn;  /* ordered: all iterations before it are done */
-  unsigned loops;
-  struct doacross* chunks;
 };
 
 struct team {
@@ -107,6 +105,7 @@ struct team {
   number generation;
   unsigned finished; /* members that have executed the region */
   unsigned ended;    /* members that no longer use the team */
+  bool has_begun;
   bool cancelled;
   struct task* queue;             /* tasks that may begin, by priority and then by age */
   unsigned tasks;                 /* that have not completed */
@@ -128,7 +127,6 @@ struct member {
   number last;
   number chunks; /* that it has had of a loop with a static schedule */
   bool has_chunk;
-  struct doacross* doacross;
 };
 
 /* team.c */
@@ -165,19 +163,9 @@ void combine_reductions(struct reduction* reductions);
 bool take_static(number count, number chunk, number parts, number part, number* first,
                  number* last);
 
-/* doacross.c. The lock is held. A chunk of a loop with ordered(n). */
-void begin_doacross_chunk(struct member* member, struct work* work);
-void end_doacross_chunk(struct member* member);
-void free_work(struct work* work);
-
-/* workers.c. A thread takes part in a region as `member` when that is set. */
-struct worker {
-  struct worker* next;
-  struct member* member;
-  bool is_taken;
-};
-/* The lock is held. Null: there is no thread to be had. Between two regions of a program that has
- * one at a time each worker keeps its number. */
-struct worker* take_worker(void);
+/* workers.c. The lock is held. Another thread takes part in the team, as soon as that has begun.
+ * False: there is no thread to be had. Between two regions of a program that has one at a time each
+ * thread keeps its number. */
+bool take_worker(struct member* member);
 
 /* NOLINTEND(readability-identifier-naming) */

@@ -4,27 +4,31 @@
 
 #include "team.h"
 
+struct worker {
+  struct worker* next;
+  struct member* member; /* null: it has nothing to do */
+};
+
 static struct worker* workers; /* in the order in which they were made */
 
 static void* run(void* argument) {
   struct worker* worker = argument;
   take_lock();
   for (;;) {
-    while (worker->member == NULL) await_change();
+    while (worker->member == NULL || !worker->member->team->has_begun) await_change();
     release_lock();
     take_part(worker->member);
     take_lock();
     ++worker->member->team->ended;
     worker->member = NULL;
-    worker->is_taken = false;
     tell_change();
   }
   return NULL;
 }
 
-struct worker* take_worker(void) {
+bool take_worker(struct member* member) {
   struct worker** at = &workers;
-  while (*at != NULL && (*at)->is_taken) at = &(*at)->next;
+  while (*at != NULL && (*at)->member != NULL) at = &(*at)->next;
   if (*at == NULL) {
     struct worker* worker = allocate(sizeof *worker);
     pthread_t thread;
@@ -34,9 +38,9 @@ struct worker* take_worker(void) {
     pthread_attr_setstacksize(&attributes, environment.stack_size);
     const bool is_made = pthread_create(&thread, &attributes, run, worker) == 0;
     pthread_attr_destroy(&attributes);
-    if (!is_made) return free(worker), NULL;
+    if (!is_made) return free(worker), false;
     *at = worker;
   }
-  (*at)->is_taken = true;
-  return *at;
+  (*at)->member = member;
+  return true;
 }

@@ -13,7 +13,7 @@ static struct work* meet(struct member* member) {
   member->met = work;
   if (++work->met == member->team->size) { /* then `before` is the oldest one */
     member->team->first = work;
-    free_work(before);
+    free(before);
   }
   return work;
 }
@@ -31,6 +31,9 @@ bool take_static(number count, number chunk, number parts, number part, number* 
   *last = count - *first < chunk ? count : *first + chunk;
   return true;
 }
+
+/* Added to the schedule of a loop with ordered(n): its chunks are executed one after the other. */
+enum { kInOrder = 32 };
 
 static bool take_dynamic(struct member* member, struct work* work) {
   const number left = work->count - work->taken;
@@ -60,7 +63,6 @@ static void end_chunk(struct member* member) {
     work->turn = member->last;
     tell_change();
   }
-  end_doacross_chunk(member);
 }
 
 static int take_chunk(struct member* member, number* first, number* last) {
@@ -73,27 +75,26 @@ static int take_chunk(struct member* member, number* first, number* last) {
           : take_static(work->count, work->chunk, size, member->num + size * member->chunks++,
                         &member->first, &member->last);
   if (!member->has_chunk) return 0;
-  if (work->loops != 0) begin_doacross_chunk(member, work);
+  if ((work->schedule & kInOrder) != 0) wait_for_turn(member);
   *first = member->first;
   *last = member->last;
   return 1;
 }
 
-int bobbin_omp_doacross_begin(unsigned loops, const number* counts, unsigned schedule, number chunk,
-                              number* first, number* last) {
+int bobbin_omp_loop_begin(number count, unsigned schedule, number chunk, number* first,
+                          number* last) {
   struct member* member = self();
   const struct settings* settings = &member->task->settings;
   if ((schedule & 15) == bobbin_omp_runtime) {
     const unsigned own = settings->schedule == kAuto ? bobbin_omp_static : settings->schedule;
-    schedule = (schedule & bobbin_omp_ordered) | own;
+    schedule = (schedule & ~15u) | own;
     chunk = settings->chunk;
   }
   take_lock();
   struct work* work = meet(member);
-  work->count = counts[0]; /* all threads say the same */
+  work->count = count; /* all threads say the same */
   work->schedule = schedule;
   work->chunk = chunk;
-  work->loops = loops;
   member->work = work;
   member->chunks = 0;
   const int has_chunk = take_chunk(member, first, last);
@@ -101,10 +102,14 @@ int bobbin_omp_doacross_begin(unsigned loops, const number* counts, unsigned sch
   return has_chunk;
 }
 
-int bobbin_omp_loop_begin(number count, unsigned schedule, number chunk, number* first,
-                          number* last) {
-  return bobbin_omp_doacross_begin(0, &count, schedule, chunk, first, last);
+/* The iterations before those of a chunk have ended when it begins, so no iteration has to wait. */
+int bobbin_omp_doacross_begin(unsigned loops, const number* counts, unsigned schedule, number chunk,
+                              number* first, number* last) {
+  return bobbin_omp_loop_begin(*counts, schedule | bobbin_omp_ordered | kInOrder, chunk, first,
+                               last);
 }
+void bobbin_omp_doacross_post(const number* iteration) {}
+void bobbin_omp_doacross_wait(const number* iteration) {}
 
 int bobbin_omp_loop_next(number* first, number* last) {
   struct member* member = locked_self();
