@@ -181,12 +181,12 @@ TEST(ModelResumable, TaskwaitFiber) {
 }
 
 TEST(ModelResumable, TwoChildren) {
-  Result result = region(kTwo, Provider::Kernel, 2, 1, &make_and_wait<2, End::Waits>);
+  Result result = region(kOne, Provider::Kernel, 2, 1, &make_and_wait<2, End::Waits>);
   EXPECT_TRUE(result.passed()) << result;
 }
 
 TEST(ModelResumable, EndOfRegion) {
-  Result result = region(kTwo, Provider::Kernel, 1, 1, &make_only<1, End::Ends>);
+  Result result = region(kOne, Provider::Kernel, 1, 1, &make_only<1, End::Ends>);
   EXPECT_TRUE(result.passed()) << result;
 }
 
@@ -196,7 +196,7 @@ TEST(ModelResumable, TwoTasks) {
 }
 
 TEST(ModelResumable, Call) {
-  Result result = region(kTwo, Provider::Kernel, 1, 2, &make_caller);
+  Result result = region(kOne, Provider::Kernel, 1, 2, &make_caller);
   EXPECT_TRUE(result.passed()) << result;
 }
 
