@@ -4,7 +4,9 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>
+#define omp_init_allocator omp_init_allocator_of_header /* compilers disagree about const */
 #include <omp.h>
+#undef omp_init_allocator
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -28,10 +30,7 @@ int omp_in_parallel(void) { return self()->team->active_level > 0; }
 int omp_in_final(void) { return self()->task->is_final; }
 /* OpenMP 6.0; there are none. */
 int omp_is_free_agent(void) { return 0; }
-int omp_ancestor_is_free_agent(int level) {
-  (void)level;
-  return 0;
-}
+int omp_ancestor_is_free_agent(int level) { return 0; }
 void omp_set_dynamic(int dynamic) { settings()->dynamic = dynamic != 0; }
 int omp_get_dynamic(void) { return settings()->dynamic; }
 void omp_set_nested(int nested) { settings()->max_active_levels = nested ? INT_MAX : 1; }
@@ -69,15 +68,8 @@ void omp_get_schedule(omp_sched_t* kind, int* chunk) {
   *kind = (omp_sched_t)settings()->schedule;
   *chunk = (int)settings()->chunk;
 }
-int omp_get_cancellation(void) {
-  self();
-  return environment.cancellation;
-}
-int omp_get_max_task_priority(void) {
-  self();
-  return environment.max_task_priority;
-}
-void omp_fulfill_event(omp_event_handle_t event) { fulfill((struct task*)event); }
+int omp_get_cancellation(void) { return environment.cancellation; }
+int omp_get_max_task_priority(void) { return environment.max_task_priority; }
 
 double omp_get_wtime(void) {
   struct timespec now;
@@ -93,21 +85,15 @@ double omp_get_wtick(void) {
 /* Threads are not bound, so there are no places. */
 omp_proc_bind_t omp_get_proc_bind(void) { return omp_proc_bind_false; }
 int omp_get_num_places(void) { return 0; }
-int omp_get_place_num_procs(int place) { return (void)place, 0; }
-void omp_get_place_proc_ids(int place, int* ids) { (void)place, (void)ids; }
+int omp_get_place_num_procs(int place) { return 0; }
+void omp_get_place_proc_ids(int place, int* ids) {}
 int omp_get_place_num(void) { return -1; }
 int omp_get_partition_num_places(void) { return 0; }
-void omp_get_partition_place_nums(int* places) { (void)places; }
+void omp_get_partition_place_nums(int* places) {}
 
 /* The host is the only device, and its number is 0. */
-void omp_set_default_device(int device) {
-  self();
-  __atomic_store_n(&environment.default_device, device, __ATOMIC_RELAXED);
-}
-int omp_get_default_device(void) {
-  self();
-  return __atomic_load_n(&environment.default_device, __ATOMIC_RELAXED);
-}
+void omp_set_default_device(int device) { settings()->default_device = device; }
+int omp_get_default_device(void) { return settings()->default_device; }
 int omp_get_num_devices(void) { return 0; }
 int omp_get_device_num(void) { return 0; }
 int omp_get_initial_device(void) { return 0; }
@@ -115,82 +101,59 @@ int omp_is_initial_device(void) { return 1; }
 int omp_get_num_teams(void) { return (int)self()->team->num_teams; }
 int omp_get_team_num(void) { return (int)self()->team->team_num; }
 void omp_set_num_teams(int teams) {
-  self();
-  if (teams > 0) environment.teams = (unsigned)teams;
+  if (teams > 0) environment.teams = teams;
 }
-int omp_get_max_teams(void) {
-  self();
-  return (int)environment.teams;
-}
+int omp_get_max_teams(void) { return environment.teams; }
 void omp_set_teams_thread_limit(int limit) {
-  self();
-  if (limit > 0) environment.teams_thread_limit = (unsigned)limit;
+  if (limit > 0) environment.teams_thread_limit = limit;
 }
-int omp_get_teams_thread_limit(void) {
-  self();
-  return (int)environment.teams_thread_limit;
-}
-void* omp_target_alloc(size_t size, int device) { return (void)device, malloc(size); }
-void omp_target_free(void* memory, int device) {
-  (void)device;
-  free(memory);
-}
-int omp_target_is_present(const void* memory, int device) { return (void)device, memory != NULL; }
+int omp_get_teams_thread_limit(void) { return environment.teams_thread_limit; }
+void* omp_target_alloc(size_t size, int device) { return malloc(size); }
+void omp_target_free(void* memory, int device) { free(memory); }
+int omp_target_is_present(const void* memory, int device) { return memory != NULL; }
 int omp_target_memcpy(void* to, const void* from, size_t length, size_t to_offset,
                       size_t from_offset, int to_device, int from_device) {
-  (void)to_device, (void)from_device;
   memcpy((char*)to + to_offset, (const char*)from + from_offset, length);
   return 0;
 }
 int omp_target_associate_ptr(const void* host, const void* device_memory, size_t size,
                              size_t offset, int device) {
-  (void)host, (void)device_memory, (void)size, (void)offset, (void)device;
   return EINVAL;
 }
-int omp_target_disassociate_ptr(const void* host, int device) {
-  (void)host, (void)device;
-  return EINVAL;
-}
+int omp_target_disassociate_ptr(const void* host, int device) { return EINVAL; }
 
-int omp_pause_resource(omp_pause_resource_t kind, int device) {
-  return (void)kind, (void)device, -1;
-}
-int omp_pause_resource_all(omp_pause_resource_t kind) { return (void)kind, -1; }
+int omp_pause_resource(omp_pause_resource_t kind, int device) { return -1; }
+int omp_pause_resource_all(omp_pause_resource_t kind) { return -1; }
 
 /* All memory is the same, so the predefined allocators are malloc. Traits are not supported, which
  * the null allocator says. */
 omp_allocator_handle_t omp_init_allocator(omp_memspace_handle_t space, int count,
                                           const omp_alloctrait_t traits[]) {
-  (void)space, (void)count, (void)traits;
   return omp_null_allocator;
 }
-void omp_destroy_allocator(omp_allocator_handle_t allocator) { (void)allocator; }
+void omp_destroy_allocator(omp_allocator_handle_t allocator) {}
 static __thread omp_allocator_handle_t default_allocator = omp_default_mem_alloc;
 void omp_set_default_allocator(omp_allocator_handle_t allocator) { default_allocator = allocator; }
 omp_allocator_handle_t omp_get_default_allocator(void) { return default_allocator; }
-void omp_free(void* memory, omp_allocator_handle_t allocator) {
-  (void)allocator;
-  free(memory);
-}
+void omp_free(void* memory, omp_allocator_handle_t allocator) { free(memory); }
 void* omp_alloc(size_t size, omp_allocator_handle_t allocator) {
-  return (void)allocator, size != 0 ? malloc(size) : NULL;
+  return size != 0 ? malloc(size) : NULL;
 }
 void* omp_aligned_alloc(size_t alignment, size_t size, omp_allocator_handle_t allocator) {
   void* memory = NULL;
-  (void)allocator;
   if (alignment < sizeof(void*)) alignment = sizeof(void*);
   return size != 0 && posix_memalign(&memory, alignment, size) == 0 ? memory : NULL;
 }
 void* bobbin_omp_allocate(unsigned long size, unsigned long alignment, unsigned long minimum,
                           unsigned long allocator) {
-  void* memory = omp_aligned_alloc(alignment > minimum ? alignment : minimum, size,
+  void* memory = omp_aligned_alloc(alignment > minimum ? alignment : minimum, size != 0 ? size : 1,
                                    (omp_allocator_handle_t)allocator);
-  if (memory == NULL && size != 0) fatal("out of memory");
+  if (memory == NULL) fatal("out of memory");
   return memory;
 }
 void bobbin_omp_deallocate(const void* pointer) { free(*(void* const*)pointer); }
 void* omp_calloc(size_t count, size_t size, omp_allocator_handle_t allocator) {
-  return (void)allocator, count != 0 && size != 0 ? calloc(count, size) : NULL;
+  return count != 0 && size != 0 ? calloc(count, size) : NULL;
 }
 void* omp_aligned_calloc(size_t alignment, size_t count, size_t size,
                          omp_allocator_handle_t allocator) {
@@ -201,25 +164,23 @@ void* omp_aligned_calloc(size_t alignment, size_t count, size_t size,
 }
 void* omp_realloc(void* memory, size_t size, omp_allocator_handle_t allocator,
                   omp_allocator_handle_t free_allocator) {
-  (void)allocator, (void)free_allocator;
   if (size != 0) return realloc(memory, size);
   free(memory);
   return NULL;
 }
 
-static size_t elements_in(int dimensions, const size_t* extents) {
-  size_t product = 1;
-  for (int i = 0; i < dimensions; ++i) product *= extents[i];
-  return product;
-}
 int omp_target_memcpy_rect(void* to, const void* from, size_t element_size, int dimensions,
                            const size_t* volume, const size_t* to_offsets,
                            const size_t* from_offsets, const size_t* to_extents,
                            const size_t* from_extents, int to_device, int from_device) {
   if (to == NULL && from == NULL) return INT_MAX; /* a question: how many dimensions? */
   if (dimensions < 1) return EINVAL;
-  const size_t to_size = element_size * elements_in(dimensions - 1, to_extents + 1);
-  const size_t from_size = element_size * elements_in(dimensions - 1, from_extents + 1);
+  size_t to_size = element_size; /* of what one index of the first dimension has */
+  size_t from_size = element_size;
+  for (int i = 1; i < dimensions; ++i) {
+    to_size *= to_extents[i];
+    from_size *= from_extents[i];
+  }
   char* to_at = (char*)to + to_offsets[0] * to_size;
   const char* from_at = (const char*)from + from_offsets[0] * from_size;
   if (dimensions == 1) return memcpy(to_at, from_at, volume[0] * element_size), 0;

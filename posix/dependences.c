@@ -1,68 +1,59 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which tasks wait for which. A task waits for each sibling before it that has not completed and
- * names the same address, unless both only read there. */
+ * names the same address, unless both only read there. It counts the pairs of dependences that make
+ * it wait; a sibling that completes finds the same pairs again. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "tasks.h"
+#include "team.h"
 
 struct dependence {
   struct dependence* next;
   struct task* task;
-  const volatile void* address;
-  unsigned char kind;
+  struct bobbin_omp_dependence is;
 };
 
-static bool have_order(const struct dependence* before, const struct bobbin_omp_dependence* after) {
-  const bool is_same = before->address == after->address || before->address == NULL ||
-                       after->address == NULL; /* NULL: omp_all_memory */
+static bool have_order(const struct dependence* before, const struct dependence* after) {
+  if (before->task == after->task || before->task->creator != after->task->creator) return false;
+  const bool is_same = before->is.address == after->is.address || before->is.address == NULL ||
+                       after->is.address == NULL; /* NULL: omp_all_memory */
   if (!is_same) return false;
-  const bool may_overlap = before->kind == after->kind &&
-                           (after->kind == bobbin_omp_in || after->kind == bobbin_omp_inoutset);
+  const bool may_overlap =
+      before->is.kind == after->is.kind &&
+      (after->is.kind == bobbin_omp_in || after->is.kind == bobbin_omp_inoutset);
   return !may_overlap; /* those that exclude each other have an order, too */
-}
-
-static void let_wait(struct task* task, struct task* predecessor) {
-  struct edge* edge = allocate(sizeof *edge);
-  edge->task = task;
-  edge->next = predecessor->successors;
-  predecessor->successors = edge;
-  ++task->predecessors;
 }
 
 void add_dependences(struct task* task, const struct bobbin_omp_dependence* depend,
                      unsigned long count) {
-  struct task* parent = task->parent;
-  for (unsigned long i = 0; i < count; ++i) {
-    for (struct dependence* one = parent->dependences; one != NULL; one = one->next) {
-      if (have_order(one, &depend[i])) let_wait(task, one->task);
-    }
-  }
   for (unsigned long i = 0; i < count; ++i) {
     struct dependence* own = allocate(sizeof *own);
-    own->task = task;
-    own->address = depend[i].address;
-    own->kind = depend[i].kind;
-    own->next = parent->dependences;
-    parent->dependences = own;
-  }
-}
-
-static void forget(struct dependence** list, const struct task* task) {
-  while (*list != NULL) {
-    struct dependence* one = *list;
-    if (task == NULL || one->task == task) {
-      *list = one->next;
-      free(one);
-    } else {
-      list = &one->next;
+    *own = (struct dependence){task->team->dependences, task, depend[i]};
+    task->team->dependences = own;
+    for (const struct dependence* one = own->next; one != NULL; one = one->next) {
+      task->predecessors += have_order(one, own);
     }
   }
 }
 
 void forget_dependences(struct task* task) {
-  forget(&task->dependences, NULL); /* it has its last child */
-  if (!task->is_orphan) forget(&task->parent->dependences, task);
+  struct dependence** at = &task->team->dependences;
+  while (*at != NULL) {
+    struct dependence* own = *at;
+    if (own->task != task) {
+      at = &own->next;
+      continue;
+    }
+    for (const struct dependence* later = task->team->dependences; later != own;
+         later = later->next) {
+      struct task* waiting = later->task;
+      if (have_order(own, later) && --waiting->predecessors == 0 && waiting->is_deferred) {
+        make_ready(waiting);
+      }
+    }
+    *at = own->next;
+    free(own);
+  }
 }
 
 /* An omp_depend_t need not be aligned. */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The variables OMP_*. Those about places and formats have no meaning here. */
-#include "environment.h"
-
 #include <errno.h>
 #include <limits.h>
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,8 @@
 #include <unistd.h>
 
 #include "team.h"
+
+struct environment environment;
 
 static const char* text_of(const char* name) {
   const char* text = getenv(name);
@@ -50,11 +51,10 @@ static int truth_in(const char* name) {
 }
 
 static void read_threads(struct settings* settings) {
-  const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-  settings->threads[0] = processors > 0 ? (unsigned)processors : 1;
+  settings->threads[0] = (unsigned)omp_get_num_procs();
   settings->max_active_levels = 1;
   const char* text = text_of("OMP_NUM_THREADS");
-  for (unsigned level = 0; text != NULL && level < kMaxLevels; ++level) {
+  for (unsigned level = 0; text != NULL && level < kMaxLevels - 1; ++level) {
     settings->threads[level] = take_number("OMP_NUM_THREADS", &text, 1);
     if (*text == '\0') break;
     if (*text++ != ',') refuse("OMP_NUM_THREADS", text - 1);
@@ -63,34 +63,23 @@ static void read_threads(struct settings* settings) {
 }
 
 static void read_schedule(struct settings* settings) {
-  static const struct {
-    const char* name;
-    unsigned schedule;
-  } kNames[] = {{"static", bobbin_omp_static},
-                {"dynamic", bobbin_omp_dynamic},
-                {"guided", bobbin_omp_guided},
-                {"auto", kAuto}};
+  static const char* const kNames[] = {"static", "dynamic", "guided", "auto"};
   settings->schedule = bobbin_omp_dynamic;
   settings->chunk = 1;
   const char* all = text_of("OMP_SCHEDULE");
   if (all == NULL) return;
   const char* modifier = strchr(all, ':');
   const char* text = modifier != NULL ? modifier + 1 : all;
-  for (size_t i = 0; i < sizeof kNames / sizeof *kNames; ++i) {
-    const size_t length = strlen(kNames[i].name);
-    if (strncasecmp(text, kNames[i].name, length) != 0) continue;
-    settings->schedule = kNames[i].schedule;
-    settings->chunk = 0;
-    text += length;
-    while (*text == ' ') ++text;
-    if (*text == '\0') return;
-    if (*text++ == ',') {
-      settings->chunk = take_number("OMP_SCHEDULE", &text, 1);
-      if (*text == '\0') return;
-    }
-    break;
+  unsigned kind = bobbin_omp_static; /* their numbers have the order of the names */
+  while (kind <= kAuto && strncasecmp(text, kNames[kind - 1], strlen(kNames[kind - 1])) != 0) {
+    ++kind;
   }
-  refuse("OMP_SCHEDULE", all);
+  if (kind > kAuto) refuse("OMP_SCHEDULE", all);
+  settings->schedule = kind;
+  text += strlen(kNames[kind - 1]);
+  while (*text == ' ') ++text;
+  settings->chunk = *text == ',' ? (++text, take_number("OMP_SCHEDULE", &text, 1)) : 0;
+  if (*text != '\0') refuse("OMP_SCHEDULE", all);
 }
 
 static size_t stack_size(void) {
@@ -98,14 +87,16 @@ static size_t stack_size(void) {
   const char* text = text_of("OMP_STACKSIZE");
   if (text == NULL) return kDefault;
   size_t size = take_number("OMP_STACKSIZE", &text, 1);
-  const char* unit = *text != '\0' ? strchr("bBkKmMgG", *text) : "k";
+  static const char kUnits[] = "bkmg";
+  const char* unit = strchr(kUnits, *text != '\0' ? *text | ' ' : 'k');
   if (unit == NULL) refuse("OMP_STACKSIZE", text);
-  for (const char* units = "bkmg"; (*unit | ' ') != *units; ++units) size <<= 10;
+  size <<= 10 * (unit - kUnits);
   const size_t least = (size_t)sysconf(_SC_THREAD_STACK_MIN) + 16384;
   return size < least ? least : (size + 4095) / 4096 * 4096;
 }
 
-void read_environment(void) {
+/* Before the program's own constructors. A value that cannot be read ends the program. */
+__attribute__((constructor(101))) static void read_environment(void) {
   struct settings* settings = &environment.settings;
   read_threads(settings);
   read_schedule(settings);
@@ -113,12 +104,12 @@ void read_environment(void) {
   settings->max_active_levels = number_in("OMP_MAX_ACTIVE_LEVELS", 0, settings->max_active_levels);
   settings->dynamic = truth_in("OMP_DYNAMIC");
   environment.thread_limit = number_in("OMP_THREAD_LIMIT", 1, INT_MAX);
-  environment.teams = number_in("OMP_NUM_TEAMS", 1, 0);
-  environment.teams_thread_limit = number_in("OMP_TEAMS_THREAD_LIMIT", 1, 0);
+  environment.teams = (int)number_in("OMP_NUM_TEAMS", 1, 0);
+  environment.teams_thread_limit = (int)number_in("OMP_TEAMS_THREAD_LIMIT", 1, 0);
   environment.cancellation = truth_in("OMP_CANCELLATION");
   const char* offload = text_of("OMP_TARGET_OFFLOAD");
   environment.offload_is_mandatory = offload != NULL && strcasecmp(offload, "mandatory") == 0;
   environment.max_task_priority = (int)number_in("OMP_MAX_TASK_PRIORITY", 0, 0);
-  environment.default_device = (int)number_in("OMP_DEFAULT_DEVICE", 0, 0);
+  settings->default_device = (int)number_in("OMP_DEFAULT_DEVICE", 0, 0);
   environment.stack_size = stack_size();
 }

@@ -4,17 +4,14 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-
-#include "environment.h"
-#include "worksharing.h"
-
-struct environment environment;
+#include <string.h>
 
 /* Null: translated programs ask native.h for everything. */
 __thread struct bobbin_thread_v1* bobbin_self_v1;
 
 static __thread struct member* current;
-static pthread_once_t is_read = PTHREAD_ONCE_INIT;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t change = PTHREAD_COND_INITIALIZER;
 
 void fatal(const char* message) {
   fprintf(stderr, "libbobbin-posix: %s\n", message);
@@ -27,103 +24,94 @@ void* allocate(size_t size) {
   return memory;
 }
 
-void init_team(struct team* team, unsigned size, const struct settings* settings) {
-  *team = (struct team){.size = size, .num_teams = 1, .thread_limit = environment.thread_limit};
-  pthread_mutex_init(&team->lock, NULL);
-  pthread_cond_init(&team->changed, NULL);
-  team->members = allocate(size * sizeof *team->members);
-  team->exchange = allocate(size * sizeof *team->exchange);
+/* The other fields are set. The members are the array of their master, the first one, and what they
+ * execute stands in its task. */
+static void begin_team(struct team* team, const struct settings* settings, function_type* function,
+                       void* data) {
+  team->members = allocate(team->size * sizeof *team->members);
+  team->exchange = allocate(team->size * sizeof *team->exchange);
   team->first = allocate(sizeof *team->first);
-  for (unsigned i = 0; i < size; ++i) {
+  for (unsigned i = 0; i < team->size; ++i) {
     team->members[i].team = team;
     team->members[i].num = i;
     team->members[i].met = team->first;
     init_implicit_task(&team->members[i], settings);
   }
+  team->members->implicit.function = function;
+  team->members->implicit.data = data;
 }
 
-void end_team(struct team* team) {
+/* The thread is its master. */
+static void run_team(struct team* team) {
+  take_part(team->members);
+  take_lock();
+  while (team->ended != team->size - 1) await_change();
+  release_lock();
   /* Each thread of a cancelled region may have met another construct last. */
-  struct work* work = team->first;
-  while (work != NULL) {
-    struct work* next = work->next;
-    free_work(work);
-    work = next;
+  while (team->first != NULL) {
+    struct work* work = team->first;
+    team->first = work->next;
+    free(work);
   }
   free(team->members);
   free(team->exchange);
-  pthread_cond_destroy(&team->changed);
-  pthread_mutex_destroy(&team->lock);
 }
 
 struct member* self(void) {
   if (current == NULL) {
-    pthread_once(&is_read, read_environment);
     struct team* team = allocate(sizeof *team);
-    init_team(team, 1, &environment.settings);
+    *team = (struct team){.size = 1, .num_teams = 1, .thread_limit = environment.thread_limit};
+    begin_team(team, &environment.settings, NULL, NULL);
     current = team->members;
   }
   return current;
 }
 
-void set_self(struct member* member) { current = member; }
+struct member* locked_self(void) {
+  struct member* member = self();
+  take_lock();
+  return member;
+}
 
-void changed(struct team* team) { pthread_cond_broadcast(&team->changed); }
+void take_lock(void) { pthread_mutex_lock(&lock); }
+void release_lock(void) { pthread_mutex_unlock(&lock); }
+void await_change(void) { pthread_cond_wait(&change, &lock); }
+void tell_change(void) { pthread_cond_broadcast(&change); }
 
-bool barrier(struct member* member, bool is_last) {
+bool barrier(struct member* member) {
   struct team* team = member->team;
-  pthread_mutex_lock(&team->lock);
-  const number generation = team->generation[is_last];
-  ++team->arrived[is_last];
-  bool is_left = false;
-  while (team->generation[is_last] == generation) {
-    if (team->cancelled && !is_last) {
-      --team->arrived[is_last];
-      is_left = true;
-      break;
-    }
-    if (team->arrived[is_last] == team->size && team->tasks == 0) {
-      team->arrived[is_last] = 0;
-      ++team->generation[is_last];
-      changed(team);
+  take_lock();
+  const number generation = team->generation;
+  ++team->arrived;
+  while (team->generation == generation && !team->cancelled) {
+    if (team->arrived == team->size && team->tasks == 0) {
+      team->arrived = 0;
+      ++team->generation;
+      tell_change();
     } else if (!execute_one(member, NULL)) {
-      pthread_cond_wait(&team->changed, &team->lock);
+      await_change();
     }
   }
-  pthread_mutex_unlock(&team->lock);
-  return !is_left;
+  const bool is_cancelled = team->cancelled;
+  release_lock();
+  return !is_cancelled;
 }
 
-void bobbin_omp_barrier(int kind) {
-  (void)kind;
-  barrier(self(), false);
-}
+int bobbin_omp_cancellable_barrier(int kind) { return !barrier(self()); }
+void bobbin_omp_barrier(int kind) { bobbin_omp_cancellable_barrier(kind); }
 
-int bobbin_omp_cancellable_barrier(int kind) {
-  (void)kind;
-  struct member* member = self();
-  if (!barrier(member, false)) return 1;
-  pthread_mutex_lock(&member->team->lock);
-  const int is_cancelled = member->team->cancelled;
-  pthread_mutex_unlock(&member->team->lock);
-  return is_cancelled;
-}
-
-static unsigned size_of_team(const struct member* master, unsigned wanted) {
-  const struct team* team = master->team;
-  const struct settings* settings = &master->task->settings;
-  unsigned size = wanted != 0 ? wanted : settings->threads[0];
-  if (team->active_level >= settings->max_active_levels) size = 1;
-  return size > team->thread_limit ? team->thread_limit : size;
-}
-
-/* The members of a team are its master's array, and what they execute stands in the first one's
- * task. */
-static void take_part(struct member* member) {
+void take_part(struct member* member) {
+  struct team* team = member->team;
   struct member* before = current;
   current = member;
-  member->team->members[0].implicit.function(member->team->members[0].implicit.data);
-  barrier(member, true);
+  team->members->implicit.function(team->members->implicit.data);
+  take_lock();
+  ++team->finished;
+  tell_change();
+  while (team->finished != team->size || team->tasks != 0) {
+    if (!execute_one(member, NULL)) await_change();
+  }
+  release_lock();
   current = before;
 }
 
@@ -132,41 +120,39 @@ void bobbin_omp_parallel_with(function_type* function, void* data,
                               const struct bobbin_omp_parallel_clauses* clauses) {
   const unsigned threads = clauses->threads;
   struct member* master = self();
-  unsigned size = size_of_team(master, threads);
-  struct worker** workers = allocate(size * sizeof *workers);
-  for (unsigned i = 1; i < size; ++i) {
-    workers[i] = take_worker();
-    if (workers[i] == NULL) size = i;
+  const struct team* around = master->team;
+  struct settings settings = master->task->settings;
+  unsigned size = threads != 0 ? threads : settings.threads[0];
+  if (around->active_level >= settings.max_active_levels) size = 1;
+  if (size > around->thread_limit) size = around->thread_limit;
+  if (settings.threads[1] != 0) {
+    memmove(settings.threads, settings.threads + 1, (kMaxLevels - 1) * sizeof *settings.threads);
   }
-  if (clauses->is_strict && size < threads) {
+  struct team team = {.size = size,
+                      .level = around->level + 1,
+                      .active_level = around->active_level,
+                      .team_num = around->team_num,
+                      .num_teams = around->num_teams,
+                      .thread_limit = around->thread_limit,
+                      .master = master};
+  begin_team(&team, &settings, function, data);
+  take_lock();
+  for (unsigned i = 1; i < team.size; ++i) {
+    if (!take_worker(&team.members[i])) team.size = i;
+  }
+  release_lock();
+  if (clauses->is_strict && team.size < threads) {
     fprintf(stderr, "libbobbin-posix: %s\n",
             clauses->message != NULL ? clauses->message
                                      : "fewer threads than num_threads(strict) asks for");
     if (!clauses->only_warns) exit(EXIT_FAILURE);
   }
-  struct settings settings = master->task->settings;
-  if (settings.threads[1] != 0) {
-    for (unsigned i = 1; i < kMaxLevels; ++i) settings.threads[i - 1] = settings.threads[i];
-    settings.threads[kMaxLevels - 1] = 0;
-  }
-  struct team* team = allocate(sizeof *team);
-  init_team(team, size, &settings);
-  team->master = master;
-  team->level = master->team->level + 1;
-  team->active_level = master->team->active_level + (size > 1 ? 1 : 0);
-  team->team_num = master->team->team_num;
-  team->num_teams = master->team->num_teams;
-  team->thread_limit = master->team->thread_limit;
-  team->members[0].implicit.function = function;
-  team->members[0].implicit.data = data;
-  for (unsigned i = 1; i < size; ++i) start_worker(workers[i], take_part, &team->members[i]);
-  take_part(&team->members[0]);
-  pthread_mutex_lock(&team->lock);
-  while (team->ended != size - 1) pthread_cond_wait(&team->changed, &team->lock);
-  pthread_mutex_unlock(&team->lock);
-  end_team(team);
-  free(team);
-  free(workers);
+  take_lock();
+  team.active_level += team.size > 1;
+  team.has_begun = true;
+  tell_change();
+  release_lock();
+  run_team(&team);
 }
 
 void bobbin_omp_parallel(function_type* function, void* data, unsigned threads, unsigned bind) {
@@ -174,20 +160,15 @@ void bobbin_omp_parallel(function_type* function, void* data, unsigned threads, 
   bobbin_omp_parallel_with(function, data, &clauses);
 }
 
-void run_as_initial_task(function_type* function, void* data, unsigned team_num, unsigned num_teams,
-                         unsigned thread_limit) {
-  struct member* before = self();
-  struct team* team = allocate(sizeof *team);
-  init_team(team, 1, &environment.settings);
-  team->team_num = team_num;
-  team->num_teams = num_teams;
-  if (thread_limit != 0) team->thread_limit = thread_limit;
-  current = team->members;
-  function(data);
-  barrier(current, true);
-  current = before;
-  end_team(team);
-  free(team);
+static void run_as_initial_task(function_type* function, void* data, unsigned team_num,
+                                unsigned num_teams, int thread_limit) {
+  struct team team = {
+      .size = 1,
+      .team_num = team_num,
+      .num_teams = num_teams,
+      .thread_limit = thread_limit > 0 ? (unsigned)thread_limit : environment.thread_limit};
+  begin_team(&team, &environment.settings, function, data);
+  run_team(&team);
 }
 
 void bobbin_omp_error(int is_fatal, const char* file, unsigned line, unsigned column,
@@ -198,7 +179,7 @@ void bobbin_omp_error(int is_fatal, const char* file, unsigned line, unsigned co
   if (is_fatal) exit(EXIT_FAILURE);
 }
 
-static void check_device(int device) {
+void bobbin_omp_target_data(int device) {
   const int is_host = device == bobbin_omp_host_by_if || device == bobbin_omp_initial_device;
   if (environment.offload_is_mandatory && !is_host) {
     fatal("OMP_TARGET_OFFLOAD=mandatory, and the host is the only device");
@@ -206,22 +187,14 @@ static void check_device(int device) {
 }
 
 void bobbin_omp_target(function_type* function, void* data, int device, int thread_limit) {
-  self();
-  check_device(device);
-  run_as_initial_task(function, data, 0, 1, thread_limit > 0 ? (unsigned)thread_limit : 0);
-}
-
-void bobbin_omp_target_data(int device) {
-  self();
-  check_device(device);
+  bobbin_omp_target_data(device);
+  run_as_initial_task(function, data, 0, 1, thread_limit);
 }
 
 void bobbin_omp_teams(function_type* function, void* data, int teams, int thread_limit) {
-  self();
-  unsigned number_of_teams = teams > 0 ? (unsigned)teams : environment.teams;
-  if (number_of_teams == 0) number_of_teams = 1;
-  const unsigned limit = thread_limit > 0 ? (unsigned)thread_limit : environment.teams_thread_limit;
-  for (unsigned i = 0; i < number_of_teams; ++i) {
-    run_as_initial_task(function, data, i, number_of_teams, limit);
+  if (teams <= 0) teams = environment.teams > 0 ? environment.teams : 1;
+  if (thread_limit <= 0) thread_limit = environment.teams_thread_limit;
+  for (int i = 0; i < teams; ++i) {
+    run_as_initial_task(function, data, (unsigned)i, (unsigned)teams, thread_limit);
   }
 }

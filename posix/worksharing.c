@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Loops, sections, single, masked, distribute, and what threads exchange at constructs. */
-#include "worksharing.h"
+#include "team.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,49 +13,27 @@ static struct work* meet(struct member* member) {
   member->met = work;
   if (++work->met == member->team->size) { /* then `before` is the oldest one */
     member->team->first = work;
-    free_work(before);
+    free(before);
   }
   return work;
 }
 
-/* The part of `count` iterations that comes to one of `parts`; the first ones get one more. */
-static void block(number count, number parts, number part, number* first, number* last) {
-  const number each = count / parts;
-  const number rest = count % parts;
-  *first = part * each + (part < rest ? part : rest);
-  *last = *first + each + (part < rest ? 1 : 0);
-}
-
-/* The first chunk of one of `parts`. chunk: 0 if each has one block. False: it has none. */
-static bool first_chunk(number count, number chunk, number parts, number part, number* first,
-                        number* last) {
+/* The first of the blocks have one iteration more. */
+bool take_static(number count, number chunk, number parts, number part, number* first,
+                 number* last) {
   if (chunk == 0) {
-    block(count, parts, part, first, last);
-    return *first < *last;
+    const number rest = count % parts;
+    *first = part * (count / parts) + (part < rest ? part : rest);
+    *last = *first + count / parts + (part < rest ? 1 : 0);
+    return part < parts && *first < *last;
   }
   if (__builtin_mul_overflow(chunk, part, first) || *first >= count) return false;
   *last = count - *first < chunk ? count : *first + chunk;
   return true;
 }
 
-/* The chunk of the same part after [*first, *last). */
-static bool next_chunk(number count, number chunk, number parts, number* first, number* last) {
-  number distance;
-  if (chunk == 0 || __builtin_mul_overflow(chunk, parts, &distance) ||
-      __builtin_add_overflow(*first, distance, first) || *first >= count) {
-    return false;
-  }
-  *last = count - *first < chunk ? count : *first + chunk;
-  return true;
-}
-
-static bool take_static(struct member* member, const struct work* work) {
-  const number size = member->team->size;
-  if (!member->is_first_chunk)
-    return next_chunk(work->count, work->chunk, size, &member->first, &member->last);
-  member->is_first_chunk = false;
-  return first_chunk(work->count, work->chunk, size, member->num, &member->first, &member->last);
-}
+/* Added to the schedule of a loop with ordered(n): its chunks are executed one after the other. */
+enum { kInOrder = 32 };
 
 static bool take_dynamic(struct member* member, struct work* work) {
   const number left = work->count - work->taken;
@@ -71,153 +49,146 @@ static bool take_dynamic(struct member* member, struct work* work) {
   return true;
 }
 
+static void wait_for_turn(const struct member* member) {
+  while (member->work->turn != member->first && !member->team->cancelled) await_change();
+}
+
 /* The lock is held. */
-static void end_chunk(struct member* member, struct work* work) {
-  struct team* team = member->team;
+static void end_chunk(struct member* member) {
+  struct work* work = member->work;
   if (!member->has_chunk) return;
   member->has_chunk = false;
   if ((work->schedule & bobbin_omp_ordered) != 0) {
-    while (work->turn != member->first && !team->cancelled) {
-      pthread_cond_wait(&team->changed, &team->lock);
-    }
+    wait_for_turn(member);
     work->turn = member->last;
-    changed(team);
+    tell_change();
   }
-  end_doacross_chunk(member);
 }
 
-static int take_chunk(struct member* member, struct work* work, number* first, number* last) {
+static int take_chunk(struct member* member, number* first, number* last) {
+  struct work* work = member->work;
   if (work->cancelled || member->team->cancelled) return 0;
-  member->has_chunk = (work->schedule & 15) == bobbin_omp_static ? take_static(member, work)
-                                                                 : take_dynamic(member, work);
+  const number size = member->team->size;
+  member->has_chunk =
+      (work->schedule & 15) != bobbin_omp_static
+          ? take_dynamic(member, work)
+          : take_static(work->count, work->chunk, size, member->num + size * member->chunks++,
+                        &member->first, &member->last);
   if (!member->has_chunk) return 0;
-  if (work->loops != 0) begin_doacross_chunk(member, work);
+  if ((work->schedule & kInOrder) != 0) wait_for_turn(member);
   *first = member->first;
   *last = member->last;
   return 1;
 }
 
-static int begin_loop(unsigned loops, number count, unsigned schedule, number chunk, number* first,
-                      number* last) {
+int bobbin_omp_loop_begin(number count, unsigned schedule, number chunk, number* first,
+                          number* last) {
   struct member* member = self();
   const struct settings* settings = &member->task->settings;
   if ((schedule & 15) == bobbin_omp_runtime) {
     const unsigned own = settings->schedule == kAuto ? bobbin_omp_static : settings->schedule;
-    schedule = (schedule & bobbin_omp_ordered) | own;
+    schedule = (schedule & ~15u) | own;
     chunk = settings->chunk;
   }
-  pthread_mutex_lock(&member->team->lock);
+  take_lock();
   struct work* work = meet(member);
   work->count = count; /* all threads say the same */
   work->schedule = schedule;
   work->chunk = chunk;
-  work->loops = loops;
   member->work = work;
-  member->is_first_chunk = true;
-  const int has_chunk = take_chunk(member, work, first, last);
-  pthread_mutex_unlock(&member->team->lock);
+  member->chunks = 0;
+  const int has_chunk = take_chunk(member, first, last);
+  release_lock();
   return has_chunk;
 }
 
-int bobbin_omp_loop_begin(number count, unsigned schedule, number chunk, number* first,
-                          number* last) {
-  return begin_loop(0, count, schedule, chunk, first, last);
-}
-
+/* The iterations before those of a chunk have ended when it begins, so no iteration has to wait. */
 int bobbin_omp_doacross_begin(unsigned loops, const number* counts, unsigned schedule, number chunk,
                               number* first, number* last) {
-  return begin_loop(loops, counts[0], schedule, chunk, first, last);
+  return bobbin_omp_loop_begin(*counts, schedule | bobbin_omp_ordered | kInOrder, chunk, first,
+                               last);
 }
+void bobbin_omp_doacross_post(const number* iteration) {}
+void bobbin_omp_doacross_wait(const number* iteration) {}
 
 int bobbin_omp_loop_next(number* first, number* last) {
-  struct member* member = self();
-  pthread_mutex_lock(&member->team->lock);
-  end_chunk(member, member->work);
-  const int has_chunk = take_chunk(member, member->work, first, last);
-  pthread_mutex_unlock(&member->team->lock);
+  struct member* member = locked_self();
+  end_chunk(member);
+  const int has_chunk = take_chunk(member, first, last);
+  release_lock();
   return has_chunk;
 }
 
 void bobbin_omp_loop_end(void) {
-  struct member* member = self();
-  pthread_mutex_lock(&member->team->lock);
-  end_chunk(member, member->work);
+  struct member* member = locked_self();
+  end_chunk(member);
   member->work = NULL;
-  pthread_mutex_unlock(&member->team->lock);
+  release_lock();
 }
 
 void bobbin_omp_static_begin(number count, number* first, number* last) {
   const struct member* member = self();
-  block(count, member->team->size, member->num, first, last);
+  take_static(count, 0, member->team->size, member->num, first, last);
 }
 int bobbin_omp_static_chunks_begin(number count, number chunk, number* first, number* last,
                                    number* distance) {
   const struct member* member = self();
   const number size = member->team->size;
   if (chunk == 0 || __builtin_mul_overflow(chunk, size, distance)) *distance = count;
-  return first_chunk(count, chunk, size, member->num, first, last);
+  return take_static(count, chunk, size, member->num, first, last);
 }
 void bobbin_omp_static_end(void) {}
 
 void bobbin_omp_ordered_begin(void) {
-  struct member* member = self();
-  struct team* team = member->team;
-  if (member->work == NULL) return; /* a loop that one thread executes */
-  pthread_mutex_lock(&team->lock);
-  while (member->work->turn != member->first && !team->cancelled) {
-    pthread_cond_wait(&team->changed, &team->lock);
-  }
-  pthread_mutex_unlock(&team->lock);
+  const struct member* member = locked_self();
+  if (member->work != NULL) wait_for_turn(member); /* null: a loop that one thread executes */
+  release_lock();
 }
 void bobbin_omp_ordered_end(void) {}
 
 unsigned bobbin_omp_sections_begin(unsigned count) {
-  number first;
-  number last;
-  return begin_loop(0, count, bobbin_omp_dynamic, 1, &first, &last) ? (unsigned)first + 1 : 0;
+  number range[2];
+  return bobbin_omp_loop_begin(count, bobbin_omp_dynamic, 1, range, range + 1)
+             ? (unsigned)*range + 1
+             : 0;
 }
 unsigned bobbin_omp_sections_next(void) {
-  number first;
-  number last;
-  return bobbin_omp_loop_next(&first, &last) ? (unsigned)first + 1 : 0;
+  number range[2];
+  return bobbin_omp_loop_next(range, range + 1) ? (unsigned)*range + 1 : 0;
 }
 
 int bobbin_omp_single_begin(void) {
-  struct member* member = self();
-  pthread_mutex_lock(&member->team->lock);
+  struct member* member = locked_self();
   struct work* work = meet(member);
   const bool is_mine = !work->is_entered;
   work->is_entered = true;
-  pthread_mutex_unlock(&member->team->lock);
+  release_lock();
   return is_mine;
 }
 void bobbin_omp_single_end(void) {}
 
 void bobbin_omp_copyprivate(void* data, void (*copy)(void* to, void* from), int executed) {
   struct member* member = self();
-  if (executed) __atomic_store_n(&member->team->copyprivate, data, __ATOMIC_RELAXED);
-  if (!barrier(member, false)) return;
-  if (!executed) copy(data, __atomic_load_n(&member->team->copyprivate, __ATOMIC_RELAXED));
-  barrier(member, false);
+  if (executed) member->team->exchange[0] = data;
+  if (!barrier(member)) return;
+  if (!executed) copy(data, member->team->exchange[0]);
+  barrier(member);
 }
 
-void* const* bobbin_omp_exchange_begin(void* own, unsigned* thread, unsigned* threads) {
+static void* const* exchange(bool is_cancellable, void* own, unsigned* thread, unsigned* threads) {
   struct member* member = self();
   *thread = member->num;
   *threads = member->team->size;
   member->team->exchange[member->num] = own;
-  barrier(member, false);
-  return member->team->exchange;
+  return barrier(member) || !is_cancellable ? member->team->exchange : NULL;
+}
+void* const* bobbin_omp_exchange_begin(void* own, unsigned* thread, unsigned* threads) {
+  return exchange(false, own, thread, threads);
 }
 void* const* bobbin_omp_cancellable_exchange_begin(void* own, unsigned* thread, unsigned* threads) {
-  void* const* all = bobbin_omp_exchange_begin(own, thread, threads);
-  struct team* team = self()->team;
-  pthread_mutex_lock(&team->lock);
-  const bool is_cancelled = team->cancelled;
-  pthread_mutex_unlock(&team->lock);
-  return is_cancelled ? NULL : all;
+  return exchange(true, own, thread, threads);
 }
-void bobbin_omp_exchange_end(void) { barrier(self(), false); }
+void bobbin_omp_exchange_end(void) { barrier(self()); }
 
 void* bobbin_omp_scan_memory(unsigned long long count, unsigned long size) {
   void* memory = calloc(count + 1, size);
@@ -231,9 +202,10 @@ void bobbin_omp_masked_end(void) {}
 
 int bobbin_omp_distribute_begin(number count, number chunk, number* first, number* last) {
   const struct team* team = self()->team;
-  return first_chunk(count, chunk, team->num_teams, team->team_num, first, last);
+  return take_static(count, chunk, team->num_teams, team->team_num, first, last);
 }
 int bobbin_omp_distribute_next(number count, number chunk, number* first, number* last) {
-  return next_chunk(count, chunk, self()->team->num_teams, first, last);
+  const number teams = self()->team->num_teams;
+  return chunk != 0 && take_static(count, chunk, teams, *first / chunk + teams, first, last);
 }
 void bobbin_omp_distribute_end(void) {}
