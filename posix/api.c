@@ -14,20 +14,20 @@
 
 #include "team.h"
 
-static struct settings* settings(void) { return &self()->task->settings; }
+static struct settings* settings(void) { return &bobbin_posix_self()->task->settings; }
 
 void omp_set_num_threads(int threads) {
   if (threads > 0) settings()->threads[0] = (unsigned)threads;
 }
-int omp_get_num_threads(void) { return (int)self()->team->size; }
+int omp_get_num_threads(void) { return (int)bobbin_posix_self()->team->size; }
 int omp_get_max_threads(void) { return (int)settings()->threads[0]; }
-int omp_get_thread_num(void) { return (int)self()->num; }
+int omp_get_thread_num(void) { return (int)bobbin_posix_self()->num; }
 int omp_get_num_procs(void) {
   const long processors = sysconf(_SC_NPROCESSORS_ONLN);
   return processors > 0 ? (int)processors : 1;
 }
-int omp_in_parallel(void) { return self()->team->active_level > 0; }
-int omp_in_final(void) { return self()->task->is_final; }
+int omp_in_parallel(void) { return bobbin_posix_self()->team->active_level > 0; }
+int omp_in_final(void) { return bobbin_posix_self()->task->is_final; }
 /* OpenMP 6.0; there are none. */
 int omp_is_free_agent(void) { return 0; }
 int omp_ancestor_is_free_agent(int level) { return 0; }
@@ -40,12 +40,12 @@ void omp_set_max_active_levels(int levels) {
 }
 int omp_get_max_active_levels(void) { return (int)settings()->max_active_levels; }
 int omp_get_supported_active_levels(void) { return INT_MAX; }
-int omp_get_thread_limit(void) { return (int)self()->team->thread_limit; }
-int omp_get_level(void) { return (int)self()->team->level; }
-int omp_get_active_level(void) { return (int)self()->team->active_level; }
+int omp_get_thread_limit(void) { return (int)bobbin_posix_self()->team->thread_limit; }
+int omp_get_level(void) { return (int)bobbin_posix_self()->team->level; }
+int omp_get_active_level(void) { return (int)bobbin_posix_self()->team->active_level; }
 
 static const struct member* ancestor(int level) {
-  const struct member* member = self();
+  const struct member* member = bobbin_posix_self();
   if (level < 0 || level > (int)member->team->level) return NULL;
   while ((int)member->team->level > level) member = member->team->master;
   return member;
@@ -68,8 +68,8 @@ void omp_get_schedule(omp_sched_t* kind, int* chunk) {
   *kind = (omp_sched_t)settings()->schedule;
   *chunk = (int)settings()->chunk;
 }
-int omp_get_cancellation(void) { return environment.cancellation; }
-int omp_get_max_task_priority(void) { return environment.max_task_priority; }
+int omp_get_cancellation(void) { return bobbin_posix_environment.cancellation; }
+int omp_get_max_task_priority(void) { return bobbin_posix_environment.max_task_priority; }
 
 double omp_get_wtime(void) {
   struct timespec now;
@@ -98,16 +98,16 @@ int omp_get_num_devices(void) { return 0; }
 int omp_get_device_num(void) { return 0; }
 int omp_get_initial_device(void) { return 0; }
 int omp_is_initial_device(void) { return 1; }
-int omp_get_num_teams(void) { return (int)self()->team->num_teams; }
-int omp_get_team_num(void) { return (int)self()->team->team_num; }
+int omp_get_num_teams(void) { return (int)bobbin_posix_self()->team->num_teams; }
+int omp_get_team_num(void) { return (int)bobbin_posix_self()->team->team_num; }
 void omp_set_num_teams(int teams) {
-  if (teams > 0) environment.teams = teams;
+  if (teams > 0) bobbin_posix_environment.teams = teams;
 }
-int omp_get_max_teams(void) { return environment.teams; }
+int omp_get_max_teams(void) { return bobbin_posix_environment.teams; }
 void omp_set_teams_thread_limit(int limit) {
-  if (limit > 0) environment.teams_thread_limit = limit;
+  if (limit > 0) bobbin_posix_environment.teams_thread_limit = limit;
 }
-int omp_get_teams_thread_limit(void) { return environment.teams_thread_limit; }
+int omp_get_teams_thread_limit(void) { return bobbin_posix_environment.teams_thread_limit; }
 void* omp_target_alloc(size_t size, int device) { return malloc(size); }
 void omp_target_free(void* memory, int device) { free(memory); }
 int omp_target_is_present(const void* memory, int device) { return memory != NULL; }
@@ -148,7 +148,7 @@ void* bobbin_omp_allocate(unsigned long size, unsigned long alignment, unsigned 
                           unsigned long allocator) {
   void* memory = omp_aligned_alloc(alignment > minimum ? alignment : minimum, size != 0 ? size : 1,
                                    (omp_allocator_handle_t)allocator);
-  if (memory == NULL) fatal("out of memory");
+  if (memory == NULL) bobbin_posix_fatal("out of memory");
   return memory;
 }
 void bobbin_omp_deallocate(const void* pointer) { free(*(void* const*)pointer); }

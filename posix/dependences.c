@@ -24,10 +24,10 @@ static bool have_order(const struct dependence* before, const struct dependence*
   return !may_overlap; /* those that exclude each other have an order, too */
 }
 
-void add_dependences(struct task* task, const struct bobbin_omp_dependence* depend,
-                     unsigned long count) {
+void bobbin_posix_add_dependences(struct task* task, const struct bobbin_omp_dependence* depend,
+                                  unsigned long count) {
   for (unsigned long i = 0; i < count; ++i) {
-    struct dependence* own = allocate(sizeof *own);
+    struct dependence* own = bobbin_posix_allocate(sizeof *own);
     *own = (struct dependence){task->team->dependences, task, depend[i]};
     task->team->dependences = own;
     for (const struct dependence* one = own->next; one != NULL; one = one->next) {
@@ -36,7 +36,7 @@ void add_dependences(struct task* task, const struct bobbin_omp_dependence* depe
   }
 }
 
-void forget_dependences(struct task* task) {
+void bobbin_posix_forget_dependences(struct task* task) {
   struct dependence** at = &task->team->dependences;
   while (*at != NULL) {
     struct dependence* own = *at;
@@ -48,7 +48,7 @@ void forget_dependences(struct task* task) {
          later = later->next) {
       struct task* waiting = later->task;
       if (have_order(own, later) && --waiting->predecessors == 0 && waiting->is_deferred) {
-        make_ready(waiting);
+        bobbin_posix_make_ready(waiting);
       }
     }
     *at = own->next;
@@ -60,12 +60,12 @@ void forget_dependences(struct task* task) {
 static struct bobbin_omp_dependence* kept_in(const void* object) {
   struct bobbin_omp_dependence* kept;
   memcpy(&kept, object, sizeof kept);
-  if (kept == NULL) fatal("depobj: the object has been destroyed");
+  if (kept == NULL) bobbin_posix_fatal("depobj: the object has been destroyed");
   return kept;
 }
 
 void bobbin_omp_depobj_set(void* object, const struct bobbin_omp_dependence* dependence) {
-  struct bobbin_omp_dependence* kept = allocate(sizeof *kept);
+  struct bobbin_omp_dependence* kept = bobbin_posix_allocate(sizeof *kept);
   *kept = *dependence;
   memcpy(object, &kept, sizeof kept);
 }
@@ -84,7 +84,7 @@ void bobbin_omp_depobj_destroy(void* object) {
 void bobbin_omp_dependence_list_grow(struct bobbin_omp_dependence_list* list) {
   list->capacity = list->capacity == 0 ? 64 : 2 * list->capacity;
   list->items = realloc(list->items, list->capacity * sizeof *list->items);
-  if (list->items == NULL) fatal("out of memory for the dependences of a taskloop");
+  if (list->items == NULL) bobbin_posix_fatal("out of memory for the dependences of a taskloop");
 }
 
 void bobbin_omp_dependence_list_free(struct bobbin_omp_dependence_list* list) { free(list->items); }

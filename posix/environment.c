@@ -11,7 +11,7 @@
 
 #include "team.h"
 
-struct environment environment;
+struct environment bobbin_posix_environment;
 
 static const char* text_of(const char* name) {
   const char* text = getenv(name);
@@ -97,19 +97,20 @@ static size_t stack_size(void) {
 
 /* Before the program's own constructors. A value that cannot be read ends the program. */
 __attribute__((constructor(101))) static void read_environment(void) {
-  struct settings* settings = &environment.settings;
+  struct settings* settings = &bobbin_posix_environment.settings;
   read_threads(settings);
   read_schedule(settings);
   if (truth_in("OMP_NESTED")) settings->max_active_levels = INT_MAX;
   settings->max_active_levels = number_in("OMP_MAX_ACTIVE_LEVELS", 0, settings->max_active_levels);
   settings->dynamic = truth_in("OMP_DYNAMIC");
-  environment.thread_limit = number_in("OMP_THREAD_LIMIT", 1, INT_MAX);
-  environment.teams = (int)number_in("OMP_NUM_TEAMS", 1, 0);
-  environment.teams_thread_limit = (int)number_in("OMP_TEAMS_THREAD_LIMIT", 1, 0);
-  environment.cancellation = truth_in("OMP_CANCELLATION");
+  bobbin_posix_environment.thread_limit = number_in("OMP_THREAD_LIMIT", 1, INT_MAX);
+  bobbin_posix_environment.teams = (int)number_in("OMP_NUM_TEAMS", 1, 0);
+  bobbin_posix_environment.teams_thread_limit = (int)number_in("OMP_TEAMS_THREAD_LIMIT", 1, 0);
+  bobbin_posix_environment.cancellation = truth_in("OMP_CANCELLATION");
   const char* offload = text_of("OMP_TARGET_OFFLOAD");
-  environment.offload_is_mandatory = offload != NULL && strcasecmp(offload, "mandatory") == 0;
-  environment.max_task_priority = (int)number_in("OMP_MAX_TASK_PRIORITY", 0, 0);
+  bobbin_posix_environment.offload_is_mandatory =
+      offload != NULL && strcasecmp(offload, "mandatory") == 0;
+  bobbin_posix_environment.max_task_priority = (int)number_in("OMP_MAX_TASK_PRIORITY", 0, 0);
   settings->default_device = (int)number_in("OMP_DEFAULT_DEVICE", 0, 0);
-  environment.stack_size = stack_size();
+  bobbin_posix_environment.stack_size = stack_size();
 }

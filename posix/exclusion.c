@@ -13,24 +13,24 @@ struct lock {
 };
 
 static bool take(unsigned* owner, unsigned who, bool is_nestable, bool waits) {
-  take_lock();
-  while (waits && *owner != 0 && !(is_nestable && *owner == who)) await_change();
+  bobbin_posix_take_lock();
+  while (waits && *owner != 0 && !(is_nestable && *owner == who)) bobbin_posix_await_change();
   const bool is_taken = *owner == 0 || (is_nestable && *owner == who);
   if (is_taken) *owner = who;
-  release_lock();
+  bobbin_posix_release_lock();
   return is_taken;
 }
 static bool take_plain(void* lock, bool waits) { return take(lock, 1, false, waits); }
 static int take_nest(omp_nest_lock_t* nest, bool waits) {
   struct lock* lock = (struct lock*)nest;
-  return take(&lock->owner, self()->task->id, true, waits) ? (int)++lock->times : 0;
+  return take(&lock->owner, bobbin_posix_self()->task->id, true, waits) ? (int)++lock->times : 0;
 }
 
 static void give_back(void* lock) {
-  take_lock();
+  bobbin_posix_take_lock();
   *(unsigned*)lock = 0;
-  tell_change();
-  release_lock();
+  bobbin_posix_tell_change();
+  bobbin_posix_release_lock();
 }
 
 void omp_init_lock(omp_lock_t* lock) { *(unsigned*)lock = 0; }
@@ -74,15 +74,15 @@ static bool* cancelled_of(struct member* member, int region) {
 }
 
 int bobbin_omp_cancel(int region, int condition) {
-  if (!environment.cancellation) return 0;
-  struct member* member = locked_self();
+  if (!bobbin_posix_environment.cancellation) return 0;
+  struct member* member = bobbin_posix_locked_self();
   bool* is_cancelled = cancelled_of(member, region);
   if (condition && is_cancelled != NULL) {
     *is_cancelled = true;
-    tell_change();
+    bobbin_posix_tell_change();
   }
   const int result = is_cancelled != NULL && *is_cancelled;
-  release_lock();
+  bobbin_posix_release_lock();
   return result;
 }
 int bobbin_omp_cancellation_point(int region) { return bobbin_omp_cancel(region, 0); }

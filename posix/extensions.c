@@ -51,9 +51,9 @@ void bobbin_omp_replayable_taskloop(function_type* function, void* data, unsigne
 void bobbin_omp_taskgroup_policy(const char* policy) {}
 
 void bobbin_omp_taskgroup_scheduler(const void* scheduler, void* user) {
-  fatal("a scheduler of the program's own needs Bobbin");
+  bobbin_posix_fatal("a scheduler of the program's own needs Bobbin");
 }
 
 void bobbin_omp_transparent(int impex) {
-  if (impex != bobbin_omp_not_impex) fatal("transparent tasks need Bobbin");
+  if (impex != bobbin_omp_not_impex) bobbin_posix_fatal("transparent tasks need Bobbin");
 }

@@ -21,16 +21,16 @@ void bobbin_omp_task_reductions(const struct bobbin_omp_reduction* items, unsign
 void bobbin_omp_allocated_task_reductions(const struct bobbin_omp_reduction* items,
                                           unsigned long count, unsigned long minimum,
                                           unsigned long allocator) {
-  const struct member* member = self();
+  const struct member* member = bobbin_posix_self();
   const unsigned threads = member->team->size;
   for (unsigned long i = count; i-- > 0;) { /* so the first one is found first */
-    struct reduction* made = allocate(sizeof *made + threads * sizeof *made->copies);
+    struct reduction* made = bobbin_posix_allocate(sizeof *made + threads * sizeof *made->copies);
     *made = (struct reduction){member->task->group->reductions, items[i], minimum, threads};
     member->task->group->reductions = made;
   }
 }
 
-void combine_reductions(struct reduction* reduction) {
+void bobbin_posix_combine_reductions(struct reduction* reduction) {
   while (reduction != NULL) {
     struct reduction* next = reduction->next;
     const struct bobbin_omp_reduction* item = &reduction->item;
@@ -67,17 +67,17 @@ static struct reduction* find(const struct member* member, const void* name) {
       if (is_named(one, name)) return one;
     }
   }
-  fatal("in_reduction: no enclosing construct has a task reduction of the item");
+  bobbin_posix_fatal("in_reduction: no enclosing construct has a task reduction of the item");
 }
 
 void* bobbin_omp_own_copy(void* original) {
-  const struct member* member = locked_self();
+  const struct member* member = bobbin_posix_locked_self();
   struct reduction* reduction = find(member, original);
   const struct bobbin_omp_reduction* item = &reduction->item;
   void** copy = &reduction->copies[member->num];
   const bool is_new = *copy == NULL;
   if (is_new) *copy = bobbin_omp_allocate(item->size, 64, reduction->minimum, 0);
-  release_lock();
+  bobbin_posix_release_lock();
   if (is_new) item->initialize(*copy, item->initial, item->size);
   return *copy;
 }

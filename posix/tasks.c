@@ -14,7 +14,7 @@ enum { kDeepest = 100 };
 
 static unsigned last_id;
 
-void init_implicit_task(struct member* member, const struct settings* settings) {
+void bobbin_posix_init_implicit_task(struct member* member, const struct settings* settings) {
   member->implicit = (struct task){.team = member->team,
                                    .settings = *settings,
                                    .references = 1,
@@ -29,12 +29,12 @@ static void release(struct task* task) {
   free(task);
 }
 
-void make_ready(struct task* task) {
+void bobbin_posix_make_ready(struct task* task) {
   struct task** at = &task->team->queue;
   while (*at != NULL && (*at)->priority >= task->priority) at = &(*at)->next;
   task->next = *at;
   *at = task;
-  tell_change();
+  bobbin_posix_tell_change();
 }
 
 /* The task has run, or its event is fulfilled. */
@@ -43,8 +43,8 @@ static void finish(struct task* task) {
   --task->parent->children;
   --task->team->tasks;
   if (task->created_in != NULL) --task->created_in->tasks;
-  forget_dependences(task);
-  tell_change();
+  bobbin_posix_forget_dependences(task);
+  bobbin_posix_tell_change();
   release(task->parent);
   release(task);
 }
@@ -64,9 +64,9 @@ static void execute(struct member* member, struct task* task) {
     struct task* before = member->task;
     member->task = task;
     ++member->nested;
-    release_lock();
+    bobbin_posix_release_lock();
     task->function(task->data);
-    take_lock();
+    bobbin_posix_take_lock();
     --member->nested;
     member->task = before;
   } else if (task->has_event) {
@@ -89,7 +89,7 @@ static bool is_within(const struct task* task, const struct task* ancestor) {
   return parent != NULL;
 }
 
-bool execute_one(struct member* member, const struct task* within) {
+bool bobbin_posix_execute_one(struct member* member, const struct task* within) {
   struct task** at = &member->team->queue;
   while (*at != NULL && within != NULL && !is_within(*at, within)) at = &(*at)->next;
   struct task* task = *at;
@@ -101,24 +101,24 @@ bool execute_one(struct member* member, const struct task* within) {
 
 void omp_fulfill_event(omp_event_handle_t event) {
   struct task* task = (struct task*)event;
-  take_lock();
+  bobbin_posix_take_lock();
   if (task->pending != 0) finish(task);
-  release_lock();
+  bobbin_posix_release_lock();
 }
 
 /* The scheduling constraint: what a thread begins while its task waits descends from that task. */
 static void work_until_zero(struct member* member, const unsigned* counter) {
   while (*counter != 0) {
-    if (!execute_one(member, member->task)) await_change();
+    if (!bobbin_posix_execute_one(member, member->task)) bobbin_posix_await_change();
   }
 }
 
 void bobbin_omp_task_with(function_type* function, void* data, unsigned long size,
                           unsigned long alignment, const struct bobbin_omp_task_clauses* clauses) {
-  struct member* member = locked_self();
+  struct member* member = bobbin_posix_locked_self();
   struct team* team = member->team;
   struct task* parent = member->task;
-  struct task* task = allocate(sizeof *task);
+  struct task* task = bobbin_posix_allocate(sizeof *task);
   const bool is_undeferred = (clauses->flags & bobbin_omp_undeferred) != 0 || parent->is_final;
   *task = (struct task){.parent = parent,
                         .team = team,
@@ -140,20 +140,20 @@ void bobbin_omp_task_with(function_type* function, void* data, unsigned long siz
   ++parent->children;
   ++team->tasks;
   if (task->created_in != NULL) ++task->created_in->tasks;
-  add_dependences(task, clauses->depend, clauses->dependences);
+  bobbin_posix_add_dependences(task, clauses->depend, clauses->dependences);
   if (is_undeferred) {
     work_until_zero(member, &task->predecessors);
     execute(member, task);
     work_until_zero(member, &task->pending);
   } else {
     task->is_deferred = true;
-    if (task->predecessors == 0) make_ready(task);
+    if (task->predecessors == 0) bobbin_posix_make_ready(task);
     while ((team->size == 1 || team->tasks > kEnough * team->size) && member->nested < kDeepest &&
-           execute_one(member, parent)) {
+           bobbin_posix_execute_one(member, parent)) {
     }
   }
   release(task);
-  release_lock();
+  bobbin_posix_release_lock();
 }
 
 void bobbin_omp_task(function_type* function, void* data, unsigned long size,
@@ -166,12 +166,12 @@ void bobbin_omp_task(function_type* function, void* data, unsigned long size,
 int bobbin_omp_taskloop_chunk(unsigned long long count, unsigned flags, int division,
                               unsigned long long value, unsigned long long chunk,
                               unsigned long long* range) {
-  number tasks = self()->team->size;
+  number tasks = bobbin_posix_self()->team->size;
   if (value == 0) value = 1;
   if (division == bobbin_omp_num_tasks) tasks = value;
   if (division == bobbin_omp_grainsize) tasks = count < value ? 1 : count / value;
   const bool is_strict = division == bobbin_omp_grainsize && (flags & bobbin_omp_strict) != 0;
-  return take_static(count, is_strict ? value : 0, tasks, chunk, &range[0], &range[1]);
+  return bobbin_posix_take_static(count, is_strict ? value : 0, tasks, chunk, &range[0], &range[1]);
 }
 
 void bobbin_omp_taskloop(function_type* function, void* data, unsigned long size,
@@ -187,9 +187,9 @@ void bobbin_omp_taskloop(function_type* function, void* data, unsigned long size
 }
 
 void bobbin_omp_taskwait(void) {
-  struct member* member = locked_self();
+  struct member* member = bobbin_posix_locked_self();
   work_until_zero(member, &member->task->children);
-  release_lock();
+  bobbin_posix_release_lock();
 }
 
 static void do_nothing(void* data) {}
@@ -202,25 +202,25 @@ void bobbin_omp_taskwait_depend(const struct bobbin_omp_dependence* depend,
 }
 
 void bobbin_omp_taskyield(void) {
-  struct member* member = locked_self();
-  execute_one(member, member->task);
-  release_lock();
+  struct member* member = bobbin_posix_locked_self();
+  bobbin_posix_execute_one(member, member->task);
+  bobbin_posix_release_lock();
 }
 
 void bobbin_omp_taskgroup_begin(void) {
-  struct member* member = self();
-  struct group* group = allocate(sizeof *group);
+  struct member* member = bobbin_posix_self();
+  struct group* group = bobbin_posix_allocate(sizeof *group);
   group->around = member->task->group;
   group->opener = member->task;
   member->task->group = group;
 }
 
 void bobbin_omp_taskgroup_end(void) {
-  struct member* member = locked_self();
+  struct member* member = bobbin_posix_locked_self();
   struct group* group = member->task->group;
   work_until_zero(member, &group->tasks);
-  release_lock();
+  bobbin_posix_release_lock();
   member->task->group = group->around;
-  combine_reductions(group->reductions);
+  bobbin_posix_combine_reductions(group->reductions);
   free(group);
 }

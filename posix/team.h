@@ -47,7 +47,7 @@ struct environment {
   int max_task_priority;
   size_t stack_size;
 };
-extern struct environment environment;
+extern struct environment bobbin_posix_environment;
 
 struct group {
   struct group* around;
@@ -130,42 +130,42 @@ struct member {
 };
 
 /* team.c */
-struct member* self(void);
-struct member* locked_self(void); /* takes the lock, too */
-void take_lock(void);
-void release_lock(void);
-void await_change(void); /* These two: the lock is held. */
-void tell_change(void);
-__attribute__((noreturn)) void fatal(const char* message);
-void* allocate(size_t size); /* zeroed */
-void take_part(struct member* member);
+struct member* bobbin_posix_self(void);
+struct member* bobbin_posix_locked_self(void); /* takes the lock, too */
+void bobbin_posix_take_lock(void);
+void bobbin_posix_release_lock(void);
+void bobbin_posix_await_change(void); /* These two: the lock is held. */
+void bobbin_posix_tell_change(void);
+__attribute__((noreturn)) void bobbin_posix_fatal(const char* message);
+void* bobbin_posix_allocate(size_t size); /* zeroed */
+void bobbin_posix_take_part(struct member* member);
 /* False: the region has been cancelled. */
-bool barrier(struct member* member);
+bool bobbin_posix_barrier(struct member* member);
 
 /* tasks.c. The lock is held; it is not while a task is executed. */
-void init_implicit_task(struct member* member, const struct settings* settings);
-void make_ready(struct task* task);
+void bobbin_posix_init_implicit_task(struct member* member, const struct settings* settings);
+void bobbin_posix_make_ready(struct task* task);
 /* Executes a task that may begin and, if `within` is not null, is a descendant of it. False: there
  * is none. */
-bool execute_one(struct member* member, const struct task* within);
+bool bobbin_posix_execute_one(struct member* member, const struct task* within);
 
 /* dependences.c. The lock is held. The task waits for its siblings that have not completed and that
  * it depends on, and later siblings may wait for it. */
-void add_dependences(struct task* task, const struct bobbin_omp_dependence* depend,
-                     unsigned long count);
-void forget_dependences(struct task* task);
+void bobbin_posix_add_dependences(struct task* task, const struct bobbin_omp_dependence* depend,
+                                  unsigned long count);
+void bobbin_posix_forget_dependences(struct task* task);
 
 /* reductions.c: into the originals, when the taskgroup's tasks have completed. Frees them. */
-void combine_reductions(struct reduction* reductions);
+void bobbin_posix_combine_reductions(struct reduction* reductions);
 
 /* worksharing.c. The chunk of iterations that comes to one of `parts`, which take turns. chunk: 0
  * if each has one block. False: it has none. */
-bool take_static(number count, number chunk, number parts, number part, number* first,
-                 number* last);
+bool bobbin_posix_take_static(number count, number chunk, number parts, number part, number* first,
+                              number* last);
 
 /* workers.c. The lock is held. Another thread takes part in the team, as soon as that has begun.
  * False: there is no thread to be had. Between two regions of a program that has one at a time each
  * thread keeps its number. */
-bool take_worker(struct member* member);
+bool bobbin_posix_take_worker(struct member* member);
 
 /* NOLINTEND(readability-identifier-naming) */

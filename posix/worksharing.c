@@ -8,7 +8,7 @@
 /* The lock is held. The record of the construct that the thread meets now. */
 static struct work* meet(struct member* member) {
   struct work* before = member->met;
-  if (before->next == NULL) before->next = allocate(sizeof *before);
+  if (before->next == NULL) before->next = bobbin_posix_allocate(sizeof *before);
   struct work* work = before->next;
   member->met = work;
   if (++work->met == member->team->size) { /* then `before` is the oldest one */
@@ -19,8 +19,8 @@ static struct work* meet(struct member* member) {
 }
 
 /* The first of the blocks have one iteration more. */
-bool take_static(number count, number chunk, number parts, number part, number* first,
-                 number* last) {
+bool bobbin_posix_take_static(number count, number chunk, number parts, number part, number* first,
+                              number* last) {
   if (chunk == 0) {
     const number rest = count % parts;
     *first = part * (count / parts) + (part < rest ? part : rest);
@@ -50,7 +50,8 @@ static bool take_dynamic(struct member* member, struct work* work) {
 }
 
 static void wait_for_turn(const struct member* member) {
-  while (member->work->turn != member->first && !member->team->cancelled) await_change();
+  while (member->work->turn != member->first && !member->team->cancelled)
+    bobbin_posix_await_change();
 }
 
 /* The lock is held. */
@@ -61,7 +62,7 @@ static void end_chunk(struct member* member) {
   if ((work->schedule & bobbin_omp_ordered) != 0) {
     wait_for_turn(member);
     work->turn = member->last;
-    tell_change();
+    bobbin_posix_tell_change();
   }
 }
 
@@ -69,11 +70,11 @@ static int take_chunk(struct member* member, number* first, number* last) {
   struct work* work = member->work;
   if (work->cancelled || member->team->cancelled) return 0;
   const number size = member->team->size;
-  member->has_chunk =
-      (work->schedule & 15) != bobbin_omp_static
-          ? take_dynamic(member, work)
-          : take_static(work->count, work->chunk, size, member->num + size * member->chunks++,
-                        &member->first, &member->last);
+  member->has_chunk = (work->schedule & 15) != bobbin_omp_static
+                          ? take_dynamic(member, work)
+                          : bobbin_posix_take_static(work->count, work->chunk, size,
+                                                     member->num + size * member->chunks++,
+                                                     &member->first, &member->last);
   if (!member->has_chunk) return 0;
   if ((work->schedule & kInOrder) != 0) wait_for_turn(member);
   *first = member->first;
@@ -83,14 +84,14 @@ static int take_chunk(struct member* member, number* first, number* last) {
 
 int bobbin_omp_loop_begin(number count, unsigned schedule, number chunk, number* first,
                           number* last) {
-  struct member* member = self();
+  struct member* member = bobbin_posix_self();
   const struct settings* settings = &member->task->settings;
   if ((schedule & 15) == bobbin_omp_runtime) {
     const unsigned own = settings->schedule == kAuto ? bobbin_omp_static : settings->schedule;
     schedule = (schedule & ~15u) | own;
     chunk = settings->chunk;
   }
-  take_lock();
+  bobbin_posix_take_lock();
   struct work* work = meet(member);
   work->count = count; /* all threads say the same */
   work->schedule = schedule;
@@ -98,7 +99,7 @@ int bobbin_omp_loop_begin(number count, unsigned schedule, number chunk, number*
   member->work = work;
   member->chunks = 0;
   const int has_chunk = take_chunk(member, first, last);
-  release_lock();
+  bobbin_posix_release_lock();
   return has_chunk;
 }
 
@@ -112,37 +113,37 @@ void bobbin_omp_doacross_post(const number* iteration) {}
 void bobbin_omp_doacross_wait(const number* iteration) {}
 
 int bobbin_omp_loop_next(number* first, number* last) {
-  struct member* member = locked_self();
+  struct member* member = bobbin_posix_locked_self();
   end_chunk(member);
   const int has_chunk = take_chunk(member, first, last);
-  release_lock();
+  bobbin_posix_release_lock();
   return has_chunk;
 }
 
 void bobbin_omp_loop_end(void) {
-  struct member* member = locked_self();
+  struct member* member = bobbin_posix_locked_self();
   end_chunk(member);
   member->work = NULL;
-  release_lock();
+  bobbin_posix_release_lock();
 }
 
 void bobbin_omp_static_begin(number count, number* first, number* last) {
-  const struct member* member = self();
-  take_static(count, 0, member->team->size, member->num, first, last);
+  const struct member* member = bobbin_posix_self();
+  bobbin_posix_take_static(count, 0, member->team->size, member->num, first, last);
 }
 int bobbin_omp_static_chunks_begin(number count, number chunk, number* first, number* last,
                                    number* distance) {
-  const struct member* member = self();
+  const struct member* member = bobbin_posix_self();
   const number size = member->team->size;
   if (chunk == 0 || __builtin_mul_overflow(chunk, size, distance)) *distance = count;
-  return take_static(count, chunk, size, member->num, first, last);
+  return bobbin_posix_take_static(count, chunk, size, member->num, first, last);
 }
 void bobbin_omp_static_end(void) {}
 
 void bobbin_omp_ordered_begin(void) {
-  const struct member* member = locked_self();
+  const struct member* member = bobbin_posix_locked_self();
   if (member->work != NULL) wait_for_turn(member); /* null: a loop that one thread executes */
-  release_lock();
+  bobbin_posix_release_lock();
 }
 void bobbin_omp_ordered_end(void) {}
 
@@ -158,29 +159,29 @@ unsigned bobbin_omp_sections_next(void) {
 }
 
 int bobbin_omp_single_begin(void) {
-  struct member* member = locked_self();
+  struct member* member = bobbin_posix_locked_self();
   struct work* work = meet(member);
   const bool is_mine = !work->is_entered;
   work->is_entered = true;
-  release_lock();
+  bobbin_posix_release_lock();
   return is_mine;
 }
 void bobbin_omp_single_end(void) {}
 
 void bobbin_omp_copyprivate(void* data, void (*copy)(void* to, void* from), int executed) {
-  struct member* member = self();
+  struct member* member = bobbin_posix_self();
   if (executed) member->team->exchange[0] = data;
-  if (!barrier(member)) return;
+  if (!bobbin_posix_barrier(member)) return;
   if (!executed) copy(data, member->team->exchange[0]);
-  barrier(member);
+  bobbin_posix_barrier(member);
 }
 
 static void* const* exchange(bool is_cancellable, void* own, unsigned* thread, unsigned* threads) {
-  struct member* member = self();
+  struct member* member = bobbin_posix_self();
   *thread = member->num;
   *threads = member->team->size;
   member->team->exchange[member->num] = own;
-  return barrier(member) || !is_cancellable ? member->team->exchange : NULL;
+  return bobbin_posix_barrier(member) || !is_cancellable ? member->team->exchange : NULL;
 }
 void* const* bobbin_omp_exchange_begin(void* own, unsigned* thread, unsigned* threads) {
   return exchange(false, own, thread, threads);
@@ -188,24 +189,25 @@ void* const* bobbin_omp_exchange_begin(void* own, unsigned* thread, unsigned* th
 void* const* bobbin_omp_cancellable_exchange_begin(void* own, unsigned* thread, unsigned* threads) {
   return exchange(true, own, thread, threads);
 }
-void bobbin_omp_exchange_end(void) { barrier(self()); }
+void bobbin_omp_exchange_end(void) { bobbin_posix_barrier(bobbin_posix_self()); }
 
 void* bobbin_omp_scan_memory(unsigned long long count, unsigned long size) {
   void* memory = calloc(count + 1, size);
-  if (memory == NULL) fatal("out of memory for the values of a scan");
+  if (memory == NULL) bobbin_posix_fatal("out of memory for the values of a scan");
   return memory;
 }
 void bobbin_omp_scan_memory_free(void* memory) { free(memory); }
 
-int bobbin_omp_masked_begin(int filter) { return (int)self()->num == filter; }
+int bobbin_omp_masked_begin(int filter) { return (int)bobbin_posix_self()->num == filter; }
 void bobbin_omp_masked_end(void) {}
 
 int bobbin_omp_distribute_begin(number count, number chunk, number* first, number* last) {
-  const struct team* team = self()->team;
-  return take_static(count, chunk, team->num_teams, team->team_num, first, last);
+  const struct team* team = bobbin_posix_self()->team;
+  return bobbin_posix_take_static(count, chunk, team->num_teams, team->team_num, first, last);
 }
 int bobbin_omp_distribute_next(number count, number chunk, number* first, number* last) {
-  const number teams = self()->team->num_teams;
-  return chunk != 0 && take_static(count, chunk, teams, *first / chunk + teams, first, last);
+  const number teams = bobbin_posix_self()->team->num_teams;
+  return chunk != 0 &&
+         bobbin_posix_take_static(count, chunk, teams, *first / chunk + teams, first, last);
 }
 void bobbin_omp_distribute_end(void) {}

@@ -51,9 +51,11 @@ def translate(bobbin: Path, *words: str | Path) -> None:
 def test_each_function_is_defined_once() -> None:
     library = build_directory() / "lib/libbobbin-posix.a"
     listed = run("nm", "--defined-only", "--extern-only", "--format=posix", library).stdout
-    names = [line.split()[0] for line in listed.splitlines() if " T " in line]
+    names = [line.split()[0] for line in listed.splitlines() if line.split()[1:2] in (["T"], ["B"], ["D"])]
     assert "bobbin_omp_taskgraph_begin" in names
     assert len(names) == len(set(names))
+    # All other names are the program's.
+    assert {name for name in names if not name.startswith(("omp_", "bobbin_"))} == set()
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
