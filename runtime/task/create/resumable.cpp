@@ -87,8 +87,8 @@ Way make_way(Thread& thread, Frame& frame, const bobbin_omp_resumable& form, con
     return Way::Left;
   }
   // It may have been taken, left again elsewhere and come back in the meantime. Or it has ended,
-  // and another task has its descriptor.
-  if (!task.resumable || resumption.departure != &place) {
+  // and another task has its descriptor. This thread alone has whichever it is.
+  if (!task.resumable || Resumption::of(task).departure != &place) {
     queue_or_begin(thread, task);
     return Way::Left;
   }

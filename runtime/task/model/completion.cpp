@@ -40,8 +40,11 @@ void end_in_parent(Task* parent, uint32_t count) {
   uint32_t left = parent->children.fetch_sub(count, acq_rel) - count;
   if (left < kContinuationWaiter) return;
   if (left == kWaiter) resume(runner_of(*parent));
-  if (left == kContinuationWaiter) {
-    parent->resumable ? queue_resumable(*parent) : resume_continuation(*parent->continuation);
+  if (left != kContinuationWaiter) return;
+  if (parent->resumable) {
+    queue_resumable(*parent);
+  } else {
+    resume_continuation(*parent->continuation);
   }
 }
 
