@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "platform/clock.h"
 #include "platform/diagnostics.h"
 #include "platform/memory.h"
 #include "task/create/in_place.h"
@@ -204,27 +203,6 @@ uint64_t* Taskgraph::durations_in(const Replay& replay) const {
   }
   return durations;
 }
-
-namespace {
-
-// How many ticks a unit may take. The longer it is, the less it costs to queue it and to count down
-// those that follow, but each thread needs some. A team of one thread needs none, but the next one
-// to execute the graph may be larger, so the length is limited.
-uint64_t longest_unit(const uint64_t* durations, uint32_t tasks, unsigned threads) {
-  constexpr uint64_t kLeastUs = 1;
-  constexpr uint64_t kMostUs = 4;
-  constexpr uint64_t kUnitsAThread = 8;
-  const uint64_t most = kMostUs * ticks_per_us();
-  if (threads == 1) return most;
-  uint64_t all = 0;
-  // That of a task that was not executed is not known.
-  for (uint32_t i = 0; i < tasks; i++) all += durations[i] < most ? durations[i] : most;
-  const uint64_t part = all / (kUnitsAThread * threads);
-  const uint64_t least = kLeastUs * ticks_per_us();
-  return part < least ? least : part > most ? most : part;
-}
-
-}  // namespace
 
 // A brief task takes less time than it costs to queue it. In a unit tasks also take less time than
 // alone, because they find more in the caches. So the graph is divided again until little changes.

@@ -3,6 +3,8 @@
 
 #include <cstdlib>
 
+#include "platform/clock.h"
+
 namespace bobbin {
 namespace {
 
@@ -73,6 +75,22 @@ void ReplayPlan::free() {
   ::free(units);
   ::free(successors);
   *this = {};
+}
+
+uint64_t longest_unit(const uint64_t* durations, uint32_t tasks, unsigned threads) {
+  constexpr uint64_t kLeastUs = 1;
+  constexpr uint64_t kMostUs = 4;
+  constexpr uint64_t kAloneUs = 8;
+  constexpr uint64_t kUnitsAThread = 8;
+  const uint64_t most = kMostUs * ticks_per_us();
+  if (threads == 1) return most;
+  uint64_t all = 0;
+  // That of a task that was not executed is not known.
+  for (uint32_t i = 0; i < tasks; i++) all += durations[i] < most ? durations[i] : most;
+  if (all <= kAloneUs * ticks_per_us()) return kAloneUs * ticks_per_us();
+  const uint64_t part = all / (kUnitsAThread * threads);
+  const uint64_t least = kLeastUs * ticks_per_us();
+  return part < least ? least : part > most ? most : part;
 }
 
 ReplayPlan make_plan(const TaskRecord& record, const uint64_t* durations, uint64_t most) {

@@ -31,6 +31,12 @@ struct ReplayPlan {
   void free();
 };
 
+// How many ticks a unit may take. The longer it is, the less it costs to queue it and to count down
+// those that follow, but each thread needs some. A team of one thread needs none, but the next one
+// to execute the graph may be larger, so the length is limited. A graph that takes less time than
+// it costs to share it is one unit.
+uint64_t longest_unit(const uint64_t* durations, uint32_t tasks, unsigned threads);
+
 // A unit takes so many ticks at most, unless it is a single task. `most` is not 0. durations: those
 // of the tasks; null: each unit is a single task. Not made(): out of memory.
 ReplayPlan make_plan(const TaskRecord& record, const uint64_t* durations, uint64_t most);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The edges of a recorded graph, against the rules of the depend clause, and its division into
 // units.
+#include "platform/clock.h"
 #include "task/depend/replay_plan.h"
 
 #include <gtest/gtest.h>
@@ -147,6 +148,17 @@ TEST(ReplayPlan, RandomDurations) {
     check_plan(graph.record, durations, 1 + random() % 200);
     if (HasFatalFailure()) return;
   }
+}
+
+TEST(ReplayPlan, LongestUnit) {
+  const auto longest = [](uint32_t tasks, uint64_t ns, unsigned threads) {
+    const std::vector<uint64_t> durations(tasks, ns * ticks_per_us() / 1000);
+    return longest_unit(durations.data(), tasks, threads) / ticks_per_us();
+  };
+  EXPECT_GE(longest(128, 50, 2), 6u);  // a graph of 6.4 us is one unit
+  EXPECT_EQ(longest(1000, 50, 16), 1u);
+  EXPECT_EQ(longest(10000, 50, 2), 4u);
+  EXPECT_EQ(longest(100, 1000, 2), 4u);
 }
 
 TEST(ReplayPlan, SingleTasks) {
