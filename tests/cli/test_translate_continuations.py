@@ -25,8 +25,10 @@ int main(void) {{ work(3); }}
 """
 
 
-def compile_program(bobbin: Path, program: Path, *words: str) -> None:
-    options = ("-O2", "-Wall", "-Werror", "-fopenmp", PROGRAMS / "resumable.c", "-o", program)
+def compile_program(
+    bobbin: Path, program: Path, *words: str, source: str = "resumable.c"
+) -> None:
+    options = ("-O2", "-Wall", "-Werror", "-fopenmp", PROGRAMS / source, "-o", program)
     built = run(bobbin, "cc", "--translate", "--continuations", *words, *options)
     assert (built.returncode, built.stderr) == (0, "")
 
@@ -53,6 +55,14 @@ def test_where_each_task_has_to_be_seen(bobbin: Path, tmp_path: Path) -> None:
         assert (ran.returncode, ran.stdout.endswith(RIGHT)) == (0, True), policy
     watched = run(bobbin, "run", "--profile", program, OMP_NUM_THREADS="4")
     assert (watched.returncode, watched.stdout.endswith(RIGHT)) == (0, True)
+
+
+def test_free_agent_ends_the_last_child(bobbin: Path, tmp_path: Path) -> None:
+    program = tmp_path / "agents"
+    compile_program(bobbin, program, source="resumable_agents.c")
+    reserve = "structured(2),free_agent(2)"
+    ran = run(program, OMP_NUM_THREADS="2", OMP_THREADS_RESERVE=reserve)
+    assert (ran.returncode, ran.stdout) == (0, "300\n")
 
 
 def test_posix_threads_execute_ordinary_tasks(bobbin: Path, tmp_path: Path) -> None:

@@ -10,8 +10,10 @@
 namespace bobbin {
 
 void queue_rest(Thread& thread, Task& task, Team& team, Queue queue) {
-  if (thread.member->team != &team || queue == Queue::Shared ||
-      !push_to_queue(*thread.member, task)) {
+  // A free agent takes nothing from a queue of its own.
+  const bool is_own =
+      queue == Queue::Own && thread.member->team == &team && !thread.member->free_agent;
+  if (!is_own || !push_to_queue(*thread.member, task)) {
     if (extras_of(task) == nullptr) fatal("out of memory for the rest of an untied task");
     push_by_priority(team.priority_tasks, task);
   }
