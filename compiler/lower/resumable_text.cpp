@@ -150,8 +150,9 @@ std::string ResumableText::write_call(const CallStatement& call, const Function&
   std::string passed;
   for (size_t i = 0; i < call.arguments.size(); ++i) {
     const std::string value = render(call.arguments[i]);
-    arguments += (i != 0 ? ", " : "") + value;
-    passed += made + "->" + callee.parameters[i]->name + " = " + value + ";\n";
+    arguments.append(i != 0 ? ", " : "").append(value);
+    passed.append(made).append("->").append(callee.parameters[i]->name);
+    passed.append(" = ").append(value).append(";\n");
   }
   const std::string plain = callee.name + "(" + arguments + ")";
   const std::string result = "((struct " + names.call + " *)" + scope_.frame() + "->callee)->" +
