@@ -20,11 +20,13 @@ std::string declare_form(const Translation& translation, const Function& functio
   std::string text = "struct " + names.call + " {\n  struct bobbin_omp_frame " +
                      translation.names.free("frame") + ";\n";
   for (const Variable* one : function.parameters) {
-    text += "  " + types.declare(one->type, one->name, Types::Const::Drop) + ";\n";
+    text += "  " + types.declare(types.without_aliases(one->type), one->name, Types::Const::Drop) +
+            ";\n";
   }
   if (function.result != nullptr) {
     text += "  " +
-            types.declare(function.result, translation.names.free("result"), Types::Const::Drop) +
+            types.declare(types.without_aliases(function.result), translation.names.free("result"),
+                          Types::Const::Drop) +
             ";\n";
   }
   return text + "};\nstatic struct " + names.call + " *" + names.begin +

@@ -22,11 +22,12 @@ bool is_one_of(std::string_view name, std::initializer_list<std::string_view> na
 
 // Functions of the C library that are the same in every thread.
 bool is_thread_neutral(std::string_view name) {
-  if (name.starts_with("__builtin_") || name.starts_with("mem") || name.starts_with("str")) {
-    return name != "strtok" && name != "strerror" && !name.starts_with("__builtin_thread");
-  }
-  if (is_one_of(name, {"malloc", "calloc", "realloc", "free", "abs", "labs", "llabs", "qsort",
-                       "bsearch", "abort", "exit", "__assert_fail", "printf", "puts", "putchar"})) {
+  if (name.starts_with("__builtin_")) return !name.starts_with("__builtin_thread");
+  if (is_one_of(name, {"memcpy", "memmove", "memset",        "memcmp",  "memchr", "strlen",
+                       "strcmp", "strncmp", "strcpy",        "strncpy", "strcat", "strncat",
+                       "strchr", "strrchr", "strstr",        "malloc",  "calloc", "realloc",
+                       "free",   "abs",     "labs",          "llabs",   "qsort",  "bsearch",
+                       "abort",  "exit",    "__assert_fail", "printf",  "puts",   "putchar"})) {
     return true;
   }
   if (!name.empty() && (name.back() == 'f' || name.back() == 'l')) name.remove_suffix(1);
@@ -114,7 +115,9 @@ bool ResumablePlan::is_in_task(size_t offset, Extent extent) const {
 std::vector<const Variable*> ResumablePlan::variables_in(Extent extent) const {
   std::vector<const Variable*> found;
   for (const Variable& one : translation_.program.variables) {
-    if (contains(extent, one.declared) && !one.is_global && !is_in_task(one.declared, extent)) {
+    // A parameter of a declarator in there may have no name.
+    if (contains(extent, one.declared) && !one.is_global && !one.name.empty() &&
+        !is_in_task(one.declared, extent)) {
       found.push_back(&one);
     }
   }
@@ -134,14 +137,14 @@ bool ResumablePlan::keeps_no_stack(const Function& function, Extent extent) cons
   const Types& types = translation_.types;
   const auto can_be_member = [&](const Variable& variable) {
     const bool has_size = !types.is_variable(variable.type) || is_simple_array(variable.type);
-    return has_size && !types.is_volatile(variable.type) &&
+    return has_size && !types.is_volatile(variable.type) && types.is_assignable(variable.type) &&
            types.unnameable(variable.type).empty() &&
            types.alignment(variable.type) <= kMostAlignment;
   };
   std::set<const Variable*> variables;
   for (const Reference* one : translation_.references_in(extent)) variables.insert(one->variable);
   for (const Variable& one : translation_.program.variables) {
-    if (is_inside(one.declared)) variables.insert(&one);
+    if (is_inside(one.declared) && !one.name.empty()) variables.insert(&one);
   }
   for (const Variable* one : variables) {
     if (!one->is_global && (one->is_static || !can_be_member(*one))) return false;
@@ -149,7 +152,10 @@ bool ResumablePlan::keeps_no_stack(const Function& function, Extent extent) cons
   for (const Variable* one : function.parameters) {
     if (!can_be_member(*one) || one->name.empty()) return false;
   }
-  if (function.result != nullptr && !types.unnameable(function.result).empty()) return false;
+  if (function.result != nullptr &&
+      (!types.unnameable(function.result).empty() || !types.is_assignable(function.result))) {
+    return false;
+  }
   for (const size_t number : translation_.directives_in(extent)) {
     const Directive& directive = translation_.directives[number];
     const std::vector<Leaf>& leaves = directive.row->leaves;

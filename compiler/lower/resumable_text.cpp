@@ -95,13 +95,7 @@ std::string ResumableText::write(const std::string& name, const std::string& str
 
 // A name of a block's own may be one of the file's elsewhere in the function.
 bool ResumableText::means_other(const std::string& name) const {
-  for (const Reference* one : translation_.references_in(function_.all)) {
-    if (one->variable->is_global && one->variable->name == name) return true;
-  }
-  for (const Call& one : translation_.calls_in(function_.all)) {
-    if (translation_.word_at(one.begin) == name) return true;
-  }
-  return false;
+  return translation_.names_other(function_.all, name);
 }
 
 void ResumableText::edit(Extent extent, const std::string& text) {
@@ -119,8 +113,9 @@ bool ResumableText::is_own(size_t offset) const {
 
 std::string ResumableText::return_value(const std::string& value) const {
   const bool is_of_task = extent_.begin != function_.body.begin;
+  const bool may_have_comma = value.find(',') != std::string::npos;
   return scope_.member(is_of_task ? "" : "call.") + translation_.names.free("result") + " = " +
-         value + "; ";
+         (may_have_comma ? "(" + value + ")" : value) + "; ";
 }
 
 // Calls of resumable functions. An ordinary call is chosen if thieves have enough.

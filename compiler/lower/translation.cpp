@@ -90,6 +90,27 @@ std::string_view Translation::word_at(size_t offset) const {
   return token != tokens_.end() ? token->in(probe.text()) : std::string_view();
 }
 
+bool Translation::names_other(Extent extent, const std::string& name) const {
+  std::string_view before;
+  for (auto token = first_from(tokens_, extent.begin);
+       token != tokens_.end() && token->begin < extent.end; ++token) {
+    const std::string_view word = token->in(probe.text());
+    const bool is_member = before == "." || before == "->";
+    before = word;
+    if (word != name || is_member) continue;
+    const auto one = first_from(program.references, token->begin);
+    if (one != program.references.end() && one->begin == token->begin) {
+      if (one->variable->is_global) return true;
+      continue;
+    }
+    const bool is_declared =
+        std::any_of(program.variables.begin(), program.variables.end(),
+                    [&](const Variable& variable) { return variable.named == token->begin; });
+    if (!is_declared) return true;
+  }
+  return false;
+}
+
 const Variable* Translation::variable_at(const Span& span) const {
   const auto found = first_from(program.references, span.probe_begin);
   const bool is_whole = found != program.references.end() && found->begin == span.probe_begin &&

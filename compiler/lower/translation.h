@@ -133,6 +133,8 @@ class Translation {
   std::vector<const Variable*> variables_of(const Directive& directive, ClauseKind kind) const;
   std::vector<size_t> directives_in(Extent extent) const;
   std::vector<Call> calls_in(Extent extent) const;
+  // Is there in the extent such a word that is neither a variable of a function's, nor a member?
+  bool names_other(Extent extent, const std::string& name) const;
   // The word that begins there.
   std::string_view word_at(size_t offset) const;
   // Its tokens up to the semicolon.

@@ -5,6 +5,7 @@
 #include <clang/AST/Attr.h>
 #include <clang/AST/RecursiveASTVisitor.h>
 
+#include <algorithm>
 #include <set>
 
 #include "sema/probe.h"
@@ -95,13 +96,15 @@ class Reader : public clang::RecursiveASTVisitor<Reader> {
       const bool is_written = !is_array || value == nullptr ||
                               clang::isa<clang::InitListExpr>(value) ||
                               clang::isa<clang::StringLiteral>(value);
-      if (variable->isStaticLocal() || variable->hasAttr<clang::CleanupAttr>() ||
-          variable->hasAttr<clang::AsmLabelAttr>() || !is_written ||
+      const bool has_attribute = std::any_of(
+          variable->attr_begin(), variable->attr_end(),
+          [](const clang::Attr* attribute) { return !clang::isa<clang::UnusedAttr>(attribute); });
+      if (variable->isStaticLocal() || has_attribute || !is_written ||
           (found.is_of_loop && is_array)) {
         obstacle(statement->getBeginLoc());
       }
-      const auto* array =
-          clang::dyn_cast<clang::VariableArrayType>(variable->getType().getTypePtr());
+      const clang::VariableArrayType* array =
+          declaration_.getASTContext().getAsVariableArrayType(variable->getType());
       found.variables.push_back({variable_of_(*variable), extent_of(value), is_list,
                                  extent_of(array != nullptr ? array->getSizeExpr() : nullptr)});
     }
@@ -133,6 +136,31 @@ class Reader : public clang::RecursiveASTVisitor<Reader> {
   bool VisitTypeOfExprTypeLoc(clang::TypeOfExprTypeLoc one) {
     if (one.getUnderlyingExpr()->getType()->isVariablyModifiedType()) obstacle(one.getBeginLoc());
     return true;
+  }
+  bool VisitTypedefDecl(clang::TypedefDecl* one) {
+    if (one->getUnderlyingType()->isVariablyModifiedType()) obstacle(one->getBeginLoc());
+    return true;
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* one) {
+    const bool takes_address = one->getOpcode() == clang::UO_AddrOf;
+    if (takes_address && one->getSubExpr()->getType()->isVariablyModifiedType()) {
+      obstacle(one->getBeginLoc());
+    }
+    return true;
+  }
+  // Objects without a name, which end with their block or statement.
+  bool VisitCompoundLiteralExpr(clang::CompoundLiteralExpr* one) {
+    return obstacle(one->getBeginLoc());
+  }
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* one) {
+    if (one->getCastKind() == clang::CK_ArrayToPointerDecay && !one->getSubExpr()->isLValue()) {
+      obstacle(one->getBeginLoc());
+    }
+    return true;
+  }
+  // It could tell a member from a const variable.
+  bool VisitGenericSelectionExpr(clang::GenericSelectionExpr* one) {
+    return obstacle(one->getBeginLoc());
   }
   bool VisitStmtExpr(clang::StmtExpr* one) { return obstacle(one->getBeginLoc()); }
   bool VisitAddrLabelExpr(clang::AddrLabelExpr* one) { return obstacle(one->getBeginLoc()); }

@@ -94,9 +94,12 @@ struct Task {
   bool resumable : 1 = false;  // executed by way of its frames: task/model/resumable.h
   bool for_pool : 1 = false;   // free agents may execute it: task/modes/pool_tasks.h
   uint8_t unused_constant_bits : 2 = 0;
-  Relaxed<bool> tied{true};
+  Relaxed<uint8_t> tied{1};  // 0: untied; kTiedByFrames: resumable
 };
 static_assert(sizeof(Task) == 64);
+
+// In Task::tied: the rest of the task can be in a queue.
+inline constexpr uint8_t kTiedByFrames = 2;
 
 // In Task::children, and likewise in Taskgroup::tasks and DependNode::blockers: a thread waits for
 // the count to become 0. The thread that makes it 0 resumes the waiter.

@@ -65,6 +65,29 @@ def test_free_agent_ends_the_last_child(bobbin: Path, tmp_path: Path) -> None:
     assert (ran.returncode, ran.stdout) == (0, "300\n")
 
 
+def test_rest_does_not_wait_for_what_is_below_it(bobbin: Path, tmp_path: Path) -> None:
+    program = tmp_path / "yield"
+    compile_program(bobbin, program, source="resumable_yield.c")
+    for threads in (2, 4, 9):
+        ran = run(program, OMP_NUM_THREADS=str(threads))
+        assert (ran.returncode, ran.stdout) == (0, "ended\n")
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_names_and_declarations(
+    bobbin: Path, compiler: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    name = compiler if compiler == "gcc" else request.getfixturevalue("clang")
+    serial = tmp_path / "serial"
+    built = run("gcc", PROGRAMS / "resumable_names.c", "-o", serial)
+    assert built.returncode == 0, built.stderr
+    program = tmp_path / "names"
+    compile_program(bobbin, program, f"--cc={name}", source="resumable_names.c")
+    expected = run(serial).stdout
+    for threads in (2, 4, 9):
+        assert run(program, OMP_NUM_THREADS=str(threads)).stdout == expected
+
+
 def test_posix_threads_execute_ordinary_tasks(bobbin: Path, tmp_path: Path) -> None:
     program = tmp_path / "resumable"
     compile_program(bobbin, program, "--threads=posix")
@@ -80,6 +103,7 @@ def test_posix_threads_execute_ordinary_tasks(bobbin: Path, tmp_path: Path) -> N
         ("void other(void);", "other();", " untied", True),
         ("static __thread int own;", "own++;", "", False),
         ("static int own;\\n#pragma omp threadprivate(own)", "own++;", "", False),
+        ("char *strsignal(int);", "strsignal(1);", "", False),
         ("static void (*call)(void);", "if (n < 0) call();", "", False),
         ("", "if (n == 0) return;", " depend(out: n)", False),
         ("", "static int calls; calls++;", " untied", False),

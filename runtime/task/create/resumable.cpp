@@ -42,7 +42,8 @@ Task* make_child(Thread& thread, const bobbin_omp_resumable& form, const void* d
       make_descriptor(thread, WithExtras::No, sizeof(Resumption) + form.frame_size, alignof(Frame));
   if (task == nullptr) return nullptr;
   task->function = form.function;
-  task->inherit(*thread.task, false, false);
+  task->inherit(*thread.task, false, true);
+  task->tied = kTiedByFrames;
   task->resumable = true;
   auto& resumption = *new (task->data) Resumption;
   resumption.innermost = &resumption.outermost();

@@ -22,6 +22,10 @@
 // Its innermost frame is written before the task is queued, or before kContinuationWaiter is set.
 // From then on its former thread leaves the task alone, until it has taken it out of a queue.
 //
+// A thread takes the rest of a task only at a barrier, or within an ancestor of the task. Otherwise
+// it could lie above a task that it waits for in an ordinary function. So a resumable task counts
+// as tied (task/model/constraint.h), although other threads may take it.
+//
 // A thread never changes within a call of a resumable function, so addresses of thread-local
 // variables that a compiler keeps stay right.
 #pragma once
