@@ -107,6 +107,24 @@ bool has_iterators(const Directive& directive) {
   return false;
 }
 
+// For each clause: visit(clause, its iterators' loops, the statements in these loops). add(value):
+// the statement for one dependence.
+template <class Add, class Visit>
+void each_clause(Translation& translation, const Directive& directive, const Context& context,
+                 Add&& add, Visit&& visit) {
+  size_t clauses = 0;
+  for (const Clause& clause : directive.clauses) {
+    if (clause.kind() != ClauseKind::Depend) continue;
+    const std::string suffix = clauses++ == 0 ? "" : "_" + std::to_string(clauses);
+    const IteratorLoops loops(translation, clause, context, suffix);
+    std::string body;
+    for (const Element& one : elements_of(translation, clause, context)) {
+      body.append(add(one.value()));
+    }
+    visit(clause, loops, loops.around(body));
+  }
+}
+
 // An array that is filled in when the program runs. It has one element too many, so that it is not
 // empty.
 Dependences counted_dependences(Translation& translation, const Directive& directive,
@@ -116,20 +134,15 @@ Dependences counted_dependences(Translation& translation, const Directive& direc
   std::string constants;
   std::string size = "1";
   std::string fill;
-  size_t clauses = 0;
-  for (const Clause& clause : directive.clauses) {
-    if (clause.kind() != ClauseKind::Depend) continue;
-    const std::string suffix = clauses++ == 0 ? "" : "_" + std::to_string(clauses);
-    const IteratorLoops loops(translation, clause, context, suffix);
-    std::string body;
-    for (const Element& one : elements_of(translation, clause, context)) {
-      body.append(next).append(one.value()).append(";\n");
-    }
-    const std::string items = std::to_string(clause.items.size());
-    size += " + " + (clause.iterators.empty() ? items : loops.count() + " * " + items);
-    constants += loops.constants();
-    fill += loops.around(body);
-  }
+  each_clause(
+      translation, directive, context,
+      [&](const std::string& value) { return next + value + ";\n"; },
+      [&](const Clause& clause, const IteratorLoops& loops, const std::string& statements) {
+        const std::string items = std::to_string(clause.items.size());
+        size += " + " + (clause.iterators.empty() ? items : loops.count() + " * " + items);
+        constants += loops.constants();
+        fill += statements;
+      });
   return {constants + "struct bobbin_omp_dependence " + name + "[" + size + "];\nunsigned long " +
               number + " = 0;\n" + fill,
           number};
@@ -156,18 +169,14 @@ Dependences dependences_of(Translation& translation, const Directive& directive,
 std::string add_dependences(Translation& translation, const Directive& directive,
                             const Context& context, const std::string& list) {
   std::string text;
-  size_t clauses = 0;
-  for (const Clause& clause : directive.clauses) {
-    if (clause.kind() != ClauseKind::Depend) continue;
-    const std::string suffix = clauses++ == 0 ? "" : "_" + std::to_string(clauses);
-    const IteratorLoops loops(translation, clause, context, suffix);
-    std::string body;
-    for (const Element& one : elements_of(translation, clause, context)) {
-      body.append("bobbin_omp_add_dependence(&").append(list);
-      body.append(", ").append(one.value()).append(");\n");
-    }
-    text += loops.constants() + loops.around(body);
-  }
+  each_clause(
+      translation, directive, context,
+      [&](const std::string& value) {
+        return "bobbin_omp_add_dependence(&" + list + ", " + value + ");\n";
+      },
+      [&](const Clause&, const IteratorLoops& loops, const std::string& statements) {
+        text += loops.constants() + statements;
+      });
   return text;
 }
 

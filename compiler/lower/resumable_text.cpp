@@ -61,7 +61,9 @@ void ResumableText::share(const Variable& variable, const Closure& closure) {
 
 void ResumableText::add_local(const Variable& variable) {
   std::string name = variable.name;
-  for (int number = 2; means_other(name) || !names_.insert(name).second; ++number) {
+  // A name of a block's own may be one of the file's elsewhere in the function.
+  for (int number = 2; translation_.names_other(function_.all, name) || !names_.insert(name).second;
+       ++number) {
     name = translation_.names.free(variable.name + "_" + std::to_string(number));
   }
   const Types& types = translation_.types;
@@ -91,11 +93,6 @@ std::string ResumableText::write(const std::string& name, const std::string& str
          structure + " *" + scope_.own() + " = (struct " + structure + " *)" + frame + "; (void)" +
          scope_.own() + ";" + prologue + pointers_ + "\n" + scope_.resume() + body +
          "return 1;\n}\n\n";
-}
-
-// A name of a block's own may be one of the file's elsewhere in the function.
-bool ResumableText::means_other(const std::string& name) const {
-  return translation_.names_other(function_.all, name);
 }
 
 void ResumableText::edit(Extent extent, const std::string& text) {

@@ -61,7 +61,6 @@ class ResumableText {
   std::string length_of(const std::string& name) const {
     return translation_.names.free(name + "_length");
   }
-  bool means_other(const std::string& name) const;
 
   void edit(Extent extent, const std::string& text);
   bool is_edited(Extent extent) const;

@@ -268,7 +268,7 @@ struct bobbin_omp_resumable {
   unsigned long frame_size;
   unsigned long data_size;
 };
-/* An ordinary function makes a task. flags: as bobbin_omp_task_with. */
+/* An ordinary function makes a task. flags: those of bobbin_omp_task_clauses. */
 void bobbin_omp_resumable_task(const struct bobbin_omp_resumable* task, void* data, unsigned flags);
 /* A resumable function does. 0: the frame has been left. */
 int bobbin_omp_make_way(struct bobbin_omp_frame* frame, const struct bobbin_omp_resumable* task,
@@ -276,7 +276,7 @@ int bobbin_omp_make_way(struct bobbin_omp_frame* frame, const struct bobbin_omp_
 /* taskwait in a resumable function. 0: the frame has been left. */
 int bobbin_omp_resumable_taskwait(struct bobbin_omp_frame* frame);
 /* A resumable function calls another one: its frame of `size` bytes; null: it is to call the
- * ordinary function. The other call gives callee's memory back. */
+ * ordinary function. bobbin_omp_free_callee gives the memory of `callee` back. */
 struct bobbin_omp_frame* bobbin_omp_call_frame(struct bobbin_omp_frame* caller,
                                                int (*resume)(struct bobbin_omp_frame* frame),
                                                unsigned long size);

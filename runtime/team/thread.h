@@ -15,7 +15,6 @@ struct Member;
 struct Root;
 struct Continuation;
 struct ContinuationBase;
-struct ResumableBase;
 struct Team;
 
 // Where a thread is bound: a number in the list of places, and the part of the list over which the
@@ -46,7 +45,9 @@ struct Thread : Fiber {
       nullptr;  // where it goes when it has no continuation to continue with
   Continuation* free_continuations = nullptr;
   unsigned free_continuation_count = 0;
-  ResumableBase* resumable_base = nullptr;  // of the innermost one: task/model/resumable.h
+  // Within a resumable task: the one that the thread was in when it took it
+  // (task/model/resumable.h).
+  Task* below_resumable = nullptr;
   // See task/modes/blocking.h for these. Any kernel thread pushes to the first.
   unsigned away = 0;  // continuations that have left the thread and will go on here
   Returner* returning = nullptr;

@@ -44,7 +44,6 @@ Task* make_child(Thread& thread, const bobbin_omp_resumable& form, const void* d
   task->function = form.function;
   task->inherit(*thread.task, false, true);
   task->tied = kTiedByFrames;
-  task->resumable = true;
   auto& resumption = *new (task->data) Resumption;
   resumption.innermost = &resumption.outermost();
   resumption.team = member.team;
@@ -81,19 +80,18 @@ Way make_way(Thread& thread, Frame& frame, const bobbin_omp_resumable& form, con
   }
   tell_about_task(thread, *member.team);
   // From here on the task may be anybody's, and may end.
-  const ResumableBase own(thread);
-  thread.resumable_base->restore(thread);
+  thread.task = thread.below_resumable;
   execute(thread, *child);
   if (member.tasks.deque().pop_if([&](const Task* one) { return one == &task; }) == nullptr) {
     return Way::Left;
   }
   // It may have been taken, left again elsewhere and come back in the meantime. Or it has ended,
   // and another task has its descriptor. This thread alone has whichever it is.
-  if (!task.resumable || Resumption::of(task).departure != &place) {
+  if (!is_resumable(task) || Resumption::of(task).departure != &place) {
     queue_or_begin(thread, task);
     return Way::Left;
   }
-  own.restore(thread);
+  thread.task = &task;
   return Way::Resumed;
 }
 

@@ -41,7 +41,7 @@ void end_in_parent(Task* parent, uint32_t count) {
   if (left < kContinuationWaiter) return;
   if (left == kWaiter) resume(runner_of(*parent));
   if (left != kContinuationWaiter) return;
-  if (parent->resumable) {
+  if (is_resumable(*parent)) {
     queue_resumable(*parent);
   } else {
     resume_continuation(*parent->continuation);

@@ -6,7 +6,7 @@
 // exchanged nor kept. (Frigo, Leiserson and Randall, PLDI 1998: the two clones of a procedure.)
 //
 // A frame is left when its function returns 0. The callers on the stack return 0, too, and none of
-// them looks at its frame again. The thread is then back in run_resumable(), at its base.
+// them looks at its frame again. The thread is then back in run_resumable().
 //
 // A resumable task is deferred, so its descriptor is on the heap. It makes way for a child: it puts
 // itself into the thread's queue, as the youngest item, and the thread executes the child. If the
@@ -38,34 +38,13 @@ namespace bobbin {
 using Frame = bobbin_omp_frame;
 
 // At the beginning of the task's data. The outermost frame follows.
-struct Resumption {
+struct alignas(Frame) Resumption {
   Frame* innermost;
   Team* team;
   const void* departure;  // an address on the stack on which it made way; null: it waits, or begins
-  void* unused = nullptr;
 
   static Resumption& of(const Task& task) { return *static_cast<Resumption*>(task.data); }
   Frame& outermost() { return *reinterpret_cast<Frame*>(this + 1); }
-};
-
-// What the thread was in when it took the task, and returns to when the task is left.
-struct ResumableBase {
-  explicit ResumableBase(const Thread& thread)
-      : outer(thread.resumable_base),
-        task(thread.task),
-        untied_base(thread.untied_base),
-        tied_below(thread.tied_below) {}
-
-  void restore(Thread& thread) const {
-    thread.task = task;
-    thread.untied_base = untied_base;
-    thread.tied_below = tied_below;
-  }
-
-  ResumableBase* outer;
-  Task* task;
-  const Task* untied_base;
-  const Task* tied_below;
 };
 
 // Gives back the frame's arrays, whose function has ended.

@@ -1,33 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "task/model/resumable.h"
 
-#include "task/model/constraint.h"
 #include "task/modes/queue_rest.h"
 
 namespace bobbin {
 
 bool run_resumable(Thread& thread, Task& task) {
-  ResumableBase base(thread);
-  thread.resumable_base = &base;
+  Task* const below = thread.task;
+  Task* const outer = thread.below_resumable;
   Resumption& resumption = Resumption::of(task);
-  Frame* const outermost = &resumption.outermost();
+  task.runner = &thread;
+  task.must_run = true;  // cancelled or not, it has to come to its end
+  thread.below_resumable = below;
+  thread.task = &task;
   Frame* frame = resumption.innermost;
-  bool ended;
-  {
-    const UntiedBase untied(thread, task);
-    task.runner = &thread;
-    task.must_run = true;  // cancelled or not, it has to come to its end
-    thread.task = &task;
-    do {
-      ended = frame->resume(frame) != 0;
-      if (frame == outermost) break;
-      // Its caller takes the result and frees it.
-      if (ended) frame = frame->caller;
-    } while (ended);
-  }
-  if (ended) free_arrays(thread, *outermost);
-  base.restore(thread);
-  thread.resumable_base = base.outer;
+  // The caller of a function that has ended takes the result, and gives its frame back.
+  while (frame != nullptr && frame->resume(frame) != 0) frame = frame->caller;
+  const bool ended = frame == nullptr;
+  if (ended) free_arrays(thread, resumption.outermost());
+  thread.task = below;
+  thread.below_resumable = outer;
   return ended;
 }
 

@@ -103,6 +103,17 @@ void call_function(Thread& thread, Task& task) {
   thread.task = previous;
 }
 
+// False: the block has not ended, or what follows from its end has been done elsewhere.
+bool execute_block(Thread& thread, Task& task, Completions& completions) {
+  if (task.own_stack || is_resumable(task)) [[unlikely]] {
+    completions.settle();
+    if (is_resumable(task)) return run_resumable(thread, task);
+    if (run_as_continuation(thread, task)) return false;
+  }
+  call_function(thread, task);
+  return true;
+}
+
 // The task's structured block, and what follows from its end. Returns the successor that this
 // thread shall go on with, or nullptr.
 Task* execute_one(Thread& thread, Task& task, Completions& completions) {
@@ -110,14 +121,7 @@ Task* execute_one(Thread& thread, Task& task, Completions& completions) {
   happens_after(&task);
   const bool called = !tasks_cancelled(thread, task.group) || task.must_run;
   if (called) {
-    bool ended = false;
-    if (task.own_stack || task.resumable) [[unlikely]] {
-      completions.settle();
-      ended = task.resumable && run_resumable(thread, task);
-      if (!ended && (task.resumable || run_as_continuation(thread, task))) return nullptr;
-    }
-    if (!ended) [[likely]]
-      call_function(thread, task);
+    if (!execute_block(thread, task, completions)) return nullptr;
   } else if (tool::watched && state_of(task) != nullptr) {
     tell_task_discarded(thread, *state_of(task));
   }
