@@ -64,6 +64,7 @@ bool on_own_kernel_thread() {
 [[gnu::constructor]] void prepare() {
   if (prepared.exchange(true, acq_rel)) return;
   init_clock();
+  note_start_environment();
   init_race_detector();
   init_interposed();
   init_tls_images();

@@ -17,6 +17,7 @@ constinit GlobalIcvs global_icvs_storage;
 namespace {
 
 constinit Settings settings_storage;
+constinit StartStrings start;
 // The subset is in force only if it confined the process before anything asked for the number of
 // processors.
 constinit const char* hw_subset_problem = "it was not set when OpenMP was first used";
@@ -41,7 +42,7 @@ const UsableProcessors& processors_at_start() {
 
 // If a name has two entries, the first counts.
 void settle_by(const char* const* entries) {
-  const Machine machine{processors_at_start(), default_stack_size(), hw_subset_problem};
+  const Machine machine{processors_at_start(), default_stack_size(), hw_subset_problem, start};
   parse_environment(entries, machine, settings_storage);
   detail::global_icvs_storage = settings_storage.icvs;
   if (!settings_storage.icvs.warnings) silence_warnings(true);
@@ -50,6 +51,14 @@ void settle_by(const char* const* entries) {
 }  // namespace
 
 const Settings& environment_settings() { return settings_storage; }
+
+// The kernel has put the strings one behind the other.
+void note_start_environment() {
+  if (environ == nullptr || environ[0] == nullptr) return;
+  const char* const* entry = environ;
+  start.first = *entry;
+  while (*entry != nullptr) start.last = *entry++;
+}
 
 void init_env() {
   if (const char* subset = getenv("KMP_HW_SUBSET")) {

@@ -8,6 +8,9 @@
 
 namespace bobbin {
 
+// To be called when the library is loaded: what is in the environment now is the user's.
+void note_start_environment();
+
 // Reads the environment once: no hwloc, a few system calls, no memory. Before that, every ICV has
 // its default for one processor.
 void init_env();

@@ -83,7 +83,7 @@ bool is_of_other_parts(std::string_view name) {
 
 // Notes where in the environment a variable is. As with getenv, the first of two entries counts. A
 // NAME_ALL (OpenMP 6.0, chapter 4: for all devices and the host) counts when NAME is not there.
-void note(const char* entry, std::string_view name, Settings& settings) {
+void note(const char* entry, std::string_view name, bool users, Settings& settings) {
   const Match found = match(name);
   if (found.row == variable_table().count) return;
   Settings::Given& given = settings.given[found.row];
@@ -92,6 +92,7 @@ void note(const char* entry, std::string_view name, Settings& settings) {
   if (replaces && !trimmed(entry + name.size() + 1).empty()) {
     given.name = entry;
     given.text = entry + name.size() + 1;
+    given.users = users;
   }
 }
 
@@ -244,6 +245,18 @@ void warn_of_hw_subset(const Machine& machine, const Settings& settings) {
   warn("KMP_HW_SUBSET='%.200s' has no effect: %s", subset.text, machine.hw_subset_problem);
 }
 
+// Of variables that write the same field, the one that counts must come last: what the user has
+// given comes after what the program has set, and each in the reverse order of the table.
+void parse_noted(bool users, Settings& settings) {
+  const VariableTable table = variable_table();
+  for (unsigned i = table.count; i-- != 0;) {
+    Settings::Given& given = settings.given[i];
+    if (given.name == nullptr || given.users != users) continue;
+    given.result = table.rows[i].parse(given.text, settings);
+    if (given.result == Parsed::Vain) given.why = table.rows[i].expected;
+  }
+}
+
 }  // namespace
 
 std::string_view name_of(const Settings::Given& given) { return name_in(given.name); }
@@ -267,17 +280,13 @@ void parse_environment(const char* const* environment, const Machine& machine, S
   for (auto entry = environment; entry != nullptr && *entry != nullptr; ++entry) {
     if (!concerns_us(*entry)) continue;
     const std::string_view name = name_in(*entry);
-    if ((*entry)[name.size()] == '=') note(*entry, name, settings);
+    if ((*entry)[name.size()] == '=') note(*entry, name, machine.start.hold(*entry), settings);
   }
-  const VariableTable table = variable_table();
-  for (unsigned i = table.count; i-- != 0;) {
-    Settings::Given& given = settings.given[i];
-    if (given.name == nullptr) continue;
-    given.result = table.rows[i].parse(given.text, settings);
-    if (given.result == Parsed::Vain) given.why = table.rows[i].expected;
-  }
+  parse_noted(false, settings);
+  parse_noted(true, settings);
   settle_precedence(machine, settings);
   if (!settings.icvs.warnings) return;
+  const VariableTable table = variable_table();
   warn_of_unknown_ones(environment);
   warn_not_applicable(environment);
   warn_of_hw_subset(machine, settings);

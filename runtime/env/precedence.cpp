@@ -25,15 +25,22 @@ void outdo(Settings& settings, const char* winner, std::string_view loser) {
   given_loser.why = winner;
 }
 
-// The first accepted variable of these counts and is returned; null: there is none.
-const char* let_first_win(Settings& settings, std::initializer_list<const char*> names) {
-  const char* winner = nullptr;
+// The first of these that the user has given, else the first that the program has set; null: none.
+const char* first_of(Settings& settings, std::initializer_list<const char*> names) {
+  const char* of_program = nullptr;
   for (const char* name : names) {
-    if (winner != nullptr) {
-      outdo(settings, winner, name);
-    } else if (accepted(settings, name)) {
-      winner = name;
-    }
+    if (!accepted(settings, name)) continue;
+    if (given(settings, name).users) return name;
+    if (of_program == nullptr) of_program = name;
+  }
+  return of_program;
+}
+
+// That one counts, and is returned.
+const char* let_first_win(Settings& settings, std::initializer_list<const char*> names) {
+  const char* winner = first_of(settings, names);
+  for (const char* name : names) {
+    if (name != winner) outdo(settings, winner, name);
   }
   return winner;
 }
@@ -48,6 +55,13 @@ void ignore(Settings& settings, std::string_view name, const char* why) {
 void settle_binding(Settings& settings) {
   GlobalIcvs& icvs = settings.icvs;
   Settings::Given& bind = given(settings, "OMP_PROC_BIND");
+  const char* places = first_of(settings, {"OMP_PLACES", "GOMP_CPU_AFFINITY"});
+  const char* winner =
+      first_of(settings, {"KMP_AFFINITY", "OMP_PROC_BIND", "OMP_PLACES", "GOMP_CPU_AFFINITY"});
+  if (icvs.affinity.decides() && std::string_view(winner) != "KMP_AFFINITY") {
+    outdo(settings, winner, "KMP_AFFINITY");
+    icvs.affinity.type = AffinityType::NotGiven;
+  }
   if (icvs.affinity.decides()) {
     let_first_win(settings, {"KMP_AFFINITY", "OMP_PROC_BIND", "OMP_PLACES", "GOMP_CPU_AFFINITY"});
     bind.origin = "KMP_AFFINITY";
@@ -58,7 +72,7 @@ void settle_binding(Settings& settings) {
     icvs.initial.bind = spread ? ProcBind::Spread : ProcBind::Close;
     if (icvs.affinity.type == AffinityType::None) icvs.initial.bind = ProcBind::False;
   } else {
-    const char* places = let_first_win(settings, {"OMP_PLACES", "GOMP_CPU_AFFINITY"});
+    let_first_win(settings, {"OMP_PLACES", "GOMP_CPU_AFFINITY"});
     if (places != nullptr && !bind.accepted()) {
       icvs.initial.bind = ProcBind::True;
       bind.origin = places;
@@ -88,6 +102,12 @@ void settle_levels(Settings& settings) {
 
 void settle_waiting(Settings& settings) {
   GlobalIcvs& icvs = settings.icvs;
+  // Libraries set LLVM's default without knowing which runtime serves them (ggml). So they ask for
+  // a default, and it is Bobbin's that counts.
+  constexpr std::uint64_t kLlvmsDefault = 200'000'000;
+  if (!given(settings, "KMP_BLOCKTIME").users && icvs.block_time_ns == kLlvmsDefault) {
+    ignore(settings, "KMP_BLOCKTIME", "the program sets LLVM's default, and Bobbin has its own");
+  }
   // `serial` says nothing about waiting.
   if (icvs.library == KmpLibrary::Serial) {
     let_first_win(settings, {"KMP_BLOCKTIME", "GOMP_SPINCOUNT"});
@@ -95,7 +115,9 @@ void settle_waiting(Settings& settings) {
   } else {
     let_first_win(settings, {"KMP_BLOCKTIME", "GOMP_SPINCOUNT", "KMP_LIBRARY", "OMP_WAIT_POLICY"});
   }
-  if (icvs.library != KmpLibrary::NotGiven) {
+  if (!accepted(settings, "KMP_BLOCKTIME")) icvs.block_time_ns = kSpinUnset;
+  if (!accepted(settings, "GOMP_SPINCOUNT")) icvs.spin_count = kSpinUnset;
+  if (icvs.library != KmpLibrary::NotGiven && !accepted(settings, "OMP_WAIT_POLICY")) {
     icvs.wait_policy =
         icvs.library == KmpLibrary::Turnaround ? WaitPolicy::Active : WaitPolicy::Default;
     given(settings, "OMP_WAIT_POLICY").origin = "KMP_LIBRARY";

@@ -14,11 +14,24 @@
 
 namespace bobbin {
 
-// The facts about the machine that the parser needs for defaults.
+// Where the strings of the environment lie with which the process was started.
+struct StartStrings {
+  const char* first = nullptr;
+  const char* last = nullptr;
+
+  bool hold(const char* entry) const {
+    return first == nullptr || (entry >= first && entry <= last);
+  }
+};
+
+// The facts about the machine and the process that the parser needs.
 struct Machine {
   UsableProcessors processors;
   std::size_t stack_size = std::size_t{8} << 20;  // default of a thread's stack
   const char* hw_subset_problem = nullptr;        // why KMP_HW_SUBSET is not in force
+  // What the process was started with. Other strings are the program's own: it has set them later.
+  // All are the user's if this is empty.
+  StartStrings start = {};
 };
 
 enum class Parsed {
@@ -37,6 +50,7 @@ struct Settings {
     const char* name = nullptr;  // null: not given. Else NAME or NAME_ALL, up to the '='
     const char* text = nullptr;
     Parsed result = Parsed::Bad;
+    bool users = true;  // false: the program has set it
     // The variable that gave the value in force, if not this one; null: the value is a default.
     const char* origin = nullptr;
     // The source of a default; null: there is none.

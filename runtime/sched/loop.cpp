@@ -202,7 +202,7 @@ namespace {
 
 bool spin_for_own_fiber(Worker& worker, uint64_t start) {
   worker.active.store(false, relaxed);
-  if (Crowd::crowded(start)) return false;
+  if (!may_spin(worker, start)) return false;
   uint64_t now = start;
   const bool found = spin(now, start + worker.idle_spin.ticks(),
                           [&] { return has_own_fiber(worker) || worker.parking.has_token(); });
@@ -244,7 +244,8 @@ void idle(Worker& worker) {
     SpinBudget& budget = root ? worker.wait_spin : worker.idle_spin;
     uint64_t now = ticks();
     if (!has_spun) start = now;
-    const bool called = !has_spun && !Crowd::crowded(now) && (root || processor_free_for(worker)) &&
+    const bool called = !has_spun && may_spin(worker, now) &&
+                        (root || processor_free_for(worker)) &&
                         spin(now, now + budget.ticks(), [&] { return worker.parking.has_token(); });
     if (!has_spun) worker.counts.ask(Heuristic::SpinBudget, called);
     if (called || !take_from_near_places(worker)) {

@@ -140,6 +140,10 @@ struct PoolUsage {
 };
 PoolUsage pool_usage();
 
+// Would a spin of this worker take a processor from nobody? No: the processor has just been taken
+// away, or other processes and this one's other workers want all processors.
+bool may_spin(const Worker& worker, uint64_t now);
+
 // Is a helper without work? Then what was just made available may need a wake-up.
 bool helpers_idle();
 
@@ -172,7 +176,7 @@ void await(Fiber& fiber, WaitBegin& begin, Ready&& ready, Announce&& announce, S
   }
   uint64_t start = ticks();
   uint64_t now = start;
-  uint64_t budget = Crowd::crowded(start) ? 0 : spin.ticks();
+  uint64_t budget = may_spin(worker, start) ? spin.ticks() : 0;
   bool told = false;
   // A worker that waits while another one has ready fibers takes one over, and that fiber comes
   // back here when it waits next. So fibers spread evenly and stay so. The looks get rarer and

@@ -99,6 +99,14 @@ bool processor_free_for(const Worker& worker) {
   return fewer_active_than(processors_left(now), worker);
 }
 
+bool may_spin(const Worker& worker, uint64_t now) {
+  if (Crowd::crowded(now)) return false;
+  const unsigned taken = pool.neighbours.busy(now);
+  if (taken == 0) [[likely]]
+    return true;
+  return taken < pool.processors && fewer_active_than(pool.processors - taken, worker);
+}
+
 namespace {
 
 // Wakes that helper, or another one if a thread has just claimed it. None is idle any more: no one.
