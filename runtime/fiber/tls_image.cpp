@@ -10,13 +10,14 @@
 #include "fiber/context.h"
 #include "fiber/control_block.h"
 #include "fiber/thread_db.h"
+#include "platform/loaded_file.h"
 #include "platform/loader.h"
 #include "platform/spinlock.h"
 
 namespace bobbin {
 namespace {
 
-void* c_library_base;
+const void* c_library_base;
 size_t static_size;
 uint32_t offset_in_link_map;  // of l_tls_offset
 
@@ -166,9 +167,7 @@ int count_one(dl_phdr_info* info, size_t, void* data) {
 }  // namespace
 
 void init_tls_images() {
-  Dl_info library{};
-  if (void* function = dlsym(RTLD_DEFAULT, "__call_tls_dtors")) dladdr(function, &library);
-  c_library_base = library.dli_fbase;
+  c_library_base = base_of_file_defining("__call_tls_dtors");
   void (*info)(size_t*, size_t*);
   info = reinterpret_cast<decltype(info)>(dlsym(RTLD_DEFAULT, "_dl_get_tls_static_info"));
   size_t align = 0;
