@@ -89,6 +89,10 @@ void init_interposed() {
   search.find(found.key_create, "pthread_key_create");
   search.find(found.key_delete, "pthread_key_delete");
   search.find(found.close, "dlclose");
+  search.find(found.jump_long, "longjmp");
+  search.find(found.jump_bsd, "_longjmp");
+  search.find(found.jump_with_mask, "siglongjmp");
+  search.find(found.jump_checked, "__longjmp_chk");
   searched = true;
 }
 

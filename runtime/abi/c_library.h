@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <sys/epoll.h>
 #include <sys/select.h>
@@ -46,6 +47,11 @@ struct CLibrary {
   decltype(&pthread_key_create) key_create;
   decltype(&pthread_key_delete) key_delete;
   decltype(&dlclose) close;
+  using Jump = void (*)(__jmp_buf_tag*, int);
+  Jump jump_long;
+  Jump jump_bsd;
+  Jump jump_with_mask;
+  Jump jump_checked;
 };
 
 const CLibrary& c_library();

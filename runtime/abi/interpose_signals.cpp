@@ -34,14 +34,6 @@ Thread* own_thread() {
   return thread != nullptr && provider.threads_move ? thread : nullptr;
 }
 
-// Removes the signals that programs cannot block: glibc's own (nptl/internaltypes: 32 and 33) and
-// the runtime's.
-SignalSet blockable(const sigset_t& set) {
-  SignalSet bits = to_signal_set(set) & ~(bit_of_signal(32) | bit_of_signal(33));
-  if (const int reserved = nudge_signal()) bits &= ~bit_of_signal(reserved);
-  return bits & ~(bit_of_signal(SIGKILL) | bit_of_signal(SIGSTOP));
-}
-
 bool combine(int how, SignalSet& blocked, SignalSet set) {
   switch (how) {
     case SIG_BLOCK:
@@ -63,7 +55,7 @@ int change_mask(Thread& thread, int how, const sigset_t* set, sigset_t* before) 
   const bool alone = thread.home != nullptr && !thread.home->active.load(relaxed);
   SignalSet blocked = alone ? kernel_mask() : thread.blocked;
   if (before != nullptr) to_sigset(blocked, before);
-  if (set != nullptr && !combine(how, blocked, blockable(*set))) return EINVAL;
+  if (set != nullptr && !combine(how, blocked, blockable(to_signal_set(*set)))) return EINVAL;
   if (set == nullptr) return 0;
   thread.blocked = blocked;
   load_signal_mask(*thread.worker, blocked);
@@ -71,10 +63,9 @@ int change_mask(Thread& thread, int how, const sigset_t* set, sigset_t* before) 
   return 0;
 }
 
-// A handler may ask for its mask, but its changes last only until it returns: the kernel handles
-// them.
+// What a handler for an unrouted signal changes lasts only until it returns: the kernel handles it.
 bool means_the_handlers(const Thread& thread, const sigset_t* set) {
-  return set != nullptr && in_signal_handler(thread);
+  return set != nullptr && !in_routed_handler(thread) && in_signal_handler(thread);
 }
 
 siginfo_t sent_by_this_process(int signal, int code) {
@@ -93,8 +84,7 @@ int send(pthread_t thread, const siginfo_t& info) {
   if (target == nullptr) return ESRCH;
   if (signal < 0 || signal > kSignals || signal == 32 || signal == 33) return EINVAL;
   if (signal == 0) return 0;
-  struct sigaction action;
-  if (program_action(signal, action) && target != tls_thread) return send_signal(*target, info);
+  if (has_handler(signal) && target != tls_thread) return send_signal(*target, info);
   // Without a handler the signal concerns the process. If the fiber sends to itself, it concerns
   // the kernel thread that carries it.
   siginfo_t copy = info;
@@ -175,7 +165,7 @@ BOBBIN_NATIVE_ENTRY int sigsuspend(const sigset_t* set) {
   const uint32_t handled = thread->handled;
   const SignalSet present = kernel_mask();
   set_kernel_mask(~SignalSet{0});
-  thread->blocked = blockable(*set);
+  thread->blocked = blockable(to_signal_set(*set));
   sigset_t wanted;
   to_sigset(thread->blocked, &wanted);
   heed_signals(*thread);

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "fiber/context.h"
+#include "fiber/handler_frames.h"
 #include "fiber/pending_signals.h"
 #include "fiber/stack.h"
 #include "platform/atomic.h"
@@ -73,11 +74,11 @@ struct alignas(kCacheLine) Fiber {
   // Signals, see sched/signals.h. Only the fiber and its handlers use these fields, except the
   // first.
   Atomic<PendingSignals*> signals{nullptr};  // allocated when the first signal is noted
-  SignalSet blocked = 0;
-  int raising = 0;           // the signal that it is sending to itself
-  uint32_t handling = 0;     // how many of the program's handlers it is in now
-  uint32_t handled = 0;      // how many of the program's handlers have run for it
-  uint32_t interrupted = 0;  // how many other handlers have interrupted it
+  SignalSet blocked = 0;                     // its mask, also within handlers
+  int raising = 0;                           // the signal that it is sending to itself
+  HandlerFrames handlers;                    // of the program, that it is in
+  uint32_t handled = 0;                      // how many of the program's handlers have run for it
+  uint32_t interrupted = 0;                  // how many other handlers have interrupted it
 
   Relaxed<uint64_t> waits_since = 0;  // in ticks, for a debugger: sched/wait_begin.h; 0: unknown
 

@@ -55,11 +55,22 @@ class Interrupted {
 #endif
   }
 
+  // The mask that the handler's return sets.
+  SignalSet blocked() const { return to_signal_set(context_.uc_sigmask); }
+  void set_blocked(SignalSet these) { to_sigset(these, &context_.uc_sigmask); }
+
+  // The alternate stack of the kernel thread that was interrupted.
+  bool on_alternate_stack(const char* address) const {
+    const stack_t& stack = context_.uc_stack;
+    const auto* lowest = static_cast<const char*>(stack.ss_sp);
+    return (stack.ss_flags & SS_DISABLE) == 0 && address >= lowest &&
+           address < lowest + stack.ss_size;
+  }
+  const char* alternate_stack() const { return static_cast<const char*>(context_.uc_stack.ss_sp); }
+
   // If the handler returns on another kernel thread than the one it started on, the kernel applies
   // the mask and the alternate stack from this context to that thread.
-  void return_blocking(SignalSet these) {
-    to_sigset(to_signal_set(context_.uc_sigmask) | these, &context_.uc_sigmask);
-  }
+  void return_blocking(SignalSet these) { set_blocked(blocked() | these); }
   void keep_alternate_stack() { sigaltstack(nullptr, &context_.uc_stack); }
 
  private:

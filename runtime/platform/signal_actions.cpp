@@ -28,6 +28,7 @@ Known known[kSignals + 1];
 SpinLock lock;  // of the writer
 Atomic<SignalRouter> router{nullptr};
 Atomic<int> nudge_number{0};
+Atomic<bool> unrouted_handler{false};
 char nudge_mark;  // its address distinguishes nudges from signals of the program
 
 class AllBlocked {
@@ -137,6 +138,7 @@ int set_signal_action(int signal, const struct sigaction* wanted, struct sigacti
   if (!may_be_routed(signal)) {
     // The program may use the nudge's signal number, too. Its action is only stored here.
     if (signal != nudge_number.load(relaxed) || signal == 0) {
+      if (wanted != nullptr && is_handler(*wanted)) unrouted_handler.store(true, relaxed);
       return __sigaction(signal, wanted, before);
     }
     const AllBlocked blocked;
@@ -164,6 +166,18 @@ int set_signal_action(int signal, const struct sigaction* wanted, struct sigacti
   }
   if (before != nullptr) *before = present;
   return 0;
+}
+
+bool has_handler(int signal) {
+  struct sigaction present;
+  return set_signal_action(signal, nullptr, &present) == 0 && is_handler(present);
+}
+
+void reset_if_wanted(const struct sigaction& action, int signal) {
+  if ((action.sa_flags & static_cast<int>(SA_RESETHAND)) == 0) return;
+  struct sigaction wanted = {};
+  wanted.sa_handler = SIG_DFL;
+  set_signal_action(signal, &wanted, nullptr);
 }
 
 void call_program_handler(const struct sigaction& action, int signal, siginfo_t* info,
@@ -201,6 +215,14 @@ int reserve_nudge(SignalRouter on_nudge) {
 }
 
 int nudge_signal() { return nudge_number.load(relaxed); }
+
+SignalSet blockable(SignalSet set) {
+  set &= ~(bit_of_signal(32) | bit_of_signal(33) | bit_of_signal(SIGKILL) | bit_of_signal(SIGSTOP));
+  const int reserved = nudge_number.load(relaxed);
+  return reserved != 0 ? set & ~bit_of_signal(reserved) : set;
+}
+
+bool had_unrouted_handler() { return unrouted_handler.load(relaxed); }
 
 void nudge(pid_t kernel_thread) {
   siginfo_t info = {};

@@ -9,6 +9,8 @@
 
 #include <signal.h>
 
+#include "platform/signal_set.h"
+
 namespace bobbin {
 
 // Called once, at start-up.
@@ -23,6 +25,13 @@ int set_signal_action(int signal, const struct sigaction* wanted, struct sigacti
 // effect, or a handler that was installed without set_signal_action(). Async-signal-safe.
 bool program_action(int signal, struct sigaction& action);
 
+// Has the program a handler for the signal now? It had one when program_action() knows one.
+// Async-signal-safe.
+bool has_handler(int signal);
+
+// As the kernel does when it calls such a handler: from then on the default is in effect.
+void reset_if_wanted(const struct sigaction& action, int signal);
+
 // Calls the program's handler directly. Async-signal-safe.
 void call_program_handler(const struct sigaction& action, int signal, siginfo_t* info,
                           void* context);
@@ -35,6 +44,13 @@ void route_signals(SignalRouter router);
 // without a handler at the first call. `on_nudge` runs for it, with SA_RESTART. 0: there is none.
 int reserve_nudge(SignalRouter on_nudge);
 int nudge_signal();
+
+// Without the signals that programs cannot block: the C library's own (nptl/internaltypes: 32 and
+// 33), SIGKILL, SIGSTOP and the nudge.
+SignalSet blockable(SignalSet set);
+
+// Has the program ever had a handler for a signal that is not routed?
+bool had_unrouted_handler();
 
 // Sends it. Async-signal-safe.
 void nudge(pid_t kernel_thread);

@@ -3,10 +3,14 @@
 
 namespace bobbin {
 
+SignalSet kernel_mask_of(const Worker& worker, SignalSet blocked) {
+  const bool roots = worker.kind == WorkerKind::Root && worker.group != nullptr;
+  return roots ? blocked & worker.group->root->blocked : blocked;
+}
+
 void load_signal_mask(Worker& worker, SignalSet blocked) {
   worker.blocked = blocked;
-  const bool roots = worker.kind == WorkerKind::Root && worker.group != nullptr;
-  set_kernel_mask(roots ? blocked & worker.group->root->blocked : blocked);
+  set_kernel_mask(kernel_mask_of(worker, blocked));
 }
 
 }  // namespace bobbin

@@ -55,16 +55,55 @@ bool root_waits(const Worker& worker, const Interrupted& at) {
   return current_fiber() != worker.group->root;  // else it is on a stack for deep recursion
 }
 
-void call_as(Fiber* fiber, const struct sigaction& action, int signal, siginfo_t* info,
-             void* context) {
+// The lowest address of the stack that the frame is on; nullptr: unknown.
+const char* lowest_of_stack(const char* frame, const Fiber& fiber, const Interrupted& at) {
+  if (fiber.stack != nullptr && fiber.stack->holds(frame)) return fiber.stack->limit();
+  if (at.on_alternate_stack(frame)) return at.alternate_stack();
+  const Stack* stack = stack_with(frame);
+  return stack != nullptr ? stack->limit() : nullptr;
+}
+
+// While the handler runs, the signals are blocked that the program wants blocked.
+SignalSet mask_in_handler(SignalSet before, const struct sigaction& action, int signal) {
+  before |= to_signal_set(action.sa_mask);
+  if ((action.sa_flags & SA_NODEFER) == 0) before |= bit_of_signal(signal);
+  return blockable(before);
+}
+
+// Who sets the kernel thread's mask for the handler and after it?
+enum class MaskSet : uint8_t { ByKernel, ByRuntime };
+
+void adopt_mask(Fiber& fiber, SignalSet blocked, MaskSet by) {
+  fiber.blocked = blocked;
+  if (by == MaskSet::ByRuntime) {
+    load_signal_mask(*fiber.worker, blocked);
+  } else {
+    fiber.worker->blocked = blocked;
+  }
+}
+
+// The handler finds in the context the mask that its thread had before, and may change it there for
+// the time after. The kernel finds there what the kernel thread is to have.
+void call_as(Fiber& fiber, const struct sigaction& action, int signal, siginfo_t* info,
+             void* context, MaskSet by) {
   const ThreadPointer present = current_thread_pointer();
-  if (fiber != nullptr && present != fiber->tls) set_thread_pointer(fiber->tls);
-  if (fiber != nullptr) fiber->handling++;
+  if (present != fiber.tls) set_thread_pointer(fiber.tls);
+  const auto* frame = static_cast<const char*>(__builtin_frame_address(0));
+  Interrupted at(context);
+  const Worker* worker = fiber.worker;
+  const SignalSet of_kernel_thread = at.blocked();
+  const SignalSet before = fiber.blocked;
+  at.set_blocked(before);
+  fiber.handlers.enter(frame, lowest_of_stack(frame, fiber, at), before);
+  adopt_mask(fiber, mask_in_handler(before, action, signal), by);
   call_program_handler(action, signal, info, context);
-  if (fiber == nullptr) return;
-  fiber->handling--;
-  fiber->handled++;
-  if (present != fiber->tls) set_thread_pointer(present);
+  fiber.handlers.leave(frame);
+  const SignalSet after = at.blocked();
+  adopt_mask(fiber, after != before ? blockable(after) : before, by);
+  const bool as_before = after == before && fiber.worker == worker;
+  at.set_blocked(as_before ? of_kernel_thread : kernel_mask_of(*fiber.worker, fiber.blocked));
+  fiber.handled++;
+  if (present != fiber.tls) set_thread_pointer(present);
 }
 
 // To be called before a handler returns that called a handler of the program: another kernel thread
@@ -84,13 +123,21 @@ void note(Fiber& fiber, const siginfo_t& info) {
   list_errand(fiber);
 }
 
+// In the kernel's handler for this signal. `fiber`: nullptr for a kernel thread that carries none.
+void call_directly(Fiber* fiber, const struct sigaction& action, int signal, siginfo_t* info,
+                   void* context) {
+  if (fiber == nullptr) return call_program_handler(action, signal, info, context);
+  call_as(*fiber, action, signal, info, context, MaskSet::ByKernel);
+}
+
 void receive(int signal, siginfo_t* info, void* context) {
   struct sigaction action;
   if (!program_action(signal, action)) return;
   Worker* worker = worker_of_caller();
   // One that is about to become a root has no group yet.
   if (worker == nullptr || worker->kind != WorkerKind::Root || worker->group == nullptr) {
-    call_as(worker != nullptr ? current_fiber() : nullptr, action, signal, info, context);
+    Fiber* carried = worker != nullptr ? current_fiber() : nullptr;
+    call_directly(carried, action, signal, info, context);
     return;
   }
   Fiber& root = *worker->group->root;
@@ -102,9 +149,9 @@ void receive(int signal, siginfo_t* info, void* context) {
   // A root has room to note signals from the beginning, if there was memory for it.
   const bool may_note = root.signals.load(acquire) != nullptr && worker->active.load(relaxed);
   if (!waits && (may_handle_at(at) || !may_note || !wake_monitor())) {
-    call_as(&root, action, signal, info, context);
+    call_directly(&root, action, signal, info, context);
   } else if (waits && (by_itself || !for_root || !may_note)) {
-    call_as(present, action, signal, info, context);
+    call_directly(present, action, signal, info, context);
   } else {
     if (waits && present != nullptr) present->interrupted++;
     note(root, *info);
@@ -150,26 +197,16 @@ void on_nudge(int signal, siginfo_t* info, void* context) {
                                       siginfo_t& info) {
   ucontext_t here;
   getcontext(&here);
-  call_as(&fiber, action, signal, &info, &here);
+  Interrupted(&here).keep_alternate_stack();
+  call_as(fiber, action, signal, &info, &here, MaskSet::ByRuntime);
 }
 
-// While the handler runs, the signals are blocked that the program wants blocked.
 void handle(Fiber& fiber, const struct sigaction& action, siginfo_t& info, void* context) {
   const int signal = info.si_signo;
-  const SignalSet before = fiber.blocked;
-  fiber.blocked |= to_signal_set(action.sa_mask);
-  if ((action.sa_flags & SA_NODEFER) == 0) fiber.blocked |= bit_of_signal(signal);
-  load_signal_mask(*fiber.worker, fiber.blocked);
-  if (context != nullptr) {
-    call_as(&fiber, action, signal, &info, context);
-  } else {
-    call_from_here(fiber, action, signal, info);
-  }
-  fiber.blocked = before;
-  load_signal_mask(*fiber.worker, before);
-  if (context != nullptr && (action.sa_flags & SA_RESTART) == 0) {
-    Interrupted(context).fail_system_call();
-  }
+  reset_if_wanted(action, signal);
+  if (context == nullptr) return call_from_here(fiber, action, signal, info);
+  call_as(fiber, action, signal, &info, context, MaskSet::ByRuntime);
+  if ((action.sa_flags & SA_RESTART) == 0) Interrupted(context).fail_system_call();
 }
 
 }  // namespace
@@ -199,8 +236,10 @@ int send_signal(Fiber& fiber, const siginfo_t& info) {
   }
 }
 
-bool in_signal_handler(const Fiber& fiber) {
-  if (fiber.handling != 0) return true;
+namespace {
+
+// The kernel thread blocks signals that its thread does not block.
+bool in_unrouted_handler(const Fiber& fiber) {
   SignalSet more = kernel_mask() & ~fiber.worker->blocked;
   for (; more != 0; more &= more - 1) {
     struct sigaction action;
@@ -210,6 +249,34 @@ bool in_signal_handler(const Fiber& fiber) {
     }
   }
   return false;
+}
+
+}  // namespace
+
+bool in_routed_handler(const Fiber& fiber) {
+  return fiber.handlers.active_at(static_cast<const char*>(__builtin_frame_address(0)));
+}
+
+bool in_signal_handler(const Fiber& fiber) {
+  return in_routed_handler(fiber) || in_unrouted_handler(fiber);
+}
+
+void follow_jump(Fiber& fiber, const char* sp, const SignalSet* saved) {
+  const Worker& worker = *fiber.worker;
+  const SignalSet before =
+      fiber.handlers.empty() ? fiber.blocked : fiber.handlers.jump_to(sp, fiber.blocked);
+  if (saved == nullptr) {
+    // The mask stays as it is, also as an unrouted handler has it.
+    if (!had_unrouted_handler()) return;
+    const SignalSet more = blockable(kernel_mask() & ~worker.blocked);
+    if (more != 0) adopt_mask(fiber, fiber.blocked | more, MaskSet::ByRuntime);
+    return;
+  }
+  // Where the buffer was filled on a root's kernel thread, it lacks what the root does not block.
+  const SignalSet own =
+      fiber.home != nullptr ? 0 : before & ~fiber.group.load(relaxed)->root->blocked;
+  adopt_mask(fiber, blockable(*saved) | own, MaskSet::ByRuntime);
+  heed_signals(fiber);
 }
 
 bool take_noted_signal(Fiber& fiber, SignalSet wanted, siginfo_t& info) {

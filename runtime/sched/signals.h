@@ -35,14 +35,21 @@ inline void heed_signals(Fiber& fiber) {
     handle_noted_signals(fiber, nullptr);
 }
 
-// May the fiber, which runs, be in a handler of the program? A handler may run at any place, also
-// in the middle of the runtime, and perhaps on an alternate stack, which belongs to the kernel
-// thread. So it must not leave its thread to another kernel thread. Costs one system call.
+// Is the fiber, which runs, in a handler of the program for a routed signal
+// (platform/signal_actions.h)?
+bool in_routed_handler(const Fiber& fiber);
+
+// May it be in any handler of the program? A handler may run at any place, also in the middle of
+// the runtime, and perhaps on an alternate stack, which belongs to the kernel thread. So it must
+// not leave its thread to another kernel thread. Costs one system call.
 //
-// A handler is recognised because its signal is blocked although the thread does not block it. Not
-// recognised is a handler that was installed with SA_NODEFER for a signal that is not routed
-// (platform/signal_actions.h).
+// A handler for an unrouted signal is recognised because its signal is blocked although the thread
+// does not block it. It is not recognised if it was installed with SA_NODEFER.
 bool in_signal_handler(const Fiber& fiber);
+
+// The fiber, which runs, is about to jump to where the stack pointer is `sp` (nullptr: unknown),
+// and to take over the mask `saved` (nullptr: none).
+void follow_jump(Fiber& fiber, const char* sp, const SignalSet* saved);
 
 // Takes one of the noted signals, for sigwait() and similar calls. False: there is none.
 bool take_noted_signal(Fiber& fiber, SignalSet wanted, siginfo_t& info);

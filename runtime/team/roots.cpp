@@ -139,6 +139,7 @@ Thread& attach(const FreeAgent* agent) {
   if (known) thread.stack_limit = nullptr;
   thread.state.store(0, relaxed);
   thread.blocked = worker->blocked;
+  thread.handlers = {};
   if (thread.signals.load(relaxed) == nullptr) {
     thread.signals.store(make_lasting<PendingSignals>(), relaxed);
   }

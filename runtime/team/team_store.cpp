@@ -67,6 +67,7 @@ bool start_thread(Thread& thread, Thread& forking) {
   thread.tls_started = false;
   thread.state.store(0, relaxed);
   thread.blocked = forking.blocked;
+  thread.handlers = {};
   return provider.start(thread, forking);
 }
 
