@@ -4,6 +4,7 @@
 #include <gnu/libc-version.h>
 
 #include "fiber/tls_block.h"
+#include "platform/own_imports.h"
 #include "platform/text.h"
 #include "sched/pool.h"
 #include "team/thread.h"
@@ -58,6 +59,7 @@ bool glibc_is_at_least(unsigned minor) {
 }  // namespace
 
 void init_interposed() {
+  bind_own_imports();  // an interposed function may be called before the library's initialisers
   const Search search;
   search.find(found.sleep, "clock_nanosleep");
   search.find(found.setaffinity_of, "sched_setaffinity");

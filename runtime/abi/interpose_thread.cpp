@@ -62,7 +62,7 @@ ThreadName& name_of(pthread_t fiber) { return *in_tls_block(block_of(fiber), &ow
 // The kernel's name of the thread that carries the fiber stays unchanged.
 BOBBIN_ENTRY int pthread_setname_np(pthread_t thread, const char* name) {
   if (!names_fiber(thread)) return c_library().setname(thread, name);
-  if (strnlen(name, kNameSize) == kNameSize) return ERANGE;
+  if (std::memchr(name, 0, kNameSize) == nullptr) return ERANGE;
   name_of(thread).write(name);
   return 0;
 }

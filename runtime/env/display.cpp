@@ -205,7 +205,7 @@ void report_settings(const Settings& settings, const char* const* environment, E
 }
 
 void report_env(EnvEmit emit, void* user) {
-  report_settings(environment_settings(), environ, emit, user);
+  report_settings(environment_settings(), __environ, emit, user);
 }
 
 }  // namespace bobbin

@@ -64,15 +64,15 @@ void init_env() {
   if (const char* subset = getenv("KMP_HW_SUBSET")) {
     hw_subset_problem = confine_to_hw_subset(subset);
   }
-  settle_by(environ);
+  settle_by(__environ);
 }
 
 void init_env_with(const char* const* defaults, unsigned count) {
   unsigned given = 0;
-  while (environ != nullptr && environ[given] != nullptr) given++;
+  while (__environ != nullptr && __environ[given] != nullptr) given++;
   auto** all = static_cast<const char**>(malloc((given + count + 1) * sizeof(const char*)));
   if (all == nullptr) fatal("out of memory reading the environment");
-  for (unsigned i = 0; i < given; i++) all[i] = environ[i];
+  for (unsigned i = 0; i < given; i++) all[i] = __environ[i];
   for (unsigned i = 0; i < count; i++) all[given + i] = defaults[i];
   all[given + count] = nullptr;
   settle_by(all);

@@ -134,9 +134,10 @@ bool object_name(const void* address, char* name, std::size_t size) {
   const auto value = reinterpret_cast<std::uintptr_t>(address) - file.bias();
   return visit_objects(file.image(), [&](const Symbol& symbol, const char* symbol_name) {
     if (symbol.st_value != value || symbol_name[0] == '\0') return false;
-    const std::size_t length = strnlen(symbol_name, size - 1);
-    std::memcpy(name, symbol_name, length);
-    name[length] = '\0';
+    const std::size_t length = std::strlen(symbol_name);
+    const std::size_t copied = length < size ? length : size - 1;
+    std::memcpy(name, symbol_name, copied);
+    name[copied] = '\0';
     return true;
   });
 }

@@ -3,13 +3,16 @@
 // hwloc knows machines that /sys describes badly. It is opened by name at run time and locally. So
 // libbobbin does not depend on it and does not pay for it at start-up. libbobbin also does not
 // offer hwloc's symbols to the program, and does not replace the hwloc that the program brings.
+#include "platform/loader.h"
 #include "platform/machine_topology.h"
+#include "platform/own_imports.h"
 #include "platform/topology_builder.h"
 
 #if __has_include(<hwloc.h>)
 
 #include <dlfcn.h>
 #include <hwloc.h>
+#include <link.h>
 
 static_assert(HWLOC_API_VERSION >= 0x00020000, "libhwloc.so.15 is version 2");
 
@@ -46,9 +49,25 @@ struct Hwloc {
     return first == nullptr || first == reinterpret_cast<void*>(topology_init);
   }
 
+  // It calls the C library, and not the program's functions of the same names.
+  static void bind_imports(void* library) {
+    link_map* object = nullptr;
+    if (dlinfo(library, RTLD_DI_LINKMAP, &object) != 0) return;
+    AskingLoader asking;
+    dl_iterate_phdr(
+        [](dl_phdr_info*, std::size_t, void* map) {
+          bind_imports_of(*static_cast<const link_map*>(map));
+          return 1;
+        },
+        object);
+  }
+
   bool open() {
-    void* library = dlopen("libhwloc.so.15", RTLD_NOW | RTLD_LOCAL);
+    constexpr const char* kName = "libhwloc.so.15";
+    const bool is_programs = dlopen(kName, RTLD_LAZY | RTLD_NOLOAD) != nullptr;
+    void* library = dlopen(kName, RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) return false;
+    if (!is_programs) bind_imports(library);
     bind(library, "hwloc_topology_set_components", set_components);
     bind(library, "hwloc_cpukinds_get_by_cpuset", kind_of);
     bind(library, "hwloc_cpukinds_get_info", about_kind);

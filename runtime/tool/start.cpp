@@ -10,6 +10,7 @@
 
 #include "platform/atomic.h"
 #include "platform/diagnostics.h"
+#include "platform/text.h"
 #include "tool/events.h"
 #include "tool/own_events.h"
 
@@ -54,11 +55,11 @@ StartTool linked_tool() {
 class Log {
  public:
   explicit Log(const char* where) {
-    if (strcasecmp(where, "stdout") == 0) {
+    if (equal_ignoring_case(where, "stdout")) {
       file_ = stdout;
-    } else if (strcasecmp(where, "stderr") == 0) {
+    } else if (equal_ignoring_case(where, "stderr")) {
       file_ = stderr;
-    } else if (strcasecmp(where, "disabled") != 0) {
+    } else if (!equal_ignoring_case(where, "disabled")) {
       file_ = opened_ = fopen(where, "we");
       if (opened_ == nullptr) warn("OMP_TOOL_VERBOSE_INIT: cannot write to '%.200s'", where);
     }
