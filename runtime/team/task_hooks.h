@@ -28,6 +28,12 @@ void await_returners(Thread& thread);
 // Are tasks queued that a thread of the team could try to take? This is a hint. Team::tasks_offered
 // is the same hint for other threads: it is set when a task is queued, and cleared by a thread of
 // the team that then finds none.
+//
+// Without the offer nobody searches the members' deques. Otherwise all threads of a large team
+// would search the deques of all. No task is forgotten. The maker of a task queues it and looks at
+// the offer after a fence; whoever withdraws the offer searches the deques after one. So one of the
+// two makes the offer again, and looks for sleepers after another fence. A thread says that it
+// sleeps, and looks at the offer after a fence. So it sees the offer, or is seen.
 bool tasks_queued(const Team& team);
 
 // Have all deferred tasks of the team ended? The answer is exact if no thread of the team is

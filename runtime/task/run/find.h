@@ -98,7 +98,10 @@ Found find_task(Thread& thread, Fits&& fits, Completions& completions, Beside&& 
     return true;
   };
   const unsigned first = member.next_victim < team.size ? member.next_victim : 0;
-  if (ask_nearest_first(whereabouts.distance(), here, team.size, first, where, rob)) return found;
+  if (team.tasks_offered.load(relaxed) &&
+      ask_nearest_first(whereabouts.distance(), here, team.size, first, where, rob)) {
+    return found;
+  }
   Deque<Task>& own = member.tasks.deque();
   return {own.size() > 0 ? own.take_oldest_if(fits) : nullptr};
 }

@@ -40,6 +40,17 @@ void execute_stolen(Thread& thread, Found found, Fits&& fits, Completions& compl
   sample.end(thread, executed);
 }
 
+bool queued_for_all(const Team& team) {
+  return !team.priority_tasks.empty() || (in_mode(team) && tasks_queued_in_mode(team));
+}
+
+bool queued_by_members(const Team& team) {
+  for (unsigned num = 0; num < team.size; num++) {
+    if (team.members[num]->tasks.size() > 0) return true;
+  }
+  return false;
+}
+
 // The thread found nothing that it may begin, but others may be able to begin what is queued. A
 // thread that queues a task looks at the offer after a fence; this thread looks at the queues after
 // one. So if this thread misses a task, the task's maker makes the offer again. If the offer was
@@ -49,7 +60,7 @@ void withdraw_offer(Thread& thread, Team& team) {
   if (!team.tasks_offered.load(relaxed) || tasks_queued(team)) return;
   team.tasks_offered.store(false, relaxed);
   fence(seq_cst);
-  if (tasks_queued(team)) tell_about_task(thread, team);
+  if (queued_for_all(team) || queued_by_members(team)) tell_about_task(thread, team);
 }
 
 // Does another thread have so many that they are not the last ones?
@@ -161,12 +172,7 @@ bool run_short_children(Thread& thread) {
 }
 
 bool tasks_queued(const Team& team) {
-  if (!team.priority_tasks.empty()) return true;
-  if (in_mode(team) && tasks_queued_in_mode(team)) return true;
-  for (unsigned num = 0; num < team.size; num++) {
-    if (team.members[num]->tasks.size() > 0) return true;
-  }
-  return false;
+  return queued_for_all(team) || (team.tasks_offered.load(relaxed) && queued_by_members(team));
 }
 
 uint64_t weight_under_way(const Team& team) {
