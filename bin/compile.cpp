@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <optional>
 #include <set>
+#include <string_view>
 
 #include "compiler.h"
 #include "compiler_request.h"
@@ -34,8 +35,8 @@ constexpr const char* kHelp =
     "                 OPTIONS...\n"
     "       bobbin cc [--any-runtime] --print-flags [COMPILER] [-m...]\n\n"
     "Compiles and links as COMPILER does. OpenMP tasks (-fopenmp) that need not be deferred are\n"
-    "inlined. `bobbin c++` and `bobbin fc` are the same for C++ and Fortran.\n\n"
-    "  --cc=COMPILER  gcc (default), clang, or another by name or path; likewise for C++, Fortran\n"
+    "inlined. `bobbin c++` is the same for C++ (g++, clang++), and `bobbin fc` for Fortran.\n\n"
+    "  --cc=COMPILER  gcc (default), clang, or another by name or path; likewise for C++\n"
     "  --show         show the command on stderr\n"
     "  --translate    translate C's OpenMP directives first (bobbin translate --help)\n"
     "  --continuations  with --translate: other threads may execute the rest of a task\n"
@@ -47,6 +48,22 @@ constexpr const char* kHelp =
     "  bobbin cc -O2 -fopenmp -o simulate simulate.c\n"
     "  bobbin c++ --cc=clang++ -O2 -fopenmp -o simulate simulate.cpp\n"
     "  make CC='bobbin cc'\n";
+
+constexpr const char* kFortranHelp =
+    "Usage: bobbin fc [--cc=COMPILER] [--show] [--any-runtime] OPTIONS...\n"
+    "       bobbin fc [--any-runtime] --print-flags [COMPILER] [-m...]\n\n"
+    "Compiles and links Fortran as COMPILER does. OpenMP tasks (-fopenmp) that need not be "
+    "deferred\n"
+    "are inlined.\n\n"
+    "  --cc=COMPILER  gfortran (default), flang, or another by name or path\n"
+    "  --show         show the command on stderr\n"
+    "  --any-runtime  do not let the program prefer Bobbin when it is started\n"
+    "  --print-flags  print what would be added to compile and to link, and compile nothing\n\n"
+    "These stand before the compiler's own options.\n\n"
+    "Examples:\n"
+    "  bobbin fc -O2 -fopenmp -o simulate simulate.f90\n"
+    "  bobbin fc --cc=flang-new-19 -O2 -fopenmp -o simulate simulate.f90\n"
+    "  make FC='bobbin fc'\n";
 
 struct Options {
   std::string compiler;
@@ -193,14 +210,16 @@ int translate_and_compile(const std::string& command, const Options& options,
 
 }  // namespace
 
-const char* compile_help() { return kHelp; }
+const char* compile_help(std::string_view command) {
+  return command == "fc" ? kFortranHelp : kHelp;
+}
 
 int compile(const std::string& command, const std::vector<std::string>& words) {
   Options options;
   options.compiler = command == "cc" ? "gcc" : command == "c++" ? "g++" : "gfortran";
   const Words users(take_options(words, options), words.end());
   if (options.help) {
-    std::fputs(kHelp, stdout);
+    std::fputs(compile_help(command), stdout);
     return kSuccess;
   }
   if (!options.threads.empty() && (options.threads != "posix" || !options.translate)) {

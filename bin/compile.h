@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace bobbin::cli {
@@ -10,7 +11,7 @@ inline bool is_compile_command(const std::string& word) {
   return word == "cc" || word == "c++" || word == "fc";
 }
 
-const char* compile_help();
+const char* compile_help(std::string_view command);
 
 // `bobbin cc|c++|fc WORDS...`: becomes the compiler, which gets what inlines tasks besides the
 // words. Returns if that fails.

@@ -100,7 +100,7 @@ int complete(CLI::App& app, const Words& words) {
     return kSuccess;
   }
   if (is_compile_command(first)) {
-    if (words.back().starts_with("--")) offer_options_in(compile_help(), words.back());
+    if (words.back().starts_with("--")) offer_options_in(compile_help(first), words.back());
     std::puts(":file");
     return kSuccess;
   }

@@ -67,7 +67,7 @@ void print_without_effect(const std::vector<Setting>& settings) {
 
 }  // namespace
 
-int print_env_report() {
+int print_env_report(const LaunchOptions& options) {
   const std::optional<Installation> installation = find_installation();
   if (!installation) return kOwnFailure;
   void* library = dlopen(installation->library.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -83,6 +83,10 @@ int print_env_report() {
   }
   std::vector<Setting> settings;
   report(collect, &settings);
+  for (Setting& setting : settings) {
+    const std::string option = options.option_that_sets(setting.source);
+    if (!option.empty()) setting.source = option;
+  }
   print_in_force(settings);
   print_without_effect(settings);
   return kSuccess;

@@ -23,6 +23,7 @@
 #include "insight/report/timeline_json.h"
 #include "insight/span/graph_layout.h"
 #include "insight/trace/events.h"
+#include "launch_checks.h"
 
 namespace bobbin::cli {
 
@@ -180,7 +181,7 @@ void Instruments::add_to(CLI::App& command) {
       ->group(group);
   command.add_option("--trace-last", trace_last_, "with --trace: only the last seconds")
       ->type_name("SECONDS")
-      ->check(CLI::PositiveNumber.description(""))
+      ->check(check_seconds)
       ->group(group);
   command
       .add_option("--trace-buffer", trace_buffer_,
@@ -248,7 +249,7 @@ void ProfileCommand::add_to(CLI::App& command) {
   command.add_option("folder", folder_, "where libbobbin-profile.so has recorded")
       ->required()
       ->type_name("DIR")
-      ->check(CLI::ExistingDirectory.description(""));
+      ->check(check_recordings);
   add_json_option(command, json_);
 }
 

@@ -5,7 +5,11 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
+
+#include "process.h"
 
 namespace bobbin::cli {
 namespace {
@@ -59,6 +63,22 @@ std::string check_places(const std::string& text) {
 std::string check_stack_size(const std::string& text) {
   return unless(matches(text, " *[0-9]*[1-9][0-9]* *[bkmgt]? *"), text,
                 "a size from 1, perhaps with B, K, M, G or T (64m)");
+}
+
+std::string check_process(const std::string& text) {
+  return unless(process_number(text).has_value(), text, "the number of a process");
+}
+
+std::string check_seconds(const std::string& text) {
+  return unless(matches(text, "[0-9]*[1-9][0-9]*([.][0-9]*)?|[0-9]*[.][0-9]*[1-9][0-9]*"), text,
+                "a number of seconds above 0");
+}
+
+std::string check_recordings(const std::string& folder) {
+  std::error_code error;
+  if (std::filesystem::is_directory(folder, error)) return {};
+  return "'" + folder +
+         "' is no folder with recordings. To profile a program: bobbin run --profile PROGRAM";
 }
 
 }  // namespace bobbin::cli

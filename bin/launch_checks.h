@@ -13,5 +13,8 @@ std::string check_thread_list(const std::string& text);
 std::string check_bind(const std::string& text);
 std::string check_places(const std::string& text);
 std::string check_stack_size(const std::string& text);
+std::string check_process(const std::string& text);
+std::string check_seconds(const std::string& text);
+std::string check_recordings(const std::string& folder);
 
 }  // namespace bobbin::cli

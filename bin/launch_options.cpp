@@ -53,18 +53,31 @@ void LaunchOptions::add_to(CLI::App& command) {
       ->group(group);
 }
 
-std::vector<std::pair<std::string, std::string>> LaunchOptions::variables() const {
-  const std::pair<const char*, const std::string*> all[] = {
-      {"OMP_NUM_THREADS", &threads_},     {"BOBBIN_PROVIDER", &provider_},
-      {"OMP_WAIT_POLICY", &wait_},        {"OMP_PROC_BIND", &bind_},
-      {"OMP_PLACES", &places_},           {"OMP_STACKSIZE", &stack_size_},
-      {"OMP_DISPLAY_ENV", &display_env_},
+std::vector<LaunchOptions::Given> LaunchOptions::given() const {
+  std::vector<Given> all = {
+      {"OMP_NUM_THREADS", "-n", &threads_},
+      {"BOBBIN_PROVIDER", "--provider", &provider_},
+      {"OMP_WAIT_POLICY", "--wait", &wait_},
+      {"OMP_PROC_BIND", "--bind", &bind_},
+      {"OMP_PLACES", "--places", &places_},
+      {"OMP_STACKSIZE", "--stacksize", &stack_size_},
+      {"OMP_DISPLAY_ENV", "--display-env", &display_env_},
   };
-  std::vector<std::pair<std::string, std::string>> given;
-  for (const auto& [name, value] : all) {
-    if (!value->empty()) given.emplace_back(name, *value);
+  std::erase_if(all, [](const Given& one) { return one.value->empty(); });
+  return all;
+}
+
+std::vector<std::pair<std::string, std::string>> LaunchOptions::variables() const {
+  std::vector<std::pair<std::string, std::string>> made;
+  for (const Given& one : given()) made.emplace_back(one.variable, *one.value);
+  return made;
+}
+
+std::string LaunchOptions::option_that_sets(std::string_view variable) const {
+  for (const Given& one : given()) {
+    if (one.variable == variable) return one.option;
   }
-  return given;
+  return {};
 }
 
 void LaunchOptions::apply() const {

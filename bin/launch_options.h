@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -15,9 +16,18 @@ class LaunchOptions {
   void add_to(CLI::App& command);
 
   std::vector<std::pair<std::string, std::string>> variables() const;
+  // The option by which the user has set the variable; empty: by none.
+  std::string option_that_sets(std::string_view variable) const;
   void apply() const;
 
  private:
+  struct Given {
+    const char* variable;
+    const char* option;
+    const std::string* value;
+  };
+  std::vector<Given> given() const;
+
   std::string threads_;
   std::string provider_;
   std::string wait_;

@@ -21,6 +21,7 @@
 #include "installation.h"
 #include "instruments.h"
 #include "lab.h"
+#include "launch_checks.h"
 #include "launch_options.h"
 #include "near_word.h"
 #include "run.h"
@@ -28,6 +29,7 @@
 #include "status.h"
 #include "system.h"
 #include "translate.h"
+#include "wrong_words.h"
 
 namespace bobbin::cli {
 namespace {
@@ -176,7 +178,7 @@ struct Commands {
     status->add_option("pid", processes, "number of the process")
         ->required()
         ->type_name("PID")
-        ->check(CLI::PositiveNumber.description(""));
+        ->check(check_process);
 
     stacks = app.add_subcommand(
         "stacks", "tell what each OpenMP thread of a process does, and why it makes no progress");
@@ -267,16 +269,16 @@ std::string Commands::unknown_word(const std::vector<std::string>& words) {
   }
   const std::vector<std::string> known = names();
   if (std::find(known.begin(), known.end(), word) != known.end()) return {};
-  return "there is no command " + word + did_you_mean(word, known);
+  const std::string instead = instead_of_command(word);
+  return "there is no command " + word +
+         (instead.empty() ? did_you_mean(word, known) : "; this is " + instead);
 }
 
 int Commands::unknown_option_of_run(const std::string& option) const {
   std::vector<std::string> known;
   for (const CLI::Option* one : run->get_options()) known.push_back("--" + one->get_single_name());
   const std::string name = option.substr(0, option.find('='));
-  std::fprintf(stderr, "bobbin run: unknown option %s%s (see bobbin run --help)\n", option.c_str(),
-               did_you_mean(name, known).c_str());
-  return kOwnFailure;
+  return misused("run", "unknown option " + option + did_you_mean(name, known));
 }
 
 // Unlike `pkg-config --variable=openmpdir bobbin`, which prints nothing if pkg-config does not find
@@ -290,8 +292,7 @@ int print_link_flags() {
 
 int Commands::dispatch() {
   if (!link_flags && app.get_subcommands().empty()) {
-    std::fputs("bobbin: which command? (see bobbin --help)\n", stderr);
-    return kOwnFailure;
+    return misused("", "which command?");
   }
   if (link_flags) return print_link_flags();
   if (*doctor) return diagnose(doctor_options);
@@ -301,19 +302,15 @@ int Commands::dispatch() {
   if (*system) return system_command.execute();
   if (*env) {
     env_options.apply();
-    return print_env_report();
+    return print_env_report(env_options);
   }
   const std::vector<std::string> command = run->remaining();
   if (!command.empty() && command.front().starts_with("-")) {
     return unknown_option_of_run(command.front());
   }
-  if (command.empty()) {
-    std::fputs("bobbin run: which program? (see bobbin run --help)\n", stderr);
-    return kOwnFailure;
-  }
+  if (command.empty()) return misused("run", "which program?");
   if (const std::string problem = instruments.problem(); !problem.empty()) {
-    std::fprintf(stderr, "bobbin run: %s (see bobbin run --help)\n", problem.c_str());
-    return kOwnFailure;
+    return misused("run", problem);
   }
   return run_program(run_options, instruments, command, dry_run ? RunMode::Print : RunMode::Execute,
                      mpi);
@@ -325,6 +322,10 @@ int Commands::dispatch() {
 int main(int argc, char** argv) {
   try {
     std::vector<std::string> words(argv + 1, argv + argc);
+    if (!words.empty() && words.front() == "help") {
+      words.erase(words.begin());
+      words.emplace_back("--help");
+    }
     if (!words.empty() && words.front() == "lab") {
       return bobbin::cli::run_lab({words.begin() + 1, words.end()});
     }
@@ -339,13 +340,12 @@ int main(int argc, char** argv) {
       return bobbin::cli::complete(commands.app, {words.begin() + 1, words.end()});
     }
     if (const std::string problem = commands.unknown_word(words); !problem.empty()) {
-      std::fprintf(stderr, "bobbin: %s (see bobbin --help)\n", problem.c_str());
-      return bobbin::cli::kOwnFailure;
+      return bobbin::cli::misused("", problem);
     }
+    const std::string command =
+        words.empty() || words.front().starts_with("-") ? "" : words.front();
     if (const std::string option = commands.option_without_value(words); !option.empty()) {
-      std::fprintf(stderr, "bobbin %s: %s lacks a value (see bobbin %s --help)\n",
-                   words.front().c_str(), option.c_str(), words.front().c_str());
-      return bobbin::cli::kOwnFailure;
+      return bobbin::cli::misused(command, option + " lacks a value");
     }
     try {
       commands.remove_separator(words);
@@ -353,7 +353,8 @@ int main(int argc, char** argv) {
       std::reverse(words.begin(), words.end());
       commands.app.parse(std::move(words));
     } catch (const CLI::ParseError& error) {
-      return commands.app.exit(error) == 0 ? bobbin::cli::kSuccess : bobbin::cli::kOwnFailure;
+      if (error.get_exit_code() == 0) return commands.app.exit(error);
+      return bobbin::cli::misused(command, bobbin::cli::problem_of(error));
     }
     const int status = commands.dispatch();
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -75,6 +76,13 @@ size_t entries_of(const fs::path& folder) {
 }
 
 }  // namespace
+
+std::optional<int> process_number(const std::string& text) {
+  int value = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc() && rest == end && value > 0 ? std::optional(value) : std::nullopt;
+}
 
 Process read_process(int id) {
   Process process;

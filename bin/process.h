@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,5 +26,8 @@ struct Process {
 };
 
 Process read_process(int id);
+
+// The process that a user names; nothing: this is no number of a process.
+std::optional<int> process_number(const std::string& text);
 
 }  // namespace bobbin::cli

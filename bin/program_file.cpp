@@ -116,8 +116,6 @@ ProgramLookup find_program(const std::string& name) {
     result.path = not_executable;
     result.exists = true;
     result.problem = "is in PATH at " + not_executable.string() + " and is not executable";
-  } else if (is_plain_file(name)) {
-    result.problem = "is not in PATH; for the file in this directory say ./" + name;
   } else {
     result.problem = "is not in PATH";
   }

@@ -9,6 +9,8 @@
 #include <cstring>
 #include <filesystem>
 #include <optional>
+#include <system_error>
+#include <utility>
 
 #include "exit_codes.h"
 #include "installation.h"
@@ -72,7 +74,18 @@ bool is_assignment(const std::string& word) {
          word.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") == equals;
 }
 
-// What the user may have meant who named a program that is not there.
+// By the extension, because a script that is not executable often has no first line for the kernel.
+std::string interpreter_of(const std::string& script) {
+  static constexpr std::pair<const char*, const char*> kInterpreters[] = {
+      {".py", "python3"}, {".R", "Rscript"}, {".jl", "julia"}, {".sh", "sh"}};
+  const std::string extension = std::filesystem::path(script).extension();
+  for (const auto& [known, interpreter] : kInterpreters) {
+    if (extension == known) return interpreter;
+  }
+  return {};
+}
+
+// What the user may have meant who named a program that is not there, or cannot be executed.
 std::string hint_instead_of(const std::vector<std::string>& command) {
   const std::string& name = command.front();
   if (is_assignment(name) && name.find('/') == std::string::npos) {
@@ -85,10 +98,15 @@ std::string hint_instead_of(const std::vector<std::string>& command) {
     }
     return "; variables come first: " + first + "bobbin run" + (rest.empty() ? " PROGRAM" : rest);
   }
-  if (name.find('/') == std::string::npos && access(name.c_str(), F_OK) == 0) {
-    return "; to run the file in this folder: bobbin run ./" + name;
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(name, error)) return {};
+  std::string words;
+  for (const std::string& word : command) words += " " + shell_quoted(word);
+  if (access(name.c_str(), X_OK) == 0) {
+    return "; to run the file in this folder: bobbin run ./" + words.substr(1);
   }
-  return {};
+  const std::string interpreter = interpreter_of(name);
+  return interpreter.empty() ? "" : "; to run the script: bobbin run " + interpreter + words;
 }
 
 // Returns errno if it cannot.
@@ -121,7 +139,7 @@ int run_program(const LaunchOptions& options, const Instruments& instruments,
   const ProgramLookup program = find_program(name);
   if (!program.problem.empty()) {
     std::fprintf(stderr, "bobbin run: %s %s%s\n", name.c_str(), program.problem.c_str(),
-                 program.exists ? "" : hint_instead_of(command).c_str());
+                 hint_instead_of(command).c_str());
     return program.exists ? kCannotRun : kProgramMissing;
   }
   const auto [obstacle, first] = look_into_preloading(program.path);

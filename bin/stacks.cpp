@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -28,13 +27,6 @@ namespace fs = std::filesystem;
 int fail(const std::string& reason, int status = kOwnFailure) {
   std::fprintf(stderr, "bobbin stacks: %s\n", reason.c_str());
   return status;
-}
-
-std::optional<int> number(const std::string& text) {
-  int value = 0;
-  const char* end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, value);
-  return error == std::errc() && rest == end && value > 0 ? std::optional(value) : std::nullopt;
 }
 
 std::string first_line(const fs::path& path) {
@@ -153,10 +145,10 @@ void StacksCommand::add_to(CLI::App& command) {
 }
 
 int StacksCommand::show_process() const {
-  const std::optional<int> id = number(target_);
+  const std::optional<int> id = process_number(target_);
   if (!id) {
     return fail("'" + target_ +
-                "' is no number of a process. For a core file: --core CORE PROGRAM");
+                "' is not the number of a process. For a core file: --core CORE PROGRAM");
   }
   const Process process = read_process(*id);
   const std::string name = std::to_string(*id);

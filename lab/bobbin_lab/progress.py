@@ -42,11 +42,12 @@ class Estimate:
         return sum(max(n, 0) * means.get(name, otherwise) for name, n in self._left.items())
 
 
-def duration(seconds: float | None) -> str:
+def outlook(seconds: float | None) -> str:
+    """Nothing, before a first run has ended."""
     if seconds is None:
-        return "..."
+        return ""
     minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes}:{rest:02d}"
+    return f"about {minutes}:{rest:02d} left, "
 
 
 class Board:
@@ -87,7 +88,7 @@ class Board:
 
     def begin(self, turn: Turn) -> None:
         self._began = time.monotonic()
-        left = f"about {duration(self._estimate.seconds())} left, load {load_average():.1f}"
+        left = f"{outlook(self._estimate.seconds())}load {load_average():.1f}"
         self._progress.update(self._bar, description=str(turn), left=left)
         if not self._console.is_terminal and turn.experiment.name != self._experiment:
             self._console.print(f"{turn.experiment.name} ({left})")

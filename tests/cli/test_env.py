@@ -42,7 +42,10 @@ def test_variable_is_named_as_the_source(bobbin: Path) -> None:
 
 def test_options_show_what_run_would_do(bobbin: Path) -> None:
     output = run(bobbin, "env", "-n", "5", OMP_NUM_THREADS="3").stdout
-    assert team_size(output)[0] == "5"
+    assert team_size(output) == ("5", "-n")
+    output = run(bobbin, "env", "--stacksize", "1m", OMP_NUM_THREADS="3").stdout
+    assert settings(output)["OMP_STACKSIZE"] == ("1M", "--stacksize")
+    assert team_size(output) == ("3", "OMP_NUM_THREADS")
 
 
 def test_affinity_mask_counts(bobbin: Path) -> None:

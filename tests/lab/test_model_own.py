@@ -117,6 +117,7 @@ def test_a_program_of_ones_own(tmp_path: Path) -> None:
     assert "op=parallel" in done.stdout
     assert "bobbin" in done.stdout
     assert "Results: r.jsonl" in done.stdout
+    assert "... left" not in done.stdout  # nothing is known before the first run
     again = lab("model", "r.jsonl", cwd=tmp_path)
     assert again.returncode == 0, again.stderr
 
@@ -132,6 +133,10 @@ def test_a_program_with_an_argument(tmp_path: Path) -> None:
     ("words", "said"),
     [
         (("--threads", "few"), "--threads 1..16"),
+        (("--threads", "1..4"), "5 numbers of --threads"),
+        (("--threads", "1,2,3,4,4"), "5 numbers of --threads"),
+        (("--threads", "1..3", "--arg", "n=1,2,3,4"), "4 numbers of --threads and 4 of --arg"),
+        (("--arg", "n=1,2,3,3.0"), "4 numbers of --threads and 4 of --arg"),
         (("--arg", "n"), "--arg wants"),
         (("--arg", "n=1", "--arg", "m=2"), "two parameters at most"),
     ],

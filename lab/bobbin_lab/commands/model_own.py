@@ -16,9 +16,9 @@ from rich.table import Table
 from bobbin_lab.advice.settings import must_be_served
 from bobbin_lab.commands.options import must_be_writable
 from bobbin_lab.model.analyse import SeriesModel, analyse_series
-from bobbin_lab.model.fit import trimmed_mean
+from bobbin_lab.model.fit import LEAST_POINTS, trimmed_mean
 from bobbin_lab.model.imported import Measured
-from bobbin_lab.model.two import choose
+from bobbin_lab.model.two import LEAST_VALUES, choose
 from bobbin_lab.own_program import Argument, Wanted, by_two, measure, thread_numbers
 from bobbin_lab.records import Better, MetricInfo, Results, ResultsError
 from bobbin_lab.schedule import Settings
@@ -41,6 +41,20 @@ def _argument(text: str) -> Argument:
     return Argument(name, found)
 
 
+def _must_be_enough(threads: Sequence[int], argument: Argument | None) -> None:
+    """Before anything runs, because the runs may take long."""
+    if argument is None:
+        if len(set(threads)) < LEAST_POINTS:
+            raise typer.BadParameter(f"a model needs {LEAST_POINTS} numbers of --threads")
+        return
+    values = {float(word) for word in argument.values}
+    if min(len(set(threads)), len(values)) < LEAST_VALUES:
+        raise typer.BadParameter(
+            f"a model of two parameters needs {LEAST_VALUES} numbers of --threads and "
+            f"{LEAST_VALUES} of --arg"
+        )
+
+
 def wanted_of(
     program: str, threads: str, arguments: Sequence[str], runtimes: str, timeout: float
 ) -> Wanted:
@@ -53,9 +67,11 @@ def wanted_of(
         counts = ()
     if not words or not counts or min(counts) < 1:
         raise typer.BadParameter("--program wants a command, and --threads 1..16 or 1,2,4,8,16")
+    argument = _argument(arguments[0]) if arguments else None
+    _must_be_enough(counts, argument)
     must_be_served(words[0])
     named = tuple(word for word in runtimes.split(",") if word) or ("bobbin",)
-    return Wanted(words, counts, named, _argument(arguments[0]) if arguments else None, timeout)
+    return Wanted(words, counts, named, argument, timeout)
 
 
 def run_program(wanted: Wanted, settings: Settings, path: Path | None, screen: Console) -> Results:
