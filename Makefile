@@ -29,9 +29,6 @@ build: ## build the library and the command into build/$(PRESET)
 	@scripts/setup build
 	@$(MAKE) --no-print-directory configure-and-build
 
-# The list of the files that were installed, for `make uninstall`.
-MANIFEST = $(abspath $(PREFIX))/share/bobbin/install_manifest.txt
-
 # LD_PRELOAD takes a space or a colon as the end of a path, and there is no way to quote them.
 refuse_space_or_colon = case "$(1)" in *[:\ ]*) \
 	echo "$(1) has a space or a colon in its path: programs could not be run on Bobbin from there" >&2; \
@@ -91,12 +88,8 @@ install: ## install under PREFIX; LAB=no leaves out the lab's Python environment
 ifneq ($(LAB),no)
 	@$(refuse_staging)
 endif
-	@$(MAKE) --no-print-directory build
-	@cmake --install $(BUILD) --prefix "$(abspath $(PREFIX))"
-	@install -D -m 644 $(BUILD)/install_manifest.txt "$(DESTDIR)$(MANIFEST)"
-ifneq ($(LAB),no)
-	@LAB_VENV="$(abspath $(PREFIX))/share/bobbin/venv" scripts/setup lab
-endif
+	@scripts/setup build
+	@LAB="$(LAB)" scripts/install $(BUILD) "$(abspath $(PREFIX))"
 
 uninstall: ## remove what `make install` has put under PREFIX
 	@scripts/uninstall "$(abspath $(PREFIX))"

@@ -100,7 +100,7 @@ bench_task_program(fib fib.c)
 add_library(calls_alone SHARED calls_alone.c)
 set_target_properties(calls_alone PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${bench_gcc_dir}")
 install(TARGETS calls_alone
-        LIBRARY DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/bobbin/bench" COMPONENT lab)
+        LIBRARY DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/bobbin/bench" COMPONENT programs)
 set(calls_alone LIBRARIES $<TARGET_FILE:calls_alone> "-Wl,-rpath,$ORIGIN" COMPILERS gcc)
 bench_program(fib_calls_alone fib.c ${calls_alone})
 bench_program(uts_calls_alone uts/uts.c ${calls_alone})

@@ -40,11 +40,13 @@ const char* translate_help() { return kHelp; }
 bool has_translator(const Installation& installation) {
   std::error_code error;
   if (std::filesystem::exists(installation.translator, error)) return true;
-  std::fprintf(
-      stderr,
-      "bobbin: the translator is not installed: %s. The package bobbin-translate has it; a "
-      "build has it if Clang's libraries are there (libclang-19-dev and llvm-19-dev)\n",
-      installation.translator.c_str());
+  std::fprintf(stderr,
+               "bobbin: the translator is not installed: %s. Debian's package bobbin-translate has "
+               "it. A build "
+               "from source has it if Clang's libraries of version 19 or later are there: sudo "
+               "apt-get install "
+               "libclang-19-dev llvm-19-dev, and repeat the build\n",
+               installation.translator.c_str());
   return false;
 }
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # What is installed beside the targets, which install themselves. The components are what packages
-# are made of: library, development, command, manual (man pages, completion), lab, documents.
+# are made of: library, development, command, translator, manual (man pages, completion), lab, programs
+# (the lab's), sources (of these programs), documents.
 
 include(CMakePackageConfigHelpers)
 
@@ -30,3 +31,11 @@ install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT documents
 install(FILES README.md LICENSE CHANGELOG.md CONTRIBUTING.md
         DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT documents)
 install(FILES bench/README.md DESTINATION "${CMAKE_INSTALL_DOCDIR}/bench" COMPONENT documents)
+
+# What `make install` builds: everything that it installs, and no benchmarks.
+add_custom_target(bobbin_installed DEPENDS bobbin_libraries bobbin_command bobbin_simulate)
+foreach(target IN ITEMS bobbin_translator bobbin_posix)
+  if(TARGET ${target})
+    add_dependencies(bobbin_installed ${target})
+  endif()
+endforeach()

@@ -5,7 +5,7 @@
 find_program(BOBBIN_MD2MAN go-md2man)
 find_program(BOBBIN_AWK awk)
 if(NOT BOBBIN_MD2MAN OR NOT BOBBIN_AWK)
-  message(STATUS "man pages: skipped, go-md2man and awk are not both there")
+  bobbin_leave_out("man pages" "go-md2man and awk are not both installed" "go-md2man")
   return()
 endif()
 
@@ -38,3 +38,4 @@ foreach(source IN LISTS command_pages)
 endforeach()
 bobbin_manual_page(bobbin-environment 7 docs/environment.md)
 add_custom_target(manual ALL DEPENDS ${manual_pages})
+add_dependencies(bobbin_installed manual)
