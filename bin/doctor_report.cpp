@@ -114,7 +114,9 @@ void print_findings(const std::string& target, const Findings& findings, SymbolL
   }
   if (!findings.missing.empty()) {
     std::puts("\nLibraries not found (the program may bring them in another way)");
+    std::string previous;
     for (const auto& [name, needed_by] : findings.missing) {
+      if (std::exchange(previous, name) == name) continue;
       std::printf("  %s, needed by %s\n", name.c_str(), needed_by.filename().c_str());
     }
   }

@@ -161,8 +161,23 @@ void DoctorScan::add_closure(const LoadClosure& closure) {
       }
     }
   }
-  for (const MissingLibrary& missing : closure.missing) {
-    findings_.missing.emplace(missing.name, missing.needed_by);
+  note_missing(closure);
+}
+
+void DoctorScan::note_missing(const LoadClosure& closure) {
+  std::set<std::pair<std::string, fs::path>> missing;
+  for (const MissingLibrary& one : closure.missing) missing.emplace(one.name, one.needed_by);
+  for (const auto& object : closure.objects) {
+    if (object->loader == nullptr) continue;  // nobody's DT_RPATH but its own
+    for (const std::string& name : object->file->needed()) {
+      const std::pair need(name, object->file->path());
+      if (missing.contains(need)) continue;
+      found_by_loader_.insert(need);
+      findings_.missing.erase(need);
+    }
+  }
+  for (const auto& need : missing) {
+    if (!found_by_loader_.contains(need)) findings_.missing.insert(need);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "elf_file.h"
@@ -52,7 +53,9 @@ struct Findings {
   std::map<std::filesystem::path, std::set<SymbolNeed>> needs;  // by the object that needs them
   std::set<std::filesystem::path> static_copies;  // objects with a libgomp of their own inside
   std::set<std::filesystem::path> inlined;        // objects built by `bobbin cc` and its like
-  std::map<std::string, std::filesystem::path> missing;
+  // The name of a library, and the object that needs it. None of those that load the object brings
+  // the library, either: they may find it by a DT_RPATH of their own.
+  std::set<std::pair<std::string, std::filesystem::path>> missing;
   const MpiLibrary* mpi = nullptr;  // that it needs, if any
 
   bool mixes_abis() const;
@@ -84,6 +87,7 @@ class DoctorScan {
   static void list_libraries(const std::filesystem::path& directory, Depth depth,
                              std::vector<std::filesystem::path>& found);
   void add_closure(const LoadClosure& closure);
+  void note_missing(const LoadClosure& closure);
   void examine(const ElfFile& file, Vendor vendor, const LoadClosure& closure);
   static std::string definer(const DynamicSymbol& wanted, const LoadClosure& closure);
   bool serves(const DynamicSymbol& symbol) const;
@@ -91,6 +95,7 @@ class DoctorScan {
   LibrarySearch search_;
   std::map<std::string, std::set<std::string>> served_;  // versions by name
   std::map<std::filesystem::path, Vendor> examined_;
+  std::set<std::pair<std::string, std::filesystem::path>> found_by_loader_;
   Findings findings_;
 };
 

@@ -14,6 +14,7 @@
 #include <system_error>
 
 #include "elf_file.h"
+#include "installation.h"
 
 namespace bobbin::cli {
 
@@ -106,10 +107,15 @@ Process read_process(int id) {
   process.threads = entries_of(folder / "task");
   // A process in a container has files of its own under these paths.
   const fs::path root = folder / "root";
+  std::set<fs::path> names;
   for (const std::string& path : mapped_libraries(mapped)) {
     const Vendor vendor = vendor_in(root, path);
     if (vendor != Vendor::None) process.libraries.emplace(path, vendor);
+    names.insert(fs::path(path).filename());
   }
+  process.took_all_names =
+      std::all_of(kNameLibraries.begin(), kNameLibraries.end(),
+                  [&](const NameLibrary& library) { return names.contains(library.file); });
   const std::optional<ElfFile> program = ElfFile::open(folder / "exe");
   process.has_static_copy = program && contains_libgomp(*program);
   read_variables(contents(folder / "environ"), process);

@@ -22,6 +22,7 @@ struct Process {
   std::map<std::filesystem::path, Vendor> libraries;  // the OpenMP libraries that it has mapped
   bool has_static_copy = false;                       // libgomp is linked into the program
   bool preloads_bobbin = false;                       // as `bobbin run` does
+  bool took_all_names = false;                        // as enable(restart=False) does in Python
   std::vector<std::string> variables;  // NAME=VALUE, those of OpenMP runtimes, as it was started
 };
 

@@ -17,7 +17,8 @@ bool has_library_of(const Process& process, bool bobbin) {
 }
 
 bool is_served(const Process& process) {
-  const bool alone = process.preloads_bobbin || !has_library_of(process, false);
+  const bool alone =
+      process.preloads_bobbin || process.took_all_names || !has_library_of(process, false);
   return has_library_of(process, true) && alone && !process.has_static_copy;
 }
 
@@ -32,6 +33,10 @@ std::string verdict(const Process& process) {
   if (!has_library_of(process, false)) return "It runs on Bobbin.";
   if (process.preloads_bobbin) {
     return "It runs on Bobbin: the other libraries are mapped, but Bobbin gets their calls.";
+  }
+  if (process.took_all_names) {
+    return "It runs on Bobbin, which it has loaded itself: Bobbin gets the calls of all libraries "
+           "that were loaded after that.";
   }
   return "It has loaded Bobbin and another runtime, without `bobbin run`: each may serve a part.";
 }

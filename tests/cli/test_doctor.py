@@ -250,6 +250,25 @@ def test_missing_library_is_reported(bobbin: Path, compile_c: Compile, tmp_path:
     assert "libgone.so.9, needed by kmp_user" in result.stdout
 
 
+def test_library_that_the_rpath_of_a_loader_finds_is_not_missing(
+    bobbin: Path, compile_c: Compile, tmp_path: Path
+) -> None:
+    """DT_RPATH, unlike DT_RUNPATH, holds for what the module's libraries need, too."""
+    shared = ("-shared", "-fPIC", "-Wl,--no-as-needed")
+    package, libs = tmp_path / "wheel/pkg", tmp_path / "wheel/pkg.libs"
+    for folder in (package, libs):
+        folder.mkdir(parents=True)
+    lower = compile_c("kmp_library.c", *shared, "-Wl,-soname,liblow.so.1", name="liblow.so.1")
+    upper = compile_c("kmp_library.c", *shared, "-Wl,-soname,libup.so.1", lower, name="libup.so.1")
+    for tags, is_found in (("--disable-new-dtags", True), ("--enable-new-dtags", False)):
+        module = compile_c("kmp_library.c", *shared, upper, f"-Wl,{tags}",
+                           "-Wl,-rpath,$ORIGIN/../pkg.libs", name="module.so")  # fmt: skip
+        for library, folder in ((lower, libs), (upper, libs), (module, package)):
+            shutil.copy(library, folder)
+        said = run(bobbin, "doctor", tmp_path / "wheel").stdout
+        assert ("liblow.so.1, needed by libup.so.1" not in said) == is_found
+
+
 def test_script_is_examined_as_its_interpreter(bobbin: Path, tmp_path: Path) -> None:
     script = tmp_path / "script"
     script.write_text("#!/bin/sh\n")

@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from conftest import Compile, clean_environment, run
+from conftest import PRELOADED, Compile, clean_environment, run
 
 # Waits for its input after it has loaded the libraries named.
 HOLD = (
@@ -49,6 +50,24 @@ def test_process_of_bobbin_run(bobbin: Path, library: Path, system_libgomp: Path
         assert result.returncode == 0
         assert f"GNU     {system_libgomp}" in result.stdout
         assert "Bobbin gets their calls" in result.stdout
+
+
+def test_process_that_loads_bobbin_itself(
+    bobbin: Path, compat: Path, system_libgomp: Path, tmp_path: Path
+) -> None:
+    """As bobbin_openmp.enable(restart=False) does, and then a wheel with a renamed libgomp."""
+    renamed = tmp_path / "libgomp-a34b3233.so.1.0.0"
+    shutil.copy(system_libgomp, renamed)
+    load = HOLD.replace("CDLL(p)", "CDLL(p, mode=ctypes.RTLD_GLOBAL)")
+    with held(sys.executable, "-c", load, *(compat.parent / n for n in PRELOADED), renamed) as id_:
+        result = run(bobbin, "status", id_)
+        assert result.returncode == 0, result.stdout
+        assert f"GNU     {renamed}" in result.stdout
+        assert "It runs on Bobbin, which it has loaded itself" in result.stdout
+    with held(sys.executable, "-c", load, compat.parent / PRELOADED[0], renamed) as id_:
+        result = run(bobbin, "status", id_)
+        assert result.returncode == 1
+        assert "each may serve a part" in result.stdout
 
 
 def test_process_without_bobbin(bobbin: Path, system_libgomp: Path, library: Path) -> None:

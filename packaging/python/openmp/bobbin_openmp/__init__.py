@@ -35,7 +35,8 @@ def enable(*, restart: bool = True) -> None:
     instead: code that is imported from now on uses it, but functions of the C library that Bobbin
     interposes stay the C library's (docs/conformance.md, "Interposed calls").
 
-    Does nothing in a process that is on Bobbin. Raises RuntimeError where it cannot help.
+    Does nothing in a process that is on Bobbin. Raises RuntimeError where it cannot help, such as
+    after an import that has loaded another OpenMP runtime.
     """
     restarted = os.environ.pop(_MARK, None)
     if active():
@@ -45,6 +46,7 @@ def enable(*, restart: bool = True) -> None:
         return
     if restarted is not None:
         raise RuntimeError(f"{sys.executable} was started on Bobbin, but has not loaded it")
+    _refuse_beside_another()
     if obstacle := _obstacle_to_restart():
         raise RuntimeError(
             f"{obstacle}, so it cannot be started again. Start it by `bobbin run`, or call "
@@ -68,12 +70,17 @@ def _obstacle_to_restart() -> str | None:
     return None
 
 
-def _load() -> None:
+def _refuse_beside_another() -> None:
+    """What the program has done with the other runtime would be done twice, or would stay there."""
     if present := _loaded_runtimes():
         raise RuntimeError(
             f"{present[0]} is in this process already; call bobbin_openmp.enable() before the "
             "import that loads it"
         )
+
+
+def _load() -> None:
+    _refuse_beside_another()
     for name in _LIBRARIES:
         ctypes.CDLL(str(NAMES / name), mode=ctypes.RTLD_GLOBAL)
 
