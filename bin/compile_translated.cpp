@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "child.h"
+#include "compiler/driver/source_language.h"
 #include "compiler_request.h"
 #include "compiler_words.h"
 #include "exit_codes.h"
@@ -132,9 +133,7 @@ class Compile {
   }
   bool is_other_source(const std::string& input) const {
     const std::string extension = fs::path(input).extension().string();
-    return !is_c(input) &&
-           (extension == ".S" || extension == ".cc" || extension == ".cpp" || extension == ".cxx" ||
-            extension == ".C" || extension == ".f90" || extension == ".m");
+    return !is_c(input) && !translate::foreign_language(extension).name.empty();
   }
   bool has_other_sources() const {
     return std::any_of(words_.begin(), words_.end(), [&](const CompilerWord& word) {
@@ -144,10 +143,17 @@ class Compile {
 
   // 0, or the status with which to end.
   int add_input(const std::string& input, Words& line) {
-    const std::string extension = fs::path(input).extension().string();
     if (!is_c(input)) {
-      if (is_other_source(input) && extension != ".S" && extension != ".f90") {
-        std::fprintf(stderr, "bobbin cc: --translate takes C only, not %s\n", input.c_str());
+      if (!language_.empty() && language_ != "none") {
+        std::fprintf(stderr, "bobbin cc: --translate takes C only, not -x %s\n", language_.c_str());
+        return kOwnFailure;
+      }
+      const auto foreign = translate::foreign_language(fs::path(input).extension().string());
+      // Assembly language has no directives that would be lost.
+      if (!foreign.name.empty() && foreign.name != "assembly language") {
+        std::fprintf(stderr, "bobbin cc: --translate takes C only, and %s is %s: %s compiles it\n",
+                     input.c_str(), std::string(foreign.name).c_str(),
+                     std::string(foreign.command).c_str());
         return kOwnFailure;
       }
       add_as_named(input, line);
@@ -167,6 +173,7 @@ class Compile {
                      translated.string(),
                      "--",
                      request_.compiler.string()};
+    if (!language_.empty()) command.insert(command.end(), {"-x", language_});
     if (request_.continuations) command.insert(command.begin() + 1, "--continuations");
     for (const CompilerWord& word : words_) {
       if (!word.is_input && !is_for_linker(word) && !chooses_product(word)) append(command, word);
@@ -211,8 +218,9 @@ class Compile {
   void add_library(Words& line) {
     add_as_named(installation_.library.string(), line);
     line.emplace_back("-pthread");
+    line.push_back("-Wl,-rpath," +
+                   installation_.names.string());  // first: beside the library may lie others
     line.push_back("-Wl,-rpath," + installation_.library.parent_path().string());
-    line.push_back("-Wl,-rpath," + installation_.names.string());
   }
 
   // The user's own one, for another C library or processor, if a folder of -L has it.

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -281,12 +282,18 @@ int Commands::unknown_option_of_run(const std::string& option) const {
   return misused("run", "unknown option " + option + did_you_mean(name, known));
 }
 
+// Only translated programs need the library itself: see runtime/abi/link_stub.sh.
 // Unlike `pkg-config --variable=openmpdir bobbin`, which prints nothing if pkg-config does not find
 // Bobbin, this cannot give an empty path.
 int print_link_flags() {
   const std::optional<Installation> installation = find_installation();
   if (!installation) return kOwnFailure;
-  std::printf("-fopenmp -Wl,-rpath,%s\n", installation->names.c_str());
+  std::printf("-fopenmp -Wl,-rpath,%s", installation->names.c_str());
+  if (const auto stub = installation->names / "link/libbobbin.so"; std::filesystem::exists(stub)) {
+    std::printf(" -Wl,-rpath,%s -Wl,--push-state,--as-needed %s -Wl,--pop-state",
+                installation->library.parent_path().c_str(), stub.c_str());
+  }
+  std::puts("");
   return kSuccess;
 }
 

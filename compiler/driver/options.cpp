@@ -1,7 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/options.h"
 
+#include <filesystem>
+
+#include "driver/source_language.h"
+
 namespace bobbin::translate {
+
+namespace {
+
+// The last of the compiler's -x tells the language, whatever the file is called; empty: there is
+// none.
+std::string named_language(const std::vector<std::string>& compiler) {
+  std::string language;
+  for (size_t i = 0; i < compiler.size(); ++i) {
+    if (compiler[i] == "-x" && i + 1 < compiler.size()) {
+      language = compiler[i + 1];
+    } else if (compiler[i].starts_with("-x")) {
+      language = compiler[i].substr(2);
+    }
+  }
+  return language == "none" ? "" : language;
+}
+
+// Preprocessed as C, a source in another language would be handed on as if it had been translated.
+std::string foreign_input(const Options& options) {
+  const std::string language = named_language(options.compiler);
+  if (!language.empty()) {
+    const bool is_c = language == "c" || language == "cpp-output" || language == "c-header";
+    return is_c ? "" : "it translates C only, not -x " + language;
+  }
+  const ForeignLanguage foreign =
+      foreign_language(std::filesystem::path(options.input).extension().string());
+  if (foreign.name.empty()) return {};
+  return options.input + " is " + std::string(foreign.name) +
+         ", and it translates C only: " + std::string(foreign.command) +
+         " compiles that. For a file of C under this name: -- -x c";
+}
+
+}  // namespace
 
 Options read_options(const std::vector<std::string>& words) {
   Options options;
@@ -30,6 +67,7 @@ Options read_options(const std::vector<std::string>& words) {
     }
   }
   if (options.input.empty()) options.problem = "which file?";
+  if (options.problem.empty()) options.problem = foreign_input(options);
   if (options.compiler.empty()) options.problem = "which compiler?";
   return options;
 }
