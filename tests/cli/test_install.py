@@ -44,7 +44,10 @@ def test_program_linked_with_the_path_runs_on_it_by_itself(
         line = next(line for line in result.stdout.splitlines() if line.startswith(who))
         assert line.endswith("/libbobbin.so.1")
     mapped = [line.split()[1] for line in result.stdout.splitlines() if line.startswith("maps")]
-    assert sorted(mapped) == [f"{prefix}/lib/bobbin/libgomp.so.1", f"{prefix}/lib/libbobbin.so.1"]
+    assert sorted(set(mapped)) == [
+        f"{prefix}/lib/bobbin/libgomp.so.1",
+        f"{prefix}/lib/libbobbin.so.1",
+    ]
 
 
 def test_prefix_that_cannot_be_preloaded_from_is_refused(tmp_path: Path) -> None:
