@@ -2,13 +2,12 @@
 #include "insight/report/elf_symbols.h"
 
 #include <cxxabi.h>
-#include <fcntl.h>
-#include <gelf.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
+
+#include "insight/report/elf_file.h"
 
 namespace bobbin::insight {
 namespace {
@@ -36,42 +35,47 @@ uint64_t lowest_address(Elf* elf) {
 }  // namespace
 
 ElfSymbols::ElfSymbols(const std::filesystem::path& path) {
-  if (elf_version(EV_CURRENT) == EV_NONE) return;
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return;
-  Elf* elf = elf_begin(file, ELF_C_READ_MMAP, nullptr);
-  if (elf != nullptr && elf_kind(elf) == ELF_K_ELF) {
-    lowest_ = lowest_address(elf);
-    Elf_Scn* section = nullptr;
-    while ((section = elf_nextscn(elf, section)) != nullptr) {
-      GElf_Shdr header;
-      if (gelf_getshdr(section, &header) == nullptr || header.sh_entsize == 0) continue;
-      if (header.sh_type != SHT_SYMTAB && header.sh_type != SHT_DYNSYM) continue;
-      Elf_Data* data = elf_getdata(section, nullptr);
-      const auto count = static_cast<int>(header.sh_size / header.sh_entsize);
-      for (int i = 0; data != nullptr && i < count; i++) {
-        GElf_Sym symbol;
-        if (gelf_getsym(data, i, &symbol) == nullptr) break;
-        if (GELF_ST_TYPE(symbol.st_info) != STT_FUNC || symbol.st_shndx == SHN_UNDEF) continue;
-        const char* name = elf_strptr(elf, header.sh_link, symbol.st_name);
-        if (name == nullptr) continue;
-        functions_.push_back({symbol.st_value, symbol.st_value + symbol.st_size, name});
-      }
+  const ElfFile file(path);
+  Elf* elf = file.elf();
+  if (elf == nullptr) return;
+  lowest_ = lowest_address(elf);
+  Elf_Scn* section = nullptr;
+  while ((section = elf_nextscn(elf, section)) != nullptr) {
+    GElf_Shdr header;
+    if (gelf_getshdr(section, &header) == nullptr || header.sh_entsize == 0) continue;
+    if (header.sh_type != SHT_SYMTAB && header.sh_type != SHT_DYNSYM) continue;
+    Elf_Data* data = elf_getdata(section, nullptr);
+    const auto count = static_cast<int>(header.sh_size / header.sh_entsize);
+    for (int i = 0; data != nullptr && i < count; i++) {
+      GElf_Sym symbol;
+      if (gelf_getsym(data, i, &symbol) == nullptr) break;
+      if (GELF_ST_TYPE(symbol.st_info) != STT_FUNC || symbol.st_shndx == SHN_UNDEF) continue;
+      const char* name = elf_strptr(elf, header.sh_link, symbol.st_name);
+      if (name == nullptr) continue;
+      functions_.push_back({symbol.st_value, symbol.st_value + symbol.st_size, name});
     }
   }
-  elf_end(elf);
-  close(file);
   std::sort(functions_.begin(), functions_.end(),
             [](const Function& a, const Function& b) { return a.begin < b.begin; });
 }
 
-std::string ElfSymbols::function_at(uint64_t address) const {
+const ElfSymbols::Function* ElfSymbols::find(uint64_t address) const {
   auto next = std::upper_bound(
       functions_.begin(), functions_.end(), address,
       [](uint64_t wanted, const Function& function) { return wanted < function.begin; });
-  if (next == functions_.begin()) return {};
+  if (next == functions_.begin()) return nullptr;
   const Function& function = *--next;
-  return address < function.end ? demangled(function.name.c_str()) : "";
+  return address < function.end ? &function : nullptr;
+}
+
+std::string ElfSymbols::function_at(uint64_t address) const {
+  const Function* function = find(address);
+  return function != nullptr ? demangled(function->name.c_str()) : "";
+}
+
+bool ElfSymbols::begins_function(uint64_t address) const {
+  const Function* function = find(address);
+  return function != nullptr && function->begin == address;
 }
 
 }  // namespace bobbin::insight

@@ -17,6 +17,7 @@ class ElfSymbols {
   uint64_t address_of(uint64_t offset) const { return offset + lowest_; }
   // The function that contains the address; empty: none does.
   std::string function_at(uint64_t address) const;
+  bool begins_function(uint64_t address) const;
 
  private:
   struct Function {
@@ -24,6 +25,8 @@ class ElfSymbols {
     uint64_t end;
     std::string name;
   };
+
+  const Function* find(uint64_t address) const;
 
   uint64_t lowest_ = 0;              // the address of the first mapping
   std::vector<Function> functions_;  // by address

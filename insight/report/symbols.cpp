@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "insight/report/elf_symbols.h"
+#include "insight/report/first_lines.h"
 #include "insight/report/program_output.h"
 
 namespace bobbin::insight {
@@ -20,12 +21,13 @@ std::string hexadecimal(uint64_t number) {
   return text;
 }
 
-// They answer with two lines for each address: the function, and `file:line`.
+// They answer with the address, and with two lines for each function that is inlined there, from
+// the innermost outwards: the function, and `file:line`.
 std::optional<std::string> ask_for_lines(const std::string& module,
                                          const std::vector<uint64_t>& addresses) {
   static const std::vector<std::string> kPrograms[] = {
-      {"addr2line", "-f", "-C"},
-      {"llvm-symbolizer", "--output-style=GNU", "-f", "-C"},
+      {"addr2line", "-a", "-i", "-f", "-C"},
+      {"llvm-symbolizer", "--output-style=GNU", "-a", "-i", "-f", "-C"},
   };
   for (std::vector<std::string> command : kPrograms) {
     command.insert(command.end(), {"-e", module});
@@ -47,26 +49,86 @@ void read_line(const std::string& answer, Place& place) {
   place.line = line;
 }
 
+// A header of the system or of a compiler.
+bool is_system_header(const std::string& file) {
+  const std::string path = std::filesystem::path(file).lexically_normal().string();
+  const auto has = [&](const char* part) { return path.find(part) != std::string::npos; };
+  return (path.starts_with("/usr/") && has("/include/")) || has("/include/c++/") ||
+         has("/lib/gcc/") || has("/lib/clang/");
+}
+
+// Reads one answer after the other.
+class Answers {
+ public:
+  explicit Answers(const std::string& text) : text_(text) { next(); }
+
+  // The functions that are inlined at the next address, and the one in which they are: the
+  // innermost first.
+  std::vector<Place> read() {
+    next();  // the address
+    std::vector<Place> chain;
+    while (more_ && !line_.starts_with("0x")) {
+      Place& place = chain.emplace_back();
+      if (!line_.starts_with("??")) place.function = line_;
+      next();
+      read_line(line_, place);
+      next();
+    }
+    return chain;
+  }
+
+ private:
+  void next() { more_ = static_cast<bool>(std::getline(text_, line_)); }
+
+  std::istringstream text_;
+  std::string line_;
+  bool more_ = false;
+};
+
 // The instruction before the one to which the call returns.
 uint64_t call_before(uint64_t address) { return address != 0 ? address - 1 : 0; }
 
-void find_places(const std::string& module, const std::vector<Place*>& places) {
-  const ElfSymbols symbols(module);
-  std::vector<uint64_t> addresses;
-  addresses.reserve(places.size());
-  for (const Place* place : places)
-    addresses.push_back(symbols.address_of(call_before(place->offset)));
-  std::istringstream answer(ask_for_lines(module, addresses).value_or(""));
-  for (size_t i = 0; i < places.size(); i++) {
-    std::string function;
-    std::string line;
-    if (std::getline(answer, function) && std::getline(answer, line)) {
-      if (!function.starts_with("??")) places[i]->function = function;
-      read_line(line, *places[i]);
-    }
-    if (places[i]->function.empty()) places[i]->function = symbols.function_at(addresses[i]);
-  }
+// The innermost of the user's own lines or, if there is none, the innermost line.
+const Place& users_line(const std::vector<Place>& chain) {
+  const auto own = std::find_if(chain.begin(), chain.end(), [](const Place& place) {
+    return place.line != 0 && !is_system_header(place.file);
+  });
+  return own != chain.end() ? *own : chain.front();
 }
+
+// The addresses of a file, in its own terms, and what is known of it.
+class PlacesOfFile {
+ public:
+  PlacesOfFile(const std::string& module, const std::vector<Place*>& places) : symbols_(module) {
+    std::vector<uint64_t> functions;
+    for (const Place* place : places) {
+      addresses_.push_back(symbols_.address_of(call_before(place->offset)));
+      if (symbols_.begins_function(addresses_.back())) functions.push_back(addresses_.back());
+    }
+    first_lines_ = first_lines(module, functions);
+    Answers answers(ask_for_lines(module, addresses_).value_or(""));
+    for (size_t i = 0; i < places.size(); i++) set(*places[i], addresses_[i], answers.read());
+  }
+
+ private:
+  // The runtime tells the beginning of a function where it does not know the call.
+  void set(Place& place, uint64_t address, const std::vector<Place>& chain) const {
+    if (!chain.empty()) {
+      const bool is_function = symbols_.begins_function(address);
+      const Place& found = is_function ? chain.back() : users_line(chain);
+      place.function = found.function;
+      place.file = found.file;
+      place.line = found.line;
+      const auto first = first_lines_.find(address);
+      if (place.line != 0 && first != first_lines_.end()) place.line = first->second;
+    }
+    if (place.function.empty()) place.function = symbols_.function_at(address);
+  }
+
+  ElfSymbols symbols_;
+  std::vector<uint64_t> addresses_;
+  std::map<uint64_t, unsigned> first_lines_;
+};
 
 std::string file_name(const std::string& path) {
   return std::filesystem::path(path).filename().string();
@@ -102,7 +164,7 @@ std::vector<Place> places_of_calls(const std::vector<CodeAddress>& returns) {
     places[i].offset = returns[i].offset;
     if (!places[i].module.empty()) by_module[places[i].module].push_back(&places[i]);
   }
-  for (const auto& [module, of_module] : by_module) find_places(module, of_module);
+  for (const auto& [module, of_module] : by_module) PlacesOfFile(module, of_module);
   return places;
 }
 

@@ -11,16 +11,31 @@
   [[maybe_unused]] bobbin::CallSite call_site(__builtin_return_address(0), \
                                               __builtin_frame_address(0))
 
+// The same where the construct's code is a function. See place_of_call().
+#define BOBBIN_CALL_SITE_OF(function)                                      \
+  [[maybe_unused]] bobbin::CallSite call_site(__builtin_return_address(0), \
+                                              __builtin_frame_address(0),  \
+                                              reinterpret_cast<const void*>(function))
+
 // For events that tell nothing of tasks.
 #define BOBBIN_RETURN_ADDRESS __builtin_return_address(0)
 
 namespace bobbin {
+
+// What tools are told where a call returns to `code`. If it is the last one of its function, that
+// is another place, perhaps in the runtime. Then it is the beginning of the construct's function,
+// as if it returned there: compilers give it the line of the directive.
+const void* place_of_call(const void* code, const void* function);
 
 class CallSite {
  public:
   [[gnu::always_inline]] CallSite(const void* code, void* frame) {
     if (tool::watched) [[unlikely]]
       enter(code, frame);
+  }
+  [[gnu::always_inline]] CallSite(const void* code, void* frame, const void* function) {
+    if (tool::watched) [[unlikely]]
+      enter(code, frame, function);
   }
   [[gnu::always_inline]] ~CallSite() {
     if (task_ != nullptr) [[unlikely]]
@@ -38,6 +53,7 @@ class CallSite {
 
  private:
   void enter(const void* code, void* frame);
+  void enter(const void* code, void* frame, const void* function);
   [[gnu::always_inline]] void enter(Thread& thread, const void* code, void* frame) {
     task_ = thread.tool.task;
     if (task_ == nullptr) return;

@@ -9,13 +9,13 @@ using namespace bobbin;
 
 BOBBIN_ENTRY void GOMP_parallel(void (*function)(void*), void* data, unsigned num_threads,
                                 unsigned flags) {
-  BOBBIN_CALL_SITE;
+  BOBBIN_CALL_SITE_OF(function);
   parallel(function, data, decode_parallel(num_threads, flags));
 }
 
 // Before GCC 4.9: the compiler's code calls the function itself, between these two calls.
 BOBBIN_ENTRY void GOMP_parallel_start(void (*function)(void*), void* data, unsigned num_threads) {
-  BOBBIN_CALL_SITE;
+  BOBBIN_CALL_SITE_OF(function);
   begin_parallel(function, data, decode_parallel(num_threads, 0), [](Team&) {});
 }
 

@@ -35,7 +35,7 @@ void prepare_sections(Team& team, unsigned count) {
 BOBBIN_ENTRY void GOMP_parallel_loop_static(Function function, void* data, unsigned num_threads,
                                             long begin, long end, long step, long chunk,
                                             unsigned flags) {
-  BOBBIN_CALL_SITE;
+  BOBBIN_CALL_SITE_OF(function);
   parallel_loop(function, data, num_threads, LoopBounds::of(begin, end, step),
                 static_schedule(chunk), flags);
 }
@@ -43,7 +43,7 @@ BOBBIN_ENTRY void GOMP_parallel_loop_static(Function function, void* data, unsig
 BOBBIN_ENTRY void GOMP_parallel_loop_dynamic(Function function, void* data, unsigned num_threads,
                                              long begin, long end, long step, long chunk,
                                              unsigned flags) {
-  BOBBIN_CALL_SITE;
+  BOBBIN_CALL_SITE_OF(function);
   parallel_loop(function, data, num_threads, LoopBounds::of(begin, end, step),
                 dynamic_schedule(chunk), flags);
 }
@@ -55,7 +55,7 @@ void GOMP_parallel_loop_nonmonotonic_dynamic(Function, void*, unsigned, long, lo
 BOBBIN_ENTRY void GOMP_parallel_loop_guided(Function function, void* data, unsigned num_threads,
                                             long begin, long end, long step, long chunk,
                                             unsigned flags) {
-  BOBBIN_CALL_SITE;
+  BOBBIN_CALL_SITE_OF(function);
   parallel_loop(function, data, num_threads, LoopBounds::of(begin, end, step),
                 guided_schedule(chunk), flags);
 }
@@ -66,7 +66,7 @@ void GOMP_parallel_loop_nonmonotonic_guided(Function, void*, unsigned, long, lon
 
 BOBBIN_ENTRY void GOMP_parallel_loop_runtime(Function function, void* data, unsigned num_threads,
                                              long begin, long end, long step, unsigned flags) {
-  BOBBIN_CALL_SITE;
+  BOBBIN_CALL_SITE_OF(function);
   parallel_loop(function, data, num_threads, LoopBounds::of(begin, end, step),
                 runtime_schedule(self()), flags);
 }
@@ -80,7 +80,7 @@ void GOMP_parallel_loop_maybe_nonmonotonic_runtime(Function, void*, unsigned, lo
 
 BOBBIN_ENTRY void GOMP_parallel_sections(Function function, void* data, unsigned num_threads,
                                          unsigned count, unsigned flags) {
-  BOBBIN_CALL_SITE;
+  BOBBIN_CALL_SITE_OF(function);
   parallel_with(function, data, decode_parallel(num_threads, flags),
                 [&](Team& team) { prepare_sections(team, count); });
 }
@@ -88,7 +88,7 @@ BOBBIN_ENTRY void GOMP_parallel_sections(Function function, void* data, unsigned
 BOBBIN_ENTRY void GOMP_parallel_loop_static_start(Function function, void* data,
                                                   unsigned num_threads, long begin, long end,
                                                   long step, long chunk) {
-  BOBBIN_CALL_SITE;
+  BOBBIN_CALL_SITE_OF(function);
   begin_parallel_loop(function, data, num_threads, LoopBounds::of(begin, end, step),
                       static_schedule(chunk));
 }
@@ -96,7 +96,7 @@ BOBBIN_ENTRY void GOMP_parallel_loop_static_start(Function function, void* data,
 BOBBIN_ENTRY void GOMP_parallel_loop_dynamic_start(Function function, void* data,
                                                    unsigned num_threads, long begin, long end,
                                                    long step, long chunk) {
-  BOBBIN_CALL_SITE;
+  BOBBIN_CALL_SITE_OF(function);
   begin_parallel_loop(function, data, num_threads, LoopBounds::of(begin, end, step),
                       dynamic_schedule(chunk));
 }
@@ -104,7 +104,7 @@ BOBBIN_ENTRY void GOMP_parallel_loop_dynamic_start(Function function, void* data
 BOBBIN_ENTRY void GOMP_parallel_loop_guided_start(Function function, void* data,
                                                   unsigned num_threads, long begin, long end,
                                                   long step, long chunk) {
-  BOBBIN_CALL_SITE;
+  BOBBIN_CALL_SITE_OF(function);
   begin_parallel_loop(function, data, num_threads, LoopBounds::of(begin, end, step),
                       guided_schedule(chunk));
 }
@@ -112,14 +112,14 @@ BOBBIN_ENTRY void GOMP_parallel_loop_guided_start(Function function, void* data,
 BOBBIN_ENTRY void GOMP_parallel_loop_runtime_start(Function function, void* data,
                                                    unsigned num_threads, long begin, long end,
                                                    long step) {
-  BOBBIN_CALL_SITE;
+  BOBBIN_CALL_SITE_OF(function);
   begin_parallel_loop(function, data, num_threads, LoopBounds::of(begin, end, step),
                       runtime_schedule(self()));
 }
 
 BOBBIN_ENTRY void GOMP_parallel_sections_start(Function function, void* data, unsigned num_threads,
                                                unsigned count) {
-  BOBBIN_CALL_SITE;
+  BOBBIN_CALL_SITE_OF(function);
   begin_parallel(function, data, decode_parallel(num_threads, 0),
                  [&](Team& team) { prepare_sections(team, count); });
 }

@@ -25,7 +25,8 @@ namespace {
                                            void (*copy)(void*, void*), long size, long alignment,
                                            bool if_clause, const RestOfCall& rest,
                                            const void* code) {
-  const CallSite call_site(code, __builtin_frame_address(0));
+  const CallSite call_site(code, __builtin_frame_address(0),
+                           reinterpret_cast<const void*>(function));
   TaskSpec spec;
   spec.function = function;
   spec.data = data;
@@ -153,8 +154,9 @@ template <bool kTied>
       create_undeferred_task(function, data, copy, size, alignment, if_clause, rest);
       return;
     }
-    if (run_watched<kTied>(function, data, copy, size, alignment, rest.flags, *thread,
-                           BOBBIN_RETURN_ADDRESS)) {
+    const void* code =
+        place_of_call(BOBBIN_RETURN_ADDRESS, reinterpret_cast<const void*>(function));
+    if (run_watched<kTied>(function, data, copy, size, alignment, rest.flags, *thread, code)) {
       return;
     }
   } else if (thread != nullptr &&

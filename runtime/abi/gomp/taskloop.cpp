@@ -78,7 +78,7 @@ Taskloop loop_of(Function function, void* data, Copy copy, long size, long align
 BOBBIN_ENTRY void GOMP_taskloop(Function function, void* data, Copy copy, long size, long alignment,
                                 unsigned flags, unsigned long number, int priority, long start,
                                 long end, long step) {
-  BOBBIN_CALL_SITE;
+  BOBBIN_CALL_SITE_OF(function);
   const LoopBounds bounds = LoopBounds::of(start, end, step);
   Taskloop loop = loop_of(function, data, copy, size, alignment, bounds);
   taskloop(loop, bounds.count(), flags, number, priority);
@@ -88,7 +88,7 @@ BOBBIN_ENTRY void GOMP_taskloop_ull(Function function, void* data, Copy copy, lo
                                     long alignment, unsigned flags, unsigned long number,
                                     int priority, unsigned long long start, unsigned long long end,
                                     unsigned long long step) {
-  BOBBIN_CALL_SITE;
+  BOBBIN_CALL_SITE_OF(function);
   const LoopBounds bounds = LoopBounds::of((flags & kUp) != 0, start, end, step);
   Taskloop loop = loop_of(function, data, copy, size, alignment, bounds);
   taskloop(loop, bounds.count(), flags, number, priority);

@@ -8,7 +8,7 @@ using namespace bobbin;
 
 BOBBIN_ENTRY void GOMP_teams_reg(void (*function)(void*), void* data, unsigned num_teams,
                                  unsigned thread_limit, unsigned) {
-  BOBBIN_CALL_SITE;
+  BOBBIN_CALL_SITE_OF(function);
   run_teams(function, data, {num_teams, thread_limit});
 }
 

@@ -119,7 +119,7 @@ void fork_call(unsigned arguments, MicrotaskCall& call, const PushedClauses& cla
 }  // namespace
 
 BOBBIN_ENTRY void __kmpc_fork_call(const Ident*, int32_t count, Microtask microtask, ...) {
-  BOBBIN_CALL_SITE;
+  BOBBIN_CALL_SITE_OF(microtask);
   auto arguments = static_cast<unsigned>(count);
   MicrotaskCall& call = make_call(alloca(call_bytes(arguments)), microtask);
   va_list list;
@@ -157,7 +157,7 @@ BOBBIN_ENTRY void __kmpc_end_serialized_parallel(const Ident*, int32_t) {
 // All variables are in one block at `data`; null if there are none.
 BOBBIN_ENTRY void __kmpc_fork_call_if(const Ident*, int32_t count, Microtask microtask,
                                       int32_t condition, void* data) {
-  BOBBIN_CALL_SITE;
+  BOBBIN_CALL_SITE_OF(microtask);
   auto arguments = static_cast<unsigned>(count);
   MicrotaskCall& call = make_call(alloca(call_bytes(arguments)), microtask);
   call.arguments()[0] = data;

@@ -80,7 +80,7 @@ BOBBIN_ENTRY int32_t __kmpc_omp_task_with_deps(const Ident*, int32_t, TaskImage*
                                                int32_t count, const DependInfo* infos,
                                                int32_t count_distinct,
                                                const DependInfo* infos_distinct) {
-  BOBBIN_CALL_SITE;
+  BOBBIN_CALL_SITE_OF(image->routine);
   if (image->routine == nullptr) image->routine = do_nothing;
   TaskSpec spec = spec_of(*image);
   if ((image->flags & kTransparent) != 0) {
@@ -97,7 +97,7 @@ BOBBIN_ENTRY int32_t __kmpc_omp_task_with_deps(const Ident*, int32_t, TaskImage*
 
 // An undeferred task: the program calls the routine itself, between these two calls.
 BOBBIN_ENTRY void __kmpc_omp_task_begin_if0(const Ident*, int32_t, TaskImage* image) {
-  BOBBIN_CALL_SITE;
+  BOBBIN_CALL_SITE_OF(image->routine);
   warn_if_transparent(*image);
   bool tied = (image->flags & kTied) != 0;
   Thread& thread = self();

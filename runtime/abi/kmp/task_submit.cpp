@@ -68,6 +68,7 @@ void submit(TaskImage& image, TaskSpec& spec) {
 }
 
 int32_t run_watched(Thread& thread, TaskImage& image, const void* code) {
+  code = place_of_call(code, reinterpret_cast<const void*>(image.routine));
   const int32_t thread_num = global_thread_num(thread);
   if (tool::told_briefly(bobbin_brief_task, thread.tool.data, code)) {
     return take_fast_path(thread, thread_num, image);
@@ -84,7 +85,7 @@ int32_t run_watched(Thread& thread, TaskImage& image, const void* code) {
       surely_in_place_watched(*tls_thread)) {
     return run_watched(*tls_thread, image, BOBBIN_RETURN_ADDRESS);
   }
-  BOBBIN_CALL_SITE;
+  BOBBIN_CALL_SITE_OF(image.routine);
   Thread& thread = self();
   if (global_icvs().free_agents == 0) image.flags &= static_cast<uint16_t>(~kForPool);
   if (may_take_fast_path(thread, image.flags)) {

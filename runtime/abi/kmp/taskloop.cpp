@@ -184,7 +184,7 @@ BOBBIN_ENTRY void __kmpc_taskloop(const Ident*, int32_t, TaskImage* pattern, int
                                   const uint64_t* lower, const uint64_t* upper, int64_t step,
                                   int32_t nogroup, int32_t kind, uint64_t number,
                                   Duplicate duplicate_image) {
-  BOBBIN_CALL_SITE;
+  BOBBIN_CALL_SITE_OF(pattern->routine);
   taskloop(*pattern, lower, upper, step, nogroup == 0, {condition != 0, kind, number, false},
            duplicate_image);
 }
@@ -193,7 +193,7 @@ BOBBIN_ENTRY void __kmpc_taskloop_5(const Ident*, int32_t, TaskImage* pattern, i
                                     const uint64_t* lower, const uint64_t* upper, int64_t step,
                                     int32_t nogroup, int32_t kind, uint64_t number, int32_t strict,
                                     Duplicate duplicate_image) {
-  BOBBIN_CALL_SITE;
+  BOBBIN_CALL_SITE_OF(pattern->routine);
   taskloop(*pattern, lower, upper, step, nogroup == 0, {condition != 0, kind, number, strict != 0},
            duplicate_image);
 }

@@ -37,7 +37,7 @@ BOBBIN_ENTRY void __kmpc_set_thread_limit(const Ident*, int32_t, int32_t limit) 
 }
 
 BOBBIN_ENTRY void __kmpc_fork_teams(const Ident*, int32_t count, Microtask microtask, ...) {
-  BOBBIN_CALL_SITE;
+  BOBBIN_CALL_SITE_OF(microtask);
   auto arguments = static_cast<unsigned>(count);
   MicrotaskCall& call = make_call(alloca(call_bytes(arguments)), microtask);
   va_list list;

@@ -62,13 +62,13 @@ void parallel_with_policy(void (*function)(void*), void* data, const ParallelCla
 
 BOBBIN_NATIVE_ENTRY void bobbin_omp_parallel(void (*function)(void*), void* data, unsigned threads,
                                              unsigned bind) {
-  BOBBIN_CALL_SITE;
+  BOBBIN_CALL_SITE_OF(function);
   parallel(function, data, clauses_of(threads, bind));
 }
 
 BOBBIN_NATIVE_ENTRY void bobbin_omp_parallel_with(void (*function)(void*), void* data,
                                                   const bobbin_omp_parallel_clauses* more) {
-  BOBBIN_CALL_SITE;
+  BOBBIN_CALL_SITE_OF(function);
   const ParallelClauses clauses = clauses_of(more->threads, more->bind);
   if (more->task_policy != nullptr) {
     parallel_with_policy(function, data, clauses, *more);

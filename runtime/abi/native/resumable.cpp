@@ -31,7 +31,7 @@ void create_ordinary(Thread& thread, const bobbin_omp_resumable& task, void* dat
 
 BOBBIN_NATIVE_ENTRY void bobbin_omp_resumable_task(const bobbin_omp_resumable* task, void* data,
                                                    unsigned flags) {
-  BOBBIN_CALL_SITE;
+  BOBBIN_CALL_SITE_OF(task->function);
   Thread& thread = self();
   if ((flags & kNotDeferred) != 0 || !defer_resumable(thread, *task, data)) {
     create_ordinary(thread, *task, data, flags);
@@ -41,7 +41,7 @@ BOBBIN_NATIVE_ENTRY void bobbin_omp_resumable_task(const bobbin_omp_resumable* t
 BOBBIN_NATIVE_ENTRY int bobbin_omp_make_way(bobbin_omp_frame* frame,
                                             const bobbin_omp_resumable* task, void* data,
                                             unsigned flags) {
-  BOBBIN_CALL_SITE;
+  BOBBIN_CALL_SITE_OF(task->function);
   Thread& thread = self();
   if ((flags & kNotDeferred) == 0) {
     const Way way = make_way(thread, *frame, *task, data);

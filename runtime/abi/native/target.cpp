@@ -41,7 +41,7 @@ int take(Thread& thread, Number count, Number chunk, Number* first, Number* last
 
 BOBBIN_NATIVE_ENTRY void bobbin_omp_target(void (*function)(void*), void* data, int device,
                                            int thread_limit) {
-  BOBBIN_CALL_SITE;
+  BOBBIN_CALL_SITE_OF(function);
   check(device);
   run_target(function, data, as_clause(thread_limit));
 }
@@ -49,7 +49,7 @@ BOBBIN_NATIVE_ENTRY void bobbin_omp_target_data(int device) { check(device); }
 
 BOBBIN_NATIVE_ENTRY void bobbin_omp_teams(void (*function)(void*), void* data, int teams,
                                           int thread_limit) {
-  BOBBIN_CALL_SITE;
+  BOBBIN_CALL_SITE_OF(function);
   run_teams(function, data, {as_clause(teams), as_clause(thread_limit)});
 }
 

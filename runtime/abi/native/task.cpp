@@ -55,7 +55,7 @@ LoopDivision divide(const Thread& thread, uint64_t iterations, int division, uin
 
 [[gnu::noinline]] void create_as_described(Function function, void* data, size_t size,
                                            size_t alignment) {
-  BOBBIN_CALL_SITE;
+  BOBBIN_CALL_SITE_OF(function);
   TaskSpec spec = spec_of(function, data, size, alignment);
   spec.may_make_way = true;
   create_task(self(), spec);
@@ -156,7 +156,7 @@ BOBBIN_NATIVE_ENTRY void bobbin_omp_task(Function function, void* data, unsigned
 BOBBIN_NATIVE_ENTRY void bobbin_omp_task_with(Function function, void* data, unsigned long size,
                                               unsigned long alignment,
                                               const bobbin_omp_task_clauses* clauses) {
-  BOBBIN_CALL_SITE;
+  BOBBIN_CALL_SITE_OF(function);
   TaskSpec spec = spec_of(function, data, size, alignment);
   create_with(spec, *clauses);
 }
@@ -165,7 +165,7 @@ BOBBIN_NATIVE_ENTRY void bobbin_omp_replayable_task(Function function, void* dat
                                                     unsigned long size, unsigned long alignment,
                                                     const bobbin_omp_task_clauses* clauses,
                                                     void (*relocate)(void*, void*)) {
-  BOBBIN_CALL_SITE;
+  BOBBIN_CALL_SITE_OF(function);
   TaskSpec spec = spec_of(function, data, size, alignment);
   spec.replayable = true;
   spec.relocate = relocate;
@@ -176,7 +176,7 @@ BOBBIN_NATIVE_ENTRY void bobbin_omp_taskloop(Function function, void* data, unsi
                                              unsigned long alignment, unsigned flags, int priority,
                                              unsigned long long count, int division,
                                              unsigned long long number) {
-  BOBBIN_CALL_SITE;
+  BOBBIN_CALL_SITE_OF(function);
   create_for_loop({function, data, size, alignment}, flags, priority, count, division, number);
 }
 
@@ -186,7 +186,7 @@ BOBBIN_NATIVE_ENTRY void bobbin_omp_replayable_taskloop(Function function, void*
                                                         unsigned long long count, int division,
                                                         unsigned long long number,
                                                         void (*relocate)(void*, void*)) {
-  BOBBIN_CALL_SITE;
+  BOBBIN_CALL_SITE_OF(function);
   create_for_loop({function, data, size, alignment, true, relocate}, flags, priority, count,
                   division, number);
 }
