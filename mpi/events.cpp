@@ -11,11 +11,6 @@
 // pointer in all of them.
 
 #pragma weak omp_fulfill_event
-#pragma weak MPI_F_STATUS_IGNORE
-#pragma weak MPI_F_STATUSES_IGNORE
-#pragma weak MPI_Request_c2f
-#pragma weak MPI_Request_f2c
-#pragma weak MPI_Status_c2f
 extern "C" void omp_fulfill_event(uintptr_t event);
 
 using namespace bobbin::mpi;
@@ -41,7 +36,7 @@ constexpr size_t kFortranStatus = sizeof(MPI_Status) / sizeof(MPI_Fint);
 void Bound::note(const MPI_Status& status) {
   if (statuses != nullptr) statuses[complete] = status;
   if (fortran_statuses != nullptr) {
-    MPI_Status_c2f(&status, fortran_statuses + kFortranStatus * static_cast<size_t>(complete));
+    real::Status_c2f(&status, fortran_statuses + kFortranStatus * static_cast<size_t>(complete));
   }
 }
 
@@ -82,21 +77,25 @@ int bind(int count, MPI_Request* requests, MPI_Status* statuses, MPI_Fint* fortr
   bound->fortran_statuses = fortran_statuses;
   for (int i = 0; i < count; i++) {
     bound->requests()[i] = requests[i];
-    requests[i] = MPI_REQUEST_NULL;
+    requests[i] = real::request_null();
   }
   add(*bound);
   return MPI_SUCCESS;
+}
+
+bool is(real::Object& constant, const MPI_Fint* statuses) {
+  return statuses == *static_cast<MPI_Fint* const*>(constant.address());
 }
 
 int bind_fortran(int count, MPI_Fint* requests, MPI_Fint* statuses, uintptr_t event) {
   if (count < 0) return MPI_ERR_REQUEST;
   auto* handles = static_cast<MPI_Request*>(malloc(sizeof(MPI_Request) * (count > 0 ? count : 1)));
   if (handles == nullptr) return MPI_ERR_OTHER;
-  for (int i = 0; i < count; i++) handles[i] = MPI_Request_f2c(requests[i]);
-  const bool ignored = statuses == MPI_F_STATUS_IGNORE || statuses == MPI_F_STATUSES_IGNORE;
+  for (int i = 0; i < count; i++) handles[i] = real::Request_f2c(requests[i]);
+  const bool ignored = is(real::f_status_ignore, statuses) || is(real::f_statuses_ignore, statuses);
   const int error = bind(count, handles, nullptr, ignored ? nullptr : statuses, event);
   for (int i = 0; i < count && error == MPI_SUCCESS; i++) {
-    requests[i] = MPI_Request_c2f(MPI_REQUEST_NULL);
+    requests[i] = real::Request_c2f(real::request_null());
   }
   free(handles);
   return error;

@@ -108,7 +108,7 @@ BOBBIN_MPI_ENTRY(Sendrecv_replace, (void* data, int count, MPI_Datatype type, in
   int end = 0;
   error = real::Pack(data, count, type, packed, size, &end, comm);
   if (error == MPI_SUCCESS) {
-    error = MPI_Sendrecv(packed, end, MPI_PACKED, to, tag, data, count, type, from, receive_tag,
+    error = MPI_Sendrecv(packed, end, real::packed(), to, tag, data, count, type, from, receive_tag,
                          comm, status);
   }
   free(packed);

@@ -18,7 +18,7 @@ void refuse() {
 }
 
 bool is_complete(MPI_Request request) {
-  if (request == MPI_REQUEST_NULL) return true;
+  if (request == real::request_null()) return true;
   int complete = 0;
   const int error = real::Request_get_status(request, &complete, MPI_STATUS_IGNORE);
   return error != MPI_SUCCESS || complete != 0;
@@ -70,7 +70,7 @@ struct One {
   bool come() const {
     bool all_inactive = true;
     for (int i = 0; i < count; i++) {
-      if (requests[i] == MPI_REQUEST_NULL) continue;
+      if (requests[i] == real::request_null()) continue;
       if (is_complete(requests[i])) return true;
       all_inactive = false;
     }

@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -46,7 +47,12 @@ def build(folder: Path, source: str, *flags: str, name: str = "") -> Path:
 
 
 def mpirun(
-    ranks: int, *words: str | Path, provider: str = "fiber", threads: int = 2, **settings: str
+    ranks: int,
+    *words: str | Path,
+    provider: str = "fiber",
+    threads: int = 2,
+    launcher: str = "",
+    **settings: str,
 ) -> subprocess.CompletedProcess[str]:
     # Ranks share processors here, and the tests may run as root.
     own = {
@@ -64,7 +70,7 @@ def mpirun(
         if not name.startswith(("OMP_", "GOMP_", "KMP_", "BOBBIN_", "LD_"))
     }
     return subprocess.run(
-        [beside_mpicc("mpirun"), "-n", str(ranks), *(str(word) for word in words)],
+        [launcher or beside_mpicc("mpirun"), "-n", str(ranks), *(str(word) for word in words)],
         env=inherited | own | settings,
         capture_output=True,
         text=True,
@@ -185,6 +191,42 @@ def test_the_layer_loads_where_there_is_no_mpi() -> None:
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def python_with_mpi() -> tuple[str, Path]:
+    """A Python that has mpi4py for this MPI, and the launcher of the MPI that mpi4py loads.
+
+    Debian's mpi4py is Open MPI's. The one of PyPI loads the MPICH of PyPI beside it."""
+    if MPI == "openmpi":
+        python, launcher = Path("/usr/bin/python3"), beside_mpicc("mpirun")
+    else:
+        python = Path(sys.executable)
+        launcher = str(python.with_name("mpiexec"))
+    found = subprocess.run([python, "-c", "import mpi4py"], capture_output=True, check=False)
+    if found.returncode != 0 or not Path(launcher).exists():
+        pytest.skip(f"no mpi4py for {MPI} (scripts/setup test)")
+    return launcher, python
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_python_module_that_brings_the_library(tmp_path: Path, provider: str) -> None:
+    launcher, python = python_with_mpi()
+    words = (BOBBIN[0], "run", f"--mpi={MPI}", python, PROGRAMS / "from_python.py", tmp_path)
+    done = mpirun(2, *words, provider=provider, launcher=launcher)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert reports(tmp_path, 2) == [["right"]] * 2
+
+
+def test_layer_for_another_library_says_so() -> None:
+    launcher, python = python_with_mpi()
+    other = "mpich" if MPI == "openmpi" else "openmpi"
+    if not (BUILD / f"lib/compat/libbobbin-mpi-{other}.so").exists():
+        pytest.skip(f"no layer for {other}")
+    words = (BOBBIN[0], "run", f"--mpi={other}", python, "-c", "from mpi4py import MPI")
+    done = mpirun(1, *words, launcher=launcher)
+    assert done.returncode != 0
+    name = {"mpich": "MPICH", "openmpi": "Open MPI"}[other]
+    assert f"the program calls MPI, and {name} is not loaded" in done.stderr, done.stderr
 
 
 @pytest.mark.parametrize("end", ["abort", "kill"])
