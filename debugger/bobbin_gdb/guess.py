@@ -56,7 +56,7 @@ class Guess:
         for team in self._runtime.teams:
             found += self._about_team(team)
         found += self._about_tasks()
-        if found and not self._somebody_runs():
+        if found and not self._tasks.left and not self._somebody_runs():
             found.append("No OpenMP thread can go on by itself.")
         return found
 
@@ -139,9 +139,9 @@ class Guess:
         if not missing:
             if len(places) > 1:
                 return []  # it opens, if no tasks are left
+            at = f" at {places[0]}" if places[0] else ""
             return [
-                f"All threads of {region} wait at the barrier at {places[0]}, "
-                "and tasks have not completed."
+                f"All threads of {region} wait at the barrier{at}, and tasks have not completed."
             ]
         head = (
             f"{len(waiting)} of {len(own)} threads of {region} "

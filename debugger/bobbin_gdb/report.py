@@ -147,6 +147,8 @@ def stacks_of_all(runtime: Runtime) -> Iterable[str]:
 
 def waiting_tasks(tasks: Tasks) -> Iterable[str]:
     waits: dict[tuple[str, str], list[float | None]] = {}
+    for left in tasks.left:
+        waits.setdefault((f"waits in {left.call}", left.place), []).append(left.waits_for_s)
     for task in tasks.waiting:
         waits.setdefault((task.why.value, task.place), []).append(task.waits_for_s)
     if waits:

@@ -22,6 +22,8 @@ class Frame:
     place: str  # file and line, or the library
     in_runtime: bool
     in_libc: bool = False
+    in_layer: bool = False  # between the program and MPI
+    in_header: bool = False  # inlined from a header of the system or of the compiler
 
 
 def library_of(address: int) -> str | None:
@@ -48,9 +50,21 @@ def line_at(address: int) -> str:
     return f"{os.path.basename(line.symtab.filename)}:{line.line}"
 
 
+def _first_line_at(address: int) -> str:
+    """A table of lines may have several rows for the beginning of a function. The first one is the
+    line of its declaration."""
+    symtab = gdb.find_pc_line(address).symtab
+    table = symtab.linetable() if symtab is not None else None
+    if symtab is None or table is None:
+        return ""
+    lines = (row.line for row in table if row.pc == address and row.line != 0)
+    line = next(lines, 0)
+    return f"{os.path.basename(symtab.filename)}:{line}" if line != 0 else ""
+
+
 def place_of_code(address: int) -> str:
     """Where a function is in the source, or its name."""
-    return line_at(address) or _symbol_at(address) or f"{address:#x}"
+    return _first_line_at(address) or line_at(address) or _symbol_at(address) or f"{address:#x}"
 
 
 def _called_at(return_address: int) -> str:
@@ -68,11 +82,22 @@ def _called_at(return_address: int) -> str:
     return ""
 
 
-def _place_of(frame: gdb.Frame) -> str:
+def _place_of(frame: gdb.Frame) -> tuple[str, bool]:
+    """File and line, or nothing; and whether it is inlined from a header of the system."""
     line = frame.find_sal()
     if line is None or line.symtab is None or line.line == 0:
-        return ""
-    return f"{os.path.basename(line.symtab.filename)}:{line.line}"
+        return "", False
+    path = line.symtab.filename
+    in_header = frame.type() == gdb.INLINE_FRAME and is_system_header(path)
+    return f"{os.path.basename(path)}:{line.line}", in_header
+
+
+def is_system_header(path: str) -> bool:
+    """As insight/report/symbols.cpp has it."""
+    path = os.path.normpath(path)
+    return (path.startswith("/usr/") and "/include/" in path) or any(
+        part in path for part in ("/include/c++/", "/lib/gcc/", "/lib/clang/")
+    )
 
 
 class _Run:
@@ -117,7 +142,11 @@ def described(frames: Iterable[gdb.Frame], library: str | None) -> list[Frame]:
             continue
         found += run.entries(pc)
         base = os.path.basename(file) if file else ""
-        found.append(Frame(name, _place_of(frame) or base, False, base.startswith("libc.so")))
+        place, in_header = _place_of(frame)
+        in_layer = base.startswith("libbobbin-mpi-")
+        found.append(
+            Frame(name, place or base, False, base.startswith("libc.so"), in_layer, in_header)
+        )
     found += run.entries(0)
     # What has called the code of the program tells nothing.
     while len(found) > 1 and (found[-1].in_runtime or found[-1].in_libc):
@@ -133,7 +162,12 @@ def state_of(stack: list[Frame]) -> tuple[State, str]:
                 continue
             break
         state = state_in(frame.function)
-        caller = stack[number + 1] if number + 1 < len(stack) else None
+        callers = stack[number + 1 :]
+        if state is State.BLOCKED:
+            return state, waiting_call(stack)[1]
+        while len(callers) > 1 and callers[0].in_header:
+            callers.pop(0)
+        caller = callers[0] if callers else None
         if state is not None:
             is_known = caller is not None and not caller.in_runtime
             return state, (caller.place or caller.function) if is_known else ""
@@ -146,5 +180,22 @@ def state_of(stack: list[Frame]) -> tuple[State, str]:
 
 def _own_place(stack: list[Frame]) -> str:
     """The newest line of the program itself; empty: it has none, or it is the newest anyway."""
-    lines = [frame.place for frame in stack if not frame.in_runtime and not frame.in_libc]
-    return next((place for place in lines if ":" in place), "")
+    own = [f for f in stack if not (f.in_runtime or f.in_libc or f.in_layer or f.in_header)]
+    return next((frame.place for frame in own if ":" in frame.place), "")
+
+
+def waiting_call(stack: list[Frame]) -> tuple[str, str]:
+    """The function that the program's code has called, such as MPI_Recv, and where; or what there
+    is of both."""
+    own = _own_place(stack)
+    call = ""
+    for frame in stack:
+        is_programs = frame.place == own if own else not (frame.in_runtime or frame.in_layer)
+        if is_programs and not frame.in_libc:
+            return call, frame.place or frame.function
+        if not frame.in_header:
+            state = state_in(frame.function) if frame.in_runtime else None
+            is_construct = state is not None and state is not State.BLOCKED
+            call = state.value if state is not None and is_construct else frame.function
+            call = call.removeprefix("P") if call.startswith("PMPI_") else call
+    return call, ""

@@ -12,7 +12,7 @@ import enum
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from . import stacks
+from . import fibers, stacks
 from .memory import byte, pointer, u32
 from .runtime import Runtime, Team, Thread
 
@@ -41,16 +41,28 @@ class Task:
     waits_for_s: float | None  # how long; None: not known
 
 
+@dataclass(frozen=True)
+class Left:
+    """A task that has begun and has left its thread to other tasks while it waits."""
+
+    address: int
+    parent: int
+    call: str  # in which it waits
+    place: str  # of the call
+    waits_for_s: float | None
+
+
 class Tasks:
     """The tasks of a runtime that is stopped."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
         self._layout = runtime.layout
-        self.under_way = self._tasks_under_way()
         self.waiting: list[Task] = []
         self._known: set[int] = set()
         self._places: dict[int, str] = {}  # by the address of the code
+        self.left = list(self._tasks_that_left())
+        self.under_way = self._tasks_under_way()
         for team in runtime.teams:
             self._add_queued(team)
         self._add_dependent()
@@ -75,7 +87,8 @@ class Tasks:
         return self._layout.u32(group, "Taskgroup.tasks") & ~flags
 
     def children_under_way(self, parent: int) -> int:
-        return sum(self._parent(task) == parent for task in self.under_way)
+        left = {task.address for task in self.left}
+        return sum(self._parent(task) == parent for task in self.under_way - left)
 
     def _parent(self, task: int) -> int:
         return self._layout.pointer(task, "Task.parent")
@@ -86,11 +99,28 @@ class Tasks:
     def _is_deferred(self, task: int) -> bool:
         return self._kind(task) == self._layout["TaskKind.Deferred"]
 
+    def _tasks_that_left(self) -> Iterator[Left]:
+        layout = self._layout
+        continuation = pointer(layout["newest_continuation"])
+        while continuation != 0:
+            since = layout.u64(continuation, "Continuation.waits_since")
+            if since != 0:
+                task = layout.pointer(continuation, "Continuation.task")
+                place = fibers.Suspended(
+                    sp=layout.pointer(continuation, "Continuation.sp"),
+                    pc=layout["bobbin_context_resumes"],
+                )
+                with fibers.frames_of(place) as frames:
+                    stack = stacks.described(frames, self._runtime.library)
+                seconds = self._runtime.clock.seconds_since(since) if since != 1 else None
+                yield Left(task, self._parent(task), *stacks.waiting_call(stack), seconds)
+            continuation = layout.pointer(continuation, "Continuation.made_before")
+
     def _tasks_under_way(self) -> set[int]:
-        """The current tasks of all threads, and their ancestors."""
+        """The current tasks of all threads, those that have left one, and their ancestors."""
         found: set[int] = set()
-        for thread in self._runtime.threads():
-            task = self.current(thread)
+        current = [self.current(thread) for thread in self._runtime.threads()]
+        for task in (*current, *(left.address for left in self.left)):
             while task != 0 and task not in found:
                 found.add(task)
                 task = self._parent(task)
@@ -259,6 +289,10 @@ def counts_of_children(tasks: Tasks, parent: int) -> dict[str, int]:
     """What the children of a task that have not completed do."""
     waiting = tasks.waiting_children(parent)
     counts = {why.value: sum(task.why is why for task in waiting) for why in Why}
+    for left in tasks.left:
+        if left.parent == parent:
+            what = f"waits in {left.call}"
+            counts[what] = counts.get(what, 0) + 1
     counts["is executed"] = tasks.children_under_way(parent)
     rest = tasks.children(parent) - sum(counts.values())
     if rest > 0:

@@ -20,6 +20,7 @@ class State(enum.Enum):
     ATOMIC = "atomic"
     ORDERED = "ordered"
     TASK = "task construct"
+    BLOCKED = "blocked"
     OTHER = "in the runtime"
     READY = "ready, no worker is free"
     UNBEGUN = "not begun"
@@ -39,6 +40,7 @@ _WAITS = {
     State.LOCK,
     State.ATOMIC,
     State.ORDERED,
+    State.BLOCKED,
 }
 
 # The first that matches the whole name counts. What is in none of them waits for nobody.
@@ -61,6 +63,7 @@ _ENTRIES = [
     (State.CRITICAL, r"GOMP_critical_(name_)?start|__kmpc_critical\w*"),
     (State.LOCK, r"omp_set_(nest_)?lock_?|__kmpc_set_(nest_)?lock"),
     (State.ATOMIC, r"GOMP_atomic_start|__kmpc_atomic\w*|__kmpc_reduce_nowait"),
+    (State.BLOCKED, r"bobbin_block|alpi_task_block"),
     (State.TASK, r"GOMP_task|__kmpc_omp_task\w*|bobbin_spawn\w*"),
     (
         State.REGION_END,

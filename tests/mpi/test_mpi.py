@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -46,14 +47,7 @@ def build(folder: Path, source: str, *flags: str, name: str = "") -> Path:
     return program
 
 
-def mpirun(
-    ranks: int,
-    *words: str | Path,
-    provider: str = "fiber",
-    threads: int = 2,
-    launcher: str = "",
-    **settings: str,
-) -> subprocess.CompletedProcess[str]:
+def environment(provider: str, threads: int) -> dict[str, str]:
     # Ranks share processors here, and the tests may run as root.
     own = {
         "OMP_NUM_THREADS": str(threads),
@@ -69,9 +63,20 @@ def mpirun(
         for name, value in os.environ.items()
         if not name.startswith(("OMP_", "GOMP_", "KMP_", "BOBBIN_", "LD_"))
     }
+    return inherited | own
+
+
+def mpirun(
+    ranks: int,
+    *words: str | Path,
+    provider: str = "fiber",
+    threads: int = 2,
+    launcher: str = "",
+    **settings: str,
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [launcher or beside_mpicc("mpirun"), "-n", str(ranks), *(str(word) for word in words)],
-        env=inherited | own | settings,
+        env=environment(provider, threads) | settings,
         capture_output=True,
         text=True,
         errors="replace",
@@ -178,6 +183,44 @@ def test_fork_while_tasks_wait(built: Path, provider: str, way: str, status: int
         assert f"child exits with {status}" in done.stdout
         told = "fork()" in done.stderr and "only" in done.stderr
         assert told == way.startswith("goes-on"), done.stderr
+
+
+def marked(source: str, mark: str) -> int:
+    """The number of the line that has this comment."""
+    lines = (PROGRAMS / source).read_text().splitlines()
+    return next(i for i, line in enumerate(lines, 1) if line.endswith(f"// {mark}"))
+
+
+@pytest.mark.skipif(shutil.which("gdb") is None, reason="no gdb (scripts/setup test)")
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_stacks_shows_tasks_that_wait_in_mpi(built: Path, provider: str) -> None:
+    program = build(built, "blocked.c", "-g")
+    calls = [("3 tasks", "wait", "MPI_Recv", "receive"), ("1 task", "waits", "MPI_Wait", "wait")]
+    calls += [("1 task", "waits", "MPI_Probe", "probe"), ("1 task", "waits", "taskwait", "taskwait")]
+    expected = [
+        f"  {count} at blocked.c:{marked('blocked.c', mark)}: {verb} in {call}"
+        for count, verb, call, mark in calls
+    ]
+    command = [beside_mpicc("mpirun"), "-n", "2", *BOBBIN, str(program)]
+    with subprocess.Popen(
+        command, env=environment(provider, 2), stdout=subprocess.PIPE, text=True
+    ) as job:
+        assert job.stdout is not None
+        number = job.stdout.readline().split()[1]
+        end = time.monotonic() + TIMEOUT_S
+        try:
+            while True:
+                done = subprocess.run(
+                    [BOBBIN[0], "stacks", number], capture_output=True, text=True, check=False
+                )
+                if "SYS_PTRACE" in done.stderr or "ptrace_scope" in done.stderr:
+                    pytest.skip("no debugging here")
+                if all(line in done.stdout for line in expected):
+                    break
+                assert job.poll() is None and time.monotonic() < end, done.stdout + done.stderr
+        finally:
+            job.terminate()
+            job.wait()
 
 
 def test_the_layer_loads_where_there_is_no_mpi() -> None:

@@ -16,6 +16,7 @@
 #include "platform/coarse_clock.h"
 #include "sched/pool_state.h"
 #include "task/depend/table.h"
+#include "task/model/continuation.h"
 #include "task/model/extras.h"
 #include "task/model/taskgroup.h"
 #include "team/root.h"
@@ -130,6 +131,13 @@ constinit const DebuggerEntry DebuggerView::entries[] = {
     BOBBIN_FIELD(TaskExtras, family.by_order.after),
     BOBBIN_FIELD(Taskgroup, tasks),
     BOBBIN_FIELD(kmp::TaskImage, routine),
+
+    // Tasks that have left their thread.
+    BOBBIN_ADDRESS("newest_continuation", newest_continuation),
+    BOBBIN_FIELD(Continuation, made_before),
+    BOBBIN_FIELD(Continuation, waits_since),
+    BOBBIN_FIELD(Continuation, sp),
+    BOBBIN_FIELD(Continuation, task),
 
     // The dependences among the children of a task.
     BOBBIN_FIELD(DependTable, entries.slots_),

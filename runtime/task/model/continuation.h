@@ -24,7 +24,13 @@ struct Continuation : Returner {
   bool keeps_thread = false;  // goes on only on `thread`: task/modes/blocking.h
   ExceptionState exceptions;
   Continuation* next = nullptr;  // link in a pool
+  // For a debugger (debugger/bobbin_gdb): since when it has left its thread to go on there later, an
+  // odd number (1: not known); 0 while it has not. And the link of the list of all continuations.
+  uint64_t waits_since = 0;
+  Continuation* made_before = nullptr;
 };
+
+extern Continuation* newest_continuation;  // guarded by the lock of the pool
 
 // Does the current task have a stack on which it may leave the thread?
 inline bool may_leave_thread(const Thread& thread) {

@@ -5,6 +5,9 @@
 #include "task/modes/continuation_stealing.h"
 
 namespace bobbin {
+
+constinit Continuation* newest_continuation = nullptr;
+
 namespace {
 
 // Each stack holds a mapping and its guard. A process has 65,530 mappings on Linux.
@@ -25,6 +28,9 @@ Continuation* make_continuation() {
   }
   continuation->stack = stack;
   continuation->limit = stack->reserve();
+  SpinGuard guard(continuations_lock);
+  continuation->made_before = newest_continuation;
+  newest_continuation = continuation;
   return continuation;
 }
 

@@ -2,6 +2,7 @@
 #include "task/modes/continuation_stealing.h"
 #include "task/run/ready.h"
 
+#include "platform/coarse_clock.h"
 #include "platform/diagnostics.h"
 #include "sched/pool.h"
 #include "task/model/completion.h"
@@ -289,7 +290,9 @@ void leave_and_return(Thread& thread, Departure& departure) {
   const Task* const untied_base = thread.untied_base;
   thread.away++;
   const WatchedAbsence watched(thread);
+  continuation.waits_since = coarse_clock.ticks() | 1;
   switch_context(continuation, *thread.continuation_base, departure);
+  continuation.waits_since = 0;
   thread.task = task;
   thread.stack_limit = stack_limit;
   thread.at_barrier = at_barrier;
