@@ -29,7 +29,12 @@ class PlaceCollector final : public PlaceVisitor {
  public:
   PlaceCollector(PlaceList& list, const CpuSet& usable) : list_(list), usable_(usable) {}
 
-  void add(const CpuSet& place) override { list_.add(place, usable_); }
+  void add(const CpuSet& place) override {
+    list_.add(place, usable_);
+    CpuSet left_out = place;
+    left_out.subtract(usable_);
+    if (first_left_out_ == kMaxCpus) first_left_out_ = left_out.next(0);
+  }
   void remove(const CpuSet& place) override {
     CpuSet cut = place;
     cut.intersect(usable_);
@@ -38,10 +43,13 @@ class PlaceCollector final : public PlaceVisitor {
       warn_once(said_, "OMP_PLACES takes out a place that its list does not have");
     }
   }
+  // The first processor of a place that the process may not use; kMaxCpus: there is none.
+  unsigned first_left_out() const { return first_left_out_; }
 
  private:
   PlaceList& list_;
   const CpuSet& usable_;
+  unsigned first_left_out_ = kMaxCpus;
   OnceFlag said_;
 };
 
@@ -235,7 +243,15 @@ void build_places(const GlobalIcvs& icvs, const CpuSet& usable, const Topology& 
   } else if (icvs.cpu_affinity_text != nullptr) {
     parse_cpu_affinity(icvs.cpu_affinity_text, collector);
   }
-  if (list.count() != 0) return;
+  if (list.count() != 0) {
+    if (collector.first_left_out() != kMaxCpus) {
+      warn("%s='%.200s': this process may not use processor %u; going on without",
+           icvs.places_text != nullptr ? "OMP_PLACES" : "GOMP_CPU_AFFINITY",
+           icvs.places_text != nullptr ? icvs.places_text : icvs.cpu_affinity_text,
+           collector.first_left_out());
+    }
+    return;
+  }
   if (icvs.affinity.type == AffinityType::Explicit) {
     warn("KMP_AFFINITY's list holds no processor that this process may use; using 'cores'");
   }

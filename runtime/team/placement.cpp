@@ -35,7 +35,9 @@ Placement placement_of(unsigned num, unsigned threads, const Placement& here, Pr
     placement.partition_begin = here.partition_begin + begin;
     placement.partition_size = static_cast<unsigned>(block.last) - begin;
   } else {  // close; "true" leaves the choice to the runtime
-    placement.place = at(own + (threads <= places ? num : block_owner(threads, places, num)));
+    // KMP_AFFINITY numbers the places, and thread n gets the n-th, by turns.
+    const bool by_turns = threads <= places || global_icvs().affinity.decides();
+    placement.place = at(own + (by_turns ? num : block_owner(threads, places, num)));
   }
   return placement;
 }

@@ -122,6 +122,8 @@ omp_program(c/api_affinity.c)
 omp_program(c/bound_threads.c NO_LIBGOMP SET OMP_PLACES=threads OMP_PROC_BIND=close)
 omp_tests(bound_threads_large bound_threads NO_LIBGOMP
           SET OMP_PLACES=sockets OMP_PROC_BIND=spread,close)
+omp_program(c/affinity_turns.c LLVM_ONLY SET KMP_AFFINITY=granularity=fine,compact)
+omp_tests(affinity_turns_scatter affinity_turns LLVM_ONLY SET KMP_AFFINITY=granularity=fine,scatter)
 omp_program(c/bound_busy.c NO_LIBGOMP SET OMP_PLACES=threads OMP_PROC_BIND=spread)
 omp_tests(bound_busy_soft bound_busy GNU_ONLY NO_LIBGOMP
           SET OMP_PLACES=threads OMP_PROC_BIND=spread BOBBIN_BIND=soft)

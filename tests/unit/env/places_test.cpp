@@ -77,6 +77,13 @@ TEST_F(PlacesTest, CutToWhatIsUsable) {
   usable_.remove(0);
   usable_.remove(4);
   EXPECT_EQ(places({"OMP_PLACES={0:4},{4},{5}"}), "{1:3},{5}");
+  ASSERT_EQ(captured_lines.size(), 1u);
+  EXPECT_EQ(captured_lines[0],
+            "bobbin: OMP_PLACES='{0:4},{4},{5}': this process may not use processor 0; going on "
+            "without\n");
+  captured_lines.clear();
+  EXPECT_EQ(places({"OMP_PLACES={1},{5}"}), "{1},{5}");
+  EXPECT_EQ(places({"OMP_PLACES=cores"}), "{1,5},{2,6},{3,7}");
   EXPECT_TRUE(captured_lines.empty());
   EXPECT_EQ(places({"OMP_PLACES={0},{4}"}), "{1,5},{2,6},{3,7}");
   ASSERT_EQ(captured_lines.size(), 1u);
