@@ -32,10 +32,7 @@ def program(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 def places(bobbin: Path, program: Path, instrument: str, folder: Path) -> dict[str, set[int]]:
     """The lines of each kind of site. All must be the program's."""
     file = folder / "figures.json"
-    if instrument == "trace":
-        words = ("--trace", file)
-    else:
-        words = (f"--{instrument}", "--json", file)
+    words = ("--trace", file) if instrument == "trace" else (f"--{instrument}", "--json", file)
     result = run(bobbin, "run", *words, program, OMP_MAX_ACTIVE_LEVELS="2")
     assert result.returncode == 0, result.stderr
     data = json.loads(file.read_text())

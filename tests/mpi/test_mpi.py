@@ -217,7 +217,8 @@ def test_stacks_shows_tasks_that_wait_in_mpi(built: Path, provider: str) -> None
                     pytest.skip("no debugging here")
                 if all(line in done.stdout for line in expected):
                     break
-                assert job.poll() is None and time.monotonic() < end, done.stdout + done.stderr
+                assert job.poll() is None, done.stdout + done.stderr
+                assert time.monotonic() < end, done.stdout + done.stderr
         finally:
             job.terminate()
             job.wait()
