@@ -110,6 +110,7 @@ test-packages: ## install these packages where nothing else is, and use them; TO
 	@scripts/setup packages
 	@scripts/test-wheels
 	@scripts/test-debian
+	@scripts/test-clang-packages
 	@scripts/test-containers
 
 format: ## format the C and C++ sources in place
