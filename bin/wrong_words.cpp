@@ -31,7 +31,7 @@ std::string instead_of_command(std::string_view word) {
 }
 
 std::string problem_of(const CLI::ParseError& error) {
-  const std::string text = error.what();
+  std::string text = error.what();
   const size_t colon = text.find(": ");
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr && text.ends_with(" missing")) {
     return text.substr(0, colon) + " lacks a value";
