@@ -3,6 +3,7 @@
 
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 
@@ -24,6 +25,13 @@ Outcome captured_run(const std::vector<std::string>& words) {
   const int ended = pclose(pipe);
   if (ended != -1 && WIFEXITED(ended)) outcome.status = WEXITSTATUS(ended);
   return outcome;
+}
+
+std::string first_error(const std::string& said) {
+  const size_t error = std::min(said.find("error"), said.find("Error"));
+  const size_t before = said.rfind('\n', error);
+  const size_t begin = error == std::string::npos || before == std::string::npos ? 0 : before + 1;
+  return said.substr(begin, said.find('\n', begin) - begin);
 }
 
 }  // namespace bobbin::cli

@@ -16,4 +16,7 @@ struct Outcome {
 // Runs a command, in the C locale and without input, until it ends.
 Outcome captured_run(const std::vector<std::string>& words);
 
+// The first line with an error in what a command has said, from where the line may tell the place.
+std::string first_error(const std::string& said);
+
 }  // namespace bobbin::cli

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -18,6 +19,7 @@
 #include "exit_codes.h"
 #include "inline_parts.h"
 #include "installation.h"
+#include "lto_link.h"
 #include "program_file.h"
 #include "shell_words.h"
 #include "translate.h"
@@ -116,12 +118,6 @@ int become(const Words& command) {
   return reason == ENOENT ? kProgramMissing : kCannotRun;
 }
 
-std::string joined(const Words& words) {
-  std::string line;
-  for (const std::string& word : words) line += (line.empty() ? "" : " ") + shell_quoted(word);
-  return line;
-}
-
 bool is_source(const fs::path& file) {
   const std::string extension = file.extension().string();
   return extension != ".o" && extension != ".lo" && extension != ".a" && extension != ".so" &&
@@ -187,6 +183,10 @@ Words additions_for(const std::string& command, const Options& options,
     additions.push_back("-Wl,-rpath," + installation.names.string());
   }
   return has_parts ? without_warnings(compiler.kind, additions) : additions;
+}
+
+bool has_lto(const Words& additions) {
+  return std::find(additions.begin(), additions.end(), "-flto=auto") != additions.end();
 }
 
 bool may_have_tasks(const std::vector<CompilerWord>& request) {
@@ -257,14 +257,19 @@ int compile(const std::string& command, const std::vector<std::string>& words) {
     }
   }
   if (options.print_flags) {
-    std::puts(joined(additions).c_str());
+    std::puts(shell_line(additions).c_str());
     return kSuccess;
   }
   Words line = {found.path.string()};
   append(line, additions);
   append(line, users);
-  if (options.show) std::fprintf(stderr, "%s\n", joined(line).c_str());
-  return become(line);
+  if (options.show) std::fprintf(stderr, "%s\n", shell_line(line).c_str());
+  if (product_of(request) != Product::Program || !has_lto(additions)) return become(line);
+  Words without_lto = {found.path.string(), "-fno-lto"};
+  std::copy_if(additions.begin(), additions.end(), std::back_inserter(without_lto),
+               [](const std::string& word) { return word.starts_with("-Wl,-rpath,"); });
+  append(without_lto, users);
+  return link_with_lto({command, options.compiler, line, without_lto, options.show});
 }
 
 }  // namespace bobbin::cli

@@ -100,7 +100,9 @@ std::string foreign_target(const CompilerWord& word) {
 bool is_static(std::string_view option) { return is_one_of(option, {"-static", "-static-pie"}); }
 
 bool prevents_gnu(std::string_view option) {
-  return is_one_of(option, {"-fno-use-linker-plugin", "-fuse-ld=lld"});
+  // The last makes calls of the runtime after the linker was told of all calls.
+  return is_one_of(option, {"-fno-use-linker-plugin", "-fuse-ld=lld"}) ||
+         option.starts_with("-ftree-parallelize-loops=");
 }
 
 bool prevents_llvm(std::string_view option) {

@@ -24,14 +24,6 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-// A compiler's complaint, which may stand behind where it is.
-std::string first_error(const std::string& said) {
-  const size_t error = std::min(said.find("error"), said.find("Error"));
-  const size_t before = said.rfind('\n', error);
-  const size_t begin = error == std::string::npos || before == std::string::npos ? 0 : before + 1;
-  return said.substr(begin, said.find('\n', begin) - begin);
-}
-
 // FNV-1a: names a file in a cache, and nothing depends on who could forge it.
 uint64_t hashed(std::string_view text, uint64_t hash) {
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
@@ -62,10 +54,16 @@ struct Part {
 constexpr const char* kGnuCode = "gomp.o";
 constexpr const char* kGnuCodeOfAnyTarget = "gomp_any.o";
 
+// gcc's pass ipa-reference takes a call of the runtime and an atomic operation for operations that
+// write no variable of the program's. So a variable is not read again after a call of a function
+// that contains no more than a barrier. Only with LTO does this reach functions that are visible
+// outside of their file. Each function keeps the option in its LTO data.
+constexpr const char* kRereadVariables = "-fno-ipa-reference";
+
 std::vector<Part> parts_of(CompilerKind kind) {
   if (kind == CompilerKind::Gnu) {
-    return {{"gomp.c", kGnuCode, {"-flto"}},
-            {"gomp.c", kGnuCodeOfAnyTarget, {"-flto", "-DBOBBIN_MAY_STAY_CALLS"}},
+    return {{"gomp.c", kGnuCode, {"-flto", kRereadVariables}},
+            {"gomp.c", kGnuCodeOfAnyTarget, {"-flto", kRereadVariables, "-DBOBBIN_MAY_STAY_CALLS"}},
             {"entries.c", "entries.o", {"-fno-lto"}},
             {"self.c", "self.o", {"-fno-lto"}}};
   }
@@ -84,7 +82,7 @@ void add_options(const fs::path& folder, CompilerKind kind, const char* unused,
                  InlineParts& parts) {
   if (kind == CompilerKind::Gnu) {
     // With code beside what LTO needs, so that every tool can use the objects.
-    parts.to_compile = {"-flto=auto", "-ffat-lto-objects"};
+    parts.to_compile = {"-flto=auto", "-ffat-lto-objects", kRereadVariables};
   } else {
     const char* frontend = kind == CompilerKind::Flang ? "-Xflang" : "-Xclang";
     parts.to_compile = {frontend, "-mlink-builtin-bitcode", frontend, (folder / "kmp.bc").string()};
@@ -221,6 +219,7 @@ InlineParts find_inline_parts(const Installation& installation, const Compiler& 
   }
   for (const Part& part : parts_of(compiler.kind)) {
     key = hashed(contents(installation.inline_sources / part.source), key);
+    for (const std::string& option : part.options) key = hashed(option + " ", key);
   }
   for (const std::string& option : code.options) key = hashed(option + " ", key);
   std::array<char, 17> name{};
