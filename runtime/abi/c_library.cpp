@@ -74,14 +74,6 @@ void init_interposed() {
   search.find(found.sigqueue, "pthread_sigqueue");
   search.find(found.sigtimedwait, "sigtimedwait");
   search.find(found.sigsuspend, "sigsuspend");
-  search.find(found.pause, "pause");
-  search.find(found.poll, "poll");
-  search.find(found.ppoll, "ppoll");
-  search.find(found.select, "select");
-  search.find(found.pselect, "pselect");
-  search.find(found.epoll_wait, "epoll_wait");
-  search.find(found.epoll_pwait, "epoll_pwait");
-  search.find(found.sem_timedwait, "sem_timedwait");
   search.find(found.getcpuclockid, "pthread_getcpuclockid");
   search.find(found.setname, "pthread_setname_np");
   search.find(found.getname, "pthread_getname_np");

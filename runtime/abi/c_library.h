@@ -2,14 +2,10 @@
 #pragma once
 
 #include <dlfcn.h>
-#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
-#include <semaphore.h>
 #include <setjmp.h>
 #include <signal.h>
-#include <sys/epoll.h>
-#include <sys/select.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -30,14 +26,6 @@ struct CLibrary {
   decltype(&pthread_sigqueue) sigqueue;
   decltype(&::sigtimedwait) sigtimedwait;
   decltype(&::sigsuspend) sigsuspend;
-  decltype(&::pause) pause;
-  decltype(&::poll) poll;
-  decltype(&::ppoll) ppoll;
-  decltype(&::select) select;
-  decltype(&::pselect) pselect;
-  decltype(&::epoll_wait) epoll_wait;
-  decltype(&::epoll_pwait) epoll_pwait;
-  decltype(&::sem_timedwait) sem_timedwait;
   decltype(&pthread_getcpuclockid) getcpuclockid;
   decltype(&pthread_setname_np) setname;
   decltype(&pthread_getname_np) getname;

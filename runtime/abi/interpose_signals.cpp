@@ -176,22 +176,20 @@ BOBBIN_NATIVE_ENTRY int sigsuspend(const sigset_t* set) {
   return -1;
 }
 
-// A signal sent to a fiber is noted for the fiber, not in the kernel. A nudge tells that there is
-// something new.
+// A signal sent to a fiber is noted for the fiber, not in the kernel. The nudge that tells of it
+// interrupts the call.
 BOBBIN_NATIVE_ENTRY int sigtimedwait(const sigset_t* set, siginfo_t* info, const timespec* limit) {
   Thread* thread = own_thread();
-  for (;;) {
-    siginfo_t noted;
-    if (thread != nullptr && take_noted_signal(*thread, to_signal_set(*set), noted)) {
-      if (info != nullptr) *info = noted;
-      return noted.si_signo;
-    }
-    const uint32_t handled = thread != nullptr ? thread->handled : 0;
-    const uint32_t interrupted = thread != nullptr ? thread->interrupted : 0;
+  siginfo_t noted;
+  const auto take_noted = [&] {
+    return thread != nullptr && take_noted_signal(*thread, to_signal_set(*set), noted);
+  };
+  if (!take_noted()) {
     const int signal = c_library().sigtimedwait(set, info, limit);
-    if (signal >= 0 || errno != EINTR || thread == nullptr) return signal;
-    if (thread->interrupted == interrupted || thread->handled != handled) return signal;
+    if (signal >= 0 || errno != EINTR || !take_noted()) return signal;
   }
+  if (info != nullptr) *info = noted;
+  return noted.si_signo;
 }
 
 BOBBIN_NATIVE_ENTRY int sigwaitinfo(const sigset_t* set, siginfo_t* info) {

@@ -78,7 +78,6 @@ struct alignas(kCacheLine) Fiber {
   int raising = 0;                           // the signal that it is sending to itself
   HandlerFrames handlers;                    // of the program, that it is in
   uint32_t handled = 0;                      // how many of the program's handlers have run for it
-  uint32_t interrupted = 0;                  // how many other handlers have interrupted it
 
   Relaxed<uint64_t> waits_since = 0;  // in ticks, for a debugger: sched/wait_begin.h; 0: unknown
 

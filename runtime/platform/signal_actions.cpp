@@ -8,6 +8,7 @@
 
 #include "platform/atomic.h"
 #include "platform/fork_lock.h"
+#include "platform/nudge_data.h"
 #include "platform/signal_set.h"
 #include "platform/spinlock.h"
 
@@ -30,6 +31,10 @@ Atomic<SignalRouter> router{nullptr};
 Atomic<int> nudge_number{0};
 Atomic<bool> unrouted_handler{false};
 char nudge_mark;  // its address distinguishes nudges from signals of the program
+
+// The kernel drops it by default, as the program expects.
+constexpr int kBareNudge = SIGURG;
+Atomic<bool> nudges_barely{false};  // its handler is installed, and stays so
 
 class AllBlocked {
  public:
@@ -160,8 +165,9 @@ int set_signal_action(int signal, const struct sigaction* wanted, struct sigacti
   show_as_programs(signal, present);
   if (wanted != nullptr) {
     const bool handles = is_handler(*wanted);
-    if (handles) note(signal, *wanted);
-    const struct sigaction action = handles ? in_front_of(*wanted) : *wanted;
+    const bool stays = signal == kBareNudge && nudges_barely.load(relaxed);
+    if (handles || stays) note(signal, *wanted);
+    const struct sigaction action = handles || stays ? in_front_of(*wanted) : *wanted;
     if (__sigaction(signal, &action, nullptr) != 0) return -1;
   }
   if (before != nullptr) *before = present;
@@ -224,19 +230,53 @@ SignalSet blockable(SignalSet set) {
 
 bool had_unrouted_handler() { return unrouted_handler.load(relaxed); }
 
-void nudge(pid_t kernel_thread) {
+namespace {
+
+long send_nudge(int signal, pid_t kernel_thread, const BlockedCall* call) {
   siginfo_t info = {};
-  info.si_signo = nudge_number.load(relaxed);
+  if (call != nullptr) put_nudge_data(info, *call);
+  info.si_signo = signal;
   info.si_code = SI_QUEUE;
   info.si_pid = getpid();
   info.si_uid = getuid();
   info.si_value.sival_ptr = &nudge_mark;
-  syscall(SYS_rt_tgsigqueueinfo, info.si_pid, kernel_thread, info.si_signo, &info);
+  return raw_syscall(SYS_rt_tgsigqueueinfo, info.si_pid, kernel_thread, signal,
+                     reinterpret_cast<long>(&info));
+}
+
+void nudge_barely() {
+  const AllBlocked blocked;
+  SpinGuard guard(lock);
+  struct sigaction present;
+  if (__sigaction(kBareNudge, nullptr, &present) != 0) return;
+  if (!is_ours(present)) {
+    note(kBareNudge, present);
+    present.sa_flags |= is_handler(present) ? 0 : SA_RESTART;
+    const struct sigaction action = in_front_of(present);
+    if (__sigaction(kBareNudge, &action, nullptr) != 0) return;
+  }
+  nudges_barely.store(true, relaxed);
+}
+
+}  // namespace
+
+bool nudge(pid_t kernel_thread, const BlockedCall* call) {
+  long result = send_nudge(nudge_number.load(relaxed), kernel_thread, call);
+  if (result == -EAGAIN) {
+    if (!nudges_barely.load(relaxed)) nudge_barely();
+    if (nudges_barely.load(relaxed)) result = send_nudge(kBareNudge, kernel_thread, call);
+  }
+  return result == 0;
 }
 
 bool is_nudge(const siginfo_t& info) {
   return info.si_code == SI_QUEUE && info.si_value.sival_ptr == &nudge_mark &&
          info.si_pid == getpid();
+}
+
+bool may_be_bare_nudge(const siginfo_t& info) {
+  return info.si_signo == kBareNudge && nudges_barely.load(relaxed) &&
+         (is_nudge(info) || (info.si_code == SI_USER && info.si_pid == 0));
 }
 
 void init_signal_actions() {

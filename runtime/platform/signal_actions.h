@@ -8,10 +8,13 @@
 #pragma once
 
 #include <signal.h>
+#include <sys/types.h>
 
 #include "platform/signal_set.h"
 
 namespace bobbin {
+
+struct BlockedCall;
 
 // Called once, at start-up.
 void init_signal_actions();
@@ -52,9 +55,15 @@ SignalSet blockable(SignalSet set);
 // Has the program ever had a handler for a signal that is not routed?
 bool had_unrouted_handler();
 
-// Sends it. Async-signal-safe.
-void nudge(pid_t kernel_thread);
+// Sends it; `call`: what the kernel thread is blocked in, nullptr: nothing, or unknown. If no more
+// signals can be queued (RLIMIT_SIGPENDING), SIGURG is sent, because signals below SIGRTMIN need no
+// place in a queue, but the kernel may lose the data that goes along. False: neither could be sent.
+// Async-signal-safe.
+bool nudge(pid_t kernel_thread, const BlockedCall* call);
 // Was this signal sent by nudge()? If not, it is the program's, which uses the same number.
 bool is_nudge(const siginfo_t& info);
+// Was it sent by nudge() as SIGURG? If it has lost its data, it may also be one that the program
+// sent. Then only the receiver knows whether a nudge is on its way.
+bool may_be_bare_nudge(const siginfo_t& info);
 
 }  // namespace bobbin

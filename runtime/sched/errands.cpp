@@ -50,7 +50,7 @@ Errands sort_errands() {
     if (put_back(*fiber)) {
       left.any = true;
       if (fiber->home == nullptr) left.visits++;
-      if (Worker* worker = fiber->worker) nudge_worker(*worker);
+      nudge_for_signals(*fiber);
     }
     fiber = next;
   }

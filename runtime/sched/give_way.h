@@ -4,7 +4,7 @@
 // If the root becomes ready meanwhile, the carried thread gives way: a signal handler on that
 // kernel thread leaves it suspended where it was interrupted, and switches to the root. Another
 // kernel thread continues in the handler, which returns to the interrupted code; a system call
-// begins again there (SA_RESTART).
+// begins again there (SA_RESTART, platform/failed_call.h).
 //
 // The interrupted code may be in the middle of the runtime, or of a function of the C library that
 // the runtime has called, and hold pointers to the worker that carries it. So that worker's record

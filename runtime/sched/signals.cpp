@@ -3,6 +3,7 @@
 
 #include <ucontext.h>
 
+#include "platform/failed_call.h"
 #include "platform/handlers_wait.h"
 #include "platform/interrupted.h"
 #include "platform/keep_errno.h"
@@ -130,6 +131,21 @@ void call_directly(Fiber* fiber, const struct sigaction& action, int signal, sig
   call_as(*fiber, action, signal, info, context, MaskSet::ByKernel);
 }
 
+// sigtimedwait() and similar calls take what is noted with the fiber (abi/interpose_signals.cpp).
+bool waits_for_noted(const Fiber* fiber, const BlockedCall& call) {
+  if (call.number != SYS_rt_sigtimedwait || fiber == nullptr) return false;
+  const PendingSignals* noted = fiber->signals.load(relaxed);
+  return noted != nullptr && noted->any_of(*reinterpret_cast<const SignalSet*>(call.arguments[0]));
+}
+
+// No handler of the carried thread has run. In the runtime itself an interruption is meant.
+void go_on_with_call(const Fiber* fiber, const siginfo_t& info, void* context) {
+  Interrupted at(context);
+  BlockedCall call;
+  if (in_own_code(at.pc()) || !find_failed_call(at, info, call)) return;
+  if (!waits_for_noted(fiber, call)) start_again(call, at);
+}
+
 void receive(int signal, siginfo_t* info, void* context) {
   struct sigaction action;
   if (!program_action(signal, action)) return;
@@ -153,16 +169,28 @@ void receive(int signal, siginfo_t* info, void* context) {
   } else if (waits && (by_itself || !for_root || !may_note)) {
     call_directly(present, action, signal, info, context);
   } else {
-    if (waits && present != nullptr) present->interrupted++;
     note(root, *info);
+    if (waits) go_on_with_call(present, *info, context);
     if (waits) give_way(*worker, context);
     wake_monitor();
   }
 }
 
-// A signal that the kernel delivered to this kernel thread.
-void on_signal(int signal, siginfo_t* info, void* context) {
-  receive(signal, info, context);
+void heed_nudge(Worker& worker, const siginfo_t& info, void* context) {
+  // The sender has noted the reason for a nudge before it sends the nudge.
+  worker.nudged.exchange(false, seq_cst);
+  const Interrupted at(context);
+  Fiber* fiber = current_fiber();
+  const uint32_t handled = fiber != nullptr ? fiber->handled : 0;
+  if (fiber != nullptr && !in_context_switch(at.pc())) {
+    // In the loop the thread pointer may still be that of the fiber that ended last.
+    const bool is_root = worker.group != nullptr && fiber == worker.group->root;
+    const bool here = is_root ? stack_with(at.sp()) == nullptr
+                              : (fiber->stack != nullptr && fiber->stack->holds(at.sp()));
+    if (here && may_handle_at(at)) handle_noted_signals(*fiber, context);
+  }
+  if (fiber == nullptr || fiber->handled == handled) go_on_with_call(fiber, info, context);
+  give_way(worker, context);
   return_here(context);
 }
 
@@ -172,23 +200,19 @@ void on_nudge(int signal, siginfo_t* info, void* context) {
     if (program_action(signal, action)) call_program_handler(action, signal, info, context);
     return;
   }
-  Worker* worker = worker_of_caller();
-  if (worker == nullptr) return;
-  // The sender has noted the reason for a nudge before it sends the nudge.
-  worker->nudged.exchange(false, seq_cst);
-  const Interrupted at(context);
-  Fiber* fiber = current_fiber();
-  if (fiber != nullptr && !in_context_switch(at.pc())) {
-    fiber->interrupted++;
-    // In the loop the thread pointer may still be that of the fiber that ended last.
-    const bool is_root = worker->group != nullptr && fiber == worker->group->root;
-    const bool here = is_root ? stack_with(at.sp()) == nullptr
-                              : (fiber->stack != nullptr && fiber->stack->holds(at.sp()));
-    if (here && may_handle_at(at)) {
-      handle_noted_signals(*fiber, context);
-    }
-  }
-  give_way(*worker, context);
+  if (Worker* worker = worker_of_caller()) heed_nudge(*worker, *info, context);
+}
+
+bool is_bare_nudge(const siginfo_t& info) {
+  if (!may_be_bare_nudge(info)) return false;
+  const Worker* worker = worker_of_caller();
+  return worker != nullptr && worker->nudged.load(relaxed);
+}
+
+// A signal that the kernel delivered to this kernel thread.
+void on_signal(int signal, siginfo_t* info, void* context) {
+  if (is_bare_nudge(*info)) return heed_nudge(*worker_of_caller(), *info, context);
+  receive(signal, info, context);
   return_here(context);
 }
 
@@ -206,7 +230,7 @@ void handle(Fiber& fiber, const struct sigaction& action, siginfo_t& info, void*
   reset_if_wanted(action, signal);
   if (context == nullptr) return call_from_here(fiber, action, signal, info);
   call_as(fiber, action, signal, &info, context, MaskSet::ByRuntime);
-  if ((action.sa_flags & SA_RESTART) == 0) Interrupted(context).fail_system_call();
+  Interrupted(context).fail_system_call((action.sa_flags & SA_RESTART) != 0);
 }
 
 }  // namespace
@@ -222,7 +246,7 @@ int send_signal(Fiber& fiber, const siginfo_t& info) {
   fence(seq_cst);
   resume(fiber);
   list_errand(fiber);
-  if (Worker* worker = fiber.worker) nudge_worker(*worker);
+  nudge_for_signals(fiber);
   wake_monitor();
   return 0;
 }

@@ -45,6 +45,7 @@ void take_the_place(Worker& fresh, Worker& worker) {
   worker.group = nullptr;
   worker.retiring.store(false, relaxed);
   worker.stuck.store(false, relaxed);
+  worker.nudged.store(false, relaxed);  // one on its way reaches the root's kernel thread
   worker.belong_to_nobody();
   worker.active.store(true, relaxed);
 }
@@ -103,7 +104,7 @@ void recall_root(Worker& worker) {
         worker.reserve.store(made.reserve, release);
         made = {};
       }
-      nudge_worker(worker);
+      nudge_for_root(worker);
     }
   }
   give_back(made);
