@@ -22,7 +22,8 @@ inline bool start_detached(void* (*main)(void*), void* argument, size_t stack_by
 }
 
 // The caller is woken precisely at the times that it asks for. By default the kernel may be late by
-// 50 us.
+// 50 us. Threads and processes that the caller starts inherit this, so it is for threads that
+// execute no code of the program.
 inline void mean_the_time() { prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL); }
 
 }  // namespace bobbin

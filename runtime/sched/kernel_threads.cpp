@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <sys/prctl.h>
+
 #include "fiber/tls_image.h"
 #include "platform/detached_thread.h"
 #include "platform/diagnostics.h"
@@ -36,14 +38,17 @@ void serve(Worker& worker) {
   if (place >= 0) cover_place(place, false);
 }
 
-// Helpers inherit the mask of the thread whose region wants them. The monitor, which makes spare
-// workers, has all signals blocked; user code must not.
-void take_signal_mask() {
+// Helpers inherit the mask and the timer slack of the thread whose region wants them. The monitor,
+// which makes spare workers, has all signals blocked and a short slack; user code must not.
+void take_mask_and_slack() {
   SignalSet mask;
+  unsigned long slack;
   {
     SpinGuard guard(pool.lock);
     mask = pool.signal_mask;
+    slack = pool.timer_slack;
   }
+  prctl(PR_SET_TIMERSLACK, slack, 0UL, 0UL, 0UL);
   set_kernel_mask(mask);
 }
 
@@ -54,8 +59,7 @@ Atomic<bool> standby_is_on_its_way{false};
 void* helper_main(void* argument) {
   auto* worker = static_cast<Worker*>(argument);
   const bool spare = worker == nullptr || worker->kind == WorkerKind::Spare;
-  if (spare) take_signal_mask();
-  mean_the_time();
+  if (spare) take_mask_and_slack();
   StandBy standby;
   if (worker == nullptr) {
     standby_is_on_its_way.store(false, relaxed);

@@ -2,6 +2,7 @@
 #include "sched/monitor.h"
 
 #include <signal.h>
+#include <sys/prctl.h>
 
 #include <climits>
 
@@ -277,6 +278,7 @@ bool start_monitor() {
   {
     SpinGuard guard(pool.lock);
     pool.signal_mask = before;
+    pool.timer_slack = static_cast<unsigned long>(prctl(PR_GET_TIMERSLACK, 0UL, 0UL, 0UL, 0UL));
   }
   KeepErrno keep;
   const bool started = start_patiently();
