@@ -19,6 +19,36 @@ namespace {
   create_task(self(), spec);
 }
 
+[[gnu::always_inline]] inline void run_with_copy(void (*function)(void*), void* data,
+                                                 void (*copy)(void*, void*), long size,
+                                                 long alignment, Thread& thread, bool final_task,
+                                                 bool tied) {
+  if (copy == nullptr) {
+    run_in_place(thread, function, data, final_task, tied);
+  } else if (is_small_copy(size, alignment)) {
+    run_small_copy_in_place(thread, function, data, copy, final_task, tied);
+  } else {
+    run_copy_in_place(function, data, copy, static_cast<size_t>(size),
+                      static_cast<size_t>(alignment), thread, final_task, tied);
+  }
+}
+
+// A dependent task that runs at once is not described. False: nothing has been done.
+[[gnu::always_inline]] inline bool run_without_order(void (*function)(void*), void* data,
+                                                     void (*copy)(void*, void*), long size,
+                                                     long alignment, bool if_clause,
+                                                     const RestOfCall& rest) {
+  Thread* thread = tls_thread;
+  if (thread == nullptr || !if_clause) return false;
+  if ((rest.flags & ~(kUntied | kMergeable)) != kDepend) return false;
+  const bool tied = (rest.flags & kUntied) == 0;
+  if (!nothing_special(*thread) || !at_once_without_order(*thread, function, tied)) return false;
+  const DurationSample sample(*thread->member);
+  run_with_copy(function, data, copy, size, alignment, *thread, false, tied);
+  sample.end(function);
+  return true;
+}
+
 // `code`: the call site. Without a frame of their own the callers are faster, so the frame that the
 // task has entered is this one.
 [[gnu::noinline]] void create_as_described(void (*function)(void*), void* data,
@@ -69,6 +99,7 @@ template void take_fast_path_with_copy<true>(void (*)(void*), void*, void (*)(vo
                                              void (*copy)(void*, void*), long size, long alignment,
                                              bool if_clause, RestOfCall rest) {
   asm("" : "+m"(rest));  // so that it is passed as it is
+  if (run_without_order(function, data, copy, size, alignment, if_clause, rest)) return;
   create_as_described(function, data, copy, size, alignment, if_clause, rest,
                       BOBBIN_RETURN_ADDRESS);
 }
@@ -88,28 +119,7 @@ template void take_fast_path_with_copy<true>(void (*)(void*), void*, void (*)(vo
   }
   bool final_task = (rest.flags & kFinal) != 0;
   bool tied = (rest.flags & kUntied) == 0;
-  if (copy == nullptr) {
-    run_in_place(*thread, function, data, final_task, tied);
-  } else if (is_small_copy(size, alignment)) {
-    run_small_copy_in_place(*thread, function, data, copy, final_task, tied);
-  } else {
-    run_copy_in_place(function, data, copy, static_cast<size_t>(size),
-                      static_cast<size_t>(alignment), *thread, final_task, tied);
-  }
-}
-
-template <bool kTied>
-[[gnu::always_inline]] inline void run_plain(void (*function)(void*), void* data,
-                                             void (*copy)(void*, void*), long size, long alignment,
-                                             Thread& thread) {
-  if (copy == nullptr) {
-    run_in_place(thread, function, data, false, kTied);
-  } else if (is_small_copy(size, alignment)) {
-    run_small_copy_in_place(thread, function, data, copy, false, kTied);
-  } else {
-    run_copy_in_place(function, data, copy, static_cast<size_t>(size),
-                      static_cast<size_t>(alignment), thread, false, kTied);
-  }
+  run_with_copy(function, data, copy, size, alignment, *thread, final_task, tied);
 }
 
 // A tool is told of the task, which is executed in place, in all events.
@@ -124,7 +134,7 @@ template <bool kTied>
       thread, state,
       (kTied ? 0 : ompt_task_untied) | ((flags & kMergeable) != 0 ? ompt_task_mergeable : 0));
   tell_task_switch(thread, state, frame);
-  run_plain<kTied>(function, data, copy, size, alignment, thread);
+  run_with_copy(function, data, copy, size, alignment, thread, false, kTied);
   tell_task_end(thread, state, end_status(thread, thread.task->group));
 }
 
@@ -135,7 +145,7 @@ template <bool kTied>
                                    const void* code) {
   if (!surely_in_place_watched(thread)) return false;
   if (tool::told_briefly(bobbin_brief_task, thread.tool.data, code)) {
-    run_plain<kTied>(function, data, copy, size, alignment, thread);
+    run_with_copy(function, data, copy, size, alignment, thread, false, kTied);
   } else {
     run_told<kTied>(function, data, copy, size, alignment, flags, thread, code);
   }

@@ -355,7 +355,8 @@ void create(Thread& thread, const TaskSpec& spec) {
 }  // namespace
 
 bool create_without_predecessors(Thread& thread, const TaskSpec& spec) {
-  if (!at_once_without_order(thread, spec)) return false;
+  if (spec.event_handle != nullptr || spec.priority > 0) return false;
+  if (!at_once_without_order(thread, spec.construct(), spec.tied)) return false;
   run_or_discard(thread, spec);
   return true;
 }

@@ -77,16 +77,16 @@ inline bool surely_deferred(const Thread& thread) {
 
 // --- Dependences.
 
-// The dependences of the task have not been decoded, so `depend` is empty. True: the task is
-// executed at once, because it is brief, and because nothing is under way that it could depend on.
-inline bool at_once_without_order(Thread& thread, const TaskSpec& spec) {
-  if (spec.event_handle != nullptr || spec.priority > 0) return false;
+// For a task whose dependences have not been decoded, without clauses that matter beside depend.
+// True: it is executed at once, because it is brief, and because nothing is under way that it could
+// depend on.
+inline bool at_once_without_order(Thread& thread, TaskFunction construct, bool tied) {
   if (tool::watched || !order_is_empty(*thread.task)) return false;
   const Team& team = *thread.member->team;
   if (thread.member->defers_all || scheduler_of(team, thread.task->group) != nullptr) return false;
   if (!nobody_else(team)) {
-    if (!treated_as_brief(thread, spec.construct())) return false;
-    if (deferred_by_policy(thread, spec.tied)) return false;
+    if (!treated_as_brief(thread, construct)) return false;
+    if (deferred_by_policy(thread, tied)) return false;
     thread.worker->counts.ask(Heuristic::BriefAtOnce, true);
   }
   forget_deferrals(thread.member->tuning);
