@@ -93,10 +93,13 @@ int send(pthread_t thread, const siginfo_t& info) {
   const pid_t kernel_thread = own || worker == nullptr ? static_cast<pid_t>(syscall(SYS_gettid))
                                                        : static_cast<pid_t>(worker->kernel_thread);
   if (own) target->raising = signal;
-  const long result =
-      syscall(SYS_rt_tgsigqueueinfo, getpid(), kernel_thread, signal, &copy) == 0 ? 0 : errno;
+  // With SI_TKILL the kernel takes the second call from the first thread of a process only.
+  const long failure = info.si_code == SI_TKILL
+                           ? syscall(SYS_tgkill, getpid(), kernel_thread, signal)
+                           : syscall(SYS_rt_tgsigqueueinfo, getpid(), kernel_thread, signal, &copy);
+  const int result = failure == 0 ? 0 : errno;
   if (own) target->raising = 0;
-  return static_cast<int>(result);
+  return result;
 }
 
 }  // namespace
